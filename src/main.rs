@@ -1,0 +1,2 @@
+//! lopper
+fn main() {}

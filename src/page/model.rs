@@ -1,0 +1,130 @@
+//! The hand-over from records to trees: one captured web page.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// A page's stable identity: 128 bits of hash over its URL and capture time, so that replaying a record names the same page.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct PageId(pub u128);
+
+impl PageId {
+    /// The identity of the capture of `url` at `captured_at` (seconds since 1970), or of `url` itself without a time.
+    pub fn of(url: &str, captured_at: Option<i64>) -> Self {
+        let mut key = Vec::with_capacity(url.len() + 9);
+        key.extend_from_slice(url.as_bytes());
+        key.push(0);
+        if let Some(time) = captured_at {
+            key.extend_from_slice(&time.to_le_bytes());
+        }
+        Self(xxhash_rust::xxh3::xxh3_128(&key))
+    }
+}
+
+impl fmt::Display for PageId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}", self.0)
+    }
+}
+
+impl fmt::Debug for PageId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl FromStr for PageId {
+    type Err = std::num::ParseIntError;
+
+    fn from_str(s: &str) -> Result<Self, Self::Err> {
+        u128::from_str_radix(s, 16).map(Self)
+    }
+}
+
+/// Where a page came from, so that it can be read again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Provenance {
+    /// Archive file.
+    pub archive: PathBuf,
+    /// Offset of the record in it, in bytes.
+    pub offset_bytes: u64,
+    /// `WARC-Record-ID` as written.
+    pub record_id: Option<String>,
+}
+
+/// A captured web page, decoded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Page {
+    /// Identity, from URL and capture time.
+    pub id: PageId,
+    /// URL as the archive has it.
+    pub url: String,
+    /// Capture time, seconds since 1970-01-01T00:00:00Z.
+    pub captured_at: Option<i64>,
+    /// HTTP status; 200 for bare resources and files.
+    pub status: u16,
+    /// Media type without parameters, lower case; empty when none was given.
+    pub media_type: String,
+    /// Name of the encoding that the bytes were decoded with (WHATWG name, e.g. `windows-1252`).
+    pub charset: &'static str,
+    /// `Content-Language` of the HTTP message, as written.
+    pub content_language: Option<String>,
+    /// The page's source text.
+    pub html: String,
+    /// Where it came from.
+    pub provenance: Provenance,
+}
+
+/// Why a record gives no page although nothing is broken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum SkipReason {
+    /// A record kind that carries no page (`warcinfo`, `request`, `metadata` …).
+    RecordKind,
+    /// A revisit: its body is in another record.
+    Revisit,
+    /// HTTP status other than 200.
+    Status,
+    /// Not `text/html` or `application/xhtml+xml`.
+    MediaType,
+    /// The body has no bytes.
+    EmptyBody,
+}
+
+impl SkipReason {
+    /// The reason in words, for reports.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::RecordKind => "not a page record",
+            Self::Revisit => "revisit of another record",
+            Self::Status => "HTTP status is not 200",
+            Self::MediaType => "not HTML",
+            Self::EmptyBody => "empty body",
+        }
+    }
+}
+
+/// Why a record that should hold a page could not be decoded.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PageError {
+    /// The record has no readable HTTP message.
+    #[error("{url}: no HTTP headers in the record: {reason}")]
+    NoHttpHeaders {
+        /// Target URL.
+        url: String,
+        /// What was found.
+        reason: &'static str,
+    },
+    /// The body decodes to more than the limit, or at a ratio that only a bomb has.
+    #[error("{url}: the body is larger than {max} bytes when decoded")]
+    TooLarge {
+        /// Target URL.
+        url: String,
+        /// The limit.
+        max: usize,
+    },
+}
