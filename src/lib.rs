@@ -11,5 +11,7 @@
 //! `docs/ARCHITECTURE.md` holds the map, `docs/ALGORITHM.md` the way from the papers to the functions.
 
 pub mod archive;
+pub mod cst;
+pub mod dom;
 pub mod limits;
 pub mod page;

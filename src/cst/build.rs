@@ -1,0 +1,491 @@
+//! Figure 4: from the element tree to the content structure tree.
+//!
+//! Differs from the paper: 1) recursion is an explicit stack; 2) an HtmlItem without any content below it is not added, nor is a
+//! Link or Image that leads and shows nothing; 3) neighbouring texts with no boundary between them are one Text node; 4) text inside a
+//! link belongs to the Link node, and a link that spans several blocks is a Link node in each; 5) `noscript` counts when it
+//! holds real text, since the parse is that of a browser without scripts.
+
+use super::text::{Gap, TextBuffer};
+use super::tree::{ItemDetail, Node, Step};
+use super::{ContentStructureTree, ImageDetail, LinkDetail, NodeId, NodeKind, Profile, Run, Span};
+use crate::dom::{AttributeName, Display, Dom, DomId, Tag};
+use crate::limits::Limits;
+
+/// A `noscript` with fewer bytes of text only asks to switch scripts on, or repeats an image.
+const NOSCRIPT_TEXT_BYTES_MIN: usize = 200;
+
+/// Longest value kept of an attribute that is words (`alt`, `title`), in bytes.
+const ATTRIBUTE_TEXT_BYTES_MAX: usize = 1024;
+
+/// Longest URL kept of an attribute, in bytes; `data:` URLs are not kept at all.
+const ATTRIBUTE_URL_BYTES_MAX: usize = 4096;
+
+/// Builds the tree of a page. Never fails; limits cut off what is beyond them.
+pub fn build(dom: &Dom, profile: Profile, limits: &Limits) -> ContentStructureTree {
+    let root = dom.find(Tag::Body).or_else(|| dom.find(Tag::Frameset)).unwrap_or(Dom::DOCUMENT);
+    let mut builder = Builder::new(dom, profile, limits);
+    builder.elements.push(Step { tag: Tag::Body as u8, nth: 1 });
+    builder.open_item(root, Tag::Body);
+    builder.walk(root);
+    builder.close_item(true);
+    builder.finish()
+}
+
+/// An element whose end has not been reached.
+struct Frame {
+    element: DomId,
+    child: Option<DomId>,
+    elements_seen: u16,
+    tag: Tag,
+    opened_item: bool,
+    opened_link: bool,
+    /// `elements` and `item_base` as they were before this element.
+    elements_before: usize,
+    base_before: usize,
+}
+
+/// A link that text is now inside of.
+struct OpenLink {
+    detail: u32,
+    source: DomId,
+    /// Its node in the current run.
+    node: Option<NodeId>,
+}
+
+struct Builder<'a> {
+    dom: &'a Dom,
+    tree: ContentStructureTree,
+    buffer: TextBuffer,
+    /// Open HtmlItems, outermost first.
+    open_items: Vec<NodeId>,
+    /// The open elements below the root; those from `item_base` on are inside the innermost HtmlItem.
+    elements: Vec<Step>,
+    item_base: usize,
+    /// First content node and first text byte of the run that is being filled.
+    run: Option<(u32, usize)>,
+    link: Option<OpenLink>,
+    /// Text length at the end of the last link or button: two of them side by side are two words.
+    control_end: usize,
+    preformatted: u32,
+}
+
+impl<'a> Builder<'a> {
+    fn new(dom: &'a Dom, profile: Profile, limits: &Limits) -> Self {
+        let tree = ContentStructureTree {
+            profile,
+            nodes: Vec::with_capacity(dom.len()),
+            items: Vec::new(),
+            links: Vec::new(),
+            images: Vec::new(),
+            steps: Vec::new(),
+            runs: Vec::new(),
+            text: String::new(),
+            attribute_text: String::new(),
+            text_truncated: false,
+            sources: Vec::with_capacity(dom.len()),
+            source_texts: Vec::with_capacity(dom.len() / 2),
+            truncation: dom.truncated(),
+        };
+        Self {
+            dom,
+            tree,
+            buffer: TextBuffer::new(dom.len() * 8, limits.text_bytes_max),
+            open_items: Vec::new(),
+            elements: Vec::new(),
+            item_base: 0,
+            run: None,
+            link: None,
+            control_end: usize::MAX,
+            preformatted: 0,
+        }
+    }
+
+    fn walk(&mut self, root: DomId) {
+        let mut stack = vec![self.frame(root, Tag::Body, false, false)];
+        while let Some(frame) = stack.last_mut() {
+            let Some(child) = frame.child else {
+                if let Some(frame) = stack.pop() {
+                    self.leave(&frame);
+                }
+                continue;
+            };
+            frame.child = self.dom.next_sibling(child);
+            if let Some(text) = self.dom.text(child) {
+                self.add_text(child, text);
+            } else if let Some(tag) = self.dom.tag(child) {
+                frame.elements_seen = frame.elements_seen.saturating_add(1);
+                let nth = frame.elements_seen;
+                if let Some(frame) = self.enter(child, tag, nth) {
+                    stack.push(frame);
+                }
+            }
+        }
+    }
+
+    fn frame(&self, element: DomId, tag: Tag, opened_item: bool, opened_link: bool) -> Frame {
+        let child = self.dom.first_child(element);
+        let (elements_before, base_before) = (self.elements.len(), self.item_base);
+        Frame { element, child, elements_seen: 0, tag, opened_item, opened_link, elements_before, base_before }
+    }
+
+    /// Opens an element; `None` when nothing inside it is read.
+    fn enter(&mut self, element: DomId, tag: Tag, nth: u16) -> Option<Frame> {
+        match self.display(element, tag) {
+            Display::Dropped => return None,
+            Display::Break => {
+                self.buffer.separate(Gap::Line);
+                return None;
+            }
+            Display::Rule => {
+                self.end_run();
+                return None;
+            }
+            Display::Inline if tag == Tag::Img => {
+                self.add_image(element);
+                return None;
+            }
+            Display::Inline => {}
+            Display::Block => self.end_run(),
+        }
+        let mut frame = self.frame(element, tag, self.opens_item(element, tag), false);
+        self.elements.push(Step { tag: tag as u8, nth });
+        if frame.opened_item {
+            self.open_item(element, tag);
+        }
+        frame.opened_link = tag == Tag::A && self.link.is_none() && self.open_link(element);
+        self.preformatted += u32::from(is_preformatted(tag));
+        Some(frame)
+    }
+
+    fn leave(&mut self, frame: &Frame) {
+        self.preformatted -= u32::from(is_preformatted(frame.tag));
+        if frame.opened_link {
+            self.close_link();
+        }
+        if frame.tag == Tag::A || frame.tag == Tag::Button {
+            self.control_end = self.buffer.len();
+        }
+        if self.display(frame.element, frame.tag) == Display::Block {
+            self.end_run();
+        }
+        if frame.opened_item {
+            self.close_item(false);
+        }
+        self.elements.truncate(frame.elements_before);
+        self.item_base = frame.base_before;
+    }
+
+    /// The element's display; custom and unknown elements are blocks when a block is directly in them.
+    fn display(&self, element: DomId, tag: Tag) -> Display {
+        match tag {
+            Tag::Noscript if !self.holds_real_text(element) => Display::Dropped,
+            Tag::Custom | Tag::Unknown if self.holds_block(element) => Display::Block,
+            _ => tag.info().display,
+        }
+    }
+
+    fn opens_item(&self, element: DomId, tag: Tag) -> bool {
+        let profile = self.tree.profile;
+        let container = matches!(tag, Tag::Custom | Tag::Unknown) && self.holds_block(element);
+        profile.opens_item(tag) || (container && profile == Profile::Modern)
+    }
+
+    fn holds_block(&self, element: DomId) -> bool {
+        let mut tags = self.dom.children(element).filter_map(|child| self.dom.tag(child));
+        tags.any(|tag| tag == Tag::Custom || tag.info().display == Display::Block)
+    }
+
+    fn holds_real_text(&self, element: DomId) -> bool {
+        let texts = self.dom.descendants(element).filter_map(|node| self.dom.text(node));
+        let lengths = texts.map(|text| text.trim().len());
+        lengths
+            .scan(0, |sum, length| {
+                *sum += length;
+                Some(*sum)
+            })
+            .any(|sum| sum >= NOSCRIPT_TEXT_BYTES_MIN)
+    }
+
+    // Items
+
+    fn open_item(&mut self, element: DomId, tag: Tag) {
+        let first = self.tree.steps.len() as u32;
+        self.tree.steps.extend_from_slice(&self.elements[self.item_base..]);
+        self.item_base = self.elements.len();
+        let steps = Span { start: first, end: self.tree.steps.len() as u32 };
+        let id = self.attribute_span(element, AttributeName::Id, ATTRIBUTE_TEXT_BYTES_MAX);
+        let detail = self.tree.items.len() as u32;
+        self.tree.items.push(ItemDetail { steps, id });
+        let item = self.push_node(NodeKind::HtmlItem, element, tag, detail);
+        self.open_items.push(item);
+        self.push_node(NodeKind::Element, element, tag, detail);
+    }
+
+    fn close_item(&mut self, is_root: bool) {
+        self.end_run();
+        let Some(item) = self.open_items.pop() else { return };
+        let length = self.tree.nodes.len();
+        if length == item.index() + 2 && !is_root {
+            self.drop_item(item);
+        } else {
+            self.tree.nodes[item.index()].end = length as u32;
+        }
+    }
+
+    /// Takes back an item in which nothing was found.
+    fn drop_item(&mut self, item: NodeId) {
+        self.tree.nodes.truncate(item.index());
+        self.tree.sources.truncate(item.index());
+        if let Some(detail) = self.tree.items.pop() {
+            self.tree.steps.truncate(detail.steps.start as usize);
+        }
+    }
+
+    fn push_node(&mut self, kind: NodeKind, source: DomId, tag: Tag, detail: u32) -> NodeId {
+        let id = self.tree.nodes.len() as u32;
+        let parent = self.open_items.last().map_or(0, |item| item.0);
+        let text = Span { start: self.buffer.len() as u32, end: self.buffer.len() as u32 };
+        self.tree.nodes.push(Node { kind, tag: tag as u8, parent, end: id + 1, text, detail });
+        self.tree.sources.push(source);
+        NodeId(id)
+    }
+
+    // Runs and contents
+
+    fn start_run(&mut self) {
+        if self.run.is_none() {
+            self.buffer.start_run();
+            self.run = Some((self.tree.nodes.len() as u32, self.buffer.len()));
+        }
+    }
+
+    fn end_run(&mut self) {
+        let Some((first_node, first_byte)) = self.run.take() else { return };
+        let nodes = first_node..self.tree.nodes.len() as u32;
+        if let Some(link) = &mut self.link {
+            link.node = None;
+        }
+        let text = Span { start: first_byte as u32, end: self.buffer.len() as u32 };
+        if text.is_empty() {
+            self.buffer.cancel_run();
+        }
+        if nodes.is_empty() {
+            return;
+        }
+        let text = if text.is_empty() {
+            Span { start: self.buffer.len() as u32, end: self.buffer.len() as u32 }
+        } else {
+            text
+        };
+        let item = self.open_items.last().copied().unwrap_or(ContentStructureTree::ROOT);
+        self.tree.runs.push(Run { item, nodes, text });
+    }
+
+    fn add_text(&mut self, source: DomId, text: &str) {
+        if text.trim_start().is_empty() {
+            self.buffer.separate(if self.preformatted > 0 && text.contains('\n') { Gap::Line } else { Gap::Space });
+            return;
+        }
+        if self.buffer.is_full() {
+            return;
+        }
+        self.start_run();
+        if self.control_end == self.buffer.len() && self.link.is_some() {
+            self.buffer.separate(Gap::Space);
+        }
+        self.tree.source_texts.push((source, self.tree.runs.len()));
+        let node = self.text_target(source);
+        if self.preformatted > 0 {
+            self.buffer.push_preformatted(text);
+        } else {
+            self.buffer.push_folded(text);
+        }
+        let span = &mut self.tree.nodes[node.index()].text;
+        if span.is_empty() {
+            // The gap before the node's first word is between nodes.
+            let written = &self.buffer.text[span.start as usize..];
+            let leading = written.len() - written.trim_start().len();
+            span.start += if self.preformatted > 0 { 0 } else { leading as u32 };
+        }
+        span.end = self.buffer.len() as u32;
+    }
+
+    /// The node that takes the next text: the open link's, the last text of the run, or a new one.
+    fn text_target(&mut self, source: DomId) -> NodeId {
+        if let Some(node) = self.link_node() {
+            return node;
+        }
+        let last = NodeId(self.tree.nodes.len() as u32 - 1);
+        let in_run = self.run.is_some_and(|(first, _)| first <= last.0);
+        if in_run && self.tree.kind(last) == NodeKind::Text {
+            return last;
+        }
+        let tag = self.dom.parent(source).and_then(|parent| self.dom.tag(parent)).unwrap_or(Tag::Unknown);
+        self.push_node(NodeKind::Text, source, tag, 0)
+    }
+
+    /// The open link's node in this run, made when it has none yet; `None` outside links.
+    fn link_node(&mut self) -> Option<NodeId> {
+        let OpenLink { detail, source, node } = self.link.as_ref()?;
+        if node.is_some() {
+            return *node;
+        }
+        let node = Some(self.push_node(NodeKind::Link, *source, Tag::A, *detail));
+        if let Some(link) = &mut self.link {
+            link.node = node;
+        }
+        node
+    }
+
+    fn open_link(&mut self, element: DomId) -> bool {
+        if self.dom.attribute(element, AttributeName::Href).is_none() {
+            return false;
+        }
+        let href = self.attribute_span(element, AttributeName::Href, ATTRIBUTE_URL_BYTES_MAX);
+        let title = self.attribute_span(element, AttributeName::Title, ATTRIBUTE_TEXT_BYTES_MAX);
+        let detail = self.tree.links.len() as u32;
+        self.tree.links.push(LinkDetail { href, title });
+        self.link = Some(OpenLink { detail, source: element, node: None });
+        true
+    }
+
+    fn close_link(&mut self) {
+        self.link = None;
+    }
+
+    fn add_image(&mut self, element: DomId) {
+        let lazy = self.dom.attribute(element, AttributeName::DataSrc).is_some();
+        let src = if lazy { AttributeName::DataSrc } else { AttributeName::Src };
+        let src = self.attribute_span(element, src, ATTRIBUTE_URL_BYTES_MAX);
+        let alt = self.attribute_span(element, AttributeName::Alt, ATTRIBUTE_TEXT_BYTES_MAX);
+        if src.is_empty() && alt.is_empty() {
+            return;
+        }
+        let title = self.attribute_span(element, AttributeName::Title, ATTRIBUTE_TEXT_BYTES_MAX);
+        self.start_run();
+        self.link_node();
+        let detail = self.tree.images.len() as u32;
+        self.tree.images.push(ImageDetail { src, alt, title });
+        self.push_node(NodeKind::Image, element, Tag::Img, detail);
+    }
+
+    fn attribute_span(&mut self, element: DomId, name: AttributeName, bytes_max: usize) -> Span {
+        let start = self.tree.attribute_text.len() as u32;
+        let value = self.dom.attribute(element, name).unwrap_or("").trim();
+        if value.len() <= bytes_max || bytes_max == ATTRIBUTE_TEXT_BYTES_MAX {
+            let is_data = bytes_max == ATTRIBUTE_URL_BYTES_MAX && value.starts_with("data:");
+            let kept = if is_data { "" } else { &value[..value.floor_char_boundary(bytes_max)] };
+            self.tree.attribute_text.push_str(kept);
+        }
+        Span { start, end: self.tree.attribute_text.len() as u32 }
+    }
+
+    fn finish(mut self) -> ContentStructureTree {
+        self.tree.text_truncated = self.buffer.truncated;
+        self.tree.text = self.buffer.text;
+        debug_assert!(self.open_items.is_empty(), "every opened item is closed");
+        debug_assert_eq!(self.tree.sources.len(), self.tree.nodes.len());
+        self.tree
+    }
+}
+
+fn is_preformatted(tag: Tag) -> bool {
+    matches!(tag, Tag::Pre | Tag::Xmp | Tag::Plaintext)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dom;
+
+    fn tree(html: &str, profile: Profile) -> ContentStructureTree {
+        build(&dom::parse(html, &Limits::default()), profile, &Limits::default())
+    }
+
+    fn outline(tree: &ContentStructureTree) -> Vec<String> {
+        let depth = |id| tree.ancestors(id).count() - 1;
+        let line =
+            |id| format!("{}{:?} {} {}", "  ".repeat(depth(id)), tree.kind(id), tree.tag(id).name(), tree.text(id));
+        tree.ids().filter(|id| tree.kind(*id) != NodeKind::Element).map(line).map(|l| l.trim_end().to_owned()).collect()
+    }
+
+    /// The page of the paper's figure 2; its dots are filled with one cell.
+    const FIGURE_2: &str = r##"<body><div id = "wrapper"><a href="#">link</a> <img src="i.png"><span>text</span></div>
+        <img src="j.png"><a href="#">link</a><table><tr><td>cell</td></tr></table><span>text</span></body>"##;
+
+    #[test]
+    fn figure_3_is_built_from_figure_2() {
+        let expected = [
+            "HtmlItem body",
+            "  HtmlItem div",
+            "    Link a link",
+            "    Image img",
+            "    Text span text",
+            "  Image img",
+            "  Link a link",
+            "  HtmlItem table",
+            "    Text td cell",
+            "  Text span text",
+        ];
+        assert_eq!(outline(&tree(FIGURE_2, Profile::Paper)), expected);
+    }
+
+    #[test]
+    fn every_item_begins_with_its_element_node() {
+        let tree = tree(FIGURE_2, Profile::Modern);
+        for item in tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem) {
+            assert_eq!(tree.kind(tree.element(item)), NodeKind::Element);
+            assert_eq!(tree.children(item).next(), Some(tree.element(item)));
+        }
+    }
+
+    #[test]
+    fn runs_are_cut_at_blocks_and_words_are_not_glued() {
+        let html = "<p>One <b>bo</b>ld<br>two</p><ul><li>a<li>b</ul><a href=x>l1</a><a href=y>l2</a><td>c1<td>c2";
+        let tree = tree(html, Profile::Modern);
+        let runs: Vec<_> = tree.runs().iter().map(|run| tree.run_text(run)).collect();
+        assert_eq!(runs, ["One bold\ntwo", "a", "b", "l1 l2c1c2"]);
+        assert_eq!(tree.visible_text(), "One bold\ntwo\na\nb\nl1 l2c1c2");
+    }
+
+    #[test]
+    fn a_link_around_blocks_is_a_link_node_in_each() {
+        let tree = tree("<a href=/p><h3>Head</h3><div>Body</div></a>", Profile::Modern);
+        let links: Vec<_> = tree.ids().filter(|id| tree.kind(*id) == NodeKind::Link).collect();
+        let texts: Vec<_> = links.iter().map(|id| tree.text(*id)).collect();
+        assert_eq!(texts, ["Head", "Body"]);
+        assert!(links.iter().all(|id| tree.attribute_text(tree.link(*id).unwrap().href) == "/p"));
+    }
+
+    #[test]
+    fn empty_blocks_leave_no_node_and_paths_name_every_element() {
+        let html = "<div></div><main><span><div> </div><div>first</div><div id=x>second</div></span></main>";
+        let tree = tree(html, Profile::Modern);
+        let paths: Vec<_> = tree.runs().iter().map(|run| tree.css_path(run.item)).collect();
+        let first = "body > main:nth-child(2) > span:nth-child(1) > div:nth-child(2)";
+        assert_eq!(paths, [first, "#x"]);
+        let blocks: Vec<_> = tree.runs().iter().map(|run| tree.block_path(run.item)).collect();
+        assert_eq!(blocks, ["0.0", "0.1"]);
+    }
+
+    #[test]
+    fn preformatted_text_keeps_its_lines() {
+        let tree = tree("<pre>fn main() {\n    x();\n}\n</pre><p>a\n b</p>", Profile::Modern);
+        assert_eq!(tree.visible_text(), "fn main() {\n    x();\n}\na b");
+    }
+
+    #[test]
+    fn noscript_counts_only_with_real_text() {
+        let real = format!("<noscript><p>{}</p></noscript>", "thread post ".repeat(30));
+        assert!(tree(&real, Profile::Modern).visible_text().starts_with("thread post"));
+        assert_eq!(tree("<p>x</p><noscript>Enable scripts</noscript>", Profile::Modern).visible_text(), "x");
+    }
+
+    #[test]
+    fn text_is_bounded() {
+        let limits = Limits { text_bytes_max: 1000, ..Limits::default() };
+        let dom = dom::parse(&"<p>some words</p>".repeat(1000), &limits);
+        let tree = build(&dom, Profile::Modern, &limits);
+        assert!(tree.is_truncated() && tree.visible_text().len() < 1020);
+    }
+}

@@ -1,0 +1,14 @@
+//! The Content Structure Tree (CST paper, sec. IV and V, figures 2 to 4).
+//!
+//! HtmlItem nodes stand for blocks; Text, Image and Link content nodes hold what is in them; the first node of every HtmlItem
+//! is its Element node, the place of its computed value. Later stages add arrays beside the tree, indexed by [`NodeId`].
+
+mod build;
+mod path;
+mod profile;
+mod text;
+mod tree;
+
+pub use build::build;
+pub use profile::Profile;
+pub use tree::{ContentStructureTree, ImageDetail, LinkDetail, NodeId, NodeKind, Run, RunId, Span};

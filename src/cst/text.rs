@@ -1,0 +1,126 @@
+//! Text as it is seen: white space folded, invisible characters left out.
+
+/// Characters that take no place on the page: soft hyphen, zero-width space, word joiner, byte order mark.
+const INVISIBLE: [char; 4] = ['\u{ad}', '\u{200b}', '\u{2060}', '\u{feff}'];
+
+/// What separates the text written so far from the next word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Gap {
+    None,
+    Space,
+    Line,
+}
+
+/// The growing text buffer of a tree.
+#[derive(Debug)]
+pub(super) struct TextBuffer {
+    pub(super) text: String,
+    /// Where the current run began.
+    run_start: usize,
+    gap: Gap,
+    bytes_max: usize,
+    pub(super) truncated: bool,
+}
+
+impl TextBuffer {
+    pub(super) fn new(capacity: usize, bytes_max: usize) -> Self {
+        Self { text: String::with_capacity(capacity), run_start: 0, gap: Gap::None, bytes_max, truncated: false }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Asks for at least that gap before the next word of the run.
+    pub(super) fn separate(&mut self, gap: Gap) {
+        self.gap = self.gap.max(gap);
+    }
+
+    /// Opens a run on a line of its own.
+    pub(super) fn start_run(&mut self) {
+        if !self.text.is_empty() && !self.text.ends_with('\n') {
+            self.text.push('\n');
+        }
+        self.run_start = self.text.len();
+        self.gap = Gap::None;
+    }
+
+    /// Takes back the line break of a run that got no text.
+    pub(super) fn cancel_run(&mut self) {
+        debug_assert_eq!(self.run_start, self.text.len());
+        if self.text.ends_with('\n') {
+            self.text.pop();
+        }
+        self.gap = Gap::None;
+    }
+
+    /// Writes the pending gap; returns where the next word starts.
+    pub(super) fn settle_gap(&mut self) -> usize {
+        if self.text.len() > self.run_start {
+            match self.gap {
+                Gap::None => {}
+                Gap::Space => self.text.push(' '),
+                Gap::Line => self.text.push('\n'),
+            }
+        }
+        self.gap = Gap::None;
+        self.text.len()
+    }
+
+    /// Whether nothing can be written any more.
+    pub(super) fn is_full(&mut self) -> bool {
+        let full = self.text.len() >= self.bytes_max;
+        self.truncated |= full;
+        full
+    }
+
+    /// Adds text with its white space folded to single blanks.
+    pub(super) fn push_folded(&mut self, source: &str) {
+        if source.is_ascii() {
+            self.push_words(source, source.split_ascii_whitespace(), |c| c.is_ascii_whitespace());
+        } else if source.contains(INVISIBLE) {
+            let visible: String = source.chars().filter(|c| !INVISIBLE.contains(c)).collect();
+            self.push_words(&visible, visible.split_whitespace(), char::is_whitespace);
+        } else {
+            self.push_words(source, source.split_whitespace(), char::is_whitespace);
+        }
+    }
+
+    fn push_words<'a>(&mut self, source: &str, words: impl Iterator<Item = &'a str>, is_space: fn(char) -> bool) {
+        if source.starts_with(is_space) {
+            self.separate(Gap::Space);
+        }
+        let mut first = true;
+        for word in words {
+            if self.is_full() {
+                return;
+            }
+            if !first {
+                self.gap = Gap::Space;
+            }
+            self.settle_gap();
+            self.text.push_str(word);
+            first = false;
+        }
+        if !first && source.ends_with(is_space) {
+            self.separate(Gap::Space);
+        }
+    }
+
+    /// Adds preformatted text: lines and indentation stay.
+    pub(super) fn push_preformatted(&mut self, source: &str) {
+        for (index, line) in source.split('\n').enumerate() {
+            if self.is_full() {
+                return;
+            }
+            if index > 0 {
+                self.gap = Gap::Line;
+            }
+            let line = line.trim_end();
+            if !line.is_empty() {
+                self.settle_gap();
+                self.text.extend(line.chars().filter(|c| !INVISIBLE.contains(c)));
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! The attributes that the trees and the extractors read; all others are left in the source.
+
+use html5ever::LocalName;
+use html5ever::tendril::StrTendril;
+
+macro_rules! attributes {
+    ($($id:ident $name:literal)*) => {
+        /// Name of an attribute that is kept.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[allow(missing_docs)]
+        pub enum AttributeName { $($id),* }
+
+        impl AttributeName {
+            pub(super) fn of(name: &LocalName) -> Option<Self> {
+                match &**name {
+                    $($name => Some(Self::$id),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+attributes! {
+    Alt "alt"
+    AriaHidden "aria-hidden"
+    AriaLabel "aria-label"
+    Class "class"
+    Colspan "colspan"
+    Content "content"
+    DataSrc "data-src"
+    Datetime "datetime"
+    Hidden "hidden"
+    Href "href"
+    Id "id"
+    Itemprop "itemprop"
+    Itemtype "itemtype"
+    Lang "lang"
+    Name "name"
+    Property "property"
+    Rel "rel"
+    Role "role"
+    Rowspan "rowspan"
+    Src "src"
+    Style "style"
+    Title "title"
+    Type "type"
+}
+
+/// An attribute of an element.
+#[derive(Debug, Clone)]
+pub struct Attribute {
+    /// Which one.
+    pub name: AttributeName,
+    /// Its value, character references resolved.
+    pub value: StrTendril,
+}

@@ -1,0 +1,15 @@
+//! The element tree of a page: a spec-conforming parse straight into an arena.
+//!
+//! [`parse`] is the seam to the HTML parser: nothing outside this module knows which one it is. Parsing never fails; what
+//! a limit cuts off is told by [`Dom::truncated`].
+
+mod attributes;
+mod parse;
+mod sink;
+mod tags;
+mod tree;
+
+pub use attributes::{Attribute, AttributeName};
+pub use parse::parse;
+pub use tags::{Display, Tag, TagInfo};
+pub use tree::{Dom, DomId, NodeData, Truncation};

@@ -1,0 +1,226 @@
+//! HTML text to [`Dom`], with bounded depth and size.
+//!
+//! html5ever's tree construction is quadratic in the nesting depth, since it looks for open elements along its stack. So start
+//! tags below the limit are taken out of the token stream together with their end tags, as browsers flatten them.
+
+use std::cell::{Cell, RefCell};
+
+use html5ever::LocalName;
+use html5ever::buffer_queue::BufferQueue;
+use html5ever::interface::Tracer;
+use html5ever::tendril::StrTendril;
+use html5ever::tokenizer::{TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts};
+use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts, TreeSink};
+
+use super::sink::{ArenaSink, Handle};
+use super::{Dom, Truncation};
+use crate::limits::Limits;
+
+/// Average bytes of source to a node, for the arena's first size.
+const BYTES_PER_NODE: usize = 40;
+
+/// Parses a page. Scripting is off, so that `noscript` content is read as elements. Never fails.
+pub fn parse(html: &str, limits: &Limits) -> Dom {
+    let (html, cut) = cut_at_boundary(html, limits.html_bytes_max);
+    let capacity = (html.len() / BYTES_PER_NODE).min(limits.nodes_max) + 16;
+    let options = TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() };
+    let guard = LimitGuard::new(TreeBuilder::new(ArenaSink::new(capacity), options), limits);
+    let tokenizer = Tokenizer::new(guard, TokenizerOpts::default());
+    let input = BufferQueue::default();
+    input.push_back(StrTendril::from_slice(html));
+    while !matches!(tokenizer.feed(&input), html5ever::interface::TokenizerResult::Done) {}
+    tokenizer.end();
+    let guard = tokenizer.sink;
+    let truncation = Truncation { depth: guard.depth_hit.get(), nodes: guard.nodes_hit.get(), html_bytes: cut };
+    let mut dom = guard.builder.sink.finish();
+    dom.truncation = truncation;
+    dom
+}
+
+fn cut_at_boundary(html: &str, max: usize) -> (&str, bool) {
+    if html.len() <= max {
+        return (html, false);
+    }
+    (&html[..html.floor_char_boundary(max)], true)
+}
+
+/// Stands between tokenizer and tree builder and takes out what a limit forbids.
+struct LimitGuard {
+    builder: TreeBuilder<Handle, ArenaSink>,
+    depth_max: u16,
+    nodes_max: usize,
+    dropped: RefCell<Vec<LocalName>>,
+    depth_hit: Cell<bool>,
+    nodes_hit: Cell<bool>,
+}
+
+impl LimitGuard {
+    fn new(builder: TreeBuilder<Handle, ArenaSink>, limits: &Limits) -> Self {
+        Self {
+            builder,
+            depth_max: limits.depth_max,
+            nodes_max: limits.nodes_max,
+            dropped: RefCell::default(),
+            depth_hit: Cell::default(),
+            nodes_hit: Cell::default(),
+        }
+    }
+
+    fn forbids(&self, token: &Token) -> bool {
+        if self.builder.sink.node_count() >= self.nodes_max {
+            self.nodes_hit.set(true);
+            return !matches!(token, Token::EOFToken);
+        }
+        match token {
+            Token::TagToken(tag) if tag.kind == TagKind::StartTag => self.forbids_start(&tag.name, tag.self_closing),
+            Token::TagToken(tag) => self.closes_dropped(&tag.name),
+            _ => false,
+        }
+    }
+
+    fn forbids_start(&self, name: &LocalName, self_closing: bool) -> bool {
+        if self_closing || holds_no_elements(name) || !self.is_full_depth() {
+            return false;
+        }
+        self.depth_hit.set(true);
+        self.dropped.borrow_mut().push(name.clone());
+        true
+    }
+
+    /// Whether the stack of open elements is as deep as allowed. The sink's figure is only ever too high, since the tree
+    /// builder does not tell of every element that it closes; the stack itself is counted where that matters.
+    fn is_full_depth(&self) -> bool {
+        let sink = &self.builder.sink;
+        if sink.open_depth() < self.depth_max {
+            return false;
+        }
+        let count = HandleCount::default();
+        self.builder.trace_handles(&count);
+        sink.set_open_depth(count.0.get());
+        count.0.get() >= self.depth_max
+    }
+
+    fn closes_dropped(&self, name: &LocalName) -> bool {
+        let mut dropped = self.dropped.borrow_mut();
+        let hit = dropped.last() == Some(name);
+        if hit {
+            dropped.pop();
+        }
+        hit
+    }
+}
+
+/// Counts the handles that the tree builder holds: its open elements, and a few more.
+#[derive(Default)]
+struct HandleCount(Cell<u16>);
+
+impl Tracer for HandleCount {
+    type Handle = Handle;
+
+    fn trace_handle(&self, _node: &Handle) {
+        self.0.set(self.0.get().saturating_add(1));
+    }
+}
+
+/// Void and raw-text elements: they cannot nest, and the tokenizer must see raw-text ones to switch its state.
+fn holds_no_elements(name: &LocalName) -> bool {
+    const NAMES: [&str; 27] = [
+        "area",
+        "base",
+        "br",
+        "col",
+        "embed",
+        "frame",
+        "hr",
+        "iframe",
+        "img",
+        "input",
+        "link",
+        "meta",
+        "noembed",
+        "noframes",
+        "param",
+        "plaintext",
+        "script",
+        "source",
+        "style",
+        "textarea",
+        "title",
+        "track",
+        "wbr",
+        "xmp",
+        "keygen",
+        "bgsound",
+        "basefont",
+    ];
+    NAMES.contains(&&**name)
+}
+
+impl TokenSink for LimitGuard {
+    type Handle = Handle;
+
+    fn process_token(&self, token: Token, line_number: u64) -> TokenSinkResult<Handle> {
+        if self.forbids(&token) {
+            return TokenSinkResult::Continue;
+        }
+        self.builder.process_token(token, line_number)
+    }
+
+    fn end(&self) {
+        self.builder.end();
+    }
+
+    fn adjusted_current_node_present_but_not_in_html_namespace(&self) -> bool {
+        self.builder.adjusted_current_node_present_but_not_in_html_namespace()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Tag;
+    use super::*;
+
+    fn depth(dom: &Dom) -> usize {
+        let mut deepest = 0;
+        for id in dom.descendants(Dom::DOCUMENT) {
+            deepest = deepest.max(std::iter::successors(Some(id), |at| dom.parent(*at)).count());
+        }
+        deepest
+    }
+
+    #[test]
+    fn text_is_merged_and_foster_parented() {
+        let dom = parse("<table>a<tr><td>b</td></tr>c</table>d", &Limits::default());
+        let body = dom.find(Tag::Body).unwrap();
+        assert_eq!(dom.text_content(body), "acbd");
+        assert_eq!(dom.text(dom.first_child(body).unwrap()), Some("ac"));
+    }
+
+    #[test]
+    fn noscript_is_read_as_elements_and_templates_are_not_read() {
+        let dom = parse("<noscript><p>seen</p></noscript><template><p>unseen</p></template>", &Limits::default());
+        assert_eq!(dom.text_content(dom.find(Tag::Body).unwrap_or(Dom::DOCUMENT)), "seen");
+    }
+
+    #[test]
+    fn nesting_is_flattened_at_the_limit_and_keeps_its_text() {
+        let html = format!("{}deep{}<p>after</p>", "<div>".repeat(10_000), "</div>".repeat(10_000));
+        let dom = parse(&html, &Limits::default());
+        assert!(dom.truncated().depth);
+        assert!(depth(&dom) <= 520, "{}", depth(&dom));
+        assert_eq!(dom.text_content(Dom::DOCUMENT), "deepafter");
+        let after = dom.find(Tag::P).unwrap();
+        assert_eq!(dom.parent(after), dom.find(Tag::Body), "end tags of flattened elements close nothing else");
+    }
+
+    #[test]
+    fn nodes_and_bytes_are_bounded() {
+        let limits = Limits { nodes_max: 100, ..Limits::default() };
+        let dom = parse(&"<p>x".repeat(1000), &limits);
+        assert!(dom.truncated().nodes && dom.len() < 110);
+        let limits = Limits { html_bytes_max: 10, ..Limits::default() };
+        let dom = parse("<p>ééééééééé", &limits);
+        assert!(dom.truncated().html_bytes);
+        assert_eq!(dom.text_content(Dom::DOCUMENT), "ééé");
+    }
+}

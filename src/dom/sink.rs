@@ -1,0 +1,238 @@
+//! The tree builder's sink: every change goes straight into the arena.
+
+use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
+
+use html5ever::interface::{ElementFlags, ExpandedName, NodeOrText, QuirksMode, TreeSink};
+use html5ever::tendril::StrTendril;
+use html5ever::{Attribute as SourceAttribute, LocalName, Namespace, QualName};
+
+use super::tree::Node;
+use super::{Attribute, AttributeName, Dom, DomId, NodeData, Tag, Truncation};
+
+/// A node with its name, so that the tree builder's questions need no look-up.
+#[derive(Clone)]
+pub(super) struct Handle {
+    id: DomId,
+    namespace: Namespace,
+    local: LocalName,
+}
+
+impl Handle {
+    fn unnamed(id: DomId) -> Self {
+        Self { id, namespace: Namespace::default(), local: LocalName::default() }
+    }
+}
+
+#[derive(Default)]
+pub(super) struct ArenaSink {
+    nodes: RefCell<Vec<Node>>,
+    open_depth: Cell<u16>,
+}
+
+impl ArenaSink {
+    pub(super) fn new(capacity: usize) -> Self {
+        let mut nodes = Vec::with_capacity(capacity);
+        nodes.push(Node::new(NodeData::Document));
+        Self { nodes: RefCell::new(nodes), open_depth: Cell::new(0) }
+    }
+
+    pub(super) fn node_count(&self) -> usize {
+        self.nodes.borrow().len()
+    }
+
+    /// Depth of the last element that was added: at least that of the innermost open one.
+    pub(super) fn open_depth(&self) -> u16 {
+        self.open_depth.get()
+    }
+
+    pub(super) fn set_open_depth(&self, depth: u16) {
+        self.open_depth.set(depth);
+    }
+
+    fn push(&self, data: NodeData) -> DomId {
+        let mut nodes = self.nodes.borrow_mut();
+        let id = DomId(nodes.len() as u32);
+        nodes.push(Node::new(data));
+        id
+    }
+
+    fn insert(&self, position: Position, child: NodeOrText<Handle>) {
+        let mut arena = Arena(&mut self.nodes.borrow_mut());
+        match child {
+            NodeOrText::AppendText(text) => arena.insert_text(position, &text),
+            NodeOrText::AppendNode(handle) => {
+                arena.detach(handle.id);
+                arena.link(position, handle.id);
+                self.open_depth.set(arena.0[handle.id.index()].depth);
+            }
+        }
+    }
+}
+
+fn kept_attributes(attributes: Vec<SourceAttribute>) -> Vec<Attribute> {
+    let kept = attributes.into_iter().filter_map(|attribute| {
+        AttributeName::of(&attribute.name.local).map(|name| Attribute { name, value: attribute.value })
+    });
+    kept.collect()
+}
+
+/// Where a node goes.
+#[derive(Clone, Copy)]
+enum Position {
+    LastIn(DomId),
+    Before(DomId),
+}
+
+/// The arena's link surgery.
+struct Arena<'a>(&'a mut Vec<Node>);
+
+impl Arena<'_> {
+    fn insert_text(&mut self, position: Position, text: &StrTendril) {
+        let neighbour = match position {
+            Position::LastIn(parent) => self.0[parent.index()].last_child,
+            Position::Before(sibling) => self.0[sibling.index()].previous,
+        };
+        if neighbour != DomId::NONE
+            && let NodeData::Text(before) = &mut self.0[neighbour.index()].data
+        {
+            before.push_tendril(text);
+            return;
+        }
+        let id = DomId(self.0.len() as u32);
+        self.0.push(Node::new(NodeData::Text(text.clone())));
+        self.link(position, id);
+    }
+
+    fn link(&mut self, position: Position, id: DomId) {
+        let (parent, previous, next) = match position {
+            Position::LastIn(parent) => (parent, self.0[parent.index()].last_child, DomId::NONE),
+            Position::Before(sibling) => {
+                let node = &self.0[sibling.index()];
+                (node.parent, node.previous, sibling)
+            }
+        };
+        if parent == DomId::NONE {
+            return;
+        }
+        let depth = self.0[parent.index()].depth.saturating_add(1);
+        let node = &mut self.0[id.index()];
+        (node.parent, node.previous, node.next, node.depth) = (parent, previous, next, depth);
+        self.join(parent, previous, id);
+        self.join_back(parent, id, next);
+    }
+
+    fn join(&mut self, parent: DomId, previous: DomId, next: DomId) {
+        match previous {
+            DomId::NONE => self.0[parent.index()].first_child = next,
+            _ => self.0[previous.index()].next = next,
+        }
+    }
+
+    fn join_back(&mut self, parent: DomId, previous: DomId, next: DomId) {
+        match next {
+            DomId::NONE => self.0[parent.index()].last_child = previous,
+            _ => self.0[next.index()].previous = previous,
+        }
+    }
+
+    fn detach(&mut self, id: DomId) {
+        let Node { parent, previous, next, .. } = self.0[id.index()];
+        if parent == DomId::NONE {
+            return;
+        }
+        self.join(parent, previous, next);
+        self.join_back(parent, previous, next);
+        let node = &mut self.0[id.index()];
+        (node.parent, node.previous, node.next) = (DomId::NONE, DomId::NONE, DomId::NONE);
+    }
+
+    fn reparent_children(&mut self, from: DomId, to: DomId) {
+        let mut child = self.0[from.index()].first_child;
+        while child != DomId::NONE {
+            let next = self.0[child.index()].next;
+            self.detach(child);
+            self.link(Position::LastIn(to), child);
+            child = next;
+        }
+    }
+}
+
+impl TreeSink for ArenaSink {
+    type Handle = Handle;
+    type Output = Dom;
+    type ElemName<'a> = ExpandedName<'a>;
+
+    fn finish(self) -> Dom {
+        Dom { nodes: self.nodes.into_inner(), truncation: Truncation::default() }
+    }
+
+    fn parse_error(&self, _msg: Cow<'static, str>) {}
+
+    fn get_document(&self) -> Handle {
+        Handle::unnamed(Dom::DOCUMENT)
+    }
+
+    fn elem_name<'a>(&'a self, target: &'a Handle) -> ExpandedName<'a> {
+        ExpandedName { ns: &target.namespace, local: &target.local }
+    }
+
+    fn create_element(&self, name: QualName, attrs: Vec<SourceAttribute>, _flags: ElementFlags) -> Handle {
+        let data = NodeData::Element { tag: Tag::of(&name.local), attributes: kept_attributes(attrs) };
+        Handle { id: self.push(data), namespace: name.ns, local: name.local }
+    }
+
+    fn create_comment(&self, _text: StrTendril) -> Handle {
+        Handle::unnamed(self.push(NodeData::Other))
+    }
+
+    fn create_pi(&self, _target: StrTendril, _data: StrTendril) -> Handle {
+        Handle::unnamed(self.push(NodeData::Other))
+    }
+
+    fn append(&self, parent: &Handle, child: NodeOrText<Handle>) {
+        self.insert(Position::LastIn(parent.id), child);
+    }
+
+    fn append_based_on_parent_node(&self, element: &Handle, previous: &Handle, child: NodeOrText<Handle>) {
+        let has_parent = self.nodes.borrow()[element.id.index()].parent != DomId::NONE;
+        let position = if has_parent { Position::Before(element.id) } else { Position::LastIn(previous.id) };
+        self.insert(position, child);
+    }
+
+    fn append_doctype_to_document(&self, _name: StrTendril, _public: StrTendril, _system: StrTendril) {}
+
+    /// A template's contents are a fragment of their own that nothing links to: they are no part of the page.
+    fn get_template_contents(&self, _target: &Handle) -> Handle {
+        Handle::unnamed(self.push(NodeData::Other))
+    }
+
+    fn same_node(&self, x: &Handle, y: &Handle) -> bool {
+        x.id == y.id
+    }
+
+    fn set_quirks_mode(&self, _mode: QuirksMode) {}
+
+    fn append_before_sibling(&self, sibling: &Handle, new_node: NodeOrText<Handle>) {
+        self.insert(Position::Before(sibling.id), new_node);
+    }
+
+    fn add_attrs_if_missing(&self, target: &Handle, attrs: Vec<SourceAttribute>) {
+        let mut nodes = self.nodes.borrow_mut();
+        if let NodeData::Element { attributes, .. } = &mut nodes[target.id.index()].data {
+            for attribute in kept_attributes(attrs) {
+                if attributes.iter().all(|present| present.name != attribute.name) {
+                    attributes.push(attribute);
+                }
+            }
+        }
+    }
+
+    fn remove_from_parent(&self, target: &Handle) {
+        Arena(&mut self.nodes.borrow_mut()).detach(target.id);
+    }
+
+    fn reparent_children(&self, node: &Handle, new_parent: &Handle) {
+        Arena(&mut self.nodes.borrow_mut()).reparent_children(node.id, new_parent.id);
+    }
+}

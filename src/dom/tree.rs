@@ -1,0 +1,191 @@
+//! The arena of elements and texts.
+
+use html5ever::tendril::StrTendril;
+
+use super::{Attribute, AttributeName, Tag};
+
+/// Index of a node in its [`Dom`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct DomId(pub(super) u32);
+
+impl DomId {
+    pub(super) const NONE: Self = Self(u32::MAX);
+
+    /// The index as a number, for arrays beside the tree.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    fn some(self) -> Option<Self> {
+        (self != Self::NONE).then_some(self)
+    }
+}
+
+/// What a node is.
+#[derive(Debug, Clone)]
+pub enum NodeData {
+    /// The document itself: node 0.
+    Document,
+    /// An element.
+    Element {
+        /// Its name.
+        tag: Tag,
+        /// Its kept attributes, in source order.
+        attributes: Vec<Attribute>,
+    },
+    /// Character data.
+    Text(StrTendril),
+    /// A comment, processing instruction or template content: nothing is read from it.
+    Other,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Node {
+    pub(super) data: NodeData,
+    pub(super) parent: DomId,
+    pub(super) previous: DomId,
+    pub(super) next: DomId,
+    pub(super) first_child: DomId,
+    pub(super) last_child: DomId,
+    pub(super) depth: u16,
+}
+
+impl Node {
+    pub(super) fn new(data: NodeData) -> Self {
+        let none = DomId::NONE;
+        Self { data, parent: none, previous: none, next: none, first_child: none, last_child: none, depth: 0 }
+    }
+}
+
+/// Which limit cut a page short, if any.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Truncation {
+    /// Start tags below the depth limit were ignored.
+    pub depth: bool,
+    /// The node limit was reached; the rest was not read.
+    pub nodes: bool,
+    /// The source was longer than the limit; the rest was not read.
+    pub html_bytes: bool,
+}
+
+/// A page's elements and texts.
+#[derive(Debug, Clone)]
+pub struct Dom {
+    pub(super) nodes: Vec<Node>,
+    pub(super) truncation: Truncation,
+}
+
+impl Dom {
+    /// The document node, parent of `html`.
+    pub const DOCUMENT: DomId = DomId(0);
+
+    /// Number of nodes, detached ones included: the length of arrays indexed by [`DomId::index`].
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there is no element at all.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.len() <= 1
+    }
+
+    /// Which limits cut the page short.
+    pub fn truncated(&self) -> Truncation {
+        self.truncation
+    }
+
+    fn node(&self, id: DomId) -> &Node {
+        &self.nodes[id.index()]
+    }
+
+    /// What the node is.
+    pub fn data(&self, id: DomId) -> &NodeData {
+        &self.node(id).data
+    }
+
+    /// The element's tag; `None` for texts and others.
+    pub fn tag(&self, id: DomId) -> Option<Tag> {
+        match self.data(id) {
+            NodeData::Element { tag, .. } => Some(*tag),
+            _ => None,
+        }
+    }
+
+    /// The node's text, if it is a text.
+    pub fn text(&self, id: DomId) -> Option<&str> {
+        match self.data(id) {
+            NodeData::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The element's kept attributes.
+    pub fn attributes(&self, id: DomId) -> &[Attribute] {
+        match self.data(id) {
+            NodeData::Element { attributes, .. } => attributes,
+            _ => &[],
+        }
+    }
+
+    /// The value of one attribute.
+    pub fn attribute(&self, id: DomId, name: AttributeName) -> Option<&str> {
+        self.attributes(id).iter().find(|attribute| attribute.name == name).map(|attribute| &*attribute.value)
+    }
+
+    /// The parent, `None` for the document and for detached nodes.
+    pub fn parent(&self, id: DomId) -> Option<DomId> {
+        self.node(id).parent.some()
+    }
+
+    /// The first child.
+    pub fn first_child(&self, id: DomId) -> Option<DomId> {
+        self.node(id).first_child.some()
+    }
+
+    /// The next sibling.
+    pub fn next_sibling(&self, id: DomId) -> Option<DomId> {
+        self.node(id).next.some()
+    }
+
+    /// The previous sibling.
+    pub fn previous_sibling(&self, id: DomId) -> Option<DomId> {
+        self.node(id).previous.some()
+    }
+
+    /// The children in order.
+    pub fn children(&self, id: DomId) -> impl Iterator<Item = DomId> + '_ {
+        std::iter::successors(self.first_child(id), |child| self.next_sibling(*child))
+    }
+
+    /// The node and all below it, in document order. No recursion: links are followed.
+    pub fn descendants(&self, root: DomId) -> impl Iterator<Item = DomId> + '_ {
+        std::iter::successors(Some(root), move |id| self.following(*id, root))
+    }
+
+    /// The node after `id` in document order within `root`'s subtree.
+    fn following(&self, id: DomId, root: DomId) -> Option<DomId> {
+        self.first_child(id).or_else(|| self.following_after(id, root))
+    }
+
+    /// The node after `id`'s whole subtree in document order, within `root`'s subtree.
+    pub fn following_after(&self, id: DomId, root: DomId) -> Option<DomId> {
+        let mut at = id;
+        while at != root {
+            if let Some(next) = self.next_sibling(at) {
+                return Some(next);
+            }
+            at = self.parent(at)?;
+        }
+        None
+    }
+
+    /// The first element of that tag below the document, in document order.
+    pub fn find(&self, tag: Tag) -> Option<DomId> {
+        self.descendants(Self::DOCUMENT).find(|id| self.tag(*id) == Some(tag))
+    }
+
+    /// The texts below a node joined as they stand.
+    pub fn text_content(&self, id: DomId) -> String {
+        self.descendants(id).filter_map(|node| self.text(node)).collect()
+    }
+}
