@@ -15,3 +15,5 @@ pub mod cst;
 pub mod dom;
 pub mod limits;
 pub mod page;
+pub mod prune;
+pub mod weigh;

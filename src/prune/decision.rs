@@ -1,0 +1,144 @@
+//! What pruning decides, and why.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// Which siblings are eliminated.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PruneRule {
+    /// Figure 5, line 11: all but the most similar of a floor are eliminated; equals stay together.
+    Paper,
+    /// A sibling is eliminated when its similarity is below this share of the best one's (0 to 1).
+    Relative {
+        /// Share of the best similarity.
+        share: f32,
+    },
+    /// Nothing is eliminated; similarities are computed all the same.
+    Everything,
+}
+
+impl Default for PruneRule {
+    fn default() -> Self {
+        Self::Relative { share: 0.1 }
+    }
+}
+
+impl fmt::Display for PruneRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Paper => f.write_str("paper"),
+            Self::Relative { share } => write!(f, "relative:{share}"),
+            Self::Everything => f.write_str("everything"),
+        }
+    }
+}
+
+impl FromStr for PruneRule {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        match name {
+            "paper" => Ok(Self::Paper),
+            "everything" => Ok(Self::Everything),
+            "relative" => Ok(Self::default()),
+            _ => match name.strip_prefix("relative:").map(str::parse) {
+                Some(Ok(share)) if (0.0..=1.0).contains(&share) => Ok(Self::Relative { share }),
+                _ => Err(format!(
+                    "no rule is called `{name}`: use `paper`, `everything` or `relative:SHARE` with a share from 0 to 1"
+                )),
+            },
+        }
+    }
+}
+
+/// Why an HtmlItem stayed or went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reason {
+    /// The root of the tree.
+    Root,
+    /// It has no sibling to compete with.
+    OnlyChild,
+    /// No sibling is more similar.
+    Best,
+    /// It is similar enough beside the best.
+    AboveShare,
+    /// The rule eliminates nothing.
+    KeepAll,
+    /// A sibling is more similar, and only the best stays.
+    NotBest,
+    /// Its similarity is below the required share of the best.
+    BelowShare,
+}
+
+impl Reason {
+    /// The reason in words.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Root => "root",
+            Self::OnlyChild => "no sibling",
+            Self::Best => "most similar of its floor",
+            Self::AboveShare => "similar enough beside the best",
+            Self::KeepAll => "nothing is eliminated",
+            Self::NotBest => "a sibling is more similar",
+            Self::BelowShare => "too little similar beside the best",
+        }
+    }
+}
+
+/// The decision about one HtmlItem among its siblings.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Decision {
+    /// Cosine similarity to the query, eq. (1), in [0, 1].
+    pub similarity: f32,
+    /// The highest similarity on its floor.
+    pub best: f32,
+    /// Whether it stays beside its siblings. What is inside an eliminated block goes with it.
+    pub kept: bool,
+    /// Why.
+    pub reason: Reason,
+}
+
+impl PruneRule {
+    /// Judges an item with `siblings` competitors (itself included).
+    pub(super) fn judge(self, similarity: f32, best: f32, siblings: usize) -> Decision {
+        debug_assert!(similarity <= best);
+        let is_best = similarity >= best;
+        let (kept, reason) = match self {
+            _ if siblings <= 1 => (true, Reason::OnlyChild),
+            Self::Everything => (true, Reason::KeepAll),
+            _ if is_best => (true, Reason::Best),
+            Self::Paper => (false, Reason::NotBest),
+            Self::Relative { share } if similarity >= share * best => (true, Reason::AboveShare),
+            Self::Relative { .. } => (false, Reason::BelowShare),
+        };
+        Decision { similarity, best, kept, reason }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_by_hand() {
+        let relative = PruneRule::Relative { share: 0.5 };
+        assert_eq!(PruneRule::Paper.judge(0.3, 0.4, 2).reason, Reason::NotBest);
+        assert_eq!(PruneRule::Paper.judge(0.4, 0.4, 2).reason, Reason::Best);
+        assert_eq!(relative.judge(0.2, 0.4, 3).reason, Reason::AboveShare);
+        assert_eq!(relative.judge(0.19, 0.4, 3).reason, Reason::BelowShare);
+        assert_eq!(relative.judge(0.0, 0.0, 3).reason, Reason::Best, "where nothing is similar nothing is eliminated");
+        assert_eq!(PruneRule::Paper.judge(0.0, 0.0, 1).reason, Reason::OnlyChild);
+    }
+
+    #[test]
+    fn names_are_read_back() {
+        for rule in [PruneRule::Paper, PruneRule::Everything, PruneRule::Relative { share: 0.25 }] {
+            assert_eq!(rule.to_string().parse(), Ok(rule));
+        }
+        assert!("relative:2".parse::<PruneRule>().is_err());
+    }
+}

@@ -1,0 +1,8 @@
+//! Extraction of main blocks (CST paper, figure 5): siblings compete by their cosine similarity to a query.
+
+mod decision;
+mod pruner;
+mod vector;
+
+pub use decision::{Decision, PruneRule, Reason};
+pub use pruner::{PrunedTree, QueryVector, prune};

@@ -1,0 +1,254 @@
+//! Figure 5, bottom-up.
+
+use super::vector::SparseVector;
+use super::{Decision, PruneRule, Reason};
+use crate::cst::{ContentStructureTree, NodeId, NodeKind, Run};
+use crate::weigh::{Weigher, WeightedTree};
+
+/// A query's weights over a page's terms.
+#[derive(Debug, Clone)]
+pub struct QueryVector {
+    weights: Vec<f32>,
+    norm: f64,
+}
+
+impl QueryVector {
+    /// The query `text` seen from a page: `tf · idf` of those of its terms that the page has; terms that it lacks only lengthen
+    /// the query's norm, with the idf of a rare term.
+    pub fn new(weigher: &mut Weigher, weighted: &WeightedTree, text: &str) -> Self {
+        let mut found: Vec<String> = Vec::new();
+        weigher.analyzer().analyze(text, weighted.language(), |token| found.push(token.term.to_owned()));
+        found.sort_unstable();
+        let mut weights = vec![0f32; weighted.terms().len()];
+        let by_term = TermLookup::new(weighted);
+        let mut squares = 0f64;
+        for same in found.chunk_by(|a, b| a == b) {
+            let tf = same.len() as f32;
+            let weight = match by_term.id(&same[0]) {
+                Some(term) => {
+                    weights[term as usize] = tf * weighted.idf(term);
+                    weights[term as usize]
+                }
+                None => tf,
+            };
+            squares += f64::from(weight).powi(2);
+        }
+        Self { weights, norm: squares.sqrt() }
+    }
+
+    /// Whether no term of the query is on the page.
+    pub fn is_void(&self) -> bool {
+        self.weights.iter().all(|weight| *weight == 0.0)
+    }
+
+    /// Equation (1): `Cosine(d_j, q) = Σ w_ij · w_iq / (sqrt(Σ w_ij²) · sqrt(Σ w_iq²))`, in [0, 1]; 0 where a norm is 0.
+    fn cosine(&self, vector: &SparseVector) -> f32 {
+        let norms = vector.norm() * self.norm;
+        if norms == 0.0 { 0.0 } else { (vector.dot(&self.weights) / norms).clamp(0.0, 1.0) as f32 }
+    }
+}
+
+/// The page's terms in sorted order.
+struct TermLookup<'a> {
+    sorted: Vec<(&'a str, u32)>,
+}
+
+impl<'a> TermLookup<'a> {
+    fn new(weighted: &'a WeightedTree) -> Self {
+        let mut sorted: Vec<_> = weighted.terms().iter().map(String::as_str).zip(0..).collect();
+        sorted.sort_unstable();
+        Self { sorted }
+    }
+
+    fn id(&self, term: &str) -> Option<u32> {
+        let place = self.sorted.binary_search_by(|(known, _)| (*known).cmp(term)).ok()?;
+        Some(self.sorted[place].1)
+    }
+}
+
+/// A tree whose blocks are judged. Only [`prune`] makes one.
+#[derive(Debug, Clone)]
+pub struct PrunedTree {
+    weighted: WeightedTree,
+    rule: PruneRule,
+    decisions: Vec<Option<Decision>>,
+    values: Vec<f32>,
+    survives: Vec<bool>,
+}
+
+impl PrunedTree {
+    /// The tree.
+    pub fn tree(&self) -> &ContentStructureTree {
+        self.weighted.tree()
+    }
+
+    /// The weighed tree.
+    pub fn weighted(&self) -> &WeightedTree {
+        &self.weighted
+    }
+
+    /// Gives the tree back.
+    pub fn into_tree(self) -> ContentStructureTree {
+        self.weighted.into_tree()
+    }
+
+    /// The rule that it was pruned by.
+    pub fn rule(&self) -> PruneRule {
+        self.rule
+    }
+
+    /// The decision about an HtmlItem; `None` for other nodes.
+    pub fn decision(&self, id: NodeId) -> Option<&Decision> {
+        self.decisions[id.index()].as_ref()
+    }
+
+    /// The value of an HtmlItem's Element node: the sum of the weights of its contents and of its surviving blocks (figure 5,
+    /// lines 4, 12 and 13).
+    pub fn element_value(&self, item: NodeId) -> f32 {
+        self.values[self.tree().element(item).index()]
+    }
+
+    /// Whether the node, and every block around it, stayed.
+    pub fn survives(&self, id: NodeId) -> bool {
+        self.survives[id.index()]
+    }
+
+    /// The runs of the surviving blocks, in document order.
+    pub fn surviving_runs(&self) -> impl Iterator<Item = &Run> {
+        self.tree().runs().iter().filter(|run| self.survives(run.item))
+    }
+}
+
+/// Judges every HtmlItem against its siblings, from the leaves up (CST paper, figure 5).
+///
+/// An item's vector is that of its own content nodes plus those of its surviving child items. Items on one floor are compared by
+/// [`Decision::similarity`]; eliminated ones add nothing to their parent. O(terms · depth).
+///
+/// Differs from the paper: 1) what "less similarity" means is a [`PruneRule`]; 2) equal similarities stay together, so where
+/// nothing is similar to the query nothing is eliminated.
+pub fn prune(weighted: WeightedTree, query: &QueryVector, rule: PruneRule) -> PrunedTree {
+    let (decisions, values) = Floors::new(&weighted, query, rule).judge_all();
+    let survives = propagate(weighted.tree(), &decisions);
+    PrunedTree { weighted, rule, decisions, values, survives }
+}
+
+struct Floors<'a> {
+    weighted: &'a WeightedTree,
+    query: &'a QueryVector,
+    rule: PruneRule,
+    /// Vectors of items whose parent was not yet reached.
+    vectors: Vec<SparseVector>,
+    decisions: Vec<Option<Decision>>,
+    values: Vec<f32>,
+}
+
+impl<'a> Floors<'a> {
+    fn new(weighted: &'a WeightedTree, query: &'a QueryVector, rule: PruneRule) -> Self {
+        let nodes = weighted.tree().len();
+        let vectors = vec![SparseVector::default(); nodes];
+        Self { weighted, query, rule, vectors, decisions: vec![None; nodes], values: vec![0.0; nodes] }
+    }
+
+    fn judge_all(mut self) -> (Vec<Option<Decision>>, Vec<f32>) {
+        let tree = self.weighted.tree();
+        for item in tree.ids().rev().filter(|id| tree.kind(*id) == NodeKind::HtmlItem) {
+            let vector = self.gather(item);
+            self.values[tree.element(item).index()] = vector.total() as f32;
+            self.vectors[item.index()] = vector;
+        }
+        let root = ContentStructureTree::ROOT;
+        let similarity = self.query.cosine(&self.vectors[root.index()]);
+        let decision = Decision { similarity, best: similarity, kept: true, reason: Reason::Root };
+        self.decisions[root.index()] = Some(decision);
+        (self.decisions, self.values)
+    }
+
+    /// The item's vector after its floor of children was judged.
+    fn gather(&mut self, item: NodeId) -> SparseVector {
+        let tree = self.weighted.tree();
+        let floor: Vec<NodeId> = tree.child_items(item).collect();
+        let similarities: Vec<f32> =
+            floor.iter().map(|child| self.query.cosine(&self.vectors[child.index()])).collect();
+        let best = similarities.iter().copied().fold(0.0, f32::max);
+        let mut parts = Vec::with_capacity(floor.len());
+        for (child, similarity) in floor.iter().zip(similarities) {
+            let decision = self.rule.judge(similarity, best, floor.len());
+            let vector = std::mem::take(&mut self.vectors[child.index()]);
+            if decision.kept {
+                parts.push(vector);
+            }
+            self.decisions[child.index()] = Some(decision);
+        }
+        let mut vector = SparseVector::sum(parts);
+        let contents = tree.children(item).filter(|child| tree.kind(*child).is_content());
+        let weigh = |(term, tf): &(u32, u32)| (*term, self.weighted.term_weight(*term, *tf));
+        vector.add(contents.flat_map(|content| self.weighted.node_terms(content).iter().map(weigh)));
+        vector
+    }
+}
+
+/// From the root down: what is inside an eliminated block is eliminated.
+fn propagate(tree: &ContentStructureTree, decisions: &[Option<Decision>]) -> Vec<bool> {
+    let mut survives = vec![true; tree.len()];
+    for id in tree.ids() {
+        let parent_survives = tree.parent(id).is_none_or(|parent| survives[parent.index()]);
+        let kept = decisions[id.index()].is_none_or(|decision| decision.kept);
+        survives[id.index()] = parent_survives && kept;
+    }
+    survives
+}
+
+#[cfg(test)]
+mod tests {
+    use lopper_index::analysis::Language;
+
+    use super::*;
+    use crate::cst::{self, Profile};
+    use crate::dom;
+    use crate::limits::Limits;
+    use crate::weigh::{NoStatistics, WeighParams};
+
+    fn pruned(html: &str, query: &str, rule: PruneRule) -> PrunedTree {
+        let limits = Limits::default();
+        let tree = cst::build(&dom::parse(html, &limits), Profile::Paper, &limits);
+        let mut weigher = Weigher::new();
+        let weighted = weigher.weigh(tree, Language::from_code("en"), &NoStatistics, WeighParams::default());
+        let query = QueryVector::new(&mut weigher, &weighted, query);
+        prune(weighted, &query, rule)
+    }
+
+    fn surviving(pruned: &PrunedTree) -> Vec<&str> {
+        pruned.surviving_runs().map(|run| pruned.tree().run_text(run)).collect()
+    }
+
+    const FLOOR: &str = "<body>top<div>red sea<div>red</div></div><div>red tea sun</div><div>ink</div></body>";
+
+    #[test]
+    fn the_paper_keeps_the_most_similar_sibling() {
+        assert_eq!(surviving(&pruned(FLOOR, "red", PruneRule::Paper)), ["top", "red sea", "red"]);
+        assert_eq!(surviving(&pruned(FLOOR, "tea", PruneRule::Paper)), ["top", "red tea sun"]);
+        assert_eq!(surviving(&pruned(FLOOR, "unknown", PruneRule::Paper)).len(), 5, "nothing is similar: all stay");
+    }
+
+    #[test]
+    fn similarities_and_values_by_hand() {
+        // All idf are 1. First div with its child: red 2, sea 1: cos = 2 / sqrt(5). Second: 1 / sqrt(3).
+        let pruned = pruned(FLOOR, "red", PruneRule::Relative { share: 0.9 });
+        let floor: Vec<NodeId> = pruned.tree().child_items(ContentStructureTree::ROOT).collect();
+        let similarity = |item: NodeId| pruned.decision(item).unwrap().similarity;
+        assert!((similarity(floor[0]) - 2.0 / 5f32.sqrt()).abs() < 1e-6);
+        assert!((similarity(floor[1]) - 1.0 / 3f32.sqrt()).abs() < 1e-6);
+        assert!(similarity(floor[2]) == 0.0);
+        // 1 / sqrt(3) = 0.577 is below 0.9 · 0.894, so only the first div adds to the body: top, red 2, sea 1 over the page's norm
+        // sqrt(1 + 9 + 1 + 1 + 1 + 1).
+        let value = pruned.element_value(ContentStructureTree::ROOT);
+        assert!((value - 4.0 / 14f32.sqrt()).abs() < 1e-6, "{value}");
+    }
+
+    #[test]
+    fn what_is_inside_an_eliminated_block_goes_with_it() {
+        let pruned = pruned(FLOOR, "tea", PruneRule::Paper);
+        let inner = pruned.tree().runs().iter().find(|run| pruned.tree().run_text(run) == "red").unwrap();
+        assert!(pruned.decision(inner.item).unwrap().kept && !pruned.survives(inner.item));
+    }
+}

@@ -1,0 +1,8 @@
+//! Content estimation (CST paper, sec. VI): every node of the tree gets its TF-IDF weight.
+
+mod content;
+mod statistics;
+mod weigher;
+
+pub use statistics::{NoStatistics, PageStatistics, TermStatistics};
+pub use weigher::{ContentWeight, TermId, WeighParams, Weigher, WeightedTree};
