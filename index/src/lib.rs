@@ -1,1 +1,51 @@
-//! index
+//! Lopper's block index: analysis, schema, writer and searcher. The only crate that knows tantivy.
+//!
+//! ```
+//! use lopper_index::{BlockDocument, BlockIndex, BlockQuery, WriterOptions};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let dir = tempfile::tempdir()?;
+//! let index = BlockIndex::open_or_create(dir.path())?;
+//! let mut writer = index.writer(WriterOptions::default())?;
+//! writer.add(&BlockDocument {
+//!     block_id: "page-1:0".to_owned(),
+//!     page_id: "page-1".to_owned(),
+//!     language: "en".into(),
+//!     body: "The pruned tree keeps the blocks that answer.".to_owned(),
+//!     ..BlockDocument::default()
+//! })?;
+//! writer.commit("checkpoint 1")?;
+//!
+//! let searcher = index.searcher();
+//! searcher.reload()?;
+//! let ranked = searcher.search(&BlockQuery::new("pruning trees", 10))?;
+//! assert_eq!(ranked.blocks[0].document.block_id, "page-1:0");
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The way in: [`BlockDocument`] → [`BlockWriter::add`] → [`BlockWriter::commit`] with the caller's checkpoint. The way out:
+//! [`BlockQuery`] → [`BlockSearcher::search`] → [`RankedBlocks`]. [`analysis`] serves both and the weighing of trees.
+
+#![forbid(unsafe_code)]
+
+pub mod analysis;
+mod block_index;
+mod document;
+mod highlight;
+mod query;
+mod schema;
+mod searcher;
+mod snippet;
+mod term_stream;
+mod top_blocks;
+pub mod vector;
+mod writer;
+
+pub use block_index::{BlockIndex, FORMAT_VERSION, IndexError};
+pub use document::BlockDocument;
+pub use highlight::QueryTerms;
+pub use query::{BlockQuery, QUERY_BYTES_MAX, QUERY_TERMS_MAX, QueryNote};
+pub use searcher::{BlockSearcher, Highlights, LanguageCount, RankedBlock, RankedBlocks, SearchError};
+pub use snippet::{Snippet, snippet};
+pub use writer::{BlockWriter, WriterError, WriterOptions};

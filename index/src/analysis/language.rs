@@ -1,0 +1,162 @@
+//! Languages by code, and the stemmer each one has.
+
+use std::fmt;
+
+use rust_stemmers::Algorithm;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// Bytes of the longest kept code: primary subtags of BCP 47 have at most eight letters.
+const CODE_BYTES_MAX: usize = 8;
+
+/// Every language with a stemmer: ISO 639-1 code, its other codes, the algorithm.
+const STEMMED: [(&str, &[&str], Algorithm); 18] = [
+    ("ar", &["ara"], Algorithm::Arabic),
+    ("da", &["dan"], Algorithm::Danish),
+    ("nl", &["nld", "dut"], Algorithm::Dutch),
+    ("en", &["eng"], Algorithm::English),
+    ("fi", &["fin"], Algorithm::Finnish),
+    ("fr", &["fra", "fre"], Algorithm::French),
+    ("de", &["deu", "ger"], Algorithm::German),
+    ("el", &["ell", "gre"], Algorithm::Greek),
+    ("hu", &["hun"], Algorithm::Hungarian),
+    ("it", &["ita"], Algorithm::Italian),
+    ("no", &["nor", "nb", "nob", "nn", "nno"], Algorithm::Norwegian),
+    ("pt", &["por"], Algorithm::Portuguese),
+    ("ro", &["ron", "rum"], Algorithm::Romanian),
+    ("ru", &["rus"], Algorithm::Russian),
+    ("es", &["spa"], Algorithm::Spanish),
+    ("sv", &["swe"], Algorithm::Swedish),
+    ("ta", &["tam"], Algorithm::Tamil),
+    ("tr", &["tur"], Algorithm::Turkish),
+];
+
+/// A language by its code; eighteen of them have a stemmer.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Language {
+    code: [u8; CODE_BYTES_MAX],
+    len: u8,
+    /// Index into [`STEMMED`] plus one; 0 without a stemmer.
+    stemmer: u8,
+}
+
+impl Language {
+    /// An undetermined language, `und`: its words are lowercased and not stemmed.
+    pub const UNDETERMINED: Self = Self { code: *b"und\0\0\0\0\0", len: 3, stemmer: 0 };
+
+    /// The language of a code such as `en`, `eng`, `zh-Hant` or `pt_BR`.
+    ///
+    /// Only the primary subtag counts, in any case. What is no code at all gives [`Language::UNDETERMINED`].
+    pub fn from_code(code: &str) -> Self {
+        let primary = code.split(['-', '_']).next().unwrap_or_default().trim();
+        let is_code =
+            (2..=CODE_BYTES_MAX).contains(&primary.len()) && primary.bytes().all(|byte| byte.is_ascii_alphabetic());
+        if !is_code {
+            return Self::UNDETERMINED;
+        }
+        let primary = primary.to_ascii_lowercase();
+        let stemmed =
+            STEMMED.iter().position(|(code, others, _)| *code == primary || others.contains(&primary.as_str()));
+        let kept = stemmed.map_or(primary.as_str(), |index| STEMMED[index].0);
+        let mut code = [0; CODE_BYTES_MAX];
+        code[..kept.len()].copy_from_slice(kept.as_bytes());
+        Self { code, len: kept.len() as u8, stemmer: stemmed.map_or(0, |index| index as u8 + 1) }
+    }
+
+    /// The ISO 639-1 code where the language has a stemmer, else the code it was made from, in lower case.
+    pub fn code(&self) -> &str {
+        str::from_utf8(&self.code[..usize::from(self.len)]).unwrap_or("und")
+    }
+
+    /// Whether words of this language are stemmed.
+    pub fn has_stemmer(&self) -> bool {
+        self.stemmer > 0
+    }
+
+    /// The eighteen languages with a stemmer.
+    pub fn stemmed() -> impl Iterator<Item = Self> {
+        STEMMED.iter().map(|(code, _, _)| Self::from_code(code))
+    }
+
+    /// How many stemmers there are; [`Language::stemmer_index`] is below it.
+    pub(super) const STEMMERS: usize = STEMMED.len();
+
+    pub(super) fn stemmer_index(self) -> Option<usize> {
+        usize::from(self.stemmer).checked_sub(1)
+    }
+
+    pub(super) fn algorithm(self) -> Option<Algorithm> {
+        self.stemmer_index().map(|index| STEMMED[index].2)
+    }
+
+    /// Whether a capital `I` is a dotless `ı` in lower case.
+    pub(super) fn has_dotless_i(self) -> bool {
+        matches!(self.code(), "tr" | "az")
+    }
+}
+
+impl Default for Language {
+    fn default() -> Self {
+        Self::UNDETERMINED
+    }
+}
+
+impl fmt::Debug for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Language({})", self.code())
+    }
+}
+
+impl fmt::Display for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.code())
+    }
+}
+
+impl From<&str> for Language {
+    fn from(code: &str) -> Self {
+        Self::from_code(code)
+    }
+}
+
+impl Serialize for Language {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.code())
+    }
+}
+
+impl<'de> Deserialize<'de> for Language {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer).map(|code| Self::from_code(&code))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_reduced_to_their_primary_subtag() {
+        for (given, code, stemmed) in [
+            ("en", "en", true),
+            ("ENG", "en", true),
+            ("pt_BR", "pt", true),
+            ("nb-NO", "no", true),
+            ("zh-Hant-TW", "zh", false),
+            ("tlh", "tlh", false),
+            ("", "und", false),
+            ("ελ", "und", false),
+            ("notalanguagecode", "und", false),
+        ] {
+            let language = Language::from_code(given);
+            assert_eq!((language.code(), language.has_stemmer()), (code, stemmed), "{given}");
+        }
+        assert_eq!(Language::stemmed().filter(Language::has_stemmer).count(), 18);
+    }
+
+    #[test]
+    fn serde_uses_the_code() {
+        let json = serde_json::to_string(&Language::from_code("fr")).unwrap();
+        assert_eq!(json, "\"fr\"");
+        assert_eq!(serde_json::from_str::<Language>(&json).unwrap(), Language::from_code("fra"));
+    }
+}

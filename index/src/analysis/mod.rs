@@ -1,0 +1,31 @@
+//! Text to terms: the one analyzer for weighing, indexing and querying.
+//!
+//! ```
+//! use lopper_index::analysis::{Analyzer, Language};
+//!
+//! let mut terms = Vec::new();
+//! Analyzer::new().analyze("Pruned trees, 森林公園", Language::from_code("en"), |token| {
+//!     terms.push(token.term.to_owned());
+//! });
+//! assert_eq!(terms, ["prune", "tree", "森林", "林公", "公園"]);
+//! ```
+//!
+//! Choices:
+//! 1. Words are those of UAX #29 (`unicode_word_indices`), cut further so that parts can be found: at `.` and `:` between
+//!    letters (`os.path`), at an elision (`l'homme`), at script borders. `3.14`, `don't` and `snake_case` stay whole.
+//! 2. The cut never depends on the language, only the term does. So a query word can be tried in several languages.
+//! 3. Chinese, Japanese and Korean runs become overlapping pairs of characters; Thai, Lao, Khmer and Burmese runs pairs of
+//!    base characters with their marks. A run of one character gives that character.
+//! 4. Words longer than [`TOKEN_CHARS_MAX`] are dropped but keep their position: hostile pages hold megabyte words, and the
+//!    Tamil stemmer is quadratic.
+//! 5. Terms are not normalised to NFC and keep their accents.
+
+mod analyzer;
+mod language;
+mod stem;
+mod words;
+
+pub use analyzer::{Analyzer, Token};
+pub use language::Language;
+pub use words::TOKEN_CHARS_MAX;
+pub(crate) use words::{Surface, for_each_surface};

@@ -1,0 +1,240 @@
+//! An index directory: creating, opening, what was committed last.
+
+use std::error::Error;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use tantivy::directory::MmapDirectory;
+use tantivy::directory::error::{LockError, OpenReadError};
+use tantivy::tokenizer::TextAnalyzer;
+use tantivy::{Index, IndexReader, ReloadPolicy, TantivyError};
+use thiserror::Error;
+
+use crate::schema::{Fields, TERM_TOKENIZER, schema};
+use crate::searcher::BlockSearcher;
+use crate::term_stream::TermTokenizer;
+use crate::writer::{BlockWriter, WriterOptions};
+
+/// Version of schema and analysis together; an index of another version must be migrated or built again.
+pub const FORMAT_VERSION: u32 = 1;
+
+/// File beside the engine's that holds [`FORMAT_VERSION`].
+const FORMAT_FILE: &str = "lopper-index-format";
+
+/// File by which the engine knows an index.
+const META_FILE: &str = "meta.json";
+
+/// The trouble with an index as a whole.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum IndexError {
+    /// There is no index.
+    #[error("no block index in {}; ingest an archive first, or check the path", dir.display())]
+    NotFound {
+        /// Directory of the index.
+        dir: PathBuf,
+    },
+    /// There is an index already.
+    #[error("a block index exists in {} already; open it, or choose another directory", dir.display())]
+    AlreadyExists {
+        /// Directory of the index.
+        dir: PathBuf,
+    },
+    /// Another writer has the index.
+    #[error(
+        "the block index in {} is being written by another process or writer; wait for it to end, or stop it and try again",
+        dir.display()
+    )]
+    Locked {
+        /// Directory of the index.
+        dir: PathBuf,
+        /// What the engine said.
+        source: Box<dyn Error + Send + Sync>,
+    },
+    /// Files are missing or hold what they should not.
+    #[error("the block index in {} is damaged; move it aside and build it again from the stored blocks", dir.display())]
+    Damaged {
+        /// Directory of the index.
+        dir: PathBuf,
+        /// What the engine said.
+        source: Box<dyn Error + Send + Sync>,
+    },
+    /// The index was made by another version of the program.
+    #[error(
+        "the block index in {} has format {found}, this program writes format {FORMAT_VERSION}; migrate it or build it again",
+        dir.display()
+    )]
+    OtherFormat {
+        /// Directory of the index.
+        dir: PathBuf,
+        /// What was found, in words.
+        found: String,
+    },
+    /// The file system refused.
+    #[error("cannot use the block index in {}", dir.display())]
+    Io {
+        /// Directory of the index.
+        dir: PathBuf,
+        /// What the system said.
+        source: Box<dyn Error + Send + Sync>,
+    },
+}
+
+impl IndexError {
+    /// Sorts an error of the engine by what the user can do about it.
+    pub(crate) fn from_engine(dir: &Path, error: TantivyError) -> Self {
+        let dir = dir.to_owned();
+        match error {
+            TantivyError::LockFailure(LockError::LockBusy, _) => Self::Locked { dir, source: error.into() },
+            TantivyError::IncompatibleIndex(_)
+            | TantivyError::OpenReadError(OpenReadError::IncompatibleIndex(_))
+            | TantivyError::SchemaError(_) => Self::OtherFormat { dir, found: error.to_string() },
+            TantivyError::DataCorruption(_)
+            | TantivyError::OpenReadError(OpenReadError::FileDoesNotExist(_))
+            | TantivyError::InternalError(_)
+            | TantivyError::DeserializeError(_) => Self::Damaged { dir, source: error.into() },
+            TantivyError::IoError(ref cause)
+                if matches!(cause.kind(), io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof) =>
+            {
+                Self::Damaged { dir, source: error.into() }
+            }
+            _ => Self::Io { dir, source: error.into() },
+        }
+    }
+
+    fn io(dir: &Path, error: io::Error) -> Self {
+        Self::Io { dir: dir.to_owned(), source: error.into() }
+    }
+}
+
+/// An open index. Clones of its searcher and one writer may live at a time.
+#[derive(Clone)]
+pub struct BlockIndex {
+    pub(crate) dir: PathBuf,
+    pub(crate) index: Index,
+    pub(crate) fields: Fields,
+    pub(crate) reader: IndexReader,
+}
+
+impl std::fmt::Debug for BlockIndex {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("BlockIndex").field("dir", &self.dir).finish_non_exhaustive()
+    }
+}
+
+impl BlockIndex {
+    /// Creates an empty index in `dir`, which is made when missing.
+    ///
+    /// # Errors
+    /// [`IndexError::AlreadyExists`] when there is one, [`IndexError::Io`] when it cannot be written.
+    pub fn create(dir: impl AsRef<Path>) -> Result<Self, IndexError> {
+        let dir = dir.as_ref();
+        if dir.join(META_FILE).exists() {
+            return Err(IndexError::AlreadyExists { dir: dir.to_owned() });
+        }
+        fs::create_dir_all(dir).map_err(|error| IndexError::io(dir, error))?;
+        // The format goes first: a crash in between leaves no index rather than one without a format.
+        write_format(dir).map_err(|error| IndexError::io(dir, error))?;
+        let index = Index::create_in_dir(dir, schema().0).map_err(|error| IndexError::from_engine(dir, error))?;
+        Self::from_engine(dir, index)
+    }
+
+    /// Opens the index in `dir` for reading, and for writing by [`BlockIndex::writer`].
+    ///
+    /// # Errors
+    /// [`IndexError::NotFound`], [`IndexError::OtherFormat`] or [`IndexError::Damaged`]; the directory is left as it was.
+    pub fn open(dir: impl AsRef<Path>) -> Result<Self, IndexError> {
+        let dir = dir.as_ref();
+        if !dir.join(META_FILE).exists() {
+            return Err(IndexError::NotFound { dir: dir.to_owned() });
+        }
+        check_format(dir)?;
+        let mapped = MmapDirectory::open(dir).map_err(|error| IndexError::from_engine(dir, error.into()))?;
+        let index = Index::open(mapped).map_err(|error| IndexError::from_engine(dir, error))?;
+        if index.schema() != schema().0 {
+            let found = format!("{FORMAT_VERSION} with other fields");
+            return Err(IndexError::OtherFormat { dir: dir.to_owned(), found });
+        }
+        Self::from_engine(dir, index)
+    }
+
+    /// Opens the index in `dir`, or creates it.
+    ///
+    /// # Errors
+    /// Those of [`BlockIndex::open`] and [`BlockIndex::create`].
+    pub fn open_or_create(dir: impl AsRef<Path>) -> Result<Self, IndexError> {
+        match Self::open(dir.as_ref()) {
+            Err(IndexError::NotFound { .. }) => Self::create(dir),
+            result => result,
+        }
+    }
+
+    fn from_engine(dir: &Path, index: Index) -> Result<Self, IndexError> {
+        index.tokenizers().register(TERM_TOKENIZER, TextAnalyzer::from(TermTokenizer::default()));
+        let reader = index
+            .reader_builder()
+            .reload_policy(ReloadPolicy::Manual)
+            .try_into()
+            .map_err(|error| IndexError::from_engine(dir, error))?;
+        Ok(Self { dir: dir.to_owned(), index, fields: schema().1, reader })
+    }
+
+    /// Directory of the index.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// The one writer.
+    ///
+    /// # Errors
+    /// [`IndexError::Locked`] while another writer lives, in this process or another.
+    pub fn writer(&self, options: WriterOptions) -> Result<BlockWriter, IndexError> {
+        BlockWriter::new(self, options)
+    }
+
+    /// A searcher of what is committed now; it follows later commits by [`BlockSearcher::reload`].
+    pub fn searcher(&self) -> BlockSearcher {
+        BlockSearcher::new(self)
+    }
+
+    /// The payload of the last commit.
+    ///
+    /// # Errors
+    /// [`IndexError::Damaged`] or [`IndexError::Io`] when the commit cannot be read.
+    pub fn committed_payload(&self) -> Result<Option<String>, IndexError> {
+        let meta = self.index.load_metas().map_err(|error| IndexError::from_engine(&self.dir, error))?;
+        Ok(meta.payload)
+    }
+
+    /// Reads every file of the last commit and gives those whose checksum is wrong. O(index bytes).
+    ///
+    /// # Errors
+    /// [`IndexError::Damaged`] when a file is missing or too short to have a checksum, [`IndexError::Io`] when one cannot be
+    /// read.
+    pub fn damaged_files(&self) -> Result<Vec<PathBuf>, IndexError> {
+        let damaged = self.index.validate_checksum().map_err(|error| IndexError::from_engine(&self.dir, error))?;
+        let mut damaged: Vec<PathBuf> = damaged.into_iter().collect();
+        damaged.sort();
+        Ok(damaged)
+    }
+}
+
+fn write_format(dir: &Path) -> io::Result<()> {
+    let mut file = fs::File::create(dir.join(FORMAT_FILE))?;
+    writeln!(file, "{FORMAT_VERSION}")?;
+    file.sync_all()
+}
+
+fn check_format(dir: &Path) -> Result<(), IndexError> {
+    let found = match fs::read_to_string(dir.join(FORMAT_FILE)) {
+        Ok(found) => found.trim().to_owned(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => "unknown".to_owned(),
+        Err(error) => return Err(IndexError::io(dir, error)),
+    };
+    if found == FORMAT_VERSION.to_string() {
+        Ok(())
+    } else {
+        Err(IndexError::OtherFormat { dir: dir.to_owned(), found })
+    }
+}

@@ -1,0 +1,95 @@
+//! Finding a query's words in a text.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use crate::analysis::{Analyzer, Language};
+
+/// The terms a query looks for, each with the number of the query word it is a form of.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct QueryTerms {
+    word_of_term: HashMap<String, u32>,
+    words: u32,
+}
+
+impl QueryTerms {
+    /// The terms of `text` in one language, for callers that highlight without searching.
+    pub fn of_text(analyzer: &mut Analyzer, text: &str, language: Language) -> Self {
+        let mut terms = Self::default();
+        analyzer.analyze(text, language, |token| terms.push_word([token.term]));
+        terms
+    }
+
+    /// Adds the terms that are forms of one more query word.
+    pub(crate) fn push_word<'a>(&mut self, forms: impl IntoIterator<Item = &'a str>) {
+        for form in forms {
+            self.word_of_term.entry(form.to_owned()).or_insert(self.words);
+        }
+        self.words += 1;
+    }
+
+    /// The number of the query word that `term` is a form of.
+    pub fn word_of(&self, term: &str) -> Option<u32> {
+        self.word_of_term.get(term).copied()
+    }
+
+    /// All terms, in no order.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        self.word_of_term.keys().map(String::as_str)
+    }
+
+    /// Whether there is no term.
+    pub fn is_empty(&self) -> bool {
+        self.word_of_term.is_empty()
+    }
+}
+
+/// A query word at its place in a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Match {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) word: u32,
+}
+
+/// Every place where `text`, analysed in `language`, has a term of the query; by increasing start.
+pub(crate) fn matches(analyzer: &mut Analyzer, text: &str, language: Language, terms: &QueryTerms) -> Vec<Match> {
+    let mut matches = Vec::new();
+    if terms.is_empty() {
+        return matches;
+    }
+    analyzer.analyze(text, language, |token| {
+        if let Some(word) = terms.word_of(token.term) {
+            matches.push(Match { start: token.start, end: token.end, word });
+        }
+    });
+    matches
+}
+
+/// The byte ranges of matches, overlapping ones (pairs of characters) joined.
+pub(crate) fn joined_ranges(matches: &[Match]) -> Vec<Range<usize>> {
+    let mut ranges: Vec<Range<usize>> = Vec::with_capacity(matches.len());
+    for found in matches {
+        match ranges.last_mut() {
+            Some(last) if found.start < last.end => last.end = last.end.max(found.end),
+            _ => ranges.push(found.start..found.end),
+        }
+    }
+    ranges
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_of_a_word_are_found_and_overlaps_joined() {
+        let mut analyzer = Analyzer::new();
+        let english = Language::from_code("en");
+        let terms = QueryTerms::of_text(&mut analyzer, "pruning 森林公園", english);
+        let text = "Prune 森林公園, pruned.";
+        let found = matches(&mut analyzer, text, english, &terms);
+        let texts: Vec<&str> = joined_ranges(&found).into_iter().map(|range| &text[range]).collect();
+        assert_eq!(texts, ["Prune", "森林公園", "pruned"]);
+    }
+}

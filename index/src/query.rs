@@ -1,0 +1,307 @@
+//! From a query's text to the engine's query.
+
+use std::collections::HashSet;
+
+use serde::{Deserialize, Serialize};
+use tantivy::query::{BooleanQuery, BoostQuery, DisjunctionMaxQuery, EmptyQuery, Occur, PhraseQuery, Query, TermQuery};
+use tantivy::schema::{Field, IndexRecordOption};
+use tantivy::{Searcher, TantivyError, Term};
+
+use crate::analysis::{Analyzer, Language, Surface, for_each_surface};
+use crate::highlight::QueryTerms;
+
+/// Bytes of a query's text that are read; the rest is ignored and reported.
+pub const QUERY_BYTES_MAX: usize = 10_000;
+
+/// Different words of a query that are searched for; the rest are ignored and reported.
+pub const QUERY_TERMS_MAX: usize = 256;
+
+/// What to search for.
+///
+/// Any word may match, more and rarer ones rank higher. A part in double quotes, `"` or `“…”`, must occur word by word.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct BlockQuery {
+    /// The user's words.
+    pub text: String,
+    /// Blocks wanted; 0 gives the total only.
+    pub limit: usize,
+    /// Blocks of the ranking to skip.
+    pub offset: usize,
+}
+
+impl BlockQuery {
+    /// A query for the first `limit` blocks.
+    pub fn new(text: impl Into<String>, limit: usize) -> Self {
+        Self { text: text.into(), limit, offset: 0 }
+    }
+}
+
+/// What a searcher tells about how it understood a query.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum QueryNote {
+    /// The text holds no word, only spaces and punctuation, so nothing is found.
+    NoWords,
+    /// The text is longer than [`QUERY_BYTES_MAX`]; its end was ignored.
+    TextCut {
+        /// Bytes ignored.
+        ignored_bytes: usize,
+    },
+    /// There are more than [`QUERY_TERMS_MAX`] different words; later ones were ignored.
+    WordsIgnored {
+        /// How many, counting repeated ones.
+        count: usize,
+    },
+}
+
+/// A query ready for the engine.
+pub(crate) struct CompiledQuery {
+    /// Nothing when no word of the query is in the index.
+    pub(crate) query: Option<Box<dyn Query>>,
+    pub(crate) terms: QueryTerms,
+    pub(crate) notes: Vec<QueryNote>,
+}
+
+/// A piece of the query's text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part<'t> {
+    Words(&'t str),
+    Phrase(&'t str),
+}
+
+/// Compiles queries against one state of the index.
+pub(crate) struct QueryCompiler<'a> {
+    pub(crate) searcher: &'a Searcher,
+    /// The joined field.
+    pub(crate) all: Field,
+    /// Languages to try every word in.
+    pub(crate) languages: &'a [Language],
+    pub(crate) analyzer: &'a mut Analyzer,
+}
+
+/// What has been gathered from the parts so far.
+#[derive(Default)]
+struct Gathered<'t> {
+    clauses: Vec<(Occur, Box<dyn Query>)>,
+    terms: QueryTerms,
+    seen: HashSet<&'t str>,
+    words: usize,
+    ignored: usize,
+}
+
+impl QueryCompiler<'_> {
+    pub(crate) fn compile(&mut self, text: &str) -> Result<CompiledQuery, TantivyError> {
+        let cut = floor_char_boundary(text, QUERY_BYTES_MAX);
+        let mut notes = Vec::new();
+        if cut < text.len() {
+            notes.push(QueryNote::TextCut { ignored_bytes: text.len() - cut });
+        }
+        let mut gathered = Gathered::default();
+        for part in parts(&text[..cut]) {
+            match part {
+                Part::Words(words) => self.words(words, &mut gathered)?,
+                Part::Phrase(phrase) => self.phrase(phrase, &mut gathered)?,
+            }
+        }
+        if gathered.words == 0 {
+            notes.push(QueryNote::NoWords);
+        }
+        if gathered.ignored > 0 {
+            notes.push(QueryNote::WordsIgnored { count: gathered.ignored });
+        }
+        let query: Option<Box<dyn Query>> = match gathered.clauses.len() {
+            0 => None,
+            _ => Some(Box::new(BooleanQuery::new(gathered.clauses))),
+        };
+        Ok(CompiledQuery { query, terms: gathered.terms, notes })
+    }
+
+    fn words<'t>(&mut self, text: &'t str, gathered: &mut Gathered<'t>) -> Result<(), TantivyError> {
+        for surface in surfaces(text) {
+            if gathered.take(surface.text) {
+                let forms = self.forms(&surface);
+                if let Some(query) = self.any_form(&forms)? {
+                    gathered.clauses.push((Occur::Should, query));
+                }
+                gathered.terms.push_word(forms.iter().map(String::as_str));
+            }
+        }
+        Ok(())
+    }
+
+    /// Requires the words of `text` one after the other, in any one language.
+    fn phrase<'t>(&mut self, text: &'t str, gathered: &mut Gathered<'t>) -> Result<(), TantivyError> {
+        let mut surfaces = surfaces(text);
+        let room = QUERY_TERMS_MAX.saturating_sub(gathered.seen.len());
+        gathered.words += surfaces.len();
+        gathered.ignored += surfaces.len().saturating_sub(room);
+        surfaces.truncate(room);
+        gathered.seen.extend(surfaces.iter().map(|surface| surface.text));
+        let forms: Vec<Vec<String>> = surfaces.iter().map(|surface| self.forms(surface)).collect();
+        for forms in &forms {
+            gathered.terms.push_word(forms.iter().map(String::as_str));
+        }
+        let query = match &forms[..] {
+            [] => return Ok(()),
+            [forms] => self.any_form(forms)?.unwrap_or_else(|| Box::new(EmptyQuery)),
+            _ => self.any_sequence(&surfaces)?,
+        };
+        gathered.clauses.push((Occur::Must, query));
+        Ok(())
+    }
+
+    /// The different terms of a word in all languages, the plain one first.
+    fn forms(&mut self, surface: &Surface<'_>) -> Vec<String> {
+        let mut forms = vec![self.analyzer.term(surface, Language::UNDETERMINED).to_owned()];
+        if surface.is_pair {
+            return forms;
+        }
+        for &language in self.languages {
+            let form = self.analyzer.term(surface, language);
+            if !forms.iter().any(|known| known == form) {
+                forms.push(form.to_owned());
+            }
+        }
+        forms
+    }
+
+    /// The best of a word's forms that the index has.
+    ///
+    /// Every form counts as rare as the most frequent one: a stem of another language is a rare term here, and its own inverse
+    /// document frequency would put it first.
+    fn any_form(&self, forms: &[String]) -> Result<Option<Box<dyn Query>>, TantivyError> {
+        let mut known = Vec::with_capacity(forms.len());
+        for form in forms {
+            let term = Term::from_field_text(self.all, form);
+            let document_frequency = self.searcher.doc_freq(&term)?;
+            if document_frequency > 0 {
+                known.push((term, document_frequency));
+            }
+        }
+        let Some(most_frequent) = known.iter().map(|(_, frequency)| *frequency).max() else {
+            return Ok(None);
+        };
+        let least_idf = self.idf(most_frequent)?;
+        let mut queries = Vec::with_capacity(known.len());
+        for (term, frequency) in known {
+            let query: Box<dyn Query> = Box::new(TermQuery::new(term, IndexRecordOption::WithFreqs));
+            queries.push(if frequency == most_frequent {
+                query
+            } else {
+                Box::new(BoostQuery::new(query, least_idf / self.idf(frequency)?))
+            });
+        }
+        Ok(Some(best_of(queries)))
+    }
+
+    /// The best of a phrase's sequences that the index may have: one for each language, none mixed.
+    fn any_sequence(&mut self, surfaces: &[Surface<'_>]) -> Result<Box<dyn Query>, TantivyError> {
+        let mut sequences: Vec<Vec<(usize, Term)>> = Vec::new();
+        for language in std::iter::once(Language::UNDETERMINED).chain(self.languages.iter().copied()) {
+            let sequence: Vec<(usize, Term)> = surfaces
+                .iter()
+                .map(|surface| {
+                    let offset = (surface.position - surfaces[0].position) as usize;
+                    (offset, Term::from_field_text(self.all, self.analyzer.term(surface, language)))
+                })
+                .collect();
+            if !sequences.contains(&sequence) {
+                sequences.push(sequence);
+            }
+        }
+        let mut queries: Vec<Box<dyn Query>> = Vec::new();
+        for sequence in sequences {
+            if self.has_all(&sequence)? {
+                queries.push(Box::new(PhraseQuery::new_with_offset(sequence)));
+            }
+        }
+        Ok(best_of(queries))
+    }
+
+    fn has_all(&self, sequence: &[(usize, Term)]) -> Result<bool, TantivyError> {
+        for (_, term) in sequence {
+            if self.searcher.doc_freq(term)? == 0 {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The engine's inverse document frequency, ln(1 + (N − n + 0.5) / (n + 0.5)).
+    fn idf(&self, document_frequency: u64) -> Result<f32, TantivyError> {
+        use tantivy::query::Bm25StatisticsProvider;
+        let documents = self.searcher.total_num_docs()? as f32;
+        let n = document_frequency as f32;
+        Ok((1.0 + (documents - n + 0.5) / (n + 0.5)).ln())
+    }
+}
+
+impl<'t> Gathered<'t> {
+    /// Counts a word and tells whether it is new and still has room.
+    fn take(&mut self, word: &'t str) -> bool {
+        self.words += 1;
+        if self.seen.contains(word) {
+            return false;
+        }
+        if self.seen.len() >= QUERY_TERMS_MAX {
+            self.ignored += 1;
+            return false;
+        }
+        self.seen.insert(word)
+    }
+}
+
+/// Matches what any query matches, with the highest of their scores.
+fn best_of(mut queries: Vec<Box<dyn Query>>) -> Box<dyn Query> {
+    match queries.len() {
+        0 => Box::new(EmptyQuery),
+        1 => queries.swap_remove(0),
+        _ => Box::new(DisjunctionMaxQuery::new(queries)),
+    }
+}
+
+fn surfaces(text: &str) -> Vec<Surface<'_>> {
+    let mut surfaces = Vec::new();
+    for_each_surface(text, |surface| surfaces.push(surface));
+    surfaces
+}
+
+/// The last character border at or before `at`.
+fn floor_char_boundary(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+}
+
+/// Parts a text at its double quotes; after a quote that is never closed, words are words.
+fn parts(text: &str) -> Vec<Part<'_>> {
+    let is_quote = |char| matches!(char, '"' | '“' | '”' | '„' | '«' | '»' | '＂');
+    let mut parts = Vec::new();
+    let mut rest = text;
+    while let Some((words, quoted)) = rest.split_once(is_quote) {
+        parts.push(Part::Words(words));
+        let Some((phrase, after)) = quoted.split_once(is_quote) else {
+            parts.push(Part::Words(quoted));
+            return parts;
+        };
+        parts.push(Part::Phrase(phrase));
+        rest = after;
+    }
+    parts.push(Part::Words(rest));
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotes_part_the_text() {
+        use Part::{Phrase, Words};
+        assert_eq!(parts("a b"), [Words("a b")]);
+        assert_eq!(parts(r#"a "b c" d"#), [Words("a "), Phrase("b c"), Words(" d")]);
+        assert_eq!(parts("“a b”"), [Words(""), Phrase("a b"), Words("")]);
+        assert_eq!(parts(r#"a "b c"#), [Words("a "), Words("b c")]);
+        assert_eq!(parts(r#""""#), [Words(""), Phrase(""), Words("")]);
+    }
+}

@@ -1,0 +1,242 @@
+//! Fields of the index, and the way of a document into and out of them.
+
+use tantivy::TantivyDocument;
+use tantivy::schema::document::Value;
+use tantivy::schema::{
+    FAST, Field, IndexRecordOption, NumericOptions, STORED, STRING, Schema, SchemaBuilder, TextFieldIndexing,
+    TextOptions,
+};
+
+use crate::analysis::{Analyzer, Language};
+use crate::document::BlockDocument;
+use crate::term_stream::TermText;
+
+/// Name under which the engine knows [`crate::term_stream::TermTokenizer`].
+pub(crate) const TERM_TOKENIZER: &str = "lopper_terms";
+
+/// Fast field with the leading 64 bits of the page's name, to break ties by.
+pub(crate) const PAGE_ORDER: &str = "page_order";
+
+/// Fast field with the block's order in its page.
+pub(crate) const ORDINAL: &str = "ordinal";
+
+/// Handles of all fields.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Fields {
+    pub(crate) block_id: Field,
+    pub(crate) page_id: Field,
+    pub(crate) url: Field,
+    pub(crate) host: Field,
+    pub(crate) language: Field,
+    canonical_url: Field,
+    captured_at: Field,
+    page_order: Field,
+    ordinal: Field,
+    similarity: Field,
+    weight: Field,
+    block_path: Field,
+    css_path: Field,
+    anchor: Field,
+    stored: TextParts,
+    link_text: Field,
+    /// Title, heading path, lead, body and image text joined, with positions.
+    pub(crate) all: Field,
+    /// The same parts apart, with frequencies and lengths, for scorers that weigh fields.
+    pub(crate) parts: TextParts,
+}
+
+/// One field for each searched part of a block.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TextParts {
+    pub(crate) title: Field,
+    pub(crate) headings: Field,
+    pub(crate) lead: Field,
+    pub(crate) body: Field,
+    pub(crate) images: Field,
+}
+
+/// The schema and its handles. Any change here is a change of format: see `FORMAT_VERSION`.
+pub(crate) fn schema() -> (Schema, Fields) {
+    let mut builder = Schema::builder();
+    let number = || NumericOptions::default().set_stored().set_fast();
+    let fields = Fields {
+        block_id: builder.add_text_field("block_id", STRING | STORED),
+        page_id: builder.add_text_field("page_id", STRING | STORED),
+        url: builder.add_text_field("url", STRING | STORED),
+        host: builder.add_text_field("host", STRING | STORED | FAST),
+        language: builder.add_text_field("language", STRING | STORED | FAST),
+        canonical_url: builder.add_text_field("canonical_url", STORED),
+        captured_at: builder.add_i64_field("captured_at", number()),
+        page_order: builder.add_u64_field(PAGE_ORDER, FAST),
+        ordinal: builder.add_u64_field(ORDINAL, number()),
+        similarity: builder.add_f64_field("similarity", number()),
+        weight: builder.add_f64_field("weight", number()),
+        block_path: builder.add_text_field("block_path", STORED),
+        css_path: builder.add_text_field("css_path", STORED),
+        anchor: builder.add_text_field("anchor", STORED),
+        stored: TextParts::stored(&mut builder),
+        link_text: builder.add_text_field("link_text", STORED),
+        all: builder.add_text_field("all", analysed(IndexRecordOption::WithFreqsAndPositions)),
+        parts: TextParts::analysed(&mut builder),
+    };
+    (builder.build(), fields)
+}
+
+fn analysed(record: IndexRecordOption) -> TextOptions {
+    TextOptions::default().set_indexing_options(
+        TextFieldIndexing::default().set_tokenizer(TERM_TOKENIZER).set_index_option(record).set_fieldnorms(true),
+    )
+}
+
+impl TextParts {
+    fn stored(builder: &mut SchemaBuilder) -> Self {
+        Self {
+            title: builder.add_text_field("title", STORED),
+            headings: builder.add_text_field("headings", STORED),
+            lead: builder.add_text_field("lead", STORED),
+            body: builder.add_text_field("body", STORED),
+            images: builder.add_text_field("images", STORED),
+        }
+    }
+
+    fn analysed(builder: &mut SchemaBuilder) -> Self {
+        let options = || analysed(IndexRecordOption::WithFreqs);
+        Self {
+            title: builder.add_text_field("title_terms", options()),
+            headings: builder.add_text_field("heading_terms", options()),
+            lead: builder.add_text_field("lead_terms", options()),
+            body: builder.add_text_field("body_terms", options()),
+            images: builder.add_text_field("image_terms", options()),
+        }
+    }
+}
+
+/// Turns documents into the engine's, reusing its buffers.
+#[derive(Debug, Default)]
+pub(crate) struct DocumentEncoder {
+    analyzer: Analyzer,
+    all: TermText,
+    part: TermText,
+}
+
+impl DocumentEncoder {
+    pub(crate) fn encode(&mut self, fields: &Fields, document: &BlockDocument) -> TantivyDocument {
+        let mut encoded = TantivyDocument::default();
+        add_stored(&mut encoded, fields, document);
+        self.all.clear();
+        let headings: Vec<&str> = document.heading_path.iter().map(String::as_str).collect();
+        for (field, texts) in [
+            (fields.parts.title, &[document.title.as_str()][..]),
+            (fields.parts.headings, &headings),
+            (fields.parts.lead, &[&document.lead]),
+            (fields.parts.body, &[&document.body]),
+            (fields.parts.images, &[&document.image_text]),
+        ] {
+            self.add_part(&mut encoded, field, texts, document.language);
+        }
+        encoded.add_text(fields.all, self.all.as_str());
+        encoded
+    }
+
+    fn add_part(&mut self, encoded: &mut TantivyDocument, field: Field, texts: &[&str], language: Language) {
+        self.part.clear();
+        for text in texts {
+            self.part.push_text(&mut self.analyzer, text, language);
+        }
+        if !self.part.as_str().is_empty() {
+            encoded.add_text(field, self.part.as_str());
+            self.all.push_terms(&self.part);
+        }
+    }
+}
+
+/// Adds what a result gives back; empty values take no room.
+fn add_stored(encoded: &mut TantivyDocument, fields: &Fields, document: &BlockDocument) {
+    encoded.add_u64(fields.page_order, page_order(&document.page_id));
+    encoded.add_u64(fields.ordinal, document.ordinal.into());
+    encoded.add_f64(fields.similarity, document.similarity.into());
+    encoded.add_f64(fields.weight, document.weight.into());
+    if let Some(captured_at) = document.captured_at {
+        encoded.add_i64(fields.captured_at, captured_at);
+    }
+    for (field, text) in [
+        (fields.block_id, document.block_id.as_str()),
+        (fields.page_id, &document.page_id),
+        (fields.url, &document.url),
+        (fields.host, &document.host),
+        (fields.language, document.language.code()),
+        (fields.block_path, &document.block_path),
+        (fields.css_path, &document.css_path),
+        (fields.stored.title, &document.title),
+        (fields.stored.lead, &document.lead),
+        (fields.stored.body, &document.body),
+        (fields.stored.images, &document.image_text),
+        (fields.link_text, &document.link_text),
+    ] {
+        if !text.is_empty() {
+            encoded.add_text(field, text);
+        }
+    }
+    for (field, text) in [(fields.canonical_url, &document.canonical_url), (fields.anchor, &document.anchor)] {
+        if let Some(text) = text {
+            encoded.add_text(field, text);
+        }
+    }
+    for heading in &document.heading_path {
+        encoded.add_text(fields.stored.headings, heading);
+    }
+}
+
+/// The document that `encoded` was made from.
+pub(crate) fn decode(fields: &Fields, encoded: &TantivyDocument) -> BlockDocument {
+    let text_option = |field| encoded.get_first(field).and_then(|value| value.as_str()).map(str::to_owned);
+    let text = |field| text_option(field).unwrap_or_default();
+    let number = |field| encoded.get_first(field).and_then(|value| value.as_f64()).unwrap_or_default();
+    let headings = encoded.get_all(fields.stored.headings);
+    BlockDocument {
+        block_id: text(fields.block_id),
+        page_id: text(fields.page_id),
+        url: text(fields.url),
+        canonical_url: text_option(fields.canonical_url),
+        host: text(fields.host),
+        title: text(fields.stored.title),
+        heading_path: headings.map(|value| value.as_str().unwrap_or_default().to_owned()).collect(),
+        lead: text(fields.stored.lead),
+        body: text(fields.stored.body),
+        link_text: text(fields.link_text),
+        image_text: text(fields.stored.images),
+        language: Language::from_code(&text(fields.language)),
+        captured_at: encoded.get_first(fields.captured_at).and_then(|value| value.as_i64()),
+        block_path: text(fields.block_path),
+        css_path: text(fields.css_path),
+        anchor: text_option(fields.anchor),
+        ordinal: encoded.get_first(fields.ordinal).and_then(|value| value.as_u64()).unwrap_or_default() as u32,
+        similarity: number(fields.similarity) as f32,
+        weight: number(fields.weight) as f32,
+    }
+}
+
+/// The leading 64 bits of a page's name, in its order: of sixteen hexadecimal digits, else of eight bytes.
+fn page_order(page_id: &str) -> u64 {
+    if let Some(Ok(order)) = page_id.get(..16).map(|digits| u64::from_str_radix(digits, 16)) {
+        return order;
+    }
+    let mut bytes = [0; 8];
+    for (to, from) in bytes.iter_mut().zip(page_id.bytes()) {
+        *to = from;
+    }
+    u64::from_be_bytes(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn page_order_follows_the_name() {
+        let names = ["00ff", "0100000000000000aa", "f000000000000000aa"];
+        let hexadecimal = names.map(|name| page_order(&format!("{name:0<32}")));
+        assert!(hexadecimal.is_sorted());
+        assert!(page_order("page-1") < page_order("page-2"));
+    }
+}

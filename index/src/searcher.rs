@@ -1,0 +1,261 @@
+//! Finding blocks: by a query, by name, by page.
+
+use std::error::Error;
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde::{Deserialize, Serialize};
+use tantivy::collector::{Count, DocSetCollector};
+use tantivy::query::TermQuery;
+use tantivy::schema::{Field, IndexRecordOption};
+use tantivy::{DocAddress, IndexReader, Searcher, TantivyDocument, TantivyError, Term};
+use thiserror::Error;
+
+use crate::analysis::{Analyzer, Language};
+use crate::block_index::BlockIndex;
+use crate::document::BlockDocument;
+use crate::highlight::{QueryTerms, joined_ranges, matches};
+use crate::query::{BlockQuery, CompiledQuery, QueryCompiler, QueryNote};
+use crate::schema::{Fields, decode};
+use crate::top_blocks::{TopAndTotal, TopBlocks};
+
+/// Languages that every query word is tried in: those with most blocks.
+const QUERY_LANGUAGES_MAX: usize = 8;
+
+/// Entries of the stem caches of a searcher's analyzers.
+const CACHE_ENTRIES: usize = 1 << 10;
+
+/// A search that failed; a query can never be the reason.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum SearchError {
+    /// The index could not be read.
+    #[error("cannot read the block index in {}; check its disk, or build it again from the stored blocks", dir.display())]
+    Read {
+        /// Directory of the index.
+        dir: PathBuf,
+        /// What the engine said.
+        source: Box<dyn Error + Send + Sync>,
+    },
+}
+
+/// The answer to a [`BlockQuery`].
+#[derive(Debug, Clone, Default)]
+pub struct RankedBlocks {
+    /// The blocks of the wanted part of the ranking, best first.
+    pub blocks: Vec<RankedBlock>,
+    /// Exact number of blocks that match.
+    pub total: u64,
+    /// How the query was understood, where that needs telling.
+    pub notes: Vec<QueryNote>,
+    /// What was searched for, to highlight other texts with.
+    pub terms: QueryTerms,
+}
+
+/// A block with its place in a ranking.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RankedBlock {
+    /// The block.
+    pub document: BlockDocument,
+    /// BM25 (k1 1.2, b 0.75) over title, heading path, lead, body and image text joined; unitless, comparable within a query.
+    pub score: f32,
+    /// Where the query's words stand.
+    pub highlights: Highlights,
+}
+
+/// Byte ranges of a query's words, increasing and apart, on character borders.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Highlights {
+    /// Ranges in [`BlockDocument::lead`].
+    pub lead: Vec<Range<usize>>,
+    /// Ranges in [`BlockDocument::body`].
+    pub body: Vec<Range<usize>>,
+}
+
+/// How many blocks a language has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LanguageCount {
+    /// The language.
+    pub language: Language,
+    /// Its blocks.
+    pub blocks: u64,
+}
+
+/// Searches the commit that was newest when it was made or last reloaded. Share one among threads.
+#[derive(Clone)]
+pub struct BlockSearcher {
+    dir: PathBuf,
+    fields: Fields,
+    reader: IndexReader,
+    shared: Arc<Shared>,
+}
+
+/// What threads lend each other; locks are held for moments only.
+#[derive(Default)]
+struct Shared {
+    analyzers: Mutex<Vec<Analyzer>>,
+    /// Counts by generation of the engine's searcher.
+    languages: Mutex<Option<(u64, Arc<[LanguageCount]>)>>,
+}
+
+impl std::fmt::Debug for BlockSearcher {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("BlockSearcher").field("dir", &self.dir).finish_non_exhaustive()
+    }
+}
+
+impl BlockSearcher {
+    pub(crate) fn new(index: &BlockIndex) -> Self {
+        Self { dir: index.dir.clone(), fields: index.fields, reader: index.reader.clone(), shared: Arc::default() }
+    }
+
+    /// Goes on to the newest commit, for this searcher, its clones and the others of the same [`BlockIndex`].
+    ///
+    /// # Errors
+    /// [`SearchError::Read`]; the former commit stays searchable.
+    pub fn reload(&self) -> Result<(), SearchError> {
+        self.reader.reload().map_err(|error| self.error(error))
+    }
+
+    /// Ranks the blocks that match `query`; equal scores go by page name, then by place in the page.
+    ///
+    /// # Errors
+    /// [`SearchError::Read`]. No text of a query is an error.
+    pub fn search(&self, query: &BlockQuery) -> Result<RankedBlocks, SearchError> {
+        let _span = tracing::debug_span!("search::query").entered();
+        let mut analyzer = self.take_analyzer();
+        let ranked = self.try_search(query, &mut analyzer);
+        self.give_analyzer(analyzer);
+        ranked.map_err(|error| self.error(error))
+    }
+
+    fn try_search(&self, query: &BlockQuery, analyzer: &mut Analyzer) -> Result<RankedBlocks, TantivyError> {
+        let searcher = self.reader.searcher();
+        let counts = self.language_counts(&searcher)?;
+        let stemmed = counts.iter().map(|count| count.language).filter(Language::has_stemmer);
+        let languages: Vec<Language> = stemmed.take(QUERY_LANGUAGES_MAX).collect();
+        let mut compiler = QueryCompiler {
+            searcher: &searcher,
+            all: self.fields.all,
+            languages: &languages,
+            analyzer: &mut *analyzer,
+        };
+        let CompiledQuery { query: compiled, terms, notes } = compiler.compile(&query.text)?;
+        let Some(compiled) = compiled else {
+            return Ok(RankedBlocks { terms, notes, ..RankedBlocks::default() });
+        };
+        let limit = query.offset.saturating_add(query.limit);
+        let TopAndTotal { top, total } = searcher.search(&*compiled, &TopBlocks { limit })?;
+        let mut blocks = Vec::new();
+        for candidate in top.into_iter().skip(query.offset) {
+            let document = self.document(&searcher, candidate.address)?;
+            let highlights = highlights(analyzer, &document, &terms);
+            blocks.push(RankedBlock { document, score: candidate.score, highlights });
+        }
+        Ok(RankedBlocks { blocks, total, notes, terms })
+    }
+
+    /// The block of that name.
+    ///
+    /// # Errors
+    /// [`SearchError::Read`].
+    pub fn get_block(&self, block_id: &str) -> Result<Option<BlockDocument>, SearchError> {
+        let blocks = self.documents_with(self.fields.block_id, block_id)?;
+        Ok(blocks.into_iter().next())
+    }
+
+    /// The blocks of a page in page order.
+    ///
+    /// # Errors
+    /// [`SearchError::Read`].
+    pub fn blocks_of_page(&self, page_id: &str) -> Result<Vec<BlockDocument>, SearchError> {
+        self.documents_with(self.fields.page_id, page_id)
+    }
+
+    /// Number of blocks.
+    pub fn count(&self) -> u64 {
+        self.reader.searcher().num_docs()
+    }
+
+    /// Blocks by language, most first, then by code.
+    ///
+    /// # Errors
+    /// [`SearchError::Read`].
+    pub fn languages(&self) -> Result<Vec<LanguageCount>, SearchError> {
+        let counts = self.language_counts(&self.reader.searcher()).map_err(|error| self.error(error))?;
+        Ok(counts.to_vec())
+    }
+
+    fn language_counts(&self, searcher: &Searcher) -> Result<Arc<[LanguageCount]>, TantivyError> {
+        let generation = searcher.generation().generation_id();
+        let mut cached = self.shared.languages.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((counted, counts)) = &*cached
+            && *counted == generation
+        {
+            return Ok(Arc::clone(counts));
+        }
+        let counts: Arc<[LanguageCount]> = count_languages(searcher, self.fields.language)?.into();
+        *cached = Some((generation, Arc::clone(&counts)));
+        Ok(counts)
+    }
+
+    fn documents_with(&self, field: Field, value: &str) -> Result<Vec<BlockDocument>, SearchError> {
+        self.try_documents_with(field, value).map_err(|error| self.error(error))
+    }
+
+    fn try_documents_with(&self, field: Field, value: &str) -> Result<Vec<BlockDocument>, TantivyError> {
+        let searcher = self.reader.searcher();
+        let query = TermQuery::new(Term::from_field_text(field, value), IndexRecordOption::Basic);
+        let mut documents = Vec::new();
+        for address in searcher.search(&query, &DocSetCollector)? {
+            documents.push(self.document(&searcher, address)?);
+        }
+        documents.sort_by(|a, b| (a.ordinal, &a.block_id).cmp(&(b.ordinal, &b.block_id)));
+        Ok(documents)
+    }
+
+    fn document(&self, searcher: &Searcher, address: DocAddress) -> Result<BlockDocument, TantivyError> {
+        let encoded: TantivyDocument = searcher.doc(address)?;
+        Ok(decode(&self.fields, &encoded))
+    }
+
+    fn take_analyzer(&self) -> Analyzer {
+        let mut analyzers = self.shared.analyzers.lock().unwrap_or_else(PoisonError::into_inner);
+        analyzers.pop().unwrap_or_else(|| Analyzer::with_cache_entries(CACHE_ENTRIES))
+    }
+
+    fn give_analyzer(&self, analyzer: Analyzer) {
+        self.shared.analyzers.lock().unwrap_or_else(PoisonError::into_inner).push(analyzer);
+    }
+
+    fn error(&self, error: TantivyError) -> SearchError {
+        SearchError::Read { dir: self.dir.clone(), source: error.into() }
+    }
+}
+
+fn highlights(analyzer: &mut Analyzer, document: &BlockDocument, terms: &QueryTerms) -> Highlights {
+    let mut ranges = |text| joined_ranges(&matches(analyzer, text, document.language, terms));
+    Highlights { lead: ranges(&document.lead), body: ranges(&document.body) }
+}
+
+fn count_languages(searcher: &Searcher, field: Field) -> Result<Vec<LanguageCount>, TantivyError> {
+    let mut codes = std::collections::BTreeSet::new();
+    for segment in searcher.segment_readers() {
+        let inverted = segment.inverted_index(field)?;
+        let mut terms = inverted.terms().stream()?;
+        while terms.advance() {
+            codes.insert(String::from_utf8_lossy(terms.key()).into_owned());
+        }
+    }
+    let mut counts = Vec::with_capacity(codes.len());
+    for code in codes {
+        let query = TermQuery::new(Term::from_field_text(field, &code), IndexRecordOption::Basic);
+        let blocks = searcher.search(&query, &Count)? as u64;
+        if blocks > 0 {
+            counts.push(LanguageCount { language: Language::from_code(&code), blocks });
+        }
+    }
+    counts.sort_by(|a, b| b.blocks.cmp(&a.blocks).then_with(|| a.language.code().cmp(b.language.code())));
+    Ok(counts)
+}

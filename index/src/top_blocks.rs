@@ -1,0 +1,127 @@
+//! The best blocks of a query, with ties in page order, and the exact number of all.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+use tantivy::collector::{Collector, SegmentCollector};
+use tantivy::columnar::Column;
+use tantivy::{DocAddress, DocId, Score, SegmentReader, TantivyError};
+
+use crate::schema::{ORDINAL, PAGE_ORDER};
+
+/// Keeps the best `limit` blocks and counts the rest.
+///
+/// Differs from the engine's own: 1) equal scores are ordered by page and place in the page, not by place in the index, so
+/// that merging segments or indexing in another order leaves a ranking as it was; 2) all matches are visited, which makes the
+/// total exact.
+pub(crate) struct TopBlocks {
+    pub(crate) limit: usize,
+}
+
+/// A block by its rank: the less, the better.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Candidate {
+    pub(crate) score: Score,
+    page_order: u64,
+    ordinal: u64,
+    pub(crate) address: DocAddress,
+}
+
+impl Ord for Candidate {
+    fn cmp(&self, other: &Self) -> Ordering {
+        other
+            .score
+            .total_cmp(&self.score)
+            .then_with(|| self.page_order.cmp(&other.page_order))
+            .then_with(|| self.ordinal.cmp(&other.ordinal))
+            .then_with(|| self.address.cmp(&other.address))
+    }
+}
+
+impl PartialOrd for Candidate {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Candidate {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Candidate {}
+
+/// The best blocks, best first, and how many there are in all.
+pub(crate) struct TopAndTotal {
+    pub(crate) top: Vec<Candidate>,
+    pub(crate) total: u64,
+}
+
+impl Collector for TopBlocks {
+    type Fruit = TopAndTotal;
+    type Child = SegmentTopBlocks;
+
+    fn for_segment(&self, segment_ord: u32, segment: &SegmentReader) -> Result<SegmentTopBlocks, TantivyError> {
+        let limit = self.limit.min(segment.max_doc() as usize);
+        Ok(SegmentTopBlocks {
+            limit,
+            heap: BinaryHeap::with_capacity(limit),
+            total: 0,
+            segment_ord,
+            page_order: segment.fast_fields().u64(PAGE_ORDER)?,
+            ordinal: segment.fast_fields().u64(ORDINAL)?,
+        })
+    }
+
+    fn requires_scoring(&self) -> bool {
+        true
+    }
+
+    fn merge_fruits(&self, fruits: Vec<TopAndTotal>) -> Result<TopAndTotal, TantivyError> {
+        let total = fruits.iter().map(|fruit| fruit.total).sum();
+        let mut top: Vec<Candidate> = fruits.into_iter().flat_map(|fruit| fruit.top).collect();
+        top.sort_unstable();
+        top.truncate(self.limit);
+        Ok(TopAndTotal { top, total })
+    }
+}
+
+/// [`TopBlocks`] of one segment; the heap's greatest is the worst kept.
+pub(crate) struct SegmentTopBlocks {
+    limit: usize,
+    heap: BinaryHeap<Candidate>,
+    total: u64,
+    segment_ord: u32,
+    page_order: Column<u64>,
+    ordinal: Column<u64>,
+}
+
+impl SegmentCollector for SegmentTopBlocks {
+    type Fruit = TopAndTotal;
+
+    fn collect(&mut self, doc: DocId, score: Score) {
+        self.total += 1;
+        let is_full = self.heap.len() >= self.limit;
+        if is_full && self.heap.peek().is_none_or(|worst| score < worst.score) {
+            return;
+        }
+        let candidate = Candidate {
+            score,
+            page_order: self.page_order.first(doc).unwrap_or(u64::MAX),
+            ordinal: self.ordinal.first(doc).unwrap_or(u64::MAX),
+            address: DocAddress::new(self.segment_ord, doc),
+        };
+        if !is_full {
+            self.heap.push(candidate);
+        } else if let Some(mut worst) = self.heap.peek_mut()
+            && candidate < *worst
+        {
+            *worst = candidate;
+        }
+    }
+
+    fn harvest(self) -> TopAndTotal {
+        TopAndTotal { top: self.heap.into_vec(), total: self.total }
+    }
+}

@@ -1,0 +1,182 @@
+//! Adding and replacing blocks, in commits that carry the caller's checkpoint.
+
+use std::error::Error;
+use std::path::PathBuf;
+
+use tantivy::{IndexWriter, TantivyDocument, TantivyError, Term};
+use thiserror::Error;
+
+use crate::block_index::{BlockIndex, IndexError};
+use crate::document::BlockDocument;
+use crate::schema::DocumentEncoder;
+
+/// The least memory a thread of the engine works with.
+const THREAD_BYTES_MIN: usize = 15_000_000;
+
+/// The most memory a thread of the engine can address.
+const THREAD_BYTES_MAX: usize = 4_000_000_000;
+
+/// What stops a writer.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum WriterError {
+    /// A block was not taken.
+    #[error("cannot add block {block_id} to the index in {}", dir.display())]
+    Add {
+        /// Directory of the index.
+        dir: PathBuf,
+        /// The block.
+        block_id: String,
+        /// What the engine said.
+        source: Box<dyn Error + Send + Sync>,
+    },
+    /// A commit failed; what was added since the last one is not in the index.
+    #[error("cannot commit to the index in {}; is the disk full?", dir.display())]
+    Commit {
+        /// Directory of the index.
+        dir: PathBuf,
+        /// What the engine said.
+        source: Box<dyn Error + Send + Sync>,
+    },
+    /// An earlier failure left the writer in an unknown state.
+    #[error("the writer of the index in {} failed before; open the index again and resume from its last commit", dir.display())]
+    Poisoned {
+        /// Directory of the index.
+        dir: PathBuf,
+    },
+}
+
+/// Resources of a writer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WriterOptions {
+    /// Memory for blocks not yet written, for all threads together; raised to 15 MB a thread. Default 64 MB.
+    pub memory_budget_bytes: usize,
+    /// Threads that build segments; at least 1, which makes the index the same in every run. Default 1.
+    pub threads: usize,
+}
+
+impl Default for WriterOptions {
+    fn default() -> Self {
+        Self { memory_budget_bytes: 64_000_000, threads: 1 }
+    }
+}
+
+/// The writer of an index. Nothing added or deleted is seen by searchers, or survives a crash, before [`BlockWriter::commit`].
+///
+/// After an error it refuses further work with [`WriterError::Poisoned`]: drop it, open the index again and resume from
+/// [`BlockIndex::committed_payload`].
+pub struct BlockWriter {
+    index: BlockIndex,
+    writer: IndexWriter,
+    encoder: DocumentEncoder,
+    poisoned: bool,
+}
+
+impl std::fmt::Debug for BlockWriter {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("BlockWriter")
+            .field("dir", &self.index.dir)
+            .field("poisoned", &self.poisoned)
+            .finish_non_exhaustive()
+    }
+}
+
+impl BlockWriter {
+    pub(crate) fn new(index: &BlockIndex, options: WriterOptions) -> Result<Self, IndexError> {
+        let threads = options.threads.max(1);
+        let thread_bytes = (options.memory_budget_bytes / threads).clamp(THREAD_BYTES_MIN, THREAD_BYTES_MAX);
+        let writer = index
+            .index
+            .writer_with_num_threads(threads, thread_bytes * threads)
+            .map_err(|error| IndexError::from_engine(&index.dir, error))?;
+        Ok(Self { index: index.clone(), writer, encoder: DocumentEncoder::default(), poisoned: false })
+    }
+
+    /// Adds a block. One of the same `block_id` is not replaced: delete its page first.
+    ///
+    /// # Errors
+    /// [`WriterError::Add`] when a thread of the engine has failed, for instance for a full disk.
+    pub fn add(&mut self, document: &BlockDocument) -> Result<(), WriterError> {
+        self.check()?;
+        let encoded: TantivyDocument = self.encoder.encode(&self.index.fields, document);
+        if let Err(source) = self.writer.add_document(encoded) {
+            self.poisoned = true;
+            let block_id = document.block_id.clone();
+            return Err(WriterError::Add { dir: self.index.dir.clone(), block_id, source: source.into() });
+        }
+        Ok(())
+    }
+
+    /// Deletes all blocks of a page that were added before this call; replacing a page is deleting it and adding its blocks.
+    ///
+    /// # Errors
+    /// [`WriterError::Poisoned`] only.
+    pub fn delete_page(&mut self, page_id: &str) -> Result<(), WriterError> {
+        self.check()?;
+        self.writer.delete_term(Term::from_field_text(self.index.fields.page_id, page_id));
+        Ok(())
+    }
+
+    /// Makes everything added and deleted so far durable and visible at once, together with `payload`, and gives the commit's
+    /// number, which grows.
+    ///
+    /// # Errors
+    /// [`WriterError::Commit`]; the former commit stays what the index holds.
+    pub fn commit(&mut self, payload: &str) -> Result<u64, WriterError> {
+        self.check()?;
+        match self.try_commit(payload) {
+            Ok(opstamp) => {
+                self.collect_garbage();
+                Ok(opstamp)
+            }
+            Err(source) => {
+                self.poisoned = true;
+                Err(WriterError::Commit { dir: self.index.dir.clone(), source: source.into() })
+            }
+        }
+    }
+
+    fn try_commit(&mut self, payload: &str) -> Result<u64, TantivyError> {
+        let _span = tracing::debug_span!("index::commit").entered();
+        let mut prepared = self.writer.prepare_commit()?;
+        prepared.set_payload(payload);
+        prepared.commit()
+    }
+
+    /// Removes files that no commit needs; without it a directory grows by gigabytes. A failure costs room only.
+    fn collect_garbage(&self) {
+        if let Err(error) = self.writer.garbage_collect_files().wait() {
+            tracing::warn!(index.dir = %self.index.dir.display(), %error, "files of former commits could not be removed");
+        }
+    }
+
+    /// The payload of the last commit.
+    ///
+    /// # Errors
+    /// Those of [`BlockIndex::committed_payload`].
+    pub fn committed_payload(&self) -> Result<Option<String>, IndexError> {
+        self.index.committed_payload()
+    }
+
+    /// Whether an earlier failure makes the writer refuse work.
+    pub fn is_poisoned(&self) -> bool {
+        self.poisoned
+    }
+
+    /// Waits for merges that run in the background and ends the writer. Dropping it ends them instead; both lose what is not
+    /// committed.
+    ///
+    /// # Errors
+    /// [`WriterError::Commit`] when a merge failed; the last commit holds.
+    pub fn wait_for_merges(self) -> Result<(), WriterError> {
+        let dir = self.index.dir.clone();
+        self.writer.wait_merging_threads().map_err(|source| WriterError::Commit { dir, source: source.into() })
+    }
+
+    fn check(&self) -> Result<(), WriterError> {
+        if self.poisoned {
+            return Err(WriterError::Poisoned { dir: self.index.dir.clone() });
+        }
+        Ok(())
+    }
+}

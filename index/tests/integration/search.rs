@@ -1,0 +1,179 @@
+//! What queries find, in which order, and that none is an error.
+
+use lopper_index::{BlockDocument, BlockQuery, QUERY_BYTES_MAX, QUERY_TERMS_MAX, QueryNote, RankedBlocks};
+use proptest::prelude::*;
+
+use crate::support::{TestIndex, block, page_id};
+
+fn ids(ranked: &RankedBlocks) -> Vec<&str> {
+    ranked.blocks.iter().map(|block| block.document.block_id.as_str()).collect()
+}
+
+#[test]
+fn every_searched_part_finds_its_block() {
+    let full = BlockDocument {
+        title: "Alpha".to_owned(),
+        heading_path: vec!["Bravo".to_owned(), "Charlie".to_owned()],
+        lead: "Delta".to_owned(),
+        link_text: "Hotel".to_owned(),
+        image_text: "Foxtrot".to_owned(),
+        ..block(1, 0, "en", "Echo echoes.")
+    };
+    let test = TestIndex::of(&[full, block(2, 0, "en", "Other")]);
+    let searcher = test.searcher();
+    for word in ["alpha", "BRAVO", "charlie", "delta", "echoing", "foxtrot"] {
+        let ranked = searcher.search(&BlockQuery::new(word, 5)).unwrap();
+        assert_eq!((ranked.total, ranked.blocks.len()), (1, 1), "{word}");
+    }
+    assert_eq!(searcher.search(&BlockQuery::new("hotel", 5)).unwrap().total, 0);
+}
+
+#[test]
+fn rarer_and_more_words_rank_higher() {
+    let test = TestIndex::of(&[
+        block(1, 0, "en", "the common word here"),
+        block(2, 0, "en", "the common rare word"),
+        block(3, 0, "en", "the common word there"),
+    ]);
+    let ranked = test.searcher().search(&BlockQuery::new("common rare", 10)).unwrap();
+    assert_eq!(ranked.total, 3);
+    assert_eq!(ranked.blocks[0].document.page_id, page_id(2));
+    assert!(ranked.blocks.is_sorted_by(|a, b| a.score >= b.score));
+    assert!(ranked.notes.is_empty());
+}
+
+#[test]
+fn ties_go_by_page_and_place_and_pages_of_results_join() {
+    let mut blocks = Vec::new();
+    for page in [5, 1, 9, 3] {
+        for ordinal in [2, 0, 1] {
+            blocks.push(block(page, ordinal, "en", "same words"));
+        }
+    }
+    let mut test = TestIndex::new();
+    for (index, block) in blocks.iter().enumerate() {
+        test.writer.add(block).unwrap();
+        if index % 5 == 4 {
+            test.writer.commit("more than one segment").unwrap();
+        }
+    }
+    test.writer.commit("done").unwrap();
+    let searcher = test.searcher();
+    let mut sorted: Vec<_> = blocks.iter().map(|block| block.block_id.as_str()).collect();
+    sorted.sort_unstable();
+    let all = searcher.search(&BlockQuery::new("same", 100)).unwrap();
+    assert_eq!(ids(&all), sorted);
+    for offset in 0..sorted.len() + 1 {
+        let query = BlockQuery { offset, ..BlockQuery::new("same", 5) };
+        let ranked = searcher.search(&query).unwrap();
+        assert_eq!(ids(&ranked), sorted[offset..sorted.len().min(offset + 5)]);
+        assert_eq!(ranked.total, 12);
+    }
+    let none = searcher.search(&BlockQuery { offset: usize::MAX, ..BlockQuery::new("same", 5) }).unwrap();
+    assert_eq!((none.blocks.len(), none.total), (0, 12));
+    assert_eq!(searcher.search(&BlockQuery::new("same", 0)).unwrap().total, 12);
+}
+
+#[test]
+fn a_quoted_part_must_occur_word_by_word() {
+    let spanning = BlockDocument {
+        title: "content structure".to_owned(),
+        lead: "tree".to_owned(),
+        ..block(3, 0, "en", "unrelated")
+    };
+    let test = TestIndex::of(&[
+        block(1, 0, "en", "a content structure tree here"),
+        block(2, 0, "en", "the tree of content and structure"),
+        spanning,
+        block(4, 0, "de", "die Häuser am Wald"),
+        block(5, 0, "ja", "国立森林公園"),
+    ]);
+    let searcher = test.searcher();
+    let pages = |text: &str| -> Vec<String> {
+        let ranked = searcher.search(&BlockQuery::new(text, 10)).unwrap();
+        ranked.blocks.into_iter().map(|block| block.document.page_id).collect()
+    };
+    assert_eq!(pages(r#""content structure trees""#), [page_id(1)]);
+    assert_eq!(pages(r#""content structure" tree"#).len(), 2);
+    assert_eq!(pages(r#""haus am wald""#), [page_id(4)]);
+    assert_eq!(pages(r#""森林公園""#), [page_id(5)]);
+    assert_eq!(pages(r#""structure content""#), [""; 0]);
+    assert_eq!(pages(r#""unknownword" tree"#), [""; 0]);
+    assert_eq!(pages(r#""tree""#).len(), 3);
+}
+
+#[test]
+fn a_word_of_another_language_does_not_gain_by_rarity() {
+    // "organisation" is `organis` in English and `organisation` unstemmed; the one unstemmed block must not win by its idf.
+    let mut blocks: Vec<_> = (0..20).map(|page| block(page, 0, "en", "an organisation of more words")).collect();
+    blocks.push(block(20, 0, "xx", "organisation in a longer block with many more words than the others have"));
+    let test = TestIndex::of(&blocks);
+    let ranked = test.searcher().search(&BlockQuery::new("organisation", 30)).unwrap();
+    assert_eq!(ranked.total, 21);
+    assert_eq!(ranked.blocks[20].document.page_id, page_id(20));
+}
+
+#[test]
+fn highlights_mark_the_forms_found() {
+    let document =
+        BlockDocument { lead: "Tree pruning".to_owned(), ..block(1, 0, "en", "We pruned 木 trees; Pruning helps.") };
+    let test = TestIndex::of(&[document]);
+    let ranked = test.searcher().search(&BlockQuery::new("prune", 1)).unwrap();
+    let found = &ranked.blocks[0];
+    let texts = |text: &str, ranges: &[std::ops::Range<usize>]| -> Vec<String> {
+        ranges.iter().map(|range| text[range.clone()].to_owned()).collect()
+    };
+    assert_eq!(texts(&found.document.body, &found.highlights.body), ["pruned", "Pruning"]);
+    assert_eq!(texts(&found.document.lead, &found.highlights.lead), ["pruning"]);
+}
+
+#[test]
+fn queries_without_words_or_with_too_many_are_told() {
+    let test = TestIndex::of(&[block(1, 0, "en", "word last")]);
+    let searcher = test.searcher();
+    let notes = |text: &str| searcher.search(&BlockQuery::new(text, 1)).unwrap().notes;
+    for text in ["", " \n", "!?… --", "\"\"", "\"!\" \"", "\u{0}"] {
+        assert_eq!(notes(text), [QueryNote::NoWords], "{text:?}");
+    }
+    assert_eq!(notes("absent"), []);
+
+    let many: String = (0..QUERY_TERMS_MAX + 3).map(|number| format!("w{number} ")).collect();
+    assert_eq!(notes(&many), [QueryNote::WordsIgnored { count: 3 }]);
+    assert_eq!(notes(&format!("\"{many}\"")), [QueryNote::WordsIgnored { count: 3 }]);
+    let long = format!("word {}last", "é".repeat(QUERY_BYTES_MAX / 2));
+    let ranked = searcher.search(&BlockQuery::new(long, 1)).unwrap();
+    assert_eq!(ranked.notes, [QueryNote::TextCut { ignored_bytes: 10 }]);
+    assert_eq!(ranked.total, 1);
+}
+
+#[test]
+fn an_empty_index_answers() {
+    let test = TestIndex::new();
+    let searcher = test.searcher();
+    assert_eq!(searcher.search(&BlockQuery::new("any \"thing at all\"", 10)).unwrap().total, 0);
+    assert_eq!(searcher.count(), 0);
+    assert!(searcher.languages().unwrap().is_empty());
+}
+
+#[test]
+fn no_query_is_an_error_or_a_panic() {
+    let test = TestIndex::of(&[
+        block(1, 0, "en", "some words to find and trees"),
+        block(2, 0, "el", "ο άνθρωπος και το δέντρο"),
+        block(3, 0, "ja", "森林公園の記録"),
+        block(4, 0, "tr", "IŞIK ve ağaç"),
+    ]);
+    let searcher = test.searcher();
+    let texts =
+        prop_oneof![any::<String>(), "[a-zα-ω\" 森林公園.'_]{0,40}", "(\"|“|some|words| |\\.|-|\\(|AND|\\*|:){0,20}"];
+    proptest!(|(text in texts, limit in 0usize..5, offset in 0usize..5)| {
+        let ranked = searcher.search(&BlockQuery { text, limit, offset }).unwrap();
+        prop_assert!(ranked.blocks.len() <= limit);
+        for block in &ranked.blocks {
+            prop_assert!(block.score.is_finite() && block.score >= 0.0);
+            for range in &block.highlights.body {
+                prop_assert!(block.document.body.get(range.clone()).is_some());
+            }
+        }
+    });
+}
