@@ -11,9 +11,11 @@
 //! `docs/ARCHITECTURE.md` holds the map, `docs/ALGORITHM.md` the way from the papers to the functions.
 
 pub mod archive;
+pub mod blocks;
 pub mod cst;
 pub mod dom;
 pub mod limits;
+pub mod metadata;
 pub mod page;
 pub mod prune;
 pub mod weigh;

@@ -396,6 +396,7 @@ fn is_preformatted(tag: Tag) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cst::BlockPaths;
     use crate::dom;
 
     fn tree(html: &str, profile: Profile) -> ContentStructureTree {
@@ -464,7 +465,8 @@ mod tests {
         let paths: Vec<_> = tree.runs().iter().map(|run| tree.css_path(run.item)).collect();
         let first = "body > main:nth-child(2) > span:nth-child(1) > div:nth-child(2)";
         assert_eq!(paths, [first, "#x"]);
-        let blocks: Vec<_> = tree.runs().iter().map(|run| tree.block_path(run.item)).collect();
+        let places = BlockPaths::new(&tree);
+        let blocks: Vec<_> = tree.runs().iter().map(|run| places.path(&tree, run.item)).collect();
         assert_eq!(blocks, ["0.0", "0.1"]);
     }
 

@@ -10,5 +10,6 @@ mod text;
 mod tree;
 
 pub use build::build;
+pub use path::BlockPaths;
 pub use profile::Profile;
 pub use tree::{ContentStructureTree, ImageDetail, LinkDetail, NodeId, NodeKind, Run, RunId, Span};

@@ -27,21 +27,38 @@ impl ContentStructureTree {
         path
     }
 
-    /// The places of an item and its ancestors among the child items of their parents, as `0.3.1`; the root is the empty path.
-    pub fn block_path(&self, item: NodeId) -> String {
-        let mut places = Vec::new();
-        for id in self.ancestors(item) {
-            if let Some(parent) = self.parent(id) {
-                places.push(self.child_items(parent).take_while(|sibling| *sibling != id).count());
-            }
-        }
-        let places: Vec<String> = places.into_iter().rev().map(|place| place.to_string()).collect();
-        places.join(".")
-    }
-
     fn steps_of(&self, item: NodeId) -> &[Step] {
         let steps = self.items[self.node(item).detail as usize].steps;
         &self.steps[steps.range()]
+    }
+}
+
+/// The place of every HtmlItem among the child items of its parent. O(nodes) to make, so that paths of many blocks stay linear.
+#[derive(Debug, Clone)]
+pub struct BlockPaths {
+    places: Vec<u32>,
+}
+
+impl BlockPaths {
+    /// Counts the places of a tree's items.
+    pub fn new(tree: &ContentStructureTree) -> Self {
+        let mut places = vec![0; tree.len()];
+        let mut children = vec![0u32; tree.len()];
+        for item in tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem) {
+            if let Some(parent) = tree.parent(item) {
+                places[item.index()] = children[parent.index()];
+                children[parent.index()] += 1;
+            }
+        }
+        Self { places }
+    }
+
+    /// The places of an item and its ancestors, outermost first, as `0.3.1`; the root's path is empty.
+    pub fn path(&self, tree: &ContentStructureTree, item: NodeId) -> String {
+        let below_root = tree.ancestors(item).filter(|id| *id != ContentStructureTree::ROOT);
+        let places: Vec<u32> = below_root.map(|id| self.places[id.index()]).collect();
+        let places: Vec<String> = places.into_iter().rev().map(|place| place.to_string()).collect();
+        places.join(".")
     }
 }
 

@@ -3,7 +3,7 @@
 use super::vector::SparseVector;
 use super::{Decision, PruneRule, Reason};
 use crate::cst::{ContentStructureTree, NodeId, NodeKind, Run};
-use crate::weigh::{Weigher, WeightedTree};
+use crate::weigh::{TermId, Weigher, WeightedTree};
 
 /// A query's weights over a page's terms.
 #[derive(Debug, Clone)]
@@ -70,6 +70,7 @@ impl<'a> TermLookup<'a> {
 #[derive(Debug, Clone)]
 pub struct PrunedTree {
     weighted: WeightedTree,
+    query: QueryVector,
     rule: PruneRule,
     decisions: Vec<Option<Decision>>,
     values: Vec<f32>,
@@ -113,6 +114,13 @@ impl PrunedTree {
         self.survives[id.index()]
     }
 
+    /// Cosine similarity of some content nodes, taken together, to the query.
+    pub fn similarity(&self, contents: impl Iterator<Item = NodeId>) -> f32 {
+        let mut vector = SparseVector::default();
+        vector.add(contents.flat_map(|content| own_weights(&self.weighted, content)));
+        self.query.cosine(&vector)
+    }
+
     /// The runs of the surviving blocks, in document order.
     pub fn surviving_runs(&self) -> impl Iterator<Item = &Run> {
         self.tree().runs().iter().filter(|run| self.survives(run.item))
@@ -126,10 +134,10 @@ impl PrunedTree {
 ///
 /// Differs from the paper: 1) what "less similarity" means is a [`PruneRule`]; 2) equal similarities stay together, so where
 /// nothing is similar to the query nothing is eliminated.
-pub fn prune(weighted: WeightedTree, query: &QueryVector, rule: PruneRule) -> PrunedTree {
-    let (decisions, values) = Floors::new(&weighted, query, rule).judge_all();
+pub fn prune(weighted: WeightedTree, query: QueryVector, rule: PruneRule) -> PrunedTree {
+    let (decisions, values) = Floors::new(&weighted, &query, rule).judge_all();
     let survives = propagate(weighted.tree(), &decisions);
-    PrunedTree { weighted, rule, decisions, values, survives }
+    PrunedTree { weighted, query, rule, decisions, values, survives }
 }
 
 struct Floors<'a> {
@@ -181,10 +189,14 @@ impl<'a> Floors<'a> {
         }
         let mut vector = SparseVector::sum(parts);
         let contents = tree.children(item).filter(|child| tree.kind(*child).is_content());
-        let weigh = |(term, tf): &(u32, u32)| (*term, self.weighted.term_weight(*term, *tf));
-        vector.add(contents.flat_map(|content| self.weighted.node_terms(content).iter().map(weigh)));
+        vector.add(contents.flat_map(|content| own_weights(self.weighted, content)));
         vector
     }
+}
+
+/// The weights of a content node's terms.
+fn own_weights(weighted: &WeightedTree, content: NodeId) -> impl Iterator<Item = (TermId, f32)> + '_ {
+    weighted.node_terms(content).iter().map(|(term, tf)| (*term, weighted.term_weight(*term, *tf)))
 }
 
 /// From the root down: what is inside an eliminated block is eliminated.
@@ -214,7 +226,7 @@ mod tests {
         let mut weigher = Weigher::new();
         let weighted = weigher.weigh(tree, Language::from_code("en"), &NoStatistics, WeighParams::default());
         let query = QueryVector::new(&mut weigher, &weighted, query);
-        prune(weighted, &query, rule)
+        prune(weighted, query, rule)
     }
 
     fn surviving(pruned: &PrunedTree) -> Vec<&str> {

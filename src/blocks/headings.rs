@@ -1,0 +1,66 @@
+//! Which headings stand above a run.
+
+use crate::cst::{ContentStructureTree, NodeId, Run};
+use crate::dom::Tag;
+
+/// A container whose text is at most this much longer than the heading in it, in bytes, only dresses the heading up (a `header`
+/// or `div` with a date and an author), so the heading speaks for what comes after the container.
+const DRESSING_BYTES_MAX: usize = 300;
+
+/// Longest heading text kept, in bytes.
+const HEADING_BYTES_MAX: usize = 300;
+
+struct Heading {
+    level: u8,
+    text: String,
+    /// One past the last node that it can stand above.
+    end: u32,
+}
+
+/// Follows the runs of a tree in document order.
+#[derive(Default)]
+pub(super) struct HeadingTrail {
+    open: Vec<Heading>,
+}
+
+impl HeadingTrail {
+    /// Takes notice of the next run; returns whether it is a heading.
+    pub(super) fn visit(&mut self, tree: &ContentStructureTree, run: &Run) -> bool {
+        self.open.retain(|heading| run.nodes.start < heading.end);
+        let Some((item, level)) = heading_of(tree, run) else { return false };
+        let text = tree.run_text(run);
+        if text.is_empty() {
+            return false;
+        }
+        self.open.retain(|heading| heading.level < level);
+        let text = text[..text.floor_char_boundary(HEADING_BYTES_MAX)].replace('\n', " ");
+        self.open.push(Heading { level, text, end: scope_end(tree, item) });
+        true
+    }
+
+    /// The texts of the headings above the last visited run, outermost first.
+    pub(super) fn path(&self) -> Vec<String> {
+        self.open.iter().map(|heading| heading.text.clone()).collect()
+    }
+}
+
+/// The heading element that a run stands in, with its level. A definition term or a summary heads what follows it like an `h6`.
+fn heading_of(tree: &ContentStructureTree, run: &Run) -> Option<(NodeId, u8)> {
+    let near = tree.ancestors(run.item).take(3);
+    near.filter_map(|item| match tree.tag(item) {
+        Tag::Dt | Tag::Summary => Some((item, 7)),
+        tag => tag.heading_level().map(|level| (item, level)),
+    })
+    .next()
+}
+
+/// The end of the nearest container that holds more than the heading and its dressing.
+fn scope_end(tree: &ContentStructureTree, heading: NodeId) -> u32 {
+    let length = tree.subtree_text(heading).len();
+    let outer = tree.ancestors(heading).skip(1).find(|item| {
+        let dresses = matches!(tree.tag(*item), Tag::Header | Tag::Hgroup | Tag::Div);
+        let spare = if dresses { DRESSING_BYTES_MAX } else { 0 };
+        tree.subtree_text(*item).len() > length + spare
+    });
+    tree.subtree_end(outer.unwrap_or(ContentStructureTree::ROOT)).0
+}

@@ -1,0 +1,54 @@
+//! The hand-over from pruned trees to the index.
+
+use std::fmt;
+
+use crate::cst::{NodeId, RunId};
+use crate::page::PageId;
+
+/// A block's stable identity: 128 bits of hash over its page's identity and its block path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BlockId(pub u128);
+
+impl BlockId {
+    /// The identity of the block at `path` of a page.
+    pub fn of(page: PageId, path: &str) -> Self {
+        Self(xxhash_rust::xxh3::xxh3_128(format!("{page}/{path}").as_bytes()))
+    }
+}
+
+impl fmt::Display for BlockId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}", self.0)
+    }
+}
+
+/// A passage of a page: consecutive surviving runs under one heading.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MainBlock {
+    /// Place in the page's list of main blocks, from 0.
+    pub ordinal: u32,
+    /// Block path of the first run's HtmlItem, `:`, and the run's place among the item's own runs.
+    pub path: String,
+    /// CSS selector of the first run's HtmlItem.
+    pub css_path: String,
+    /// The nearest element id at or above the first run.
+    pub anchor: Option<String>,
+    /// The first run's HtmlItem.
+    pub item: NodeId,
+    /// The runs, in document order.
+    pub runs: Vec<RunId>,
+    /// Texts of the headings above, outermost first; a heading in the block itself is the last one.
+    pub heading_path: Vec<String>,
+    /// The first line of the text.
+    pub lead: String,
+    /// The runs' texts, one a line.
+    pub text: String,
+    /// Anchor texts of the block's links, one a line.
+    pub link_text: String,
+    /// Alternative texts and titles of the block's images, one a line.
+    pub image_text: String,
+    /// Cosine similarity to the query that the page was pruned by, in [0, 1].
+    pub similarity: f32,
+    /// Sum of the content weights of its nodes.
+    pub weight: f32,
+}

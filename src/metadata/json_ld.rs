@@ -1,0 +1,114 @@
+//! schema.org statements in `<script type="application/ld+json">`.
+
+use serde_json::Value;
+
+/// Bytes of one script that are read.
+const SCRIPT_BYTES_MAX: usize = 512 << 10;
+
+/// Objects of all scripts that are looked at.
+const OBJECTS_MAX: usize = 2000;
+
+/// The first value found of each property that Lopper reads.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct StructuredData {
+    /// `@type` values, in order of appearance.
+    pub types: Vec<String>,
+    /// `headline`.
+    pub headline: Option<String>,
+    /// `description` of the first typed object that has one.
+    pub description: Option<String>,
+    /// `author` or `creator`, by name.
+    pub author: Option<String>,
+    /// `datePublished` as written.
+    pub date_published: Option<String>,
+    /// `articleBody` or `text`: the longest.
+    pub body: Option<String>,
+}
+
+impl StructuredData {
+    /// Reads one script more. Scripts that are not JSON are passed over: there is nothing that a reader could do about them.
+    pub(super) fn read(&mut self, script: &str) {
+        if script.len() > SCRIPT_BYTES_MAX {
+            return;
+        }
+        let Ok(value) = serde_json::from_str::<Value>(script.trim().trim_end_matches(';')) else { return };
+        let mut open = vec![&value];
+        let mut seen = 0;
+        while let Some(value) = open.pop() {
+            seen += 1;
+            if seen > OBJECTS_MAX {
+                return;
+            }
+            match value {
+                Value::Array(values) => open.extend(values.iter().rev()),
+                Value::Object(object) => {
+                    self.read_object(object);
+                    open.extend(object.values().filter(|value| value.is_array() || value.is_object()));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn read_object(&mut self, object: &serde_json::Map<String, Value>) {
+        for name in strings(object.get("@type")) {
+            if !self.types.contains(&name) {
+                self.types.push(name);
+            }
+        }
+        set_first(&mut self.headline, object.get("headline"));
+        set_first(&mut self.description, object.get("description"));
+        set_first(&mut self.date_published, object.get("datePublished"));
+        if self.author.is_none() {
+            self.author = object.get("author").or_else(|| object.get("creator")).and_then(name_of);
+        }
+        for key in ["articleBody", "text"] {
+            let longest = self.body.as_ref().map_or(0, String::len);
+            if let Some(Value::String(text)) = object.get(key).filter(|v| v.as_str().is_some_and(|s| s.len() > longest))
+            {
+                self.body = Some(text.clone());
+            }
+        }
+    }
+}
+
+fn set_first(slot: &mut Option<String>, value: Option<&Value>) {
+    if slot.is_none() {
+        *slot = strings(value).into_iter().find(|text| !text.trim().is_empty());
+    }
+}
+
+fn strings(value: Option<&Value>) -> Vec<String> {
+    match value {
+        Some(Value::String(text)) => vec![text.clone()],
+        Some(Value::Array(values)) => values.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn name_of(value: &Value) -> Option<String> {
+    match value {
+        Value::String(name) => Some(name.clone()),
+        Value::Array(values) => values.iter().find_map(|value| match value {
+            Value::String(name) => Some(name.clone()),
+            other => other.get("name").and_then(Value::as_str).map(str::to_owned),
+        }),
+        other => other.get("name").and_then(Value::as_str).map(str::to_owned),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn graphs_and_lists_are_read() {
+        let mut data = StructuredData::default();
+        data.read(r#"{"@graph":[{"@type":["NewsArticle"],"headline":"H","author":[{"name":"Ann"}],"articleBody":"long body"}]}"#);
+        data.read("not json");
+        assert_eq!(data.types, ["NewsArticle"]);
+        assert_eq!(data.headline.as_deref(), Some("H"));
+        assert_eq!(data.author.as_deref(), Some("Ann"));
+        assert_eq!(data.body.as_deref(), Some("long body"));
+    }
+}

@@ -1,0 +1,166 @@
+//! One pass over a page's elements for its metadata.
+
+use super::StructuredData;
+use crate::dom::{AttributeName, Dom, DomId, Tag};
+
+/// What a page says of itself. Texts are trimmed, their white space folded; empty means that the page does not say.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Metadata {
+    /// `<title>`, else `og:title`, else the first `h1`.
+    pub title: String,
+    /// The first `h1`.
+    pub heading: String,
+    /// Meta description, else `og:description`, else that of the structured data.
+    pub description: String,
+    /// `og:site_name`.
+    pub site_name: String,
+    /// Author by meta tag or structured data.
+    pub author: String,
+    /// Publication date as written.
+    pub published: String,
+    /// `lang` of the `html` element, else the language of `og:locale`.
+    pub language: String,
+    /// `link rel=canonical`, as written.
+    pub canonical_url: String,
+    /// `og:type`.
+    pub kind: String,
+    /// `og:image` URLs, as written.
+    pub images: Vec<String>,
+    /// What schema.org scripts say.
+    pub structured: StructuredData,
+}
+
+impl Metadata {
+    /// Reads a page's metadata. O(nodes).
+    pub fn read(dom: &Dom) -> Self {
+        let mut metadata = Self::default();
+        let mut graph = OpenGraph::default();
+        for id in dom.descendants(Dom::DOCUMENT) {
+            match dom.tag(id) {
+                Some(Tag::Title) => set(&mut metadata.title, || title_text(dom, id)),
+                Some(Tag::H1) => set(&mut metadata.heading, || element_text(dom, id)),
+                Some(Tag::Html) => set(&mut metadata.language, || attribute(dom, id, AttributeName::Lang)),
+                Some(Tag::Meta) => metadata.read_meta(dom, id, &mut graph),
+                Some(Tag::Link) => metadata.read_link(dom, id),
+                Some(Tag::Script) if is_json_ld(dom, id) => metadata.structured.read(&dom.text_content(id)),
+                _ => {}
+            }
+        }
+        metadata.complete(graph);
+        metadata
+    }
+
+    /// What the page is about in its own words, the query of pruning without a user: title, first heading, description.
+    pub fn topic(&self) -> String {
+        format!("{}\n{}\n{}", self.title, self.heading, self.description)
+    }
+
+    fn read_meta(&mut self, dom: &Dom, id: DomId, graph: &mut OpenGraph) {
+        let name = dom.attribute(id, AttributeName::Name).or_else(|| dom.attribute(id, AttributeName::Property));
+        let Some(name) = name else { return };
+        let content = || attribute(dom, id, AttributeName::Content);
+        match name.to_ascii_lowercase().as_str() {
+            "description" => set(&mut self.description, content),
+            "author" | "article:author" | "dc.creator" | "parsely-author" => set(&mut self.author, content),
+            "article:published_time" | "date" | "dc.date" | "dc.date.issued" | "parsely-pub-date" | "pubdate" => {
+                set(&mut self.published, content);
+            }
+            "og:title" => set(&mut graph.title, content),
+            "og:description" => set(&mut graph.description, content),
+            "og:locale" => set(&mut graph.locale, content),
+            "og:site_name" => set(&mut self.site_name, content),
+            "og:type" => set(&mut self.kind, content),
+            "og:image" | "og:image:url" => self.images.push(content()),
+            _ => {}
+        }
+    }
+
+    fn read_link(&mut self, dom: &Dom, id: DomId) {
+        let rel = dom.attribute(id, AttributeName::Rel).unwrap_or("");
+        if rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("canonical")) {
+            set(&mut self.canonical_url, || attribute(dom, id, AttributeName::Href));
+        }
+    }
+
+    fn complete(&mut self, graph: OpenGraph) {
+        let heading = self.heading.clone();
+        let structured = self.structured.clone();
+        set(&mut self.title, || graph.title);
+        set(&mut self.title, || heading);
+        set(&mut self.description, || graph.description);
+        set(&mut self.description, || structured.description.unwrap_or_default());
+        set(&mut self.author, || structured.author.unwrap_or_default());
+        set(&mut self.published, || structured.date_published.unwrap_or_default());
+        set(&mut self.language, || graph.locale.replace('_', "-"));
+    }
+}
+
+/// Open Graph values that others go before.
+#[derive(Default)]
+struct OpenGraph {
+    title: String,
+    description: String,
+    locale: String,
+}
+
+fn set(slot: &mut String, value: impl FnOnce() -> String) {
+    if slot.is_empty() {
+        *slot = folded(&value());
+    }
+}
+
+fn folded(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn attribute(dom: &Dom, id: DomId, name: AttributeName) -> String {
+    dom.attribute(id, name).unwrap_or("").to_owned()
+}
+
+/// The text of a `<title>` outside of images (`svg` has titles as well).
+fn title_text(dom: &Dom, id: DomId) -> String {
+    let in_svg = std::iter::successors(dom.parent(id), |at| dom.parent(*at)).any(|at| dom.tag(at) == Some(Tag::Svg));
+    if in_svg { String::new() } else { dom.text_content(id) }
+}
+
+/// An element's text with blanks between its pieces, so that words of different elements are not glued.
+fn element_text(dom: &Dom, id: DomId) -> String {
+    dom.descendants(id).filter_map(|node| dom.text(node)).collect::<Vec<_>>().join(" ")
+}
+
+fn is_json_ld(dom: &Dom, id: DomId) -> bool {
+    dom.attribute(id, AttributeName::Type).is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/ld+json"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dom;
+    use crate::limits::Limits;
+
+    fn read(html: &str) -> Metadata {
+        Metadata::read(&dom::parse(html, &Limits::default()))
+    }
+
+    #[test]
+    fn a_page_speaks_for_itself() {
+        let metadata = read(
+            "<html lang=de><head><title> A \n title </title><meta name=Description content='About it'>
+             <meta property=og:title content=Other><link rel=canonical href=/x><meta property=og:site_name content=Site>
+             <script type=application/ld+json>{\"author\":{\"name\":\"Ann\"},\"datePublished\":\"2020-01-02\"}</script>
+             <body><h1>Head<b>ing</b></h1>",
+        );
+        assert_eq!((metadata.title.as_str(), metadata.heading.as_str()), ("A title", "Head ing"));
+        assert_eq!((metadata.description.as_str(), metadata.language.as_str()), ("About it", "de"));
+        assert_eq!((metadata.author.as_str(), metadata.published.as_str()), ("Ann", "2020-01-02"));
+        assert_eq!((metadata.canonical_url.as_str(), metadata.site_name.as_str()), ("/x", "Site"));
+        assert_eq!(metadata.topic(), "A title\nHead ing\nAbout it");
+    }
+
+    #[test]
+    fn fallbacks_stand_in_and_svg_titles_do_not() {
+        let metadata = read("<svg><title>icon</title></svg><h1>Only heading</h1>");
+        assert_eq!(metadata.title, "Only heading");
+        assert_eq!(read("").title, "");
+    }
+}
