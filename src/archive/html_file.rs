@@ -1,0 +1,101 @@
+//! A single HTML file as an archive of one record.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use url::Url;
+
+use super::record::{ArchiveError, ArchiveReader, ArchiveRecord, Payload, RecordKind};
+use super::stream::{Stop, Stream};
+use crate::limits::Limits;
+
+/// Reads a file that is one page.
+pub(super) struct HtmlFileReader<R> {
+    stream: Stream<R>,
+    archive: PathBuf,
+    bytes_max: usize,
+    done: bool,
+    pending: Option<ArchiveError>,
+}
+
+impl<R: Read> HtmlFileReader<R> {
+    pub(super) fn new(stream: Stream<R>, archive: PathBuf, limits: Limits) -> Self {
+        Self { stream, archive, bytes_max: limits.payload_bytes_max, done: false, pending: None }
+    }
+
+    fn read(&mut self) -> Result<ArchiveRecord, ArchiveError> {
+        let mut body = Vec::new();
+        while self.stream.fill_to(1) {
+            let len = self.stream.window().len();
+            if body.len() + len > self.bytes_max {
+                let max = self.bytes_max as u64;
+                return Err(ArchiveError::TooLarge {
+                    archive: self.archive.clone(),
+                    offset_bytes: 0,
+                    what: "the file",
+                    max,
+                });
+            }
+            body.extend_from_slice(self.stream.window());
+            self.stream.consume(len);
+        }
+        self.pending = self.stopped();
+        match self.pending.take_if(|_| body.is_empty()) {
+            Some(error) => Err(error),
+            None => Ok(self.record(body)),
+        }
+    }
+
+    /// An error for a damage that cuts the page off; what precedes it is still a page.
+    fn stopped(&mut self) -> Option<ArchiveError> {
+        let (archive, offset_bytes) = (self.archive.clone(), self.stream.offset());
+        match self.stream.take_stop()? {
+            Stop::End => None,
+            Stop::Damaged(source) => Some(ArchiveError::Damaged { archive, offset_bytes, source }),
+            Stop::Io(source) => Some(ArchiveError::Io { archive, source }),
+        }
+    }
+
+    fn record(&self, body: Vec<u8>) -> ArchiveRecord {
+        ArchiveRecord {
+            kind: RecordKind::Resource,
+            url: file_url(&self.archive),
+            captured_at: None,
+            record_id: None,
+            archive: self.archive.clone(),
+            offset_bytes: 0,
+            payload: Payload::Bare { content_type: Some("text/html".to_owned()), body },
+        }
+    }
+}
+
+impl<R: Read> ArchiveReader for HtmlFileReader<R> {
+    fn next_record(&mut self) -> Option<Result<ArchiveRecord, ArchiveError>> {
+        if self.done {
+            return self.pending.take().map(Err);
+        }
+        self.done = true;
+        Some(self.read())
+    }
+
+    fn position_bytes(&self) -> u64 {
+        self.stream.file_position()
+    }
+}
+
+/// The absolute `file:` URL of a path.
+fn file_url(path: &Path) -> String {
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    Url::from_file_path(&absolute).map_or_else(|()| format!("file://{}", absolute.display()), String::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn file_urls_are_absolute_and_encoded() {
+        assert_eq!(file_url(Path::new("/a b/ü#?.html")), "file:///a%20b/%C3%BC%23%3F.html");
+        assert!(file_url(Path::new("x.html")).starts_with("file:///"));
+    }
+}

@@ -1,0 +1,139 @@
+//! Tells what a file is by its content, and opens it.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use super::html_file::HtmlFileReader;
+use super::record::{ArchiveError, ArchiveReader};
+use super::stream::{Stop, Stream};
+use super::warc::WarcReader;
+use super::warc_scan::is_record_start;
+use crate::limits::Limits;
+use crate::page::sniff;
+
+/// Decoded bytes that are looked at.
+const SNIFFED_BYTES: usize = 8 << 10;
+
+/// A container that can be opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Container {
+    Warc,
+    Html,
+}
+
+/// Opens an archive file, whatever its name says.
+///
+/// Gzip is looked into. The name counts only where the content leaves it open: for text without tags, and for files
+/// that are empty or damaged at once.
+///
+/// # Errors
+///
+/// [`ArchiveError::Io`] if the file cannot be read, [`ArchiveError::Unknown`] if it is no known container.
+pub fn open(path: &Path, limits: &Limits) -> Result<Box<dyn ArchiveReader + Send>, ArchiveError> {
+    let (file, len) = open_file(path).map_err(|source| ArchiveError::Io { archive: path.to_owned(), source })?;
+    open_source(file, Some(len), path, limits)
+}
+
+fn open_file(path: &Path) -> io::Result<(File, u64)> {
+    let file = File::open(path)?;
+    let metadata = file.metadata()?;
+    if metadata.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    Ok((file, metadata.len()))
+}
+
+/// Opens an archive that is read from `source`; `path` names it and `len` is its size, where that is known.
+///
+/// # Errors
+///
+/// As [`open`].
+pub fn open_source(
+    source: impl Read + Send + 'static,
+    len: Option<u64>,
+    path: &Path,
+    limits: &Limits,
+) -> Result<Box<dyn ArchiveReader + Send>, ArchiveError> {
+    let mut stream = Stream::open(source);
+    match sniff_stream(&mut stream, path)? {
+        Some(Container::Warc) => Ok(Box::new(WarcReader::new(stream, path.to_owned(), len, *limits))),
+        Some(Container::Html) => Ok(Box::new(HtmlFileReader::new(stream, path.to_owned(), *limits))),
+        None => Err(ArchiveError::Unknown { archive: path.to_owned() }),
+    }
+}
+
+/// Tells what the file at `path` is.
+pub(super) fn sniff_file(path: &Path) -> Result<Option<Container>, ArchiveError> {
+    let (file, _) = open_file(path).map_err(|source| ArchiveError::Io { archive: path.to_owned(), source })?;
+    sniff_stream(&mut Stream::open(file), path)
+}
+
+fn sniff_stream<R: Read>(stream: &mut Stream<R>, path: &Path) -> Result<Option<Container>, ArchiveError> {
+    let whole = !stream.fill_to(SNIFFED_BYTES);
+    if let (true, Some(Stop::Io(_))) = (stream.window().is_empty(), stream.stop())
+        && let Some(Stop::Io(source)) = stream.take_stop()
+    {
+        return Err(ArchiveError::Io { archive: path.to_owned(), source });
+    }
+    let bytes = &stream.window()[..stream.window().len().min(SNIFFED_BYTES)];
+    Ok(by_content(bytes).or_else(|| by_name(bytes, whole && bytes.is_empty(), path)))
+}
+
+fn by_content(bytes: &[u8]) -> Option<Container> {
+    if bytes.trim_ascii_start().starts_with(b"WARC/") {
+        Some(Container::Warc)
+    } else if sniff::is_html(bytes) {
+        Some(Container::Html)
+    } else if memchr::memmem::find_iter(bytes, b"\nWARC/").any(|at| is_record_start(&bytes[at + 1..])) {
+        Some(Container::Warc)
+    } else {
+        None
+    }
+}
+
+fn by_name(bytes: &[u8], is_empty: bool, path: &Path) -> Option<Container> {
+    match name_says(path)? {
+        Container::Warc => is_empty.then_some(Container::Warc),
+        Container::Html => sniff::is_text(bytes).then_some(Container::Html),
+    }
+}
+
+/// What a file's name says.
+pub(super) fn name_says(path: &Path) -> Option<Container> {
+    let name = path.file_name()?.to_string_lossy().to_ascii_lowercase();
+    let stem = name.strip_suffix(".gz").unwrap_or(&name);
+    if [".html", ".htm", ".xhtml"].iter().any(|suffix| stem.ends_with(suffix)) {
+        Some(Container::Html)
+    } else if name.ends_with(".warc") || name.contains(".warc.") {
+        Some(Container::Warc)
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sniff(bytes: &'static [u8], name: &str) -> Option<Container> {
+        sniff_stream(&mut Stream::open(bytes), Path::new(name)).unwrap()
+    }
+
+    #[test]
+    fn content_goes_before_the_name() {
+        assert_eq!(sniff(b"WARC/1.0\r\n", "page.html"), Some(Container::Warc));
+        assert_eq!(sniff(b"<!DOCTYPE html><p>", "x.warc.gz"), Some(Container::Html));
+        assert_eq!(sniff(b"just words", "x.warc"), None);
+        assert_eq!(sniff(b"just words", "x.htm"), Some(Container::Html));
+        assert_eq!(sniff(b"\x89PNG\r\n\x1a\n\0\0", "x.html"), None);
+    }
+
+    #[test]
+    fn empty_files_go_by_their_name() {
+        assert_eq!(sniff(b"", "x.warc"), Some(Container::Warc));
+        assert_eq!(sniff(b"", "x.warc.gz.open"), Some(Container::Warc));
+        assert_eq!(sniff(b"", "x.html"), Some(Container::Html));
+        assert_eq!(sniff(b"", "x.txt"), None);
+    }
+}

@@ -1,0 +1,128 @@
+//! From a record to a page: the HTTP message taken apart and its body turned into text.
+
+use std::borrow::Cow;
+
+use super::charset;
+use super::coding;
+use super::http::HttpHead;
+use super::model::{Page, PageError, PageId, Provenance, SkipReason};
+use super::{sniff, transfer, url};
+use crate::archive::{ArchiveRecord, Payload, RecordKind};
+use crate::limits::Limits;
+
+/// What a record gives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PageOutcome {
+    /// A page to index.
+    Page(Box<Page>),
+    /// No page, although nothing is broken.
+    Skipped(SkipReason),
+}
+
+/// A record's message after its parts are told apart.
+struct Message<'a> {
+    status: u16,
+    content_type: Option<&'a str>,
+    content_language: Option<&'a str>,
+    body: Cow<'a, [u8]>,
+}
+
+/// Decodes a record to a page: status 200, HTML or XHTML, and a body.
+///
+/// Where no media type is given, the body is looked at. Codings that are declared but not applied, and bodies that are
+/// cut off, give what can be read of them.
+///
+/// # Errors
+///
+/// [`PageError`] when a response has no readable head, or decodes to more than `limits` allow.
+pub fn decode(record: ArchiveRecord, limits: &Limits) -> Result<PageOutcome, PageError> {
+    match &record.payload {
+        Payload::Http(message) => decode_http(&record, message, limits),
+        Payload::Bare { content_type, body } => {
+            let content_type = content_type.as_deref();
+            let message = Message { status: 200, content_type, content_language: None, body: Cow::Borrowed(body) };
+            decode_message(&record, message, &[], limits)
+        }
+        Payload::Skipped if record.kind == RecordKind::Revisit => Ok(PageOutcome::Skipped(SkipReason::Revisit)),
+        Payload::Skipped => Ok(PageOutcome::Skipped(SkipReason::RecordKind)),
+    }
+}
+
+fn decode_http(record: &ArchiveRecord, message: &[u8], limits: &Limits) -> Result<PageOutcome, PageError> {
+    let head = match HttpHead::parse(message, limits.header_bytes_max) {
+        Ok(head) => head,
+        // Servers of the first protocol answered with the page alone.
+        Err(_) if sniff::is_html(message) => HttpHead::of_bare_page(),
+        Err(reason) => return Err(PageError::NoHttpHeaders { url: record.url.clone(), reason }),
+    };
+    let mut body = Cow::Borrowed(&message[head.len..]);
+    let mut codings = head.list("content-encoding");
+    for coding in head.list("transfer-encoding") {
+        match coding.as_str() {
+            "chunked" => body = transfer::dechunk(&body).map_or(body, Cow::Owned),
+            _ => codings.push(coding),
+        }
+    }
+    let message = Message {
+        status: head.status,
+        content_type: head.first("content-type"),
+        content_language: head.first("content-language"),
+        body,
+    };
+    decode_message(record, message, &codings, limits)
+}
+
+fn decode_message(
+    record: &ArchiveRecord,
+    message: Message<'_>,
+    codings: &[String],
+    limits: &Limits,
+) -> Result<PageOutcome, PageError> {
+    if let Some(reason) = skipped_by_head(&message) {
+        return Ok(PageOutcome::Skipped(reason));
+    }
+    let too_large = |_| PageError::TooLarge { url: record.url.clone(), max: limits.body_bytes_max };
+    let body = coding::undo(message.body, codings, limits).map_err(too_large)?;
+    let media_type = message.content_type.and_then(media_type);
+    if media_type.is_none() && !body.is_empty() && !sniff::is_html(&body) {
+        return Ok(PageOutcome::Skipped(SkipReason::MediaType));
+    }
+    if body.is_empty() {
+        return Ok(PageOutcome::Skipped(SkipReason::EmptyBody));
+    }
+    let host = url::host(&record.url);
+    let (html, encoding) = charset::decode(body, message.content_type, host.as_deref());
+    Ok(PageOutcome::Page(Box::new(Page {
+        id: PageId::of(&record.url, record.captured_at),
+        url: record.url.clone(),
+        captured_at: record.captured_at,
+        status: message.status,
+        media_type: media_type.unwrap_or_default(),
+        charset: encoding.name(),
+        content_language: message.content_language.map(str::to_owned),
+        html,
+        provenance: Provenance {
+            archive: record.archive.clone(),
+            offset_bytes: record.offset_bytes,
+            record_id: record.record_id.clone(),
+        },
+    })))
+}
+
+fn skipped_by_head(message: &Message<'_>) -> Option<SkipReason> {
+    if message.status != 200 {
+        return Some(SkipReason::Status);
+    }
+    let is_html = |media_type: &str| matches!(media_type, "text/html" | "application/xhtml+xml");
+    match message.content_type.and_then(media_type) {
+        Some(media_type) if !is_html(&media_type) => Some(SkipReason::MediaType),
+        Some(_) if message.body.is_empty() => Some(SkipReason::EmptyBody),
+        _ => None,
+    }
+}
+
+/// A media type without its parameters, lower case; `None` if it is none.
+fn media_type(content_type: &str) -> Option<String> {
+    let essence = content_type.split([';', ',']).next()?.trim();
+    essence.contains('/').then(|| essence.to_ascii_lowercase())
+}

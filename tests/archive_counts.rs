@@ -1,0 +1,95 @@
+//! Counts records and pages of real archives, sound and broken, against what other readers find in them.
+//!
+//! `LOPPER_ARCHIVES=<folder>` checks another folder with an `expected.json` too.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use lopper::archive;
+use lopper::limits::Limits;
+use lopper::page::{self, PageOutcome};
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct Expected {
+    files: BTreeMap<String, File>,
+}
+
+#[derive(Deserialize)]
+struct File {
+    expected: Counts,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+struct Counts {
+    records: u64,
+    html_pages: u64,
+}
+
+/// Files whose expected counts are not ours: the counts that are right, and why.
+const EXCEPTIONS: &[(&str, Counts, &str)] = &[
+    (
+        "netarchivesuite-jwat__invalid-warcfile-record-then-garbage.warc",
+        Counts { records: 1, html_pages: 0 },
+        "the second of the expected records is text behind the first, without a version line",
+    ),
+    (
+        "oduwsdl-ipwb__broken.warc",
+        Counts { records: 6, html_pages: 1 },
+        "two of the expected records are HTTP headers behind a record whose length is too small",
+    ),
+    (
+        "webrecorder-warcio__example-resource.warc.gz",
+        Counts { records: 3, html_pages: 1 },
+        "one resource record holds an HTML page; the expected number counts responses alone",
+    ),
+];
+
+fn count(path: &Path) -> Counts {
+    let limits = Limits::default();
+    let mut counts = Counts { records: 0, html_pages: 0 };
+    let mut reader = archive::open(path, &limits).unwrap();
+    while let Some(record) = reader.next_record() {
+        match record {
+            Ok(record) => {
+                counts.records += 1;
+                let is_page = matches!(page::decode(record, &limits), Ok(PageOutcome::Page(_)));
+                counts.html_pages += u64::from(is_page);
+            }
+            Err(error) => eprintln!("  {error}"),
+        }
+    }
+    counts
+}
+
+fn right_counts(name: &str, file: &File) -> Counts {
+    let exception = EXCEPTIONS.iter().find(|(excepted, ..)| name.ends_with(excepted));
+    exception.map_or(file.expected, |&(_, counts, _)| counts)
+}
+
+/// Checks the files of `folder` whose name in its `expected.json` `is_checked`.
+fn check(folder: &Path, is_checked: fn(&str) -> bool) {
+    let expected = std::fs::read(folder.join("expected.json")).unwrap();
+    let expected: Expected = serde_json::from_slice(&expected).unwrap();
+    let mut wrong = Vec::new();
+    for (name, file) in expected.files.iter().filter(|(name, _)| is_checked(name)) {
+        eprintln!("{name}");
+        let (right, found) = (right_counts(name, file), count(&folder.join(name)));
+        if found != right {
+            wrong.push(format!("{name}: expected {right:?}, found {found:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn archives_of_the_tree() {
+    check(&PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/archives"), |_| true);
+}
+
+#[test]
+fn archives_of_the_environment() {
+    if let Some(folder) = std::env::var_os("LOPPER_ARCHIVES") {
+        check(Path::new(&folder), |name| name.starts_with("warc/") || name.starts_with("warc-gz/"));
+    }
+}
