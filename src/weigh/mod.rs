@@ -1,0 +1,5 @@
+//! Weights of nodes and terms.
+
+mod statistics;
+
+pub use statistics::TermStatistics;
