@@ -13,3 +13,5 @@
 pub mod archive;
 pub mod limits;
 pub mod page;
+pub mod store;
+pub mod weigh;
