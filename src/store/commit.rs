@@ -7,7 +7,7 @@ use super::batch::ArchiveDelta;
 use super::database::RowBatch;
 use super::files::remove_other_statistics;
 use super::ledger::{ArchiveRow, RecordSums};
-use super::open::Current;
+use super::open::{Current, write_sequence};
 use super::page::PageRow;
 use super::rows::encode;
 use super::{ArchiveEntry, ArchiveKey, OpenMode, PageBatch, PagePut, Sequence, Store, StoreError, keys};
@@ -217,6 +217,7 @@ impl<'a> Commit<'a> {
         let sequence = meta.sequence;
         self.rows.insert(keys::META, &encode(meta));
         self.store.database.apply(self.rows)?;
+        write_sequence(&self.store.data, sequence)?;
         remove_other_statistics(&self.store.data, meta.statistics_generation);
         self.store.publish(self.next);
         Ok(sequence)

@@ -21,6 +21,11 @@ pub(super) fn statistics_path(data: &Path, generation: u64) -> PathBuf {
     data.join(format!("statistics-{generation}.bin"))
 }
 
+/// The number of the last commit, as text; written after it.
+pub(super) fn sequence_path(data: &Path) -> PathBuf {
+    data.join("sequence")
+}
+
 /// Removes the statistics files of all generations but `kept`. What cannot be removed is only logged: it costs space and
 /// is tried again after the next commit.
 pub(super) fn remove_other_statistics(data: &Path, kept: u64) {

@@ -11,6 +11,7 @@
 //! store/              sled: rows of pages, hosts, ledger, and the meta row that says what counts
 //! trees.bin           append-only: each page's tree, zstd, with its term hashes and a checksum
 //! statistics-<g>.bin  term statistics of generation g
+//! sequence            number of the last commit, to notice when sled has lost some
 //! index/              tantivy                                                                (crate index)
 //! ```
 //!
@@ -22,7 +23,7 @@
 //! 2. the new statistics are written beside the old ones and synced, when they changed;
 //! 3. one atomic sled batch writes all rows, among them the meta row with the new [`Sequence`], the valid length of
 //!    `trees.bin` and the generation of the statistics; sled is flushed. **This is the commit;**
-//! 4. older statistics files are removed.
+//! 4. the sequence is written to its file, and older statistics files are removed.
 //!
 //! On open, `trees.bin` is cut to its valid length and statistics of other generations are removed. After a failed commit
 //! the store refuses further ones until it is opened again.
@@ -33,12 +34,16 @@
 mod batch;
 mod blobs;
 mod commit;
+#[cfg(test)]
+mod damage_tests;
 mod database;
 mod error;
 mod files;
 mod keys;
 mod ledger;
 mod meta;
+#[cfg(test)]
+mod model_tests;
 mod open;
 mod page;
 mod paths;

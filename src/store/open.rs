@@ -1,5 +1,6 @@
 //! Opening a data folder.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
@@ -7,10 +8,10 @@ use lopper_migrations::{DATA_VERSION, DataLock, MigrationError, State, check, in
 
 use super::blobs::{BlobFile, HEADER_BYTES};
 use super::database::{Database, RowBatch};
-use super::files::{database_path, remove_other_statistics, trees_path};
+use super::files::{database_path, remove_other_statistics, sequence_path, trees_path, write_whole};
 use super::meta::Meta;
 use super::rows::{decode, encode};
-use super::{CollectionStatistics, StoreError, keys};
+use super::{CollectionStatistics, Sequence, StoreError, keys};
 
 /// What a store is opened for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,10 +64,12 @@ impl Store {
         let lock = DataLock::acquire(data)?;
         let database = Database::open(data, &database_path(data))?;
         let meta = read_meta(data, &database)?;
+        check_sequence(data, meta.sequence)?;
         let writable = mode == OpenMode::Write;
         let blobs = BlobFile::open(data, meta.trees_bytes, writable)?;
         let statistics = CollectionStatistics::read(data, meta.statistics_generation)?;
         if writable {
+            write_sequence(data, meta.sequence)?;
             remove_other_statistics(data, meta.statistics_generation);
         }
         let statistics = Arc::new(statistics);
@@ -137,4 +140,30 @@ fn read_meta(data: &Path, database: &Database) -> Result<Meta, StoreError> {
     batch.insert(keys::META, &encode(&meta));
     database.apply(batch)?;
     Ok(meta)
+}
+
+/// Writes the number of a commit outside of the database, durably, once the commit is done.
+pub(super) fn write_sequence(data: &Path, sequence: Sequence) -> Result<(), StoreError> {
+    write_whole(&sequence_path(data), format!("{sequence}\n").as_bytes())
+}
+
+/// Checks that the database has not lost commits.
+///
+/// sled takes damage in its log for the end of the log: it opens without an error, as it was at some earlier commit. A
+/// crash can make the file one commit older than the database, never newer.
+fn check_sequence(data: &Path, found: Sequence) -> Result<(), StoreError> {
+    let path = sequence_path(data);
+    let text = match std::fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(StoreError::io("read", &path)(error)),
+    };
+    match text.trim().parse().map(Sequence) {
+        Ok(written) if written <= found => Ok(()),
+        Ok(written) => {
+            let what = format!("its database is at commit {found} of {written}");
+            Err(StoreError::inconsistent(data, what))
+        }
+        Err(error) => Err(StoreError::damaged(data, "its sequence file", error)),
+    }
 }

@@ -28,41 +28,48 @@ pub fn term_hash(term: &str) -> u64 {
 /// be taken out again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct CountMinSketch {
-    /// Row after row.
-    counters: Vec<u32>,
+    /// Row after row; little-endian u32, so that they are on disk as they are here.
+    counters: Vec<[u8; 4]>,
 }
 
 impl CountMinSketch {
     pub(super) fn new() -> Self {
-        Self { counters: vec![0; DEPTH * WIDTH] }
+        Self { counters: vec![[0; 4]; DEPTH * WIDTH] }
     }
 
-    /// From [`counters`](Self::counters) of another one; `None` unless there are exactly as many as the sketch has.
-    pub(super) fn from_counters(counters: Vec<u32>) -> Option<Self> {
-        (counters.len() == DEPTH * WIDTH).then_some(Self { counters })
+    /// From the [`bytes`](Self::bytes) of another one; `None` unless there are exactly as many as a sketch has.
+    pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (counters, rest) = bytes.as_chunks();
+        (counters.len() == DEPTH * WIDTH && rest.is_empty()).then(|| Self { counters: counters.to_vec() })
     }
 
-    pub(super) fn counters(&self) -> &[u32] {
-        &self.counters
+    pub(super) fn bytes(&self) -> &[u8] {
+        self.counters.as_flattened()
     }
 
     pub(super) fn add(&mut self, hash: u64) {
         for at in cells(hash) {
-            self.counters[at] = self.counters[at].saturating_add(1);
+            let count = self.count(at).saturating_add(1);
+            self.counters[at] = count.to_le_bytes();
         }
     }
 
     /// Undoes one [`add`](Self::add) of `hash`.
     pub(super) fn remove(&mut self, hash: u64) {
         for at in cells(hash) {
-            debug_assert!(self.counters[at] > 0, "only what was added is removed");
-            self.counters[at] = self.counters[at].saturating_sub(1);
+            debug_assert!(self.count(at) > 0, "only what was added is removed");
+            let count = self.count(at).saturating_sub(1);
+            self.counters[at] = count.to_le_bytes();
         }
     }
 
     pub(super) fn estimate(&self, hash: u64) -> u32 {
-        let least = cells(hash).map(|at| self.counters[at]).into_iter().min();
+        let least = cells(hash).map(|at| self.count(at)).into_iter().min();
         least.unwrap_or(0)
+    }
+
+    fn count(&self, at: usize) -> u32 {
+        u32::from_le_bytes(self.counters[at])
     }
 }
 

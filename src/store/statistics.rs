@@ -115,9 +115,8 @@ impl CollectionStatistics {
     /// Writes the file of `generation`, durably.
     pub(super) fn write(&self, data: &Path, generation: u64) -> Result<(), StoreError> {
         let path = statistics_path(data, generation);
-        let counters: Vec<u8> = (self.sketch.counters().iter()).flat_map(|counter| counter.to_le_bytes()).collect();
         let compressed =
-            zstd::bulk::compress(&counters, COMPRESSION_LEVEL).map_err(StoreError::io("compress", &path))?;
+            zstd::bulk::compress(self.sketch.bytes(), COMPRESSION_LEVEL).map_err(StoreError::io("compress", &path))?;
         write_whole(&path, &self.file_bytes(generation, &compressed))
     }
 
@@ -164,10 +163,9 @@ fn parse(bytes: &[u8], generation: u64) -> Result<CollectionStatistics, &'static
     }
     let counters =
         zstd::bulk::decompress(&bytes[HEADER_BYTES..], DEPTH * WIDTH * 4).map_err(|_| "cannot be decompressed")?;
-    let counters = (counters.chunks_exact(4)).map(|counter| number::<4>(counter, 0) as u32).collect();
     Ok(CollectionStatistics {
         pages: number::<8>(header, 32),
-        sketch: CountMinSketch::from_counters(counters).ok_or("wrong number of counters")?,
+        sketch: CountMinSketch::from_bytes(&counters).ok_or("wrong number of counters")?,
     })
 }
 
