@@ -18,4 +18,5 @@ pub mod limits;
 pub mod metadata;
 pub mod page;
 pub mod prune;
+pub mod store;
 pub mod weigh;

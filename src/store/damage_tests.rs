@@ -1,0 +1,260 @@
+//! What a damaged, cut off, foreign or busy data folder gets: a clear error, never a panic, and never other data than what
+//! was committed.
+
+use std::fs;
+use std::path::Path;
+
+use super::blobs::HEADER_BYTES;
+use super::files::{database_path, statistics_path, trees_path};
+use super::support::{batch_of, commit, page, put};
+use super::*;
+
+const OAK: &str = "http://oak.example/";
+
+fn open(data: &Path) -> Store {
+    Store::open(data, OpenMode::Write).unwrap()
+}
+
+fn refusal(data: &Path) -> StoreError {
+    Store::open(data, OpenMode::Write).unwrap_err()
+}
+
+fn assert_damaged(data: &Path, what: &str) {
+    let error = refusal(data);
+    assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
+    let message = error.to_string();
+    assert!(message.contains(what) && message.contains("ingest the archives again"), "{message}");
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+/// Pages that take some room in the database, in a few commits.
+fn filled(data: &Path) -> Vec<StoredPage> {
+    let store = open(data);
+    for batch in 0..8 {
+        let urls = (0..40).map(|number| format!("http://h{number}.example/{batch}"));
+        store.commit(batch_of(urls.map(|url| put(long(&url), &url)))).unwrap();
+    }
+    store.pages().map(Result::unwrap).collect()
+}
+
+fn long(url: &str) -> StoredPage {
+    let mut page = page(url);
+    page.description = url.repeat(20);
+    page
+}
+
+#[test]
+fn a_crash_before_the_commit_leaves_the_former_one() {
+    let folder = tempfile::tempdir().unwrap();
+    commit(&open(folder.path()), OAK, "oak tree");
+    let trees = trees_path(folder.path());
+    let valid = fs::metadata(&trees).unwrap().len();
+    let mut bytes = fs::read(&trees).unwrap();
+    bytes.extend_from_slice(&[7; 100]);
+    fs::write(&trees, bytes).unwrap();
+    fs::write(statistics_path(folder.path(), 2), "half").unwrap();
+    fs::write(folder.path().join("statistics-2.tmp"), "half").unwrap();
+    let store = open(folder.path());
+    assert_eq!(store.sequence(), Sequence(1));
+    assert_eq!(store.tree_bytes(page(OAK).id).unwrap().unwrap(), b"oak tree");
+    assert_eq!(fs::metadata(&trees).unwrap().len(), valid);
+    assert!(!statistics_path(folder.path(), 2).exists());
+    assert!(!folder.path().join("statistics-2.tmp").exists());
+    commit(&store, "http://elm.example/", "elm");
+    assert!(statistics_path(folder.path(), 2).exists() && !statistics_path(folder.path(), 1).exists());
+}
+
+#[test]
+fn a_crash_while_the_folder_is_made_leaves_one_that_opens() {
+    let folder = tempfile::tempdir().unwrap();
+    drop(open(folder.path()));
+    for trees in [&b""[..], b"LOPP"] {
+        fs::write(trees_path(folder.path()), trees).unwrap();
+        drop(open(folder.path()));
+        assert_eq!(fs::metadata(trees_path(folder.path())).unwrap().len(), HEADER_BYTES);
+    }
+    fs::remove_file(trees_path(folder.path())).unwrap();
+    fs::remove_dir_all(database_path(folder.path())).unwrap();
+    drop(open(folder.path()));
+}
+
+#[test]
+fn a_cut_or_missing_file_of_trees_is_told_on_open() {
+    let folder = tempfile::tempdir().unwrap();
+    commit(&open(folder.path()), OAK, "oak tree");
+    let trees = trees_path(folder.path());
+    let bytes = fs::read(&trees).unwrap();
+    fs::write(&trees, &bytes[..bytes.len() - 1]).unwrap();
+    assert_damaged(folder.path(), "trees.bin has");
+    fs::remove_file(&trees).unwrap();
+    assert_damaged(folder.path(), "trees.bin is missing");
+}
+
+#[test]
+fn a_damaged_tree_is_told_when_it_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    commit(&open(folder.path()), OAK, "oak tree");
+    let trees = trees_path(folder.path());
+    let mut bytes = fs::read(&trees).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&trees, bytes).unwrap();
+    let store = open(folder.path());
+    let error = store.tree_bytes(page(OAK).id).unwrap_err();
+    assert!(error.to_string().contains("trees.bin at byte 16"), "{error}");
+}
+
+#[test]
+fn damaged_statistics_are_told_on_open() {
+    let folder = tempfile::tempdir().unwrap();
+    commit(&open(folder.path()), OAK, "oak tree");
+    let path = statistics_path(folder.path(), 1);
+    let mut bytes = fs::read(&path).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&path, bytes).unwrap();
+    assert_damaged(folder.path(), "statistics-1.bin: wrong checksum");
+    fs::remove_file(&path).unwrap();
+    assert_damaged(folder.path(), "statistics-1.bin: missing");
+}
+
+#[test]
+fn a_lost_database_is_not_taken_for_a_new_one() {
+    let folder = tempfile::tempdir().unwrap();
+    commit(&open(folder.path()), OAK, "oak tree");
+    fs::remove_dir_all(database_path(folder.path())).unwrap();
+    assert_damaged(folder.path(), "lost its rows");
+}
+
+#[test]
+fn a_database_that_went_back_to_an_earlier_commit_is_noticed() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    drop(open(&data));
+    let empty = folder.path().join("empty");
+    copy(&database_path(&data), &empty);
+    commit(&open(&data), OAK, "oak tree");
+    fs::remove_dir_all(database_path(&data)).unwrap();
+    copy(&empty, &database_path(&data));
+    assert_damaged(&data, "commit 0 of 1");
+    assert_damaged(&data, "commit 0 of 1");
+    fs::write(data.join("sequence"), "many").unwrap();
+    assert_damaged(&data, "sequence");
+}
+
+#[test]
+fn a_sequence_file_that_is_behind_or_missing_is_mended() {
+    let folder = tempfile::tempdir().unwrap();
+    commit(&open(folder.path()), OAK, "oak tree");
+    let path = folder.path().join("sequence");
+    fs::write(&path, "0\n").unwrap();
+    drop(open(folder.path()));
+    assert_eq!(fs::read_to_string(&path).unwrap(), "1\n");
+    fs::remove_file(&path).unwrap();
+    drop(open(folder.path()));
+    assert_eq!(fs::read_to_string(&path).unwrap(), "1\n");
+}
+
+/// sled panics on some of these, on open or when the page is read.
+#[test]
+fn a_flipped_byte_in_the_database_is_an_error_or_does_no_harm() {
+    let folder = tempfile::tempdir().unwrap();
+    let sound = folder.path().join("sound");
+    let pages = filled(&sound);
+    let files: Vec<_> = fs::read_dir(database_path(&sound)).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let parts: usize = std::env::var("PARTS").map_or(12, |p| p.parse().unwrap());
+    let mut errors = 0;
+    for file in files.iter().filter(|file| file.is_file()) {
+        let bytes = fs::read(file).unwrap();
+        for part in 0..parts {
+            let at = bytes.len() * part / parts;
+            let damaged = folder.path().join("damaged");
+            copy(&sound, &damaged);
+            let mut bytes = bytes.clone();
+            bytes[at] ^= 0x55;
+            fs::write(database_path(&damaged).join(file.file_name().unwrap()), bytes).unwrap();
+            let read =
+                Store::open(&damaged, OpenMode::Write).and_then(|store| store.pages().collect::<Result<Vec<_>, _>>());
+            match read {
+                Ok(read) => assert!(read == pages, "{} byte {at}: {} pages", file.display(), read.len()),
+                Err(_) => errors += 1,
+            }
+            fs::remove_dir_all(&damaged).unwrap();
+        }
+    }
+    assert!(errors > 0, "no damage was noticed");
+}
+
+#[test]
+fn a_folder_in_use_is_refused_until_it_is_closed() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path());
+    for mode in [OpenMode::Read, OpenMode::Write] {
+        let error = Store::open(folder.path(), mode).unwrap_err();
+        assert!(matches!(error, StoreError::DataInUse { .. }));
+        let path = folder.path().display().to_string();
+        let message = error.to_string();
+        assert!(message.contains(&path) && message.contains("wait"), "{message}");
+    }
+    drop(store);
+    drop(open(folder.path()));
+}
+
+#[test]
+fn folders_that_cannot_be_opened_say_what_to_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let absent = folder.path().join("absent");
+    let error = Store::open(&absent, OpenMode::Read).unwrap_err();
+    assert!(error.to_string().contains("lopper ingest"), "{error}");
+    assert!(!absent.exists(), "reading makes no folder");
+    let cases = [("LOPPER", "9\n", "newer lopper"), ("LOPPER", "x\n", "data version"), ("thesis.tex", "", "--data")];
+    for (name, content, advice) in cases {
+        let data = folder.path().join(advice);
+        fs::create_dir(&data).unwrap();
+        fs::write(data.join(name), content).unwrap();
+        let error = refusal(&data);
+        assert!(error.to_string().contains(advice), "{error}");
+        assert_eq!(fs::read_dir(&data).unwrap().count(), 1, "nothing is written");
+    }
+    let older = StoreError::OlderData { data: absent, found: 1, current: 2 };
+    assert!(older.to_string().contains("lopper migrate --data"), "{older}");
+}
+
+#[test]
+fn a_store_for_reading_takes_no_commit() {
+    let folder = tempfile::tempdir().unwrap();
+    drop(open(folder.path()));
+    let store = Store::open(folder.path(), OpenMode::Read).unwrap();
+    let error = store.commit(PageBatch::new()).unwrap_err();
+    assert!(matches!(error, StoreError::ReadOnly { .. }));
+}
+
+#[test]
+fn after_a_failed_commit_the_store_takes_no_more_until_reopened() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path());
+    commit(&store, OAK, "oak");
+    // The new statistics cannot be written where a folder is.
+    let obstacle = folder.path().join("statistics-2.tmp");
+    fs::create_dir(&obstacle).unwrap();
+    let batch = || batch_of([put(page("http://elm.example/"), "elm")]);
+    let error = store.commit(batch()).unwrap_err();
+    assert!(matches!(error, StoreError::Io { .. }), "{error}");
+    fs::remove_dir(&obstacle).unwrap();
+    let error = store.commit(batch()).unwrap_err();
+    assert!(matches!(error, StoreError::Poisoned { .. }), "{error}");
+    assert_eq!(store.stats().pages, 1, "reading goes on");
+    drop(store);
+    let store = open(folder.path());
+    store.commit(batch()).unwrap();
+    assert_eq!((store.sequence(), store.stats().pages), (Sequence(2), 2));
+}

@@ -1,0 +1,157 @@
+//! sled behind a guard: the only code that calls it.
+//!
+//! sled 0.34.7 panics on some damage instead of returning an error (sled #1387, #1189; a flipped byte in `db` does it),
+//! on open or at the first read of the page. So every call goes through [`Database::guarded`], which turns a panic
+//! into [`StoreError::Damaged`]; after one the handle refuses further calls. The default panic hook still prints its
+//! line to standard error.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use super::StoreError;
+
+/// Memory that sled may use for its pages.
+const CACHE_BYTES: u64 = 64 << 20;
+
+/// How long an own former handle may go on holding sled's lock: its threads let go of the file a little after the drop.
+const RELEASE_MAX: Duration = Duration::from_secs(10);
+
+/// Rows in key order, in one tree, so that a batch is atomic.
+#[derive(Debug)]
+pub(super) struct Database {
+    /// `None` only while dropping.
+    sled: Option<sled::Db>,
+    data: PathBuf,
+    failed: AtomicBool,
+}
+
+/// Changes that are applied together or not at all.
+#[derive(Debug, Default)]
+pub(super) struct RowBatch(sled::Batch);
+
+impl RowBatch {
+    pub(super) fn insert(&mut self, key: &[u8], value: &[u8]) {
+        self.0.insert(key, value);
+    }
+
+    pub(super) fn remove(&mut self, key: &[u8]) {
+        self.0.remove(key);
+    }
+}
+
+impl Database {
+    /// Opens or makes the database at `path`. The caller holds the lock of the data folder `data`.
+    pub(super) fn open(data: &Path, path: &Path) -> Result<Self, StoreError> {
+        // Nothing is written between commits, and a commit flushes, so the timed flush is off.
+        let config = sled::Config::new().path(path).cache_capacity(CACHE_BYTES).flush_every_ms(None);
+        let started = Instant::now();
+        let sled = loop {
+            let opened = catch_unwind(AssertUnwindSafe(|| config.open()));
+            match opened {
+                Ok(Ok(sled)) => break sled,
+                Ok(Err(error)) if is_lock_error(&error) => {
+                    if started.elapsed() > RELEASE_MAX {
+                        return Err(StoreError::DataInUse { data: data.to_owned() });
+                    }
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+                Ok(Err(error)) => return Err(sled_error(data, path, error)),
+                Err(panic) => return Err(panicked(data, &*panic)),
+            }
+        };
+        Ok(Self { sled: Some(sled), data: data.to_owned(), failed: AtomicBool::new(false) })
+    }
+
+    pub(super) fn get(&self, key: &[u8]) -> Result<Option<sled::IVec>, StoreError> {
+        self.guarded(|sled| sled.get(key))
+    }
+
+    pub(super) fn contains(&self, key: &[u8]) -> Result<bool, StoreError> {
+        self.guarded(|sled| sled.contains_key(key))
+    }
+
+    /// Rows whose key begins with `prefix`, in key order. Ends after an error.
+    pub(super) fn scan(&self, prefix: &[u8]) -> Rows<'_> {
+        Rows { database: self, iter: self.guarded(|sled| Ok(sled.scan_prefix(prefix))).map(Some) }
+    }
+
+    /// Applies `batch` and returns when it is on disk.
+    pub(super) fn apply(&self, batch: RowBatch) -> Result<(), StoreError> {
+        self.guarded(|sled| {
+            sled.apply_batch(batch.0)?;
+            sled.flush().map(drop)
+        })
+    }
+
+    fn guarded<T>(&self, call: impl FnOnce(&sled::Db) -> sled::Result<T>) -> Result<T, StoreError> {
+        let sled = match &self.sled {
+            Some(sled) if !self.failed.load(Ordering::Acquire) => sled,
+            _ => return Err(self.refused()),
+        };
+        match catch_unwind(AssertUnwindSafe(|| call(sled))) {
+            Ok(Ok(value)) => Ok(value),
+            Ok(Err(error)) => Err(sled_error(&self.data, &self.data.join("store"), error)),
+            Err(panic) => {
+                self.failed.store(true, Ordering::Release);
+                Err(panicked(&self.data, &*panic))
+            }
+        }
+    }
+
+    fn refused(&self) -> StoreError {
+        StoreError::inconsistent(&self.data, "its database failed before")
+    }
+}
+
+impl Drop for Database {
+    fn drop(&mut self) {
+        let sled = self.sled.take();
+        // sled flushes on drop, which panics on damage like everything else; there is nobody left to tell.
+        let _ = catch_unwind(AssertUnwindSafe(|| drop(sled)));
+    }
+}
+
+/// Iterator over rows; see [`Database::scan`].
+pub(super) struct Rows<'a> {
+    database: &'a Database,
+    iter: Result<Option<sled::Iter>, StoreError>,
+}
+
+impl Iterator for Rows<'_> {
+    type Item = Result<(sled::IVec, sled::IVec), StoreError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let iter = match &mut self.iter {
+            Ok(iter) => iter.as_mut()?,
+            Err(_) => return std::mem::replace(&mut self.iter, Ok(None)).err().map(Err),
+        };
+        let row = (self.database.guarded(|_| iter.next().transpose())).transpose();
+        if matches!(row, Some(Err(_))) {
+            self.iter = Ok(None);
+        }
+        row
+    }
+}
+
+fn is_lock_error(error: &sled::Error) -> bool {
+    matches!(error, sled::Error::Io(cause) if cause.to_string().contains("could not acquire lock"))
+}
+
+fn sled_error(data: &Path, path: &Path, error: sled::Error) -> StoreError {
+    match error {
+        sled::Error::Io(source) if source.kind() != std::io::ErrorKind::UnexpectedEof => {
+            StoreError::io("use the database", path)(source)
+        }
+        other => StoreError::damaged(data, "its database is unreadable", other),
+    }
+}
+
+fn panicked(data: &Path, panic: &(dyn Any + Send)) -> StoreError {
+    let message = (panic.downcast_ref::<&str>().map(|text| (*text).to_owned()))
+        .or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "panic without a message".to_owned());
+    StoreError::damaged(data, "its database is unreadable", message)
+}

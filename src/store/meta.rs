@@ -1,0 +1,118 @@
+//! The one row that says which commit counts, and the counters.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::blobs::HEADER_BYTES;
+use super::page::PageRow;
+
+/// Number of a commit; 0 is the empty store.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Sequence(pub u64);
+
+impl fmt::Display for Sequence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// What the last commit left.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Meta {
+    pub(super) sequence: Sequence,
+    /// The statistics file that counts; 0: none, they are empty.
+    pub(super) statistics_generation: u64,
+    /// Valid length of `trees.bin`.
+    pub(super) trees_bytes: u64,
+    /// Bytes of it that replaced pages left behind.
+    pub(super) garbage_bytes: u64,
+    /// Rows of the last batch's page ids.
+    pub(super) last_batch_chunks: u32,
+    pub(super) counters: Counters,
+}
+
+impl Meta {
+    pub(super) fn empty() -> Self {
+        Self {
+            sequence: Sequence(0),
+            statistics_generation: 0,
+            trees_bytes: HEADER_BYTES,
+            garbage_bytes: 0,
+            last_batch_chunks: 0,
+            counters: Counters::default(),
+        }
+    }
+}
+
+/// Sums over the pages of the store.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Counters {
+    /// Records that gave a page; replaying one does not count again.
+    pub(super) captures: u64,
+    /// Pages, each identity once. The sums below are over these.
+    pub(super) pages: u64,
+    pub(super) hosts: u64,
+    pub(super) html_bytes: u64,
+    pub(super) main_blocks: u64,
+    pub(super) runs: u64,
+}
+
+impl Counters {
+    pub(super) fn add(&mut self, row: &PageRow) {
+        self.pages += 1;
+        self.html_bytes += row.html_bytes;
+        self.main_blocks += u64::from(row.main_blocks);
+        self.runs += u64::from(row.runs);
+    }
+
+    /// Undoes [`add`](Self::add).
+    pub(super) fn remove(&mut self, row: &PageRow) {
+        self.pages -= 1;
+        self.html_bytes -= row.html_bytes;
+        self.main_blocks -= u64::from(row.main_blocks);
+        self.runs -= u64::from(row.runs);
+    }
+}
+
+/// The store in numbers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct StoreStatistics {
+    /// Captures ingested: records that gave a page. Captures of one URL at one time count each.
+    pub pages: u64,
+    /// Pages held: captures of one URL at one time count once. The numbers below are over these.
+    pub distinct_pages: u64,
+    /// Main blocks, as the index has them.
+    pub blocks: u64,
+    /// All text runs of the trees, kept or pruned.
+    pub runs: u64,
+    /// Distinct hosts.
+    pub hosts: u64,
+    /// Decoded HTML, in bytes.
+    pub bytes: u64,
+    /// Length of the file of trees, in bytes.
+    pub trees_bytes: u64,
+    /// Bytes of it that replaced pages left behind.
+    pub garbage_bytes: u64,
+    /// Number of the last commit.
+    pub sequence: Sequence,
+    /// Version of the data folder.
+    pub data_version: u32,
+}
+
+impl From<&Meta> for StoreStatistics {
+    fn from(meta: &Meta) -> Self {
+        Self {
+            pages: meta.counters.captures,
+            distinct_pages: meta.counters.pages,
+            blocks: meta.counters.main_blocks,
+            runs: meta.counters.runs,
+            hosts: meta.counters.hosts,
+            bytes: meta.counters.html_bytes,
+            trees_bytes: meta.trees_bytes,
+            garbage_bytes: meta.garbage_bytes,
+            sequence: meta.sequence,
+            data_version: lopper_migrations::DATA_VERSION,
+        }
+    }
+}

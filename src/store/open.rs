@@ -1,0 +1,169 @@
+//! Opening a data folder.
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+
+use lopper_migrations::{DATA_VERSION, DataLock, MigrationError, State, check, initialise};
+
+use super::blobs::{BlobFile, HEADER_BYTES};
+use super::database::{Database, RowBatch};
+use super::files::{database_path, remove_other_statistics, sequence_path, trees_path, write_whole};
+use super::meta::Meta;
+use super::rows::{decode, encode};
+use super::{CollectionStatistics, Sequence, StoreError, keys};
+
+/// What a store is opened for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OpenMode {
+    /// Writing; an absent or empty folder is made a data folder.
+    Write,
+    /// Reading; the folder must be a data folder already.
+    ///
+    /// sled locks its files for one process even so: a reader and a writer cannot have the folder open together.
+    Read,
+}
+
+/// The open store. It is shared by reference between threads; commits wait for each other.
+#[derive(Debug)]
+pub struct Store {
+    pub(super) data: PathBuf,
+    pub(super) mode: OpenMode,
+    pub(super) writer: Mutex<Writer>,
+    pub(super) current: RwLock<Current>,
+    // Dropped in this order: the lock goes last.
+    pub(super) blobs: BlobFile,
+    pub(super) database: Database,
+    _lock: DataLock,
+}
+
+/// The right to commit.
+#[derive(Debug)]
+pub(super) struct Writer {
+    /// Set while a commit is under way: it stays set when the commit fails or panics.
+    pub(super) poisoned: bool,
+}
+
+/// What the last commit left, as readers see it.
+#[derive(Debug, Clone)]
+pub(super) struct Current {
+    pub(super) meta: Meta,
+    pub(super) statistics: Arc<CollectionStatistics>,
+}
+
+impl Store {
+    /// Opens the data folder `data`. Whatever a commit that was cut off left behind is removed when opened for writing.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::DataInUse`], [`StoreError::NoData`] (reading only), [`StoreError::OlderData`],
+    /// [`StoreError::NewerData`], [`StoreError::Folder`] for a folder that is not ours,
+    /// [`StoreError::Damaged`] when what is on disk is not what was written, [`StoreError::Io`].
+    pub fn open(data: &Path, mode: OpenMode) -> Result<Self, StoreError> {
+        admit(data, mode)?;
+        let lock = DataLock::acquire(data)?;
+        let database = Database::open(data, &database_path(data))?;
+        let meta = read_meta(data, &database)?;
+        check_sequence(data, meta.sequence)?;
+        let writable = mode == OpenMode::Write;
+        let blobs = BlobFile::open(data, meta.trees_bytes, writable)?;
+        let statistics = CollectionStatistics::read(data, meta.statistics_generation)?;
+        if writable {
+            write_sequence(data, meta.sequence)?;
+            remove_other_statistics(data, meta.statistics_generation);
+        }
+        let statistics = Arc::new(statistics);
+        Ok(Self {
+            data: data.to_owned(),
+            mode,
+            writer: Mutex::new(Writer { poisoned: false }),
+            current: RwLock::new(Current { meta, statistics }),
+            blobs,
+            database,
+            _lock: lock,
+        })
+    }
+
+    /// The data folder.
+    pub fn data(&self) -> &Path {
+        &self.data
+    }
+
+    pub(super) fn current(&self) -> Current {
+        let current = self.current.read().unwrap_or_else(PoisonError::into_inner);
+        current.clone()
+    }
+
+    pub(super) fn meta(&self) -> Meta {
+        let current = self.current.read().unwrap_or_else(PoisonError::into_inner);
+        current.meta.clone()
+    }
+
+    pub(super) fn publish(&self, new: Current) {
+        let mut current = self.current.write().unwrap_or_else(PoisonError::into_inner);
+        *current = new;
+    }
+
+    pub(super) fn writer(&self) -> MutexGuard<'_, Writer> {
+        self.writer.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Lets only a data folder of the current version pass, making one where that is allowed.
+fn admit(data: &Path, mode: OpenMode) -> Result<(), StoreError> {
+    let data_owned = || data.to_owned();
+    match check(data)? {
+        State::Current => Ok(()),
+        State::Fresh if mode == OpenMode::Write => Ok(initialise(data)?),
+        State::Fresh => Err(StoreError::NoData { data: data_owned() }),
+        State::Older { found } => Err(StoreError::OlderData { data: data_owned(), found, current: DATA_VERSION }),
+        State::Newer { found } => Err(StoreError::NewerData { data: data_owned(), found, current: DATA_VERSION }),
+        State::Foreign => Err(MigrationError::Foreign { data: data_owned() }.into()),
+    }
+}
+
+/// The meta row. It is written before anything else is, so that a database that lost its rows is not taken for a new one.
+fn read_meta(data: &Path, database: &Database) -> Result<Meta, StoreError> {
+    if let Some(row) = database.get(keys::META)? {
+        let meta: Meta = decode(&row).map_err(|error| StoreError::damaged(data, "its meta row", error))?;
+        if meta.trees_bytes < HEADER_BYTES {
+            return Err(StoreError::inconsistent(data, "its meta row"));
+        }
+        return Ok(meta);
+    }
+    if trees_path(data).exists() {
+        let what = "its database has lost its rows";
+        return Err(StoreError::inconsistent(data, what));
+    }
+    let meta = Meta::empty();
+    let mut batch = RowBatch::default();
+    batch.insert(keys::META, &encode(&meta));
+    database.apply(batch)?;
+    Ok(meta)
+}
+
+/// Writes the number of a commit outside of the database, durably, once the commit is done.
+pub(super) fn write_sequence(data: &Path, sequence: Sequence) -> Result<(), StoreError> {
+    write_whole(&sequence_path(data), format!("{sequence}\n").as_bytes())
+}
+
+/// Checks that the database has not lost commits.
+///
+/// sled takes damage in its log for the end of the log: it opens without an error, as it was at some earlier commit. A
+/// crash can make the file one commit older than the database, never newer.
+fn check_sequence(data: &Path, found: Sequence) -> Result<(), StoreError> {
+    let path = sequence_path(data);
+    let text = match std::fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(StoreError::io("read", &path)(error)),
+    };
+    match text.trim().parse().map(Sequence) {
+        Ok(written) if written <= found => Ok(()),
+        Ok(written) => {
+            let what = format!("its database is at commit {found} of {written}");
+            Err(StoreError::inconsistent(data, what))
+        }
+        Err(error) => Err(StoreError::damaged(data, "its sequence file", error)),
+    }
+}

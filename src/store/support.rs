@@ -1,0 +1,46 @@
+//! Pages for the tests of this module.
+
+use super::{ArchiveKey, PageBatch, PagePut, Store, StoredPage, distinct_hashes};
+use crate::page::{PageId, Provenance};
+
+pub(super) fn page(url: &str) -> StoredPage {
+    let host = url.split('/').nth(2).unwrap_or_default();
+    StoredPage {
+        id: PageId::of(url, Some(1)),
+        url: url.to_owned(),
+        canonical_url: url.to_owned(),
+        host: host.to_owned(),
+        title: "Trees".to_owned(),
+        description: "About trees".to_owned(),
+        language: Some("en".to_owned()),
+        captured_at: Some(1),
+        status: 200,
+        charset: "UTF-8".to_owned(),
+        provenance: Provenance { archive: "trees.warc".into(), offset_bytes: 0, record_id: None },
+        html_bytes: 100,
+        main_blocks: 3,
+        runs: 7,
+    }
+}
+
+pub(super) fn archive() -> ArchiveKey {
+    ArchiveKey { path: "trees.warc".into(), fingerprint: 7 }
+}
+
+/// A put of a page whose tree is `text` and whose terms are its words.
+pub(super) fn put(page: StoredPage, text: &str) -> PagePut {
+    PagePut::new(page, text.as_bytes(), distinct_hashes(text.split(' '))).unwrap()
+}
+
+pub(super) fn batch_of(puts: impl IntoIterator<Item = PagePut>) -> PageBatch {
+    let mut batch = PageBatch::new();
+    for put in puts {
+        batch.put(&archive(), put);
+    }
+    batch
+}
+
+/// Commits one page with `text`.
+pub(super) fn commit(store: &Store, url: &str, text: &str) {
+    store.commit(batch_of([put(page(url), text)])).unwrap();
+}
