@@ -143,7 +143,7 @@ impl BlockSearcher {
         };
         let CompiledQuery { query: compiled, terms, notes } = compiler.compile(&query.text)?;
         let Some(compiled) = compiled else {
-            return Ok(RankedBlocks { terms, notes, ..RankedBlocks::default() });
+            return Ok(RankedBlocks { notes, terms, ..RankedBlocks::default() });
         };
         let limit = query.offset.saturating_add(query.limit);
         let TopAndTotal { top, total } = searcher.search(&*compiled, &TopBlocks { limit })?;

@@ -176,7 +176,7 @@ mod tests {
         let mut shown = String::new();
         let mut at = 0;
         for range in &found.highlights {
-            shown += &format!("{}[{}]", &found.text[at..range.start], &found.text[range.clone()]);
+            shown.extend([&found.text[at..range.start], "[", &found.text[range.clone()], "]"]);
             at = range.end;
         }
         shown += &found.text[at..];

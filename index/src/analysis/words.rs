@@ -29,15 +29,22 @@ enum Script {
 }
 
 /// Calls `sink` with every surface word of `text`, by increasing start.
+///
+/// Words of UAX #29 never span an ASCII space or control character, so the text is walked in chunks between those; most chunks
+/// are one plain word within punctuation, for which the rules need not be consulted.
 pub(crate) fn for_each_surface<'t>(text: &'t str, sink: impl FnMut(Surface<'t>)) {
     let mut cutter = Cutter { text, position: 0, run: None, sink };
-    for (start, word) in text.unicode_word_indices() {
-        if word.is_ascii() {
-            cutter.finish_run();
-            cutter.ascii_word(start, word);
-        } else {
-            cutter.unicode_word(start, word);
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        let start = at;
+        while at < bytes.len() && bytes[at] > b' ' {
+            at += 1;
         }
+        if start < at {
+            cutter.chunk(start, &text[start..at]);
+        }
+        at += 1;
     }
     cutter.finish_run();
 }
@@ -58,6 +65,36 @@ struct Cutter<'t, F> {
 }
 
 impl<'t, F: FnMut(Surface<'t>)> Cutter<'t, F> {
+    /// Cuts a text without ASCII spaces into words.
+    fn chunk(&mut self, start: usize, chunk: &'t str) {
+        let is_kept = |byte: &u8| byte.is_ascii_alphanumeric() || !byte.is_ascii();
+        let Some(before) = chunk.as_bytes().iter().position(is_kept) else {
+            return; // Punctuation only. A run ends here too, because what follows does not touch it.
+        };
+        let end = chunk.as_bytes().iter().rposition(is_kept).map_or(before, |last| last + 1);
+        let (start, core) = (start + before, &chunk[before..end]);
+        if core.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+            self.finish_run();
+            self.emit(start, core, core.len());
+        } else if core.chars().all(is_plain_letter) {
+            self.finish_run();
+            self.emit(start, core, core.chars().count());
+        } else {
+            self.uax29_words(start, core);
+        }
+    }
+
+    fn uax29_words(&mut self, start: usize, chunk: &'t str) {
+        for (offset, word) in chunk.unicode_word_indices() {
+            if word.is_ascii() {
+                self.finish_run();
+                self.ascii_word(start + offset, word);
+            } else {
+                self.unicode_word(start + offset, word);
+            }
+        }
+    }
+
     /// Emits a word of ASCII characters; only those with connectors need a closer look.
     fn ascii_word(&mut self, start: usize, word: &'t str) {
         if word.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
@@ -69,6 +106,9 @@ impl<'t, F: FnMut(Surface<'t>)> Cutter<'t, F> {
 
     /// Cuts a word at script borders and sends each piece on.
     fn unicode_word(&mut self, start: usize, word: &'t str) {
+        // A segment may begin with a space or a sign that carries a mark.
+        let trimmed = word.trim_start_matches(|char: char| !char.is_alphanumeric());
+        let (start, word) = (start + word.len() - trimmed.len(), trimmed);
         let first = word.chars().next().map_or(Script::Spaced, script);
         if first == Script::SoutheastAsian {
             // UAX #29 gives a base character with its marks here, which is the unit.
@@ -189,9 +229,16 @@ impl<'t, F: FnMut(Surface<'t>)> Cutter<'t, F> {
     }
 }
 
-/// Whether a character behind an East Asian one belongs to it: a mark, a variation selector, a half-width voicing sign.
+/// Whether a character behind an East Asian one belongs to it: a mark, a variation selector, a half-width voicing sign; but no
+/// connector.
 fn is_mark(char: char) -> bool {
-    !char.is_alphanumeric() || matches!(char, '\u{FF9E}' | '\u{FF9F}')
+    matches!(char, '\u{FF9E}' | '\u{FF9F}') || !(char.is_alphanumeric() || char.is_ascii() || char == '\u{2019}')
+}
+
+/// Whether a character is a letter of Latin, Greek or Cyrillic, between two of which there is no border. (U+0345 is a mark that
+/// Unicode calls alphabetic.)
+fn is_plain_letter(char: char) -> bool {
+    char.is_ascii_alphabetic() || (char < '\u{530}' && char != '\u{345}' && char.is_alphabetic())
 }
 
 fn is_digit(char: Option<char>) -> bool {
@@ -199,8 +246,10 @@ fn is_digit(char: Option<char>) -> bool {
 }
 
 fn script(char: char) -> Script {
+    if char < '\u{0E00}' {
+        return Script::Spaced; // most characters, without going through the ranges
+    }
     match char as u32 {
-        0..=0x0E00 => Script::Spaced,
         0x0E01..=0x0E4E
         | 0x0E80..=0x0ECF
         | 0x0EDC..=0x0EDF
@@ -228,6 +277,8 @@ fn script(char: char) -> Script {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[track_caller]
@@ -262,6 +313,27 @@ mod tests {
     fn scripts_part_words() {
         check("iPhone手机壳2024年", &["iPhone", "手机", "机壳", "2024", "年"]);
         check("KBS한국abc", &["KBS", "한국", "abc"]);
+        check("국_국어_ _a_국", &["국", "국어", "a", "국"]);
+    }
+
+    proptest! {
+        #[test]
+        fn chunks_give_the_words_of_uax29(
+            text in prop_oneof![
+                any::<String>(),
+                "[a-c1-3A-Zéßжωª .,:_'’\\-()\t\r\n\u{301}\u{345}\u{AD}\u{BBE}\u{200D}\u{3000}]{0,40}",
+                "[森ガカﾊﾞ한국ที่ ab12_.]{0,40}",
+            ],
+        ) {
+            let mut plain = Vec::new();
+            let sink = |surface| plain.push(surface);
+            let mut cutter = Cutter { text: &text, position: 0, run: None, sink };
+            cutter.uax29_words(0, &text);
+            cutter.finish_run();
+            let mut chunked = Vec::new();
+            for_each_surface(&text, |surface| chunked.push(surface));
+            prop_assert_eq!(chunked, plain);
+        }
     }
 
     #[test]

@@ -63,7 +63,7 @@ fn ties_go_by_page_and_place_and_pages_of_results_join() {
     sorted.sort_unstable();
     let all = searcher.search(&BlockQuery::new("same", 100)).unwrap();
     assert_eq!(ids(&all), sorted);
-    for offset in 0..sorted.len() + 1 {
+    for offset in 0..=sorted.len() {
         let query = BlockQuery { offset, ..BlockQuery::new("same", 5) };
         let ranked = searcher.search(&query).unwrap();
         assert_eq!(ids(&ranked), sorted[offset..sorted.len().min(offset + 5)]);
@@ -137,7 +137,8 @@ fn queries_without_words_or_with_too_many_are_told() {
     }
     assert_eq!(notes("absent"), []);
 
-    let many: String = (0..QUERY_TERMS_MAX + 3).map(|number| format!("w{number} ")).collect();
+    let many: Vec<String> = (0..QUERY_TERMS_MAX + 3).map(|number| format!("w{number}")).collect();
+    let many = many.join(" ");
     assert_eq!(notes(&many), [QueryNote::WordsIgnored { count: 3 }]);
     assert_eq!(notes(&format!("\"{many}\"")), [QueryNote::WordsIgnored { count: 3 }]);
     let long = format!("word {}last", "é".repeat(QUERY_BYTES_MAX / 2));
