@@ -72,15 +72,15 @@ impl<'t, F: FnMut(Surface<'t>)> Cutter<'t, F> {
             return; // Punctuation only. A run ends here too, because what follows does not touch it.
         };
         let end = chunk.as_bytes().iter().rposition(is_kept).map_or(before, |last| last + 1);
-        let (start, core) = (start + before, &chunk[before..end]);
+        let core = &chunk[before..end];
         if core.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
             self.finish_run();
-            self.emit(start, core, core.len());
+            self.emit(start + before, core, core.len());
         } else if core.chars().all(is_plain_letter) {
             self.finish_run();
-            self.emit(start, core, core.chars().count());
+            self.emit(start + before, core, core.chars().count());
         } else {
-            self.uax29_words(start, core);
+            self.uax29_words(start, chunk);
         }
     }
 
@@ -108,7 +108,7 @@ impl<'t, F: FnMut(Surface<'t>)> Cutter<'t, F> {
     fn unicode_word(&mut self, start: usize, word: &'t str) {
         // A segment may begin with a space or a sign that carries a mark.
         let trimmed = word.trim_start_matches(|char: char| !char.is_alphanumeric());
-        let (start, word) = (start + word.len() - trimmed.len(), trimmed);
+        let (start, word) = (start + word.len() - trimmed.len(), trimmed.trim_end_matches('_'));
         let first = word.chars().next().map_or(Script::Spaced, script);
         if first == Script::SoutheastAsian {
             // UAX #29 gives a base character with its marks here, which is the unit.
