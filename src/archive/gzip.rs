@@ -17,6 +17,12 @@ const MAGIC_AND_FLAGS: usize = MAGIC.len() + 1;
 /// Bytes that one step inflates at most.
 const STEP_BYTES: usize = 32 << 10;
 
+/// Places that are tried for a member before the one where a damage was noticed.
+const TRIALS_MAX: usize = 64;
+
+/// Bytes that such a trial sees.
+const TRIAL_BYTES: usize = 4 << 10;
+
 /// What one step of [`Members::step`] did.
 pub(super) enum Step {
     /// A member, or a stretch of other bytes, begins at this file offset.
@@ -72,7 +78,7 @@ impl Members {
         output: &mut Vec<u8>,
     ) -> io::Result<Step> {
         if input.unread().is_empty() && !input.fill()? {
-            return Ok(Step::Stopped(Stop::Damaged(io::ErrorKind::UnexpectedEof.into())));
+            return self.fail(input, io::ErrorKind::UnexpectedEof.into());
         }
         let (consumed, result) = inflate_behind(&mut inflate, input.unread(), output);
         input.consume(consumed);
@@ -86,11 +92,21 @@ impl Members {
         }
     }
 
-    /// Leaves a damaged member: the next one may have begun before the damage was noticed.
+    /// Leaves a damaged member. The next one may have begun before the damage was noticed; there, where also bodies that
+    /// are gzip themselves lie, only a member that begins with a record counts.
     fn fail<R: Read>(&mut self, input: &mut Input<R>, error: io::Error) -> io::Result<Step> {
         let failed_at = input.offset();
         input.rewind_to(self.farthest_failure.max(self.member_offset + 1));
         self.farthest_failure = self.farthest_failure.max(failed_at);
+        for _ in 0..TRIALS_MAX {
+            seek_magic(input)?;
+            input.fill_to(TRIAL_BYTES)?;
+            if input.offset() >= failed_at || begins_with_record(input.unread()) {
+                return Ok(Step::Stopped(Stop::Damaged(error)));
+            }
+            input.consume(1);
+        }
+        input.consume(failed_at.saturating_sub(input.offset()) as usize);
         seek_magic(input)?;
         Ok(Step::Stopped(Stop::Damaged(error)))
     }
@@ -115,6 +131,14 @@ fn inflate_behind(inflate: &mut Decompress, input: &[u8], output: &mut Vec<u8>) 
     let stuck = consumed == 0 && produced == 0 && matches!(result, Ok(Status::Ok | Status::BufError));
     let result = if stuck { Err(io::ErrorKind::InvalidData.into()) } else { result.map_err(io::Error::from) };
     (consumed.min(input.len()), result)
+}
+
+/// Whether `bytes` are a member whose content begins as a WARC record does.
+fn begins_with_record(bytes: &[u8]) -> bool {
+    let mut start = [0; 5];
+    let mut inflate = Decompress::new_gzip(15);
+    let result = inflate.decompress(&bytes[..bytes.len().min(TRIAL_BYTES)], &mut start, FlushDecompress::None);
+    result.is_ok() && start == *b"WARC/"
 }
 
 /// Moves to the next byte that is not zero; `false` when there is none.

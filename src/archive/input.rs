@@ -47,15 +47,15 @@ impl<R: Read> Input<R> {
     }
 
     /// Reads more of the file behind the unread bytes; `false` at its end.
+    ///
+    /// Reads are whole, however the source parts them, so that the same file is always read in the same way: where a
+    /// damage is noticed can depend on how much a decoder sees at once.
     pub(super) fn fill(&mut self) -> io::Result<bool> {
         if self.ended {
             return Ok(false);
         }
         self.forget_old();
-        let held = self.buffer.len();
-        self.buffer.resize(held + READ_BYTES, 0);
-        let read = read_once(&mut self.source, &mut self.buffer[held..]);
-        self.buffer.truncate(held + *read.as_ref().unwrap_or(&0));
+        let read = self.source.by_ref().take(READ_BYTES as u64).read_to_end(&mut self.buffer);
         self.ended = !matches!(read, Ok(1..));
         read.map(|len| len > 0)
     }
@@ -76,15 +76,6 @@ impl<R: Read> Input<R> {
             self.buffer.drain(..old);
             self.buffer_offset += old as u64;
             self.unread -= old;
-        }
-    }
-}
-
-fn read_once(source: &mut impl Read, into: &mut [u8]) -> io::Result<usize> {
-    loop {
-        match source.read(into) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            other => return other,
         }
     }
 }

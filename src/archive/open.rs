@@ -99,14 +99,16 @@ fn by_name(bytes: &[u8], is_empty: bool, path: &Path) -> Option<Container> {
     }
 }
 
-/// What a file's name says.
+/// What a file's name says, without the endings of compressed files and of those still being written.
 pub(super) fn name_says(path: &Path) -> Option<Container> {
     let name = path.file_name()?.to_string_lossy().to_ascii_lowercase();
-    let stem = name.strip_suffix(".gz").unwrap_or(&name);
-    if [".html", ".htm", ".xhtml"].iter().any(|suffix| stem.ends_with(suffix)) {
-        Some(Container::Html)
-    } else if name.ends_with(".warc") || name.contains(".warc.") {
+    let ends_with = |ending: &str| {
+        name.contains('.') && name.split('.').rev().find(|part| !matches!(*part, "gz" | "open")) == Some(ending)
+    };
+    if ends_with("warc") {
         Some(Container::Warc)
+    } else if ["html", "htm", "xhtml"].into_iter().any(ends_with) {
+        Some(Container::Html)
     } else {
         None
     }

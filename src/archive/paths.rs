@@ -132,6 +132,8 @@ mod tests {
             ("b/c/deep.xhtml.gz", b""),
             ("readme.txt", b"nothing"),
             ("style.css", b"p { }"),
+            ("a.warc.cdx", b" CDX a b"),
+            ("html", b"words"),
         ]);
         assert_eq!(names(folder.path()), ["a.warc.gz.open", "b/c/deep.xhtml.gz", "b/page.HTML", "no-name"]);
     }

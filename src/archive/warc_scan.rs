@@ -67,8 +67,7 @@ impl<R: Read> WarcReader<R> {
             self.stream.consume(len);
             match candidate {
                 Candidate::Here(_) => return,
-                Candidate::Perhaps(_) if more => {}
-                Candidate::NotBefore(_) if more => {}
+                Candidate::Perhaps(_) | Candidate::NotBefore(_) if more => {}
                 _ => return self.pass_rest(sink),
             }
         }

@@ -35,27 +35,28 @@ struct Message<'a> {
 /// # Errors
 ///
 /// [`PageError`] when a response has no readable head, or decodes to more than `limits` allow.
-pub fn decode(record: ArchiveRecord, limits: &Limits) -> Result<PageOutcome, PageError> {
-    match &record.payload {
-        Payload::Http(message) => decode_http(&record, message, limits),
+pub fn decode(mut record: ArchiveRecord, limits: &Limits) -> Result<PageOutcome, PageError> {
+    match std::mem::replace(&mut record.payload, Payload::Skipped) {
+        Payload::Http(message) => decode_http(record, message, limits),
         Payload::Bare { content_type, body } => {
             let content_type = content_type.as_deref();
-            let message = Message { status: 200, content_type, content_language: None, body: Cow::Borrowed(body) };
-            decode_message(&record, message, &[], limits)
+            let message = Message { status: 200, content_type, content_language: None, body: Cow::Owned(body) };
+            decode_message(record, message, &[], limits)
         }
         Payload::Skipped if record.kind == RecordKind::Revisit => Ok(PageOutcome::Skipped(SkipReason::Revisit)),
         Payload::Skipped => Ok(PageOutcome::Skipped(SkipReason::RecordKind)),
     }
 }
 
-fn decode_http(record: &ArchiveRecord, message: &[u8], limits: &Limits) -> Result<PageOutcome, PageError> {
-    let head = match HttpHead::parse(message, limits.header_bytes_max) {
+fn decode_http(record: ArchiveRecord, mut message: Vec<u8>, limits: &Limits) -> Result<PageOutcome, PageError> {
+    let head = match HttpHead::parse(&message, limits.header_bytes_max) {
         Ok(head) => head,
         // Servers of the first protocol answered with the page alone.
-        Err(_) if sniff::is_html(message) => HttpHead::of_bare_page(),
-        Err(reason) => return Err(PageError::NoHttpHeaders { url: record.url.clone(), reason }),
+        Err(_) if sniff::is_html(&message) => HttpHead::of_bare_page(),
+        Err(reason) => return Err(PageError::NoHttpHeaders { url: record.url, reason }),
     };
-    let mut body = Cow::Borrowed(&message[head.len..]);
+    message.drain(..head.len);
+    let mut body = Cow::Owned(message);
     let mut codings = head.list("content-encoding");
     for coding in head.list("transfer-encoding") {
         match coding.as_str() {
@@ -73,7 +74,7 @@ fn decode_http(record: &ArchiveRecord, message: &[u8], limits: &Limits) -> Resul
 }
 
 fn decode_message(
-    record: &ArchiveRecord,
+    record: ArchiveRecord,
     message: Message<'_>,
     codings: &[String],
     limits: &Limits,
@@ -81,8 +82,9 @@ fn decode_message(
     if let Some(reason) = skipped_by_head(&message) {
         return Ok(PageOutcome::Skipped(reason));
     }
-    let too_large = |_| PageError::TooLarge { url: record.url.clone(), max: limits.body_bytes_max };
-    let body = coding::undo(message.body, codings, limits).map_err(too_large)?;
+    let Ok(body) = coding::undo(message.body, codings, limits) else {
+        return Err(PageError::TooLarge { url: record.url, max: limits.body_bytes_max });
+    };
     let media_type = message.content_type.and_then(media_type);
     if media_type.is_none() && !body.is_empty() && !sniff::is_html(&body) {
         return Ok(PageOutcome::Skipped(SkipReason::MediaType));
@@ -94,7 +96,7 @@ fn decode_message(
     let (html, encoding) = charset::decode(body, message.content_type, host.as_deref());
     Ok(PageOutcome::Page(Box::new(Page {
         id: PageId::of(&record.url, record.captured_at),
-        url: record.url.clone(),
+        url: record.url,
         captured_at: record.captured_at,
         status: message.status,
         media_type: media_type.unwrap_or_default(),
@@ -102,9 +104,9 @@ fn decode_message(
         content_language: message.content_language.map(str::to_owned),
         html,
         provenance: Provenance {
-            archive: record.archive.clone(),
+            archive: record.archive,
             offset_bytes: record.offset_bytes,
-            record_id: record.record_id.clone(),
+            record_id: record.record_id,
         },
     })))
 }

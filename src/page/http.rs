@@ -95,7 +95,7 @@ fn status(line: &[u8]) -> Result<u16, &'static str> {
     if !protocol.eq_ignore_ascii_case(b"HTTP") && !protocol.eq_ignore_ascii_case(b"ICY ") {
         return Err("no status line");
     }
-    let code = line.split(|byte| byte.is_ascii_whitespace()).skip(1).find(|word| !word.is_empty());
+    let code = line.split(u8::is_ascii_whitespace).skip(1).find(|word| !word.is_empty());
     let code = code.and_then(|code| std::str::from_utf8(code).ok()).and_then(|code| code.get(..3)?.parse().ok());
     code.ok_or("no status code in the status line")
 }

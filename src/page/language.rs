@@ -11,7 +11,7 @@ pub use super::language_code::primary;
 const SAMPLE_BYTES: usize = 2000;
 
 /// Bytes of the sample that the slower detector sees.
-const SECOND_SAMPLE_BYTES: usize = 600;
+const SECOND_SAMPLE_BYTES: usize = 400;
 
 /// Letters below which a text tells nothing.
 const LETTERS_MIN: usize = 20;

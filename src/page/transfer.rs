@@ -15,13 +15,11 @@ pub(super) fn dechunk(body: &[u8]) -> Option<Vec<u8>> {
         let chunk = rest.get(..size).unwrap_or(rest);
         decoded.extend_from_slice(chunk);
         rest = &rest[chunk.len()..];
-        match next_chunk(rest, &decoded) {
-            Some(next) => (size, rest) = next,
-            None => {
-                decoded.extend_from_slice(without_line_ends(rest));
-                break;
-            }
-        }
+        let Some(next) = next_chunk(rest, &decoded) else {
+            decoded.extend_from_slice(without_line_ends(rest));
+            break;
+        };
+        (size, rest) = next;
     }
     Some(decoded)
 }
