@@ -212,6 +212,7 @@ impl<'a> Commit<'a> {
             self.rows.insert(key, &[]);
         }
         self.last_batch();
+        self.update_digest()?;
         let meta = &mut self.next.meta;
         meta.sequence.0 += 1;
         let sequence = meta.sequence;
@@ -221,6 +222,20 @@ impl<'a> Commit<'a> {
         remove_other_statistics(&self.store.data, meta.statistics_generation);
         self.store.publish(self.next);
         Ok(sequence)
+    }
+
+    /// Takes all changes over into the digest; only the meta row is not noted yet.
+    fn update_digest(&mut self) -> Result<(), StoreError> {
+        for (key, value) in self.rows.changes() {
+            let digest = &mut self.next.meta.rows_digest;
+            if let Some(old) = self.store.database.get(key)? {
+                digest.remove(key, &old);
+            }
+            if let Some(value) = value {
+                digest.add(key, value);
+            }
+        }
+        Ok(())
     }
 
     fn last_batch(&mut self) {

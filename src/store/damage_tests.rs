@@ -11,6 +11,9 @@ use super::*;
 
 const OAK: &str = "http://oak.example/";
 
+/// Places of a file at which damage is tried.
+const PARTS: usize = 16;
+
 fn open(data: &Path) -> Store {
     Store::open(data, OpenMode::Write).unwrap()
 }
@@ -41,7 +44,7 @@ fn copy(from: &Path, to: &Path) {
 /// Pages that take some room in the database, in a few commits.
 fn filled(data: &Path) -> Vec<StoredPage> {
     let store = open(data);
-    for batch in 0..8 {
+    for batch in 0..30 {
         let urls = (0..40).map(|number| format!("http://h{number}.example/{batch}"));
         store.commit(batch_of(urls.map(|url| put(long(&url), &url)))).unwrap();
     }
@@ -164,19 +167,18 @@ fn a_sequence_file_that_is_behind_or_missing_is_mended() {
     assert_eq!(fs::read_to_string(&path).unwrap(), "1\n");
 }
 
-/// sled panics on some of these, on open or when the page is read.
+/// sled panics on some of these, and on others it opens with rows lost. 400 parts of each file were tried by hand.
 #[test]
 fn a_flipped_byte_in_the_database_is_an_error_or_does_no_harm() {
     let folder = tempfile::tempdir().unwrap();
     let sound = folder.path().join("sound");
     let pages = filled(&sound);
     let files: Vec<_> = fs::read_dir(database_path(&sound)).unwrap().map(|entry| entry.unwrap().path()).collect();
-    let parts: usize = std::env::var("PARTS").map_or(12, |p| p.parse().unwrap());
     let mut errors = 0;
     for file in files.iter().filter(|file| file.is_file()) {
         let bytes = fs::read(file).unwrap();
-        for part in 0..parts {
-            let at = bytes.len() * part / parts;
+        for part in 0..PARTS {
+            let at = bytes.len() * part / PARTS;
             let damaged = folder.path().join("damaged");
             copy(&sound, &damaged);
             let mut bytes = bytes.clone();

@@ -6,6 +6,7 @@
 //! line to standard error.
 
 use std::any::Any;
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,15 +31,31 @@ pub(super) struct Database {
 
 /// Changes that are applied together or not at all.
 #[derive(Debug, Default)]
-pub(super) struct RowBatch(sled::Batch);
+pub(super) struct RowBatch(BTreeMap<Vec<u8>, Option<Vec<u8>>>);
 
 impl RowBatch {
     pub(super) fn insert(&mut self, key: &[u8], value: &[u8]) {
-        self.0.insert(key, value);
+        self.0.insert(key.to_vec(), Some(value.to_vec()));
     }
 
     pub(super) fn remove(&mut self, key: &[u8]) {
-        self.0.remove(key);
+        self.0.insert(key.to_vec(), None);
+    }
+
+    /// Each changed key with its new value, or `None` where the row is removed.
+    pub(super) fn changes(&self) -> impl Iterator<Item = (&[u8], Option<&[u8]>)> {
+        self.0.iter().map(|(key, value)| (&key[..], value.as_deref()))
+    }
+
+    fn into_sled(self) -> sled::Batch {
+        let mut batch = sled::Batch::default();
+        for (key, value) in self.0 {
+            match value {
+                Some(value) => batch.insert(key, value),
+                None => batch.remove(key),
+            }
+        }
+        batch
     }
 }
 
@@ -81,7 +98,7 @@ impl Database {
     /// Applies `batch` and returns when it is on disk.
     pub(super) fn apply(&self, batch: RowBatch) -> Result<(), StoreError> {
         self.guarded(|sled| {
-            sled.apply_batch(batch.0)?;
+            sled.apply_batch(batch.into_sled())?;
             sled.flush().map(drop)
         })
     }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::blobs::HEADER_BYTES;
 use super::page::PageRow;
+use super::verify::RowsDigest;
 
 /// Number of a commit; 0 is the empty store.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -29,6 +30,8 @@ pub(super) struct Meta {
     pub(super) garbage_bytes: u64,
     /// Rows of the last batch's page ids.
     pub(super) last_batch_chunks: u32,
+    /// See [`RowsDigest`](super::verify::RowsDigest).
+    pub(super) rows_digest: RowsDigest,
     pub(super) counters: Counters,
 }
 
@@ -40,6 +43,7 @@ impl Meta {
             trees_bytes: HEADER_BYTES,
             garbage_bytes: 0,
             last_batch_chunks: 0,
+            rows_digest: RowsDigest::default(),
             counters: Counters::default(),
         }
     }

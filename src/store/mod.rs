@@ -55,6 +55,7 @@ mod statistics;
 mod support;
 #[cfg(test)]
 mod tests;
+mod verify;
 
 pub use batch::{PageBatch, PagePut};
 pub use error::{DamageCause, StoreError};

@@ -13,6 +13,9 @@ use super::meta::Meta;
 use super::rows::{decode, encode};
 use super::{CollectionStatistics, Sequence, StoreError, keys};
 
+/// Pages up to which [`Store::open`] verifies all rows.
+const VERIFY_PAGES_MAX: u64 = 20_000;
+
 /// What a store is opened for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OpenMode {
@@ -53,6 +56,7 @@ pub(super) struct Current {
 
 impl Store {
     /// Opens the data folder `data`. Whatever a commit that was cut off left behind is removed when opened for writing.
+    /// Up to 20,000 pages, which takes some milliseconds, all rows are [verified](Self::verify).
     ///
     /// # Errors
     ///
@@ -73,7 +77,7 @@ impl Store {
             remove_other_statistics(data, meta.statistics_generation);
         }
         let statistics = Arc::new(statistics);
-        Ok(Self {
+        let store = Self {
             data: data.to_owned(),
             mode,
             writer: Mutex::new(Writer { poisoned: false }),
@@ -81,7 +85,11 @@ impl Store {
             blobs,
             database,
             _lock: lock,
-        })
+        };
+        if store.stats().distinct_pages <= VERIFY_PAGES_MAX {
+            store.verify()?;
+        }
+        Ok(store)
     }
 
     /// The data folder.

@@ -1,0 +1,93 @@
+//! Checking that the rows are those that were committed.
+//!
+//! sled takes a damaged record in its log for the end of that part of the log and goes on behind it: a few rows are gone or
+//! as they were before, and neither opening nor reading says so. One flipped byte did this in 23 of 1,600 trials.
+
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::Xxh3;
+
+use super::{Store, StoreError, keys};
+
+/// Sum of the hashes of all rows but the meta row, which keeps it. Order does not matter, and what was added can be
+/// taken out, so each commit updates it by the rows that it changes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct RowsDigest(u64);
+
+impl RowsDigest {
+    pub(super) fn add(&mut self, key: &[u8], value: &[u8]) {
+        self.0 = self.0.wrapping_add(row_hash(key, value));
+    }
+
+    pub(super) fn remove(&mut self, key: &[u8], value: &[u8]) {
+        self.0 = self.0.wrapping_sub(row_hash(key, value));
+    }
+}
+
+fn row_hash(key: &[u8], value: &[u8]) -> u64 {
+    let mut hasher = Xxh3::new();
+    hasher.update(&(key.len() as u64).to_le_bytes());
+    hasher.update(key);
+    hasher.update(value);
+    hasher.digest()
+}
+
+impl Store {
+    /// Reads all rows and compares them with what was committed. Commits wait until it is done. Trees are not read: each has
+    /// its own checksum.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`], [`StoreError::Io`].
+    pub fn verify(&self) -> Result<(), StoreError> {
+        let _no_commit = self.writer();
+        let mut digest = RowsDigest::default();
+        for row in self.database.scan(&[]) {
+            let (key, value) = row?;
+            if &*key != keys::META {
+                digest.add(&key, &value);
+            }
+        }
+        if digest == self.meta().rows_digest {
+            Ok(())
+        } else {
+            Err(self.strange("its database has lost or altered rows"))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::database::RowBatch;
+    use super::super::support::{commit, page};
+    use super::super::{OpenMode, StoreError, keys};
+    use super::*;
+
+    #[test]
+    fn lost_altered_and_additional_rows_are_noticed() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path(), OpenMode::Write).unwrap();
+        commit(&store, "http://oak.example/", "oak");
+        commit(&store, "http://oak.example/", "elm");
+        store.verify().unwrap();
+        let key = keys::page(page("http://oak.example/").id);
+        let sound = store.database.get(&key).unwrap().unwrap();
+        for value in [None, Some(&b"altered"[..])] {
+            let mut batch = RowBatch::default();
+            match value {
+                Some(value) => batch.insert(&key, value),
+                None => batch.remove(&key),
+            }
+            store.database.apply(batch).unwrap();
+            let error = store.verify().unwrap_err();
+            assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
+        }
+        let mut batch = RowBatch::default();
+        batch.insert(&key, &sound);
+        batch.insert(b"x", b"");
+        store.database.apply(batch).unwrap();
+        assert!(store.verify().is_err());
+        drop(store);
+        let error = Store::open(folder.path(), OpenMode::Read).unwrap_err();
+        assert!(error.to_string().contains("lost or altered rows"), "{error}");
+    }
+}
