@@ -17,6 +17,7 @@ pub mod dom;
 pub mod limits;
 pub mod metadata;
 pub mod page;
+pub mod pipeline;
 pub mod prune;
 pub mod store;
 pub mod weigh;

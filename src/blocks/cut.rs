@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::MainBlock;
 use super::headings::HeadingTrail;
-use crate::cst::{BlockPaths, NodeId, NodeKind, Run, RunId};
+use crate::cst::{BlockPaths, ContentStructureTree, NodeId, NodeKind, Run, RunId};
 use crate::prune::PrunedTree;
 
 /// How long passages get.
@@ -26,15 +26,39 @@ impl Default for BlockParams {
 /// Longest lead line, in bytes.
 const LEAD_BYTES_MAX: usize = 200;
 
+/// What a block's terms say of it.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct BlockMeasure {
+    /// Cosine similarity to the query that the page was pruned by, in [0, 1].
+    pub similarity: f32,
+    /// Sum of the content weights of its nodes.
+    pub weight: f32,
+}
+
 /// Cuts the surviving runs of a page into main blocks, in document order. Runs without text join the passage they stand in.
 pub fn cut(pruned: &PrunedTree, params: BlockParams) -> Vec<MainBlock> {
-    let tree = pruned.tree();
-    let mut cutter =
-        Cutter { pruned, params, paths: BlockPaths::new(tree), blocks: Vec::new(), open: Passage::default() };
+    let measure = |_: usize, runs: &[RunId]| {
+        let nodes = || runs.iter().flat_map(|id| pruned.tree().runs()[*id].nodes.clone()).map(NodeId);
+        let weight = nodes().map(|node| pruned.weighted().weight(node).total()).sum();
+        BlockMeasure { similarity: pruned.similarity(nodes()), weight }
+    };
+    cut_tree(pruned.tree(), &|item| pruned.survives(item), &measure, params)
+}
+
+/// [`cut`] for a tree whose judgements come from elsewhere: which items survive, and the measure of each block by its ordinal
+/// and runs.
+pub fn cut_tree(
+    tree: &ContentStructureTree,
+    survives: &dyn Fn(NodeId) -> bool,
+    measure: &dyn Fn(usize, &[RunId]) -> BlockMeasure,
+    params: BlockParams,
+) -> Vec<MainBlock> {
+    let paths = BlockPaths::new(tree);
+    let mut cutter = Cutter { tree, measure, params, paths, blocks: Vec::new(), open: Passage::default() };
     let mut trail = HeadingTrail::default();
     for (id, run) in tree.runs().iter().enumerate() {
         let is_heading = trail.visit(tree, run);
-        if pruned.survives(run.item) {
+        if survives(run.item) {
             cutter.take(id, run, is_heading, &trail);
         }
     }
@@ -53,7 +77,8 @@ struct Passage {
 }
 
 struct Cutter<'a> {
-    pruned: &'a PrunedTree,
+    tree: &'a ContentStructureTree,
+    measure: &'a dyn Fn(usize, &[RunId]) -> BlockMeasure,
     params: BlockParams,
     paths: BlockPaths,
     blocks: Vec<MainBlock>,
@@ -62,7 +87,7 @@ struct Cutter<'a> {
 
 impl Cutter<'_> {
     fn take(&mut self, id: RunId, run: &Run, is_heading: bool, trail: &HeadingTrail) {
-        let words = word_count(self.pruned.tree().run_text(run));
+        let words = word_count(self.tree.run_text(run));
         let path = trail.path();
         if self.must_close(words, is_heading, &path) {
             self.close();
@@ -84,13 +109,14 @@ impl Cutter<'_> {
 
     fn close(&mut self) {
         let passage = std::mem::take(&mut self.open);
-        let tree = self.pruned.tree();
+        let tree = self.tree;
         let with_text = passage.runs.iter().map(|id| &tree.runs()[*id]).find(|run| !run.text.is_empty());
         let Some(first) = with_text else { return };
         let text = join(passage.runs.iter().map(|id| tree.run_text(&tree.runs()[*id])));
         let nodes = || passage.runs.iter().flat_map(|id| tree.runs()[*id].nodes.clone()).map(NodeId);
         let of_kind = |kind| nodes().filter(move |node| tree.kind(*node) == kind);
         let image_texts = of_kind(NodeKind::Image).filter_map(|node| tree.image(node));
+        let measure = (self.measure)(self.blocks.len(), &passage.runs);
         let lead = text.lines().next().unwrap_or("");
         self.blocks.push(MainBlock {
             ordinal: self.blocks.len() as u32,
@@ -104,15 +130,15 @@ impl Cutter<'_> {
             image_text: join(
                 image_texts.flat_map(|image| [image.alt, image.title]).map(|span| tree.attribute_text(span)),
             ),
-            similarity: self.pruned.similarity(nodes()),
-            weight: nodes().map(|node| self.pruned.weighted().weight(node).total()).sum(),
+            similarity: measure.similarity,
+            weight: measure.weight,
             text,
             runs: passage.runs,
         });
     }
 
     fn block_path(&self, run: &Run) -> String {
-        let tree = self.pruned.tree();
+        let tree = self.tree;
         let first = tree.runs_within(run.item).start;
         let own = tree.runs()[first..].iter().take_while(|other| other.nodes.start < run.nodes.start);
         let place = own.filter(|other| other.item == run.item).count();

@@ -4,5 +4,5 @@ mod cut;
 mod headings;
 mod model;
 
-pub use cut::{BlockParams, cut};
+pub use cut::{BlockMeasure, BlockParams, cut, cut_tree};
 pub use model::{BlockId, MainBlock};

@@ -30,10 +30,12 @@ pub struct TagInfo {
     pub display: Display,
     /// Whether the CST paper (sec. V) names it as a source of an HtmlItem.
     pub paper_item: bool,
+    /// Whether it is a container: a block of blocks, rather than a paragraph, heading, row or cell of one.
+    pub container: bool,
 }
 
 macro_rules! tags {
-    ($($id:ident $name:literal $display:ident $paper:literal)*) => {
+    ($($id:ident $name:literal $display:ident $paper:literal $container:literal)*) => {
         /// An element name. [`Tag::Unknown`] stands for any name outside the table, [`Tag::Custom`] for names with a hyphen.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(u8)]
@@ -41,144 +43,144 @@ macro_rules! tags {
         pub enum Tag { $($id),* }
 
         static TAGS: &[(Tag, TagInfo)] = &[
-            $((Tag::$id, TagInfo { name: $name, display: Display::$display, paper_item: $paper })),*
+            $((Tag::$id, TagInfo { name: $name, display: Display::$display, paper_item: $paper, container: $container })),*
         ];
     };
 }
 
 tags! {
-    Unknown "" Inline false
-    Custom "" Inline false
-    A "a" Inline false
-    Abbr "abbr" Inline false
-    Acronym "acronym" Inline false
-    Address "address" Block false
-    Applet "applet" Dropped false
-    Area "area" Dropped false
-    Article "article" Block false
-    Aside "aside" Block false
-    Audio "audio" Dropped false
-    B "b" Inline false
-    Base "base" Dropped false
-    Bdi "bdi" Inline false
-    Bdo "bdo" Inline false
-    Big "big" Inline false
-    Blockquote "blockquote" Block false
-    Body "body" Block true
-    Br "br" Break false
-    Button "button" Inline false
-    Canvas "canvas" Dropped false
-    Caption "caption" Block false
-    Center "center" Block false
-    Cite "cite" Inline false
-    Code "code" Inline false
-    Col "col" Dropped false
-    Colgroup "colgroup" Dropped false
-    Data "data" Inline false
-    Datalist "datalist" Dropped false
-    Dd "dd" Block false
-    Del "del" Inline false
-    Details "details" Block false
-    Dfn "dfn" Inline false
-    Dialog "dialog" Block false
-    Dir "dir" Block false
-    Div "div" Block true
-    Dl "dl" Block false
-    Dt "dt" Block false
-    Em "em" Inline false
-    Embed "embed" Dropped false
-    Fieldset "fieldset" Block false
-    Figcaption "figcaption" Block false
-    Figure "figure" Block false
-    Font "font" Inline false
-    Footer "footer" Block false
-    Form "form" Block false
-    Frame "frame" Dropped false
-    Frameset "frameset" Block true
-    H1 "h1" Block false
-    H2 "h2" Block false
-    H3 "h3" Block false
-    H4 "h4" Block false
-    H5 "h5" Block false
-    H6 "h6" Block false
-    Head "head" Dropped false
-    Header "header" Block false
-    Hgroup "hgroup" Block false
-    Hr "hr" Rule false
-    Html "html" Block false
-    I "i" Inline false
-    Iframe "iframe" Dropped false
-    Img "img" Inline false
-    Input "input" Dropped false
-    Ins "ins" Inline false
-    Kbd "kbd" Inline false
-    Label "label" Inline false
-    Legend "legend" Block false
-    Li "li" Block false
-    Link "link" Dropped false
-    Main "main" Block false
-    Map "map" Dropped false
-    Mark "mark" Inline false
-    Marquee "marquee" Block false
-    Math "math" Inline false
-    Menu "menu" Block false
-    Meta "meta" Dropped false
-    Meter "meter" Dropped false
-    Nav "nav" Block false
-    Nobr "nobr" Inline false
-    Noembed "noembed" Dropped false
-    Noframes "noframes" Block false
-    Noscript "noscript" Block false
-    Object "object" Dropped false
-    Ol "ol" Block false
-    Optgroup "optgroup" Dropped false
-    Option "option" Dropped false
-    Output "output" Inline false
-    P "p" Block false
-    Param "param" Dropped false
-    Picture "picture" Inline false
-    Plaintext "plaintext" Block false
-    Pre "pre" Block false
-    Progress "progress" Dropped false
-    Q "q" Inline false
-    Rp "rp" Dropped false
-    Rt "rt" Inline false
-    Ruby "ruby" Inline false
-    S "s" Inline false
-    Samp "samp" Inline false
-    Script "script" Dropped false
-    Search "search" Block false
-    Section "section" Block false
-    Select "select" Dropped false
-    Small "small" Inline false
-    Source "source" Dropped false
-    Span "span" Inline false
-    Strike "strike" Inline false
-    Strong "strong" Inline false
-    Style "style" Dropped false
-    Sub "sub" Inline false
-    Summary "summary" Block false
-    Sup "sup" Inline false
-    Svg "svg" Dropped false
-    Table "table" Block true
-    Tbody "tbody" Block false
-    Td "td" Block false
-    Template "template" Dropped false
-    Textarea "textarea" Dropped false
-    Tfoot "tfoot" Block false
-    Th "th" Block false
-    Thead "thead" Block false
-    Time "time" Inline false
-    Title "title" Dropped false
-    Tr "tr" Block false
-    Track "track" Dropped false
-    Tt "tt" Inline false
-    U "u" Inline false
-    Ul "ul" Block false
-    Var "var" Inline false
-    Video "video" Dropped false
-    Wbr "wbr" Inline false
-    Xmp "xmp" Block false
+    Unknown "" Inline false true
+    Custom "" Inline false true
+    A "a" Inline false false
+    Abbr "abbr" Inline false false
+    Acronym "acronym" Inline false false
+    Address "address" Block false true
+    Applet "applet" Dropped false false
+    Area "area" Dropped false false
+    Article "article" Block false true
+    Aside "aside" Block false true
+    Audio "audio" Dropped false false
+    B "b" Inline false false
+    Base "base" Dropped false false
+    Bdi "bdi" Inline false false
+    Bdo "bdo" Inline false false
+    Big "big" Inline false false
+    Blockquote "blockquote" Block false false
+    Body "body" Block true true
+    Br "br" Break false false
+    Button "button" Inline false false
+    Canvas "canvas" Dropped false false
+    Caption "caption" Block false false
+    Center "center" Block false true
+    Cite "cite" Inline false false
+    Code "code" Inline false false
+    Col "col" Dropped false false
+    Colgroup "colgroup" Dropped false false
+    Data "data" Inline false false
+    Datalist "datalist" Dropped false false
+    Dd "dd" Block false false
+    Del "del" Inline false false
+    Details "details" Block false true
+    Dfn "dfn" Inline false false
+    Dialog "dialog" Block false true
+    Dir "dir" Block false true
+    Div "div" Block true true
+    Dl "dl" Block false true
+    Dt "dt" Block false false
+    Em "em" Inline false false
+    Embed "embed" Dropped false false
+    Fieldset "fieldset" Block false true
+    Figcaption "figcaption" Block false false
+    Figure "figure" Block false true
+    Font "font" Inline false false
+    Footer "footer" Block false true
+    Form "form" Block false true
+    Frame "frame" Dropped false false
+    Frameset "frameset" Block true true
+    H1 "h1" Block false false
+    H2 "h2" Block false false
+    H3 "h3" Block false false
+    H4 "h4" Block false false
+    H5 "h5" Block false false
+    H6 "h6" Block false false
+    Head "head" Dropped false false
+    Header "header" Block false true
+    Hgroup "hgroup" Block false false
+    Hr "hr" Rule false false
+    Html "html" Block false false
+    I "i" Inline false false
+    Iframe "iframe" Dropped false false
+    Img "img" Inline false false
+    Input "input" Dropped false false
+    Ins "ins" Inline false false
+    Kbd "kbd" Inline false false
+    Label "label" Inline false false
+    Legend "legend" Block false false
+    Li "li" Block false false
+    Link "link" Dropped false false
+    Main "main" Block false true
+    Map "map" Dropped false false
+    Mark "mark" Inline false false
+    Marquee "marquee" Block false false
+    Math "math" Inline false false
+    Menu "menu" Block false true
+    Meta "meta" Dropped false false
+    Meter "meter" Dropped false false
+    Nav "nav" Block false true
+    Nobr "nobr" Inline false false
+    Noembed "noembed" Dropped false false
+    Noframes "noframes" Block false false
+    Noscript "noscript" Block false true
+    Object "object" Dropped false false
+    Ol "ol" Block false true
+    Optgroup "optgroup" Dropped false false
+    Option "option" Dropped false false
+    Output "output" Inline false false
+    P "p" Block false false
+    Param "param" Dropped false false
+    Picture "picture" Inline false false
+    Plaintext "plaintext" Block false false
+    Pre "pre" Block false false
+    Progress "progress" Dropped false false
+    Q "q" Inline false false
+    Rp "rp" Dropped false false
+    Rt "rt" Inline false false
+    Ruby "ruby" Inline false false
+    S "s" Inline false false
+    Samp "samp" Inline false false
+    Script "script" Dropped false false
+    Search "search" Block false true
+    Section "section" Block false true
+    Select "select" Dropped false false
+    Small "small" Inline false false
+    Source "source" Dropped false false
+    Span "span" Inline false false
+    Strike "strike" Inline false false
+    Strong "strong" Inline false false
+    Style "style" Dropped false false
+    Sub "sub" Inline false false
+    Summary "summary" Block false false
+    Sup "sup" Inline false false
+    Svg "svg" Dropped false false
+    Table "table" Block true true
+    Tbody "tbody" Block false false
+    Td "td" Block false false
+    Template "template" Dropped false false
+    Textarea "textarea" Dropped false false
+    Tfoot "tfoot" Block false false
+    Th "th" Block false false
+    Thead "thead" Block false false
+    Time "time" Inline false false
+    Title "title" Dropped false false
+    Tr "tr" Block false false
+    Track "track" Dropped false false
+    Tt "tt" Inline false false
+    U "u" Inline false false
+    Ul "ul" Block false true
+    Var "var" Inline false false
+    Video "video" Dropped false false
+    Wbr "wbr" Inline false false
+    Xmp "xmp" Block false false
 }
 
 impl Tag {

@@ -62,6 +62,8 @@ pub enum Reason {
     Root,
     /// It has no sibling to compete with.
     OnlyChild,
+    /// It is a paragraph, heading, row or cell: it stays or goes with the container it is in.
+    Part,
     /// No sibling is more similar.
     Best,
     /// It is similar enough beside the best.
@@ -80,6 +82,7 @@ impl Reason {
         match self {
             Self::Root => "root",
             Self::OnlyChild => "no sibling",
+            Self::Part => "part of its container",
             Self::Best => "most similar of its floor",
             Self::AboveShare => "similar enough beside the best",
             Self::KeepAll => "nothing is eliminated",

@@ -133,7 +133,8 @@ impl PrunedTree {
 /// [`Decision::similarity`]; eliminated ones add nothing to their parent. O(terms · depth).
 ///
 /// Differs from the paper: 1) what "less similarity" means is a [`PruneRule`]; 2) equal similarities stay together, so where
-/// nothing is similar to the query nothing is eliminated.
+/// nothing is similar to the query nothing is eliminated; 3) the paper's blocks (`body`, `div`, `table`) are all containers; of
+/// those that the modern profile adds, only containers compete, so that a paragraph is not measured by its own few words.
 pub fn prune(weighted: WeightedTree, query: QueryVector, rule: PruneRule) -> PrunedTree {
     let (decisions, values) = Floors::new(&weighted, &query, rule).judge_all();
     let survives = propagate(weighted.tree(), &decisions);
@@ -177,10 +178,16 @@ impl<'a> Floors<'a> {
         let floor: Vec<NodeId> = tree.child_items(item).collect();
         let similarities: Vec<f32> =
             floor.iter().map(|child| self.query.cosine(&self.vectors[child.index()])).collect();
-        let best = similarities.iter().copied().fold(0.0, f32::max);
+        let competes = |child: &NodeId| tree.tag(*child).info().container;
+        let rivals = || floor.iter().zip(&similarities).filter(|(child, _)| competes(child));
+        let best = rivals().map(|(_, similarity)| *similarity).fold(0.0, f32::max);
+        let rival_count = rivals().count();
         let mut parts = Vec::with_capacity(floor.len());
-        for (child, similarity) in floor.iter().zip(similarities) {
-            let decision = self.rule.judge(similarity, best, floor.len());
+        for (child, similarity) in floor.iter().zip(&similarities) {
+            let decision = match competes(child) {
+                true => self.rule.judge(*similarity, best, rival_count),
+                false => Decision { similarity: *similarity, best, kept: true, reason: Reason::Part },
+            };
             let vector = std::mem::take(&mut self.vectors[child.index()]);
             if decision.kept {
                 parts.push(vector);

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use lopper_index::analysis::{Analyzer, Language};
+use serde::{Deserialize, Serialize};
 
 use super::content::pieces;
 use super::{PageStatistics, TermStatistics};
@@ -12,7 +13,8 @@ use crate::cst::{ContentStructureTree, NodeId, NodeKind};
 pub type TermId = u32;
 
 /// What goes into a node's weight.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct WeighParams {
     /// Whether links count. Default yes, as in the paper.
     pub links: bool,

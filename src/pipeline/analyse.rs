@@ -1,0 +1,80 @@
+//! Page → tree → weights → pruning → blocks.
+
+use lopper_index::analysis::Language;
+
+use super::ExtractParams;
+use crate::blocks::{self, MainBlock};
+use crate::cst::{self, ContentStructureTree};
+use crate::dom;
+use crate::limits::Limits;
+use crate::metadata::Metadata;
+use crate::page::{Page, language};
+use crate::prune::{PrunedTree, QueryVector, prune};
+use crate::weigh::{TermStatistics, Weigher, WeightedTree};
+
+/// A page with all that was found out about it.
+#[derive(Debug, Clone)]
+pub struct AnalysedPage {
+    /// What the page says of itself.
+    pub metadata: Metadata,
+    /// ISO 639-1 code; empty when unknown.
+    pub language: &'static str,
+    /// The judged tree.
+    pub pruned: PrunedTree,
+    /// The passages of the surviving blocks.
+    pub blocks: Vec<MainBlock>,
+}
+
+/// Takes pages through all stages; keeps caches from page to page. One a thread.
+#[derive(Default)]
+pub struct PageAnalyser {
+    params: ExtractParams,
+    limits: Limits,
+    weigher: Weigher,
+}
+
+impl PageAnalyser {
+    /// An analyser with empty caches.
+    pub fn new(params: ExtractParams, limits: Limits) -> Self {
+        Self { params, limits, weigher: Weigher::new() }
+    }
+
+    /// Analyses a page. Without a user's query the page is pruned by its own topic: title, first heading, description. Without
+    /// a collection it is weighed by its own runs.
+    pub fn analyse(&mut self, page: &Page, statistics: Option<&dyn TermStatistics>) -> AnalysedPage {
+        self.analyse_for(page, statistics, None)
+    }
+
+    /// The same, pruned by `query` where there is one.
+    pub fn analyse_for(
+        &mut self,
+        page: &Page,
+        statistics: Option<&dyn TermStatistics>,
+        query: Option<&str>,
+    ) -> AnalysedPage {
+        let dom = dom::parse(&page.html, &self.limits);
+        let metadata = Metadata::read(&dom);
+        let tree = cst::build(&dom, self.params.profile, &self.limits);
+        let declared = [Some(metadata.language.as_str()), page.content_language.as_deref()];
+        let declared = declared.into_iter().flatten().find(|declared| !declared.is_empty());
+        let language = language::detect(tree.visible_text(), declared);
+        let weighted = self.weigh(tree, Language::from_code(language), statistics);
+        let topic = metadata.topic();
+        let query = QueryVector::new(&mut self.weigher, &weighted, query.unwrap_or(&topic));
+        let pruned = prune(weighted, query, self.params.prune);
+        let blocks = blocks::cut(&pruned, self.params.blocks);
+        AnalysedPage { metadata, language, pruned, blocks }
+    }
+
+    fn weigh(
+        &mut self,
+        tree: ContentStructureTree,
+        language: Language,
+        statistics: Option<&dyn TermStatistics>,
+    ) -> WeightedTree {
+        match statistics {
+            Some(statistics) => self.weigher.weigh(tree, language, statistics, self.params.weigh),
+            None => self.weigher.weigh_alone(tree, language, self.params.weigh),
+        }
+    }
+}

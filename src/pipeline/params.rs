@@ -1,0 +1,42 @@
+//! Every tunable of the way from a page to its main blocks.
+
+use serde::{Deserialize, Serialize};
+
+use crate::blocks::BlockParams;
+use crate::cst::Profile;
+use crate::prune::PruneRule;
+use crate::weigh::WeighParams;
+
+/// Parameters of the extraction. An index is made with one set of them: its digest is stored and checked on open.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ExtractParams {
+    /// Block boundaries of the tree. Default `modern`.
+    pub profile: Profile,
+    /// What goes into the weights. Default texts, links and images (CST paper, sec. VI).
+    pub weigh: WeighParams,
+    /// Which siblings are eliminated. Default: below a tenth of the best.
+    pub prune: PruneRule,
+    /// Length of passages, in words. Default 60 to 200.
+    pub blocks: BlockParams,
+}
+
+impl ExtractParams {
+    /// A digest of all parameters: 32 hexadecimal digits.
+    pub fn digest(&self) -> String {
+        let bytes = postcard::to_stdvec(self).unwrap_or_default();
+        format!("{:032x}", xxhash_rust::xxh3::xxh3_128(&bytes))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_digest_tells_parameters_apart() {
+        let other = ExtractParams { prune: PruneRule::Paper, ..ExtractParams::default() };
+        assert_eq!(ExtractParams::default().digest(), ExtractParams::default().digest());
+        assert_ne!(ExtractParams::default().digest(), other.digest());
+    }
+}

@@ -1,0 +1,151 @@
+//! The judged tree as it is kept in the store: compact, versioned, enough to show the page's blocks and to index them again.
+
+use serde::{Deserialize, Serialize};
+
+use super::{AnalysedPage, ExtractParams};
+use crate::blocks::{BlockMeasure, MainBlock, cut_tree};
+use crate::cst::{ContentStructureTree, NodeId};
+use crate::prune::{Decision, PruneRule};
+
+/// First byte of the encoding.
+const ENCODING_VERSION: u8 = 1;
+
+/// A page's tree with its judgements.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct StoredTree {
+    /// The tree.
+    pub tree: ContentStructureTree,
+    /// The rule that it was pruned by.
+    pub rule: PruneRule,
+    /// The text that it was pruned by.
+    pub topic: String,
+    /// Decisions about HtmlItems, by node, in document order.
+    decisions: Vec<(NodeId, Decision)>,
+    /// Measures of the main blocks, by ordinal.
+    measures: Vec<BlockMeasure>,
+}
+
+/// A stored tree that cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoredTreeError {
+    /// It was written by a newer version.
+    #[error("the stored tree has encoding {found}, this version reads {ENCODING_VERSION}")]
+    OtherVersion {
+        /// The version found.
+        found: u8,
+    },
+    /// Its bytes are not a tree.
+    #[error("the stored tree is damaged; ingest the page again")]
+    Damaged {
+        /// Cause.
+        #[source]
+        source: postcard::Error,
+    },
+    /// Nothing is stored.
+    #[error("the stored tree is empty; ingest the page again")]
+    Empty,
+}
+
+impl StoredTree {
+    /// What is kept of an analysed page.
+    pub fn of(page: AnalysedPage) -> Self {
+        let AnalysedPage { metadata, pruned, blocks, .. } = page;
+        let items = pruned.tree().ids().filter_map(|id| pruned.decision(id).map(|decision| (id, *decision)));
+        Self {
+            decisions: items.collect(),
+            measures: blocks
+                .iter()
+                .map(|block| BlockMeasure { similarity: block.similarity, weight: block.weight })
+                .collect(),
+            rule: pruned.rule(),
+            topic: metadata.topic(),
+            tree: pruned.into_tree(),
+        }
+    }
+
+    /// The bytes to store.
+    pub fn encode(&self) -> Vec<u8> {
+        // Encoding into memory fails only for sequences of unknown length, of which there are none.
+        postcard::to_extend(self, vec![ENCODING_VERSION]).unwrap_or_default()
+    }
+
+    /// Reads stored bytes back.
+    ///
+    /// # Errors
+    ///
+    /// [`StoredTreeError`] for bytes that [`encode`](Self::encode) of this version did not give.
+    pub fn decode(bytes: &[u8]) -> Result<Self, StoredTreeError> {
+        match bytes.split_first() {
+            None => Err(StoredTreeError::Empty),
+            Some((&ENCODING_VERSION, rest)) => {
+                postcard::from_bytes(rest).map_err(|source| StoredTreeError::Damaged { source })
+            }
+            Some((&found, _)) => Err(StoredTreeError::OtherVersion { found }),
+        }
+    }
+
+    /// The decision about an HtmlItem.
+    pub fn decision(&self, item: NodeId) -> Option<&Decision> {
+        let place = self.decisions.binary_search_by_key(&item, |(id, _)| *id).ok()?;
+        Some(&self.decisions[place].1)
+    }
+
+    /// Whether each node, and every block around it, stayed; by node.
+    pub fn survivors(&self) -> Vec<bool> {
+        let mut survives = vec![true; self.tree.len()];
+        for id in self.tree.ids() {
+            let parent = self.tree.parent(id).is_none_or(|parent| survives[parent.index()]);
+            survives[id.index()] = parent && self.decision(id).is_none_or(|decision| decision.kept);
+        }
+        survives
+    }
+
+    /// The main blocks, as they were when the page was ingested with the same parameters.
+    pub fn blocks(&self, params: &ExtractParams) -> Vec<MainBlock> {
+        let survives = self.survivors();
+        let measure = |ordinal: usize, _: &[usize]| self.measures.get(ordinal).copied().unwrap_or_default();
+        cut_tree(&self.tree, &|item| survives[item.index()], &measure, params.blocks)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Limits;
+    use crate::page::{Page, PageId, Provenance};
+    use crate::pipeline::PageAnalyser;
+
+    fn page() -> Page {
+        let html =
+            "<title>Mills</title><nav><a href=/>Home</a></nav><main><h1>Mills</h1><p>Old mills grind.</p></main>";
+        Page {
+            id: PageId::of("http://e.org/", None),
+            url: "http://e.org/".to_owned(),
+            captured_at: None,
+            status: 200,
+            media_type: "text/html".to_owned(),
+            charset: "UTF-8",
+            content_language: None,
+            html: html.to_owned(),
+            provenance: Provenance { archive: "a.warc".into(), offset_bytes: 0, record_id: None },
+        }
+    }
+
+    #[test]
+    fn a_stored_tree_gives_back_the_same_blocks() {
+        let params = ExtractParams::default();
+        let analysed = PageAnalyser::new(params, Limits::default()).analyse(&page(), None);
+        let blocks = analysed.blocks.clone();
+        let stored = StoredTree::decode(&StoredTree::of(analysed).encode()).unwrap();
+        assert_eq!(stored.blocks(&params), blocks);
+        assert_eq!(blocks.len(), 1, "{blocks:?}");
+    }
+
+    #[test]
+    fn bytes_of_another_version_and_damaged_ones_are_refused() {
+        assert!(matches!(StoredTree::decode(&[9]), Err(StoredTreeError::OtherVersion { found: 9 })));
+        assert!(matches!(StoredTree::decode(&[1, 255, 3]), Err(StoredTreeError::Damaged { .. })));
+        assert!(matches!(StoredTree::decode(&[]), Err(StoredTreeError::Empty)));
+    }
+}
