@@ -46,12 +46,11 @@ impl HeadingTrail {
 
 /// The heading element that a run stands in, with its level. A definition term or a summary heads what follows it like an `h6`.
 fn heading_of(tree: &ContentStructureTree, run: &Run) -> Option<(NodeId, u8)> {
-    let near = tree.ancestors(run.item).take(3);
-    near.filter_map(|item| match tree.tag(item) {
+    let mut near = tree.ancestors(run.item).take(3);
+    near.find_map(|item| match tree.tag(item) {
         Tag::Dt | Tag::Summary => Some((item, 7)),
         tag => tag.heading_level().map(|level| (item, level)),
     })
-    .next()
 }
 
 /// The end of the nearest container that holds more than the heading and its dressing.

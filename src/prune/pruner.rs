@@ -184,9 +184,10 @@ impl<'a> Floors<'a> {
         let rival_count = rivals().count();
         let mut parts = Vec::with_capacity(floor.len());
         for (child, similarity) in floor.iter().zip(&similarities) {
-            let decision = match competes(child) {
-                true => self.rule.judge(*similarity, best, rival_count),
-                false => Decision { similarity: *similarity, best, kept: true, reason: Reason::Part },
+            let decision = if competes(child) {
+                self.rule.judge(*similarity, best, rival_count)
+            } else {
+                Decision { similarity: *similarity, best, kept: true, reason: Reason::Part }
             };
             let vector = std::mem::take(&mut self.vectors[child.index()]);
             if decision.kept {

@@ -25,9 +25,9 @@ const COMPRESSION_LEVEL: i32 = 1;
 
 /// Pages in the collection, and for each term an estimate of the pages that hold it.
 ///
-/// The estimates come from a count-min sketch of 4 MiB (4 rows of 2¹⁸ counters): never below the truth, and above it by
-/// more than 10⁻⁵ of the sum of all pages' distinct terms with probability at most 1.8 %. An estimate is capped at the
-/// number of pages.
+/// The estimates come from a count-min sketch of 16 MiB (4 rows of 2²⁰ counters) with its mean noise taken off: exact in
+/// small collections, and within a few pages of the truth at hundreds of thousands. An estimate is capped at the number of
+/// pages.
 ///
 /// ```
 /// use lopper::store::CollectionStatistics;

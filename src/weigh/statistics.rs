@@ -7,8 +7,7 @@ pub trait TermStatistics {
     /// `N`: pages in the collection.
     fn pages(&self) -> u64;
 
-    /// `n_i`: pages that hold `term`, from 0 to [`pages`](Self::pages). An implementation may estimate, but never below
-    /// the truth.
+    /// `n_i`: pages that hold `term`, from 0 to [`pages`](Self::pages). An implementation may estimate it.
     fn pages_with(&self, term: &str) -> u64;
 }
 

@@ -1,0 +1,19 @@
+//! Bulk ingest: archives in, a committed and searchable index out, every record accounted for.
+//!
+//! One thread reads, the others decode and analyse, one writes. Records stay in order, and what a page is weighed by depends only
+//! on the batches before it, so the result is the same on any number of threads.
+
+mod budget;
+mod collection;
+mod fingerprint;
+mod job;
+mod reader;
+mod report;
+mod run;
+mod shared;
+mod worker;
+mod writer;
+
+pub use collection::{Collection, CollectionError};
+pub use report::{IngestReport, Observer, Progress, Silent};
+pub use run::{IngestError, IngestOptions, ingest, ingest_page};

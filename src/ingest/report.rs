@@ -1,0 +1,67 @@
+//! What an ingest tells while it runs and when it ends.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::store::RecordSums;
+
+/// Messages that a report keeps; the store's ledger has them all.
+const MESSAGES_MAX: usize = 100;
+
+/// How far an ingest is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Progress {
+    /// Bytes of archive files read.
+    pub bytes_read: u64,
+    /// Bytes of all archive files.
+    pub bytes_total: u64,
+    /// Records read.
+    pub records: u64,
+    /// Pages analysed.
+    pub pages: u64,
+    /// Records that failed.
+    pub failed: u64,
+}
+
+/// Follows an ingest.
+pub trait Observer: Send {
+    /// Called often, with the newest figures.
+    fn progress(&mut self, progress: &Progress);
+}
+
+/// An observer that looks away.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Silent;
+
+impl Observer for Silent {
+    fn progress(&mut self, _progress: &Progress) {}
+}
+
+/// The end of an ingest: the sums over all records, and what went wrong where.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct IngestReport {
+    /// Archive files read.
+    pub archives: u64,
+    /// Files that could not be opened as an archive at all.
+    pub unreadable: Vec<PathBuf>,
+    /// Records by what became of them.
+    pub records: RecordSums,
+    /// The first messages about what failed.
+    pub messages: Vec<String>,
+    /// Messages beyond those.
+    pub messages_left_out: u64,
+    /// Wall time.
+    pub duration: Duration,
+}
+
+impl IngestReport {
+    pub(super) fn message(&mut self, message: String) {
+        if self.messages.len() < MESSAGES_MAX {
+            self.messages.push(message);
+        } else {
+            self.messages_left_out += 1;
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! Search: a query in, ranked blocks grouped by page out.
+
+mod engine;
+mod locator;
+mod request;
+mod response;
+mod similarity;
+
+pub use engine::SearchEngine;
+pub use locator::Locator;
+pub use request::{SearchError, SearchRequest};
+pub use response::{BlockHit, HighlightedText, PageHit, SearchResponse};
