@@ -12,6 +12,8 @@
 
 pub mod archive;
 pub mod blocks;
+pub mod cli;
+pub mod config;
 pub mod cst;
 pub mod dom;
 pub mod ingest;
@@ -22,4 +24,5 @@ pub mod pipeline;
 pub mod prune;
 pub mod search;
 pub mod store;
+pub mod telemetry;
 pub mod weigh;

@@ -1,6 +1,7 @@
 //! From a query's text to the engine's query.
 
 use std::collections::HashSet;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use tantivy::query::{BooleanQuery, BoostQuery, DisjunctionMaxQuery, EmptyQuery, Occur, PhraseQuery, Query, TermQuery};
@@ -54,6 +55,20 @@ pub enum QueryNote {
         /// How many, counting repeated ones.
         count: usize,
     },
+}
+
+impl fmt::Display for QueryNote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoWords => f.write_str("the query has no word in it, only spaces and signs; nothing can be found"),
+            Self::TextCut { ignored_bytes } => {
+                write!(f, "the query is longer than {QUERY_BYTES_MAX} bytes; its last {ignored_bytes} were ignored")
+            }
+            Self::WordsIgnored { count } => {
+                write!(f, "the query has more than {QUERY_TERMS_MAX} different words; {count} were ignored")
+            }
+        }
+    }
 }
 
 /// A query ready for the engine.
