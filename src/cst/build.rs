@@ -266,17 +266,9 @@ impl<'a> Builder<'a> {
             link.node = None;
         }
         let text = Span { start: first_byte as u32, end: self.buffer.len() as u32 };
-        if text.is_empty() {
-            self.buffer.cancel_run();
-        }
         if nodes.is_empty() {
             return;
         }
-        let text = if text.is_empty() {
-            Span { start: self.buffer.len() as u32, end: self.buffer.len() as u32 }
-        } else {
-            text
-        };
         let item = self.open_items.last().copied().unwrap_or(ContentStructureTree::ROOT);
         self.tree.runs.push(Run { item, nodes, text });
     }

@@ -45,15 +45,6 @@ impl TextBuffer {
         self.gap = Gap::None;
     }
 
-    /// Takes back the line break of a run that got no text.
-    pub(super) fn cancel_run(&mut self) {
-        debug_assert_eq!(self.run_start, self.text.len());
-        if self.text.ends_with('\n') {
-            self.text.pop();
-        }
-        self.gap = Gap::None;
-    }
-
     /// Writes the pending gap; returns where the next word starts.
     pub(super) fn settle_gap(&mut self) -> usize {
         if self.text.len() > self.run_start {
@@ -116,10 +107,10 @@ impl TextBuffer {
             if index > 0 {
                 self.gap = Gap::Line;
             }
-            let line = line.trim_end();
-            if !line.is_empty() {
+            let visible: String = line.trim_end().chars().filter(|c| !INVISIBLE.contains(c)).collect();
+            if !visible.trim_end().is_empty() {
                 self.settle_gap();
-                self.text.extend(line.chars().filter(|c| !INVISIBLE.contains(c)));
+                self.text.push_str(visible.trim_end());
             }
         }
     }

@@ -1,0 +1,5 @@
+//! Lopper's integration tests: one binary, so that they link once.
+
+mod archive_counts;
+mod archive_laws;
+mod laws;
