@@ -272,13 +272,18 @@ impl<'a> Builder<'a> {
         if nodes.is_empty() {
             return;
         }
-        let text = if text.is_empty() {
-            Span { start: self.buffer.len() as u32, end: self.buffer.len() as u32 }
-        } else {
-            text
-        };
+        let text = if text.is_empty() { self.place_without_text(nodes.clone()) } else { text };
         let item = self.open_items.last().copied().unwrap_or(ContentStructureTree::ROOT);
         self.tree.runs.push(Run { item, nodes, text });
+    }
+
+    /// Moves nodes of a run that got no text back into the buffer: its line break was taken back.
+    fn place_without_text(&mut self, nodes: std::ops::Range<u32>) -> Span {
+        let place = Span { start: self.buffer.len() as u32, end: self.buffer.len() as u32 };
+        for node in &mut self.tree.nodes[nodes.start as usize..nodes.end as usize] {
+            node.text = place;
+        }
+        place
     }
 
     fn add_text(&mut self, source: DomId, text: &str) {
@@ -481,6 +486,13 @@ mod tests {
         let real = format!("<noscript><p>{}</p></noscript>", "thread post ".repeat(30));
         assert!(tree(&real, Profile::Modern).visible_text().starts_with("thread post"));
         assert_eq!(tree("<p>x</p><noscript>Enable scripts</noscript>", Profile::Modern).visible_text(), "x");
+    }
+
+    #[test]
+    fn a_linked_image_at_the_end_has_an_empty_text() {
+        let tree = tree("<p>text</p><a href=x><img src=i></a>", Profile::Modern);
+        assert!(tree.ids().filter(|id| tree.kind(*id) != NodeKind::Text).all(|id| tree.text(id).is_empty()));
+        assert_eq!(tree.visible_text(), "text");
     }
 
     #[test]
