@@ -16,6 +16,7 @@ pub mod cli;
 pub mod config;
 pub mod cst;
 pub mod dom;
+pub mod extract;
 pub mod ingest;
 pub mod limits;
 pub mod metadata;

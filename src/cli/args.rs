@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::cst::Profile;
+use crate::extract::methods::{Method, Variant};
 use crate::prune::PruneRule;
 
 /// Indexes web archives by the blocks of their pages, and finds the block that answers.
@@ -111,9 +112,12 @@ pub(super) enum ExtractFormat {
 
 #[derive(Debug, clap::Args)]
 pub(super) struct ExtractArgs {
-    /// Extraction method
+    /// Extraction method: cst, bte, bte-original, distribution, punctuation, link-density, full-text
     #[arg(long, value_name = "NAME", default_value = "cst")]
-    pub(super) method: String,
+    pub(super) method: Method,
+    /// Reading of the method: the one that measured `best`, or the paper's text as it stands, `literal`
+    #[arg(long, value_name = "NAME", default_value = "best")]
+    pub(super) variant: Variant,
     /// Form of the output
     #[arg(long, value_enum, default_value_t = ExtractFormat::Text)]
     pub(super) format: ExtractFormat,

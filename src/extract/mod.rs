@@ -1,0 +1,3 @@
+//! From a page's tree to its main content.
+
+pub mod methods;
