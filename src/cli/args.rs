@@ -104,8 +104,12 @@ pub(super) struct SearchArgs {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum ExtractFormat {
-    /// The text alone
+    /// Text alone, with paragraphs, lists and tables apart
     Text,
+    /// Markdown with links, images and tables
+    Markdown,
+    /// Clean HTML: structure, links and images, nothing that runs
+    Html,
     /// A JSON object a page and line: {"id","url","title","lang","method","text"}
     Jsonl,
 }

@@ -14,6 +14,7 @@ use crate::archive::{self, ArchiveRecord};
 use crate::config::Config;
 use crate::cst::{self, Profile};
 use crate::dom;
+use crate::extract::content::{content_of, to_html, to_markdown, to_text};
 use crate::extract::methods::PageView;
 use crate::metadata::Metadata;
 use crate::page::{self, Page, PageOutcome, language};
@@ -77,15 +78,18 @@ struct ExtractedPage<'a> {
 fn write_page(page: &Page, id: String, args: &ExtractArgs, config: &Config, out: &mut impl Write) -> Result<()> {
     let dom = dom::parse(&page.html, &config.limits);
     let tree = cst::build(&dom, Profile::Modern, &config.limits);
-    let text = args.method.decide(&PageView::new(&dom, &tree, &page.url), args.variant).text(&tree);
+    let verdict = args.method.decide(&PageView::new(&dom, &tree, &page.url), args.variant);
+    let content = content_of(&dom, &tree, &page.url, &verdict.kept);
     match args.format {
-        ExtractFormat::Text => writeln!(out, "{text}\n")?,
+        ExtractFormat::Text => writeln!(out, "{}\n", to_text(&content))?,
+        ExtractFormat::Markdown => writeln!(out, "{}", to_markdown(&content))?,
+        ExtractFormat::Html => writeln!(out, "{}", to_html(&content))?,
         ExtractFormat::Jsonl => {
             let metadata = Metadata::read(&dom);
             let declared = [metadata.language.as_str(), page.content_language.as_deref().unwrap_or("")];
             let declared = declared.into_iter().find(|declared| !declared.is_empty());
             let lang = language::detect(tree.visible_text(), declared);
-            let (url, method) = (page.url.as_str(), args.method.name());
+            let (url, method, text) = (page.url.as_str(), args.method.name(), to_text(&content));
             serde_json::to_writer(&mut *out, &ExtractedPage { id, url, title: metadata.title, lang, method, text })?;
             writeln!(out)?;
         }
