@@ -1,5 +1,7 @@
 //! Markdown (CommonMark with tables).
 
+use std::fmt::Write;
+
 use super::{Content, ContentBlock, Inline, Shape, Style};
 
 /// The content as Markdown. Signs that Markdown would read are escaped.
@@ -39,8 +41,9 @@ pub fn to_markdown(content: &Content) -> String {
 
 fn separator(before: Shape, after: Shape) -> &'static str {
     match (before, after) {
-        (Shape::Item { .. }, Shape::Item { .. }) | (Shape::Term | Shape::Definition, Shape::Definition) => "\n",
-        (Shape::Cell { .. }, _) => "\n",
+        (Shape::Item { .. }, Shape::Item { .. })
+        | (Shape::Term | Shape::Definition, Shape::Definition)
+        | (Shape::Cell { .. }, _) => "\n",
         _ => "\n\n",
     }
 }
@@ -118,7 +121,7 @@ fn inlines(block: &ContentBlock) -> String {
                 if !out.is_empty() && !out.ends_with([' ', '\n']) {
                     out.push(' ');
                 }
-                out.push_str(&format!("![{}]({})", escaped(alt), target(url)));
+                let _ = write!(out, "![{}]({})", escaped(alt), target(url));
             }
             Inline::Text { text, style, link: None } => out.push_str(&styled(text, *style)),
             Inline::Text { link: Some(url), .. } => {

@@ -1,6 +1,6 @@
 //! Plain text that reads.
 
-use super::{Content, ContentBlock, Inline, Shape};
+use super::{Content, ContentBlock, Shape};
 
 /// The content as plain text: an empty line between paragraphs, headings and lists, `-` before items (their numbers are no words of the page), cells of a row
 /// apart by ` | `. Words of different blocks are never glued.
@@ -46,18 +46,6 @@ fn prefix(shape: Shape) -> String {
     }
 }
 
-/// The URLs of the content's images, in order, each once.
-#[cfg(test)]
-pub(super) fn images(content: &Content) -> Vec<&str> {
-    let inlines = content.blocks.iter().flat_map(|block| &block.inlines);
-    inlines
-        .filter_map(|inline| match inline {
-            Inline::Image { url, .. } => Some(url.as_str()),
-            _ => None,
-        })
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::{Inline, content_of, to_html, to_markdown};
@@ -71,6 +59,13 @@ mod tests {
         let dom = dom::parse(html, &limits);
         let tree = cst::build(&dom, Profile::Modern, &limits);
         content_of(&dom, &tree, "https://e.org/a/b", &vec![true; tree.runs().len()])
+    }
+
+    fn images(content: &Content) -> Vec<&str> {
+        let inlines = content.blocks.iter().flat_map(|block| &block.inlines);
+        inlines
+            .filter_map(|inline| if let Inline::Image { url, .. } = inline { Some(url.as_str()) } else { None })
+            .collect()
     }
 
     const PAGE: &str = "<h1>Mills</h1><p>Old <b>wind</b> mills <a href='../s?a=1&b=2'>turn</a>.<br>Slowly.</p>
