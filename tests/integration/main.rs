@@ -3,3 +3,5 @@
 mod archive_counts;
 mod archive_laws;
 mod laws;
+mod support;
+mod trees;
