@@ -60,7 +60,7 @@ pub enum QueryNote {
 impl fmt::Display for QueryNote {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoWords => f.write_str("the query has no word in it, only spaces and signs; nothing can be found"),
+            Self::NoWords => f.write_str("the query has no word to search for, only spaces, signs or overlong words; nothing can be found"),
             Self::TextCut { ignored_bytes } => {
                 write!(f, "the query is longer than {QUERY_BYTES_MAX} bytes; its last {ignored_bytes} were ignored")
             }

@@ -3,7 +3,8 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::cst::Profile;
 use crate::extract::methods::{Method, Variant};
@@ -172,10 +173,13 @@ pub(super) struct StatsArgs {
     pub(super) format: StatsFormat,
 }
 
+/// Ends the program over flags that do not go together: exit code 2.
+pub(super) fn wrong_usage(message: &str) -> ! {
+    Args::command().error(ErrorKind::ArgumentConflict, message).exit()
+}
+
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]

@@ -9,6 +9,7 @@ use super::args::IngestArgs;
 use super::data_folder;
 use super::output::{grouped, printable};
 use super::progress::ProgressDisplay;
+use crate::archive::paths::expand;
 use crate::config::Config;
 use crate::ingest::{Collection, IngestOptions, IngestReport, ingest};
 
@@ -16,10 +17,12 @@ use crate::ingest::{Collection, IngestOptions, IngestReport, ingest};
 const MESSAGES_SHOWN: usize = 10;
 
 pub(super) fn run(args: &IngestArgs, config: &Config) -> Result<ExitCode> {
+    // Before the data folder is made: a mistyped path should leave nothing behind.
+    let files = expand(&args.paths)?;
     let data = data_folder(args.data.data.as_ref(), config);
     let collection = Collection::open_to_write(&data, config.extract)?;
     let mut progress = ProgressDisplay::on_stderr();
-    let report = ingest(&collection, &args.paths, &options(args.threads, config), &mut progress);
+    let report = ingest(&collection, &files, &options(args.threads, config), &mut progress);
     progress.finish();
     let report = report?;
     print_report(&mut stdout().lock(), &report)?;

@@ -64,7 +64,7 @@ fn message(error: &anyhow::Error) -> String {
         }
         source = cause.source();
     }
-    message
+    message.trim_end().to_owned()
 }
 
 /// The reader of our output went away (`lopper … | head`): nothing is wrong.

@@ -6,10 +6,10 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
-use super::args::{SearchArgs, SearchFormat};
+use super::args::{SearchArgs, SearchFormat, wrong_usage};
 use super::data_folder;
 use super::output::{Style, grouped, printable};
 use crate::config::Config;
@@ -17,13 +17,15 @@ use crate::ingest::Collection;
 use crate::search::{PageHit, SearchEngine, SearchRequest, SearchResponse};
 
 pub(super) fn run(args: &SearchArgs, config: &Config) -> Result<ExitCode> {
+    if args.queries.is_some() && args.format != SearchFormat::Run {
+        wrong_usage("--queries needs --format run");
+    }
     let data = data_folder(args.data.data.as_ref(), config);
     let engine = SearchEngine::new(Arc::new(Collection::open_to_read(&data)?))?;
     let mut out = BufWriter::new(stdout().lock());
     let query = args.query.join(" ");
     match (&args.queries, args.format) {
-        (Some(file), SearchFormat::Run) => run_queries(&engine, file, args.k as usize, &mut out)?,
-        (Some(_), _) => bail!("--queries needs --format run"),
+        (Some(file), _) => run_queries(&engine, file, args.k as usize, &mut out)?,
         (None, SearchFormat::Run) => write_run(&engine, "1", &query, args.k as usize, &mut out)?,
         (None, format) => {
             let response = engine.search(&SearchRequest { pages: args.k as usize, ..SearchRequest::new(query) })?;

@@ -2,4 +2,7 @@
 
 mod archive_counts;
 mod archive_laws;
+mod bad_input;
 mod laws;
+mod support;
+mod trees;
