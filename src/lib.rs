@@ -14,6 +14,7 @@ pub mod archive;
 pub mod blocks;
 pub mod cst;
 pub mod dom;
+pub mod http;
 pub mod ingest;
 pub mod limits;
 pub mod metadata;
