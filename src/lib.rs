@@ -17,6 +17,7 @@ pub mod config;
 pub mod cst;
 pub mod dom;
 pub mod extract;
+pub mod http;
 pub mod ingest;
 pub mod limits;
 pub mod metadata;
