@@ -126,7 +126,7 @@ impl Divs {
         let best = self.places.iter().rev().max_by(|a, b| self.scores[**a].total_cmp(&self.scores[**b]));
         let parent = best.filter(|_| reading.position_check).map_or(0, |best| entries[*best].parent as usize);
         let hierarchy = parent..entries[parent].end as usize;
-        for place in self.places.iter().filter(|place| hierarchy.contains(place)) {
+        for place in self.places.iter().filter(|place| hierarchy.contains(*place)) {
             kept[*place] = self.scores[*place] > self.average * reading.average_share;
         }
         kept
