@@ -16,6 +16,7 @@ pub mod cli;
 pub mod config;
 pub mod cst;
 pub mod dom;
+pub mod eval;
 pub mod extract;
 pub mod http;
 pub mod ingest;

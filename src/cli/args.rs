@@ -7,7 +7,8 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::cst::Profile;
-use crate::extract::methods::{Method, Variant};
+use crate::extract::Extractor;
+use crate::extract::methods::Variant;
 use crate::prune::PruneRule;
 
 /// Indexes web archives by the blocks of their pages, and finds the block that answers.
@@ -35,6 +36,11 @@ pub(super) enum Command {
     Search(SearchArgs),
     /// Print the main content of pages
     Extract(ExtractArgs),
+    /// Print what each method keeps of one page, and how far they agree
+    Compare(CompareArgs),
+    /// Measure methods against labelled pages
+    #[command(subcommand)]
+    Eval(EvalCommand),
     /// Show the content structure tree of a page: weights, similarities, what is kept and why
     Tree(TreeArgs),
     /// Serve search over HTTP, with a search page
@@ -119,7 +125,7 @@ pub(super) enum ExtractFormat {
 pub(super) struct ExtractArgs {
     /// Extraction method: cst, bte, bte-original, distribution, punctuation, link-density, full-text
     #[arg(long, value_name = "NAME", default_value = "cst")]
-    pub(super) method: Method,
+    pub(super) method: Extractor,
     /// Reading of the method: the one that measured `best`, or the paper's text as it stands, `literal`
     #[arg(long, value_name = "NAME", default_value = "best")]
     pub(super) variant: Variant,
@@ -129,6 +135,35 @@ pub(super) struct ExtractArgs {
     /// Archives, HTML files or folders of them
     #[arg(required = true, value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct CompareArgs {
+    /// An HTML file, or an archive: then its first page
+    #[arg(value_name = "FILE")]
+    pub(super) file: PathBuf,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum EvalCommand {
+    /// Word F1 of extraction methods, with confidence intervals and by kind of page
+    Extraction(EvalExtractionArgs),
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct EvalExtractionArgs {
+    /// Labels: a JSON object a line, {"id","text","page_type","url"}, plain or gzip
+    #[arg(long, value_name = "FILE")]
+    pub(super) gold: PathBuf,
+    /// Folder of the pages: ID.html or ID.html.gz
+    #[arg(long, value_name = "DIR")]
+    pub(super) html: PathBuf,
+    /// Methods to measure [default: all, published ones in both readings]
+    #[arg(long, value_name = "NAME")]
+    pub(super) method: Vec<Extractor>,
+    /// Form of the table
+    #[arg(long, value_enum, default_value_t = StatsFormat::Text)]
+    pub(super) format: StatsFormat,
 }
 
 #[derive(Debug, clap::Args)]

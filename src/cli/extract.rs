@@ -78,8 +78,8 @@ struct ExtractedPage<'a> {
 fn write_page(page: &Page, id: String, args: &ExtractArgs, config: &Config, out: &mut impl Write) -> Result<()> {
     let dom = dom::parse(&page.html, &config.limits);
     let tree = cst::build(&dom, Profile::Modern, &config.limits);
-    let verdict = args.method.decide(&PageView::new(&dom, &tree, &page.url), args.variant);
-    let content = content_of(&dom, &tree, &page.url, &verdict.kept);
+    let kept = args.method.with_variant(args.variant).keep(&PageView::new(&dom, &tree, &page.url));
+    let content = content_of(&dom, &tree, &page.url, &kept);
     match args.format {
         ExtractFormat::Text => writeln!(out, "{}\n", to_text(&content))?,
         ExtractFormat::Markdown => writeln!(out, "{}", to_markdown(&content))?,

@@ -1,8 +1,11 @@
 //! The command line.
 
 mod args;
+mod compare;
 mod demo;
+mod eval;
 mod extract;
+mod first_page;
 mod ingest;
 mod output;
 mod progress;
@@ -20,7 +23,7 @@ use anyhow::Result;
 use clap::Parser;
 
 use crate::config::{Config, DATA_DEFAULT};
-use args::{Args, Command};
+use args::{Args, Command, EvalCommand};
 
 /// Runs the program: 0 for success, 1 for failure, 2 for wrong usage.
 pub fn main() -> ExitCode {
@@ -42,6 +45,8 @@ fn run(args: Args) -> Result<ExitCode> {
         Command::Ingest(args) => ingest::run(&args, &config),
         Command::Search(args) => search::run(&args, &config),
         Command::Extract(args) => extract::run(&args, &config),
+        Command::Compare(args) => compare::run(&args, &config),
+        Command::Eval(EvalCommand::Extraction(args)) => eval::run(&args, &config),
         Command::Tree(args) => tree::run(&args, &config),
         Command::Serve(args) => serve::run(&args, &config),
         Command::Stats(args) => stats::run(&args, &config),

@@ -3,14 +3,13 @@
 use std::io::{BufWriter, Write, stdout};
 use std::process::ExitCode;
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 
 use super::args::TreeArgs;
+use super::first_page::first_page;
 use super::output::printable;
-use crate::archive;
 use crate::config::Config;
 use crate::cst::{ContentStructureTree, NodeId, NodeKind};
-use crate::page::{self, Page, PageOutcome};
 use crate::pipeline::{ExtractParams, PageAnalyser};
 use crate::prune::PrunedTree;
 
@@ -18,7 +17,7 @@ use crate::prune::PrunedTree;
 const TEXT_CHARS_MAX: usize = 100;
 
 pub(super) fn run(args: &TreeArgs, config: &Config) -> Result<ExitCode> {
-    let page = first_page(args, config)?;
+    let page = first_page(&args.file, config)?;
     let params = ExtractParams {
         profile: args.profile.unwrap_or(config.extract.profile),
         prune: args.prune.unwrap_or(config.extract.prune),
@@ -39,19 +38,6 @@ pub(super) fn run(args: &TreeArgs, config: &Config) -> Result<ExitCode> {
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// The first page in the file. Failures on the way to it are told.
-fn first_page(args: &TreeArgs, config: &Config) -> Result<Page> {
-    let mut reader = archive::open(&args.file, &config.limits)?;
-    let mut reason = None;
-    while let Some(record) = reader.next_record() {
-        match page::decode(record?, &config.limits)? {
-            PageOutcome::Page(page) => return Ok(*page),
-            PageOutcome::Skipped(skipped) => reason = Some(skipped.as_str()),
-        }
-    }
-    Err(anyhow!("no page in {}: {}", args.file.display(), reason.unwrap_or("it holds no record")))
 }
 
 fn line(pruned: &PrunedTree, id: NodeId) -> Option<String> {

@@ -1,0 +1,66 @@
+//! Every way to find main content, by name.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::methods::{Method, PageView, Variant};
+
+/// A method with its reading.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Extractor {
+    /// One of the published methods.
+    Published(Method, Variant),
+}
+
+impl Extractor {
+    /// All extractors in the order of reports; published methods in both readings where they have two.
+    pub fn all() -> Vec<Self> {
+        let readings = |method| match method {
+            Method::BteOriginal | Method::FullText => vec![Variant::Best],
+            _ => vec![Variant::Best, Variant::Literal],
+        };
+        Method::ALL
+            .into_iter()
+            .flat_map(|method| readings(method).into_iter().map(move |variant| Self::Published(method, variant)))
+            .collect()
+    }
+
+    /// The same method in another reading.
+    #[must_use]
+    pub fn with_variant(self, variant: Variant) -> Self {
+        match self {
+            Self::Published(method, _) => Self::Published(method, variant),
+        }
+    }
+
+    /// The method's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Published(method, _) => method.name(),
+        }
+    }
+
+    /// Whether each run of the page is main content, by run.
+    pub fn keep(self, page: &PageView<'_>) -> Vec<bool> {
+        match self {
+            Self::Published(method, variant) => method.decide(page, variant).kept,
+        }
+    }
+}
+
+impl fmt::Display for Extractor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Published(method, Variant::Literal) => write!(f, "{method} literal"),
+            _ => f.write_str(self.name()),
+        }
+    }
+}
+
+impl FromStr for Extractor {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        Ok(Self::Published(name.parse()?, Variant::Best))
+    }
+}
