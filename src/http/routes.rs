@@ -1,5 +1,7 @@
 //! Which path is answered by what.
 
+use std::future::{Ready, ready};
+
 use actix_web::dev::HttpServiceFactory;
 use actix_web::guard::{self, Guard};
 use actix_web::{FromRequest, Handler, HttpRequest, HttpResponse, Resource, Responder, web};
@@ -42,8 +44,8 @@ fn pages() -> impl HttpServiceFactory {
     web::resource("/v1/pages").route(web::post().to(api::ingest)).default_service(web::to(|| refused("POST")))
 }
 
-async fn refused(allow: &'static str) -> Result<HttpResponse, ApiError> {
-    Err(ApiError::method(allow))
+fn refused(allow: &'static str) -> Ready<Result<HttpResponse, ApiError>> {
+    ready(Err(ApiError::method(allow)))
 }
 
 async fn not_found(request: HttpRequest) -> Result<HttpResponse, ApiError> {
