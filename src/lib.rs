@@ -12,8 +12,11 @@
 
 pub mod archive;
 pub mod blocks;
+pub mod cli;
+pub mod config;
 pub mod cst;
 pub mod dom;
+pub mod extract;
 pub mod http;
 pub mod ingest;
 pub mod limits;
@@ -23,4 +26,5 @@ pub mod pipeline;
 pub mod prune;
 pub mod search;
 pub mod store;
+pub mod telemetry;
 pub mod weigh;

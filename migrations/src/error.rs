@@ -15,7 +15,7 @@ pub enum MigrationError {
         data: PathBuf,
     },
     /// The marker file does not begin with a version number.
-    #[error("{} does not begin with a data version: the folder was not written by lopper or is damaged", marker.display())]
+    #[error("{} does not begin with a data version: the folder was not written by lopper or is damaged; choose another one with --data", marker.display())]
     Marker {
         /// The marker file.
         marker: PathBuf,

@@ -27,7 +27,7 @@ pub enum PathsError {
         source: io::Error,
     },
     /// A folder holds nothing to index.
-    #[error("no WARC or HTML file in the folder {}", path.display())]
+    #[error("no WARC or HTML file in the folder {}; give a folder that holds some, or the files themselves", path.display())]
     NothingInFolder {
         /// The folder as given.
         path: PathBuf,

@@ -98,7 +98,7 @@ pub enum ArchiveError {
         max: u64,
     },
     /// The compressed data ends or breaks before the record does.
-    #[error("{} at byte {offset_bytes}: the compressed data is cut off or damaged", archive.display())]
+    #[error("{} at byte {offset_bytes}: the compressed data is cut off or damaged; what could be read is kept, fetch the file again for the rest", archive.display())]
     Damaged {
         /// Archive file.
         archive: PathBuf,

@@ -66,6 +66,7 @@ struct Builder<'a> {
     link: Option<OpenLink>,
     /// Text length at the end of the last link or button: two of them side by side are two words.
     control_end: usize,
+    open_buttons: u32,
     preformatted: u32,
 }
 
@@ -96,6 +97,7 @@ impl<'a> Builder<'a> {
             run: None,
             link: None,
             control_end: usize::MAX,
+            open_buttons: 0,
             preformatted: 0,
         }
     }
@@ -153,12 +155,14 @@ impl<'a> Builder<'a> {
             self.open_item(element, tag);
         }
         frame.opened_link = tag == Tag::A && self.link.is_none() && self.open_link(element);
+        self.open_buttons += u32::from(tag == Tag::Button);
         self.preformatted += u32::from(is_preformatted(tag));
         Some(frame)
     }
 
     fn leave(&mut self, frame: &Frame) {
         self.preformatted -= u32::from(is_preformatted(frame.tag));
+        self.open_buttons -= u32::from(frame.tag == Tag::Button);
         if frame.opened_link {
             self.close_link();
         }
@@ -266,35 +270,32 @@ impl<'a> Builder<'a> {
             link.node = None;
         }
         let text = Span { start: first_byte as u32, end: self.buffer.len() as u32 };
-        if text.is_empty() {
-            self.buffer.cancel_run();
-        }
         if nodes.is_empty() {
             return;
         }
-        let text = if text.is_empty() {
-            Span { start: self.buffer.len() as u32, end: self.buffer.len() as u32 }
-        } else {
-            text
-        };
         let item = self.open_items.last().copied().unwrap_or(ContentStructureTree::ROOT);
         self.tree.runs.push(Run { item, nodes, text });
     }
 
     fn add_text(&mut self, source: DomId, text: &str) {
         if text.trim_start().is_empty() {
-            self.buffer.separate(if self.preformatted > 0 && text.contains('\n') { Gap::Line } else { Gap::Space });
+            if self.preformatted == 0 {
+                self.buffer.separate(Gap::Space);
+            } else if self.run.is_some() {
+                self.buffer.push_preformatted(text);
+            }
             return;
         }
         if self.buffer.is_full() {
             return;
         }
         self.start_run();
-        if self.control_end == self.buffer.len() && self.link.is_some() {
+        if self.control_end == self.buffer.len() && (self.link.is_some() || self.open_buttons > 0) {
             self.buffer.separate(Gap::Space);
         }
         self.tree.source_texts.push((source, self.tree.runs.len()));
         let node = self.text_target(source);
+        let keeps_indentation = self.preformatted > 0 && !self.buffer.run_has_text();
         if self.preformatted > 0 {
             self.buffer.push_preformatted(text);
         } else {
@@ -305,7 +306,7 @@ impl<'a> Builder<'a> {
             // The gap before the node's first word is between nodes.
             let written = &self.buffer.text[span.start as usize..];
             let leading = written.len() - written.trim_start().len();
-            span.start += if self.preformatted > 0 { 0 } else { leading as u32 };
+            span.start += if keeps_indentation { 0 } else { leading as u32 };
         }
         span.end = self.buffer.len() as u32;
     }
@@ -477,10 +478,32 @@ mod tests {
     }
 
     #[test]
+    fn elements_in_preformatted_text_part_no_words_and_eat_no_indentation() {
+        let html = "<pre><b>for</b> x <b>in</b> <i>y</i> {\n    <b>print</b>(x);<br>  <u>z</u>\n  \n}</pre>";
+        assert_eq!(tree(html, Profile::Modern).visible_text(), "for x in y {\n    print(x);\n  z\n}");
+        let link = tree("<pre>a <a href=/x>b</a>\n  c</pre>", Profile::Modern);
+        let texts: Vec<_> = link.ids().filter(|id| link.kind(*id).is_content()).map(|id| link.text(id)).collect();
+        assert_eq!((link.visible_text(), texts), ("a b\n  c", vec!["a", "b", "c"]));
+    }
+
+    #[test]
+    fn buttons_side_by_side_are_two_words() {
+        let html = "<button>Add</button><button>Save</button><a href=/x>Go</a><button>S<b>end</b></button>";
+        assert_eq!(tree(html, Profile::Modern).visible_text(), "Add Save Go Send");
+    }
+
+    #[test]
     fn noscript_counts_only_with_real_text() {
         let real = format!("<noscript><p>{}</p></noscript>", "thread post ".repeat(30));
         assert!(tree(&real, Profile::Modern).visible_text().starts_with("thread post"));
         assert_eq!(tree("<p>x</p><noscript>Enable scripts</noscript>", Profile::Modern).visible_text(), "x");
+    }
+
+    #[test]
+    fn a_linked_image_at_the_end_has_an_empty_text() {
+        let tree = tree("<p>text</p><a href=x><img src=i></a>", Profile::Modern);
+        assert!(tree.ids().filter(|id| tree.kind(*id) != NodeKind::Text).all(|id| tree.text(id).is_empty()));
+        assert_eq!(tree.visible_text(), "text");
     }
 
     #[test]

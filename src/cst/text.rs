@@ -3,6 +3,9 @@
 /// Characters that take no place on the page: soft hyphen, zero-width space, word joiner, byte order mark.
 const INVISIBLE: [char; 4] = ['\u{ad}', '\u{200b}', '\u{2060}', '\u{feff}'];
 
+/// Preformatted white space that is kept between two elements.
+const BLANKS_BYTES_MAX: usize = 200;
+
 /// What separates the text written so far from the next word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Gap {
@@ -18,13 +21,16 @@ pub(super) struct TextBuffer {
     /// Where the current run began.
     run_start: usize,
     gap: Gap,
+    /// Preformatted white space behind the last visible character of its line.
+    blanks: String,
     bytes_max: usize,
     pub(super) truncated: bool,
 }
 
 impl TextBuffer {
     pub(super) fn new(capacity: usize, bytes_max: usize) -> Self {
-        Self { text: String::with_capacity(capacity), run_start: 0, gap: Gap::None, bytes_max, truncated: false }
+        let text = String::with_capacity(capacity);
+        Self { text, run_start: 0, gap: Gap::None, blanks: String::new(), bytes_max, truncated: false }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -34,6 +40,9 @@ impl TextBuffer {
     /// Asks for at least that gap before the next word of the run.
     pub(super) fn separate(&mut self, gap: Gap) {
         self.gap = self.gap.max(gap);
+        if gap == Gap::Line {
+            self.blanks.clear();
+        }
     }
 
     /// Opens a run on a line of its own.
@@ -43,26 +52,26 @@ impl TextBuffer {
         }
         self.run_start = self.text.len();
         self.gap = Gap::None;
+        self.blanks.clear();
     }
 
-    /// Takes back the line break of a run that got no text.
-    pub(super) fn cancel_run(&mut self) {
-        debug_assert_eq!(self.run_start, self.text.len());
-        if self.text.ends_with('\n') {
-            self.text.pop();
-        }
-        self.gap = Gap::None;
+    /// Whether the current run has text.
+    pub(super) fn run_has_text(&self) -> bool {
+        self.text.len() > self.run_start
     }
 
     /// Writes the pending gap; returns where the next word starts.
     pub(super) fn settle_gap(&mut self) -> usize {
-        if self.text.len() > self.run_start {
+        if self.run_has_text() {
             match self.gap {
                 Gap::None => {}
+                Gap::Space if !self.blanks.is_empty() => {}
                 Gap::Space => self.text.push(' '),
                 Gap::Line => self.text.push('\n'),
             }
         }
+        self.text.push_str(&self.blanks);
+        self.blanks.clear();
         self.gap = Gap::None;
         self.text.len()
     }
@@ -107,20 +116,25 @@ impl TextBuffer {
         }
     }
 
-    /// Adds preformatted text: lines and indentation stay.
+    /// Adds preformatted text: lines, indentation and blanks stay, also where elements part them. White space at a line's end
+    /// and empty lines do not.
     pub(super) fn push_preformatted(&mut self, source: &str) {
         for (index, line) in source.split('\n').enumerate() {
             if self.is_full() {
                 return;
             }
             if index > 0 {
-                self.gap = Gap::Line;
+                self.separate(Gap::Line);
             }
-            let line = line.trim_end();
-            if !line.is_empty() {
+            let visible: String = line.chars().filter(|c| !INVISIBLE.contains(c)).collect();
+            let words = visible.trim_end();
+            if !words.is_empty() {
                 self.settle_gap();
-                self.text.extend(line.chars().filter(|c| !INVISIBLE.contains(c)));
+                self.text.push_str(words);
             }
+            let behind = &visible[words.len()..];
+            let room = BLANKS_BYTES_MAX.saturating_sub(self.blanks.len());
+            self.blanks.extend(behind.chars().filter(|c| *c != '\r').take(room));
         }
     }
 }

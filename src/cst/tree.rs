@@ -256,7 +256,7 @@ impl ContentStructureTree {
 
     /// The page's whole visible text: runs on lines of their own, in document order.
     pub fn visible_text(&self) -> &str {
-        &self.text
+        self.text.trim_end_matches('\n')
     }
 
     /// The visible text below a node, runs on lines of their own.

@@ -1,15 +1,16 @@
 //! How the server runs.
 
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::SocketAddr;
 use std::thread;
 use std::time::Duration;
 
+use crate::config::LISTEN_DEFAULT;
 use crate::limits::Limits;
 
 /// Options of a [`Server`](super::Server).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ServeOptions {
-    /// Where to listen. Port 0 takes a free one. Default `127.0.0.1:7878`.
+    /// Where to listen. Port 0 takes a free one. Default [`LISTEN_DEFAULT`].
     pub listen: SocketAddr,
     /// Threads that read requests. Default: all cores.
     pub threads: usize,
@@ -26,7 +27,7 @@ pub struct ServeOptions {
 impl Default for ServeOptions {
     fn default() -> Self {
         Self {
-            listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 7878)),
+            listen: LISTEN_DEFAULT,
             threads: thread::available_parallelism().map_or(1, usize::from),
             upload_bytes_max: 16 << 20,
             uploads_max: 16,

@@ -104,7 +104,12 @@ impl Collection {
     /// [`CollectionError`], also when another process has the folder open.
     pub fn open_to_read(data: &Path) -> Result<Self, CollectionError> {
         let store = Store::open(data, OpenMode::Read)?;
-        let index = BlockIndex::open(index_path(data))?;
+        let index = match BlockIndex::open(index_path(data)) {
+            Err(IndexError::NotFound { .. }) if store.sequence() > Sequence(0) => {
+                return Err(CollectionError::Behind { data: data.to_owned() });
+            }
+            opened => opened?,
+        };
         let sequence = read_checkpoint(&index)?.map_or(Sequence(0), |checkpoint| checkpoint.sequence);
         if store.catch_up(sequence)? != CatchUp::Nothing {
             return Err(CollectionError::Behind { data: data.to_owned() });

@@ -67,15 +67,18 @@ fn record_outcome(
     analyser: &mut PageAnalyser,
     limits: &Limits,
 ) -> Outcome {
-    let offset_bytes = record.offset_bytes;
-    let failed = |failure| Outcome::Failed { offset_bytes, failure };
+    let (archive, offset_bytes) = (record.archive.clone(), record.offset_bytes);
+    let failed = |code, error: &dyn std::fmt::Display| {
+        let message = format!("{} at byte {offset_bytes}: {error}", archive.display());
+        Outcome::Failed { offset_bytes, failure: Failure { code, message } }
+    };
     match page::decode(record, limits) {
         Ok(PageOutcome::Skipped(reason)) => Outcome::Skipped { offset_bytes, reason },
         Ok(PageOutcome::Page(page)) => match put_page(&page, statistics, analyser) {
             Ok((put, documents)) => Outcome::Page { put: Box::new(put), documents },
-            Err(error) => failed(Failure { code: "tree_too_large", message: error.to_string() }),
+            Err(error) => failed("tree_too_large", &error),
         },
-        Err(error) => failed(Failure { code: code_of(&error), message: error.to_string() }),
+        Err(error) => failed(code_of(&error), &error),
     }
 }
 

@@ -1,0 +1,189 @@
+//! Commands and their flags. Names are a contract: they stay.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+
+use crate::cst::Profile;
+use crate::extract::methods::{Method, Variant};
+use crate::prune::PruneRule;
+
+/// Indexes web archives by the blocks of their pages, and finds the block that answers.
+#[derive(Debug, Parser)]
+#[command(name = "lopper", version, max_term_width = 110, after_help = EXIT_CODES)]
+pub(super) struct Args {
+    /// Configuration file [default: lopper.toml in the working folder, if there is one]
+    #[arg(long, env = "LOPPER_CONFIG", global = true, value_name = "FILE")]
+    pub(super) config: Option<PathBuf>,
+    #[command(subcommand)]
+    pub(super) command: Command,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 success, 1 failure, 2 wrong usage.
+Settings: flag, then environment (LOPPER_DATA, LOPPER_LISTEN …), then lopper.toml, then default.
+Logs go to standard error; LOPPER_LOG=info|debug shows more of them.";
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Ingest the bundled archive, answer sample queries, then serve the search page
+    Demo(DemoArgs),
+    /// Index archives (WARC, WARC.gz), HTML files and folders of them
+    Ingest(IngestArgs),
+    /// Find the blocks that answer a query
+    Search(SearchArgs),
+    /// Print the main content of pages
+    Extract(ExtractArgs),
+    /// Show the content structure tree of a page: weights, similarities, what is kept and why
+    Tree(TreeArgs),
+    /// Serve search over HTTP, with a search page
+    Serve(ServeArgs),
+    /// Show what is in the data folder
+    Stats(StatsArgs),
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct DataArgs {
+    /// Data folder [default: ./lopper-data]
+    #[arg(long, env = "LOPPER_DATA", value_name = "DIR")]
+    pub(super) data: Option<PathBuf>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct DemoArgs {
+    /// Stop after the sample queries instead of serving the search page
+    #[arg(long)]
+    pub(super) once: bool,
+    /// Keep the data in this folder [default: a temporary one]
+    #[arg(long, env = "LOPPER_DATA", value_name = "DIR")]
+    pub(super) data: Option<PathBuf>,
+    /// Address of the search page [default: 127.0.0.1:7700]
+    #[arg(long, env = "LOPPER_LISTEN", value_name = "ADDR")]
+    pub(super) listen: Option<SocketAddr>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct IngestArgs {
+    #[command(flatten)]
+    pub(super) data: DataArgs,
+    /// Threads that analyse pages [default: all cores]
+    #[arg(long, env = "LOPPER_THREADS", value_name = "N")]
+    pub(super) threads: Option<usize>,
+    /// Archives, HTML files or folders of them; what a file is, is told by its content
+    #[arg(required = true, value_name = "PATH")]
+    pub(super) paths: Vec<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum SearchFormat {
+    /// For people
+    Text,
+    /// One JSON object
+    Json,
+    /// One JSON line a query: {"qid","results":[{"url","score","block_text",…}, …]}
+    Run,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct SearchArgs {
+    #[command(flatten)]
+    pub(super) data: DataArgs,
+    /// Pages wanted; with --format run: blocks
+    #[arg(short, default_value_t = 10, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000))]
+    pub(super) k: u64,
+    /// Form of the answer
+    #[arg(long, value_enum, default_value_t = SearchFormat::Text)]
+    pub(super) format: SearchFormat,
+    /// A file of queries, a JSON object a line: {"qid","query"}; needs --format run
+    #[arg(long, value_name = "FILE.jsonl", conflicts_with = "query", requires = "format")]
+    pub(super) queries: Option<PathBuf>,
+    /// The query; a part in double quotes must occur word by word
+    #[arg(required_unless_present = "queries", value_name = "QUERY")]
+    pub(super) query: Vec<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum ExtractFormat {
+    /// Text alone, with paragraphs, lists and tables apart
+    Text,
+    /// Markdown with links, images and tables
+    Markdown,
+    /// Clean HTML: structure, links and images, nothing that runs
+    Html,
+    /// A JSON object a page and line: {"id","url","title","lang","method","text"}
+    Jsonl,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct ExtractArgs {
+    /// Extraction method: cst, bte, bte-original, distribution, punctuation, link-density, full-text
+    #[arg(long, value_name = "NAME", default_value = "cst")]
+    pub(super) method: Method,
+    /// Reading of the method: the one that measured `best`, or the paper's text as it stands, `literal`
+    #[arg(long, value_name = "NAME", default_value = "best")]
+    pub(super) variant: Variant,
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t = ExtractFormat::Text)]
+    pub(super) format: ExtractFormat,
+    /// Archives, HTML files or folders of them
+    #[arg(required = true, value_name = "PATH")]
+    pub(super) paths: Vec<PathBuf>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct TreeArgs {
+    /// Prune by this query [default: the page's own title, first heading and description]
+    #[arg(long, value_name = "Q")]
+    pub(super) query: Option<String>,
+    /// Block boundaries: `paper` (body, div, table) or `modern`
+    #[arg(long, value_name = "NAME")]
+    pub(super) profile: Option<Profile>,
+    /// Elimination rule: `paper`, `relative:SHARE` or `everything`
+    #[arg(long, value_name = "RULE")]
+    pub(super) prune: Option<PruneRule>,
+    /// An HTML file, or an archive: then its first page
+    #[arg(value_name = "FILE")]
+    pub(super) file: PathBuf,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct ServeArgs {
+    #[command(flatten)]
+    pub(super) data: DataArgs,
+    /// Address to listen at [default: 127.0.0.1:7700]
+    #[arg(long, env = "LOPPER_LISTEN", value_name = "ADDR")]
+    pub(super) listen: Option<SocketAddr>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum StatsFormat {
+    /// For people
+    Text,
+    /// One JSON object
+    Json,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct StatsArgs {
+    #[command(flatten)]
+    pub(super) data: DataArgs,
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t = StatsFormat::Text)]
+    pub(super) format: StatsFormat,
+}
+
+/// Ends the program over flags that do not go together: exit code 2.
+pub(super) fn wrong_usage(message: &str) -> ! {
+    Args::command().error(ErrorKind::ArgumentConflict, message).exit()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_are_consistent() {
+        Args::command().debug_assert();
+    }
+}

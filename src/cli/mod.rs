@@ -1,0 +1,74 @@
+//! The command line.
+
+mod args;
+mod demo;
+mod extract;
+mod ingest;
+mod output;
+mod progress;
+mod search;
+mod serve;
+mod stats;
+mod tree;
+
+use std::error::Error;
+use std::io::{self, ErrorKind};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::Parser;
+
+use crate::config::{Config, DATA_DEFAULT};
+use args::{Args, Command};
+
+/// Runs the program: 0 for success, 1 for failure, 2 for wrong usage.
+pub fn main() -> ExitCode {
+    let args = Args::parse();
+    match run(args) {
+        Ok(code) => code,
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("lopper: {}", message(&error));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(args: Args) -> Result<ExitCode> {
+    let config = Config::read(args.config.as_deref())?;
+    match args.command {
+        Command::Demo(args) => demo::run(&args, &config),
+        Command::Ingest(args) => ingest::run(&args, &config),
+        Command::Search(args) => search::run(&args, &config),
+        Command::Extract(args) => extract::run(&args, &config),
+        Command::Tree(args) => tree::run(&args, &config),
+        Command::Serve(args) => serve::run(&args, &config),
+        Command::Stats(args) => stats::run(&args, &config),
+    }
+}
+
+/// Flag or environment, then file, then default.
+fn data_folder(flag: Option<&PathBuf>, config: &Config) -> PathBuf {
+    flag.or(config.data.as_ref()).cloned().unwrap_or_else(|| DATA_DEFAULT.into())
+}
+
+/// The error and its causes on one line; causes that the error already tells are not repeated.
+fn message(error: &anyhow::Error) -> String {
+    let mut message = error.to_string();
+    let mut source: Option<&(dyn Error + 'static)> = error.source();
+    while let Some(cause) = source {
+        let text = cause.to_string();
+        if !message.contains(&text) {
+            message = format!("{message}: {text}");
+        }
+        source = cause.source();
+    }
+    message.trim_end().to_owned()
+}
+
+/// The reader of our output went away (`lopper … | head`): nothing is wrong.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let io_errors = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
+    io_errors.into_iter().any(|error| error.kind() == ErrorKind::BrokenPipe)
+}

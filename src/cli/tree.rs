@@ -1,0 +1,104 @@
+//! `lopper tree`: the tree as indented lines.
+
+use std::io::{BufWriter, Write, stdout};
+use std::process::ExitCode;
+
+use anyhow::{Result, anyhow};
+
+use super::args::TreeArgs;
+use super::output::printable;
+use crate::archive;
+use crate::config::Config;
+use crate::cst::{ContentStructureTree, NodeId, NodeKind};
+use crate::page::{self, Page, PageOutcome};
+use crate::pipeline::{ExtractParams, PageAnalyser};
+use crate::prune::PrunedTree;
+
+/// Characters shown of a text.
+const TEXT_CHARS_MAX: usize = 100;
+
+pub(super) fn run(args: &TreeArgs, config: &Config) -> Result<ExitCode> {
+    let page = first_page(args, config)?;
+    let params = ExtractParams {
+        profile: args.profile.unwrap_or(config.extract.profile),
+        prune: args.prune.unwrap_or(config.extract.prune),
+        ..config.extract
+    };
+    let analysed = PageAnalyser::new(params, config.limits).analyse_for(&page, None, args.query.as_deref());
+    let mut out = BufWriter::new(stdout().lock());
+    let query = args.query.clone().unwrap_or_else(|| analysed.metadata.topic());
+    writeln!(out, "page     {}", printable(&page.url))?;
+    writeln!(out, "language {}", if analysed.language.is_empty() { "unknown" } else { analysed.language })?;
+    writeln!(out, "query    {}", printable(&query).trim().replace('\n', " | "))?;
+    writeln!(out, "profile  {}, rule {}, {} main blocks\n", params.profile, params.prune, analysed.blocks.len())?;
+    for id in analysed.pruned.tree().ids() {
+        if let Some(line) = line(&analysed.pruned, id) {
+            let depth = analysed.pruned.tree().ancestors(id).count() - 1;
+            writeln!(out, "{}{line}", "  ".repeat(depth))?;
+        }
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The first page in the file. Failures on the way to it are told.
+fn first_page(args: &TreeArgs, config: &Config) -> Result<Page> {
+    let mut reader = archive::open(&args.file, &config.limits)?;
+    let mut reason = None;
+    while let Some(record) = reader.next_record() {
+        match page::decode(record?, &config.limits)? {
+            PageOutcome::Page(page) => return Ok(*page),
+            PageOutcome::Skipped(skipped) => reason = Some(skipped.as_str()),
+        }
+    }
+    Err(anyhow!("no page in {}: {}", args.file.display(), reason.unwrap_or("it holds no record")))
+}
+
+fn line(pruned: &PrunedTree, id: NodeId) -> Option<String> {
+    let tree = pruned.tree();
+    let weight = pruned.weighted().weight(id).total();
+    match tree.kind(id) {
+        NodeKind::HtmlItem => Some(item_line(pruned, id)),
+        NodeKind::Element => None,
+        NodeKind::Text => Some(format!("Text {weight:.3} \"{}\"", shortened(tree.text(id)))),
+        NodeKind::Link => Some(format!("Link {weight:.3} \"{}\" -> {}", shortened(tree.text(id)), target(tree, id))),
+        NodeKind::Image => Some(format!("Image {weight:.3} \"{}\"", shortened(alternative_text(tree, id)))),
+    }
+}
+
+fn item_line(pruned: &PrunedTree, id: NodeId) -> String {
+    let tree = pruned.tree();
+    let name = tree.element_id(id).map_or_else(String::new, |id| format!("#{}", printable(id)));
+    let tag = match tree.tag(id).name() {
+        "" => "custom",
+        tag => tag,
+    };
+    let Some(decision) = pruned.decision(id) else { return tag.to_owned() };
+    let verdict = match (decision.kept, pruned.survives(id)) {
+        (true, true) => "kept",
+        (true, false) => "gone with its container",
+        (false, _) => "DROPPED",
+    };
+    format!(
+        "<{tag}{name}> value {:.3} similarity {:.3} {verdict}: {}",
+        pruned.element_value(id),
+        decision.similarity,
+        decision.reason.as_str()
+    )
+}
+
+fn target(tree: &ContentStructureTree, id: NodeId) -> String {
+    tree.link(id).map_or_else(String::new, |link| shortened(tree.attribute_text(link.href)))
+}
+
+fn alternative_text(tree: &ContentStructureTree, id: NodeId) -> &str {
+    tree.image(id).map_or("", |image| tree.attribute_text(image.alt))
+}
+
+fn shortened(text: &str) -> String {
+    let line = printable(text).replace('\n', " ");
+    match line.char_indices().nth(TEXT_CHARS_MAX) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    }
+}

@@ -1,0 +1,98 @@
+//! Settings: command line before environment before `lopper.toml` before default.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use crate::limits::Limits;
+use crate::pipeline::ExtractParams;
+
+/// The file that is read from the working folder when none is named.
+pub const FILE_NAME: &str = "lopper.toml";
+
+/// Default data folder.
+pub const DATA_DEFAULT: &str = "./lopper-data";
+
+/// Default address of the HTTP service.
+pub const LISTEN_DEFAULT: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 7700);
+
+/// What a configuration file can hold. Unknown keys are refused.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Config {
+    /// Data folder.
+    pub data: Option<PathBuf>,
+    /// Address of the HTTP service.
+    pub listen: Option<SocketAddr>,
+    /// Threads of an ingest.
+    pub threads: Option<usize>,
+    /// Limits on records and pages.
+    pub limits: Limits,
+    /// Parameters of the extraction.
+    pub extract: ExtractParams,
+}
+
+/// Why a configuration file cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ConfigError {
+    /// It cannot be read.
+    #[error("cannot read the configuration file {}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Cause.
+        #[source]
+        source: std::io::Error,
+    },
+    /// It is not what a configuration file may hold.
+    #[error("the configuration file {} is not usable: {source}", path.display())]
+    Invalid {
+        /// The file.
+        path: PathBuf,
+        /// Cause, with line and column.
+        #[source]
+        source: toml::de::Error,
+    },
+}
+
+impl Config {
+    /// Reads `named`, which must exist, or else `lopper.toml` in the working folder, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError`] for a file that cannot be read or holds something unknown.
+    pub fn read(named: Option<&Path>) -> Result<Self, ConfigError> {
+        let path = named.unwrap_or(Path::new(FILE_NAME));
+        match fs::read_to_string(path) {
+            Ok(text) => toml::from_str(&text).map_err(|source| ConfigError::Invalid { path: path.to_owned(), source }),
+            Err(error) if error.kind() == ErrorKind::NotFound && named.is_none() => Ok(Self::default()),
+            Err(source) => Err(ConfigError::Io { path: path.to_owned(), source }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prune::PruneRule;
+
+    #[test]
+    fn a_file_sets_what_it_names() {
+        let config: Config = toml::from_str(
+            "data = 'd'\nlisten = '127.0.0.1:80'\n[limits]\ndepth_max = 100\n[extract]\nprune = 'paper'\n",
+        )
+        .unwrap();
+        assert_eq!(config.data, Some("d".into()));
+        assert_eq!((config.limits.depth_max, config.limits.nodes_max), (100, Limits::default().nodes_max));
+        assert_eq!(config.extract.prune, PruneRule::Paper);
+    }
+
+    #[test]
+    fn unknown_keys_are_refused() {
+        assert!(toml::from_str::<Config>("dta = 'd'").unwrap_err().to_string().contains("dta"));
+    }
+}

@@ -1,0 +1,13 @@
+//! Logs go to standard error, so that standard output is the answer alone.
+
+use std::io::IsTerminal;
+
+use tracing_subscriber::EnvFilter;
+
+/// Starts logging at `LOPPER_LOG` (`error`, `warn`, `info`, `debug`, or a filter), by default warnings. Called once.
+pub fn start() {
+    let filter = EnvFilter::try_from_env("LOPPER_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
+    let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    // A second start, in tests, keeps the first.
+    let _ = subscriber.with_ansi(std::io::stderr().is_terminal()).try_init();
+}

@@ -1,0 +1,322 @@
+//! What bad input gets: an exit code and a message that says what, where and what to do. Never a panic.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::Stdio;
+
+use lopper::ingest::Collection;
+use lopper::pipeline::ExtractParams;
+use tempfile::TempDir;
+
+use crate::support::{Run, archive, lopper, run};
+
+/// A folder with files in it; the data folder goes to `data` there.
+fn folder(files: &[(&str, &[u8])]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, content) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
+    }
+    folder
+}
+
+const PAGE: &[u8] =
+    b"<!doctype html><html lang=en><title>Mills</title><h1>Mills</h1><p>Old mills grind slowly but well.</p>";
+
+/// A folder whose `data` holds one page.
+fn folder_with_data(files: &[(&str, &[u8])]) -> TempDir {
+    let folder = folder(files);
+    fs::write(folder.path().join("page.html"), PAGE).unwrap();
+    run(folder.path(), ["ingest", "--data", "data", "page.html"]).success();
+    folder
+}
+
+fn has(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "no {part:?} in:\n{text}");
+    }
+    assert!(!text.contains("panicked"), "{text}");
+}
+
+/// The run failed with exit code 1 and one message that has all `parts`.
+fn fails(run: &Run, parts: &[&str]) {
+    assert_eq!(run.code, Some(1), "{run:?}");
+    assert!(run.err.starts_with("lopper: "), "{run:?}");
+    has(&run.err, parts);
+}
+
+/// The run ended with exit code 2 and a message of the command line's that has all `parts`.
+fn is_wrong_usage(run: &Run, parts: &[&str]) {
+    assert_eq!(run.code, Some(2), "{run:?}");
+    has(&run.err, parts);
+}
+
+/// The closing report of an ingest that went through, with these parts.
+fn reports(run: Run, parts: &[&str]) {
+    assert_eq!(run.err, "", "{run:?}");
+    has(&run.success(), parts);
+}
+
+// Paths and archives
+
+#[test]
+fn a_missing_file() {
+    let folder = folder(&[]);
+    let ingest = run(folder.path(), ["ingest", "--data", "data", "gone.warc.gz"]);
+    fails(&ingest, &["gone.warc.gz does not exist", "give the path of an archive, an HTML file or a folder of them"]);
+    assert!(!folder.path().join("data").exists(), "no data folder is made for nothing");
+    fails(&run(folder.path(), ["tree", "gone.html"]), &["cannot read gone.html", "No such file"]);
+    let queries = ["search", "--data", "data", "--format", "run", "--queries", "gone.jsonl"];
+    fails(&run(folder_with_data(&[]).path(), queries), &["cannot read the query file gone.jsonl", "No such file"]);
+}
+
+#[test]
+fn a_folder_without_pages() {
+    let folder = folder(&[("archives/notes.txt", b"nothing here")]);
+    let ingest = run(folder.path(), ["ingest", "--data", "data", "archives"]);
+    fails(&ingest, &["no WARC or HTML file in the folder archives", "give a folder that holds some"]);
+    assert!(!folder.path().join("data").exists(), "no data folder is made for nothing");
+}
+
+#[test]
+fn a_file_of_another_kind() {
+    let folder = folder(&[("notes.txt", b"nothing here"), ("page.html", PAGE)]);
+    let ingest = run(folder.path(), ["ingest", "--data", "data", "notes.txt", "page.html"]);
+    assert_eq!(ingest.code, Some(1), "an unreadable file is told by the exit code: {ingest:?}");
+    has(&ingest.out, &["Pages             1", "Failed            1", "notes.txt is neither a WARC nor an HTML file"]);
+    fails(&run(folder.path(), ["tree", "notes.txt"]), &["notes.txt is neither a WARC nor an HTML file"]);
+}
+
+#[test]
+fn a_truncated_gzip_member() {
+    let whole = fs::read(archive("iipc-jwarc__cc.warc.gz")).unwrap();
+    let folder = folder(&[("cut.warc.gz", &whole[..3000])]);
+    let parts = [
+        "Failed            1",
+        "cut.warc.gz at byte 0: the compressed data is cut off or damaged",
+        "what could be read is kept, fetch the file again for the rest",
+    ];
+    reports(run(folder.path(), ["ingest", "--data", "data", "cut.warc.gz"]), &parts);
+}
+
+fn record(body: &str) -> String {
+    format!(
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://e.example/x\r\n\
+         Content-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n{body}\r\n\r\n",
+        body.len()
+    )
+}
+
+#[test]
+fn a_record_without_http_headers() {
+    let two = record("no headers, no page") + &record("<html><p>A bare page of the first protocol.</html>");
+    let folder = folder(&[("bare.warc", two.as_bytes())]);
+    let parts =
+        ["Pages             1", "Failed            1", "bare.warc at byte 0: http://e.example/x: no HTTP headers"];
+    reports(run(folder.path(), ["ingest", "--data", "data", "bare.warc"]), &parts);
+}
+
+#[test]
+fn a_page_of_no_bytes() {
+    let folder = folder(&[("empty.html", b"")]);
+    reports(run(folder.path(), ["ingest", "--data", "data", "empty.html"]), &["Skipped           1", "1  empty body"]);
+    fails(&run(folder.path(), ["tree", "empty.html"]), &["no page in empty.html: empty body"]);
+}
+
+#[test]
+fn ten_thousand_nested_blocks() {
+    let html = format!("<title>Deep</title>{}the deepest word{}", "<div>".repeat(10_000), "</div>".repeat(10_000));
+    let folder = folder(&[("deep.html", html.as_bytes())]);
+    reports(
+        run(folder.path(), ["ingest", "--data", "data", "deep.html"]),
+        &["Pages             1", "Failed            0"],
+    );
+    let found = run(folder.path(), ["search", "--data", "data", "deepest"]).success();
+    has(&found, &["the deepest word"]);
+    let tree = run(folder.path(), ["tree", "deep.html"]).success();
+    assert!(tree.lines().count() < 600, "the depth is bounded");
+    has(&tree, &["the deepest word"]);
+}
+
+#[test]
+fn pages_in_a_wrong_charset() {
+    // What is declared goes, as in browsers; bytes that have no meaning in it are shown as such and break nothing.
+    let utf_8_in_name = b"<!doctype html><meta charset=utf-8><title>caf\xe9</title><p>Le caf\xe9 co\xfbte deux euros.";
+    let windows_1252_in_name =
+        "<!doctype html><meta charset=windows-1252><title>café</title><p>Le café coûte deux euros.".as_bytes();
+    let folder = folder(&[("a.html", utf_8_in_name), ("b.html", windows_1252_in_name)]);
+    reports(
+        run(folder.path(), ["ingest", "--data", "data", "a.html", "b.html"]),
+        &["Pages             2", "Failed            0"],
+    );
+    has(&run(folder.path(), ["tree", "a.html"]).success(), &["Le caf\u{fffd} co\u{fffd}te deux euros."]);
+    has(&run(folder.path(), ["tree", "b.html"]).success(), &["Le cafÃ© coÃ»te deux euros."]);
+    let found = run(folder.path(), ["search", "--data", "data", "--format", "json", "euros"]).json();
+    assert_eq!(found["total_blocks"], 2, "{found}");
+}
+
+// Queries
+
+fn answer(folder: &TempDir, query: &str) -> serde_json::Value {
+    run(folder.path(), ["search", "--data", "data", "--format", "json", "--", query]).json()
+}
+
+#[test]
+fn a_query_of_only_punctuation() {
+    let folder = folder_with_data(&[]);
+    for query in ["?!", "...", "\"\"", "\"", "-- *", "", "💡"] {
+        let answer = answer(&folder, query);
+        assert_eq!(
+            (&answer["total_blocks"], &answer["notes"]),
+            (&0.into(), &serde_json::json!(["no_words"])),
+            "{query:?}"
+        );
+    }
+    let text = run(folder.path(), ["search", "--data", "data", "?!"]).success();
+    has(&text, &["note: the query has no word to search for", "Nothing found. Try fewer or other words"]);
+}
+
+#[test]
+fn a_query_of_ten_thousand_characters() {
+    let folder = folder_with_data(&[]);
+    let one_word = answer(&folder, &"x".repeat(10_000));
+    assert_eq!(one_word["notes"], serde_json::json!(["no_words"]));
+    let the_same = answer(&folder, &"mills ".repeat(1667)[..10_000]);
+    assert_eq!((&the_same["total_blocks"], &the_same["notes"]), (&1.into(), &serde_json::json!([])));
+    let many: String = (0..2000).flat_map(|number| ['w', char::from_u32(0x4e00 + number).unwrap(), ' ']).collect();
+    let text = run(folder.path(), ["search", "--data", "data", &format!("mills {many}")[..10_000]]).success();
+    has(&text, &["note: the query has more than 256 different words", "Old mills grind slowly"]);
+    // Byte 10,000 is in the middle of a letter.
+    let cut = run(folder.path(), ["search", "--data", "data", &"é ".repeat(10_000)]).success();
+    has(&cut, &["note: the query is longer than 10000 bytes; its last 20001 were ignored"]);
+}
+
+#[test]
+fn a_query_file_with_a_bad_line() {
+    let folder = folder_with_data(&[("q.jsonl", b"{\"qid\":\"1\",\"query\":\"mills\"}\n\nmills\n")]);
+    let search = run(folder.path(), ["search", "--data", "data", "--format", "run", "--queries", "q.jsonl"]);
+    fails(&search, &["q.jsonl line 3 is not {\"qid\", \"query\"}"]);
+}
+
+// Data folders
+
+#[test]
+fn a_data_folder_in_use() {
+    let folder = folder_with_data(&[]);
+    let _held = Collection::open_to_write(&folder.path().join("data"), ExtractParams::default()).unwrap();
+    let commands: [&[&str]; 3] =
+        [&["search", "--data", "data", "x"], &["ingest", "--data", "data", "page.html"], &["stats", "--data", "data"]];
+    for command in commands {
+        fails(
+            &run(folder.path(), command),
+            &["data is in use by another lopper", "wait until it has finished or stop it"],
+        );
+    }
+}
+
+#[test]
+fn a_data_folder_that_is_not_there() {
+    let folder = folder(&[]);
+    for command in [&["search", "--data", "data", "x"][..], &["stats", "--data", "data"]] {
+        fails(
+            &run(folder.path(), command),
+            &["there is no data in data", "run `lopper ingest --data data PATH` first"],
+        );
+        assert!(!folder.path().join("data").exists(), "reading makes no folder");
+    }
+}
+
+fn set_version(folder: &TempDir, version: &str) {
+    fs::write(folder.path().join("data/LOPPER"), format!("{version}\nA data folder\n")).unwrap();
+}
+
+#[test]
+fn a_data_folder_of_a_newer_version() {
+    let folder = folder_with_data(&[]);
+    set_version(&folder, "999");
+    for command in [&["search", "--data", "data", "x"][..], &["ingest", "--data", "data", "page.html"]] {
+        let parts = ["data has data version 999, this lopper knows up to", "use a newer lopper"];
+        fails(&run(folder.path(), command), &parts);
+    }
+    set_version(&folder, "none");
+    let parts = ["data/LOPPER does not begin with a data version", "choose another one with --data"];
+    fails(&run(folder.path(), ["search", "--data", "data", "x"]), &parts);
+}
+
+#[test]
+fn a_folder_that_is_not_ours() {
+    let folder = folder(&[("data/diary.txt", b"mine"), ("page.html", PAGE), ("file", b"")]);
+    for command in [&["search", "--data", "data", "x"][..], &["ingest", "--data", "data", "page.html"]] {
+        let parts =
+            ["data holds other files and is not a lopper data folder", "choose an empty or new folder with --data"];
+        fails(&run(folder.path(), command), &parts);
+    }
+    assert_eq!(crate::support::names_in(&folder.path().join("data")), ["diary.txt"], "nothing is written into it");
+    let parts = ["file is not a folder", "choose another place for the data with --data"];
+    fails(&run(folder.path(), ["ingest", "--data", "file", "page.html"]), &parts);
+}
+
+#[test]
+fn a_data_folder_without_its_index() {
+    let folder = folder_with_data(&[]);
+    fs::remove_dir_all(folder.path().join("data/index")).unwrap();
+    let parts = ["the index in data is behind its store", "run `lopper ingest` on the folder once more"];
+    fails(&run(folder.path(), ["search", "--data", "data", "mills"]), &parts);
+}
+
+// Settings and flags
+
+#[test]
+fn an_unknown_setting() {
+    let folder = folder(&[("lopper.toml", b"[limits]\ndepth_mx = 3\n"), ("other.toml", b"dta = 'x'\n")]);
+    let found = run(folder.path(), ["stats"]);
+    fails(
+        &found,
+        &["the configuration file lopper.toml is not usable", "line 2", "unknown field `depth_mx`", "`depth_max`"],
+    );
+    let named = run(folder.path(), ["--config", "other.toml", "stats"]);
+    fails(&named, &["the configuration file other.toml is not usable", "line 1", "unknown field `dta`", "`data`"]);
+    let missing = run(folder.path(), ["--config", "gone.toml", "stats"]);
+    fails(&missing, &["cannot read the configuration file gone.toml", "No such file"]);
+}
+
+#[test]
+fn wrong_flags() {
+    let folder = folder(&[]);
+    let cases: [(&[&str], &[&str]); 9] = [
+        (&[], &["Usage: lopper [OPTIONS] <COMMAND>", "Exit codes"]),
+        (&["serch"], &["unrecognized subcommand 'serch'", "search"]),
+        (&["search", "--bogus", "x"], &["unexpected argument '--bogus'", "Usage: lopper search"]),
+        (&["search"], &["<QUERY>"]),
+        (&["search", "-k", "0", "x"], &["invalid value '0' for '-k <N>'", "1..=1000"]),
+        (&["search", "--queries", "q", "--format", "json"], &["--queries needs --format run"]),
+        (&["ingest"], &["<PATH>"]),
+        (&["tree", "--profile", "old", "x"], &["no profile is called `old`: use `paper` or `modern`"]),
+        (&["tree", "--prune", "relative:2", "x"], &["no rule is called `relative:2`", "a share from 0 to 1"]),
+    ];
+    for (arguments, parts) in cases {
+        is_wrong_usage(&run(folder.path(), arguments), parts);
+    }
+}
+
+// The reader of the output goes away.
+
+#[test]
+fn a_closed_pipe() {
+    let html = "<p>one more paragraph of the page</p>\n".repeat(20_000);
+    let folder = folder(&[("long.html", html.as_bytes())]);
+    let mut child = lopper(folder.path())
+        .args([Path::new("tree"), Path::new("long.html")])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    assert!(line.starts_with("page "), "{line}");
+    let output = child.wait_with_output().unwrap();
+    let run = Run::from(output);
+    assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
+}

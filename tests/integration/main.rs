@@ -1,0 +1,8 @@
+//! Lopper's integration tests: one binary, so that they link once.
+
+mod archive_counts;
+mod archive_laws;
+mod bad_input;
+mod laws;
+mod support;
+mod trees;
