@@ -66,11 +66,11 @@ impl Site {
     fn with(pages: &[(&str, &str)]) -> Self {
         let data = tempfile::tempdir().unwrap();
         let collection = filled(data.path(), pages);
-        Self::serving(data, collection)
+        Self::serving(data, collection, options())
     }
 
-    fn serving(data: TempDir, collection: Collection) -> Self {
-        let server = Server::bind(Arc::new(collection), options()).unwrap();
+    fn serving(data: TempDir, collection: Collection, options: ServeOptions) -> Self {
+        let server = Server::bind(Arc::new(collection), options).unwrap();
         let address = server.address();
         thread::spawn(move || server.run().unwrap());
         Self { address, _data: data }
@@ -278,11 +278,27 @@ fn a_body_that_is_too_large_is_refused_before_and_while_it_arrives() {
 }
 
 #[test]
+fn bodies_are_bounded_in_time_and_number() {
+    let serving = |options| {
+        let data = tempfile::tempdir().unwrap();
+        let collection = filled(data.path(), &[]);
+        Site::serving(data, collection, options)
+    };
+    let slow = serving(ServeOptions { upload_duration_max: Duration::from_millis(50), ..options() });
+    let head =
+        "POST /v1/pages HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{";
+    assert_eq!(slow.send(head).error(), (408, "body_too_slow".to_owned()));
+    let busy = serving(ServeOptions { uploads_max: 0, ..options() });
+    let answer = busy.post("/v1/pages?url=http://e.org/", "text/html", "<p>Some text.");
+    assert_eq!((answer.error(), answer.header("retry-after")), ((503, "busy".to_owned()), Some("1")));
+}
+
+#[test]
 fn a_read_only_collection_takes_no_pages() {
     let data = tempfile::tempdir().unwrap();
     drop(filled(data.path(), &[("http://museum.example/mills", MILL)]));
     let collection = Collection::open_to_read(&data.path().join("data")).unwrap();
-    let site = Site::serving(data, collection);
+    let site = Site::serving(data, collection, options());
     let answer = site.post("/v1/pages?url=http://e.org/", "text/html", "<p>Some text.");
     assert_eq!(answer.error(), (409, "read_only".to_owned()));
     assert!(answer.body.contains("lopper ingest"), "{}", answer.body);
