@@ -1,5 +1,7 @@
 //! Which path is answered by what.
 
+use std::future::{Ready, ready};
+
 use actix_web::dev::HttpServiceFactory;
 use actix_web::guard::{self, Guard};
 use actix_web::{FromRequest, Handler, HttpRequest, HttpResponse, Resource, Responder, web};
@@ -31,7 +33,7 @@ where
     F::Output: Responder + 'static,
 {
     let reading = web::route().guard(is_reading()).to(handler);
-    web::resource(path).route(reading).default_service(web::to(|| std::future::ready(refused("GET, HEAD"))))
+    web::resource(path).route(reading).default_service(web::to(|| refused("GET, HEAD")))
 }
 
 fn is_reading() -> impl Guard {
@@ -39,13 +41,11 @@ fn is_reading() -> impl Guard {
 }
 
 fn pages() -> impl HttpServiceFactory {
-    web::resource("/v1/pages")
-        .route(web::post().to(api::ingest))
-        .default_service(web::to(|| std::future::ready(refused("POST"))))
+    web::resource("/v1/pages").route(web::post().to(api::ingest)).default_service(web::to(|| refused("POST")))
 }
 
-fn refused(allow: &'static str) -> Result<HttpResponse, ApiError> {
-    Err(ApiError::method(allow))
+fn refused(allow: &'static str) -> Ready<Result<HttpResponse, ApiError>> {
+    ready(Err(ApiError::method(allow)))
 }
 
 async fn not_found(request: HttpRequest) -> Result<HttpResponse, ApiError> {

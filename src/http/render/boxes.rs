@@ -5,6 +5,7 @@ use super::figures::counted;
 use super::tree::{Judged, Line, Step, walk};
 use crate::cst::{ContentStructureTree, NodeId, NodeKind};
 use crate::pipeline::StoredTree;
+use crate::prune::{Decision, Reason};
 
 /// Lines shown of a page.
 const LINES_MAX: usize = 5000;
@@ -126,8 +127,13 @@ fn label(judged: &Judged) -> Html {
     for (place, tag) in judged.tags.iter().enumerate() {
         html.raw(if place > 0 { " › " } else { "" }).raw(tag);
     }
-    html.raw("</code> <span class=\"reason\">").raw(if judged.decision.kept { "kept" } else { "dropped" }).raw(": ");
-    html.raw(judged.decision.reason.as_str()).raw("</span> <span class=\"similarity\" title=\"");
+    html.raw("</code> <span class=\"reason\">");
+    match judged.decision {
+        Decision { reason: Reason::Root, .. } => html.raw("the whole page"),
+        Decision { kept: true, reason, .. } => html.raw("kept: ").raw(reason.as_str()),
+        Decision { kept: false, reason, .. } => html.raw("dropped: ").raw(reason.as_str()),
+    };
+    html.raw("</span> <span class=\"similarity\" title=\"");
     html.raw("Cosine similarity to the page’s topic, from 0 to 1\">");
     html.text(format_args!("{:.3}", judged.decision.similarity)).raw("</span>");
     html

@@ -47,10 +47,10 @@ fn figures(overview: &Overview) -> Html {
         return html;
     }
     html.raw("<dl class=\"figures\">");
-    figure(&mut html, "indexed", &counted(stats.distinct_pages, "page", "pages"));
-    figure(&mut html, "searchable", &counted(stats.blocks, "block", "blocks"));
-    figure(&mut html, "from", &counted(stats.hosts, "host", "hosts"));
-    figure(&mut html, "of HTML", &bytes(stats.bytes));
+    figure(&mut html, &counted(stats.distinct_pages, "page", "pages"), "");
+    figure(&mut html, &counted(stats.blocks, "block", "blocks"), " to search");
+    figure(&mut html, &counted(stats.hosts, "host", "hosts"), "");
+    figure(&mut html, &bytes(stats.bytes), " of HTML");
     html.raw("</dl>");
     if !overview.languages.is_empty() {
         html.raw("<p class=\"languages\">Blocks by language: ");
@@ -63,9 +63,9 @@ fn figures(overview: &Overview) -> Html {
     html
 }
 
-fn figure(html: &mut Html, name: &'static str, value: &str) {
-    let (number, unit) = value.rsplit_once(' ').unwrap_or((value, ""));
-    html.raw("<div><dd>").text(number).raw("</dd><dt>").text(unit).raw(" ").raw(name).raw("</dt></div>");
+fn figure(html: &mut Html, value: &str, of: &'static str) {
+    let (number, unit) = value.split_once(' ').unwrap_or((value, ""));
+    html.raw("<div><dd>").text(number).raw("</dd><dt>").text(unit).raw(of).raw("</dt></div>");
 }
 
 fn examples(overview: &Overview) -> Html {

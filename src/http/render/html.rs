@@ -6,6 +6,9 @@ use url::Url;
 
 use crate::search::HighlightedText;
 
+/// What stands between two lines that are shown in one.
+const LINE_BREAK: &str = " <i>·</i> ";
+
 /// A piece of HTML. Markup comes from literals only, so nothing foreign can become markup.
 #[derive(Debug, Clone, Default)]
 pub(in crate::http) struct Html(String);
@@ -28,9 +31,10 @@ impl Html {
         self
     }
 
-    /// Appends a text with its marks.
+    /// Appends a text with its marks, its lines in one.
     pub(super) fn marked(&mut self, text: &HighlightedText) -> &mut Self {
-        self.0 += &text.marked("<mark>", "</mark>", escape);
+        let escaped = |text: &str| escape(text).replace('\n', LINE_BREAK);
+        self.0 += &text.marked("<mark>", "</mark>", escaped);
         self
     }
 

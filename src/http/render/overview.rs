@@ -1,5 +1,7 @@
 //! What is there to be searched.
 
+use std::cmp::Reverse;
+
 use lopper_index::LanguageCount;
 
 use crate::store::{StoreError, StoreStatistics, StoredPage};
@@ -27,28 +29,30 @@ pub(in crate::http) struct Overview {
 }
 
 impl Overview {
-    /// Takes examples from the titles of the first pages, one a host.
+    /// Takes examples from the titles of the pages with most blocks among the first, one a host.
     pub(in crate::http) fn new(
         stats: StoreStatistics,
         mut languages: Vec<LanguageCount>,
         pages: impl Iterator<Item = Result<StoredPage, StoreError>>,
     ) -> Result<Self, StoreError> {
-        let mut hosts = Vec::new();
-        let mut examples = Vec::new();
-        for page in pages.take(PAGES_LOOKED_AT) {
-            let page = page?;
-            let Some(example) = example(&page.title) else { continue };
-            if !hosts.contains(&page.host) && !examples.contains(&example) {
-                hosts.push(page.host);
-                examples.push(example);
-            }
-            if examples.len() == EXAMPLES_MAX {
-                break;
-            }
-        }
+        let pages: Result<Vec<StoredPage>, StoreError> = pages.take(PAGES_LOOKED_AT).collect();
         languages.truncate(LANGUAGES_MAX);
-        Ok(Self { stats, languages, examples })
+        Ok(Self { stats, languages, examples: examples(pages?) })
     }
+}
+
+fn examples(mut pages: Vec<StoredPage>) -> Vec<String> {
+    pages.sort_by_key(|page| Reverse(page.main_blocks));
+    let mut hosts = Vec::new();
+    let mut examples = Vec::new();
+    for page in pages {
+        let Some(example) = example(&page.title) else { continue };
+        if examples.len() < EXAMPLES_MAX && !hosts.contains(&page.host) && !examples.contains(&example) {
+            hosts.push(page.host);
+            examples.push(example);
+        }
+    }
+    examples
 }
 
 /// The part of a title that names its subject: what stands before the first separator. `None` where that is one word or none.

@@ -8,7 +8,7 @@ use super::home::encoded;
 use super::html::is_web;
 use super::layout::{Content, framed};
 use crate::http::dates::day;
-use crate::search::{BlockHit, PageHit, SearchResponse};
+use crate::search::{BlockHit, HighlightedText, PageHit, SearchResponse};
 
 /// The page of results; `more` is the number of pages that a link to more results asks for.
 pub(in crate::http) fn results(response: &SearchResponse, more: Option<usize>) -> Html {
@@ -38,7 +38,7 @@ fn summary(response: &SearchResponse) -> Html {
 pub(super) fn summary_of_nothing(response: &SearchResponse) -> Html {
     let mut html = Html::new();
     let shown: String = response.query.chars().take(120).collect();
-    html.raw("<h1>Nothing found</h1><p class=\"summary\">No block holds a word of <b><bdi>");
+    html.raw("<h1>Nothing found</h1><p class=\"summary\">No block matches <b><bdi>");
     html.text(&shown).raw(if shown.len() < response.query.len() { "…" } else { "" }).raw("</bdi></b>.</p>");
     html
 }
@@ -100,9 +100,10 @@ fn facts(page: &PageHit) -> Html {
 
 fn block_hit(page: &PageHit, block: &BlockHit) -> Html {
     let mut html = Html::new();
-    html.raw("<div class=\"block\">").html(&trail(&block.heading_path));
+    let (heading, snippet) = without_heading(block);
+    html.raw("<div class=\"block\">").html(&trail(&block.heading_path, heading.as_ref()));
     html.raw("<p class=\"snippet\" dir=\"auto\"").attribute("lang", &page.language).raw(">");
-    html.marked(&block.snippet).raw("</p><p class=\"small\"><span title=\"");
+    html.marked(&snippet).raw("</p><p class=\"small\"><span title=\"");
     html.raw("BM25 over title, headings and text; comparable within one answer\">score ");
     html.text(format_args!("{:.2}", block.score)).raw("</span> · <span title=\"");
     html.raw("Cosine similarity of block and query, from 0 to 1\">similarity ");
@@ -112,19 +113,41 @@ fn block_hit(page: &PageHit, block: &BlockHit) -> Html {
     }
     let item = block.locator.block_path.split(':').next().unwrap_or_default();
     let address = format!("/pages/{}#block-{item}", page.page_id);
-    html.raw(" · <a").attribute("href", address).raw(">See it in the page’s blocks</a></p></div>");
+    html.raw(" · <a").attribute("href", address).raw(">See it in the page</a></p></div>");
     html
 }
 
-fn trail(headings: &[String]) -> Html {
+/// The headings above a block; the last one with its marks, where it was taken from the snippet.
+fn trail(headings: &[String], last: Option<&HighlightedText>) -> Html {
     let mut html = Html::new();
     if headings.is_empty() {
         return html;
     }
     html.raw("<p class=\"trail\" dir=\"auto\">");
     for (place, heading) in headings.iter().enumerate() {
-        html.raw(if place > 0 { " <i>›</i> " } else { "" }).raw("<bdi>").text(heading).raw("</bdi>");
+        html.raw(if place > 0 { " <i>›</i> " } else { "" }).raw("<bdi>");
+        match last.filter(|_| place + 1 == headings.len()) {
+            Some(marked) => html.marked(marked),
+            None => html.text(heading),
+        };
+        html.raw("</bdi>");
     }
     html.raw("</p>");
     html
+}
+
+/// A block's snippet without the heading that it begins with, since that stands above it already.
+fn without_heading(block: &BlockHit) -> (Option<HighlightedText>, HighlightedText) {
+    let HighlightedText { text, highlights } = &block.snippet;
+    let Some((first, rest)) =
+        text.split_once('\n').filter(|(first, _)| block.heading_path.last().is_some_and(|last| last == first))
+    else {
+        return (None, block.snippet.clone());
+    };
+    let start = first.len() + 1;
+    let (above, below): (Vec<_>, Vec<_>) = highlights.iter().cloned().partition(|range| range.end <= first.len());
+    let below =
+        below.into_iter().filter(|range| range.start >= start).map(|range| range.start - start..range.end - start);
+    let heading = HighlightedText { text: first.to_owned(), highlights: above };
+    (Some(heading), HighlightedText { text: rest.to_owned(), highlights: below.collect() })
 }

@@ -1,0 +1,412 @@
+//! The server as a client sees it, over a socket.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use lopper::http::{ServeError, ServeOptions, Server};
+use lopper::ingest::{Collection, IngestOptions, Silent, ingest};
+use lopper::pipeline::ExtractParams;
+use serde_json::Value;
+use tempfile::TempDir;
+
+const MILL: &str = "<!doctype html><html lang=en><title>Water mills - Museum</title>\
+    <nav><ul><li><a href=/shop>Shop for gifts and tickets</a><li><a href=/jobs>Jobs at our office</a></ul></nav>\
+    <main><h1>Water mills</h1><p>A water mill grinds grain with the power of a river.</p>\
+    <h2>The overshot wheel</h2><p>An overshot wheel of a water mill is filled from above, so it turns slowly.</p></main>\
+    <footer><p>Call us for a table</p></footer></html>";
+
+const EVIL: &str = "<!doctype html><html lang=en><title><script>alert(1)</script> Granary</title><main>\
+    <h1>Granary &lt;script&gt;alert(2)&lt;/script&gt;</h1>\
+    <p>The granary keeps grain dry &lt;img src=x onerror=alert(3)&gt; and \" onmouseover=\"alert(4) cool.</p></main>";
+
+const UPLOAD_BYTES_MAX: usize = 20_000;
+
+/// Time for an answer, so that one that never comes fails its test.
+const ANSWER_DURATION_MAX: Duration = Duration::from_secs(20);
+
+struct Answer {
+    status: u16,
+    head: String,
+    body: String,
+}
+
+impl Answer {
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.body))
+    }
+
+    fn header(&self, name: &str) -> Option<&str> {
+        let mut headers = self.head.lines().skip(1).filter_map(|line| line.split_once(": "));
+        headers.find(|(header, _)| header.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+    }
+
+    /// The status and the error's code.
+    fn error(&self) -> (u16, String) {
+        let error = &self.json()["error"];
+        assert!(error["message"].as_str().is_some_and(|message| !message.is_empty()), "{}", self.body);
+        (self.status, error["code"].as_str().unwrap_or_default().to_owned())
+    }
+}
+
+struct Site {
+    address: SocketAddr,
+    _data: TempDir,
+}
+
+impl Site {
+    fn new() -> Self {
+        Self::with(&[("http://museum.example/mills", MILL), ("http://evil.example/", EVIL)])
+    }
+
+    fn with(pages: &[(&str, &str)]) -> Self {
+        let data = tempfile::tempdir().unwrap();
+        let collection = filled(data.path(), pages);
+        Self::serving(data, collection, options())
+    }
+
+    fn serving(data: TempDir, collection: Collection, options: ServeOptions) -> Self {
+        let server = Server::bind(Arc::new(collection), options).unwrap();
+        let address = server.address();
+        thread::spawn(move || server.run().unwrap());
+        Self { address, _data: data }
+    }
+
+    fn send(&self, request: &str) -> Answer {
+        let mut stream = TcpStream::connect(self.address).unwrap();
+        stream.set_read_timeout(Some(ANSWER_DURATION_MAX)).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).unwrap();
+        let answer = String::from_utf8(answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+        Answer { status, head: head.to_owned(), body: body.to_owned() }
+    }
+
+    fn get(&self, path: &str) -> Answer {
+        self.request("GET", path)
+    }
+
+    fn request(&self, method: &str, path: &str) -> Answer {
+        self.send(&format!("{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
+    }
+
+    fn post(&self, path: &str, content_type: &str, body: &str) -> Answer {
+        let length = body.len();
+        self.send(&format!(
+            "POST {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: {content_type}\r\n\
+             Content-Length: {length}\r\n\r\n{body}"
+        ))
+    }
+
+    /// The id of the first page that a search finds.
+    fn page_id(&self, words: &str) -> String {
+        let found = self.get(&format!("/v1/search?q={words}")).json();
+        found["pages"][0]["page_id"].as_str().unwrap().to_owned()
+    }
+}
+
+fn options() -> ServeOptions {
+    ServeOptions {
+        listen: SocketAddr::from(([127, 0, 0, 1], 0)),
+        threads: 1,
+        upload_bytes_max: UPLOAD_BYTES_MAX,
+        ..ServeOptions::default()
+    }
+}
+
+/// A collection of pages that come from an archive.
+fn filled(data: &Path, pages: &[(&str, &str)]) -> Collection {
+    let archive = data.join("pages.warc");
+    fs::write(&archive, pages.iter().map(|(url, html)| record(url, html)).collect::<String>()).unwrap();
+    let collection = Collection::open_to_write(&data.join("data"), ExtractParams::default()).unwrap();
+    let report = ingest(&collection, &[archive], &IngestOptions::default(), &mut Silent).unwrap();
+    assert_eq!(report.records.indexed, pages.len() as u64, "{report:?}");
+    collection
+}
+
+fn record(url: &str, html: &str) -> String {
+    let body = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n{html}");
+    let length = body.len();
+    format!(
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\nWARC-Date: 2008-04-30T20:48:25Z\r\n\
+         WARC-Record-ID: <urn:uuid:1>\r\nContent-Type: application/http; msgtype=response\r\n\
+         Content-Length: {length}\r\n\r\n{body}\r\n\r\n"
+    )
+}
+
+#[test]
+fn a_search_gives_pages_with_their_blocks() {
+    let site = Site::new();
+    let answer = site.get("/v1/search?q=overshot+wheel&pages=5&blocks_per_page=1&snippet_chars=60");
+    assert_eq!((answer.status, answer.header("content-type")), (200, Some("application/json")));
+    let found = answer.json();
+    assert_eq!(found["query"], "overshot wheel");
+    let page = &found["pages"][0];
+    assert_eq!(page["url"], "http://museum.example/mills");
+    assert_eq!(page["captured_at"], "2008-04-30T20:48:25Z");
+    let block = &page["blocks"][0];
+    assert!(block["snippet"]["text"].as_str().unwrap().contains("overshot wheel"), "{block}");
+    assert!(block["locator"]["url"].as_str().unwrap().starts_with("http://museum.example/mills#:~:text="));
+}
+
+#[test]
+fn a_page_tells_of_its_capture_and_blocks() {
+    let site = Site::new();
+    let id = site.page_id("overshot");
+    let page = site.get(&format!("/v1/pages/{id}")).json();
+    assert_eq!(page["page_id"], *id);
+    assert_eq!(page["title"], "Water mills - Museum");
+    assert_eq!(page["captured_at"], "2008-04-30T20:48:25Z");
+    assert!(page["source"]["archive"].as_str().unwrap().ends_with("pages.warc"));
+    let blocks = page["blocks"].as_array().unwrap();
+    assert_eq!(blocks.len() as u64, page["main_blocks"]);
+    assert!(blocks.iter().any(|block| block["text"].as_str().unwrap().contains("filled from above")));
+}
+
+#[test]
+fn a_tree_tells_what_was_kept_and_why() {
+    let site = Site::new();
+    let tree = site.get(&format!("/v1/pages/{}/tree", site.page_id("overshot"))).json();
+    assert_eq!((&tree["profile"], &tree["nodes_left_out"]), (&"modern".into(), &0.into()));
+    let nodes = tree["nodes"].as_array().unwrap();
+    let root = &nodes[0];
+    assert_eq!((&root["tag"], &root["depth"], &root["path"]), (&"body".into(), &0.into(), &"".into()));
+    let node = |tag: &str| nodes.iter().find(|node| node["tag"] == tag).unwrap();
+    let (nav, main, heading) = (node("nav"), node("main"), node("h1"));
+    assert_eq!(
+        (&nav["kept"], &nav["survives"], &nav["reason_code"]),
+        (&false.into(), &false.into(), &"below_share".into())
+    );
+    assert_eq!(nav["reason"], "too little similar beside the best");
+    assert_eq!((&main["survives"], &main["reason_code"], &main["depth"]), (&true.into(), &"best".into(), &1.into()));
+    assert_eq!((&heading["runs"][0], &heading["contents"]["texts"]), (&"Water mills".into(), &1.into()));
+    assert!(main["similarity"].as_f64().unwrap() > nav["similarity"].as_f64().unwrap());
+    assert_eq!(main["css_path"], "body > main:nth-child(2)");
+}
+
+#[test]
+fn a_posted_page_is_found_at_once_and_replaced_by_the_next() {
+    let site = Site::new();
+    let url = "http://new.example/wind";
+    let json = format!(r#"{{"url": "{url}", "html": "<title>Windmills</title><p>A windmill has sails."}}"#);
+    let first = site.post("/v1/pages", "application/json", &json);
+    assert_eq!(first.status, 201, "{}", first.body);
+    let id = first.json()["page_id"].as_str().unwrap().to_owned();
+    assert_eq!(first.header("location"), Some(&*format!("/v1/pages/{id}")));
+    assert_eq!(first.json()["blocks"], 1);
+    assert_eq!(site.page_id("windmill+sails"), id);
+
+    let html = "<title>Windmills</title><p>A windmill has a gearbox.";
+    let second = site.post(&format!("/v1/pages?url={url}"), "text/html", html);
+    assert_eq!((second.status, &second.json()["page_id"]), (201, &id.as_str().into()));
+    assert_eq!(site.page_id("gearbox"), id);
+    assert_eq!(site.get("/v1/search?q=sails").json()["total_blocks"], 0);
+
+    let dated = site.post(&format!("/v1/pages?url={url}&captured_at=2020-01-01T00:00:00Z"), "text/html", html);
+    assert_ne!(dated.json()["page_id"], *id, "another capture is another page");
+}
+
+#[test]
+fn health_counts() {
+    let site = Site::new();
+    let health = site.get("/healthz").json();
+    assert_eq!((&health["status"], &health["pages"]), (&"ok".into(), &2.into()));
+    assert!(health["blocks"].as_u64().unwrap() >= 2);
+}
+
+#[test]
+fn errors_have_a_status_and_a_code() {
+    let site = Site::new();
+    let unknown = format!("/v1/pages/{}", "0".repeat(32));
+    let gets = [
+        ("/v1/search", 400, "bad_parameter"),
+        ("/v1/search?q=a&pages=0", 400, "bad_parameter"),
+        ("/v1/search?q=a&pages=many", 400, "bad_parameter"),
+        ("/v1/search?q=a&limit=3", 400, "bad_parameter"),
+        ("/v1/pages/12", 400, "bad_page_id"),
+        ("/v1/pages/12/tree", 400, "bad_page_id"),
+        (&unknown, 404, "page_not_found"),
+        (&format!("{unknown}/tree"), 404, "page_not_found"),
+        ("/v2/search", 404, "not_found"),
+        ("/../etc/passwd", 404, "not_found"),
+        ("/v1/pages", 405, "method_not_allowed"),
+    ];
+    for (path, status, code) in gets {
+        assert_eq!(site.get(path).error(), (status, code.to_owned()), "{path}");
+    }
+    let deleted = site.request("DELETE", "/v1/search?q=a");
+    assert_eq!(deleted.error(), (405, "method_not_allowed".to_owned()));
+    assert_eq!(deleted.header("allow"), Some("GET, HEAD"));
+}
+
+#[test]
+fn posts_that_are_wrong_are_refused() {
+    let site = Site::new();
+    let posts = [
+        ("/v1/pages", "application/json", "{\"url\": \"http://e.org/\",\n \"html\" 1}", 400, "bad_body"),
+        ("/v1/pages", "application/json", "{\"url\": \"http://e.org/\"}", 400, "bad_body"),
+        ("/v1/pages", "application/json", r#"{"url": "file:///a", "html": "<p>"}"#, 400, "bad_parameter"),
+        ("/v1/pages", "text/html", "<p>text", 400, "bad_parameter"),
+        ("/v1/pages?url=http://e.org/&captured_at=now", "text/html", "<p>text", 400, "bad_parameter"),
+        ("/v1/pages?url=http://e.org/", "text/html", "", 422, "no_page"),
+        ("/v1/pages?url=http://e.org/", "text/plain", "text", 415, "unsupported_media_type"),
+    ];
+    for (path, content_type, body, status, code) in posts {
+        assert_eq!(site.post(path, content_type, body).error(), (status, code.to_owned()), "{path} {body}");
+    }
+    let message = site.post("/v1/pages", "application/json", posts[0].2).body;
+    assert!(message.contains("line 2 column 9"), "{message}");
+}
+
+#[test]
+fn a_body_that_is_too_large_is_refused_before_and_while_it_arrives() {
+    let site = Site::new();
+    let head = "POST /v1/pages?url=http://e.org/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: text/html\r\n";
+    let declared = site.send(&format!("{head}Content-Length: {}\r\n\r\n", UPLOAD_BYTES_MAX + 1));
+    assert_eq!(declared.error(), (413, "too_large".to_owned()));
+    assert!(declared.body.contains("20000 bytes"), "{}", declared.body);
+    let chunk = "x".repeat(UPLOAD_BYTES_MAX + 1);
+    let chunked =
+        site.send(&format!("{head}Transfer-Encoding: chunked\r\n\r\n{:x}\r\n{chunk}\r\n0\r\n\r\n", chunk.len()));
+    assert_eq!(chunked.error(), (413, "too_large".to_owned()));
+}
+
+#[test]
+fn bodies_are_bounded_in_time_and_number() {
+    let serving = |options| {
+        let data = tempfile::tempdir().unwrap();
+        let collection = filled(data.path(), &[]);
+        Site::serving(data, collection, options)
+    };
+    let slow = serving(ServeOptions { upload_duration_max: Duration::from_millis(50), ..options() });
+    let head =
+        "POST /v1/pages HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{";
+    assert_eq!(slow.send(head).error(), (408, "body_too_slow".to_owned()));
+    let busy = serving(ServeOptions { uploads_max: 0, ..options() });
+    let answer = busy.post("/v1/pages?url=http://e.org/", "text/html", "<p>Some text.");
+    assert_eq!((answer.error(), answer.header("retry-after")), ((503, "busy".to_owned()), Some("1")));
+}
+
+#[test]
+fn a_read_only_collection_takes_no_pages() {
+    let data = tempfile::tempdir().unwrap();
+    drop(filled(data.path(), &[("http://museum.example/mills", MILL)]));
+    let collection = Collection::open_to_read(&data.path().join("data")).unwrap();
+    let site = Site::serving(data, collection, options());
+    let answer = site.post("/v1/pages?url=http://e.org/", "text/html", "<p>Some text.");
+    assert_eq!(answer.error(), (409, "read_only".to_owned()));
+    assert!(answer.body.contains("lopper ingest"), "{}", answer.body);
+    assert_eq!(site.get("/v1/search?q=mill").json()["pages"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn the_search_page_shows_results_without_scripts() {
+    let site = Site::new();
+    let page = site.get("/?q=overshot+wheel");
+    assert_eq!((page.status, page.header("content-type")), (200, Some("text/html; charset=utf-8")));
+    for part in [
+        "value=\"overshot wheel\"",
+        "href=\"http://museum.example/mills\" rel=\"noreferrer noopener\"",
+        "<mark>overshot</mark> <mark>wheel</mark>",
+        "captured 30 April 2008",
+        "Open at this place",
+        "<bdi>Water mills</bdi>",
+    ] {
+        assert!(page.body.contains(part), "{part} is not in {}", page.body);
+    }
+    let tree = site.get(&format!("/pages/{}", site.page_id("overshot")));
+    for part in
+        ["<details class=\"box dropped\">", "dropped: too little similar", "kept: most similar", "id=\"block-1.3\""]
+    {
+        assert!(tree.body.contains(part), "{part} is not in {}", tree.body);
+    }
+}
+
+#[test]
+fn the_search_page_has_a_beginning_and_a_word_for_nothing() {
+    let site = Site::new();
+    let home = site.get("/").body;
+    assert!(home.contains("<dd>2</dd><dt>pages</dt>") && home.contains("href=\"/?q=Water+mills\""), "{home}");
+    let nothing = site.get("/?q=%22zeppelin%22").body;
+    assert!(nothing.contains("Nothing found") && nothing.contains("without the quotes"), "{nothing}");
+    assert!(site.get("/?q=%3F%21").body.contains("The query holds no words"));
+    let missing = site.get("/pages/0");
+    assert!(missing.status == 400 && missing.body.contains("is no page id"), "{}", missing.body);
+    let empty = Site::with(&[]).get("/").body;
+    assert!(empty.contains("Nothing is indexed yet"), "{empty}");
+}
+
+#[test]
+fn archived_texts_never_become_markup() {
+    let site = Site::new();
+    let id = site.page_id("granary");
+    for path in ["/", "/?q=granary+grain", &format!("/pages/{id}"), "/?q=%22%3E%3Cscript%3Ealert(5)%3C/script%3E"] {
+        let page = site.get(path).body;
+        assert_eq!(page.matches("<script").count(), 1, "only our own script in {path}: {page}");
+        assert!(!page.contains("<img") && !page.contains("\" onmouseover"), "{path}: {page}");
+    }
+    let page = site.get("/?q=granary+dry").body;
+    assert!(page.contains("&lt;img src=x onerror=alert(3)&gt;"), "shown as the text it is: {page}");
+}
+
+#[test]
+fn only_web_addresses_are_linked() {
+    let site = Site::with(&[("javascript:alert(1)//", MILL)]);
+    let page = site.get("/?q=overshot").body;
+    assert!(page.contains("Water mills - Museum"), "{page}");
+    assert!(!page.contains("href=\"javascript") && !page.contains("Open at this place"), "{page}");
+    let tree = site.get(&format!("/pages/{}", site.page_id("overshot"))).body;
+    assert!(tree.contains("javascript:alert(1)//") && !tree.contains("href=\"javascript"), "{tree}");
+}
+
+#[test]
+fn every_answer_keeps_browsers_from_running_what_is_not_ours() {
+    let site = Site::new();
+    let policy = "default-src 'none'; style-src 'self'; script-src 'self'; form-action 'self'; base-uri 'none'; \
+                  frame-ancestors 'none'";
+    for path in ["/", "/?q=mill", "/style.css", "/search.js", "/v1/search?q=mill", "/nothing", "/pages/0"] {
+        let answer = site.get(path);
+        assert_eq!(answer.header("content-security-policy"), Some(policy), "{path}");
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{path}");
+        assert_eq!(answer.header("referrer-policy"), Some("no-referrer"), "{path}");
+    }
+    let page = site.get("/").body;
+    assert!(!page.contains(" style=") && !page.contains(" onclick="), "the policy would forbid it: {page}");
+}
+
+#[test]
+fn long_and_wordless_queries_are_answered() {
+    let site = Site::new();
+    let long = "mill+".repeat(2000) + "wheel";
+    for path in [format!("/v1/search?q={long}"), format!("/?q={long}")] {
+        assert_eq!(site.get(&path).status, 200);
+    }
+    let notes = site.get(&format!("/v1/search?q={long}")).json()["notes"].to_string();
+    assert!(notes.contains("text_cut"), "{notes}");
+    let wordless = site.get("/v1/search?q=%3F%21%20%F0%9F").json();
+    assert_eq!(wordless["total_blocks"], 0);
+    assert!(wordless["notes"].to_string().contains("no_words"), "{wordless}");
+}
+
+#[test]
+fn a_port_in_use_is_told() {
+    let site = Site::new();
+    let data = tempfile::tempdir().unwrap();
+    let collection = Arc::new(Collection::open_to_write(data.path(), ExtractParams::default()).unwrap());
+    let error = Server::bind(collection, ServeOptions { listen: site.address, ..options() }).err().unwrap();
+    assert!(matches!(error, ServeError::AddressInUse { .. }), "{error:?}");
+    assert!(error.to_string().contains("--listen"), "{error}");
+}
+
+#[test]
+fn a_head_request_gets_the_head_only() {
+    let site = Site::new();
+    let answer = site.request("HEAD", "/v1/search?q=mill");
+    assert_eq!((answer.status, &*answer.body), (200, ""));
+}
