@@ -3,6 +3,8 @@
 mod archive_counts;
 mod archive_laws;
 mod bad_input;
+mod cli;
+mod ingest;
 mod laws;
 mod support;
 mod trees;
