@@ -7,4 +7,5 @@ mod cli;
 mod ingest;
 mod laws;
 mod support;
+mod tidy;
 mod trees;
