@@ -16,6 +16,8 @@ pub mod cli;
 pub mod config;
 pub mod cst;
 pub mod dom;
+pub mod extract;
+pub mod http;
 pub mod ingest;
 pub mod limits;
 pub mod metadata;

@@ -7,6 +7,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::cst::Profile;
+use crate::extract::methods::{Method, Variant};
 use crate::prune::PruneRule;
 
 /// Indexes web archives by the blocks of their pages, and finds the block that answers.
@@ -104,17 +105,24 @@ pub(super) struct SearchArgs {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum ExtractFormat {
-    /// The text alone
+    /// Text alone, with paragraphs, lists and tables apart
     Text,
+    /// Markdown with links, images and tables
+    Markdown,
+    /// Clean HTML: structure, links and images, nothing that runs
+    Html,
     /// A JSON object a page and line: {"id","url","title","lang","method","text"}
     Jsonl,
 }
 
 #[derive(Debug, clap::Args)]
 pub(super) struct ExtractArgs {
-    /// Extraction method
+    /// Extraction method: cst, bte, bte-original, distribution, punctuation, link-density, full-text
     #[arg(long, value_name = "NAME", default_value = "cst")]
-    pub(super) method: String,
+    pub(super) method: Method,
+    /// Reading of the method: the one that measured `best`, or the paper's text as it stands, `literal`
+    #[arg(long, value_name = "NAME", default_value = "best")]
+    pub(super) variant: Variant,
     /// Form of the output
     #[arg(long, value_enum, default_value_t = ExtractFormat::Text)]
     pub(super) format: ExtractFormat,

@@ -43,7 +43,7 @@ pub(super) fn run(args: &DemoArgs, config: &Config) -> Result<ExitCode> {
     if args.once {
         return Ok(ExitCode::SUCCESS);
     }
-    serve::serve(collection, serve::address(args.listen, config))
+    serve::serve(collection, serve::address(args.listen, config), config)
 }
 
 fn unpack(folder: &TempDir) -> Result<PathBuf> {

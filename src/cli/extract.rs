@@ -1,12 +1,98 @@
-//! `lopper extract`.
+//! `lopper extract`: the main content of pages.
 
+use std::io::{BufWriter, Write, stdout};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
+use serde::Serialize;
 
-use super::args::ExtractArgs;
+use super::args::{ExtractArgs, ExtractFormat};
+use super::message;
+use crate::archive::paths::expand;
+use crate::archive::{self, ArchiveRecord};
 use crate::config::Config;
+use crate::cst::{self, Profile};
+use crate::dom;
+use crate::extract::content::{content_of, to_html, to_markdown, to_text};
+use crate::extract::methods::PageView;
+use crate::metadata::Metadata;
+use crate::page::{self, Page, PageOutcome, language};
 
-pub(super) fn run(_args: &ExtractArgs, _config: &Config) -> Result<ExitCode> {
-    anyhow::bail!("extract comes with the next commit")
+pub(super) fn run(args: &ExtractArgs, config: &Config) -> Result<ExitCode> {
+    let files = expand(&args.paths)?;
+    let mut out = BufWriter::new(stdout().lock());
+    let mut failed = false;
+    for file in &files {
+        failed |= !extract_file(file, args, config, &mut out)?;
+    }
+    out.flush()?;
+    Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// Extracts every page of a file; what cannot be read is told on standard error. Gives whether all could be read.
+fn extract_file(file: &Path, args: &ExtractArgs, config: &Config, out: &mut impl Write) -> Result<bool> {
+    let mut reader = match archive::open(file, &config.limits) {
+        Ok(reader) => reader,
+        Err(error) => return Ok(complain(&error.into())),
+    };
+    let mut sound = true;
+    while let Some(record) = reader.next_record() {
+        let id = record.as_ref().map_or_else(|_| String::new(), |record| page_id(record, file));
+        let outcome = record.map_err(Into::into).and_then(|record| Ok(page::decode(record, &config.limits)?));
+        match outcome {
+            Ok(PageOutcome::Page(page)) => write_page(&page, id, args, config, out)?,
+            Ok(PageOutcome::Skipped(_)) => {}
+            Err(error) => sound = complain(&error),
+        }
+    }
+    Ok(sound)
+}
+
+fn complain(error: &anyhow::Error) -> bool {
+    eprintln!("lopper: {}", message(error));
+    false
+}
+
+/// The file's name without its endings for a file that is one page, the record's URL otherwise.
+fn page_id(record: &ArchiveRecord, file: &Path) -> String {
+    if !record.url.starts_with("file:") {
+        return record.url.clone();
+    }
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let name = name.strip_suffix(".gz").unwrap_or(&name);
+    let endings = [".html", ".htm", ".xhtml"];
+    endings.into_iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(name).to_owned()
+}
+
+#[derive(Serialize)]
+struct ExtractedPage<'a> {
+    id: String,
+    url: &'a str,
+    title: String,
+    lang: &'a str,
+    method: &'a str,
+    text: String,
+}
+
+fn write_page(page: &Page, id: String, args: &ExtractArgs, config: &Config, out: &mut impl Write) -> Result<()> {
+    let dom = dom::parse(&page.html, &config.limits);
+    let tree = cst::build(&dom, Profile::Modern, &config.limits);
+    let verdict = args.method.decide(&PageView::new(&dom, &tree, &page.url), args.variant);
+    let content = content_of(&dom, &tree, &page.url, &verdict.kept);
+    match args.format {
+        ExtractFormat::Text => writeln!(out, "{}\n", to_text(&content))?,
+        ExtractFormat::Markdown => writeln!(out, "{}", to_markdown(&content))?,
+        ExtractFormat::Html => writeln!(out, "{}", to_html(&content))?,
+        ExtractFormat::Jsonl => {
+            let metadata = Metadata::read(&dom);
+            let declared = [metadata.language.as_str(), page.content_language.as_deref().unwrap_or("")];
+            let declared = declared.into_iter().find(|declared| !declared.is_empty());
+            let lang = language::detect(tree.visible_text(), declared);
+            let (url, method, text) = (page.url.as_str(), args.method.name(), to_text(&content));
+            serde_json::to_writer(&mut *out, &ExtractedPage { id, url, title: metadata.title, lang, method, text })?;
+            writeln!(out)?;
+        }
+    }
+    Ok(())
 }

@@ -9,18 +9,24 @@ use anyhow::Result;
 use super::args::ServeArgs;
 use super::data_folder;
 use crate::config::{Config, LISTEN_DEFAULT};
+use crate::http::{ServeOptions, Server};
 use crate::ingest::Collection;
 
 pub(super) fn run(args: &ServeArgs, config: &Config) -> Result<ExitCode> {
     let data = data_folder(args.data.data.as_ref(), config);
     let collection = Collection::open_to_write(&data, config.extract)?;
-    serve(Arc::new(collection), address(args.listen, config))
+    serve(Arc::new(collection), address(args.listen, config), config)
 }
 
 pub(super) fn address(flag: Option<SocketAddr>, config: &Config) -> SocketAddr {
     flag.or(config.listen).unwrap_or(LISTEN_DEFAULT)
 }
 
-pub(super) fn serve(_collection: Arc<Collection>, _address: SocketAddr) -> Result<ExitCode> {
-    anyhow::bail!("serving comes with the next commit")
+/// Serves until the process is told to stop. Says where, once it listens.
+pub(super) fn serve(collection: Arc<Collection>, address: SocketAddr, config: &Config) -> Result<ExitCode> {
+    let options = ServeOptions { listen: address, limits: config.limits, ..ServeOptions::default() };
+    let server = Server::bind(collection, options)?;
+    println!("\nSearch page: http://{}/  (Ctrl-C stops)", server.address());
+    server.run()?;
+    Ok(ExitCode::SUCCESS)
 }

@@ -500,6 +500,13 @@ mod tests {
     }
 
     #[test]
+    fn a_linked_image_at_the_end_has_an_empty_text() {
+        let tree = tree("<p>text</p><a href=x><img src=i></a>", Profile::Modern);
+        assert!(tree.ids().filter(|id| tree.kind(*id) != NodeKind::Text).all(|id| tree.text(id).is_empty()));
+        assert_eq!(tree.visible_text(), "text");
+    }
+
+    #[test]
     fn text_is_bounded() {
         let limits = Limits { text_bytes_max: 1000, ..Limits::default() };
         let dom = dom::parse(&"<p>some words</p>".repeat(1000), &limits);

@@ -1,0 +1,4 @@
+//! From a page's tree to its main content.
+
+pub mod content;
+pub mod methods;

@@ -1,0 +1,114 @@
+//! `GET /v1/pages/{id}`.
+
+use actix_web::{HttpResponse, web};
+use lopper_index::BlockDocument;
+use serde::Serialize;
+
+use crate::http::dates::rfc_3339;
+use crate::http::error::ApiError;
+use crate::http::parameters::{page_id, page_not_found};
+use crate::http::state::{State, blocking};
+use crate::page::PageId;
+use crate::search::Locator;
+use crate::store::StoredPage;
+
+/// A page and what is indexed of it.
+#[derive(Serialize)]
+struct PageView {
+    page_id: String,
+    url: String,
+    canonical_url: String,
+    host: String,
+    title: String,
+    description: String,
+    language: Option<String>,
+    /// RFC 3339.
+    captured_at: Option<String>,
+    status: u16,
+    charset: String,
+    source: SourceView,
+    html_bytes: u64,
+    runs: u32,
+    main_blocks: u32,
+    /// The main blocks, in page order.
+    blocks: Vec<BlockView>,
+}
+
+/// The record that a page was read from.
+#[derive(Serialize)]
+struct SourceView {
+    archive: String,
+    offset_bytes: u64,
+    record_id: Option<String>,
+}
+
+#[derive(Serialize)]
+struct BlockView {
+    block_id: String,
+    ordinal: u32,
+    heading_path: Vec<String>,
+    lead: String,
+    text: String,
+    link_text: String,
+    image_text: String,
+    /// Cosine similarity to the page's topic, in [0, 1].
+    similarity: f32,
+    weight: f32,
+    locator: Locator,
+}
+
+/// Answers with the page and its main blocks.
+pub(in crate::http) async fn page(id: web::Path<String>, state: web::Data<State>) -> Result<HttpResponse, ApiError> {
+    let id = page_id(&id)?;
+    let view = blocking(move || view(&state, id)).await?;
+    Ok(HttpResponse::Ok().json(view))
+}
+
+fn view(state: &State, id: PageId) -> Result<PageView, ApiError> {
+    let page = state.collection().store().page(id)?.ok_or_else(|| page_not_found(id))?;
+    let blocks = state.searcher().blocks_of_page(&id.to_string())?;
+    Ok(PageView::new(page, blocks.into_iter().map(BlockView::from).collect()))
+}
+
+impl PageView {
+    fn new(page: StoredPage, blocks: Vec<BlockView>) -> Self {
+        Self {
+            page_id: page.id.to_string(),
+            url: page.url,
+            canonical_url: page.canonical_url,
+            host: page.host,
+            title: page.title,
+            description: page.description,
+            language: page.language,
+            captured_at: page.captured_at.and_then(rfc_3339),
+            status: page.status,
+            charset: page.charset,
+            source: SourceView {
+                archive: page.provenance.archive.to_string_lossy().into_owned(),
+                offset_bytes: page.provenance.offset_bytes,
+                record_id: page.provenance.record_id,
+            },
+            html_bytes: page.html_bytes,
+            runs: page.runs,
+            main_blocks: page.main_blocks,
+            blocks,
+        }
+    }
+}
+
+impl From<BlockDocument> for BlockView {
+    fn from(block: BlockDocument) -> Self {
+        Self {
+            locator: Locator::of(&block),
+            block_id: block.block_id,
+            ordinal: block.ordinal,
+            heading_path: block.heading_path,
+            lead: block.lead,
+            text: block.body,
+            link_text: block.link_text,
+            image_text: block.image_text,
+            similarity: block.similarity,
+            weight: block.weight,
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! `GET /v1/pages/{id}/tree`.
+
+use actix_web::{HttpResponse, web};
+
+use super::tree_view::TreeView;
+use crate::http::error::ApiError;
+use crate::http::parameters::{page_id, page_not_found};
+use crate::http::state::{State, blocking};
+use crate::page::PageId;
+
+/// Answers with the page's judged tree.
+pub(in crate::http) async fn tree(id: web::Path<String>, state: web::Data<State>) -> Result<HttpResponse, ApiError> {
+    let id = page_id(&id)?;
+    let view = blocking(move || view(&state, id)).await?;
+    Ok(HttpResponse::Ok().json(view))
+}
+
+fn view(state: &State, id: PageId) -> Result<TreeView, ApiError> {
+    let tree = state.collection().tree(id)?.ok_or_else(|| page_not_found(id))?;
+    Ok(TreeView::new(id, &tree))
+}

@@ -1,0 +1,200 @@
+//! Errors as clients see them: the one place where they get their code, status and words.
+
+use std::error::Error;
+use std::fmt;
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{ALLOW, HeaderValue, RETRY_AFTER};
+use actix_web::{HttpResponse, ResponseError};
+use serde::Serialize;
+
+use crate::ingest::CollectionError;
+use crate::search::SearchError;
+use crate::store::StoreError;
+
+/// What went wrong, for programs. The names are stable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum ErrorCode {
+    /// 400: a query parameter is missing, unknown, given twice or out of range.
+    BadParameter,
+    /// 400: the page's id is not 32 hexadecimal digits.
+    BadPageId,
+    /// 400: the body is not the JSON that is wanted, or broke off.
+    BadBody,
+    /// 404: no such path.
+    NotFound,
+    /// 404: no such page.
+    PageNotFound,
+    /// 405: the path is there, the method is not.
+    MethodNotAllowed,
+    /// 408: the body did not arrive in time.
+    BodyTooSlow,
+    /// 409: the data folder is open for reading only.
+    ReadOnly,
+    /// 413: the body or the page is too large.
+    TooLarge,
+    /// 415: the body is neither JSON nor HTML, or compressed.
+    UnsupportedMediaType,
+    /// 422: the body holds no page.
+    NoPage,
+    /// 500: a fault on the server's side, told in its log.
+    Internal,
+    /// 503: too much is being taken in; try again.
+    Busy,
+    /// 503: a former commit failed; the server must be started again.
+    WriterStopped,
+}
+
+impl ErrorCode {
+    /// The HTTP status.
+    pub fn status(self) -> u16 {
+        match self {
+            Self::BadParameter | Self::BadPageId | Self::BadBody => 400,
+            Self::NotFound | Self::PageNotFound => 404,
+            Self::MethodNotAllowed => 405,
+            Self::BodyTooSlow => 408,
+            Self::ReadOnly => 409,
+            Self::TooLarge => 413,
+            Self::UnsupportedMediaType => 415,
+            Self::NoPage => 422,
+            Self::Internal => 500,
+            Self::Busy | Self::WriterStopped => 503,
+        }
+    }
+}
+
+/// An error answer.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct ApiError {
+    pub(super) code: ErrorCode,
+    pub(super) message: String,
+    /// Methods that are there where the asked one is not.
+    #[serde(skip)]
+    allow: Option<&'static str>,
+}
+
+impl ApiError {
+    pub(super) fn new(code: ErrorCode, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), allow: None }
+    }
+
+    pub(super) fn method(allow: &'static str) -> Self {
+        let message = format!("this path answers {allow} only");
+        Self { allow: Some(allow), ..Self::new(ErrorCode::MethodNotAllowed, message) }
+    }
+
+    /// A fault of ours or of the disk. The cause goes to the log: it may name what a client need not know.
+    pub(super) fn internal(error: &(dyn Error + 'static)) -> Self {
+        tracing::error!(cause = chain(error), "a request failed");
+        Self::new(ErrorCode::Internal, "the request failed; the server's log says why")
+    }
+
+    pub(super) fn status(&self) -> StatusCode {
+        StatusCode::from_u16(self.code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+    }
+}
+
+/// An error with its causes.
+fn chain(error: &(dyn Error + 'static)) -> String {
+    let mut chain = error.to_string();
+    let mut source = error.source();
+    while let Some(error) = source {
+        chain = format!("{chain}: {error}");
+        source = error.source();
+    }
+    chain
+}
+
+impl fmt::Display for ApiError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl ResponseError for ApiError {
+    fn status_code(&self) -> StatusCode {
+        self.status()
+    }
+
+    fn error_response(&self) -> HttpResponse {
+        #[derive(Serialize)]
+        struct Body<'a> {
+            error: &'a ApiError,
+        }
+        let mut response = HttpResponse::build(self.status()).json(Body { error: self });
+        if let Some(allow) = self.allow {
+            response.headers_mut().insert(ALLOW, HeaderValue::from_static(allow));
+        }
+        if self.code == ErrorCode::Busy {
+            response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
+        }
+        response
+    }
+}
+
+impl From<CollectionError> for ApiError {
+    fn from(error: CollectionError) -> Self {
+        match error {
+            CollectionError::Store(error) => error.into(),
+            other => Self::internal(&other),
+        }
+    }
+}
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::ReadOnly { .. } => {
+                let message =
+                    "this server only reads: start it with its data folder open for writing, or use `lopper ingest`";
+                Self::new(ErrorCode::ReadOnly, message)
+            }
+            StoreError::TreeTooLarge { .. } => Self::new(ErrorCode::TooLarge, error.to_string()),
+            StoreError::Poisoned { .. } => {
+                let message = "a former commit failed, so no more pages are taken in: start the server again";
+                Self::new(ErrorCode::WriterStopped, message)
+            }
+            other => Self::internal(&other),
+        }
+    }
+}
+
+impl From<SearchError> for ApiError {
+    fn from(error: SearchError) -> Self {
+        match error {
+            SearchError::OutOfRange { .. } => Self::new(ErrorCode::BadParameter, error.to_string()),
+            SearchError::Collection(error) => error.into(),
+            other @ SearchError::Index(_) => Self::internal(&other),
+        }
+    }
+}
+
+impl From<lopper_index::SearchError> for ApiError {
+    fn from(error: lopper_index::SearchError) -> Self {
+        Self::internal(&error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+
+    #[test]
+    fn a_read_only_folder_is_a_conflict_with_advice() {
+        let error = ApiError::from(StoreError::ReadOnly { data: PathBuf::from("/secret/place") });
+        assert_eq!(error.code, ErrorCode::ReadOnly);
+        assert_eq!(error.status(), StatusCode::CONFLICT);
+        assert!(error.message.contains("lopper ingest") && !error.message.contains("secret"));
+    }
+
+    #[test]
+    fn faults_do_not_tell_their_cause() {
+        let error = ApiError::internal(&std::io::Error::other("/secret/place"));
+        assert!(!error.message.contains("secret"));
+        assert_eq!(error.code.status(), 500);
+    }
+}

@@ -1,0 +1,44 @@
+//! The HTTP server: a JSON interface under `/v1`, and a search page for people. The only module that knows actix.
+//!
+//! | request | answer |
+//! |---|---|
+//! | `GET /v1/search?q=&pages=&blocks_per_page=&snippet_chars=` | a [`SearchResponse`](crate::search::SearchResponse) |
+//! | `GET /v1/pages/{id}` | the page and its main blocks |
+//! | `GET /v1/pages/{id}/tree` | the page's content structure tree with its judgements |
+//! | `POST /v1/pages` | takes a page in: JSON `{"url", "html", "captured_at"}`, or `text/html` with `?url=&captured_at=` |
+//! | `GET /healthz` | `{"status": "ok", "pages", "blocks", "version"}` |
+//! | `GET /`, `GET /pages/{id}` | the same for people, complete without scripts |
+//!
+//! Errors of the interface are JSON: `{"error": {"code", "message"}}` with the codes of [`ErrorCode`]. What comes from archives
+//! is only ever shown escaped, and every answer carries a policy that lets a browser run nothing but the page's own script.
+//!
+//! ```no_run
+//! use std::sync::Arc;
+//!
+//! use lopper::http::{ServeOptions, Server};
+//! use lopper::ingest::Collection;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let collection = Arc::new(Collection::open_to_read("lopper-data".as_ref())?);
+//! let server = Server::bind(collection, ServeOptions::default())?;
+//! println!("http://{}/", server.address());
+//! server.run()?;
+//! # Ok(())
+//! # }
+//! ```
+
+mod api;
+mod dates;
+mod error;
+mod headers;
+mod options;
+mod parameters;
+mod render;
+mod routes;
+mod server;
+mod site;
+mod state;
+
+pub use error::ErrorCode;
+pub use options::ServeOptions;
+pub use server::{ServeError, Server, serve};

@@ -1,0 +1,38 @@
+//! How the server runs.
+
+use std::net::SocketAddr;
+use std::thread;
+use std::time::Duration;
+
+use crate::config::LISTEN_DEFAULT;
+use crate::limits::Limits;
+
+/// Options of a [`Server`](super::Server).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ServeOptions {
+    /// Where to listen. Port 0 takes a free one. Default [`LISTEN_DEFAULT`].
+    pub listen: SocketAddr,
+    /// Threads that read requests. Default: all cores.
+    pub threads: usize,
+    /// Bytes of the body of a `POST /v1/pages`. Default 16 MiB.
+    pub upload_bytes_max: usize,
+    /// Bodies that are received at the same time; more are refused. Default 16.
+    pub uploads_max: usize,
+    /// Time that a body may take to arrive. Default 60 s.
+    pub upload_duration_max: Duration,
+    /// Limits on pages that are taken in.
+    pub limits: Limits,
+}
+
+impl Default for ServeOptions {
+    fn default() -> Self {
+        Self {
+            listen: LISTEN_DEFAULT,
+            threads: thread::available_parallelism().map_or(1, usize::from),
+            upload_bytes_max: 16 << 20,
+            uploads_max: 16,
+            upload_duration_max: Duration::from_secs(60),
+            limits: Limits::default(),
+        }
+    }
+}

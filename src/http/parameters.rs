@@ -1,0 +1,124 @@
+//! Query strings.
+
+use std::borrow::Cow;
+use std::str::FromStr;
+
+use url::form_urlencoded;
+
+use super::error::{ApiError, ErrorCode};
+use crate::page::PageId;
+use crate::search::SearchRequest;
+
+/// Digits of a page's id.
+const PAGE_ID_DIGITS: usize = 32;
+
+/// The parameters of a request, each given at most once, all known.
+pub(super) struct Parameters<'a>(Vec<(Cow<'a, str>, Cow<'a, str>)>);
+
+impl<'a> Parameters<'a> {
+    /// Reads a query string. What is no UTF-8 in it is replaced.
+    pub(super) fn parse(query: &'a str, known: &[&str]) -> Result<Self, ApiError> {
+        let mut parameters = Self(Vec::new());
+        for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+            if !known.contains(&&*name) {
+                let name: String = name.chars().take(40).collect();
+                return Err(bad(format!("there is no parameter `{name}`: use {}", known.join(", "))));
+            }
+            if parameters.get(&name).is_some() {
+                return Err(bad(format!("the parameter `{name}` is given twice")));
+            }
+            parameters.0.push((name, value));
+        }
+        Ok(parameters)
+    }
+
+    pub(super) fn get(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(given, _)| given == name).map(|(_, value)| &**value)
+    }
+
+    fn number(&self, name: &str, default: usize) -> Result<usize, ApiError> {
+        let Some(value) = self.get(name) else { return Ok(default) };
+        value.parse().map_err(|_| bad(format!("{name} is `{}`; it must be a whole number", shortened(value))))
+    }
+}
+
+/// The search that a query string of `/v1/search` asks for.
+pub(super) fn search_request(query: &str) -> Result<SearchRequest, ApiError> {
+    let parameters = Parameters::parse(query, &["q", "pages", "blocks_per_page", "snippet_chars"])?;
+    let Some(words) = parameters.get("q") else {
+        return Err(bad("the parameter `q` is missing: ask for /v1/search?q=WORDS"));
+    };
+    let default = SearchRequest::new(words);
+    let request = SearchRequest {
+        pages: parameters.number("pages", default.pages)?,
+        blocks_per_page: parameters.number("blocks_per_page", default.blocks_per_page)?,
+        snippet_chars: parameters.number("snippet_chars", default.snippet_chars)?,
+        ..default
+    };
+    request.check()?;
+    Ok(request)
+}
+
+/// The value of one parameter, whatever else there is.
+pub(super) fn value_of(query: &str, name: &str) -> Option<String> {
+    form_urlencoded::parse(query.as_bytes()).find(|(given, _)| given == name).map(|(_, value)| value.into_owned())
+}
+
+/// A page's id as it stands in a path.
+pub(super) fn page_id(text: &str) -> Result<PageId, ApiError> {
+    let is_id = text.len() == PAGE_ID_DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    PageId::from_str(text).ok().filter(|_| is_id).ok_or_else(|| {
+        let message = format!("`{}` is no page id: it has {PAGE_ID_DIGITS} hexadecimal digits", shortened(text));
+        ApiError::new(ErrorCode::BadPageId, message)
+    })
+}
+
+/// That there is no page with this id.
+pub(super) fn page_not_found(id: PageId) -> ApiError {
+    ApiError::new(ErrorCode::PageNotFound, format!("there is no page {id}"))
+}
+
+pub(super) fn bad(message: impl Into<String>) -> ApiError {
+    ApiError::new(ErrorCode::BadParameter, message)
+}
+
+/// The beginning of what a client sent, for a message.
+pub(super) fn shortened(text: &str) -> String {
+    let mut short: String = text.chars().take(80).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(query: &str) -> String {
+        search_request(query).unwrap_err().message
+    }
+
+    #[test]
+    fn figures_are_read_and_checked() {
+        let request = search_request("q=old+mills%21&pages=3").unwrap();
+        assert_eq!((&*request.query, request.pages, request.snippet_chars), ("old mills!", 3, 240));
+        assert_eq!(message("q=a&pages=0"), "pages is 0; it must be from 1 to 1000");
+        assert_eq!(message("q=a&pages=x"), "pages is `x`; it must be a whole number");
+    }
+
+    #[test]
+    fn parameters_are_known_and_given_once() {
+        assert!(message("pages=3").starts_with("the parameter `q` is missing"));
+        assert!(message("q=a&limit=3").starts_with("there is no parameter `limit`"));
+        assert_eq!(message("q=a&q=b"), "the parameter `q` is given twice");
+    }
+
+    #[test]
+    fn page_ids_have_their_digits() {
+        assert!(page_id("0123456789abcdef0123456789abcdef").is_ok());
+        for id in ["", "12", "+123456789abcdef0123456789abcdef", "0123456789abcdef0123456789abcdeg"] {
+            assert_eq!(page_id(id).unwrap_err().code, ErrorCode::BadPageId, "{id}");
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Which path is answered by what.
+
+use actix_web::dev::HttpServiceFactory;
+use actix_web::guard::{self, Guard};
+use actix_web::{FromRequest, Handler, HttpRequest, HttpResponse, Resource, Responder, web};
+
+use super::error::{ApiError, ErrorCode};
+use super::parameters::shortened;
+use super::{api, site};
+
+/// The routes of the server.
+pub(super) fn configure(config: &mut web::ServiceConfig) {
+    config
+        .service(readable("/v1/search", api::search))
+        .service(readable("/v1/pages/{id}", api::page))
+        .service(readable("/v1/pages/{id}/tree", api::tree))
+        .service(pages())
+        .service(readable("/healthz", api::health))
+        .service(readable("/", site::search))
+        .service(readable("/pages/{id}", site::page))
+        .service(readable("/style.css", site::style))
+        .service(readable("/search.js", site::script))
+        .default_service(web::to(not_found));
+}
+
+/// A path that can only be read.
+fn readable<F, Args>(path: &str, handler: F) -> Resource
+where
+    F: Handler<Args>,
+    Args: FromRequest + 'static,
+    F::Output: Responder + 'static,
+{
+    let reading = web::route().guard(is_reading()).to(handler);
+    web::resource(path).route(reading).default_service(web::to(|| refused("GET, HEAD")))
+}
+
+fn is_reading() -> impl Guard {
+    guard::Any(guard::Get()).or(guard::Head())
+}
+
+fn pages() -> impl HttpServiceFactory {
+    web::resource("/v1/pages").route(web::post().to(api::ingest)).default_service(web::to(|| refused("POST")))
+}
+
+async fn refused(allow: &'static str) -> Result<HttpResponse, ApiError> {
+    Err(ApiError::method(allow))
+}
+
+async fn not_found(request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    let message = format!("there is nothing at {}", shortened(request.path()));
+    Err(ApiError::new(ErrorCode::NotFound, message))
+}

@@ -1,0 +1,113 @@
+//! Listening and running.
+
+use std::io;
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+
+use actix_web::rt::System;
+use actix_web::{App, HttpServer, web};
+
+use super::ServeOptions;
+use super::state::State;
+use super::{headers, routes};
+use crate::ingest::Collection;
+use crate::search::SearchError;
+
+/// Threads beside each reading one, for searches and ingests: both hold locks, more would only wait.
+const BLOCKING_THREADS: usize = 4;
+
+/// Time that running requests have when the server is told to stop.
+const SHUTDOWN_SECONDS: u64 = 5;
+
+/// Why the server does not run.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ServeError {
+    /// Another program listens there.
+    #[error("{address} is in use: stop the program that listens there, or choose another port with `--listen`")]
+    AddressInUse {
+        /// The address wanted.
+        address: SocketAddr,
+    },
+    /// The address cannot be listened on.
+    #[error("cannot listen on {address}")]
+    Listen {
+        /// The address wanted.
+        address: SocketAddr,
+        /// Cause.
+        #[source]
+        source: io::Error,
+    },
+    /// The index cannot be read.
+    #[error(transparent)]
+    Search(#[from] SearchError),
+    /// The server stopped by itself.
+    #[error("the server at {address} failed")]
+    Run {
+        /// Where it listened.
+        address: SocketAddr,
+        /// Cause.
+        #[source]
+        source: io::Error,
+    },
+}
+
+/// A server that listens already. Connections wait until it [runs](Self::run).
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+    state: State,
+}
+
+impl Server {
+    /// Listens for requests to `collection`. Pages can be posted when it was opened for writing.
+    ///
+    /// # Errors
+    ///
+    /// [`ServeError::AddressInUse`], [`ServeError::Listen`], [`ServeError::Search`].
+    pub fn bind(collection: Arc<Collection>, options: ServeOptions) -> Result<Self, ServeError> {
+        let state = State::new(collection, options)?;
+        let wanted = options.listen;
+        let listener = TcpListener::bind(wanted).map_err(|source| listen_error(wanted, source))?;
+        let address = listener.local_addr().map_err(|source| listen_error(wanted, source))?;
+        Ok(Self { listener, address, state })
+    }
+
+    /// Where it listens, with the port that was taken.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Answers requests until the process is told to stop (SIGINT, SIGTERM); requests that are running get an answer.
+    ///
+    /// # Errors
+    ///
+    /// [`ServeError::Run`].
+    pub fn run(self) -> Result<(), ServeError> {
+        let Self { listener, address, state } = self;
+        let threads = state.options().threads.max(1);
+        let state = web::Data::new(state);
+        let app = move || App::new().app_data(state.clone()).wrap(headers::security()).configure(routes::configure);
+        let run = async move {
+            let server = HttpServer::new(app).workers(threads).worker_max_blocking_threads(BLOCKING_THREADS);
+            server.shutdown_timeout(SHUTDOWN_SECONDS).listen(listener)?.run().await
+        };
+        System::new().block_on(run).map_err(|source| ServeError::Run { address, source })
+    }
+}
+
+/// [Binds](Server::bind) and [runs](Server::run).
+///
+/// # Errors
+///
+/// [`ServeError`].
+pub fn serve(collection: Arc<Collection>, options: ServeOptions) -> Result<(), ServeError> {
+    Server::bind(collection, options)?.run()
+}
+
+fn listen_error(address: SocketAddr, source: io::Error) -> ServeError {
+    match source.kind() {
+        io::ErrorKind::AddrInUse => ServeError::AddressInUse { address },
+        _ => ServeError::Listen { address, source },
+    }
+}

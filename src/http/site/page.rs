@@ -1,0 +1,25 @@
+//! `GET /pages/{id}`.
+
+use actix_web::{HttpResponse, web};
+
+use super::answer::answer;
+use crate::http::error::ApiError;
+use crate::http::parameters::{page_id, page_not_found};
+use crate::http::render::{self, Html};
+use crate::http::state::{State, blocking};
+use crate::page::PageId;
+
+/// A page's blocks, kept and dropped, in page order.
+pub(in crate::http) async fn page(id: web::Path<String>, state: web::Data<State>) -> HttpResponse {
+    let rendered = match page_id(&id) {
+        Ok(id) => blocking(move || view(&state, id)).await,
+        Err(error) => Err(error),
+    };
+    answer("", rendered)
+}
+
+fn view(state: &State, id: PageId) -> Result<Html, ApiError> {
+    let page = state.collection().store().page(id)?.ok_or_else(|| page_not_found(id))?;
+    let tree = state.collection().tree(id)?.ok_or_else(|| page_not_found(id))?;
+    Ok(render::page(&page, &tree))
+}
