@@ -8,29 +8,48 @@ use crate::analysis::{Analyzer, Language};
 /// The terms a query looks for, each with the number of the query word it is a form of.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct QueryTerms {
-    word_of_term: HashMap<String, u32>,
+    word_of_term: HashMap<String, FoundForm>,
     words: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct FoundForm {
+    word: u32,
+    /// Languages that it is a form in; none for all.
+    languages: Vec<Language>,
+}
+
+/// A term that is a form of a query word.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Form {
+    pub(crate) term: String,
+    /// Languages that it is the stem in; none for the word as it stands, which counts in all.
+    pub(crate) languages: Vec<Language>,
 }
 
 impl QueryTerms {
     /// The terms of `text` in one language, for callers that highlight without searching.
     pub fn of_text(analyzer: &mut Analyzer, text: &str, language: Language) -> Self {
         let mut terms = Self::default();
-        analyzer.analyze(text, language, |token| terms.push_word([token.term]));
+        analyzer.analyze(text, language, |token| {
+            terms.push_word(&[Form { term: token.term.to_owned(), languages: Vec::new() }]);
+        });
         terms
     }
 
     /// Adds the terms that are forms of one more query word.
-    pub(crate) fn push_word<'a>(&mut self, forms: impl IntoIterator<Item = &'a str>) {
-        for form in forms {
-            self.word_of_term.entry(form.to_owned()).or_insert(self.words);
+    pub(crate) fn push_word(&mut self, forms: &[Form]) {
+        for Form { term, languages } in forms {
+            let form = || FoundForm { word: self.words, languages: languages.clone() };
+            self.word_of_term.entry(term.clone()).or_insert_with(form);
         }
         self.words += 1;
     }
 
-    /// The number of the query word that `term` is a form of.
-    pub fn word_of(&self, term: &str) -> Option<u32> {
-        self.word_of_term.get(term).copied()
+    /// The number of the query word that `term` is a form of in a text of that language.
+    pub fn word_of(&self, term: &str, language: Language) -> Option<u32> {
+        let form = self.word_of_term.get(term)?;
+        (form.languages.is_empty() || form.languages.contains(&language)).then_some(form.word)
     }
 
     /// All terms, in no order.
@@ -59,7 +78,7 @@ pub(crate) fn matches(analyzer: &mut Analyzer, text: &str, language: Language, t
         return matches;
     }
     analyzer.analyze(text, language, |token| {
-        if let Some(word) = terms.word_of(token.term) {
+        if let Some(word) = terms.word_of(token.term, language) {
             matches.push(Match { start: token.start, end: token.end, word });
         }
     });

@@ -4,12 +4,14 @@ use std::collections::HashSet;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use tantivy::query::{BooleanQuery, BoostQuery, DisjunctionMaxQuery, EmptyQuery, Occur, PhraseQuery, Query, TermQuery};
+use tantivy::query::{
+    BooleanQuery, BoostQuery, ConstScoreQuery, DisjunctionMaxQuery, EmptyQuery, Occur, PhraseQuery, Query, TermQuery,
+};
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{Searcher, TantivyError, Term};
 
 use crate::analysis::{Analyzer, Language, Surface, for_each_surface};
-use crate::highlight::QueryTerms;
+use crate::highlight::{Form, QueryTerms};
 
 /// Bytes of a query's text that are read; the rest is ignored and reported.
 pub const QUERY_BYTES_MAX: usize = 10_000;
@@ -60,7 +62,9 @@ pub enum QueryNote {
 impl fmt::Display for QueryNote {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoWords => f.write_str("the query has no word to search for, only spaces, signs or overlong words; nothing can be found"),
+            Self::NoWords => f.write_str(
+                "the query has no word to search for, only spaces, signs or overlong words; nothing can be found",
+            ),
             Self::TextCut { ignored_bytes } => {
                 write!(f, "the query is longer than {QUERY_BYTES_MAX} bytes; its last {ignored_bytes} were ignored")
             }
@@ -91,10 +95,15 @@ pub(crate) struct QueryCompiler<'a> {
     pub(crate) searcher: &'a Searcher,
     /// The joined field.
     pub(crate) all: Field,
+    /// The field of a block's language.
+    pub(crate) language: Field,
     /// Languages to try every word in.
     pub(crate) languages: &'a [Language],
     pub(crate) analyzer: &'a mut Analyzer,
 }
+
+/// The terms of a phrase with their places in it.
+type Sequence = Vec<(usize, Term)>;
 
 /// What has been gathered from the parts so far.
 #[derive(Default)]
@@ -140,7 +149,7 @@ impl QueryCompiler<'_> {
                 if let Some(query) = self.any_form(&forms)? {
                     gathered.clauses.push((Occur::Should, query));
                 }
-                gathered.terms.push_word(forms.iter().map(String::as_str));
+                gathered.terms.push_word(&forms);
             }
         }
         Ok(())
@@ -154,9 +163,9 @@ impl QueryCompiler<'_> {
         gathered.ignored += surfaces.len().saturating_sub(room);
         surfaces.truncate(room);
         gathered.seen.extend(surfaces.iter().map(|surface| surface.text));
-        let forms: Vec<Vec<String>> = surfaces.iter().map(|surface| self.forms(surface)).collect();
+        let forms: Vec<Vec<Form>> = surfaces.iter().map(|surface| self.forms(surface)).collect();
         for forms in &forms {
-            gathered.terms.push_word(forms.iter().map(String::as_str));
+            gathered.terms.push_word(forms);
         }
         let query = match &forms[..] {
             [] => return Ok(()),
@@ -168,15 +177,18 @@ impl QueryCompiler<'_> {
     }
 
     /// The different terms of a word in all languages, the plain one first.
-    fn forms(&mut self, surface: &Surface<'_>) -> Vec<String> {
-        let mut forms = vec![self.analyzer.term(surface, Language::UNDETERMINED).to_owned()];
+    fn forms(&mut self, surface: &Surface<'_>) -> Vec<Form> {
+        let plain = self.analyzer.term(surface, Language::UNDETERMINED).to_owned();
+        let mut forms = vec![Form { term: plain, languages: Vec::new() }];
         if surface.is_pair {
             return forms;
         }
         for &language in self.languages {
-            let form = self.analyzer.term(surface, language);
-            if !forms.iter().any(|known| known == form) {
-                forms.push(form.to_owned());
+            let term = self.analyzer.term(surface, language);
+            match forms.iter().position(|known| known.term == term) {
+                Some(0) => {}
+                Some(known) => forms[known].languages.push(language),
+                None => forms.push(Form { term: term.to_owned(), languages: vec![language] }),
             }
         }
         forms
@@ -184,55 +196,70 @@ impl QueryCompiler<'_> {
 
     /// The best of a word's forms that the index has.
     ///
-    /// Every form counts as rare as the most frequent one: a stem of another language is a rare term here, and its own inverse
-    /// document frequency would put it first.
-    fn any_form(&self, forms: &[String]) -> Result<Option<Box<dyn Query>>, TantivyError> {
+    /// A stem counts in blocks of its language alone: that of another language may be any word here. Every form counts as rare
+    /// as the most frequent one, since its own inverse document frequency would put a stem of a rare language first.
+    fn any_form(&self, forms: &[Form]) -> Result<Option<Box<dyn Query>>, TantivyError> {
         let mut known = Vec::with_capacity(forms.len());
         for form in forms {
-            let term = Term::from_field_text(self.all, form);
+            let term = Term::from_field_text(self.all, &form.term);
             let document_frequency = self.searcher.doc_freq(&term)?;
             if document_frequency > 0 {
-                known.push((term, document_frequency));
+                known.push((term, document_frequency, &form.languages));
             }
         }
-        let Some(most_frequent) = known.iter().map(|(_, frequency)| *frequency).max() else {
+        let Some(most_frequent) = known.iter().map(|(_, frequency, _)| *frequency).max() else {
             return Ok(None);
         };
         let least_idf = self.idf(most_frequent)?;
         let mut queries = Vec::with_capacity(known.len());
-        for (term, frequency) in known {
-            let query: Box<dyn Query> = Box::new(TermQuery::new(term, IndexRecordOption::WithFreqs));
-            queries.push(if frequency == most_frequent {
-                query
-            } else {
-                Box::new(BoostQuery::new(query, least_idf / self.idf(frequency)?))
-            });
+        for (term, frequency, languages) in known {
+            let mut query: Box<dyn Query> = Box::new(TermQuery::new(term, IndexRecordOption::WithFreqs));
+            if frequency != most_frequent {
+                query = Box::new(BoostQuery::new(query, least_idf / self.idf(frequency)?));
+            }
+            queries.push(self.only_in(languages, query));
         }
         Ok(Some(best_of(queries)))
     }
 
     /// The best of a phrase's sequences that the index may have: one for each language, none mixed.
     fn any_sequence(&mut self, surfaces: &[Surface<'_>]) -> Result<Box<dyn Query>, TantivyError> {
-        let mut sequences: Vec<Vec<(usize, Term)>> = Vec::new();
+        let mut sequences: Vec<(Sequence, Vec<Language>)> = Vec::new();
         for language in std::iter::once(Language::UNDETERMINED).chain(self.languages.iter().copied()) {
-            let sequence: Vec<(usize, Term)> = surfaces
+            let sequence: Sequence = surfaces
                 .iter()
                 .map(|surface| {
                     let offset = (surface.position - surfaces[0].position) as usize;
                     (offset, Term::from_field_text(self.all, self.analyzer.term(surface, language)))
                 })
                 .collect();
-            if !sequences.contains(&sequence) {
-                sequences.push(sequence);
+            match sequences.iter().position(|(known, _)| *known == sequence) {
+                Some(0) => {}
+                Some(known) => sequences[known].1.push(language),
+                None if language == Language::UNDETERMINED => sequences.push((sequence, Vec::new())),
+                None => sequences.push((sequence, vec![language])),
             }
         }
         let mut queries: Vec<Box<dyn Query>> = Vec::new();
-        for sequence in sequences {
+        for (sequence, languages) in sequences {
             if self.has_all(&sequence)? {
-                queries.push(Box::new(PhraseQuery::new_with_offset(sequence)));
+                queries.push(self.only_in(&languages, Box::new(PhraseQuery::new_with_offset(sequence))));
             }
         }
         Ok(best_of(queries))
+    }
+
+    /// `query` within blocks of these languages; with none, within all.
+    fn only_in(&self, languages: &[Language], query: Box<dyn Query>) -> Box<dyn Query> {
+        if languages.is_empty() {
+            return query;
+        }
+        let terms = languages.iter().map(|language| {
+            let term = Term::from_field_text(self.language, language.code());
+            Box::new(TermQuery::new(term, IndexRecordOption::Basic)) as Box<dyn Query>
+        });
+        let within = ConstScoreQuery::new(Box::new(BooleanQuery::union(terms.collect())), 0.0);
+        Box::new(BooleanQuery::intersection(vec![query, Box::new(within)]))
     }
 
     fn has_all(&self, sequence: &[(usize, Term)]) -> Result<bool, TantivyError> {

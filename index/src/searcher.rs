@@ -138,6 +138,7 @@ impl BlockSearcher {
         let mut compiler = QueryCompiler {
             searcher: &searcher,
             all: self.fields.all,
+            language: self.fields.language,
             languages: &languages,
             analyzer: &mut *analyzer,
         };

@@ -31,7 +31,7 @@ impl Default for ServeOptions {
             threads: thread::available_parallelism().map_or(1, usize::from),
             upload_bytes_max: 16 << 20,
             uploads_max: 16,
-            upload_duration_max: Duration::from_secs(60),
+            upload_duration_max: Duration::from_mins(1),
             limits: Limits::default(),
         }
     }

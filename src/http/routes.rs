@@ -31,7 +31,7 @@ where
     F::Output: Responder + 'static,
 {
     let reading = web::route().guard(is_reading()).to(handler);
-    web::resource(path).route(reading).default_service(web::to(|| refused("GET, HEAD")))
+    web::resource(path).route(reading).default_service(web::to(|| std::future::ready(refused("GET, HEAD"))))
 }
 
 fn is_reading() -> impl Guard {
@@ -39,10 +39,12 @@ fn is_reading() -> impl Guard {
 }
 
 fn pages() -> impl HttpServiceFactory {
-    web::resource("/v1/pages").route(web::post().to(api::ingest)).default_service(web::to(|| refused("POST")))
+    web::resource("/v1/pages")
+        .route(web::post().to(api::ingest))
+        .default_service(web::to(|| std::future::ready(refused("POST"))))
 }
 
-async fn refused(allow: &'static str) -> Result<HttpResponse, ApiError> {
+fn refused(allow: &'static str) -> Result<HttpResponse, ApiError> {
     Err(ApiError::method(allow))
 }
 

@@ -28,6 +28,27 @@ fn every_searched_part_finds_its_block() {
     assert_eq!(searcher.search(&BlockQuery::new("hotel", 5)).unwrap().total, 0);
 }
 
+/// The English stem "walk" is another word in a Swedish block.
+#[test]
+fn a_stem_counts_in_its_own_language_only() {
+    let stem = |code: &str| {
+        let mut stems = Vec::new();
+        let language = lopper_index::analysis::Language::from_code(code);
+        lopper_index::analysis::Analyzer::new().analyze("walking", language, |token| stems.push(token.term.to_owned()));
+        stems.remove(0)
+    };
+    assert_eq!((stem("en").as_str(), stem("sv").as_str()), ("walk", "walking"));
+    let test = TestIndex::of(&[
+        block(1, 0, "en", "we walk"),
+        block(2, 0, "sv", "ett walk"),
+        block(3, 0, "sv", "nordic walking"),
+    ]);
+    let ranked = test.searcher().search(&BlockQuery::new("walking", 5)).unwrap();
+    let mut found: Vec<&str> = ranked.blocks.iter().map(|block| block.document.page_id.as_str()).collect();
+    found.sort_unstable();
+    assert_eq!(found, [page_id(1), page_id(3)]);
+}
+
 #[test]
 fn rarer_and_more_words_rank_higher() {
     let test = TestIndex::of(&[

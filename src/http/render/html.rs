@@ -42,10 +42,7 @@ impl Html {
     /// Appends the attributes of a link to an archived address: of http and https only, since others can be code.
     pub(super) fn href(&mut self, url: &str) -> &mut Self {
         debug_assert!(is_web(url));
-        match is_web(url) {
-            true => self.attribute("href", url).raw(" rel=\"noreferrer noopener\""),
-            false => self,
-        }
+        if is_web(url) { self.attribute("href", url).raw(" rel=\"noreferrer noopener\"") } else { self }
     }
 
     /// Appends finished HTML.
