@@ -271,7 +271,10 @@ fn a_damaged_index() {
     let folder = folder_with_data(&[]);
     let index = folder.path().join("data/index");
     let names = crate::support::names_in(&index);
-    let terms = names.iter().find(|name| name.ends_with(".term")).expect("the index has a file of terms");
+    let terms = names
+        .iter()
+        .find(|name| Path::new(name).extension().is_some_and(|ending| ending == "term"))
+        .expect("the index has a file of terms");
     let whole = fs::read(index.join(terms)).unwrap();
     fs::write(index.join(terms), &whole[..whole.len() / 2]).unwrap();
     let parts = ["the block index in data/index is damaged", "delete this folder, and the next ingest makes it again"];
