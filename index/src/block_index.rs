@@ -53,7 +53,7 @@ pub enum IndexError {
         source: Box<dyn Error + Send + Sync>,
     },
     /// Files are missing or hold what they should not.
-    #[error("the block index in {} is damaged; move it aside and build it again from the stored blocks", dir.display())]
+    #[error("the block index in {} is damaged; delete this folder, and the next ingest makes it again from the stored pages", dir.display())]
     Damaged {
         /// Directory of the index.
         dir: PathBuf,
@@ -95,6 +95,7 @@ impl IndexError {
             | TantivyError::InternalError(_)
             | TantivyError::DeserializeError(_) => Self::Damaged { dir, source: error.into() },
             TantivyError::IoError(ref cause)
+            | TantivyError::OpenReadError(OpenReadError::IoError { io_error: ref cause, .. })
                 if matches!(cause.kind(), io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof) =>
             {
                 Self::Damaged { dir, source: error.into() }

@@ -266,6 +266,26 @@ fn a_data_folder_without_its_index() {
     fails(&run(folder.path(), ["search", "--data", "data", "mills"]), &parts);
 }
 
+#[test]
+fn a_damaged_index() {
+    let folder = folder_with_data(&[]);
+    let index = folder.path().join("data/index");
+    let names = crate::support::names_in(&index);
+    let terms = names
+        .iter()
+        .find(|name| Path::new(name).extension().is_some_and(|ending| ending == "term"))
+        .expect("the index has a file of terms");
+    let whole = fs::read(index.join(terms)).unwrap();
+    fs::write(index.join(terms), &whole[..whole.len() / 2]).unwrap();
+    let parts = ["the block index in data/index is damaged", "delete this folder, and the next ingest makes it again"];
+    fails(&run(folder.path(), ["search", "--data", "data", "mills"]), &parts);
+    fs::write(index.join("meta.json"), b"").unwrap();
+    fails(&run(folder.path(), ["search", "--data", "data", "mills"]), &parts);
+    fs::remove_dir_all(&index).unwrap();
+    run(folder.path(), ["ingest", "--data", "data", "page.html"]).success();
+    has(&run(folder.path(), ["search", "--data", "data", "mills"]).success(), &["Old mills grind slowly"]);
+}
+
 // Settings and flags
 
 #[test]

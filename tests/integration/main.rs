@@ -3,6 +3,10 @@
 mod archive_counts;
 mod archive_laws;
 mod bad_input;
+mod cli;
+mod formats;
+mod ingest;
 mod laws;
 mod support;
+mod tidy;
 mod trees;

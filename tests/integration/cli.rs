@@ -1,0 +1,230 @@
+//! The command line as a contract: helps, formats of the output, order of the settings.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::support::{archive, check_file, lopper, repository, run};
+
+/// The helps in `tests/help`; the program's own is `lopper.txt`. `LOPPER_UPDATE=1` writes them anew.
+const HELPS: [&str; 6] = ["lopper", "demo", "ingest", "search", "tree", "stats"];
+
+#[test]
+fn helps_are_as_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let wrong = HELPS.iter().filter_map(|name| {
+        let arguments = if *name == "lopper" { vec!["--help"] } else { vec![*name, "--help"] };
+        let help = run(folder.path(), arguments).success();
+        check_file(&repository("tests/help").join(format!("{name}.txt")), &help).err()
+    });
+    let wrong: Vec<String> = wrong.collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A folder with `data` made of archives of `tests/archives`.
+fn ingested(archives: &[&str]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let paths: Vec<_> = archives.iter().map(|name| archive(name)).collect();
+    let output = lopper(folder.path()).args(["ingest", "--data", "data"]).args(paths).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    folder
+}
+
+const IANA: &str = "webrecorder-warcio__example-iana.org-chunked.warc";
+const MIXED: &str = "derived__chatnoir-cc-filtered.warc.gz";
+
+fn lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).expect("a JSON object a line")).collect()
+}
+
+fn keys(value: &Value) -> Vec<&str> {
+    value.as_object().expect("an object").keys().map(String::as_str).collect()
+}
+
+fn has_keys(value: &Value, expected: &[&str]) {
+    let missing: Vec<_> = expected.iter().filter(|key| value.get(key).is_none_or(Value::is_null)).collect();
+    assert!(missing.is_empty(), "{missing:?} are missing: {:?}", keys(value));
+}
+
+#[test]
+fn the_demo_answers_its_questions() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = run(folder.path(), ["demo", "--once"]).success();
+    let (report, answers) = text.split_once("$ lopper search").expect("queries are shown");
+    assert!(report.contains("Pages            29") && report.contains("Failed            0"), "{report}");
+    let answers: Vec<&str> = answers.split("$ lopper search").collect();
+    let firsts = ["/moderation-policy", "/cookies-policy", "/linked-data", "/blog/open-data-vision-leeds"];
+    assert_eq!(answers.len(), firsts.len());
+    for (answer, first) in answers.iter().zip(firsts) {
+        let best = answer.lines().skip_while(|line| !line.starts_with("1. ")).nth(1).unwrap_or_default();
+        assert!(best.contains(&format!("http://data.gov.uk{first} · 2014-03-25")), "{first} is not first in\n{answer}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "the demo leaves nothing behind");
+}
+
+#[test]
+fn an_ingest_ends_with_its_report() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = archive("archivesunleashed-aut__issue-493.warc");
+    let output = lopper(folder.path()).args(["ingest", "--data", "data"]).arg(path).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let expected = [
+        "Archives          1",
+        "Records          32",
+        "Pages             4  (4 new, 0 replaced)",
+        "Skipped          28",
+        "                 17  not a page record",
+        "                  5  revisit of another record",
+        "                  1  HTTP status is not 200",
+        "                  5  not HTML",
+        "Failed            0",
+        "Search them: lopper search --data data QUERY",
+    ];
+    for line in expected {
+        assert!(text.lines().any(|found| found == line), "no line {line:?} in:\n{text}");
+    }
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "", "no bar and no control codes where there is no terminal");
+}
+
+#[test]
+fn a_search_for_people() {
+    let folder = ingested(&[IANA]);
+    let text = run(folder.path(), ["search", "--data", "data", "root", "zone", "management"]).success();
+    let line = |number: usize| text.lines().nth(number).unwrap_or_default();
+    assert!(line(0).starts_with("1. Internet Assigned Numbers Authority"), "{text}");
+    assert!(line(1).trim_start().starts_with("http://www.iana.org/ · 20"), "{text}");
+    assert!(
+        line(2).contains("[score ") && line(2).contains("similarity 0.") && line(2).contains("Domain Names"),
+        "{text}"
+    );
+    assert!(text.contains("http://www.iana.org/#:~:text="), "{text}");
+    assert!(!text.contains('\u{1b}'), "no colours where there is no terminal");
+}
+
+#[test]
+fn a_search_as_json() {
+    let folder = ingested(&[IANA, MIXED]);
+    let answer = run(folder.path(), ["search", "--data", "data", "-k", "2", "--format", "json", "domain"]).json();
+    has_keys(&answer, &["query", "total_blocks", "notes", "pages", "duration_ms"]);
+    let pages = answer["pages"].as_array().unwrap();
+    assert!((1..=2).contains(&pages.len()), "{answer}");
+    for page in pages {
+        has_keys(page, &["page_id", "url", "host", "title", "language", "captured_at", "score", "blocks"]);
+        let block = &page["blocks"][0];
+        has_keys(
+            block,
+            &["block_id", "ordinal", "score", "similarity", "heading_path", "lead", "snippet", "text", "locator"],
+        );
+        has_keys(&block["snippet"], &["text", "highlights"]);
+        has_keys(&block["locator"], &["url", "css_path", "block_path"]);
+        assert_eq!(page["score"], block["score"], "a page has the score of its best block");
+        marks_are_the_query(block);
+    }
+}
+
+/// What is marked in the snippet is the query's word.
+fn marks_are_the_query(block: &Value) {
+    let text = block["snippet"]["text"].as_str().unwrap();
+    for mark in block["snippet"]["highlights"].as_array().unwrap() {
+        let place = |end: &str| mark[end].as_u64().unwrap() as usize;
+        let marked = &text[place("start")..place("end")];
+        assert!(marked.to_lowercase().starts_with("domain"), "{marked:?} in {text:?}");
+    }
+}
+
+#[test]
+fn a_run_is_a_line_a_query() {
+    let folder = ingested(&[IANA, MIXED]);
+    let queries = "{\"qid\":\"q7\",\"query\":\"domain names\",\"note\":\"other fields are passed over\"}\n\n\
+                   {\"qid\":\"q1\",\"query\":\"hovenier\"}\n{\"qid\":\"none\",\"query\":\"?!\"}\n";
+    fs::write(folder.path().join("queries.jsonl"), queries).unwrap();
+    let arguments = ["search", "--data", "data", "-k", "3", "--queries", "queries.jsonl", "--format", "run"];
+    let answers = lines(&run(folder.path(), arguments).success());
+    let ids: Vec<_> = answers.iter().map(|answer| answer["qid"].as_str().unwrap()).collect();
+    assert_eq!(ids, ["q7", "q1", "none"], "in the order of the file");
+    assert_eq!(answers[2]["results"], Value::Array(Vec::new()));
+    for answer in &answers[..2] {
+        let results = answer["results"].as_array().unwrap();
+        assert!((1..=3).contains(&results.len()), "{answer}");
+        for result in results {
+            has_keys(result, &["url", "score", "block_text"]);
+        }
+        let scores: Vec<f64> = results.iter().map(|result| result["score"].as_f64().unwrap()).collect();
+        assert!(scores.is_sorted_by(|a, b| a >= b), "{scores:?}");
+    }
+    let one = lines(&run(folder.path(), ["search", "--data", "data", "--format", "run", "hovenier"]).success());
+    assert_eq!(one[0]["results"][0], answers[1]["results"][0]);
+}
+
+#[test]
+fn statistics_as_json() {
+    let folder = ingested(&[IANA, MIXED]);
+    let stats = run(folder.path(), ["stats", "--data", "data", "--format", "json"]).json();
+    has_keys(&stats, &["pages", "blocks", "hosts", "bytes", "data_version"]);
+    assert_eq!(
+        (&stats["pages"], &stats["hosts"], &stats["data_version"]),
+        (&7.into(), &6.into(), &1.into()),
+        "{stats}"
+    );
+    assert!(stats["blocks"].as_u64().unwrap() > 10 && stats["bytes"].as_u64().unwrap() > 100_000, "{stats}");
+    let text = run(folder.path(), ["stats", "--data", "data"]).success();
+    assert!(text.contains("Pages         7") && text.contains("Data folder   data (version 1)"), "{text}");
+}
+
+/// One record whose URL no canonical form leaves as it is.
+const ODD_URL: &str = "HTTP://Example.ORG:80/a/../b%7e?utm_source=x&q=1#part";
+
+fn odd_record() -> String {
+    let http = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<title>Odd</title><p>One heron stood in the reeds.";
+    format!(
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {ODD_URL}\r\nWARC-Date: 2020-02-03T04:05:06Z\r\n\
+         Content-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n{http}\r\n\r\n",
+        http.len()
+    )
+}
+
+#[test]
+fn the_url_is_as_the_archive_has_it() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("odd.warc"), odd_record()).unwrap();
+    run(folder.path(), ["ingest", "--data", "data", "odd.warc"]).success();
+    let answer = run(folder.path(), ["search", "--data", "data", "--format", "json", "heron"]).json();
+    let page = &answer["pages"][0];
+    assert_eq!(page["url"], ODD_URL);
+    assert_eq!(page["host"], "example.org");
+    assert_eq!(page["captured_at"], "2020-02-03T04:05:06Z");
+    assert!(page["canonical_url"].as_str().is_some_and(|url| url.starts_with("http://example.org/b")), "{page}");
+    let line = lines(&run(folder.path(), ["search", "--data", "data", "--format", "run", "heron"]).success());
+    assert_eq!(line[0]["results"][0]["url"], ODD_URL);
+}
+
+// Settings
+
+fn pages(folder: &Path, data: &str) -> u64 {
+    run(folder, ["stats", "--data", data, "--format", "json"]).json()["pages"].as_u64().unwrap()
+}
+
+#[test]
+fn flags_go_before_the_environment_before_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::write(folder.join("page.html"), "<p>a page").unwrap();
+    let ingest = |arguments: &[&str], environment: Option<&str>| {
+        let mut command = lopper(folder);
+        command.arg("ingest").args(arguments).arg("page.html");
+        command.envs(environment.map(|data| ("LOPPER_DATA", data)));
+        assert!(command.output().unwrap().status.success());
+    };
+    ingest(&[], None);
+    assert_eq!(pages(folder, "lopper-data"), 1, "the default");
+    fs::write(folder.join("lopper.toml"), "data = 'by-file'\n").unwrap();
+    ingest(&[], None);
+    assert_eq!(pages(folder, "by-file"), 1);
+    ingest(&[], Some("by-environment"));
+    assert_eq!(pages(folder, "by-environment"), 1);
+    ingest(&["--data", "by-flag"], Some("by-environment-too"));
+    assert_eq!(pages(folder, "by-flag"), 1);
+    assert!(!folder.join("by-environment-too").exists());
+}
