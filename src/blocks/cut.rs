@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::MainBlock;
-use super::headings::HeadingTrail;
+use super::headings::{HeadingTrail, without_permalink};
 use crate::cst::{BlockPaths, ContentStructureTree, NodeId, NodeKind, Run, RunId};
 use crate::prune::PrunedTree;
 
@@ -54,7 +54,8 @@ pub fn cut_tree(
     params: BlockParams,
 ) -> Vec<MainBlock> {
     let paths = BlockPaths::new(tree);
-    let mut cutter = Cutter { tree, measure, params, paths, blocks: Vec::new(), open: Passage::default() };
+    let mut cutter =
+        Cutter { tree, measure, params, paths, blocks: Vec::new(), open: Passage::default(), images: Vec::new() };
     let mut trail = HeadingTrail::default();
     for (id, run) in tree.runs().iter().enumerate() {
         let is_heading = trail.visit(tree, run);
@@ -62,6 +63,8 @@ pub fn cut_tree(
             cutter.take(id, run, is_heading, &trail);
         }
     }
+    let rest = std::mem::take(&mut cutter.images);
+    cutter.open.runs.extend(rest);
     cutter.close();
     cutter.blocks
 }
@@ -83,19 +86,38 @@ struct Cutter<'a> {
     paths: BlockPaths,
     blocks: Vec<MainBlock>,
     open: Passage,
+    /// Runs of images alone that wait for the text after them.
+    images: Vec<RunId>,
 }
 
 impl Cutter<'_> {
     fn take(&mut self, id: RunId, run: &Run, is_heading: bool, trail: &HeadingTrail) {
         let words = word_count(self.tree.run_text(run));
+        if run.text.is_empty() {
+            self.take_images(id, run);
+            return;
+        }
         let path = trail.path();
         if self.must_close(words, is_heading, &path) {
             self.close();
         }
+        self.open.runs.append(&mut self.images);
         self.open.runs.push(id);
         self.open.words += words;
         self.open.has_body |= !is_heading && words > 0;
         self.open.heading_path = path;
+    }
+
+    /// Images stay with the passage that has text of their container before them; else they go with the text after them.
+    fn take_images(&mut self, id: RunId, run: &Run) {
+        let container = self.tree.ancestors(run.item).find(|item| !self.tree.subtree_text(*item).is_empty());
+        let begin = container.unwrap_or(ContentStructureTree::ROOT).0;
+        let last = self.open.runs.iter().rev().map(|id| &self.tree.runs()[*id]).find(|run| !run.text.is_empty());
+        if self.images.is_empty() && last.is_some_and(|last| last.nodes.start > begin) {
+            self.open.runs.push(id);
+        } else {
+            self.images.push(id);
+        }
     }
 
     fn must_close(&self, words: usize, is_heading: bool, path: &[String]) -> bool {
@@ -117,7 +139,7 @@ impl Cutter<'_> {
         let of_kind = |kind| nodes().filter(move |node| tree.kind(*node) == kind);
         let image_texts = of_kind(NodeKind::Image).filter_map(|node| tree.image(node));
         let measure = (self.measure)(self.blocks.len(), &passage.runs);
-        let lead = text.lines().next().unwrap_or("");
+        let lead = without_permalink(text.lines().next().unwrap_or(""));
         self.blocks.push(MainBlock {
             ordinal: self.blocks.len() as u32,
             path: self.block_path(first),

@@ -3,9 +3,15 @@
 use crate::cst::{ContentStructureTree, NodeId, Run};
 use crate::dom::Tag;
 
-/// A container whose text is at most this much longer than the heading in it, in bytes, only dresses the heading up (a `header`
-/// or `div` with a date and an author), so the heading speaks for what comes after the container.
-const DRESSING_BYTES_MAX: usize = 300;
+/// A `header` whose text is at most this much longer than the heading in it, in bytes, only dresses the heading up (with a date and
+/// an author), so the heading speaks for what comes after it.
+const HEADER_DRESSING_BYTES_MAX: usize = 300;
+
+/// The same for a `div`, which may as well be a short section.
+const DIV_DRESSING_BYTES_MAX: usize = 40;
+
+/// Signs that documentation generators put behind a heading as a link to itself.
+const PERMALINK_SIGNS: [char; 4] = ['¶', '§', '#', '🔗'];
 
 /// Longest heading text kept, in bytes.
 const HEADING_BYTES_MAX: usize = 300;
@@ -28,7 +34,7 @@ impl HeadingTrail {
     pub(super) fn visit(&mut self, tree: &ContentStructureTree, run: &Run) -> bool {
         self.open.retain(|heading| run.nodes.start < heading.end);
         let Some((item, level)) = heading_of(tree, run) else { return false };
-        let text = tree.run_text(run);
+        let text = without_permalink(tree.run_text(run));
         if text.is_empty() {
             return false;
         }
@@ -44,6 +50,13 @@ impl HeadingTrail {
     }
 }
 
+/// A heading or lead without the sign of a link to itself.
+pub(super) fn without_permalink(text: &str) -> &str {
+    let bare = text.trim_end_matches(PERMALINK_SIGNS);
+    // `C#` is a name: the plain sign counts only behind a blank.
+    if text.ends_with('#') && !bare.ends_with(char::is_whitespace) { text } else { bare.trim_end() }
+}
+
 /// The heading element that a run stands in, with its level. A definition term or a summary heads what follows it like an `h6`.
 fn heading_of(tree: &ContentStructureTree, run: &Run) -> Option<(NodeId, u8)> {
     let mut near = tree.ancestors(run.item).take(3);
@@ -57,8 +70,11 @@ fn heading_of(tree: &ContentStructureTree, run: &Run) -> Option<(NodeId, u8)> {
 fn scope_end(tree: &ContentStructureTree, heading: NodeId) -> u32 {
     let length = tree.subtree_text(heading).len();
     let outer = tree.ancestors(heading).skip(1).find(|item| {
-        let dresses = matches!(tree.tag(*item), Tag::Header | Tag::Hgroup | Tag::Div);
-        let spare = if dresses { DRESSING_BYTES_MAX } else { 0 };
+        let spare = match tree.tag(*item) {
+            Tag::Header | Tag::Hgroup => HEADER_DRESSING_BYTES_MAX,
+            Tag::Div => DIV_DRESSING_BYTES_MAX,
+            _ => 0,
+        };
         tree.subtree_text(*item).len() > length + spare
     });
     tree.subtree_end(outer.unwrap_or(ContentStructureTree::ROOT)).0

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use flate2::read::MultiGzDecoder;
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 /// A page's gold text. Other fields of the line are passed over.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -13,13 +13,17 @@ pub struct GoldPage {
     /// Name of the page: its HTML is in `ID.html` or `ID.html.gz`.
     pub id: String,
     /// Address of the page; empty when unknown.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "text_or_null")]
     pub url: String,
-    /// Kind of the page, for the table's columns.
-    #[serde(default)]
+    /// Kind of the page, for the table's columns; empty when unknown.
+    #[serde(default, deserialize_with = "text_or_null")]
     pub page_type: String,
     /// The main content.
     pub text: String,
+}
+
+fn text_or_null<'de, D: Deserializer<'de>>(value: D) -> Result<String, D::Error> {
+    Option::<String>::deserialize(value).map(Option::unwrap_or_default)
 }
 
 /// Why labelled pages cannot be read.

@@ -84,7 +84,7 @@ pub fn evaluate(
     let scores = scores.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     let row = |(at, extractor): (usize, &Extractor)| {
         let scores: Vec<_> = scores.iter().filter_map(|page| page.get(at).copied()).collect();
-        table_row(extractor, gold, &scores)
+        table_row(*extractor, gold, &scores)
     };
     Ok(Table { pages: gold.len(), rows: extractors.iter().enumerate().map(row).collect() })
 }
@@ -105,7 +105,7 @@ fn score_page(
     Ok(extractors.iter().map(score).collect())
 }
 
-fn table_row(extractor: &Extractor, gold: &[GoldPage], scores: &[super::WordScore]) -> TableRow {
+fn table_row(extractor: Extractor, gold: &[GoldPage], scores: &[super::WordScore]) -> TableRow {
     let f1: Vec<f64> = scores.iter().map(|score| score.f1).collect();
     let mut types: BTreeMap<String, Vec<f64>> = BTreeMap::new();
     for (page, f1) in gold.iter().zip(&f1) {

@@ -13,19 +13,18 @@ pub struct WordScore {
     pub f1: f64,
 }
 
-/// Scores `predicted` against `gold`. Words are runs of letters, digits, marks of letters and `_`, lower case; order does not count, numbers of
-/// occurrences do. Two empty texts agree.
+/// Scores `predicted` against `gold`. Words are runs of letters, digits and `_`, lower case; order does not
+/// count, numbers of occurrences do. Two empty texts agree.
 pub fn score_words(predicted: &str, gold: &str) -> WordScore {
     let (predicted, gold) = (counts(predicted), counts(gold));
-    let total = |bag: &HashMap<String, u64>| bag.values().sum::<u64>() as f64;
-    let (predicted_words, gold_words) = (total(&predicted), total(&gold));
-    if predicted_words == 0.0 || gold_words == 0.0 {
-        let agree = if predicted_words == gold_words { 1.0 } else { 0.0 };
+    if predicted.is_empty() || gold.is_empty() {
+        let agree = if predicted.is_empty() && gold.is_empty() { 1.0 } else { 0.0 };
         return WordScore { precision: agree, recall: agree, f1: agree };
     }
     let shared = |(word, count): (&String, &u64)| gold.get(word).map_or(0, |other| *count.min(other));
     let overlap = predicted.iter().map(shared).sum::<u64>() as f64;
-    let (precision, recall) = (overlap / predicted_words, overlap / gold_words);
+    let total = |bag: &HashMap<String, u64>| bag.values().sum::<u64>() as f64;
+    let (precision, recall) = (overlap / total(&predicted), overlap / total(&gold));
     let f1 = if overlap > 0.0 { 2.0 * precision * recall / (precision + recall) } else { 0.0 };
     WordScore { precision, recall, f1 }
 }
@@ -49,7 +48,6 @@ mod tests {
         let score = score_words("The mill, the MILL.", "the old mill");
         assert!((score.precision - 0.5).abs() < 1e-12 && (score.recall - 2.0 / 3.0).abs() < 1e-12);
         assert!((score.f1 - 4.0 / 7.0).abs() < 1e-12);
-        assert_eq!(score_words("", "").f1, 1.0);
-        assert_eq!(score_words("x", "").f1, 0.0);
+        assert!(score_words("", "").f1 > 0.99 && score_words("x", "").f1 < 0.01);
     }
 }

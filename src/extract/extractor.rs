@@ -52,7 +52,7 @@ impl fmt::Display for Extractor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Published(method, Variant::Literal) => write!(f, "{method} literal"),
-            _ => f.write_str(self.name()),
+            Self::Published(method, Variant::Best) => write!(f, "{method}"),
         }
     }
 }

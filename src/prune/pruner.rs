@@ -134,7 +134,8 @@ impl PrunedTree {
 ///
 /// Differs from the paper: 1) what "less similarity" means is a [`PruneRule`]; 2) equal similarities stay together, so where
 /// nothing is similar to the query nothing is eliminated; 3) the paper's blocks (`body`, `div`, `table`) are all containers; of
-/// those that the modern profile adds, only containers compete, so that a paragraph is not measured by its own few words.
+/// those that the modern profile adds, only containers of more than a heading compete, so that a paragraph is not measured by its
+/// own few words.
 pub fn prune(weighted: WeightedTree, query: QueryVector, rule: PruneRule) -> PrunedTree {
     let (decisions, values) = Floors::new(&weighted, &query, rule).judge_all();
     let survives = propagate(weighted.tree(), &decisions);
@@ -178,7 +179,7 @@ impl<'a> Floors<'a> {
         let floor: Vec<NodeId> = tree.child_items(item).collect();
         let similarities: Vec<f32> =
             floor.iter().map(|child| self.query.cosine(&self.vectors[child.index()])).collect();
-        let competes = |child: &NodeId| tree.tag(*child).info().container;
+        let competes = |child: &NodeId| tree.tag(*child).info().container && !is_heading_alone(tree, *child);
         let rivals = || floor.iter().zip(&similarities).filter(|(child, _)| competes(child));
         let best = rivals().map(|(_, similarity)| *similarity).fold(0.0, f32::max);
         let rival_count = rivals().count();
@@ -200,6 +201,13 @@ impl<'a> Floors<'a> {
         vector.add(contents.flat_map(|content| own_weights(self.weighted, content)));
         vector
     }
+}
+
+/// Whether a block only wraps a heading: it is then part of what it heads.
+fn is_heading_alone(tree: &ContentStructureTree, item: NodeId) -> bool {
+    let runs = &tree.runs()[tree.runs_within(item)];
+    let mut headings = runs.iter().map(|run| tree.tag(run.item).heading_level().is_some());
+    !runs.is_empty() && headings.all(|is_heading| is_heading)
 }
 
 /// The weights of a content node's terms.

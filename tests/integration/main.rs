@@ -5,6 +5,7 @@ mod archive_laws;
 mod bad_input;
 mod cli;
 mod formats;
+mod http;
 mod ingest;
 mod laws;
 mod support;
