@@ -13,5 +13,6 @@
 pub mod archive;
 pub mod cst;
 pub mod dom;
+pub mod extract;
 pub mod limits;
 pub mod page;
