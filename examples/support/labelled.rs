@@ -1,5 +1,6 @@
 //! Reads a folder of labelled pages: `html/ID.html.gz` and `gold.jsonl.gz`.
 
+use std::collections::HashSet;
 use std::error::Error;
 use std::fs::File;
 use std::io::Read;
@@ -8,29 +9,35 @@ use std::path::{Path, PathBuf};
 use flate2::read::MultiGzDecoder;
 
 /// One page of a set.
-pub struct Page {
+pub(crate) struct Page {
     /// Name of the set: its folder.
-    pub set: String,
+    pub(crate) set: String,
     /// The page's id in the set.
-    pub id: String,
+    pub(crate) id: String,
     /// Its address, empty when the set has none.
-    pub url: String,
+    pub(crate) url: String,
     /// Its source.
-    pub html: String,
+    pub(crate) html: String,
 }
 
-/// The pages of a set, in the order of their ids.
-pub fn pages(folder: &Path) -> Result<impl Iterator<Item = Result<Page, Box<dyn Error>>>, Box<dyn Error>> {
+/// The pages of a set, or those of some ids, in the order of their ids.
+pub(crate) fn pages(
+    folder: &Path,
+    ids: Option<HashSet<String>>,
+) -> Result<impl Iterator<Item = Result<Page, Box<dyn Error>>>, Box<dyn Error>> {
     let set = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let mut ids = Vec::new();
+    let mut records = Vec::new();
     for line in read_gzip(&folder.join("gold.jsonl.gz"))?.lines() {
         let record: serde_json::Value = serde_json::from_str(line)?;
         let text = |name: &str| record[name].as_str().unwrap_or("").to_owned();
-        ids.push((text("id"), text("url")));
+        let id = text("id");
+        if ids.as_ref().is_none_or(|ids| ids.contains(&id)) {
+            records.push((id, text("url")));
+        }
     }
-    ids.sort();
+    records.sort();
     let html: PathBuf = folder.join("html");
-    Ok(ids.into_iter().map(move |(id, url)| {
+    Ok(records.into_iter().map(move |(id, url)| {
         let html = read_gzip(&html.join(format!("{id}.html.gz")))?;
         Ok(Page { set: set.clone(), id, url, html })
     }))

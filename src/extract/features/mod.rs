@@ -4,6 +4,7 @@
 //! totals are the difference of two running sums; hints and distances are handed down from block to block.
 
 mod candidates;
+pub mod context;
 mod hints;
 mod items;
 mod levels;

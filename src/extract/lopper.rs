@@ -1,0 +1,153 @@
+//! The default method: a trained model that decides for every run of a page.
+//!
+//! 1. [`features`] describes each unit (a run with words in it).
+//! 2. A first forest gives each unit a probability of being content; a second one looks at these, at the unit's neighbours,
+//!    block and make, and decides anew.
+//! 3. The page is cut where the expected F1 is highest ([`cut`]): on a page where nothing is sure, more is kept.
+//! 4. A third forest tells readers' comments, so that they can be kept or left out whatever they were to the second.
+
+use std::sync::OnceLock;
+
+use super::features::{self, Features};
+use super::model::{Model, ModelError};
+use super::{PageView, cut};
+use crate::cst::RunId;
+
+/// Above this probability a unit is a comment.
+const COMMENT_MIN: f32 = 0.5;
+
+/// The embedded model.
+static MODEL: &[u8] = include_bytes!("model/lopper.model");
+
+/// What was decided of a page. Arrays are indexed by [`RunId`].
+#[derive(Debug)]
+pub struct Decision {
+    /// Probability that the run is content. Runs without words have that of their surroundings.
+    pub probability: Vec<f32>,
+    /// Probability that the run is a reader's comment.
+    pub comment: Vec<f32>,
+    /// Whether the run is kept: the content without comments, except where the comments are the content (a forum).
+    pub kept: Vec<bool>,
+    /// The F1 to expect of the choice, as far as the probabilities can be trusted.
+    pub expected_f1: f32,
+    features: Features,
+    rows: Vec<f32>,
+}
+
+/// One reason for a run's probability.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reason {
+    /// The feature's name.
+    pub feature: &'static str,
+    /// Its value for this run.
+    pub value: f32,
+    /// What it added to the log-odds of being content.
+    pub contribution: f32,
+}
+
+/// Names of all features of the second pass; those of the first are at the beginning.
+pub fn feature_names() -> &'static [String] {
+    static NAMES: OnceLock<Vec<String>> = OnceLock::new();
+    NAMES.get_or_init(|| features::names().into_iter().chain(features::context::names()).collect())
+}
+
+impl Model {
+    /// The model that comes with the program.
+    pub fn embedded() -> &'static Self {
+        static EMBEDDED: OnceLock<Model> = OnceLock::new();
+        EMBEDDED.get_or_init(|| Self::from_bytes(MODEL).expect("the embedded model is checked by a test"))
+    }
+
+    /// A model from a file's bytes.
+    ///
+    /// # Errors
+    ///
+    /// When they are no sound model for the features of this version.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, ModelError> {
+        Self::read(bytes, feature_names())
+    }
+}
+
+/// Decides for every run of a page.
+pub fn decide(page: &PageView<'_>, model: &Model) -> Decision {
+    let features = features::compute(page);
+    let first = model.first.predict(&features.values, features.width.max(1));
+    let rows = joined_rows(&features, &features::context::compute(&first, &features.words, &features.links));
+    let width = feature_names().len();
+    let second = if features.runs.is_empty() { Vec::new() } else { model.second.predict(&rows, width) };
+    let comments = if features.runs.is_empty() { Vec::new() } else { model.comments.predict(&rows, width) };
+    let order = cut::order(&second);
+    let best = cut::best(&second, &features.words, &order);
+    let mut kept = vec![false; second.len()];
+    for unit in &order[..best.taken] {
+        kept[*unit] = true;
+    }
+    let runs = page.tree.runs().len();
+    Decision {
+        probability: over_runs(&features.runs, &second, runs),
+        comment: over_runs(&features.runs, &comments, runs),
+        kept: over_runs(&features.runs, &kept, runs),
+        expected_f1: best.expected_f1,
+        features,
+        rows,
+    }
+}
+
+/// Each unit's own features followed by those of the second pass.
+fn joined_rows(features: &Features, context: &[f32]) -> Vec<f32> {
+    let units = features.runs.len();
+    let context_width = context.len().checked_div(units).unwrap_or(0);
+    let mut rows = Vec::with_capacity(features.values.len() + context.len());
+    for unit in 0..units {
+        rows.extend_from_slice(&features.values[unit * features.width..][..features.width]);
+        rows.extend_from_slice(&context[unit * context_width..][..context_width]);
+    }
+    rows
+}
+
+/// Spreads the units' values over all runs: runs without words take the lower of the values around them.
+fn over_runs<T: Copy + PartialOrd + Default>(units: &[RunId], values: &[T], runs: usize) -> Vec<T> {
+    let mut spread = Vec::with_capacity(runs);
+    let mut next = 0;
+    for run in 0..runs {
+        if units.get(next) == Some(&run) {
+            spread.push(values[next]);
+            next += 1;
+            continue;
+        }
+        let before = next.checked_sub(1).map(|unit| values[unit]);
+        let behind = values.get(next).copied();
+        spread.push(match (before, behind) {
+            (Some(a), Some(b)) => if b < a { b } else { a },
+            (one, other) => one.or(other).unwrap_or_default(),
+        });
+    }
+    spread
+}
+
+impl Decision {
+    /// Whether the run is a reader's comment, going by its probability.
+    pub fn is_comment(&self, run: RunId) -> bool {
+        self.comment[run] > COMMENT_MIN
+    }
+
+    /// What the page says of itself, read on the way.
+    pub fn info(&self) -> &features::PageInfo {
+        &self.features.info
+    }
+
+    /// The features that moved the run's probability most, the strongest first; none for a run without words.
+    pub fn explain(&self, run: RunId, model: &Model, count: usize) -> Vec<Reason> {
+        let Ok(unit) = self.features.runs.binary_search(&run) else { return Vec::new() };
+        let names = feature_names();
+        let row = &self.rows[unit * names.len()..][..names.len()];
+        let contributions = model.second.contributions(row);
+        let mut reasons: Vec<Reason> = (0..names.len())
+            .filter(|feature| contributions[*feature] != 0.0)
+            .map(|feature| Reason { feature: &names[feature], value: row[feature], contribution: contributions[feature] })
+            .collect();
+        reasons.sort_by(|a, b| b.contribution.abs().total_cmp(&a.contribution.abs()));
+        reasons.truncate(count);
+        reasons
+    }
+}
