@@ -19,7 +19,7 @@ THIN_BELOW, THIN_SHARE = 0.1, 0.3
 # A page weighs 1, in its units by the square root of their words; a page of segments, with few units labelled, weighs less.
 WORD_POWER, SEGMENTS_WEIGHT = 0.5, 0.5
 COMMON = dict(
-    objective="cross_entropy", max_bin=63, num_threads=2, deterministic=True, force_row_wise=True, verbose=-1, seed=SEED,
+    objective="cross_entropy", max_bin=63, num_threads=1, deterministic=True, force_row_wise=True, verbose=-1, seed=SEED,
     use_missing=False, min_data_in_leaf=60, min_sum_hessian_in_leaf=0.15, lambda_l2=0.3,
 )
 FIRST = dict(COMMON, num_leaves=31, learning_rate=0.1, feature_fraction=0.3), 80
