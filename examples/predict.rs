@@ -11,9 +11,9 @@ use std::path::Path;
 
 use lopper::cst::ContentStructureTree;
 use lopper::dom::Tag;
+use lopper::extract::PageView;
 use lopper::extract::lopper::decide;
 use lopper::extract::model::Model;
-use lopper::extract::PageView;
 use lopper::limits::Limits;
 use lopper::{cst, dom};
 
@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         None => None,
     };
     let mut out = BufWriter::new(File::create(out)?);
-    for page in labelled::pages(Path::new(set), ids)? {
+    for page in labelled::pages(Path::new(set), ids.as_ref())? {
         let page = page?;
         let line = serde_json::json!({ "id": page.id, "text": content(&page, &model) });
         writeln!(out, "{line}")?;

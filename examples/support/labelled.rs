@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use flate2::read::MultiGzDecoder;
 
 /// One page of a set.
+#[allow(dead_code, reason = "not every example asks for every field")]
 pub(crate) struct Page {
     /// Name of the set: its folder.
     pub(crate) set: String,
@@ -23,7 +24,7 @@ pub(crate) struct Page {
 /// The pages of a set, or those of some ids, in the order of their ids.
 pub(crate) fn pages(
     folder: &Path,
-    ids: Option<HashSet<String>>,
+    ids: Option<&HashSet<String>>,
 ) -> Result<impl Iterator<Item = Result<Page, Box<dyn Error>>>, Box<dyn Error>> {
     let set = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let mut records = Vec::new();
@@ -31,7 +32,7 @@ pub(crate) fn pages(
         let record: serde_json::Value = serde_json::from_str(line)?;
         let text = |name: &str| record[name].as_str().unwrap_or("").to_owned();
         let id = text("id");
-        if ids.as_ref().is_none_or(|ids| ids.contains(&id)) {
+        if ids.is_none_or(|ids| ids.contains(&id)) {
             records.push((id, text("url")));
         }
     }

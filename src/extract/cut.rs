@@ -54,10 +54,10 @@ mod tests {
         let sure = [0.99, 0.98, 0.2];
         let cut = best(&sure, &[50.0, 50.0, 50.0], &order(&sure));
         assert_eq!(cut.taken, 2);
-        let unsure = [0.3, 0.3, 0.2];
+        let unsure = [0.3, 0.3, 0.28];
         let cut = best(&unsure, &[50.0, 50.0, 50.0], &order(&unsure));
         assert_eq!(cut.taken, 3);
-        assert!((cut.expected_f1 - 2.0 * 40.0 / (150.0 + 40.0)).abs() < 1e-6);
+        assert!((cut.expected_f1 - 2.0 * 44.0 / (150.0 + 44.0)).abs() < 1e-6);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! 1. [`features`] describes each unit (a run with words in it).
 //! 2. A first forest gives each unit a probability of being content; a second one looks at these, at the unit's neighbours,
-//!    block and make, and decides anew.
+//!    block and make, and decides anew about all units that may be content.
 //! 3. The page is cut where the expected F1 is highest ([`cut`]): on a page where nothing is sure, more is kept.
 //! 4. A third forest tells readers' comments, so that they can be kept or left out whatever they were to the second.
 
@@ -12,6 +12,9 @@ use super::features::{self, Features};
 use super::model::{Model, ModelError};
 use super::{PageView, cut};
 use crate::cst::RunId;
+
+/// Below this probability in the first pass a unit is surely no content, and is not looked at again.
+const SURE_BELOW: f32 = 0.02;
 
 /// Above this probability a unit is a comment.
 const COMMENT_MIN: f32 = 0.5;
@@ -31,7 +34,7 @@ pub struct Decision {
     /// The F1 to expect of the choice, as far as the probabilities can be trusted.
     pub expected_f1: f32,
     features: Features,
-    rows: Vec<f32>,
+    rows: Rows,
 }
 
 /// One reason for a run's probability.
@@ -71,11 +74,10 @@ impl Model {
 /// Decides for every run of a page.
 pub fn decide(page: &PageView<'_>, model: &Model) -> Decision {
     let features = features::compute(page);
-    let first = model.first.predict(&features.values, features.width.max(1));
-    let rows = joined_rows(&features, &features::context::compute(&first, &features.words, &features.links));
-    let width = feature_names().len();
-    let second = if features.runs.is_empty() { Vec::new() } else { model.second.predict(&rows, width) };
-    let comments = if features.runs.is_empty() { Vec::new() } else { model.comments.predict(&rows, width) };
+    let first = model.first.predict(&features.values, features.width.max(model.first.width()));
+    let rows = Rows::new(&features, &first);
+    let second = rows.spread(&model.second.predict(&rows.values, rows.width), |unit| first[unit]);
+    let comments = rows.spread(&model.comments.predict(&rows.values, rows.width), |_| 0.0);
     let order = cut::order(&second);
     let best = cut::best(&second, &features.words, &order);
     let mut kept = vec![false; second.len()];
@@ -93,16 +95,46 @@ pub fn decide(page: &PageView<'_>, model: &Model) -> Decision {
     }
 }
 
-/// Each unit's own features followed by those of the second pass.
-fn joined_rows(features: &Features, context: &[f32]) -> Vec<f32> {
-    let units = features.runs.len();
-    let context_width = context.len().checked_div(units).unwrap_or(0);
-    let mut rows = Vec::with_capacity(features.values.len() + context.len());
-    for unit in 0..units {
-        rows.extend_from_slice(&features.values[unit * features.width..][..features.width]);
-        rows.extend_from_slice(&context[unit * context_width..][..context_width]);
+/// What the second pass looks at: the units of which the first was not sure that they are no content.
+#[derive(Debug)]
+struct Rows {
+    /// Their own features followed by those of the second pass, row after row.
+    values: Vec<f32>,
+    width: usize,
+    /// Their numbers, ascending.
+    units: Vec<usize>,
+    /// Number of all units.
+    count: usize,
+}
+
+impl Rows {
+    fn new(features: &Features, first: &[f32]) -> Self {
+        let context = features::context::compute(first, &features.words, &features.links);
+        let count = first.len();
+        let context_width = context.len().checked_div(count).unwrap_or(0);
+        let units: Vec<usize> = (0..count).filter(|unit| first[*unit] >= SURE_BELOW).collect();
+        let width = feature_names().len();
+        let mut values = Vec::with_capacity(units.len() * width);
+        for unit in &units {
+            values.extend_from_slice(&features.values[unit * features.width..][..features.width]);
+            values.extend_from_slice(&context[unit * context_width..][..context_width]);
+        }
+        Self { values, width, units, count }
     }
-    rows
+
+    /// One value for each unit: that of its row, or else what `other` says.
+    fn spread(&self, of_rows: &[f32], other: impl Fn(usize) -> f32) -> Vec<f32> {
+        let mut values: Vec<f32> = (0..self.count).map(other).collect();
+        for (unit, value) in self.units.iter().zip(of_rows) {
+            values[*unit] = *value;
+        }
+        values
+    }
+
+    fn row(&self, unit: usize) -> Option<&[f32]> {
+        let row = self.units.binary_search(&unit).ok()?;
+        Some(&self.values[row * self.width..][..self.width])
+    }
 }
 
 /// Spreads the units' values over all runs: runs without words take the lower of the values around them.
@@ -118,7 +150,13 @@ fn over_runs<T: Copy + PartialOrd + Default>(units: &[RunId], values: &[T], runs
         let before = next.checked_sub(1).map(|unit| values[unit]);
         let behind = values.get(next).copied();
         spread.push(match (before, behind) {
-            (Some(a), Some(b)) => if b < a { b } else { a },
+            (Some(a), Some(b)) => {
+                if b < a {
+                    b
+                } else {
+                    a
+                }
+            }
             (one, other) => one.or(other).unwrap_or_default(),
         });
     }
@@ -140,11 +178,16 @@ impl Decision {
     pub fn explain(&self, run: RunId, model: &Model, count: usize) -> Vec<Reason> {
         let Ok(unit) = self.features.runs.binary_search(&run) else { return Vec::new() };
         let names = feature_names();
-        let row = &self.rows[unit * names.len()..][..names.len()];
-        let contributions = model.second.contributions(row);
-        let mut reasons: Vec<Reason> = (0..names.len())
+        let own = || &self.features.values[unit * self.features.width..][..self.features.width];
+        let (row, forest) = self.rows.row(unit).map_or_else(|| (own(), &model.first), |row| (row, &model.second));
+        let contributions = forest.contributions(row);
+        let mut reasons: Vec<Reason> = (0..row.len())
             .filter(|feature| contributions[*feature] != 0.0)
-            .map(|feature| Reason { feature: &names[feature], value: row[feature], contribution: contributions[feature] })
+            .map(|feature| Reason {
+                feature: &names[feature],
+                value: row[feature],
+                contribution: contributions[feature],
+            })
             .collect();
         reasons.sort_by(|a, b| b.contribution.abs().total_cmp(&a.contribution.abs()));
         reasons.truncate(count);

@@ -15,11 +15,51 @@ const VALUES_MAX: usize = 20_000;
 
 /// Groups of schema.org types, as bits of [`StructuredData::types`].
 pub const TYPE_GROUPS: [(&str, &[&str]); 10] = [
-    ("article", &["Article", "NewsArticle", "BlogPosting", "ReportageNewsArticle", "TechArticle", "ScholarlyArticle", "Report", "AnalysisNewsArticle", "LiveBlogPosting"]),
-    ("product", &["Product", "ProductGroup", "Offer", "AggregateOffer", "Book", "Vehicle", "SoftwareApplication", "MobileApplication"]),
+    (
+        "article",
+        &[
+            "Article",
+            "NewsArticle",
+            "BlogPosting",
+            "ReportageNewsArticle",
+            "TechArticle",
+            "ScholarlyArticle",
+            "Report",
+            "AnalysisNewsArticle",
+            "LiveBlogPosting",
+        ],
+    ),
+    (
+        "product",
+        &[
+            "Product",
+            "ProductGroup",
+            "Offer",
+            "AggregateOffer",
+            "Book",
+            "Vehicle",
+            "SoftwareApplication",
+            "MobileApplication",
+        ],
+    ),
     ("forum", &["DiscussionForumPosting", "QAPage", "Question", "Answer", "Comment", "ProfilePage"]),
     ("list", &["ItemList", "CollectionPage", "SearchResultsPage", "OfferCatalog", "Blog", "DataCatalog"]),
-    ("business", &["LocalBusiness", "Service", "ProfessionalService", "Dentist", "Restaurant", "MedicalBusiness", "LegalService", "HomeAndConstructionBusiness", "Store", "Physician", "Hotel"]),
+    (
+        "business",
+        &[
+            "LocalBusiness",
+            "Service",
+            "ProfessionalService",
+            "Dentist",
+            "Restaurant",
+            "MedicalBusiness",
+            "LegalService",
+            "HomeAndConstructionBusiness",
+            "Store",
+            "Physician",
+            "Hotel",
+        ],
+    ),
     ("recipe", &["Recipe", "HowTo", "Course"]),
     ("event", &["Event", "JobPosting", "MusicEvent", "RealEstateListing", "Movie", "VideoObject", "MusicAlbum"]),
     ("faq", &["FAQPage"]),
@@ -112,7 +152,9 @@ impl StructuredData {
 /// Whether an element is a JSON-LD script.
 pub fn is_json_ld(dom: &Dom, element: DomId) -> bool {
     dom.tag(element) == Some(Tag::Script)
-        && dom.attribute(element, AttributeName::Type).is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/ld+json"))
+        && dom
+            .attribute(element, AttributeName::Type)
+            .is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/ld+json"))
 }
 
 fn type_bits(value: &Value) -> u16 {
@@ -166,10 +208,9 @@ fn markup_piece(source: &str) -> (&str, usize) {
         ("&mdash;", "—"),
     ];
     let next_is_tag = source[1..].starts_with(|c: char| c.is_ascii_alphabetic() || c == '/' || c == '!');
-    if source.starts_with('<') && next_is_tag {
-        if let Some(end) = source.find('>') {
-            return (" ", end + 1);
-        }
+    let tag_end = source.find('>').filter(|_| source.starts_with('<') && next_is_tag);
+    if let Some(end) = tag_end {
+        return (" ", end + 1);
     }
     let known = REFERENCES.iter().find(|(reference, _)| source.starts_with(reference));
     known.map_or((&source[..1], 1), |(reference, text)| (*text, reference.len()))

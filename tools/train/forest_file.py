@@ -40,12 +40,12 @@ def flatten(root):
     return nodes, leaves
 
 
-def forest_bytes(booster):
+def forest_bytes(booster, base):
     trees = [flatten(tree["tree_structure"]) for tree in booster.dump_model()["tree_info"]]
     values = [v for nodes, leaves in trees for v in leaves + [node[3] for node in nodes]]
     scale = float(np.float32(max(map(abs, values), default=1.0) / 32767))
     scaled = lambda value: int(round(max(-32767, min(32767, value / scale))))
-    out = [struct.pack("<ffH", 0.0, scale, len(trees))]
+    out = [struct.pack("<ffH", base, scale, len(trees))]
     for nodes, leaves in trees:
         assert len(nodes) < LEAF and len(leaves) == len(nodes) + 1
         out.append(struct.pack("<B", len(nodes)))
@@ -55,8 +55,9 @@ def forest_bytes(booster):
     return b"".join(out)
 
 
-def write(path, names, boosters):
+def write(path, names, forests):
+    """Writes forests, each with what is added to its sums."""
     with open(path, "wb") as file:
-        file.write(b"LOPM" + struct.pack("<HIB", 1, digest(names), len(boosters)))
-        for booster in boosters:
-            file.write(forest_bytes(booster))
+        file.write(b"LOPM" + struct.pack("<HIB", 1, digest(names), len(forests)))
+        for booster, base in forests:
+            file.write(forest_bytes(booster, base))

@@ -2,6 +2,8 @@
 """Trains the default method's model and reports its cross-validated quality.  See README.md for the commands."""
 
 import argparse
+import hashlib
+import multiprocessing
 import os
 import subprocess
 import sys
@@ -20,11 +22,15 @@ THIN_BELOW, THIN_SHARE = 0.1, 0.3
 WORD_POWER, SEGMENTS_WEIGHT = 0.5, 0.5
 COMMON = dict(
     objective="cross_entropy", max_bin=63, num_threads=1, deterministic=True, force_row_wise=True, verbose=-1, seed=SEED,
-    use_missing=False, min_data_in_leaf=60, min_sum_hessian_in_leaf=0.15, lambda_l2=0.3,
+    use_missing=False, max_depth=7, min_data_in_leaf=60, min_sum_hessian_in_leaf=0.15, lambda_l2=0.3,
 )
-FIRST = dict(COMMON, num_leaves=31, learning_rate=0.1, feature_fraction=0.3), 80
-SECOND = dict(COMMON, num_leaves=31, learning_rate=0.06, feature_fraction=0.3), 200
-COMMENTS = dict(COMMON, num_leaves=15, learning_rate=0.1, feature_fraction=0.3), 40
+FIRST = dict(COMMON, num_leaves=31, learning_rate=0.12, feature_fraction=0.25), 64
+SECOND = dict(COMMON, num_leaves=31, learning_rate=0.07, feature_fraction=0.25), 128
+COMMENTS = dict(COMMON, num_leaves=15, learning_rate=0.15, feature_fraction=0.3), 20
+# Added to the second pass's log-odds: what the pages' errors have in common makes its sums too sure of themselves.
+SECOND_BASE = -0.3
+# Below this first-pass probability a unit is not looked at again: as in `src/extract/lopper.rs`.
+SURE_BELOW = 0.02
 ORDER = ["ALL", "article", "documentation", "service", "forum", "listing", "collection", "product", "dragnet-dev", "segments-dev"]
 
 
@@ -53,12 +59,15 @@ class Data:
         if total > 0:
             self.weight[at] = weight / total * (SEGMENTS_WEIGHT if page["type"] == "segments-dev" else 1)
 
-    def context(self, first):
+    def context(self, first, name):
         """The features of the second pass for first-pass probabilities of all units, by the Rust code."""
-        paths = [os.path.join(self.export, name) for name in ("first.f32", "context.f32")]
+        paths = [os.path.join(self.export, f"{name}.{part}.f32") for part in ("first", "context")]
         first.astype("<f4").tofile(paths[0])
         subprocess.run([self.tool, "context", self.export, *paths], check=True)
-        return np.fromfile(paths[1], "<f4").reshape(len(first), -1)
+        values = np.fromfile(paths[1], "<f4").reshape(len(first), -1)
+        for path in paths:
+            os.remove(path)
+        return values
 
 
 def fit(setting, values, label, weight, rows):
@@ -72,35 +81,83 @@ def fit(setting, values, label, weight, rows):
     return lgb.train(parameters, data, rounds)
 
 
+class Plan:
+    """First-pass forests by the rows that they are trained on, grown in processes side by side."""
+
+    def __init__(self, data, jobs):
+        self.data, self.jobs, self.wanted, self.grown = data, jobs, {}, {}
+
+    def want(self, rows, inner):
+        """Names the forests of a stack: one on all its rows, one without each inner group of folds."""
+        masks = [rows] + [rows & ~np.isin(self.data.fold, group) for group in inner]
+        keys = [hashlib.sha256(mask.tobytes()).hexdigest() for mask in masks]
+        for key, mask in zip(keys, masks):
+            if key not in self.grown:
+                self.wanted[key] = mask
+        return keys
+
+    def grow(self):
+        tasks = sorted(self.wanted.items())
+        grown = in_processes(self._grow, [mask for _, mask in tasks], self.jobs)
+        self.grown.update((key, text) for (key, _), text in zip(tasks, grown))
+        self.wanted = {}
+
+    def _grow(self, mask):
+        data = self.data
+        return fit(FIRST, data.own, data.label, data.weight, mask).model_to_string()
+
+    def forest(self, key):
+        return lgb.Booster(model_str=self.grown[key])
+
+
+TASKS = {}
+
+
+def _task(index):
+    function, tasks = TASKS["now"]
+    return function(tasks[index])
+
+
+def in_processes(function, tasks, jobs):
+    """Results in the order of the tasks; the processes share the memory that is there when they start."""
+    TASKS["now"] = function, tasks
+    if jobs == 1:
+        return [function(task) for task in tasks]
+    with multiprocessing.get_context("fork").Pool(jobs) as pool:
+        return pool.map(_task, range(len(tasks)), chunksize=1)
+
+
 class Stack:
     """First and second pass, trained on some rows: the second on first-pass probabilities of rows unseen by it."""
 
-    def __init__(self, data, rows, inner, cache):
-        self.data = data
-        self.first = self._first(rows, cache)
-        probability = self.first.predict(data.own).astype(np.float32)
-        for group in inner:
+    def __init__(self, plan, rows, inner, keys):
+        data = plan.data
+        self.data, self.first = data, plan.forest(keys[0])
+        self.probability = self.first.predict(data.own, num_threads=1).astype(np.float32)
+        for group, key in zip(inner, keys[1:]):
             held = np.isin(data.fold, group) & rows
-            probability[held] = self._first(rows & ~held, cache).predict(data.own[held])
-        self.joined = np.hstack([data.own, data.context(probability)])
+            self.probability[held] = plan.forest(key).predict(data.own[held], num_threads=1)
+        self.joined = np.hstack([data.own, data.context(self.probability, keys[0])])
         self.second = fit(SECOND, self.joined, data.label, data.weight, rows)
-
-    def _first(self, rows, cache):
-        key = hash(rows.tobytes())
-        if key not in cache:
-            cache[key] = fit(FIRST, self.data.own, self.data.label, self.data.weight, rows)
-        return cache[key]
+        self.comments = fit_comments(data, self.joined, rows)
 
     def predict(self, rows):
-        return self.second.predict(self.joined[rows])
+        """As the Rust code: units of which the first pass is sure that they are no content keep its probability."""
+        first = self.probability[rows]
+        second = 1 / (1 + np.exp(-(self.second.predict(self.joined[rows], raw_score=True, num_threads=1) + SECOND_BASE)))
+        return np.where(first < SURE_BELOW, first, second)
+
+    def write(self, path):
+        forests = [(self.first, 0.0), (self.second, SECOND_BASE), (self.comments, 0.0)]
+        forest_file.write(path, self.data.names, forests)
 
 
-def fit_comments(data, joined):
+def fit_comments(data, joined, rows):
     """Comments are labelled in dragnet only; the content of other pages that are no forum is none."""
     kind = lambda name: data.kind == data.kinds.index(name)
     dragnet = kind("dragnet-dev")
     content = ~dragnet & ~kind("forum") & (data.label > 0.5)
-    return fit(COMMENTS, joined, data.comment, data.weight, dragnet | content)
+    return fit(COMMENTS, joined, data.comment, data.weight, rows & (dragnet | content))
 
 
 def cut(probability, words):
@@ -136,43 +193,52 @@ def report(title, data, probability, kinds=None):
     return figures
 
 
-def cross_validate(data, cache, models):
-    probability = np.zeros(len(data.label), np.float32)
-    for fold in range(5):
-        stack = Stack(data, data.fold != fold, [[g] for g in range(5) if g != fold], cache)
-        held = data.fold == fold
-        probability[held] = stack.predict(held)
+def cross_validate(data, plan, models, jobs):
+    inner = lambda fold: [[g] for g in range(5) if g != fold]
+    keys = [plan.want(data.fold != fold, inner(fold)) for fold in range(5)]
+    plan.grow()
+
+    def fold_task(fold):
+        stack = Stack(plan, data.fold != fold, inner(fold), keys[fold])
         if models:
-            comments = fit_comments_without(data, stack.joined, fold)
-            forest_file.write(os.path.join(models, f"fold{fold}.model"), data.names, [stack.first, stack.second, comments])
-            ids = defaultdict(list)
-            for page in data.pages:
-                if page["fold"] == fold:
-                    ids[page["set"]].append(page["id"])
-            for name, list_ in ids.items():
-                with open(os.path.join(models, f"fold{fold}.{name}.ids"), "w", encoding="utf-8") as file:
-                    file.write("\n".join(list_) + "\n")
+            write_fold(data, stack, models, fold)
+        return stack.predict(data.fold == fold)
+
+    probability = np.zeros(len(data.label), np.float32)
+    for fold, result in enumerate(in_processes(fold_task, list(range(5)), jobs)):
+        probability[data.fold == fold] = result
     np.save(os.path.join(data.export, "crossval.npy"), probability)
     report("five-fold:", data, probability)
 
 
-def fit_comments_without(data, joined, fold):
-    weight = data.weight
-    data.weight = np.where(data.fold != fold, weight, 0)
-    comments = fit_comments(data, joined)
-    data.weight = weight
-    return comments
+def write_fold(data, stack, models, fold):
+    os.makedirs(models, exist_ok=True)
+    stack.write(os.path.join(models, f"fold{fold}.model"))
+    ids = defaultdict(list)
+    for page in data.pages:
+        if page["fold"] == fold:
+            ids[page["set"]].append(page["id"])
+    for name, in_set in ids.items():
+        with open(os.path.join(models, f"fold{fold}.{name}.ids"), "w", encoding="utf-8") as file:
+            file.write("\n".join(in_set) + "\n")
 
 
-def leave_out(data):
+def leave_out(data, plan, jobs):
     """For each page type and each set: trained on all others, scored on it."""
+    inner = [[0, 1, 2], [3, 4]]
     groups = [[kind] for kind in data.kinds] + [[kind for kind in data.kinds if not kind.endswith("-dev")]]
-    for group in groups:
-        held = np.isin(data.kind, [data.kinds.index(kind) for kind in group])
-        stack = Stack(data, ~held, [[0, 1, 2], [3, 4]], {})
-        probability = np.zeros(len(held), np.float32)
-        probability[held] = stack.predict(held)
-        report(f"without {'wcxb-dev' if len(group) > 1 else group[0]}:", data, probability, set(group))
+    held = [np.isin(data.kind, [data.kinds.index(kind) for kind in group]) for group in groups]
+    keys = [plan.want(~rows, inner) for rows in held]
+    plan.grow()
+
+    def group_task(index):
+        return Stack(plan, ~held[index], inner, keys[index]).predict(held[index])
+
+    for index, result in enumerate(in_processes(group_task, list(range(len(groups))), jobs)):
+        probability = np.zeros(len(data.label), np.float32)
+        probability[held[index]] = result
+        name = "wcxb-dev" if len(groups[index]) > 1 else groups[index][0]
+        report(f"without {name}:", data, probability, set(groups[index]))
 
 
 def main():
@@ -184,19 +250,20 @@ def main():
     parser.add_argument("--cross-validate", action="store_true")
     parser.add_argument("--fold-models", help="write each fold's model and page ids into this folder")
     parser.add_argument("--leave-out", action="store_true")
+    parser.add_argument("--jobs", type=int, default=2, help="processes side by side; no influence on the results")
     arguments = parser.parse_args()
     data = Data(arguments.export, arguments.sets, arguments.tool)
-    cache = {}
+    plan = Plan(data, arguments.jobs)
     if arguments.cross_validate:
-        cross_validate(data, cache, arguments.fold_models)
+        cross_validate(data, plan, arguments.fold_models, arguments.jobs)
     if arguments.model:
-        everything = np.ones(len(data.label), bool)
-        stack = Stack(data, everything, [[g] for g in range(5)], cache)
-        comments = fit_comments(data, stack.joined)
-        forest_file.write(arguments.model, data.names, [stack.first, stack.second, comments])
+        everything, inner = np.ones(len(data.label), bool), [[g] for g in range(5)]
+        keys = plan.want(everything, inner)
+        plan.grow()
+        Stack(plan, everything, inner, keys).write(arguments.model)
         print("model:", os.path.getsize(arguments.model), "bytes")
     if arguments.leave_out:
-        leave_out(data)
+        leave_out(data, plan, arguments.jobs)
 
 
 if __name__ == "__main__":

@@ -31,7 +31,8 @@ impl Candidates {
     /// Reads the verdicts of a page.
     pub(super) fn new(units: &Units, items: &Items) -> Self {
         let points = points(units, items);
-        let best = (0..points.len()).max_by(|a, b| points[*a].total_cmp(&points[*b]).then(b.cmp(a))).unwrap_or(0) as u32;
+        let best =
+            (0..points.len()).max_by(|a, b| points[*a].total_cmp(&points[*b]).then(b.cmp(a))).unwrap_or(0) as u32;
         let mut above_best = vec![false; items.list.len()];
         for at in items.chain(best) {
             above_best[at as usize] = true;
@@ -70,7 +71,10 @@ impl Candidates {
         sink.flag("best_inside", (best.first as usize..best.end as usize).contains(&unit));
         sink.put("best_steps_up", steps as f32);
         sink.put("best_steps_down", f32::from(best.depth - meeting.depth.min(best.depth)));
-        sink.put("best_common_share", share(units.words(meeting.first, meeting.end), units.words(0, units.len() as u32)));
+        sink.put(
+            "best_common_share",
+            share(units.words(meeting.first, meeting.end), units.words(0, units.len() as u32)),
+        );
         sink.put("best_relative_points", near / top);
         let distance = (best.first as f32 - unit as f32).max(unit as f32 - best.end as f32 + 1.0).max(0.0);
         sink.put("best_distance", distance);

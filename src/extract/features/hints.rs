@@ -12,8 +12,29 @@ pub(super) type HintBits = u32;
 
 /// The categories, in the order of their bits.
 pub(super) const HINT_NAMES: [&str; 24] = [
-    "content", "post", "sidebar", "related", "sharing", "advert", "legal", "overlay", "form", "nav", "header", "footer",
-    "meta", "comment", "forum", "card", "product", "hidden", "title", "summary", "document", "main_role", "aux_role",
+    "content",
+    "post",
+    "sidebar",
+    "related",
+    "sharing",
+    "advert",
+    "legal",
+    "overlay",
+    "form",
+    "nav",
+    "header",
+    "footer",
+    "meta",
+    "comment",
+    "forum",
+    "card",
+    "product",
+    "hidden",
+    "title",
+    "summary",
+    "document",
+    "main_role",
+    "aux_role",
     "content_property",
 ];
 
@@ -151,8 +172,8 @@ fn flag(is_set: bool, category: usize) -> HintBits {
 fn role_hint(role: &str) -> HintBits {
     match role.trim() {
         "main" | "article" => 1 << MAIN_ROLE,
-        "navigation" | "banner" | "contentinfo" | "complementary" | "search" | "dialog" | "alertdialog" | "menu" | "menubar"
-        | "toolbar" | "tablist" | "alert" => 1 << AUX_ROLE,
+        "navigation" | "banner" | "contentinfo" | "complementary" | "search" | "dialog" | "alertdialog" | "menu"
+        | "menubar" | "toolbar" | "tablist" | "alert" => 1 << AUX_ROLE,
         _ => 0,
     }
 }

@@ -41,8 +41,6 @@ const CONTENT_HINTS: HintBits = 1 | 1 << 1 | 1 << 14 | 1 << 16 | 1 << 20 | 1 << 
 /// An HtmlItem that holds at least one unit.
 #[derive(Debug, Clone)]
 pub(super) struct Item {
-    /// Its node.
-    pub(super) node: NodeId,
     /// Index of the item above; its own for the root.
     pub(super) parent: u32,
     /// Index of the closest item above that holds more units; its own for the root.
@@ -121,7 +119,6 @@ impl Items {
         let hints = source.map_or(0, |element| hinter.hints(dom, element));
         let signature = hash_bytes(tag as u64, &class.as_bytes()[..class.len().min(32)]);
         let mut item = Item {
-            node,
             parent,
             wider: parent,
             depth: 0,
@@ -188,10 +185,10 @@ fn add_own(item: &mut Item, whole_page: bool) {
             *steps = 1;
         }
     }
-    if let Some(index) = ANCESTORS.iter().position(|tag| *tag == item.tag) {
-        if !whole_page || matches!(item.tag, Tag::Main | Tag::Article | Tag::Section | Tag::Table | Tag::Noscript) {
-            item.tag_steps[index] = 1;
-        }
+    let speaks =
+        !whole_page || matches!(item.tag, Tag::Main | Tag::Article | Tag::Section | Tag::Table | Tag::Noscript);
+    if let Some(index) = ANCESTORS.iter().position(|tag| *tag == item.tag).filter(|_| speaks) {
+        item.tag_steps[index] = 1;
     }
 }
 

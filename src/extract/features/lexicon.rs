@@ -7,7 +7,17 @@ use std::sync::OnceLock;
 
 /// What a word belongs to: bits of [`Lexicon::classes`].
 pub(super) const CLASS_NAMES: [&str; 12] = [
-    "legal", "account", "sharing", "comment", "related", "navigation", "shop", "byline", "advert", "forum", "contact",
+    "legal",
+    "account",
+    "sharing",
+    "comment",
+    "related",
+    "navigation",
+    "shop",
+    "byline",
+    "advert",
+    "forum",
+    "contact",
     "taxonomy",
 ];
 

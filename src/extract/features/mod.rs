@@ -19,8 +19,7 @@ mod text;
 mod units;
 mod wordset;
 
-use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
-use crate::dom::{Dom, DomId};
+use crate::cst::{NodeId, NodeKind, RunId};
 
 use self::candidates::Candidates;
 use self::hints::{HintBits, Hinter};
@@ -166,7 +165,8 @@ fn inline_hints<'a>(page: &PageView<'a>, units: &Units, unit: usize, hinter: &mu
     let run = &page.tree.runs()[units.list[unit].run];
     let mut hints = 0;
     let block = page.tree.source(run.item);
-    let first = run.nodes.clone().map(NodeId).find(|node| matches!(page.tree.kind(*node), NodeKind::Text | NodeKind::Link));
+    let first =
+        run.nodes.clone().map(NodeId).find(|node| matches!(page.tree.kind(*node), NodeKind::Text | NodeKind::Link));
     let mut at = first.and_then(|node| page.tree.source(node));
     for _ in 0..INLINE_DEPTH_MAX {
         let Some(id) = at.filter(|id| Some(*id) != block) else { break };

@@ -40,7 +40,9 @@ fn put_neighbour(sink: &mut impl Sink, units: &Units, items: &Items, unit: usize
     let name = |part| Name("next", offset, part);
     let at = unit.checked_add_signed(isize::from(offset)).filter(|at| *at < units.len());
     let Some(at) = at else {
-        ["words", "link_share", "prose_end", "alike"].into_iter().for_each(|part| sink.put(name(part), -1.0));
+        for part in ["words", "link_share", "prose_end", "alike"] {
+            sink.put(name(part), -1.0);
+        }
         return;
     };
     let (item, own) = (items.of(at), items.of(unit));
@@ -94,7 +96,8 @@ impl Headings {
 
 fn is_heading(unit: &Unit, tag: Tag) -> bool {
     let is_short = unit.text.words <= HEADING_WORDS_MAX;
-    tag.heading_level().is_some() || (is_short && (unit.bold > 0.9 || matches!(tag, Tag::Legend | Tag::Dt | Tag::Caption)))
+    tag.heading_level().is_some()
+        || (is_short && (unit.bold > 0.9 || matches!(tag, Tag::Legend | Tag::Dt | Tag::Caption)))
 }
 
 /// Classes of the words in the first units of the blocks around a unit: in how many of the blocks each is met, at most 3.

@@ -10,12 +10,91 @@ use super::units::{Units, is_prose};
 
 /// Groups of words in an address, each a feature.
 const URL_GROUPS: [(&str, &[&str]); 6] = [
-    ("forum", &["forum", "forums", "thread", "threads", "topic", "topics", "question", "questions", "discussion", "discussions", "t", "community", "viewtopic", "showthread", "comments", "r"]),
+    (
+        "forum",
+        &[
+            "forum",
+            "forums",
+            "thread",
+            "threads",
+            "topic",
+            "topics",
+            "question",
+            "questions",
+            "discussion",
+            "discussions",
+            "t",
+            "community",
+            "viewtopic",
+            "showthread",
+            "comments",
+            "r",
+        ],
+    ),
     ("product", &["product", "products", "p", "dp", "item", "items", "itm", "buy", "pd", "prod"]),
-    ("collection", &["category", "categories", "collection", "collections", "c", "shop", "store", "catalog", "browse", "cat", "sale", "search"]),
-    ("documentation", &["doc", "docs", "api", "wiki", "help", "guide", "manual", "reference", "documentation", "tutorial", "learn", "latest", "stable", "en"]),
-    ("article", &["blog", "news", "article", "articles", "post", "posts", "story", "stories", "opinion", "magazine", "press", "p"]),
-    ("listing", &["list", "tag", "tags", "archive", "archives", "author", "topics", "section", "jobs", "events", "index", "best", "top", "directory", "page"]),
+    (
+        "collection",
+        &[
+            "category",
+            "categories",
+            "collection",
+            "collections",
+            "c",
+            "shop",
+            "store",
+            "catalog",
+            "browse",
+            "cat",
+            "sale",
+            "search",
+        ],
+    ),
+    (
+        "documentation",
+        &[
+            "doc",
+            "docs",
+            "api",
+            "wiki",
+            "help",
+            "guide",
+            "manual",
+            "reference",
+            "documentation",
+            "tutorial",
+            "learn",
+            "latest",
+            "stable",
+            "en",
+        ],
+    ),
+    (
+        "article",
+        &[
+            "blog", "news", "article", "articles", "post", "posts", "story", "stories", "opinion", "magazine", "press",
+            "p",
+        ],
+    ),
+    (
+        "listing",
+        &[
+            "list",
+            "tag",
+            "tags",
+            "archive",
+            "archives",
+            "author",
+            "topics",
+            "section",
+            "jobs",
+            "events",
+            "index",
+            "best",
+            "top",
+            "directory",
+            "page",
+        ],
+    ),
 ];
 
 /// Makers of sites that tell the page's kind, as named in `<meta name="generator">`.
@@ -82,7 +161,9 @@ impl PageInfo {
         let name = dom.attribute(id, AttributeName::Property).or_else(|| dom.attribute(id, AttributeName::Name));
         let (Some(name), Some(content)) = (name, dom.attribute(id, AttributeName::Content)) else { return };
         match name.to_ascii_lowercase().as_str() {
-            "description" | "og:description" if self.description.is_empty() => content.clone_into(&mut self.description),
+            "description" | "og:description" if self.description.is_empty() => {
+                content.clone_into(&mut self.description);
+            }
             "og:type" => self.og_type = og_type(content),
             "og:url" if self.url.is_empty() => content.clone_into(&mut self.url),
             "article:published_time" => self.has_published_time = true,
@@ -116,7 +197,7 @@ fn og_type(content: &str) -> f32 {
 }
 
 /// Writes the features that all units of a page share.
-pub fn put(sink: &mut impl Sink, info: &PageInfo, units: &Units, items: &Items) {
+pub(super) fn put(sink: &mut impl Sink, info: &PageInfo, units: &Units, items: &Items) {
     put_metadata(sink, info);
     put_url(sink, &info.url);
     put_text(sink, info, units);
@@ -209,7 +290,9 @@ fn put_items(sink: &mut impl Sink, units: &Units, items: &Items) {
             *hits += f32::from((item.hints >> category & 1) as u8);
         }
     }
-    for (name, category) in [("comment", 13), ("forum", 14), ("card", 15), ("product", 16), ("post", 1), ("document", 20)] {
+    for (name, category) in
+        [("comment", 13), ("forum", 14), ("card", 15), ("product", 16), ("post", 1), ("document", 20)]
+    {
         let name = Name("page_hint", UNNUMBERED, name);
         sink.put(name, share(hinted[category], items.list.len() as f32));
     }

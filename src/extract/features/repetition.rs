@@ -143,7 +143,18 @@ impl Repetition {
 }
 
 const SERIES_PARTS: [&str; 12] = [
-    "steps", "members", "place", "words", "share", "link_share", "prose", "units", "relative_words", "images", "unit", "headings",
+    "steps",
+    "members",
+    "place",
+    "words",
+    "share",
+    "link_share",
+    "prose",
+    "units",
+    "relative_words",
+    "images",
+    "unit",
+    "headings",
 ];
 
 fn add(to: &mut Sums, more: &Sums) {

@@ -100,7 +100,8 @@ impl<'a> Units<'a> {
         let mut images_before = 0.0;
         for (id, run) in tree.runs().iter().enumerate() {
             let Some(mut unit) = unit(tree, id, run, words) else {
-                images_before += run.nodes.clone().filter(|node| tree.kind(NodeId(*node)) == NodeKind::Image).count() as f32;
+                images_before +=
+                    run.nodes.clone().filter(|node| tree.kind(NodeId(*node)) == NodeKind::Image).count() as f32;
                 continue;
             };
             unit.images += std::mem::take(&mut images_before);

@@ -28,11 +28,6 @@ impl WordSet {
         self.len += 1;
     }
 
-    /// Words added.
-    pub(super) fn len(&self) -> usize {
-        self.len
-    }
-
     fn place(&self, hash: WordHash) -> usize {
         (hash.0.wrapping_mul(0x85eb_ca6b) >> self.shift) as usize
     }
@@ -106,8 +101,8 @@ mod tests {
     #[test]
     fn words_are_found_again() {
         let words = PageWords::new(["The Elephant"].into_iter(), ["grey and large"].into_iter());
-        assert_eq!(words.title.len(), 1);
-        assert_eq!(words.described.len(), 3);
+        assert_eq!(words.title.len, 1);
+        assert_eq!(words.described.len, 3);
         let mut hashes = Vec::new();
         for_each_word("elephant and large", |previous, hash| hashes.push((previous, hash)));
         assert!(words.title.contains(hashes[0].1));

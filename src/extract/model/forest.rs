@@ -1,9 +1,12 @@
 //! Evaluating a forest: the sum of one leaf of each tree.
+//!
+//! A leaf is a node that leads to itself, so that every row takes the same number of steps through a tree and rows go down side
+//! by side without waiting for each other.
 
-/// Child numbers from here on are leaves.
-pub(super) const LEAF: u8 = 128;
+/// Rows that go down a tree side by side.
+const LANES: usize = 8;
 
-/// Rows that go through a tree together, so that tree and rows stay in the nearest cache.
+/// Rows that go through all trees before the next ones, so that they stay in the nearest cache.
 const ROWS_TOGETHER: usize = 16;
 
 /// A decision: left if the feature is at most the threshold.
@@ -11,17 +14,16 @@ const ROWS_TOGETHER: usize = 16;
 pub(super) struct Node {
     pub(super) threshold: f32,
     pub(super) feature: u16,
-    /// Left and right: a node of the tree, or [`LEAF`] and a leaf of the tree.
+    /// Left and right: nodes of the tree. A leaf is its own child.
     pub(super) children: [u8; 2],
 }
 
-/// Where a tree's parts are.
+/// Where a tree's nodes are, its root first, and how many steps the longest way down has.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Tree {
-    pub(super) first_node: u32,
-    pub(super) nodes: u32,
-    pub(super) first_leaf: u32,
-    pub(super) leaves: u32,
+    pub(super) first: u32,
+    pub(super) nodes: u16,
+    pub(super) depth: u16,
 }
 
 /// Trees whose values are summed up.
@@ -30,11 +32,17 @@ pub struct Forest {
     pub(super) base: f32,
     pub(super) trees: Vec<Tree>,
     pub(super) nodes: Vec<Node>,
-    /// Mean value below each node, for explanations.
-    pub(super) means: Vec<f32>,
-    pub(super) leaves: Vec<f32>,
+    /// Of a leaf its value, of another node the mean value below it.
+    pub(super) values: Vec<f32>,
     /// One more than the highest feature number.
     pub(super) width: usize,
+}
+
+impl Node {
+    /// A leaf at a place of its tree.
+    pub(super) fn leaf(at: u8) -> Self {
+        Self { threshold: f32::INFINITY, feature: 0, children: [at, at] }
+    }
 }
 
 impl Forest {
@@ -48,54 +56,59 @@ impl Forest {
         self.trees.is_empty()
     }
 
+    /// Features that a row must have at least.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
     /// The probability for each row; rows are `width` values long.
     ///
     /// # Panics
     ///
     /// When rows are shorter than the features that the forest asks for.
     pub fn predict(&self, rows: &[f32], width: usize) -> Vec<f32> {
-        assert!(width >= self.width, "rows of {width} features for a forest of {}", self.width);
+        assert!(width >= self.width.max(1), "rows of {width} features for a forest of {}", self.width);
         let mut sums = vec![self.base; rows.len() / width];
         for (rows, sums) in rows.chunks(width * ROWS_TOGETHER).zip(sums.chunks_mut(ROWS_TOGETHER)) {
             for tree in &self.trees {
-                for (row, sum) in rows.chunks_exact(width).zip(sums.iter_mut()) {
-                    *sum += self.leaf_value(tree, row);
+                for (rows, sums) in rows.chunks(width * LANES).zip(sums.chunks_mut(LANES)) {
+                    self.add_tree(*tree, rows, width, sums);
                 }
             }
         }
         sums.into_iter().map(probability).collect()
     }
 
+    /// Adds a tree's values to the sums of at most [`LANES`] rows.
     #[inline]
-    fn leaf_value(&self, tree: &Tree, row: &[f32]) -> f32 {
-        if tree.nodes == 0 {
-            return self.leaves[tree.first_leaf as usize];
+    fn add_tree(&self, tree: Tree, rows: &[f32], width: usize, sums: &mut [f32]) {
+        let (nodes, values) = self.of_tree(tree);
+        let mut at = [0_u8; LANES];
+        for _ in 0..tree.depth {
+            for (row, at) in rows.chunks_exact(width).zip(&mut at) {
+                *at = step(nodes, row, *at);
+            }
         }
-        let nodes = &self.nodes[tree.first_node as usize..][..tree.nodes as usize];
-        let mut at = 0;
-        while at < LEAF {
-            at = step(&nodes[at as usize], row);
+        for (sum, at) in sums.iter_mut().zip(at) {
+            *sum += values[at as usize];
         }
-        self.leaves[tree.first_leaf as usize + (at - LEAF) as usize]
+    }
+
+    fn of_tree(&self, tree: Tree) -> (&[Node], &[f32]) {
+        let range = tree.first as usize..tree.first as usize + tree.nodes as usize;
+        (&self.nodes[range.clone()], &self.values[range])
     }
 
     /// What each feature added to a row's sum: at every decision the change of the mean value below, given to the feature
     /// that was asked. The rest, up to the sum, is the same for all rows.
     pub fn contributions(&self, row: &[f32]) -> Vec<f32> {
         let mut added = vec![0.0; row.len()];
-        for tree in self.trees.iter().filter(|tree| tree.nodes > 0) {
-            let nodes = &self.nodes[tree.first_node as usize..][..tree.nodes as usize];
-            let means = &self.means[tree.first_node as usize..][..tree.nodes as usize];
+        for tree in &self.trees {
+            let (nodes, values) = self.of_tree(*tree);
             let mut at = 0;
-            while at < LEAF {
-                let node = &nodes[at as usize];
-                let next = step(node, row);
-                let mean = if next < LEAF {
-                    means[next as usize]
-                } else {
-                    self.leaves[tree.first_leaf as usize + (next - LEAF) as usize]
-                };
-                added[node.feature as usize] += mean - means[at as usize];
+            for _ in 0..tree.depth {
+                let next = step(nodes, row, at);
+                added[nodes[at as usize].feature as usize] += values[next as usize] - values[at as usize];
                 at = next;
             }
         }
@@ -104,7 +117,8 @@ impl Forest {
 }
 
 #[inline]
-fn step(node: &Node, row: &[f32]) -> u8 {
+fn step(nodes: &[Node], row: &[f32], at: u8) -> u8 {
+    let node = &nodes[at as usize];
     node.children[usize::from(row[node.feature as usize] > node.threshold)]
 }
 
@@ -118,17 +132,20 @@ mod tests {
     use super::*;
 
     /// `x0 <= 1 ? (x1 <= 0 ? -1 : 2) : 3`, and a tree that is one leaf.
-    pub(crate) fn hand_made() -> Forest {
+    fn hand_made() -> Forest {
         let node = |feature, threshold, children| Node { threshold, feature, children };
         Forest {
             base: 0.5,
-            trees: vec![
-                Tree { first_node: 0, nodes: 2, first_leaf: 0, leaves: 3 },
-                Tree { first_node: 2, nodes: 0, first_leaf: 3, leaves: 1 },
+            trees: vec![Tree { first: 0, nodes: 5, depth: 2 }, Tree { first: 5, nodes: 1, depth: 0 }],
+            nodes: vec![
+                node(0, 1.0, [1, 4]),
+                node(1, 0.0, [2, 3]),
+                Node::leaf(2),
+                Node::leaf(3),
+                Node::leaf(4),
+                Node::leaf(0),
             ],
-            nodes: vec![node(0, 1.0, [1, LEAF + 2]), node(1, 0.0, [LEAF, LEAF + 1])],
-            means: vec![1.0, 0.5],
-            leaves: vec![-1.0, 2.0, 3.0, 0.25],
+            values: vec![1.0, 0.5, -1.0, 2.0, 3.0, 0.25],
             width: 2,
         }
     }

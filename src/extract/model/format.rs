@@ -11,11 +11,14 @@
 //! A child below 128 is a node of its tree, one from 128 on is a leaf. Children come after their parents. Values are `i16 × scale`.
 //! The forests are: first pass, second pass, comments.
 
-use super::forest::{Forest, LEAF, Node, Tree};
+use super::forest::{Forest, Node, Tree};
 
 const MAGIC: &[u8; 4] = b"LOPM";
 const VERSION: u16 = 1;
 const FORESTS: usize = 3;
+
+/// Child numbers from here on are leaves.
+const LEAF: u8 = 128;
 
 /// The forests of the default method.
 #[derive(Debug, Clone, PartialEq)]
@@ -121,8 +124,8 @@ impl<'a> Reader<'a> {
         let (base, scale) = (self.f32()?, self.f32()?);
         let mut read = Forest { base, ..Forest::default() };
         for tree in 0..usize::from(self.u16()?) {
-            self.tree(&mut read, scale)?;
-            if !is_sound(&read, width) || !base.is_finite() || !scale.is_finite() {
+            let sound = self.tree(&mut read, scale, width)? && base.is_finite() && scale.is_finite();
+            if !sound {
                 return Err(ModelError::Damaged { forest, tree });
             }
         }
@@ -130,38 +133,53 @@ impl<'a> Reader<'a> {
         Ok(read)
     }
 
-    fn tree(&mut self, forest: &mut Forest, scale: f32) -> Result<(), ModelError> {
-        let nodes = u32::from(self.u8()?);
-        forest.trees.push(Tree {
-            first_node: forest.nodes.len() as u32,
-            nodes,
-            first_leaf: forest.leaves.len() as u32,
-            leaves: nodes + 1,
-        });
+    /// Reads a tree; tells whether it is sound.
+    fn tree(&mut self, forest: &mut Forest, scale: f32, width: usize) -> Result<bool, ModelError> {
+        let (first, nodes) = (forest.nodes.len(), self.u8()?);
         for _ in 0..nodes {
             let (feature, threshold) = (self.u16()?, self.f32()?);
             forest.nodes.push(Node { threshold, feature, children: self.array()? });
-            forest.means.push(self.scaled(scale)?);
+            forest.values.push(self.scaled(scale)?);
         }
-        for _ in 0..=nodes {
-            forest.leaves.push(self.scaled(scale)?);
+        for leaf in 0..=nodes {
+            forest.nodes.push(Node::leaf(nodes.wrapping_add(leaf)));
+            forest.values.push(self.scaled(scale)?);
         }
-        Ok(())
+        let tree = &mut forest.nodes[first..];
+        let sound = nodes < LEAF
+            && tree[..usize::from(nodes)].iter_mut().enumerate().all(|(at, node)| {
+                let leads_on = join_children(node, at, nodes);
+                leads_on && usize::from(node.feature) < width && node.threshold.is_finite()
+            });
+        let depth = if sound { depth(tree, nodes) } else { 0 };
+        forest.trees.push(Tree { first: first as u32, nodes: u16::from(nodes) * 2 + 1, depth });
+        Ok(sound)
     }
 }
 
-/// Whether the last tree read always ends in a leaf.
-fn is_sound(forest: &Forest, width: usize) -> bool {
-    let Some(tree) = forest.trees.last() else { return true };
-    let nodes = &forest.nodes[tree.first_node as usize..];
-    tree.nodes < u32::from(LEAF)
-        && nodes.iter().enumerate().all(|(at, node)| {
-            let leads_on = |child: u8| match child.checked_sub(LEAF) {
-                Some(leaf) => u32::from(leaf) < tree.leaves,
-                None => usize::from(child) > at && u32::from(child) < tree.nodes,
-            };
-            usize::from(node.feature) < width && node.threshold.is_finite() && node.children.into_iter().all(leads_on)
-        })
+/// Turns the children's numbers of the file into places in the tree, leaves behind the nodes; false when one leads nowhere.
+fn join_children(node: &mut Node, at: usize, nodes: u8) -> bool {
+    for child in &mut node.children {
+        let leads_on = match child.checked_sub(LEAF) {
+            Some(leaf) => leaf <= nodes,
+            None => usize::from(*child) > at && *child < nodes,
+        };
+        if !leads_on {
+            return false;
+        }
+        *child = child.checked_sub(LEAF).map_or(*child, |leaf| nodes + leaf);
+    }
+    true
+}
+
+/// Steps of the longest way down; children come after their parents.
+fn depth(tree: &[Node], nodes: u8) -> u16 {
+    let mut steps = vec![0_u16; tree.len()];
+    for at in (0..usize::from(nodes)).rev() {
+        let [left, right] = tree[at].children.map(|child| steps[usize::from(child)]);
+        steps[at] = 1 + left.max(right);
+    }
+    steps.first().copied().unwrap_or(0)
 }
 
 #[cfg(test)]
