@@ -56,6 +56,10 @@ fn content(page: &labelled::Page, model: &Model) -> String {
         }
         text.push_str(tree.run_text(run));
     }
+    for hidden in decision.hidden_texts() {
+        text.push('\n');
+        text.push_str(hidden);
+    }
     text
 }
 

@@ -10,11 +10,21 @@ use std::sync::OnceLock;
 
 use super::features::{self, Features};
 use super::model::{Model, ModelError};
+use super::structured::StructuredKind;
 use super::{PageView, cut};
 use crate::cst::RunId;
 
 /// Below this probability in the first pass a unit is surely no content, and is not looked at again.
 const SURE_BELOW: f32 = 0.02;
+
+/// Words that a text of the metadata must have to stand for the content.
+const HIDDEN_WORDS_MIN: f32 = 25.0;
+
+/// Such a text is added when the visible content has at most this many words for each of its own.
+const HIDDEN_VISIBLE_MAX: f32 = 0.5;
+
+/// Share of the text that may be on the page.
+const HIDDEN_SEEN_MAX: f32 = 0.5;
 
 /// Above this probability a unit is a comment.
 const COMMENT_MIN: f32 = 0.5;
@@ -174,6 +184,25 @@ impl Decision {
         &self.features.info
     }
 
+    /// Texts that only the page's metadata has, where the visible content is poor beside them: the body of an article or the
+    /// description of a product that scripts would show.
+    pub fn hidden_texts(&self) -> Vec<&str> {
+        let wanted = |kind| matches!(kind, StructuredKind::Body | StructuredKind::ProductDescription);
+        let structured = self.features.info.structured.texts.iter();
+        let mut texts: Vec<&str> =
+            structured.filter(|(kind, _)| wanted(*kind)).map(|(_, text)| text.as_str()).collect();
+        texts.dedup();
+        let hidden: usize = texts.iter().map(|text| text.split_whitespace().count()).sum();
+        let hidden = hidden as f32;
+        let units = self.features.runs.iter().zip(&self.features.words);
+        let visible: f32 = units.filter(|(run, _)| self.kept[**run]).map(|(_, words)| *words).sum();
+        let is_seen = self.features.described_pairs > HIDDEN_SEEN_MAX * hidden;
+        if hidden < HIDDEN_WORDS_MIN || visible > HIDDEN_VISIBLE_MAX * hidden || is_seen {
+            texts.clear();
+        }
+        texts
+    }
+
     /// The features that moved the run's probability most, the strongest first; none for a run without words.
     pub fn explain(&self, run: RunId, model: &Model, count: usize) -> Vec<Reason> {
         let Ok(unit) = self.features.runs.binary_search(&run) else { return Vec::new() };
@@ -192,5 +221,76 @@ impl Decision {
         reasons.sort_by(|a, b| b.contribution.abs().total_cmp(&a.contribution.abs()));
         reasons.truncate(count);
         reasons
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cst::{self, Profile};
+    use crate::dom;
+    use crate::limits::Limits;
+
+    fn decided(html: &str) -> (Vec<String>, Decision) {
+        let limits = Limits::default();
+        let dom = dom::parse(html, &limits);
+        let tree = cst::build(&dom, Profile::Modern, &limits);
+        let texts = tree.runs().iter().map(|run| tree.run_text(run).to_owned()).collect();
+        (texts, decide(&PageView { dom: &dom, tree: &tree, url: "" }, Model::embedded()))
+    }
+
+    fn article() -> String {
+        let paragraph = "<p>The harbour was quiet in the morning, and the boats lay in the mist, as they had for many years, \
+                         while the town behind it slowly woke up to the sound of bells and gulls.</p>";
+        format!(
+            "<html><head><title>The quiet harbour</title></head><body><nav><ul><li><a href=/>Home</a><li><a href=/n>News</a>\
+             <li><a href=/c>Contact</a></ul></nav><main><article><h1>The quiet harbour</h1>{}</article></main>\
+             <footer><p>© 2024 Example. <a href=/p>Privacy policy</a> <a href=/t>Terms</a></p></footer></body></html>",
+            paragraph.repeat(6)
+        )
+    }
+
+    #[test]
+    fn an_article_is_kept_and_its_surroundings_are_not() {
+        let (texts, decision) = decided(&article());
+        for (run, text) in texts.iter().enumerate() {
+            assert_eq!(decision.kept[run], text.starts_with("The "), "{text}: {}", decision.probability[run]);
+        }
+    }
+
+    #[test]
+    fn the_same_page_gives_the_same_decision() {
+        let (_, a) = decided(&article());
+        let (_, b) = decided(&article());
+        assert_eq!(a.probability, b.probability);
+        assert_eq!(a.comment, b.comment);
+    }
+
+    #[test]
+    fn pages_without_text_are_decided_too() {
+        for html in ["", "<body>", "<frameset><frame src=a></frameset>", "<img src=a.png>", "<p>|</p>", "<p>a</p>"] {
+            let (texts, decision) = decided(html);
+            assert_eq!(decision.kept.len(), texts.len());
+        }
+    }
+
+    #[test]
+    fn the_strongest_reasons_come_first() {
+        let (texts, decision) = decided(&article());
+        let run = texts.iter().position(|text| text.starts_with("The harbour")).unwrap();
+        let reasons = decision.explain(run, Model::embedded(), 3);
+        assert_eq!(reasons.len(), 3);
+        assert!(reasons[0].contribution.abs() >= reasons[1].contribution.abs());
+    }
+
+    #[test]
+    fn text_that_only_the_metadata_has_is_found() {
+        let body = "word after word of a long article ".repeat(20);
+        let html = format!(
+            "<script type='application/ld+json'>{{\"@type\":\"Article\",\"articleBody\":\"{body}\"}}</script><p>Loading</p>"
+        );
+        assert_eq!(decided(&html).1.hidden_texts().len(), 1);
+        let html = format!("{html}<p>{body}</p>");
+        assert!(decided(&html).1.hidden_texts().is_empty());
     }
 }

@@ -5,6 +5,7 @@
 
 mod candidates;
 pub mod context;
+mod hashing;
 mod hints;
 mod items;
 mod levels;
@@ -49,6 +50,8 @@ pub struct Features {
     pub links: UnitLinks,
     /// What the page says of itself.
     pub info: PageInfo,
+    /// Word pairs of the page that are in the texts of its metadata too.
+    pub described_pairs: f32,
 }
 
 /// How units hang together.
@@ -95,7 +98,8 @@ pub fn compute(page: &PageView<'_>) -> Features {
     let runs = reading.units.list.iter().map(|unit| unit.run).collect();
     let words = reading.units.list.iter().map(|unit| unit.text.words).collect();
     let links = reading.links();
-    Features { width, values: values.0, runs, words, links, info }
+    let described_pairs = reading.units.list.iter().map(|unit| unit.text.described_pairs).sum();
+    Features { width, values: values.0, runs, words, links, info, described_pairs }
 }
 
 /// Everything that is read from a page before its units are described.
@@ -142,7 +146,7 @@ impl<'a> Reading<'a> {
 
     fn links(&self) -> UnitLinks {
         let mut links = UnitLinks::default();
-        let mut numbers = std::collections::HashMap::new();
+        let mut numbers: hashing::HashedMap<u64, u32> = hashing::HashedMap::default();
         for unit in 0..self.units.len() {
             let next = numbers.len() as u32;
             links.make.push(*numbers.entry(Repetition::group_key(&self.items, unit)).or_insert(next));

@@ -1,6 +1,6 @@
 //! Repetition: blocks of the same make (cards, posts, rows), and texts that stand on the page more than once.
 
-use std::collections::HashMap;
+use super::hashing::HashedMap;
 
 use super::items::Items;
 use super::sink::{Sink, share};
@@ -21,27 +21,27 @@ struct Group {
 #[derive(Debug)]
 pub(super) struct Repetition {
     /// Units by the make of their item and the three above.
-    by_path: HashMap<u64, Group>,
+    by_path: HashedMap<u64, Group>,
     /// Units by the tags from the root.
-    by_tags: HashMap<u64, u32>,
+    by_tags: HashedMap<u64, u32>,
     /// For each item: the closest item, itself included, that is one of a series of siblings.
     series_of: Vec<Option<u32>>,
     /// For each item: its series and its place there.
     place: Vec<(u32, u32)>,
     series: Vec<Group>,
-    texts: HashMap<u32, u32>,
+    texts: HashedMap<u32, u32>,
 }
 
 impl Repetition {
     /// Counts the groups of a page.
     pub(super) fn new(units: &Units, items: &Items) -> Self {
         let mut repetition = Self {
-            by_path: HashMap::new(),
-            by_tags: HashMap::new(),
+            by_path: HashedMap::default(),
+            by_tags: HashedMap::default(),
             series_of: vec![None; items.list.len()],
             place: vec![(0, 0); items.list.len()],
             series: Vec::new(),
-            texts: HashMap::new(),
+            texts: HashedMap::default(),
         };
         repetition.count_units(units, items);
         repetition.count_siblings(units, items);
@@ -60,7 +60,7 @@ impl Repetition {
     }
 
     fn count_siblings(&mut self, units: &Units, items: &Items) {
-        let mut index_of: HashMap<(u32, u64), u32> = HashMap::new();
+        let mut index_of: HashedMap<(u32, u64), u32> = HashedMap::default();
         for (index, item) in items.list.iter().enumerate() {
             let next = self.series.len() as u32;
             let series = *index_of.entry((item.parent, item.signature)).or_insert(next);
