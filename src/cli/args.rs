@@ -123,8 +123,8 @@ pub(super) enum ExtractFormat {
 
 #[derive(Debug, clap::Args)]
 pub(super) struct ExtractArgs {
-    /// Extraction method: cst, bte, bte-original, distribution, punctuation, link-density, full-text
-    #[arg(long, value_name = "NAME", default_value = "cst")]
+    /// Extraction method: lopper, cst, bte, bte-original, distribution, punctuation, link-density, full-text
+    #[arg(long, value_name = "NAME", default_value = "lopper")]
     pub(super) method: Extractor,
     /// Reading of the method: the one that measured `best`, or the paper's text as it stands, `literal`
     #[arg(long, value_name = "NAME", default_value = "best")]

@@ -3,11 +3,16 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::lopper;
 use super::methods::{Method, PageView, Variant};
+use super::model::Model;
 
 /// A method with its reading.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Extractor {
+    /// The default: a trained model over the tree.
+    #[default]
+    Lopper,
     /// One of the published methods.
     Published(Method, Variant),
 }
@@ -19,16 +24,17 @@ impl Extractor {
             Method::BteOriginal | Method::FullText => vec![Variant::Best],
             _ => vec![Variant::Best, Variant::Literal],
         };
-        Method::ALL
+        let published = Method::ALL
             .into_iter()
-            .flat_map(|method| readings(method).into_iter().map(move |variant| Self::Published(method, variant)))
-            .collect()
+            .flat_map(|method| readings(method).into_iter().map(move |variant| Self::Published(method, variant)));
+        std::iter::once(Self::Lopper).chain(published).collect()
     }
 
-    /// The same method in another reading.
+    /// The same method in another reading; the default method has one.
     #[must_use]
     pub fn with_variant(self, variant: Variant) -> Self {
         match self {
+            Self::Lopper => self,
             Self::Published(method, _) => Self::Published(method, variant),
         }
     }
@@ -36,6 +42,7 @@ impl Extractor {
     /// The method's name.
     pub fn name(self) -> &'static str {
         match self {
+            Self::Lopper => "lopper",
             Self::Published(method, _) => method.name(),
         }
     }
@@ -43,6 +50,7 @@ impl Extractor {
     /// Whether each run of the page is main content, by run.
     pub fn keep(self, page: &PageView<'_>) -> Vec<bool> {
         match self {
+            Self::Lopper => lopper::decide(page, Model::embedded()).kept,
             Self::Published(method, variant) => method.decide(page, variant).kept,
         }
     }
@@ -52,7 +60,7 @@ impl fmt::Display for Extractor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Published(method, Variant::Literal) => write!(f, "{method} literal"),
-            Self::Published(method, Variant::Best) => write!(f, "{method}"),
+            Self::Lopper | Self::Published(_, Variant::Best) => f.write_str(self.name()),
         }
     }
 }
@@ -61,6 +69,10 @@ impl FromStr for Extractor {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Self, String> {
-        Ok(Self::Published(name.parse()?, Variant::Best))
+        if name == "lopper" {
+            return Ok(Self::Lopper);
+        }
+        let published = name.parse::<Method>().map_err(|message| message.replace("one of ", "one of `lopper`, "))?;
+        Ok(Self::Published(published, Variant::Best))
     }
 }

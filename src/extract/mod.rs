@@ -1,7 +1,13 @@
-//! From a page's tree to its main content.
+//! What of a page is its content: the default method, the published ones, and the forms of what they keep.
 
 pub mod content;
+pub mod cut;
 mod extractor;
+pub mod features;
+pub mod lopper;
 pub mod methods;
+pub mod model;
+pub mod structured;
 
 pub use extractor::Extractor;
+pub use methods::PageView;

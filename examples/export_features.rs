@@ -1,0 +1,121 @@
+//! Writes the features of labelled pages for `tools/train`.
+//!
+//! `export_features pages OUT SET...`: each SET is a folder with `html/ID.html.gz` and `gold.jsonl.gz`. Writes
+//! `OUT/features.f32` (little-endian, unit after unit), `OUT/units.jsonl` (a line a page: set, id, texts of its units),
+//! `OUT/links.u32` (of each unit: bits of its words, make, blocks) and `OUT/names.txt`.
+//!
+//! `export_features context OUT FIRST.f32 CONTEXT.f32`: from first-pass probabilities of all units the features of the
+//! second pass; their names come after those of the first in `OUT/names.txt`.
+
+use std::error::Error;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+use lopper::extract::features::{self, BLOCK_LEVELS, Features, UnitLinks};
+use lopper::extract::{PageView, lopper::feature_names};
+use lopper::limits::Limits;
+use lopper::{cst, dom};
+
+#[path = "support/labelled.rs"]
+mod labelled;
+
+/// Numbers in `links.u32` for each unit.
+const LINK_NUMBERS: usize = 2 + 2 * BLOCK_LEVELS;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        ["pages", out, sets @ ..] => export_pages(Path::new(out), sets),
+        ["context", out, first, context] => export_context(Path::new(out), Path::new(first), Path::new(context)),
+        _ => Err("usage: export_features pages OUT SET... | context OUT FIRST.f32 CONTEXT.f32".into()),
+    }
+}
+
+/// The files of an export.
+struct Export {
+    matrix: BufWriter<File>,
+    links: BufWriter<File>,
+    units: BufWriter<File>,
+}
+
+fn export_pages(out: &Path, sets: &[&str]) -> Result<(), Box<dyn Error>> {
+    std::fs::create_dir_all(out)?;
+    std::fs::write(out.join("names.txt"), feature_names().join("\n"))?;
+    let create = |name: &str| File::create(out.join(name)).map(BufWriter::new);
+    let mut export =
+        Export { matrix: create("features.f32")?, links: create("links.u32")?, units: create("units.jsonl")? };
+    for set in sets {
+        for page in labelled::pages(Path::new(set), None)? {
+            export.page(&page?)?;
+        }
+    }
+    Ok(())
+}
+
+impl Export {
+    fn page(&mut self, page: &labelled::Page) -> Result<(), Box<dyn Error>> {
+        let limits = Limits::default();
+        let dom = dom::parse(&page.html, &limits);
+        let tree = cst::build(&dom, cst::Profile::Modern, &limits);
+        let features = features::compute(&PageView::new(&dom, &tree, &page.url));
+        for value in &features.values {
+            self.matrix.write_all(&value.to_le_bytes())?;
+        }
+        for number in link_numbers(&features) {
+            self.links.write_all(&number.to_le_bytes())?;
+        }
+        let texts: Vec<&str> = features.runs.iter().map(|run| tree.run_text(&tree.runs()[*run])).collect();
+        let structured = features.info.structured.texts.iter();
+        let structured: Vec<(String, &str)> =
+            structured.map(|(kind, text)| (format!("{kind:?}"), text.as_str())).collect();
+        let line = serde_json::json!({
+            "set": page.set, "id": page.id, "texts": texts, "words": features.words, "structured": structured,
+        });
+        writeln!(self.units, "{line}")?;
+        Ok(())
+    }
+}
+
+fn link_numbers(features: &Features) -> Vec<u32> {
+    let mut numbers = Vec::with_capacity(features.runs.len() * LINK_NUMBERS + 1);
+    numbers.push(features.runs.len() as u32);
+    for unit in 0..features.runs.len() {
+        numbers.extend([features.words[unit].to_bits(), features.links.make[unit]]);
+        numbers.extend(features.links.blocks[unit].iter().flat_map(|(first, end)| [*first, *end]));
+    }
+    numbers
+}
+
+fn export_context(out: &Path, first: &Path, context: &Path) -> Result<(), Box<dyn Error>> {
+    let links = numbers(&std::fs::read(out.join("links.u32"))?);
+    let first: Vec<f32> = numbers(&std::fs::read(first)?).into_iter().map(f32::from_bits).collect();
+    let mut file = BufWriter::new(File::create(context)?);
+    let (mut at, mut unit) = (0, 0);
+    while at < links.len() {
+        let count = links[at] as usize;
+        let page = &links[at + 1..][..count * LINK_NUMBERS];
+        let (words, links) = read_links(page);
+        for value in features::context::compute(&first[unit..unit + count], &words, &links) {
+            file.write_all(&value.to_le_bytes())?;
+        }
+        at += 1 + page.len();
+        unit += count;
+    }
+    Ok(())
+}
+
+fn numbers(bytes: &[u8]) -> Vec<u32> {
+    bytes.chunks_exact(4).map(|bytes| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])).collect()
+}
+
+fn read_links(page: &[u32]) -> (Vec<f32>, UnitLinks) {
+    let mut links = UnitLinks::default();
+    let mut words = Vec::new();
+    for unit in page.chunks_exact(LINK_NUMBERS) {
+        words.push(f32::from_bits(unit[0]));
+        links.make.push(unit[1]);
+        links.blocks.push(std::array::from_fn(|level| (unit[2 + 2 * level], unit[3 + 2 * level])));
+    }
+    (words, links)
+}

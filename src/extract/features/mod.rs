@@ -1,0 +1,184 @@
+//! What the default method knows of each run before it decides: numbers, each with a name.
+//!
+//! The unit is a run with words in it. Counts are made once for each unit and summed up along the page, so that any block's
+//! totals are the difference of two running sums; hints and distances are handed down from block to block.
+
+mod candidates;
+pub mod context;
+mod hashing;
+mod hints;
+mod items;
+mod levels;
+mod lexicon;
+mod neighbours;
+mod own;
+mod page;
+mod place;
+mod repetition;
+mod sink;
+mod text;
+mod units;
+mod wordset;
+
+use crate::cst::{NodeId, NodeKind, RunId};
+
+use self::candidates::Candidates;
+use self::hints::{HintBits, Hinter};
+use self::items::Items;
+use self::neighbours::Headings;
+use self::place::Landmarks;
+use self::repetition::Repetition;
+use self::sink::{Names, Sink, Values};
+use self::units::Units;
+use self::wordset::PageWords;
+use super::PageView;
+
+pub use self::page::PageInfo;
+
+/// The features of a page's units.
+#[derive(Debug)]
+pub struct Features {
+    /// Features of one unit.
+    pub width: usize,
+    /// Unit after unit, `width` values each.
+    pub values: Vec<f32>,
+    /// The run of each unit.
+    pub runs: Vec<RunId>,
+    /// Words of each unit.
+    pub words: Vec<f32>,
+    /// Which units share a make, a block and so on, for the second pass.
+    pub links: UnitLinks,
+    /// What the page says of itself.
+    pub info: PageInfo,
+    /// Word pairs of the page that are in the texts of its metadata too.
+    pub described_pairs: f32,
+}
+
+/// How units hang together.
+#[derive(Debug, Default)]
+pub struct UnitLinks {
+    /// A number for the make of each unit: the same for those whose block and its surroundings have the same tags and classes.
+    pub make: Vec<u32>,
+    /// For each unit, the units of the surrounding blocks: the block next above with more units, the one above that …
+    pub blocks: Vec<[(u32, u32); BLOCK_LEVELS]>,
+}
+
+/// Surrounding blocks that the second pass looks at.
+pub const BLOCK_LEVELS: usize = 4;
+
+/// Names of the features, in the order of their values.
+pub fn names() -> Vec<String> {
+    let limits = crate::limits::Limits::default();
+    let dom = crate::dom::parse("<p>a</p>", &limits);
+    let tree = crate::cst::build(&dom, crate::cst::Profile::Modern, &limits);
+    let mut names = Names::default();
+    let page = PageView::new(&dom, &tree, "");
+    let info = PageInfo::new(&dom, "");
+    let reading = Reading::new(&page, &info);
+    reading.put_unit(&mut names, 0);
+    page::put(&mut names, &info, &reading.units, &reading.items);
+    names.0
+}
+
+/// Computes the features of a page.
+pub fn compute(page: &PageView<'_>) -> Features {
+    let info = PageInfo::new(page.dom, page.url);
+    let reading = Reading::new(page, &info);
+    let mut values = Values::default();
+    let mut width = 0;
+    for unit in 0..reading.units.len() {
+        reading.put_unit(&mut values, unit);
+        values.0.extend_from_slice(&reading.page);
+        if unit == 0 {
+            width = values.0.len();
+            values.0.reserve(width * reading.units.len());
+        }
+    }
+    debug_assert_eq!(values.0.len(), width * reading.units.len());
+    let runs = reading.units.list.iter().map(|unit| unit.run).collect();
+    let words = reading.units.list.iter().map(|unit| unit.text.words).collect();
+    let links = reading.links();
+    let described_pairs = reading.units.list.iter().map(|unit| unit.text.described_pairs).sum();
+    Features { width, values: values.0, runs, words, links, info, described_pairs }
+}
+
+/// Everything that is read from a page before its units are described.
+struct Reading<'a> {
+    units: Units<'a>,
+    items: Items,
+    repetition: Repetition,
+    candidates: Candidates,
+    landmarks: Landmarks,
+    headings: Headings,
+    inline_hints: Vec<HintBits>,
+    page: Vec<f32>,
+}
+
+impl<'a> Reading<'a> {
+    fn new(page: &PageView<'a>, info: &PageInfo) -> Self {
+        let titles = [info.title.as_str(), info.headline.as_str(), info.description.as_str()];
+        let described = info.structured.texts.iter().map(|(_, text)| text.as_str()).chain([info.description.as_str()]);
+        let words = PageWords::new(titles.into_iter(), described);
+        let units = Units::new(page.tree, &words);
+        let mut hinter = Hinter::default();
+        let items = Items::new(page.dom, page.tree, &units, &mut hinter);
+        let repetition = Repetition::new(&units, &items);
+        let candidates = Candidates::new(&units, &items);
+        let landmarks = Landmarks::new(&units, &items, info);
+        let headings = Headings::new(&units, &items);
+        let inline_hints = (0..units.len()).map(|unit| inline_hints(page, &units, unit, &mut hinter)).collect();
+        let mut values = Values::default();
+        page::put(&mut values, info, &units, &items);
+        Self { units, items, repetition, candidates, landmarks, headings, inline_hints, page: values.0 }
+    }
+
+    fn put_unit(&self, sink: &mut impl Sink, unit: usize) {
+        let (units, items) = (&self.units, &self.items);
+        own::put(sink, &units.list[unit]);
+        place::put_tags(sink, items, unit, self.inline_hints[unit]);
+        self.landmarks.put(sink, units, items, unit);
+        levels::put(sink, units, items, unit);
+        neighbours::put(sink, units, items, unit);
+        self.headings.put(sink, units, items, unit);
+        self.repetition.put(sink, units, items, unit);
+        self.candidates.put(sink, units, items, unit);
+    }
+
+    fn links(&self) -> UnitLinks {
+        let mut links = UnitLinks::default();
+        let mut numbers: hashing::HashedMap<u64, u32> = hashing::HashedMap::default();
+        for unit in 0..self.units.len() {
+            let next = numbers.len() as u32;
+            links.make.push(*numbers.entry(Repetition::group_key(&self.items, unit)).or_insert(next));
+            let mut item = self.items.of(unit);
+            if item.end - item.first == 1 {
+                item = &self.items.list[item.wider as usize];
+            }
+            links.blocks.push(std::array::from_fn(|_| {
+                let range = (item.first, item.end);
+                item = &self.items.list[item.wider as usize];
+                range
+            }));
+        }
+        links
+    }
+}
+
+/// The hints of the inline elements between a unit's first text and its block.
+fn inline_hints<'a>(page: &PageView<'a>, units: &Units, unit: usize, hinter: &mut Hinter<'a>) -> HintBits {
+    let run = &page.tree.runs()[units.list[unit].run];
+    let mut hints = 0;
+    let block = page.tree.source(run.item);
+    let first =
+        run.nodes.clone().map(NodeId).find(|node| matches!(page.tree.kind(*node), NodeKind::Text | NodeKind::Link));
+    let mut at = first.and_then(|node| page.tree.source(node));
+    for _ in 0..INLINE_DEPTH_MAX {
+        let Some(id) = at.filter(|id| Some(*id) != block) else { break };
+        hints |= hinter.hints(page.dom, id);
+        at = page.dom.parent(id);
+    }
+    hints
+}
+
+/// Inline elements above a text that are looked at.
+const INLINE_DEPTH_MAX: usize = 6;

@@ -1,0 +1,296 @@
+//! The default method: a trained model that decides for every run of a page.
+//!
+//! 1. [`features`] describes each unit (a run with words in it).
+//! 2. A first forest gives each unit a probability of being content; a second one looks at these, at the unit's neighbours,
+//!    block and make, and decides anew about all units that may be content.
+//! 3. The page is cut where the expected F1 is highest ([`cut`]): on a page where nothing is sure, more is kept.
+//! 4. A third forest tells readers' comments, so that they can be kept or left out whatever they were to the second.
+
+use std::sync::OnceLock;
+
+use super::features::{self, Features};
+use super::model::{Model, ModelError};
+use super::structured::StructuredKind;
+use super::{PageView, cut};
+use crate::cst::RunId;
+
+/// Below this probability in the first pass a unit is surely no content, and is not looked at again.
+const SURE_BELOW: f32 = 0.02;
+
+/// Words that a text of the metadata must have to stand for the content.
+const HIDDEN_WORDS_MIN: f32 = 25.0;
+
+/// Such a text is added when the visible content has at most this many words for each of its own.
+const HIDDEN_VISIBLE_MAX: f32 = 0.5;
+
+/// Share of the text that may be on the page.
+const HIDDEN_SEEN_MAX: f32 = 0.5;
+
+/// Above this probability a unit is a comment.
+const COMMENT_MIN: f32 = 0.5;
+
+/// The embedded model.
+static MODEL: &[u8] = include_bytes!("model/lopper.model");
+
+/// What was decided of a page. Arrays are indexed by [`RunId`].
+#[derive(Debug)]
+pub struct Decision {
+    /// Probability that the run is content. Runs without words have that of their surroundings.
+    pub probability: Vec<f32>,
+    /// Probability that the run is a reader's comment.
+    pub comment: Vec<f32>,
+    /// Whether the run is kept: the content without comments, except where the comments are the content (a forum).
+    pub kept: Vec<bool>,
+    /// The F1 to expect of the choice, as far as the probabilities can be trusted.
+    pub expected_f1: f32,
+    features: Features,
+    rows: Rows,
+}
+
+/// One reason for a run's probability.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reason {
+    /// The feature's name.
+    pub feature: &'static str,
+    /// Its value for this run.
+    pub value: f32,
+    /// What it added to the log-odds of being content.
+    pub contribution: f32,
+}
+
+/// Names of all features of the second pass; those of the first are at the beginning.
+pub fn feature_names() -> &'static [String] {
+    static NAMES: OnceLock<Vec<String>> = OnceLock::new();
+    NAMES.get_or_init(|| features::names().into_iter().chain(features::context::names()).collect())
+}
+
+impl Model {
+    /// The model that comes with the program.
+    pub fn embedded() -> &'static Self {
+        static EMBEDDED: OnceLock<Model> = OnceLock::new();
+        EMBEDDED.get_or_init(|| Self::from_bytes(MODEL).expect("the embedded model is checked by a test"))
+    }
+
+    /// A model from a file's bytes.
+    ///
+    /// # Errors
+    ///
+    /// When they are no sound model for the features of this version.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, ModelError> {
+        Self::read(bytes, feature_names())
+    }
+}
+
+/// Decides for every run of a page.
+pub fn decide(page: &PageView<'_>, model: &Model) -> Decision {
+    let features = features::compute(page);
+    let first = model.first.predict(&features.values, features.width.max(model.first.width()));
+    let rows = Rows::new(&features, &first);
+    let second = rows.spread(&model.second.predict(&rows.values, rows.width), |unit| first[unit]);
+    let comments = rows.spread(&model.comments.predict(&rows.values, rows.width), |_| 0.0);
+    let order = cut::order(&second);
+    let best = cut::best(&second, &features.words, &order);
+    let mut kept = vec![false; second.len()];
+    for unit in &order[..best.taken] {
+        kept[*unit] = true;
+    }
+    let runs = page.tree.runs().len();
+    Decision {
+        probability: over_runs(&features.runs, &second, runs),
+        comment: over_runs(&features.runs, &comments, runs),
+        kept: over_runs(&features.runs, &kept, runs),
+        expected_f1: best.expected_f1,
+        features,
+        rows,
+    }
+}
+
+/// What the second pass looks at: the units of which the first was not sure that they are no content.
+#[derive(Debug)]
+struct Rows {
+    /// Their own features followed by those of the second pass, row after row.
+    values: Vec<f32>,
+    width: usize,
+    /// Their numbers, ascending.
+    units: Vec<usize>,
+    /// Number of all units.
+    count: usize,
+}
+
+impl Rows {
+    fn new(features: &Features, first: &[f32]) -> Self {
+        let context = features::context::compute(first, &features.words, &features.links);
+        let count = first.len();
+        let context_width = context.len().checked_div(count).unwrap_or(0);
+        let units: Vec<usize> = (0..count).filter(|unit| first[*unit] >= SURE_BELOW).collect();
+        let width = feature_names().len();
+        let mut values = Vec::with_capacity(units.len() * width);
+        for unit in &units {
+            values.extend_from_slice(&features.values[unit * features.width..][..features.width]);
+            values.extend_from_slice(&context[unit * context_width..][..context_width]);
+        }
+        Self { values, width, units, count }
+    }
+
+    /// One value for each unit: that of its row, or else what `other` says.
+    fn spread(&self, of_rows: &[f32], other: impl Fn(usize) -> f32) -> Vec<f32> {
+        let mut values: Vec<f32> = (0..self.count).map(other).collect();
+        for (unit, value) in self.units.iter().zip(of_rows) {
+            values[*unit] = *value;
+        }
+        values
+    }
+
+    fn row(&self, unit: usize) -> Option<&[f32]> {
+        let row = self.units.binary_search(&unit).ok()?;
+        Some(&self.values[row * self.width..][..self.width])
+    }
+}
+
+/// Spreads the units' values over all runs: runs without words take the lower of the values around them.
+fn over_runs<T: Copy + PartialOrd + Default>(units: &[RunId], values: &[T], runs: usize) -> Vec<T> {
+    let mut spread = Vec::with_capacity(runs);
+    let mut next = 0;
+    for run in 0..runs {
+        if units.get(next) == Some(&run) {
+            spread.push(values[next]);
+            next += 1;
+            continue;
+        }
+        let before = next.checked_sub(1).map(|unit| values[unit]);
+        let behind = values.get(next).copied();
+        spread.push(match (before, behind) {
+            (Some(a), Some(b)) => {
+                if b < a {
+                    b
+                } else {
+                    a
+                }
+            }
+            (one, other) => one.or(other).unwrap_or_default(),
+        });
+    }
+    spread
+}
+
+impl Decision {
+    /// Whether the run is a reader's comment, going by its probability.
+    pub fn is_comment(&self, run: RunId) -> bool {
+        self.comment[run] > COMMENT_MIN
+    }
+
+    /// What the page says of itself, read on the way.
+    pub fn info(&self) -> &features::PageInfo {
+        &self.features.info
+    }
+
+    /// Texts that only the page's metadata has, where the visible content is poor beside them: the body of an article or the
+    /// description of a product that scripts would show.
+    pub fn hidden_texts(&self) -> Vec<&str> {
+        let wanted = |kind| matches!(kind, StructuredKind::Body | StructuredKind::ProductDescription);
+        let structured = self.features.info.structured.texts.iter();
+        let mut texts: Vec<&str> =
+            structured.filter(|(kind, _)| wanted(*kind)).map(|(_, text)| text.as_str()).collect();
+        texts.dedup();
+        let hidden: usize = texts.iter().map(|text| text.split_whitespace().count()).sum();
+        let hidden = hidden as f32;
+        let units = self.features.runs.iter().zip(&self.features.words);
+        let visible: f32 = units.filter(|(run, _)| self.kept[**run]).map(|(_, words)| *words).sum();
+        let is_seen = self.features.described_pairs > HIDDEN_SEEN_MAX * hidden;
+        if hidden < HIDDEN_WORDS_MIN || visible > HIDDEN_VISIBLE_MAX * hidden || is_seen {
+            texts.clear();
+        }
+        texts
+    }
+
+    /// The features that moved the run's probability most, the strongest first; none for a run without words.
+    pub fn explain(&self, run: RunId, model: &Model, count: usize) -> Vec<Reason> {
+        let Ok(unit) = self.features.runs.binary_search(&run) else { return Vec::new() };
+        let names = feature_names();
+        let own = || &self.features.values[unit * self.features.width..][..self.features.width];
+        let (row, forest) = self.rows.row(unit).map_or_else(|| (own(), &model.first), |row| (row, &model.second));
+        let contributions = forest.contributions(row);
+        let mut reasons: Vec<Reason> = (0..row.len())
+            .filter(|feature| contributions[*feature] != 0.0)
+            .map(|feature| Reason {
+                feature: &names[feature],
+                value: row[feature],
+                contribution: contributions[feature],
+            })
+            .collect();
+        reasons.sort_by(|a, b| b.contribution.abs().total_cmp(&a.contribution.abs()));
+        reasons.truncate(count);
+        reasons
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cst::{self, Profile};
+    use crate::dom;
+    use crate::limits::Limits;
+
+    fn decided(html: &str) -> (Vec<String>, Decision) {
+        let limits = Limits::default();
+        let dom = dom::parse(html, &limits);
+        let tree = cst::build(&dom, Profile::Modern, &limits);
+        let texts = tree.runs().iter().map(|run| tree.run_text(run).to_owned()).collect();
+        (texts, decide(&PageView::new(&dom, &tree, ""), Model::embedded()))
+    }
+
+    fn article() -> String {
+        let paragraph = "<p>The harbour was quiet in the morning, and the boats lay in the mist, as they had for many years, \
+                         while the town behind it slowly woke up to the sound of bells and gulls.</p>";
+        format!(
+            "<html><head><title>The quiet harbour</title></head><body><nav><ul><li><a href=/>Home</a><li><a href=/n>News</a>\
+             <li><a href=/c>Contact</a></ul></nav><main><article><h1>The quiet harbour</h1>{}</article></main>\
+             <footer><p>© 2024 Example. <a href=/p>Privacy policy</a> <a href=/t>Terms</a></p></footer></body></html>",
+            paragraph.repeat(6)
+        )
+    }
+
+    #[test]
+    fn an_article_is_kept_and_its_surroundings_are_not() {
+        let (texts, decision) = decided(&article());
+        for (run, text) in texts.iter().enumerate() {
+            assert_eq!(decision.kept[run], text.starts_with("The "), "{text}: {}", decision.probability[run]);
+        }
+    }
+
+    #[test]
+    fn the_same_page_gives_the_same_decision() {
+        let (_, a) = decided(&article());
+        let (_, b) = decided(&article());
+        assert_eq!(a.probability, b.probability);
+        assert_eq!(a.comment, b.comment);
+    }
+
+    #[test]
+    fn pages_without_text_are_decided_too() {
+        for html in ["", "<body>", "<frameset><frame src=a></frameset>", "<img src=a.png>", "<p>|</p>", "<p>a</p>"] {
+            let (texts, decision) = decided(html);
+            assert_eq!(decision.kept.len(), texts.len());
+        }
+    }
+
+    #[test]
+    fn the_strongest_reasons_come_first() {
+        let (texts, decision) = decided(&article());
+        let run = texts.iter().position(|text| text.starts_with("The harbour")).unwrap();
+        let reasons = decision.explain(run, Model::embedded(), 3);
+        assert_eq!(reasons.len(), 3);
+        assert!(reasons[0].contribution.abs() >= reasons[1].contribution.abs());
+    }
+
+    #[test]
+    fn text_that_only_the_metadata_has_is_found() {
+        let body = "word after word of a long article ".repeat(20);
+        let html = format!(
+            "<script type='application/ld+json'>{{\"@type\":\"Article\",\"articleBody\":\"{body}\"}}</script><p>Loading</p>"
+        );
+        assert_eq!(decided(&html).1.hidden_texts().len(), 1);
+        let html = format!("{html}<p>{body}</p>");
+        assert!(decided(&html).1.hidden_texts().is_empty());
+    }
+}

@@ -1,0 +1,243 @@
+//! What a page's JSON-LD says: types of the things described, and their texts.
+
+use serde_json::Value;
+
+use crate::dom::{AttributeName, Dom, DomId, Tag};
+
+/// Bytes of one JSON-LD script that are read.
+const SCRIPT_BYTES_MAX: usize = 1 << 20;
+
+/// JSON-LD scripts that are read.
+const SCRIPTS_MAX: usize = 24;
+
+/// Values that are looked at in one script.
+const VALUES_MAX: usize = 20_000;
+
+/// Groups of schema.org types, as bits of [`StructuredData::types`].
+pub const TYPE_GROUPS: [(&str, &[&str]); 10] = [
+    (
+        "article",
+        &[
+            "Article",
+            "NewsArticle",
+            "BlogPosting",
+            "ReportageNewsArticle",
+            "TechArticle",
+            "ScholarlyArticle",
+            "Report",
+            "AnalysisNewsArticle",
+            "LiveBlogPosting",
+        ],
+    ),
+    (
+        "product",
+        &[
+            "Product",
+            "ProductGroup",
+            "Offer",
+            "AggregateOffer",
+            "Book",
+            "Vehicle",
+            "SoftwareApplication",
+            "MobileApplication",
+        ],
+    ),
+    ("forum", &["DiscussionForumPosting", "QAPage", "Question", "Answer", "Comment", "ProfilePage"]),
+    ("list", &["ItemList", "CollectionPage", "SearchResultsPage", "OfferCatalog", "Blog", "DataCatalog"]),
+    (
+        "business",
+        &[
+            "LocalBusiness",
+            "Service",
+            "ProfessionalService",
+            "Dentist",
+            "Restaurant",
+            "MedicalBusiness",
+            "LegalService",
+            "HomeAndConstructionBusiness",
+            "Store",
+            "Physician",
+            "Hotel",
+        ],
+    ),
+    ("recipe", &["Recipe", "HowTo", "Course"]),
+    ("event", &["Event", "JobPosting", "MusicEvent", "RealEstateListing", "Movie", "VideoObject", "MusicAlbum"]),
+    ("faq", &["FAQPage"]),
+    ("breadcrumb", &["BreadcrumbList"]),
+    ("organization", &["Organization", "WebSite", "Corporation", "NewsMediaOrganization"]),
+];
+
+/// What kind of text a property holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StructuredKind {
+    /// The body of an article or posting.
+    Body,
+    /// A description of the thing that the page is about.
+    Description,
+    /// The description of a product.
+    ProductDescription,
+    /// Other texts: questions, answers, reviews, steps.
+    Other,
+}
+
+/// All that is read from a page's JSON-LD.
+#[derive(Debug, Clone, Default)]
+pub struct StructuredData {
+    /// Bits of [`TYPE_GROUPS`] that were met.
+    pub types: u16,
+    /// The texts, in source order.
+    pub texts: Vec<(StructuredKind, String)>,
+}
+
+impl StructuredData {
+    /// Reads one script, adding to what is known.
+    pub fn read_script(&mut self, source: &str) {
+        if source.len() > SCRIPT_BYTES_MAX {
+            return;
+        }
+        let source = source.trim().trim_start_matches("<!--").trim_end_matches("-->").trim();
+        if let Ok(value) = serde_json::from_str::<Value>(source) {
+            self.read_value(&value);
+        }
+    }
+
+    /// Reads all scripts of a page.
+    pub fn read(dom: &Dom, scripts: &[DomId]) -> Self {
+        let mut data = Self::default();
+        for script in scripts.iter().take(SCRIPTS_MAX) {
+            data.read_script(&dom.text_content(*script));
+        }
+        data
+    }
+
+    fn read_value(&mut self, root: &Value) {
+        let mut stack = vec![root];
+        let mut seen = 0;
+        while let Some(value) = stack.pop() {
+            seen += 1;
+            if seen > VALUES_MAX {
+                return;
+            }
+            match value {
+                Value::Array(values) => stack.extend(values.iter().rev()),
+                Value::Object(fields) => {
+                    let types = fields.get("@type").map_or(0, type_bits);
+                    self.types |= types;
+                    for (name, field) in fields {
+                        if let Value::String(text) = field {
+                            self.add_text(name, text, types);
+                        }
+                    }
+                    stack.extend(fields.values().filter(|field| field.is_array() || field.is_object()));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn add_text(&mut self, name: &str, text: &str, types: u16) {
+        let kind = match name {
+            "articleBody" => StructuredKind::Body,
+            "description" if types & 2 != 0 => StructuredKind::ProductDescription,
+            "description" if types & 0x200 == 0 => StructuredKind::Description,
+            "text" | "reviewBody" | "recipeInstructions" => StructuredKind::Other,
+            _ => return,
+        };
+        if text.len() > 20 {
+            self.texts.push((kind, plain_text(text)));
+        }
+    }
+}
+
+/// Whether an element is a JSON-LD script.
+pub fn is_json_ld(dom: &Dom, element: DomId) -> bool {
+    dom.tag(element) == Some(Tag::Script)
+        && dom
+            .attribute(element, AttributeName::Type)
+            .is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/ld+json"))
+}
+
+fn type_bits(value: &Value) -> u16 {
+    let of_name = |name: &str| {
+        let name = name.rsplit('/').next().unwrap_or(name);
+        let groups = TYPE_GROUPS.iter().enumerate().filter(|(_, (_, names))| names.contains(&name));
+        groups.fold(0, |bits, (index, _)| bits | 1 << index)
+    };
+    match value {
+        Value::String(name) => of_name(name),
+        Value::Array(names) => names.iter().filter_map(Value::as_str).fold(0, |bits, name| bits | of_name(name)),
+        _ => 0,
+    }
+}
+
+/// The text of a value that may hold markup, or markup that was escaped once more.
+fn plain_text(source: &str) -> String {
+    let once = strip_markup(source);
+    if once.contains("&lt;") || once.contains('<') { strip_markup(&once) } else { once }
+}
+
+/// Takes tags out and resolves the common character references; tags become blanks.
+fn strip_markup(source: &str) -> String {
+    let mut text = String::with_capacity(source.len());
+    let mut rest = source;
+    while let Some(at) = rest.find(['<', '&']) {
+        text.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let (piece, length) = markup_piece(rest);
+        text.push_str(piece);
+        rest = &rest[length..];
+    }
+    text.push_str(rest);
+    text
+}
+
+/// What stands for the tag or character reference at the start, and its length.
+fn markup_piece(source: &str) -> (&str, usize) {
+    const REFERENCES: [(&str, &str); 12] = [
+        ("&amp;", "&"),
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&quot;", "\""),
+        ("&#39;", "'"),
+        ("&#039;", "'"),
+        ("&#x27;", "'"),
+        ("&nbsp;", " "),
+        ("&rsquo;", "’"),
+        ("&lsquo;", "‘"),
+        ("&ndash;", "–"),
+        ("&mdash;", "—"),
+    ];
+    let next_is_tag = source[1..].starts_with(|c: char| c.is_ascii_alphabetic() || c == '/' || c == '!');
+    let tag_end = source.find('>').filter(|_| source.starts_with('<') && next_is_tag);
+    if let Some(end) = tag_end {
+        return (" ", end + 1);
+    }
+    let known = REFERENCES.iter().find(|(reference, _)| source.starts_with(reference));
+    known.map_or((&source[..1], 1), |(reference, text)| (*text, reference.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_and_texts_are_found_in_graphs() {
+        let mut data = StructuredData::default();
+        data.read_script(
+            r#"{"@graph":[{"@type":["Product","Thing"],"description":"<p>A very &amp; good spoon, made of wood.</p>"},
+            {"@type":"http://schema.org/NewsArticle","articleBody":"A long body of an article, indeed."}]}"#,
+        );
+        assert_eq!(data.types, 0b11);
+        assert!(data.texts.iter().any(|(kind, text)| *kind == StructuredKind::ProductDescription
+            && text.trim() == "A very & good spoon, made of wood."));
+        assert!(data.texts.iter().any(|(kind, _)| *kind == StructuredKind::Body));
+    }
+
+    #[test]
+    fn broken_scripts_say_nothing() {
+        let mut data = StructuredData::default();
+        data.read_script("{\"@type\": ");
+        data.read_script(&"[".repeat(10_000));
+        assert!(data.texts.is_empty() && data.types == 0);
+    }
+}

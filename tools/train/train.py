@@ -1,0 +1,270 @@
+#!/usr/bin/env python3
+"""Trains the default method's model and reports its cross-validated quality.  See README.md for the commands."""
+
+import argparse
+import hashlib
+import multiprocessing
+import os
+import subprocess
+import sys
+from collections import defaultdict
+
+import lightgbm as lgb
+import numpy as np
+
+import forest_file
+import pages as corpus
+
+SEED = 1
+# Units that are surely not content are many and alike: only some of them are used, with more weight.
+THIN_BELOW, THIN_SHARE = 0.1, 0.3
+# A page weighs 1, in its units by the square root of their words; a page of segments, with few units labelled, weighs less.
+WORD_POWER, SEGMENTS_WEIGHT = 0.5, 0.5
+COMMON = dict(
+    objective="cross_entropy", max_bin=63, num_threads=1, deterministic=True, force_row_wise=True, verbose=-1, seed=SEED,
+    use_missing=False, max_depth=7, min_data_in_leaf=60, min_sum_hessian_in_leaf=0.15, lambda_l2=0.3,
+)
+FIRST = dict(COMMON, num_leaves=31, learning_rate=0.12, feature_fraction=0.25), 64
+SECOND = dict(COMMON, num_leaves=31, learning_rate=0.07, feature_fraction=0.25), 128
+COMMENTS = dict(COMMON, num_leaves=15, learning_rate=0.15, feature_fraction=0.3), 20
+# Added to the second pass's log-odds: what the pages' errors have in common makes its sums too sure of themselves.
+SECOND_BASE = -0.3
+# Below this first-pass probability a unit is not looked at again: as in `src/extract/lopper.rs`.
+SURE_BELOW = 0.02
+ORDER = ["ALL", "article", "documentation", "service", "forum", "listing", "collection", "product", "dragnet-dev", "segments-dev"]
+
+
+class Data:
+    """The pages with features, labels and weights, a row a unit."""
+
+    def __init__(self, export, folders, tool):
+        self.export, self.tool = export, tool
+        self.pages = corpus.load(export, folders)
+        with open(os.path.join(export, "names.txt"), encoding="utf-8") as file:
+            self.names = file.read().split("\n")
+        rows = sum(len(page["words"]) for page in self.pages)
+        self.own = np.fromfile(os.path.join(export, "features.f32"), "<f4").reshape(rows, -1)
+        self.label, self.weight, self.comment = (np.zeros(rows, np.float32) for _ in range(3))
+        self.fold, self.kind = np.zeros(rows, np.int8), np.zeros(rows, np.int8)
+        self.kinds = sorted({page["type"] for page in self.pages})
+        for page in self.pages:
+            self._add(page)
+
+    def _add(self, page):
+        at = page["rows"]
+        self.label[at], self.comment[at] = page["label"], page["comment"]
+        self.fold[at], self.kind[at] = page["fold"], self.kinds.index(page["type"])
+        weight = page["weight"] * np.maximum(page["words"], 1) ** WORD_POWER
+        total = weight.sum()
+        if total > 0:
+            self.weight[at] = weight / total * (SEGMENTS_WEIGHT if page["type"] == "segments-dev" else 1)
+
+    def context(self, first, name):
+        """The features of the second pass for first-pass probabilities of all units, by the Rust code."""
+        paths = [os.path.join(self.export, f"{name}.{part}.f32") for part in ("first", "context")]
+        first.astype("<f4").tofile(paths[0])
+        subprocess.run([self.tool, "context", self.export, *paths], check=True)
+        values = np.fromfile(paths[1], "<f4").reshape(len(first), -1)
+        for path in paths:
+            os.remove(path)
+        return values
+
+
+def fit(setting, values, label, weight, rows):
+    """A forest from those rows of the (thinned) training data."""
+    parameters, rounds = setting
+    random = np.random.default_rng(SEED).random(len(label))
+    low = label < THIN_BELOW
+    used = rows & (weight > 0) & ~(low & (random > THIN_SHARE))
+    weight = np.where(low, weight / THIN_SHARE, weight)[used]
+    data = lgb.Dataset(values[used], label[used], weight=weight, params=dict(max_bin=63, verbose=-1, force_row_wise=True))
+    return lgb.train(parameters, data, rounds)
+
+
+class Plan:
+    """First-pass forests by the rows that they are trained on, grown in processes side by side."""
+
+    def __init__(self, data, jobs):
+        self.data, self.jobs, self.wanted, self.grown = data, jobs, {}, {}
+
+    def want(self, rows, inner):
+        """Names the forests of a stack: one on all its rows, one without each inner group of folds."""
+        masks = [rows] + [rows & ~np.isin(self.data.fold, group) for group in inner]
+        keys = [hashlib.sha256(mask.tobytes()).hexdigest() for mask in masks]
+        for key, mask in zip(keys, masks):
+            if key not in self.grown:
+                self.wanted[key] = mask
+        return keys
+
+    def grow(self):
+        tasks = sorted(self.wanted.items())
+        grown = in_processes(self._grow, [mask for _, mask in tasks], self.jobs)
+        self.grown.update((key, text) for (key, _), text in zip(tasks, grown))
+        self.wanted = {}
+
+    def _grow(self, mask):
+        data = self.data
+        return fit(FIRST, data.own, data.label, data.weight, mask).model_to_string()
+
+    def forest(self, key):
+        return lgb.Booster(model_str=self.grown[key])
+
+
+TASKS = {}
+
+
+def _task(index):
+    function, tasks = TASKS["now"]
+    return function(tasks[index])
+
+
+def in_processes(function, tasks, jobs):
+    """Results in the order of the tasks; the processes share the memory that is there when they start."""
+    TASKS["now"] = function, tasks
+    if jobs == 1:
+        return [function(task) for task in tasks]
+    with multiprocessing.get_context("fork").Pool(jobs) as pool:
+        return pool.map(_task, range(len(tasks)), chunksize=1)
+
+
+class Stack:
+    """First and second pass, trained on some rows: the second on first-pass probabilities of rows unseen by it."""
+
+    def __init__(self, plan, rows, inner, keys):
+        data = plan.data
+        self.data, self.first = data, plan.forest(keys[0])
+        self.probability = self.first.predict(data.own, num_threads=1).astype(np.float32)
+        for group, key in zip(inner, keys[1:]):
+            held = np.isin(data.fold, group) & rows
+            self.probability[held] = plan.forest(key).predict(data.own[held], num_threads=1)
+        self.joined = np.hstack([data.own, data.context(self.probability, keys[0])])
+        self.second = fit(SECOND, self.joined, data.label, data.weight, rows)
+        self.comments = fit_comments(data, self.joined, rows)
+
+    def predict(self, rows):
+        """As the Rust code: units of which the first pass is sure that they are no content keep its probability."""
+        first = self.probability[rows]
+        second = 1 / (1 + np.exp(-(self.second.predict(self.joined[rows], raw_score=True, num_threads=1) + SECOND_BASE)))
+        return np.where(first < SURE_BELOW, first, second)
+
+    def write(self, path):
+        forests = [(self.first, 0.0), (self.second, SECOND_BASE), (self.comments, 0.0)]
+        forest_file.write(path, self.data.names, forests)
+
+
+def fit_comments(data, joined, rows):
+    """Comments are labelled in dragnet only; the content of other pages that are no forum is none."""
+    kind = lambda name: data.kind == data.kinds.index(name)
+    dragnet = kind("dragnet-dev")
+    content = ~dragnet & ~kind("forum") & (data.label > 0.5)
+    return fit(COMMENTS, joined, data.comment, data.weight, rows & (dragnet | content))
+
+
+def cut(probability, words):
+    """The units with the highest expected F1, as `src/extract/cut.rs` has it."""
+    kept = np.zeros(len(probability), bool)
+    if not len(probability):
+        return kept
+    words = np.maximum(words, 0.5)
+    order = np.argsort(-probability, kind="stable")
+    hits = np.cumsum(probability[order] * words[order])
+    expected = 2 * hits / (np.cumsum(words[order]) + hits[-1])
+    kept[order[: int(np.argmax(expected)) + 1]] = True
+    return kept
+
+
+def report(title, data, probability, kinds=None):
+    scores, segments = defaultdict(list), np.zeros(3)
+    for page in data.pages:
+        if kinds and page["type"] not in kinds:
+            continue
+        kept = cut(probability[page["rows"]], page["words"])
+        if page["type"] == "segments-dev":
+            segments += corpus.segment_hits(page, kept)
+            continue
+        f1 = corpus.word_f1(page, kept)
+        scores[page["type"]].append(f1)
+        if page["set"] == "wcxb-dev":
+            scores["ALL"].append(f1)
+    figures = {kind: float(np.mean(values)) for kind, values in scores.items()}
+    if segments.sum():
+        figures["segments-dev"] = 2 * segments[0] / (2 * segments[0] + segments[1] + segments[2])
+    print(title, "  ".join(f"{kind} {figures[kind]:.4f}" for kind in ORDER if kind in figures), flush=True)
+    return figures
+
+
+def cross_validate(data, plan, models, jobs):
+    inner = lambda fold: [[g] for g in range(5) if g != fold]
+    keys = [plan.want(data.fold != fold, inner(fold)) for fold in range(5)]
+    plan.grow()
+
+    def fold_task(fold):
+        stack = Stack(plan, data.fold != fold, inner(fold), keys[fold])
+        if models:
+            write_fold(data, stack, models, fold)
+        return stack.predict(data.fold == fold)
+
+    probability = np.zeros(len(data.label), np.float32)
+    for fold, result in enumerate(in_processes(fold_task, list(range(5)), jobs)):
+        probability[data.fold == fold] = result
+    np.save(os.path.join(data.export, "crossval.npy"), probability)
+    report("five-fold:", data, probability)
+
+
+def write_fold(data, stack, models, fold):
+    os.makedirs(models, exist_ok=True)
+    stack.write(os.path.join(models, f"fold{fold}.model"))
+    ids = defaultdict(list)
+    for page in data.pages:
+        if page["fold"] == fold:
+            ids[page["set"]].append(page["id"])
+    for name, in_set in ids.items():
+        with open(os.path.join(models, f"fold{fold}.{name}.ids"), "w", encoding="utf-8") as file:
+            file.write("\n".join(in_set) + "\n")
+
+
+def leave_out(data, plan, jobs):
+    """For each page type and each set: trained on all others, scored on it."""
+    inner = [[0, 1, 2], [3, 4]]
+    groups = [[kind] for kind in data.kinds] + [[kind for kind in data.kinds if not kind.endswith("-dev")]]
+    held = [np.isin(data.kind, [data.kinds.index(kind) for kind in group]) for group in groups]
+    keys = [plan.want(~rows, inner) for rows in held]
+    plan.grow()
+
+    def group_task(index):
+        return Stack(plan, ~held[index], inner, keys[index]).predict(held[index])
+
+    for index, result in enumerate(in_processes(group_task, list(range(len(groups))), jobs)):
+        probability = np.zeros(len(data.label), np.float32)
+        probability[held[index]] = result
+        name = "wcxb-dev" if len(groups[index]) > 1 else groups[index][0]
+        report(f"without {name}:", data, probability, set(groups[index]))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("export", help="folder that export_features wrote")
+    parser.add_argument("sets", nargs="+", help="folders of the labelled sets, as given to export_features")
+    parser.add_argument("--tool", required=True, help="the export_features program")
+    parser.add_argument("--model", help="train on everything and write the model here")
+    parser.add_argument("--cross-validate", action="store_true")
+    parser.add_argument("--fold-models", help="write each fold's model and page ids into this folder")
+    parser.add_argument("--leave-out", action="store_true")
+    parser.add_argument("--jobs", type=int, default=2, help="processes side by side; no influence on the results")
+    arguments = parser.parse_args()
+    data = Data(arguments.export, arguments.sets, arguments.tool)
+    plan = Plan(data, arguments.jobs)
+    if arguments.cross_validate:
+        cross_validate(data, plan, arguments.fold_models, arguments.jobs)
+    if arguments.model:
+        everything, inner = np.ones(len(data.label), bool), [[g] for g in range(5)]
+        keys = plan.want(everything, inner)
+        plan.grow()
+        Stack(plan, everything, inner, keys).write(arguments.model)
+        print("model:", os.path.getsize(arguments.model), "bytes")
+    if arguments.leave_out:
+        leave_out(data, plan, arguments.jobs)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
