@@ -13,14 +13,33 @@ use html5ever::tokenizer::{TagKind, Token, TokenSink, TokenSinkResult, Tokenizer
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts, TreeSink};
 
 use super::sink::{ArenaSink, Handle};
-use super::{Dom, Truncation};
+use super::{Dom, Tag, Truncation};
 use crate::limits::Limits;
 
 /// Average bytes of source to a node, for the arena's first size.
 const BYTES_PER_NODE: usize = 40;
 
 /// Parses a page. Scripting is off, so that `noscript` content is read as elements. Never fails.
+///
+/// A page of frames shows other pages; its own text is what it offers to readers without frames. The standard takes that as raw
+/// text, so it is parsed in the page's place.
 pub fn parse(html: &str, limits: &Limits) -> Dom {
+    let dom = parse_document(html, limits);
+    match without_frames(&dom) {
+        Some(html) => parse_document(&html, limits),
+        None => dom,
+    }
+}
+
+/// The page for readers without frames, with the title of the page of frames.
+fn without_frames(dom: &Dom) -> Option<String> {
+    dom.find(Tag::Frameset)?;
+    let alternative = dom.text_content(dom.find(Tag::Noframes)?);
+    let title = dom.find(Tag::Title).map(|title| dom.text_content(title)).unwrap_or_default();
+    Some(format!("<title>{title}</title>{alternative}"))
+}
+
+fn parse_document(html: &str, limits: &Limits) -> Dom {
     let (html, cut) = cut_at_boundary(html, limits.html_bytes_max);
     let capacity = (html.len() / BYTES_PER_NODE).min(limits.nodes_max) + 16;
     let options = TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() };
@@ -177,7 +196,6 @@ impl TokenSink for LimitGuard {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Tag;
     use super::*;
 
     fn depth(dom: &Dom) -> usize {
@@ -200,6 +218,14 @@ mod tests {
     fn noscript_is_read_as_elements_and_templates_are_not_read() {
         let dom = parse("<noscript><p>seen</p></noscript><template><p>unseen</p></template>", &Limits::default());
         assert_eq!(dom.text_content(dom.find(Tag::Body).unwrap_or(Dom::DOCUMENT)), "seen");
+    }
+
+    #[test]
+    fn frames_give_way_to_what_stands_for_them() {
+        let html = "<title>T</title><frameset><frame src=a><noframes><body><p>Plain</noframes></frameset>";
+        let dom = parse(html, &Limits::default());
+        assert_eq!(dom.text_content(dom.find(Tag::Body).unwrap()), "Plain");
+        assert_eq!(dom.text_content(dom.find(Tag::Title).unwrap()), "T");
     }
 
     #[test]

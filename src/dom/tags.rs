@@ -129,7 +129,7 @@ tags! {
     Nav "nav" Block false true
     Nobr "nobr" Inline false false
     Noembed "noembed" Dropped false false
-    Noframes "noframes" Block false false
+    Noframes "noframes" Dropped false false
     Noscript "noscript" Block false true
     Object "object" Dropped false false
     Ol "ol" Block false true

@@ -4,7 +4,7 @@
 //! Each method's file tells the paper, the steps, which readings of ambiguous passages were tried, and how the code differs.
 //! [`Variant::Literal`] runs the text as it stands, [`Variant::Best`] the reading that measured best.
 //!
-//! Word F1 on the 1,497 pages of WCXB's development split, on which the readings were also picked (`examples/methods.rs` writes what
+//! Word F1 on the 1,497 pages of WCXB's development split, on which the readings were also picked (`lopper extract --format jsonl` writes what
 //! was scored):
 //!
 //! | method | best | literal |
