@@ -7,8 +7,8 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::cst::Profile;
-use crate::extract::Extractor;
 use crate::extract::methods::Variant;
+use crate::extract::{Comments, Extractor};
 use crate::prune::PruneRule;
 
 /// Indexes web archives by the blocks of their pages, and finds the block that answers.
@@ -117,7 +117,7 @@ pub(super) enum ExtractFormat {
     Markdown,
     /// Clean HTML: structure, links and images, nothing that runs
     Html,
-    /// A JSON object a page and line: {"id","url","title","lang","method","text"}
+    /// A JSON object a page and line: {"id","url","title","lang","method","text",…}
     Jsonl,
 }
 
@@ -129,9 +129,15 @@ pub(super) struct ExtractArgs {
     /// Reading of the method: the one that measured `best`, or the paper's text as it stands, `literal`
     #[arg(long, value_name = "NAME", default_value = "best")]
     pub(super) variant: Variant,
+    /// Readers' comments: `auto` leaves them out except where they are the content, `keep`, `drop`
+    #[arg(long, value_name = "CHOICE", default_value_t = Comments::Auto)]
+    pub(super) comments: Comments,
     /// Form of the output
     #[arg(long, value_enum, default_value_t = ExtractFormat::Text)]
     pub(super) format: ExtractFormat,
+    /// With --format jsonl: every block of the page, kept or not, with its score and the reasons
+    #[arg(long)]
+    pub(super) blocks: bool,
     /// Archives, HTML files or folders of them
     #[arg(required = true, value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,

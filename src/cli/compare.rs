@@ -11,8 +11,8 @@ use super::output::printable;
 use crate::config::Config;
 use crate::cst::{self, ContentStructureTree, Profile};
 use crate::dom;
-use crate::extract::Extractor;
 use crate::extract::methods::PageView;
+use crate::extract::{Comments, Extractor};
 
 /// Characters shown of a run.
 const TEXT_CHARS_MAX: usize = 90;
@@ -23,7 +23,8 @@ pub(super) fn run(args: &CompareArgs, config: &Config) -> Result<ExitCode> {
     let tree = cst::build(&dom, Profile::Modern, &config.limits);
     let view = PageView::new(&dom, &tree, &page.url);
     let extractors = Extractor::all();
-    let kept: Vec<Vec<bool>> = extractors.iter().map(|extractor| extractor.keep(&view)).collect();
+    let kept: Vec<Vec<bool>> =
+        extractors.iter().map(|extractor| extractor.extract(&view, Comments::Auto).kept).collect();
     let mut out = BufWriter::new(stdout().lock());
     writeln!(out, "{}\n", printable(&page.url))?;
     write_runs(&mut out, &tree, &kept)?;

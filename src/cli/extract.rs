@@ -12,12 +12,16 @@ use super::message;
 use crate::archive::paths::expand;
 use crate::archive::{self, ArchiveRecord};
 use crate::config::Config;
-use crate::cst::{self, Profile};
+use crate::cst::{self, ContentStructureTree, Profile, Run};
 use crate::dom;
-use crate::extract::content::{content_of, to_html, to_markdown, to_text};
-use crate::extract::methods::PageView;
+use crate::extract::content::{to_html, to_markdown, to_text};
+use crate::extract::lopper::Reason;
+use crate::extract::{Extraction, PageView};
 use crate::metadata::Metadata;
 use crate::page::{self, Page, PageOutcome, language};
+
+/// Reasons given for a block.
+const REASONS: usize = 3;
 
 pub(super) fn run(args: &ExtractArgs, config: &Config) -> Result<ExitCode> {
     let files = expand(&args.paths)?;
@@ -69,17 +73,51 @@ fn page_id(record: &ArchiveRecord, file: &Path) -> String {
 struct ExtractedPage<'a> {
     id: String,
     url: &'a str,
-    title: String,
+    title: &'a str,
     lang: &'a str,
     method: &'a str,
     text: String,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    author: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    date: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    description: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    site_name: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    canonical_url: &'a str,
+    images: Vec<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    blocks: Option<Vec<ExtractedBlock<'a>>>,
+}
+
+/// One run of the page.
+#[derive(Serialize)]
+struct ExtractedBlock<'a> {
+    path: String,
+    kind: &'static str,
+    text: &'a str,
+    kept: bool,
+    score: f32,
+    comment: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    reasons: Vec<BlockReason>,
+}
+
+#[derive(Serialize)]
+struct BlockReason {
+    feature: &'static str,
+    value: f32,
+    contribution: f32,
 }
 
 fn write_page(page: &Page, id: String, args: &ExtractArgs, config: &Config, out: &mut impl Write) -> Result<()> {
     let dom = dom::parse(&page.html, &config.limits);
     let tree = cst::build(&dom, Profile::Modern, &config.limits);
-    let kept = args.method.with_variant(args.variant).keep(&PageView::new(&dom, &tree, &page.url));
-    let content = content_of(&dom, &tree, &page.url, &kept);
+    let view = PageView::new(&dom, &tree, &page.url);
+    let extraction = args.method.with_variant(args.variant).extract(&view, args.comments);
+    let content = extraction.content(&view);
     match args.format {
         ExtractFormat::Text => writeln!(out, "{}\n", to_text(&content))?,
         ExtractFormat::Markdown => writeln!(out, "{}", to_markdown(&content))?,
@@ -88,11 +126,43 @@ fn write_page(page: &Page, id: String, args: &ExtractArgs, config: &Config, out:
             let metadata = Metadata::read(&dom);
             let declared = [metadata.language.as_str(), page.content_language.as_deref().unwrap_or("")];
             let declared = declared.into_iter().find(|declared| !declared.is_empty());
-            let lang = language::detect(tree.visible_text(), declared);
-            let (url, method, text) = (page.url.as_str(), args.method.name(), to_text(&content));
-            serde_json::to_writer(&mut *out, &ExtractedPage { id, url, title: metadata.title, lang, method, text })?;
+            let page = ExtractedPage {
+                id,
+                url: &page.url,
+                title: &metadata.title,
+                lang: language::detect(tree.visible_text(), declared),
+                method: args.method.name(),
+                text: to_text(&content),
+                author: &metadata.author,
+                date: &metadata.published,
+                description: &metadata.description,
+                site_name: &metadata.site_name,
+                canonical_url: &metadata.canonical_url,
+                images: content.images(),
+                blocks: args.blocks.then(|| blocks(&tree, &extraction)),
+            };
+            serde_json::to_writer(&mut *out, &page)?;
             writeln!(out)?;
         }
     }
     Ok(())
+}
+
+fn blocks<'a>(tree: &'a ContentStructureTree, extraction: &Extraction) -> Vec<ExtractedBlock<'a>> {
+    let with_text = tree.runs().iter().enumerate().filter(|(_, run)| !run.text.is_empty());
+    let block = |(id, run): (usize, &'a Run)| {
+        let reasons = extraction.reasons(id, REASONS).into_iter();
+        ExtractedBlock {
+            path: tree.css_path(run.item),
+            kind: tree.tag(run.item).name(),
+            text: tree.run_text(run),
+            kept: extraction.kept[id],
+            score: extraction.score[id],
+            comment: extraction.is_comment(id),
+            reasons: reasons
+                .map(|Reason { feature, value, contribution }| BlockReason { feature, value, contribution })
+                .collect(),
+        }
+    };
+    with_text.map(block).collect()
 }

@@ -11,9 +11,9 @@ use serde::Serialize;
 use super::{GoldError, GoldPage, read_page, score_words};
 use crate::cst::{self, Profile};
 use crate::dom;
-use crate::extract::Extractor;
-use crate::extract::content::{content_of, to_text};
+use crate::extract::content::to_text;
 use crate::extract::methods::PageView;
+use crate::extract::{Comments, Extractor};
 use crate::limits::Limits;
 
 /// Draws of the bootstrap.
@@ -99,8 +99,7 @@ fn score_page(
     let tree = cst::build(&dom, Profile::Modern, limits);
     let view = PageView::new(&dom, &tree, &page.url);
     let score = |extractor: &Extractor| {
-        let kept = extractor.keep(&view);
-        score_words(&to_text(&content_of(&dom, &tree, &page.url, &kept)), &page.text)
+        score_words(&to_text(&extractor.extract(&view, Comments::Auto).content(&view)), &page.text)
     };
     Ok(extractors.iter().map(score).collect())
 }

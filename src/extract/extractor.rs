@@ -3,9 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::lopper;
-use super::methods::{Method, PageView, Variant};
-use super::model::Model;
+use super::methods::{Method, Variant};
 
 /// A method with its reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -44,14 +42,6 @@ impl Extractor {
         match self {
             Self::Lopper => "lopper",
             Self::Published(method, _) => method.name(),
-        }
-    }
-
-    /// Whether each run of the page is main content, by run.
-    pub fn keep(self, page: &PageView<'_>) -> Vec<bool> {
-        match self {
-            Self::Lopper => lopper::decide(page, Model::embedded()).kept,
-            Self::Published(method, variant) => method.decide(page, variant).kept,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod content;
 pub mod cut;
+mod extraction;
 mod extractor;
 pub mod features;
 pub mod lopper;
@@ -9,5 +10,6 @@ pub mod methods;
 pub mod model;
 pub mod structured;
 
+pub use extraction::{Comments, Extraction};
 pub use extractor::Extractor;
 pub use methods::PageView;

@@ -22,13 +22,13 @@ THIN_BELOW, THIN_SHARE = 0.1, 0.3
 WORD_POWER, SEGMENTS_WEIGHT = 0.5, 0.5
 COMMON = dict(
     objective="cross_entropy", max_bin=63, num_threads=1, deterministic=True, force_row_wise=True, verbose=-1, seed=SEED,
-    use_missing=False, max_depth=7, min_data_in_leaf=60, min_sum_hessian_in_leaf=0.15, lambda_l2=0.3,
+    use_missing=False, max_depth=7, min_data_in_leaf=30, min_sum_hessian_in_leaf=0.03, lambda_l2=0.05,
 )
 FIRST = dict(COMMON, num_leaves=31, learning_rate=0.12, feature_fraction=0.25), 64
 SECOND = dict(COMMON, num_leaves=31, learning_rate=0.07, feature_fraction=0.25), 128
 COMMENTS = dict(COMMON, num_leaves=15, learning_rate=0.15, feature_fraction=0.3), 20
 # Added to the second pass's log-odds: what the pages' errors have in common makes its sums too sure of themselves.
-SECOND_BASE = -0.3
+SECOND_BASE = -0.5
 # Below this first-pass probability a unit is not looked at again: as in `src/extract/lopper.rs`.
 SURE_BELOW = 0.02
 ORDER = ["ALL", "article", "documentation", "service", "forum", "listing", "collection", "product", "dragnet-dev", "segments-dev"]
@@ -120,9 +120,9 @@ def _task(index):
 
 def in_processes(function, tasks, jobs):
     """Results in the order of the tasks; the processes share the memory that is there when they start."""
-    TASKS["now"] = function, tasks
     if jobs == 1:
         return [function(task) for task in tasks]
+    TASKS["now"] = function, tasks
     with multiprocessing.get_context("fork").Pool(jobs) as pool:
         return pool.map(_task, range(len(tasks)), chunksize=1)
 
@@ -223,22 +223,22 @@ def write_fold(data, stack, models, fold):
             file.write("\n".join(in_set) + "\n")
 
 
-def leave_out(data, plan, jobs):
-    """For each page type and each set: trained on all others, scored on it."""
+def leave_out(data, jobs):
+    """For each set and each page type: trained on all others, scored on it."""
     inner = [[0, 1, 2], [3, 4]]
-    groups = [[kind] for kind in data.kinds] + [[kind for kind in data.kinds if not kind.endswith("-dev")]]
-    held = [np.isin(data.kind, [data.kinds.index(kind) for kind in group]) for group in groups]
-    keys = [plan.want(~rows, inner) for rows in held]
-    plan.grow()
+    sets = [kind for kind in data.kinds if kind.endswith("-dev")]
+    types = [kind for kind in data.kinds if not kind.endswith("-dev")]
 
-    def group_task(index):
-        return Stack(plan, ~held[index], inner, keys[index]).predict(held[index])
-
-    for index, result in enumerate(in_processes(group_task, list(range(len(groups))), jobs)):
+    def group_task(group):
+        held = np.isin(data.kind, [data.kinds.index(kind) for kind in group])
+        plan = Plan(data, 1)
+        keys = plan.want(~held, inner)
+        plan.grow()
         probability = np.zeros(len(data.label), np.float32)
-        probability[held[index]] = result
-        name = "wcxb-dev" if len(groups[index]) > 1 else groups[index][0]
-        report(f"without {name}:", data, probability, set(groups[index]))
+        probability[held] = Stack(plan, ~held, inner, keys).predict(held)
+        report(f"without {'wcxb-dev' if len(group) > 1 else group[0]}:", data, probability, set(group))
+
+    in_processes(group_task, [[name] for name in sets] + [types] + [[name] for name in types], jobs)
 
 
 def main():
@@ -263,7 +263,7 @@ def main():
         Stack(plan, everything, inner, keys).write(arguments.model)
         print("model:", os.path.getsize(arguments.model), "bytes")
     if arguments.leave_out:
-        leave_out(data, plan, arguments.jobs)
+        leave_out(data, arguments.jobs)
 
 
 if __name__ == "__main__":

@@ -89,6 +89,23 @@ pub enum Inline {
     Break,
 }
 
+impl Content {
+    /// Adds a paragraph that is no run of the page; white space is folded.
+    pub(in crate::extract) fn push_paragraph(&mut self, text: &str) {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let inlines = vec![Inline::Text { text, style: Style::default(), link: None }];
+        self.blocks.push(ContentBlock { shape: Shape::Paragraph, quotes: 0, inlines });
+    }
+
+    /// URLs of the content's images, in order.
+    pub fn images(&self) -> Vec<&str> {
+        let inlines = self.blocks.iter().flat_map(|block| &block.inlines);
+        inlines
+            .filter_map(|inline| if let Inline::Image { url, .. } = inline { Some(url.as_str()) } else { None })
+            .collect()
+    }
+}
+
 impl ContentBlock {
     /// The words of the block as they read, images left out.
     pub fn plain_text(&self) -> String {

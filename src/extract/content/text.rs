@@ -61,13 +61,6 @@ mod tests {
         content_of(&dom, &tree, "https://e.org/a/b", &vec![true; tree.runs().len()])
     }
 
-    fn images(content: &Content) -> Vec<&str> {
-        let inlines = content.blocks.iter().flat_map(|block| &block.inlines);
-        inlines
-            .filter_map(|inline| if let Inline::Image { url, .. } = inline { Some(url.as_str()) } else { None })
-            .collect()
-    }
-
     const PAGE: &str = "<h1>Mills</h1><p>Old <b>wind</b> mills <a href='../s?a=1&b=2'>turn</a>.<br>Slowly.</p>
         <ul><li>one<li>two<ol><li>first<li>second</ol></ul>
         <table><tr><th>Name<th>Year<tr><td>Red | mill<td>1890</table>
@@ -80,7 +73,7 @@ mod tests {
         let expected = "Mills\n\nOld wind mills turn.\nSlowly.\n\n- one\n- two\n  - first\n  - second\n\nName | Year\n\
             Red | mill | 1890\n\nlet x = 1;\n  y\n\nSaid so\n\nThe mill\n\nsail\n\n    a cloth\n\nbad <b> *star*";
         assert_eq!(to_text(&content(PAGE)), expected.replace("sail\n\n    a", "sail\n    a"));
-        assert_eq!(images(&content(PAGE)), ["https://e.org/m.jpg"]);
+        assert_eq!(content(PAGE).images(), ["https://e.org/m.jpg"]);
     }
 
     #[test]

@@ -182,3 +182,55 @@ fn inline_hints<'a>(page: &PageView<'a>, units: &Units, unit: usize, hinter: &mu
 
 /// Inline elements above a text that are looked at.
 const INLINE_DEPTH_MAX: usize = 6;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cst::{self, Profile};
+    use crate::dom;
+    use crate::limits::Limits;
+
+    fn features(html: &str) -> Features {
+        let limits = Limits::default();
+        let dom = dom::parse(html, &limits);
+        let tree = cst::build(&dom, Profile::Modern, &limits);
+        compute(&PageView::new(&dom, &tree, "https://example.org/forum/t/1"))
+    }
+
+    fn value(features: &Features, unit: usize, name: &str) -> f32 {
+        let at = names().iter().position(|known| known == name).unwrap();
+        features.values[unit * features.width + at]
+    }
+
+    #[test]
+    fn every_feature_has_a_name_of_its_own() {
+        let mut names = names();
+        assert_eq!(features("<p>a").width, names.len());
+        names.sort();
+        names.dedup();
+        assert_eq!(features("<p>a").width, names.len());
+    }
+
+    #[test]
+    fn a_small_page_is_described() {
+        let features = features(
+            "<title>Red kites</title><nav><a href=/>Home</a></nav>
+             <div class=post-content><h1>Red kites</h1><p>Kites, red ones, fly.</p><ul><li>x</li><li>y</li><li>z</li></ul></div>",
+        );
+        assert_eq!(features.runs.len(), 6);
+        let of = |unit, name| value(&features, unit, name);
+        assert_eq!((of(0, "link_share"), of(0, "in_nav"), of(0, "class_navigation")), (1.0, 1.0, 1.0));
+        assert_eq!((of(1, "heading_level"), of(1, "title_words"), of(1, "hint_content")), (1.0, 1.0, 2.0));
+        assert_eq!((of(2, "words"), of(2, "commas"), of(2, "end"), of(2, "headline_distance")), (4.0, 2.0, 1.0, 1.0));
+        assert_eq!((of(4, "in_li"), of(4, "in_ul"), of(4, "series_0_steps")), (1.0, 2.0, 0.0));
+        assert!((of(4, "series_0_members") - 3.0_f32.ln()).abs() < 1e-6);
+        assert_eq!((of(2, "url_forum"), of(2, "url_product")), (1.0, 0.0));
+        assert_eq!(features.links.make[3], features.links.make[5]);
+    }
+
+    #[test]
+    fn the_same_page_has_the_same_features() {
+        let html = "<main><p>One, two.</p><div class=comment>Three</div></main>".repeat(20);
+        assert_eq!(features(&html).values, features(&html).values);
+    }
+}
