@@ -26,7 +26,7 @@ impl<'a> InlineReader<'a> {
         let mut before = None;
         for &text in texts {
             if let Some(before) = before {
-                self.add_between(before, text, &mut inlines);
+                self.add_between(before, text, preformatted, &mut inlines);
             }
             self.add_text(text, item, preformatted, &mut inlines);
             before = Some(text);
@@ -37,13 +37,14 @@ impl<'a> InlineReader<'a> {
     }
 
     /// What stands between two texts without being one: line breaks, and blanks that are texts of their own.
-    fn add_between(&self, before: DomId, after: DomId, inlines: &mut Vec<Inline>) {
+    fn add_between(&self, before: DomId, after: DomId, preformatted: bool, inlines: &mut Vec<Inline>) {
         let mut at = self.dom.following_after(before, Dom::DOCUMENT);
         while let Some(id) = at.filter(|id| *id != after) {
             if self.dom.tag(id) == Some(Tag::Br) {
                 inlines.push(Inline::Break);
-            } else if self.dom.text(id).is_some_and(|text| text.contains(char::is_whitespace)) {
-                inlines.push(Inline::Text { text: " ".to_owned(), style: Style::default(), link: None });
+            } else if let Some(blank) = self.dom.text(id).filter(|text| text.contains(char::is_whitespace)) {
+                let text = if preformatted { blank } else { " " }.to_owned();
+                inlines.push(Inline::Text { text, style: Style::default(), link: None });
             }
             let mut below = self.dom.descendants(id);
             below.next();

@@ -99,7 +99,14 @@ mod tests {
     }
 
     #[test]
-    fn pages_are_not_glued() {
+    fn marked_up_code_keeps_its_lines() {
+        let code = content("<pre><span>a</span> <span>b</span>\n<span>  c</span>\n\n<b>d</b></pre>");
+        assert_eq!(to_text(&code), "a b\n  c\n\nd");
+        assert_eq!(to_markdown(&code), "```\na b\n  c\n\nd\n```\n");
+    }
+
+    #[test]
+    fn words_are_not_glued() {
         let block = content("<td>a</td><div>b</div>c<span>d</span> <i>e</i>");
         assert_eq!(to_text(&block), "a\n\nb\n\ncd e");
         assert!(matches!(block.blocks[2].inlines[0], Inline::Text { .. }));
