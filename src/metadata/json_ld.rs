@@ -1,4 +1,5 @@
-//! schema.org statements in `<script type="application/ld+json">`.
+//! What schema.org statements (`<script type="application/ld+json">`) say of the page as a whole. Their texts as content are read by
+//! `extract::structured`.
 
 use serde_json::Value;
 
@@ -11,18 +12,12 @@ const OBJECTS_MAX: usize = 2000;
 /// The first value found of each property that Lopper reads.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StructuredData {
-    /// `@type` values, in order of appearance.
-    pub types: Vec<String>,
-    /// `headline`.
-    pub headline: Option<String>,
     /// `description` of the first typed object that has one.
     pub description: Option<String>,
     /// `author` or `creator`, by name.
     pub author: Option<String>,
     /// `datePublished` as written.
     pub date_published: Option<String>,
-    /// `articleBody` or `text`: the longest.
-    pub body: Option<String>,
 }
 
 impl StructuredData {
@@ -51,23 +46,10 @@ impl StructuredData {
     }
 
     fn read_object(&mut self, object: &serde_json::Map<String, Value>) {
-        for name in strings(object.get("@type")) {
-            if !self.types.contains(&name) {
-                self.types.push(name);
-            }
-        }
-        set_first(&mut self.headline, object.get("headline"));
         set_first(&mut self.description, object.get("description"));
         set_first(&mut self.date_published, object.get("datePublished"));
         if self.author.is_none() {
             self.author = object.get("author").or_else(|| object.get("creator")).and_then(name_of);
-        }
-        for key in ["articleBody", "text"] {
-            let longest = self.body.as_ref().map_or(0, String::len);
-            if let Some(Value::String(text)) = object.get(key).filter(|v| v.as_str().is_some_and(|s| s.len() > longest))
-            {
-                self.body = Some(text.clone());
-            }
         }
     }
 }
@@ -104,11 +86,9 @@ mod tests {
     #[test]
     fn graphs_and_lists_are_read() {
         let mut data = StructuredData::default();
-        data.read(r#"{"@graph":[{"@type":["NewsArticle"],"headline":"H","author":[{"name":"Ann"}],"articleBody":"long body"}]}"#);
+        data.read(r#"{"@graph":[{"@type":["NewsArticle"],"description":"D","author":[{"name":"Ann"}]}]}"#);
         data.read("not json");
-        assert_eq!(data.types, ["NewsArticle"]);
-        assert_eq!(data.headline.as_deref(), Some("H"));
         assert_eq!(data.author.as_deref(), Some("Ann"));
-        assert_eq!(data.body.as_deref(), Some("long body"));
+        assert_eq!(data.description.as_deref(), Some("D"));
     }
 }

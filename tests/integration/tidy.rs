@@ -13,7 +13,11 @@ const BORDERS: [(&str, &[&str], &[&str]); 8] = [
     ("clap", &["src/cli"], &["src", "index", "migrations"]),
     ("anyhow", &["src/cli", "src/main.rs"], &["src", "index", "migrations"]),
     ("async", &["src/http"], &["src", "index", "migrations"]),
-    ("lopper", &["src/main.rs", "src/extract/mod.rs", "src/extract/extractor.rs"], &["src", "index/src", "migrations"]),
+    (
+        "lopper",
+        &["src/main.rs", "src/extract/mod.rs", "src/extract/extraction.rs"],
+        &["src", "index/src", "migrations"],
+    ),
     ("lopper_index", &["src", "index"], &["src", "index", "migrations"]),
 ];
 
