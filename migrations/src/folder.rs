@@ -47,6 +47,16 @@ pub fn check(data: &Path) -> Result<State, MigrationError> {
 
 /// Makes `data` a data folder of the current version. A folder that is one already is left as it is.
 ///
+/// ```
+/// use lopper_migrations::{State, check, initialise};
+///
+/// let parent = tempfile::tempdir().unwrap();
+/// let data = parent.path().join("data");
+/// assert_eq!(check(&data).unwrap(), State::Fresh);
+/// initialise(&data).unwrap();
+/// assert_eq!(check(&data).unwrap(), State::Current);
+/// ```
+///
 /// # Errors
 ///
 /// As [`check`]; [`MigrationError::Foreign`] for a folder with other files, in which nothing is written.

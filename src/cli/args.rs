@@ -47,6 +47,8 @@ pub(super) enum Command {
     Serve(ServeArgs),
     /// Show what is in the data folder
     Stats(StatsArgs),
+    /// Upgrade a data folder that an older version made
+    Migrate(MigrateArgs),
 }
 
 #[derive(Debug, clap::Args)]
@@ -203,6 +205,12 @@ pub(super) enum StatsFormat {
     Text,
     /// One JSON object
     Json,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct MigrateArgs {
+    #[command(flatten)]
+    pub(super) data: DataArgs,
 }
 
 #[derive(Debug, clap::Args)]

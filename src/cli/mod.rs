@@ -7,6 +7,7 @@ mod eval;
 mod extract;
 mod first_page;
 mod ingest;
+mod migrate;
 mod output;
 mod progress;
 mod search;
@@ -50,6 +51,7 @@ fn run(args: Args) -> Result<ExitCode> {
         Command::Tree(args) => tree::run(&args, &config),
         Command::Serve(args) => serve::run(&args, &config),
         Command::Stats(args) => stats::run(&args, &config),
+        Command::Migrate(args) => migrate::run(&args, &config),
     }
 }
 

@@ -9,7 +9,8 @@ use tempfile::TempDir;
 use crate::support::{archive, check_file, lopper, repository, run};
 
 /// The helps in `tests/help`; the program's own is `lopper.txt`. `LOPPER_UPDATE=1` writes them anew.
-const HELPS: [&str; 9] = ["lopper", "demo", "ingest", "search", "extract", "compare", "tree", "serve", "stats"];
+const HELPS: [&str; 10] =
+    ["lopper", "demo", "ingest", "search", "extract", "compare", "tree", "serve", "stats", "migrate"];
 
 #[test]
 fn helps_are_as_written() {

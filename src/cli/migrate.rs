@@ -1,0 +1,20 @@
+//! `lopper migrate`.
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use lopper_migrations::{DATA_VERSION, REGISTRY};
+
+use super::args::MigrateArgs;
+use super::data_folder;
+use crate::config::Config;
+
+pub(super) fn run(args: &MigrateArgs, config: &Config) -> Result<ExitCode> {
+    let data = data_folder(args.data.data.as_ref(), config);
+    let steps = REGISTRY.migrate(&data)?;
+    for step in &steps {
+        println!("Upgraded to version {}: {}", step.to, step.name);
+    }
+    println!("{} has data version {DATA_VERSION}", data.display());
+    Ok(ExitCode::SUCCESS)
+}
