@@ -12,4 +12,5 @@ mod tree;
 pub use build::build;
 pub use path::BlockPaths;
 pub use profile::Profile;
+pub(crate) use text::INVISIBLE;
 pub use tree::{ContentStructureTree, ImageDetail, LinkDetail, NodeId, NodeKind, Run, RunId, Span};

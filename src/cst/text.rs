@@ -1,7 +1,7 @@
 //! Text as it is seen: white space folded, invisible characters left out.
 
 /// Characters that take no place on the page: soft hyphen, zero-width space, word joiner, byte order mark.
-const INVISIBLE: [char; 4] = ['\u{ad}', '\u{200b}', '\u{2060}', '\u{feff}'];
+pub(crate) const INVISIBLE: [char; 4] = ['\u{ad}', '\u{200b}', '\u{2060}', '\u{feff}'];
 
 /// Preformatted white space that is kept between two elements.
 const BLANKS_BYTES_MAX: usize = 200;

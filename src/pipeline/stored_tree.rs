@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{AnalysedPage, ExtractParams};
 use crate::blocks::{BlockMeasure, MainBlock, cut_tree};
 use crate::cst::{ContentStructureTree, NodeId};
-use crate::prune::{Decision, PruneRule};
+use crate::prune::{Decision, PruneRule, survivors};
 
 /// First byte of the encoding.
 const ENCODING_VERSION: u8 = 1;
@@ -93,12 +93,7 @@ impl StoredTree {
 
     /// Whether each node, and every block around it, stayed; by node.
     pub fn survivors(&self) -> Vec<bool> {
-        let mut survives = vec![true; self.tree.len()];
-        for id in self.tree.ids() {
-            let parent = self.tree.parent(id).is_none_or(|parent| survives[parent.index()]);
-            survives[id.index()] = parent && self.decision(id).is_none_or(|decision| decision.kept);
-        }
-        survives
+        survivors(&self.tree, |id| self.decision(id))
     }
 
     /// The main blocks, as they were when the page was ingested with the same parameters.

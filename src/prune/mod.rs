@@ -5,4 +5,4 @@ mod pruner;
 mod vector;
 
 pub use decision::{Decision, PruneRule, Reason};
-pub use pruner::{PrunedTree, QueryVector, prune};
+pub use pruner::{PrunedTree, QueryVector, prune, survivors};

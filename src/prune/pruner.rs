@@ -138,7 +138,7 @@ impl PrunedTree {
 /// own few words.
 pub fn prune(weighted: WeightedTree, query: QueryVector, rule: PruneRule) -> PrunedTree {
     let (decisions, values) = Floors::new(&weighted, &query, rule).judge_all();
-    let survives = propagate(weighted.tree(), &decisions);
+    let survives = survivors(weighted.tree(), |id| decisions[id.index()].as_ref());
     PrunedTree { weighted, query, rule, decisions, values, survives }
 }
 
@@ -215,13 +215,12 @@ fn own_weights(weighted: &WeightedTree, content: NodeId) -> impl Iterator<Item =
     weighted.node_terms(content).iter().map(|(term, tf)| (*term, weighted.term_weight(*term, *tf)))
 }
 
-/// From the root down: what is inside an eliminated block is eliminated.
-fn propagate(tree: &ContentStructureTree, decisions: &[Option<Decision>]) -> Vec<bool> {
+/// Whether each node, and every block around it, stayed; by node. What is inside an eliminated block is eliminated.
+pub fn survivors<'a>(tree: &ContentStructureTree, decision: impl Fn(NodeId) -> Option<&'a Decision>) -> Vec<bool> {
     let mut survives = vec![true; tree.len()];
     for id in tree.ids() {
         let parent_survives = tree.parent(id).is_none_or(|parent| survives[parent.index()]);
-        let kept = decisions[id.index()].is_none_or(|decision| decision.kept);
-        survives[id.index()] = parent_survives && kept;
+        survives[id.index()] = parent_survives && decision(id).is_none_or(|decision| decision.kept);
     }
     survives
 }

@@ -6,7 +6,7 @@ use lopper_index::analysis::{Analyzer, Language};
 use lopper_index::vector::{TermVector, cosine_similarity};
 
 use crate::store::term_hash;
-use crate::weigh::TermStatistics;
+use crate::weigh::{TermStatistics, inverse_document_frequency};
 
 /// Compares blocks with one query.
 pub(super) struct QuerySimilarity<'a> {
@@ -41,7 +41,7 @@ impl<'a> QuerySimilarity<'a> {
         let pages = self.statistics.pages();
         let mut weights = Vec::new();
         self.analyzer.analyze(text, language, |token| {
-            let idf = ((pages + 1) as f32 / (self.statistics.pages_with(token.term) + 1) as f32).ln() + 1.0;
+            let idf = inverse_document_frequency(pages, self.statistics.pages_with(token.term));
             weights.push((term_hash(token.term), idf));
         });
         TermVector::new(weights)

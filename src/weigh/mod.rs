@@ -5,4 +5,4 @@ mod statistics;
 mod weigher;
 
 pub use statistics::{NoStatistics, PageStatistics, TermStatistics};
-pub use weigher::{ContentWeight, TermId, WeighParams, Weigher, WeightedTree};
+pub use weigher::{ContentWeight, TermId, WeighParams, Weigher, WeightedTree, inverse_document_frequency};

@@ -249,8 +249,8 @@ impl Counted {
     }
 }
 
-/// `idf_i` with deviation 1 of [`Weigher::weigh`].
-fn inverse_document_frequency(pages: u64, pages_with: u64) -> f32 {
+/// `idf_i` with deviation 1 of [`Weigher::weigh`]: of a term that `pages_with` of `pages` pages hold.
+pub fn inverse_document_frequency(pages: u64, pages_with: u64) -> f32 {
     debug_assert!(pages_with <= pages);
     (((pages + 1) as f64 / (pages_with + 1) as f64).ln() + 1.0) as f32
 }

@@ -3,7 +3,7 @@
 use url::Url;
 
 use super::{Inline, Style};
-use crate::cst::{ContentStructureTree, NodeId, NodeKind, Run};
+use crate::cst::{ContentStructureTree, INVISIBLE, NodeId, NodeKind, Run};
 use crate::dom::{AttributeName, Dom, DomId, Tag};
 
 /// Reads runs of one page.
@@ -96,7 +96,7 @@ impl<'a> InlineReader<'a> {
 /// White space folded to single blanks, those at the ends kept.
 fn folded(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
-    for c in text.chars().filter(|c| !['\u{ad}', '\u{200b}', '\u{2060}', '\u{feff}'].contains(c)) {
+    for c in text.chars().filter(|c| !INVISIBLE.contains(c)) {
         if !c.is_whitespace() {
             folded.push(c);
         } else if !folded.ends_with(' ') {
