@@ -1,4 +1,4 @@
-//! The unit that is indexed and found: one block of one page.
+//! What is indexed: a page's blocks, which are found, and the page itself, which speaks for them.
 
 use serde::{Deserialize, Serialize};
 
@@ -46,4 +46,29 @@ pub struct BlockDocument {
     pub similarity: f32,
     /// Weight of the block at ingest; unitless, ≥ 0.
     pub weight: f32,
+    /// Length of the block's TF-IDF vector at ingest, `sqrt(Σ (tf_i · idf_i)²)`; the divisor of the cosine.
+    pub norm: f32,
+    /// Share of the block's words that are inside links, in [0, 1].
+    pub link_share: f32,
+    /// Kind of page, for `type:` filters; empty when unknown.
+    pub page_type: String,
+    /// Key under which [`LinkCounts`](crate::LinkCounts) knows the links to the block itself; 0 for none.
+    pub link_key: u64,
+}
+
+/// A page as a whole: what its blocks share, and evidence for them. It is never a result itself.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PageDocument {
+    /// Name of the page, as in its blocks.
+    pub page_id: String,
+    /// Title of the page.
+    pub title: String,
+    /// Description of the page by itself.
+    pub description: String,
+    /// Where the page was captured.
+    pub url: String,
+    /// Language of the page.
+    pub language: Language,
+    /// Key under which [`LinkCounts`](crate::LinkCounts) knows the links to the page; 0 for none.
+    pub link_key: u64,
 }

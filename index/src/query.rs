@@ -12,6 +12,7 @@ use tantivy::{Searcher, TantivyError, Term};
 
 use crate::analysis::{Analyzer, Language, Surface, for_each_surface};
 use crate::highlight::{Form, QueryTerms};
+use crate::rank::RankWord;
 
 /// Bytes of a query's text that are read; the rest is ignored and reported.
 pub const QUERY_BYTES_MAX: usize = 10_000;
@@ -31,12 +32,27 @@ pub struct BlockQuery {
     pub limit: usize,
     /// Blocks of the ranking to skip.
     pub offset: usize,
+    /// How blocks are ranked.
+    pub ranking: Ranking,
+}
+
+/// How blocks are ranked.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Ranking {
+    /// The paper's: cosine of the TF-IDF vectors of query and block, eq. (1).
+    Cosine,
+    /// BM25 (k1 1.2, b 0.75) over title, heading path, lead, body and image text joined.
+    Bm25,
+    /// All that is known: see [`BlendWeights`](crate::BlendWeights).
+    #[default]
+    Blend,
 }
 
 impl BlockQuery {
     /// A query for the first `limit` blocks.
     pub fn new(text: impl Into<String>, limit: usize) -> Self {
-        Self { text: text.into(), limit, offset: 0 }
+        Self { text: text.into(), limit, ..Self::default() }
     }
 }
 
@@ -79,6 +95,10 @@ impl fmt::Display for QueryNote {
 pub(crate) struct CompiledQuery {
     /// Nothing when no word of the query is in the index.
     pub(crate) query: Option<Box<dyn Query>>,
+    /// What a block must match; adds nothing to the score of a blend.
+    pub(crate) constraint: Option<Box<dyn Query>>,
+    /// The words that score.
+    pub(crate) words: Vec<RankWord>,
     pub(crate) terms: QueryTerms,
     pub(crate) notes: Vec<QueryNote>,
 }
@@ -95,6 +115,10 @@ pub(crate) struct QueryCompiler<'a> {
     pub(crate) searcher: &'a Searcher,
     /// The joined field.
     pub(crate) all: Field,
+    /// The joined field of pages.
+    pub(crate) page_all: Field,
+    /// Blocks and pages in the index.
+    pub(crate) kinds: (u64, u64),
     /// The field of a block's language.
     pub(crate) language: Field,
     /// Languages to try every word in.
@@ -109,6 +133,7 @@ type Sequence = Vec<(usize, Term)>;
 #[derive(Default)]
 struct Gathered<'t> {
     clauses: Vec<(Occur, Box<dyn Query>)>,
+    scoring: Vec<RankWord>,
     terms: QueryTerms,
     seen: HashSet<&'t str>,
     words: usize,
@@ -135,11 +160,13 @@ impl QueryCompiler<'_> {
         if gathered.ignored > 0 {
             notes.push(QueryNote::WordsIgnored { count: gathered.ignored });
         }
-        let query: Option<Box<dyn Query>> = match gathered.clauses.len() {
-            0 => None,
-            _ => Some(Box::new(BooleanQuery::new(gathered.clauses))),
+        let must = gathered.clauses.iter().filter(|(occur, _)| *occur == Occur::Must);
+        let required: Vec<_> = must.map(|(occur, query)| (*occur, query.box_clone())).collect();
+        let boolean = |clauses: Vec<(Occur, Box<dyn Query>)>| -> Option<Box<dyn Query>> {
+            (!clauses.is_empty()).then(|| Box::new(BooleanQuery::new(clauses)) as Box<dyn Query>)
         };
-        Ok(CompiledQuery { query, terms: gathered.terms, notes })
+        let (query, constraint) = (boolean(gathered.clauses), boolean(required));
+        Ok(CompiledQuery { query, constraint, words: gathered.scoring, terms: gathered.terms, notes })
     }
 
     fn words<'t>(&mut self, text: &'t str, gathered: &mut Gathered<'t>) -> Result<(), TantivyError> {
@@ -150,9 +177,27 @@ impl QueryCompiler<'_> {
                     gathered.clauses.push((Occur::Should, query));
                 }
                 gathered.terms.push_word(&forms);
+                gathered.scoring.extend(self.rank_word(forms)?);
             }
         }
         Ok(())
+    }
+
+    /// A word for ranking; nothing when the index has none of its forms.
+    fn rank_word(&self, forms: Vec<Form>) -> Result<Option<RankWord>, TantivyError> {
+        let most = |field: Field| -> Result<u64, TantivyError> {
+            let mut frequencies =
+                forms.iter().map(|form| self.searcher.doc_freq(&Term::from_field_text(field, &form.term)));
+            frequencies.try_fold(0, |most, frequency| Ok(most.max(frequency?)))
+        };
+        let (blocks, pages) = (most(self.all)?, most(self.page_all)?);
+        if blocks.max(pages) == 0 {
+            return Ok(None);
+        }
+        let n = blocks.max(1) as f32;
+        let idf = (1.0 + (self.kinds.0 as f32 - n + 0.5).max(0.0) / (n + 0.5)).ln();
+        let page_idf = (self.kinds.1.max(1) as f32 / pages.max(1) as f32).ln();
+        Ok(Some(RankWord { forms, idf, page_idf }))
     }
 
     /// Requires the words of `text` one after the other, in any one language.
@@ -166,6 +211,9 @@ impl QueryCompiler<'_> {
         let forms: Vec<Vec<Form>> = surfaces.iter().map(|surface| self.forms(surface)).collect();
         for forms in &forms {
             gathered.terms.push_word(forms);
+        }
+        for forms in &forms {
+            gathered.scoring.extend(self.rank_word(forms.clone())?);
         }
         let query = match &forms[..] {
             [] => return Ok(()),

@@ -1,4 +1,7 @@
 //! Fields of the index, and the way of a document into and out of them.
+//!
+//! A page stands in the index as one document of kind [`PAGE`], followed by one of kind [`BLOCK`] for each of its blocks in page
+//! order. They are added together, so they stay neighbours in one segment, also when segments are merged.
 
 use tantivy::TantivyDocument;
 use tantivy::schema::document::Value;
@@ -8,7 +11,7 @@ use tantivy::schema::{
 };
 
 use crate::analysis::{Analyzer, Language};
-use crate::document::BlockDocument;
+use crate::document::{BlockDocument, PageDocument};
 use crate::term_stream::TermText;
 
 /// Name under which the engine knows [`crate::term_stream::TermTokenizer`].
@@ -17,32 +20,65 @@ pub(crate) const TERM_TOKENIZER: &str = "lopper_terms";
 /// Fast field with the leading 64 bits of the page's name, to break ties by.
 pub(crate) const PAGE_ORDER: &str = "page_order";
 
-/// Fast field with the block's order in its page.
+/// Fast field with the block's order in its page; a page has none.
 pub(crate) const ORDINAL: &str = "ordinal";
+
+/// Fast field with the length of the block's vector.
+pub(crate) const NORM: &str = "norm";
+
+/// Fast field with the share of words in links.
+pub(crate) const LINK_SHARE: &str = "link_share";
+
+/// Fast field with the key of the links to a page or block.
+pub(crate) const LINK_KEY: &str = "link_key";
+
+/// Fast field with the language's code.
+pub(crate) const LANGUAGE: &str = "language";
+
+/// Value of the field `kind` of a block.
+pub(crate) const BLOCK: &str = "block";
+
+/// Value of the field `kind` of a page.
+pub(crate) const PAGE: &str = "page";
 
 /// Handles of all fields.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Fields {
+    pub(crate) kind: Field,
     pub(crate) block_id: Field,
     pub(crate) page_id: Field,
     pub(crate) url: Field,
     pub(crate) host: Field,
+    /// Host and all domains above it.
+    pub(crate) site: Field,
     pub(crate) language: Field,
+    pub(crate) page_type: Field,
     canonical_url: Field,
-    captured_at: Field,
+    pub(crate) captured_at: Field,
     page_order: Field,
     ordinal: Field,
     similarity: Field,
     weight: Field,
+    norm: Field,
+    link_share: Field,
+    link_key: Field,
     block_path: Field,
     css_path: Field,
     anchor: Field,
     stored: TextParts,
     link_text: Field,
-    /// Title, heading path, lead, body and image text joined, with positions.
+    /// Title, heading path, lead, body and image text joined, with positions; the title first.
     pub(crate) all: Field,
     /// The same parts apart, with frequencies and lengths, for scorers that weigh fields.
     pub(crate) parts: TextParts,
+    /// The last heading of the path again.
+    pub(crate) own_heading: Field,
+    /// Words of the block's anchor.
+    pub(crate) anchor_terms: Field,
+    /// Words of the URL.
+    pub(crate) url_terms: Field,
+    /// Fields of pages.
+    pub(crate) page: PageParts,
 }
 
 /// One field for each searched part of a block.
@@ -55,22 +91,39 @@ pub(crate) struct TextParts {
     pub(crate) images: Field,
 }
 
+/// One field for each searched part of a page.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PageParts {
+    /// Title, description, URL and the bodies of all blocks joined.
+    pub(crate) all: Field,
+    pub(crate) title: Field,
+    pub(crate) description: Field,
+    pub(crate) url: Field,
+}
+
 /// The schema and its handles. Any change here is a change of format: see `FORMAT_VERSION`.
 pub(crate) fn schema() -> (Schema, Fields) {
     let mut builder = Schema::builder();
     let number = || NumericOptions::default().set_stored().set_fast();
+    let frequencies = || analysed(IndexRecordOption::WithFreqs);
     let fields = Fields {
+        kind: builder.add_text_field("kind", STRING),
         block_id: builder.add_text_field("block_id", STRING | STORED),
         page_id: builder.add_text_field("page_id", STRING | STORED),
         url: builder.add_text_field("url", STRING | STORED),
         host: builder.add_text_field("host", STRING | STORED | FAST),
-        language: builder.add_text_field("language", STRING | STORED | FAST),
+        site: builder.add_text_field("site", STRING),
+        language: builder.add_text_field(LANGUAGE, STRING | STORED | FAST),
+        page_type: builder.add_text_field("page_type", STRING | STORED | FAST),
         canonical_url: builder.add_text_field("canonical_url", STORED),
-        captured_at: builder.add_i64_field("captured_at", number()),
+        captured_at: builder.add_i64_field("captured_at", number().set_indexed()),
         page_order: builder.add_u64_field(PAGE_ORDER, FAST),
         ordinal: builder.add_u64_field(ORDINAL, number()),
         similarity: builder.add_f64_field("similarity", number()),
         weight: builder.add_f64_field("weight", number()),
+        norm: builder.add_f64_field(NORM, number()),
+        link_share: builder.add_f64_field(LINK_SHARE, number()),
+        link_key: builder.add_u64_field(LINK_KEY, number()),
         block_path: builder.add_text_field("block_path", STORED),
         css_path: builder.add_text_field("css_path", STORED),
         anchor: builder.add_text_field("anchor", STORED),
@@ -78,6 +131,15 @@ pub(crate) fn schema() -> (Schema, Fields) {
         link_text: builder.add_text_field("link_text", STORED),
         all: builder.add_text_field("all", analysed(IndexRecordOption::WithFreqsAndPositions)),
         parts: TextParts::analysed(&mut builder),
+        own_heading: builder.add_text_field("own_heading_terms", frequencies()),
+        anchor_terms: builder.add_text_field("anchor_terms", frequencies()),
+        url_terms: builder.add_text_field("url_terms", frequencies()),
+        page: PageParts {
+            all: builder.add_text_field("page_terms", frequencies()),
+            title: builder.add_text_field("page_title_terms", frequencies()),
+            description: builder.add_text_field("page_description_terms", frequencies()),
+            url: builder.add_text_field("page_url_terms", frequencies()),
+        },
     };
     (builder.build(), fields)
 }
@@ -117,9 +179,44 @@ pub(crate) struct DocumentEncoder {
     analyzer: Analyzer,
     all: TermText,
     part: TermText,
+    page: TermText,
 }
 
 impl DocumentEncoder {
+    /// A page and its blocks, in the order in which they must be added.
+    pub(crate) fn encode_page(
+        &mut self,
+        fields: &Fields,
+        page: &PageDocument,
+        blocks: &[BlockDocument],
+    ) -> Vec<TantivyDocument> {
+        self.page.clear();
+        let mut encoded = vec![TantivyDocument::default()];
+        encoded.extend(blocks.iter().map(|block| self.encode(fields, block)));
+        encoded[0] = self.encode_page_alone(fields, page);
+        encoded
+    }
+
+    /// The page's own document, after its blocks were encoded: their bodies' terms are in `self.page`.
+    fn encode_page_alone(&mut self, fields: &Fields, page: &PageDocument) -> TantivyDocument {
+        let mut encoded = TantivyDocument::default();
+        encoded.add_text(fields.kind, PAGE);
+        encoded.add_text(fields.page_id, &page.page_id);
+        encoded.add_u64(fields.page_order, page_order(&page.page_id));
+        encoded.add_u64(fields.link_key, page.link_key);
+        std::mem::swap(&mut self.all, &mut self.page);
+        let url = url_words(&page.url);
+        for (field, text) in [
+            (fields.page.title, page.title.as_str()),
+            (fields.page.description, &page.description),
+            (fields.page.url, &url),
+        ] {
+            self.add_part(&mut encoded, field, &[text], page.language);
+        }
+        encoded.add_text(fields.page.all, self.all.as_str());
+        encoded
+    }
+
     pub(crate) fn encode(&mut self, fields: &Fields, document: &BlockDocument) -> TantivyDocument {
         let mut encoded = TantivyDocument::default();
         add_stored(&mut encoded, fields, document);
@@ -133,29 +230,60 @@ impl DocumentEncoder {
             (fields.parts.images, &[&document.image_text]),
         ] {
             self.add_part(&mut encoded, field, texts, document.language);
+            if field == fields.parts.body {
+                self.page.push_terms(&self.part);
+            }
         }
         encoded.add_text(fields.all, self.all.as_str());
+        self.add_names(&mut encoded, fields, document);
         encoded
     }
 
-    fn add_part(&mut self, encoded: &mut TantivyDocument, field: Field, texts: &[&str], language: Language) {
-        self.part.clear();
-        for text in texts {
-            self.part.push_text(&mut self.analyzer, text, language);
+    /// Adds the fields that are not part of the joined one.
+    fn add_names(&mut self, encoded: &mut TantivyDocument, fields: &Fields, document: &BlockDocument) {
+        let anchor = document.anchor.as_deref().map(identifier_words).unwrap_or_default();
+        let own_heading = document.heading_path.last().map_or("", String::as_str);
+        let url = url_words(&document.url);
+        for (field, text) in
+            [(fields.own_heading, own_heading), (fields.anchor_terms, &anchor), (fields.url_terms, &url)]
+        {
+            self.analyse(&[text], document.language);
+            if !self.part.as_str().is_empty() {
+                encoded.add_text(field, self.part.as_str());
+            }
         }
+    }
+
+    fn add_part(&mut self, encoded: &mut TantivyDocument, field: Field, texts: &[&str], language: Language) {
+        self.analyse(texts, language);
         if !self.part.as_str().is_empty() {
             encoded.add_text(field, self.part.as_str());
             self.all.push_terms(&self.part);
         }
     }
+
+    fn analyse(&mut self, texts: &[&str], language: Language) {
+        self.part.clear();
+        for text in texts {
+            self.part.push_text(&mut self.analyzer, text, language);
+        }
+    }
 }
 
-/// Adds what a result gives back; empty values take no room.
+/// Adds what a result gives back and what restricts results; empty values take no room.
 fn add_stored(encoded: &mut TantivyDocument, fields: &Fields, document: &BlockDocument) {
+    encoded.add_text(fields.kind, BLOCK);
     encoded.add_u64(fields.page_order, page_order(&document.page_id));
     encoded.add_u64(fields.ordinal, document.ordinal.into());
-    encoded.add_f64(fields.similarity, document.similarity.into());
-    encoded.add_f64(fields.weight, document.weight.into());
+    encoded.add_u64(fields.link_key, document.link_key);
+    for (field, number) in [
+        (fields.similarity, document.similarity),
+        (fields.weight, document.weight),
+        (fields.norm, document.norm),
+        (fields.link_share, document.link_share),
+    ] {
+        encoded.add_f64(field, number.into());
+    }
     if let Some(captured_at) = document.captured_at {
         encoded.add_i64(fields.captured_at, captured_at);
     }
@@ -165,6 +293,7 @@ fn add_stored(encoded: &mut TantivyDocument, fields: &Fields, document: &BlockDo
         (fields.url, &document.url),
         (fields.host, &document.host),
         (fields.language, document.language.code()),
+        (fields.page_type, &document.page_type),
         (fields.block_path, &document.block_path),
         (fields.css_path, &document.css_path),
         (fields.stored.title, &document.title),
@@ -185,13 +314,42 @@ fn add_stored(encoded: &mut TantivyDocument, fields: &Fields, document: &BlockDo
     for heading in &document.heading_path {
         encoded.add_text(fields.stored.headings, heading);
     }
+    for site in sites(&document.host) {
+        encoded.add_text(fields.site, site);
+    }
+}
+
+/// A host and the domains above it, down to two labels.
+fn sites(host: &str) -> impl Iterator<Item = &str> {
+    let above = host.match_indices('.').map(|(at, _)| &host[at + 1..]).filter(|domain| domain.contains('.'));
+    std::iter::once(host).filter(|host| !host.is_empty()).chain(above)
+}
+
+/// The words of a URL's host, path and query, apart by blanks.
+fn url_words(url: &str) -> String {
+    identifier_words(url.split_once("://").map_or(url, |(_, rest)| rest))
+}
+
+/// The words of an identifier: cut at everything but letters and digits, and where a capital letter follows a small one.
+fn identifier_words(identifier: &str) -> String {
+    let mut words = String::with_capacity(identifier.len() + 8);
+    let mut after_small = false;
+    for char in identifier.chars() {
+        if after_small && char.is_uppercase() {
+            words.push(' ');
+        }
+        words.push(if char.is_alphanumeric() { char } else { ' ' });
+        after_small = char.is_lowercase();
+    }
+    words
 }
 
 /// The document that `encoded` was made from.
 pub(crate) fn decode(fields: &Fields, encoded: &TantivyDocument) -> BlockDocument {
     let text_option = |field| encoded.get_first(field).and_then(|value| value.as_str()).map(str::to_owned);
     let text = |field| text_option(field).unwrap_or_default();
-    let number = |field| encoded.get_first(field).and_then(|value| value.as_f64()).unwrap_or_default();
+    let number = |field| encoded.get_first(field).and_then(|value| value.as_f64()).unwrap_or_default() as f32;
+    let whole = |field| encoded.get_first(field).and_then(|value| value.as_u64()).unwrap_or_default();
     let headings = encoded.get_all(fields.stored.headings);
     BlockDocument {
         block_id: text(fields.block_id),
@@ -210,9 +368,13 @@ pub(crate) fn decode(fields: &Fields, encoded: &TantivyDocument) -> BlockDocumen
         block_path: text(fields.block_path),
         css_path: text(fields.css_path),
         anchor: text_option(fields.anchor),
-        ordinal: encoded.get_first(fields.ordinal).and_then(|value| value.as_u64()).unwrap_or_default() as u32,
-        similarity: number(fields.similarity) as f32,
-        weight: number(fields.weight) as f32,
+        ordinal: whole(fields.ordinal) as u32,
+        similarity: number(fields.similarity),
+        weight: number(fields.weight),
+        norm: number(fields.norm),
+        link_share: number(fields.link_share),
+        page_type: text(fields.page_type),
+        link_key: whole(fields.link_key),
     }
 }
 
@@ -238,5 +400,14 @@ mod tests {
         let hexadecimal = names.map(|name| page_order(&format!("{name:0<32}")));
         assert!(hexadecimal.is_sorted());
         assert!(page_order("page-1") < page_order("page-2"));
+    }
+
+    #[test]
+    fn names_are_cut_into_words() {
+        assert_eq!(identifier_words("unittest.TestCase.assertIs_instance"), "unittest Test Case assert Is instance");
+        assert_eq!(url_words("https://docs.example/lib/os.path.html?q=a"), "docs example lib os path html q a");
+        assert_eq!(sites("a.b.example.org").collect::<Vec<_>>(), ["a.b.example.org", "b.example.org", "example.org"]);
+        assert_eq!(sites("localhost").collect::<Vec<_>>(), ["localhost"]);
+        assert_eq!(sites("").count(), 0);
     }
 }

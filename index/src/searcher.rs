@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use tantivy::collector::{Count, DocSetCollector};
-use tantivy::query::TermQuery;
+use tantivy::query::{BooleanQuery, Query, TermQuery};
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{DocAddress, IndexReader, Searcher, TantivyDocument, TantivyError, Term};
 use thiserror::Error;
@@ -16,12 +16,16 @@ use crate::analysis::{Analyzer, Language};
 use crate::block_index::BlockIndex;
 use crate::document::BlockDocument;
 use crate::highlight::{QueryTerms, joined_ranges, matches};
-use crate::query::{BlockQuery, CompiledQuery, QueryCompiler, QueryNote};
-use crate::schema::{Fields, decode};
+use crate::query::{BlockQuery, CompiledQuery, QueryCompiler, QueryNote, Ranking};
+use crate::rank::{BlendScorer, BlendWeights, Evidence, Gathering, LinkCounts, NoLinks, ScoredBlock};
+use crate::schema::{BLOCK, Fields, PAGE, decode};
 use crate::top_blocks::{TopAndTotal, TopBlocks};
 
 /// Languages that every query word is tried in: those with most blocks.
 const QUERY_LANGUAGES_MAX: usize = 8;
+
+/// Sum of the words' block frequencies up to which matches are counted exactly.
+const COUNTED_MAX: u64 = 200_000;
 
 /// Entries of the stem caches of a searcher's analyzers.
 const CACHE_ENTRIES: usize = 1 << 10;
@@ -45,8 +49,10 @@ pub enum SearchError {
 pub struct RankedBlocks {
     /// The blocks of the wanted part of the ranking, best first.
     pub blocks: Vec<RankedBlock>,
-    /// Exact number of blocks that match.
+    /// Number of blocks that match.
     pub total: u64,
+    /// Whether `total` is exact, or at least so many match.
+    pub total_is_exact: bool,
     /// How the query was understood, where that needs telling.
     pub notes: Vec<QueryNote>,
     /// What was searched for, to highlight other texts with.
@@ -58,8 +64,11 @@ pub struct RankedBlocks {
 pub struct RankedBlock {
     /// The block.
     pub document: BlockDocument,
-    /// BM25 (k1 1.2, b 0.75) over title, heading path, lead, body and image text joined; unitless, comparable within a query.
+    /// The score of the query's [`Ranking`]; unitless, comparable within a query.
     pub score: f32,
+    /// What the score is made of, where it is a blend.
+    #[serde(skip)]
+    pub evidence: Option<Evidence>,
     /// Where the query's words stand.
     pub highlights: Highlights,
 }
@@ -123,38 +132,101 @@ impl BlockSearcher {
     /// # Errors
     /// [`SearchError::Read`]. No text of a query is an error.
     pub fn search(&self, query: &BlockQuery) -> Result<RankedBlocks, SearchError> {
+        self.search_with(query, &NoLinks, BlendWeights::default())
+    }
+
+    /// The same, with what is known of links between pages, and other weights of the blend.
+    ///
+    /// # Errors
+    /// [`SearchError::Read`]. No text of a query is an error.
+    pub fn search_with(
+        &self,
+        query: &BlockQuery,
+        links: &dyn LinkCounts,
+        weights: BlendWeights,
+    ) -> Result<RankedBlocks, SearchError> {
         let _span = tracing::debug_span!("search::query").entered();
         let mut analyzer = self.take_analyzer();
-        let ranked = self.try_search(query, &mut analyzer);
+        let ranked = self.try_search(query, links, weights, &mut analyzer);
         self.give_analyzer(analyzer);
         ranked.map_err(|error| self.error(error))
     }
 
-    fn try_search(&self, query: &BlockQuery, analyzer: &mut Analyzer) -> Result<RankedBlocks, TantivyError> {
+    fn try_search(
+        &self,
+        query: &BlockQuery,
+        links: &dyn LinkCounts,
+        weights: BlendWeights,
+        analyzer: &mut Analyzer,
+    ) -> Result<RankedBlocks, TantivyError> {
         let searcher = self.reader.searcher();
-        let counts = self.language_counts(&searcher)?;
-        let stemmed = counts.iter().map(|count| count.language).filter(Language::has_stemmer);
-        let languages: Vec<Language> = stemmed.take(QUERY_LANGUAGES_MAX).collect();
-        let mut compiler = QueryCompiler {
-            searcher: &searcher,
-            all: self.fields.all,
-            language: self.fields.language,
-            languages: &languages,
-            analyzer: &mut *analyzer,
-        };
-        let CompiledQuery { query: compiled, terms, notes } = compiler.compile(&query.text)?;
-        let Some(compiled) = compiled else {
-            return Ok(RankedBlocks { notes, terms, ..RankedBlocks::default() });
+        let compiled = self.compile(&searcher, query, analyzer)?;
+        let Some(matching) = &compiled.query else {
+            let CompiledQuery { terms, notes, .. } = compiled;
+            return Ok(RankedBlocks { notes, terms, total_is_exact: true, ..RankedBlocks::default() });
         };
         let limit = query.offset.saturating_add(query.limit);
-        let TopAndTotal { top, total } = searcher.search(&*compiled, &TopBlocks { limit })?;
+        let scored = match query.ranking {
+            Ranking::Bm25 => by_bm25(&searcher, &**matching, limit)?,
+            ranking => {
+                let gathering = Gathering {
+                    searcher: &searcher,
+                    fields: &self.fields,
+                    words: &compiled.words,
+                    constraint: compiled.constraint.as_deref(),
+                    limit,
+                };
+                let weights = if ranking == Ranking::Cosine { BlendWeights::cosine() } else { weights };
+                let (fields, words) = (&self.fields, &compiled.words[..]);
+                let scorer = BlendScorer { searcher: &searcher, fields, words, links, weights };
+                scorer.score(&gathering.candidates()?)?.into_iter().map(Found::from).collect()
+            }
+        };
         let mut blocks = Vec::new();
-        for candidate in top.into_iter().skip(query.offset) {
-            let document = self.document(&searcher, candidate.address)?;
-            let highlights = highlights(analyzer, &document, &terms);
-            blocks.push(RankedBlock { document, score: candidate.score, highlights });
+        for found in scored.into_iter().skip(query.offset).take(query.limit) {
+            let document = self.document(&searcher, found.address)?;
+            let highlights = highlights(analyzer, &document, &compiled.terms);
+            blocks.push(RankedBlock { document, score: found.score, evidence: found.evidence, highlights });
         }
-        Ok(RankedBlocks { blocks, total, notes, terms })
+        let (total, total_is_exact) = self.total(&searcher, &compiled)?;
+        let CompiledQuery { terms, notes, .. } = compiled;
+        Ok(RankedBlocks { blocks, total, total_is_exact, notes, terms })
+    }
+
+    fn compile(
+        &self,
+        searcher: &Searcher,
+        query: &BlockQuery,
+        analyzer: &mut Analyzer,
+    ) -> Result<CompiledQuery, TantivyError> {
+        let counts = self.language_counts(searcher)?;
+        let stemmed = counts.iter().map(|count| count.language).filter(Language::has_stemmer);
+        let languages: Vec<Language> = stemmed.take(QUERY_LANGUAGES_MAX).collect();
+        let of_kind = |kind| searcher.doc_freq(&Term::from_field_text(self.fields.kind, kind));
+        let mut compiler = QueryCompiler {
+            searcher,
+            all: self.fields.all,
+            page_all: self.fields.page.all,
+            kinds: (of_kind(BLOCK)?, of_kind(PAGE)?),
+            language: self.fields.language,
+            languages: &languages,
+            analyzer,
+        };
+        compiler.compile(&query.text)
+    }
+
+    /// Blocks that match: counted where that is quick, else the most that one word alone matches.
+    fn total(&self, searcher: &Searcher, compiled: &CompiledQuery) -> Result<(u64, bool), TantivyError> {
+        let Some(query) = &compiled.query else { return Ok((0, true)) };
+        let (mut sum, mut most) = (0, 0);
+        for form in compiled.words.iter().flat_map(|word| &word.forms) {
+            let frequency = searcher.doc_freq(&Term::from_field_text(self.fields.all, &form.term))?;
+            (sum, most) = (sum + frequency, most.max(frequency));
+        }
+        if sum <= COUNTED_MAX || compiled.constraint.is_some() {
+            return Ok((searcher.search(&**query, &Count)? as u64, true));
+        }
+        Ok((most, false))
     }
 
     /// The block of that name.
@@ -176,7 +248,10 @@ impl BlockSearcher {
 
     /// Number of blocks.
     pub fn count(&self) -> u64 {
-        self.reader.searcher().num_docs()
+        let searcher = self.reader.searcher();
+        // Deleted blocks count in frequencies until they are merged away, so they are counted one by one.
+        let blocks = TermQuery::new(Term::from_field_text(self.fields.kind, BLOCK), IndexRecordOption::Basic);
+        searcher.search(&blocks, &Count).map_or(0, |count| count as u64)
     }
 
     /// Blocks by language, most first, then by code.
@@ -209,6 +284,8 @@ impl BlockSearcher {
         let searcher = self.reader.searcher();
         let query = TermQuery::new(Term::from_field_text(field, value), IndexRecordOption::Basic);
         let mut documents = Vec::new();
+        let blocks = TermQuery::new(Term::from_field_text(self.fields.kind, BLOCK), IndexRecordOption::Basic);
+        let query = BooleanQuery::intersection(vec![Box::new(query), Box::new(blocks)]);
         for address in searcher.search(&query, &DocSetCollector)? {
             documents.push(self.document(&searcher, address)?);
         }
@@ -233,6 +310,25 @@ impl BlockSearcher {
     fn error(&self, error: TantivyError) -> SearchError {
         SearchError::Read { dir: self.dir.clone(), source: error.into() }
     }
+}
+
+/// A block of a ranking, by whatever it was ranked.
+struct Found {
+    address: DocAddress,
+    score: f32,
+    evidence: Option<Evidence>,
+}
+
+impl From<ScoredBlock> for Found {
+    fn from(block: ScoredBlock) -> Self {
+        Self { address: block.address, score: block.score, evidence: Some(block.evidence) }
+    }
+}
+
+fn by_bm25(searcher: &Searcher, query: &dyn Query, limit: usize) -> Result<Vec<Found>, TantivyError> {
+    let TopAndTotal { top, .. } = searcher.search(query, &TopBlocks { limit })?;
+    let found = top.into_iter().map(|top| Found { address: top.address, score: top.score, evidence: None });
+    Ok(found.collect())
 }
 
 fn highlights(analyzer: &mut Analyzer, document: &BlockDocument, terms: &QueryTerms) -> Highlights {

@@ -3,11 +3,12 @@
 use std::error::Error;
 use std::path::PathBuf;
 
+use tantivy::indexer::UserOperation;
 use tantivy::{IndexWriter, TantivyDocument, TantivyError, Term};
 use thiserror::Error;
 
 use crate::block_index::{BlockIndex, IndexError};
-use crate::document::BlockDocument;
+use crate::document::{BlockDocument, PageDocument};
 use crate::schema::DocumentEncoder;
 
 /// The least memory a thread of the engine works with.
@@ -102,6 +103,26 @@ impl BlockWriter {
         if let Err(source) = self.writer.add_document(encoded) {
             self.poisoned = true;
             let block_id = document.block_id.clone();
+            return Err(WriterError::Add { dir: self.index.dir.clone(), block_id, source: source.into() });
+        }
+        Ok(())
+    }
+
+    /// Adds a page with its blocks. One of the same `page_id` is not replaced: delete it first.
+    ///
+    /// # Errors
+    /// [`WriterError::Add`], as of [`BlockWriter::add`].
+    pub fn add_page(&mut self, page: &PageDocument, blocks: &[BlockDocument]) -> Result<(), WriterError> {
+        self.check()?;
+        if blocks.is_empty() {
+            return Ok(());
+        }
+        // One call for all of them keeps them together in one segment.
+        let encoded = self.encoder.encode_page(&self.index.fields, page, blocks);
+        let operations: Vec<UserOperation> = encoded.into_iter().map(UserOperation::Add).collect();
+        if let Err(source) = self.writer.run(operations) {
+            self.poisoned = true;
+            let block_id = blocks[0].block_id.clone();
             return Err(WriterError::Add { dir: self.index.dir.clone(), block_id, source: source.into() });
         }
         Ok(())

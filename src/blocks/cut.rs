@@ -33,6 +33,8 @@ pub struct BlockMeasure {
     pub similarity: f32,
     /// Sum of the content weights of its nodes.
     pub weight: f32,
+    /// Length of its TF-IDF vector.
+    pub norm: f32,
 }
 
 /// Cuts the surviving runs of a page into main blocks, in document order. Runs without text join the passage they stand in.
@@ -40,7 +42,7 @@ pub fn cut(pruned: &PrunedTree, params: BlockParams) -> Vec<MainBlock> {
     let measure = |_: usize, runs: &[RunId]| {
         let nodes = || runs.iter().flat_map(|id| pruned.tree().runs()[*id].nodes.clone()).map(NodeId);
         let weight = nodes().map(|node| pruned.weighted().weight(node).total()).sum();
-        BlockMeasure { similarity: pruned.similarity(nodes()), weight }
+        BlockMeasure { similarity: pruned.similarity(nodes()), weight, norm: pruned.norm(nodes()) }
     };
     cut_tree(pruned.tree(), &|item| pruned.survives(item), &measure, params)
 }
@@ -154,6 +156,7 @@ impl Cutter<'_> {
             ),
             similarity: measure.similarity,
             weight: measure.weight,
+            norm: measure.norm,
             text,
             runs: passage.runs,
         });

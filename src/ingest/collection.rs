@@ -8,7 +8,7 @@ use lopper_index::{BlockIndex, BlockWriter, IndexError, SearchError, WriterError
 use serde::{Deserialize, Serialize};
 
 use crate::page::PageId;
-use crate::pipeline::{ExtractParams, PageFacts, StoredTree, StoredTreeError, block_documents};
+use crate::pipeline::{ExtractParams, PageFacts, StoredTree, StoredTreeError, page_documents};
 use crate::store::{CatchUp, OpenMode, PageBatch, Sequence, Store, StoreError};
 
 /// The open data folder: the store and its index.
@@ -179,10 +179,10 @@ impl Collection {
 
     fn index_again(&self, id: PageId) -> Result<(), CollectionError> {
         let (Some(page), Some(tree)) = (self.store.page(id)?, self.tree(id)?) else { return Ok(()) };
-        let documents = block_documents(&PageFacts::from(&page), tree.blocks(&self.params));
+        let documents = page_documents(&PageFacts::from(&page), tree.blocks(&self.params));
         self.with_writer(|writer| {
             writer.delete_page(&id.to_string())?;
-            documents.iter().try_for_each(|document| writer.add(document))
+            writer.add_page(&documents.page, &documents.blocks)
         })
     }
 }

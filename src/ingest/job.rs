@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvError};
 
-use lopper_index::BlockDocument;
 
 use crate::archive::ArchiveRecord;
 use crate::page::SkipReason;
+use crate::pipeline::PageDocuments;
 use crate::store::{ArchiveKey, CollectionStatistics, PagePut};
 
 /// A failure as the ledger keeps it.
@@ -48,7 +48,7 @@ pub(super) struct Done {
 
 pub(super) enum Outcome {
     Begin { archive: ArchiveKey },
-    Page { put: Box<PagePut>, documents: Vec<BlockDocument> },
+    Page { put: Box<PagePut>, documents: PageDocuments },
     Skipped { offset_bytes: u64, reason: SkipReason },
     Failed { offset_bytes: u64, failure: Failure },
     Checkpoint { position_bytes: u64, finished: bool },

@@ -114,7 +114,7 @@ pub fn ingest_page(collection: &Collection, page: &Page, limits: &Limits) -> Res
     batch.restart(&key);
     collection.with_writer(|writer| {
         writer.delete_page(&page.id.to_string())?;
-        documents.iter().try_for_each(|document| writer.add(document))
+        writer.add_page(&documents.page, &documents.blocks)
     })?;
     batch.put(&key, put);
     batch.checkpoint(&key, 0, true);

@@ -8,7 +8,7 @@ use super::job::{Done, Failure, Job, Outcome, Work};
 use crate::archive::{ArchiveRecord, Payload};
 use crate::limits::Limits;
 use crate::page::{self, Page, PageError, PageOutcome, url};
-use crate::pipeline::{AnalysedPage, ExtractParams, PageAnalyser, PageFacts, StoredTree, block_documents};
+use crate::pipeline::{AnalysedPage, ExtractParams, PageAnalyser, PageDocuments, PageFacts, StoredTree, link_keys, page_documents};
 use crate::store::{CollectionStatistics, PagePut, StoreError, StoredPage, distinct_hashes};
 
 /// Takes jobs until there are none or nobody wants the results.
@@ -94,11 +94,12 @@ pub(super) fn put_page(
     page: &Page,
     statistics: &CollectionStatistics,
     analyser: &mut PageAnalyser,
-) -> Result<(PagePut, Vec<lopper_index::BlockDocument>), StoreError> {
+) -> Result<(PagePut, PageDocuments), StoreError> {
     let analysed = analyser.analyse(page, Some(statistics));
     let stored = stored_page(page, &analysed);
-    let documents = block_documents(&PageFacts::from(&stored), analysed.blocks.clone());
-    let terms = distinct_hashes(analysed.pruned.weighted().terms().iter().map(String::as_str));
+    let documents = page_documents(&PageFacts::from(&stored), analysed.blocks.clone());
+    let mut terms = distinct_hashes(analysed.pruned.weighted().terms().iter().map(String::as_str));
+    terms.extend(link_keys(analysed.pruned.tree(), &page.url));
     let tree = StoredTree::of(analysed).encode();
     Ok((PagePut::new(stored, &tree, terms)?, documents))
 }

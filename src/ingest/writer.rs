@@ -3,12 +3,11 @@
 use std::collections::HashSet;
 use std::sync::mpsc::Receiver;
 
-use lopper_index::BlockDocument;
-
 use super::job::{Done, Failure, InOrder, Outcome};
 use super::shared::Shared;
 use super::{Collection, CollectionError, IngestError, IngestReport, Observer};
 use crate::page::PageId;
+use crate::pipeline::PageDocuments;
 use crate::store::{ArchiveKey, PageBatch, PagePut, RecordSums};
 
 pub(super) struct Writer<'a> {
@@ -65,19 +64,19 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    fn write_page(&mut self, put: PagePut, documents: &[BlockDocument]) -> Result<(), CollectionError> {
+    fn write_page(&mut self, put: PagePut, documents: &PageDocuments) -> Result<(), CollectionError> {
         let id = put.page().id;
         let known = self.collection.store().contains(id)? || self.fresh.contains(&id);
         self.collection.with_writer(|writer| {
             if known {
                 writer.delete_page(&id.to_string())?;
             }
-            documents.iter().try_for_each(|document| writer.add(document))
+            writer.add_page(&documents.page, &documents.blocks)
         })?;
         self.fresh.insert(id);
         let RecordSums { indexed, replaced, blocks, .. } = &mut self.report.records;
         *(if known { replaced } else { indexed }) += 1;
-        *blocks += documents.len() as u64;
+        *blocks += documents.blocks.len() as u64;
         self.batch.put(&self.archive, put);
         let progress = self.shared.update_progress(|progress| progress.pages += 1);
         self.observer.progress(&progress);

@@ -1,8 +1,9 @@
 //! From main blocks to the documents of the index.
 
-use lopper_index::BlockDocument;
+use lopper_index::{BlockDocument, PageDocument};
 use lopper_index::analysis::Language;
 
+use super::{block_link_key, page_link_key};
 use crate::blocks::{BlockId, MainBlock};
 use crate::page::PageId;
 use crate::store::StoredPage;
@@ -20,6 +21,8 @@ pub struct PageFacts<'a> {
     pub host: &'a str,
     /// Title.
     pub title: &'a str,
+    /// Description of the page by itself.
+    pub description: &'a str,
     /// ISO 639-1 code; empty when unknown.
     pub language: &'a str,
     /// Capture time, seconds since 1970.
@@ -34,16 +37,41 @@ impl<'a> From<&'a StoredPage> for PageFacts<'a> {
             canonical_url: &page.canonical_url,
             host: &page.host,
             title: &page.title,
+            description: &page.description,
             language: page.language.as_deref().unwrap_or(""),
             captured_at: page.captured_at,
         }
     }
 }
 
-/// The documents of a page's blocks, in page order.
-pub fn block_documents(page: &PageFacts<'_>, blocks: Vec<MainBlock>) -> Vec<BlockDocument> {
-    let language = Language::from_code(page.language);
-    let document = |block: MainBlock| BlockDocument {
+/// What the index takes of a page.
+#[derive(Debug, Clone, Default)]
+pub struct PageDocuments {
+    /// The page as a whole.
+    pub page: PageDocument,
+    /// Its blocks, in page order.
+    pub blocks: Vec<BlockDocument>,
+}
+
+/// The documents of a page.
+pub fn page_documents(page: &PageFacts<'_>, blocks: Vec<MainBlock>) -> PageDocuments {
+    PageDocuments {
+        page: PageDocument {
+            page_id: page.id.to_string(),
+            title: page.title.to_owned(),
+            description: page.description.to_owned(),
+            url: page.url.to_owned(),
+            language: Language::from_code(page.language),
+            link_key: page_link_key(page.canonical_url),
+        },
+        blocks: blocks.into_iter().map(|block| block_document(page, block)).collect(),
+    }
+}
+
+fn block_document(page: &PageFacts<'_>, block: MainBlock) -> BlockDocument {
+    let words = |text: &str| text.split_whitespace().count() as f32;
+    let link_key = block.anchor.as_deref().map_or(0, |anchor| block_link_key(page.canonical_url, anchor));
+    BlockDocument {
         block_id: BlockId::of(page.id, &block.path).to_string(),
         page_id: page.id.to_string(),
         url: page.url.to_owned(),
@@ -52,10 +80,11 @@ pub fn block_documents(page: &PageFacts<'_>, blocks: Vec<MainBlock>) -> Vec<Bloc
         title: page.title.to_owned(),
         heading_path: block.heading_path,
         lead: block.lead,
+        link_share: (words(&block.link_text) / words(&block.text).max(1.0)).min(1.0),
         body: block.text,
         link_text: block.link_text,
         image_text: block.image_text,
-        language,
+        language: Language::from_code(page.language),
         captured_at: page.captured_at,
         block_path: block.path,
         css_path: block.css_path,
@@ -63,6 +92,8 @@ pub fn block_documents(page: &PageFacts<'_>, blocks: Vec<MainBlock>) -> Vec<Bloc
         ordinal: block.ordinal,
         similarity: block.similarity,
         weight: block.weight,
-    };
-    blocks.into_iter().map(document).collect()
+        norm: block.norm,
+        page_type: String::new(),
+        link_key,
+    }
 }

@@ -2,10 +2,12 @@
 
 mod analyse;
 mod documents;
+mod links;
 mod params;
 mod stored_tree;
 
 pub use analyse::{AnalysedPage, PageAnalyser};
-pub use documents::{PageFacts, block_documents};
+pub use documents::{PageDocuments, PageFacts, page_documents};
+pub use links::{block_link_key, link_keys, page_link_key};
 pub use params::ExtractParams;
 pub use stored_tree::{StoredTree, StoredTreeError};

@@ -8,7 +8,7 @@ use crate::cst::{ContentStructureTree, NodeId};
 use crate::prune::{Decision, PruneRule, survivors};
 
 /// First byte of the encoding.
-const ENCODING_VERSION: u8 = 1;
+const ENCODING_VERSION: u8 = 2;
 
 /// A page's tree with its judgements.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -56,7 +56,7 @@ impl StoredTree {
             decisions: items.collect(),
             measures: blocks
                 .iter()
-                .map(|block| BlockMeasure { similarity: block.similarity, weight: block.weight })
+                .map(|block| BlockMeasure { similarity: block.similarity, weight: block.weight, norm: block.norm })
                 .collect(),
             rule: pruned.rule(),
             topic: metadata.topic(),
@@ -140,7 +140,7 @@ mod tests {
     #[test]
     fn bytes_of_another_version_and_damaged_ones_are_refused() {
         assert!(matches!(StoredTree::decode(&[9]), Err(StoredTreeError::OtherVersion { found: 9 })));
-        assert!(matches!(StoredTree::decode(&[1, 255, 3]), Err(StoredTreeError::Damaged { .. })));
+        assert!(matches!(StoredTree::decode(&[2, 255, 3]), Err(StoredTreeError::Damaged { .. })));
         assert!(matches!(StoredTree::decode(&[]), Err(StoredTreeError::Empty)));
     }
 }

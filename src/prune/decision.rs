@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 /// Which siblings are eliminated.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PruneRule {
     /// Figure 5, line 11: all but the most similar of a floor are eliminated; equals stay together.
@@ -18,12 +18,10 @@ pub enum PruneRule {
     },
     /// Nothing is eliminated; similarities are computed all the same.
     Everything,
-}
-
-impl Default for PruneRule {
-    fn default() -> Self {
-        Self::Relative { share: 0.1 }
-    }
+    /// Only what is certainly noise is eliminated, navigation and lists of links, and that only beside a sibling that is more
+    /// similar.
+    #[default]
+    Balanced,
 }
 
 impl fmt::Display for PruneRule {
@@ -32,8 +30,14 @@ impl fmt::Display for PruneRule {
             Self::Paper => f.write_str("paper"),
             Self::Relative { share } => write!(f, "relative:{share}"),
             Self::Everything => f.write_str("everything"),
+            Self::Balanced => f.write_str("balanced"),
         }
     }
+}
+
+impl PruneRule {
+    /// What is less than a tenth as similar as its best sibling is eliminated.
+    pub const STRICT: Self = Self::Relative { share: 0.1 };
 }
 
 impl FromStr for PruneRule {
@@ -43,11 +47,12 @@ impl FromStr for PruneRule {
         match name {
             "paper" => Ok(Self::Paper),
             "everything" => Ok(Self::Everything),
-            "relative" => Ok(Self::default()),
+            "balanced" => Ok(Self::Balanced),
+            "relative" | "strict" => Ok(Self::STRICT),
             _ => match name.strip_prefix("relative:").map(str::parse) {
                 Some(Ok(share)) if (0.0..=1.0).contains(&share) => Ok(Self::Relative { share }),
                 _ => Err(format!(
-                    "no rule is called `{name}`: use `paper`, `everything` or `relative:SHARE` with a share from 0 to 1"
+                    "no rule is called `{name}`: use `strict`, `balanced`, `everything`, `paper`, or `relative:SHARE` with a share from 0 to 1"
                 )),
             },
         }
@@ -74,6 +79,10 @@ pub enum Reason {
     NotBest,
     /// Its similarity is below the required share of the best.
     BelowShare,
+    /// It is navigation or a list of links, and a sibling is more similar.
+    Noise,
+    /// Nothing says that it is noise.
+    NotNoise,
 }
 
 impl Reason {
@@ -88,6 +97,8 @@ impl Reason {
             Self::KeepAll => "nothing is eliminated",
             Self::NotBest => "a sibling is more similar",
             Self::BelowShare => "too little similar beside the best",
+            Self::Noise => "navigation or a list of links",
+            Self::NotNoise => "not noise",
         }
     }
 }
@@ -107,13 +118,15 @@ pub struct Decision {
 
 impl PruneRule {
     /// Judges an item with `siblings` competitors (itself included).
-    pub(super) fn judge(self, similarity: f32, best: f32, siblings: usize) -> Decision {
+    pub(super) fn judge(self, similarity: f32, best: f32, siblings: usize, is_noise: bool) -> Decision {
         debug_assert!(similarity <= best);
         let is_best = similarity >= best;
         let (kept, reason) = match self {
             _ if siblings <= 1 => (true, Reason::OnlyChild),
             Self::Everything => (true, Reason::KeepAll),
             _ if is_best => (true, Reason::Best),
+            Self::Balanced if is_noise => (false, Reason::Noise),
+            Self::Balanced => (true, Reason::NotNoise),
             Self::Paper => (false, Reason::NotBest),
             Self::Relative { share } if similarity >= share * best => (true, Reason::AboveShare),
             Self::Relative { .. } => (false, Reason::BelowShare),
@@ -129,17 +142,17 @@ mod tests {
     #[test]
     fn rules_by_hand() {
         let relative = PruneRule::Relative { share: 0.5 };
-        assert_eq!(PruneRule::Paper.judge(0.3, 0.4, 2).reason, Reason::NotBest);
-        assert_eq!(PruneRule::Paper.judge(0.4, 0.4, 2).reason, Reason::Best);
-        assert_eq!(relative.judge(0.2, 0.4, 3).reason, Reason::AboveShare);
-        assert_eq!(relative.judge(0.19, 0.4, 3).reason, Reason::BelowShare);
-        assert_eq!(relative.judge(0.0, 0.0, 3).reason, Reason::Best, "where nothing is similar nothing is eliminated");
-        assert_eq!(PruneRule::Paper.judge(0.0, 0.0, 1).reason, Reason::OnlyChild);
+        assert_eq!(PruneRule::Paper.judge(0.3, 0.4, 2, false).reason, Reason::NotBest);
+        assert_eq!(PruneRule::Paper.judge(0.4, 0.4, 2, false).reason, Reason::Best);
+        assert_eq!(relative.judge(0.2, 0.4, 3, false).reason, Reason::AboveShare);
+        assert_eq!(relative.judge(0.19, 0.4, 3, false).reason, Reason::BelowShare);
+        assert_eq!(relative.judge(0.0, 0.0, 3, false).reason, Reason::Best, "where nothing is similar nothing is eliminated");
+        assert_eq!(PruneRule::Paper.judge(0.0, 0.0, 1, false).reason, Reason::OnlyChild);
     }
 
     #[test]
     fn names_are_read_back() {
-        for rule in [PruneRule::Paper, PruneRule::Everything, PruneRule::Relative { share: 0.25 }] {
+        for rule in [PruneRule::Paper, PruneRule::Everything, PruneRule::Balanced, PruneRule::Relative { share: 0.25 }] {
             assert_eq!(rule.to_string().parse(), Ok(rule));
         }
         assert!("relative:2".parse::<PruneRule>().is_err());

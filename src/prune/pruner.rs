@@ -1,5 +1,6 @@
 //! Figure 5, bottom-up.
 
+use super::noise::Noise;
 use super::vector::SparseVector;
 use super::{Decision, PruneRule, Reason};
 use crate::cst::{ContentStructureTree, NodeId, NodeKind, Run};
@@ -121,6 +122,15 @@ impl PrunedTree {
         self.query.cosine(&vector)
     }
 
+    /// Length of the TF-IDF vector of some content nodes taken together: `sqrt(Σ (tf_i · idf_i)²)`.
+    pub fn norm(&self, contents: impl Iterator<Item = NodeId>) -> f32 {
+        let weighted = &self.weighted;
+        let counts = contents.flat_map(|content| weighted.node_terms(content));
+        let mut vector = SparseVector::default();
+        vector.add(counts.map(|(term, tf)| (*term, *tf as f32 * weighted.idf(*term))));
+        vector.norm() as f32
+    }
+
     /// The runs of the surviving blocks, in document order.
     pub fn surviving_runs(&self) -> impl Iterator<Item = &Run> {
         self.tree().runs().iter().filter(|run| self.survives(run.item))
@@ -146,6 +156,7 @@ struct Floors<'a> {
     weighted: &'a WeightedTree,
     query: &'a QueryVector,
     rule: PruneRule,
+    noise: Noise<'a>,
     /// Vectors of items whose parent was not yet reached.
     vectors: Vec<SparseVector>,
     decisions: Vec<Option<Decision>>,
@@ -156,7 +167,8 @@ impl<'a> Floors<'a> {
     fn new(weighted: &'a WeightedTree, query: &'a QueryVector, rule: PruneRule) -> Self {
         let nodes = weighted.tree().len();
         let vectors = vec![SparseVector::default(); nodes];
-        Self { weighted, query, rule, vectors, decisions: vec![None; nodes], values: vec![0.0; nodes] }
+        let noise = Noise::new(weighted.tree());
+        Self { weighted, query, rule, noise, vectors, decisions: vec![None; nodes], values: vec![0.0; nodes] }
     }
 
     fn judge_all(mut self) -> (Vec<Option<Decision>>, Vec<f32>) {
@@ -186,7 +198,7 @@ impl<'a> Floors<'a> {
         let mut parts = Vec::with_capacity(floor.len());
         for (child, similarity) in floor.iter().zip(&similarities) {
             let decision = if competes(child) {
-                self.rule.judge(*similarity, best, rival_count)
+                self.rule.judge(*similarity, best, rival_count, self.noise.is_noise(*child))
             } else {
                 Decision { similarity: *similarity, best, kept: true, reason: Reason::Part }
             };

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use lopper_index::analysis::Analyzer;
-use lopper_index::{BlockQuery, BlockSearcher, QueryTerms, RankedBlock, RankedBlocks, snippet};
+use lopper_index::{BlendWeights, BlockQuery, BlockSearcher, QueryTerms, RankedBlock, RankedBlocks, snippet};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
@@ -58,7 +58,8 @@ impl SearchEngine {
     ///
     /// [`SearchError::Index`] when the index cannot be read.
     pub fn blocks(&self, query: &str, limit: usize) -> Result<RankedBlocks, SearchError> {
-        Ok(self.searcher.search(&BlockQuery::new(query, limit))?)
+        let links = self.collection.store().snapshot();
+        Ok(self.searcher.search_with(&BlockQuery::new(query, limit), &*links, BlendWeights::default())?)
     }
 
     /// Answers a request: the pages of the best blocks, in the order of their best ones.

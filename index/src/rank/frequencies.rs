@@ -1,0 +1,71 @@
+//! How often the query's words stand in the fields of some documents.
+
+use tantivy::fieldnorm::FieldNormReader;
+use tantivy::postings::Postings;
+use tantivy::schema::{Field, IndexRecordOption};
+use tantivy::{DocId, DocSet, SegmentReader, TantivyError, Term};
+
+use super::segment::{Columns, RankWord};
+
+/// Counts by document, field and word, and the lengths of the fields, for documents of one segment.
+pub(super) struct Frequencies {
+    fields: usize,
+    words: usize,
+    counts: Vec<u32>,
+    lengths: Vec<u32>,
+}
+
+impl Frequencies {
+    /// Reads them for `docs`, which increase. With `anywhere`, stems count in every language (pages have none of their own).
+    pub(super) fn read(
+        segment: &SegmentReader,
+        fields: &[Field],
+        words: &[RankWord],
+        docs: &[DocId],
+        columns: Option<&Columns>,
+    ) -> Result<Self, TantivyError> {
+        debug_assert!(docs.is_sorted());
+        let mut counts = vec![0; docs.len() * fields.len() * words.len()];
+        let mut lengths = vec![0; docs.len() * fields.len()];
+        for (f, field) in fields.iter().enumerate() {
+            let norms: FieldNormReader = segment.get_fieldnorms_reader(*field)?;
+            for (d, doc) in docs.iter().enumerate() {
+                lengths[d * fields.len() + f] = norms.fieldnorm(*doc);
+            }
+            let inverted = segment.inverted_index(*field)?;
+            for (w, word) in words.iter().enumerate() {
+                for form in &word.forms {
+                    let term = Term::from_field_text(*field, &form.term);
+                    let Some(mut postings) = inverted.read_postings(&term, IndexRecordOption::WithFreqs)? else {
+                        continue;
+                    };
+                    for (d, doc) in docs.iter().enumerate() {
+                        if seek(&mut postings, *doc) && columns.is_none_or(|columns| columns.allows(form, *doc)) {
+                            counts[(d * fields.len() + f) * words.len() + w] += postings.term_freq();
+                        }
+                    }
+                }
+            }
+        }
+        Ok(Self { fields: fields.len(), words: words.len(), counts, lengths })
+    }
+
+    /// Occurrences of each word in a field of the document at place `doc`.
+    pub(super) fn counts(&self, doc: usize, field: usize) -> &[u32] {
+        let begin = (doc * self.fields + field) * self.words;
+        &self.counts[begin..begin + self.words]
+    }
+
+    /// Length of a field, in words, as coarse as the engine keeps it (exact up to 40).
+    pub(super) fn length(&self, doc: usize, field: usize) -> f32 {
+        self.lengths[doc * self.fields + field] as f32
+    }
+}
+
+/// Moves to `doc` or behind it; whether it was hit.
+pub(super) fn seek(postings: &mut impl DocSet, doc: DocId) -> bool {
+    if postings.doc() < doc {
+        postings.seek(doc);
+    }
+    postings.doc() == doc
+}

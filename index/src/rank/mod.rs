@@ -1,0 +1,38 @@
+//! Ranking in two steps: the engine gathers candidates, the blend scores them.
+//!
+//! ```text
+//! words ──> gather ──> candidates ──> frequencies ──> evidence ──> blend ──> ranking
+//!           best blocks by BM25       of each word     one number   one sum
+//!           and blocks of the          in each field    a part
+//!           best pages
+//! ```
+
+mod blend;
+mod evidence;
+mod frequencies;
+mod gather;
+mod places;
+mod scorer;
+mod segment;
+
+pub use blend::{BlendWeights, Part, PARTS};
+pub use evidence::Evidence;
+pub(crate) use gather::Gathering;
+pub(crate) use scorer::{BlendScorer, ScoredBlock};
+pub(crate) use segment::RankWord;
+
+/// How often pages link to a page or a block of the collection.
+pub trait LinkCounts {
+    /// Pages that link to what has this key; see [`crate::BlockDocument::link_key`]. It may be an estimate.
+    fn pages_linking_to(&self, key: u64) -> u64;
+}
+
+/// No link is known.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NoLinks;
+
+impl LinkCounts for NoLinks {
+    fn pages_linking_to(&self, _key: u64) -> u64 {
+        0
+    }
+}

@@ -1,0 +1,112 @@
+//! Where the query's words stand in a block: how close, and whether side by side.
+
+use tantivy::postings::Postings;
+use tantivy::schema::IndexRecordOption;
+use tantivy::{DocId, SegmentReader, TantivyError, Term};
+
+use super::frequencies::seek;
+use super::segment::{Columns, RankWord};
+use crate::schema::Fields;
+
+/// Words of the window that coverage is measured in; about a sentence or two.
+const WINDOW_WORDS: u32 = 32;
+
+/// Closeness of the words in one block.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(super) struct Closeness {
+    /// Most idf of different words within [`WINDOW_WORDS`], as a share of that of all.
+    pub(super) window: f32,
+    /// Share of the query's neighbouring words that are neighbours in the same order.
+    pub(super) pairs: f32,
+}
+
+/// Reads the places of the words in blocks, leaving out the page's title, which is the same in all.
+pub(super) fn closeness(
+    segment: &SegmentReader,
+    fields: &Fields,
+    words: &[RankWord],
+    docs: &[DocId],
+    columns: &Columns,
+) -> Result<Vec<Closeness>, TantivyError> {
+    let mut places: Vec<Vec<(u32, u32)>> = vec![Vec::new(); docs.len()];
+    let titles = segment.get_fieldnorms_reader(fields.parts.title)?;
+    let inverted = segment.inverted_index(fields.all)?;
+    let mut positions = Vec::new();
+    for (w, word) in words.iter().enumerate() {
+        for form in &word.forms {
+            let term = Term::from_field_text(fields.all, &form.term);
+            let option = IndexRecordOption::WithFreqsAndPositions;
+            let Some(mut postings) = inverted.read_postings(&term, option)? else { continue };
+            for (doc, places) in docs.iter().zip(&mut places) {
+                if seek(&mut postings, *doc) && columns.allows(form, *doc) {
+                    postings.positions(&mut positions);
+                    let title_end = titles.fieldnorm(*doc);
+                    places.extend(positions.iter().filter(|at| **at >= title_end).map(|at| (*at, w as u32)));
+                }
+            }
+        }
+    }
+    Ok(places.into_iter().map(|places| closeness_of(places, words)).collect())
+}
+
+/// `places` are positions with the word's number, in any order.
+fn closeness_of(mut places: Vec<(u32, u32)>, words: &[RankWord]) -> Closeness {
+    places.sort_unstable();
+    let total: f32 = words.iter().map(|word| word.idf).sum();
+    Closeness { window: best_window(&places, words) / total.max(f32::MIN_POSITIVE), pairs: pairs(&places, words.len()) }
+}
+
+fn best_window(places: &[(u32, u32)], words: &[RankWord]) -> f32 {
+    let mut counts = vec![0u32; words.len()];
+    let (mut begin, mut weight, mut best) = (0, 0f32, 0f32);
+    for &(at, word) in places {
+        while at - places[begin].0 >= WINDOW_WORDS {
+            let left = places[begin].1 as usize;
+            counts[left] -= 1;
+            if counts[left] == 0 {
+                weight -= words[left].idf;
+            }
+            begin += 1;
+        }
+        counts[word as usize] += 1;
+        if counts[word as usize] == 1 {
+            weight += words[word as usize].idf;
+        }
+        best = best.max(weight);
+    }
+    best
+}
+
+fn pairs(places: &[(u32, u32)], words: usize) -> f32 {
+    if words < 2 {
+        return 0.0;
+    }
+    let mut found = vec![false; words];
+    for (place, &(at, word)) in places.iter().enumerate() {
+        let next = places[place + 1..].iter().take_while(|(other, _)| *other <= at + 1);
+        if next.into_iter().any(|&(other, follower)| other == at + 1 && follower == word + 1) {
+            found[word as usize] = true;
+        }
+    }
+    found.iter().filter(|found| **found).count() as f32 / (words - 1) as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(idfs: &[f32]) -> Vec<RankWord> {
+        idfs.iter().map(|idf| RankWord { forms: Vec::new(), idf: *idf, page_idf: 0.0 }).collect()
+    }
+
+    #[test]
+    fn by_hand() {
+        let words = words(&[1.0, 2.0, 5.0]);
+        // The third word is too far from the first two to stand in one window with them.
+        let far = closeness_of(vec![(0, 0), (1, 1), (40, 2)], &words);
+        assert!((far.window - 5.0 / 8.0).abs() < 1e-6 && (far.pairs - 0.5).abs() < 1e-6, "{far:?}");
+        let near = closeness_of(vec![(7, 2), (0, 0), (2, 1), (2, 1)], &words);
+        assert!((near.window - 1.0).abs() < 1e-6 && near.pairs == 0.0, "{near:?}");
+        assert_eq!(closeness_of(Vec::new(), &words), Closeness::default());
+    }
+}

@@ -1,0 +1,334 @@
+//! From candidates to scored blocks.
+
+use std::collections::HashMap;
+
+use tantivy::schema::Field;
+use tantivy::{DocAddress, DocId, Searcher, SegmentOrdinal, TantivyError};
+
+use super::frequencies::Frequencies;
+use super::gather::Candidates;
+use super::places::{Closeness, closeness};
+use super::segment::{Columns, RankWord};
+use super::{BlendWeights, Evidence, LinkCounts, Part};
+use crate::schema::Fields;
+
+/// Saturation of the block's term frequencies.
+const BLOCK_K1: f32 = 1.2;
+
+/// How much a field's length counts, for the block's fields.
+const BLOCK_B: f32 = 0.75;
+
+/// Saturation of the page's term frequencies.
+const PAGE_K1: f32 = 0.9;
+
+/// How much a page's length counts.
+const PAGE_B: f32 = 0.4;
+
+/// Blocks whose words' places are looked at: the best without that.
+const CLOSE_LOOKS: usize = 64;
+
+/// Fields of a block with their weights in BM25F; by [`BlockField`].
+const BLOCK_FIELD_WEIGHTS: [f32; 6] = [1.0, 1.0, 2.0, 1.0, 0.5, 1.0];
+
+/// Fields of a page with their weights in the BM25F of its blocks; the first is for the page's own BM25.
+const PAGE_FIELD_WEIGHTS: [f32; 4] = [0.0, 2.0, 0.5, 0.5];
+
+enum BlockField {
+    Headings,
+    OwnHeading,
+    Lead,
+    Body,
+    Images,
+    Anchor,
+}
+
+enum PageField {
+    All,
+    Title,
+    Description,
+    Url,
+}
+
+/// A block with its score.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ScoredBlock {
+    pub(crate) address: DocAddress,
+    pub(crate) page_order: u64,
+    pub(crate) ordinal: u64,
+    pub(crate) evidence: Evidence,
+    pub(crate) score: f32,
+}
+
+/// Scores candidates by [`BlendWeights`].
+pub(crate) struct BlendScorer<'a> {
+    pub(crate) searcher: &'a Searcher,
+    pub(crate) fields: &'a Fields,
+    pub(crate) words: &'a [RankWord],
+    pub(crate) links: &'a dyn LinkCounts,
+    pub(crate) weights: BlendWeights,
+}
+
+/// Mean lengths of fields, in words.
+struct MeanLengths {
+    block: [f32; 6],
+    page: [f32; 4],
+}
+
+impl BlendScorer<'_> {
+    /// The candidates that hold a word of the query, best first; equal scores by page name, then by place in the page.
+    pub(crate) fn score(&self, candidates: &Candidates) -> Result<Vec<ScoredBlock>, TantivyError> {
+        let means = self.mean_lengths()?;
+        let mut scored = Vec::new();
+        for (segment, docs) in candidates {
+            self.score_segment(*segment, docs, &means, &mut scored)?;
+        }
+        self.add_best_of_page(&mut scored);
+        sort(&mut scored);
+        self.look_closely(&mut scored)?;
+        sort(&mut scored);
+        Ok(scored)
+    }
+
+    fn block_fields(&self) -> [Field; 6] {
+        let Fields { parts, own_heading, anchor_terms, .. } = self.fields;
+        [parts.headings, *own_heading, parts.lead, parts.body, parts.images, *anchor_terms]
+    }
+
+    fn page_fields(&self) -> [Field; 4] {
+        let page = self.fields.page;
+        [page.all, page.title, page.description, page.url]
+    }
+
+    fn mean_lengths(&self) -> Result<MeanLengths, TantivyError> {
+        let mean = |field: Field, count: u64| -> Result<f32, TantivyError> {
+            let mut words = 0;
+            for segment in self.searcher.segment_readers() {
+                words += segment.inverted_index(field)?.total_num_tokens();
+            }
+            Ok((words as f32 / count.max(1) as f32).max(1.0))
+        };
+        let count = |kind: &str| self.searcher.doc_freq(&tantivy::Term::from_field_text(self.fields.kind, kind));
+        let (blocks, pages) = (count(crate::schema::BLOCK)?, count(crate::schema::PAGE)?);
+        let mut means = MeanLengths { block: [1.0; 6], page: [1.0; 4] };
+        for (mean_length, field) in means.block.iter_mut().zip(self.block_fields()) {
+            *mean_length = mean(field, blocks)?;
+        }
+        for (mean_length, field) in means.page.iter_mut().zip(self.page_fields()) {
+            *mean_length = mean(field, pages)?;
+        }
+        Ok(means)
+    }
+
+    fn score_segment(
+        &self,
+        segment: SegmentOrdinal,
+        docs: &[DocId],
+        means: &MeanLengths,
+        scored: &mut Vec<ScoredBlock>,
+    ) -> Result<(), TantivyError> {
+        let reader = self.searcher.segment_reader(segment);
+        let columns = Columns::open(reader)?;
+        let blocks = Frequencies::read(reader, &self.block_fields(), self.words, docs, Some(&columns))?;
+        let page_of: Vec<Option<DocId>> = docs.iter().map(|doc| columns.page_of(*doc)).collect();
+        let mut page_docs: Vec<DocId> = page_of.iter().flatten().copied().collect();
+        page_docs.dedup();
+        let pages = Frequencies::read(reader, &self.page_fields(), self.words, &page_docs, None)?;
+        for (place, doc) in docs.iter().enumerate() {
+            let page = page_of[place].and_then(|page| page_docs.binary_search(&page).ok());
+            let counted = Counted { scorer: self, means, blocks: &blocks, pages: &pages, block: place, page };
+            let mut evidence = counted.evidence();
+            if evidence.of(Part::Bm25f) <= 0.0 {
+                continue;
+            }
+            counted.add_columns(&mut evidence, &columns, *doc, page_of[place]);
+            scored.push(ScoredBlock {
+                address: DocAddress::new(segment, *doc),
+                page_order: columns.page_order(*doc),
+                ordinal: columns.ordinal(*doc).unwrap_or(0),
+                evidence,
+                score: self.weights.score(&evidence),
+            });
+        }
+        Ok(())
+    }
+
+    fn add_best_of_page(&self, scored: &mut [ScoredBlock]) {
+        let mut best: HashMap<u64, f32> = HashMap::new();
+        for block in scored.iter() {
+            let of_page = best.entry(block.page_order).or_default();
+            *of_page = of_page.max(block.evidence.of(Part::Bm25f));
+        }
+        for block in scored {
+            block.evidence.set(Part::BestOfPage, best[&block.page_order]);
+            block.score = self.weights.score(&block.evidence);
+        }
+    }
+
+    /// Adds the parts that need the places of words, for the best blocks; for the others they count nothing, so none of them
+    /// can pass one of the best by it.
+    fn look_closely(&self, scored: &mut [ScoredBlock]) -> Result<(), TantivyError> {
+        let looked = scored.len().min(CLOSE_LOOKS);
+        let mut by_segment: HashMap<SegmentOrdinal, Vec<(DocId, usize)>> = HashMap::new();
+        for (place, block) in scored[..looked].iter().enumerate() {
+            by_segment.entry(block.address.segment_ord).or_default().push((block.address.doc_id, place));
+        }
+        for (segment, mut wanted) in by_segment {
+            wanted.sort_unstable();
+            let reader = self.searcher.segment_reader(segment);
+            let docs: Vec<DocId> = wanted.iter().map(|(doc, _)| *doc).collect();
+            let close = closeness(reader, self.fields, self.words, &docs, &Columns::open(reader)?)?;
+            for ((_, place), Closeness { window, pairs }) in wanted.into_iter().zip(close) {
+                let ScoredBlock { evidence, score, .. } = &mut scored[place];
+                evidence.set(Part::Window, window);
+                evidence.set(Part::Pairs, pairs);
+                evidence.set(Part::PageBeyondBlock, evidence.of(Part::Page) * (1.0 - window));
+                *score = self.weights.score(evidence);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn sort(scored: &mut [ScoredBlock]) {
+    scored.sort_by(|a, b| {
+        let by_score = b.score.total_cmp(&a.score);
+        by_score.then_with(|| (a.page_order, a.ordinal, a.address).cmp(&(b.page_order, b.ordinal, b.address)))
+    });
+}
+
+/// One block's counts.
+struct Counted<'a> {
+    scorer: &'a BlendScorer<'a>,
+    means: &'a MeanLengths,
+    blocks: &'a Frequencies,
+    pages: &'a Frequencies,
+    block: usize,
+    page: Option<usize>,
+}
+
+impl Counted<'_> {
+    fn words(&self) -> &[RankWord] {
+        self.scorer.words
+    }
+
+    fn in_block(&self, field: BlockField, word: usize) -> u32 {
+        self.blocks.counts(self.block, field as usize)[word]
+    }
+
+    fn in_page(&self, field: PageField, word: usize) -> u32 {
+        self.page.map_or(0, |page| self.pages.counts(page, field as usize)[word])
+    }
+
+    /// Sum of the idf of the words for which `has` holds, as a share of that of all.
+    fn share(&self, has: impl Fn(usize) -> bool) -> f32 {
+        let total: f32 = self.words().iter().map(|word| word.idf).sum();
+        let having = self.words().iter().enumerate().filter(|(word, _)| has(*word));
+        having.map(|(_, word)| word.idf).sum::<f32>() / total.max(f32::MIN_POSITIVE)
+    }
+
+    /// Different words of the query in a field of `length` words, as a share of the field.
+    fn precision(&self, length: f32, has: impl Fn(usize) -> bool) -> f32 {
+        let found = (0..self.words().len()).filter(|word| has(*word)).count() as f32;
+        (found / length.max(1.0)).min(1.0)
+    }
+
+    fn evidence(&self) -> Evidence {
+        let mut evidence = Evidence::default();
+        let in_title = |word| self.in_page(PageField::Title, word) > 0;
+        let in_url = |word| self.in_page(PageField::Url, word) > 0;
+        let in_anchor = |word| self.in_block(BlockField::Anchor, word) > 0;
+        let in_heading = |word| self.in_block(BlockField::OwnHeading, word) > 0;
+        let in_lead = |word| self.in_block(BlockField::Lead, word) > 0;
+        let block_length = |field: BlockField| self.blocks.length(self.block, field as usize);
+        let page_length = |field: PageField| self.page.map_or(0.0, |page| self.pages.length(page, field as usize));
+        let page = self.page_bm25();
+        for (part, value) in [
+            (Part::Bm25f, self.bm25f()),
+            (Part::Page, page),
+            // Until the places of the words are looked at, the window is taken for empty of them, and this part for nothing.
+            (Part::Coverage, self.share(|word| self.is_in_block(word))),
+            (Part::Headings, self.share(|word| self.in_block(BlockField::Headings, word) > 0)),
+            (
+                Part::OwnHeading,
+                self.share(in_heading) * self.precision(block_length(BlockField::OwnHeading), in_heading),
+            ),
+            (Part::Lead, self.share(in_lead) * self.precision(block_length(BlockField::Lead), in_lead)),
+            (Part::TitleCoverage, self.share(in_title)),
+            (Part::Title, self.share(in_title) * self.precision(page_length(PageField::Title), in_title)),
+            (Part::Description, self.share(|word| self.in_page(PageField::Description, word) > 0)),
+            (Part::UrlCoverage, self.share(in_url)),
+            (Part::Url, self.share(in_url) * self.precision(page_length(PageField::Url), in_url)),
+            (Part::Anchor, self.share(in_anchor) * self.precision(block_length(BlockField::Anchor), in_anchor)),
+        ] {
+            evidence.set(part, value);
+        }
+        evidence
+    }
+
+    fn is_in_block(&self, word: usize) -> bool {
+        [BlockField::Headings, BlockField::Lead, BlockField::Body].into_iter().any(|f| self.in_block(f, word) > 0)
+    }
+
+    fn add_columns(&self, evidence: &mut Evidence, columns: &Columns, block: DocId, page: Option<DocId>) {
+        let links = |doc: DocId| match columns.link_key(doc) {
+            0 => 0.0,
+            key => (self.scorer.links.pages_linking_to(key) as f32).ln_1p() / 10.0,
+        };
+        let page_links = page.map_or(0.0, links);
+        evidence.set(Part::Cosine, self.cosine(columns.norm(block)));
+        evidence.set(Part::PageLinks, page_links);
+        evidence.set(Part::BlockLinks, links(block));
+        evidence.set(Part::LinkedPage, page_links * evidence.of(Part::Page));
+        evidence.set(Part::Prose, 1.0 - columns.link_share(block));
+    }
+
+    /// BM25F (Robertson, Zaragoza, Taylor 2004): frequencies are weighed over the fields, each by its length, before they
+    /// saturate: `Σ idf · f / (k1 + f)`, `f = Σ_f w_f · tf_f / (1 − b + b · len_f / mean_f)`; divided by `Σ idf`.
+    fn bm25f(&self) -> f32 {
+        let mut sum = 0.0;
+        for (w, word) in self.words().iter().enumerate() {
+            let mut frequency = 0.0;
+            for (field, weight) in BLOCK_FIELD_WEIGHTS.iter().enumerate() {
+                let count = self.blocks.counts(self.block, field)[w] as f32;
+                let length = self.blocks.length(self.block, field) / self.means.block[field];
+                frequency += weight * count / (1.0 - BLOCK_B + BLOCK_B * length);
+            }
+            if let Some(page) = self.page {
+                for (field, weight) in PAGE_FIELD_WEIGHTS.iter().enumerate() {
+                    let count = self.pages.counts(page, field)[w] as f32;
+                    let length = self.pages.length(page, field) / self.means.page[field];
+                    frequency += weight * count / (1.0 - BLOCK_B + BLOCK_B * length);
+                }
+            }
+            sum += word.idf * frequency / (BLOCK_K1 + frequency);
+        }
+        sum / self.total_idf()
+    }
+
+    /// BM25 of the page over all its text, its title counted once more; divided by `Σ idf`.
+    fn page_bm25(&self) -> f32 {
+        let Some(page) = self.page else { return 0.0 };
+        let length = self.pages.length(page, PageField::All as usize) / self.means.page[PageField::All as usize];
+        let norm = 1.0 - PAGE_B + PAGE_B * length;
+        let score = |(w, word): (usize, &RankWord)| {
+            let frequency = (self.in_page(PageField::All, w) + self.in_page(PageField::Title, w)) as f32 / norm;
+            word.idf * frequency / (PAGE_K1 + frequency)
+        };
+        self.words().iter().enumerate().map(score).sum::<f32>() / self.total_idf()
+    }
+
+    /// Paper, eq. (1), with `w = tf · idf` over the block's body; the block's norm is that of its ingest.
+    fn cosine(&self, block_norm: f32) -> f32 {
+        let (mut dot, mut squares) = (0.0, 0.0);
+        for (w, word) in self.words().iter().enumerate() {
+            dot += self.in_block(BlockField::Body, w) as f32 * word.page_idf * word.page_idf;
+            squares += word.page_idf * word.page_idf;
+        }
+        let norms = block_norm * squares.sqrt();
+        if norms > 0.0 { (dot / norms).min(1.0) } else { 0.0 }
+    }
+
+    fn total_idf(&self) -> f32 {
+        self.words().iter().map(|word| word.idf).sum::<f32>().max(f32::MIN_POSITIVE)
+    }
+}

@@ -1,0 +1,101 @@
+//! What is read of one segment of the index.
+
+use tantivy::columnar::{Column, StrColumn};
+use tantivy::{DocId, SegmentReader, TantivyError};
+
+use crate::analysis::Language;
+use crate::highlight::Form;
+use crate::schema::{LANGUAGE, LINK_KEY, LINK_SHARE, NORM, ORDINAL, PAGE_ORDER};
+
+/// A word of the query with what ranking needs of it.
+#[derive(Debug, Clone)]
+pub(crate) struct RankWord {
+    /// The terms that it may stand in the index as.
+    pub(crate) forms: Vec<Form>,
+    /// Inverse document frequency over blocks, that of its most frequent form.
+    pub(crate) idf: f32,
+    /// The same over pages, without smoothing: ln(N / n), for the cosine.
+    pub(crate) page_idf: f32,
+}
+
+/// The columns of a segment that ranking reads.
+pub(super) struct Columns {
+    page_order: Column<u64>,
+    ordinal: Column<u64>,
+    norm: Column<f64>,
+    link_share: Column<f64>,
+    link_key: Column<u64>,
+    language: Option<StrColumn>,
+    languages: Vec<Language>,
+}
+
+impl Columns {
+    pub(super) fn open(segment: &SegmentReader) -> Result<Self, TantivyError> {
+        let fast = segment.fast_fields();
+        let language = fast.str(LANGUAGE)?;
+        let mut languages = Vec::new();
+        if let Some(column) = &language {
+            let mut code = String::new();
+            for ord in 0..column.num_terms() as u64 {
+                code.clear();
+                column.ord_to_str(ord, &mut code)?;
+                languages.push(Language::from_code(&code));
+            }
+        }
+        Ok(Self {
+            page_order: fast.u64(PAGE_ORDER)?,
+            ordinal: fast.u64(ORDINAL)?,
+            norm: fast.f64(NORM)?,
+            link_share: fast.f64(LINK_SHARE)?,
+            link_key: fast.u64(LINK_KEY)?,
+            language,
+            languages,
+        })
+    }
+
+    pub(super) fn page_order(&self, doc: DocId) -> u64 {
+        self.page_order.first(doc).unwrap_or(u64::MAX)
+    }
+
+    /// Place of a block in its page; nothing for a page.
+    pub(super) fn ordinal(&self, doc: DocId) -> Option<u64> {
+        self.ordinal.first(doc)
+    }
+
+    pub(super) fn norm(&self, doc: DocId) -> f32 {
+        self.norm.first(doc).unwrap_or(0.0) as f32
+    }
+
+    pub(super) fn link_share(&self, doc: DocId) -> f32 {
+        self.link_share.first(doc).unwrap_or(0.0) as f32
+    }
+
+    pub(super) fn link_key(&self, doc: DocId) -> u64 {
+        self.link_key.first(doc).unwrap_or(0)
+    }
+
+    /// Whether a form counts in a document: a stem does in its own languages alone.
+    pub(super) fn allows(&self, form: &Form, doc: DocId) -> bool {
+        form.languages.is_empty() || self.language(doc).is_some_and(|language| form.languages.contains(&language))
+    }
+
+    fn language(&self, doc: DocId) -> Option<Language> {
+        let ord = self.language.as_ref()?.term_ords(doc).next()?;
+        self.languages.get(ord as usize).copied()
+    }
+
+    /// The document of a block's page: pages stand before their blocks. Nothing when the block was added without its page.
+    pub(super) fn page_of(&self, block: DocId) -> Option<DocId> {
+        let page = block.checked_sub(self.ordinal(block)? as DocId + 1)?;
+        (self.ordinal(page).is_none() && self.page_order(page) == self.page_order(block)).then_some(page)
+    }
+
+    /// The documents of a page's blocks, at most `blocks_max`.
+    pub(super) fn blocks_of(&self, page: DocId, end: DocId, blocks_max: u32) -> std::ops::Range<DocId> {
+        let order = self.page_order(page);
+        let last = end.min(page.saturating_add(1).saturating_add(blocks_max));
+        let is_block = |doc: &DocId| self.ordinal(*doc).is_some() && self.page_order(*doc) == order;
+        let count = (page + 1..last).take_while(is_block).count() as DocId;
+        page + 1..page + 1 + count
+    }
+}

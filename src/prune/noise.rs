@@ -1,0 +1,66 @@
+//! What is certainly noise, whatever the page is about: navigation and lists of links.
+
+use crate::cst::{ContentStructureTree, NodeId, NodeKind};
+use crate::dom::Tag;
+
+/// Share of a block's text inside links from which on it is a list of links.
+const LINK_SHARE_MIN: f32 = 0.6;
+
+/// Links from which on a block can be a list of them.
+const LINKS_MIN: u32 = 3;
+
+/// Counts over the nodes of a tree, by which blocks are told to be noise.
+pub(super) struct Noise<'a> {
+    tree: &'a ContentStructureTree,
+    /// Links, and bytes of their text, before each node in document order.
+    links: Vec<(u32, u32)>,
+}
+
+impl<'a> Noise<'a> {
+    pub(super) fn new(tree: &'a ContentStructureTree) -> Self {
+        let mut links = Vec::with_capacity(tree.len() + 1);
+        let (mut count, mut bytes) = (0, 0);
+        links.push((0, 0));
+        for id in tree.ids() {
+            if tree.kind(id) == NodeKind::Link {
+                count += 1;
+                bytes += tree.text(id).len() as u32;
+            }
+            links.push((count, bytes));
+        }
+        Self { tree, links }
+    }
+
+    /// Whether a block is navigation by its element, or mostly the text of links.
+    pub(super) fn is_noise(&self, item: NodeId) -> bool {
+        self.is_chrome(item) || self.is_link_list(item)
+    }
+
+    fn is_chrome(&self, item: NodeId) -> bool {
+        matches!(self.tree.tag(item), Tag::Nav | Tag::Footer)
+    }
+
+    fn is_link_list(&self, item: NodeId) -> bool {
+        let text = self.tree.subtree_text(item).len() as f32;
+        let (before, after) = (self.links[item.index()], self.links[self.tree.subtree_end(item).index()]);
+        after.0 - before.0 >= LINKS_MIN && (after.1 - before.1) as f32 >= LINK_SHARE_MIN * text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cst::{self, Profile};
+    use crate::dom;
+    use crate::limits::Limits;
+
+    #[test]
+    fn link_lists_and_navigation_are_noise() {
+        let html = "<nav><p>Menu</p></nav><div><a href=/a>One</a> <a href=/b>Two</a> <a href=/c>Three</a> x</div>
+            <div>Three <a href=/a>links</a> in <a href=/b>much</a> running <a href=/c>text</a> here.</div>";
+        let tree = cst::build(&dom::parse(html, &Limits::default()), Profile::Modern, &Limits::default());
+        let noise = Noise::new(&tree);
+        let judged: Vec<bool> = tree.child_items(ContentStructureTree::ROOT).map(|item| noise.is_noise(item)).collect();
+        assert_eq!(judged, [true, true, false]);
+    }
+}
