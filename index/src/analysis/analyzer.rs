@@ -81,6 +81,7 @@ impl Analyzer {
 
 impl Stemmers {
     /// The stem of a normalised word, which is the word itself in a language without a stemmer.
+    #[inline]
     pub(super) fn stem<'a>(&'a mut self, word: &'a str, language: Language) -> &'a str {
         let Some(index) = language.stemmer_index() else {
             return word;

@@ -26,13 +26,16 @@ mod analyzer;
 mod compound;
 mod fold;
 mod forms;
+mod index_forms;
 mod language;
 mod normal;
+mod query_forms;
 mod stem;
 mod words;
 
 pub use analyzer::{Analyzer, Token};
-pub(crate) use forms::{Form, extra_words, is_further_form};
+pub(crate) use forms::is_further_form;
 pub use language::Language;
+pub(crate) use query_forms::{Form, extra_words};
 pub use words::TOKEN_CHARS_MAX;
 pub(crate) use words::{Surface, for_each_surface};

@@ -13,27 +13,44 @@ const NFKC: ComposingNormalizerBorrowed<'static> = ComposingNormalizerBorrowed::
 /// sigma is `σ`; 3) `İ` is a plain `i`, and `I` is `ı` in Turkish and Azerbaijani; 4) a typographic apostrophe is `'`; 5) letters
 /// below U+0300, Greek, Cyrillic and Thai ones are kept where NFKC would replace them (`²`, `ϐ`, `ำ`), since that would cost the
 /// common words a look into Unicode's tables.
+#[inline]
 pub(super) fn normalise(word: &str, language: Language, normal: &mut String) {
     if word.is_ascii() && !language.has_dotless_i() {
+        let start = normal.len();
         normal.push_str(word);
-        normal.make_ascii_lowercase();
-    } else if word.chars().all(is_composed) {
-        word.chars().for_each(|char| push_lower(char, language, normal));
-    } else {
+        normal[start..].make_ascii_lowercase();
+    } else if !push_composed(word, language, normal) {
         let composed = NFKC.normalize_iter(word.chars()).filter(|char| !char.is_whitespace());
         composed.for_each(|char| push_lower(char, language, normal));
     }
 }
 
+/// Appends the lower case of a word that is composed already; of another one nothing.
+fn push_composed(word: &str, language: Language, normal: &mut String) -> bool {
+    let start = normal.len();
+    for char in word.chars() {
+        match char {
+            // Most letters there are, without going through Unicode's tables.
+            'a'..='z' | '0'..='9' | 'ß'..='ö' | 'ø'..='ÿ' | 'а'..='я' => normal.push(char),
+            _ if is_composed(char) => push_lower(char, language, normal),
+            _ => {
+                normal.truncate(start);
+                return false;
+            }
+        }
+    }
+    true
+}
+
 fn push_lower(char: char, language: Language, lower: &mut String) {
     match char {
-        // Most letters there are, without going through Unicode's tables.
-        'a'..='z' | '0'..='9' | 'ß'..='ö' | 'ø'..='ÿ' | 'а'..='я' => lower.push(char),
         '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FEFF}' => {}
         'ς' => lower.push('σ'),
         'İ' => lower.push('i'),
         'I' if language.has_dotless_i() => lower.push('ı'),
         '\u{2019}' => lower.push('\''),
+        // Letters without capitals.
+        '\u{3041}'..='\u{30FC}' | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}' => lower.push(char),
         _ => lower.extend(char.to_lowercase()),
     }
 }

@@ -1,74 +1,75 @@
 //! A query in each language, and spellings that find each other.
 
 use lopper_index::BlockQuery;
+use lopper_index::analysis::{Analyzer, Language};
 
 use crate::support::{TestIndex, block, page_id};
 
-/// Language, a text, and a query in other words than the text's: inflected, without marks, cut out of a run.
-const QUERIES: &[(&str, &str, &str)] = &[
+/// Language, its code, a text, and a query: inflected otherwise, without marks, cut out of a run, or as the word stands.
+const QUERIES: &[(&str, &str, &str, &str)] = &[
     // With a stemmer.
-    ("ar", "تحتفظ المكتبة بنسخ من الصفحات", "مكتبة"),
-    ("da", "Biblioteket bevarer kopier af siderne", "bibliotek"),
-    ("nl", "De bibliotheek bewaart kopieën van oude boeken", "boek"),
-    ("en", "The library keeps copies of archived pages", "archiving"),
-    ("fi", "Kirjasto säilyttää vanhoja kirjoja hyllyissä", "kirja"),
-    ("fr", "La bibliothèque conserve des copies anciennes", "ancien"),
-    ("de", "Die Häuser stehen am Rand der Stadt", "haus"),
-    ("el", "Οι βιβλιοθήκες φυλάσσουν αντίγραφα", "βιβλιοθήκη"),
-    ("hu", "A könyvtárban régi könyveket őriznek", "könyvek"),
-    ("it", "Le biblioteche conservano copie antiche", "conservare"),
-    ("no", "Bibliotekene tar vare på gamle sider", "side"),
-    ("pt", "As bibliotecas guardam cópias antigas", "antigo"),
-    ("ro", "Paginile arhivate se păstrează", "pagini"),
-    ("ru", "Библиотеки хранят старые страницы", "библиотека"),
-    ("es", "Las bibliotecas guardan copias antiguas", "antiguo"),
-    ("sv", "Arkiven bevarar gamla tidningar", "tidning"),
-    ("ta", "நூலகங்கள் பழைய பக்கங்களை வைத்திருக்கின்றன", "நூலகம்"),
-    ("tr", "Kütüphaneler eski sayfaları saklıyor", "sayfa"),
+    ("Arabic", "ar", "تحتفظ المكتبة بنسخ من الصفحات", "مكتبة"),
+    ("Danish", "da", "Biblioteket bevarer kopier af siderne", "bibliotek"),
+    ("Dutch", "nl", "De bibliotheek bewaart kopieën van oude boeken", "boek"),
+    ("English", "en", "The library keeps copies of archived pages", "archiving"),
+    ("Finnish", "fi", "Kirjasto säilyttää vanhoja kirjoja hyllyissä", "kirja"),
+    ("French", "fr", "La bibliothèque conserve des copies anciennes", "ancien"),
+    ("German", "de", "Die Häuser stehen am Rand der Stadt", "haus"),
+    ("Greek", "el", "Οι βιβλιοθήκες φυλάσσουν αντίγραφα", "βιβλιοθήκη"),
+    ("Hungarian", "hu", "A könyvtárban régi könyveket őriznek", "könyvek"),
+    ("Italian", "it", "Le biblioteche conservano copie antiche", "conservare"),
+    ("Norwegian", "no", "Bibliotekene tar vare på gamle sider", "side"),
+    ("Portuguese", "pt", "As bibliotecas guardam cópias antigas", "antigo"),
+    ("Romanian", "ro", "Paginile arhivate se păstrează", "pagini"),
+    ("Russian", "ru", "Библиотеки хранят старые страницы", "библиотека"),
+    ("Spanish", "es", "Las bibliotecas guardan copias antiguas", "antiguo"),
+    ("Swedish", "sv", "Arkiven bevarar gamla tidningar", "tidning"),
+    ("Tamil", "ta", "நூலகங்கள் பழைய பக்கங்களை வைத்திருக்கின்றன", "நூலகம்"),
+    ("Turkish", "tr", "Kütüphaneler eski sayfaları saklıyor", "sayfa"),
     // Without blanks between words.
-    ("zh", "图书馆保存了许多网页的副本", "网页"),
-    ("ja", "図書館はページの写しを保存しています", "写し"),
-    ("ko", "도서관은 페이지의 사본을 보관하고 있습니다", "도서관"),
-    ("th", "ห้องสมุดเก็บสำเนาของหน้าเว็บ", "สำเนา"),
-    ("lo", "ຫໍສະໝຸດເກັບສຳເນົາຂອງໜ້າເວັບ", "ສຳເນົາ"),
-    ("km", "បណ្ណាល័យរក្សាទុកច្បាប់ចម្លងនៃទំព័រ", "ទំព័រ"),
-    ("my", "စာကြည့်တိုက်သည် စာမျက်နှာမိတ္တူများကို သိမ်းဆည်းသည်", "မိတ္တူ"),
+    ("Chinese", "zh", "图书馆保存了许多网页的副本", "网页"),
+    ("Japanese", "ja", "図書館はページの写しを保存しています", "写し"),
+    ("Korean", "ko", "도서관은 페이지의 사본을 보관하고 있습니다", "도서관"),
+    ("Thai", "th", "ห้องสมุดเก็บสำเนาของหน้าเว็บ", "สำเนา"),
+    ("Lao", "lo", "ຫໍສະໝຸດເກັບສຳເນົາຂອງໜ້າເວັບ", "ສຳເນົາ"),
+    ("Khmer", "km", "បណ្ណាល័យរក្សាទុកច្បាប់ចម្លងនៃទំព័រ", "ទំព័រ"),
+    ("Burmese", "my", "စာကြည့်တိုက်သည် စာမျက်နှာမိတ္တူများကို သိမ်းဆည်းသည်", "မိတ္တူ"),
     // As they stand, found without their marks.
-    ("vi", "Thư viện lưu giữ bản sao của những trang mạng", "thu vien"),
-    ("pl", "Biblioteka Łódzka przechowuje źródła", "zrodla lodzka"),
-    ("cs", "Knihovna uchovává kopie stránek", "stranek"),
-    ("sk", "Knižnica uchováva kópie stránok", "kniznica"),
-    ("sl", "Knjižnica hrani kopije strani", "knjiznica"),
-    ("hr", "Knjižnica čuva preslike stranica", "cuva"),
-    ("lt", "Biblioteka saugo puslapių kopijas", "puslapiu"),
-    ("lv", "Bibliotēka glabā lapu kopijas", "glaba"),
-    ("et", "Raamatukogu säilitab lehtede koopiaid", "sailitab"),
-    ("is", "Bókasafnið geymir afrit af síðum þess", "bokasafnid thess"),
-    ("ca", "La biblioteca conserva còpies de les pàgines", "pagines"),
-    ("eu", "Liburutegiak orrien kopiak gordetzen ditu", "orrien"),
-    ("id", "Perpustakaan menyimpan salinan halaman", "halaman"),
-    ("sq", "Biblioteka ruan kopje të faqeve që humbasin", "qe te"),
-    ("az", "Kitabxana səhifələrin surətlərini saxlayır", "sehifelerin saxlayir"),
-    ("uk", "Бібліотека зберігає копії об'єднання сторінок", "обʼєднання"),
-    ("be", "Бібліятэка захоўвае копіі старонак", "старонак"),
-    ("bg", "Библиотеката пази копия на страници", "копия"),
-    ("sr", "Библиотека чува копије страница", "копије"),
-    ("mk", "Библиотеката чува копии од страници", "копии"),
-    ("fa", "کتابخانه نسخه‌هایی از صفحه‌ها را نگه می‌دارد", "نسخههایی"),
-    ("ur", "کتب خانہ صفحات کی نقول محفوظ رکھتا ہے", "نقول"),
-    ("he", "הספרייה שומרת עותקים של דפים", "עותקים"),
-    ("yi", "די ביבליאָטעק האַלט קאָפּיעס", "ביבליאטעק"),
-    ("hi", "पुस्तकालय पृष्ठों की प्रतियाँ रखता है", "पुस्तकालय"),
-    ("mr", "ग्रंथालय पानांच्या प्रती ठेवते", "ग्रंथालय"),
-    ("bn", "গ্রন্থাগার পৃষ্ঠার অনুলিপি রাখে", "অনুলিপি"),
-    ("te", "గ్రంథాలయం పేజీల ప్రతులను ఉంచుతుంది", "గ్రంథాలయం"),
-    ("ka", "ბიბლიოთეკა ინახავს გვერდების ასლებს", "ასლებს"),
-    ("hy", "Գրադարանը պահում է էջերի պատճենները", "պահում"),
-    ("am", "ቤተ መጻሕፍቱ የገጾችን ቅጂዎች ይይዛል", "ቅጂዎች"),
-    ("eo", "La biblioteko konservas kopiojn de paĝoj ĉiam", "pagoj ciam"),
-    ("cy", "Mae'r llyfrgell yn cadw copïau", "copiau"),
-    ("ga", "Coinníonn an leabharlann cóipeanna", "coipeanna"),
-    ("mt", "Il-librerija żżomm kopji tal-paġni ħfief", "hfief"),
+    ("Vietnamese", "vi", "Thư viện lưu giữ bản sao của những trang mạng", "thu vien"),
+    ("Polish", "pl", "Biblioteka Łódzka przechowuje źródła", "zrodla lodzka"),
+    ("Czech", "cs", "Knihovna uchovává kopie stránek", "stranek"),
+    ("Slovak", "sk", "Knižnica uchováva kópie stránok", "kniznica"),
+    ("Slovenian", "sl", "Knjižnica hrani kopije strani", "knjiznica"),
+    ("Croatian", "hr", "Knjižnica čuva preslike stranica", "cuva"),
+    ("Lithuanian", "lt", "Biblioteka saugo puslapių kopijas", "puslapiu"),
+    ("Latvian", "lv", "Bibliotēka glabā lapu kopijas", "glaba"),
+    ("Estonian", "et", "Raamatukogu säilitab lehtede koopiaid", "sailitab"),
+    ("Icelandic", "is", "Bókasafnið geymir afrit af síðum þess", "bokasafnid thess"),
+    ("Catalan", "ca", "La biblioteca conserva còpies de les pàgines", "pagines"),
+    ("Basque", "eu", "Liburutegiak orrien kopiak gordetzen ditu", "orrien"),
+    ("Indonesian", "id", "Perpustakaan menyimpan salinan halaman", "halaman"),
+    ("Albanian", "sq", "Biblioteka ruan kopje të faqeve që humbasin", "qe te"),
+    ("Azerbaijani", "az", "Kitabxana səhifələrin surətlərini saxlayır", "sehifelerin saxlayir"),
+    ("Ukrainian", "uk", "Бібліотека зберігає копії об'єднання сторінок", "обʼєднання"),
+    ("Belarusian", "be", "Бібліятэка захоўвае копіі старонак", "старонак"),
+    ("Bulgarian", "bg", "Библиотеката пази копия на страници", "копия"),
+    ("Serbian", "sr", "Библиотека чува копије страница", "копије"),
+    ("Macedonian", "mk", "Библиотеката чува копии од страници", "копии"),
+    ("Persian", "fa", "کتابخانه نسخه‌هایی از صفحه‌ها را نگه می‌دارد", "نسخههایی"),
+    ("Urdu", "ur", "کتب خانہ صفحات کی نقول محفوظ رکھتا ہے", "نقول"),
+    ("Hebrew", "he", "הספרייה שומרת עותקים של דפים", "עותקים"),
+    ("Yiddish", "yi", "די ביבליאָטעק האַלט קאָפּיעס", "ביבליאטעק"),
+    ("Hindi", "hi", "पुस्तकालय पृष्ठों की प्रतियाँ रखता है", "पुस्तकालय"),
+    ("Marathi", "mr", "ग्रंथालय पानांच्या प्रती ठेवते", "ग्रंथालय"),
+    ("Bengali", "bn", "গ্রন্থাগার পৃষ্ঠার অনুলিপি রাখে", "অনুলিপি"),
+    ("Telugu", "te", "గ్రంథాలయం పేజీల ప్రతులను ఉంచుతుంది", "గ్రంథాలయం"),
+    ("Georgian", "ka", "ბიბლიოთეკა ინახავს გვერდების ასლებს", "ასლებს"),
+    ("Armenian", "hy", "Գրադարանը պահում է էջերի պատճենները", "պահում"),
+    ("Amharic", "am", "ቤተ መጻሕፍቱ የገጾችን ቅጂዎች ይይዛል", "ቅጂዎች"),
+    ("Esperanto", "eo", "La biblioteko konservas kopiojn de paĝoj ĉiam", "pagoj ciam"),
+    ("Welsh", "cy", "Mae'r llyfrgell yn cadw copïau", "copiau"),
+    ("Irish", "ga", "Coinníonn an leabharlann cóipeanna", "coipeanna"),
+    ("Maltese", "mt", "Il-librerija żżomm kopji tal-paġni ħfief", "hfief"),
 ];
 
 /// The pages found, best first.
@@ -92,9 +93,10 @@ fn every_language_is_found() {
     // are made in the eight languages with most blocks, so an index holds eight stemmed ones.
     let mut failures = Vec::new();
     for part in QUERIES.chunks(8) {
-        let blocks: Vec<_> = part.iter().zip(1..).map(|((code, text, _), page)| block(page, 0, code, text)).collect();
+        let blocks: Vec<_> =
+            part.iter().zip(1..).map(|((_, code, text, _), page)| block(page, 0, code, text)).collect();
         let test = TestIndex::of(&blocks);
-        for ((code, text, query), page) in part.iter().zip(1..) {
+        for ((_, code, text, query), page) in part.iter().zip(1..) {
             if found(&test, query).first() != Some(&page_id(page)) || marked(&test, query).is_empty() {
                 failures.push(format!("{code}: {query} in {text}"));
             }
@@ -203,5 +205,52 @@ fn highlights_mark_other_spellings_and_whole_names() {
     ] {
         let test = TestIndex::of(&[block(1, 0, code, text)]);
         assert_eq!(marked(&test, query), expected, "{query} in {text}");
+    }
+}
+
+/// The table of `docs/LANGUAGES.md` is made from the code; `LOPPER_UPDATE=1` writes it anew.
+#[test]
+fn the_documented_table_is_that_of_the_code() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/LANGUAGES.md");
+    let document = std::fs::read_to_string(&path).unwrap();
+    let head = "| language | code | words | stemmer | also found without | example: query | finds |\n|---|---|---|---|---|---|---|\n";
+    let start = document.find(head).expect("the table's head") + head.len();
+    let len = document[start..].find("\n\n").expect("an empty line behind the table") + 1;
+    let rows: String = QUERIES.iter().map(row).collect();
+    if std::env::var_os("LOPPER_UPDATE").is_some() {
+        std::fs::write(&path, format!("{}{rows}{}", &document[..start], &document[start + len..])).unwrap();
+    } else {
+        assert_eq!(&document[start..start + len], rows, "run with LOPPER_UPDATE=1");
+    }
+}
+
+fn row((name, code, text, query): &(&str, &str, &str, &str)) -> String {
+    let language = Language::from_code(code);
+    let words = if has_pairs(text, language) { "pairs of characters" } else { "between blanks" };
+    let stemmer = if language.has_stemmer() { "yes" } else { "" };
+    format!("| {name} | {code} | {words} | {stemmer} | {} | {query} | {text} |\n", left_out(text, code))
+}
+
+/// Whether the tokens of a text overlap.
+fn has_pairs(text: &str, language: Language) -> bool {
+    let mut end = 0;
+    let mut overlaps = false;
+    Analyzer::new().analyze(text, language, |token| {
+        overlaps |= token.start < end;
+        end = token.end;
+    });
+    overlaps
+}
+
+/// What a script's writers may leave out, by the script of a text's first letter.
+fn left_out(text: &str, code: &str) -> &'static str {
+    match text.chars().next().unwrap_or_default() {
+        _ if matches!(code, "de" | "da" | "no") => "marks; `ae` for `ä`, `oe` for `ö` `ø`, `ue` for `ü`, `aa` for `å`",
+        '\0'..='\u{24F}' | '\u{1E00}'..='\u{1EFF}' => "marks",
+        '\u{370}'..='\u{3FF}' => "tonos and other marks",
+        '\u{400}'..='\u{52F}' => "the dots of `ё`, stress marks, apostrophes",
+        '\u{590}'..='\u{5FF}' => "points",
+        '\u{600}'..='\u{6FF}' => "vowel signs, tatweel, forms of alef, yeh and kaf",
+        _ => "",
     }
 }
