@@ -13,8 +13,12 @@ const FOLDED_FACTOR: f32 = 0.8;
 /// What another spelling counts when the query's word has marks: it is likely another word.
 const OTHER_MARKS_FACTOR: f32 = 0.5;
 
-/// What a word counts that is only a part of a name in the text, or of the query's name.
+/// What a word counts that is only a part of a name in the text.
 const PART_FACTOR: f32 = 0.5;
+
+/// What a compound as one word, and a part of the query's name, count beside the words they are made of: enough to find what
+/// is found by nothing else and to part what is else alike. In full they cost documentation queries 0.025 nDCG@10.
+const EXTRA_FACTOR: f32 = 0.1;
 
 /// A term that is a form of a query word.
 #[derive(Debug, Clone, PartialEq)]
@@ -114,14 +118,14 @@ impl Analyzer {
                     buffer.normalise(joined, language);
                     buffer.fold();
                     let stem = self.stemmers.stem(&buffer.folded, language);
-                    forms.add(&marked(SPELLING, stem), language, 1.0);
-                    forms.add(stem, language, FOLDED_FACTOR);
+                    forms.add(&marked(SPELLING, stem), language, EXTRA_FACTOR);
+                    forms.add(stem, language, EXTRA_FACTOR);
                 }
             }
             ExtraKind::Part => {
                 for language in all(languages) {
                     buffer.normalise(extra.source, language);
-                    forms.add(self.stemmers.stem(&buffer.normal, language), language, PART_FACTOR);
+                    forms.add(self.stemmers.stem(&buffer.normal, language), language, EXTRA_FACTOR);
                 }
             }
         }
