@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+pub(crate) use crate::analysis::Form;
 use crate::analysis::{Analyzer, Language};
 
 /// The terms a query looks for, each with the number of the query word it is a form of.
@@ -19,29 +20,24 @@ struct FoundForm {
     languages: Vec<Language>,
 }
 
-/// A term that is a form of a query word.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Form {
-    pub(crate) term: String,
-    /// Languages that it is the stem in; none for the word as it stands, which counts in all.
-    pub(crate) languages: Vec<Language>,
-}
-
 impl QueryTerms {
     /// The terms of `text` in one language, for callers that highlight without searching.
     pub fn of_text(analyzer: &mut Analyzer, text: &str, language: Language) -> Self {
         let mut terms = Self::default();
         analyzer.analyze(text, language, |token| {
-            terms.push_word(&[Form { term: token.term.to_owned(), languages: Vec::new() }]);
+            terms.push_word(&[Form { term: token.term.to_owned(), languages: Vec::new(), factor: 1.0 }]);
         });
         terms
     }
 
     /// Adds the terms that are forms of one more query word.
     pub(crate) fn push_word(&mut self, forms: &[Form]) {
-        for Form { term, languages } in forms {
+        for Form { term, languages, .. } in forms {
             let form = || FoundForm { word: self.words, languages: languages.clone() };
-            self.word_of_term.entry(term.clone()).or_insert_with(form);
+            let known = self.word_of_term.entry(term.clone()).or_insert_with(form);
+            if languages.is_empty() {
+                known.languages.clear();
+            }
         }
         self.words += 1;
     }
@@ -71,15 +67,20 @@ pub(crate) struct Match {
     pub(crate) word: u32,
 }
 
-/// Every place where `text`, analysed in `language`, has a term of the query; by increasing start.
+/// Every place where `text`, analysed in `language`, has a term of the query; by start, each place once.
 pub(crate) fn matches(analyzer: &mut Analyzer, text: &str, language: Language, terms: &QueryTerms) -> Vec<Match> {
     let mut matches = Vec::new();
     if terms.is_empty() {
         return matches;
     }
-    analyzer.analyze(text, language, |token| {
-        if let Some(word) = terms.word_of(token.term, language) {
-            matches.push(Match { start: token.start, end: token.end, word });
+    analyzer.analyze_for_index(text, language, |token| {
+        let Some(word) = terms.word_of(token.term, language) else {
+            return;
+        };
+        let (start, end) = (token.start, token.end);
+        // A further form of a word that was found already tells nothing new.
+        if matches.last().is_none_or(|last: &Match| (last.start, last.end) != (start, end)) {
+            matches.push(Match { start, end, word });
         }
     });
     matches

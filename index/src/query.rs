@@ -10,8 +10,8 @@ use tantivy::query::{
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{Searcher, TantivyError, Term};
 
-use crate::analysis::{Analyzer, Language, Surface, for_each_surface};
-use crate::highlight::{Form, QueryTerms};
+use crate::analysis::{Analyzer, Form, Language, Surface, extra_words, for_each_surface};
+use crate::highlight::QueryTerms;
 use crate::rank::RankWord;
 
 /// Bytes of a query's text that are read; the rest is ignored and reported.
@@ -19,6 +19,9 @@ pub const QUERY_BYTES_MAX: usize = 10_000;
 
 /// Different words of a query that are searched for; the rest are ignored and reported.
 pub const QUERY_TERMS_MAX: usize = 256;
+
+/// Spellings of a phrase that are tried in one language.
+const PHRASE_SPELLINGS_MAX: usize = 32;
 
 /// What to search for.
 ///
@@ -172,14 +175,25 @@ impl QueryCompiler<'_> {
     fn words<'t>(&mut self, text: &'t str, gathered: &mut Gathered<'t>) -> Result<(), TantivyError> {
         for surface in surfaces(text) {
             if gathered.take(surface.text) {
-                let forms = self.forms(&surface);
-                if let Some(query) = self.any_form(&forms)? {
-                    gathered.clauses.push((Occur::Should, query));
-                }
-                gathered.terms.push_word(&forms);
-                gathered.scoring.extend(self.rank_word(forms)?);
+                let forms = self.analyzer.forms(&surface, self.languages);
+                self.word(&forms, gathered)?;
             }
         }
+        for extra in extra_words(text) {
+            if gathered.seen.len() < QUERY_TERMS_MAX && gathered.seen.insert(extra.source) {
+                let forms = self.analyzer.extra_forms(&extra, self.languages);
+                self.word(&forms, gathered)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn word(&mut self, forms: &[Form], gathered: &mut Gathered<'_>) -> Result<(), TantivyError> {
+        if let Some(query) = self.any_form(forms)? {
+            gathered.clauses.push((Occur::Should, query));
+        }
+        gathered.terms.push_word(forms);
+        gathered.scoring.extend(self.rank_word(forms.to_vec())?);
         Ok(())
     }
 
@@ -208,7 +222,8 @@ impl QueryCompiler<'_> {
         gathered.ignored += surfaces.len().saturating_sub(room);
         surfaces.truncate(room);
         gathered.seen.extend(surfaces.iter().map(|surface| surface.text));
-        let forms: Vec<Vec<Form>> = surfaces.iter().map(|surface| self.forms(surface)).collect();
+        let forms: Vec<Vec<Form>> =
+            surfaces.iter().map(|surface| self.analyzer.forms(surface, self.languages)).collect();
         for forms in &forms {
             gathered.terms.push_word(forms);
         }
@@ -224,77 +239,83 @@ impl QueryCompiler<'_> {
         Ok(())
     }
 
-    /// The different terms of a word in all languages, the plain one first.
-    fn forms(&mut self, surface: &Surface<'_>) -> Vec<Form> {
-        let plain = self.analyzer.term(surface, Language::UNDETERMINED).to_owned();
-        let mut forms = vec![Form { term: plain, languages: Vec::new() }];
-        if surface.is_pair {
-            return forms;
-        }
-        for &language in self.languages {
-            let term = self.analyzer.term(surface, language);
-            match forms.iter().position(|known| known.term == term) {
-                Some(0) => {}
-                Some(known) => forms[known].languages.push(language),
-                None => forms.push(Form { term: term.to_owned(), languages: vec![language] }),
-            }
-        }
-        forms
-    }
-
     /// The best of a word's forms that the index has.
     ///
-    /// A stem counts in blocks of its language alone: that of another language may be any word here. Every form counts as rare
-    /// as the most frequent one, since its own inverse document frequency would put a stem of a rare language first.
+    /// A stem counts in blocks of its language alone: that of another language may be any word here. Every stem counts as rare
+    /// as the most frequent one, since its own inverse document frequency would put a stem of a rare language first. Another
+    /// spelling counts at most as rare, times its factor; it does not make the word itself count less.
     fn any_form(&self, forms: &[Form]) -> Result<Option<Box<dyn Query>>, TantivyError> {
         let mut known = Vec::with_capacity(forms.len());
+        let mut least_idf = f32::INFINITY;
         for form in forms {
             let term = Term::from_field_text(self.all, &form.term);
             let document_frequency = self.searcher.doc_freq(&term)?;
             if document_frequency > 0 {
-                known.push((term, document_frequency, &form.languages));
+                let idf = self.idf(document_frequency)?;
+                if form.factor >= 1.0 {
+                    least_idf = least_idf.min(idf);
+                }
+                known.push((term, idf, form));
             }
         }
-        let Some(most_frequent) = known.iter().map(|(_, frequency, _)| *frequency).max() else {
+        if known.is_empty() {
             return Ok(None);
-        };
-        let least_idf = self.idf(most_frequent)?;
+        }
         let mut queries = Vec::with_capacity(known.len());
-        for (term, frequency, languages) in known {
+        for (term, idf, form) in known {
             let mut query: Box<dyn Query> = Box::new(TermQuery::new(term, IndexRecordOption::WithFreqs));
-            if frequency != most_frequent {
-                query = Box::new(BoostQuery::new(query, least_idf / self.idf(frequency)?));
+            let boost = form.factor * idf.min(least_idf) / idf;
+            if boost < 1.0 {
+                query = Box::new(BoostQuery::new(query, boost));
             }
-            queries.push(self.only_in(languages, query));
+            queries.push(self.only_in(&form.languages, query));
         }
         Ok(Some(best_of(queries)))
     }
 
-    /// The best of a phrase's sequences that the index may have: one for each language, none mixed.
+    /// The best of a phrase's sequences that the index may have: those of each language, no two languages mixed.
     fn any_sequence(&mut self, surfaces: &[Surface<'_>]) -> Result<Box<dyn Query>, TantivyError> {
         let mut sequences: Vec<(Sequence, Vec<Language>)> = Vec::new();
         for language in std::iter::once(Language::UNDETERMINED).chain(self.languages.iter().copied()) {
-            let sequence: Sequence = surfaces
-                .iter()
-                .map(|surface| {
-                    let offset = (surface.position - surfaces[0].position) as usize;
-                    (offset, Term::from_field_text(self.all, self.analyzer.term(surface, language)))
-                })
-                .collect();
-            match sequences.iter().position(|(known, _)| *known == sequence) {
-                Some(0) => {}
-                Some(known) => sequences[known].1.push(language),
-                None if language == Language::UNDETERMINED => sequences.push((sequence, Vec::new())),
-                None => sequences.push((sequence, vec![language])),
+            for sequence in self.sequences(surfaces, language)? {
+                match sequences.iter().position(|(known, _)| *known == sequence) {
+                    Some(known) if sequences[known].1.is_empty() => {}
+                    Some(known) => sequences[known].1.push(language),
+                    None if language == Language::UNDETERMINED => sequences.push((sequence, Vec::new())),
+                    None => sequences.push((sequence, vec![language])),
+                }
             }
         }
         let mut queries: Vec<Box<dyn Query>> = Vec::new();
         for (sequence, languages) in sequences {
-            if self.has_all(&sequence)? {
-                queries.push(self.only_in(&languages, Box::new(PhraseQuery::new_with_offset(sequence))));
-            }
+            queries.push(self.only_in(&languages, Box::new(PhraseQuery::new_with_offset(sequence))));
         }
         Ok(best_of(queries))
+    }
+
+    /// The sequences of a phrase in one language whose terms are in the index, likely ones first.
+    ///
+    /// Where most words may be spelled in two ways there are too many; writers keep to one way, so those with fewest words in
+    /// the way that is rarer in them are tried.
+    fn sequences(&mut self, surfaces: &[Surface<'_>], language: Language) -> Result<Vec<Sequence>, TantivyError> {
+        let mut sequences: Vec<(usize, Sequence)> = vec![(0, Vec::new())];
+        for (words, surface) in surfaces.iter().enumerate() {
+            let offset = (surface.position - surfaces[0].position) as usize;
+            let mut longer = Vec::new();
+            for (spelling, text) in self.analyzer.spellings(surface, language).into_iter().enumerate() {
+                let term = Term::from_field_text(self.all, &text);
+                if self.searcher.doc_freq(&term)? > 0 {
+                    longer.extend(sequences.iter().map(|(respelled, sequence)| {
+                        let term = std::iter::once((offset, term.clone()));
+                        (respelled + usize::from(spelling > 0), sequence.iter().cloned().chain(term).collect())
+                    }));
+                }
+            }
+            longer.sort_by_key(|(respelled, _)| *respelled.min(&(words + 1 - respelled)));
+            longer.truncate(PHRASE_SPELLINGS_MAX);
+            sequences = longer;
+        }
+        Ok(sequences.into_iter().map(|(_, sequence)| sequence).collect())
     }
 
     /// `query` within blocks of these languages; with none, within all.
@@ -308,15 +329,6 @@ impl QueryCompiler<'_> {
         });
         let within = ConstScoreQuery::new(Box::new(BooleanQuery::union(terms.collect())), 0.0);
         Box::new(BooleanQuery::intersection(vec![query, Box::new(within)]))
-    }
-
-    fn has_all(&self, sequence: &[(usize, Term)]) -> Result<bool, TantivyError> {
-        for (_, term) in sequence {
-            if self.searcher.doc_freq(term)? == 0 {
-                return Ok(false);
-            }
-        }
-        Ok(true)
     }
 
     /// The engine's inverse document frequency, ln(1 + (N − n + 0.5) / (n + 0.5)).

@@ -2,13 +2,13 @@
 //!
 //! The engine's own way for tokens made elsewhere, `PreTokenizedString`, passes every document through JSON. So terms travel as
 //! one string, which the tokenizer of the text fields only splits: an item a line, an empty line for a dropped word,
-//! [`PART_BREAK`] between texts that no phrase may span.
+//! [`PART_BREAK`] between texts that no phrase may span. A further form takes the position of the word before it.
 
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 
-use crate::analysis::{Analyzer, Language};
+use crate::analysis::{Analyzer, Language, is_further_form};
 
-/// Stands for [`PART_GAP`] positions without a word. No term holds a control character.
+/// Stands for [`PART_GAP`] positions without a word. No term holds a control character but the mark of a further form.
 const PART_BREAK: &str = "\u{1}";
 
 /// Positions between the parts of one field.
@@ -31,8 +31,8 @@ impl TermText {
     pub(crate) fn push_text(&mut self, analyzer: &mut Analyzer, text: &str, language: Language) {
         self.begin_part();
         let mut next_position = 0;
-        analyzer.analyze(text, language, |token| {
-            debug_assert!(token.position >= next_position);
+        analyzer.analyze_for_index(text, language, |token| {
+            debug_assert!(token.position >= next_position || is_further_form(token.term));
             for _ in next_position..token.position {
                 self.0.push('\n');
             }
@@ -89,8 +89,12 @@ impl TokenStream for TermTokens<'_> {
                 term => {
                     self.token.text.clear();
                     self.token.text.push_str(term);
-                    self.token.position = self.next_position;
-                    self.next_position += 1;
+                    if is_further_form(term) {
+                        self.token.position = self.next_position.saturating_sub(1);
+                    } else {
+                        self.token.position = self.next_position;
+                        self.next_position += 1;
+                    }
                     return true;
                 }
             }
@@ -116,7 +120,7 @@ mod tests {
         let long = "x".repeat(100);
         let mut analyzer = Analyzer::new();
         let mut terms = TermText::default();
-        terms.push_text(&mut analyzer, &format!("One {long} two"), Language::UNDETERMINED);
+        terms.push_text(&mut analyzer, &format!("One {long} twö tres"), Language::UNDETERMINED);
         let mut joined = TermText::default();
         joined.push_text(&mut analyzer, "Zero", Language::UNDETERMINED);
         joined.push_terms(&terms);
@@ -125,7 +129,7 @@ mod tests {
         let mut stream = tokenizer.token_stream(joined.as_str());
         let mut found = Vec::new();
         stream.process(&mut |token| found.push((token.text.clone(), token.position)));
-        let expected = [("zero", 0), ("one", 101), ("two", 103)];
+        let expected = [("zero", 0), ("one", 101), ("twö", 103), ("\u{2}two", 103), ("tres", 104)];
         assert_eq!(found, expected.map(|(term, position)| (term.to_owned(), position)));
     }
 }

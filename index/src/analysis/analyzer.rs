@@ -1,6 +1,7 @@
 //! The analyzer: surface words to lowercased, stemmed terms.
 
 use super::Language;
+use super::normal::normalise;
 use super::stem::CachedStemmer;
 use super::words::{Surface, for_each_surface};
 
@@ -24,9 +25,14 @@ pub struct Token<'a> {
 ///
 /// Creating one allocates nothing; memory is bounded by the cache: 2 MB for each stemmed language met.
 pub struct Analyzer {
-    stemmers: [Option<Box<CachedStemmer>>; Language::STEMMERS],
-    cache_entries: usize,
+    pub(super) stemmers: Stemmers,
     lowered: String,
+}
+
+/// The stemmers met so far.
+pub(super) struct Stemmers {
+    by_language: [Option<Box<CachedStemmer>>; Language::STEMMERS],
+    cache_entries: usize,
 }
 
 impl Default for Analyzer {
@@ -37,7 +43,7 @@ impl Default for Analyzer {
 
 impl std::fmt::Debug for Analyzer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Analyzer").field("cache_entries", &self.cache_entries).finish_non_exhaustive()
+        f.debug_struct("Analyzer").field("cache_entries", &self.stemmers.cache_entries).finish_non_exhaustive()
     }
 }
 
@@ -49,7 +55,8 @@ impl Analyzer {
 
     /// An analyzer that caches the stems of about so many words for each language.
     pub fn with_cache_entries(cache_entries: usize) -> Self {
-        Self { stemmers: std::array::from_fn(|_| None), cache_entries, lowered: String::new() }
+        let stemmers = Stemmers { by_language: std::array::from_fn(|_| None), cache_entries };
+        Self { stemmers, lowered: String::new() }
     }
 
     /// Calls `sink` with every token of `text`, by increasing start and position.
@@ -67,48 +74,25 @@ impl Analyzer {
     /// The term of one surface word in `language`.
     pub(crate) fn term<'a>(&'a mut self, surface: &Surface<'_>, language: Language) -> &'a str {
         self.lowered.clear();
-        lowercase(surface.text, language, &mut self.lowered);
-        match language.stemmer_index() {
-            Some(index) if !surface.is_pair => {
-                let stemmer = &mut self.stemmers[index];
-                if stemmer.is_none() {
-                    *stemmer = CachedStemmer::new(language, self.cache_entries).map(Box::new);
-                }
-                match stemmer {
-                    Some(stemmer) => stemmer.stem(&self.lowered),
-                    None => &self.lowered,
-                }
-            }
-            _ => &self.lowered,
-        }
+        normalise(surface.text, language, &mut self.lowered);
+        if surface.is_pair { &self.lowered } else { self.stemmers.stem(&self.lowered, language) }
     }
 }
 
-/// Appends `word` in lower case to `lowered`.
-///
-/// Differs from `str::to_lowercase`: 1) invisible marks (soft hyphen, joiners) are left out; 2) every sigma is `σ`; 3) `İ` is a
-/// plain `i`, and `I` is `ı` in Turkish and Azerbaijani; 4) a typographic apostrophe is `'`; 5) full-width forms of ASCII are
-/// ASCII.
-fn lowercase(word: &str, language: Language, lowered: &mut String) {
-    if word.is_ascii() && !language.has_dotless_i() {
-        lowered.push_str(word);
-        lowered.make_ascii_lowercase();
-        return;
-    }
-    for char in word.chars() {
-        match char {
-            // Most letters there are, without going through Unicode's tables.
-            'a'..='z' | '0'..='9' | 'ß'..='ö' | 'ø'..='ÿ' | 'а'..='я' => lowered.push(char),
-            '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FEFF}' => {}
-            'ς' => lowered.push('σ'),
-            'İ' => lowered.push('i'),
-            'I' if language.has_dotless_i() => lowered.push('ı'),
-            '\u{2019}' => lowered.push('\''),
-            '\u{FF01}'..='\u{FF5E}' => {
-                let ascii = (char as u32 - 0xFEE0) as u8;
-                lowered.push(char::from(ascii.to_ascii_lowercase()));
-            }
-            _ => lowered.extend(char.to_lowercase()),
+impl Stemmers {
+    /// The stem of a normalised word, which is the word itself in a language without a stemmer.
+    #[inline]
+    pub(super) fn stem<'a>(&'a mut self, word: &'a str, language: Language) -> &'a str {
+        let Some(index) = language.stemmer_index() else {
+            return word;
+        };
+        let stemmer = &mut self.by_language[index];
+        if stemmer.is_none() {
+            *stemmer = CachedStemmer::new(language, self.cache_entries).map(Box::new);
+        }
+        match stemmer {
+            Some(stemmer) => stemmer.stem(word),
+            None => word,
         }
     }
 }

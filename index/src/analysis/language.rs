@@ -92,6 +92,11 @@ impl Language {
     pub(super) fn has_dotless_i(self) -> bool {
         matches!(self.code(), "tr" | "az")
     }
+
+    /// Whether `ä`, `ö`, `ü`, `å`, `ø` are spelled with two letters where a writer has none of them.
+    pub(super) fn spells_umlauts_in_pairs(self) -> bool {
+        matches!(self.code(), "de" | "da" | "no")
+    }
 }
 
 impl Default for Language {

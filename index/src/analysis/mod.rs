@@ -18,14 +18,24 @@
 //!    base characters with their marks. A run of one character gives that character.
 //! 4. Words longer than [`TOKEN_CHARS_MAX`] are dropped but keep their position: hostile pages hold megabyte words, and the
 //!    Tamil stemmer is quadratic.
-//! 5. Terms are not normalised to NFC and keep their accents.
+//! 5. Terms are lower case and composed (NFKC, see `normal`) and keep their accents.
+//! 6. The index and queries have further forms beside the terms (`forms`): the word without its accents, compounds as one
+//!    word, parts of programmers' names, single characters of East Asian runs. Pages are weighed without them.
 
 mod analyzer;
+mod compound;
+mod fold;
+mod forms;
+mod index_forms;
 mod language;
+mod normal;
+mod query_forms;
 mod stem;
 mod words;
 
 pub use analyzer::{Analyzer, Token};
+pub(crate) use forms::is_further_form;
 pub use language::Language;
+pub(crate) use query_forms::{Form, extra_words};
 pub use words::TOKEN_CHARS_MAX;
 pub(crate) use words::{Surface, for_each_surface};

@@ -1,6 +1,7 @@
 //! The index as its callers see it, in one binary.
 
 mod analysis;
+mod languages;
 mod lifecycle;
 mod search;
 mod snippets;

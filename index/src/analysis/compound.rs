@@ -1,0 +1,180 @@
+//! Words that are written as one: `str.join`, `std::vec`, `e-mail`, `C++`, `camelCase`.
+
+use super::words::{Surface, for_each_surface};
+
+/// Surface words of the longest compound; what goes on longer begins a new one.
+const COMPOUND_WORDS_MAX: usize = 6;
+
+/// Calls `sink` with the surface words of `text`, those of one compound together; a pair of characters stands alone.
+pub(super) fn for_each_compound<'t>(text: &'t str, mut sink: impl FnMut(&[Surface<'t>])) {
+    let mut compound: Vec<Surface<'t>> = Vec::with_capacity(COMPOUND_WORDS_MAX);
+    for_each_surface(text, |surface| {
+        let goes_on = compound.last().is_some_and(|last| is_connected(text, last, &surface));
+        if !compound.is_empty() && (!goes_on || compound.len() == COMPOUND_WORDS_MAX) {
+            sink(&compound);
+            compound.clear();
+        }
+        compound.push(surface);
+    });
+    if !compound.is_empty() {
+        sink(&compound);
+    }
+}
+
+/// Whether nothing but a connector is between two neighbours.
+fn is_connected(text: &str, last: &Surface<'_>, next: &Surface<'_>) -> bool {
+    let end = last.start + last.text.len();
+    if last.is_pair || next.is_pair || next.position != last.position + 1 || next.start > end + 4 {
+        return false;
+    }
+    match text.get(end..next.start) {
+        Some("\'" | "\u{2019}") => last.text.ends_with(is_cyrillic) && next.text.starts_with(is_cyrillic),
+        Some(between) => match between.trim_matches('_') {
+            "" => !between.is_empty(),
+            "." | "::" | "-" | "->" | "@" | "#" | "\u{2010}" | "\u{2011}" => true,
+            _ => false,
+        },
+        None => false,
+    }
+}
+
+fn is_cyrillic(char: char) -> bool {
+    matches!(char, '\u{400}'..='\u{52F}')
+}
+
+/// What a lone word is called together with the signs that are part of its name: `C++`, `C#`, `.NET`, `#hashtag`, `@name`.
+///
+/// `end` is the first byte behind the name and `start` its first.
+pub(super) struct SignedName {
+    pub(super) start: usize,
+    pub(super) end: usize,
+}
+
+impl SignedName {
+    /// The name around the word at `start..end` of `text`, if it has such signs.
+    pub(super) fn around(text: &str, start: usize, end: usize) -> Option<Self> {
+        let (before, after) = (text.as_bytes().get(..start)?, text.as_bytes().get(end..)?);
+        let mut name = Self { start, end };
+        if after.starts_with(b"++") {
+            name.end += 2;
+        } else if after.first() == Some(&b'#') && !after.get(1).is_some_and(u8::is_ascii_alphanumeric) {
+            name.end += 1;
+        }
+        let is_open =
+            |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'(' | b'[' | b'"' | b'\'' | b'`' | b',');
+        if let [rest @ .., b'.' | b'#' | b'@'] = before
+            && rest.last().is_none_or(is_open)
+        {
+            name.start -= 1;
+        }
+        (name.start < start || name.end > end).then_some(name)
+    }
+}
+
+/// The words that a programmer's name of ASCII characters is made of, with their places in it; none when it is made of one.
+///
+/// They stand between underscores, between a small letter and a capital, and between capitals and the last of them that begins
+/// a word (`HTMLParser`); digits end a word (`utf8`). Words of one character and mere digits are left out.
+pub(super) fn parts(name: &str) -> Vec<(usize, &str)> {
+    let bytes = name.as_bytes();
+    if !name.is_ascii() || bytes.iter().skip(1).all(u8::is_ascii_lowercase) {
+        return Vec::new(); // Nearly every word.
+    }
+    let mut parts = Vec::new();
+    let mut start = 0;
+    for at in 1..=bytes.len() {
+        let ends = at == bytes.len() || is_border(bytes[at - 1], bytes[at]) || begins_after_capitals(bytes, at);
+        if ends {
+            push_part(&mut parts, start, &name[start..at]);
+            start = at;
+        }
+    }
+    parts.retain(|(_, part)| part.len() < name.len());
+    parts
+}
+
+fn push_part<'n>(parts: &mut Vec<(usize, &'n str)>, start: usize, part: &'n str) {
+    let trimmed = part.trim_start_matches('_');
+    let start = start + part.len() - trimmed.len();
+    let trimmed = trimmed.trim_end_matches('_');
+    if trimmed.len() >= 2 && !trimmed.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_') {
+        parts.push((start, trimmed));
+    }
+}
+
+/// Whether a word of a name may end between two characters. (Not between a letter and `'s` or other signs.)
+fn is_border(before: u8, after: u8) -> bool {
+    match (before, after) {
+        (b'_', _) | (_, b'_') => true,
+        _ if before.is_ascii_lowercase() || before.is_ascii_digit() => {
+            after.is_ascii_uppercase() || (before.is_ascii_lowercase() && after.is_ascii_digit())
+        }
+        _ => before.is_ascii_uppercase() && after.is_ascii_digit(),
+    }
+}
+
+/// Whether `at` is the `P` of `HTMLParser`; the `F` of `PDFs` is not.
+fn begins_after_capitals(bytes: &[u8], at: usize) -> bool {
+    let is_capital = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_uppercase);
+    let is_small = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_lowercase);
+    at > 0 && is_capital(at - 1) && is_capital(at) && is_small(at + 1) && is_small(at + 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn compounds_hold_together() {
+        let text = "Call str.join or std::vec, e-mail a@b.org. word--word end. Next 2024-01-05 об'єднання 森林公園 foo._bar key:value";
+        let mut found = Vec::new();
+        for_each_compound(text, |words| {
+            if words.len() > 1 {
+                found.push(words.iter().map(|word| word.text).collect::<Vec<_>>().join(" "));
+            }
+        });
+        let expected = ["str join", "std vec", "e mail", "a b org", "2024 01 05", "об єднання", "foo bar"];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn names_are_taken_apart() {
+        for (name, expected) in [
+            ("read_csv", "read csv"),
+            ("JSON_EXTRACT", "JSON EXTRACT"),
+            ("camelCase", "camel Case"),
+            ("HTMLParser", "HTML Parser"),
+            ("XMLHttpRequest", "XML Http Request"),
+            ("iPhone15", "Phone"),
+            ("sha256", "sha"),
+            ("utf8_decode", "utf decode"),
+            ("PDFs", ""),
+            ("word", ""),
+            ("__init__", "init"),
+            ("20x", ""),
+            ("don't", ""),
+        ] {
+            let found: Vec<&str> = parts(name).into_iter().map(|(_, part)| part).collect();
+            assert_eq!(found.join(" "), expected, "{name}");
+            assert!(parts(name).iter().all(|&(start, part)| name[start..].starts_with(part)));
+        }
+    }
+
+    #[test]
+    fn signs_belong_to_names() {
+        for (text, word, expected) in [
+            ("C++", "C", Some("C++")),
+            ("C#", "C", Some("C#")),
+            ("a .NET b", "NET", Some(".NET")),
+            ("a #rust", "rust", Some("#rust")),
+            ("the end.", "end", None),
+            ("and ...so", "so", None),
+            ("x#y", "x", None),
+        ] {
+            let start = text.find(word).unwrap();
+            let end = start + word.len();
+            let found = SignedName::around(text, start, end).map(|name| &text[name.start..name.end]);
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+}
