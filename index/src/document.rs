@@ -32,6 +32,8 @@ pub struct BlockDocument {
     pub image_text: String,
     /// Language of the page, in which the block is stemmed.
     pub language: Language,
+    /// Type of the page, one of [`PAGE_TYPES`](crate::PAGE_TYPES); empty when unknown.
+    pub page_type: String,
     /// Time of the capture in seconds since 1970.
     pub captured_at: Option<i64>,
     /// Place of the block in the content structure tree.

@@ -45,7 +45,10 @@ mod writer;
 pub use block_index::{BlockIndex, FORMAT_VERSION, IndexError};
 pub use document::BlockDocument;
 pub use highlight::QueryTerms;
-pub use query::{BlockQuery, QUERY_BYTES_MAX, QUERY_TERMS_MAX, QueryNote};
+pub use query::{
+    BlockQuery, Correction, PAGE_TYPES, PREFIX_TERMS_MAX, QUERY_BYTES_MAX, QUERY_DEPTH_MAX, QUERY_SLOP_MAX, QUERY_TERMS_MAX,
+    QueryError, QueryErrorKind, QueryNote,
+};
 pub use searcher::{BlockSearcher, Highlights, LanguageCount, RankedBlock, RankedBlocks, SearchError};
 pub use snippet::{Snippet, snippet};
 pub use writer::{BlockWriter, WriterError, WriterOptions};

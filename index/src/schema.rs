@@ -9,6 +9,7 @@ use tantivy::schema::{
 
 use crate::analysis::{Analyzer, Language};
 use crate::document::BlockDocument;
+use crate::query::host_and_parents;
 use crate::term_stream::TermText;
 
 /// Name under which the engine knows [`crate::term_stream::TermTokenizer`].
@@ -16,6 +17,9 @@ pub(crate) const TERM_TOKENIZER: &str = "lopper_terms";
 
 /// Fast field with the leading 64 bits of the page's name, to break ties by.
 pub(crate) const PAGE_ORDER: &str = "page_order";
+
+/// Fast field with the time of the capture.
+pub(crate) const CAPTURED_AT: &str = "captured_at";
 
 /// Fast field with the block's order in its page.
 pub(crate) const ORDINAL: &str = "ordinal";
@@ -28,8 +32,14 @@ pub(crate) struct Fields {
     pub(crate) url: Field,
     pub(crate) host: Field,
     pub(crate) language: Field,
+    /// Host and the domains it is part of.
+    pub(crate) site: Field,
+    /// Type of the page.
+    pub(crate) page_type: Field,
+    /// Words of host and path, unstemmed.
+    pub(crate) url_terms: Field,
     canonical_url: Field,
-    captured_at: Field,
+    pub(crate) captured_at: Field,
     page_order: Field,
     ordinal: Field,
     similarity: Field,
@@ -65,8 +75,11 @@ pub(crate) fn schema() -> (Schema, Fields) {
         url: builder.add_text_field("url", STRING | STORED),
         host: builder.add_text_field("host", STRING | STORED | FAST),
         language: builder.add_text_field("language", STRING | STORED | FAST),
+        site: builder.add_text_field("site", STRING),
+        page_type: builder.add_text_field("page_type", STRING | STORED | FAST),
+        url_terms: builder.add_text_field("url_terms", analysed(IndexRecordOption::WithFreqs)),
         canonical_url: builder.add_text_field("canonical_url", STORED),
-        captured_at: builder.add_i64_field("captured_at", number()),
+        captured_at: builder.add_i64_field(CAPTURED_AT, number()),
         page_order: builder.add_u64_field(PAGE_ORDER, FAST),
         ordinal: builder.add_u64_field(ORDINAL, number()),
         similarity: builder.add_f64_field("similarity", number()),
@@ -101,9 +114,11 @@ impl TextParts {
 
     fn analysed(builder: &mut SchemaBuilder) -> Self {
         let options = || analysed(IndexRecordOption::WithFreqs);
+        // Queries ask for phrases in these.
+        let with_positions = || analysed(IndexRecordOption::WithFreqsAndPositions);
         Self {
-            title: builder.add_text_field("title_terms", options()),
-            headings: builder.add_text_field("heading_terms", options()),
+            title: builder.add_text_field("title_terms", with_positions()),
+            headings: builder.add_text_field("heading_terms", with_positions()),
             lead: builder.add_text_field("lead_terms", options()),
             body: builder.add_text_field("body_terms", options()),
             images: builder.add_text_field("image_terms", options()),
@@ -135,7 +150,16 @@ impl DocumentEncoder {
             self.add_part(&mut encoded, field, texts, document.language);
         }
         encoded.add_text(fields.all, self.all.as_str());
+        self.add_url_words(&mut encoded, fields, document);
         encoded
+    }
+
+    fn add_url_words(&mut self, encoded: &mut TantivyDocument, fields: &Fields, document: &BlockDocument) {
+        let (_, url) = document.url.split_once("://").unwrap_or(("", &document.url));
+        self.part.clear();
+        // An underscore joins words elsewhere.
+        self.part.push_text(&mut self.analyzer, &url.replace('_', " "), Language::UNDETERMINED);
+        encoded.add_text(fields.url_terms, self.part.as_str());
     }
 
     fn add_part(&mut self, encoded: &mut TantivyDocument, field: Field, texts: &[&str], language: Language) {
@@ -165,6 +189,7 @@ fn add_stored(encoded: &mut TantivyDocument, fields: &Fields, document: &BlockDo
         (fields.url, &document.url),
         (fields.host, &document.host),
         (fields.language, document.language.code()),
+        (fields.page_type, &document.page_type),
         (fields.block_path, &document.block_path),
         (fields.css_path, &document.css_path),
         (fields.stored.title, &document.title),
@@ -184,6 +209,9 @@ fn add_stored(encoded: &mut TantivyDocument, fields: &Fields, document: &BlockDo
     }
     for heading in &document.heading_path {
         encoded.add_text(fields.stored.headings, heading);
+    }
+    for site in host_and_parents(&document.host) {
+        encoded.add_text(fields.site, site);
     }
 }
 
@@ -206,6 +234,7 @@ pub(crate) fn decode(fields: &Fields, encoded: &TantivyDocument) -> BlockDocumen
         link_text: text(fields.link_text),
         image_text: text(fields.stored.images),
         language: Language::from_code(&text(fields.language)),
+        page_type: text(fields.page_type),
         captured_at: encoded.get_first(fields.captured_at).and_then(|value| value.as_i64()),
         block_path: text(fields.block_path),
         css_path: text(fields.css_path),

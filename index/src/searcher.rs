@@ -16,7 +16,7 @@ use crate::analysis::{Analyzer, Language};
 use crate::block_index::BlockIndex;
 use crate::document::BlockDocument;
 use crate::highlight::{QueryTerms, joined_ranges, matches};
-use crate::query::{BlockQuery, CompiledQuery, QueryCompiler, QueryNote};
+use crate::query::{BlockQuery, CompiledQuery, ParsedQuery, QueryCompiler, QueryError, QueryNote, parse};
 use crate::schema::{Fields, decode};
 use crate::top_blocks::{TopAndTotal, TopBlocks};
 
@@ -26,10 +26,13 @@ const QUERY_LANGUAGES_MAX: usize = 8;
 /// Entries of the stem caches of a searcher's analyzers.
 const CACHE_ENTRIES: usize = 1 << 10;
 
-/// A search that failed; a query can never be the reason.
+/// A search that failed.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum SearchError {
+    /// The query cannot be understood.
+    #[error("cannot understand the query: {0}")]
+    Query(#[from] QueryError),
     /// The index could not be read.
     #[error("cannot read the block index in {}; check its disk, or build it again from the stored blocks", dir.display())]
     Read {
@@ -121,33 +124,41 @@ impl BlockSearcher {
     /// Ranks the blocks that match `query`; equal scores go by page name, then by place in the page.
     ///
     /// # Errors
-    /// [`SearchError::Read`]. No text of a query is an error.
+    /// [`SearchError::Query`] tells where the text cannot be understood; [`SearchError::Read`].
     pub fn search(&self, query: &BlockQuery) -> Result<RankedBlocks, SearchError> {
         let _span = tracing::debug_span!("search::query").entered();
+        let parsed = parse(&query.text)?;
         let mut analyzer = self.take_analyzer();
-        let ranked = self.try_search(query, &mut analyzer);
+        let ranked = self.try_search(query, parsed, &mut analyzer);
         self.give_analyzer(analyzer);
         ranked.map_err(|error| self.error(error))
     }
 
-    fn try_search(&self, query: &BlockQuery, analyzer: &mut Analyzer) -> Result<RankedBlocks, TantivyError> {
+    fn try_search(
+        &self,
+        query: &BlockQuery,
+        parsed: ParsedQuery,
+        analyzer: &mut Analyzer,
+    ) -> Result<RankedBlocks, TantivyError> {
         let searcher = self.reader.searcher();
         let counts = self.language_counts(&searcher)?;
         let stemmed = counts.iter().map(|count| count.language).filter(Language::has_stemmer);
         let languages: Vec<Language> = stemmed.take(QUERY_LANGUAGES_MAX).collect();
         let mut compiler = QueryCompiler {
             searcher: &searcher,
-            all: self.fields.all,
-            language: self.fields.language,
+            fields: &self.fields,
             languages: &languages,
             analyzer: &mut *analyzer,
         };
-        let CompiledQuery { query: compiled, terms, notes } = compiler.compile(&query.text)?;
-        let Some(compiled) = compiled else {
+        let compiled = compiler.compile(parsed)?;
+        let single = compiler.single_query(&compiled)?;
+        let newest_first = compiled.is_listing();
+        let CompiledQuery { terms, notes, .. } = compiled;
+        let Some(single) = single else {
             return Ok(RankedBlocks { notes, terms, ..RankedBlocks::default() });
         };
         let limit = query.offset.saturating_add(query.limit);
-        let TopAndTotal { top, total } = searcher.search(&*compiled, &TopBlocks { limit })?;
+        let TopAndTotal { top, total } = searcher.search(&*single, &TopBlocks { limit, newest_first })?;
         let mut blocks = Vec::new();
         for candidate in top.into_iter().skip(query.offset) {
             let document = self.document(&searcher, candidate.address)?;

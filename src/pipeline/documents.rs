@@ -56,6 +56,7 @@ pub fn block_documents(page: &PageFacts<'_>, blocks: Vec<MainBlock>) -> Vec<Bloc
         link_text: block.link_text,
         image_text: block.image_text,
         language,
+        page_type: String::new(),
         captured_at: page.captured_at,
         block_path: block.path,
         css_path: block.css_path,
