@@ -8,9 +8,17 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Node {
     /// A stretch of text without spaces; it may hold several words.
-    Word { text: String, is_prefix: bool, place: Place },
+    Word {
+        text: String,
+        is_prefix: bool,
+        place: Place,
+    },
     /// Words that stand in a row, or at most `slop` moves from it.
-    Phrase { text: String, slop: u32, place: Place },
+    Phrase {
+        text: String,
+        slop: u32,
+        place: Place,
+    },
     /// `+part`
     Require(Box<Node>),
     /// `-part`, `NOT part`

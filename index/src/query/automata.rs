@@ -65,7 +65,6 @@ fn char_bytes(lead: u8) -> usize {
     }
 }
 
-
 /// Accepts the `http` and `https` URLs of a host, with or without `www.` and a port, whose path is `path` or goes on behind it.
 #[derive(Debug)]
 pub(super) struct UrlsUnder {
@@ -99,7 +98,10 @@ impl UrlsUnder {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum UrlState {
     /// So many bytes are those of the origins marked.
-    Origin { alive: [bool; 4], bytes: usize },
+    Origin {
+        alive: [bool; 4],
+        bytes: usize,
+    },
     Port,
     /// So many bytes are those of the path.
     Path(usize),
@@ -148,7 +150,8 @@ mod tests {
     #[test]
     fn a_family_has_the_beginnings_and_their_neighbours() {
         let family = Family { word: "organizé", bytes_min: 5 };
-        for stem in ["organ", "organi", "organiz", "organizé", "organs", "organiża", "organizéx", "organß", "organizè"] {
+        for stem in ["organ", "organi", "organiz", "organizé", "organs", "organiża", "organizéx", "organß", "organizè"]
+        {
             assert_eq!(accepts(&family, stem), stem != "organiża", "{stem}");
         }
         for other in ["orga", "orgas", "organst", "", "organizéxy", "morgan"] {

@@ -211,8 +211,7 @@ impl Compilation<'_> {
             }
         }
         let is_textual = compiled.iter().any(Part::is_textual_demand);
-        let (wishes, demands): (Vec<Part>, Vec<Part>) =
-            compiled.into_iter().partition(|part| part.role == Role::Wish);
+        let (wishes, demands): (Vec<Part>, Vec<Part>) = compiled.into_iter().partition(|part| part.role == Role::Wish);
         let is_empty = wishes.is_empty() && demands.is_empty();
         let needs_wish = !wishes.is_empty() && !is_textual;
         self.compiled.needs_word = needs_wish && !has_other_words;
@@ -289,19 +288,16 @@ impl Compilation<'_> {
         if parts.is_empty() {
             return Ok(None);
         }
+        // The wishes of one list all ask for texts, or none does.
+        let is_textual = parts.iter().any(|part| part.is_textual && part.role != Role::Exclusion);
         let only_wishes = parts.iter().all(|part| part.role == Role::Wish);
         if only_wishes && parts.iter().all(|part| matches!(part.matching, Matching::AnyOf(_))) {
-            let is_textual = parts.iter().all(|part| part.is_textual);
             let words = parts.into_iter().flat_map(|part| match part.matching {
                 Matching::AnyOf(words) => words,
                 Matching::Query(_) => Vec::new(),
             });
             return Ok(Some(Part { matching: Matching::AnyOf(words.collect()), role: Role::Wish, is_textual }));
         }
-        let is_textual = match only_wishes {
-            true => parts.iter().all(|part| part.is_textual),
-            false => parts.iter().any(Part::is_textual_demand) || parts.iter().any(Part::is_textual_wish),
-        };
         let role = if only_wishes { Role::Wish } else { Role::Demand };
         let query = self.list_query(parts)?;
         Ok(query.map(|query| Part { matching: Matching::Query(query), role, is_textual }))
@@ -356,10 +352,6 @@ impl Compilation<'_> {
 impl Part {
     fn is_textual_demand(&self) -> bool {
         self.role == Role::Demand && self.is_textual
-    }
-
-    fn is_textual_wish(&self) -> bool {
-        self.role == Role::Wish && self.is_textual
     }
 
     pub(super) fn has_words(&self) -> bool {

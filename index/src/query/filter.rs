@@ -3,11 +3,9 @@
 use std::ops::Bound;
 use std::sync::Arc;
 
-use tantivy::query::{
-    AutomatonWeight, EmptyQuery, EnableScoring, Query, RangeQuery, TermQuery, Weight,
-};
-use tantivy::schema::IndexRecordOption;
 use tantivy::Term;
+use tantivy::query::{AutomatonWeight, EmptyQuery, EnableScoring, Query, RangeQuery, TermQuery, Weight};
+use tantivy::schema::IndexRecordOption;
 
 use super::PAGE_TYPES;
 use super::ast::{Field, Node, Place};
@@ -29,9 +27,7 @@ fn check_value(field: Field, value: &str) -> Result<(), QueryErrorKind> {
     match field {
         Field::Title | Field::Heading | Field::InUrl => Ok(()),
         Field::Site => Site::parse(value).map(|_| ()).ok_or_else(|| QueryErrorKind::BadSite { value: value_of() }),
-        Field::Language => {
-            language(value).map(|_| ()).ok_or_else(|| QueryErrorKind::BadLanguage { value: value_of() })
-        }
+        Field::Language => language(value).map(|_| ()).ok_or_else(|| QueryErrorKind::BadLanguage { value: value_of() }),
         Field::Date => DateRange::parse(value).map(|_| ()),
         Field::Type => page_type(value).map(|_| ()).ok_or_else(|| QueryErrorKind::BadType { value: value_of() }),
     }

@@ -55,8 +55,8 @@ fn texts_and_their_trees() {
         ("AND a", "[and, a]"),
         ("a AND", "[a, and]"),
         ("a NOT", "[a, not]"),
-        ("a AND OR b", "or[and[a, and], b]"),
-        ("a AND OR b OR", "[or[[a, and], b], or]"),
+        ("a AND OR b", "[a, or[and, b]]"),
+        ("a AND OR b OR", "[a, or[and, b], or]"),
         ("-AND", "not and"),
         ("mill* mi*l *x* f**", "[mill…, mi*l, x…, f**]"),
         ("title:mill Heading:\"a b\"", "[title = mill, heading = <a b>0]"),
@@ -128,9 +128,48 @@ fn errors_tell_where_and_what_to_do() {
 
 fn texts() -> impl Strategy<Value = String> {
     let pieces = prop::sample::select(vec![
-        " ", " ", " ", "a", "B", "cd", "é", "森林", "ภา", "\u{301}", "(", ")", "\"", "“", "»", "~2", "~", "+", "-", "*", ":", ".",
-        " AND ", " OR ", " NOT ", "AND", "NOT", "title:", "heading:", "site:", "lang:en", "inurl:", "date:2008", "..", "type:",
-        "forum", "date:", "2009", "http://", "'", "\u{a0}", "\u{0}",
+        " ",
+        " ",
+        " ",
+        "a",
+        "B",
+        "cd",
+        "é",
+        "森林",
+        "ภา",
+        "\u{301}",
+        "(",
+        ")",
+        "\"",
+        "“",
+        "»",
+        "~2",
+        "~",
+        "+",
+        "-",
+        "*",
+        ":",
+        ".",
+        " AND ",
+        " OR ",
+        " NOT ",
+        "AND",
+        "NOT",
+        "title:",
+        "heading:",
+        "site:",
+        "lang:en",
+        "inurl:",
+        "date:2008",
+        "..",
+        "type:",
+        "forum",
+        "date:",
+        "2009",
+        "http://",
+        "'",
+        "\u{a0}",
+        "\u{0}",
     ]);
     prop_oneof![any::<String>(), prop::collection::vec(pieces, 0..25).prop_map(|pieces| pieces.concat())]
 }
@@ -154,7 +193,8 @@ proptest! {
 
 /// Blocks of few words in every part, some without date.
 fn blocks() -> impl Strategy<Value = Vec<BlockDocument>> {
-    let words = || prop::sample::select(vec!["", "a", "b a", "c b a", "a a c", "c d", "b c d e a", "ab", "ab abc", "d. b"]);
+    let words =
+        || prop::sample::select(vec!["", "a", "b a", "c b a", "a a c", "c d", "b c d e a", "ab", "ab abc", "d. b"]);
     let hosts = prop::sample::select(vec!["example.org", "www.example.org", "a.example.org", "other.net"]);
     let paths = prop::sample::select(vec!["", "docs", "docs/a_b", "docs2/c"]);
     let years = prop::sample::select(vec![None, Some(1_199_145_600), Some(1_230_767_999), Some(1_230_768_000)]);
@@ -185,10 +225,42 @@ fn blocks() -> impl Strategy<Value = Vec<BlockDocument>> {
 
 fn queries() -> impl Strategy<Value = String> {
     let leaves = prop::sample::select(vec![
-        "a", "b", "c", "zz", "a.b", "ab*", "a*", "\"b a\"", "\"a b\"~2", "\"c a\"~1", "\"a a\"~1", "\"d b\"~9", "\"a b c\"~2", "title:a",
-        "title:\"b a\"", "title:(a c)", "title:(a -b)", "heading:c", "heading:(a AND c)", "heading:ab*", "site:example.org",
-        "site:org", "site:www.example.org", "site:example.org/docs", "lang:xx", "lang:(xx OR yy)", "date:2008", "date:2008..",
-        "date:..2008", "type:forum", "type:(forum article)", "inurl:docs", "inurl:b", "inurl:docs*", "inurl:(docs2 OR b)", "?",
+        "a",
+        "b",
+        "c",
+        "zz",
+        "a.b",
+        "ab*",
+        "a*",
+        "\"b a\"",
+        "\"a b\"~2",
+        "\"c a\"~1",
+        "\"a a\"~1",
+        "\"d b\"~9",
+        "\"a b c\"~2",
+        "title:a",
+        "title:\"b a\"",
+        "title:(a c)",
+        "title:(a -b)",
+        "heading:c",
+        "heading:(a AND c)",
+        "heading:ab*",
+        "site:example.org",
+        "site:org",
+        "site:www.example.org",
+        "site:example.org/docs",
+        "lang:xx",
+        "lang:(xx OR yy)",
+        "date:2008",
+        "date:2008..",
+        "date:..2008",
+        "type:forum",
+        "type:(forum article)",
+        "inurl:docs",
+        "inurl:b",
+        "inurl:docs*",
+        "inurl:(docs2 OR b)",
+        "?",
     ]);
     let leaf = leaves.prop_map(str::to_owned).boxed();
     leaf.prop_recursive(4, 24, 4, |part| {
@@ -306,8 +378,9 @@ impl Naive<'_> {
                 _ => Verdict { role: Role::Exclusion, ..verdict },
             }),
             Node::And(parts) => {
-                list(parts.iter().filter_map(|part| self.verdict(part, field, true)).map(demand).collect())
-                    .map(demand)
+                let parts: Vec<_> =
+                    parts.iter().filter_map(|part| self.verdict(part, field, true)).map(demand).collect();
+                list(&parts).map(demand)
             }
             Node::Or(parts) => {
                 let parts: Vec<_> = parts.iter().filter_map(|part| self.verdict(part, field, true)).collect();
@@ -315,12 +388,14 @@ impl Naive<'_> {
                 let matches = parts.iter().any(|part| part.matches != (part.role == Role::Exclusion));
                 (!parts.is_empty()).then_some(Verdict { role: Role::Demand, textual, matches })
             }
-            Node::List(parts) => list(parts.iter().filter_map(|part| self.verdict(part, field, false)).collect()),
+            Node::List(parts) => {
+                list(&parts.iter().filter_map(|part| self.verdict(part, field, false)).collect::<Vec<_>>())
+            }
         }
     }
 }
 
-fn list(parts: Vec<Verdict>) -> Option<Verdict> {
+fn list(parts: &[Verdict]) -> Option<Verdict> {
     let of = |role| parts.iter().filter(move |part| part.role == role);
     let textual_demand = of(Role::Demand).any(|part| part.textual);
     let wish = of(Role::Wish).any(|part| part.matches) || of(Role::Wish).count() == 0 || textual_demand;
@@ -383,7 +458,7 @@ fn the_engine_finds_what_the_query_means() {
             let found: HashSet<&str> = ranked.blocks.iter().map(|block| block.document.block_id.as_str()).collect();
             let is_meant = |block: &&BlockDocument| {
                 let verdict = root.as_ref().and_then(|root| Naive { block }.verdict(root, None, false));
-                let verdict = verdict.and_then(|verdict| list(vec![verdict]));
+                let verdict = verdict.and_then(|verdict| list(&[verdict]));
                 verdict.is_some_and(|verdict| verdict.matches)
             };
             let meant: HashSet<&str> = blocks.iter().filter(is_meant).map(|block| block.block_id.as_str()).collect();

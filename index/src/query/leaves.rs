@@ -265,12 +265,16 @@ impl Compilation<'_> {
         if terms.len() > PREFIX_TERMS_MAX {
             let left_out = terms.len() - PREFIX_TERMS_MAX;
             let prefix = surface.text.to_owned();
-            self.compiled.notes.push(QueryNote::PrefixCut { position_bytes: place.0 + surface.start, prefix, left_out });
+            self.compiled.notes.push(QueryNote::PrefixCut {
+                position_bytes: place.0 + surface.start,
+                prefix,
+                left_out,
+            });
             terms.truncate(PREFIX_TERMS_MAX);
         }
         let mut forms: Vec<Form> = terms.into_iter().map(|(term, _)| Form { term, languages: Vec::new() }).collect();
         if !surface.is_pair && field != self.fields.url_terms {
-            forms.extend(self.stems(&prefix, field)?);
+            forms.extend(self.stems(surface, &prefix, field)?);
         }
         if forms.is_empty() {
             forms.push(Form { term: prefix, languages: Vec::new() });
@@ -280,16 +284,21 @@ impl Compilation<'_> {
         Ok(word)
     }
 
-    /// Stems that do not begin with `prefix` but stand for words that do, as `organ` does for `organization`.
-    fn stems(&mut self, prefix: &str, field: IndexField) -> Result<Vec<Form>, TantivyError> {
+    /// Stems that do not begin with `prefix` but stand for words that do: `organ` for `organization`, `muhl` for `Mühlen`.
+    fn stems(&mut self, surface: &Surface<'_>, prefix: &str, field: IndexField) -> Result<Vec<Form>, TantivyError> {
         let mut stems = Vec::new();
         self.families += 1;
         if self.families > FAMILIES_MAX || !self.words.languages.iter().any(Language::has_stemmer) {
             return Ok(stems);
         }
-        let family = self.vocabulary.family(field, prefix, stem_bytes_min(prefix))?;
-        let shorter = family.into_iter().filter(|(term, _)| !term.starts_with(prefix));
-        for (term, _) in shorter.take(FAMILY_TERMS_MAX) {
+        let mut family = self.vocabulary.family(field, prefix, stem_bytes_min(prefix))?;
+        for form in self.words.forms(surface).into_iter().skip(1) {
+            family.extend(self.vocabulary.beginning_with(field, &form.term)?);
+        }
+        family.retain(|(term, _)| !term.starts_with(prefix));
+        family.sort_by(|(a, a_blocks), (b, b_blocks)| b_blocks.cmp(a_blocks).then_with(|| a.cmp(b)));
+        family.dedup();
+        for (term, _) in family.into_iter().take(FAMILY_TERMS_MAX) {
             let words = self.vocabulary.words_behind(self.words.analyzer, &term)?;
             if words.iter().any(|word| word.to_lowercase().starts_with(prefix)) {
                 stems.push(Form { term, languages: Vec::new() });

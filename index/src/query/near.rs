@@ -118,7 +118,8 @@ impl NearScorer {
         }
         // The least move is that of some term at some place.
         let moves = self.terms.iter().flat_map(|places| {
-            let moved = |position: u32| places.offsets.iter().map(move |offset| i64::from(position) - i64::from(*offset));
+            let moved =
+                |position: u32| places.offsets.iter().map(move |offset| i64::from(position) - i64::from(*offset));
             places.positions.iter().copied().flat_map(moved)
         });
         moves.into_iter().any(|least| self.terms.iter().all(|places| places.fit(least, self.slop)))

@@ -1,11 +1,11 @@
 //! Tokens to the tree of a query.
 
+use super::QUERY_BYTES_MAX;
 use super::ast::{Field, Node, Place};
 use super::error::QueryError;
 use super::filter;
 use super::lexer::{Token, TokenKind, tokens};
 use super::note::QueryNote;
-use super::QUERY_BYTES_MAX;
 
 /// A query's text, understood.
 #[derive(Debug)]
@@ -136,12 +136,9 @@ impl Parser {
                 Ok(list)
             }
             // The lexer and `demote_idle_operators` leave none of these where an operand is due.
-            TokenKind::Close
-            | TokenKind::And
-            | TokenKind::Or
-            | TokenKind::Not
-            | TokenKind::Plus
-            | TokenKind::Minus => Ok(None),
+            TokenKind::Close | TokenKind::And | TokenKind::Or | TokenKind::Not | TokenKind::Plus | TokenKind::Minus => {
+                Ok(None)
+            }
         }
     }
 

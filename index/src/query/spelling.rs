@@ -50,9 +50,9 @@ pub(super) fn suggestion(
                 continue;
             }
             let rank = (distance, found.chars().next() != word.chars().next());
-            let is_better = best.as_ref().is_none_or(|(known, suggestion)| {
-                rank < *known || (rank == *known && blocks > suggestion.blocks)
-            });
+            let is_better = best
+                .as_ref()
+                .is_none_or(|(known, suggestion)| rank < *known || (rank == *known && blocks > suggestion.blocks));
             if is_better {
                 best = Some((rank, Suggestion { word: found, distance, blocks }));
             }
@@ -146,15 +146,10 @@ mod tests {
 
     #[test]
     fn short_words_and_numbers_are_left_alone() {
-        assert_eq!(["the", "tree", "trees's", "moderate", "1234567", "mp3file", "東京"].map(distance_max), [
-            None,
-            Some(1),
-            Some(1),
-            Some(2),
-            None,
-            None,
-            None
-        ]);
+        assert_eq!(
+            ["the", "tree", "trees's", "moderate", "1234567", "mp3file", "東京"].map(distance_max),
+            [None, Some(1), Some(1), Some(2), None, None, None]
+        );
     }
 
     #[test]

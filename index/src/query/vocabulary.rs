@@ -114,7 +114,11 @@ fn texts(block: &BlockDocument) -> impl Iterator<Item = &str> {
     single.into_iter().chain(&block.heading_path).map(String::as_str)
 }
 
+/// Terms that begin with a control character stand for no word as it is written.
 fn count(counts: &mut HashMap<String, u64>, term: &[u8], blocks: u32) {
+    if term.first().is_some_and(u8::is_ascii_control) {
+        return;
+    }
     let term = String::from_utf8_lossy(term).into_owned();
     *counts.entry(term).or_insert(0) += u64::from(blocks);
 }

@@ -2,6 +2,7 @@
 
 mod analysis;
 mod lifecycle;
+mod query;
 mod search;
 mod snippets;
 mod support;

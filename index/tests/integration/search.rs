@@ -186,8 +186,11 @@ fn any_query_finds_or_is_told_to_be_wrong() {
         block(4, 0, "tr", "IŞIK ve ağaç"),
     ]);
     let searcher = test.searcher();
-    let texts =
-        prop_oneof![any::<String>(), "[a-zα-ω\" 森林公園.'_]{0,40}", "(\"|“|~2|some|words|森林| |\\.|-|\\+|\\(|\\)| AND | OR | NOT |\\*|title:|heading:|site:|lang:en|date:2008|inurl:){0,20}"];
+    let texts = prop_oneof![
+        any::<String>(),
+        "[a-zα-ω\" 森林公園.'_]{0,40}",
+        "(\"|“|~2|some|words|森林| |\\.|-|\\+|\\(|\\)| AND | OR | NOT |\\*|title:|heading:|site:|lang:en|date:2008|inurl:){0,20}"
+    ];
     proptest!(|(text in texts, limit in 0usize..5, offset in 0usize..5)| {
         let ranked = match searcher.search(&BlockQuery { text: text.clone(), limit, offset }) {
             Ok(ranked) => ranked,
