@@ -72,6 +72,13 @@ impl Field {
     }
 }
 
+impl Field {
+    /// Whether its values say nothing of the text.
+    pub(super) fn is_filter(self) -> bool {
+        !matches!(self, Self::Title | Self::Heading)
+    }
+}
+
 impl Node {
     pub(super) fn require(part: Self) -> Self {
         match part {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{PAGE_TYPES, QUERY_DEPTH_MAX};
+use super::{PAGE_TYPES, QUERY_DEPTH_MAX, QUERY_PARTS_MAX};
 
 /// A query that cannot be understood. No index is asked for it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,6 +27,8 @@ pub enum QueryErrorKind {
     UnopenedParenthesis,
     /// Parentheses are nested deeper than [`QUERY_DEPTH_MAX`].
     TooDeep,
+    /// There are more phrases, prefixes and filters than [`QUERY_PARTS_MAX`].
+    TooManyParts,
     /// The value of `date:` is neither a date nor a range of dates.
     BadDate {
         /// The value.
@@ -74,6 +76,12 @@ impl fmt::Display for QueryErrorKind {
             }
             Self::UnopenedParenthesis => f.write_str("the parenthesis closes none; remove it, or add a `(` before"),
             Self::TooDeep => write!(f, "parentheses are nested more than {QUERY_DEPTH_MAX} deep; write it flatter"),
+            Self::TooManyParts => {
+                write!(
+                    f,
+                    "there are more than {QUERY_PARTS_MAX} phrases, prefixes and filters; ask for fewer at a time"
+                )
+            }
             Self::BadDate { value } => write!(
                 f,
                 "`{}` is no date; write date:2008, date:2008-05-17, date:2008..2010 or date:2008..",

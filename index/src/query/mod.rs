@@ -14,6 +14,8 @@ mod filter;
 mod laws;
 mod leaves;
 mod lexer;
+#[cfg(test)]
+mod meaning;
 mod near;
 mod note;
 mod parse;
@@ -39,6 +41,9 @@ pub const QUERY_TERMS_MAX: usize = 256;
 
 /// How deep parentheses may be nested.
 pub const QUERY_DEPTH_MAX: usize = 64;
+
+/// Phrases, prefixes and values of filters in one query: each may look through much of the index.
+pub const QUERY_PARTS_MAX: usize = 64;
 
 /// The most that the words of a phrase may be moved: less than the gap between the parts of a block.
 pub const QUERY_SLOP_MAX: u32 = 50;

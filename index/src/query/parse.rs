@@ -1,11 +1,11 @@
 //! Tokens to the tree of a query.
 
-use super::QUERY_BYTES_MAX;
 use super::ast::{Field, Node, Place};
-use super::error::QueryError;
+use super::error::{QueryError, QueryErrorKind};
 use super::filter;
 use super::lexer::{Token, TokenKind, tokens};
 use super::note::QueryNote;
+use super::{QUERY_BYTES_MAX, QUERY_PARTS_MAX};
 
 /// A query's text, understood.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ pub(crate) fn parse(text: &str) -> Result<ParsedQuery, QueryError> {
     }
     let mut tokens = tokens(&text[..cut], &mut notes)?;
     demote_idle_operators(&mut tokens, &mut notes);
-    let mut parser = Parser { tokens: tokens.into_iter().peekable(), scope: None };
+    let mut parser = Parser { tokens: tokens.into_iter().peekable(), scope: None, costly: 0 };
     let root = parser.list()?;
     debug_assert!(parser.tokens.next().is_none(), "parentheses are balanced");
     Ok(ParsedQuery { root, notes })
@@ -76,6 +76,8 @@ struct Parser {
     tokens: std::iter::Peekable<std::vec::IntoIter<Token>>,
     /// The field whose value is being parsed.
     scope: Option<Field>,
+    /// Phrases, prefixes and values of filters met.
+    costly: usize,
 }
 
 impl Parser {
@@ -149,7 +151,12 @@ impl Parser {
         Ok(value?.map(|value| Node::Field(field, Box::new(value))))
     }
 
-    fn leaf(&self, leaf: Node) -> Result<Node, QueryError> {
+    fn leaf(&mut self, leaf: Node) -> Result<Node, QueryError> {
+        let is_cheap = matches!(leaf, Node::Word { is_prefix: false, .. });
+        self.costly += usize::from(!is_cheap || self.scope.is_some_and(Field::is_filter));
+        if self.costly > QUERY_PARTS_MAX {
+            return Err(QueryError::at(filter::value(&leaf).1.0, QueryErrorKind::TooManyParts));
+        }
         if let Some(field) = self.scope {
             filter::check(field, &leaf)?;
         }
