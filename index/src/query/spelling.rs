@@ -11,7 +11,7 @@ use crate::analysis::Analyzer;
 use crate::highlight::Form;
 
 /// Words whose spelling is looked into; each may cost some milliseconds.
-pub(super) const LOOKUPS_MAX: usize = 6;
+pub(super) const LOOKUPS_MAX: usize = 4;
 
 /// Candidates whose words are compared.
 const CANDIDATES_MAX: usize = 16;
