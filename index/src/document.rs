@@ -32,6 +32,8 @@ pub struct BlockDocument {
     pub image_text: String,
     /// Language of the page, in which the block is stemmed.
     pub language: Language,
+    /// Type of the page, one of [`PAGE_TYPES`](crate::PAGE_TYPES); empty when unknown.
+    pub page_type: String,
     /// Time of the capture in seconds since 1970.
     pub captured_at: Option<i64>,
     /// Place of the block in the content structure tree.
@@ -50,8 +52,6 @@ pub struct BlockDocument {
     pub norm: f32,
     /// Share of the block's words that are inside links, in [0, 1].
     pub link_share: f32,
-    /// Kind of page, for `type:` filters; empty when unknown.
-    pub page_type: String,
     /// Key under which [`LinkCounts`](crate::LinkCounts) knows the links to the block itself; 0 for none.
     pub link_key: u64,
 }

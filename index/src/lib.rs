@@ -46,7 +46,10 @@ mod writer;
 pub use block_index::{BlockIndex, FORMAT_VERSION, IndexError};
 pub use document::{BlockDocument, PageDocument};
 pub use highlight::QueryTerms;
-pub use query::{BlockQuery, QUERY_BYTES_MAX, QUERY_TERMS_MAX, QueryNote, Ranking};
+pub use query::{
+    BlockQuery, Correction, PAGE_TYPES, PREFIX_TERMS_MAX, QUERY_BYTES_MAX, QUERY_DEPTH_MAX, QUERY_PARTS_MAX,
+    QUERY_SLOP_MAX, QUERY_TERMS_MAX, QueryError, QueryErrorKind, QueryNote, Ranking,
+};
 pub use rank::{BlendWeights, Evidence, LinkCounts, NoLinks, PARTS, Part};
 pub use searcher::{BlockSearcher, Highlights, LanguageCount, RankedBlock, RankedBlocks, SearchError};
 pub use snippet::{Snippet, snippet};

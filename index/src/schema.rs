@@ -12,6 +12,7 @@ use tantivy::schema::{
 
 use crate::analysis::{Analyzer, Language};
 use crate::document::{BlockDocument, PageDocument};
+use crate::query::host_and_parents;
 use crate::term_stream::TermText;
 
 /// Name under which the engine knows [`crate::term_stream::TermTokenizer`].
@@ -19,6 +20,9 @@ pub(crate) const TERM_TOKENIZER: &str = "lopper_terms";
 
 /// Fast field with the leading 64 bits of the page's name, to break ties by.
 pub(crate) const PAGE_ORDER: &str = "page_order";
+
+/// Fast field with the time of the capture.
+pub(crate) const CAPTURED_AT: &str = "captured_at";
 
 /// Fast field with the block's order in its page; a page has none.
 pub(crate) const ORDINAL: &str = "ordinal";
@@ -52,7 +56,10 @@ pub(crate) struct Fields {
     /// Host and all domains above it.
     pub(crate) site: Field,
     pub(crate) language: Field,
+    /// Type of the page.
     pub(crate) page_type: Field,
+    /// Words of host and path, unstemmed.
+    pub(crate) url_terms: Field,
     canonical_url: Field,
     pub(crate) captured_at: Field,
     page_order: Field,
@@ -75,8 +82,6 @@ pub(crate) struct Fields {
     pub(crate) own_heading: Field,
     /// Words of the block's anchor.
     pub(crate) anchor_terms: Field,
-    /// Words of the URL.
-    pub(crate) url_terms: Field,
     /// Fields of pages.
     pub(crate) page: PageParts,
 }
@@ -116,7 +121,7 @@ pub(crate) fn schema() -> (Schema, Fields) {
         language: builder.add_text_field(LANGUAGE, STRING | STORED | FAST),
         page_type: builder.add_text_field("page_type", STRING | STORED | FAST),
         canonical_url: builder.add_text_field("canonical_url", STORED),
-        captured_at: builder.add_i64_field("captured_at", number().set_indexed()),
+        captured_at: builder.add_i64_field(CAPTURED_AT, number().set_indexed()),
         page_order: builder.add_u64_field(PAGE_ORDER, FAST),
         ordinal: builder.add_u64_field(ORDINAL, number()),
         similarity: builder.add_f64_field("similarity", number()),
@@ -163,9 +168,11 @@ impl TextParts {
 
     fn analysed(builder: &mut SchemaBuilder) -> Self {
         let options = || analysed(IndexRecordOption::WithFreqs);
+        // Queries ask for phrases in these.
+        let with_positions = || analysed(IndexRecordOption::WithFreqsAndPositions);
         Self {
-            title: builder.add_text_field("title_terms", options()),
-            headings: builder.add_text_field("heading_terms", options()),
+            title: builder.add_text_field("title_terms", with_positions()),
+            headings: builder.add_text_field("heading_terms", with_positions()),
             lead: builder.add_text_field("lead_terms", options()),
             body: builder.add_text_field("body_terms", options()),
             images: builder.add_text_field("image_terms", options()),
@@ -236,6 +243,7 @@ impl DocumentEncoder {
         }
         encoded.add_text(fields.all, self.all.as_str());
         self.add_names(&mut encoded, fields, document);
+        self.add_url_words(&mut encoded, fields, document);
         encoded
     }
 
@@ -243,15 +251,19 @@ impl DocumentEncoder {
     fn add_names(&mut self, encoded: &mut TantivyDocument, fields: &Fields, document: &BlockDocument) {
         let anchor = document.anchor.as_deref().map(identifier_words).unwrap_or_default();
         let own_heading = document.heading_path.last().map_or("", String::as_str);
-        let url = url_words(&document.url);
-        for (field, text) in
-            [(fields.own_heading, own_heading), (fields.anchor_terms, &anchor), (fields.url_terms, &url)]
-        {
+        for (field, text) in [(fields.own_heading, own_heading), (fields.anchor_terms, &anchor)] {
             self.analyse(&[text], document.language);
             if !self.part.as_str().is_empty() {
                 encoded.add_text(field, self.part.as_str());
             }
         }
+    }
+
+    fn add_url_words(&mut self, encoded: &mut TantivyDocument, fields: &Fields, document: &BlockDocument) {
+        let (_, url) = document.url.split_once("://").unwrap_or(("", &document.url));
+        // An underscore joins words elsewhere.
+        self.analyse(&[&url.replace('_', " ")], Language::UNDETERMINED);
+        encoded.add_text(fields.url_terms, self.part.as_str());
     }
 
     fn add_part(&mut self, encoded: &mut TantivyDocument, field: Field, texts: &[&str], language: Language) {
@@ -314,15 +326,9 @@ fn add_stored(encoded: &mut TantivyDocument, fields: &Fields, document: &BlockDo
     for heading in &document.heading_path {
         encoded.add_text(fields.stored.headings, heading);
     }
-    for site in sites(&document.host) {
+    for site in host_and_parents(&document.host) {
         encoded.add_text(fields.site, site);
     }
-}
-
-/// A host and the domains above it, down to two labels.
-fn sites(host: &str) -> impl Iterator<Item = &str> {
-    let above = host.match_indices('.').map(|(at, _)| &host[at + 1..]).filter(|domain| domain.contains('.'));
-    std::iter::once(host).filter(|host| !host.is_empty()).chain(above)
 }
 
 /// The words of a URL's host, path and query, apart by blanks.
@@ -364,6 +370,7 @@ pub(crate) fn decode(fields: &Fields, encoded: &TantivyDocument) -> BlockDocumen
         link_text: text(fields.link_text),
         image_text: text(fields.stored.images),
         language: Language::from_code(&text(fields.language)),
+        page_type: text(fields.page_type),
         captured_at: encoded.get_first(fields.captured_at).and_then(|value| value.as_i64()),
         block_path: text(fields.block_path),
         css_path: text(fields.css_path),
@@ -373,7 +380,6 @@ pub(crate) fn decode(fields: &Fields, encoded: &TantivyDocument) -> BlockDocumen
         weight: number(fields.weight),
         norm: number(fields.norm),
         link_share: number(fields.link_share),
-        page_type: text(fields.page_type),
         link_key: whole(fields.link_key),
     }
 }
@@ -406,8 +412,5 @@ mod tests {
     fn names_are_cut_into_words() {
         assert_eq!(identifier_words("unittest.TestCase.assertIs_instance"), "unittest Test Case assert Is instance");
         assert_eq!(url_words("https://docs.example/lib/os.path.html?q=a"), "docs example lib os path html q a");
-        assert_eq!(sites("a.b.example.org").collect::<Vec<_>>(), ["a.b.example.org", "b.example.org", "example.org"]);
-        assert_eq!(sites("localhost").collect::<Vec<_>>(), ["localhost"]);
-        assert_eq!(sites("").count(), 0);
     }
 }

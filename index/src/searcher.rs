@@ -16,8 +16,10 @@ use crate::analysis::{Analyzer, Language};
 use crate::block_index::BlockIndex;
 use crate::document::BlockDocument;
 use crate::highlight::{QueryTerms, joined_ranges, matches};
-use crate::query::{BlockQuery, CompiledQuery, QueryCompiler, QueryNote, Ranking};
-use crate::rank::{BlendScorer, BlendWeights, Evidence, Gathering, LinkCounts, NoLinks, ScoredBlock};
+use crate::query::{BlockQuery, CompiledQuery, ParsedQuery, QueryCompiler, QueryError, QueryNote, Ranking, parse};
+use crate::rank::{
+    BlendScorer, BlendWeights, Evidence, Gathering, IndexCounts, LinkCounts, NoLinks, RankWord, ScoredBlock,
+};
 use crate::schema::{BLOCK, Fields, PAGE, decode};
 use crate::top_blocks::{TopAndTotal, TopBlocks};
 
@@ -30,10 +32,13 @@ const COUNTED_MAX: u64 = 200_000;
 /// Entries of the stem caches of a searcher's analyzers.
 const CACHE_ENTRIES: usize = 1 << 10;
 
-/// A search that failed; a query can never be the reason.
+/// A search that failed.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum SearchError {
+    /// The query cannot be understood.
+    #[error("cannot understand the query: {0}")]
+    Query(#[from] QueryError),
     /// The index could not be read.
     #[error("cannot read the block index in {}; check its disk, or build it again from the stored blocks", dir.display())]
     Read {
@@ -53,6 +58,8 @@ pub struct RankedBlocks {
     pub total: u64,
     /// Whether `total` is exact, or at least so many match.
     pub total_is_exact: bool,
+    /// Inverse document frequency of each scored word, by its number in `terms`.
+    pub word_weights: Vec<f32>,
     /// How the query was understood, where that needs telling.
     pub notes: Vec<QueryNote>,
     /// What was searched for, to highlight other texts with.
@@ -130,7 +137,7 @@ impl BlockSearcher {
     /// Ranks the blocks that match `query`; equal scores go by page name, then by place in the page.
     ///
     /// # Errors
-    /// [`SearchError::Read`]. No text of a query is an error.
+    /// [`SearchError::Query`] tells where the text cannot be understood; [`SearchError::Read`].
     pub fn search(&self, query: &BlockQuery) -> Result<RankedBlocks, SearchError> {
         self.search_with(query, &NoLinks, BlendWeights::default())
     }
@@ -146,8 +153,9 @@ impl BlockSearcher {
         weights: BlendWeights,
     ) -> Result<RankedBlocks, SearchError> {
         let _span = tracing::debug_span!("search::query").entered();
+        let parsed = parse(&query.text)?;
         let mut analyzer = self.take_analyzer();
-        let ranked = self.try_search(query, links, weights, &mut analyzer);
+        let ranked = self.try_search(query, parsed, links, weights, &mut analyzer);
         self.give_analyzer(analyzer);
         ranked.map_err(|error| self.error(error))
     }
@@ -155,76 +163,82 @@ impl BlockSearcher {
     fn try_search(
         &self,
         query: &BlockQuery,
+        parsed: ParsedQuery,
         links: &dyn LinkCounts,
         weights: BlendWeights,
         analyzer: &mut Analyzer,
     ) -> Result<RankedBlocks, TantivyError> {
         let searcher = self.reader.searcher();
-        let compiled = self.compile(&searcher, query, analyzer)?;
-        let Some(matching) = &compiled.query else {
+        let counts = self.language_counts(&searcher)?;
+        let stemmed = counts.iter().map(|count| count.language).filter(Language::has_stemmer);
+        let languages: Vec<Language> = stemmed.take(QUERY_LANGUAGES_MAX).collect();
+        let fields = &self.fields;
+        let mut compiler =
+            QueryCompiler { searcher: &searcher, fields, languages: &languages, analyzer: &mut *analyzer };
+        let compiled = compiler.compile(parsed)?;
+        let Some(matching) = compiler.single_query(&compiled)? else {
             let CompiledQuery { terms, notes, .. } = compiled;
             return Ok(RankedBlocks { notes, terms, total_is_exact: true, ..RankedBlocks::default() });
         };
+        let words = self.rank_words(&searcher, &compiled)?;
         let limit = query.offset.saturating_add(query.limit);
-        let scored = match query.ranking {
-            Ranking::Bm25 => by_bm25(&searcher, &**matching, limit)?,
-            ranking => {
-                let gathering = Gathering {
-                    searcher: &searcher,
-                    fields: &self.fields,
-                    words: &compiled.words,
-                    constraint: compiled.constraint.as_deref(),
-                    limit,
-                };
-                let weights = if ranking == Ranking::Cosine { BlendWeights::cosine() } else { weights };
-                let (fields, words) = (&self.fields, &compiled.words[..]);
-                let scorer = BlendScorer { searcher: &searcher, fields, words, links, weights };
-                scorer.score(&gathering.candidates()?)?.into_iter().map(Found::from).collect()
-            }
+        let found = if compiled.is_listing() || query.ranking == Ranking::Bm25 {
+            listed(&searcher, &*matching, TopBlocks { limit, newest_first: compiled.is_listing() })?
+        } else {
+            let constraint = compiled.constraint.as_deref();
+            let gathering = Gathering {
+                searcher: &searcher,
+                fields,
+                words: &words,
+                constraint,
+                needs_word: compiled.needs_word,
+                limit,
+            };
+            let weights = if query.ranking == Ranking::Cosine { BlendWeights::cosine() } else { weights };
+            let scorer = BlendScorer {
+                searcher: &searcher,
+                fields,
+                words: &words,
+                links,
+                weights,
+                needs_word: compiled.needs_word,
+            };
+            scorer.score(&gathering.candidates()?)?.into_iter().map(Found::from).collect()
         };
         let mut blocks = Vec::new();
-        for found in scored.into_iter().skip(query.offset).take(query.limit) {
+        for found in found.into_iter().skip(query.offset).take(query.limit) {
             let document = self.document(&searcher, found.address)?;
             let highlights = highlights(analyzer, &document, &compiled.terms);
             blocks.push(RankedBlock { document, score: found.score, evidence: found.evidence, highlights });
         }
-        let (total, total_is_exact) = self.total(&searcher, &compiled)?;
+        let (total, total_is_exact) = self.total(&searcher, &compiled, &*matching)?;
         let CompiledQuery { terms, notes, .. } = compiled;
-        Ok(RankedBlocks { blocks, total, total_is_exact, notes, terms })
+        let word_weights = words.iter().map(|word| word.idf).collect();
+        Ok(RankedBlocks { blocks, total, total_is_exact, notes, terms, word_weights })
     }
 
-    fn compile(
-        &self,
-        searcher: &Searcher,
-        query: &BlockQuery,
-        analyzer: &mut Analyzer,
-    ) -> Result<CompiledQuery, TantivyError> {
-        let counts = self.language_counts(searcher)?;
-        let stemmed = counts.iter().map(|count| count.language).filter(Language::has_stemmer);
-        let languages: Vec<Language> = stemmed.take(QUERY_LANGUAGES_MAX).collect();
+    /// The words by which blocks are scored, in the order of the query's; one that the index lacks has the weight 0.
+    fn rank_words(&self, searcher: &Searcher, compiled: &CompiledQuery) -> Result<Vec<RankWord>, TantivyError> {
         let of_kind = |kind| searcher.doc_freq(&Term::from_field_text(self.fields.kind, kind));
-        let mut compiler = QueryCompiler {
-            searcher,
-            all: self.fields.all,
-            page_all: self.fields.page.all,
-            kinds: (of_kind(BLOCK)?, of_kind(PAGE)?),
-            language: self.fields.language,
-            languages: &languages,
-            analyzer,
-        };
-        compiler.compile(&query.text)
+        let counts = IndexCounts { blocks: of_kind(BLOCK)?, pages: of_kind(PAGE)? };
+        let word = |word| RankWord::new(searcher, &self.fields, counts, word);
+        compiled.scoring.iter().map(word).collect()
     }
 
     /// Blocks that match: counted where that is quick, else the most that one word alone matches.
-    fn total(&self, searcher: &Searcher, compiled: &CompiledQuery) -> Result<(u64, bool), TantivyError> {
-        let Some(query) = &compiled.query else { return Ok((0, true)) };
+    fn total(
+        &self,
+        searcher: &Searcher,
+        compiled: &CompiledQuery,
+        matching: &dyn Query,
+    ) -> Result<(u64, bool), TantivyError> {
         let (mut sum, mut most) = (0, 0);
-        for form in compiled.words.iter().flat_map(|word| &word.forms) {
+        for form in compiled.scoring.iter().flat_map(|word| &word.forms) {
             let frequency = searcher.doc_freq(&Term::from_field_text(self.fields.all, &form.term))?;
             (sum, most) = (sum + frequency, most.max(frequency));
         }
         if sum <= COUNTED_MAX || compiled.constraint.is_some() {
-            return Ok((searcher.search(&**query, &Count)? as u64, true));
+            return Ok((searcher.search(matching, &Count)? as u64, true));
         }
         Ok((most, false))
     }
@@ -325,8 +339,8 @@ impl From<ScoredBlock> for Found {
     }
 }
 
-fn by_bm25(searcher: &Searcher, query: &dyn Query, limit: usize) -> Result<Vec<Found>, TantivyError> {
-    let TopAndTotal { top, .. } = searcher.search(query, &TopBlocks { limit })?;
+fn listed(searcher: &Searcher, query: &dyn Query, top: TopBlocks) -> Result<Vec<Found>, TantivyError> {
+    let TopAndTotal { top, .. } = searcher.search(query, &top)?;
     let found = top.into_iter().map(|top| Found { address: top.address, score: top.score, evidence: None });
     Ok(found.collect())
 }

@@ -7,7 +7,7 @@ use tantivy::collector::{Collector, SegmentCollector};
 use tantivy::columnar::Column;
 use tantivy::{DocAddress, DocId, Score, SegmentReader, TantivyError};
 
-use crate::schema::{ORDINAL, PAGE_ORDER};
+use crate::schema::{CAPTURED_AT, ORDINAL, PAGE_ORDER};
 
 /// Keeps the best `limit` blocks and counts the rest.
 ///
@@ -16,12 +16,16 @@ use crate::schema::{ORDINAL, PAGE_ORDER};
 /// total exact.
 pub(crate) struct TopBlocks {
     pub(crate) limit: usize,
+    /// Whether equal scores are ordered by date first, the newest on top and those without a date last.
+    pub(crate) newest_first: bool,
 }
 
 /// A block by its rank: the less, the better.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Candidate {
     pub(crate) score: Score,
+    /// Seconds since 1970, where dates count.
+    captured_at: i64,
     page_order: u64,
     ordinal: u64,
     pub(crate) address: DocAddress,
@@ -32,6 +36,7 @@ impl Ord for Candidate {
         other
             .score
             .total_cmp(&self.score)
+            .then_with(|| other.captured_at.cmp(&self.captured_at))
             .then_with(|| self.page_order.cmp(&other.page_order))
             .then_with(|| self.ordinal.cmp(&other.ordinal))
             .then_with(|| self.address.cmp(&other.address))
@@ -69,6 +74,7 @@ impl Collector for TopBlocks {
             heap: BinaryHeap::with_capacity(limit),
             total: 0,
             segment_ord,
+            captured_at: self.newest_first.then(|| segment.fast_fields().i64(CAPTURED_AT)).transpose()?,
             page_order: segment.fast_fields().u64(PAGE_ORDER)?,
             ordinal: segment.fast_fields().u64(ORDINAL)?,
         })
@@ -93,6 +99,7 @@ pub(crate) struct SegmentTopBlocks {
     heap: BinaryHeap<Candidate>,
     total: u64,
     segment_ord: u32,
+    captured_at: Option<Column<i64>>,
     page_order: Column<u64>,
     ordinal: Column<u64>,
 }
@@ -108,6 +115,7 @@ impl SegmentCollector for SegmentTopBlocks {
         }
         let candidate = Candidate {
             score,
+            captured_at: self.captured_at.as_ref().map_or(0, |times| times.first(doc).unwrap_or(i64::MIN)),
             page_order: self.page_order.first(doc).unwrap_or(u64::MAX),
             ordinal: self.ordinal.first(doc).unwrap_or(u64::MAX),
             address: DocAddress::new(self.segment_ord, doc),

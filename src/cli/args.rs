@@ -106,7 +106,8 @@ pub(super) struct SearchArgs {
     /// A file of queries, a JSON object a line: {"qid","query"}; needs --format run
     #[arg(long, value_name = "FILE.jsonl", conflicts_with = "query", requires = "format")]
     pub(super) queries: Option<PathBuf>,
-    /// The query; a part in double quotes must occur word by word
+    /// The query: words, "phrases", -excluded, +required, AND, OR, NOT, prefix*, site:, lang:, title:, heading:, inurl:, date:,
+    /// type:; put it in single quotes, behind -- where it begins with a sign
     #[arg(required_unless_present = "queries", value_name = "QUERY")]
     pub(super) query: Vec<String>,
 }

@@ -24,6 +24,7 @@ use anyhow::Result;
 use clap::Parser;
 
 use crate::config::{Config, DATA_DEFAULT};
+use crate::search::SearchError;
 use args::{Args, Command, EvalCommand};
 
 /// Runs the program: 0 for success, 1 for failure, 2 for wrong usage.
@@ -34,7 +35,7 @@ pub fn main() -> ExitCode {
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("lopper: {}", message(&error));
-            ExitCode::FAILURE
+            if is_bad_query(&error) { ExitCode::from(2) } else { ExitCode::FAILURE }
         }
     }
 }
@@ -72,6 +73,11 @@ fn message(error: &anyhow::Error) -> String {
         source = cause.source();
     }
     message.trim_end().to_owned()
+}
+
+/// The query cannot be understood: wrong usage.
+fn is_bad_query(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref(), Some(SearchError::Query(_)))
 }
 
 /// The reader of our output went away (`lopper … | head`): nothing is wrong.

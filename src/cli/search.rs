@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
+use lopper_index::RankedBlocks;
 use serde::{Deserialize, Serialize};
 
 use super::args::{SearchArgs, SearchFormat, wrong_usage};
@@ -14,7 +15,7 @@ use super::data_folder;
 use super::output::{Style, grouped, printable};
 use crate::config::Config;
 use crate::ingest::Collection;
-use crate::search::{PageHit, SearchEngine, SearchRequest, SearchResponse};
+use crate::search::{PageHit, SearchEngine, SearchError, SearchRequest, SearchResponse};
 
 pub(super) fn run(args: &SearchArgs, config: &Config) -> Result<ExitCode> {
     if args.queries.is_some() && args.format != SearchFormat::Run {
@@ -26,7 +27,7 @@ pub(super) fn run(args: &SearchArgs, config: &Config) -> Result<ExitCode> {
     let query = args.query.join(" ");
     match (&args.queries, args.format) {
         (Some(file), _) => run_queries(&engine, file, args.k as usize, &mut out)?,
-        (None, SearchFormat::Run) => write_run(&engine, "1", &query, args.k as usize, &mut out)?,
+        (None, SearchFormat::Run) => write_run("1", engine.blocks(&query, args.k as usize)?, &mut out)?,
         (None, format) => {
             let response = engine.search(&SearchRequest { pages: args.k as usize, ..SearchRequest::new(query) })?;
             if format == SearchFormat::Json {
@@ -72,13 +73,20 @@ fn run_queries(engine: &SearchEngine, file: &Path, k: usize, out: &mut impl Writ
         }
         let query: QueryLine =
             serde_json::from_str(&line).with_context(|| format!("{} is not {{\"qid\", \"query\"}}", place()))?;
-        write_run(engine, &query.qid, &query.query, k, out)?;
+        let ranked = match engine.blocks(&query.query, k) {
+            // One bad query among many is told and finds nothing.
+            Err(error @ SearchError::Query(_)) => {
+                eprintln!("lopper: {}: {error}", place());
+                RankedBlocks::default()
+            }
+            ranked => ranked?,
+        };
+        write_run(&query.qid, ranked, out)?;
     }
     Ok(())
 }
 
-fn write_run(engine: &SearchEngine, qid: &str, query: &str, k: usize, out: &mut impl Write) -> Result<()> {
-    let ranked = engine.blocks(query, k)?;
+fn write_run(qid: &str, ranked: RankedBlocks, out: &mut impl Write) -> Result<()> {
     let results = ranked.blocks.into_iter().map(|block| RunResult {
         url: block.document.url,
         score: block.score,

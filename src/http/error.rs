@@ -19,6 +19,8 @@ use crate::store::StoreError;
 pub enum ErrorCode {
     /// 400: a query parameter is missing, unknown, given twice or out of range.
     BadParameter,
+    /// 400: the query cannot be understood; `position_bytes` tells where.
+    BadQuery,
     /// 400: the page's id is not 32 hexadecimal digits.
     BadPageId,
     /// 400: the body is not the JSON that is wanted, or broke off.
@@ -51,7 +53,7 @@ impl ErrorCode {
     /// The HTTP status.
     pub fn status(self) -> u16 {
         match self {
-            Self::BadParameter | Self::BadPageId | Self::BadBody => 400,
+            Self::BadParameter | Self::BadQuery | Self::BadPageId | Self::BadBody => 400,
             Self::NotFound | Self::PageNotFound => 404,
             Self::MethodNotAllowed => 405,
             Self::BodyTooSlow => 408,
@@ -70,6 +72,9 @@ impl ErrorCode {
 pub(super) struct ApiError {
     pub(super) code: ErrorCode,
     pub(super) message: String,
+    /// Where in the query the trouble begins.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    position_bytes: Option<usize>,
     /// Methods that are there where the asked one is not.
     #[serde(skip)]
     allow: Option<&'static str>,
@@ -77,7 +82,7 @@ pub(super) struct ApiError {
 
 impl ApiError {
     pub(super) fn new(code: ErrorCode, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), allow: None }
+        Self { code, message: message.into(), position_bytes: None, allow: None }
     }
 
     pub(super) fn method(allow: &'static str) -> Self {
@@ -165,6 +170,9 @@ impl From<SearchError> for ApiError {
     fn from(error: SearchError) -> Self {
         match error {
             SearchError::OutOfRange { .. } => Self::new(ErrorCode::BadParameter, error.to_string()),
+            SearchError::Query(ref query) => {
+                Self { position_bytes: Some(query.position_bytes), ..Self::new(ErrorCode::BadQuery, error.to_string()) }
+            }
             SearchError::Collection(error) => error.into(),
             other @ SearchError::Index(_) => Self::internal(&other),
         }

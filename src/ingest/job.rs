@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvError};
 
-
 use crate::archive::ArchiveRecord;
 use crate::page::SkipReason;
 use crate::pipeline::PageDocuments;

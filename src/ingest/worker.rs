@@ -8,7 +8,9 @@ use super::job::{Done, Failure, Job, Outcome, Work};
 use crate::archive::{ArchiveRecord, Payload};
 use crate::limits::Limits;
 use crate::page::{self, Page, PageError, PageOutcome, url};
-use crate::pipeline::{AnalysedPage, ExtractParams, PageAnalyser, PageDocuments, PageFacts, StoredTree, link_keys, page_documents};
+use crate::pipeline::{
+    AnalysedPage, ExtractParams, PageAnalyser, PageDocuments, PageFacts, StoredTree, link_keys, page_documents,
+};
 use crate::store::{CollectionStatistics, PagePut, StoreError, StoredPage, distinct_hashes};
 
 /// Takes jobs until there are none or nobody wants the results.

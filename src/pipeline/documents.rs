@@ -1,7 +1,7 @@
 //! From main blocks to the documents of the index.
 
-use lopper_index::{BlockDocument, PageDocument};
 use lopper_index::analysis::Language;
+use lopper_index::{BlockDocument, PageDocument};
 
 use super::{block_link_key, page_link_key};
 use crate::blocks::{BlockId, MainBlock};

@@ -68,7 +68,8 @@ mod tests {
 
     #[test]
     fn links_are_counted_once_for_page_and_element() {
-        let html = "<p><a href=/a>x</a> <a href='https://www.e.org/a/#top'>y</a> <a href=#own>z</a> <a href=mailto:a@e>m</a>";
+        let html =
+            "<p><a href=/a>x</a> <a href='https://www.e.org/a/#top'>y</a> <a href=#own>z</a> <a href=mailto:a@e>m</a>";
         let tree = cst::build(&dom::parse(html, &Limits::default()), Profile::Modern, &Limits::default());
         let mut keys = vec![page_link_key("http://e.org/a"), block_link_key("http://e.org/a", "top")];
         keys.sort_unstable();

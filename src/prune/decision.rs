@@ -146,13 +146,18 @@ mod tests {
         assert_eq!(PruneRule::Paper.judge(0.4, 0.4, 2, false).reason, Reason::Best);
         assert_eq!(relative.judge(0.2, 0.4, 3, false).reason, Reason::AboveShare);
         assert_eq!(relative.judge(0.19, 0.4, 3, false).reason, Reason::BelowShare);
-        assert_eq!(relative.judge(0.0, 0.0, 3, false).reason, Reason::Best, "where nothing is similar nothing is eliminated");
+        assert_eq!(
+            relative.judge(0.0, 0.0, 3, false).reason,
+            Reason::Best,
+            "where nothing is similar nothing is eliminated"
+        );
         assert_eq!(PruneRule::Paper.judge(0.0, 0.0, 1, false).reason, Reason::OnlyChild);
     }
 
     #[test]
     fn names_are_read_back() {
-        for rule in [PruneRule::Paper, PruneRule::Everything, PruneRule::Balanced, PruneRule::Relative { share: 0.25 }] {
+        for rule in [PruneRule::Paper, PruneRule::Everything, PruneRule::Balanced, PruneRule::Relative { share: 0.25 }]
+        {
             assert_eq!(rule.to_string().parse(), Ok(rule));
         }
         assert!("relative:2".parse::<PruneRule>().is_err());

@@ -1,14 +1,15 @@
 //! What is asked for, and what can be wrong with it.
 
+use lopper_index::QueryError;
 use serde::Deserialize;
 
 use crate::ingest::CollectionError;
 
-/// A search. Every text is a query; a text without words finds nothing.
+/// A search. A text without words finds nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SearchRequest {
-    /// The user's words. A part in double quotes must occur word by word.
+    /// What is searched for, in the query language: words, and parts in quotes, with signs, operators and fields.
     pub query: String,
     /// Pages wanted, at most [`SearchRequest::PAGES_MAX`]. Default 10.
     pub pages: usize,
@@ -72,7 +73,19 @@ pub enum SearchError {
     /// The collection cannot be read.
     #[error(transparent)]
     Collection(#[from] CollectionError),
+    /// The query cannot be understood.
+    #[error("cannot understand the query: {0}")]
+    Query(#[from] QueryError),
     /// The index cannot be read.
     #[error(transparent)]
-    Index(#[from] lopper_index::SearchError),
+    Index(lopper_index::SearchError),
+}
+
+impl From<lopper_index::SearchError> for SearchError {
+    fn from(error: lopper_index::SearchError) -> Self {
+        match error {
+            lopper_index::SearchError::Query(error) => Self::Query(error),
+            other => Self::Index(other),
+        }
+    }
 }

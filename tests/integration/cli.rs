@@ -125,6 +125,21 @@ fn a_search_as_json() {
     }
 }
 
+#[test]
+fn a_query_that_cannot_be_understood_is_wrong_usage() {
+    let folder = ingested(&[IANA]);
+    let run = |arguments: &[&str]| run(folder.path(), [&["search", "--data", "data"], arguments].concat());
+    let wrong = run(&["domain", "date:may"]);
+    assert_eq!((wrong.code, wrong.out.as_str()), (Some(2), ""));
+    assert!(
+        wrong.err.starts_with("lopper: cannot understand the query: `may` is no date; write date:2008"),
+        "{wrong:?}"
+    );
+    assert!(wrong.err.trim_end().ends_with("(at byte 12 of the query)"), "{wrong:?}");
+    let right = run(&["--", "-root", "site:iana.org", "dommain"]).success();
+    assert!(right.starts_with("note: nothing has “dommain”; searched for “domain” instead"), "{right}");
+}
+
 /// What is marked in the snippet is the query's word.
 fn marks_are_the_query(block: &Value) {
     let text = block["snippet"]["text"].as_str().unwrap();
@@ -139,13 +154,14 @@ fn marks_are_the_query(block: &Value) {
 fn a_run_is_a_line_a_query() {
     let folder = ingested(&[IANA, MIXED]);
     let queries = "{\"qid\":\"q7\",\"query\":\"domain names\",\"note\":\"other fields are passed over\"}\n\n\
-                   {\"qid\":\"q1\",\"query\":\"hovenier\"}\n{\"qid\":\"none\",\"query\":\"?!\"}\n";
+                   {\"qid\":\"q1\",\"query\":\"hovenier\"}\n{\"qid\":\"none\",\"query\":\"?!\"}\n\
+                   {\"qid\":\"bad\",\"query\":\"+a (b\"}\n";
     fs::write(folder.path().join("queries.jsonl"), queries).unwrap();
     let arguments = ["search", "--data", "data", "-k", "3", "--queries", "queries.jsonl", "--format", "run"];
     let answers = lines(&run(folder.path(), arguments).success());
     let ids: Vec<_> = answers.iter().map(|answer| answer["qid"].as_str().unwrap()).collect();
-    assert_eq!(ids, ["q7", "q1", "none"], "in the order of the file");
-    assert_eq!(answers[2]["results"], Value::Array(Vec::new()));
+    assert_eq!(ids, ["q7", "q1", "none", "bad"], "in the order of the file");
+    assert!(answers[2..].iter().all(|answer| answer["results"] == Value::Array(Vec::new())));
     for answer in &answers[..2] {
         let results = answer["results"].as_array().unwrap();
         assert!((1..=3).contains(&results.len()), "{answer}");

@@ -229,6 +229,8 @@ fn errors_have_a_status_and_a_code() {
         ("/v1/search?q=a&pages=0", 400, "bad_parameter"),
         ("/v1/search?q=a&pages=many", 400, "bad_parameter"),
         ("/v1/search?q=a&limit=3", 400, "bad_parameter"),
+        ("/v1/search?q=a+AND+(b", 400, "bad_query"),
+        ("/v1/search?q=date:may", 400, "bad_query"),
         ("/v1/pages/12", 400, "bad_page_id"),
         ("/v1/pages/12/tree", 400, "bad_page_id"),
         (&unknown, 404, "page_not_found"),

@@ -11,7 +11,7 @@ use super::segment::{Columns, RankWord};
 pub(super) struct Frequencies {
     fields: usize,
     words: usize,
-    counts: Vec<u32>,
+    counts: Vec<f32>,
     lengths: Vec<u32>,
 }
 
@@ -25,7 +25,7 @@ impl Frequencies {
         columns: Option<&Columns>,
     ) -> Result<Self, TantivyError> {
         debug_assert!(docs.is_sorted());
-        let mut counts = vec![0; docs.len() * fields.len() * words.len()];
+        let mut counts = vec![0.0; docs.len() * fields.len() * words.len()];
         let mut lengths = vec![0; docs.len() * fields.len()];
         for (f, field) in fields.iter().enumerate() {
             let norms: FieldNormReader = segment.get_fieldnorms_reader(*field)?;
@@ -36,12 +36,13 @@ impl Frequencies {
             for (w, word) in words.iter().enumerate() {
                 for form in &word.forms {
                     let term = Term::from_field_text(*field, &form.term);
+                    let factor = form.factor / word.factor_max;
                     let Some(mut postings) = inverted.read_postings(&term, IndexRecordOption::WithFreqs)? else {
                         continue;
                     };
                     for (d, doc) in docs.iter().enumerate() {
                         if seek(&mut postings, *doc) && columns.is_none_or(|columns| columns.allows(form, *doc)) {
-                            counts[(d * fields.len() + f) * words.len() + w] += postings.term_freq();
+                            counts[(d * fields.len() + f) * words.len() + w] += factor * postings.term_freq() as f32;
                         }
                     }
                 }
@@ -50,8 +51,8 @@ impl Frequencies {
         Ok(Self { fields: fields.len(), words: words.len(), counts, lengths })
     }
 
-    /// Occurrences of each word in a field of the document at place `doc`.
-    pub(super) fn counts(&self, doc: usize, field: usize) -> &[u32] {
+    /// Occurrences of each word in a field of the document at place `doc`; of other spellings, what they count.
+    pub(super) fn counts(&self, doc: usize, field: usize) -> &[f32] {
         let begin = (doc * self.fields + field) * self.words;
         &self.counts[begin..begin + self.words]
     }

@@ -30,6 +30,8 @@ pub(crate) struct Gathering<'a> {
     pub(crate) words: &'a [RankWord],
     /// What a block must match besides; adds nothing to its score.
     pub(crate) constraint: Option<&'a dyn Query>,
+    /// Whether a block must have a word besides.
+    pub(crate) needs_word: bool,
     /// Blocks wanted.
     pub(crate) limit: usize,
 }
@@ -71,7 +73,7 @@ impl Gathering<'_> {
             None => Box::new(words),
             Some(constraint) => Box::new(BooleanQuery::new(vec![
                 (Occur::Must, Box::new(ConstScoreQuery::new(constraint.box_clone(), 0.0))),
-                (Occur::Must, Box::new(words)),
+                (if self.needs_word { Occur::Must } else { Occur::Should }, Box::new(words)),
             ])),
         };
         self.searcher.search(&*query, &TopDocs::with_limit(limit).order_by_score())
@@ -101,7 +103,7 @@ impl Gathering<'_> {
         let weight = |place: usize| -> f32 {
             let counts = frequencies.counts(place, 0).iter().zip(self.words);
             let length = frequencies.length(place, 0);
-            counts.map(|(count, word)| word.idf * *count as f32 / (*count as f32 + 0.5 + length / 150.0)).sum()
+            counts.map(|(count, word)| word.idf * *count / (*count + 0.5 + length / 150.0)).sum()
         };
         let mut best = Vec::new();
         let mut begin = 0;

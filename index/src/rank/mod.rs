@@ -15,11 +15,11 @@ mod places;
 mod scorer;
 mod segment;
 
-pub use blend::{BlendWeights, Part, PARTS};
+pub use blend::{BlendWeights, PARTS, Part};
 pub use evidence::Evidence;
 pub(crate) use gather::Gathering;
 pub(crate) use scorer::{BlendScorer, ScoredBlock};
-pub(crate) use segment::RankWord;
+pub(crate) use segment::{IndexCounts, RankWord};
 
 /// How often pages link to a page or a block of the collection.
 pub trait LinkCounts {

@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     fn words(idfs: &[f32]) -> Vec<RankWord> {
-        idfs.iter().map(|idf| RankWord { forms: Vec::new(), idf: *idf, page_idf: 0.0 }).collect()
+        idfs.iter().map(|idf| RankWord { forms: Vec::new(), factor_max: 1.0, idf: *idf, page_idf: 0.0 }).collect()
     }
 
     #[test]

@@ -27,26 +27,29 @@ const PAGE_B: f32 = 0.4;
 /// Blocks whose words' places are looked at: the best without that.
 const CLOSE_LOOKS: usize = 64;
 
-/// Fields of a block with their weights in BM25F; by [`BlockField`].
+/// Weights of the fields of a block in BM25F: heading path, last heading, lead, body, image text, anchor.
 const BLOCK_FIELD_WEIGHTS: [f32; 6] = [1.0, 1.0, 2.0, 1.0, 0.5, 1.0];
 
 /// Fields of a page with their weights in the BM25F of its blocks; the first is for the page's own BM25.
 const PAGE_FIELD_WEIGHTS: [f32; 4] = [0.0, 2.0, 0.5, 0.5];
 
+/// Places in [`BLOCK_FIELD_WEIGHTS`].
+#[derive(Clone, Copy)]
 enum BlockField {
-    Headings,
-    OwnHeading,
-    Lead,
-    Body,
-    Images,
-    Anchor,
+    Headings = 0,
+    OwnHeading = 1,
+    Lead = 2,
+    Body = 3,
+    Anchor = 5,
 }
 
+/// Places in [`PAGE_FIELD_WEIGHTS`].
+#[derive(Clone, Copy)]
 enum PageField {
-    All,
-    Title,
-    Description,
-    Url,
+    All = 0,
+    Title = 1,
+    Description = 2,
+    Url = 3,
 }
 
 /// A block with its score.
@@ -66,6 +69,8 @@ pub(crate) struct BlendScorer<'a> {
     pub(crate) words: &'a [RankWord],
     pub(crate) links: &'a dyn LinkCounts,
     pub(crate) weights: BlendWeights,
+    /// Whether a block without any of the words is no answer, whatever else brought it here.
+    pub(crate) needs_word: bool,
 }
 
 /// Mean lengths of fields, in words.
@@ -137,7 +142,7 @@ impl BlendScorer<'_> {
             let page = page_of[place].and_then(|page| page_docs.binary_search(&page).ok());
             let counted = Counted { scorer: self, means, blocks: &blocks, pages: &pages, block: place, page };
             let mut evidence = counted.evidence();
-            if evidence.of(Part::Bm25f) <= 0.0 {
+            if self.needs_word && evidence.of(Part::Bm25f) <= 0.0 {
                 continue;
             }
             counted.add_columns(&mut evidence, &columns, *doc, page_of[place]);
@@ -211,12 +216,12 @@ impl Counted<'_> {
         self.scorer.words
     }
 
-    fn in_block(&self, field: BlockField, word: usize) -> u32 {
+    fn in_block(&self, field: BlockField, word: usize) -> f32 {
         self.blocks.counts(self.block, field as usize)[word]
     }
 
-    fn in_page(&self, field: PageField, word: usize) -> u32 {
-        self.page.map_or(0, |page| self.pages.counts(page, field as usize)[word])
+    fn in_page(&self, field: PageField, word: usize) -> f32 {
+        self.page.map_or(0.0, |page| self.pages.counts(page, field as usize)[word])
     }
 
     /// Sum of the idf of the words for which `has` holds, as a share of that of all.
@@ -234,11 +239,11 @@ impl Counted<'_> {
 
     fn evidence(&self) -> Evidence {
         let mut evidence = Evidence::default();
-        let in_title = |word| self.in_page(PageField::Title, word) > 0;
-        let in_url = |word| self.in_page(PageField::Url, word) > 0;
-        let in_anchor = |word| self.in_block(BlockField::Anchor, word) > 0;
-        let in_heading = |word| self.in_block(BlockField::OwnHeading, word) > 0;
-        let in_lead = |word| self.in_block(BlockField::Lead, word) > 0;
+        let in_title = |word| self.in_page(PageField::Title, word) > 0.0;
+        let in_url = |word| self.in_page(PageField::Url, word) > 0.0;
+        let in_anchor = |word| self.in_block(BlockField::Anchor, word) > 0.0;
+        let in_heading = |word| self.in_block(BlockField::OwnHeading, word) > 0.0;
+        let in_lead = |word| self.in_block(BlockField::Lead, word) > 0.0;
         let block_length = |field: BlockField| self.blocks.length(self.block, field as usize);
         let page_length = |field: PageField| self.page.map_or(0.0, |page| self.pages.length(page, field as usize));
         let page = self.page_bm25();
@@ -247,7 +252,7 @@ impl Counted<'_> {
             (Part::Page, page),
             // Until the places of the words are looked at, the window is taken for empty of them, and this part for nothing.
             (Part::Coverage, self.share(|word| self.is_in_block(word))),
-            (Part::Headings, self.share(|word| self.in_block(BlockField::Headings, word) > 0)),
+            (Part::Headings, self.share(|word| self.in_block(BlockField::Headings, word) > 0.0)),
             (
                 Part::OwnHeading,
                 self.share(in_heading) * self.precision(block_length(BlockField::OwnHeading), in_heading),
@@ -255,7 +260,7 @@ impl Counted<'_> {
             (Part::Lead, self.share(in_lead) * self.precision(block_length(BlockField::Lead), in_lead)),
             (Part::TitleCoverage, self.share(in_title)),
             (Part::Title, self.share(in_title) * self.precision(page_length(PageField::Title), in_title)),
-            (Part::Description, self.share(|word| self.in_page(PageField::Description, word) > 0)),
+            (Part::Description, self.share(|word| self.in_page(PageField::Description, word) > 0.0)),
             (Part::UrlCoverage, self.share(in_url)),
             (Part::Url, self.share(in_url) * self.precision(page_length(PageField::Url), in_url)),
             (Part::Anchor, self.share(in_anchor) * self.precision(block_length(BlockField::Anchor), in_anchor)),
@@ -266,7 +271,7 @@ impl Counted<'_> {
     }
 
     fn is_in_block(&self, word: usize) -> bool {
-        [BlockField::Headings, BlockField::Lead, BlockField::Body].into_iter().any(|f| self.in_block(f, word) > 0)
+        [BlockField::Headings, BlockField::Lead, BlockField::Body].into_iter().any(|f| self.in_block(f, word) > 0.0)
     }
 
     fn add_columns(&self, evidence: &mut Evidence, columns: &Columns, block: DocId, page: Option<DocId>) {
@@ -289,13 +294,13 @@ impl Counted<'_> {
         for (w, word) in self.words().iter().enumerate() {
             let mut frequency = 0.0;
             for (field, weight) in BLOCK_FIELD_WEIGHTS.iter().enumerate() {
-                let count = self.blocks.counts(self.block, field)[w] as f32;
+                let count = self.blocks.counts(self.block, field)[w];
                 let length = self.blocks.length(self.block, field) / self.means.block[field];
                 frequency += weight * count / (1.0 - BLOCK_B + BLOCK_B * length);
             }
             if let Some(page) = self.page {
                 for (field, weight) in PAGE_FIELD_WEIGHTS.iter().enumerate() {
-                    let count = self.pages.counts(page, field)[w] as f32;
+                    let count = self.pages.counts(page, field)[w];
                     let length = self.pages.length(page, field) / self.means.page[field];
                     frequency += weight * count / (1.0 - BLOCK_B + BLOCK_B * length);
                 }
@@ -311,7 +316,7 @@ impl Counted<'_> {
         let length = self.pages.length(page, PageField::All as usize) / self.means.page[PageField::All as usize];
         let norm = 1.0 - PAGE_B + PAGE_B * length;
         let score = |(w, word): (usize, &RankWord)| {
-            let frequency = (self.in_page(PageField::All, w) + self.in_page(PageField::Title, w)) as f32 / norm;
+            let frequency = (self.in_page(PageField::All, w) + self.in_page(PageField::Title, w)) / norm;
             word.idf * frequency / (PAGE_K1 + frequency)
         };
         self.words().iter().enumerate().map(score).sum::<f32>() / self.total_idf()
@@ -321,7 +326,7 @@ impl Counted<'_> {
     fn cosine(&self, block_norm: f32) -> f32 {
         let (mut dot, mut squares) = (0.0, 0.0);
         for (w, word) in self.words().iter().enumerate() {
-            dot += self.in_block(BlockField::Body, w) as f32 * word.page_idf * word.page_idf;
+            dot += self.in_block(BlockField::Body, w) * word.page_idf * word.page_idf;
             squares += word.page_idf * word.page_idf;
         }
         let norms = block_norm * squares.sqrt();

@@ -1,21 +1,60 @@
 //! What is read of one segment of the index.
 
 use tantivy::columnar::{Column, StrColumn};
-use tantivy::{DocId, SegmentReader, TantivyError};
+use tantivy::schema::Field;
+use tantivy::{DocId, Searcher, SegmentReader, TantivyError, Term};
 
 use crate::analysis::Language;
 use crate::highlight::Form;
-use crate::schema::{LANGUAGE, LINK_KEY, LINK_SHARE, NORM, ORDINAL, PAGE_ORDER};
+use crate::query::ScoringWord;
+use crate::schema::{Fields, LANGUAGE, LINK_KEY, LINK_SHARE, NORM, ORDINAL, PAGE_ORDER};
 
 /// A word of the query with what ranking needs of it.
 #[derive(Debug, Clone)]
 pub(crate) struct RankWord {
     /// The terms that it may stand in the index as.
     pub(crate) forms: Vec<Form>,
+    /// Most that a form counts; the others count in proportion.
+    pub(crate) factor_max: f32,
     /// Inverse document frequency over blocks, that of its most frequent form.
     pub(crate) idf: f32,
     /// The same over pages, without smoothing: ln(N / n), for the cosine.
     pub(crate) page_idf: f32,
+}
+
+/// How much there is in the index.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct IndexCounts {
+    pub(crate) blocks: u64,
+    pub(crate) pages: u64,
+}
+
+impl RankWord {
+    /// A word of a query as one state of the index knows it; unknown ones weigh nothing.
+    pub(crate) fn new(
+        searcher: &Searcher,
+        fields: &Fields,
+        counts: IndexCounts,
+        word: &ScoringWord,
+    ) -> Result<Self, TantivyError> {
+        let factor_max = word.forms.iter().map(|form| form.factor).fold(0.0, f32::max);
+        let most = |field: Field| -> Result<u64, TantivyError> {
+            let mut most = [0, 0];
+            for form in &word.forms {
+                let frequency = searcher.doc_freq(&Term::from_field_text(field, &form.term))?;
+                let best = &mut most[usize::from(form.factor >= factor_max)];
+                *best = frequency.max(*best);
+            }
+            Ok(if most[1] > 0 { most[1] } else { most[0] })
+        };
+        let (blocks, pages) = (most(fields.all)?, most(fields.page.all)?);
+        let weight = word.weight * factor_max;
+        let n = blocks.max(1) as f32;
+        let known = f32::from(u8::from(blocks.max(pages) > 0));
+        let idf = known * weight * (1.0 + (counts.blocks as f32 - n + 0.5).max(0.0) / (n + 0.5)).ln();
+        let page_idf = known * weight * (counts.pages.max(1) as f32 / pages.max(1) as f32).ln();
+        Ok(Self { forms: word.forms.clone(), factor_max, idf, page_idf })
+    }
 }
 
 /// The columns of a segment that ranking reads.

@@ -3,6 +3,7 @@
 mod analysis;
 mod languages;
 mod lifecycle;
+mod query;
 mod search;
 mod snippets;
 mod support;

@@ -61,8 +61,16 @@ fn in_words(note: &QueryNote) -> String {
         QueryNote::WordsIgnored { count } => {
             format!("The query has too many words: the last {} were ignored.", grouped(*count as u64))
         }
-        other => format!("{other:?}"),
+        other => sentence(&other.to_string()),
     }
+}
+
+/// A message as a sentence.
+fn sentence(message: &str) -> String {
+    let mut chars = message.chars();
+    let first: String = chars.next().into_iter().flat_map(char::to_uppercase).collect();
+    let end = if message.ends_with(['?', ')']) { "" } else { "." };
+    format!("{first}{}{end}", chars.as_str())
 }
 
 fn page_hit(page: &PageHit) -> Html {

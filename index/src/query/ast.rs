@@ -1,0 +1,147 @@
+//! A query as a tree of parts, and back to text.
+
+use std::fmt;
+
+/// A part of a query. Depth is bounded by the parser, so walks may recurse.
+///
+/// Two are equal when they ask for the same, wherever they stand in the text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Node {
+    /// A stretch of text without spaces; it may hold several words.
+    Word {
+        text: String,
+        is_prefix: bool,
+        place: Place,
+    },
+    /// Words that stand in a row, or at most `slop` moves from it.
+    Phrase {
+        text: String,
+        slop: u32,
+        place: Place,
+    },
+    /// `+part`
+    Require(Box<Node>),
+    /// `-part`, `NOT part`
+    Not(Box<Node>),
+    /// `field:part`
+    Field(Field, Box<Node>),
+    And(Vec<Node>),
+    Or(Vec<Node>),
+    /// Parts side by side.
+    List(Vec<Node>),
+}
+
+/// First byte of a part in the query's text. Any two are equal.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place(pub(super) usize);
+
+impl PartialEq for Place {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Place {}
+
+/// A field by which a query can ask.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Field {
+    Title,
+    Heading,
+    InUrl,
+    Site,
+    Language,
+    Date,
+    Type,
+}
+
+impl Field {
+    pub(super) const ALL: [Self; 7] =
+        [Self::Title, Self::Heading, Self::InUrl, Self::Site, Self::Language, Self::Date, Self::Type];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Title => "title",
+            Self::Heading => "heading",
+            Self::InUrl => "inurl",
+            Self::Site => "site",
+            Self::Language => "lang",
+            Self::Date => "date",
+            Self::Type => "type",
+        }
+    }
+}
+
+impl Field {
+    /// Whether its values say nothing of the text.
+    pub(super) fn is_filter(self) -> bool {
+        !matches!(self, Self::Title | Self::Heading)
+    }
+}
+
+impl Node {
+    pub(super) fn require(part: Self) -> Self {
+        match part {
+            Self::Require(_) | Self::Not(_) => part,
+            part => Self::Require(Box::new(part)),
+        }
+    }
+
+    pub(super) fn not(part: Self) -> Self {
+        match part {
+            Self::Not(part) => Self::require(*part),
+            Self::Require(part) => Self::not(*part),
+            part => Self::Not(Box::new(part)),
+        }
+    }
+
+    /// A lone part is itself.
+    pub(super) fn of_many(mut parts: Vec<Self>, join: impl Fn(Vec<Self>) -> Self) -> Option<Self> {
+        match parts.len() {
+            0 | 1 => parts.pop(),
+            _ => Some(join(parts)),
+        }
+    }
+}
+
+/// Gives a text that is parsed into an equal tree.
+impl fmt::Display for Node {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Word { text, is_prefix, .. } => write!(f, "{text}{}", if *is_prefix { "*" } else { "" }),
+            Self::Phrase { text, slop: 0, .. } => write!(f, "\"{text}\""),
+            Self::Phrase { text, slop, .. } => write!(f, "\"{text}\"~{slop}"),
+            Self::Require(part) => write!(f, "+{}", Operand(part)),
+            Self::Not(part) => write!(f, "-{}", Operand(part)),
+            Self::Field(field, part) => match **part {
+                Self::Not(_) | Self::Require(_) | Self::Field(..) => write!(f, "{}:({part} )", field.name()),
+                _ => write!(f, "{}:{}", field.name(), Operand(part)),
+            },
+            Self::And(parts) => joined(f, parts, " AND "),
+            Self::Or(parts) => joined(f, parts, " OR "),
+            Self::List(parts) => joined(f, parts, " "),
+        }
+    }
+}
+
+/// The parts of a list that are lists keep their parentheses; operators bind tighter, but are easier to read so.
+fn joined(f: &mut fmt::Formatter<'_>, parts: &[Node], between: &str) -> fmt::Result {
+    for (index, part) in parts.iter().enumerate() {
+        let before = if index == 0 { "" } else { between };
+        write!(f, "{before}{}", Operand(part))?;
+    }
+    Ok(())
+}
+
+/// A part in parentheses where it is made of several.
+struct Operand<'a>(&'a Node);
+
+impl fmt::Display for Operand<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            // The space keeps the last word from taking the parenthesis for its own.
+            Node::And(_) | Node::Or(_) | Node::List(_) => write!(f, "({} )", self.0),
+            part => part.fmt(f),
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! The query language: text to a tree of parts ([`parse`]), the tree to the engine's queries ([`QueryCompiler`]).
+//!
+//! A bare word is a *wish*: any may match, and more and rarer ones rank higher. What is written with an operator, a sign, quotes
+//! or a field is a *demand*: it must hold, or must not. Filters (`site:`, `lang:`, `inurl:`, `date:`, `type:`) are demands that say
+//! nothing of the text, so where only they are, one of the wishes must match all the same.
+
+mod ast;
+mod automata;
+mod compile;
+mod date;
+mod error;
+mod filter;
+#[cfg(test)]
+mod laws;
+mod leaves;
+mod lexer;
+#[cfg(test)]
+mod meaning;
+mod near;
+mod note;
+mod parse;
+mod site;
+mod spelling;
+mod steady;
+mod vocabulary;
+mod words;
+
+use serde::{Deserialize, Serialize};
+
+pub(crate) use compile::{CompiledQuery, QueryCompiler};
+pub use error::{QueryError, QueryErrorKind};
+pub use note::{Correction, QueryNote};
+pub(crate) use parse::{ParsedQuery, parse};
+pub(crate) use site::host_and_parents;
+pub(crate) use words::ScoringWord;
+
+/// Bytes of a query's text that are read; the rest is ignored and reported.
+pub const QUERY_BYTES_MAX: usize = 10_000;
+
+/// Different words of a query that are searched for; the rest are ignored and reported.
+pub const QUERY_TERMS_MAX: usize = 256;
+
+/// How deep parentheses may be nested.
+pub const QUERY_DEPTH_MAX: usize = 64;
+
+/// Phrases, prefixes and values of filters in one query: each may look through much of the index.
+pub const QUERY_PARTS_MAX: usize = 64;
+
+/// The most that the words of a phrase may be moved: less than the gap between the parts of a block.
+pub const QUERY_SLOP_MAX: u32 = 50;
+
+/// Terms of the index that one prefix stands for.
+pub const PREFIX_TERMS_MAX: usize = 50;
+
+/// The values of `type:`.
+pub const PAGE_TYPES: [&str; 8] =
+    ["article", "forum", "product", "collection", "listing", "documentation", "service", "other"];
+
+/// What to search for.
+///
+/// `text` is in the query language: any of its words may match, more and rarer ones rank higher; parts in double quotes, with
+/// signs, operators and fields are demands.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct BlockQuery {
+    /// The user's words.
+    pub text: String,
+    /// Blocks wanted; 0 gives the total only.
+    pub limit: usize,
+    /// Blocks of the ranking to skip.
+    pub offset: usize,
+    /// How blocks are ranked.
+    pub ranking: Ranking,
+}
+
+/// How blocks are ranked.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Ranking {
+    /// The paper's: cosine of the TF-IDF vectors of query and block, eq. (1).
+    Cosine,
+    /// BM25 (k1 1.2, b 0.75) over title, heading path, lead, body and image text joined.
+    Bm25,
+    /// All that is known: see [`BlendWeights`](crate::BlendWeights).
+    #[default]
+    Blend,
+}
+
+impl BlockQuery {
+    /// A query for the first `limit` blocks.
+    pub fn new(text: impl Into<String>, limit: usize) -> Self {
+        Self { text: text.into(), limit, ..Self::default() }
+    }
+}

@@ -1,0 +1,120 @@
+//! What is told of how a query was understood.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::error::shortened;
+use super::{PREFIX_TERMS_MAX, QUERY_BYTES_MAX, QUERY_SLOP_MAX, QUERY_TERMS_MAX};
+
+/// What a searcher tells about how it understood a query.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum QueryNote {
+    /// The text holds no word, only spaces and punctuation, so nothing is found.
+    NoWords,
+    /// The text is longer than [`QUERY_BYTES_MAX`]; its end was ignored.
+    TextCut {
+        /// Bytes ignored.
+        ignored_bytes: usize,
+    },
+    /// There are more than [`QUERY_TERMS_MAX`] different words; later ones were ignored.
+    WordsIgnored {
+        /// How many, counting repeated ones.
+        count: usize,
+    },
+    /// A quote is never closed; the words behind it count as words.
+    UnclosedQuote {
+        /// Where it stands, in bytes of the query's text.
+        position_bytes: usize,
+    },
+    /// A parenthesis is never closed or was never opened, in a query of words alone; it was ignored.
+    LoneParenthesis {
+        /// Where it stands, in bytes of the query's text.
+        position_bytes: usize,
+    },
+    /// `AND`, `OR` or `NOT` has nothing to work on and was taken as a word.
+    OperatorAsWord {
+        /// Where it stands, in bytes of the query's text.
+        position_bytes: usize,
+    },
+    /// The slop of a phrase is more than [`QUERY_SLOP_MAX`], which was taken instead.
+    SlopCut {
+        /// Where the phrase stands, in bytes of the query's text.
+        position_bytes: usize,
+    },
+    /// More terms begin with a prefix than [`PREFIX_TERMS_MAX`]; the most frequent ones were taken.
+    PrefixCut {
+        /// Where it stands, in bytes of the query's text.
+        position_bytes: usize,
+        /// The prefix.
+        prefix: String,
+        /// Terms that were left out.
+        left_out: usize,
+    },
+    /// Nothing in the index has what a filter asks for.
+    NothingHas {
+        /// Where the value stands, in bytes of the query's text.
+        position_bytes: usize,
+        /// The filter with its value.
+        filter: String,
+    },
+    /// A word is not in the index, or hardly, and another of almost the same spelling is.
+    Correction(Correction),
+}
+
+/// Another spelling of a word.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Correction {
+    /// Where the word stands, in bytes of the query's text.
+    pub position_bytes: usize,
+    /// The word as it stands there.
+    pub given: String,
+    /// A word that stands in the collection.
+    pub suggested: String,
+    /// Whether it was searched for instead; else it is a question to the user.
+    pub applied: bool,
+}
+
+impl fmt::Display for QueryNote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoWords => f.write_str(
+                "the query has no word to search for, only spaces, signs or overlong words; nothing can be found",
+            ),
+            Self::TextCut { ignored_bytes } => {
+                write!(f, "the query is longer than {QUERY_BYTES_MAX} bytes; its last {ignored_bytes} were ignored")
+            }
+            Self::WordsIgnored { count } => {
+                write!(f, "the query has more than {QUERY_TERMS_MAX} different words; {count} were ignored")
+            }
+            Self::UnclosedQuote { .. } => f.write_str("a quote is not closed; what follows was taken as single words"),
+            Self::LoneParenthesis { .. } => f.write_str("a parenthesis has no other end; it was ignored"),
+            Self::OperatorAsWord { .. } => {
+                f.write_str("AND, OR and NOT need something to work on; one without was taken as a word")
+            }
+            Self::SlopCut { .. } => write!(f, "words of a phrase may be at most {QUERY_SLOP_MAX} apart"),
+            Self::PrefixCut { prefix, left_out, .. } => write!(
+                f,
+                "more than {PREFIX_TERMS_MAX} words begin with “{}”; {left_out} rarer ones were left out",
+                shortened(prefix)
+            ),
+            Self::NothingHas { filter, .. } => write!(f, "nothing in the index has {}", shortened(filter)),
+            Self::Correction(correction) => correction.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for Correction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { given, suggested, applied, .. } = self;
+        match applied {
+            true => write!(
+                f,
+                "nothing has “{given}”; searched for “{suggested}” instead (put it in quotes to keep the spelling)"
+            ),
+            false => write!(f, "did you mean “{suggested}” instead of “{given}”?"),
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! The spelling that was meant.
+//!
+//! The dictionary holds stems, the user wrote a word. So terms near the word's stems are candidates (the slip is in the stem), and
+//! so are terms that a word with its beginning may have (the slip is in the ending); then the words behind them, looked up in
+//! some of their blocks, are compared with what the user wrote.
+
+use tantivy::TantivyError;
+
+use super::vocabulary::{TermCount, Vocabulary};
+use crate::analysis::Analyzer;
+use crate::highlight::Form;
+
+/// Words whose spelling is looked into; each may cost some milliseconds.
+pub(super) const LOOKUPS_MAX: usize = 4;
+
+/// Candidates whose words are compared.
+const CANDIDATES_MAX: usize = 16;
+
+/// Longest ending, in characters, that a stem may lack.
+const ENDING_CHARS_MAX: usize = 7;
+
+/// Shortest stem, in characters.
+const STEM_CHARS_MIN: usize = 3;
+
+/// A word of the collection near to one of the query.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Suggestion {
+    pub(super) word: String,
+    pub(super) distance: usize,
+    pub(super) blocks: u64,
+}
+
+/// The word nearest to `word`, which has `forms`: by changes, then with the same first letter, then the most frequent.
+///
+/// Words of at least four characters may differ by one change, of at least eight by two. Words with digits are not looked into.
+pub(super) fn suggestion(
+    vocabulary: &Vocabulary<'_>,
+    analyzer: &mut Analyzer,
+    word: &str,
+    forms: &[Form],
+) -> Result<Option<Suggestion>, TantivyError> {
+    let word = word.to_lowercase();
+    let Some(distance_max) = distance_max(&word) else { return Ok(None) };
+    let mut best: Option<((usize, bool), Suggestion)> = None;
+    for (term, blocks) in candidates(vocabulary, &word, forms, distance_max)? {
+        for found in vocabulary.words_behind(analyzer, &term)? {
+            let found = found.to_lowercase();
+            let distance = distance(&word, &found);
+            if distance == 0 || distance > distance_max {
+                continue;
+            }
+            let rank = (distance, found.chars().next() != word.chars().next());
+            let is_better = best
+                .as_ref()
+                .is_none_or(|(known, suggestion)| rank < *known || (rank == *known && blocks > suggestion.blocks));
+            if is_better {
+                best = Some((rank, Suggestion { word: found, distance, blocks }));
+            }
+        }
+    }
+    Ok(best.map(|(_, suggestion)| suggestion))
+}
+
+fn distance_max(word: &str) -> Option<usize> {
+    let is_word = word.chars().all(|char| char.is_alphabetic() || char == '\'' || char == '-');
+    match word.chars().count() {
+        _ if !is_word => None,
+        0..=3 => None,
+        4..=7 => Some(1),
+        _ => Some(2),
+    }
+}
+
+/// Terms whose words are worth comparing, the most likely first.
+fn candidates(
+    vocabulary: &Vocabulary<'_>,
+    word: &str,
+    forms: &[Form],
+    distance_max: usize,
+) -> Result<Vec<TermCount>, TantivyError> {
+    let field = vocabulary.fields.all;
+    let mut ranked = Vec::new();
+    for form in forms {
+        for (term, blocks) in vocabulary.near(field, &form.term, distance_max as u8)? {
+            ranked.push((distance(&form.term, &term), term, blocks));
+        }
+    }
+    for (term, blocks) in vocabulary.family(field, word, stem_bytes_min(word))? {
+        ranked.push((distance_max, term, blocks));
+    }
+    let first = word.chars().next();
+    ranked.sort_by(|(a_distance, a, a_blocks), (b_distance, b, b_blocks)| {
+        let other_first = |term: &str| term.chars().next() != first;
+        (a_distance, other_first(a)).cmp(&(b_distance, other_first(b))).then(b_blocks.cmp(a_blocks)).then(a.cmp(b))
+    });
+    let mut seen = std::collections::HashSet::new();
+    ranked.retain(|(_, term, _)| seen.insert(term.clone()));
+    ranked.truncate(CANDIDATES_MAX);
+    Ok(ranked.into_iter().map(|(_, term, blocks)| (term, blocks)).collect())
+}
+
+/// Bytes of the shortest beginning of `word` that may be its stem, less the character that a stem may change.
+pub(super) fn stem_bytes_min(word: &str) -> usize {
+    let chars = word.chars().count().saturating_sub(ENDING_CHARS_MAX).max(STEM_CHARS_MIN);
+    word.char_indices().nth(chars).map_or(word.len(), |(at, _)| at)
+}
+
+/// Changes of one character, or of the places of two neighbours, that make `b` of `a`; no place is changed twice.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut before: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        let mut row = vec![i; b.len() + 1];
+        for j in 1..=b.len() {
+            let change = usize::from(a[i - 1] != b[j - 1]);
+            row[j] = (last[j - 1] + change).min(last[j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                row[j] = row[j].min(before[j - 2] + 1);
+            }
+        }
+        before = std::mem::replace(&mut last, row);
+    }
+    last[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_by_hand() {
+        for (a, b, expected) in [
+            ("", "", 0),
+            ("tree", "tree", 0),
+            ("tree", "", 4),
+            ("tree", "tere", 1),
+            ("mooderation", "moderation", 1),
+            ("häuser", "hauser", 1),
+            ("ca", "abc", 3),
+            ("kitten", "sitting", 3),
+        ] {
+            assert_eq!((distance(a, b), distance(b, a)), (expected, expected), "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn short_words_and_numbers_are_left_alone() {
+        assert_eq!(
+            ["the", "tree", "trees's", "moderate", "1234567", "mp3file", "東京"].map(distance_max),
+            [None, Some(1), Some(1), Some(2), None, None, None]
+        );
+    }
+
+    #[test]
+    fn stems_have_a_least_length() {
+        assert_eq!(["ab", "abcd", "häuser", "organization", "organizations"].map(stem_bytes_min), [2, 3, 4, 5, 6]);
+    }
+}

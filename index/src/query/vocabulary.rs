@@ -1,0 +1,130 @@
+//! What the index's dictionary knows of words.
+
+use std::collections::HashMap;
+
+use tantivy::query::FuzzyTermQuery;
+use tantivy::schema::{Field, IndexRecordOption};
+use tantivy::{DocAddress, DocSet, Searcher, TERMINATED, TantivyDocument, TantivyError, Term};
+use tantivy_fst::Automaton;
+
+use super::automata::Family;
+use super::words::surfaces;
+use crate::analysis::Analyzer;
+use crate::document::BlockDocument;
+use crate::schema::{Fields, decode};
+
+/// Terms that are looked at for the prefixes of one query, over all segments.
+pub(super) const SCAN_TERMS_MAX: usize = 500_000;
+
+/// Blocks in which the words behind a term are looked up.
+const SAMPLE_BLOCKS: usize = 2;
+
+/// A term of the dictionary with the number of blocks that have it, deleted ones included.
+pub(super) type TermCount = (String, u64);
+
+/// The dictionary of one state of the index.
+pub(super) struct Vocabulary<'a> {
+    pub(super) searcher: &'a Searcher,
+    pub(super) fields: &'a Fields,
+    /// Terms that may still be looked at; at first [`SCAN_TERMS_MAX`].
+    pub(super) scan_left: usize,
+}
+
+impl Vocabulary<'_> {
+    /// Terms that begin with `prefix`, most frequent first.
+    pub(super) fn beginning_with(&mut self, field: Field, prefix: &str) -> Result<Vec<TermCount>, TantivyError> {
+        let mut counts = HashMap::new();
+        for segment in self.searcher.segment_readers() {
+            let inverted = segment.inverted_index(field)?;
+            let mut terms = inverted.terms().range().ge(prefix).into_stream()?;
+            while self.scan_left > 0 && terms.advance() && terms.key().starts_with(prefix.as_bytes()) {
+                count(&mut counts, terms.key(), terms.value().doc_freq);
+                self.scan_left -= 1;
+            }
+        }
+        Ok(most_frequent_first(counts))
+    }
+
+    /// Terms that may be the stem of `word` or of a word that begins with it, of so many bytes at least.
+    pub(super) fn family(&self, field: Field, word: &str, bytes_min: usize) -> Result<Vec<TermCount>, TantivyError> {
+        self.accepted(field, || Ok(Family { word, bytes_min }))
+    }
+
+    /// Terms at most `distance` changes of a character away; changing places of two is one.
+    pub(super) fn near(&self, field: Field, term: &str, distance: u8) -> Result<Vec<TermCount>, TantivyError> {
+        let query = FuzzyTermQuery::new(Term::from_field_text(field, term), distance, true);
+        self.accepted(field, || query.automaton())
+    }
+
+    fn accepted<A: Automaton>(
+        &self,
+        field: Field,
+        automaton: impl Fn() -> Result<A, TantivyError>,
+    ) -> Result<Vec<TermCount>, TantivyError>
+    where
+        A::State: Clone,
+    {
+        let mut counts = HashMap::new();
+        for segment in self.searcher.segment_readers() {
+            let inverted = segment.inverted_index(field)?;
+            let mut terms = inverted.terms().search(automaton()?).into_stream()?;
+            while terms.advance() {
+                count(&mut counts, terms.key(), terms.value().doc_freq);
+            }
+        }
+        Ok(most_frequent_first(counts))
+    }
+
+    /// Words, as they stand in the first blocks that have it, whose term is `term`; each once, the most frequent first.
+    pub(super) fn words_behind(&self, analyzer: &mut Analyzer, term: &str) -> Result<Vec<String>, TantivyError> {
+        let mut counts = HashMap::new();
+        for address in self.first_blocks(&Term::from_field_text(self.fields.all, term))? {
+            let encoded: TantivyDocument = self.searcher.doc(address)?;
+            let block = decode(self.fields, &encoded);
+            for text in texts(&block) {
+                for surface in surfaces(text) {
+                    if analyzer.term(&surface, block.language) == term {
+                        *counts.entry(surface.text.to_owned()).or_insert(0) += 1;
+                    }
+                }
+            }
+        }
+        Ok(most_frequent_first(counts).into_iter().map(|(word, _)| word).collect())
+    }
+
+    fn first_blocks(&self, term: &Term) -> Result<Vec<DocAddress>, TantivyError> {
+        let mut blocks = Vec::new();
+        for (segment, reader) in self.searcher.segment_readers().iter().enumerate() {
+            let inverted = reader.inverted_index(term.field())?;
+            let Some(mut postings) = inverted.read_postings(term, IndexRecordOption::Basic)? else { continue };
+            while postings.doc() != TERMINATED && blocks.len() < SAMPLE_BLOCKS {
+                if !reader.is_deleted(postings.doc()) {
+                    blocks.push(DocAddress::new(segment as u32, postings.doc()));
+                }
+                postings.advance();
+            }
+        }
+        Ok(blocks)
+    }
+}
+
+/// The searched texts of a block.
+fn texts(block: &BlockDocument) -> impl Iterator<Item = &str> {
+    let single = [&block.title, &block.lead, &block.body, &block.image_text];
+    single.into_iter().chain(&block.heading_path).map(String::as_str)
+}
+
+/// Terms that begin with a control character stand for no word as it is written.
+fn count(counts: &mut HashMap<String, u64>, term: &[u8], blocks: u32) {
+    if term.first().is_some_and(u8::is_ascii_control) {
+        return;
+    }
+    let term = String::from_utf8_lossy(term).into_owned();
+    *counts.entry(term).or_insert(0) += u64::from(blocks);
+}
+
+fn most_frequent_first(counts: HashMap<String, u64>) -> Vec<TermCount> {
+    let mut terms: Vec<TermCount> = counts.into_iter().collect();
+    terms.sort_unstable_by(|(a, a_count), (b, b_count)| b_count.cmp(a_count).then_with(|| a.cmp(b)));
+    terms
+}

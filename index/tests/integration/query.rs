@@ -1,0 +1,258 @@
+//! The query language on an index: fields, lists, prefixes, spelling.
+
+use lopper_index::{BlockDocument, BlockQuery, Correction, PREFIX_TERMS_MAX, QueryNote, RankedBlocks, SearchError};
+
+use crate::support::{TestIndex, block};
+
+fn search(test: &TestIndex, text: &str) -> RankedBlocks {
+    test.searcher().search(&BlockQuery::new(text, 1000)).unwrap()
+}
+
+/// Numbers of the pages found, in the order of the ranking.
+fn pages(test: &TestIndex, text: &str) -> Vec<u64> {
+    let blocks = search(test, text).blocks;
+    blocks.iter().map(|block| u64::from_str_radix(&block.document.page_id[..16], 16).unwrap()).collect()
+}
+
+fn sorted(test: &TestIndex, text: &str) -> Vec<u64> {
+    let mut pages = pages(test, text);
+    pages.sort_unstable();
+    pages
+}
+
+/// Mills on three hosts.
+fn mills() -> TestIndex {
+    let at = |page: u32, host: &str, path: &str, year: i64, body: &str| BlockDocument {
+        url: format!("http://{host}/{path}"),
+        host: host.to_owned(),
+        captured_at: Some((year - 1970) * 31_556_952 + 10_000_000),
+        ..block(page, 0, "en", body)
+    };
+    TestIndex::of(&[
+        BlockDocument {
+            title: "Old mills".to_owned(),
+            heading_path: vec!["The water mill".to_owned(), "Wheels turning".to_owned()],
+            page_type: "article".to_owned(),
+            ..at(1, "museum.example", "mills/water_wheels", 2008, "The restored mill grinds corn again.")
+        },
+        at(2, "www.museum.example", "tickets", 2010, "Tickets for the mill and the organization of tours."),
+        BlockDocument {
+            language: "de".into(),
+            page_type: "forum".to_owned(),
+            ..at(3, "forum.museum.example", "t/17", 2012, "Die Mühlen am Bach mahlen; mill heißt Mühle.")
+        },
+        at(4, "other.example", "mills", 2009, "Wind turns the mill, corn waits."),
+    ])
+}
+
+#[test]
+fn fields_restrict() {
+    let test = mills();
+    for (text, expected) in [
+        ("mill site:museum.example", &[1, 2, 3][..]),
+        ("mill site:www.museum.example", &[2]),
+        ("mill site:museum.example/mills", &[1]),
+        ("mill site:museum.example/mill", &[]),
+        ("mill -site:museum.example", &[4]),
+        ("site:example", &[1, 2, 3, 4]),
+        ("corn lang:de", &[]),
+        ("mill lang:de", &[3]),
+        ("mill lang:(de OR fr)", &[3]),
+        ("type:article corn", &[1]),
+        ("title:mill", &[1]),
+        ("title:\"old mill\"", &[1]),
+        ("title:\"mill old\"", &[]),
+        ("heading:\"water mill wheel\"", &[]),
+        ("heading:(wheel AND turn)", &[1]),
+        ("heading:water -title:old", &[]),
+        ("inurl:mills", &[1, 4]),
+        ("inurl:water_wheels", &[1]),
+        ("inurl:wheel*", &[1]),
+        ("mill date:2009..2010", &[2, 4]),
+        ("mill date:..2008", &[1]),
+        ("mill date:2011..", &[3]),
+        ("mill date:2012 OR (corn AND site:other.example)", &[3, 4]),
+    ] {
+        assert_eq!(sorted(&test, text), expected, "{text}");
+    }
+}
+
+#[test]
+fn operators_require_and_exclude() {
+    let test = mills();
+    for (text, expected) in [
+        ("corn tickets", &[1, 2, 4][..]),
+        ("corn AND wind", &[4]),
+        ("+corn wind", &[1, 4]),
+        ("mill -corn", &[2, 3]),
+        ("mill NOT (corn OR tickets)", &[3]),
+        ("\"mill corn\"~2", &[1, 4]),
+        ("\"corn mill\"~1", &[]),
+        ("(corn OR tickets) AND (wind OR tour)", &[2, 4]),
+        ("corn and wind", &[1, 2, 4]),
+        ("-corn", &[2, 3]),
+        ("-corn -tickets", &[3]),
+        ("-mill", &[]),
+    ] {
+        let found = sorted(&test, text);
+        assert_eq!(found, expected, "{text}");
+    }
+}
+
+#[test]
+fn filters_alone_list_the_newest_first() {
+    let test = mills();
+    assert_eq!(pages(&test, "site:museum.example"), [3, 2, 1]);
+    assert_eq!(pages(&test, "-corn"), [3, 2]);
+    assert!(search(&test, "site:museum.example").blocks.iter().all(|block| block.score.abs() < f32::MIN_POSITIVE));
+    assert_eq!(pages(&test, "mill site:museum.example").len(), 3);
+}
+
+#[test]
+fn words_of_what_is_excluded_are_not_marked() {
+    let test = mills();
+    let ranked = search(&test, "wind -tickets site:other.example");
+    let found = &ranked.blocks[0];
+    let marked: Vec<&str> = found.highlights.body.iter().map(|range| &found.document.body[range.clone()]).collect();
+    assert_eq!(marked, ["Wind"]);
+}
+
+#[test]
+fn common_words_find_something() {
+    let test = mills();
+    assert_eq!(sorted(&test, "the"), [1, 2, 4]);
+    assert_eq!(search(&test, "to be or not to be, that is the question").total, 3);
+}
+
+#[test]
+fn prefixes_find_words_and_not_only_stems() {
+    let test = mills();
+    for (text, expected) in [
+        ("gri*", &[1][..]),
+        ("grindi*", &[]),
+        ("orga*", &[2]),
+        // "organization" has the stem "organ".
+        ("organiz*", &[2]),
+        ("organiza* -corn", &[2]),
+        ("müh*", &[3]),
+        ("MÜHL*", &[3]),
+        ("title:mil*", &[1]),
+        ("zzz*", &[]),
+    ] {
+        assert_eq!(sorted(&test, text), expected, "{text}");
+    }
+}
+
+#[test]
+fn a_prefix_of_many_words_is_cut_at_the_rarest() {
+    let many: Vec<String> = (0..PREFIX_TERMS_MAX + 7).map(|number| format!("word{number:03}")).collect();
+    let common = BlockDocument { title: "word099 wordy".to_owned(), ..block(2, 0, "en", "wordy word099") };
+    let test = TestIndex::of(&[block(1, 0, "en", &many.join(" ")), common, block(3, 0, "en", "word099 wordy")]);
+    let ranked = search(&test, "x word*");
+    let expected = QueryNote::PrefixCut { position_bytes: 2, prefix: "word".to_owned(), left_out: 9 };
+    assert_eq!(ranked.notes, [expected]);
+    assert_eq!(ranked.total, 3);
+}
+
+fn correction(position_bytes: usize, given: &str, suggested: &str, applied: bool) -> QueryNote {
+    let (given, suggested) = (given.to_owned(), suggested.to_owned());
+    QueryNote::Correction(Correction { position_bytes, given, suggested, applied })
+}
+
+#[test]
+fn a_word_that_is_nowhere_is_searched_for_as_it_was_meant() {
+    let test = TestIndex::of(&[
+        block(1, 0, "en", "The moderation of comments takes place daily; moderators are organised."),
+        block(2, 0, "en", "Comments on the restoration of mills."),
+        block(3, 0, "de", "Die Häuser am Wald"),
+        block(4, 0, "xx", "森林公園 xyzzy"),
+    ]);
+    for (text, page, note) in [
+        ("mooderation", 1, correction(0, "mooderation", "moderation", true)),
+        ("é Moderatoin", 1, correction(3, "Moderatoin", "moderation", true)),
+        ("moderatros", 1, correction(0, "moderatros", "moderators", true)),
+        ("+restoraton", 2, correction(1, "restoraton", "restoration", true)),
+        ("häusre", 3, correction(0, "häusre", "häuser", true)),
+        ("title:x OR xyzy", 4, correction(11, "xyzy", "xyzzy", true)),
+    ] {
+        let ranked = search(&test, text);
+        assert_eq!(ranked.notes, [note], "{text}");
+        assert_eq!(pages(&test, text), [page], "{text}");
+        assert!(!ranked.blocks[0].highlights.body.is_empty(), "{text}");
+    }
+    for kept in [
+        "mil",
+        "zzz",
+        "mooderat*",
+        "-mooderation -comments",
+        "mo0deration",
+        "森公",
+        "qwertyuiop",
+        "site:mooderation.org",
+    ] {
+        let notes = search(&test, kept).notes;
+        assert!(!notes.iter().any(|note| matches!(note, QueryNote::Correction(_))), "{kept}: {notes:?}");
+    }
+}
+
+#[test]
+fn a_quoted_spelling_is_kept_and_asked_about() {
+    let test = TestIndex::of(&[block(1, 0, "en", "The moderation of comments")]);
+    let ranked = search(&test, "\"mooderation\" comments");
+    assert_eq!((ranked.total, ranked.notes), (0, vec![correction(1, "mooderation", "moderation", false)]));
+}
+
+#[test]
+fn a_rare_word_beside_a_frequent_one_is_asked_about() {
+    let mut blocks: Vec<_> = (0..100).map(|page| block(page, 0, "en", "the archive of pages")).collect();
+    blocks.push(block(100, 0, "en", "the archvie of pages"));
+    let test = TestIndex::of(&blocks);
+    let ranked = search(&test, "archvie");
+    assert_eq!((ranked.total, ranked.notes), (1, vec![correction(0, "archvie", "archive", false)]));
+    assert_eq!(search(&test, "archive").notes, []);
+}
+
+#[test]
+fn a_filter_that_nothing_has_is_told() {
+    let test = mills();
+    let note = |position_bytes, filter: &str| QueryNote::NothingHas { position_bytes, filter: filter.to_owned() };
+    assert_eq!(search(&test, "mill site:nowhere.org").notes, [note(10, "site:nowhere.org")]);
+    assert_eq!(search(&test, "mill (lang:fr OR type:service)").notes, [note(11, "lang:fr"), note(22, "type:service")]);
+}
+
+#[test]
+fn a_language_asked_for_is_tried_however_rare() {
+    let codes = ["ar", "da", "nl", "en", "fi", "fr", "de", "el", "hu"];
+    let mut blocks = Vec::new();
+    for (page, code) in codes.iter().enumerate() {
+        blocks.push(block(page as u32, 0, code, "x"));
+        blocks.push(block(page as u32, 1, code, "y"));
+    }
+    blocks.push(block(50, 0, "sv", "hundarna springer"));
+    let test = TestIndex::of(&blocks);
+    assert_eq!(pages(&test, "hundar lang:sv"), [50]);
+}
+
+#[test]
+fn a_query_that_cannot_be_understood_is_an_error_with_its_place() {
+    let test = mills();
+    let error = test.searcher().search(&BlockQuery::new("corn AND (mill", 5)).unwrap_err();
+    let SearchError::Query(error) = error else { panic!("{error}") };
+    assert_eq!(error.position_bytes, 9);
+    assert_eq!(
+        error.to_string(),
+        "the parenthesis is not closed; add a `)`, or put it in quotes to search for the words (at byte 9 of the query)"
+    );
+}
+
+/// Each repetition is looked up once, whatever it costs.
+#[test]
+fn long_hostile_queries_are_quick() {
+    let test = mills();
+    for text in
+        ["a* ".repeat(3000), "zzzzzzzzz ".repeat(900), "NOT ".repeat(2500), "(a ".repeat(60), "\"a b\"~9 ".repeat(1000)]
+    {
+        let found = test.searcher().search(&BlockQuery::new(&text, 5));
+        assert!(matches!(found, Ok(_) | Err(SearchError::Query(_))), "{found:?}");
+    }
+}
