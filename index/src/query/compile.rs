@@ -327,7 +327,7 @@ impl Compilation<'_> {
             return Ok(None);
         }
         if clauses.iter().all(|(occur, _)| *occur == Occur::MustNot) {
-            clauses.push((Occur::Must, Box::new(AllQuery)));
+            clauses.push((Occur::Must, every_block()));
         }
         Ok(Some(Box::new(BooleanQuery::new(clauses))))
     }
@@ -347,6 +347,11 @@ impl Compilation<'_> {
             _ => Box::new(BooleanQuery::union(queries)),
         })
     }
+}
+
+/// What is left where something is excluded from all.
+fn every_block() -> Box<dyn Query> {
+    Box::new(AllQuery)
 }
 
 impl Part {
