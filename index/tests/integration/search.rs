@@ -192,7 +192,7 @@ fn any_query_finds_or_is_told_to_be_wrong() {
         "(\"|“|~2|some|words|森林| |\\.|-|\\+|\\(|\\)| AND | OR | NOT |\\*|title:|heading:|site:|lang:en|date:2008|inurl:){0,20}"
     ];
     proptest!(|(text in texts, limit in 0usize..5, offset in 0usize..5)| {
-        let ranked = match searcher.search(&BlockQuery { text: text.clone(), limit, offset }) {
+        let ranked = match searcher.search(&BlockQuery { text: text.clone(), limit, offset, ..BlockQuery::default() }) {
             Ok(ranked) => ranked,
             Err(SearchError::Query(error)) => {
                 prop_assert!(text.is_char_boundary(error.position_bytes));
