@@ -229,11 +229,13 @@ impl DocumentEncoder {
         add_stored(&mut encoded, fields, document);
         self.all.clear();
         let headings: Vec<&str> = document.heading_path.iter().map(String::as_str).collect();
+        // A line is a paragraph: phrases and windows of words end with it.
+        let lines: Vec<&str> = document.body.lines().collect();
         for (field, texts) in [
             (fields.parts.title, &[document.title.as_str()][..]),
             (fields.parts.headings, &headings),
             (fields.parts.lead, &[&document.lead]),
-            (fields.parts.body, &[&document.body]),
+            (fields.parts.body, &lines),
             (fields.parts.images, &[&document.image_text]),
         ] {
             self.add_part(&mut encoded, field, texts, document.language);

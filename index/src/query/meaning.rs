@@ -16,7 +16,7 @@ fn blocks() -> impl Strategy<Value = Vec<BlockDocument>> {
     let words =
         || prop::sample::select(vec!["", "a", "b a", "c b a", "a a c", "c d", "b c d e a", "ab", "ab abc", "d. b"]);
     let hosts = prop::sample::select(vec!["example.org", "www.example.org", "a.example.org", "other.net"]);
-    let paths = prop::sample::select(vec!["", "docs", "docs/a_b", "docs2/c"]);
+    let paths = prop::sample::select(vec!["", "docs", "docs/a_b", "dogs/c"]);
     let years = prop::sample::select(vec![None, Some(1_199_145_600), Some(1_230_767_999), Some(1_230_768_000)]);
     let kinds = prop::sample::select(vec!["", "forum", "article"]);
     let languages = prop::sample::select(vec!["xx", "yy"]);
@@ -79,7 +79,7 @@ fn queries() -> impl Strategy<Value = String> {
         "inurl:docs",
         "inurl:b",
         "inurl:docs*",
-        "inurl:(docs2 OR b)",
+        "inurl:(dogs OR b)",
         "?",
     ]);
     let leaf = leaves.prop_map(str::to_owned).boxed();

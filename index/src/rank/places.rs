@@ -8,8 +8,8 @@ use super::frequencies::seek;
 use super::segment::{Columns, RankWord};
 use crate::schema::Fields;
 
-/// Words of the window that coverage is measured in; about a sentence or two.
-const WINDOW_WORDS: u32 = 32;
+/// Words of the window that coverage is measured in: a paragraph, unless it is long. Lines of a block stand farther apart.
+const WINDOW_WORDS: u32 = 99;
 
 /// Closeness of the words in one block.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -103,7 +103,7 @@ mod tests {
     fn by_hand() {
         let words = words(&[1.0, 2.0, 5.0]);
         // The third word is too far from the first two to stand in one window with them.
-        let far = closeness_of(vec![(0, 0), (1, 1), (40, 2)], &words);
+        let far = closeness_of(vec![(0, 0), (1, 1), (140, 2)], &words);
         assert!((far.window - 5.0 / 8.0).abs() < 1e-6 && (far.pairs - 0.5).abs() < 1e-6, "{far:?}");
         let near = closeness_of(vec![(7, 2), (0, 0), (2, 1), (2, 1)], &words);
         assert!((near.window - 1.0).abs() < 1e-6 && near.pairs == 0.0, "{near:?}");
