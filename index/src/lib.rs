@@ -33,6 +33,7 @@ pub mod analysis;
 mod block_index;
 mod document;
 mod highlight;
+mod passage;
 mod query;
 mod rank;
 mod schema;
@@ -46,6 +47,7 @@ mod writer;
 pub use block_index::{BlockIndex, FORMAT_VERSION, IndexError};
 pub use document::{BlockDocument, PageDocument};
 pub use highlight::QueryTerms;
+pub use passage::passage;
 pub use query::{
     BlockQuery, Correction, PAGE_TYPES, PREFIX_TERMS_MAX, QUERY_BYTES_MAX, QUERY_DEPTH_MAX, QUERY_PARTS_MAX,
     QUERY_SLOP_MAX, QUERY_TERMS_MAX, QueryError, QueryErrorKind, QueryNote, Ranking,

@@ -1,5 +1,6 @@
 //! `lopper search`.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Write, stdout};
 use std::path::Path;
@@ -17,6 +18,9 @@ use crate::config::Config;
 use crate::ingest::Collection;
 use crate::search::{PageHit, SearchEngine, SearchError, SearchRequest, SearchResponse};
 
+/// Blocks of one page in a run, so that its first hundred results reach many pages.
+const RUN_BLOCKS_PER_PAGE_MAX: usize = 3;
+
 pub(super) fn run(args: &SearchArgs, config: &Config) -> Result<ExitCode> {
     if args.queries.is_some() && args.format != SearchFormat::Run {
         wrong_usage("--queries needs --format run");
@@ -27,7 +31,7 @@ pub(super) fn run(args: &SearchArgs, config: &Config) -> Result<ExitCode> {
     let query = args.query.join(" ");
     match (&args.queries, args.format) {
         (Some(file), _) => run_queries(&engine, file, args.k as usize, &mut out)?,
-        (None, SearchFormat::Run) => write_run("1", engine.blocks(&query, args.k as usize)?, &mut out)?,
+        (None, SearchFormat::Run) => write_run(&engine, "1", &fetch(&engine, &query, args.k as usize)?, args.k as usize, &mut out)?,
         (None, format) => {
             let response = engine.search(&SearchRequest { pages: args.k as usize, ..SearchRequest::new(query) })?;
             if format == SearchFormat::Json {
@@ -63,6 +67,11 @@ struct RunResult {
     page_id: String,
 }
 
+/// Enough blocks that `k` are left when pages with many are cut short.
+fn fetch(engine: &SearchEngine, query: &str, k: usize) -> Result<RankedBlocks, SearchError> {
+    engine.blocks(query, k.saturating_mul(RUN_BLOCKS_PER_PAGE_MAX))
+}
+
 fn run_queries(engine: &SearchEngine, file: &Path, k: usize, out: &mut impl Write) -> Result<()> {
     let source = File::open(file).with_context(|| format!("cannot read the query file {}", file.display()))?;
     for (index, line) in BufReader::new(source).lines().enumerate() {
@@ -73,7 +82,7 @@ fn run_queries(engine: &SearchEngine, file: &Path, k: usize, out: &mut impl Writ
         }
         let query: QueryLine =
             serde_json::from_str(&line).with_context(|| format!("{} is not {{\"qid\", \"query\"}}", place()))?;
-        let ranked = match engine.blocks(&query.query, k) {
+        let ranked = match fetch(engine, &query.query, k) {
             // One bad query among many is told and finds nothing.
             Err(error @ SearchError::Query(_)) => {
                 eprintln!("lopper: {}: {error}", place());
@@ -81,18 +90,24 @@ fn run_queries(engine: &SearchEngine, file: &Path, k: usize, out: &mut impl Writ
             }
             ranked => ranked?,
         };
-        write_run(&query.qid, ranked, out)?;
+        write_run(engine, &query.qid, &ranked, k, out)?;
     }
     Ok(())
 }
 
-fn write_run(qid: &str, ranked: RankedBlocks, out: &mut impl Write) -> Result<()> {
-    let results = ranked.blocks.into_iter().map(|block| RunResult {
-        url: block.document.url,
+fn write_run(engine: &SearchEngine, qid: &str, ranked: &RankedBlocks, k: usize, out: &mut impl Write) -> Result<()> {
+    let mut of_page: HashMap<&str, usize> = HashMap::new();
+    let shown = ranked.blocks.iter().filter(|block| {
+        let count = of_page.entry(&block.document.page_id).or_default();
+        *count += 1;
+        *count <= RUN_BLOCKS_PER_PAGE_MAX
+    });
+    let results = shown.take(k).map(|block| RunResult {
+        url: block.document.url.clone(),
         score: block.score,
-        block_text: block.document.body,
-        block_id: block.document.block_id,
-        page_id: block.document.page_id,
+        block_text: engine.shown(ranked, block).to_owned(),
+        block_id: block.document.block_id.clone(),
+        page_id: block.document.page_id.clone(),
     });
     serde_json::to_writer(&mut *out, &RunLine { qid, results: results.collect() })?;
     writeln!(out)?;

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use lopper_index::analysis::Analyzer;
-use lopper_index::{BlendWeights, BlockQuery, BlockSearcher, QueryTerms, RankedBlock, RankedBlocks, snippet};
+use lopper_index::{BlendWeights, BlockQuery, BlockSearcher, QueryTerms, RankedBlock, RankedBlocks, passage, snippet};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
@@ -60,6 +60,12 @@ impl SearchEngine {
     pub fn blocks(&self, query: &str, limit: usize) -> Result<RankedBlocks, SearchError> {
         let links = self.collection.store().snapshot();
         Ok(self.searcher.search_with(&BlockQuery::new(query, limit), &*links, BlendWeights::default())?)
+    }
+
+    /// The part of a found block that answers the query.
+    pub fn shown<'a>(&self, ranked: &RankedBlocks, block: &'a RankedBlock) -> &'a str {
+        let mut analyzer = self.analyzer.lock().unwrap_or_else(PoisonError::into_inner);
+        &block.document.body[passage(&mut analyzer, &block.document, &ranked.terms, &ranked.word_weights)]
     }
 
     /// Answers a request: the pages of the best blocks, in the order of their best ones.

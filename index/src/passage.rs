@@ -1,0 +1,147 @@
+//! The part of a block that answers: pruning within the block, by the query it was found with.
+
+use std::ops::Range;
+
+use crate::analysis::{Analyzer, Language};
+use crate::document::BlockDocument;
+use crate::highlight::{QueryTerms, matches};
+
+/// Share of the block's query weight that heading or first line hold from which on the block as a whole is the answer.
+const HEADED_SHARE: f32 = 0.6;
+
+/// Share of the block's query weight that the passage must hold.
+const COVERED_SHARE: f32 = 0.999;
+
+/// Words of a passage at least, where the block has them.
+const WORDS_MIN: usize = 30;
+
+/// The lines of a block's body that answer a query, as a range of bytes.
+///
+/// Where the query's words stand in the block's heading or first line, the block is about them and all of it is shown. Else it
+/// is the fewest lines in a row that hold all of the query's words that the block holds, and as many lines after (at the end
+/// before) them as make 30 words. `word_weights` are by the numbers of the words in `terms`.
+pub fn passage(
+    analyzer: &mut Analyzer,
+    block: &BlockDocument,
+    terms: &QueryTerms,
+    word_weights: &[f32],
+) -> Range<usize> {
+    let whole = 0..block.body.len();
+    let lines = lines(&block.body);
+    let mut words_in = |text: &str| words_in(analyzer, text, block.language, terms);
+    let found: Vec<Vec<u32>> = lines.iter().map(|line| words_in(&block.body[line.clone()])).collect();
+    let weight = |words: &[u32]| -> f32 {
+        words.iter().map(|word| word_weights.get(*word as usize).copied().unwrap_or(0.0)).sum()
+    };
+    let total = weight(&distinct(found.iter().flatten().copied()));
+    if lines.len() < 2 || total <= 0.0 {
+        return whole;
+    }
+    let heading = block.heading_path.last().map_or("", String::as_str);
+    let headed = distinct(words_in(heading).into_iter().chain(words_in(&block.lead)));
+    if weight(&headed) >= HEADED_SHARE * total {
+        return whole;
+    }
+    let Some(shortest) = shortest(&block.body, &lines, &found, &|words| weight(words) >= COVERED_SHARE * total) else {
+        return whole;
+    };
+    let shown = lengthened(&block.body, &lines, shortest);
+    lines[shown.start].start..lines[shown.end - 1].end
+}
+
+fn lines(text: &str) -> Vec<Range<usize>> {
+    let mut begin = 0;
+    let line = |line: &str| {
+        let range = begin..begin + line.len();
+        begin = range.end + 1;
+        range
+    };
+    text.split('\n').map(line).collect()
+}
+
+fn words_in(analyzer: &mut Analyzer, text: &str, language: Language, terms: &QueryTerms) -> Vec<u32> {
+    distinct(matches(analyzer, text, language, terms).into_iter().map(|found| found.word))
+}
+
+fn distinct(words: impl Iterator<Item = u32>) -> Vec<u32> {
+    let mut words: Vec<u32> = words.collect();
+    words.sort_unstable();
+    words.dedup();
+    words
+}
+
+fn word_count(text: &str) -> usize {
+    text.split_whitespace().count()
+}
+
+/// The lines in a row with fewest words that hold enough; the first of equals.
+fn shortest(
+    text: &str,
+    lines: &[Range<usize>],
+    found: &[Vec<u32>],
+    is_enough: &dyn Fn(&[u32]) -> bool,
+) -> Option<Range<usize>> {
+    let mut best: Option<(usize, Range<usize>)> = None;
+    for begin in (0..lines.len()).filter(|line| !found[*line].is_empty()) {
+        let (mut held, mut words) = (Vec::new(), 0);
+        for end in begin..lines.len() {
+            words += word_count(&text[lines[end].clone()]);
+            if best.as_ref().is_some_and(|(fewest, _)| words >= *fewest) {
+                break;
+            }
+            held = distinct(held.into_iter().chain(found[end].iter().copied()));
+            if is_enough(&held) {
+                best = Some((words, begin..end + 1));
+                break;
+            }
+        }
+    }
+    best.map(|(_, range)| range)
+}
+
+/// With lines after it, then before it, until there are enough words.
+fn lengthened(text: &str, lines: &[Range<usize>], mut shown: Range<usize>) -> Range<usize> {
+    let count = |line: usize| word_count(&text[lines[line].clone()]);
+    let mut words: usize = shown.clone().map(count).sum();
+    while words < WORDS_MIN && shown.end < lines.len() {
+        words += count(shown.end);
+        shown.end += 1;
+    }
+    while words < WORDS_MIN && shown.start > 0 {
+        shown.start -= 1;
+        words += count(shown.start);
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown<'a>(block: &'a BlockDocument, query: &str) -> &'a str {
+        let mut analyzer = Analyzer::new();
+        let terms = QueryTerms::of_text(&mut analyzer, query, Language::from_code("en"));
+        let range = passage(&mut analyzer, block, &terms, &[1.0; 8]);
+        &block.body[range]
+    }
+
+    #[test]
+    fn the_lines_that_hold_the_words() {
+        let filler = "word ".repeat(40);
+        let body = format!("About wind\n{filler}\nSails of linen turn {filler}\n{filler}");
+        let block = BlockDocument {
+            lead: "About wind".to_owned(),
+            heading_path: vec!["Mills".to_owned()],
+            body,
+            language: "en".into(),
+            ..BlockDocument::default()
+        };
+        assert!(shown(&block, "linen sails").starts_with("Sails") && shown(&block, "linen sails").lines().count() == 1);
+        assert_eq!(shown(&block, "wind"), block.body, "the first line is about it");
+        assert_eq!(shown(&block, "water"), block.body, "nothing is found");
+        assert!(shown(&block, "wind linen sails").starts_with("About"), "all words, wherever they stand");
+        let short =
+            BlockDocument { body: "a sail\nb\nc".to_owned(), language: "en".into(), ..BlockDocument::default() };
+        assert_eq!(shown(&short, "sail"), short.body);
+    }
+}
