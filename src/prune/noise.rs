@@ -9,6 +9,13 @@ const LINK_SHARE_MIN: f32 = 0.6;
 /// Links from which on a block can be a list of them.
 const LINKS_MIN: u32 = 3;
 
+/// Bytes of a link's text, on average, up to which links only lead on; teasers of articles are longer.
+const LINK_BYTES_MAX: u32 = 32;
+
+/// Share of the page's text above which a block is content whatever else it is: an element left open can swallow a page, and the
+/// list of links can be what the page is for.
+const PAGE_SHARE_MAX: f32 = 0.3;
+
 /// Counts over the nodes of a tree, by which blocks are told to be noise.
 pub(super) struct Noise<'a> {
     tree: &'a ContentStructureTree,
@@ -33,7 +40,11 @@ impl<'a> Noise<'a> {
 
     /// Whether a block is navigation by its element, or mostly the text of links.
     pub(super) fn is_noise(&self, item: NodeId) -> bool {
-        self.is_chrome(item) || self.is_link_list(item)
+        self.is_small(item) && (self.is_chrome(item) || self.is_link_list(item))
+    }
+
+    fn is_small(&self, item: NodeId) -> bool {
+        self.tree.subtree_text(item).len() as f32 <= PAGE_SHARE_MAX * self.tree.visible_text().len() as f32
     }
 
     fn is_chrome(&self, item: NodeId) -> bool {
@@ -43,7 +54,8 @@ impl<'a> Noise<'a> {
     fn is_link_list(&self, item: NodeId) -> bool {
         let text = self.tree.subtree_text(item).len() as f32;
         let (before, after) = (self.links[item.index()], self.links[self.tree.subtree_end(item).index()]);
-        after.0 - before.0 >= LINKS_MIN && (after.1 - before.1) as f32 >= LINK_SHARE_MIN * text
+        let (links, bytes) = (after.0 - before.0, after.1 - before.1);
+        links >= LINKS_MIN && bytes as f32 >= LINK_SHARE_MIN * text && bytes <= LINK_BYTES_MAX * links
     }
 }
 
@@ -57,7 +69,7 @@ mod tests {
     #[test]
     fn link_lists_and_navigation_are_noise() {
         let html = "<nav><p>Menu</p></nav><div><a href=/a>One</a> <a href=/b>Two</a> <a href=/c>Three</a> x</div>
-            <div>Three <a href=/a>links</a> in <a href=/b>much</a> running <a href=/c>text</a> here.</div>";
+            <div>Three <a href=/a>links</a> in <a href=/b>much</a> running <a href=/c>text</a> here, and more of it that says what the page is for, so that it outweighs what stands around it by far.</div>";
         let tree = cst::build(&dom::parse(html, &Limits::default()), Profile::Modern, &Limits::default());
         let noise = Noise::new(&tree);
         let judged: Vec<bool> = tree.child_items(ContentStructureTree::ROOT).map(|item| noise.is_noise(item)).collect();
