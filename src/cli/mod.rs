@@ -10,6 +10,8 @@ mod ingest;
 mod migrate;
 mod output;
 mod progress;
+mod rebuild;
+mod report;
 mod search;
 mod serve;
 mod stats;
@@ -26,7 +28,7 @@ use clap::Parser;
 use crate::config::{Config, DATA_DEFAULT};
 use args::{Args, Command, EvalCommand};
 
-/// Runs the program: 0 for success, 1 for failure, 2 for wrong usage.
+/// Runs the program: 0 for success, 1 for failure, 2 for wrong usage, 130 when Ctrl-C stopped it.
 pub fn main() -> ExitCode {
     let args = Args::parse();
     match run(args) {
@@ -51,6 +53,7 @@ fn run(args: Args) -> Result<ExitCode> {
         Command::Tree(args) => tree::run(&args, &config),
         Command::Serve(args) => serve::run(&args, &config),
         Command::Stats(args) => stats::run(&args, &config),
+        Command::Rebuild(args) => rebuild::run(&args, &config),
         Command::Migrate(args) => migrate::run(&args, &config),
     }
 }

@@ -1,31 +1,44 @@
 //! Decoding and analysing, on as many threads as there are cores.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{Receiver, SyncSender};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use super::job::{Done, Failure, Job, Outcome, Work};
-use crate::archive::{ArchiveRecord, Payload};
-use crate::limits::Limits;
+use super::job::{At, Done, Failure, Job, Outcome, Work};
+use super::simhash::simhash;
+use super::{Bodies, Collection, IngestOptions};
+use crate::archive::{ArchiveRecord, Payload, RecordKind};
 use crate::page::{self, Page, PageError, PageOutcome, url};
-use crate::pipeline::{AnalysedPage, ExtractParams, PageAnalyser, PageFacts, StoredTree, block_documents};
-use crate::store::{CollectionStatistics, PagePut, StoreError, StoredPage, distinct_hashes};
+use crate::pipeline::{AnalysedPage, PageAnalyser, PageFacts, StoredTree, block_documents};
+use crate::store::{
+    BodyPlace, CollectionStatistics, ContentDigest, KeptBody, PagePut, RecordFacts, Revisit, StoreError, StoredPage,
+    distinct_hashes,
+};
 
 /// Takes jobs until there are none or nobody wants the results.
 ///
 /// No page is known to stop its analysis by a panic. Should one, it costs itself and not the run.
-pub(super) fn work(jobs: &Mutex<Receiver<Job>>, results: &SyncSender<Done>, params: ExtractParams, limits: &Limits) {
-    let mut analyser = PageAnalyser::new(params, *limits);
+pub(super) fn work(
+    jobs: &Mutex<Receiver<Job>>,
+    results: &SyncSender<Done>,
+    collection: &Collection,
+    options: &IngestOptions,
+) {
+    let mut worker = Worker::new(collection, options);
     loop {
         let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(Job { number, work }) = job else { return };
         let payload_bytes = payload_bytes(&work);
-        let offset_bytes = offset_bytes(&work);
-        let result = catch_unwind(AssertUnwindSafe(|| outcome(work, &mut analyser, limits)));
-        let result = result.unwrap_or_else(|_| {
-            analyser = PageAnalyser::new(params, *limits);
-            let message = "the page stopped its analysis; this is a fault of lopper, please report it".to_owned();
-            Outcome::Failed { offset_bytes, failure: Failure { code: "analysis_panicked", message } }
+        let at = at(&work);
+        let result = catch_unwind(AssertUnwindSafe(|| worker.outcome(work)));
+        let result = result.unwrap_or_else(|panic| match at {
+            Some((at, record_id)) => {
+                worker = Worker::new(collection, options);
+                let message =
+                    "the page stopped its analysis; this is a fault of lopper, please report it".to_owned();
+                Outcome::Failed { at, failure: Failure { code: "analysis_panicked", message, record_id } }
+            }
+            None => resume_unwind(panic),
         });
         if results.send(Done { number, result, payload_bytes }).is_err() {
             return;
@@ -33,11 +46,12 @@ pub(super) fn work(jobs: &Mutex<Receiver<Job>>, results: &SyncSender<Done>, para
     }
 }
 
-fn offset_bytes(work: &Work) -> u64 {
+/// The record of a job, with its id.
+fn at(work: &Work) -> Option<(At, Option<String>)> {
     match work {
-        Work::Record { record, .. } => record.offset_bytes,
-        Work::Broken { offset_bytes, .. } => *offset_bytes,
-        _ => 0,
+        Work::Record { at, record, .. } => Some((at.clone(), record.record_id.clone())),
+        Work::Broken { at, .. } => Some((at.clone(), None)),
+        _ => None,
     }
 }
 
@@ -51,34 +65,77 @@ pub(super) fn payload_bytes(work: &Work) -> usize {
     }
 }
 
-fn outcome(work: Work, analyser: &mut PageAnalyser, limits: &Limits) -> Outcome {
-    match work {
-        Work::Begin { archive } => Outcome::Begin { archive },
-        Work::Broken { offset_bytes, failure } => Outcome::Failed { offset_bytes, failure },
-        Work::Checkpoint { position_bytes, finished } => Outcome::Checkpoint { position_bytes, finished },
-        Work::Commit => Outcome::Commit,
-        Work::Record { record, statistics } => record_outcome(*record, &statistics, analyser, limits),
+/// What one thread works with.
+struct Worker<'a> {
+    collection: &'a Collection,
+    options: &'a IngestOptions,
+    analyser: PageAnalyser,
+}
+
+impl<'a> Worker<'a> {
+    fn new(collection: &'a Collection, options: &'a IngestOptions) -> Self {
+        Self { collection, options, analyser: PageAnalyser::new(collection.params(), options.limits) }
+    }
+
+    fn outcome(&mut self, work: Work) -> Outcome {
+        match work {
+            Work::Begin { archive, start } => Outcome::Begin { archive, start },
+            Work::Broken { at, failure } => Outcome::Failed { at, failure },
+            Work::Checkpoint { archive, position_bytes, finished } => {
+                Outcome::Checkpoint { archive, position_bytes, finished }
+            }
+            Work::Commit => Outcome::Commit,
+            Work::Record { record, at, .. } if record.kind == RecordKind::Revisit => {
+                Outcome::Revisit { at, revisit: Box::new(revisit(&record)) }
+            }
+            Work::Record { at, record, statistics } => self.record(at, *record, statistics),
+        }
+    }
+
+    fn record(&mut self, at: At, record: ArchiveRecord, statistics: Arc<CollectionStatistics>) -> Outcome {
+        let declared = declared_digest(&record);
+        let (archive, record_id) = (record.archive.clone(), record.record_id.clone());
+        let failed = |at: At, code, error: &dyn std::fmt::Display| {
+            let message = format!("{} at byte {}: {error}", archive.display(), at.offset_bytes);
+            Outcome::Failed { at, failure: Failure { code, message, record_id } }
+        };
+        let page = match page::decode(record, &self.options.limits) {
+            Ok(PageOutcome::Skipped(reason)) => return Outcome::Skipped { at, reason },
+            Ok(PageOutcome::Page(page)) => page,
+            Err(error) => return failed(at, code_of(&error), &error),
+        };
+        let facts = facts(&page, declared.clone());
+        // A store that cannot be read fails the writer, which asks again.
+        if self.collection.store().is_duplicate(&at.place(), &facts).unwrap_or(false) {
+            return Outcome::Held { at, facts: Box::new(facts), page, statistics };
+        }
+        match put_page(&page, &statistics, &mut self.analyser, self.options.bodies) {
+            Ok((put, documents)) => Outcome::Page { at, put: Box::new(put.declaring(declared)), documents },
+            Err(error) => failed(at, "tree_too_large", &error),
+        }
     }
 }
 
-fn record_outcome(
-    record: ArchiveRecord,
-    statistics: &CollectionStatistics,
-    analyser: &mut PageAnalyser,
-    limits: &Limits,
-) -> Outcome {
-    let (archive, offset_bytes) = (record.archive.clone(), record.offset_bytes);
-    let failed = |code, error: &dyn std::fmt::Display| {
-        let message = format!("{} at byte {offset_bytes}: {error}", archive.display());
-        Outcome::Failed { offset_bytes, failure: Failure { code, message } }
-    };
-    match page::decode(record, limits) {
-        Ok(PageOutcome::Skipped(reason)) => Outcome::Skipped { offset_bytes, reason },
-        Ok(PageOutcome::Page(page)) => match put_page(&page, statistics, analyser) {
-            Ok((put, documents)) => Outcome::Page { put: Box::new(put), documents },
-            Err(error) => failed("tree_too_large", &error),
-        },
-        Err(error) => failed(code_of(&error), &error),
+/// What a revisit record says of its original.
+fn revisit(record: &ArchiveRecord) -> Revisit {
+    Revisit {
+        canonical_url: url::canonical_url(&record.url).unwrap_or_else(|| record.url.clone()),
+        captured_at: record.captured_at,
+        ..Revisit::default()
+    }
+}
+
+fn declared_digest(_record: &ArchiveRecord) -> Option<String> {
+    None
+}
+
+fn facts(page: &Page, declared_digest: Option<String>) -> RecordFacts {
+    RecordFacts {
+        id: page.id,
+        canonical_url: url::canonical_url(&page.url).unwrap_or_else(|| page.url.clone()),
+        captured_at: page.captured_at,
+        digest: Some(ContentDigest::of(&page.html)),
+        declared_digest,
     }
 }
 
@@ -94,16 +151,19 @@ pub(super) fn put_page(
     page: &Page,
     statistics: &CollectionStatistics,
     analyser: &mut PageAnalyser,
+    bodies: Bodies,
 ) -> Result<(PagePut, Vec<lopper_index::BlockDocument>), StoreError> {
     let analysed = analyser.analyse(page, Some(statistics));
-    let stored = stored_page(page, &analysed);
+    let stored = stored_page(page, &analysed, bodies);
+    let digest = ContentDigest::of(&page.html);
+    let kept = (bodies == Bodies::Keep).then(|| KeptBody::of(page, digest)).flatten();
     let documents = block_documents(&PageFacts::from(&stored), analysed.blocks.clone());
     let terms = distinct_hashes(analysed.pruned.weighted().terms().iter().map(String::as_str));
     let tree = StoredTree::of(analysed).encode();
-    Ok((PagePut::new(stored, &tree, terms)?, documents))
+    Ok((PagePut::new(stored, &tree, terms)?.keeping(kept), documents))
 }
 
-fn stored_page(page: &Page, analysed: &AnalysedPage) -> StoredPage {
+fn stored_page(page: &Page, analysed: &AnalysedPage, bodies: Bodies) -> StoredPage {
     StoredPage {
         id: page.id,
         url: page.url.clone(),
@@ -119,5 +179,8 @@ fn stored_page(page: &Page, analysed: &AnalysedPage) -> StoredPage {
         html_bytes: page.html.len() as u64,
         main_blocks: analysed.blocks.len() as u32,
         runs: analysed.pruned.tree().runs().len() as u32,
+        digest: Some(ContentDigest::of(&page.html)),
+        simhash: simhash(analysed.blocks.iter().map(|block| block.text.as_str())),
+        body: if bodies == Bodies::None { BodyPlace::None } else { BodyPlace::Archive },
     }
 }

@@ -84,8 +84,10 @@ pub struct Page {
 pub enum SkipReason {
     /// A record kind that carries no page (`warcinfo`, `request`, `metadata` …).
     RecordKind,
-    /// A revisit: its body is in another record.
+    /// A revisit that says nothing of its original: its body is in another record.
     Revisit,
+    /// A revisit whose original is in none of the archives read so far.
+    RevisitUnresolved,
     /// HTTP status other than 200.
     Status,
     /// Not `text/html` or `application/xhtml+xml`.
@@ -100,6 +102,7 @@ impl SkipReason {
         match self {
             Self::RecordKind => "not a page record",
             Self::Revisit => "revisit of another record",
+            Self::RevisitUnresolved => "revisit of a record that was not read",
             Self::Status => "HTTP status is not 200",
             Self::MediaType => "not HTML",
             Self::EmptyBody => "empty body",
