@@ -108,13 +108,7 @@ impl<'a> Reader<'a> {
 }
 
 fn broken(error: &ArchiveError) -> Work {
-    let (code, offset_bytes) = match error {
-        ArchiveError::Io { .. } => ("archive_io", 0),
-        ArchiveError::Unknown { .. } => ("archive_unknown", 0),
-        ArchiveError::Malformed { offset_bytes, .. } => ("record_malformed", *offset_bytes),
-        ArchiveError::TooLarge { offset_bytes, .. } => ("record_too_large", *offset_bytes),
-        ArchiveError::Damaged { offset_bytes, .. } => ("record_damaged", *offset_bytes),
-    };
+    let (code, offset_bytes) = (error.code(), error.offset_bytes());
     let source = std::error::Error::source(error).map(|source| format!(": {source}")).unwrap_or_default();
     Work::Broken { offset_bytes, failure: Failure { code, message: format!("{error}{source}") } }
 }

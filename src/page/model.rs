@@ -82,8 +82,20 @@ pub struct Page {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum SkipReason {
-    /// A record kind that carries no page (`warcinfo`, `request`, `metadata` …).
+    /// A record kind that carries no page, and is none of those below.
     RecordKind,
+    /// What the archive says of itself.
+    Warcinfo,
+    /// An HTTP request.
+    Request,
+    /// What is told of another record (also WAT).
+    Metadata,
+    /// A record's content in another form (also WET).
+    Conversion,
+    /// A further part of a record that was begun elsewhere.
+    Continuation,
+    /// Another name of an entry.
+    Redirect,
     /// A revisit: its body is in another record.
     Revisit,
     /// HTTP status other than 200.
@@ -99,6 +111,12 @@ impl SkipReason {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::RecordKind => "not a page record",
+            Self::Warcinfo => "the archive's own description",
+            Self::Request => "request",
+            Self::Metadata => "metadata of another record",
+            Self::Conversion => "conversion of another record",
+            Self::Continuation => "continuation of another record",
+            Self::Redirect => "redirect to another entry",
             Self::Revisit => "revisit of another record",
             Self::Status => "HTTP status is not 200",
             Self::MediaType => "not HTML",
