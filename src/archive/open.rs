@@ -4,11 +4,13 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use super::arc_head::is_arc_start;
+use super::framing::{Framing, is_warc_start};
 use super::html_file::HtmlFileReader;
-use super::record::{ArchiveError, ArchiveReader};
+use super::record::{ArchiveError, ArchiveReader, ArchiveRecord};
 use super::stream::{Stop, Stream};
 use super::warc::WarcReader;
-use super::warc_scan::is_record_start;
+
 use crate::limits::Limits;
 use crate::page::sniff;
 
@@ -19,6 +21,7 @@ const SNIFFED_BYTES: usize = 8 << 10;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Container {
     Warc,
+    Arc,
     Html,
 }
 
@@ -56,10 +59,33 @@ pub fn open_source(
     limits: &Limits,
 ) -> Result<Box<dyn ArchiveReader + Send>, ArchiveError> {
     let mut stream = Stream::open(source);
-    match sniff_stream(&mut stream, path)? {
-        Some(Container::Warc) => Ok(Box::new(WarcReader::new(stream, path.to_owned(), len, *limits))),
-        Some(Container::Html) => Ok(Box::new(HtmlFileReader::new(stream, path.to_owned(), *limits))),
-        None => Err(ArchiveError::Unknown { archive: path.to_owned() }),
+    let reader: Box<dyn ArchiveReader + Send> = match sniff_stream(&mut stream, path)? {
+        Some(Container::Warc) => Box::new(WarcReader::new(stream, Framing::Warc, path.to_owned(), len, *limits)),
+        Some(Container::Arc) => Box::new(WarcReader::new(stream, Framing::Arc, path.to_owned(), len, *limits)),
+        Some(Container::Html) => Box::new(HtmlFileReader::new(stream, path.to_owned(), *limits)),
+        None => return Err(ArchiveError::Unknown { archive: path.to_owned() }),
+    };
+    Ok(Box::new(Numbered { reader, next: 0 }))
+}
+
+/// Numbers what a reader gives.
+struct Numbered {
+    reader: Box<dyn ArchiveReader + Send>,
+    next: u64,
+}
+
+impl ArchiveReader for Numbered {
+    fn next_record(&mut self) -> Option<Result<ArchiveRecord, ArchiveError>> {
+        let mut item = self.reader.next_record()?;
+        if let Ok(record) = &mut item {
+            record.ordinal = self.next;
+        }
+        self.next += 1;
+        Some(item)
+    }
+
+    fn position_bytes(&self) -> u64 {
+        self.reader.position_bytes()
     }
 }
 
@@ -83,9 +109,11 @@ fn sniff_stream<R: Read>(stream: &mut Stream<R>, path: &Path) -> Result<Option<C
 fn by_content(bytes: &[u8]) -> Option<Container> {
     if bytes.trim_ascii_start().starts_with(b"WARC/") {
         Some(Container::Warc)
+    } else if is_arc_start(bytes.trim_ascii_start()) {
+        Some(Container::Arc)
     } else if sniff::is_html(bytes) {
         Some(Container::Html)
-    } else if memchr::memmem::find_iter(bytes, b"\nWARC/").any(|at| is_record_start(&bytes[at + 1..])) {
+    } else if memchr::memmem::find_iter(bytes, b"\nWARC/").any(|at| is_warc_start(&bytes[at + 1..])) {
         Some(Container::Warc)
     } else {
         None
@@ -93,25 +121,29 @@ fn by_content(bytes: &[u8]) -> Option<Container> {
 }
 
 fn by_name(bytes: &[u8], is_empty: bool, path: &Path) -> Option<Container> {
-    match name_says(path)? {
-        Container::Warc => is_empty.then_some(Container::Warc),
-        Container::Html => sniff::is_text(bytes).then_some(Container::Html),
-    }
+    let container = name_says(path)?;
+    let is_possible = if container == Container::Html { sniff::is_text(bytes) } else { is_empty };
+    is_possible.then_some(container)
 }
+
+/// Name endings of compressed files and of those still being written.
+const OUTER_ENDINGS: [&str; 6] = ["gz", "zst", "lz4", "bz2", "xz", "open"];
+
+/// Name endings of containers.
+const ENDINGS: [(&str, Container); 5] = [
+    ("warc", Container::Warc),
+    ("arc", Container::Arc),
+    ("html", Container::Html),
+    ("htm", Container::Html),
+    ("xhtml", Container::Html),
+];
 
 /// What a file's name says, without the endings of compressed files and of those still being written.
 pub(super) fn name_says(path: &Path) -> Option<Container> {
     let name = path.file_name()?.to_string_lossy().to_ascii_lowercase();
-    let ends_with = |ending: &str| {
-        name.contains('.') && name.split('.').rev().find(|part| !matches!(*part, "gz" | "open")) == Some(ending)
-    };
-    if ends_with("warc") {
-        Some(Container::Warc)
-    } else if ["html", "htm", "xhtml"].into_iter().any(ends_with) {
-        Some(Container::Html)
-    } else {
-        None
-    }
+    let (_, endings) = name.split_once('.')?;
+    let ending = endings.split('.').rev().find(|ending| !OUTER_ENDINGS.contains(ending))?;
+    ENDINGS.iter().find(|(name, _)| *name == ending).map(|&(_, container)| container)
 }
 
 #[cfg(test)]

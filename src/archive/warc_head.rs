@@ -1,6 +1,6 @@
 //! A WARC record's header block.
 
-use super::record::RecordKind;
+use super::record::{RecordKind, Revisit};
 use super::warc_date;
 
 /// The header fields that matter here.
@@ -12,6 +12,9 @@ pub(super) struct WarcHead {
     pub(super) target_uri: String,
     pub(super) record_id: Option<String>,
     pub(super) captured_at: Option<i64>,
+    pub(super) payload_digest: Option<String>,
+    /// What a revisit says of its original.
+    pub(super) revisit: Option<Box<Revisit>>,
 }
 
 impl WarcHead {
@@ -23,13 +26,26 @@ impl WarcHead {
             fields.iter().find(|(field, _)| field.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
         };
         let text = |name: &str| value(name).filter(|value| !value.is_empty()).map(str::to_owned);
+        let record_type = value("warc-type").unwrap_or_default().to_ascii_lowercase();
+        let uri = |name: &str| text(name).map(|uri| without_brackets(&uri).to_owned());
+        let revisit = (record_type == "revisit").then(|| {
+            Box::new(Revisit {
+                profile: uri("warc-profile"),
+                refers_to_id: text("warc-refers-to"),
+                refers_to_url: uri("warc-refers-to-target-uri"),
+                refers_to_date: value("warc-refers-to-date").and_then(warc_date::parse),
+                http_head: Vec::new(),
+            })
+        });
         Self {
-            record_type: value("warc-type").unwrap_or_default().to_ascii_lowercase(),
             content_length: value("content-length").and_then(|value| value.parse().ok()),
             content_type: text("content-type"),
             target_uri: without_brackets(value("warc-target-uri").unwrap_or_default()).to_owned(),
             record_id: text("warc-record-id"),
             captured_at: value("warc-date").and_then(warc_date::parse),
+            payload_digest: text("warc-payload-digest"),
+            revisit,
+            record_type,
         }
     }
 
@@ -38,6 +54,11 @@ impl WarcHead {
             "response" => RecordKind::Response,
             "resource" => RecordKind::Resource,
             "revisit" => RecordKind::Revisit,
+            "warcinfo" => RecordKind::Warcinfo,
+            "request" => RecordKind::Request,
+            "metadata" => RecordKind::Metadata,
+            "conversion" => RecordKind::Conversion,
+            "continuation" => RecordKind::Continuation,
             _ => RecordKind::Other,
         }
     }
@@ -72,7 +93,7 @@ fn append_folded(value: &mut String, more: &str) {
 }
 
 /// Header bytes as text: UTF-8 if they are, else Latin-1.
-fn text(bytes: &[u8]) -> String {
+pub(super) fn text(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),
         Err(_) => bytes.iter().map(|&byte| byte as char).collect(),

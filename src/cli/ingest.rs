@@ -148,6 +148,12 @@ pub(super) fn print_report(out: &mut impl Write, report: &IngestReport) -> Resul
     if hidden > 0 {
         writeln!(out, "           and {} more", grouped(hidden))?;
     }
+    if report.remarks > 0 {
+        writeln!(out, "Remarks   {:>9}  (taken, although cut off or of a wrong length)", grouped(report.remarks))?;
+    }
+    for message in report.remark_messages.iter().take(MESSAGES_SHOWN) {
+        writeln!(out, "           {}", printable(message))?;
+    }
     writeln!(out, "Time      {seconds:>8.1}s  ({:.0} pages a second)", sums.pages() as f64 / seconds.max(1e-3))?;
     Ok(())
 }

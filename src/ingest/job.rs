@@ -24,6 +24,8 @@ pub(super) struct At {
     pub(super) archive: Arc<ArchiveKey>,
     pub(super) ordinal: u64,
     pub(super) offset_bytes: u64,
+    /// What is wrong with it although it could be read.
+    pub(super) remark: Option<String>,
 }
 
 impl At {

@@ -138,7 +138,8 @@ impl<'a> Reader<'a> {
         self.batch_records += 1;
         match next {
             Ok(record) => {
-                let at = At { archive: archive.clone(), ordinal, offset_bytes: record.offset_bytes };
+                let remark = record.remark.as_ref().map(|remark| remark.message.clone());
+                let at = At { archive: archive.clone(), ordinal, offset_bytes: record.offset_bytes, remark };
                 let statistics = self.statistics.clone();
                 self.send(Work::Record { at, record: Box::new(record), statistics })
             }
@@ -187,14 +188,8 @@ impl<'a> Reader<'a> {
 }
 
 fn broken(archive: &Arc<ArchiveKey>, ordinal: u64, error: &ArchiveError) -> Work {
-    let (code, offset_bytes) = match error {
-        ArchiveError::Io { .. } => ("archive_io", 0),
-        ArchiveError::Unknown { .. } => ("archive_unknown", 0),
-        ArchiveError::Malformed { offset_bytes, .. } => ("record_malformed", *offset_bytes),
-        ArchiveError::TooLarge { offset_bytes, .. } => ("record_too_large", *offset_bytes),
-        ArchiveError::Damaged { offset_bytes, .. } => ("record_damaged", *offset_bytes),
-    };
+    let (code, offset_bytes) = (error.code(), error.offset_bytes());
     let source = std::error::Error::source(error).map(|source| format!(": {source}")).unwrap_or_default();
-    let failure = Failure { code, message: format!("{error}{source}"), record_id: None };
-    Work::Broken { at: At { archive: archive.clone(), ordinal, offset_bytes }, failure }
+    let failure = Failure { code, message: format!("{error}{source}"), record_id: error.record_id().map(str::to_owned) };
+    Work::Broken { at: At { archive: archive.clone(), ordinal, offset_bytes, remark: None }, failure }
 }

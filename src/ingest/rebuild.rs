@@ -182,7 +182,7 @@ impl<'a> Rebuilder<'a> {
                     }
                     _ => self.keep_old(old, page.id)?,
                 },
-                BodyPlace::Archive => elsewhere.add(&page),
+                BodyPlace::Archive => elsewhere.add(old.archive_path(&page)?, &page),
                 BodyPlace::None => self.keep_old(old, page.id)?,
             }
         }

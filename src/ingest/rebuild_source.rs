@@ -13,8 +13,8 @@ use crate::store::{ContentDigest, StoredPage};
 pub(super) struct Referred(BTreeMap<PathBuf, HashMap<PageId, Option<ContentDigest>>>);
 
 impl Referred {
-    pub(super) fn add(&mut self, page: &StoredPage) {
-        self.0.entry(page.provenance.archive.clone()).or_default().insert(page.id, page.digest);
+    pub(super) fn add(&mut self, archive: PathBuf, page: &StoredPage) {
+        self.0.entry(archive).or_default().insert(page.id, page.digest);
     }
 }
 

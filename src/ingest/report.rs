@@ -54,6 +54,10 @@ pub struct IngestReport {
     pub unreadable: Vec<PathBuf>,
     /// Records by what became of them.
     pub records: RecordSums,
+    /// Records that were taken although something is wrong with them: cut off, or with a wrong length.
+    pub remarks: u64,
+    /// The first messages about these.
+    pub remark_messages: Vec<String>,
     /// The first messages about what failed.
     pub messages: Vec<String>,
     /// Messages beyond those.
@@ -63,6 +67,12 @@ pub struct IngestReport {
 }
 
 impl IngestReport {
+    pub(super) fn remark(&mut self, message: String) {
+        if self.remark_messages.len() < MESSAGES_MAX {
+            self.remark_messages.push(message);
+        }
+    }
+
     pub(super) fn message(&mut self, message: String) {
         if self.messages.len() < MESSAGES_MAX {
             self.messages.push(message);

@@ -8,7 +8,7 @@ use super::job::{At, Done, Failure, Job, Outcome, Work};
 use super::simhash::simhash;
 use super::{Bodies, Collection, IngestOptions};
 use crate::archive::{ArchiveRecord, Payload, RecordKind};
-use crate::page::{self, Page, PageError, PageOutcome, url};
+use crate::page::{self, Page, PageError, PageOutcome, SkipReason, url};
 use crate::pipeline::{AnalysedPage, PageAnalyser, PageFacts, StoredTree, block_documents};
 use crate::store::{
     BodyPlace, CollectionStatistics, ContentDigest, KeptBody, PagePut, RecordFacts, Revisit, StoreError, StoredPage,
@@ -85,15 +85,33 @@ impl<'a> Worker<'a> {
                 Outcome::Checkpoint { archive, position_bytes, finished }
             }
             Work::Commit => Outcome::Commit,
-            Work::Record { record, at, .. } if record.kind == RecordKind::Revisit => {
-                Outcome::Revisit { at, revisit: Box::new(revisit(&record)) }
-            }
+            Work::Record { record, at, .. } if record.kind == RecordKind::Revisit => self.revisit(at, *record),
             Work::Record { at, record, statistics } => self.record(at, *record, statistics),
         }
     }
 
+    /// A revisit of what is no page, by the headers that came with it, is passed over as such.
+    fn revisit(&self, at: At, mut record: ArchiveRecord) -> Outcome {
+        let said = record.revisit.take().unwrap_or_default();
+        let revisit = Revisit {
+            canonical_url: url::canonical_url(&record.url).unwrap_or_else(|| record.url.clone()),
+            captured_at: record.captured_at,
+            payload_digest: record.payload_digest.take(),
+            refers_to_url: said.refers_to_url,
+            refers_to_time: said.refers_to_date,
+        };
+        if !said.http_head.is_empty() {
+            record.payload = Payload::Http(said.http_head);
+            let decoded = page::decode(record, &self.options.limits);
+            if let Ok(PageOutcome::Skipped(reason @ SkipReason::MediaType)) = decoded {
+                return Outcome::Skipped { at, reason };
+            }
+        }
+        Outcome::Revisit { at, revisit: Box::new(revisit) }
+    }
+
     fn record(&mut self, at: At, record: ArchiveRecord, statistics: Arc<CollectionStatistics>) -> Outcome {
-        let declared = declared_digest(&record);
+        let declared = record.payload_digest.clone();
         let (archive, record_id) = (record.archive.clone(), record.record_id.clone());
         let failed = |at: At, code, error: &dyn std::fmt::Display| {
             let message = format!("{} at byte {}: {error}", archive.display(), at.offset_bytes);
@@ -114,19 +132,6 @@ impl<'a> Worker<'a> {
             Err(error) => failed(at, "tree_too_large", &error),
         }
     }
-}
-
-/// What a revisit record says of its original.
-fn revisit(record: &ArchiveRecord) -> Revisit {
-    Revisit {
-        canonical_url: url::canonical_url(&record.url).unwrap_or_else(|| record.url.clone()),
-        captured_at: record.captured_at,
-        ..Revisit::default()
-    }
-}
-
-fn declared_digest(_record: &ArchiveRecord) -> Option<String> {
-    None
 }
 
 fn facts(page: &Page, declared_digest: Option<String>) -> RecordFacts {

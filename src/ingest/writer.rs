@@ -58,6 +58,7 @@ impl<'a> Writer<'a> {
             Outcome::Held { at, facts, page, statistics } => self.write_held(&at, &facts, &page, &statistics)?,
             Outcome::Revisit { at, revisit } => self.write_revisit(&at, *revisit)?,
             Outcome::Skipped { at, reason } => {
+                self.remark(&at);
                 self.batch.skip(&at.place(), reason);
                 self.report.records.count(&RecordState::Skipped { reason });
             }
@@ -80,6 +81,7 @@ impl<'a> Writer<'a> {
     }
 
     fn write_page(&mut self, at: &At, put: PagePut, documents: Vec<BlockDocument>) -> Result<(), CollectionError> {
+        self.remark(at);
         let stored = put.page().clone();
         let (state, documents) = match self.batch.put(self.collection.store(), &at.place(), put)? {
             Put::Duplicate(page) => (RecordState::Duplicate { page }, Vec::new()),
@@ -117,6 +119,7 @@ impl<'a> Writer<'a> {
         statistics: &CollectionStatistics,
     ) -> Result<(), CollectionError> {
         if let Some(page) = self.batch.duplicate(self.collection.store(), &at.place(), facts)? {
+            self.remark(at);
             self.report.records.count(&RecordState::Duplicate { page });
             self.shared.update_progress(|progress| progress.pages += 1);
             return Ok(());
@@ -124,6 +127,16 @@ impl<'a> Writer<'a> {
         let mut analyser = PageAnalyser::new(self.collection.params(), self.options.limits);
         let (put, documents) = put_page(page, statistics, &mut analyser, self.options.bodies)?;
         self.write_page(at, put.declaring(facts.declared_digest.clone()), documents)
+    }
+
+    /// Counts and tells what is wrong with a record that could be read.
+    fn remark(&mut self, at: &At) {
+        if let Some(remark) = &at.remark {
+            let message = format!("{} at byte {}: {remark}", at.archive.path.display(), at.offset_bytes);
+            tracing::debug!("{message}");
+            self.report.remarks += 1;
+            self.report.remark(message);
+        }
     }
 
     fn write_revisit(&mut self, at: &At, revisit: Revisit) -> Result<(), CollectionError> {

@@ -43,8 +43,20 @@ pub fn decode(mut record: ArchiveRecord, limits: &Limits) -> Result<PageOutcome,
             let message = Message { status: 200, content_type, content_language: None, body: Cow::Owned(body) };
             decode_message(record, message, &[], limits)
         }
-        Payload::Skipped if record.kind == RecordKind::Revisit => Ok(PageOutcome::Skipped(SkipReason::Revisit)),
-        Payload::Skipped => Ok(PageOutcome::Skipped(SkipReason::RecordKind)),
+        Payload::Skipped => Ok(PageOutcome::Skipped(skipped_by_kind(record.kind))),
+    }
+}
+
+fn skipped_by_kind(kind: RecordKind) -> SkipReason {
+    match kind {
+        RecordKind::Revisit => SkipReason::Revisit,
+        RecordKind::Warcinfo => SkipReason::Warcinfo,
+        RecordKind::Request => SkipReason::Request,
+        RecordKind::Metadata => SkipReason::Metadata,
+        RecordKind::Conversion => SkipReason::Conversion,
+        RecordKind::Continuation => SkipReason::Continuation,
+        RecordKind::Redirect => SkipReason::Redirect,
+        _ => SkipReason::RecordKind,
     }
 }
 

@@ -13,7 +13,7 @@ use super::append_file::HEADER_BYTES;
 use super::bodies::BodyFile;
 use super::files::{READY_NAME, REBUILD_NAME, rebuilt_names, write_whole};
 use super::page::{BodyRow, PageOrigin};
-use super::{OpenMode, PageBatch, PagePut, Store, StoreError, keys};
+use super::{OpenMode, PageBatch, PagePut, Store, StoreError, StoredPage, keys};
 use crate::page::{Page, PageId};
 
 /// The store beside which another one is made: its folder, and what counts of its files.
@@ -69,6 +69,17 @@ impl Store {
             let kept_at = if let BodyRow::Kept(offset_bytes) = row.links.body { Some(offset_bytes) } else { None };
             PageSource { origin: row.origin(), kept_at }
         }))
+    }
+
+    /// The archive file that a page was read from; for a page from a file within a file, the outer one.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`], [`StoreError::Io`].
+    pub fn archive_path(&self, page: &StoredPage) -> Result<PathBuf, StoreError> {
+        let row = self.page_row(page.id)?;
+        let archive = row.map(|row| self.archive(row.links.archive_id)).transpose()?.flatten();
+        Ok(archive.map_or_else(|| page.provenance.archive.clone(), |entry| entry.key.path))
     }
 
     /// Adds a page of another store to `batch`, with its place there. Gives the page whose tree it shares.
