@@ -13,8 +13,9 @@ use super::source::Source;
 use super::worker::payload_bytes;
 use crate::archive::{ArchiveError, ArchiveRecord};
 use crate::store::{ArchiveKey, CollectionStatistics, Store};
+use crate::weigh::TermStatistics;
 
-/// Records of a run's first batch: few, so that a new collection soon has statistics to weigh by.
+/// Records of a new collection's first batch: few, so that it soon has statistics to weigh by.
 const FIRST_BATCH_RECORDS: u64 = 200;
 
 pub(super) struct Reader<'a> {
@@ -24,6 +25,8 @@ pub(super) struct Reader<'a> {
     jobs: SyncSender<Job>,
     /// Archives that this run has begun: a copy of one is not read again.
     begun: HashSet<u128>,
+    /// Whether the collection had no pages.
+    is_new: bool,
     number: u64,
     batch: u64,
     batch_records: u64,
@@ -40,6 +43,7 @@ impl<'a> Reader<'a> {
         shared: &'a Shared,
         options: &'a IngestOptions,
         jobs: SyncSender<Job>,
+        statistics: Arc<CollectionStatistics>,
     ) -> Self {
         Self {
             store,
@@ -51,7 +55,8 @@ impl<'a> Reader<'a> {
             batch: 0,
             batch_records: 0,
             batch_bytes: 0,
-            statistics: store.snapshot(),
+            is_new: statistics.pages() == 0,
+            statistics,
         }
     }
 
@@ -163,7 +168,7 @@ impl<'a> Reader<'a> {
     }
 
     fn batch_is_full(&self) -> bool {
-        let records_max = if self.batch == 0 { FIRST_BATCH_RECORDS } else { self.options.batch_records_max };
+        let records_max = if self.batch == 0 && self.is_new { FIRST_BATCH_RECORDS } else { self.options.batch_records_max };
         self.batch_records >= records_max || self.batch_bytes >= self.options.batch_bytes_max
     }
 

@@ -102,6 +102,7 @@ pub fn ingest(
 ) -> Result<IngestReport, IngestError> {
     let started = Instant::now();
     let files = files_of(paths)?;
+    let statistics = collection.store().first_snapshot().map_err(CollectionError::from)?;
     let shared = Shared::new(collection.store(), options.in_flight_bytes_max);
     let (job_sender, jobs) = sync_channel(options.threads * 4);
     let (result_sender, results) = sync_channel(RESULTS_WAITING_MAX);
@@ -112,7 +113,7 @@ pub fn ingest(
             scope.spawn(move || work(&jobs, &results, collection, options));
         }
         drop((jobs, result_sender));
-        let reader = Reader::new(collection.store(), &shared, options, job_sender);
+        let reader = Reader::new(collection.store(), &shared, options, job_sender, statistics);
         scope.spawn(|| reader.read_all(&files));
         let written = Writer::new(collection, &shared, options, observer).write_all(&results);
         // In whatever state the others are: workers end when nobody takes their results, the reader when there are no workers.

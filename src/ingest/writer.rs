@@ -46,7 +46,7 @@ impl<'a> Writer<'a> {
         if in_order.is_waiting() {
             return Err(IngestError::WorkerLost);
         }
-        self.commit()?;
+        self.end_run()?;
         self.resolve_revisits()?;
         Ok(self.report)
     }
@@ -66,7 +66,10 @@ impl<'a> Writer<'a> {
             Outcome::Checkpoint { archive, position_bytes, finished } => {
                 self.batch.checkpoint(&archive, position_bytes, finished);
             }
-            Outcome::Commit => self.commit()?,
+            Outcome::Commit => {
+                self.batch.within_run();
+                self.commit()?;
+            }
         }
         Ok(())
     }
@@ -160,6 +163,14 @@ impl<'a> Writer<'a> {
         self.report.message(message.clone());
         self.batch.fail(&at.place(), record_id, code, message);
         self.shared.update_progress(|progress| progress.failed += 1);
+    }
+
+    /// Commits the rest. A run that ends with a full batch commits once more, so that the store knows that it ended.
+    fn end_run(&mut self) -> Result<(), CollectionError> {
+        if self.batch.is_empty() && self.collection.store().is_within_run() {
+            return self.collection.commit(PageBatch::new());
+        }
+        self.commit()
     }
 
     fn commit(&mut self) -> Result<(), CollectionError> {

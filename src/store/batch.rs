@@ -49,6 +49,8 @@ pub enum Put {
 pub struct PageBatch {
     pub(super) changes: Vec<Change>,
     pub(super) archives: BTreeMap<u128, ArchiveDelta>,
+    /// See [`PageBatch::within_run`].
+    pub(super) within_run: bool,
     seen: Seen,
     pages: usize,
     size_bytes: usize,
@@ -252,6 +254,11 @@ impl PageBatch {
     /// Notes that this batch holds all records of `archive` up to `position_bytes`, or to its end when `finished`.
     pub fn checkpoint(&mut self, archive: &ArchiveKey, position_bytes: u64, finished: bool) {
         self.archive(archive).checkpoint = Some((position_bytes, finished));
+    }
+
+    /// Notes that the run goes on after this batch: when it does not, the next one knows that it was cut off.
+    pub fn within_run(&mut self) {
+        self.within_run = true;
     }
 
     /// Pages put.

@@ -68,6 +68,7 @@ impl<'a> Commit<'a> {
     }
 
     fn run(mut self, batch: PageBatch) -> Result<Sequence, StoreError> {
+        self.next.meta.within_run = batch.within_run;
         for (&id, _) in batch.archives.iter().filter(|(_, delta)| delta.restart) {
             self.forget_pending(id)?;
         }
@@ -287,6 +288,7 @@ impl<'a> Commit<'a> {
     }
 
     fn write_statistics(&mut self) -> Result<(), StoreError> {
+        self.next.meta.previous_generation = self.next.meta.statistics_generation;
         if self.statistics_changed {
             let generation = self.next.meta.statistics_generation + 1;
             self.next.statistics.write(&self.store.data, generation)?;
@@ -352,7 +354,7 @@ impl<'a> Commit<'a> {
         self.rows.insert(keys::META, &encode(meta));
         self.store.database.apply(self.rows)?;
         write_sequence(&self.store.data, sequence)?;
-        remove_other_statistics(&self.store.data, meta.statistics_generation);
+        remove_other_statistics(&self.store.data, [meta.statistics_generation, meta.previous_generation]);
         self.store.publish(self.next);
         Ok(sequence)
     }

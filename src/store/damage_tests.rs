@@ -75,7 +75,9 @@ fn a_crash_before_the_commit_leaves_the_former_one() {
     assert!(!statistics_path(folder.path(), 2).exists());
     assert!(!folder.path().join("statistics-2.tmp").exists());
     commit(&store, "http://elm.example/", "elm");
-    assert!(statistics_path(folder.path(), 2).exists() && !statistics_path(folder.path(), 1).exists());
+    commit(&store, "http://ash.example/", "ash");
+    let exists = [1, 2, 3].map(|generation| statistics_path(folder.path(), generation).exists());
+    assert_eq!(exists, [false, true, true], "the last and the one before");
 }
 
 #[test]

@@ -82,7 +82,9 @@ fn another_url_with_the_same_content_shares_the_tree() {
     let trees_bytes = |puts: &[PagePut]| {
         let (_folder, store) = open();
         let mut batch = PageBatch::new();
-        puts.iter().for_each(|put| drop(add(&mut batch, &store, put.clone())));
+        for put in puts {
+            add(&mut batch, &store, put.clone());
+        }
         store.commit(batch).unwrap();
         store.stats().trees_bytes
     };

@@ -52,13 +52,13 @@ pub(super) fn sequence_path(data: &Path) -> PathBuf {
     data.join("sequence")
 }
 
-/// Removes the statistics files of all generations but `kept`. What cannot be removed is only logged: it costs space and
+/// Removes the statistics files of all generations but those `kept`. What cannot be removed is only logged: it costs space and
 /// is tried again after the next commit.
-pub(super) fn remove_other_statistics(data: &Path, kept: u64) {
-    let kept = statistics_path(data, kept);
+pub(super) fn remove_other_statistics(data: &Path, kept: [u64; 2]) {
+    let kept = kept.map(|generation| statistics_path(data, generation));
     for path in files_of(data).unwrap_or_default() {
         if is_statistics(&path)
-            && path != kept
+            && !kept.contains(&path)
             && let Err(error) = fs::remove_file(&path)
         {
             let path = path.display();

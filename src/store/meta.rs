@@ -24,6 +24,10 @@ pub(super) struct Meta {
     pub(super) sequence: Sequence,
     /// The statistics file that counts; 0: none, they are empty.
     pub(super) statistics_generation: u64,
+    /// The statistics file of the commit before: a run that was cut off goes on as if it had not been.
+    pub(super) previous_generation: u64,
+    /// Whether the last commit was one in the middle of a run.
+    pub(super) within_run: bool,
     /// Valid length of `trees.bin`.
     pub(super) trees_bytes: u64,
     /// Bytes of it that replaced pages left behind.
@@ -44,6 +48,8 @@ impl Meta {
         Self {
             sequence: Sequence(0),
             statistics_generation: 0,
+            previous_generation: 0,
+            within_run: false,
             trees_bytes: HEADER_BYTES,
             garbage_bytes: 0,
             ledger_bytes: HEADER_BYTES,

@@ -94,7 +94,7 @@ impl Store {
         let statistics = CollectionStatistics::read(data, meta.statistics_generation)?;
         if writable {
             write_sequence(data, meta.sequence)?;
-            remove_other_statistics(data, meta.statistics_generation);
+            remove_other_statistics(data, [meta.statistics_generation, meta.previous_generation]);
         }
         let statistics = Arc::new(statistics);
         let store = Self {

@@ -9,6 +9,7 @@ use super::captures::{Capture, CaptureRow};
 use super::digest::url_hash;
 use super::ledger::ArchiveRow;
 use super::page::{BodyRow, PageOrigin, PageRow};
+use super::open::Current;
 use super::rows::decode;
 use super::states::{RecordEntry, StateKind};
 use super::{
@@ -43,6 +44,25 @@ impl Store {
     /// The collection's term statistics as of the last commit. Later commits do not change what was handed out.
     pub fn snapshot(&self) -> Arc<CollectionStatistics> {
         self.current().statistics
+    }
+
+    /// Whether the last run was cut off, or has not ended yet.
+    pub fn is_within_run(&self) -> bool {
+        self.meta().within_run
+    }
+
+    /// The statistics that the next run begins to weigh by: those of the last commit; but when the last run was cut off, those of the commit
+    /// before, as its next batch would have been.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`], [`StoreError::Io`].
+    pub fn first_snapshot(&self) -> Result<Arc<CollectionStatistics>, StoreError> {
+        let Current { meta, statistics } = self.current();
+        if !meta.within_run || meta.previous_generation == meta.statistics_generation {
+            return Ok(statistics);
+        }
+        CollectionStatistics::read(&self.data, meta.previous_generation).map(Arc::new)
     }
 
     /// The page `id`, or `None` when it is not in the store.

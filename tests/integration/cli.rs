@@ -163,15 +163,15 @@ fn a_run_is_a_line_a_query() {
 fn statistics_as_json() {
     let folder = ingested(&[IANA, MIXED]);
     let stats = run(folder.path(), ["stats", "--data", "data", "--format", "json"]).json();
-    has_keys(&stats, &["pages", "blocks", "hosts", "bytes", "data_version"]);
+    has_keys(&stats, &["pages", "blocks", "hosts", "bytes", "data_version", "sums", "records", "bodies"]);
     assert_eq!(
         (&stats["pages"], &stats["hosts"], &stats["data_version"]),
-        (&7.into(), &6.into(), &1.into()),
+        (&7.into(), &6.into(), &2.into()),
         "{stats}"
     );
     assert!(stats["blocks"].as_u64().unwrap() > 10 && stats["bytes"].as_u64().unwrap() > 100_000, "{stats}");
     let text = run(folder.path(), ["stats", "--data", "data"]).success();
-    assert!(text.contains("Pages         7") && text.contains("Data folder   data (version 1)"), "{text}");
+    assert!(text.contains("Pages         7") && text.contains("Data folder   data (version 2)"), "{text}");
 }
 
 /// One record whose URL no canonical form leaves as it is.

@@ -81,7 +81,7 @@ fn the_same_archive_again_replaces() {
     let (ids, stats) = (ids_in_index(&first), first.store().stats());
     let found = urls_of_answers(first);
     let again = open(folder.path());
-    let second = add(&again, &[MIXED, IANA], &IngestOptions::default());
+    let second = add(&again, &[MIXED, IANA], &IngestOptions { again: true, ..IngestOptions::default() });
     assert_eq!((report.records.indexed, report.records.replaced), (7, 0));
     assert_eq!((second.records.indexed, second.records.replaced), (0, 7));
     assert_eq!(second.records.records(), report.records.records());

@@ -8,6 +8,7 @@ mod formats;
 mod http;
 mod ingest;
 mod laws;
+mod ledger;
 mod quality;
 mod support;
 mod tidy;
