@@ -36,7 +36,7 @@ pub enum CollectionError {
     #[error(transparent)]
     Search(#[from] SearchError),
     /// It was made with other parameters.
-    #[error("the data folder {} was made with other extraction parameters; use those, or another folder", data.display())]
+    #[error("the data folder {} was made with other extraction parameters; use those, or another folder, or make its trees and index anew with `lopper rebuild --from bodies`", data.display())]
     OtherParameters {
         /// The folder.
         data: PathBuf,

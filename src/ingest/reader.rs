@@ -13,7 +13,6 @@ use super::source::Source;
 use super::worker::payload_bytes;
 use crate::archive::{ArchiveError, ArchiveRecord};
 use crate::store::{ArchiveKey, CollectionStatistics, Store};
-use crate::weigh::TermStatistics;
 
 /// Records of a new collection's first batch: few, so that it soon has statistics to weigh by.
 const FIRST_BATCH_RECORDS: u64 = 200;
@@ -55,7 +54,7 @@ impl<'a> Reader<'a> {
             batch: 0,
             batch_records: 0,
             batch_bytes: 0,
-            is_new: statistics.pages() == 0,
+            is_new: store.stats().distinct_pages == 0,
             statistics,
         }
     }

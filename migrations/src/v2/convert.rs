@@ -87,9 +87,8 @@ pub(super) fn convert(data: &Path, from: &Path, to: &Path) -> Result<(), StepErr
 
 /// Refuses a database that lost rows or commits, as the program of version 1 did: see its digest and the file `sequence`.
 fn check(data: &Path, source: &sled::Db) -> Result<(), StepError> {
-    let damaged = || "the data is damaged: move the folder away and ingest the archives again";
     let Some(meta) = source.get(b"m")? else {
-        return if data.join("trees.bin").exists() { Err(damaged().into()) } else { Ok(()) };
+        return if data.join("trees.bin").exists() { Err(super::DAMAGED.into()) } else { Ok(()) };
     };
     let meta: old::Meta = old::decode(&meta)?;
     let mut digest = 0u64;
@@ -101,7 +100,7 @@ fn check(data: &Path, source: &sled::Db) -> Result<(), StepError> {
     }
     let written = fs::read_to_string(data.join("sequence")).ok().and_then(|text| text.trim().parse().ok());
     if digest != meta.rows_digest || written.unwrap_or(0) > meta.sequence {
-        return Err(damaged().into());
+        return Err(super::DAMAGED.into());
     }
     Ok(())
 }

@@ -24,6 +24,8 @@ use crate::{Step, StepError};
 
 pub(crate) const STEP: Step = Step { to: 2, name: "a ledger of every record, captures, kept bodies", run };
 
+const DAMAGED: &str = "the data is damaged: move the folder away and ingest the archives again";
+
 const OLD: &str = "store-v1";
 const NEW: &str = "store-v2";
 const STORE: &str = "store";
@@ -36,8 +38,15 @@ const RELEASE_MAX: Duration = Duration::from_secs(10);
 
 /// The step. The database panics on some damage; that is an error like others.
 fn run(data: &Path) -> Result<(), StepError> {
-    let ran = catch_unwind(|| run_unguarded(data));
-    ran.unwrap_or_else(|_| Err("its database is unreadable: move the folder away and ingest the archives again".into()))
+    match catch_unwind(|| run_unguarded(data)) {
+        Ok(Err(error)) if is_damage(&error) => Err(format!("{DAMAGED} ({error})").into()),
+        Ok(ran) => ran,
+        Err(_) => Err(DAMAGED.into()),
+    }
+}
+
+fn is_damage(error: &StepError) -> bool {
+    error.downcast_ref::<sled::Error>().is_some_and(|error| !matches!(error, sled::Error::Io(_)))
 }
 
 fn run_unguarded(data: &Path) -> Result<(), StepError> {
