@@ -47,6 +47,8 @@ pub(super) enum Command {
     Serve(ServeArgs),
     /// Show what is in the data folder
     Stats(StatsArgs),
+    /// Count what is in archives, without indexing them: records, pages, failures
+    Archives(ArchivesArgs),
     /// Upgrade a data folder that an older version made
     Migrate(MigrateArgs),
 }
@@ -204,6 +206,29 @@ pub(super) enum StatsFormat {
     /// For people
     Text,
     /// One JSON object
+    Json,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct ArchivesArgs {
+    /// Compare with the counts in this file: {"files": {NAME: {"expected": {"records", "html_pages"}}}}
+    #[arg(long, value_name = "FILE")]
+    pub(super) expected: Option<PathBuf>,
+    /// Form of the table
+    #[arg(long, value_enum, default_value_t = TableFormat::Text)]
+    pub(super) format: TableFormat,
+    /// Archives, HTML files and folders of them
+    #[arg(value_name = "PATH", required = true)]
+    pub(super) paths: Vec<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum TableFormat {
+    /// For people
+    Text,
+    /// A table for a document
+    Markdown,
+    /// A JSON object a line, with messages
     Json,
 }
 

@@ -94,6 +94,8 @@ pub enum SkipReason {
     Conversion,
     /// A further part of a record that was begun elsewhere.
     Continuation,
+    /// A part of a page that is in another record.
+    Part,
     /// Another name of an entry.
     Redirect,
     /// A revisit: its body is in another record.
@@ -116,6 +118,7 @@ impl SkipReason {
             Self::Metadata => "metadata of another record",
             Self::Conversion => "conversion of another record",
             Self::Continuation => "continuation of another record",
+            Self::Part => "part of a page in another record",
             Self::Redirect => "redirect to another entry",
             Self::Revisit => "revisit of another record",
             Self::Status => "HTTP status is not 200",
