@@ -64,8 +64,11 @@ pub(super) fn by_content(bytes: &[u8]) -> Option<Container> {
     }
 }
 
-/// A file of records may begin with other bytes.
+/// A file of records may begin with other bytes, and a tar with a damaged header.
 fn by_first_record(bytes: &[u8]) -> Option<Container> {
+    if bytes.chunks_exact(BLOCK_BYTES).any(is_tar) {
+        return Some(Container::Tar);
+    }
     let lines = || memchr::memchr_iter(b'\n', bytes).map(|at| &bytes[at + 1..]);
     if lines().any(is_warc_start) { Some(Container::Warc) } else { lines().any(is_arc_start).then_some(Container::Arc) }
 }

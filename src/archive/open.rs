@@ -27,6 +27,9 @@ use crate::page::sniff;
 /// Decoded bytes that are looked at.
 const SNIFFED_BYTES: usize = 8 << 10;
 
+/// Damages at a file's beginning behind which its first record is looked for.
+const DAMAGES_MAX: usize = 64;
+
 /// The path that stands for standard input.
 pub const STANDARD_INPUT: &str = "-";
 
@@ -212,7 +215,22 @@ fn sniff_stream<R: Read>(stream: &mut Stream<R>, path: &Path) -> Result<Option<C
         return Err(ArchiveError::Io { archive: path.to_owned(), source });
     }
     let bytes = &stream.window()[..stream.window().len().min(SNIFFED_BYTES)];
-    Ok(by_content(bytes).or_else(|| by_name(bytes, whole && bytes.is_empty(), path)))
+    let found = by_content(bytes).or_else(|| by_name(bytes, whole && bytes.is_empty(), path));
+    Ok(found.or_else(|| sniff_behind_damage(stream)))
+}
+
+/// Tells a file whose first members are damaged by the records behind them. What was held stays; the reader reports it.
+fn sniff_behind_damage<R: Read>(stream: &mut Stream<R>) -> Option<Container> {
+    for _ in 0..DAMAGES_MAX {
+        stream.take_damage()?;
+        let held = stream.window().len();
+        stream.fill_to(held + SNIFFED_BYTES);
+        let behind = by_content(&stream.window()[held..]);
+        if let Some(Container::Warc | Container::Arc) = behind {
+            return behind;
+        }
+    }
+    None
 }
 
 fn by_name(bytes: &[u8], is_empty: bool, path: &Path) -> Option<Container> {

@@ -103,7 +103,10 @@ impl<R: Read> WarcReader<R> {
                 let declared = head.content_length.unwrap_or(u64::MAX);
                 let len = (self.stream.member_window_len().min(HEAD_PEEK_BYTES) as u64).min(declared);
                 let message = &self.stream.window()[..len as usize];
-                page::head_without_page(message, &self.limits).map(|len| message[..len].to_vec())
+                // The window may hold more than the block, so that only an outright status line counts.
+                let len =
+                    message.starts_with(b"HTTP/").then(|| page::head_without_page(message, &self.limits)).flatten()?;
+                Some(message[..len].to_vec())
             }
             _ => None,
         }

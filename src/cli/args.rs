@@ -30,7 +30,7 @@ Logs go to standard error; LOPPER_LOG=info|debug shows more of them.";
 pub(super) enum Command {
     /// Ingest the bundled archive, answer sample queries, then serve the search page
     Demo(DemoArgs),
-    /// Index archives (WARC, WARC.gz), HTML files and folders of them
+    /// Index archives (WARC, ARC, WACZ, HAR, MHTML, ZIM, zip …), HTML files and folders of them; `-` for standard input
     Ingest(IngestArgs),
     /// Find the blocks that answer a query
     Search(SearchArgs),

@@ -4,11 +4,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, SyncSender};
 use std::sync::{Mutex, PoisonError};
 
+use super::deadline::{self, Deadline};
 use super::job::{Done, Failure, Job, Outcome, Work};
 use crate::archive::{ArchiveRecord, Payload};
 use crate::limits::Limits;
 use crate::page::{self, Page, PageError, PageOutcome, url};
-use crate::pipeline::{AnalysedPage, ExtractParams, PageAnalyser, PageFacts, StoredTree, block_documents};
+use crate::pipeline::{AnalysedPage, ExtractParams, PageAnalyser, PageFacts, Stage, StoredTree, block_documents};
 use crate::store::{CollectionStatistics, PagePut, StoreError, StoredPage, distinct_hashes};
 
 /// Takes jobs until there are none or nobody wants the results.
@@ -20,12 +21,13 @@ pub(super) fn work(jobs: &Mutex<Receiver<Job>>, results: &SyncSender<Done>, para
         let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(Job { number, work }) = job else { return };
         let payload_bytes = payload_bytes(&work);
-        let offset_bytes = offset_bytes(&work);
+        let (offset_bytes, place) = (offset_bytes(&work), place(&work));
         let result = catch_unwind(AssertUnwindSafe(|| outcome(work, &mut analyser, limits)));
-        let result = result.unwrap_or_else(|_| {
+        let result = result.unwrap_or_else(|reason| {
             analyser = PageAnalyser::new(params, *limits);
-            let message = "the page stopped its analysis; this is a fault of lopper, please report it".to_owned();
-            Outcome::Failed { offset_bytes, failure: Failure { code: "analysis_panicked", message } }
+            let Failure { code, message } = deadline::failure(reason.as_ref());
+            let message = format!("{place}: {message}");
+            Outcome::Failed { offset_bytes, failure: Failure { code, message } }
         });
         if results.send(Done { number, result, payload_bytes }).is_err() {
             return;
@@ -38,6 +40,16 @@ fn offset_bytes(work: &Work) -> u64 {
         Work::Record { record, .. } => record.offset_bytes,
         Work::Broken { offset_bytes, .. } => *offset_bytes,
         _ => 0,
+    }
+}
+
+/// The record of a job in words.
+fn place(work: &Work) -> String {
+    match work {
+        Work::Record { record, .. } => {
+            format!("{} at byte {}: {}", record.archive.display(), record.offset_bytes, record.url)
+        }
+        _ => String::new(),
     }
 }
 
@@ -74,7 +86,7 @@ fn record_outcome(
     };
     match page::decode(record, limits) {
         Ok(PageOutcome::Skipped(reason)) => Outcome::Skipped { offset_bytes, reason },
-        Ok(PageOutcome::Page(page)) => match put_page(&page, statistics, analyser) {
+        Ok(PageOutcome::Page(page)) => match put_in_time(&page, statistics, analyser, limits) {
             Ok((put, documents)) => Outcome::Page { put: Box::new(put), documents },
             Err(error) => failed("tree_too_large", &error),
         },
@@ -89,13 +101,34 @@ fn code_of(error: &PageError) -> &'static str {
     }
 }
 
+/// [`put_page`] within the time that a page has.
+fn put_in_time(
+    page: &Page,
+    statistics: &CollectionStatistics,
+    analyser: &mut PageAnalyser,
+    limits: &Limits,
+) -> Result<(PagePut, Vec<lopper_index::BlockDocument>), StoreError> {
+    let deadline = Deadline::of(limits);
+    put_page_watched(page, statistics, analyser, &mut |_| deadline.check())
+}
+
 /// Analyses a page into what the store and the index take.
 pub(super) fn put_page(
     page: &Page,
     statistics: &CollectionStatistics,
     analyser: &mut PageAnalyser,
 ) -> Result<(PagePut, Vec<lopper_index::BlockDocument>), StoreError> {
-    let analysed = analyser.analyse(page, Some(statistics));
+    put_page_watched(page, statistics, analyser, &mut |_| {})
+}
+
+/// The same; `watch` is told of the end of each stage of the analysis.
+pub(super) fn put_page_watched(
+    page: &Page,
+    statistics: &CollectionStatistics,
+    analyser: &mut PageAnalyser,
+    watch: &mut dyn FnMut(Stage),
+) -> Result<(PagePut, Vec<lopper_index::BlockDocument>), StoreError> {
+    let analysed = analyser.analyse_watched(page, Some(statistics), None, watch);
     let stored = stored_page(page, &analysed);
     let documents = block_documents(&PageFacts::from(&stored), analysed.blocks.clone());
     let terms = distinct_hashes(analysed.pruned.weighted().terms().iter().map(String::as_str));

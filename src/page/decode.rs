@@ -99,10 +99,11 @@ fn decode_message(
         return Err(PageError::TooLarge { url: record.url, max: limits.body_bytes_max });
     };
     let media_type = message.content_type.and_then(media_type);
-    if media_type.is_none() && !body.is_empty() && !sniff::is_html(&body) {
+    let is_empty = body.iter().all(u8::is_ascii_whitespace);
+    if media_type.is_none() && !is_empty && !sniff::is_html(&body) {
         return Ok(PageOutcome::Skipped(SkipReason::MediaType));
     }
-    if body.is_empty() {
+    if is_empty {
         return Ok(PageOutcome::Skipped(SkipReason::EmptyBody));
     }
     let host = url::host(&record.url);

@@ -104,7 +104,7 @@ pub enum SkipReason {
     Status,
     /// Not `text/html` or `application/xhtml+xml`.
     MediaType,
-    /// The body has no bytes.
+    /// The body has no bytes, or white space alone.
     EmptyBody,
 }
 
