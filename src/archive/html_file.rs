@@ -1,10 +1,9 @@
 //! A single HTML file as an archive of one record.
 
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use url::Url;
-
+use super::member::file_url;
 use super::record::{ArchiveError, ArchiveReader, ArchiveRecord, Payload, RecordKind, Remark, RemarkKind, describe};
 use super::stream::{Stop, Stream};
 use crate::limits::Limits;
@@ -40,7 +39,7 @@ impl<R: Read> HtmlFileReader<R> {
             self.stream.consume(len);
         }
         let remark = match self.stopped() {
-            Some(error) if body.is_empty() || matches!(error, ArchiveError::Io { .. }) => return Err(error),
+            Some(error) if body.is_empty() || is_io(&error) => return Err(error),
             error => error.map(|error| Remark { kind: RemarkKind::Damaged, message: describe(&error) }),
         };
         Ok(ArchiveRecord { remark, ..self.record(body) })
@@ -72,19 +71,7 @@ impl<R: Read> ArchiveReader for HtmlFileReader<R> {
     }
 }
 
-/// The absolute `file:` URL of a path.
-fn file_url(path: &Path) -> String {
-    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    Url::from_file_path(&absolute).map_or_else(|()| format!("file://{}", absolute.display()), String::from)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn file_urls_are_absolute_and_encoded() {
-        assert_eq!(file_url(Path::new("/a b/ü#?.html")), "file:///a%20b/%C3%BC%23%3F.html");
-        assert!(file_url(Path::new("x.html")).starts_with("file:///"));
-    }
+/// Whether the file itself cannot be read. One that ends too early, within another, is only cut off.
+fn is_io(error: &ArchiveError) -> bool {
+    matches!(error, ArchiveError::Io { source, .. } if source.kind() != std::io::ErrorKind::UnexpectedEof)
 }

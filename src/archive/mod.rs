@@ -5,20 +5,41 @@
 
 mod arc_head;
 mod coding;
+mod container;
+mod entries;
 mod framing;
+mod har;
 mod html_file;
 mod input;
+mod json_items;
+mod mail_coding;
+mod mail_head;
+mod member;
+mod mhtml;
+mod ndjson;
 mod open;
 pub mod paths;
 mod record;
 mod scan;
+mod shared_file;
+mod spool;
 mod stream;
+mod survey;
+mod tar;
+mod tar_head;
+mod wacz;
 mod warc;
 mod warc_block;
 mod warc_date;
 mod warc_head;
+mod zim;
+mod zim_cluster;
+mod zim_file;
+mod zip;
+mod zip_directory;
 
-pub use open::{open, open_source};
+pub use open::{STANDARD_INPUT, open, open_source};
 pub use record::{
     ArchiveError, ArchiveReader, ArchiveRecord, Listing, Payload, RecordKind, Remark, RemarkKind, Revisit,
 };
+pub use survey::{Survey, survey};

@@ -22,6 +22,8 @@ pub enum RecordKind {
     Conversion,
     /// A further part of a record that was begun elsewhere.
     Continuation,
+    /// A part of a page that is in another record: a frame, an image, a style (MHTML).
+    Part,
     /// Another name of an entry (ZIM).
     Redirect,
     /// Any other record.
@@ -218,7 +220,7 @@ pub enum ArchiveError {
         source: std::io::Error,
     },
     /// The file is none of the known containers.
-    #[error("{} is neither a WARC nor an HTML file", archive.display())]
+    #[error("{} is none of the archives that are read (docs/ARCHIVES.md), nor an HTML file", archive.display())]
     Unknown {
         /// The file.
         archive: PathBuf,

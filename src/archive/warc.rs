@@ -11,6 +11,10 @@ use super::warc_block::Block;
 use super::warc_head::WarcHead;
 
 use crate::limits::Limits;
+use crate::page;
+
+/// Bytes of a response by which its head is judged.
+const HEAD_PEEK_BYTES: usize = 16 << 10;
 
 /// Reads a WARC or an ARC file.
 pub(super) struct WarcReader<R> {
@@ -75,14 +79,37 @@ impl<R: Read> WarcReader<R> {
             Framing::Arc => WarcHead::of_arc(&self.read_line()),
         };
         let kind = head.kind();
-        let wanted = matches!(kind, RecordKind::Response | RecordKind::Resource);
+        let head_alone = self.head_alone(&head, kind);
+        let wanted = matches!(kind, RecordKind::Response | RecordKind::Resource) && head_alone.is_none();
         let mut block = self.read_block(head.content_length, wanted);
         block.fault = block.fault.take().or_else(|| self.damage_behind(block.len()));
         if wanted && block.is_too_large() {
             let max = self.limits.payload_bytes_max;
             return Err(self.too_large(offset, head.record_id, "the record's block", max));
         }
+        if let Some(bytes) = head_alone {
+            block.bytes = bytes;
+        }
         Ok(self.record(head, kind, offset, block))
+    }
+
+    /// What is taken of a block that is no page by its own head: that head, or nothing of a bare resource. Whatever else
+    /// it holds, be it a film, is passed over without being held.
+    fn head_alone(&mut self, head: &WarcHead, kind: RecordKind) -> Option<Vec<u8>> {
+        match (kind, head.content_type.as_deref()) {
+            (RecordKind::Resource, Some(content_type)) if !page::may_be_html(content_type) => Some(Vec::new()),
+            (RecordKind::Response, _) => {
+                self.stream.fill_to(HEAD_PEEK_BYTES);
+                let declared = head.content_length.unwrap_or(u64::MAX);
+                let len = (self.stream.member_window_len().min(HEAD_PEEK_BYTES) as u64).min(declared);
+                let message = &self.stream.window()[..len as usize];
+                // The window may hold more than the block, so that only an outright status line counts.
+                let len =
+                    message.starts_with(b"HTTP/").then(|| page::head_without_page(message, &self.limits)).flatten()?;
+                Some(message[..len].to_vec())
+            }
+            _ => None,
+        }
     }
 
     /// Takes a damage behind the block that lies in the same member: a checksum that fails, a trailer cut off.

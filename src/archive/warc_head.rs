@@ -21,7 +21,8 @@ impl WarcHead {
     /// Reads a header block, version line included. Unknown and broken lines are passed over; of several fields of one
     /// name the first counts.
     pub(super) fn parse(block: &[u8]) -> Self {
-        let fields = fields(block);
+        let version_line = memchr::memchr(b'\n', block).map_or(block.len(), |end| end + 1);
+        let fields = fields(&block[version_line..]);
         let value = |name: &str| {
             fields.iter().find(|(field, _)| field.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
         };
@@ -71,9 +72,9 @@ impl WarcHead {
 }
 
 /// Header lines as names and values: folded lines joined, line ends of any kind, UTF-8 or else Latin-1.
-fn fields(block: &[u8]) -> Vec<(String, String)> {
+pub(super) fn fields(block: &[u8]) -> Vec<(String, String)> {
     let mut fields: Vec<(String, String)> = Vec::new();
-    for line in block.split(|&byte| byte == b'\n').skip(1) {
+    for line in block.split(|&byte| byte == b'\n') {
         let line = text(line);
         let folded = line.starts_with([' ', '\t']);
         match (folded, fields.last_mut(), line.split_once(':')) {

@@ -31,7 +31,7 @@ Logs go to standard error; LOPPER_LOG=info|debug shows more of them.";
 pub(super) enum Command {
     /// Ingest the bundled archive, answer sample queries, then serve the search page
     Demo(DemoArgs),
-    /// Index archives (WARC, WARC.gz), HTML files and folders of them
+    /// Index archives (WARC, ARC, WACZ, HAR, MHTML, ZIM, zip …), HTML files and folders of them; `-` for standard input
     Ingest(IngestArgs),
     /// Find the blocks that answer a query
     Search(SearchArgs),
@@ -50,6 +50,8 @@ pub(super) enum Command {
     Stats(StatsArgs),
     /// Make the index anew from what is kept: after a change of settings or version, or after damage
     Rebuild(RebuildArgs),
+    /// Count what is in archives, without indexing them: records, pages, failures
+    Archives(ArchivesArgs),
     /// Upgrade a data folder that an older version made
     Migrate(MigrateArgs),
 }
@@ -300,6 +302,29 @@ pub(super) struct RebuildArgs {
     /// Form of the report
     #[arg(long, value_enum, default_value_t = StatsFormat::Text)]
     pub(super) format: StatsFormat,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct ArchivesArgs {
+    /// Compare with the counts in this file: {"files": {NAME: {"expected": {"records", "html_pages"}}}}
+    #[arg(long, value_name = "FILE")]
+    pub(super) expected: Option<PathBuf>,
+    /// Form of the table
+    #[arg(long, value_enum, default_value_t = TableFormat::Text)]
+    pub(super) format: TableFormat,
+    /// Archives, HTML files and folders of them
+    #[arg(value_name = "PATH", required = true)]
+    pub(super) paths: Vec<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum TableFormat {
+    /// For people
+    Text,
+    /// A table for a document
+    Markdown,
+    /// A JSON object a line, with messages
+    Json,
 }
 
 #[derive(Debug, clap::Args)]

@@ -1,5 +1,6 @@
 //! The command line.
 
+mod archives;
 mod args;
 mod compare;
 mod demo;
@@ -54,6 +55,7 @@ fn run(args: Args) -> Result<ExitCode> {
         Command::Serve(args) => serve::run(&args, &config),
         Command::Stats(args) => stats::run(&args, &config),
         Command::Rebuild(args) => rebuild::run(&args, &config),
+        Command::Archives(args) => archives::run(&args, &config),
         Command::Migrate(args) => migrate::run(&args, &config),
     }
 }

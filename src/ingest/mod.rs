@@ -5,6 +5,7 @@
 
 mod budget;
 mod collection;
+mod deadline;
 mod fingerprint;
 mod interrupt;
 mod job;

@@ -4,12 +4,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{Receiver, SyncSender};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::deadline::{self, Deadline};
 use super::job::{At, Done, Failure, Job, Outcome, Work};
 use super::simhash::simhash;
 use super::{Bodies, Collection, IngestOptions};
 use crate::archive::{ArchiveRecord, Payload, RecordKind};
 use crate::page::{self, Page, PageError, PageOutcome, SkipReason, url};
-use crate::pipeline::{AnalysedPage, PageAnalyser, PageFacts, StoredTree, block_documents};
+use crate::pipeline::{AnalysedPage, PageAnalyser, PageFacts, Stage, StoredTree, block_documents};
 use crate::store::{
     BodyPlace, CollectionStatistics, ContentDigest, KeptBody, PagePut, RecordFacts, Revisit, StoreError, StoredPage,
     distinct_hashes,
@@ -29,16 +30,16 @@ pub(super) fn work(
         let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(Job { number, work }) = job else { return };
         let payload_bytes = payload_bytes(&work);
-        let at = at(&work);
+        let (at, place) = (at(&work), place(&work));
         let result = catch_unwind(AssertUnwindSafe(|| worker.outcome(work)));
-        let result = result.unwrap_or_else(|panic| match at {
+        let result = result.unwrap_or_else(|reason| match at {
             Some((at, record_id)) => {
                 worker = Worker::new(collection, options);
-                let message =
-                    "the page stopped its analysis; this is a fault of lopper, please report it".to_owned();
-                Outcome::Failed { at, failure: Failure { code: "analysis_panicked", message, record_id } }
+                let failure = deadline::failure(reason.as_ref());
+                let message = format!("{place}: {}", failure.message);
+                Outcome::Failed { at, failure: Failure { message, record_id, ..failure } }
             }
-            None => resume_unwind(panic),
+            None => resume_unwind(reason),
         });
         if results.send(Done { number, result, payload_bytes }).is_err() {
             return;
@@ -52,6 +53,16 @@ fn at(work: &Work) -> Option<(At, Option<String>)> {
         Work::Record { at, record, .. } => Some((at.clone(), record.record_id.clone())),
         Work::Broken { at, .. } => Some((at.clone(), None)),
         _ => None,
+    }
+}
+
+/// The record of a job in words.
+fn place(work: &Work) -> String {
+    match work {
+        Work::Record { record, .. } => {
+            format!("{} at byte {}: {}", record.archive.display(), record.offset_bytes, record.url)
+        }
+        _ => String::new(),
     }
 }
 
@@ -127,7 +138,9 @@ impl<'a> Worker<'a> {
         if self.collection.store().is_duplicate(&at.place(), &facts).unwrap_or(false) {
             return Outcome::Held { at, facts: Box::new(facts), page, statistics };
         }
-        match put_page(&page, &statistics, &mut self.analyser, self.options.bodies) {
+        let deadline = Deadline::of(&self.options.limits);
+        let mut watch = |_| deadline.check();
+        match put_page_watched(&page, &statistics, &mut self.analyser, self.options.bodies, &mut watch) {
             Ok((put, documents)) => Outcome::Page { at, put: Box::new(put.declaring(declared)), documents },
             Err(error) => failed(at, "tree_too_large", &error),
         }
@@ -158,7 +171,18 @@ pub(super) fn put_page(
     analyser: &mut PageAnalyser,
     bodies: Bodies,
 ) -> Result<(PagePut, Vec<lopper_index::BlockDocument>), StoreError> {
-    let analysed = analyser.analyse(page, Some(statistics));
+    put_page_watched(page, statistics, analyser, bodies, &mut |_| {})
+}
+
+/// The same; `watch` is told of the end of each stage of the analysis.
+pub(super) fn put_page_watched(
+    page: &Page,
+    statistics: &CollectionStatistics,
+    analyser: &mut PageAnalyser,
+    bodies: Bodies,
+    watch: &mut dyn FnMut(Stage),
+) -> Result<(PagePut, Vec<lopper_index::BlockDocument>), StoreError> {
+    let analysed = analyser.analyse_watched(page, Some(statistics), None, watch);
     let stored = stored_page(page, &analysed, bodies);
     let digest = ContentDigest::of(&page.html);
     let kept = (bodies == Bodies::Keep).then(|| KeptBody::of(page, digest)).flatten();

@@ -94,6 +94,8 @@ pub enum SkipReason {
     Conversion,
     /// A further part of a record that was begun elsewhere.
     Continuation,
+    /// A part of a page that is in another record.
+    Part,
     /// Another name of an entry.
     Redirect,
     /// A revisit: its body is in another record.
@@ -104,7 +106,7 @@ pub enum SkipReason {
     Status,
     /// Not `text/html` or `application/xhtml+xml`.
     MediaType,
-    /// The body has no bytes.
+    /// The body has no bytes, or white space alone.
     EmptyBody,
 }
 
@@ -118,6 +120,7 @@ impl SkipReason {
             Self::Metadata => "metadata of another record",
             Self::Conversion => "conversion of another record",
             Self::Continuation => "continuation of another record",
+            Self::Part => "part of a page in another record",
             Self::Redirect => "redirect to another entry",
             Self::Revisit => "revisit of another record",
             Self::RevisitUnresolved => "revisit of a record that was not read",

@@ -13,7 +13,7 @@ use lopper::page::SkipReason;
 use lopper::pipeline::ExtractParams;
 use lopper::store::{CaptureKind, OpenMode, RecordState, RecordSums, StateKind, Store};
 
-use crate::support::{archive, names_in, repository, run};
+use crate::support::{archive, names_in, run};
 
 const MIXED: &str = "derived__chatnoir-cc-filtered.warc.gz";
 const IANA: &str = "webrecorder-warcio__example-iana.org-chunked.warc";
@@ -72,8 +72,7 @@ fn records_agree(store: &Store) {
 fn every_record_of_every_archive_has_one_state() {
     let folder = tempfile::tempdir().unwrap();
     let collection = open(folder.path());
-    let names = names_in(&repository("tests/archives"));
-    let paths: Vec<PathBuf> = names.iter().filter(|name| name.contains(".warc")).map(|name| archive(name)).collect();
+    let paths: Vec<PathBuf> = crate::support::archives().iter().map(|name| archive(name)).collect();
     let report = add(&collection, &paths, &IngestOptions::default());
     let all = sums(collection.store());
     assert_eq!(all, report.records, "{report:?}");

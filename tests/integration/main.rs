@@ -4,6 +4,8 @@ mod archive_counts;
 mod archive_laws;
 mod bad_input;
 mod cli;
+mod container_laws;
+mod containers;
 mod formats;
 mod http;
 mod ingest;

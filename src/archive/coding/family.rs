@@ -62,6 +62,15 @@ impl Family {
         Err(if is_last { bytes.len() } else { bytes.len().saturating_sub(self.magic().len() - 1) })
     }
 
+    pub(in crate::archive) fn name(self) -> &'static str {
+        match self {
+            Self::Gzip => "gzip",
+            Self::Zstd => "zstd",
+            Self::Lz4 => "lz4",
+            Self::Bzip2 => "bzip2",
+        }
+    }
+
     /// The most that one byte can decode to.
     pub(in crate::archive) fn ratio_max(self) -> u64 {
         match self {
