@@ -9,8 +9,8 @@ use tempfile::TempDir;
 use crate::support::{archive, check_file, lopper, repository, run};
 
 /// The helps in `tests/help`; the program's own is `lopper.txt`. `LOPPER_UPDATE=1` writes them anew.
-const HELPS: [&str; 10] =
-    ["lopper", "demo", "ingest", "search", "extract", "compare", "tree", "serve", "stats", "migrate"];
+const HELPS: [&str; 11] =
+    ["lopper", "demo", "ingest", "search", "extract", "compare", "tree", "serve", "stats", "rebuild", "migrate"];
 
 #[test]
 fn helps_are_as_written() {
