@@ -75,14 +75,39 @@ pub(super) struct Done {
 }
 
 pub(super) enum Outcome {
-    Begin { archive: Arc<ArchiveKey>, start: Start },
-    Page { at: At, put: Box<PagePut>, documents: Vec<BlockDocument> },
+    Begin {
+        archive: Arc<ArchiveKey>,
+        start: Start,
+    },
+    Page {
+        at: At,
+        put: Box<PagePut>,
+        documents: Vec<BlockDocument>,
+    },
     /// The store has such a page. Not analysed yet, since the batch before may change that.
-    Held { at: At, facts: Box<RecordFacts>, page: Box<Page>, statistics: Arc<CollectionStatistics> },
-    Revisit { at: At, revisit: Box<Revisit> },
-    Skipped { at: At, reason: SkipReason },
-    Failed { at: At, failure: Failure },
-    Checkpoint { archive: Arc<ArchiveKey>, position_bytes: u64, finished: bool },
+    Held {
+        at: At,
+        facts: Box<RecordFacts>,
+        page: Box<Page>,
+        statistics: Arc<CollectionStatistics>,
+    },
+    Revisit {
+        at: At,
+        revisit: Box<Revisit>,
+    },
+    Skipped {
+        at: At,
+        reason: SkipReason,
+    },
+    Failed {
+        at: At,
+        failure: Failure,
+    },
+    Checkpoint {
+        archive: Arc<ArchiveKey>,
+        position_bytes: u64,
+        finished: bool,
+    },
     Commit,
 }
 

@@ -167,7 +167,8 @@ impl<'a> Reader<'a> {
     }
 
     fn batch_is_full(&self) -> bool {
-        let records_max = if self.batch == 0 && self.is_new { FIRST_BATCH_RECORDS } else { self.options.batch_records_max };
+        let records_max =
+            if self.batch == 0 && self.is_new { FIRST_BATCH_RECORDS } else { self.options.batch_records_max };
         self.batch_records >= records_max || self.batch_bytes >= self.options.batch_bytes_max
     }
 
@@ -194,6 +195,7 @@ impl<'a> Reader<'a> {
 fn broken(archive: &Arc<ArchiveKey>, ordinal: u64, error: &ArchiveError) -> Work {
     let (code, offset_bytes) = (error.code(), error.offset_bytes());
     let source = std::error::Error::source(error).map(|source| format!(": {source}")).unwrap_or_default();
-    let failure = Failure { code, message: format!("{error}{source}"), record_id: error.record_id().map(str::to_owned) };
+    let failure =
+        Failure { code, message: format!("{error}{source}"), record_id: error.record_id().map(str::to_owned) };
     Work::Broken { at: At { archive: archive.clone(), ordinal, offset_bytes, remark: None }, failure }
 }

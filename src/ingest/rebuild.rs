@@ -272,14 +272,17 @@ fn analysed(
     let share = pages.len().div_ceil(options.threads.max(1)).max(1);
     let analyse = |pages: &[(Page, PageSource)]| -> Result<Vec<(PagePut, PageSource)>, StoreError> {
         let mut analyser = PageAnalyser::new(params, options.limits);
-        let puts = pages.iter().map(|(page, source)| {
-            Ok((put_page(page, statistics, &mut analyser, Bodies::Refer)?.0, source.clone()))
-        });
+        let puts = pages
+            .iter()
+            .map(|(page, source)| Ok((put_page(page, statistics, &mut analyser, Bodies::Refer)?.0, source.clone())));
         puts.collect()
     };
     let shares: Vec<_> = thread::scope(|scope| {
         let threads: Vec<_> = pages.chunks(share).map(|share| scope.spawn(move || analyse(share))).collect();
-        threads.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
+        threads
+            .into_iter()
+            .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect()
     });
     let shares: Vec<Vec<_>> = shares.into_iter().collect::<Result<_, StoreError>>()?;
     Ok(shares.into_iter().flatten().collect())

@@ -42,9 +42,8 @@ impl StableFiles {
             Some((path, (metadata.len(), metadata.modified().ok())))
         };
         let now: HashMap<PathBuf, Looks> = found.filter_map(looks).collect();
-        let is_new = |path: &PathBuf, looks: &Looks| {
-            self.seen.get(path) == Some(looks) && self.given.get(path) != Some(looks)
-        };
+        let is_new =
+            |path: &PathBuf, looks: &Looks| self.seen.get(path) == Some(looks) && self.given.get(path) != Some(looks);
         let mut stable: Vec<PathBuf> =
             now.iter().filter(|(path, looks)| is_new(path, looks)).map(|(path, _)| path.clone()).collect();
         stable.sort();

@@ -10,9 +10,7 @@ use super::worker::put_page;
 use super::{Collection, CollectionError, IngestError, IngestOptions, IngestReport, Observer};
 use crate::page::{Page, PageId};
 use crate::pipeline::PageAnalyser;
-use crate::store::{
-    ArchiveKey, CollectionStatistics, PageBatch, PagePut, Put, RecordFacts, RecordState, Revisit,
-};
+use crate::store::{ArchiveKey, CollectionStatistics, PageBatch, PagePut, Put, RecordFacts, RecordState, Revisit};
 
 pub(super) struct Writer<'a> {
     collection: &'a Collection,

@@ -59,13 +59,34 @@ pub struct PageBatch {
 /// A change of rows, in the order of the records.
 #[derive(Debug, Clone)]
 pub(super) enum Change {
-    Put { put: Box<PagePut>, origin: PageOrigin, shares: Option<PageId> },
-    Capture { url_hash: u128, origin_hash: u64, row: CaptureRow },
-    Declared { digest_hash: u128, page: PageId },
-    Pending { archive: u128, ordinal: u64, row: PendingRow },
-    Resolved { archive: u128, ordinal: u64 },
+    Put {
+        put: Box<PagePut>,
+        origin: PageOrigin,
+        shares: Option<PageId>,
+    },
+    Capture {
+        url_hash: u128,
+        origin_hash: u64,
+        row: CaptureRow,
+    },
+    Declared {
+        digest_hash: u128,
+        page: PageId,
+    },
+    Pending {
+        archive: u128,
+        ordinal: u64,
+        row: PendingRow,
+    },
+    Resolved {
+        archive: u128,
+        ordinal: u64,
+    },
     /// A row of another store, as it is.
-    Copy { key: Vec<u8>, value: Vec<u8> },
+    Copy {
+        key: Vec<u8>,
+        value: Vec<u8>,
+    },
 }
 
 /// An archive's part of a batch.

@@ -216,7 +216,8 @@ impl<'a> Commit<'a> {
     /// Whether a page besides `id` has the tree of `row`.
     fn is_shared(&self, id: PageId, row: &PageRow) -> Result<bool, StoreError> {
         let Some(digest) = row.digest() else { return Ok(false) };
-        let in_batch = self.pages.iter().any(|(other, other_row)| *other != id && other_row.links.tree == row.links.tree);
+        let in_batch =
+            self.pages.iter().any(|(other, other_row)| *other != id && other_row.links.tree == row.links.tree);
         Ok(in_batch || self.store.pages_with_content(digest)?.into_iter().any(|other| other != id))
     }
 

@@ -172,9 +172,8 @@ impl LedgerFile {
             Ok(entries) => entries.into_iter().map(Ok).collect::<Vec<_>>(),
             Err(error) => vec![Err(error)],
         });
-        let corrected = entries.map(move |entry| {
-            entry.map(|entry| corrections.get(&entry.ordinal).cloned().unwrap_or(entry))
-        });
+        let corrected =
+            entries.map(move |entry| entry.map(|entry| corrections.get(&entry.ordinal).cloned().unwrap_or(entry)));
         let is_wanted = move |entry: &RecordEntry| wanted.is_none_or(|wanted| entry.state.kind() == wanted);
         let all = error.into_iter().map(Err).chain(corrected);
         all.filter(move |entry| entry.as_ref().map_or(true, is_wanted))

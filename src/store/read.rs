@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 
-use super::database::Rows;
 use super::captures::{Capture, CaptureRow};
+use super::database::Rows;
 use super::digest::url_hash;
 use super::ledger::ArchiveRow;
-use super::page::{BodyRow, PageOrigin, PageRow};
 use super::open::Current;
+use super::page::{BodyRow, PageOrigin, PageRow};
 use super::rows::decode;
 use super::states::{RecordEntry, StateKind};
 use super::{

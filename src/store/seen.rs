@@ -36,11 +36,7 @@ impl Seen {
             return Ok(Some(page.clone()));
         }
         let row = store.page_row(id)?;
-        Ok(row.map(|row| SeenPage {
-            digest: row.digest(),
-            origin: row.origin(),
-            main_blocks: row.main_blocks,
-        }))
+        Ok(row.map(|row| SeenPage { digest: row.digest(), origin: row.origin(), main_blocks: row.main_blocks }))
     }
 
     /// The page of that URL with that content.

@@ -193,12 +193,7 @@ impl From<&RecordEntry> for EntryRow {
             RecordState::Skipped { reason } => StateRow::Skipped(reason_name(*reason)),
             RecordState::Failed { code, message } => StateRow::Failed(code.clone(), message.clone()),
         };
-        Self {
-            ordinal: entry.ordinal,
-            offset_bytes: entry.offset_bytes,
-            record_id: entry.record_id.clone(),
-            state,
-        }
+        Self { ordinal: entry.ordinal, offset_bytes: entry.offset_bytes, record_id: entry.record_id.clone(), state }
     }
 }
 

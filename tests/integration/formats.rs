@@ -160,7 +160,10 @@ fn version_2_opens() {
     trees_are_read(&collection, "v2");
     let store = collection.store();
     for page in store.pages().map(Result::unwrap) {
-        assert_eq!(page.digest.map(|digest| digest == ContentDigest::of(&store.body(page.id).unwrap().unwrap().html)), Some(true));
+        assert_eq!(
+            page.digest.map(|digest| digest == ContentDigest::of(&store.body(page.id).unwrap().unwrap().html)),
+            Some(true)
+        );
     }
     assert!(store.stats().duplicates > 0 && store.stats().revisits > 0, "{:?}", store.stats());
 }

@@ -133,13 +133,7 @@ fn page(source: &sled::Db, rows: &mut Rows, id: [u8; 16], value: &[u8]) -> Resul
 
 /// The identity is the content's hash of version 1. It is not that of version 2, so that the archive is read once more if it is given
 /// again, and its pages are replaced.
-fn archive(
-    source: &sled::Db,
-    rows: &mut Rows,
-    ledger: &mut Ledger,
-    id: u128,
-    value: &[u8],
-) -> Result<(), StepError> {
+fn archive(source: &sled::Db, rows: &mut Rows, ledger: &mut Ledger, id: u128, value: &[u8]) -> Result<(), StepError> {
     let mut failures = Vec::new();
     for failure in source.scan_prefix([b"f", &id.to_be_bytes()[..]].concat()) {
         let (key, value) = failure?;

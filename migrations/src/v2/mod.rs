@@ -99,11 +99,9 @@ mod tests {
     /// The states that a run can leave when it is cut off, and a run from there.
     #[test]
     fn a_cut_off_step_goes_on() {
-        for (folders, left) in [
-            (&[OLD, NEW, "index"][..], &[STORE][..]),
-            (&[OLD, STORE, "index"], &[STORE]),
-            (&[STORE], &[STORE]),
-        ] {
+        for (folders, left) in
+            [(&[OLD, NEW, "index"][..], &[STORE][..]), (&[OLD, STORE, "index"], &[STORE]), (&[STORE], &[STORE])]
+        {
             let data = tempfile::tempdir().unwrap();
             for folder in folders {
                 fs::create_dir(data.path().join(folder)).unwrap();
