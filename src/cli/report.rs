@@ -36,7 +36,9 @@ pub(super) fn run(args: &ReportArgs, config: &Config) -> Result<ExitCode> {
 
 fn sums_of(archives: &[ArchiveEntry]) -> RecordSums {
     let mut sums = RecordSums::default();
-    archives.iter().for_each(|entry| sums.add(&entry.sums));
+    for entry in archives {
+        sums.add(&entry.sums);
+    }
     sums
 }
 

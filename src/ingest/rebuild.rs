@@ -238,7 +238,7 @@ impl<'a> Rebuilder<'a> {
         let waiting = std::mem::take(&mut self.waiting);
         self.waiting_bytes = 0;
         let statistics = self.new.store().snapshot();
-        for (put, source) in analysed(waiting, &statistics, self.new.params(), self.options)? {
+        for (put, source) in analysed(&waiting, &statistics, self.new.params(), self.options)? {
             self.put(put, &source)?;
         }
         self.commit_batch()
@@ -264,7 +264,7 @@ impl<'a> Rebuilder<'a> {
 
 /// Analyses pages on several threads; the result is in their order.
 fn analysed(
-    pages: Vec<(Page, PageSource)>,
+    pages: &[(Page, PageSource)],
     statistics: &CollectionStatistics,
     params: ExtractParams,
     options: &IngestOptions,

@@ -43,6 +43,7 @@ impl RowBatch {
     }
 
     /// The row as it will be, if it is changed: `Some(None)` where it is removed.
+    #[allow(clippy::option_option)] // Not changed, removed, or changed to this.
     pub(super) fn get(&self, key: &[u8]) -> Option<Option<&[u8]>> {
         self.0.get(key).map(Option::as_deref)
     }

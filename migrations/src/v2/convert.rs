@@ -77,7 +77,7 @@ pub(super) fn convert(data: &Path, from: &Path, to: &Path) -> Result<(), StepErr
     }
     let ledger_bytes = ledger.write(data)?;
     if let Some(meta) = source.get(b"m")? {
-        let meta = new::Meta::new(old::decode(&meta)?, ledger_bytes, rows.digest, rows.captures);
+        let meta = new::Meta::new(&old::decode(&meta)?, ledger_bytes, rows.digest, rows.captures);
         rows.batch.insert(b"m", new::encode(&meta)?);
     }
     rows.apply()?;

@@ -167,7 +167,7 @@ pub(super) struct Meta {
 
 impl Meta {
     /// `captures` is the number of capture rows.
-    pub(super) fn new(old: old::Meta, ledger_bytes: u64, rows_digest: u64, captures: u64) -> Self {
+    pub(super) fn new(old: &old::Meta, ledger_bytes: u64, rows_digest: u64, captures: u64) -> Self {
         let old::Counters { pages, hosts, html_bytes, main_blocks, runs, .. } = old.counters;
         Self {
             sequence: old.sequence,
