@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use crate::ingest::Bodies;
 use crate::limits::Limits;
 use crate::pipeline::ExtractParams;
 
@@ -29,6 +30,8 @@ pub struct Config {
     pub listen: Option<SocketAddr>,
     /// Threads of an ingest.
     pub threads: Option<usize>,
+    /// What an ingest keeps of pages' HTML.
+    pub bodies: Option<Bodies>,
     /// Limits on records and pages.
     pub limits: Limits,
     /// Parameters of the extraction.

@@ -12,6 +12,10 @@ pub struct Limits {
     pub payload_bytes_max: usize,
     /// Bytes of a body after its content codings are undone. Default 64 MiB.
     pub body_bytes_max: usize,
+    /// Bytes of a zip or ZIM that comes as a stream or compressed, and is put into a temporary file. Default 16 GiB.
+    pub spool_bytes_max: u64,
+    /// Milliseconds that the analysis of one page may take; a page that takes longer fails. Default 20,000.
+    pub page_duration_ms_max: u64,
     /// Ratio of decoded to encoded bytes of a body, above 1 MiB of decoded bytes. Default 1000.
     pub body_ratio_max: usize,
     /// Depth of the element tree; deeper start tags are ignored. Default 512, as browsers do.
@@ -30,6 +34,8 @@ impl Default for Limits {
             header_bytes_max: 64 << 10,
             payload_bytes_max: 64 << 20,
             body_bytes_max: 64 << 20,
+            spool_bytes_max: 16 << 30,
+            page_duration_ms_max: 20_000,
             body_ratio_max: 1000,
             depth_max: 512,
             nodes_max: 500_000,

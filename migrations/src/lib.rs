@@ -8,6 +8,7 @@ mod error;
 mod folder;
 mod lock;
 mod registry;
+mod v2;
 
 pub use error::MigrationError;
 pub use folder::{MARKER, State, check, initialise};
@@ -15,7 +16,7 @@ pub use lock::DataLock;
 pub use registry::{Registry, Step, StepError};
 
 /// The version of the data that this program reads and writes. One number covers store and index.
-pub const DATA_VERSION: u32 = 1;
+pub const DATA_VERSION: u32 = 2;
 
 /// The steps of this program, oldest first.
-pub const REGISTRY: Registry = Registry { current: DATA_VERSION, steps: &[] };
+pub const REGISTRY: Registry = Registry { current: DATA_VERSION, steps: &[v2::STEP] };

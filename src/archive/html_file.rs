@@ -1,11 +1,10 @@
 //! A single HTML file as an archive of one record.
 
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use url::Url;
-
-use super::record::{ArchiveError, ArchiveReader, ArchiveRecord, Payload, RecordKind};
+use super::member::file_url;
+use super::record::{ArchiveError, ArchiveReader, ArchiveRecord, Payload, RecordKind, Remark, RemarkKind, describe};
 use super::stream::{Stop, Stream};
 use crate::limits::Limits;
 
@@ -15,12 +14,11 @@ pub(super) struct HtmlFileReader<R> {
     archive: PathBuf,
     bytes_max: usize,
     done: bool,
-    pending: Option<ArchiveError>,
 }
 
 impl<R: Read> HtmlFileReader<R> {
     pub(super) fn new(stream: Stream<R>, archive: PathBuf, limits: Limits) -> Self {
-        Self { stream, archive, bytes_max: limits.payload_bytes_max, done: false, pending: None }
+        Self { stream, archive, bytes_max: limits.payload_bytes_max, done: false }
     }
 
     fn read(&mut self) -> Result<ArchiveRecord, ArchiveError> {
@@ -32,6 +30,7 @@ impl<R: Read> HtmlFileReader<R> {
                 return Err(ArchiveError::TooLarge {
                     archive: self.archive.clone(),
                     offset_bytes: 0,
+                    record_id: None,
                     what: "the file",
                     max,
                 });
@@ -39,11 +38,11 @@ impl<R: Read> HtmlFileReader<R> {
             body.extend_from_slice(self.stream.window());
             self.stream.consume(len);
         }
-        self.pending = self.stopped();
-        match self.pending.take_if(|_| body.is_empty()) {
-            Some(error) => Err(error),
-            None => Ok(self.record(body)),
-        }
+        let remark = match self.stopped() {
+            Some(error) if body.is_empty() || is_io(&error) => return Err(error),
+            error => error.map(|error| Remark { kind: RemarkKind::Damaged, message: describe(&error) }),
+        };
+        Ok(ArchiveRecord { remark, ..self.record(body) })
     }
 
     /// An error for a damage that cuts the page off; what precedes it is still a page.
@@ -51,31 +50,20 @@ impl<R: Read> HtmlFileReader<R> {
         let (archive, offset_bytes) = (self.archive.clone(), self.stream.offset());
         match self.stream.take_stop()? {
             Stop::End => None,
-            Stop::Damaged(source) => Some(ArchiveError::Damaged { archive, offset_bytes, source }),
+            Stop::Damaged(source) => Some(ArchiveError::Damaged { archive, offset_bytes, record_id: None, source }),
             Stop::Io(source) => Some(ArchiveError::Io { archive, source }),
         }
     }
 
     fn record(&self, body: Vec<u8>) -> ArchiveRecord {
-        ArchiveRecord {
-            kind: RecordKind::Resource,
-            url: file_url(&self.archive),
-            captured_at: None,
-            record_id: None,
-            archive: self.archive.clone(),
-            offset_bytes: 0,
-            payload: Payload::Bare { content_type: Some("text/html".to_owned()), body },
-        }
+        let payload = Payload::Bare { content_type: Some("text/html".to_owned()), body };
+        ArchiveRecord::new(RecordKind::Resource, file_url(&self.archive), self.archive.clone(), 0, payload)
     }
 }
 
 impl<R: Read> ArchiveReader for HtmlFileReader<R> {
     fn next_record(&mut self) -> Option<Result<ArchiveRecord, ArchiveError>> {
-        if self.done {
-            return self.pending.take().map(Err);
-        }
-        self.done = true;
-        Some(self.read())
+        (!std::mem::replace(&mut self.done, true)).then(|| self.read())
     }
 
     fn position_bytes(&self) -> u64 {
@@ -83,19 +71,7 @@ impl<R: Read> ArchiveReader for HtmlFileReader<R> {
     }
 }
 
-/// The absolute `file:` URL of a path.
-fn file_url(path: &Path) -> String {
-    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    Url::from_file_path(&absolute).map_or_else(|()| format!("file://{}", absolute.display()), String::from)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn file_urls_are_absolute_and_encoded() {
-        assert_eq!(file_url(Path::new("/a b/ü#?.html")), "file:///a%20b/%C3%BC%23%3F.html");
-        assert!(file_url(Path::new("x.html")).starts_with("file:///"));
-    }
+/// Whether the file itself cannot be read. One that ends too early, within another, is only cut off.
+fn is_io(error: &ArchiveError) -> bool {
+    matches!(error, ArchiveError::Io { source, .. } if source.kind() != std::io::ErrorKind::UnexpectedEof)
 }

@@ -3,18 +3,43 @@
 //! A container implements [`ArchiveReader`]; [`open`] gives the one that fits a file, and [`paths::expand`] finds the
 //! files in folders. Nothing in a file can make a reader panic, grow without bounds, or end before the file does.
 
-mod gzip;
+mod arc_head;
+mod coding;
+mod container;
+mod entries;
+mod framing;
+mod har;
 mod html_file;
 mod input;
+mod json_items;
+mod mail_coding;
+mod mail_head;
+mod member;
+mod mhtml;
+mod ndjson;
 mod open;
 pub mod paths;
 mod record;
+mod scan;
+mod shared_file;
+mod spool;
 mod stream;
+mod survey;
+mod tar;
+mod tar_head;
+mod wacz;
 mod warc;
 mod warc_block;
 mod warc_date;
 mod warc_head;
-mod warc_scan;
+mod zim;
+mod zim_cluster;
+mod zim_file;
+mod zip;
+mod zip_directory;
 
-pub use open::{open, open_source};
-pub use record::{ArchiveError, ArchiveReader, ArchiveRecord, Payload, RecordKind};
+pub use open::{STANDARD_INPUT, open, open_source};
+pub use record::{
+    ArchiveError, ArchiveReader, ArchiveRecord, Listing, Payload, RecordKind, Remark, RemarkKind, Revisit,
+};
+pub use survey::{Survey, survey};

@@ -1,38 +1,73 @@
-//! Tells what a file is by its content, and opens it.
+//! Opens a file or a stream as the container that it is.
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use super::container::{Container, by_content, name_says};
+use super::entries::EntriesReader;
+use super::framing::Framing;
+use super::har::HarReader;
 use super::html_file::HtmlFileReader;
-use super::record::{ArchiveError, ArchiveReader};
+use super::member::split_member;
+use super::mhtml::MhtmlReader;
+use super::ndjson::NdjsonReader;
+use super::record::{ArchiveError, ArchiveReader, ArchiveRecord};
+use super::shared_file::SharedFile;
+use super::spool::spool;
 use super::stream::{Stop, Stream};
+use super::tar::TarEntries;
+use super::wacz::{WaczReader, is_wacz};
 use super::warc::WarcReader;
-use super::warc_scan::is_record_start;
+use super::zim::ZimReader;
+use super::zip::ZipEntries;
 use crate::limits::Limits;
 use crate::page::sniff;
 
 /// Decoded bytes that are looked at.
 const SNIFFED_BYTES: usize = 8 << 10;
 
-/// A container that can be opened.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Container {
-    Warc,
-    Html,
+/// Damages at a file's beginning behind which its first record is looked for.
+const DAMAGES_MAX: usize = 64;
+
+/// The path that stands for standard input.
+pub const STANDARD_INPUT: &str = "-";
+
+/// Bytes to be opened as an archive.
+pub(super) type Source = Box<dyn Read + Send>;
+
+type Reader = Box<dyn ArchiveReader + Send>;
+
+/// What is being opened, and how deep within other files.
+#[derive(Debug, Clone)]
+pub(super) struct Place {
+    pub(super) archive: PathBuf,
+    pub(super) limits: Limits,
+    pub(super) depth: u8,
 }
 
-/// Opens an archive file, whatever its name says.
+/// Opens an archive file, whatever its name says. `-` is standard input; a path that leads into a file (`x.wacz/archive/data.warc`)
+/// opens the file in it.
 ///
-/// Gzip is looked into. The name counts only where the content leaves it open: for text without tags, and for files
+/// Compressed files are looked into. The name counts only where the content leaves it open: for text without tags, and for files
 /// that are empty or damaged at once.
 ///
 /// # Errors
 ///
 /// [`ArchiveError::Io`] if the file cannot be read, [`ArchiveError::Unknown`] if it is no known container.
-pub fn open(path: &Path, limits: &Limits) -> Result<Box<dyn ArchiveReader + Send>, ArchiveError> {
-    let (file, len) = open_file(path).map_err(|source| ArchiveError::Io { archive: path.to_owned(), source })?;
-    open_source(file, Some(len), path, limits)
+pub fn open(path: &Path, limits: &Limits) -> Result<Reader, ArchiveError> {
+    if path == Path::new(STANDARD_INPUT) {
+        return open_source(io::stdin(), None, path, limits);
+    }
+    let failed = |source| ArchiveError::Io { archive: path.to_owned(), source };
+    if let (false, Some((outer, _))) = (path.exists(), split_member(path)) {
+        let reader = open(&outer, limits)?;
+        return Ok(Box::new(Below { reader, path: path.to_owned() }));
+    }
+    let (file, len) = open_file(path).map_err(failed)?;
+    let shared = file.try_clone().and_then(SharedFile::new).ok();
+    let place = Place { archive: path.to_owned(), limits: *limits, depth: 0 };
+    Ok(numbered(open_stream(Stream::open(Box::new(file)), shared, Some(len), place)?))
 }
 
 fn open_file(path: &Path) -> io::Result<(File, u64)> {
@@ -44,7 +79,8 @@ fn open_file(path: &Path) -> io::Result<(File, u64)> {
     Ok((file, metadata.len()))
 }
 
-/// Opens an archive that is read from `source`; `path` names it and `len` is its size, where that is known.
+/// Opens an archive that is read from `source`; `path` names it and `len` is its size, where that is known. Formats that are read
+/// from their end are put into a temporary file first.
 ///
 /// # Errors
 ///
@@ -54,13 +90,115 @@ pub fn open_source(
     len: Option<u64>,
     path: &Path,
     limits: &Limits,
-) -> Result<Box<dyn ArchiveReader + Send>, ArchiveError> {
-    let mut stream = Stream::open(source);
-    match sniff_stream(&mut stream, path)? {
-        Some(Container::Warc) => Ok(Box::new(WarcReader::new(stream, path.to_owned(), len, *limits))),
-        Some(Container::Html) => Ok(Box::new(HtmlFileReader::new(stream, path.to_owned(), *limits))),
-        None => Err(ArchiveError::Unknown { archive: path.to_owned() }),
+) -> Result<Reader, ArchiveError> {
+    let place = Place { archive: path.to_owned(), limits: *limits, depth: 0 };
+    Ok(numbered(open_stream(Stream::open(Box::new(source)), None, len, place)?))
+}
+
+/// Opens what `stream` holds; `file` is the same, where it can be read at any place.
+pub(super) fn open_stream(
+    mut stream: Stream<Source>,
+    file: Option<SharedFile>,
+    len: Option<u64>,
+    place: Place,
+) -> Result<Reader, ArchiveError> {
+    let Some(container) = sniff_stream(&mut stream, &place.archive)? else {
+        return Err(ArchiveError::Unknown { archive: place.archive });
+    };
+    let Place { archive, limits, .. } = place.clone();
+    Ok(match container {
+        Container::Warc => Box::new(WarcReader::new(stream, Framing::Warc, archive, len, limits)),
+        Container::Arc => Box::new(WarcReader::new(stream, Framing::Arc, archive, len, limits)),
+        Container::Html => Box::new(HtmlFileReader::new(stream, archive, limits)),
+        Container::Har => Box::new(HarReader::new(stream, place)),
+        Container::Ndjson => Box::new(NdjsonReader::new(stream, place)),
+        Container::Mhtml => Box::new(MhtmlReader::new(stream, place)),
+        Container::Tar => Box::new(EntriesReader::new(TarEntries::new(stream, archive), place)),
+        Container::Zip => open_zip(at_any_place(stream, file, &place)?, place)?,
+        Container::Zim => Box::new(ZimReader::open(at_any_place(stream, file, &place)?, place)?),
+    })
+}
+
+fn open_zip(file: SharedFile, place: Place) -> Result<Reader, ArchiveError> {
+    if is_wacz(&file) {
+        return Ok(Box::new(WaczReader::open(file, place)?));
     }
+    let entries = ZipEntries::open(file, place.archive.clone(), |_| true)?;
+    Ok(Box::new(EntriesReader::new(entries, place)))
+}
+
+/// The stream's content as a file: the file itself, if that is not compressed, else a temporary one.
+fn at_any_place(
+    mut stream: Stream<Source>,
+    file: Option<SharedFile>,
+    place: &Place,
+) -> Result<SharedFile, ArchiveError> {
+    match file.filter(|_| stream.family().is_none()) {
+        Some(file) => Ok(file),
+        None => spool(&mut stream, place.limits.spool_bytes_max, &place.archive),
+    }
+}
+
+fn numbered(reader: Reader) -> Reader {
+    Box::new(Numbered { reader, next: 0 })
+}
+
+/// Numbers what a reader gives.
+struct Numbered {
+    reader: Reader,
+    next: u64,
+}
+
+impl ArchiveReader for Numbered {
+    fn next_record(&mut self) -> Option<Result<ArchiveRecord, ArchiveError>> {
+        let mut item = self.reader.next_record()?;
+        if let Ok(record) = &mut item {
+            record.ordinal = self.next;
+        }
+        self.next += 1;
+        Some(item)
+    }
+
+    fn position_bytes(&self) -> u64 {
+        self.reader.position_bytes()
+    }
+}
+
+/// Gives the records of one file within an archive.
+struct Below {
+    reader: Reader,
+    path: PathBuf,
+}
+
+impl ArchiveReader for Below {
+    fn next_record(&mut self) -> Option<Result<ArchiveRecord, ArchiveError>> {
+        loop {
+            match self.reader.next_record()? {
+                Ok(record) if !record.archive.starts_with(&self.path) => {}
+                item => return Some(item),
+            }
+        }
+    }
+
+    fn position_bytes(&self) -> u64 {
+        self.reader.position_bytes()
+    }
+}
+
+/// The container and the compression of a file, in words.
+pub(super) fn container_of(path: &Path) -> Result<String, ArchiveError> {
+    let failed = |source| ArchiveError::Io { archive: path.to_owned(), source };
+    let (file, _) = open_file(path).map_err(failed)?;
+    let shared = file.try_clone().and_then(SharedFile::new).map_err(failed)?;
+    let mut stream = Stream::open(file);
+    let container = sniff_stream(&mut stream, path)?;
+    let compression = stream.family().map(|family| format!(", {}", family.name())).unwrap_or_default();
+    let name = match container {
+        Some(Container::Zip) if compression.is_empty() && is_wacz(&shared) => "WACZ",
+        Some(container) => container.name(),
+        None => "unknown",
+    };
+    Ok(format!("{name}{compression}"))
 }
 
 /// Tells what the file at `path` is.
@@ -77,41 +215,32 @@ fn sniff_stream<R: Read>(stream: &mut Stream<R>, path: &Path) -> Result<Option<C
         return Err(ArchiveError::Io { archive: path.to_owned(), source });
     }
     let bytes = &stream.window()[..stream.window().len().min(SNIFFED_BYTES)];
-    Ok(by_content(bytes).or_else(|| by_name(bytes, whole && bytes.is_empty(), path)))
+    let found = by_content(bytes).or_else(|| by_name(bytes, whole && bytes.is_empty(), path));
+    Ok(found.or_else(|| sniff_behind_damage(stream)))
 }
 
-fn by_content(bytes: &[u8]) -> Option<Container> {
-    if bytes.trim_ascii_start().starts_with(b"WARC/") {
-        Some(Container::Warc)
-    } else if sniff::is_html(bytes) {
-        Some(Container::Html)
-    } else if memchr::memmem::find_iter(bytes, b"\nWARC/").any(|at| is_record_start(&bytes[at + 1..])) {
-        Some(Container::Warc)
-    } else {
-        None
+/// Tells a file whose first members are damaged by the records behind them. What was held stays; the reader reports it.
+fn sniff_behind_damage<R: Read>(stream: &mut Stream<R>) -> Option<Container> {
+    for _ in 0..DAMAGES_MAX {
+        stream.take_damage()?;
+        let held = stream.window().len();
+        stream.fill_to(held + SNIFFED_BYTES);
+        let behind = by_content(&stream.window()[held..]);
+        if let Some(Container::Warc | Container::Arc) = behind {
+            return behind;
+        }
     }
+    None
 }
 
 fn by_name(bytes: &[u8], is_empty: bool, path: &Path) -> Option<Container> {
-    match name_says(path)? {
-        Container::Warc => is_empty.then_some(Container::Warc),
-        Container::Html => sniff::is_text(bytes).then_some(Container::Html),
-    }
-}
-
-/// What a file's name says, without the endings of compressed files and of those still being written.
-pub(super) fn name_says(path: &Path) -> Option<Container> {
-    let name = path.file_name()?.to_string_lossy().to_ascii_lowercase();
-    let ends_with = |ending: &str| {
-        name.contains('.') && name.split('.').rev().find(|part| !matches!(*part, "gz" | "open")) == Some(ending)
+    let container = name_says(path)?;
+    let is_possible = match container {
+        Container::Html => sniff::is_text(bytes),
+        Container::Warc | Container::Arc => is_empty,
+        _ => false,
     };
-    if ends_with("warc") {
-        Some(Container::Warc)
-    } else if ["html", "htm", "xhtml"].into_iter().any(ends_with) {
-        Some(Container::Html)
-    } else {
-        None
-    }
+    is_possible.then_some(container)
 }
 
 #[cfg(test)]

@@ -5,7 +5,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::open::{name_says, sniff_file};
+use super::container::{Container, name_says};
+use super::member::split_member;
+use super::open::{STANDARD_INPUT, sniff_file};
 
 /// Why paths give no files.
 #[derive(Debug, thiserror::Error)]
@@ -27,16 +29,16 @@ pub enum PathsError {
         source: io::Error,
     },
     /// A folder holds nothing to index.
-    #[error("no WARC or HTML file in the folder {}; give a folder that holds some, or the files themselves", path.display())]
+    #[error("no archive or HTML file in the folder {}; give a folder that holds some, or the files themselves", path.display())]
     NothingInFolder {
         /// The folder as given.
         path: PathBuf,
     },
 }
 
-/// Lists the files to read: files as given, folders walked to any depth.
+/// Lists the files to read: files, `-` for standard input and files within files as given, folders walked to any depth.
 ///
-/// Within a folder, files come sorted by path, and those count that have the name or the content of a WARC or an HTML
+/// Within a folder, files come sorted by path, and those count that have the name or the content of an archive or an HTML
 /// file. A folder that links lead to again is walked once. A file that is given twice is listed once.
 ///
 /// # Errors
@@ -45,6 +47,10 @@ pub enum PathsError {
 pub fn expand(paths: &[PathBuf]) -> Result<Vec<PathBuf>, PathsError> {
     let mut files = Vec::new();
     for path in paths {
+        if path == Path::new(STANDARD_INPUT) || (!path.exists() && split_member(path).is_some()) {
+            files.push(path.clone());
+            continue;
+        }
         let metadata = fs::metadata(path).map_err(|source| path_error(path, source))?;
         if metadata.is_dir() {
             files.extend(walk(path)?);
@@ -100,8 +106,14 @@ fn list(folder: &Path, folders: &mut Vec<PathBuf>, files: &mut Vec<PathBuf>) -> 
     Ok(())
 }
 
+/// Whether a file of a folder is to be read. Zips, tars and lines of JSON have many uses: there the name must agree.
 fn is_readable_container(path: &Path) -> bool {
-    name_says(path).is_some() || matches!(sniff_file(path), Ok(Some(_)))
+    let named = name_says(path);
+    let of_many_uses = |container| matches!(container, Container::Zip | Container::Tar | Container::Ndjson);
+    if named.is_some_and(|container| !of_many_uses(container)) {
+        return true;
+    }
+    matches!(sniff_file(path), Ok(Some(found)) if !of_many_uses(found) || named == Some(found))
 }
 
 #[cfg(test)]

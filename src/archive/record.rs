@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 /// What a record is, in the words of the WARC standard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum RecordKind {
     /// An HTTP response: headers and body.
     Response,
@@ -11,16 +12,31 @@ pub enum RecordKind {
     Resource,
     /// A capture whose body is that of an earlier one.
     Revisit,
-    /// Any other record (`warcinfo`, `request`, `metadata`, `conversion` …): counted and passed over.
+    /// What the archive says of itself: `warcinfo`, the version block of an ARC file.
+    Warcinfo,
+    /// An HTTP request.
+    Request,
+    /// What is told of another record (also WAT).
+    Metadata,
+    /// A record's content in another form (also WET).
+    Conversion,
+    /// A further part of a record that was begun elsewhere.
+    Continuation,
+    /// A part of a page that is in another record: a frame, an image, a style (MHTML).
+    Part,
+    /// Another name of an entry (ZIM).
+    Redirect,
+    /// Any other record.
     Other,
 }
 
 /// A record's block. The bytes are as captured: transfer and content codings are not yet undone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Payload {
-    /// An HTTP message: status line, headers, body.
+    /// An HTTP message: status line, headers, body. The body is left out where the headers say that it is no page.
     Http(Vec<u8>),
-    /// A body alone, with the media type that the archive gives for it, if any.
+    /// A body alone, with the media type that the archive gives for it, if any. The body is left out where the media
+    /// type says that it is no page.
     Bare {
         /// Media type with parameters, as the archive has it.
         content_type: Option<String>,
@@ -31,23 +47,112 @@ pub enum Payload {
     Skipped,
 }
 
+/// What a revisit says of the capture that has its body.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Revisit {
+    /// `WARC-Profile`, a URI: it ends in `identical-payload-digest` or `server-not-modified`.
+    pub profile: Option<String>,
+    /// `WARC-Refers-To`: the record id of the original.
+    pub refers_to_id: Option<String>,
+    /// `WARC-Refers-To-Target-URI`: the original's URL; without it, the original has the record's own.
+    pub refers_to_url: Option<String>,
+    /// `WARC-Refers-To-Date`: the original's capture time, seconds since 1970-01-01T00:00:00Z.
+    pub refers_to_date: Option<i64>,
+    /// The HTTP message that came without its body, where the record has one.
+    pub http_head: Vec<u8>,
+}
+
+/// What is wrong with a record that could be read nevertheless, at least in part.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remark {
+    /// Which fault.
+    pub kind: RemarkKind,
+    /// The fault in words.
+    pub message: String,
+}
+
+/// Faults that do not cost a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum RemarkKind {
+    /// The record ends before its declared length: what is there was taken.
+    Truncated,
+    /// The declared length is not the record's: the bytes up to the next record were taken.
+    WrongLength,
+    /// The compressed data breaks within the record: what precedes the damage was taken.
+    Damaged,
+}
+
+impl RemarkKind {
+    /// A stable name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Truncated => "truncated",
+            Self::WrongLength => "wrong_length",
+            Self::Damaged => "damaged",
+        }
+    }
+}
+
 /// One record of an archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ArchiveRecord {
     /// What it is.
     pub kind: RecordKind,
+    /// Its number among the records and failures of its file, from 0.
+    pub ordinal: u64,
     /// The target URL as the archive has it (angle brackets of old writers removed); a `file:` URL for files.
     pub url: String,
     /// Capture time, seconds since 1970-01-01T00:00:00Z.
     pub captured_at: Option<i64>,
     /// `WARC-Record-ID` as written, where there is one.
     pub record_id: Option<String>,
-    /// Archive file.
+    /// `WARC-Payload-Digest` as written, where there is one. It was not checked.
+    pub payload_digest: Option<String>,
+    /// For a revisit, what it says of the original.
+    pub revisit: Option<Box<Revisit>>,
+    /// What the archive's list of pages says of this URL, where it has a list.
+    pub listing: Option<Listing>,
+    /// What is wrong with it.
+    pub remark: Option<Remark>,
+    /// Archive file. For a file within a file, the outer one's path with the inner one's behind.
     pub archive: PathBuf,
     /// Offset of the record (of its gzip member where it has its own) in the file, in bytes.
     pub offset_bytes: u64,
     /// The block.
     pub payload: Payload,
+}
+
+/// What a list of pages says of a record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Listing {
+    /// It is a page, under this title if any.
+    Page {
+        /// The title that the capturing browser showed.
+        title: Option<String>,
+    },
+    /// It is not in the list: a part of a page, a frame.
+    NotListed,
+}
+
+impl ArchiveRecord {
+    /// A record of `kind` at a place, with nothing else known of it.
+    pub fn new(kind: RecordKind, url: String, archive: PathBuf, offset_bytes: u64, payload: Payload) -> Self {
+        Self {
+            kind,
+            ordinal: 0,
+            url,
+            captured_at: None,
+            record_id: None,
+            payload_digest: None,
+            revisit: None,
+            listing: None,
+            remark: None,
+            archive,
+            offset_bytes,
+            payload,
+        }
+    }
 }
 
 /// A stream of records.
@@ -76,22 +181,26 @@ pub enum ArchiveError {
         source: std::io::Error,
     },
     /// A record's framing or header is broken.
-    #[error("{} at byte {offset_bytes}: {reason}", archive.display())]
+    #[error("{} at byte {offset_bytes}: {reason}{}", archive.display(), named(record_id.as_deref()))]
     Malformed {
         /// Archive file.
         archive: PathBuf,
         /// Where the record begins.
         offset_bytes: u64,
+        /// `WARC-Record-ID`, where the record's head could be read.
+        record_id: Option<String>,
         /// What is wrong, in words.
         reason: String,
     },
     /// A record is larger than a limit.
-    #[error("{} at byte {offset_bytes}: {what} is larger than {max} bytes", archive.display())]
+    #[error("{} at byte {offset_bytes}: {what} is larger than {max} bytes{}", archive.display(), named(record_id.as_deref()))]
     TooLarge {
         /// Archive file.
         archive: PathBuf,
         /// Where the record begins.
         offset_bytes: u64,
+        /// `WARC-Record-ID`, where the record's head could be read.
+        record_id: Option<String>,
         /// What is too large.
         what: &'static str,
         /// The limit.
@@ -104,14 +213,62 @@ pub enum ArchiveError {
         archive: PathBuf,
         /// Where the record begins.
         offset_bytes: u64,
+        /// `WARC-Record-ID`, where the record's head could be read.
+        record_id: Option<String>,
         /// Cause.
         #[source]
         source: std::io::Error,
     },
     /// The file is none of the known containers.
-    #[error("{} is neither a WARC nor an HTML file", archive.display())]
+    #[error("{} is none of the archives that are read (docs/ARCHIVES.md), nor an HTML file", archive.display())]
     Unknown {
         /// The file.
         archive: PathBuf,
     },
+}
+
+/// A record's id behind a message about it.
+fn named(record_id: Option<&str>) -> String {
+    record_id.map(|id| format!(" (record {id})")).unwrap_or_default()
+}
+
+/// An error with its cause, in words.
+pub(super) fn describe(error: &ArchiveError) -> String {
+    match std::error::Error::source(error) {
+        Some(source) => format!("{error}: {source}"),
+        None => error.to_string(),
+    }
+}
+
+impl ArchiveError {
+    /// A stable name of the failure.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Io { .. } => "archive_io",
+            Self::Unknown { .. } => "archive_unknown",
+            Self::Malformed { .. } => "record_malformed",
+            Self::TooLarge { .. } => "record_too_large",
+            Self::Damaged { .. } => "record_damaged",
+        }
+    }
+
+    /// Where in the file the failure is, in bytes; 0 where it concerns the file as a whole.
+    pub fn offset_bytes(&self) -> u64 {
+        match self {
+            Self::Io { .. } | Self::Unknown { .. } => 0,
+            Self::Malformed { offset_bytes, .. }
+            | Self::TooLarge { offset_bytes, .. }
+            | Self::Damaged { offset_bytes, .. } => *offset_bytes,
+        }
+    }
+
+    /// `WARC-Record-ID` of the record that failed, where its head could be read.
+    pub fn record_id(&self) -> Option<&str> {
+        match self {
+            Self::Io { .. } | Self::Unknown { .. } => None,
+            Self::Malformed { record_id, .. } | Self::TooLarge { record_id, .. } | Self::Damaged { record_id, .. } => {
+                record_id.as_deref()
+            }
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::io::{self, Read};
 
-use super::gzip::{self, Members, Step};
+use super::coding::{Family, HEAD_BYTES, Members, Step};
 use super::input::Input;
 
 /// Decoded bytes that are moved out of the way at once.
@@ -14,7 +14,7 @@ const COMPACT_BYTES: usize = 64 << 10;
 pub(super) enum Stop {
     /// The file is read.
     End,
-    /// The compressed data is broken here. The stream goes on behind it once [`Stream::take_damage`] was called.
+    /// The compressed data is broken here. The stream goes on behind it once it was taken.
     Damaged(io::Error),
     /// The file cannot be read.
     Io(io::Error),
@@ -22,7 +22,7 @@ pub(super) enum Stop {
 
 enum Coding {
     Plain,
-    Gzip(Members),
+    Members(Box<Members>),
 }
 
 /// The decoded bytes of a file.
@@ -44,12 +44,12 @@ pub(super) struct Stream<R> {
 }
 
 impl<R: Read> Stream<R> {
-    /// Begins to read; the first bytes tell whether the file is gzip.
+    /// Begins to read; the first bytes tell whether the file is compressed.
     pub(super) fn open(source: R) -> Self {
         let mut input = Input::new(source);
-        let stop = input.fill_to(gzip::MAGIC.len()).err().map(Stop::Io);
-        let is_gzip = input.unread().starts_with(&gzip::MAGIC);
-        let coding = if is_gzip { Coding::Gzip(Members::default()) } else { Coding::Plain };
+        let stop = input.fill_to(HEAD_BYTES).err().map(Stop::Io);
+        let family = Family::of(input.unread());
+        let coding = family.map_or(Coding::Plain, |family| Coding::Members(Box::new(Members::new(family))));
         Self {
             input,
             coding,
@@ -62,8 +62,12 @@ impl<R: Read> Stream<R> {
         }
     }
 
-    pub(super) fn is_gzip(&self) -> bool {
-        matches!(self.coding, Coding::Gzip(_))
+    /// The file's compression.
+    pub(super) fn family(&self) -> Option<Family> {
+        match &self.coding {
+            Coding::Plain => None,
+            Coding::Members(members) => Some(members.family()),
+        }
     }
 
     /// The decoded bytes at hand.
@@ -81,11 +85,11 @@ impl<R: Read> Stream<R> {
         self.previous
     }
 
-    /// Offset in the file: of the byte itself, or of the gzip member that holds it.
+    /// Offset in the file: of the byte itself, or of the member that holds it.
     pub(super) fn offset(&self) -> u64 {
         match self.coding {
             Coding::Plain => self.position,
-            Coding::Gzip(_) => self.starts.front().map_or(0, |&(_, offset)| offset),
+            Coding::Members(_) => self.starts.front().map_or(0, |&(_, offset)| offset),
         }
     }
 
@@ -108,6 +112,11 @@ impl<R: Read> Stream<R> {
         }
     }
 
+    /// Takes the stop if it is a damage; the stream goes on behind it.
+    pub(super) fn take_damage(&mut self) -> Option<Stop> {
+        self.stop.take_if(|stop| matches!(stop, Stop::Damaged(_)))
+    }
+
     /// Decodes until the window has `len` bytes; `false` when a stop comes before.
     pub(super) fn fill_to(&mut self, len: usize) -> bool {
         while self.window().len() < len {
@@ -125,7 +134,7 @@ impl<R: Read> Stream<R> {
         while self.stop.is_none() && self.buffer.len() == held {
             match self.coding {
                 Coding::Plain => self.copy_some(),
-                Coding::Gzip(_) => self.inflate_some(),
+                Coding::Members(_) => self.decode_some(),
             }
         }
         self.buffer.len() > held
@@ -154,10 +163,16 @@ impl<R: Read> Stream<R> {
         self.previous = previous;
     }
 
-    /// Whether a gzip member begins `ahead` bytes into the window.
+    /// Whether a member begins `ahead` bytes into the window.
     pub(super) fn member_starts(&self, ahead: usize) -> bool {
         let position = self.position + ahead as u64;
         self.starts.iter().any(|&(start, _)| start == position)
+    }
+
+    /// The index in the window, from `from` on, where a member begins.
+    pub(super) fn next_member(&self, from: usize) -> Option<usize> {
+        let in_window = |&(start, _): &(u64, u64)| Some(start.checked_sub(self.position)? as usize);
+        self.starts.iter().filter_map(in_window).find(|&at| at >= from && at < self.window().len())
     }
 
     /// Bytes of the window that belong to the present member.
@@ -186,11 +201,11 @@ impl<R: Read> Stream<R> {
         }
     }
 
-    fn inflate_some(&mut self) {
-        let Coding::Gzip(members) = &mut self.coding else { return };
+    fn decode_some(&mut self) {
+        let Coding::Members(members) = &mut self.coding else { return };
         match members.step(&mut self.input, &mut self.buffer) {
             Step::Begun(offset) => self.begin_member(offset),
-            Step::Inflated => {}
+            Step::Decoded => {}
             Step::Stopped(stop) => self.stop = Some(stop),
         }
     }

@@ -1,32 +1,43 @@
-//! WARC files, plain or gzip, of all versions: records one after another, whatever is broken between them.
+//! WARC and ARC files of all versions: records one after another, whatever is broken between them.
 
 use std::io::Read;
 use std::path::PathBuf;
 
-use super::record::{ArchiveError, ArchiveReader, ArchiveRecord, Payload, RecordKind};
+use super::framing::Framing;
+use super::record::{ArchiveError, ArchiveReader, ArchiveRecord, Payload, RecordKind, Remark};
+use super::scan::{HeadEnd, head_end};
 use super::stream::{Stop, Stream};
 use super::warc_block::Block;
 use super::warc_head::WarcHead;
-use super::warc_scan::{HeadEnd, VERSION_LINE_BYTES, head_end, is_record_start};
-use crate::limits::Limits;
 
-/// Reads a WARC file.
+use crate::limits::Limits;
+use crate::page;
+
+/// Bytes of a response by which its head is judged.
+const HEAD_PEEK_BYTES: usize = 16 << 10;
+
+/// Reads a WARC or an ARC file.
 pub(super) struct WarcReader<R> {
     pub(super) stream: Stream<R>,
     pub(super) limits: Limits,
+    pub(super) framing: Framing,
     /// Size of the file, where it is known: no record can be larger than what is left of it.
     pub(super) file_len: Option<u64>,
     /// Decoded position before which lengths were found to lie: a length that leads beyond it is not believed. Every
     /// byte is thereby scanned a bounded number of times.
     pub(super) distrusted_until: u64,
     archive: PathBuf,
-    /// An error to report before the next record.
-    pending: Option<ArchiveError>,
 }
 
 impl<R: Read> WarcReader<R> {
-    pub(super) fn new(stream: Stream<R>, archive: PathBuf, file_len: Option<u64>, limits: Limits) -> Self {
-        Self { stream, limits, file_len, distrusted_until: 0, archive, pending: None }
+    pub(super) fn new(
+        stream: Stream<R>,
+        framing: Framing,
+        archive: PathBuf,
+        file_len: Option<u64>,
+        limits: Limits,
+    ) -> Self {
+        Self { stream, limits, framing, file_len, distrusted_until: 0, archive }
     }
 
     /// Passes over the line ends between records.
@@ -47,51 +58,87 @@ impl<R: Read> WarcReader<R> {
         let (archive, offset_bytes) = (self.archive.clone(), self.stream.offset());
         match self.stream.take_stop()? {
             Stop::End => None,
-            Stop::Damaged(source) => Some(ArchiveError::Damaged { archive, offset_bytes, source }),
+            Stop::Damaged(source) => Some(ArchiveError::Damaged { archive, offset_bytes, record_id: None, source }),
             Stop::Io(source) => Some(ArchiveError::Io { archive, source }),
         }
     }
 
     fn malformed(&self, offset_bytes: u64, reason: impl Into<String>) -> ArchiveError {
-        ArchiveError::Malformed { archive: self.archive.clone(), offset_bytes, reason: reason.into() }
+        let (archive, record_id) = (self.archive.clone(), None);
+        ArchiveError::Malformed { archive, offset_bytes, record_id, reason: reason.into() }
     }
 
-    fn too_large(&self, offset_bytes: u64, what: &'static str, max: usize) -> ArchiveError {
-        ArchiveError::TooLarge { archive: self.archive.clone(), offset_bytes, what, max: max as u64 }
+    fn too_large(&self, offset: u64, record_id: Option<String>, what: &'static str, max: usize) -> ArchiveError {
+        let (archive, max) = (self.archive.clone(), max as u64);
+        ArchiveError::TooLarge { archive, offset_bytes: offset, record_id, what, max }
     }
 
     fn read_record(&mut self, offset: u64) -> Result<ArchiveRecord, ArchiveError> {
-        let head = WarcHead::parse(&self.read_head(offset)?);
+        let head = match self.framing {
+            Framing::Warc => WarcHead::parse(&self.read_head(offset)?),
+            Framing::Arc => WarcHead::of_arc(&self.read_line()),
+        };
         let kind = head.kind();
-        let wanted = matches!(kind, RecordKind::Response | RecordKind::Resource);
-        let block = self.read_block(head.content_length, wanted);
-        if let Some(fault) = block.fault.clone() {
-            self.pending = Some(self.malformed(offset, fault));
-        }
+        let head_alone = self.head_alone(&head, kind);
+        let wanted = matches!(kind, RecordKind::Response | RecordKind::Resource) && head_alone.is_none();
+        let mut block = self.read_block(head.content_length, wanted);
+        block.fault = block.fault.take().or_else(|| self.damage_behind(block.len()));
         if wanted && block.is_too_large() {
-            self.pending = None;
-            return Err(self.too_large(offset, "the record's block", self.limits.payload_bytes_max));
+            let max = self.limits.payload_bytes_max;
+            return Err(self.too_large(offset, head.record_id, "the record's block", max));
+        }
+        if let Some(bytes) = head_alone {
+            block.bytes = bytes;
         }
         Ok(self.record(head, kind, offset, block))
     }
 
-    fn record(&self, head: WarcHead, kind: RecordKind, offset_bytes: u64, block: Block) -> ArchiveRecord {
-        let is_http = head.is_http() || block.bytes.starts_with(b"HTTP/");
+    /// What is taken of a block that is no page by its own head: that head, or nothing of a bare resource. Whatever else
+    /// it holds, be it a film, is passed over without being held.
+    fn head_alone(&mut self, head: &WarcHead, kind: RecordKind) -> Option<Vec<u8>> {
+        match (kind, head.content_type.as_deref()) {
+            (RecordKind::Resource, Some(content_type)) if !page::may_be_html(content_type) => Some(Vec::new()),
+            (RecordKind::Response, _) => {
+                self.stream.fill_to(HEAD_PEEK_BYTES);
+                let declared = head.content_length.unwrap_or(u64::MAX);
+                let len = (self.stream.member_window_len().min(HEAD_PEEK_BYTES) as u64).min(declared);
+                let message = &self.stream.window()[..len as usize];
+                // The window may hold more than the block, so that only an outright status line counts.
+                let len =
+                    message.starts_with(b"HTTP/").then(|| page::head_without_page(message, &self.limits)).flatten()?;
+                Some(message[..len].to_vec())
+            }
+            _ => None,
+        }
+    }
+
+    /// Takes a damage behind the block that lies in the same member: a checksum that fails, a trailer cut off.
+    fn damage_behind(&mut self, len: u64) -> Option<Remark> {
+        self.skip_line_ends();
+        let is_last = self.stream.window().is_empty() && !self.stream.member_starts(0);
+        if is_last { self.damage(len) } else { None }
+    }
+
+    fn record(&self, mut head: WarcHead, kind: RecordKind, offset: u64, block: Block) -> ArchiveRecord {
+        let is_http = (self.framing == Framing::Warc && head.is_http()) || block.bytes.starts_with(b"HTTP/");
+        let mut revisit = head.revisit.take();
+        if let Some(revisit) = revisit.as_mut().filter(|_| block.bytes.starts_with(b"HTTP/")) {
+            revisit.http_head.clone_from(&block.bytes);
+        }
         let payload = match kind {
             RecordKind::Response if is_http => Payload::Http(block.bytes),
             RecordKind::Response | RecordKind::Resource => {
                 Payload::Bare { content_type: head.content_type, body: block.bytes }
             }
-            RecordKind::Revisit | RecordKind::Other => Payload::Skipped,
+            _ => Payload::Skipped,
         };
         ArchiveRecord {
-            kind,
-            url: head.target_uri,
             captured_at: head.captured_at,
             record_id: head.record_id,
-            archive: self.archive.clone(),
-            offset_bytes,
-            payload,
+            payload_digest: head.payload_digest,
+            revisit,
+            remark: block.fault,
+            ..ArchiveRecord::new(kind, head.target_uri, self.archive.clone(), offset, payload)
         }
     }
 
@@ -111,7 +158,12 @@ impl<R: Read> WarcReader<R> {
                 }
                 _ if self.stream.window().len() > self.limits.header_bytes_max => {
                     self.leave_record();
-                    return Err(self.too_large(offset, "the record's header block", self.limits.header_bytes_max));
+                    return Err(self.too_large(
+                        offset,
+                        None,
+                        "the record's header block",
+                        self.limits.header_bytes_max,
+                    ));
                 }
                 _ => {}
             }
@@ -119,6 +171,15 @@ impl<R: Read> WarcReader<R> {
                 return Err(self.head_cut_off(offset));
             }
         }
+    }
+
+    /// Reads an ARC record's line, line end included; it was seen whole.
+    fn read_line(&mut self) -> Vec<u8> {
+        let window = self.stream.window();
+        let len = memchr::memchr(b'\n', window).map_or(window.len(), |end| end + 1);
+        let line = window[..len].to_vec();
+        self.stream.consume(len);
+        line
     }
 
     fn head_cut_off(&mut self, offset: u64) -> ArchiveError {
@@ -139,16 +200,13 @@ impl<R: Read> WarcReader<R> {
 
 impl<R: Read> ArchiveReader for WarcReader<R> {
     fn next_record(&mut self) -> Option<Result<ArchiveRecord, ArchiveError>> {
-        if let Some(error) = self.pending.take() {
-            return Some(Err(error));
-        }
         self.skip_line_ends();
         if !self.stream.fill_to(1) {
             return self.stopped().map(Err);
         }
         let offset = self.stream.offset();
-        self.stream.fill_to(VERSION_LINE_BYTES);
-        if is_record_start(self.stream.window()) {
+        self.stream.fill_to(self.framing.head_bytes());
+        if self.framing.is_start(self.stream.window()) {
             return Some(self.read_record(offset));
         }
         let mut passed = 0;

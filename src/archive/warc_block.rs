@@ -2,9 +2,9 @@
 
 use std::io::Read;
 
+use super::record::{Remark, RemarkKind};
 use super::stream::Stop;
 use super::warc::WarcReader;
-use super::warc_scan::{VERSION_LINE_BYTES, is_record_start};
 
 /// Bytes of a block that nobody wants which are kept for a while, so that a wrong length can be undone.
 const KEPT_UNWANTED_BYTES: usize = 64 << 10;
@@ -12,11 +12,8 @@ const KEPT_UNWANTED_BYTES: usize = 64 << 10;
 /// Bytes reserved for a block at most before any of it is read.
 const RESERVED_BYTES: u64 = 1 << 20;
 
-/// Deflate makes at most 1032 bytes of one.
-const INFLATE_RATIO_MAX: u64 = 1032;
-
-/// Bytes behind a block that are looked at: two line ends and the magic of the next record.
-const BEHIND_BYTES: usize = VERSION_LINE_BYTES;
+/// Line ends behind a block that are looked at.
+const LINE_END_BYTES: usize = 4;
 
 /// A record's block as it was read.
 #[derive(Debug, Default)]
@@ -26,13 +23,17 @@ pub(super) struct Block {
     /// Its length.
     len: u64,
     /// What is wrong with its length.
-    pub(super) fault: Option<String>,
+    pub(super) fault: Option<Remark>,
     bytes_max: usize,
 }
 
 impl Block {
     fn with_max(bytes_max: usize) -> Self {
         Self { bytes_max, ..Self::default() }
+    }
+
+    pub(super) fn len(&self) -> u64 {
+        self.len
     }
 
     pub(super) fn is_too_large(&self) -> bool {
@@ -90,9 +91,9 @@ impl<R: Read> WarcReader<R> {
             return false;
         }
         let window = self.stream.window().len() as u64;
-        let seen_whole = len <= max as u64 && len + BEHIND_BYTES as u64 <= window;
+        let seen_whole = len <= max as u64 && len + self.behind_bytes() as u64 <= window;
         if seen_whole
-            && !is_block_end(&self.stream.window()[len as usize..])
+            && !self.framing.is_block_end(&self.stream.window()[len as usize..])
             && !self.stream.member_starts(len as usize)
         {
             self.distrusted_until = self.distrusted_until.max(end);
@@ -104,7 +105,7 @@ impl<R: Read> WarcReader<R> {
     /// At most so many bytes are left to decode.
     fn bytes_left(&self) -> Option<u64> {
         let left = self.file_len?.saturating_sub(self.stream.offset());
-        Some(if self.stream.is_gzip() { left.saturating_mul(INFLATE_RATIO_MAX) } else { left })
+        Some(self.stream.family().map_or(left, |family| left.saturating_mul(family.ratio_max())))
     }
 
     /// Takes `len` bytes; if what follows shows that the length lies, takes the bytes up to the next record instead.
@@ -149,54 +150,52 @@ impl<R: Read> WarcReader<R> {
         block
     }
 
-    /// What to say of a block of `len` bytes; a damage of the compressed data speaks for itself.
-    fn fault(&self, declared: Option<u64>, len: u64) -> Option<String> {
+    /// What to say of a block of `len` bytes. A damage of the compressed data within it is told with it.
+    fn fault(&mut self, declared: Option<u64>, len: u64) -> Option<Remark> {
+        let at_stop = self.stream.window().is_empty();
         match (self.stream.stop(), declared) {
-            (Some(Stop::Damaged(_) | Stop::Io(_)), _) if self.stream.window().is_empty() => None,
-            (_, None) => Some(format!("no valid Content-Length; took the {len} bytes up to the next record")),
-            (Some(Stop::End), Some(declared)) if self.stream.window().is_empty() && len < declared => {
-                Some(format!("the record is cut off: {len} of {declared} bytes"))
-            }
-            (_, Some(declared)) => {
-                Some(format!("Content-Length is {declared}, but the next record begins after {len} bytes"))
-            }
+            (Some(Stop::Damaged(_)), _) if at_stop => self.damage(len),
+            (Some(Stop::Io(_)), _) if at_stop => Some(Remark {
+                kind: RemarkKind::Truncated,
+                message: format!("the file could be read no further; {len} bytes were taken"),
+            }),
+            (_, None) => Some(Remark {
+                kind: RemarkKind::WrongLength,
+                message: format!("no valid Content-Length; took the {len} bytes up to the next record"),
+            }),
+            (Some(Stop::End), Some(declared)) if at_stop && len < declared => Some(Remark {
+                kind: RemarkKind::Truncated,
+                message: format!("the record is cut off: {len} of {declared} bytes"),
+            }),
+            (_, Some(declared)) => Some(Remark {
+                kind: RemarkKind::WrongLength,
+                message: format!("Content-Length is {declared}, but the next record begins after {len} bytes"),
+            }),
         }
+    }
+
+    /// Takes the damage that the stream stands at.
+    pub(super) fn damage(&mut self, len: u64) -> Option<Remark> {
+        let Some(Stop::Damaged(source)) = self.stream.take_damage() else { return None };
+        let message = format!("the compressed data is cut off or damaged after {len} bytes of the record: {source}");
+        Some(Remark { kind: RemarkKind::Damaged, message })
     }
 
     /// Whether the present gzip member begins here, and with a record: then no block reaches over it.
     fn at_record_of_next_member(&mut self) -> bool {
         self.stream.member_starts(0) && {
-            self.stream.fill_to(VERSION_LINE_BYTES);
-            is_record_start(self.stream.window())
+            self.stream.fill_to(self.framing.head_bytes());
+            self.framing.is_start(self.stream.window())
         }
     }
 
     fn at_block_end(&mut self) -> bool {
-        self.stream.fill_to(BEHIND_BYTES);
-        self.stream.member_starts(0) || is_block_end(self.stream.window())
+        self.stream.fill_to(self.behind_bytes());
+        self.stream.member_starts(0) || self.framing.is_block_end(self.stream.window())
     }
-}
 
-/// Whether a block can end before `behind`: nothing follows, or a separator, or a record.
-fn is_block_end(behind: &[u8]) -> bool {
-    let line_ends = behind.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
-    let rest = &behind[line_ends..];
-    rest.is_empty() || rest.starts_with(b"WARC/") || behind.starts_with(b"\r\n\r\n") || behind.starts_with(b"\n\n")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn knows_what_may_follow_a_block() {
-        for behind in
-            ["", "\r\n\r\n", "\r\n\r\nWARC/1.0", "\n\nWARC/1.0", "\n\r\nWARC/1.0", "WARC/1.0", "\r\n\r\ngarbage"]
-        {
-            assert!(is_block_end(behind.as_bytes()), "{behind:?}");
-        }
-        for behind in ["</html>", "\r\n</html>\r\n\r\nWARC/1.0", "\nx"] {
-            assert!(!is_block_end(behind.as_bytes()), "{behind:?}");
-        }
+    /// Bytes behind a block that are looked at: line ends and the beginning of the next record.
+    fn behind_bytes(&self) -> usize {
+        self.framing.head_bytes() + LINE_END_BYTES
     }
 }

@@ -1,6 +1,6 @@
 //! A WARC record's header block.
 
-use super::record::RecordKind;
+use super::record::{RecordKind, Revisit};
 use super::warc_date;
 
 /// The header fields that matter here.
@@ -12,24 +12,41 @@ pub(super) struct WarcHead {
     pub(super) target_uri: String,
     pub(super) record_id: Option<String>,
     pub(super) captured_at: Option<i64>,
+    pub(super) payload_digest: Option<String>,
+    /// What a revisit says of its original.
+    pub(super) revisit: Option<Box<Revisit>>,
 }
 
 impl WarcHead {
     /// Reads a header block, version line included. Unknown and broken lines are passed over; of several fields of one
     /// name the first counts.
     pub(super) fn parse(block: &[u8]) -> Self {
-        let fields = fields(block);
+        let version_line = memchr::memchr(b'\n', block).map_or(block.len(), |end| end + 1);
+        let fields = fields(&block[version_line..]);
         let value = |name: &str| {
             fields.iter().find(|(field, _)| field.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
         };
         let text = |name: &str| value(name).filter(|value| !value.is_empty()).map(str::to_owned);
+        let record_type = value("warc-type").unwrap_or_default().to_ascii_lowercase();
+        let uri = |name: &str| text(name).map(|uri| without_brackets(&uri).to_owned());
+        let revisit = (record_type == "revisit").then(|| {
+            Box::new(Revisit {
+                profile: uri("warc-profile"),
+                refers_to_id: text("warc-refers-to"),
+                refers_to_url: uri("warc-refers-to-target-uri"),
+                refers_to_date: value("warc-refers-to-date").and_then(warc_date::parse),
+                http_head: Vec::new(),
+            })
+        });
         Self {
-            record_type: value("warc-type").unwrap_or_default().to_ascii_lowercase(),
             content_length: value("content-length").and_then(|value| value.parse().ok()),
             content_type: text("content-type"),
             target_uri: without_brackets(value("warc-target-uri").unwrap_or_default()).to_owned(),
             record_id: text("warc-record-id"),
             captured_at: value("warc-date").and_then(warc_date::parse),
+            payload_digest: text("warc-payload-digest"),
+            revisit,
+            record_type,
         }
     }
 
@@ -38,6 +55,11 @@ impl WarcHead {
             "response" => RecordKind::Response,
             "resource" => RecordKind::Resource,
             "revisit" => RecordKind::Revisit,
+            "warcinfo" => RecordKind::Warcinfo,
+            "request" => RecordKind::Request,
+            "metadata" => RecordKind::Metadata,
+            "conversion" => RecordKind::Conversion,
+            "continuation" => RecordKind::Continuation,
             _ => RecordKind::Other,
         }
     }
@@ -50,9 +72,9 @@ impl WarcHead {
 }
 
 /// Header lines as names and values: folded lines joined, line ends of any kind, UTF-8 or else Latin-1.
-fn fields(block: &[u8]) -> Vec<(String, String)> {
+pub(super) fn fields(block: &[u8]) -> Vec<(String, String)> {
     let mut fields: Vec<(String, String)> = Vec::new();
-    for line in block.split(|&byte| byte == b'\n').skip(1) {
+    for line in block.split(|&byte| byte == b'\n') {
         let line = text(line);
         let folded = line.starts_with([' ', '\t']);
         match (folded, fields.last_mut(), line.split_once(':')) {
@@ -72,7 +94,7 @@ fn append_folded(value: &mut String, more: &str) {
 }
 
 /// Header bytes as text: UTF-8 if they are, else Latin-1.
-fn text(bytes: &[u8]) -> String {
+pub(super) fn text(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),
         Err(_) => bytes.iter().map(|&byte| byte as char).collect(),

@@ -10,6 +10,7 @@ use crate::cst::Profile;
 use crate::extract::methods::Variant;
 use crate::extract::{Comments, Extractor};
 use crate::prune::PruneRule;
+use crate::store::StateKind;
 
 /// Indexes web archives by the blocks of their pages, and finds the block that answers.
 #[derive(Debug, Parser)]
@@ -22,7 +23,7 @@ pub(super) struct Args {
     pub(super) command: Command,
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 success, 1 failure, 2 wrong usage.
+const EXIT_CODES: &str = "Exit codes: 0 success, 1 failure, 2 wrong usage, 130 stopped by Ctrl-C.
 Settings: flag, then environment (LOPPER_DATA, LOPPER_LISTEN …), then lopper.toml, then default.
 Logs go to standard error; LOPPER_LOG=info|debug shows more of them.";
 
@@ -30,7 +31,7 @@ Logs go to standard error; LOPPER_LOG=info|debug shows more of them.";
 pub(super) enum Command {
     /// Ingest the bundled archive, answer sample queries, then serve the search page
     Demo(DemoArgs),
-    /// Index archives (WARC, WARC.gz), HTML files and folders of them
+    /// Index archives (WARC, ARC, WACZ, HAR, MHTML, ZIM, zip …), HTML files and folders of them; `-` for standard input
     Ingest(IngestArgs),
     /// Find the blocks that answer a query
     Search(SearchArgs),
@@ -47,6 +48,10 @@ pub(super) enum Command {
     Serve(ServeArgs),
     /// Show what is in the data folder
     Stats(StatsArgs),
+    /// Make the index anew from what is kept: after a change of settings or version, or after damage
+    Rebuild(RebuildArgs),
+    /// Count what is in archives, without indexing them: records, pages, failures
+    Archives(ArchivesArgs),
     /// Upgrade a data folder that an older version made
     Migrate(MigrateArgs),
 }
@@ -72,15 +77,84 @@ pub(super) struct DemoArgs {
 }
 
 #[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(super) struct IngestArgs {
+    #[command(subcommand)]
+    pub(super) command: Option<IngestCommand>,
     #[command(flatten)]
     pub(super) data: DataArgs,
     /// Threads that analyse pages [default: all cores]
     #[arg(long, env = "LOPPER_THREADS", value_name = "N")]
     pub(super) threads: Option<usize>,
-    /// Archives, HTML files or folders of them; what a file is, is told by its content
+    /// What is kept of the pages' HTML, for `lopper rebuild --from bodies` [default: refer]
+    #[arg(long, env = "LOPPER_BODIES", value_enum, value_name = "CHOICE")]
+    pub(super) bodies: Option<BodiesChoice>,
+    /// Read archives again that were ingested before
+    #[arg(long)]
+    pub(super) again: bool,
+    /// Go on watching the folders for new files, until Ctrl-C
+    #[arg(long)]
+    pub(super) watch: bool,
+    /// Form of the progress on standard error
+    #[arg(long, value_enum, default_value_t = ProgressForm::Auto, value_name = "FORM")]
+    pub(super) progress: ProgressForm,
+    /// Archives, HTML files or folders of them, `-` for standard input; what a file is, is told by its content
     #[arg(required = true, value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum IngestCommand {
+    /// Show what became of each record (to ingest a file named report: ./report)
+    Report(ReportArgs),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum BodiesChoice {
+    /// The HTML itself, compressed, in the data folder
+    Keep,
+    /// Archive, offset and digest: the archives stay needed
+    Refer,
+    /// Nothing
+    None,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum ProgressForm {
+    /// A bar on a terminal, else a line every 10 seconds
+    Auto,
+    /// A JSON object a line and second, and the report as the last one
+    Json,
+    /// None
+    None,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum ReportFormat {
+    /// For people
+    Text,
+    /// A table with a head line
+    Csv,
+    /// One JSON object of the archives, or a JSON object a record and line
+    Json,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct ReportArgs {
+    #[command(flatten)]
+    pub(super) data: DataArgs,
+    /// Form of the report
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub(super) format: ReportFormat,
+    /// List the records in this state: indexed, replaced, duplicate, revisit, skipped, failed
+    #[arg(long, value_name = "STATE")]
+    pub(super) state: Option<StateKind>,
+    /// List all records
+    #[arg(long, conflicts_with = "state")]
+    pub(super) records: bool,
+    /// Only the archives whose path is or ends in this
+    #[arg(long, value_name = "PATH")]
+    pub(super) archive: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -205,6 +279,52 @@ pub(super) enum StatsFormat {
     /// For people
     Text,
     /// One JSON object
+    Json,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum RebuildSource {
+    /// The stored trees: index and statistics are made anew
+    Trees,
+    /// The pages' HTML, kept or in the archives: trees are made anew too
+    Bodies,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct RebuildArgs {
+    #[command(flatten)]
+    pub(super) data: DataArgs,
+    /// What to begin with
+    #[arg(long, value_enum, default_value_t = RebuildSource::Trees)]
+    pub(super) from: RebuildSource,
+    /// Threads that analyse pages [default: all cores]
+    #[arg(long, env = "LOPPER_THREADS", value_name = "N")]
+    pub(super) threads: Option<usize>,
+    /// Form of the report
+    #[arg(long, value_enum, default_value_t = StatsFormat::Text)]
+    pub(super) format: StatsFormat,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct ArchivesArgs {
+    /// Compare with the counts in this file: {"files": {NAME: {"expected": {"records", "html_pages"}}}}
+    #[arg(long, value_name = "FILE")]
+    pub(super) expected: Option<PathBuf>,
+    /// Form of the table
+    #[arg(long, value_enum, default_value_t = TableFormat::Text)]
+    pub(super) format: TableFormat,
+    /// Archives, HTML files and folders of them
+    #[arg(value_name = "PATH", required = true)]
+    pub(super) paths: Vec<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum TableFormat {
+    /// For people
+    Text,
+    /// A table for a document
+    Markdown,
+    /// A JSON object a line, with messages
     Json,
 }
 

@@ -1,33 +1,124 @@
 //! `lopper ingest`.
 
 use std::io::{Write, stdout};
+use std::path::Path;
 use std::process::ExitCode;
+use std::thread::sleep;
+use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
-use super::args::IngestArgs;
-use super::data_folder;
+use super::args::{BodiesChoice, IngestArgs, IngestCommand};
 use super::output::{grouped, printable};
 use super::progress::ProgressDisplay;
-use crate::archive::paths::expand;
+use super::{data_folder, report};
 use crate::config::Config;
-use crate::ingest::{Collection, IngestOptions, IngestReport, ingest};
+use crate::ingest::{Bodies, Collection, IngestOptions, IngestReport, Interrupt, StableFiles, files_of, ingest};
+use crate::store::RecordSums;
 
 /// Messages shown of what failed.
 const MESSAGES_SHOWN: usize = 10;
 
+/// Time between two looks at watched folders.
+const WATCH_INTERVAL: Duration = Duration::from_secs(1);
+
+/// The exit code of a program that Ctrl-C stopped, as shells have it.
+const INTERRUPTED: u8 = 130;
+
 pub(super) fn run(args: &IngestArgs, config: &Config) -> Result<ExitCode> {
+    match &args.command {
+        Some(IngestCommand::Report(args)) => report::run(args, config),
+        None if args.watch => watch(args, config),
+        None => once(args, config),
+    }
+}
+
+fn once(args: &IngestArgs, config: &Config) -> Result<ExitCode> {
     // Before the data folder is made: a mistyped path should leave nothing behind.
-    let files = expand(&args.paths)?;
+    let files = files_of(&args.paths)?;
     let data = data_folder(args.data.data.as_ref(), config);
     let collection = Collection::open_to_write(&data, config.extract)?;
-    let mut progress = ProgressDisplay::on_stderr();
-    let report = ingest(&collection, &files, &options(args.threads, config), &mut progress);
-    progress.finish();
+    let options = ingest_options(args, config)?;
+    let mut progress = ProgressDisplay::new(args.progress);
+    let report = ingest(&collection, &files, &options, &mut progress);
+    progress.finish(report.as_ref().ok());
     let report = report?;
     print_report(&mut stdout().lock(), &report)?;
+    if report.interrupted {
+        eprintln!("lopper: stopped; what was read is committed, and the same command goes on from there");
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
     writeln!(stdout(), "Search them: lopper search --data {} QUERY", data.display())?;
     Ok(if report.unreadable.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Ingests what is in the folders, and then each file that comes and stops growing.
+fn watch(args: &IngestArgs, config: &Config) -> Result<ExitCode> {
+    let mut files = StableFiles::new(&args.paths)?;
+    let data = data_folder(args.data.data.as_ref(), config);
+    let collection = Collection::open_to_write(&data, config.extract)?;
+    let options = ingest_options(args, config)?;
+    while !options.interrupt.is_asked() {
+        let found = files.look();
+        if found.is_empty() {
+            sleep(WATCH_INTERVAL);
+            continue;
+        }
+        let mut progress = ProgressDisplay::new(args.progress);
+        let report = ingest(&collection, &found, &options, &mut progress);
+        progress.finish(report.as_ref().ok());
+        print_watched(&mut stdout().lock(), &found[0], &report?)?;
+    }
+    eprintln!("lopper: stopped; what was read is committed, and the same command goes on from there");
+    Ok(ExitCode::from(INTERRUPTED))
+}
+
+/// A line a look that found something.
+fn print_watched(out: &mut impl Write, first: &Path, report: &IngestReport) -> Result<()> {
+    let sums = &report.records;
+    let more = (report.archives + report.archives_already_ingested).saturating_sub(1);
+    let others = if more > 0 { format!(" and {} more", grouped(more)) } else { String::new() };
+    let name = first.display().to_string();
+    writeln!(
+        out,
+        "{}{others}: {} records, {} pages ({} new), {} failed{}",
+        printable(&name),
+        grouped(sums.records()),
+        grouped(sums.pages()),
+        grouped(sums.indexed),
+        grouped(sums.failed),
+        if report.archives_already_ingested > 0 { ", some already ingested" } else { "" }
+    )?;
+    Ok(out.flush()?)
+}
+
+fn ingest_options(args: &IngestArgs, config: &Config) -> Result<IngestOptions> {
+    let bodies = args.bodies.map(|choice| match choice {
+        BodiesChoice::Keep => Bodies::Keep,
+        BodiesChoice::Refer => Bodies::Refer,
+        BodiesChoice::None => Bodies::None,
+    });
+    let options = options(args.threads, config);
+    Ok(IngestOptions {
+        bodies: bodies.or(config.bodies).unwrap_or_default(),
+        again: args.again,
+        interrupt: on_ctrl_c()?,
+        ..options
+    })
+}
+
+/// The first Ctrl-C, or request to terminate, asks the run to stop; the second ends the program at once.
+pub(super) fn on_ctrl_c() -> Result<Interrupt> {
+    let interrupt = Interrupt::default();
+    let asked = interrupt.clone();
+    let handler = move || {
+        if asked.ask() {
+            std::process::exit(i32::from(INTERRUPTED));
+        }
+        eprintln!("lopper: committing what was read; once more to end at once");
+    };
+    ctrlc::set_handler(handler).context("cannot take over Ctrl-C")?;
+    Ok(interrupt)
 }
 
 pub(super) fn options(threads: Option<usize>, config: &Config) -> IngestOptions {
@@ -40,14 +131,15 @@ pub(super) fn options(threads: Option<usize>, config: &Config) -> IngestOptions 
 pub(super) fn print_report(out: &mut impl Write, report: &IngestReport) -> Result<()> {
     let sums = &report.records;
     let seconds = report.duration.as_secs_f64();
-    writeln!(out, "Archives  {:>9}", grouped(report.archives))?;
+    writeln!(out, "Archives  {:>9}{}", grouped(report.archives), archives_remark(report))?;
     writeln!(out, "Records   {:>9}", grouped(sums.records()))?;
-    writeln!(out, "Pages     {:>9}  ({} new, {} replaced)", grouped(sums.pages()), sums.indexed, sums.replaced)?;
+    print_pages(out, sums)?;
     writeln!(out, "Blocks    {:>9}", grouped(sums.blocks))?;
     writeln!(out, "Skipped   {:>9}", grouped(sums.skipped.values().sum()))?;
     for (reason, count) in &sums.skipped {
         writeln!(out, "          {:>9}  {}", grouped(*count), reason.as_str())?;
     }
+    writeln!(out, "Revisits  {:>9}", grouped(sums.revisits))?;
     writeln!(out, "Failed    {:>9}", grouped(sums.failed))?;
     for message in report.messages.iter().take(MESSAGES_SHOWN) {
         writeln!(out, "           {}", printable(message))?;
@@ -56,6 +148,25 @@ pub(super) fn print_report(out: &mut impl Write, report: &IngestReport) -> Resul
     if hidden > 0 {
         writeln!(out, "           and {} more", grouped(hidden))?;
     }
+    if report.remarks > 0 {
+        writeln!(out, "Remarks   {:>9}  (taken, although cut off or of a wrong length)", grouped(report.remarks))?;
+    }
+    for message in report.remark_messages.iter().take(MESSAGES_SHOWN) {
+        writeln!(out, "           {}", printable(message))?;
+    }
     writeln!(out, "Time      {seconds:>8.1}s  ({:.0} pages a second)", sums.pages() as f64 / seconds.max(1e-3))?;
     Ok(())
+}
+
+fn archives_remark(report: &IngestReport) -> String {
+    let remarks = [(report.archives_resumed, "gone on with"), (report.archives_already_ingested, "already ingested")];
+    let told = remarks.into_iter().filter(|(count, _)| *count > 0);
+    let told: Vec<String> = told.map(|(count, what)| format!("{} {what}", grouped(count))).collect();
+    if told.is_empty() { String::new() } else { format!("  ({})", told.join(", ")) }
+}
+
+fn print_pages(out: &mut impl Write, sums: &RecordSums) -> Result<()> {
+    let duplicates = if sums.duplicates > 0 { format!(", {} duplicates", sums.duplicates) } else { String::new() };
+    let (pages, indexed, replaced) = (grouped(sums.pages()), sums.indexed, sums.replaced);
+    Ok(writeln!(out, "Pages     {pages:>9}  ({indexed} new, {replaced} replaced{duplicates})")?)
 }

@@ -1,5 +1,6 @@
 //! The command line.
 
+mod archives;
 mod args;
 mod compare;
 mod demo;
@@ -10,6 +11,8 @@ mod ingest;
 mod migrate;
 mod output;
 mod progress;
+mod rebuild;
+mod report;
 mod search;
 mod serve;
 mod stats;
@@ -27,7 +30,7 @@ use crate::config::{Config, DATA_DEFAULT};
 use crate::search::SearchError;
 use args::{Args, Command, EvalCommand};
 
-/// Runs the program: 0 for success, 1 for failure, 2 for wrong usage.
+/// Runs the program: 0 for success, 1 for failure, 2 for wrong usage, 130 when Ctrl-C stopped it.
 pub fn main() -> ExitCode {
     let args = Args::parse();
     match run(args) {
@@ -52,6 +55,8 @@ fn run(args: Args) -> Result<ExitCode> {
         Command::Tree(args) => tree::run(&args, &config),
         Command::Serve(args) => serve::run(&args, &config),
         Command::Stats(args) => stats::run(&args, &config),
+        Command::Rebuild(args) => rebuild::run(&args, &config),
+        Command::Archives(args) => archives::run(&args, &config),
         Command::Migrate(args) => migrate::run(&args, &config),
     }
 }

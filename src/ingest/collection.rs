@@ -8,8 +8,8 @@ use lopper_index::{BlockIndex, BlockWriter, IndexError, SearchError, WriterError
 use serde::{Deserialize, Serialize};
 
 use crate::page::PageId;
-use crate::pipeline::{ExtractParams, PageFacts, StoredTree, StoredTreeError, page_documents};
-use crate::store::{CatchUp, OpenMode, PageBatch, Sequence, Store, StoreError};
+use crate::pipeline::{ExtractParams, PageDocuments, PageFacts, StoredTree, StoredTreeError, page_documents};
+use crate::store::{CatchUp, OpenMode, PageBatch, Sequence, Store, StoreError, StoredPage};
 
 /// The open data folder: the store and its index.
 pub struct Collection {
@@ -36,7 +36,7 @@ pub enum CollectionError {
     #[error(transparent)]
     Search(#[from] SearchError),
     /// It was made with other parameters.
-    #[error("the data folder {} was made with other extraction parameters; use those, or another folder", data.display())]
+    #[error("the data folder {} was made with other extraction parameters; use those, or another folder, or make its trees and index anew with `lopper rebuild --from bodies`", data.display())]
     OtherParameters {
         /// The folder.
         data: PathBuf,
@@ -97,6 +97,21 @@ impl Collection {
         Ok(collection)
     }
 
+    /// A collection with a new index over an empty store.
+    pub(super) fn with_store(store: Store, params: ExtractParams) -> Result<Self, CollectionError> {
+        let index = BlockIndex::create(index_path(store.data()))?;
+        let writer = index.writer(WriterOptions::default())?;
+        Ok(Self { store, index, writer: Some(Mutex::new(writer)), params })
+    }
+
+    /// Ends the index's writer and gives the store back.
+    pub(super) fn into_store(self) -> Result<Store, CollectionError> {
+        if let Some(writer) = self.writer {
+            writer.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).wait_for_merges()?;
+        }
+        Ok(self.store)
+    }
+
     /// Opens the folder for reading; it must exist.
     ///
     /// # Errors
@@ -138,9 +153,28 @@ impl Collection {
     ///
     /// [`CollectionError::Store`], [`CollectionError::Tree`].
     pub fn tree(&self, page: PageId) -> Result<Option<StoredTree>, CollectionError> {
-        let Some(bytes) = self.store.tree_bytes(page)? else { return Ok(None) };
+        let bytes = self.store.tree_bytes(page)?;
+        bytes.map(|bytes| self.decoded(page, &bytes)).transpose()
+    }
+
+    /// The documents of `page`, which has the tree of `owner`, a page of the batch or the store.
+    pub(super) fn documents_of(
+        &self,
+        batch: &PageBatch,
+        page: &StoredPage,
+        owner: PageId,
+    ) -> Result<PageDocuments, CollectionError> {
+        let tree = match batch.tree_bytes(owner) {
+            Some(bytes) => Some(self.decoded(owner, &bytes)?),
+            None => self.tree(owner)?,
+        };
+        let blocks = tree.map(|tree| tree.blocks(&self.params)).unwrap_or_default();
+        Ok(page_documents(&PageFacts::from(page), blocks))
+    }
+
+    pub(super) fn decoded(&self, page: PageId, bytes: &[u8]) -> Result<StoredTree, CollectionError> {
         let data = self.store.data().to_owned();
-        StoredTree::decode(&bytes).map(Some).map_err(|source| CollectionError::Tree { data, page, source })
+        StoredTree::decode(bytes).map_err(|source| CollectionError::Tree { data, page, source })
     }
 
     /// Commits a batch whose documents the index's writer already has: first the store, then the index with the store's
@@ -150,7 +184,7 @@ impl Collection {
         self.commit_index(sequence)
     }
 
-    fn commit_index(&self, sequence: Sequence) -> Result<(), CollectionError> {
+    pub(super) fn commit_index(&self, sequence: Sequence) -> Result<(), CollectionError> {
         let checkpoint = Checkpoint { sequence, params: self.params.digest() };
         let payload = serde_json::to_string(&checkpoint).unwrap_or_default();
         self.with_writer(|writer| writer.commit(&payload).map(drop))

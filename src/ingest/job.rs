@@ -5,15 +5,32 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvError};
 
 use crate::archive::ArchiveRecord;
-use crate::page::SkipReason;
+use crate::page::{Page, SkipReason};
 use crate::pipeline::PageDocuments;
-use crate::store::{ArchiveKey, CollectionStatistics, PagePut};
+use crate::store::{ArchiveKey, CollectionStatistics, PagePut, RecordFacts, RecordPlace, Revisit};
 
 /// A failure as the ledger keeps it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Failure {
     pub(super) code: &'static str,
     pub(super) message: String,
+    pub(super) record_id: Option<String>,
+}
+
+/// Where a record is.
+#[derive(Debug, Clone)]
+pub(super) struct At {
+    pub(super) archive: Arc<ArchiveKey>,
+    pub(super) ordinal: u64,
+    pub(super) offset_bytes: u64,
+    /// What is wrong with it although it could be read.
+    pub(super) remark: Option<String>,
+}
+
+impl At {
+    pub(super) fn place(&self) -> RecordPlace<'_> {
+        RecordPlace { archive: &self.archive, ordinal: self.ordinal, offset_bytes: self.offset_bytes }
+    }
 }
 
 /// What the reader hands on, numbered in reading order.
@@ -25,16 +42,27 @@ pub(super) struct Job {
 
 #[derive(Debug)]
 pub(super) enum Work {
-    /// A file begins.
-    Begin { archive: ArchiveKey },
+    /// A file begins, or goes on.
+    Begin { archive: Arc<ArchiveKey>, start: Start },
     /// A record to decode and analyse.
-    Record { record: Box<ArchiveRecord>, statistics: Arc<CollectionStatistics> },
+    Record { at: At, record: Box<ArchiveRecord>, statistics: Arc<CollectionStatistics> },
     /// Bytes that are no record.
-    Broken { offset_bytes: u64, failure: Failure },
+    Broken { at: At, failure: Failure },
     /// How far the file was read, with whether that is its end.
-    Checkpoint { position_bytes: u64, finished: bool },
+    Checkpoint { archive: Arc<ArchiveKey>, position_bytes: u64, finished: bool },
     /// The batch is full: commit.
     Commit,
+}
+
+/// How a file is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Start {
+    /// From its first record; what the ledger has of it is forgotten.
+    Anew,
+    /// From where an earlier run stopped.
+    Resumed,
+    /// Not at all: it was read to its end before.
+    Done,
 }
 
 /// What a worker made of a job.
@@ -46,11 +74,39 @@ pub(super) struct Done {
 }
 
 pub(super) enum Outcome {
-    Begin { archive: ArchiveKey },
-    Page { put: Box<PagePut>, documents: PageDocuments },
-    Skipped { offset_bytes: u64, reason: SkipReason },
-    Failed { offset_bytes: u64, failure: Failure },
-    Checkpoint { position_bytes: u64, finished: bool },
+    Begin {
+        archive: Arc<ArchiveKey>,
+        start: Start,
+    },
+    Page {
+        at: At,
+        put: Box<PagePut>,
+        documents: PageDocuments,
+    },
+    /// The store has such a page. Not analysed yet, since the batch before may change that.
+    Held {
+        at: At,
+        facts: Box<RecordFacts>,
+        page: Box<Page>,
+        statistics: Arc<CollectionStatistics>,
+    },
+    Revisit {
+        at: At,
+        revisit: Box<Revisit>,
+    },
+    Skipped {
+        at: At,
+        reason: SkipReason,
+    },
+    Failed {
+        at: At,
+        failure: Failure,
+    },
+    Checkpoint {
+        archive: Arc<ArchiveKey>,
+        position_bytes: u64,
+        finished: bool,
+    },
     Commit,
 }
 

@@ -5,15 +5,25 @@
 
 mod budget;
 mod collection;
+mod deadline;
 mod fingerprint;
+mod interrupt;
 mod job;
 mod reader;
+mod rebuild;
+mod rebuild_source;
 mod report;
 mod run;
 mod shared;
+mod simhash;
+mod source;
+mod watch;
 mod worker;
 mod writer;
 
 pub use collection::{Collection, CollectionError};
+pub use interrupt::Interrupt;
+pub use rebuild::{RebuildFrom, RebuildReport, rebuild};
 pub use report::{IngestReport, Observer, Progress, Silent};
-pub use run::{IngestError, IngestOptions, ingest, ingest_page};
+pub use run::{Bodies, IngestError, IngestOptions, files_of, ingest, ingest_page};
+pub use watch::StableFiles;

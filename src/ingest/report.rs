@@ -11,7 +11,7 @@ use crate::store::RecordSums;
 const MESSAGES_MAX: usize = 100;
 
 /// How far an ingest is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Progress {
     /// Bytes of archive files read.
     pub bytes_read: u64,
@@ -42,12 +42,22 @@ impl Observer for Silent {
 /// The end of an ingest: the sums over all records, and what went wrong where.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct IngestReport {
-    /// Archive files read.
+    /// Archive files read, or gone on with.
     pub archives: u64,
+    /// Of these, archives that an earlier run had begun.
+    pub archives_resumed: u64,
+    /// Archive files that were passed over, since an earlier run had read them to the end.
+    pub archives_already_ingested: u64,
+    /// Whether the run was interrupted: the same command goes on.
+    pub interrupted: bool,
     /// Files that could not be opened as an archive at all.
     pub unreadable: Vec<PathBuf>,
     /// Records by what became of them.
     pub records: RecordSums,
+    /// Records that were taken although something is wrong with them: cut off, or with a wrong length.
+    pub remarks: u64,
+    /// The first messages about these.
+    pub remark_messages: Vec<String>,
     /// The first messages about what failed.
     pub messages: Vec<String>,
     /// Messages beyond those.
@@ -57,6 +67,12 @@ pub struct IngestReport {
 }
 
 impl IngestReport {
+    pub(super) fn remark(&mut self, message: String) {
+        if self.remark_messages.len() < MESSAGES_MAX {
+            self.remark_messages.push(message);
+        }
+    }
+
     pub(super) fn message(&mut self, message: String) {
         if self.messages.len() < MESSAGES_MAX {
             self.messages.push(message);

@@ -6,19 +6,22 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Instant;
 
+use serde::{Deserialize, Serialize};
+
 use super::reader::Reader;
 use super::shared::Shared;
+use super::source::STANDARD_INPUT;
 use super::worker::{put_page, work};
 use super::writer::Writer;
-use super::{Collection, CollectionError, IngestReport, Observer};
+use super::{Collection, CollectionError, IngestReport, Interrupt, Observer};
 use crate::archive::paths::{PathsError, expand};
 use crate::limits::Limits;
 use crate::page::Page;
 use crate::pipeline::PageAnalyser;
-use crate::store::{ArchiveKey, PageBatch};
+use crate::store::{ArchiveKey, PageBatch, RecordPlace};
 
 /// How an ingest runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct IngestOptions {
     /// Threads that decode and analyse. Default: all cores.
     pub threads: usize,
@@ -30,6 +33,25 @@ pub struct IngestOptions {
     pub batch_bytes_max: usize,
     /// Payload bytes between reader and writer. Default 96 MiB.
     pub in_flight_bytes_max: usize,
+    /// What is kept of pages' HTML. Default: a reference to the archive.
+    pub bodies: Bodies,
+    /// Whether archives that were read to their end are read again, and others from their beginning. Default: no.
+    pub again: bool,
+    /// Stops the run when asked.
+    pub interrupt: Interrupt,
+}
+
+/// What is kept of pages' HTML, for a [rebuild](super::rebuild).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Bodies {
+    /// The HTML itself, compressed, in the data folder.
+    Keep,
+    /// Archive, offset and digest.
+    #[default]
+    Refer,
+    /// Nothing.
+    None,
 }
 
 impl Default for IngestOptions {
@@ -40,6 +62,9 @@ impl Default for IngestOptions {
             batch_records_max: 2000,
             batch_bytes_max: 256 << 20,
             in_flight_bytes_max: 96 << 20,
+            bodies: Bodies::default(),
+            again: false,
+            interrupt: Interrupt::default(),
         }
     }
 }
@@ -76,7 +101,8 @@ pub fn ingest(
     observer: &mut dyn Observer,
 ) -> Result<IngestReport, IngestError> {
     let started = Instant::now();
-    let files = expand(paths)?;
+    let files = files_of(paths)?;
+    let statistics = collection.store().first_snapshot().map_err(CollectionError::from)?;
     let shared = Shared::new(collection.store(), options.in_flight_bytes_max);
     let (job_sender, jobs) = sync_channel(options.threads * 4);
     let (result_sender, results) = sync_channel(RESULTS_WAITING_MAX);
@@ -84,39 +110,56 @@ pub fn ingest(
     let written = thread::scope(|scope| {
         for _ in 0..options.threads.max(1) {
             let (jobs, results) = (jobs.clone(), result_sender.clone());
-            scope.spawn(move || work(&jobs, &results, collection.params(), &options.limits));
+            scope.spawn(move || work(&jobs, &results, collection, options));
         }
         drop((jobs, result_sender));
-        let reader = Reader::new(&shared, options, job_sender, collection.store().snapshot());
+        let reader = Reader::new(collection.store(), &shared, options, job_sender, statistics);
         scope.spawn(|| reader.read_all(&files));
-        let written = Writer::new(collection, &shared, observer).write_all(&results);
+        let written = Writer::new(collection, &shared, options, observer).write_all(&results);
         // In whatever state the others are: workers end when nobody takes their results, the reader when there are no workers.
         drop(results);
         shared.stop();
         written
     });
     let mut report = written?;
+    report.interrupted = shared.was_interrupted();
     report.duration = started.elapsed();
     Ok(report)
 }
 
-/// Ingests one page that is in memory, and commits it.
+/// The files behind `paths`, folders walked; `-`, standard input, stays as it is.
+///
+/// # Errors
+///
+/// [`PathsError`] for a path that is missing or cannot be read, and for a folder without anything to read.
+pub fn files_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>, PathsError> {
+    let is_input = |path: &PathBuf| path.as_os_str() == STANDARD_INPUT;
+    let (input, named): (Vec<PathBuf>, Vec<PathBuf>) = paths.iter().cloned().partition(is_input);
+    let mut files = expand(&named)?;
+    files.extend(input.into_iter().take(1));
+    Ok(files)
+}
+
+/// Ingests one page that is in memory, and commits it. A page of the same URL and capture time is replaced.
 ///
 /// # Errors
 ///
 /// [`CollectionError`] when the collection cannot be written.
 pub fn ingest_page(collection: &Collection, page: &Page, limits: &Limits) -> Result<(), CollectionError> {
-    let statistics = collection.store().snapshot();
+    let store = collection.store();
+    let statistics = store.snapshot();
     let mut analyser = PageAnalyser::new(collection.params(), *limits);
-    let (put, documents) = put_page(page, &statistics, &mut analyser)?;
-    let key = ArchiveKey { path: page.provenance.archive.clone(), fingerprint: page.id.0 };
+    let (put, documents) = put_page(page, &statistics, &mut analyser, Bodies::Refer)?;
+    let path = page.provenance.archive.clone();
+    let archive = ArchiveKey { id: page.id.0, path, fingerprint: page.id.0 };
     let mut batch = PageBatch::new();
-    batch.restart(&key);
+    batch.restart(&archive);
+    let place = RecordPlace { archive: &archive, ordinal: 0, offset_bytes: page.provenance.offset_bytes };
+    batch.put_own(store, &place, put)?;
     collection.with_writer(|writer| {
         writer.delete_page(&page.id.to_string())?;
         writer.add_page(&documents.page, &documents.blocks)
     })?;
-    batch.put(&key, put);
-    batch.checkpoint(&key, 0, true);
+    batch.checkpoint(&archive, 0, true);
     collection.commit(batch)
 }

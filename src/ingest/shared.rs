@@ -1,6 +1,7 @@
 //! What reader and writer both look at.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::Progress;
@@ -15,6 +16,7 @@ pub(super) struct Shared {
     committed: Mutex<Committed>,
     changed: Condvar,
     progress: Mutex<Progress>,
+    interrupted: AtomicBool,
 }
 
 struct Committed {
@@ -31,7 +33,17 @@ impl Shared {
             committed: Mutex::new(Committed { statistics, stopped: false }),
             changed: Condvar::new(),
             progress: Mutex::default(),
+            interrupted: AtomicBool::new(false),
         }
+    }
+
+    /// Notes that the reader stopped before the end.
+    pub(super) fn interrupted(&self) {
+        self.interrupted.store(true, Ordering::Release);
+    }
+
+    pub(super) fn was_interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::Acquire)
     }
 
     fn committed(&self) -> MutexGuard<'_, Committed> {

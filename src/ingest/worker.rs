@@ -1,33 +1,47 @@
 //! Decoding and analysing, on as many threads as there are cores.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{Receiver, SyncSender};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use super::job::{Done, Failure, Job, Outcome, Work};
-use crate::archive::{ArchiveRecord, Payload};
-use crate::limits::Limits;
-use crate::page::{self, Page, PageError, PageOutcome, url};
+use super::deadline::{self, Deadline};
+use super::job::{At, Done, Failure, Job, Outcome, Work};
+use super::simhash::simhash;
+use super::{Bodies, Collection, IngestOptions};
+use crate::archive::{ArchiveRecord, Payload, RecordKind};
+use crate::page::{self, Page, PageError, PageOutcome, SkipReason, url};
 use crate::pipeline::{
-    AnalysedPage, ExtractParams, PageAnalyser, PageDocuments, PageFacts, StoredTree, link_keys, page_documents,
+    AnalysedPage, PageAnalyser, PageDocuments, PageFacts, Stage, StoredTree, link_keys, page_documents,
 };
-use crate::store::{CollectionStatistics, PagePut, StoreError, StoredPage, distinct_hashes};
+use crate::store::{
+    BodyPlace, CollectionStatistics, ContentDigest, KeptBody, PagePut, RecordFacts, Revisit, StoreError, StoredPage,
+    distinct_hashes,
+};
 
 /// Takes jobs until there are none or nobody wants the results.
 ///
 /// No page is known to stop its analysis by a panic. Should one, it costs itself and not the run.
-pub(super) fn work(jobs: &Mutex<Receiver<Job>>, results: &SyncSender<Done>, params: ExtractParams, limits: &Limits) {
-    let mut analyser = PageAnalyser::new(params, *limits);
+pub(super) fn work(
+    jobs: &Mutex<Receiver<Job>>,
+    results: &SyncSender<Done>,
+    collection: &Collection,
+    options: &IngestOptions,
+) {
+    let mut worker = Worker::new(collection, options);
     loop {
         let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(Job { number, work }) = job else { return };
         let payload_bytes = payload_bytes(&work);
-        let offset_bytes = offset_bytes(&work);
-        let result = catch_unwind(AssertUnwindSafe(|| outcome(work, &mut analyser, limits)));
-        let result = result.unwrap_or_else(|_| {
-            analyser = PageAnalyser::new(params, *limits);
-            let message = "the page stopped its analysis; this is a fault of lopper, please report it".to_owned();
-            Outcome::Failed { offset_bytes, failure: Failure { code: "analysis_panicked", message } }
+        let (at, place) = (at(&work), place(&work));
+        let result = catch_unwind(AssertUnwindSafe(|| worker.outcome(work)));
+        let result = result.unwrap_or_else(|reason| match at {
+            Some((at, record_id)) => {
+                worker = Worker::new(collection, options);
+                let failure = deadline::failure(reason.as_ref());
+                let message = format!("{place}: {}", failure.message);
+                Outcome::Failed { at, failure: Failure { message, record_id, ..failure } }
+            }
+            None => resume_unwind(reason),
         });
         if results.send(Done { number, result, payload_bytes }).is_err() {
             return;
@@ -35,11 +49,22 @@ pub(super) fn work(jobs: &Mutex<Receiver<Job>>, results: &SyncSender<Done>, para
     }
 }
 
-fn offset_bytes(work: &Work) -> u64 {
+/// The record of a job, with its id.
+fn at(work: &Work) -> Option<(At, Option<String>)> {
     match work {
-        Work::Record { record, .. } => record.offset_bytes,
-        Work::Broken { offset_bytes, .. } => *offset_bytes,
-        _ => 0,
+        Work::Record { at, record, .. } => Some((at.clone(), record.record_id.clone())),
+        Work::Broken { at, .. } => Some((at.clone(), None)),
+        _ => None,
+    }
+}
+
+/// The record of a job in words.
+fn place(work: &Work) -> String {
+    match work {
+        Work::Record { record, .. } => {
+            format!("{} at byte {}: {}", record.archive.display(), record.offset_bytes, record.url)
+        }
+        _ => String::new(),
     }
 }
 
@@ -53,34 +78,84 @@ pub(super) fn payload_bytes(work: &Work) -> usize {
     }
 }
 
-fn outcome(work: Work, analyser: &mut PageAnalyser, limits: &Limits) -> Outcome {
-    match work {
-        Work::Begin { archive } => Outcome::Begin { archive },
-        Work::Broken { offset_bytes, failure } => Outcome::Failed { offset_bytes, failure },
-        Work::Checkpoint { position_bytes, finished } => Outcome::Checkpoint { position_bytes, finished },
-        Work::Commit => Outcome::Commit,
-        Work::Record { record, statistics } => record_outcome(*record, &statistics, analyser, limits),
+/// What one thread works with.
+struct Worker<'a> {
+    collection: &'a Collection,
+    options: &'a IngestOptions,
+    analyser: PageAnalyser,
+}
+
+impl<'a> Worker<'a> {
+    fn new(collection: &'a Collection, options: &'a IngestOptions) -> Self {
+        Self { collection, options, analyser: PageAnalyser::new(collection.params(), options.limits) }
+    }
+
+    fn outcome(&mut self, work: Work) -> Outcome {
+        match work {
+            Work::Begin { archive, start } => Outcome::Begin { archive, start },
+            Work::Broken { at, failure } => Outcome::Failed { at, failure },
+            Work::Checkpoint { archive, position_bytes, finished } => {
+                Outcome::Checkpoint { archive, position_bytes, finished }
+            }
+            Work::Commit => Outcome::Commit,
+            Work::Record { record, at, .. } if record.kind == RecordKind::Revisit => self.revisit(at, *record),
+            Work::Record { at, record, statistics } => self.record(at, *record, statistics),
+        }
+    }
+
+    /// A revisit of what is no page, by the headers that came with it, is passed over as such.
+    fn revisit(&self, at: At, mut record: ArchiveRecord) -> Outcome {
+        let said = record.revisit.take().unwrap_or_default();
+        let revisit = Revisit {
+            canonical_url: url::canonical_url(&record.url).unwrap_or_else(|| record.url.clone()),
+            captured_at: record.captured_at,
+            payload_digest: record.payload_digest.take(),
+            refers_to_url: said.refers_to_url,
+            refers_to_time: said.refers_to_date,
+        };
+        if !said.http_head.is_empty() {
+            record.payload = Payload::Http(said.http_head);
+            let decoded = page::decode(record, &self.options.limits);
+            if let Ok(PageOutcome::Skipped(reason @ SkipReason::MediaType)) = decoded {
+                return Outcome::Skipped { at, reason };
+            }
+        }
+        Outcome::Revisit { at, revisit: Box::new(revisit) }
+    }
+
+    fn record(&mut self, at: At, record: ArchiveRecord, statistics: Arc<CollectionStatistics>) -> Outcome {
+        let declared = record.payload_digest.clone();
+        let (archive, record_id) = (record.archive.clone(), record.record_id.clone());
+        let failed = |at: At, code, error: &dyn std::fmt::Display| {
+            let message = format!("{} at byte {}: {error}", archive.display(), at.offset_bytes);
+            Outcome::Failed { at, failure: Failure { code, message, record_id } }
+        };
+        let page = match page::decode(record, &self.options.limits) {
+            Ok(PageOutcome::Skipped(reason)) => return Outcome::Skipped { at, reason },
+            Ok(PageOutcome::Page(page)) => page,
+            Err(error) => return failed(at, code_of(&error), &error),
+        };
+        let facts = facts(&page, declared.clone());
+        // A store that cannot be read fails the writer, which asks again.
+        if self.collection.store().is_duplicate(&at.place(), &facts).unwrap_or(false) {
+            return Outcome::Held { at, facts: Box::new(facts), page, statistics };
+        }
+        let deadline = Deadline::of(&self.options.limits);
+        let mut watch = |_| deadline.check();
+        match put_page_watched(&page, &statistics, &mut self.analyser, self.options.bodies, &mut watch) {
+            Ok((put, documents)) => Outcome::Page { at, put: Box::new(put.declaring(declared)), documents },
+            Err(error) => failed(at, "tree_too_large", &error),
+        }
     }
 }
 
-fn record_outcome(
-    record: ArchiveRecord,
-    statistics: &CollectionStatistics,
-    analyser: &mut PageAnalyser,
-    limits: &Limits,
-) -> Outcome {
-    let (archive, offset_bytes) = (record.archive.clone(), record.offset_bytes);
-    let failed = |code, error: &dyn std::fmt::Display| {
-        let message = format!("{} at byte {offset_bytes}: {error}", archive.display());
-        Outcome::Failed { offset_bytes, failure: Failure { code, message } }
-    };
-    match page::decode(record, limits) {
-        Ok(PageOutcome::Skipped(reason)) => Outcome::Skipped { offset_bytes, reason },
-        Ok(PageOutcome::Page(page)) => match put_page(&page, statistics, analyser) {
-            Ok((put, documents)) => Outcome::Page { put: Box::new(put), documents },
-            Err(error) => failed("tree_too_large", &error),
-        },
-        Err(error) => failed(code_of(&error), &error),
+fn facts(page: &Page, declared_digest: Option<String>) -> RecordFacts {
+    RecordFacts {
+        id: page.id,
+        canonical_url: url::canonical_url(&page.url).unwrap_or_else(|| page.url.clone()),
+        captured_at: page.captured_at,
+        digest: Some(ContentDigest::of(&page.html)),
+        declared_digest,
     }
 }
 
@@ -96,17 +171,31 @@ pub(super) fn put_page(
     page: &Page,
     statistics: &CollectionStatistics,
     analyser: &mut PageAnalyser,
+    bodies: Bodies,
 ) -> Result<(PagePut, PageDocuments), StoreError> {
-    let analysed = analyser.analyse(page, Some(statistics));
-    let stored = stored_page(page, &analysed);
+    put_page_watched(page, statistics, analyser, bodies, &mut |_| {})
+}
+
+/// The same; `watch` is told of the end of each stage of the analysis.
+pub(super) fn put_page_watched(
+    page: &Page,
+    statistics: &CollectionStatistics,
+    analyser: &mut PageAnalyser,
+    bodies: Bodies,
+    watch: &mut dyn FnMut(Stage),
+) -> Result<(PagePut, PageDocuments), StoreError> {
+    let analysed = analyser.analyse_watched(page, Some(statistics), None, watch);
+    let stored = stored_page(page, &analysed, bodies);
+    let digest = ContentDigest::of(&page.html);
+    let kept = (bodies == Bodies::Keep).then(|| KeptBody::of(page, digest)).flatten();
     let documents = page_documents(&PageFacts::from(&stored), analysed.blocks.clone());
     let mut terms = distinct_hashes(analysed.pruned.weighted().terms().iter().map(String::as_str));
     terms.extend(link_keys(analysed.pruned.tree(), &page.url));
     let tree = StoredTree::of(analysed).encode();
-    Ok((PagePut::new(stored, &tree, terms)?, documents))
+    Ok((PagePut::new(stored, &tree, terms)?.keeping(kept), documents))
 }
 
-fn stored_page(page: &Page, analysed: &AnalysedPage) -> StoredPage {
+fn stored_page(page: &Page, analysed: &AnalysedPage, bodies: Bodies) -> StoredPage {
     StoredPage {
         id: page.id,
         url: page.url.clone(),
@@ -122,5 +211,8 @@ fn stored_page(page: &Page, analysed: &AnalysedPage) -> StoredPage {
         html_bytes: page.html.len() as u64,
         main_blocks: analysed.blocks.len() as u32,
         runs: analysed.pruned.tree().runs().len() as u32,
+        digest: Some(ContentDigest::of(&page.html)),
+        simhash: simhash(analysed.blocks.iter().map(|block| block.text.as_str())),
+        body: if bodies == Bodies::None { BodyPlace::None } else { BodyPlace::Archive },
     }
 }

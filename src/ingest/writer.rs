@@ -1,31 +1,32 @@
 //! Gathers results into batches and commits them.
 
-use std::collections::HashSet;
 use std::sync::mpsc::Receiver;
 
-use super::job::{Done, Failure, InOrder, Outcome};
+use super::job::{At, Done, Failure, InOrder, Outcome, Start};
 use super::shared::Shared;
-use super::{Collection, CollectionError, IngestError, IngestReport, Observer};
-use crate::page::PageId;
-use crate::pipeline::PageDocuments;
-use crate::store::{ArchiveKey, PageBatch, PagePut, RecordSums};
+use super::worker::put_page;
+use super::{Collection, CollectionError, IngestError, IngestOptions, IngestReport, Observer};
+use crate::page::{Page, PageId};
+use crate::pipeline::{PageAnalyser, PageDocuments};
+use crate::store::{ArchiveKey, CollectionStatistics, PageBatch, PagePut, Put, RecordFacts, RecordState, Revisit};
 
 pub(super) struct Writer<'a> {
     collection: &'a Collection,
     shared: &'a Shared,
+    options: &'a IngestOptions,
     observer: &'a mut dyn Observer,
-    archive: ArchiveKey,
     batch: PageBatch,
-    /// Pages that the index's writer was given since the last commit.
-    fresh: HashSet<PageId>,
     report: IngestReport,
 }
 
 impl<'a> Writer<'a> {
-    pub(super) fn new(collection: &'a Collection, shared: &'a Shared, observer: &'a mut dyn Observer) -> Self {
-        let archive = ArchiveKey { path: "".into(), fingerprint: 0 };
-        let (batch, report) = (PageBatch::new(), IngestReport::default());
-        Self { collection, shared, observer, archive, batch, fresh: HashSet::new(), report }
+    pub(super) fn new(
+        collection: &'a Collection,
+        shared: &'a Shared,
+        options: &'a IngestOptions,
+        observer: &'a mut dyn Observer,
+    ) -> Self {
+        Self { collection, shared, options, observer, batch: PageBatch::new(), report: IngestReport::default() }
     }
 
     /// Takes results until the workers end; gives the report without its duration.
@@ -35,72 +36,156 @@ impl<'a> Writer<'a> {
             let payload_bytes = done.payload_bytes;
             self.write(done.result)?;
             self.shared.budget.give_back(payload_bytes);
+            let progress = self.shared.update_progress(|_| {});
+            self.observer.progress(&progress);
         }
         if in_order.is_waiting() {
             return Err(IngestError::WorkerLost);
         }
-        self.commit()?;
+        self.end_run()?;
+        self.resolve_revisits()?;
         Ok(self.report)
     }
 
     fn write(&mut self, result: Outcome) -> Result<(), CollectionError> {
         match result {
-            Outcome::Begin { archive } => {
-                self.report.archives += 1;
-                self.batch.restart(&archive);
-                self.archive = archive;
+            Outcome::Begin { archive, start } => self.begin(&archive, start),
+            Outcome::Page { at, put, documents } => self.write_page(&at, *put, documents)?,
+            Outcome::Held { at, facts, page, statistics } => self.write_held(&at, &facts, &page, &statistics)?,
+            Outcome::Revisit { at, revisit } => self.write_revisit(&at, *revisit)?,
+            Outcome::Skipped { at, reason } => {
+                self.remark(&at);
+                self.batch.skip(&at.place(), reason);
+                self.report.records.count(&RecordState::Skipped { reason });
             }
-            Outcome::Page { put, documents } => self.write_page(*put, &documents)?,
-            Outcome::Skipped { offset_bytes, reason } => {
-                self.batch.skip(&self.archive, offset_bytes, reason);
-                *self.report.records.skipped.entry(reason).or_default() += 1;
+            Outcome::Failed { at, failure } => self.write_failure(&at, failure),
+            Outcome::Checkpoint { archive, position_bytes, finished } => {
+                self.batch.checkpoint(&archive, position_bytes, finished);
             }
-            Outcome::Failed { offset_bytes, failure } => self.write_failure(offset_bytes, failure),
-            Outcome::Checkpoint { position_bytes, finished } => {
-                self.batch.checkpoint(&self.archive, position_bytes, finished);
+            Outcome::Commit => {
+                self.batch.within_run();
+                self.commit()?;
             }
-            Outcome::Commit => self.commit()?,
         }
         Ok(())
     }
 
-    fn write_page(&mut self, put: PagePut, documents: &PageDocuments) -> Result<(), CollectionError> {
-        let id = put.page().id;
-        let known = self.collection.store().contains(id)? || self.fresh.contains(&id);
-        self.collection.with_writer(|writer| {
-            if known {
-                writer.delete_page(&id.to_string())?;
+    fn begin(&mut self, archive: &ArchiveKey, start: Start) {
+        match start {
+            Start::Anew => self.batch.restart(archive),
+            Start::Resumed => self.report.archives_resumed += 1,
+            Start::Done => self.report.archives_already_ingested += 1,
+        }
+        self.report.archives += u64::from(start != Start::Done);
+    }
+
+    fn write_page(&mut self, at: &At, put: PagePut, documents: PageDocuments) -> Result<(), CollectionError> {
+        self.remark(at);
+        let stored = put.page().clone();
+        let (state, documents) = match self.batch.put(self.collection.store(), &at.place(), put)? {
+            Put::Duplicate(page) => (RecordState::Duplicate { page }, PageDocuments::default()),
+            Put::Page { replaced, shares } => {
+                let documents = match shares {
+                    Some(other) => self.collection.documents_of(&self.batch, &stored, other)?,
+                    None => documents,
+                };
+                self.index(stored.id, replaced, &documents)?;
+                let page = stored.id;
+                (if replaced { RecordState::Replaced { page } } else { RecordState::Indexed { page } }, documents)
             }
-            writer.add_page(&documents.page, &documents.blocks)
-        })?;
-        self.fresh.insert(id);
-        let RecordSums { indexed, replaced, blocks, .. } = &mut self.report.records;
-        *(if known { replaced } else { indexed }) += 1;
-        *blocks += documents.blocks.len() as u64;
-        self.batch.put(&self.archive, put);
-        let progress = self.shared.update_progress(|progress| progress.pages += 1);
-        self.observer.progress(&progress);
+        };
+        self.report.records.count(&state);
+        self.report.records.blocks += documents.blocks.len() as u64;
+        self.shared.update_progress(|progress| progress.pages += 1);
         Ok(())
     }
 
-    fn write_failure(&mut self, offset_bytes: u64, failure: Failure) {
-        let Failure { code, message } = failure;
-        tracing::debug!(archive = %self.archive.path.display(), record.offset_bytes = offset_bytes, code, "{message}");
+    fn index(&self, page: PageId, replaced: bool, documents: &PageDocuments) -> Result<(), CollectionError> {
+        self.collection.with_writer(|writer| {
+            if replaced {
+                writer.delete_page(&page.to_string())?;
+            }
+            writer.add_page(&documents.page, &documents.blocks)
+        })
+    }
+
+    /// A record that a worker took for a duplicate. Where a record before it replaced the page meanwhile, it is analysed after all.
+    fn write_held(
+        &mut self,
+        at: &At,
+        facts: &RecordFacts,
+        page: &Page,
+        statistics: &CollectionStatistics,
+    ) -> Result<(), CollectionError> {
+        if let Some(page) = self.batch.duplicate(self.collection.store(), &at.place(), facts)? {
+            self.remark(at);
+            self.report.records.count(&RecordState::Duplicate { page });
+            self.shared.update_progress(|progress| progress.pages += 1);
+            return Ok(());
+        }
+        let mut analyser = PageAnalyser::new(self.collection.params(), self.options.limits);
+        let (put, documents) = put_page(page, statistics, &mut analyser, self.options.bodies)?;
+        self.write_page(at, put.declaring(facts.declared_digest.clone()), documents)
+    }
+
+    /// Counts and tells what is wrong with a record that could be read.
+    fn remark(&mut self, at: &At) {
+        if let Some(remark) = &at.remark {
+            let message = format!("{} at byte {}: {remark}", at.archive.path.display(), at.offset_bytes);
+            tracing::debug!("{message}");
+            self.report.remarks += 1;
+            self.report.remark(message);
+        }
+    }
+
+    fn write_revisit(&mut self, at: &At, revisit: Revisit) -> Result<(), CollectionError> {
+        let original = self.batch.revisit(self.collection.store(), &at.place(), revisit)?;
+        let state = match original {
+            Some(page) => RecordState::Revisit { page },
+            None => RecordState::Skipped { reason: crate::page::SkipReason::RevisitUnresolved },
+        };
+        self.report.records.count(&state);
+        Ok(())
+    }
+
+    fn write_failure(&mut self, at: &At, failure: Failure) {
+        let Failure { code, message, record_id } = failure;
+        let archive = &at.archive.path;
+        tracing::debug!(archive = %archive.display(), record.offset_bytes = at.offset_bytes, code, "{message}");
         if matches!(code, "archive_unknown" | "archive_io") {
-            self.report.unreadable.push(self.archive.path.clone());
+            self.report.unreadable.push(archive.clone());
         }
         self.report.records.failed += 1;
         self.report.message(message.clone());
-        self.batch.fail(&self.archive, offset_bytes, code, message);
+        self.batch.fail(&at.place(), record_id, code, message);
         self.shared.update_progress(|progress| progress.failed += 1);
+    }
+
+    /// Commits the rest. A run that ends with a full batch commits once more, so that the store knows that it ended.
+    fn end_run(&mut self) -> Result<(), CollectionError> {
+        if self.batch.is_empty() && self.collection.store().is_within_run() {
+            return self.collection.commit(PageBatch::new());
+        }
+        self.commit()
     }
 
     fn commit(&mut self) -> Result<(), CollectionError> {
         if !self.batch.is_empty() {
             self.collection.commit(std::mem::take(&mut self.batch))?;
         }
-        self.fresh.clear();
         self.shared.publish(self.collection.store().snapshot());
         Ok(())
+    }
+
+    /// Looks once more for the originals of revisits, now that all archives are read.
+    fn resolve_revisits(&mut self) -> Result<(), CollectionError> {
+        loop {
+            let resolved = self.collection.store().resolve_revisits(&mut self.batch)?;
+            if resolved.is_empty() {
+                return Ok(());
+            }
+            self.commit()?;
+            self.report.records.resolve(resolved.values().sum());
+        }
     }
 }

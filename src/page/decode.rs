@@ -43,8 +43,21 @@ pub fn decode(mut record: ArchiveRecord, limits: &Limits) -> Result<PageOutcome,
             let message = Message { status: 200, content_type, content_language: None, body: Cow::Owned(body) };
             decode_message(record, message, &[], limits)
         }
-        Payload::Skipped if record.kind == RecordKind::Revisit => Ok(PageOutcome::Skipped(SkipReason::Revisit)),
-        Payload::Skipped => Ok(PageOutcome::Skipped(SkipReason::RecordKind)),
+        Payload::Skipped => Ok(PageOutcome::Skipped(skipped_by_kind(record.kind))),
+    }
+}
+
+fn skipped_by_kind(kind: RecordKind) -> SkipReason {
+    match kind {
+        RecordKind::Revisit => SkipReason::Revisit,
+        RecordKind::Warcinfo => SkipReason::Warcinfo,
+        RecordKind::Request => SkipReason::Request,
+        RecordKind::Metadata => SkipReason::Metadata,
+        RecordKind::Conversion => SkipReason::Conversion,
+        RecordKind::Continuation => SkipReason::Continuation,
+        RecordKind::Part => SkipReason::Part,
+        RecordKind::Redirect => SkipReason::Redirect,
+        _ => SkipReason::RecordKind,
     }
 }
 
@@ -86,10 +99,11 @@ fn decode_message(
         return Err(PageError::TooLarge { url: record.url, max: limits.body_bytes_max });
     };
     let media_type = message.content_type.and_then(media_type);
-    if media_type.is_none() && !body.is_empty() && !sniff::is_html(&body) {
+    let is_empty = body.iter().all(u8::is_ascii_whitespace);
+    if media_type.is_none() && !is_empty && !sniff::is_html(&body) {
         return Ok(PageOutcome::Skipped(SkipReason::MediaType));
     }
-    if body.is_empty() {
+    if is_empty {
         return Ok(PageOutcome::Skipped(SkipReason::EmptyBody));
     }
     let host = url::host(&record.url);
@@ -111,13 +125,29 @@ fn decode_message(
     })))
 }
 
+/// The length of the HTTP head that `message` begins with, if the head is whole and says that no page follows.
+pub(crate) fn head_without_page(message: &[u8], limits: &Limits) -> Option<usize> {
+    let head = HttpHead::parse(message, limits.header_bytes_max).ok()?;
+    let content_type = head.first("content-type");
+    let is_no_page = head.status != 200 || content_type.is_some_and(|content_type| !may_be_html(content_type));
+    (is_no_page && head.len < message.len()).then_some(head.len)
+}
+
+/// Whether a media type is that of pages, or none at all.
+pub(crate) fn may_be_html(content_type: &str) -> bool {
+    media_type(content_type).is_none_or(|media_type| is_html_type(&media_type))
+}
+
+fn is_html_type(media_type: &str) -> bool {
+    matches!(media_type, "text/html" | "application/xhtml+xml")
+}
+
 fn skipped_by_head(message: &Message<'_>) -> Option<SkipReason> {
     if message.status != 200 {
         return Some(SkipReason::Status);
     }
-    let is_html = |media_type: &str| matches!(media_type, "text/html" | "application/xhtml+xml");
     match message.content_type.and_then(media_type) {
-        Some(media_type) if !is_html(&media_type) => Some(SkipReason::MediaType),
+        Some(media_type) if !is_html_type(&media_type) => Some(SkipReason::MediaType),
         Some(_) if message.body.is_empty() => Some(SkipReason::EmptyBody),
         _ => None,
     }

@@ -19,4 +19,5 @@ mod transfer;
 pub mod url;
 
 pub use decode::{PageOutcome, decode};
+pub(crate) use decode::{head_without_page, may_be_html};
 pub use model::{Page, PageError, PageId, Provenance, SkipReason};

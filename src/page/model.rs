@@ -82,15 +82,31 @@ pub struct Page {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum SkipReason {
-    /// A record kind that carries no page (`warcinfo`, `request`, `metadata` …).
+    /// A record kind that carries no page, and is none of those below.
     RecordKind,
+    /// What the archive says of itself.
+    Warcinfo,
+    /// An HTTP request.
+    Request,
+    /// What is told of another record (also WAT).
+    Metadata,
+    /// A record's content in another form (also WET).
+    Conversion,
+    /// A further part of a record that was begun elsewhere.
+    Continuation,
+    /// A part of a page that is in another record.
+    Part,
+    /// Another name of an entry.
+    Redirect,
     /// A revisit: its body is in another record.
     Revisit,
+    /// A revisit whose original is in none of the archives read so far.
+    RevisitUnresolved,
     /// HTTP status other than 200.
     Status,
     /// Not `text/html` or `application/xhtml+xml`.
     MediaType,
-    /// The body has no bytes.
+    /// The body has no bytes, or white space alone.
     EmptyBody,
 }
 
@@ -99,7 +115,15 @@ impl SkipReason {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::RecordKind => "not a page record",
+            Self::Warcinfo => "the archive's own description",
+            Self::Request => "request",
+            Self::Metadata => "metadata of another record",
+            Self::Conversion => "conversion of another record",
+            Self::Continuation => "continuation of another record",
+            Self::Part => "part of a page in another record",
+            Self::Redirect => "redirect to another entry",
             Self::Revisit => "revisit of another record",
+            Self::RevisitUnresolved => "revisit of a record that was not read",
             Self::Status => "HTTP status is not 200",
             Self::MediaType => "not HTML",
             Self::EmptyBody => "empty body",

@@ -6,7 +6,7 @@ mod links;
 mod params;
 mod stored_tree;
 
-pub use analyse::{AnalysedPage, PageAnalyser};
+pub use analyse::{AnalysedPage, PageAnalyser, Stage};
 pub use documents::{PageDocuments, PageFacts, page_documents};
 pub use links::{block_link_key, link_keys, page_link_key};
 pub use params::ExtractParams;

@@ -10,22 +10,17 @@
 //! that was cut off. A page's term hashes are kept with its tree because replacing the page must take exactly these out
 //! of the collection's statistics.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3;
 
-use super::StoreError;
-use super::files::{sync_folder, trees_path};
+use super::append_file::{AppendFile, FileFormat, unpacked};
+use super::files::TREES_NAME;
 use super::sketch::TERM_HASH_BITS;
+use super::{DamageCause, StoreError};
 
-/// Length of the file's header: that of a file without records.
-pub(super) const HEADER_BYTES: u64 = 16;
-
-const MAGIC: &[u8; 8] = b"LOPPERTR";
-const VERSION: u32 = 1;
+const FORMAT: FileFormat = FileFormat { name: TREES_NAME, magic: *b"LOPPERTR", version: 1 };
 const RECORD_HEADER_BYTES: usize = 16;
 const TERM_BYTES: usize = TERM_HASH_BITS as usize / 8;
 
@@ -85,61 +80,18 @@ fn checksum(record: &[u8]) -> u64 {
 
 /// The open file.
 #[derive(Debug)]
-pub(super) struct BlobFile {
-    file: File,
-    data: PathBuf,
-    path: PathBuf,
-}
+pub(super) struct BlobFile(AppendFile);
 
 impl BlobFile {
     /// Opens the file, of which `valid_bytes` count; makes it when no record was ever committed.
     pub(super) fn open(data: &Path, valid_bytes: u64, writable: bool) -> Result<Self, StoreError> {
-        debug_assert!(valid_bytes >= HEADER_BYTES, "the header always counts");
-        let path = trees_path(data);
-        if valid_bytes == HEADER_BYTES && !holds_header(&path) {
-            create(&path).map_err(StoreError::io("make", &path))?;
-        }
-        let file = OpenOptions::new().read(true).write(writable).open(&path).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => StoreError::damaged(data, "trees.bin is missing", error),
-            _ => StoreError::io("open", &path)(error),
-        })?;
-        let blobs = Self { file, data: data.to_owned(), path };
-        blobs.check(valid_bytes)?;
-        if writable {
-            blobs.truncate(valid_bytes)?;
-        }
-        Ok(blobs)
-    }
-
-    fn check(&self, valid_bytes: u64) -> Result<(), StoreError> {
-        let length = self.file.metadata().map_err(self.io("read"))?.len();
-        if length < valid_bytes {
-            let what = format!("trees.bin has {length} bytes of {valid_bytes}");
-            return Err(StoreError::inconsistent(&self.data, what));
-        }
-        let header = self.read(0, HEADER_BYTES as usize)?;
-        if header != self::header() {
-            let what = "trees.bin has a wrong header";
-            return Err(StoreError::inconsistent(&self.data, what));
-        }
-        Ok(())
-    }
-
-    /// Cuts off what a failed commit left behind the valid length.
-    fn truncate(&self, valid_bytes: u64) -> Result<(), StoreError> {
-        let length = self.file.metadata().map_err(self.io("read"))?.len();
-        if length > valid_bytes {
-            let cut = length - valid_bytes;
-            tracing::info!(cut_bytes = cut, "trees.bin: dropping an unfinished commit");
-            self.file.set_len(valid_bytes).map_err(self.io("truncate"))?;
-        }
-        Ok(())
+        Ok(Self(AppendFile::open(data, FORMAT, valid_bytes, writable)?))
     }
 
     /// Writes `blob` at `offset_bytes`, the end of the file. Durable only after [`sync`](Self::sync).
     pub(super) fn append(&self, offset_bytes: u64, blob: &Blob) -> Result<BlobPointer, StoreError> {
         let record = blob.record();
-        write_at(&self.file, &record, offset_bytes).map_err(self.io("write"))?;
+        self.0.write(offset_bytes, &record)?;
         Ok(BlobPointer {
             offset_bytes,
             body_bytes: (record.len() - RECORD_HEADER_BYTES) as u32,
@@ -149,66 +101,51 @@ impl BlobFile {
     }
 
     pub(super) fn sync(&self) -> Result<(), StoreError> {
-        self.file.sync_data().map_err(self.io("sync"))
+        self.0.sync()
     }
 
     /// The tree of the record at `pointer`, uncompressed.
     pub(super) fn tree(&self, pointer: &BlobPointer) -> Result<Vec<u8>, StoreError> {
         let body = self.body(pointer)?;
         let compressed = &body[pointer.terms as usize * TERM_BYTES..];
-        let tree_bytes = pointer.tree_bytes as usize;
-        match zstd::bulk::decompress(compressed, tree_bytes) {
-            Ok(tree) if tree.len() == tree_bytes => Ok(tree),
-            Ok(_) => Err(self.damaged(pointer)),
-            Err(error) => Err(StoreError::damaged(&self.data, self.place(pointer), error)),
-        }
+        unpacked(compressed, pointer.tree_bytes as usize).map_err(|error| self.damaged(pointer, error))
     }
 
     /// The term hashes of the record at `pointer`.
     pub(super) fn terms(&self, pointer: &BlobPointer) -> Result<Vec<u64>, StoreError> {
         let mut body = self.body(pointer)?;
         body.truncate(pointer.terms as usize * TERM_BYTES);
-        Ok(body.chunks_exact(TERM_BYTES).map(term_from).collect())
+        Ok(terms_from(&body))
+    }
+
+    /// The record at `pointer` as it was appended.
+    pub(super) fn blob(&self, pointer: &BlobPointer) -> Result<Blob, StoreError> {
+        let mut terms = self.body(pointer)?;
+        let tree_compressed = terms.split_off(pointer.terms as usize * TERM_BYTES);
+        Ok(Blob { terms: terms_from(&terms), tree_compressed, tree_bytes: pointer.tree_bytes })
     }
 
     fn body(&self, pointer: &BlobPointer) -> Result<Vec<u8>, StoreError> {
         let length = RECORD_HEADER_BYTES + pointer.body_bytes as usize;
-        let mut record = self.read(pointer.offset_bytes, length)?;
+        let mut record = self.0.read(pointer.offset_bytes, length)?;
         let agrees = record[..4] == pointer.body_bytes.to_le_bytes()
             && record[4..8] == pointer.terms.to_le_bytes()
             && record[8..RECORD_HEADER_BYTES] == checksum(&record).to_le_bytes()
             && pointer.terms as usize * TERM_BYTES <= pointer.body_bytes as usize;
         if !agrees {
-            return Err(self.damaged(pointer));
+            return Err(self.damaged(pointer, "wrong checksum"));
         }
         record.drain(..RECORD_HEADER_BYTES);
         Ok(record)
     }
 
-    fn read(&self, offset_bytes: u64, length: usize) -> Result<Vec<u8>, StoreError> {
-        let mut bytes = vec![0; length];
-        match read_at(&self.file, &mut bytes, offset_bytes) {
-            Ok(()) => Ok(bytes),
-            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
-                let what = format!("trees.bin ends before byte {offset_bytes} + {length}");
-                Err(StoreError::damaged(&self.data, what, error))
-            }
-            Err(error) => Err(self.io("read")(error)),
-        }
+    fn damaged(&self, pointer: &BlobPointer, source: impl Into<DamageCause>) -> StoreError {
+        self.0.damaged(pointer.offset_bytes, source)
     }
+}
 
-    fn damaged(&self, pointer: &BlobPointer) -> StoreError {
-        StoreError::inconsistent(&self.data, self.place(pointer))
-    }
-
-    #[allow(clippy::unused_self)] // Reads better beside `damaged`.
-    fn place(&self, pointer: &BlobPointer) -> String {
-        format!("trees.bin at byte {}", pointer.offset_bytes)
-    }
-
-    fn io(&self, action: &'static str) -> impl FnOnce(io::Error) -> StoreError + use<> {
-        StoreError::io(action, &self.path)
-    }
+fn terms_from(body: &[u8]) -> Vec<u64> {
+    body.chunks_exact(TERM_BYTES).map(term_from).collect()
 }
 
 fn term_from(bytes: &[u8]) -> u64 {
@@ -217,61 +154,10 @@ fn term_from(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(term)
 }
 
-fn header() -> [u8; HEADER_BYTES as usize] {
-    let mut header = [0; HEADER_BYTES as usize];
-    header[..8].copy_from_slice(MAGIC);
-    header[8..12].copy_from_slice(&VERSION.to_le_bytes());
-    header
-}
-
-/// Whether the file was made completely; else a crash cut its making off.
-fn holds_header(path: &Path) -> bool {
-    std::fs::metadata(path).is_ok_and(|metadata| metadata.len() >= HEADER_BYTES)
-}
-
-fn create(path: &Path) -> io::Result<()> {
-    let mut file = File::create(path)?;
-    file.write_all(&header())?;
-    file.sync_all()?;
-    path.parent().map_or(Ok(()), sync_folder)
-}
-
-#[cfg(unix)]
-fn write_at(file: &File, bytes: &[u8], offset_bytes: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::write_all_at(file, bytes, offset_bytes)
-}
-
-#[cfg(unix)]
-fn read_at(file: &File, bytes: &mut [u8], offset_bytes: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset_bytes)
-}
-
-#[cfg(windows)]
-fn write_at(file: &File, mut bytes: &[u8], mut offset_bytes: u64) -> io::Result<()> {
-    while !bytes.is_empty() {
-        let written = std::os::windows::fs::FileExt::seek_write(file, bytes, offset_bytes)?;
-        bytes = &bytes[written..];
-        offset_bytes += written as u64;
-    }
-    Ok(())
-}
-
-#[cfg(windows)]
-fn read_at(file: &File, mut bytes: &mut [u8], mut offset_bytes: u64) -> io::Result<()> {
-    while !bytes.is_empty() {
-        match std::os::windows::fs::FileExt::seek_read(file, bytes, offset_bytes)? {
-            0 => return Err(io::ErrorKind::UnexpectedEof.into()),
-            read => {
-                bytes = &mut bytes[read..];
-                offset_bytes += read as u64;
-            }
-        }
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::append_file::HEADER_BYTES;
+    use super::super::files::trees_path;
     use super::*;
 
     fn blob(terms: &[u64], tree: &[u8]) -> Blob {

@@ -1,17 +1,23 @@
 //! Committing a batch.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::batch::ArchiveDelta;
+use super::batch::{ArchiveDelta, Change};
+use super::blobs::BlobPointer;
+use super::captures::{CaptureKind, CaptureRow};
 use super::database::RowBatch;
+use super::digest::url_hash;
 use super::files::remove_other_statistics;
-use super::ledger::{ArchiveRow, RecordSums};
+use super::ledger::ArchiveRow;
+use super::ledger_file::Chunk;
 use super::open::{Current, write_sequence};
-use super::page::PageRow;
-use super::rows::encode;
-use super::{ArchiveEntry, ArchiveKey, OpenMode, PageBatch, PagePut, Sequence, Store, StoreError, keys};
-use crate::page::{PageId, Provenance};
+use super::page::{BodyRow, PageLinks, PageOrigin, PageRow};
+use super::put::BodyPut;
+use super::rows::{decode, encode};
+use super::states::RecordEntry;
+use super::{ArchiveEntry, OpenMode, PageBatch, PagePut, Sequence, Store, StoreError, keys};
+use crate::page::PageId;
 
 impl Store {
     /// Commits `batch`: when this returns, all of it is on disk; after a crash, all of it or nothing is there.
@@ -36,7 +42,7 @@ impl Store {
     }
 }
 
-/// A commit under way: the state to come, and the rows that a later put of the same batch must see.
+/// A commit under way: the state to come, and the rows that a later change of the same batch must see.
 struct Commit<'a> {
     store: &'a Store,
     next: Current,
@@ -45,7 +51,6 @@ struct Commit<'a> {
     /// Keys of `pages`, in the order they were put.
     order: Vec<PageId>,
     hosts: HashMap<String, u64>,
-    captures: HashSet<Vec<u8>>,
     rows: RowBatch,
 }
 
@@ -58,81 +63,201 @@ impl<'a> Commit<'a> {
             pages: HashMap::new(),
             order: Vec::new(),
             hosts: HashMap::new(),
-            captures: HashSet::new(),
             rows: RowBatch::default(),
         }
     }
 
     fn run(mut self, batch: PageBatch) -> Result<Sequence, StoreError> {
-        let mut sums: HashMap<ArchiveKey, RecordSums> = HashMap::new();
-        for (archive, put) in batch.puts {
-            let sums = sums.entry(archive).or_default();
-            sums.blocks += u64::from(put.page.main_blocks);
-            match self.put(put)? {
-                Put::New => sums.indexed += 1,
-                Put::Replaced => sums.replaced += 1,
-            }
+        self.next.meta.within_run = batch.within_run;
+        for (&id, _) in batch.archives.iter().filter(|(_, delta)| delta.restart) {
+            self.forget_pending(id)?;
         }
-        if !self.order.is_empty() {
-            self.store.blobs.sync()?;
+        for change in batch.changes {
+            self.change(change)?;
         }
+        for (id, delta) in batch.archives {
+            self.archive(id, delta)?;
+        }
+        self.sync_files()?;
         self.write_statistics()?;
-        for (archive, delta) in batch.archives {
-            let pages = sums.remove(&archive).unwrap_or_default();
-            self.archive(archive, &delta, &pages)?;
-        }
         self.finish()
     }
 
-    /// Appends the page's tree and notes its rows.
-    fn put(&mut self, put: PagePut) -> Result<Put, StoreError> {
-        let PagePut { page, blob } = put;
-        let id = page.id;
-        let provenance = page.provenance.clone();
-        let old = self.row(id)?;
-        if let Some(old) = &old {
-            self.replace(id, old, &provenance)?;
-        } else {
-            self.next.meta.counters.captures += 1;
-            self.order.push(id);
+    /// Makes durable what was appended.
+    fn sync_files(&self) -> Result<(), StoreError> {
+        let (next, now) = (&self.next.meta, self.store.meta());
+        if next.trees_bytes > now.trees_bytes {
+            self.store.blobs.sync()?;
         }
-        let trees_bytes = &mut self.next.meta.trees_bytes;
-        let pointer = self.store.blobs.append(*trees_bytes, &blob)?;
-        *trees_bytes += pointer.record_bytes();
-        Arc::make_mut(&mut self.next.statistics).add_page_hashes(&blob.terms);
-        self.statistics_changed = true;
-        let row = PageRow::new(page, pointer);
-        self.next.meta.counters.add(&row);
-        self.count_host(&row.host, true)?;
-        self.pages.insert(id, row);
-        Ok(old.map_or(Put::New, |_| Put::Replaced))
+        if next.bodies_bytes > now.bodies_bytes {
+            self.store.bodies.sync()?;
+        }
+        if next.ledger_bytes > now.ledger_bytes {
+            self.store.ledger.sync()?;
+        }
+        Ok(())
     }
 
-    /// Takes `old`, the former row of page `id`, out of all sums.
-    fn replace(&mut self, id: PageId, old: &PageRow, provenance: &Provenance) -> Result<(), StoreError> {
-        let terms = self.store.blobs.terms(&old.tree)?;
-        Arc::make_mut(&mut self.next.statistics).remove_page_hashes(&terms);
-        self.next.meta.garbage_bytes += old.tree.record_bytes();
-        self.next.meta.counters.remove(old);
-        self.count_host(&old.host, false)?;
-        self.count_capture(id, old, provenance)?;
+    fn change(&mut self, change: Change) -> Result<(), StoreError> {
+        match change {
+            Change::Put { put, origin, shares } => self.put(*put, &origin, shares)?,
+            Change::Capture { url_hash, origin_hash, row } => {
+                let key = [&keys::captures(url_hash)[..], &origin_hash.to_be_bytes()].concat();
+                self.capture(&key, &row)?;
+            }
+            Change::Declared { digest_hash, page } => {
+                self.rows.insert(&keys::declared(digest_hash), &page.0.to_be_bytes());
+            }
+            Change::Pending { archive, ordinal, row } => {
+                self.rows.insert(&keys::pending(archive, ordinal), &encode(&row));
+            }
+            Change::Resolved { archive, ordinal } => self.rows.remove(&keys::pending(archive, ordinal)),
+            Change::Copy { key, value } => match decode(&value) {
+                Ok(row) if key.starts_with(keys::CAPTURES) => self.capture(&key, &row)?,
+                _ => self.rows.insert(&key, &value),
+            },
+        }
+        Ok(())
+    }
+
+    /// Removes the revisits without original that an earlier reading of the archive left.
+    fn forget_pending(&mut self, archive: u128) -> Result<(), StoreError> {
+        for row in self.store.pending_rows(Some(archive)) {
+            self.rows.remove(&row?.0);
+        }
+        Ok(())
+    }
+
+    /// Appends the page's tree, unless it shares one, and its body, and notes its rows.
+    fn put(&mut self, put: PagePut, origin: &PageOrigin, shares: Option<PageId>) -> Result<(), StoreError> {
+        let PagePut { page, blob, body, .. } = put;
+        let id = page.id;
+        let shared = shares.map(|other| self.row(other)).transpose()?.flatten().map(|row| row.links);
+        if let Some(old) = self.row(id)? {
+            self.replace(id, &old, origin)?;
+        }
         if !self.pages.contains_key(&id) {
             self.order.push(id);
         }
+        let (tree, terms) = match &shared {
+            Some(links) => (links.tree, self.store.blobs.terms(&links.tree)?),
+            None => (self.append_tree(&blob)?, blob.terms),
+        };
+        let body = self.append_body(body, shared.map(|links| links.body))?;
+        Arc::make_mut(&mut self.next.statistics).add_page_hashes(&terms);
+        self.statistics_changed = true;
+        let links = PageLinks { archive_id: origin.archive_id, ordinal: origin.ordinal, tree, body };
+        let row = PageRow::new(page, links);
+        self.next.meta.counters.add(&row);
+        self.count_host(&row.host, true)?;
+        self.link(id, &row, origin)?;
+        self.pages.insert(id, row);
         Ok(())
     }
 
-    /// Counts a further capture of page `id`, unless the record was seen before. Only pages that several records gave
-    /// have capture rows, one a record.
-    fn count_capture(&mut self, id: PageId, old: &PageRow, provenance: &Provenance) -> Result<(), StoreError> {
-        let key = keys::capture(id, provenance);
-        let seen = old.is_from(provenance) || self.captures.contains(&key) || self.store.database.contains(&key)?;
-        if !seen {
-            self.captures.insert(keys::capture(id, &old.provenance()));
-            self.captures.insert(key);
-            self.next.meta.counters.captures += 1;
+    fn append_tree(&mut self, blob: &super::blobs::Blob) -> Result<BlobPointer, StoreError> {
+        let trees_bytes = &mut self.next.meta.trees_bytes;
+        let pointer = self.store.blobs.append(*trees_bytes, blob)?;
+        *trees_bytes += pointer.record_bytes();
+        Ok(pointer)
+    }
+
+    fn append_body(&mut self, body: BodyPut, shared: Option<BodyRow>) -> Result<BodyRow, StoreError> {
+        let kept = match body {
+            BodyPut::Nowhere => return Ok(BodyRow::None),
+            BodyPut::InArchive => return Ok(BodyRow::Archive),
+            BodyPut::KeptAt(offset_bytes) => return Ok(BodyRow::Kept(offset_bytes)),
+            BodyPut::Keep(kept) => kept,
+        };
+        let same = shared.and_then(|row| if let BodyRow::Kept(at) = row { Some(at) } else { None });
+        let bodies_bytes = &mut self.next.meta.bodies_bytes;
+        let offset_bytes = *bodies_bytes;
+        *bodies_bytes = self.store.bodies.append(offset_bytes, &kept, same)?;
+        Ok(BodyRow::Kept(offset_bytes))
+    }
+
+    /// Notes the rows that lead to page `id`: its capture and its content.
+    fn link(&mut self, id: PageId, row: &PageRow, origin: &PageOrigin) -> Result<(), StoreError> {
+        let url = url_hash(row.canonical_url());
+        if let Some(digest) = row.digest() {
+            self.rows.insert(&keys::content(digest, url), &id.0.to_be_bytes());
+        }
+        let capture = CaptureRow {
+            captured_at: origin.captured_at,
+            page: id.0.to_be_bytes(),
+            kind: CaptureKind::Page,
+            archive_id: origin.archive_id,
+            offset_bytes: origin.offset_bytes,
+        };
+        self.capture(&keys::capture(url, origin), &capture)
+    }
+
+    /// Takes `old`, the former row of page `id`, out of all sums.
+    fn replace(&mut self, id: PageId, old: &PageRow, origin: &PageOrigin) -> Result<(), StoreError> {
+        let terms = self.store.blobs.terms(&old.links.tree)?;
+        Arc::make_mut(&mut self.next.statistics).remove_page_hashes(&terms);
+        let url = url_hash(old.canonical_url());
+        if let Some(key) = old.digest().map(|digest| keys::content(digest, url))
+            && self.current(&key)?.as_deref() == Some(&id.0.to_be_bytes())
+        {
+            self.rows.remove(&key);
+        }
+        if !self.is_shared(id, old)? {
+            self.next.meta.garbage_bytes += old.links.tree.record_bytes();
+        }
+        self.next.meta.counters.remove(old);
+        self.count_host(&old.host, false)?;
+        if old.origin().is_same_record(origin) {
+            self.forget_capture(&keys::capture(url, &old.origin()))?;
         }
         Ok(())
+    }
+
+    /// Whether a page besides `id` has the tree of `row`.
+    fn is_shared(&self, id: PageId, row: &PageRow) -> Result<bool, StoreError> {
+        let Some(digest) = row.digest() else { return Ok(false) };
+        let in_batch =
+            self.pages.iter().any(|(other, other_row)| *other != id && other_row.links.tree == row.links.tree);
+        Ok(in_batch || self.store.pages_with_content(digest)?.into_iter().any(|other| other != id))
+    }
+
+    /// Notes a capture; one that is there already is not counted again.
+    fn capture(&mut self, key: &[u8], row: &CaptureRow) -> Result<(), StoreError> {
+        self.forget_capture(key)?;
+        let counters = &mut self.next.meta.counters;
+        match row.kind {
+            CaptureKind::Revisit => counters.revisits += 1,
+            kind => {
+                counters.captures += 1;
+                counters.duplicates += u64::from(kind == CaptureKind::Duplicate);
+            }
+        }
+        self.rows.insert(key, &encode(row));
+        Ok(())
+    }
+
+    fn forget_capture(&mut self, key: &[u8]) -> Result<(), StoreError> {
+        let former = self.current(key)?;
+        let Some(former) = former else { return Ok(()) };
+        let row: CaptureRow = self.store.decoded(&former, "a capture's row")?;
+        let counters = &mut self.next.meta.counters;
+        match row.kind {
+            CaptureKind::Revisit => counters.revisits -= 1,
+            kind => {
+                counters.captures -= 1;
+                counters.duplicates -= u64::from(kind == CaptureKind::Duplicate);
+            }
+        }
+        self.rows.remove(key);
+        Ok(())
+    }
+
+    /// A row as it is after the changes noted so far.
+    fn current(&self, key: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
+        match self.rows.get(key) {
+            Some(noted) => Ok(noted.map(<[u8]>::to_vec)),
+            None => Ok(self.store.database.get(key)?.map(|row| row.to_vec())),
+        }
     }
 
     fn row(&self, id: PageId) -> Result<Option<PageRow>, StoreError> {
@@ -164,6 +289,7 @@ impl<'a> Commit<'a> {
     }
 
     fn write_statistics(&mut self) -> Result<(), StoreError> {
+        self.next.meta.previous_generation = self.next.meta.statistics_generation;
         if self.statistics_changed {
             let generation = self.next.meta.statistics_generation + 1;
             self.next.statistics.write(&self.store.data, generation)?;
@@ -172,28 +298,41 @@ impl<'a> Commit<'a> {
         Ok(())
     }
 
-    /// Notes the rows of an archive; `pages` are the sums of its pages in this batch.
-    fn archive(&mut self, key: ArchiveKey, delta: &ArchiveDelta, pages: &RecordSums) -> Result<(), StoreError> {
-        let id = key.id();
-        let former = self.store.archive(&key)?;
-        if delta.restart && former.is_some() {
-            for row in self.store.failure_rows(id) {
-                self.rows.remove(&row?.0);
-            }
-        }
-        let mut entry = (former.filter(|_| !delta.restart)).unwrap_or(ArchiveEntry::new(key));
+    /// Appends an archive's records to the ledger and notes its row.
+    fn archive(&mut self, id: u128, delta: ArchiveDelta) -> Result<(), StoreError> {
+        let former = self.store.archive(id)?;
+        let mut entry = match (delta.key, former) {
+            (Some(key), None) => ArchiveEntry::new(key),
+            (Some(key), Some(_)) if delta.restart => ArchiveEntry::new(key),
+            (Some(key), Some(former)) => ArchiveEntry { key, ..former },
+            (None, Some(former)) => former,
+            (None, None) => return Err(self.store.strange("an archive's row is missing")),
+        };
+        self.append_chunk(&mut entry, &delta.entries, false)?;
+        self.append_chunk(&mut entry, &delta.corrections, true)?;
         entry.sums.add(&delta.sums);
-        entry.sums.add(pages);
+        entry.sums.resolve(delta.corrections.len() as u64);
         if let Some((position_bytes, finished)) = delta.checkpoint {
             entry.position_bytes = position_bytes;
             entry.finished = finished;
         }
-        for failure in &delta.failures {
-            let key = keys::failure(id, failure.offset_bytes);
-            self.rows.insert(&key, &encode(&failure.row()));
+        self.rows.insert(&keys::archive(id), &encode(&ArchiveRow::from(&entry)));
+        Ok(())
+    }
+
+    fn append_chunk(
+        &mut self,
+        entry: &mut ArchiveEntry,
+        entries: &[RecordEntry],
+        corrects: bool,
+    ) -> Result<(), StoreError> {
+        if entries.is_empty() {
+            return Ok(());
         }
-        let row = encode(&ArchiveRow::from(&entry));
-        self.rows.insert(&keys::archive(id), &row);
+        let chunk = Chunk { archive: entry.key.id, previous: entry.last_chunk, corrects, entries };
+        let ledger_bytes = &mut self.next.meta.ledger_bytes;
+        entry.last_chunk = *ledger_bytes;
+        *ledger_bytes = self.store.ledger.append(*ledger_bytes, &chunk)?;
         Ok(())
     }
 
@@ -208,9 +347,6 @@ impl<'a> Commit<'a> {
                 _ => (self.rows).insert(&keys::host(host), &count.to_le_bytes()),
             }
         }
-        for key in &self.captures {
-            self.rows.insert(key, &[]);
-        }
         self.last_batch();
         self.update_digest()?;
         let meta = &mut self.next.meta;
@@ -219,7 +355,7 @@ impl<'a> Commit<'a> {
         self.rows.insert(keys::META, &encode(meta));
         self.store.database.apply(self.rows)?;
         write_sequence(&self.store.data, sequence)?;
-        remove_other_statistics(&self.store.data, meta.statistics_generation);
+        remove_other_statistics(&self.store.data, [meta.statistics_generation, meta.previous_generation]);
         self.store.publish(self.next);
         Ok(sequence)
     }
@@ -250,10 +386,4 @@ impl<'a> Commit<'a> {
             self.rows.remove(&keys::last_batch(number));
         }
     }
-}
-
-/// What became of a page that was put.
-enum Put {
-    New,
-    Replaced,
 }

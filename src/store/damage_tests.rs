@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::blobs::HEADER_BYTES;
+use super::append_file::HEADER_BYTES;
 use super::files::{database_path, statistics_path, trees_path};
 use super::support::{batch_of, commit, page, put};
 use super::*;
@@ -46,7 +46,7 @@ fn filled(data: &Path) -> Vec<StoredPage> {
     let store = open(data);
     for batch in 0..30 {
         let urls = (0..40).map(|number| format!("http://h{number}.example/{batch}"));
-        store.commit(batch_of(urls.map(|url| put(long(&url), &url)))).unwrap();
+        store.commit(batch_of(&store, urls.map(|url| put(long(&url), &url)))).unwrap();
     }
     store.pages().map(Result::unwrap).collect()
 }
@@ -75,7 +75,9 @@ fn a_crash_before_the_commit_leaves_the_former_one() {
     assert!(!statistics_path(folder.path(), 2).exists());
     assert!(!folder.path().join("statistics-2.tmp").exists());
     commit(&store, "http://elm.example/", "elm");
-    assert!(statistics_path(folder.path(), 2).exists() && !statistics_path(folder.path(), 1).exists());
+    commit(&store, "http://ash.example/", "ash");
+    let exists = [1, 2, 3].map(|generation| statistics_path(folder.path(), generation).exists());
+    assert_eq!(exists, [false, true, true], "the last and the one before");
 }
 
 #[test]
@@ -248,15 +250,15 @@ fn after_a_failed_commit_the_store_takes_no_more_until_reopened() {
     // The new statistics cannot be written where a folder is.
     let obstacle = folder.path().join("statistics-2.tmp");
     fs::create_dir(&obstacle).unwrap();
-    let batch = || batch_of([put(page("http://elm.example/"), "elm")]);
-    let error = store.commit(batch()).unwrap_err();
+    let batch = |store: &Store| batch_of(store, [put(page("http://elm.example/"), "elm")]);
+    let error = store.commit(batch(&store)).unwrap_err();
     assert!(matches!(error, StoreError::Io { .. }), "{error}");
     fs::remove_dir(&obstacle).unwrap();
-    let error = store.commit(batch()).unwrap_err();
+    let error = store.commit(batch(&store)).unwrap_err();
     assert!(matches!(error, StoreError::Poisoned { .. }), "{error}");
     assert_eq!(store.stats().pages, 1, "reading goes on");
     drop(store);
     let store = open(folder.path());
-    store.commit(batch()).unwrap();
+    store.commit(batch(&store)).unwrap();
     assert_eq!((store.sequence(), store.stats().pages), (Sequence(2), 2));
 }

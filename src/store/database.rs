@@ -42,6 +42,12 @@ impl RowBatch {
         self.0.insert(key.to_vec(), None);
     }
 
+    /// The row as it will be, if it is changed: `Some(None)` where it is removed.
+    #[allow(clippy::option_option)] // Not changed, removed, or changed to this.
+    pub(super) fn get(&self, key: &[u8]) -> Option<Option<&[u8]>> {
+        self.0.get(key).map(Option::as_deref)
+    }
+
     /// Each changed key with its new value, or `None` where the row is removed.
     pub(super) fn changes(&self) -> impl Iterator<Item = (&[u8], Option<&[u8]>)> {
         self.0.iter().map(|(key, value)| (&key[..], value.as_deref()))

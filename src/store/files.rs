@@ -12,8 +12,34 @@ pub(super) fn database_path(data: &Path) -> PathBuf {
 }
 
 /// The append-only file of trees.
+pub(super) const TREES_NAME: &str = "trees.bin";
+
+/// The append-only file of what became of each record.
+pub(super) const LEDGER_NAME: &str = "ledger.bin";
+
+/// The append-only file of kept page bodies.
+pub(super) const BODIES_NAME: &str = "bodies.bin";
+
+/// The folder in which a store is made anew.
+pub(super) const REBUILD_NAME: &str = "rebuild";
+
+/// The file that says that the store in it is complete.
+pub(super) const READY_NAME: &str = "READY";
+
+/// The names of what a rebuilt store puts in place of the old one's.
+pub(super) fn rebuilt_names(rebuilt: &Path) -> Result<Vec<std::ffi::OsString>, StoreError> {
+    let is_part = |path: &Path| {
+        let names = ["store", "index", TREES_NAME, "sequence"];
+        is_statistics(path) || names.into_iter().any(|name| path.ends_with(name))
+    };
+    let mut files = files_of(rebuilt).map_err(StoreError::io("read", rebuilt))?;
+    files.retain(|path| is_part(path));
+    Ok(files.iter().filter_map(|path| path.file_name().map(ToOwned::to_owned)).collect())
+}
+
+/// The path of the file of trees.
 pub(super) fn trees_path(data: &Path) -> PathBuf {
-    data.join("trees.bin")
+    data.join(TREES_NAME)
 }
 
 /// Term statistics of one generation.
@@ -26,13 +52,13 @@ pub(super) fn sequence_path(data: &Path) -> PathBuf {
     data.join("sequence")
 }
 
-/// Removes the statistics files of all generations but `kept`. What cannot be removed is only logged: it costs space and
+/// Removes the statistics files of all generations but those `kept`. What cannot be removed is only logged: it costs space and
 /// is tried again after the next commit.
-pub(super) fn remove_other_statistics(data: &Path, kept: u64) {
-    let kept = statistics_path(data, kept);
+pub(super) fn remove_other_statistics(data: &Path, kept: [u64; 2]) {
+    let kept = kept.map(|generation| statistics_path(data, generation));
     for path in files_of(data).unwrap_or_default() {
         if is_statistics(&path)
-            && path != kept
+            && !kept.contains(&path)
             && let Err(error) = fs::remove_file(&path)
         {
             let path = path.display();

@@ -6,17 +6,16 @@
 //! | `m` | [`Meta`](super::meta::Meta) |
 //! | `l` chunk:u32 | page ids of the last batch, 16 bytes each, up to [`LAST_BATCH_CHUNK`] |
 //! | `p` page:u128 | [`PageRow`](super::page::PageRow) |
-//! | `c` page:u128 capture:u64 | empty: a record that gave a page which others gave too |
+//! | `c` url:u128 record:u64 | [`CaptureRow`](super::captures::CaptureRow): a record that stands for a page |
+//! | `d` digest:u128 url:u128 | id of the page of that canonical URL with that content, 16 bytes |
+//! | `w` digest:u128 | id of a page whose archive declares that payload digest, 16 bytes |
+//! | `r` archive:u128 ordinal:u64 | [`PendingRow`](super::captures::PendingRow): a revisit without its original |
 //! | `h` host | number of the host's pages, u64 little-endian |
 //! | `a` archive:u128 | [`ArchiveRow`](super::ledger::ArchiveRow) |
-//! | `f` archive:u128 offset:u64 | [`FailureRow`](super::ledger::FailureRow) |
 
-use std::path::Path;
-
-use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
-
-use super::paths::to_bytes;
-use crate::page::{PageId, Provenance};
+use super::ContentDigest;
+use super::page::PageOrigin;
+use crate::page::PageId;
 
 /// Page ids in a row of the last batch: 4 KiB.
 pub(super) const LAST_BATCH_CHUNK: usize = 256;
@@ -25,6 +24,9 @@ pub(super) const META: &[u8] = b"m";
 pub(super) const LAST_BATCH: &[u8] = b"l";
 pub(super) const PAGES: &[u8] = b"p";
 pub(super) const ARCHIVES: &[u8] = b"a";
+pub(super) const CAPTURES: &[u8] = b"c";
+pub(super) const DECLARED: &[u8] = b"w";
+pub(super) const PENDING: &[u8] = b"r";
 
 pub(super) fn last_batch(chunk: u32) -> Vec<u8> {
     [LAST_BATCH, &chunk.to_be_bytes()].concat()
@@ -34,33 +36,36 @@ pub(super) fn page(id: PageId) -> Vec<u8> {
     [PAGES, &id.0.to_be_bytes()].concat()
 }
 
-pub(super) fn capture(id: PageId, provenance: &Provenance) -> Vec<u8> {
-    let mut place = to_bytes(&provenance.archive);
-    place.extend_from_slice(&provenance.offset_bytes.to_be_bytes());
-    [b"c", &id.0.to_be_bytes()[..], &xxh3_64(&place).to_be_bytes()].concat()
+/// Captures of the canonical URL with that hash.
+pub(super) fn captures(url_hash: u128) -> Vec<u8> {
+    [CAPTURES, &url_hash.to_be_bytes()[..]].concat()
+}
+
+pub(super) fn capture(url_hash: u128, origin: &PageOrigin) -> Vec<u8> {
+    [CAPTURES, &url_hash.to_be_bytes()[..], &origin.hash().to_be_bytes()].concat()
+}
+
+/// Pages of that content.
+pub(super) fn contents(digest: ContentDigest) -> Vec<u8> {
+    [b"d", &digest.0.to_be_bytes()[..]].concat()
+}
+
+pub(super) fn content(digest: ContentDigest, url_hash: u128) -> Vec<u8> {
+    [b"d", &digest.0.to_be_bytes()[..], &url_hash.to_be_bytes()].concat()
+}
+
+pub(super) fn declared(digest_hash: u128) -> Vec<u8> {
+    [DECLARED, &digest_hash.to_be_bytes()[..]].concat()
+}
+
+pub(super) fn pending(archive: u128, ordinal: u64) -> Vec<u8> {
+    [PENDING, &archive.to_be_bytes(), &ordinal.to_be_bytes()].concat()
 }
 
 pub(super) fn host(host: &str) -> Vec<u8> {
     [b"h", host.as_bytes()].concat()
 }
 
-/// An archive's identity in the ledger.
-pub(super) fn archive_id(path: &Path, fingerprint: u128) -> u128 {
-    let mut identity = to_bytes(path);
-    identity.extend_from_slice(&fingerprint.to_be_bytes());
-    xxh3_128(&identity)
-}
-
 pub(super) fn archive(id: u128) -> Vec<u8> {
     [ARCHIVES, &id.to_be_bytes()].concat()
-}
-
-pub(super) fn failures(archive: u128) -> Vec<u8> {
-    [b"f", &archive.to_be_bytes()[..]].concat()
-}
-
-pub(super) fn failure(archive: u128, offset_bytes: u64) -> Vec<u8> {
-    let mut key = failures(archive);
-    key.extend_from_slice(&offset_bytes.to_be_bytes());
-    key
 }

@@ -4,8 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::blobs::HEADER_BYTES;
-use super::page::PageRow;
+use super::append_file::HEADER_BYTES;
+use super::page::{BodyRow, PageRow};
 use super::verify::RowsDigest;
 
 /// Number of a commit; 0 is the empty store.
@@ -24,10 +24,18 @@ pub(super) struct Meta {
     pub(super) sequence: Sequence,
     /// The statistics file that counts; 0: none, they are empty.
     pub(super) statistics_generation: u64,
+    /// The statistics file of the commit before: a run that was cut off goes on as if it had not been.
+    pub(super) previous_generation: u64,
+    /// Whether the last commit was one in the middle of a run.
+    pub(super) within_run: bool,
     /// Valid length of `trees.bin`.
     pub(super) trees_bytes: u64,
     /// Bytes of it that replaced pages left behind.
     pub(super) garbage_bytes: u64,
+    /// Valid length of `ledger.bin`.
+    pub(super) ledger_bytes: u64,
+    /// Valid length of `bodies.bin`.
+    pub(super) bodies_bytes: u64,
     /// Rows of the last batch's page ids.
     pub(super) last_batch_chunks: u32,
     /// See [`RowsDigest`](super::verify::RowsDigest).
@@ -40,8 +48,12 @@ impl Meta {
         Self {
             sequence: Sequence(0),
             statistics_generation: 0,
+            previous_generation: 0,
+            within_run: false,
             trees_bytes: HEADER_BYTES,
             garbage_bytes: 0,
+            ledger_bytes: HEADER_BYTES,
+            bodies_bytes: HEADER_BYTES,
             last_batch_chunks: 0,
             rows_digest: RowsDigest::default(),
             counters: Counters::default(),
@@ -52,8 +64,14 @@ impl Meta {
 /// Sums over the pages of the store.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Counters {
-    /// Records that gave a page; replaying one does not count again.
+    /// Records that hold a page; replaying one does not count again.
     pub(super) captures: u64,
+    /// Of these, those that hold what another one held before.
+    pub(super) duplicates: u64,
+    /// Revisit records with an original.
+    pub(super) revisits: u64,
+    /// Pages whose body is kept.
+    pub(super) bodies: u64,
     /// Pages, each identity once. The sums below are over these.
     pub(super) pages: u64,
     pub(super) hosts: u64,
@@ -68,6 +86,7 @@ impl Counters {
         self.html_bytes += row.html_bytes;
         self.main_blocks += u64::from(row.main_blocks);
         self.runs += u64::from(row.runs);
+        self.bodies += u64::from(matches!(row.links.body, BodyRow::Kept(_)));
     }
 
     /// Undoes [`add`](Self::add).
@@ -76,14 +95,19 @@ impl Counters {
         self.html_bytes -= row.html_bytes;
         self.main_blocks -= u64::from(row.main_blocks);
         self.runs -= u64::from(row.runs);
+        self.bodies -= u64::from(matches!(row.links.body, BodyRow::Kept(_)));
     }
 }
 
 /// The store in numbers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct StoreStatistics {
-    /// Captures ingested: records that gave a page. Captures of one URL at one time count each.
+    /// Captures ingested: records that hold a page. Captures of one URL at one time count each, those with the same content too.
     pub pages: u64,
+    /// Of these, captures that hold what the same URL had before.
+    pub duplicates: u64,
+    /// Captures by revisit records, besides these.
+    pub revisits: u64,
     /// Pages held: captures of one URL at one time count once. The numbers below are over these.
     pub distinct_pages: u64,
     /// Main blocks, as the index has them.
@@ -98,6 +122,12 @@ pub struct StoreStatistics {
     pub trees_bytes: u64,
     /// Bytes of it that replaced pages left behind.
     pub garbage_bytes: u64,
+    /// Pages whose HTML is kept in the data folder.
+    pub bodies: u64,
+    /// Length of the file of kept bodies, in bytes.
+    pub bodies_bytes: u64,
+    /// Length of the file of what became of each record, in bytes.
+    pub ledger_bytes: u64,
     /// Number of the last commit.
     pub sequence: Sequence,
     /// Version of the data folder.
@@ -115,6 +145,11 @@ impl From<&Meta> for StoreStatistics {
             bytes: meta.counters.html_bytes,
             trees_bytes: meta.trees_bytes,
             garbage_bytes: meta.garbage_bytes,
+            duplicates: meta.counters.duplicates,
+            revisits: meta.counters.revisits,
+            bodies: meta.counters.bodies,
+            bodies_bytes: meta.bodies_bytes,
+            ledger_bytes: meta.ledger_bytes,
             sequence: meta.sequence,
             data_version: lopper_migrations::DATA_VERSION,
         }

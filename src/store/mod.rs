@@ -10,8 +10,11 @@
 //! lock                held by the process that has the folder open                           (crate migrations)
 //! store/              sled: rows of pages, hosts, ledger, and the meta row that says what counts
 //! trees.bin           append-only: each page's tree, zstd, with its term hashes and a checksum
+//! bodies.bin          append-only: kept page bodies, zstd, with heads and checksums: readable without the database
+//! ledger.bin          append-only: what became of each record, a chunk a commit and archive, zstd, with checksums
 //! statistics-<g>.bin  term statistics of generation g
 //! sequence            number of the last commit, to notice when sled has lost some
+//! rebuild/            a store that is being made anew, to take this one's place
 //! index/              tantivy                                                                (crate index)
 //! ```
 //!
@@ -19,37 +22,49 @@
 //!
 //! [`Store::commit`] writes a [`PageBatch`] in this order, and what is not reached by a crash does not count:
 //!
-//! 1. trees are appended to `trees.bin`, and the file is synced;
+//! 1. trees, bodies and records are appended to their files, and these are synced;
 //! 2. the new statistics are written beside the old ones and synced, when they changed;
-//! 3. one atomic sled batch writes all rows, among them the meta row with the new [`Sequence`], the valid length of
-//!    `trees.bin` and the generation of the statistics; sled is flushed. **This is the commit;**
+//! 3. one atomic sled batch writes all rows, among them the meta row with the new [`Sequence`], the valid lengths of
+//!    the appended files and the generation of the statistics; sled is flushed. **This is the commit;**
 //! 4. the sequence is written to its file, and older statistics files are removed.
 //!
-//! On open, `trees.bin` is cut to its valid length and statistics of other generations are removed. After a failed commit
+//! On open, the appended files are cut to their valid lengths and statistics of other generations are removed. After a failed commit
 //! the store refuses further ones until it is opened again.
 //!
 //! The index is committed after the store and carries the sequence in its own commit. [`Store::catch_up`] tells which
 //! pages an index that stayed behind must be given again.
 
+mod append_file;
 mod batch;
 mod blobs;
+mod bodies;
+mod captures;
 mod commit;
 #[cfg(test)]
 mod damage_tests;
 mod database;
+#[cfg(test)]
+mod dedup_tests;
+mod digest;
 mod error;
 mod files;
 mod keys;
 mod ledger;
+mod ledger_file;
 mod meta;
 #[cfg(test)]
 mod model_tests;
 mod open;
 mod page;
 mod paths;
+mod put;
 mod read;
+mod rebuild;
+mod revisits;
 mod rows;
+mod seen;
 mod sketch;
+mod states;
 mod statistics;
 #[cfg(test)]
 mod support;
@@ -57,12 +72,18 @@ mod support;
 mod tests;
 mod verify;
 
-pub use batch::{PageBatch, PagePut};
+pub use batch::{PageBatch, Put, RecordFacts};
+pub use bodies::{BodyHead, KeptBody};
+pub use captures::{Capture, CaptureKind, Revisit};
+pub use digest::ContentDigest;
 pub use error::{DamageCause, StoreError};
-pub use ledger::{ArchiveEntry, ArchiveKey, FailedRecord, RecordSums};
+pub use ledger::{ArchiveEntry, ArchiveKey, RecordPlace, RecordSums};
 pub use meta::{Sequence, StoreStatistics};
 pub use open::{OpenMode, Store};
-pub use page::StoredPage;
+pub use page::{BodyPlace, StoredPage};
+pub use put::PagePut;
 pub use read::CatchUp;
+pub use rebuild::{KeptBodies, PageSource};
 pub use sketch::term_hash;
+pub use states::{RecordEntry, RecordState, StateKind};
 pub use statistics::{CollectionStatistics, distinct_hashes};

@@ -101,7 +101,10 @@ proptest! {
             match operation {
                 Operation::Put { number, offset, words } => {
                     let (page, text) = page_of(number, offset, words);
-                    pending.1.put(&archive(), put(page.clone(), &text));
+                    // A record gives one page.
+                    let ordinal = u64::from(number) << 8 | u64::from(offset);
+                    let place = RecordPlace { archive: &archive(), ordinal, offset_bytes: u64::from(offset) };
+                    pending.1.put(&store, &place, put(page.clone(), &text)).unwrap();
                     pending.0.put(page, text);
                 }
                 Operation::Commit => {

@@ -6,10 +6,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use lopper_migrations::{DATA_VERSION, DataLock, MigrationError, State, check, initialise};
 
-use super::blobs::{BlobFile, HEADER_BYTES};
+use super::append_file::HEADER_BYTES;
+use super::blobs::BlobFile;
+use super::bodies::BodyFile;
 use super::database::{Database, RowBatch};
 use super::files::{database_path, remove_other_statistics, sequence_path, trees_path, write_whole};
+use super::ledger_file::LedgerFile;
 use super::meta::Meta;
+use super::rebuild::{Beside, finish_rebuild};
 use super::rows::{decode, encode};
 use super::{CollectionStatistics, Sequence, StoreError, keys};
 
@@ -36,6 +40,8 @@ pub struct Store {
     pub(super) current: RwLock<Current>,
     // Dropped in this order: the lock goes last.
     pub(super) blobs: BlobFile,
+    pub(super) bodies: BodyFile,
+    pub(super) ledger: LedgerFile,
     pub(super) database: Database,
     _lock: DataLock,
 }
@@ -66,15 +72,29 @@ impl Store {
     pub fn open(data: &Path, mode: OpenMode) -> Result<Self, StoreError> {
         admit(data, mode)?;
         let lock = DataLock::acquire(data)?;
+        finish_rebuild(data, mode)?;
+        Self::open_locked(data, mode, lock, None)
+    }
+
+    /// Opens a folder whose lock is held. A store that is made beside another one has that one's bodies and ledger.
+    pub(super) fn open_locked(
+        data: &Path,
+        mode: OpenMode,
+        lock: DataLock,
+        beside: Option<&Beside>,
+    ) -> Result<Self, StoreError> {
         let database = Database::open(data, &database_path(data))?;
-        let meta = read_meta(data, &database)?;
+        let meta = read_meta(data, &database, beside)?;
         check_sequence(data, meta.sequence)?;
         let writable = mode == OpenMode::Write;
         let blobs = BlobFile::open(data, meta.trees_bytes, writable)?;
+        let (files, owned) = beside.map_or((data, writable), |beside| (beside.data.as_path(), false));
+        let bodies = BodyFile::open(files, meta.bodies_bytes, owned)?;
+        let ledger = LedgerFile::open(files, meta.ledger_bytes, owned)?;
         let statistics = CollectionStatistics::read(data, meta.statistics_generation)?;
         if writable {
             write_sequence(data, meta.sequence)?;
-            remove_other_statistics(data, meta.statistics_generation);
+            remove_other_statistics(data, [meta.statistics_generation, meta.previous_generation]);
         }
         let statistics = Arc::new(statistics);
         let store = Self {
@@ -83,6 +103,8 @@ impl Store {
             writer: Mutex::new(Writer { poisoned: false }),
             current: RwLock::new(Current { meta, statistics }),
             blobs,
+            bodies,
+            ledger,
             database,
             _lock: lock,
         };
@@ -131,10 +153,10 @@ fn admit(data: &Path, mode: OpenMode) -> Result<(), StoreError> {
 }
 
 /// The meta row. It is written before anything else is, so that a database that lost its rows is not taken for a new one.
-fn read_meta(data: &Path, database: &Database) -> Result<Meta, StoreError> {
+fn read_meta(data: &Path, database: &Database, beside: Option<&Beside>) -> Result<Meta, StoreError> {
     if let Some(row) = database.get(keys::META)? {
         let meta: Meta = decode(&row).map_err(|error| StoreError::damaged(data, "its meta row", error))?;
-        if meta.trees_bytes < HEADER_BYTES {
+        if [meta.trees_bytes, meta.bodies_bytes, meta.ledger_bytes].into_iter().any(|bytes| bytes < HEADER_BYTES) {
             return Err(StoreError::inconsistent(data, "its meta row"));
         }
         return Ok(meta);
@@ -143,7 +165,10 @@ fn read_meta(data: &Path, database: &Database) -> Result<Meta, StoreError> {
         let what = "its database has lost its rows";
         return Err(StoreError::inconsistent(data, what));
     }
-    let meta = Meta::empty();
+    let mut meta = Meta::empty();
+    if let Some(beside) = beside {
+        (meta.bodies_bytes, meta.ledger_bytes) = (beside.bodies_bytes, beside.ledger_bytes);
+    }
     let mut batch = RowBatch::default();
     batch.insert(keys::META, &encode(&meta));
     database.apply(batch)?;

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::ContentDigest;
 use super::blobs::BlobPointer;
+use super::ledger::RecordPlace;
 use super::paths::{from_bytes, to_bytes};
 use crate::page::{PageId, Provenance};
 
@@ -43,6 +45,26 @@ pub struct StoredPage {
     pub main_blocks: u32,
     /// All text runs of the page's tree, kept or pruned.
     pub runs: u32,
+    /// Digest of the decoded HTML; `None` for pages of data version 1.
+    pub digest: Option<ContentDigest>,
+    /// 64 bits of similarity hash over the words of the main blocks: the fewer bits differ, the more two pages have in common. 0: not
+    /// known, or no words.
+    pub simhash: u64,
+    /// Where the page's HTML can be read again.
+    pub body: BodyPlace,
+}
+
+/// Where a page's HTML can be read again.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BodyPlace {
+    /// Nowhere: neither the body nor a reference counts.
+    None,
+    /// In the archive, at the page's [`Provenance`], for as long as that file is there.
+    #[default]
+    Archive,
+    /// In the data folder, in `bodies.bin`.
+    Kept,
 }
 
 impl StoredPage {
@@ -59,6 +81,36 @@ pub(super) fn shorten(text: &mut String, bytes_max: usize) {
         let boundary = (0..=bytes_max).rev().find(|&at| text.is_char_boundary(at));
         text.truncate(boundary.unwrap_or(0));
     }
+}
+
+/// [`BodyPlace`] as it is on disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum BodyRow {
+    None,
+    Archive,
+    /// Offset in `bodies.bin`.
+    Kept(u64),
+}
+
+impl From<BodyRow> for BodyPlace {
+    fn from(row: BodyRow) -> Self {
+        match row {
+            BodyRow::None => Self::None,
+            BodyRow::Archive => Self::Archive,
+            BodyRow::Kept(_) => Self::Kept,
+        }
+    }
+}
+
+/// A page's row's links to other rows and files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct PageLinks {
+    /// The archive that it was last read from; 0 for pages of data version 1.
+    pub(super) archive_id: u128,
+    /// Number of the record in it.
+    pub(super) ordinal: u64,
+    pub(super) tree: BlobPointer,
+    pub(super) body: BodyRow,
 }
 
 /// [`StoredPage`] as it is on disk, with the place of its tree. The order of the fields is the format.
@@ -80,11 +132,13 @@ pub(super) struct PageRow {
     pub(super) html_bytes: u64,
     pub(super) main_blocks: u32,
     pub(super) runs: u32,
-    pub(super) tree: BlobPointer,
+    digest: Option<u128>,
+    simhash: u64,
+    pub(super) links: PageLinks,
 }
 
 impl PageRow {
-    pub(super) fn new(page: StoredPage, tree: BlobPointer) -> Self {
+    pub(super) fn new(page: StoredPage, links: PageLinks) -> Self {
         Self {
             canonical_url: (page.canonical_url != page.url).then_some(page.canonical_url),
             url: page.url,
@@ -101,7 +155,9 @@ impl PageRow {
             html_bytes: page.html_bytes,
             main_blocks: page.main_blocks,
             runs: page.runs,
-            tree,
+            digest: page.digest.map(|digest| digest.0),
+            simhash: page.simhash,
+            links,
         }
     }
 
@@ -125,16 +181,71 @@ impl PageRow {
             html_bytes: self.html_bytes,
             main_blocks: self.main_blocks,
             runs: self.runs,
+            digest: self.digest.map(ContentDigest),
+            simhash: self.simhash,
+            body: self.links.body.into(),
         }
     }
 
-    pub(super) fn provenance(&self) -> Provenance {
-        Provenance { archive: from_bytes(self.archive.clone()), offset_bytes: self.offset_bytes, record_id: None }
+    pub(super) fn canonical_url(&self) -> &str {
+        self.canonical_url.as_deref().unwrap_or(&self.url)
     }
 
-    /// Whether the row was read from the record at `provenance`.
-    pub(super) fn is_from(&self, provenance: &Provenance) -> bool {
-        self.offset_bytes == provenance.offset_bytes && self.archive == to_bytes(&provenance.archive)
+    pub(super) fn digest(&self) -> Option<ContentDigest> {
+        self.digest.map(ContentDigest)
+    }
+
+    /// Capture time, and where the record is: what tells a capture from others.
+    pub(super) fn origin(&self) -> PageOrigin {
+        PageOrigin {
+            captured_at: self.captured_at,
+            archive_id: self.links.archive_id,
+            ordinal: self.links.ordinal,
+            offset_bytes: self.offset_bytes,
+            path: self.archive.clone(),
+        }
+    }
+}
+
+/// The record that a page was read from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct PageOrigin {
+    pub(super) captured_at: Option<i64>,
+    pub(super) archive_id: u128,
+    pub(super) ordinal: u64,
+    pub(super) offset_bytes: u64,
+    pub(super) path: Vec<u8>,
+}
+
+impl PageOrigin {
+    pub(super) fn new(place: &RecordPlace<'_>, captured_at: Option<i64>) -> Self {
+        Self {
+            captured_at,
+            archive_id: place.archive.id,
+            ordinal: place.ordinal,
+            offset_bytes: place.offset_bytes,
+            path: to_bytes(&place.archive.path),
+        }
+    }
+
+    /// Of a page of which no more is known than where it was read from.
+    pub(super) fn of_provenance(provenance: &Provenance, captured_at: Option<i64>) -> Self {
+        let (path, offset_bytes) = (to_bytes(&provenance.archive), provenance.offset_bytes);
+        Self { captured_at, archive_id: 0, ordinal: 0, offset_bytes, path }
+    }
+
+    /// Whether both are the same record: of one archive, however it is named now, or at one place of one file, which has grown since.
+    pub(super) fn is_same_record(&self, other: &Self) -> bool {
+        let same_ordinal = self.archive_id == other.archive_id && self.ordinal == other.ordinal && self.archive_id != 0;
+        same_ordinal || (self.offset_bytes == other.offset_bytes && self.path == other.path)
+    }
+
+    /// A hash of the record's place.
+    pub(super) fn hash(&self) -> u64 {
+        let mut place = if self.archive_id == 0 { self.path.clone() } else { self.archive_id.to_be_bytes().to_vec() };
+        let number = if self.archive_id == 0 { self.offset_bytes } else { self.ordinal };
+        place.extend_from_slice(&number.to_be_bytes());
+        xxhash_rust::xxh3::xxh3_64(&place)
     }
 }
 
@@ -146,12 +257,13 @@ mod tests {
     #[test]
     fn rows_give_back_the_page() {
         let tree = BlobPointer { offset_bytes: 16, body_bytes: 9, terms: 1, tree_bytes: 3 };
+        let links = PageLinks { archive_id: 7, ordinal: 2, tree, body: BodyRow::Archive };
         let mut page = page("http://oak.example/");
         for canonical in ["http://oak.example/", "https://www.oak.example/"] {
             page.canonical_url = canonical.to_owned();
-            let bytes = super::super::rows::encode(&PageRow::new(page.clone(), tree));
+            let bytes = super::super::rows::encode(&PageRow::new(page.clone(), links));
             let row: PageRow = super::super::rows::decode(&bytes).unwrap();
-            assert!(row.is_from(&page.provenance));
+            assert_eq!(row.canonical_url(), canonical);
             assert_eq!(row.into_page(page.id), page);
         }
     }

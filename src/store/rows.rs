@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 /// Version of every row's encoding. A change goes with a migration, which rewrites the rows.
-const ROW_VERSION: u8 = 1;
+const ROW_VERSION: u8 = 2;
 
 pub(super) fn encode(row: &impl Serialize) -> Vec<u8> {
     // postcard fails only on full buffers and on sequences of unknown length; a vector grows, and rows have none.

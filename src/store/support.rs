@@ -1,6 +1,6 @@
 //! Pages for the tests of this module.
 
-use super::{ArchiveKey, PageBatch, PagePut, Store, StoredPage, distinct_hashes};
+use super::{ArchiveKey, BodyPlace, PageBatch, PagePut, RecordPlace, Store, StoredPage, distinct_hashes};
 use crate::page::{PageId, Provenance};
 
 pub(super) fn page(url: &str) -> StoredPage {
@@ -20,11 +20,19 @@ pub(super) fn page(url: &str) -> StoredPage {
         html_bytes: 100,
         main_blocks: 3,
         runs: 7,
+        digest: None,
+        simhash: 0,
+        body: BodyPlace::Archive,
     }
 }
 
 pub(super) fn archive() -> ArchiveKey {
-    ArchiveKey { path: "trees.warc".into(), fingerprint: 7 }
+    ArchiveKey::by_content("trees.warc".as_ref(), 7)
+}
+
+/// A place in an archive.
+pub(super) fn at(archive: &ArchiveKey, offset_bytes: u64) -> RecordPlace<'_> {
+    RecordPlace { archive, ordinal: offset_bytes, offset_bytes }
 }
 
 /// A put of a page whose tree is `text` and whose terms are its words.
@@ -32,15 +40,16 @@ pub(super) fn put(page: StoredPage, text: &str) -> PagePut {
     PagePut::new(page, text.as_bytes(), distinct_hashes(text.split(' '))).unwrap()
 }
 
-pub(super) fn batch_of(puts: impl IntoIterator<Item = PagePut>) -> PageBatch {
+pub(super) fn batch_of(store: &Store, puts: impl IntoIterator<Item = PagePut>) -> PageBatch {
     let mut batch = PageBatch::new();
     for put in puts {
-        batch.put(&archive(), put);
+        let offset_bytes = put.page.provenance.offset_bytes;
+        batch.put(store, &at(&archive(), offset_bytes), put).unwrap();
     }
     batch
 }
 
 /// Commits one page with `text`.
 pub(super) fn commit(store: &Store, url: &str, text: &str) {
-    store.commit(batch_of([put(page(url), text)])).unwrap();
+    store.commit(batch_of(store, [put(page(url), text)])).unwrap();
 }

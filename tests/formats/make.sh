@@ -6,13 +6,15 @@ version=v$1
 place=tests/formats/$version
 [ ! -e "$place" ] || { echo "$place exists: a fixture is never made again" >&2; exit 1; }
 archives=tests/archives
-lopper() { cargo run --quiet --locked -- "$@"; }
+# LOPPER: a program that is built already.
+lopper() { ${LOPPER:-cargo run --quiet --locked --} "$@"; }
 
-# Two commits; the second adds pages and replaces one of the first.
-lopper ingest --data "$place" $archives/webrecorder-warcio__example-iana.org-chunked.warc \
+# The second run adds pages, replaces those of an archive of the first, and has duplicates and revisits.
+lopper ingest --bodies keep --data "$place" $archives/webrecorder-warcio__example-iana.org-chunked.warc \
     $archives/commoncrawl-ia-web-commons__html-lang-attribute.warc
-lopper ingest --data "$place" $archives/oduwsdl-ipwb__salam-home.warc $archives/iipc-jwarc__cc.warc.gz \
-    $archives/webrecorder-warcio__example-iana.org-chunked.warc
+lopper ingest --bodies keep --again --data "$place" $archives/oduwsdl-ipwb__salam-home.warc $archives/iipc-jwarc__cc.warc.gz \
+    $archives/webrecorder-warcio__example-iana.org-chunked.warc $archives/webrecorder-warcio.js__example-bad-length.warc \
+    $archives/webrecorder-warcio__example-trunc.warc $archives/netarchivesuite-jwat__invalid-warcfile-record-then-garbage.warc
 lopper search --data "$place" -k 3 --queries tests/formats/queries.jsonl --format run >"$place.run.jsonl"
 
 # The broken one: 200 bytes in the middle of the database's log are lost.

@@ -9,8 +9,8 @@ use tempfile::TempDir;
 use crate::support::{archive, check_file, lopper, repository, run};
 
 /// The helps in `tests/help`; the program's own is `lopper.txt`. `LOPPER_UPDATE=1` writes them anew.
-const HELPS: [&str; 10] =
-    ["lopper", "demo", "ingest", "search", "extract", "compare", "tree", "serve", "stats", "migrate"];
+const HELPS: [&str; 11] =
+    ["lopper", "demo", "ingest", "search", "extract", "compare", "tree", "serve", "stats", "rebuild", "migrate"];
 
 #[test]
 fn helps_are_as_written() {
@@ -76,7 +76,8 @@ fn an_ingest_ends_with_its_report() {
         "Records          32",
         "Pages             4  (4 new, 0 replaced)",
         "Skipped          28",
-        "                 17  not a page record",
+        "                  2  the archive's own description",
+        "                 15  request",
         "                  5  revisit of another record",
         "                  1  HTTP status is not 200",
         "                  5  not HTML",
@@ -179,15 +180,15 @@ fn a_run_is_a_line_a_query() {
 fn statistics_as_json() {
     let folder = ingested(&[IANA, MIXED]);
     let stats = run(folder.path(), ["stats", "--data", "data", "--format", "json"]).json();
-    has_keys(&stats, &["pages", "blocks", "hosts", "bytes", "data_version"]);
+    has_keys(&stats, &["pages", "blocks", "hosts", "bytes", "data_version", "sums", "records", "bodies"]);
     assert_eq!(
         (&stats["pages"], &stats["hosts"], &stats["data_version"]),
-        (&7.into(), &6.into(), &1.into()),
+        (&7.into(), &6.into(), &2.into()),
         "{stats}"
     );
     assert!(stats["blocks"].as_u64().unwrap() > 10 && stats["bytes"].as_u64().unwrap() > 100_000, "{stats}");
     let text = run(folder.path(), ["stats", "--data", "data"]).success();
-    assert!(text.contains("Pages         7") && text.contains("Data folder   data (version 1)"), "{text}");
+    assert!(text.contains("Pages         7") && text.contains("Data folder   data (version 2)"), "{text}");
 }
 
 /// One record whose URL no canonical form leaves as it is.

@@ -9,7 +9,9 @@ use flate2::read::GzDecoder;
 use lopper::blocks::BlockId;
 use lopper::ingest::Collection;
 use lopper::page::PageId;
+use lopper::pipeline::ExtractParams;
 use lopper::search::SearchEngine;
+use lopper::store::ContentDigest;
 use serde::Deserialize;
 use tempfile::TempDir;
 
@@ -89,31 +91,52 @@ fn trees_are_read(collection: &Collection, version: &str) {
     }
 }
 
-fn opens(version: &str) -> Arc<Collection> {
-    let folder = unpacked(version);
-    let collection = Arc::new(Collection::open_to_read(&folder.path().join("data")).unwrap());
+/// Opens what `unpacked` gave, or `migrated`.
+fn opens(folder: &TempDir, version: &str) -> Arc<Collection> {
+    let open = Collection::open_to_write(&folder.path().join("data"), ExtractParams::default());
+    let collection = Arc::new(open.unwrap());
     answers_are_there(&collection, version);
     trees_are_read(&collection, version);
     collection
 }
 
-fn is_refused(folder: &Path) {
-    let search = run(folder, ["search", "--data", "data", "zone"]);
-    assert_eq!(search.code, Some(1), "{search:?}");
-    let parts = ["the data in data is damaged", "move the folder away and ingest the archives again"];
-    assert!(parts.iter().all(|part| search.err.contains(part)) && !search.err.contains("panicked"), "{search:?}");
+/// A folder of an older version after `lopper migrate`.
+fn migrated(version: &str) -> TempDir {
+    let folder = unpacked(version);
+    let search = run(folder.path(), ["search", "--data", "data", "zone"]);
+    assert!(search.code == Some(1) && search.err.contains("run `lopper migrate --data data`"), "{search:?}");
+    let told = run(folder.path(), ["migrate", "--data", "data"]).success();
+    assert!(told.contains("Upgraded to version 2"), "{told}");
+    assert!(!run(folder.path(), ["migrate", "--data", "data"]).success().contains("Upgraded"));
+    folder
+}
+
+fn is_refused(folder: &Path, command: &[&str]) {
+    let refused = run(folder, command);
+    assert_eq!(refused.code, Some(1), "{refused:?}");
+    let parts = ["damaged", "move the folder away and ingest the archives again"];
+    assert!(parts.iter().all(|part| refused.err.contains(part)) && !refused.err.contains("panicked"), "{refused:?}");
 }
 
 #[test]
 fn version_1_opens() {
-    let stats = opens("v1").store().stats();
+    let folder = migrated("v1");
+    let collection = opens(&folder, "v1");
+    let stats = collection.store().stats();
     assert_eq!((stats.pages, stats.distinct_pages, stats.blocks, stats.hosts), (8, 8, 10, 4));
     assert_eq!(stats.sequence.0, 2);
+    collection.store().verify().unwrap();
+    let sums = collection.store().sums().unwrap();
+    assert_eq!((sums.pages(), sums.replaced), (8, 1), "the second reading of an archive took the place of the first");
+    for page in collection.store().pages().map(Result::unwrap) {
+        let captures = collection.store().captures(&page.url).unwrap();
+        assert!(captures.iter().any(|capture| capture.page == page.id && capture.archive == page.provenance.archive));
+    }
 }
 
 #[test]
 fn version_1_goes_on() {
-    let folder = unpacked("v1");
+    let folder = migrated("v1");
     fs::write(folder.path().join("page.html"), "<title>Heron</title><p>A grey heron stood in the reeds.").unwrap();
     run(folder.path(), ["ingest", "--data", "data", "page.html"]).success();
     let answer = run(folder.path(), ["search", "--data", "data", "--format", "json", "heron"]).json();
@@ -124,5 +147,31 @@ fn version_1_goes_on() {
 
 #[test]
 fn version_1_broken_says_what_to_do() {
-    is_refused(unpacked("v1-broken").path());
+    let folder = unpacked("v1-broken");
+    is_refused(folder.path(), &["migrate", "--data", "data"]);
+    is_refused(folder.path(), &["migrate", "--data", "data"]);
+}
+
+#[test]
+fn version_2_opens() {
+    let folder = unpacked("v2");
+    let collection = Arc::new(Collection::open_to_read(&folder.path().join("data")).unwrap());
+    answers_are_there(&collection, "v2");
+    trees_are_read(&collection, "v2");
+    let store = collection.store();
+    for page in store.pages().map(Result::unwrap) {
+        assert_eq!(
+            page.digest.map(|digest| digest == ContentDigest::of(&store.body(page.id).unwrap().unwrap().html)),
+            Some(true)
+        );
+    }
+    assert!(store.stats().duplicates > 0 && store.stats().revisits > 0, "{:?}", store.stats());
+}
+
+#[test]
+fn version_2_broken_says_what_to_do_and_is_rebuilt() {
+    let folder = unpacked("v2-broken");
+    is_refused(folder.path(), &["search", "--data", "data", "zone"]);
+    run(folder.path(), ["rebuild", "--from", "bodies", "--data", "data"]).success();
+    answers_are_there(&opens(&folder, "v2"), "v2");
 }

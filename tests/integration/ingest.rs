@@ -13,7 +13,7 @@ use lopper::page::{Page, PageId, Provenance};
 use lopper::pipeline::ExtractParams;
 use lopper::search::{SearchEngine, SearchRequest, SearchResponse};
 
-use crate::support::{self, copy_folder, names_in, repository};
+use crate::support::{self, copy_folder};
 
 const MIXED: &str = "derived__chatnoir-cc-filtered.warc.gz";
 const IANA: &str = "webrecorder-warcio__example-iana.org-chunked.warc";
@@ -81,7 +81,7 @@ fn the_same_archive_again_replaces() {
     let (ids, stats) = (ids_in_index(&first), first.store().stats());
     let found = urls_of_answers(first);
     let again = open(folder.path());
-    let second = add(&again, &[MIXED, IANA], &IngestOptions::default());
+    let second = add(&again, &[MIXED, IANA], &IngestOptions { again: true, ..IngestOptions::default() });
     assert_eq!((report.records.indexed, report.records.replaced), (7, 0));
     assert_eq!((second.records.indexed, second.records.replaced), (0, 7));
     assert_eq!(second.records.records(), report.records.records());
@@ -116,14 +116,12 @@ fn every_record_is_in_the_sums() {
     let folder = tempfile::tempdir().unwrap();
     let collection = open(folder.path());
     let mut pages = 0;
-    for name in names_in(&repository("tests/archives")) {
-        if name.contains(".warc") {
-            let report = add(&collection, &[&name], &options(2));
-            let sums = &report.records;
-            assert_eq!(sums.records(), items(&name), "{name}: {report:?}");
-            assert_eq!(sums.failed, report.messages.len() as u64, "{name}: every failure has its message");
-            pages += sums.indexed;
-        }
+    for name in support::archives() {
+        let report = add(&collection, &[&name], &options(2));
+        let sums = &report.records;
+        assert_eq!(sums.records(), items(&name), "{name}: {report:?}");
+        assert_eq!(sums.failed, report.messages.len() as u64, "{name}: every failure has its message");
+        pages += sums.indexed;
     }
     assert!(pages > 100, "the archives are found");
     assert_eq!(collection.store().stats().distinct_pages, pages, "what is not replaced is new");
@@ -132,7 +130,7 @@ fn every_record_is_in_the_sums() {
 
 /// Records and unreadable places of an archive, as its reader gives them.
 fn items(name: &str) -> u64 {
-    let mut reader = archive::open(&support::archive(name), &Limits::default()).unwrap();
+    let Ok(mut reader) = archive::open(&support::archive(name), &Limits::default()) else { return 1 };
     std::iter::from_fn(|| reader.next_record()).count() as u64
 }
 
@@ -184,6 +182,20 @@ fn other_parameters_are_refused() {
     let error = Collection::open_to_write(folder.path(), other).err().expect("other parameters are refused");
     assert!(matches!(error, CollectionError::OtherParameters { .. }), "{error}");
     assert!(error.to_string().contains("use those, or another folder"), "{error}");
+}
+
+// A page that takes too long
+
+#[test]
+fn a_page_without_time_fails_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let collection = open(folder.path());
+    let limits = Limits { page_duration_ms_max: 0, ..Limits::default() };
+    let report = add(&collection, &[MIXED], &IngestOptions { limits, ..options(2) });
+    assert_eq!((report.records.indexed, report.records.failed), (0, 6), "{report:?}");
+    assert!(report.messages[0].contains("analysis took longer than 0ns"), "{report:?}");
+    let report = add(&collection, &[BBC], &options(2));
+    assert_eq!(report.records.indexed, 1, "{report:?}");
 }
 
 // One page

@@ -15,6 +15,12 @@ pub(crate) fn archive(name: &str) -> PathBuf {
     repository("tests/archives").join(name)
 }
 
+/// The names of all files of `tests/archives` that are archives.
+pub(crate) fn archives() -> Vec<String> {
+    let names = names_in(&repository("tests/archives")).into_iter();
+    names.filter(|name| !matches!(name.as_str(), "expected.json" | "SOURCES.md")).collect()
+}
+
 /// The real program in the working folder `folder`, with no setting of the user's.
 pub(crate) fn lopper(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lopper"));

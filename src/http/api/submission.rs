@@ -86,14 +86,10 @@ impl Submission {
 
     /// Decodes the page, as one from an archive.
     pub(super) fn into_page(self, limits: &Limits) -> Result<Box<Page>, ApiError> {
+        let payload = Payload::Bare { content_type: Some(self.content_type), body: self.html };
         let record = ArchiveRecord {
-            kind: RecordKind::Resource,
-            url: self.url,
             captured_at: self.captured_at,
-            record_id: None,
-            archive: PathBuf::from(SOURCE),
-            offset_bytes: 0,
-            payload: Payload::Bare { content_type: Some(self.content_type), body: self.html },
+            ..ArchiveRecord::new(RecordKind::Resource, self.url, PathBuf::from(SOURCE), 0, payload)
         };
         match decode(record, limits) {
             Ok(PageOutcome::Page(page)) => Ok(page),

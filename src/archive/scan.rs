@@ -1,15 +1,11 @@
-//! Where WARC records begin and their headers end.
+//! Where records begin and their headers end.
 
 use std::io::Read;
 
 use memchr::{memchr, memmem};
 
+use super::framing::{Framing, WARC_MAGIC, is_warc_start};
 use super::warc::WarcReader;
-
-/// Bytes within which a version line ends.
-pub(super) const VERSION_LINE_BYTES: usize = 32;
-
-const MAGIC: &[u8] = b"WARC/";
 
 /// What ends a header block.
 #[derive(Debug, PartialEq, Eq)]
@@ -20,17 +16,6 @@ pub(super) enum HeadEnd {
     NextRecord(usize),
 }
 
-/// Whether `bytes` begin with a version line: `WARC/`, a number with a point, and the line's end.
-pub(super) fn is_record_start(bytes: &[u8]) -> bool {
-    let Some(version) = bytes.strip_prefix(MAGIC) else { return false };
-    let line = &version[..version.len().min(VERSION_LINE_BYTES - MAGIC.len())];
-    let Some(end) = memchr(b'\n', line) else { return false };
-    let line = line[..end].trim_ascii_end();
-    line.first().is_some_and(u8::is_ascii_digit)
-        && line.contains(&b'.')
-        && line.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')
-}
-
 /// Finds the end of the header block that `bytes` begin with. `searched` keeps what was searched between calls.
 pub(super) fn head_end(bytes: &[u8], searched: &mut usize) -> Option<HeadEnd> {
     while let Some(len) = memchr(b'\n', &bytes[*searched..]) {
@@ -38,7 +23,7 @@ pub(super) fn head_end(bytes: &[u8], searched: &mut usize) -> Option<HeadEnd> {
         if line.iter().all(|&byte| byte == b'\r') && *searched > 0 {
             return Some(HeadEnd::Blank(*searched + len + 1));
         }
-        if *searched > 0 && is_record_start(&bytes[*searched..]) {
+        if *searched > 0 && is_warc_start(&bytes[*searched..]) {
             return Some(HeadEnd::NextRecord(*searched));
         }
         *searched += len + 1;
@@ -60,8 +45,8 @@ impl<R: Read> WarcReader<R> {
     /// Moves to the next record, or to a stop of the stream; hands the bytes passed over to `sink`.
     pub(super) fn scan(&mut self, sink: &mut impl FnMut(&[u8])) {
         loop {
-            let more = self.stream.fill_to(VERSION_LINE_BYTES);
-            let candidate = self.candidate();
+            let more = self.stream.fill_to(self.framing.head_bytes());
+            let candidate = self.candidate(more);
             let (Candidate::Here(len) | Candidate::Perhaps(len) | Candidate::NotBefore(len)) = candidate;
             sink(&self.stream.window()[..len]);
             self.stream.consume(len);
@@ -79,37 +64,57 @@ impl<R: Read> WarcReader<R> {
         self.stream.consume(len);
     }
 
-    fn candidate(&self) -> Candidate {
+    fn candidate(&self, more: bool) -> Candidate {
+        match self.framing {
+            Framing::Warc => self.warc_candidate(),
+            Framing::Arc => self.arc_candidate(more),
+        }
+    }
+
+    fn warc_candidate(&self) -> Candidate {
         let window = self.stream.window();
-        for at in memmem::find_iter(window, MAGIC) {
+        for at in memmem::find_iter(window, WARC_MAGIC) {
             let before = if at == 0 { self.stream.previous() } else { window[at - 1] };
             if before != b'\n' && !self.stream.member_starts(at) {
                 continue;
             }
-            if is_record_start(&window[at..]) {
+            if self.framing.is_start(&window[at..]) {
                 return Candidate::Here(at);
             }
-            if at > 0 && window.len() - at < VERSION_LINE_BYTES {
+            if at > 0 && window.len() - at < self.framing.head_bytes() {
                 return Candidate::Perhaps(at);
             }
         }
-        Candidate::NotBefore(window.len().saturating_sub(MAGIC.len() - 1))
+        Candidate::NotBefore(window.len().saturating_sub(WARC_MAGIC.len() - 1))
+    }
+
+    /// Any line may be a record's first; so may what a compressed member begins with.
+    fn arc_candidate(&self, more: bool) -> Candidate {
+        let window = self.stream.window();
+        let mut at = 0;
+        let mut is_line = self.stream.previous() == b'\n';
+        loop {
+            let line = &window[at..];
+            if (is_line || self.stream.member_starts(at)) && self.framing.is_start(line) {
+                let is_whole = !more || line.len() >= self.framing.head_bytes() || memchr(b'\n', line).is_some();
+                return if is_whole { Candidate::Here(at) } else { Candidate::Perhaps(at) };
+            }
+            let next_line = memchr(b'\n', line).map(|end| at + end + 1);
+            let next_member = self.stream.next_member(at + 1);
+            match (next_line, next_member) {
+                (Some(line), Some(member)) if member < line => (at, is_line) = (member, false),
+                (Some(line), _) => (at, is_line) = (line, true),
+                (None, Some(member)) => (at, is_line) = (member, false),
+                (None, None) if line.len() < self.framing.head_bytes() && at > 0 => return Candidate::Perhaps(at),
+                (None, None) => return Candidate::NotBefore(window.len()),
+            }
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn tells_version_lines() {
-        for line in ["WARC/1.0\r\n", "WARC/0.17\n", "WARC/1.1\r\r\nWARC-Type", "WARC/0.18 \n"] {
-            assert!(is_record_start(line.as_bytes()), "{line}");
-        }
-        for line in ["WARC/1.0", "WARC/\n", "WARC/1\n", "WARC/x.1\n", "warc/1.0\n", "WARC/1.0 is a format\n", ""] {
-            assert!(!is_record_start(line.as_bytes()), "{line}");
-        }
-    }
 
     #[test]
     fn finds_the_end_of_heads() {

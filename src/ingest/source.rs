@@ -1,0 +1,47 @@
+//! An archive that is open for reading, with its identity in the ledger.
+
+use std::io::stdin;
+use std::path::Path;
+
+use super::fingerprint::fingerprint;
+use crate::archive::{self, ArchiveError, ArchiveReader, ArchiveRecord};
+use crate::limits::Limits;
+use crate::store::{ArchiveKey, Store};
+
+/// The path that stands for standard input.
+pub(super) const STANDARD_INPUT: &str = "-";
+
+/// An open archive.
+pub(super) struct Source {
+    pub(super) key: ArchiveKey,
+    pub(super) reader: Box<dyn ArchiveReader + Send>,
+    first: Option<Result<ArchiveRecord, ArchiveError>>,
+}
+
+impl Source {
+    /// Opens the archive at `path` and reads its first record, which tells whether the file's place is in its pages' URLs.
+    pub(super) fn open(path: &Path, store: &Store, limits: &Limits) -> Result<Self, ArchiveError> {
+        if path == Path::new(STANDARD_INPUT) {
+            return Self::standard_input(path, store, limits);
+        }
+        let content = fingerprint(path).map_err(|source| ArchiveError::Io { archive: path.to_owned(), source })?;
+        let mut reader = archive::open(path, limits)?;
+        let first = reader.next_record();
+        let by_place = matches!(&first, Some(Ok(record)) if record.url.starts_with("file:"));
+        let key = if by_place { ArchiveKey::by_place } else { ArchiveKey::by_content }(path, content);
+        Ok(Self { key, reader, first })
+    }
+
+    /// What comes by standard input is known to nobody before it is read: each time it is an archive of its own.
+    fn standard_input(path: &Path, store: &Store, limits: &Limits) -> Result<Self, ArchiveError> {
+        let reader = archive::open_source(stdin(), None, path, limits)?;
+        let number = format!("standard input {}", store.sequence());
+        let key = ArchiveKey::by_content(path, xxhash_rust::xxh3::xxh3_128(number.as_bytes()));
+        Ok(Self { key, reader, first: None })
+    }
+
+    /// The next record.
+    pub(super) fn next(&mut self) -> Option<Result<ArchiveRecord, ArchiveError>> {
+        self.first.take().or_else(|| self.reader.next_record())
+    }
+}
