@@ -1,6 +1,7 @@
 //! The command line.
 
 mod args;
+mod bench;
 mod compare;
 mod demo;
 mod eval;
@@ -24,7 +25,7 @@ use anyhow::Result;
 use clap::Parser;
 
 use crate::config::{Config, DATA_DEFAULT};
-use args::{Args, Command, EvalCommand};
+use args::{Args, BenchCommand, Command, EvalCommand};
 
 /// Runs the program: 0 for success, 1 for failure, 2 for wrong usage.
 pub fn main() -> ExitCode {
@@ -51,6 +52,7 @@ fn run(args: Args) -> Result<ExitCode> {
         Command::Tree(args) => tree::run(&args, &config),
         Command::Serve(args) => serve::run(&args, &config),
         Command::Stats(args) => stats::run(&args, &config),
+        Command::Bench(BenchCommand::Ingest(args)) => bench::run(&args, &config),
         Command::Migrate(args) => migrate::run(&args, &config),
     }
 }

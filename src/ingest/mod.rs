@@ -11,9 +11,11 @@ mod reader;
 mod report;
 mod run;
 mod shared;
+mod stages;
 mod worker;
 mod writer;
 
 pub use collection::{Collection, CollectionError};
 pub use report::{IngestReport, Observer, Progress, Silent};
 pub use run::{IngestError, IngestOptions, ingest, ingest_page};
+pub use stages::{StageReport, StageRow, time_stages};

@@ -8,7 +8,7 @@ use super::job::{Done, Failure, Job, Outcome, Work};
 use crate::archive::{ArchiveRecord, Payload};
 use crate::limits::Limits;
 use crate::page::{self, Page, PageError, PageOutcome, url};
-use crate::pipeline::{AnalysedPage, ExtractParams, PageAnalyser, PageFacts, StoredTree, block_documents};
+use crate::pipeline::{AnalysedPage, ExtractParams, PageAnalyser, PageFacts, Stage, StoredTree, block_documents};
 use crate::store::{CollectionStatistics, PagePut, StoreError, StoredPage, distinct_hashes};
 
 /// Takes jobs until there are none or nobody wants the results.
@@ -95,7 +95,17 @@ pub(super) fn put_page(
     statistics: &CollectionStatistics,
     analyser: &mut PageAnalyser,
 ) -> Result<(PagePut, Vec<lopper_index::BlockDocument>), StoreError> {
-    let analysed = analyser.analyse(page, Some(statistics));
+    put_page_watched(page, statistics, analyser, &mut |_| {})
+}
+
+/// The same; `watch` is told of the end of each stage of the analysis.
+pub(super) fn put_page_watched(
+    page: &Page,
+    statistics: &CollectionStatistics,
+    analyser: &mut PageAnalyser,
+    watch: &mut dyn FnMut(Stage),
+) -> Result<(PagePut, Vec<lopper_index::BlockDocument>), StoreError> {
+    let analysed = analyser.analyse_watched(page, Some(statistics), None, watch);
     let stored = stored_page(page, &analysed);
     let documents = block_documents(&PageFacts::from(&stored), analysed.blocks.clone());
     let terms = distinct_hashes(analysed.pruned.weighted().terms().iter().map(String::as_str));

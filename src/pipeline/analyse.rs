@@ -12,6 +12,21 @@ use crate::page::{Page, language};
 use crate::prune::{PrunedTree, QueryVector, prune};
 use crate::weigh::{TermStatistics, Weigher, WeightedTree};
 
+/// A part of the analysis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// HTML to elements.
+    Parse,
+    /// Elements to metadata and content structure tree.
+    Tree,
+    /// Language and weights.
+    Weigh,
+    /// Elimination of blocks.
+    Prune,
+    /// Surviving runs to passages.
+    Blocks,
+}
+
 /// A page with all that was found out about it.
 #[derive(Debug, Clone)]
 pub struct AnalysedPage {
@@ -52,17 +67,34 @@ impl PageAnalyser {
         statistics: Option<&dyn TermStatistics>,
         query: Option<&str>,
     ) -> AnalysedPage {
+        self.analyse_watched(page, statistics, query, &mut |_| {})
+    }
+
+    /// The same; `watch` is told of the end of each stage, so that a caller can time them.
+    pub fn analyse_watched(
+        &mut self,
+        page: &Page,
+        statistics: Option<&dyn TermStatistics>,
+        query: Option<&str>,
+        watch: &mut dyn FnMut(Stage),
+    ) -> AnalysedPage {
         let dom = dom::parse(&page.html, &self.limits);
+        watch(Stage::Parse);
         let metadata = Metadata::read(&dom);
         let tree = cst::build(&dom, self.params.profile, &self.limits);
+        drop(dom);
+        watch(Stage::Tree);
         let declared = [Some(metadata.language.as_str()), page.content_language.as_deref()];
         let declared = declared.into_iter().flatten().find(|declared| !declared.is_empty());
         let language = language::detect(tree.visible_text(), declared);
         let weighted = self.weigh(tree, Language::from_code(language), statistics);
+        watch(Stage::Weigh);
         let topic = metadata.topic();
         let query = QueryVector::new(&mut self.weigher, &weighted, query.unwrap_or(&topic));
         let pruned = prune(weighted, query, self.params.prune);
+        watch(Stage::Prune);
         let blocks = blocks::cut(&pruned, self.params.blocks);
+        watch(Stage::Blocks);
         AnalysedPage { metadata, language, pruned, blocks }
     }
 

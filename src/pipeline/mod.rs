@@ -5,7 +5,7 @@ mod documents;
 mod params;
 mod stored_tree;
 
-pub use analyse::{AnalysedPage, PageAnalyser};
+pub use analyse::{AnalysedPage, PageAnalyser, Stage};
 pub use documents::{PageFacts, block_documents};
 pub use params::ExtractParams;
 pub use stored_tree::{StoredTree, StoredTreeError};

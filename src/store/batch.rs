@@ -1,6 +1,9 @@
 //! What is committed together.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
+
+use zstd::bulk::Compressor;
 
 use super::blobs::Blob;
 use super::ledger::{ArchiveKey, FailedRecord, RecordSums};
@@ -30,14 +33,9 @@ impl PagePut {
         page.shorten();
         terms.sort_unstable();
         terms.dedup();
-        let tree_compressed = (tree.len() <= TREE_BYTES_MAX)
-            .then(|| zstd::bulk::compress(tree, TREE_COMPRESSION_LEVEL).ok())
-            .flatten()
-            .ok_or_else(|| StoreError::TreeTooLarge {
-                url: page.url.clone(),
-                bytes: tree.len(),
-                max: TREE_BYTES_MAX,
-            })?;
+        let tree_compressed = (tree.len() <= TREE_BYTES_MAX).then(|| compress(tree)).flatten().ok_or_else(|| {
+            StoreError::TreeTooLarge { url: page.url.clone(), bytes: tree.len(), max: TREE_BYTES_MAX }
+        })?;
         let blob = Blob { terms, tree_compressed, tree_bytes: tree.len() as u32 };
         Ok(Self { page, blob })
     }
@@ -56,6 +54,15 @@ impl PagePut {
             + self.blob.tree_compressed.len()
             + size_of_val(&self.blob.terms[..])
     }
+}
+
+/// Compresses with the thread's compressor: making one for each page takes longer than to compress a small tree.
+fn compress(tree: &[u8]) -> Option<Vec<u8>> {
+    thread_local! {
+        static COMPRESSOR: RefCell<Option<Compressor<'static>>> =
+            RefCell::new(Compressor::new(TREE_COMPRESSION_LEVEL).ok());
+    }
+    COMPRESSOR.with_borrow_mut(|compressor| compressor.as_mut()?.compress(tree).ok())
 }
 
 /// Changes that are committed together: pages, what became of each record, and how far each archive was read.
