@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-/// Trees are many small allocations; see docs/PERFORMANCE.md for what this allocator saves.
+/// Trees are many small allocations. What this allocator saves and costs is in docs/PERFORMANCE.md.
 #[cfg(feature = "mimalloc")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -3,6 +3,8 @@
 mod html5lib;
 mod whole_tree;
 
+use std::io::Read;
+
 use html5ever::buffer_queue::BufferQueue;
 use html5ever::interface::TokenizerResult;
 use html5ever::tendril::StrTendril;
@@ -78,6 +80,23 @@ fn constructs_are_read_as_html5ever_reads_them() {
         "<\u{130}x><d\u{130}V \u{c9}=1>",
     ];
     cases.into_iter().for_each(check);
+}
+
+/// Real pages: those of `tests/quality`, or of the folder that `LOPPER_HTML_PAGES` names.
+#[test]
+fn pages_are_read_as_html5ever_reads_them() {
+    let folder = std::env::var("LOPPER_HTML_PAGES")
+        .unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/tests/quality/html").to_owned());
+    let mut pages = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let mut html = Vec::new();
+        let file = std::fs::File::open(entry.unwrap().path()).unwrap();
+        flate2::read::MultiGzDecoder::new(file).read_to_end(&mut html).unwrap();
+        let html = String::from_utf8_lossy(&html);
+        assert!(ours(&html) == theirs(&html), "{}", &html[..html.floor_char_boundary(200)]);
+        pages += 1;
+    }
+    assert!(pages > 10);
 }
 
 #[test]
