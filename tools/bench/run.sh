@@ -7,6 +7,8 @@ archive=$1
 pages=${2:-500}
 lines=$(mktemp)
 trap 'rm -f "$lines"' EXIT
+# The same versions of what both need; whatever was built for lopper serves again.
+[ -e "$here/peers-rs/Cargo.lock" ] || cp "$here/../../Cargo.lock" "$here/peers-rs/Cargo.lock"
 cargo build --quiet --release --manifest-path "$here/peers-rs/Cargo.toml"
 target=${CARGO_TARGET_DIR:-$here/peers-rs/target}
 "$target/release/peers" "$archive" "$pages" >>"$lines"

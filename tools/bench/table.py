@@ -10,5 +10,5 @@ print(f"| {'what':<28} | pages/s | MB/s | lopper's |")
 print("|---|--:|--:|--:|")
 for peer in rate:
     # Ratios by bytes: the slow peers see fewer pages.
-    ours = "lopper parse" if "parse" in peer else "lopper main content"
+    ours = "lopper parse" if " parse" in peer else "lopper main content"
     print(f"| {peer:<28} | {rate[peer]:7.1f} | {speed[peer]:4.0f} | {speed[ours] / speed[peer]:7.2f}× |")
