@@ -10,7 +10,7 @@ use super::char_ref::CharRef;
 use super::{AttributePolicy, Content, Ended, Tokenizer, is_space};
 
 /// Attributes of one tag that are kept; each is compared with those before it.
-const ATTRIBUTES_MAX: usize = 1000;
+const ATTRIBUTES_MAX: usize = 256;
 
 /// What stands after a tag's name, as far as it is read.
 #[derive(Default)]
@@ -22,9 +22,12 @@ struct Attributes {
 
 impl Attributes {
     fn add(&mut self, name: LocalName, value: StrTendril) {
+        if self.kept.len() >= ATTRIBUTES_MAX {
+            return;
+        }
         if self.kept.iter().any(|attribute| attribute.name.local == name) {
             self.had_duplicates = true;
-        } else if self.kept.len() < ATTRIBUTES_MAX {
+        } else {
             self.kept.push(Attribute { name: QualName::new(None, ns!(), name), value });
         }
     }
