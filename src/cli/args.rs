@@ -52,6 +52,9 @@ pub(super) enum Command {
     Rebuild(RebuildArgs),
     /// Count what is in archives, without indexing them: records, pages, failures
     Archives(ArchivesArgs),
+    /// Measure how fast archives are ingested
+    #[command(subcommand)]
+    Bench(BenchCommand),
     /// Upgrade a data folder that an older version made
     Migrate(MigrateArgs),
 }
@@ -326,6 +329,25 @@ pub(super) enum TableFormat {
     Markdown,
     /// A JSON object a line, with messages
     Json,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum BenchCommand {
+    /// Time the stages of an ingest apart, in one thread, then a whole one; leaves nothing behind
+    Ingest(BenchIngestArgs),
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct BenchIngestArgs {
+    /// Threads of the whole ingest [default: all cores]
+    #[arg(long, env = "LOPPER_THREADS", value_name = "N")]
+    pub(super) threads: Option<usize>,
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t = StatsFormat::Text)]
+    pub(super) format: StatsFormat,
+    /// Archives, HTML files or folders of them
+    #[arg(required = true, value_name = "PATH")]
+    pub(super) paths: Vec<PathBuf>,
 }
 
 #[derive(Debug, clap::Args)]

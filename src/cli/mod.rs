@@ -2,6 +2,7 @@
 
 mod archives;
 mod args;
+mod bench;
 mod compare;
 mod demo;
 mod eval;
@@ -28,7 +29,7 @@ use clap::Parser;
 
 use crate::config::{Config, DATA_DEFAULT};
 use crate::search::SearchError;
-use args::{Args, Command, EvalCommand};
+use args::{Args, BenchCommand, Command, EvalCommand};
 
 /// Runs the program: 0 for success, 1 for failure, 2 for wrong usage, 130 when Ctrl-C stopped it.
 pub fn main() -> ExitCode {
@@ -57,6 +58,7 @@ fn run(args: Args) -> Result<ExitCode> {
         Command::Stats(args) => stats::run(&args, &config),
         Command::Rebuild(args) => rebuild::run(&args, &config),
         Command::Archives(args) => archives::run(&args, &config),
+        Command::Bench(BenchCommand::Ingest(args)) => bench::run(&args, &config),
         Command::Migrate(args) => migrate::run(&args, &config),
     }
 }

@@ -7,6 +7,7 @@ mod attributes;
 mod parse;
 mod sink;
 mod tags;
+mod tokenizer;
 mod tree;
 
 pub use attributes::{Attribute, AttributeName};

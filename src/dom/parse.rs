@@ -6,13 +6,12 @@
 use std::cell::{Cell, RefCell};
 
 use html5ever::LocalName;
-use html5ever::buffer_queue::BufferQueue;
 use html5ever::interface::Tracer;
-use html5ever::tendril::StrTendril;
-use html5ever::tokenizer::{TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts};
+use html5ever::tokenizer::{TagKind, Token, TokenSink, TokenSinkResult};
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts, TreeSink};
 
 use super::sink::{ArenaSink, Handle};
+use super::tokenizer::{AttributePolicy, Tokenizer, prepare};
 use super::{Dom, Tag, Truncation};
 use crate::limits::Limits;
 
@@ -44,12 +43,7 @@ fn parse_document(html: &str, limits: &Limits) -> Dom {
     let capacity = (html.len() / BYTES_PER_NODE).min(limits.nodes_max) + 16;
     let options = TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() };
     let guard = LimitGuard::new(TreeBuilder::new(ArenaSink::new(capacity), options), limits);
-    let tokenizer = Tokenizer::new(guard, TokenizerOpts::default());
-    let input = BufferQueue::default();
-    input.push_back(StrTendril::from_slice(html));
-    while !matches!(tokenizer.feed(&input), html5ever::interface::TokenizerResult::Done) {}
-    tokenizer.end();
-    let guard = tokenizer.sink;
+    Tokenizer::new(&prepare(html), &guard, AttributePolicy::Read).run();
     let truncation = Truncation { depth: guard.depth_hit.get(), nodes: guard.nodes_hit.get(), html_bytes: cut };
     let mut dom = guard.builder.sink.finish();
     dom.truncation = truncation;
@@ -98,7 +92,10 @@ impl LimitGuard {
     }
 
     fn forbids_start(&self, name: &LocalName, self_closing: bool) -> bool {
-        if self_closing || holds_no_elements(name) || !self.is_full_depth() {
+        if self.builder.sink.open_depth() < self.depth_max || self_closing || holds_no_elements(name) {
+            return false;
+        }
+        if !self.is_full_depth() {
             return false;
         }
         self.depth_hit.set(true);
@@ -109,13 +106,9 @@ impl LimitGuard {
     /// Whether the stack of open elements is as deep as allowed. The sink's figure is only ever too high, since the tree
     /// builder does not tell of every element that it closes; the stack itself is counted where that matters.
     fn is_full_depth(&self) -> bool {
-        let sink = &self.builder.sink;
-        if sink.open_depth() < self.depth_max {
-            return false;
-        }
         let count = HandleCount::default();
         self.builder.trace_handles(&count);
-        sink.set_open_depth(count.0.get());
+        self.builder.sink.set_open_depth(count.0.get());
         count.0.get() >= self.depth_max
     }
 

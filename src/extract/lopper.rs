@@ -8,7 +8,7 @@
 
 use std::sync::OnceLock;
 
-use super::features::{self, Features};
+use super::features::{self, Description, Features};
 use super::model::{Model, ModelError};
 use super::structured::StructuredKind;
 use super::{PageView, cut};
@@ -47,6 +47,10 @@ pub struct Decision {
     rows: Rows,
 }
 
+/// Units whose features are in memory at the same time. Pages with more, which are rare and large, are described piece by
+/// piece, twice, and give no reasons.
+const UNITS_TOGETHER: usize = 8192;
+
 /// One reason for a run's probability.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reason {
@@ -83,11 +87,12 @@ impl Model {
 
 /// Decides for every run of a page.
 pub fn decide(page: &PageView<'_>, model: &Model) -> Decision {
-    let features = features::compute(page);
-    let first = model.first.predict(&features.values, features.width.max(model.first.width()));
-    let rows = Rows::new(&features, &first);
-    let second = rows.spread(&model.second.predict(&rows.values, rows.width), |unit| first[unit]);
-    let comments = rows.spread(&model.comments.predict(&rows.values, rows.width), |_| 0.0);
+    let mut description = features::describe(page);
+    let first = first_pass(&mut description, model);
+    let (rows, second, comments) = second_pass(&description, model, &first);
+    let features = description.features;
+    let second = rows.spread(&second, |unit| first[unit]);
+    let comments = rows.spread(&comments, |_| 0.0);
     let order = cut::order(&second);
     let best = cut::best(&second, &features.words, &order);
     let mut kept = vec![false; second.len()];
@@ -105,10 +110,43 @@ pub fn decide(page: &PageView<'_>, model: &Model) -> Decision {
     }
 }
 
+/// The probability of each unit by its own features, which are kept if they are not too many.
+fn first_pass(description: &mut Description<'_>, model: &Model) -> Vec<f32> {
+    let count = description.features.runs.len();
+    let width = description.features.width.max(model.first.width());
+    let mut first = Vec::with_capacity(count);
+    for start in (0..count).step_by(UNITS_TOGETHER) {
+        let values = description.values(start..count.min(start + UNITS_TOGETHER));
+        first.extend(model.first.predict(&values, width));
+        if count <= UNITS_TOGETHER {
+            description.features.values = values;
+        }
+    }
+    first
+}
+
+/// Probabilities of the rows, of being content and of being a comment.
+fn second_pass(description: &Description<'_>, model: &Model, first: &[f32]) -> (Rows, Vec<f32>, Vec<f32>) {
+    let features = &description.features;
+    let context = features::context::compute(first, &features.words, &features.links);
+    let mut rows = Rows::new(first);
+    let (mut second, mut comments) = (Vec::new(), Vec::new());
+    for units in rows.units.chunks(UNITS_TOGETHER) {
+        let values = rows.describe(description, &context, units);
+        second.extend(model.second.predict(&values, rows.width));
+        comments.extend(model.comments.predict(&values, rows.width));
+        if rows.count <= UNITS_TOGETHER {
+            rows.values = values;
+            break;
+        }
+    }
+    (rows, second, comments)
+}
+
 /// What the second pass looks at: the units of which the first was not sure that they are no content.
 #[derive(Debug)]
 struct Rows {
-    /// Their own features followed by those of the second pass, row after row.
+    /// Their own features followed by those of the second pass, row after row; none for more than [`UNITS_TOGETHER`] units.
     values: Vec<f32>,
     width: usize,
     /// Their numbers, ascending.
@@ -118,18 +156,24 @@ struct Rows {
 }
 
 impl Rows {
-    fn new(features: &Features, first: &[f32]) -> Self {
-        let context = features::context::compute(first, &features.words, &features.links);
-        let count = first.len();
-        let context_width = context.len().checked_div(count).unwrap_or(0);
-        let units: Vec<usize> = (0..count).filter(|unit| first[*unit] >= SURE_BELOW).collect();
-        let width = feature_names().len();
-        let mut values = Vec::with_capacity(units.len() * width);
-        for unit in &units {
-            values.extend_from_slice(&features.values[unit * features.width..][..features.width]);
+    fn new(first: &[f32]) -> Self {
+        let units = (0..first.len()).filter(|unit| first[*unit] >= SURE_BELOW).collect();
+        Self { values: Vec::new(), width: feature_names().len(), units, count: first.len() }
+    }
+
+    /// The rows of some units.
+    fn describe(&self, description: &Description<'_>, context: &[f32], units: &[usize]) -> Vec<f32> {
+        let features = &description.features;
+        let context_width = context.len().checked_div(self.count).unwrap_or(0);
+        let mut values = Vec::with_capacity(units.len() * self.width);
+        for unit in units {
+            match features.values.get(unit * features.width..(unit + 1) * features.width) {
+                Some(own) => values.extend_from_slice(own),
+                None => values.extend(description.values(std::iter::once(*unit))),
+            }
             values.extend_from_slice(&context[unit * context_width..][..context_width]);
         }
-        Self { values, width, units, count }
+        values
     }
 
     /// One value for each unit: that of its row, or else what `other` says.
@@ -143,7 +187,7 @@ impl Rows {
 
     fn row(&self, unit: usize) -> Option<&[f32]> {
         let row = self.units.binary_search(&unit).ok()?;
-        Some(&self.values[row * self.width..][..self.width])
+        self.values.get(row * self.width..(row + 1) * self.width)
     }
 }
 
@@ -203,12 +247,14 @@ impl Decision {
         texts
     }
 
-    /// The features that moved the run's probability most, the strongest first; none for a run without words.
+    /// The features that moved the run's probability most, the strongest first; none for a run without words, and on pages of
+    /// more than 8192 runs.
     pub fn explain(&self, run: RunId, model: &Model, count: usize) -> Vec<Reason> {
         let Ok(unit) = self.features.runs.binary_search(&run) else { return Vec::new() };
         let names = feature_names();
-        let own = || &self.features.values[unit * self.features.width..][..self.features.width];
-        let (row, forest) = self.rows.row(unit).map_or_else(|| (own(), &model.first), |row| (row, &model.second));
+        let own = || self.features.values.get(unit * self.features.width..(unit + 1) * self.features.width);
+        let of_second = self.rows.row(unit).map(|row| (row, &model.second));
+        let Some((row, forest)) = of_second.or_else(|| Some((own()?, &model.first))) else { return Vec::new() };
         let contributions = forest.contributions(row);
         let mut reasons: Vec<Reason> = (0..row.len())
             .filter(|feature| contributions[*feature] != 0.0)
@@ -264,6 +310,15 @@ mod tests {
         let (_, b) = decided(&article());
         assert_eq!(a.probability, b.probability);
         assert_eq!(a.comment, b.comment);
+    }
+
+    #[test]
+    fn pages_of_many_runs_are_decided_piece_by_piece() {
+        let html = format!("{}{}", article(), "<p>Short.</p><p>And a longer one, with a few words.</p>".repeat(5000));
+        let (texts, decision) = decided(&html);
+        assert!(texts.len() > UNITS_TOGETHER && decision.features.values.is_empty());
+        assert!(decision.probability.iter().all(|probability| *probability > 0.0));
+        assert!(decision.explain(0, Model::embedded(), 3).is_empty());
     }
 
     #[test]

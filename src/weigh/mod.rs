@@ -2,6 +2,7 @@
 
 mod content;
 mod statistics;
+mod vocabulary;
 mod weigher;
 
 pub use statistics::{NoStatistics, PageStatistics, TermStatistics};

@@ -1,11 +1,10 @@
 //! TF-IDF over the tree.
 
-use std::collections::HashMap;
-
 use lopper_index::analysis::{Analyzer, Language};
 use serde::{Deserialize, Serialize};
 
 use super::content::pieces;
+use super::vocabulary::Vocabulary;
 use super::{PageStatistics, TermStatistics};
 use crate::cst::{ContentStructureTree, NodeId, NodeKind};
 
@@ -122,6 +121,7 @@ impl WeightedTree {
 #[derive(Default)]
 pub struct Weigher {
     analyzer: Analyzer,
+    vocabulary: Vocabulary,
 }
 
 impl Weigher {
@@ -184,7 +184,7 @@ impl Weigher {
 
     fn count(&mut self, tree: &ContentStructureTree, language: Language, params: WeighParams) -> Counted {
         let mut counted = Counted::default();
-        let mut ids: HashMap<String, TermId> = HashMap::new();
+        self.vocabulary.clear();
         let mut found: Vec<TermId> = Vec::new();
         for id in tree.ids() {
             let counts = match tree.kind(id) {
@@ -195,7 +195,7 @@ impl Weigher {
             if counts {
                 pieces(tree, id, |piece| {
                     self.analyzer.analyze(piece, language, |token| {
-                        found.push(intern(&mut ids, &mut counted.terms, token.term));
+                        found.push(self.vocabulary.intern(&mut counted.terms, token.term));
                     });
                 });
             }
@@ -204,16 +204,6 @@ impl Weigher {
         counted.first_term.push(counted.node_terms.len() as u32);
         counted
     }
-}
-
-fn intern(ids: &mut HashMap<String, TermId>, terms: &mut Vec<String>, term: &str) -> TermId {
-    if let Some(id) = ids.get(term) {
-        return *id;
-    }
-    let id = terms.len() as TermId;
-    ids.insert(term.to_owned(), id);
-    terms.push(term.to_owned());
-    id
 }
 
 /// Term frequencies of all nodes.

@@ -9,8 +9,9 @@ use tempfile::TempDir;
 use crate::support::{archive, check_file, lopper, repository, run};
 
 /// The helps in `tests/help`; the program's own is `lopper.txt`. `LOPPER_UPDATE=1` writes them anew.
-const HELPS: [&str; 11] =
-    ["lopper", "demo", "ingest", "search", "extract", "compare", "tree", "serve", "stats", "rebuild", "migrate"];
+const HELPS: [&str; 12] = [
+    "lopper", "demo", "ingest", "search", "extract", "compare", "tree", "serve", "stats", "rebuild", "bench", "migrate",
+];
 
 #[test]
 fn helps_are_as_written() {
@@ -47,6 +48,31 @@ fn keys(value: &Value) -> Vec<&str> {
 fn has_keys(value: &Value, expected: &[&str]) {
     let missing: Vec<_> = expected.iter().filter(|key| value.get(key).is_none_or(Value::is_null)).collect();
     assert!(missing.is_empty(), "{missing:?} are missing: {:?}", keys(value));
+}
+
+#[test]
+fn the_bench_accounts_for_all_stages_and_leaves_nothing_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = run(folder.path(), ["bench", "ingest", "--format", "json", archive(MIXED).to_str().unwrap()]).success();
+    let report: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(report["stages"]["pages"], report["whole"]["pages"]);
+    let stages: Vec<&str> =
+        report["stages"]["stages"].as_array().unwrap().iter().map(|row| row["stage"].as_str().unwrap()).collect();
+    let names = [
+        "read",
+        "decode",
+        "parse",
+        "tree",
+        "weigh",
+        "prune",
+        "blocks",
+        "documents",
+        "index",
+        "store",
+        "engine threads",
+    ];
+    assert_eq!(stages, names);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
 #[test]

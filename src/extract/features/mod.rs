@@ -82,24 +82,44 @@ pub fn names() -> Vec<String> {
 
 /// Computes the features of a page.
 pub fn compute(page: &PageView<'_>) -> Features {
+    let description = describe(page);
+    let values = description.values(0..description.features.runs.len());
+    Features { values, ..description.features }
+}
+
+/// Reads a page, so that its units' features can be had piece by piece.
+pub fn describe<'a>(page: &PageView<'a>) -> Description<'a> {
     let info = PageInfo::new(page.dom, page.url);
     let reading = Reading::new(page, &info);
-    let mut values = Values::default();
-    let mut width = 0;
-    for unit in 0..reading.units.len() {
-        reading.put_unit(&mut values, unit);
-        values.0.extend_from_slice(&reading.page);
-        if unit == 0 {
-            width = values.0.len();
-            values.0.reserve(width * reading.units.len());
-        }
-    }
-    debug_assert_eq!(values.0.len(), width * reading.units.len());
     let runs = reading.units.list.iter().map(|unit| unit.run).collect();
     let words = reading.units.list.iter().map(|unit| unit.text.words).collect();
     let links = reading.links();
     let described_pairs = reading.units.list.iter().map(|unit| unit.text.described_pairs).sum();
-    Features { width, values: values.0, runs, words, links, info, described_pairs }
+    let features = Features { width: 0, values: Vec::new(), runs, words, links, info, described_pairs };
+    let mut description = Description { features, reading };
+    if !description.features.runs.is_empty() {
+        description.features.width = description.values(0..1).len();
+    }
+    description
+}
+
+/// A page that was read.
+pub struct Description<'a> {
+    /// All of its features but the values.
+    pub features: Features,
+    reading: Reading<'a>,
+}
+
+impl Description<'_> {
+    /// The values of some units, one after another.
+    pub fn values(&self, units: impl ExactSizeIterator<Item = usize>) -> Vec<f32> {
+        let mut values = Values(Vec::with_capacity(self.features.width * units.len()));
+        for unit in units {
+            self.reading.put_unit(&mut values, unit);
+            values.0.extend_from_slice(&self.reading.page);
+        }
+        values.0
+    }
 }
 
 /// Everything that is read from a page before its units are described.
