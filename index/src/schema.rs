@@ -39,6 +39,12 @@ pub(crate) const LINK_KEY: &str = "link_key";
 /// Fast field with the language's code.
 pub(crate) const LANGUAGE: &str = "language";
 
+/// Fast field with the host.
+pub(crate) const HOST: &str = "host";
+
+/// Fast field with the page's type.
+pub(crate) const PAGE_TYPE: &str = "page_type";
+
 /// Value of the field `kind` of a block.
 pub(crate) const BLOCK: &str = "block";
 
@@ -116,10 +122,10 @@ pub(crate) fn schema() -> (Schema, Fields) {
         block_id: builder.add_text_field("block_id", STRING | STORED),
         page_id: builder.add_text_field("page_id", STRING | STORED),
         url: builder.add_text_field("url", STRING | STORED),
-        host: builder.add_text_field("host", STRING | STORED | FAST),
+        host: builder.add_text_field(HOST, STRING | STORED | FAST),
         site: builder.add_text_field("site", STRING),
         language: builder.add_text_field(LANGUAGE, STRING | STORED | FAST),
-        page_type: builder.add_text_field("page_type", STRING | STORED | FAST),
+        page_type: builder.add_text_field(PAGE_TYPE, STRING | STORED | FAST),
         canonical_url: builder.add_text_field("canonical_url", STORED),
         captured_at: builder.add_i64_field(CAPTURED_AT, number().set_indexed()),
         page_order: builder.add_u64_field(PAGE_ORDER, FAST),

@@ -28,6 +28,7 @@ mod words;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use compile::{CompiledQuery, QueryCompiler};
+pub(crate) use date::year_of;
 pub use error::{QueryError, QueryErrorKind};
 pub use note::{Correction, QueryNote};
 pub(crate) use parse::{ParsedQuery, parse};
@@ -71,6 +72,24 @@ pub struct BlockQuery {
     pub offset: usize,
     /// How blocks are ranked.
     pub ranking: Ranking,
+    /// Blocks, at least, that the ranking's head is made of; see [`Ranked::head`](crate::Ranked::head). Answers of one depth
+    /// are parts of one ranking, whatever `limit` and `offset`. 0 takes `offset + limit`.
+    pub depth: usize,
+    /// What comes first.
+    pub order: Order,
+    /// Name of a block that is left out.
+    pub without: Option<String>,
+}
+
+/// What comes first.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Order {
+    /// What ranks highest.
+    #[default]
+    Relevance,
+    /// What was captured last; what has no date comes last. Blocks of a page go by BM25.
+    Date,
 }
 
 /// How blocks are ranked.
