@@ -1,5 +1,6 @@
 //! The command line.
 
+mod answer;
 mod args;
 mod compare;
 mod demo;

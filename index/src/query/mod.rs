@@ -25,6 +25,8 @@ mod steady;
 mod vocabulary;
 mod words;
 
+use std::str::FromStr;
+
 use serde::{Deserialize, Serialize};
 
 pub(crate) use compile::{CompiledQuery, QueryCompiler};
@@ -103,6 +105,45 @@ pub enum Ranking {
     /// All that is known: see [`BlendWeights`](crate::BlendWeights).
     #[default]
     Blend,
+}
+
+impl Ranking {
+    /// Its name, as in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Cosine => "cosine",
+            Self::Bm25 => "bm25",
+            Self::Blend => "blend",
+        }
+    }
+}
+
+impl Order {
+    /// Its name, as in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Relevance => "relevance",
+            Self::Date => "date",
+        }
+    }
+}
+
+impl FromStr for Ranking {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let known = [Self::Cosine, Self::Bm25, Self::Blend].into_iter().find(|ranking| ranking.name() == name);
+        known.ok_or_else(|| format!("no ranking is called `{name}`: use `cosine`, `bm25` or `blend`"))
+    }
+}
+
+impl FromStr for Order {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let known = [Self::Relevance, Self::Date].into_iter().find(|order| order.name() == name);
+        known.ok_or_else(|| format!("no order is called `{name}`: use `relevance` or `date`"))
+    }
 }
 
 impl BlockQuery {
