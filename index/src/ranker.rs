@@ -106,7 +106,7 @@ impl Ranker<'_> {
         let (total, is_exact) = placing.total;
         let is_all = is_exact && placing.scored.len() as u64 >= total;
         if placing.scored.len() < wanted && !is_all {
-            placing.follow(ready.top(wanted, Dates::Ignored)?);
+            placing.follow(&ready.top(wanted, Dates::Ignored)?);
         }
         Ok(placing)
     }
@@ -146,7 +146,7 @@ impl Placing {
 
     /// Lets those of `blocks` follow that are not there yet. Their scores are scaled so that the first has that of the last one
     /// before it.
-    fn follow(&mut self, blocks: TopAndTotal) {
+    fn follow(&mut self, blocks: &TopAndTotal) {
         let known: HashSet<DocAddress> = self.scored.iter().map(|(address, ..)| *address).collect();
         let mut rest = blocks.top.iter().filter(|block| !known.contains(&block.address)).peekable();
         let weight = match (self.scored.last(), rest.peek()) {

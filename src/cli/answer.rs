@@ -129,10 +129,8 @@ fn form_in_words(form: &lopper_index::WordForm) -> String {
     let term: String = form.term.chars().filter(|c| !c.is_control()).collect();
     let languages: Vec<String> = form.languages.iter().map(ToString::to_string).collect();
     let factor = if form.factor < 1.0 { format!(" × {}", form.factor) } else { String::new() };
-    match languages.is_empty() {
-        true => format!("{term}{factor}"),
-        false => format!("{term} ({}){factor}", languages.join(" ")),
-    }
+    let languages = if languages.is_empty() { String::new() } else { format!(" ({})", languages.join(" ")) };
+    format!("{term}{languages}{factor}")
 }
 
 fn print_aggregation(out: &mut impl Write, score: f32, explanation: &PageExplanation) -> Result<()> {

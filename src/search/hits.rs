@@ -25,10 +25,19 @@ pub(super) struct Hits<'a> {
     pub(super) analyzer: &'a mut Analyzer,
 }
 
+/// The blocks to show of a page.
+#[derive(Default)]
+struct Shown {
+    /// At least one.
+    blocks: Vec<(Found, BlockDocument)>,
+    /// Those that are left out since one of these is nearly the same.
+    alike: Vec<Found>,
+}
+
 impl Hits<'_> {
     pub(super) fn page(&mut self, group: &PageGroup) -> Result<PageHit, SearchError> {
-        let (shown, alike) = self.shown(group)?;
-        let first = &shown[0].1;
+        let Shown { blocks, alike } = self.shown(group)?;
+        let first = &blocks[0].1;
         let tree = self.tree(&first.page_id)?;
         let language = first.language;
         let mut hit = PageHit {
@@ -40,38 +49,38 @@ impl Hits<'_> {
             language: language.to_string(),
             captured_at: first.captured_at.and_then(rfc_3339),
             score: group.score,
-            blocks: Vec::with_capacity(shown.len()),
+            blocks: Vec::with_capacity(blocks.len()),
             captures: self.others(group.captures.iter().map(PageGroup::best))?,
             similar: self.others(alike.iter().chain(group.similar.iter().map(PageGroup::best)))?,
             pruned: None,
             explanation: self.request.explain.then(|| PageExplanation::new(group)),
         };
-        for (found, document) in shown {
+        for (found, document) in blocks {
             hit.blocks.push(self.block(&found, document, tree.as_ref())?);
         }
         hit.pruned = tree.and_then(|tree| self.pruned(tree, language));
         Ok(hit)
     }
 
-    /// The blocks to show of a page, and those that are left out since one of these is nearly the same.
-    fn shown(&mut self, group: &PageGroup) -> Result<(Vec<(Found, BlockDocument)>, Vec<Found>), SearchError> {
-        let (mut shown, mut alike, mut hashes) = (Vec::new(), Vec::new(), Vec::<SimHash>::new());
+    fn shown(&mut self, group: &PageGroup) -> Result<Shown, SearchError> {
+        let mut shown = Shown::default();
+        let mut hashes: Vec<SimHash> = Vec::new();
         for found in &group.blocks {
-            if shown.len() == self.request.blocks_per_page {
+            if shown.blocks.len() == self.request.blocks_per_page {
                 break;
             }
             let document = self.ranked.fetch(found)?;
             if self.request.collapse == Collapse::Similar {
                 let hash = SimHash::of(self.analyzer, &document.body, document.language);
                 if hashes.iter().any(|known| known.is_near(hash)) {
-                    alike.push(*found);
+                    shown.alike.push(*found);
                     continue;
                 }
                 hashes.push(hash);
             }
-            shown.push((*found, document));
+            shown.blocks.push((*found, document));
         }
-        Ok((shown, alike))
+        Ok(shown)
     }
 
     /// The page's stored tree, where the answer needs it; nothing for a page that was taken out meanwhile.
@@ -107,10 +116,8 @@ impl Hits<'_> {
         tree: Option<&StoredTree>,
     ) -> Result<BlockHit, SearchError> {
         let language = document.language;
-        let explanation = match self.request.explain {
-            true => Some(BlockExplanation::new(self.ranked, found, tree, &document.block_path)?),
-            false => None,
-        };
+        let explain = || BlockExplanation::new(self.ranked, found, tree, &document.block_path);
+        let explanation = self.request.explain.then(explain).transpose()?;
         let similarity = query_similarity(self.analyzer, self.ranked, &document, self.statistics);
         let chars = self.request.snippet_chars;
         let parts = fragments(self.analyzer, &document.body, language, &self.ranked.terms, chars);

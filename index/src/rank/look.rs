@@ -1,6 +1,7 @@
 //! What is asked of a ranked block afterwards: the page it belongs to, and how often the query's words stand in it.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use serde::Serialize;
 use tantivy::schema::Field;
@@ -35,10 +36,10 @@ pub(crate) fn standings(searcher: &Searcher, blocks: &[DocAddress]) -> Result<Ve
     let mut columns: HashMap<SegmentOrdinal, Columns> = HashMap::new();
     let mut standings = Vec::with_capacity(blocks.len());
     for block in blocks {
-        if !columns.contains_key(&block.segment_ord) {
-            columns.insert(block.segment_ord, Columns::open(searcher.segment_reader(block.segment_ord))?);
-        }
-        let columns = &columns[&block.segment_ord];
+        let columns = match columns.entry(block.segment_ord) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(Columns::open(searcher.segment_reader(block.segment_ord))?),
+        };
         let page_order = columns.page_order(block.doc_id);
         let page_key = columns.page_of(block.doc_id).map_or(0, |page| columns.link_key(page));
         let page_key = if page_key == 0 { page_order } else { page_key };

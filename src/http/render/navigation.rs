@@ -9,17 +9,17 @@ use crate::search::{SearchRequest, SearchResponse};
 
 /// The address of a part of the answer to a query.
 fn address(request: &SearchRequest, query: &str, offset: usize, sort: Order) -> String {
-    let mut address = format!("/?q={}", encoded(query));
+    let mut parameters = vec![format!("q={}", encoded(query))];
     if offset > 0 {
-        address += &format!("&offset={offset}");
+        parameters.push(format!("offset={offset}"));
     }
     if request.pages != SearchRequest::default().pages {
-        address += &format!("&pages={}", request.pages);
+        parameters.push(format!("pages={}", request.pages));
     }
     if sort != Order::default() {
-        address += &format!("&sort={}", sort.name());
+        parameters.push(format!("sort={}", sort.name()));
     }
-    address
+    format!("/?{}", parameters.join("&"))
 }
 
 /// The orders to choose from.
