@@ -32,12 +32,16 @@
 pub mod analysis;
 mod block_index;
 mod document;
+mod facets;
 mod highlight;
 mod passage;
 mod query;
 mod rank;
+mod ranked;
+mod ranker;
 mod schema;
 mod searcher;
+mod similarity;
 mod snippet;
 mod term_stream;
 mod top_blocks;
@@ -46,13 +50,16 @@ mod writer;
 
 pub use block_index::{BlockIndex, FORMAT_VERSION, IndexError};
 pub use document::{BlockDocument, PageDocument};
+pub use facets::{FACET_VALUES_MAX, Facet, FacetValue, Facets};
 pub use highlight::QueryTerms;
 pub use passage::passage;
 pub use query::{
-    BlockQuery, Correction, PAGE_TYPES, PREFIX_TERMS_MAX, QUERY_BYTES_MAX, QUERY_DEPTH_MAX, QUERY_PARTS_MAX,
+    BlockQuery, Correction, Order, PAGE_TYPES, PREFIX_TERMS_MAX, QUERY_BYTES_MAX, QUERY_DEPTH_MAX, QUERY_PARTS_MAX,
     QUERY_SLOP_MAX, QUERY_TERMS_MAX, QueryError, QueryErrorKind, QueryNote, Ranking,
 };
-pub use rank::{BlendWeights, Evidence, LinkCounts, NoLinks, PARTS, Part};
+pub use rank::{BlendWeights, Evidence, FieldCounts, LinkCounts, NoLinks, PARTS, Part};
+pub use ranked::{Basis, Found, PartScore, QueryWord, Ranked, WordForm};
 pub use searcher::{BlockSearcher, Highlights, LanguageCount, RankedBlock, RankedBlocks, SearchError};
-pub use snippet::{Snippet, snippet};
+pub use similarity::WordVector;
+pub use snippet::{FRAGMENTS_MAX, Snippet, fragments, snippet};
 pub use writer::{BlockWriter, WriterError, WriterOptions};

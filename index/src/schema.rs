@@ -39,6 +39,12 @@ pub(crate) const LINK_KEY: &str = "link_key";
 /// Fast field with the language's code.
 pub(crate) const LANGUAGE: &str = "language";
 
+/// Fast field with the host.
+pub(crate) const HOST: &str = "host";
+
+/// Fast field with the page's type.
+pub(crate) const PAGE_TYPE: &str = "page_type";
+
 /// Value of the field `kind` of a block.
 pub(crate) const BLOCK: &str = "block";
 
@@ -116,10 +122,10 @@ pub(crate) fn schema() -> (Schema, Fields) {
         block_id: builder.add_text_field("block_id", STRING | STORED),
         page_id: builder.add_text_field("page_id", STRING | STORED),
         url: builder.add_text_field("url", STRING | STORED),
-        host: builder.add_text_field("host", STRING | STORED | FAST),
+        host: builder.add_text_field(HOST, STRING | STORED | FAST),
         site: builder.add_text_field("site", STRING),
         language: builder.add_text_field(LANGUAGE, STRING | STORED | FAST),
-        page_type: builder.add_text_field("page_type", STRING | STORED | FAST),
+        page_type: builder.add_text_field(PAGE_TYPE, STRING | STORED | FAST),
         canonical_url: builder.add_text_field("canonical_url", STORED),
         captured_at: builder.add_i64_field(CAPTURED_AT, number().set_indexed()),
         page_order: builder.add_u64_field(PAGE_ORDER, FAST),
@@ -218,7 +224,12 @@ impl DocumentEncoder {
             (fields.page.description, &page.description),
             (fields.page.url, &url),
         ] {
-            self.add_part(&mut encoded, field, &[text], page.language);
+            self.analyse(&[text], page.language);
+            self.all.push_terms(&self.part);
+            self.analyse_words(&[text], page.language);
+            if !self.part.as_str().is_empty() {
+                encoded.add_text(field, self.part.as_str());
+            }
         }
         encoded.add_text(fields.page.all, self.all.as_str());
         encoded
@@ -234,7 +245,6 @@ impl DocumentEncoder {
         for (field, texts) in [
             (fields.parts.title, &[document.title.as_str()][..]),
             (fields.parts.headings, &headings),
-            (fields.parts.lead, &[&document.lead]),
             (fields.parts.body, &lines),
             (fields.parts.images, &[&document.image_text]),
         ] {
@@ -243,6 +253,9 @@ impl DocumentEncoder {
                 self.page.push_terms(&self.part);
             }
         }
+        // The body begins with the lead, so its words count twice here.
+        self.analyse(&[&document.lead], document.language);
+        self.all.push_terms(&self.part);
         encoded.add_text(fields.all, self.all.as_str());
         self.add_names(&mut encoded, fields, document);
         self.add_url_words(&mut encoded, fields, document);
@@ -253,8 +266,10 @@ impl DocumentEncoder {
     fn add_names(&mut self, encoded: &mut TantivyDocument, fields: &Fields, document: &BlockDocument) {
         let anchor = document.anchor.as_deref().map(identifier_words).unwrap_or_default();
         let own_heading = document.heading_path.last().map_or("", String::as_str);
-        for (field, text) in [(fields.own_heading, own_heading), (fields.anchor_terms, &anchor)] {
-            self.analyse(&[text], document.language);
+        for (field, text) in
+            [(fields.own_heading, own_heading), (fields.parts.lead, &document.lead), (fields.anchor_terms, &anchor)]
+        {
+            self.analyse_words(&[text], document.language);
             if !self.part.as_str().is_empty() {
                 encoded.add_text(field, self.part.as_str());
             }
@@ -271,8 +286,16 @@ impl DocumentEncoder {
     fn add_part(&mut self, encoded: &mut TantivyDocument, field: Field, texts: &[&str], language: Language) {
         self.analyse(texts, language);
         if !self.part.as_str().is_empty() {
-            encoded.add_text(field, self.part.as_str());
             self.all.push_terms(&self.part);
+            encoded.add_text(field, self.part.as_str());
+        }
+    }
+
+    /// The words alone of names, that is of short fields: what share of them a query is, is measured.
+    fn analyse_words(&mut self, texts: &[&str], language: Language) {
+        self.part.clear();
+        for text in texts {
+            self.part.push_words(&mut self.analyzer, text, language);
         }
     }
 

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use tantivy::collector::{Count, DocSetCollector};
-use tantivy::query::{BooleanQuery, Query, TermQuery};
+use tantivy::query::{BooleanQuery, TermQuery};
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{DocAddress, IndexReader, Searcher, TantivyDocument, TantivyError, Term};
 use thiserror::Error;
@@ -16,18 +16,12 @@ use crate::analysis::{Analyzer, Language};
 use crate::block_index::BlockIndex;
 use crate::document::BlockDocument;
 use crate::highlight::{QueryTerms, joined_ranges, matches};
-use crate::query::{BlockQuery, CompiledQuery, ParsedQuery, QueryCompiler, QueryError, QueryNote, Ranking, parse};
-use crate::rank::{
-    BlendScorer, BlendWeights, Evidence, Gathering, IndexCounts, LinkCounts, NoLinks, RankWord, ScoredBlock,
-};
-use crate::schema::{BLOCK, Fields, PAGE, decode};
-use crate::top_blocks::{TopAndTotal, TopBlocks};
-
-/// Languages that every query word is tried in: those with most blocks.
-const QUERY_LANGUAGES_MAX: usize = 8;
-
-/// Sum of the words' block frequencies up to which matches are counted exactly.
-const COUNTED_MAX: u64 = 200_000;
+use crate::passage::passage;
+use crate::query::{BlockQuery, QueryError, QueryNote, is_quote, parse};
+use crate::rank::{BlendWeights, Evidence, LinkCounts, NoLinks};
+use crate::ranked::{Basis, Found, Ranked};
+use crate::ranker::Ranker;
+use crate::schema::{BLOCK, Fields, decode};
 
 /// Entries of the stem caches of a searcher's analyzers.
 const CACHE_ENTRIES: usize = 1 << 10;
@@ -78,6 +72,15 @@ pub struct RankedBlock {
     pub evidence: Option<Evidence>,
     /// Where the query's words stand.
     pub highlights: Highlights,
+    /// The part of the body that answers, in bytes: see [`passage`](crate::passage).
+    pub passage: Range<usize>,
+}
+
+impl RankedBlock {
+    /// The text of the passage.
+    pub fn shown(&self) -> &str {
+        &self.document.body[self.passage.clone()]
+    }
 }
 
 /// Byte ranges of a query's words, increasing and apart, on character borders.
@@ -101,9 +104,9 @@ pub struct LanguageCount {
 /// Searches the commit that was newest when it was made or last reloaded. Share one among threads.
 #[derive(Clone)]
 pub struct BlockSearcher {
-    dir: PathBuf,
-    fields: Fields,
-    reader: IndexReader,
+    pub(crate) dir: PathBuf,
+    pub(crate) fields: Fields,
+    pub(crate) reader: IndexReader,
     shared: Arc<Shared>,
 }
 
@@ -145,102 +148,73 @@ impl BlockSearcher {
     /// The same, with what is known of links between pages, and other weights of the blend.
     ///
     /// # Errors
-    /// [`SearchError::Read`]. No text of a query is an error.
+    /// As [`search`](Self::search).
     pub fn search_with(
         &self,
         query: &BlockQuery,
         links: &dyn LinkCounts,
         weights: BlendWeights,
     ) -> Result<RankedBlocks, SearchError> {
-        let _span = tracing::debug_span!("search::query").entered();
-        let parsed = parse(&query.text)?;
-        let mut analyzer = self.take_analyzer();
-        let ranked = self.try_search(query, parsed, links, weights, &mut analyzer);
-        self.give_analyzer(analyzer);
-        ranked.map_err(|error| self.error(error))
+        let ranked = self.rank(query, links, weights)?;
+        let wanted = ranked.found.iter().skip(query.offset).take(query.limit);
+        let blocks = wanted.map(|found| self.ranked_block(&ranked, found)).collect::<Result<_, _>>()?;
+        let word_weights = ranked.words.iter().map(|word| word.idf).collect();
+        let Ranked { total, total_is_exact, terms, notes, .. } = ranked;
+        Ok(RankedBlocks { blocks, total, total_is_exact, word_weights, notes, terms })
     }
 
-    fn try_search(
+    /// A block of a ranking with all that belongs to it.
+    ///
+    /// # Errors
+    /// [`SearchError::Read`].
+    pub fn ranked_block(&self, ranked: &Ranked, found: &Found) -> Result<RankedBlock, SearchError> {
+        let document = ranked.fetch(found)?;
+        let evidence = match found.basis {
+            Basis::Evidence(evidence) => Some(evidence),
+            Basis::Bm25 { .. } => None,
+        };
+        let weights: Vec<f32> = ranked.words.iter().map(|word| word.idf).collect();
+        let (highlights, passage) = self.with_analyzer(|analyzer| {
+            let highlights = highlights(analyzer, &document, &ranked.terms);
+            (highlights, passage(analyzer, &document, &ranked.terms, &weights))
+        });
+        Ok(RankedBlock { document, score: found.score, evidence, highlights, passage })
+    }
+
+    /// Ranks the blocks that match without fetching any: the first `offset + limit`, or more where the ranking's head is longer.
+    ///
+    /// # Errors
+    /// As [`search`](Self::search).
+    pub fn rank(
         &self,
         query: &BlockQuery,
-        parsed: ParsedQuery,
         links: &dyn LinkCounts,
         weights: BlendWeights,
-        analyzer: &mut Analyzer,
-    ) -> Result<RankedBlocks, TantivyError> {
-        let searcher = self.reader.searcher();
-        let counts = self.language_counts(&searcher)?;
-        let stemmed = counts.iter().map(|count| count.language).filter(Language::has_stemmer);
-        let languages: Vec<Language> = stemmed.take(QUERY_LANGUAGES_MAX).collect();
-        let fields = &self.fields;
-        let mut compiler =
-            QueryCompiler { searcher: &searcher, fields, languages: &languages, analyzer: &mut *analyzer };
-        let compiled = compiler.compile(parsed)?;
-        let Some(matching) = compiler.single_query(&compiled)? else {
-            let CompiledQuery { terms, notes, .. } = compiled;
-            return Ok(RankedBlocks { notes, terms, total_is_exact: true, ..RankedBlocks::default() });
+    ) -> Result<Ranked, SearchError> {
+        let _span = tracing::debug_span!("search::query").entered();
+        let ranker = Ranker { searcher: self, query, links, weights };
+        let rank = |text: &str| {
+            let parsed = parse(text)?;
+            self.with_analyzer(|analyzer| ranker.rank(parsed, analyzer).map_err(|error| self.error(error)))
         };
-        let words = self.rank_words(&searcher, &compiled)?;
-        let limit = query.offset.saturating_add(query.limit);
-        let found = if compiled.is_listing() || query.ranking == Ranking::Bm25 {
-            listed(&searcher, &*matching, TopBlocks { limit, newest_first: compiled.is_listing() })?
-        } else {
-            let constraint = compiled.constraint.as_deref();
-            let gathering = Gathering {
-                searcher: &searcher,
-                fields,
-                words: &words,
-                constraint,
-                needs_word: compiled.needs_word,
-                limit,
-            };
-            let weights = if query.ranking == Ranking::Cosine { BlendWeights::cosine() } else { weights };
-            let scorer = BlendScorer {
-                searcher: &searcher,
-                fields,
-                words: &words,
-                links,
-                weights,
-                needs_word: compiled.needs_word,
-            };
-            scorer.score(&gathering.candidates()?)?.into_iter().map(Found::from).collect()
-        };
-        let mut blocks = Vec::new();
-        for found in found.into_iter().skip(query.offset).take(query.limit) {
-            let document = self.document(&searcher, found.address)?;
-            let highlights = highlights(analyzer, &document, &compiled.terms);
-            blocks.push(RankedBlock { document, score: found.score, evidence: found.evidence, highlights });
+        let ranked = rank(&query.text)?;
+        if !ranked.found.is_empty() || ranked.total > 0 || !has_plain_quotes(&query.text) {
+            return Ok(ranked);
         }
-        let (total, total_is_exact) = self.total(&searcher, &compiled, &*matching)?;
-        let CompiledQuery { terms, notes, .. } = compiled;
-        let word_weights = words.iter().map(|word| word.idf).collect();
-        Ok(RankedBlocks { blocks, total, total_is_exact, notes, terms, word_weights })
+        // Sentences that people paste hold quotation marks, too: rather the words apart than nothing.
+        let mut apart = rank(&query.text.replace(is_quote, " "))?;
+        if !apart.found.is_empty() {
+            apart.notes.push(QueryNote::NotInARow);
+        }
+        Ok(apart)
     }
 
-    /// The words by which blocks are scored, in the order of the query's; one that the index lacks has the weight 0.
-    fn rank_words(&self, searcher: &Searcher, compiled: &CompiledQuery) -> Result<Vec<RankWord>, TantivyError> {
-        let of_kind = |kind| searcher.doc_freq(&Term::from_field_text(self.fields.kind, kind));
-        let counts = IndexCounts { blocks: of_kind(BLOCK)?, pages: of_kind(PAGE)? };
-        let word = |word| RankWord::new(searcher, &self.fields, counts, word);
-        compiled.scoring.iter().map(word).collect()
-    }
-
-    /// Blocks that match: counted where that is quick, else the most that one word alone matches.
-    fn total(
-        &self,
-        searcher: &Searcher,
-        compiled: &CompiledQuery,
-        matching: &dyn Query,
-    ) -> Result<(u64, bool), TantivyError> {
-        let (mut sum, mut most) = (0, 0);
-        for form in compiled.scoring.iter().flat_map(|word| &word.forms) {
-            let frequency = searcher.doc_freq(&Term::from_field_text(self.fields.all, &form.term))?;
-            (sum, most) = (sum + frequency, most.max(frequency));
-        }
-        if sum <= COUNTED_MAX || compiled.constraint.is_some() {
-            return Ok((searcher.search(matching, &Count)? as u64, true));
-        }
-        Ok((most, false))
+    /// Lends `work` an analyzer, with what it remembers of former queries. Requests do not wait for each other.
+    pub fn with_analyzer<T>(&self, work: impl FnOnce(&mut Analyzer) -> T) -> T {
+        let mut analyzer = self.take_analyzer();
+        let result = work(&mut analyzer);
+        self.give_analyzer(analyzer);
+        result
     }
 
     /// The block of that name.
@@ -277,7 +251,7 @@ impl BlockSearcher {
         Ok(counts.to_vec())
     }
 
-    fn language_counts(&self, searcher: &Searcher) -> Result<Arc<[LanguageCount]>, TantivyError> {
+    pub(crate) fn language_counts(&self, searcher: &Searcher) -> Result<Arc<[LanguageCount]>, TantivyError> {
         let generation = searcher.generation().generation_id();
         let mut cached = self.shared.languages.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((counted, counts)) = &*cached
@@ -326,23 +300,10 @@ impl BlockSearcher {
     }
 }
 
-/// A block of a ranking, by whatever it was ranked.
-struct Found {
-    address: DocAddress,
-    score: f32,
-    evidence: Option<Evidence>,
-}
-
-impl From<ScoredBlock> for Found {
-    fn from(block: ScoredBlock) -> Self {
-        Self { address: block.address, score: block.score, evidence: Some(block.evidence) }
-    }
-}
-
-fn listed(searcher: &Searcher, query: &dyn Query, top: TopBlocks) -> Result<Vec<Found>, TantivyError> {
-    let TopAndTotal { top, .. } = searcher.search(query, &top)?;
-    let found = top.into_iter().map(|top| Found { address: top.address, score: top.score, evidence: None });
-    Ok(found.collect())
+/// Whether there are quotation marks, and none of them belongs to a field or a sign.
+fn has_plain_quotes(text: &str) -> bool {
+    let belongs = |(at, _): (usize, &str)| text[..at].ends_with([':', '+', '-', '(']);
+    text.contains(is_quote) && !text.match_indices(is_quote).any(belongs)
 }
 
 fn highlights(analyzer: &mut Analyzer, document: &BlockDocument, terms: &QueryTerms) -> Highlights {

@@ -1,5 +1,6 @@
 //! The part of a text that shows best why it was found.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
@@ -10,6 +11,9 @@ use crate::highlight::{Match, QueryTerms, joined_ranges, matches};
 
 /// How far a border may move, in characters, to fall between words.
 const BORDER_CHARS_MAX: usize = 24;
+
+/// Most parts that [`fragments`] shows of a text.
+pub const FRAGMENTS_MAX: usize = 3;
 
 /// A part of a text, with the query's words marked.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,10 +40,69 @@ pub fn snippet(
     max_chars: usize,
 ) -> Snippet {
     let found = matches(analyzer, text, language, terms);
-    let window = best_window(text, &found, max_chars);
+    part(text, &found, best_window(text, &found, max_chars))
+}
+
+/// Up to [`FRAGMENTS_MAX`] parts of a text that show most of the query's words, in the text's order, apart from each other,
+/// together of at most `max_chars` characters.
+///
+/// One part, that of [`snippet`], where it holds every word that the text has. Else each shows words that those before it lack.
+pub fn fragments(
+    analyzer: &mut Analyzer,
+    text: &str,
+    language: Language,
+    terms: &QueryTerms,
+    max_chars: usize,
+) -> Vec<Snippet> {
+    let found = matches(analyzer, text, language, terms);
+    let mut windows = vec![best_window(text, &found, max_chars)];
+    if !holds_every_word(&found, &windows[0]) {
+        windows = spread_windows(text, &found, max_chars / FRAGMENTS_MAX);
+    }
+    windows.into_iter().map(|window| part(text, &found, window)).collect()
+}
+
+fn holds_every_word(found: &[Match], window: &Range<usize>) -> bool {
+    let words = |inside: &mut dyn Iterator<Item = &Match>| inside.map(|found| found.word).collect::<HashSet<_>>();
+    words(&mut found.iter()).len() == words(&mut found.iter().filter(|found| is_inside(found, window))).len()
+}
+
+fn is_inside(found: &Match, window: &Range<usize>) -> bool {
+    window.start <= found.start && found.end <= window.end
+}
+
+/// Windows of at most `max_chars` characters, each the best for words that are in none before it, by place. Those that meet are
+/// joined.
+fn spread_windows(text: &str, found: &[Match], max_chars: usize) -> Vec<Range<usize>> {
+    let mut left = found.to_vec();
+    let mut windows: Vec<Range<usize>> = Vec::new();
+    while windows.len() < FRAGMENTS_MAX && (windows.is_empty() || !left.is_empty()) {
+        let window = best_window(text, &left, max_chars);
+        let shown: HashSet<u32> =
+            left.iter().filter(|found| is_inside(found, &window)).map(|found| found.word).collect();
+        if shown.is_empty() && !windows.is_empty() {
+            break;
+        }
+        left.retain(|found| !shown.contains(&found.word));
+        windows.push(window);
+    }
+    windows.sort_unstable_by_key(|window| window.start);
+    let mut apart: Vec<Range<usize>> = Vec::with_capacity(windows.len());
+    for window in windows {
+        match apart.last_mut() {
+            Some(last) if text[last.end.min(window.start)..window.start].trim().is_empty() => {
+                last.end = last.end.max(window.end);
+            }
+            _ => apart.push(window),
+        }
+    }
+    apart
+}
+
+/// The part of `text` in `window`, with its marks.
+fn part(text: &str, found: &[Match], window: Range<usize>) -> Snippet {
     let part = trimmed(text, window);
-    let inside = found.partition_point(|found| found.start < part.start)..found.len();
-    let inside: Vec<Match> = found[inside].iter().copied().filter(|found| found.end <= part.end).collect();
+    let inside: Vec<Match> = found.iter().copied().filter(|found| is_inside(found, &part)).collect();
     let highlights = joined_ranges(&inside);
     Snippet {
         highlights: highlights.into_iter().map(|range| range.start - part.start..range.end - part.start).collect(),

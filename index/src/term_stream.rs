@@ -27,19 +27,30 @@ impl TermText {
         self.0.clear();
     }
 
-    /// Analyses `text` as a new part.
+    /// Analyses `text` as a new part, with all forms that it can be found by.
     pub(crate) fn push_text(&mut self, analyzer: &mut Analyzer, text: &str, language: Language) {
         self.begin_part();
         let mut next_position = 0;
         analyzer.analyze_for_index(text, language, |token| {
             debug_assert!(token.position >= next_position || is_further_form(token.term));
-            for _ in next_position..token.position {
-                self.0.push('\n');
-            }
-            self.0.push_str(token.term);
-            self.0.push('\n');
-            next_position = token.position + 1;
+            self.push_token(token.term, token.position, &mut next_position);
         });
+    }
+
+    /// Analyses `text` as a new part into the words as they stand alone, so that its length is theirs.
+    pub(crate) fn push_words(&mut self, analyzer: &mut Analyzer, text: &str, language: Language) {
+        self.begin_part();
+        let mut next_position = 0;
+        analyzer.analyze(text, language, |token| self.push_token(token.term, token.position, &mut next_position));
+    }
+
+    fn push_token(&mut self, term: &str, position: u32, next_position: &mut u32) {
+        for _ in *next_position..position {
+            self.0.push('\n');
+        }
+        self.0.push_str(term);
+        self.0.push('\n');
+        *next_position = position + 1;
     }
 
     /// Appends the parts of another text, already analysed.

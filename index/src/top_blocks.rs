@@ -16,14 +16,25 @@ use crate::schema::{CAPTURED_AT, ORDINAL, PAGE_ORDER};
 /// total exact.
 pub(crate) struct TopBlocks {
     pub(crate) limit: usize,
-    /// Whether equal scores are ordered by date first, the newest on top and those without a date last.
-    pub(crate) newest_first: bool,
+    pub(crate) dates: Dates,
+}
+
+/// What dates count; the newest come first, and those without a date last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Dates {
+    /// Nothing.
+    Ignored,
+    /// They order equal scores.
+    AfterScore,
+    /// They come before scores, and so does the page, whose blocks stay together.
+    BeforeScore,
 }
 
 /// A block by its rank: the less, the better.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Candidate {
     pub(crate) score: Score,
+    dates_first: bool,
     /// Seconds since 1970, where dates count.
     captured_at: i64,
     page_order: u64,
@@ -33,13 +44,13 @@ pub(crate) struct Candidate {
 
 impl Ord for Candidate {
     fn cmp(&self, other: &Self) -> Ordering {
-        other
-            .score
-            .total_cmp(&self.score)
-            .then_with(|| other.captured_at.cmp(&self.captured_at))
-            .then_with(|| self.page_order.cmp(&other.page_order))
-            .then_with(|| self.ordinal.cmp(&other.ordinal))
-            .then_with(|| self.address.cmp(&other.address))
+        let by_score = || other.score.total_cmp(&self.score);
+        let by_page = || {
+            let by_date = other.captured_at.cmp(&self.captured_at);
+            by_date.then_with(|| self.page_order.cmp(&other.page_order))
+        };
+        let ordering = if self.dates_first { by_page().then_with(by_score) } else { by_score().then_with(by_page) };
+        ordering.then_with(|| self.ordinal.cmp(&other.ordinal)).then_with(|| self.address.cmp(&other.address))
     }
 }
 
@@ -74,7 +85,8 @@ impl Collector for TopBlocks {
             heap: BinaryHeap::with_capacity(limit),
             total: 0,
             segment_ord,
-            captured_at: self.newest_first.then(|| segment.fast_fields().i64(CAPTURED_AT)).transpose()?,
+            dates_first: self.dates == Dates::BeforeScore,
+            captured_at: (self.dates != Dates::Ignored).then(|| segment.fast_fields().i64(CAPTURED_AT)).transpose()?,
             page_order: segment.fast_fields().u64(PAGE_ORDER)?,
             ordinal: segment.fast_fields().u64(ORDINAL)?,
         })
@@ -99,6 +111,7 @@ pub(crate) struct SegmentTopBlocks {
     heap: BinaryHeap<Candidate>,
     total: u64,
     segment_ord: u32,
+    dates_first: bool,
     captured_at: Option<Column<i64>>,
     page_order: Column<u64>,
     ordinal: Column<u64>,
@@ -110,11 +123,12 @@ impl SegmentCollector for SegmentTopBlocks {
     fn collect(&mut self, doc: DocId, score: Score) {
         self.total += 1;
         let is_full = self.heap.len() >= self.limit;
-        if is_full && self.heap.peek().is_none_or(|worst| score < worst.score) {
+        if is_full && !self.dates_first && self.heap.peek().is_none_or(|worst| score < worst.score) {
             return;
         }
         let candidate = Candidate {
             score,
+            dates_first: self.dates_first,
             captured_at: self.captured_at.as_ref().map_or(0, |times| times.first(doc).unwrap_or(i64::MIN)),
             page_order: self.page_order.first(doc).unwrap_or(u64::MAX),
             ordinal: self.ordinal.first(doc).unwrap_or(u64::MAX),

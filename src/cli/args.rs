@@ -6,10 +6,13 @@ use std::path::PathBuf;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 
+use lopper_index::{Order, Ranking};
+
 use crate::cst::Profile;
 use crate::extract::methods::Variant;
 use crate::extract::{Comments, Extractor};
 use crate::prune::PruneRule;
+use crate::search::{Collapse, Documents};
 use crate::store::StateKind;
 
 /// Indexes web archives by the blocks of their pages, and finds the block that answers.
@@ -181,11 +184,41 @@ pub(super) struct SearchArgs {
     #[arg(long, value_enum, default_value_t = SearchFormat::Text)]
     pub(super) format: SearchFormat,
     /// A file of queries, a JSON object a line: {"qid","query"}; needs --format run
-    #[arg(long, value_name = "FILE.jsonl", conflicts_with = "query", requires = "format")]
+    #[arg(long, value_name = "FILE.jsonl", conflicts_with_all = ["query", "like"], requires = "format")]
     pub(super) queries: Option<PathBuf>,
+    /// How blocks are ranked: `blend` of all evidence, `bm25`, or `cosine` as the CST paper has it
+    #[arg(long, value_name = "NAME", default_value = "blend")]
+    pub(super) ranking: Ranking,
+    /// How pages are scored by their blocks: `blend` (the best, and a little of the next two), `max`, `sum:K` of the best K
+    #[arg(long, value_name = "NAME", default_value_t = Documents::Blend)]
+    pub(super) documents: Documents,
+    /// What comes first: `relevance`, or `date` (the newest; pages without a date last)
+    #[arg(long, value_name = "NAME", default_value = "relevance")]
+    pub(super) sort: Order,
+    /// What is shown once, with a count: `captures` of a page, also `similar` blocks, or `none`
+    #[arg(long, value_name = "NAME", default_value = "captures")]
+    pub(super) collapse: Collapse,
+    /// Pages to pass over
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(super) offset: usize,
+    /// Blocks shown of a page, at most; also with --format run
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=50))]
+    pub(super) blocks_per_page: u64,
+    /// Count hosts, languages, years and types over all that matches
+    #[arg(long)]
+    pub(super) facets: bool,
+    /// Find more like this block; the query's demands, if there are any, hold besides
+    #[arg(long, value_name = "BLOCK_ID")]
+    pub(super) like: Option<String>,
+    /// Prune the found pages by the query and show what stays: `strict`, `balanced`, `everything`, `paper`, `relative:SHARE`
+    #[arg(long, value_name = "RULE")]
+    pub(super) prune: Option<PruneRule>,
+    /// Show what every score is made of
+    #[arg(long)]
+    pub(super) explain: bool,
     /// The query: words, "phrases", -excluded, +required, AND, OR, NOT, prefix*, site:, lang:, title:, heading:, inurl:, date:,
     /// type:; put it in single quotes, behind -- where it begins with a sign
-    #[arg(required_unless_present = "queries", value_name = "QUERY")]
+    #[arg(required_unless_present_any = ["queries", "like"], value_name = "QUERY")]
     pub(super) query: Vec<String>,
 }
 

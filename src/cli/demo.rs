@@ -9,10 +9,10 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use tempfile::TempDir;
 
+use super::answer::print_response;
 use super::args::DemoArgs;
 use super::ingest::{options, print_report};
 use super::output::Style;
-use super::search::print_response;
 use super::serve;
 use crate::config::Config;
 use crate::ingest::{Collection, Silent, ingest};

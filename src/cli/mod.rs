@@ -1,5 +1,6 @@
 //! The command line.
 
+mod answer;
 mod archives;
 mod args;
 mod bench;

@@ -29,6 +29,8 @@ pub enum ErrorCode {
     NotFound,
     /// 404: no such page.
     PageNotFound,
+    /// 404: no block to search more like.
+    BlockNotFound,
     /// 405: the path is there, the method is not.
     MethodNotAllowed,
     /// 408: the body did not arrive in time.
@@ -54,7 +56,7 @@ impl ErrorCode {
     pub fn status(self) -> u16 {
         match self {
             Self::BadParameter | Self::BadQuery | Self::BadPageId | Self::BadBody => 400,
-            Self::NotFound | Self::PageNotFound => 404,
+            Self::NotFound | Self::PageNotFound | Self::BlockNotFound => 404,
             Self::MethodNotAllowed => 405,
             Self::BodyTooSlow => 408,
             Self::ReadOnly => 409,
@@ -170,6 +172,7 @@ impl From<SearchError> for ApiError {
     fn from(error: SearchError) -> Self {
         match error {
             SearchError::OutOfRange { .. } => Self::new(ErrorCode::BadParameter, error.to_string()),
+            SearchError::UnknownBlock { .. } => Self::new(ErrorCode::BlockNotFound, error.to_string()),
             SearchError::Query(ref query) => {
                 Self { position_bytes: Some(query.position_bytes), ..Self::new(ErrorCode::BadQuery, error.to_string()) }
             }

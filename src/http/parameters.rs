@@ -7,6 +7,7 @@ use url::form_urlencoded;
 
 use super::error::{ApiError, ErrorCode};
 use crate::page::PageId;
+use crate::prune::PruneRule;
 use crate::search::SearchRequest;
 
 /// Digits of a page's id.
@@ -36,23 +37,66 @@ impl<'a> Parameters<'a> {
         self.0.iter().find(|(given, _)| given == name).map(|(_, value)| &**value)
     }
 
+    /// A parameter by its name's own reading, which tells what it may be.
+    fn choice<T: FromStr<Err = String>>(&self, name: &str, default: T) -> Result<T, ApiError> {
+        let Some(value) = self.get(name) else { return Ok(default) };
+        value.parse().map_err(|error: String| bad(format!("{name}: {}", shortened_to(&error, 200))))
+    }
+
+    fn switch(&self, name: &str) -> Result<bool, ApiError> {
+        match self.get(name) {
+            None | Some("false") => Ok(false),
+            Some("true") => Ok(true),
+            Some(value) => Err(bad(format!("{name} is `{}`; it must be `true` or `false`", shortened(value)))),
+        }
+    }
+
     fn number(&self, name: &str, default: usize) -> Result<usize, ApiError> {
         let Some(value) = self.get(name) else { return Ok(default) };
         value.parse().map_err(|_| bad(format!("{name} is `{}`; it must be a whole number", shortened(value))))
     }
 }
 
+/// Parameters of `/v1/search`.
+const SEARCH_PARAMETERS: [&str; 13] = [
+    "q",
+    "like",
+    "pages",
+    "offset",
+    "blocks_per_page",
+    "snippet_chars",
+    "ranking",
+    "documents",
+    "sort",
+    "collapse",
+    "facets",
+    "prune",
+    "explain",
+];
+
 /// The search that a query string of `/v1/search` asks for.
 pub(super) fn search_request(query: &str) -> Result<SearchRequest, ApiError> {
-    let parameters = Parameters::parse(query, &["q", "pages", "blocks_per_page", "snippet_chars"])?;
-    let Some(words) = parameters.get("q") else {
-        return Err(bad("the parameter `q` is missing: ask for /v1/search?q=WORDS"));
+    let parameters = Parameters::parse(query, &SEARCH_PARAMETERS)?;
+    let like = parameters.get("like").map(str::to_owned);
+    let words = match parameters.get("q") {
+        None if like.is_none() => return Err(bad("the parameter `q` is missing: ask for /v1/search?q=WORDS")),
+        words => words.unwrap_or_default(),
     };
     let default = SearchRequest::new(words);
+    let prune = parameters.get("prune").map(|_| parameters.choice("prune", PruneRule::default())).transpose()?;
     let request = SearchRequest {
+        like,
         pages: parameters.number("pages", default.pages)?,
+        offset: parameters.number("offset", default.offset)?,
         blocks_per_page: parameters.number("blocks_per_page", default.blocks_per_page)?,
         snippet_chars: parameters.number("snippet_chars", default.snippet_chars)?,
+        ranking: parameters.choice("ranking", default.ranking)?,
+        documents: parameters.choice("documents", default.documents)?,
+        sort: parameters.choice("sort", default.sort)?,
+        collapse: parameters.choice("collapse", default.collapse)?,
+        facets: parameters.switch("facets")?,
+        prune,
+        explain: parameters.switch("explain")?,
         ..default
     };
     request.check()?;
@@ -84,7 +128,11 @@ pub(super) fn bad(message: impl Into<String>) -> ApiError {
 
 /// The beginning of what a client sent, for a message.
 pub(super) fn shortened(text: &str) -> String {
-    let mut short: String = text.chars().take(80).collect();
+    shortened_to(text, 80)
+}
+
+fn shortened_to(text: &str, chars: usize) -> String {
+    let mut short: String = text.chars().take(chars).collect();
     if short.len() < text.len() {
         short.push('…');
     }
@@ -94,6 +142,7 @@ pub(super) fn shortened(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::Documents;
 
     fn message(query: &str) -> String {
         search_request(query).unwrap_err().message
@@ -104,6 +153,12 @@ mod tests {
         let request = search_request("q=old+mills%21&pages=3").unwrap();
         assert_eq!((&*request.query, request.pages, request.snippet_chars), ("old mills!", 3, 240));
         assert_eq!(message("q=a&pages=0"), "pages is 0; it must be from 1 to 1000");
+        let asked = "like=b1&offset=7&ranking=cosine&documents=sum:3&sort=date&collapse=none&facets=true&prune=paper";
+        let request = search_request(asked).unwrap();
+        assert_eq!((request.like.as_deref(), request.offset, request.prune), (Some("b1"), 7, Some(PruneRule::Paper)));
+        assert_eq!((request.documents, request.facets, request.explain), (Documents::Sum(3), true, false));
+        assert!(message("q=a&ranking=best").starts_with("ranking: no ranking is called `best`"));
+        assert_eq!(message("q=a&facets=1"), "facets is `1`; it must be `true` or `false`");
         assert_eq!(message("q=a&pages=x"), "pages is `x`; it must be a whole number");
     }
 

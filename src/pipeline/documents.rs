@@ -5,8 +5,12 @@ use lopper_index::{BlockDocument, PageDocument};
 
 use super::{block_link_key, page_link_key};
 use crate::blocks::{BlockId, MainBlock};
+use crate::cst::ContentStructureTree;
 use crate::page::PageId;
 use crate::store::StoredPage;
+
+/// Block path of what stands in for the text of a page that has none.
+const HEAD_PATH: &str = "head";
 
 /// What every block of a page shares.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,8 +57,11 @@ pub struct PageDocuments {
     pub blocks: Vec<BlockDocument>,
 }
 
-/// The documents of a page.
-pub fn page_documents(page: &PageFacts<'_>, blocks: Vec<MainBlock>) -> PageDocuments {
+/// The documents of a page. One without any text, whose scripts would write it, can still be found by what its head says.
+pub fn page_documents(page: &PageFacts<'_>, mut blocks: Vec<MainBlock>) -> PageDocuments {
+    if blocks.is_empty() {
+        blocks.extend(head_block(page));
+    }
     PageDocuments {
         page: PageDocument {
             page_id: page.id.to_string(),
@@ -66,6 +73,28 @@ pub fn page_documents(page: &PageFacts<'_>, blocks: Vec<MainBlock>) -> PageDocum
         },
         blocks: blocks.into_iter().map(|block| block_document(page, block)).collect(),
     }
+}
+
+/// Title and description in place of a page's text.
+fn head_block(page: &PageFacts<'_>) -> Option<MainBlock> {
+    let texts = [page.title, page.description].map(str::trim);
+    let lines: Vec<&str> = texts.into_iter().filter(|text| !text.is_empty()).collect();
+    (!lines.is_empty()).then(|| MainBlock {
+        ordinal: 0,
+        path: HEAD_PATH.to_owned(),
+        css_path: "head".to_owned(),
+        anchor: None,
+        item: ContentStructureTree::ROOT,
+        runs: Vec::new(),
+        heading_path: Vec::new(),
+        lead: lines[0].to_owned(),
+        text: lines.join("\n"),
+        link_text: String::new(),
+        image_text: String::new(),
+        similarity: 0.0,
+        weight: 0.0,
+        norm: 0.0,
+    })
 }
 
 fn block_document(page: &PageFacts<'_>, block: MainBlock) -> BlockDocument {

@@ -1,29 +1,37 @@
 //! From request to response.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Instant;
 
-use lopper_index::analysis::Analyzer;
-use lopper_index::{BlendWeights, BlockQuery, BlockSearcher, QueryTerms, RankedBlock, RankedBlocks, passage, snippet};
-use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
+use lopper_index::{BlendWeights, BlockQuery, BlockSearcher, Found, Ranked, RankedBlock, RankedBlocks};
 
-use super::similarity::QuerySimilarity;
-use super::{BlockHit, Locator, PageHit, SearchError, SearchRequest, SearchResponse};
+use super::explain::QueryExplanation;
+use super::groups::{PageGroup, group};
+use super::hits::Hits;
+use super::like::query_like;
+use super::simhash::SimHash;
+use super::{Collapse, SearchError, SearchRequest, SearchResponse};
 use crate::ingest::Collection;
+use crate::store::CollectionStatistics;
 
-/// Blocks fetched for every page wanted, at first.
-const BLOCKS_PER_PAGE_FETCHED: usize = 4;
+/// Blocks, at least, that the head of every ranking is made of, so that all parts of an answer are of one ranking.
+const DEPTH: usize = 100;
 
-/// Rounds of fetching more blocks when too few pages were among them.
-const FETCHES_MAX: usize = 8;
+/// How many times more blocks are ranked when too few pages were among them.
+const GROWTH: usize = 4;
 
 /// Answers searches over one collection. Share one among threads.
 pub struct SearchEngine {
     collection: Arc<Collection>,
     searcher: BlockSearcher,
-    analyzer: Mutex<Analyzer>,
+}
+
+/// The pages of an answer.
+struct Listing {
+    ranked: Ranked,
+    pages: Vec<PageGroup>,
+    next_offset: Option<usize>,
 }
 
 impl SearchEngine {
@@ -35,7 +43,7 @@ impl SearchEngine {
     pub fn new(collection: Arc<Collection>) -> Result<Self, SearchError> {
         let searcher = collection.index().searcher();
         searcher.reload()?;
-        Ok(Self { collection, searcher, analyzer: Mutex::default() })
+        Ok(Self { collection, searcher })
     }
 
     /// The collection.
@@ -56,115 +64,136 @@ impl SearchEngine {
     ///
     /// # Errors
     ///
-    /// [`SearchError::Index`] when the index cannot be read.
+    /// [`SearchError::Query`], or [`SearchError::Index`] when the index cannot be read.
     pub fn blocks(&self, query: &str, limit: usize) -> Result<RankedBlocks, SearchError> {
         let links = self.collection.store().snapshot();
         Ok(self.searcher.search_with(&BlockQuery::new(query, limit), &*links, BlendWeights::default())?)
     }
 
-    /// The part of a found block that answers the query.
-    pub fn shown<'a>(&self, ranked: &RankedBlocks, block: &'a RankedBlock) -> &'a str {
-        let mut analyzer = self.analyzer.lock().unwrap_or_else(PoisonError::into_inner);
-        &block.document.body[passage(&mut analyzer, &block.document, &ranked.terms, &ranked.word_weights)]
-    }
-
-    /// Answers a request: the pages of the best blocks, in the order of their best ones.
+    /// The best `limit` blocks for a request, best first, at most [`SearchRequest::blocks_per_page`] of a page. Its `pages`,
+    /// `offset` and whatever is about pages count nothing.
     ///
     /// # Errors
     ///
-    /// [`SearchError`] for figures out of range, or when the collection cannot be read.
+    /// As [`search`](Self::search).
+    pub fn run(&self, request: &SearchRequest, limit: usize) -> Result<Vec<RankedBlock>, SearchError> {
+        let statistics = self.collection.store().snapshot();
+        let query = BlockQuery { depth: limit, ..self.query(request, &statistics)? };
+        let mut wanted = limit;
+        loop {
+            let query = BlockQuery { limit: wanted, ..query.clone() };
+            let ranked = self.searcher.rank(&query, &*statistics, BlendWeights::default())?;
+            let shown = at_most_a_page(&ranked.found, request.blocks_per_page, limit);
+            if shown.len() == limit || ranked.is_complete {
+                return shown.into_iter().map(|found| Ok(self.searcher.ranked_block(&ranked, found)?)).collect();
+            }
+            wanted = wanted.max(ranked.found.len()).saturating_mul(GROWTH);
+        }
+    }
+
+    /// Answers a request: pages, scored by their blocks, with their best blocks.
+    ///
+    /// # Errors
+    ///
+    /// [`SearchError`] for figures out of range, for queries that cannot be understood, or when the collection cannot be read.
     pub fn search(&self, request: &SearchRequest) -> Result<SearchResponse, SearchError> {
         request.check()?;
         let started = Instant::now();
-        let ranked = self.fetch(request)?;
         let statistics = self.collection.store().snapshot();
-        let mut analyzer = self.analyzer.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut similarity = QuerySimilarity::new(&request.query, &*statistics, &mut analyzer);
-        let groups = group(ranked.blocks, request);
-        let terms = &ranked.terms;
-        let pages = groups.into_iter().map(|blocks| page_hit(blocks, terms, &mut similarity, request)).collect();
-        let duration_ms = started.elapsed().as_secs_f64() * 1000.0;
-        let (query, total_blocks, notes) = (request.query.clone(), ranked.total, ranked.notes);
-        Ok(SearchResponse { query, total_blocks, notes, pages, duration_ms })
+        let Listing { ranked, pages, next_offset } = self.listing(request, &statistics)?;
+        let pages: Result<Vec<_>, SearchError> = self.searcher.with_analyzer(|analyzer| {
+            let (collection, statistics) = (self.collection(), &*statistics);
+            let mut hits = Hits { collection, request, ranked: &ranked, statistics, analyzer };
+            pages.iter().map(|page| hits.page(page)).collect()
+        });
+        let facets = if request.facets { Some(ranked.facets()?) } else { None };
+        Ok(SearchResponse {
+            query: request.query.clone(),
+            total_blocks: ranked.total,
+            total_is_exact: ranked.total_is_exact,
+            offset: request.offset,
+            next_offset,
+            facets,
+            explanation: request.explain.then(|| QueryExplanation::new(request, &ranked)),
+            notes: if request.like.is_some() { Vec::new() } else { ranked.notes },
+            pages: pages?,
+            duration_ms: started.elapsed().as_secs_f64() * 1000.0,
+        })
     }
 
-    /// Fetches blocks until enough pages are among them, or there are no more.
-    fn fetch(&self, request: &SearchRequest) -> Result<RankedBlocks, SearchError> {
-        let mut limit = request.pages * BLOCKS_PER_PAGE_FETCHED;
-        for _ in 1..FETCHES_MAX {
-            let ranked = self.blocks(&request.query, limit)?;
-            let mut pages: Vec<&str> = ranked.blocks.iter().map(|block| block.document.page_id.as_str()).collect();
-            pages.sort_unstable();
-            pages.dedup();
-            if pages.len() >= request.pages || ranked.blocks.len() as u64 >= ranked.total {
-                return Ok(ranked);
-            }
-            limit *= 4;
+    fn query(&self, request: &SearchRequest, statistics: &CollectionStatistics) -> Result<BlockQuery, SearchError> {
+        let mut text = request.query.clone();
+        if let Some(block_id) = &request.like {
+            let unknown = || SearchError::UnknownBlock { block_id: block_id.clone() };
+            let block = self.searcher.get_block(block_id)?.ok_or_else(unknown)?;
+            let words = self.searcher.with_analyzer(|analyzer| query_like(analyzer, &block, statistics));
+            text = format!("{text} {words}");
         }
-        self.blocks(&request.query, limit)
+        Ok(BlockQuery {
+            text,
+            ranking: request.ranking,
+            depth: DEPTH,
+            order: request.sort,
+            without: request.like.clone(),
+            ..BlockQuery::default()
+        })
     }
-}
 
-/// Blocks by page, pages in the order of their first block.
-fn group(blocks: Vec<RankedBlock>, request: &SearchRequest) -> Vec<Vec<RankedBlock>> {
-    let mut groups: Vec<Vec<RankedBlock>> = Vec::new();
-    let mut place: HashMap<String, usize> = HashMap::new();
-    for block in blocks {
-        let page_id = &block.document.page_id;
-        if let Some(&at) = place.get(page_id) {
-            if groups[at].len() < request.blocks_per_page {
-                groups[at].push(block);
+    /// Ranks ever more blocks until the wanted pages are among them, or there are no more. One page more than is wanted tells
+    /// whether another part of the answer follows.
+    fn listing(&self, request: &SearchRequest, statistics: &CollectionStatistics) -> Result<Listing, SearchError> {
+        let query = self.query(request, statistics)?;
+        let wanted = request.offset + request.pages;
+        let mut limit = DEPTH.max(wanted + 1);
+        loop {
+            let query = BlockQuery { limit, ..query.clone() };
+            let ranked = self.searcher.rank(&query, statistics, BlendWeights::default())?;
+            let mut pages = group(&ranked, request.documents, request.collapse);
+            if request.collapse == Collapse::Similar {
+                pages = self.without_similar(&ranked, pages, wanted + 1)?;
             }
-        } else if groups.len() < request.pages {
-            place.insert(page_id.clone(), groups.len());
-            groups.push(vec![block]);
+            if pages.len() > wanted || ranked.is_complete {
+                let next_offset = (pages.len() > wanted).then_some(wanted);
+                let pages = pages.into_iter().skip(request.offset).take(request.pages).collect();
+                return Ok(Listing { ranked, pages, next_offset });
+            }
+            limit = limit.max(ranked.found.len()).saturating_mul(GROWTH);
         }
     }
-    groups
-}
 
-fn page_hit(
-    blocks: Vec<RankedBlock>,
-    terms: &QueryTerms,
-    similarity: &mut QuerySimilarity<'_>,
-    request: &SearchRequest,
-) -> PageHit {
-    let best = &blocks[0];
-    let first = &best.document;
-    PageHit {
-        page_id: first.page_id.clone(),
-        url: first.url.clone(),
-        canonical_url: first.canonical_url.clone(),
-        host: first.host.clone(),
-        title: first.title.clone(),
-        language: first.language.to_string(),
-        captured_at: first.captured_at.and_then(rfc_3339),
-        score: best.score,
-        blocks: blocks.into_iter().map(|block| block_hit(block, terms, similarity, request)).collect(),
+    /// The first `wanted` pages whose best blocks are not nearly the same; the others stand under those that they are like.
+    fn without_similar(
+        &self,
+        ranked: &Ranked,
+        pages: Vec<PageGroup>,
+        wanted: usize,
+    ) -> Result<Vec<PageGroup>, SearchError> {
+        let mut kept: Vec<PageGroup> = Vec::new();
+        let mut hashes: Vec<SimHash> = Vec::new();
+        for page in pages {
+            if kept.len() == wanted {
+                break;
+            }
+            let block = ranked.fetch(page.best())?;
+            let hash = self.searcher.with_analyzer(|analyzer| SimHash::of(analyzer, &block.body, block.language));
+            if let Some(place) = hashes.iter().position(|known| known.is_near(hash)) {
+                kept[place].similar.push(page);
+            } else {
+                hashes.push(hash);
+                kept.push(page);
+            }
+        }
+        Ok(kept)
     }
 }
 
-fn block_hit(
-    block: RankedBlock,
-    terms: &QueryTerms,
-    similarity: &mut QuerySimilarity<'_>,
-    request: &SearchRequest,
-) -> BlockHit {
-    let RankedBlock { document, score, .. } = block;
-    let language = document.language;
-    BlockHit {
-        block_id: document.block_id.clone(),
-        ordinal: document.ordinal,
-        score,
-        similarity: similarity.of(&document.body, language),
-        snippet: snippet(similarity.analyzer(), &document.body, language, terms, request.snippet_chars).into(),
-        locator: Locator::of(&document),
-        heading_path: document.heading_path,
-        lead: document.lead,
-        text: document.body,
-    }
-}
-
-fn rfc_3339(seconds: i64) -> Option<String> {
-    OffsetDateTime::from_unix_timestamp(seconds).ok()?.format(&Rfc3339).ok()
+/// The first `limit` blocks, when no page may have more than `a_page` of them.
+fn at_most_a_page(found: &[Found], a_page: usize, limit: usize) -> Vec<&Found> {
+    let mut of_page: HashMap<u64, usize> = HashMap::new();
+    let has_room = |found: &&Found| {
+        let count = of_page.entry(found.page_order).or_default();
+        *count += 1;
+        *count <= a_page
+    };
+    found.iter().filter(has_room).take(limit).collect()
 }

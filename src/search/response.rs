@@ -2,27 +2,40 @@
 
 use std::ops::Range;
 
-use lopper_index::{QueryNote, Snippet};
+use lopper_index::{Facets, QueryNote, Snippet};
 use serde::Serialize;
 
-use super::Locator;
+use super::{BlockExplanation, Locator, PageExplanation, PrunedPage, QueryExplanation};
 
 /// The answer to a search: pages, best first, each with its best blocks.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SearchResponse {
     /// The query as it was given.
     pub query: String,
-    /// Exact number of blocks that match, over all pages.
+    /// Number of blocks that match, over all pages.
     pub total_blocks: u64,
+    /// Whether that is exact, or at least so many match.
+    pub total_is_exact: bool,
+    /// Pages passed over before the first.
+    pub offset: usize,
+    /// The `offset` that goes on behind the last page; absent where none follows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_offset: Option<usize>,
     /// How the query was understood, where that needs telling.
     pub notes: Vec<QueryNote>,
+    /// Counts over all that matches, where they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub facets: Option<Facets>,
+    /// What was ranked by, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explanation: Option<QueryExplanation>,
     /// The pages.
     pub pages: Vec<PageHit>,
     /// Wall time of the search in milliseconds.
     pub duration_ms: f64,
 }
 
-/// A page with its best blocks. Its score is that of the best one.
+/// A page with its best blocks.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PageHit {
     /// Identity of the page.
@@ -41,10 +54,57 @@ pub struct PageHit {
     /// Capture time, RFC 3339.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub captured_at: Option<String>,
-    /// Score of the best block.
+    /// Score made of those of its blocks, as the request's `documents` says.
     pub score: f32,
     /// The best blocks, best first.
     pub blocks: Vec<BlockHit>,
+    /// Other captures of the page that match.
+    #[serde(skip_serializing_if = "OtherHits::is_empty")]
+    pub captures: OtherHits,
+    /// Pages whose best block has nearly the same text, and such blocks of the page itself.
+    #[serde(skip_serializing_if = "OtherHits::is_empty")]
+    pub similar: OtherHits,
+    /// The page pruned by the query, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pruned: Option<PrunedPage>,
+    /// How the score is made, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explanation: Option<PageExplanation>,
+}
+
+/// Hits that another one stands for.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct OtherHits {
+    /// Their number, among what was ranked to make the answer.
+    pub count: usize,
+    /// The best of them, at most [`OtherHits::LISTED_MAX`].
+    pub blocks: Vec<OtherBlock>,
+}
+
+impl OtherHits {
+    /// Most hits that are listed.
+    pub const LISTED_MAX: usize = 20;
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+}
+
+/// The best block of a page that another one stands for.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct OtherBlock {
+    /// Identity of the block.
+    pub block_id: String,
+    /// Identity of its page.
+    pub page_id: String,
+    /// URL as the archive has it.
+    pub url: String,
+    /// Capture time, RFC 3339.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub captured_at: Option<String>,
+    /// The block's score.
+    pub score: f32,
 }
 
 /// A block that answers.
@@ -54,7 +114,7 @@ pub struct BlockHit {
     pub block_id: String,
     /// Place among the page's main blocks, from 0.
     pub ordinal: u32,
-    /// BM25 over title, headings, lead line, text and image text; unitless, comparable within one answer.
+    /// The score of the ranking that was asked for; unitless, comparable within one answer.
     pub score: f32,
     /// Cosine similarity of block and query, in [0, 1].
     pub similarity: f32,
@@ -62,12 +122,15 @@ pub struct BlockHit {
     pub heading_path: Vec<String>,
     /// The block's first line.
     pub lead: String,
-    /// The part of the text with most of the query's words.
+    /// The parts of the text with most of the query's words, apart by `…`.
     pub snippet: HighlightedText,
     /// The block's whole text.
     pub text: String,
     /// Where to find it.
     pub locator: Locator,
+    /// How the score is made, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explanation: Option<BlockExplanation>,
 }
 
 /// A text with marks.
@@ -79,13 +142,23 @@ pub struct HighlightedText {
     pub highlights: Vec<Range<usize>>,
 }
 
-impl From<Snippet> for HighlightedText {
-    fn from(snippet: Snippet) -> Self {
-        let lead = if snippet.leading_ellipsis { "… " } else { "" };
-        let tail = if snippet.trailing_ellipsis { " …" } else { "" };
-        let shift = lead.len();
-        let highlights = snippet.highlights.into_iter().map(|range| range.start + shift..range.end + shift).collect();
-        Self { text: format!("{lead}{}{tail}", snippet.text), highlights }
+impl From<Vec<Snippet>> for HighlightedText {
+    /// Parts of one text, in its order, with `…` for what is left out before, between and behind them.
+    fn from(parts: Vec<Snippet>) -> Self {
+        let mut joined = Self { text: String::new(), highlights: Vec::new() };
+        let last = parts.len().saturating_sub(1);
+        for (place, part) in parts.into_iter().enumerate() {
+            joined.text += match place {
+                0 if part.leading_ellipsis => "… ",
+                0 => "",
+                _ => " … ",
+            };
+            let shift = joined.text.len();
+            joined.highlights.extend(part.highlights.into_iter().map(|at| at.start + shift..at.end + shift));
+            joined.text += &part.text;
+            joined.text += if place == last && part.trailing_ellipsis { " …" } else { "" };
+        }
+        joined
     }
 }
 

@@ -156,6 +156,30 @@ fn a_search_gives_pages_with_their_blocks() {
 }
 
 #[test]
+fn a_search_has_parts_facets_and_reasons() {
+    let site = Site::new();
+    let first = site.get("/v1/search?q=water+OR+grain&pages=1&facets=true&explain=true&prune=balanced").json();
+    assert_eq!(
+        (&first["offset"], &first["next_offset"], &first["total_is_exact"]),
+        (&0.into(), &1.into(), &true.into())
+    );
+    assert_eq!(first["facets"]["host"]["values_total"], 2);
+    assert_eq!(first["facets"]["year"]["values"][0]["value"], "2008");
+    assert_eq!(first["explanation"]["words"][0]["surface"], "water");
+    let page = &first["pages"][0];
+    assert_eq!(page["explanation"]["documents"], "blend");
+    assert!(page["pruned"]["blocks"][0]["reason_code"].is_string(), "{page}");
+    let explanation = &page["blocks"][0]["explanation"];
+    assert!(explanation["parts"].as_array().is_some_and(|parts| parts.len() > 3), "{explanation}");
+    assert!(explanation["survival"].as_array().is_some_and(|floors| floors[0]["tag"] == "body"), "{explanation}");
+    let second = site.get("/v1/search?q=water+OR+grain&pages=1&offset=1").json();
+    assert_ne!(second["pages"][0]["url"], page["url"]);
+    assert!(second["next_offset"].is_null() && second["facets"].is_null() && second["explanation"].is_null());
+    let like = site.get(&format!("/v1/search?like={}", page["blocks"][0]["block_id"].as_str().unwrap()));
+    assert_eq!(like.status, 200);
+}
+
+#[test]
 fn a_page_tells_of_its_capture_and_blocks() {
     let site = Site::new();
     let id = site.page_id("overshot");
@@ -179,11 +203,8 @@ fn a_tree_tells_what_was_kept_and_why() {
     assert_eq!((&root["tag"], &root["depth"], &root["path"]), (&"body".into(), &0.into(), &"".into()));
     let node = |tag: &str| nodes.iter().find(|node| node["tag"] == tag).unwrap();
     let (nav, main, heading) = (node("nav"), node("main"), node("h1"));
-    assert_eq!(
-        (&nav["kept"], &nav["survives"], &nav["reason_code"]),
-        (&false.into(), &false.into(), &"below_share".into())
-    );
-    assert_eq!(nav["reason"], "too little similar beside the best");
+    assert_eq!((&nav["kept"], &nav["survives"], &nav["reason_code"]), (&false.into(), &false.into(), &"noise".into()));
+    assert_eq!(nav["reason"], "navigation or a list of links");
     assert_eq!((&main["survives"], &main["reason_code"], &main["depth"]), (&true.into(), &"best".into(), &1.into()));
     assert_eq!((&heading["runs"][0], &heading["contents"]["texts"]), (&"Water mills".into(), &1.into()));
     assert!(main["similarity"].as_f64().unwrap() > nav["similarity"].as_f64().unwrap());
@@ -229,6 +250,12 @@ fn errors_have_a_status_and_a_code() {
         ("/v1/search?q=a&pages=0", 400, "bad_parameter"),
         ("/v1/search?q=a&pages=many", 400, "bad_parameter"),
         ("/v1/search?q=a&limit=3", 400, "bad_parameter"),
+        ("/v1/search?q=a&ranking=best", 400, "bad_parameter"),
+        ("/v1/search?q=a&documents=sum:0", 400, "bad_parameter"),
+        ("/v1/search?q=a&prune=hard", 400, "bad_parameter"),
+        ("/v1/search?q=a&explain=yes", 400, "bad_parameter"),
+        ("/v1/search?q=a&offset=-1", 400, "bad_parameter"),
+        ("/v1/search?like=nothing", 404, "block_not_found"),
         ("/v1/search?q=a+AND+(b", 400, "bad_query"),
         ("/v1/search?q=date:may", 400, "bad_query"),
         ("/v1/pages/12", 400, "bad_page_id"),
@@ -323,11 +350,26 @@ fn the_search_page_shows_results_without_scripts() {
         assert!(page.body.contains(part), "{part} is not in {}", page.body);
     }
     let tree = site.get(&format!("/pages/{}", site.page_id("overshot")));
-    for part in
-        ["<details class=\"box dropped\">", "dropped: too little similar", "kept: most similar", "id=\"block-1.3\""]
-    {
+    for part in ["<details class=\"box dropped\">", "dropped: navigation", "kept: most similar", "id=\"block-1.3\""] {
         assert!(tree.body.contains(part), "{part} is not in {}", tree.body);
     }
+}
+
+#[test]
+fn the_search_page_leads_to_its_other_parts() {
+    let site = Site::new();
+    let first = site.get("/?q=water+OR+grain&pages=1").body;
+    for part in [
+        "href=\"/?q=water+OR+grain&amp;offset=1&amp;pages=1\">More pages",
+        "pages 1–1 · ",
+        "href=\"/?q=water+OR+grain+site%3Amuseum.example&amp;pages=1\"><bdi>museum.example</bdi></a> <small>2</small>",
+        "href=\"/?q=water+OR+grain&amp;pages=1&amp;sort=date\">Newest first",
+    ] {
+        assert!(first.contains(part), "{part} is not in {first}");
+    }
+    let second = site.get("/?q=water+OR+grain&pages=1&offset=1").body;
+    assert!(second.contains("<ol class=\"pages\" start=\"2\">") && second.contains("Former pages"), "{second}");
+    assert!(!second.contains("More pages"), "{second}");
 }
 
 #[test]

@@ -107,6 +107,18 @@ fn days_before(year: i64, month: i64) -> i64 {
     days - 719_527
 }
 
+/// The year, in UTC, of a time in seconds since 1970.
+pub(crate) fn year_of(seconds: i64) -> i64 {
+    // Years are counted from March, so that the leap day ends them, and in eras of 400 years, which all have as many days.
+    const ERA_DAYS: i64 = 146_097;
+    let days = seconds.div_euclid(DAY_SECONDS) - days_before(0, 3);
+    let (era, day) = (days.div_euclid(ERA_DAYS), days.rem_euclid(ERA_DAYS));
+    let year = (day - day / 1460 + day / 36_524 - day / (ERA_DAYS - 1)) / 365;
+    let day_of_year = day - (365 * year + year / 4 - year / 100);
+    // From March on it takes 306 days to the next January.
+    era * 400 + year + i64::from(day_of_year >= 306)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -162,5 +174,14 @@ mod tests {
             assert!(matches!(found, Err(QueryErrorKind::BadDate { .. })), "{text}: {found:?}");
         }
         assert!(matches!(DateRange::parse("2010..2008"), Err(QueryErrorKind::ReversedDates { .. })));
+    }
+
+    #[test]
+    fn years_of_times() {
+        for year in [-401, -1, 0, 1, 1599, 1600, 1899, 1900, 1970, 1972, 1999, 2000, 2024, 2100, 9999] {
+            let (first, next) = (days_before(year, 1) * DAY_SECONDS, days_before(year + 1, 1) * DAY_SECONDS);
+            assert_eq!((year_of(first), year_of(next - 1)), (year, year));
+        }
+        assert!(year_of(i64::MAX) > 9999 && year_of(i64::MIN) < 0);
     }
 }

@@ -36,7 +36,7 @@ pub(super) fn tokens(text: &str, notes: &mut Vec<QueryNote>) -> Result<Vec<Token
     lexer.finish()
 }
 
-pub(super) fn is_quote(char: char) -> bool {
+pub(crate) fn is_quote(char: char) -> bool {
     matches!(char, '"' | '“' | '”' | '„' | '«' | '»' | '＂')
 }
 

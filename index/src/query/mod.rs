@@ -25,10 +25,14 @@ mod steady;
 mod vocabulary;
 mod words;
 
+use std::str::FromStr;
+
 use serde::{Deserialize, Serialize};
 
 pub(crate) use compile::{CompiledQuery, QueryCompiler};
+pub(crate) use date::year_of;
 pub use error::{QueryError, QueryErrorKind};
+pub(crate) use lexer::is_quote;
 pub use note::{Correction, QueryNote};
 pub(crate) use parse::{ParsedQuery, parse};
 pub(crate) use site::host_and_parents;
@@ -71,6 +75,24 @@ pub struct BlockQuery {
     pub offset: usize,
     /// How blocks are ranked.
     pub ranking: Ranking,
+    /// Blocks, at least, that the ranking's head is made of; see [`Ranked::head`](crate::Ranked::head). Answers of one depth
+    /// are parts of one ranking, whatever `limit` and `offset`. 0 takes `offset + limit`.
+    pub depth: usize,
+    /// What comes first.
+    pub order: Order,
+    /// Name of a block that is left out.
+    pub without: Option<String>,
+}
+
+/// What comes first.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Order {
+    /// What ranks highest.
+    #[default]
+    Relevance,
+    /// What was captured last; what has no date comes last. Blocks of a page go by BM25.
+    Date,
 }
 
 /// How blocks are ranked.
@@ -84,6 +106,45 @@ pub enum Ranking {
     /// All that is known: see [`BlendWeights`](crate::BlendWeights).
     #[default]
     Blend,
+}
+
+impl Ranking {
+    /// Its name, as in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Cosine => "cosine",
+            Self::Bm25 => "bm25",
+            Self::Blend => "blend",
+        }
+    }
+}
+
+impl Order {
+    /// Its name, as in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Relevance => "relevance",
+            Self::Date => "date",
+        }
+    }
+}
+
+impl FromStr for Ranking {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let known = [Self::Cosine, Self::Bm25, Self::Blend].into_iter().find(|ranking| ranking.name() == name);
+        known.ok_or_else(|| format!("no ranking is called `{name}`: use `cosine`, `bm25` or `blend`"))
+    }
+}
+
+impl FromStr for Order {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let known = [Self::Relevance, Self::Date].into_iter().find(|order| order.name() == name);
+        known.ok_or_else(|| format!("no order is called `{name}`: use `relevance` or `date`"))
+    }
 }
 
 impl BlockQuery {

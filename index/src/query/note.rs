@@ -14,6 +14,8 @@ use super::{PREFIX_TERMS_MAX, QUERY_BYTES_MAX, QUERY_SLOP_MAX, QUERY_TERMS_MAX};
 pub enum QueryNote {
     /// The text holds no word, only spaces and punctuation, so nothing is found.
     NoWords,
+    /// No block has the quoted words in a row; they were searched for one by one.
+    NotInARow,
     /// The text is longer than [`QUERY_BYTES_MAX`]; its end was ignored.
     TextCut {
         /// Bytes ignored.
@@ -80,6 +82,7 @@ pub struct Correction {
 impl fmt::Display for QueryNote {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::NotInARow => f.write_str("no block has the quoted words in a row; searched for them one by one"),
             Self::NoWords => f.write_str(
                 "the query has no word to search for, only spaces, signs or overlong words; nothing can be found",
             ),

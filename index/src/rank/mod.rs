@@ -11,6 +11,7 @@ mod blend;
 mod evidence;
 mod frequencies;
 mod gather;
+mod look;
 mod places;
 mod scorer;
 mod segment;
@@ -18,7 +19,9 @@ mod segment;
 pub use blend::{BlendWeights, PARTS, Part};
 pub use evidence::Evidence;
 pub(crate) use gather::Gathering;
-pub(crate) use scorer::{BlendScorer, ScoredBlock};
+pub use look::FieldCounts;
+pub(crate) use look::{field_counts, standings};
+pub(crate) use scorer::BlendScorer;
 pub(crate) use segment::{IndexCounts, RankWord};
 
 /// How often pages link to a page or a block of the collection.

@@ -142,7 +142,7 @@ impl BlendScorer<'_> {
             let page = page_of[place].and_then(|page| page_docs.binary_search(&page).ok());
             let counted = Counted { scorer: self, means, blocks: &blocks, pages: &pages, block: place, page };
             let mut evidence = counted.evidence();
-            if self.needs_word && evidence.of(Part::Bm25f) <= 0.0 {
+            if self.needs_word && evidence.of(Part::Bm25f) + evidence.of(Part::Page) <= 0.0 {
                 continue;
             }
             counted.add_columns(&mut evidence, &columns, *doc, page_of[place]);

@@ -1,7 +1,7 @@
 //! Laws of the snippet for any text and query.
 
 use lopper_index::analysis::{Analyzer, Language};
-use lopper_index::{QueryTerms, snippet};
+use lopper_index::{FRAGMENTS_MAX, QueryTerms, fragments, snippet};
 use proptest::prelude::*;
 
 fn texts() -> impl Strategy<Value = String> {
@@ -40,4 +40,35 @@ proptest! {
         let found = snippet(&mut analyzer, &text, language, &terms, 30);
         prop_assert!(found.highlights.iter().any(|range| &found.text[range.clone()] == "needle"));
     }
+
+    #[test]
+    fn fragments_are_parts_in_order_with_more_words_than_one(
+        text in texts(), query in texts(), max_chars in 0usize..60,
+    ) {
+        let mut analyzer = Analyzer::with_cache_entries(64);
+        let language = Language::from_code("en");
+        let terms = QueryTerms::of_text(&mut analyzer, &query, language);
+        let found = fragments(&mut analyzer, &text, language, &terms, max_chars);
+        prop_assert!((1..=FRAGMENTS_MAX).contains(&found.len()));
+        prop_assert!(found.iter().map(|part| part.text.chars().count()).sum::<usize>() <= max_chars + 2);
+        let mut rest = text.as_str();
+        for part in &found {
+            let at = rest.find(&part.text);
+            prop_assert!(at.is_some(), "{:?} is not in order in {:?}", part, text);
+            rest = &rest[at.unwrap_or(0) + part.text.len()..];
+            prop_assert!(part.highlights.iter().all(|range| part.text.get(range.clone()).is_some()));
+        }
+    }
+}
+
+#[test]
+fn words_far_apart_are_each_shown() {
+    let mut analyzer = Analyzer::new();
+    let language = Language::from_code("en");
+    let terms = QueryTerms::of_text(&mut analyzer, "mill river", language);
+    let text = format!("The mill grinds. {}The river flows.", "Nothing of it is said in here. ".repeat(20));
+    let found = fragments(&mut analyzer, &text, language, &terms, 90);
+    let marked: Vec<&str> =
+        found.iter().flat_map(|part| part.highlights.iter().map(|at| &part.text[at.clone()])).collect();
+    assert_eq!((found.len(), marked), (2, vec!["mill", "river"]));
 }

@@ -6,6 +6,7 @@ mod figures;
 mod home;
 mod html;
 mod layout;
+mod navigation;
 mod overview;
 mod page;
 mod results;

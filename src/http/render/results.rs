@@ -4,24 +4,21 @@ use lopper_index::QueryNote;
 
 use super::Html;
 use super::figures::{counted, grouped};
-use super::home::encoded;
 use super::html::is_web;
 use super::layout::{Content, framed};
+use super::navigation::{facets, navigation, orders};
 use crate::http::dates::day;
-use crate::search::{BlockHit, HighlightedText, PageHit, SearchResponse};
+use crate::search::{BlockHit, HighlightedText, OtherHits, PageHit, SearchRequest, SearchResponse};
 
-/// The page of results; `more` is the number of pages that a link to more results asks for.
-pub(in crate::http) fn results(response: &SearchResponse, more: Option<usize>) -> Html {
+/// The page of results.
+pub(in crate::http) fn results(request: &SearchRequest, response: &SearchResponse) -> Html {
     let mut main = Html::new();
-    main.html(&summary(response)).html(&notes(response)).raw("<ol class=\"pages\">");
+    main.html(&summary(response)).html(&orders(request)).html(&notes(response)).html(&facets(request, response));
+    main.raw("<ol class=\"pages\"").attribute("start", response.offset + 1).raw(">");
     for page in &response.pages {
         main.html(&page_hit(page));
     }
-    main.raw("</ol>");
-    if let Some(pages) = more {
-        let address = format!("/?q={}&pages={pages}", encoded(&response.query));
-        main.raw("<p class=\"more\"><a").attribute("href", address).raw(">Show more pages</a></p>");
-    }
+    main.raw("</ol>").html(&navigation(request, response));
     let title = format!("{} – Lopper", response.query);
     framed(&Content { kind: "results", title: &title, query: &response.query, main: &main })
 }
@@ -29,9 +26,35 @@ pub(in crate::http) fn results(response: &SearchResponse, more: Option<usize>) -
 fn summary(response: &SearchResponse) -> Html {
     let mut html = Html::new();
     let (blocks, pages) = (response.total_blocks, response.pages.len() as u64);
-    html.raw("<p class=\"summary\">").text(counted(blocks, "block matches", "blocks match"));
-    html.raw(" · ").text(counted(pages, "page", "pages")).raw(" shown · ");
+    html.raw("<p class=\"summary\">").raw(if response.total_is_exact { "" } else { "At least " });
+    html.text(counted(blocks, "block matches", "blocks match")).raw(" · ");
+    if response.offset > 0 || response.next_offset.is_some() {
+        let (first, last) = (response.offset as u64 + 1, response.offset as u64 + pages);
+        html.raw("pages ").text(grouped(first)).raw("–").text(grouped(last)).raw(" · ");
+    } else {
+        html.text(counted(pages, "page", "pages")).raw(" · ");
+    }
     html.text(format_args!("{:.1} ms", response.duration_ms)).raw("</p>");
+    html
+}
+
+/// Hits that one stands for.
+fn others(others: &OtherHits, one: &str, many: &str) -> Html {
+    let mut html = Html::new();
+    if others.is_empty() {
+        return html;
+    }
+    let count = counted(others.count as u64, one, many);
+    html.raw("<details class=\"others\"><summary>").text(count).raw("</summary><ul>");
+    for other in &others.blocks {
+        html.raw("<li><a").attribute("href", format_args!("/pages/{}", other.page_id)).raw("><bdi>");
+        html.text(&other.url).raw("</bdi></a>");
+        if let Some(day) = other.captured_at.as_deref().and_then(day) {
+            html.raw(" · captured ").text(day);
+        }
+        html.raw("</li>");
+    }
+    html.raw("</ul></details>");
     html
 }
 
@@ -83,6 +106,8 @@ fn page_hit(page: &PageHit) -> Html {
     }
     let title = if page.title.trim().is_empty() { &page.url } else { &page.title };
     html.raw(" dir=\"auto\">").text(title).raw("</a></h2>").html(&facts(page));
+    html.html(&others(&page.captures, "other capture", "other captures"));
+    html.html(&others(&page.similar, "similar block", "similar blocks"));
     for block in &page.blocks {
         html.html(&block_hit(page, block));
     }
@@ -112,7 +137,7 @@ fn block_hit(page: &PageHit, block: &BlockHit) -> Html {
     html.raw("<div class=\"block\">").html(&trail(&block.heading_path, heading.as_ref()));
     html.raw("<p class=\"snippet\" dir=\"auto\"").attribute("lang", &page.language).raw(">");
     html.marked(&snippet).raw("</p><p class=\"small\"><span title=\"");
-    html.raw("BM25 over title, headings and text; comparable within one answer\">score ");
+    html.raw("What speaks for the block; comparable within one answer\">score ");
     html.text(format_args!("{:.2}", block.score)).raw("</span> · <span title=\"");
     html.raw("Cosine similarity of block and query, from 0 to 1\">similarity ");
     html.text(format_args!("{:.2}", block.similarity)).raw("</span>");

@@ -15,12 +15,13 @@ const PAGES_MAX: usize = 100;
 /// Characters of a snippet.
 const SNIPPET_CHARS: usize = 320;
 
-/// The search page: with `q` its results, without what is there to be searched. Other parameters are passed over.
+/// The search page: with `q` its results, without what is there to be searched. `pages` and `offset` tell which of them, and
+/// `sort=date` puts the newest first; other parameters, and values that are none, are passed over.
 pub(in crate::http) async fn search(request: HttpRequest, state: web::Data<State>) -> HttpResponse {
     let query = value_of(request.query_string(), "q").unwrap_or_default();
-    let pages = value_of(request.query_string(), "pages").and_then(|pages| pages.parse().ok());
-    let words = query.clone();
-    let rendered = blocking(move || if words.trim().is_empty() { home(&state) } else { results(&state, words, pages) });
+    let wanted = wanted(query.clone(), request.query_string());
+    let rendered =
+        blocking(move || if wanted.query.trim().is_empty() { home(&state) } else { results(&state, &wanted) });
     answer(&query, rendered.await)
 }
 
@@ -28,16 +29,25 @@ fn home(state: &State) -> Result<Html, ApiError> {
     Ok(render::home(&overview(state)?))
 }
 
-fn results(state: &State, words: String, pages: Option<usize>) -> Result<Html, ApiError> {
+fn wanted(words: String, parameters: &str) -> SearchRequest {
     let default = SearchRequest::new(words);
-    let pages = pages.unwrap_or(default.pages).clamp(1, PAGES_MAX);
-    let request = SearchRequest { pages, snippet_chars: SNIPPET_CHARS, ..default };
-    let response = state.engine().search(&request)?;
-    if response.pages.is_empty() {
+    let number = |name| value_of(parameters, name).and_then(|value| value.parse::<usize>().ok());
+    SearchRequest {
+        pages: number("pages").unwrap_or(default.pages).clamp(1, PAGES_MAX),
+        offset: number("offset").unwrap_or(0).min(SearchRequest::OFFSET_MAX),
+        sort: value_of(parameters, "sort").and_then(|sort| sort.parse().ok()).unwrap_or_default(),
+        snippet_chars: SNIPPET_CHARS,
+        facets: true,
+        ..default
+    }
+}
+
+fn results(state: &State, request: &SearchRequest) -> Result<Html, ApiError> {
+    let response = state.engine().search(request)?;
+    if response.pages.is_empty() && request.offset == 0 {
         return Ok(render::no_results(&response, &overview(state)?));
     }
-    let more = (response.pages.len() == pages && pages < PAGES_MAX).then(|| (pages * 2).min(PAGES_MAX));
-    Ok(render::results(&response, more))
+    Ok(render::results(request, &response))
 }
 
 fn overview(state: &State) -> Result<Overview, ApiError> {

@@ -1,0 +1,182 @@
+//! A ranking before its blocks are fetched: where they stand, what speaks for them, what else matches.
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+use tantivy::query::Query;
+use tantivy::{DocAddress, Searcher, TantivyDocument, TantivyError};
+
+use crate::analysis::Language;
+use crate::document::BlockDocument;
+use crate::facets::{Facets, count_facets};
+use crate::highlight::QueryTerms;
+use crate::query::QueryNote;
+use crate::rank::{BlendWeights, Evidence, FieldCounts, RankWord, field_counts};
+use crate::schema::{Fields, decode};
+use crate::searcher::SearchError;
+
+/// Name of the part that is BM25 over the joined field.
+const BM25_PART: &str = "bm25";
+
+/// What a query found, best first. It stays with the state of the index that it was made from, whatever is committed later.
+#[derive(Debug)]
+pub struct Ranked {
+    /// The blocks: the head of the ranking whole, then what follows it as far as it was asked for.
+    pub found: Vec<Found>,
+    /// How many of them are the head: all that were ranked by what is known of candidates. It does not depend on
+    /// [`BlockQuery::limit`](crate::BlockQuery::limit) and `offset`, but on `depth`. Behind it blocks follow by BM25, or by date.
+    pub head: usize,
+    /// Whether `found` holds every block that matches.
+    pub is_complete: bool,
+    /// Number of blocks that match.
+    pub total: u64,
+    /// Whether `total` is exact, or at least so many match.
+    pub total_is_exact: bool,
+    /// What was searched for, to highlight texts with.
+    pub terms: QueryTerms,
+    /// The words by which blocks are ranked, by their numbers in `terms`.
+    pub words: Vec<QueryWord>,
+    /// How the query was understood, where that needs telling.
+    pub notes: Vec<QueryNote>,
+    pub(crate) state: RankedState,
+}
+
+/// What a ranking keeps to answer further questions.
+pub(crate) struct RankedState {
+    pub(crate) dir: PathBuf,
+    pub(crate) searcher: Searcher,
+    pub(crate) fields: Fields,
+    pub(crate) words: Vec<RankWord>,
+    pub(crate) weights: BlendWeights,
+    /// All that matches; nothing where nothing can.
+    pub(crate) matching: Option<Box<dyn Query>>,
+}
+
+impl std::fmt::Debug for RankedState {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("RankedState").field("dir", &self.dir).finish_non_exhaustive()
+    }
+}
+
+/// A word of a query as the index knows it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct QueryWord {
+    /// The word as it was written or corrected; of a prefix, the prefix.
+    pub surface: String,
+    /// What it counts in the ranking; 1 for a word of the user's, less for a compound or a part of a name.
+    pub weight: f32,
+    /// Inverse document frequency over blocks, times `weight`.
+    pub idf: f32,
+    /// The same over pages, for the cosine.
+    pub page_idf: f32,
+    /// The terms that it is looked up by.
+    pub forms: Vec<WordForm>,
+}
+
+/// A term that a word of a query is looked up by.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct WordForm {
+    /// The term.
+    pub term: String,
+    /// Languages that it is the stem in; none for all.
+    pub languages: Vec<Language>,
+    /// What it counts, in (0, 1].
+    pub factor: f32,
+    /// Whether it is another spelling, a part of a name, or a compound: a term that pages are not weighed by.
+    pub is_further: bool,
+}
+
+/// What a score was made by.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Basis {
+    /// The weighed sum of this evidence.
+    Evidence(Evidence),
+    /// BM25 over the joined field, times a weight.
+    Bm25 {
+        /// The engine's score.
+        value: f32,
+        /// What it is multiplied by.
+        weight: f32,
+    },
+}
+
+/// A block of a ranking, not yet fetched.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Found {
+    pub(crate) address: DocAddress,
+    /// The same for all blocks of a page, in the order of the pages' names.
+    pub page_order: u64,
+    /// The same for all captures of a page.
+    pub page_key: u64,
+    /// Place of the block in its page.
+    pub ordinal: u64,
+    /// The score of the query's [`Ranking`](crate::Ranking); unitless, comparable within a query.
+    pub score: f32,
+    /// What the score is made of.
+    pub basis: Basis,
+}
+
+/// What one part adds to a score.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct PartScore {
+    /// Name of the part, as of [`Part::name`](crate::Part::name), or `bm25`.
+    pub name: &'static str,
+    /// The evidence.
+    pub evidence: f32,
+    /// What it is multiplied by.
+    pub weight: f32,
+    /// What it adds: `evidence · weight`.
+    pub contribution: f32,
+}
+
+impl Ranked {
+    /// The block itself.
+    ///
+    /// # Errors
+    /// [`SearchError::Read`].
+    pub fn fetch(&self, found: &Found) -> Result<BlockDocument, SearchError> {
+        let encoded: Result<TantivyDocument, _> = self.state.searcher.doc(found.address);
+        Ok(decode(&self.state.fields, &encoded.map_err(|error| self.error(error))?))
+    }
+
+    /// What a block's score is the sum of, in the order in which it is summed, in `f64`. Parts that add nothing are left out.
+    pub fn parts(&self, found: &Found) -> Vec<PartScore> {
+        match found.basis {
+            Basis::Bm25 { value, weight } => {
+                vec![PartScore { name: BM25_PART, evidence: value, weight, contribution: found.score }]
+            }
+            Basis::Evidence(evidence) => {
+                let contributions = self.state.weights.contributions(&evidence);
+                let part = |(part, contribution): (crate::Part, f32)| PartScore {
+                    name: part.name(),
+                    evidence: evidence.of(part),
+                    weight: self.state.weights.0[part as usize],
+                    contribution,
+                };
+                contributions.map(part).collect()
+            }
+        }
+    }
+
+    /// How often the query's words stand in each field of a block and its page.
+    ///
+    /// # Errors
+    /// [`SearchError::Read`].
+    pub fn field_counts(&self, found: &Found) -> Result<Vec<FieldCounts>, SearchError> {
+        let RankedState { searcher, fields, words, .. } = &self.state;
+        field_counts(searcher, fields, words, found.address).map_err(|error| self.error(error))
+    }
+
+    /// Hosts, languages, years and types of all blocks that match, counted one by one.
+    ///
+    /// # Errors
+    /// [`SearchError::Read`].
+    pub fn facets(&self) -> Result<Facets, SearchError> {
+        let Some(matching) = &self.state.matching else { return Ok(Facets::default()) };
+        count_facets(&self.state.searcher, &**matching).map_err(|error| self.error(error))
+    }
+
+    fn error(&self, error: TantivyError) -> SearchError {
+        SearchError::Read { dir: self.state.dir.clone(), source: error.into() }
+    }
+}

@@ -1,0 +1,216 @@
+//! From a query to its ranking.
+
+use std::collections::HashSet;
+
+use tantivy::collector::Count;
+use tantivy::query::{BooleanQuery, Occur, Query, TermQuery};
+use tantivy::schema::IndexRecordOption;
+use tantivy::{DocAddress, Searcher, TantivyError, Term};
+
+use crate::analysis::{Analyzer, Language, is_further_form};
+use crate::query::{BlockQuery, CompiledQuery, Order, ParsedQuery, QueryCompiler, Ranking, ScoringWord};
+use crate::rank::{BlendScorer, BlendWeights, Gathering, IndexCounts, LinkCounts, RankWord, standings};
+use crate::ranked::{Basis, Found, QueryWord, Ranked, RankedState, WordForm};
+use crate::schema::{BLOCK, Fields, PAGE};
+use crate::searcher::BlockSearcher;
+use crate::top_blocks::{Dates, TopAndTotal, TopBlocks};
+
+/// Languages that every query word is tried in: those with most blocks.
+const QUERY_LANGUAGES_MAX: usize = 8;
+
+/// Sum of the words' block frequencies up to which matches are counted exactly.
+const COUNTED_MAX: u64 = 200_000;
+
+/// Ranks the blocks of one query.
+pub(crate) struct Ranker<'a> {
+    pub(crate) searcher: &'a BlockSearcher,
+    pub(crate) query: &'a BlockQuery,
+    pub(crate) links: &'a dyn LinkCounts,
+    pub(crate) weights: BlendWeights,
+}
+
+/// A query against one state of the index.
+struct Ready<'a> {
+    searcher: &'a Searcher,
+    fields: &'a Fields,
+    compiled: &'a CompiledQuery,
+    /// All that matches.
+    matching: &'a dyn Query,
+    words: &'a [RankWord],
+}
+
+/// The part of a ranking that was asked for.
+struct Placing {
+    scored: Vec<(DocAddress, f32, Basis)>,
+    head: usize,
+    /// How many match, and whether that is exact.
+    total: (u64, bool),
+}
+
+impl Ranker<'_> {
+    pub(crate) fn rank(&self, parsed: ParsedQuery, analyzer: &mut Analyzer) -> Result<Ranked, TantivyError> {
+        let searcher = self.searcher.reader.searcher();
+        let fields = &self.searcher.fields;
+        let languages = self.languages(&searcher)?;
+        let mut compiler = QueryCompiler { searcher: &searcher, fields, languages: &languages, analyzer };
+        let compiled = compiler.compile(parsed)?;
+        let matching = compiler.single_query(&compiled)?.map(|matching| self.restricted(matching));
+        let words = rank_words(&searcher, fields, &compiled)?;
+        let placing = match matching.as_deref() {
+            None => Placing { scored: Vec::new(), head: 0, total: (0, true) },
+            Some(matching) => {
+                self.placing(&Ready { searcher: &searcher, fields, compiled: &compiled, matching, words: &words })?
+            }
+        };
+        let Placing { scored, head, total: (total, total_is_exact) } = placing;
+        let found = found(&searcher, &scored)?;
+        let is_complete = total_is_exact && found.len() as u64 >= total;
+        let query_words = compiled.scoring.iter().zip(&words).map(|(word, rank)| query_word(word, rank)).collect();
+        let dir = self.searcher.dir.clone();
+        let CompiledQuery { terms, notes, .. } = compiled;
+        let state = RankedState { dir, searcher, fields: *fields, words, weights: self.blend_weights(), matching };
+        Ok(Ranked { found, head, is_complete, total, total_is_exact, terms, words: query_words, notes, state })
+    }
+
+    fn languages(&self, searcher: &Searcher) -> Result<Vec<Language>, TantivyError> {
+        let counts = self.searcher.language_counts(searcher)?;
+        let stemmed = counts.iter().map(|count| count.language).filter(Language::has_stemmer);
+        Ok(stemmed.take(QUERY_LANGUAGES_MAX).collect())
+    }
+
+    /// `matching` without the block that is to be left out.
+    fn restricted(&self, matching: Box<dyn Query>) -> Box<dyn Query> {
+        let Some(block_id) = &self.query.without else { return matching };
+        let term = Term::from_field_text(self.searcher.fields.block_id, block_id);
+        let without: Box<dyn Query> = Box::new(TermQuery::new(term, IndexRecordOption::Basic));
+        Box::new(BooleanQuery::new(vec![(Occur::Must, matching), (Occur::MustNot, without)]))
+    }
+
+    fn blend_weights(&self) -> BlendWeights {
+        if self.query.ranking == Ranking::Cosine { BlendWeights::cosine() } else { self.weights }
+    }
+
+    fn placing(&self, ready: &Ready<'_>) -> Result<Placing, TantivyError> {
+        let wanted = self.query.offset.saturating_add(self.query.limit);
+        let depth = if self.query.depth == 0 { wanted } else { self.query.depth };
+        if self.query.order == Order::Date {
+            return Ok(Placing::of(ready.top(wanted, Dates::BeforeScore)?, 0));
+        }
+        if ready.compiled.is_listing() {
+            return Ok(Placing::of(ready.top(wanted, Dates::AfterScore)?, 0));
+        }
+        if self.query.ranking == Ranking::Bm25 {
+            return Ok(Placing::of(ready.top(wanted.max(depth), Dates::Ignored)?, depth));
+        }
+        let mut placing = self.blended(ready, depth)?;
+        let (total, is_exact) = placing.total;
+        let is_all = is_exact && placing.scored.len() as u64 >= total;
+        if placing.scored.len() < wanted && !is_all {
+            placing.follow(&ready.top(wanted, Dates::Ignored)?);
+        }
+        Ok(placing)
+    }
+
+    fn blended(&self, ready: &Ready<'_>, depth: usize) -> Result<Placing, TantivyError> {
+        let Ready { searcher, fields, words, .. } = *ready;
+        let constraint = ready.compiled.constraint.as_deref();
+        let needs_word = ready.compiled.needs_word;
+        let candidates = Gathering { searcher, fields, words, constraint, needs_word, limit: depth }.candidates()?;
+        let weights = self.blend_weights();
+        let scorer = BlendScorer { searcher, fields, words, links: self.links, weights, needs_word };
+        let without = self.without(searcher)?;
+        let blocks = scorer.score(&candidates)?.into_iter().filter(|block| Some(block.address) != without);
+        let scored: Vec<_> =
+            blocks.map(|block| (block.address, block.score, Basis::Evidence(block.evidence))).collect();
+        let head = scored.len();
+        Ok(Placing { scored, head, total: ready.total()? })
+    }
+
+    fn without(&self, searcher: &Searcher) -> Result<Option<DocAddress>, TantivyError> {
+        let Some(block_id) = &self.query.without else { return Ok(None) };
+        let term = Term::from_field_text(self.searcher.fields.block_id, block_id);
+        let found =
+            searcher.search(&TermQuery::new(term, IndexRecordOption::Basic), &tantivy::collector::DocSetCollector)?;
+        Ok(found.into_iter().next())
+    }
+}
+
+impl Placing {
+    /// Blocks as the engine ranked them; the first of them, at most `head`, are the head.
+    fn of(blocks: TopAndTotal, head: usize) -> Self {
+        let TopAndTotal { top, total } = blocks;
+        let basis = |value| Basis::Bm25 { value, weight: 1.0 };
+        let scored: Vec<_> = top.iter().map(|block| (block.address, block.score, basis(block.score))).collect();
+        Self { head: head.min(scored.len()), scored, total: (total, true) }
+    }
+
+    /// Lets those of `blocks` follow that are not there yet. Their scores are scaled so that the first has that of the last one
+    /// before it.
+    fn follow(&mut self, blocks: &TopAndTotal) {
+        let known: HashSet<DocAddress> = self.scored.iter().map(|(address, ..)| *address).collect();
+        let mut rest = blocks.top.iter().filter(|block| !known.contains(&block.address)).peekable();
+        let weight = match (self.scored.last(), rest.peek()) {
+            (Some((_, last, _)), Some(first)) if first.score > 0.0 => last / first.score,
+            _ => 1.0,
+        };
+        let basis = |value| Basis::Bm25 { value, weight };
+        self.scored.extend(rest.map(|block| (block.address, block.score * weight, basis(block.score))));
+        self.total = (blocks.total, true);
+    }
+}
+
+impl Ready<'_> {
+    fn top(&self, limit: usize, dates: Dates) -> Result<TopAndTotal, TantivyError> {
+        self.searcher.search(self.matching, &TopBlocks { limit, dates })
+    }
+
+    /// Blocks that match: counted where that is quick, else the most that one word alone matches.
+    fn total(&self) -> Result<(u64, bool), TantivyError> {
+        let (mut sum, mut most) = (0, 0);
+        for form in self.compiled.scoring.iter().flat_map(|word| &word.forms) {
+            let frequency = self.searcher.doc_freq(&Term::from_field_text(self.fields.all, &form.term))?;
+            (sum, most) = (sum + frequency, most.max(frequency));
+        }
+        if sum <= COUNTED_MAX || self.compiled.constraint.is_some() {
+            return Ok((self.searcher.search(self.matching, &Count)? as u64, true));
+        }
+        Ok((most, false))
+    }
+}
+
+/// The words by which blocks are scored, in the order of the query's; one that the index lacks has the weight 0.
+fn rank_words(searcher: &Searcher, fields: &Fields, compiled: &CompiledQuery) -> Result<Vec<RankWord>, TantivyError> {
+    let of_kind = |kind| searcher.doc_freq(&Term::from_field_text(fields.kind, kind));
+    let counts = IndexCounts { blocks: of_kind(BLOCK)?, pages: of_kind(PAGE)? };
+    compiled.scoring.iter().map(|word| RankWord::new(searcher, fields, counts, word)).collect()
+}
+
+fn query_word(word: &ScoringWord, rank: &RankWord) -> QueryWord {
+    let form = |form: &crate::highlight::Form| WordForm {
+        term: form.term.clone(),
+        languages: form.languages.clone(),
+        factor: form.factor,
+        is_further: is_further_form(&form.term),
+    };
+    QueryWord {
+        surface: word.surface.clone(),
+        weight: word.weight * rank.factor_max,
+        idf: rank.idf,
+        page_idf: rank.page_idf,
+        forms: word.forms.iter().map(form).collect(),
+    }
+}
+
+fn found(searcher: &Searcher, scored: &[(DocAddress, f32, Basis)]) -> Result<Vec<Found>, TantivyError> {
+    let addresses: Vec<DocAddress> = scored.iter().map(|(address, ..)| *address).collect();
+    let standings = standings(searcher, &addresses)?;
+    let found = scored.iter().zip(standings).map(|((address, score, basis), standing)| Found {
+        address: *address,
+        page_order: standing.page_order,
+        page_key: standing.page_key,
+        ordinal: standing.ordinal,
+        score: *score,
+        basis: *basis,
+    });
+    Ok(found.collect())
+}

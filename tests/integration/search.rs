@@ -1,0 +1,283 @@
+//! Answers over a real collection: that parts of an answer make a whole, and explanations add up.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fmt::Write;
+use std::fs;
+use std::sync::{Arc, LazyLock};
+
+use lopper::ingest::{Collection, IngestOptions, Silent, ingest};
+use lopper::pipeline::ExtractParams;
+use lopper::prune::PruneRule;
+use lopper::search::{BlockHit, Collapse, Documents, SearchEngine, SearchError, SearchRequest, SearchResponse};
+use lopper_index::{Order, Ranking};
+use tempfile::TempDir;
+
+/// Pages with a mill on them: more than are ranked by all evidence, so that the last ones follow by BM25.
+const MILLS: usize = 430;
+
+const WORDS: [&str; 12] =
+    ["water", "wind", "corn", "river", "stone", "wheel", "grain", "sail", "miller", "bread", "village", "oak"];
+
+struct Site {
+    engine: SearchEngine,
+    _data: TempDir,
+}
+
+static SITE: LazyLock<Site> = LazyLock::new(|| Site::with(&pages()));
+
+impl Site {
+    fn with(records: &str) -> Self {
+        let data = tempfile::tempdir().unwrap();
+        let archive = data.path().join("pages.warc");
+        fs::write(&archive, records).unwrap();
+        let collection = Collection::open_to_write(&data.path().join("data"), ExtractParams::default()).unwrap();
+        ingest(&collection, &[archive], &IngestOptions::default(), &mut Silent).unwrap();
+        Self { engine: SearchEngine::new(Arc::new(collection)).unwrap(), _data: data }
+    }
+
+    fn search(&self, request: &SearchRequest) -> SearchResponse {
+        self.engine.search(request).unwrap()
+    }
+}
+
+fn record(url: &str, date: &str, html: &str) -> String {
+    let body = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n{html}");
+    let length = body.len();
+    format!(
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\nWARC-Date: {date}\r\n\
+         WARC-Record-ID: <urn:uuid:1>\r\nContent-Type: application/http; msgtype=response\r\n\
+         Content-Length: {length}\r\n\r\n{body}\r\n\r\n"
+    )
+}
+
+/// Pages in which words stand more or less often, of many hosts and years; then captures of one page, and two alike.
+fn pages() -> String {
+    let mut records = String::new();
+    for page in 0..MILLS {
+        let words: Vec<&str> = (0..3 + page % 7).map(|place| WORDS[(page * 7 + place * place) % WORDS.len()]).collect();
+        let html = format!(
+            "<html lang=en><title>Page {page}</title><main><h1>A {} place</h1><p>The mill number {page} has {}.</p></main>",
+            WORDS[page % WORDS.len()],
+            words.join(" and ")
+        );
+        let url = format!("http://h{}.example/{page}", page % 15);
+        records += &record(&url, &format!("{}-01-02T03:04:05Z", 2000 + page % 13), &html);
+    }
+    for year in 2001..=2003 {
+        let html = format!("<title>Heron</title><p>One heron stood in the reeds of {year}, and looked at the water.");
+        records += &record("http://birds.example/heron", &format!("{year}-05-06T00:00:00Z"), &html);
+    }
+    let story = (0..60).fold(String::new(), |mut story, word| {
+        let _ = write!(story, "word{word} of the stork ");
+        story
+    });
+    for host in ["a", "b"] {
+        let html = format!("<title>Stork</title><p>{story} {host}.");
+        records += &record(&format!("http://{host}.example/stork"), "2010-01-01T00:00:00Z", &html);
+    }
+    records += &record("http://layout.example/", "2011-01-01T00:00:00Z", LAYOUT);
+    records
+}
+
+const LAYOUT: &str = "<html lang=en><title>Crafts of the valley</title>\
+    <div><h2>Pottery</h2><p>Pots are turned on a disc and fired in a kiln for a day and a night.</p></div>\
+    <div><h2>Weaving</h2><p>The loom stands in the attic; cloth of wool and flax is woven on it.</p></div>\
+    <div><h2>Smithy</h2><p>Iron is heated in the forge, and the anvil rings over the valley.</p></div>";
+
+fn request(query: &str) -> SearchRequest {
+    SearchRequest::new(query)
+}
+
+fn urls(response: &SearchResponse) -> Vec<String> {
+    response.pages.iter().map(|page| page.url.clone()).collect()
+}
+
+/// All parts of an answer, each of `step` pages, one after the other.
+fn walk(request: &SearchRequest, step: usize) -> Vec<SearchResponse> {
+    let mut parts: Vec<SearchResponse> = Vec::new();
+    let mut offset = Some(0);
+    while let Some(at) = offset {
+        let part = SITE.search(&SearchRequest { pages: step, offset: at, ..request.clone() });
+        offset = part.next_offset;
+        assert!(parts.len() * step <= 2 * MILLS, "the answer has no end");
+        parts.push(part);
+    }
+    parts
+}
+
+#[track_caller]
+fn visits_every_page_once(request: &SearchRequest, step: usize) {
+    let parts = walk(request, step);
+    let visited: Vec<String> = parts.iter().flat_map(urls).collect();
+    let distinct: HashSet<&String> = visited.iter().collect();
+    assert_eq!((visited.len(), distinct.len()), (MILLS, MILLS), "{request:?}");
+    let scores: Vec<f32> = parts.iter().flat_map(|part| &part.pages).map(|page| page.score).collect();
+    assert!(request.sort == Order::Date || scores.is_sorted_by(|a, b| a >= b), "{request:?}: {scores:?}");
+}
+
+#[test]
+fn paging_visits_every_page_exactly_once() {
+    visits_every_page_once(&request("mill corn"), 3);
+    for ranking in [Ranking::Blend, Ranking::Bm25, Ranking::Cosine] {
+        for sort in [Order::Relevance, Order::Date] {
+            for documents in [Documents::Max, Documents::Sum(2), Documents::Blend] {
+                visits_every_page_once(&SearchRequest { ranking, sort, documents, ..request("mill corn") }, 97);
+            }
+        }
+    }
+    visits_every_page_once(&SearchRequest { collapse: Collapse::None, ..request("+mill corn") }, 61);
+    visits_every_page_once(&request("title:page"), 61);
+}
+
+#[test]
+fn parts_of_an_answer_are_of_one_ranking() {
+    let whole = SITE.search(&SearchRequest { pages: 400, ..request("mill water wheel") });
+    let parts = walk(&request("mill water wheel"), 50);
+    let paged: Vec<String> = parts.iter().flat_map(urls).take(400).collect();
+    assert_eq!(urls(&whole), paged);
+    assert!(parts.iter().all(|part| part.total_is_exact && part.total_blocks == whole.total_blocks));
+}
+
+#[test]
+fn the_newest_come_first() {
+    let found = SITE.search(&SearchRequest { sort: Order::Date, pages: 100, ..request("mill") });
+    let dates: Vec<_> = found.pages.iter().map(|page| page.captured_at.clone()).collect();
+    assert!(dates.is_sorted_by(|a, b| a >= b), "{dates:?}");
+}
+
+fn sum(parts: impl Iterator<Item = f32>) -> f32 {
+    parts.map(f64::from).sum::<f64>() as f32
+}
+
+#[test]
+fn explanations_add_up_to_the_scores() {
+    let queries = ["mill", "mill corn \"water and\"", "wind* site:h3.example", "heron reeds", "title:page bread -oak"];
+    for query in queries {
+        for ranking in [Ranking::Blend, Ranking::Bm25, Ranking::Cosine] {
+            for documents in [Documents::Max, Documents::Sum(3), Documents::Blend] {
+                let wanted = SearchRequest { ranking, documents, explain: true, pages: 7, ..request(query) };
+                for offset in [0, 395] {
+                    adds_up(&SITE.search(&SearchRequest { offset, ..wanted.clone() }));
+                }
+            }
+        }
+    }
+}
+
+#[track_caller]
+fn adds_up(response: &SearchResponse) {
+    let words = &response.explanation.as_ref().unwrap().words;
+    for page in &response.pages {
+        let aggregation = page.explanation.as_ref().unwrap();
+        assert!((sum(aggregation.blocks.iter().map(|block| block.contribution)) - page.score).abs() <= f32::EPSILON);
+        for block in &page.blocks {
+            let explanation = block.explanation.as_ref().unwrap();
+            let contributions = explanation.parts.iter().map(|part| part.contribution);
+            assert_eq!(sum(contributions).to_bits(), block.score.to_bits(), "{explanation:?}");
+            assert!(explanation.parts.iter().all(|part| {
+                (part.evidence * part.weight - part.contribution).abs() <= f32::EPSILON * part.contribution.abs()
+            }));
+            assert!(explanation.fields.iter().all(|field| field.counts.len() == words.len()));
+            assert!(explanation.survival.iter().all(|floor| floor.own.kept), "{explanation:?}");
+            assert!(explanation.survival.len() > 1);
+        }
+    }
+}
+
+#[test]
+fn facets_count_all_that_matches() {
+    let found = SITE.search(&SearchRequest { facets: true, pages: 1, ..request("mill") });
+    let facets = found.facets.unwrap();
+    assert!(facets.is_exact && found.total_is_exact);
+    assert_eq!((facets.host.values.len(), facets.host.values_total, facets.year.values_total), (10, 15, 13));
+    for facet in [&facets.host, &facets.year, &facets.language] {
+        let shown: u64 = facet.values.iter().map(|value| value.blocks).sum();
+        assert_eq!(shown + facet.other_blocks, found.total_blocks);
+    }
+    for value in &facets.host.values {
+        let within = SITE.search(&request(&format!("mill site:{}", value.value)));
+        assert_eq!(within.total_blocks, value.blocks, "{}", value.value);
+    }
+}
+
+#[test]
+fn captures_of_a_page_are_one_hit() {
+    let found = SITE.search(&request("heron"));
+    assert_eq!((found.pages.len(), found.total_blocks), (1, 3));
+    let captures = &found.pages[0].captures;
+    assert_eq!((captures.count, captures.blocks.len()), (2, 2));
+    let all = SITE.search(&SearchRequest { collapse: Collapse::None, ..request("heron") });
+    assert!(all.pages.len() == 3 && all.pages.iter().all(|page| page.captures.is_empty()));
+}
+
+#[test]
+fn near_identical_blocks_are_one_hit() {
+    let found = |collapse| SITE.search(&SearchRequest { collapse, ..request("stork word7") });
+    let (apart, together) = (found(Collapse::Captures), found(Collapse::Similar));
+    assert_eq!((apart.pages.len(), together.pages.len()), (2, 1));
+    assert_eq!(together.pages[0].similar.count, 1);
+    assert_eq!(together.pages[0].similar.blocks[0].url, apart.pages[1].url);
+}
+
+#[test]
+fn more_like_a_block_are_others_with_its_words() {
+    let first = SITE.search(&request("mill sail"));
+    let block = &first.pages[0].blocks[0];
+    let like = SearchRequest { like: Some(block.block_id.clone()), pages: 400, ..request("") };
+    let found = SITE.search(&like);
+    let blocks: Vec<&BlockHit> = found.pages.iter().flat_map(|page| &page.blocks).collect();
+    assert!(!blocks.is_empty() && blocks.iter().all(|other| other.block_id != block.block_id));
+    assert!(
+        found.total_blocks >= SITE.search(&request("mill")).total_blocks - 1,
+        "words as frequent as `the` find more"
+    );
+    assert!(blocks[0].text.contains("sail"), "{}", blocks[0].text);
+    let within = SITE.search(&SearchRequest { query: "site:h4.example".to_owned(), ..like });
+    assert!(within.pages.iter().all(|page| page.host == "h4.example") && !within.pages.is_empty());
+    let unknown = SITE.engine.search(&SearchRequest { like: Some("no such".to_owned()), ..request("") });
+    assert!(matches!(unknown, Err(SearchError::UnknownBlock { .. })));
+}
+
+#[test]
+fn pages_are_pruned_by_the_query() {
+    let pruned = |query: &str, rule| {
+        let found = SITE.search(&SearchRequest { prune: Some(rule), ..request(query) });
+        found.pages.into_iter().next().unwrap().pruned.unwrap()
+    };
+    let paper = pruned("loom wool site:layout.example", PruneRule::Paper);
+    assert_eq!((paper.words.as_str(), paper.blocks.len(), paper.eliminated), ("loom wool", 1, 2));
+    assert!(paper.blocks[0].text.contains("woven") && paper.blocks[0].similarity > 0.1 && paper.dropped_words > 10);
+    let other = pruned("anvil forge", PruneRule::Paper);
+    assert!(other.blocks[0].text.contains("anvil"), "{other:?}");
+    let all = pruned("anvil forge", PruneRule::Everything);
+    assert_eq!((all.eliminated, all.dropped_words), (0, 0));
+    let ordinals: Vec<u32> = all.blocks.iter().map(|block| block.ordinal).collect();
+    assert!(ordinals.is_sorted() && all.blocks.iter().any(|block| block.text.contains("kiln")));
+}
+
+#[test]
+fn the_similarity_is_that_of_the_words_alone() {
+    let similarity = |query: &str| {
+        let found = SITE.search(&SearchRequest { pages: 3, ..request(query) });
+        found.pages[0].blocks[0].similarity
+    };
+    let plain = similarity("heron reeds");
+    assert!(plain > 0.3, "{plain}");
+    for query in ["heron reeds site:birds.example", "heron reeds -mill", "herron reeds", "lang:en OR (heron reeds)"] {
+        let other = similarity(query);
+        assert!((plain - other).abs() < 0.02, "{query}: {other}, not {plain}");
+    }
+}
+
+#[test]
+fn a_run_has_few_blocks_of_a_page() {
+    let wanted = SearchRequest { blocks_per_page: 1, ..request("mill river") };
+    let run = SITE.engine.run(&wanted, 420).unwrap();
+    let mut of_page: BTreeMap<&str, usize> = BTreeMap::new();
+    for block in &run {
+        *of_page.entry(&block.document.page_id).or_default() += 1;
+    }
+    assert_eq!(run.len(), 420);
+    assert!(of_page.values().all(|count| *count == 1));
+    assert!(run.is_sorted_by(|a, b| a.score >= b.score));
+}
