@@ -4,6 +4,7 @@ mod args;
 mod compare;
 mod demo;
 mod eval;
+mod eval_retrieval;
 mod extract;
 mod first_page;
 mod ingest;
@@ -13,6 +14,7 @@ mod progress;
 mod search;
 mod serve;
 mod stats;
+mod table;
 mod tree;
 
 use std::error::Error;
@@ -49,6 +51,7 @@ fn run(args: Args) -> Result<ExitCode> {
         Command::Extract(args) => extract::run(&args, &config),
         Command::Compare(args) => compare::run(&args, &config),
         Command::Eval(EvalCommand::Extraction(args)) => eval::run(&args, &config),
+        Command::Eval(EvalCommand::Retrieval(args)) => eval_retrieval::run(&args, &config),
         Command::Tree(args) => tree::run(&args, &config),
         Command::Serve(args) => serve::run(&args, &config),
         Command::Stats(args) => stats::run(&args, &config),

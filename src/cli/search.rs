@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use lopper_index::RankedBlocks;
+use lopper_index::{BlendWeights, BlockQuery, RankedBlocks};
 use serde::{Deserialize, Serialize};
 
 use super::args::{SearchArgs, SearchFormat, wrong_usage};
@@ -15,7 +15,7 @@ use super::data_folder;
 use super::output::{Style, grouped, printable};
 use crate::config::Config;
 use crate::ingest::Collection;
-use crate::search::{PageHit, SearchEngine, SearchError, SearchRequest, SearchResponse};
+use crate::search::{PageHit, SearchEngine, SearchError, SearchRequest, SearchResponse, run_blocks, run_query};
 
 pub(super) fn run(args: &SearchArgs, config: &Config) -> Result<ExitCode> {
     if args.queries.is_some() && args.format != SearchFormat::Run {
@@ -27,7 +27,10 @@ pub(super) fn run(args: &SearchArgs, config: &Config) -> Result<ExitCode> {
     let query = args.query.join(" ");
     match (&args.queries, args.format) {
         (Some(file), _) => run_queries(&engine, file, args.k as usize, &mut out)?,
-        (None, SearchFormat::Run) => write_run("1", engine.blocks(&query, args.k as usize)?, &mut out)?,
+        (None, SearchFormat::Run) => {
+            let ranked = fetch(&engine, &query, args.k as usize)?;
+            write_run(&engine, "1", &ranked, args.k as usize, &mut out)?;
+        }
         (None, format) => {
             let response = engine.search(&SearchRequest { pages: args.k as usize, ..SearchRequest::new(query) })?;
             if format == SearchFormat::Json {
@@ -51,16 +54,16 @@ struct QueryLine {
 #[derive(Serialize)]
 struct RunLine<'a> {
     qid: &'a str,
-    results: Vec<RunResult>,
+    results: Vec<RunResult<'a>>,
 }
 
 #[derive(Serialize)]
-struct RunResult {
-    url: String,
+struct RunResult<'a> {
+    url: &'a str,
     score: f32,
-    block_text: String,
-    block_id: String,
-    page_id: String,
+    block_text: &'a str,
+    block_id: &'a str,
+    page_id: &'a str,
 }
 
 fn run_queries(engine: &SearchEngine, file: &Path, k: usize, out: &mut impl Write) -> Result<()> {
@@ -73,7 +76,7 @@ fn run_queries(engine: &SearchEngine, file: &Path, k: usize, out: &mut impl Writ
         }
         let query: QueryLine =
             serde_json::from_str(&line).with_context(|| format!("{} is not {{\"qid\", \"query\"}}", place()))?;
-        let ranked = match engine.blocks(&query.query, k) {
+        let ranked = match fetch(engine, &query.query, k) {
             // One bad query among many is told and finds nothing.
             Err(error @ SearchError::Query(_)) => {
                 eprintln!("lopper: {}: {error}", place());
@@ -81,18 +84,22 @@ fn run_queries(engine: &SearchEngine, file: &Path, k: usize, out: &mut impl Writ
             }
             ranked => ranked?,
         };
-        write_run(&query.qid, ranked, out)?;
+        write_run(engine, &query.qid, &ranked, k, out)?;
     }
     Ok(())
 }
 
-fn write_run(qid: &str, ranked: RankedBlocks, out: &mut impl Write) -> Result<()> {
-    let results = ranked.blocks.into_iter().map(|block| RunResult {
-        url: block.document.url,
+fn fetch(engine: &SearchEngine, query: &str, k: usize) -> Result<RankedBlocks, SearchError> {
+    engine.ranked(&run_query(BlockQuery::new(query, k)), BlendWeights::default())
+}
+
+fn write_run(engine: &SearchEngine, qid: &str, ranked: &RankedBlocks, k: usize, out: &mut impl Write) -> Result<()> {
+    let results = run_blocks(ranked, k).map(|block| RunResult {
+        url: &block.document.url,
         score: block.score,
-        block_text: block.document.body,
-        block_id: block.document.block_id,
-        page_id: block.document.page_id,
+        block_text: engine.shown(ranked, block),
+        block_id: &block.document.block_id,
+        page_id: &block.document.page_id,
     });
     serde_json::to_writer(&mut *out, &RunLine { qid, results: results.collect() })?;
     writeln!(out)?;

@@ -58,8 +58,22 @@ impl SearchEngine {
     ///
     /// [`SearchError::Index`] when the index cannot be read.
     pub fn blocks(&self, query: &str, limit: usize) -> Result<RankedBlocks, SearchError> {
+        self.ranked(&BlockQuery::new(query, limit), BlendWeights::default())
+    }
+
+    /// The blocks that match a query, best first, in the ranking that it asks for, with these weights where that is the blend.
+    ///
+    /// # Errors
+    ///
+    /// [`SearchError::Query`]; [`SearchError::Index`] when the index cannot be read.
+    pub fn ranked(&self, query: &BlockQuery, weights: BlendWeights) -> Result<RankedBlocks, SearchError> {
         let links = self.collection.store().snapshot();
-        Ok(self.searcher.search_with(&BlockQuery::new(query, limit), &*links, BlendWeights::default())?)
+        Ok(self.searcher.search_with(query, &*links, weights)?)
+    }
+
+    /// The part of a found block that answers the query.
+    pub fn shown<'a>(&self, _ranked: &RankedBlocks, block: &'a RankedBlock) -> &'a str {
+        &block.document.body
     }
 
     /// Answers a request: the pages of the best blocks, in the order of their best ones.
