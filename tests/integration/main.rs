@@ -9,6 +9,7 @@ mod http;
 mod ingest;
 mod laws;
 mod quality;
+mod retrieval;
 mod support;
 mod tidy;
 mod trees;
