@@ -39,7 +39,7 @@ pub(super) enum Command {
     Extract(ExtractArgs),
     /// Print what each method keeps of one page, and how far they agree
     Compare(CompareArgs),
-    /// Measure methods against labelled pages
+    /// Measure extraction and search against labels
     #[command(subcommand)]
     Eval(EvalCommand),
     /// Show the content structure tree of a page: weights, similarities, what is kept and why
