@@ -1,7 +1,7 @@
 //! `lopper eval retrieval`.
 
 use std::fs::File;
-use std::io::{BufWriter, Write, stderr, stdout};
+use std::io::{BufWriter, Write, stdout};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -64,7 +64,7 @@ fn searched_rows(args: &EvalRetrievalArgs, queries: &[JudgedQuery], config: &Con
         for contender in &contenders {
             let scores = score_queries(&engine, queries, contender)?;
             rows.push(row(&place, &contender.name, queries, &scores));
-            writeln!(stderr(), "lopper: {} {}: done", place.prune, contender.name)?;
+            tracing::info!(prune = place.prune, ranking = contender.name, "eval: a ranking is measured");
         }
         Ok(())
     })?;
@@ -167,22 +167,27 @@ fn table(rows: &[Row], by_type: bool) -> Table {
 
 fn cells(row: &Row, kind: &str, figures: &Figures) -> Vec<String> {
     let Place { prune, blocks, index_bytes } = &row.place;
-    let or_dash = |text: &str| if text.is_empty() { "–".to_owned() } else { text.to_owned() };
-    let size = if *blocks > 0 { output::bytes(*index_bytes) } else { String::new() };
-    let blocks = if *blocks > 0 { output::grouped(*blocks) } else { String::new() };
-    let mut cells = vec![or_dash(prune), or_dash(&blocks), or_dash(&size), row.ranking.clone(), kind.to_owned()];
-    cells.push(figures.queries.to_string());
+    let size = if *blocks > 0 { [output::grouped(*blocks), output::bytes(*index_bytes)] } else { [dash(), dash()] };
+    let prune = if prune.is_empty() { dash() } else { prune.clone() };
+    let mut cells = vec![prune];
+    cells.extend(size);
+    cells.extend([row.ranking.clone(), kind.to_owned(), figures.queries.to_string()]);
     for (metric, has_interval) in SHOWN {
-        let Interval { mean, low, high } = match figures.means.get(&metric) {
-            Some(interval) => *interval,
-            None => Interval { mean: f64::NAN, low: f64::NAN, high: f64::NAN },
-        };
-        let is_known = !mean.is_nan();
-        let figure = if metric.is_in_words() { format!("{mean:.0}") } else { format!("{mean:.3}") };
-        cells.push(if is_known { figure } else { or_dash("") });
+        let interval = figures.means.get(&metric);
+        cells.push(interval.map_or_else(dash, |interval| figure(metric, interval.mean)));
         if has_interval {
-            cells.push(if is_known { format!("{low:.3} to {high:.3}") } else { or_dash("") });
+            let ends = |Interval { low, high, .. }: &Interval| format!("{low:.3} to {high:.3}");
+            cells.push(interval.map_or_else(dash, ends));
         }
     }
     cells
+}
+
+fn figure(metric: Metric, mean: f64) -> String {
+    if metric.is_in_words() { format!("{mean:.0}") } else { format!("{mean:.3}") }
+}
+
+/// What is not known.
+fn dash() -> String {
+    "–".to_owned()
 }

@@ -58,5 +58,10 @@ def report(label, evidence, found):
     """A line for all queries and one for every kind."""
     for kind in ["all", *sorted(set(evidence.kinds))]:
         rows = np.full(len(evidence.kinds), True) if kind == "all" else evidence.kinds == kind
-        ndcg, success, f1, read = (mean(values[rows]) for values in found)
-        print(f"{label:18} {kind:8} {rows.sum():6} {ndcg:8.4f} {success:8.4f} {f1:8.4f} {read:6.0f}", flush=True)
+        widths = ("8.4f", "8.4f", "8.4f", "6.0f")
+        cells = [figure(values[rows], width) for values, width in zip(found, widths)]
+        print(f"{label:18} {kind:8} {rows.sum():6}", *cells, flush=True)
+
+
+def figure(values, width):
+    return f"{mean(values):{width}}" if np.isfinite(values).any() else f"{'-':>{width[0]}}"
