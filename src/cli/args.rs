@@ -179,7 +179,7 @@ pub(super) struct EvalExtractionArgs {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum TableFormat {
+pub(super) enum ScoreFormat {
     /// For people
     Text,
     /// One JSON object
@@ -218,8 +218,8 @@ pub(super) struct EvalRetrievalArgs {
     #[arg(long)]
     pub(super) by_type: bool,
     /// Form of the table
-    #[arg(long, value_enum, default_value_t = TableFormat::Text)]
-    pub(super) format: TableFormat,
+    #[arg(long, value_enum, default_value_t = ScoreFormat::Text)]
+    pub(super) format: ScoreFormat,
     /// Write the evidence of the candidates of every query with labels, for fitting, instead of a table; with PATHS: of the
     /// first rule of pruning
     #[arg(long, value_name = "OUT.jsonl", conflicts_with_all = ["run", "ablate", "by_type"])]

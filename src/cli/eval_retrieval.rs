@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use lopper_index::Ranking;
 use serde::Serialize;
 
-use super::args::{EvalRetrievalArgs, TableFormat};
+use super::args::{EvalRetrievalArgs, ScoreFormat};
 use super::ingest::options;
 use super::table::{Table, write_table};
 use super::{data_folder, output};
@@ -142,9 +142,9 @@ fn write_line(out: &mut impl Write, value: &impl Serialize) -> Result<()> {
 fn print_rows(rows: &[Row], args: &EvalRetrievalArgs) -> Result<()> {
     let mut out = BufWriter::new(stdout().lock());
     match args.format {
-        TableFormat::Json => write_line(&mut out, &serde_json::json!({ "rows": rows }))?,
-        TableFormat::Text => write_table(&mut out, &table(rows, args.by_type), false)?,
-        TableFormat::Markdown => write_table(&mut out, &table(rows, args.by_type), true)?,
+        ScoreFormat::Json => write_line(&mut out, &serde_json::json!({ "rows": rows }))?,
+        ScoreFormat::Text => write_table(&mut out, &table(rows, args.by_type), false)?,
+        ScoreFormat::Markdown => write_table(&mut out, &table(rows, args.by_type), true)?,
     }
     Ok(out.flush()?)
 }
