@@ -199,6 +199,15 @@ impl BlockIndex {
         BlockSearcher::new(self)
     }
 
+    /// Bytes of the files of what is searchable.
+    ///
+    /// # Errors
+    /// [`IndexError::Damaged`] or [`IndexError::Io`] when a file cannot be read.
+    pub fn bytes(&self) -> Result<u64, IndexError> {
+        let usage = self.reader.searcher().space_usage().map_err(|error| IndexError::io(&self.dir, error))?;
+        Ok(usage.total().get_bytes())
+    }
+
     /// The payload of the last commit.
     ///
     /// # Errors

@@ -7,6 +7,7 @@ mod bench;
 mod compare;
 mod demo;
 mod eval;
+mod eval_retrieval;
 mod extract;
 mod first_page;
 mod ingest;
@@ -18,6 +19,7 @@ mod report;
 mod search;
 mod serve;
 mod stats;
+mod table;
 mod tree;
 
 use std::error::Error;
@@ -54,6 +56,7 @@ fn run(args: Args) -> Result<ExitCode> {
         Command::Extract(args) => extract::run(&args, &config),
         Command::Compare(args) => compare::run(&args, &config),
         Command::Eval(EvalCommand::Extraction(args)) => eval::run(&args, &config),
+        Command::Eval(EvalCommand::Retrieval(args)) => eval_retrieval::run(&args, &config),
         Command::Tree(args) => tree::run(&args, &config),
         Command::Serve(args) => serve::run(&args, &config),
         Command::Stats(args) => stats::run(&args, &config),

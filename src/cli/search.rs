@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use lopper_index::RankedBlock;
+use lopper_index::{BlendWeights, RankedBlock};
 use serde::{Deserialize, Serialize};
 
 use super::answer::print_response;
@@ -29,7 +29,7 @@ pub(super) fn run(args: &SearchArgs, config: &Config) -> Result<ExitCode> {
     let k = args.k as usize;
     match (&args.queries, args.format) {
         (Some(file), _) => run_queries(&engine, file, &request, k, &mut out)?,
-        (None, SearchFormat::Run) => write_run("1", engine.run(&request, k)?, &mut out)?,
+        (None, SearchFormat::Run) => write_run("1", engine.run(&request, k, BlendWeights::default())?, &mut out)?,
         (None, SearchFormat::Json) => {
             writeln!(out, "{}", serde_json::to_string_pretty(&engine.search(&request)?)?)?;
         }
@@ -96,7 +96,7 @@ fn run_queries(
         let query: QueryLine =
             serde_json::from_str(&line).with_context(|| format!("{} is not {{\"qid\", \"query\"}}", place()))?;
         let request = SearchRequest { query: query.query, ..request.clone() };
-        let blocks = match engine.run(&request, k) {
+        let blocks = match engine.run(&request, k, BlendWeights::default()) {
             // One bad query among many is told and finds nothing.
             Err(error @ SearchError::Query(_)) => {
                 eprintln!("lopper: {}: {error}", place());

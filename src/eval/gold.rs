@@ -22,7 +22,7 @@ pub struct GoldPage {
     pub text: String,
 }
 
-fn text_or_null<'de, D: Deserializer<'de>>(value: D) -> Result<String, D::Error> {
+pub(super) fn text_or_null<'de, D: Deserializer<'de>>(value: D) -> Result<String, D::Error> {
     Option::<String>::deserialize(value).map(Option::unwrap_or_default)
 }
 
@@ -93,7 +93,8 @@ pub fn read_page(folder: &Path, id: &str) -> Result<String, GoldError> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-fn open(path: &Path) -> std::io::Result<Box<dyn Read>> {
+/// Opens a file, plain or gzip.
+pub(super) fn open(path: &Path) -> std::io::Result<Box<dyn Read>> {
     let file = File::open(path)?;
     let is_gzip = path.extension().is_some_and(|extension| extension == "gz");
     Ok(if is_gzip { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) })

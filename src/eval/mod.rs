@@ -1,9 +1,13 @@
-//! Measuring extraction against gold text, so that the figures in the documents can be made again.
+//! Measuring extraction and retrieval against labels, so that the figures in the documents can be made again.
 
 mod gold;
+mod interval;
+mod parallel;
+pub mod retrieval;
 mod run;
 mod words;
 
 pub use gold::{GoldError, GoldPage, read_gold, read_page};
-pub use run::{Interval, Table, TableRow, evaluate};
+pub use interval::Interval;
+pub use run::{Table, TableRow, evaluate};
 pub use words::{WordScore, score_words};

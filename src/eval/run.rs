@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 use serde::Serialize;
 
+use super::interval::{Interval, bootstrap, mean};
+use super::parallel::in_parallel;
 use super::{GoldError, GoldPage, read_page, score_words};
 use crate::cst::{self, Profile};
 use crate::dom;
@@ -15,20 +14,6 @@ use crate::extract::content::to_text;
 use crate::extract::methods::PageView;
 use crate::extract::{Comments, Extractor};
 use crate::limits::Limits;
-
-/// Draws of the bootstrap.
-const DRAWS: usize = 1000;
-
-/// A mean with its 95 % bootstrap interval over pages.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
-pub struct Interval {
-    /// The mean.
-    pub mean: f64,
-    /// Lower end.
-    pub low: f64,
-    /// Upper end.
-    pub high: f64,
-}
 
 /// The scores of one extractor.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -65,25 +50,9 @@ pub fn evaluate(
     extractors: &[Extractor],
     limits: &Limits,
 ) -> Result<Table, GoldError> {
-    let next = AtomicUsize::new(0);
-    let scores = Mutex::new(vec![Vec::new(); gold.len()]);
-    let threads = thread::available_parallelism().map_or(1, usize::from);
-    let work = || {
-        while let Some((index, page)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((i, gold.get(i)?)))
-        {
-            let row = score_page(page, folder, extractors, limits)?;
-            scores.lock().unwrap_or_else(std::sync::PoisonError::into_inner)[index] = row;
-        }
-        Ok(())
-    };
-    thread::scope(|scope| {
-        let running: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        let ended = running.into_iter().map(|thread| thread.join().unwrap_or(Ok(())));
-        ended.collect::<Result<Vec<()>, GoldError>>()
-    })?;
-    let scores = scores.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let scores = in_parallel(gold, |page| score_page(page, folder, extractors, limits))?;
     let row = |(at, extractor): (usize, &Extractor)| {
-        let scores: Vec<_> = scores.iter().filter_map(|page| page.get(at).copied()).collect();
+        let scores: Vec<_> = scores.iter().map(|page| page[at]).collect();
         table_row(*extractor, gold, &scores)
     };
     Ok(Table { pages: gold.len(), rows: extractors.iter().enumerate().map(row).collect() })
@@ -117,28 +86,4 @@ fn table_row(extractor: Extractor, gold: &[GoldPage], scores: &[super::WordScore
         recall: mean(scores.iter().map(|score| score.recall)),
         by_type: types.into_iter().map(|(kind, f1)| (kind, (mean(f1.iter().copied()), f1.len()))).collect(),
     }
-}
-
-fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
-    let count = values.len().max(1) as f64;
-    values.sum::<f64>() / count
-}
-
-/// Percentile bootstrap of the mean; the draws are the same in every run.
-fn bootstrap(values: &[f64]) -> Interval {
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    let mut draw = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        values[(state % values.len() as u64) as usize]
-    };
-    if values.is_empty() {
-        return Interval::default();
-    }
-    let mut means: Vec<f64> =
-        (0..DRAWS).map(|_| values.iter().map(|_| draw()).sum::<f64>() / values.len() as f64).collect();
-    means.sort_by(f64::total_cmp);
-    let at = |share: f64| means[((DRAWS - 1) as f64 * share).round() as usize];
-    Interval { mean: mean(values.iter().copied()), low: at(0.025), high: at(0.975) }
 }

@@ -66,23 +66,37 @@ impl SearchEngine {
     ///
     /// [`SearchError::Query`], or [`SearchError::Index`] when the index cannot be read.
     pub fn blocks(&self, query: &str, limit: usize) -> Result<RankedBlocks, SearchError> {
+        self.ranked(&BlockQuery::new(query, limit), BlendWeights::default())
+    }
+
+    /// The blocks that match a query, best first, in the ranking that it asks for, with these weights where that is the blend.
+    ///
+    /// # Errors
+    ///
+    /// [`SearchError::Query`]; [`SearchError::Index`] when the index cannot be read.
+    pub fn ranked(&self, query: &BlockQuery, weights: BlendWeights) -> Result<RankedBlocks, SearchError> {
         let links = self.collection.store().snapshot();
-        Ok(self.searcher.search_with(&BlockQuery::new(query, limit), &*links, BlendWeights::default())?)
+        Ok(self.searcher.search_with(query, &*links, weights)?)
     }
 
     /// The best `limit` blocks for a request, best first, at most [`SearchRequest::blocks_per_page`] of a page. Its `pages`,
-    /// `offset` and whatever is about pages count nothing.
+    /// `offset` and whatever is about pages count nothing. `weights` are those of the blend.
     ///
     /// # Errors
     ///
     /// As [`search`](Self::search).
-    pub fn run(&self, request: &SearchRequest, limit: usize) -> Result<Vec<RankedBlock>, SearchError> {
+    pub fn run(
+        &self,
+        request: &SearchRequest,
+        limit: usize,
+        weights: BlendWeights,
+    ) -> Result<Vec<RankedBlock>, SearchError> {
         let statistics = self.collection.store().snapshot();
         let query = BlockQuery { depth: limit, ..self.query(request, &statistics)? };
         let mut wanted = limit;
         loop {
             let query = BlockQuery { limit: wanted, ..query.clone() };
-            let ranked = self.searcher.rank(&query, &*statistics, BlendWeights::default())?;
+            let ranked = self.searcher.rank(&query, &*statistics, weights)?;
             let shown = at_most_a_page(&ranked.found, request.blocks_per_page, limit);
             if shown.len() == limit || ranked.is_complete {
                 return shown.into_iter().map(|found| Ok(self.searcher.ranked_block(&ranked, found)?)).collect();

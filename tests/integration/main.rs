@@ -12,6 +12,7 @@ mod ingest;
 mod laws;
 mod ledger;
 mod quality;
+mod retrieval;
 mod search;
 mod support;
 mod tidy;

@@ -1,0 +1,193 @@
+//! `lopper eval retrieval`.
+
+use std::fs::File;
+use std::io::{BufWriter, Write, stdout};
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use lopper_index::Ranking;
+use serde::Serialize;
+
+use super::args::{EvalRetrievalArgs, ScoreFormat};
+use super::ingest::options;
+use super::table::{Table, write_table};
+use super::{data_folder, output};
+use crate::config::Config;
+use crate::eval::Interval;
+use crate::eval::retrieval::{
+    Contender, EvidenceHead, Figures, JudgedQuery, Metric, Place, Row, Run, evidence, read_judged, row, score_queries,
+    score_run,
+};
+use crate::ingest::{Collection, Silent, ingest};
+use crate::pipeline::ExtractParams;
+use crate::prune::PruneRule;
+use crate::search::SearchEngine;
+
+/// Rules of pruning that are measured when none is named.
+const RULES: [PruneRule; 4] = [PruneRule::Balanced, PruneRule::Everything, PruneRule::STRICT, PruneRule::Paper];
+
+/// Figures shown, each with whether its interval is.
+const SHOWN: [(Metric, bool); 5] = [
+    (Metric::Ndcg10, true),
+    (Metric::Recall100, false),
+    (Metric::BlockSuccess1, true),
+    (Metric::BlockF1, true),
+    (Metric::Read, false),
+];
+
+pub(super) fn run(args: &EvalRetrievalArgs, config: &Config) -> Result<ExitCode> {
+    let queries = read_judged(&args.queries, &args.qrels)?;
+    let queries: Vec<JudgedQuery> = queries.into_iter().step_by(args.every as usize).collect();
+    if let Some(file) = &args.evidence {
+        write_evidence(file, &queries, args, config)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let rows = match &args.run {
+        Some(file) => {
+            let scores = score_run(&Run::read(file)?, &queries);
+            vec![row(&Place::default(), &file.display().to_string(), &queries, &scores)]
+        }
+        None => searched_rows(args, &queries, config)?,
+    };
+    print_rows(&rows, args)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn searched_rows(args: &EvalRetrievalArgs, queries: &[JudgedQuery], config: &Config) -> Result<Vec<Row>> {
+    let mut rows = Vec::new();
+    let contenders = contenders(args);
+    with_collections(args, config, &rules(args), |rule, collection| {
+        let place = place(rule, &collection)?;
+        let engine = SearchEngine::new(collection)?;
+        for contender in &contenders {
+            let scores = score_queries(&engine, queries, contender)?;
+            rows.push(row(&place, &contender.name, queries, &scores));
+            tracing::info!(prune = place.prune, ranking = contender.name, "eval: a ranking is measured");
+        }
+        Ok(())
+    })?;
+    Ok(rows)
+}
+
+fn contenders(args: &EvalRetrievalArgs) -> Vec<Contender> {
+    let all = vec![Ranking::Cosine, Ranking::Bm25, Ranking::Blend];
+    let rankings = if args.ranking.is_empty() { &all } else { &args.ranking };
+    let mut contenders: Vec<Contender> = rankings.iter().copied().map(Contender::new).collect();
+    if args.ablate {
+        contenders.extend(Contender::ablations());
+    }
+    contenders
+}
+
+fn rules(args: &EvalRetrievalArgs) -> Vec<PruneRule> {
+    if args.prune.is_empty() { RULES.to_vec() } else { args.prune.clone() }
+}
+
+/// Runs `work` on the data folder, or on what comes of ingesting the paths with each of the rules.
+fn with_collections(
+    args: &EvalRetrievalArgs,
+    config: &Config,
+    rules: &[PruneRule],
+    mut work: impl FnMut(Option<PruneRule>, Arc<Collection>) -> Result<()>,
+) -> Result<()> {
+    if args.paths.is_empty() {
+        let data = data_folder(args.data.data.as_ref(), config);
+        return work(None, Arc::new(Collection::open_to_read(&data)?));
+    }
+    for rule in rules {
+        let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
+        let profile = args.profile.unwrap_or(config.extract.profile);
+        let params = ExtractParams { prune: *rule, profile, ..config.extract };
+        let collection = Collection::open_to_write(folder.path(), params)?;
+        ingest(&collection, &args.paths, &options(None, config), &mut Silent)?;
+        work(Some(*rule), Arc::new(collection))?;
+    }
+    Ok(())
+}
+
+fn place(rule: Option<PruneRule>, collection: &Collection) -> Result<Place> {
+    let index = collection.index();
+    let searcher = index.searcher();
+    searcher.reload()?;
+    let prune = rule.map(rule_name).unwrap_or_default();
+    Ok(Place { prune, blocks: searcher.count(), index_bytes: index.bytes()? })
+}
+
+fn rule_name(rule: PruneRule) -> String {
+    if rule == PruneRule::STRICT { "strict".to_owned() } else { rule.to_string() }
+}
+
+/// The head, then a line a query.
+fn write_evidence(file: &Path, queries: &[JudgedQuery], args: &EvalRetrievalArgs, config: &Config) -> Result<()> {
+    let first = rules(args)[..1].to_vec();
+    with_collections(args, config, &first, |_, collection| {
+        let engine = SearchEngine::new(collection)?;
+        let target = File::create(file).with_context(|| format!("cannot write {}", file.display()))?;
+        let mut out = BufWriter::new(target);
+        write_line(&mut out, &EvidenceHead::default())?;
+        for query in evidence(&engine, queries)? {
+            write_line(&mut out, &query)?;
+        }
+        Ok(out.flush()?)
+    })
+}
+
+fn write_line(out: &mut impl Write, value: &impl Serialize) -> Result<()> {
+    serde_json::to_writer(&mut *out, value)?;
+    Ok(writeln!(out)?)
+}
+
+fn print_rows(rows: &[Row], args: &EvalRetrievalArgs) -> Result<()> {
+    let mut out = BufWriter::new(stdout().lock());
+    match args.format {
+        ScoreFormat::Json => write_line(&mut out, &serde_json::json!({ "rows": rows }))?,
+        ScoreFormat::Text => write_table(&mut out, &table(rows, args.by_type), false)?,
+        ScoreFormat::Markdown => write_table(&mut out, &table(rows, args.by_type), true)?,
+    }
+    Ok(out.flush()?)
+}
+
+fn table(rows: &[Row], by_type: bool) -> Table {
+    let mut head = vec!["pruning", "blocks", "index", "ranking", "type", "n"];
+    for (metric, has_interval) in SHOWN {
+        head.push(metric.name());
+        head.extend(has_interval.then_some("95 %"));
+    }
+    let mut table = Table { head: head.into_iter().map(str::to_owned).collect(), texts: vec![0, 3, 4], rows: vec![] };
+    for row in rows {
+        table.rows.push(cells(row, "all", &row.all));
+        if by_type {
+            table.rows.extend(row.by_type.iter().map(|(kind, figures)| cells(row, kind, figures)));
+        }
+    }
+    table
+}
+
+fn cells(row: &Row, kind: &str, figures: &Figures) -> Vec<String> {
+    let Place { prune, blocks, index_bytes } = &row.place;
+    let size = if *blocks > 0 { [output::grouped(*blocks), output::bytes(*index_bytes)] } else { [dash(), dash()] };
+    let prune = if prune.is_empty() { dash() } else { prune.clone() };
+    let mut cells = vec![prune];
+    cells.extend(size);
+    cells.extend([row.ranking.clone(), kind.to_owned(), figures.queries.to_string()]);
+    for (metric, has_interval) in SHOWN {
+        let interval = figures.means.get(&metric);
+        cells.push(interval.map_or_else(dash, |interval| figure(metric, interval.mean)));
+        if has_interval {
+            let ends = |Interval { low, high, .. }: &Interval| format!("{low:.3} to {high:.3}");
+            cells.push(interval.map_or_else(dash, ends));
+        }
+    }
+    cells
+}
+
+fn figure(metric: Metric, mean: f64) -> String {
+    if metric.is_in_words() { format!("{mean:.0}") } else { format!("{mean:.3}") }
+}
+
+/// What is not known.
+fn dash() -> String {
+    "–".to_owned()
+}

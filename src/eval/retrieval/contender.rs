@@ -1,0 +1,99 @@
+//! Ways to rank, put to the same queries.
+
+use lopper_index::{BlendWeights, BlockQuery, Part, RankedBlock, Ranking};
+
+use super::super::parallel::in_parallel;
+use super::score::{BLOCKS_READ, QueryScore, Shown, score};
+use super::{Judged, JudgedQuery};
+use crate::search::{SearchEngine, SearchError, SearchRequest};
+
+/// Blocks of an answer.
+const BLOCKS: usize = 100;
+
+/// A way to rank.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Contender {
+    /// Its name in the table.
+    pub name: String,
+    /// The ranking.
+    pub ranking: Ranking,
+    /// Weights, where it is the blend.
+    pub weights: BlendWeights,
+}
+
+impl Contender {
+    /// A ranking as it is.
+    pub fn new(ranking: Ranking) -> Self {
+        let name = match ranking {
+            Ranking::Cosine => "cosine",
+            Ranking::Bm25 => "bm25",
+            Ranking::Blend => "blend",
+        };
+        Self { name: name.to_owned(), ranking, weights: BlendWeights::default() }
+    }
+
+    /// The blend without each of its parts in turn; those of weight 0 are left out, as they change nothing.
+    pub fn ablations() -> Vec<Self> {
+        let full = BlendWeights::default();
+        let used = Part::ALL.into_iter().filter(|part| full.0[*part as usize] > 0.0);
+        let without = |part: Part| {
+            let mut weights = full;
+            weights.0[part as usize] = 0.0;
+            Self { name: format!("blend − {}", part.name()), ranking: Ranking::Blend, weights }
+        };
+        used.map(without).collect()
+    }
+
+    /// A query of this ranking for `limit` blocks.
+    pub(super) fn query(&self, text: &str, limit: usize) -> BlockQuery {
+        BlockQuery { ranking: self.ranking, ..BlockQuery::new(text, limit) }
+    }
+}
+
+/// Puts every query to `engine`, on all cores, and scores what `lopper search --format run` would print. A query that cannot be
+/// understood finds nothing.
+///
+/// # Errors
+///
+/// [`SearchError`] when the collection cannot be read.
+pub fn score_queries(
+    engine: &SearchEngine,
+    queries: &[JudgedQuery],
+    contender: &Contender,
+) -> Result<Vec<QueryScore>, SearchError> {
+    in_parallel(queries, |JudgedQuery { query, judged }| {
+        let request = SearchRequest { ranking: contender.ranking, ..SearchRequest::new(query.query.clone()) };
+        let blocks = or_nothing(engine.run(&request, BLOCKS, contender.weights))?;
+        Ok(score_blocks(&blocks, judged))
+    })
+}
+
+/// An empty answer instead of a query's error.
+pub(super) fn or_nothing<T: Default>(ranked: Result<T, SearchError>) -> Result<T, SearchError> {
+    match ranked {
+        Err(SearchError::Query(_)) => Ok(T::default()),
+        ranked => ranked,
+    }
+}
+
+fn score_blocks(blocks: &[RankedBlock], judged: &Judged) -> QueryScore {
+    let shown = blocks.iter().enumerate().map(|(place, block)| Shown {
+        url: &block.document.url,
+        text: if place < BLOCKS_READ { block.shown() } else { "" },
+    });
+    score(&shown.collect::<Vec<_>>(), judged)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_ablation_lacks_one_part() {
+        let full = BlendWeights::default();
+        for contender in Contender::ablations() {
+            let differing = full.0.iter().zip(contender.weights.0).filter(|(full, other)| (*full - other).abs() > 0.0);
+            assert_eq!(differing.count(), 1, "{}", contender.name);
+        }
+    }
+}

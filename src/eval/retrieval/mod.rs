@@ -1,0 +1,18 @@
+//! Measuring search against judged queries: is the page found, is the block found, and how much must be read to see it.
+
+mod contender;
+mod evidence;
+mod judged;
+mod metric;
+mod run_file;
+mod score;
+mod table;
+mod tokens;
+
+pub use contender::{Contender, score_queries};
+pub use evidence::{EvidenceHead, QueryEvidence, evidence};
+pub use judged::{Judged, JudgedError, JudgedQuery, Judgement, Query, read_judged};
+pub use metric::{METRICS, Metric};
+pub use run_file::{Run, score_run};
+pub use score::{BLOCKS_READ, QueryScore, READ_MAX, Shown, score};
+pub use table::{Figures, Place, Row, row};

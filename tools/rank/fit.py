@@ -1,0 +1,130 @@
+"""Fits the weights of the ranking's blend to judged queries, and says what they give on queries that they have not seen.
+
+usage: fit.py EVIDENCE.jsonl… [--folds 5] [--every N] [--start current|bm25f]
+
+The files come from `lopper eval retrieval … --evidence`. README.md tells the method.
+"""
+
+import argparse
+
+import numpy as np
+
+import evidence as evidence_files
+import measure
+
+GAIN_MIN = 2e-4  # what a change, and a weight above 0, must give
+STEPS = (0.3, 0.15, 0.07, 0.03)
+PASSES = 3  # at most, over all parts with one step
+
+
+class Objective:
+    """The mean objective of some sets."""
+
+    def __init__(self, sets):
+        self.sets = sets
+
+    def scores(self, weights):
+        return [np.tensordot(weights.astype(np.float32), one.x, axes=1) for one in self.sets]
+
+    def value(self, scores):
+        return float(np.mean([measure.objective(measure.figures(one, s)) for one, s in zip(self.sets, scores)]))
+
+    def moved(self, scores, part, by):
+        """The scores with one weight changed."""
+        return [s + np.float32(by) * one.x[part] for one, s in zip(self.sets, scores)]
+
+
+def fit(sets, weights):
+    """Coordinate ascent from `weights`. The first weight stays: only proportions count."""
+    objective = Objective(sets)
+    weights = weights.copy()
+    value = objective.value(objective.scores(weights))
+    for step in STEPS:
+        for _ in range(PASSES):
+            before = value
+            for part in range(1, len(weights)):
+                value = improve(objective, weights, part, step, value)
+            if value < before + GAIN_MIN:
+                break
+        value = drop_idle(objective, weights, value)
+    return weights
+
+
+def improve(objective, weights, part, step, value):
+    """Moves one weight to where it gives most, if that is enough."""
+    now = weights[part]
+    scores = objective.scores(weights)
+    targets = sorted({round(max(0.0, now + by * step), 2) for by in (-2, -1, 1, 2)} | {0.0} - {now})
+    values = [(objective.value(objective.moved(scores, part, target - now)), target) for target in targets]
+    best, target = max(values, key=lambda pair: (pair[0], -pair[1]))
+    if best < value + GAIN_MIN:
+        return value
+    weights[part] = target
+    return best
+
+
+def drop_idle(objective, weights, value):
+    """Sets to 0 what gives too little, the smallest first."""
+    for part in sorted(range(1, len(weights)), key=lambda part: (weights[part], part)):
+        if weights[part] > 0:
+            without = objective.value(objective.moved(objective.scores(weights), part, -weights[part]))
+            if without > value - GAIN_MIN:
+                weights[part], value = 0.0, without
+    return value
+
+
+def cross_validate(sets, start, count):
+    """The figures of every query by weights that its group had no part in."""
+    fold_of = [evidence_files.folds(one.groups, count) for one in sets]
+    found = [np.full((4, len(one.kinds)), np.nan) for one in sets]
+    for fold in range(count):
+        weights = fit([one.select(f != fold) for one, f in zip(sets, fold_of)], start)
+        print(f"fold {fold}: {named(sets[0].parts, weights)}", flush=True)
+        for one, f, figures in zip(sets, fold_of, found):
+            rows = np.flatnonzero(f == fold)
+            if len(rows):
+                held_out = one.select(rows)
+                figures[:, rows] = measure.figures(held_out, Objective([held_out]).scores(weights)[0])
+    return found
+
+
+def named(parts, weights):
+    return " ".join(f"{part}={weight:g}" for part, weight in zip(parts, weights) if weight > 0)
+
+
+def rust_array(weights):
+    """The body of `BlendWeights::default`."""
+    texts = [f"{weight:.2f}".rstrip("0") for weight in weights]
+    return "Self([" + ", ".join(text + "0" if text.endswith(".") else text for text in texts) + "])"
+
+
+def report(label, sets, figures):
+    for one, found in zip(sets, figures):
+        print(f"{one.name}")
+        measure.report(label, one, found)
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("evidence", nargs="+")
+    arguments.add_argument("--folds", type=int, default=5)
+    arguments.add_argument("--every", type=int, default=1, help="take every Nth query")
+    arguments.add_argument("--start", choices=["current", "bm25f"], default="current")
+    options = arguments.parse_args()
+    sets = [evidence_files.read(path, options.every) for path in options.evidence]
+    if any(one.parts != sets[0].parts for one in sets):
+        raise SystemExit("the files were written by programs with different parts")
+    start = sets[0].weights if options.start == "current" else np.eye(len(sets[0].parts))[0]
+    of_all = lambda weights: [measure.figures(one, s) for one, s in zip(sets, Objective(sets).scores(weights))]
+    print(f"{'':18} {'type':8} {'n':>6} {'nDCG@10':>8} {'bS@1':>8} {'bF1@1':>8} {'read':>6}")
+    report("current", sets, of_all(sets[0].weights))
+    if options.folds > 1:
+        report("cross-validated", sets, cross_validate(sets, start, options.folds))
+    weights = fit(sets, start)
+    report("fitted", sets, of_all(weights))
+    print(named(sets[0].parts, weights))
+    print(rust_array(weights))
+
+
+if __name__ == "__main__":
+    main()
