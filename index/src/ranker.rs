@@ -21,6 +21,9 @@ const QUERY_LANGUAGES_MAX: usize = 8;
 /// Sum of the words' block frequencies up to which matches are counted exactly.
 const COUNTED_MAX: u64 = 200_000;
 
+/// Blocks that the head of a ranking is made of at most, whatever is asked for: it bounds time and memory.
+const DEPTH_MAX: usize = 5_000;
+
 /// Ranks the blocks of one query.
 pub(crate) struct Ranker<'a> {
     pub(crate) searcher: &'a BlockSearcher,
@@ -63,6 +66,9 @@ impl Ranker<'_> {
             }
         };
         let Placing { scored, head, total: (total, total_is_exact) } = placing;
+        // Where blocks were not counted one by one, the one that is left out may be among them.
+        let left_out = u64::from(self.query.without.is_some() && !total_is_exact);
+        let total = total.saturating_sub(left_out);
         let found = found(&searcher, &scored)?;
         let is_complete = total_is_exact && found.len() as u64 >= total;
         let query_words = compiled.scoring.iter().zip(&words).map(|(word, rank)| query_word(word, rank)).collect();
@@ -92,7 +98,7 @@ impl Ranker<'_> {
 
     fn placing(&self, ready: &Ready<'_>) -> Result<Placing, TantivyError> {
         let wanted = self.query.offset.saturating_add(self.query.limit);
-        let depth = if self.query.depth == 0 { wanted } else { self.query.depth };
+        let depth = if self.query.depth == 0 { wanted } else { self.query.depth }.min(DEPTH_MAX);
         if self.query.order == Order::Date {
             return Ok(Placing::of(ready.top(wanted, Dates::BeforeScore)?, 0));
         }

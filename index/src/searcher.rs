@@ -65,7 +65,7 @@ pub struct RankedBlocks {
 pub struct RankedBlock {
     /// The block.
     pub document: BlockDocument,
-    /// The score of the query's [`Ranking`]; unitless, comparable within a query.
+    /// The score of the query's [`Ranking`](crate::Ranking); unitless, comparable within a query.
     pub score: f32,
     /// What the score is made of, where it is a blend.
     #[serde(skip)]

@@ -1,6 +1,9 @@
 //! What queries find, and in which order.
 
-use lopper_index::{BlockDocument, BlockQuery, QUERY_BYTES_MAX, QUERY_TERMS_MAX, QueryNote, RankedBlocks, SearchError};
+use lopper_index::{
+    BlendWeights, BlockDocument, BlockQuery, Facet, NoLinks, Order, QUERY_BYTES_MAX, QUERY_TERMS_MAX, QueryNote,
+    RankedBlocks, SearchError,
+};
 use proptest::prelude::*;
 
 use crate::support::{TestIndex, block, page_id};
@@ -208,4 +211,52 @@ fn any_query_finds_or_is_told_to_be_wrong() {
             }
         }
     });
+}
+
+#[test]
+fn a_ranking_stays_with_its_commit() {
+    let mut test = TestIndex::of(&[block(1, 0, "en", "an old mill"), block(2, 0, "en", "another mill by a river")]);
+    let searcher = test.searcher();
+    let ranked = searcher.rank(&BlockQuery::new("mill", 5), &NoLinks, BlendWeights::default()).unwrap();
+    test.writer.delete_page(&page_id(1)).unwrap();
+    test.writer.add(&block(1, 0, "en", "a new barn")).unwrap();
+    test.writer.commit("second").unwrap();
+    searcher.reload().unwrap();
+    let bodies: Vec<String> = ranked.found.iter().map(|found| ranked.fetch(found).unwrap().body).collect();
+    assert!(bodies.iter().any(|body| body == "an old mill"), "{bodies:?}");
+    assert_eq!(searcher.search(&BlockQuery::new("mill", 5)).unwrap().total, 1);
+}
+
+#[test]
+fn a_block_can_be_left_out_and_blocks_be_counted_by_what_they_are() {
+    let blocks: Vec<_> = (0..9)
+        .map(|page| BlockDocument {
+            captured_at: (page > 0).then_some(i64::from(page % 3) * 366 * 86_400),
+            host: format!("h{}.example", page % 2),
+            ..block(page, 0, ["en", "de"][page as usize % 2], "mill")
+        })
+        .collect();
+    let test = TestIndex::of(&blocks);
+    let rank = |without: Option<&str>, order| {
+        let without = without.map(str::to_owned);
+        let query = BlockQuery { without, order, ..BlockQuery::new("mill", 20) };
+        test.searcher().rank(&query, &NoLinks, BlendWeights::default()).unwrap()
+    };
+    let facets = rank(None, Order::Relevance).facets().unwrap();
+    let values = |facet: &Facet| -> Vec<(String, u64)> {
+        facet.values.iter().map(|value| (value.value.clone(), value.blocks)).collect()
+    };
+    let of = |pairs: &[(&str, u64)]| -> Vec<(String, u64)> {
+        pairs.iter().map(|(value, blocks)| ((*value).to_owned(), *blocks)).collect()
+    };
+    assert_eq!(values(&facets.host), of(&[("h0.example", 5), ("h1.example", 4)]));
+    assert_eq!(values(&facets.language), of(&[("en", 5), ("de", 4)]));
+    assert_eq!(values(&facets.year), of(&[("1971", 3), ("1972", 3), ("1970", 2)]));
+    for order in [Order::Relevance, Order::Date] {
+        let ranked = rank(Some(&blocks[4].block_id), order);
+        assert_eq!((ranked.total, ranked.found.len(), ranked.is_complete), (8, 8, true));
+        let names: Vec<String> = ranked.found.iter().map(|found| ranked.fetch(found).unwrap().block_id).collect();
+        assert!(!names.contains(&blocks[4].block_id));
+        assert_eq!(names.last() == Some(&blocks[0].block_id), order == Order::Date, "what has no date comes last");
+    }
 }
