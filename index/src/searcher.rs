@@ -40,7 +40,7 @@ pub enum SearchError {
     #[error("cannot understand the query: {0}")]
     Query(#[from] QueryError),
     /// The index could not be read.
-    #[error("cannot read the block index in {}; check its disk, or build it again from the stored blocks", dir.display())]
+    #[error("cannot read the block index in {}; `lopper verify` tells what is damaged, and `lopper rebuild` makes the index anew from the stored trees", dir.display())]
     Read {
         /// Directory of the index.
         dir: PathBuf,
@@ -102,8 +102,8 @@ pub struct LanguageCount {
 #[derive(Clone)]
 pub struct BlockSearcher {
     dir: PathBuf,
-    fields: Fields,
-    reader: IndexReader,
+    pub(crate) fields: Fields,
+    pub(crate) reader: IndexReader,
     shared: Arc<Shared>,
 }
 
@@ -214,7 +214,7 @@ impl BlockSearcher {
         let (total, total_is_exact) = self.total(&searcher, &compiled, &*matching)?;
         let CompiledQuery { terms, notes, .. } = compiled;
         let word_weights = words.iter().map(|word| word.idf).collect();
-        Ok(RankedBlocks { blocks, total, total_is_exact, notes, terms, word_weights })
+        Ok(RankedBlocks { blocks, total, total_is_exact, word_weights, notes, terms })
     }
 
     /// The words by which blocks are scored, in the order of the query's; one that the index lacks has the weight 0.
@@ -321,7 +321,7 @@ impl BlockSearcher {
         self.shared.analyzers.lock().unwrap_or_else(PoisonError::into_inner).push(analyzer);
     }
 
-    fn error(&self, error: TantivyError) -> SearchError {
+    pub(crate) fn error(&self, error: TantivyError) -> SearchError {
         SearchError::Read { dir: self.dir.clone(), source: error.into() }
     }
 }

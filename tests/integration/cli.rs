@@ -104,9 +104,8 @@ fn an_ingest_ends_with_its_report() {
         "Skipped          28",
         "                  2  the archive's own description",
         "                 15  request",
-        "                  5  revisit of another record",
         "                  1  HTTP status is not 200",
-        "                  5  not HTML",
+        "                 10  not HTML",
         "Failed            0",
         "Search them: lopper search --data data QUERY",
     ];
