@@ -32,7 +32,10 @@
 pub mod analysis;
 mod block_index;
 mod document;
+#[doc(hidden)]
+pub mod failpoint;
 mod highlight;
+mod inventory;
 mod passage;
 mod query;
 mod rank;

@@ -18,6 +18,7 @@ mod search;
 mod serve;
 mod stats;
 mod tree;
+mod verify;
 
 use std::error::Error;
 use std::io::{self, ErrorKind};
@@ -56,6 +57,7 @@ fn run(args: Args) -> Result<ExitCode> {
         Command::Tree(args) => tree::run(&args, &config),
         Command::Serve(args) => serve::run(&args, &config),
         Command::Stats(args) => stats::run(&args, &config),
+        Command::Verify(args) => verify::run(&args, &config),
         Command::Rebuild(args) => rebuild::run(&args, &config),
         Command::Archives(args) => archives::run(&args, &config),
         Command::Bench(BenchCommand::Ingest(args)) => bench::run(&args, &config),

@@ -32,7 +32,7 @@ pub(super) fn run(args: &SearchArgs, config: &Config) -> Result<ExitCode> {
     match (&args.queries, args.format) {
         (Some(file), _) => run_queries(&engine, file, args.k as usize, &mut out)?,
         (None, SearchFormat::Run) => {
-            write_run(&engine, "1", &fetch(&engine, &query, args.k as usize)?, args.k as usize, &mut out)?
+            write_run(&engine, "1", &fetch(&engine, &query, args.k as usize)?, args.k as usize, &mut out)?;
         }
         (None, format) => {
             let response = engine.search(&SearchRequest { pages: args.k as usize, ..SearchRequest::new(query) })?;

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use lopper_index::failpoint;
 use serde::Serialize;
 
 use super::rebuild_source::{Found, Referred, referred};
@@ -255,6 +256,7 @@ impl<'a> Rebuilder<'a> {
     /// Commits the index and puts the new store in the place of `old`.
     fn finish<T>(self, old: T) -> Result<RebuildReport, CollectionError> {
         self.new.commit_index(self.new.store().sequence())?;
+        failpoint::pass("rebuild.filled");
         let store = self.new.into_store()?;
         drop(old);
         store.replace_old()?;

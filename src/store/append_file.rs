@@ -11,6 +11,8 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use lopper_index::failpoint;
+
 use super::files::sync_folder;
 use super::{DamageCause, StoreError};
 
@@ -133,6 +135,7 @@ fn holds_header(path: &Path) -> bool {
 
 fn create(path: &Path, format: FileFormat) -> io::Result<()> {
     let mut file = File::create(path)?;
+    failpoint::pass("file.made");
     file.write_all(&format.header())?;
     file.sync_all()?;
     path.parent().map_or(Ok(()), sync_folder)
