@@ -66,6 +66,17 @@ impl AppendFile {
         Ok(opened)
     }
 
+    /// Makes a damaged file as long as what counts of it: with zeros, which fit no checksum.
+    pub(super) fn pad(data: &Path, format: FileFormat, valid_bytes: u64) -> Result<(), StoreError> {
+        let path = data.join(format.name);
+        if !holds_header(&path) {
+            create(&path, format).map_err(StoreError::io("make", &path))?;
+        }
+        let file = OpenOptions::new().write(true).open(&path).map_err(StoreError::io("open", &path))?;
+        let length = file.metadata().map_err(StoreError::io("read", &path))?.len();
+        file.set_len(length.max(valid_bytes)).map_err(StoreError::io("extend", &path))
+    }
+
     fn check(&self, valid_bytes: u64) -> Result<(), StoreError> {
         let (name, length) = (self.format.name, self.length()?);
         if length < valid_bytes {

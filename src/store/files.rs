@@ -69,7 +69,7 @@ pub(super) fn remove_other_statistics(data: &Path, kept: [u64; 2]) {
     }
 }
 
-fn files_of(data: &Path) -> io::Result<Vec<PathBuf>> {
+pub(super) fn files_of(data: &Path) -> io::Result<Vec<PathBuf>> {
     fs::read_dir(data)?.map(|entry| entry.map(|entry| entry.path())).collect()
 }
 

@@ -9,8 +9,9 @@ use tempfile::TempDir;
 use crate::support::{archive, check_file, lopper, repository, run};
 
 /// The helps in `tests/help`; the program's own is `lopper.txt`. `LOPPER_UPDATE=1` writes them anew.
-const HELPS: [&str; 12] = [
-    "lopper", "demo", "ingest", "search", "extract", "compare", "tree", "serve", "stats", "rebuild", "bench", "migrate",
+const HELPS: [&str; 13] = [
+    "lopper", "demo", "ingest", "search", "extract", "compare", "tree", "serve", "stats", "rebuild", "verify", "bench",
+    "migrate",
 ];
 
 #[test]
