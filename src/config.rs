@@ -32,10 +32,20 @@ pub struct Config {
     pub threads: Option<usize>,
     /// What an ingest keeps of pages' HTML.
     pub bodies: Option<Bodies>,
+    /// How an ingest commits.
+    pub ingest: IngestConfig,
     /// Limits on records and pages.
     pub limits: Limits,
     /// Parameters of the extraction.
     pub extract: ExtractParams,
+}
+
+/// How an ingest commits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct IngestConfig {
+    /// Records between two commits; default 2000.
+    pub batch_records: Option<std::num::NonZeroU64>,
 }
 
 /// Why a configuration file cannot be used.
@@ -86,11 +96,12 @@ mod tests {
     #[test]
     fn a_file_sets_what_it_names() {
         let config: Config = toml::from_str(
-            "data = 'd'\nlisten = '127.0.0.1:80'\n[limits]\ndepth_max = 100\n[extract]\nprune = 'paper'\n",
+            "data = 'd'\nlisten = '127.0.0.1:80'\n[ingest]\nbatch_records = 7\n[limits]\ndepth_max = 100\n[extract]\nprune = 'paper'\n",
         )
         .unwrap();
         assert_eq!(config.data, Some("d".into()));
         assert_eq!((config.limits.depth_max, config.limits.nodes_max), (100, Limits::default().nodes_max));
+        assert_eq!(config.ingest.batch_records.map(u64::from), Some(7));
         assert_eq!(config.extract.prune, PruneRule::Paper);
     }
 

@@ -53,7 +53,7 @@ pub enum IndexError {
         source: Box<dyn Error + Send + Sync>,
     },
     /// Files are missing or hold what they should not.
-    #[error("the block index in {} is damaged; delete this folder, and the next ingest makes it again from the stored pages", dir.display())]
+    #[error("the block index in {} is damaged: `lopper rebuild` makes it anew from the stored trees", dir.display())]
     Damaged {
         /// Directory of the index.
         dir: PathBuf,
@@ -62,7 +62,7 @@ pub enum IndexError {
     },
     /// The index was made by another version of the program.
     #[error(
-        "the block index in {} has format {found}, this program writes format {FORMAT_VERSION}; migrate it or build it again",
+        "the block index in {} has format {found}, this program writes format {FORMAT_VERSION}: `lopper rebuild` makes it anew from the stored trees",
         dir.display()
     )]
     OtherFormat {

@@ -33,7 +33,10 @@ pub mod analysis;
 mod block_index;
 mod document;
 mod facets;
+#[doc(hidden)]
+pub mod failpoint;
 mod highlight;
+mod inventory;
 mod passage;
 mod query;
 mod rank;

@@ -34,7 +34,7 @@ pub enum SearchError {
     #[error("cannot understand the query: {0}")]
     Query(#[from] QueryError),
     /// The index could not be read.
-    #[error("cannot read the block index in {}; check its disk, or build it again from the stored blocks", dir.display())]
+    #[error("cannot read the block index in {}; `lopper verify` tells what is damaged, and `lopper rebuild` makes the index anew from the stored trees", dir.display())]
     Read {
         /// Directory of the index.
         dir: PathBuf,
@@ -295,7 +295,7 @@ impl BlockSearcher {
         self.shared.analyzers.lock().unwrap_or_else(PoisonError::into_inner).push(analyzer);
     }
 
-    fn error(&self, error: TantivyError) -> SearchError {
+    pub(crate) fn error(&self, error: TantivyError) -> SearchError {
         SearchError::Read { dir: self.dir.clone(), source: error.into() }
     }
 }

@@ -14,6 +14,7 @@ use crate::schema::{CAPTURED_AT, ORDINAL, PAGE_ORDER};
 /// Differs from the engine's own: 1) equal scores are ordered by page and place in the page, not by place in the index, so
 /// that merging segments or indexing in another order leaves a ranking as it was; 2) all matches are visited, which makes the
 /// total exact.
+#[derive(Clone, Copy)]
 pub(crate) struct TopBlocks {
     pub(crate) limit: usize,
     pub(crate) dates: Dates,

@@ -9,6 +9,7 @@ use thiserror::Error;
 
 use crate::block_index::{BlockIndex, IndexError};
 use crate::document::{BlockDocument, PageDocument};
+use crate::failpoint;
 use crate::schema::DocumentEncoder;
 
 /// The least memory a thread of the engine works with.
@@ -161,7 +162,10 @@ impl BlockWriter {
         let _span = tracing::debug_span!("index::commit").entered();
         let mut prepared = self.writer.prepare_commit()?;
         prepared.set_payload(payload);
-        prepared.commit()
+        failpoint::pass("index.prepared");
+        let opstamp = prepared.commit()?;
+        failpoint::pass("index.committed");
+        Ok(opstamp)
     }
 
     /// Removes files that no commit needs; without it a directory grows by gigabytes. A failure costs room only.

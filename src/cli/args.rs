@@ -53,6 +53,8 @@ pub(super) enum Command {
     Stats(StatsArgs),
     /// Make the index anew from what is kept: after a change of settings or version, or after damage
     Rebuild(RebuildArgs),
+    /// Check store, index, kept bodies and ledger against each other, and mend the index
+    Verify(VerifyArgs),
     /// Count what is in archives, without indexing them: records, pages, failures
     Archives(ArchivesArgs),
     /// Measure how fast archives are ingested
@@ -402,6 +404,18 @@ pub(super) struct RebuildArgs {
     /// Threads that analyse pages [default: all cores]
     #[arg(long, env = "LOPPER_THREADS", value_name = "N")]
     pub(super) threads: Option<usize>,
+    /// Form of the report
+    #[arg(long, value_enum, default_value_t = StatsFormat::Text)]
+    pub(super) format: StatsFormat,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct VerifyArgs {
+    #[command(flatten)]
+    pub(super) data: DataArgs,
+    /// Put the index right from the stored trees
+    #[arg(long)]
+    pub(super) mend: bool,
     /// Form of the report
     #[arg(long, value_enum, default_value_t = StatsFormat::Text)]
     pub(super) format: StatsFormat,

@@ -124,7 +124,8 @@ pub(super) fn on_ctrl_c() -> Result<Interrupt> {
 pub(super) fn options(threads: Option<usize>, config: &Config) -> IngestOptions {
     let default = IngestOptions::default();
     let threads = threads.or(config.threads).unwrap_or(default.threads).max(1);
-    IngestOptions { threads, limits: config.limits, ..default }
+    let batch_records_max = config.ingest.batch_records.map_or(default.batch_records_max, u64::from);
+    IngestOptions { threads, limits: config.limits, batch_records_max, ..default }
 }
 
 /// The closing report: every record is in one line of it.

@@ -21,6 +21,7 @@ mod serve;
 mod stats;
 mod table;
 mod tree;
+mod verify;
 
 use std::error::Error;
 use std::io::{self, ErrorKind};
@@ -60,6 +61,7 @@ fn run(args: Args) -> Result<ExitCode> {
         Command::Tree(args) => tree::run(&args, &config),
         Command::Serve(args) => serve::run(&args, &config),
         Command::Stats(args) => stats::run(&args, &config),
+        Command::Verify(args) => verify::run(&args, &config),
         Command::Rebuild(args) => rebuild::run(&args, &config),
         Command::Archives(args) => archives::run(&args, &config),
         Command::Bench(BenchCommand::Ingest(args)) => bench::run(&args, &config),

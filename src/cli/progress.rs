@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::args::ProgressForm;
 use super::output::{bytes, grouped};
 use crate::ingest::{IngestReport, Observer, Progress};
+use crate::store::Sequence;
 
 /// Time between plain lines.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
@@ -103,6 +104,12 @@ impl ProgressDisplay {
 }
 
 impl Observer for ProgressDisplay {
+    fn committed(&mut self, sequence: Sequence, records: u64) {
+        if matches!(self.form, Form::Json) {
+            eprintln!("{}", json!({ "event": "commit", "sequence": sequence.0, "records": records }));
+        }
+    }
+
     fn progress(&mut self, progress: &Progress) {
         if self.shown.elapsed() < self.form.interval() {
             return;

@@ -1,10 +1,13 @@
 //! A data folder as a whole: store and index, agreeing.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use lopper_index::{BlockIndex, BlockWriter, IndexError, SearchError, WriterError, WriterOptions};
+use lopper_index::{
+    BlockIndex, BlockWriter, FORMAT_VERSION, IndexError, SearchError, WriterError, WriterOptions, failpoint,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::page::PageId;
@@ -71,14 +74,14 @@ pub enum CollectionError {
 
 /// What an index commit carries: the store's sequence that it agrees with, and the parameters that made its blocks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-struct Checkpoint {
-    sequence: Sequence,
+pub(super) struct Checkpoint {
+    pub(super) sequence: Sequence,
     params: String,
 }
 
 impl Collection {
     /// Opens the folder for writing; makes it when it is absent or empty. An index that is behind its store, because an ingest
-    /// was cut off between the two commits, is brought up to date.
+    /// was cut off between the two commits, is brought up to date; one of an earlier format is made anew from the stored trees.
     ///
     /// # Errors
     ///
@@ -86,7 +89,7 @@ impl Collection {
     pub fn open_to_write(data: &Path, params: ExtractParams) -> Result<Self, CollectionError> {
         let store = Store::open(data, OpenMode::Write)?;
         let path = index_path(data);
-        let index = BlockIndex::open_or_create(&path)?;
+        let index = open_index(&path)?;
         let checkpoint = read_checkpoint(&index)?;
         check_params(data, checkpoint.as_ref(), params)?;
         let behind = store.catch_up(checkpoint.map_or(Sequence(0), |checkpoint| checkpoint.sequence))?;
@@ -100,6 +103,11 @@ impl Collection {
     /// A collection with a new index over an empty store.
     pub(super) fn with_store(store: Store, params: ExtractParams) -> Result<Self, CollectionError> {
         let index = BlockIndex::create(index_path(store.data()))?;
+        Self::of_parts(store, index, params)
+    }
+
+    /// A collection of parts that agree, or will after what is written next.
+    pub(super) fn of_parts(store: Store, index: BlockIndex, params: ExtractParams) -> Result<Self, CollectionError> {
         let writer = index.writer(WriterOptions::default())?;
         Ok(Self { store, index, writer: Some(Mutex::new(writer)), params })
     }
@@ -181,7 +189,10 @@ impl Collection {
     /// sequence. Cut off in between, the index is brought up to date when the folder is next opened for writing.
     pub(super) fn commit(&self, batch: PageBatch) -> Result<(), CollectionError> {
         let sequence = self.store.commit(batch)?;
-        self.commit_index(sequence)
+        failpoint::pass("collection.between");
+        self.commit_index(sequence)?;
+        failpoint::pass("collection.committed");
+        Ok(())
     }
 
     pub(super) fn commit_index(&self, sequence: Sequence) -> Result<(), CollectionError> {
@@ -211,7 +222,8 @@ impl Collection {
         self.commit_index(self.store.sequence())
     }
 
-    fn index_again(&self, id: PageId) -> Result<(), CollectionError> {
+    /// Puts a page's documents in the place of what the index has of it.
+    pub(super) fn index_again(&self, id: PageId) -> Result<(), CollectionError> {
         let (Some(page), Some(tree)) = (self.store.page(id)?, self.tree(id)?) else { return Ok(()) };
         let documents = page_documents(&PageFacts::from(&page), tree.blocks(&self.params));
         self.with_writer(|writer| {
@@ -221,17 +233,21 @@ impl Collection {
     }
 }
 
-fn index_path(data: &Path) -> PathBuf {
+pub(super) fn index_path(data: &Path) -> PathBuf {
     data.join("index")
 }
 
-fn read_checkpoint(index: &BlockIndex) -> Result<Option<Checkpoint>, CollectionError> {
+pub(super) fn read_checkpoint(index: &BlockIndex) -> Result<Option<Checkpoint>, CollectionError> {
     let payload = index.committed_payload()?;
     // A payload of another form is that of no commit of ours: everything is indexed anew.
     Ok(payload.and_then(|payload| serde_json::from_str(&payload).ok()))
 }
 
-fn check_params(data: &Path, checkpoint: Option<&Checkpoint>, params: ExtractParams) -> Result<(), CollectionError> {
+pub(super) fn check_params(
+    data: &Path,
+    checkpoint: Option<&Checkpoint>,
+    params: ExtractParams,
+) -> Result<(), CollectionError> {
     match checkpoint {
         Some(checkpoint) if checkpoint.params != params.digest() => {
             Err(CollectionError::OtherParameters { data: data.to_owned() })
@@ -240,8 +256,33 @@ fn check_params(data: &Path, checkpoint: Option<&Checkpoint>, params: ExtractPar
     }
 }
 
+/// The index, made when there is none; one of an earlier format is thrown away for a new one.
+fn open_index(path: &Path) -> Result<BlockIndex, CollectionError> {
+    match BlockIndex::open_or_create(path) {
+        Err(IndexError::OtherFormat { found, .. }) if is_earlier(&found) => {
+            tracing::info!(index.dir = %path.display(), found, "the index has an earlier format: it is made anew");
+            clear(path)
+        }
+        opened => Ok(opened?),
+    }
+}
+
+fn is_earlier(format: &str) -> bool {
+    format.parse::<u32>().is_ok_and(|found| found < FORMAT_VERSION)
+}
+
 fn recreate(index: BlockIndex, path: &Path) -> Result<BlockIndex, CollectionError> {
     drop(index);
-    fs::remove_dir_all(path).map_err(|source| CollectionError::Clear { path: path.to_owned(), source })?;
+    clear(path)
+}
+
+/// An empty index in place of whatever is there.
+pub(super) fn clear(path: &Path) -> Result<BlockIndex, CollectionError> {
+    match fs::remove_dir_all(path) {
+        Err(source) if source.kind() != ErrorKind::NotFound => {
+            return Err(CollectionError::Clear { path: path.to_owned(), source });
+        }
+        _ => {}
+    }
     Ok(BlockIndex::create(path)?)
 }

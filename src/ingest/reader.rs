@@ -167,8 +167,8 @@ impl<'a> Reader<'a> {
     }
 
     fn batch_is_full(&self) -> bool {
-        let records_max =
-            if self.batch == 0 && self.is_new { FIRST_BATCH_RECORDS } else { self.options.batch_records_max };
+        let first_max = if self.batch == 0 && self.is_new { FIRST_BATCH_RECORDS } else { u64::MAX };
+        let records_max = self.options.batch_records_max.min(first_max);
         self.batch_records >= records_max || self.batch_bytes >= self.options.batch_bytes_max
     }
 

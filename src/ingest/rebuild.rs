@@ -4,6 +4,7 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use lopper_index::failpoint;
 use serde::Serialize;
 
 use super::rebuild_source::{Found, Referred, referred};
@@ -76,8 +77,8 @@ pub fn rebuild(
     let mut report = match Store::open(data, OpenMode::Write) {
         Ok(old) => from_store(old, from, params, options)?,
         Err(StoreError::Damaged { what, .. }) if from == RebuildFrom::Bodies => {
-            tracing::warn!(data = %data.display(), what, "the database is lost; the kept bodies are read");
-            from_kept_bodies(data, params, options)?
+            tracing::warn!(data = %data.display(), what, "the data is damaged");
+            from_damaged(data, params, options)?
         }
         Err(error) => return Err(error.into()),
     };
@@ -99,6 +100,18 @@ fn from_store(
     rebuilder.commit()?;
     old.copy_rows_to(rebuilder.new.store())?;
     rebuilder.finish(old)
+}
+
+/// With its database, a folder keeps all pages whose tree or HTML can be read; without it, those whose HTML was kept.
+fn from_damaged(data: &Path, params: ExtractParams, options: &IngestOptions) -> Result<RebuildReport, CollectionError> {
+    match Store::open_damaged(data) {
+        Ok(old) => from_store(old, RebuildFrom::Bodies, params, options),
+        Err(StoreError::Damaged { what, .. }) => {
+            tracing::warn!(data = %data.display(), what, "the database is lost; the kept bodies are read");
+            from_kept_bodies(data, params, options)
+        }
+        Err(error) => Err(error.into()),
+    }
 }
 
 fn from_kept_bodies(
@@ -255,6 +268,7 @@ impl<'a> Rebuilder<'a> {
     /// Commits the index and puts the new store in the place of `old`.
     fn finish<T>(self, old: T) -> Result<RebuildReport, CollectionError> {
         self.new.commit_index(self.new.store().sequence())?;
+        failpoint::pass("rebuild.filled");
         let store = self.new.into_store()?;
         drop(old);
         store.replace_old()?;

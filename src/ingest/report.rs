@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::store::RecordSums;
+use crate::store::{RecordSums, Sequence};
 
 /// Messages that a report keeps; the store's ledger has them all.
 const MESSAGES_MAX: usize = 100;
@@ -29,6 +29,9 @@ pub struct Progress {
 pub trait Observer: Send {
     /// Called often, with the newest figures.
     fn progress(&mut self, progress: &Progress);
+
+    /// Called after each commit: `records` records of this run are searchable and outlive a crash.
+    fn committed(&mut self, _sequence: Sequence, _records: u64) {}
 }
 
 /// An observer that looks away.

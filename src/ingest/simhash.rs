@@ -44,8 +44,8 @@ mod tests {
 
     #[test]
     fn near_pages_are_near() {
-        let text: String = (0..400).map(|number| format!("word{} ", number * 7 % 101)).collect();
-        let other: String = (0..400).map(|number| format!("term{} ", number * 5 % 97)).collect();
+        let text = (0..400).map(|number| format!("word{}", number * 7 % 101)).collect::<Vec<_>>().join(" ");
+        let other = (0..400).map(|number| format!("term{}", number * 5 % 97)).collect::<Vec<_>>().join(" ");
         let near = of(&format!("{text} and one more sentence at the end"));
         assert!((of(&text) ^ near).count_ones() <= 8, "{}", (of(&text) ^ near).count_ones());
         assert!((of(&text) ^ of(&other)).count_ones() >= 16);

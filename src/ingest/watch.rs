@@ -68,7 +68,7 @@ mod tests {
         assert!(files.look().is_empty(), "seen once");
         fs::write(&path, "<p>one, two").unwrap();
         assert!(files.look().is_empty(), "it has grown");
-        assert_eq!(files.look(), [path.clone()]);
+        assert_eq!(files.look(), std::slice::from_ref(&path));
         assert!(files.look().is_empty(), "given before");
         fs::write(&path, "<p>another page").unwrap();
         files.look();

@@ -172,6 +172,7 @@ impl<'a> Writer<'a> {
     fn commit(&mut self) -> Result<(), CollectionError> {
         if !self.batch.is_empty() {
             self.collection.commit(std::mem::take(&mut self.batch))?;
+            self.observer.committed(self.collection.store().sequence(), self.report.records.records());
         }
         self.shared.publish(self.collection.store().snapshot());
         Ok(())

@@ -25,6 +25,25 @@ pub struct StoredTree {
     measures: Vec<BlockMeasure>,
 }
 
+/// Encoding 1: measures without a norm.
+#[derive(Deserialize)]
+struct Encoding1 {
+    tree: ContentStructureTree,
+    rule: PruneRule,
+    topic: String,
+    decisions: Vec<(NodeId, Decision)>,
+    /// Similarity and weight.
+    measures: Vec<(f32, f32)>,
+}
+
+impl From<Encoding1> for StoredTree {
+    fn from(old: Encoding1) -> Self {
+        let Encoding1 { tree, rule, topic, decisions, measures } = old;
+        let measure = |(similarity, weight)| BlockMeasure { similarity, weight, norm: 0.0 };
+        Self { tree, rule, topic, decisions, measures: measures.into_iter().map(measure).collect() }
+    }
+}
+
 /// A stored tree that cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -70,19 +89,19 @@ impl StoredTree {
         postcard::to_extend(self, vec![ENCODING_VERSION]).unwrap_or_default()
     }
 
-    /// Reads stored bytes back.
+    /// Reads stored bytes back. The blocks of a tree of encoding 1 have the norm 0.
     ///
     /// # Errors
     ///
-    /// [`StoredTreeError`] for bytes that [`encode`](Self::encode) of this version did not give.
+    /// [`StoredTreeError`] for bytes that [`encode`](Self::encode) of this version or an earlier one did not give.
     pub fn decode(bytes: &[u8]) -> Result<Self, StoredTreeError> {
-        match bytes.split_first() {
-            None => Err(StoredTreeError::Empty),
-            Some((&ENCODING_VERSION, rest)) => {
-                postcard::from_bytes(rest).map_err(|source| StoredTreeError::Damaged { source })
-            }
-            Some((&found, _)) => Err(StoredTreeError::OtherVersion { found }),
-        }
+        let decoded = match bytes.split_first() {
+            None => return Err(StoredTreeError::Empty),
+            Some((&ENCODING_VERSION, rest)) => postcard::from_bytes(rest),
+            Some((1, rest)) => postcard::from_bytes(rest).map(|old: Encoding1| old.into()),
+            Some((&found, _)) => return Err(StoredTreeError::OtherVersion { found }),
+        };
+        decoded.map_err(|source| StoredTreeError::Damaged { source })
     }
 
     /// The decision about an HtmlItem.
@@ -135,6 +154,19 @@ mod tests {
         let stored = StoredTree::decode(&StoredTree::of(analysed).encode()).unwrap();
         assert_eq!(stored.blocks(&params), blocks);
         assert_eq!(blocks.len(), 1, "{blocks:?}");
+    }
+
+    #[test]
+    fn a_tree_of_encoding_1_is_read_without_norms() {
+        let params = ExtractParams::default();
+        let analysed = PageAnalyser::new(params, Limits::default()).analyse(&page(), None);
+        let new = StoredTree::of(analysed);
+        let measures: Vec<_> = new.measures.iter().map(|measure| (measure.similarity, measure.weight)).collect();
+        let old = (&new.tree, new.rule, &new.topic, &new.decisions, measures);
+        let read = StoredTree::decode(&postcard::to_extend(&old, vec![1]).unwrap()).unwrap();
+        let (old, new) = (read.blocks(&params), new.blocks(&params));
+        assert_eq!(old.len(), 1);
+        assert_eq!((&old[0].text, old[0].similarity, old[0].norm), (&new[0].text, new[0].similarity, 0.0));
     }
 
     #[test]

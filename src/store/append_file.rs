@@ -11,6 +11,8 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use lopper_index::failpoint;
+
 use super::files::sync_folder;
 use super::{DamageCause, StoreError};
 
@@ -62,6 +64,17 @@ impl AppendFile {
             opened.truncate(valid_bytes)?;
         }
         Ok(opened)
+    }
+
+    /// Makes a damaged file as long as what counts of it: with zeros, which fit no checksum.
+    pub(super) fn pad(data: &Path, format: FileFormat, valid_bytes: u64) -> Result<(), StoreError> {
+        let path = data.join(format.name);
+        if !holds_header(&path) {
+            create(&path, format).map_err(StoreError::io("make", &path))?;
+        }
+        let file = OpenOptions::new().write(true).open(&path).map_err(StoreError::io("open", &path))?;
+        let length = file.metadata().map_err(StoreError::io("read", &path))?.len();
+        file.set_len(length.max(valid_bytes)).map_err(StoreError::io("extend", &path))
     }
 
     fn check(&self, valid_bytes: u64) -> Result<(), StoreError> {
@@ -133,6 +146,7 @@ fn holds_header(path: &Path) -> bool {
 
 fn create(path: &Path, format: FileFormat) -> io::Result<()> {
     let mut file = File::create(path)?;
+    failpoint::pass("file.made");
     file.write_all(&format.header())?;
     file.sync_all()?;
     path.parent().map_or(Ok(()), sync_folder)

@@ -20,7 +20,7 @@ use super::files::TREES_NAME;
 use super::sketch::TERM_HASH_BITS;
 use super::{DamageCause, StoreError};
 
-const FORMAT: FileFormat = FileFormat { name: TREES_NAME, magic: *b"LOPPERTR", version: 1 };
+pub(super) const FORMAT: FileFormat = FileFormat { name: TREES_NAME, magic: *b"LOPPERTR", version: 1 };
 const RECORD_HEADER_BYTES: usize = 16;
 const TERM_BYTES: usize = TERM_HASH_BITS as usize / 8;
 

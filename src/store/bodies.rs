@@ -18,7 +18,7 @@ use super::files::BODIES_NAME;
 use super::{ContentDigest, StoreError};
 use crate::page::{Page, PageId, Provenance};
 
-const FORMAT: FileFormat = FileFormat { name: BODIES_NAME, magic: *b"LOPPERBO", version: 1 };
+pub(super) const FORMAT: FileFormat = FileFormat { name: BODIES_NAME, magic: *b"LOPPERBO", version: 1 };
 const RECORD_MAGIC: &[u8; 4] = b"PAGE";
 const RECORD_HEADER_BYTES: usize = 32;
 const COMPRESSION_LEVEL: i32 = 3;

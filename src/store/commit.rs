@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use lopper_index::failpoint;
+
 use super::batch::{ArchiveDelta, Change};
 use super::blobs::BlobPointer;
 use super::captures::{CaptureKind, CaptureRow};
@@ -78,8 +80,11 @@ impl<'a> Commit<'a> {
         for (id, delta) in batch.archives {
             self.archive(id, delta)?;
         }
+        failpoint::pass("store.appended");
         self.sync_files()?;
+        failpoint::pass("store.synced");
         self.write_statistics()?;
+        failpoint::pass("store.statistics");
         self.finish()
     }
 
@@ -354,7 +359,9 @@ impl<'a> Commit<'a> {
         let sequence = meta.sequence;
         self.rows.insert(keys::META, &encode(meta));
         self.store.database.apply(self.rows)?;
+        failpoint::pass("database.flushed");
         write_sequence(&self.store.data, sequence)?;
+        failpoint::pass("store.sequence");
         remove_other_statistics(&self.store.data, [meta.statistics_generation, meta.previous_generation]);
         self.store.publish(self.next);
         Ok(sequence)

@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use lopper_index::failpoint;
+
 use super::StoreError;
 
 /// Memory that sled may use for its pages.
@@ -105,6 +107,7 @@ impl Database {
     pub(super) fn apply(&self, batch: RowBatch) -> Result<(), StoreError> {
         self.guarded(|sled| {
             sled.apply_batch(batch.into_sled())?;
+            failpoint::pass("database.applied");
             sled.flush().map(drop)
         })
     }

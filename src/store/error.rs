@@ -55,8 +55,9 @@ pub enum StoreError {
     Folder(MigrationError),
     /// What is on disk is not what was written.
     #[error(
-        "the data in {} is damaged ({what}): move the folder away and ingest the archives again",
-        data.display()
+        "the data in {} is damaged ({what}): `lopper rebuild --from bodies --data {}` brings back what is readable and what was kept with \
+         `--bodies keep`; else move the folder away and ingest the archives again",
+        data.display(), data.display()
     )]
     Damaged {
         /// The data folder.

@@ -4,6 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use lopper_index::failpoint;
+
 use super::StoreError;
 
 /// The sled folder.
@@ -67,7 +69,7 @@ pub(super) fn remove_other_statistics(data: &Path, kept: [u64; 2]) {
     }
 }
 
-fn files_of(data: &Path) -> io::Result<Vec<PathBuf>> {
+pub(super) fn files_of(data: &Path) -> io::Result<Vec<PathBuf>> {
     fs::read_dir(data)?.map(|entry| entry.map(|entry| entry.path())).collect()
 }
 
@@ -82,8 +84,11 @@ pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     let write = || {
         let mut file = File::create(&unfinished)?;
         file.write_all(bytes)?;
+        failpoint::pass("file.written");
         file.sync_all()?;
+        failpoint::pass("file.synced");
         fs::rename(&unfinished, path)?;
+        failpoint::pass("file.renamed");
         path.parent().map_or(Ok(()), sync_folder)
     };
     write().map_err(StoreError::io("write", path))

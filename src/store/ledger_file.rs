@@ -21,7 +21,7 @@ use super::rows::{decode, encode};
 use super::states::{EntryRow, RecordEntry, StateKind};
 use super::{DamageCause, StoreError};
 
-const FORMAT: FileFormat = FileFormat { name: LEDGER_NAME, magic: *b"LOPPERLE", version: 1 };
+pub(super) const FORMAT: FileFormat = FileFormat { name: LEDGER_NAME, magic: *b"LOPPERLE", version: 1 };
 const CHUNK_HEADER_BYTES: usize = 48;
 const COMPRESSION_LEVEL: i32 = 3;
 const CORRECTS: u32 = 1;

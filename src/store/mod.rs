@@ -42,6 +42,7 @@ mod captures;
 mod commit;
 #[cfg(test)]
 mod damage_tests;
+mod damaged;
 mod database;
 #[cfg(test)]
 mod dedup_tests;

@@ -69,11 +69,16 @@ impl Store {
     /// [`StoreError::DataInUse`], [`StoreError::NoData`] (reading only), [`StoreError::OlderData`],
     /// [`StoreError::NewerData`], [`StoreError::Folder`] for a folder that is not ours,
     /// [`StoreError::Damaged`] when what is on disk is not what was written, [`StoreError::Io`].
+    ///
+    /// A database that only its snapshot keeps from opening is opened without that.
     pub fn open(data: &Path, mode: OpenMode) -> Result<Self, StoreError> {
         admit(data, mode)?;
         let lock = DataLock::acquire(data)?;
         finish_rebuild(data, mode)?;
-        Self::open_locked(data, mode, lock, None)
+        match Self::open_locked(data, mode, lock, None) {
+            Err(error @ StoreError::Damaged { .. }) => Self::open_without_snapshots(data, mode, error),
+            opened => opened,
+        }
     }
 
     /// Opens a folder whose lock is held. A store that is made beside another one has that one's bodies and ledger.
@@ -140,7 +145,7 @@ impl Store {
 }
 
 /// Lets only a data folder of the current version pass, making one where that is allowed.
-fn admit(data: &Path, mode: OpenMode) -> Result<(), StoreError> {
+pub(super) fn admit(data: &Path, mode: OpenMode) -> Result<(), StoreError> {
     let data_owned = || data.to_owned();
     match check(data)? {
         State::Current => Ok(()),
@@ -153,7 +158,7 @@ fn admit(data: &Path, mode: OpenMode) -> Result<(), StoreError> {
 }
 
 /// The meta row. It is written before anything else is, so that a database that lost its rows is not taken for a new one.
-fn read_meta(data: &Path, database: &Database, beside: Option<&Beside>) -> Result<Meta, StoreError> {
+pub(super) fn read_meta(data: &Path, database: &Database, beside: Option<&Beside>) -> Result<Meta, StoreError> {
     if let Some(row) = database.get(keys::META)? {
         let meta: Meta = decode(&row).map_err(|error| StoreError::damaged(data, "its meta row", error))?;
         if [meta.trees_bytes, meta.bodies_bytes, meta.ledger_bytes].into_iter().any(|bytes| bytes < HEADER_BYTES) {

@@ -46,6 +46,20 @@ impl Store {
         self.current().statistics
     }
 
+    /// The statistics that the pages' trees give: those of the last commit, unless something is damaged. O(pages).
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`], [`StoreError::Io`].
+    pub fn counted_statistics(&self) -> Result<CollectionStatistics, StoreError> {
+        let mut statistics = CollectionStatistics::new();
+        for row in self.database.scan(keys::PAGES) {
+            let row: PageRow = self.decoded(&row?.1, "a page's row")?;
+            statistics.add_page_hashes(&self.blobs.terms(&row.links.tree)?);
+        }
+        Ok(statistics)
+    }
+
     /// Whether the last run was cut off, or has not ended yet.
     pub fn is_within_run(&self) -> bool {
         self.meta().within_run

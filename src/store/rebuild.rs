@@ -7,6 +7,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use lopper_index::failpoint;
 use lopper_migrations::{DataLock, initialise};
 
 use super::append_file::HEADER_BYTES;
@@ -133,6 +134,7 @@ impl Store {
         drop(self);
         let data = rebuilt.parent().unwrap_or(Path::new(".")).to_owned();
         write_whole(&rebuilt.join(READY_NAME), b"ready\n")?;
+        failpoint::pass("rebuild.ready");
         let _lock = DataLock::acquire(&data)?;
         finish_rebuild(&data, OpenMode::Write)
     }
@@ -152,7 +154,9 @@ pub(super) fn finish_rebuild(data: &Path, mode: OpenMode) -> Result<(), StoreErr
     if rebuilt.join(READY_NAME).exists() {
         for name in rebuilt_names(&rebuilt)? {
             remove(&data.join(&name))?;
+            failpoint::pass("rebuild.removed");
             fs::rename(rebuilt.join(&name), data.join(&name)).map_err(StoreError::io("move", &rebuilt.join(&name)))?;
+            failpoint::pass("rebuild.moved");
         }
         super::files::sync_folder(data).map_err(StoreError::io("sync", data))?;
     } else if mode == OpenMode::Read {

@@ -277,7 +277,7 @@ fn a_damaged_index() {
         .expect("the index has a file of terms");
     let whole = fs::read(index.join(terms)).unwrap();
     fs::write(index.join(terms), &whole[..whole.len() / 2]).unwrap();
-    let parts = ["the block index in data/index is damaged", "delete this folder, and the next ingest makes it again"];
+    let parts = ["the block index in data/index is damaged", "`lopper rebuild` makes it anew from the stored trees"];
     fails(&run(folder.path(), ["search", "--data", "data", "mills"]), &parts);
     fs::write(index.join("meta.json"), b"").unwrap();
     fails(&run(folder.path(), ["search", "--data", "data", "mills"]), &parts);

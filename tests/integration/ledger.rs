@@ -184,7 +184,7 @@ fn a_finished_archive_is_told_by_its_content() {
     fs::copy(archive(IANA), &copy).unwrap();
     let first = add(&collection, &[archive(IANA), copy.clone()], &options());
     assert_eq!((first.archives, first.archives_already_ingested), (1, 1), "a copy in the same run");
-    let second = add(&collection, &[copy.clone()], &options());
+    let second = add(&collection, std::slice::from_ref(&copy), &options());
     assert_eq!((second.archives, second.archives_already_ingested, second.records.records()), (0, 1, 0));
     let again = add(&collection, &[copy], &IngestOptions { again: true, ..options() });
     assert_eq!((again.records.replaced, again.records.indexed), (first.records.indexed, 0), "{again:?}");

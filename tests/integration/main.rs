@@ -6,6 +6,8 @@ mod bad_input;
 mod cli;
 mod container_laws;
 mod containers;
+mod crash;
+mod damage;
 mod formats;
 mod http;
 mod ingest;

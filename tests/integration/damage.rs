@@ -1,0 +1,226 @@
+//! What is told of damage, that nothing panics, and that a rebuild brings back what was kept. Full disks and folders that cannot be written.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use lopper::ingest::{Collection, FaultKind, VerifyReport, verify};
+use lopper::pipeline::ExtractParams;
+use tempfile::TempDir;
+
+use crate::support::{Run, archive, copy_folder, names_in, run};
+
+const ARCHIVES: [&str; 3] = [
+    "derived__chatnoir-cc-filtered.warc.gz",
+    "webrecorder-warcio__example-iana.org-chunked.warc",
+    "sbeckeriv-warc_nom_parser__bbc.warc",
+];
+
+/// A copy of data with kept bodies.
+fn data() -> TempDir {
+    static SOUND: OnceLock<TempDir> = OnceLock::new();
+    let sound = SOUND.get_or_init(|| {
+        let folder = tempfile::tempdir().unwrap();
+        for archives in [&ARCHIVES[..1], &ARCHIVES[1..]] {
+            ingest(folder.path(), archives, &["--bodies", "keep"]).success();
+        }
+        folder
+    });
+    let folder = tempfile::tempdir().unwrap();
+    copy_folder(&sound.path().join("data"), &folder.path().join("data"));
+    folder
+}
+
+fn ingest(folder: &Path, archives: &[&str], flags: &[&str]) -> Run {
+    let paths = archives.iter().map(|name| archive(name).to_string_lossy().into_owned());
+    let flags = ["ingest", "--data", "data"].iter().chain(flags).map(|flag| (*flag).to_owned());
+    run(folder, flags.chain(paths).collect::<Vec<_>>())
+}
+
+fn checked(folder: &TempDir, mend: bool) -> VerifyReport {
+    verify(&folder.path().join("data"), ExtractParams::default(), mend).unwrap()
+}
+
+fn kinds(report: &VerifyReport) -> BTreeSet<&'static str> {
+    let name = |kind| match kind {
+        FaultKind::Store => "store",
+        FaultKind::Statistics => "statistics",
+        FaultKind::Tree => "tree",
+        FaultKind::Body => "body",
+        FaultKind::Ledger => "ledger",
+        FaultKind::Index => "index",
+        _ => "blocks",
+    };
+    report.faults.iter().filter(|fault| !fault.mended).map(|fault| name(fault.kind)).collect()
+}
+
+/// The names of all blocks, in index and store.
+fn blocks(folder: &TempDir) -> BTreeSet<String> {
+    let collection = Collection::open_to_write(&folder.path().join("data"), ExtractParams::default()).unwrap();
+    let searcher = collection.index().searcher();
+    let pages = collection.store().pages().map(|page| page.unwrap().id.to_string());
+    pages.flat_map(|page| searcher.blocks_of_page(&page).unwrap()).map(|block| block.block_id).collect()
+}
+
+fn file(folder: &TempDir, is_it: impl Fn(&str) -> bool, below: &str) -> PathBuf {
+    let place = folder.path().join("data").join(below);
+    let name = names_in(&place).into_iter().find(|name| is_it(name)).expect("the file is there");
+    place.join(name)
+}
+
+fn flip(path: &Path, at: usize) {
+    let mut bytes = fs::read(path).unwrap();
+    let at = at % bytes.len();
+    bytes[at] ^= 0x55;
+    fs::write(path, bytes).unwrap();
+}
+
+fn halve(path: &Path) {
+    let bytes = fs::read(path).unwrap();
+    fs::write(path, &bytes[..bytes.len() / 2]).unwrap();
+}
+
+/// The program tells of the damage and of the command that helps, or goes on without harm; it does not panic.
+fn tells(run: &Run, advice: &str) -> bool {
+    assert!(!run.err.contains("panicked") && run.code.is_some(), "{run:?}");
+    if run.code == Some(0) {
+        return false;
+    }
+    let told = run.err.starts_with("lopper: ") && run.err.contains(advice);
+    assert!(run.code == Some(1) && told, "{run:?}");
+    true
+}
+
+fn search(folder: &TempDir) -> Run {
+    run(folder.path(), ["search", "--data", "data", "domain", "names"])
+}
+
+fn rebuilt(folder: &TempDir) {
+    run(folder.path(), ["rebuild", "--from", "bodies", "--data", "data"]).success();
+}
+
+#[test]
+fn sound_data_has_no_fault() {
+    let folder = data();
+    let report = run(folder.path(), ["verify", "--data", "data", "--format", "json"]).json();
+    assert_eq!(report["faults"].as_array().map(Vec::len), Some(0), "{report}");
+    assert!(["pages", "blocks", "bodies", "records"].iter().all(|key| report[key].as_u64() > Some(0)), "{report}");
+    let text = run(folder.path(), ["verify", "--data", "data", "--mend"]).success();
+    assert!(text.contains("The data is sound"), "{text}");
+}
+
+#[test]
+fn damage_in_the_database_is_told_and_kept_bodies_bring_the_pages_back() {
+    let expected = blocks(&data());
+    let mut told = 0;
+    for part in 0..8 {
+        let folder = data();
+        let path = folder.path().join("data/store/db");
+        let bytes = fs::read(&path).unwrap();
+        let used = bytes.iter().rposition(|byte| *byte != 0).unwrap();
+        flip(&path, used * part / 8);
+        if !tells(&search(&folder), "`lopper rebuild --from bodies") {
+            continue;
+        }
+        told += 1;
+        let report = run(folder.path(), ["verify", "--data", "data"]);
+        assert!(report.code == Some(1) && report.out.contains("Fault "), "{report:?}");
+        assert!(
+            report.out.contains("`lopper rebuild --from bodies`") && !report.err.contains("panicked"),
+            "{report:?}"
+        );
+        rebuilt(&folder);
+        assert_eq!(checked(&folder, false).faults, []);
+        assert_eq!(blocks(&folder), expected);
+    }
+    assert!(told > 0, "no damage was noticed");
+}
+
+#[test]
+fn a_damaged_snapshot_does_no_harm() {
+    let folder = data();
+    let path = file(&folder, |name| name.starts_with("snap."), "store");
+    for damage in [|path: &Path| flip(path, 20), |path: &Path| flip(path, 0), |path: &Path| halve(path)] {
+        if path.exists() {
+            damage(&path);
+        }
+        search(&folder).success();
+        assert_eq!(checked(&folder, false).faults, []);
+    }
+}
+
+#[test]
+fn damage_in_the_index_is_told_and_mended() {
+    let expected = blocks(&data());
+    for ending in ["term", "idx", "pos", "store", "fast", "fieldnorm", "meta.json"] {
+        for at in [0, 7, 40, usize::MAX / 2, usize::MAX] {
+            let folder = data();
+            flip(&file(&folder, |name| name.ends_with(ending), "index"), at);
+            tells(&search(&folder), "`lopper rebuild`");
+            let report = run(folder.path(), ["verify", "--data", "data"]);
+            if report.code == Some(0) {
+                // White space, or an unused byte, of what has no checksum.
+                assert_eq!(ending, "meta.json", "{report:?}");
+                continue;
+            }
+            assert!(report.out.contains("`lopper verify --mend`") && !report.err.contains("panicked"), "{report:?}");
+            let mended = run(folder.path(), ["verify", "--mend", "--data", "data"]);
+            assert!(mended.code == Some(0) && mended.out.contains("Mended"), "{ending} {at}: {mended:?}");
+            assert_eq!(blocks(&folder), expected);
+        }
+    }
+}
+
+#[test]
+fn pages_that_the_index_lacks_or_has_too_many_of_are_mended() {
+    let folder = data();
+    let expected = blocks(&folder);
+    let index = lopper_index::BlockIndex::open(folder.path().join("data/index")).unwrap();
+    let payload = index.committed_payload().unwrap().unwrap();
+    let pages: Vec<String> = index.searcher().documents_by_page().unwrap().into_keys().collect();
+    let mut writer = index.writer(lopper_index::WriterOptions::default()).unwrap();
+    let mut block = index.searcher().blocks_of_page(&pages[1]).unwrap().swap_remove(0);
+    writer.delete_page(&pages[0]).unwrap();
+    writer.add(&block).unwrap();
+    block.page_id = "f".repeat(32);
+    writer.add(&block).unwrap();
+    writer.commit(&payload).unwrap();
+    drop((writer, index));
+    let report = checked(&folder, false);
+    assert_eq!((report.faults.len(), kinds(&report)), (3, BTreeSet::from(["blocks"])), "{report:?}");
+    let mended = checked(&folder, true);
+    assert_eq!((mended.faults.len(), mended.faults_left()), (3, 0), "{mended:?}");
+    assert_eq!((checked(&folder, false).faults, blocks(&folder)), (vec![], expected));
+}
+
+#[test]
+fn files_that_were_cut_off_are_told_and_made_anew() {
+    let expected = blocks(&data());
+    for (name, left) in
+        [("trees.bin", &[][..]), ("bodies.bin", &["body"]), ("ledger.bin", &["ledger"]), ("statistics-2.bin", &[])]
+    {
+        let folder = data();
+        halve(&folder.path().join("data").join(name));
+        let searched = search(&folder);
+        assert!(tells(&searched, "`lopper rebuild --from bodies") && searched.err.contains(name), "{searched:?}");
+        assert_eq!(kinds(&checked(&folder, false)), BTreeSet::from(["store"]), "{name}");
+        rebuilt(&folder);
+        assert_eq!(kinds(&checked(&folder, false)), left.iter().copied().collect(), "{name}");
+        assert_eq!(blocks(&folder), expected, "{name}");
+        ingest(folder.path(), &ARCHIVES, &["--again", "--bodies", "keep"]).success();
+        assert_eq!(checked(&folder, false).faults, [], "{name}");
+    }
+}
+
+#[test]
+fn damaged_records_of_a_file_are_told_one_by_one() {
+    for (name, kind) in [("trees.bin", "tree"), ("bodies.bin", "body"), ("ledger.bin", "ledger")] {
+        let folder = data();
+        let path = folder.path().join("data").join(name);
+        let bytes = fs::metadata(&path).unwrap().len() as usize;
+        flip(&path, bytes - 10);
+        let report = checked(&folder, false);
+        assert!(kinds(&report).contains(kind), "{name}: {report:?}");
+    }
+}
