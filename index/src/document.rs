@@ -48,7 +48,7 @@ pub struct BlockDocument {
     pub similarity: f32,
     /// Weight of the block at ingest; unitless, ≥ 0.
     pub weight: f32,
-    /// Length of the block's TF-IDF vector at ingest, `sqrt(Σ (tf_i · idf_i)²)`; the divisor of the cosine.
+    /// Length of the block's vector of term frequencies, `sqrt(Σ tf_i²)`, for the divisor of the cosine.
     pub norm: f32,
     /// Share of the block's words that are inside links, in [0, 1].
     pub link_share: f32,

@@ -33,7 +33,7 @@ pub struct BlockMeasure {
     pub similarity: f32,
     /// Sum of the content weights of its nodes.
     pub weight: f32,
-    /// Length of its TF-IDF vector.
+    /// Length of its vector of term frequencies.
     pub norm: f32,
 }
 

@@ -51,6 +51,6 @@ pub struct MainBlock {
     pub similarity: f32,
     /// Sum of the content weights of its nodes.
     pub weight: f32,
-    /// Length of its TF-IDF vector, `sqrt(Σ (tf_i · idf_i)²)`.
+    /// Length of its vector of term frequencies, `sqrt(Σ tf_i²)`.
     pub norm: f32,
 }

@@ -122,12 +122,11 @@ impl PrunedTree {
         self.query.cosine(&vector)
     }
 
-    /// Length of the TF-IDF vector of some content nodes taken together: `sqrt(Σ (tf_i · idf_i)²)`.
+    /// Length of the vector of term frequencies of some content nodes taken together: `sqrt(Σ tf_i²)`.
     pub fn norm(&self, contents: impl Iterator<Item = NodeId>) -> f32 {
-        let weighted = &self.weighted;
-        let counts = contents.flat_map(|content| weighted.node_terms(content));
+        let counts = contents.flat_map(|content| self.weighted.node_terms(content));
         let mut vector = SparseVector::default();
-        vector.add(counts.map(|(term, tf)| (*term, *tf as f32 * weighted.idf(*term))));
+        vector.add(counts.map(|(term, tf)| (*term, *tf as f32)));
         vector.norm() as f32
     }
 

@@ -77,6 +77,8 @@ pub(crate) struct BlendScorer<'a> {
 struct MeanLengths {
     block: [f32; 6],
     page: [f32; 4],
+    /// Pages in the index.
+    pages: f32,
 }
 
 impl BlendScorer<'_> {
@@ -114,7 +116,7 @@ impl BlendScorer<'_> {
         };
         let count = |kind: &str| self.searcher.doc_freq(&tantivy::Term::from_field_text(self.fields.kind, kind));
         let (blocks, pages) = (count(crate::schema::BLOCK)?, count(crate::schema::PAGE)?);
-        let mut means = MeanLengths { block: [1.0; 6], page: [1.0; 4] };
+        let mut means = MeanLengths { block: [1.0; 6], page: [1.0; 4], pages: pages as f32 };
         for (mean_length, field) in means.block.iter_mut().zip(self.block_fields()) {
             *mean_length = mean(field, blocks)?;
         }
@@ -322,14 +324,21 @@ impl Counted<'_> {
         self.words().iter().enumerate().map(score).sum::<f32>() / self.total_idf()
     }
 
-    /// Paper, eq. (1), with `w = tf · idf` over the block's body; the block's norm is that of its ingest.
-    fn cosine(&self, block_norm: f32) -> f32 {
-        let (mut dot, mut squares) = (0.0, 0.0);
+    /// Paper, eq. (1), with `w = tf · idf` over the block's body.
+    ///
+    /// Differs from the paper: 1) the idf of today's collection is not known for every term of the block when it is indexed, so in
+    /// the block's norm all terms have a typical idf, that of a word on √N pages (`ln √N + 1`); 2) the norm is at least that of the
+    /// query's own words in the block, so the cosine is at most 1. What an answer shows as similarity is exact.
+    fn cosine(&self, frequency_norm: f32) -> f32 {
+        let (mut dot, mut query, mut found) = (0.0, 0.0, 0.0);
         for (w, word) in self.words().iter().enumerate() {
-            dot += self.in_block(BlockField::Body, w) * word.page_idf * word.page_idf;
-            squares += word.page_idf * word.page_idf;
+            let weight = self.in_block(BlockField::Body, w) * word.page_idf;
+            dot += weight * word.page_idf;
+            query += word.page_idf * word.page_idf;
+            found += weight * weight;
         }
-        let norms = block_norm * squares.sqrt();
+        let typical_idf = self.means.pages.max(1.0).sqrt().ln() + 1.0;
+        let norms = (frequency_norm * typical_idf).max(found.sqrt()) * query.sqrt();
         if norms > 0.0 { (dot / norms).min(1.0) } else { 0.0 }
     }
 
