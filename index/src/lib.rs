@@ -34,6 +34,8 @@ mod block_index;
 mod document;
 #[doc(hidden)]
 pub mod failpoint;
+#[doc(hidden)]
+pub mod guard;
 mod highlight;
 mod inventory;
 mod passage;

@@ -10,6 +10,7 @@ use thiserror::Error;
 use crate::block_index::{BlockIndex, IndexError};
 use crate::document::{BlockDocument, PageDocument};
 use crate::failpoint;
+use crate::guard::engine;
 use crate::schema::DocumentEncoder;
 
 /// The least memory a thread of the engine works with.
@@ -146,7 +147,7 @@ impl BlockWriter {
     /// [`WriterError::Commit`]; the former commit stays what the index holds.
     pub fn commit(&mut self, payload: &str) -> Result<u64, WriterError> {
         self.check()?;
-        match self.try_commit(payload) {
+        match engine(|| self.try_commit(payload)) {
             Ok(opstamp) => {
                 self.collect_garbage();
                 Ok(opstamp)
