@@ -24,7 +24,7 @@ const THREAD_BYTES_MAX: usize = 4_000_000_000;
 #[non_exhaustive]
 pub enum WriterError {
     /// A block was not taken.
-    #[error("cannot add block {block_id} to the index in {}", dir.display())]
+    #[error("cannot add block {block_id} to the index in {}; is the disk full?", dir.display())]
     Add {
         /// Directory of the index.
         dir: PathBuf,
