@@ -50,7 +50,7 @@ fn kinds(report: &VerifyReport) -> BTreeSet<&'static str> {
         FaultKind::Body => "body",
         FaultKind::Ledger => "ledger",
         FaultKind::Index => "index",
-        _ => "blocks",
+        FaultKind::Blocks => "blocks",
     };
     report.faults.iter().filter(|fault| !fault.mended).map(|fault| name(fault.kind)).collect()
 }
