@@ -11,6 +11,7 @@ use tantivy::tokenizer::TextAnalyzer;
 use tantivy::{Index, IndexReader, ReloadPolicy, TantivyError};
 use thiserror::Error;
 
+use crate::guard::engine;
 use crate::schema::{Fields, TERM_TOKENIZER, schema};
 use crate::searcher::BlockSearcher;
 use crate::term_stream::TermTokenizer;
@@ -152,7 +153,7 @@ impl BlockIndex {
         }
         check_format(dir)?;
         let mapped = MmapDirectory::open(dir).map_err(|error| IndexError::from_engine(dir, error.into()))?;
-        let index = Index::open(mapped).map_err(|error| IndexError::from_engine(dir, error))?;
+        let index = engine(|| Index::open(mapped)).map_err(|error| IndexError::from_engine(dir, error))?;
         if index.schema() != schema().0 {
             let found = format!("{FORMAT_VERSION} with other fields");
             return Err(IndexError::OtherFormat { dir: dir.to_owned(), found });
@@ -173,10 +174,7 @@ impl BlockIndex {
 
     fn from_engine(dir: &Path, index: Index) -> Result<Self, IndexError> {
         index.tokenizers().register(TERM_TOKENIZER, TextAnalyzer::from(TermTokenizer::default()));
-        let reader = index
-            .reader_builder()
-            .reload_policy(ReloadPolicy::Manual)
-            .try_into()
+        let reader = engine(|| index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into())
             .map_err(|error| IndexError::from_engine(dir, error))?;
         Ok(Self { dir: dir.to_owned(), index, fields: schema().1, reader })
     }
@@ -223,7 +221,8 @@ impl BlockIndex {
     /// [`IndexError::Damaged`] when a file is missing or too short to have a checksum, [`IndexError::Io`] when one cannot be
     /// read.
     pub fn damaged_files(&self) -> Result<Vec<PathBuf>, IndexError> {
-        let damaged = self.index.validate_checksum().map_err(|error| IndexError::from_engine(&self.dir, error))?;
+        let damaged =
+            engine(|| self.index.validate_checksum()).map_err(|error| IndexError::from_engine(&self.dir, error))?;
         let mut damaged: Vec<PathBuf> = damaged.into_iter().collect();
         damaged.sort();
         Ok(damaged)

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocSet, SegmentReader, TERMINATED, TantivyError};
 
+use crate::guard::engine;
 use crate::searcher::{BlockSearcher, SearchError};
 
 impl BlockSearcher {
@@ -15,7 +16,7 @@ impl BlockSearcher {
     pub fn documents_by_page(&self) -> Result<BTreeMap<String, u64>, SearchError> {
         let mut counts = BTreeMap::new();
         for segment in self.reader.searcher().segment_readers() {
-            self.count_documents(segment, &mut counts).map_err(|error| self.error(error))?;
+            engine(|| self.count_documents(segment, &mut counts)).map_err(|error| self.error(error))?;
         }
         Ok(counts)
     }

@@ -35,6 +35,8 @@ mod document;
 mod facets;
 #[doc(hidden)]
 pub mod failpoint;
+#[doc(hidden)]
+pub mod guard;
 mod highlight;
 mod inventory;
 mod passage;

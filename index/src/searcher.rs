@@ -15,6 +15,7 @@ use thiserror::Error;
 use crate::analysis::{Analyzer, Language};
 use crate::block_index::BlockIndex;
 use crate::document::BlockDocument;
+use crate::guard::engine;
 use crate::highlight::{QueryTerms, joined_ranges, matches};
 use crate::passage::passage;
 use crate::query::{BlockQuery, QueryError, QueryNote, is_quote, parse};
@@ -134,7 +135,7 @@ impl BlockSearcher {
     /// # Errors
     /// [`SearchError::Read`]; the former commit stays searchable.
     pub fn reload(&self) -> Result<(), SearchError> {
-        self.reader.reload().map_err(|error| self.error(error))
+        engine(|| self.reader.reload()).map_err(|error| self.error(error))
     }
 
     /// Ranks the blocks that match `query`; equal scores go by page name, then by place in the page.
@@ -195,7 +196,7 @@ impl BlockSearcher {
         let ranker = Ranker { searcher: self, query, links, weights };
         let rank = |text: &str| {
             let parsed = parse(text)?;
-            self.with_analyzer(|analyzer| ranker.rank(parsed, analyzer).map_err(|error| self.error(error)))
+            self.with_analyzer(|analyzer| engine(|| ranker.rank(parsed, analyzer)).map_err(|error| self.error(error)))
         };
         let ranked = rank(&query.text)?;
         if !ranked.found.is_empty() || ranked.total > 0 || !has_plain_quotes(&query.text) {
@@ -239,7 +240,7 @@ impl BlockSearcher {
         let searcher = self.reader.searcher();
         // Deleted blocks count in frequencies until they are merged away, so they are counted one by one.
         let blocks = TermQuery::new(Term::from_field_text(self.fields.kind, BLOCK), IndexRecordOption::Basic);
-        searcher.search(&blocks, &Count).map_or(0, |count| count as u64)
+        engine(|| searcher.search(&blocks, &Count)).map_or(0, |count| count as u64)
     }
 
     /// Blocks by language, most first, then by code.
@@ -247,7 +248,7 @@ impl BlockSearcher {
     /// # Errors
     /// [`SearchError::Read`].
     pub fn languages(&self) -> Result<Vec<LanguageCount>, SearchError> {
-        let counts = self.language_counts(&self.reader.searcher()).map_err(|error| self.error(error))?;
+        let counts = engine(|| self.language_counts(&self.reader.searcher())).map_err(|error| self.error(error))?;
         Ok(counts.to_vec())
     }
 
@@ -265,7 +266,7 @@ impl BlockSearcher {
     }
 
     fn documents_with(&self, field: Field, value: &str) -> Result<Vec<BlockDocument>, SearchError> {
-        self.try_documents_with(field, value).map_err(|error| self.error(error))
+        engine(|| self.try_documents_with(field, value)).map_err(|error| self.error(error))
     }
 
     fn try_documents_with(&self, field: Field, value: &str) -> Result<Vec<BlockDocument>, TantivyError> {

@@ -10,6 +10,7 @@ use thiserror::Error;
 use crate::block_index::{BlockIndex, IndexError};
 use crate::document::{BlockDocument, PageDocument};
 use crate::failpoint;
+use crate::guard::engine;
 use crate::schema::DocumentEncoder;
 
 /// The least memory a thread of the engine works with.
@@ -23,7 +24,7 @@ const THREAD_BYTES_MAX: usize = 4_000_000_000;
 #[non_exhaustive]
 pub enum WriterError {
     /// A block was not taken.
-    #[error("cannot add block {block_id} to the index in {}", dir.display())]
+    #[error("cannot add block {block_id} to the index in {}; is the disk full?", dir.display())]
     Add {
         /// Directory of the index.
         dir: PathBuf,
@@ -146,7 +147,7 @@ impl BlockWriter {
     /// [`WriterError::Commit`]; the former commit stays what the index holds.
     pub fn commit(&mut self, payload: &str) -> Result<u64, WriterError> {
         self.check()?;
-        match self.try_commit(payload) {
+        match engine(|| self.try_commit(payload)) {
             Ok(opstamp) => {
                 self.collect_garbage();
                 Ok(opstamp)

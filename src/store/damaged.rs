@@ -23,17 +23,17 @@ impl Store {
             .map_err(StoreError::from)
             .and_then(|lock| Self::open_locked(data, mode, lock, None))
             .and_then(|store| store.verify().map(|()| store));
-        match opened {
-            Ok(store) => {
-                tracing::warn!(data = %data.display(), "the database's snapshot was damaged; all rows came back from its log");
-                aside.iter().for_each(|(_, aside)| drop(fs::remove_file(aside)));
-                Ok(store)
+        let Ok(store) = opened else {
+            for (path, aside) in &aside {
+                drop(fs::rename(aside, path));
             }
-            Err(_) => {
-                aside.iter().for_each(|(path, aside)| drop(fs::rename(aside, path)));
-                Err(error)
-            }
+            return Err(error);
+        };
+        tracing::warn!(data = %data.display(), "the database's snapshot was damaged; all rows came back from its log");
+        for (_, aside) in &aside {
+            drop(fs::remove_file(aside));
         }
+        Ok(store)
     }
 
     /// Opens a damaged folder that is to be made anew, as far as its database can be read. What is missing of trees, bodies and ledger is filled

@@ -2,17 +2,15 @@
 //!
 //! sled 0.34.7 panics on some damage instead of returning an error (sled #1387, #1189; a flipped byte in `db` does it),
 //! on open or at the first read of the page. So every call goes through [`Database::guarded`], which turns a panic
-//! into [`StoreError::Damaged`]; after one the handle refuses further calls. The default panic hook still prints its
-//! line to standard error.
+//! into [`StoreError::Damaged`]; after one the handle refuses further calls. The program's panic hook
+//! (`telemetry`) does not tell of these.
 
-use std::any::Any;
 use std::collections::BTreeMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use lopper_index::failpoint;
+use lopper_index::{failpoint, guard};
 
 use super::StoreError;
 
@@ -74,7 +72,7 @@ impl Database {
         let config = sled::Config::new().path(path).cache_capacity(CACHE_BYTES).flush_every_ms(None);
         let started = Instant::now();
         let sled = loop {
-            let opened = catch_unwind(AssertUnwindSafe(|| config.open()));
+            let opened = guard::guarded(|| config.open());
             match opened {
                 Ok(Ok(sled)) => break sled,
                 Ok(Err(error)) if is_lock_error(&error) => {
@@ -84,7 +82,7 @@ impl Database {
                     std::thread::sleep(Duration::from_millis(5));
                 }
                 Ok(Err(error)) => return Err(sled_error(data, path, error)),
-                Err(panic) => return Err(panicked(data, &*panic)),
+                Err(panic) => return Err(panicked(data, panic)),
             }
         };
         Ok(Self { sled: Some(sled), data: data.to_owned(), failed: AtomicBool::new(false) })
@@ -117,12 +115,12 @@ impl Database {
             Some(sled) if !self.failed.load(Ordering::Acquire) => sled,
             _ => return Err(self.refused()),
         };
-        match catch_unwind(AssertUnwindSafe(|| call(sled))) {
+        match guard::guarded(|| call(sled)) {
             Ok(Ok(value)) => Ok(value),
             Ok(Err(error)) => Err(sled_error(&self.data, &self.data.join("store"), error)),
             Err(panic) => {
                 self.failed.store(true, Ordering::Release);
-                Err(panicked(&self.data, &*panic))
+                Err(panicked(&self.data, panic))
             }
         }
     }
@@ -136,7 +134,7 @@ impl Drop for Database {
     fn drop(&mut self) {
         let sled = self.sled.take();
         // sled flushes on drop, which panics on damage like everything else; there is nobody left to tell.
-        let _ = catch_unwind(AssertUnwindSafe(|| drop(sled)));
+        let _ = guard::guarded(|| drop(sled));
     }
 }
 
@@ -175,9 +173,6 @@ fn sled_error(data: &Path, path: &Path, error: sled::Error) -> StoreError {
     }
 }
 
-fn panicked(data: &Path, panic: &(dyn Any + Send)) -> StoreError {
-    let message = (panic.downcast_ref::<&str>().map(|text| (*text).to_owned()))
-        .or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "panic without a message".to_owned());
+fn panicked(data: &Path, message: String) -> StoreError {
     StoreError::damaged(data, "its database is unreadable", message)
 }

@@ -77,8 +77,9 @@ impl Model {
 }
 
 fn page_of(number: u8, offset: u8, words: u8) -> (StoredPage, String) {
-    let host = if words.is_multiple_of(2) { "oak" } else { "elm" };
-    let mut page = page(&format!("http://{host}.example/"));
+    // A page's identity is made of its URL: it does not change hosts.
+    let host = if number.is_multiple_of(2) { "oak" } else { "elm" };
+    let mut page = page(&format!("http://{host}.example/{number}"));
     page.id = PageId(u128::from(number));
     page.provenance.offset_bytes = u64::from(offset);
     page.html_bytes = u64::from(words);

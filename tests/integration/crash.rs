@@ -98,8 +98,8 @@ impl Scene {
     fn acknowledged(&self) -> Option<(u64, u64)> {
         let log = fs::read_to_string(self.0.path().join("log")).unwrap();
         let events = log.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-        let commits = events.filter(|event| event["event"] == "commit");
-        commits.last().map(|event| (event["sequence"].as_u64().unwrap(), event["records"].as_u64().unwrap()))
+        let mut commits = events.filter(|event| event["event"] == "commit");
+        commits.next_back().map(|event| (event["sequence"].as_u64().unwrap(), event["records"].as_u64().unwrap()))
     }
 
     /// Opens what a run left, which mends it, and looks at everything. `before`: records of the runs before.
