@@ -64,10 +64,16 @@ impl StoredTree {
         }
     }
 
-    /// The bytes to store.
+    /// The bytes to store: the tree, and behind it the template scores that are not 0, if there are any.
     pub fn encode(&self) -> Vec<u8> {
         // Encoding into memory fails only for sequences of unknown length, of which there are none.
-        postcard::to_extend(self, vec![ENCODING_VERSION]).unwrap_or_default()
+        let bytes = postcard::to_extend(self, vec![ENCODING_VERSION]).unwrap_or_default();
+        let scored = self.decisions.iter().filter(|(_, decision)| decision.template > 0.0);
+        let scores: Vec<(NodeId, f32)> = scored.map(|(id, decision)| (*id, decision.template)).collect();
+        if scores.is_empty() {
+            return bytes;
+        }
+        postcard::to_extend(&scores, bytes).unwrap_or_default()
     }
 
     /// Reads stored bytes back.
@@ -79,10 +85,24 @@ impl StoredTree {
         match bytes.split_first() {
             None => Err(StoredTreeError::Empty),
             Some((&ENCODING_VERSION, rest)) => {
-                postcard::from_bytes(rest).map_err(|source| StoredTreeError::Damaged { source })
+                Self::decode_parts(rest).map_err(|source| StoredTreeError::Damaged { source })
             }
             Some((&found, _)) => Err(StoredTreeError::OtherVersion { found }),
         }
+    }
+
+    fn decode_parts(bytes: &[u8]) -> Result<Self, postcard::Error> {
+        let (mut tree, rest): (Self, _) = postcard::take_from_bytes(bytes)?;
+        if rest.is_empty() {
+            return Ok(tree);
+        }
+        let scores: Vec<(NodeId, f32)> = postcard::from_bytes(rest)?;
+        for (id, score) in scores {
+            if let Ok(place) = tree.decisions.binary_search_by_key(&id, |(id, _)| *id) {
+                tree.decisions[place].1.template = score;
+            }
+        }
+        Ok(tree)
     }
 
     /// The decision about an HtmlItem.
@@ -135,6 +155,18 @@ mod tests {
         let stored = StoredTree::decode(&StoredTree::of(analysed).encode()).unwrap();
         assert_eq!(stored.blocks(&params), blocks);
         assert_eq!(blocks.len(), 1, "{blocks:?}");
+    }
+
+    #[test]
+    fn template_scores_are_kept() {
+        let analysed = PageAnalyser::new(ExtractParams::default(), Limits::default()).analyse(&page(), None);
+        let mut stored = StoredTree::of(analysed);
+        let without = stored.encode().len();
+        let (item, decision) = &mut stored.decisions[1];
+        decision.template = 0.75;
+        let (item, decision) = (*item, *decision);
+        assert!(stored.encode().len() > without);
+        assert_eq!(StoredTree::decode(&stored.encode()).unwrap().decision(item), Some(&decision));
     }
 
     #[test]

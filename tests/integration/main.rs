@@ -12,6 +12,7 @@ mod ingest;
 mod laws;
 mod ledger;
 mod quality;
+mod site_memory;
 mod support;
 mod tidy;
 mod trees;
