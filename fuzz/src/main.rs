@@ -85,7 +85,7 @@ impl Session {
             let input = mutate(seeds.of(target), &mut random);
             self.input(target, &input, &options.finds)?;
             counts[target as usize] += 1;
-            if told.elapsed() > Duration::from_secs(60) {
+            if told.elapsed() > Duration::from_mins(1) {
                 told = Instant::now();
                 println!("pages, archives, queries: {counts:?}; {} finds", self.finds);
             }

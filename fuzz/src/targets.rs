@@ -77,21 +77,21 @@ impl Targets {
 
     pub(crate) fn run(&mut self, target: Target, input: &[u8]) -> Result<(), String> {
         match target {
-            Target::Page => self.page(page("https://example.org/a/b?c=d", String::from_utf8_lossy(input).into_owned())),
+            Target::Page => self.page(&page("https://example.org/a/b?c=d", String::from_utf8_lossy(input).into_owned())),
             Target::Archive => self.archive(input),
             Target::Query => self.query(&String::from_utf8_lossy(input)),
         }
     }
 
-    fn page(&mut self, page: Page) -> Result<(), String> {
-        let Page { html, url, .. } = &page;
+    fn page(&mut self, page: &Page) -> Result<(), String> {
+        let Page { html, url, .. } = page;
         let dom = dom::parse(html, &self.limits);
         self.pages += 1;
         // The published methods are run now and then.
         let extractors = if self.pages.is_multiple_of(8) { Extractor::all() } else { vec![Extractor::Lopper] };
         let cubic = |extractor: &Extractor| matches!(extractor, Extractor::Published(Method::BteOriginal, _));
         extracted(&dom, url, &self.limits, extractors.into_iter().filter(|extractor| !cubic(extractor)))?;
-        self.analysed(&page)
+        self.analysed(page)
     }
 
     /// What was analysed gives the same blocks when it was stored.

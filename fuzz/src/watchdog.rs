@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use crate::targets::Target;
 
 /// An input that takes so long is taken to never end.
-const ENDLESS: Duration = Duration::from_secs(120);
+const ENDLESS: Duration = Duration::from_mins(2);
 
 struct Running {
     since: Instant,
