@@ -207,7 +207,7 @@ mod tests {
         let mut weigher = Weigher::new();
         let weighted = weigher.weigh_alone(tree, Language::from_code("en"), WeighParams::default());
         let query = QueryVector::new(&mut weigher, &weighted, "mill");
-        cut(&prune(weighted, query, PruneRule::Everything), BlockParams::default())
+        cut(&prune(weighted, query, PruneRule::Everything, &[]), BlockParams::default())
     }
 
     #[test]

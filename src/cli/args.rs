@@ -97,6 +97,9 @@ pub(super) struct IngestArgs {
     /// What is kept of the pages' HTML, for `lopper rebuild --from bodies` [default: refer]
     #[arg(long, env = "LOPPER_BODIES", value_enum, value_name = "CHOICE")]
     pub(super) bodies: Option<BodiesChoice>,
+    /// Neither remember nor eliminate blocks that a site repeats
+    #[arg(long)]
+    pub(super) no_site_memory: bool,
     /// Read archives again that were ingested before
     #[arg(long)]
     pub(super) again: bool,
@@ -364,6 +367,9 @@ pub(super) struct TreeArgs {
     /// Elimination rule: `paper`, `relative:SHARE` or `everything`
     #[arg(long, value_name = "RULE")]
     pub(super) prune: Option<PruneRule>,
+    /// Weigh and prune by what the collection in this folder knows of terms and of the page's site
+    #[arg(long, value_name = "DIR")]
+    pub(super) data: Option<PathBuf>,
     /// An HTML file, or an archive: then its first page
     #[arg(value_name = "FILE")]
     pub(super) file: PathBuf,

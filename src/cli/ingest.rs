@@ -14,6 +14,7 @@ use super::progress::ProgressDisplay;
 use super::{data_folder, report};
 use crate::config::Config;
 use crate::ingest::{Bodies, Collection, IngestOptions, IngestReport, Interrupt, StableFiles, files_of, ingest};
+use crate::pipeline::ExtractParams;
 use crate::store::RecordSums;
 
 /// Messages shown of what failed.
@@ -37,7 +38,7 @@ fn once(args: &IngestArgs, config: &Config) -> Result<ExitCode> {
     // Before the data folder is made: a mistyped path should leave nothing behind.
     let files = files_of(&args.paths)?;
     let data = data_folder(args.data.data.as_ref(), config);
-    let collection = Collection::open_to_write(&data, config.extract)?;
+    let collection = Collection::open_to_write(&data, params(args, config))?;
     let options = ingest_options(args, config)?;
     let mut progress = ProgressDisplay::new(args.progress);
     let report = ingest(&collection, &files, &options, &mut progress);
@@ -52,11 +53,15 @@ fn once(args: &IngestArgs, config: &Config) -> Result<ExitCode> {
     Ok(if report.unreadable.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
+fn params(args: &IngestArgs, config: &Config) -> ExtractParams {
+    ExtractParams { site_memory: config.extract.site_memory && !args.no_site_memory, ..config.extract }
+}
+
 /// Ingests what is in the folders, and then each file that comes and stops growing.
 fn watch(args: &IngestArgs, config: &Config) -> Result<ExitCode> {
     let mut files = StableFiles::new(&args.paths)?;
     let data = data_folder(args.data.data.as_ref(), config);
-    let collection = Collection::open_to_write(&data, config.extract)?;
+    let collection = Collection::open_to_write(&data, params(args, config))?;
     let options = ingest_options(args, config)?;
     while !options.interrupt.is_asked() {
         let found = files.look();

@@ -1,7 +1,9 @@
 //! `lopper tree`: the tree as indented lines.
 
 use std::io::{BufWriter, Write, stdout};
+use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::Result;
 
@@ -10,8 +12,11 @@ use super::first_page::first_page;
 use super::output::printable;
 use crate::config::Config;
 use crate::cst::{ContentStructureTree, NodeId, NodeKind};
+use crate::ingest::Collection;
 use crate::pipeline::{ExtractParams, PageAnalyser};
 use crate::prune::PrunedTree;
+use crate::store::CollectionStatistics;
+use crate::weigh::TermStatistics;
 
 /// Characters shown of a text.
 const TEXT_CHARS_MAX: usize = 100;
@@ -23,7 +28,9 @@ pub(super) fn run(args: &TreeArgs, config: &Config) -> Result<ExitCode> {
         prune: args.prune.unwrap_or(config.extract.prune),
         ..config.extract
     };
-    let analysed = PageAnalyser::new(params, config.limits).analyse_for(&page, None, args.query.as_deref());
+    let statistics = args.data.as_deref().map(known).transpose()?;
+    let statistics = statistics.as_deref().map(|statistics| statistics as &dyn TermStatistics);
+    let analysed = PageAnalyser::new(params, config.limits).analyse_for(&page, statistics, args.query.as_deref());
     let mut out = BufWriter::new(stdout().lock());
     let query = args.query.clone().unwrap_or_else(|| analysed.metadata.topic());
     writeln!(out, "page     {}", printable(&page.url))?;
@@ -38,6 +45,11 @@ pub(super) fn run(args: &TreeArgs, config: &Config) -> Result<ExitCode> {
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// What a collection knows of terms and sites.
+fn known(data: &Path) -> Result<Arc<CollectionStatistics>> {
+    Ok(Collection::open_to_read(data)?.store().snapshot())
 }
 
 fn line(pruned: &PrunedTree, id: NodeId) -> Option<String> {
@@ -65,8 +77,12 @@ fn item_line(pruned: &PrunedTree, id: NodeId) -> String {
         (true, false) => "gone with its container",
         (false, _) => "DROPPED",
     };
+    let template = match decision.template {
+        0.0 => String::new(),
+        score => format!(" template {score:.2}"),
+    };
     format!(
-        "<{tag}{name}> value {:.3} similarity {:.3} {verdict}: {}",
+        "<{tag}{name}> value {:.3} similarity {:.3}{template} {verdict}: {}",
         pruned.element_value(id),
         decision.similarity,
         decision.reason.as_str()

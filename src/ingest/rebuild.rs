@@ -1,6 +1,7 @@
 //! Making index, statistics and trees anew from what is kept.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -15,6 +16,7 @@ use crate::pipeline::{ExtractParams, PageAnalyser, StoredTree};
 use crate::store::{
     BodyPlace, CollectionStatistics, KeptBodies, OpenMode, PageBatch, PagePut, PageSource, Store, StoreError,
 };
+use crate::weigh::TermStatistics;
 
 /// Pages of the first batch: few, so that there are soon statistics to weigh by.
 const FIRST_BATCH_PAGES: usize = 200;
@@ -93,6 +95,7 @@ fn from_store(
     options: &IngestOptions,
 ) -> Result<RebuildReport, CollectionError> {
     let mut rebuilder = Rebuilder::new(old.begin_rebuild()?, params, options)?;
+    rebuilder.sites = Some(old.snapshot());
     match from {
         RebuildFrom::Trees => rebuilder.take_over_all(&old)?,
         RebuildFrom::Bodies => rebuilder.analyse_all(&old)?,
@@ -137,6 +140,8 @@ fn from_kept_bodies(
 struct Rebuilder<'a> {
     new: Collection,
     options: &'a IngestOptions,
+    /// What was known of sites before: more than the new collection knows until its end.
+    sites: Option<Arc<CollectionStatistics>>,
     report: RebuildReport,
     batch: PageBatch,
     /// Pages that wait for their analysis.
@@ -150,6 +155,7 @@ impl<'a> Rebuilder<'a> {
         Ok(Self {
             new: Collection::with_store(store, params)?,
             options,
+            sites: None,
             report: RebuildReport::default(),
             batch: PageBatch::new(),
             waiting: Vec::new(),
@@ -250,7 +256,8 @@ impl<'a> Rebuilder<'a> {
     fn commit(&mut self) -> Result<(), CollectionError> {
         let waiting = std::mem::take(&mut self.waiting);
         self.waiting_bytes = 0;
-        let statistics = self.new.store().snapshot();
+        let terms = self.new.store().snapshot();
+        let statistics = Remembering { sites: self.sites.as_deref().unwrap_or(&terms), terms: &terms };
         for (put, source) in analysed(&waiting, &statistics, self.new.params(), self.options)? {
             self.put(put, &source)?;
         }
@@ -276,10 +283,34 @@ impl<'a> Rebuilder<'a> {
     }
 }
 
+/// Terms as the new collection knows them, sites as the old one did.
+struct Remembering<'a> {
+    terms: &'a CollectionStatistics,
+    sites: &'a CollectionStatistics,
+}
+
+impl TermStatistics for Remembering<'_> {
+    fn pages(&self) -> u64 {
+        self.terms.pages()
+    }
+
+    fn pages_with(&self, term: &str) -> u64 {
+        self.terms.pages_with(term)
+    }
+
+    fn pages_with_key(&self, key: u64) -> u64 {
+        self.sites.pages_with_key(key)
+    }
+
+    fn noise_pages(&self) -> u64 {
+        self.sites.noise_pages()
+    }
+}
+
 /// Analyses pages on several threads; the result is in their order.
 fn analysed(
     pages: &[(Page, PageSource)],
-    statistics: &CollectionStatistics,
+    statistics: &Remembering<'_>,
     params: ExtractParams,
     options: &IngestOptions,
 ) -> Result<Vec<(PagePut, PageSource)>, CollectionError> {

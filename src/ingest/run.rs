@@ -149,7 +149,7 @@ pub fn ingest_page(collection: &Collection, page: &Page, limits: &Limits) -> Res
     let store = collection.store();
     let statistics = store.snapshot();
     let mut analyser = PageAnalyser::new(collection.params(), *limits);
-    let (put, documents) = put_page(page, &statistics, &mut analyser, Bodies::Refer)?;
+    let (put, documents) = put_page(page, &*statistics, &mut analyser, Bodies::Refer)?;
     let path = page.provenance.archive.clone();
     let archive = ArchiveKey { id: page.id.0, path, fingerprint: page.id.0 };
     let mut batch = PageBatch::new();

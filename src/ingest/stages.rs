@@ -187,7 +187,7 @@ impl<'a> Run<'a> {
     fn put(&mut self, page: &Page, key: &ArchiveKey) -> Result<(), IngestError> {
         let (collection, watch) = (self.collection, &mut self.watch);
         let statistics = collection.store().snapshot();
-        let put = put_page_watched(page, &statistics, &mut self.analyser, Bodies::Refer, &mut |stage| {
+        let put = put_page_watched(page, &*statistics, &mut self.analyser, Bodies::Refer, &mut |stage| {
             watch.end(place(stage));
         });
         watch.end(DOCUMENTS);

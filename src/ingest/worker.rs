@@ -11,12 +11,13 @@ use super::{Bodies, Collection, IngestOptions};
 use crate::archive::{ArchiveRecord, Payload, RecordKind};
 use crate::page::{self, Page, PageError, PageOutcome, SkipReason, url};
 use crate::pipeline::{
-    AnalysedPage, PageAnalyser, PageDocuments, PageFacts, Stage, StoredTree, link_keys, page_documents,
+    AnalysedPage, PageAnalyser, PageDocuments, PageFacts, SiteBlocks, Stage, StoredTree, link_keys, page_documents,
 };
 use crate::store::{
     BodyPlace, CollectionStatistics, ContentDigest, KeptBody, PagePut, RecordFacts, Revisit, StoreError, StoredPage,
     distinct_hashes,
 };
+use crate::weigh::TermStatistics;
 
 /// Takes jobs until there are none or nobody wants the results.
 ///
@@ -142,7 +143,7 @@ impl<'a> Worker<'a> {
         }
         let deadline = Deadline::of(&self.options.limits);
         let mut watch = |_| deadline.check();
-        match put_page_watched(&page, &statistics, &mut self.analyser, self.options.bodies, &mut watch) {
+        match put_page_watched(&page, &*statistics, &mut self.analyser, self.options.bodies, &mut watch) {
             Ok((put, documents)) => Outcome::Page { at, put: Box::new(put.declaring(declared)), documents },
             Err(error) => failed(at, "tree_too_large", &error),
         }
@@ -169,7 +170,7 @@ fn code_of(error: &PageError) -> &'static str {
 /// Analyses a page into what the store and the index take.
 pub(super) fn put_page(
     page: &Page,
-    statistics: &CollectionStatistics,
+    statistics: &dyn TermStatistics,
     analyser: &mut PageAnalyser,
     bodies: Bodies,
 ) -> Result<(PagePut, PageDocuments), StoreError> {
@@ -179,7 +180,7 @@ pub(super) fn put_page(
 /// The same; `watch` is told of the end of each stage of the analysis.
 pub(super) fn put_page_watched(
     page: &Page,
-    statistics: &CollectionStatistics,
+    statistics: &dyn TermStatistics,
     analyser: &mut PageAnalyser,
     bodies: Bodies,
     watch: &mut dyn FnMut(Stage),
@@ -191,6 +192,7 @@ pub(super) fn put_page_watched(
     let documents = page_documents(&PageFacts::from(&stored), analysed.blocks.clone());
     let mut terms = distinct_hashes(analysed.pruned.weighted().terms().iter().map(String::as_str));
     terms.extend(link_keys(analysed.pruned.tree(), &page.url));
+    terms.extend(analysed.site.iter().flat_map(SiteBlocks::keys));
     let tree = StoredTree::of(analysed).encode();
     Ok((PagePut::new(stored, &tree, terms)?.keeping(kept), documents))
 }

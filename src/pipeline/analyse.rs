@@ -2,13 +2,13 @@
 
 use lopper_index::analysis::Language;
 
-use super::ExtractParams;
+use super::{ExtractParams, SiteBlocks};
 use crate::blocks::{self, MainBlock};
 use crate::cst::{self, ContentStructureTree};
 use crate::dom;
 use crate::limits::Limits;
 use crate::metadata::Metadata;
-use crate::page::{Page, language};
+use crate::page::{Page, language, url};
 use crate::prune::{PrunedTree, QueryVector, prune};
 use crate::weigh::{TermStatistics, Weigher, WeightedTree};
 
@@ -38,6 +38,8 @@ pub struct AnalysedPage {
     pub pruned: PrunedTree,
     /// The passages of the surviving blocks.
     pub blocks: Vec<MainBlock>,
+    /// By what its site is remembered; `None` without a host, and where that is switched off.
+    pub site: Option<SiteBlocks>,
 }
 
 /// Takes pages through all stages; keeps caches from page to page. One a thread.
@@ -91,11 +93,14 @@ impl PageAnalyser {
         watch(Stage::Weigh);
         let topic = metadata.topic();
         let query = QueryVector::new(&mut self.weigher, &weighted, query.unwrap_or(&topic));
-        let pruned = prune(weighted, query, self.params.prune);
+        let host = url::host(&page.url).filter(|_| self.params.site_memory);
+        let site = host.and_then(|host| SiteBlocks::of(weighted.tree(), &host));
+        let templates = site.as_ref().zip(statistics).map(|(site, known)| site.scores(weighted.tree(), known));
+        let pruned = prune(weighted, query, self.params.prune, &templates.unwrap_or_default());
         watch(Stage::Prune);
         let blocks = blocks::cut(&pruned, self.params.blocks);
         watch(Stage::Blocks);
-        AnalysedPage { metadata, language, pruned, blocks }
+        AnalysedPage { metadata, language, pruned, blocks, site }
     }
 
     fn weigh(

@@ -4,10 +4,12 @@ mod analyse;
 mod documents;
 mod links;
 mod params;
+mod site;
 mod stored_tree;
 
 pub use analyse::{AnalysedPage, PageAnalyser, Stage};
 pub use documents::{PageDocuments, PageFacts, page_documents};
 pub use links::{block_link_key, link_keys, page_link_key};
 pub use params::ExtractParams;
+pub use site::SiteBlocks;
 pub use stored_tree::{StoredTree, StoredTreeError};

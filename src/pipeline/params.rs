@@ -8,7 +8,7 @@ use crate::prune::PruneRule;
 use crate::weigh::WeighParams;
 
 /// Parameters of the extraction. An index is made with one set of them: its digest is stored and checked on open.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ExtractParams {
     /// Block boundaries of the tree. Default `modern`.
@@ -19,6 +19,22 @@ pub struct ExtractParams {
     pub prune: PruneRule,
     /// Length of passages, in words. Default 60 to 200.
     pub blocks: BlockParams,
+    /// Whether blocks that a host repeats are remembered and eliminated. Default true. It may change from one ingest to the next, and
+    /// is no part of the digest.
+    #[serde(skip_serializing)]
+    pub site_memory: bool,
+}
+
+impl Default for ExtractParams {
+    fn default() -> Self {
+        Self {
+            profile: Profile::default(),
+            weigh: WeighParams::default(),
+            prune: PruneRule::default(),
+            blocks: BlockParams::default(),
+            site_memory: true,
+        }
+    }
 }
 
 impl ExtractParams {
@@ -38,5 +54,7 @@ mod tests {
         let other = ExtractParams { prune: PruneRule::Paper, ..ExtractParams::default() };
         assert_eq!(ExtractParams::default().digest(), ExtractParams::default().digest());
         assert_ne!(ExtractParams::default().digest(), other.digest());
+        let other = ExtractParams { site_memory: false, ..ExtractParams::default() };
+        assert_eq!(ExtractParams::default().digest(), other.digest());
     }
 }

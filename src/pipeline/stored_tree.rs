@@ -83,10 +83,16 @@ impl StoredTree {
         }
     }
 
-    /// The bytes to store.
+    /// The bytes to store: the tree, and behind it the template scores that are not 0, if there are any.
     pub fn encode(&self) -> Vec<u8> {
         // Encoding into memory fails only for sequences of unknown length, of which there are none.
-        postcard::to_extend(self, vec![ENCODING_VERSION]).unwrap_or_default()
+        let bytes = postcard::to_extend(self, vec![ENCODING_VERSION]).unwrap_or_default();
+        let scored = self.decisions.iter().filter(|(_, decision)| decision.template > 0.0);
+        let scores: Vec<(NodeId, f32)> = scored.map(|(id, decision)| (*id, decision.template)).collect();
+        if scores.is_empty() {
+            return bytes;
+        }
+        postcard::to_extend(&scores, bytes).unwrap_or_default()
     }
 
     /// Reads stored bytes back. The blocks of a tree of encoding 1 have the norm 0.
@@ -97,11 +103,25 @@ impl StoredTree {
     pub fn decode(bytes: &[u8]) -> Result<Self, StoredTreeError> {
         let decoded = match bytes.split_first() {
             None => return Err(StoredTreeError::Empty),
-            Some((&ENCODING_VERSION, rest)) => postcard::from_bytes(rest),
+            Some((&ENCODING_VERSION, rest)) => Self::decode_parts(rest),
             Some((1, rest)) => postcard::from_bytes(rest).map(|old: Encoding1| old.into()),
             Some((&found, _)) => return Err(StoredTreeError::OtherVersion { found }),
         };
         decoded.map_err(|source| StoredTreeError::Damaged { source })
+    }
+
+    fn decode_parts(bytes: &[u8]) -> Result<Self, postcard::Error> {
+        let (mut tree, rest): (Self, _) = postcard::take_from_bytes(bytes)?;
+        if rest.is_empty() {
+            return Ok(tree);
+        }
+        let scores: Vec<(NodeId, f32)> = postcard::from_bytes(rest)?;
+        for (id, score) in scores {
+            if let Ok(place) = tree.decisions.binary_search_by_key(&id, |(id, _)| *id) {
+                tree.decisions[place].1.template = score;
+            }
+        }
+        Ok(tree)
     }
 
     /// The decision about an HtmlItem.
@@ -167,6 +187,18 @@ mod tests {
         let (old, new) = (read.blocks(&params), new.blocks(&params));
         assert_eq!(old.len(), 1);
         assert_eq!((&old[0].text, old[0].similarity, old[0].norm), (&new[0].text, new[0].similarity, 0.0));
+    }
+
+    #[test]
+    fn template_scores_are_kept() {
+        let analysed = PageAnalyser::new(ExtractParams::default(), Limits::default()).analyse(&page(), None);
+        let mut stored = StoredTree::of(analysed);
+        let without = stored.encode().len();
+        let (item, decision) = &mut stored.decisions[1];
+        decision.template = 0.75;
+        let (item, decision) = (*item, *decision);
+        assert!(stored.encode().len() > without);
+        assert_eq!(StoredTree::decode(&stored.encode()).unwrap().decision(item), Some(&decision));
     }
 
     #[test]

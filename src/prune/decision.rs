@@ -5,6 +5,9 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+/// Share of a host's pages that hold a block from which on it is part of the site's template.
+pub const TEMPLATE_SCORE_MIN: f32 = 0.5;
+
 /// Which siblings are eliminated.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -18,8 +21,8 @@ pub enum PruneRule {
     },
     /// Nothing is eliminated; similarities are computed all the same.
     Everything,
-    /// Only what is certainly noise is eliminated, navigation and lists of links, and that only beside a sibling that is more
-    /// similar.
+    /// Only what is certainly noise is eliminated: navigation and lists of links, beside a sibling that is more similar; and what
+    /// most pages of the site hold, beside anything else.
     #[default]
     Balanced,
 }
@@ -83,6 +86,8 @@ pub enum Reason {
     Noise,
     /// Nothing says that it is noise.
     NotNoise,
+    /// Most pages of the site hold it.
+    Template,
 }
 
 impl Reason {
@@ -99,6 +104,7 @@ impl Reason {
             Self::BelowShare => "too little similar beside the best",
             Self::Noise => "navigation or a list of links",
             Self::NotNoise => "not noise",
+            Self::Template => "on most pages of the site",
         }
     }
 }
@@ -108,12 +114,15 @@ impl Reason {
 pub struct Decision {
     /// Cosine similarity to the query, eq. (1), in [0, 1].
     pub similarity: f32,
-    /// The highest similarity on its floor.
+    /// The highest similarity on its floor, of what is not the site's template.
     pub best: f32,
     /// Whether it stays beside its siblings. What is inside an eliminated block goes with it.
     pub kept: bool,
     /// Why.
     pub reason: Reason,
+    /// Share of its host's pages that hold it, in [0, 1]; 0 where nothing is known of the host.
+    #[serde(skip)]
+    pub template: f32,
 }
 
 impl PruneRule {
@@ -131,7 +140,7 @@ impl PruneRule {
             Self::Relative { share } if similarity >= share * best => (true, Reason::AboveShare),
             Self::Relative { .. } => (false, Reason::BelowShare),
         };
-        Decision { similarity, best, kept, reason }
+        Decision { similarity, best, kept, reason, template: 0.0 }
     }
 }
 

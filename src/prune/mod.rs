@@ -5,5 +5,5 @@ mod noise;
 mod pruner;
 mod vector;
 
-pub use decision::{Decision, PruneRule, Reason};
-pub use pruner::{PrunedTree, QueryVector, prune, survivors};
+pub use decision::{Decision, PruneRule, Reason, TEMPLATE_SCORE_MIN};
+pub use pruner::{PrunedTree, QueryVector, competes, prune, survivors};

@@ -43,7 +43,7 @@ impl<'a> Noise<'a> {
         self.is_small(item) && (self.is_chrome(item) || self.is_link_list(item))
     }
 
-    fn is_small(&self, item: NodeId) -> bool {
+    pub(super) fn is_small(&self, item: NodeId) -> bool {
         self.tree.subtree_text(item).len() as f32 <= PAGE_SHARE_MAX * self.tree.visible_text().len() as f32
     }
 

@@ -2,7 +2,7 @@
 
 use super::noise::Noise;
 use super::vector::SparseVector;
-use super::{Decision, PruneRule, Reason};
+use super::{Decision, PruneRule, Reason, TEMPLATE_SCORE_MIN};
 use crate::cst::{ContentStructureTree, NodeId, NodeKind, Run};
 use crate::weigh::{TermId, Weigher, WeightedTree};
 
@@ -144,17 +144,32 @@ impl PrunedTree {
 /// Differs from the paper: 1) what "less similarity" means is a [`PruneRule`]; 2) equal similarities stay together, so where
 /// nothing is similar to the query nothing is eliminated; 3) the paper's blocks (`body`, `div`, `table`) are all containers; of
 /// those that the modern profile adds, only containers of more than a heading compete, so that a paragraph is not measured by its
-/// own few words.
-pub fn prune(weighted: WeightedTree, query: QueryVector, rule: PruneRule) -> PrunedTree {
-    let (decisions, values) = Floors::new(&weighted, &query, rule).judge_all();
+/// own few words; 4) `templates` has by node the share of the site's pages that hold a block (or nothing, when that is unknown):
+/// [`PruneRule::Balanced`] eliminates what is on most of them before the others compete, unless it is much of the page, or nothing
+/// else is on its floor.
+pub fn prune(weighted: WeightedTree, query: QueryVector, rule: PruneRule, templates: &[f32]) -> PrunedTree {
+    debug_assert!(templates.is_empty() || templates.len() == weighted.tree().len());
+    let (decisions, values) = Floors::new(&weighted, &query, rule, templates).judge_all();
     let survives = survivors(weighted.tree(), |id| decisions[id.index()].as_ref());
     PrunedTree { weighted, query, rule, decisions, values, survives }
+}
+
+/// How an item takes part in its floor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Class {
+    /// It belongs to what is around it.
+    Part,
+    /// It competes.
+    Rival,
+    /// It is the site's, and goes before the others compete.
+    Template,
 }
 
 struct Floors<'a> {
     weighted: &'a WeightedTree,
     query: &'a QueryVector,
     rule: PruneRule,
+    templates: &'a [f32],
     noise: Noise<'a>,
     /// Vectors of items whose parent was not yet reached.
     vectors: Vec<SparseVector>,
@@ -163,11 +178,20 @@ struct Floors<'a> {
 }
 
 impl<'a> Floors<'a> {
-    fn new(weighted: &'a WeightedTree, query: &'a QueryVector, rule: PruneRule) -> Self {
+    fn new(weighted: &'a WeightedTree, query: &'a QueryVector, rule: PruneRule, templates: &'a [f32]) -> Self {
         let nodes = weighted.tree().len();
         let vectors = vec![SparseVector::default(); nodes];
         let noise = Noise::new(weighted.tree());
-        Self { weighted, query, rule, noise, vectors, decisions: vec![None; nodes], values: vec![0.0; nodes] }
+        Self {
+            weighted,
+            query,
+            rule,
+            templates,
+            noise,
+            vectors,
+            decisions: vec![None; nodes],
+            values: vec![0.0; nodes],
+        }
     }
 
     fn judge_all(mut self) -> (Vec<Option<Decision>>, Vec<f32>) {
@@ -179,9 +203,37 @@ impl<'a> Floors<'a> {
         }
         let root = ContentStructureTree::ROOT;
         let similarity = self.query.cosine(&self.vectors[root.index()]);
-        let decision = Decision { similarity, best: similarity, kept: true, reason: Reason::Root };
+        let decision = Decision { similarity, best: similarity, kept: true, reason: Reason::Root, template: 0.0 };
         self.decisions[root.index()] = Some(decision);
         (self.decisions, self.values)
+    }
+
+    fn template_score(&self, item: NodeId) -> f32 {
+        self.templates.get(item.index()).copied().unwrap_or(0.0)
+    }
+
+    fn classes(&self, item: NodeId, floor: &[NodeId]) -> Vec<Class> {
+        let tree = self.weighted.tree();
+        let has_more = self.has_more_than_templates(item, floor);
+        let class = |child: &NodeId| match competes(tree, *child) {
+            false => Class::Part,
+            true if has_more && self.is_template(*child) => Class::Template,
+            true => Class::Rival,
+        };
+        floor.iter().map(class).collect()
+    }
+
+    fn is_template(&self, item: NodeId) -> bool {
+        let is_known = self.rule == PruneRule::Balanced && self.template_score(item) >= TEMPLATE_SCORE_MIN;
+        is_known && self.noise.is_small(item)
+    }
+
+    /// Whether something is left of a floor without the site's template.
+    fn has_more_than_templates(&self, item: NodeId, floor: &[NodeId]) -> bool {
+        let tree = self.weighted.tree();
+        let has_runs = |child: &NodeId| !tree.runs_within(*child).is_empty();
+        tree.children(item).any(|child| tree.kind(child).is_content())
+            || floor.iter().any(|child| has_runs(child) && !self.is_template(*child))
     }
 
     /// The item's vector after its floor of children was judged.
@@ -190,16 +242,21 @@ impl<'a> Floors<'a> {
         let floor: Vec<NodeId> = tree.child_items(item).collect();
         let similarities: Vec<f32> =
             floor.iter().map(|child| self.query.cosine(&self.vectors[child.index()])).collect();
-        let competes = |child: &NodeId| tree.tag(*child).info().container && !is_heading_alone(tree, *child);
-        let rivals = || floor.iter().zip(&similarities).filter(|(child, _)| competes(child));
-        let best = rivals().map(|(_, similarity)| *similarity).fold(0.0, f32::max);
+        let classes = self.classes(item, &floor);
+        let rivals = || similarities.iter().zip(&classes).filter(|(_, class)| **class == Class::Rival);
+        let best = rivals().map(|(similarity, _)| *similarity).fold(0.0, f32::max);
         let rival_count = rivals().count();
         let mut parts = Vec::with_capacity(floor.len());
-        for (child, similarity) in floor.iter().zip(&similarities) {
-            let decision = if competes(child) {
-                self.rule.judge(*similarity, best, rival_count, self.noise.is_noise(*child))
-            } else {
-                Decision { similarity: *similarity, best, kept: true, reason: Reason::Part }
+        for ((child, similarity), class) in floor.iter().zip(similarities).zip(classes) {
+            let template = self.template_score(*child);
+            let decided = |kept, reason| Decision { similarity, best, kept, reason, template };
+            let decision = match class {
+                Class::Part => decided(true, Reason::Part),
+                Class::Template => decided(false, Reason::Template),
+                Class::Rival => {
+                    let is_noise = self.noise.is_noise(*child);
+                    Decision { template, ..self.rule.judge(similarity, best, rival_count, is_noise) }
+                }
             };
             let vector = std::mem::take(&mut self.vectors[child.index()]);
             if decision.kept {
@@ -212,6 +269,12 @@ impl<'a> Floors<'a> {
         vector.add(contents.flat_map(|content| own_weights(self.weighted, content)));
         vector
     }
+}
+
+/// Whether an HtmlItem is judged against its siblings: containers of more than a heading are. Others stay or go with the container
+/// that they are in.
+pub fn competes(tree: &ContentStructureTree, item: NodeId) -> bool {
+    tree.kind(item) == NodeKind::HtmlItem && tree.tag(item).info().container && !is_heading_alone(tree, item)
 }
 
 /// Whether a block only wraps a heading: it is then part of what it heads.
@@ -247,12 +310,18 @@ mod tests {
     use crate::weigh::{NoStatistics, WeighParams};
 
     fn pruned(html: &str, query: &str, rule: PruneRule) -> PrunedTree {
+        pruned_with(html, query, rule, &|_| 0.0)
+    }
+
+    /// With the template scores of blocks by their text.
+    fn pruned_with(html: &str, query: &str, rule: PruneRule, score: &dyn Fn(&str) -> f32) -> PrunedTree {
         let limits = Limits::default();
         let tree = cst::build(&dom::parse(html, &limits), Profile::Paper, &limits);
+        let scores: Vec<f32> = tree.ids().map(|id| score(tree.subtree_text(id))).collect();
         let mut weigher = Weigher::new();
         let weighted = weigher.weigh(tree, Language::from_code("en"), &NoStatistics, WeighParams::default());
         let query = QueryVector::new(&mut weigher, &weighted, query);
-        prune(weighted, query, rule)
+        prune(weighted, query, rule, &scores)
     }
 
     fn surviving(pruned: &PrunedTree) -> Vec<&str> {
@@ -281,6 +350,35 @@ mod tests {
         // sqrt(1 + 9 + 1 + 1 + 1 + 1).
         let value = pruned.element_value(ContentStructureTree::ROOT);
         assert!((value - 4.0 / 14f32.sqrt()).abs() < 1e-6, "{value}");
+    }
+
+    const SITE: &str =
+        "<body><div>all mills</div><div>red tea sun moon star sky sea sand wood</div><div>ink</div></body>";
+
+    #[test]
+    fn what_the_site_repeats_goes_before_the_others_compete() {
+        let score = |text: &str| if matches!(text, "all mills" | "ink") { 0.5 } else { 0.0 };
+        let judged = pruned_with(SITE, "mills", PruneRule::Balanced, &score);
+        assert_eq!(surviving(&judged), ["red tea sun moon star sky sea sand wood"]);
+        let floor: Vec<NodeId> = judged.tree().child_items(ContentStructureTree::ROOT).collect();
+        let decision = judged.decision(floor[0]).unwrap();
+        assert_eq!((decision.reason, decision.template), (Reason::Template, 0.5));
+        assert_eq!(judged.decision(floor[1]).unwrap().reason, Reason::OnlyChild);
+        for rule in [PruneRule::Everything, PruneRule::Balanced] {
+            let judged = pruned_with(SITE, "mills", rule, &|text| if text == "ink" { 0.49 } else { 0.0 });
+            assert_eq!(surviving(&judged).len(), 3, "below the least score, and by other rules, nothing goes");
+        }
+    }
+
+    #[test]
+    fn a_template_does_not_empty_its_floor_nor_take_much_of_the_page() {
+        assert_eq!(
+            surviving(&pruned_with(SITE, "mills", PruneRule::Balanced, &|_| 1.0)).len(),
+            1,
+            "the long one stays"
+        );
+        let alike = "<body>".to_owned() + &"<div>one two</div>".repeat(5);
+        assert_eq!(surviving(&pruned_with(&alike, "mills", PruneRule::Balanced, &|_| 1.0)).len(), 5);
     }
 
     #[test]

@@ -84,6 +84,11 @@ impl CountMinSketch {
         (median as u32).min(self.upper_bound(hash))
     }
 
+    /// What other terms put into a counter on average.
+    pub(super) fn noise(&self) -> u64 {
+        self.total / WIDTH as u64
+    }
+
     /// A counter less what the row's other terms put into a counter on average.
     fn without_noise(&self, count: u32) -> f64 {
         let others = self.total.saturating_sub(u64::from(count)) as f64;

@@ -58,6 +58,14 @@ impl TermStatistics for CollectionStatistics {
     fn pages_with(&self, term: &str) -> u64 {
         self.pages_with_hash(term_hash(term))
     }
+
+    fn pages_with_key(&self, key: u64) -> u64 {
+        self.pages_with_hash(key)
+    }
+
+    fn noise_pages(&self) -> u64 {
+        self.sketch.noise()
+    }
 }
 
 impl CollectionStatistics {

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::Stdio;
+use std::time::{Duration, Instant};
 
 use lopper::ingest::Collection;
 use lopper::pipeline::ExtractParams;
@@ -339,4 +340,15 @@ fn a_closed_pipe() {
     let output = child.wait_with_output().unwrap();
     let run = Run::from(output);
     assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
+}
+
+/// Found by fuzzing: each cell went through its whole table.
+#[test]
+fn a_table_of_many_cells() {
+    let cells = format!("<table><caption>Mills</caption>{}", "<tr><td>oak<td>ash".repeat(20_000));
+    let folder = folder(&[("cells.html", cells.as_bytes())]);
+    let started = Instant::now();
+    let text = run(folder.path(), ["extract", "--method", "full-text", "cells.html"]).success();
+    assert_eq!(text.matches("oak | ash").count(), 20_000);
+    assert!(started.elapsed() < Duration::from_secs(60), "{:?}", started.elapsed());
 }

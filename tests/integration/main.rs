@@ -16,6 +16,7 @@ mod ledger;
 mod quality;
 mod retrieval;
 mod search;
+mod site_memory;
 mod support;
 mod tidy;
 mod trees;

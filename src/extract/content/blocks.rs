@@ -39,6 +39,8 @@ fn quotes(tree: &ContentStructureTree, run: &Run) -> u8 {
 struct Shapes<'a> {
     tree: &'a ContentStructureTree,
     tables: HashMap<NodeId, u32>,
+    /// Whether each table that was met lays out the page: looked up once, since it goes through the whole table.
+    layouts: HashMap<NodeId, bool>,
     /// Rows met of each table element.
     rows: HashMap<NodeId, (u32, NodeId)>,
     /// Items met of each list element.
@@ -49,8 +51,15 @@ struct Shapes<'a> {
 
 impl<'a> Shapes<'a> {
     fn new(tree: &'a ContentStructureTree) -> Self {
-        let (tables, rows, items) = (HashMap::new(), HashMap::new(), HashMap::new());
-        Self { tree, tables, rows, items, last_item: None, last_cell: None }
+        Self {
+            tree,
+            tables: HashMap::new(),
+            layouts: HashMap::new(),
+            rows: HashMap::new(),
+            items: HashMap::new(),
+            last_item: None,
+            last_cell: None,
+        }
     }
 
     fn of(&mut self, run: &Run) -> Shape {
@@ -93,7 +102,7 @@ impl<'a> Shapes<'a> {
         let tree = self.tree;
         let row = tree.ancestors(cell).find(|id| tree.tag(*id) == Tag::Tr)?;
         let table = tree.ancestors(row).find(|id| tree.tag(*id) == Tag::Table)?;
-        if lays_out(tree, table) {
+        if *self.layouts.entry(table).or_insert_with(|| lays_out(tree, table)) {
             return None;
         }
         let next = self.tables.len() as u32;

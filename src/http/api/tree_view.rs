@@ -47,6 +47,8 @@ struct NodeView {
     similarity: f32,
     /// The highest similarity on its floor.
     best_similarity: f32,
+    /// Share of its site's pages that hold it, in [0, 1]; 0 where nothing is known of the site.
+    template_score: f32,
     /// Whether it stayed beside its siblings.
     kept: bool,
     /// Why, for programs.
@@ -112,6 +114,7 @@ impl NodeView {
             css_path: tree.css_path(id),
             similarity: decision.map_or(0.0, |decision| decision.similarity),
             best_similarity: decision.map_or(0.0, |decision| decision.best),
+            template_score: decision.map_or(0.0, |decision| decision.template),
             kept: decision.is_none_or(|decision| decision.kept),
             reason_code: decision.map(|decision| decision.reason),
             reason: decision.map_or("not judged", |decision| decision.reason.as_str()),

@@ -136,6 +136,10 @@ fn label(judged: &Judged) -> Html {
     html.raw("</span> <span class=\"similarity\" title=\"");
     html.raw("Cosine similarity to the page’s topic, from 0 to 1\">");
     html.text(format_args!("{:.3}", judged.decision.similarity)).raw("</span>");
+    if judged.decision.template > 0.0 {
+        html.raw(" <span class=\"similarity\" title=\"Share of the site’s pages that hold this block\">");
+        html.text(format_args!("{:.0} % of the site", 100.0 * judged.decision.template)).raw("</span>");
+    }
     html
 }
 

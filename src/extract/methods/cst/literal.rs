@@ -21,7 +21,7 @@ pub(super) fn decide(page: &PageView<'_>) -> Verdict {
     let mut weigher = Weigher::new();
     let weighted = weigher.weigh_alone(tree, Language::UNDETERMINED, WeighParams::default());
     let query = QueryVector::new(&mut weigher, &weighted, &query::pieces(page.dom).join("\n"));
-    let pruned = prune(weighted, query, PruneRule::Paper);
+    let pruned = prune(weighted, query, PruneRule::Paper, &[]);
     let scores = scores(&pruned);
     let mut tally = Tally::new(page.tree);
     for (text, paper_run) in texts {
