@@ -55,11 +55,13 @@ pub(super) fn prune_page(
     params: &ExtractParams,
     rule: PruneRule,
 ) -> PrunedPage {
+    let templates: Vec<f32> =
+        stored.tree.ids().map(|id| stored.decision(id).map_or(0.0, |decision| decision.template)).collect();
     let mut weigher = Weigher::new();
     let weighted = weigher.weigh(stored.tree, language, statistics, params.weigh);
     let words = own_words(words);
     let query = QueryVector::new(&mut weigher, &weighted, &words);
-    let pruned = prune(weighted, query, rule);
+    let pruned = prune(weighted, query, rule, &templates);
     let blocks = blocks::cut(&pruned, params.blocks).into_iter().map(|block| pruned_block(&pruned, block)).collect();
     let (eliminated, dropped_words) = dropped(&pruned);
     PrunedPage { rule: rule.to_string(), words, blocks, eliminated, dropped_words }
