@@ -12,16 +12,16 @@ use super::segment::{Columns, RankWord};
 use crate::schema::Fields;
 
 /// Blocks by BM25 over the joined field that become candidates, at least.
-const BLOCKS_MIN: usize = 200;
+const BLOCKS_MIN: usize = 500;
 
 /// Pages whose best blocks become candidates.
-const PAGES: usize = 60;
+const PAGES: usize = 150;
 
 /// Blocks of such a page.
 const BLOCKS_A_PAGE: usize = 2;
 
 /// Blocks of such a page that are looked at.
-const BLOCKS_SEEN_MAX: u32 = 256;
+const BLOCKS_SEEN_MAX: u32 = 128;
 
 /// Gathers the candidates of a query.
 pub(crate) struct Gathering<'a> {
