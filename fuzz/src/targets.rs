@@ -77,7 +77,9 @@ impl Targets {
 
     pub(crate) fn run(&mut self, target: Target, input: &[u8]) -> Result<(), String> {
         match target {
-            Target::Page => self.page(&page("https://example.org/a/b?c=d", String::from_utf8_lossy(input).into_owned())),
+            Target::Page => {
+                self.page(&page("https://example.org/a/b?c=d", String::from_utf8_lossy(input).into_owned()))
+            }
             Target::Archive => self.archive(input),
             Target::Query => self.query(&String::from_utf8_lossy(input)),
         }
