@@ -4,15 +4,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::targets::Target;
 
-/// An input that takes so long is taken to never end.
-const ENDLESS: Duration = Duration::from_mins(2);
+/// Looks, one a second, after which an input is taken to never end. Looks and not time: the program may be paused.
+const LOOKS_MAX: u32 = 120;
 
 struct Running {
-    since: Instant,
+    looks: u32,
     target: Target,
     input: Vec<u8>,
 }
@@ -31,7 +31,7 @@ impl Watchdog {
     }
 
     pub(crate) fn begin(&self, target: Target, input: &[u8]) {
-        self.set(Some(Running { since: Instant::now(), target, input: input.to_vec() }));
+        self.set(Some(Running { looks: 0, target, input: input.to_vec() }));
     }
 
     pub(crate) fn end(&self) {
@@ -45,9 +45,10 @@ impl Watchdog {
     fn watch(&self, finds: &Path) {
         loop {
             thread::sleep(Duration::from_secs(1));
-            let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
-            let Some(Running { since, target, input }) = running.as_ref() else { continue };
-            if since.elapsed() > ENDLESS {
+            let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+            let Some(Running { looks, target, input }) = running.as_mut() else { continue };
+            *looks += 1;
+            if *looks > LOOKS_MAX {
                 let path: PathBuf = finds.join(format!("{target:?}-endless"));
                 let written = fs::write(&path, input).map_or_else(|error| error.to_string(), |()| String::new());
                 println!("FIND endless: {} {written}", path.display());

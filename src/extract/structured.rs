@@ -1,19 +1,16 @@
 //! What a page's JSON-LD says: types of the things described, and their texts.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use crate::dom::{AttributeName, Dom, DomId, Tag};
+use crate::dom::{Dom, DomId};
+use crate::metadata::json_ld::{ScriptLimits, for_each_object};
 
-/// Bytes of one JSON-LD script that are read.
-const SCRIPT_BYTES_MAX: usize = 1 << 20;
+const LIMITS: ScriptLimits = ScriptLimits { bytes_max: 1 << 20, values_max: 20_000 };
 
 /// JSON-LD scripts that are read.
 const SCRIPTS_MAX: usize = 24;
 
-/// Values that are looked at in one script.
-const VALUES_MAX: usize = 20_000;
-
-/// Groups of schema.org types, as bits of [`StructuredData::types`].
+/// Groups of schema.org types, as bits of [`StructuredTexts::types`].
 pub const TYPE_GROUPS: [(&str, &[&str]); 10] = [
     (
         "article",
@@ -82,23 +79,18 @@ pub enum StructuredKind {
 
 /// All that is read from a page's JSON-LD.
 #[derive(Debug, Clone, Default)]
-pub struct StructuredData {
+pub struct StructuredTexts {
     /// Bits of [`TYPE_GROUPS`] that were met.
     pub types: u16,
     /// The texts, in source order.
     pub texts: Vec<(StructuredKind, String)>,
 }
 
-impl StructuredData {
+impl StructuredTexts {
     /// Reads one script, adding to what is known.
     pub fn read_script(&mut self, source: &str) {
-        if source.len() > SCRIPT_BYTES_MAX {
-            return;
-        }
         let source = source.trim().trim_start_matches("<!--").trim_end_matches("-->").trim();
-        if let Ok(value) = serde_json::from_str::<Value>(source) {
-            self.read_value(&value);
-        }
+        for_each_object(source, LIMITS, |object| self.read_object(object));
     }
 
     /// Reads all scripts of a page.
@@ -110,27 +102,12 @@ impl StructuredData {
         data
     }
 
-    fn read_value(&mut self, root: &Value) {
-        let mut stack = vec![root];
-        let mut seen = 0;
-        while let Some(value) = stack.pop() {
-            seen += 1;
-            if seen > VALUES_MAX {
-                return;
-            }
-            match value {
-                Value::Array(values) => stack.extend(values.iter().rev()),
-                Value::Object(fields) => {
-                    let types = fields.get("@type").map_or(0, type_bits);
-                    self.types |= types;
-                    for (name, field) in fields {
-                        if let Value::String(text) = field {
-                            self.add_text(name, text, types);
-                        }
-                    }
-                    stack.extend(fields.values().filter(|field| field.is_array() || field.is_object()));
-                }
-                _ => {}
+    fn read_object(&mut self, fields: &Map<String, Value>) {
+        let types = fields.get("@type").map_or(0, type_bits);
+        self.types |= types;
+        for (name, field) in fields {
+            if let Value::String(text) = field {
+                self.add_text(name, text, types);
             }
         }
     }
@@ -147,14 +124,6 @@ impl StructuredData {
             self.texts.push((kind, plain_text(text)));
         }
     }
-}
-
-/// Whether an element is a JSON-LD script.
-pub fn is_json_ld(dom: &Dom, element: DomId) -> bool {
-    dom.tag(element) == Some(Tag::Script)
-        && dom
-            .attribute(element, AttributeName::Type)
-            .is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/ld+json"))
 }
 
 fn type_bits(value: &Value) -> u16 {
@@ -222,7 +191,7 @@ mod tests {
 
     #[test]
     fn types_and_texts_are_found_in_graphs() {
-        let mut data = StructuredData::default();
+        let mut data = StructuredTexts::default();
         data.read_script(
             r#"{"@graph":[{"@type":["Product","Thing"],"description":"<p>A very &amp; good spoon, made of wood.</p>"},
             {"@type":"http://schema.org/NewsArticle","articleBody":"A long body of an article, indeed."}]}"#,
@@ -235,7 +204,7 @@ mod tests {
 
     #[test]
     fn broken_scripts_say_nothing() {
-        let mut data = StructuredData::default();
+        let mut data = StructuredTexts::default();
         data.read_script("{\"@type\": ");
         data.read_script(&"[".repeat(10_000));
         assert!(data.texts.is_empty() && data.types == 0);

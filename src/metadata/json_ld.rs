@@ -1,81 +1,45 @@
-//! What schema.org statements (`<script type="application/ld+json">`) say of the page as a whole. Their texts as content are read by
-//! `extract::structured`.
+//! The reader of schema.org statements (`<script type="application/ld+json">`). What is made of them is told by who asks: facts of the
+//! page ([`StructuredData`](super::StructuredData)), or texts that are content (`extract::structured`).
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-/// Bytes of one script that are read.
-const SCRIPT_BYTES_MAX: usize = 512 << 10;
+use crate::dom::{AttributeName, Dom, DomId, Tag};
 
-/// Objects of all scripts that are looked at.
-const OBJECTS_MAX: usize = 2000;
-
-/// The first value found of each property that Lopper reads.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct StructuredData {
-    /// `description` of the first typed object that has one.
-    pub description: Option<String>,
-    /// `author` or `creator`, by name.
-    pub author: Option<String>,
-    /// `datePublished` as written.
-    pub date_published: Option<String>,
+/// How much of one script is read.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ScriptLimits {
+    /// Bytes of a script; longer ones are passed over.
+    pub(crate) bytes_max: usize,
+    /// Arrays and objects that are looked at.
+    pub(crate) values_max: usize,
 }
 
-impl StructuredData {
-    /// Reads one script more. Scripts that are not JSON are passed over: there is nothing that a reader could do about them.
-    pub(super) fn read(&mut self, script: &str) {
-        if script.len() > SCRIPT_BYTES_MAX {
-            return;
-        }
-        let Ok(value) = serde_json::from_str::<Value>(script.trim().trim_end_matches(';')) else { return };
-        let mut open = vec![&value];
-        let mut seen = 0;
-        while let Some(value) = open.pop() {
-            seen += 1;
-            if seen > OBJECTS_MAX {
-                return;
+/// Whether an element is a JSON-LD script.
+pub(crate) fn is_json_ld(dom: &Dom, element: DomId) -> bool {
+    dom.tag(element) == Some(Tag::Script)
+        && dom
+            .attribute(element, AttributeName::Type)
+            .is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/ld+json"))
+}
+
+/// Visits the objects of a script, outer before inner ones. Scripts that are not JSON are passed over: there is nothing that a
+/// reader could do about them.
+pub(crate) fn for_each_object(source: &str, limits: ScriptLimits, mut visit: impl FnMut(&Map<String, Value>)) {
+    if source.len() > limits.bytes_max {
+        return;
+    }
+    let Ok(root) = serde_json::from_str::<Value>(source) else { return };
+    let mut open = vec![&root];
+    for _ in 0..limits.values_max {
+        match open.pop() {
+            Some(Value::Array(values)) => open.extend(values.iter().rev()),
+            Some(Value::Object(object)) => {
+                visit(object);
+                open.extend(object.values().filter(|value| value.is_array() || value.is_object()));
             }
-            match value {
-                Value::Array(values) => open.extend(values.iter().rev()),
-                Value::Object(object) => {
-                    self.read_object(object);
-                    open.extend(object.values().filter(|value| value.is_array() || value.is_object()));
-                }
-                _ => {}
-            }
+            Some(_) => {}
+            None => return,
         }
-    }
-
-    fn read_object(&mut self, object: &serde_json::Map<String, Value>) {
-        set_first(&mut self.description, object.get("description"));
-        set_first(&mut self.date_published, object.get("datePublished"));
-        if self.author.is_none() {
-            self.author = object.get("author").or_else(|| object.get("creator")).and_then(name_of);
-        }
-    }
-}
-
-fn set_first(slot: &mut Option<String>, value: Option<&Value>) {
-    if slot.is_none() {
-        *slot = strings(value).into_iter().find(|text| !text.trim().is_empty());
-    }
-}
-
-fn strings(value: Option<&Value>) -> Vec<String> {
-    match value {
-        Some(Value::String(text)) => vec![text.clone()],
-        Some(Value::Array(values)) => values.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
-        _ => Vec::new(),
-    }
-}
-
-fn name_of(value: &Value) -> Option<String> {
-    match value {
-        Value::String(name) => Some(name.clone()),
-        Value::Array(values) => values.iter().find_map(|value| match value {
-            Value::String(name) => Some(name.clone()),
-            other => other.get("name").and_then(Value::as_str).map(str::to_owned),
-        }),
-        other => other.get("name").and_then(Value::as_str).map(str::to_owned),
     }
 }
 
@@ -83,12 +47,18 @@ fn name_of(value: &Value) -> Option<String> {
 mod tests {
     use super::*;
 
+    fn names(source: &str, values_max: usize) -> Vec<String> {
+        let mut names = Vec::new();
+        let limits = ScriptLimits { bytes_max: 100, values_max };
+        for_each_object(source, limits, |object| names.extend(object.get("n").map(Value::to_string)));
+        names
+    }
+
     #[test]
-    fn graphs_and_lists_are_read() {
-        let mut data = StructuredData::default();
-        data.read(r#"{"@graph":[{"@type":["NewsArticle"],"description":"D","author":[{"name":"Ann"}]}]}"#);
-        data.read("not json");
-        assert_eq!(data.author.as_deref(), Some("Ann"));
-        assert_eq!(data.description.as_deref(), Some("D"));
+    fn objects_are_visited_from_the_outside_within_limits() {
+        let source = r#"[{"n":1,"in":{"n":2,"deep":[{"n":3}]}},4,{"n":5}]"#;
+        assert_eq!(names(source, 100), ["1", "2", "3", "5"]);
+        assert_eq!(names(source, 3), ["1", "2"]);
+        assert!(names("{\"n\": ", 100).is_empty() && names(&format!("{source:200}"), 100).is_empty());
     }
 }

@@ -1,7 +1,8 @@
 //! What a page says of itself: title, description, author, date, language, canonical URL.
 
-mod json_ld;
+pub(crate) mod json_ld;
 mod read;
+mod structured_data;
 
-pub use json_ld::StructuredData;
 pub use read::Metadata;
+pub use structured_data::StructuredData;

@@ -1,6 +1,7 @@
 //! One pass over a page's elements for its metadata.
 
 use super::StructuredData;
+use super::json_ld::is_json_ld;
 use crate::dom::{AttributeName, Dom, DomId, Tag};
 
 /// What a page says of itself. Texts are trimmed, their white space folded; empty means that the page does not say.
@@ -126,10 +127,6 @@ fn title_text(dom: &Dom, id: DomId) -> String {
 /// An element's text with blanks between its pieces, so that words of different elements are not glued.
 fn element_text(dom: &Dom, id: DomId) -> String {
     dom.descendants(id).filter_map(|node| dom.text(node)).collect::<Vec<_>>().join(" ")
-}
-
-fn is_json_ld(dom: &Dom, id: DomId) -> bool {
-    dom.attribute(id, AttributeName::Type).is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/ld+json"))
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! What holds for the whole page: its metadata, its address, its kinds of elements.
 
 use crate::dom::{AttributeName, Dom, DomId, NodeData, Tag};
-use crate::extract::structured::{StructuredData, TYPE_GROUPS, is_json_ld};
+use crate::extract::structured::{StructuredTexts, TYPE_GROUPS};
+use crate::metadata::json_ld::is_json_ld;
 
 use super::hints::HINTS;
 use super::items::Items;
@@ -113,7 +114,7 @@ pub struct PageInfo {
     /// Its address, as given to us or else by the page itself.
     pub url: String,
     /// JSON-LD.
-    pub structured: StructuredData,
+    pub structured: StructuredTexts,
     /// `og:type`: 0 none, 1 article, 2 product, 3 website, 4 other.
     og_type: f32,
     generator: f32,
@@ -153,7 +154,7 @@ impl PageInfo {
                 _ => {}
             }
         }
-        info.structured = StructuredData::read(dom, &scripts);
+        info.structured = StructuredTexts::read(dom, &scripts);
         info
     }
 

@@ -1,0 +1,72 @@
+//! What schema.org statements say of the page as a whole.
+
+use serde_json::{Map, Value};
+
+use super::json_ld::{ScriptLimits, for_each_object};
+
+const LIMITS: ScriptLimits = ScriptLimits { bytes_max: 512 << 10, values_max: 2000 };
+
+/// The first value found of each property that Lopper reads.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct StructuredData {
+    /// `description` of the first typed object that has one.
+    pub description: Option<String>,
+    /// `author` or `creator`, by name.
+    pub author: Option<String>,
+    /// `datePublished` as written.
+    pub date_published: Option<String>,
+}
+
+impl StructuredData {
+    /// Reads one script more.
+    pub(super) fn read(&mut self, script: &str) {
+        for_each_object(script.trim().trim_end_matches(';'), LIMITS, |object| self.read_object(object));
+    }
+
+    fn read_object(&mut self, object: &Map<String, Value>) {
+        set_first(&mut self.description, object.get("description"));
+        set_first(&mut self.date_published, object.get("datePublished"));
+        if self.author.is_none() {
+            self.author = object.get("author").or_else(|| object.get("creator")).and_then(name_of);
+        }
+    }
+}
+
+fn set_first(slot: &mut Option<String>, value: Option<&Value>) {
+    if slot.is_none() {
+        *slot = strings(value).into_iter().find(|text| !text.trim().is_empty());
+    }
+}
+
+fn strings(value: Option<&Value>) -> Vec<String> {
+    match value {
+        Some(Value::String(text)) => vec![text.clone()],
+        Some(Value::Array(values)) => values.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn name_of(value: &Value) -> Option<String> {
+    match value {
+        Value::String(name) => Some(name.clone()),
+        Value::Array(values) => values.iter().find_map(|value| match value {
+            Value::String(name) => Some(name.clone()),
+            other => other.get("name").and_then(Value::as_str).map(str::to_owned),
+        }),
+        other => other.get("name").and_then(Value::as_str).map(str::to_owned),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn graphs_and_lists_are_read() {
+        let mut data = StructuredData::default();
+        data.read(r#"{"@graph":[{"@type":["NewsArticle"],"description":"D","author":[{"name":"Ann"}]}]}"#);
+        data.read("not json");
+        assert_eq!(data.author.as_deref(), Some("Ann"));
+        assert_eq!(data.description.as_deref(), Some("D"));
+    }
+}
