@@ -15,11 +15,17 @@ const COVERED_SHARE: f32 = 0.999;
 /// Words of a passage at least, where the block has them.
 const WORDS_MIN: usize = 30;
 
+/// The same where its last line only announces what follows.
+const ANNOUNCED_WORDS_MIN: usize = 70;
+
+/// Words below which a line is a title of what follows rather than a text.
+const TITLE_WORDS_MAX: usize = 12;
+
 /// The lines of a block's body that answer a query, as a range of bytes.
 ///
 /// Where the query's words stand in the block's heading or first line, the block is about them and all of it is shown. Else it
 /// is the fewest lines in a row that hold all of the query's words that the block holds, and as many lines after (at the end
-/// before) them as make 30 words. `word_weights` are by the numbers of the words in `terms`.
+/// before) them as make 30 words, or 70 where the last of them is a question, a title or ends with a colon. `word_weights` are by the numbers of the words in `terms`.
 pub fn passage(
     analyzer: &mut Analyzer,
     block: &BlockDocument,
@@ -103,11 +109,14 @@ fn shortest(
 fn lengthened(text: &str, lines: &[Range<usize>], mut shown: Range<usize>) -> Range<usize> {
     let count = |line: usize| word_count(&text[lines[line].clone()]);
     let mut words: usize = shown.clone().map(count).sum();
-    while words < WORDS_MIN && shown.end < lines.len() {
+    let last = text[lines[shown.end - 1].clone()].trim_end();
+    let announces = last.ends_with(['?', ':', '？', '：']) || count(shown.end - 1) < TITLE_WORDS_MAX;
+    let words_min = if announces { ANNOUNCED_WORDS_MIN } else { WORDS_MIN };
+    while words < words_min && shown.end < lines.len() {
         words += count(shown.end);
         shown.end += 1;
     }
-    while words < WORDS_MIN && shown.start > 0 {
+    while words < words_min && shown.start > 0 {
         shown.start -= 1;
         words += count(shown.start);
     }
