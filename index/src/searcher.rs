@@ -199,7 +199,7 @@ impl BlockSearcher {
             self.with_analyzer(|analyzer| engine(|| ranker.rank(parsed, analyzer)).map_err(|error| self.error(error)))
         };
         let ranked = rank(&query.text)?;
-        if !ranked.found.is_empty() || ranked.total > 0 || !has_plain_quotes(&query.text) {
+        if !query.apart || ranked.total > 0 || !ranked.found.is_empty() || !has_plain_quotes(&query.text) {
             return Ok(ranked);
         }
         // Sentences that people paste hold quotation marks, too: rather the words apart than nothing.

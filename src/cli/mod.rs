@@ -7,6 +7,7 @@ mod bench;
 mod compare;
 mod demo;
 mod eval;
+mod eval_args;
 mod eval_retrieval;
 mod extract;
 mod first_page;

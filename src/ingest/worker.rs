@@ -186,10 +186,11 @@ pub(super) fn put_page_watched(
     watch: &mut dyn FnMut(Stage),
 ) -> Result<(PagePut, PageDocuments), StoreError> {
     let analysed = analyser.analyse_watched(page, Some(statistics), None, watch);
-    let stored = stored_page(page, &analysed, bodies);
+    let mut stored = stored_page(page, &analysed, bodies);
     let digest = ContentDigest::of(&page.html);
     let kept = (bodies == Bodies::Keep).then(|| KeptBody::of(page, digest)).flatten();
     let documents = page_documents(&PageFacts::from(&stored), analysed.blocks.clone());
+    stored.main_blocks = documents.blocks.len() as u32;
     let mut terms = distinct_hashes(analysed.pruned.weighted().terms().iter().map(String::as_str));
     terms.extend(link_keys(analysed.pruned.tree(), &page.url));
     terms.extend(analysed.site.iter().flat_map(SiteBlocks::keys));

@@ -149,6 +149,7 @@ impl SearchEngine {
             depth: DEPTH,
             order: request.sort,
             without: request.like.clone(),
+            apart: true,
             ..BlockQuery::default()
         })
     }

@@ -75,6 +75,8 @@ pub struct BlockQuery {
     pub offset: usize,
     /// How blocks are ranked.
     pub ranking: Ranking,
+    /// Whether quoted words are searched one by one where no block has them in a row.
+    pub apart: bool,
     /// Blocks, at least, that the ranking's head is made of; see [`Ranked::head`](crate::Ranked::head). Answers of one depth
     /// are parts of one ranking, whatever `limit` and `offset`. 0 takes `offset + limit`.
     pub depth: usize,

@@ -25,7 +25,7 @@ impl Frequencies {
         columns: Option<&Columns>,
     ) -> Result<Self, TantivyError> {
         debug_assert!(docs.is_sorted());
-        let mut counts = vec![0.0; docs.len() * fields.len() * words.len()];
+        let mut counts: Vec<f32> = vec![0.0; docs.len() * fields.len() * words.len()];
         let mut lengths = vec![0; docs.len() * fields.len()];
         for (f, field) in fields.iter().enumerate() {
             let norms: FieldNormReader = segment.get_fieldnorms_reader(*field)?;
@@ -42,7 +42,9 @@ impl Frequencies {
                     };
                     for (d, doc) in docs.iter().enumerate() {
                         if seek(&mut postings, *doc) && columns.is_none_or(|columns| columns.allows(form, *doc)) {
-                            counts[(d * fields.len() + f) * words.len() + w] += factor * postings.term_freq() as f32;
+                            let count = &mut counts[(d * fields.len() + f) * words.len() + w];
+                            // A word stands there in all its forms: the best one counts.
+                            *count = count.max(factor * postings.term_freq() as f32);
                         }
                     }
                 }

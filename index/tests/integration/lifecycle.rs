@@ -139,7 +139,7 @@ fn directories_that_hold_no_sound_index_are_told_apart() {
     fs::remove_file(&format).unwrap();
     assert!(matches!(BlockIndex::open_or_create(dir.path()), Err(IndexError::OtherFormat { .. })));
 
-    fs::write(&format, "1\n").unwrap();
+    fs::write(&format, format!("{}\n", lopper_index::FORMAT_VERSION)).unwrap();
     BlockIndex::open_or_create(dir.path()).unwrap();
     fs::write(dir.path().join("meta.json"), "{").unwrap();
     assert!(matches!(open(), IndexError::Damaged { .. }));
