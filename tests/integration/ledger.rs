@@ -10,7 +10,7 @@ use lopper::ingest::{
     rebuild,
 };
 use lopper::page::SkipReason;
-use lopper::pipeline::ExtractParams;
+use lopper::pipeline::{ExtractParams, PageFacts, page_documents};
 use lopper::store::{CaptureKind, OpenMode, RecordState, RecordSums, StateKind, Store};
 
 use crate::support::{archive, names_in, run};
@@ -36,8 +36,8 @@ fn blocks(collection: &Collection) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     for page in collection.store().pages().map(Result::unwrap) {
         let tree = collection.tree(page.id).unwrap().expect("a page has its tree");
-        for block in tree.blocks(&collection.params()) {
-            found.insert(lopper::blocks::BlockId::of(page.id, &block.path).to_string(), format!("{block:?}"));
+        for block in page_documents(&PageFacts::from(&page), tree.blocks(&collection.params())).blocks {
+            found.insert(block.block_id.clone(), format!("{block:?}"));
         }
     }
     let searcher = collection.index().searcher();

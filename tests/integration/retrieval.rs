@@ -19,7 +19,7 @@ use crate::support::{archive, repository, run};
 const DIGEST: &str = "17f4089e7f765f72e3f69fb4594745b1";
 
 /// Figures of the blend when they were last looked at, less 0.02. Lowering one is a decision, told in the changelog.
-const FLOORS: [(Metric, f64); 3] = [(Metric::Ndcg10, 0.968), (Metric::BlockSuccess1, 0.906), (Metric::BlockF1, 0.535)];
+const FLOORS: [(Metric, f64); 3] = [(Metric::Ndcg10, 0.968), (Metric::BlockSuccess1, 0.85), (Metric::BlockF1, 0.68)];
 
 fn judged(name: &str) -> PathBuf {
     repository("tests/quality/retrieval").join(name)

@@ -49,7 +49,6 @@ fn queries() -> impl Strategy<Value = String> {
         "b",
         "c",
         "zz",
-        "a.b",
         "ab*",
         "a*",
         "\"b a\"",
