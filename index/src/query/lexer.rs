@@ -89,18 +89,10 @@ impl Lexer<'_, '_> {
                 let kind = if char == '+' { TokenKind::Plus } else { TokenKind::Minus };
                 self.push(kind, 1);
             }
-            // A sign may begin a name: `.NET`, `#tag`.
-            '.' | '#' if self.is_border() && self.begins_name() => self.chunk(),
             char if char.is_alphanumeric() => self.chunk(),
             char => self.at += char.len_utf8(),
         }
         Ok(())
-    }
-
-    /// Whether a sign stands before a plain word that is no operator.
-    fn begins_name(&self) -> bool {
-        let name = self.rest()[1..].split(char::is_whitespace).next().unwrap_or("");
-        !name.is_empty() && name.chars().all(char::is_alphanumeric) && !["AND", "OR", "NOT"].contains(&name)
     }
 
     /// Whether a group ends right before.
