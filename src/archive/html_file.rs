@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::member::file_url;
 use super::record::{ArchiveError, ArchiveReader, ArchiveRecord, Payload, RecordKind, Remark, RemarkKind, describe};
-use super::stream::{Stop, Stream};
+use super::stream::Stream;
 use crate::limits::Limits;
 
 /// Reads a file that is one page.
@@ -47,12 +47,7 @@ impl<R: Read> HtmlFileReader<R> {
 
     /// An error for a damage that cuts the page off; what precedes it is still a page.
     fn stopped(&mut self) -> Option<ArchiveError> {
-        let (archive, offset_bytes) = (self.archive.clone(), self.stream.offset());
-        match self.stream.take_stop()? {
-            Stop::End => None,
-            Stop::Damaged(source) => Some(ArchiveError::Damaged { archive, offset_bytes, record_id: None, source }),
-            Stop::Io(source) => Some(ArchiveError::Io { archive, source }),
-        }
+        self.stream.stopped(&self.archive)
     }
 
     fn record(&self, body: Vec<u8>) -> ArchiveRecord {

@@ -7,7 +7,7 @@ use super::mail_head::MailHead;
 use super::member::file_url;
 use super::open::{Place, Source};
 use super::record::{ArchiveError, ArchiveReader, ArchiveRecord, Payload, RecordKind, Remark, RemarkKind};
-use super::stream::{Stop, Stream};
+use super::stream::Stream;
 use crate::limits::Limits;
 
 /// Messages within messages: boundaries that are looked for.
@@ -151,12 +151,7 @@ impl MhtmlReader {
     }
 
     fn stopped(&mut self) -> Option<ArchiveError> {
-        let (archive, offset_bytes) = (self.archive.clone(), self.stream.offset());
-        match self.stream.take_stop()? {
-            Stop::End => None,
-            Stop::Damaged(source) => Some(ArchiveError::Damaged { archive, offset_bytes, record_id: None, source }),
-            Stop::Io(source) => Some(ArchiveError::Io { archive, source }),
-        }
+        self.stream.stopped(&self.archive)
     }
 }
 

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::open::{Place, Source};
 use super::record::{ArchiveError, ArchiveReader, ArchiveRecord, Payload, RecordKind};
-use super::stream::{Stop, Stream};
+use super::stream::Stream;
 use super::warc_date;
 use crate::limits::Limits;
 
@@ -68,12 +68,7 @@ impl NdjsonReader {
     }
 
     fn stopped(&mut self) -> Option<ArchiveError> {
-        let (archive, offset_bytes) = (self.archive.clone(), self.stream.offset());
-        match self.stream.take_stop()? {
-            Stop::End => None,
-            Stop::Damaged(source) => Some(ArchiveError::Damaged { archive, offset_bytes, record_id: None, source }),
-            Stop::Io(source) => Some(ArchiveError::Io { archive, source }),
-        }
+        self.stream.stopped(&self.archive)
     }
 }
 

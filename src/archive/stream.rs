@@ -2,9 +2,11 @@
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
+use std::path::Path;
 
 use super::coding::{Family, HEAD_BYTES, Members, Step};
 use super::input::Input;
+use super::record::ArchiveError;
 
 /// Decoded bytes that are moved out of the way at once.
 const COMPACT_BYTES: usize = 64 << 10;
@@ -109,6 +111,16 @@ impl<R: Read> Stream<R> {
             None | Some(Stop::End) => self.stop.is_some().then_some(Stop::End),
             Some(Stop::Damaged(_)) => self.stop.take(),
             Some(Stop::Io(_)) => self.stop.replace(Stop::End),
+        }
+    }
+
+    /// Takes the stop as an error of `archive`; nothing at the end, or where there is no stop.
+    pub(super) fn stopped(&mut self, archive: &Path) -> Option<ArchiveError> {
+        let (archive, offset_bytes) = (archive.to_owned(), self.offset());
+        match self.take_stop()? {
+            Stop::End => None,
+            Stop::Damaged(source) => Some(ArchiveError::Damaged { archive, offset_bytes, record_id: None, source }),
+            Stop::Io(source) => Some(ArchiveError::Io { archive, source }),
         }
     }
 

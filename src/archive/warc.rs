@@ -55,12 +55,7 @@ impl<R: Read> WarcReader<R> {
 
     /// The window is empty: tells why, and goes on behind a damage at the next call.
     fn stopped(&mut self) -> Option<ArchiveError> {
-        let (archive, offset_bytes) = (self.archive.clone(), self.stream.offset());
-        match self.stream.take_stop()? {
-            Stop::End => None,
-            Stop::Damaged(source) => Some(ArchiveError::Damaged { archive, offset_bytes, record_id: None, source }),
-            Stop::Io(source) => Some(ArchiveError::Io { archive, source }),
-        }
+        self.stream.stopped(&self.archive)
     }
 
     fn malformed(&self, offset_bytes: u64, reason: impl Into<String>) -> ArchiveError {
