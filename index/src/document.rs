@@ -42,6 +42,8 @@ pub struct BlockDocument {
     pub css_path: String,
     /// Identifier of the nearest element that has one, for a link to the place.
     pub anchor: Option<String>,
+    /// Identifiers of the elements that open in the block: what it defines.
+    pub names: Vec<String>,
     /// Order of the block in its page, from 0.
     pub ordinal: u32,
     /// Cosine of block and page topic at ingest, in [0, 1].
@@ -52,8 +54,8 @@ pub struct BlockDocument {
     pub norm: f32,
     /// Share of the block's words that are inside links, in [0, 1].
     pub link_share: f32,
-    /// Key under which [`LinkCounts`](crate::LinkCounts) knows the links to the block itself; 0 for none.
-    pub link_key: u64,
+    /// Keys under which [`LinkCounts`](crate::LinkCounts) knows the links to the block itself, one a name.
+    pub link_keys: Vec<u64>,
 }
 
 /// A page as a whole: what its blocks share, and evidence for them. It is never a result itself.

@@ -57,7 +57,7 @@ pub use block_index::{BlockIndex, FORMAT_VERSION, IndexError};
 pub use document::{BlockDocument, PageDocument};
 pub use facets::{FACET_VALUES_MAX, Facet, FacetValue, Facets};
 pub use highlight::QueryTerms;
-pub use passage::passage;
+pub use passage::{Passage, passage};
 pub use query::{
     BlockQuery, Correction, Order, PAGE_TYPES, PREFIX_TERMS_MAX, QUERY_BYTES_MAX, QUERY_DEPTH_MAX, QUERY_PARTS_MAX,
     QUERY_SLOP_MAX, QUERY_TERMS_MAX, QueryError, QueryErrorKind, QueryNote, Ranking,

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 use crate::analysis::{Analyzer, Language};
 use crate::document::BlockDocument;
 use crate::highlight::{QueryTerms, matches};
@@ -20,6 +22,67 @@ const ANNOUNCED_WORDS_MIN: usize = 70;
 
 /// Words below which a line is a title of what follows rather than a text.
 const TITLE_WORDS_MAX: usize = 12;
+
+/// Words of a passage below which what follows on the page is shown with it.
+const ALONE_WORDS_MIN: usize = 25;
+
+/// Words that are then shown in all, where the page has them.
+const JOINED_WORDS_MIN: usize = 60;
+
+/// Blocks that may follow a passage.
+const FOLLOWING_MAX: usize = 3;
+
+/// What answers of a block.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Passage {
+    /// The lines of the block's body that answer, in bytes: see [`passage`].
+    pub range: Range<usize>,
+    /// The text that follows the block on its page, a line each, where the passage alone is too short to say much: a heading with a
+    /// line under it, and below them further sections.
+    pub following: String,
+}
+
+impl Passage {
+    /// The text to show of a block with this body.
+    pub fn text(&self, body: &str) -> String {
+        let own = body.get(self.range.clone()).unwrap_or(body);
+        if self.following.is_empty() { own.to_owned() } else { format!("{own}\n{}", self.following) }
+    }
+
+    /// The passage in `block`; `next` gives the blocks after it on its page.
+    pub(crate) fn of<E>(
+        range: Range<usize>,
+        block: &BlockDocument,
+        mut next: impl FnMut(usize) -> Result<Option<BlockDocument>, E>,
+    ) -> Result<Self, E> {
+        let mut words = word_count(&block.body[range.clone()]);
+        let mut lines: Vec<String> = Vec::new();
+        if words >= ALONE_WORDS_MIN || range.end < block.body.len() {
+            return Ok(Self { range, following: String::new() });
+        }
+        for place in 1..=FOLLOWING_MAX {
+            let Some(following) = next(place)? else { break };
+            if !goes_on(block, &following) {
+                break;
+            }
+            for line in following.body.lines() {
+                if words >= JOINED_WORDS_MIN {
+                    break;
+                }
+                words += word_count(line);
+                lines.push(line.to_owned());
+            }
+        }
+        Ok(Self { range, following: lines.join("\n") })
+    }
+}
+
+/// Whether what a block opens, a section or an element with a name, goes on in a block after it.
+fn goes_on(block: &BlockDocument, following: &BlockDocument) -> bool {
+    let is_below = !block.heading_path.is_empty() && following.heading_path.starts_with(&block.heading_path);
+    let opens = block.anchor.as_ref().is_some_and(|anchor| block.names.contains(anchor));
+    is_below || opens && following.anchor == block.anchor
+}
 
 /// The lines of a block's body that answer a query, as a range of bytes.
 ///
@@ -152,5 +215,29 @@ mod tests {
         let short =
             BlockDocument { body: "a sail\nb\nc".to_owned(), language: "en".into(), ..BlockDocument::default() };
         assert_eq!(shown(&short, "sail"), short.body);
+    }
+
+    #[test]
+    fn a_short_opening_is_shown_with_what_follows() {
+        let block = |path: &[&str], body: &str, names: &[&str], ordinal| BlockDocument {
+            heading_path: path.iter().map(|heading| (*heading).to_owned()).collect(),
+            names: names.iter().map(|name| (*name).to_owned()).collect(),
+            anchor: Some("page".to_owned()),
+            body: body.to_owned(),
+            ordinal,
+            ..BlockDocument::default()
+        };
+        let first = block(&["Mill"], "Mill\nA machine.", &["page"], 0);
+        let after = [block(&["Use"], "Use\nFlour.", &["use"], 1), block(&["Age"], &"old ".repeat(80), &[], 2)];
+        let passage = |block: &BlockDocument, range| {
+            let next = |place: usize| Ok::<_, ()>(after.get(block.ordinal as usize + place - 1).cloned());
+            Passage::of(range, block, next).unwrap()
+        };
+        let whole = |block: &BlockDocument| passage(block, 0..block.body.len()).text(&block.body);
+        assert!(whole(&first).starts_with("Mill\nA machine.\nUse\nFlour.\nold "), "its element goes on");
+        assert_eq!(whole(&after[0]), "Use\nFlour.", "another section follows");
+        let within = BlockDocument { heading_path: vec!["Age".to_owned()], ..after[0].clone() };
+        assert!(whole(&within).contains("old"), "its section goes on");
+        assert_eq!(passage(&first, 0..4).text(&first.body), "Mill", "the rest of the block was left out");
     }
 }

@@ -6,10 +6,11 @@ use serde::Serialize;
 use tantivy::query::Query;
 use tantivy::{DocAddress, Searcher, TantivyDocument, TantivyError};
 
-use crate::analysis::Language;
+use crate::analysis::{Analyzer, Language};
 use crate::document::BlockDocument;
 use crate::facets::{Facets, count_facets};
 use crate::highlight::QueryTerms;
+use crate::passage::{Passage, passage};
 use crate::query::QueryNote;
 use crate::rank::{BlendWeights, Evidence, FieldCounts, RankWord, field_counts};
 use crate::schema::{Fields, decode};
@@ -137,6 +138,38 @@ impl Ranked {
     pub fn fetch(&self, found: &Found) -> Result<BlockDocument, SearchError> {
         let encoded: Result<TantivyDocument, _> = self.state.searcher.doc(found.address);
         Ok(decode(&self.state.fields, &encoded.map_err(|error| self.error(error))?))
+    }
+
+    /// What of a block answers: see [`Passage`]. `document` is the block that [`fetch`](Self::fetch) gave.
+    ///
+    /// # Errors
+    /// [`SearchError::Read`].
+    pub fn passage(
+        &self,
+        analyzer: &mut Analyzer,
+        found: &Found,
+        document: &BlockDocument,
+    ) -> Result<Passage, SearchError> {
+        let weights: Vec<f32> = self.words.iter().map(|word| word.idf).collect();
+        let range = passage(analyzer, document, &self.terms, &weights);
+        Passage::of(range, document, |place| self.following(found, document, place as u32))
+    }
+
+    /// The block that stands `place` blocks after one on its page; a page's blocks are documents in a row.
+    fn following(
+        &self,
+        found: &Found,
+        document: &BlockDocument,
+        place: u32,
+    ) -> Result<Option<BlockDocument>, SearchError> {
+        let DocAddress { segment_ord, doc_id } = found.address;
+        let doc_id = doc_id.saturating_add(place);
+        if doc_id >= self.state.searcher.segment_reader(segment_ord).max_doc() {
+            return Ok(None);
+        }
+        let following = self.fetch(&Found { address: DocAddress { segment_ord, doc_id }, ..*found })?;
+        let is_next = following.page_id == document.page_id && following.ordinal == document.ordinal + place;
+        Ok(is_next.then_some(following))
     }
 
     /// What a block's score is the sum of, in the order in which it is summed, in `f64`. Parts that add nothing are left out.

@@ -78,6 +78,7 @@ pub(crate) struct Fields {
     block_path: Field,
     css_path: Field,
     anchor: Field,
+    names: Field,
     stored: TextParts,
     link_text: Field,
     /// Title, heading path, lead, body and image text joined, with positions; the title first.
@@ -86,8 +87,8 @@ pub(crate) struct Fields {
     pub(crate) parts: TextParts,
     /// The last heading of the path again.
     pub(crate) own_heading: Field,
-    /// Words of the block's anchor.
-    pub(crate) anchor_terms: Field,
+    /// Words of the names of what opens in the block.
+    pub(crate) name_terms: Field,
     /// Fields of pages.
     pub(crate) page: PageParts,
 }
@@ -138,12 +139,13 @@ pub(crate) fn schema() -> (Schema, Fields) {
         block_path: builder.add_text_field("block_path", STORED),
         css_path: builder.add_text_field("css_path", STORED),
         anchor: builder.add_text_field("anchor", STORED),
+        names: builder.add_text_field("names", STORED),
         stored: TextParts::stored(&mut builder),
         link_text: builder.add_text_field("link_text", STORED),
         all: builder.add_text_field("all", analysed(IndexRecordOption::WithFreqsAndPositions)),
         parts: TextParts::analysed(&mut builder),
         own_heading: builder.add_text_field("own_heading_terms", frequencies()),
-        anchor_terms: builder.add_text_field("anchor_terms", frequencies()),
+        name_terms: builder.add_text_field("name_terms", frequencies()),
         url_terms: builder.add_text_field("url_terms", frequencies()),
         page: PageParts {
             all: builder.add_text_field("page_terms", frequencies()),
@@ -264,10 +266,11 @@ impl DocumentEncoder {
 
     /// Adds the fields that are not part of the joined one.
     fn add_names(&mut self, encoded: &mut TantivyDocument, fields: &Fields, document: &BlockDocument) {
-        let anchor = document.anchor.as_deref().map(identifier_words).unwrap_or_default();
+        let names: Vec<String> = document.names.iter().map(|name| name_words(name)).collect();
+        let names = names.join(" ");
         let own_heading = document.heading_path.last().map_or("", String::as_str);
         for (field, text) in
-            [(fields.own_heading, own_heading), (fields.parts.lead, &document.lead), (fields.anchor_terms, &anchor)]
+            [(fields.own_heading, own_heading), (fields.parts.lead, &document.lead), (fields.name_terms, &names)]
         {
             self.analyse_words(&[text], document.language);
             if !self.part.as_str().is_empty() {
@@ -312,7 +315,12 @@ fn add_stored(encoded: &mut TantivyDocument, fields: &Fields, document: &BlockDo
     encoded.add_text(fields.kind, BLOCK);
     encoded.add_u64(fields.page_order, page_order(&document.page_id));
     encoded.add_u64(fields.ordinal, document.ordinal.into());
-    encoded.add_u64(fields.link_key, document.link_key);
+    for key in &document.link_keys {
+        encoded.add_u64(fields.link_key, *key);
+    }
+    for name in &document.names {
+        encoded.add_text(fields.names, name);
+    }
     for (field, number) in [
         (fields.similarity, document.similarity),
         (fields.weight, document.weight),
@@ -375,13 +383,18 @@ fn identifier_words(identifier: &str) -> String {
     words
 }
 
+/// The words of an element's id. Names in it stay whole, as they are in texts: `unittest.TestCase` is `unittest` and `TestCase`.
+fn name_words(name: &str) -> String {
+    name.chars().map(|char| if char.is_alphanumeric() || char == '_' { char } else { ' ' }).collect()
+}
+
 /// The document that `encoded` was made from.
 pub(crate) fn decode(fields: &Fields, encoded: &TantivyDocument) -> BlockDocument {
     let text_option = |field| encoded.get_first(field).and_then(|value| value.as_str()).map(str::to_owned);
     let text = |field| text_option(field).unwrap_or_default();
     let number = |field| encoded.get_first(field).and_then(|value| value.as_f64()).unwrap_or_default() as f32;
     let whole = |field| encoded.get_first(field).and_then(|value| value.as_u64()).unwrap_or_default();
-    let headings = encoded.get_all(fields.stored.headings);
+    let texts = |field| encoded.get_all(field).map(|value| value.as_str().unwrap_or_default().to_owned()).collect();
     BlockDocument {
         block_id: text(fields.block_id),
         page_id: text(fields.page_id),
@@ -389,7 +402,7 @@ pub(crate) fn decode(fields: &Fields, encoded: &TantivyDocument) -> BlockDocumen
         canonical_url: text_option(fields.canonical_url),
         host: text(fields.host),
         title: text(fields.stored.title),
-        heading_path: headings.map(|value| value.as_str().unwrap_or_default().to_owned()).collect(),
+        heading_path: texts(fields.stored.headings),
         lead: text(fields.stored.lead),
         body: text(fields.stored.body),
         link_text: text(fields.link_text),
@@ -400,12 +413,13 @@ pub(crate) fn decode(fields: &Fields, encoded: &TantivyDocument) -> BlockDocumen
         block_path: text(fields.block_path),
         css_path: text(fields.css_path),
         anchor: text_option(fields.anchor),
+        names: texts(fields.names),
         ordinal: whole(fields.ordinal) as u32,
         similarity: number(fields.similarity),
         weight: number(fields.weight),
         norm: number(fields.norm),
         link_share: number(fields.link_share),
-        link_key: whole(fields.link_key),
+        link_keys: encoded.get_all(fields.link_key).filter_map(|value| value.as_u64()).collect(),
     }
 }
 

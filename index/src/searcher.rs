@@ -17,7 +17,7 @@ use crate::block_index::BlockIndex;
 use crate::document::BlockDocument;
 use crate::guard::engine;
 use crate::highlight::{QueryTerms, joined_ranges, matches};
-use crate::passage::passage;
+use crate::passage::Passage;
 use crate::query::{BlockQuery, QueryError, QueryNote, is_quote, parse};
 use crate::rank::{BlendWeights, Evidence, LinkCounts, NoLinks};
 use crate::ranked::{Basis, Found, Ranked};
@@ -73,14 +73,14 @@ pub struct RankedBlock {
     pub evidence: Option<Evidence>,
     /// Where the query's words stand.
     pub highlights: Highlights,
-    /// The part of the body that answers, in bytes: see [`passage`](crate::passage).
-    pub passage: Range<usize>,
+    /// What of it answers.
+    pub passage: Passage,
 }
 
 impl RankedBlock {
     /// The text of the passage.
-    pub fn shown(&self) -> &str {
-        &self.document.body[self.passage.clone()]
+    pub fn shown(&self) -> String {
+        self.passage.text(&self.document.body)
     }
 }
 
@@ -174,11 +174,11 @@ impl BlockSearcher {
             Basis::Evidence(evidence) => Some(evidence),
             Basis::Bm25 { .. } => None,
         };
-        let weights: Vec<f32> = ranked.words.iter().map(|word| word.idf).collect();
         let (highlights, passage) = self.with_analyzer(|analyzer| {
             let highlights = highlights(analyzer, &document, &ranked.terms);
-            (highlights, passage(analyzer, &document, &ranked.terms, &weights))
+            (highlights, ranked.passage(analyzer, found, &document))
         });
+        let passage = passage?;
         Ok(RankedBlock { document, score: found.score, evidence, highlights, passage })
     }
 

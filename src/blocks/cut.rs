@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::MainBlock;
-use super::headings::{HeadingTrail, without_permalink};
+use super::headings::{HeadingTrail, Role, without_permalink};
 use crate::cst::{BlockPaths, ContentStructureTree, NodeId, NodeKind, Run, RunId};
+use crate::dom::Tag;
 use crate::prune::PrunedTree;
 
 /// How long passages get.
@@ -25,6 +26,12 @@ impl Default for BlockParams {
 
 /// Longest lead line, in bytes.
 const LEAD_BYTES_MAX: usize = 200;
+
+/// How many times longer than else a passage may get within a table row: rows are seldom cut.
+const ROW_STRETCH: usize = 2;
+
+/// Names of a block that are kept.
+const NAMES_MAX: usize = 8;
 
 /// What a block's terms say of it.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
@@ -56,13 +63,21 @@ pub fn cut_tree(
     params: BlockParams,
 ) -> Vec<MainBlock> {
     let paths = BlockPaths::new(tree);
-    let mut cutter =
-        Cutter { tree, measure, params, paths, blocks: Vec::new(), open: Passage::default(), images: Vec::new() };
+    let mut cutter = Cutter {
+        tree,
+        measure,
+        params,
+        paths,
+        blocks: Vec::new(),
+        open: Passage::default(),
+        images: Vec::new(),
+        closed_end: 0,
+    };
     let mut trail = HeadingTrail::default();
     for (id, run) in tree.runs().iter().enumerate() {
-        let is_heading = trail.visit(tree, run);
+        let role = trail.visit(tree, run);
         if survives(run.item) {
-            cutter.take(id, run, is_heading, &trail);
+            cutter.take(id, run, role, &trail);
         }
     }
     let rest = std::mem::take(&mut cutter.images);
@@ -78,7 +93,12 @@ struct Passage {
     words: usize,
     /// Whether something else than headings is in it.
     has_body: bool,
+    /// The headings above all that is in it.
     heading_path: Vec<String>,
+    /// How many of them, with those below them, open the section that it stands in.
+    section_len: usize,
+    /// The table row of its last run with text.
+    row: Option<NodeId>,
 }
 
 struct Cutter<'a> {
@@ -90,24 +110,38 @@ struct Cutter<'a> {
     open: Passage,
     /// Runs of images alone that wait for the text after them.
     images: Vec<RunId>,
+    /// One past the last node of the passages before.
+    closed_end: u32,
 }
 
 impl Cutter<'_> {
-    fn take(&mut self, id: RunId, run: &Run, is_heading: bool, trail: &HeadingTrail) {
+    fn take(&mut self, id: RunId, run: &Run, role: Role, trail: &HeadingTrail) {
         let words = word_count(self.tree.run_text(run));
         if run.text.is_empty() {
             self.take_images(id, run);
             return;
         }
         let path = trail.path();
-        if self.must_close(words, is_heading, &path) {
+        let row = self.tree.ancestors(run.item).find(|item| self.tree.tag(*item) == Tag::Tr);
+        let enters = role == Role::Term || (row != self.open.row && row.is_some());
+        if self.must_close(words, role, enters, &path, trail.section_len()) {
             self.close();
         }
-        self.open.runs.append(&mut self.images);
-        self.open.runs.push(id);
-        self.open.words += words;
-        self.open.has_body |= !is_heading && words > 0;
-        self.open.heading_path = path;
+        if words > 0 {
+            self.open.row = row;
+        }
+        let open = &mut self.open;
+        open.runs.append(&mut self.images);
+        open.runs.push(id);
+        open.words += words;
+        if open.has_body {
+            let common = open.heading_path.iter().zip(&path).take_while(|(a, b)| a == b).count();
+            open.heading_path.truncate(common);
+        } else {
+            open.heading_path = path;
+            open.section_len = trail.section_len();
+        }
+        open.has_body |= role == Role::Body && words > 0;
     }
 
     /// Images stay with the passage that has text of their container before them; else they go with the text after them.
@@ -122,13 +156,18 @@ impl Cutter<'_> {
         }
     }
 
-    fn must_close(&self, words: usize, is_heading: bool, path: &[String]) -> bool {
+    /// A section's passages are cut between the entries of its lists and the rows of its tables, and where they get too long.
+    fn must_close(&self, words: usize, role: Role, enters: bool, path: &[String], section_len: usize) -> bool {
         let open = &self.open;
         if !open.has_body || words == 0 {
             return false;
         }
-        let overflows = open.words >= self.params.words_min && open.words + words > self.params.words_max;
-        is_heading || overflows || open.heading_path != path
+        let same_section =
+            section_len == open.section_len && open.heading_path.get(..section_len) == path.get(..section_len);
+        let leaves = enters || open.heading_path != path;
+        let words_max = self.params.words_max * if open.row.is_some() && !leaves { ROW_STRETCH } else { 1 };
+        let is_long = open.words >= self.params.words_min;
+        role == Role::Heading || !same_section || is_long && (leaves || open.words + words > words_max)
     }
 
     fn close(&mut self) {
@@ -147,6 +186,7 @@ impl Cutter<'_> {
             path: self.block_path(first),
             css_path: tree.css_path(first.item),
             anchor: tree.ancestors(first.item).find_map(|item| tree.element_id(item)).map(str::to_owned),
+            names: self.names(&passage.runs),
             item: first.item,
             heading_path: passage.heading_path,
             lead: lead[..lead.floor_char_boundary(LEAD_BYTES_MAX)].to_owned(),
@@ -160,6 +200,28 @@ impl Cutter<'_> {
             text,
             runs: passage.runs,
         });
+        let block = self.blocks.last();
+        let last = block.and_then(|block| block.runs.last()).map(|id| tree.runs()[*id].nodes.end);
+        self.closed_end = last.unwrap_or(self.closed_end);
+    }
+
+    /// The nearest id of every run, where its element opened after the passages before this one.
+    fn names(&self, runs: &[RunId]) -> Vec<String> {
+        let tree = self.tree;
+        let mut names: Vec<String> = Vec::new();
+        for run in runs.iter().map(|id| &tree.runs()[*id]) {
+            let named = tree.ancestors(run.item).find_map(|item| Some((item, tree.element_id(item)?)));
+            if let Some((item, name)) = named
+                && item.0 >= self.closed_end
+                && !names.iter().any(|known| known == name)
+            {
+                names.push(name.to_owned());
+            }
+            if names.len() == NAMES_MAX {
+                break;
+            }
+        }
+        names
     }
 
     fn block_path(&self, run: &Run) -> String {
@@ -232,6 +294,29 @@ mod tests {
         let blocks = blocks(&paragraph.repeat(10));
         assert!(blocks.iter().all(|block| word_count(&block.text) <= 200), "{}", blocks.len());
         assert_eq!(blocks.len(), 5);
+    }
+
+    #[test]
+    fn entries_of_a_list_stand_together_until_they_are_long() {
+        let html = "<main id=m><h1>sails</h1><dl><dt id=sails.turn>turn(wind)<dd><p>Turns them.</p><dl><dt>wind<dd>From where.<dt>Returns
+            <dd>Nothing.</dl><dt id=sails.stop>stop()<dd>Stops them.<dt>Why linen?<dd>It lasts.</dl></main>";
+        let blocks = blocks(html);
+        let texts: Vec<_> = blocks.iter().map(|block| block.text.as_str()).collect();
+        let turn = "sails\nturn(wind)\nTurns them.\nwind\nFrom where.\nReturns\nNothing.";
+        assert_eq!(texts, [turn, "stop()\nStops them.", "Why linen?\nIt lasts."]);
+        assert_eq!(blocks[0].heading_path, ["sails", "turn(wind)"]);
+        let names: Vec<_> = blocks.iter().map(|block| block.names.join(" ")).collect();
+        assert_eq!(names, ["m sails.turn", "sails.stop", ""], "what opened before does not name them");
+        let long = format!("<h1>a</h1><dl>{}</dl>", format!("<dt>b<dd>{}", "word ".repeat(25)).repeat(6));
+        assert_eq!(super::tests::blocks(&long).len(), 2);
+    }
+
+    #[test]
+    fn rows_are_not_cut() {
+        let row = format!("<tr><td>{0}<td>{0}", "word ".repeat(20));
+        let blocks = blocks(&format!("<table>{}</table>", row.repeat(7)));
+        let rows: Vec<_> = blocks.iter().map(|block| block.text.lines().count()).collect();
+        assert_eq!(rows, [4, 4, 4, 2]);
     }
 
     #[test]

@@ -16,11 +16,29 @@ const PERMALINK_SIGNS: [char; 4] = ['¶', '§', '#', '🔗'];
 /// Longest heading text kept, in bytes.
 const HEADING_BYTES_MAX: usize = 300;
 
+/// Level of a definition term; those of `h1` to `h6` are 1 to 6.
+const TERM_LEVEL: u8 = 7;
+
+/// Definitions within definitions that are told apart.
+const TERM_DEPTH_MAX: usize = 30;
+
 struct Heading {
     level: u8,
+    is_term: bool,
     text: String,
     /// One past the last node that it can stand above.
     end: u32,
+}
+
+/// What a run is to the text around it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// It opens a section: a heading, a definition term with a name to link to, a question.
+    Heading,
+    /// It opens an entry of a list, which may be too short to stand alone.
+    Term,
+    /// It is what headings stand above.
+    Body,
 }
 
 /// Follows the runs of a tree in document order.
@@ -30,23 +48,29 @@ pub(super) struct HeadingTrail {
 }
 
 impl HeadingTrail {
-    /// Takes notice of the next run; returns whether it is a heading.
-    pub(super) fn visit(&mut self, tree: &ContentStructureTree, run: &Run) -> bool {
+    /// Takes notice of the next run.
+    pub(super) fn visit(&mut self, tree: &ContentStructureTree, run: &Run) -> Role {
         self.open.retain(|heading| run.nodes.start < heading.end);
-        let Some((item, level)) = heading_of(tree, run) else { return false };
+        let Some((item, level)) = heading_of(tree, run) else { return Role::Body };
         let text = without_permalink(tree.run_text(run));
         if text.is_empty() {
-            return false;
+            return Role::Body;
         }
+        let is_term = level >= TERM_LEVEL && !has_name(tree, item) && !text.ends_with(['?', '？']);
         self.open.retain(|heading| heading.level < level);
         let text = text[..text.floor_char_boundary(HEADING_BYTES_MAX)].replace('\n', " ");
-        self.open.push(Heading { level, text, end: scope_end(tree, item) });
-        true
+        self.open.push(Heading { level, is_term, text, end: scope_end(tree, item) });
+        if is_term { Role::Term } else { Role::Heading }
     }
 
     /// The texts of the headings above the last visited run, outermost first.
     pub(super) fn path(&self) -> Vec<String> {
         self.open.iter().map(|heading| heading.text.clone()).collect()
+    }
+
+    /// How many of these headings open the section: the terms of its lists are not among them.
+    pub(super) fn section_len(&self) -> usize {
+        self.open.iter().rposition(|heading| !heading.is_term).map_or(0, |last| last + 1)
     }
 }
 
@@ -57,13 +81,23 @@ pub(super) fn without_permalink(text: &str) -> &str {
     if text.ends_with('#') && !bare.ends_with(char::is_whitespace) { text } else { bare.trim_end() }
 }
 
-/// The heading element that a run stands in, with its level. A definition term or a summary heads what follows it like an `h6`.
+/// The heading element that a run stands in, with its level. A definition term or a summary heads what follows it below an `h6`,
+/// and in a list within a definition below that definition's term.
 fn heading_of(tree: &ContentStructureTree, run: &Run) -> Option<(NodeId, u8)> {
     let mut near = tree.ancestors(run.item).take(3);
     near.find_map(|item| match tree.tag(item) {
-        Tag::Dt | Tag::Summary => Some((item, 7)),
+        Tag::Dt => {
+            let outer = tree.ancestors(item).skip(1).filter(|item| tree.tag(*item) == Tag::Dd);
+            Some((item, TERM_LEVEL + outer.take(TERM_DEPTH_MAX).count() as u8))
+        }
+        Tag::Summary => Some((item, TERM_LEVEL)),
         tag => tag.heading_level().map(|level| (item, level)),
     })
+}
+
+/// Whether there is a name in an element that one can link to.
+fn has_name(tree: &ContentStructureTree, item: NodeId) -> bool {
+    (item.0..tree.subtree_end(item).0).any(|node| tree.element_id(NodeId(node)).is_some())
 }
 
 /// The end of the nearest container that holds more than the heading and its dressing.

@@ -33,6 +33,8 @@ pub struct MainBlock {
     pub css_path: String,
     /// The nearest element id at or above the first run.
     pub anchor: Option<String>,
+    /// Ids of the elements that open in the block, at or nearest above one of its runs: what it defines.
+    pub names: Vec<String>,
     /// The first run's HtmlItem.
     pub item: NodeId,
     /// The runs, in document order.

@@ -183,7 +183,7 @@ pub(super) enum SearchFormat {
 pub(super) struct SearchArgs {
     #[command(flatten)]
     pub(super) data: DataArgs,
-    /// Pages wanted; with --format run: blocks
+    /// Pages wanted
     #[arg(short, default_value_t = 10, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000))]
     pub(super) k: u64,
     /// Form of the answer

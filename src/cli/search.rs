@@ -26,10 +26,9 @@ pub(super) fn run(args: &SearchArgs, config: &Config) -> Result<ExitCode> {
     let engine = SearchEngine::new(Arc::new(Collection::open_to_read(&data)?))?;
     let mut out = BufWriter::new(stdout().lock());
     let request = request(args);
-    let k = args.k as usize;
     match (&args.queries, args.format) {
-        (Some(file), _) => run_queries(&engine, file, &request, k, &mut out)?,
-        (None, SearchFormat::Run) => write_run("1", engine.run(&request, k, BlendWeights::default())?, &mut out)?,
+        (Some(file), _) => run_queries(&engine, file, &request, &mut out)?,
+        (None, SearchFormat::Run) => write_run("1", engine.run(&request, BlendWeights::default())?, &mut out)?,
         (None, SearchFormat::Json) => {
             writeln!(out, "{}", serde_json::to_string_pretty(&engine.search(&request)?)?)?;
         }
@@ -79,13 +78,7 @@ struct RunResult {
     page_id: String,
 }
 
-fn run_queries(
-    engine: &SearchEngine,
-    file: &Path,
-    request: &SearchRequest,
-    k: usize,
-    out: &mut impl Write,
-) -> Result<()> {
+fn run_queries(engine: &SearchEngine, file: &Path, request: &SearchRequest, out: &mut impl Write) -> Result<()> {
     let source = File::open(file).with_context(|| format!("cannot read the query file {}", file.display()))?;
     for (index, line) in BufReader::new(source).lines().enumerate() {
         let place = || format!("{} line {}", file.display(), index + 1);
@@ -96,7 +89,7 @@ fn run_queries(
         let query: QueryLine =
             serde_json::from_str(&line).with_context(|| format!("{} is not {{\"qid\", \"query\"}}", place()))?;
         let request = SearchRequest { query: query.query, ..request.clone() };
-        let blocks = match engine.run(&request, k, BlendWeights::default()) {
+        let blocks = match engine.run(&request, BlendWeights::default()) {
             // One bad query among many is told and finds nothing.
             Err(error @ SearchError::Query(_)) => {
                 eprintln!("lopper: {}: {error}", place());
@@ -111,7 +104,7 @@ fn run_queries(
 
 fn write_run(qid: &str, blocks: Vec<RankedBlock>, out: &mut impl Write) -> Result<()> {
     let results = blocks.into_iter().map(|block| RunResult {
-        block_text: block.shown().to_owned(),
+        block_text: block.shown(),
         url: block.document.url,
         score: block.score,
         block_id: block.document.block_id,

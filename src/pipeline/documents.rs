@@ -84,6 +84,7 @@ fn head_block(page: &PageFacts<'_>) -> Option<MainBlock> {
         path: HEAD_PATH.to_owned(),
         css_path: "head".to_owned(),
         anchor: None,
+        names: Vec::new(),
         item: ContentStructureTree::ROOT,
         runs: Vec::new(),
         heading_path: Vec::new(),
@@ -99,7 +100,7 @@ fn head_block(page: &PageFacts<'_>) -> Option<MainBlock> {
 
 fn block_document(page: &PageFacts<'_>, block: MainBlock) -> BlockDocument {
     let words = |text: &str| text.split_whitespace().count() as f32;
-    let link_key = block.anchor.as_deref().map_or(0, |anchor| block_link_key(page.canonical_url, anchor));
+    let link_keys = block.names.iter().map(|name| block_link_key(page.canonical_url, name)).collect();
     BlockDocument {
         block_id: BlockId::of(page.id, &block.path).to_string(),
         page_id: page.id.to_string(),
@@ -118,11 +119,12 @@ fn block_document(page: &PageFacts<'_>, block: MainBlock) -> BlockDocument {
         block_path: block.path,
         css_path: block.css_path,
         anchor: block.anchor,
+        names: block.names,
         ordinal: block.ordinal,
         similarity: block.similarity,
         weight: block.weight,
         norm: block.norm,
         page_type: String::new(),
-        link_key,
+        link_keys,
     }
 }

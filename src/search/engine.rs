@@ -1,6 +1,7 @@
 //! From request to response.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -79,26 +80,22 @@ impl SearchEngine {
         Ok(self.searcher.search_with(query, &*links, weights)?)
     }
 
-    /// The best `limit` blocks for a request, best first, at most [`SearchRequest::blocks_per_page`] of a page. Its `pages`,
-    /// `offset` and whatever is about pages count nothing. `weights` are those of the blend.
+    /// The blocks of the best [`SearchRequest::pages`] pages for a request, best block first, at most
+    /// [`SearchRequest::blocks_per_page`] of a page. Its `offset`, and how pages are scored and shown, count nothing.
+    /// `weights` are those of the blend.
     ///
     /// # Errors
     ///
     /// As [`search`](Self::search).
-    pub fn run(
-        &self,
-        request: &SearchRequest,
-        limit: usize,
-        weights: BlendWeights,
-    ) -> Result<Vec<RankedBlock>, SearchError> {
+    pub fn run(&self, request: &SearchRequest, weights: BlendWeights) -> Result<Vec<RankedBlock>, SearchError> {
         let statistics = self.collection.store().snapshot();
-        let query = BlockQuery { depth: limit, ..self.query(request, &statistics)? };
-        let mut wanted = limit;
+        let query = BlockQuery { depth: DEPTH.max(request.pages), ..self.query(request, &statistics)? };
+        let mut wanted = query.depth;
         loop {
             let query = BlockQuery { limit: wanted, ..query.clone() };
             let ranked = self.searcher.rank(&query, &*statistics, weights)?;
-            let shown = at_most_a_page(&ranked.found, request.blocks_per_page, limit);
-            if shown.len() == limit || ranked.is_complete {
+            let (shown, is_full) = blocks_of_pages(&ranked.found, request);
+            if is_full || ranked.is_complete {
                 return shown.into_iter().map(|found| Ok(self.searcher.ranked_block(&ranked, found)?)).collect();
             }
             wanted = wanted.max(ranked.found.len()).saturating_mul(GROWTH);
@@ -202,13 +199,21 @@ impl SearchEngine {
     }
 }
 
-/// The first `limit` blocks, when no page may have more than `a_page` of them.
-fn at_most_a_page(found: &[Found], a_page: usize, limit: usize) -> Vec<&Found> {
+/// The blocks of the first pages, at most some of each, and whether there are as many pages as wanted.
+fn blocks_of_pages<'a>(found: &'a [Found], request: &SearchRequest) -> (Vec<&'a Found>, bool) {
     let mut of_page: HashMap<u64, usize> = HashMap::new();
-    let has_room = |found: &&Found| {
-        let count = of_page.entry(found.page_order).or_default();
+    let mut shown = Vec::new();
+    for block in found {
+        let is_full = of_page.len() == request.pages;
+        let count = match of_page.entry(block.page_order) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(_) if is_full => continue,
+            Entry::Vacant(new) => new.insert(0),
+        };
         *count += 1;
-        *count <= a_page
-    };
-    found.iter().filter(has_room).take(limit).collect()
+        if *count <= request.blocks_per_page {
+            shown.push(block);
+        }
+    }
+    (shown, of_page.len() == request.pages)
 }

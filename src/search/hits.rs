@@ -120,6 +120,7 @@ impl Hits<'_> {
         let explanation = self.request.explain.then(explain).transpose()?;
         let similarity = query_similarity(self.analyzer, self.ranked, &document, self.statistics);
         let chars = self.request.snippet_chars;
+        let passage = self.ranked.passage(self.analyzer, found, &document)?.text(&document.body);
         let parts = fragments(self.analyzer, &document.body, language, &self.ranked.terms, chars);
         Ok(BlockHit {
             block_id: document.block_id.clone(),
@@ -130,6 +131,7 @@ impl Hits<'_> {
             locator: Locator::of(&document),
             heading_path: document.heading_path,
             lead: document.lead,
+            passage,
             text: document.body,
             explanation,
         })

@@ -124,6 +124,9 @@ pub struct BlockHit {
     pub lead: String,
     /// The parts of the text with most of the query's words, apart by `…`.
     pub snippet: HighlightedText,
+    /// What of the text answers: the lines that hold the query's words, or all; after a line that is too short to stand alone, the
+    /// text that follows it on the page.
+    pub passage: String,
     /// The block's whole text.
     pub text: String,
     /// Where to find it.

@@ -156,9 +156,12 @@ fn version_1_broken_says_what_to_do() {
 #[test]
 fn version_2_opens() {
     let folder = unpacked("v2");
-    let collection = Arc::new(Collection::open_to_read(&folder.path().join("data")).unwrap());
-    answers_are_there(&collection, "v2");
-    trees_are_read(&collection, "v2");
+    let search = run(folder.path(), ["search", "--data", "data", "zone"]);
+    assert!(
+        search.code == Some(1) && search.err.contains("`lopper rebuild`"),
+        "its index has a former format: {search:?}"
+    );
+    let collection = opens(&folder, "v2");
     let store = collection.store();
     for page in store.pages().map(Result::unwrap) {
         assert_eq!(

@@ -271,8 +271,8 @@ fn the_similarity_is_that_of_the_words_alone() {
 
 #[test]
 fn a_run_has_few_blocks_of_a_page() {
-    let wanted = SearchRequest { blocks_per_page: 1, ..request("mill river") };
-    let run = SITE.engine.run(&wanted, 420, lopper_index::BlendWeights::default()).unwrap();
+    let wanted = SearchRequest { blocks_per_page: 1, pages: 420, ..request("mill river") };
+    let run = SITE.engine.run(&wanted, lopper_index::BlendWeights::default()).unwrap();
     let mut of_page: BTreeMap<&str, usize> = BTreeMap::new();
     for block in &run {
         *of_page.entry(&block.document.page_id).or_default() += 1;

@@ -8,7 +8,7 @@ use super::Evidence;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Part {
-    /// BM25F of the block over heading path, lead, body, image text, anchor, and the page's title, description and URL, as a
+    /// BM25F of the block over heading path, lead, body, image text, names, and the page's title, description and URL, as a
     /// share of the most that the query could give.
     Bm25f,
     /// BM25 of the whole page, as such a share.
@@ -41,8 +41,8 @@ pub enum Part {
     UrlCoverage,
     /// How much the URL is the query: coverage × precision.
     Url,
-    /// How much the block's anchor is the query: coverage × precision.
-    Anchor,
+    /// How much the names of what opens in the block are the query: coverage × precision.
+    Names,
     /// `ln(1 + n) / 10` of the pages that link to the page.
     PageLinks,
     /// The same of the pages that link to the block itself.
@@ -75,7 +75,7 @@ impl Part {
         Self::Description,
         Self::UrlCoverage,
         Self::Url,
-        Self::Anchor,
+        Self::Names,
         Self::PageLinks,
         Self::BlockLinks,
         Self::LinkedPage,
@@ -101,7 +101,7 @@ impl Part {
             Self::Description => "description",
             Self::UrlCoverage => "url_coverage",
             Self::Url => "url",
-            Self::Anchor => "anchor",
+            Self::Names => "names",
             Self::PageLinks => "page_links",
             Self::BlockLinks => "block_links",
             Self::LinkedPage => "linked_page",

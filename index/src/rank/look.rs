@@ -41,8 +41,8 @@ pub(crate) fn standings(searcher: &Searcher, blocks: &[DocAddress]) -> Result<Ve
             Entry::Vacant(new) => new.insert(Columns::open(searcher.segment_reader(block.segment_ord))?),
         };
         let page_order = columns.page_order(block.doc_id);
-        let page_key = columns.page_of(block.doc_id).map_or(0, |page| columns.link_key(page));
-        let page_key = if page_key == 0 { page_order } else { page_key };
+        let page_key = columns.page_of(block.doc_id).and_then(|page| columns.link_keys(page).next());
+        let page_key = page_key.unwrap_or(page_order);
         standings.push(Standing { page_order, page_key, ordinal: columns.ordinal(block.doc_id).unwrap_or(u64::MAX) });
     }
     Ok(standings)
@@ -55,14 +55,14 @@ pub(crate) fn field_counts(
     words: &[RankWord],
     block: DocAddress,
 ) -> Result<Vec<FieldCounts>, TantivyError> {
-    let Fields { parts, own_heading, anchor_terms, page, .. } = fields;
+    let Fields { parts, own_heading, name_terms, page, .. } = fields;
     let of_block = [
         ("headings", parts.headings),
         ("own_heading", *own_heading),
         ("lead", parts.lead),
         ("body", parts.body),
         ("images", parts.images),
-        ("anchor", *anchor_terms),
+        ("names", *name_terms),
     ];
     let of_page = [
         ("page_text", page.all),

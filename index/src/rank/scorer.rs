@@ -27,7 +27,7 @@ const PAGE_B: f32 = 0.4;
 /// Blocks whose words' places are looked at: the best without that.
 const CLOSE_LOOKS: usize = 64;
 
-/// Weights of the fields of a block in BM25F: heading path, last heading, lead, body, image text, anchor.
+/// Weights of the fields of a block in BM25F: heading path, last heading, lead, body, image text, names.
 const BLOCK_FIELD_WEIGHTS: [f32; 6] = [1.0, 1.0, 2.0, 1.0, 0.5, 1.0];
 
 /// Fields of a page with their weights in the BM25F of its blocks; the first is for the page's own BM25.
@@ -40,7 +40,7 @@ enum BlockField {
     OwnHeading = 1,
     Lead = 2,
     Body = 3,
-    Anchor = 5,
+    Names = 5,
 }
 
 /// Places in [`PAGE_FIELD_WEIGHTS`].
@@ -97,8 +97,8 @@ impl BlendScorer<'_> {
     }
 
     fn block_fields(&self) -> [Field; 6] {
-        let Fields { parts, own_heading, anchor_terms, .. } = self.fields;
-        [parts.headings, *own_heading, parts.lead, parts.body, parts.images, *anchor_terms]
+        let Fields { parts, own_heading, name_terms, .. } = self.fields;
+        [parts.headings, *own_heading, parts.lead, parts.body, parts.images, *name_terms]
     }
 
     fn page_fields(&self) -> [Field; 4] {
@@ -243,7 +243,7 @@ impl Counted<'_> {
         let mut evidence = Evidence::default();
         let in_title = |word| self.in_page(PageField::Title, word) > 0.0;
         let in_url = |word| self.in_page(PageField::Url, word) > 0.0;
-        let in_anchor = |word| self.in_block(BlockField::Anchor, word) > 0.0;
+        let in_names = |word| self.in_block(BlockField::Names, word) > 0.0;
         let in_heading = |word| self.in_block(BlockField::OwnHeading, word) > 0.0;
         let in_lead = |word| self.in_block(BlockField::Lead, word) > 0.0;
         let block_length = |field: BlockField| self.blocks.length(self.block, field as usize);
@@ -265,7 +265,7 @@ impl Counted<'_> {
             (Part::Description, self.share(|word| self.in_page(PageField::Description, word) > 0.0)),
             (Part::UrlCoverage, self.share(in_url)),
             (Part::Url, self.share(in_url) * self.precision(page_length(PageField::Url), in_url)),
-            (Part::Anchor, self.share(in_anchor) * self.precision(block_length(BlockField::Anchor), in_anchor)),
+            (Part::Names, self.share(in_names) * self.precision(block_length(BlockField::Names), in_names)),
         ] {
             evidence.set(part, value);
         }
@@ -277,9 +277,9 @@ impl Counted<'_> {
     }
 
     fn add_columns(&self, evidence: &mut Evidence, columns: &Columns, block: DocId, page: Option<DocId>) {
-        let links = |doc: DocId| match columns.link_key(doc) {
-            0 => 0.0,
-            key => (self.scorer.links.pages_linking_to(key) as f32).ln_1p() / 10.0,
+        let links = |doc: DocId| {
+            let counts = columns.link_keys(doc).map(|key| self.scorer.links.pages_linking_to(key));
+            (counts.max().unwrap_or(0) as f32).ln_1p() / 10.0
         };
         let page_links = page.map_or(0.0, links);
         evidence.set(Part::Cosine, self.cosine(columns.norm(block)));

@@ -109,8 +109,9 @@ impl Columns {
         self.link_share.first(doc).unwrap_or(0.0) as f32
     }
 
-    pub(super) fn link_key(&self, doc: DocId) -> u64 {
-        self.link_key.first(doc).unwrap_or(0)
+    /// Of a page at most one.
+    pub(super) fn link_keys(&self, doc: DocId) -> impl Iterator<Item = u64> {
+        self.link_key.values_for_doc(doc).filter(|key| *key != 0)
     }
 
     /// Whether a form counts in a document: a stem does in its own languages alone.

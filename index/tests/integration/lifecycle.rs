@@ -60,6 +60,8 @@ fn a_document_comes_back_as_it_went_in() {
         block_path: "0/1/2".to_owned(),
         css_path: "body > p:nth-child(2)".to_owned(),
         anchor: Some("here".to_owned()),
+        names: vec!["here".to_owned(), "there".to_owned()],
+        link_keys: vec![3, u64::MAX],
         similarity: 0.1,
         weight: 123.456,
         ..block(7, u32::MAX, "tlh", "line\nline \u{1} \"quoted\"")

@@ -7,8 +7,8 @@ use super::score::{BLOCKS_READ, QueryScore, Shown, score};
 use super::{Judged, JudgedQuery};
 use crate::search::{SearchEngine, SearchError, SearchRequest};
 
-/// Blocks of an answer.
-const BLOCKS: usize = 100;
+/// Pages of an answer.
+const PAGES: usize = 100;
 
 /// A way to rank.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,8 +62,9 @@ pub fn score_queries(
     contender: &Contender,
 ) -> Result<Vec<QueryScore>, SearchError> {
     in_parallel(queries, |JudgedQuery { query, judged }| {
-        let request = SearchRequest { ranking: contender.ranking, ..SearchRequest::new(query.query.clone()) };
-        let blocks = or_nothing(engine.run(&request, BLOCKS, contender.weights))?;
+        let ranking = contender.ranking;
+        let request = SearchRequest { ranking, pages: PAGES, ..SearchRequest::new(query.query.clone()) };
+        let blocks = or_nothing(engine.run(&request, contender.weights))?;
         Ok(score_blocks(&blocks, judged))
     })
 }
@@ -77,10 +78,9 @@ pub(super) fn or_nothing<T: Default>(ranked: Result<T, SearchError>) -> Result<T
 }
 
 fn score_blocks(blocks: &[RankedBlock], judged: &Judged) -> QueryScore {
-    let shown = blocks.iter().enumerate().map(|(place, block)| Shown {
-        url: &block.document.url,
-        text: if place < BLOCKS_READ { block.shown() } else { "" },
-    });
+    let texts: Vec<String> = blocks.iter().take(BLOCKS_READ).map(RankedBlock::shown).collect();
+    let text = |place: usize| texts.get(place).map_or("", String::as_str);
+    let shown = blocks.iter().enumerate().map(|(place, block)| Shown { url: &block.document.url, text: text(place) });
     score(&shown.collect::<Vec<_>>(), judged)
 }
 

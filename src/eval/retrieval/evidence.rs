@@ -87,7 +87,7 @@ fn label(ranked: &RankedBlocks, JudgedQuery { query, judged }: &JudgedQuery) -> 
     };
     for block in &ranked.blocks {
         let url = &block.document.url;
-        let judgement = judged.judge(url, block.shown());
+        let judgement = judged.judge(url, &block.shown());
         labelled.grade.push(judged.grade(url));
         labelled.hit.push(judgement.is_hit);
         labelled.f1.push(rounded(judgement.f1));
