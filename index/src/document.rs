@@ -56,6 +56,8 @@ pub struct BlockDocument {
     pub link_share: f32,
     /// Keys under which [`LinkCounts`](crate::LinkCounts) knows the links to the block itself, one a name.
     pub link_keys: Vec<u64>,
+    /// Keys of what the block's links point to, pages and blocks; itself is not among them.
+    pub pointers: Vec<u64>,
 }
 
 /// A page as a whole: what its blocks share, and evidence for them. It is never a result itself.

@@ -24,7 +24,7 @@ const ANNOUNCED_WORDS_MIN: usize = 70;
 const TITLE_WORDS_MAX: usize = 12;
 
 /// Words of a passage below which what follows on the page is shown with it.
-const ALONE_WORDS_MIN: usize = 25;
+const ALONE_WORDS_MIN: usize = 30;
 
 /// Words that are then shown in all, where the page has them.
 const JOINED_WORDS_MIN: usize = 60;

@@ -9,7 +9,7 @@ use tantivy::{DocAddress, Searcher, TantivyError, Term};
 
 use crate::analysis::{Analyzer, Language, is_further_form};
 use crate::query::{BlockQuery, CompiledQuery, Order, ParsedQuery, QueryCompiler, Ranking, ScoringWord};
-use crate::rank::{BlendScorer, BlendWeights, Gathering, IndexCounts, LinkCounts, RankWord, standings};
+use crate::rank::{BlendScorer, BlendWeights, Columns, Gathering, IndexCounts, LinkCounts, RankWord, standings};
 use crate::ranked::{Basis, Found, QueryWord, Ranked, RankedState, WordForm};
 use crate::schema::{BLOCK, Fields, PAGE};
 use crate::searcher::BlockSearcher;
@@ -121,9 +121,13 @@ impl Ranker<'_> {
         let Ready { searcher, fields, words, .. } = *ready;
         let constraint = ready.compiled.constraint.as_deref();
         let needs_word = ready.compiled.needs_word;
-        let candidates = Gathering { searcher, fields, words, constraint, needs_word, limit: depth }.candidates()?;
-        let weights = self.blend_weights();
-        let scorer = BlendScorer { searcher, fields, words, links: self.links, weights, needs_word };
+        let columns = &Columns::open_all(searcher)?[..];
+        let gathering = Gathering { searcher, fields, columns, words, constraint, needs_word, limit: depth };
+        let candidates = gathering.candidates()?;
+        let (weights, links) = (self.blend_weights(), self.links);
+        // What links lead to knows nothing of constraints.
+        let follows_links = constraint.is_none();
+        let scorer = BlendScorer { searcher, fields, columns, words, links, weights, needs_word, follows_links };
         let without = self.without(searcher)?;
         let blocks = scorer.score(&candidates)?.into_iter().filter(|block| Some(block.address) != without);
         let scored: Vec<_> =

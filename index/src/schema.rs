@@ -35,6 +35,7 @@ pub(crate) const LINK_SHARE: &str = "link_share";
 
 /// Fast field with the key of the links to a page or block.
 pub(crate) const LINK_KEY: &str = "link_key";
+pub(crate) const POINTERS: &str = "pointers";
 
 /// Fast field with the language's code.
 pub(crate) const LANGUAGE: &str = "language";
@@ -74,7 +75,8 @@ pub(crate) struct Fields {
     weight: Field,
     norm: Field,
     link_share: Field,
-    link_key: Field,
+    pub(crate) link_key: Field,
+    pointers: Field,
     block_path: Field,
     css_path: Field,
     anchor: Field,
@@ -135,7 +137,8 @@ pub(crate) fn schema() -> (Schema, Fields) {
         weight: builder.add_f64_field("weight", number()),
         norm: builder.add_f64_field(NORM, number()),
         link_share: builder.add_f64_field(LINK_SHARE, number()),
-        link_key: builder.add_u64_field(LINK_KEY, number()),
+        link_key: builder.add_u64_field(LINK_KEY, number().set_indexed()),
+        pointers: builder.add_u64_field(POINTERS, number()),
         block_path: builder.add_text_field("block_path", STORED),
         css_path: builder.add_text_field("css_path", STORED),
         anchor: builder.add_text_field("anchor", STORED),
@@ -318,6 +321,9 @@ fn add_stored(encoded: &mut TantivyDocument, fields: &Fields, document: &BlockDo
     for key in &document.link_keys {
         encoded.add_u64(fields.link_key, *key);
     }
+    for key in &document.pointers {
+        encoded.add_u64(fields.pointers, *key);
+    }
     for name in &document.names {
         encoded.add_text(fields.names, name);
     }
@@ -394,6 +400,7 @@ pub(crate) fn decode(fields: &Fields, encoded: &TantivyDocument) -> BlockDocumen
     let text = |field| text_option(field).unwrap_or_default();
     let number = |field| encoded.get_first(field).and_then(|value| value.as_f64()).unwrap_or_default() as f32;
     let whole = |field| encoded.get_first(field).and_then(|value| value.as_u64()).unwrap_or_default();
+    let wholes = |field| encoded.get_all(field).filter_map(|value| value.as_u64()).collect();
     let texts = |field| encoded.get_all(field).map(|value| value.as_str().unwrap_or_default().to_owned()).collect();
     BlockDocument {
         block_id: text(fields.block_id),
@@ -419,7 +426,8 @@ pub(crate) fn decode(fields: &Fields, encoded: &TantivyDocument) -> BlockDocumen
         weight: number(fields.weight),
         norm: number(fields.norm),
         link_share: number(fields.link_share),
-        link_keys: encoded.get_all(fields.link_key).filter_map(|value| value.as_u64()).collect(),
+        link_keys: wholes(fields.link_key),
+        pointers: wholes(fields.pointers),
     }
 }
 

@@ -30,6 +30,9 @@ const LEAD_BYTES_MAX: usize = 200;
 /// How many times longer than else a passage may get within a table row: rows are seldom cut.
 const ROW_STRETCH: usize = 2;
 
+/// Targets of a block's links that are kept.
+const LINK_TARGETS_MAX: usize = 64;
+
 /// Names of a block that are kept.
 const NAMES_MAX: usize = 8;
 
@@ -191,6 +194,7 @@ impl Cutter<'_> {
             heading_path: passage.heading_path,
             lead: lead[..lead.floor_char_boundary(LEAD_BYTES_MAX)].to_owned(),
             link_text: join(of_kind(NodeKind::Link).map(|node| tree.text(node))),
+            link_targets: self.link_targets(of_kind(NodeKind::Link)),
             image_text: join(
                 image_texts.flat_map(|image| [image.alt, image.title]).map(|span| tree.attribute_text(span)),
             ),
@@ -203,6 +207,20 @@ impl Cutter<'_> {
         let block = self.blocks.last();
         let last = block.and_then(|block| block.runs.last()).map(|id| tree.runs()[*id].nodes.end);
         self.closed_end = last.unwrap_or(self.closed_end);
+    }
+
+    fn link_targets(&self, links: impl Iterator<Item = NodeId>) -> Vec<String> {
+        let mut targets: Vec<&str> = Vec::new();
+        for link in links.filter_map(|node| self.tree.link(node)) {
+            let target = self.tree.attribute_text(link.href);
+            if !target.is_empty() && !targets.contains(&target) {
+                targets.push(target);
+            }
+            if targets.len() == LINK_TARGETS_MAX {
+                break;
+            }
+        }
+        targets.into_iter().map(str::to_owned).collect()
     }
 
     /// The nearest id of every run, where its element opened after the passages before this one.

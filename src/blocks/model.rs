@@ -47,6 +47,8 @@ pub struct MainBlock {
     pub text: String,
     /// Anchor texts of the block's links, one a line.
     pub link_text: String,
+    /// Where the block's links lead, as the page has it; each target once.
+    pub link_targets: Vec<String>,
     /// Alternative texts and titles of the block's images, one a line.
     pub image_text: String,
     /// Cosine similarity to the query that the page was pruned by, in [0, 1].

@@ -3,7 +3,7 @@
 use lopper_index::analysis::Language;
 use lopper_index::{BlockDocument, PageDocument};
 
-use super::{block_link_key, page_link_key};
+use super::{LinkResolver, block_link_key, page_link_key};
 use crate::blocks::{BlockId, MainBlock};
 use crate::cst::ContentStructureTree;
 use crate::page::PageId;
@@ -62,6 +62,7 @@ pub fn page_documents(page: &PageFacts<'_>, mut blocks: Vec<MainBlock>) -> PageD
     if blocks.is_empty() {
         blocks.extend(head_block(page));
     }
+    let links = LinkResolver::new(page.canonical_url);
     PageDocuments {
         page: PageDocument {
             page_id: page.id.to_string(),
@@ -71,7 +72,7 @@ pub fn page_documents(page: &PageFacts<'_>, mut blocks: Vec<MainBlock>) -> PageD
             language: Language::from_code(page.language),
             link_key: page_link_key(page.canonical_url),
         },
-        blocks: blocks.into_iter().map(|block| block_document(page, block)).collect(),
+        blocks: blocks.into_iter().map(|block| block_document(page, &links, block)).collect(),
     }
 }
 
@@ -91,6 +92,7 @@ fn head_block(page: &PageFacts<'_>) -> Option<MainBlock> {
         lead: lines[0].to_owned(),
         text: lines.join("\n"),
         link_text: String::new(),
+        link_targets: Vec::new(),
         image_text: String::new(),
         similarity: 0.0,
         weight: 0.0,
@@ -98,9 +100,14 @@ fn head_block(page: &PageFacts<'_>) -> Option<MainBlock> {
     })
 }
 
-fn block_document(page: &PageFacts<'_>, block: MainBlock) -> BlockDocument {
+fn block_document(page: &PageFacts<'_>, links: &LinkResolver, block: MainBlock) -> BlockDocument {
     let words = |text: &str| text.split_whitespace().count() as f32;
-    let link_keys = block.names.iter().map(|name| block_link_key(page.canonical_url, name)).collect();
+    let link_keys: Vec<u64> = block.names.iter().map(|name| block_link_key(page.canonical_url, name)).collect();
+    let targets = block.link_targets.iter().filter_map(|href| links.target(href));
+    let mut pointers: Vec<u64> = targets.flat_map(|target| [target.page, target.element]).flatten().collect();
+    pointers.sort_unstable();
+    pointers.dedup();
+    pointers.retain(|key| !link_keys.contains(key));
     BlockDocument {
         block_id: BlockId::of(page.id, &block.path).to_string(),
         page_id: page.id.to_string(),
@@ -126,5 +133,6 @@ fn block_document(page: &PageFacts<'_>, block: MainBlock) -> BlockDocument {
         norm: block.norm,
         page_type: String::new(),
         link_keys,
+        pointers,
     }
 }

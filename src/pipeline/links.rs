@@ -20,29 +20,61 @@ const LINK_MARK: char = '\u{1}';
 
 /// The key under which links to the page at `url` are counted.
 pub fn page_link_key(url: &str) -> u64 {
-    term_hash(&format!("{LINK_MARK}{}", name(url)))
+    page_key(&name(url))
 }
 
 /// The key under which links to the element `anchor` of the page at `url` are counted.
 pub fn block_link_key(url: &str, anchor: &str) -> u64 {
-    term_hash(&format!("{LINK_MARK}{}#{anchor}", name(url)))
+    element_key(&name(url), anchor)
+}
+
+fn page_key(name: &str) -> u64 {
+    term_hash(&format!("{LINK_MARK}{name}"))
+}
+
+fn element_key(name: &str, anchor: &str) -> u64 {
+    term_hash(&format!("{LINK_MARK}{name}#{anchor}"))
+}
+
+/// What a link points to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LinkTarget {
+    /// The key of the page; nothing where the link stays on its own.
+    pub page: Option<u64>,
+    /// The key of the element, where the link names one.
+    pub element: Option<u64>,
+}
+
+/// Tells what the links of one page point to.
+pub struct LinkResolver {
+    base: Option<Url>,
+    own: String,
+}
+
+impl LinkResolver {
+    /// For the page at `page_url`; where that is no URL, links point to nothing.
+    pub fn new(page_url: &str) -> Self {
+        Self { base: Url::parse(page_url.trim()).ok(), own: name(page_url) }
+    }
+
+    /// What a link with this `href` points to; nothing where that can be no page.
+    pub fn target(&self, href: &str) -> Option<LinkTarget> {
+        let url = self.base.as_ref()?.join(href).ok()?;
+        if !matches!(url.scheme(), "http" | "https" | "file") {
+            return None;
+        }
+        let name = name(url.as_str());
+        let element = url.fragment().filter(|anchor| !anchor.is_empty()).map(|anchor| element_key(&name, anchor));
+        Some(LinkTarget { page: (name != self.own).then(|| page_key(&name)), element })
+    }
 }
 
 /// The keys of what the page at `page_url` links to, besides itself: pages, and elements of pages. Each once, in order.
 pub fn link_keys(tree: &ContentStructureTree, page_url: &str) -> Vec<u64> {
-    let Ok(base) = Url::parse(page_url.trim()) else { return Vec::new() };
-    let own = name(page_url);
-    let mut keys = BTreeSet::new();
-    for link in tree.ids().filter_map(|id| tree.link(id)).take(LINKS_MAX) {
-        let Ok(target) = base.join(tree.attribute_text(link.href)) else { continue };
-        if !matches!(target.scheme(), "http" | "https" | "file") || name(target.as_str()) == own {
-            continue;
-        }
-        keys.insert(page_link_key(target.as_str()));
-        if let Some(anchor) = target.fragment().filter(|anchor| !anchor.is_empty()) {
-            keys.insert(block_link_key(target.as_str(), anchor));
-        }
-    }
+    let resolver = LinkResolver::new(page_url);
+    let hrefs = tree.ids().filter_map(|id| tree.link(id)).take(LINKS_MAX).map(|link| tree.attribute_text(link.href));
+    let away = hrefs.filter_map(|href| resolver.target(href)).filter(|target| target.page.is_some());
+    let keys: BTreeSet<u64> = away.flat_map(|target| [target.page, target.element]).flatten().collect();
     keys.into_iter().collect()
 }
 

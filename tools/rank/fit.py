@@ -1,6 +1,6 @@
 """Fits the weights of the ranking's blend to judged queries, and says what they give on queries that they have not seen.
 
-usage: fit.py EVIDENCE.jsonl… [--folds 5] [--every N] [--start current|bm25f]
+usage: fit.py EVIDENCE.jsonl… [--folds 5] [--every N] [--start current|bm25f] [--search STEPS]
 
 The files come from `lopper eval retrieval … --evidence`. README.md tells the method.
 """
@@ -50,6 +50,20 @@ def fit(sets, weights):
     return weights
 
 
+def search(sets, weights, steps, seed=1):
+    """Random steps of one to three weights at once, kept where they give something: it leaves the points where no single weight helps."""
+    objective, random = Objective(sets), np.random.default_rng(seed)
+    value = objective.value(objective.scores(weights))
+    for _ in range(steps):
+        moved = weights.copy()
+        for part in random.choice(np.arange(1, len(weights)), random.integers(1, 4), replace=False):
+            moved[part] = round(max(0.0, moved[part] * (1 + random.normal() * 0.3) + random.normal() * 0.08), 2)
+        found = objective.value(objective.scores(moved))
+        if found > value + GAIN_MIN / 4:
+            weights, value = moved, found
+    return weights
+
+
 def improve(objective, weights, part, step, value):
     """Moves one weight to where it gives most, if that is enough."""
     now = weights[part]
@@ -73,12 +87,12 @@ def drop_idle(objective, weights, value):
     return value
 
 
-def cross_validate(sets, start, count):
+def cross_validate(sets, learn, count):
     """The figures of every query by weights that its group had no part in."""
     fold_of = [evidence_files.folds(one.groups, count) for one in sets]
     found = [np.full((4, len(one.kinds)), np.nan) for one in sets]
     for fold in range(count):
-        weights = fit([one.select(f != fold) for one, f in zip(sets, fold_of)], start)
+        weights = learn([one.select(f != fold) for one, f in zip(sets, fold_of)])
         print(f"fold {fold}: {named(sets[0].parts, weights)}", flush=True)
         for one, f, figures in zip(sets, fold_of, found):
             rows = np.flatnonzero(f == fold)
@@ -110,6 +124,8 @@ def main():
     arguments.add_argument("--folds", type=int, default=5)
     arguments.add_argument("--every", type=int, default=1, help="take every Nth query")
     arguments.add_argument("--start", choices=["current", "bm25f"], default="current")
+    arguments.add_argument("--search", type=int, default=0, metavar="STEPS", help="random steps after the ascent")
+    arguments.add_argument("--no-ascent", action="store_true", help="random steps alone")
     options = arguments.parse_args()
     sets = [evidence_files.read(path, options.every) for path in options.evidence]
     if any(one.parts != sets[0].parts for one in sets):
@@ -118,9 +134,11 @@ def main():
     of_all = lambda weights: [measure.figures(one, s) for one, s in zip(sets, Objective(sets).scores(weights))]
     print(f"{'':18} {'type':8} {'n':>6} {'nDCG@10':>8} {'bS@1':>8} {'bF1@1':>8} {'read':>6}")
     report("current", sets, of_all(sets[0].weights))
+    ascended = lambda some: start if options.no_ascent else fit(some, start)
+    learn = lambda some: search(some, ascended(some), options.search)
     if options.folds > 1:
-        report("cross-validated", sets, cross_validate(sets, start, options.folds))
-    weights = fit(sets, start)
+        report("cross-validated", sets, cross_validate(sets, learn, options.folds))
+    weights = learn(sets)
     report("fitted", sets, of_all(weights))
     print(named(sets[0].parts, weights))
     print(rust_array(weights))

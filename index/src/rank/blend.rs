@@ -27,6 +27,8 @@ pub enum Part {
     Pairs,
     /// Share of the query's weight in the heading path.
     Headings,
+    /// Share of the query's weight in what stands above the block or opens it: heading path, lead, names.
+    Head,
     /// How much the last heading is the query: coverage × precision.
     OwnHeading,
     /// How much the first line is the query: coverage × precision.
@@ -49,12 +51,16 @@ pub enum Part {
     BlockLinks,
     /// `page_links · page`: a page that many link to, and that has the words.
     LinkedPage,
+    /// How much the best blocks point to the block: what answers uses it.
+    Pointed,
+    /// How much the best blocks point to the page.
+    PagePointed,
     /// Share of the block's words outside links.
     Prose,
 }
 
 /// Number of [`Part`]s.
-pub const PARTS: usize = 21;
+pub const PARTS: usize = 24;
 
 impl Part {
     /// All parts, in the order of [`Evidence`].
@@ -68,6 +74,7 @@ impl Part {
         Self::Window,
         Self::Pairs,
         Self::Headings,
+        Self::Head,
         Self::OwnHeading,
         Self::Lead,
         Self::TitleCoverage,
@@ -79,6 +86,8 @@ impl Part {
         Self::PageLinks,
         Self::BlockLinks,
         Self::LinkedPage,
+        Self::Pointed,
+        Self::PagePointed,
         Self::Prose,
     ];
 
@@ -94,6 +103,7 @@ impl Part {
             Self::Window => "window",
             Self::Pairs => "pairs",
             Self::Headings => "headings",
+            Self::Head => "head",
             Self::OwnHeading => "own_heading",
             Self::Lead => "lead",
             Self::TitleCoverage => "title_coverage",
@@ -105,6 +115,8 @@ impl Part {
             Self::PageLinks => "page_links",
             Self::BlockLinks => "block_links",
             Self::LinkedPage => "linked_page",
+            Self::Pointed => "pointed",
+            Self::PagePointed => "page_pointed",
             Self::Prose => "prose",
         }
     }
@@ -118,8 +130,8 @@ impl Default for BlendWeights {
     /// Fitted on judged queries by coordinate ascent; `docs/RANKING.md` tells how, and what they give.
     fn default() -> Self {
         Self([
-            1.0, 0.75, 0.0, 0.0, 0.05, 0.25, 0.4, 0.25, 0.24, 0.15, 0.0, 0.1, 0.74, 0.4, 0.1, 0.59, 0.4, 0.0, 1.64,
-            0.75, 0.0,
+            1.0, 0.34, 0.0, 0.08, 0.02, 0.31, 0.4, 0.43, 0.12, 0.0, 0.3, 0.01, 0.0, 1.16, 0.2, 0.14, 1.5, 0.7, 0.2,
+            1.38, 0.75, 1.5, 1.2, 0.32,
         ])
     }
 }

@@ -27,6 +27,7 @@ const BLOCKS_SEEN_MAX: u32 = 128;
 pub(crate) struct Gathering<'a> {
     pub(crate) searcher: &'a Searcher,
     pub(crate) fields: &'a Fields,
+    pub(crate) columns: &'a [Columns],
     pub(crate) words: &'a [RankWord],
     /// What a block must match besides; adds nothing to its score.
     pub(crate) constraint: Option<&'a dyn Query>,
@@ -95,11 +96,11 @@ impl Gathering<'_> {
     /// The blocks of some pages that hold most of the query's weight.
     fn best_blocks_of(&self, segment: SegmentOrdinal, pages: &[DocId]) -> Result<Vec<DocId>, TantivyError> {
         let reader = self.searcher.segment_reader(segment);
-        let columns = Columns::open(reader)?;
+        let columns = &self.columns[segment as usize];
         let ranges: Vec<_> =
             pages.iter().map(|page| columns.blocks_of(*page, reader.max_doc(), BLOCKS_SEEN_MAX)).collect();
         let docs: Vec<DocId> = ranges.iter().cloned().flatten().collect();
-        let frequencies = Frequencies::read(reader, &[self.fields.all], self.words, &docs, Some(&columns))?;
+        let frequencies = Frequencies::read(reader, &[self.fields.all], self.words, &docs, Some(columns))?;
         let weight = |place: usize| -> f32 {
             let counts = frequencies.counts(place, 0).iter().zip(self.words);
             let length = frequencies.length(place, 0);

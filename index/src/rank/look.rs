@@ -1,11 +1,8 @@
 //! What is asked of a ranked block afterwards: the page it belongs to, and how often the query's words stand in it.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
-
 use serde::Serialize;
 use tantivy::schema::Field;
-use tantivy::{DocAddress, Searcher, SegmentOrdinal, TantivyError};
+use tantivy::{DocAddress, Searcher, TantivyError};
 
 use super::frequencies::Frequencies;
 use super::segment::{Columns, RankWord};
@@ -33,13 +30,10 @@ pub(crate) struct Standing {
 
 /// Where blocks stand, in their order.
 pub(crate) fn standings(searcher: &Searcher, blocks: &[DocAddress]) -> Result<Vec<Standing>, TantivyError> {
-    let mut columns: HashMap<SegmentOrdinal, Columns> = HashMap::new();
+    let columns = Columns::open_all(searcher)?;
     let mut standings = Vec::with_capacity(blocks.len());
     for block in blocks {
-        let columns = match columns.entry(block.segment_ord) {
-            Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(new) => new.insert(Columns::open(searcher.segment_reader(block.segment_ord))?),
-        };
+        let columns = &columns[block.segment_ord as usize];
         let page_order = columns.page_order(block.doc_id);
         let page_key = columns.page_of(block.doc_id).and_then(|page| columns.link_keys(page).next());
         let page_key = page_key.unwrap_or(page_order);
@@ -71,7 +65,7 @@ pub(crate) fn field_counts(
         ("page_url", page.url),
     ];
     let reader = searcher.segment_reader(block.segment_ord);
-    let columns = Columns::open(reader)?;
+    let columns = Columns::open_all(searcher)?.swap_remove(block.segment_ord as usize);
     let read = |named: &[(&'static str, Field)], doc, columns| -> Result<Vec<FieldCounts>, TantivyError> {
         let fields: Vec<Field> = named.iter().map(|(_, field)| *field).collect();
         let read = Frequencies::read(reader, &fields, words, &[doc], columns)?;

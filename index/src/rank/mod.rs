@@ -13,6 +13,7 @@ mod frequencies;
 mod gather;
 mod look;
 mod places;
+mod pointers;
 mod scorer;
 mod segment;
 
@@ -22,7 +23,7 @@ pub(crate) use gather::Gathering;
 pub use look::FieldCounts;
 pub(crate) use look::{field_counts, standings};
 pub(crate) use scorer::BlendScorer;
-pub(crate) use segment::{IndexCounts, RankWord};
+pub(crate) use segment::{Columns, IndexCounts, RankWord};
 
 /// How often pages link to a page or a block of the collection.
 pub trait LinkCounts {

@@ -60,21 +60,26 @@ pub(crate) struct ScoredBlock {
     pub(crate) ordinal: u64,
     pub(crate) evidence: Evidence,
     pub(crate) score: f32,
+    /// Whether the places of the words in it are known.
+    is_looked_at: bool,
 }
 
 /// Scores candidates by [`BlendWeights`].
 pub(crate) struct BlendScorer<'a> {
     pub(crate) searcher: &'a Searcher,
     pub(crate) fields: &'a Fields,
+    pub(crate) columns: &'a [Columns],
     pub(crate) words: &'a [RankWord],
     pub(crate) links: &'a dyn LinkCounts,
     pub(crate) weights: BlendWeights,
     /// Whether a block without any of the words is no answer, whatever else brought it here.
     pub(crate) needs_word: bool,
+    /// Whether blocks may be found by what points to them.
+    pub(crate) follows_links: bool,
 }
 
 /// Mean lengths of fields, in words.
-struct MeanLengths {
+pub(super) struct MeanLengths {
     block: [f32; 6],
     page: [f32; 4],
     /// Pages in the index.
@@ -89,11 +94,19 @@ impl BlendScorer<'_> {
         for (segment, docs) in candidates {
             self.score_segment(*segment, docs, &means, &mut scored)?;
         }
-        self.add_best_of_page(&mut scored);
-        sort(&mut scored);
-        self.look_closely(&mut scored)?;
-        sort(&mut scored);
+        self.rank(&mut scored)?;
+        self.follow_links(&means, &mut scored)?;
+        self.rank(&mut scored)?;
         Ok(scored)
+    }
+
+    /// Puts the best first.
+    fn rank(&self, scored: &mut [ScoredBlock]) -> Result<(), TantivyError> {
+        self.add_best_of_page(scored);
+        sort(scored);
+        self.look_closely(scored)?;
+        sort(scored);
+        Ok(())
     }
 
     fn block_fields(&self) -> [Field; 6] {
@@ -126,7 +139,7 @@ impl BlendScorer<'_> {
         Ok(means)
     }
 
-    fn score_segment(
+    pub(super) fn score_segment(
         &self,
         segment: SegmentOrdinal,
         docs: &[DocId],
@@ -134,8 +147,8 @@ impl BlendScorer<'_> {
         scored: &mut Vec<ScoredBlock>,
     ) -> Result<(), TantivyError> {
         let reader = self.searcher.segment_reader(segment);
-        let columns = Columns::open(reader)?;
-        let blocks = Frequencies::read(reader, &self.block_fields(), self.words, docs, Some(&columns))?;
+        let columns = &self.columns[segment as usize];
+        let blocks = Frequencies::read(reader, &self.block_fields(), self.words, docs, Some(columns))?;
         let page_of: Vec<Option<DocId>> = docs.iter().map(|doc| columns.page_of(*doc)).collect();
         let mut page_docs: Vec<DocId> = page_of.iter().flatten().copied().collect();
         page_docs.dedup();
@@ -147,13 +160,15 @@ impl BlendScorer<'_> {
             if self.needs_word && evidence.of(Part::Bm25f) + evidence.of(Part::Page) <= 0.0 {
                 continue;
             }
-            counted.add_columns(&mut evidence, &columns, *doc, page_of[place]);
+            counted.add_columns(&mut evidence, columns, *doc, page_of[place]);
             scored.push(ScoredBlock {
                 address: DocAddress::new(segment, *doc),
                 page_order: columns.page_order(*doc),
                 ordinal: columns.ordinal(*doc).unwrap_or(0),
                 evidence,
-                score: self.weights.score(&evidence),
+                // Known when all blocks are.
+                score: 0.0,
+                is_looked_at: false,
             });
         }
         Ok(())
@@ -174,16 +189,16 @@ impl BlendScorer<'_> {
     /// Adds the parts that need the places of words, for the best blocks; for the others they count nothing, so none of them
     /// can pass one of the best by it.
     fn look_closely(&self, scored: &mut [ScoredBlock]) -> Result<(), TantivyError> {
-        let looked = scored.len().min(CLOSE_LOOKS);
         let mut by_segment: HashMap<SegmentOrdinal, Vec<(DocId, usize)>> = HashMap::new();
-        for (place, block) in scored[..looked].iter().enumerate() {
+        for (place, block) in scored.iter_mut().take(CLOSE_LOOKS).enumerate().filter(|(_, block)| !block.is_looked_at) {
+            block.is_looked_at = true;
             by_segment.entry(block.address.segment_ord).or_default().push((block.address.doc_id, place));
         }
         for (segment, mut wanted) in by_segment {
             wanted.sort_unstable();
             let reader = self.searcher.segment_reader(segment);
             let docs: Vec<DocId> = wanted.iter().map(|(doc, _)| *doc).collect();
-            let close = closeness(reader, self.fields, self.words, &docs, &Columns::open(reader)?)?;
+            let close = closeness(reader, self.fields, self.words, &docs, &self.columns[segment as usize])?;
             for ((_, place), Closeness { window, pairs }) in wanted.into_iter().zip(close) {
                 let ScoredBlock { evidence, score, .. } = &mut scored[place];
                 evidence.set(Part::Window, window);
@@ -255,6 +270,10 @@ impl Counted<'_> {
             // Until the places of the words are looked at, the window is taken for empty of them, and this part for nothing.
             (Part::Coverage, self.share(|word| self.is_in_block(word))),
             (Part::Headings, self.share(|word| self.in_block(BlockField::Headings, word) > 0.0)),
+            (
+                Part::Head,
+                self.share(|word| in_lead(word) || in_names(word) || self.in_block(BlockField::Headings, word) > 0.0),
+            ),
             (
                 Part::OwnHeading,
                 self.share(in_heading) * self.precision(block_length(BlockField::OwnHeading), in_heading),

@@ -7,7 +7,7 @@ use tantivy::{DocId, Searcher, SegmentReader, TantivyError, Term};
 use crate::analysis::Language;
 use crate::highlight::Form;
 use crate::query::ScoringWord;
-use crate::schema::{Fields, LANGUAGE, LINK_KEY, LINK_SHARE, NORM, ORDINAL, PAGE_ORDER};
+use crate::schema::{Fields, LANGUAGE, LINK_KEY, LINK_SHARE, NORM, ORDINAL, PAGE_ORDER, POINTERS};
 
 /// A word of the query with what ranking needs of it.
 #[derive(Debug, Clone)]
@@ -58,18 +58,24 @@ impl RankWord {
 }
 
 /// The columns of a segment that ranking reads.
-pub(super) struct Columns {
+pub(crate) struct Columns {
     page_order: Column<u64>,
     ordinal: Column<u64>,
     norm: Column<f64>,
     link_share: Column<f64>,
     link_key: Column<u64>,
+    pointers: Column<u64>,
     language: Option<StrColumn>,
     languages: Vec<Language>,
 }
 
 impl Columns {
-    pub(super) fn open(segment: &SegmentReader) -> Result<Self, TantivyError> {
+    /// Those of all segments, by their numbers.
+    pub(crate) fn open_all(searcher: &Searcher) -> Result<Vec<Self>, TantivyError> {
+        searcher.segment_readers().iter().map(Self::open).collect()
+    }
+
+    fn open(segment: &SegmentReader) -> Result<Self, TantivyError> {
         let fast = segment.fast_fields();
         let language = fast.str(LANGUAGE)?;
         let mut languages = Vec::new();
@@ -87,6 +93,7 @@ impl Columns {
             norm: fast.f64(NORM)?,
             link_share: fast.f64(LINK_SHARE)?,
             link_key: fast.u64(LINK_KEY)?,
+            pointers: fast.u64(POINTERS)?,
             language,
             languages,
         })
@@ -112,6 +119,11 @@ impl Columns {
     /// Of a page at most one.
     pub(super) fn link_keys(&self, doc: DocId) -> impl Iterator<Item = u64> {
         self.link_key.values_for_doc(doc).filter(|key| *key != 0)
+    }
+
+    /// What a block's links point to.
+    pub(super) fn pointers(&self, doc: DocId) -> impl Iterator<Item = u64> {
+        self.pointers.values_for_doc(doc)
     }
 
     /// Whether a form counts in a document: a stem does in its own languages alone.

@@ -62,6 +62,7 @@ fn a_document_comes_back_as_it_went_in() {
         anchor: Some("here".to_owned()),
         names: vec!["here".to_owned(), "there".to_owned()],
         link_keys: vec![3, u64::MAX],
+        pointers: vec![5, 1],
         similarity: 0.1,
         weight: 123.456,
         ..block(7, u32::MAX, "tlh", "line\nline \u{1} \"quoted\"")

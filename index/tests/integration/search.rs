@@ -1,7 +1,7 @@
 //! What queries find, and in which order.
 
 use lopper_index::{
-    BlendWeights, BlockDocument, BlockQuery, Facet, NoLinks, Order, QUERY_BYTES_MAX, QUERY_TERMS_MAX, QueryNote,
+    BlendWeights, BlockDocument, BlockQuery, Facet, NoLinks, Order, Part, QUERY_BYTES_MAX, QUERY_TERMS_MAX, QueryNote,
     RankedBlocks, SearchError,
 };
 use proptest::prelude::*;
@@ -259,4 +259,37 @@ fn a_block_can_be_left_out_and_blocks_be_counted_by_what_they_are() {
         assert!(!names.contains(&blocks[4].block_id));
         assert_eq!(names.last() == Some(&blocks[0].block_id), order == Order::Date, "what has no date comes last");
     }
+}
+
+#[test]
+fn what_answers_points_to_ranks_before_its_like() {
+    let mut blocks: Vec<BlockDocument> = (0..9).map(|page| block(page, 0, "en", "A quern is for flour.")).collect();
+    blocks[7].link_keys = vec![77];
+    let uses = block(20, 0, "en", "Grind flour by hand with a quern.");
+    blocks.push(BlockDocument { pointers: vec![77], ..uses.clone() });
+    let test = TestIndex::of(&blocks);
+    let ranked = test.searcher().search(&BlockQuery::new("grind flour by hand", 3)).unwrap();
+    assert_eq!(ids(&ranked)[..2], [uses.block_id.as_str(), &blocks[7].block_id]);
+    let evidence = ranked.blocks[1].evidence.unwrap();
+    assert!(evidence.of(Part::Pointed) > 0.0 && ranked.blocks[2].evidence.unwrap().of(Part::Pointed) == 0.0);
+    let elsewhere = test.searcher().search(&BlockQuery::new("grind flour site:example.com", 3)).unwrap();
+    assert!(elsewhere.blocks.is_empty(), "a restriction holds for what is pointed to");
+}
+
+#[test]
+fn what_is_pointed_to_is_found_behind_a_thousand_better() {
+    let mut test = TestIndex::new();
+    for page in 0..1200 {
+        test.writer.add(&block(page, 0, "en", "Hand mill. Hand mill. Hand mill.")).unwrap();
+    }
+    let target =
+        BlockDocument { link_keys: vec![5], ..block(2000, 0, "en", &format!("quern {} hand", "filler ".repeat(99))) };
+    test.writer.add(&target).unwrap();
+    let source = BlockDocument { pointers: vec![5], ..block(2001, 0, "en", "A hand mill to grind with") };
+    test.writer.add(&source).unwrap();
+    test.writer.commit("test").unwrap();
+    let ranked = test.searcher().search(&BlockQuery::new("hand mill grind", 1202)).unwrap();
+    let place = |id: &str| ids(&ranked).iter().position(|found| *found == id).unwrap();
+    assert_eq!(place(&source.block_id), 0);
+    assert!(place(&target.block_id) < 1100, "{}", place(&target.block_id));
 }
