@@ -67,7 +67,9 @@ impl Votes {
                 }
             }
         }
-        votes.values_mut().for_each(|vote| *vote /= total);
+        for vote in votes.values_mut() {
+            *vote /= total;
+        }
         Self { of: votes }
     }
 
