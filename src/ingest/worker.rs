@@ -6,13 +6,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::deadline::{self, Deadline};
 use super::job::{At, Done, Failure, Job, Outcome, Work};
-use super::simhash::simhash;
 use super::{Bodies, Collection, IngestOptions};
 use crate::archive::{ArchiveRecord, Payload, RecordKind};
 use crate::page::{self, Page, PageError, PageOutcome, SkipReason, url};
 use crate::pipeline::{
     AnalysedPage, PageAnalyser, PageDocuments, PageFacts, SiteBlocks, Stage, StoredTree, link_keys, page_documents,
 };
+use crate::simhash::SimHash;
 use crate::store::{
     BodyPlace, CollectionStatistics, ContentDigest, KeptBody, PagePut, RecordFacts, Revisit, StoreError, StoredPage,
     distinct_hashes,
@@ -215,7 +215,7 @@ fn stored_page(page: &Page, analysed: &AnalysedPage, bodies: Bodies) -> StoredPa
         main_blocks: analysed.blocks.len() as u32,
         runs: analysed.pruned.tree().runs().len() as u32,
         digest: Some(ContentDigest::of(&page.html)),
-        simhash: simhash(analysed.blocks.iter().map(|block| block.text.as_str())),
+        simhash: SimHash::of_words(analysed.blocks.iter().map(|block| block.text.as_str())).0,
         body: if bodies == Bodies::None { BodyPlace::None } else { BodyPlace::Archive },
     }
 }
