@@ -15,7 +15,6 @@ mod rebuild_source;
 mod report;
 mod run;
 mod shared;
-mod simhash;
 mod source;
 mod stages;
 mod verify;
