@@ -55,6 +55,7 @@ mod ledger_file;
 mod meta;
 #[cfg(test)]
 mod model_tests;
+mod near;
 mod open;
 mod page;
 mod paths;
@@ -80,6 +81,7 @@ pub use digest::ContentDigest;
 pub use error::{DamageCause, StoreError};
 pub use ledger::{ArchiveEntry, ArchiveKey, RecordPlace, RecordSums};
 pub use meta::{Sequence, StoreStatistics};
+pub use near::NearDuplicates;
 pub use open::{OpenMode, Store};
 pub use page::{BodyPlace, StoredPage};
 pub use put::PagePut;
