@@ -155,6 +155,15 @@ impl ArchiveRecord {
     }
 }
 
+/// A place of an archive file at which reading can begin in the middle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ResumePoint {
+    /// Its offset in the file, in bytes.
+    pub offset_bytes: u64,
+    /// The number of the first record there.
+    pub ordinal: u64,
+}
+
 /// A stream of records.
 ///
 /// After an [`ArchiveError`] the reader has already moved on: the next call gives the next readable record. `None` is the
@@ -165,6 +174,12 @@ pub trait ArchiveReader {
 
     /// Bytes of the file read so far, for progress.
     fn position_bytes(&self) -> u64;
+
+    /// The last place before the next record at which [`open_at`](super::open_at) can begin, to give the same records from there on;
+    /// `None` where the container has no such places.
+    fn resume_point(&self) -> Option<ResumePoint> {
+        None
+    }
 }
 
 /// What could not be read of an archive, and where.

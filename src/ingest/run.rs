@@ -18,7 +18,7 @@ use crate::archive::paths::{PathsError, expand};
 use crate::limits::Limits;
 use crate::page::Page;
 use crate::pipeline::PageAnalyser;
-use crate::store::{ArchiveKey, PageBatch, RecordPlace};
+use crate::store::{ArchiveKey, Checkpoint, PageBatch, RecordPlace};
 
 /// How an ingest runs.
 #[derive(Debug, Clone)]
@@ -160,6 +160,6 @@ pub fn ingest_page(collection: &Collection, page: &Page, limits: &Limits) -> Res
         writer.delete_page(&page.id.to_string())?;
         writer.add_page(&documents.page, &documents.blocks)
     })?;
-    batch.checkpoint(&archive, 0, true);
+    batch.checkpoint(&archive, Checkpoint { finished: true, ..Checkpoint::default() });
     collection.commit(batch)
 }

@@ -95,9 +95,7 @@ impl<'a> Worker<'a> {
         match work {
             Work::Begin { archive, start } => Outcome::Begin { archive, start },
             Work::Broken { at, failure } => Outcome::Failed { at, failure },
-            Work::Checkpoint { archive, position_bytes, finished } => {
-                Outcome::Checkpoint { archive, position_bytes, finished }
-            }
+            Work::Checkpoint { archive, checkpoint } => Outcome::Checkpoint { archive, checkpoint },
             Work::Commit => Outcome::Commit,
             Work::Record { record, at, .. } if record.kind == RecordKind::Revisit => self.revisit(at, *record),
             Work::Record { at, record, statistics } => self.record(at, *record, statistics),

@@ -59,9 +59,7 @@ impl<'a> Writer<'a> {
                 self.report.records.count(&RecordState::Skipped { reason });
             }
             Outcome::Failed { at, failure } => self.write_failure(&at, failure),
-            Outcome::Checkpoint { archive, position_bytes, finished } => {
-                self.batch.checkpoint(&archive, position_bytes, finished);
-            }
+            Outcome::Checkpoint { archive, checkpoint } => self.batch.checkpoint(&archive, checkpoint),
             Outcome::Commit => {
                 self.batch.within_run();
                 self.commit()?;

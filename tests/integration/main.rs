@@ -2,6 +2,7 @@
 
 mod archive_counts;
 mod archive_laws;
+mod archive_resume;
 mod bad_input;
 mod cli;
 mod container_laws;
