@@ -82,7 +82,10 @@ impl PageAnalyser {
     ) -> AnalysedPage {
         let dom = dom::parse(&page.html, &self.limits);
         watch(Stage::Parse);
-        let metadata = Metadata::read(&dom);
+        let mut metadata = Metadata::read(&dom);
+        if let Some(title) = page.listed_title.as_ref().filter(|_| metadata.title.is_empty()) {
+            metadata.title.clone_from(title);
+        }
         let tree = cst::build(&dom, self.params.profile, &self.limits);
         drop(dom);
         watch(Stage::Tree);

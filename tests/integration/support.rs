@@ -33,6 +33,7 @@ pub(crate) fn page(url: &str, html: impl Into<String>) -> Page {
         media_type: "text/html".to_owned(),
         charset: "UTF-8",
         content_language: None,
+        listed_title: None,
         html: html.into(),
         provenance: Provenance { archive: "posted".into(), offset_bytes: 0, record_id: None },
     }
