@@ -129,6 +129,7 @@ impl<'a> Worker<'a> {
             let message = format!("{} at byte {}: {error}", archive.display(), at.offset_bytes);
             Outcome::Failed { at, failure: Failure { code, message, record_id } }
         };
+        let deadline = Deadline::of(&self.options.limits);
         let page = match page::decode(record, &self.options.limits) {
             Ok(PageOutcome::Skipped(reason)) => return Outcome::Skipped { at, reason },
             Ok(PageOutcome::Page(page)) => page,
@@ -139,11 +140,11 @@ impl<'a> Worker<'a> {
         if self.collection.store().is_duplicate(&at.place(), &facts).unwrap_or(false) {
             return Outcome::Held { at, facts: Box::new(facts), page, statistics };
         }
-        let deadline = Deadline::of(&self.options.limits);
+        deadline.check();
         let mut watch = |_| deadline.check();
         match put_page_watched(&page, &*statistics, &mut self.analyser, self.options.bodies, &mut watch) {
             Ok((put, documents)) => Outcome::Page { at, put: Box::new(put.declaring(declared)), documents },
-            Err(error) => failed(at, "tree_too_large", &error),
+            Err(error) => failed(at, code_of_refused(&error), &error),
         }
     }
 }
@@ -165,7 +166,16 @@ fn code_of(error: &PageError) -> &'static str {
     }
 }
 
+/// The code of a page that was analysed and is too large for the store or the index.
+pub(super) fn code_of_refused(error: &StoreError) -> &'static str {
+    if matches!(error, StoreError::TooManyTerms { .. }) { "too_many_terms" } else { "tree_too_large" }
+}
+
 /// Analyses a page into what the store and the index take.
+///
+/// # Errors
+///
+/// [`StoreError::TooManyTerms`], [`StoreError::TreeTooLarge`]: the page costs itself alone.
 pub(super) fn put_page(
     page: &Page,
     statistics: &dyn TermStatistics,
@@ -184,6 +194,10 @@ pub(super) fn put_page_watched(
     watch: &mut dyn FnMut(Stage),
 ) -> Result<(PagePut, PageDocuments), StoreError> {
     let analysed = analyser.analyse_watched(page, Some(statistics), None, watch);
+    let (terms, max) = (analysed.pruned.weighted().terms().len(), analyser.limits().terms_max);
+    if terms > max {
+        return Err(StoreError::TooManyTerms { url: page.url.clone(), terms, max });
+    }
     let mut stored = stored_page(page, &analysed, bodies);
     let digest = ContentDigest::of(&page.html);
     let kept = (bodies == Bodies::Keep).then(|| KeptBody::of(page, digest)).flatten();

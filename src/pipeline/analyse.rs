@@ -56,6 +56,11 @@ impl PageAnalyser {
         Self { params, limits, weigher: Weigher::new() }
     }
 
+    /// What a page may have.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
     /// Analyses a page. Without a user's query the page is pruned by its own topic: title, first heading, description. Without
     /// a collection it is weighed by its own runs.
     pub fn analyse(&mut self, page: &Page, statistics: Option<&dyn TermStatistics>) -> AnalysedPage {

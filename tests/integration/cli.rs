@@ -270,8 +270,8 @@ fn statistics_as_json() {
 #[test]
 fn nearly_alike_pages_are_grouped_on_request() {
     let folder = tempfile::tempdir().unwrap();
-    let words = |from: usize| (from..from + 300).map(|word| format!("word{word} ")).collect::<String>();
-    let pages = [("a", words(0)), ("b", words(0) + "today"), ("c", words(1000))];
+    let words = |from: usize| (from..from + 300).map(|word| format!("word{word}")).collect::<Vec<_>>().join(" ");
+    let pages = [("a", words(0)), ("b", words(0) + " today"), ("c", words(1000))];
     for (name, text) in &pages {
         fs::write(folder.path().join(format!("{name}.html")), format!("<title>{name}</title><p>{text}</p>")).unwrap();
     }

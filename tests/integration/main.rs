@@ -21,3 +21,4 @@ mod site_memory;
 mod support;
 mod tidy;
 mod trees;
+mod worst_pages;
