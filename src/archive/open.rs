@@ -132,7 +132,9 @@ pub(super) fn open_stream(
     place: Place,
 ) -> Result<Reader, ArchiveError> {
     let Some(container) = sniff_stream(&mut stream, &place.archive)? else {
-        return Err(ArchiveError::Unknown { archive: place.archive });
+        let is_empty = stream.file_position() == 0;
+        let archive = place.archive;
+        return Err(if is_empty { ArchiveError::Empty { archive } } else { ArchiveError::Unknown { archive } });
     };
     let Place { archive, limits, .. } = place.clone();
     Ok(match container {

@@ -234,6 +234,12 @@ pub enum ArchiveError {
         #[source]
         source: std::io::Error,
     },
+    /// There is nothing in the file.
+    #[error("{} is empty", archive.display())]
+    Empty {
+        /// The file.
+        archive: PathBuf,
+    },
     /// The file is none of the known containers.
     #[error("{} is none of the archives that are read (docs/ARCHIVES.md), nor an HTML file", archive.display())]
     Unknown {
@@ -260,6 +266,7 @@ impl ArchiveError {
     pub fn code(&self) -> &'static str {
         match self {
             Self::Io { .. } => "archive_io",
+            Self::Empty { .. } => "archive_empty",
             Self::Unknown { .. } => "archive_unknown",
             Self::Malformed { .. } => "record_malformed",
             Self::TooLarge { .. } => "record_too_large",
@@ -270,7 +277,7 @@ impl ArchiveError {
     /// Where in the file the failure is, in bytes; 0 where it concerns the file as a whole.
     pub fn offset_bytes(&self) -> u64 {
         match self {
-            Self::Io { .. } | Self::Unknown { .. } => 0,
+            Self::Io { .. } | Self::Empty { .. } | Self::Unknown { .. } => 0,
             Self::Malformed { offset_bytes, .. }
             | Self::TooLarge { offset_bytes, .. }
             | Self::Damaged { offset_bytes, .. } => *offset_bytes,
@@ -280,7 +287,7 @@ impl ArchiveError {
     /// `WARC-Record-ID` of the record that failed, where its head could be read.
     pub fn record_id(&self) -> Option<&str> {
         match self {
-            Self::Io { .. } | Self::Unknown { .. } => None,
+            Self::Io { .. } | Self::Empty { .. } | Self::Unknown { .. } => None,
             Self::Malformed { record_id, .. } | Self::TooLarge { record_id, .. } | Self::Damaged { record_id, .. } => {
                 record_id.as_deref()
             }

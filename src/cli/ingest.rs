@@ -49,7 +49,9 @@ fn once(args: &IngestArgs, config: &Config) -> Result<ExitCode> {
         eprintln!("lopper: stopped; what was read is committed, and the same command goes on from there");
         return Ok(ExitCode::from(INTERRUPTED));
     }
-    writeln!(stdout(), "Search them: lopper search --data {} QUERY", data.display())?;
+    if collection.store().stats().pages > 0 {
+        writeln!(stdout(), "Search them: lopper search --data {} QUERY", data.display())?;
+    }
     Ok(if report.unreadable.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
