@@ -28,7 +28,7 @@ pub use collection::{Collection, CollectionError};
 pub use interrupt::Interrupt;
 pub use rebuild::{RebuildFrom, RebuildReport, rebuild};
 pub use report::{IngestReport, Observer, Progress, Silent};
-pub use run::{Bodies, IngestError, IngestOptions, files_of, ingest, ingest_page};
+pub use run::{Bodies, IngestError, IngestOptions, files_of, ingest, ingest_files, ingest_page};
 pub use stages::{StageReport, StageRow, time_stages};
 pub use verify::{Fault, FaultKind, VerifyReport, verify};
 pub use watch::StableFiles;
