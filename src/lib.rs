@@ -26,6 +26,7 @@ pub mod page;
 pub mod pipeline;
 pub mod prune;
 pub mod search;
+mod simhash;
 pub mod store;
 pub mod telemetry;
 pub mod weigh;

@@ -26,6 +26,8 @@ pub struct Limits {
     pub html_bytes_max: usize,
     /// Bytes of visible text that a content structure tree holds. Default 16 MiB.
     pub text_bytes_max: usize,
+    /// Distinct terms of a page; one that has more is no text, and fails. Default 500,000.
+    pub terms_max: usize,
 }
 
 impl Default for Limits {
@@ -41,6 +43,7 @@ impl Default for Limits {
             nodes_max: 500_000,
             html_bytes_max: 32 << 20,
             text_bytes_max: 16 << 20,
+            terms_max: 500_000,
         }
     }
 }

@@ -71,7 +71,8 @@ def main() -> None:
     parser.add_argument("--limit", type=int)
     parser.add_argument("--repeat", type=int, default=1)
     args = parser.parse_args()
-    lines = args.pages.read_text(encoding="utf-8").splitlines()
+    # Not splitlines, which also parts at line separators within a title.
+    lines = args.pages.read_text(encoding="utf-8").split("\n")
     pages = [json.loads(line) for line in lines if line.strip()][: args.limit]
     out = sys.stdout.buffer if args.out == "-" else open(args.out, "wb")
     out.write(member(record("warcinfo", [

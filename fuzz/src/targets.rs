@@ -158,6 +158,7 @@ fn page(url: &str, html: String) -> Page {
         media_type: "text/html".to_owned(),
         charset: "UTF-8",
         content_language: None,
+        listed_title: None,
         html,
         provenance: Provenance { archive: "fuzz.warc".into(), offset_bytes: 0, record_id: None },
     }

@@ -66,6 +66,15 @@ pub enum MigrationError {
         /// The folder.
         data: PathBuf,
     },
+    /// The folder may not be written in, and so cannot be locked.
+    #[error("cannot lock {}: a data folder must be one that you can write in, also to read it; or copy it to such a place", data.display())]
+    NotWritable {
+        /// The folder.
+        data: PathBuf,
+        /// Cause.
+        #[source]
+        source: std::io::Error,
+    },
     /// A file of the folder cannot be read or written.
     #[error("cannot {action} {}", path.display())]
     Io {

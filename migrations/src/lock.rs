@@ -1,6 +1,7 @@
 //! One process a data folder.
 
 use std::fs::{File, OpenOptions, TryLockError};
+use std::io::ErrorKind;
 use std::path::Path;
 
 use crate::MigrationError;
@@ -21,8 +22,13 @@ impl DataLock {
     /// [`MigrationError::InUse`] when another process or another holder in this one has it, [`MigrationError::Io`].
     pub fn acquire(data: &Path) -> Result<Self, MigrationError> {
         let path = data.join("lock");
-        let file =
-            OpenOptions::new().create(true).truncate(false).write(true).open(&path).map_err(io("open", &path))?;
+        let opened = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
+        let file = opened.map_err(|source| match source.kind() {
+            ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
+                MigrationError::NotWritable { data: data.to_owned(), source }
+            }
+            _ => io("open", &path)(source),
+        })?;
         match file.try_lock() {
             Ok(()) => Ok(Self { _file: file }),
             Err(TryLockError::WouldBlock) => Err(MigrationError::InUse { data: data.to_owned() }),

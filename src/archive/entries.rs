@@ -59,7 +59,9 @@ impl<E: Entries> EntriesReader<E> {
         let place = Place { archive: archive.clone(), limits: self.limits, depth: self.depth + 1 };
         match open_stream(Stream::open(entry.content), None, entry.len, place) {
             Ok(reader) => self.current = Some(reader),
-            Err(ArchiveError::Unknown { .. }) => return Some(Ok(other_file(archive, entry.offset_bytes))),
+            Err(ArchiveError::Unknown { .. } | ArchiveError::Empty { .. }) => {
+                return Some(Ok(other_file(archive, entry.offset_bytes)));
+            }
             Err(error) => return Some(Err(error)),
         }
         None

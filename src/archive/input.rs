@@ -24,6 +24,21 @@ impl<R: Read> Input<R> {
         Self { source, buffer: Vec::new(), unread: 0, buffer_offset: 0, ended: false }
     }
 
+    /// Where a source must stand for [`Input::at`] `offset`: reads are parted as though the file had been read from its beginning.
+    pub(super) fn read_start(offset: u64) -> u64 {
+        offset - offset % READ_BYTES as u64
+    }
+
+    /// Stands at `offset` of the file; `source` gives its bytes from [`read_start`](Self::read_start) on.
+    pub(super) fn at(source: R, offset: u64) -> io::Result<Self> {
+        let buffer_offset = Self::read_start(offset);
+        let mut input = Self { buffer_offset, ..Self::new(source) };
+        let ahead = (offset - buffer_offset) as usize;
+        input.fill_to(ahead)?;
+        input.consume(ahead.min(input.unread().len()));
+        Ok(input)
+    }
+
     /// The bytes read from the file and not yet consumed.
     pub(super) fn unread(&self) -> &[u8] {
         &self.buffer[self.unread..]

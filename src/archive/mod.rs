@@ -20,6 +20,7 @@ mod ndjson;
 mod open;
 pub mod paths;
 mod record;
+mod resume;
 mod scan;
 mod shared_file;
 mod spool;
@@ -38,8 +39,8 @@ mod zim_file;
 mod zip;
 mod zip_directory;
 
-pub use open::{STANDARD_INPUT, open, open_source};
+pub use open::{STANDARD_INPUT, open, open_at, open_source};
 pub use record::{
-    ArchiveError, ArchiveReader, ArchiveRecord, Listing, Payload, RecordKind, Remark, RemarkKind, Revisit,
+    ArchiveError, ArchiveReader, ArchiveRecord, Listing, Payload, RecordKind, Remark, RemarkKind, ResumePoint, Revisit,
 };
 pub use survey::{Survey, survey};

@@ -6,7 +6,8 @@ use memchr::memchr;
 use serde::Deserialize;
 
 use super::open::{Place, Source};
-use super::record::{ArchiveError, ArchiveReader, ArchiveRecord, Payload, RecordKind};
+use super::record::{ArchiveError, ArchiveReader, ArchiveRecord, Payload, RecordKind, ResumePoint};
+use super::resume::ResumePoints;
 use super::stream::Stream;
 use super::warc_date;
 use crate::limits::Limits;
@@ -29,11 +30,12 @@ pub(super) struct NdjsonReader {
     stream: Stream<Source>,
     archive: PathBuf,
     limits: Limits,
+    points: ResumePoints,
 }
 
 impl NdjsonReader {
     pub(super) fn new(stream: Stream<Source>, place: Place) -> Self {
-        Self { stream, archive: place.archive, limits: place.limits }
+        Self { stream, archive: place.archive, limits: place.limits, points: ResumePoints::default() }
     }
 
     /// The next line, line end included; `None` in its place if it is too long.
@@ -79,6 +81,8 @@ fn seconds(value: &serde_json::Value) -> Option<i64> {
 
 impl ArchiveReader for NdjsonReader {
     fn next_record(&mut self) -> Option<Result<ArchiveRecord, ArchiveError>> {
+        self.stream.fill_to(1);
+        self.points.before_next(&self.stream, true);
         loop {
             if !self.stream.fill_to(1) {
                 return self.stopped().map(Err);
@@ -103,5 +107,9 @@ impl ArchiveReader for NdjsonReader {
 
     fn position_bytes(&self) -> u64 {
         self.stream.file_position()
+    }
+
+    fn resume_point(&self) -> Option<ResumePoint> {
+        self.points.last()
     }
 }

@@ -1,7 +1,7 @@
 //! Opens a file or a stream as the container that it is.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use super::container::{Container, by_content, name_says};
@@ -9,10 +9,11 @@ use super::entries::EntriesReader;
 use super::framing::Framing;
 use super::har::HarReader;
 use super::html_file::HtmlFileReader;
+use super::input::Input;
 use super::member::split_member;
 use super::mhtml::MhtmlReader;
 use super::ndjson::NdjsonReader;
-use super::record::{ArchiveError, ArchiveReader, ArchiveRecord};
+use super::record::{ArchiveError, ArchiveReader, ArchiveRecord, ResumePoint};
 use super::shared_file::SharedFile;
 use super::spool::spool;
 use super::stream::{Stop, Stream};
@@ -70,6 +71,34 @@ pub fn open(path: &Path, limits: &Limits) -> Result<Reader, ArchiveError> {
     Ok(numbered(open_stream(Stream::open(Box::new(file)), shared, Some(len), place)?))
 }
 
+/// Opens the archive file at `path` in its middle, at a point that a reader of it gave.
+///
+/// # Errors
+///
+/// [`ArchiveError::Io`] if the file cannot be read, [`ArchiveError::Unknown`] if it is no archive that gives such points.
+pub fn open_at(path: &Path, point: ResumePoint, limits: &Limits) -> Result<Reader, ArchiveError> {
+    let failed = |source| ArchiveError::Io { archive: path.to_owned(), source };
+    let (file, len) = open_file(path).map_err(failed)?;
+    let mut stream: Stream<Source> = Stream::open(Box::new(file));
+    let container = sniff_stream(&mut stream, path)?;
+    stream.go_to(open_behind(path, point.offset_bytes).map_err(failed)?, point.offset_bytes).map_err(failed)?;
+    let archive = path.to_owned();
+    let reader: Reader = match container {
+        Some(Container::Warc) => Box::new(WarcReader::new(stream, Framing::Warc, archive, Some(len), *limits)),
+        Some(Container::Arc) => Box::new(WarcReader::new(stream, Framing::Arc, archive, Some(len), *limits)),
+        Some(Container::Ndjson) => Box::new(NdjsonReader::new(stream, Place { archive, limits: *limits, depth: 0 })),
+        _ => return Err(ArchiveError::Unknown { archive }),
+    };
+    Ok(Box::new(Numbered { reader, first: point.ordinal, given: 0 }))
+}
+
+/// The file from where reading begins to stand at `offset`.
+fn open_behind(path: &Path, offset: u64) -> io::Result<Source> {
+    let mut file = File::open(path)?;
+    file.seek(SeekFrom::Start(Input::<Source>::read_start(offset)))?;
+    Ok(Box::new(file))
+}
+
 fn open_file(path: &Path) -> io::Result<(File, u64)> {
     let file = File::open(path)?;
     let metadata = file.metadata()?;
@@ -103,7 +132,9 @@ pub(super) fn open_stream(
     place: Place,
 ) -> Result<Reader, ArchiveError> {
     let Some(container) = sniff_stream(&mut stream, &place.archive)? else {
-        return Err(ArchiveError::Unknown { archive: place.archive });
+        let is_empty = stream.file_position() == 0;
+        let archive = place.archive;
+        return Err(if is_empty { ArchiveError::Empty { archive } } else { ArchiveError::Unknown { archive } });
     };
     let Place { archive, limits, .. } = place.clone();
     Ok(match container {
@@ -140,27 +171,34 @@ fn at_any_place(
 }
 
 fn numbered(reader: Reader) -> Reader {
-    Box::new(Numbered { reader, next: 0 })
+    Box::new(Numbered { reader, first: 0, given: 0 })
 }
 
 /// Numbers what a reader gives.
 struct Numbered {
     reader: Reader,
-    next: u64,
+    /// The first record's number: not 0 for one who begins in the middle.
+    first: u64,
+    given: u64,
 }
 
 impl ArchiveReader for Numbered {
     fn next_record(&mut self) -> Option<Result<ArchiveRecord, ArchiveError>> {
         let mut item = self.reader.next_record()?;
         if let Ok(record) = &mut item {
-            record.ordinal = self.next;
+            record.ordinal = self.first + self.given;
         }
-        self.next += 1;
+        self.given += 1;
         Some(item)
     }
 
     fn position_bytes(&self) -> u64 {
         self.reader.position_bytes()
+    }
+
+    fn resume_point(&self) -> Option<ResumePoint> {
+        let point = self.reader.resume_point()?;
+        Some(ResumePoint { ordinal: self.first + point.ordinal, ..point })
     }
 }
 

@@ -39,7 +39,8 @@ pub enum PathsError {
 /// Lists the files to read: files, `-` for standard input and files within files as given, folders walked to any depth.
 ///
 /// Within a folder, files come sorted by path, and those count that have the name or the content of an archive or an HTML
-/// file. A folder that links lead to again is walked once. A file that is given twice is listed once.
+/// file. A folder within it that cannot be read is listed as a file, so that it is told with those that cannot be read. A folder that links
+/// lead to again is walked once. A file that is given twice is listed once.
 ///
 /// # Errors
 ///
@@ -76,10 +77,14 @@ fn walk(folder: &Path) -> Result<Vec<PathBuf>, PathsError> {
     let mut files = Vec::new();
     let mut visited = HashSet::new();
     let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        let identity = folder.canonicalize().map_err(|source| path_error(&folder, source))?;
-        if visited.insert(identity) {
-            list(&folder, &mut folders, &mut files)?;
+    while let Some(next) = folders.pop() {
+        let identity = next.canonicalize().map_err(|source| path_error(&next, source));
+        let listed = identity
+            .and_then(|identity| if visited.insert(identity) { list(&next, &mut folders, &mut files) } else { Ok(()) });
+        match listed {
+            Err(error) if next == folder => return Err(error),
+            Err(_) => files.push(next),
+            Ok(()) => {}
         }
     }
     if files.is_empty() {

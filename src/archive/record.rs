@@ -155,6 +155,15 @@ impl ArchiveRecord {
     }
 }
 
+/// A place of an archive file at which reading can begin in the middle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ResumePoint {
+    /// Its offset in the file, in bytes.
+    pub offset_bytes: u64,
+    /// The number of the first record there.
+    pub ordinal: u64,
+}
+
 /// A stream of records.
 ///
 /// After an [`ArchiveError`] the reader has already moved on: the next call gives the next readable record. `None` is the
@@ -165,6 +174,12 @@ pub trait ArchiveReader {
 
     /// Bytes of the file read so far, for progress.
     fn position_bytes(&self) -> u64;
+
+    /// The last place before the next record at which [`open_at`](super::open_at) can begin, to give the same records from there on;
+    /// `None` where the container has no such places.
+    fn resume_point(&self) -> Option<ResumePoint> {
+        None
+    }
 }
 
 /// What could not be read of an archive, and where.
@@ -219,6 +234,12 @@ pub enum ArchiveError {
         #[source]
         source: std::io::Error,
     },
+    /// There is nothing in the file.
+    #[error("{} is empty", archive.display())]
+    Empty {
+        /// The file.
+        archive: PathBuf,
+    },
     /// The file is none of the known containers.
     #[error("{} is none of the archives that are read (docs/ARCHIVES.md), nor an HTML file", archive.display())]
     Unknown {
@@ -245,6 +266,7 @@ impl ArchiveError {
     pub fn code(&self) -> &'static str {
         match self {
             Self::Io { .. } => "archive_io",
+            Self::Empty { .. } => "archive_empty",
             Self::Unknown { .. } => "archive_unknown",
             Self::Malformed { .. } => "record_malformed",
             Self::TooLarge { .. } => "record_too_large",
@@ -255,7 +277,7 @@ impl ArchiveError {
     /// Where in the file the failure is, in bytes; 0 where it concerns the file as a whole.
     pub fn offset_bytes(&self) -> u64 {
         match self {
-            Self::Io { .. } | Self::Unknown { .. } => 0,
+            Self::Io { .. } | Self::Empty { .. } | Self::Unknown { .. } => 0,
             Self::Malformed { offset_bytes, .. }
             | Self::TooLarge { offset_bytes, .. }
             | Self::Damaged { offset_bytes, .. } => *offset_bytes,
@@ -265,7 +287,7 @@ impl ArchiveError {
     /// `WARC-Record-ID` of the record that failed, where its head could be read.
     pub fn record_id(&self) -> Option<&str> {
         match self {
-            Self::Io { .. } | Self::Unknown { .. } => None,
+            Self::Io { .. } | Self::Empty { .. } | Self::Unknown { .. } => None,
             Self::Malformed { record_id, .. } | Self::TooLarge { record_id, .. } | Self::Damaged { record_id, .. } => {
                 record_id.as_deref()
             }

@@ -64,6 +64,27 @@ impl<R: Read> Stream<R> {
         }
     }
 
+    /// Goes to `offset`, where a member begins, or in a plain file a record; `source` gives the file from [`Input::read_start`] on.
+    /// What was learned of the file stays: its compression and its dictionary.
+    pub(super) fn go_to(&mut self, source: R, offset: u64) -> io::Result<()> {
+        self.input = Input::at(source, offset)?;
+        if let Coding::Members(members) = &mut self.coding {
+            members.leave();
+        }
+        self.buffer.clear();
+        self.starts.clear();
+        (self.unread, self.position, self.previous, self.stop) = (0, offset, b'\n', None);
+        Ok(())
+    }
+
+    /// Whether reading could begin here and would go on alike: at any byte of a plain file, else where a member begins.
+    pub(super) fn can_begin_here(&self) -> bool {
+        match &self.coding {
+            Coding::Plain => true,
+            Coding::Members(members) => self.member_starts(0) && members.can_begin_at(self.offset()),
+        }
+    }
+
     /// The file's compression.
     pub(super) fn family(&self) -> Option<Family> {
         match &self.coding {

@@ -5,11 +5,13 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::PathBuf;
 
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::entries::EntriesReader;
 use super::open::Place;
 use super::record::{ArchiveError, ArchiveReader, ArchiveRecord, Listing, RecordKind};
 use super::shared_file::SharedFile;
+use super::warc_date;
 use super::zip::{ZipEntries, open_content};
 use super::zip_directory::ZipDirectory;
 
@@ -43,14 +45,30 @@ struct Resource {
 struct PageLine {
     url: String,
     #[serde(default)]
+    title: Value,
+    /// When the page was opened.
+    #[serde(default)]
+    ts: Value,
+}
+
+/// What a list says of a page.
+#[derive(Debug)]
+struct Listed {
     title: Option<String>,
+    time: Option<i64>,
+}
+
+impl From<&PageLine> for Listed {
+    fn from(line: &PageLine) -> Self {
+        Self { title: line.title.as_str().map(str::to_owned), time: line.ts.as_str().and_then(warc_date::parse) }
+    }
 }
 
 /// Reads the records of a WACZ.
 pub(super) struct WaczReader {
     inner: EntriesReader<ZipEntries>,
-    /// Titles by URL; `None` where there is no list.
-    pages: Option<HashMap<String, Option<String>>>,
+    /// What the lists say, by URL; `None` where there is no list.
+    pages: Option<HashMap<String, Listed>>,
     /// What is to be told before the records.
     failures: VecDeque<ArchiveError>,
 }
@@ -75,14 +93,17 @@ impl WaczReader {
         Ok(Self { inner: EntriesReader::new(entries, place), pages: contents.pages, failures })
     }
 
-    fn listing(&self, record: &ArchiveRecord) -> Option<Listing> {
-        let pages = self.pages.as_ref()?;
+    /// Notes what the lists say of a record; the list of a WACZ in this one goes first.
+    fn list(&self, record: &mut ArchiveRecord) {
         let may_be_page = matches!(record.kind, RecordKind::Response | RecordKind::Resource);
-        let listing = match pages.get(without_fragment(&record.url)) {
-            Some(title) => Listing::Page { title: title.clone() },
+        let Some(pages) = self.pages.as_ref().filter(|_| may_be_page && record.listing.is_none()) else { return };
+        record.listing = Some(match pages.get(without_fragment(&record.url)) {
+            Some(listed) => {
+                record.captured_at = record.captured_at.or(listed.time);
+                Listing::Page { title: listed.title.clone() }
+            }
             None => Listing::NotListed,
-        };
-        may_be_page.then_some(listing)
+        });
     }
 }
 
@@ -102,7 +123,7 @@ fn without_fragment(url: &str) -> &str {
 struct Contents {
     package: Package,
     names: Vec<String>,
-    pages: Option<HashMap<String, Option<String>>>,
+    pages: Option<HashMap<String, Listed>>,
 }
 
 impl Contents {
@@ -155,7 +176,7 @@ impl Contents {
 }
 
 /// Reads a list of pages: a JSON object a line, the first of them a header.
-fn read_pages(content: impl Read, pages: &mut HashMap<String, Option<String>>) {
+fn read_pages(content: impl Read, pages: &mut HashMap<String, Listed>) {
     let mut lines = BufReader::new(content);
     let mut line = Vec::new();
     loop {
@@ -165,7 +186,7 @@ fn read_pages(content: impl Read, pages: &mut HashMap<String, Option<String>>) {
             _ => return,
         }
         if let Ok(page) = serde_json::from_slice::<PageLine>(&line) {
-            pages.insert(without_fragment(&page.url).to_owned(), page.title);
+            pages.insert(without_fragment(&page.url).to_owned(), Listed::from(&page));
         }
     }
 }
@@ -176,10 +197,8 @@ impl ArchiveReader for WaczReader {
             return Some(Err(failure));
         }
         let mut item = self.inner.next_record()?;
-        if let Ok(record) = &mut item
-            && record.listing.is_none()
-        {
-            record.listing = self.listing(record);
+        if let Ok(record) = &mut item {
+            self.list(record);
         }
         Some(item)
     }

@@ -4,7 +4,8 @@ use std::io::Read;
 use std::path::PathBuf;
 
 use super::framing::Framing;
-use super::record::{ArchiveError, ArchiveReader, ArchiveRecord, Payload, RecordKind, Remark};
+use super::record::{ArchiveError, ArchiveReader, ArchiveRecord, Payload, RecordKind, Remark, ResumePoint};
+use super::resume::ResumePoints;
 use super::scan::{HeadEnd, head_end};
 use super::stream::{Stop, Stream};
 use super::warc_block::Block;
@@ -27,6 +28,7 @@ pub(super) struct WarcReader<R> {
     /// byte is thereby scanned a bounded number of times.
     pub(super) distrusted_until: u64,
     archive: PathBuf,
+    points: ResumePoints,
 }
 
 impl<R: Read> WarcReader<R> {
@@ -37,7 +39,7 @@ impl<R: Read> WarcReader<R> {
         file_len: Option<u64>,
         limits: Limits,
     ) -> Self {
-        Self { stream, limits, framing, file_len, distrusted_until: 0, archive }
+        Self { stream, limits, framing, file_len, distrusted_until: 0, archive, points: ResumePoints::default() }
     }
 
     /// Passes over the line ends between records.
@@ -196,7 +198,9 @@ impl<R: Read> WarcReader<R> {
 impl<R: Read> ArchiveReader for WarcReader<R> {
     fn next_record(&mut self) -> Option<Result<ArchiveRecord, ArchiveError>> {
         self.skip_line_ends();
-        if !self.stream.fill_to(1) {
+        let is_there = self.stream.fill_to(1);
+        self.points.before_next(&self.stream, self.distrusted_until <= self.stream.position());
+        if !is_there {
             return self.stopped().map(Err);
         }
         let offset = self.stream.offset();
@@ -211,5 +215,9 @@ impl<R: Read> ArchiveReader for WarcReader<R> {
 
     fn position_bytes(&self) -> u64 {
         self.stream.file_position()
+    }
+
+    fn resume_point(&self) -> Option<ResumePoint> {
+        self.points.last()
     }
 }

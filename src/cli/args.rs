@@ -395,6 +395,9 @@ pub(super) struct StatsArgs {
     /// Form of the output
     #[arg(long, value_enum, default_value_t = StatsFormat::Text)]
     pub(super) format: StatsFormat,
+    /// Also group the pages whose main blocks are nearly the same
+    #[arg(long)]
+    pub(super) near_duplicates: bool,
 }
 
 /// Ends the program over flags that do not go together: exit code 2.

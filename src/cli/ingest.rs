@@ -13,7 +13,7 @@ use super::output::{grouped, printable};
 use super::progress::ProgressDisplay;
 use super::{data_folder, report};
 use crate::config::Config;
-use crate::ingest::{Bodies, Collection, IngestOptions, IngestReport, Interrupt, StableFiles, files_of, ingest};
+use crate::ingest::{Bodies, Collection, IngestOptions, IngestReport, Interrupt, StableFiles, files_of, ingest_files};
 use crate::pipeline::ExtractParams;
 use crate::store::RecordSums;
 
@@ -41,7 +41,7 @@ fn once(args: &IngestArgs, config: &Config) -> Result<ExitCode> {
     let collection = Collection::open_to_write(&data, params(args, config))?;
     let options = ingest_options(args, config)?;
     let mut progress = ProgressDisplay::new(args.progress);
-    let report = ingest(&collection, &files, &options, &mut progress);
+    let report = ingest_files(&collection, &files, &options, &mut progress);
     progress.finish(report.as_ref().ok());
     let report = report?;
     print_report(&mut stdout().lock(), &report)?;
@@ -49,7 +49,9 @@ fn once(args: &IngestArgs, config: &Config) -> Result<ExitCode> {
         eprintln!("lopper: stopped; what was read is committed, and the same command goes on from there");
         return Ok(ExitCode::from(INTERRUPTED));
     }
-    writeln!(stdout(), "Search them: lopper search --data {} QUERY", data.display())?;
+    if collection.store().stats().pages > 0 {
+        writeln!(stdout(), "Search them: lopper search --data {} QUERY", data.display())?;
+    }
     Ok(if report.unreadable.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
@@ -70,7 +72,7 @@ fn watch(args: &IngestArgs, config: &Config) -> Result<ExitCode> {
             continue;
         }
         let mut progress = ProgressDisplay::new(args.progress);
-        let report = ingest(&collection, &found, &options, &mut progress);
+        let report = ingest_files(&collection, &found, &options, &mut progress);
         progress.finish(report.as_ref().ok());
         print_watched(&mut stdout().lock(), &found[0], &report?)?;
     }

@@ -158,7 +158,9 @@ impl From<StoreError> for ApiError {
                     "this server only reads: start it with its data folder open for writing, or use `lopper ingest`";
                 Self::new(ErrorCode::ReadOnly, message)
             }
-            StoreError::TreeTooLarge { .. } => Self::new(ErrorCode::TooLarge, error.to_string()),
+            StoreError::TreeTooLarge { .. } | StoreError::TooManyTerms { .. } => {
+                Self::new(ErrorCode::TooLarge, error.to_string())
+            }
             StoreError::Poisoned { .. } => {
                 let message = "a former commit failed, so no more pages are taken in: start the server again";
                 Self::new(ErrorCode::WriterStopped, message)

@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, RecvError};
 use crate::archive::ArchiveRecord;
 use crate::page::{Page, SkipReason};
 use crate::pipeline::PageDocuments;
-use crate::store::{ArchiveKey, CollectionStatistics, PagePut, RecordFacts, RecordPlace, Revisit};
+use crate::store::{ArchiveKey, Checkpoint, CollectionStatistics, PagePut, RecordFacts, RecordPlace, Revisit};
 
 /// A failure as the ledger keeps it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,8 +48,8 @@ pub(super) enum Work {
     Record { at: At, record: Box<ArchiveRecord>, statistics: Arc<CollectionStatistics> },
     /// Bytes that are no record.
     Broken { at: At, failure: Failure },
-    /// How far the file was read, with whether that is its end.
-    Checkpoint { archive: Arc<ArchiveKey>, position_bytes: u64, finished: bool },
+    /// How far the file was read.
+    Checkpoint { archive: Arc<ArchiveKey>, checkpoint: Checkpoint },
     /// The batch is full: commit.
     Commit,
 }
@@ -104,8 +104,7 @@ pub(super) enum Outcome {
     },
     Checkpoint {
         archive: Arc<ArchiveKey>,
-        position_bytes: u64,
-        finished: bool,
+        checkpoint: Checkpoint,
     },
     Commit,
 }

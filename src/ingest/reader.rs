@@ -75,7 +75,7 @@ impl<'a> Reader<'a> {
 
     fn read_file(&mut self, file: &Path, bytes_before: u64) -> Result<(), Stopped> {
         self.go_on()?;
-        let source = match Source::open(file, self.store, &self.options.limits) {
+        let mut source = match Source::open(file, self.store, &self.options.limits) {
             Ok(source) => source,
             Err(error) => return self.unreadable(file, &error),
         };
@@ -86,6 +86,10 @@ impl<'a> Reader<'a> {
             return Ok(());
         }
         self.begun.insert(archive.id);
+        // A row that cannot be read is no place to go on from: what was read is passed over.
+        if let (Start::Resumed, Ok(Some(point))) = (start, self.store.resume_point(archive.id)) {
+            source.go_to(point, &self.options.limits);
+        }
         self.read_records(source, &archive, passed, bytes_before)
     }
 
@@ -110,8 +114,7 @@ impl<'a> Reader<'a> {
         passed: u64,
         bytes_before: u64,
     ) -> Result<(), Stopped> {
-        let mut ordinal = 0;
-        while let Some(next) = source.next() {
+        while let Some((ordinal, next)) = source.next() {
             let position_bytes = source.reader.position_bytes();
             self.shared.update_progress(|progress| {
                 progress.bytes_read = bytes_before + position_bytes;
@@ -120,17 +123,16 @@ impl<'a> Reader<'a> {
             if ordinal >= passed {
                 self.read_record(archive, ordinal, next)?;
                 if self.batch_is_full() {
-                    self.send(Work::Checkpoint { archive: archive.clone(), position_bytes, finished: false })?;
+                    self.send(Work::Checkpoint { archive: archive.clone(), checkpoint: source.checkpoint(false) })?;
                     self.end_batch()?;
                 }
                 if self.go_on().is_err() {
-                    return self.send(Work::Checkpoint { archive: archive.clone(), position_bytes, finished: false });
+                    let checkpoint = source.checkpoint(false);
+                    return self.send(Work::Checkpoint { archive: archive.clone(), checkpoint });
                 }
             }
-            ordinal += 1;
         }
-        let position_bytes = source.reader.position_bytes();
-        self.send(Work::Checkpoint { archive: archive.clone(), position_bytes, finished: true })
+        self.send(Work::Checkpoint { archive: archive.clone(), checkpoint: source.checkpoint(true) })
     }
 
     fn read_record(

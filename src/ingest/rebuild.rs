@@ -11,6 +11,7 @@ use serde::Serialize;
 use super::rebuild_source::{Found, Referred, referred};
 use super::worker::put_page;
 use super::{Bodies, Collection, CollectionError, IngestOptions};
+use crate::limits::Limits;
 use crate::page::{Page, PageId};
 use crate::pipeline::{ExtractParams, PageAnalyser, StoredTree};
 use crate::store::{
@@ -316,7 +317,9 @@ fn analysed(
 ) -> Result<Vec<(PagePut, PageSource)>, CollectionError> {
     let share = pages.len().div_ceil(options.threads.max(1)).max(1);
     let analyse = |pages: &[(Page, PageSource)]| -> Result<Vec<(PagePut, PageSource)>, StoreError> {
-        let mut analyser = PageAnalyser::new(params, options.limits);
+        // What was taken in stays.
+        let limits = Limits { terms_max: usize::MAX, ..options.limits };
+        let mut analyser = PageAnalyser::new(params, limits);
         let puts = pages
             .iter()
             .map(|(page, source)| Ok((put_page(page, statistics, &mut analyser, Bodies::Refer)?.0, source.clone())));

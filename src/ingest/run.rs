@@ -18,7 +18,7 @@ use crate::archive::paths::{PathsError, expand};
 use crate::limits::Limits;
 use crate::page::Page;
 use crate::pipeline::PageAnalyser;
-use crate::store::{ArchiveKey, PageBatch, RecordPlace};
+use crate::store::{ArchiveKey, Checkpoint, PageBatch, RecordPlace};
 
 /// How an ingest runs.
 #[derive(Debug, Clone)]
@@ -100,8 +100,21 @@ pub fn ingest(
     options: &IngestOptions,
     observer: &mut dyn Observer,
 ) -> Result<IngestReport, IngestError> {
+    ingest_files(collection, &files_of(paths)?, options, observer)
+}
+
+/// Ingests `files`, as [`files_of`] gives them.
+///
+/// # Errors
+///
+/// As [`ingest`].
+pub fn ingest_files(
+    collection: &Collection,
+    files: &[PathBuf],
+    options: &IngestOptions,
+    observer: &mut dyn Observer,
+) -> Result<IngestReport, IngestError> {
     let started = Instant::now();
-    let files = files_of(paths)?;
     let statistics = collection.store().first_snapshot().map_err(CollectionError::from)?;
     let shared = Shared::new(collection.store(), options.in_flight_bytes_max);
     let (job_sender, jobs) = sync_channel(options.threads * 4);
@@ -114,7 +127,7 @@ pub fn ingest(
         }
         drop((jobs, result_sender));
         let reader = Reader::new(collection.store(), &shared, options, job_sender, statistics);
-        scope.spawn(|| reader.read_all(&files));
+        scope.spawn(|| reader.read_all(files));
         let written = Writer::new(collection, &shared, options, observer).write_all(&results);
         // In whatever state the others are: workers end when nobody takes their results, the reader when there are no workers.
         drop(results);
@@ -160,6 +173,6 @@ pub fn ingest_page(collection: &Collection, page: &Page, limits: &Limits) -> Res
         writer.delete_page(&page.id.to_string())?;
         writer.add_page(&documents.page, &documents.blocks)
     })?;
-    batch.checkpoint(&archive, 0, true);
+    batch.checkpoint(&archive, Checkpoint { finished: true, ..Checkpoint::default() });
     collection.commit(batch)
 }

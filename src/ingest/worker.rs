@@ -6,13 +6,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::deadline::{self, Deadline};
 use super::job::{At, Done, Failure, Job, Outcome, Work};
-use super::simhash::simhash;
 use super::{Bodies, Collection, IngestOptions};
 use crate::archive::{ArchiveRecord, Payload, RecordKind};
 use crate::page::{self, Page, PageError, PageOutcome, SkipReason, url};
 use crate::pipeline::{
     AnalysedPage, PageAnalyser, PageDocuments, PageFacts, SiteBlocks, Stage, StoredTree, link_keys, page_documents,
 };
+use crate::simhash::SimHash;
 use crate::store::{
     BodyPlace, CollectionStatistics, ContentDigest, KeptBody, PagePut, RecordFacts, Revisit, StoreError, StoredPage,
     distinct_hashes,
@@ -95,9 +95,7 @@ impl<'a> Worker<'a> {
         match work {
             Work::Begin { archive, start } => Outcome::Begin { archive, start },
             Work::Broken { at, failure } => Outcome::Failed { at, failure },
-            Work::Checkpoint { archive, position_bytes, finished } => {
-                Outcome::Checkpoint { archive, position_bytes, finished }
-            }
+            Work::Checkpoint { archive, checkpoint } => Outcome::Checkpoint { archive, checkpoint },
             Work::Commit => Outcome::Commit,
             Work::Record { record, at, .. } if record.kind == RecordKind::Revisit => self.revisit(at, *record),
             Work::Record { at, record, statistics } => self.record(at, *record, statistics),
@@ -131,6 +129,7 @@ impl<'a> Worker<'a> {
             let message = format!("{} at byte {}: {error}", archive.display(), at.offset_bytes);
             Outcome::Failed { at, failure: Failure { code, message, record_id } }
         };
+        let deadline = Deadline::of(&self.options.limits);
         let page = match page::decode(record, &self.options.limits) {
             Ok(PageOutcome::Skipped(reason)) => return Outcome::Skipped { at, reason },
             Ok(PageOutcome::Page(page)) => page,
@@ -141,11 +140,11 @@ impl<'a> Worker<'a> {
         if self.collection.store().is_duplicate(&at.place(), &facts).unwrap_or(false) {
             return Outcome::Held { at, facts: Box::new(facts), page, statistics };
         }
-        let deadline = Deadline::of(&self.options.limits);
+        deadline.check();
         let mut watch = |_| deadline.check();
         match put_page_watched(&page, &*statistics, &mut self.analyser, self.options.bodies, &mut watch) {
             Ok((put, documents)) => Outcome::Page { at, put: Box::new(put.declaring(declared)), documents },
-            Err(error) => failed(at, "tree_too_large", &error),
+            Err(error) => failed(at, code_of_refused(&error), &error),
         }
     }
 }
@@ -167,7 +166,16 @@ fn code_of(error: &PageError) -> &'static str {
     }
 }
 
+/// The code of a page that was analysed and is too large for the store or the index.
+pub(super) fn code_of_refused(error: &StoreError) -> &'static str {
+    if matches!(error, StoreError::TooManyTerms { .. }) { "too_many_terms" } else { "tree_too_large" }
+}
+
 /// Analyses a page into what the store and the index take.
+///
+/// # Errors
+///
+/// [`StoreError::TooManyTerms`], [`StoreError::TreeTooLarge`]: the page costs itself alone.
 pub(super) fn put_page(
     page: &Page,
     statistics: &dyn TermStatistics,
@@ -186,6 +194,10 @@ pub(super) fn put_page_watched(
     watch: &mut dyn FnMut(Stage),
 ) -> Result<(PagePut, PageDocuments), StoreError> {
     let analysed = analyser.analyse_watched(page, Some(statistics), None, watch);
+    let (terms, max) = (analysed.pruned.weighted().terms().len(), analyser.limits().terms_max);
+    if terms > max {
+        return Err(StoreError::TooManyTerms { url: page.url.clone(), terms, max });
+    }
     let mut stored = stored_page(page, &analysed, bodies);
     let digest = ContentDigest::of(&page.html);
     let kept = (bodies == Bodies::Keep).then(|| KeptBody::of(page, digest)).flatten();
@@ -215,7 +227,7 @@ fn stored_page(page: &Page, analysed: &AnalysedPage, bodies: Bodies) -> StoredPa
         main_blocks: analysed.blocks.len() as u32,
         runs: analysed.pruned.tree().runs().len() as u32,
         digest: Some(ContentDigest::of(&page.html)),
-        simhash: simhash(analysed.blocks.iter().map(|block| block.text.as_str())),
+        simhash: SimHash::of_words(analysed.blocks.iter().map(|block| block.text.as_str())).0,
         body: if bodies == Bodies::None { BodyPlace::None } else { BodyPlace::Archive },
     }
 }

@@ -4,7 +4,7 @@ use std::sync::mpsc::Receiver;
 
 use super::job::{At, Done, Failure, InOrder, Outcome, Start};
 use super::shared::Shared;
-use super::worker::put_page;
+use super::worker::{code_of_refused, put_page};
 use super::{Collection, CollectionError, IngestError, IngestOptions, IngestReport, Observer};
 use crate::page::{Page, PageId};
 use crate::pipeline::{PageAnalyser, PageDocuments};
@@ -59,9 +59,7 @@ impl<'a> Writer<'a> {
                 self.report.records.count(&RecordState::Skipped { reason });
             }
             Outcome::Failed { at, failure } => self.write_failure(&at, failure),
-            Outcome::Checkpoint { archive, position_bytes, finished } => {
-                self.batch.checkpoint(&archive, position_bytes, finished);
-            }
+            Outcome::Checkpoint { archive, checkpoint } => self.batch.checkpoint(&archive, checkpoint),
             Outcome::Commit => {
                 self.batch.within_run();
                 self.commit()?;
@@ -124,8 +122,15 @@ impl<'a> Writer<'a> {
             return Ok(());
         }
         let mut analyser = PageAnalyser::new(self.collection.params(), self.options.limits);
-        let (put, documents) = put_page(page, statistics, &mut analyser, self.options.bodies)?;
-        self.write_page(at, put.declaring(facts.declared_digest.clone()), documents)
+        match put_page(page, statistics, &mut analyser, self.options.bodies) {
+            Ok((put, documents)) => self.write_page(at, put.declaring(facts.declared_digest.clone()), documents),
+            Err(error) => {
+                let (code, record_id) = (code_of_refused(&error), page.provenance.record_id.clone());
+                let message = format!("{} at byte {}: {error}", at.archive.path.display(), at.offset_bytes);
+                self.write_failure(at, Failure { code, message, record_id });
+                Ok(())
+            }
+        }
     }
 
     /// Counts and tells what is wrong with a record that could be read.
@@ -152,7 +157,7 @@ impl<'a> Writer<'a> {
         let Failure { code, message, record_id } = failure;
         let archive = &at.archive.path;
         tracing::debug!(archive = %archive.display(), record.offset_bytes = at.offset_bytes, code, "{message}");
-        if matches!(code, "archive_unknown" | "archive_io") {
+        if matches!(code, "archive_unknown" | "archive_empty" | "archive_io") {
             self.report.unreadable.push(archive.clone());
         }
         self.report.records.failed += 1;

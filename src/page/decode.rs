@@ -7,7 +7,7 @@ use super::coding;
 use super::http::HttpHead;
 use super::model::{Page, PageError, PageId, Provenance, SkipReason};
 use super::{sniff, transfer, url};
-use crate::archive::{ArchiveRecord, Payload, RecordKind};
+use crate::archive::{ArchiveRecord, Listing, Payload, RecordKind};
 use crate::limits::Limits;
 
 /// What a record gives.
@@ -116,6 +116,7 @@ fn decode_message(
         media_type: media_type.unwrap_or_default(),
         charset: encoding.name(),
         content_language: message.content_language.map(str::to_owned),
+        listed_title: record.listing.and_then(listed_title),
         html,
         provenance: Provenance {
             archive: record.archive,
@@ -123,6 +124,11 @@ fn decode_message(
             record_id: record.record_id,
         },
     })))
+}
+
+fn listed_title(listing: Listing) -> Option<String> {
+    let Listing::Page { title } = listing else { return None };
+    title.map(|title| title.split_whitespace().collect::<Vec<_>>().join(" ")).filter(|title| !title.is_empty())
 }
 
 /// The length of the HTTP head that `message` begins with, if the head is whole and says that no page follows.

@@ -71,6 +71,8 @@ pub struct Page {
     pub charset: &'static str,
     /// `Content-Language` of the HTTP message, as written.
     pub content_language: Option<String>,
+    /// Title by the archive's list of pages, where it has one (WACZ): it counts where the page itself has none.
+    pub listed_title: Option<String>,
     /// The page's source text.
     pub html: String,
     /// Where it came from.

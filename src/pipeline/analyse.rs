@@ -56,6 +56,11 @@ impl PageAnalyser {
         Self { params, limits, weigher: Weigher::new() }
     }
 
+    /// What a page may have.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
     /// Analyses a page. Without a user's query the page is pruned by its own topic: title, first heading, description. Without
     /// a collection it is weighed by its own runs.
     pub fn analyse(&mut self, page: &Page, statistics: Option<&dyn TermStatistics>) -> AnalysedPage {
@@ -82,7 +87,10 @@ impl PageAnalyser {
     ) -> AnalysedPage {
         let dom = dom::parse(&page.html, &self.limits);
         watch(Stage::Parse);
-        let metadata = Metadata::read(&dom);
+        let mut metadata = Metadata::read(&dom);
+        if let Some(title) = page.listed_title.as_ref().filter(|_| metadata.title.is_empty()) {
+            metadata.title.clone_from(title);
+        }
         let tree = cst::build(&dom, self.params.profile, &self.limits);
         drop(dom);
         watch(Stage::Tree);

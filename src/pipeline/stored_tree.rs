@@ -161,6 +161,7 @@ mod tests {
             media_type: "text/html".to_owned(),
             charset: "UTF-8",
             content_language: None,
+            listed_title: None,
             html: html.to_owned(),
             provenance: Provenance { archive: "a.warc".into(), offset_bytes: 0, record_id: None },
         }

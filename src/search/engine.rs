@@ -11,9 +11,9 @@ use super::explain::QueryExplanation;
 use super::groups::{PageGroup, group};
 use super::hits::Hits;
 use super::like::query_like;
-use super::simhash::SimHash;
 use super::{Collapse, SearchError, SearchRequest, SearchResponse};
 use crate::ingest::Collection;
+use crate::simhash::SimHash;
 use crate::store::CollectionStatistics;
 
 /// Blocks, at least, that the head of every ranking is made of, so that all parts of an answer are of one ranking.
@@ -187,7 +187,7 @@ impl SearchEngine {
                 break;
             }
             let block = ranked.fetch(page.best())?;
-            let hash = self.searcher.with_analyzer(|analyzer| SimHash::of(analyzer, &block.body, block.language));
+            let hash = self.searcher.with_analyzer(|analyzer| SimHash::of_terms(analyzer, &block.body, block.language));
             if let Some(place) = hashes.iter().position(|known| known.is_near(hash)) {
                 kept[place].similar.push(page);
             } else {

@@ -8,12 +8,12 @@ use time::format_description::well_known::Rfc3339;
 use super::explain::{BlockExplanation, PageExplanation};
 use super::groups::PageGroup;
 use super::pruned::{PrunedPage, prune_page};
-use super::simhash::SimHash;
 use super::similarity::query_similarity;
 use super::{BlockHit, Collapse, Locator, OtherBlock, OtherHits, PageHit, SearchError, SearchRequest};
 use crate::ingest::Collection;
 use crate::page::PageId;
 use crate::pipeline::StoredTree;
+use crate::simhash::SimHash;
 use crate::store::CollectionStatistics;
 
 /// What the hits of one answer are made from.
@@ -71,7 +71,7 @@ impl Hits<'_> {
             }
             let document = self.ranked.fetch(found)?;
             if self.request.collapse == Collapse::Similar {
-                let hash = SimHash::of(self.analyzer, &document.body, document.language);
+                let hash = SimHash::of_terms(self.analyzer, &document.body, document.language);
                 if hashes.iter().any(|known| known.is_near(hash)) {
                     shown.alike.push(*found);
                     continue;

@@ -10,7 +10,6 @@ mod options;
 mod pruned;
 mod request;
 mod response;
-mod simhash;
 mod similarity;
 
 pub use engine::SearchEngine;

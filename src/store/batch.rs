@@ -10,6 +10,7 @@ use super::digest::{declared_digest_hash, url_hash};
 use super::ledger::{ArchiveKey, RecordPlace, RecordSums};
 use super::page::PageOrigin;
 use super::put::PagePut;
+use super::resume::Checkpoint;
 use super::seen::{Seen, SeenPage};
 use super::states::{RecordEntry, RecordState};
 use super::{ContentDigest, Store, StoreError};
@@ -99,8 +100,7 @@ pub(super) struct ArchiveDelta {
     pub(super) entries: Vec<RecordEntry>,
     /// Revisits of former batches that have their original now.
     pub(super) corrections: Vec<RecordEntry>,
-    /// Position and whether it is the end.
-    pub(super) checkpoint: Option<(u64, bool)>,
+    pub(super) checkpoint: Option<Checkpoint>,
 }
 
 impl PageBatch {
@@ -272,9 +272,9 @@ impl PageBatch {
         self.note(place, record_id, RecordState::failed(code, message));
     }
 
-    /// Notes that this batch holds all records of `archive` up to `position_bytes`, or to its end when `finished`.
-    pub fn checkpoint(&mut self, archive: &ArchiveKey, position_bytes: u64, finished: bool) {
-        self.archive(archive).checkpoint = Some((position_bytes, finished));
+    /// Notes that this batch holds all records of `archive` up to `checkpoint`.
+    pub fn checkpoint(&mut self, archive: &ArchiveKey, checkpoint: Checkpoint) {
+        self.archive(archive).checkpoint = Some(checkpoint);
     }
 
     /// Notes that the run goes on after this batch: when it does not, the next one knows that it was cut off.

@@ -43,6 +43,9 @@ pub struct BodyHead {
     pub charset: String,
     /// `Content-Language` of the HTTP message.
     pub content_language: Option<String>,
+    /// Title by the archive's list of pages.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub listed_title: Option<String>,
     /// Archive file.
     pub archive: std::path::PathBuf,
     /// Offset of the record in it.
@@ -63,6 +66,7 @@ impl BodyHead {
             media_type: page.media_type.clone(),
             charset: page.charset.to_owned(),
             content_language: page.content_language.clone(),
+            listed_title: page.listed_title.clone(),
             archive: page.provenance.archive.clone(),
             offset_bytes: page.provenance.offset_bytes,
             record_id: page.provenance.record_id.clone(),
@@ -79,6 +83,7 @@ impl BodyHead {
             media_type: self.media_type,
             charset: encoding_rs::Encoding::for_label(self.charset.as_bytes()).map_or("UTF-8", |found| found.name()),
             content_language: self.content_language,
+            listed_title: self.listed_title,
             html,
             provenance: Provenance {
                 archive: self.archive,
@@ -253,6 +258,7 @@ mod tests {
             media_type: "text/html".to_owned(),
             charset: "windows-1252",
             content_language: Some("de".to_owned()),
+            listed_title: Some("Listed".to_owned()),
             html: html.to_owned(),
             provenance: Provenance { archive: "a.warc".into(), offset_bytes: 9, record_id: Some("<urn:1>".into()) },
         }

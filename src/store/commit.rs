@@ -16,6 +16,7 @@ use super::ledger_file::Chunk;
 use super::open::{Current, write_sequence};
 use super::page::{BodyRow, PageLinks, PageOrigin, PageRow};
 use super::put::BodyPut;
+use super::resume::ResumeRow;
 use super::rows::{decode, encode};
 use super::states::RecordEntry;
 use super::{ArchiveEntry, OpenMode, PageBatch, PagePut, Sequence, Store, StoreError, keys};
@@ -317,9 +318,16 @@ impl<'a> Commit<'a> {
         self.append_chunk(&mut entry, &delta.corrections, true)?;
         entry.sums.add(&delta.sums);
         entry.sums.resolve(delta.corrections.len() as u64);
-        if let Some((position_bytes, finished)) = delta.checkpoint {
-            entry.position_bytes = position_bytes;
-            entry.finished = finished;
+        if delta.restart {
+            self.rows.remove(&keys::resume(id));
+        }
+        if let Some(checkpoint) = delta.checkpoint {
+            entry.position_bytes = checkpoint.position_bytes;
+            entry.finished = checkpoint.finished;
+            match checkpoint.resume_point.filter(|_| !checkpoint.finished) {
+                Some(point) => self.rows.insert(&keys::resume(id), &encode(&ResumeRow::from(point))),
+                None => self.rows.remove(&keys::resume(id)),
+            }
         }
         self.rows.insert(&keys::archive(id), &encode(&ArchiveRow::from(&entry)));
         Ok(())

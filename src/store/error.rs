@@ -91,6 +91,16 @@ pub enum StoreError {
         /// The data folder.
         data: PathBuf,
     },
+    /// A page has more distinct terms than text has: each costs the index memory.
+    #[error("{url}: the page has {terms} distinct terms, more than {max} (limits.terms_max)")]
+    TooManyTerms {
+        /// The page's URL.
+        url: String,
+        /// Its distinct terms.
+        terms: usize,
+        /// The limit.
+        max: usize,
+    },
     /// A page's tree is larger than the store takes.
     #[error("{url}: the page's tree has {bytes} bytes, more than {max}")]
     TreeTooLarge {

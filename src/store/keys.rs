@@ -12,6 +12,7 @@
 //! | `r` archive:u128 ordinal:u64 | [`PendingRow`](super::captures::PendingRow): a revisit without its original |
 //! | `h` host | number of the host's pages, u64 little-endian |
 //! | `a` archive:u128 | [`ArchiveRow`](super::ledger::ArchiveRow) |
+//! | `g` archive:u128 | [`ResumeRow`](super::resume::ResumeRow): where reading an unfinished archive can go on, if at any place |
 
 use super::ContentDigest;
 use super::page::PageOrigin;
@@ -27,6 +28,7 @@ pub(super) const ARCHIVES: &[u8] = b"a";
 pub(super) const CAPTURES: &[u8] = b"c";
 pub(super) const DECLARED: &[u8] = b"w";
 pub(super) const PENDING: &[u8] = b"r";
+pub(super) const RESUME: &[u8] = b"g";
 
 pub(super) fn last_batch(chunk: u32) -> Vec<u8> {
     [LAST_BATCH, &chunk.to_be_bytes()].concat()
@@ -68,4 +70,8 @@ pub(super) fn host(host: &str) -> Vec<u8> {
 
 pub(super) fn archive(id: u128) -> Vec<u8> {
     [ARCHIVES, &id.to_be_bytes()].concat()
+}
+
+pub(super) fn resume(archive: u128) -> Vec<u8> {
+    [RESUME, &archive.to_be_bytes()].concat()
 }

@@ -130,7 +130,7 @@ impl RecordSums {
 pub struct ArchiveEntry {
     /// Which one.
     pub key: ArchiveKey,
-    /// Bytes read so far: for progress. Reading goes on with the record whose ordinal is the number of records in the sums.
+    /// Bytes read so far. Reading goes on with the record whose ordinal is the number of records in the sums.
     pub position_bytes: u64,
     /// Whether it was read to its end.
     pub finished: bool,

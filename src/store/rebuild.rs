@@ -107,7 +107,7 @@ impl Store {
     ///
     /// [`StoreError::Damaged`], [`StoreError::Io`].
     pub fn copy_rows_to(&self, new: &Self) -> Result<(), StoreError> {
-        for prefix in [keys::CAPTURES, keys::DECLARED, keys::PENDING, keys::ARCHIVES] {
+        for prefix in [keys::CAPTURES, keys::DECLARED, keys::PENDING, keys::ARCHIVES, keys::RESUME] {
             let mut batch = PageBatch::new();
             for (number, row) in self.database.scan(prefix).enumerate() {
                 let (key, value) = row?;

@@ -18,6 +18,11 @@ fn id(url: &str) -> PageId {
     PageId::of(url, Some(1))
 }
 
+/// A checkpoint without a place to go on from.
+fn read_to(position_bytes: u64, finished: bool) -> Checkpoint {
+    Checkpoint { position_bytes, finished, resume_point: None }
+}
+
 /// The archive's records in the ledger.
 fn records(store: &Store, wanted: Option<StateKind>) -> Vec<RecordEntry> {
     let entry = store.archive(archive().id).unwrap().unwrap();
@@ -129,12 +134,12 @@ fn the_ledger_sums_up_records_over_commits() {
     let mut batch = batch_of(&store, [put(page(OAK), "oak")]);
     batch.skip(&at(&archive(), 5), SkipReason::Revisit);
     batch.fail(&at(&archive(), 300), None, "malformed", "no length");
-    batch.checkpoint(&archive(), 400, false);
+    batch.checkpoint(&archive(), read_to(400, false));
     store.commit(batch).unwrap();
     let mut batch = batch_of(&store, [put(page(OAK), "oak")]);
     batch.skip(&at(&archive(), 500), SkipReason::Revisit);
     batch.fail(&at(&archive(), 40), None, "too_large", "x".repeat(5000));
-    batch.checkpoint(&archive(), 600, true);
+    batch.checkpoint(&archive(), read_to(600, true));
     store.commit(batch).unwrap();
     let entry = store.archive(archive().id).unwrap().unwrap();
     assert_eq!((entry.position_bytes, entry.finished), (600, true));
@@ -154,8 +159,8 @@ fn the_same_path_with_other_content_is_another_archive() {
     let store = open(folder.path());
     let other = ArchiveKey::by_content(&archive().path, 8);
     let mut batch = PageBatch::new();
-    batch.checkpoint(&archive(), 1, true);
-    batch.checkpoint(&other, 2, false);
+    batch.checkpoint(&archive(), read_to(1, true));
+    batch.checkpoint(&other, read_to(2, false));
     store.commit(batch).unwrap();
     assert_eq!(store.archive(other.id).unwrap().unwrap().position_bytes, 2);
     assert_eq!(store.archives().map(Result::unwrap).count(), 2);
@@ -168,7 +173,7 @@ fn a_restarted_archive_forgets_its_former_reading() {
     let mut batch = batch_of(&store, [put(page(OAK), "oak")]);
     batch.fail(&at(&archive(), 300), None, "malformed", "no length");
     batch.fail(&at(&archive(), 400), None, "malformed", "no length");
-    batch.checkpoint(&archive(), 400, true);
+    batch.checkpoint(&archive(), read_to(400, true));
     store.commit(batch).unwrap();
     let mut batch = PageBatch::new();
     batch.restart(&archive());

@@ -239,7 +239,7 @@ fn nested_lies_stay_linear() {
     assert_eq!(items.iter().filter(|item| item.is_ok()).count(), 20_000);
 }
 
-fn archives() -> impl Strategy<Value = Vec<u8>> {
+pub(crate) fn archives() -> impl Strategy<Value = Vec<u8>> {
     let broken = [response(0), response_with_length(1, |len| (len + 300).to_string()), response(2)].concat();
     prop_oneof![
         Just(plain_archive()),
@@ -251,7 +251,7 @@ fn archives() -> impl Strategy<Value = Vec<u8>> {
 }
 
 #[derive(Debug, Clone)]
-enum Mutation {
+pub(crate) enum Mutation {
     Flip(prop::sample::Index, u8),
     Truncate(prop::sample::Index),
     Remove(prop::sample::Index, usize),
@@ -259,7 +259,7 @@ enum Mutation {
     Insert(prop::sample::Index, Vec<u8>),
 }
 
-fn mutations() -> impl Strategy<Value = Vec<Mutation>> {
+pub(crate) fn mutations() -> impl Strategy<Value = Vec<Mutation>> {
     let index = any::<prop::sample::Index>;
     let word = prop_oneof![
         Just(b"\nWARC/1.0\r\n".to_vec()),
@@ -278,7 +278,7 @@ fn mutations() -> impl Strategy<Value = Vec<Mutation>> {
     prop::collection::vec(mutation, 0..8)
 }
 
-fn mutate(bytes: &mut Vec<u8>, mutations: &[Mutation]) {
+pub(crate) fn mutate(bytes: &mut Vec<u8>, mutations: &[Mutation]) {
     for mutation in mutations {
         if !bytes.is_empty() {
             apply(bytes, mutation);

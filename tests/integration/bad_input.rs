@@ -74,6 +74,38 @@ fn a_missing_file() {
 }
 
 #[test]
+fn files_with_nothing_in_them() {
+    let folder = folder(&[("nothing", b""), ("nothing.warc", b"")]);
+    let ingest = run(folder.path(), ["ingest", "--data", "data", "nothing"]);
+    assert_eq!(ingest.code, Some(1), "{ingest:?}");
+    has(&ingest.out, &["Failed            1", "nothing is empty"]);
+    let ingest = run(folder.path(), ["ingest", "--data", "data", "nothing.warc"]).success();
+    has(&ingest, &["Records           0"]);
+    assert!(!ingest.contains("Search them"), "there is nothing to search: {ingest}");
+}
+
+/// What cannot be read costs itself, unless it is all that was asked for.
+#[cfg(unix)]
+#[test]
+fn folders_that_may_not_be_read() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder(&[("pages/a.html", PAGE), ("pages/closed/b.html", PAGE), ("pages/c.html", PAGE)]);
+    let closed = folder.path().join("pages/closed");
+    let allow = |mode| fs::set_permissions(&closed, fs::Permissions::from_mode(mode)).unwrap();
+    allow(0o000);
+    if fs::read_dir(&closed).is_err() {
+        let ingest = run(folder.path(), ["ingest", "--data", "data", "pages"]);
+        assert_eq!(ingest.code, Some(1), "{ingest:?}");
+        has(&ingest.out, &["2 new", "Failed            1", "cannot read pages/closed: Permission denied"]);
+        let ingest = run(folder.path(), ["ingest", "--data", "data", "pages/closed"]);
+        fails(&ingest, &["cannot read pages/closed: Permission denied"]);
+    } else {
+        eprintln!("skipped: this user may read everything");
+    }
+    allow(0o755);
+}
+
+#[test]
 fn a_folder_without_pages() {
     let folder = folder(&[("archives/notes.txt", b"nothing here")]);
     let ingest = run(folder.path(), ["ingest", "--data", "data", "archives"]);
@@ -214,6 +246,22 @@ fn a_data_folder_in_use() {
             &run(folder.path(), command),
             &["data is in use by another lopper", "wait until it has finished or stop it"],
         );
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_data_folder_that_may_not_be_written() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder_with_data(&[]);
+    let lock = folder.path().join("data/lock");
+    fs::set_permissions(&lock, fs::Permissions::from_mode(0o444)).unwrap();
+    if fs::File::options().write(true).open(&lock).is_err() {
+        let parts =
+            ["cannot lock data: a data folder must be one that you can write in, also to read it", "Permission denied"];
+        fails(&run(folder.path(), ["search", "--data", "data", "mills"]), &parts);
+    } else {
+        eprintln!("skipped: this user may write everywhere");
     }
 }
 

@@ -269,6 +269,24 @@ fn statistics_as_json() {
     assert!(text.contains("Pages         7") && text.contains("Data folder   data (version 2)"), "{text}");
 }
 
+#[test]
+fn nearly_alike_pages_are_grouped_on_request() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = |from: usize| (from..from + 300).map(|word| format!("word{word}")).collect::<Vec<_>>().join(" ");
+    let pages = [("a", words(0)), ("b", words(0) + " today"), ("c", words(1000))];
+    for (name, text) in &pages {
+        fs::write(folder.path().join(format!("{name}.html")), format!("<title>{name}</title><p>{text}</p>")).unwrap();
+    }
+    run(folder.path(), ["ingest", "--data", "data", "a.html", "b.html", "c.html"]).success();
+    let stats = run(folder.path(), ["stats", "--data", "data", "--near-duplicates", "--format", "json"]).json();
+    let near = &stats["near_duplicates"];
+    assert_eq!((&near["pages"], &near["groups"], &near["largest"][0]["pages"]), (&2.into(), &1.into(), &2.into()));
+    let urls = near["largest"][0]["urls"].to_string();
+    assert!(urls.contains("a.html") && urls.contains("b.html"), "{urls}");
+    let text = run(folder.path(), ["stats", "--data", "data", "--near-duplicates"]).success();
+    assert!(text.contains("Nearly alike  2 pages in 1 groups"), "{text}");
+}
+
 /// One record whose URL no canonical form leaves as it is.
 const ODD_URL: &str = "HTTP://Example.ORG:80/a/../b%7e?utm_source=x&q=1#part";
 

@@ -140,6 +140,27 @@ fn wacz_pages_have_their_titles() {
     assert_eq!(record.archive, Path::new("x/archive/data.warc.gz"));
 }
 
+/// Lists count within their own file; a record without a time has that of the list.
+#[test]
+fn a_wacz_of_waczs_has_the_lists_of_each() {
+    let list = "{\"url\":\"http://a.example/1#top\",\"title\":7,\"ts\":\"2008-04-30T20:48:25Z\"}\nno json\n";
+    let inner = wacz(gzip(&records(2).concat()));
+    let listed: &[(&str, Vec<u8>)] = &[
+        ("datapackage.json", b"{}".to_vec()),
+        ("pages/pages.jsonl", list.as_bytes().to_vec()),
+        ("archive/x.warc", records(2).concat()),
+    ];
+    let files = [("datapackage.json", b"{}".to_vec()), ("one.wacz", inner), ("two.wacz", zip(listed, false))];
+    let items = read(zip(&files, false));
+    assert_eq!(errors(&items).len(), 1, "what one.wacz names and does not hold");
+    let found: Vec<_> =
+        items.iter().flatten().map(|record| (record.listing.clone().unwrap(), record.captured_at)).collect();
+    let page = |title: Option<&str>| Listing::Page { title: title.map(str::to_owned) };
+    let first = [(page(Some("The first")), None), (Listing::NotListed, None)];
+    let second = [(Listing::NotListed, None), (page(None), Some(1_209_588_505))];
+    assert_eq!(found, [first, second].concat());
+}
+
 #[test]
 fn zim_entries_are_read() {
     for compressed in [false, true] {

@@ -9,11 +9,11 @@ use std::sync::Arc;
 use lopper::archive;
 use lopper::ingest::{Collection, CollectionError, IngestOptions, IngestReport, Silent, ingest, ingest_page};
 use lopper::limits::Limits;
-use lopper::page::{Page, PageId, Provenance};
+use lopper::page::PageId;
 use lopper::pipeline::ExtractParams;
 use lopper::search::{SearchEngine, SearchRequest, SearchResponse};
 
-use crate::support::{self, copy_folder};
+use crate::support::{self, copy_folder, page};
 
 const MIXED: &str = "derived__chatnoir-cc-filtered.warc.gz";
 const IANA: &str = "webrecorder-warcio__example-iana.org-chunked.warc";
@@ -199,20 +199,6 @@ fn a_page_without_time_fails_alone() {
 }
 
 // One page
-
-fn page(url: &str, html: &str) -> Page {
-    Page {
-        id: PageId::of(url, None),
-        url: url.to_owned(),
-        captured_at: None,
-        status: 200,
-        media_type: "text/html".to_owned(),
-        charset: "UTF-8",
-        content_language: None,
-        html: html.to_owned(),
-        provenance: Provenance { archive: "posted".into(), offset_bytes: 0, record_id: None },
-    }
-}
 
 fn found(collection: &Arc<Collection>, query: &str) -> Vec<String> {
     let engine = SearchEngine::new(collection.clone()).unwrap();

@@ -3,11 +3,12 @@
 use lopper::cst::{self, ContentStructureTree, NodeId, NodeKind, Profile};
 use lopper::dom;
 use lopper::limits::Limits;
-use lopper::page::{Page, PageId, Provenance};
 use lopper::pipeline::StoredTree;
 use lopper::pipeline::{ExtractParams, PageAnalyser};
 use lopper::prune::PruneRule;
 use proptest::prelude::*;
+
+use crate::support::page;
 
 /// Pieces that pages are made of, the odd ones included.
 fn piece() -> impl Strategy<Value = String> {
@@ -26,20 +27,6 @@ fn html() -> impl Strategy<Value = String> {
 
 fn tree(html: &str, profile: Profile) -> ContentStructureTree {
     cst::build(&dom::parse(html, &Limits::default()), profile, &Limits::default())
-}
-
-fn page(html: String) -> Page {
-    Page {
-        id: PageId::of("http://e.example/", None),
-        url: "http://e.example/".to_owned(),
-        captured_at: None,
-        status: 200,
-        media_type: "text/html".to_owned(),
-        charset: "UTF-8",
-        content_language: None,
-        html,
-        provenance: Provenance { archive: "a".into(), offset_bytes: 0, record_id: None },
-    }
 }
 
 fn squeezed(text: &str) -> String {
@@ -100,7 +87,7 @@ proptest! {
         for prune in [PruneRule::Paper, PruneRule::Relative { share }, PruneRule::Everything] {
             let params = ExtractParams { prune, ..ExtractParams::default() };
             let mut analyser = PageAnalyser::new(params, Limits::default());
-            let analysed = analyser.analyse_for(&page(html.clone()), None, Some(&query));
+            let analysed = analyser.analyse_for(&page("http://e.example/", html.clone()), None, Some(&query));
             let tree = analysed.pruned.tree();
             let kept: Vec<NodeId> = analysed.pruned.surviving_runs().map(|run| NodeId(run.nodes.start)).collect();
             prop_assert!(kept.is_sorted());
@@ -122,7 +109,7 @@ proptest! {
     #[test]
     fn a_stored_tree_gives_the_same_blocks(html in html()) {
         let params = ExtractParams::default();
-        let analysed = PageAnalyser::new(params, Limits::default()).analyse(&page(html), None);
+        let analysed = PageAnalyser::new(params, Limits::default()).analyse(&page("http://e.example/", html), None);
         let blocks = analysed.blocks.clone();
         let stored = StoredTree::decode(&StoredTree::of(analysed).encode()).unwrap();
         prop_assert_eq!(stored.blocks(&params), blocks);
@@ -131,7 +118,7 @@ proptest! {
     #[test]
     fn damaged_stored_trees_do_not_panic(html in html(), at in any::<prop::sample::Index>(), byte in any::<u8>()) {
         let params = ExtractParams::default();
-        let analysed = PageAnalyser::new(params, Limits::default()).analyse(&page(html), None);
+        let analysed = PageAnalyser::new(params, Limits::default()).analyse(&page("http://e.example/", html), None);
         let mut bytes = StoredTree::of(analysed).encode();
         let place = at.index(bytes.len());
         bytes[place] = byte;

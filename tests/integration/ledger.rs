@@ -13,6 +13,7 @@ use lopper::page::SkipReason;
 use lopper::pipeline::{ExtractParams, PageFacts, page_documents};
 use lopper::store::{CaptureKind, OpenMode, RecordState, RecordSums, StateKind, Store};
 
+use crate::containers::{arc, gzip, wacz};
 use crate::support::{archive, names_in, run};
 
 const MIXED: &str = "derived__chatnoir-cc-filtered.warc.gz";
@@ -190,6 +191,24 @@ fn a_finished_archive_is_told_by_its_content() {
     assert_eq!((again.records.replaced, again.records.indexed), (first.records.indexed, 0), "{again:?}");
     assert_eq!(collection.store().stats().pages, first.records.pages());
     assert_eq!(collection.store().archives().count(), 1);
+}
+
+/// The archive's list of pages names those that do not name themselves, also when they are analysed again.
+#[test]
+fn a_page_without_a_title_has_that_of_the_list() {
+    let folder = tempfile::tempdir().unwrap();
+    let (data, path) = (folder.path().join("data"), folder.path().join("x.wacz"));
+    fs::write(&path, wacz(gzip(&arc(2)))).unwrap();
+    let titles = || {
+        let store = Store::open(&data, OpenMode::Read).unwrap();
+        store.pages().map(Result::unwrap).map(|page| (page.url, page.title)).collect::<BTreeMap<_, _>>()
+    };
+    add(&open(&data), std::slice::from_ref(&path), &IngestOptions { bodies: Bodies::Keep, ..options() });
+    let expected = [("http://a.example/0", "The first"), ("http://a.example/1", "")];
+    assert_eq!(titles(), expected.map(|(url, title)| (url.to_owned(), title.to_owned())).into());
+    fs::remove_file(path).unwrap();
+    rebuild(&data, RebuildFrom::Bodies, ExtractParams::default(), &options()).unwrap();
+    assert_eq!(titles()["http://a.example/0"], "The first");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod archive_counts;
 mod archive_laws;
+mod archive_resume;
 mod bad_input;
 mod cli;
 mod container_laws;
@@ -20,3 +21,4 @@ mod site_memory;
 mod support;
 mod tidy;
 mod trees;
+mod worst_pages;

@@ -5,6 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use lopper::page::{Page, PageId, Provenance};
+
 /// A path in the repository.
 pub(crate) fn repository(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
@@ -19,6 +21,22 @@ pub(crate) fn archive(name: &str) -> PathBuf {
 pub(crate) fn archives() -> Vec<String> {
     let names = names_in(&repository("tests/archives")).into_iter();
     names.filter(|name| !matches!(name.as_str(), "expected.json" | "SOURCES.md")).collect()
+}
+
+/// A page of that URL, as one that was posted.
+pub(crate) fn page(url: &str, html: impl Into<String>) -> Page {
+    Page {
+        id: PageId::of(url, None),
+        url: url.to_owned(),
+        captured_at: None,
+        status: 200,
+        media_type: "text/html".to_owned(),
+        charset: "UTF-8",
+        content_language: None,
+        listed_title: None,
+        html: html.into(),
+        provenance: Provenance { archive: "posted".into(), offset_bytes: 0, record_id: None },
+    }
 }
 
 /// The real program in the working folder `folder`, with no setting of the user's.

@@ -12,31 +12,15 @@ use std::path::Path;
 
 use lopper::cst::{ContentStructureTree, NodeId, NodeKind, Profile};
 use lopper::limits::Limits;
-use lopper::page::{Page, PageId, Provenance};
 use lopper::pipeline::{AnalysedPage, ExtractParams, PageAnalyser};
 use lopper::prune::{PruneRule, PrunedTree};
 use serde_json::json;
 
-use crate::support::{check_file, names_in, repository};
-
-fn page(html: String) -> Page {
-    let url = "http://page.example/".to_owned();
-    Page {
-        id: PageId::of(&url, None),
-        url,
-        captured_at: None,
-        status: 200,
-        media_type: "text/html".to_owned(),
-        charset: "UTF-8",
-        content_language: None,
-        html,
-        provenance: Provenance { archive: "source.html".into(), offset_bytes: 0, record_id: None },
-    }
-}
+use crate::support::{check_file, names_in, page, repository};
 
 fn analyse(folder: &Path, params: ExtractParams) -> AnalysedPage {
     let html = std::fs::read_to_string(folder.join("source.html")).unwrap();
-    PageAnalyser::new(params, Limits::default()).analyse(&page(html), None)
+    PageAnalyser::new(params, Limits::default()).analyse(&page("http://page.example/", html), None)
 }
 
 /// The tree as indented lines. An HtmlItem shows the sum of all weights in it, its value (the Element node's, of what survives),

@@ -54,6 +54,8 @@ pub(in crate::archive) struct Members {
     family: Family,
     state: State,
     dictionary: Vec<u8>,
+    /// Whether the dictionary is not the file's first member, where whoever begins in the middle would look for it.
+    has_late_dictionary: bool,
     /// The decoder of the last member, for the next one.
     spare: Option<Box<dyn Decode + Send>>,
     member_offset: u64,
@@ -68,6 +70,7 @@ impl Members {
             family,
             state: State::Between,
             dictionary: Vec::new(),
+            has_late_dictionary: false,
             spare: None,
             member_offset: 0,
             farthest_failure: 0,
@@ -76,6 +79,16 @@ impl Members {
 
     pub(in crate::archive) fn family(&self) -> Family {
         self.family
+    }
+
+    /// Forgets where it is; the next step begins a member.
+    pub(in crate::archive) fn leave(&mut self) {
+        (self.state, self.farthest_failure) = (State::Between, 0);
+    }
+
+    /// Whether the members from file offset `offset` on are read alike by one who begins there.
+    pub(in crate::archive) fn can_begin_at(&self, offset: u64) -> bool {
+        self.farthest_failure <= offset && !self.has_late_dictionary
     }
 
     /// Does a little work: begins a member, or decodes some bytes of it behind `output`.
@@ -132,7 +145,10 @@ impl Members {
         if is_dictionary && size <= zstd::DICTIONARY_BYTES_MAX && input.fill_to(SKIPPABLE_HEAD_BYTES + size)? {
             let content = &input.unread()[SKIPPABLE_HEAD_BYTES..SKIPPABLE_HEAD_BYTES + size];
             match zstd::dictionary(content) {
-                Ok(dictionary) => (self.dictionary, self.spare) = (dictionary, None),
+                Ok(dictionary) => {
+                    (self.dictionary, self.spare) = (dictionary, None);
+                    self.has_late_dictionary = self.member_offset > 0;
+                }
                 Err(error) => return self.fail(input, error),
             }
         }

@@ -1,0 +1,107 @@
+//! Near-identical texts (Charikar 2002): 64 bits for each text, in which similar texts differ little.
+
+use std::collections::HashMap;
+
+use lopper_index::analysis::{Analyzer, Language};
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+
+/// Bits in which near-identical texts may differ.
+pub(crate) const BITS_MAX: u32 = 3;
+
+/// Words in a row that are hashed together.
+const SHINGLE_WORDS: usize = 3;
+
+/// The simhash of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct SimHash(pub(crate) u64);
+
+impl SimHash {
+    /// Over the terms of a passage, whatever their order: each votes as often as it occurs.
+    pub(crate) fn of_terms(analyzer: &mut Analyzer, text: &str, language: Language) -> Self {
+        let mut counts: HashMap<u64, i32> = HashMap::new();
+        analyzer.analyze(text, language, |token| *counts.entry(xxh3_64(token.term.as_bytes())).or_default() += 1);
+        let mut votes = Votes::default();
+        for (hash, count) in counts {
+            votes.add(hash, count);
+        }
+        votes.end()
+    }
+
+    /// Over each run of three words of a page's passages. 0 without words.
+    pub(crate) fn of_words<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut votes = Votes::default();
+        for text in texts {
+            let words: Vec<&str> = text.split_whitespace().collect();
+            if (1..SHINGLE_WORDS).contains(&words.len()) {
+                votes.add(hash(&words), 1);
+            }
+            words.windows(SHINGLE_WORDS).for_each(|shingle| votes.add(hash(shingle), 1));
+        }
+        votes.end()
+    }
+
+    /// Whether the texts are nearly the same.
+    pub(crate) fn is_near(self, other: Self) -> bool {
+        (self.0 ^ other.0).count_ones() <= BITS_MAX
+    }
+}
+
+fn hash(words: &[&str]) -> u64 {
+    let mut hasher = Xxh3::new();
+    for word in words {
+        hasher.update(word.as_bytes());
+        hasher.update(b" ");
+    }
+    hasher.digest()
+}
+
+/// `Σ_f n_f · s_b(f)` for each bit `b`: `n_f` counts feature `f`, and `s_b(f)` is 1 or −1 by bit `b` of its hash.
+struct Votes([i32; 64]);
+
+impl Default for Votes {
+    fn default() -> Self {
+        Self([0; 64])
+    }
+}
+
+impl Votes {
+    fn add(&mut self, hash: u64, count: i32) {
+        for (bit, sum) in self.0.iter_mut().enumerate() {
+            *sum += if hash >> bit & 1 == 1 { count } else { -count };
+        }
+    }
+
+    /// `bit_b = 1` where the sum is positive.
+    fn end(&self) -> SimHash {
+        SimHash(self.0.iter().enumerate().fold(0, |hash, (bit, sum)| hash | u64::from(*sum > 0) << bit))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_pages_are_near() {
+        let of = |text: &str| SimHash::of_words([text]);
+        let text = (0..400).map(|number| format!("word{}", number * 7 % 101)).collect::<Vec<_>>().join(" ");
+        let other = (0..400).map(|number| format!("term{}", number * 5 % 97)).collect::<Vec<_>>().join(" ");
+        let near = of(&format!("{text} and one more sentence at the end"));
+        assert!((of(&text).0 ^ near.0).count_ones() <= 8);
+        assert!((of(&text).0 ^ of(&other).0).count_ones() >= 16);
+        assert_eq!((of(""), SimHash::of_words([])), (SimHash(0), SimHash(0)));
+        assert_ne!(of("two words"), SimHash(0));
+    }
+
+    #[test]
+    fn near_texts_are_told_from_others() {
+        let mut analyzer = Analyzer::new();
+        let mut hash = |text: &str| SimHash::of_terms(&mut analyzer, text, Language::from_code("en"));
+        let words: Vec<String> = (0..200).map(|word| format!("word{}", word % 90)).collect();
+        let text = words.join(" ");
+        assert!(hash(&text).is_near(hash(&text.to_uppercase())));
+        assert!(hash(&text).is_near(hash(&format!("{text} today"))));
+        assert!(!hash(&text).is_near(hash("an old mill by the river grinds corn")));
+        assert!(!hash("the mill of May").is_near(hash("the mill of June")));
+    }
+}

@@ -1,0 +1,129 @@
+//! The watchdog looks between the stages of an analysis, so no stage may take long on any page. Each page here is what one of them likes
+//! least; work that grows with the square of a page's size would take minutes of it.
+
+use std::fmt::Write;
+use std::fs;
+use std::time::{Duration, Instant};
+
+use lopper::ingest::{Collection, IngestOptions, IngestReport, Silent, ingest};
+use lopper::limits::Limits;
+use lopper::pipeline::ExtractParams;
+use lopper::store::{RecordState, StateKind};
+
+/// Bytes of a page.
+const BYTES: usize = 256 << 10;
+
+/// What a page takes at most. They take some tenths of a second each, in a program that is not optimised.
+const PAGE_DURATION: Duration = Duration::from_secs(20);
+
+/// What these pages are made of, over and over. `#` is another number each time.
+const UNITS: [(&str, &str); 40] = [
+    ("elements in elements", "<div>"),
+    ("elements in elements, with text", "<div>a "),
+    ("formatting that is never closed", "<p><font size=#>x"),
+    ("formatting that crosses paragraphs", "<b><p></b>x"),
+    ("links in links", "<a id=#><div></a>x<a>"),
+    ("text that a table has no place for", "<table><i>x</i>y"),
+    ("tables in tables", "<table><tr><td>x"),
+    ("cells", "<tr><td>some words here<td>#"),
+    ("character references", "&amp;&notit;&#x41;&bogus "),
+    ("ampersands", "&"),
+    ("less-than signs", "<"),
+    ("comments that are never closed", "<!-- x -"),
+    ("bogus comments", "<!x><?y>"),
+    ("scripts in scripts", "<script><!--<script>x</script>"),
+    ("titles that are never closed", "<title>x</titl"),
+    ("text areas", "<textarea></text <p>"),
+    ("options", "<select><option>word "),
+    ("templates", "<template>"),
+    ("titles in pictures", "<svg><g><title>x</title>"),
+    ("headings in headings", "<h1><div><i></i>"),
+    ("headings", "<h2>heading #</h2><h3>another</h3>"),
+    ("paragraphs", "<p>some words in a row of paragraph #."),
+    ("one text", "word # and "),
+    ("one word", "a"),
+    ("one word of two signs", "中国"),
+    ("marks on a letter", "e\u{301}\u{302}\u{303}"),
+    ("joined signs", "\u{1F468}\u{200d}\u{1F469}\u{200d}"),
+    ("long compounds", "Donaudampfschifffahrtsgesellschaftskapitän"),
+    ("compounds", "<html lang=de>Donaudampfschiff#fahrt "),
+    ("addresses in text", "http://example.com/a/#?c=d "),
+    ("digits", "1234567890.,"),
+    ("hyphens", "word-"),
+    ("apostrophes", "l'"),
+    ("short sentences", ". \"A\" "),
+    ("links", "<a href=\"/#\">link #</a> "),
+    ("items of a list", "<li><a href=#>word</a><span>#</span>"),
+    ("images", "<img src=#.png alt=\"word #\">"),
+    ("descriptions", "<meta property=og:image content=#>"),
+    ("structured data", "<script type=application/ld+json>{\"@type\":\"Article\",\"description\":\"#\"}</script>"),
+    ("line ends", "\n"),
+];
+
+fn page(unit: &str) -> String {
+    let mut html = "<!DOCTYPE html><title>t</title>".to_owned();
+    for number in 0.. {
+        if html.len() > BYTES {
+            break;
+        }
+        html += &unit.replace('#', &number.to_string());
+    }
+    html
+}
+
+/// Pages that are no unit over and over.
+fn other_pages() -> [(&'static str, String); 5] {
+    let attributes: Vec<String> = (0..20_000).map(|number| format!("a{number}={number}")).collect();
+    let signs: String = (0..BYTES / 3).filter_map(|at| char::from_u32(0x4e00 + (at * 7919 % 20_000) as u32)).collect();
+    let words: Vec<String> = (0..BYTES / 8).map(|word| format!("{:x}", word.wrapping_mul(0x9e37_79b9))).collect();
+    [
+        ("attributes", format!("<p {}>x", attributes.join(" "))),
+        ("JSON in JSON", format!("<script type=application/ld+json>{}</script>", "[".repeat(BYTES))),
+        ("deep blocks", format!("{}x {}", "<div>".repeat(500), "</div>".repeat(500)).repeat(40)),
+        ("signs at random", signs),
+        ("words at random", words.join(" ")),
+    ]
+}
+
+fn lines(pages: &[(&str, String)]) -> String {
+    let mut lines = String::new();
+    for (number, (_, html)) in pages.iter().enumerate() {
+        let line = serde_json::json!({ "url": format!("http://worst.example/{number}"), "html": html });
+        writeln!(lines, "{line}").unwrap();
+    }
+    lines
+}
+
+fn ingested(pages: &[(&str, String)], limits: Limits) -> (Collection, IngestReport, tempfile::TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("pages.ndjson");
+    fs::write(&path, lines(pages)).unwrap();
+    let collection = Collection::open_to_write(&folder.path().join("data"), ExtractParams::default()).unwrap();
+    let options = IngestOptions { limits, threads: 2, ..IngestOptions::default() };
+    let report = ingest(&collection, &[path], &options, &mut Silent).unwrap();
+    (collection, report, folder)
+}
+
+#[test]
+fn no_page_holds_up_the_run() {
+    let units = UNITS.map(|(name, unit)| (name, page(unit)));
+    let pages: Vec<_> = units.into_iter().chain(other_pages()).collect();
+    let limits = Limits { page_duration_ms_max: PAGE_DURATION.as_millis() as u64, ..Limits::default() };
+    let started = Instant::now();
+    let (_collection, report, _folder) = ingested(&pages, limits);
+    assert_eq!((report.records.records(), report.records.failed), (pages.len() as u64, 0), "{:?}", report.messages);
+    assert!(started.elapsed() < PAGE_DURATION * 10, "{:?} for {} pages", started.elapsed(), pages.len());
+}
+
+#[test]
+fn a_page_of_more_terms_than_text_has_fails_alone() {
+    let words = |count: usize| (0..count).map(|word| format!("word{word}")).collect::<Vec<_>>().join(" ");
+    let pages = [("few", words(40)), ("many", words(60)), ("few more", words(30))];
+    let (collection, report, _folder) = ingested(&pages, Limits { terms_max: 50, ..Limits::default() });
+    assert_eq!((report.records.indexed, report.records.failed), (2, 1), "{report:?}");
+    let archive = collection.store().archives().next().unwrap().unwrap();
+    let failed = collection.store().records(&archive, Some(StateKind::Failed)).next().unwrap().unwrap();
+    let RecordState::Failed { code, message } = &failed.state else { panic!("{failed:?}") };
+    assert_eq!((&code[..], failed.ordinal), ("too_many_terms", 1));
+    assert!(message.contains("worst.example/1") && message.contains("more than 50"), "{message}");
+}
