@@ -117,8 +117,13 @@ impl BlockWriter {
     /// # Errors
     /// [`WriterError::Add`], as of [`BlockWriter::add`].
     pub fn add_page(&mut self, page: &PageDocument, blocks: &[BlockDocument]) -> Result<(), WriterError> {
-        let encoded = self.encoder.encode(&mut self.analyzer, page, blocks);
+        let encoded = self.encode(page, blocks);
         self.add_encoded(encoded)
+    }
+
+    /// Analyses a page with its blocks by the writer's own encoder.
+    pub fn encode(&mut self, page: &PageDocument, blocks: &[BlockDocument]) -> EncodedPage {
+        self.encoder.encode(&mut self.analyzer, page, blocks)
     }
 
     /// Adds a page that was encoded by a [`PageEncoder`]. One of the same `page_id` is not replaced: delete it first.

@@ -144,7 +144,10 @@ impl<'a> Worker<'a> {
         let deadline = Deadline::of(&self.options.limits);
         let mut watch = |_| deadline.check();
         match put_page_watched(&page, &*statistics, &mut self.analyser, self.options.bodies, &mut watch) {
-            Ok((put, documents)) => Outcome::Page { at, put: Box::new(put.declaring(declared)), documents },
+            Ok((put, documents)) => {
+                let encoded = self.analyser.encode(&documents);
+                Outcome::Page { at, put: Box::new(put.declaring(declared)), encoded }
+            }
             Err(error) => failed(at, "tree_too_large", &error),
         }
     }
