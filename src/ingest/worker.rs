@@ -189,8 +189,8 @@ pub(super) fn put_page_watched(
     watch: &mut dyn FnMut(Stage),
 ) -> Result<(PagePut, PageDocuments), StoreError> {
     let analysed = analyser.analyse_watched(page, Some(statistics), None, watch);
-    let mut stored = stored_page(page, &analysed, bodies);
     let digest = ContentDigest::of(&page.html);
+    let mut stored = stored_page(page, digest, &analysed, bodies);
     let kept = (bodies == Bodies::Keep).then(|| KeptBody::of(page, digest)).flatten();
     let documents = page_documents(&PageFacts::from(&stored), analysed.blocks.clone());
     stored.main_blocks = documents.blocks.len() as u32;
@@ -201,7 +201,7 @@ pub(super) fn put_page_watched(
     Ok((PagePut::new(stored, &tree, terms)?.keeping(kept), documents))
 }
 
-fn stored_page(page: &Page, analysed: &AnalysedPage, bodies: Bodies) -> StoredPage {
+fn stored_page(page: &Page, digest: ContentDigest, analysed: &AnalysedPage, bodies: Bodies) -> StoredPage {
     StoredPage {
         id: page.id,
         url: page.url.clone(),
@@ -217,7 +217,7 @@ fn stored_page(page: &Page, analysed: &AnalysedPage, bodies: Bodies) -> StoredPa
         html_bytes: page.html.len() as u64,
         main_blocks: analysed.blocks.len() as u32,
         runs: analysed.pruned.tree().runs().len() as u32,
-        digest: Some(ContentDigest::of(&page.html)),
+        digest: Some(digest),
         simhash: simhash(analysed.blocks.iter().map(|block| block.text.as_str())),
         body: if bodies == Bodies::None { BodyPlace::None } else { BodyPlace::Archive },
     }

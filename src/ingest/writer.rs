@@ -10,7 +10,9 @@ use super::worker::put_page;
 use super::{Collection, CollectionError, IngestError, IngestOptions, IngestReport, Observer};
 use crate::page::{Page, PageId};
 use crate::pipeline::PageAnalyser;
-use crate::store::{ArchiveKey, CollectionStatistics, PageBatch, PagePut, Put, RecordFacts, RecordState, Revisit, StoredPage};
+use crate::store::{
+    ArchiveKey, CollectionStatistics, PageBatch, PagePut, Put, RecordFacts, RecordState, Revisit, StoredPage,
+};
 
 pub(super) struct Writer<'a> {
     collection: &'a Collection,

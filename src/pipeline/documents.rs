@@ -3,7 +3,7 @@
 use lopper_index::analysis::Language;
 use lopper_index::{BlockDocument, PageDocument};
 
-use super::{block_link_key, page_link_key};
+use super::{LinkName, words};
 use crate::blocks::{BlockId, MainBlock};
 use crate::cst::ContentStructureTree;
 use crate::page::PageId;
@@ -62,6 +62,7 @@ pub fn page_documents(page: &PageFacts<'_>, mut blocks: Vec<MainBlock>) -> PageD
     if blocks.is_empty() {
         blocks.extend(head_block(page));
     }
+    let link_name = LinkName::of(page.canonical_url);
     PageDocuments {
         page: PageDocument {
             page_id: page.id.to_string(),
@@ -69,9 +70,9 @@ pub fn page_documents(page: &PageFacts<'_>, mut blocks: Vec<MainBlock>) -> PageD
             description: page.description.to_owned(),
             url: page.url.to_owned(),
             language: Language::from_code(page.language),
-            link_key: page_link_key(page.canonical_url),
+            link_key: link_name.page_key(),
         },
-        blocks: blocks.into_iter().map(|block| block_document(page, block)).collect(),
+        blocks: blocks.into_iter().map(|block| block_document(page, &link_name, block)).collect(),
     }
 }
 
@@ -97,9 +98,9 @@ fn head_block(page: &PageFacts<'_>) -> Option<MainBlock> {
     })
 }
 
-fn block_document(page: &PageFacts<'_>, block: MainBlock) -> BlockDocument {
-    let words = |text: &str| text.split_whitespace().count() as f32;
-    let link_key = block.anchor.as_deref().map_or(0, |anchor| block_link_key(page.canonical_url, anchor));
+fn block_document(page: &PageFacts<'_>, link_name: &LinkName, block: MainBlock) -> BlockDocument {
+    let words = |text: &str| words(text).count() as f32;
+    let link_key = block.anchor.as_deref().map_or(0, |anchor| link_name.block_key(anchor));
     BlockDocument {
         block_id: BlockId::of(page.id, &block.path).to_string(),
         page_id: page.id.to_string(),
