@@ -24,7 +24,7 @@
 //! # }
 //! ```
 //!
-//! The way in: [`BlockDocument`] → [`BlockWriter::add`] → [`BlockWriter::commit`] with the caller's checkpoint. The way out:
+//! The way in: [`PageDocument`] with [`BlockDocument`]s → [`PageEncoder`] → [`BlockWriter::add_encoded`] → [`BlockWriter::commit`] with the caller's checkpoint. The way out:
 //! [`BlockQuery`] → [`BlockSearcher::search`] → [`RankedBlocks`]. [`analysis`] serves both and the weighing of trees.
 
 #![forbid(unsafe_code)]
@@ -32,6 +32,7 @@
 pub mod analysis;
 mod block_index;
 mod document;
+mod encoder;
 mod facets;
 #[doc(hidden)]
 pub mod failpoint;
@@ -48,6 +49,7 @@ mod schema;
 mod searcher;
 mod similarity;
 mod snippet;
+mod term_counts;
 mod term_stream;
 mod top_blocks;
 pub mod vector;
@@ -55,6 +57,7 @@ mod writer;
 
 pub use block_index::{BlockIndex, FORMAT_VERSION, IndexError};
 pub use document::{BlockDocument, PageDocument};
+pub use encoder::{EncodedPage, PageEncoder};
 pub use facets::{FACET_VALUES_MAX, Facet, FacetValue, Facets};
 pub use highlight::QueryTerms;
 pub use passage::{Passage, passage};

@@ -87,7 +87,7 @@ impl Ranker<'_> {
     /// `matching` without the block that is to be left out.
     fn restricted(&self, matching: Box<dyn Query>) -> Box<dyn Query> {
         let Some(block_id) = &self.query.without else { return matching };
-        let term = Term::from_field_text(self.searcher.fields.block_id, block_id);
+        let term = self.searcher.fields.block_term(block_id);
         let without: Box<dyn Query> = Box::new(TermQuery::new(term, IndexRecordOption::Basic));
         Box::new(BooleanQuery::new(vec![(Occur::Must, matching), (Occur::MustNot, without)]))
     }
@@ -138,7 +138,7 @@ impl Ranker<'_> {
 
     fn without(&self, searcher: &Searcher) -> Result<Option<DocAddress>, TantivyError> {
         let Some(block_id) = &self.query.without else { return Ok(None) };
-        let term = Term::from_field_text(self.searcher.fields.block_id, block_id);
+        let term = self.searcher.fields.block_term(block_id);
         let found =
             searcher.search(&TermQuery::new(term, IndexRecordOption::Basic), &tantivy::collector::DocSetCollector)?;
         Ok(found.into_iter().next())

@@ -223,8 +223,8 @@ impl BlockSearcher {
     /// # Errors
     /// [`SearchError::Read`].
     pub fn get_block(&self, block_id: &str) -> Result<Option<BlockDocument>, SearchError> {
-        let blocks = self.documents_with(self.fields.block_id, block_id)?;
-        Ok(blocks.into_iter().next())
+        let blocks = self.documents_with(&self.fields.block_term(block_id))?;
+        Ok(blocks.into_iter().find(|block| block.block_id == block_id))
     }
 
     /// The blocks of a page in page order.
@@ -232,7 +232,7 @@ impl BlockSearcher {
     /// # Errors
     /// [`SearchError::Read`].
     pub fn blocks_of_page(&self, page_id: &str) -> Result<Vec<BlockDocument>, SearchError> {
-        self.documents_with(self.fields.page_id, page_id)
+        self.documents_with(&Term::from_field_text(self.fields.page_id, page_id))
     }
 
     /// Number of blocks.
@@ -265,13 +265,13 @@ impl BlockSearcher {
         Ok(counts)
     }
 
-    fn documents_with(&self, field: Field, value: &str) -> Result<Vec<BlockDocument>, SearchError> {
-        engine(|| self.try_documents_with(field, value)).map_err(|error| self.error(error))
+    fn documents_with(&self, term: &Term) -> Result<Vec<BlockDocument>, SearchError> {
+        engine(|| self.try_documents_with(term)).map_err(|error| self.error(error))
     }
 
-    fn try_documents_with(&self, field: Field, value: &str) -> Result<Vec<BlockDocument>, TantivyError> {
+    fn try_documents_with(&self, term: &Term) -> Result<Vec<BlockDocument>, TantivyError> {
         let searcher = self.reader.searcher();
-        let query = TermQuery::new(Term::from_field_text(field, value), IndexRecordOption::Basic);
+        let query = TermQuery::new(term.clone(), IndexRecordOption::Basic);
         let mut documents = Vec::new();
         let blocks = TermQuery::new(Term::from_field_text(self.fields.kind, BLOCK), IndexRecordOption::Basic);
         let query = BooleanQuery::intersection(vec![Box::new(query), Box::new(blocks)]);

@@ -1,71 +1,171 @@
 //! Analysed text on its way into the engine.
 //!
 //! The engine's own way for tokens made elsewhere, `PreTokenizedString`, passes every document through JSON. So terms travel as
-//! one string, which the tokenizer of the text fields only splits: an item a line, an empty line for a dropped word,
-//! [`PART_BREAK`] between texts that no phrase may span. A further form takes the position of the word before it.
+//! one string, which the tokenizer of the text fields only splits. It is a row of items, each led by a character that says what it
+//! is: [`DROPPED`], [`PART_BREAK`], [`AGAIN`], or the length of the term that follows it. A further form takes the position of the
+//! word before it.
 
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 
 use crate::analysis::{Analyzer, Language, is_further_form};
 
-/// Stands for [`PART_GAP`] positions without a word. No term holds a control character but the mark of a further form.
-const PART_BREAK: &str = "\u{1}";
+/// Leads nothing: a word stood here that is no term.
+const DROPPED: char = '\u{0}';
+
+/// Stands for [`PART_GAP`] positions without a word.
+const PART_BREAK: char = '\u{1}';
+
+/// Leads a character whose number tells how often the term before it is repeated.
+const AGAIN: char = '\u{2}';
+
+/// A character of this number and more leads a term of that many bytes less.
+const TERM: u32 = 3;
+
+/// The greatest number of a character before the gap in Unicode: bytes of the longest term, and repeats at once.
+const NUMBER_MAX: usize = 0xD7FF;
 
 /// Positions between the parts of one field.
 const PART_GAP: usize = 100;
 
 /// The terms of one or more texts in the form [`TermTokenizer`] reads.
 #[derive(Debug, Default)]
-pub(crate) struct TermText(String);
+pub(crate) struct TermText {
+    items: String,
+    next_position: usize,
+}
 
 impl TermText {
     pub(crate) fn as_str(&self) -> &str {
-        &self.0
+        &self.items
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    /// The position behind the last term.
+    pub(crate) fn next_position(&self) -> usize {
+        self.next_position
     }
 
     pub(crate) fn clear(&mut self) {
-        self.0.clear();
+        self.items.clear();
+        self.next_position = 0;
     }
 
     /// Analyses `text` as a new part, with all forms that it can be found by.
     pub(crate) fn push_text(&mut self, analyzer: &mut Analyzer, text: &str, language: Language) {
         self.begin_part();
-        let mut next_position = 0;
-        analyzer.analyze_for_index(text, language, |token| {
-            debug_assert!(token.position >= next_position || is_further_form(token.term));
-            self.push_token(token.term, token.position, &mut next_position);
-        });
+        let part = self.next_position;
+        analyzer.analyze_for_index(text, language, |token| self.push_token(token.term, part, token.position));
     }
 
     /// Analyses `text` as a new part into the words as they stand alone, so that its length is theirs.
     pub(crate) fn push_words(&mut self, analyzer: &mut Analyzer, text: &str, language: Language) {
         self.begin_part();
-        let mut next_position = 0;
-        analyzer.analyze(text, language, |token| self.push_token(token.term, token.position, &mut next_position));
+        let part = self.next_position;
+        analyzer.analyze(text, language, |token| self.push_token(token.term, part, token.position));
     }
 
-    fn push_token(&mut self, term: &str, position: u32, next_position: &mut u32) {
-        for _ in *next_position..position {
-            self.0.push('\n');
+    fn push_token(&mut self, term: &str, part: usize, position: u32) {
+        let position = part + position as usize;
+        debug_assert!(position >= self.next_position || is_further_form(term));
+        for _ in self.next_position..position {
+            self.items.push(DROPPED);
         }
-        self.0.push_str(term);
-        self.0.push('\n');
-        *next_position = position + 1;
+        self.push_term(term);
+        self.next_position = position + 1;
+    }
+
+    /// Appends a term where the last one ended; one that is longer than any word is cut to nothing.
+    fn push_term(&mut self, term: &str) {
+        let lead = char::from_u32(TERM + term.len() as u32).filter(|_| term.len() + TERM as usize <= NUMBER_MAX);
+        self.items.push(lead.unwrap_or(DROPPED));
+        if lead.is_some() {
+            self.items.push_str(term);
+        }
+    }
+
+    /// Appends `term` so many times; positions are not kept, so this is for fields without them.
+    pub(crate) fn push_repeated(&mut self, term: &str, times: usize) {
+        if times == 0 {
+            return;
+        }
+        self.push_term(term);
+        let mut left = times - 1;
+        while left > 0 {
+            let now = left.min(NUMBER_MAX);
+            self.items.push(AGAIN);
+            self.items.extend(char::from_u32(now as u32));
+            left -= now;
+        }
     }
 
     /// Appends the parts of another text, already analysed.
     pub(crate) fn push_terms(&mut self, terms: &Self) {
-        if !terms.0.is_empty() {
+        if !terms.is_empty() {
             self.begin_part();
-            self.0.push_str(&terms.0);
+            self.items.push_str(&terms.items);
+            self.next_position += terms.next_position;
         }
     }
 
     fn begin_part(&mut self) {
-        if !self.0.is_empty() {
-            self.0.push_str(PART_BREAK);
-            self.0.push('\n');
+        if !self.items.is_empty() {
+            self.items.push(PART_BREAK);
+            self.next_position += PART_GAP;
         }
+    }
+
+    /// The terms in their order, without their positions.
+    pub(crate) fn terms(&self) -> impl Iterator<Item = &str> {
+        let mut items = Items(&self.items);
+        std::iter::from_fn(move || {
+            loop {
+                if let Item::Term(term) = items.next()? {
+                    return Some(term);
+                }
+            }
+        })
+    }
+}
+
+/// What one item says.
+enum Item<'a> {
+    Dropped,
+    PartBreak,
+    Again(usize),
+    Term(&'a str),
+}
+
+/// The items of a [`TermText`].
+struct Items<'a>(&'a str);
+
+impl<'a> Iterator for Items<'a> {
+    type Item = Item<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Item<'a>> {
+        match self.take_char()? {
+            DROPPED => Some(Item::Dropped),
+            PART_BREAK => Some(Item::PartBreak),
+            AGAIN => Some(Item::Again(self.take_char()? as usize)),
+            lead => {
+                let (term, rest) = self.0.split_at_checked((lead as u32 - TERM) as usize)?;
+                self.0 = rest;
+                Some(Item::Term(term))
+            }
+        }
+    }
+}
+
+impl Items<'_> {
+    #[inline]
+    fn take_char(&mut self) -> Option<char> {
+        let mut chars = self.0.chars();
+        let first = chars.next();
+        self.0 = chars.as_str();
+        first
     }
 }
 
@@ -80,24 +180,35 @@ impl Tokenizer for TermTokenizer {
 
     fn token_stream<'a>(&'a mut self, text: &'a str) -> TermTokens<'a> {
         self.token.reset();
-        TermTokens { lines: text.split('\n'), token: &mut self.token, next_position: 0 }
+        TermTokens { items: Items(text), token: &mut self.token, next_position: 0, repeats: 0 }
     }
 }
 
 /// The terms of one [`TermText`], with positions.
 pub(crate) struct TermTokens<'a> {
-    lines: std::str::Split<'a, char>,
+    items: Items<'a>,
     token: &'a mut Token,
     next_position: usize,
+    /// How often the token is still to be given again.
+    repeats: usize,
 }
 
 impl TokenStream for TermTokens<'_> {
     fn advance(&mut self) -> bool {
-        for line in self.lines.by_ref() {
-            match line {
-                "" => self.next_position += 1,
-                PART_BREAK => self.next_position += PART_GAP,
-                term => {
+        if self.repeats > 0 {
+            self.repeats -= 1;
+            return true;
+        }
+        while let Some(item) = self.items.next() {
+            match item {
+                Item::Dropped => self.next_position += 1,
+                Item::PartBreak => self.next_position += PART_GAP,
+                Item::Again(0) => {}
+                Item::Again(times) => {
+                    self.repeats = times - 1;
+                    return true;
+                }
+                Item::Term(term) => {
                     self.token.text.clear();
                     self.token.text.push_str(term);
                     if is_further_form(term) {
@@ -126,6 +237,13 @@ impl TokenStream for TermTokens<'_> {
 mod tests {
     use super::*;
 
+    fn tokens(text: &TermText) -> Vec<(String, usize)> {
+        let mut tokenizer = TermTokenizer::default();
+        let mut found = Vec::new();
+        tokenizer.token_stream(text.as_str()).process(&mut |token| found.push((token.text.clone(), token.position)));
+        found
+    }
+
     #[test]
     fn positions_survive_the_way() {
         let long = "x".repeat(100);
@@ -136,11 +254,24 @@ mod tests {
         joined.push_text(&mut analyzer, "Zero", Language::UNDETERMINED);
         joined.push_terms(&terms);
 
-        let mut tokenizer = TermTokenizer::default();
-        let mut stream = tokenizer.token_stream(joined.as_str());
-        let mut found = Vec::new();
-        stream.process(&mut |token| found.push((token.text.clone(), token.position)));
         let expected = [("zero", 0), ("one", 101), ("twö", 103), ("\u{2}two", 103), ("tres", 104)];
-        assert_eq!(found, expected.map(|(term, position)| (term.to_owned(), position)));
+        assert_eq!(tokens(&joined), expected.map(|(term, position)| (term.to_owned(), position)));
+        assert_eq!(joined.next_position(), 105);
+        assert!(joined.terms().eq(expected.map(|(term, _)| term)));
+    }
+
+    #[test]
+    fn terms_of_any_length_and_number_pass() {
+        let long = "ж".repeat(2000);
+        let mut text = TermText::default();
+        text.push_repeated("a", 0);
+        text.push_repeated(&long, 3);
+        text.push_repeated("b", NUMBER_MAX + 2);
+        text.push_repeated(&"x".repeat(NUMBER_MAX), 1);
+        text.push_repeated("c", 1);
+        let found = tokens(&text);
+        let count = |term: &str| found.iter().filter(|(found, _)| found == term).count();
+        assert_eq!((count(&long), count("b"), count("c")), (3, NUMBER_MAX + 2, 1));
+        assert_eq!(found.len(), NUMBER_MAX + 6);
     }
 }

@@ -4,14 +4,15 @@ use std::error::Error;
 use std::path::PathBuf;
 
 use tantivy::indexer::UserOperation;
-use tantivy::{IndexWriter, TantivyDocument, TantivyError, Term};
+use tantivy::{IndexWriter, TantivyError, Term};
 use thiserror::Error;
 
+use crate::analysis::Analyzer;
 use crate::block_index::{BlockIndex, IndexError};
 use crate::document::{BlockDocument, PageDocument};
+use crate::encoder::{EncodedPage, PageEncoder};
 use crate::failpoint;
 use crate::guard::engine;
-use crate::schema::DocumentEncoder;
 
 /// The least memory a thread of the engine works with.
 const THREAD_BYTES_MIN: usize = 15_000_000;
@@ -23,13 +24,13 @@ const THREAD_BYTES_MAX: usize = 4_000_000_000;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum WriterError {
-    /// A block was not taken.
-    #[error("cannot add block {block_id} to the index in {}; is the disk full?", dir.display())]
+    /// A page was not taken.
+    #[error("cannot add page {page_id} to the index in {}; is the disk full?", dir.display())]
     Add {
         /// Directory of the index.
         dir: PathBuf,
-        /// The block.
-        block_id: String,
+        /// The page.
+        page_id: String,
         /// What the engine said.
         source: Box<dyn Error + Send + Sync>,
     },
@@ -71,7 +72,8 @@ impl Default for WriterOptions {
 pub struct BlockWriter {
     index: BlockIndex,
     writer: IndexWriter,
-    encoder: DocumentEncoder,
+    encoder: PageEncoder,
+    analyzer: Analyzer,
     poisoned: bool,
 }
 
@@ -92,22 +94,22 @@ impl BlockWriter {
             .index
             .writer_with_num_threads(threads, thread_bytes * threads)
             .map_err(|error| IndexError::from_engine(&index.dir, error))?;
-        Ok(Self { index: index.clone(), writer, encoder: DocumentEncoder::default(), poisoned: false })
+        Ok(Self {
+            index: index.clone(),
+            writer,
+            encoder: PageEncoder::default(),
+            analyzer: Analyzer::new(),
+            poisoned: false,
+        })
     }
 
-    /// Adds a block. One of the same `block_id` is not replaced: delete its page first.
+    /// Adds a block without its page. One of the same `block_id` is not replaced: delete its page first.
     ///
     /// # Errors
     /// [`WriterError::Add`] when a thread of the engine has failed, for instance for a full disk.
     pub fn add(&mut self, document: &BlockDocument) -> Result<(), WriterError> {
-        self.check()?;
-        let encoded: TantivyDocument = self.encoder.encode(&self.index.fields, document);
-        if let Err(source) = self.writer.add_document(encoded) {
-            self.poisoned = true;
-            let block_id = document.block_id.clone();
-            return Err(WriterError::Add { dir: self.index.dir.clone(), block_id, source: source.into() });
-        }
-        Ok(())
+        let encoded = self.encoder.encode_lone_block(&mut self.analyzer, document);
+        self.add_encoded(encoded)
     }
 
     /// Adds a page with its blocks. One of the same `page_id` is not replaced: delete it first.
@@ -115,19 +117,30 @@ impl BlockWriter {
     /// # Errors
     /// [`WriterError::Add`], as of [`BlockWriter::add`].
     pub fn add_page(&mut self, page: &PageDocument, blocks: &[BlockDocument]) -> Result<(), WriterError> {
+        let encoded = self.encode(page, blocks);
+        self.add_encoded(encoded)
+    }
+
+    /// Analyses a page with its blocks by the writer's own encoder.
+    pub fn encode(&mut self, page: &PageDocument, blocks: &[BlockDocument]) -> EncodedPage {
+        self.encoder.encode(&mut self.analyzer, page, blocks)
+    }
+
+    /// Adds a page that was encoded by a [`PageEncoder`]. One of the same `page_id` is not replaced: delete it first.
+    ///
+    /// # Errors
+    /// [`WriterError::Add`], as of [`BlockWriter::add`].
+    pub fn add_encoded(&mut self, page: EncodedPage) -> Result<(), WriterError> {
         self.check()?;
-        if blocks.is_empty() {
+        if page.documents.is_empty() {
             return Ok(());
         }
         // One call for all of them keeps them together in one segment.
-        let encoded = self.encoder.encode_page(&self.index.fields, page, blocks);
-        let operations: Vec<UserOperation> = encoded.into_iter().map(UserOperation::Add).collect();
-        if let Err(source) = self.writer.run(operations) {
+        let operations: Vec<UserOperation> = page.documents.into_iter().map(UserOperation::Add).collect();
+        self.writer.run(operations).map(drop).map_err(|source| {
             self.poisoned = true;
-            let block_id = blocks[0].block_id.clone();
-            return Err(WriterError::Add { dir: self.index.dir.clone(), block_id, source: source.into() });
-        }
-        Ok(())
+            WriterError::Add { dir: self.index.dir.clone(), page_id: page.page_id, source: source.into() }
+        })
     }
 
     /// Deletes all blocks of a page that were added before this call; replacing a page is deleting it and adding its blocks.

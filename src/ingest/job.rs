@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvError};
 
+use lopper_index::EncodedPage;
+
 use crate::archive::ArchiveRecord;
 use crate::page::{Page, SkipReason};
-use crate::pipeline::PageDocuments;
 use crate::store::{ArchiveKey, Checkpoint, CollectionStatistics, PagePut, RecordFacts, RecordPlace, Revisit};
 
 /// A failure as the ledger keeps it.
@@ -81,7 +82,7 @@ pub(super) enum Outcome {
     Page {
         at: At,
         put: Box<PagePut>,
-        documents: PageDocuments,
+        encoded: EncodedPage,
     },
     /// The store has such a page. Not analysed yet, since the batch before may change that.
     Held {

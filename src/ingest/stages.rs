@@ -192,9 +192,10 @@ impl<'a> Run<'a> {
         });
         watch.end(DOCUMENTS);
         let Ok((put, documents)) = put else { return Ok(()) };
+        let encoded = self.analyser.encode(&documents);
         collection.with_writer(|writer| {
             writer.delete_page(&page.id.to_string())?;
-            writer.add_page(&documents.page, &documents.blocks)
+            writer.add_encoded(encoded)
         })?;
         watch.end(INDEX);
         let place = RecordPlace { archive: key, ordinal: self.pages, offset_bytes: page.provenance.offset_bytes };

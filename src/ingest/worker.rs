@@ -143,7 +143,10 @@ impl<'a> Worker<'a> {
         deadline.check();
         let mut watch = |_| deadline.check();
         match put_page_watched(&page, &*statistics, &mut self.analyser, self.options.bodies, &mut watch) {
-            Ok((put, documents)) => Outcome::Page { at, put: Box::new(put.declaring(declared)), documents },
+            Ok((put, documents)) => {
+                let encoded = self.analyser.encode(&documents);
+                Outcome::Page { at, put: Box::new(put.declaring(declared)), encoded }
+            }
             Err(error) => failed(at, code_of_refused(&error), &error),
         }
     }
@@ -198,8 +201,8 @@ pub(super) fn put_page_watched(
     if terms > max {
         return Err(StoreError::TooManyTerms { url: page.url.clone(), terms, max });
     }
-    let mut stored = stored_page(page, &analysed, bodies);
     let digest = ContentDigest::of(&page.html);
+    let mut stored = stored_page(page, digest, &analysed, bodies);
     let kept = (bodies == Bodies::Keep).then(|| KeptBody::of(page, digest)).flatten();
     let documents = page_documents(&PageFacts::from(&stored), analysed.blocks.clone());
     stored.main_blocks = documents.blocks.len() as u32;
@@ -210,7 +213,7 @@ pub(super) fn put_page_watched(
     Ok((PagePut::new(stored, &tree, terms)?.keeping(kept), documents))
 }
 
-fn stored_page(page: &Page, analysed: &AnalysedPage, bodies: Bodies) -> StoredPage {
+fn stored_page(page: &Page, digest: ContentDigest, analysed: &AnalysedPage, bodies: Bodies) -> StoredPage {
     StoredPage {
         id: page.id,
         url: page.url.clone(),
@@ -226,7 +229,7 @@ fn stored_page(page: &Page, analysed: &AnalysedPage, bodies: Bodies) -> StoredPa
         html_bytes: page.html.len() as u64,
         main_blocks: analysed.blocks.len() as u32,
         runs: analysed.pruned.tree().runs().len() as u32,
-        digest: Some(ContentDigest::of(&page.html)),
+        digest: Some(digest),
         simhash: SimHash::of_words(analysed.blocks.iter().map(|block| block.text.as_str())).0,
         body: if bodies == Bodies::None { BodyPlace::None } else { BodyPlace::Archive },
     }

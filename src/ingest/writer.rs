@@ -2,13 +2,17 @@
 
 use std::sync::mpsc::Receiver;
 
+use lopper_index::EncodedPage;
+
 use super::job::{At, Done, Failure, InOrder, Outcome, Start};
 use super::shared::Shared;
 use super::worker::{code_of_refused, put_page};
 use super::{Collection, CollectionError, IngestError, IngestOptions, IngestReport, Observer};
 use crate::page::{Page, PageId};
-use crate::pipeline::{PageAnalyser, PageDocuments};
-use crate::store::{ArchiveKey, CollectionStatistics, PageBatch, PagePut, Put, RecordFacts, RecordState, Revisit};
+use crate::pipeline::PageAnalyser;
+use crate::store::{
+    ArchiveKey, CollectionStatistics, PageBatch, PagePut, Put, RecordFacts, RecordState, Revisit, StoredPage,
+};
 
 pub(super) struct Writer<'a> {
     collection: &'a Collection,
@@ -50,7 +54,7 @@ impl<'a> Writer<'a> {
     fn write(&mut self, result: Outcome) -> Result<(), CollectionError> {
         match result {
             Outcome::Begin { archive, start } => self.begin(&archive, start),
-            Outcome::Page { at, put, documents } => self.write_page(&at, *put, documents)?,
+            Outcome::Page { at, put, encoded } => self.write_page(&at, *put, encoded)?,
             Outcome::Held { at, facts, page, statistics } => self.write_held(&at, &facts, &page, &statistics)?,
             Outcome::Revisit { at, revisit } => self.write_revisit(&at, *revisit)?,
             Outcome::Skipped { at, reason } => {
@@ -77,33 +81,39 @@ impl<'a> Writer<'a> {
         self.report.archives += u64::from(start != Start::Done);
     }
 
-    fn write_page(&mut self, at: &At, put: PagePut, documents: PageDocuments) -> Result<(), CollectionError> {
+    fn write_page(&mut self, at: &At, put: PagePut, encoded: EncodedPage) -> Result<(), CollectionError> {
         self.remark(at);
         let stored = put.page().clone();
-        let (state, documents) = match self.batch.put(self.collection.store(), &at.place(), put)? {
-            Put::Duplicate(page) => (RecordState::Duplicate { page }, PageDocuments::default()),
+        let (state, blocks) = match self.batch.put(self.collection.store(), &at.place(), put)? {
+            Put::Duplicate(page) => (RecordState::Duplicate { page }, 0),
             Put::Page { replaced, shares } => {
-                let documents = match shares {
-                    Some(other) => self.collection.documents_of(&self.batch, &stored, other)?,
-                    None => documents,
+                let encoded = match shares {
+                    Some(other) => self.encoded_of(&stored, other)?,
+                    None => encoded,
                 };
-                self.index(stored.id, replaced, &documents)?;
-                let page = stored.id;
-                (if replaced { RecordState::Replaced { page } } else { RecordState::Indexed { page } }, documents)
+                let (page, blocks) = (stored.id, encoded.blocks());
+                self.index(page, replaced, encoded)?;
+                (if replaced { RecordState::Replaced { page } } else { RecordState::Indexed { page } }, blocks)
             }
         };
         self.report.records.count(&state);
-        self.report.records.blocks += documents.blocks.len() as u64;
+        self.report.records.blocks += blocks as u64;
         self.shared.update_progress(|progress| progress.pages += 1);
         Ok(())
     }
 
-    fn index(&self, page: PageId, replaced: bool, documents: &PageDocuments) -> Result<(), CollectionError> {
+    /// The documents of `page`, which has the tree of `owner`.
+    fn encoded_of(&self, page: &StoredPage, owner: PageId) -> Result<EncodedPage, CollectionError> {
+        let documents = self.collection.documents_of(&self.batch, page, owner)?;
+        self.collection.with_writer(|writer| Ok(writer.encode(&documents.page, &documents.blocks)))
+    }
+
+    fn index(&self, page: PageId, replaced: bool, encoded: EncodedPage) -> Result<(), CollectionError> {
         self.collection.with_writer(|writer| {
             if replaced {
                 writer.delete_page(&page.to_string())?;
             }
-            writer.add_page(&documents.page, &documents.blocks)
+            writer.add_encoded(encoded)
         })
     }
 
@@ -123,7 +133,10 @@ impl<'a> Writer<'a> {
         }
         let mut analyser = PageAnalyser::new(self.collection.params(), self.options.limits);
         match put_page(page, statistics, &mut analyser, self.options.bodies) {
-            Ok((put, documents)) => self.write_page(at, put.declaring(facts.declared_digest.clone()), documents),
+            Ok((put, documents)) => {
+                let encoded = analyser.encode(&documents);
+                self.write_page(at, put.declaring(facts.declared_digest.clone()), encoded)
+            }
             Err(error) => {
                 let (code, record_id) = (code_of_refused(&error), page.provenance.record_id.clone());
                 let message = format!("{} at byte {}: {error}", at.archive.path.display(), at.offset_bytes);

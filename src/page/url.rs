@@ -23,15 +23,19 @@ const PATH_SESSION: &str = ";jsessionid=";
 /// assert_eq!(url.as_deref(), Some("http://example.org/a?b=1&c"));
 /// ```
 pub fn canonical_url(url: &str) -> Option<String> {
-    let mut parsed = Url::parse(url.trim()).ok()?;
+    Some(canonical(Url::parse(url.trim()).ok()?))
+}
+
+/// [`canonical_url`] of a URL that is parsed already.
+pub(crate) fn canonical(mut parsed: Url) -> String {
     parsed.set_fragment(None);
     if let Some(path) = without_session(parsed.path()) {
         parsed.set_path(&path);
     }
-    if let Some(query) = parsed.query().map(kept_parameters) {
+    if let Some(query) = parsed.query().and_then(kept_parameters) {
         parsed.set_query(Some(query.as_str()).filter(|query| !query.is_empty()));
     }
-    Some(parsed.into())
+    parsed.into()
 }
 
 /// The host of `url` in lower case, names of other scripts in their ASCII form; `None` if it has none.
@@ -41,20 +45,28 @@ pub fn host(url: &str) -> Option<String> {
 }
 
 fn without_session(path: &str) -> Option<String> {
+    if !path.contains(';') {
+        return None; // Nearly every path.
+    }
     let start = path.to_ascii_lowercase().find(PATH_SESSION)?;
     let value = &path[start + PATH_SESSION.len()..];
     let end = value.find([';', '/']).unwrap_or(value.len());
     Some(format!("{}{}", &path[..start], &value[end..]))
 }
 
-fn kept_parameters(query: &str) -> String {
+/// The query without what names a session; `None` where it stays as it is.
+fn kept_parameters(query: &str) -> Option<String> {
+    if !query.is_empty() && !query.split('&').any(is_session) {
+        return None;
+    }
     let kept: Vec<&str> = query.split('&').filter(|parameter| !is_session(parameter)).collect();
-    kept.join("&")
+    Some(kept.join("&"))
 }
 
 fn is_session(parameter: &str) -> bool {
-    let name = parameter.split('=').next().unwrap_or_default().to_ascii_lowercase();
-    SESSION_PARAMETERS.contains(&name.as_str()) || SESSION_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+    let name = parameter.split('=').next().unwrap_or_default();
+    let begins = |prefix: &&str| name.get(..prefix.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(prefix));
+    SESSION_PARAMETERS.iter().any(|session| name.eq_ignore_ascii_case(session)) || SESSION_PREFIXES.iter().any(begins)
 }
 
 #[cfg(test)]

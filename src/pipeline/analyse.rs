@@ -1,8 +1,9 @@
 //! Page → tree → weights → pruning → blocks.
 
 use lopper_index::analysis::Language;
+use lopper_index::{EncodedPage, PageEncoder};
 
-use super::{ExtractParams, SiteBlocks};
+use super::{ExtractParams, PageDocuments, SiteBlocks};
 use crate::blocks::{self, MainBlock};
 use crate::cst::{self, ContentStructureTree};
 use crate::dom;
@@ -48,12 +49,13 @@ pub struct PageAnalyser {
     params: ExtractParams,
     limits: Limits,
     weigher: Weigher,
+    encoder: PageEncoder,
 }
 
 impl PageAnalyser {
     /// An analyser with empty caches.
     pub fn new(params: ExtractParams, limits: Limits) -> Self {
-        Self { params, limits, weigher: Weigher::new() }
+        Self { params, limits, weigher: Weigher::new(), encoder: PageEncoder::default() }
     }
 
     /// What a page may have.
@@ -109,6 +111,11 @@ impl PageAnalyser {
         let blocks = blocks::cut(&pruned, self.params.blocks);
         watch(Stage::Blocks);
         AnalysedPage { metadata, language, pruned, blocks, site }
+    }
+
+    /// Analyses documents into what the index's writer takes, with the stems of the weighing still at hand.
+    pub fn encode(&mut self, documents: &PageDocuments) -> EncodedPage {
+        self.encoder.encode(self.weigher.analyzer(), &documents.page, &documents.blocks)
     }
 
     fn weigh(

@@ -3,7 +3,7 @@
 use lopper_index::analysis::Language;
 use lopper_index::{BlockDocument, PageDocument};
 
-use super::{LinkResolver, block_link_key, page_link_key};
+use super::{LinkResolver, words};
 use crate::blocks::{BlockId, MainBlock};
 use crate::cst::ContentStructureTree;
 use crate::page::PageId;
@@ -62,7 +62,7 @@ pub fn page_documents(page: &PageFacts<'_>, mut blocks: Vec<MainBlock>) -> PageD
     if blocks.is_empty() {
         blocks.extend(head_block(page));
     }
-    let links = LinkResolver::new(page.canonical_url);
+    let mut links = LinkResolver::new(page.canonical_url);
     PageDocuments {
         page: PageDocument {
             page_id: page.id.to_string(),
@@ -70,9 +70,9 @@ pub fn page_documents(page: &PageFacts<'_>, mut blocks: Vec<MainBlock>) -> PageD
             description: page.description.to_owned(),
             url: page.url.to_owned(),
             language: Language::from_code(page.language),
-            link_key: page_link_key(page.canonical_url),
+            link_key: links.own().page_key(),
         },
-        blocks: blocks.into_iter().map(|block| block_document(page, &links, block)).collect(),
+        blocks: blocks.into_iter().map(|block| block_document(page, &mut links, block)).collect(),
     }
 }
 
@@ -100,9 +100,9 @@ fn head_block(page: &PageFacts<'_>) -> Option<MainBlock> {
     })
 }
 
-fn block_document(page: &PageFacts<'_>, links: &LinkResolver, block: MainBlock) -> BlockDocument {
-    let words = |text: &str| text.split_whitespace().count() as f32;
-    let link_keys: Vec<u64> = block.names.iter().map(|name| block_link_key(page.canonical_url, name)).collect();
+fn block_document(page: &PageFacts<'_>, links: &mut LinkResolver, block: MainBlock) -> BlockDocument {
+    let words = |text: &str| words(text).count() as f32;
+    let link_keys: Vec<u64> = block.names.iter().map(|name| links.own().block_key(name)).collect();
     let targets = block.link_targets.iter().filter_map(|href| links.target(href));
     let mut pointers: Vec<u64> = targets.flat_map(|target| [target.page, target.element]).flatten().collect();
     pointers.sort_unstable();

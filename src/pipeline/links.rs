@@ -3,13 +3,13 @@
 //! The collection's statistics count in how many pages a term stands. A link is counted there in the same way, under a name that
 //! no term can have, so links need no store of their own, and replacing a page takes its links out again.
 
-use std::collections::BTreeSet;
+use std::collections::HashMap;
 
 use lopper_index::LinkCounts;
 use url::Url;
 
 use crate::cst::ContentStructureTree;
-use crate::page::url::canonical_url;
+use crate::page::url::{canonical, canonical_url};
 use crate::store::{CollectionStatistics, term_hash};
 
 /// Links of a page that are counted; later ones are passed over.
@@ -18,22 +18,31 @@ const LINKS_MAX: usize = 10_000;
 /// Stands before the names of links. Terms hold no control characters.
 const LINK_MARK: char = '\u{1}';
 
-/// The key under which links to the page at `url` are counted.
-pub fn page_link_key(url: &str) -> u64 {
-    page_key(&name(url))
-}
+/// What links to one page have in common, however they are written: no scheme, `www.`, fragment or closing slash.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LinkName(String);
 
-/// The key under which links to the element `anchor` of the page at `url` are counted.
-pub fn block_link_key(url: &str, anchor: &str) -> u64 {
-    element_key(&name(url), anchor)
-}
+impl LinkName {
+    /// Of the page at `url`.
+    pub fn of(url: &str) -> Self {
+        Self::of_canonical(&canonical_url(url).unwrap_or_else(|| url.to_owned()))
+    }
 
-fn page_key(name: &str) -> u64 {
-    term_hash(&format!("{LINK_MARK}{name}"))
-}
+    fn of_canonical(canonical: &str) -> Self {
+        let bare = canonical.split_once("://").map_or(canonical, |(_, rest)| rest);
+        let name = bare.strip_prefix("www.").unwrap_or(bare).trim_end_matches('/');
+        Self(format!("{LINK_MARK}{name}"))
+    }
 
-fn element_key(name: &str, anchor: &str) -> u64 {
-    term_hash(&format!("{LINK_MARK}{name}#{anchor}"))
+    /// The key under which links to the page are counted.
+    pub fn page_key(&self) -> u64 {
+        term_hash(&self.0)
+    }
+
+    /// The key under which links to the element `anchor` of the page are counted.
+    pub fn block_key(&self, anchor: &str) -> u64 {
+        term_hash(&format!("{}#{anchor}", self.0))
+    }
 }
 
 /// What a link points to.
@@ -45,44 +54,58 @@ pub struct LinkTarget {
     pub element: Option<u64>,
 }
 
-/// Tells what the links of one page point to.
+/// Tells what the links of one page point to. Pages repeat many of their links, and to read one is slow, so each is read once.
 pub struct LinkResolver {
     base: Option<Url>,
-    own: String,
+    own: LinkName,
+    known: HashMap<String, Option<LinkTarget>>,
 }
 
 impl LinkResolver {
     /// For the page at `page_url`; where that is no URL, links point to nothing.
     pub fn new(page_url: &str) -> Self {
-        Self { base: Url::parse(page_url.trim()).ok(), own: name(page_url) }
+        Self { base: Url::parse(page_url.trim()).ok(), own: LinkName::of(page_url), known: HashMap::new() }
+    }
+
+    /// The name of the page itself.
+    pub fn own(&self) -> &LinkName {
+        &self.own
     }
 
     /// What a link with this `href` points to; nothing where that can be no page.
-    pub fn target(&self, href: &str) -> Option<LinkTarget> {
+    pub fn target(&mut self, href: &str) -> Option<LinkTarget> {
+        if let Some(target) = self.known.get(href) {
+            return *target;
+        }
+        let target = self.read(href);
+        self.known.insert(href.to_owned(), target);
+        target
+    }
+
+    fn read(&self, href: &str) -> Option<LinkTarget> {
+        if let Some(anchor) = href.strip_prefix('#') {
+            return Some(LinkTarget { page: None, element: (!anchor.is_empty()).then(|| self.own.block_key(anchor)) });
+        }
         let url = self.base.as_ref()?.join(href).ok()?;
         if !matches!(url.scheme(), "http" | "https" | "file") {
             return None;
         }
-        let name = name(url.as_str());
-        let element = url.fragment().filter(|anchor| !anchor.is_empty()).map(|anchor| element_key(&name, anchor));
-        Some(LinkTarget { page: (name != self.own).then(|| page_key(&name)), element })
+        let anchor = url.fragment().filter(|anchor| !anchor.is_empty()).map(str::to_owned);
+        let name = LinkName::of_canonical(&canonical(url));
+        let element = anchor.map(|anchor| name.block_key(&anchor));
+        Some(LinkTarget { page: (name != self.own).then(|| name.page_key()), element })
     }
 }
 
 /// The keys of what the page at `page_url` links to, besides itself: pages, and elements of pages. Each once, in order.
 pub fn link_keys(tree: &ContentStructureTree, page_url: &str) -> Vec<u64> {
-    let resolver = LinkResolver::new(page_url);
+    let mut links = LinkResolver::new(page_url);
     let hrefs = tree.ids().filter_map(|id| tree.link(id)).take(LINKS_MAX).map(|link| tree.attribute_text(link.href));
-    let away = hrefs.filter_map(|href| resolver.target(href)).filter(|target| target.page.is_some());
-    let keys: BTreeSet<u64> = away.flat_map(|target| [target.page, target.element]).flatten().collect();
-    keys.into_iter().collect()
-}
-
-/// What links of one page have in common, however they are written: no scheme, `www.`, fragment or closing slash.
-fn name(url: &str) -> String {
-    let canonical = canonical_url(url).unwrap_or_else(|| url.to_owned());
-    let bare = canonical.split_once("://").map_or(canonical.as_str(), |(_, rest)| rest);
-    bare.strip_prefix("www.").unwrap_or(bare).trim_end_matches('/').to_owned()
+    let away = hrefs.filter_map(|href| links.target(href)).filter(|target| target.page.is_some());
+    let mut keys: Vec<u64> = away.flat_map(|target| [target.page, target.element]).flatten().collect();
+    keys.sort_unstable();
+    keys.dedup();
+    keys
 }
 
 impl LinkCounts for CollectionStatistics {
@@ -103,7 +126,7 @@ mod tests {
         let html =
             "<p><a href=/a>x</a> <a href='https://www.e.org/a/#top'>y</a> <a href=#own>z</a> <a href=mailto:a@e>m</a>";
         let tree = cst::build(&dom::parse(html, &Limits::default()), Profile::Modern, &Limits::default());
-        let mut keys = vec![page_link_key("http://e.org/a"), block_link_key("http://e.org/a", "top")];
+        let mut keys = vec![LinkName::of("http://e.org/a").page_key(), LinkName::of("http://e.org/a").block_key("top")];
         keys.sort_unstable();
         assert_eq!(link_keys(&tree, "http://e.org/b"), keys);
         assert!(link_keys(&tree, "no url").is_empty());

@@ -6,10 +6,12 @@ mod links;
 mod params;
 mod site;
 mod stored_tree;
+mod words;
 
 pub use analyse::{AnalysedPage, PageAnalyser, Stage};
 pub use documents::{PageDocuments, PageFacts, page_documents};
-pub use links::{LinkResolver, LinkTarget, block_link_key, link_keys, page_link_key};
+pub use links::{LinkName, LinkResolver, LinkTarget, link_keys};
 pub use params::ExtractParams;
 pub use site::SiteBlocks;
 pub use stored_tree::{StoredTree, StoredTreeError};
+pub(crate) use words::words;

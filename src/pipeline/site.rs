@@ -4,6 +4,7 @@
 //! there in the same way, under names that no term can have (as [`links`](super::link_keys) are), so they need no store of their
 //! own, and replacing a page takes its blocks out again.
 
+use super::words;
 use crate::cst::{ContentStructureTree, NodeId};
 use crate::prune::competes;
 use crate::store::term_hash;
@@ -86,9 +87,27 @@ fn key_of(host: &str, text: &str) -> Option<u64> {
     if text.len() > BYTES_MAX {
         return None;
     }
-    let words: Vec<&str> = text.split_whitespace().take(WORDS_MAX + 1).collect();
-    let is_block = (WORDS_MIN..=WORDS_MAX).contains(&words.len());
-    is_block.then(|| term_hash(&format!("{BLOCK_MARK}{host} {}", words.join(" ").to_lowercase())))
+    let mut name = String::with_capacity(host.len() + text.len() + 4);
+    name.push(BLOCK_MARK);
+    name.push_str(host);
+    let words_start = name.len();
+    let mut count = 0;
+    for word in words(text).take(WORDS_MAX + 1) {
+        name.push(' ');
+        name.push_str(word);
+        count += 1;
+    }
+    if !(WORDS_MIN..=WORDS_MAX).contains(&count) {
+        return None;
+    }
+    if name[words_start..].is_ascii() {
+        name[words_start..].make_ascii_lowercase();
+    } else {
+        let lower = name[words_start..].to_lowercase();
+        name.truncate(words_start);
+        name.push_str(&lower);
+    }
+    Some(term_hash(&name))
 }
 
 #[cfg(test)]

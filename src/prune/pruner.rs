@@ -20,18 +20,20 @@ impl QueryVector {
         let mut found: Vec<String> = Vec::new();
         weigher.analyzer().analyze(text, weighted.language(), |token| found.push(token.term.to_owned()));
         found.sort_unstable();
+        let known = known_terms(weighted, &found);
         let mut weights = vec![0f32; weighted.terms().len()];
-        let by_term = TermLookup::new(weighted);
         let mut squares = 0f64;
+        let mut place = 0;
         for same in found.chunk_by(|a, b| a == b) {
             let tf = same.len() as f32;
-            let weight = match by_term.id(&same[0]) {
+            let weight = match known[place] {
                 Some(term) => {
                     weights[term as usize] = tf * weighted.idf(term);
                     weights[term as usize]
                 }
                 None => tf,
             };
+            place += same.len();
             squares += f64::from(weight).powi(2);
         }
         Self { weights, norm: squares.sqrt() }
@@ -49,22 +51,16 @@ impl QueryVector {
     }
 }
 
-/// The page's terms in sorted order.
-struct TermLookup<'a> {
-    sorted: Vec<(&'a str, u32)>,
-}
-
-impl<'a> TermLookup<'a> {
-    fn new(weighted: &'a WeightedTree) -> Self {
-        let mut sorted: Vec<_> = weighted.terms().iter().map(String::as_str).zip(0..).collect();
-        sorted.sort_unstable();
-        Self { sorted }
+/// The number of each term of `found`, which is sorted, at its first place there; `None` where the page lacks it.
+fn known_terms(weighted: &WeightedTree, found: &[String]) -> Vec<Option<TermId>> {
+    let mut known = vec![None; found.len()];
+    for (term, id) in weighted.terms().iter().zip(0..) {
+        let place = found.partition_point(|other| other < term);
+        if found.get(place) == Some(term) {
+            known[place] = Some(id);
+        }
     }
-
-    fn id(&self, term: &str) -> Option<u32> {
-        let place = self.sorted.binary_search_by(|(known, _)| (*known).cmp(term)).ok()?;
-        Some(self.sorted[place].1)
-    }
+    known
 }
 
 /// A tree whose blocks are judged. Only [`prune`] makes one.

@@ -9,8 +9,11 @@ pub(super) struct SparseVector(Vec<(TermId, f32)>);
 impl SparseVector {
     /// Adds weights in any order.
     pub(super) fn add(&mut self, weights: impl Iterator<Item = (TermId, f32)>) {
+        let before = self.0.len();
         self.0.extend(weights);
-        self.settle();
+        if self.0.len() > before {
+            self.settle();
+        }
     }
 
     /// The sum of vectors.

@@ -6,7 +6,6 @@
 //! Integers are little-endian; the checksum is xxh3_64 of all bytes before and behind it. A file is written whole for each
 //! commit that changes the statistics, under the number of its generation; the database names the one that counts.
 
-use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::Path;
 
@@ -146,8 +145,10 @@ impl CollectionStatistics {
 
 /// The distinct hashes of `terms`, ascending: what a page hands over.
 pub fn distinct_hashes<'a>(terms: impl IntoIterator<Item = &'a str>) -> Vec<u64> {
-    let hashes: BTreeSet<u64> = terms.into_iter().map(term_hash).collect();
-    hashes.into_iter().collect()
+    let mut hashes: Vec<u64> = terms.into_iter().map(term_hash).collect();
+    hashes.sort_unstable();
+    hashes.dedup();
+    hashes
 }
 
 fn checksum(file: &[u8]) -> u64 {

@@ -52,7 +52,7 @@ fn file_name_words(tree: &ContentStructureTree, span: Span) -> String {
 
 fn words_of(path: &str) -> String {
     let start = path.floor_char_boundary(path.len().saturating_sub(URL_BYTES_MAX));
-    let mut words = String::new();
+    let mut words = String::with_capacity(path.len() - start);
     let mut letters = path[start..].chars();
     while let Some(c) = letters.next() {
         if c == '%' {

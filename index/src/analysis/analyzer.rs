@@ -1,6 +1,7 @@
 //! The analyzer: surface words to lowercased, stemmed terms.
 
 use super::Language;
+use super::forms::FormBuffer;
 use super::normal::normalise;
 use super::stem::CachedStemmer;
 use super::words::{Surface, for_each_surface};
@@ -26,6 +27,8 @@ pub struct Token<'a> {
 /// Creating one allocates nothing; memory is bounded by the cache: 2 MB for each stemmed language met.
 pub struct Analyzer {
     pub(super) stemmers: Stemmers,
+    /// Room for further forms, lent to where they are made.
+    pub(super) forms: FormBuffer,
     lowered: String,
 }
 
@@ -56,7 +59,7 @@ impl Analyzer {
     /// An analyzer that caches the stems of about so many words for each language.
     pub fn with_cache_entries(cache_entries: usize) -> Self {
         let stemmers = Stemmers { by_language: std::array::from_fn(|_| None), cache_entries };
-        Self { stemmers, lowered: String::new() }
+        Self { stemmers, forms: FormBuffer::default(), lowered: String::new() }
     }
 
     /// Calls `sink` with every token of `text`, by increasing start and position.
@@ -72,11 +75,19 @@ impl Analyzer {
     }
 
     /// The term of one surface word in `language`.
-    pub(crate) fn term<'a>(&'a mut self, surface: &Surface<'_>, language: Language) -> &'a str {
+    pub(crate) fn term<'a>(&'a mut self, surface: &Surface<'a>, language: Language) -> &'a str {
+        if is_normal(surface.text) {
+            return self.stemmers.stem(surface.text, language);
+        }
         self.lowered.clear();
         normalise(surface.text, language, &mut self.lowered);
         if surface.is_pair { &self.lowered } else { self.stemmers.stem(&self.lowered, language) }
     }
+}
+
+/// Whether a word is quickly told to be its own normal form, as most are.
+fn is_normal(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
 }
 
 impl Stemmers {

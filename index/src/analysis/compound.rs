@@ -7,17 +7,20 @@ const COMPOUND_WORDS_MAX: usize = 6;
 
 /// Calls `sink` with the surface words of `text`, those of one compound together; a pair of characters stands alone.
 pub(super) fn for_each_compound<'t>(text: &'t str, mut sink: impl FnMut(&[Surface<'t>])) {
-    let mut compound: Vec<Surface<'t>> = Vec::with_capacity(COMPOUND_WORDS_MAX);
+    let none = Surface { text: "", start: 0, position: 0, is_pair: false };
+    let mut compound = [none; COMPOUND_WORDS_MAX];
+    let mut length = 0;
     for_each_surface(text, |surface| {
-        let goes_on = compound.last().is_some_and(|last| is_connected(text, last, &surface));
-        if !compound.is_empty() && (!goes_on || compound.len() == COMPOUND_WORDS_MAX) {
-            sink(&compound);
-            compound.clear();
+        let goes_on = length > 0 && is_connected(text, &compound[length - 1], &surface);
+        if length > 0 && (!goes_on || length == COMPOUND_WORDS_MAX) {
+            sink(&compound[..length]);
+            length = 0;
         }
-        compound.push(surface);
+        compound[length] = surface;
+        length += 1;
     });
-    if !compound.is_empty() {
-        sink(&compound);
+    if length > 0 {
+        sink(&compound[..length]);
     }
 }
 

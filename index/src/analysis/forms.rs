@@ -36,6 +36,14 @@ impl FormBuffer {
         normalise(word, language, &mut self.normal);
     }
 
+    /// Takes the words of a compound for one word.
+    pub(super) fn normalise_joined(&mut self, words: &[Surface<'_>], language: Language) {
+        self.marked.clear();
+        words.iter().for_each(|word| self.marked.push_str(word.text));
+        self.normal.clear();
+        normalise(&self.marked, language, &mut self.normal);
+    }
+
     /// Folds the normal form; tells whether that is another spelling.
     pub(super) fn fold(&mut self) -> bool {
         self.folded.clear();

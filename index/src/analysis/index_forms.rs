@@ -4,7 +4,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::analyzer::{Analyzer, Token};
 use super::compound::{for_each_compound, parts};
-use super::forms::{FormBuffer, PART, SPELLING, joined, only_unit, signed_name};
+use super::forms::{FormBuffer, PART, SPELLING, only_unit, signed_name};
 use super::language::Language;
 use super::words::Surface;
 
@@ -13,7 +13,7 @@ impl Analyzer {
     ///
     /// Starts and positions do not decrease; a further form has the position of its word.
     pub(crate) fn analyze_for_index(&mut self, text: &str, language: Language, mut sink: impl FnMut(Token<'_>)) {
-        let mut forms = FormBuffer::default();
+        let mut forms = std::mem::take(&mut self.forms);
         let mut units_end = 0;
         for_each_compound(text, |words| {
             for (index, surface) in words.iter().enumerate() {
@@ -30,6 +30,7 @@ impl Analyzer {
                 }
             }
         });
+        self.forms = forms;
     }
 
     /// The spellings and parts of one word.
@@ -40,7 +41,7 @@ impl Analyzer {
         forms: &mut FormBuffer,
         sink: &mut impl FnMut(Token<'_>),
     ) {
-        if surface.text.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        if has_no_forms(surface.text, language) {
             return; // Nearly every word.
         }
         forms.normalise(surface.text, language);
@@ -91,11 +92,21 @@ impl Analyzer {
         let [first, .., last] = words else {
             return;
         };
-        forms.normalise(&joined(words), language);
+        forms.normalise_joined(words, language);
         forms.fold();
         let term = forms.marked(SPELLING, |joined| self.stemmers.stem(joined, language));
         sink(Token { term, start: first.start, end: last.start + last.text.len(), position: first.position });
     }
+}
+
+/// Whether a word is quickly told to have no other spelling and no parts: small letters behind a letter, or digits.
+fn has_no_forms(word: &str, language: Language) -> bool {
+    let Some((first, rest)) = word.as_bytes().split_first() else { return true };
+    if first.is_ascii_digit() {
+        return rest.iter().all(u8::is_ascii_digit);
+    }
+    let is_dotless = *first == b'I' && language.has_dotless_i();
+    first.is_ascii_alphabetic() && !is_dotless && rest.iter().all(u8::is_ascii_lowercase)
 }
 
 fn token<'a>(term: &'a str, surface: &Surface<'_>) -> Token<'a> {

@@ -90,12 +90,17 @@ impl Language {
 
     /// Whether a capital `I` is a dotless `ı` in lower case.
     pub(super) fn has_dotless_i(self) -> bool {
-        matches!(self.code(), "tr" | "az")
+        self.has_code_of_two(&[b"tr", b"az"])
     }
 
     /// Whether `ä`, `ö`, `ü`, `å`, `ø` are spelled with two letters where a writer has none of them.
     pub(super) fn spells_umlauts_in_pairs(self) -> bool {
-        matches!(self.code(), "de" | "da" | "no")
+        self.has_code_of_two(&[b"de", b"da", b"no"])
+    }
+
+    /// Asked for every word, so it goes by the bytes.
+    fn has_code_of_two(self, codes: &[&[u8; 2]]) -> bool {
+        self.len == 2 && codes.iter().any(|code| self.code[..2] == **code)
     }
 }
 

@@ -8,8 +8,11 @@ use rust_stemmers::{Algorithm, Stemmer};
 
 use super::Language;
 
-/// Bytes of a slot: two lengths, a word, its stem. A cache line.
+/// Bytes of a slot: two lengths, a word, its stem unless the word begins with it. A cache line.
 const SLOT_BYTES: usize = 64;
+
+/// Added to the length of a stem that the word begins with.
+const BEGINS_WORD: u8 = 0x80;
 
 /// Slots of a bucket, newest first; a word is in the bucket of its hash.
 const BUCKET_SLOTS: usize = 2;
@@ -42,11 +45,13 @@ impl CachedStemmer {
     }
 
     /// The stem of a word in lower case, never empty unless the word is.
-    pub(super) fn stem(&mut self, word: &str) -> &str {
+    pub(super) fn stem<'a>(&'a mut self, word: &'a str) -> &'a str {
         let bucket = (word_hash(word.as_bytes()) >> self.shift) as usize * BUCKET_BYTES;
         let bucket = &mut self.buckets[bucket..][..BUCKET_BYTES];
-        if let Some(stem) = find(bucket, word) {
-            return str::from_utf8(&bucket[stem]).unwrap_or_default();
+        match find(bucket, word) {
+            Some(Found::BeginsWord(bytes)) => return word.get(..bytes).unwrap_or(word),
+            Some(Found::At(stem)) => return str::from_utf8(&bucket[stem]).unwrap_or_default(),
+            None => {}
         }
         let stem = stem_uncached(&self.stemmer, self.algorithm, word);
         let stem = if stem.is_empty() { word } else { &stem };
@@ -57,13 +62,26 @@ impl CachedStemmer {
     }
 }
 
-/// Where in `bucket` the stem of `word` is.
-fn find(bucket: &[u8], word: &str) -> Option<Range<usize>> {
+/// Where a cached stem is.
+enum Found {
+    /// It is so many of the word's first bytes.
+    BeginsWord(usize),
+    /// In the bucket.
+    At(Range<usize>),
+}
+
+/// Finds the stem of `word` in `bucket`.
+fn find(bucket: &[u8], word: &str) -> Option<Found> {
     for slot in (0..BUCKET_BYTES).step_by(SLOT_BYTES) {
         let start = slot + 2;
         let stem_start = start + usize::from(bucket[slot]);
         if bucket[start..stem_start] == *word.as_bytes() {
-            return Some(stem_start..stem_start + usize::from(bucket[slot + 1]));
+            let length = bucket[slot + 1];
+            return Some(if length >= BEGINS_WORD {
+                Found::BeginsWord(usize::from(length - BEGINS_WORD))
+            } else {
+                Found::At(stem_start..stem_start + usize::from(length))
+            });
         }
     }
     None
@@ -71,12 +89,15 @@ fn find(bucket: &[u8], word: &str) -> Option<Range<usize>> {
 
 /// Puts a word into the first slot, and what was there into the second.
 fn insert(bucket: &mut [u8], word: &str, stem: &str) {
+    let begins_word = word.starts_with(stem);
     let (word, stem) = (word.as_bytes(), stem.as_bytes());
-    if 2 + word.len() + stem.len() <= SLOT_BYTES {
+    let kept = if begins_word { &[] } else { stem };
+    if 2 + word.len() + kept.len() <= SLOT_BYTES && stem.len() < usize::from(BEGINS_WORD) {
         bucket.copy_within(..BUCKET_BYTES - SLOT_BYTES, SLOT_BYTES);
-        (bucket[0], bucket[1]) = (word.len() as u8, stem.len() as u8);
+        let mark = if begins_word { BEGINS_WORD } else { 0 };
+        (bucket[0], bucket[1]) = (word.len() as u8, stem.len() as u8 + mark);
         bucket[2..][..word.len()].copy_from_slice(word);
-        bucket[2 + word.len()..][..stem.len()].copy_from_slice(stem);
+        bucket[2 + word.len()..][..kept.len()].copy_from_slice(kept);
     }
 }
 

@@ -53,6 +53,38 @@ impl Frequencies {
         Ok(Self { fields: fields.len(), words: words.len(), counts, lengths })
     }
 
+    /// Counts the words of blocks' bodies, which are at the end of the joined field, as the field at place `body`.
+    pub(super) fn add_bodies(
+        &mut self,
+        segment: &SegmentReader,
+        all: Field,
+        body: usize,
+        words: &[RankWord],
+        docs: &[DocId],
+        columns: &Columns,
+    ) -> Result<(), TantivyError> {
+        let inverted = segment.inverted_index(all)?;
+        let mut positions = Vec::new();
+        for (w, word) in words.iter().enumerate() {
+            for form in &word.forms {
+                let factor = form.factor / word.factor_max;
+                let term = Term::from_field_text(all, &form.term);
+                let option = IndexRecordOption::WithFreqsAndPositions;
+                let Some(mut postings) = inverted.read_postings(&term, option)? else { continue };
+                for (d, doc) in docs.iter().enumerate() {
+                    if seek(&mut postings, *doc) && columns.allows(form, *doc) {
+                        postings.positions(&mut positions);
+                        let start = columns.body_start(*doc);
+                        let found = positions.iter().rev().take_while(|at| u64::from(**at) >= start).count();
+                        let count = &mut self.counts[(d * self.fields + body) * self.words + w];
+                        *count = count.max(factor * found as f32);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Occurrences of each word in a field of the document at place `doc`; of other spellings, what they count.
     pub(super) fn counts(&self, doc: usize, field: usize) -> &[f32] {
         let begin = (doc * self.fields + field) * self.words;

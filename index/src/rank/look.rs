@@ -49,7 +49,7 @@ pub(crate) fn field_counts(
     words: &[RankWord],
     block: DocAddress,
 ) -> Result<Vec<FieldCounts>, TantivyError> {
-    let Fields { parts, own_heading, name_terms, page, .. } = fields;
+    let Fields { all, parts, own_heading, name_terms, page, .. } = fields;
     let of_block = [
         ("headings", parts.headings),
         ("own_heading", *own_heading),
@@ -68,7 +68,10 @@ pub(crate) fn field_counts(
     let columns = Columns::open_all(searcher)?.swap_remove(block.segment_ord as usize);
     let read = |named: &[(&'static str, Field)], doc, columns| -> Result<Vec<FieldCounts>, TantivyError> {
         let fields: Vec<Field> = named.iter().map(|(_, field)| *field).collect();
-        let read = Frequencies::read(reader, &fields, words, &[doc], columns)?;
+        let mut read = Frequencies::read(reader, &fields, words, &[doc], columns)?;
+        if let (Some(columns), Some(body)) = (columns, fields.iter().position(|field| *field == parts.body)) {
+            read.add_bodies(reader, *all, body, words, &[doc], columns)?;
+        }
         let counts = |(place, (field, _)): (usize, &(&'static str, Field))| FieldCounts {
             field,
             length: read.length(0, place),

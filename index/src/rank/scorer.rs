@@ -148,7 +148,8 @@ impl BlendScorer<'_> {
     ) -> Result<(), TantivyError> {
         let reader = self.searcher.segment_reader(segment);
         let columns = &self.columns[segment as usize];
-        let blocks = Frequencies::read(reader, &self.block_fields(), self.words, docs, Some(columns))?;
+        let mut blocks = Frequencies::read(reader, &self.block_fields(), self.words, docs, Some(columns))?;
+        blocks.add_bodies(reader, self.fields.all, BlockField::Body as usize, self.words, docs, columns)?;
         let page_of: Vec<Option<DocId>> = docs.iter().map(|doc| columns.page_of(*doc)).collect();
         let mut page_docs: Vec<DocId> = page_of.iter().flatten().copied().collect();
         page_docs.dedup();

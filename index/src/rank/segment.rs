@@ -7,7 +7,7 @@ use tantivy::{DocId, Searcher, SegmentReader, TantivyError, Term};
 use crate::analysis::Language;
 use crate::highlight::Form;
 use crate::query::ScoringWord;
-use crate::schema::{Fields, LANGUAGE, LINK_KEY, LINK_SHARE, NORM, ORDINAL, PAGE_ORDER, POINTERS};
+use crate::schema::{BODY_START, Fields, LANGUAGE, LINK_KEY, LINK_SHARE, NORM, ORDINAL, PAGE_ORDER, POINTERS};
 
 /// A word of the query with what ranking needs of it.
 #[derive(Debug, Clone)]
@@ -61,6 +61,7 @@ impl RankWord {
 pub(crate) struct Columns {
     page_order: Column<u64>,
     ordinal: Column<u64>,
+    body_start: Column<u64>,
     norm: Column<f64>,
     link_share: Column<f64>,
     link_key: Column<u64>,
@@ -90,6 +91,7 @@ impl Columns {
         Ok(Self {
             page_order: fast.u64(PAGE_ORDER)?,
             ordinal: fast.u64(ORDINAL)?,
+            body_start: fast.u64(BODY_START)?,
             norm: fast.f64(NORM)?,
             link_share: fast.f64(LINK_SHARE)?,
             link_key: fast.u64(LINK_KEY)?,
@@ -106,6 +108,11 @@ impl Columns {
     /// Place of a block in its page; nothing for a page.
     pub(super) fn ordinal(&self, doc: DocId) -> Option<u64> {
         self.ordinal.first(doc)
+    }
+
+    /// Where the body of a block begins in the joined field.
+    pub(super) fn body_start(&self, doc: DocId) -> u64 {
+        self.body_start.first(doc).unwrap_or(u64::MAX)
     }
 
     pub(super) fn norm(&self, doc: DocId) -> f32 {
