@@ -3,9 +3,17 @@
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::ErrorKind;
 use std::path::Path;
+use std::thread::sleep;
+use std::time::Duration;
 
 use crate::MigrationError;
 use crate::folder::io;
+
+/// How often a lock that another has is tried for.
+const TRIES: u32 = 10;
+
+/// The time between two tries.
+const BETWEEN_TRIES: Duration = Duration::from_millis(50);
 
 /// The exclusive lock on a data folder, held until dropped. The operating system releases it when the process dies, so
 /// a lock file left behind by a crash does not hinder the next run.
@@ -15,7 +23,8 @@ pub struct DataLock {
 }
 
 impl DataLock {
-    /// Takes the lock of the initialised folder `data`, without waiting.
+    /// Takes the lock of the initialised folder `data`. Where another has it, waits for half a second: who is just ending, or is just
+    /// starting another program that was given its files for a moment, holds nobody up.
     ///
     /// # Errors
     ///
@@ -29,11 +38,14 @@ impl DataLock {
             }
             _ => io("open", &path)(source),
         })?;
-        match file.try_lock() {
-            Ok(()) => Ok(Self { _file: file }),
-            Err(TryLockError::WouldBlock) => Err(MigrationError::InUse { data: data.to_owned() }),
-            Err(TryLockError::Error(error)) => Err(io("lock", &path)(error)),
+        for _ in 0..TRIES {
+            match file.try_lock() {
+                Ok(()) => return Ok(Self { _file: file }),
+                Err(TryLockError::WouldBlock) => sleep(BETWEEN_TRIES),
+                Err(TryLockError::Error(error)) => return Err(io("lock", &path)(error)),
+            }
         }
+        Err(MigrationError::InUse { data: data.to_owned() })
     }
 }
 

@@ -226,7 +226,7 @@ fn damaged_records_of_a_file_are_told_one_by_one() {
 fn large_pages(folder: &Path) {
     use std::fmt::Write as _;
     let (mut number, mut lines) = (1u64, String::new());
-    for page in 0..20 {
+    for page in 0..30 {
         let mut html = format!("<title>Page {page}</title><h1>Page {page}</h1>");
         for _ in 0..60 {
             html.push_str("<p>");

@@ -27,8 +27,6 @@ pub enum Part {
     Pairs,
     /// Share of the query's weight in the heading path.
     Headings,
-    /// Share of the query's weight in what stands above the block or opens it: heading path, lead, names.
-    Head,
     /// How much the last heading is the query: coverage × precision.
     OwnHeading,
     /// How much the first line is the query: coverage × precision.
@@ -60,7 +58,7 @@ pub enum Part {
 }
 
 /// Number of [`Part`]s.
-pub const PARTS: usize = 24;
+pub const PARTS: usize = 23;
 
 impl Part {
     /// All parts, in the order of [`Evidence`].
@@ -74,7 +72,6 @@ impl Part {
         Self::Window,
         Self::Pairs,
         Self::Headings,
-        Self::Head,
         Self::OwnHeading,
         Self::Lead,
         Self::TitleCoverage,
@@ -103,7 +100,6 @@ impl Part {
             Self::Window => "window",
             Self::Pairs => "pairs",
             Self::Headings => "headings",
-            Self::Head => "head",
             Self::OwnHeading => "own_heading",
             Self::Lead => "lead",
             Self::TitleCoverage => "title_coverage",
@@ -130,8 +126,8 @@ impl Default for BlendWeights {
     /// Fitted on judged queries by coordinate ascent; `docs/RANKING.md` tells how, and what they give.
     fn default() -> Self {
         Self([
-            1.0, 0.34, 0.0, 0.08, 0.02, 0.31, 0.4, 0.43, 0.12, 0.0, 0.3, 0.01, 0.0, 1.16, 0.2, 0.14, 1.5, 0.7, 0.2,
-            1.38, 0.75, 1.5, 1.2, 0.32,
+            1.0, 0.76, 0.0, 0.0, 0.0, 0.07, 0.6, 0.23, 0.3, 0.0, 0.0, 0.3, 0.61, 0.08, 0.0, 0.71, 0.6, 0.53, 1.26, 0.0,
+            1.73, 0.65, 0.0,
         ])
     }
 }

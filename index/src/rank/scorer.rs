@@ -272,10 +272,6 @@ impl Counted<'_> {
             (Part::Coverage, self.share(|word| self.is_in_block(word))),
             (Part::Headings, self.share(|word| self.in_block(BlockField::Headings, word) > 0.0)),
             (
-                Part::Head,
-                self.share(|word| in_lead(word) || in_names(word) || self.in_block(BlockField::Headings, word) > 0.0),
-            ),
-            (
                 Part::OwnHeading,
                 self.share(in_heading) * self.precision(block_length(BlockField::OwnHeading), in_heading),
             ),
