@@ -256,10 +256,6 @@ mod tests {
         joined.push_text(&mut analyzer, "Zero", Language::UNDETERMINED);
         joined.push_terms(&terms);
 
-        let mut unseen = TermText::default();
-        unseen.push_text(&mut analyzer, "a \u{115F}\u{2060} b", Language::UNDETERMINED);
-        assert!(unseen.terms().all(|term| !term.is_empty()));
-
         let expected = [("zero", 0), ("one", 101), ("twö", 103), ("\u{2}two", 103), ("tres", 104)];
         assert_eq!(tokens(&joined), expected.map(|(term, position)| (term.to_owned(), position)));
         assert_eq!(joined.next_position(), 105);
