@@ -77,9 +77,11 @@ impl TermText {
         self.next_position = position + 1;
     }
 
-    /// Appends a term where the last one ended; one that is longer than any word is cut to nothing.
+    /// Appends a term where the last one ended. One without a character, of a word that cannot be seen, and one that is longer than
+    /// any word leave their place empty.
     fn push_term(&mut self, term: &str) {
-        let lead = char::from_u32(TERM + term.len() as u32).filter(|_| term.len() + TERM as usize <= NUMBER_MAX);
+        let has_lead = (1..=NUMBER_MAX - TERM as usize).contains(&term.len());
+        let lead = has_lead.then(|| char::from_u32(TERM + term.len() as u32)).flatten();
         self.items.push(lead.unwrap_or(DROPPED));
         if lead.is_some() {
             self.items.push_str(term);
@@ -265,6 +267,7 @@ mod tests {
         let long = "ж".repeat(2000);
         let mut text = TermText::default();
         text.push_repeated("a", 0);
+        text.push_token("", 0, 0);
         text.push_repeated(&long, 3);
         text.push_repeated("b", NUMBER_MAX + 2);
         text.push_repeated(&"x".repeat(NUMBER_MAX), 1);
