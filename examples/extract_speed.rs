@@ -1,6 +1,6 @@
 //! Times the default method against the bare parse, in one thread, on the pages of a set.
 //!
-//! `extract_speed SET [ROUNDS]`: prints the mean per page of the parse, of the tree, of features and decision, each round's
+//! `extract_speed SET [ROUNDS [MODEL]]`: prints the mean per page of the parse, of the tree, of features and decision, each round's
 //! fastest.
 
 use std::error::Error;
@@ -21,13 +21,17 @@ const PAGES: usize = 200;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let set = arguments.first().ok_or("usage: extract_speed SET [ROUNDS]")?;
+    let set = arguments.first().ok_or("usage: extract_speed SET [ROUNDS [MODEL]]")?;
     let rounds = arguments.get(1).map_or(Ok(5), |rounds| rounds.parse())?;
     let pages: Vec<labelled::Page> =
         labelled::pages(Path::new(set), None)?.step_by(5).take(PAGES).collect::<Result<_, _>>()?;
+    let model = match arguments.get(2) {
+        Some(file) => Model::from_bytes(&std::fs::read(file)?)?,
+        None => Model::embedded().clone(),
+    };
     let mut best = [Duration::MAX; 4];
     for _ in 0..rounds {
-        for (best, now) in best.iter_mut().zip(round(&pages)) {
+        for (best, now) in best.iter_mut().zip(round(&pages, &model)) {
             *best = now.min(*best);
         }
     }
@@ -39,7 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn round(pages: &[labelled::Page]) -> [Duration; 4] {
+fn round(pages: &[labelled::Page], model: &Model) -> [Duration; 4] {
     let limits = Limits::default();
     let mut times = [Duration::ZERO; 4];
     for page in pages {
@@ -54,7 +58,7 @@ fn round(pages: &[labelled::Page]) -> [Duration; 4] {
         std::hint::black_box(features::compute(&view));
         times[2] += start.elapsed();
         let start = Instant::now();
-        std::hint::black_box(decide(&view, Model::embedded()));
+        std::hint::black_box(decide(&view, model));
         times[3] += start.elapsed();
     }
     times

@@ -3,6 +3,7 @@
 //!
 //! `cargo run --example fuzz -- --seconds 600`; `fuzz/README.md` has the rest.
 
+mod clock;
 mod mutate;
 mod random;
 mod seeds;
@@ -16,13 +17,14 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use clock::worked;
 use mutate::mutate;
 use random::Random;
 use seeds::Seeds;
 use targets::{Target, Targets};
 use watchdog::Watchdog;
 
-/// An input that takes longer is a find.
+/// An input that takes longer of the processor is a find.
 const SLOW: Duration = Duration::from_secs(10);
 
 struct Options {
@@ -59,6 +61,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     if options.inputs.is_empty() {
         session.run(&options)?;
     }
+    session.targets.try_every_method();
     for input in &options.inputs {
         let target = options.only.ok_or("--only says which of page, archive and query the inputs are")?;
         session.input(target, &fs::read(input)?, &options.finds)?;
@@ -96,9 +99,9 @@ impl Session {
 
     fn input(&mut self, target: Target, input: &[u8], finds: &Path) -> Result<(), Box<dyn Error>> {
         self.watchdog.begin(target, input);
-        let started = Instant::now();
+        let before = worked();
         let result = catch_unwind(AssertUnwindSafe(|| self.targets.run(target, input)));
-        let duration = started.elapsed();
+        let duration = worked().saturating_sub(before);
         self.watchdog.end();
         let what = match result {
             Err(_) => "panic".to_owned(),

@@ -23,6 +23,9 @@ use crate::random::Random;
 /// Records of an archive that are read.
 const RECORDS_MAX: usize = 100_000;
 
+/// The published methods are run on one page in so many, so that more pages are tried.
+const PUBLISHED_EVERY: usize = 8;
+
 /// Bytes of pages out of an archive that are analysed, too.
 const ANALYSED_BYTES_MAX: usize = 20_000;
 
@@ -58,6 +61,8 @@ pub(crate) struct Targets {
     analyser: PageAnalyser,
     engine: SearchEngine,
     pages: usize,
+    /// The published methods are run on one page in so many.
+    published_every: usize,
     _data: TempDir,
 }
 
@@ -72,7 +77,12 @@ impl Targets {
             ingest_page(&collection, &page(url, html.to_owned()), &limits)?;
         }
         let engine = SearchEngine::new(Arc::new(collection))?;
-        Ok(Self { limits, analyser, engine, pages: 0, _data: data })
+        Ok(Self { limits, analyser, engine, pages: 0, published_every: PUBLISHED_EVERY, _data: data })
+    }
+
+    /// Runs the published methods on every page from now on.
+    pub(crate) fn try_every_method(&mut self) {
+        self.published_every = 1;
     }
 
     pub(crate) fn run(&mut self, target: Target, input: &[u8]) -> Result<(), String> {
@@ -89,8 +99,8 @@ impl Targets {
         let Page { html, url, .. } = page;
         let dom = dom::parse(html, &self.limits);
         self.pages += 1;
-        // The published methods are run now and then.
-        let extractors = if self.pages.is_multiple_of(8) { Extractor::all() } else { vec![Extractor::Lopper] };
+        let extractors =
+            if self.pages.is_multiple_of(self.published_every) { Extractor::all() } else { vec![Extractor::Lopper] };
         let cubic = |extractor: &Extractor| matches!(extractor, Extractor::Published(Method::BteOriginal, _));
         extracted(&dom, url, &self.limits, extractors.into_iter().filter(|extractor| !cubic(extractor)))?;
         self.analysed(page)

@@ -262,8 +262,19 @@ pub(super) struct ExtractArgs {
     pub(super) paths: Vec<PathBuf>,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum CompareFormat {
+    /// A line a run, with a letter for each method that keeps it
+    Text,
+    /// A page of its own: every run, what each method drops of it in grey
+    Html,
+}
+
 #[derive(Debug, clap::Args)]
 pub(super) struct CompareArgs {
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t = CompareFormat::Text)]
+    pub(super) format: CompareFormat,
     /// An HTML file, or an archive: then its first page
     #[arg(value_name = "FILE")]
     pub(super) file: PathBuf,

@@ -5,39 +5,93 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use super::args::CompareArgs;
+use super::args::{CompareArgs, CompareFormat};
+use super::compare_page;
 use super::first_page::first_page;
 use super::output::printable;
 use crate::config::Config;
-use crate::cst::{self, ContentStructureTree, Profile};
+use crate::cst::{self, ContentStructureTree, Profile, Run, RunId};
 use crate::dom;
 use crate::extract::methods::PageView;
-use crate::extract::{Comments, Extractor};
+use crate::extract::{Comments, Extraction, Extractor};
 
 /// Characters shown of a run.
 const TEXT_CHARS_MAX: usize = 90;
+
+/// One page with what every method makes of it.
+pub(super) struct Comparison<'a> {
+    pub(super) url: &'a str,
+    pub(super) tree: &'a ContentStructureTree,
+    /// The methods, the default one first.
+    pub(super) extractors: Vec<Extractor>,
+    /// What each of them says.
+    pub(super) extractions: Vec<Extraction>,
+    /// Words of each run.
+    words: Vec<usize>,
+}
 
 pub(super) fn run(args: &CompareArgs, config: &Config) -> Result<ExitCode> {
     let page = first_page(&args.file, config)?;
     let dom = dom::parse(&page.html, &config.limits);
     let tree = cst::build(&dom, Profile::Modern, &config.limits);
-    let view = PageView::new(&dom, &tree, &page.url);
-    let extractors = Extractor::all();
-    let kept: Vec<Vec<bool>> =
-        extractors.iter().map(|extractor| extractor.extract(&view, Comments::Auto).kept).collect();
+    let comparison = Comparison::new(&PageView::new(&dom, &tree, &page.url));
     let mut out = BufWriter::new(stdout().lock());
-    writeln!(out, "{}\n", printable(&page.url))?;
-    write_runs(&mut out, &tree, &kept)?;
-    write_agreement(&mut out, &tree, &extractors, &kept)?;
+    match args.format {
+        CompareFormat::Text => write_text(&mut out, &comparison)?,
+        CompareFormat::Html => compare_page::write(&mut out, &comparison)?,
+    }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
 }
 
+impl<'a> Comparison<'a> {
+    fn new(view: &PageView<'a>) -> Self {
+        let extractors = Extractor::all();
+        let extractions = extractors.iter().map(|extractor| extractor.extract(view, Comments::Auto)).collect();
+        let words = view.tree.runs().iter().map(|run| view.tree.run_text(run).split_whitespace().count()).collect();
+        Self { url: view.url, tree: view.tree, extractors, extractions, words }
+    }
+
+    /// The runs that have text.
+    pub(super) fn runs(&self) -> impl Iterator<Item = (RunId, &Run)> {
+        self.tree.runs().iter().enumerate().filter(|(_, run)| !run.text.is_empty())
+    }
+
+    /// Words of the page.
+    pub(super) fn total(&self) -> usize {
+        self.words.iter().sum()
+    }
+
+    /// Words, in per cent, that a method keeps.
+    pub(super) fn share_kept(&self, method: usize) -> usize {
+        self.share(|run| self.extractions[method].kept[run])
+    }
+
+    /// Words, in per cent, that two methods treat alike.
+    pub(super) fn agreement(&self, one: usize, other: usize) -> usize {
+        self.share(|run| self.extractions[one].kept[run] == self.extractions[other].kept[run])
+    }
+
+    fn share(&self, counts: impl Fn(RunId) -> bool) -> usize {
+        let counted: usize =
+            self.words.iter().enumerate().filter(|(run, _)| counts(*run)).map(|(_, words)| words).sum();
+        100 * counted / self.total().max(1)
+    }
+}
+
+fn write_text(out: &mut impl Write, comparison: &Comparison<'_>) -> Result<()> {
+    writeln!(out, "{}\n", printable(comparison.url))?;
+    write_runs(out, comparison)?;
+    write_agreement(out, comparison)
+}
+
 /// A line a run: a letter for every method that keeps it, then its text.
-fn write_runs(out: &mut impl Write, tree: &ContentStructureTree, kept: &[Vec<bool>]) -> Result<()> {
-    for (id, run) in tree.runs().iter().enumerate().filter(|(_, run)| !run.text.is_empty()) {
+fn write_runs(out: &mut impl Write, comparison: &Comparison<'_>) -> Result<()> {
+    let tree = comparison.tree;
+    for (id, run) in comparison.runs() {
+        let marks = (b'a'..).zip(&comparison.extractions);
         let marks: String =
-            (b'a'..).zip(kept).map(|(mark, kept)| if kept[id] { char::from(mark) } else { '.' }).collect();
+            marks.map(|(mark, extraction)| if extraction.kept[id] { char::from(mark) } else { '.' }).collect();
         let text = printable(tree.run_text(run)).replace('\n', " ");
         let text: String = text.chars().take(TEXT_CHARS_MAX).collect();
         writeln!(out, "{marks}  {:>8}  {text}", tree.tag(run.item).name())?;
@@ -46,26 +100,15 @@ fn write_runs(out: &mut impl Write, tree: &ContentStructureTree, kept: &[Vec<boo
 }
 
 /// What each method keeps, and the share of words that two methods treat alike.
-fn write_agreement(
-    out: &mut impl Write,
-    tree: &ContentStructureTree,
-    extractors: &[Extractor],
-    kept: &[Vec<bool>],
-) -> Result<()> {
-    let words: Vec<usize> = tree.runs().iter().map(|run| tree.run_text(run).split_whitespace().count()).collect();
-    let total = words.iter().sum::<usize>().max(1);
-    let share = |alike: &dyn Fn(usize) -> bool| {
-        let alike: usize = words.iter().enumerate().filter(|(id, _)| alike(*id)).map(|(_, words)| words).sum();
-        100 * alike / total
-    };
+fn write_agreement(out: &mut impl Write, comparison: &Comparison<'_>) -> Result<()> {
     writeln!(out, "\n{:22} kept  agreement with a, b, …", "method")?;
-    for ((mark, extractor), own) in (b'a'..).zip(extractors).zip(kept) {
-        write!(out, "{} {:20} {:>3} %", char::from(mark), extractor.to_string(), share(&|id| own[id]))?;
-        for other in kept {
-            write!(out, " {:>4}", share(&|id| own[id] == other[id]))?;
+    for ((mark, extractor), own) in (b'a'..).zip(&comparison.extractors).zip(0..) {
+        write!(out, "{} {:20} {:>3} %", char::from(mark), extractor.to_string(), comparison.share_kept(own))?;
+        for other in 0..comparison.extractors.len() {
+            write!(out, " {:>4}", comparison.agreement(own, other))?;
         }
         writeln!(out)?;
     }
-    writeln!(out, "\nOf {total} words, in per cent.")?;
+    writeln!(out, "\nOf {} words, in per cent.", comparison.total().max(1))?;
     Ok(())
 }

@@ -5,6 +5,7 @@ mod archives;
 mod args;
 mod bench;
 mod compare;
+mod compare_page;
 mod demo;
 mod eval;
 mod eval_args;

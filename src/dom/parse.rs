@@ -92,7 +92,10 @@ impl LimitGuard {
     }
 
     fn forbids_start(&self, name: &LocalName, self_closing: bool) -> bool {
-        if self.builder.sink.open_depth() < self.depth_max || self_closing || holds_no_elements(name) {
+        if self.builder.sink.open_depth() < self.depth_max || holds_no_elements(name) {
+            return false;
+        }
+        if self_closing && self.closes_itself(name) {
             return false;
         }
         if !self.is_full_depth() {
@@ -101,6 +104,11 @@ impl LimitGuard {
         self.depth_hit.set(true);
         self.dropped.borrow_mut().push(name.clone());
         true
+    }
+
+    /// A self-closing tag is closed in SVG and MathML alone; in HTML it opens an element like any other.
+    fn closes_itself(&self, name: &LocalName) -> bool {
+        matches!(&**name, "svg" | "math") || self.builder.adjusted_current_node_present_but_not_in_html_namespace()
     }
 
     /// Whether the stack of open elements is as deep as allowed. The sink's figure is only ever too high, since the tree
@@ -230,6 +238,17 @@ mod tests {
         assert_eq!(dom.text_content(Dom::DOCUMENT), "deepafter");
         let after = dom.find(Tag::P).unwrap();
         assert_eq!(dom.parent(after), dom.find(Tag::Body), "end tags of flattened elements close nothing else");
+    }
+
+    #[test]
+    fn self_closing_tags_nest_up_to_the_limit_too() {
+        let dom = parse(&format!("{}deep", "<x/>".repeat(10_000)), &Limits::default());
+        assert!(dom.truncated().depth);
+        assert!(depth(&dom) <= 520, "{}", depth(&dom));
+        assert_eq!(dom.text_content(Dom::DOCUMENT), "deep");
+        let drawing = format!("{}<svg>{}</svg>deep", "<div>".repeat(600), "<path/>".repeat(10));
+        let dom = parse(&drawing, &Limits::default());
+        assert_eq!(dom.text_content(Dom::DOCUMENT), "deep");
     }
 
     #[test]

@@ -174,6 +174,17 @@ fn ten_thousand_nested_blocks() {
 }
 
 #[test]
+fn ten_thousand_self_closing_blocks() {
+    // HTML knows no self-closing tags: each of these opens a block. Found by the fuzzer, as `<ms/>Xu></u>` again and again.
+    let html = format!("<title>Deep</title>{}the deepest word{}", "<div/>".repeat(10_000), "</u>".repeat(10_000));
+    let folder = folder(&[("deep.html", html.as_bytes())]);
+    let tree = run(folder.path(), ["tree", "deep.html"]).success();
+    assert!(tree.lines().count() < 600, "the depth is bounded");
+    has(&tree, &["the deepest word"]);
+    has(&run(folder.path(), ["extract", "deep.html"]).success(), &["the deepest word"]);
+}
+
+#[test]
 fn pages_in_a_wrong_charset() {
     // What is declared goes, as in browsers; bytes that have no meaning in it are shown as such and break nothing.
     let utf_8_in_name = b"<!doctype html><meta charset=utf-8><title>caf\xe9</title><p>Le caf\xe9 co\xfbte deux euros.";

@@ -342,3 +342,32 @@ fn flags_go_before_the_environment_before_the_file() {
     assert_eq!(pages(folder, "by-flag"), 1);
     assert!(!folder.join("by-environment-too").exists());
 }
+
+#[test]
+fn a_comparison_as_a_page_says_what_its_lines_say_and_runs_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let paragraph =
+        "<p>Red kites, the ones with forked tails, circle over the harbour, as they do each morning in June.</p>";
+    let html = format!(
+        "<nav><a href=/>Home</a></nav><article><h1>Kites &lt;script&gt;alert('1')&lt;/script&gt;</h1>{}</article>\
+         <footer><a href=/t>\"Terms\" &amp; more</a></footer>",
+        paragraph.repeat(4)
+    );
+    fs::write(folder.path().join("page.html"), html).unwrap();
+    let page = run(folder.path(), ["compare", "--format", "html", "page.html"]).success();
+    for active in ["<script", "<img", "<link", "<iframe", "src=", "href=", "@import", "url("] {
+        assert!(!page.contains(active), "{active} is in\n{page}");
+    }
+    assert!(page.contains("<p>Kites &lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;</p>"), "{page}");
+    assert!(page.contains("<p>&quot;Terms&quot; &amp; more</p>"), "{page}");
+    let classes = |line: &str| {
+        let marks = line.split("  ").next().unwrap_or_default().char_indices();
+        let kept: Vec<String> = marks.filter(|(_, mark)| *mark != '.').map(|(at, _)| format!("k{at}")).collect();
+        kept.join(" ")
+    };
+    let lines = run(folder.path(), ["compare", "page.html"]).success();
+    let told: Vec<String> = lines.lines().skip(2).take_while(|line| !line.is_empty()).map(classes).collect();
+    let shown: Vec<&str> =
+        page.lines().filter_map(|line| line.strip_prefix("<li class=\"")?.split('"').next()).collect();
+    assert_eq!((told.len(), told), (7, shown.iter().map(ToString::to_string).collect()));
+}

@@ -83,7 +83,7 @@ impl Writer {
         let text = match block.shape {
             Shape::Heading(level) => format!("<h{level}>{words}</h{level}>\n"),
             Shape::Item { .. } | Shape::Cell { .. } => words,
-            Shape::Preformatted => format!("<pre>{}</pre>\n", escape(&block.plain_text())),
+            Shape::Preformatted => format!("<pre>{}</pre>\n", escape_html(&block.plain_text())),
             Shape::Term => format!("<dt>{words}</dt>\n"),
             Shape::Definition => format!("<dd>{words}</dd>\n"),
             Shape::Caption => format!("<p><em>{words}</em></p>\n"),
@@ -141,11 +141,11 @@ fn inlines(block: &ContentBlock) -> String {
 fn inline(inline: &Inline) -> String {
     match inline {
         Inline::Break => "<br>".to_owned(),
-        Inline::Image { url, alt } => format!("<img src=\"{}\" alt=\"{}\">", escape(url), escape(alt)),
+        Inline::Image { url, alt } => format!("<img src=\"{}\" alt=\"{}\">", escape_html(url), escape_html(alt)),
         Inline::Text { text, style, link } => {
-            let words = styled(&escape(text), *style);
+            let words = styled(&escape_html(text), *style);
             match link {
-                Some(url) => format!("<a href=\"{}\">{words}</a>", escape(url)),
+                Some(url) => format!("<a href=\"{}\">{words}</a>", escape_html(url)),
                 None => words,
             }
         }
@@ -163,7 +163,7 @@ fn styled(words: &str, style: Style) -> String {
 }
 
 /// The text with the signs that HTML reads replaced, for contents and quoted attributes.
-fn escape(text: &str) -> String {
+pub fn escape_html(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -8,7 +8,7 @@ mod model;
 mod text;
 
 pub use blocks::content_of;
-pub use html::to_html;
+pub use html::{escape_html, to_html};
 pub use markdown::to_markdown;
 pub use model::{Content, ContentBlock, Inline, Shape, Style};
 pub use text::to_text;
