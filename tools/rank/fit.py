@@ -56,11 +56,10 @@ def search(sets, weights, steps, seed=1):
     value = objective.value(objective.scores(weights))
     for _ in range(steps):
         moved = weights.copy()
-        width = random.choice([0.3, 0.1])
         for part in random.choice(np.arange(1, len(weights)), random.integers(1, 4), replace=False):
-            moved[part] = round(max(0.0, moved[part] * (1 + random.normal() * width) + random.normal() * width / 4), 2)
+            moved[part] = round(max(0.0, moved[part] * (1 + random.normal() * 0.3) + random.normal() * 0.08), 2)
         found = objective.value(objective.scores(moved))
-        if found > value:
+        if found > value + GAIN_MIN / 4:
             weights, value = moved, found
     return weights
 
