@@ -90,13 +90,18 @@ fn spread_windows(text: &str, found: &[Match], max_chars: usize) -> Vec<Range<us
     let mut apart: Vec<Range<usize>> = Vec::with_capacity(windows.len());
     for window in windows {
         match apart.last_mut() {
-            Some(last) if text[last.end.min(window.start)..window.start].trim().is_empty() => {
+            Some(last) if is_blank_at_most(&text[last.end.min(window.start)..window.start]) => {
                 last.end = last.end.max(window.end);
             }
             _ => apart.push(window),
         }
     }
     apart
+}
+
+/// Whether there is nothing, or one blank.
+fn is_blank_at_most(gap: &str) -> bool {
+    gap.trim().is_empty() && gap.chars().nth(1).is_none()
 }
 
 /// The part of `text` in `window`, with its marks.

@@ -72,3 +72,12 @@ fn words_far_apart_are_each_shown() {
         found.iter().flat_map(|part| part.highlights.iter().map(|at| &part.text[at.clone()])).collect();
     assert_eq!((found.len(), marked), (2, vec!["mill", "river"]));
 }
+
+#[test]
+fn a_long_gap_of_blanks_is_not_shown() {
+    let mut analyzer = Analyzer::new();
+    let (language, text) = (Language::from_code("en"), "森\u{301}\n \n森é 林.");
+    let terms = QueryTerms::of_text(&mut analyzer, "林é森\u{301}.森", language);
+    let found = fragments(&mut analyzer, text, language, &terms, 6);
+    assert!(found.iter().map(|part| part.text.chars().count()).sum::<usize>() <= 8, "{found:?}");
+}
