@@ -219,7 +219,9 @@ fn add_stored(encoded: &mut TantivyDocument, fields: &Fields, document: &BlockDo
     encoded.add_u64(fields.page_order, page_order(&document.page_id));
     encoded.add_u64(fields.ordinal, document.ordinal.into());
     for (field, keys) in [(fields.link_key, &document.link_keys), (fields.pointers, &document.pointers)] {
-        keys.iter().for_each(|key| encoded.add_u64(field, *key));
+        for key in keys {
+            encoded.add_u64(field, *key);
+        }
     }
     for name in &document.names {
         encoded.add_text(fields.names, name);

@@ -201,7 +201,7 @@ impl TokenStream for TermTokens<'_> {
             self.repeats -= 1;
             return true;
         }
-        while let Some(item) = self.items.next() {
+        for item in self.items.by_ref() {
             match item {
                 Item::Dropped => self.next_position += 1,
                 Item::PartBreak => self.next_position += PART_GAP,

@@ -39,7 +39,9 @@ impl FormBuffer {
     /// Takes the words of a compound for one word.
     pub(super) fn normalise_joined(&mut self, words: &[Surface<'_>], language: Language) {
         self.marked.clear();
-        words.iter().for_each(|word| self.marked.push_str(word.text));
+        for word in words {
+            self.marked.push_str(word.text);
+        }
         self.normal.clear();
         normalise(&self.marked, language, &mut self.normal);
     }

@@ -263,7 +263,7 @@ impl Compilation<'_> {
             return Ok(None);
         }
         self.lookups += 1;
-        let found = suggestion(&self.vocabulary, self.words.analyzer, surface.text, &word.forms)?;
+        let found = suggestion(&self.vocabulary, self.words.analyzer, surface.text, &word.forms, blocks > 0)?;
         Ok(found.and_then(|found| {
             let is_slip = blocks == 0 || (found.distance == 1 && found.blocks >= blocks * SLIP_RATIO_MIN);
             is_slip.then_some(Meant { word: found.word, is_sure: blocks == 0 })

@@ -4,6 +4,8 @@
 //! so are terms that a word with its beginning may have (the slip is in the ending); then the words behind them, looked up in
 //! some of their blocks, are compared with what the user wrote.
 
+use std::collections::BTreeSet;
+
 use tantivy::TantivyError;
 
 use super::vocabulary::{TermCount, Vocabulary};
@@ -32,17 +34,20 @@ pub(super) struct Suggestion {
 
 /// The word nearest to `word`, which has `forms`: by changes, then with the same first letter, then the most frequent.
 ///
-/// Words of at least four characters may differ by one change, of at least eight by two. Words with digits are not looked into.
+/// Words of at least four characters may differ by one change, of at least eight by two; those that the collection has (`is_known`) by one
+/// behind the first letter. Words with digits are not looked into.
 pub(super) fn suggestion(
     vocabulary: &Vocabulary<'_>,
     analyzer: &mut Analyzer,
     word: &str,
     forms: &[Form],
+    is_known: bool,
 ) -> Result<Option<Suggestion>, TantivyError> {
     let word = word.to_lowercase();
     let Some(distance_max) = distance_max(&word) else { return Ok(None) };
+    let distance_max = if is_known { 1 } else { distance_max };
     let mut best: Option<((usize, bool), Suggestion)> = None;
-    for (term, blocks) in candidates(vocabulary, &word, forms, distance_max)? {
+    for (term, blocks) in candidates(vocabulary, &word, forms, distance_max, is_known)? {
         for found in vocabulary.words_behind(analyzer, &term)? {
             let found = found.to_lowercase();
             let distance = distance(&word, &found);
@@ -77,12 +82,16 @@ fn candidates(
     word: &str,
     forms: &[Form],
     distance_max: usize,
+    is_known: bool,
 ) -> Result<Vec<TermCount>, TantivyError> {
     let field = vocabulary.fields.all;
     let mut ranked = Vec::new();
-    for form in forms {
-        for (term, blocks) in vocabulary.near(field, &form.term, distance_max as u8)? {
-            ranked.push((distance(&form.term, &term), term, blocks));
+    // Forms that stand for no word as it is written have none like them.
+    let written: BTreeSet<&str> =
+        forms.iter().map(|form| form.term.as_str()).filter(|term| !term.starts_with(char::is_control)).collect();
+    for form in written {
+        for (term, blocks) in vocabulary.near(field, form, distance_max as u8, is_known)? {
+            ranked.push((distance(form, &term), term, blocks));
         }
     }
     for (term, blocks) in vocabulary.family(field, word, stem_bytes_min(word))? {
