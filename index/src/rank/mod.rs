@@ -27,7 +27,7 @@ pub(crate) use segment::{Columns, IndexCounts, RankWord};
 
 /// How often pages link to a page or a block of the collection.
 pub trait LinkCounts {
-    /// Pages that link to what has this key; see [`crate::BlockDocument::link_key`]. It may be an estimate.
+    /// Pages that link to what has this key; see [`crate::BlockDocument::link_keys`]. It may be an estimate.
     fn pages_linking_to(&self, key: u64) -> u64;
 }
 
