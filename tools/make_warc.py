@@ -74,6 +74,9 @@ def main() -> None:
     # Not splitlines, which also parts at line separators within a title.
     lines = args.pages.read_text(encoding="utf-8").split("\n")
     pages = [json.loads(line) for line in lines if line.strip()][: args.limit]
+    for page in pages:
+        # A page without an address gets one of its name.
+        page["url"] = page.get("url") or f"https://pages.invalid/{page['id']}"
     out = sys.stdout.buffer if args.out == "-" else open(args.out, "wb")
     out.write(member(record("warcinfo", [
         ("WARC-Record-ID", f"<urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, 'warcinfo')}>"),

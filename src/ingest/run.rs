@@ -31,7 +31,7 @@ pub struct IngestOptions {
     pub batch_records_max: u64,
     /// Payload bytes in a batch. Default 256 MiB.
     pub batch_bytes_max: usize,
-    /// Payload bytes between reader and writer. Default 96 MiB.
+    /// Payload bytes between reader and writer. Default 48 MiB.
     pub in_flight_bytes_max: usize,
     /// What is kept of pages' HTML. Default: a reference to the archive.
     pub bodies: Bodies,
@@ -61,7 +61,7 @@ impl Default for IngestOptions {
             limits: Limits::default(),
             batch_records_max: 2000,
             batch_bytes_max: 256 << 20,
-            in_flight_bytes_max: 96 << 20,
+            in_flight_bytes_max: 48 << 20,
             bodies: Bodies::default(),
             again: false,
             interrupt: Interrupt::default(),
