@@ -3,13 +3,18 @@
 use std::collections::HashMap;
 
 use lopper_index::analysis::{Analyzer, Language};
-use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::pipeline::words;
 
 /// Bits in which near-identical texts may differ.
 pub(crate) const BITS_MAX: u32 = 3;
 
 /// Words in a row that are hashed together.
 const SHINGLE_WORDS: usize = 3;
+
+/// Votes of one page are fewer than 2 to the power of this.
+const VOTE_BITS: usize = 32;
 
 /// The simhash of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -29,13 +34,25 @@ impl SimHash {
 
     /// Over each run of three words of a page's passages. 0 without words.
     pub(crate) fn of_words<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
-        let mut votes = Votes::default();
+        let mut votes = SingleVotes::default();
+        // The words of a text, a blank behind each, and where they begin.
+        let (mut joined, mut starts) = (String::new(), Vec::new());
         for text in texts {
-            let words: Vec<&str> = text.split_whitespace().collect();
-            if (1..SHINGLE_WORDS).contains(&words.len()) {
-                votes.add(hash(&words), 1);
+            joined.clear();
+            starts.clear();
+            for word in words(text) {
+                starts.push(joined.len());
+                joined.push_str(word);
+                joined.push(' ');
             }
-            words.windows(SHINGLE_WORDS).for_each(|shingle| votes.add(hash(shingle), 1));
+            if (1..SHINGLE_WORDS).contains(&starts.len()) {
+                votes.add(xxh3_64(joined.as_bytes()));
+            }
+            let ends = starts.iter().skip(SHINGLE_WORDS).copied().chain([joined.len()]);
+            let shingles = starts.iter().zip(ends).take((starts.len() + 1).saturating_sub(SHINGLE_WORDS));
+            for (start, end) in shingles {
+                votes.add(xxh3_64(&joined.as_bytes()[*start..end]));
+            }
         }
         votes.end()
     }
@@ -44,15 +61,6 @@ impl SimHash {
     pub(crate) fn is_near(self, other: Self) -> bool {
         (self.0 ^ other.0).count_ones() <= BITS_MAX
     }
-}
-
-fn hash(words: &[&str]) -> u64 {
-    let mut hasher = Xxh3::new();
-    for word in words {
-        hasher.update(word.as_bytes());
-        hasher.update(b" ");
-    }
-    hasher.digest()
 }
 
 /// `Σ_f n_f · s_b(f)` for each bit `b`: `n_f` counts feature `f`, and `s_b(f)` is 1 or −1 by bit `b` of its hash.
@@ -77,9 +85,57 @@ impl Votes {
     }
 }
 
+/// The same for votes that count one each. Bit `b` of `planes[p]` is bit `p` of the count for bit `b`, so a vote is an addition of 64
+/// numbers at once.
+#[derive(Default)]
+struct SingleVotes {
+    planes: [u64; VOTE_BITS],
+    number: u64,
+}
+
+impl SingleVotes {
+    fn add(&mut self, hash: u64) {
+        self.number += 1;
+        let mut carry = hash;
+        for plane in &mut self.planes {
+            if carry == 0 {
+                break;
+            }
+            (*plane, carry) = (*plane ^ carry, *plane & carry);
+        }
+    }
+
+    /// The bits that more than half of the votes have.
+    fn end(&self) -> SimHash {
+        let count = |bit: usize| (0..VOTE_BITS).map(|plane| (self.planes[plane] >> bit & 1) << plane).sum::<u64>();
+        SimHash((0..64).fold(0, |hash, bit| hash | u64::from(2 * count(bit) > self.number) << bit))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// One vote after the other.
+    fn slowly(texts: &[&str]) -> SimHash {
+        let mut votes = Votes::default();
+        for text in texts {
+            let words: Vec<&str> = text.split_whitespace().collect();
+            let lone = (1..SHINGLE_WORDS).contains(&words.len()).then_some(&words[..]);
+            for shingle in words.windows(SHINGLE_WORDS).chain(lone) {
+                votes.add(xxh3_64(format!("{} ", shingle.join(" ")).as_bytes()), 1);
+            }
+        }
+        votes.end()
+    }
+
+    #[test]
+    fn single_votes_are_counted_rightly() {
+        let text = (0..300).map(|number| format!("word{}", number * 7 % 101)).collect::<Vec<_>>().join(" \n");
+        for texts in [vec!["a"], vec!["a b", ""], vec!["a b c", "d"], vec![&text, "x y z", &text], vec![]] {
+            assert_eq!(SimHash::of_words(texts.iter().copied()), slowly(&texts));
+        }
+    }
 
     #[test]
     fn near_pages_are_near() {
