@@ -53,8 +53,6 @@ pub struct RankedBlocks {
     pub total: u64,
     /// Whether `total` is exact, or at least so many match.
     pub total_is_exact: bool,
-    /// Inverse document frequency of each scored word, by its number in `terms`.
-    pub word_weights: Vec<f32>,
     /// How the query was understood, where that needs telling.
     pub notes: Vec<QueryNote>,
     /// What was searched for, to highlight other texts with.
@@ -159,9 +157,8 @@ impl BlockSearcher {
         let ranked = self.rank(query, links, weights)?;
         let wanted = ranked.found.iter().skip(query.offset).take(query.limit);
         let blocks = wanted.map(|found| self.ranked_block(&ranked, found)).collect::<Result<_, _>>()?;
-        let word_weights = ranked.words.iter().map(|word| word.idf).collect();
         let Ranked { total, total_is_exact, terms, notes, .. } = ranked;
-        Ok(RankedBlocks { blocks, total, total_is_exact, word_weights, notes, terms })
+        Ok(RankedBlocks { blocks, total, total_is_exact, notes, terms })
     }
 
     /// A block of a ranking with all that belongs to it.

@@ -61,15 +61,6 @@ impl SearchEngine {
         Ok(self.searcher.reload()?)
     }
 
-    /// The blocks that match a query, best first, up to `limit`.
-    ///
-    /// # Errors
-    ///
-    /// [`SearchError::Query`], or [`SearchError::Index`] when the index cannot be read.
-    pub fn blocks(&self, query: &str, limit: usize) -> Result<RankedBlocks, SearchError> {
-        self.ranked(&BlockQuery::new(query, limit), BlendWeights::default())
-    }
-
     /// The blocks that match a query, best first, in the ranking that it asks for, with these weights where that is the blend.
     ///
     /// # Errors

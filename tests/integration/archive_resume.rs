@@ -15,7 +15,7 @@ use proptest::prelude::*;
 
 use crate::archive_laws::{archives as broken_archives, mutate, mutations};
 use crate::containers::{arc, bzip2, gzip, lz4, page_record, zstd, zstd_with_dictionary};
-use crate::support::{archive as sample, archives};
+use crate::support::{StopAfter, archive as sample, archives};
 
 type Item = Result<ArchiveRecord, String>;
 
@@ -120,18 +120,6 @@ proptest! {
         let path = folder.path().join("x.warc");
         fs::write(&path, bytes).unwrap();
         check(&path, &Limits { payload_bytes_max: 2000, header_bytes_max: 500, ..Limits::default() });
-    }
-}
-
-/// Asks to stop after some calls.
-struct StopAfter(u32, Interrupt);
-
-impl Observer for StopAfter {
-    fn progress(&mut self, _progress: &Progress) {
-        self.0 = self.0.saturating_sub(1);
-        if self.0 == 0 {
-            self.1.ask();
-        }
     }
 }
 

@@ -12,6 +12,7 @@ use lopper::page::PageId;
 use lopper::pipeline::ExtractParams;
 use lopper::search::SearchEngine;
 use lopper::store::ContentDigest;
+use lopper_index::{BlendWeights, BlockQuery};
 use serde::Deserialize;
 use tempfile::TempDir;
 
@@ -67,7 +68,7 @@ fn answers_are_there(collection: &Arc<Collection>, version: &str) {
     for (query, answer) in queries.iter().zip(&answers) {
         assert_eq!(query.qid, answer.qid);
         assert!(!answer.results.is_empty(), "the fixture tells something about {:?}", query.query);
-        let ranked = engine.blocks(&query.query, 1000).unwrap();
+        let ranked = engine.ranked(&BlockQuery::new(&query.query, 1000), BlendWeights::default()).unwrap();
         for old in &answer.results {
             let same = ranked.blocks.iter().map(|block| &block.document).find(|new| new.block_id == old.block_id);
             let new = same.unwrap_or_else(|| panic!("{:?} no longer finds {old:?}", query.query));

@@ -14,7 +14,7 @@ use lopper::pipeline::{ExtractParams, PageFacts, page_documents};
 use lopper::store::{CaptureKind, OpenMode, RecordState, RecordSums, StateKind, Store};
 
 use crate::containers::{arc, gzip, wacz};
-use crate::support::{archive, names_in, run};
+use crate::support::{StopAfter, archive, names_in, run};
 
 const MIXED: &str = "derived__chatnoir-cc-filtered.warc.gz";
 const IANA: &str = "webrecorder-warcio__example-iana.org-chunked.warc";
@@ -94,18 +94,6 @@ fn every_record_of_every_archive_has_one_state() {
 }
 
 // Stopping and going on
-
-/// Asks to stop after some calls.
-struct StopAfter(u32, Interrupt);
-
-impl Observer for StopAfter {
-    fn progress(&mut self, _progress: &Progress) {
-        self.0 = self.0.saturating_sub(1);
-        if self.0 == 0 {
-            self.1.ask();
-        }
-    }
-}
 
 #[test]
 fn a_stopped_run_goes_on_where_it_stopped() {

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use lopper::ingest::{Interrupt, Observer, Progress};
 use lopper::page::{Page, PageId, Provenance};
 
 /// A path in the repository.
@@ -36,6 +37,18 @@ pub(crate) fn page(url: &str, html: impl Into<String>) -> Page {
         listed_title: None,
         html: html.into(),
         provenance: Provenance { archive: "posted".into(), offset_bytes: 0, record_id: None },
+    }
+}
+
+/// Asks to stop after some calls.
+pub(crate) struct StopAfter(pub(crate) u32, pub(crate) Interrupt);
+
+impl Observer for StopAfter {
+    fn progress(&mut self, _progress: &Progress) {
+        self.0 = self.0.saturating_sub(1);
+        if self.0 == 0 {
+            self.1.ask();
+        }
     }
 }
 
