@@ -123,7 +123,7 @@ impl Part {
 pub struct BlendWeights(pub [f32; PARTS]);
 
 impl Default for BlendWeights {
-    /// Fitted on judged queries by coordinate ascent; `docs/RANKING.md` tells how, and what they give.
+    /// Fitted on judged queries by coordinate ascent and random steps; `docs/RANKING.md` tells how, and what they give.
     fn default() -> Self {
         Self([
             1.0, 0.76, 0.0, 0.0, 0.0, 0.07, 0.6, 0.23, 0.3, 0.0, 0.0, 0.3, 0.61, 0.08, 0.0, 0.71, 0.6, 0.53, 1.26, 0.0,

@@ -16,7 +16,7 @@ pub(super) struct Frequencies {
 }
 
 impl Frequencies {
-    /// Reads them for `docs`, which increase. With `anywhere`, stems count in every language (pages have none of their own).
+    /// Reads them for `docs`, which increase. Without `columns`, stems count in every language (pages have none of their own).
     pub(super) fn read(
         segment: &SegmentReader,
         fields: &[Field],

@@ -65,7 +65,7 @@ pub(crate) fn field_counts(
         ("page_url", page.url),
     ];
     let reader = searcher.segment_reader(block.segment_ord);
-    let columns = Columns::open_all(searcher)?.swap_remove(block.segment_ord as usize);
+    let columns = Columns::open(reader)?;
     let read = |named: &[(&'static str, Field)], doc, columns| -> Result<Vec<FieldCounts>, TantivyError> {
         let fields: Vec<Field> = named.iter().map(|(_, field)| *field).collect();
         let mut read = Frequencies::read(reader, &fields, words, &[doc], columns)?;

@@ -244,9 +244,8 @@ impl Counted<'_> {
 
     /// Sum of the idf of the words for which `has` holds, as a share of that of all.
     fn share(&self, has: impl Fn(usize) -> bool) -> f32 {
-        let total: f32 = self.words().iter().map(|word| word.idf).sum();
         let having = self.words().iter().enumerate().filter(|(word, _)| has(*word));
-        having.map(|(_, word)| word.idf).sum::<f32>() / total.max(f32::MIN_POSITIVE)
+        having.map(|(_, word)| word.idf).sum::<f32>() / self.total_idf()
     }
 
     /// Different words of the query in a field of `length` words, as a share of the field.
@@ -268,7 +267,6 @@ impl Counted<'_> {
         for (part, value) in [
             (Part::Bm25f, self.bm25f()),
             (Part::Page, page),
-            // Until the places of the words are looked at, the window is taken for empty of them, and this part for nothing.
             (Part::Coverage, self.share(|word| self.is_in_block(word))),
             (Part::Headings, self.share(|word| self.in_block(BlockField::Headings, word) > 0.0)),
             (

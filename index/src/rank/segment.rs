@@ -76,7 +76,7 @@ impl Columns {
         searcher.segment_readers().iter().map(Self::open).collect()
     }
 
-    fn open(segment: &SegmentReader) -> Result<Self, TantivyError> {
+    pub(super) fn open(segment: &SegmentReader) -> Result<Self, TantivyError> {
         let fast = segment.fast_fields();
         let language = fast.str(LANGUAGE)?;
         let mut languages = Vec::new();
