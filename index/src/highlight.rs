@@ -67,6 +67,36 @@ pub(crate) struct Match {
     pub(crate) word: u32,
 }
 
+/// Where a query's words stand in a text.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FoundWords(pub(crate) Vec<Match>);
+
+impl FoundWords {
+    /// Looks for them.
+    pub fn new(analyzer: &mut Analyzer, text: &str, language: Language, terms: &QueryTerms) -> Self {
+        Self(matches(analyzer, text, language, terms))
+    }
+
+    /// The different words in each of some parts of the text that follow each other.
+    pub(crate) fn by_part(&self, parts: &[Range<usize>]) -> Vec<Vec<u32>> {
+        let mut left = &self.0[..];
+        let mut words_in = |part: &Range<usize>| {
+            let (inside, behind) = left.split_at(left.partition_point(|found| found.start < part.end));
+            left = behind;
+            distinct(inside.iter().map(|found| found.word))
+        };
+        parts.iter().map(&mut words_in).collect()
+    }
+}
+
+/// Words, each once, by number.
+pub(crate) fn distinct(words: impl Iterator<Item = u32>) -> Vec<u32> {
+    let mut words: Vec<u32> = words.collect();
+    words.sort_unstable();
+    words.dedup();
+    words
+}
+
 /// Every place where `text`, analysed in `language`, has a term of the query; by start, each place once.
 pub(crate) fn matches(analyzer: &mut Analyzer, text: &str, language: Language, terms: &QueryTerms) -> Vec<Match> {
     let mut matches = Vec::new();

@@ -40,6 +40,7 @@ pub mod failpoint;
 pub mod guard;
 mod highlight;
 mod inventory;
+mod lexicon;
 mod passage;
 mod query;
 mod rank;
@@ -59,8 +60,8 @@ pub use block_index::{BlockIndex, FORMAT_VERSION, IndexError};
 pub use document::{BlockDocument, PageDocument};
 pub use encoder::{EncodedPage, PageEncoder};
 pub use facets::{FACET_VALUES_MAX, Facet, FacetValue, Facets};
-pub use highlight::QueryTerms;
-pub use passage::{Passage, passage};
+pub use highlight::{FoundWords, QueryTerms};
+pub use passage::Passage;
 pub use query::{
     BlockQuery, Correction, Order, PAGE_TYPES, PREFIX_TERMS_MAX, QUERY_BYTES_MAX, QUERY_DEPTH_MAX, QUERY_PARTS_MAX,
     QUERY_SLOP_MAX, QUERY_TERMS_MAX, QueryError, QueryErrorKind, QueryNote, Ranking,

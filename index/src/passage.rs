@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::analysis::{Analyzer, Language};
 use crate::document::BlockDocument;
-use crate::highlight::{QueryTerms, matches};
+use crate::highlight::{FoundWords, QueryTerms, distinct, matches};
 
 /// Share of the block's query weight that heading or first line hold from which on the block as a whole is the answer.
 const HEADED_SHARE: f32 = 0.6;
@@ -88,17 +88,19 @@ fn goes_on(block: &BlockDocument, following: &BlockDocument) -> bool {
 ///
 /// Where the query's words stand in the block's heading or first line, the block is about them and all of it is shown. Else it
 /// is the fewest lines in a row that hold all of the query's words that the block holds, and as many lines after (at the end
-/// before) them as make 30 words, or 70 where the last of them is a question, a title or ends with a colon. `word_weights` are by the numbers of the words in `terms`.
-pub fn passage(
+/// before) them as make 30 words, or 70 where the last of them is a question, a title or ends with a colon. `found` are the words in the
+/// body, and `word_weights` are by the numbers of the words in `terms`.
+pub(crate) fn passage(
     analyzer: &mut Analyzer,
     block: &BlockDocument,
     terms: &QueryTerms,
+    found: &FoundWords,
     word_weights: &[f32],
 ) -> Range<usize> {
     let whole = 0..block.body.len();
     let lines = lines(&block.body);
     let mut words_in = |text: &str| words_in(analyzer, text, block.language, terms);
-    let found: Vec<Vec<u32>> = lines.iter().map(|line| words_in(&block.body[line.clone()])).collect();
+    let found = found.by_part(&lines);
     let weight = |words: &[u32]| -> f32 {
         words.iter().map(|word| word_weights.get(*word as usize).copied().unwrap_or(0.0)).sum()
     };
@@ -130,13 +132,6 @@ fn lines(text: &str) -> Vec<Range<usize>> {
 
 fn words_in(analyzer: &mut Analyzer, text: &str, language: Language, terms: &QueryTerms) -> Vec<u32> {
     distinct(matches(analyzer, text, language, terms).into_iter().map(|found| found.word))
-}
-
-fn distinct(words: impl Iterator<Item = u32>) -> Vec<u32> {
-    let mut words: Vec<u32> = words.collect();
-    words.sort_unstable();
-    words.dedup();
-    words
 }
 
 fn word_count(text: &str) -> usize {
@@ -193,7 +188,8 @@ mod tests {
     fn shown<'a>(block: &'a BlockDocument, query: &str) -> &'a str {
         let mut analyzer = Analyzer::new();
         let terms = QueryTerms::of_text(&mut analyzer, query, Language::from_code("en"));
-        let range = passage(&mut analyzer, block, &terms, &[1.0; 8]);
+        let found = FoundWords::new(&mut analyzer, &block.body, block.language, &terms);
+        let range = passage(&mut analyzer, block, &terms, &found, &[1.0; 8]);
         &block.body[range]
     }
 

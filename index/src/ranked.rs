@@ -1,6 +1,7 @@
 //! A ranking before its blocks are fetched: where they stand, what speaks for them, what else matches.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use serde::Serialize;
 use tantivy::query::Query;
@@ -9,10 +10,10 @@ use tantivy::{DocAddress, Searcher, TantivyDocument, TantivyError};
 use crate::analysis::{Analyzer, Language};
 use crate::document::BlockDocument;
 use crate::facets::{Facets, count_facets};
-use crate::highlight::QueryTerms;
+use crate::highlight::{FoundWords, QueryTerms};
 use crate::passage::{Passage, passage};
 use crate::query::QueryNote;
-use crate::rank::{BlendWeights, Evidence, FieldCounts, RankWord, field_counts};
+use crate::rank::{BlendWeights, CommitView, Evidence, FieldCounts, RankWord, field_counts};
 use crate::schema::{Fields, decode};
 use crate::searcher::SearchError;
 
@@ -47,6 +48,7 @@ pub(crate) struct RankedState {
     pub(crate) dir: PathBuf,
     pub(crate) searcher: Searcher,
     pub(crate) fields: Fields,
+    pub(crate) view: Arc<CommitView>,
     pub(crate) words: Vec<RankWord>,
     pub(crate) weights: BlendWeights,
     /// All that matches; nothing where nothing can.
@@ -140,7 +142,13 @@ impl Ranked {
         Ok(decode(&self.state.fields, &encoded.map_err(|error| self.error(error))?))
     }
 
-    /// What of a block answers: see [`Passage`]. `document` is the block that [`fetch`](Self::fetch) gave.
+    /// Where the query's words stand in a block's body.
+    pub fn found_words(&self, analyzer: &mut Analyzer, document: &BlockDocument) -> FoundWords {
+        FoundWords::new(analyzer, &document.body, document.language, &self.terms)
+    }
+
+    /// What of a block answers: see [`Passage`]. `document` is the block that [`fetch`](Self::fetch) gave, `words` its
+    /// [`found_words`](Self::found_words).
     ///
     /// # Errors
     /// [`SearchError::Read`].
@@ -149,9 +157,10 @@ impl Ranked {
         analyzer: &mut Analyzer,
         found: &Found,
         document: &BlockDocument,
+        words: &FoundWords,
     ) -> Result<Passage, SearchError> {
         let weights: Vec<f32> = self.words.iter().map(|word| word.idf).collect();
-        let range = passage(analyzer, document, &self.terms, &weights);
+        let range = passage(analyzer, document, &self.terms, words, &weights);
         Passage::of(range, document, |place| self.following(found, document, place as u32))
     }
 
@@ -196,8 +205,8 @@ impl Ranked {
     /// # Errors
     /// [`SearchError::Read`].
     pub fn field_counts(&self, found: &Found) -> Result<Vec<FieldCounts>, SearchError> {
-        let RankedState { searcher, fields, words, .. } = &self.state;
-        field_counts(searcher, fields, words, found.address).map_err(|error| self.error(error))
+        let RankedState { searcher, fields, view, words, .. } = &self.state;
+        field_counts(searcher, fields, view, words, found.address).map_err(|error| self.error(error))
     }
 
     /// Hosts, languages, years and types of all blocks that match, counted one by one.

@@ -5,13 +5,14 @@ use std::collections::HashSet;
 use tantivy::collector::Count;
 use tantivy::query::{BooleanQuery, Occur, Query, TermQuery};
 use tantivy::schema::IndexRecordOption;
-use tantivy::{DocAddress, Searcher, TantivyError, Term};
+use tantivy::{DocAddress, Searcher, TantivyError};
 
 use crate::analysis::{Analyzer, Language, is_further_form};
+use crate::lexicon::Lexicon;
 use crate::query::{BlockQuery, CompiledQuery, Order, ParsedQuery, QueryCompiler, Ranking, ScoringWord};
-use crate::rank::{BlendScorer, BlendWeights, Columns, Gathering, IndexCounts, LinkCounts, RankWord, standings};
+use crate::rank::{BlendScorer, BlendWeights, CommitView, Gathering, LinkCounts, RankWord, total_idf};
 use crate::ranked::{Basis, Found, QueryWord, Ranked, RankedState, WordForm};
-use crate::schema::{BLOCK, Fields, PAGE};
+use crate::schema::Fields;
 use crate::searcher::BlockSearcher;
 use crate::top_blocks::{Dates, TopAndTotal, TopBlocks};
 
@@ -19,7 +20,7 @@ use crate::top_blocks::{Dates, TopAndTotal, TopBlocks};
 const QUERY_LANGUAGES_MAX: usize = 8;
 
 /// Sum of the words' block frequencies up to which matches are counted exactly.
-const COUNTED_MAX: u64 = 200_000;
+const COUNTED_MAX: u64 = 20_000;
 
 /// Blocks that the head of a ranking is made of at most, whatever is asked for: it bounds time and memory.
 const DEPTH_MAX: usize = 5_000;
@@ -36,6 +37,7 @@ pub(crate) struct Ranker<'a> {
 struct Ready<'a> {
     searcher: &'a Searcher,
     fields: &'a Fields,
+    view: &'a CommitView,
     compiled: &'a CompiledQuery,
     /// All that matches.
     matching: &'a dyn Query,
@@ -54,34 +56,33 @@ impl Ranker<'_> {
     pub(crate) fn rank(&self, parsed: ParsedQuery, analyzer: &mut Analyzer) -> Result<Ranked, TantivyError> {
         let searcher = self.searcher.reader.searcher();
         let fields = &self.searcher.fields;
-        let languages = self.languages(&searcher)?;
-        let mut compiler = QueryCompiler { searcher: &searcher, fields, languages: &languages, analyzer };
+        let view = self.searcher.view(&searcher)?;
+        let languages = query_languages(&view);
+        let lexicon = Lexicon::new(&searcher);
+        let mut compiler = QueryCompiler { lexicon: &lexicon, fields, languages: &languages, analyzer };
         let compiled = compiler.compile(parsed)?;
         let matching = compiler.single_query(&compiled)?.map(|matching| self.restricted(matching));
-        let words = rank_words(&searcher, fields, &compiled)?;
+        let word = |word| RankWord::new(&lexicon, fields, view.counts, word);
+        let words = compiled.scoring.iter().map(word).collect::<Result<Vec<_>, _>>()?;
         let placing = match matching.as_deref() {
             None => Placing { scored: Vec::new(), head: 0, total: (0, true) },
             Some(matching) => {
-                self.placing(&Ready { searcher: &searcher, fields, compiled: &compiled, matching, words: &words })?
+                let (compiled, view, words) = (&compiled, &*view, &words[..]);
+                self.placing(&Ready { searcher: &searcher, fields, view, compiled, matching, words })?
             }
         };
         let Placing { scored, head, total: (total, total_is_exact) } = placing;
         // Where blocks were not counted one by one, the one that is left out may be among them.
         let left_out = u64::from(self.query.without.is_some() && !total_is_exact);
         let total = total.saturating_sub(left_out);
-        let found = found(&searcher, &scored)?;
+        let found: Vec<Found> = scored.into_iter().map(|scored| found(&view, scored)).collect();
         let is_complete = total_is_exact && found.len() as u64 >= total;
         let query_words = compiled.scoring.iter().zip(&words).map(|(word, rank)| query_word(word, rank)).collect();
         let dir = self.searcher.dir.clone();
         let CompiledQuery { terms, notes, .. } = compiled;
-        let state = RankedState { dir, searcher, fields: *fields, words, weights: self.blend_weights(), matching };
+        let weights = self.blend_weights();
+        let state = RankedState { dir, searcher, fields: *fields, view, words, weights, matching };
         Ok(Ranked { found, head, is_complete, total, total_is_exact, terms, words: query_words, notes, state })
-    }
-
-    fn languages(&self, searcher: &Searcher) -> Result<Vec<Language>, TantivyError> {
-        let counts = self.searcher.language_counts(searcher)?;
-        let stemmed = counts.iter().map(|count| count.language).filter(Language::has_stemmer);
-        Ok(stemmed.take(QUERY_LANGUAGES_MAX).collect())
     }
 
     /// `matching` without the block that is to be left out.
@@ -118,16 +119,17 @@ impl Ranker<'_> {
     }
 
     fn blended(&self, ready: &Ready<'_>, depth: usize) -> Result<Placing, TantivyError> {
-        let Ready { searcher, fields, words, .. } = *ready;
+        let Ready { searcher, fields, view, words, .. } = *ready;
         let constraint = ready.compiled.constraint.as_deref();
         let needs_word = ready.compiled.needs_word;
-        let columns = &Columns::open_all(searcher)?[..];
-        let gathering = Gathering { searcher, fields, columns, words, constraint, needs_word, limit: depth };
+        let gathering = Gathering { searcher, fields, view, words, constraint, needs_word, limit: depth };
         let candidates = gathering.candidates()?;
         let (weights, links) = (self.blend_weights(), self.links);
         // What links lead to knows nothing of constraints.
         let follows_links = constraint.is_none();
-        let scorer = BlendScorer { searcher, fields, columns, words, links, weights, needs_word, follows_links };
+        let total_idf = total_idf(words);
+        let scorer =
+            BlendScorer { searcher, fields, view, words, total_idf, links, weights, needs_word, follows_links };
         let without = self.without(searcher)?;
         let blocks = scorer.score(&candidates)?.into_iter().filter(|block| Some(block.address) != without);
         let scored: Vec<_> =
@@ -176,11 +178,8 @@ impl Ready<'_> {
 
     /// Blocks that match: counted where that is quick, else the most that one word alone matches.
     fn total(&self) -> Result<(u64, bool), TantivyError> {
-        let (mut sum, mut most) = (0, 0);
-        for form in self.compiled.scoring.iter().flat_map(|word| &word.forms) {
-            let frequency = self.searcher.doc_freq(&Term::from_field_text(self.fields.all, &form.term))?;
-            (sum, most) = (sum + frequency, most.max(frequency));
-        }
+        let counts = self.words.iter().flat_map(|word| &word.forms).map(|form| form.in_blocks.documents);
+        let (sum, most) = counts.fold((0, 0), |(sum, most), count| (sum + count, count.max(most)));
         if sum <= COUNTED_MAX || self.compiled.constraint.is_some() {
             return Ok((self.searcher.search(self.matching, &Count)? as u64, true));
         }
@@ -188,11 +187,10 @@ impl Ready<'_> {
     }
 }
 
-/// The words by which blocks are scored, in the order of the query's; one that the index lacks has the weight 0.
-fn rank_words(searcher: &Searcher, fields: &Fields, compiled: &CompiledQuery) -> Result<Vec<RankWord>, TantivyError> {
-    let of_kind = |kind| searcher.doc_freq(&Term::from_field_text(fields.kind, kind));
-    let counts = IndexCounts { blocks: of_kind(BLOCK)?, pages: of_kind(PAGE)? };
-    compiled.scoring.iter().map(|word| RankWord::new(searcher, fields, counts, word)).collect()
+/// The languages that every query word is tried in.
+fn query_languages(view: &CommitView) -> Vec<Language> {
+    let stemmed = view.languages.iter().map(|count| count.language).filter(Language::has_stemmer);
+    stemmed.take(QUERY_LANGUAGES_MAX).collect()
 }
 
 fn query_word(word: &ScoringWord, rank: &RankWord) -> QueryWord {
@@ -211,16 +209,14 @@ fn query_word(word: &ScoringWord, rank: &RankWord) -> QueryWord {
     }
 }
 
-fn found(searcher: &Searcher, scored: &[(DocAddress, f32, Basis)]) -> Result<Vec<Found>, TantivyError> {
-    let addresses: Vec<DocAddress> = scored.iter().map(|(address, ..)| *address).collect();
-    let standings = standings(searcher, &addresses)?;
-    let found = scored.iter().zip(standings).map(|((address, score, basis), standing)| Found {
-        address: *address,
+fn found(view: &CommitView, (address, score, basis): (DocAddress, f32, Basis)) -> Found {
+    let standing = view.standing(address);
+    Found {
+        address,
         page_order: standing.page_order,
         page_key: standing.page_key,
         ordinal: standing.ordinal,
-        score: *score,
-        basis: *basis,
-    });
-    Ok(found.collect())
+        score,
+        basis,
+    }
 }

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 use tantivy::collector::{Count, DocSetCollector};
 use tantivy::query::{BooleanQuery, TermQuery};
-use tantivy::schema::{Field, IndexRecordOption};
+use tantivy::schema::IndexRecordOption;
 use tantivy::{DocAddress, IndexReader, Searcher, TantivyDocument, TantivyError, Term};
 use thiserror::Error;
 
@@ -16,16 +16,16 @@ use crate::analysis::{Analyzer, Language};
 use crate::block_index::BlockIndex;
 use crate::document::BlockDocument;
 use crate::guard::engine;
-use crate::highlight::{QueryTerms, joined_ranges, matches};
+use crate::highlight::{FoundWords, QueryTerms, joined_ranges};
 use crate::passage::Passage;
 use crate::query::{BlockQuery, QueryError, QueryNote, is_quote, parse};
-use crate::rank::{BlendWeights, Evidence, LinkCounts, NoLinks};
+use crate::rank::{BlendWeights, CommitView, Evidence, LinkCounts, NoLinks};
 use crate::ranked::{Basis, Found, Ranked};
 use crate::ranker::Ranker;
 use crate::schema::{BLOCK, Fields, decode};
 
 /// Entries of the stem caches of a searcher's analyzers.
-const CACHE_ENTRIES: usize = 1 << 10;
+const CACHE_ENTRIES: usize = 1 << 14;
 
 /// A search that failed.
 #[derive(Debug, Error)]
@@ -113,8 +113,8 @@ pub struct BlockSearcher {
 #[derive(Default)]
 struct Shared {
     analyzers: Mutex<Vec<Analyzer>>,
-    /// Counts by generation of the engine's searcher.
-    languages: Mutex<Option<(u64, Arc<[LanguageCount]>)>>,
+    /// By generation of the engine's searcher: of the newest one asked for.
+    view: Mutex<Option<(u64, Arc<CommitView>)>>,
 }
 
 impl std::fmt::Debug for BlockSearcher {
@@ -172,8 +172,10 @@ impl BlockSearcher {
             Basis::Bm25 { .. } => None,
         };
         let (highlights, passage) = self.with_analyzer(|analyzer| {
-            let highlights = highlights(analyzer, &document, &ranked.terms);
-            (highlights, ranked.passage(analyzer, found, &document))
+            let words = ranked.found_words(analyzer, &document);
+            let lead = FoundWords::new(analyzer, &document.lead, document.language, &ranked.terms);
+            let highlights = Highlights { lead: joined_ranges(&lead.0), body: joined_ranges(&words.0) };
+            (highlights, ranked.passage(analyzer, found, &document, &words))
         });
         let passage = passage?;
         Ok(RankedBlock { document, score: found.score, evidence, highlights, passage })
@@ -245,21 +247,22 @@ impl BlockSearcher {
     /// # Errors
     /// [`SearchError::Read`].
     pub fn languages(&self) -> Result<Vec<LanguageCount>, SearchError> {
-        let counts = engine(|| self.language_counts(&self.reader.searcher())).map_err(|error| self.error(error))?;
-        Ok(counts.to_vec())
+        let view = engine(|| self.view(&self.reader.searcher())).map_err(|error| self.error(error))?;
+        Ok(view.languages.clone())
     }
 
-    pub(crate) fn language_counts(&self, searcher: &Searcher) -> Result<Arc<[LanguageCount]>, TantivyError> {
+    /// What all queries of a commit share.
+    pub(crate) fn view(&self, searcher: &Searcher) -> Result<Arc<CommitView>, TantivyError> {
         let generation = searcher.generation().generation_id();
-        let mut cached = self.shared.languages.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((counted, counts)) = &*cached
-            && *counted == generation
+        let mut known = self.shared.view.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((of, view)) = &*known
+            && *of == generation
         {
-            return Ok(Arc::clone(counts));
+            return Ok(Arc::clone(view));
         }
-        let counts: Arc<[LanguageCount]> = count_languages(searcher, self.fields.language)?.into();
-        *cached = Some((generation, Arc::clone(&counts)));
-        Ok(counts)
+        let view = Arc::new(CommitView::open(searcher, &self.fields)?);
+        *known = Some((generation, Arc::clone(&view)));
+        Ok(view)
     }
 
     fn documents_with(&self, term: &Term) -> Result<Vec<BlockDocument>, SearchError> {
@@ -302,30 +305,4 @@ impl BlockSearcher {
 fn has_plain_quotes(text: &str) -> bool {
     let belongs = |(at, _): (usize, &str)| text[..at].ends_with([':', '+', '-', '(']);
     text.contains(is_quote) && !text.match_indices(is_quote).any(belongs)
-}
-
-fn highlights(analyzer: &mut Analyzer, document: &BlockDocument, terms: &QueryTerms) -> Highlights {
-    let mut ranges = |text| joined_ranges(&matches(analyzer, text, document.language, terms));
-    Highlights { lead: ranges(&document.lead), body: ranges(&document.body) }
-}
-
-fn count_languages(searcher: &Searcher, field: Field) -> Result<Vec<LanguageCount>, TantivyError> {
-    let mut codes = std::collections::BTreeSet::new();
-    for segment in searcher.segment_readers() {
-        let inverted = segment.inverted_index(field)?;
-        let mut terms = inverted.terms().stream()?;
-        while terms.advance() {
-            codes.insert(String::from_utf8_lossy(terms.key()).into_owned());
-        }
-    }
-    let mut counts = Vec::with_capacity(codes.len());
-    for code in codes {
-        let query = TermQuery::new(Term::from_field_text(field, &code), IndexRecordOption::Basic);
-        let blocks = searcher.search(&query, &Count)? as u64;
-        if blocks > 0 {
-            counts.push(LanguageCount { language: Language::from_code(&code), blocks });
-        }
-    }
-    counts.sort_by(|a, b| b.blocks.cmp(&a.blocks).then_with(|| a.language.code().cmp(b.language.code())));
-    Ok(counts)
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use unicode_segmentation::GraphemeCursor;
 
 use crate::analysis::{Analyzer, Language};
-use crate::highlight::{Match, QueryTerms, joined_ranges, matches};
+use crate::highlight::{FoundWords, Match, QueryTerms, joined_ranges, matches};
 
 /// How far a border may move, in characters, to fall between words.
 const BORDER_CHARS_MAX: usize = 24;
@@ -47,19 +47,12 @@ pub fn snippet(
 /// together of at most `max_chars` characters.
 ///
 /// One part, that of [`snippet`], where it holds every word that the text has. Else each shows words that those before it lack.
-pub fn fragments(
-    analyzer: &mut Analyzer,
-    text: &str,
-    language: Language,
-    terms: &QueryTerms,
-    max_chars: usize,
-) -> Vec<Snippet> {
-    let found = matches(analyzer, text, language, terms);
-    let mut windows = vec![best_window(text, &found, max_chars)];
-    if !holds_every_word(&found, &windows[0]) {
-        windows = spread_windows(text, &found, max_chars / FRAGMENTS_MAX);
+pub fn fragments(text: &str, FoundWords(found): &FoundWords, max_chars: usize) -> Vec<Snippet> {
+    let mut windows = vec![best_window(text, found, max_chars)];
+    if !holds_every_word(found, &windows[0]) {
+        windows = spread_windows(text, found, max_chars / FRAGMENTS_MAX);
     }
-    windows.into_iter().map(|window| part(text, &found, window)).collect()
+    windows.into_iter().map(|window| part(text, found, window)).collect()
 }
 
 fn holds_every_word(found: &[Match], window: &Range<usize>) -> bool {

@@ -15,6 +15,7 @@ use crate::page::PageId;
 use crate::pipeline::StoredTree;
 use crate::simhash::SimHash;
 use crate::store::CollectionStatistics;
+use crate::weigh::Weigher;
 
 /// What the hits of one answer are made from.
 pub(super) struct Hits<'a> {
@@ -92,10 +93,13 @@ impl Hits<'_> {
         }
     }
 
-    fn pruned(&self, tree: StoredTree, language: Language) -> Option<PrunedPage> {
+    fn pruned(&mut self, tree: StoredTree, language: Language) -> Option<PrunedPage> {
         let rule = self.request.prune?;
         let params = self.collection.params();
-        Some(prune_page(tree, language, &self.ranked.words, self.statistics, &params, rule))
+        let mut weigher = Weigher::with_analyzer(std::mem::take(self.analyzer));
+        let pruned = prune_page(&mut weigher, tree, language, &self.ranked.words, self.statistics, &params, rule);
+        *self.analyzer = weigher.into_analyzer();
+        Some(pruned)
     }
 
     fn others<'f>(&self, found: impl Iterator<Item = &'f Found>) -> Result<OtherHits, SearchError> {
@@ -115,13 +119,13 @@ impl Hits<'_> {
         document: BlockDocument,
         tree: Option<&StoredTree>,
     ) -> Result<BlockHit, SearchError> {
-        let language = document.language;
         let explain = || BlockExplanation::new(self.ranked, found, tree, &document.block_path);
         let explanation = self.request.explain.then(explain).transpose()?;
         let similarity = query_similarity(self.analyzer, self.ranked, &document, self.statistics);
         let chars = self.request.snippet_chars;
-        let passage = self.ranked.passage(self.analyzer, found, &document)?.text(&document.body);
-        let parts = fragments(self.analyzer, &document.body, language, &self.ranked.terms, chars);
+        let words = self.ranked.found_words(self.analyzer, &document);
+        let passage = self.ranked.passage(self.analyzer, found, &document, &words)?.text(&document.body);
+        let parts = fragments(&document.body, &words, chars);
         Ok(BlockHit {
             block_id: document.block_id.clone(),
             ordinal: document.ordinal,

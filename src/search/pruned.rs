@@ -48,6 +48,7 @@ pub struct PrunedBlock {
 
 /// Prunes a stored page by the words of a query.
 pub(super) fn prune_page(
+    weigher: &mut Weigher,
     stored: StoredTree,
     language: Language,
     words: &[QueryWord],
@@ -57,10 +58,9 @@ pub(super) fn prune_page(
 ) -> PrunedPage {
     let templates: Vec<f32> =
         stored.tree.ids().map(|id| stored.decision(id).map_or(0.0, |decision| decision.template)).collect();
-    let mut weigher = Weigher::new();
     let weighted = weigher.weigh(stored.tree, language, statistics, params.weigh);
     let words = own_words(words);
-    let query = QueryVector::new(&mut weigher, &weighted, &words);
+    let query = QueryVector::new(weigher, &weighted, &words);
     let pruned = prune(weighted, query, rule, &templates);
     let blocks = blocks::cut(&pruned, params.blocks).into_iter().map(|block| pruned_block(&pruned, block)).collect();
     let (eliminated, dropped_words) = dropped(&pruned);

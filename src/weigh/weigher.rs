@@ -130,6 +130,16 @@ impl Weigher {
         Self::default()
     }
 
+    /// A weigher with this analyzer and what that remembers.
+    pub fn with_analyzer(analyzer: Analyzer) -> Self {
+        Self { analyzer, vocabulary: Vocabulary::default() }
+    }
+
+    /// The analyzer back.
+    pub fn into_analyzer(self) -> Analyzer {
+        self.analyzer
+    }
+
     /// The analyzer, for the query that a tree is pruned by: both must go through the same one.
     pub fn analyzer(&mut self) -> &mut Analyzer {
         &mut self.analyzer

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use tantivy::query::{BooleanQuery, ConstScoreQuery, EmptyQuery, Occur, Query, TermQuery};
 use tantivy::schema::{Field as IndexField, IndexRecordOption};
-use tantivy::{Searcher, TantivyError, Term};
+use tantivy::{TantivyError, Term};
 
 use super::ast::{Field, Node};
 use super::filter::{language, value};
@@ -15,6 +15,7 @@ use super::vocabulary::{SCAN_TERMS_MAX, Vocabulary};
 use super::words::{ScoringWord, WordQueries};
 use crate::analysis::{Analyzer, Language};
 use crate::highlight::QueryTerms;
+use crate::lexicon::Lexicon;
 use crate::schema::{BLOCK, Fields};
 
 /// A query ready for the engine.
@@ -40,7 +41,7 @@ impl CompiledQuery {
 
 /// Compiles queries against one state of the index.
 pub(crate) struct QueryCompiler<'a> {
-    pub(crate) searcher: &'a Searcher,
+    pub(crate) lexicon: &'a Lexicon<'a>,
     pub(crate) fields: &'a Fields,
     /// Languages to try every word in.
     pub(crate) languages: &'a [Language],
@@ -52,12 +53,12 @@ impl QueryCompiler<'_> {
         let ParsedQuery { root, notes } = parsed;
         let languages = languages_of(root.as_ref(), self.languages);
         let words = WordQueries {
-            searcher: self.searcher,
+            lexicon: self.lexicon,
             language: self.fields.language,
             languages: &languages,
             analyzer: self.analyzer,
         };
-        let vocabulary = Vocabulary { searcher: self.searcher, fields: self.fields, scan_left: SCAN_TERMS_MAX };
+        let vocabulary = Vocabulary { searcher: self.lexicon.searcher, fields: self.fields, scan_left: SCAN_TERMS_MAX };
         let mut compilation = Compilation {
             fields: self.fields,
             words,
@@ -103,7 +104,7 @@ impl QueryCompiler<'_> {
     /// Blocks with a word that ranks, by its score in its field.
     pub(crate) fn word_query(&mut self, word: &ScoringWord) -> Result<Option<Box<dyn Query>>, TantivyError> {
         let words = WordQueries {
-            searcher: self.searcher,
+            lexicon: self.lexicon,
             language: self.fields.language,
             languages: self.languages,
             analyzer: self.analyzer,

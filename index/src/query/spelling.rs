@@ -34,8 +34,8 @@ pub(super) struct Suggestion {
 
 /// The word nearest to `word`, which has `forms`: by changes, then with the same first letter, then the most frequent.
 ///
-/// Words of at least four characters may differ by one change, of at least eight by two; those that the collection has (`is_known`) by one
-/// behind the first letter. Words with digits are not looked into.
+/// Words of at least four characters may differ by one change, of at least eight by two of which none is in the first letter; those that the
+/// collection has (`is_known`) by one behind the first letter. Words with digits are not looked into.
 pub(super) fn suggestion(
     vocabulary: &Vocabulary<'_>,
     analyzer: &mut Analyzer,
@@ -46,12 +46,30 @@ pub(super) fn suggestion(
     let word = word.to_lowercase();
     let Some(distance_max) = distance_max(&word) else { return Ok(None) };
     let distance_max = if is_known { 1 } else { distance_max };
+    for changes in 1..=distance_max {
+        let terms = candidates(vocabulary, &word, forms, changes, is_known)?;
+        let found = nearest(vocabulary, analyzer, &word, terms, changes)?;
+        if found.is_some() {
+            return Ok(found);
+        }
+    }
+    Ok(None)
+}
+
+/// The best of the words behind `terms` that are at most `changes` away.
+fn nearest(
+    vocabulary: &Vocabulary<'_>,
+    analyzer: &mut Analyzer,
+    word: &str,
+    terms: Vec<TermCount>,
+    changes: usize,
+) -> Result<Option<Suggestion>, TantivyError> {
     let mut best: Option<((usize, bool), Suggestion)> = None;
-    for (term, blocks) in candidates(vocabulary, &word, forms, distance_max, is_known)? {
+    for (term, blocks) in terms {
         for found in vocabulary.words_behind(analyzer, &term)? {
             let found = found.to_lowercase();
-            let distance = distance(&word, &found);
-            if distance == 0 || distance > distance_max {
+            let distance = distance(word, &found);
+            if distance == 0 || distance > changes {
                 continue;
             }
             let rank = (distance, found.chars().next() != word.chars().next());
@@ -81,7 +99,7 @@ fn candidates(
     vocabulary: &Vocabulary<'_>,
     word: &str,
     forms: &[Form],
-    distance_max: usize,
+    changes: usize,
     is_known: bool,
 ) -> Result<Vec<TermCount>, TantivyError> {
     let field = vocabulary.fields.all;
@@ -90,12 +108,13 @@ fn candidates(
     let written: BTreeSet<&str> =
         forms.iter().map(|form| form.term.as_str()).filter(|term| !term.starts_with(char::is_control)).collect();
     for form in written {
-        for (term, blocks) in vocabulary.near(field, form, distance_max as u8, is_known)? {
+        // The first letter is seldom wrong where another one is.
+        for (term, blocks) in vocabulary.near(field, form, changes as u8, is_known || changes > 1)? {
             ranked.push((distance(form, &term), term, blocks));
         }
     }
     for (term, blocks) in vocabulary.family(field, word, stem_bytes_min(word))? {
-        ranked.push((distance_max, term, blocks));
+        ranked.push((changes, term, blocks));
     }
     let first = word.chars().next();
     ranked.sort_by(|(a_distance, a, a_blocks), (b_distance, b, b_blocks)| {

@@ -47,7 +47,7 @@ impl Vocabulary<'_> {
 
     /// Terms that may be the stem of `word` or of a word that begins with it, of so many bytes at least.
     pub(super) fn family(&self, field: Field, word: &str, bytes_min: usize) -> Result<Vec<TermCount>, TantivyError> {
-        self.accepted(field, "", || Ok(Family { word, bytes_min }))
+        self.accepted(field, "", &Family { word, bytes_min })
     }
 
     /// Terms at most `distance` changes of a character away; changing places of two is one. With `same_first`, only those with the same
@@ -61,23 +61,18 @@ impl Vocabulary<'_> {
     ) -> Result<Vec<TermCount>, TantivyError> {
         let query = FuzzyTermQuery::new(Term::from_field_text(field, term), distance, true);
         let first_len = term.chars().next().map_or(0, char::len_utf8);
-        self.accepted(field, if same_first { &term[..first_len] } else { "" }, || query.automaton())
+        self.accepted(field, if same_first { &term[..first_len] } else { "" }, &query.automaton()?)
     }
 
     /// Terms that begin with `first` and that the automaton accepts, most frequent first.
-    fn accepted<A: Automaton>(
-        &self,
-        field: Field,
-        first: &str,
-        automaton: impl Fn() -> Result<A, TantivyError>,
-    ) -> Result<Vec<TermCount>, TantivyError>
+    fn accepted<A: Automaton>(&self, field: Field, first: &str, automaton: &A) -> Result<Vec<TermCount>, TantivyError>
     where
         A::State: Clone,
     {
         let mut counts = HashMap::new();
         for segment in self.searcher.segment_readers() {
             let inverted = segment.inverted_index(field)?;
-            let mut terms = inverted.terms().search(automaton()?).ge(first).into_stream()?;
+            let mut terms = inverted.terms().search(automaton).ge(first).into_stream()?;
             while terms.advance() && terms.key().starts_with(first.as_bytes()) {
                 count(&mut counts, terms.key(), terms.value().doc_freq);
             }

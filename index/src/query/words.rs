@@ -4,11 +4,12 @@ use tantivy::query::{
     BooleanQuery, BoostQuery, ConstScoreQuery, DisjunctionMaxQuery, EmptyQuery, PhraseQuery, Query, TermQuery,
 };
 use tantivy::schema::{Field, IndexRecordOption};
-use tantivy::{Searcher, TantivyError, Term};
+use tantivy::{TantivyError, Term};
 
 use super::near::NearQuery;
 use crate::analysis::{Analyzer, Language, Surface, for_each_surface};
 use crate::highlight::Form;
+use crate::lexicon::Lexicon;
 
 /// A word by which blocks are ranked.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,7 +26,7 @@ pub(crate) struct ScoringWord {
 
 /// Looks words up in one state of the index.
 pub(super) struct WordQueries<'a> {
-    pub(super) searcher: &'a Searcher,
+    pub(super) lexicon: &'a Lexicon<'a>,
     /// The field of a block's language.
     pub(super) language: Field,
     /// Languages to try every word in.
@@ -49,7 +50,7 @@ impl WordQueries<'_> {
     pub(super) fn document_frequency(&self, field: Field, forms: &[Form]) -> Result<u64, TantivyError> {
         let mut most = 0;
         for form in forms {
-            most = most.max(self.searcher.doc_freq(&Term::from_field_text(field, &form.term))?);
+            most = most.max(self.lexicon.frequency(field, &form.term)?);
         }
         Ok(most)
     }
@@ -63,9 +64,9 @@ impl WordQueries<'_> {
         let mut known = Vec::with_capacity(forms.len());
         let mut least_idf = f32::INFINITY;
         for form in forms {
-            let term = Term::from_field_text(field, &form.term);
-            let document_frequency = self.searcher.doc_freq(&term)?;
+            let document_frequency = self.lexicon.frequency(field, &form.term)?;
             if document_frequency > 0 {
+                let term = Term::from_field_text(field, &form.term);
                 let idf = self.idf(document_frequency)?;
                 if form.factor >= 1.0 {
                     least_idf = least_idf.min(idf);
@@ -132,8 +133,8 @@ impl WordQueries<'_> {
             let offset = (surface.position - surfaces[0].position) as usize;
             let mut longer = Vec::new();
             for (spelling, text) in self.analyzer.spellings(surface, language).into_iter().enumerate() {
-                let term = Term::from_field_text(field, &text);
-                if self.searcher.doc_freq(&term)? > 0 {
+                if self.lexicon.frequency(field, &text)? > 0 {
+                    let term = Term::from_field_text(field, &text);
                     longer.extend(sequences.iter().map(|(respelled, sequence)| {
                         let term = std::iter::once((offset, term.clone()));
                         (respelled + usize::from(spelling > 0), sequence.iter().cloned().chain(term).collect())
@@ -163,7 +164,7 @@ impl WordQueries<'_> {
     /// The engine's inverse document frequency, ln(1 + (N − n + 0.5) / (n + 0.5)).
     fn idf(&self, document_frequency: u64) -> Result<f32, TantivyError> {
         use tantivy::query::Bm25StatisticsProvider;
-        let documents = self.searcher.total_num_docs()? as f32;
+        let documents = self.lexicon.searcher.total_num_docs()? as f32;
         let n = document_frequency as f32;
         Ok((1.0 + (documents - n + 0.5) / (n + 0.5)).ln())
     }

@@ -1,11 +1,15 @@
 //! How often the query's words stand in the fields of some documents.
 
-use tantivy::fieldnorm::FieldNormReader;
-use tantivy::postings::Postings;
-use tantivy::schema::{Field, IndexRecordOption};
-use tantivy::{DocId, DocSet, SegmentReader, TantivyError, Term};
+use std::io;
 
-use super::segment::{Columns, RankWord};
+use tantivy::fieldnorm::FieldNormReader;
+use tantivy::postings::{Postings, SegmentPostings, TermInfo};
+use tantivy::schema::{Field, IndexRecordOption};
+use tantivy::{DocId, DocSet, SegmentOrdinal, SegmentReader, TantivyError, Term};
+
+use super::fields::{BlockField, PageField};
+use super::segment::{Columns, RankForm, RankWord};
+use crate::schema::Fields;
 
 /// Counts by document, field and word, and the lengths of the fields, for documents of one segment.
 pub(super) struct Frequencies {
@@ -15,74 +19,170 @@ pub(super) struct Frequencies {
     lengths: Vec<u32>,
 }
 
-impl Frequencies {
-    /// Reads them for `docs`, which increase. Without `columns`, stems count in every language (pages have none of their own).
-    pub(super) fn read(
-        segment: &SegmentReader,
-        fields: &[Field],
-        words: &[RankWord],
-        docs: &[DocId],
-        columns: Option<&Columns>,
-    ) -> Result<Self, TantivyError> {
-        debug_assert!(docs.is_sorted());
-        let mut counts: Vec<f32> = vec![0.0; docs.len() * fields.len() * words.len()];
-        let mut lengths = vec![0; docs.len() * fields.len()];
-        for (f, field) in fields.iter().enumerate() {
-            let norms: FieldNormReader = segment.get_fieldnorms_reader(*field)?;
-            for (d, doc) in docs.iter().enumerate() {
-                lengths[d * fields.len() + f] = norms.fieldnorm(*doc);
-            }
-            let inverted = segment.inverted_index(*field)?;
-            for (w, word) in words.iter().enumerate() {
-                for form in &word.forms {
-                    let term = Term::from_field_text(*field, &form.term);
-                    let factor = form.factor / word.factor_max;
-                    let Some(mut postings) = inverted.read_postings(&term, IndexRecordOption::WithFreqs)? else {
-                        continue;
-                    };
-                    for (d, doc) in docs.iter().enumerate() {
-                        if seek(&mut postings, *doc) && columns.is_none_or(|columns| columns.allows(form, *doc)) {
-                            let count = &mut counts[(d * fields.len() + f) * words.len() + w];
-                            // A word stands there in all its forms: the best one counts.
-                            *count = count.max(factor * postings.term_freq() as f32);
-                        }
-                    }
+/// Documents of one segment, and what is looked for in them.
+///
+/// Blocks have a joined field, and pages have one, that hold the words of all their other fields but the names. So a word is looked for
+/// in the others only where the joined field has it.
+#[derive(Clone, Copy)]
+pub(super) struct Probe<'a> {
+    pub(super) segment: &'a SegmentReader,
+    pub(super) ord: SegmentOrdinal,
+    pub(super) fields: &'a Fields,
+    pub(super) words: &'a [RankWord],
+    pub(super) columns: &'a Columns,
+    /// They increase.
+    pub(super) docs: &'a [DocId],
+}
+
+/// A term at a place of the query.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    word: usize,
+    form: &'a RankForm,
+    /// What an occurrence counts.
+    factor: f32,
+}
+
+impl Probe<'_> {
+    /// Counts in the joined field of blocks.
+    pub(super) fn joined(&self) -> Result<Frequencies, TantivyError> {
+        let mut found = Frequencies::new(self, &[self.fields.all])?;
+        let inverted = self.segment.inverted_index(self.fields.all)?;
+        for place in self.places() {
+            let Some(info) = place.form.in_blocks.in_segment(self.ord) else { continue };
+            let mut postings = inverted.read_postings_from_terminfo(info, IndexRecordOption::WithFreqs)?;
+            for (d, doc) in self.docs.iter().enumerate() {
+                if seek(&mut postings, *doc) && self.columns.allows(&place.form.form, *doc) {
+                    found.add(d, 0, place, postings.term_freq());
                 }
             }
         }
-        Ok(Self { fields: fields.len(), words: words.len(), counts, lengths })
+        Ok(found)
     }
 
-    /// Counts the words of blocks' bodies, which are at the end of the joined field, as the field at place `body`.
-    pub(super) fn add_bodies(
-        &mut self,
-        segment: &SegmentReader,
-        all: Field,
-        body: usize,
-        words: &[RankWord],
-        docs: &[DocId],
-        columns: &Columns,
-    ) -> Result<(), TantivyError> {
-        let inverted = segment.inverted_index(all)?;
-        let mut positions = Vec::new();
-        for (w, word) in words.iter().enumerate() {
-            for form in &word.forms {
-                let factor = form.factor / word.factor_max;
-                let term = Term::from_field_text(all, &form.term);
-                let option = IndexRecordOption::WithFreqsAndPositions;
-                let Some(mut postings) = inverted.read_postings(&term, option)? else { continue };
-                for (d, doc) in docs.iter().enumerate() {
-                    if seek(&mut postings, *doc) && columns.allows(form, *doc) {
-                        postings.positions(&mut positions);
-                        let start = columns.body_start(*doc);
-                        let found = positions.iter().rev().take_while(|at| u64::from(**at) >= start).count();
-                        let count = &mut self.counts[(d * self.fields + body) * self.words + w];
-                        *count = count.max(factor * found as f32);
-                    }
+    /// Counts in the [`BlockField`]s.
+    pub(super) fn blocks(&self) -> Result<Frequencies, TantivyError> {
+        let mut found = Frequencies::new(self, &BlockField::ALL.map(|field| field.of(self.fields)))?;
+        for place in self.places() {
+            let outside = self.count_bodies(place, &mut found)?;
+            for field in [BlockField::Headings, BlockField::OwnHeading, BlockField::Lead, BlockField::Images] {
+                if !outside.is_empty() && !(field.has_words_alone() && place.form.is_further) {
+                    self.count(place, (field as usize, field.of(self.fields)), &outside, &mut found)?;
                 }
+            }
+            self.count_names(place, &mut found)?;
+        }
+        Ok(found)
+    }
+
+    /// Counts in the [`PageField`]s. Stems count in every language, since pages have none of their own.
+    pub(super) fn pages(&self) -> Result<Frequencies, TantivyError> {
+        let mut found = Frequencies::new(self, &PageField::ALL.map(|field| field.of(self.fields)))?;
+        let inverted = self.segment.inverted_index(self.fields.page.all)?;
+        let mut holders = Vec::new();
+        for place in self.places() {
+            let Some(info) = place.form.in_pages.in_segment(self.ord) else { continue };
+            let mut postings = inverted.read_postings_from_terminfo(info, IndexRecordOption::WithFreqs)?;
+            holders.clear();
+            for (d, doc) in self.docs.iter().enumerate() {
+                if seek(&mut postings, *doc) {
+                    found.add(d, PageField::All as usize, place, postings.term_freq());
+                    holders.push(d);
+                }
+            }
+            // The other fields have the words alone.
+            if !holders.is_empty() && !place.form.is_further {
+                for field in [PageField::Title, PageField::Description, PageField::Url] {
+                    self.count(place, (field as usize, field.of(self.fields)), &holders, &mut found)?;
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    fn places(&self) -> impl Iterator<Item = Place<'_>> {
+        self.words.iter().enumerate().flat_map(|(w, word)| {
+            word.forms.iter().map(move |form| Place { word: w, form, factor: form.form.factor / word.factor_max })
+        })
+    }
+
+    /// Counts a term in the bodies, which are at the end of the joined field; returns who has it elsewhere in that.
+    fn count_bodies(&self, place: Place<'_>, found: &mut Frequencies) -> Result<Vec<usize>, TantivyError> {
+        let mut outside = Vec::new();
+        let Some(info) = place.form.in_blocks.in_segment(self.ord) else { return Ok(outside) };
+        let inverted = self.segment.inverted_index(self.fields.all)?;
+        let mut postings = inverted.read_postings_from_terminfo(info, IndexRecordOption::WithFreqsAndPositions)?;
+        let mut positions = Vec::new();
+        for (d, doc) in self.docs.iter().enumerate() {
+            if seek(&mut postings, *doc) && self.columns.allows(&place.form.form, *doc) {
+                postings.positions(&mut positions);
+                let start = self.columns.body_start(*doc);
+                let in_body = positions.iter().rev().take_while(|at| u64::from(**at) >= start).count();
+                found.add(d, BlockField::Body as usize, place, in_body as u32);
+                if in_body < positions.len() {
+                    outside.push(d);
+                }
+            }
+        }
+        Ok(outside)
+    }
+
+    /// Names are not in the joined field.
+    fn count_names(&self, place: Place<'_>, found: &mut Frequencies) -> Result<(), TantivyError> {
+        let Some(info) = place.form.in_names.in_segment(self.ord) else { return Ok(()) };
+        let mut postings = open(self.segment, self.fields.name_terms, info)?;
+        for (d, doc) in self.docs.iter().enumerate() {
+            if seek(&mut postings, *doc) && self.columns.allows(&place.form.form, *doc) {
+                found.add(d, BlockField::Names as usize, place, postings.term_freq());
             }
         }
         Ok(())
+    }
+
+    /// Counts a term in a field, given by number and handle, of those documents that can have it.
+    fn count(
+        &self,
+        place: Place<'_>,
+        (number, field): (usize, Field),
+        holders: &[usize],
+        found: &mut Frequencies,
+    ) -> Result<(), TantivyError> {
+        let term = Term::from_field_text(field, &place.form.form.term);
+        let Some(info) = self.segment.inverted_index(field)?.get_term_info(&term)? else { return Ok(()) };
+        let mut postings = open(self.segment, field, &info)?;
+        for d in holders {
+            if seek(&mut postings, self.docs[*d]) {
+                found.add(*d, number, place, postings.term_freq());
+            }
+        }
+        Ok(())
+    }
+}
+
+fn open(segment: &SegmentReader, field: Field, info: &TermInfo) -> Result<SegmentPostings, TantivyError> {
+    let postings: io::Result<_> =
+        segment.inverted_index(field)?.read_postings_from_terminfo(info, IndexRecordOption::WithFreqs);
+    Ok(postings?)
+}
+
+impl Frequencies {
+    /// Nothing counted yet.
+    fn new(probe: &Probe<'_>, fields: &[Field]) -> Result<Self, TantivyError> {
+        let (docs, words) = (probe.docs, probe.words.len());
+        let mut lengths = vec![0; docs.len() * fields.len()];
+        for (f, field) in fields.iter().enumerate() {
+            let norms: FieldNormReader = probe.segment.get_fieldnorms_reader(*field)?;
+            for (d, doc) in docs.iter().enumerate() {
+                lengths[d * fields.len() + f] = norms.fieldnorm(*doc);
+            }
+        }
+        Ok(Self { fields: fields.len(), words, counts: vec![0.0; docs.len() * fields.len() * words], lengths })
+    }
+
+    /// A word stands there in all its forms: the best one counts.
+    fn add(&mut self, doc: usize, field: usize, place: Place<'_>, occurrences: u32) {
+        let count = &mut self.counts[(doc * self.fields + field) * self.words + place.word];
+        *count = count.max(place.factor * occurrences as f32);
     }
 
     /// Occurrences of each word in a field of the document at place `doc`; of other spellings, what they count.

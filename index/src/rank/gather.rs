@@ -1,18 +1,21 @@
 //! Candidates: the best blocks, and the best blocks of the best pages.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use tantivy::collector::TopDocs;
-use tantivy::query::{BooleanQuery, ConstScoreQuery, Occur, Query, TermQuery};
-use tantivy::schema::{Field, IndexRecordOption};
-use tantivy::{DocId, Searcher, SegmentOrdinal, TantivyError, Term};
+use tantivy::query::Query;
+use tantivy::{DocAddress, DocId, Searcher, SegmentOrdinal, TantivyError};
 
-use super::frequencies::Frequencies;
-use super::segment::{Columns, RankWord};
+use super::best::{BestDocuments, SoughtWord};
+use super::fields::PageField;
+use super::frequencies::Probe;
+use super::segment::{RankForm, RankWord};
+use super::view::CommitView;
+use crate::lexicon::Entry;
 use crate::schema::Fields;
 
 /// Blocks by BM25 over the joined field that become candidates, at least.
-const BLOCKS_MIN: usize = 500;
+const BLOCKS_MIN: usize = 400;
 
 /// Pages whose best blocks become candidates.
 const PAGES: usize = 150;
@@ -27,7 +30,7 @@ const BLOCKS_SEEN_MAX: u32 = 128;
 pub(crate) struct Gathering<'a> {
     pub(crate) searcher: &'a Searcher,
     pub(crate) fields: &'a Fields,
-    pub(crate) columns: &'a [Columns],
+    pub(crate) view: &'a CommitView,
     pub(crate) words: &'a [RankWord],
     /// What a block must match besides; adds nothing to its score.
     pub(crate) constraint: Option<&'a dyn Query>,
@@ -43,8 +46,7 @@ pub(crate) type Candidates = BTreeMap<SegmentOrdinal, Vec<DocId>>;
 impl Gathering<'_> {
     pub(crate) fn candidates(&self) -> Result<Candidates, TantivyError> {
         let mut candidates = Candidates::new();
-        let blocks = self.limit.saturating_mul(2).max(BLOCKS_MIN);
-        for (_, address) in self.best(self.fields.all, blocks, self.constraint)? {
+        for (_, address) in self.best_blocks()? {
             candidates.entry(address.segment_ord).or_default().push(address.doc_id);
         }
         // Pages know nothing of constraints on blocks, so only their own blocks among the candidates profit from them then.
@@ -58,31 +60,44 @@ impl Gathering<'_> {
         Ok(candidates)
     }
 
-    fn best(
-        &self,
-        field: Field,
-        limit: usize,
-        constraint: Option<&dyn Query>,
-    ) -> Result<Vec<(f32, tantivy::DocAddress)>, TantivyError> {
-        let mut clauses: Vec<(Occur, Box<dyn Query>)> = Vec::new();
-        for form in self.words.iter().flat_map(|word| &word.forms) {
-            let term = Term::from_field_text(field, &form.term);
-            clauses.push((Occur::Should, Box::new(TermQuery::new(term, IndexRecordOption::WithFreqs))));
-        }
-        let words = BooleanQuery::new(clauses);
-        let query: Box<dyn Query> = match constraint {
-            None => Box::new(words),
-            Some(constraint) => Box::new(BooleanQuery::new(vec![
-                (Occur::Must, Box::new(ConstScoreQuery::new(constraint.box_clone(), 0.0))),
-                (if self.needs_word { Occur::Must } else { Occur::Should }, Box::new(words)),
-            ])),
+    fn best_blocks(&self) -> Result<Vec<(f32, DocAddress)>, TantivyError> {
+        let words = self.sought(|word| word.idf, |form| &form.in_blocks);
+        let best = BestDocuments {
+            searcher: self.searcher,
+            field: self.fields.all,
+            mean_length: self.view.means.joined,
+            words: &words,
+            limit: self.limit.saturating_mul(2).max(BLOCKS_MIN),
+            constraint: self.constraint,
+            needs_word: self.needs_word,
         };
-        self.searcher.search(&*query, &TopDocs::with_limit(limit).order_by_score())
+        best.find()
+    }
+
+    fn best_pages(&self) -> Result<Vec<(f32, DocAddress)>, TantivyError> {
+        let words = self.sought(|word| word.page_idf, |form| &form.in_pages);
+        let best = BestDocuments {
+            searcher: self.searcher,
+            field: self.fields.page.all,
+            mean_length: self.view.means.page[PageField::All as usize],
+            words: &words,
+            limit: PAGES,
+            constraint: None,
+            needs_word: true,
+        };
+        best.find()
+    }
+
+    fn sought(&self, idf: fn(&RankWord) -> f32, entry: fn(&RankForm) -> &Arc<Entry>) -> Vec<SoughtWord> {
+        let terms = |word: &RankWord| {
+            word.forms.iter().map(|form| (form.form.factor / word.factor_max, Arc::clone(entry(form)))).collect()
+        };
+        self.words.iter().map(|word| SoughtWord { idf: idf(word), terms: terms(word) }).collect()
     }
 
     fn add_blocks_of_pages(&self, candidates: &mut Candidates) -> Result<(), TantivyError> {
         let mut pages: BTreeMap<SegmentOrdinal, Vec<DocId>> = BTreeMap::new();
-        for (_, address) in self.best(self.fields.page.all, PAGES, None)? {
+        for (_, address) in self.best_pages()? {
             pages.entry(address.segment_ord).or_default().push(address.doc_id);
         }
         for (segment, mut pages) in pages {
@@ -96,11 +111,12 @@ impl Gathering<'_> {
     /// The blocks of some pages that hold most of the query's weight.
     fn best_blocks_of(&self, segment: SegmentOrdinal, pages: &[DocId]) -> Result<Vec<DocId>, TantivyError> {
         let reader = self.searcher.segment_reader(segment);
-        let columns = &self.columns[segment as usize];
+        let columns = &self.view.columns[segment as usize];
         let ranges: Vec<_> =
             pages.iter().map(|page| columns.blocks_of(*page, reader.max_doc(), BLOCKS_SEEN_MAX)).collect();
         let docs: Vec<DocId> = ranges.iter().cloned().flatten().collect();
-        let frequencies = Frequencies::read(reader, &[self.fields.all], self.words, &docs, Some(columns))?;
+        let Self { fields, words, .. } = *self;
+        let frequencies = Probe { segment: reader, ord: segment, fields, words, columns, docs: &docs }.joined()?;
         let weight = |place: usize| -> f32 {
             let counts = frequencies.counts(place, 0).iter().zip(self.words);
             let length = frequencies.length(place, 0);

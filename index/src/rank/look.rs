@@ -1,11 +1,12 @@
 //! What is asked of a ranked block afterwards: the page it belongs to, and how often the query's words stand in it.
 
 use serde::Serialize;
-use tantivy::schema::Field;
 use tantivy::{DocAddress, Searcher, TantivyError};
 
-use super::frequencies::Frequencies;
-use super::segment::{Columns, RankWord};
+use super::fields::{BlockField, PageField};
+use super::frequencies::{Frequencies, Probe};
+use super::segment::RankWord;
+use super::view::CommitView;
 use crate::schema::Fields;
 
 /// How often the query's words stand in one field.
@@ -28,60 +29,37 @@ pub(crate) struct Standing {
     pub(crate) ordinal: u64,
 }
 
-/// Where blocks stand, in their order.
-pub(crate) fn standings(searcher: &Searcher, blocks: &[DocAddress]) -> Result<Vec<Standing>, TantivyError> {
-    let columns = Columns::open_all(searcher)?;
-    let mut standings = Vec::with_capacity(blocks.len());
-    for block in blocks {
-        let columns = &columns[block.segment_ord as usize];
+impl CommitView {
+    /// Where a block stands.
+    pub(crate) fn standing(&self, block: DocAddress) -> Standing {
+        let columns = &self.columns[block.segment_ord as usize];
         let page_order = columns.page_order(block.doc_id);
         let page_key = columns.page_of(block.doc_id).and_then(|page| columns.link_keys(page).next());
         let page_key = page_key.unwrap_or(page_order);
-        standings.push(Standing { page_order, page_key, ordinal: columns.ordinal(block.doc_id).unwrap_or(u64::MAX) });
+        Standing { page_order, page_key, ordinal: columns.ordinal(block.doc_id).unwrap_or(u64::MAX) }
     }
-    Ok(standings)
 }
 
 /// Counts of the query's words in every field of a block and its page.
 pub(crate) fn field_counts(
     searcher: &Searcher,
     fields: &Fields,
+    view: &CommitView,
     words: &[RankWord],
     block: DocAddress,
 ) -> Result<Vec<FieldCounts>, TantivyError> {
-    let Fields { all, parts, own_heading, name_terms, page, .. } = fields;
-    let of_block = [
-        ("headings", parts.headings),
-        ("own_heading", *own_heading),
-        ("lead", parts.lead),
-        ("body", parts.body),
-        ("images", parts.images),
-        ("names", *name_terms),
-    ];
-    let of_page = [
-        ("page_text", page.all),
-        ("page_title", page.title),
-        ("page_description", page.description),
-        ("page_url", page.url),
-    ];
-    let reader = searcher.segment_reader(block.segment_ord);
-    let columns = Columns::open(reader)?;
-    let read = |named: &[(&'static str, Field)], doc, columns| -> Result<Vec<FieldCounts>, TantivyError> {
-        let fields: Vec<Field> = named.iter().map(|(_, field)| *field).collect();
-        let mut read = Frequencies::read(reader, &fields, words, &[doc], columns)?;
-        if let (Some(columns), Some(body)) = (columns, fields.iter().position(|field| *field == parts.body)) {
-            read.add_bodies(reader, *all, body, words, &[doc], columns)?;
-        }
-        let counts = |(place, (field, _)): (usize, &(&'static str, Field))| FieldCounts {
-            field,
-            length: read.length(0, place),
-            counts: read.counts(0, place).to_vec(),
-        };
-        Ok(named.iter().enumerate().map(counts).collect())
-    };
-    let mut counts = read(&of_block, block.doc_id, Some(&columns))?;
-    if let Some(page) = columns.page_of(block.doc_id) {
-        counts.extend(read(&of_page, page, None)?);
+    let DocAddress { segment_ord: ord, doc_id } = block;
+    let (segment, columns) = (searcher.segment_reader(ord), &view.columns[ord as usize]);
+    let probe = Probe { segment, ord, fields, words, columns, docs: &[doc_id] };
+    let found = probe.blocks()?;
+    let mut counts: Vec<_> = BlockField::ALL.map(|field| field_count(field.name(), &found, field as usize)).into();
+    if let Some(page) = columns.page_of(doc_id) {
+        let found = Probe { docs: &[page], ..probe }.pages()?;
+        counts.extend(PageField::ALL.map(|field| field_count(field.name(), &found, field as usize)));
     }
     Ok(counts)
+}
+
+fn field_count(field: &'static str, found: &Frequencies, number: usize) -> FieldCounts {
+    FieldCounts { field, length: found.length(0, number), counts: found.counts(0, number).to_vec() }
 }

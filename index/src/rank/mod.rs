@@ -7,8 +7,10 @@
 //!           best pages
 //! ```
 
+mod best;
 mod blend;
 mod evidence;
+mod fields;
 mod frequencies;
 mod gather;
 mod look;
@@ -16,14 +18,16 @@ mod places;
 mod pointers;
 mod scorer;
 mod segment;
+mod view;
 
 pub use blend::{BlendWeights, PARTS, Part};
 pub use evidence::Evidence;
 pub(crate) use gather::Gathering;
 pub use look::FieldCounts;
-pub(crate) use look::{field_counts, standings};
+pub(crate) use look::field_counts;
 pub(crate) use scorer::BlendScorer;
-pub(crate) use segment::{Columns, IndexCounts, RankWord};
+pub(crate) use segment::{RankWord, total_idf};
+pub(crate) use view::CommitView;
 
 /// How often pages link to a page or a block of the collection.
 pub trait LinkCounts {

@@ -1,12 +1,11 @@
 //! Where the query's words stand in a block: how close, and whether side by side.
 
+use tantivy::TantivyError;
 use tantivy::postings::Postings;
 use tantivy::schema::IndexRecordOption;
-use tantivy::{DocId, SegmentReader, TantivyError, Term};
 
-use super::frequencies::seek;
-use super::segment::{Columns, RankWord};
-use crate::schema::Fields;
+use super::frequencies::{Probe, seek};
+use super::segment::{RankWord, total_idf};
 
 /// Words of the window that coverage is measured in: a paragraph, unless it is long. Lines of a block stand farther apart.
 const WINDOW_WORDS: u32 = 99;
@@ -20,40 +19,35 @@ pub(super) struct Closeness {
     pub(super) pairs: f32,
 }
 
-/// Reads the places of the words in blocks, leaving out the page's title, which is the same in all.
-pub(super) fn closeness(
-    segment: &SegmentReader,
-    fields: &Fields,
-    words: &[RankWord],
-    docs: &[DocId],
-    columns: &Columns,
-) -> Result<Vec<Closeness>, TantivyError> {
-    let mut places: Vec<Vec<(u32, u32)>> = vec![Vec::new(); docs.len()];
-    let titles = segment.get_fieldnorms_reader(fields.parts.title)?;
-    let inverted = segment.inverted_index(fields.all)?;
-    let mut positions = Vec::new();
-    for (w, word) in words.iter().enumerate() {
-        for form in &word.forms {
-            let term = Term::from_field_text(fields.all, &form.term);
-            let option = IndexRecordOption::WithFreqsAndPositions;
-            let Some(mut postings) = inverted.read_postings(&term, option)? else { continue };
-            for (doc, places) in docs.iter().zip(&mut places) {
-                if seek(&mut postings, *doc) && columns.allows(form, *doc) {
-                    postings.positions(&mut positions);
-                    let title_end = titles.fieldnorm(*doc);
-                    places.extend(positions.iter().filter(|at| **at >= title_end).map(|at| (*at, w as u32)));
+impl Probe<'_> {
+    /// Reads the places of the words in blocks, leaving out the page's title, which is the same in all.
+    pub(super) fn closeness(&self) -> Result<Vec<Closeness>, TantivyError> {
+        let mut places: Vec<Vec<(u32, u32)>> = vec![Vec::new(); self.docs.len()];
+        let titles = self.segment.get_fieldnorms_reader(self.fields.parts.title)?;
+        let inverted = self.segment.inverted_index(self.fields.all)?;
+        let mut positions = Vec::new();
+        for (w, word) in self.words.iter().enumerate() {
+            for form in &word.forms {
+                let Some(info) = form.in_blocks.in_segment(self.ord) else { continue };
+                let option = IndexRecordOption::WithFreqsAndPositions;
+                let mut postings = inverted.read_postings_from_terminfo(info, option)?;
+                for (doc, places) in self.docs.iter().zip(&mut places) {
+                    if seek(&mut postings, *doc) && self.columns.allows(&form.form, *doc) {
+                        postings.positions(&mut positions);
+                        let title_end = titles.fieldnorm(*doc);
+                        places.extend(positions.iter().filter(|at| **at >= title_end).map(|at| (*at, w as u32)));
+                    }
                 }
             }
         }
+        Ok(places.into_iter().map(|places| closeness_of(places, self.words)).collect())
     }
-    Ok(places.into_iter().map(|places| closeness_of(places, words)).collect())
 }
 
 /// `places` are positions with the word's number, in any order.
 fn closeness_of(mut places: Vec<(u32, u32)>, words: &[RankWord]) -> Closeness {
     places.sort_unstable();
-    let total: f32 = words.iter().map(|word| word.idf).sum();
-    Closeness { window: best_window(&places, words) / total.max(f32::MIN_POSITIVE), pairs: pairs(&places, words.len()) }
+    Closeness { window: best_window(&places, words) / total_idf(words), pairs: pairs(&places, words.len()) }
 }
 
 fn best_window(places: &[(u32, u32)], words: &[RankWord]) -> f32 {

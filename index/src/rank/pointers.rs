@@ -10,7 +10,7 @@ use tantivy::{DocAddress, DocId, DocSet, Searcher, TERMINATED, TantivyError, Ter
 
 use super::Part;
 use super::gather::Candidates;
-use super::scorer::{BlendScorer, MeanLengths, ScoredBlock};
+use super::scorer::{BlendScorer, ScoredBlock};
 use super::segment::Columns;
 use crate::schema::Fields;
 
@@ -25,19 +25,20 @@ const TARGETS_MAX: usize = 40;
 
 impl BlendScorer<'_> {
     /// Adds what the best of `scored`, best first, point to, and tells of every block how much they do.
-    pub(super) fn follow_links(&self, means: &MeanLengths, scored: &mut Vec<ScoredBlock>) -> Result<(), TantivyError> {
-        let votes = Votes::of(scored, self.columns);
+    pub(super) fn follow_links(&self, scored: &mut Vec<ScoredBlock>) -> Result<(), TantivyError> {
+        let columns = &self.view.columns;
+        let votes = Votes::of(scored, columns);
         if self.follows_links {
             let known: HashSet<DocAddress> = scored.iter().map(|block| block.address).collect();
-            for (segment, mut docs) in votes.targets(self.searcher, self.fields, self.columns)? {
+            for (segment, mut docs) in votes.targets(self.searcher, self.fields, columns)? {
                 docs.retain(|doc| !known.contains(&DocAddress::new(segment, *doc)));
                 docs.sort_unstable();
                 docs.dedup();
-                self.score_segment(segment, &docs, means, scored)?;
+                self.score_segment(segment, &docs, scored)?;
             }
         }
         for ScoredBlock { address, evidence, .. } in scored {
-            let columns = &self.columns[address.segment_ord as usize];
+            let columns = &columns[address.segment_ord as usize];
             let most = |doc: DocId| columns.link_keys(doc).map(|key| votes.get(key)).fold(0.0, f32::max);
             evidence.set(Part::Pointed, most(address.doc_id));
             evidence.set(Part::PagePointed, columns.page_of(address.doc_id).map_or(0.0, most));

@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 
-use tantivy::schema::Field;
 use tantivy::{DocAddress, DocId, Searcher, SegmentOrdinal, TantivyError};
 
-use super::frequencies::Frequencies;
+use super::fields::{BlockField, PageField};
+use super::frequencies::{Frequencies, Probe};
 use super::gather::Candidates;
-use super::places::{Closeness, closeness};
+use super::places::Closeness;
 use super::segment::{Columns, RankWord};
+use super::view::CommitView;
 use super::{BlendWeights, Evidence, LinkCounts, Part};
 use crate::schema::Fields;
 
@@ -27,30 +28,11 @@ const PAGE_B: f32 = 0.4;
 /// Blocks whose words' places are looked at: the best without that.
 const CLOSE_LOOKS: usize = 64;
 
-/// Weights of the fields of a block in BM25F: heading path, last heading, lead, body, image text, names.
-const BLOCK_FIELD_WEIGHTS: [f32; 6] = [1.0, 1.0, 2.0, 1.0, 0.5, 1.0];
+/// Weights of the [`BlockField`]s in BM25F.
+const BLOCK_FIELD_WEIGHTS: [f32; BlockField::ALL.len()] = [1.0, 1.0, 2.0, 1.0, 0.5, 1.0];
 
-/// Fields of a page with their weights in the BM25F of its blocks; the first is for the page's own BM25.
-const PAGE_FIELD_WEIGHTS: [f32; 4] = [0.0, 2.0, 0.5, 0.5];
-
-/// Places in [`BLOCK_FIELD_WEIGHTS`].
-#[derive(Clone, Copy)]
-enum BlockField {
-    Headings = 0,
-    OwnHeading = 1,
-    Lead = 2,
-    Body = 3,
-    Names = 5,
-}
-
-/// Places in [`PAGE_FIELD_WEIGHTS`].
-#[derive(Clone, Copy)]
-enum PageField {
-    All = 0,
-    Title = 1,
-    Description = 2,
-    Url = 3,
-}
+/// Weights of the [`PageField`]s in the BM25F of the page's blocks; its text is for the page's own BM25.
+const PAGE_FIELD_WEIGHTS: [f32; PageField::ALL.len()] = [0.0, 2.0, 0.5, 0.5];
 
 /// A block with its score.
 #[derive(Debug, Clone, Copy)]
@@ -68,8 +50,10 @@ pub(crate) struct ScoredBlock {
 pub(crate) struct BlendScorer<'a> {
     pub(crate) searcher: &'a Searcher,
     pub(crate) fields: &'a Fields,
-    pub(crate) columns: &'a [Columns],
+    pub(crate) view: &'a CommitView,
     pub(crate) words: &'a [RankWord],
+    /// [`total_idf`] of the words.
+    pub(crate) total_idf: f32,
     pub(crate) links: &'a dyn LinkCounts,
     pub(crate) weights: BlendWeights,
     /// Whether a block without any of the words is no answer, whatever else brought it here.
@@ -78,24 +62,15 @@ pub(crate) struct BlendScorer<'a> {
     pub(crate) follows_links: bool,
 }
 
-/// Mean lengths of fields, in words.
-pub(super) struct MeanLengths {
-    block: [f32; 6],
-    page: [f32; 4],
-    /// Pages in the index.
-    pages: f32,
-}
-
 impl BlendScorer<'_> {
     /// The candidates that hold a word of the query, best first; equal scores by page name, then by place in the page.
     pub(crate) fn score(&self, candidates: &Candidates) -> Result<Vec<ScoredBlock>, TantivyError> {
-        let means = self.mean_lengths()?;
         let mut scored = Vec::new();
         for (segment, docs) in candidates {
-            self.score_segment(*segment, docs, &means, &mut scored)?;
+            self.score_segment(*segment, docs, &mut scored)?;
         }
         self.rank(&mut scored)?;
-        self.follow_links(&means, &mut scored)?;
+        self.follow_links(&mut scored)?;
         self.rank(&mut scored)?;
         Ok(scored)
     }
@@ -109,54 +84,24 @@ impl BlendScorer<'_> {
         Ok(())
     }
 
-    fn block_fields(&self) -> [Field; 6] {
-        let Fields { parts, own_heading, name_terms, .. } = self.fields;
-        [parts.headings, *own_heading, parts.lead, parts.body, parts.images, *name_terms]
-    }
-
-    fn page_fields(&self) -> [Field; 4] {
-        let page = self.fields.page;
-        [page.all, page.title, page.description, page.url]
-    }
-
-    fn mean_lengths(&self) -> Result<MeanLengths, TantivyError> {
-        let mean = |field: Field, count: u64| -> Result<f32, TantivyError> {
-            let mut words = 0;
-            for segment in self.searcher.segment_readers() {
-                words += segment.inverted_index(field)?.total_num_tokens();
-            }
-            Ok((words as f32 / count.max(1) as f32).max(1.0))
-        };
-        let count = |kind: &str| self.searcher.doc_freq(&tantivy::Term::from_field_text(self.fields.kind, kind));
-        let (blocks, pages) = (count(crate::schema::BLOCK)?, count(crate::schema::PAGE)?);
-        let mut means = MeanLengths { block: [1.0; 6], page: [1.0; 4], pages: pages as f32 };
-        for (mean_length, field) in means.block.iter_mut().zip(self.block_fields()) {
-            *mean_length = mean(field, blocks)?;
-        }
-        for (mean_length, field) in means.page.iter_mut().zip(self.page_fields()) {
-            *mean_length = mean(field, pages)?;
-        }
-        Ok(means)
-    }
-
     pub(super) fn score_segment(
         &self,
         segment: SegmentOrdinal,
         docs: &[DocId],
-        means: &MeanLengths,
         scored: &mut Vec<ScoredBlock>,
     ) -> Result<(), TantivyError> {
         let reader = self.searcher.segment_reader(segment);
-        let columns = &self.columns[segment as usize];
-        let mut blocks = Frequencies::read(reader, &self.block_fields(), self.words, docs, Some(columns))?;
-        blocks.add_bodies(reader, self.fields.all, BlockField::Body as usize, self.words, docs, columns)?;
+        let Self { fields, words, .. } = *self;
+        let columns = &self.view.columns[segment as usize];
+        let probe = Probe { segment: reader, ord: segment, fields, words, columns, docs };
+        let blocks = probe.blocks()?;
         let page_of: Vec<Option<DocId>> = docs.iter().map(|doc| columns.page_of(*doc)).collect();
         let mut page_docs: Vec<DocId> = page_of.iter().flatten().copied().collect();
         page_docs.dedup();
-        let pages = Frequencies::read(reader, &self.page_fields(), self.words, &page_docs, None)?;
+        let pages = Probe { docs: &page_docs, ..probe }.pages()?;
         for (place, doc) in docs.iter().enumerate() {
             let page = page_of[place].and_then(|page| page_docs.binary_search(&page).ok());
-            let counted = Counted { scorer: self, means, blocks: &blocks, pages: &pages, block: place, page };
+            let counted = Counted { scorer: self, blocks: &blocks, pages: &pages, block: place, page };
             let mut evidence = counted.evidence();
             if self.needs_word && evidence.of(Part::Bm25f) + evidence.of(Part::Page) <= 0.0 {
                 continue;
@@ -199,7 +144,9 @@ impl BlendScorer<'_> {
             wanted.sort_unstable();
             let reader = self.searcher.segment_reader(segment);
             let docs: Vec<DocId> = wanted.iter().map(|(doc, _)| *doc).collect();
-            let close = closeness(reader, self.fields, self.words, &docs, &self.columns[segment as usize])?;
+            let Self { fields, words, .. } = *self;
+            let columns = &self.view.columns[segment as usize];
+            let close = Probe { segment: reader, ord: segment, fields, words, columns, docs: &docs }.closeness()?;
             for ((_, place), Closeness { window, pairs }) in wanted.into_iter().zip(close) {
                 let ScoredBlock { evidence, score, .. } = &mut scored[place];
                 evidence.set(Part::Window, window);
@@ -222,7 +169,6 @@ fn sort(scored: &mut [ScoredBlock]) {
 /// One block's counts.
 struct Counted<'a> {
     scorer: &'a BlendScorer<'a>,
-    means: &'a MeanLengths,
     blocks: &'a Frequencies,
     pages: &'a Frequencies,
     block: usize,
@@ -245,7 +191,7 @@ impl Counted<'_> {
     /// Sum of the idf of the words for which `has` holds, as a share of that of all.
     fn share(&self, has: impl Fn(usize) -> bool) -> f32 {
         let having = self.words().iter().enumerate().filter(|(word, _)| has(*word));
-        having.map(|(_, word)| word.idf).sum::<f32>() / self.total_idf()
+        having.map(|(_, word)| word.idf).sum::<f32>() / self.scorer.total_idf
     }
 
     /// Different words of the query in a field of `length` words, as a share of the field.
@@ -306,36 +252,39 @@ impl Counted<'_> {
     /// BM25F (Robertson, Zaragoza, Taylor 2004): frequencies are weighed over the fields, each by its length, before they
     /// saturate: `Σ idf · f / (k1 + f)`, `f = Σ_f w_f · tf_f / (1 − b + b · len_f / mean_f)`; divided by `Σ idf`.
     fn bm25f(&self) -> f32 {
+        let means = &self.scorer.view.means;
+        let share = |weight: f32, length: f32, mean: f32| weight / (1.0 - BLOCK_B + BLOCK_B * length / mean);
+        let in_block: [f32; BlockField::ALL.len()] = std::array::from_fn(|field| {
+            share(BLOCK_FIELD_WEIGHTS[field], self.blocks.length(self.block, field), means.block[field])
+        });
+        let in_page: [f32; PageField::ALL.len()] = std::array::from_fn(|field| {
+            let length = self.page.map_or(0.0, |page| self.pages.length(page, field));
+            share(PAGE_FIELD_WEIGHTS[field], length, means.page[field])
+        });
         let mut sum = 0.0;
         for (w, word) in self.words().iter().enumerate() {
-            let mut frequency = 0.0;
-            for (field, weight) in BLOCK_FIELD_WEIGHTS.iter().enumerate() {
-                let count = self.blocks.counts(self.block, field)[w];
-                let length = self.blocks.length(self.block, field) / self.means.block[field];
-                frequency += weight * count / (1.0 - BLOCK_B + BLOCK_B * length);
-            }
+            let of_block = in_block.iter().enumerate().map(|(f, share)| share * self.blocks.counts(self.block, f)[w]);
+            let mut frequency: f32 = of_block.sum();
             if let Some(page) = self.page {
-                for (field, weight) in PAGE_FIELD_WEIGHTS.iter().enumerate() {
-                    let count = self.pages.counts(page, field)[w];
-                    let length = self.pages.length(page, field) / self.means.page[field];
-                    frequency += weight * count / (1.0 - BLOCK_B + BLOCK_B * length);
-                }
+                frequency +=
+                    in_page.iter().enumerate().map(|(f, share)| share * self.pages.counts(page, f)[w]).sum::<f32>();
             }
             sum += word.idf * frequency / (BLOCK_K1 + frequency);
         }
-        sum / self.total_idf()
+        sum / self.scorer.total_idf
     }
 
     /// BM25 of the page over all its text, its title counted once more; divided by `Σ idf`.
     fn page_bm25(&self) -> f32 {
         let Some(page) = self.page else { return 0.0 };
-        let length = self.pages.length(page, PageField::All as usize) / self.means.page[PageField::All as usize];
+        let length =
+            self.pages.length(page, PageField::All as usize) / self.scorer.view.means.page[PageField::All as usize];
         let norm = 1.0 - PAGE_B + PAGE_B * length;
         let score = |(w, word): (usize, &RankWord)| {
             let frequency = (self.in_page(PageField::All, w) + self.in_page(PageField::Title, w)) / norm;
             word.idf * frequency / (PAGE_K1 + frequency)
         };
-        self.words().iter().enumerate().map(score).sum::<f32>() / self.total_idf()
+        self.words().iter().enumerate().map(score).sum::<f32>() / self.scorer.total_idf
     }
 
     /// Paper, eq. (1), with `w = tf · idf` over the block's body.
@@ -351,12 +300,8 @@ impl Counted<'_> {
             query += word.page_idf * word.page_idf;
             found += weight * weight;
         }
-        let typical_idf = self.means.pages.max(1.0).sqrt().ln() + 1.0;
+        let typical_idf = (self.scorer.view.counts.pages as f32).max(1.0).sqrt().ln() + 1.0;
         let norms = (frequency_norm * typical_idf).max(found.sqrt()) * query.sqrt();
         if norms > 0.0 { (dot / norms).min(1.0) } else { 0.0 }
-    }
-
-    fn total_idf(&self) -> f32 {
-        self.words().iter().map(|word| word.idf).sum::<f32>().max(f32::MIN_POSITIVE)
     }
 }

@@ -1,19 +1,22 @@
 //! What is read of one segment of the index.
 
-use tantivy::columnar::{Column, StrColumn};
-use tantivy::schema::Field;
-use tantivy::{DocId, Searcher, SegmentReader, TantivyError, Term};
+use std::sync::Arc;
 
-use crate::analysis::Language;
+use tantivy::columnar::{Column, StrColumn};
+use tantivy::{DocId, SegmentReader, TantivyError};
+
+use super::view::IndexCounts;
+use crate::analysis::{Language, is_further_form};
 use crate::highlight::Form;
+use crate::lexicon::{Entry, Lexicon};
 use crate::query::ScoringWord;
 use crate::schema::{BODY_START, Fields, LANGUAGE, LINK_KEY, LINK_SHARE, NORM, ORDINAL, PAGE_ORDER, POINTERS};
 
 /// A word of the query with what ranking needs of it.
 #[derive(Debug, Clone)]
 pub(crate) struct RankWord {
-    /// The terms that it may stand in the index as.
-    pub(crate) forms: Vec<Form>,
+    /// The terms that it stands in the index as.
+    pub(crate) forms: Vec<RankForm>,
     /// Most that a form counts; the others count in proportion.
     pub(crate) factor_max: f32,
     /// Inverse document frequency over blocks, that of its most frequent form.
@@ -22,39 +25,70 @@ pub(crate) struct RankWord {
     pub(crate) page_idf: f32,
 }
 
-/// How much there is in the index.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct IndexCounts {
-    pub(crate) blocks: u64,
-    pub(crate) pages: u64,
+/// A form of a word that the index has.
+#[derive(Debug, Clone)]
+pub(crate) struct RankForm {
+    pub(crate) form: Form,
+    /// Whether it stands beside the word itself; so it does in long texts alone.
+    pub(crate) is_further: bool,
+    /// Where it is in the joined field of blocks.
+    pub(crate) in_blocks: Arc<Entry>,
+    /// Where it is in the joined field of pages.
+    pub(crate) in_pages: Arc<Entry>,
+    /// Where it is among the names of what opens in blocks.
+    pub(crate) in_names: Arc<Entry>,
+}
+
+impl RankForm {
+    fn new(lexicon: &Lexicon<'_>, fields: &Fields, form: &Form) -> Result<Self, TantivyError> {
+        let is_further = is_further_form(&form.term);
+        let in_names = if is_further { Arc::default() } else { lexicon.entry(fields.name_terms, &form.term)? };
+        Ok(Self {
+            is_further,
+            in_blocks: lexicon.entry(fields.all, &form.term)?,
+            in_pages: lexicon.entry(fields.page.all, &form.term)?,
+            in_names,
+            form: form.clone(),
+        })
+    }
+
+    fn is_known(&self) -> bool {
+        [&self.in_blocks, &self.in_pages, &self.in_names].into_iter().any(|entry| entry.documents > 0)
+    }
 }
 
 impl RankWord {
     /// A word of a query as one state of the index knows it; unknown ones weigh nothing.
     pub(crate) fn new(
-        searcher: &Searcher,
+        lexicon: &Lexicon<'_>,
         fields: &Fields,
         counts: IndexCounts,
         word: &ScoringWord,
     ) -> Result<Self, TantivyError> {
         let factor_max = word.forms.iter().map(|form| form.factor).fold(0.0, f32::max);
-        let most = |field: Field| -> Result<u64, TantivyError> {
-            let mut most = [0, 0];
-            for form in &word.forms {
-                let frequency = searcher.doc_freq(&Term::from_field_text(field, &form.term))?;
-                let best = &mut most[usize::from(form.factor >= factor_max)];
-                *best = frequency.max(*best);
-            }
-            Ok(if most[1] > 0 { most[1] } else { most[0] })
+        let forms: Result<Vec<_>, _> = word.forms.iter().map(|form| RankForm::new(lexicon, fields, form)).collect();
+        let mut forms = forms?;
+        forms.retain(RankForm::is_known);
+        let most = |documents: fn(&RankForm) -> u64| {
+            let most_of = |is_best: bool| {
+                let alike = forms.iter().filter(|known| (known.form.factor >= factor_max) == is_best);
+                alike.map(documents).max().unwrap_or(0)
+            };
+            if most_of(true) > 0 { most_of(true) } else { most_of(false) }
         };
-        let (blocks, pages) = (most(fields.all)?, most(fields.page.all)?);
+        let (blocks, pages) = (most(|form| form.in_blocks.documents), most(|form| form.in_pages.documents));
         let weight = word.weight * factor_max;
         let n = blocks.max(1) as f32;
         let known = f32::from(u8::from(blocks.max(pages) > 0));
         let idf = known * weight * (1.0 + (counts.blocks as f32 - n + 0.5).max(0.0) / (n + 0.5)).ln();
         let page_idf = known * weight * (counts.pages.max(1) as f32 / pages.max(1) as f32).ln();
-        Ok(Self { forms: word.forms.clone(), factor_max, idf, page_idf })
+        Ok(Self { forms, factor_max, idf, page_idf })
     }
+}
+
+/// What all words weigh together; above zero.
+pub(crate) fn total_idf(words: &[RankWord]) -> f32 {
+    words.iter().map(|word| word.idf).sum::<f32>().max(f32::MIN_POSITIVE)
 }
 
 /// The columns of a segment that ranking reads.
@@ -71,11 +105,6 @@ pub(crate) struct Columns {
 }
 
 impl Columns {
-    /// Those of all segments, by their numbers.
-    pub(crate) fn open_all(searcher: &Searcher) -> Result<Vec<Self>, TantivyError> {
-        searcher.segment_readers().iter().map(Self::open).collect()
-    }
-
     pub(super) fn open(segment: &SegmentReader) -> Result<Self, TantivyError> {
         let fast = segment.fast_fields();
         let language = fast.str(LANGUAGE)?;

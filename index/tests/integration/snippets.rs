@@ -1,7 +1,7 @@
 //! Laws of the snippet for any text and query.
 
 use lopper_index::analysis::{Analyzer, Language};
-use lopper_index::{FRAGMENTS_MAX, QueryTerms, fragments, snippet};
+use lopper_index::{FRAGMENTS_MAX, FoundWords, QueryTerms, fragments, snippet};
 use proptest::prelude::*;
 
 fn texts() -> impl Strategy<Value = String> {
@@ -48,7 +48,7 @@ proptest! {
         let mut analyzer = Analyzer::with_cache_entries(64);
         let language = Language::from_code("en");
         let terms = QueryTerms::of_text(&mut analyzer, &query, language);
-        let found = fragments(&mut analyzer, &text, language, &terms, max_chars);
+        let found = fragments(&text, &FoundWords::new(&mut analyzer, &text, language, &terms), max_chars);
         prop_assert!((1..=FRAGMENTS_MAX).contains(&found.len()));
         prop_assert!(found.iter().map(|part| part.text.chars().count()).sum::<usize>() <= max_chars + 2);
         let mut rest = text.as_str();
@@ -67,7 +67,7 @@ fn words_far_apart_are_each_shown() {
     let language = Language::from_code("en");
     let terms = QueryTerms::of_text(&mut analyzer, "mill river", language);
     let text = format!("The mill grinds. {}The river flows.", "Nothing of it is said in here. ".repeat(20));
-    let found = fragments(&mut analyzer, &text, language, &terms, 90);
+    let found = fragments(&text, &FoundWords::new(&mut analyzer, &text, language, &terms), 90);
     let marked: Vec<&str> =
         found.iter().flat_map(|part| part.highlights.iter().map(|at| &part.text[at.clone()])).collect();
     assert_eq!((found.len(), marked), (2, vec!["mill", "river"]));
@@ -78,6 +78,6 @@ fn a_long_gap_of_blanks_is_not_shown() {
     let mut analyzer = Analyzer::new();
     let (language, text) = (Language::from_code("en"), "森\u{301}\n \n森é 林.");
     let terms = QueryTerms::of_text(&mut analyzer, "林é森\u{301}.森", language);
-    let found = fragments(&mut analyzer, text, language, &terms, 6);
+    let found = fragments(text, &FoundWords::new(&mut analyzer, text, language, &terms), 6);
     assert!(found.iter().map(|part| part.text.chars().count()).sum::<usize>() <= 8, "{found:?}");
 }
