@@ -34,7 +34,7 @@ pub(super) struct Suggestion {
 
 /// The word nearest to `word`, which has `forms`: by changes, then with the same first letter, then the most frequent.
 ///
-/// Words of at least four characters may differ by one change, of at least eight by two of which none is in the first letter; those that the
+/// Words of at least four characters may differ by one change, of at least eight by two behind the first letter; those that the
 /// collection has (`is_known`) by one behind the first letter. Words with digits are not looked into.
 pub(super) fn suggestion(
     vocabulary: &Vocabulary<'_>,
@@ -108,10 +108,11 @@ fn candidates(
     let written: BTreeSet<&str> =
         forms.iter().map(|form| form.term.as_str()).filter(|term| !term.starts_with(char::is_control)).collect();
     for form in written {
-        // The first letter is seldom wrong where another one is.
-        for (term, blocks) in vocabulary.near(field, form, changes as u8, is_known || changes > 1)? {
-            ranked.push((distance(form, &term), term, blocks));
+        let mut near = vocabulary.near(field, form, changes as u8, 1)?;
+        if changes == 1 && !is_known {
+            near.extend(vocabulary.with_other_first(field, form)?);
         }
+        ranked.extend(near.into_iter().map(|(term, blocks)| (distance(form, &term), term, blocks)));
     }
     for (term, blocks) in vocabulary.family(field, word, stem_bytes_min(word))? {
         ranked.push((changes, term, blocks));

@@ -19,6 +19,9 @@ pub(super) const SCAN_TERMS_MAX: usize = 500_000;
 /// Blocks in which the words behind a term are looked up.
 const SAMPLE_BLOCKS: usize = 2;
 
+/// How far apart the codes of an alphabet's letters stand.
+const ALPHABET_SPAN: u32 = 32;
+
 /// A term of the dictionary with the number of blocks that have it, deleted ones included.
 pub(super) type TermCount = (String, u64);
 
@@ -50,18 +53,40 @@ impl Vocabulary<'_> {
         self.accepted(field, "", &Family { word, bytes_min })
     }
 
-    /// Terms at most `distance` changes of a character away; changing places of two is one. With `same_first`, only those with the same
-    /// first letter: the fewest, so it is quick.
+    /// Terms at most `distance` changes of a character away, none of which is in the first `kept` characters: they make it quick. Changing
+    /// places of two is one.
     pub(super) fn near(
         &self,
         field: Field,
         term: &str,
         distance: u8,
-        same_first: bool,
+        kept: usize,
     ) -> Result<Vec<TermCount>, TantivyError> {
         let query = FuzzyTermQuery::new(Term::from_field_text(field, term), distance, true);
-        let first_len = term.chars().next().map_or(0, char::len_utf8);
-        self.accepted(field, if same_first { &term[..first_len] } else { "" }, &query.automaton()?)
+        let kept_len = term.char_indices().nth(kept).map_or(term.len(), |(at, _)| at);
+        self.accepted(field, &term[..kept_len], &query.automaton()?)
+    }
+
+    /// Terms that are `term` but for their beginning: without its first character, with another one, with one more, or with the first two
+    /// swapped. Other characters are letters that stand near to the second one in the code, as those of one alphabet do.
+    pub(super) fn with_other_first(&self, field: Field, term: &str) -> Result<Vec<TermCount>, TantivyError> {
+        let mut chars = term.chars();
+        let (Some(first), Some(second)) = (chars.next(), chars.next()) else { return Ok(Vec::new()) };
+        let (without, behind) = (&term[first.len_utf8()..], chars.as_str());
+        let mut texts = vec![without.to_owned(), format!("{second}{first}{behind}")];
+        let codes = u32::from(second).saturating_sub(ALPHABET_SPAN)..=u32::from(second).saturating_add(ALPHABET_SPAN);
+        let letters = codes.filter_map(char::from_u32).filter(|char| char.is_alphabetic() && !char.is_uppercase());
+        texts.extend(letters.flat_map(|letter| [format!("{letter}{without}"), format!("{letter}{term}")]));
+        let mut counts = HashMap::new();
+        for segment in self.searcher.segment_readers() {
+            let inverted = segment.inverted_index(field)?;
+            for text in texts.iter().filter(|text| *text != term) {
+                if let Some(info) = inverted.get_term_info(&Term::from_field_text(field, text))? {
+                    count(&mut counts, text.as_bytes(), info.doc_freq);
+                }
+            }
+        }
+        Ok(most_frequent_first(counts))
     }
 
     /// Terms that begin with `first` and that the automaton accepts, most frequent first.
@@ -70,10 +95,16 @@ impl Vocabulary<'_> {
         A::State: Clone,
     {
         let mut counts = HashMap::new();
+        let end = first.as_bytes().split_last().map(|(last, before)| [before, &[last + 1]].concat());
         for segment in self.searcher.segment_readers() {
             let inverted = segment.inverted_index(field)?;
-            let mut terms = inverted.terms().search(automaton).ge(first).into_stream()?;
-            while terms.advance() && terms.key().starts_with(first.as_bytes()) {
+            let mut terms = inverted.terms().search(automaton).ge(first);
+            // Without an end, the search for what comes behind the last one would go through all the rest.
+            if let Some(end) = &end {
+                terms = terms.lt(end);
+            }
+            let mut terms = terms.into_stream()?;
+            while terms.advance() {
                 count(&mut counts, terms.key(), terms.value().doc_freq);
             }
         }

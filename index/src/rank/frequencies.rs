@@ -66,7 +66,8 @@ impl Probe<'_> {
         for place in self.places() {
             let outside = self.count_bodies(place, &mut found)?;
             for field in [BlockField::Headings, BlockField::OwnHeading, BlockField::Lead, BlockField::Images] {
-                if !outside.is_empty() && !(field.has_words_alone() && place.form.is_further) {
+                let has_it = !place.form.is_further || !field.has_words_alone();
+                if has_it && !outside.is_empty() {
                     self.count(place, (field as usize, field.of(self.fields)), &outside, &mut found)?;
                 }
             }
