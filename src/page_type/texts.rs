@@ -1,0 +1,146 @@
+//! What a page's runs are, each looked at once.
+
+use crate::cst::{ContentStructureTree, NodeKind, Run};
+
+/// Bytes of a run that is no prose: a label, a button, a price, a line of data about a post.
+const SHORT_BYTES_MAX: usize = 48;
+
+/// Bytes of a run of prose.
+const PROSE_BYTES_MIN: usize = 120;
+
+/// Prose whose words are counted, from the page's beginning, in bytes.
+const PROSE_BYTES_READ_MAX: usize = 6 << 10;
+
+/// What a run is.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct RunText {
+    pub(super) price: bool,
+    pub(super) date: bool,
+}
+
+/// All runs of a page.
+#[derive(Debug, Clone, Default)]
+pub(super) struct RunTexts {
+    /// By run.
+    pub(super) runs: Vec<RunText>,
+    pub(super) short: f32,
+    pub(super) links: f32,
+    pub(super) questions: f32,
+    pub(super) cut: f32,
+    pub(super) prose: f32,
+    pub(super) prose_bytes: f32,
+    pub(super) longest: f32,
+    pub(super) first_prose: f32,
+    /// Prose's words by [`GROUPS`], and all of them.
+    pub(super) groups: [f32; GROUPS.len()],
+    pub(super) words: f32,
+}
+
+/// Little words that tell who speaks to whom.
+pub(super) const GROUPS: [(&str, &[&str]); 7] = [
+    ("i", &["i", "i'm", "i've", "my", "me", "i’m", "i’ve", "am"]),
+    ("you", &["you", "your", "you're", "you’re", "yours"]),
+    ("we", &["we", "our", "us", "we're", "we’re", "ours"]),
+    ("they", &["he", "she", "his", "her", "they", "their", "him", "who"]),
+    ("said", &["said", "says", "told", "added", "was", "were", "had"]),
+    ("will", &["will", "can", "must", "should", "may", "if", "use", "when"]),
+    ("article", &["the", "a", "an", "of", "that"]),
+];
+
+/// A run of sentences, more text than links.
+pub(super) fn is_prose(tree: &ContentStructureTree, run: &Run) -> bool {
+    run.text.len() >= PROSE_BYTES_MIN && linked_bytes(tree, run) * 2 < run.text.len()
+}
+
+fn linked_bytes(tree: &ContentStructureTree, run: &Run) -> usize {
+    let nodes = run.nodes.clone().map(crate::cst::NodeId);
+    nodes.filter(|id| tree.kind(*id) == NodeKind::Link).map(|id| tree.text_span(id).len()).sum()
+}
+
+/// Whether a run is short enough to be a label.
+pub(super) fn is_short(text: &str) -> bool {
+    !text.is_empty() && text.len() <= SHORT_BYTES_MAX
+}
+
+impl RunTexts {
+    pub(super) fn of(tree: &ContentStructureTree) -> Self {
+        let mut texts = Self { runs: Vec::with_capacity(tree.runs().len()), ..Self::default() };
+        let mut unread = PROSE_BYTES_READ_MAX;
+        for run in tree.runs() {
+            let text = tree.run_text(run);
+            let mut about = RunText::default();
+            if is_short(text) {
+                about = RunText { price: has_price(text), date: has_date(text) };
+                texts.short += 1.0;
+            } else if is_prose(tree, run) {
+                texts.add_prose(text, &mut unread);
+            }
+            texts.questions += f32::from(u8::from(text.ends_with('?')));
+            texts.cut += f32::from(u8::from(text.ends_with('…') || text.ends_with("...")));
+            let bytes = text.len();
+            texts.links += f32::from(u8::from(bytes > 0 && linked_bytes(tree, run) * 10 >= bytes * 9));
+            texts.runs.push(about);
+        }
+        texts
+    }
+
+    fn add_prose(&mut self, text: &str, unread: &mut usize) {
+        if self.prose == 0.0 {
+            self.first_prose = self.runs.len() as f32;
+        }
+        self.prose += 1.0;
+        self.prose_bytes += text.len() as f32;
+        self.longest = self.longest.max(text.len() as f32);
+        if *unread == 0 {
+            return;
+        }
+        *unread = unread.saturating_sub(text.len());
+        for word in text.split_ascii_whitespace().take(PROSE_BYTES_READ_MAX / 4) {
+            self.words += 1.0;
+            if word.len() > 6 {
+                continue;
+            }
+            for (count, (_, words)) in self.groups.iter_mut().zip(GROUPS) {
+                *count += f32::from(u8::from(words.iter().any(|known| known.eq_ignore_ascii_case(word))));
+            }
+        }
+    }
+}
+
+/// A number with a currency beside it.
+fn has_price(text: &str) -> bool {
+    const SIGNS: [&str; 9] = ["$", "€", "£", "¥", "₹", "₽", "zł", "USD", "EUR"];
+    text.bytes().any(|byte| byte.is_ascii_digit()) && SIGNS.iter().any(|sign| text.contains(sign))
+}
+
+/// A day with its month or year, or how long ago it was.
+fn has_date(text: &str) -> bool {
+    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let has_digit = text.bytes().any(|byte| byte.is_ascii_digit());
+    has_digit && (text.ends_with(" ago") || MONTHS.iter().any(|month| text.contains(month)) || is_numeric_date(text))
+}
+
+/// Digits in three groups, one of them a year.
+fn is_numeric_date(text: &str) -> bool {
+    let first = text.split_ascii_whitespace().next().unwrap_or("");
+    let groups = || first.split(['/', '-', '.']).filter(|part| part.bytes().all(|byte| byte.is_ascii_digit()));
+    groups().count() == 3 && groups().any(|part| part.len() == 4)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prices_and_dates_are_known() {
+        for price in ["$ 12.99", "from 1.299,00 €", "49 zł"] {
+            assert!(has_price(price), "{price}");
+        }
+        for date in ["Jan 5, 2024", "2024-01-05", "05.01.2024 10:00", "3 hours ago"] {
+            assert!(has_date(date) && !has_price(date), "{date}");
+        }
+        for other in ["", "12", "$", "May", "long ago", "1/2", "1.2.3"] {
+            assert!(!has_date(other) && !has_price(other), "{other}");
+        }
+    }
+}
