@@ -10,7 +10,7 @@ use std::path::Path;
 
 use lopper::limits::Limits;
 use lopper::metadata::Metadata;
-use lopper::page_type::{TypedPage, describe};
+use lopper::page_type::{Description, TypedPage};
 use lopper::{cst, dom};
 
 #[path = "support/labelled.rs"]
@@ -28,9 +28,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         let limits = Limits::default();
         let dom = dom::parse(&page.html, &limits);
         let tree = cst::build(&dom, cst::Profile::Modern, &limits);
-        let described =
-            describe(&TypedPage { url: &page.url, metadata: &Metadata::read(&dom), dom: &dom, tree: &tree });
-        for value in &described.numbers.values {
+        let metadata = Metadata::read(&dom);
+        let described = Description::of(&TypedPage { url: &page.url, metadata: &metadata, dom: &dom, tree: &tree });
+        for value in &described.numbers {
             numbers.write_all(&value.to_le_bytes())?;
         }
         words.write_all(&(described.words.len() as u32).to_le_bytes())?;
@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             words.write_all(&word.to_le_bytes())?;
         }
         writeln!(ids, "{}", page.id)?;
-        std::fs::write(out.join("names.txt"), described.numbers.names.join("\n"))?;
+        std::fs::write(out.join("names.txt"), described.names.join("\n"))?;
     }
     Ok(())
 }

@@ -34,6 +34,11 @@ impl PageType {
         Self::Product,
     ];
 
+    /// The type of a number that `as u8` gave.
+    pub fn from_index(index: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(index)).copied()
+    }
+
     /// As in `type:` of a query.
     pub fn name(self) -> &'static str {
         match self {

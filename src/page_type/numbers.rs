@@ -2,11 +2,11 @@
 
 use crate::dom::Tag;
 
-use super::TypedPage;
 use super::address::Address;
 use super::markup::Markup;
 use super::records::{Content, Records, Repetition};
 use super::texts::{GROUPS, RunTexts};
+use super::{Description, TypedPage};
 
 /// Elements that are counted.
 const TAGS: [(&str, Tag); 36] = [
@@ -48,57 +48,35 @@ const TAGS: [(&str, Tag); 36] = [
     ("custom", Tag::Custom),
 ];
 
-/// Numbers with their names, in an order that is always the same.
-#[derive(Debug, Default)]
-pub struct Numbers {
-    /// The values.
-    pub values: Vec<f32>,
-    /// Their names.
-    pub names: Vec<&'static str>,
-}
-
-impl Numbers {
-    fn put(&mut self, name: &'static str, value: f32) {
-        self.names.push(name);
-        self.values.push(value);
-    }
-
-    fn flag(&mut self, name: &'static str, value: bool) {
-        self.put(name, f32::from(u8::from(value)));
-    }
-}
-
-/// Counts.
-pub(super) fn count(page: &TypedPage<'_>, markup: &Markup<'_>) -> Numbers {
+/// Puts all numbers of a page into its description.
+pub(super) fn put(numbers: &mut Description, page: &TypedPage<'_>, markup: &Markup<'_>) {
     let texts = RunTexts::of(page.tree);
     let repetition = Repetition::of(page.tree, &texts);
-    let mut numbers = Numbers::default();
-    put_address(&mut numbers, page.url);
-    put_head(&mut numbers, page);
+    put_address(numbers, page.url);
+    put_head(numbers, page);
     for (name, tag) in TAGS {
         numbers.put(name, markup.count(tag).ln_1p());
     }
-    put_texts(&mut numbers, page, &texts, &repetition.page);
-    put_records(&mut numbers, LARGEST, &repetition.largest, &repetition.page);
-    put_records(&mut numbers, LONGEST, &repetition.longest, &repetition.page);
-    numbers
+    put_texts(numbers, page, &texts, &repetition.page);
+    put_records(numbers, LARGEST, &repetition.largest, &repetition.page);
+    put_records(numbers, LONGEST, &repetition.longest, &repetition.page);
 }
 
-fn put_address(numbers: &mut Numbers, url: &str) {
+fn put_address(numbers: &mut Description, url: &str) {
     let address = Address::of(url);
     let last = address.last();
     numbers.put("url_segments", address.segments.len() as f32);
     numbers.put("url_hyphens", last.matches(['-', '_']).count() as f32);
     numbers.put("url_last", last.len() as f32);
     let digits = |part: &&str| part.bytes().filter(u8::is_ascii_digit).count();
-    numbers.put("url_digits", address.segments.iter().map(|part| digits(part)).sum::<usize>() as f32);
+    numbers.put("url_digits", address.segments.iter().map(digits).sum::<usize>() as f32);
     numbers.put("url_last_digits", digits(&last) as f32);
     numbers.flag("url_query", address.has_query);
     numbers.flag("url_year", address.has_year());
     numbers.flag("url_extension", last.contains('.'));
 }
 
-fn put_head(numbers: &mut Numbers, page: &TypedPage<'_>) {
+fn put_head(numbers: &mut Description, page: &TypedPage<'_>) {
     let metadata = page.metadata;
     let words = |text: &str| text.split_ascii_whitespace().count() as f32;
     numbers.put("title_words", words(&metadata.title));
@@ -117,7 +95,7 @@ fn share(part: f32, whole: f32) -> f32 {
     if whole > 0.0 { part / whole } else { 0.0 }
 }
 
-fn put_texts(numbers: &mut Numbers, page: &TypedPage<'_>, texts: &RunTexts, content: &Content) {
+fn put_texts(numbers: &mut Description, page: &TypedPage<'_>, texts: &RunTexts, content: &Content) {
     let runs = page.tree.runs().len() as f32;
     numbers.put("runs", runs.ln_1p());
     numbers.put("bytes", content.bytes.ln_1p());
@@ -172,7 +150,7 @@ const LONGEST: RecordNames = [
     "longest_prose_share",
 ];
 
-fn put_records(numbers: &mut Numbers, names: RecordNames, records: &Records, page: &Content) {
+fn put_records(numbers: &mut Description, names: RecordNames, records: &Records, page: &Content) {
     let Records { count, content } = records;
     let values = [
         count.ln_1p(),

@@ -42,6 +42,9 @@ const COUNT_MIN: f32 = 3.0;
 /// Bytes of text that each must have on average: fewer are menus.
 const BYTES_MIN: f32 = 25.0;
 
+/// Sets of tags that a make tells apart; the tag itself stands above their bits.
+const TAG_SETS: u64 = 57;
+
 /// An item on the way: its content, its make, and the stretch of children that is being followed.
 #[derive(Debug, Clone, Copy, Default)]
 struct Item {
@@ -118,13 +121,12 @@ fn contents(tree: &ContentStructureTree, texts: &RunTexts) -> Vec<Item> {
 /// Adds the content of items to those around them, and notes their makes.
 fn sum_up(tree: &ContentStructureTree, items: &mut [Item]) {
     for id in tree.ids().rev() {
-        let Some(parent) = tree.parent(id) else { continue };
-        let bit = 1_u64 << (tree.tag(id) as u64 * 31 % 57);
-        if tree.kind(id) == NodeKind::HtmlItem {
-            items[id.index()].make |= (tree.tag(id) as u64 & 0x7f) << 57;
-            let content = items[id.index()].content;
-            items[parent.index()].content.add(&content);
-            items[parent.index()].make |= bit;
-        }
+        let Some(parent) = tree.parent(id).filter(|_| tree.kind(id) == NodeKind::HtmlItem) else { continue };
+        let tag = tree.tag(id) as u64;
+        let item = &mut items[id.index()];
+        item.make |= (tag & 0x7f) << TAG_SETS;
+        let content = item.content;
+        items[parent.index()].content.add(&content);
+        items[parent.index()].make |= 1 << (tag * 31 % TAG_SETS);
     }
 }
