@@ -7,7 +7,7 @@
 //!
 //! ```text
 //! "LOPT"  u16 version = 1  u32 digest of the numbers' names
-//! f32 temperature  f32 told_min  f32 number scale  f32 word scale  7 × f32 bias
+//! f32 temperature  f32 told_min  f32 known_min  f32 number scale  f32 word scale  7 × f32 bias
 //! u16 numbers  numbers × { u8 steps  steps × { f32 threshold  7 × i16 weight } }
 //! u32 words    words × { u32 hash  7 × i8 weight }                                   hashes ascending
 //! ```
@@ -32,6 +32,7 @@ type ByType = [f32; TYPES];
 pub struct Model {
     temperature: f32,
     told_min: f32,
+    known_min: f32,
     bias: ByType,
     /// By number: thresholds with weights.
     numbers: Vec<Vec<(f32, ByType)>>,
@@ -85,16 +86,18 @@ impl Model {
 
     fn is_sound(&self) -> bool {
         let steps = || self.numbers.iter().flatten();
-        let values = [self.temperature, self.told_min, self.word_scale].into_iter().chain(self.bias);
+        let values = [self.temperature, self.told_min, self.known_min, self.word_scale].into_iter().chain(self.bias);
         values.chain(steps().flat_map(|(_, weights)| *weights)).all(f32::is_finite)
             && self.temperature > 0.0
             && self.numbers.iter().all(|steps| steps.is_sorted_by(|a, b| a.0 < b.0))
             && self.hashes.is_sorted_by(|a, b| a < b)
     }
 
-    /// Probability that a type must have to be told.
-    pub fn told_min(&self) -> f32 {
-        self.told_min
+    /// Probability that a type must have to be told of a page with these words. No type is told of a page that has too few words which
+    /// the model knows: it is in another language, or of a kind that was not learnt.
+    pub fn told_min(&self, words: &[u32]) -> f32 {
+        let known = words.iter().filter(|word| self.find(**word).is_some()).count();
+        if known as f32 >= self.known_min * words.len() as f32 { self.told_min } else { f32::INFINITY }
     }
 
     /// The probability of each type. `words` are hashes.
@@ -110,11 +113,6 @@ impl Model {
             add(&mut sums, self.weights[word].map(|weight| f64::from(weight) * f64::from(self.word_scale)));
         }
         softmax(sums.map(|sum| sum / f64::from(self.temperature)))
-    }
-
-    /// Number of the words that the model knows.
-    pub fn known(&self, words: &[u32]) -> usize {
-        words.iter().filter(|word| self.find(**word).is_some()).count()
     }
 
     fn find(&self, hash: u32) -> Option<usize> {
@@ -177,7 +175,8 @@ impl Reader<'_> {
     }
 
     fn model(&mut self) -> Result<Model, ModelError> {
-        let (temperature, told_min, number_scale, word_scale) = (self.f32()?, self.f32()?, self.f32()?, self.f32()?);
+        let (temperature, told_min, known_min) = (self.f32()?, self.f32()?, self.f32()?);
+        let (number_scale, word_scale) = (self.f32()?, self.f32()?);
         let bias = self.by_type(Self::f32)?;
         let numbers = (0..self.u16()?).map(|_| self.steps(number_scale)).collect::<Result<_, _>>()?;
         let (mut hashes, mut weights) = (Vec::new(), Vec::new());
@@ -187,7 +186,7 @@ impl Reader<'_> {
         }
         let first_of = |bucket: u32| hashes.partition_point(|hash| (hash >> (32 - BUCKET_BITS)) < bucket) as u32;
         let buckets = (0..=1 << BUCKET_BITS).map(first_of).collect();
-        Ok(Model { temperature, told_min, bias, numbers, hashes, weights, word_scale, buckets })
+        Ok(Model { temperature, told_min, known_min, bias, numbers, hashes, weights, word_scale, buckets })
     }
 
     fn steps(&mut self, scale: f32) -> Result<Vec<(f32, ByType)>, ModelError> {
@@ -204,7 +203,7 @@ mod tests {
     /// One number with the steps 1 and 2, one word; the second type is told by the first step, the third by the word.
     fn file() -> Vec<u8> {
         let mut bytes = [MAGIC.as_slice(), &VERSION.to_le_bytes(), &digest(&["n"]).to_le_bytes()].concat();
-        let floats = [0.5_f32, 0.75, 0.001, 0.25].into_iter().chain([0.0; TYPES]);
+        let floats = [0.5_f32, 0.75, 0.5, 0.001, 0.25].into_iter().chain([0.0; TYPES]);
         bytes.extend(floats.flat_map(f32::to_le_bytes));
         bytes.extend([1, 0, 2]);
         for (threshold, second) in [(1.0_f32, 2000_i16), (2.0, 0)] {
@@ -228,7 +227,8 @@ mod tests {
         let e6 = 6.0_f64.exp();
         near(model.probabilities(&[1.5], &[7, 0xF000_0001])[2], e6 / (e6 + e4 + 5.0));
         near(model.probabilities(&[f32::NAN], &[])[3], 1.0 / 7.0);
-        assert_eq!((model.known(&[7, 0xF000_0001]), model.told_min()), (1, 0.75));
+        assert_eq!(model.told_min(&[7, 0xF000_0001]).to_bits(), 0.75_f32.to_bits());
+        assert!(model.told_min(&[7, 8, 0xF000_0001]).is_infinite());
     }
 
     #[test]

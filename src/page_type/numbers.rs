@@ -81,7 +81,10 @@ fn put_head(numbers: &mut Description, page: &TypedPage<'_>) {
     let words = |text: &str| text.split_ascii_whitespace().count() as f32;
     numbers.put("title_words", words(&metadata.title));
     let separators = [" - ", " | ", " – ", " — ", ": "];
-    numbers.put("title_separators", separators.iter().map(|sign| metadata.title.matches(sign).count()).sum::<usize>() as f32);
+    numbers.put(
+        "title_separators",
+        separators.iter().map(|sign| metadata.title.matches(sign).count()).sum::<usize>() as f32,
+    );
     numbers.put("heading_words", words(&metadata.heading));
     numbers.put("description_bytes", metadata.description.len() as f32);
     numbers.flag("author", !metadata.author.is_empty());

@@ -130,3 +130,35 @@ fn sum_up(tree: &ContentStructureTree, items: &mut [Item]) {
         items[parent.index()].make |= 1 << (tag * 31 % TAG_SETS);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cst::{self, Profile};
+    use crate::dom;
+    use crate::limits::Limits;
+
+    fn repetition(html: &str) -> Repetition {
+        let tree = cst::build(&dom::parse(html, &Limits::default()), Profile::Modern, &Limits::default());
+        Repetition::of(&tree, &RunTexts::of(&tree))
+    }
+
+    #[test]
+    fn cards_are_found_between_other_blocks() {
+        let card = "<div><img src=i><h3><a href=x>A kettle for the kitchen</a></h3><p>$ 12.50</p></div>";
+        let html = format!("<main><h1>Kettles</h1>{}<p>All prices with taxes.</p></main>", card.repeat(5));
+        let Records { count, content } = repetition(&html).largest;
+        let found = [count, content.links, content.images, content.prices, content.headings, content.dates];
+        assert_eq!(found.map(|number| number as u32), [5, 5, 5, 5, 5, 0]);
+    }
+
+    #[test]
+    fn few_siblings_and_short_ones_are_no_records() {
+        for html in
+            ["<p>one sentence that is long enough</p><p>and another one as long as that</p>", "<li>a<li>b<li>c<li>d"]
+        {
+            let found = repetition(html);
+            assert_eq!([found.largest.count, found.longest.count].map(|count| count as u32), [0, 0], "{html}");
+        }
+    }
+}

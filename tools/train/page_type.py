@@ -27,6 +27,8 @@ QUANTILES = 8
 RIDGE_WORDS, RIDGE_STEPS = 2e-3, 1e-2
 # The share of the types told that shall be right; the least probability that gives it in the cross-validation is that of the model.
 PRECISION = 0.92
+# A page of whose words the model knows less than this share is of no kind that it learnt: no type is told.
+KNOWN_MIN = 0.15
 
 
 class Data:
@@ -98,6 +100,9 @@ class Model:
         self.word_weights = np.rint(words / self.word_scale).astype(np.int8)
         self.step_weights = np.rint(sums / self.step_scale).astype(np.int16)
 
+    def is_known(self, data, rows):
+        return np.array([np.isin(data.words[row], self.words).mean() >= KNOWN_MIN for row in rows])
+
     def sums(self, data, rows):
         """The sums before the softmax, as `src/page_type/model.rs` has them."""
         words = self.matrix(data)[rows][:, : len(self.words)] @ (self.word_weights * float(self.word_scale))
@@ -111,7 +116,7 @@ class Model:
 
     def write(self, path):
         digest = forest_file.digest(self.names)
-        head = struct.pack("<HIffff", 1, digest, self.temperature, self.told_min, self.step_scale, self.word_scale)
+        head = struct.pack("<HIfffff", 1, digest, self.temperature, self.told_min, KNOWN_MIN, self.step_scale, self.word_scale)
         out, start = [b"LOPT", head, self.bias.tobytes(), struct.pack("<H", len(self.names))], 0
         for limits in self.steps:
             out.append(struct.pack("<B", len(limits)))
@@ -147,13 +152,13 @@ def softmax(sums):
 
 
 def cross_validated(data):
-    """Sums of each page by a model that saw neither it nor its domain."""
-    sums = np.zeros((len(data.type), len(TYPES)))
+    """Sums of each page, and whether it is known, by a model that saw neither it nor its domain."""
+    sums, known = np.zeros((len(data.type), len(TYPES))), np.zeros(len(data.type), bool)
     for fold in range(5):
         model = Model(data, np.flatnonzero(data.fold != fold))
         held = np.flatnonzero(data.fold == fold)
-        sums[held] = model.sums(data, held)
-    return sums
+        sums[held], known[held] = model.sums(data, held), model.is_known(data, held)
+    return sums, known
 
 
 def best_temperature(sums, types):
@@ -162,14 +167,14 @@ def best_temperature(sums, types):
     return min((round(0.5 + 0.05 * step, 2) for step in range(41)), key=entropy)
 
 
-def least_told(probability, types):
+def least_told(probability, known, types):
     """The least probability, in hundredths, at which enough of the types told are right."""
-    best, right = probability.max(1), probability.argmax(1) == types
+    best, right = np.where(known, probability.max(1), 0), probability.argmax(1) == types
     return next(least / 100 for least in range(20, 100) if right[best >= least / 100].mean() >= PRECISION)
 
 
-def report(probability, types, told_min):
-    best, told = probability.argmax(1), probability.max(1) >= told_min
+def report(probability, known, types, told_min):
+    best, told = probability.argmax(1), known & (probability.max(1) >= told_min)
     share = lambda part, whole: part.sum() / max(whole.sum(), 1)
     print(f"all pages: accuracy {np.mean(best == types):.3f}, macro F1 {np.mean([f1(best, types, t) for t in range(7)]):.3f}")
     print(f"told from {told_min}: {told.mean():.3f} of all pages, {share(told & (best == types), told):.3f} of them rightly")
@@ -195,12 +200,12 @@ def main():
     parser.add_argument("--model", help="train on everything and write the model here")
     arguments = parser.parse_args()
     data = Data(arguments.export, arguments.set)
-    sums = cross_validated(data)
+    sums, known = cross_validated(data)
     temperature = best_temperature(sums, data.type)
     probability = softmax(sums / temperature)
-    told_min = least_told(probability, data.type)
+    told_min = least_told(probability, known, data.type)
     print(f"temperature {temperature}")
-    report(probability, data.type, told_min)
+    report(probability, known, data.type, told_min)
     if arguments.model:
         model = Model(data, np.arange(len(data.type)))
         model.temperature, model.told_min = temperature, told_min

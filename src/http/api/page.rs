@@ -9,8 +9,8 @@ use crate::http::error::ApiError;
 use crate::http::parameters::{page_id, page_not_found};
 use crate::http::state::{State, blocking};
 use crate::page::PageId;
-use crate::search::Locator;
 use crate::page_type::PageType;
+use crate::search::Locator;
 use crate::store::StoredPage;
 
 /// A page and what is indexed of it.
