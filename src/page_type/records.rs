@@ -2,7 +2,7 @@
 
 use crate::cst::{ContentStructureTree, NodeId, NodeKind};
 
-use super::texts::{RunTexts, is_prose};
+use super::texts::RunTexts;
 
 /// What is in an item's subtree.
 #[derive(Debug, Clone, Copy, Default)]
@@ -113,7 +113,7 @@ fn contents(tree: &ContentStructureTree, texts: &RunTexts) -> Vec<Item> {
         content.prices += f32::from(u8::from(text.price));
         content.dates += f32::from(u8::from(text.date));
         content.headings += f32::from(u8::from(tree.tag(run.item).heading_level().is_some()));
-        content.prose += f32::from(u8::from(is_prose(tree, run)));
+        content.prose += f32::from(u8::from(text.prose));
     }
     items
 }

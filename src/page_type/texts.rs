@@ -16,6 +16,8 @@ const PROSE_BYTES_READ_MAX: usize = 6 << 10;
 pub(super) struct RunText {
     pub(super) price: bool,
     pub(super) date: bool,
+    /// A run of sentences, more text than links.
+    pub(super) prose: bool,
 }
 
 /// All runs of a page.
@@ -36,20 +38,48 @@ pub(super) struct RunTexts {
     pub(super) words: f32,
 }
 
-/// Little words that tell who speaks to whom.
-pub(super) const GROUPS: [(&str, &[&str]); 7] = [
-    ("i", &["i", "i'm", "i've", "my", "me", "i’m", "i’ve", "am"]),
-    ("you", &["you", "your", "you're", "you’re", "yours"]),
-    ("we", &["we", "our", "us", "we're", "we’re", "ours"]),
-    ("they", &["he", "she", "his", "her", "they", "their", "him", "who"]),
-    ("said", &["said", "says", "told", "added", "was", "were", "had"]),
-    ("will", &["will", "can", "must", "should", "may", "if", "use", "when"]),
-    ("article", &["the", "a", "an", "of", "that"]),
+/// Groups of little words that tell who speaks to whom, and of what.
+pub(super) const GROUPS: [(&str, [&str; 8]); 7] = [
+    ("i", ["i", "i'm", "i've", "i’m", "i’ve", "my", "me", "am"]),
+    ("you", ["you", "your", "you're", "yours", "", "", "", ""]),
+    ("we", ["we", "our", "us", "we're", "ours", "", "", ""]),
+    ("they", ["he", "she", "his", "her", "they", "their", "him", "who"]),
+    ("said", ["said", "says", "told", "added", "was", "were", "had", ""]),
+    ("will", ["will", "can", "must", "should", "may", "if", "use", "when"]),
+    ("article", ["the", "a", "an", "of", "that", "", "", ""]),
 ];
 
-/// A run of sentences, more text than links.
-pub(super) fn is_prose(tree: &ContentStructureTree, run: &Run) -> bool {
-    run.text.len() >= PROSE_BYTES_MIN && linked_bytes(tree, run) * 2 < run.text.len()
+/// Bytes of the longest of these words.
+const LITTLE_BYTES_MAX: usize = 6;
+
+/// [`GROUPS`] as numbers, so that a word is compared with all of a group at once. 0 stands for no word.
+const KEYS: [[u64; 8]; GROUPS.len()] = {
+    let mut keys = [[0; 8]; GROUPS.len()];
+    let mut at = 0;
+    while at < 8 * GROUPS.len() {
+        keys[at / 8][at % 8] = key(GROUPS[at / 8].1[at % 8].as_bytes());
+        at += 1;
+    }
+    keys
+};
+
+/// A little word in lower case as a number.
+const fn key(word: &[u8]) -> u64 {
+    let (mut key, mut at) = (0, 0);
+    while at < word.len() {
+        key = key << 8 | word[at].to_ascii_lowercase() as u64;
+        at += 1;
+    }
+    key
+}
+
+/// The group of a word.
+fn group(word: &str) -> Option<usize> {
+    if word.is_empty() || word.len() > LITTLE_BYTES_MAX {
+        return None;
+    }
+    let key = key(word.as_bytes());
+    KEYS.iter().position(|keys| key != 0 && keys.contains(&key))
 }
 
 fn linked_bytes(tree: &ContentStructureTree, run: &Run) -> usize {
@@ -68,17 +98,17 @@ impl RunTexts {
         let mut unread = PROSE_BYTES_READ_MAX;
         for run in tree.runs() {
             let text = tree.run_text(run);
-            let mut about = RunText::default();
+            let (bytes, linked) = (text.len(), linked_bytes(tree, run));
+            let mut about = RunText { prose: bytes >= PROSE_BYTES_MIN && linked * 2 < bytes, ..RunText::default() };
             if is_short(text) {
-                about = RunText { price: has_price(text), date: has_date(text) };
+                about = RunText { price: has_price(text), date: has_date(text), prose: false };
                 texts.short += 1.0;
-            } else if is_prose(tree, run) {
+            } else if about.prose {
                 texts.add_prose(text, &mut unread);
             }
             texts.questions += f32::from(u8::from(text.ends_with('?')));
             texts.cut += f32::from(u8::from(text.ends_with('…') || text.ends_with("...")));
-            let bytes = text.len();
-            texts.links += f32::from(u8::from(bytes > 0 && linked_bytes(tree, run) * 10 >= bytes * 9));
+            texts.links += f32::from(u8::from(bytes > 0 && linked * 10 >= bytes * 9));
             texts.runs.push(about);
         }
         texts
@@ -97,11 +127,8 @@ impl RunTexts {
         *unread = unread.saturating_sub(text.len());
         for word in text.split_ascii_whitespace().take(PROSE_BYTES_READ_MAX / 4) {
             self.words += 1.0;
-            if word.len() > 6 {
-                continue;
-            }
-            for (count, (_, words)) in self.groups.iter_mut().zip(GROUPS) {
-                *count += f32::from(u8::from(words.iter().any(|known| known.eq_ignore_ascii_case(word))));
+            if let Some(group) = group(word) {
+                self.groups[group] += 1.0;
             }
         }
     }
@@ -110,14 +137,33 @@ impl RunTexts {
 /// A number with a currency beside it.
 fn has_price(text: &str) -> bool {
     const SIGNS: [&str; 9] = ["$", "€", "£", "¥", "₹", "₽", "zł", "USD", "EUR"];
-    text.bytes().any(|byte| byte.is_ascii_digit()) && SIGNS.iter().any(|sign| text.contains(sign))
+    // Few labels have any of these bytes, so that few are searched.
+    let may_begin = |byte: u8| matches!(byte, b'$' | b'z' | b'U' | b'E' | 0xC2 | 0xE2);
+    text.bytes().any(|byte| byte.is_ascii_digit())
+        && text.bytes().any(may_begin)
+        && SIGNS.iter().any(|sign| text.contains(sign))
 }
 
 /// A day with its month or year, or how long ago it was.
 fn has_date(text: &str) -> bool {
-    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
     let has_digit = text.bytes().any(|byte| byte.is_ascii_digit());
-    has_digit && (text.ends_with(" ago") || MONTHS.iter().any(|month| text.contains(month)) || is_numeric_date(text))
+    has_digit && (text.ends_with(" ago") || has_month(text) || is_numeric_date(text))
+}
+
+/// Whether the beginning of a month's English name is anywhere in it.
+fn has_month(text: &str) -> bool {
+    let is_month = |at: &[u8]| match at[0] {
+        b'J' => matches!(at, b"Jan" | b"Jun" | b"Jul"),
+        b'F' => at == b"Feb",
+        b'M' => matches!(at, b"Mar" | b"May"),
+        b'A' => matches!(at, b"Apr" | b"Aug"),
+        b'S' => at == b"Sep",
+        b'O' => at == b"Oct",
+        b'N' => at == b"Nov",
+        b'D' => at == b"Dec",
+        _ => false,
+    };
+    text.as_bytes().windows(3).any(is_month)
 }
 
 /// Digits in three groups, one of them a year.
@@ -130,6 +176,16 @@ fn is_numeric_date(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn little_words_are_of_groups() {
+        for (word, expected) in
+            [("I", Some(0)), ("I’ve", Some(0)), ("THE", Some(6)), ("should", Some(5)), ("shoulder", None)]
+        {
+            assert_eq!(group(word), expected, "{word}");
+        }
+        assert_eq!([group(""), group("\u{1}"), group("thé")], [None; 3]);
+    }
 
     #[test]
     fn prices_and_dates_are_known() {
