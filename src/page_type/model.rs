@@ -15,7 +15,7 @@
 //! A number reaches a step when it is above its threshold; thresholds ascend, and a step's weights are for all that reach it and
 //! no later one.
 
-use super::PageType;
+use super::{PageType, Verdict};
 
 const MAGIC: &[u8; 4] = b"LOPT";
 const VERSION: u16 = 1;
@@ -93,26 +93,35 @@ impl Model {
             && self.hashes.is_sorted_by(|a, b| a < b)
     }
 
-    /// Probability that a type must have to be told of a page with these words. No type is told of a page that has too few words which
-    /// the model knows: it is in another language, or of a kind that was not learnt.
-    pub fn told_min(&self, words: &[u32]) -> f32 {
-        let known = words.iter().filter(|word| self.find(**word).is_some()).count();
-        if known as f32 >= self.known_min * words.len() as f32 { self.told_min } else { f32::INFINITY }
-    }
-
-    /// The probability of each type. `words` are hashes.
-    pub fn probabilities(&self, numbers: &[f32], words: &[u32]) -> ByType {
+    /// What to think of a page with these numbers and hashes of words.
+    ///
+    /// No type is told of a page that has too few words which the model knows: it is in another language, or of a kind that was not
+    /// learnt.
+    pub fn judge(&self, numbers: &[f32], words: &[u32]) -> Verdict {
+        let (known, of_words) = self.sum_of_words(words);
         let mut sums = self.bias.map(f64::from);
+        add(&mut sums, &of_words.map(|sum| f64::from(sum) * f64::from(self.word_scale)));
         for (steps, value) in self.numbers.iter().zip(numbers) {
             let reached = steps.partition_point(|(threshold, _)| value > threshold);
             if let Some((_, weights)) = reached.checked_sub(1).and_then(|step| steps.get(step)) {
-                add(&mut sums, weights.map(f64::from));
+                add(&mut sums, &weights.map(f64::from));
             }
         }
+        let is_known = known as f32 >= self.known_min * words.len() as f32;
+        let told_min = if is_known { self.told_min } else { f32::INFINITY };
+        Verdict { probabilities: softmax(sums.map(|sum| sum / f64::from(self.temperature))), told_min }
+    }
+
+    /// How many of the words are known, and the sum of their weights.
+    fn sum_of_words(&self, words: &[u32]) -> (usize, [i32; TYPES]) {
+        let (mut known, mut sums) = (0, [0; TYPES]);
         for word in words.iter().filter_map(|word| self.find(*word)) {
-            add(&mut sums, self.weights[word].map(|weight| f64::from(weight) * f64::from(self.word_scale)));
+            known += 1;
+            for (sum, weight) in sums.iter_mut().zip(&self.weights[word]) {
+                *sum += i32::from(*weight);
+            }
         }
-        softmax(sums.map(|sum| sum / f64::from(self.temperature)))
+        (known, sums)
     }
 
     fn find(&self, hash: u32) -> Option<usize> {
@@ -123,7 +132,7 @@ impl Model {
     }
 }
 
-fn add(sums: &mut [f64; TYPES], weights: [f64; TYPES]) {
+fn add(sums: &mut [f64; TYPES], weights: &[f64; TYPES]) {
     for (sum, weight) in sums.iter_mut().zip(weights) {
         *sum += weight;
     }
@@ -220,15 +229,22 @@ mod tests {
     fn probabilities_are_those_computed_by_hand() {
         let model = Model::read(&file(), &["n"]).unwrap();
         let near = |a: f32, b: f64| assert!((f64::from(a) - b).abs() < 1e-6, "{a} {b}");
-        near(model.probabilities(&[1.0], &[])[0], 1.0 / 7.0);
+        let probability = |number: f32, words: &[u32], kind: usize| model.judge(&[number], words).probabilities[kind];
+        near(probability(1.0, &[], 0), 1.0 / 7.0);
         let e4 = 4.0_f64.exp();
-        near(model.probabilities(&[1.5], &[7])[1], e4 / (e4 + 6.0));
-        near(model.probabilities(&[2.5], &[])[1], 1.0 / 7.0);
+        near(probability(1.5, &[7], 1), e4 / (e4 + 6.0));
+        near(probability(2.5, &[], 1), 1.0 / 7.0);
         let e6 = 6.0_f64.exp();
-        near(model.probabilities(&[1.5], &[7, 0xF000_0001])[2], e6 / (e6 + e4 + 5.0));
-        near(model.probabilities(&[f32::NAN], &[])[3], 1.0 / 7.0);
-        assert_eq!(model.told_min(&[7, 0xF000_0001]).to_bits(), 0.75_f32.to_bits());
-        assert!(model.told_min(&[7, 8, 0xF000_0001]).is_infinite());
+        near(probability(1.5, &[7, 0xF000_0001], 2), e6 / (e6 + e4 + 5.0));
+        near(probability(f32::NAN, &[], 3), 1.0 / 7.0);
+    }
+
+    #[test]
+    fn a_type_is_told_of_known_pages_alone() {
+        let model = Model::read(&file(), &["n"]).unwrap();
+        assert_eq!(model.judge(&[1.5], &[7, 0xF000_0001]).told(), Some(PageType::Service));
+        assert_eq!(model.judge(&[1.5], &[7, 8, 0xF000_0001]).told(), None);
+        assert_eq!(model.judge(&[1.0], &[]).told(), None);
     }
 
     #[test]

@@ -13,7 +13,7 @@ pub struct Verdict {
     /// The probability of each type, in the order of [`PageType::ALL`].
     pub probabilities: [f32; PageType::ALL.len()],
     /// The probability that a type must have to be told; infinite for a page that is not like those which types were learnt from.
-    told_min: f32,
+    pub(super) told_min: f32,
 }
 
 /// Tells the type of a page by the model that comes with the program.
@@ -38,7 +38,7 @@ fn names() -> Vec<&'static str> {
 impl Verdict {
     /// What `model` thinks of a page.
     pub fn of(page: &Description, model: &Model) -> Self {
-        Self { probabilities: model.probabilities(&page.numbers, &page.words), told_min: model.told_min(&page.words) }
+        model.judge(&page.numbers, &page.words)
     }
 
     /// The likeliest type with its probability.
