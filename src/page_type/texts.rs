@@ -106,8 +106,11 @@ impl RunTexts {
             } else if about.prose {
                 texts.add_prose(text, &mut unread);
             }
-            texts.questions += f32::from(u8::from(text.ends_with('?')));
-            texts.cut += f32::from(u8::from(text.ends_with('…') || text.ends_with("...")));
+            match text.as_bytes() {
+                [.., b'?'] => texts.questions += 1.0,
+                [.., b'.', b'.', b'.'] | [.., 0xE2, 0x80, 0xA6] => texts.cut += 1.0, // `...` or `…`
+                _ => {}
+            }
             texts.links += f32::from(u8::from(bytes > 0 && linked * 10 >= bytes * 9));
             texts.runs.push(about);
         }
