@@ -23,6 +23,7 @@ pub mod ingest;
 pub mod limits;
 pub mod metadata;
 pub mod page;
+pub mod page_type;
 pub mod pipeline;
 pub mod prune;
 pub mod search;

@@ -19,6 +19,7 @@ use crate::extract::lopper::Reason;
 use crate::extract::{Extraction, PageView};
 use crate::metadata::Metadata;
 use crate::page::{self, Page, PageOutcome, language};
+use crate::page_type::{PageType, TypedPage, Verdict, page_type};
 
 /// Reasons given for a block.
 const REASONS: usize = 3;
@@ -77,6 +78,7 @@ struct ExtractedPage<'a> {
     lang: &'a str,
     method: &'a str,
     text: String,
+    page_type: ExtractedType,
     #[serde(skip_serializing_if = "str::is_empty")]
     author: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]
@@ -90,6 +92,22 @@ struct ExtractedPage<'a> {
     images: Vec<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     blocks: Option<Vec<ExtractedBlock<'a>>>,
+}
+
+/// The likeliest type of the page.
+#[derive(Serialize)]
+struct ExtractedType {
+    name: PageType,
+    probability: f32,
+    /// Whether that is enough for search to know the page by it.
+    told: bool,
+}
+
+impl ExtractedType {
+    fn of(verdict: &Verdict) -> Self {
+        let (name, probability) = verdict.likeliest();
+        Self { name, probability, told: verdict.told().is_some() }
+    }
 }
 
 /// One run of the page.
@@ -124,6 +142,7 @@ fn write_page(page: &Page, id: String, args: &ExtractArgs, config: &Config, out:
         ExtractFormat::Html => writeln!(out, "{}", to_html(&content))?,
         ExtractFormat::Jsonl => {
             let metadata = Metadata::read(&dom);
+            let verdict = page_type(&TypedPage { url: &page.url, metadata: &metadata, dom: &dom, tree: &tree });
             let declared = [metadata.language.as_str(), page.content_language.as_deref().unwrap_or("")];
             let declared = declared.into_iter().find(|declared| !declared.is_empty());
             let page = ExtractedPage {
@@ -133,6 +152,7 @@ fn write_page(page: &Page, id: String, args: &ExtractArgs, config: &Config, out:
                 lang: language::detect(tree.visible_text(), declared),
                 method: args.method.name(),
                 text: to_text(&content),
+                page_type: ExtractedType::of(&verdict),
                 author: &metadata.author,
                 date: &metadata.published,
                 description: &metadata.description,

@@ -222,6 +222,7 @@ fn stored_page(page: &Page, digest: ContentDigest, analysed: &AnalysedPage, bodi
         title: analysed.metadata.title.clone(),
         description: analysed.metadata.description.clone(),
         language: (!analysed.language.is_empty()).then(|| analysed.language.to_owned()),
+        page_type: analysed.page_type,
         captured_at: page.captured_at,
         status: page.status,
         charset: page.charset.to_owned(),

@@ -4,6 +4,9 @@ use serde_json::{Map, Value};
 
 use super::json_ld::{ScriptLimits, for_each_object};
 
+/// Types that are noted.
+const TYPES_MAX: usize = 32;
+
 const LIMITS: ScriptLimits = ScriptLimits { bytes_max: 512 << 10, values_max: 2000 };
 
 /// The first value found of each property that Lopper reads.
@@ -15,6 +18,8 @@ pub struct StructuredData {
     pub author: Option<String>,
     /// `datePublished` as written.
     pub date_published: Option<String>,
+    /// The types of all things that are described, each once, without `http://schema.org/`.
+    pub types: Vec<String>,
 }
 
 impl StructuredData {
@@ -26,8 +31,18 @@ impl StructuredData {
     fn read_object(&mut self, object: &Map<String, Value>) {
         set_first(&mut self.description, object.get("description"));
         set_first(&mut self.date_published, object.get("datePublished"));
+        for name in strings(object.get("@type")) {
+            self.note_type(&name);
+        }
         if self.author.is_none() {
             self.author = object.get("author").or_else(|| object.get("creator")).and_then(name_of);
+        }
+    }
+
+    fn note_type(&mut self, name: &str) {
+        let name = name.rsplit('/').next().unwrap_or(name);
+        if self.types.len() < TYPES_MAX && !self.types.iter().any(|known| known == name) {
+            self.types.push(name.to_owned());
         }
     }
 }
@@ -68,5 +83,7 @@ mod tests {
         data.read("not json");
         assert_eq!(data.author.as_deref(), Some("Ann"));
         assert_eq!(data.description.as_deref(), Some("D"));
+        data.read(r#"[{"@type":"http://schema.org/NewsArticle"},{"@type":["A", "B"]}]"#);
+        assert_eq!(data.types, ["NewsArticle", "A", "B"]);
     }
 }

@@ -5,11 +5,12 @@ use lopper_index::{EncodedPage, PageEncoder};
 
 use super::{ExtractParams, PageDocuments, SiteBlocks};
 use crate::blocks::{self, MainBlock};
-use crate::cst::{self, ContentStructureTree};
+use crate::cst::{self, ContentStructureTree, Profile};
 use crate::dom;
 use crate::limits::Limits;
 use crate::metadata::Metadata;
 use crate::page::{Page, language, url};
+use crate::page_type::{PageType, TypedPage, page_type};
 use crate::prune::{PrunedTree, QueryVector, prune};
 use crate::weigh::{TermStatistics, Weigher, WeightedTree};
 
@@ -35,6 +36,8 @@ pub struct AnalysedPage {
     pub metadata: Metadata,
     /// ISO 639-1 code; empty when unknown.
     pub language: &'static str,
+    /// What kind of page it is, where that is told.
+    pub page_type: Option<PageType>,
     /// The judged tree.
     pub pruned: PrunedTree,
     /// The passages of the surviving blocks.
@@ -90,11 +93,12 @@ impl PageAnalyser {
         let dom = dom::parse(&page.html, &self.limits);
         watch(Stage::Parse);
         let mut metadata = Metadata::read(&dom);
+        let tree = cst::build(&dom, self.params.profile, &self.limits);
+        let page_type = self.page_type(&TypedPage { url: &page.url, metadata: &metadata, dom: &dom, tree: &tree });
+        drop(dom);
         if let Some(title) = page.listed_title.as_ref().filter(|_| metadata.title.is_empty()) {
             metadata.title.clone_from(title);
         }
-        let tree = cst::build(&dom, self.params.profile, &self.limits);
-        drop(dom);
         watch(Stage::Tree);
         let declared = [Some(metadata.language.as_str()), page.content_language.as_deref()];
         let declared = declared.into_iter().flatten().find(|declared| !declared.is_empty());
@@ -110,12 +114,17 @@ impl PageAnalyser {
         watch(Stage::Prune);
         let blocks = blocks::cut(&pruned, self.params.blocks);
         watch(Stage::Blocks);
-        AnalysedPage { metadata, language, pruned, blocks, site }
+        AnalysedPage { metadata, language, page_type, pruned, blocks, site }
     }
 
     /// Analyses documents into what the index's writer takes, with the stems of the weighing still at hand.
     pub fn encode(&mut self, documents: &PageDocuments) -> EncodedPage {
         self.encoder.encode(self.weigher.analyzer(), &documents.page, &documents.blocks)
+    }
+
+    /// Trees of the profile `paper` look too different from those that the types were learnt from.
+    fn page_type(&self, page: &TypedPage<'_>) -> Option<PageType> {
+        if self.params.profile == Profile::Modern { page_type(page).told() } else { None }
     }
 
     fn weigh(

@@ -7,6 +7,7 @@ use super::{LinkResolver, words};
 use crate::blocks::{BlockId, MainBlock};
 use crate::cst::ContentStructureTree;
 use crate::page::PageId;
+use crate::page_type::PageType;
 use crate::store::StoredPage;
 
 /// Block path of what stands in for the text of a page that has none.
@@ -29,6 +30,8 @@ pub struct PageFacts<'a> {
     pub description: &'a str,
     /// ISO 639-1 code; empty when unknown.
     pub language: &'a str,
+    /// Type of the page; empty when not told.
+    pub page_type: &'a str,
     /// Capture time, seconds since 1970.
     pub captured_at: Option<i64>,
 }
@@ -43,6 +46,7 @@ impl<'a> From<&'a StoredPage> for PageFacts<'a> {
             title: &page.title,
             description: &page.description,
             language: page.language.as_deref().unwrap_or(""),
+            page_type: page.page_type.map_or("", PageType::name),
             captured_at: page.captured_at,
         }
     }
@@ -131,7 +135,7 @@ fn block_document(page: &PageFacts<'_>, links: &mut LinkResolver, block: MainBlo
         similarity: block.similarity,
         weight: block.weight,
         norm: block.norm,
-        page_type: String::new(),
+        page_type: page.page_type.to_owned(),
         link_keys,
         pointers,
     }

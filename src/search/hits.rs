@@ -48,6 +48,7 @@ impl Hits<'_> {
             host: first.host.clone(),
             title: first.title.clone(),
             language: language.to_string(),
+            page_type: first.page_type.clone(),
             captured_at: first.captured_at.and_then(rfc_3339),
             score: group.score,
             blocks: Vec::with_capacity(blocks.len()),

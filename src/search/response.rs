@@ -51,6 +51,9 @@ pub struct PageHit {
     pub title: String,
     /// ISO 639-1 code; `und` when unknown.
     pub language: String,
+    /// Type of the page, one of `type:` in the query language; absent where none was told.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub page_type: String,
     /// Capture time, RFC 3339.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub captured_at: Option<String>,

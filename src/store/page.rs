@@ -1,12 +1,13 @@
 //! A page's metadata, and its row.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::ContentDigest;
 use super::blobs::BlobPointer;
 use super::ledger::RecordPlace;
 use super::paths::{from_bytes, to_bytes};
 use crate::page::{PageId, Provenance};
+use crate::page_type::PageType;
 
 /// Bytes of a title that are kept. sled is at its best with rows below 7 KB.
 pub(super) const TITLE_BYTES_MAX: usize = 1 << 10;
@@ -31,6 +32,8 @@ pub struct StoredPage {
     pub description: String,
     /// Language as a code, where one was told.
     pub language: Option<String>,
+    /// Type, where it was told; of pages of programs that told none, `None`.
+    pub page_type: Option<PageType>,
     /// Capture time, seconds since 1970-01-01T00:00:00Z.
     pub captured_at: Option<i64>,
     /// HTTP status.
@@ -135,6 +138,16 @@ pub(super) struct PageRow {
     digest: Option<u128>,
     simhash: u64,
     pub(super) links: PageLinks,
+    /// One more than the type's number, or 0. Rows that were written before there were types end without it and are read as 0; programs
+    /// of that time pass over it.
+    #[serde(deserialize_with = "at_end")]
+    page_type: u8,
+}
+
+/// The row's last byte, 0 where the row has ended.
+#[allow(clippy::unnecessary_wraps)] // As serde asks.
+fn at_end<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
+    Ok(u8::deserialize(deserializer).unwrap_or(0))
 }
 
 impl PageRow {
@@ -158,6 +171,7 @@ impl PageRow {
             digest: page.digest.map(|digest| digest.0),
             simhash: page.simhash,
             links,
+            page_type: page.page_type.map_or(0, |kind| kind as u8 + 1),
         }
     }
 
@@ -170,6 +184,7 @@ impl PageRow {
             title: self.title,
             description: self.description,
             language: self.language,
+            page_type: self.page_type.checked_sub(1).and_then(PageType::from_index),
             captured_at: self.captured_at,
             status: self.status,
             charset: self.charset,
@@ -265,6 +280,21 @@ mod tests {
             let row: PageRow = super::super::rows::decode(&bytes).unwrap();
             assert_eq!(row.canonical_url(), canonical);
             assert_eq!(row.into_page(page.id), page);
+        }
+    }
+
+    #[test]
+    fn rows_that_end_before_the_type_have_none() {
+        let tree = BlobPointer { offset_bytes: 16, body_bytes: 9, terms: 1, tree_bytes: 3 };
+        let links = PageLinks { archive_id: 7, ordinal: 2, tree, body: BodyRow::Kept(3) };
+        for kind in PageType::ALL {
+            let page = StoredPage { page_type: Some(kind), body: BodyPlace::Kept, ..page("http://oak.example/") };
+            let bytes = super::super::rows::encode(&PageRow::new(page.clone(), links));
+            let read = |bytes: &[u8]| super::super::rows::decode::<PageRow>(bytes).map(|row| row.into_page(page.id));
+            assert_eq!(read(&bytes).as_ref(), Ok(&page));
+            let earlier = &bytes[..bytes.len() - 1];
+            assert_eq!(read(earlier), Ok(StoredPage { page_type: None, ..page.clone() }));
+            assert!(read(&earlier[..earlier.len() - 1]).is_err());
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::{ArchiveKey, BodyPlace, PageBatch, PagePut, RecordPlace, Store, StoredPage, distinct_hashes};
 use crate::page::{PageId, Provenance};
+use crate::page_type::PageType;
 
 pub(super) fn page(url: &str) -> StoredPage {
     let host = url.split('/').nth(2).unwrap_or_default();
@@ -13,6 +14,7 @@ pub(super) fn page(url: &str) -> StoredPage {
         title: "Trees".to_owned(),
         description: "About trees".to_owned(),
         language: Some("en".to_owned()),
+        page_type: Some(PageType::Forum),
         captured_at: Some(1),
         status: 200,
         charset: "UTF-8".to_owned(),

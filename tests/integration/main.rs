@@ -14,6 +14,7 @@ mod http;
 mod ingest;
 mod laws;
 mod ledger;
+mod page_types;
 mod quality;
 mod retrieval;
 mod search;

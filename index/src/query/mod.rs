@@ -57,8 +57,7 @@ pub const QUERY_SLOP_MAX: u32 = 50;
 pub const PREFIX_TERMS_MAX: usize = 50;
 
 /// The values of `type:`.
-pub const PAGE_TYPES: [&str; 8] =
-    ["article", "forum", "product", "collection", "listing", "documentation", "service", "other"];
+pub const PAGE_TYPES: [&str; 7] = ["article", "forum", "product", "collection", "listing", "documentation", "service"];
 
 /// What to search for.
 ///

@@ -9,6 +9,7 @@ use crate::http::error::ApiError;
 use crate::http::parameters::{page_id, page_not_found};
 use crate::http::state::{State, blocking};
 use crate::page::PageId;
+use crate::page_type::PageType;
 use crate::search::Locator;
 use crate::store::StoredPage;
 
@@ -22,6 +23,7 @@ struct PageView {
     title: String,
     description: String,
     language: Option<String>,
+    page_type: Option<PageType>,
     /// RFC 3339.
     captured_at: Option<String>,
     status: u16,
@@ -80,6 +82,7 @@ impl PageView {
             title: page.title,
             description: page.description,
             language: page.language,
+            page_type: page.page_type,
             captured_at: page.captured_at.and_then(rfc_3339),
             status: page.status,
             charset: page.charset,

@@ -6,6 +6,7 @@ use super::figures::{bytes, grouped};
 use super::html::is_web;
 use super::layout::{Content, framed};
 use crate::http::dates::rfc_3339;
+use crate::page_type::PageType;
 use crate::pipeline::StoredTree;
 use crate::store::StoredPage;
 
@@ -30,6 +31,7 @@ fn facts(page: &StoredPage) -> Html {
     html.raw("</dd>");
     fact(&mut html, "Captured", page.captured_at.and_then(rfc_3339).as_deref().unwrap_or("at an unknown time"));
     fact(&mut html, "Language", page.language.as_deref().unwrap_or("unknown"));
+    fact(&mut html, "Type", page.page_type.map_or("unknown", PageType::name));
     let archive = page.provenance.archive.to_string_lossy();
     fact(&mut html, "Archive", &format!("{archive}, at byte {}", grouped(page.provenance.offset_bytes)));
     fact(&mut html, "Source", &format!("{} of HTML, decoded as {}", bytes(page.html_bytes), page.charset));

@@ -127,6 +127,9 @@ fn facts(page: &PageHit) -> Html {
     if page.language != "und" && !page.language.is_empty() {
         html.raw(" · <span class=\"language\">").text(&page.language).raw("</span>");
     }
+    if !page.page_type.is_empty() {
+        html.raw(" · <span class=\"type\">").text(&page.page_type).raw("</span>");
+    }
     html.raw(" · <a").attribute("href", format_args!("/pages/{}", page.page_id)).raw(">How this page was cut</a></p>");
     html
 }
