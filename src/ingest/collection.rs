@@ -11,7 +11,9 @@ use lopper_index::{
 use serde::{Deserialize, Serialize};
 
 use crate::page::PageId;
-use crate::pipeline::{ExtractParams, PageDocuments, PageFacts, StoredTree, StoredTreeError, page_documents};
+use crate::pipeline::{
+    ExtractParams, LinkResolver, PageDocuments, PageFacts, StoredTree, StoredTreeError, page_documents,
+};
 use crate::store::{CatchUp, OpenMode, PageBatch, Sequence, Store, StoreError, StoredPage};
 
 /// The open data folder: the store and its index.
@@ -177,7 +179,7 @@ impl Collection {
             None => self.tree(owner)?,
         };
         let blocks = tree.map(|tree| tree.blocks(&self.params)).unwrap_or_default();
-        Ok(page_documents(&PageFacts::from(page), blocks))
+        Ok(page_documents(&PageFacts::from(page), blocks, &mut LinkResolver::new(&page.url)))
     }
 
     pub(super) fn decoded(&self, page: PageId, bytes: &[u8]) -> Result<StoredTree, CollectionError> {
@@ -225,7 +227,8 @@ impl Collection {
     /// Puts a page's documents in the place of what the index has of it.
     pub(super) fn index_again(&self, id: PageId) -> Result<(), CollectionError> {
         let (Some(page), Some(tree)) = (self.store.page(id)?, self.tree(id)?) else { return Ok(()) };
-        let documents = page_documents(&PageFacts::from(&page), tree.blocks(&self.params));
+        let documents =
+            page_documents(&PageFacts::from(&page), tree.blocks(&self.params), &mut LinkResolver::new(&page.url));
         self.with_writer(|writer| {
             writer.delete_page(&id.to_string())?;
             writer.add_page(&documents.page, &documents.blocks)

@@ -9,7 +9,7 @@ use super::verify::{FaultKind, VerifyReport, chain};
 use super::verify_store::tree;
 use super::{Collection, CollectionError};
 use crate::page::PageId;
-use crate::pipeline::{ExtractParams, PageFacts, page_documents};
+use crate::pipeline::{ExtractParams, LinkResolver, PageFacts, page_documents};
 use crate::store::{CatchUp, Sequence, Store, StoredPage};
 
 /// What of an index must be made again.
@@ -124,7 +124,8 @@ fn check_page(
     let id = page.id.to_string();
     let found = counts.remove(&id).unwrap_or(0);
     let Ok(tree) = tree(store, page) else { return Ok(Ok(())) };
-    let expected = page_documents(&PageFacts::from(page), tree.blocks(&params)).blocks;
+    let expected =
+        page_documents(&PageFacts::from(page), tree.blocks(&params), &mut LinkResolver::new(&page.url)).blocks;
     report.blocks += expected.len() as u64;
     // A page without blocks is not in the index; else it is a document too.
     let wanted = if expected.is_empty() { 0 } else { expected.len() as u64 + 1 };

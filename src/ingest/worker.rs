@@ -10,7 +10,8 @@ use super::{Bodies, Collection, IngestOptions};
 use crate::archive::{ArchiveRecord, Payload, RecordKind};
 use crate::page::{self, Page, PageError, PageOutcome, SkipReason, url};
 use crate::pipeline::{
-    AnalysedPage, PageAnalyser, PageDocuments, PageFacts, SiteBlocks, Stage, StoredTree, link_keys, page_documents,
+    AnalysedPage, LinkResolver, PageAnalyser, PageDocuments, PageFacts, SiteBlocks, Stage, StoredTree, link_keys,
+    page_documents,
 };
 use crate::simhash::SimHash;
 use crate::store::{
@@ -196,7 +197,7 @@ pub(super) fn put_page_watched(
     bodies: Bodies,
     watch: &mut dyn FnMut(Stage),
 ) -> Result<(PagePut, PageDocuments), StoreError> {
-    let analysed = analyser.analyse_watched(page, Some(statistics), None, watch);
+    let mut analysed = analyser.analyse_watched(page, Some(statistics), None, watch);
     let (terms, max) = (analysed.pruned.weighted().terms().len(), analyser.limits().terms_max);
     if terms > max {
         return Err(StoreError::TooManyTerms { url: page.url.clone(), terms, max });
@@ -204,10 +205,11 @@ pub(super) fn put_page_watched(
     let digest = ContentDigest::of(&page.html);
     let mut stored = stored_page(page, digest, &analysed, bodies);
     let kept = (bodies == Bodies::Keep).then(|| KeptBody::of(page, digest)).flatten();
-    let documents = page_documents(&PageFacts::from(&stored), analysed.blocks.clone());
+    let mut links = LinkResolver::new(&page.url);
+    let documents = page_documents(&PageFacts::from(&stored), std::mem::take(&mut analysed.blocks), &mut links);
     stored.main_blocks = documents.blocks.len() as u32;
     let mut terms = distinct_hashes(analysed.pruned.weighted().terms().iter().map(String::as_str));
-    terms.extend(link_keys(analysed.pruned.tree(), &page.url));
+    terms.extend(link_keys(analysed.pruned.tree(), &mut links));
     terms.extend(analysed.site.iter().flat_map(SiteBlocks::keys));
     let tree = StoredTree::of(analysed).encode();
     Ok((PagePut::new(stored, &tree, terms)?.keeping(kept), documents))

@@ -61,12 +61,12 @@ pub struct PageDocuments {
     pub blocks: Vec<BlockDocument>,
 }
 
-/// The documents of a page. One without any text, whose scripts would write it, can still be found by what its head says.
-pub fn page_documents(page: &PageFacts<'_>, mut blocks: Vec<MainBlock>) -> PageDocuments {
+/// The documents of a page. One without any text, whose scripts would write it, can still be found by what its head says. `links` are those
+/// of the page's URL.
+pub fn page_documents(page: &PageFacts<'_>, mut blocks: Vec<MainBlock>, links: &mut LinkResolver) -> PageDocuments {
     if blocks.is_empty() {
         blocks.extend(head_block(page));
     }
-    let mut links = LinkResolver::new(page.canonical_url);
     PageDocuments {
         page: PageDocument {
             page_id: page.id.to_string(),
@@ -76,7 +76,7 @@ pub fn page_documents(page: &PageFacts<'_>, mut blocks: Vec<MainBlock>) -> PageD
             language: Language::from_code(page.language),
             link_key: links.own().page_key(),
         },
-        blocks: blocks.into_iter().map(|block| block_document(page, &mut links, block)).collect(),
+        blocks: blocks.into_iter().map(|block| block_document(page, links, block)).collect(),
     }
 }
 

@@ -97,9 +97,8 @@ impl LinkResolver {
     }
 }
 
-/// The keys of what the page at `page_url` links to, besides itself: pages, and elements of pages. Each once, in order.
-pub fn link_keys(tree: &ContentStructureTree, page_url: &str) -> Vec<u64> {
-    let mut links = LinkResolver::new(page_url);
+/// The keys of what a page links to, besides itself: pages, and elements of pages. Each once, in order.
+pub fn link_keys(tree: &ContentStructureTree, links: &mut LinkResolver) -> Vec<u64> {
     let hrefs = tree.ids().filter_map(|id| tree.link(id)).take(LINKS_MAX).map(|link| tree.attribute_text(link.href));
     let away = hrefs.filter_map(|href| links.target(href)).filter(|target| target.page.is_some());
     let mut keys: Vec<u64> = away.flat_map(|target| [target.page, target.element]).flatten().collect();
@@ -128,7 +127,7 @@ mod tests {
         let tree = cst::build(&dom::parse(html, &Limits::default()), Profile::Modern, &Limits::default());
         let mut keys = vec![LinkName::of("http://e.org/a").page_key(), LinkName::of("http://e.org/a").block_key("top")];
         keys.sort_unstable();
-        assert_eq!(link_keys(&tree, "http://e.org/b"), keys);
-        assert!(link_keys(&tree, "no url").is_empty());
+        assert_eq!(link_keys(&tree, &mut LinkResolver::new("http://e.org/b")), keys);
+        assert!(link_keys(&tree, &mut LinkResolver::new("no url")).is_empty());
     }
 }

@@ -10,7 +10,7 @@ use lopper::ingest::{
     rebuild,
 };
 use lopper::page::SkipReason;
-use lopper::pipeline::{ExtractParams, PageFacts, page_documents};
+use lopper::pipeline::{ExtractParams, LinkResolver, PageFacts, page_documents};
 use lopper::store::{CaptureKind, OpenMode, RecordState, RecordSums, StateKind, Store};
 
 use crate::containers::{arc, gzip, wacz};
@@ -37,7 +37,8 @@ fn blocks(collection: &Collection) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     for page in collection.store().pages().map(Result::unwrap) {
         let tree = collection.tree(page.id).unwrap().expect("a page has its tree");
-        for block in page_documents(&PageFacts::from(&page), tree.blocks(&collection.params())).blocks {
+        let mut links = LinkResolver::new(&page.url);
+        for block in page_documents(&PageFacts::from(&page), tree.blocks(&collection.params()), &mut links).blocks {
             found.insert(block.block_id.clone(), format!("{block:?}"));
         }
     }
