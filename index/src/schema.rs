@@ -3,6 +3,7 @@
 //! A page stands in the index as one document of kind [`PAGE`], followed by one of kind [`BLOCK`] for each of its blocks in page
 //! order. They are added together, so they stay neighbours in one segment, also when segments are merged.
 
+use tantivy::query::TermQuery;
 use tantivy::schema::document::Value;
 use tantivy::schema::{
     FAST, Field, INDEXED, IndexRecordOption, NumericOptions, STORED, STRING, Schema, SchemaBuilder, TextFieldIndexing,
@@ -178,6 +179,11 @@ impl Fields {
     /// The term of the block of that name.
     pub(crate) fn block_term(&self, block_id: &str) -> Term {
         Term::from_field_u64(self.block_key, block_key(block_id))
+    }
+
+    /// All blocks, but not the pages that stand in the index with them.
+    pub(crate) fn every_block(&self) -> TermQuery {
+        TermQuery::new(Term::from_field_text(self.kind, BLOCK), IndexRecordOption::Basic)
     }
 }
 

@@ -22,7 +22,7 @@ use crate::query::{BlockQuery, QueryError, QueryNote, is_quote, parse};
 use crate::rank::{BlendWeights, CommitView, Evidence, LinkCounts, NoLinks};
 use crate::ranked::{Basis, Found, Ranked};
 use crate::ranker::Ranker;
-use crate::schema::{BLOCK, Fields, decode};
+use crate::schema::{Fields, decode};
 
 /// Entries of the stem caches of a searcher's analyzers.
 const CACHE_ENTRIES: usize = 1 << 14;
@@ -238,8 +238,7 @@ impl BlockSearcher {
     pub fn count(&self) -> u64 {
         let searcher = self.reader.searcher();
         // Deleted blocks count in frequencies until they are merged away, so they are counted one by one.
-        let blocks = TermQuery::new(Term::from_field_text(self.fields.kind, BLOCK), IndexRecordOption::Basic);
-        engine(|| searcher.search(&blocks, &Count)).map_or(0, |count| count as u64)
+        engine(|| searcher.search(&self.fields.every_block(), &Count)).map_or(0, |count| count as u64)
     }
 
     /// Blocks by language, most first, then by code.
@@ -273,8 +272,7 @@ impl BlockSearcher {
         let searcher = self.reader.searcher();
         let query = TermQuery::new(term.clone(), IndexRecordOption::Basic);
         let mut documents = Vec::new();
-        let blocks = TermQuery::new(Term::from_field_text(self.fields.kind, BLOCK), IndexRecordOption::Basic);
-        let query = BooleanQuery::intersection(vec![Box::new(query), Box::new(blocks)]);
+        let query = BooleanQuery::intersection(vec![Box::new(query), Box::new(self.fields.every_block())]);
         for address in searcher.search(&query, &DocSetCollector)? {
             documents.push(self.document(&searcher, address)?);
         }

@@ -91,3 +91,10 @@ def folds(groups, count):
         filled[fold] += sizes[i]
         fold_of[names[i]] = fold
     return np.array([fold_of[name] for name in groups])
+
+
+def halves(groups, seed):
+    """0 or 1 for every query: half of the groups, by chance, and the rest."""
+    names = np.unique(groups)
+    np.random.default_rng(seed).shuffle(names)
+    return np.isin(groups, names[len(names) // 2 :]).astype(int)

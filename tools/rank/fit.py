@@ -1,6 +1,6 @@
 """Fits the weights of the ranking's blend to judged queries, and says what they give on queries that they have not seen.
 
-usage: fit.py EVIDENCE.jsonl… [--folds 5] [--every N] [--start current|bm25f] [--search STEPS]
+usage: fit.py EVIDENCE.jsonl… [--folds 5] [--every N] [--start current|bm25f] [--bags N] [--search STEPS]
 
 The files come from `lopper eval retrieval … --evidence`. README.md tells the method.
 """
@@ -64,6 +64,17 @@ def search(sets, weights, steps, seed=1):
     return weights
 
 
+def bagged(sets, learn, bags):
+    """The mean of weights fitted to halves of each set's groups, split at random `bags` times: sites that a fit has not seen keep it from
+    leaning on what is peculiar to some."""
+    found = []
+    for seed in range(bags):
+        halves = [evidence_files.halves(one.groups, seed) for one in sets]
+        for half in range(2):
+            found.append(learn([one.select(is_in == half) for one, is_in in zip(sets, halves)]))
+    return np.round(np.mean(found, axis=0), 2)
+
+
 def improve(objective, weights, part, step, value):
     """Moves one weight to where it gives most, if that is enough."""
     now = weights[part]
@@ -124,6 +135,7 @@ def main():
     arguments.add_argument("--folds", type=int, default=5)
     arguments.add_argument("--every", type=int, default=1, help="take every Nth query")
     arguments.add_argument("--start", choices=["current", "bm25f"], default="current")
+    arguments.add_argument("--bags", type=int, default=0, metavar="N", help="the mean of fits to halves of the groups, split N times")
     arguments.add_argument("--search", type=int, default=0, metavar="STEPS", help="random steps after the ascent")
     arguments.add_argument("--no-ascent", action="store_true", help="random steps alone")
     options = arguments.parse_args()
@@ -135,7 +147,8 @@ def main():
     print(f"{'':18} {'type':8} {'n':>6} {'nDCG@10':>8} {'bS@1':>8} {'bF1@1':>8} {'read':>6}")
     report("current", sets, of_all(sets[0].weights))
     ascended = lambda some: start if options.no_ascent else fit(some, start)
-    learn = lambda some: search(some, ascended(some), options.search)
+    single = lambda some: search(some, ascended(some), options.search)
+    learn = (lambda some: bagged(some, single, options.bags)) if options.bags else single
     if options.folds > 1:
         report("cross-validated", sets, cross_validate(sets, learn, options.folds))
     weights = learn(sets)

@@ -2,9 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use tantivy::query::{BooleanQuery, ConstScoreQuery, EmptyQuery, Occur, Query, TermQuery};
-use tantivy::schema::{Field as IndexField, IndexRecordOption};
-use tantivy::{TantivyError, Term};
+use tantivy::TantivyError;
+use tantivy::query::{BooleanQuery, ConstScoreQuery, EmptyQuery, Occur, Query};
+use tantivy::schema::Field as IndexField;
 
 use super::ast::{Field, Node};
 use super::filter::{language, value};
@@ -16,7 +16,7 @@ use super::words::{ScoringWord, WordQueries};
 use crate::analysis::{Analyzer, Language};
 use crate::highlight::QueryTerms;
 use crate::lexicon::Lexicon;
-use crate::schema::{BLOCK, Fields};
+use crate::schema::Fields;
 
 /// A query ready for the engine.
 #[derive(Default)]
@@ -138,11 +138,6 @@ fn languages_of(root: Option<&Node>, most: &[Language]) -> Vec<Language> {
 
 /// Languages that a query adds to those every word is tried in.
 const QUERY_LANGUAGES_ADDED_MAX: usize = 8;
-
-/// All blocks, but not the pages that stand in the index with them.
-fn every_block(fields: &Fields) -> Box<dyn Query> {
-    Box::new(TermQuery::new(Term::from_field_text(fields.kind, BLOCK), IndexRecordOption::Basic))
-}
 
 /// How a part takes part in a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -333,7 +328,7 @@ impl Compilation<'_> {
             return Ok(None);
         }
         if clauses.iter().all(|(occur, _)| *occur == Occur::MustNot) {
-            clauses.push((Occur::Must, every_block(self.fields)));
+            clauses.push((Occur::Must, Box::new(self.fields.every_block())));
         }
         Ok(Some(Box::new(BooleanQuery::new(clauses))))
     }
