@@ -197,7 +197,7 @@ pub(super) fn put_page_watched(
     bodies: Bodies,
     watch: &mut dyn FnMut(Stage),
 ) -> Result<(PagePut, PageDocuments), StoreError> {
-    let mut analysed = analyser.analyse_watched(page, Some(statistics), None, watch);
+    let analysed = analyser.analyse_watched(page, Some(statistics), None, watch);
     let (terms, max) = (analysed.pruned.weighted().terms().len(), analyser.limits().terms_max);
     if terms > max {
         return Err(StoreError::TooManyTerms { url: page.url.clone(), terms, max });
@@ -206,13 +206,13 @@ pub(super) fn put_page_watched(
     let mut stored = stored_page(page, digest, &analysed, bodies);
     let kept = (bodies == Bodies::Keep).then(|| KeptBody::of(page, digest)).flatten();
     let mut links = LinkResolver::new(&page.url);
-    let documents = page_documents(&PageFacts::from(&stored), std::mem::take(&mut analysed.blocks), &mut links);
-    stored.main_blocks = documents.blocks.len() as u32;
     let mut terms = distinct_hashes(analysed.pruned.weighted().terms().iter().map(String::as_str));
     terms.extend(link_keys(analysed.pruned.tree(), &mut links));
     terms.extend(analysed.site.iter().flat_map(SiteBlocks::keys));
-    let tree = StoredTree::of(analysed).encode();
-    Ok((PagePut::new(stored, &tree, terms)?.keeping(kept), documents))
+    let (tree, blocks) = StoredTree::with_blocks(analysed);
+    let documents = page_documents(&PageFacts::from(&stored), blocks, &mut links);
+    stored.main_blocks = documents.blocks.len() as u32;
+    Ok((PagePut::new(stored, &tree.encode(), terms)?.keeping(kept), documents))
 }
 
 fn stored_page(page: &Page, digest: ContentDigest, analysed: &AnalysedPage, bodies: Bodies) -> StoredPage {

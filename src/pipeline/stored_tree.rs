@@ -69,9 +69,14 @@ pub enum StoredTreeError {
 impl StoredTree {
     /// What is kept of an analysed page.
     pub fn of(page: AnalysedPage) -> Self {
+        Self::with_blocks(page).0
+    }
+
+    /// The same, and the page's blocks, which it tells again as [`blocks`](Self::blocks).
+    pub fn with_blocks(page: AnalysedPage) -> (Self, Vec<MainBlock>) {
         let AnalysedPage { metadata, pruned, blocks, .. } = page;
         let items = pruned.tree().ids().filter_map(|id| pruned.decision(id).map(|decision| (id, *decision)));
-        Self {
+        let tree = Self {
             decisions: items.collect(),
             measures: blocks
                 .iter()
@@ -80,7 +85,8 @@ impl StoredTree {
             rule: pruned.rule(),
             topic: metadata.topic(),
             tree: pruned.into_tree(),
-        }
+        };
+        (tree, blocks)
     }
 
     /// The bytes to store: the tree, and behind it the template scores that are not 0, if there are any.

@@ -12,6 +12,7 @@ use lopper::ingest::{
 use lopper::page::SkipReason;
 use lopper::pipeline::{ExtractParams, LinkResolver, PageFacts, page_documents};
 use lopper::store::{CaptureKind, OpenMode, RecordState, RecordSums, StateKind, Store};
+use lopper_index::BlockDocument;
 
 use crate::containers::{arc, gzip, wacz};
 use crate::support::{StopAfter, archive, names_in, run};
@@ -35,15 +36,21 @@ fn add(collection: &Collection, paths: &[PathBuf], options: &IngestOptions) -> I
 /// Everything that is known of every block, by id.
 fn blocks(collection: &Collection) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
+    let searcher = collection.index().searcher();
+    searcher.reload().unwrap();
     for page in collection.store().pages().map(Result::unwrap) {
         let tree = collection.tree(page.id).unwrap().expect("a page has its tree");
         let mut links = LinkResolver::new(&page.url);
-        for block in page_documents(&PageFacts::from(&page), tree.blocks(&collection.params()), &mut links).blocks {
+        let blocks = page_documents(&PageFacts::from(&page), tree.blocks(&collection.params()), &mut links).blocks;
+        let indexed = searcher.blocks_of_page(&page.id.to_string()).unwrap();
+        let measures = |blocks: &[BlockDocument]| -> Vec<_> {
+            blocks.iter().map(|block| (block.similarity, block.weight, block.norm)).collect()
+        };
+        assert_eq!(measures(&indexed), measures(&blocks), "the tree knows what was indexed");
+        for block in blocks {
             found.insert(block.block_id.clone(), format!("{block:?}"));
         }
     }
-    let searcher = collection.index().searcher();
-    searcher.reload().unwrap();
     assert_eq!(searcher.count(), found.len() as u64, "index and store have the same blocks");
     found
 }
