@@ -2,8 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use std::ops::Range;
+
 use super::MainBlock;
 use super::headings::{HeadingTrail, Role, without_permalink};
+use super::pieces::{pieces, word_count};
 use crate::cst::{BlockPaths, ContentStructureTree, NodeId, NodeKind, Run, RunId};
 use crate::dom::Tag;
 use crate::prune::PrunedTree;
@@ -47,22 +50,95 @@ pub struct BlockMeasure {
     pub norm: f32,
 }
 
+/// A run, or a part of one that is too long for a passage.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Piece {
+    /// The run.
+    pub run: RunId,
+    /// Bytes of the run's text.
+    pub text: Range<usize>,
+    /// The content nodes that it has text or images of.
+    pub nodes: Range<u32>,
+    /// Place among the run's pieces.
+    pub place: usize,
+}
+
+impl Piece {
+    /// The pieces of a run.
+    fn all(tree: &ContentStructureTree, id: RunId, params: BlockParams) -> Vec<Self> {
+        let run = &tree.runs()[id];
+        let text = tree.run_text(run);
+        let ranges = pieces(text, word_count(text), params);
+        if ranges.len() == 1 {
+            return vec![Self { run: id, text: 0..text.len(), nodes: run.nodes.clone(), place: 0 }];
+        }
+        let mut first = run.nodes.start;
+        let piece = |(place, text): (usize, Range<usize>)| {
+            let end = run.text.start + text.end as u32;
+            let mut nodes = first..first;
+            while nodes.end < run.nodes.end {
+                let span = tree.text_span(NodeId(nodes.end));
+                if !span.is_empty() && span.start >= end {
+                    break;
+                }
+                nodes.end += 1;
+                if span.end > end {
+                    break;
+                }
+            }
+            // The last node may go on in the next piece.
+            let goes_on = nodes.end > first && tree.text_span(NodeId(nodes.end - 1)).end > end;
+            first = nodes.end - u32::from(goes_on);
+            Self { run: id, text, nodes, place }
+        };
+        ranges.into_iter().enumerate().map(piece).collect()
+    }
+
+    fn text<'t>(&self, tree: &'t ContentStructureTree) -> &'t str {
+        &tree.run_text(&tree.runs()[self.run])[self.text.clone()]
+    }
+
+    fn nodes(&self) -> impl Iterator<Item = NodeId> + use<> {
+        self.nodes.clone().map(NodeId)
+    }
+}
+
 /// Cuts the surviving runs of a page into main blocks, in document order. Runs without text join the passage they stand in.
+///
+/// A text node that several blocks have a part of counts in each with all of its terms: for the similarity the whole, for weight and norm
+/// the block's share of its nodes' text.
 pub fn cut(pruned: &PrunedTree, params: BlockParams) -> Vec<MainBlock> {
-    let measure = |_: usize, runs: &[RunId]| {
-        let nodes = || runs.iter().flat_map(|id| pruned.tree().runs()[*id].nodes.clone()).map(NodeId);
-        let weight = nodes().map(|node| pruned.weighted().weight(node).total()).sum();
-        BlockMeasure { similarity: pruned.similarity(nodes()), weight, norm: pruned.norm(nodes()) }
+    let tree = pruned.tree();
+    let measure = |_: usize, pieces: &[Piece]| {
+        let nodes = || pieces.iter().flat_map(Piece::nodes);
+        let weight: f32 = nodes().map(|node| pruned.weighted().weight(node).total()).sum();
+        let share = share_of_text(tree, pieces);
+        BlockMeasure {
+            similarity: pruned.similarity(nodes()),
+            weight: weight * share,
+            norm: pruned.norm(nodes()) * share,
+        }
     };
-    cut_tree(pruned.tree(), &|item| pruned.survives(item), &measure, params)
+    cut_tree(tree, &|item| pruned.survives(item), &measure, params)
+}
+
+/// How much of the text of its nodes a block has; 1 unless a run was cut.
+fn share_of_text(tree: &ContentStructureTree, pieces: &[Piece]) -> f32 {
+    let is_part = |piece: &Piece| piece.text.len() < tree.run_text(&tree.runs()[piece.run]).len();
+    if !pieces.iter().any(is_part) {
+        return 1.0;
+    }
+    let own: usize = pieces.iter().map(|piece| piece.text.len()).sum();
+    let all: usize = pieces.iter().flat_map(Piece::nodes).map(|node| tree.text(node).len()).sum();
+    (own as f32 / all.max(1) as f32).min(1.0)
 }
 
 /// [`cut`] for a tree whose judgements come from elsewhere: which items survive, and the measure of each block by its ordinal
-/// and runs.
+/// and pieces.
 pub fn cut_tree(
     tree: &ContentStructureTree,
     survives: &dyn Fn(NodeId) -> bool,
-    measure: &dyn Fn(usize, &[RunId]) -> BlockMeasure,
+    measure: &dyn Fn(usize, &[Piece]) -> BlockMeasure,
     params: BlockParams,
 ) -> Vec<MainBlock> {
     let paths = BlockPaths::new(tree);
@@ -84,7 +160,7 @@ pub fn cut_tree(
         }
     }
     let rest = std::mem::take(&mut cutter.images);
-    cutter.open.runs.extend(rest);
+    cutter.open.pieces.extend(rest);
     cutter.close();
     cutter.blocks
 }
@@ -92,7 +168,7 @@ pub fn cut_tree(
 /// The passage that is being filled.
 #[derive(Default)]
 struct Passage {
-    runs: Vec<RunId>,
+    pieces: Vec<Piece>,
     words: usize,
     /// Whether something else than headings is in it.
     has_body: bool,
@@ -106,43 +182,49 @@ struct Passage {
 
 struct Cutter<'a> {
     tree: &'a ContentStructureTree,
-    measure: &'a dyn Fn(usize, &[RunId]) -> BlockMeasure,
+    measure: &'a dyn Fn(usize, &[Piece]) -> BlockMeasure,
     params: BlockParams,
     paths: BlockPaths,
     blocks: Vec<MainBlock>,
     open: Passage,
     /// Runs of images alone that wait for the text after them.
-    images: Vec<RunId>,
+    images: Vec<Piece>,
     /// One past the last node of the passages before.
     closed_end: u32,
 }
 
 impl Cutter<'_> {
     fn take(&mut self, id: RunId, run: &Run, role: Role, trail: &HeadingTrail) {
-        let words = word_count(self.tree.run_text(run));
         if run.text.is_empty() {
             self.take_images(id, run);
             return;
         }
-        let path = trail.path();
         let row = self.tree.ancestors(run.item).find(|item| self.tree.tag(*item) == Tag::Tr);
         let enters = role == Role::Term || (row != self.open.row && row.is_some());
-        if self.must_close(words, role, enters, &path, trail.section_len()) {
-            self.close();
+        for piece in Piece::all(self.tree, id, self.params) {
+            let words = word_count(piece.text(self.tree));
+            let path = trail.path();
+            if self.must_close(words, role, enters && piece.place == 0, &path, trail.section_len()) {
+                self.close();
+            }
+            if words > 0 {
+                self.open.row = row;
+            }
+            self.add(piece, words, role, path, trail.section_len());
         }
-        if words > 0 {
-            self.open.row = row;
-        }
+    }
+
+    fn add(&mut self, piece: Piece, words: usize, role: Role, path: Vec<String>, section_len: usize) {
         let open = &mut self.open;
-        open.runs.append(&mut self.images);
-        open.runs.push(id);
+        open.pieces.append(&mut self.images);
+        open.pieces.push(piece);
         open.words += words;
         if open.has_body {
             let common = open.heading_path.iter().zip(&path).take_while(|(a, b)| a == b).count();
             open.heading_path.truncate(common);
         } else {
             open.heading_path = path;
-            open.section_len = trail.section_len();
+            open.section_len = section_len;
         }
         open.has_body |= role == Role::Body && words > 0;
     }
@@ -151,11 +233,13 @@ impl Cutter<'_> {
     fn take_images(&mut self, id: RunId, run: &Run) {
         let container = self.tree.ancestors(run.item).find(|item| !self.tree.subtree_text(*item).is_empty());
         let begin = container.unwrap_or(ContentStructureTree::ROOT).0;
-        let last = self.open.runs.iter().rev().map(|id| &self.tree.runs()[*id]).find(|run| !run.text.is_empty());
+        let runs = self.open.pieces.iter().rev().map(|piece| &self.tree.runs()[piece.run]);
+        let last = runs.into_iter().find(|run| !run.text.is_empty());
+        let images = Piece { run: id, text: 0..0, nodes: run.nodes.clone(), place: 0 };
         if self.images.is_empty() && last.is_some_and(|last| last.nodes.start > begin) {
-            self.open.runs.push(id);
+            self.open.pieces.push(images);
         } else {
-            self.images.push(id);
+            self.images.push(images);
         }
     }
 
@@ -176,20 +260,20 @@ impl Cutter<'_> {
     fn close(&mut self) {
         let passage = std::mem::take(&mut self.open);
         let tree = self.tree;
-        let with_text = passage.runs.iter().map(|id| &tree.runs()[*id]).find(|run| !run.text.is_empty());
-        let Some(first) = with_text else { return };
-        let text = join(passage.runs.iter().map(|id| tree.run_text(&tree.runs()[*id])));
-        let nodes = || passage.runs.iter().flat_map(|id| tree.runs()[*id].nodes.clone()).map(NodeId);
+        let Some(piece) = passage.pieces.iter().find(|piece| !piece.text.is_empty()) else { return };
+        let first = &tree.runs()[piece.run];
+        let text = join(passage.pieces.iter().map(|piece| piece.text(tree)));
+        let nodes = || passage.pieces.iter().flat_map(Piece::nodes);
         let of_kind = |kind| nodes().filter(move |node| tree.kind(*node) == kind);
         let image_texts = of_kind(NodeKind::Image).filter_map(|node| tree.image(node));
-        let measure = (self.measure)(self.blocks.len(), &passage.runs);
+        let measure = (self.measure)(self.blocks.len(), &passage.pieces);
         let lead = without_permalink(text.lines().next().unwrap_or(""));
         self.blocks.push(MainBlock {
             ordinal: self.blocks.len() as u32,
-            path: self.block_path(first),
+            path: self.block_path(first, piece.place),
             css_path: tree.css_path(first.item),
             anchor: tree.ancestors(first.item).find_map(|item| tree.element_id(item)).map(str::to_owned),
-            names: self.names(&passage.runs),
+            names: self.names(&passage.pieces),
             item: first.item,
             heading_path: passage.heading_path,
             lead: lead[..lead.floor_char_boundary(LEAD_BYTES_MAX)].to_owned(),
@@ -202,10 +286,8 @@ impl Cutter<'_> {
             weight: measure.weight,
             norm: measure.norm,
             text,
-            runs: passage.runs,
         });
-        let block = self.blocks.last();
-        let last = block.and_then(|block| block.runs.last()).map(|id| tree.runs()[*id].nodes.end);
+        let last = passage.pieces.last().map(|piece| tree.runs()[piece.run].nodes.end);
         self.closed_end = last.unwrap_or(self.closed_end);
     }
 
@@ -224,10 +306,10 @@ impl Cutter<'_> {
     }
 
     /// The nearest id of every run, where its element opened after the passages before this one.
-    fn names(&self, runs: &[RunId]) -> Vec<String> {
+    fn names(&self, pieces: &[Piece]) -> Vec<String> {
         let tree = self.tree;
         let mut names: Vec<String> = Vec::new();
-        for run in runs.iter().map(|id| &tree.runs()[*id]) {
+        for run in pieces.iter().map(|piece| &tree.runs()[piece.run]) {
             let named = tree.ancestors(run.item).find_map(|item| Some((item, tree.element_id(item)?)));
             if let Some((item, name)) = named
                 && item.0 >= self.closed_end
@@ -242,21 +324,14 @@ impl Cutter<'_> {
         names
     }
 
-    fn block_path(&self, run: &Run) -> String {
+    fn block_path(&self, run: &Run, piece: usize) -> String {
         let tree = self.tree;
         let first = tree.runs_within(run.item).start;
         let own = tree.runs()[first..].iter().take_while(|other| other.nodes.start < run.nodes.start);
         let place = own.filter(|other| other.item == run.item).count();
-        format!("{}:{place}", self.paths.path(tree, run.item))
+        let path = self.paths.path(tree, run.item);
+        if piece == 0 { format!("{path}:{place}") } else { format!("{path}:{place}+{piece}") }
     }
-}
-
-/// Words of a text; every two characters of scripts without blanks count as one.
-fn word_count(text: &str) -> usize {
-    let spaced = text.split_whitespace().count();
-    let unspaced =
-        if text.is_ascii() { 0 } else { text.chars().filter(|c| ('\u{2e80}'..='\u{9fff}').contains(c)).count() };
-    spaced + unspaced / 2
 }
 
 fn join<'a>(lines: impl Iterator<Item = &'a str>) -> String {
@@ -335,6 +410,35 @@ mod tests {
         let blocks = blocks(&format!("<table>{}</table>", row.repeat(7)));
         let rows: Vec<_> = blocks.iter().map(|block| block.text.lines().count()).collect();
         assert_eq!(rows, [4, 4, 4, 2]);
+    }
+
+    #[test]
+    fn long_runs_are_cut() {
+        let line = |name: &str| format!("{name} {}", "grinds the corn of the village ".repeat(20));
+        let lines = ["First", "Second", "<a href=/third>Third</a>", "Fourth<img alt=wheel src=w>", "Fifth"].map(line);
+        for html in [lines.join("<br>"), format!("<pre>{}</pre>", lines.join("\n\n"))] {
+            let found = blocks(&format!("<h1>Mill</h1><section id=mill><p>{html}</section>"));
+            let leads: Vec<&str> = found.iter().filter_map(|block| block.lead.split(' ').next()).collect();
+            assert_eq!(leads, ["Mill", "Second", "Third", "Fourth", "Fifth"]);
+            assert!(found.iter().all(|block| block.heading_path == ["Mill"] && word_count(&block.text) < 125));
+            let with = |has: fn(&MainBlock) -> bool| found.iter().position(has);
+            assert_eq!(with(|block| !block.link_targets.is_empty()), Some(2));
+            assert_eq!(with(|block| !block.image_text.is_empty()), Some(3));
+            assert_eq!(found.iter().filter(|block| !block.names.is_empty()).count(), 1);
+            let mut paths: Vec<&str> = found.iter().map(|block| block.path.as_str()).collect();
+            paths.sort_unstable();
+            paths.dedup();
+            assert_eq!(paths.len(), found.len());
+            let weights: f32 = found.iter().map(|block| block.weight).sum();
+            let whole = blocks("<h1>Mill</h1><p>short");
+            assert!(weights > 0.0 && found.iter().all(|block| block.norm > 0.0) && whole.len() == 1);
+        }
+    }
+
+    #[test]
+    fn a_run_of_very_many_nodes_is_cut_in_time() {
+        let found = blocks(&format!("<p>{}</p>", "<a href=/mill>old mill</a> ".repeat(60_000)));
+        assert!(found.len() > 500 && found.iter().all(|block| block.link_text.split('\n').count() <= 200));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 mod cut;
 mod headings;
 mod model;
+mod pieces;
 
-pub use cut::{BlockMeasure, BlockParams, cut, cut_tree};
+pub use cut::{BlockMeasure, BlockParams, Piece, cut, cut_tree};
 pub use model::{BlockId, MainBlock};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::cst::{NodeId, RunId};
+use crate::cst::NodeId;
 use crate::page::PageId;
 
 /// A block's stable identity: 128 bits of hash over its page's identity and its block path.
@@ -27,7 +27,8 @@ impl fmt::Display for BlockId {
 pub struct MainBlock {
     /// Place in the page's list of main blocks, from 0.
     pub ordinal: u32,
-    /// Block path of the first run's HtmlItem, `:`, and the run's place among the item's own runs.
+    /// Block path of the first run's HtmlItem, `:`, and the run's place among the item's own runs; where the block begins within a run, `+` and
+    /// the place among its pieces.
     pub path: String,
     /// CSS selector of the first run's HtmlItem.
     pub css_path: String,
@@ -37,13 +38,11 @@ pub struct MainBlock {
     pub names: Vec<String>,
     /// The first run's HtmlItem.
     pub item: NodeId,
-    /// The runs, in document order.
-    pub runs: Vec<RunId>,
     /// Texts of the headings above, outermost first; a heading in the block itself is the last one.
     pub heading_path: Vec<String>,
     /// The first line of the text.
     pub lead: String,
-    /// The runs' texts, one a line.
+    /// The texts of its runs, or of their pieces, one a line.
     pub text: String,
     /// Anchor texts of the block's links, one a line.
     pub link_text: String,

@@ -91,7 +91,6 @@ fn head_block(page: &PageFacts<'_>) -> Option<MainBlock> {
         anchor: None,
         names: Vec::new(),
         item: ContentStructureTree::ROOT,
-        runs: Vec::new(),
         heading_path: Vec::new(),
         lead: lines[0].to_owned(),
         text: lines.join("\n"),

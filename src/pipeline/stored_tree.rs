@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{AnalysedPage, ExtractParams};
-use crate::blocks::{BlockMeasure, MainBlock, cut_tree};
+use crate::blocks::{BlockMeasure, MainBlock, Piece, cut_tree};
 use crate::cst::{ContentStructureTree, NodeId};
 use crate::prune::{Decision, PruneRule, survivors};
 
@@ -144,7 +144,7 @@ impl StoredTree {
     /// The main blocks, as they were when the page was ingested with the same parameters.
     pub fn blocks(&self, params: &ExtractParams) -> Vec<MainBlock> {
         let survives = self.survivors();
-        let measure = |ordinal: usize, _: &[usize]| self.measures.get(ordinal).copied().unwrap_or_default();
+        let measure = |ordinal: usize, _: &[Piece]| self.measures.get(ordinal).copied().unwrap_or_default();
         cut_tree(&self.tree, &|item| survives[item.index()], &measure, params.blocks)
     }
 }

@@ -100,8 +100,10 @@ proptest! {
                     prop_assert!(analysed.pruned.element_value(id) >= 0.0);
                 }
             }
-            let in_blocks: Vec<usize> = analysed.blocks.iter().flat_map(|block| block.runs.clone()).collect();
-            prop_assert!(in_blocks.is_sorted());
+            let letters = |text: &str| text.split_whitespace().collect::<String>();
+            let kept: String = analysed.pruned.surviving_runs().map(|run| letters(tree.run_text(run))).collect();
+            let in_blocks: String = analysed.blocks.iter().map(|block| letters(&block.text)).collect();
+            prop_assert_eq!(in_blocks, kept);
             prop_assert!(analysed.blocks.iter().all(|block| (0.0..=1.0).contains(&block.similarity)));
         }
     }

@@ -126,8 +126,8 @@ impl Default for BlendWeights {
     /// Fitted on judged queries by coordinate ascent and random steps; `docs/RANKING.md` tells how, and what they give.
     fn default() -> Self {
         Self([
-            1.0, 0.76, 0.0, 0.0, 0.0, 0.07, 0.6, 0.23, 0.3, 0.0, 0.0, 0.3, 0.61, 0.08, 0.0, 0.71, 0.6, 0.53, 1.26, 0.0,
-            1.73, 0.65, 0.0,
+            1.0, 0.8, 0.0, 0.0, 0.0, 0.07, 0.6, 0.23, 0.3, 0.0, 0.0, 0.31, 0.61, 0.08, 0.0, 0.71, 0.6, 0.43, 1.26,
+            0.07, 1.7, 0.65, 0.0,
         ])
     }
 }
