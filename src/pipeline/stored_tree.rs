@@ -141,11 +141,18 @@ impl StoredTree {
         survivors(&self.tree, |id| self.decision(id))
     }
 
-    /// The main blocks, as they were when the page was ingested with the same parameters.
+    /// The main blocks, as they were when the page was ingested with the same parameters. Where a later version cuts the page into more or
+    /// fewer blocks, their similarity, weight and norm are not known, and 0.
     pub fn blocks(&self, params: &ExtractParams) -> Vec<MainBlock> {
         let survives = self.survivors();
         let measure = |ordinal: usize, _: &[Piece]| self.measures.get(ordinal).copied().unwrap_or_default();
-        cut_tree(&self.tree, &|item| survives[item.index()], &measure, params.blocks)
+        let mut blocks = cut_tree(&self.tree, &|item| survives[item.index()], &measure, params.blocks);
+        if blocks.len() != self.measures.len() {
+            for block in &mut blocks {
+                (block.similarity, block.weight, block.norm) = (0.0, 0.0, 0.0);
+            }
+        }
+        blocks
     }
 }
 
@@ -194,6 +201,17 @@ mod tests {
         let (old, new) = (read.blocks(&params), new.blocks(&params));
         assert_eq!(old.len(), 1);
         assert_eq!((&old[0].text, old[0].similarity, old[0].norm), (&new[0].text, new[0].similarity, 0.0));
+    }
+
+    #[test]
+    fn measures_of_other_blocks_are_not_taken() {
+        let params = ExtractParams::default();
+        let analysed = PageAnalyser::new(params, Limits::default()).analyse(&page(), None);
+        let mut stored = StoredTree::of(analysed);
+        assert!(stored.blocks(&params)[0].weight > 0.0);
+        stored.measures.push(stored.measures[0]);
+        let blocks = stored.blocks(&params);
+        assert_eq!((blocks.len(), blocks[0].similarity, blocks[0].weight, blocks[0].norm), (1, 0.0, 0.0, 0.0));
     }
 
     #[test]
