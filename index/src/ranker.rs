@@ -161,12 +161,14 @@ impl Placing {
     fn follow(&mut self, blocks: &TopAndTotal) {
         let known: HashSet<DocAddress> = self.scored.iter().map(|(address, ..)| *address).collect();
         let mut rest = blocks.top.iter().filter(|block| !known.contains(&block.address)).peekable();
-        let weight = match (self.scored.last(), rest.peek()) {
-            (Some((_, last, _)), Some(first)) if first.score > 0.0 => last / first.score,
+        let last = self.scored.last().map_or(f32::INFINITY, |(_, last, _)| *last);
+        let weight = match rest.peek() {
+            Some(first) if first.score > 0.0 && last.is_finite() => last / first.score,
             _ => 1.0,
         };
         let basis = |value| Basis::Bm25 { value, weight };
-        self.scored.extend(rest.map(|block| (block.address, block.score * weight, basis(block.score))));
+        // What is divided and multiplied again may come out a little higher.
+        self.scored.extend(rest.map(|block| (block.address, (block.score * weight).min(last), basis(block.score))));
         self.total = (blocks.total, true);
     }
 }
