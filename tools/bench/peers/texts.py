@@ -20,7 +20,7 @@ from resiliparse.extract.html2text import extract_plain_text
 
 
 def trafilatura_with(**options):
-    return lambda html, url: trafilatura.extract(html, url=url or None, **options)
+    return lambda html, url: trafilatura.extract(html, url=url, **options)
 
 
 def resiliparse_with(**options):
@@ -28,7 +28,7 @@ def resiliparse_with(**options):
 
 
 def readability_lxml(html, url):
-    return html_text.extract_text(readability.Document(html, url=url or None).summary())
+    return html_text.extract_text(readability.Document(html, url=url).summary())
 
 
 PEERS = {
@@ -47,6 +47,7 @@ def pages(folder):
     with gzip.open(os.path.join(folder, "gold.jsonl.gz"), "rt", encoding="utf-8") as gold:
         records = sorted((str(record["id"]), record.get("url") or "") for record in map(json.loads, gold))
     for name, url in records:
+        url = url if url.startswith("http") else None  # some sets have names in its place
         with gzip.open(os.path.join(folder, "html", f"{name}.html.gz"), "rb") as html:
             yield name, url, html.read().decode("utf-8", "replace")
 

@@ -56,8 +56,9 @@ fn write(file: &Path, pages: &[Page], extract: Extract) -> Result<usize, Box<dyn
     Ok(failed)
 }
 
+/// The page's address; some sets have names in its place, on which dom_smoothie fails.
 fn address(page: &Page) -> Option<&str> {
-    Some(page.url.as_str()).filter(|url| !url.is_empty())
+    Some(page.url.as_str()).filter(|url| url.starts_with("http"))
 }
 
 fn smoothie(page: &Page, text_mode: TextMode) -> Option<String> {
