@@ -34,8 +34,10 @@ ours() {
 for set in "$@"; do
     out=$texts/$(basename "$set")
     mkdir -p "$out"
-    "$target/release/texts" "$set" "$out"
-    "$python" "$here/peers/texts.py" "$set" "$out"
+    # Both know more settings by name; these are those of the table.
+    "$target/release/texts" "$set" "$out" "dom_smoothie formatted" "rs-trafilatura"
+    "$python" "$here/peers/texts.py" "$set" "$out" resiliparse "resiliparse comments off" readability-lxml trafilatura \
+        "trafilatura comments off"
     ours "$set" "lopper" "$models"/fold?.model
     ours "$set" "lopper, set unseen" "$models"/without-set-*.model
     ours "$set" "lopper, type unseen" "$models"/without-type-*.model
