@@ -201,7 +201,7 @@ def cross_validate(data, plan, models, jobs):
     def fold_task(fold):
         stack = Stack(plan, data.fold != fold, inner(fold), keys[fold])
         if models:
-            write_fold(data, stack, models, fold)
+            write_held(data, stack, models, f"fold{fold}", lambda page: page["fold"] == fold)
         return stack.predict(data.fold == fold)
 
     probability = np.zeros(len(data.label), np.float32)
@@ -211,19 +211,19 @@ def cross_validate(data, plan, models, jobs):
     report("five-fold:", data, probability)
 
 
-def write_fold(data, stack, models, fold):
+def write_held(data, stack, models, name, held):
+    """A model and the ids, by set, of the pages that it did not see and is scored on."""
     os.makedirs(models, exist_ok=True)
-    stack.write(os.path.join(models, f"fold{fold}.model"))
+    stack.write(os.path.join(models, f"{name}.model"))
     ids = defaultdict(list)
-    for page in data.pages:
-        if page["fold"] == fold:
-            ids[page["set"]].append(page["id"])
-    for name, in_set in ids.items():
-        with open(os.path.join(models, f"fold{fold}.{name}.ids"), "w", encoding="utf-8") as file:
-            file.write("\n".join(in_set) + "\n")
+    for page in filter(held, data.pages):
+        ids[page["set"]].append(page["id"])
+    for in_set, of_set in ids.items():
+        with open(os.path.join(models, f"{name}.{in_set}.ids"), "w", encoding="utf-8") as file:
+            file.write("\n".join(of_set) + "\n")
 
 
-def leave_out(data, jobs):
+def leave_out(data, models, jobs):
     """For each set and each page type: trained on all others, scored on it."""
     inner = [[0, 1, 2], [3, 4]]
     sets = [kind for kind in data.kinds if kind.endswith("-dev")]
@@ -235,8 +235,13 @@ def leave_out(data, jobs):
         keys = plan.want(~held, inner)
         plan.grow()
         probability = np.zeros(len(data.label), np.float32)
-        probability[held] = Stack(plan, ~held, inner, keys).predict(held)
-        report(f"without {'wcxb-dev' if len(group) > 1 else group[0]}:", data, probability, set(group))
+        stack = Stack(plan, ~held, inner, keys)
+        probability[held] = stack.predict(held)
+        name = "wcxb-dev" if len(group) > 1 else group[0]
+        if models:
+            what = "set" if name.endswith("-dev") else "type"
+            write_held(data, stack, models, f"without-{what}-{name}", lambda page: page["type"] in group)
+        report(f"without {name}:", data, probability, set(group))
 
     in_processes(group_task, [[name] for name in sets] + [types] + [[name] for name in types], jobs)
 
@@ -248,7 +253,7 @@ def main():
     parser.add_argument("--tool", required=True, help="the export_features program")
     parser.add_argument("--model", help="train on everything and write the model here")
     parser.add_argument("--cross-validate", action="store_true")
-    parser.add_argument("--fold-models", help="write each fold's model and page ids into this folder")
+    parser.add_argument("--fold-models", help="write each fold's (and left-out kind's) model and page ids here")
     parser.add_argument("--leave-out", action="store_true")
     parser.add_argument("--jobs", type=int, default=2, help="processes side by side; no influence on the results")
     arguments = parser.parse_args()
@@ -263,7 +268,7 @@ def main():
         Stack(plan, everything, inner, keys).write(arguments.model)
         print("model:", os.path.getsize(arguments.model), "bytes")
     if arguments.leave_out:
-        leave_out(data, arguments.jobs)
+        leave_out(data, arguments.fold_models, arguments.jobs)
 
 
 if __name__ == "__main__":
