@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::path::PathBuf;
 
-use tantivy::indexer::UserOperation;
+use tantivy::indexer::{IndexWriterOptions, UserOperation};
 use tantivy::{IndexWriter, TantivyError, Term};
 use thiserror::Error;
 
@@ -50,6 +50,9 @@ pub enum WriterError {
     },
 }
 
+/// Threads that build segments for each that merges them.
+const THREADS_A_MERGE: usize = 4;
+
 /// Resources of a writer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WriterOptions {
@@ -90,10 +93,14 @@ impl BlockWriter {
     pub(crate) fn new(index: &BlockIndex, options: WriterOptions) -> Result<Self, IndexError> {
         let threads = options.threads.max(1);
         let thread_bytes = (options.memory_budget_bytes / threads).clamp(THREAD_BYTES_MIN, THREAD_BYTES_MAX);
-        let writer = index
-            .index
-            .writer_with_num_threads(threads, thread_bytes * threads)
-            .map_err(|error| IndexError::from_engine(&index.dir, error))?;
+        let engine = IndexWriterOptions::builder()
+            .memory_budget_per_thread(thread_bytes)
+            .num_worker_threads(threads)
+            // Each merge needs memory of its own, beside the budget.
+            .num_merge_threads(threads.div_ceil(THREADS_A_MERGE))
+            .build();
+        let writer =
+            index.index.writer_with_options(engine).map_err(|error| IndexError::from_engine(&index.dir, error))?;
         Ok(Self {
             index: index.clone(),
             writer,
