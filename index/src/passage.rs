@@ -35,7 +35,7 @@ const FOLLOWING_MAX: usize = 3;
 /// What answers of a block.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Passage {
-    /// The lines of the block's body that answer, in bytes: see [`passage`].
+    /// The lines of the block's body that answer, in bytes.
     pub range: Range<usize>,
     /// The text that follows the block on its page, a line each, where the passage alone is too short to say much: a heading with a
     /// line under it, and below them further sections.
