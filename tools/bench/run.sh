@@ -9,7 +9,7 @@ lines=$(mktemp)
 trap 'rm -f "$lines"' EXIT
 # The same versions of what both need; whatever was built for lopper serves again.
 [ -e "$here/peers-rs/Cargo.lock" ] || cp "$here/../../Cargo.lock" "$here/peers-rs/Cargo.lock"
-cargo build --quiet --release --manifest-path "$here/peers-rs/Cargo.toml"
+cargo build --quiet --release --manifest-path "$here/peers-rs/Cargo.toml" --bin peers
 target=${CARGO_TARGET_DIR:-$here/peers-rs/target}
 "$target/release/peers" "$archive" "$pages" >>"$lines"
 "${PEERS_PYTHON:-python3}" "$here/peers/peers.py" "$archive" --limit "$pages" >>"$lines"
