@@ -61,6 +61,8 @@ pub struct Piece {
     pub nodes: Range<u32>,
     /// Place among the run's pieces.
     pub place: usize,
+    /// Words of its text.
+    words: usize,
 }
 
 impl Piece {
@@ -68,13 +70,14 @@ impl Piece {
     fn all(tree: &ContentStructureTree, id: RunId, params: BlockParams) -> Vec<Self> {
         let run = &tree.runs()[id];
         let text = tree.run_text(run);
-        let ranges = pieces(text, word_count(text), params);
+        let words = word_count(text);
+        let ranges = pieces(text, words, params);
         if ranges.len() == 1 {
-            return vec![Self { run: id, text: 0..text.len(), nodes: run.nodes.clone(), place: 0 }];
+            return vec![Self { run: id, text: 0..text.len(), nodes: run.nodes.clone(), place: 0, words }];
         }
         let mut first = run.nodes.start;
-        let piece = |(place, text): (usize, Range<usize>)| {
-            let end = run.text.start + text.end as u32;
+        let piece = |(place, range): (usize, Range<usize>)| {
+            let end = run.text.start + range.end as u32;
             let mut nodes = first..first;
             while nodes.end < run.nodes.end {
                 let span = tree.text_span(NodeId(nodes.end));
@@ -89,7 +92,8 @@ impl Piece {
             // The last node may go on in the next piece.
             let goes_on = nodes.end > first && tree.text_span(NodeId(nodes.end - 1)).end > end;
             first = nodes.end - u32::from(goes_on);
-            Self { run: id, text, nodes, place }
+            let words = word_count(&text[range.clone()]);
+            Self { run: id, text: range, nodes, place, words }
         };
         ranges.into_iter().enumerate().map(piece).collect()
     }
@@ -202,20 +206,19 @@ impl Cutter<'_> {
         let row = self.tree.ancestors(run.item).find(|item| self.tree.tag(*item) == Tag::Tr);
         let enters = role == Role::Term || (row != self.open.row && row.is_some());
         for piece in Piece::all(self.tree, id, self.params) {
-            let words = word_count(piece.text(self.tree));
             let path = trail.path();
-            if self.must_close(words, role, enters && piece.place == 0, &path, trail.section_len()) {
+            if self.must_close(piece.words, role, enters && piece.place == 0, &path, trail.section_len()) {
                 self.close();
             }
-            if words > 0 {
+            if piece.words > 0 {
                 self.open.row = row;
             }
-            self.add(piece, words, role, path, trail.section_len());
+            self.add(piece, role, path, trail.section_len());
         }
     }
 
-    fn add(&mut self, piece: Piece, words: usize, role: Role, path: Vec<String>, section_len: usize) {
-        let open = &mut self.open;
+    fn add(&mut self, piece: Piece, role: Role, path: Vec<String>, section_len: usize) {
+        let (open, words) = (&mut self.open, piece.words);
         open.pieces.append(&mut self.images);
         open.pieces.push(piece);
         open.words += words;
@@ -235,7 +238,7 @@ impl Cutter<'_> {
         let begin = container.unwrap_or(ContentStructureTree::ROOT).0;
         let runs = self.open.pieces.iter().rev().map(|piece| &self.tree.runs()[piece.run]);
         let last = runs.into_iter().find(|run| !run.text.is_empty());
-        let images = Piece { run: id, text: 0..0, nodes: run.nodes.clone(), place: 0 };
+        let images = Piece { run: id, text: 0..0, nodes: run.nodes.clone(), place: 0, words: 0 };
         if self.images.is_empty() && last.is_some_and(|last| last.nodes.start > begin) {
             self.open.pieces.push(images);
         } else {
