@@ -4,7 +4,7 @@
 //! so are terms that a word with its beginning may have (the slip is in the ending); then the words behind them, looked up in
 //! some of their blocks, are compared with what the user wrote.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use tantivy::TantivyError;
 
@@ -46,9 +46,16 @@ pub(super) fn suggestion(
     let word = word.to_lowercase();
     let Some(distance_max) = distance_max(&word) else { return Ok(None) };
     let distance_max = if is_known { 1 } else { distance_max };
+    let family = vocabulary.family(vocabulary.fields.all, &word, stem_bytes_min(&word))?;
+    let mut behind = HashMap::new();
     for changes in 1..=distance_max {
-        let terms = candidates(vocabulary, &word, forms, changes, is_known)?;
-        let found = nearest(vocabulary, analyzer, &word, terms, changes)?;
+        let terms = candidates(vocabulary, &word, forms, &family, changes, is_known)?;
+        for (term, _) in &terms {
+            if !behind.contains_key(term) {
+                behind.insert(term.clone(), vocabulary.words_behind(analyzer, term)?);
+            }
+        }
+        let found = nearest(&word, &terms, &behind, changes);
         if found.is_some() {
             return Ok(found);
         }
@@ -56,17 +63,16 @@ pub(super) fn suggestion(
     Ok(None)
 }
 
-/// The best of the words behind `terms` that are at most `changes` away.
+/// The best of the words `behind` `terms` that are at most `changes` away.
 fn nearest(
-    vocabulary: &Vocabulary<'_>,
-    analyzer: &mut Analyzer,
     word: &str,
-    terms: Vec<TermCount>,
+    terms: &[TermCount],
+    behind: &HashMap<String, Vec<String>>,
     changes: usize,
-) -> Result<Option<Suggestion>, TantivyError> {
+) -> Option<Suggestion> {
     let mut best: Option<((usize, bool), Suggestion)> = None;
     for (term, blocks) in terms {
-        for found in vocabulary.words_behind(analyzer, &term)? {
+        for found in behind.get(term).into_iter().flatten() {
             let found = found.to_lowercase();
             let distance = distance(word, &found);
             if distance == 0 || distance > changes {
@@ -75,13 +81,13 @@ fn nearest(
             let rank = (distance, found.chars().next() != word.chars().next());
             let is_better = best
                 .as_ref()
-                .is_none_or(|(known, suggestion)| rank < *known || (rank == *known && blocks > suggestion.blocks));
+                .is_none_or(|(known, suggestion)| rank < *known || (rank == *known && *blocks > suggestion.blocks));
             if is_better {
-                best = Some((rank, Suggestion { word: found, distance, blocks }));
+                best = Some((rank, Suggestion { word: found, distance, blocks: *blocks }));
             }
         }
     }
-    Ok(best.map(|(_, suggestion)| suggestion))
+    best.map(|(_, suggestion)| suggestion)
 }
 
 fn distance_max(word: &str) -> Option<usize> {
@@ -99,6 +105,7 @@ fn candidates(
     vocabulary: &Vocabulary<'_>,
     word: &str,
     forms: &[Form],
+    family: &[TermCount],
     changes: usize,
     is_known: bool,
 ) -> Result<Vec<TermCount>, TantivyError> {
@@ -108,15 +115,13 @@ fn candidates(
     let written: BTreeSet<&str> =
         forms.iter().map(|form| form.term.as_str()).filter(|term| !term.starts_with(char::is_control)).collect();
     for form in written {
-        let mut near = vocabulary.near(field, form, changes as u8, 1)?;
+        let mut near = vocabulary.near(field, form, changes as u8)?;
         if changes == 1 && !is_known {
             near.extend(vocabulary.with_other_first(field, form)?);
         }
         ranked.extend(near.into_iter().map(|(term, blocks)| (distance(form, &term), term, blocks)));
     }
-    for (term, blocks) in vocabulary.family(field, word, stem_bytes_min(word))? {
-        ranked.push((changes, term, blocks));
-    }
+    ranked.extend(family.iter().map(|(term, blocks)| (changes, term.clone(), *blocks)));
     let first = word.chars().next();
     ranked.sort_by(|(a_distance, a, a_blocks), (b_distance, b, b_blocks)| {
         let other_first = |term: &str| term.chars().next() != first;

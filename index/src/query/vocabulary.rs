@@ -53,18 +53,12 @@ impl Vocabulary<'_> {
         self.accepted(field, "", &Family { word, bytes_min })
     }
 
-    /// Terms at most `distance` changes of a character away, none of which is in the first `kept` characters: they make it quick. Changing
-    /// places of two is one.
-    pub(super) fn near(
-        &self,
-        field: Field,
-        term: &str,
-        distance: u8,
-        kept: usize,
-    ) -> Result<Vec<TermCount>, TantivyError> {
+    /// Terms at most `distance` changes of a character away, none of which is in the first one: it makes it quick. Changing places of two
+    /// is one.
+    pub(super) fn near(&self, field: Field, term: &str, distance: u8) -> Result<Vec<TermCount>, TantivyError> {
         let query = FuzzyTermQuery::new(Term::from_field_text(field, term), distance, true);
-        let kept_len = term.char_indices().nth(kept).map_or(term.len(), |(at, _)| at);
-        self.accepted(field, &term[..kept_len], &query.automaton()?)
+        let first_len = term.chars().next().map_or(0, char::len_utf8);
+        self.accepted(field, &term[..first_len], &query.automaton()?)
     }
 
     /// Terms that are `term` but for their beginning: without its first character, with another one, with one more, or with the first two
