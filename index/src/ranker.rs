@@ -10,7 +10,7 @@ use tantivy::{DocAddress, Searcher, TantivyError};
 use crate::analysis::{Analyzer, Language, is_further_form};
 use crate::lexicon::Lexicon;
 use crate::query::{BlockQuery, CompiledQuery, Order, ParsedQuery, QueryCompiler, Ranking, ScoringWord};
-use crate::rank::{BlendScorer, BlendWeights, CommitView, Gathering, LinkCounts, RankWord, total_idf};
+use crate::rank::{BlendScorer, BlendWeights, CommitView, Gathering, LinkCounts, RankWord};
 use crate::ranked::{Basis, Found, QueryWord, Ranked, RankedState, WordForm};
 use crate::schema::Fields;
 use crate::searcher::BlockSearcher;
@@ -127,9 +127,7 @@ impl Ranker<'_> {
         let (weights, links) = (self.blend_weights(), self.links);
         // What links lead to knows nothing of constraints.
         let follows_links = constraint.is_none();
-        let total_idf = total_idf(words);
-        let scorer =
-            BlendScorer { searcher, fields, view, words, total_idf, links, weights, needs_word, follows_links };
+        let scorer = BlendScorer { searcher, fields, view, words, links, weights, needs_word, follows_links };
         let without = self.without(searcher)?;
         let blocks = scorer.score(&candidates)?.into_iter().filter(|block| Some(block.address) != without);
         let scored: Vec<_> =

@@ -250,8 +250,8 @@ impl Window {
 
     /// Adds what a word gives each document.
     fn add(&mut self, word: &mut Word, norms: &Norms) {
+        let end = self.end();
         let Self { begin, scores, of_word, places_of_word, touched, .. } = self;
-        let end = begin.saturating_add(WINDOW);
         let is_one = word.terms.len() == 1;
         for cursor in &mut word.terms {
             let weight = cursor.weight;

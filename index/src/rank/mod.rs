@@ -26,7 +26,7 @@ pub(crate) use gather::Gathering;
 pub use look::FieldCounts;
 pub(crate) use look::field_counts;
 pub(crate) use scorer::BlendScorer;
-pub(crate) use segment::{RankWord, total_idf};
+pub(crate) use segment::RankWord;
 pub(crate) use view::CommitView;
 
 /// How often pages link to a page or a block of the collection.

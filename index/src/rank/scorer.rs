@@ -8,7 +8,7 @@ use super::fields::{BlockField, PageField};
 use super::frequencies::{Frequencies, Probe};
 use super::gather::Candidates;
 use super::places::Closeness;
-use super::segment::{Columns, RankWord};
+use super::segment::{Columns, RankWord, total_idf};
 use super::view::CommitView;
 use super::{BlendWeights, Evidence, LinkCounts, Part};
 use crate::schema::Fields;
@@ -52,8 +52,6 @@ pub(crate) struct BlendScorer<'a> {
     pub(crate) fields: &'a Fields,
     pub(crate) view: &'a CommitView,
     pub(crate) words: &'a [RankWord],
-    /// [`total_idf`] of the words.
-    pub(crate) total_idf: f32,
     pub(crate) links: &'a dyn LinkCounts,
     pub(crate) weights: BlendWeights,
     /// Whether a block without any of the words is no answer, whatever else brought it here.
@@ -99,9 +97,10 @@ impl BlendScorer<'_> {
         let mut page_docs: Vec<DocId> = page_of.iter().flatten().copied().collect();
         page_docs.dedup();
         let pages = Probe { docs: &page_docs, ..probe }.pages()?;
+        let total_idf = total_idf(self.words);
         for (place, doc) in docs.iter().enumerate() {
             let page = page_of[place].and_then(|page| page_docs.binary_search(&page).ok());
-            let counted = Counted { scorer: self, blocks: &blocks, pages: &pages, block: place, page };
+            let counted = Counted { scorer: self, total_idf, blocks: &blocks, pages: &pages, block: place, page };
             let mut evidence = counted.evidence();
             if self.needs_word && evidence.of(Part::Bm25f) + evidence.of(Part::Page) <= 0.0 {
                 continue;
@@ -169,6 +168,8 @@ fn sort(scored: &mut [ScoredBlock]) {
 /// One block's counts.
 struct Counted<'a> {
     scorer: &'a BlendScorer<'a>,
+    /// Of all words.
+    total_idf: f32,
     blocks: &'a Frequencies,
     pages: &'a Frequencies,
     block: usize,
@@ -191,7 +192,7 @@ impl Counted<'_> {
     /// Sum of the idf of the words for which `has` holds, as a share of that of all.
     fn share(&self, has: impl Fn(usize) -> bool) -> f32 {
         let having = self.words().iter().enumerate().filter(|(word, _)| has(*word));
-        having.map(|(_, word)| word.idf).sum::<f32>() / self.scorer.total_idf
+        having.map(|(_, word)| word.idf).sum::<f32>() / self.total_idf
     }
 
     /// Different words of the query in a field of `length` words, as a share of the field.
@@ -271,7 +272,7 @@ impl Counted<'_> {
             }
             sum += word.idf * frequency / (BLOCK_K1 + frequency);
         }
-        sum / self.scorer.total_idf
+        sum / self.total_idf
     }
 
     /// BM25 of the page over all its text, its title counted once more; divided by `Σ idf`.
@@ -284,7 +285,7 @@ impl Counted<'_> {
             let frequency = (self.in_page(PageField::All, w) + self.in_page(PageField::Title, w)) / norm;
             word.idf * frequency / (PAGE_K1 + frequency)
         };
-        self.words().iter().enumerate().map(score).sum::<f32>() / self.scorer.total_idf
+        self.words().iter().enumerate().map(score).sum::<f32>() / self.total_idf
     }
 
     /// Paper, eq. (1), with `w = tf · idf` over the block's body.

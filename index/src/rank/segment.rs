@@ -87,7 +87,7 @@ impl RankWord {
 }
 
 /// What all words weigh together; above zero.
-pub(crate) fn total_idf(words: &[RankWord]) -> f32 {
+pub(super) fn total_idf(words: &[RankWord]) -> f32 {
     words.iter().map(|word| word.idf).sum::<f32>().max(f32::MIN_POSITIVE)
 }
 
