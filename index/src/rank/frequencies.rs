@@ -1,14 +1,13 @@
 //! How often the query's words stand in the fields of some documents.
 
-use std::io;
-
 use tantivy::fieldnorm::FieldNormReader;
-use tantivy::postings::{Postings, SegmentPostings, TermInfo};
+use tantivy::postings::{Postings, SegmentPostings};
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{DocId, DocSet, SegmentOrdinal, SegmentReader, TantivyError, Term};
 
 use super::fields::{BlockField, PageField};
 use super::segment::{Columns, RankForm, RankWord};
+use crate::lexicon::Entry;
 use crate::schema::Fields;
 
 /// Counts by document, field and word, and the lengths of the fields, for documents of one segment.
@@ -36,9 +35,9 @@ pub(super) struct Probe<'a> {
 
 /// A term at a place of the query.
 #[derive(Clone, Copy)]
-struct Place<'a> {
-    word: usize,
-    form: &'a RankForm,
+pub(super) struct Place<'a> {
+    pub(super) word: usize,
+    pub(super) form: &'a RankForm,
     /// What an occurrence counts.
     factor: f32,
 }
@@ -47,15 +46,11 @@ impl Probe<'_> {
     /// Counts in the joined field of blocks.
     pub(super) fn joined(&self) -> Result<Frequencies, TantivyError> {
         let mut found = Frequencies::new(self, &[self.fields.all])?;
-        let inverted = self.segment.inverted_index(self.fields.all)?;
         for place in self.places() {
-            let Some(info) = place.form.in_blocks.in_segment(self.ord) else { continue };
-            let mut postings = inverted.read_postings_from_terminfo(info, IndexRecordOption::WithFreqs)?;
-            for (d, doc) in self.docs.iter().enumerate() {
-                if seek(&mut postings, *doc) && self.columns.allows(&place.form.form, *doc) {
-                    found.add(d, 0, place, postings.term_freq());
-                }
-            }
+            let (field, entry) = (self.fields.all, &place.form.in_blocks);
+            self.each_block(place, field, entry, IndexRecordOption::WithFreqs, |d, postings| {
+                found.add(d, 0, place, postings.term_freq());
+            })?;
         }
         Ok(found)
     }
@@ -101,7 +96,26 @@ impl Probe<'_> {
         Ok(found)
     }
 
-    fn places(&self) -> impl Iterator<Item = Place<'_>> {
+    /// Calls `visit` with the number of each block that has a form, in a language that it counts in, and the posting.
+    pub(super) fn each_block(
+        &self,
+        place: Place<'_>,
+        field: Field,
+        entry: &Entry,
+        option: IndexRecordOption,
+        mut visit: impl FnMut(usize, &mut SegmentPostings),
+    ) -> Result<(), TantivyError> {
+        let Some(info) = entry.in_segment(self.ord) else { return Ok(()) };
+        let mut postings = self.segment.inverted_index(field)?.read_postings_from_terminfo(info, option)?;
+        for (d, doc) in self.docs.iter().enumerate() {
+            if seek(&mut postings, *doc) && self.columns.allows(&place.form.form, *doc) {
+                visit(d, &mut postings);
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn places(&self) -> impl Iterator<Item = Place<'_>> {
         self.words.iter().enumerate().flat_map(|(w, word)| {
             word.forms.iter().map(move |form| Place { word: w, form, factor: form.form.factor / word.factor_max })
         })
@@ -109,35 +123,26 @@ impl Probe<'_> {
 
     /// Counts a term in the bodies, which are at the end of the joined field; returns who has it elsewhere in that.
     fn count_bodies(&self, place: Place<'_>, found: &mut Frequencies) -> Result<Vec<usize>, TantivyError> {
-        let mut outside = Vec::new();
-        let Some(info) = place.form.in_blocks.in_segment(self.ord) else { return Ok(outside) };
-        let inverted = self.segment.inverted_index(self.fields.all)?;
-        let mut postings = inverted.read_postings_from_terminfo(info, IndexRecordOption::WithFreqsAndPositions)?;
-        let mut positions = Vec::new();
-        for (d, doc) in self.docs.iter().enumerate() {
-            if seek(&mut postings, *doc) && self.columns.allows(&place.form.form, *doc) {
-                postings.positions(&mut positions);
-                let start = self.columns.body_start(*doc);
-                let in_body = positions.iter().rev().take_while(|at| u64::from(**at) >= start).count();
-                found.add(d, BlockField::Body as usize, place, in_body as u32);
-                if in_body < positions.len() {
-                    outside.push(d);
-                }
+        let (mut outside, mut positions) = (Vec::new(), Vec::new());
+        let (field, entry) = (self.fields.all, &place.form.in_blocks);
+        self.each_block(place, field, entry, IndexRecordOption::WithFreqsAndPositions, |d, postings| {
+            postings.positions(&mut positions);
+            let start = self.columns.body_start(self.docs[d]);
+            let in_body = positions.iter().rev().take_while(|at| u64::from(**at) >= start).count();
+            found.add(d, BlockField::Body as usize, place, in_body as u32);
+            if in_body < positions.len() {
+                outside.push(d);
             }
-        }
+        })?;
         Ok(outside)
     }
 
     /// Names are not in the joined field.
     fn count_names(&self, place: Place<'_>, found: &mut Frequencies) -> Result<(), TantivyError> {
-        let Some(info) = place.form.in_names.in_segment(self.ord) else { return Ok(()) };
-        let mut postings = open(self.segment, self.fields.name_terms, info)?;
-        for (d, doc) in self.docs.iter().enumerate() {
-            if seek(&mut postings, *doc) && self.columns.allows(&place.form.form, *doc) {
-                found.add(d, BlockField::Names as usize, place, postings.term_freq());
-            }
-        }
-        Ok(())
+        let (field, entry) = (self.fields.name_terms, &place.form.in_names);
+        self.each_block(place, field, entry, IndexRecordOption::WithFreqs, |d, postings| {
+            found.add(d, BlockField::Names as usize, place, postings.term_freq());
+        })
     }
 
     /// Counts a term in a field, given by number and handle, of those documents that can have it.
@@ -149,8 +154,8 @@ impl Probe<'_> {
         found: &mut Frequencies,
     ) -> Result<(), TantivyError> {
         let term = Term::from_field_text(field, &place.form.form.term);
-        let Some(info) = self.segment.inverted_index(field)?.get_term_info(&term)? else { return Ok(()) };
-        let mut postings = open(self.segment, field, &info)?;
+        let inverted = self.segment.inverted_index(field)?;
+        let Some(mut postings) = inverted.read_postings(&term, IndexRecordOption::WithFreqs)? else { return Ok(()) };
         for d in holders {
             if seek(&mut postings, self.docs[*d]) {
                 found.add(*d, number, place, postings.term_freq());
@@ -158,12 +163,6 @@ impl Probe<'_> {
         }
         Ok(())
     }
-}
-
-fn open(segment: &SegmentReader, field: Field, info: &TermInfo) -> Result<SegmentPostings, TantivyError> {
-    let postings: io::Result<_> =
-        segment.inverted_index(field)?.read_postings_from_terminfo(info, IndexRecordOption::WithFreqs);
-    Ok(postings?)
 }
 
 impl Frequencies {
@@ -199,7 +198,7 @@ impl Frequencies {
 }
 
 /// Moves to `doc` or behind it; whether it was hit.
-pub(super) fn seek(postings: &mut impl DocSet, doc: DocId) -> bool {
+fn seek(postings: &mut impl DocSet, doc: DocId) -> bool {
     if postings.doc() < doc {
         postings.seek(doc);
     }

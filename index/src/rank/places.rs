@@ -4,7 +4,7 @@ use tantivy::TantivyError;
 use tantivy::postings::Postings;
 use tantivy::schema::IndexRecordOption;
 
-use super::frequencies::{Probe, seek};
+use super::frequencies::Probe;
 use super::segment::{RankWord, total_idf};
 
 /// Words of the window that coverage is measured in: a paragraph, unless it is long. Lines of a block stand farther apart.
@@ -24,21 +24,14 @@ impl Probe<'_> {
     pub(super) fn closeness(&self) -> Result<Vec<Closeness>, TantivyError> {
         let mut places: Vec<Vec<(u32, u32)>> = vec![Vec::new(); self.docs.len()];
         let titles = self.segment.get_fieldnorms_reader(self.fields.parts.title)?;
-        let inverted = self.segment.inverted_index(self.fields.all)?;
         let mut positions = Vec::new();
-        for (w, word) in self.words.iter().enumerate() {
-            for form in &word.forms {
-                let Some(info) = form.in_blocks.in_segment(self.ord) else { continue };
-                let option = IndexRecordOption::WithFreqsAndPositions;
-                let mut postings = inverted.read_postings_from_terminfo(info, option)?;
-                for (doc, places) in self.docs.iter().zip(&mut places) {
-                    if seek(&mut postings, *doc) && self.columns.allows(&form.form, *doc) {
-                        postings.positions(&mut positions);
-                        let title_end = titles.fieldnorm(*doc);
-                        places.extend(positions.iter().filter(|at| **at >= title_end).map(|at| (*at, w as u32)));
-                    }
-                }
-            }
+        for place in self.places() {
+            let (field, entry) = (self.fields.all, &place.form.in_blocks);
+            self.each_block(place, field, entry, IndexRecordOption::WithFreqsAndPositions, |d, postings| {
+                postings.positions(&mut positions);
+                let title_end = titles.fieldnorm(self.docs[d]);
+                places[d].extend(positions.iter().filter(|at| **at >= title_end).map(|at| (*at, place.word as u32)));
+            })?;
         }
         Ok(places.into_iter().map(|places| closeness_of(places, self.words)).collect())
     }
