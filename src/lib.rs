@@ -22,6 +22,7 @@ pub mod http;
 pub mod ingest;
 pub mod limits;
 pub mod metadata;
+mod model_file;
 pub mod page;
 pub mod page_type;
 pub mod pipeline;

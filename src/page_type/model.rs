@@ -16,6 +16,7 @@
 //! no later one.
 
 use super::{PageType, Verdict};
+use crate::model_file::{CutOff, Reader, digest};
 
 const MAGIC: &[u8; 4] = b"LOPT";
 const VERSION: u16 = 1;
@@ -62,6 +63,12 @@ pub enum PageTypeModelError {
 }
 
 use PageTypeModelError as ModelError;
+
+impl From<CutOff> for ModelError {
+    fn from(_: CutOff) -> Self {
+        Self::Length
+    }
+}
 
 impl Model {
     /// Reads and checks a model file for numbers of those names.
@@ -145,37 +152,11 @@ fn softmax(sums: [f64; TYPES]) -> ByType {
     powers.map(|power| (power / total) as f32)
 }
 
-/// A digest of the numbers' names, to refuse a model of others.
-fn digest(names: &[&str]) -> u32 {
-    names.join("\n").bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
-}
-
-/// The bytes not yet read.
-struct Reader<'a>(&'a [u8]);
-
 impl Reader<'_> {
-    fn array<const N: usize>(&mut self) -> Result<[u8; N], ModelError> {
-        let (taken, rest) = self.0.split_first_chunk().ok_or(ModelError::Length)?;
-        self.0 = rest;
-        Ok(*taken)
-    }
-
-    fn u16(&mut self) -> Result<u16, ModelError> {
-        self.array().map(u16::from_le_bytes)
-    }
-
-    fn u32(&mut self) -> Result<u32, ModelError> {
-        self.array().map(u32::from_le_bytes)
-    }
-
-    fn f32(&mut self) -> Result<f32, ModelError> {
-        self.array().map(f32::from_le_bytes)
-    }
-
     fn by_type<T: Copy + Default>(
         &mut self,
-        mut read: impl FnMut(&mut Self) -> Result<T, ModelError>,
-    ) -> Result<[T; TYPES], ModelError> {
+        mut read: impl FnMut(&mut Self) -> Result<T, CutOff>,
+    ) -> Result<[T; TYPES], CutOff> {
         let mut values = [T::default(); TYPES];
         for value in &mut values {
             *value = read(self)?;
@@ -183,7 +164,7 @@ impl Reader<'_> {
         Ok(values)
     }
 
-    fn model(&mut self) -> Result<Model, ModelError> {
+    fn model(&mut self) -> Result<Model, CutOff> {
         let (temperature, told_min, known_min) = (self.f32()?, self.f32()?, self.f32()?);
         let (number_scale, word_scale) = (self.f32()?, self.f32()?);
         let bias = self.by_type(Self::f32)?;
@@ -198,10 +179,8 @@ impl Reader<'_> {
         Ok(Model { temperature, told_min, known_min, bias, numbers, hashes, weights, word_scale, buckets })
     }
 
-    fn steps(&mut self, scale: f32) -> Result<Vec<(f32, ByType)>, ModelError> {
-        let [count] = self.array()?;
-        let weight = |reader: &mut Self| Ok(f32::from(i16::from_le_bytes(reader.array()?)) * scale);
-        (0..count).map(|_| Ok((self.f32()?, self.by_type(weight)?))).collect()
+    fn steps(&mut self, scale: f32) -> Result<Vec<(f32, ByType)>, CutOff> {
+        (0..self.u8()?).map(|_| Ok((self.f32()?, self.by_type(|reader| reader.scaled(scale))?))).collect()
     }
 }
 

@@ -12,6 +12,7 @@
 //! The forests are: first pass, second pass, comments.
 
 use super::forest::{Forest, Node, Tree};
+use crate::model_file::{CutOff, Reader, digest};
 
 const MAGIC: &[u8; 4] = b"LOPM";
 const VERSION: u16 = 1;
@@ -54,13 +55,10 @@ pub enum ModelError {
     },
 }
 
-/// A digest of the features' names, to refuse a model of others.
-pub(crate) fn digest(names: &[String]) -> u32 {
-    let mut hash = 0x811c_9dc5_u32;
-    for byte in names.join("\n").bytes() {
-        hash = (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+impl From<CutOff> for ModelError {
+    fn from(_: CutOff) -> Self {
+        Self::Length
     }
-    hash
 }
 
 impl Model {
@@ -71,7 +69,7 @@ impl Model {
     /// When the file is not a sound model for these features.
     pub fn read(bytes: &[u8], names: &[String]) -> Result<Self, ModelError> {
         let mut reader = Reader(bytes);
-        if reader.take(4).ok() != Some(MAGIC.as_slice()) || reader.u16() != Ok(VERSION) {
+        if reader.array() != Ok(*MAGIC) || reader.u16() != Ok(VERSION) {
             return Err(ModelError::NotAModel);
         }
         if reader.u32()? != digest(names) {
@@ -86,40 +84,7 @@ impl Model {
     }
 }
 
-/// The bytes not yet read.
-struct Reader<'a>(&'a [u8]);
-
-impl<'a> Reader<'a> {
-    fn take(&mut self, count: usize) -> Result<&'a [u8], ModelError> {
-        let (taken, rest) = self.0.split_at_checked(count).ok_or(ModelError::Length)?;
-        self.0 = rest;
-        Ok(taken)
-    }
-
-    fn array<const N: usize>(&mut self) -> Result<[u8; N], ModelError> {
-        self.take(N)?.try_into().map_err(|_| ModelError::Length)
-    }
-
-    fn u8(&mut self) -> Result<u8, ModelError> {
-        Ok(self.array::<1>()?[0])
-    }
-
-    fn u16(&mut self) -> Result<u16, ModelError> {
-        Ok(u16::from_le_bytes(self.array()?))
-    }
-
-    fn u32(&mut self) -> Result<u32, ModelError> {
-        Ok(u32::from_le_bytes(self.array()?))
-    }
-
-    fn f32(&mut self) -> Result<f32, ModelError> {
-        Ok(f32::from_le_bytes(self.array()?))
-    }
-
-    fn scaled(&mut self, scale: f32) -> Result<f32, ModelError> {
-        Ok(f32::from(i16::from_le_bytes(self.array()?)) * scale)
-    }
-
+impl Reader<'_> {
     fn forest(&mut self, forest: usize, width: usize) -> Result<Forest, ModelError> {
         let (base, scale) = (self.f32()?, self.f32()?);
         let mut read = Forest { base, ..Forest::default() };
