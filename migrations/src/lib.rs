@@ -4,11 +4,13 @@
 //! lock file. A step carries frozen copies of the types that it reads and writes and imports none of the program's
 //! current ones, so that it goes on reading what it was written for. `migrations/README.md` says how to add one.
 
+mod beside;
 mod error;
 mod folder;
 mod lock;
 mod registry;
 mod v2;
+mod v3;
 
 pub use error::MigrationError;
 pub use folder::{MARKER, State, check, initialise};
@@ -16,7 +18,7 @@ pub use lock::DataLock;
 pub use registry::{Registry, Step, StepError};
 
 /// The version of the data that this program reads and writes. One number covers store and index.
-pub const DATA_VERSION: u32 = 2;
+pub const DATA_VERSION: u32 = 3;
 
 /// The steps of this program, oldest first.
-pub const REGISTRY: Registry = Registry { current: DATA_VERSION, steps: &[v2::STEP] };
+pub const REGISTRY: Registry = Registry { current: DATA_VERSION, steps: &[v2::STEP, v3::STEP] };

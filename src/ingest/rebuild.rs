@@ -1,5 +1,6 @@
 //! Making index, statistics and trees anew from what is kept.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 use std::thread;
@@ -174,6 +175,22 @@ impl<'a> Rebuilder<'a> {
         Ok(())
     }
 
+    /// Pages whose rows are damaged, where their HTML was kept. `damaged` is their number.
+    fn analyse_damaged(&mut self, old: &Store, damaged: u64) -> Result<(), CollectionError> {
+        if damaged == 0 {
+            return Ok(());
+        }
+        let mut found = BTreeSet::new();
+        for (page, source) in old.bodies_of_damaged()? {
+            found.insert(page.id);
+            self.analyse(page, source)?;
+        }
+        let found = found.len() as u64;
+        self.report.from_bodies += found;
+        self.report.lost += damaged.saturating_sub(found);
+        Ok(())
+    }
+
     /// Takes a page over with its old tree; `false`, and the page is counted as lost, when that is damaged.
     fn take_over(&mut self, old: &Store, id: PageId) -> Result<bool, CollectionError> {
         let read = old.stored_put(id).and_then(|put| Ok((put, old.tree_bytes(id)?, old.source(id)?)));
@@ -192,8 +209,15 @@ impl<'a> Rebuilder<'a> {
 
     fn analyse_all(&mut self, old: &Store) -> Result<(), CollectionError> {
         let mut elsewhere = Referred::default();
+        let mut damaged = 0;
         for page in old.pages() {
-            let page = page?;
+            let page = match page {
+                Err(StoreError::Damaged { .. }) => {
+                    damaged += 1;
+                    continue;
+                }
+                page => page?,
+            };
             match page.body {
                 BodyPlace::Kept => match (old.body(page.id), old.source(page.id)?) {
                     (Ok(Some(body)), Some(source)) => {
@@ -206,6 +230,7 @@ impl<'a> Rebuilder<'a> {
                 BodyPlace::None => self.keep_old(old, page.id)?,
             }
         }
+        self.analyse_damaged(old, damaged)?;
         for found in referred(elsewhere, &self.options.limits) {
             match found {
                 Found::Page(page) => match old.source(page.id)? {

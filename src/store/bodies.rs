@@ -15,6 +15,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::append_file::{AppendFile, FileFormat, HEADER_BYTES, unpacked};
 use super::files::BODIES_NAME;
+use super::pack::packed;
 use super::{ContentDigest, StoreError};
 use crate::page::{Page, PageId, Provenance};
 
@@ -107,7 +108,7 @@ impl KeptBody {
     pub fn of(page: &Page, digest: ContentDigest) -> Option<Self> {
         let head = serde_json::to_vec(&BodyHead::of(page, digest)).ok()?;
         let is_kept = page.html.len() <= HTML_BYTES_MAX;
-        let compressed = is_kept.then(|| zstd::bulk::compress(page.html.as_bytes(), COMPRESSION_LEVEL).ok())??;
+        let compressed = is_kept.then(|| packed(page.html.as_bytes(), COMPRESSION_LEVEL).ok())??;
         Some(Self { head, compressed, html_bytes: page.html.len() as u32 })
     }
 

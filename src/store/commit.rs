@@ -81,6 +81,7 @@ impl<'a> Commit<'a> {
         for (id, delta) in batch.archives {
             self.archive(id, delta)?;
         }
+        self.append_pages()?;
         failpoint::pass("store.appended");
         self.sync_files()?;
         failpoint::pass("store.synced");
@@ -94,6 +95,9 @@ impl<'a> Commit<'a> {
         let (next, now) = (&self.next.meta, self.store.meta());
         if next.trees_bytes > now.trees_bytes {
             self.store.blobs.sync()?;
+        }
+        if next.pages_bytes > now.pages_bytes {
+            self.store.pages.sync()?;
         }
         if next.bodies_bytes > now.bodies_bytes {
             self.store.bodies.sync()?;
@@ -262,7 +266,7 @@ impl<'a> Commit<'a> {
     fn current(&self, key: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
         match self.rows.get(key) {
             Some(noted) => Ok(noted.map(<[u8]>::to_vec)),
-            None => Ok(self.store.database.get(key)?.map(|row| row.to_vec())),
+            None => self.store.database.get(key),
         }
     }
 
@@ -300,6 +304,19 @@ impl<'a> Commit<'a> {
             let generation = self.next.meta.statistics_generation + 1;
             self.next.statistics.write(&self.store.data, generation)?;
             self.next.meta.statistics_generation = generation;
+        }
+        Ok(())
+    }
+
+    /// Appends the pages' rows and notes their places.
+    fn append_pages(&mut self) -> Result<(), StoreError> {
+        let rows: Vec<_> = self.order.iter().filter_map(|id| Some((*id, encode(self.pages.get(id)?)))).collect();
+        let places = self.store.pages.append(self.next.meta.pages_bytes, &rows)?;
+        for ((id, _), place) in rows.iter().zip(&places) {
+            self.rows.insert(&keys::page(*id), &encode(place));
+        }
+        if let Some(last) = places.last() {
+            self.next.meta.pages_bytes = last.end_bytes();
         }
         Ok(())
     }
@@ -351,9 +368,6 @@ impl<'a> Commit<'a> {
 
     /// Writes all rows at once: the commit proper.
     fn finish(mut self) -> Result<Sequence, StoreError> {
-        for (&id, row) in &self.pages {
-            self.rows.insert(&keys::page(id), &encode(row));
-        }
         for (host, &count) in &self.hosts {
             match count {
                 0 => self.rows.remove(&keys::host(host)),
@@ -366,7 +380,7 @@ impl<'a> Commit<'a> {
         meta.sequence.0 += 1;
         let sequence = meta.sequence;
         self.rows.insert(keys::META, &encode(meta));
-        self.store.database.apply(self.rows)?;
+        self.store.database.apply(&self.rows)?;
         failpoint::pass("database.flushed");
         write_sequence(&self.store.data, sequence)?;
         failpoint::pass("store.sequence");

@@ -9,7 +9,7 @@ use super::append_file::AppendFile;
 use super::database::Database;
 use super::files::{database_path, files_of};
 use super::open::{admit, read_meta};
-use super::{CollectionStatistics, OpenMode, Store, StoreError, blobs, bodies, ledger_file};
+use super::{CollectionStatistics, OpenMode, Store, StoreError, blobs, bodies, ledger_file, page_file};
 
 impl Store {
     /// Tries once more without sled's snapshots, from which it reads all from its log; `error` is what the first trial ended in. All rows are
@@ -55,6 +55,7 @@ fn patch_files(data: &Path) -> Result<(), StoreError> {
     let database = Database::open(data, &database_path(data))?;
     let meta = read_meta(data, &database, None)?;
     AppendFile::pad(data, blobs::FORMAT, meta.trees_bytes)?;
+    AppendFile::pad(data, page_file::FORMAT, meta.pages_bytes)?;
     AppendFile::pad(data, bodies::FORMAT, meta.bodies_bytes)?;
     AppendFile::pad(data, ledger_file::FORMAT, meta.ledger_bytes)?;
     if CollectionStatistics::read(data, meta.statistics_generation).is_err() {

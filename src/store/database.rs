@@ -1,4 +1,4 @@
-//! sled behind a guard: the only code that calls it.
+//! sled behind a guard: the only code that calls it. Short rows that come with every page share rows of sled ([`shelf`]).
 //!
 //! sled 0.34.7 panics on some damage instead of returning an error (sled #1387, #1189; a flipped byte in `db` does it),
 //! on open or at the first read of the page. So every call goes through [`Database::guarded`], which turns a panic
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use lopper_index::{failpoint, guard};
 
-use super::StoreError;
+use super::{StoreError, shelf};
 
 /// Memory that sled may use for its pages.
 const CACHE_BYTES: u64 = 64 << 20;
@@ -52,17 +52,6 @@ impl RowBatch {
     pub(super) fn changes(&self) -> impl Iterator<Item = (&[u8], Option<&[u8]>)> {
         self.0.iter().map(|(key, value)| (&key[..], value.as_deref()))
     }
-
-    fn into_sled(self) -> sled::Batch {
-        let mut batch = sled::Batch::default();
-        for (key, value) in self.0 {
-            match value {
-                Some(value) => batch.insert(key, value),
-                None => batch.remove(key),
-            }
-        }
-        batch
-    }
 }
 
 impl Database {
@@ -88,26 +77,65 @@ impl Database {
         Ok(Self { sled: Some(sled), data: data.to_owned(), failed: AtomicBool::new(false) })
     }
 
-    pub(super) fn get(&self, key: &[u8]) -> Result<Option<sled::IVec>, StoreError> {
-        self.guarded(|sled| sled.get(key))
+    pub(super) fn get(&self, key: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
+        let Some((key, rest)) = shelf::place(key) else { return self.sled_row(key) };
+        let Some(shelf) = self.guarded(|sled| sled.get(key))? else { return Ok(None) };
+        Ok(shelf::find(&shelf, rest).map_err(|error| self.malformed(error))?.map(<[u8]>::to_vec))
     }
 
     pub(super) fn contains(&self, key: &[u8]) -> Result<bool, StoreError> {
-        self.guarded(|sled| sled.contains_key(key))
+        Ok(self.get(key)?.is_some())
     }
 
     /// Rows whose key begins with `prefix`, in key order. Ends after an error.
     pub(super) fn scan(&self, prefix: &[u8]) -> Rows<'_> {
-        Rows { database: self, iter: self.guarded(|sled| Ok(sled.scan_prefix(prefix))).map(Some) }
+        let shelf = shelf::place(prefix).map_or(prefix, |(shelf, _)| shelf);
+        Rows {
+            database: self,
+            prefix: prefix.to_vec(),
+            iter: self.guarded(|sled| Ok(sled.scan_prefix(shelf))).map(Some),
+            shelf: Vec::new().into_iter(),
+        }
     }
 
     /// Applies `batch` and returns when it is on disk.
-    pub(super) fn apply(&self, batch: RowBatch) -> Result<(), StoreError> {
+    pub(super) fn apply(&self, batch: &RowBatch) -> Result<(), StoreError> {
+        let batch = self.sled_batch(batch)?;
         self.guarded(|sled| {
-            sled.apply_batch(batch.into_sled())?;
+            sled.apply_batch(batch)?;
             failpoint::pass("database.applied");
             sled.flush().map(drop)
         })
+    }
+
+    /// The batch for sled, in which the changes of a shelf are one.
+    fn sled_batch(&self, batch: &RowBatch) -> Result<sled::Batch, StoreError> {
+        let mut sled_batch = sled::Batch::default();
+        let mut put = |key: &[u8], value: Option<&[u8]>| match value {
+            Some(value) => sled_batch.insert(key, value),
+            None => sled_batch.remove(key),
+        };
+        let mut shelves: BTreeMap<&[u8], Vec<shelf::Change<'_>>> = BTreeMap::new();
+        for (key, value) in batch.changes() {
+            match shelf::place(key) {
+                Some((shelf, rest)) => shelves.entry(shelf).or_default().push((rest, value)),
+                None => put(key, value),
+            }
+        }
+        for (key, changes) in shelves {
+            let present = self.sled_row(key)?.unwrap_or_default();
+            let changed = shelf::changed(&present, changes).map_err(|error| self.malformed(error))?;
+            put(key, Some(&changed[..]).filter(|shelf| !shelf.is_empty()));
+        }
+        Ok(sled_batch)
+    }
+
+    fn sled_row(&self, key: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
+        Ok(self.guarded(|sled| sled.get(key))?.map(|row| row.to_vec()))
+    }
+
+    fn malformed(&self, what: &'static str) -> StoreError {
+        StoreError::inconsistent(&self.data, what)
     }
 
     fn guarded<T>(&self, call: impl FnOnce(&sled::Db) -> sled::Result<T>) -> Result<T, StoreError> {
@@ -138,25 +166,55 @@ impl Drop for Database {
     }
 }
 
+/// A row: key and value.
+type Row = (Vec<u8>, Vec<u8>);
+
 /// Iterator over rows; see [`Database::scan`].
 pub(super) struct Rows<'a> {
     database: &'a Database,
+    prefix: Vec<u8>,
     iter: Result<Option<sled::Iter>, StoreError>,
+    /// What is left of the present shelf.
+    shelf: std::vec::IntoIter<Row>,
 }
 
-impl Iterator for Rows<'_> {
-    type Item = Result<(sled::IVec, sled::IVec), StoreError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
+impl Rows<'_> {
+    /// sled's next row, which may be a shelf.
+    fn next_of_sled(&mut self) -> Option<Result<(sled::IVec, sled::IVec), StoreError>> {
         let iter = match &mut self.iter {
             Ok(iter) => iter.as_mut()?,
             Err(_) => return std::mem::replace(&mut self.iter, Ok(None)).err().map(Err),
         };
-        let row = (self.database.guarded(|_| iter.next().transpose())).transpose();
-        if matches!(row, Some(Err(_))) {
-            self.iter = Ok(None);
+        self.database.guarded(|_| iter.next().transpose()).transpose()
+    }
+
+    /// The rows of a shelf that begin with the prefix.
+    fn unpack(&self, key: &[u8], shelf: &[u8]) -> Result<Vec<Row>, StoreError> {
+        let rows = shelf::entries(shelf).map(|entry| entry.map(|(rest, row)| ([key, rest].concat(), row.to_vec())));
+        let rows = rows.filter(|row| row.as_ref().map_or(true, |(key, _)| key.starts_with(&self.prefix)));
+        rows.collect::<Result<_, _>>().map_err(|error| self.database.malformed(error))
+    }
+}
+
+impl Iterator for Rows<'_> {
+    type Item = Result<Row, StoreError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(row) = self.shelf.next() {
+                return Some(Ok(row));
+            }
+            let unpacked = self.next_of_sled()?.and_then(|(key, value)| {
+                if shelf::is_shelf(&key) { self.unpack(&key, &value) } else { Ok(vec![(key.to_vec(), value.to_vec())]) }
+            });
+            match unpacked {
+                Ok(rows) => self.shelf = rows.into_iter(),
+                Err(error) => {
+                    self.iter = Ok(None);
+                    return Some(Err(error));
+                }
+            }
         }
-        row
     }
 }
 

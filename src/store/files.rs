@@ -16,6 +16,9 @@ pub(super) fn database_path(data: &Path) -> PathBuf {
 /// The append-only file of trees.
 pub(super) const TREES_NAME: &str = "trees.bin";
 
+/// The append-only file of pages' rows.
+pub(super) const PAGES_NAME: &str = "pages.bin";
+
 /// The append-only file of what became of each record.
 pub(super) const LEDGER_NAME: &str = "ledger.bin";
 
@@ -31,7 +34,7 @@ pub(super) const READY_NAME: &str = "READY";
 /// The names of what a rebuilt store puts in place of the old one's.
 pub(super) fn rebuilt_names(rebuilt: &Path) -> Result<Vec<std::ffi::OsString>, StoreError> {
     let is_part = |path: &Path| {
-        let names = ["store", "index", TREES_NAME, "sequence"];
+        let names = ["store", "index", TREES_NAME, PAGES_NAME, "sequence"];
         is_statistics(path) || names.into_iter().any(|name| path.ends_with(name))
     };
     let mut files = files_of(rebuilt).map_err(StoreError::io("read", rebuilt))?;

@@ -1,18 +1,20 @@
 //! Keys of the rows: a letter for the kind, then what identifies the row. Numbers are big-endian, so that rows come in
-//! their order.
+//! their order. Of kinds that grow with the pages, many rows share one of sled: see [`shelf`](super::shelf).
 //!
 //! | key | row |
 //! |---|---|
 //! | `m` | [`Meta`](super::meta::Meta) |
 //! | `l` chunk:u32 | page ids of the last batch, 16 bytes each, up to [`LAST_BATCH_CHUNK`] |
-//! | `p` page:u128 | [`PageRow`](super::page::PageRow) |
+//! | `p` page:u128 | [`PagePlace`](super::page_file::PagePlace) of its [`PageRow`](super::page::PageRow) |
 //! | `c` url:u128 record:u64 | [`CaptureRow`](super::captures::CaptureRow): a record that stands for a page |
 //! | `d` digest:u128 url:u128 | id of the page of that canonical URL with that content, 16 bytes |
 //! | `w` digest:u128 | id of a page whose archive declares that payload digest, 16 bytes |
 //! | `r` archive:u128 ordinal:u64 | [`PendingRow`](super::captures::PendingRow): a revisit without its original |
-//! | `h` host | number of the host's pages, u64 little-endian |
+//! | `h` host:u128 | number of the pages of the host with that hash, u64 little-endian |
 //! | `a` archive:u128 | [`ArchiveRow`](super::ledger::ArchiveRow) |
 //! | `g` archive:u128 | [`ResumeRow`](super::resume::ResumeRow): where reading an unfinished archive can go on, if at any place |
+
+use xxhash_rust::xxh3::xxh3_128;
 
 use super::ContentDigest;
 use super::page::PageOrigin;
@@ -65,7 +67,7 @@ pub(super) fn pending(archive: u128, ordinal: u64) -> Vec<u8> {
 }
 
 pub(super) fn host(host: &str) -> Vec<u8> {
-    [b"h", host.as_bytes()].concat()
+    [b"h", &xxh3_128(host.as_bytes()).to_be_bytes()[..]].concat()
 }
 
 pub(super) fn archive(id: u128) -> Vec<u8> {

@@ -41,6 +41,8 @@ pub(super) struct Meta {
     /// See [`RowsDigest`](super::verify::RowsDigest).
     pub(super) rows_digest: RowsDigest,
     pub(super) counters: Counters,
+    /// Valid length of `pages.bin`.
+    pub(super) pages_bytes: u64,
 }
 
 impl Meta {
@@ -57,6 +59,7 @@ impl Meta {
             last_batch_chunks: 0,
             rows_digest: RowsDigest::default(),
             counters: Counters::default(),
+            pages_bytes: HEADER_BYTES,
         }
     }
 }

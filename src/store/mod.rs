@@ -8,7 +8,8 @@
 //! ```text
 //! LOPPER              data version (one number), and a line that says what the folder is     (crate migrations)
 //! lock                held by the process that has the folder open                           (crate migrations)
-//! store/              sled: rows of pages, hosts, ledger, and the meta row that says what counts
+//! store/              sled: places of pages, captures, hosts, ledger, and the meta row that says what counts
+//! pages.bin           append-only: each page's row, with a checksum
 //! trees.bin           append-only: each page's tree, zstd, with its term hashes and a checksum
 //! bodies.bin          append-only: kept page bodies, zstd, with heads and checksums: readable without the database
 //! ledger.bin          append-only: what became of each record, a chunk a commit and archive, zstd, with checksums
@@ -22,7 +23,7 @@
 //!
 //! [`Store::commit`] writes a [`PageBatch`] in this order, and what is not reached by a crash does not count:
 //!
-//! 1. trees, bodies and records are appended to their files, and these are synced;
+//! 1. trees, bodies, pages and records are appended to their files, and these are synced;
 //! 2. the new statistics are written beside the old ones and synced, when they changed;
 //! 3. one atomic sled batch writes all rows, among them the meta row with the new [`Sequence`], the valid lengths of
 //!    the appended files and the generation of the statistics; sled is flushed. **This is the commit;**
@@ -57,7 +58,9 @@ mod meta;
 mod model_tests;
 mod near;
 mod open;
+mod pack;
 mod page;
+mod page_file;
 mod paths;
 mod put;
 mod read;
@@ -66,6 +69,7 @@ mod resume;
 mod revisits;
 mod rows;
 mod seen;
+mod shelf;
 mod sketch;
 mod states;
 mod statistics;

@@ -13,6 +13,7 @@ use super::database::{Database, RowBatch};
 use super::files::{database_path, remove_other_statistics, sequence_path, trees_path, write_whole};
 use super::ledger_file::LedgerFile;
 use super::meta::Meta;
+use super::page_file::PageFile;
 use super::rebuild::{Beside, finish_rebuild};
 use super::rows::{decode, encode};
 use super::{CollectionStatistics, Sequence, StoreError, keys};
@@ -40,6 +41,7 @@ pub struct Store {
     pub(super) current: RwLock<Current>,
     // Dropped in this order: the lock goes last.
     pub(super) blobs: BlobFile,
+    pub(super) pages: PageFile,
     pub(super) bodies: BodyFile,
     pub(super) ledger: LedgerFile,
     pub(super) database: Database,
@@ -77,8 +79,16 @@ impl Store {
         finish_rebuild(data, mode)?;
         match Self::open_locked(data, mode, lock, None) {
             Err(error @ StoreError::Damaged { .. }) => Self::open_without_snapshots(data, mode, error),
-            opened => opened,
+            opened => opened?.verified(),
         }
+    }
+
+    /// With few pages, checks their rows.
+    fn verified(self) -> Result<Self, StoreError> {
+        if self.stats().distinct_pages <= VERIFY_PAGES_MAX {
+            self.pages().try_for_each(|page| page.map(drop))?;
+        }
+        Ok(self)
     }
 
     /// Opens a folder whose lock is held. A store that is made beside another one has that one's bodies and ledger.
@@ -93,6 +103,7 @@ impl Store {
         check_sequence(data, meta.sequence)?;
         let writable = mode == OpenMode::Write;
         let blobs = BlobFile::open(data, meta.trees_bytes, writable)?;
+        let pages = PageFile::open(data, meta.pages_bytes, writable)?;
         let (files, owned) = beside.map_or((data, writable), |beside| (beside.data.as_path(), false));
         let bodies = BodyFile::open(files, meta.bodies_bytes, owned)?;
         let ledger = LedgerFile::open(files, meta.ledger_bytes, owned)?;
@@ -108,13 +119,14 @@ impl Store {
             writer: Mutex::new(Writer { poisoned: false }),
             current: RwLock::new(Current { meta, statistics }),
             blobs,
+            pages,
             bodies,
             ledger,
             database,
             _lock: lock,
         };
         if store.stats().distinct_pages <= VERIFY_PAGES_MAX {
-            store.verify()?;
+            store.verify_rows()?;
         }
         Ok(store)
     }
@@ -161,7 +173,10 @@ pub(super) fn admit(data: &Path, mode: OpenMode) -> Result<(), StoreError> {
 pub(super) fn read_meta(data: &Path, database: &Database, beside: Option<&Beside>) -> Result<Meta, StoreError> {
     if let Some(row) = database.get(keys::META)? {
         let meta: Meta = decode(&row).map_err(|error| StoreError::damaged(data, "its meta row", error))?;
-        if [meta.trees_bytes, meta.bodies_bytes, meta.ledger_bytes].into_iter().any(|bytes| bytes < HEADER_BYTES) {
+        if [meta.trees_bytes, meta.pages_bytes, meta.bodies_bytes, meta.ledger_bytes]
+            .into_iter()
+            .any(|bytes| bytes < HEADER_BYTES)
+        {
             return Err(StoreError::inconsistent(data, "its meta row"));
         }
         return Ok(meta);
@@ -176,7 +191,7 @@ pub(super) fn read_meta(data: &Path, database: &Database, beside: Option<&Beside
     }
     let mut batch = RowBatch::default();
     batch.insert(keys::META, &encode(&meta));
-    database.apply(batch)?;
+    database.apply(&batch)?;
     Ok(meta)
 }
 

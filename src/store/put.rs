@@ -1,11 +1,8 @@
 //! A page on its way into the store.
 
-use std::cell::RefCell;
-
-use zstd::bulk::Compressor;
-
 use super::batch::RecordFacts;
 use super::blobs::Blob;
+use super::pack::packed;
 use super::{BodyPlace, KeptBody, StoreError, StoredPage};
 
 /// Bytes of a page's tree, before compression. Page texts end at 16 MiB.
@@ -43,9 +40,11 @@ impl PagePut {
     pub fn new(page: StoredPage, tree: &[u8], mut terms: Vec<u64>) -> Result<Self, StoreError> {
         terms.sort_unstable();
         terms.dedup();
-        let tree_compressed = (tree.len() <= TREE_BYTES_MAX).then(|| compress(tree)).flatten().ok_or_else(|| {
-            StoreError::TreeTooLarge { url: page.url.clone(), bytes: tree.len(), max: TREE_BYTES_MAX }
-        })?;
+        terms.shrink_to_fit();
+        let tree_compressed =
+            (tree.len() <= TREE_BYTES_MAX).then(|| packed(tree, TREE_COMPRESSION_LEVEL).ok()).flatten().ok_or_else(
+                || StoreError::TreeTooLarge { url: page.url.clone(), bytes: tree.len(), max: TREE_BYTES_MAX },
+            )?;
         let blob = Blob { terms, tree_compressed, tree_bytes: tree.len() as u32 };
         Ok(Self::of_blob(page, blob))
     }
@@ -120,13 +119,4 @@ impl PagePut {
             + size_of_val(&self.blob.terms[..])
             + body
     }
-}
-
-/// Compresses with the thread's compressor: making one for each page takes longer than to compress a small tree.
-fn compress(tree: &[u8]) -> Option<Vec<u8>> {
-    thread_local! {
-        static COMPRESSOR: RefCell<Option<Compressor<'static>>> =
-            RefCell::new(Compressor::new(TREE_COMPRESSION_LEVEL).ok());
-    }
-    COMPRESSOR.with_borrow_mut(|compressor| compressor.as_mut()?.compress(tree).ok())
 }

@@ -10,6 +10,7 @@ use super::digest::url_hash;
 use super::ledger::ArchiveRow;
 use super::open::Current;
 use super::page::{BodyRow, PageOrigin, PageRow};
+use super::page_file::PagePlace;
 use super::rows::decode;
 use super::states::{RecordEntry, StateKind};
 use super::{
@@ -53,8 +54,8 @@ impl Store {
     /// [`StoreError::Damaged`], [`StoreError::Io`].
     pub fn counted_statistics(&self) -> Result<CollectionStatistics, StoreError> {
         let mut statistics = CollectionStatistics::new();
-        for row in self.database.scan(keys::PAGES) {
-            let row: PageRow = self.decoded(&row?.1, "a page's row")?;
+        for row in self.page_rows() {
+            let (_, row) = row?;
             statistics.add_page_hashes(&self.blobs.terms(&row.links.tree)?);
         }
         Ok(statistics)
@@ -107,15 +108,25 @@ impl Store {
         row.map(|row| self.blobs.tree(&row.links.tree)).transpose()
     }
 
-    /// All pages, in the order of their ids. Pages committed meanwhile may or may not be among them. Ends after an error.
+    /// All pages, in the order of their ids. Pages committed meanwhile may or may not be among them. A page whose row in `pages.bin` is damaged
+    /// gives an error, and the others follow; after an error of the database it ends.
     pub fn pages(&self) -> impl Iterator<Item = Result<StoredPage, StoreError>> + '_ {
+        self.page_rows().map(|row| row.map(|(id, row)| row.into_page(id)))
+    }
+
+    fn page_rows(&self) -> impl Iterator<Item = Result<(PageId, PageRow), StoreError>> + '_ {
         self.database.scan(keys::PAGES).map(|row| {
-            let (key, value) = row?;
+            let (key, place) = row?;
             let id = key.get(1..).and_then(|id| id.try_into().ok());
             let id = id.map(u128::from_be_bytes).map(PageId);
             let id = id.ok_or_else(|| self.strange("a page's key"))?;
-            Ok(self.decoded::<PageRow>(&value, "a page's row")?.into_page(id))
+            Ok((id, self.page_row_at(id, &place)?))
         })
+    }
+
+    fn page_row_at(&self, id: PageId, place: &[u8]) -> Result<PageRow, StoreError> {
+        let place: PagePlace = self.decoded(place, "a page's place")?;
+        self.decoded(&self.pages.row(id, &place)?, "a page's row")
     }
 
     /// Ids of the pages of the last commit, in the order they were put, each once.
@@ -297,13 +308,13 @@ impl Store {
     }
 
     pub(super) fn page_row(&self, id: PageId) -> Result<Option<PageRow>, StoreError> {
-        let row = self.database.get(&keys::page(id))?;
-        row.map(|row| self.decoded(&row, "a page's row")).transpose()
+        let place = self.database.get(&keys::page(id))?;
+        place.map(|place| self.page_row_at(id, &place)).transpose()
     }
 
     pub(super) fn host_pages(&self, host: &str) -> Result<u64, StoreError> {
         match self.database.get(&keys::host(host))? {
-            Some(row) => match (*row).try_into() {
+            Some(row) => match row.try_into() {
                 Ok(count) => Ok(u64::from_le_bytes(count)),
                 Err(_) => Err(self.strange("a host's row")),
             },

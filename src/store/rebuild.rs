@@ -83,6 +83,20 @@ impl Store {
         Ok(archive.map_or_else(|| page.provenance.archive.clone(), |entry| entry.key.path))
     }
 
+    /// The kept bodies of pages whose rows are damaged. O(kept bodies).
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`], [`StoreError::Io`].
+    pub fn bodies_of_damaged(&self) -> Result<impl Iterator<Item = (Page, PageSource)> + '_, StoreError> {
+        let (offsets, _) = self.bodies.scan()?;
+        Ok(offsets.into_iter().filter_map(|offset_bytes| {
+            let page = self.bodies.page(offset_bytes).ok()?;
+            let origin = PageOrigin::of_provenance(&page.provenance, page.captured_at);
+            self.page_row(page.id).is_err().then_some((page, PageSource { origin, kept_at: Some(offset_bytes) }))
+        }))
+    }
+
     /// Adds a page of another store to `batch`, with its place there. Gives the page whose tree it shares.
     ///
     /// # Errors
@@ -111,7 +125,7 @@ impl Store {
             let mut batch = PageBatch::new();
             for (number, row) in self.database.scan(prefix).enumerate() {
                 let (key, value) = row?;
-                batch.copy_row(key.to_vec(), value.to_vec());
+                batch.copy_row(key, value);
                 if number % COPIED_ROWS_MAX == COPIED_ROWS_MAX - 1 {
                     new.commit(std::mem::take(&mut batch))?;
                 }

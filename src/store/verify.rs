@@ -32,13 +32,23 @@ fn row_hash(key: &[u8], value: &[u8]) -> u64 {
 }
 
 impl Store {
-    /// Reads all rows and compares them with what was committed. Commits wait until it is done. Trees are not read: each has
-    /// its own checksum.
+    /// Reads all rows, those of the pages too, and compares them with what was committed. Commits wait until it is done. Trees are not read:
+    /// each has its own checksum.
     ///
     /// # Errors
     ///
     /// [`StoreError::Damaged`], [`StoreError::Io`].
     pub fn verify(&self) -> Result<(), StoreError> {
+        self.verify_rows()?;
+        self.pages().try_for_each(|page| page.map(drop))
+    }
+
+    /// The same for the database alone.
+    ///
+    /// # Errors
+    ///
+    /// As [`verify`](Self::verify).
+    pub fn verify_rows(&self) -> Result<(), StoreError> {
         let _no_commit = self.writer();
         let mut digest = RowsDigest::default();
         for row in self.database.scan(&[]) {
@@ -77,14 +87,14 @@ mod tests {
                 Some(value) => batch.insert(&key, value),
                 None => batch.remove(&key),
             }
-            store.database.apply(batch).unwrap();
+            store.database.apply(&batch).unwrap();
             let error = store.verify().unwrap_err();
             assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
         }
         let mut batch = RowBatch::default();
         batch.insert(&key, &sound);
         batch.insert(b"x", b"");
-        store.database.apply(batch).unwrap();
+        store.database.apply(&batch).unwrap();
         assert!(store.verify().is_err());
         drop(store);
         let error = Store::open(folder.path(), OpenMode::Read).unwrap_err();

@@ -191,9 +191,14 @@ fn pages_that_the_index_lacks_or_has_too_many_of_are_mended() {
 #[test]
 fn files_that_were_cut_off_are_told_and_made_anew() {
     let expected = blocks(&data());
-    for (name, left) in
-        [("trees.bin", &[][..]), ("bodies.bin", &["body"]), ("ledger.bin", &["ledger"]), ("statistics-2.bin", &[])]
-    {
+    let cases: [(&str, &[&str]); 5] = [
+        ("trees.bin", &[]),
+        ("pages.bin", &[]),
+        ("bodies.bin", &["body"]),
+        ("ledger.bin", &["ledger"]),
+        ("statistics-2.bin", &[]),
+    ];
+    for (name, left) in cases {
         let folder = data();
         halve(&folder.path().join("data").join(name));
         let searched = search(&folder);
@@ -209,7 +214,9 @@ fn files_that_were_cut_off_are_told_and_made_anew() {
 
 #[test]
 fn damaged_records_of_a_file_are_told_one_by_one() {
-    for (name, kind) in [("trees.bin", "tree"), ("bodies.bin", "body"), ("ledger.bin", "ledger")] {
+    for (name, kind) in
+        [("trees.bin", "tree"), ("pages.bin", "store"), ("bodies.bin", "body"), ("ledger.bin", "ledger")]
+    {
         let folder = data();
         let path = folder.path().join("data").join(name);
         let bytes = fs::metadata(&path).unwrap().len() as usize;

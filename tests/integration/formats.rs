@@ -108,7 +108,7 @@ fn migrated(version: &str) -> TempDir {
     let search = run(folder.path(), ["search", "--data", "data", "zone"]);
     assert!(search.code == Some(1) && search.err.contains("run `lopper migrate --data data`"), "{search:?}");
     let told = run(folder.path(), ["migrate", "--data", "data"]).success();
-    assert!(told.contains("Upgraded to version 2"), "{told}");
+    assert!(told.contains("Upgraded to version 3"), "{told}");
     assert!(!run(folder.path(), ["migrate", "--data", "data"]).success().contains("Upgraded"));
     folder
 }
@@ -156,13 +156,16 @@ fn version_1_broken_says_what_to_do() {
 
 #[test]
 fn version_2_opens() {
-    let folder = unpacked("v2");
+    let folder = migrated("v2");
     let search = run(folder.path(), ["search", "--data", "data", "zone"]);
     assert!(
         search.code == Some(1) && search.err.contains("`lopper rebuild`"),
         "its index has a former format: {search:?}"
     );
-    let collection = opens(&folder, "v2");
+    has_kept_bodies(&opens(&folder, "v2"));
+}
+
+fn has_kept_bodies(collection: &Collection) {
     let store = collection.store();
     for page in store.pages().map(Result::unwrap) {
         assert_eq!(
@@ -170,13 +173,41 @@ fn version_2_opens() {
             Some(true)
         );
     }
+    store.verify().unwrap();
     assert!(store.stats().duplicates > 0 && store.stats().revisits > 0, "{:?}", store.stats());
+}
+
+#[test]
+fn version_2_goes_on() {
+    let folder = migrated("v2");
+    let archive = repository("tests/archives/webrecorder-warcio__example-iana.org-chunked.warc");
+    let again = run(folder.path(), ["ingest", "--again", "--data", "data", archive.to_str().unwrap()]).success();
+    assert!(again.contains("replaced"), "{again}");
+    let collection = Arc::new(Collection::open_to_read(&folder.path().join("data")).unwrap());
+    answers_are_there(&collection, "v2");
+    collection.store().verify().unwrap();
 }
 
 #[test]
 fn version_2_broken_says_what_to_do_and_is_rebuilt() {
     let folder = unpacked("v2-broken");
+    run(folder.path(), ["migrate", "--data", "data"]).success();
     is_refused(folder.path(), &["search", "--data", "data", "zone"]);
     run(folder.path(), ["rebuild", "--from", "bodies", "--data", "data"]).success();
     answers_are_there(&opens(&folder, "v2"), "v2");
+}
+
+#[test]
+fn version_3_opens() {
+    let folder = unpacked("v3");
+    run(folder.path(), ["search", "--data", "data", "zone"]).success();
+    has_kept_bodies(&opens(&folder, "v3"));
+}
+
+#[test]
+fn version_3_broken_says_what_to_do_and_is_rebuilt() {
+    let folder = unpacked("v3-broken");
+    is_refused(folder.path(), &["search", "--data", "data", "zone"]);
+    run(folder.path(), ["rebuild", "--from", "bodies", "--data", "data"]).success();
+    answers_are_there(&opens(&folder, "v3"), "v3");
 }

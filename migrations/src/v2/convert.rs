@@ -54,14 +54,14 @@ impl Rows {
 
 /// Whether the database has the new form already: the step was cut off after all was done.
 pub(super) fn is_converted(store: &Path) -> Result<bool, StepError> {
-    let meta = super::open(store)?.get(b"m")?;
+    let meta = crate::beside::open(store)?.get(b"m")?;
     Ok(meta.is_some_and(|meta| meta.first() == Some(&2)))
 }
 
 pub(super) fn convert(data: &Path, from: &Path, to: &Path) -> Result<(), StepError> {
-    let source = super::open(from)?;
+    let source = crate::beside::open(from)?;
     check(data, &source)?;
-    let database = super::open(to)?;
+    let database = crate::beside::open(to)?;
     let mut rows = Rows { database, batch: sled::Batch::default(), waiting: 0, digest: 0, captures: 0 };
     let mut ledger = Ledger::new();
     for row in source.iter() {
@@ -150,6 +150,6 @@ pub(super) mod tests {
 
     /// A database of version 1 without rows.
     pub(in super::super) fn empty_old(path: &Path) {
-        super::super::open(path).unwrap().flush().unwrap();
+        crate::beside::open(path).unwrap().flush().unwrap();
     }
 }
