@@ -49,7 +49,7 @@ pub(super) struct BestDocuments<'a> {
 impl BestDocuments<'_> {
     /// The best documents with their scores, in no order.
     pub(super) fn find(&self) -> Result<Vec<(f32, DocAddress)>, TantivyError> {
-        let mut best = Best { heap: BinaryHeap::new(), limit: self.limit };
+        let mut best = Best::new(self.limit);
         let mut window = Window::default();
         let scoring = EnableScoring::disabled_from_searcher(self.searcher);
         let constraint = self.constraint.map(|query| query.weight(scoring)).transpose()?;
@@ -117,6 +117,8 @@ impl BestDocuments<'_> {
 struct Best {
     heap: BinaryHeap<Reverse<Scored>>,
     limit: usize,
+    /// What a score must pass to count.
+    least: f32,
 }
 
 /// Ordered by score; of equal ones the later document is less.
@@ -141,19 +143,20 @@ impl PartialOrd for Scored {
 }
 
 impl Best {
-    /// What a score must pass to count.
-    fn threshold(&self) -> f32 {
-        match self.heap.peek() {
-            Some(Reverse(worst)) if self.heap.len() >= self.limit => worst.score,
-            _ if self.limit == 0 => f32::INFINITY,
-            _ => -1.0,
-        }
+    fn new(limit: usize) -> Self {
+        let least = if limit == 0 { f32::INFINITY } else { -1.0 };
+        Self { heap: BinaryHeap::new(), limit, least }
     }
 
     fn add(&mut self, score: f32, address: DocAddress) {
         self.heap.push(Reverse(Scored { score, address }));
         if self.heap.len() > self.limit {
             self.heap.pop();
+        }
+        if self.heap.len() == self.limit
+            && let Some(Reverse(worst)) = self.heap.peek()
+        {
+            self.least = worst.score;
         }
     }
 }
@@ -179,14 +182,16 @@ impl Cursor {
     }
 
     /// Calls `visit` with the documents before `end` and their frequencies, and goes there.
+    #[inline]
     fn for_each_before(&mut self, end: DocId, mut visit: impl FnMut(DocId, u32)) {
         loop {
             let docs = &self.postings.docs()[self.at..];
-            let count = docs.iter().take_while(|doc| **doc < end).count();
+            let Some(&last) = docs.last() else { return };
+            let count = if last < end { docs.len() } else { docs.partition_point(|doc| *doc < end) };
             let freqs = &self.postings.freqs()[self.at..self.at + count];
             docs.iter().zip(freqs).for_each(|(doc, frequency)| visit(*doc, *frequency));
             self.at += count;
-            if count < docs.len() || self.postings.docs().is_empty() {
+            if last >= end {
                 return;
             }
             self.postings.advance();
@@ -216,6 +221,7 @@ struct Norms {
 }
 
 impl Norms {
+    #[inline]
     fn saturated(&self, doc: DocId, frequency: u32) -> f32 {
         let frequency = frequency as f32;
         frequency / (frequency + self.saturations[usize::from(self.lengths.fieldnorm_id(doc))])
@@ -225,9 +231,10 @@ impl Norms {
 /// Scores of the documents from `begin` on.
 struct Window {
     begin: DocId,
-    scores: Vec<f32>,
+    /// 0 where nothing was added.
+    scores: Box<Scores>,
     /// What the word that is being added has added, and to which.
-    of_word: Vec<f32>,
+    of_word: Box<Scores>,
     places_of_word: Vec<u16>,
     /// Documents with a score, a bit each.
     touched: [u64; (WINDOW / 64) as usize],
@@ -235,9 +242,12 @@ struct Window {
     allowed: [u64; (WINDOW / 64) as usize],
 }
 
+/// A score for each document of a window.
+type Scores = [f32; WINDOW as usize];
+
 impl Default for Window {
     fn default() -> Self {
-        let zeros = || vec![0.0; WINDOW as usize];
+        let zeros = || Box::new([0.0; WINDOW as usize]);
         let bits = [0; (WINDOW / 64) as usize];
         Self { begin: 0, scores: zeros(), of_word: zeros(), places_of_word: Vec::new(), touched: bits, allowed: bits }
     }
@@ -252,25 +262,36 @@ impl Window {
     fn add(&mut self, word: &mut Word, norms: &Norms) {
         let end = self.end();
         let Self { begin, scores, of_word, places_of_word, touched, .. } = self;
-        let is_one = word.terms.len() == 1;
+        let begin = *begin;
+        // The remainders only tell the compiler that there is a place for each.
+        let place = |doc: DocId| (doc - begin) as usize % WINDOW as usize;
+        let mut touch = |place: usize| touched[place / 64] |= 1 << (place % 64);
+        if let [cursor] = &mut word.terms[..] {
+            let weight = cursor.weight;
+            cursor.seek(begin);
+            cursor.for_each_before(end, |doc, frequency| {
+                let place = place(doc);
+                touch(place);
+                scores[place] += weight * norms.saturated(doc, frequency);
+            });
+            return;
+        }
         for cursor in &mut word.terms {
             let weight = cursor.weight;
-            cursor.seek(*begin);
+            cursor.seek(begin);
             cursor.for_each_before(end, |doc, frequency| {
-                let place = (doc - *begin) as usize;
-                touched[place / 64] |= 1 << (place % 64);
-                let score = weight * norms.saturated(doc, frequency);
-                if is_one {
-                    scores[place] += score;
-                } else if score > of_word[place] {
-                    scores[place] += score - of_word[place];
+                let place = place(doc);
+                let (score, former) = (weight * norms.saturated(doc, frequency), of_word[place]);
+                if score > former {
+                    touch(place);
+                    scores[place] += score - former;
                     of_word[place] = score;
                     places_of_word.push(place as u16);
                 }
             });
         }
         for place in places_of_word.drain(..) {
-            of_word[usize::from(place)] = 0.0;
+            of_word[usize::from(place) % WINDOW as usize] = 0.0;
         }
     }
 
@@ -285,11 +306,15 @@ impl Window {
         }
     }
 
-    /// Moves on to the documents from `begin` on.
+    /// Moves on to the documents from `begin` on. The scores were taken away one by one.
     fn begin(&mut self, begin: DocId) {
+        debug_assert!(self.scores.iter().all(|score| *score == 0.0));
         self.begin = begin;
         self.touched.fill(0);
-        self.scores.fill(0.0);
+    }
+
+    fn take_score(&mut self, place: usize) -> f32 {
+        std::mem::take(&mut self.scores[place % WINDOW as usize])
     }
 }
 
@@ -309,7 +334,7 @@ struct SegmentSearch<'a> {
 impl SegmentSearch<'_> {
     fn run(&mut self, window: &mut Window, best: &mut Best) {
         loop {
-            let threshold = best.threshold();
+            let threshold = best.least;
             // A document without any of the words from here on cannot get there.
             let essential = self.bounds.iter().take_while(|bound| **bound <= threshold).count();
             let Some(begin) = self.next(essential, threshold) else { return };
@@ -339,25 +364,34 @@ impl SegmentSearch<'_> {
         (next != TERMINATED).then_some(next)
     }
 
-    /// Looks at each document of the window.
-    fn collect(&mut self, window: &Window, essential: usize, best: &mut Best) {
+    /// Looks at each document of the window, and takes its score away.
+    fn collect(&mut self, window: &mut Window, essential: usize, best: &mut Best) {
+        // The most that the words which are not essential add.
+        let rest = essential.checked_sub(1).map_or(0.0, |last| self.bounds[last]);
         for block in 0..window.touched.len() {
-            let mut bits = match (&self.allowed, self.needs_word) {
-                (None, _) => window.touched[block],
-                (Some(_), true) => window.touched[block] & window.allowed[block],
-                (Some(_), false) => window.allowed[block],
+            let mut bits = window.touched[block];
+            let wanted = match (&self.allowed, self.needs_word) {
+                (None, _) => bits,
+                (Some(_), true) => bits & window.allowed[block],
+                (Some(_), false) => {
+                    bits |= window.allowed[block];
+                    window.allowed[block]
+                }
             };
             while bits != 0 {
-                let place = block * 64 + bits.trailing_zeros() as usize;
+                let bit = bits.trailing_zeros() as usize;
                 bits &= bits - 1;
-                self.consider(window.begin + place as DocId, window.scores[place], essential, best);
+                let score = window.take_score(block * 64 + bit);
+                if wanted >> bit & 1 == 1 && score + rest > best.least {
+                    self.consider(window.begin + (block * 64 + bit) as DocId, score, essential, best);
+                }
             }
         }
     }
 
     /// Adds what the words give that are not essential, as long as the document may be among the best.
     fn consider(&mut self, doc: DocId, mut score: f32, essential: usize, best: &mut Best) {
-        let threshold = best.threshold();
+        let threshold = best.least;
         for word in (0..essential).rev() {
             if score + self.bounds[word] <= threshold {
                 return;
