@@ -7,6 +7,7 @@ use std::ops::Range;
 use super::MainBlock;
 use super::headings::{HeadingTrail, Role, without_permalink};
 use super::pieces::{pieces, word_count};
+use super::records::Records;
 use crate::cst::{BlockPaths, ContentStructureTree, NodeId, NodeKind, Run, RunId};
 use crate::dom::Tag;
 use crate::prune::PrunedTree;
@@ -151,6 +152,7 @@ pub fn cut_tree(
         measure,
         params,
         paths,
+        records: Records::new(tree),
         blocks: Vec::new(),
         open: Passage::default(),
         images: Vec::new(),
@@ -180,8 +182,8 @@ struct Passage {
     heading_path: Vec<String>,
     /// How many of them, with those below them, open the section that it stands in.
     section_len: usize,
-    /// The table row of its last run with text.
-    row: Option<NodeId>,
+    /// The record of its last run with text.
+    record: Option<NodeId>,
 }
 
 struct Cutter<'a> {
@@ -189,6 +191,7 @@ struct Cutter<'a> {
     measure: &'a dyn Fn(usize, &[Piece]) -> BlockMeasure,
     params: BlockParams,
     paths: BlockPaths,
+    records: Records,
     blocks: Vec<MainBlock>,
     open: Passage,
     /// Runs of images alone that wait for the text after them.
@@ -203,15 +206,15 @@ impl Cutter<'_> {
             self.take_images(id, run);
             return;
         }
-        let row = self.tree.ancestors(run.item).find(|item| self.tree.tag(*item) == Tag::Tr);
-        let enters = role == Role::Term || (row != self.open.row && row.is_some());
+        let record = self.records.around(self.tree, run.item);
+        let enters = role == Role::Term || (record != self.open.record && record.is_some());
         for piece in Piece::all(self.tree, id, self.params) {
             let path = trail.path();
             if self.must_close(piece.words, role, enters && piece.place == 0, &path, trail.section_len()) {
                 self.close();
             }
             if piece.words > 0 {
-                self.open.row = row;
+                self.open.record = record;
             }
             self.add(piece, role, path, trail.section_len());
         }
@@ -255,7 +258,8 @@ impl Cutter<'_> {
         let same_section =
             section_len == open.section_len && open.heading_path.get(..section_len) == path.get(..section_len);
         let leaves = enters || open.heading_path != path;
-        let words_max = self.params.words_max * if open.row.is_some() && !leaves { ROW_STRETCH } else { 1 };
+        let in_row = open.record.is_some_and(|record| self.tree.tag(record) == Tag::Tr);
+        let words_max = self.params.words_max * if in_row && !leaves { ROW_STRETCH } else { 1 };
         let is_long = open.words >= self.params.words_min;
         role == Role::Heading || !same_section || is_long && (leaves || open.words + words > words_max)
     }
@@ -413,6 +417,24 @@ mod tests {
         let blocks = blocks(&format!("<table>{}</table>", row.repeat(7)));
         let rows: Vec<_> = blocks.iter().map(|block| block.text.lines().count()).collect();
         assert_eq!(rows, [4, 4, 4, 2]);
+    }
+
+    #[test]
+    fn posts_and_cards_open_blocks() {
+        let body = |words: usize| "word ".repeat(words);
+        for (tag, around) in [("div", "section"), ("article", "main"), ("li", "ul")] {
+            let page = |words: usize, posts: usize| {
+                let post = |n| format!("<{tag}><p>Post {n}</p><p>{}</p></{tag}>", body(words));
+                blocks(&format!("<{around}>{}</{around}>", (0..posts).map(post).collect::<String>()))
+            };
+            let leads = |blocks: &[MainBlock]| blocks.iter().map(|block| block.lead.clone()).collect::<Vec<_>>();
+            assert_eq!(leads(&page(80, 3)), ["Post 0", "Post 1", "Post 2"], "{tag}");
+            assert_eq!(leads(&page(25, 4)), ["Post 0", "Post 3"], "short ones stand together, none is cut");
+            assert_eq!(leads(&page(80, 2))[0], "Post 0");
+            assert_eq!(page(80, 2).len(), 1, "two are no series");
+        }
+        let lines = format!("<ul>{}</ul>", format!("<li>{}", body(25)).repeat(8));
+        assert_eq!(blocks(&lines).len(), 1, "lines of a list are no records");
     }
 
     #[test]

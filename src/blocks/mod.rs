@@ -4,6 +4,7 @@ mod cut;
 mod headings;
 mod model;
 mod pieces;
+mod records;
 
 pub use cut::{BlockMeasure, BlockParams, Piece, cut, cut_tree};
 pub use model::{BlockId, MainBlock};
