@@ -4,7 +4,7 @@ use crate::cst::{ContentStructureTree, NodeId, NodeKind};
 use crate::dom::Tag;
 
 /// Siblings of one tag that are records, at least.
-const ALIKE_MIN: usize = 3;
+const ALIKE_MIN: usize = 2;
 
 /// Runs with text of a record, at least: what has one is a line.
 const RUNS_MIN: usize = 2;

@@ -4,7 +4,7 @@ use lopper_index::QueryWord;
 use lopper_index::analysis::Language;
 use serde::Serialize;
 
-use crate::blocks::{self, MainBlock};
+use crate::blocks::{BlockMeasure, MainBlock, Piece, cut_tree};
 use crate::cst::{NodeId, NodeKind};
 use crate::pipeline::{ExtractParams, StoredTree};
 use crate::prune::{Decision, PruneRule, PrunedTree, QueryVector, Reason, prune};
@@ -62,7 +62,13 @@ pub(super) fn prune_page(
     let words = own_words(words);
     let query = QueryVector::new(weigher, &weighted, &words);
     let pruned = prune(weighted, query, rule, &templates);
-    let blocks = blocks::cut(&pruned, params.blocks).into_iter().map(|block| pruned_block(&pruned, block)).collect();
+    // Weights and norms are not shown.
+    let measure = |_: usize, pieces: &[Piece]| BlockMeasure {
+        similarity: pruned.similarity(pieces.iter().flat_map(Piece::nodes)),
+        ..BlockMeasure::default()
+    };
+    let blocks = cut_tree(pruned.tree(), &|item| pruned.survives(item), &measure, params.blocks);
+    let blocks = blocks.into_iter().map(|block| pruned_block(&pruned, block)).collect();
     let (eliminated, dropped_words) = dropped(&pruned);
     PrunedPage { rule: rule.to_string(), words, blocks, eliminated, dropped_words }
 }
