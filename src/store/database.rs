@@ -6,13 +6,15 @@
 //! (`telemetry`) does not tell of these.
 
 use std::collections::BTreeMap;
+use std::iter::Peekable;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use lopper_index::{failpoint, guard};
 
-use super::{StoreError, shelf};
+use super::StoreError;
+use super::shelf::{self, Shelf};
 
 /// Memory that sled may use for its pages.
 const CACHE_BYTES: u64 = 64 << 20;
@@ -78,9 +80,13 @@ impl Database {
     }
 
     pub(super) fn get(&self, key: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
-        let Some((key, rest)) = shelf::place(key) else { return self.sled_row(key) };
-        let Some(shelf) = self.guarded(|sled| sled.get(key))? else { return Ok(None) };
-        Ok(shelf::find(&shelf, rest).map_err(|error| self.malformed(error))?.map(<[u8]>::to_vec))
+        if let Some((shelf, rest)) = shelf::place(key)
+            && let Some(shelf) = self.guarded(|sled| sled.get(shelf))?
+            && let Some(row) = shelf::find(&shelf, rest).map_err(|error| self.malformed(error))?
+        {
+            return Ok(Some(row.to_vec()));
+        }
+        self.sled_row(key)
     }
 
     pub(super) fn contains(&self, key: &[u8]) -> Result<bool, StoreError> {
@@ -94,7 +100,8 @@ impl Database {
             database: self,
             prefix: prefix.to_vec(),
             iter: self.guarded(|sled| Ok(sled.scan_prefix(shelf))).map(Some),
-            shelf: Vec::new().into_iter(),
+            ahead: None,
+            shelf: Vec::new().into_iter().peekable(),
         }
     }
 
@@ -124,8 +131,16 @@ impl Database {
         }
         for (key, changes) in shelves {
             let present = self.sled_row(key)?.unwrap_or_default();
-            let changed = shelf::changed(&present, changes).map_err(|error| self.malformed(error))?;
-            put(key, Some(&changed[..]).filter(|shelf| !shelf.is_empty()));
+            let mut shelf = Shelf::new(&present).map_err(|error| self.malformed(error))?;
+            for (rest, row) in changes {
+                let own = [key, rest].concat();
+                let is_own = !shelf.holds(rest) && self.guarded(|sled| sled.contains_key(&own))?;
+                let fits = !is_own && shelf.change(rest, row);
+                if !fits {
+                    put(&own, row);
+                }
+            }
+            put(key, Some(&shelf.into_bytes()[..]).filter(|shelf| !shelf.is_empty()));
         }
         Ok(sled_batch)
     }
@@ -174,18 +189,29 @@ pub(super) struct Rows<'a> {
     database: &'a Database,
     prefix: Vec<u8>,
     iter: Result<Option<sled::Iter>, StoreError>,
-    /// What is left of the present shelf.
-    shelf: std::vec::IntoIter<Row>,
+    /// sled's row that comes next.
+    ahead: Option<Row>,
+    /// What is left of the present shelf. Rows for which it had no room stand behind it in sled.
+    shelf: Peekable<std::vec::IntoIter<Row>>,
 }
 
 impl Rows<'_> {
-    /// sled's next row, which may be a shelf.
-    fn next_of_sled(&mut self) -> Option<Result<(sled::IVec, sled::IVec), StoreError>> {
+    /// Reads sled's next row, which may be a shelf, unless it is read already. After an error there is none.
+    fn read_ahead(&mut self) -> Result<(), StoreError> {
+        if self.ahead.is_some() {
+            return Ok(());
+        }
         let iter = match &mut self.iter {
-            Ok(iter) => iter.as_mut()?,
-            Err(_) => return std::mem::replace(&mut self.iter, Ok(None)).err().map(Err),
+            Ok(Some(iter)) => iter,
+            Ok(None) => return Ok(()),
+            Err(_) => return std::mem::replace(&mut self.iter, Ok(None)).map(drop),
         };
-        self.database.guarded(|_| iter.next().transpose()).transpose()
+        let read = self.database.guarded(|_| iter.next().transpose());
+        if read.is_err() {
+            self.iter = Ok(None);
+        }
+        self.ahead = read?.map(|(key, value)| (key.to_vec(), value.to_vec()));
+        Ok(())
     }
 
     /// The rows of a shelf that begin with the prefix.
@@ -201,18 +227,27 @@ impl Iterator for Rows<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            if let Some(row) = self.shelf.next() {
-                return Some(Ok(row));
+            if let Err(error) = self.read_ahead() {
+                return Some(Err(error));
             }
-            let unpacked = self.next_of_sled()?.and_then(|(key, value)| {
-                if shelf::is_shelf(&key) { self.unpack(&key, &value) } else { Ok(vec![(key.to_vec(), value.to_vec())]) }
-            });
-            match unpacked {
-                Ok(rows) => self.shelf = rows.into_iter(),
-                Err(error) => {
-                    self.iter = Ok(None);
-                    return Some(Err(error));
+            let shelf_first = match (self.shelf.peek(), &self.ahead) {
+                (Some((row, _)), Some((ahead, _))) => shelf::is_shelf(ahead) || row < ahead,
+                (row, _) => row.is_some(),
+            };
+            if shelf_first {
+                return self.shelf.next().map(Ok);
+            }
+            let (key, value) = self.ahead.take()?;
+            if shelf::is_shelf(&key) {
+                match self.unpack(&key, &value) {
+                    Ok(rows) => self.shelf = rows.into_iter().peekable(),
+                    Err(error) => {
+                        self.iter = Ok(None);
+                        return Some(Err(error));
+                    }
                 }
+            } else if key.starts_with(&self.prefix) {
+                return Some(Ok((key, value)));
             }
         }
     }
@@ -233,4 +268,46 @@ fn sled_error(data: &Path, path: &Path, error: sled::Error) -> StoreError {
 
 fn panicked(data: &Path, message: String) -> StoreError {
     StoreError::damaged(data, "its database is unreadable", message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rows of one shelf and of its neighbours, far more than it has room for, added, changed and removed.
+    #[test]
+    fn rows_beyond_a_shelf_are_found_changed_and_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let database = Database::open(folder.path(), &folder.path().join("store")).unwrap();
+        let mut model: BTreeMap<Vec<u8>, Vec<u8>> = BTreeMap::new();
+        let key = |number: u32| [&b"cab"[..], &(number % 3).to_be_bytes(), &number.to_be_bytes()].concat();
+        let other = |number: u32| [&b"cac"[..], &number.to_be_bytes()].concat();
+        for round in 0..6u32 {
+            let mut batch = RowBatch::default();
+            for number in (0..400u32).filter(|number| (number * 7 + round * 5) % 4 < 3) {
+                let value = vec![round as u8; 20 + ((number + round) % 50) as usize];
+                for key in [key(number), other(number)] {
+                    if (number + round) % 5 == 0 {
+                        batch.remove(&key);
+                        model.remove(&key);
+                    } else {
+                        batch.insert(&key, &value);
+                        model.insert(key, value.clone());
+                    }
+                }
+            }
+            batch.insert(b"m", &[1]);
+            database.apply(&batch).unwrap();
+            for prefix in [&b"c"[..], b"cab", b"cac", b"cab\0\0\0\x01", b"cad"] {
+                let expected: Vec<Row> = model.clone().into_iter().filter(|(key, _)| key.starts_with(prefix)).collect();
+                let read: Vec<Row> = database.scan(prefix).map(Result::unwrap).collect();
+                assert_eq!(read, expected, "round {round}");
+            }
+            for number in 0..400 {
+                assert_eq!(database.get(&key(number)).unwrap().as_ref(), model.get(&key(number)));
+            }
+        }
+        let rows = database.guarded(|sled| Ok(sled.len())).unwrap();
+        assert!((100..model.len()).contains(&rows), "{rows} rows of sled for {}", model.len());
+    }
 }

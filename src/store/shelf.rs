@@ -18,6 +18,10 @@ const SHELVED: &[u8] = b"pcdwh";
 /// Length of a shelf's key.
 const SHELF_KEY_BYTES: usize = 3;
 
+/// Length of a shelf. Rows for which it has no room are rows of sled: a shelf is written whole with each change, and a URL may have any number
+/// of captures, a content any number of URLs. Ten million pages fit in.
+const SHELF_BYTES_MAX: usize = 8 << 10;
+
 /// Length of an entry's head.
 const HEAD_BYTES: usize = 3;
 
@@ -77,29 +81,48 @@ pub(super) fn find<'a>(shelf: &'a [u8], rest: &[u8]) -> Result<Option<&'a [u8]>,
 /// A rest of a key, and the row or `None` where it is removed.
 pub(super) type Change<'a> = (&'a [u8], Option<&'a [u8]>);
 
-/// `shelf` with the changes.
-pub(super) fn changed<'a>(
-    shelf: &'a [u8],
-    changes: impl IntoIterator<Item = Change<'a>>,
-) -> Result<Vec<u8>, &'static str> {
-    let mut rows = entries(shelf).collect::<Result<BTreeMap<_, _>, _>>()?;
-    for (rest, row) in changes {
-        match row {
-            Some(row) => rows.insert(rest, row),
-            None => rows.remove(rest),
-        };
+/// A shelf that is being changed.
+pub(super) struct Shelf<'a> {
+    rows: BTreeMap<&'a [u8], &'a [u8]>,
+    bytes: usize,
+}
+
+impl<'a> Shelf<'a> {
+    pub(super) fn new(shelf: &'a [u8]) -> Result<Self, &'static str> {
+        Ok(Self { rows: entries(shelf).collect::<Result<_, _>>()?, bytes: shelf.len() })
     }
-    let mut bytes = Vec::with_capacity(rows.iter().map(|(rest, row)| HEAD_BYTES + rest.len() + row.len()).sum());
-    for (rest, row) in rows {
-        let (Ok(rest_bytes), Ok(row_bytes)) = (u8::try_from(rest.len()), u16::try_from(row.len())) else {
-            return Err("a row is too long for a shelf");
-        };
-        bytes.push(rest_bytes);
-        bytes.extend_from_slice(&row_bytes.to_le_bytes());
-        bytes.extend_from_slice(rest);
-        bytes.extend_from_slice(row);
+
+    /// Whether it has the row with that rest of its key.
+    pub(super) fn holds(&self, rest: &[u8]) -> bool {
+        self.rows.contains_key(rest)
     }
-    Ok(bytes)
+
+    /// Puts a row in, in place of a former one, or takes it out. `false`, and the former one is out, where there is no room for it.
+    pub(super) fn change(&mut self, rest: &'a [u8], row: Option<&'a [u8]>) -> bool {
+        if let Some(former) = self.rows.remove(rest) {
+            self.bytes -= HEAD_BYTES + rest.len() + former.len();
+        }
+        let Some(row) = row else { return true };
+        let bytes = self.bytes + HEAD_BYTES + rest.len() + row.len();
+        let fits = bytes <= SHELF_BYTES_MAX && rest.len() <= usize::from(u8::MAX);
+        if fits {
+            self.bytes = bytes;
+            self.rows.insert(rest, row);
+        }
+        fits
+    }
+
+    pub(super) fn into_bytes(self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(self.bytes);
+        for (rest, row) in self.rows {
+            bytes.push(rest.len() as u8);
+            bytes.extend_from_slice(&(row.len() as u16).to_le_bytes());
+            bytes.extend_from_slice(rest);
+            bytes.extend_from_slice(row);
+        }
+        debug_assert_eq!(bytes.len(), self.bytes);
+        bytes
+    }
 }
 
 #[cfg(test)]
@@ -109,6 +132,12 @@ mod tests {
     use super::*;
 
     type Model = BTreeMap<Vec<u8>, Vec<u8>>;
+
+    fn shelf_of(rows: &[(&[u8], &[u8])]) -> Vec<u8> {
+        let mut shelf = Shelf::new(&[]).unwrap();
+        assert!(rows.iter().all(|(rest, row)| shelf.change(rest, Some(row))));
+        shelf.into_bytes()
+    }
 
     #[test]
     fn only_rows_under_hashes_are_shelved() {
@@ -120,12 +149,23 @@ mod tests {
 
     #[test]
     fn a_cut_shelf_is_an_error() {
-        let shelf = changed(&[], [(&b"oak"[..], Some(&b"tree"[..])), (b"elm", Some(b"tree"))]).unwrap();
+        let shelf = shelf_of(&[(b"oak", b"tree"), (b"elm", b"tree")]);
         for length in (1..shelf.len()).filter(|length| *length != shelf.len() / 2) {
             assert!(entries(&shelf[..length]).any(|entry| entry == Err(MALFORMED)), "{length}");
-            assert!(changed(&shelf[..length], []).is_err());
+            assert!(Shelf::new(&shelf[..length]).is_err());
         }
-        assert!(changed(&[], [(&b"oak"[..], Some(&vec![0; 1 << 16][..]))]).is_err());
+    }
+
+    #[test]
+    fn a_shelf_has_an_end() {
+        let row = [7; SHELF_BYTES_MAX / 2];
+        let mut shelf = Shelf::new(&[]).unwrap();
+        assert!(
+            shelf.change(b"a", Some(&row)) && !shelf.change(b"b", Some(&row)) && shelf.change(b"c", Some(&[1; 100]))
+        );
+        assert!(shelf.change(b"a", Some(&[2])) && shelf.change(b"b", Some(&row)));
+        assert!(!shelf.change(b"c", Some(&row)) && !shelf.holds(b"c"), "a row that grew too long is out");
+        assert_eq!(entries(&shelf.into_bytes()).count(), 2);
     }
 
     proptest! {
@@ -136,22 +176,23 @@ mod tests {
             ),
             absent in "[a-d]{1,3}",
         ) {
-            let (mut shelf, mut model) = (Vec::new(), Model::new());
+            let (mut bytes, mut model) = (Vec::new(), Model::new());
             for batch in &batches {
-                let changes = batch.iter().map(|(rest, row)| (rest.as_bytes(), row.as_ref().map(String::as_bytes)));
-                shelf = changed(&shelf.clone(), changes).unwrap();
+                let mut shelf = Shelf::new(&bytes).unwrap();
                 for (rest, row) in batch {
+                    prop_assert!(shelf.change(rest.as_bytes(), row.as_ref().map(String::as_bytes)));
                     match row {
                         Some(row) => drop(model.insert(rest.clone().into(), row.clone().into())),
                         None => drop(model.remove(rest.as_bytes())),
                     }
                 }
+                bytes = shelf.into_bytes();
             }
-            let read: Model = entries(&shelf).map(|entry| entry.map(|(rest, row)| (rest.into(), row.into())).unwrap()).collect();
+            let read: Model = entries(&bytes).map(|entry| entry.map(|(rest, row)| (rest.into(), row.into())).unwrap()).collect();
             prop_assert_eq!(&read, &model);
-            prop_assert!(entries(&shelf).is_sorted_by_key(|entry| entry.unwrap().0));
+            prop_assert!(entries(&bytes).is_sorted_by_key(|entry| entry.unwrap().0));
             for rest in model.keys().map(Vec::as_slice).chain([absent.as_bytes()]) {
-                prop_assert_eq!(find(&shelf, rest).unwrap(), model.get(rest).map(Vec::as_slice));
+                prop_assert_eq!(find(&bytes, rest).unwrap(), model.get(rest).map(Vec::as_slice));
             }
         }
     }

@@ -19,6 +19,12 @@ const BATCH_ROWS: usize = 10_000;
 
 const SHELF_KEY_BYTES: usize = 3;
 
+/// Length of a shelf; what does not fit in is a row of its own.
+const SHELF_BYTES_MAX: usize = 8 << 10;
+
+/// Length of what precedes a row's key and value on a shelf.
+const ENTRY_HEAD_BYTES: usize = 3;
+
 /// The database is not as it was committed.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
@@ -69,6 +75,9 @@ impl Rows {
         if self.shelf.0 != place {
             self.put_shelf()?;
             self.shelf.0 = place.to_vec();
+        }
+        if self.shelf.1.len() + ENTRY_HEAD_BYTES + rest.len() + value.len() > SHELF_BYTES_MAX {
+            return self.put(key.to_vec(), value.to_vec());
         }
         let shelf = &mut self.shelf.1;
         shelf.push(rest.len().try_into()?);

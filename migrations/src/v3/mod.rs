@@ -9,7 +9,7 @@
 //! | others | the same |
 //!
 //! A shelf is a row of the database under the first three bytes of its rows' keys, one after the other: length of the rest of the key (one
-//! byte), length of the row (two, little-endian), rest of the key, row.
+//! byte), length of the row (two, little-endian), rest of the key, row. Rows for which its 8 KiB have no room are rows of their own.
 //!
 //! A damaged database with kept bodies is left as it is: no program of version 3 can open it, but its `lopper rebuild --from bodies` makes
 //! it anew.
