@@ -104,7 +104,7 @@ impl<'a> Shelf<'a> {
         }
         let Some(row) = row else { return true };
         let bytes = self.bytes + HEAD_BYTES + rest.len() + row.len();
-        let fits = bytes <= SHELF_BYTES_MAX && rest.len() <= usize::from(u8::MAX);
+        let fits = bytes <= SHELF_BYTES_MAX && u8::try_from(rest.len()).is_ok();
         if fits {
             self.bytes = bytes;
             self.rows.insert(rest, row);
