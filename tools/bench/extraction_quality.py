@@ -18,7 +18,9 @@ import random
 import re
 from collections import Counter, defaultdict
 
-WORD, BLANKS = re.compile(r"\w+"), re.compile(r"\s+")
+# A character of a script without blanks between words is a word.
+UNSPACED = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002ffff"
+WORD, BLANKS = re.compile(f"[{UNSPACED}]|[^\\W{UNSPACED}]+"), re.compile(r"\s+")
 TYPES = ["article", "documentation", "service", "forum", "listing", "collection", "product"]
 DRAWS, SEED = 2000, 1
 

@@ -27,14 +27,18 @@ from lxml import etree
 import scripts
 
 KINDS = ["bare", "old", "cjk", "cipher", "mixed"]
-SEMANTIC = {"article", "main", "header", "nav", "footer", "aside", "section", "figure", "hgroup", "figcaption", "details", "summary"}
+SEMANTIC = {
+    "article", "main", "header", "nav", "footer", "aside", "section", "figure", "hgroup", "figcaption", "details", "summary",
+}
 CONTAINERS = SEMANTIC | {"div"}
 INLINE_OF_TODAY = {"time", "mark", "label", "button", "span", "data", "output"}
 HEADINGS = {"h1": 6, "h2": 5, "h3": 4, "h4": 3, "h5": 2, "h6": 2}
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"}
 RAW = {"script", "style"}
 # Attributes that tell nothing of what a part of the page is for.
-PLAIN_ATTRIBUTES = {"href", "src", "style", "hidden", "type", "content", "name", "charset", "http-equiv", "lang", "colspan", "rowspan", "rel"}
+PLAIN_ATTRIBUTES = {
+    "href", "src", "style", "hidden", "type", "content", "name", "charset", "http-equiv", "lang", "colspan", "rowspan", "rel",
+}
 META_NAMES = {"description", "keywords"}
 
 
@@ -71,6 +75,7 @@ class Writer:
     """Writes a page's elements anew by a recipe."""
 
     def __init__(self, recipe):
+        # `cells`: containers that are a cell of a table, with what is written before them; `at`: elements so far, by which chances differ.
         self.recipe, self.parts, self.cells, self.at = recipe, [], {}, 0
         chance = recipe.chance
         self.keeps_paragraphs, self.keeps_lists = chance("paragraphs") < 0.3, chance("lists") < 0.6
@@ -184,8 +189,12 @@ class Writer:
                 self.cells[child] = f"{row}<td valign=top>"
             return "<table width=100% border=0>", "</tr></table>"
         draw = chance(f"container {at}")
+        if not blocks and draw < 0.5:
+            return "", "<br>"
+        if not blocks and draw < 0.55:
+            return "<center>", "</center>"
         if not blocks:
-            return ("", "<br>") if draw < 0.5 else ("<center>", "</center>") if draw < 0.55 else ("<table><tr><td>", "</td></tr></table>")
+            return "<table><tr><td>", "</td></tr></table>"
         return ("", "") if draw < 0.45 else ("<table border=0 cellpadding=2><tr><td>", "</td></tr></table>")
 
 

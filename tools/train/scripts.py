@@ -6,7 +6,8 @@ from functools import lru_cache
 
 LETTERS = re.compile(r"[^\W\d_]+")
 BLANKS = re.compile(r"\s+")
-UNSPACED = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+BETWEEN_NUMBERS = re.compile(r"(?<=[0-9])\s+(?=[0-9])")
+KEPT_BLANK = "\ue000"
 # Function words of some languages, as `src/extract/features/lexicon.rs` has them, and those of Chinese.
 FUNCTION_WORDS = set(
     "the a an and or of to in is are was for on with that this it as at by be from you your we our i he she they not have has "
@@ -15,7 +16,6 @@ FUNCTION_WORDS = set(
     "se su no lo como il e di non per della è som og av i w na z do się nie jest to".split()
 )
 CHINESE_FUNCTION_WORDS = "的了是在和也就都不有我他这中"
-# The common ideographs stand at the block's beginning in no order: any stretch of it is as good.
 IDEOGRAPHS = [chr(code) for code in range(0x4E00, 0x9FA0) if chr(code) not in CHINESE_FUNCTION_WORDS]
 ALPHABETS = ["абвгдежзийклмнопрстуфхцчшыэюя", "αβγδεζηθικλμνξοπρστυφχψω", "אבגדהוזחטיכלמנסעפצקרשת"]
 MARKS = {"!": "！", "?": "？", ";": "；", "(": "（", ")": "）"}
@@ -64,12 +64,11 @@ def to_chinese(text, keep_lines):
     text = re.sub(r"[!?;()]", lambda match: MARKS[match.group()], text)
     text = LETTERS.sub(lambda match: chinese(match.group().lower()), text)
     blank = lambda match: "\n" if keep_lines and "\n" in match.group() else ""
-    between_numbers = re.compile(r"(?<=[0-9])\s+(?=[0-9])")
-    return BLANKS.sub(blank, between_numbers.sub("\ue000", text)).replace("\ue000", " ")
+    return BLANKS.sub(blank, BETWEEN_NUMBERS.sub(KEPT_BLANK, text)).replace(KEPT_BLANK, " ")
 
 
 def mapping(script, draw):
-    """What changes a text: to Chinese characters, to the letters of an alphabet, or not at all; `draw`, in [0, 1), tells which one."""
+    """What changes a text: to Chinese characters, to the letters of an alphabet (`draw`, in [0, 1), tells which), or not at all."""
     if script == "cjk":
         return lambda text, keep_lines=False: to_chinese(text, keep_lines)
     if script == "cipher":

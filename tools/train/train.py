@@ -24,22 +24,25 @@ COMMON = dict(
     objective="cross_entropy", max_bin=63, num_threads=1, deterministic=True, force_row_wise=True, verbose=-1, seed=SEED,
     use_missing=False, max_depth=7, min_data_in_leaf=30, min_sum_hessian_in_leaf=0.03, lambda_l2=0.05,
 )
-FIRST = dict(COMMON, num_leaves=31, learning_rate=0.12, feature_fraction=0.25), 64
-SECOND = dict(COMMON, num_leaves=31, learning_rate=0.07, feature_fraction=0.25), 128
+FIRST = dict(COMMON, num_leaves=63, learning_rate=0.12, feature_fraction=0.25), 64
+SECOND = dict(COMMON, num_leaves=47, learning_rate=0.07, feature_fraction=0.25), 128
 COMMENTS = dict(COMMON, num_leaves=15, learning_rate=0.15, feature_fraction=0.3), 20
 # Added to the second pass's log-odds: what the pages' errors have in common makes its sums too sure of themselves.
 SECOND_BASE = -0.5
 # Below this first-pass probability a unit is not looked at again: as in `src/extract/lopper.rs`.
 SURE_BELOW = 0.02
 # What a perturbed copy of a page weighs beside the page.
-COPY_WEIGHT = 0.5
+COPY_WEIGHT = 0.2
 # Rows whose features are gathered at the same time.
 ROWS_TOGETHER = 100_000
 ORDER = ["ALL", "article", "documentation", "service", "forum", "listing", "collection", "product", "dragnet-dev", "segments-dev"]
 
 
 class Export:
-    """What `export_features` wrote of some sets: the features of their units, a row a unit, and the pages with labels."""
+    """What `export_features` wrote of some sets: the features of their units, a row a unit, and the pages with labels.
+
+    `share` is what a page weighs, in training, beside one of another export.
+    """
 
     def __init__(self, folder, sets, share):
         self.folder, self.share = folder, share
@@ -78,7 +81,6 @@ class Data:
                 self._add(page, export, start)
             start += export.count
         self.original[exports[0].rows] = True
-        self.trained = np.concatenate([np.full(export.count, export.share > 0) for export in exports])
 
     def _add(self, page, export, start):
         at = page["rows"] = slice(start + page["rows"].start, start + page["rows"].stop)
@@ -174,7 +176,7 @@ class Stack:
         unseen = ~rows
         self.probability[unseen] = data.predict(self.first, unseen)
         for group, key in zip(inner, keys[1:]):
-            held = np.isin(data.fold, group) & rows & data.trained
+            held = np.isin(data.fold, group) & rows
             self.probability[held] = data.predict(plan.forest(key), held)
         self.context = data.context(self.probability, keys[0])
         self.second = fit(SECOND, data, data.label, rows, self.context)
@@ -214,7 +216,7 @@ def cut(probability, words):
 
 def report(title, data, probability, kinds=None):
     scores, segments = defaultdict(list), np.zeros(3)
-    for page in data.pages:
+    for page in data.exports[0].pages:
         if kinds and page["type"] not in kinds:
             continue
         kept = cut(probability[page["rows"]], page["words"])
@@ -241,12 +243,11 @@ def cross_validate(data, plan, models, jobs):
         stack = Stack(plan, data.fold != fold, inner(fold), keys[fold])
         if models:
             write_held(data, stack, models, f"fold{fold}", lambda page: page["fold"] == fold)
-        return stack.predict(data.fold == fold)
+        return stack.predict(data.original & (data.fold == fold))
 
     probability = np.zeros(len(data.label), np.float32)
     for fold, result in enumerate(in_processes(fold_task, list(range(5)), jobs)):
-        probability[data.fold == fold] = result
-    np.save(os.path.join(data.export, "crossval.npy"), probability)
+        probability[data.original & (data.fold == fold)] = result
     report("five-fold:", data, probability)
 
 
@@ -255,7 +256,7 @@ def write_held(data, stack, models, name, held):
     os.makedirs(models, exist_ok=True)
     stack.write(os.path.join(models, f"{name}.model"))
     ids = defaultdict(list)
-    for page in filter(held, data.pages):
+    for page in filter(held, data.exports[0].pages):
         ids[page["set"]].append(page["id"])
     for in_set, of_set in ids.items():
         with open(os.path.join(models, f"{name}.{in_set}.ids"), "w", encoding="utf-8") as file:
@@ -275,6 +276,7 @@ def leave_out(data, models, jobs):
         plan.grow()
         probability = np.zeros(len(data.label), np.float32)
         stack = Stack(plan, ~held, inner, keys)
+        held &= data.original
         probability[held] = stack.predict(held)
         name = "wcxb-dev" if len(group) > 1 else group[0]
         if models:
@@ -289,6 +291,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("export", help="folder that export_features wrote")
     parser.add_argument("sets", nargs="+", help="folders of the labelled sets, as given to export_features")
+    parser.add_argument("--copies", nargs=2, metavar=("EXPORT", "FOLDER"), help="export and folder of copies of the sets (perturb.py)")
     parser.add_argument("--tool", required=True, help="the export_features program")
     parser.add_argument("--model", help="train on everything and write the model here")
     parser.add_argument("--cross-validate", action="store_true")
@@ -296,7 +299,12 @@ def main():
     parser.add_argument("--leave-out", action="store_true")
     parser.add_argument("--jobs", type=int, default=2, help="processes side by side; no influence on the results")
     arguments = parser.parse_args()
-    data = Data(arguments.export, arguments.sets, arguments.tool)
+    exports = [Export(arguments.export, arguments.sets, 1)]
+    if arguments.copies:
+        export, folder = arguments.copies
+        names = [os.path.basename(os.path.normpath(folder)) for folder in arguments.sets]
+        exports.append(Export(export, [os.path.join(folder, name) for name in names], COPY_WEIGHT))
+    data = Data(exports, arguments.tool)
     plan = Plan(data, arguments.jobs)
     if arguments.cross_validate:
         cross_validate(data, plan, arguments.fold_models, arguments.jobs)
