@@ -28,7 +28,7 @@ FIRST = dict(COMMON, num_leaves=63, learning_rate=0.12, feature_fraction=0.25), 
 SECOND = dict(COMMON, num_leaves=47, learning_rate=0.07, feature_fraction=0.25), 128
 COMMENTS = dict(COMMON, num_leaves=15, learning_rate=0.15, feature_fraction=0.3), 20
 # Added to the second pass's log-odds: what the pages' errors have in common makes its sums too sure of themselves.
-SECOND_BASE = -0.5
+SECOND_BASE = -0.4
 # Below this first-pass probability a unit is not looked at again: as in `src/extract/lopper.rs`.
 SURE_BELOW = 0.02
 # What a perturbed copy of a page weighs beside the page.
