@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Scores what several extractors keep of labelled pages, and how sure the differences are.
 
-usage: extraction_quality.py TEXTS SET... [--ours NAME...]
+usage: extraction_quality.py TEXTS SET... [--ours NAME...] [--characters]
 
 Each SET is a folder with gold.jsonl.gz; TEXTS/SET/EXTRACTOR.jsonl has a line {"id", "text"} a page (a page without one counts as
 empty). Prints two tables, a column a set and, for sets with page types, a column a type: F1 of each extractor, and for each of ours
 its difference to the best of the others in that column, with the 95 % bootstrap interval over pages, both on the same pages.
 
 Where a set's gold has texts, F1 is that of bags of lower-cased words, the mean over pages; where it has wanted and unwanted segments,
-it is over all segments, each sought as it is but for blanks. Only the standard library is needed.
+it is over all segments, each sought as it is but for blanks. With --characters each character of a script without blanks is a word. Only the standard library is needed.
 """
 import argparse
 import gzip
@@ -18,13 +18,15 @@ import random
 import re
 from collections import Counter, defaultdict
 
-WORD, BLANKS = re.compile(r"\w+"), re.compile(r"\s+")
+UNSPACED = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002ffff"
+WORD, CHARACTERS = re.compile(r"\w+"), re.compile(f"[{UNSPACED}]|[^\\W{UNSPACED}]+")
+BLANKS = re.compile(r"\s+")
 TYPES = ["article", "documentation", "service", "forum", "listing", "collection", "product"]
 DRAWS, SEED = 2000, 1
 
 
-def word_f1(gold, text):
-    wanted, got = WORD.findall(gold.lower()), WORD.findall(text.lower())
+def word_f1(gold, text, word=WORD):
+    wanted, got = word.findall(gold.lower()), word.findall(text.lower())
     if not wanted or not got:
         return float(len(wanted) == len(got))
     return 2 * sum((Counter(wanted) & Counter(got)).values()) / (len(wanted) + len(got))
@@ -45,23 +47,24 @@ def read(path):
         return {str(record["id"]): record for record in map(json.loads, file)}
 
 
-def page_scorer(gold):
+def page_scorer(gold, word):
     """What tells a page's part of the numerator and the denominator of its columns' F1; a set is scored in one way."""
     if any(record.get("text") for record in gold.values()):
-        return lambda record, text: (word_f1(record["text"], text), 1)
+        return lambda record, text: (word_f1(record["text"], text, word), 1)
     return segment_f1
 
 
 class Scores:
     """Of each column, and there of each extractor, the pages' scores; always in the order of the ids."""
 
-    def __init__(self):
+    def __init__(self, word=WORD):
+        self.word = word
         self.columns = defaultdict(dict)
 
     def add(self, texts, folder):
         name = os.path.basename(os.path.normpath(folder))
         gold = dict(sorted(read(os.path.join(folder, "gold.jsonl.gz")).items()))
-        score, columns = page_scorer(gold), defaultdict(list)
+        score, columns = page_scorer(gold, self.word), defaultdict(list)
         for page, record in enumerate(gold.values()):
             columns[name].append(page)
             if record.get("page_type"):
@@ -129,8 +132,9 @@ def main():
     parser.add_argument("texts", help="folder of what the extractors kept, a folder a set in it")
     parser.add_argument("sets", nargs="+", help="folders of the labelled sets; the first is the one with page types")
     parser.add_argument("--ours", action="append", default=[], help="an extractor that is compared with the best of the others")
+    parser.add_argument("--characters", action="store_true", help="characters of scripts without blanks are words")
     arguments = parser.parse_args()
-    scores = Scores()
+    scores = Scores(CHARACTERS if arguments.characters else WORD)
     for folder in arguments.sets:
         scores.add(arguments.texts, folder)
     peers = {name for column in scores.columns.values() for name in column} - set(arguments.ours)

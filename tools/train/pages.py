@@ -81,7 +81,7 @@ def _page(job):
     page["fold"] = record["fold"]
     page["words"] = np.array(line["words"], np.float32)
     ids = {}
-    number = lambda text: np.array([ids.setdefault(w, len(ids)) for w in WORD.findall(text.lower())], np.int32)
+    number = lambda text: np.array([ids.setdefault(w, len(ids)) for w in TOKEN.findall(text.lower())], np.int32)
     page["gold"] = number(record.get("text") or "")
     page["units"] = [number(text) for text in texts]
     page["counts"] = np.array([len(unit) for unit in page["units"]], np.float32)

@@ -24,61 +24,101 @@ COMMON = dict(
     objective="cross_entropy", max_bin=63, num_threads=1, deterministic=True, force_row_wise=True, verbose=-1, seed=SEED,
     use_missing=False, max_depth=7, min_data_in_leaf=30, min_sum_hessian_in_leaf=0.03, lambda_l2=0.05,
 )
-FIRST = dict(COMMON, num_leaves=31, learning_rate=0.12, feature_fraction=0.25), 64
-SECOND = dict(COMMON, num_leaves=31, learning_rate=0.07, feature_fraction=0.25), 128
+FIRST = dict(COMMON, num_leaves=63, learning_rate=0.12, feature_fraction=0.25), 64
+SECOND = dict(COMMON, num_leaves=47, learning_rate=0.07, feature_fraction=0.25), 128
 COMMENTS = dict(COMMON, num_leaves=15, learning_rate=0.15, feature_fraction=0.3), 20
 # Added to the second pass's log-odds: what the pages' errors have in common makes its sums too sure of themselves.
-SECOND_BASE = -0.5
+SECOND_BASE = -0.4
 # Below this first-pass probability a unit is not looked at again: as in `src/extract/lopper.rs`.
 SURE_BELOW = 0.02
+# What a perturbed copy of a page weighs beside the page.
+COPY_WEIGHT = 0.2
+# Rows whose features are gathered at the same time.
+ROWS_TOGETHER = 100_000
 ORDER = ["ALL", "article", "documentation", "service", "forum", "listing", "collection", "product", "dragnet-dev", "segments-dev"]
 
 
-class Data:
-    """The pages with features, labels and weights, a row a unit."""
+class Export:
+    """What `export_features` wrote of some sets: the features of their units, a row a unit, and the pages with labels.
 
-    def __init__(self, export, folders, tool):
-        self.export, self.tool = export, tool
-        self.pages = corpus.load(export, folders)
-        with open(os.path.join(export, "names.txt"), encoding="utf-8") as file:
+    `share` is what a page weighs, in training, beside one of another export.
+    """
+
+    def __init__(self, folder, sets, share):
+        self.folder, self.share = folder, share
+        self.pages = corpus.load(folder, sets)
+        self.count = sum(len(page["words"]) for page in self.pages)
+        with open(os.path.join(folder, "names.txt"), encoding="utf-8") as file:
             self.names = file.read().split("\n")
-        rows = sum(len(page["words"]) for page in self.pages)
-        self.own = np.fromfile(os.path.join(export, "features.f32"), "<f4").reshape(rows, -1)
-        self.label, self.weight, self.comment = (np.zeros(rows, np.float32) for _ in range(3))
-        self.fold, self.kind = np.zeros(rows, np.int8), np.zeros(rows, np.int8)
-        self.kinds = sorted({page["type"] for page in self.pages})
-        for page in self.pages:
-            self._add(page)
+        self.own = np.memmap(os.path.join(folder, "features.f32"), "<f4", "r").reshape(self.count, -1)
 
-    def _add(self, page):
-        at = page["rows"]
-        self.label[at], self.comment[at] = page["label"], page["comment"]
-        self.fold[at], self.kind[at] = page["fold"], self.kinds.index(page["type"])
-        weight = page["weight"] * np.maximum(page["words"], 1) ** WORD_POWER
-        total = weight.sum()
-        if total > 0:
-            self.weight[at] = weight / total * (SEGMENTS_WEIGHT if page["type"] == "segments-dev" else 1)
-
-    def context(self, first, name):
+    def context(self, tool, first, name):
         """The features of the second pass for first-pass probabilities of all units, by the Rust code."""
-        paths = [os.path.join(self.export, f"{name}.{part}.f32") for part in ("first", "context")]
+        paths = [os.path.join(self.folder, f"{name}.{os.getpid()}.{part}.f32") for part in ("first", "context")]
         first.astype("<f4").tofile(paths[0])
-        subprocess.run([self.tool, "context", self.export, *paths], check=True)
-        values = np.fromfile(paths[1], "<f4").reshape(len(first), -1)
+        subprocess.run([tool, "context", self.folder, *paths], check=True)
+        values = np.fromfile(paths[1], "<f4").reshape(self.count, -1)
         for path in paths:
             os.remove(path)
         return values
 
 
-def fit(setting, values, label, weight, rows):
+class Data:
+    """The units of all exports, one export after another, with labels and weights."""
+
+    def __init__(self, exports, tool):
+        self.exports, self.tool, self.names = exports, tool, exports[0].names
+        rows = sum(export.count for export in exports)
+        self.label, self.weight, self.comment = (np.zeros(rows, np.float32) for _ in range(3))
+        self.fold, self.kind = np.zeros(rows, np.int8), np.zeros(rows, np.int8)
+        # Rows of the pages as they are; the others are of perturbed copies.
+        self.original = np.zeros(rows, bool)
+        self.kinds = sorted({page["type"] for export in exports for page in export.pages})
+        start = 0
+        for export in exports:
+            export.rows = slice(start, start + export.count)
+            for page in export.pages:
+                self._add(page, export, start)
+            start += export.count
+        self.original[exports[0].rows] = True
+
+    def _add(self, page, export, start):
+        at = page["rows"] = slice(start + page["rows"].start, start + page["rows"].stop)
+        self.label[at], self.comment[at] = page["label"], page["comment"]
+        self.fold[at], self.kind[at] = page["fold"], self.kinds.index(page["type"])
+        weight = page["weight"] * np.maximum(page["words"], 1) ** WORD_POWER
+        total = weight.sum()
+        if total > 0:
+            self.weight[at] = weight / total * export.share * (SEGMENTS_WEIGHT if page["type"] == "segments-dev" else 1)
+
+    def values(self, rows, context=None):
+        """Their features; with `context`, those of the second pass too."""
+        own = np.concatenate([export.own[rows[export.rows]] for export in self.exports])
+        return own if context is None else np.hstack([own, context[rows]])
+
+    def predict(self, forest, rows, context=None, raw_score=False):
+        """What a forest says of some rows, in their order."""
+        found = []
+        for at in np.array_split(np.flatnonzero(rows), max(1, rows.sum() // ROWS_TOGETHER)):
+            some = np.zeros(len(rows), bool)
+            some[at] = True
+            found.append(forest.predict(self.values(some, context), raw_score=raw_score, num_threads=1) if len(at) else np.zeros(0))
+        return np.concatenate(found)
+
+    def context(self, first, name):
+        """The features of the second pass for first-pass probabilities of all units."""
+        return np.concatenate([export.context(self.tool, first[export.rows], name) for export in self.exports])
+
+
+def fit(setting, data, label, rows, context=None):
     """A forest from those rows of the (thinned) training data."""
     parameters, rounds = setting
     random = np.random.default_rng(SEED).random(len(label))
     low = label < THIN_BELOW
-    used = rows & (weight > 0) & ~(low & (random > THIN_SHARE))
-    weight = np.where(low, weight / THIN_SHARE, weight)[used]
-    data = lgb.Dataset(values[used], label[used], weight=weight, params=dict(max_bin=63, verbose=-1, force_row_wise=True))
-    return lgb.train(parameters, data, rounds)
+    used = rows & (data.weight > 0) & ~(low & (random > THIN_SHARE))
+    weight = np.where(low, data.weight / THIN_SHARE, data.weight)[used]
+    binning = dict(max_bin=63, verbose=-1, force_row_wise=True)
+    return lgb.train(parameters, lgb.Dataset(data.values(used, context), label[used], weight=weight, params=binning), rounds)
 
 
 class Plan:
@@ -103,8 +143,7 @@ class Plan:
         self.wanted = {}
 
     def _grow(self, mask):
-        data = self.data
-        return fit(FIRST, data.own, data.label, data.weight, mask).model_to_string()
+        return fit(FIRST, self.data, self.data.label, mask).model_to_string()
 
     def forest(self, key):
         return lgb.Booster(model_str=self.grown[key])
@@ -133,18 +172,20 @@ class Stack:
     def __init__(self, plan, rows, inner, keys):
         data = plan.data
         self.data, self.first = data, plan.forest(keys[0])
-        self.probability = self.first.predict(data.own, num_threads=1).astype(np.float32)
+        self.probability = np.zeros(len(rows), np.float32)
+        unseen = ~rows
+        self.probability[unseen] = data.predict(self.first, unseen)
         for group, key in zip(inner, keys[1:]):
             held = np.isin(data.fold, group) & rows
-            self.probability[held] = plan.forest(key).predict(data.own[held], num_threads=1)
-        self.joined = np.hstack([data.own, data.context(self.probability, keys[0])])
-        self.second = fit(SECOND, self.joined, data.label, data.weight, rows)
-        self.comments = fit_comments(data, self.joined, rows)
+            self.probability[held] = data.predict(plan.forest(key), held)
+        self.context = data.context(self.probability, keys[0])
+        self.second = fit(SECOND, data, data.label, rows, self.context)
+        self.comments = fit_comments(data, rows, self.context)
 
     def predict(self, rows):
         """As the Rust code: units of which the first pass is sure that they are no content keep its probability."""
         first = self.probability[rows]
-        second = 1 / (1 + np.exp(-(self.second.predict(self.joined[rows], raw_score=True, num_threads=1) + SECOND_BASE)))
+        second = 1 / (1 + np.exp(-(self.data.predict(self.second, rows, self.context, raw_score=True) + SECOND_BASE)))
         return np.where(first < SURE_BELOW, first, second)
 
     def write(self, path):
@@ -152,12 +193,12 @@ class Stack:
         forest_file.write(path, self.data.names, forests)
 
 
-def fit_comments(data, joined, rows):
+def fit_comments(data, rows, context):
     """Comments are labelled in dragnet only; the content of other pages that are no forum is none."""
     kind = lambda name: data.kind == data.kinds.index(name)
     dragnet = kind("dragnet-dev")
     content = ~dragnet & ~kind("forum") & (data.label > 0.5)
-    return fit(COMMENTS, joined, data.comment, data.weight, rows & (dragnet | content))
+    return fit(COMMENTS, data, data.comment, rows & (dragnet | content), context)
 
 
 def cut(probability, words):
@@ -175,7 +216,7 @@ def cut(probability, words):
 
 def report(title, data, probability, kinds=None):
     scores, segments = defaultdict(list), np.zeros(3)
-    for page in data.pages:
+    for page in data.exports[0].pages:
         if kinds and page["type"] not in kinds:
             continue
         kept = cut(probability[page["rows"]], page["words"])
@@ -202,12 +243,11 @@ def cross_validate(data, plan, models, jobs):
         stack = Stack(plan, data.fold != fold, inner(fold), keys[fold])
         if models:
             write_held(data, stack, models, f"fold{fold}", lambda page: page["fold"] == fold)
-        return stack.predict(data.fold == fold)
+        return stack.predict(data.original & (data.fold == fold))
 
     probability = np.zeros(len(data.label), np.float32)
     for fold, result in enumerate(in_processes(fold_task, list(range(5)), jobs)):
-        probability[data.fold == fold] = result
-    np.save(os.path.join(data.export, "crossval.npy"), probability)
+        probability[data.original & (data.fold == fold)] = result
     report("five-fold:", data, probability)
 
 
@@ -216,7 +256,7 @@ def write_held(data, stack, models, name, held):
     os.makedirs(models, exist_ok=True)
     stack.write(os.path.join(models, f"{name}.model"))
     ids = defaultdict(list)
-    for page in filter(held, data.pages):
+    for page in filter(held, data.exports[0].pages):
         ids[page["set"]].append(page["id"])
     for in_set, of_set in ids.items():
         with open(os.path.join(models, f"{name}.{in_set}.ids"), "w", encoding="utf-8") as file:
@@ -236,6 +276,7 @@ def leave_out(data, models, jobs):
         plan.grow()
         probability = np.zeros(len(data.label), np.float32)
         stack = Stack(plan, ~held, inner, keys)
+        held &= data.original
         probability[held] = stack.predict(held)
         name = "wcxb-dev" if len(group) > 1 else group[0]
         if models:
@@ -250,6 +291,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("export", help="folder that export_features wrote")
     parser.add_argument("sets", nargs="+", help="folders of the labelled sets, as given to export_features")
+    parser.add_argument("--copies", nargs=2, metavar=("EXPORT", "FOLDER"), help="export and folder of copies of the sets (perturb.py)")
     parser.add_argument("--tool", required=True, help="the export_features program")
     parser.add_argument("--model", help="train on everything and write the model here")
     parser.add_argument("--cross-validate", action="store_true")
@@ -257,7 +299,12 @@ def main():
     parser.add_argument("--leave-out", action="store_true")
     parser.add_argument("--jobs", type=int, default=2, help="processes side by side; no influence on the results")
     arguments = parser.parse_args()
-    data = Data(arguments.export, arguments.sets, arguments.tool)
+    exports = [Export(arguments.export, arguments.sets, 1)]
+    if arguments.copies:
+        export, folder = arguments.copies
+        names = [os.path.basename(os.path.normpath(folder)) for folder in arguments.sets]
+        exports.append(Export(export, [os.path.join(folder, name) for name in names], COPY_WEIGHT))
+    data = Data(exports, arguments.tool)
     plan = Plan(data, arguments.jobs)
     if arguments.cross_validate:
         cross_validate(data, plan, arguments.fold_models, arguments.jobs)
