@@ -14,7 +14,7 @@ const DIGEST: &str = "f799dce38468e202c3fb285861910be1";
 /// Word F1 over the set that each method had when it was last looked at, less 0.005. Lowering one is a decision, told in the
 /// changelog.
 const FLOORS: &[(&str, f64)] = &[
-    ("lopper", 0.892),
+    ("lopper", 0.895),
     ("cst", 0.814),
     ("bte", 0.792),
     ("bte-original", 0.735),
