@@ -41,6 +41,7 @@ pub mod guard;
 mod highlight;
 mod inventory;
 mod lexicon;
+mod merging;
 mod passage;
 mod query;
 mod rank;

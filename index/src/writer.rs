@@ -13,6 +13,7 @@ use crate::document::{BlockDocument, PageDocument};
 use crate::encoder::{EncodedPage, PageEncoder};
 use crate::failpoint;
 use crate::guard::engine;
+use crate::merging::BoundedMerges;
 
 /// The least memory a thread of the engine works with.
 const THREAD_BYTES_MIN: usize = 15_000_000;
@@ -101,6 +102,7 @@ impl BlockWriter {
             .build();
         let writer =
             index.index.writer_with_options(engine).map_err(|error| IndexError::from_engine(&index.dir, error))?;
+        writer.set_merge_policy(Box::new(BoundedMerges::default()));
         Ok(Self {
             index: index.clone(),
             writer,
