@@ -35,6 +35,14 @@ pub struct PageSource {
     kept_at: Option<u64>,
 }
 
+impl PageSource {
+    /// Of a page whose body was kept at `offset_bytes`, by what its head says.
+    fn of_kept(page: &Page, offset_bytes: u64) -> Self {
+        let origin = PageOrigin::of_provenance(&page.provenance, page.captured_at);
+        Self { origin, kept_at: Some(offset_bytes) }
+    }
+}
+
 impl Store {
     /// Makes an empty store beside this one, to be filled from it and [put in its place](Self::replace_old).
     ///
@@ -92,8 +100,8 @@ impl Store {
         let (offsets, _) = self.bodies.scan()?;
         Ok(offsets.into_iter().filter_map(|offset_bytes| {
             let page = self.bodies.page(offset_bytes).ok()?;
-            let origin = PageOrigin::of_provenance(&page.provenance, page.captured_at);
-            self.page_row(page.id).is_err().then_some((page, PageSource { origin, kept_at: Some(offset_bytes) }))
+            let source = PageSource::of_kept(&page, offset_bytes);
+            self.page_row(page.id).is_err().then_some((page, source))
         }))
     }
 
@@ -215,8 +223,8 @@ impl KeptBodies {
     pub fn pages(&self) -> impl Iterator<Item = Result<(Page, PageSource), StoreError>> + '_ {
         self.offsets.iter().map(|&offset_bytes| {
             let page = self.file.page(offset_bytes)?;
-            let origin = PageOrigin::of_provenance(&page.provenance, page.captured_at);
-            Ok((page, PageSource { origin, kept_at: Some(offset_bytes) }))
+            let source = PageSource::of_kept(&page, offset_bytes);
+            Ok((page, source))
         })
     }
 
