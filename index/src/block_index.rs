@@ -18,7 +18,7 @@ use crate::term_stream::TermTokenizer;
 use crate::writer::{BlockWriter, WriterOptions};
 
 /// Version of schema and analysis together; an index of another version must be migrated or built again.
-pub const FORMAT_VERSION: u32 = 3;
+pub const FORMAT_VERSION: u32 = 4;
 
 /// File beside the engine's that holds [`FORMAT_VERSION`].
 const FORMAT_FILE: &str = "lopper-index-format";

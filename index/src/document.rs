@@ -56,8 +56,17 @@ pub struct BlockDocument {
     pub link_share: f32,
     /// Keys under which [`LinkCounts`](crate::LinkCounts) knows the links to the block itself, one a name.
     pub link_keys: Vec<u64>,
-    /// Keys of what the block's links point to, pages and blocks; itself is not among them.
-    pub pointers: Vec<u64>,
+    /// What the block's links point to, pages and blocks, each once; itself is not among them. A search does not give them back.
+    pub pointers: Vec<Pointer>,
+}
+
+/// What a link points to, and by which words.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pointer {
+    /// The key of the page or block, as in [`BlockDocument::link_keys`].
+    pub key: u64,
+    /// The link's text.
+    pub text: String,
 }
 
 /// A page as a whole: what its blocks share, and evidence for them. It is never a result itself.

@@ -5,13 +5,12 @@ use tantivy::schema::Field;
 
 use crate::analysis::{Analyzer, Language};
 use crate::document::{BlockDocument, PageDocument};
+use crate::layout::{BlockPart, Layout, PagePart};
 use crate::query::host_and_parents;
 use crate::schema::{BLOCK, Fields, PAGE, block_key, schema};
 use crate::term_counts::TermCounts;
 use crate::term_stream::TermText;
-
-/// The one term of the field that has bodies' lengths, which no query asks for.
-const LENGTH_TERM: &str = "\u{1}";
+use crate::word_set::WordSet;
 
 /// A page with its blocks, ready for [`BlockWriter::add_encoded`](crate::BlockWriter::add_encoded).
 #[derive(Debug, Default)]
@@ -37,7 +36,7 @@ pub struct PageEncoder {
     part: TermText,
     title: KeptTerms,
     headings: KeptTerms,
-    own_heading: KeptTerms,
+    layout: Layout<{ BlockPart::COUNT }>,
     url: KeptTerms,
     /// The terms of the page's bodies.
     page: TermCounts,
@@ -51,7 +50,7 @@ impl Default for PageEncoder {
             part: TermText::default(),
             title: KeptTerms::default(),
             headings: KeptTerms::default(),
-            own_heading: KeptTerms::default(),
+            layout: Layout::default(),
             url: KeptTerms::default(),
             page: TermCounts::default(),
         }
@@ -117,18 +116,19 @@ impl PageEncoder {
         encoded.add_u64(fields.page_order, page_order(&page.page_id));
         encoded.add_u64(fields.link_key, page.link_key);
         let url = url_words(&page.url);
-        for (field, text) in [
-            (fields.page.title, page.title.as_str()),
-            (fields.page.description, &page.description),
-            (fields.page.url, &url),
-        ] {
+        let mut layout = Layout::<{ PagePart::COUNT }>::default();
+        self.all.clear();
+        for (part, text) in
+            [(PagePart::Title, page.title.as_str()), (PagePart::Description, &page.description), (PagePart::Url, &url)]
+        {
             self.part.clear();
             self.part.push_text(analyzer, text, page.language);
             self.page.add(&self.part);
-            self.part.clear();
-            self.part.push_words(analyzer, text, page.language);
-            add_terms(&mut encoded, field, &self.part);
+            let start = self.all.push_terms(&self.part);
+            layout.set(part as usize, start, self.part.words());
         }
+        add_terms(&mut encoded, fields.page.head, &self.all);
+        layout.add_to(&mut encoded, fields.layout);
         self.all.clear();
         self.page.for_each(|term, count| self.all.push_repeated(term, count));
         encoded.add_text(fields.page.all, self.all.as_str());
@@ -139,71 +139,77 @@ impl PageEncoder {
         let mut encoded = TantivyDocument::default();
         add_stored(&mut encoded, &self.fields, document);
         self.all.clear();
+        self.layout = Layout::default();
         self.add_head(&mut encoded, analyzer, document);
-        self.add_names(&mut encoded, analyzer, document);
-        self.add_text(&mut encoded, analyzer, document);
+        self.add_text(analyzer, document);
+        self.layout.add_to(&mut encoded, self.fields.layout);
         encoded.add_text(self.fields.all, self.all.as_str());
+        self.add_names(&mut encoded, analyzer, document);
+        self.add_pointers(&mut encoded, analyzer, document);
         encoded
     }
 
     /// What stands above the block: the page's title and the headings.
     fn add_head(&mut self, encoded: &mut TantivyDocument, analyzer: &mut Analyzer, document: &BlockDocument) {
-        let (parts, language) = (self.fields.parts, document.language);
-        let headings: Vec<&str> = document.heading_path.iter().map(String::as_str).collect();
-        for (kept, field, texts) in [
-            (&mut self.title, parts.title, &[document.title.as_str()][..]),
-            (&mut self.headings, parts.headings, &headings),
-        ] {
-            let terms = kept.of(texts, language, |terms, text| terms.push_text(analyzer, text, language));
-            self.all.push_terms(terms);
-            add_terms(encoded, field, terms);
-        }
+        let Fields { title_terms, heading_terms, .. } = self.fields;
+        let language = document.language;
+        let mut push = |terms: &mut TermText, text: &str| terms.push_text(analyzer, text, language);
+        let title = self.title.of(&[&document.title], language, &mut push);
+        let start = self.all.push_terms(title);
+        self.layout.set(BlockPart::Title as usize, start, title.tokens());
+        add_terms(encoded, title_terms, title);
+        let texts: Vec<&str> = document.heading_path.iter().map(String::as_str).collect();
+        let headings = self.headings.of(&texts, language, &mut push);
+        let start = self.all.push_terms(headings);
+        let own = headings.last_part();
+        self.layout.set(BlockPart::Headings as usize, start, headings.tokens());
+        self.layout.set(BlockPart::OwnHeading as usize, start + own.start, own.words);
+        add_terms(encoded, heading_terms, headings);
     }
 
     /// The block's own text. A line is a paragraph: phrases and windows of words end with it.
-    fn add_text(&mut self, encoded: &mut TantivyDocument, analyzer: &mut Analyzer, document: &BlockDocument) {
-        let Fields { parts, body_start, .. } = self.fields;
+    fn add_text(&mut self, analyzer: &mut Analyzer, document: &BlockDocument) {
         let language = document.language;
         self.part.clear();
         self.part.push_text(analyzer, &document.image_text, language);
-        self.all.push_terms(&self.part);
-        add_terms(encoded, parts.images, &self.part);
+        let start = self.all.push_terms(&self.part);
+        self.layout.set(BlockPart::Images as usize, start, self.part.tokens());
         self.part.clear();
         // The body begins with the lead, so its words count twice here.
         self.part.push_text(analyzer, &document.lead, language);
-        self.all.push_terms(&self.part);
+        let start = self.all.push_terms(&self.part);
+        self.layout.set(BlockPart::Lead as usize, start, self.part.words());
         self.part.clear();
         for line in document.body.lines() {
             self.part.push_text(analyzer, line, language);
         }
-        encoded.add_u64(body_start, self.all.next_position() as u64);
-        self.all.push_terms(&self.part);
-        let length = self.page.add(&self.part);
-        self.part.clear();
-        self.part.push_repeated(LENGTH_TERM, length);
-        add_terms(encoded, parts.body, &self.part);
+        let start = self.all.push_terms(&self.part);
+        self.layout.set(BlockPart::Body as usize, start, self.part.tokens());
+        self.page.add(&self.part);
     }
 
-    /// The fields that are not part of the joined one: the words alone of names, that is of short fields of which it is measured
-    /// what share of them a query is; and the words of the URL.
-    fn add_names(&mut self, encoded: &mut TantivyDocument, analyzer: &mut Analyzer, document: &BlockDocument) {
-        let Fields { own_heading, name_terms, url_terms, parts, .. } = self.fields;
-        let language = document.language;
-        let heading = document.heading_path.last().map_or("", String::as_str);
-        let words = |terms: &mut TermText, text: &str| terms.push_words(analyzer, text, language);
-        add_terms(encoded, own_heading, self.own_heading.of(&[heading], language, words));
-        let names: Vec<String> = document.names.iter().map(|name| name_words(name)).collect();
-        for (field, text) in [(parts.lead, &document.lead), (name_terms, &names.join(" "))] {
-            self.part.clear();
-            self.part.push_words(analyzer, text, language);
-            add_terms(encoded, field, &self.part);
+    /// What the block's links lead to, with the words of each.
+    fn add_pointers(&self, encoded: &mut TantivyDocument, analyzer: &mut Analyzer, document: &BlockDocument) {
+        for pointer in &document.pointers {
+            let mut words = WordSet::default();
+            analyzer.analyze(&pointer.text, document.language, |token| words.add(token.term));
+            encoded.add_u64(self.fields.pointers, pointer.key);
+            encoded.add_u64(self.fields.pointer_words, words.bits());
         }
+    }
+
+    /// The fields that are not part of the joined one: the words alone of the names of what opens in the block, and those of the URL.
+    fn add_names(&mut self, encoded: &mut TantivyDocument, analyzer: &mut Analyzer, document: &BlockDocument) {
+        let names: Vec<String> = document.names.iter().map(|name| name_words(name)).collect();
+        self.part.clear();
+        self.part.push_words(analyzer, &names.join(" "), document.language);
+        add_terms(encoded, self.fields.name_terms, &self.part);
         let url = self.url.of(&[&document.url], Language::UNDETERMINED, |terms, url| {
             let (_, url) = url.split_once("://").unwrap_or(("", url));
             // An underscore joins words elsewhere.
             terms.push_text(analyzer, &url.replace('_', " "), Language::UNDETERMINED);
         });
-        encoded.add_text(url_terms, url.as_str());
+        encoded.add_text(self.fields.url_terms, url.as_str());
     }
 }
 
@@ -218,10 +224,8 @@ fn add_stored(encoded: &mut TantivyDocument, fields: &Fields, document: &BlockDo
     encoded.add_text(fields.kind, BLOCK);
     encoded.add_u64(fields.page_order, page_order(&document.page_id));
     encoded.add_u64(fields.ordinal, document.ordinal.into());
-    for (field, keys) in [(fields.link_key, &document.link_keys), (fields.pointers, &document.pointers)] {
-        for key in keys {
-            encoded.add_u64(field, *key);
-        }
+    for key in &document.link_keys {
+        encoded.add_u64(fields.link_key, *key);
     }
     for name in &document.names {
         encoded.add_text(fields.names, name);

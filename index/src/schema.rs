@@ -24,8 +24,8 @@ pub(crate) const PAGE_ORDER: &str = "page_order";
 /// Fast field with the time of the capture.
 pub(crate) const CAPTURED_AT: &str = "captured_at";
 
-/// Fast field with the position in the joined field where the block's body begins; nothing of the block stands behind it.
-pub(crate) const BODY_START: &str = "body_start";
+/// Fast field with the [`Layout`](crate::layout::Layout) of a block's joined field, or of a page's head.
+pub(crate) const LAYOUT: &str = "layout";
 
 /// Fast field with the block's order in its page; a page has none.
 pub(crate) const ORDINAL: &str = "ordinal";
@@ -38,7 +38,12 @@ pub(crate) const LINK_SHARE: &str = "link_share";
 
 /// Fast field with the key of the links to a page or block.
 pub(crate) const LINK_KEY: &str = "link_key";
+
+/// Fast field with the keys of what a block's links lead to.
 pub(crate) const POINTERS: &str = "pointers";
+
+/// Fast field with the [`WordSet`](crate::word_set::WordSet) of the text of each of these links.
+pub(crate) const POINTER_WORDS: &str = "pointer_words";
 
 /// Fast field with the language's code.
 pub(crate) const LANGUAGE: &str = "language";
@@ -75,13 +80,14 @@ pub(crate) struct Fields {
     pub(crate) captured_at: Field,
     pub(crate) page_order: Field,
     pub(crate) ordinal: Field,
-    pub(crate) body_start: Field,
+    pub(crate) layout: Field,
     pub(crate) similarity: Field,
     pub(crate) weight: Field,
     pub(crate) norm: Field,
     pub(crate) link_share: Field,
     pub(crate) link_key: Field,
     pub(crate) pointers: Field,
+    pub(crate) pointer_words: Field,
     pub(crate) canonical_url: Field,
     pub(crate) block_path: Field,
     pub(crate) css_path: Field,
@@ -89,20 +95,18 @@ pub(crate) struct Fields {
     pub(crate) names: Field,
     pub(crate) stored: TextParts,
     pub(crate) link_text: Field,
-    /// Title, heading path, image text, lead and body joined, with positions; the title first, the body last.
+    /// Title, heading path, image text, lead and body joined, with positions; [`LAYOUT`] tells which is which.
     pub(crate) all: Field,
-    /// The same parts apart, with frequencies and lengths, for scorers that weigh fields. The body has its length only: its
-    /// words are those of the joined field behind [`BODY_START`].
-    pub(crate) parts: TextParts,
-    /// The last heading of the path again.
-    pub(crate) own_heading: Field,
+    /// Title and heading path again, for queries that ask for words in them.
+    pub(crate) title_terms: Field,
+    pub(crate) heading_terms: Field,
     /// Words of the names of what opens in the block.
     pub(crate) name_terms: Field,
     /// Fields of pages.
     pub(crate) page: PageParts,
 }
 
-/// One field for each searched part of a block.
+/// One field for each text of a block.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TextParts {
     pub(crate) title: Field,
@@ -112,14 +116,13 @@ pub(crate) struct TextParts {
     pub(crate) images: Field,
 }
 
-/// One field for each searched part of a page.
+/// What a page is searched by.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PageParts {
     /// Title, description, URL and the bodies of all blocks joined.
     pub(crate) all: Field,
-    pub(crate) title: Field,
-    pub(crate) description: Field,
-    pub(crate) url: Field,
+    /// Title, description and URL joined, with positions; [`LAYOUT`] tells which is which.
+    pub(crate) head: Field,
 }
 
 /// The schema and its handles. Any change here is a change of format: see `FORMAT_VERSION`.
@@ -127,6 +130,7 @@ pub(crate) fn schema() -> (Schema, Fields) {
     let mut builder = Schema::builder();
     let number = || NumericOptions::default().set_stored().set_fast();
     let frequencies = || analysed(IndexRecordOption::WithFreqs);
+    let positions = || analysed(IndexRecordOption::WithFreqsAndPositions);
     let fields = Fields {
         kind: builder.add_text_field("kind", STRING),
         block_id: builder.add_text_field("block_id", STORED),
@@ -141,29 +145,28 @@ pub(crate) fn schema() -> (Schema, Fields) {
         captured_at: builder.add_i64_field(CAPTURED_AT, number().set_indexed()),
         page_order: builder.add_u64_field(PAGE_ORDER, FAST),
         ordinal: builder.add_u64_field(ORDINAL, number()),
-        body_start: builder.add_u64_field(BODY_START, FAST),
+        layout: builder.add_u64_field(LAYOUT, FAST),
         similarity: builder.add_f64_field("similarity", number()),
         weight: builder.add_f64_field("weight", number()),
         norm: builder.add_f64_field(NORM, number()),
         link_share: builder.add_f64_field(LINK_SHARE, number()),
         link_key: builder.add_u64_field(LINK_KEY, number().set_indexed()),
-        pointers: builder.add_u64_field(POINTERS, number()),
+        pointers: builder.add_u64_field(POINTERS, FAST),
+        pointer_words: builder.add_u64_field(POINTER_WORDS, FAST),
         block_path: builder.add_text_field("block_path", STORED),
         css_path: builder.add_text_field("css_path", STORED),
         anchor: builder.add_text_field("anchor", STORED),
         names: builder.add_text_field("names", STORED),
         stored: TextParts::stored(&mut builder),
         link_text: builder.add_text_field("link_text", STORED),
-        all: builder.add_text_field("all", analysed(IndexRecordOption::WithFreqsAndPositions)),
-        parts: TextParts::analysed(&mut builder),
-        own_heading: builder.add_text_field("own_heading_terms", frequencies()),
+        all: builder.add_text_field("all", positions()),
+        title_terms: builder.add_text_field("title_terms", positions()),
+        heading_terms: builder.add_text_field("heading_terms", positions()),
         name_terms: builder.add_text_field("name_terms", frequencies()),
         url_terms: builder.add_text_field("url_terms", frequencies()),
         page: PageParts {
             all: builder.add_text_field("page_terms", frequencies()),
-            title: builder.add_text_field("page_title_terms", frequencies()),
-            description: builder.add_text_field("page_description_terms", frequencies()),
-            url: builder.add_text_field("page_url_terms", frequencies()),
+            head: builder.add_text_field("page_head_terms", positions()),
         },
     };
     (builder.build(), fields)
@@ -203,19 +206,6 @@ impl TextParts {
             images: builder.add_text_field("images", STORED),
         }
     }
-
-    fn analysed(builder: &mut SchemaBuilder) -> Self {
-        let options = || analysed(IndexRecordOption::WithFreqs);
-        // Queries ask for phrases in these.
-        let with_positions = || analysed(IndexRecordOption::WithFreqsAndPositions);
-        Self {
-            title: builder.add_text_field("title_terms", with_positions()),
-            headings: builder.add_text_field("heading_terms", with_positions()),
-            lead: builder.add_text_field("lead_terms", options()),
-            body: builder.add_text_field("body_length", analysed(IndexRecordOption::Basic)),
-            images: builder.add_text_field("image_terms", options()),
-        }
-    }
 }
 
 /// The document that `encoded` was made from.
@@ -251,6 +241,6 @@ pub(crate) fn decode(fields: &Fields, encoded: &TantivyDocument) -> BlockDocumen
         norm: number(fields.norm),
         link_share: number(fields.link_share),
         link_keys: wholes(fields.link_key),
-        pointers: wholes(fields.pointers),
+        pointers: Vec::new(),
     }
 }

@@ -32,6 +32,20 @@ const PART_GAP: usize = 100;
 pub(crate) struct TermText {
     items: String,
     next_position: usize,
+    /// Terms with those of further forms.
+    tokens: usize,
+    /// Terms without them.
+    words: usize,
+    last_part: LastPart,
+}
+
+/// The part of a [`TermText`] that was added last.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct LastPart {
+    /// Its first position.
+    pub(crate) start: usize,
+    /// Terms without further forms.
+    pub(crate) words: usize,
 }
 
 impl TermText {
@@ -43,14 +57,24 @@ impl TermText {
         self.items.is_empty()
     }
 
-    /// The position behind the last term.
-    pub(crate) fn next_position(&self) -> usize {
-        self.next_position
+    /// Number of terms, further forms among them.
+    pub(crate) fn tokens(&self) -> usize {
+        self.tokens
+    }
+
+    /// Number of words: of terms that are no further forms.
+    pub(crate) fn words(&self) -> usize {
+        self.words
+    }
+
+    pub(crate) fn last_part(&self) -> LastPart {
+        self.last_part
     }
 
     pub(crate) fn clear(&mut self) {
         self.items.clear();
-        self.next_position = 0;
+        (self.next_position, self.tokens, self.words) = (0, 0, 0);
+        self.last_part = LastPart::default();
     }
 
     /// Analyses `text` as a new part, with all forms that it can be found by.
@@ -85,6 +109,10 @@ impl TermText {
         self.items.push(lead.unwrap_or(DROPPED));
         if lead.is_some() {
             self.items.push_str(term);
+            self.tokens += 1;
+            let word = usize::from(!is_further_form(term));
+            self.words += word;
+            self.last_part.words += word;
         }
     }
 
@@ -103,13 +131,19 @@ impl TermText {
         }
     }
 
-    /// Appends the parts of another text, already analysed.
-    pub(crate) fn push_terms(&mut self, terms: &Self) {
-        if !terms.is_empty() {
-            self.begin_part();
-            self.items.push_str(&terms.items);
-            self.next_position += terms.next_position;
+    /// Appends the parts of another text, already analysed; gives the position of the first.
+    pub(crate) fn push_terms(&mut self, terms: &Self) -> usize {
+        if terms.is_empty() {
+            return self.next_position;
         }
+        self.begin_part();
+        let start = self.next_position;
+        self.items.push_str(&terms.items);
+        self.next_position += terms.next_position;
+        self.tokens += terms.tokens;
+        self.words += terms.words;
+        self.last_part = LastPart { start: start + terms.last_part.start, words: terms.last_part.words };
+        start
     }
 
     fn begin_part(&mut self) {
@@ -117,6 +151,7 @@ impl TermText {
             self.items.push(PART_BREAK);
             self.next_position += PART_GAP;
         }
+        self.last_part = LastPart { start: self.next_position, words: 0 };
     }
 
     /// The terms in their order, without their positions.
@@ -258,7 +293,7 @@ mod tests {
 
         let expected = [("zero", 0), ("one", 101), ("twö", 103), ("\u{2}two", 103), ("tres", 104)];
         assert_eq!(tokens(&joined), expected.map(|(term, position)| (term.to_owned(), position)));
-        assert_eq!(joined.next_position(), 105);
+        assert_eq!((joined.tokens(), joined.words(), joined.last_part().start), (5, 4, 101));
         assert!(joined.terms().eq(expected.map(|(term, _)| term)));
     }
 

@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use std::ops::Range;
 
-use super::MainBlock;
 use super::headings::{HeadingTrail, Role, without_permalink};
 use super::pieces::{pieces, word_count};
 use super::records::Records;
+use super::{BlockLink, MainBlock};
 use crate::cst::{BlockPaths, ContentStructureTree, NodeId, NodeKind, Run, RunId};
 use crate::dom::Tag;
 use crate::prune::PrunedTree;
@@ -34,8 +34,8 @@ const LEAD_BYTES_MAX: usize = 200;
 /// How many times longer than else a passage may get within a table row: rows are seldom cut.
 const ROW_STRETCH: usize = 2;
 
-/// Targets of a block's links that are kept.
-const LINK_TARGETS_MAX: usize = 64;
+/// Links of a block that are kept.
+const LINKS_MAX: usize = 64;
 
 /// Names of a block that are kept.
 const NAMES_MAX: usize = 8;
@@ -286,7 +286,7 @@ impl Cutter<'_> {
             heading_path: passage.heading_path,
             lead: lead[..lead.floor_char_boundary(LEAD_BYTES_MAX)].to_owned(),
             link_text: join(of_kind(NodeKind::Link).map(|node| tree.text(node))),
-            link_targets: self.link_targets(of_kind(NodeKind::Link)),
+            links: self.links(of_kind(NodeKind::Link)),
             image_text: join(
                 image_texts.flat_map(|image| [image.alt, image.title]).map(|span| tree.attribute_text(span)),
             ),
@@ -299,18 +299,12 @@ impl Cutter<'_> {
         self.closed_end = last.unwrap_or(self.closed_end);
     }
 
-    fn link_targets(&self, links: impl Iterator<Item = NodeId>) -> Vec<String> {
-        let mut targets: Vec<&str> = Vec::new();
-        for link in links.filter_map(|node| self.tree.link(node)) {
-            let target = self.tree.attribute_text(link.href);
-            if !target.is_empty() && !targets.contains(&target) {
-                targets.push(target);
-            }
-            if targets.len() == LINK_TARGETS_MAX {
-                break;
-            }
-        }
-        targets.into_iter().map(str::to_owned).collect()
+    fn links(&self, nodes: impl Iterator<Item = NodeId>) -> Vec<BlockLink> {
+        let href = |node| self.tree.link(node).map(|link| self.tree.attribute_text(link.href));
+        let linked = nodes.filter_map(|node| Some((node, href(node)?))).filter(|(_, href)| !href.is_empty());
+        let link =
+            |(node, href): (NodeId, &str)| BlockLink { href: href.to_owned(), text: self.tree.text(node).to_owned() };
+        linked.take(LINKS_MAX).map(link).collect()
     }
 
     /// The nearest id of every run, where its element opened after the passages before this one.
@@ -447,7 +441,7 @@ mod tests {
             assert_eq!(leads, ["Mill", "Second", "Third", "Fourth", "Fifth"]);
             assert!(found.iter().all(|block| block.heading_path == ["Mill"] && word_count(&block.text) < 125));
             let with = |has: fn(&MainBlock) -> bool| found.iter().position(has);
-            assert_eq!(with(|block| !block.link_targets.is_empty()), Some(2));
+            assert_eq!(with(|block| !block.links.is_empty()), Some(2));
             assert_eq!(with(|block| !block.image_text.is_empty()), Some(3));
             assert_eq!(found.iter().filter(|block| !block.names.is_empty()).count(), 1);
             let mut paths: Vec<&str> = found.iter().map(|block| block.path.as_str()).collect();

@@ -7,4 +7,4 @@ mod pieces;
 mod records;
 
 pub use cut::{BlockMeasure, BlockParams, Piece, cut, cut_tree};
-pub use model::{BlockId, MainBlock};
+pub use model::{BlockId, BlockLink, MainBlock};

@@ -22,6 +22,15 @@ impl fmt::Display for BlockId {
     }
 }
 
+/// A link of a block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BlockLink {
+    /// Where it leads, as the page has it.
+    pub href: String,
+    /// Its text.
+    pub text: String,
+}
+
 /// A passage of a page: consecutive surviving runs under one heading.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MainBlock {
@@ -46,8 +55,8 @@ pub struct MainBlock {
     pub text: String,
     /// Anchor texts of the block's links, one a line.
     pub link_text: String,
-    /// Where the block's links lead, as the page has it; each target once.
-    pub link_targets: Vec<String>,
+    /// The block's links with a target.
+    pub links: Vec<BlockLink>,
     /// Alternative texts and titles of the block's images, one a line.
     pub image_text: String,
     /// Cosine similarity to the query that the page was pruned by, in [0, 1].

@@ -1,10 +1,10 @@
 //! From main blocks to the documents of the index.
 
 use lopper_index::analysis::Language;
-use lopper_index::{BlockDocument, PageDocument};
+use lopper_index::{BlockDocument, PageDocument, Pointer};
 
 use super::{LinkResolver, words};
-use crate::blocks::{BlockId, MainBlock};
+use crate::blocks::{BlockId, BlockLink, MainBlock};
 use crate::cst::ContentStructureTree;
 use crate::page::PageId;
 use crate::page_type::PageType;
@@ -95,7 +95,7 @@ fn head_block(page: &PageFacts<'_>) -> Option<MainBlock> {
         lead: lines[0].to_owned(),
         text: lines.join("\n"),
         link_text: String::new(),
-        link_targets: Vec::new(),
+        links: Vec::new(),
         image_text: String::new(),
         similarity: 0.0,
         weight: 0.0,
@@ -103,14 +103,26 @@ fn head_block(page: &PageFacts<'_>) -> Option<MainBlock> {
     })
 }
 
+/// What links lead to, each once with the texts of all that do; nothing of what has one of the keys `own`.
+fn pointers(links: &[BlockLink], own: &[u64], resolver: &mut LinkResolver) -> Vec<Pointer> {
+    let mut pointers: Vec<Pointer> = Vec::new();
+    for BlockLink { href, text } in links {
+        let target = resolver.target(href);
+        let keys = target.into_iter().flat_map(|target| [target.page, target.element]).flatten();
+        for key in keys.filter(|key| !own.contains(key)) {
+            match pointers.iter_mut().find(|known| known.key == key) {
+                Some(known) => known.text.extend([" ", text]),
+                None => pointers.push(Pointer { key, text: text.clone() }),
+            }
+        }
+    }
+    pointers
+}
+
 fn block_document(page: &PageFacts<'_>, links: &mut LinkResolver, block: MainBlock) -> BlockDocument {
     let words = |text: &str| words(text).count() as f32;
     let link_keys: Vec<u64> = block.names.iter().map(|name| links.own().block_key(name)).collect();
-    let targets = block.link_targets.iter().filter_map(|href| links.target(href));
-    let mut pointers: Vec<u64> = targets.flat_map(|target| [target.page, target.element]).flatten().collect();
-    pointers.sort_unstable();
-    pointers.dedup();
-    pointers.retain(|key| !link_keys.contains(key));
+    let pointers = pointers(&block.links, &link_keys, links);
     BlockDocument {
         block_id: BlockId::of(page.id, &block.path).to_string(),
         page_id: page.id.to_string(),

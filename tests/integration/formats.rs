@@ -157,12 +157,14 @@ fn version_1_broken_says_what_to_do() {
 #[test]
 fn version_2_opens() {
     let folder = migrated("v2");
-    let search = run(folder.path(), ["search", "--data", "data", "zone"]);
-    assert!(
-        search.code == Some(1) && search.err.contains("`lopper rebuild`"),
-        "its index has a former format: {search:?}"
-    );
+    has_former_index(&folder);
     has_kept_bodies(&opens(&folder, "v2"));
+}
+
+/// The index has a former format, which a command that only reads cannot make anew.
+fn has_former_index(folder: &TempDir) {
+    let search = run(folder.path(), ["search", "--data", "data", "zone"]);
+    assert!(search.code == Some(1) && search.err.contains("`lopper rebuild`"), "{search:?}");
 }
 
 fn has_kept_bodies(collection: &Collection) {
@@ -200,7 +202,7 @@ fn version_2_broken_says_what_to_do_and_is_rebuilt() {
 #[test]
 fn version_3_opens() {
     let folder = unpacked("v3");
-    run(folder.path(), ["search", "--data", "data", "zone"]).success();
+    has_former_index(&folder);
     has_kept_bodies(&opens(&folder, "v3"));
 }
 

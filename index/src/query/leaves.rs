@@ -80,8 +80,8 @@ impl Compilation<'_> {
 
     fn text(&mut self, node: &Node, within: Within) -> Result<Option<Part>, TantivyError> {
         let field = match within.field {
-            Some(Field::Title) => self.fields.parts.title,
-            Some(Field::Heading) => self.fields.parts.headings,
+            Some(Field::Title) => self.fields.title_terms,
+            Some(Field::Heading) => self.fields.heading_terms,
             _ => self.fields.all,
         };
         match node {

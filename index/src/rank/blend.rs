@@ -53,12 +53,16 @@ pub enum Part {
     Pointed,
     /// How much the best blocks point to the page.
     PagePointed,
+    /// How much the best blocks point to the block by the query's words: a link counts by its text's share of the query's weight.
+    Anchors,
+    /// How much the best blocks point to the page by the query's words.
+    PageAnchors,
     /// Share of the block's words outside links.
     Prose,
 }
 
 /// Number of [`Part`]s.
-pub const PARTS: usize = 23;
+pub const PARTS: usize = 25;
 
 impl Part {
     /// All parts, in the order of [`Evidence`].
@@ -85,6 +89,8 @@ impl Part {
         Self::LinkedPage,
         Self::Pointed,
         Self::PagePointed,
+        Self::Anchors,
+        Self::PageAnchors,
         Self::Prose,
     ];
 
@@ -113,6 +119,8 @@ impl Part {
             Self::LinkedPage => "linked_page",
             Self::Pointed => "pointed",
             Self::PagePointed => "page_pointed",
+            Self::Anchors => "anchors",
+            Self::PageAnchors => "page_anchors",
             Self::Prose => "prose",
         }
     }
@@ -127,7 +135,7 @@ impl Default for BlendWeights {
     fn default() -> Self {
         Self([
             1.0, 0.8, 0.0, 0.0, 0.0, 0.07, 0.6, 0.23, 0.3, 0.0, 0.0, 0.31, 0.61, 0.08, 0.0, 0.71, 0.6, 0.43, 1.26,
-            0.07, 1.7, 0.65, 0.0,
+            0.07, 1.7, 0.65, 0.1, 0.1, 0.0,
         ])
     }
 }

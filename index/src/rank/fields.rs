@@ -1,12 +1,11 @@
 //! The fields of blocks and pages that ranking tells apart.
 
-use tantivy::schema::Field;
-
-use crate::schema::Fields;
+use crate::layout::{BlockPart, PagePart};
 
 /// A field of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum BlockField {
+    /// All headings above the block.
     Headings,
     OwnHeading,
     Lead,
@@ -29,15 +28,21 @@ impl BlockField {
     pub(super) const ALL: [Self; 6] =
         [Self::Headings, Self::OwnHeading, Self::Lead, Self::Body, Self::Images, Self::Names];
 
-    pub(super) fn of(self, fields: &Fields) -> Field {
+    /// The parts of the joined field that it is made of. Names are not in it.
+    pub(super) fn parts(self) -> &'static [BlockPart] {
         match self {
-            Self::Headings => fields.parts.headings,
-            Self::OwnHeading => fields.own_heading,
-            Self::Lead => fields.parts.lead,
-            Self::Body => fields.parts.body,
-            Self::Images => fields.parts.images,
-            Self::Names => fields.name_terms,
+            Self::Headings => &[BlockPart::Headings, BlockPart::OwnHeading],
+            Self::OwnHeading => &[BlockPart::OwnHeading],
+            Self::Lead => &[BlockPart::Lead],
+            Self::Body => &[BlockPart::Body],
+            Self::Images => &[BlockPart::Images],
+            Self::Names => &[],
         }
+    }
+
+    /// The part that tells its length.
+    pub(super) fn length_part(self) -> Option<BlockPart> {
+        self.parts().first().copied()
     }
 
     pub(super) fn name(self) -> &'static str {
@@ -51,7 +56,7 @@ impl BlockField {
         }
     }
 
-    /// Whether it has the words alone, without further forms of them.
+    /// Whether the words alone count in it, without further forms of them.
     pub(super) fn has_words_alone(self) -> bool {
         matches!(self, Self::OwnHeading | Self::Lead | Self::Names)
     }
@@ -61,14 +66,9 @@ impl PageField {
     /// All of them, by number.
     pub(super) const ALL: [Self; 4] = [Self::All, Self::Title, Self::Description, Self::Url];
 
-    pub(super) fn of(self, fields: &Fields) -> Field {
-        match self {
-            Self::All => fields.page.all,
-            Self::Title => fields.page.title,
-            Self::Description => fields.page.description,
-            Self::Url => fields.page.url,
-        }
-    }
+    /// The field that a part of a page's head is.
+    pub(super) const HEAD: [(Self, PagePart); PagePart::COUNT] =
+        [(Self::Title, PagePart::Title), (Self::Description, PagePart::Description), (Self::Url, PagePart::Url)];
 
     pub(super) fn name(self) -> &'static str {
         match self {

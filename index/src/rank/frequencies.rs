@@ -1,12 +1,12 @@
 //! How often the query's words stand in the fields of some documents.
 
-use tantivy::fieldnorm::FieldNormReader;
 use tantivy::postings::{Postings, SegmentPostings};
 use tantivy::schema::{Field, IndexRecordOption};
-use tantivy::{DocId, DocSet, SegmentOrdinal, SegmentReader, TantivyError, Term};
+use tantivy::{DocId, DocSet, SegmentOrdinal, SegmentReader, TantivyError};
 
 use super::fields::{BlockField, PageField};
 use super::segment::{Columns, RankForm, RankWord};
+use crate::layout::{BlockPart, Layout, PagePart};
 use crate::lexicon::Entry;
 use crate::schema::Fields;
 
@@ -19,9 +19,6 @@ pub(super) struct Frequencies {
 }
 
 /// Documents of one segment, and what is looked for in them.
-///
-/// Blocks have a joined field, and pages have one, that hold the words of all their other fields but the names. So a word is looked for
-/// in the others only where the joined field has it.
 #[derive(Clone, Copy)]
 pub(super) struct Probe<'a> {
     pub(super) segment: &'a SegmentReader,
@@ -45,7 +42,8 @@ pub(super) struct Place<'a> {
 impl Probe<'_> {
     /// Counts in the joined field of blocks.
     pub(super) fn joined(&self) -> Result<Frequencies, TantivyError> {
-        let mut found = Frequencies::new(self, &[self.fields.all])?;
+        let mut found = Frequencies::new(self, 1);
+        found.set_norms(self, self.fields.all, 0)?;
         for place in self.places() {
             let (field, entry) = (self.fields.all, &place.form.in_blocks);
             self.each_block(place, field, entry, IndexRecordOption::WithFreqs, |d, postings| {
@@ -57,41 +55,56 @@ impl Probe<'_> {
 
     /// Counts in the [`BlockField`]s.
     pub(super) fn blocks(&self) -> Result<Frequencies, TantivyError> {
-        let mut found = Frequencies::new(self, &BlockField::ALL.map(|field| field.of(self.fields)))?;
-        for place in self.places() {
-            let outside = self.count_bodies(place, &mut found)?;
-            for field in [BlockField::Headings, BlockField::OwnHeading, BlockField::Lead, BlockField::Images] {
-                let has_it = !place.form.is_further || !field.has_words_alone();
-                if has_it && !outside.is_empty() {
-                    self.count(place, (field as usize, field.of(self.fields)), &outside, &mut found)?;
-                }
+        let layouts: Vec<Layout<{ BlockPart::COUNT }>> =
+            self.docs.iter().map(|doc| self.columns.layout(*doc)).collect();
+        let mut found = Frequencies::new(self, BlockField::ALL.len());
+        for field in BlockField::ALL {
+            if let Some(part) = field.length_part() {
+                found.set_lengths(field as usize, layouts.iter().map(|layout| layout.lengths[part as usize]));
             }
-            self.count_names(place, &mut found)?;
+        }
+        found.set_norms(self, self.fields.name_terms, BlockField::Names as usize)?;
+        let mut positions = Vec::new();
+        for place in self.places() {
+            let (field, entry) = (self.fields.all, &place.form.in_blocks);
+            self.each_block(place, field, entry, IndexRecordOption::WithFreqsAndPositions, |d, postings| {
+                postings.positions(&mut positions);
+                found.add_parts(d, place, count_parts(&layouts[d], &positions));
+            })?;
+            let (field, entry) = (self.fields.name_terms, &place.form.in_names);
+            self.each_block(place, field, entry, IndexRecordOption::WithFreqs, |d, postings| {
+                found.add(d, BlockField::Names as usize, place, postings.term_freq());
+            })?;
         }
         Ok(found)
     }
 
     /// Counts in the [`PageField`]s. Stems count in every language, since pages have none of their own.
     pub(super) fn pages(&self) -> Result<Frequencies, TantivyError> {
-        let mut found = Frequencies::new(self, &PageField::ALL.map(|field| field.of(self.fields)))?;
-        let inverted = self.segment.inverted_index(self.fields.page.all)?;
-        let mut holders = Vec::new();
+        let layouts: Vec<Layout<{ PagePart::COUNT }>> = self.docs.iter().map(|doc| self.columns.layout(*doc)).collect();
+        let mut found = Frequencies::new(self, PageField::ALL.len());
+        found.set_norms(self, self.fields.page.all, PageField::All as usize)?;
+        for (field, part) in PageField::HEAD {
+            found.set_lengths(field as usize, layouts.iter().map(|layout| layout.lengths[part as usize]));
+        }
+        let mut positions = Vec::new();
         for place in self.places() {
-            let Some(info) = place.form.in_pages.in_segment(self.ord) else { continue };
-            let mut postings = inverted.read_postings_from_terminfo(info, IndexRecordOption::WithFreqs)?;
-            holders.clear();
-            for (d, doc) in self.docs.iter().enumerate() {
-                if seek(&mut postings, *doc) {
-                    found.add(d, PageField::All as usize, place, postings.term_freq());
-                    holders.push(d);
-                }
+            let (field, entry) = (self.fields.page.all, &place.form.in_pages);
+            self.each(field, entry, IndexRecordOption::WithFreqs, |d, postings| {
+                found.add(d, PageField::All as usize, place, postings.term_freq());
+            })?;
+            // In the others the words alone count.
+            if place.form.is_further {
+                continue;
             }
-            // The other fields have the words alone.
-            if !holders.is_empty() && !place.form.is_further {
-                for field in [PageField::Title, PageField::Description, PageField::Url] {
-                    self.count(place, (field as usize, field.of(self.fields)), &holders, &mut found)?;
+            let (field, entry) = (self.fields.page.head, &place.form.in_heads);
+            self.each(field, entry, IndexRecordOption::WithFreqsAndPositions, |d, postings| {
+                postings.positions(&mut positions);
+                let counts = count_parts(&layouts[d], &positions);
+                for (field, part) in PageField::HEAD {
+                    found.add(d, field as usize, place, counts[part as usize]);
                 }
-            }
+            })?;
         }
         Ok(found)
     }
@@ -105,10 +118,25 @@ impl Probe<'_> {
         option: IndexRecordOption,
         mut visit: impl FnMut(usize, &mut SegmentPostings),
     ) -> Result<(), TantivyError> {
+        self.each(field, entry, option, |d, postings| {
+            if self.columns.allows(&place.form.form, self.docs[d]) {
+                visit(d, postings);
+            }
+        })
+    }
+
+    /// Calls `visit` with the number of each document that has a term, and the posting.
+    fn each(
+        &self,
+        field: Field,
+        entry: &Entry,
+        option: IndexRecordOption,
+        mut visit: impl FnMut(usize, &mut SegmentPostings),
+    ) -> Result<(), TantivyError> {
         let Some(info) = entry.in_segment(self.ord) else { return Ok(()) };
         let mut postings = self.segment.inverted_index(field)?.read_postings_from_terminfo(info, option)?;
         for (d, doc) in self.docs.iter().enumerate() {
-            if seek(&mut postings, *doc) && self.columns.allows(&place.form.form, *doc) {
+            if seek(&mut postings, *doc) {
                 visit(d, &mut postings);
             }
         }
@@ -120,63 +148,25 @@ impl Probe<'_> {
             word.forms.iter().map(move |form| Place { word: w, form, factor: form.form.factor / word.factor_max })
         })
     }
-
-    /// Counts a term in the bodies, which are at the end of the joined field; returns who has it elsewhere in that.
-    fn count_bodies(&self, place: Place<'_>, found: &mut Frequencies) -> Result<Vec<usize>, TantivyError> {
-        let (mut outside, mut positions) = (Vec::new(), Vec::new());
-        let (field, entry) = (self.fields.all, &place.form.in_blocks);
-        self.each_block(place, field, entry, IndexRecordOption::WithFreqsAndPositions, |d, postings| {
-            postings.positions(&mut positions);
-            let start = self.columns.body_start(self.docs[d]);
-            let in_body = positions.iter().rev().take_while(|at| u64::from(**at) >= start).count();
-            found.add(d, BlockField::Body as usize, place, in_body as u32);
-            if in_body < positions.len() {
-                outside.push(d);
-            }
-        })?;
-        Ok(outside)
-    }
-
-    /// Names are not in the joined field.
-    fn count_names(&self, place: Place<'_>, found: &mut Frequencies) -> Result<(), TantivyError> {
-        let (field, entry) = (self.fields.name_terms, &place.form.in_names);
-        self.each_block(place, field, entry, IndexRecordOption::WithFreqs, |d, postings| {
-            found.add(d, BlockField::Names as usize, place, postings.term_freq());
-        })
-    }
-
-    /// Counts a term in a field, given by number and handle, of those documents that can have it.
-    fn count(
-        &self,
-        place: Place<'_>,
-        (number, field): (usize, Field),
-        holders: &[usize],
-        found: &mut Frequencies,
-    ) -> Result<(), TantivyError> {
-        let term = Term::from_field_text(field, &place.form.form.term);
-        let inverted = self.segment.inverted_index(field)?;
-        let Some(mut postings) = inverted.read_postings(&term, IndexRecordOption::WithFreqs)? else { return Ok(()) };
-        for d in holders {
-            if seek(&mut postings, self.docs[*d]) {
-                found.add(*d, number, place, postings.term_freq());
-            }
-        }
-        Ok(())
-    }
 }
 
 impl Frequencies {
     /// Nothing counted yet.
-    fn new(probe: &Probe<'_>, fields: &[Field]) -> Result<Self, TantivyError> {
-        let (docs, words) = (probe.docs, probe.words.len());
-        let mut lengths = vec![0; docs.len() * fields.len()];
-        for (f, field) in fields.iter().enumerate() {
-            let norms: FieldNormReader = probe.segment.get_fieldnorms_reader(*field)?;
-            for (d, doc) in docs.iter().enumerate() {
-                lengths[d * fields.len() + f] = norms.fieldnorm(*doc);
-            }
-        }
-        Ok(Self { fields: fields.len(), words, counts: vec![0.0; docs.len() * fields.len() * words], lengths })
+    fn new(probe: &Probe<'_>, fields: usize) -> Self {
+        let (docs, words) = (probe.docs.len(), probe.words.len());
+        Self { fields, words, counts: vec![0.0; docs * fields * words], lengths: vec![0; docs * fields] }
+    }
+
+    fn set_lengths(&mut self, field: usize, lengths: impl Iterator<Item = u32>) {
+        let own = self.lengths.iter_mut().skip(field).step_by(self.fields);
+        own.zip(lengths).for_each(|(to, length)| *to = length);
+    }
+
+    /// Sets lengths as the engine keeps them, which is coarse above 40 words.
+    fn set_norms(&mut self, probe: &Probe<'_>, of: Field, field: usize) -> Result<(), TantivyError> {
+        let norms = probe.segment.get_fieldnorms_reader(of)?;
+        self.set_lengths(field, probe.docs.iter().map(|doc| norms.fieldnorm(*doc)));
+        Ok(())
     }
 
     /// A word stands there in all its forms: the best one counts.
@@ -185,16 +175,35 @@ impl Frequencies {
         *count = count.max(place.factor * occurrences as f32);
     }
 
+    /// Adds what a form has in the parts of a block's joined field.
+    fn add_parts(&mut self, doc: usize, place: Place<'_>, counts: [u32; BlockPart::COUNT]) {
+        for field in BlockField::ALL {
+            if !(place.form.is_further && field.has_words_alone()) {
+                let count = field.parts().iter().map(|part| counts[*part as usize]).sum();
+                self.add(doc, field as usize, place, count);
+            }
+        }
+    }
+
     /// Occurrences of each word in a field of the document at place `doc`; of other spellings, what they count.
     pub(super) fn counts(&self, doc: usize, field: usize) -> &[f32] {
         let begin = (doc * self.fields + field) * self.words;
         &self.counts[begin..begin + self.words]
     }
 
-    /// Length of a field, in words, as coarse as the engine keeps it (exact up to 40).
+    /// Length of a field, in words.
     pub(super) fn length(&self, doc: usize, field: usize) -> f32 {
         self.lengths[doc * self.fields + field] as f32
     }
+}
+
+/// How many of the positions are in each part.
+fn count_parts<const PARTS: usize>(layout: &Layout<PARTS>, positions: &[u32]) -> [u32; PARTS] {
+    let mut counts = [0; PARTS];
+    for position in positions {
+        counts[layout.part_of(*position)] += 1;
+    }
+    counts
 }
 
 /// Moves to `doc` or behind it; whether it was hit.

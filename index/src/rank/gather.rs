@@ -7,7 +7,6 @@ use tantivy::query::Query;
 use tantivy::{DocAddress, DocId, Searcher, SegmentOrdinal, TantivyError};
 
 use super::best::{BestDocuments, SoughtWord};
-use super::fields::PageField;
 use super::frequencies::Probe;
 use super::segment::{RankForm, RankWord};
 use super::view::CommitView;
@@ -65,7 +64,7 @@ impl Gathering<'_> {
         let best = BestDocuments {
             searcher: self.searcher,
             field: self.fields.all,
-            mean_length: self.view.means.joined,
+            mean_length: self.view.means.blocks,
             words: &words,
             limit: self.limit.saturating_mul(2).max(BLOCKS_MIN),
             constraint: self.constraint,
@@ -79,7 +78,7 @@ impl Gathering<'_> {
         let best = BestDocuments {
             searcher: self.searcher,
             field: self.fields.page.all,
-            mean_length: self.view.means.page[PageField::All as usize],
+            mean_length: self.view.means.pages,
             words: &words,
             limit: PAGES,
             constraint: None,

@@ -6,6 +6,7 @@ use tantivy::schema::IndexRecordOption;
 
 use super::frequencies::Probe;
 use super::segment::{RankWord, total_idf};
+use crate::layout::BlockPart;
 
 /// Words of the window that coverage is measured in: a paragraph, unless it is long. Lines of a block stand farther apart.
 const WINDOW_WORDS: u32 = 99;
@@ -20,17 +21,19 @@ pub(super) struct Closeness {
 }
 
 impl Probe<'_> {
-    /// Reads the places of the words in blocks, leaving out the page's title, which is the same in all.
+    /// Reads the places of the words in blocks, leaving out the page's title.
     pub(super) fn closeness(&self) -> Result<Vec<Closeness>, TantivyError> {
         let mut places: Vec<Vec<(u32, u32)>> = vec![Vec::new(); self.docs.len()];
-        let titles = self.segment.get_fieldnorms_reader(self.fields.parts.title)?;
+        // The title of the page is the same in all its blocks.
+        let title_end = |doc| self.columns.layout::<{ BlockPart::COUNT }>(doc).starts[BlockPart::Headings as usize];
+        let title_ends: Vec<u32> = self.docs.iter().map(|doc| title_end(*doc)).collect();
         let mut positions = Vec::new();
         for place in self.places() {
             let (field, entry) = (self.fields.all, &place.form.in_blocks);
             self.each_block(place, field, entry, IndexRecordOption::WithFreqsAndPositions, |d, postings| {
                 postings.positions(&mut positions);
-                let title_end = titles.fieldnorm(self.docs[d]);
-                places[d].extend(positions.iter().filter(|at| **at >= title_end).map(|at| (*at, place.word as u32)));
+                places[d]
+                    .extend(positions.iter().filter(|at| **at >= title_ends[d]).map(|at| (*at, place.word as u32)));
             })?;
         }
         Ok(places.into_iter().map(|places| closeness_of(places, self.words)).collect())

@@ -11,8 +11,9 @@ use tantivy::{DocAddress, DocId, DocSet, Searcher, TERMINATED, TantivyError, Ter
 use super::Part;
 use super::gather::Candidates;
 use super::scorer::{BlendScorer, ScoredBlock};
-use super::segment::Columns;
+use super::segment::{Columns, RankWord, total_idf};
 use crate::schema::Fields;
+use crate::word_set::WordSet;
 
 /// Blocks whose links are followed: the best ones.
 const POINTING: usize = 48;
@@ -27,7 +28,7 @@ impl BlendScorer<'_> {
     /// Adds what the best of `scored`, best first, point to, and tells of every block how much they do.
     pub(super) fn follow_links(&self, scored: &mut Vec<ScoredBlock>) -> Result<(), TantivyError> {
         let columns = &self.view.columns;
-        let votes = Votes::of(scored, columns);
+        let votes = Votes::of(scored, columns, &LinkWords::of(self.words));
         if self.follows_links {
             let known: HashSet<DocAddress> = scored.iter().map(|block| block.address).collect();
             for (segment, mut docs) in votes.targets(self.searcher, self.fields, columns)? {
@@ -39,9 +40,12 @@ impl BlendScorer<'_> {
         }
         for ScoredBlock { address, evidence, .. } in scored {
             let columns = &columns[address.segment_ord as usize];
-            let most = |doc: DocId| columns.link_keys(doc).map(|key| votes.get(key)).fold(0.0, f32::max);
-            evidence.set(Part::Pointed, most(address.doc_id));
-            evidence.set(Part::PagePointed, columns.page_of(address.doc_id).map_or(0.0, most));
+            let most = |doc: DocId| columns.link_keys(doc).map(|key| votes.get(key)).fold(Vote::default(), Vote::max);
+            let (own, page) = (most(address.doc_id), columns.page_of(address.doc_id).map_or(Vote::default(), most));
+            evidence.set(Part::Pointed, own.plain);
+            evidence.set(Part::PagePointed, page.plain);
+            evidence.set(Part::Anchors, own.by_words);
+            evidence.set(Part::PageAnchors, page.by_words);
         }
         Ok(())
     }
@@ -50,37 +54,77 @@ impl BlendScorer<'_> {
 /// Votes for what links lead to.
 struct Votes {
     /// By link key, each in (0, 1]: the share of the best blocks' weight that points there.
-    of: HashMap<u64, f32>,
+    of: HashMap<u64, Vote>,
+}
+
+/// How much of the best blocks' weight points to one target.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+struct Vote {
+    plain: f32,
+    /// Each link by its text's share of the query.
+    by_words: f32,
+}
+
+impl Vote {
+    fn max(self, other: Self) -> Self {
+        Self { plain: self.plain.max(other.plain), by_words: self.by_words.max(other.by_words) }
+    }
+}
+
+/// The words of a query, as links' texts are compared with them.
+struct LinkWords {
+    /// The forms of each word, and what it weighs.
+    words: Vec<(WordSet, f32)>,
+}
+
+impl LinkWords {
+    fn of(words: &[RankWord]) -> Self {
+        let total = total_idf(words);
+        let set = |word: &RankWord| {
+            let mut set = WordSet::default();
+            word.forms.iter().filter(|form| !form.is_further).for_each(|form| set.add(&form.form.term));
+            (set, word.idf / total)
+        };
+        Self { words: words.iter().map(set).collect() }
+    }
+
+    /// The share of the query's weight that a link's text has, in [0, 1].
+    fn share(&self, text: WordSet) -> f32 {
+        self.words.iter().filter(|(forms, _)| forms.meets(text)).map(|(_, share)| share).sum()
+    }
 }
 
 impl Votes {
     /// Of the best of `scored`, best first. A page's blocks count once for a target.
-    fn of(scored: &[ScoredBlock], columns: &[Columns]) -> Self {
-        let mut votes: HashMap<u64, f32> = HashMap::new();
+    fn of(scored: &[ScoredBlock], columns: &[Columns], words: &LinkWords) -> Self {
+        let mut votes: HashMap<u64, Vote> = HashMap::new();
         let mut counted: HashSet<(u64, u64)> = HashSet::new();
         let mut total = 0.0;
         for (rank, block) in scored.iter().take(POINTING).enumerate() {
             let weight = HALF_RANK / (HALF_RANK + rank as f32);
             total += weight;
-            for key in columns[block.address.segment_ord as usize].pointers(block.address.doc_id) {
+            for (key, text) in columns[block.address.segment_ord as usize].pointers(block.address.doc_id) {
                 if counted.insert((block.page_order, key)) {
-                    *votes.entry(key).or_default() += weight;
+                    let vote = votes.entry(key).or_default();
+                    vote.plain += weight;
+                    vote.by_words += weight * words.share(text);
                 }
             }
         }
         for vote in votes.values_mut() {
-            *vote /= total;
+            vote.plain /= total;
+            vote.by_words /= total;
         }
         Self { of: votes }
     }
 
-    fn get(&self, key: u64) -> f32 {
-        self.of.get(&key).copied().unwrap_or(0.0)
+    fn get(&self, key: u64) -> Vote {
+        self.of.get(&key).copied().unwrap_or_default()
     }
 
     /// The blocks that got most votes, wherever they are; of a page its first one.
     fn targets(&self, searcher: &Searcher, fields: &Fields, columns: &[Columns]) -> Result<Candidates, TantivyError> {
-        let mut keys: Vec<(f32, u64)> = self.of.iter().map(|(key, vote)| (*vote, *key)).collect();
+        let mut keys: Vec<(f32, u64)> = self.of.iter().map(|(key, vote)| (vote.plain, *key)).collect();
         keys.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         keys.truncate(TARGETS_MAX);
         let mut targets = Candidates::new();

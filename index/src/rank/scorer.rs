@@ -31,8 +31,15 @@ const CLOSE_LOOKS: usize = 64;
 /// Weights of the [`BlockField`]s in BM25F.
 const BLOCK_FIELD_WEIGHTS: [f32; BlockField::ALL.len()] = [1.0, 1.0, 2.0, 1.0, 0.5, 1.0];
 
+/// Typical lengths of the [`BlockField`]s, in words. Blocks are cut to much the same size in every collection, so these do not follow it, and a
+/// score does not change with what is added.
+const BLOCK_FIELD_LENGTHS: [f32; BlockField::ALL.len()] = [9.0, 3.0, 7.0, 95.0, 3.0, 2.0];
+
 /// Weights of the [`PageField`]s in the BM25F of the page's blocks; its text is for the page's own BM25.
 const PAGE_FIELD_WEIGHTS: [f32; PageField::ALL.len()] = [0.0, 2.0, 0.5, 0.5];
+
+/// Typical lengths of the [`PageField`]s, in words; its text is not weighed by it.
+const PAGE_FIELD_LENGTHS: [f32; PageField::ALL.len()] = [1.0, 8.0, 25.0, 8.0];
 
 /// A block with its score.
 #[derive(Debug, Clone, Copy)]
@@ -253,14 +260,13 @@ impl Counted<'_> {
     /// BM25F (Robertson, Zaragoza, Taylor 2004): frequencies are weighed over the fields, each by its length, before they
     /// saturate: `Σ idf · f / (k1 + f)`, `f = Σ_f w_f · tf_f / (1 − b + b · len_f / mean_f)`; divided by `Σ idf`.
     fn bm25f(&self) -> f32 {
-        let means = &self.scorer.view.means;
         let share = |weight: f32, length: f32, mean: f32| weight / (1.0 - BLOCK_B + BLOCK_B * length / mean);
         let in_block: [f32; BlockField::ALL.len()] = std::array::from_fn(|field| {
-            share(BLOCK_FIELD_WEIGHTS[field], self.blocks.length(self.block, field), means.block[field])
+            share(BLOCK_FIELD_WEIGHTS[field], self.blocks.length(self.block, field), BLOCK_FIELD_LENGTHS[field])
         });
         let in_page: [f32; PageField::ALL.len()] = std::array::from_fn(|field| {
             let length = self.page.map_or(0.0, |page| self.pages.length(page, field));
-            share(PAGE_FIELD_WEIGHTS[field], length, means.page[field])
+            share(PAGE_FIELD_WEIGHTS[field], length, PAGE_FIELD_LENGTHS[field])
         });
         let mut sum = 0.0;
         for (w, word) in self.words().iter().enumerate() {
@@ -278,8 +284,7 @@ impl Counted<'_> {
     /// BM25 of the page over all its text, its title counted once more; divided by `Σ idf`.
     fn page_bm25(&self) -> f32 {
         let Some(page) = self.page else { return 0.0 };
-        let length =
-            self.pages.length(page, PageField::All as usize) / self.scorer.view.means.page[PageField::All as usize];
+        let length = self.pages.length(page, PageField::All as usize) / self.scorer.view.means.pages;
         let norm = 1.0 - PAGE_B + PAGE_B * length;
         let score = |(w, word): (usize, &RankWord)| {
             let frequency = (self.in_page(PageField::All, w) + self.in_page(PageField::Title, w)) / norm;

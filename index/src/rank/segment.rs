@@ -8,9 +8,13 @@ use tantivy::{DocId, SegmentReader, TantivyError};
 use super::view::IndexCounts;
 use crate::analysis::{Language, is_further_form};
 use crate::highlight::Form;
+use crate::layout::Layout;
 use crate::lexicon::{Entry, Lexicon};
 use crate::query::ScoringWord;
-use crate::schema::{BODY_START, Fields, LANGUAGE, LINK_KEY, LINK_SHARE, NORM, ORDINAL, PAGE_ORDER, POINTERS};
+use crate::schema::{
+    Fields, LANGUAGE, LAYOUT, LINK_KEY, LINK_SHARE, NORM, ORDINAL, PAGE_ORDER, POINTER_WORDS, POINTERS,
+};
+use crate::word_set::WordSet;
 
 /// A word of the query with what ranking needs of it.
 #[derive(Debug, Clone)]
@@ -35,6 +39,8 @@ pub(crate) struct RankForm {
     pub(crate) in_blocks: Arc<Entry>,
     /// Where it is in the joined field of pages.
     pub(crate) in_pages: Arc<Entry>,
+    /// Where it is in the heads of pages.
+    pub(crate) in_heads: Arc<Entry>,
     /// Where it is among the names of what opens in blocks.
     pub(crate) in_names: Arc<Entry>,
 }
@@ -42,12 +48,13 @@ pub(crate) struct RankForm {
 impl RankForm {
     fn new(lexicon: &Lexicon<'_>, fields: &Fields, form: &Form) -> Result<Self, TantivyError> {
         let is_further = is_further_form(&form.term);
-        let in_names = if is_further { Arc::default() } else { lexicon.entry(fields.name_terms, &form.term)? };
+        let alone = |field| if is_further { Ok(Arc::default()) } else { lexicon.entry(field, &form.term) };
         Ok(Self {
             is_further,
             in_blocks: lexicon.entry(fields.all, &form.term)?,
             in_pages: lexicon.entry(fields.page.all, &form.term)?,
-            in_names,
+            in_heads: alone(fields.page.head)?,
+            in_names: alone(fields.name_terms)?,
             form: form.clone(),
         })
     }
@@ -95,11 +102,12 @@ pub(super) fn total_idf(words: &[RankWord]) -> f32 {
 pub(crate) struct Columns {
     page_order: Column<u64>,
     ordinal: Column<u64>,
-    body_start: Column<u64>,
+    layout: Column<u64>,
     norm: Column<f64>,
     link_share: Column<f64>,
     link_key: Column<u64>,
     pointers: Column<u64>,
+    pointer_words: Column<u64>,
     language: Option<StrColumn>,
     languages: Vec<Language>,
 }
@@ -120,11 +128,12 @@ impl Columns {
         Ok(Self {
             page_order: fast.u64(PAGE_ORDER)?,
             ordinal: fast.u64(ORDINAL)?,
-            body_start: fast.u64(BODY_START)?,
+            layout: fast.u64(LAYOUT)?,
             norm: fast.f64(NORM)?,
             link_share: fast.f64(LINK_SHARE)?,
             link_key: fast.u64(LINK_KEY)?,
             pointers: fast.u64(POINTERS)?,
+            pointer_words: fast.u64(POINTER_WORDS)?,
             language,
             languages,
         })
@@ -139,9 +148,9 @@ impl Columns {
         self.ordinal.first(doc)
     }
 
-    /// Where the body of a block begins in the joined field.
-    pub(super) fn body_start(&self, doc: DocId) -> u64 {
-        self.body_start.first(doc).unwrap_or(u64::MAX)
+    /// The parts of a block's joined field, or of a page's head.
+    pub(super) fn layout<const PARTS: usize>(&self, doc: DocId) -> Layout<PARTS> {
+        Layout::read(self.layout.values_for_doc(doc))
     }
 
     pub(super) fn norm(&self, doc: DocId) -> f32 {
@@ -157,9 +166,9 @@ impl Columns {
         self.link_key.values_for_doc(doc).filter(|key| *key != 0)
     }
 
-    /// What a block's links point to.
-    pub(super) fn pointers(&self, doc: DocId) -> impl Iterator<Item = u64> {
-        self.pointers.values_for_doc(doc)
+    /// What a block's links point to, and the words of each.
+    pub(super) fn pointers(&self, doc: DocId) -> impl Iterator<Item = (u64, WordSet)> {
+        self.pointers.values_for_doc(doc).zip(self.pointer_words.values_for_doc(doc).map(WordSet::of_bits))
     }
 
     /// Whether a form counts in a document: a stem does in its own languages alone.

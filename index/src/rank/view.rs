@@ -7,7 +7,6 @@ use tantivy::query::TermQuery;
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{Searcher, TantivyError, Term};
 
-use super::fields::{BlockField, PageField};
 use super::segment::Columns;
 use crate::analysis::Language;
 use crate::schema::{BLOCK, Fields, PAGE};
@@ -30,12 +29,10 @@ pub(crate) struct IndexCounts {
     pub(crate) pages: u64,
 }
 
-/// Mean lengths of fields, in words.
+/// Mean lengths of joined fields, in words.
 pub(super) struct MeanLengths {
-    pub(super) block: [f32; BlockField::ALL.len()],
-    pub(super) page: [f32; PageField::ALL.len()],
-    /// Of the joined field of blocks.
-    pub(super) joined: f32,
+    pub(super) blocks: f32,
+    pub(super) pages: f32,
 }
 
 impl CommitView {
@@ -61,14 +58,7 @@ impl MeanLengths {
             }
             Ok((words as f32 / count.max(1) as f32).max(1.0))
         };
-        let mut means = Self { block: [1.0; _], page: [1.0; _], joined: mean(fields.all, counts.blocks)? };
-        for field in BlockField::ALL {
-            means.block[field as usize] = mean(field.of(fields), counts.blocks)?;
-        }
-        for field in PageField::ALL {
-            means.page[field as usize] = mean(field.of(fields), counts.pages)?;
-        }
-        Ok(means)
+        Ok(Self { blocks: mean(fields.all, counts.blocks)?, pages: mean(fields.page.all, counts.pages)? })
     }
 }
 

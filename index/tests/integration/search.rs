@@ -1,8 +1,8 @@
 //! What queries find, and in which order.
 
 use lopper_index::{
-    BlendWeights, BlockDocument, BlockQuery, Facet, NoLinks, Order, Part, QUERY_BYTES_MAX, QUERY_TERMS_MAX, QueryNote,
-    RankedBlocks, SearchError,
+    BlendWeights, BlockDocument, BlockQuery, Facet, NoLinks, Order, Part, Pointer, QUERY_BYTES_MAX, QUERY_TERMS_MAX,
+    QueryNote, RankedBlocks, SearchError,
 };
 use proptest::prelude::*;
 
@@ -265,13 +265,18 @@ fn a_block_can_be_left_out_and_blocks_be_counted_by_what_they_are() {
 fn what_answers_points_to_ranks_before_its_like() {
     let mut blocks: Vec<BlockDocument> = (0..9).map(|page| block(page, 0, "en", "A quern is for flour.")).collect();
     blocks[7].link_keys = vec![77];
+    blocks[8].link_keys = vec![88];
     let uses = block(20, 0, "en", "Grind flour by hand with a quern.");
-    blocks.push(BlockDocument { pointers: vec![77], ..uses.clone() });
+    let pointer = |key, text: &str| Pointer { key, text: text.to_owned() };
+    let pointers = vec![pointer(88, "a quern"), pointer(77, "Flour by hands")];
+    blocks.push(BlockDocument { pointers, ..uses.clone() });
     let test = TestIndex::of(&blocks);
     let ranked = test.searcher().search(&BlockQuery::new("grind flour by hand", 3)).unwrap();
     assert_eq!(ids(&ranked)[..2], [uses.block_id.as_str(), &blocks[7].block_id]);
     let evidence = ranked.blocks[1].evidence.unwrap();
-    assert!(evidence.of(Part::Pointed) > 0.0 && ranked.blocks[2].evidence.unwrap().of(Part::Pointed) == 0.0);
+    assert!(evidence.of(Part::Pointed) > 0.0 && evidence.of(Part::Anchors) > 0.5 * evidence.of(Part::Pointed));
+    let evidence = ranked.blocks[2].evidence.unwrap();
+    assert!(evidence.of(Part::Pointed) > 0.0 && evidence.of(Part::Anchors) == 0.0, "its link has none of the words");
     let elsewhere = test.searcher().search(&BlockQuery::new("grind flour site:example.com", 3)).unwrap();
     assert!(elsewhere.blocks.is_empty(), "a restriction holds for what is pointed to");
 }
@@ -285,7 +290,10 @@ fn what_is_pointed_to_is_found_behind_a_thousand_better() {
     let target =
         BlockDocument { link_keys: vec![5], ..block(2000, 0, "en", &format!("quern {} hand", "filler ".repeat(99))) };
     test.writer.add(&target).unwrap();
-    let source = BlockDocument { pointers: vec![5], ..block(2001, 0, "en", "A hand mill to grind with") };
+    let source = BlockDocument {
+        pointers: vec![Pointer { key: 5, text: String::new() }],
+        ..block(2001, 0, "en", "A hand mill to grind with")
+    };
     test.writer.add(&source).unwrap();
     test.writer.commit("test").unwrap();
     let ranked = test.searcher().search(&BlockQuery::new("hand mill grind", 1202)).unwrap();
