@@ -1,6 +1,7 @@
 //! Times whole answers: ten pages by the blend with their blocks, passages and snippets, and the pages pruned by the query.
 //!
-//! `search_speed DATA QUERIES.jsonl [ROUNDS]`: in one thread; the last round's percentiles. `bare_bm25` is what it is compared with.
+//! `search_speed DATA QUERIES.jsonl [ROUNDS [answers|pruned]]`: in one thread; the last round's percentiles. `bare_bm25` is what it is compared
+//! with.
 
 use std::error::Error;
 use std::path::Path;
@@ -14,15 +15,18 @@ use lopper::search::{SearchEngine, SearchRequest};
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [data, queries, rounds @ ..] = &arguments[..] else {
-        return Err("usage: search_speed DATA QUERIES.jsonl [ROUNDS]".into());
+        return Err("usage: search_speed DATA QUERIES.jsonl [ROUNDS [answers|pruned]]".into());
     };
-    let rounds: usize = rounds.first().map_or(Ok(2), |rounds| rounds.parse())?;
+    let (rounds, only) = (rounds.first().map_or(Ok(2), |rounds| rounds.parse::<usize>())?, rounds.get(1));
     let engine = SearchEngine::new(Arc::new(Collection::open_to_read(Path::new(data))?))?;
     let lines = std::fs::read_to_string(queries)?;
     let texts: Result<Vec<String>, _> = lines.lines().map(text).collect();
     let texts = texts?;
     println!("{} blocks", engine.collection().store().stats().blocks);
-    for (name, prune) in [("answers", None), ("answers, pages pruned", Some(PruneRule::Balanced))] {
+    for (name, prune) in [("answers", None), ("pruned", Some(PruneRule::Balanced))] {
+        if only.is_some_and(|only| only != name) {
+            continue;
+        }
         let mut times = Vec::new();
         for _ in 0..rounds {
             times.clear();

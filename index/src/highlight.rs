@@ -1,7 +1,8 @@
 //! Finding a query's words in a text.
 
-use std::collections::HashMap;
 use std::ops::Range;
+
+use xxhash_rust::xxh3::xxh3_64;
 
 pub(crate) use crate::analysis::Form;
 use crate::analysis::{Analyzer, Language};
@@ -9,12 +10,16 @@ use crate::analysis::{Analyzer, Language};
 /// The terms a query looks for, each with the number of the query word it is a form of.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct QueryTerms {
-    word_of_term: HashMap<String, FoundForm>,
+    /// By increasing hash.
+    forms: Vec<QueryForm>,
     words: u32,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct FoundForm {
+struct QueryForm {
+    /// Of the term, by [`xxh3_64`].
+    hash: u64,
+    term: String,
     word: u32,
     /// Languages that it is a form in; none for all.
     languages: Vec<Language>,
@@ -33,29 +38,41 @@ impl QueryTerms {
     /// Adds the terms that are forms of one more query word.
     pub(crate) fn push_word(&mut self, forms: &[Form]) {
         for Form { term, languages, .. } in forms {
-            let form = || FoundForm { word: self.words, languages: languages.clone() };
-            let known = self.word_of_term.entry(term.clone()).or_insert_with(form);
-            if languages.is_empty() {
-                known.languages.clear();
+            let hash = xxh3_64(term.as_bytes());
+            if let Some(known) = self.forms.iter_mut().find(|known| known.term == *term) {
+                if languages.is_empty() {
+                    known.languages.clear();
+                }
+                continue;
             }
+            let place = self.forms.partition_point(|known| known.hash < hash);
+            let form = QueryForm { hash, term: term.clone(), word: self.words, languages: languages.clone() };
+            self.forms.insert(place, form);
         }
         self.words += 1;
     }
 
     /// The number of the query word that `term` is a form of in a text of that language.
     pub fn word_of(&self, term: &str, language: Language) -> Option<u32> {
-        let form = self.word_of_term.get(term)?;
+        self.word_of_hashed(xxh3_64(term.as_bytes()), term, language)
+    }
+
+    /// The same, with the hash of the term.
+    pub(crate) fn word_of_hashed(&self, hash: u64, term: &str, language: Language) -> Option<u32> {
+        let place = self.forms.partition_point(|form| form.hash < hash);
+        let alike = self.forms[place..].iter().take_while(|form| form.hash == hash);
+        let form = alike.into_iter().find(|form| form.term == term)?;
         (form.languages.is_empty() || form.languages.contains(&language)).then_some(form.word)
     }
 
     /// All terms, in no order.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
-        self.word_of_term.keys().map(String::as_str)
+        self.forms.iter().map(|form| form.term.as_str())
     }
 
     /// Whether there is no term.
     pub fn is_empty(&self) -> bool {
-        self.word_of_term.is_empty()
+        self.forms.is_empty()
     }
 }
 

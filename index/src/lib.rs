@@ -48,6 +48,7 @@ mod query;
 mod rank;
 mod ranked;
 mod ranker;
+mod reading;
 mod schema;
 mod searcher;
 mod similarity;
@@ -71,6 +72,7 @@ pub use query::{
 };
 pub use rank::{BlendWeights, Evidence, FieldCounts, LinkCounts, NoLinks, PARTS, Part};
 pub use ranked::{Basis, Found, PartScore, QueryWord, Ranked, WordForm};
+pub use reading::TextReading;
 pub use searcher::{BlockSearcher, Highlights, LanguageCount, RankedBlock, RankedBlocks, SearchError};
 pub use similarity::WordVector;
 pub use snippet::{FRAGMENTS_MAX, Snippet, fragments, snippet};

@@ -10,10 +10,11 @@ use tantivy::{DocAddress, Searcher, TantivyDocument, TantivyError};
 use crate::analysis::{Analyzer, Language};
 use crate::document::BlockDocument;
 use crate::facets::{Facets, count_facets};
-use crate::highlight::{FoundWords, QueryTerms};
+use crate::highlight::QueryTerms;
 use crate::passage::{Passage, passage};
 use crate::query::QueryNote;
 use crate::rank::{BlendWeights, CommitView, Evidence, FieldCounts, RankWord, field_counts};
+use crate::reading::TextReading;
 use crate::schema::{Fields, decode};
 use crate::searcher::SearchError;
 
@@ -142,13 +143,13 @@ impl Ranked {
         Ok(decode(&self.state.fields, &encoded.map_err(|error| self.error(error))?))
     }
 
-    /// Where the query's words stand in a block's body.
-    pub fn found_words(&self, analyzer: &mut Analyzer, document: &BlockDocument) -> FoundWords {
-        FoundWords::new(analyzer, &document.body, document.language, &self.terms)
+    /// Reads a block's body for the query.
+    pub fn read(&self, analyzer: &mut Analyzer, document: &BlockDocument) -> TextReading {
+        TextReading::new(analyzer, &document.body, document.language, &self.terms)
     }
 
-    /// What of a block answers: see [`Passage`]. `document` is the block that [`fetch`](Self::fetch) gave, `words` its
-    /// [`found_words`](Self::found_words).
+    /// What of a block answers: see [`Passage`]. `document` is the block that [`fetch`](Self::fetch) gave, `reading` is that of
+    /// [`read`](Self::read).
     ///
     /// # Errors
     /// [`SearchError::Read`].
@@ -157,10 +158,10 @@ impl Ranked {
         analyzer: &mut Analyzer,
         found: &Found,
         document: &BlockDocument,
-        words: &FoundWords,
+        reading: &TextReading,
     ) -> Result<Passage, SearchError> {
         let weights: Vec<f32> = self.words.iter().map(|word| word.idf).collect();
-        let range = passage(analyzer, document, &self.terms, words, &weights);
+        let range = passage(analyzer, document, &self.terms, reading.found(), &weights);
         Passage::of(range, document, |place| self.following(found, document, place as u32))
     }
 

@@ -172,10 +172,10 @@ impl BlockSearcher {
             Basis::Bm25 { .. } => None,
         };
         let (highlights, passage) = self.with_analyzer(|analyzer| {
-            let words = ranked.found_words(analyzer, &document);
+            let reading = ranked.read(analyzer, &document);
             let lead = FoundWords::new(analyzer, &document.lead, document.language, &ranked.terms);
-            let highlights = Highlights { lead: joined_ranges(&lead.0), body: joined_ranges(&words.0) };
-            (highlights, ranked.passage(analyzer, found, &document, &words))
+            let highlights = Highlights { lead: joined_ranges(&lead.0), body: joined_ranges(&reading.found().0) };
+            (highlights, ranked.passage(analyzer, found, &document, &reading))
         });
         let passage = passage?;
         Ok(RankedBlock { document, score: found.score, evidence, highlights, passage })

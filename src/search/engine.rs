@@ -178,7 +178,8 @@ impl SearchEngine {
                 break;
             }
             let block = ranked.fetch(page.best())?;
-            let hash = self.searcher.with_analyzer(|analyzer| SimHash::of_terms(analyzer, &block.body, block.language));
+            let reading = self.searcher.with_analyzer(|analyzer| ranked.read(analyzer, &block));
+            let hash = SimHash::of_terms(reading.hashes());
             if let Some(place) = hashes.iter().position(|known| known.is_near(hash)) {
                 kept[place].similar.push(page);
             } else {

@@ -1,7 +1,7 @@
 //! From ranked pages to what is shown of them: only here are blocks fetched.
 
 use lopper_index::analysis::{Analyzer, Language};
-use lopper_index::{BlockDocument, Found, Ranked, fragments};
+use lopper_index::{BlockDocument, Found, Ranked, TextReading, fragments};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
@@ -29,8 +29,8 @@ pub(super) struct Hits<'a> {
 /// The blocks to show of a page.
 #[derive(Default)]
 struct Shown {
-    /// At least one.
-    blocks: Vec<(Found, BlockDocument)>,
+    /// At least one, each as the query reads it.
+    blocks: Vec<(Found, BlockDocument, TextReading)>,
     /// Those that are left out since one of these is nearly the same.
     alike: Vec<Found>,
 }
@@ -57,8 +57,8 @@ impl Hits<'_> {
             pruned: None,
             explanation: self.request.explain.then(|| PageExplanation::new(group)),
         };
-        for (found, document) in blocks {
-            hit.blocks.push(self.block(&found, document, tree.as_ref())?);
+        for (found, document, reading) in blocks {
+            hit.blocks.push(self.block(&found, document, &reading, tree.as_ref())?);
         }
         hit.pruned = tree.and_then(|tree| self.pruned(tree, language));
         Ok(hit)
@@ -72,15 +72,16 @@ impl Hits<'_> {
                 break;
             }
             let document = self.ranked.fetch(found)?;
+            let reading = self.ranked.read(self.analyzer, &document);
             if self.request.collapse == Collapse::Similar {
-                let hash = SimHash::of_terms(self.analyzer, &document.body, document.language);
+                let hash = SimHash::of_terms(reading.hashes());
                 if hashes.iter().any(|known| known.is_near(hash)) {
                     shown.alike.push(*found);
                     continue;
                 }
                 hashes.push(hash);
             }
-            shown.blocks.push((*found, document));
+            shown.blocks.push((*found, document, reading));
         }
         Ok(shown)
     }
@@ -118,15 +119,15 @@ impl Hits<'_> {
         &mut self,
         found: &Found,
         document: BlockDocument,
+        reading: &TextReading,
         tree: Option<&StoredTree>,
     ) -> Result<BlockHit, SearchError> {
         let explain = || BlockExplanation::new(self.ranked, found, tree, &document.block_path);
         let explanation = self.request.explain.then(explain).transpose()?;
-        let similarity = query_similarity(self.analyzer, self.ranked, &document, self.statistics);
+        let similarity = query_similarity(self.ranked, reading, self.statistics);
         let chars = self.request.snippet_chars;
-        let words = self.ranked.found_words(self.analyzer, &document);
-        let passage = self.ranked.passage(self.analyzer, found, &document, &words)?.text(&document.body);
-        let parts = fragments(&document.body, &words, chars);
+        let passage = self.ranked.passage(self.analyzer, found, &document, reading)?.text(&document.body);
+        let parts = fragments(&document.body, reading.found(), chars);
         Ok(BlockHit {
             block_id: document.block_id.clone(),
             ordinal: document.ordinal,

@@ -93,6 +93,6 @@ pub use put::PagePut;
 pub use read::CatchUp;
 pub use rebuild::{KeptBodies, PageSource};
 pub use resume::Checkpoint;
-pub use sketch::term_hash;
+pub use sketch::{term_hash, term_hash_of};
 pub use states::{RecordEntry, RecordState, StateKind};
 pub use statistics::{CollectionStatistics, distinct_hashes};

@@ -14,7 +14,12 @@ pub(super) const WIDTH: usize = 1 << 20;
 
 /// The hash by which the statistics know `term`. Stored with the pages: a change of it is a change of format.
 pub fn term_hash(term: &str) -> u64 {
-    xxh3_64(term.as_bytes()) >> (64 - TERM_HASH_BITS)
+    term_hash_of(xxh3_64(term.as_bytes()))
+}
+
+/// The same from the term's `xxh3_64`.
+pub fn term_hash_of(hash: u64) -> u64 {
+    hash >> (64 - TERM_HASH_BITS)
 }
 
 /// Count-min sketch after Cormode and Muthukrishnan (2005), with 4 × 2²⁰ counters of 32 bits = 16 MiB.

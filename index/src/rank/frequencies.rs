@@ -185,6 +185,16 @@ impl Frequencies {
         }
     }
 
+    /// All that was counted of the document at place `doc`.
+    pub(super) fn of(&self, doc: usize) -> Row<'_> {
+        let (row, lengths) = (self.fields * self.words, doc * self.fields);
+        Row {
+            counts: &self.counts[doc * row..(doc + 1) * row],
+            lengths: &self.lengths[lengths..lengths + self.fields],
+            words: self.words,
+        }
+    }
+
     /// Occurrences of each word in a field of the document at place `doc`; of other spellings, what they count.
     pub(super) fn counts(&self, doc: usize, field: usize) -> &[f32] {
         let begin = (doc * self.fields + field) * self.words;
@@ -194,6 +204,26 @@ impl Frequencies {
     /// Length of a field, in words.
     pub(super) fn length(&self, doc: usize, field: usize) -> f32 {
         self.lengths[doc * self.fields + field] as f32
+    }
+}
+
+/// The counts of one document; of none, no words in fields without length.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Row<'a> {
+    counts: &'a [f32],
+    lengths: &'a [u32],
+    words: usize,
+}
+
+impl Row<'_> {
+    #[inline]
+    pub(super) fn count(&self, field: usize, word: usize) -> f32 {
+        self.counts.get(field * self.words + word).copied().unwrap_or(0.0)
+    }
+
+    #[inline]
+    pub(super) fn length(&self, field: usize) -> f32 {
+        self.lengths.get(field).copied().unwrap_or(0) as f32
     }
 }
 

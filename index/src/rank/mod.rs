@@ -9,6 +9,7 @@
 
 mod best;
 mod blend;
+mod counted;
 mod evidence;
 mod fields;
 mod frequencies;
