@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use tantivy::directory::MmapDirectory;
 use tantivy::directory::error::{LockError, OpenReadError};
 use tantivy::tokenizer::TextAnalyzer;
-use tantivy::{Index, IndexReader, ReloadPolicy, TantivyError};
+use tantivy::{Index, IndexReader, IndexSettings, ReloadPolicy, TantivyError};
 use thiserror::Error;
 
 use crate::guard::engine;
@@ -22,6 +22,9 @@ pub const FORMAT_VERSION: u32 = 4;
 
 /// File beside the engine's that holds [`FORMAT_VERSION`].
 const FORMAT_FILE: &str = "lopper-index-format";
+
+/// Bytes of stored documents that are packed together. An answer unpacks some for each block that it shows.
+const STORED_BYTES: usize = 4096;
 
 /// File by which the engine knows an index.
 const META_FILE: &str = "meta.json";
@@ -138,7 +141,9 @@ impl BlockIndex {
         fs::create_dir_all(dir).map_err(|error| IndexError::io(dir, error))?;
         // The format goes first: a crash in between leaves no index rather than one without a format.
         write_format(dir).map_err(|error| IndexError::io(dir, error))?;
-        let index = Index::create_in_dir(dir, schema().0).map_err(|error| IndexError::from_engine(dir, error))?;
+        let settings = IndexSettings { docstore_blocksize: STORED_BYTES, ..IndexSettings::default() };
+        let builder = Index::builder().schema(schema().0).settings(settings);
+        let index = builder.create_in_dir(dir).map_err(|error| IndexError::from_engine(dir, error))?;
         Self::from_engine(dir, index)
     }
 

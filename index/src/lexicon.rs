@@ -1,25 +1,31 @@
-//! The terms of one query in the dictionaries of all segments: each is looked up once.
+//! Terms in the dictionaries of all segments. Each is looked up once a commit, since queries share most of their words.
 
-use std::cell::RefCell;
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tantivy::postings::TermInfo;
 use tantivy::schema::Field;
 use tantivy::{Searcher, SegmentOrdinal, TantivyError, Term};
 
-/// Looks terms up in one state of the index, and remembers what it found.
+/// Places of terms in segments that are remembered: about 30 MB.
+const PLACES_MAX: usize = 500_000;
+
+/// Looks terms up in one state of the index.
 pub(crate) struct Lexicon<'a> {
     pub(crate) searcher: &'a Searcher,
-    entries: RefCell<HashMap<Term, Arc<Entry>>>,
+    known: &'a KnownTerms,
 }
+
+/// The terms of one commit that were looked up before.
+#[derive(Debug, Default)]
+pub(crate) struct KnownTerms(Mutex<HashMap<Term, Arc<Entry>>>);
 
 /// Where a term of a field is.
 #[derive(Debug, Default)]
 pub(crate) struct Entry {
     /// Documents that have it, deleted ones included.
     pub(crate) documents: u64,
-    /// By segment.
+    /// By segment; empty where none has it.
     segments: Box<[Option<TermInfo>]>,
 }
 
@@ -30,18 +36,34 @@ impl Entry {
     }
 }
 
+impl KnownTerms {
+    fn get(&self, term: &Term) -> Option<Arc<Entry>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(term).map(Arc::clone)
+    }
+
+    /// Forgets all when there are too many.
+    fn add(&self, term: Term, entry: &Arc<Entry>, segments: usize) {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.len().saturating_mul(segments) > PLACES_MAX {
+            known.clear();
+        }
+        known.insert(term, Arc::clone(entry));
+    }
+}
+
 impl<'a> Lexicon<'a> {
-    pub(crate) fn new(searcher: &'a Searcher) -> Self {
-        Self { searcher, entries: RefCell::default() }
+    /// `known` are terms of the same state.
+    pub(crate) fn new(searcher: &'a Searcher, known: &'a KnownTerms) -> Self {
+        Self { searcher, known }
     }
 
     pub(crate) fn entry(&self, field: Field, text: &str) -> Result<Arc<Entry>, TantivyError> {
         let term = Term::from_field_text(field, text);
-        if let Some(known) = self.entries.borrow().get(&term) {
-            return Ok(Arc::clone(known));
+        if let Some(known) = self.known.get(&term) {
+            return Ok(known);
         }
         let entry = Arc::new(self.look_up(&term)?);
-        self.entries.borrow_mut().insert(term, Arc::clone(&entry));
+        self.known.add(term, &entry, self.searcher.segment_readers().len());
         Ok(entry)
     }
 
@@ -51,14 +73,16 @@ impl<'a> Lexicon<'a> {
     }
 
     fn look_up(&self, term: &Term) -> Result<Entry, TantivyError> {
-        let mut entry = Entry::default();
+        let mut documents = 0;
         let mut segments = Vec::with_capacity(self.searcher.segment_readers().len());
         for segment in self.searcher.segment_readers() {
             let found = segment.inverted_index(term.field())?.get_term_info(term)?;
-            entry.documents += found.as_ref().map_or(0, |info| u64::from(info.doc_freq));
+            documents += found.as_ref().map_or(0, |info| u64::from(info.doc_freq));
             segments.push(found);
         }
-        entry.segments = segments.into();
-        Ok(entry)
+        if documents == 0 {
+            segments.clear();
+        }
+        Ok(Entry { documents, segments: segments.into() })
     }
 }

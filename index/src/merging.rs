@@ -1,5 +1,6 @@
 //! Which segments are merged.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use tantivy::index::SegmentId;
@@ -42,6 +43,22 @@ fn bounded(ids: Vec<SegmentId>, docs: &HashMap<SegmentId, DocId>, docs_max: DocI
         }
     }
     parts.into_iter().filter(|(_, part)| part.len() > 1).map(|(_, part)| MergeCandidate(part)).collect()
+}
+
+/// Segments in at most `count` parts of about as many documents each. One that is alone is merged as well where it has deleted documents.
+pub(crate) fn even_parts(segments: &[SegmentMeta], count: usize) -> Vec<MergeCandidate> {
+    let mut largest_first: Vec<&SegmentMeta> = segments.iter().collect();
+    largest_first.sort_by_key(|segment| (Reverse(segment.num_docs()), segment.id()));
+    let mut parts: Vec<(u64, Vec<&SegmentMeta>)> = vec![(0, Vec::new()); count];
+    for segment in largest_first {
+        if let Some((docs, part)) = parts.iter_mut().min_by_key(|(docs, _)| *docs) {
+            *docs += u64::from(segment.num_docs());
+            part.push(segment);
+        }
+    }
+    let is_worth = |part: &[&SegmentMeta]| part.len() > 1 || part.iter().any(|segment| segment.has_deletes());
+    let candidate = |part: Vec<&SegmentMeta>| MergeCandidate(part.iter().map(|segment| segment.id()).collect());
+    parts.into_iter().map(|(_, part)| part).filter(|part| is_worth(part)).map(candidate).collect()
 }
 
 #[cfg(test)]

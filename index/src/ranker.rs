@@ -58,7 +58,7 @@ impl Ranker<'_> {
         let fields = &self.searcher.fields;
         let view = self.searcher.view(&searcher)?;
         let languages = query_languages(&view);
-        let lexicon = Lexicon::new(&searcher);
+        let lexicon = Lexicon::new(&searcher, &view.terms);
         let mut compiler = QueryCompiler { lexicon: &lexicon, fields, languages: &languages, analyzer };
         let compiled = compiler.compile(parsed)?;
         let matching = compiler.single_query(&compiled)?.map(|matching| self.restricted(matching));

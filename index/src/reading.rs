@@ -16,7 +16,7 @@ pub struct TextReading {
 }
 
 /// A word of a text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum ReadWord {
     /// That of the query with this number.
     OfQuery(u32),

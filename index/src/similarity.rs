@@ -22,11 +22,16 @@ impl WordVector<'_> {
         if query.is_empty() {
             return 0.0;
         }
-        let entry = |word: &ReadWord| match *word {
-            ReadWord::OfQuery(word) => (u64::from(word), idfs.get(word as usize).copied().unwrap_or_default()),
-            ReadWord::Other(hash) => (hash.saturating_add(self.0.len() as u64), idf(hash)),
+        let mut words = text.words.clone();
+        words.sort_unstable();
+        let entry = |alike: &[ReadWord]| {
+            let (term, idf) = match alike[0] {
+                ReadWord::OfQuery(word) => (u64::from(word), idfs.get(word as usize).copied().unwrap_or_default()),
+                ReadWord::Other(hash) => (hash.saturating_add(self.0.len() as u64), idf(hash)),
+            };
+            (term, alike.len() as f32 * idf)
         };
-        cosine_similarity(&TermVector::new(text.words.iter().map(entry)), &query) as f32
+        cosine_similarity(&TermVector::new(words.chunk_by(|a, b| a == b).map(entry)), &query) as f32
     }
 }
 

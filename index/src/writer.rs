@@ -4,6 +4,7 @@ use std::error::Error;
 use std::path::PathBuf;
 
 use tantivy::indexer::{IndexWriterOptions, UserOperation};
+use tantivy::merge_policy::MergeCandidate;
 use tantivy::{IndexWriter, TantivyError, Term};
 use thiserror::Error;
 
@@ -13,7 +14,7 @@ use crate::document::{BlockDocument, PageDocument};
 use crate::encoder::{EncodedPage, PageEncoder};
 use crate::failpoint;
 use crate::guard::engine;
-use crate::merging::BoundedMerges;
+use crate::merging::{BoundedMerges, even_parts};
 
 /// The least memory a thread of the engine works with.
 const THREAD_BYTES_MIN: usize = 15_000_000;
@@ -219,6 +220,28 @@ impl BlockWriter {
     pub fn wait_for_merges(self) -> Result<(), WriterError> {
         let dir = self.index.dir.clone();
         self.writer.wait_merging_threads().map_err(|source| WriterError::Commit { dir, source: source.into() })
+    }
+
+    /// Merges what is committed into at most so many segments (at least one), which makes searches quicker; gives their numbers before and
+    /// after. It needs disk space for the index once more, and maps what it merges into memory.
+    ///
+    /// # Errors
+    /// [`WriterError::Commit`]; the index holds what it held.
+    pub fn compact(&mut self, segments: usize) -> Result<(usize, usize), WriterError> {
+        self.check()?;
+        let merged = engine(|| self.try_compact(segments));
+        self.collect_garbage();
+        merged.map_err(|source| WriterError::Commit { dir: self.index.dir.clone(), source: source.into() })
+    }
+
+    fn try_compact(&mut self, segments: usize) -> Result<(usize, usize), TantivyError> {
+        let _span = tracing::debug_span!("index::compact").entered();
+        let known = self.index.index.searchable_segment_metas()?;
+        let before = known.len();
+        for MergeCandidate(part) in even_parts(&known, segments.max(1)) {
+            self.writer.merge(&part).wait()?;
+        }
+        Ok((before, self.index.index.searchable_segment_ids()?.len()))
     }
 
     fn check(&self) -> Result<(), WriterError> {

@@ -1,6 +1,7 @@
 //! Commands and their flags. Names are a contract: they stay.
 
 use std::net::SocketAddr;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::error::ErrorKind;
@@ -54,6 +55,8 @@ pub(super) enum Command {
     Stats(StatsArgs),
     /// Make the index anew from what is kept: after a change of settings or version, or after damage
     Rebuild(RebuildArgs),
+    /// Merge the index into fewer parts, so that searches are quicker; worth it after a large ingest
+    Compact(CompactArgs),
     /// Check store, index, kept bodies and ledger against each other, and mend the index
     Verify(VerifyArgs),
     /// Count what is in archives, without indexing them: records, pages, failures
@@ -334,6 +337,18 @@ pub(super) struct RebuildArgs {
     /// Threads that analyse pages [default: all cores]
     #[arg(long, env = "LOPPER_THREADS", value_name = "N")]
     pub(super) threads: Option<usize>,
+    /// Form of the report
+    #[arg(long, value_enum, default_value_t = StatsFormat::Text)]
+    pub(super) format: StatsFormat,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct CompactArgs {
+    #[command(flatten)]
+    pub(super) data: DataArgs,
+    /// Segments that the index may have afterwards
+    #[arg(long, default_value = "1", value_name = "N")]
+    pub(super) segments: NonZeroUsize,
     /// Form of the report
     #[arg(long, value_enum, default_value_t = StatsFormat::Text)]
     pub(super) format: StatsFormat,

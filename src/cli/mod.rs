@@ -4,6 +4,7 @@ mod answer;
 mod archives;
 mod args;
 mod bench;
+mod compact;
 mod compare;
 mod compare_page;
 mod demo;
@@ -64,6 +65,7 @@ fn run(args: Args) -> Result<ExitCode> {
         Command::Serve(args) => serve::run(&args, &config),
         Command::Stats(args) => stats::run(&args, &config),
         Command::Verify(args) => verify::run(&args, &config),
+        Command::Compact(args) => compact::run(&args, &config),
         Command::Rebuild(args) => rebuild::run(&args, &config),
         Command::Archives(args) => archives::run(&args, &config),
         Command::Bench(BenchCommand::Ingest(args)) => bench::run(&args, &config),

@@ -5,6 +5,7 @@
 
 mod budget;
 mod collection;
+mod compact;
 mod deadline;
 mod fingerprint;
 mod interrupt;
@@ -25,6 +26,7 @@ mod worker;
 mod writer;
 
 pub use collection::{Collection, CollectionError};
+pub use compact::{CompactReport, compact};
 pub use interrupt::Interrupt;
 pub use rebuild::{RebuildFrom, RebuildReport, rebuild};
 pub use report::{IngestReport, Observer, Progress, Silent};

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use crate::support::{archive, check_file, lopper, repository, run};
 
 /// The helps in `tests/help`; the program's own is `lopper.txt`. `LOPPER_UPDATE=1` writes them anew.
-const HELPS: [&str; 14] = [
+const HELPS: [&str; 15] = [
     "lopper",
     "demo",
     "ingest",
@@ -22,6 +22,7 @@ const HELPS: [&str; 14] = [
     "serve",
     "stats",
     "rebuild",
+    "compact",
     "verify",
     "bench",
     "migrate",

@@ -11,7 +11,7 @@ use super::filter::{language, value};
 use super::note::QueryNote;
 use super::parse::ParsedQuery;
 use super::steady::SteadyQuery;
-use super::vocabulary::{SCAN_TERMS_MAX, Vocabulary};
+use super::vocabulary::Vocabulary;
 use super::words::{ScoringWord, WordQueries};
 use crate::analysis::{Analyzer, Language};
 use crate::highlight::QueryTerms;
@@ -58,7 +58,7 @@ impl QueryCompiler<'_> {
             languages: &languages,
             analyzer: self.analyzer,
         };
-        let vocabulary = Vocabulary { searcher: self.lexicon.searcher, fields: self.fields, scan_left: SCAN_TERMS_MAX };
+        let vocabulary = Vocabulary::new(self.lexicon.searcher, self.fields);
         let mut compilation = Compilation {
             fields: self.fields,
             words,

@@ -46,7 +46,7 @@ pub(super) fn suggestion(
     let word = word.to_lowercase();
     let Some(distance_max) = distance_max(&word) else { return Ok(None) };
     let distance_max = if is_known { 1 } else { distance_max };
-    let family = vocabulary.family(vocabulary.fields.all, &word, stem_bytes_min(&word))?;
+    let family = vocabulary.sampled_family(&word, stem_bytes_min(&word))?;
     let mut behind = HashMap::new();
     for changes in 1..=distance_max {
         let terms = candidates(vocabulary, &word, forms, &family, changes, is_known)?;

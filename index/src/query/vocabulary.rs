@@ -1,10 +1,11 @@
 //! What the index's dictionary knows of words.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use tantivy::query::FuzzyTermQuery;
 use tantivy::schema::{Field, IndexRecordOption};
-use tantivy::{DocAddress, DocSet, Searcher, TERMINATED, TantivyDocument, TantivyError, Term};
+use tantivy::{DocAddress, DocSet, Searcher, SegmentReader, TERMINATED, TantivyDocument, TantivyError, Term};
 use tantivy_fst::Automaton;
 
 use super::automata::Family;
@@ -14,10 +15,13 @@ use crate::document::BlockDocument;
 use crate::schema::{Fields, decode};
 
 /// Terms that are looked at for the prefixes of one query, over all segments.
-pub(super) const SCAN_TERMS_MAX: usize = 500_000;
+const SCAN_TERMS_MAX: usize = 500_000;
 
 /// Blocks in which the words behind a term are looked up.
 const SAMPLE_BLOCKS: usize = 2;
+
+/// Segments, the largest, in which spellings are looked for: what is frequent is in all of them.
+const SAMPLE_SEGMENTS: usize = 8;
 
 /// How far apart the codes of an alphabet's letters stand.
 const ALPHABET_SPAN: u32 = 32;
@@ -29,11 +33,19 @@ pub(super) type TermCount = (String, u64);
 pub(super) struct Vocabulary<'a> {
     pub(super) searcher: &'a Searcher,
     pub(super) fields: &'a Fields,
-    /// Terms that may still be looked at; at first [`SCAN_TERMS_MAX`].
+    /// Terms that may still be looked at.
     pub(super) scan_left: usize,
+    sample: Vec<&'a SegmentReader>,
 }
 
-impl Vocabulary<'_> {
+impl<'a> Vocabulary<'a> {
+    pub(super) fn new(searcher: &'a Searcher, fields: &'a Fields) -> Self {
+        let mut sample: Vec<&SegmentReader> = searcher.segment_readers().iter().collect();
+        sample.sort_by_key(|segment| Reverse(segment.max_doc()));
+        sample.truncate(SAMPLE_SEGMENTS);
+        Self { searcher, fields, scan_left: SCAN_TERMS_MAX, sample }
+    }
+
     /// Terms that begin with `prefix`, most frequent first.
     pub(super) fn beginning_with(&mut self, field: Field, prefix: &str) -> Result<Vec<TermCount>, TantivyError> {
         let mut counts = HashMap::new();
@@ -50,18 +62,23 @@ impl Vocabulary<'_> {
 
     /// Terms that may be the stem of `word` or of a word that begins with it, of so many bytes at least.
     pub(super) fn family(&self, field: Field, word: &str, bytes_min: usize) -> Result<Vec<TermCount>, TantivyError> {
-        self.accepted(field, "", &Family { word, bytes_min })
+        accepted(self.searcher.segment_readers(), field, "", &Family { word, bytes_min })
     }
 
-    /// Terms at most `distance` changes of a character away, none of which is in the first one: it makes it quick. Changing places of two
+    /// The same in the largest segments.
+    pub(super) fn sampled_family(&self, word: &str, bytes_min: usize) -> Result<Vec<TermCount>, TantivyError> {
+        accepted(self.sample.iter().copied(), self.fields.all, "", &Family { word, bytes_min })
+    }
+
+    /// Terms of the largest segments at most `distance` changes of a character away, none of which is in the first one: it makes it quick. Changing places of two
     /// is one.
     pub(super) fn near(&self, field: Field, term: &str, distance: u8) -> Result<Vec<TermCount>, TantivyError> {
         let query = FuzzyTermQuery::new(Term::from_field_text(field, term), distance, true);
         let first_len = term.chars().next().map_or(0, char::len_utf8);
-        self.accepted(field, &term[..first_len], &query.automaton()?)
+        accepted(self.sample.iter().copied(), field, &term[..first_len], &query.automaton()?)
     }
 
-    /// Terms that are `term` but for their beginning: without its first character, with another one, with one more, or with the first two
+    /// Terms of the largest segments that are `term` but for their beginning: without its first character, with another one, with one more, or with the first two
     /// swapped. Other characters are letters that stand near to the second one in the code, as those of one alphabet do.
     pub(super) fn with_other_first(&self, field: Field, term: &str) -> Result<Vec<TermCount>, TantivyError> {
         let mut chars = term.chars();
@@ -72,34 +89,12 @@ impl Vocabulary<'_> {
         let letters = codes.filter_map(char::from_u32).filter(|char| char.is_alphabetic() && !char.is_uppercase());
         texts.extend(letters.flat_map(|letter| [format!("{letter}{without}"), format!("{letter}{term}")]));
         let mut counts = HashMap::new();
-        for segment in self.searcher.segment_readers() {
+        for segment in &self.sample {
             let inverted = segment.inverted_index(field)?;
             for text in texts.iter().filter(|text| *text != term) {
                 if let Some(info) = inverted.get_term_info(&Term::from_field_text(field, text))? {
                     count(&mut counts, text.as_bytes(), info.doc_freq);
                 }
-            }
-        }
-        Ok(most_frequent_first(counts))
-    }
-
-    /// Terms that begin with `first` and that the automaton accepts, most frequent first.
-    fn accepted<A: Automaton>(&self, field: Field, first: &str, automaton: &A) -> Result<Vec<TermCount>, TantivyError>
-    where
-        A::State: Clone,
-    {
-        let mut counts = HashMap::new();
-        let end = first.as_bytes().split_last().map(|(last, before)| [before, &[last + 1]].concat());
-        for segment in self.searcher.segment_readers() {
-            let inverted = segment.inverted_index(field)?;
-            let mut terms = inverted.terms().search(automaton).ge(first);
-            // Without an end, the search for what comes behind the last one would go through all the rest.
-            if let Some(end) = &end {
-                terms = terms.lt(end);
-            }
-            let mut terms = terms.into_stream()?;
-            while terms.advance() {
-                count(&mut counts, terms.key(), terms.value().doc_freq);
             }
         }
         Ok(most_frequent_first(counts))
@@ -127,7 +122,10 @@ impl Vocabulary<'_> {
         for (segment, reader) in self.searcher.segment_readers().iter().enumerate() {
             let inverted = reader.inverted_index(term.field())?;
             let Some(mut postings) = inverted.read_postings(term, IndexRecordOption::Basic)? else { continue };
-            while postings.doc() != TERMINATED && blocks.len() < SAMPLE_BLOCKS {
+            while postings.doc() != TERMINATED {
+                if blocks.len() == SAMPLE_BLOCKS {
+                    return Ok(blocks);
+                }
                 if !reader.is_deleted(postings.doc()) {
                     blocks.push(DocAddress::new(segment as u32, postings.doc()));
                 }
@@ -136,6 +134,33 @@ impl Vocabulary<'_> {
         }
         Ok(blocks)
     }
+}
+
+/// Terms that begin with `first` and that the automaton accepts, most frequent first.
+fn accepted<'s, A: Automaton>(
+    segments: impl IntoIterator<Item = &'s SegmentReader>,
+    field: Field,
+    first: &str,
+    automaton: &A,
+) -> Result<Vec<TermCount>, TantivyError>
+where
+    A::State: Clone,
+{
+    let mut counts = HashMap::new();
+    let end = first.as_bytes().split_last().map(|(last, before)| [before, &[last + 1]].concat());
+    for segment in segments {
+        let inverted = segment.inverted_index(field)?;
+        let mut terms = inverted.terms().search(automaton).ge(first);
+        // Without an end, the search for what comes behind the last one would go through all the rest.
+        if let Some(end) = &end {
+            terms = terms.lt(end);
+        }
+        let mut terms = terms.into_stream()?;
+        while terms.advance() {
+            count(&mut counts, terms.key(), terms.value().doc_freq);
+        }
+    }
+    Ok(most_frequent_first(counts))
 }
 
 /// The searched texts of a block.

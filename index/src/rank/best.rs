@@ -420,7 +420,7 @@ mod tests {
     use tantivy::{Term, doc};
 
     use super::*;
-    use crate::lexicon::Lexicon;
+    use crate::lexicon::{KnownTerms, Lexicon};
 
     const WORDS: [&str; 6] = ["the", "of", "mill", "sail", "linen", "post"];
 
@@ -454,7 +454,8 @@ mod tests {
     fn the_best_of_all_are_found() {
         let (index, field) = index();
         let searcher = index.reader().unwrap().searcher();
-        let lexicon = Lexicon::new(&searcher);
+        let terms = KnownTerms::default();
+        let lexicon = Lexicon::new(&searcher, &terms);
         let constraint = TermQuery::new(Term::from_field_text(field, "7"), IndexRecordOption::Basic);
         let word = |idf, terms: &[(f32, &str)]| SoughtWord {
             idf,
@@ -497,7 +498,8 @@ mod tests {
     fn scores_by_hand() {
         let (index, field) = index();
         let searcher = index.reader().unwrap().searcher();
-        let lexicon = Lexicon::new(&searcher);
+        let terms = KnownTerms::default();
+        let lexicon = Lexicon::new(&searcher, &terms);
         let words = [SoughtWord { idf: 2.0, terms: vec![(0.5, lexicon.entry(field, "linen").unwrap())] }];
         let best = BestDocuments {
             searcher: &searcher,

@@ -49,14 +49,26 @@ impl RankForm {
     fn new(lexicon: &Lexicon<'_>, fields: &Fields, form: &Form) -> Result<Self, TantivyError> {
         let is_further = is_further_form(&form.term);
         let alone = |field| if is_further { Ok(Arc::default()) } else { lexicon.entry(field, &form.term) };
+        let in_blocks = lexicon.entry(fields.all, &form.term)?;
+        // Nearly all stems of other languages are in no block, and then elsewhere neither.
+        if in_blocks.documents == 0 && !form.languages.is_empty() {
+            return Ok(Self::unknown(form));
+        }
+        let in_pages = lexicon.entry(fields.page.all, &form.term)?;
         Ok(Self {
             is_further,
-            in_blocks: lexicon.entry(fields.all, &form.term)?,
-            in_pages: lexicon.entry(fields.page.all, &form.term)?,
+            in_blocks,
+            in_pages,
             in_heads: alone(fields.page.head)?,
             in_names: alone(fields.name_terms)?,
             form: form.clone(),
         })
+    }
+
+    fn unknown(form: &Form) -> Self {
+        let is_further = is_further_form(&form.term);
+        let [in_blocks, in_pages, in_heads, in_names] = [(); 4].map(|()| Arc::default());
+        Self { form: form.clone(), is_further, in_blocks, in_pages, in_heads, in_names }
     }
 
     fn is_known(&self) -> bool {

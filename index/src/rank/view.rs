@@ -9,6 +9,7 @@ use tantivy::{Searcher, TantivyError, Term};
 
 use super::segment::Columns;
 use crate::analysis::Language;
+use crate::lexicon::KnownTerms;
 use crate::schema::{BLOCK, Fields, PAGE};
 use crate::searcher::LanguageCount;
 
@@ -18,6 +19,8 @@ pub(crate) struct CommitView {
     pub(crate) columns: Vec<Columns>,
     pub(crate) counts: IndexCounts,
     pub(super) means: MeanLengths,
+    /// Terms that queries looked up.
+    pub(crate) terms: KnownTerms,
     /// Blocks by language, most first, then by code.
     pub(crate) languages: Vec<LanguageCount>,
 }
@@ -42,6 +45,7 @@ impl CommitView {
         let counts = IndexCounts { blocks: of_kind(BLOCK)?, pages: of_kind(PAGE)? };
         Ok(Self {
             columns: columns?,
+            terms: KnownTerms::default(),
             counts,
             means: MeanLengths::read(searcher, fields, counts)?,
             languages: count_languages(searcher, fields.language)?,

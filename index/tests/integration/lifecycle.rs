@@ -165,3 +165,32 @@ fn missing_and_changed_segment_files_are_damage() {
     let error = BlockIndex::open(test.dir.path()).unwrap_err();
     assert!(matches!(error, IndexError::Damaged { .. }), "{error:?}");
 }
+
+#[test]
+fn a_compacted_index_answers_as_before() {
+    let mut test = TestIndex::new();
+    for page in 0..6 {
+        for page in [page, 10 + page] {
+            test.writer.add(&block(page, 0, "en", &format!("The mill number {page} grinds."))).unwrap();
+        }
+        test.writer.commit(&format!("commit {page}")).unwrap();
+    }
+    test.writer.delete_page(&page_id(3)).unwrap();
+    test.writer.commit("last").unwrap();
+    let found = |test: &TestIndex| {
+        let ranked = test.searcher().search(&BlockQuery::new("mill grind", 20)).unwrap();
+        ranked.blocks.into_iter().map(|block| block.document.block_id).collect::<Vec<_>>()
+    };
+    let before = found(&test);
+    assert_eq!(test.writer.compact(2).unwrap(), (6, 2));
+    assert_eq!(test.writer.compact(1).unwrap(), (2, 1));
+    assert_eq!(test.writer.compact(1).unwrap(), (1, 1), "there is nothing left to do");
+    let mut after = found(&test);
+    assert_eq!((after.len(), test.writer.committed_payload().unwrap().as_deref()), (11, Some("last")));
+    // Deleted documents no longer count in the statistics, so scores may differ, but not what is found.
+    after.sort_unstable();
+    assert!(before.iter().all(|id| after.binary_search(id).is_ok()));
+    test.writer.add(&block(99, 0, "en", "A new mill.")).unwrap();
+    test.writer.commit("more").unwrap();
+    assert_eq!(found(&test).len(), 12);
+}

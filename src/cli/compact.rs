@@ -1,0 +1,27 @@
+//! `lopper compact`.
+
+use std::io::{Write, stdout};
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use super::args::{CompactArgs, StatsFormat};
+use super::data_folder;
+use super::output::grouped;
+use crate::config::Config;
+use crate::ingest::compact;
+
+pub(super) fn run(args: &CompactArgs, config: &Config) -> Result<ExitCode> {
+    let data = data_folder(args.data.data.as_ref(), config);
+    let report = compact(&data, config.extract, args.segments.get())?;
+    let mut out = stdout().lock();
+    match args.format {
+        StatsFormat::Json => writeln!(out, "{}", serde_json::to_string(&report)?)?,
+        StatsFormat::Text => {
+            let count = |segments: usize| grouped(segments as u64);
+            writeln!(out, "Segments  {:>9}, {} before", count(report.segments), count(report.segments_before))?;
+            writeln!(out, "Time      {:>8.1}s", report.duration.as_secs_f64())?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,32 @@
+//! Fewer and larger segments of the index, for quicker searches.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use super::{Collection, CollectionError};
+use crate::pipeline::ExtractParams;
+
+/// What [`compact`] did.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct CompactReport {
+    /// Segments before.
+    pub segments_before: usize,
+    /// Segments now.
+    pub segments: usize,
+    /// How long it took.
+    pub duration: Duration,
+}
+
+/// Merges the index in a data folder into at most so many segments.
+///
+/// # Errors
+///
+/// [`CollectionError`], as of [`Collection::open_to_write`], or when the disk is full; the index then holds what it held.
+pub fn compact(data: &Path, params: ExtractParams, segments: usize) -> Result<CompactReport, CollectionError> {
+    let started = Instant::now();
+    let collection = Collection::open_to_write(data, params)?;
+    let (segments_before, segments) = collection.with_writer(|writer| writer.compact(segments))?;
+    Ok(CompactReport { segments_before, segments, duration: started.elapsed() })
+}
