@@ -1,7 +1,7 @@
 //! Figure 5, bottom-up.
 
 use super::noise::Noise;
-use super::vector::SparseVector;
+use super::vector::{Accumulator, SparseVector};
 use super::{Decision, PruneRule, Reason, TEMPLATE_SCORE_MIN};
 use crate::cst::{ContentStructureTree, NodeId, NodeKind, Run};
 use crate::weigh::{TermId, Weigher, WeightedTree};
@@ -113,17 +113,14 @@ impl PrunedTree {
 
     /// Cosine similarity of some content nodes, taken together, to the query.
     pub fn similarity(&self, contents: impl Iterator<Item = NodeId>) -> f32 {
-        let mut vector = SparseVector::default();
-        vector.add(contents.flat_map(|content| own_weights(&self.weighted, content)));
-        self.query.cosine(&vector)
+        let weights = contents.flat_map(|content| own_weights(&self.weighted, content));
+        self.query.cosine(&SparseVector::of_few(weights))
     }
 
     /// Length of the vector of term frequencies of some content nodes taken together: `sqrt(Σ tf_i²)`.
     pub fn norm(&self, contents: impl Iterator<Item = NodeId>) -> f32 {
         let counts = contents.flat_map(|content| self.weighted.node_terms(content));
-        let mut vector = SparseVector::default();
-        vector.add(counts.map(|(term, tf)| (*term, *tf as f32)));
-        vector.norm() as f32
+        SparseVector::of_few(counts.map(|(term, tf)| (*term, *tf as f32))).norm() as f32
     }
 
     /// The runs of the surviving blocks, in document order.
@@ -169,6 +166,7 @@ struct Floors<'a> {
     noise: Noise<'a>,
     /// Vectors of items whose parent was not yet reached.
     vectors: Vec<SparseVector>,
+    sums: Accumulator,
     decisions: Vec<Option<Decision>>,
     values: Vec<f32>,
 }
@@ -185,6 +183,7 @@ impl<'a> Floors<'a> {
             templates,
             noise,
             vectors,
+            sums: Accumulator::new(weighted.terms().len()),
             decisions: vec![None; nodes],
             values: vec![0.0; nodes],
         }
@@ -260,10 +259,15 @@ impl<'a> Floors<'a> {
             }
             self.decisions[child.index()] = Some(decision);
         }
-        let mut vector = SparseVector::sum(parts);
-        let contents = tree.children(item).filter(|child| tree.kind(*child).is_content());
-        vector.add(contents.flat_map(|content| own_weights(self.weighted, content)));
-        vector
+        let mut contents = tree.children(item).filter(|child| tree.kind(*child).is_content()).peekable();
+        if parts.len() == 1 && contents.peek().is_none() {
+            return parts.swap_remove(0);
+        }
+        for part in &parts {
+            self.sums.add_vector(part);
+        }
+        self.sums.add(contents.flat_map(|content| own_weights(self.weighted, content)));
+        self.sums.take()
     }
 }
 
