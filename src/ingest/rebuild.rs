@@ -70,7 +70,7 @@ impl RebuildReport {
 ///
 /// # Errors
 ///
-/// [`CollectionError`] when the folder cannot be read or written, or is in use.
+/// [`CollectionError`] when the folder is absent, cannot be read or written, or is in use.
 pub fn rebuild(
     data: &Path,
     from: RebuildFrom,
@@ -78,6 +78,7 @@ pub fn rebuild(
     options: &IngestOptions,
 ) -> Result<RebuildReport, CollectionError> {
     let started = Instant::now();
+    Store::must_exist(data)?;
     let mut report = match Store::open(data, OpenMode::Write) {
         Ok(old) => from_store(old, from, params, options)?,
         Err(StoreError::Damaged { what, .. }) if from == RebuildFrom::Bodies => {

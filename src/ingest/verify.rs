@@ -127,6 +127,7 @@ impl VerifyReport {
 pub fn verify(data: &Path, params: ExtractParams, mend: bool) -> Result<VerifyReport, CollectionError> {
     let started = Instant::now();
     let mut report = VerifyReport::default();
+    Store::must_exist(data)?;
     match Store::open(data, if mend { OpenMode::Write } else { OpenMode::Read }) {
         Ok(store) => {
             check_store(&store, &mut report);

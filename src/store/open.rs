@@ -63,6 +63,15 @@ pub(super) struct Current {
 }
 
 impl Store {
+    /// For what changes data and makes none: an absent or empty folder is an error.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::NoData`], [`StoreError::OlderData`], [`StoreError::NewerData`], [`StoreError::Folder`].
+    pub fn must_exist(data: &Path) -> Result<(), StoreError> {
+        admit(data, OpenMode::Read)
+    }
+
     /// Opens the data folder `data`. Whatever a commit that was cut off left behind is removed when opened for writing.
     /// Up to 20,000 pages, which takes some milliseconds, all rows are [verified](Self::verify).
     ///

@@ -279,12 +279,13 @@ fn a_data_folder_that_may_not_be_written() {
 #[test]
 fn a_data_folder_that_is_not_there() {
     let folder = folder(&[]);
-    for command in [&["search", "--data", "data", "x"][..], &["stats", "--data", "data"]] {
+    for command in ["search x", "stats", "verify --mend", "rebuild", "rebuild --from bodies", "compact"] {
+        let arguments: Vec<&str> = command.split(' ').chain(["--data", "data"]).collect();
         fails(
-            &run(folder.path(), command),
+            &run(folder.path(), arguments),
             &["there is no data in data", "run `lopper ingest --data data PATH` first"],
         );
-        assert!(!folder.path().join("data").exists(), "reading makes no folder");
+        assert!(!folder.path().join("data").exists(), "{command} makes no folder");
     }
 }
 
