@@ -190,9 +190,13 @@ impl PageEncoder {
 
     /// What the block's links lead to, with the words of each.
     fn add_pointers(&self, encoded: &mut TantivyDocument, analyzer: &mut Analyzer, document: &BlockDocument) {
+        // A link to an element of a page points to both by the same words.
+        let (mut text, mut words) = ("", WordSet::default());
         for pointer in &document.pointers {
-            let mut words = WordSet::default();
-            analyzer.analyze(&pointer.text, document.language, |token| words.add(token.term));
+            if pointer.text != text {
+                (text, words) = (&pointer.text, WordSet::default());
+                analyzer.analyze(text, document.language, |token| words.add(token.term));
+            }
             encoded.add_u64(self.fields.pointers, pointer.key);
             encoded.add_u64(self.fields.pointer_words, words.bits());
         }

@@ -94,6 +94,13 @@ impl FoundWords {
         Self(matches(analyzer, text, language, terms))
     }
 
+    /// Adds a place behind the others. A further form of a word that was found already tells nothing new.
+    pub(crate) fn add(&mut self, found: Match) {
+        if self.0.last().is_none_or(|last| (last.start, last.end) != (found.start, found.end)) {
+            self.0.push(found);
+        }
+    }
+
     /// The different words in each of some parts of the text that follow each other.
     pub(crate) fn by_part(&self, parts: &[Range<usize>]) -> Vec<Vec<u32>> {
         let mut left = &self.0[..];
@@ -116,21 +123,16 @@ pub(crate) fn distinct(words: impl Iterator<Item = u32>) -> Vec<u32> {
 
 /// Every place where `text`, analysed in `language`, has a term of the query; by start, each place once.
 pub(crate) fn matches(analyzer: &mut Analyzer, text: &str, language: Language, terms: &QueryTerms) -> Vec<Match> {
-    let mut matches = Vec::new();
+    let mut found = FoundWords::default();
     if terms.is_empty() {
-        return matches;
+        return found.0;
     }
     analyzer.analyze_for_index(text, language, |token| {
-        let Some(word) = terms.word_of(token.term, language) else {
-            return;
-        };
-        let (start, end) = (token.start, token.end);
-        // A further form of a word that was found already tells nothing new.
-        if matches.last().is_none_or(|last: &Match| (last.start, last.end) != (start, end)) {
-            matches.push(Match { start, end, word });
+        if let Some(word) = terms.word_of(token.term, language) {
+            found.add(Match { start: token.start, end: token.end, word });
         }
     });
-    matches
+    found.0
 }
 
 /// The byte ranges of matches, overlapping ones (pairs of characters) joined.

@@ -11,7 +11,7 @@ use tantivy::schema::Field;
 pub(crate) enum BlockPart {
     /// The title of the page.
     Title,
-    /// The headings above the block, but for the last.
+    /// The headings above the block, but for the last. Its length is that of all of them.
     Headings,
     /// The last heading.
     OwnHeading,

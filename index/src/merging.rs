@@ -49,7 +49,7 @@ fn bounded(ids: Vec<SegmentId>, docs: &HashMap<SegmentId, DocId>, docs_max: DocI
 pub(crate) fn even_parts(segments: &[SegmentMeta], count: usize) -> Vec<MergeCandidate> {
     let mut largest_first: Vec<&SegmentMeta> = segments.iter().collect();
     largest_first.sort_by_key(|segment| (Reverse(segment.num_docs()), segment.id()));
-    let mut parts: Vec<(u64, Vec<&SegmentMeta>)> = vec![(0, Vec::new()); count];
+    let mut parts: Vec<(u64, Vec<&SegmentMeta>)> = vec![(0, Vec::new()); count.min(segments.len())];
     for segment in largest_first {
         if let Some((docs, part)) = parts.iter_mut().min_by_key(|(docs, _)| *docs) {
             *docs += u64::from(segment.num_docs());

@@ -57,7 +57,7 @@ impl TextReading {
         let is_same = is_further && place == *last;
         match terms.word_of_hashed(hash, token.term, self.language) {
             Some(word) => {
-                self.find(place, word);
+                self.found.add(Match { start: token.start, end: token.end, word });
                 match self.words.last_mut() {
                     // A further form that is the query's word stands in place of the word as it was written.
                     Some(written @ ReadWord::Other(_)) if is_same => *written = ReadWord::OfQuery(word),
@@ -69,13 +69,6 @@ impl TextReading {
             None => self.words.push(ReadWord::Other(hash)),
         }
         *last = place;
-    }
-
-    fn find(&mut self, (start, end): TokenPlace, word: u32) {
-        let FoundWords(found) = &mut self.found;
-        if found.last().is_none_or(|last| (last.start, last.end) != (start, end)) {
-            found.push(Match { start, end, word });
-        }
     }
 }
 

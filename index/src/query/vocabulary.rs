@@ -70,16 +70,17 @@ impl<'a> Vocabulary<'a> {
         accepted(self.sample.iter().copied(), self.fields.all, "", &Family { word, bytes_min })
     }
 
-    /// Terms of the largest segments at most `distance` changes of a character away, none of which is in the first one: it makes it quick. Changing places of two
-    /// is one.
+    /// Terms of the largest segments at most `distance` changes of a character away, none of which is in the first one: it makes it quick.
+    /// Changing places of two is one.
     pub(super) fn near(&self, field: Field, term: &str, distance: u8) -> Result<Vec<TermCount>, TantivyError> {
         let query = FuzzyTermQuery::new(Term::from_field_text(field, term), distance, true);
         let first_len = term.chars().next().map_or(0, char::len_utf8);
         accepted(self.sample.iter().copied(), field, &term[..first_len], &query.automaton()?)
     }
 
-    /// Terms of the largest segments that are `term` but for their beginning: without its first character, with another one, with one more, or with the first two
-    /// swapped. Other characters are letters that stand near to the second one in the code, as those of one alphabet do.
+    /// Terms of the largest segments that are `term` but for their beginning: without its first character, with another one, with one
+    /// more, or with the first two swapped. Other characters are letters that stand near to the second one in the code, as those of one
+    /// alphabet do.
     pub(super) fn with_other_first(&self, field: Field, term: &str) -> Result<Vec<TermCount>, TantivyError> {
         let mut chars = term.chars();
         let (Some(first), Some(second)) = (chars.next(), chars.next()) else { return Ok(Vec::new()) };

@@ -46,29 +46,25 @@ pub(crate) struct RankForm {
 }
 
 impl RankForm {
-    fn new(lexicon: &Lexicon<'_>, fields: &Fields, form: &Form) -> Result<Self, TantivyError> {
+    /// Nothing of a form that the index does not have.
+    fn new(lexicon: &Lexicon<'_>, fields: &Fields, form: &Form) -> Result<Option<Self>, TantivyError> {
         let is_further = is_further_form(&form.term);
         let alone = |field| if is_further { Ok(Arc::default()) } else { lexicon.entry(field, &form.term) };
         let in_blocks = lexicon.entry(fields.all, &form.term)?;
         // Nearly all stems of other languages are in no block, and then elsewhere neither.
         if in_blocks.documents == 0 && !form.languages.is_empty() {
-            return Ok(Self::unknown(form));
+            return Ok(None);
         }
         let in_pages = lexicon.entry(fields.page.all, &form.term)?;
-        Ok(Self {
+        let known = Self {
             is_further,
             in_blocks,
             in_pages,
             in_heads: alone(fields.page.head)?,
             in_names: alone(fields.name_terms)?,
             form: form.clone(),
-        })
-    }
-
-    fn unknown(form: &Form) -> Self {
-        let is_further = is_further_form(&form.term);
-        let [in_blocks, in_pages, in_heads, in_names] = [(); 4].map(|()| Arc::default());
-        Self { form: form.clone(), is_further, in_blocks, in_pages, in_heads, in_names }
+        };
+        Ok(known.is_known().then_some(known))
     }
 
     fn is_known(&self) -> bool {
@@ -85,9 +81,8 @@ impl RankWord {
         word: &ScoringWord,
     ) -> Result<Self, TantivyError> {
         let factor_max = word.forms.iter().map(|form| form.factor).fold(0.0, f32::max);
-        let forms: Result<Vec<_>, _> = word.forms.iter().map(|form| RankForm::new(lexicon, fields, form)).collect();
-        let mut forms = forms?;
-        forms.retain(RankForm::is_known);
+        let known = |form| RankForm::new(lexicon, fields, form).transpose();
+        let forms: Vec<RankForm> = word.forms.iter().filter_map(known).collect::<Result<_, _>>()?;
         let most = |documents: fn(&RankForm) -> u64| {
             let most_of = |is_best: bool| {
                 let alike = forms.iter().filter(|known| (known.form.factor >= factor_max) == is_best);

@@ -182,6 +182,7 @@ fn a_compacted_index_answers_as_before() {
         ranked.blocks.into_iter().map(|block| block.document.block_id).collect::<Vec<_>>()
     };
     let before = found(&test);
+    assert_eq!(test.writer.compact(usize::MAX).unwrap().1, 6, "more parts than segments are no parts");
     assert_eq!(test.writer.compact(2).unwrap(), (6, 2));
     assert_eq!(test.writer.compact(1).unwrap(), (2, 1));
     assert_eq!(test.writer.compact(1).unwrap(), (1, 1), "there is nothing left to do");
@@ -193,4 +194,16 @@ fn a_compacted_index_answers_as_before() {
     test.writer.add(&block(99, 0, "en", "A new mill.")).unwrap();
     test.writer.commit("more").unwrap();
     assert_eq!(found(&test).len(), 12);
+}
+
+#[test]
+fn compacting_gets_on_with_merges_that_run() {
+    let mut test = TestIndex::new();
+    for page in 0..20 {
+        test.writer.add(&block(page, 0, "en", "The mill grinds.")).unwrap();
+        test.writer.commit("test").unwrap();
+    }
+    test.writer.compact(1).unwrap();
+    let ranked = test.searcher().search(&BlockQuery::new("mill", 50)).unwrap();
+    assert_eq!(ranked.blocks.len(), 20);
 }
