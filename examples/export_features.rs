@@ -12,8 +12,9 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
+use lopper::extract::features::context::Context;
 use lopper::extract::features::{self, BLOCK_LEVELS, Features, UnitLinks};
-use lopper::extract::{PageView, lopper::feature_names};
+use lopper::extract::{PageView, ROW, lopper::feature_names};
 use lopper::limits::Limits;
 use lopper::{cst, dom};
 
@@ -59,8 +60,8 @@ impl Export {
         let dom = dom::parse(&page.html, &limits);
         let tree = cst::build(&dom, cst::Profile::Modern, &limits);
         let features = features::compute(&PageView::new(&dom, &tree, &page.url));
-        for value in &features.values {
-            self.matrix.write_all(&value.to_le_bytes())?;
+        for row in &features.values {
+            write_values(&mut self.matrix, &row[..features.width])?;
         }
         for number in link_numbers(&features) {
             self.links.write_all(&number.to_le_bytes())?;
@@ -75,6 +76,10 @@ impl Export {
         writeln!(self.units, "{line}")?;
         Ok(())
     }
+}
+
+fn write_values(file: &mut impl Write, values: &[f32]) -> std::io::Result<()> {
+    values.iter().try_for_each(|value| file.write_all(&value.to_le_bytes()))
 }
 
 fn link_numbers(features: &Features) -> Vec<u32> {
@@ -92,12 +97,16 @@ fn export_context(out: &Path, first: &Path, context: &Path) -> Result<(), Box<dy
     let first: Vec<f32> = numbers(&std::fs::read(first)?).into_iter().map(f32::from_bits).collect();
     let mut file = BufWriter::new(File::create(context)?);
     let (mut at, mut unit) = (0, 0);
+    let width = features::context::width();
     while at < links.len() {
         let count = links[at] as usize;
         let page = &links[at + 1..][..count * LINK_NUMBERS];
         let (words, links) = read_links(page);
-        for value in features::context::compute(&first[unit..unit + count], &words, &links) {
-            file.write_all(&value.to_le_bytes())?;
+        let context = Context::new(&first[unit..unit + count], &words, &links);
+        for of_page in 0..count {
+            let mut row = [0.0; ROW];
+            context.write(of_page, &mut row, 0);
+            write_values(&mut file, &row[..width])?;
         }
         at += 1 + page.len();
         unit += count;

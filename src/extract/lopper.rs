@@ -8,8 +8,10 @@
 
 use std::sync::OnceLock;
 
+use super::features::context::Context;
 use super::features::{self, Description, Features};
 use super::model::{Model, ModelError};
+use super::row::Row;
 use super::structured::StructuredKind;
 use super::{PageView, cut};
 use crate::cst::RunId;
@@ -41,8 +43,6 @@ pub struct Decision {
     pub comment: Vec<f32>,
     /// Whether the run is kept: the content without comments, except where the comments are the content (a forum).
     pub kept: Vec<bool>,
-    /// The F1 to expect of the choice, as far as the probabilities can be trusted.
-    pub expected_f1: f32,
     features: Features,
     rows: Rows,
 }
@@ -93,31 +93,35 @@ pub fn decide(page: &PageView<'_>, model: &Model) -> Decision {
     let features = description.features;
     let second = rows.spread(&second, |unit| first[unit]);
     let comments = rows.spread(&comments, |_| 0.0);
-    let order = cut::order(&second);
-    let best = cut::best(&second, &features.words, &order);
-    let mut kept = vec![false; second.len()];
-    for unit in &order[..best.taken] {
-        kept[*unit] = true;
-    }
+    let kept = kept(&second, &features.words);
     let runs = page.tree.runs().len();
     Decision {
         probability: over_runs(&features.runs, &second, runs),
         comment: over_runs(&features.runs, &comments, runs),
         kept: over_runs(&features.runs, &kept, runs),
-        expected_f1: best.expected_f1,
         features,
         rows,
     }
 }
 
+/// Whether each unit is kept.
+fn kept(probability: &[f32], words: &[f32]) -> Vec<bool> {
+    let mut kept = vec![false; words.len()];
+    let order = cut::order(probability);
+    let best = cut::best(probability, words, &order);
+    for unit in &order[..best.taken] {
+        kept[*unit] = true;
+    }
+    kept
+}
+
 /// The probability of each unit by its own features, which are kept if they are not too many.
 fn first_pass(description: &mut Description<'_>, model: &Model) -> Vec<f32> {
     let count = description.features.runs.len();
-    let width = description.features.width.max(model.first.width());
     let mut first = Vec::with_capacity(count);
     for start in (0..count).step_by(UNITS_TOGETHER) {
         let values = description.values(start..count.min(start + UNITS_TOGETHER));
-        first.extend(model.first.predict(&values, width));
+        first.extend(model.first.predict(&values));
         if count <= UNITS_TOGETHER {
             description.features.values = values;
         }
@@ -128,13 +132,13 @@ fn first_pass(description: &mut Description<'_>, model: &Model) -> Vec<f32> {
 /// Probabilities of the rows, of being content and of being a comment.
 fn second_pass(description: &Description<'_>, model: &Model, first: &[f32]) -> (Rows, Vec<f32>, Vec<f32>) {
     let features = &description.features;
-    let context = features::context::compute(first, &features.words, &features.links);
+    let context = Context::new(first, &features.words, &features.links);
     let mut rows = Rows::new(first);
     let (mut second, mut comments) = (Vec::new(), Vec::new());
     for units in rows.units.chunks(UNITS_TOGETHER) {
-        let values = rows.describe(description, &context, units);
-        second.extend(model.second.predict(&values, rows.width));
-        comments.extend(model.comments.predict(&values, rows.width));
+        let values = rows_of(description, &context, units);
+        second.extend(model.second.predict(&values));
+        comments.extend(model.comments.predict(&values));
         if rows.count <= UNITS_TOGETHER {
             rows.values = values;
             break;
@@ -143,12 +147,27 @@ fn second_pass(description: &Description<'_>, model: &Model, first: &[f32]) -> (
     (rows, second, comments)
 }
 
+/// The rows of some units: their own features and those of the second pass.
+fn rows_of(description: &Description<'_>, context: &Context<'_>, units: &[usize]) -> Vec<Row> {
+    let features = &description.features;
+    let mut rows = Vec::with_capacity(units.len());
+    for unit in units {
+        match features.values.get(*unit) {
+            Some(row) => rows.push(*row),
+            None => rows.extend(description.values(*unit..*unit + 1)),
+        }
+    }
+    for (unit, row) in units.iter().zip(&mut rows) {
+        context.write(*unit, row, features.width);
+    }
+    rows
+}
+
 /// What the second pass looks at: the units of which the first was not sure that they are no content.
 #[derive(Debug)]
 struct Rows {
-    /// Their own features followed by those of the second pass, row after row; none for more than [`UNITS_TOGETHER`] units.
-    values: Vec<f32>,
-    width: usize,
+    /// Their own features followed by those of the second pass, a row each; none for more than [`UNITS_TOGETHER`] units.
+    values: Vec<Row>,
     /// Their numbers, ascending.
     units: Vec<usize>,
     /// Number of all units.
@@ -158,22 +177,7 @@ struct Rows {
 impl Rows {
     fn new(first: &[f32]) -> Self {
         let units = (0..first.len()).filter(|unit| first[*unit] >= SURE_BELOW).collect();
-        Self { values: Vec::new(), width: feature_names().len(), units, count: first.len() }
-    }
-
-    /// The rows of some units.
-    fn describe(&self, description: &Description<'_>, context: &[f32], units: &[usize]) -> Vec<f32> {
-        let features = &description.features;
-        let context_width = context.len().checked_div(self.count).unwrap_or(0);
-        let mut values = Vec::with_capacity(units.len() * self.width);
-        for unit in units {
-            match features.values.get(unit * features.width..(unit + 1) * features.width) {
-                Some(own) => values.extend_from_slice(own),
-                None => values.extend(description.values(std::iter::once(*unit))),
-            }
-            values.extend_from_slice(&context[unit * context_width..][..context_width]);
-        }
-        values
+        Self { values: Vec::new(), units, count: first.len() }
     }
 
     /// One value for each unit: that of its row, or else what `other` says.
@@ -185,9 +189,8 @@ impl Rows {
         values
     }
 
-    fn row(&self, unit: usize) -> Option<&[f32]> {
-        let row = self.units.binary_search(&unit).ok()?;
-        self.values.get(row * self.width..(row + 1) * self.width)
+    fn row(&self, unit: usize) -> Option<&Row> {
+        self.values.get(self.units.binary_search(&unit).ok()?)
     }
 }
 
@@ -252,11 +255,11 @@ impl Decision {
     pub fn explain(&self, run: RunId, model: &Model, count: usize) -> Vec<Reason> {
         let Ok(unit) = self.features.runs.binary_search(&run) else { return Vec::new() };
         let names = feature_names();
-        let own = || self.features.values.get(unit * self.features.width..(unit + 1) * self.features.width);
+        let own = || self.features.values.get(unit);
         let of_second = self.rows.row(unit).map(|row| (row, &model.second));
         let Some((row, forest)) = of_second.or_else(|| Some((own()?, &model.first))) else { return Vec::new() };
         let contributions = forest.contributions(row);
-        let mut reasons: Vec<Reason> = (0..row.len())
+        let mut reasons: Vec<Reason> = (0..names.len())
             .filter(|feature| contributions[*feature] != 0.0)
             .map(|feature| Reason {
                 feature: &names[feature],

@@ -8,8 +8,10 @@ pub mod features;
 pub mod lopper;
 pub mod methods;
 pub mod model;
+mod row;
 pub mod structured;
 
 pub use extraction::{Comments, Extraction};
 pub use extractor::Extractor;
 pub use methods::PageView;
+pub use row::{ROW, Row};

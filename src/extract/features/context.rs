@@ -2,6 +2,7 @@
 
 use super::sink::{Name, Names, Sink, Values, share};
 use super::{BLOCK_LEVELS, UnitLinks};
+use crate::extract::row::Row;
 
 /// Neighbours on each side.
 const REACH: i16 = 3;
@@ -13,7 +14,8 @@ const WINDOWS: [usize; 3] = [2, 5, 15];
 const KEPT: f32 = 0.5;
 
 /// First-pass probabilities with their running sums.
-struct Context<'a> {
+#[derive(Debug)]
+pub struct Context<'a> {
     probability: &'a [f32],
     words: &'a [f32],
     links: &'a UnitLinks,
@@ -44,18 +46,9 @@ pub fn names() -> Vec<String> {
     names.0
 }
 
-/// The features of all units, unit after unit.
-pub fn compute(probability: &[f32], words: &[f32], links: &UnitLinks) -> Vec<f32> {
-    let context = Context::new(probability, words, links);
-    let mut values = Values::default();
-    for unit in 0..words.len() {
-        context.put(&mut values, unit);
-    }
-    values.0
-}
-
 impl<'a> Context<'a> {
-    fn new(probability: &'a [f32], words: &'a [f32], links: &'a UnitLinks) -> Self {
+    /// Reads the first pass's probabilities of all units of a page.
+    pub fn new(probability: &'a [f32], words: &'a [f32], links: &'a UnitLinks) -> Self {
         let mut sums = vec![(0.0, 0.0)];
         let mut total = (0.0, 0.0);
         for (probability, words) in probability.iter().zip(words) {
@@ -103,6 +96,11 @@ impl<'a> Context<'a> {
     fn mean(&self, first: usize, end: usize) -> f32 {
         let (from, to) = (self.sums[first], self.sums[end]);
         share((to.1 - from.1) as f32, (to.0 - from.0) as f32)
+    }
+
+    /// Writes a unit's features into a row, from a feature's number on.
+    pub fn write(&self, unit: usize, row: &mut Row, from: usize) {
+        self.put(&mut Values::new(row, from), unit);
     }
 
     fn put(&self, sink: &mut impl Sink, unit: usize) {
@@ -167,13 +165,16 @@ fn nearest(order: Vec<usize>, kept: impl Fn(&usize) -> bool) -> Vec<Option<usize
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::extract::row::ROW;
 
     #[test]
-    fn all_units_get_the_same_number_of_features() {
+    fn a_units_features_are_written_from_a_number_on() {
         let links = UnitLinks { make: vec![0, 1, 0], blocks: vec![[(0, 3); BLOCK_LEVELS]; 3] };
-        let values = compute(&[0.9, 0.1, 0.6], &[10.0, 2.0, 5.0], &links);
-        assert_eq!(values.len(), 3 * width());
-        assert!(values.iter().all(|value| value.is_finite()));
-        assert!((values[0] - 0.9).abs() < 1e-6);
+        let context = Context::new(&[0.9, 0.1, 0.6], &[10.0, 2.0, 5.0], &links);
+        let mut row = [f32::NAN; ROW];
+        context.write(2, &mut row, 7);
+        assert!((row[7] - 0.6).abs() < 1e-6);
+        assert!(row[7..7 + width()].iter().all(|value| value.is_finite()));
+        assert!(row[6].is_nan() && row[7 + width()].is_nan());
     }
 }

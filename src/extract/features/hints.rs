@@ -80,8 +80,35 @@ struct Pattern {
     category: u8,
 }
 
-/// All patterns, by their first byte.
+/// All patterns, by the letters of their first two bytes.
 struct Patterns(Vec<Vec<Pattern>>);
+
+/// The number of a letter in either case, of `-`, of all other bytes together.
+const fn letter(byte: u8) -> usize {
+    match byte {
+        b'a'..=b'z' => (byte - b'a') as usize + 1,
+        b'A'..=b'Z' => (byte - b'A') as usize + 1,
+        b'-' => 27,
+        _ => 0,
+    }
+}
+
+/// [`letter`] of each byte.
+static LETTERS: [u8; 256] = {
+    let mut letters = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        letters[byte] = letter(byte as u8) as u8;
+        byte += 1;
+    }
+    letters
+};
+
+/// Where patterns that begin like this pair of letters are.
+#[inline]
+fn pair(first: u8, second: u8) -> usize {
+    usize::from(LETTERS[usize::from(first)]) << 5 | usize::from(LETTERS[usize::from(second)])
+}
 
 impl Patterns {
     fn get() -> &'static Self {
@@ -90,22 +117,26 @@ impl Patterns {
     }
 
     fn build() -> Self {
-        let mut by_first: Vec<Vec<Pattern>> = (0..256).map(|_| Vec::new()).collect();
+        let mut by_pair: Vec<Vec<Pattern>> = (0..1 << 10).map(|_| Vec::new()).collect();
         for (category, list) in PATTERNS.iter().enumerate() {
             for word in list.split(' ') {
                 let text = word.trim_matches('_').as_bytes();
                 let (starts_word, ends_word) = (word.starts_with('_'), word.ends_with('_'));
-                by_first[text[0] as usize].push(Pattern { text, starts_word, ends_word, category: category as u8 });
+                by_pair[pair(text[0], text[1])].push(Pattern {
+                    text,
+                    starts_word,
+                    ends_word,
+                    category: category as u8,
+                });
             }
         }
-        Self(by_first)
+        Self(by_pair)
     }
 
     fn find(&self, value: &[u8]) -> HintBits {
         let mut bits = 0;
-        for at in 0..value.len() {
-            let first = value[at].to_ascii_lowercase();
-            for pattern in &self.0[first as usize] {
+        for (at, next) in value.windows(2).enumerate() {
+            for pattern in &self.0[pair(next[0], next[1])] {
                 if bits >> pattern.category & 1 == 0 && pattern.is_at(value, at) {
                     bits |= 1 << pattern.category;
                 }

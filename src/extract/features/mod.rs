@@ -20,6 +20,8 @@ mod text;
 mod units;
 mod wordset;
 
+use std::ops::Range;
+
 use crate::cst::{NodeId, NodeKind, RunId};
 
 use self::candidates::Candidates;
@@ -32,6 +34,7 @@ use self::sink::{Names, Sink, Values};
 use self::units::Units;
 use self::wordset::PageWords;
 use super::PageView;
+use super::row::{ROW, Row};
 
 pub use self::page::PageInfo;
 
@@ -40,8 +43,8 @@ pub use self::page::PageInfo;
 pub struct Features {
     /// Features of one unit.
     pub width: usize,
-    /// Unit after unit, `width` values each.
-    pub values: Vec<f32>,
+    /// A row a unit.
+    pub values: Vec<Row>,
     /// The run of each unit.
     pub runs: Vec<RunId>,
     /// Words of each unit.
@@ -98,7 +101,7 @@ pub fn describe<'a>(page: &PageView<'a>) -> Description<'a> {
     let features = Features { width: 0, values: Vec::new(), runs, words, links, info, described_pairs };
     let mut description = Description { features, reading };
     if !description.features.runs.is_empty() {
-        description.features.width = description.values(0..1).len();
+        description.features.width = description.reading.write(0, &mut [0.0; ROW]);
     }
     description
 }
@@ -112,13 +115,12 @@ pub struct Description<'a> {
 
 impl Description<'_> {
     /// The values of some units, one after another.
-    pub fn values(&self, units: impl ExactSizeIterator<Item = usize>) -> Vec<f32> {
-        let mut values = Values(Vec::with_capacity(self.features.width * units.len()));
-        for unit in units {
-            self.reading.put_unit(&mut values, unit);
-            values.0.extend_from_slice(&self.reading.page);
+    pub fn values(&self, units: Range<usize>) -> Vec<Row> {
+        let mut rows = vec![[0.0; ROW]; units.len()];
+        for (unit, row) in units.zip(&mut rows) {
+            self.reading.write(unit, row);
         }
-        values.0
+        rows
     }
 }
 
@@ -147,9 +149,22 @@ impl<'a> Reading<'a> {
         let landmarks = Landmarks::new(&units, &items, info);
         let headings = Headings::new(&units, &items);
         let inline_hints = (0..units.len()).map(|unit| inline_hints(page, &units, unit, &mut hinter)).collect();
-        let mut values = Values::default();
+        let mut row = [0.0; ROW];
+        let mut values = Values::new(&mut row, 0);
         page::put(&mut values, info, &units, &items);
-        Self { units, items, repetition, candidates, landmarks, headings, inline_hints, page: values.0 }
+        let width = values.next();
+        let page = row[..width].to_vec();
+        Self { units, items, repetition, candidates, landmarks, headings, inline_hints, page }
+    }
+
+    /// Writes a unit's features, and those of its page behind them; gives their number.
+    fn write(&self, unit: usize, row: &mut Row) -> usize {
+        let mut values = Values::new(row, 0);
+        self.put_unit(&mut values, unit);
+        let own = values.next();
+        let width = own + self.page.len();
+        row[own..width].copy_from_slice(&self.page);
+        width
     }
 
     fn put_unit(&self, sink: &mut impl Sink, unit: usize) {
@@ -219,7 +234,7 @@ mod tests {
 
     fn value(features: &Features, unit: usize, name: &str) -> f32 {
         let at = names().iter().position(|known| known == name).unwrap();
-        features.values[unit * features.width + at]
+        features.values[unit][at]
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! One definition gives both a feature's name and its value: a [`Sink`] takes what it needs of the two.
 
+use crate::extract::row::{ROW, Row};
+
 /// A feature's name in up to three parts: `level_2_tokens` is `("level", 2, "tokens")`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Name(pub &'static str, pub i16, pub &'static str);
@@ -34,15 +36,31 @@ pub(super) trait Sink {
     }
 }
 
-/// Collects the values.
-#[derive(Debug, Default)]
-pub(super) struct Values(pub Vec<f32>);
+/// Writes the values into a row.
+#[derive(Debug)]
+pub(super) struct Values<'a> {
+    row: &'a mut Row,
+    next: usize,
+}
 
-impl Sink for Values {
+impl<'a> Values<'a> {
+    /// Writes from a feature's number on.
+    pub(super) fn new(row: &'a mut Row, next: usize) -> Self {
+        Self { row, next }
+    }
+
+    /// The number of the next feature.
+    pub(super) fn next(&self) -> usize {
+        self.next
+    }
+}
+
+impl Sink for Values<'_> {
     #[inline]
     fn put(&mut self, _name: impl Into<Name>, value: f32) {
-        debug_assert!(value.is_finite());
-        self.0.push(value);
+        debug_assert!(value.is_finite() && self.next < ROW);
+        self.row[self.next % ROW] = value;
+        self.next += 1;
     }
 }
 

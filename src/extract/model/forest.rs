@@ -1,7 +1,9 @@
 //! Evaluating a forest: the sum of one leaf of each tree.
 //!
-//! A leaf is a node that leads to itself, so that every row takes the same number of steps through a tree and rows go down side
-//! by side without waiting for each other.
+//! Every tree is laid out as a full one of [`DEPTH`] levels, the children of node `i` at `2i` and `2i + 1`: a step is one comparison
+//! without a branch, all rows take the same number of steps, and several go down side by side without waiting for each other.
+
+use crate::extract::row::{ROW, Row};
 
 /// Rows that go down a tree side by side.
 const LANES: usize = 8;
@@ -9,21 +11,35 @@ const LANES: usize = 8;
 /// Rows that go through all trees before the next ones, so that they stay in the nearest cache.
 const ROWS_TOGETHER: usize = 16;
 
+/// Decisions from a tree's root to each of its leaves; a tree that is not as deep is filled up.
+pub(super) const DEPTH: usize = 7;
+
+/// Places of a tree's leaves begin here; those of its decisions at 1.
+pub(super) const LEAVES: usize = 1 << DEPTH;
+
 /// A decision: left if the feature is at most the threshold.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Node {
     pub(super) threshold: f32,
     pub(super) feature: u16,
-    /// Left and right: nodes of the tree. A leaf is its own child.
-    pub(super) children: [u8; 2],
 }
 
-/// Where a tree's nodes are, its root first, and how many steps the longest way down has.
-#[derive(Debug, Clone, Copy, PartialEq)]
+impl Node {
+    /// Leads left whatever the row: above a leaf that is not as deep as others.
+    pub(super) const LEFT: Self = Self { threshold: f32::INFINITY, feature: 0 };
+
+    /// 1 when the way leads right.
+    #[inline]
+    fn turn(self, row: &Row) -> usize {
+        usize::from(row[self.feature as usize % ROW] > self.threshold)
+    }
+}
+
+/// A tree: its decisions and, of each place, the mean value below it, which for a leaf is its own.
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct Tree {
-    pub(super) first: u32,
-    pub(super) nodes: u16,
-    pub(super) depth: u16,
+    pub(super) nodes: [Node; LEAVES],
+    pub(super) values: [f32; 2 * LEAVES],
 }
 
 /// Trees whose values are summed up.
@@ -31,17 +47,38 @@ pub(super) struct Tree {
 pub struct Forest {
     pub(super) base: f32,
     pub(super) trees: Vec<Tree>,
-    pub(super) nodes: Vec<Node>,
-    /// Of a leaf its value, of another node the mean value below it.
-    pub(super) values: Vec<f32>,
-    /// One more than the highest feature number.
-    pub(super) width: usize,
 }
 
-impl Node {
-    /// A leaf at a place of its tree.
-    pub(super) fn leaf(at: u8) -> Self {
-        Self { threshold: f32::INFINITY, feature: 0, children: [at, at] }
+impl Tree {
+    /// A tree that says 0 of every row.
+    pub(super) fn empty() -> Self {
+        Self { nodes: [Node::LEFT; LEAVES], values: [0.0; 2 * LEAVES] }
+    }
+
+    /// Puts a leaf at a place, and so at all that are below it.
+    pub(super) fn fill(&mut self, place: usize, value: f32) {
+        let (mut first, mut count) = (place, 1);
+        while first < 2 * LEAVES {
+            self.values[first..first + count].fill(value);
+            (first, count) = (first * 2, count * 2);
+        }
+    }
+
+    /// The values of [`LANES`] rows.
+    #[inline]
+    fn values_of(&self, rows: &[Row; LANES]) -> [f32; LANES] {
+        let mut at = [1_usize; LANES];
+        for _ in 0..DEPTH {
+            for (row, at) in rows.iter().zip(&mut at) {
+                *at = *at * 2 + self.nodes[*at % LEAVES].turn(row);
+            }
+        }
+        at.map(|at| self.values[at % (2 * LEAVES)])
+    }
+
+    /// The places on a row's way, from the root to the leaf.
+    fn way(&self, row: &Row) -> impl Iterator<Item = usize> {
+        std::iter::successors(Some(1), |at| (*at < LEAVES).then(|| at * 2 + self.nodes[*at].turn(row)))
     }
 }
 
@@ -56,70 +93,37 @@ impl Forest {
         self.trees.is_empty()
     }
 
-    /// Features that a row must have at least.
-    pub fn width(&self) -> usize {
-        self.width
-    }
-
-    /// The probability for each row; rows are `width` values long.
-    ///
-    /// # Panics
-    ///
-    /// When rows are shorter than the features that the forest asks for.
-    pub fn predict(&self, rows: &[f32], width: usize) -> Vec<f32> {
-        assert!(width >= self.width.max(1), "rows of {width} features for a forest of {}", self.width);
-        let mut sums = vec![self.base; rows.len() / width];
-        for (rows, sums) in rows.chunks(width * ROWS_TOGETHER).zip(sums.chunks_mut(ROWS_TOGETHER)) {
+    /// The probability for each row.
+    pub fn predict(&self, rows: &[Row]) -> Vec<f32> {
+        let mut sums = vec![self.base; rows.len()];
+        for (rows, sums) in rows.chunks(ROWS_TOGETHER).zip(sums.chunks_mut(ROWS_TOGETHER)) {
             for tree in &self.trees {
-                for (rows, sums) in rows.chunks(width * LANES).zip(sums.chunks_mut(LANES)) {
-                    self.add_tree(*tree, rows, width, sums);
+                let (lanes, rest) = rows.as_chunks::<LANES>();
+                let (sums, rest_sums) = sums.as_chunks_mut::<LANES>();
+                for (rows, sums) in lanes.iter().zip(sums) {
+                    for (sum, value) in sums.iter_mut().zip(tree.values_of(rows)) {
+                        *sum += value;
+                    }
+                }
+                for (row, sum) in rest.iter().zip(rest_sums) {
+                    *sum += tree.way(row).last().map_or(0.0, |leaf| tree.values[leaf]);
                 }
             }
         }
         sums.into_iter().map(probability).collect()
     }
 
-    /// Adds a tree's values to the sums of at most [`LANES`] rows.
-    #[inline]
-    fn add_tree(&self, tree: Tree, rows: &[f32], width: usize, sums: &mut [f32]) {
-        let (nodes, values) = self.of_tree(tree);
-        let mut at = [0_u8; LANES];
-        for _ in 0..tree.depth {
-            for (row, at) in rows.chunks_exact(width).zip(&mut at) {
-                *at = step(nodes, row, *at);
-            }
-        }
-        for (sum, at) in sums.iter_mut().zip(at) {
-            *sum += values[at as usize];
-        }
-    }
-
-    fn of_tree(&self, tree: Tree) -> (&[Node], &[f32]) {
-        let range = tree.first as usize..tree.first as usize + tree.nodes as usize;
-        (&self.nodes[range.clone()], &self.values[range])
-    }
-
     /// What each feature added to a row's sum: at every decision the change of the mean value below, given to the feature
     /// that was asked. The rest, up to the sum, is the same for all rows.
-    pub fn contributions(&self, row: &[f32]) -> Vec<f32> {
-        let mut added = vec![0.0; row.len()];
+    pub fn contributions(&self, row: &Row) -> Vec<f32> {
+        let mut added = vec![0.0; ROW];
         for tree in &self.trees {
-            let (nodes, values) = self.of_tree(*tree);
-            let mut at = 0;
-            for _ in 0..tree.depth {
-                let next = step(nodes, row, at);
-                added[nodes[at as usize].feature as usize] += values[next as usize] - values[at as usize];
-                at = next;
+            for (at, next) in tree.way(row).zip(tree.way(row).skip(1)) {
+                added[tree.nodes[at].feature as usize % ROW] += tree.values[next] - tree.values[at];
             }
         }
         added
     }
-}
-
-#[inline]
-fn step(nodes: &[Node], row: &[f32], at: u8) -> u8 {
-    let node = &nodes[at as usize];
-    node.children[usize::from(row[node.feature as usize] > node.threshold)]
 }
 
 /// The logistic function.
@@ -131,44 +135,45 @@ fn probability(sum: f32) -> f32 {
 mod tests {
     use super::*;
 
+    fn row(values: [f32; 2]) -> Row {
+        let mut row = [0.0; ROW];
+        row[..2].copy_from_slice(&values);
+        row
+    }
+
     /// `x0 <= 1 ? (x1 <= 0 ? -1 : 2) : 3`, and a tree that is one leaf.
     fn hand_made() -> Forest {
-        let node = |feature, threshold, children| Node { threshold, feature, children };
-        Forest {
-            base: 0.5,
-            trees: vec![Tree { first: 0, nodes: 5, depth: 2 }, Tree { first: 5, nodes: 1, depth: 0 }],
-            nodes: vec![
-                node(0, 1.0, [1, 4]),
-                node(1, 0.0, [2, 3]),
-                Node::leaf(2),
-                Node::leaf(3),
-                Node::leaf(4),
-                Node::leaf(0),
-            ],
-            values: vec![1.0, 0.5, -1.0, 2.0, 3.0, 0.25],
-            width: 2,
+        let (mut first, mut second) = (Tree::empty(), Tree::empty());
+        first.nodes[1] = Node { feature: 0, threshold: 1.0 };
+        first.nodes[2] = Node { feature: 1, threshold: 0.0 };
+        first.values[1] = 1.0;
+        first.values[2] = 0.5;
+        for (place, value) in [(3, 3.0), (4, -1.0), (5, 2.0)] {
+            first.fill(place, value);
         }
+        second.fill(1, 0.25);
+        Forest { base: 0.5, trees: vec![first, second] }
     }
 
     #[test]
     fn rows_reach_their_leaves() {
-        let probabilities = hand_made().predict(&[1.0, 0.0, 1.0, 0.1, 1.5, 0.0], 2);
+        let probabilities = hand_made().predict(&[row([1.0, 0.0]), row([1.0, 0.1]), row([1.5, 0.0])]);
         let expected = [-0.25, 2.75, 3.75].map(probability);
         assert_eq!(probabilities, expected);
     }
 
     #[test]
     fn contributions_sum_to_the_way_down() {
-        assert_eq!(hand_made().contributions(&[1.0, 0.1]), [-0.5, 1.5]);
-        assert_eq!(hand_made().contributions(&[2.0, 0.1]), [2.0, 0.0]);
+        assert_eq!(hand_made().contributions(&row([1.0, 0.1]))[..2], [-0.5, 1.5]);
+        assert_eq!(hand_made().contributions(&row([2.0, 0.1]))[..2], [2.0, 0.0]);
     }
 
     #[test]
     fn many_rows_are_the_same_as_one() {
-        let rows: Vec<f32> = (0..200).map(|i| (i % 7) as f32 - 2.0).collect();
+        let rows: Vec<Row> = (0..100).map(|i| row([(i % 7) as f32 - 2.0, (i % 3) as f32 - 1.0])).collect();
         let forest = hand_made();
-        let together = forest.predict(&rows, 2);
-        let single: Vec<f32> = rows.chunks(2).flat_map(|row| forest.predict(row, 2)).collect();
+        let together = forest.predict(&rows);
+        let single: Vec<f32> = rows.iter().flat_map(|row| forest.predict(std::slice::from_ref(row))).collect();
         assert_eq!(together, single);
     }
 }

@@ -8,10 +8,12 @@
 //! tree:   u8 nodes  nodes × { u16 feature  f32 threshold  u8 left  u8 right  i16 mean }  (nodes + 1) × i16 leaf
 //! ```
 //!
-//! A child below 128 is a node of its tree, one from 128 on is a leaf. Children come after their parents. Values are `i16 × scale`.
+//! A child below 128 is a node of its tree, one from 128 on is a leaf. Children come after their parents, at most seven below each other.
+//! Values are `i16 × scale`.
 //! The forests are: first pass, second pass, comments.
 
-use super::forest::{Forest, Node, Tree};
+use super::forest::{Forest, LEAVES, Node, Tree};
+use crate::extract::row::ROW;
 use crate::model_file::{CutOff, Reader, digest};
 
 const MAGIC: &[u8; 4] = b"LOPM";
@@ -72,7 +74,7 @@ impl Model {
         if reader.array() != Ok(*MAGIC) || reader.u16() != Ok(VERSION) {
             return Err(ModelError::NotAModel);
         }
-        if reader.u32()? != digest(names) {
+        if reader.u32()? != digest(names) || names.len() > ROW {
             return Err(ModelError::OtherFeatures);
         }
         if usize::from(reader.u8()?) != FORESTS {
@@ -89,70 +91,79 @@ impl Reader<'_> {
         let (base, scale) = (self.f32()?, self.f32()?);
         let mut read = Forest { base, ..Forest::default() };
         for tree in 0..usize::from(self.u16()?) {
-            let sound = self.tree(&mut read, scale, width)? && base.is_finite() && scale.is_finite();
-            if !sound {
-                return Err(ModelError::Damaged { forest, tree });
-            }
+            let damaged = ModelError::Damaged { forest, tree };
+            let stored = self.tree(scale)?;
+            let is_finite = base.is_finite() && scale.is_finite();
+            let laid_out = stored.laid_out(width).filter(|_| is_finite).ok_or(damaged)?;
+            read.trees.push(laid_out);
         }
-        read.width = read.nodes.iter().map(|node| usize::from(node.feature) + 1).max().unwrap_or(0);
         Ok(read)
     }
 
-    /// Reads a tree; tells whether it is sound.
-    fn tree(&mut self, forest: &mut Forest, scale: f32, width: usize) -> Result<bool, ModelError> {
-        let (first, nodes) = (forest.nodes.len(), self.u8()?);
+    fn tree(&mut self, scale: f32) -> Result<StoredTree, CutOff> {
+        let mut tree = StoredTree::default();
+        let nodes = self.u8()?;
         for _ in 0..nodes {
             let (feature, threshold) = (self.u16()?, self.f32()?);
-            forest.nodes.push(Node { threshold, feature, children: self.array()? });
-            forest.values.push(self.scaled(scale)?);
+            let children = self.array()?;
+            tree.nodes.push(StoredNode { node: Node { threshold, feature }, children, mean: self.scaled(scale)? });
         }
-        for leaf in 0..=nodes {
-            forest.nodes.push(Node::leaf(nodes.wrapping_add(leaf)));
-            forest.values.push(self.scaled(scale)?);
+        for _ in 0..=nodes {
+            tree.leaves.push(self.scaled(scale)?);
         }
-        let tree = &mut forest.nodes[first..];
-        let sound = nodes < LEAF
-            && tree[..usize::from(nodes)].iter_mut().enumerate().all(|(at, node)| {
-                let leads_on = join_children(node, at, nodes);
-                leads_on && usize::from(node.feature) < width && node.threshold.is_finite()
-            });
-        let depth = if sound { depth(tree, nodes) } else { 0 };
-        forest.trees.push(Tree { first: first as u32, nodes: u16::from(nodes) * 2 + 1, depth });
-        Ok(sound)
+        Ok(tree)
     }
 }
 
-/// Turns the children's numbers of the file into places in the tree, leaves behind the nodes; false when one leads nowhere.
-fn join_children(node: &mut Node, at: usize, nodes: u8) -> bool {
-    for child in &mut node.children {
-        let leads_on = match child.checked_sub(LEAF) {
-            Some(leaf) => leaf <= nodes,
-            None => usize::from(*child) > at && *child < nodes,
-        };
-        if !leads_on {
-            return false;
-        }
-        *child = child.checked_sub(LEAF).map_or(*child, |leaf| nodes + leaf);
-    }
-    true
+/// A tree as the file has it.
+#[derive(Default)]
+struct StoredTree {
+    nodes: Vec<StoredNode>,
+    leaves: Vec<f32>,
 }
 
-/// Steps of the longest way down; children come after their parents.
-fn depth(tree: &[Node], nodes: u8) -> u16 {
-    let mut steps = vec![0_u16; tree.len()];
-    for at in (0..usize::from(nodes)).rev() {
-        let [left, right] = tree[at].children.map(|child| steps[usize::from(child)]);
-        steps[at] = 1 + left.max(right);
+struct StoredNode {
+    node: Node,
+    children: [u8; 2],
+    mean: f32,
+}
+
+impl StoredTree {
+    /// The full tree; `None` when one of its parts leads nowhere or back, is too deep, or asks for more than `width` features.
+    fn laid_out(&self, width: usize) -> Option<Tree> {
+        let mut tree = Tree::empty();
+        let root = if self.nodes.is_empty() { LEAF } else { 0 };
+        let mut open = vec![(root, 1)];
+        while let Some((child, place)) = open.pop() {
+            if let Some(leaf) = child.checked_sub(LEAF) {
+                tree.fill(place, *self.leaves.get(usize::from(leaf))?);
+                continue;
+            }
+            let StoredNode { node, children, mean } = self.nodes.get(usize::from(child))?;
+            let leads_on = children.iter().all(|next| *next > child);
+            if place >= LEAVES || !leads_on || usize::from(node.feature) >= width || !node.threshold.is_finite() {
+                return None;
+            }
+            (tree.nodes[place], tree.values[place]) = (*node, *mean);
+            open.extend([(children[0], place * 2), (children[1], place * 2 + 1)]);
+        }
+        Some(tree)
     }
-    steps.first().copied().unwrap_or(0)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::extract::row::Row;
 
     fn names() -> Vec<String> {
         vec!["a".into(), "b".into()]
+    }
+
+    fn row(second: f32) -> Row {
+        let mut row = [0.0; ROW];
+        row[1] = second;
+        row
     }
 
     fn file() -> Vec<u8> {
@@ -178,7 +189,7 @@ mod tests {
     #[test]
     fn a_sound_file_is_read() {
         let model = Model::read(&file(), &names()).unwrap();
-        let probabilities = model.second.predict(&[0.0, 2.0, 0.0, 3.0], 2);
+        let probabilities = model.second.predict(&[row(2.0), row(3.0)]);
         assert!((probabilities[0] - 1.0 / (1.0 + 0.5_f32.exp())).abs() < 1e-6);
         assert!((probabilities[1] - 1.0 / (1.0 + (-1.5_f32).exp())).abs() < 1e-6);
     }
@@ -195,7 +206,7 @@ mod tests {
                 let mut damaged = sound.clone();
                 damaged[at] ^= 1 << flip;
                 if let Ok(model) = Model::read(&damaged, &names()) {
-                    assert_eq!(model.first.predict(&[1.0, 2.0], 2).len(), 1);
+                    assert_eq!(model.first.predict(&[row(2.0)]).len(), 1);
                 }
             }
         }
