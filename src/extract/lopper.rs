@@ -2,10 +2,11 @@
 //!
 //! 1. [`features`] describes each unit (a run with words in it).
 //! 2. A first forest gives each unit a probability of being content; a second one looks at these, at the unit's neighbours,
-//!    block and make, and decides anew about all units that may be content.
+//!    block and make, and decides anew about all units of which the first was not sure.
 //! 3. The page is cut where the expected F1 is highest ([`cut`]): on a page where nothing is sure, more is kept.
 //! 4. A third forest tells readers' comments, so that they can be kept or left out whatever they were to the second.
 
+use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
 use super::features::context::Context;
@@ -16,8 +17,11 @@ use super::structured::StructuredKind;
 use super::{PageView, cut};
 use crate::cst::RunId;
 
-/// Below this probability in the first pass a unit is surely no content, and is not looked at again.
-const SURE_BELOW: f32 = 0.02;
+/// Below this probability in the first pass a unit is not looked at again: it is neither content nor a comment.
+const SEEN_FROM: f32 = 0.02;
+
+/// Probabilities in the first pass about which the second decides; the others stay as they are.
+const DOUBTFUL: RangeInclusive<f32> = 0.05..=0.95;
 
 /// Words that a text of the metadata must have to stand for the content.
 const HIDDEN_WORDS_MIN: f32 = 25.0;
@@ -91,8 +95,6 @@ pub fn decide(page: &PageView<'_>, model: &Model) -> Decision {
     let first = first_pass(&mut description, model);
     let (rows, second, comments) = second_pass(&description, model, &first);
     let features = description.features;
-    let second = rows.spread(&second, |unit| first[unit]);
-    let comments = rows.spread(&comments, |_| 0.0);
     let kept = kept(&second, &features.words);
     let runs = page.tree.runs().len();
     Decision {
@@ -129,22 +131,30 @@ fn first_pass(description: &mut Description<'_>, model: &Model) -> Vec<f32> {
     first
 }
 
-/// Probabilities of the rows, of being content and of being a comment.
+/// Probabilities of all units, of being content and of being a comment.
 fn second_pass(description: &Description<'_>, model: &Model, first: &[f32]) -> (Rows, Vec<f32>, Vec<f32>) {
     let features = &description.features;
     let context = Context::new(first, &features.words, &features.links);
     let mut rows = Rows::new(first);
-    let (mut second, mut comments) = (Vec::new(), Vec::new());
+    let (mut second, mut comments) = (first.to_vec(), vec![0.0; first.len()]);
     for units in rows.units.chunks(UNITS_TOGETHER) {
         let values = rows_of(description, &context, units);
-        second.extend(model.second.predict(&values));
-        comments.extend(model.comments.predict(&values));
-        if rows.count <= UNITS_TOGETHER {
+        let doubtful = units.iter().take_while(|unit| DOUBTFUL.contains(&first[**unit])).count();
+        spread(units, &model.second.predict(&values[..doubtful]), &mut second);
+        spread(units, &model.comments.predict(&values), &mut comments);
+        if first.len() <= UNITS_TOGETHER {
             rows.values = values;
             break;
         }
     }
     (rows, second, comments)
+}
+
+/// Puts what was found of some units where these are among all.
+fn spread(units: &[usize], found: &[f32], all: &mut [f32]) {
+    for (unit, found) in units.iter().zip(found) {
+        all[*unit] = *found;
+    }
 }
 
 /// The rows of some units: their own features and those of the second pass.
@@ -163,34 +173,29 @@ fn rows_of(description: &Description<'_>, context: &Context<'_>, units: &[usize]
     rows
 }
 
-/// What the second pass looks at: the units of which the first was not sure that they are no content.
+/// What the second pass looks at.
 #[derive(Debug)]
 struct Rows {
-    /// Their own features followed by those of the second pass, a row each; none for more than [`UNITS_TOGETHER`] units.
+    /// The units' own features followed by those of the second pass, a row each; none for pages of more than [`UNITS_TOGETHER`] units.
     values: Vec<Row>,
-    /// Their numbers, ascending.
+    /// The units: those that are decided anew, ascending, then those that are sure to be content or may be comments.
     units: Vec<usize>,
-    /// Number of all units.
-    count: usize,
+    /// How many are decided anew.
+    doubtful: usize,
 }
 
 impl Rows {
     fn new(first: &[f32]) -> Self {
-        let units = (0..first.len()).filter(|unit| first[*unit] >= SURE_BELOW).collect();
-        Self { values: Vec::new(), units, count: first.len() }
+        let seen = (0..first.len()).filter(|unit| first[*unit] >= SEEN_FROM);
+        let (mut units, sure): (Vec<usize>, Vec<usize>) = seen.partition(|unit| DOUBTFUL.contains(&first[*unit]));
+        let doubtful = units.len();
+        units.extend(sure);
+        Self { values: Vec::new(), units, doubtful }
     }
 
-    /// One value for each unit: that of its row, or else what `other` says.
-    fn spread(&self, of_rows: &[f32], other: impl Fn(usize) -> f32) -> Vec<f32> {
-        let mut values: Vec<f32> = (0..self.count).map(other).collect();
-        for (unit, value) in self.units.iter().zip(of_rows) {
-            values[*unit] = *value;
-        }
-        values
-    }
-
+    /// The row of a unit about which the second pass decided.
     fn row(&self, unit: usize) -> Option<&Row> {
-        self.values.get(self.units.binary_search(&unit).ok()?)
+        self.values.get(self.units[..self.doubtful].binary_search(&unit).ok()?)
     }
 }
 

@@ -29,8 +29,8 @@ SECOND = dict(COMMON, num_leaves=47, learning_rate=0.07, feature_fraction=0.25),
 COMMENTS = dict(COMMON, num_leaves=15, learning_rate=0.15, feature_fraction=0.3), 20
 # Added to the second pass's log-odds: what the pages' errors have in common makes its sums too sure of themselves.
 SECOND_BASE = -0.4
-# Below this first-pass probability a unit is not looked at again: as in `src/extract/lopper.rs`.
-SURE_BELOW = 0.02
+# First-pass probabilities about which the second pass decides: as in `src/extract/lopper.rs`.
+DOUBTFUL = 0.05, 0.95
 # What a perturbed copy of a page weighs beside the page.
 COPY_WEIGHT = 0.2
 # Rows whose features are gathered at the same time.
@@ -183,10 +183,10 @@ class Stack:
         self.comments = fit_comments(data, rows, self.context)
 
     def predict(self, rows):
-        """As the Rust code: units of which the first pass is sure that they are no content keep its probability."""
+        """As the Rust code: units of which the first pass is sure keep its probability."""
         first = self.probability[rows]
         second = 1 / (1 + np.exp(-(self.data.predict(self.second, rows, self.context, raw_score=True) + SECOND_BASE)))
-        return np.where(first < SURE_BELOW, first, second)
+        return np.where((first < DOUBTFUL[0]) | (first > DOUBTFUL[1]), first, second)
 
     def write(self, path):
         forests = [(self.first, 0.0), (self.second, SECOND_BASE), (self.comments, 0.0)]

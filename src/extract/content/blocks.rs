@@ -13,8 +13,9 @@ pub fn content_of(dom: &Dom, tree: &ContentStructureTree, url: &str, kept: &[boo
     let mut shapes = Shapes::new(tree);
     let mut texts = tree.source_texts().iter().peekable();
     let mut content = Content::default();
+    let mut own: Vec<DomId> = Vec::new();
     for (id, run) in tree.runs().iter().enumerate() {
-        let mut own: Vec<DomId> = Vec::new();
+        own.clear();
         while let Some((text, _)) = texts.next_if(|(_, of)| *of == id) {
             own.push(*text);
         }

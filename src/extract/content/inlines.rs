@@ -96,13 +96,17 @@ impl<'a> InlineReader<'a> {
 /// White space folded to single blanks, those at the ends kept.
 fn folded(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
-    for c in text.chars().filter(|c| !INVISIBLE.contains(c)) {
-        if !c.is_whitespace() {
-            folded.push(c);
-        } else if !folded.ends_with(' ') {
+    let mut rest = text;
+    while let Some(at) = rest.find(|c: char| c.is_whitespace() || INVISIBLE.contains(&c)) {
+        folded.push_str(&rest[..at]);
+        let mut after = rest[at..].chars();
+        let is_blank = after.next().is_some_and(char::is_whitespace);
+        if is_blank && !folded.ends_with(' ') {
             folded.push(' ');
         }
+        rest = after.as_str();
     }
+    folded.push_str(rest);
     folded
 }
 

@@ -122,13 +122,11 @@ fn interval(units: &Units, cost: f64) -> (usize, usize) {
 
 /// From the root to the child with the most text, as long as one child has clearly more than the others.
 fn descent(units: &Units, items: &Items) -> u32 {
-    let mut children: Vec<Vec<u32>> = vec![Vec::new(); items.list.len()];
-    for (index, item) in items.list.iter().enumerate().skip(1) {
-        children[item.parent as usize].push(index as u32);
-    }
+    let children = Children::of(items);
     let mut at = 0;
     loop {
-        let lengths: Vec<f64> = children[at as usize].iter().map(|child| length(units, items, *child)).collect();
+        let below: Vec<u32> = children.below(at).collect();
+        let lengths: Vec<f64> = below.iter().map(|child| length(units, items, *child)).collect();
         let Some(largest) = (0..lengths.len()).max_by(|a, b| lengths[*a].total_cmp(&lengths[*b]).then(b.cmp(a))) else {
             return at;
         };
@@ -136,7 +134,28 @@ fn descent(units: &Units, items: &Items) -> u32 {
         if unevenness(&lengths, direct) <= DESCENT_LIMIT && lengths.len() > 1 {
             return at;
         }
-        at = children[at as usize][largest];
+        at = below[largest];
+    }
+}
+
+/// The items right below each item, as chains; 0, the root, ends a chain.
+struct Children {
+    first: Vec<u32>,
+    next: Vec<u32>,
+}
+
+impl Children {
+    fn of(items: &Items) -> Self {
+        let mut children = Self { first: vec![0; items.list.len()], next: vec![0; items.list.len()] };
+        for (index, item) in items.list.iter().enumerate().skip(1).rev() {
+            children.next[index] = std::mem::replace(&mut children.first[item.parent as usize], index as u32);
+        }
+        children
+    }
+
+    fn below(&self, item: u32) -> impl Iterator<Item = u32> {
+        let known = |index: u32| (index != 0).then_some(index);
+        std::iter::successors(known(self.first[item as usize]), move |at| known(self.next[*at as usize]))
     }
 }
 

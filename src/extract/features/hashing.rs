@@ -6,6 +6,11 @@ use std::hash::{BuildHasherDefault, Hasher};
 /// A map from hashes.
 pub(super) type HashedMap<K, V> = HashMap<K, V, BuildHasherDefault<Spread>>;
 
+/// An empty map with room for so many keys.
+pub(super) fn with_room<K, V>(keys: usize) -> HashedMap<K, V> {
+    HashMap::with_capacity_and_hasher(keys, BuildHasherDefault::default())
+}
+
 /// Joins the parts of a key by one multiplication each.
 #[derive(Debug, Default)]
 pub(super) struct Spread(u64);

@@ -2,7 +2,7 @@
 
 use super::items::{Item, Items};
 use super::sink::{Name, Sink, share};
-use super::units::Units;
+use super::units::{Sums, Units};
 
 /// Levels above the unit.
 const LEVELS: i16 = 5;
@@ -10,62 +10,106 @@ const LEVELS: i16 = 5;
 /// Levels below the root.
 const TOP_LEVELS: usize = 4;
 
-/// Writes the features of a unit's surrounding blocks.
-pub(super) fn put(sink: &mut impl Sink, units: &Units, items: &Items, unit: usize) {
-    let mut item = items.of(unit);
-    put_level(sink, units, item, 0, unit);
-    for level in 1..=LEVELS {
-        item = &items.list[item.wider as usize];
-        put_level(sink, units, item, level, unit);
-    }
-    put_top(sink, units, items, unit);
+/// What is told of a block; of the unit's own only the first [`OWN_PARTS`].
+const PARTS: [&str; 12] = [
+    "link_share",
+    "prose",
+    "commas",
+    "function_words",
+    "words",
+    "share",
+    "prose_share",
+    "units",
+    "words_per_unit",
+    "paragraph",
+    "headings",
+    "images",
+];
+const OWN_PARTS: usize = 4;
+
+/// Places in [`PARTS`].
+const LINK_SHARE: usize = 0;
+const SHARE: usize = 5;
+const PROSE_SHARE: usize = 6;
+
+/// What the units have in common that stand in the same block, by item.
+#[derive(Debug)]
+pub(super) struct Levels {
+    parts: Vec<[f32; PARTS.len()]>,
+    /// The blocks that hold the item, counted from the root: only those that hold less than the one above; itself where there are no
+    /// more of them.
+    top: Vec<[u32; TOP_LEVELS]>,
+    /// How many of these there are, root and item with them.
+    wider: Vec<u32>,
 }
 
-fn put_level(sink: &mut impl Sink, units: &Units, item: &Item, level: i16, unit: usize) {
-    let sums = units.between(item.first, item.end);
-    let total = units.sums[units.len()];
-    let (words, count) = (sums.words as f32, (item.end - item.first) as f32);
-    let name = |part| Name("level", level, part);
-    sink.put(name("link_share"), share(sums.link_chars as f32, sums.chars as f32));
-    sink.put(name("prose"), share(sums.prose as f32, words));
-    sink.put(name("commas"), share(sums.commas as f32, words));
-    sink.put(name("function_words"), share(sums.function_words as f32, words));
-    if level == 0 {
-        return;
-    }
-    sink.put(name("words"), words.ln_1p());
-    sink.put(name("share"), share(words, total.words as f32));
-    sink.put(name("prose_share"), share(sums.prose as f32, total.prose as f32));
-    sink.put(name("units"), count.ln());
-    sink.put(name("words_per_unit"), share(words, count));
-    sink.put(name("paragraph"), share(sums.paragraph as f32, words));
-    sink.put(name("headings"), share(sums.headings as f32, count));
-    sink.put(name("images"), share(sums.images as f32, count).min(10.0));
-    sink.put(name("place"), (unit as f32 - item.first as f32) / count);
-}
-
-/// The blocks that hold the unit, counted from the root: only those that hold less than the one above.
-fn put_top(sink: &mut impl Sink, units: &Units, items: &Items, unit: usize) {
-    let mut chain = Vec::with_capacity(32);
-    let mut at = items.of_unit[unit];
-    loop {
-        chain.push(at);
-        let wider = items.list[at as usize].wider;
-        if wider == at || at == 0 {
-            break;
+impl Levels {
+    /// Reads the items of a page.
+    pub(super) fn new(units: &Units, items: &Items) -> Self {
+        let total = units.sums[units.len()];
+        let mut levels = Self {
+            parts: items.list.iter().map(|item| parts(item, units, &total)).collect(),
+            top: Vec::with_capacity(items.list.len()),
+            wider: Vec::with_capacity(items.list.len()),
+        };
+        for (index, item) in items.list.iter().enumerate() {
+            let above = if index == 0 { 0 } else { levels.wider[item.wider as usize] };
+            levels.wider.push(above + 1);
+            levels.top.push(std::array::from_fn(|level| {
+                let is_higher = level + 1 < above as usize;
+                if is_higher { levels.top[item.wider as usize][level] } else { index as u32 }
+            }));
         }
-        at = wider;
+        levels
     }
-    let total = units.sums[units.len()];
-    for level in 1..=TOP_LEVELS {
-        let index = chain[chain.len().saturating_sub(1 + level)];
-        let item = &items.list[index as usize];
-        let sums = units.between(item.first, item.end);
-        let name = |part| Name("top", level as i16, part);
-        sink.put(name("share"), share(sums.words as f32, total.words as f32));
-        sink.put(name("link_share"), share(sums.link_chars as f32, sums.chars as f32));
-        sink.put(name("prose_share"), share(sums.prose as f32, total.prose as f32));
-        sink.put(name("place"), item.first as f32 / units.len() as f32);
+
+    /// Writes the features of a unit's surrounding blocks.
+    pub(super) fn put(&self, sink: &mut impl Sink, units: &Units, items: &Items, unit: usize) {
+        let own = items.of_unit[unit];
+        for (part, value) in PARTS.into_iter().zip(self.parts[own as usize]).take(OWN_PARTS) {
+            sink.put(Name("level", 0, part), value);
+        }
+        let mut at = own;
+        for level in 1..=LEVELS {
+            at = items.list[at as usize].wider;
+            for (part, value) in PARTS.into_iter().zip(self.parts[at as usize]) {
+                sink.put(Name("level", level, part), value);
+            }
+            let item = &items.list[at as usize];
+            let count = (item.end - item.first) as f32;
+            sink.put(Name("level", level, "place"), (unit as f32 - item.first as f32) / count);
+        }
+        self.put_top(sink, units, items, own);
     }
-    sink.put("wider_levels", chain.len() as f32);
+
+    fn put_top(&self, sink: &mut impl Sink, units: &Units, items: &Items, own: u32) {
+        for (level, at) in self.top[own as usize].into_iter().enumerate() {
+            let parts = &self.parts[at as usize];
+            let name = |part| Name("top", level as i16 + 1, part);
+            sink.put(name("share"), parts[SHARE]);
+            sink.put(name("link_share"), parts[LINK_SHARE]);
+            sink.put(name("prose_share"), parts[PROSE_SHARE]);
+            sink.put(name("place"), items.list[at as usize].first as f32 / units.len() as f32);
+        }
+        sink.put("wider_levels", self.wider[own as usize] as f32);
+    }
+}
+
+fn parts(item: &Item, units: &Units, total: &Sums) -> [f32; PARTS.len()] {
+    let sums = units.between(item.first, item.end);
+    let (words, count) = (sums.words as f32, (item.end - item.first) as f32);
+    [
+        share(sums.link_chars as f32, sums.chars as f32),
+        share(sums.prose as f32, words),
+        share(sums.commas as f32, words),
+        share(sums.function_words as f32, words),
+        words.ln_1p(),
+        share(words, total.words as f32),
+        share(sums.prose as f32, total.prose as f32),
+        count.ln(),
+        share(words, count),
+        share(sums.paragraph as f32, words),
+        share(sums.headings as f32, count),
+        share(sums.images as f32, count).min(10.0),
+    ]
 }

@@ -27,6 +27,7 @@ use crate::cst::{NodeId, NodeKind, RunId};
 use self::candidates::Candidates;
 use self::hints::{HintBits, Hinter};
 use self::items::Items;
+use self::levels::Levels;
 use self::neighbours::Headings;
 use self::place::Landmarks;
 use self::repetition::Repetition;
@@ -128,6 +129,7 @@ impl Description<'_> {
 struct Reading<'a> {
     units: Units<'a>,
     items: Items,
+    levels: Levels,
     repetition: Repetition,
     candidates: Candidates,
     landmarks: Landmarks,
@@ -144,6 +146,7 @@ impl<'a> Reading<'a> {
         let units = Units::new(page.tree, &words);
         let mut hinter = Hinter::default();
         let items = Items::new(page.dom, page.tree, &units, &mut hinter);
+        let levels = Levels::new(&units, &items);
         let repetition = Repetition::new(&units, &items);
         let candidates = Candidates::new(&units, &items);
         let landmarks = Landmarks::new(&units, &items, info);
@@ -154,7 +157,7 @@ impl<'a> Reading<'a> {
         page::put(&mut values, info, &units, &items);
         let width = values.next();
         let page = row[..width].to_vec();
-        Self { units, items, repetition, candidates, landmarks, headings, inline_hints, page }
+        Self { units, items, levels, repetition, candidates, landmarks, headings, inline_hints, page }
     }
 
     /// Writes a unit's features, and those of its page behind them; gives their number.
@@ -172,7 +175,7 @@ impl<'a> Reading<'a> {
         own::put(sink, &units.list[unit]);
         place::put_tags(sink, items, unit, self.inline_hints[unit]);
         self.landmarks.put(sink, units, items, unit);
-        levels::put(sink, units, items, unit);
+        self.levels.put(sink, units, items, unit);
         neighbours::put(sink, units, items, unit);
         self.headings.put(sink, units, items, unit);
         self.repetition.put(sink, units, items, unit);
@@ -181,7 +184,7 @@ impl<'a> Reading<'a> {
 
     fn links(&self) -> UnitLinks {
         let mut links = UnitLinks::default();
-        let mut numbers: hashing::HashedMap<u64, u32> = hashing::HashedMap::default();
+        let mut numbers: hashing::HashedMap<u64, u32> = hashing::with_room(self.units.len());
         for unit in 0..self.units.len() {
             let next = numbers.len() as u32;
             links.make.push(*numbers.entry(Repetition::group_key(&self.items, unit)).or_insert(next));

@@ -1,6 +1,6 @@
 //! Repetition: blocks of the same make (cards, posts, rows), and texts that stand on the page more than once.
 
-use super::hashing::HashedMap;
+use super::hashing::{HashedMap, with_room};
 
 use super::items::Items;
 use super::sink::{Sink, share};
@@ -36,12 +36,12 @@ impl Repetition {
     /// Counts the groups of a page.
     pub(super) fn new(units: &Units, items: &Items) -> Self {
         let mut repetition = Self {
-            by_path: HashedMap::default(),
-            by_tags: HashedMap::default(),
+            by_path: with_room(units.len()),
+            by_tags: with_room(units.len()),
             series_of: vec![None; items.list.len()],
             place: vec![(0, 0); items.list.len()],
             series: Vec::new(),
-            texts: HashedMap::default(),
+            texts: with_room(units.len()),
         };
         repetition.count_units(units, items);
         repetition.count_siblings(units, items);
@@ -60,7 +60,7 @@ impl Repetition {
     }
 
     fn count_siblings(&mut self, units: &Units, items: &Items) {
-        let mut index_of: HashedMap<(u32, u64), u32> = HashedMap::default();
+        let mut index_of: HashedMap<(u32, u64), u32> = with_room(items.list.len());
         for (index, item) in items.list.iter().enumerate() {
             let next = self.series.len() as u32;
             let series = *index_of.entry((item.parent, item.signature)).or_insert(next);

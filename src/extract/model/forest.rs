@@ -67,7 +67,7 @@ impl Tree {
     /// The values of [`LANES`] rows.
     #[inline]
     fn values_of(&self, rows: &[Row; LANES]) -> [f32; LANES] {
-        let mut at = [1_usize; LANES];
+        let mut at = [1; LANES];
         for _ in 0..DEPTH {
             for (row, at) in rows.iter().zip(&mut at) {
                 *at = *at * 2 + self.nodes[*at % LEAVES].turn(row);
@@ -97,15 +97,15 @@ impl Forest {
     pub fn predict(&self, rows: &[Row]) -> Vec<f32> {
         let mut sums = vec![self.base; rows.len()];
         for (rows, sums) in rows.chunks(ROWS_TOGETHER).zip(sums.chunks_mut(ROWS_TOGETHER)) {
+            let (lanes, rest) = rows.as_chunks::<LANES>();
+            let (sums, rest_sums) = sums.as_chunks_mut::<LANES>();
             for tree in &self.trees {
-                let (lanes, rest) = rows.as_chunks::<LANES>();
-                let (sums, rest_sums) = sums.as_chunks_mut::<LANES>();
-                for (rows, sums) in lanes.iter().zip(sums) {
+                for (rows, sums) in lanes.iter().zip(sums.iter_mut()) {
                     for (sum, value) in sums.iter_mut().zip(tree.values_of(rows)) {
                         *sum += value;
                     }
                 }
-                for (row, sum) in rest.iter().zip(rest_sums) {
+                for (row, sum) in rest.iter().zip(rest_sums.iter_mut()) {
                     *sum += tree.way(row).last().map_or(0.0, |leaf| tree.values[leaf]);
                 }
             }
