@@ -31,21 +31,23 @@ COMMENTS = dict(COMMON, num_leaves=15, learning_rate=0.15, feature_fraction=0.3)
 SECOND_BASE = -0.4
 # First-pass probabilities about which the second pass decides: as in `src/extract/lopper.rs`.
 DOUBTFUL = 0.05, 0.95
-# What a perturbed copy of a page weighs beside the page.
-COPY_WEIGHT = 0.2
+# What a perturbed copy of a page weighs beside the page, and the types of pages that have none.
+COPY_WEIGHT, NO_COPIES = 0.2, ["product"]
 # Rows whose features are gathered at the same time.
 ROWS_TOGETHER = 100_000
+# Shares of the pages that the learning curve is taken at.
+CURVE = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1]
 ORDER = ["ALL", "article", "documentation", "service", "forum", "listing", "collection", "product", "dragnet-dev", "segments-dev"]
 
 
 class Export:
     """What `export_features` wrote of some sets: the features of their units, a row a unit, and the pages with labels.
 
-    `share` is what a page weighs, in training, beside one of another export.
+    `share` is what a page weighs, in training, beside one of another export; nothing, if its type is one of `without`.
     """
 
-    def __init__(self, folder, sets, share):
-        self.folder, self.share = folder, share
+    def __init__(self, folder, sets, share, without=()):
+        self.folder, self.share, self.without = folder, share, without
         self.pages = corpus.load(folder, sets)
         self.count = sum(len(page["words"]) for page in self.pages)
         with open(os.path.join(folder, "names.txt"), encoding="utf-8") as file:
@@ -88,7 +90,7 @@ class Data:
         self.fold[at], self.kind[at] = page["fold"], self.kinds.index(page["type"])
         weight = page["weight"] * np.maximum(page["words"], 1) ** WORD_POWER
         total = weight.sum()
-        if total > 0:
+        if total > 0 and page["type"] not in export.without:
             self.weight[at] = weight / total * export.share * (SEGMENTS_WEIGHT if page["type"] == "segments-dev" else 1)
 
     def values(self, rows, context=None):
@@ -287,6 +289,31 @@ def leave_out(data, models, jobs):
     in_processes(group_task, [[name] for name in sets] + [types] + [[name] for name in types], jobs)
 
 
+def learning_curve(data, jobs):
+    """Five-fold F1 when only a share of the pages is trained on."""
+    chance = np.zeros(len(data.label), np.float32)
+    for export in data.exports:
+        for page in export.pages:
+            digest = hashlib.sha256(f"{page['set']} {page['id']}".encode()).digest()
+            chance[page["rows"]] = int.from_bytes(digest[:4], "little") / 2**32
+    for share in CURVE:
+        probability = np.zeros(len(data.label), np.float32)
+        plan = Plan(data, jobs)
+        some = [(data.fold != fold) & (chance < share) for fold in range(5)]
+        inner = [halves([g for g in range(5) if g != fold]) for fold in range(5)]
+        keys = [plan.want(rows, groups) for rows, groups in zip(some, inner)]
+        plan.grow()
+        held = lambda fold: data.original & (data.fold == fold)
+        task = lambda fold: Stack(plan, some[fold], inner[fold], keys[fold]).predict(held(fold))
+        for fold, result in enumerate(in_processes(task, list(range(5)), jobs)):
+            probability[held(fold)] = result
+        report(f"share {share}:", data, probability)
+
+
+def halves(folds):
+    return [folds[: len(folds) // 2], folds[len(folds) // 2 :]]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("export", help="folder that export_features wrote")
@@ -297,13 +324,14 @@ def main():
     parser.add_argument("--cross-validate", action="store_true")
     parser.add_argument("--fold-models", help="write each fold's (and left-out kind's) model and page ids here")
     parser.add_argument("--leave-out", action="store_true")
+    parser.add_argument("--learning-curve", action="store_true")
     parser.add_argument("--jobs", type=int, default=2, help="processes side by side; no influence on the results")
     arguments = parser.parse_args()
     exports = [Export(arguments.export, arguments.sets, 1)]
     if arguments.copies:
         export, folder = arguments.copies
         names = [os.path.basename(os.path.normpath(folder)) for folder in arguments.sets]
-        exports.append(Export(export, [os.path.join(folder, name) for name in names], COPY_WEIGHT))
+        exports.append(Export(export, [os.path.join(folder, name) for name in names], COPY_WEIGHT, NO_COPIES))
     data = Data(exports, arguments.tool)
     plan = Plan(data, arguments.jobs)
     if arguments.cross_validate:
@@ -314,6 +342,8 @@ def main():
         plan.grow()
         Stack(plan, everything, inner, keys).write(arguments.model)
         print("model:", os.path.getsize(arguments.model), "bytes")
+    if arguments.learning_curve:
+        learning_curve(data, arguments.jobs)
     if arguments.leave_out:
         leave_out(data, arguments.fold_models, arguments.jobs)
 

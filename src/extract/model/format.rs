@@ -195,6 +195,26 @@ mod tests {
     }
 
     #[test]
+    fn a_tree_is_at_most_seven_decisions_deep() {
+        let chain = |nodes: u8| {
+            let decision = |at: u8| StoredNode {
+                node: Node { threshold: f32::from(at), feature: 0 },
+                children: [LEAF + at, if at + 1 < nodes { at + 1 } else { LEAF + nodes }],
+                mean: 0.0,
+            };
+            StoredTree { nodes: (0..nodes).map(decision).collect(), leaves: (0..=nodes).map(f32::from).collect() }
+        };
+        let tree = chain(7).laid_out(1).unwrap();
+        let forest = Forest { base: 0.0, trees: vec![tree] };
+        for (value, leaf) in [(-1.0, 0.0), (0.5, 1.0), (5.5, 6.0), (9.0, 7.0)] {
+            let mut row = [0.0; ROW];
+            row[0] = value;
+            assert!((forest.predict(&[row])[0] - 1.0 / (1.0 + (-leaf as f32).exp())).abs() < 1e-6, "{value}");
+        }
+        assert!(chain(8).laid_out(1).is_none());
+    }
+
+    #[test]
     fn no_damage_gets_through() {
         let sound = file();
         assert_eq!(Model::read(&sound, &["c".into()]), Err(ModelError::OtherFeatures));
