@@ -14,7 +14,7 @@ use std::path::Path;
 
 use lopper::extract::features::context::Context;
 use lopper::extract::features::{self, BLOCK_LEVELS, Features, UnitLinks};
-use lopper::extract::{PageView, ROW, lopper::feature_names};
+use lopper::extract::{PageView, ROW_FEATURES_MAX, lopper::feature_names};
 use lopper::limits::Limits;
 use lopper::{cst, dom};
 
@@ -104,7 +104,7 @@ fn export_context(out: &Path, first: &Path, context: &Path) -> Result<(), Box<dy
         let (words, links) = read_links(page);
         let context = Context::new(&first[unit..unit + count], &words, &links);
         for of_page in 0..count {
-            let mut row = [0.0; ROW];
+            let mut row = [0.0; ROW_FEATURES_MAX];
             context.write(of_page, &mut row, 0);
             write_values(&mut file, &row[..width])?;
         }

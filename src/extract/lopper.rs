@@ -17,8 +17,8 @@ use super::structured::StructuredKind;
 use super::{PageView, cut};
 use crate::cst::RunId;
 
-/// Below this probability in the first pass a unit is not looked at again: it is neither content nor a comment.
-const SEEN_FROM: f32 = 0.02;
+/// Below this probability in the first pass a unit is not asked whether it is a comment: it counts as none.
+const COMMENTS_FROM: f32 = 0.02;
 
 /// Probabilities in the first pass about which the second decides; the others stay as they are.
 const DOUBTFUL: RangeInclusive<f32> = 0.05..=0.95;
@@ -173,12 +173,14 @@ fn rows_of(description: &Description<'_>, context: &Context<'_>, units: &[usize]
     rows
 }
 
-/// What the second pass looks at.
+/// The rows of the second pass and of the comments' forest.
 #[derive(Debug)]
 struct Rows {
-    /// The units' own features followed by those of the second pass, a row each; none for pages of more than [`UNITS_TOGETHER`] units.
+    /// The units' own features followed by those of the second pass, a row each, in the order of `units`; none for pages of more than
+    /// [`UNITS_TOGETHER`] units.
     values: Vec<Row>,
-    /// The units: those that are decided anew, ascending, then those that are sure to be content or may be comments.
+    /// The units that are decided anew, ascending; then, ascending too, the others from [`COMMENTS_FROM`] on, which are only asked
+    /// whether they are comments.
     units: Vec<usize>,
     /// How many are decided anew.
     doubtful: usize,
@@ -186,8 +188,8 @@ struct Rows {
 
 impl Rows {
     fn new(first: &[f32]) -> Self {
-        let seen = (0..first.len()).filter(|unit| first[*unit] >= SEEN_FROM);
-        let (mut units, sure): (Vec<usize>, Vec<usize>) = seen.partition(|unit| DOUBTFUL.contains(&first[*unit]));
+        let asked = (0..first.len()).filter(|unit| first[*unit] >= COMMENTS_FROM);
+        let (mut units, sure): (Vec<usize>, Vec<usize>) = asked.partition(|unit| DOUBTFUL.contains(&first[*unit]));
         let doubtful = units.len();
         units.extend(sure);
         Self { values: Vec::new(), units, doubtful }
@@ -256,7 +258,7 @@ impl Decision {
     }
 
     /// The features that moved the run's probability most, the strongest first; none for a run without words, and on pages of
-    /// more than 8192 runs.
+    /// more than 8192 units.
     pub fn explain(&self, run: RunId, model: &Model, count: usize) -> Vec<Reason> {
         let Ok(unit) = self.features.runs.binary_search(&run) else { return Vec::new() };
         let names = feature_names();

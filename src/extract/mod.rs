@@ -14,4 +14,4 @@ pub mod structured;
 pub use extraction::{Comments, Extraction};
 pub use extractor::Extractor;
 pub use methods::PageView;
-pub use row::{ROW, Row};
+pub use row::{ROW_FEATURES_MAX, Row};

@@ -22,6 +22,7 @@ THIN_BELOW, THIN_SHARE = 0.1, 0.3
 WORD_POWER, SEGMENTS_WEIGHT = 0.5, 0.5
 COMMON = dict(
     objective="cross_entropy", max_bin=63, num_threads=1, deterministic=True, force_row_wise=True, verbose=-1, seed=SEED,
+    # As `DEPTH` in `src/extract/model/forest.rs`: a deeper tree would be refused.
     use_missing=False, max_depth=7, min_data_in_leaf=30, min_sum_hessian_in_leaf=0.03, lambda_l2=0.05,
 )
 FIRST = dict(COMMON, num_leaves=63, learning_rate=0.12, feature_fraction=0.25), 64
@@ -185,7 +186,7 @@ class Stack:
         self.comments = fit_comments(data, rows, self.context)
 
     def predict(self, rows):
-        """As the Rust code: units of which the first pass is sure keep its probability."""
+        """As the Rust code: units of which the first pass is sure (outside `DOUBTFUL`) keep its probability."""
         first = self.probability[rows]
         second = 1 / (1 + np.exp(-(self.data.predict(self.second, rows, self.context, raw_score=True) + SECOND_BASE)))
         return np.where((first < DOUBTFUL[0]) | (first > DOUBTFUL[1]), first, second)
@@ -290,7 +291,7 @@ def leave_out(data, models, jobs):
 
 
 def learning_curve(data, jobs):
-    """Five-fold F1 when only a share of the pages is trained on."""
+    """Five-fold F1 when only a share of the pages is trained on; the second pass is stacked over two groups of folds, not four."""
     chance = np.zeros(len(data.label), np.float32)
     for export in data.exports:
         for page in export.pages:

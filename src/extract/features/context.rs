@@ -165,13 +165,13 @@ fn nearest(order: Vec<usize>, kept: impl Fn(&usize) -> bool) -> Vec<Option<usize
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::extract::row::ROW;
+    use crate::extract::row::ROW_FEATURES_MAX;
 
     #[test]
     fn a_units_features_are_written_from_a_number_on() {
         let links = UnitLinks { make: vec![0, 1, 0], blocks: vec![[(0, 3); BLOCK_LEVELS]; 3] };
         let context = Context::new(&[0.9, 0.1, 0.6], &[10.0, 2.0, 5.0], &links);
-        let mut row = [f32::NAN; ROW];
+        let mut row = [f32::NAN; ROW_FEATURES_MAX];
         context.write(2, &mut row, 7);
         assert!((row[7] - 0.6).abs() < 1e-6);
         assert!(row[7..7 + width()].iter().all(|value| value.is_finite()));

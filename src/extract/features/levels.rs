@@ -10,7 +10,7 @@ const LEVELS: i16 = 5;
 /// Levels below the root.
 const TOP_LEVELS: usize = 4;
 
-/// What is told of a block; of the unit's own only the first [`OWN_PARTS`].
+/// What is told of a block.
 const PARTS: [&str; 12] = [
     "link_share",
     "prose",
@@ -25,6 +25,8 @@ const PARTS: [&str; 12] = [
     "headings",
     "images",
 ];
+
+/// Of a unit's own block only the first: the others are told of the unit itself, or by its surroundings.
 const OWN_PARTS: usize = 4;
 
 /// Places in [`PARTS`].
@@ -36,11 +38,10 @@ const PROSE_SHARE: usize = 6;
 #[derive(Debug)]
 pub(super) struct Levels {
     parts: Vec<[f32; PARTS.len()]>,
-    /// The blocks that hold the item, counted from the root: only those that hold less than the one above; itself where there are no
-    /// more of them.
+    /// The item's blocks below the root, widest first, one for each time that fewer units are held; the item itself where there are no more.
     top: Vec<[u32; TOP_LEVELS]>,
-    /// How many of these there are, root and item with them.
-    wider: Vec<u32>,
+    /// Blocks from the root to the item that differ in the units they hold, both included.
+    heights: Vec<u32>,
 }
 
 impl Levels {
@@ -50,11 +51,11 @@ impl Levels {
         let mut levels = Self {
             parts: items.list.iter().map(|item| parts(item, units, &total)).collect(),
             top: Vec::with_capacity(items.list.len()),
-            wider: Vec::with_capacity(items.list.len()),
+            heights: Vec::with_capacity(items.list.len()),
         };
         for (index, item) in items.list.iter().enumerate() {
-            let above = if index == 0 { 0 } else { levels.wider[item.wider as usize] };
-            levels.wider.push(above + 1);
+            let above = if index == 0 { 0 } else { levels.heights[item.wider as usize] };
+            levels.heights.push(above + 1);
             levels.top.push(std::array::from_fn(|level| {
                 let is_higher = level + 1 < above as usize;
                 if is_higher { levels.top[item.wider as usize][level] } else { index as u32 }
@@ -91,7 +92,7 @@ impl Levels {
             sink.put(name("prose_share"), parts[PROSE_SHARE]);
             sink.put(name("place"), items.list[at as usize].first as f32 / units.len() as f32);
         }
-        sink.put("wider_levels", self.wider[own as usize] as f32);
+        sink.put("wider_levels", self.heights[own as usize] as f32);
     }
 }
 

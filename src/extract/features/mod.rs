@@ -35,7 +35,7 @@ use self::sink::{Names, Sink, Values};
 use self::units::Units;
 use self::wordset::PageWords;
 use super::PageView;
-use super::row::{ROW, Row};
+use super::row::{ROW_FEATURES_MAX, Row};
 
 pub use self::page::PageInfo;
 
@@ -102,7 +102,7 @@ pub fn describe<'a>(page: &PageView<'a>) -> Description<'a> {
     let features = Features { width: 0, values: Vec::new(), runs, words, links, info, described_pairs };
     let mut description = Description { features, reading };
     if !description.features.runs.is_empty() {
-        description.features.width = description.reading.write(0, &mut [0.0; ROW]);
+        description.features.width = description.reading.write(0, &mut [0.0; ROW_FEATURES_MAX]);
     }
     description
 }
@@ -115,9 +115,9 @@ pub struct Description<'a> {
 }
 
 impl Description<'_> {
-    /// The values of some units, one after another.
+    /// The values of some units, a row each.
     pub fn values(&self, units: Range<usize>) -> Vec<Row> {
-        let mut rows = vec![[0.0; ROW]; units.len()];
+        let mut rows = vec![[0.0; ROW_FEATURES_MAX]; units.len()];
         for (unit, row) in units.zip(&mut rows) {
             self.reading.write(unit, row);
         }
@@ -152,7 +152,7 @@ impl<'a> Reading<'a> {
         let landmarks = Landmarks::new(&units, &items, info);
         let headings = Headings::new(&units, &items);
         let inline_hints = (0..units.len()).map(|unit| inline_hints(page, &units, unit, &mut hinter)).collect();
-        let mut row = [0.0; ROW];
+        let mut row = [0.0; ROW_FEATURES_MAX];
         let mut values = Values::new(&mut row, 0);
         page::put(&mut values, info, &units, &items);
         let width = values.next();

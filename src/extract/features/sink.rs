@@ -1,6 +1,6 @@
 //! One definition gives both a feature's name and its value: a [`Sink`] takes what it needs of the two.
 
-use crate::extract::row::{ROW, Row};
+use crate::extract::row::{ROW_FEATURES_MAX, Row};
 
 /// A feature's name in up to three parts: `level_2_tokens` is `("level", 2, "tokens")`.
 #[derive(Debug, Clone, Copy)]
@@ -58,8 +58,8 @@ impl<'a> Values<'a> {
 impl Sink for Values<'_> {
     #[inline]
     fn put(&mut self, _name: impl Into<Name>, value: f32) {
-        debug_assert!(value.is_finite() && self.next < ROW);
-        self.row[self.next % ROW] = value;
+        debug_assert!(value.is_finite() && self.next < ROW_FEATURES_MAX);
+        self.row[self.next % ROW_FEATURES_MAX] = value;
         self.next += 1;
     }
 }

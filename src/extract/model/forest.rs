@@ -3,7 +3,7 @@
 //! Every tree is laid out as a full one of [`DEPTH`] levels, the children of node `i` at `2i` and `2i + 1`: a step is one comparison
 //! without a branch, all rows take the same number of steps, and several go down side by side without waiting for each other.
 
-use crate::extract::row::{ROW, Row};
+use crate::extract::row::{ROW_FEATURES_MAX, Row};
 
 /// Rows that go down a tree side by side.
 const LANES: usize = 8;
@@ -31,7 +31,7 @@ impl Node {
     /// 1 when the way leads right.
     #[inline]
     fn turn(self, row: &Row) -> usize {
-        usize::from(row[self.feature as usize % ROW] > self.threshold)
+        usize::from(row[self.feature as usize % ROW_FEATURES_MAX] > self.threshold)
     }
 }
 
@@ -116,10 +116,10 @@ impl Forest {
     /// What each feature added to a row's sum: at every decision the change of the mean value below, given to the feature
     /// that was asked. The rest, up to the sum, is the same for all rows.
     pub fn contributions(&self, row: &Row) -> Vec<f32> {
-        let mut added = vec![0.0; ROW];
+        let mut added = vec![0.0; ROW_FEATURES_MAX];
         for tree in &self.trees {
             for (at, next) in tree.way(row).zip(tree.way(row).skip(1)) {
-                added[tree.nodes[at].feature as usize % ROW] += tree.values[next] - tree.values[at];
+                added[tree.nodes[at].feature as usize % ROW_FEATURES_MAX] += tree.values[next] - tree.values[at];
             }
         }
         added
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     fn row(values: [f32; 2]) -> Row {
-        let mut row = [0.0; ROW];
+        let mut row = [0.0; ROW_FEATURES_MAX];
         row[..2].copy_from_slice(&values);
         row
     }

@@ -13,12 +13,15 @@
 //! The forests are: first pass, second pass, comments.
 
 use super::forest::{Forest, LEAVES, Node, Tree};
-use crate::extract::row::ROW;
+use crate::extract::row::ROW_FEATURES_MAX;
 use crate::model_file::{CutOff, Reader, digest};
 
 const MAGIC: &[u8; 4] = b"LOPM";
 const VERSION: u16 = 1;
 const FORESTS: usize = 3;
+
+/// Trees of a forest: a few bytes of a hostile file become 2 kB each.
+const TREES_MAX: usize = 1024;
 
 /// Child numbers from here on are leaves.
 const LEAF: u8 = 128;
@@ -47,7 +50,8 @@ pub enum ModelError {
     /// It ends too early or is longer than its content.
     #[error("the model file is cut off or too long")]
     Length,
-    /// A tree leads nowhere, or a number is not finite.
+    /// A tree leads nowhere or back, is deeper than seven decisions, or asks for an unknown feature; a number is not finite or too large;
+    /// there are more trees than a forest has.
     #[error("the model file is damaged in tree {tree} of forest {forest}")]
     Damaged {
         /// Forest, from 0.
@@ -69,12 +73,17 @@ impl Model {
     /// # Errors
     ///
     /// When the file is not a sound model for these features.
+    ///
+    /// # Panics
+    ///
+    /// In debug builds when there are more features than a row has room for.
     pub fn read(bytes: &[u8], names: &[String]) -> Result<Self, ModelError> {
+        debug_assert!(names.len() <= ROW_FEATURES_MAX);
         let mut reader = Reader(bytes);
         if reader.array() != Ok(*MAGIC) || reader.u16() != Ok(VERSION) {
             return Err(ModelError::NotAModel);
         }
-        if reader.u32()? != digest(names) || names.len() > ROW {
+        if reader.u32()? != digest(names) {
             return Err(ModelError::OtherFeatures);
         }
         if usize::from(reader.u8()?) != FORESTS {
@@ -88,13 +97,13 @@ impl Model {
 
 impl Reader<'_> {
     fn forest(&mut self, forest: usize, width: usize) -> Result<Forest, ModelError> {
-        let (base, scale) = (self.f32()?, self.f32()?);
+        let (base, scale, trees) = (self.f32()?, self.f32()?, usize::from(self.u16()?));
+        if !is_moderate(base) || !is_moderate(scale) || trees > TREES_MAX {
+            return Err(ModelError::Damaged { forest, tree: 0 });
+        }
         let mut read = Forest { base, ..Forest::default() };
-        for tree in 0..usize::from(self.u16()?) {
-            let damaged = ModelError::Damaged { forest, tree };
-            let stored = self.tree(scale)?;
-            let is_finite = base.is_finite() && scale.is_finite();
-            let laid_out = stored.laid_out(width).filter(|_| is_finite).ok_or(damaged)?;
+        for tree in 0..trees {
+            let laid_out = self.tree(scale)?.laid_out(width).ok_or(ModelError::Damaged { forest, tree })?;
             read.trees.push(laid_out);
         }
         Ok(read)
@@ -115,6 +124,11 @@ impl Reader<'_> {
     }
 }
 
+/// Whether sums of such numbers stay finite.
+fn is_moderate(number: f32) -> bool {
+    number.abs() <= 1e3
+}
+
 /// A tree as the file has it.
 #[derive(Default)]
 struct StoredTree {
@@ -129,7 +143,8 @@ struct StoredNode {
 }
 
 impl StoredTree {
-    /// The full tree; `None` when one of its parts leads nowhere or back, is too deep, or asks for more than `width` features.
+    /// The full tree; `None` when one of the parts that the root leads to leads nowhere or back, is too deep, or asks for a feature from number
+    /// `width` on.
     fn laid_out(&self, width: usize) -> Option<Tree> {
         let mut tree = Tree::empty();
         let root = if self.nodes.is_empty() { LEAF } else { 0 };
@@ -161,7 +176,7 @@ mod tests {
     }
 
     fn row(second: f32) -> Row {
-        let mut row = [0.0; ROW];
+        let mut row = [0.0; ROW_FEATURES_MAX];
         row[1] = second;
         row
     }
@@ -207,11 +222,27 @@ mod tests {
         let tree = chain(7).laid_out(1).unwrap();
         let forest = Forest { base: 0.0, trees: vec![tree] };
         for (value, leaf) in [(-1.0, 0.0), (0.5, 1.0), (5.5, 6.0), (9.0, 7.0)] {
-            let mut row = [0.0; ROW];
+            let mut row = [0.0; ROW_FEATURES_MAX];
             row[0] = value;
             assert!((forest.predict(&[row])[0] - 1.0 / (1.0 + (-leaf as f32).exp())).abs() < 1e-6, "{value}");
         }
         assert!(chain(8).laid_out(1).is_none());
+    }
+
+    #[test]
+    fn numbers_that_cannot_be_summed_are_refused() {
+        let with = |base: f32, scale: f32, trees: u16| {
+            let mut bytes = file()[..11].to_vec();
+            bytes.extend(base.to_le_bytes());
+            bytes.extend(scale.to_le_bytes());
+            bytes.extend(trees.to_le_bytes());
+            Model::read(&bytes, &names())
+        };
+        let damaged = Err(ModelError::Damaged { forest: 0, tree: 0 });
+        assert_eq!(with(f32::NAN, 0.01, 0), damaged);
+        assert_eq!(with(0.5, 1e36, 1), damaged);
+        assert_eq!(with(0.5, 0.01, u16::MAX), damaged);
+        assert_eq!(with(0.5, 0.01, 0), Err(ModelError::Length));
     }
 
     #[test]
