@@ -237,21 +237,31 @@ def report(title, data, probability, kinds=None):
     return figures
 
 
-def cross_validate(data, plan, models, jobs):
-    inner = lambda fold: [[g] for g in range(5) if g != fold]
-    keys = [plan.want(data.fold != fold, inner(fold)) for fold in range(5)]
+def five_fold(data, plan, trained, inner, jobs, see=lambda fold, stack: None):
+    """Probabilities of the pages as they are, each fold's by a stack that was trained on the rows `trained(fold)`, over the groups
+    `inner(fold)` of folds; `see` gets each stack."""
+    keys = [plan.want(trained(fold), inner(fold)) for fold in range(5)]
     plan.grow()
+    held = lambda fold: data.original & (data.fold == fold)
 
     def fold_task(fold):
-        stack = Stack(plan, data.fold != fold, inner(fold), keys[fold])
-        if models:
-            write_held(data, stack, models, f"fold{fold}", lambda page: page["fold"] == fold)
-        return stack.predict(data.original & (data.fold == fold))
+        stack = Stack(plan, trained(fold), inner(fold), keys[fold])
+        see(fold, stack)
+        return stack.predict(held(fold))
 
     probability = np.zeros(len(data.label), np.float32)
     for fold, result in enumerate(in_processes(fold_task, list(range(5)), jobs)):
-        probability[data.original & (data.fold == fold)] = result
-    report("five-fold:", data, probability)
+        probability[held(fold)] = result
+    return probability
+
+
+def cross_validate(data, plan, models, jobs):
+    def see(fold, stack):
+        if models:
+            write_held(data, stack, models, f"fold{fold}", lambda page: page["fold"] == fold)
+
+    singles = lambda fold: [[g] for g in range(5) if g != fold]
+    report("five-fold:", data, five_fold(data, plan, lambda fold: data.fold != fold, singles, jobs, see))
 
 
 def write_held(data, stack, models, name, held):
@@ -297,22 +307,11 @@ def learning_curve(data, jobs):
         for page in export.pages:
             digest = hashlib.sha256(f"{page['set']} {page['id']}".encode()).digest()
             chance[page["rows"]] = int.from_bytes(digest[:4], "little") / 2**32
+    halves = lambda others: [others[:2], others[2:]]
+    inner = lambda fold: halves([g for g in range(5) if g != fold])
     for share in CURVE:
-        probability = np.zeros(len(data.label), np.float32)
-        plan = Plan(data, jobs)
-        some = [(data.fold != fold) & (chance < share) for fold in range(5)]
-        inner = [halves([g for g in range(5) if g != fold]) for fold in range(5)]
-        keys = [plan.want(rows, groups) for rows, groups in zip(some, inner)]
-        plan.grow()
-        held = lambda fold: data.original & (data.fold == fold)
-        task = lambda fold: Stack(plan, some[fold], inner[fold], keys[fold]).predict(held(fold))
-        for fold, result in enumerate(in_processes(task, list(range(5)), jobs)):
-            probability[held(fold)] = result
-        report(f"share {share}:", data, probability)
-
-
-def halves(folds):
-    return [folds[: len(folds) // 2], folds[len(folds) // 2 :]]
+        trained = lambda fold: (data.fold != fold) & (chance < share)
+        report(f"share {share}:", data, five_fold(data, Plan(data, jobs), trained, inner, jobs))
 
 
 def main():
