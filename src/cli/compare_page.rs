@@ -95,10 +95,10 @@ fn write_choice(out: &mut impl Write, comparison: &Comparison<'_>) -> Result<()>
 
 /// A run: a cell for every method, filled where it keeps the run; its tag; its text.
 fn write_run(out: &mut impl Write, comparison: &Comparison<'_>, id: RunId, run: &Run) -> Result<()> {
-    let keeps = |method: &usize| comparison.extractions[*method].kept[id];
+    let keeps = |method: &usize| comparison.verdicts[*method].kept[id];
     let classes: Vec<String> =
         (0..comparison.extractors.len()).filter(keeps).map(|method| format!("k{method}")).collect();
-    write!(out, "<li class=\"{}\" title=\"{:.2}\"><span>", classes.join(" "), comparison.extractions[0].score[id])?;
+    write!(out, "<li class=\"{}\" title=\"{:.2}\"><span>", classes.join(" "), comparison.verdicts[0].score[id])?;
     for method in 0..comparison.extractors.len() {
         let class = if keeps(&method) { format!(" class=\"k{method}\"") } else { String::new() };
         write!(out, "<i{class}></i>")?;

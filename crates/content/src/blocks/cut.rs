@@ -10,6 +10,7 @@ use super::records::Records;
 use super::{BlockLink, MainBlock};
 use crate::cst::{BlockPaths, ContentStructureTree, NodeId, NodeKind, Run, RunId};
 use crate::dom::Tag;
+use crate::judge::JudgedRuns;
 use crate::prune::PrunedTree;
 
 /// How long passages get.
@@ -49,6 +50,8 @@ pub struct BlockMeasure {
     pub weight: f32,
     /// Length of its vector of term frequencies.
     pub norm: f32,
+    /// Mean probability of being content, by the bytes of its runs, in [0, 1]; 1 where no judge was asked.
+    pub content: f32,
 }
 
 /// A run, or a part of one that is too long for a passage.
@@ -113,7 +116,7 @@ impl Piece {
 ///
 /// A text node that several blocks have a part of counts in each with all of its terms: for the similarity the whole, for weight and norm
 /// the block's share of its nodes' text.
-pub fn cut(pruned: &PrunedTree, params: BlockParams) -> Vec<MainBlock> {
+pub fn cut(pruned: &PrunedTree, judged: Option<&JudgedRuns>, params: BlockParams) -> Vec<MainBlock> {
     let tree = pruned.tree();
     let measure = |_: usize, pieces: &[Piece]| {
         let nodes = || pieces.iter().flat_map(Piece::nodes);
@@ -123,9 +126,10 @@ pub fn cut(pruned: &PrunedTree, params: BlockParams) -> Vec<MainBlock> {
             similarity: pruned.similarity(nodes()),
             weight: weight * share,
             norm: pruned.norm(nodes()) * share,
+            content: judged.map_or(1.0, |judged| judged.mean(tree, pieces.iter().map(|piece| piece.run))),
         }
     };
-    cut_tree(tree, &|item| pruned.survives(item), &measure, params)
+    cut_tree(tree, &|run| pruned.run_survives(run), &measure, params)
 }
 
 /// How much of the text of its nodes a block has; 1 unless a run was cut.
@@ -139,11 +143,11 @@ fn share_of_text(tree: &ContentStructureTree, pieces: &[Piece]) -> f32 {
     (own as f32 / all.max(1) as f32).min(1.0)
 }
 
-/// [`cut`] for a tree whose judgements come from elsewhere: which items survive, and the measure of each block by its ordinal
+/// [`cut`] for a tree whose judgements come from elsewhere: which runs survive, and the measure of each block by its ordinal
 /// and pieces.
 pub fn cut_tree(
     tree: &ContentStructureTree,
-    survives: &dyn Fn(NodeId) -> bool,
+    survives: &dyn Fn(RunId) -> bool,
     measure: &dyn Fn(usize, &[Piece]) -> BlockMeasure,
     params: BlockParams,
 ) -> Vec<MainBlock> {
@@ -162,7 +166,7 @@ pub fn cut_tree(
     let mut trail = HeadingTrail::default();
     for (id, run) in tree.runs().iter().enumerate() {
         let role = trail.visit(tree, run);
-        if survives(run.item) {
+        if survives(id) {
             cutter.take(id, run, role, &trail);
         }
     }
@@ -293,6 +297,7 @@ impl Cutter<'_> {
             similarity: measure.similarity,
             weight: measure.weight,
             norm: measure.norm,
+            content: measure.content,
             text,
         });
         let last = passage.pieces.last().map(|piece| tree.runs()[piece.run].nodes.end);
@@ -355,7 +360,7 @@ mod tests {
     use crate::cst::{self, Profile};
     use crate::dom;
     use crate::limits::Limits;
-    use crate::prune::{PruneRule, QueryVector, prune};
+    use crate::prune::{BlockEvidence, PruneRule, QueryVector, prune};
     use crate::weigh::{WeighParams, Weigher};
 
     fn blocks(html: &str) -> Vec<MainBlock> {
@@ -364,7 +369,7 @@ mod tests {
         let mut weigher = Weigher::new();
         let weighted = weigher.weigh_alone(tree, Language::from_code("en"), WeighParams::default());
         let query = QueryVector::new(&mut weigher, &weighted, "mill");
-        cut(&prune(weighted, query, PruneRule::Everything, &[]), BlockParams::default())
+        cut(&prune(weighted, query, PruneRule::Everything, BlockEvidence::default()), None, BlockParams::default())
     }
 
     #[test]
