@@ -79,6 +79,7 @@ fn the_bench_accounts_for_all_stages_and_leaves_nothing_behind() {
         "decode",
         "parse",
         "tree",
+        "judge",
         "weigh",
         "prune",
         "blocks",
