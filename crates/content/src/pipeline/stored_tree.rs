@@ -91,14 +91,14 @@ impl StoredTree {
 
     /// The bytes to store: the tree, and behind it the template scores that are not 0, if there are any.
     pub fn encode(&self) -> Vec<u8> {
-        // Encoding into memory fails only for sequences of unknown length, of which there are none.
-        let bytes = postcard::to_extend(self, vec![ENCODING_VERSION]).unwrap_or_default();
+        // Encoding into memory fails only for sequences of unknown length.
+        let bytes = postcard::to_extend(self, vec![ENCODING_VERSION]).expect("trees are plain data");
         let scored = self.decisions.iter().filter(|(_, decision)| decision.template > 0.0);
         let scores: Vec<(NodeId, f32)> = scored.map(|(id, decision)| (*id, decision.template)).collect();
         if scores.is_empty() {
             return bytes;
         }
-        postcard::to_extend(&scores, bytes).unwrap_or_default()
+        postcard::to_extend(&scores, bytes).expect("scores are plain data")
     }
 
     /// Reads stored bytes back. The blocks of a tree of encoding 1 have the norm 0.
