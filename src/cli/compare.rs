@@ -1,6 +1,6 @@
 //! `lopper compare`: the methods side by side on one page.
 
-use std::io::{BufWriter, Write, stdout};
+use std::io::{BufWriter, Write};
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -12,7 +12,7 @@ use lopper_content::extract::{Comments, Extraction, Extractor};
 use super::args::{CompareArgs, CompareFormat};
 use super::compare_page;
 use super::first_page::first_page;
-use super::output::printable;
+use super::output::{Output, printable};
 use crate::config::Config;
 
 /// Characters shown of a run.
@@ -35,7 +35,7 @@ pub(super) fn run(args: &CompareArgs, config: &Config) -> Result<ExitCode> {
     let dom = dom::parse(&page.html, &config.limits);
     let tree = cst::build(&dom, Profile::Modern, &config.limits);
     let comparison = Comparison::new(&PageView::new(&dom, &tree, &page.url));
-    let mut out = BufWriter::new(stdout().lock());
+    let mut out = BufWriter::new(Output::of("the comparison"));
     match args.format {
         CompareFormat::Text => write_text(&mut out, &comparison)?,
         CompareFormat::Html => compare_page::write(&mut out, &comparison)?,
