@@ -14,6 +14,7 @@ use super::compare_page;
 use super::first_page::first_page;
 use super::output::{Output, printable};
 use crate::config::Config;
+use crate::markup::finished;
 
 /// Characters shown of a run.
 const TEXT_CHARS_MAX: usize = 90;
@@ -38,7 +39,7 @@ pub(super) fn run(args: &CompareArgs, config: &Config) -> Result<ExitCode> {
     let mut out = BufWriter::new(Output::of("the comparison"));
     match args.format {
         CompareFormat::Text => write_text(&mut out, &comparison)?,
-        CompareFormat::Html => compare_page::write(&mut out, &comparison)?,
+        CompareFormat::Html => writeln!(out, "{}", finished(compare_page::page(&comparison)))?,
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
