@@ -103,11 +103,11 @@ fn choice(comparison: &Comparison<'_>) -> Markup {
 
 /// A run: a cell for every method, filled where it keeps the run; its tag; its text.
 fn line(comparison: &Comparison<'_>, id: RunId, run: &Run) -> Markup {
-    let keeps = |method: &usize| comparison.extractions[*method].kept[id];
+    let keeps = |method: &usize| comparison.verdicts[*method].kept[id];
     let methods = 0..comparison.extractors.len();
     let classes: Vec<String> = methods.clone().filter(keeps).map(class).collect();
     html! {
-        li class=(classes.join(" ")) title=(format_args!("{:.2}", comparison.extractions[0].score[id])) {
+        li class=(classes.join(" ")) title=(format_args!("{:.2}", comparison.verdicts[0].score[id])) {
             span {
                 @for method in methods { i class=[keeps(&method).then(|| class(method))] {} }
             }

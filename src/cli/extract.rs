@@ -8,14 +8,12 @@ use anyhow::Result;
 use lopper_archive::ArchiveRecord;
 use lopper_archive::page::{self, Page, PageOutcome};
 use lopper_archive::paths::expand;
-use lopper_content::cst::{self, ContentStructureTree, Profile, Run};
-use lopper_content::dom;
+use lopper_content::cst::{ContentStructureTree, Run};
 use lopper_content::extract::content::{to_html, to_markdown, to_text};
 use lopper_content::extract::lopper::Reason;
-use lopper_content::extract::{Extraction, PageView};
-use lopper_content::metadata::Metadata;
-use lopper_content::page_type::{PageType, TypedPage, Verdict, page_type};
-use lopper_content::text::language;
+use lopper_content::extract::{ContentJudge, ContentVerdict};
+use lopper_content::page_type::{PageType, Verdict};
+use lopper_content::pipeline::ParsedPage;
 use serde::Serialize;
 
 use super::args::{ExtractArgs, ExtractFormat};
@@ -137,35 +135,31 @@ struct BlockReason {
 }
 
 fn write_page(page: &Page, id: String, args: &ExtractArgs, config: &Config, out: &mut impl Write) -> Result<()> {
-    let dom = dom::parse(&page.html, &config.limits);
-    let tree = cst::build(&dom, Profile::Modern, &config.limits);
-    let view = PageView::new(&dom, &tree, &page.url);
-    let extraction = args.method.with_variant(args.variant).extract(&view, args.comments);
-    let content = extraction.content(&view);
+    let parsed = ParsedPage::parse(page.source(), &config.limits);
+    let view = parsed.view();
+    let verdict = args.method.with_variant(args.variant).judge(&view).with_comments(args.comments);
+    let content = verdict.content(&view);
     match args.format {
         ExtractFormat::Text => writeln!(out, "{}\n", to_text(&content))?,
         ExtractFormat::Markdown => writeln!(out, "{}", to_markdown(&content))?,
         ExtractFormat::Html => writeln!(out, "{}", to_html(&content))?,
         ExtractFormat::Jsonl => {
-            let metadata = Metadata::read(&dom);
-            let verdict = page_type(&TypedPage { url: &page.url, metadata: &metadata, dom: &dom, tree: &tree });
-            let declared = [metadata.language.as_str(), page.content_language.as_deref().unwrap_or("")];
-            let declared = declared.into_iter().find(|declared| !declared.is_empty());
+            let metadata = &parsed.metadata;
             let page = ExtractedPage {
                 id,
                 url: &page.url,
                 title: &metadata.title,
-                lang: language::detect(tree.visible_text(), declared),
+                lang: parsed.language(),
                 method: args.method.name(),
                 text: to_text(&content),
-                page_type: ExtractedType::of(&verdict),
+                page_type: ExtractedType::of(&parsed.page_type()),
                 author: &metadata.author,
                 date: &metadata.published,
                 description: &metadata.description,
                 site_name: &metadata.site_name,
                 canonical_url: &metadata.canonical_url,
                 images: content.images(),
-                blocks: args.blocks.then(|| blocks(&tree, &extraction)),
+                blocks: args.blocks.then(|| blocks(&parsed.tree, &verdict)),
             };
             serde_json::to_writer(&mut *out, &page)?;
             writeln!(out)?;
@@ -174,17 +168,17 @@ fn write_page(page: &Page, id: String, args: &ExtractArgs, config: &Config, out:
     Ok(())
 }
 
-fn blocks<'a>(tree: &'a ContentStructureTree, extraction: &Extraction) -> Vec<ExtractedBlock<'a>> {
+fn blocks<'a>(tree: &'a ContentStructureTree, verdict: &ContentVerdict) -> Vec<ExtractedBlock<'a>> {
     let with_text = tree.runs().iter().enumerate().filter(|(_, run)| !run.text.is_empty());
     let block = |(id, run): (usize, &'a Run)| {
-        let reasons = extraction.reasons(id, REASONS).into_iter();
+        let reasons = verdict.reasons(id, REASONS).into_iter();
         ExtractedBlock {
             path: tree.css_path(run.item),
             kind: tree.tag(run.item).name(),
             text: tree.run_text(run),
-            kept: extraction.kept[id],
-            score: extraction.score[id],
-            comment: extraction.is_comment(id),
+            kept: verdict.kept[id],
+            score: verdict.score[id],
+            comment: verdict.is_comment(id),
             reasons: reasons
                 .map(|Reason { feature, value, contribution }| BlockReason { feature, value, contribution })
                 .collect(),

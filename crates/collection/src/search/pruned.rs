@@ -4,7 +4,7 @@ use lopper_analysis::Language;
 use lopper_content::blocks::{self, MainBlock};
 use lopper_content::cst::{NodeId, NodeKind};
 use lopper_content::pipeline::{ExtractParams, StoredTree};
-use lopper_content::prune::{Decision, PruneRule, PrunedTree, QueryVector, Reason, prune};
+use lopper_content::prune::{BlockEvidence, Decision, PruneRule, PrunedTree, QueryVector, Reason, prune};
 use lopper_content::weigh::{TermStatistics, Weigher};
 use lopper_index::QueryWord;
 use serde::Serialize;
@@ -57,11 +57,13 @@ pub(super) fn prune_page(
 ) -> PrunedPage {
     let templates: Vec<f32> =
         stored.tree.ids().map(|id| stored.decision(id).map_or(0.0, |decision| decision.template)).collect();
+    let judged = stored.judged;
     let weighted = weigher.weigh(stored.tree, language, statistics, params.weigh);
     let words = own_words(words);
     let query = QueryVector::new(weigher, &weighted, &words);
-    let pruned = prune(weighted, query, rule, &templates);
-    let blocks = blocks::cut(&pruned, params.blocks).into_iter().map(|block| pruned_block(&pruned, block)).collect();
+    let pruned = prune(weighted, query, rule, BlockEvidence { templates: &templates, judged: judged.as_ref() });
+    let blocks = blocks::cut(&pruned, None, params.blocks);
+    let blocks = blocks.into_iter().map(|block| pruned_block(&pruned, block)).collect();
     let (eliminated, dropped_words) = dropped(&pruned);
     PrunedPage { rule: rule.to_string(), words, blocks, eliminated, dropped_words }
 }

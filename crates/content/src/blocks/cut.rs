@@ -11,6 +11,7 @@ use super::records::Records;
 use super::{BlockLink, MainBlock};
 use crate::cst::{BlockPaths, ContentStructureTree, NodeId, NodeKind, Run, RunId};
 use crate::dom::Tag;
+use crate::judge::JudgedRuns;
 use crate::prune::PrunedTree;
 
 /// How long passages get.
@@ -101,17 +102,17 @@ impl Piece {
 
 /// Cuts the surviving runs of a page into main blocks, in document order, and measures them with a [`BlockMeter`]. Runs without text
 /// join the passage they stand in.
-pub fn cut(pruned: &PrunedTree, params: BlockParams) -> Vec<MainBlock> {
-    let meter = BlockMeter::new(pruned);
+pub fn cut(pruned: &PrunedTree, judged: Option<&JudgedRuns>, params: BlockParams) -> Vec<MainBlock> {
+    let meter = BlockMeter::new(pruned, judged);
     let measure = |_: usize, pieces: &[Piece]| meter.measure(pieces);
-    cut_tree(pruned.tree(), &|item| pruned.survives(item), &measure, params)
+    cut_tree(pruned.tree(), &|run| pruned.run_survives(run), &measure, params)
 }
 
-/// [`cut`] for a tree whose judgements come from elsewhere: which items survive, and the measure of each block by its ordinal
+/// [`cut`] for a tree whose judgements come from elsewhere: which runs survive, and the measure of each block by its ordinal
 /// and pieces.
 pub fn cut_tree(
     tree: &ContentStructureTree,
-    survives: &dyn Fn(NodeId) -> bool,
+    survives: &dyn Fn(RunId) -> bool,
     measure: &dyn Fn(usize, &[Piece]) -> BlockMeasure,
     params: BlockParams,
 ) -> Vec<MainBlock> {
@@ -130,7 +131,7 @@ pub fn cut_tree(
     let mut trail = HeadingTrail::default();
     for (id, run) in tree.runs().iter().enumerate() {
         let role = trail.visit(tree, run);
-        if survives(run.item) {
+        if survives(id) {
             cutter.take(id, run, role, &trail);
         }
     }
@@ -261,6 +262,7 @@ impl Cutter<'_> {
             similarity: measure.similarity,
             weight: measure.weight,
             norm: measure.norm,
+            content: measure.content,
             text,
         });
         let last = passage.pieces.last().map(|piece| tree.runs()[piece.run].nodes.end);
@@ -323,7 +325,7 @@ mod tests {
     use crate::cst::{self, Profile};
     use crate::dom;
     use crate::limits::Limits;
-    use crate::prune::{PruneRule, QueryVector, prune};
+    use crate::prune::{BlockEvidence, PruneRule, QueryVector, prune};
     use crate::weigh::{WeighParams, Weigher};
 
     fn blocks(html: &str) -> Vec<MainBlock> {
@@ -332,7 +334,7 @@ mod tests {
         let mut weigher = Weigher::new();
         let weighted = weigher.weigh_alone(tree, Language::from_code("en"), WeighParams::default());
         let query = QueryVector::new(&mut weigher, &weighted, "mill");
-        cut(&prune(weighted, query, PruneRule::Everything, &[]), BlockParams::default())
+        cut(&prune(weighted, query, PruneRule::Everything, BlockEvidence::default()), None, BlockParams::default())
     }
 
     #[test]

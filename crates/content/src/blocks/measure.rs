@@ -7,6 +7,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::Piece;
+use crate::judge::JudgedRuns;
 use crate::prune::PrunedTree;
 
 /// What a block's terms say of it.
@@ -18,6 +19,8 @@ pub struct BlockMeasure {
     pub weight: f32,
     /// Length of its vector of term frequencies.
     pub norm: f32,
+    /// Mean probability of being content, by the bytes of its runs, in [0, 1]; 1 where no judge was asked.
+    pub content: f32,
 }
 
 /// Measures the blocks of a page.
@@ -26,6 +29,7 @@ pub struct BlockMeasure {
 /// norm the block's share of its nodes' text. So the blocks of a long text have the same terms, which are summed up once.
 pub struct BlockMeter<'a> {
     pruned: &'a PrunedTree,
+    judged: Option<&'a JudgedRuns>,
     /// The measures of the nodes of blocks that have a part of a run, by the nodes of their pieces.
     ///
     /// The nodes of a run differ from block to block only where a block begins or ends it, or has more pieces of it than another, so a
@@ -34,9 +38,9 @@ pub struct BlockMeter<'a> {
 }
 
 impl<'a> BlockMeter<'a> {
-    /// A meter for the blocks of `pruned`.
-    pub fn new(pruned: &'a PrunedTree) -> Self {
-        Self { pruned, of_cut_nodes: RefCell::default() }
+    /// A meter for the blocks of `pruned`, whose runs a judge has seen or not.
+    pub fn new(pruned: &'a PrunedTree, judged: Option<&'a JudgedRuns>) -> Self {
+        Self { pruned, judged, of_cut_nodes: RefCell::default() }
     }
 
     /// The measure of the block of these pieces. O(terms of its nodes), or O(pieces) for nodes that were measured before.
@@ -48,7 +52,7 @@ impl<'a> BlockMeter<'a> {
         let mut known = self.of_cut_nodes.borrow_mut();
         let whole = known.entry(nodes).or_insert_with(|| self.measure_nodes(pieces));
         let share = self.share_of_text(pieces);
-        BlockMeasure { similarity: whole.similarity, weight: whole.weight * share, norm: whole.norm * share }
+        BlockMeasure { weight: whole.weight * share, norm: whole.norm * share, content: self.content(pieces), ..*whole }
     }
 
     fn measure_nodes(&self, pieces: &[Piece]) -> BlockMeasure {
@@ -57,7 +61,13 @@ impl<'a> BlockMeter<'a> {
             similarity: self.pruned.similarity(nodes()),
             weight: nodes().map(|node| self.pruned.weighted().weight(node).total()).sum(),
             norm: self.pruned.norm(nodes()),
+            content: self.content(pieces),
         }
+    }
+
+    fn content(&self, pieces: &[Piece]) -> f32 {
+        let runs = pieces.iter().map(|piece| piece.run);
+        self.judged.map_or(1.0, |judged| judged.mean(self.pruned.tree(), runs))
     }
 
     fn is_part(&self, piece: &Piece) -> bool {
@@ -85,7 +95,7 @@ mod tests {
     use crate::cst::{self, Profile};
     use crate::dom;
     use crate::limits::Limits;
-    use crate::prune::{PruneRule, QueryVector, prune};
+    use crate::prune::{BlockEvidence, PruneRule, QueryVector, prune};
     use crate::weigh::{WeighParams, Weigher};
 
     fn pruned(html: &str) -> PrunedTree {
@@ -94,7 +104,7 @@ mod tests {
         let mut weigher = Weigher::new();
         let weighted = weigher.weigh_alone(tree, Language::from_code("en"), WeighParams::default());
         let query = QueryVector::new(&mut weigher, &weighted, "word7 word8");
-        prune(weighted, query, PruneRule::Everything, &[])
+        prune(weighted, query, PruneRule::Everything, BlockEvidence::default())
     }
 
     fn blocks(pruned: &PrunedTree, meter: &BlockMeter<'_>) -> Vec<MainBlock> {
@@ -116,7 +126,7 @@ mod tests {
         for around in ["<p>#", "<table><tr><td>#", "<p>a <a href=/>link</a> # <img alt=b src=b> c"] {
             let summed = [2_000, 20_000].map(|words| {
                 let pruned = pruned(&around.replace('#', &text(words)));
-                let meter = BlockMeter::new(&pruned);
+                let meter = BlockMeter::new(&pruned, None);
                 let blocks = blocks(&pruned, &meter).len();
                 assert!(blocks > words / 500, "{around}: {blocks}");
                 meter.of_cut_nodes.borrow().len()
@@ -128,8 +138,8 @@ mod tests {
     #[test]
     fn what_is_remembered_is_what_is_summed_up() {
         let pruned = pruned(&format!("<h1>word7</h1><p>a <a href=/>word8</a> {0}<br>{0}<p>b", text(3_000)));
-        let meter = BlockMeter::new(&pruned);
-        let anew = |_: usize, pieces: &[Piece]| BlockMeter::new(&pruned).measure(pieces);
+        let meter = BlockMeter::new(&pruned, None);
+        let anew = |_: usize, pieces: &[Piece]| BlockMeter::new(&pruned, None).measure(pieces);
         let expected = cut_tree(pruned.tree(), &|_| true, &anew, BlockParams::default());
         assert_eq!(blocks(&pruned, &meter), expected);
         assert!(expected.len() > 20 && expected.iter().all(|block| block.norm > 0.0));
