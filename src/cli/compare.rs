@@ -1,6 +1,6 @@
 //! `lopper compare`: the methods side by side on one page.
 
-use std::io::{BufWriter, Write, stdout};
+use std::io::{BufWriter, Write};
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -12,8 +12,9 @@ use lopper_content::pipeline::ParsedPage;
 use super::args::{CompareArgs, CompareFormat};
 use super::compare_page;
 use super::first_page::first_page;
-use super::output::printable;
+use super::output::{Output, printable};
 use crate::config::Config;
+use crate::markup::finished;
 
 /// Characters shown of a run.
 const TEXT_CHARS_MAX: usize = 90;
@@ -34,10 +35,10 @@ pub(super) fn run(args: &CompareArgs, config: &Config) -> Result<ExitCode> {
     let page = first_page(&args.file, config)?;
     let parsed = ParsedPage::parse(page.source(), &config.limits);
     let comparison = Comparison::new(&parsed.view());
-    let mut out = BufWriter::new(stdout().lock());
+    let mut out = BufWriter::new(Output::of("the comparison"));
     match args.format {
         CompareFormat::Text => write_text(&mut out, &comparison)?,
-        CompareFormat::Html => compare_page::write(&mut out, &comparison)?,
+        CompareFormat::Html => writeln!(out, "{}", finished(compare_page::page(&comparison)))?,
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)

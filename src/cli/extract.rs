@@ -1,6 +1,6 @@
 //! `lopper extract`: the main content of pages.
 
-use std::io::{BufWriter, Write, stdout};
+use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -18,6 +18,7 @@ use serde::Serialize;
 
 use super::args::{ExtractArgs, ExtractFormat};
 use super::message;
+use super::output::{Output, printable};
 use crate::config::Config;
 
 /// Reasons given for a block.
@@ -25,7 +26,7 @@ const REASONS: usize = 3;
 
 pub(super) fn run(args: &ExtractArgs, config: &Config) -> Result<ExitCode> {
     let files = expand(&args.paths)?;
-    let mut out = BufWriter::new(stdout().lock());
+    let mut out = BufWriter::new(Output::of("the extracted pages"));
     let mut failed = false;
     for file in &files {
         failed |= !extract_file(file, args, config, &mut out)?;
@@ -34,7 +35,8 @@ pub(super) fn run(args: &ExtractArgs, config: &Config) -> Result<ExitCode> {
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-/// Extracts every page of a file; what cannot be read is told on standard error. Gives whether all could be read.
+/// Extracts every page of a file. What cannot be read is told on standard error, and what is wrong with records that can be. Gives
+/// whether every record could be read.
 fn extract_file(file: &Path, args: &ExtractArgs, config: &Config, out: &mut impl Write) -> Result<bool> {
     let mut reader = match lopper_archive::open(file, &config.limits) {
         Ok(reader) => reader,
@@ -43,6 +45,9 @@ fn extract_file(file: &Path, args: &ExtractArgs, config: &Config, out: &mut impl
     let mut sound = true;
     while let Some(record) = reader.next_record() {
         let id = record.as_ref().map_or_else(|_| String::new(), |record| page_id(record, file));
+        if let Ok(record @ ArchiveRecord { remark: Some(remark), .. }) = &record {
+            eprintln!("lopper: {}: {}", printable(&record.place()), remark.message);
+        }
         let outcome = record.map_err(Into::into).and_then(|record| Ok(page::decode(record, &config.limits)?));
         match outcome {
             Ok(PageOutcome::Page(page)) => write_page(&page, id, args, config, out)?,

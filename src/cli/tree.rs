@@ -1,6 +1,6 @@
 //! `lopper tree`: the tree as indented lines.
 
-use std::io::{BufWriter, Write, stdout};
+use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use lopper_store::CollectionStatistics;
 
 use super::args::TreeArgs;
 use super::first_page::first_page;
-use super::output::printable;
+use super::output::{Output, printable};
 use crate::config::Config;
 
 /// Characters shown of a text.
@@ -33,7 +33,7 @@ pub(super) fn run(args: &TreeArgs, config: &Config) -> Result<ExitCode> {
     let statistics = statistics.as_deref().map(|statistics| statistics as &dyn TermStatistics);
     let analysed =
         PageAnalyser::new(params, config.limits).analyse_for(page.source(), statistics, args.query.as_deref())?;
-    let mut out = BufWriter::new(stdout().lock());
+    let mut out = BufWriter::new(Output::of("the tree"));
     let query = args.query.clone().unwrap_or_else(|| analysed.metadata.topic());
     writeln!(out, "page     {}", printable(&page.url))?;
     writeln!(out, "language {}", if analysed.language.is_empty() { "unknown" } else { analysed.language })?;

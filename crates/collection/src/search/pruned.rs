@@ -1,7 +1,7 @@
 //! Query-time pruning: figure 5 of the CST paper with the query that it was meant for.
 
 use lopper_analysis::Language;
-use lopper_content::blocks::{BlockMeasure, MainBlock, Piece, cut_tree};
+use lopper_content::blocks::{self, MainBlock};
 use lopper_content::cst::{NodeId, NodeKind};
 use lopper_content::pipeline::{ExtractParams, StoredTree};
 use lopper_content::prune::{BlockEvidence, Decision, PruneRule, PrunedTree, QueryVector, Reason, prune};
@@ -62,12 +62,7 @@ pub(super) fn prune_page(
     let words = own_words(words);
     let query = QueryVector::new(weigher, &weighted, &words);
     let pruned = prune(weighted, query, rule, BlockEvidence { templates: &templates, judged: judged.as_ref() });
-    // Weights and norms are not shown.
-    let measure = |_: usize, pieces: &[Piece]| BlockMeasure {
-        similarity: pruned.similarity(pieces.iter().flat_map(Piece::nodes)),
-        ..BlockMeasure::default()
-    };
-    let blocks = cut_tree(pruned.tree(), &|run| pruned.run_survives(run), &measure, params.blocks);
+    let blocks = blocks::cut(&pruned, None, params.blocks);
     let blocks = blocks.into_iter().map(|block| pruned_block(&pruned, block)).collect();
     let (eliminated, dropped_words) = dropped(&pruned);
     PrunedPage { rule: rule.to_string(), words, blocks, eliminated, dropped_words }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::headings::{HeadingTrail, Role, without_permalink};
+use super::measure::{BlockMeasure, BlockMeter};
 use super::pieces::{pieces, word_count};
 use super::records::Records;
 use super::{BlockLink, MainBlock};
@@ -40,19 +41,6 @@ const LINKS_MAX: usize = 64;
 
 /// Names of a block that are kept.
 const NAMES_MAX: usize = 8;
-
-/// What a block's terms say of it.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
-pub struct BlockMeasure {
-    /// Cosine similarity to the query that the page was pruned by, in [0, 1].
-    pub similarity: f32,
-    /// Sum of the content weights of its nodes.
-    pub weight: f32,
-    /// Length of its vector of term frequencies.
-    pub norm: f32,
-    /// Mean probability of being content, by the bytes of its runs, in [0, 1]; 1 where no judge was asked.
-    pub content: f32,
-}
 
 /// A run, or a part of one that is too long for a passage.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -112,35 +100,12 @@ impl Piece {
     }
 }
 
-/// Cuts the surviving runs of a page into main blocks, in document order. Runs without text join the passage they stand in.
-///
-/// A text node that several blocks have a part of counts in each with all of its terms: for the similarity the whole, for weight and norm
-/// the block's share of its nodes' text.
+/// Cuts the surviving runs of a page into main blocks, in document order, and measures them with a [`BlockMeter`]. Runs without text
+/// join the passage they stand in.
 pub fn cut(pruned: &PrunedTree, judged: Option<&JudgedRuns>, params: BlockParams) -> Vec<MainBlock> {
-    let tree = pruned.tree();
-    let measure = |_: usize, pieces: &[Piece]| {
-        let nodes = || pieces.iter().flat_map(Piece::nodes);
-        let weight: f32 = nodes().map(|node| pruned.weighted().weight(node).total()).sum();
-        let share = share_of_text(tree, pieces);
-        BlockMeasure {
-            similarity: pruned.similarity(nodes()),
-            weight: weight * share,
-            norm: pruned.norm(nodes()) * share,
-            content: judged.map_or(1.0, |judged| judged.mean(tree, pieces.iter().map(|piece| piece.run))),
-        }
-    };
-    cut_tree(tree, &|run| pruned.run_survives(run), &measure, params)
-}
-
-/// How much of the text of its nodes a block has; 1 unless a run was cut.
-fn share_of_text(tree: &ContentStructureTree, pieces: &[Piece]) -> f32 {
-    let is_part = |piece: &Piece| piece.text.len() < tree.run_text(&tree.runs()[piece.run]).len();
-    if !pieces.iter().any(is_part) {
-        return 1.0;
-    }
-    let own: usize = pieces.iter().map(|piece| piece.text.len()).sum();
-    let all: usize = pieces.iter().flat_map(Piece::nodes).map(|node| tree.text(node).len()).sum();
-    (own as f32 / all.max(1) as f32).min(1.0)
+    let meter = BlockMeter::new(pruned, judged);
+    let measure = |_: usize, pieces: &[Piece]| meter.measure(pieces);
+    cut_tree(pruned.tree(), &|run| pruned.run_survives(run), &measure, params)
 }
 
 /// [`cut`] for a tree whose judgements come from elsewhere: which runs survive, and the measure of each block by its ordinal

@@ -44,7 +44,7 @@ impl Default for ExtractParams {
 impl ExtractParams {
     /// A digest of all parameters: 32 hexadecimal digits.
     pub fn digest(&self) -> String {
-        let bytes = postcard::to_stdvec(self).unwrap_or_default();
+        let bytes = postcard::to_stdvec(self).expect("parameters are plain data");
         format!("{:032x}", xxhash_rust::xxh3::xxh3_128(&bytes))
     }
 }
