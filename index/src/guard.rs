@@ -4,8 +4,6 @@ use std::any::Any;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use tantivy::TantivyError;
-
 thread_local! {
     static DEPTH: Cell<u32> = const { Cell::new(0) };
 }
@@ -26,11 +24,6 @@ pub fn guarded<T>(call: impl FnOnce() -> T) -> Result<T, String> {
     result.map_err(|panic| message(&*panic))
 }
 
-/// Runs `call` of the engine; a panic is an error as of damaged data.
-pub(crate) fn engine<T>(call: impl FnOnce() -> Result<T, TantivyError>) -> Result<T, TantivyError> {
-    guarded(call).unwrap_or_else(|message| Err(TantivyError::InternalError(message)))
-}
-
 fn message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "panic without a message".to_owned())
@@ -42,8 +35,8 @@ mod tests {
 
     #[test]
     fn a_panic_is_an_error_and_the_guard_ends() {
-        let error = engine(|| -> Result<(), TantivyError> { panic!("byte {}", 7) }).unwrap_err();
-        assert!(error.to_string().contains("byte 7"), "{error}");
+        let error = guarded(|| -> () { panic!("byte {}", 7) }).unwrap_err();
+        assert!(error.contains("byte 7"), "{error}");
         assert_eq!(guarded(|| guarded(is_guarded)), Ok(Ok(true)));
         assert!(!is_guarded());
     }

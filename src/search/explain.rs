@@ -1,6 +1,6 @@
 //! Why a hit stands where it stands: numbers that add up.
 
-use lopper_index::{FieldCounts, Found, PartScore, QueryWord, Ranked};
+use lopper_index::{FeatureScore, FieldCounts, Found, QueryWord, Ranked};
 use serde::Serialize;
 
 use super::groups::PageGroup;
@@ -66,7 +66,7 @@ impl PageExplanation {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BlockExplanation {
     /// What the score is the sum of, summed in this order in `f64`.
-    pub parts: Vec<PartScore>,
+    pub parts: Vec<FeatureScore>,
     /// How often the query's words stand in each field.
     pub fields: Vec<FieldCounts>,
     /// How the block came through pruning when the page was ingested, from the root down.

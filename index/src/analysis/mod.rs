@@ -36,6 +36,7 @@ mod words;
 pub use analyzer::{Analyzer, Token};
 pub(crate) use forms::is_further_form;
 pub use language::Language;
-pub(crate) use query_forms::{Form, extra_words};
+pub use query_forms::TermForm;
+pub(crate) use query_forms::extra_words;
 pub use words::TOKEN_CHARS_MAX;
 pub(crate) use words::{Surface, for_each_surface};

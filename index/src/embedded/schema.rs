@@ -15,7 +15,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::analysis::Language;
 use crate::document::BlockDocument;
 
-/// Name under which the engine knows [`crate::term_stream::TermTokenizer`].
+/// Name under which the engine knows [`super::term_tokenizer::TermTokenizer`].
 pub(crate) const TERM_TOKENIZER: &str = "lopper_terms";
 
 /// Fast field with the leading 64 bits of the page's name, to break ties by.

@@ -1,56 +1,24 @@
 //! Adding and replacing blocks, in commits that carry the caller's checkpoint.
 
-use std::error::Error;
-use std::path::PathBuf;
-
 use tantivy::indexer::{IndexWriterOptions, UserOperation};
 use tantivy::merge_policy::MergeCandidate;
 use tantivy::{IndexWriter, TantivyError, Term};
-use thiserror::Error;
 
+use super::block_index::{BlockIndex, IndexError};
+use super::encoder::{EncodedPage, PageEncoder};
+use super::engine;
+use super::merging::{BoundedMerges, even_parts};
 use crate::analysis::Analyzer;
-use crate::block_index::{BlockIndex, IndexError};
 use crate::document::{BlockDocument, PageDocument};
-use crate::encoder::{EncodedPage, PageEncoder};
+use crate::engine::{BlockEngineWriter, EngineError};
 use crate::failpoint;
-use crate::guard::engine;
-use crate::merging::{BoundedMerges, even_parts};
+use crate::writer_error::WriterError;
 
 /// The least memory a thread of the engine works with.
 const THREAD_BYTES_MIN: usize = 15_000_000;
 
 /// The most memory a thread of the engine can address.
 const THREAD_BYTES_MAX: usize = 4_000_000_000;
-
-/// What stops a writer.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum WriterError {
-    /// A page was not taken.
-    #[error("cannot add page {page_id} to the index in {}; is the disk full?", dir.display())]
-    Add {
-        /// Directory of the index.
-        dir: PathBuf,
-        /// The page.
-        page_id: String,
-        /// What the engine said.
-        source: Box<dyn Error + Send + Sync>,
-    },
-    /// A commit failed; what was added since the last one is not in the index.
-    #[error("cannot commit to the index in {}; is the disk full?", dir.display())]
-    Commit {
-        /// Directory of the index.
-        dir: PathBuf,
-        /// What the engine said.
-        source: Box<dyn Error + Send + Sync>,
-    },
-    /// An earlier failure left the writer in an unknown state.
-    #[error("the writer of the index in {} failed before; open the index again and resume from its last commit", dir.display())]
-    Poisoned {
-        /// Directory of the index.
-        dir: PathBuf,
-    },
-}
 
 /// Threads that build segments for each that merges them.
 const THREADS_A_MERGE: usize = 4;
@@ -249,5 +217,23 @@ impl BlockWriter {
             return Err(WriterError::Poisoned { dir: self.index.dir.clone() });
         }
         Ok(())
+    }
+}
+
+impl BlockEngineWriter for BlockWriter {
+    fn add_page(&mut self, page: &PageDocument, blocks: &[BlockDocument]) -> Result<(), WriterError> {
+        self.add_page(page, blocks)
+    }
+
+    fn delete_page(&mut self, page_id: &str) -> Result<(), WriterError> {
+        self.delete_page(page_id)
+    }
+
+    fn commit(&mut self, checkpoint: &str) -> Result<u64, WriterError> {
+        self.commit(checkpoint)
+    }
+
+    fn checkpoint(&self) -> Result<Option<String>, EngineError> {
+        self.committed_payload().map_err(EngineError::new)
     }
 }

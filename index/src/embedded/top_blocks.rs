@@ -7,7 +7,8 @@ use tantivy::collector::{Collector, SegmentCollector};
 use tantivy::columnar::Column;
 use tantivy::{DocAddress, DocId, Score, SegmentReader, TantivyError};
 
-use crate::schema::{CAPTURED_AT, ORDINAL, PAGE_ORDER};
+use super::schema::{CAPTURED_AT, ORDINAL, PAGE_ORDER};
+use crate::engine::Dates;
 
 /// Keeps the best `limit` blocks and counts the rest.
 ///
@@ -20,20 +21,9 @@ pub(crate) struct TopBlocks {
     pub(crate) dates: Dates,
 }
 
-/// What dates count; the newest come first, and those without a date last.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Dates {
-    /// Nothing.
-    Ignored,
-    /// They order equal scores.
-    AfterScore,
-    /// They come before scores, and so does the page, whose blocks stay together.
-    BeforeScore,
-}
-
 /// A block by its rank: the less, the better.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Candidate {
+pub(crate) struct RankedDoc {
     pub(crate) score: Score,
     dates_first: bool,
     /// Seconds since 1970, where dates count.
@@ -43,7 +33,7 @@ pub(crate) struct Candidate {
     pub(crate) address: DocAddress,
 }
 
-impl Ord for Candidate {
+impl Ord for RankedDoc {
     fn cmp(&self, other: &Self) -> Ordering {
         let by_score = || other.score.total_cmp(&self.score);
         let by_page = || {
@@ -55,28 +45,28 @@ impl Ord for Candidate {
     }
 }
 
-impl PartialOrd for Candidate {
+impl PartialOrd for RankedDoc {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Candidate {
+impl PartialEq for RankedDoc {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other) == Ordering::Equal
     }
 }
 
-impl Eq for Candidate {}
+impl Eq for RankedDoc {}
 
 /// The best blocks, best first, and how many there are in all.
-pub(crate) struct TopAndTotal {
-    pub(crate) top: Vec<Candidate>,
+pub(crate) struct TopDocs {
+    pub(crate) top: Vec<RankedDoc>,
     pub(crate) total: u64,
 }
 
 impl Collector for TopBlocks {
-    type Fruit = TopAndTotal;
+    type Fruit = TopDocs;
     type Child = SegmentTopBlocks;
 
     fn for_segment(&self, segment_ord: u32, segment: &SegmentReader) -> Result<SegmentTopBlocks, TantivyError> {
@@ -97,19 +87,19 @@ impl Collector for TopBlocks {
         true
     }
 
-    fn merge_fruits(&self, fruits: Vec<TopAndTotal>) -> Result<TopAndTotal, TantivyError> {
+    fn merge_fruits(&self, fruits: Vec<TopDocs>) -> Result<TopDocs, TantivyError> {
         let total = fruits.iter().map(|fruit| fruit.total).sum();
-        let mut top: Vec<Candidate> = fruits.into_iter().flat_map(|fruit| fruit.top).collect();
+        let mut top: Vec<RankedDoc> = fruits.into_iter().flat_map(|fruit| fruit.top).collect();
         top.sort_unstable();
         top.truncate(self.limit);
-        Ok(TopAndTotal { top, total })
+        Ok(TopDocs { top, total })
     }
 }
 
 /// [`TopBlocks`] of one segment; the heap's greatest is the worst kept.
 pub(crate) struct SegmentTopBlocks {
     limit: usize,
-    heap: BinaryHeap<Candidate>,
+    heap: BinaryHeap<RankedDoc>,
     total: u64,
     segment_ord: u32,
     dates_first: bool,
@@ -119,7 +109,7 @@ pub(crate) struct SegmentTopBlocks {
 }
 
 impl SegmentCollector for SegmentTopBlocks {
-    type Fruit = TopAndTotal;
+    type Fruit = TopDocs;
 
     fn collect(&mut self, doc: DocId, score: Score) {
         self.total += 1;
@@ -127,7 +117,7 @@ impl SegmentCollector for SegmentTopBlocks {
         if is_full && !self.dates_first && self.heap.peek().is_none_or(|worst| score < worst.score) {
             return;
         }
-        let candidate = Candidate {
+        let ranked = RankedDoc {
             score,
             dates_first: self.dates_first,
             captured_at: self.captured_at.as_ref().map_or(0, |times| times.first(doc).unwrap_or(i64::MIN)),
@@ -136,15 +126,15 @@ impl SegmentCollector for SegmentTopBlocks {
             address: DocAddress::new(self.segment_ord, doc),
         };
         if !is_full {
-            self.heap.push(candidate);
+            self.heap.push(ranked);
         } else if let Some(mut worst) = self.heap.peek_mut()
-            && candidate < *worst
+            && ranked < *worst
         {
-            *worst = candidate;
+            *worst = ranked;
         }
     }
 
-    fn harvest(self) -> TopAndTotal {
-        TopAndTotal { top: self.heap.into_vec(), total: self.total }
+    fn harvest(self) -> TopDocs {
+        TopDocs { top: self.heap.into_vec(), total: self.total }
     }
 }

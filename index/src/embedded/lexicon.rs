@@ -7,6 +7,9 @@ use tantivy::postings::TermInfo;
 use tantivy::schema::Field;
 use tantivy::{Searcher, SegmentOrdinal, TantivyError, Term};
 
+use super::schema::Fields;
+use crate::analysis::TermForm;
+
 /// Places of terms in segments that are remembered: about 30 MB.
 const PLACES_MAX: usize = 500_000;
 
@@ -34,6 +37,19 @@ impl Entry {
     pub(crate) fn in_segment(&self, segment: SegmentOrdinal) -> Option<&TermInfo> {
         self.segments.get(segment as usize)?.as_ref()
     }
+}
+
+/// Where a form of a word is.
+#[derive(Debug, Clone)]
+pub(crate) struct FormEntries {
+    /// In the joined field of blocks.
+    pub(crate) in_blocks: Arc<Entry>,
+    /// In the joined field of pages.
+    pub(crate) in_pages: Arc<Entry>,
+    /// In the heads of pages.
+    pub(crate) in_heads: Arc<Entry>,
+    /// Among the names of what opens in blocks.
+    pub(crate) in_names: Arc<Entry>,
 }
 
 impl KnownTerms {
@@ -65,6 +81,21 @@ impl<'a> Lexicon<'a> {
         let entry = Arc::new(self.look_up(&term)?);
         self.known.add(term, &entry, self.searcher.segment_readers().len());
         Ok(entry)
+    }
+
+    /// Where a form is; nothing where it is nowhere. Further forms stand beside the words of long texts alone.
+    pub(crate) fn form(&self, fields: &Fields, form: &TermForm) -> Result<Option<FormEntries>, TantivyError> {
+        let is_further = form.is_further();
+        let alone = |field| if is_further { Ok(Arc::default()) } else { self.entry(field, &form.term) };
+        let in_blocks = self.entry(fields.all, &form.term)?;
+        // Nearly all stems of other languages are in no block, and then elsewhere neither.
+        if in_blocks.documents == 0 && !form.languages.is_empty() {
+            return Ok(None);
+        }
+        let in_pages = self.entry(fields.page.all, &form.term)?;
+        let (in_heads, in_names) = (alone(fields.page.head)?, alone(fields.name_terms)?);
+        let is_known = [&in_blocks, &in_pages, &in_names].into_iter().any(|entry| entry.documents > 0);
+        Ok(is_known.then_some(FormEntries { in_blocks, in_pages, in_heads, in_names }))
     }
 
     /// Documents that have a term, deleted ones included.

@@ -4,32 +4,44 @@ use crate::layout::{BlockPart, PagePart};
 
 /// A field of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum BlockField {
+pub enum BlockField {
     /// All headings above the block.
     Headings,
+    /// The last of them.
     OwnHeading,
+    /// The block's first line.
     Lead,
+    /// Its text.
     Body,
+    /// Texts of its images.
     Images,
+    /// Names of what opens in it.
     Names,
 }
 
 /// A field of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum PageField {
+pub enum PageField {
+    /// Title, description, URL and the bodies of all blocks.
     All,
+    /// Its title.
     Title,
+    /// Its description.
     Description,
+    /// The words of its URL.
     Url,
 }
 
 impl BlockField {
+    /// Number of fields.
+    pub const COUNT: usize = 6;
+
     /// All of them, by number.
-    pub(super) const ALL: [Self; 6] =
+    pub const ALL: [Self; Self::COUNT] =
         [Self::Headings, Self::OwnHeading, Self::Lead, Self::Body, Self::Images, Self::Names];
 
-    /// The parts of the joined field that it is made of. Names are not in it.
-    pub(super) fn parts(self) -> &'static [BlockPart] {
+    /// The parts of the joined text that it is made of. Names are not in it.
+    pub fn parts(self) -> &'static [BlockPart] {
         match self {
             Self::Headings => &[BlockPart::Headings, BlockPart::OwnHeading],
             Self::OwnHeading => &[BlockPart::OwnHeading],
@@ -41,11 +53,12 @@ impl BlockField {
     }
 
     /// The part that tells its length.
-    pub(super) fn length_part(self) -> Option<BlockPart> {
+    pub fn length_part(self) -> Option<BlockPart> {
         self.parts().first().copied()
     }
 
-    pub(super) fn name(self) -> &'static str {
+    /// Its name, as in JSON.
+    pub fn name(self) -> &'static str {
         match self {
             Self::Headings => "headings",
             Self::OwnHeading => "own_heading",
@@ -57,20 +70,24 @@ impl BlockField {
     }
 
     /// Whether the words alone count in it, without further forms of them.
-    pub(super) fn has_words_alone(self) -> bool {
+    pub fn has_words_alone(self) -> bool {
         matches!(self, Self::OwnHeading | Self::Lead | Self::Names)
     }
 }
 
 impl PageField {
-    /// All of them, by number.
-    pub(super) const ALL: [Self; 4] = [Self::All, Self::Title, Self::Description, Self::Url];
+    /// Number of fields.
+    pub const COUNT: usize = 4;
 
-    /// The field that a part of a page's head is.
-    pub(super) const HEAD: [(Self, PagePart); PagePart::COUNT] =
+    /// All of them, by number.
+    pub const ALL: [Self; Self::COUNT] = [Self::All, Self::Title, Self::Description, Self::Url];
+
+    /// The field that a part of a page's head is. In these the words alone count, without further forms of them.
+    pub const HEAD: [(Self, PagePart); PagePart::COUNT] =
         [(Self::Title, PagePart::Title), (Self::Description, PagePart::Description), (Self::Url, PagePart::Url)];
 
-    pub(super) fn name(self) -> &'static str {
+    /// Its name, as in JSON.
+    pub fn name(self) -> &'static str {
         match self {
             Self::All => "page_text",
             Self::Title => "page_title",

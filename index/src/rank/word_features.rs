@@ -1,10 +1,7 @@
-//! From the counts of the query's words in a block and its page to evidence.
+//! From the counts of the query's words in a block and its page to features. Nothing is read here.
 
-use super::fields::{BlockField, PageField};
-use super::frequencies::Row;
-use super::segment::{RankWord, total_idf};
-use super::view::CommitView;
-use super::{Evidence, Part};
+use super::feature::{Feature, Features};
+use crate::engine::{BlockField, CollectionFacts, PageField, RankWord, WordRow, total_idf};
 
 /// Saturation of the block's term frequencies.
 const BLOCK_K1: f32 = 1.2;
@@ -31,8 +28,8 @@ const PAGE_FIELD_WEIGHTS: [f32; PageField::ALL.len()] = [0.0, 2.0, 0.5, 0.5];
 /// Typical lengths of the [`PageField`]s, in words; its text is not weighed by it.
 const PAGE_FIELD_LENGTHS: [f32; PageField::ALL.len()] = [1.0, 8.0, 25.0, 8.0];
 
-/// What evidence is made with, for all blocks of a query.
-pub(super) struct Counted<'a> {
+/// What features are made with, for all blocks of a query.
+pub(super) struct WordFeatures<'a> {
     words: &'a [RankWord],
     /// Of all words.
     total_idf: f32,
@@ -79,19 +76,19 @@ struct Sums {
     found: f32,
 }
 
-impl<'a> Counted<'a> {
-    pub(super) fn new(words: &'a [RankWord], view: &CommitView) -> Self {
+impl<'a> WordFeatures<'a> {
+    pub(super) fn new(words: &'a [RankWord], facts: &CollectionFacts) -> Self {
         Self {
             words,
             total_idf: total_idf(words),
             query_norm: words.iter().map(|word| word.page_idf * word.page_idf).sum::<f32>().sqrt(),
-            typical_idf: (view.counts.pages as f32).max(1.0).sqrt().ln() + 1.0,
-            page_length: view.means.pages,
+            typical_idf: (facts.pages as f32).max(1.0).sqrt().ln() + 1.0,
+            page_length: facts.page_length_mean,
         }
     }
 
-    /// The evidence of a block that is in its words and those of its page; `frequency_norm` is the length of its vector.
-    pub(super) fn evidence(&self, block: Row<'_>, page: Option<Row<'_>>, frequency_norm: f32) -> Evidence {
+    /// The features of a block that lie in its words and those of its page; `frequency_norm` is the length of its vector.
+    pub(super) fn of(&self, block: WordRow<'_>, page: Option<WordRow<'_>>, frequency_norm: f32) -> Features {
         let page = page.unwrap_or_default();
         let sums = self.sums(block, page);
         let share = |held: Held| held.idf / self.total_idf;
@@ -99,29 +96,29 @@ impl<'a> Counted<'a> {
         let of_page = |field: PageField| sums.of_page[field as usize];
         let block_match = |field: BlockField| of_block(field).match_of(self.total_idf, block.length(field as usize));
         let page_match = |field: PageField| of_page(field).match_of(self.total_idf, page.length(field as usize));
-        let mut evidence = Evidence::default();
-        for (part, value) in [
-            (Part::Bm25f, sums.bm25f / self.total_idf),
-            (Part::Page, sums.page / self.total_idf),
-            (Part::Cosine, self.cosine(&sums, frequency_norm)),
-            (Part::Coverage, share(sums.coverage)),
-            (Part::Headings, share(of_block(BlockField::Headings))),
-            (Part::OwnHeading, block_match(BlockField::OwnHeading)),
-            (Part::Lead, block_match(BlockField::Lead)),
-            (Part::TitleCoverage, share(of_page(PageField::Title))),
-            (Part::Title, page_match(PageField::Title)),
-            (Part::Description, share(of_page(PageField::Description))),
-            (Part::UrlCoverage, share(of_page(PageField::Url))),
-            (Part::Url, page_match(PageField::Url)),
-            (Part::Names, block_match(BlockField::Names)),
+        let mut features = Features::default();
+        for (feature, value) in [
+            (Feature::Bm25f, sums.bm25f / self.total_idf),
+            (Feature::Page, sums.page / self.total_idf),
+            (Feature::Cosine, self.cosine(&sums, frequency_norm)),
+            (Feature::Coverage, share(sums.coverage)),
+            (Feature::Headings, share(of_block(BlockField::Headings))),
+            (Feature::OwnHeading, block_match(BlockField::OwnHeading)),
+            (Feature::Lead, block_match(BlockField::Lead)),
+            (Feature::TitleCoverage, share(of_page(PageField::Title))),
+            (Feature::Title, page_match(PageField::Title)),
+            (Feature::Description, share(of_page(PageField::Description))),
+            (Feature::UrlCoverage, share(of_page(PageField::Url))),
+            (Feature::Url, page_match(PageField::Url)),
+            (Feature::Names, block_match(BlockField::Names)),
         ] {
-            evidence.set(part, value);
+            features.set(feature, value);
         }
-        evidence
+        features
     }
 
     /// Goes once over the words.
-    fn sums(&self, block: Row<'_>, page: Row<'_>) -> Sums {
+    fn sums(&self, block: WordRow<'_>, page: WordRow<'_>) -> Sums {
         let shares = field_shares(block, page);
         let page_norm = 1.0 - PAGE_B + PAGE_B * page.length(PageField::All as usize) / self.page_length;
         let mut sums = Sums::default();
@@ -171,7 +168,7 @@ struct FieldShares {
 
 /// BM25F (Robertson, Zaragoza, Taylor 2004): frequencies are weighed over the fields, each by its length, before they
 /// saturate: `Σ idf · f / (k1 + f)`, `f = Σ_f w_f · tf_f / (1 − b + b · len_f / typical_f)`; divided by `Σ idf`.
-fn field_shares(block: Row<'_>, page: Row<'_>) -> FieldShares {
+fn field_shares(block: WordRow<'_>, page: WordRow<'_>) -> FieldShares {
     let share = |weight: f32, length: f32, typical: f32| weight / (1.0 - BLOCK_B + BLOCK_B * length / typical);
     FieldShares {
         block: std::array::from_fn(|f| share(BLOCK_FIELD_WEIGHTS[f], block.length(f), BLOCK_FIELD_LENGTHS[f])),

@@ -7,22 +7,13 @@ use tantivy::query::Query;
 use tantivy::{DocAddress, DocId, Searcher, SegmentOrdinal, TantivyError};
 
 use super::best::{BestDocuments, SoughtWord};
-use super::frequencies::Probe;
-use super::segment::{RankForm, RankWord};
+use super::lexicon::{Entry, FormEntries};
+use super::probe::Probe;
+use super::schema::Fields;
 use super::view::CommitView;
-use crate::lexicon::Entry;
-use crate::schema::Fields;
+use crate::engine::{CandidateRequest, RankWord};
 
-/// Blocks by BM25 over the joined field that become candidates, at least.
-const BLOCKS_MIN: usize = 400;
-
-/// Pages whose best blocks become candidates.
-const PAGES: usize = 150;
-
-/// Blocks of such a page.
-const BLOCKS_A_PAGE: usize = 2;
-
-/// Blocks of such a page that are looked at.
+/// Blocks of a page that are looked at.
 const BLOCKS_SEEN_MAX: u32 = 128;
 
 /// Gathers the candidates of a query.
@@ -30,21 +21,20 @@ pub(crate) struct Gathering<'a> {
     pub(crate) searcher: &'a Searcher,
     pub(crate) fields: &'a Fields,
     pub(crate) view: &'a CommitView,
-    pub(crate) words: &'a [RankWord],
+    pub(crate) entries: &'a [Vec<FormEntries>],
+    pub(crate) request: CandidateRequest<'a>,
     /// What a block must match besides; adds nothing to its score.
     pub(crate) constraint: Option<&'a dyn Query>,
     /// Whether a block must have a word besides.
     pub(crate) needs_word: bool,
-    /// Blocks wanted.
-    pub(crate) limit: usize,
 }
 
-/// Candidates by segment, increasing, each once.
-pub(crate) type Candidates = BTreeMap<SegmentOrdinal, Vec<DocId>>;
+/// Documents by segment, increasing, each once.
+pub(crate) type SegmentDocs = BTreeMap<SegmentOrdinal, Vec<DocId>>;
 
 impl Gathering<'_> {
-    pub(crate) fn candidates(&self) -> Result<Candidates, TantivyError> {
-        let mut candidates = Candidates::new();
+    pub(crate) fn candidates(&self) -> Result<SegmentDocs, TantivyError> {
+        let mut candidates = SegmentDocs::new();
         for (_, address) in self.best_blocks()? {
             candidates.entry(address.segment_ord).or_default().push(address.doc_id);
         }
@@ -60,13 +50,13 @@ impl Gathering<'_> {
     }
 
     fn best_blocks(&self) -> Result<Vec<(f32, DocAddress)>, TantivyError> {
-        let words = self.sought(|word| word.idf, |form| &form.in_blocks);
+        let words = self.sought(|word| word.idf, |entries| &entries.in_blocks);
         let best = BestDocuments {
             searcher: self.searcher,
             field: self.fields.all,
-            mean_length: self.view.means.blocks,
+            mean_length: self.view.facts.block_length_mean,
             words: &words,
-            limit: self.limit.saturating_mul(2).max(BLOCKS_MIN),
+            limit: self.request.blocks,
             constraint: self.constraint,
             needs_word: self.needs_word,
         };
@@ -74,28 +64,31 @@ impl Gathering<'_> {
     }
 
     fn best_pages(&self) -> Result<Vec<(f32, DocAddress)>, TantivyError> {
-        let words = self.sought(|word| word.page_idf, |form| &form.in_pages);
+        let words = self.sought(|word| word.page_idf, |entries| &entries.in_pages);
         let best = BestDocuments {
             searcher: self.searcher,
             field: self.fields.page.all,
-            mean_length: self.view.means.pages,
+            mean_length: self.view.facts.page_length_mean,
             words: &words,
-            limit: PAGES,
+            limit: self.request.pages,
             constraint: None,
             needs_word: true,
         };
         best.find()
     }
 
-    fn sought(&self, idf: fn(&RankWord) -> f32, entry: fn(&RankForm) -> &Arc<Entry>) -> Vec<SoughtWord> {
-        let terms = |word: &RankWord| {
-            word.forms.iter().map(|form| (form.form.factor / word.factor_max, Arc::clone(entry(form)))).collect()
+    fn sought(&self, idf: fn(&RankWord) -> f32, entry: fn(&FormEntries) -> &Arc<Entry>) -> Vec<SoughtWord> {
+        let words = self.request.words.iter().zip(self.entries);
+        let sought = |(word, entries): (&RankWord, &Vec<FormEntries>)| {
+            let terms = word.forms.iter().zip(entries);
+            let terms = terms.map(|(form, entries)| (word.factor(&form.form), Arc::clone(entry(entries)))).collect();
+            SoughtWord { idf: idf(word), terms }
         };
-        self.words.iter().map(|word| SoughtWord { idf: idf(word), terms: terms(word) }).collect()
+        words.map(sought).collect()
     }
 
-    fn add_blocks_of_pages(&self, candidates: &mut Candidates) -> Result<(), TantivyError> {
-        let mut pages: BTreeMap<SegmentOrdinal, Vec<DocId>> = BTreeMap::new();
+    fn add_blocks_of_pages(&self, candidates: &mut SegmentDocs) -> Result<(), TantivyError> {
+        let mut pages = SegmentDocs::new();
         for (_, address) in self.best_pages()? {
             pages.entry(address.segment_ord).or_default().push(address.doc_id);
         }
@@ -114,11 +107,12 @@ impl Gathering<'_> {
         let ranges: Vec<_> =
             pages.iter().map(|page| columns.blocks_of(*page, reader.max_doc(), BLOCKS_SEEN_MAX)).collect();
         let docs: Vec<DocId> = ranges.iter().cloned().flatten().collect();
-        let Self { fields, words, .. } = *self;
-        let frequencies = Probe { segment: reader, ord: segment, fields, words, columns, docs: &docs }.joined()?;
+        let Self { fields, entries, request, .. } = *self;
+        let words = request.words;
+        let table = Probe { segment: reader, ord: segment, fields, words, entries, columns, docs: &docs }.joined()?;
         let weight = |place: usize| -> f32 {
-            let counts = frequencies.counts(place, 0).iter().zip(self.words);
-            let length = frequencies.length(place, 0);
+            let row = table.row(place);
+            let (counts, length) = (row.counts(0).iter().zip(words), row.length(0));
             counts.map(|(count, word)| word.idf * *count / (*count + 0.5 + length / 150.0)).sum()
         };
         let mut best = Vec::new();
@@ -129,7 +123,7 @@ impl Gathering<'_> {
             begin += range.len();
             weighed.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
             let good = weighed.into_iter().filter(|(weight, _)| *weight > 0.0);
-            best.extend(good.take(BLOCKS_A_PAGE).map(|(_, doc)| doc));
+            best.extend(good.take(request.blocks_per_page).map(|(_, doc)| doc));
         }
         Ok(best)
     }

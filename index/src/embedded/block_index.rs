@@ -4,18 +4,22 @@ use std::error::Error;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tantivy::directory::MmapDirectory;
 use tantivy::directory::error::{LockError, OpenReadError};
 use tantivy::tokenizer::TextAnalyzer;
-use tantivy::{Index, IndexReader, IndexSettings, ReloadPolicy, TantivyError};
+use tantivy::{Index, IndexReader, IndexSettings, ReloadPolicy, Searcher, TantivyError};
 use thiserror::Error;
 
-use crate::guard::engine;
-use crate::schema::{Fields, TERM_TOKENIZER, schema};
+use super::engine;
+use super::schema::{Fields, TERM_TOKENIZER, schema};
+use super::snapshot::{EmbeddedSnapshot, State};
+use super::term_tokenizer::TermTokenizer;
+use super::view::CommitView;
+use super::writer::{BlockWriter, WriterOptions};
+use crate::engine::{BlockEngine, BlockSnapshot, Capabilities, EngineError};
 use crate::searcher::BlockSearcher;
-use crate::term_stream::TermTokenizer;
-use crate::writer::{BlockWriter, WriterOptions};
 
 /// Version of schema and analysis together; an index of another version must be migrated or built again.
 pub const FORMAT_VERSION: u32 = 4;
@@ -120,6 +124,8 @@ pub struct BlockIndex {
     pub(crate) index: Index,
     pub(crate) fields: Fields,
     pub(crate) reader: IndexReader,
+    /// By generation of tantivy's searcher: of the newest one asked for.
+    view: Arc<Mutex<Option<(u64, Arc<CommitView>)>>>,
 }
 
 impl std::fmt::Debug for BlockIndex {
@@ -181,7 +187,7 @@ impl BlockIndex {
         index.tokenizers().register(TERM_TOKENIZER, TextAnalyzer::from(TermTokenizer::default()));
         let reader = engine(|| index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into())
             .map_err(|error| IndexError::from_engine(dir, error))?;
-        Ok(Self { dir: dir.to_owned(), index, fields: schema().1, reader })
+        Ok(Self { dir: dir.to_owned(), index, fields: schema().1, reader, view: Arc::default() })
     }
 
     /// Directory of the index.
@@ -199,7 +205,7 @@ impl BlockIndex {
 
     /// A searcher of what is committed now; it follows later commits by [`BlockSearcher::reload`].
     pub fn searcher(&self) -> BlockSearcher {
-        BlockSearcher::new(self)
+        BlockSearcher::new(Arc::new(self.clone()))
     }
 
     /// Bytes of the files of what is searchable.
@@ -231,6 +237,42 @@ impl BlockIndex {
         let mut damaged: Vec<PathBuf> = damaged.into_iter().collect();
         damaged.sort();
         Ok(damaged)
+    }
+}
+
+impl BlockIndex {
+    /// What all queries of a commit share.
+    fn view(&self, searcher: &Searcher) -> Result<Arc<CommitView>, TantivyError> {
+        let generation = searcher.generation().generation_id();
+        let mut known = self.view.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((of, view)) = &*known
+            && *of == generation
+        {
+            return Ok(Arc::clone(view));
+        }
+        let view = Arc::new(CommitView::open(searcher, &self.fields)?);
+        *known = Some((generation, Arc::clone(&view)));
+        Ok(view)
+    }
+}
+
+impl BlockEngine for BlockIndex {
+    fn capabilities(&self) -> Capabilities {
+        Capabilities::ALL
+    }
+
+    fn location(&self) -> &Path {
+        &self.dir
+    }
+
+    fn snapshot(&self) -> Result<Arc<dyn BlockSnapshot>, EngineError> {
+        let searcher = self.reader.searcher();
+        let view = engine(|| self.view(&searcher))?;
+        Ok(Arc::new(EmbeddedSnapshot(Arc::new(State { searcher, fields: self.fields, view }))))
+    }
+
+    fn refresh(&self) -> Result<(), EngineError> {
+        Ok(engine(|| self.reader.reload())?)
     }
 }
 

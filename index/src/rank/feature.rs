@@ -1,21 +1,22 @@
-//! The ranking function: one sum, its parts and their weights.
+//! What speaks for a block: named numbers.
+//!
+//! A feature is added here: its name, and where it is computed from a [`Candidate`](crate::engine::Candidate) and its counts. Whatever can
+//! be computed from these needs no other index. A weight for it, in a file or built in, makes it count.
 
 use serde::{Deserialize, Serialize};
 
-use super::Evidence;
-
-/// What speaks for a block. Each part is a number in about [0, 1]; 1 speaks most.
+/// A feature of a block for a query: a number in about [0, 1]; 1 speaks most for the block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Part {
+pub enum Feature {
     /// BM25F of the block over heading path, lead, body, image text, names, and the page's title, description and URL, as a
     /// share of the most that the query could give.
     Bm25f,
     /// BM25 of the whole page, as such a share.
     Page,
-    /// The page's evidence where the block lacks the query's words: `page · (1 − window)`.
+    /// What the page has where the block lacks the query's words: `page · (1 − window)`.
     PageBeyondBlock,
-    /// The best [`Part::Bm25f`] of the page's candidates.
+    /// The best [`Feature::Bm25f`] of the page's candidates.
     BestOfPage,
     /// Paper, eq. (1): cosine of the TF-IDF vectors of query and block.
     Cosine,
@@ -61,12 +62,12 @@ pub enum Part {
     Prose,
 }
 
-/// Number of [`Part`]s.
-pub const PARTS: usize = 25;
+/// Number of [`Feature`]s.
+pub const FEATURES: usize = 25;
 
-impl Part {
-    /// All parts, in the order of [`Evidence`].
-    pub const ALL: [Self; PARTS] = [
+impl Feature {
+    /// All of them, in the order of [`Features`].
+    pub const ALL: [Self; FEATURES] = [
         Self::Bm25f,
         Self::Page,
         Self::PageBeyondBlock,
@@ -126,36 +127,34 @@ impl Part {
     }
 }
 
-/// The weight of each part, in the order of [`Part::ALL`]; all ≥ 0.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct BlendWeights(pub [f32; PARTS]);
+/// One number a [`Feature`].
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Features([f32; FEATURES]);
 
-impl Default for BlendWeights {
-    /// Fitted on judged queries by coordinate ascent and random steps; `docs/RANKING.md` tells how, and what they give.
-    fn default() -> Self {
-        Self([
-            1.0, 0.8, 0.0, 0.0, 0.0, 0.07, 0.6, 0.23, 0.3, 0.0, 0.0, 0.31, 0.61, 0.08, 0.0, 0.71, 0.6, 0.43, 1.26,
-            0.07, 1.7, 0.65, 0.1, 0.1, 0.0,
-        ])
+impl Features {
+    /// The number of a feature.
+    pub fn of(&self, feature: Feature) -> f32 {
+        self.0[feature as usize]
+    }
+
+    pub(super) fn set(&mut self, feature: Feature, value: f32) {
+        self.0[feature as usize] = value;
     }
 }
 
-impl BlendWeights {
-    /// The cosine alone.
-    pub(crate) fn cosine() -> Self {
-        let mut weights = [0.0; PARTS];
-        weights[Part::Cosine as usize] = 1.0;
-        Self(weights)
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn features_are_numbered_in_their_order() {
+        assert!(Feature::ALL.iter().enumerate().all(|(place, feature)| *feature as usize == place));
     }
 
-    /// The score of a block: `Σ weight_p · evidence_p`. Summed in the order of the parts, in `f64`.
-    pub fn score(&self, evidence: &Evidence) -> f32 {
-        self.contributions(evidence).map(|(_, contribution)| f64::from(contribution)).sum::<f64>() as f32
-    }
-
-    /// What each part adds to the score; those that add nothing are left out.
-    pub fn contributions<'a>(&'a self, evidence: &'a Evidence) -> impl Iterator<Item = (Part, f32)> + 'a {
-        let weighed = Part::ALL.into_iter().zip(&self.0).map(|(part, weight)| (part, weight * evidence.of(part)));
-        weighed.filter(|(_, contribution)| *contribution != 0.0)
+    #[test]
+    fn names_are_those_of_json() {
+        for feature in Feature::ALL {
+            assert_eq!(serde_json::to_value(feature).unwrap(), feature.name());
+        }
     }
 }

@@ -7,63 +7,45 @@ use tantivy::query::TermQuery;
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{Searcher, TantivyError, Term};
 
-use super::segment::Columns;
+use super::columns::Columns;
+use super::lexicon::KnownTerms;
+use super::schema::{BLOCK, Fields, PAGE};
 use crate::analysis::Language;
-use crate::lexicon::KnownTerms;
-use crate::schema::{BLOCK, Fields, PAGE};
+use crate::engine::CollectionFacts;
 use crate::searcher::LanguageCount;
 
 /// One commit as ranking sees it. It is made once a commit, since opening columns costs more than reading a few values.
 pub(crate) struct CommitView {
     /// By segment.
     pub(crate) columns: Vec<Columns>,
-    pub(crate) counts: IndexCounts,
-    pub(super) means: MeanLengths,
+    pub(crate) facts: CollectionFacts,
     /// Terms that queries looked up.
     pub(crate) terms: KnownTerms,
-    /// Blocks by language, most first, then by code.
-    pub(crate) languages: Vec<LanguageCount>,
-}
-
-/// How much there is in the index, deleted documents included.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct IndexCounts {
-    pub(crate) blocks: u64,
-    pub(crate) pages: u64,
-}
-
-/// Mean lengths of joined fields, in words.
-pub(super) struct MeanLengths {
-    pub(super) blocks: f32,
-    pub(super) pages: f32,
 }
 
 impl CommitView {
     pub(crate) fn open(searcher: &Searcher, fields: &Fields) -> Result<Self, TantivyError> {
         let columns: Result<_, _> = searcher.segment_readers().iter().map(Columns::open).collect();
         let of_kind = |kind| searcher.doc_freq(&Term::from_field_text(fields.kind, kind));
-        let counts = IndexCounts { blocks: of_kind(BLOCK)?, pages: of_kind(PAGE)? };
-        Ok(Self {
-            columns: columns?,
-            terms: KnownTerms::default(),
-            counts,
-            means: MeanLengths::read(searcher, fields, counts)?,
+        let (blocks, pages) = (of_kind(BLOCK)?, of_kind(PAGE)?);
+        let facts = CollectionFacts {
+            blocks,
+            pages,
+            block_length_mean: mean_length(searcher, fields.all, blocks)?,
+            page_length_mean: mean_length(searcher, fields.page.all, pages)?,
             languages: count_languages(searcher, fields.language)?,
-        })
+        };
+        Ok(Self { columns: columns?, facts, terms: KnownTerms::default() })
     }
 }
 
-impl MeanLengths {
-    fn read(searcher: &Searcher, fields: &Fields, counts: IndexCounts) -> Result<Self, TantivyError> {
-        let mean = |field: Field, count: u64| -> Result<f32, TantivyError> {
-            let mut words = 0;
-            for segment in searcher.segment_readers() {
-                words += segment.inverted_index(field)?.total_num_tokens();
-            }
-            Ok((words as f32 / count.max(1) as f32).max(1.0))
-        };
-        Ok(Self { blocks: mean(fields.all, counts.blocks)?, pages: mean(fields.page.all, counts.pages)? })
+/// Mean length of a joined field in words.
+fn mean_length(searcher: &Searcher, field: Field, count: u64) -> Result<f32, TantivyError> {
+    let mut words = 0;
+    for segment in searcher.segment_readers() {
+        words += segment.inverted_index(field)?.total_num_tokens();
     }
+    Ok((words as f32 / count.max(1) as f32).max(1.0))
 }
 
 fn count_languages(searcher: &Searcher, field: Field) -> Result<Vec<LanguageCount>, TantivyError> {

@@ -5,8 +5,6 @@
 //! is: [`DROPPED`], [`PART_BREAK`], [`AGAIN`], or the length of the term that follows it. A further form takes the position of the
 //! word before it.
 
-use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
-
 use crate::analysis::{Analyzer, Language, is_further_form};
 
 /// Leads nothing: a word stood here that is no term.
@@ -22,12 +20,12 @@ const AGAIN: char = '\u{2}';
 const TERM: u32 = 3;
 
 /// The greatest number of a character before the gap in Unicode: bytes of the longest term, and repeats at once.
-const NUMBER_MAX: usize = 0xD7FF;
+pub(crate) const NUMBER_MAX: usize = 0xD7FF;
 
 /// Positions between the parts of one field.
-const PART_GAP: usize = 100;
+pub(crate) const PART_GAP: usize = 100;
 
-/// The terms of one or more texts in the form [`TermTokenizer`] reads.
+/// The terms of one or more texts in the form [`TermTokenizer`](crate::embedded::TermTokenizer) reads.
 #[derive(Debug, Default)]
 pub(crate) struct TermText {
     items: String,
@@ -91,7 +89,7 @@ impl TermText {
         analyzer.analyze(text, language, |token| self.push_token(token.term, part, token.position));
     }
 
-    fn push_token(&mut self, term: &str, part: usize, position: u32) {
+    pub(crate) fn push_token(&mut self, term: &str, part: usize, position: u32) {
         let position = part + position as usize;
         debug_assert!(position >= self.next_position || is_further_form(term));
         for _ in self.next_position..position {
@@ -167,8 +165,35 @@ impl TermText {
     }
 }
 
+/// A term with its position.
+pub type PlacedTerm = (String, u32);
+
+impl TermText {
+    /// The terms in their order with their positions; a further form has that of the word before it.
+    pub(crate) fn placed(&self) -> Vec<PlacedTerm> {
+        let mut placed: Vec<PlacedTerm> = Vec::with_capacity(self.tokens);
+        let mut next = 0;
+        for item in Items(&self.items) {
+            match item {
+                Item::Dropped => next += 1,
+                Item::PartBreak => next += PART_GAP as u32,
+                Item::Again(times) => {
+                    let last = placed.last().cloned();
+                    placed.extend(std::iter::repeat_n(last, times).flatten());
+                }
+                Item::Term(term) if is_further_form(term) => placed.push((term.to_owned(), next.saturating_sub(1))),
+                Item::Term(term) => {
+                    placed.push((term.to_owned(), next));
+                    next += 1;
+                }
+            }
+        }
+        placed
+    }
+}
+
 /// What one item says.
-enum Item<'a> {
+pub(crate) enum Item<'a> {
     Dropped,
     PartBreak,
     Again(usize),
@@ -176,7 +201,7 @@ enum Item<'a> {
 }
 
 /// The items of a [`TermText`].
-struct Items<'a>(&'a str);
+pub(crate) struct Items<'a>(pub(crate) &'a str);
 
 impl<'a> Iterator for Items<'a> {
     type Item = Item<'a>;
@@ -203,113 +228,5 @@ impl Items<'_> {
         let first = chars.next();
         self.0 = chars.as_str();
         first
-    }
-}
-
-/// Splits a [`TermText`] for the engine.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct TermTokenizer {
-    token: Token,
-}
-
-impl Tokenizer for TermTokenizer {
-    type TokenStream<'a> = TermTokens<'a>;
-
-    fn token_stream<'a>(&'a mut self, text: &'a str) -> TermTokens<'a> {
-        self.token.reset();
-        TermTokens { items: Items(text), token: &mut self.token, next_position: 0, repeats: 0 }
-    }
-}
-
-/// The terms of one [`TermText`], with positions.
-pub(crate) struct TermTokens<'a> {
-    items: Items<'a>,
-    token: &'a mut Token,
-    next_position: usize,
-    /// How often the token is still to be given again.
-    repeats: usize,
-}
-
-impl TokenStream for TermTokens<'_> {
-    fn advance(&mut self) -> bool {
-        if self.repeats > 0 {
-            self.repeats -= 1;
-            return true;
-        }
-        for item in self.items.by_ref() {
-            match item {
-                Item::Dropped => self.next_position += 1,
-                Item::PartBreak => self.next_position += PART_GAP,
-                Item::Again(0) => {}
-                Item::Again(times) => {
-                    self.repeats = times - 1;
-                    return true;
-                }
-                Item::Term(term) => {
-                    self.token.text.clear();
-                    self.token.text.push_str(term);
-                    if is_further_form(term) {
-                        self.token.position = self.next_position.saturating_sub(1);
-                    } else {
-                        self.token.position = self.next_position;
-                        self.next_position += 1;
-                    }
-                    return true;
-                }
-            }
-        }
-        false
-    }
-
-    fn token(&self) -> &Token {
-        self.token
-    }
-
-    fn token_mut(&mut self) -> &mut Token {
-        self.token
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn tokens(text: &TermText) -> Vec<(String, usize)> {
-        let mut tokenizer = TermTokenizer::default();
-        let mut found = Vec::new();
-        tokenizer.token_stream(text.as_str()).process(&mut |token| found.push((token.text.clone(), token.position)));
-        found
-    }
-
-    #[test]
-    fn positions_survive_the_way() {
-        let long = "x".repeat(100);
-        let mut analyzer = Analyzer::new();
-        let mut terms = TermText::default();
-        terms.push_text(&mut analyzer, &format!("One {long} twö tres"), Language::UNDETERMINED);
-        let mut joined = TermText::default();
-        joined.push_text(&mut analyzer, "Zero", Language::UNDETERMINED);
-        joined.push_terms(&terms);
-
-        let expected = [("zero", 0), ("one", 101), ("twö", 103), ("\u{2}two", 103), ("tres", 104)];
-        assert_eq!(tokens(&joined), expected.map(|(term, position)| (term.to_owned(), position)));
-        assert_eq!((joined.tokens(), joined.words(), joined.last_part().start), (5, 4, 101));
-        assert!(joined.terms().eq(expected.map(|(term, _)| term)));
-    }
-
-    #[test]
-    fn terms_of_any_length_and_number_pass() {
-        let long = "ж".repeat(2000);
-        let mut text = TermText::default();
-        text.push_repeated("a", 0);
-        text.push_token("", 0, 0);
-        text.push_repeated(&long, 3);
-        text.push_repeated("b", NUMBER_MAX + 2);
-        text.push_repeated(&"x".repeat(NUMBER_MAX), 1);
-        text.push_repeated("c", 1);
-        let found = tokens(&text);
-        let count = |term: &str| found.iter().filter(|(found, _)| found == term).count();
-        assert_eq!((count(&long), count("b"), count("c")), (3, NUMBER_MAX + 2, 1));
-        assert_eq!(found.len(), NUMBER_MAX + 6);
     }
 }
