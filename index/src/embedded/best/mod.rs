@@ -7,7 +7,8 @@
 //! Why not tantivy's own top-k: a word counts by the *best* of its forms (stems of several languages, spellings), each with a factor and
 //! with the idf of the word, not of the form. tantivy offers that as a disjunction maximum of boosted terms, for which it has no early
 //! termination (its block-max WAND takes unions of plain terms alone), so it scores every document that has any form. A union, which it is
-//! quick at, sums the forms, and finds less: the documentation's R@100 falls from 0.955 to 0.928. `examples/top_blocks.rs` compares them.
+//! quick at, sums the forms, and finds less: the documentation's R@100 falls from 0.955 to 0.928. To compare them:
+//! `cargo test --release -p lopper-index --lib beside_tantivys_own -- --ignored --nocapture`.
 
 mod cursor;
 mod heap;
@@ -134,6 +135,10 @@ mod tests {
 
     /// Documents in three segments; word `w` is in every `(w² + 1)`th or so, and some are deleted.
     fn index() -> (tantivy::Index, Field) {
+        index_of(&[5000, 9000, 40])
+    }
+
+    fn index_of(sizes: &[usize]) -> (tantivy::Index, Field) {
         let mut schema = tantivy::schema::Schema::builder();
         let field = schema.add_text_field("text", tantivy::schema::TEXT);
         let index = tantivy::Index::create_in_ram(schema.build());
@@ -144,8 +149,8 @@ mod tests {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             random >> 33
         };
-        for documents in [5000, 9000, 40] {
-            for _ in 0..documents {
+        for documents in sizes {
+            for _ in 0..*documents {
                 let held = WORDS.iter().enumerate().filter(|(w, _)| next() % (*w as u64 * *w as u64 + 1) == 0);
                 let text: Vec<String> = held.map(|(_, word)| format!("{word} ").repeat(1 + word.len() % 3)).collect();
                 let filler = "x ".repeat((next() % 30) as usize);
@@ -222,5 +227,60 @@ mod tests {
         let (score, _) = best.find().unwrap()[0];
         let by_length = |length: f32| 2.0 * 0.5 * 3.0 / (3.0 + 1.2 * (0.25 + 0.75 * length / 12.0));
         assert!((4..10).any(|length| (score - by_length(length as f32)).abs() < 1e-5), "{score}");
+    }
+
+    /// Times of one query of three words with eight terms, which is what a word in several languages has, for the best 400 of 400,000
+    /// documents: ours, tantivy's best of the terms, and tantivy's sum of them, which is another ranking.
+    #[test]
+    #[ignore = "a bench: prints times"]
+    fn beside_tantivys_own() {
+        use tantivy::collector::TopDocs;
+        use tantivy::query::{BooleanQuery, DisjunctionMaxQuery};
+        const LIMIT: usize = 400;
+        let (index, field) = index_of(&[200_000, 150_000, 50_000]);
+        let searcher = index.reader().unwrap().searcher();
+        let terms = KnownTerms::default();
+        let lexicon = Lexicon::new(&searcher, &terms);
+        let groups = [&["the", "of"][..], &["mill", "sail", "x"], &["linen", "post", "1"]];
+        let sought = |group: &&[&str]| SoughtWord {
+            idf: 1.0,
+            terms: group.iter().map(|term| (1.0, lexicon.entry(field, term).unwrap())).collect(),
+        };
+        let words: Vec<SoughtWord> = groups.iter().map(sought).collect();
+        let query = |term: &&str| {
+            let term = Term::from_field_text(field, term);
+            Box::new(TermQuery::new(term, IndexRecordOption::WithFreqs)) as Box<dyn Query>
+        };
+        let of_group = |group: &&[&str]| group.iter().map(query).collect::<Vec<_>>();
+        let best_of = |group: &&[&str]| Box::new(DisjunctionMaxQuery::new(of_group(group))) as Box<dyn Query>;
+        let best = BooleanQuery::union(groups.iter().map(best_of).collect());
+        let sum = BooleanQuery::union(groups.iter().flat_map(of_group).collect());
+        let ours = || {
+            let (searcher, words) = (&searcher, &words[..]);
+            let (constraint, needs_word) = (None, true);
+            let best =
+                BestDocuments { searcher, field, mean_length: 17.0, words, limit: LIMIT, constraint, needs_word };
+            best.find().unwrap().len()
+        };
+        let tantivys =
+            |query: &BooleanQuery| searcher.search(query, &TopDocs::with_limit(LIMIT).order_by_score()).unwrap().len();
+        let time = |name: &str, run: &dyn Fn() -> usize| {
+            let mut times: Vec<_> = (0..21)
+                .map(|_| {
+                    let started = std::time::Instant::now();
+                    assert_eq!(run(), LIMIT);
+                    started.elapsed()
+                })
+                .collect();
+            times.sort_unstable();
+            println!(
+                "{name}: median {:.2} ms, least {:.2} ms",
+                times[10].as_secs_f64() * 1e3,
+                times[0].as_secs_f64() * 1e3
+            );
+        };
+        time("ours, best of the terms", &ours);
+        time("tantivy, best of the terms", &|| tantivys(&best));
+        time("tantivy, sum of the terms", &|| tantivys(&sum));
     }
 }
