@@ -125,8 +125,11 @@ pub struct BlockIndex {
     pub(crate) fields: Fields,
     pub(crate) reader: IndexReader,
     /// By generation of tantivy's searcher: of the newest one asked for.
-    view: Arc<Mutex<Option<(u64, Arc<CommitView>)>>>,
+    view: Arc<Mutex<Option<NewestView>>>,
 }
+
+/// A view with the generation of the searcher that it is of.
+type NewestView = (u64, Arc<CommitView>);
 
 impl std::fmt::Debug for BlockIndex {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -160,7 +160,7 @@ impl Compiler<'_> {
             let terms = sequence.terms.iter().map(|(place, term)| (*place, Term::from_field_text(field, term)));
             let query = match (&sequence.terms[..], phrase.slop) {
                 ([], _) => boxed(EmptyQuery),
-                ([(_, only)], _) => self.exact(field, only),
+                ([(_, only)], _) => exact(field, only),
                 (_, 0) => boxed(PhraseQuery::new_with_offset(terms.collect())),
                 (_, slop) => boxed(NearQuery::new(terms.collect(), slop)),
             };
@@ -174,14 +174,14 @@ impl Compiler<'_> {
         if languages.is_empty() {
             return query;
         }
-        let terms = languages.iter().map(|language| self.exact(self.fields.language, language.code()));
+        let terms = languages.iter().map(|language| exact(self.fields.language, language.code()));
         let within = ConstScoreQuery::new(boxed(BooleanQuery::union(terms.collect())), 0.0);
         boxed(BooleanQuery::intersection(vec![query, boxed(within)]))
     }
 
     fn filter(&self, filter: &Filter) -> Box<dyn Query> {
         if let Some((field, text)) = exact_term(self.fields, filter) {
-            return self.exact(field, text);
+            return exact(field, text);
         }
         match filter {
             Filter::UrlUnder { host, path } => {
@@ -197,10 +197,6 @@ impl Compiler<'_> {
             }
             Filter::Site(_) | Filter::Language(_) | Filter::PageType(_) | Filter::Nothing => boxed(EmptyQuery),
         }
-    }
-
-    fn exact(&self, field: Field, text: &str) -> Box<dyn Query> {
-        boxed(TermQuery::new(Term::from_field_text(field, text), IndexRecordOption::Basic))
     }
 
     fn field(&self, field: TextField) -> Field {
@@ -233,6 +229,10 @@ pub(super) fn exact_term<'f>(fields: &Fields, filter: &'f Filter) -> Option<(Fie
         Filter::PageType(name) => Some((fields.page_type, name)),
         Filter::UrlUnder { .. } | Filter::Captured { .. } | Filter::Nothing => None,
     }
+}
+
+fn exact(field: Field, text: &str) -> Box<dyn Query> {
+    boxed(TermQuery::new(Term::from_field_text(field, text), IndexRecordOption::Basic))
 }
 
 fn boxed(query: impl Query) -> Box<dyn Query> {

@@ -50,7 +50,7 @@ impl Gathering<'_> {
     }
 
     fn best_blocks(&self) -> Result<Vec<(f32, DocAddress)>, TantivyError> {
-        let words = self.sought(|word| word.idf, |entries| &entries.in_blocks);
+        let words = self.sought(|word| word.idf, |entries| &entries.blocks);
         let best = BestDocuments {
             searcher: self.searcher,
             field: self.fields.all,
@@ -64,7 +64,7 @@ impl Gathering<'_> {
     }
 
     fn best_pages(&self) -> Result<Vec<(f32, DocAddress)>, TantivyError> {
-        let words = self.sought(|word| word.page_idf, |entries| &entries.in_pages);
+        let words = self.sought(|word| word.page_idf, |entries| &entries.pages);
         let best = BestDocuments {
             searcher: self.searcher,
             field: self.fields.page.all,

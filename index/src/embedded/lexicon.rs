@@ -43,13 +43,13 @@ impl Entry {
 #[derive(Debug, Clone)]
 pub(crate) struct FormEntries {
     /// In the joined field of blocks.
-    pub(crate) in_blocks: Arc<Entry>,
+    pub(crate) blocks: Arc<Entry>,
     /// In the joined field of pages.
-    pub(crate) in_pages: Arc<Entry>,
+    pub(crate) pages: Arc<Entry>,
     /// In the heads of pages.
-    pub(crate) in_heads: Arc<Entry>,
+    pub(crate) heads: Arc<Entry>,
     /// Among the names of what opens in blocks.
-    pub(crate) in_names: Arc<Entry>,
+    pub(crate) names: Arc<Entry>,
 }
 
 impl KnownTerms {
@@ -87,15 +87,15 @@ impl<'a> Lexicon<'a> {
     pub(crate) fn form(&self, fields: &Fields, form: &TermForm) -> Result<Option<FormEntries>, TantivyError> {
         let is_further = form.is_further();
         let alone = |field| if is_further { Ok(Arc::default()) } else { self.entry(field, &form.term) };
-        let in_blocks = self.entry(fields.all, &form.term)?;
+        let blocks = self.entry(fields.all, &form.term)?;
         // Nearly all stems of other languages are in no block, and then elsewhere neither.
-        if in_blocks.documents == 0 && !form.languages.is_empty() {
+        if blocks.documents == 0 && !form.languages.is_empty() {
             return Ok(None);
         }
-        let in_pages = self.entry(fields.page.all, &form.term)?;
-        let (in_heads, in_names) = (alone(fields.page.head)?, alone(fields.name_terms)?);
-        let is_known = [&in_blocks, &in_pages, &in_names].into_iter().any(|entry| entry.documents > 0);
-        Ok(is_known.then_some(FormEntries { in_blocks, in_pages, in_heads, in_names }))
+        let pages = self.entry(fields.page.all, &form.term)?;
+        let (heads, names) = (alone(fields.page.head)?, alone(fields.name_terms)?);
+        let is_known = [&blocks, &pages, &names].into_iter().any(|entry| entry.documents > 0);
+        Ok(is_known.then_some(FormEntries { blocks, pages, heads, names }))
     }
 
     /// Documents that have a term, deleted ones included.

@@ -41,7 +41,7 @@ impl Probe<'_> {
         let mut table = self.table();
         self.set_norms(&mut table, self.fields.all, 0)?;
         for sought in self.forms() {
-            let (field, entry) = (self.fields.all, &sought.entries.in_blocks);
+            let (field, entry) = (self.fields.all, &sought.entries.blocks);
             self.each_block(sought, field, entry, IndexRecordOption::WithFreqs, |d, postings| {
                 sought.add(&mut table, d, 0, postings.term_freq());
             })?;
@@ -63,12 +63,12 @@ impl Probe<'_> {
         self.set_norms(&mut table, self.fields.name_terms, BlockField::Names as usize)?;
         let mut positions = Vec::new();
         for sought in self.forms() {
-            let (field, entry) = (self.fields.all, &sought.entries.in_blocks);
+            let (field, entry) = (self.fields.all, &sought.entries.blocks);
             self.each_block(sought, field, entry, IndexRecordOption::WithFreqsAndPositions, |d, postings| {
                 postings.positions(&mut positions);
                 sought.add_parts(&mut table, d, count_parts(&layouts[d], &positions));
             })?;
-            let (field, entry) = (self.fields.name_terms, &sought.entries.in_names);
+            let (field, entry) = (self.fields.name_terms, &sought.entries.names);
             self.each_block(sought, field, entry, IndexRecordOption::WithFreqs, |d, postings| {
                 sought.add(&mut table, d, BlockField::Names as usize, postings.term_freq());
             })?;
@@ -88,7 +88,7 @@ impl Probe<'_> {
         }
         let mut positions = Vec::new();
         for sought in self.forms() {
-            let (field, entry) = (self.fields.page.all, &sought.entries.in_pages);
+            let (field, entry) = (self.fields.page.all, &sought.entries.pages);
             self.each(field, entry, IndexRecordOption::WithFreqs, |d, postings| {
                 sought.add(&mut table, d, PageField::All as usize, postings.term_freq());
             })?;
@@ -96,7 +96,7 @@ impl Probe<'_> {
             if sought.is_further {
                 continue;
             }
-            let (field, entry) = (self.fields.page.head, &sought.entries.in_heads);
+            let (field, entry) = (self.fields.page.head, &sought.entries.heads);
             self.each(field, entry, IndexRecordOption::WithFreqsAndPositions, |d, postings| {
                 postings.positions(&mut positions);
                 let counts = count_parts(&layouts[d], &positions);
@@ -116,7 +116,7 @@ impl Probe<'_> {
         let title_ends: Vec<u32> = self.docs.iter().map(|doc| title_end(*doc)).collect();
         let mut positions = Vec::new();
         for sought in self.forms() {
-            let (field, entry) = (self.fields.all, &sought.entries.in_blocks);
+            let (field, entry) = (self.fields.all, &sought.entries.blocks);
             let word = sought.word as u32;
             self.each_block(sought, field, entry, IndexRecordOption::WithFreqsAndPositions, |d, postings| {
                 postings.positions(&mut positions);

@@ -41,7 +41,7 @@ impl EmbeddedQuery {
             let (mut known, mut places) = (Vec::new(), Vec::new());
             for form in &word.forms {
                 if let Some(found) = lexicon.form(&state.fields, form)? {
-                    let (blocks, pages) = (found.in_blocks.documents, found.in_pages.documents);
+                    let (blocks, pages) = (found.blocks.documents, found.pages.documents);
                     known.push(KnownForm { form: form.clone(), blocks, pages });
                     places.push(found);
                 }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 /// What an engine can do beyond what every engine must. Callers ask before they offer it, or say that it was left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub struct Capabilities {
     /// A commit is durable when [`BlockEngineWriter::commit`](super::BlockEngineWriter::commit) returns, together with its
     /// checkpoint. Without it a checkpoint may move only when a later snapshot has it.

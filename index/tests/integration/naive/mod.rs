@@ -162,7 +162,9 @@ impl BlockSnapshot for NaiveSnapshot {
     fn blocks_of_page(&self, page_id: &str) -> Result<Vec<BlockDocument>, EngineError> {
         let of_page = self.0.blocks.iter().map(|block| &block.document).filter(|block| block.page_id == page_id);
         let mut blocks: Vec<BlockDocument> = of_page.cloned().collect();
-        blocks.iter_mut().for_each(|block| block.pointers.clear());
+        for block in &mut blocks {
+            block.pointers.clear();
+        }
         blocks.sort_by_key(|block| block.ordinal);
         Ok(blocks)
     }
