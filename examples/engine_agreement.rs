@@ -8,7 +8,7 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use lopper::ingest::Collection;
+use lopper_collection::ingest::Collection;
 use lopper_index::{BlockQuery, Ranking};
 
 #[path = "../tests/engines/mod.rs"]

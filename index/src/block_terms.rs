@@ -1,11 +1,11 @@
 //! The terms of a block and of its page: what an engine indexes them by.
 
-use crate::analysis::{Analyzer, Language};
 use crate::document::{BlockDocument, PageDocument};
 use crate::layout::{BlockPart, Layout, PagePart};
 use crate::term_counts::TermCounts;
 use crate::term_text::{PlacedTerm, TermText};
 use crate::word_set::WordSet;
+use lopper_analysis::{Analyzer, Language};
 
 /// Reads blocks and their pages into terms, reusing its buffers; keep one a thread. Every engine indexes what it reads, so that all find
 /// the same.

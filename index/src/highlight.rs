@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::analysis::{Analyzer, Language, TermForm};
+use lopper_analysis::{Analyzer, Language, TermForm};
 
 /// The terms a query looks for, each with the number of the query word it is a form of.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

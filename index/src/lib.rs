@@ -26,22 +26,17 @@
 //!
 //! The way in: [`PageDocument`] with [`BlockDocument`]s → [`PageEncoder`] → [`BlockWriter::add_encoded`] →
 //! [`BlockWriter::commit`] with the caller's checkpoint. The way out: [`BlockQuery`] → [`BlockSearcher::search`] →
-//! [`RankedBlocks`]. [`analysis`] serves both and the weighing of trees.
+//! [`RankedBlocks`]. [`lopper_analysis`] serves both and the weighing of trees.
 //!
 //! Another engine takes tantivy's place by the traits of [`engine`].
 
 #![forbid(unsafe_code)]
 
-pub mod analysis;
 mod block_terms;
 mod document;
 mod embedded;
 pub mod engine;
 mod facets;
-#[doc(hidden)]
-pub mod failpoint;
-#[doc(hidden)]
-pub mod guard;
 mod highlight;
 mod layout;
 mod passage;
@@ -55,7 +50,6 @@ mod similarity;
 mod snippet;
 mod term_counts;
 mod term_text;
-pub mod vector;
 mod word_set;
 mod writer_error;
 

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use lopper_analysis::{Analyzer, Language};
 use serde::Serialize;
 
-use crate::analysis::{Analyzer, Language};
 use crate::document::BlockDocument;
 use crate::engine::{BlockHandle, BlockSnapshot, EngineError, EngineQuery, RankWord};
 use crate::facets::Facets;

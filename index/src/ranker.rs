@@ -4,7 +4,6 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::analysis::Analyzer;
 use crate::engine::{
     BlockHandle, BlockSnapshot, CandidateRequest, CollectionFacts, Dates, EngineError, EngineQuery, RankWord, Standing,
     TopAndTotal,
@@ -13,6 +12,7 @@ use crate::highlight::QueryTerms;
 use crate::query::{BlockQuery, Order, ParsedQuery, Ranking, ResolvedQuery, ResolvedWord, resolve};
 use crate::rank::{LinkCounts, RankingWeights, Scored, ScoredBlock, Scorer};
 use crate::ranked::{Basis, Found, QueryWord, Ranked, RankedState, WordForm};
+use lopper_analysis::Analyzer;
 
 /// Languages that every query word is tried in: those with most blocks.
 const QUERY_LANGUAGES_MAX: usize = 8;
@@ -191,7 +191,7 @@ fn rank_words(resolved: &ResolvedQuery, prepared: &dyn EngineQuery, facts: &Coll
 }
 
 fn query_word(word: &ResolvedWord, rank: &RankWord) -> QueryWord {
-    let form = |form: &crate::analysis::TermForm| WordForm {
+    let form = |form: &lopper_analysis::TermForm| WordForm {
         term: form.term.clone(),
         languages: form.languages.clone(),
         factor: form.factor,

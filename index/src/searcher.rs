@@ -6,10 +6,10 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use lopper_analysis::{Analyzer, Language};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::analysis::{Analyzer, Language};
 use crate::document::BlockDocument;
 use crate::engine::{BlockEngine, BlockSnapshot, Capabilities, EngineError, without_panic};
 use crate::highlight::{FoundWords, QueryTerms, joined_ranges};

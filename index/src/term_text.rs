@@ -5,7 +5,7 @@
 //! is: [`DROPPED`], [`PART_BREAK`], [`AGAIN`], or the length of the term that follows it. A further form takes the position of the
 //! word before it.
 
-use crate::analysis::{Analyzer, Language, is_further_form};
+use lopper_analysis::{Analyzer, Language, is_further_form};
 
 /// Leads nothing: a word stood here that is no term.
 const DROPPED: char = '\u{0}';

@@ -5,8 +5,8 @@ pub(crate) mod naive;
 
 use std::sync::Arc;
 
-use lopper::ingest::Collection;
-use lopper::pipeline::{LinkResolver, PageFacts, page_documents};
+use lopper_collection::ingest::Collection;
+use lopper_content::pipeline::{LinkResolver, PageFacts, page_documents};
 use lopper_index::BlockSearcher;
 use lopper_index::engine::BlockEngineWriter;
 

@@ -1,8 +1,8 @@
 //! The engine inside and the naive one give the same first ten on the demo's archive.
 
 use lopper::eval::retrieval::read_judged;
-use lopper::ingest::{Collection, IngestOptions, Silent, ingest};
-use lopper::pipeline::ExtractParams;
+use lopper_collection::ingest::{Collection, IngestOptions, Silent, ingest};
+use lopper_content::pipeline::ExtractParams;
 use lopper_index::{BlockQuery, Ranking};
 
 #[path = "../engines/mod.rs"]

@@ -6,12 +6,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use lopper::archive;
-use lopper::ingest::{Collection, CollectionError, IngestOptions, IngestReport, Silent, ingest, ingest_page};
-use lopper::limits::Limits;
-use lopper::page::PageId;
-use lopper::pipeline::ExtractParams;
-use lopper::search::{SearchEngine, SearchRequest, SearchResponse};
+use lopper_archive::page::PageId;
+use lopper_collection::ingest::{
+    Collection, CollectionError, IngestOptions, IngestReport, Silent, ingest, ingest_page,
+};
+use lopper_collection::search::{SearchEngine, SearchRequest, SearchResponse};
+use lopper_content::limits::Limits;
+use lopper_content::pipeline::ExtractParams;
 
 use crate::support::{self, copy_folder, page};
 
@@ -40,7 +41,7 @@ fn blocks(collection: &Collection) -> BTreeMap<String, String> {
         let page = page.unwrap();
         let tree = collection.tree(page.id).unwrap().expect("a page has its tree");
         for block in tree.blocks(&collection.params()) {
-            let id = lopper::blocks::BlockId::of(page.id, &block.path).to_string();
+            let id = lopper_content::blocks::BlockId::of(page.id, &block.path).to_string();
             found.insert(id, format!("{block:?}"));
         }
     }
@@ -130,7 +131,7 @@ fn every_record_is_in_the_sums() {
 
 /// Records and unreadable places of an archive, as its reader gives them.
 fn items(name: &str) -> u64 {
-    let Ok(mut reader) = archive::open(&support::archive(name), &Limits::default()) else { return 1 };
+    let Ok(mut reader) = lopper_archive::open(&support::archive(name), &Limits::default()) else { return 1 };
     std::iter::from_fn(|| reader.next_record()).count() as u64
 }
 
@@ -178,7 +179,7 @@ fn a_lost_index_is_made_again() {
 fn other_parameters_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     add(&open(folder.path()), &[IANA], &IngestOptions::default());
-    let other = ExtractParams { prune: lopper::prune::PruneRule::Paper, ..ExtractParams::default() };
+    let other = ExtractParams { prune: lopper_content::prune::PruneRule::Paper, ..ExtractParams::default() };
     let error = Collection::open_to_write(folder.path(), other).err().expect("other parameters are refused");
     assert!(matches!(error, CollectionError::OtherParameters { .. }), "{error}");
     assert!(error.to_string().contains("use those, or another folder"), "{error}");

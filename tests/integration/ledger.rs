@@ -5,14 +5,15 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use lopper::ingest::{
+use lopper_archive::page::SkipReason;
+use lopper_collection::documents::{PageFacts, page_documents};
+use lopper_collection::ingest::{
     Bodies, Collection, IngestOptions, IngestReport, Interrupt, Observer, Progress, RebuildFrom, Silent, ingest,
     rebuild,
 };
-use lopper::page::SkipReason;
-use lopper::pipeline::{ExtractParams, LinkResolver, PageFacts, page_documents};
-use lopper::store::{CaptureKind, OpenMode, RecordState, RecordSums, StateKind, Store};
+use lopper_content::pipeline::{ExtractParams, LinkResolver};
 use lopper_index::BlockDocument;
+use lopper_store::{CaptureKind, OpenMode, RecordState, RecordSums, StateKind, Store};
 
 use crate::containers::{arc, gzip, wacz};
 use crate::support::{StopAfter, archive, names_in, run};

@@ -4,10 +4,10 @@ use tantivy::columnar::{Column, StrColumn};
 use tantivy::{DocId, SegmentReader, TantivyError};
 
 use super::schema::{LANGUAGE, LAYOUT, LINK_KEY, LINK_SHARE, NORM, ORDINAL, PAGE_ORDER, POINTER_WORDS, POINTERS};
-use crate::analysis::{Language, TermForm};
 use crate::engine::Standing;
 use crate::layout::Layout;
 use crate::word_set::WordSet;
+use lopper_analysis::{Language, TermForm};
 
 /// They are opened once a commit, since that costs more than reading a few values.
 pub(crate) struct Columns {

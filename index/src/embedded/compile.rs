@@ -15,8 +15,8 @@ use super::lexicon::Lexicon;
 use super::near::NearQuery;
 use super::schema::Fields;
 use super::steady::SteadyQuery;
-use crate::analysis::{Language, TermForm};
 use crate::query::{Clause, Filter, Phrase, ResolvedQuery, ResolvedWord, TextField};
+use lopper_analysis::{Language, TermForm};
 
 /// A query ready for tantivy.
 #[derive(Default)]

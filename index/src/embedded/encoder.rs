@@ -4,11 +4,11 @@ use tantivy::TantivyDocument;
 use tantivy::schema::Field;
 
 use super::schema::{BLOCK, Fields, PAGE, block_key, schema};
-use crate::analysis::Analyzer;
 use crate::block_terms::{BlockTerms, page_order, pointer_words};
 use crate::document::{BlockDocument, PageDocument};
 use crate::query::host_and_parents;
 use crate::term_text::TermText;
+use lopper_analysis::Analyzer;
 
 /// A page with its blocks, ready for [`BlockWriter::add_encoded`](crate::BlockWriter::add_encoded).
 #[derive(Debug, Default)]

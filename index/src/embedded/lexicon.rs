@@ -8,7 +8,7 @@ use tantivy::schema::Field;
 use tantivy::{Searcher, SegmentOrdinal, TantivyError, Term};
 
 use super::schema::Fields;
-use crate::analysis::TermForm;
+use lopper_analysis::TermForm;
 
 /// Places of terms in segments that are remembered: about 30 MB.
 const PLACES_MAX: usize = 500_000;

@@ -32,7 +32,7 @@ pub(crate) use term_tokenizer::TermTokenizer;
 pub use writer::{BlockWriter, WriterOptions};
 
 use crate::engine::EngineError;
-use crate::guard::guarded;
+use lopper_faults::guard::guarded;
 
 impl From<TantivyError> for EngineError {
     fn from(error: TantivyError) -> Self {

@@ -2,8 +2,8 @@
 
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 
-use crate::analysis::is_further_form;
 use crate::term_text::{Item, Items, PART_GAP};
+use lopper_analysis::is_further_form;
 
 /// Splits a text of terms for the engine.
 #[derive(Debug, Clone, Default)]
@@ -72,8 +72,8 @@ impl TokenStream for TermTokens<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::{Analyzer, Language};
     use crate::term_text::{NUMBER_MAX, TermText};
+    use lopper_analysis::{Analyzer, Language};
 
     fn tokens(text: &TermText) -> Vec<(String, usize)> {
         let mut tokenizer = TermTokenizer::default();

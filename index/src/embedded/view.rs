@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use lopper_analysis::Language;
 use tantivy::collector::Count;
 use tantivy::query::TermQuery;
 use tantivy::schema::{Field, IndexRecordOption};
@@ -10,7 +11,6 @@ use tantivy::{Searcher, TantivyError, Term};
 use super::columns::Columns;
 use super::lexicon::KnownTerms;
 use super::schema::{BLOCK, Fields, PAGE};
-use crate::analysis::Language;
 use crate::engine::CollectionFacts;
 use crate::searcher::LanguageCount;
 

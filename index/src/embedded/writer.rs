@@ -8,11 +8,11 @@ use super::block_index::{BlockIndex, IndexError};
 use super::encoder::{EncodedPage, PageEncoder};
 use super::engine;
 use super::merging::{BoundedMerges, even_parts};
-use crate::analysis::Analyzer;
 use crate::document::{BlockDocument, PageDocument};
 use crate::engine::{BlockEngineWriter, EngineError};
-use crate::failpoint;
 use crate::writer_error::WriterError;
+use lopper_analysis::Analyzer;
+use lopper_faults::failpoint;
 
 /// The least memory a thread of the engine works with.
 const THREAD_BYTES_MIN: usize = 15_000_000;

@@ -9,13 +9,13 @@ use super::capabilities::Capabilities;
 use super::error::EngineError;
 use super::terms::{TermCount, TermPattern, TermScope};
 use super::word::{KnownForm, RankWord};
-use crate::analysis::Language;
 use crate::document::{BlockDocument, PageDocument};
 use crate::facets::Facets;
 use crate::query::{Filter, ResolvedQuery, TextField};
 use crate::searcher::LanguageCount;
 use crate::word_set::WordSet;
 use crate::writer_error::WriterError;
+use lopper_analysis::Language;
 
 /// What stores blocks and finds those that may answer. How they are ranked is not its business.
 pub trait BlockEngine: Send + Sync {

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use crate::guard::guarded;
+use lopper_faults::guard::guarded;
 
 /// An engine's own error. Callers tell it and go on, or stop; they do not look into it.
 #[derive(Debug, thiserror::Error)]

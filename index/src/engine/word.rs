@@ -1,8 +1,8 @@
 //! The words of a query with what they weigh in a collection.
 
 use super::contract::CollectionFacts;
-use crate::analysis::TermForm;
 use crate::query::ResolvedWord;
+use lopper_analysis::TermForm;
 
 /// A form of a word that an engine has.
 #[derive(Debug, Clone, PartialEq)]

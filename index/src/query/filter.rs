@@ -6,7 +6,7 @@ use super::date::DateRange;
 use super::error::{QueryError, QueryErrorKind};
 use super::resolved::Filter;
 use super::site::Site;
-use crate::analysis::Language;
+use lopper_analysis::Language;
 
 /// Checks the value of a field.
 pub(super) fn check(field: Field, leaf: &Node) -> Result<(), QueryError> {

@@ -9,8 +9,8 @@ use super::resolved::{Clause, ResolvedWord, TextField};
 use super::spelling::{self, stem_bytes_min, suggestion};
 use super::words::surfaces;
 use super::{PREFIX_TERMS_MAX, QUERY_TERMS_MAX};
-use crate::analysis::{Language, Surface, TermForm, extra_words};
 use crate::engine::EngineError;
+use lopper_analysis::{Language, Surface, TermForm, extra_words};
 
 /// Blocks of a word that may be a slip: with more it is spelt as it should be.
 const SLIP_BLOCKS_MAX: u64 = 1;

@@ -12,8 +12,8 @@ use super::parse::ParsedQuery;
 use super::resolved::{Clause, ResolvedQuery, ResolvedWord, TextField};
 use super::vocabulary::Vocabulary;
 use super::words::WordForms;
-use crate::analysis::{Analyzer, Language};
 use crate::engine::{BlockSnapshot, EngineError};
+use lopper_analysis::{Analyzer, Language};
 
 /// Resolves a query against one state of an engine. `languages` are those that every word is tried in.
 ///

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::analysis::{Language, TermForm};
+use lopper_analysis::{Language, TermForm};
 
 /// What is asked of an engine. It is made from a query's text by [`parse_query`](crate::parse_query) and the words that the engine
 /// knows; it can be stored, sent, and compared.

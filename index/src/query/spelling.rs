@@ -7,8 +7,8 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::vocabulary::Vocabulary;
-use crate::analysis::{Analyzer, TermForm};
 use crate::engine::{EngineError, TermCount, edit_distance};
+use lopper_analysis::{Analyzer, TermForm};
 
 /// Words whose spelling is looked into; each may cost some milliseconds.
 pub(super) const LOOKUPS_MAX: usize = 4;

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
+use lopper_analysis::Analyzer;
+
 use super::resolved::TextField;
 use super::words::surfaces;
-use crate::analysis::Analyzer;
 use crate::document::BlockDocument;
 use crate::engine::{BlockSnapshot, EngineError, TermCount, TermPattern, TermScope};
 

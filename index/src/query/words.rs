@@ -1,8 +1,8 @@
 //! Words of a query: their forms in the languages of the collection.
 
 use super::resolved::{Phrase, TermSequence, TextField};
-use crate::analysis::{Analyzer, Language, Surface, TermForm, for_each_surface};
 use crate::engine::{BlockSnapshot, EngineError};
+use lopper_analysis::{Analyzer, Language, Surface, TermForm, for_each_surface};
 
 /// Looks words up in one state of an engine.
 pub(super) struct WordForms<'a> {

@@ -1,6 +1,6 @@
 //! Whether a block meets a clause.
 
-use lopper_index::analysis::TermForm;
+use lopper_analysis::TermForm;
 use lopper_index::{BlockDocument, Clause, Filter, Phrase, ResolvedWord, TermSequence, host_and_parents};
 
 use super::collection::{Collection, NaiveBlock, Terms};

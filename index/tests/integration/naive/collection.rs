@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use lopper_index::analysis::{Analyzer, Language};
+use lopper_analysis::{Analyzer, Language};
 use lopper_index::engine::CollectionFacts;
 use lopper_index::{
     BlockDocument, BlockPart, BlockTerms, LanguageCount, Layout, PageDocument, PagePart, PlacedTerm, TextField,
