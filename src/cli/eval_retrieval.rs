@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use lopper_collection::ingest::{Collection, Silent, ingest};
-use lopper_collection::search::SearchEngine;
+use lopper_collection::search::{SearchEngine, read_weights};
 use lopper_content::pipeline::ExtractParams;
 use lopper_content::prune::PruneRule;
 use lopper_index::Ranking;
@@ -58,7 +58,7 @@ pub(super) fn run(args: &EvalRetrievalArgs, config: &Config) -> Result<ExitCode>
 
 fn searched_rows(args: &EvalRetrievalArgs, queries: &[JudgedQuery], config: &Config) -> Result<Vec<Row>> {
     let mut rows = Vec::new();
-    let contenders = contenders(args);
+    let contenders = contenders(args)?;
     with_collections(args, config, &rules(args), |rule, collection| {
         let place = place(rule, &collection)?;
         let engine = SearchEngine::new(collection)?;
@@ -72,14 +72,16 @@ fn searched_rows(args: &EvalRetrievalArgs, queries: &[JudgedQuery], config: &Con
     Ok(rows)
 }
 
-fn contenders(args: &EvalRetrievalArgs) -> Vec<Contender> {
+fn contenders(args: &EvalRetrievalArgs) -> Result<Vec<Contender>> {
     let all = vec![Ranking::Cosine, Ranking::Bm25, Ranking::Blend];
     let rankings = if args.ranking.is_empty() { &all } else { &args.ranking };
-    let mut contenders: Vec<Contender> = rankings.iter().copied().map(Contender::new).collect();
+    let weights = args.weights.as_deref().map(read_weights).transpose()?.unwrap_or_default();
+    let contender = |ranking| Contender::new(ranking).with_weights(weights.clone());
+    let mut contenders: Vec<Contender> = rankings.iter().copied().map(contender).collect();
     if args.ablate {
-        contenders.extend(Contender::ablations());
+        contenders.extend(Contender::ablations(&weights));
     }
-    contenders
+    Ok(contenders)
 }
 
 fn rules(args: &EvalRetrievalArgs) -> Vec<PruneRule> {

@@ -4,7 +4,7 @@ use lopper_content::cst::{BlockPaths, ContentStructureTree, NodeId, NodeKind};
 use lopper_content::judge::RunReason;
 use lopper_content::pipeline::StoredTree;
 use lopper_content::prune::Reason;
-use lopper_index::{FieldCounts, Found, PartScore, QueryWord, Ranked};
+use lopper_index::{FeatureScore, FieldCounts, Found, QueryWord, Ranked};
 use serde::Serialize;
 
 use super::groups::PageGroup;
@@ -67,7 +67,7 @@ impl PageExplanation {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BlockExplanation {
     /// What the score is the sum of, summed in this order in `f64`.
-    pub parts: Vec<PartScore>,
+    pub parts: Vec<FeatureScore>,
     /// How often the query's words stand in each field.
     pub fields: Vec<FieldCounts>,
     /// Mean probability of its runs of being content, by the judge of the index; absent where nobody judged the page.
