@@ -153,6 +153,7 @@ fn block_document(page: &PageFacts<'_>, links: &mut LinkResolver, block: MainBlo
         similarity: block.similarity,
         weight: block.weight,
         norm: block.norm,
+        content: block.content,
         page_type: page.page_type.to_owned(),
         link_keys,
         pointers,
