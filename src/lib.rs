@@ -29,6 +29,7 @@ pub mod pipeline;
 pub mod prune;
 pub mod search;
 mod simhash;
+pub mod statistics;
 pub mod store;
 pub mod telemetry;
 pub mod weigh;

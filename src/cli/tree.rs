@@ -3,7 +3,6 @@
 use std::io::{BufWriter, Write, stdout};
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use anyhow::Result;
 
@@ -15,7 +14,7 @@ use crate::cst::{ContentStructureTree, NodeId, NodeKind};
 use crate::ingest::Collection;
 use crate::pipeline::{ExtractParams, PageAnalyser};
 use crate::prune::PrunedTree;
-use crate::store::CollectionStatistics;
+use crate::statistics::StatisticsSnapshot;
 use crate::weigh::TermStatistics;
 
 /// Characters shown of a text.
@@ -29,7 +28,7 @@ pub(super) fn run(args: &TreeArgs, config: &Config) -> Result<ExitCode> {
         ..config.extract
     };
     let statistics = args.data.as_deref().map(known).transpose()?;
-    let statistics = statistics.as_deref().map(|statistics| statistics as &dyn TermStatistics);
+    let statistics = statistics.as_ref().map(|statistics| statistics as &dyn TermStatistics);
     let analysed = PageAnalyser::new(params, config.limits).analyse_for(&page, statistics, args.query.as_deref());
     let mut out = BufWriter::new(stdout().lock());
     let query = args.query.clone().unwrap_or_else(|| analysed.metadata.topic());
@@ -48,7 +47,7 @@ pub(super) fn run(args: &TreeArgs, config: &Config) -> Result<ExitCode> {
 }
 
 /// What a collection knows of terms and sites.
-fn known(data: &Path) -> Result<Arc<CollectionStatistics>> {
+fn known(data: &Path) -> Result<StatisticsSnapshot> {
     Ok(Collection::open_to_read(data)?.store().snapshot())
 }
 

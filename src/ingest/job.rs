@@ -8,7 +8,8 @@ use lopper_index::EncodedPage;
 
 use crate::archive::ArchiveRecord;
 use crate::page::{Page, SkipReason};
-use crate::store::{ArchiveKey, Checkpoint, CollectionStatistics, PagePut, RecordFacts, RecordPlace, Revisit};
+use crate::statistics::StatisticsSnapshot;
+use crate::store::{ArchiveKey, Checkpoint, PagePut, RecordFacts, RecordPlace, Revisit};
 
 /// A failure as the ledger keeps it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,8 +46,8 @@ pub(super) struct Job {
 pub(super) enum Work {
     /// A file begins, or goes on.
     Begin { archive: Arc<ArchiveKey>, start: Start },
-    /// A record to decode and analyse.
-    Record { at: At, record: Box<ArchiveRecord>, statistics: Arc<CollectionStatistics> },
+    /// A record to decode and analyse, and what to weigh it by.
+    Record { at: At, record: Box<ArchiveRecord>, statistics: StatisticsSnapshot },
     /// Bytes that are no record.
     Broken { at: At, failure: Failure },
     /// How far the file was read.
@@ -89,7 +90,7 @@ pub(super) enum Outcome {
         at: At,
         facts: Box<RecordFacts>,
         page: Box<Page>,
-        statistics: Arc<CollectionStatistics>,
+        statistics: StatisticsSnapshot,
     },
     Revisit {
         at: At,

@@ -12,7 +12,8 @@ use super::shared::Shared;
 use super::source::Source;
 use super::worker::payload_bytes;
 use crate::archive::{ArchiveError, ArchiveRecord};
-use crate::store::{ArchiveKey, CollectionStatistics, Store};
+use crate::statistics::StatisticsSnapshot;
+use crate::store::{ArchiveKey, Store};
 
 /// Records of a new collection's first batch: few, so that it soon has statistics to weigh by.
 const FIRST_BATCH_RECORDS: u64 = 200;
@@ -30,7 +31,8 @@ pub(super) struct Reader<'a> {
     batch: u64,
     batch_records: u64,
     batch_bytes: usize,
-    statistics: Arc<CollectionStatistics>,
+    /// What the batch is weighed by.
+    statistics: StatisticsSnapshot,
 }
 
 /// The writer is gone, and there is nobody to read for; or the run was interrupted.
@@ -42,7 +44,7 @@ impl<'a> Reader<'a> {
         shared: &'a Shared,
         options: &'a IngestOptions,
         jobs: SyncSender<Job>,
-        statistics: Arc<CollectionStatistics>,
+        statistics: StatisticsSnapshot,
     ) -> Self {
         Self {
             store,
@@ -174,12 +176,11 @@ impl<'a> Reader<'a> {
         self.batch_records >= records_max || self.batch_bytes >= self.options.batch_bytes_max
     }
 
-    /// Asks for a commit. The next batch is weighed by the statistics of the commit before this one, so that analysing and
-    /// committing go side by side, and the result does not depend on which is faster.
+    /// Asks for a commit, and waits for what the next batch is weighed by.
     fn end_batch(&mut self) -> Result<(), Stopped> {
         self.send(Work::Commit)?;
-        self.statistics = self.shared.statistics_after(self.batch).ok_or(Stopped)?;
         self.batch += 1;
+        self.statistics = self.shared.epochs.of_batch(self.batch).ok_or(Stopped)?;
         (self.batch_records, self.batch_bytes) = (0, 0);
         Ok(())
     }

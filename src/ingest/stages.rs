@@ -6,8 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use super::worker::put_page_watched;
-use super::{Bodies, Collection, CollectionError, IngestError};
+use super::{Bodies, Collection, CollectionError, IngestError, PageBundle};
 use crate::archive::{self, paths::expand};
 use crate::limits::Limits;
 use crate::page::{self, Page, PageOutcome};
@@ -187,11 +186,11 @@ impl<'a> Run<'a> {
     fn put(&mut self, page: &Page, key: &ArchiveKey) -> Result<(), IngestError> {
         let (collection, watch) = (self.collection, &mut self.watch);
         let statistics = collection.store().snapshot();
-        let put = put_page_watched(page, &*statistics, &mut self.analyser, Bodies::Refer, &mut |stage| {
+        let put = PageBundle::analyse_watched(page, &statistics, &mut self.analyser, Bodies::Refer, &mut |stage| {
             watch.end(place(stage));
         });
         watch.end(DOCUMENTS);
-        let Ok((put, documents)) = put else { return Ok(()) };
+        let Ok(PageBundle { put, documents }) = put else { return Ok(()) };
         let encoded = self.analyser.encode(&documents);
         collection.with_writer(|writer| {
             writer.delete_page(&page.id.to_string())?;

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use lopper_index::{BlockIndex, BlockSearcher, IndexError, SearchError};
 
-use super::collection::{check_params, clear, index_path, read_checkpoint};
+use super::bundle::facts_of;
+use super::collection::{agreed_params, clear, index_path, read_checkpoint};
 use super::verify::{FaultKind, VerifyReport, chain};
 use super::verify_store::tree;
 use super::{Collection, CollectionError};
 use crate::page::PageId;
-use crate::pipeline::{ExtractParams, LinkResolver, PageFacts, page_documents};
+use crate::pipeline::{ExtractParams, LinkResolver, page_documents};
 use crate::store::{CatchUp, Sequence, Store, StoredPage};
 
 /// What of an index must be made again.
@@ -23,6 +24,17 @@ pub(super) enum IndexTrouble {
         pages: Vec<PageId>,
         orphans: Vec<String>,
     },
+}
+
+/// The parameters that the index was made with, as far as it tells them; else `params`.
+///
+/// # Errors
+///
+/// [`CollectionError::OtherParameters`].
+pub(super) fn own_params(store: &Store, params: ExtractParams) -> Result<ExtractParams, CollectionError> {
+    let index = BlockIndex::open(index_path(store.data())).ok();
+    let checkpoint = index.and_then(|index| read_checkpoint(store.data(), &index).ok()).flatten();
+    agreed_params(store.data(), checkpoint.as_ref(), params)
 }
 
 /// Checks the index's files and commit, then its documents.
@@ -72,8 +84,13 @@ fn check_commit(
     params: ExtractParams,
     report: &mut VerifyReport,
 ) -> Result<IndexTrouble, CollectionError> {
-    let checkpoint = read_checkpoint(index)?;
-    check_params(store.data(), checkpoint.as_ref(), params)?;
+    let checkpoint = match read_checkpoint(store.data(), index) {
+        Err(error @ CollectionError::Checkpoint { .. }) => {
+            report.fault(FaultKind::Index, chain(&error));
+            return Ok(IndexTrouble::Whole);
+        }
+        checkpoint => checkpoint?,
+    };
     let (found, wanted) = (checkpoint.map_or(Sequence(0), |checkpoint| checkpoint.sequence), store.sequence());
     let behind = store.catch_up(found)?;
     if behind != CatchUp::Nothing {
@@ -124,8 +141,7 @@ fn check_page(
     let id = page.id.to_string();
     let found = counts.remove(&id).unwrap_or(0);
     let Ok(tree) = tree(store, page) else { return Ok(Ok(())) };
-    let expected =
-        page_documents(&PageFacts::from(page), tree.blocks(&params), &mut LinkResolver::new(&page.url)).blocks;
+    let expected = page_documents(&facts_of(page), tree.blocks(&params), &mut LinkResolver::new(&page.url)).blocks;
     report.blocks += expected.len() as u64;
     // A page without blocks is not in the index; else it is a document too.
     let wanted = if expected.is_empty() { 0 } else { expected.len() as u64 + 1 };

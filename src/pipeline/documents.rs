@@ -2,13 +2,12 @@
 
 use lopper_index::analysis::Language;
 use lopper_index::{BlockDocument, PageDocument, Pointer};
+use serde::{Deserialize, Serialize};
 
 use super::{LinkResolver, words};
 use crate::blocks::{BlockId, BlockLink, MainBlock};
 use crate::cst::ContentStructureTree;
 use crate::page::PageId;
-use crate::page_type::PageType;
-use crate::store::StoredPage;
 
 /// Block path of what stands in for the text of a page that has none.
 const HEAD_PATH: &str = "head";
@@ -36,24 +35,8 @@ pub struct PageFacts<'a> {
     pub captured_at: Option<i64>,
 }
 
-impl<'a> From<&'a StoredPage> for PageFacts<'a> {
-    fn from(page: &'a StoredPage) -> Self {
-        Self {
-            id: page.id,
-            url: &page.url,
-            canonical_url: &page.canonical_url,
-            host: &page.host,
-            title: &page.title,
-            description: &page.description,
-            language: page.language.as_deref().unwrap_or(""),
-            page_type: page.page_type.map_or("", PageType::name),
-            captured_at: page.captured_at,
-        }
-    }
-}
-
 /// What the index takes of a page.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct PageDocuments {
     /// The page as a whole.
     pub page: PageDocument,

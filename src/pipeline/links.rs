@@ -1,16 +1,14 @@
 //! Links between pages, as evidence for what they point to.
 //!
-//! The collection's statistics count in how many pages a term stands. A link is counted there in the same way, under a name that
-//! no term can have, so links need no store of their own, and replacing a page takes its links out again.
+//! The collection's statistics count in how many pages a link occurs, as they do for terms. Replacing a page takes its links out again.
 
 use std::collections::HashMap;
 
-use lopper_index::LinkCounts;
 use url::Url;
 
 use crate::cst::ContentStructureTree;
 use crate::page::url::{canonical, canonical_url};
-use crate::store::{CollectionStatistics, term_hash};
+use crate::statistics::term_hash;
 
 /// Links of a page that are counted; later ones are passed over.
 const LINKS_MAX: usize = 10_000;
@@ -105,12 +103,6 @@ pub fn link_keys(tree: &ContentStructureTree, links: &mut LinkResolver) -> Vec<u
     keys.sort_unstable();
     keys.dedup();
     keys
-}
-
-impl LinkCounts for CollectionStatistics {
-    fn pages_linking_to(&self, key: u64) -> u64 {
-        self.pages_with_hash(key)
-    }
 }
 
 #[cfg(test)]

@@ -1,13 +1,11 @@
 //! Blocks that a site repeats: what the collection remembers of a host's pages.
 //!
-//! The collection's statistics count in how many pages a term stands. A host's pages, and those of them that hold a block, are counted
-//! there in the same way, under names that no term can have (as [`links`](super::link_keys) are), so they need no store of their
-//! own, and replacing a page takes its blocks out again.
+//! The collection's statistics count a host's pages, and those of them that hold a block. Replacing a page takes its blocks out again.
 
 use super::words;
 use crate::cst::{ContentStructureTree, NodeId};
 use crate::prune::competes;
-use crate::store::term_hash;
+use crate::statistics::term_hash;
 use crate::weigh::TermStatistics;
 
 /// Words of a block from which on it is remembered: shorter ones are alike by chance.
@@ -69,14 +67,14 @@ impl SiteBlocks {
     /// Template score of each node, in [0, 1]: pages of the host with the block / pages of the host. 0 for what is no block, and
     /// while fewer than five pages of the host are known. Nothing, when all are 0.
     pub fn scores(&self, tree: &ContentStructureTree, statistics: &dyn TermStatistics) -> Vec<f32> {
-        let pages = statistics.pages_with_key(self.host_key);
+        let pages = statistics.pages_with_site_key(self.host_key);
         // Where a count may be off by that much, the pages of a small host say nothing.
-        if pages < HOST_PAGES_MIN.max(statistics.noise_pages()) {
+        if pages < HOST_PAGES_MIN.max(statistics.site_noise_pages()) {
             return Vec::new();
         }
         let mut scores = vec![0.0; tree.len()];
         for (item, key) in &self.blocks {
-            scores[item.index()] = (statistics.pages_with_key(*key) as f32 / pages as f32).min(1.0);
+            scores[item.index()] = (statistics.pages_with_site_key(*key) as f32 / pages as f32).min(1.0);
         }
         scores
     }
@@ -116,7 +114,7 @@ mod tests {
     use crate::cst::{self, NodeKind, Profile};
     use crate::dom;
     use crate::limits::Limits;
-    use crate::store::CollectionStatistics;
+    use crate::statistics::{PageKeys, StatisticsChange, StatisticsSnapshot};
 
     const HOST: &str = "e.org";
 
@@ -126,19 +124,16 @@ mod tests {
     }
 
     /// Statistics of `pages` pages of one host.
-    fn statistics(pages: usize) -> CollectionStatistics {
-        let mut statistics = CollectionStatistics::new();
+    fn statistics(pages: usize) -> StatisticsSnapshot {
+        let mut change = StatisticsChange::default();
         for page in 0..pages {
             let blocks = SiteBlocks::of(&tree(&format!("text {page}")), HOST).unwrap();
-            let mut keys: Vec<u64> = blocks.keys().collect();
-            keys.sort_unstable();
-            keys.dedup();
-            statistics.add_page_hashes(&keys);
+            change.add(&PageKeys::new(Vec::new(), Vec::new(), blocks.keys().collect()));
         }
-        statistics
+        StatisticsSnapshot::default().with(change)
     }
 
-    fn scores(host: &str, statistics: &CollectionStatistics) -> Vec<(&'static str, f32)> {
+    fn scores(host: &str, statistics: &StatisticsSnapshot) -> Vec<(&'static str, f32)> {
         let tree = tree("text 3");
         let scores = SiteBlocks::of(&tree, host).unwrap().scores(&tree, statistics);
         let scored = tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem && !scores.is_empty());

@@ -11,10 +11,11 @@ use super::explain::QueryExplanation;
 use super::groups::{PageGroup, group};
 use super::hits::Hits;
 use super::like::query_like;
+use super::links::CountedLinks;
 use super::{Collapse, SearchError, SearchRequest, SearchResponse};
 use crate::ingest::Collection;
 use crate::simhash::SimHash;
-use crate::store::CollectionStatistics;
+use crate::statistics::StatisticsSnapshot;
 
 /// Blocks, at least, that the head of every ranking is made of, so that all parts of an answer are of one ranking.
 const DEPTH: usize = 100;
@@ -68,7 +69,7 @@ impl SearchEngine {
     /// [`SearchError::Query`]; [`SearchError::Index`] when the index cannot be read.
     pub fn ranked(&self, query: &BlockQuery, weights: BlendWeights) -> Result<RankedBlocks, SearchError> {
         let links = self.collection.store().snapshot();
-        Ok(self.searcher.search_with(query, &*links, weights)?)
+        Ok(self.searcher.search_with(query, &CountedLinks(&links), weights)?)
     }
 
     /// The blocks of the best [`SearchRequest::pages`] pages for a request, best block first, at most
@@ -84,7 +85,7 @@ impl SearchEngine {
         let mut wanted = query.depth;
         loop {
             let query = BlockQuery { limit: wanted, ..query.clone() };
-            let ranked = self.searcher.rank(&query, &*statistics, weights)?;
+            let ranked = self.searcher.rank(&query, &CountedLinks(&statistics), weights)?;
             let (shown, is_full) = blocks_of_pages(&ranked.found, request);
             if is_full || ranked.is_complete {
                 return shown.into_iter().map(|found| Ok(self.searcher.ranked_block(&ranked, found)?)).collect();
@@ -104,7 +105,7 @@ impl SearchEngine {
         let statistics = self.collection.store().snapshot();
         let Listing { ranked, pages, next_offset } = self.listing(request, &statistics)?;
         let pages: Result<Vec<_>, SearchError> = self.searcher.with_analyzer(|analyzer| {
-            let (collection, statistics) = (self.collection(), &*statistics);
+            let (collection, statistics) = (self.collection(), &statistics);
             let mut hits = Hits { collection, request, ranked: &ranked, statistics, analyzer };
             pages.iter().map(|page| hits.page(page)).collect()
         });
@@ -123,7 +124,7 @@ impl SearchEngine {
         })
     }
 
-    fn query(&self, request: &SearchRequest, statistics: &CollectionStatistics) -> Result<BlockQuery, SearchError> {
+    fn query(&self, request: &SearchRequest, statistics: &StatisticsSnapshot) -> Result<BlockQuery, SearchError> {
         let mut text = request.query.clone();
         if let Some(block_id) = &request.like {
             let unknown = || SearchError::UnknownBlock { block_id: block_id.clone() };
@@ -144,13 +145,13 @@ impl SearchEngine {
 
     /// Ranks ever more blocks until the wanted pages are among them, or there are no more. One page more than is wanted tells
     /// whether another part of the answer follows.
-    fn listing(&self, request: &SearchRequest, statistics: &CollectionStatistics) -> Result<Listing, SearchError> {
+    fn listing(&self, request: &SearchRequest, statistics: &StatisticsSnapshot) -> Result<Listing, SearchError> {
         let query = self.query(request, statistics)?;
         let wanted = request.offset + request.pages;
         let mut limit = DEPTH.max(wanted + 1);
         loop {
             let query = BlockQuery { limit, ..query.clone() };
-            let ranked = self.searcher.rank(&query, statistics, BlendWeights::default())?;
+            let ranked = self.searcher.rank(&query, &CountedLinks(statistics), BlendWeights::default())?;
             let mut pages = group(&ranked, request.documents, request.collapse);
             if request.collapse == Collapse::Similar {
                 pages = self.without_similar(&ranked, pages, wanted + 1)?;

@@ -14,7 +14,7 @@ use crate::ingest::Collection;
 use crate::page::PageId;
 use crate::pipeline::StoredTree;
 use crate::simhash::SimHash;
-use crate::store::CollectionStatistics;
+use crate::statistics::StatisticsSnapshot;
 use crate::weigh::Weigher;
 
 /// What the hits of one answer are made from.
@@ -22,7 +22,7 @@ pub(super) struct Hits<'a> {
     pub(super) collection: &'a Collection,
     pub(super) request: &'a SearchRequest,
     pub(super) ranked: &'a Ranked,
-    pub(super) statistics: &'a CollectionStatistics,
+    pub(super) statistics: &'a StatisticsSnapshot,
     pub(super) analyzer: &'a mut Analyzer,
 }
 

@@ -5,6 +5,7 @@ mod explain;
 mod groups;
 mod hits;
 mod like;
+mod links;
 mod locator;
 mod options;
 mod pruned;

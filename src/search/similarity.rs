@@ -2,11 +2,11 @@
 
 use lopper_index::{Ranked, TextReading, WordVector};
 
-use crate::store::{CollectionStatistics, term_hash_of};
+use crate::statistics::{StatisticsSnapshot, term_hash_of};
 use crate::weigh::{TermStatistics, inverse_document_frequency};
 
 /// Cosine similarity of a block's text and the words that the query was understood as, in [0, 1].
-pub(super) fn query_similarity(ranked: &Ranked, text: &TextReading, statistics: &CollectionStatistics) -> f32 {
+pub(super) fn query_similarity(ranked: &Ranked, text: &TextReading, statistics: &StatisticsSnapshot) -> f32 {
     let pages = statistics.pages();
     let idf = |hash| inverse_document_frequency(pages, statistics.pages_with_hash(term_hash_of(hash)));
     WordVector(&ranked.words).similarity(text, &idf)

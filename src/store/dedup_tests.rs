@@ -3,6 +3,7 @@
 use super::support::{archive, at, page, put};
 use super::*;
 use crate::page::{PageId, SkipReason};
+use crate::statistics::term_hash;
 
 const OAK: &str = "http://oak.example/";
 const ELM: &str = "http://elm.example/";

@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use super::support::{archive, page, put};
 use super::*;
 use crate::page::PageId;
+use crate::statistics::StatisticsSnapshot;
 use crate::weigh::TermStatistics;
 
 const WORDS: [&str; 6] = ["oak", "elm", "ash", "beech", "tree", "leaf"];
@@ -66,8 +67,7 @@ impl Model {
         assert_eq!(stats.runs, pages().map(|page| u64::from(page.runs)).sum::<u64>());
     }
 
-    /// With six terms the sketch is exact.
-    fn check_statistics(&self, statistics: &CollectionStatistics) {
+    fn check_statistics(&self, statistics: &StatisticsSnapshot) {
         assert_eq!(statistics.pages(), self.pages.len() as u64);
         for word in WORDS {
             let holding = self.pages.values().filter(|(_, text)| text.split(' ').any(|term| term == word));

@@ -1,8 +1,9 @@
 //! Pages for the tests of this module.
 
-use super::{ArchiveKey, BodyPlace, PageBatch, PagePut, RecordPlace, Store, StoredPage, distinct_hashes};
+use super::{ArchiveKey, BodyPlace, PageBatch, PagePut, RecordPlace, Store, StoredPage};
 use crate::page::{PageId, Provenance};
 use crate::page_type::PageType;
+use crate::statistics::PageKeys;
 
 pub(super) fn page(url: &str) -> StoredPage {
     let host = url.split('/').nth(2).unwrap_or_default();
@@ -39,7 +40,7 @@ pub(super) fn at(archive: &ArchiveKey, offset_bytes: u64) -> RecordPlace<'_> {
 
 /// A put of a page whose tree is `text` and whose terms are its words.
 pub(super) fn put(page: StoredPage, text: &str) -> PagePut {
-    PagePut::new(page, text.as_bytes(), distinct_hashes(text.split(' '))).unwrap()
+    PagePut::new(page, text.as_bytes(), PageKeys::of_terms(text.split(' '))).unwrap()
 }
 
 pub(super) fn batch_of(store: &Store, puts: impl IntoIterator<Item = PagePut>) -> PageBatch {

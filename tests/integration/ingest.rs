@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use lopper::archive;
-use lopper::ingest::{Collection, CollectionError, IngestOptions, IngestReport, Silent, ingest, ingest_page};
+use lopper::ingest::{Collection, CollectionError, IngestOptions, IngestReport, Silent, ingest, ingest_page, verify};
 use lopper::limits::Limits;
 use lopper::page::PageId;
 use lopper::pipeline::ExtractParams;
 use lopper::search::{SearchEngine, SearchRequest, SearchResponse};
+use lopper_index::{BlockIndex, WriterOptions};
 
 use crate::support::{self, copy_folder, page};
 
@@ -182,6 +183,42 @@ fn other_parameters_are_refused() {
     let error = Collection::open_to_write(folder.path(), other).err().expect("other parameters are refused");
     assert!(matches!(error, CollectionError::OtherParameters { .. }), "{error}");
     assert!(error.to_string().contains("use those, or another folder"), "{error}");
+}
+
+#[test]
+fn a_folder_goes_on_with_its_own_parameters() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = ExtractParams { prune: lopper::prune::PruneRule::Paper, ..ExtractParams::default() };
+    add(&Collection::open_to_write(folder.path(), own).unwrap(), &[IANA], &IngestOptions::default());
+    assert_eq!(Collection::open_to_read(folder.path()).unwrap().params(), own);
+    let default = ExtractParams { site_memory: false, ..ExtractParams::default() };
+    let collection = Collection::open_to_write(folder.path(), default).unwrap();
+    assert_eq!(collection.params(), ExtractParams { site_memory: false, ..own });
+    drop(collection);
+    let third = ExtractParams { prune: lopper::prune::PruneRule::Everything, ..ExtractParams::default() };
+    assert!(matches!(Collection::open_to_write(folder.path(), third), Err(CollectionError::OtherParameters { .. })));
+    let report = verify(folder.path(), ExtractParams::default(), true).unwrap();
+    assert!(report.faults.is_empty() && report.blocks > 0, "{report:?}");
+}
+
+#[test]
+fn a_commit_that_cannot_be_read_is_told_and_mended() {
+    let folder = tempfile::tempdir().unwrap();
+    add(&open(folder.path()), &[IANA], &IngestOptions::default());
+    let expected = answers(Collection::open_to_read(folder.path()).unwrap());
+    let index = BlockIndex::open(folder.path().join("index")).unwrap();
+    let mut writer = index.writer(WriterOptions::default()).unwrap();
+    writer.commit("{\"sequence\":1,\"of\":\"another kind\"}").unwrap();
+    drop((writer, index));
+    for opened in
+        [Collection::open_to_read(folder.path()), Collection::open_to_write(folder.path(), ExtractParams::default())]
+    {
+        let error = opened.err().expect("it cannot be read");
+        assert!(matches!(error, CollectionError::Checkpoint { .. }), "{error}");
+    }
+    let report = verify(folder.path(), ExtractParams::default(), true).unwrap();
+    assert_eq!((report.faults.len(), report.faults_left()), (1, 0), "{report:?}");
+    assert_eq!(answers(Collection::open_to_read(folder.path()).unwrap()), expected);
 }
 
 // A page that takes too long

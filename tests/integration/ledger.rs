@@ -6,11 +6,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use lopper::ingest::{
-    Bodies, Collection, IngestOptions, IngestReport, Interrupt, Observer, Progress, RebuildFrom, Silent, ingest,
-    rebuild,
+    Bodies, Collection, IngestOptions, IngestReport, Interrupt, Observer, Progress, RebuildFrom, Silent, facts_of,
+    ingest, rebuild,
 };
 use lopper::page::SkipReason;
-use lopper::pipeline::{ExtractParams, LinkResolver, PageFacts, page_documents};
+use lopper::pipeline::{ExtractParams, LinkResolver, page_documents};
 use lopper::store::{CaptureKind, OpenMode, RecordState, RecordSums, StateKind, Store};
 use lopper_index::BlockDocument;
 
@@ -41,7 +41,7 @@ fn blocks(collection: &Collection) -> BTreeMap<String, String> {
     for page in collection.store().pages().map(Result::unwrap) {
         let tree = collection.tree(page.id).unwrap().expect("a page has its tree");
         let mut links = LinkResolver::new(&page.url);
-        let blocks = page_documents(&PageFacts::from(&page), tree.blocks(&collection.params()), &mut links).blocks;
+        let blocks = page_documents(&facts_of(&page), tree.blocks(&collection.params()), &mut links).blocks;
         let indexed = searcher.blocks_of_page(&page.id.to_string()).unwrap();
         let measures = |blocks: &[BlockDocument]| -> Vec<_> {
             blocks.iter().map(|block| (block.similarity, block.weight, block.norm)).collect()
