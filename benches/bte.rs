@@ -14,11 +14,11 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use lopper::cst::{self, Profile};
-use lopper::dom;
-use lopper::extract::methods::PageView;
-use lopper::extract::methods::bte::{TokenStream, encode, search_cubic, search_linear, search_quadratic};
-use lopper::limits::Limits;
+use lopper_content::cst::{self, Profile};
+use lopper_content::dom;
+use lopper_content::extract::methods::PageView;
+use lopper_content::extract::methods::bte::{TokenStream, encode, search_cubic, search_linear, search_quadratic};
+use lopper_content::limits::Limits;
 
 const PAGES_MAX: usize = 100;
 const TOKENS_MAX: usize = 2000;

@@ -9,10 +9,9 @@ use std::error::Error;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use lopper::archive;
-use lopper::limits::Limits;
-use lopper::page::{self, Page, PageOutcome};
-use lopper::pipeline::{ExtractParams, PageAnalyser, Stage};
+use lopper_archive::page::{self, Page, PageOutcome};
+use lopper_content::limits::Limits;
+use lopper_content::pipeline::{ExtractParams, PageAnalyser, Stage};
 
 const ROUNDS: usize = 5;
 
@@ -40,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn read(file: &Path, limits: &Limits) -> Result<Vec<Page>, Box<dyn Error>> {
-    let mut reader = archive::open(file, limits)?;
+    let mut reader = lopper_archive::open(file, limits)?;
     let mut pages = Vec::new();
     while let Some(record) = reader.next_record() {
         if let PageOutcome::Page(page) = page::decode(record?, limits)? {
@@ -60,7 +59,7 @@ fn round(pages: &[Page], analyser: &mut PageAnalyser) -> [Duration; STAGES.len()
             times[place] += now - last;
             last = now;
         };
-        std::hint::black_box(analyser.analyse_watched(page, None, None, &mut watch));
+        std::hint::black_box(analyser.analyse_watched(page.source(), None, None, &mut watch));
     }
     times
 }

@@ -5,14 +5,14 @@
 use std::error::Error;
 use std::path::Path;
 
-use lopper::limits::Limits;
-use lopper::page::{self, PageOutcome};
-use lopper::{archive, dom};
+use lopper_archive::page::{self, PageOutcome};
+use lopper_content::dom;
+use lopper_content::limits::Limits;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let file = std::env::args().nth(1).ok_or("usage: bare_parse ARCHIVE")?;
     let limits = Limits::default();
-    let mut reader = archive::open(Path::new(&file), &limits)?;
+    let mut reader = lopper_archive::open(Path::new(&file), &limits)?;
     let (mut pages, mut nodes) = (0_u64, 0_u64);
     while let Some(record) = reader.next_record() {
         if let Ok(PageOutcome::Page(page)) = page::decode(record?, &limits) {

@@ -12,11 +12,11 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-use lopper::extract::features::context::Context;
-use lopper::extract::features::{self, BLOCK_LEVELS, Features, UnitLinks};
-use lopper::extract::{PageView, ROW_FEATURES_MAX, lopper::feature_names};
-use lopper::limits::Limits;
-use lopper::{cst, dom};
+use lopper_content::extract::features::context::Context;
+use lopper_content::extract::features::{self, BLOCK_LEVELS, Features, UnitLinks};
+use lopper_content::extract::{PageView, ROW_FEATURES_MAX, lopper::feature_names};
+use lopper_content::limits::Limits;
+use lopper_content::{cst, dom};
 
 #[path = "support/labelled.rs"]
 mod labelled;

@@ -8,10 +8,10 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-use lopper::limits::Limits;
-use lopper::metadata::Metadata;
-use lopper::page_type::{Description, TypedPage};
-use lopper::{cst, dom};
+use lopper_content::limits::Limits;
+use lopper_content::metadata::Metadata;
+use lopper_content::page_type::{Description, TypedPage};
+use lopper_content::{cst, dom};
 
 #[path = "support/labelled.rs"]
 mod labelled;

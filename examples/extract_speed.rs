@@ -7,11 +7,11 @@ use std::error::Error;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use lopper::extract::lopper::decide;
-use lopper::extract::model::Model;
-use lopper::extract::{PageView, features};
-use lopper::limits::Limits;
-use lopper::{cst, dom};
+use lopper_content::extract::lopper::decide;
+use lopper_content::extract::model::Model;
+use lopper_content::extract::{PageView, features};
+use lopper_content::limits::Limits;
+use lopper_content::{cst, dom};
 
 #[path = "support/labelled.rs"]
 mod labelled;

@@ -7,20 +7,20 @@ use std::error::Error;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 
-use lopper::dom::Dom;
-use lopper::extract::PageView;
-use lopper::extract::lopper::decide;
-use lopper::extract::model::Model;
-use lopper::limits::Limits;
-use lopper::page::{self, Page, PageOutcome};
-use lopper::pipeline::{ExtractParams, PageAnalyser, StoredTree};
-use lopper::{archive, cst, dom};
+use lopper_archive::page::{self, Page, PageOutcome};
+use lopper_content::dom::Dom;
+use lopper_content::extract::PageView;
+use lopper_content::extract::lopper::decide;
+use lopper_content::extract::model::Model;
+use lopper_content::limits::Limits;
+use lopper_content::pipeline::{ExtractParams, PageAnalyser, StoredTree};
+use lopper_content::{cst, dom};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let file = std::env::args().nth(1).ok_or("usage: output_digests ARCHIVE")?;
     let limits = Limits::default();
     let mut analyser = PageAnalyser::new(ExtractParams::default(), limits);
-    let mut reader = archive::open(Path::new(&file), &limits)?;
+    let mut reader = lopper_archive::open(Path::new(&file), &limits)?;
     while let Some(record) = reader.next_record() {
         let PageOutcome::Page(page) = page::decode(record?, &limits)? else { continue };
         let (tree, judged, decision) = digests(&page, &mut analyser, &limits);
@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 fn digests(page: &Page, analyser: &mut PageAnalyser, limits: &Limits) -> (u64, u64, u64) {
     let dom = dom::parse(&page.html, limits);
-    let analysed = analyser.analyse(page, None);
+    let analysed = analyser.analyse(page.source(), None);
     let judged = (
         format!("{:?}{:?}{}", analysed.metadata, analysed.blocks, analysed.language),
         StoredTree::of(analysed).encode(),

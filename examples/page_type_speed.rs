@@ -7,10 +7,10 @@ use std::error::Error;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use lopper::limits::Limits;
-use lopper::metadata::Metadata;
-use lopper::page_type::{TypedPage, page_type};
-use lopper::{cst, dom};
+use lopper_content::limits::Limits;
+use lopper_content::metadata::Metadata;
+use lopper_content::page_type::{TypedPage, page_type};
+use lopper_content::{cst, dom};
 
 #[path = "support/labelled.rs"]
 mod labelled;

@@ -9,13 +9,13 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-use lopper::cst::ContentStructureTree;
-use lopper::dom::Tag;
-use lopper::extract::PageView;
-use lopper::extract::lopper::decide;
-use lopper::extract::model::Model;
-use lopper::limits::Limits;
-use lopper::{cst, dom};
+use lopper_content::cst::ContentStructureTree;
+use lopper_content::dom::Tag;
+use lopper_content::extract::PageView;
+use lopper_content::extract::lopper::decide;
+use lopper_content::extract::model::Model;
+use lopper_content::limits::Limits;
+use lopper_content::{cst, dom};
 
 #[path = "support/labelled.rs"]
 mod labelled;

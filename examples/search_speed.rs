@@ -8,9 +8,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use lopper::ingest::Collection;
-use lopper::prune::PruneRule;
-use lopper::search::{SearchEngine, SearchRequest};
+use lopper_collection::ingest::Collection;
+use lopper_collection::search::{SearchEngine, SearchRequest};
+use lopper_content::prune::PruneRule;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

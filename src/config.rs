@@ -5,11 +5,10 @@ use std::io::ErrorKind;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
+use lopper_collection::ingest::Bodies;
+use lopper_content::limits::Limits;
+use lopper_content::pipeline::ExtractParams;
 use serde::Deserialize;
-
-use crate::ingest::Bodies;
-use crate::limits::Limits;
-use crate::pipeline::ExtractParams;
 
 /// The file that is read from the working folder when none is named.
 pub const FILE_NAME: &str = "lopper.toml";
@@ -91,7 +90,7 @@ impl Config {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::prune::PruneRule;
+    use lopper_content::prune::PruneRule;
 
     #[test]
     fn a_file_sets_what_it_names() {

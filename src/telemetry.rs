@@ -2,7 +2,7 @@
 
 use std::io::IsTerminal;
 
-use lopper_index::guard::is_guarded;
+use lopper_faults::guard::is_guarded;
 use tracing_subscriber::EnvFilter;
 
 /// Starts logging at `LOPPER_LOG` (`error`, `warn`, `info`, `debug`, or a filter), by default warnings. Called once. Panics that become an error,

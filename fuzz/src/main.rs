@@ -110,7 +110,7 @@ impl Session {
             Ok(Ok(())) => return Ok(()),
         };
         self.finds += 1;
-        let path = finds.join(format!("{target:?}-{:016x}", lopper::statistics::term_hash(&format!("{input:?}"))));
+        let path = finds.join(format!("{target:?}-{:016x}", lopper_content::weigh::term_hash(&format!("{input:?}"))));
         fs::write(&path, input)?;
         println!("FIND {what}: {}", path.display());
         Ok(())

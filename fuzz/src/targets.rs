@@ -6,16 +6,16 @@ use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use lopper::dom::Dom;
-use lopper::extract::content::{to_html, to_markdown, to_text};
-use lopper::extract::methods::Method;
-use lopper::extract::{Comments, Extractor, PageView};
-use lopper::ingest::{Collection, ingest_page};
-use lopper::limits::Limits;
-use lopper::page::{self, Page, PageId, PageOutcome, Provenance};
-use lopper::pipeline::{ExtractParams, PageAnalyser, StoredTree};
-use lopper::search::{SearchEngine, SearchError, SearchRequest};
-use lopper::{archive, cst, dom};
+use lopper_archive::page::{self, Page, PageId, PageOutcome, Provenance};
+use lopper_collection::ingest::{Collection, ingest_page};
+use lopper_collection::search::{SearchEngine, SearchError, SearchRequest};
+use lopper_content::dom::Dom;
+use lopper_content::extract::content::{to_html, to_markdown, to_text};
+use lopper_content::extract::methods::Method;
+use lopper_content::extract::{Comments, Extractor, PageView};
+use lopper_content::limits::Limits;
+use lopper_content::pipeline::{ExtractParams, PageAnalyser, StoredTree};
+use lopper_content::{cst, dom};
 use tempfile::TempDir;
 
 use crate::random::Random;
@@ -108,7 +108,7 @@ impl Targets {
 
     /// What was analysed gives the same blocks when it was stored.
     fn analysed(&mut self, page: &Page) -> Result<(), String> {
-        let analysed = self.analyser.analyse(page, None);
+        let analysed = self.analyser.analyse(page.source(), None);
         let blocks = analysed.blocks.clone();
         let stored = StoredTree::decode(&StoredTree::of(analysed).encode()).map_err(|error| error.to_string())?;
         let again = stored.blocks(&ExtractParams::default());
@@ -120,7 +120,7 @@ impl Targets {
     fn archive(&mut self, input: &[u8]) -> Result<(), String> {
         let source = Cursor::new(input.to_vec());
         let path = Path::new("fuzz.warc");
-        let Ok(mut reader) = archive::open_source(source, Some(input.len() as u64), path, &self.limits) else {
+        let Ok(mut reader) = lopper_archive::open_source(source, Some(input.len() as u64), path, &self.limits) else {
             return Ok(());
         };
         for _ in 0..RECORDS_MAX {

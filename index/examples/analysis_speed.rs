@@ -6,7 +6,7 @@
 use std::error::Error;
 use std::time::Instant;
 
-use lopper_index::analysis::{Analyzer, Language};
+use lopper_analysis::{Analyzer, Language};
 use lopper_index::{BlockDocument, BlockIndex, WriterOptions};
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -11,7 +11,7 @@ use tantivy::tokenizer::TextAnalyzer;
 use tantivy::{Index, IndexReader, IndexSettings, ReloadPolicy, TantivyError};
 use thiserror::Error;
 
-use crate::guard::engine;
+use crate::engine::engine;
 use crate::schema::{Fields, TERM_TOKENIZER, schema};
 use crate::searcher::BlockSearcher;
 use crate::term_stream::TermTokenizer;

@@ -1,8 +1,7 @@
 //! What is indexed: a page's blocks, which are found, and the page itself, which speaks for them.
 
+use lopper_analysis::Language;
 use serde::{Deserialize, Serialize};
-
-use crate::analysis::Language;
 
 /// A block of a page, ready to be indexed; a search gives it back as it was added.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

@@ -1,9 +1,9 @@
 //! From pages to the engine's documents.
 
+use lopper_analysis::{Analyzer, Language};
 use tantivy::TantivyDocument;
 use tantivy::schema::Field;
 
-use crate::analysis::{Analyzer, Language};
 use crate::document::{BlockDocument, PageDocument};
 use crate::layout::{BlockPart, Layout, PagePart};
 use crate::query::host_and_parents;

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-pub(crate) use crate::analysis::Form;
-use crate::analysis::{Analyzer, Language};
+pub(crate) use lopper_analysis::Form;
+use lopper_analysis::{Analyzer, Language};
 
 /// The terms a query looks for, each with the number of the query word it is a form of.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocSet, SegmentReader, TERMINATED, TantivyError};
 
-use crate::guard::engine;
+use crate::engine::engine;
 use crate::searcher::{BlockSearcher, SearchError};
 
 impl BlockSearcher {

@@ -25,19 +25,15 @@
 //! ```
 //!
 //! The way in: [`PageDocument`] with [`BlockDocument`]s → [`PageEncoder`] → [`BlockWriter::add_encoded`] → [`BlockWriter::commit`] with the caller's checkpoint. The way out:
-//! [`BlockQuery`] → [`BlockSearcher::search`] → [`RankedBlocks`]. [`analysis`] serves both and the weighing of trees.
+//! [`BlockQuery`] → [`BlockSearcher::search`] → [`RankedBlocks`]. The crate `lopper-analysis` serves both and the weighing of trees.
 
 #![forbid(unsafe_code)]
 
-pub mod analysis;
 mod block_index;
 mod document;
 mod encoder;
+mod engine;
 mod facets;
-#[doc(hidden)]
-pub mod failpoint;
-#[doc(hidden)]
-pub mod guard;
 mod highlight;
 mod inventory;
 mod layout;
@@ -56,7 +52,6 @@ mod snippet;
 mod term_counts;
 mod term_stream;
 mod top_blocks;
-pub mod vector;
 mod word_set;
 mod writer;
 

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
+use lopper_analysis::{Analyzer, Language};
 use serde::{Deserialize, Serialize};
 
-use crate::analysis::{Analyzer, Language};
 use crate::document::BlockDocument;
 use crate::highlight::{FoundWords, QueryTerms, distinct, matches};
 

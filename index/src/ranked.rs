@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use lopper_analysis::{Analyzer, Language};
 use serde::Serialize;
 use tantivy::query::Query;
 use tantivy::{DocAddress, Searcher, TantivyDocument, TantivyError};
 
-use crate::analysis::{Analyzer, Language};
 use crate::document::BlockDocument;
 use crate::facets::{Facets, count_facets};
 use crate::highlight::QueryTerms;

@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
+use lopper_analysis::{Analyzer, Language, is_further_form};
 use tantivy::collector::Count;
 use tantivy::query::{BooleanQuery, Occur, Query, TermQuery};
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocAddress, Searcher, TantivyError};
 
-use crate::analysis::{Analyzer, Language, is_further_form};
 use crate::lexicon::Lexicon;
 use crate::query::{BlockQuery, CompiledQuery, Order, ParsedQuery, QueryCompiler, Ranking, ScoringWord};
 use crate::rank::{BlendScorer, BlendWeights, CommitView, Gathering, LinkCounts, RankWord};

@@ -1,8 +1,8 @@
 //! A text as a query reads it: once, for all that an answer tells of it.
 
+use lopper_analysis::{Analyzer, Language, Token, is_further_form};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::analysis::{Analyzer, Language, Token, is_further_form};
 use crate::highlight::{FoundWords, Match, QueryTerms};
 
 /// The words of a text, and which of them are a query's.

@@ -3,6 +3,7 @@
 //! A page stands in the index as one document of kind [`PAGE`], followed by one of kind [`BLOCK`] for each of its blocks in page
 //! order. They are added together, so they stay neighbours in one segment, also when segments are merged.
 
+use lopper_analysis::Language;
 use tantivy::query::TermQuery;
 use tantivy::schema::document::Value;
 use tantivy::schema::{
@@ -12,7 +13,6 @@ use tantivy::schema::{
 use tantivy::{TantivyDocument, Term};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::analysis::Language;
 use crate::document::BlockDocument;
 
 /// Name under which the engine knows [`crate::term_stream::TermTokenizer`].

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use lopper_analysis::{Analyzer, Language};
 use serde::{Deserialize, Serialize};
 use tantivy::collector::{Count, DocSetCollector};
 use tantivy::query::{BooleanQuery, TermQuery};
@@ -12,10 +13,9 @@ use tantivy::schema::IndexRecordOption;
 use tantivy::{DocAddress, IndexReader, Searcher, TantivyDocument, TantivyError, Term};
 use thiserror::Error;
 
-use crate::analysis::{Analyzer, Language};
 use crate::block_index::BlockIndex;
 use crate::document::BlockDocument;
-use crate::guard::engine;
+use crate::engine::engine;
 use crate::highlight::{FoundWords, QueryTerms, joined_ranges};
 use crate::passage::Passage;
 use crate::query::{BlockQuery, QueryError, QueryNote, is_quote, parse};

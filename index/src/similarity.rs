@@ -1,11 +1,11 @@
 //! Equation (1) between a query's words, as they were compiled, and a text.
 
+use lopper_analysis::Language;
+use lopper_analysis::vector::{TermVector, cosine_similarity};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::analysis::Language;
 use crate::ranked::QueryWord;
 use crate::reading::{ReadWord, TextReading};
-use crate::vector::{TermVector, cosine_similarity};
 
 /// A query as a vector: its words by their numbers.
 #[derive(Debug, Clone, Copy)]

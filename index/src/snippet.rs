@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
+use lopper_analysis::{Analyzer, Language};
 use serde::{Deserialize, Serialize};
 use unicode_segmentation::GraphemeCursor;
 
-use crate::analysis::{Analyzer, Language};
 use crate::highlight::{FoundWords, Match, QueryTerms, joined_ranges, matches};
 
 /// How far a border may move, in characters, to fall between words.

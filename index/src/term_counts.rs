@@ -84,7 +84,7 @@ impl TermCounts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::{Analyzer, Language};
+    use lopper_analysis::{Analyzer, Language};
 
     #[test]
     fn many_terms_are_counted_in_their_order() {

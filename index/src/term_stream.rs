@@ -5,9 +5,8 @@
 //! is: [`DROPPED`], [`PART_BREAK`], [`AGAIN`], or the length of the term that follows it. A further form takes the position of the
 //! word before it.
 
+use lopper_analysis::{Analyzer, Language, is_further_form};
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
-
-use crate::analysis::{Analyzer, Language, is_further_form};
 
 /// Leads nothing: a word stood here that is no term.
 const DROPPED: char = '\u{0}';

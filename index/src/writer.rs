@@ -3,17 +3,17 @@
 use std::error::Error;
 use std::path::PathBuf;
 
+use lopper_analysis::Analyzer;
+use lopper_faults::failpoint;
 use tantivy::indexer::{IndexWriterOptions, UserOperation};
 use tantivy::merge_policy::MergeCandidate;
 use tantivy::{IndexWriter, TantivyError, Term};
 use thiserror::Error;
 
-use crate::analysis::Analyzer;
 use crate::block_index::{BlockIndex, IndexError};
 use crate::document::{BlockDocument, PageDocument};
 use crate::encoder::{EncodedPage, PageEncoder};
-use crate::failpoint;
-use crate::guard::engine;
+use crate::engine::engine;
 use crate::merging::{BoundedMerges, even_parts};
 
 /// The least memory a thread of the engine works with.

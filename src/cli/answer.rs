@@ -3,13 +3,13 @@
 use std::io::Write;
 
 use anyhow::Result;
-use lopper_index::{Facet, FieldCounts, QueryWord};
-
-use super::output::{Style, grouped, printable};
-use crate::search::{
+use lopper_collection::search::{
     BlockExplanation, BlockHit, Floor, OtherHits, PageExplanation, PageHit, PrunedPage, QueryExplanation,
     SearchResponse,
 };
+use lopper_index::{Facet, FieldCounts, QueryWord};
+
+use super::output::{Style, grouped, printable};
 
 /// Characters shown of a block that stayed in a pruned page.
 const PRUNED_CHARS: usize = 160;
@@ -88,7 +88,7 @@ fn print_others(out: &mut impl Write, name: &str, others: &OtherHits) -> Result<
         return Ok(());
     }
     let plural = if others.count == 1 { "" } else { "s" };
-    let place = |other: &crate::search::OtherBlock| match other.captured_at.as_deref() {
+    let place = |other: &lopper_collection::search::OtherBlock| match other.captured_at.as_deref() {
         Some(time) => format!("{} ({})", printable(&other.url), day(time)),
         None => printable(&other.url),
     };
@@ -134,8 +134,9 @@ fn form_in_words(form: &lopper_index::WordForm) -> String {
 }
 
 fn print_aggregation(out: &mut impl Write, score: f32, explanation: &PageExplanation) -> Result<()> {
-    let share =
-        |block: &crate::search::BlockShare| format!("{:.4} × {} (block {})", block.score, block.share, block.ordinal);
+    let share = |block: &lopper_collection::search::BlockShare| {
+        format!("{:.4} × {} (block {})", block.score, block.share, block.ordinal)
+    };
     let shares: Vec<String> = explanation.blocks.iter().map(share).collect();
     writeln!(out, "   page {:.4} by {} = {}", score, explanation.documents, shares.join(" + "))?;
     Ok(())

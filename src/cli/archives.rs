@@ -7,12 +7,12 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
+use lopper_archive::paths::expand;
+use lopper_archive::{Survey, survey};
 use serde::Deserialize;
 
 use super::args::{ArchivesArgs, TableFormat};
 use super::output::printable;
-use crate::archive::paths::expand;
-use crate::archive::{Survey, survey};
 use crate::config::Config;
 
 /// Counts that other readers find, by the file's name, perhaps with folders before it.

@@ -6,16 +6,15 @@ use std::path::PathBuf;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
-
 use lopper_index::{Order, Ranking};
 
 pub(super) use super::eval_args::{EvalCommand, EvalExtractionArgs, EvalRetrievalArgs, ScoreFormat};
-use crate::cst::Profile;
-use crate::extract::methods::Variant;
-use crate::extract::{Comments, Extractor};
-use crate::prune::PruneRule;
-use crate::search::{Collapse, Documents};
-use crate::store::StateKind;
+use lopper_collection::search::{Collapse, Documents};
+use lopper_content::cst::Profile;
+use lopper_content::extract::methods::Variant;
+use lopper_content::extract::{Comments, Extractor};
+use lopper_content::prune::PruneRule;
+use lopper_store::StateKind;
 
 /// Indexes web archives by the blocks of their pages, and finds the block that answers.
 #[derive(Debug, Parser)]

@@ -4,13 +4,13 @@ use std::io::{Write, stdout};
 use std::process::ExitCode;
 
 use anyhow::Result;
+use lopper_collection::ingest::{Collection, IngestReport, Silent, StageReport, ingest, time_stages};
 use serde_json::json;
 
 use super::args::{BenchIngestArgs, StatsFormat};
 use super::ingest::options;
 use super::output::{bytes, grouped};
 use crate::config::Config;
-use crate::ingest::{Collection, IngestReport, Silent, StageReport, ingest, time_stages};
 
 /// Times the stages apart, then a whole ingest with all threads, each into a folder of its own that is removed.
 pub(super) fn run(args: &BenchIngestArgs, config: &Config) -> Result<ExitCode> {

@@ -4,12 +4,12 @@ use std::io::{Write, stdout};
 use std::process::ExitCode;
 
 use anyhow::Result;
+use lopper_collection::ingest::compact;
 
 use super::args::{CompactArgs, StatsFormat};
 use super::data_folder;
 use super::output::grouped;
 use crate::config::Config;
-use crate::ingest::compact;
 
 pub(super) fn run(args: &CompactArgs, config: &Config) -> Result<ExitCode> {
     let data = data_folder(args.data.data.as_ref(), config);

@@ -4,16 +4,16 @@ use std::io::{BufWriter, Write, stdout};
 use std::process::ExitCode;
 
 use anyhow::Result;
+use lopper_content::cst::{self, ContentStructureTree, Profile, Run, RunId};
+use lopper_content::dom;
+use lopper_content::extract::methods::PageView;
+use lopper_content::extract::{Comments, Extraction, Extractor};
 
 use super::args::{CompareArgs, CompareFormat};
 use super::compare_page;
 use super::first_page::first_page;
 use super::output::printable;
 use crate::config::Config;
-use crate::cst::{self, ContentStructureTree, Profile, Run, RunId};
-use crate::dom;
-use crate::extract::methods::PageView;
-use crate::extract::{Comments, Extraction, Extractor};
 
 /// Characters shown of a run.
 const TEXT_CHARS_MAX: usize = 90;

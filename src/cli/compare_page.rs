@@ -5,11 +5,11 @@
 use std::io::Write;
 
 use anyhow::Result;
+use lopper_content::cst::{Run, RunId};
+use lopper_content::extract::content::escape_html;
 
 use super::compare::Comparison;
 use super::output::printable;
-use crate::cst::{Run, RunId};
-use crate::extract::content::escape_html;
 
 /// Shades of the cells; methods beyond them begin again.
 const SHADES: [&str; 7] = ["#24613a", "#b0542c", "#2f5fa8", "#8a3f8f", "#9a7a12", "#1f7f86", "#6b6f76"];

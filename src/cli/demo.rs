@@ -7,6 +7,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
+use lopper_collection::ingest::{Collection, Silent, ingest};
+use lopper_collection::search::{SearchEngine, SearchRequest};
 use tempfile::TempDir;
 
 use super::answer::print_response;
@@ -15,8 +17,6 @@ use super::ingest::{options, print_report};
 use super::output::Style;
 use super::serve;
 use crate::config::Config;
-use crate::ingest::{Collection, Silent, ingest};
-use crate::search::{SearchEngine, SearchRequest};
 
 /// Pages of data.gov.uk of 2014: see `demo/SOURCE.md`.
 const ARCHIVE: &[u8] = include_bytes!("../../demo/data-gov-uk-2014.warc.gz");

@@ -4,11 +4,11 @@ use std::io::{Write, stdout};
 use std::process::ExitCode;
 
 use anyhow::Result;
+use lopper_content::extract::Extractor;
 
 use super::args::{EvalExtractionArgs, StatsFormat};
 use crate::config::Config;
 use crate::eval::{Table, evaluate, read_gold};
-use crate::extract::Extractor;
 
 pub(super) fn run(args: &EvalExtractionArgs, config: &Config) -> Result<ExitCode> {
     let gold = read_gold(&args.gold)?;

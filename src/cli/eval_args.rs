@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 
 use clap::{Subcommand, ValueEnum};
+use lopper_content::cst::Profile;
+use lopper_content::extract::Extractor;
+use lopper_content::prune::PruneRule;
 use lopper_index::Ranking;
 
 use super::args::{DataArgs, StatsFormat};
-use crate::cst::Profile;
-use crate::extract::Extractor;
-use crate::prune::PruneRule;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum EvalCommand {

@@ -7,6 +7,10 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
+use lopper_collection::ingest::{Collection, Silent, ingest};
+use lopper_collection::search::SearchEngine;
+use lopper_content::pipeline::ExtractParams;
+use lopper_content::prune::PruneRule;
 use lopper_index::Ranking;
 use serde::Serialize;
 
@@ -20,10 +24,6 @@ use crate::eval::retrieval::{
     Contender, EvidenceHead, Figures, JudgedQuery, Metric, Place, Row, Run, evidence, read_judged, row, score_queries,
     score_run,
 };
-use crate::ingest::{Collection, Silent, ingest};
-use crate::pipeline::ExtractParams;
-use crate::prune::PruneRule;
-use crate::search::SearchEngine;
 
 /// Rules of pruning that are measured when none is named.
 const RULES: [PruneRule; 4] = [PruneRule::Balanced, PruneRule::Everything, PruneRule::STRICT, PruneRule::Paper];

@@ -5,21 +5,22 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
+use lopper_archive::ArchiveRecord;
+use lopper_archive::page::{self, Page, PageOutcome};
+use lopper_archive::paths::expand;
+use lopper_content::cst::{self, ContentStructureTree, Profile, Run};
+use lopper_content::dom;
+use lopper_content::extract::content::{to_html, to_markdown, to_text};
+use lopper_content::extract::lopper::Reason;
+use lopper_content::extract::{Extraction, PageView};
+use lopper_content::metadata::Metadata;
+use lopper_content::page_type::{PageType, TypedPage, Verdict, page_type};
+use lopper_content::text::language;
 use serde::Serialize;
 
 use super::args::{ExtractArgs, ExtractFormat};
 use super::message;
-use crate::archive::paths::expand;
-use crate::archive::{self, ArchiveRecord};
 use crate::config::Config;
-use crate::cst::{self, ContentStructureTree, Profile, Run};
-use crate::dom;
-use crate::extract::content::{to_html, to_markdown, to_text};
-use crate::extract::lopper::Reason;
-use crate::extract::{Extraction, PageView};
-use crate::metadata::Metadata;
-use crate::page::{self, Page, PageOutcome, language};
-use crate::page_type::{PageType, TypedPage, Verdict, page_type};
 
 /// Reasons given for a block.
 const REASONS: usize = 3;
@@ -37,7 +38,7 @@ pub(super) fn run(args: &ExtractArgs, config: &Config) -> Result<ExitCode> {
 
 /// Extracts every page of a file; what cannot be read is told on standard error. Gives whether all could be read.
 fn extract_file(file: &Path, args: &ExtractArgs, config: &Config, out: &mut impl Write) -> Result<bool> {
-    let mut reader = match archive::open(file, &config.limits) {
+    let mut reader = match lopper_archive::open(file, &config.limits) {
         Ok(reader) => reader,
         Err(error) => return Ok(complain(&error.into())),
     };

@@ -3,14 +3,13 @@
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
+use lopper_archive::page::{self, Page, PageOutcome};
 
-use crate::archive;
 use crate::config::Config;
-use crate::page::{self, Page, PageOutcome};
 
 /// The first page in the file. Failures on the way to it are told.
 pub(super) fn first_page(file: &Path, config: &Config) -> Result<Page> {
-    let mut reader = archive::open(file, &config.limits)?;
+    let mut reader = lopper_archive::open(file, &config.limits)?;
     let mut reason = None;
     while let Some(record) = reader.next_record() {
         match page::decode(record?, &config.limits)? {

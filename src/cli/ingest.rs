@@ -7,15 +7,17 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use lopper_collection::ingest::{
+    Bodies, Collection, IngestOptions, IngestReport, Interrupt, StableFiles, files_of, ingest_files,
+};
+use lopper_content::pipeline::ExtractParams;
+use lopper_store::RecordSums;
 
 use super::args::{BodiesChoice, IngestArgs, IngestCommand};
 use super::output::{grouped, printable};
 use super::progress::ProgressDisplay;
 use super::{data_folder, report};
 use crate::config::Config;
-use crate::ingest::{Bodies, Collection, IngestOptions, IngestReport, Interrupt, StableFiles, files_of, ingest_files};
-use crate::pipeline::ExtractParams;
-use crate::store::RecordSums;
 
 /// Messages shown of what failed.
 const MESSAGES_SHOWN: usize = 10;

@@ -32,11 +32,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
+use args::{Args, BenchCommand, Command, EvalCommand};
 use clap::Parser;
+use lopper_collection::search::SearchError;
 
 use crate::config::{Config, DATA_DEFAULT};
-use crate::search::SearchError;
-use args::{Args, BenchCommand, Command, EvalCommand};
 
 /// Runs the program: 0 for success, 1 for failure, 2 for wrong usage, 130 when Ctrl-C stopped it.
 pub fn main() -> ExitCode {

@@ -4,12 +4,12 @@ use std::io::{IsTerminal, stderr};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use lopper_collection::ingest::{IngestReport, Observer, Progress};
+use lopper_store::Sequence;
 use serde_json::{Value, json};
 
 use super::args::ProgressForm;
 use super::output::{bytes, grouped};
-use crate::ingest::{IngestReport, Observer, Progress};
-use crate::store::Sequence;
 
 /// Time between plain lines.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);

@@ -4,13 +4,13 @@ use std::io::{Write, stdout};
 use std::process::ExitCode;
 
 use anyhow::Result;
+use lopper_collection::ingest::{RebuildFrom, RebuildReport, rebuild};
 
 use super::args::{RebuildArgs, RebuildSource, StatsFormat};
 use super::data_folder;
 use super::ingest::options;
 use super::output::grouped;
 use crate::config::Config;
-use crate::ingest::{RebuildFrom, RebuildReport, rebuild};
 
 pub(super) fn run(args: &RebuildArgs, config: &Config) -> Result<ExitCode> {
     let data = data_folder(args.data.data.as_ref(), config);

@@ -5,13 +5,13 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
+use lopper_store::{ArchiveEntry, OpenMode, RecordEntry, RecordState, RecordSums, StateKind, Store};
 use serde_json::{Value, json};
 
 use super::args::{ReportArgs, ReportFormat};
 use super::data_folder;
 use super::output::{grouped, printable};
 use crate::config::Config;
-use crate::store::{ArchiveEntry, OpenMode, RecordEntry, RecordState, RecordSums, StateKind, Store};
 
 pub(super) fn run(args: &ReportArgs, config: &Config) -> Result<ExitCode> {
     let data = data_folder(args.data.data.as_ref(), config);

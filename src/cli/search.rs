@@ -7,6 +7,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
+use lopper_collection::ingest::Collection;
+use lopper_collection::search::{SearchEngine, SearchError, SearchRequest};
 use lopper_index::{BlendWeights, RankedBlock};
 use serde::{Deserialize, Serialize};
 
@@ -15,8 +17,6 @@ use super::args::{SearchArgs, SearchFormat, wrong_usage};
 use super::data_folder;
 use super::output::Style;
 use crate::config::Config;
-use crate::ingest::Collection;
-use crate::search::{SearchEngine, SearchError, SearchRequest};
 
 pub(super) fn run(args: &SearchArgs, config: &Config) -> Result<ExitCode> {
     if args.queries.is_some() && args.format != SearchFormat::Run {

@@ -5,12 +5,12 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::Result;
+use lopper_collection::ingest::Collection;
 
 use super::args::ServeArgs;
 use super::data_folder;
 use crate::config::{Config, LISTEN_DEFAULT};
 use crate::http::{ServeOptions, Server};
-use crate::ingest::Collection;
 
 pub(super) fn run(args: &ServeArgs, config: &Config) -> Result<ExitCode> {
     let data = data_folder(args.data.data.as_ref(), config);

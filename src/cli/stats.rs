@@ -4,6 +4,9 @@ use std::io::{Write, stdout};
 use std::process::ExitCode;
 
 use anyhow::Result;
+use lopper_archive::page::PageId;
+use lopper_collection::ingest::Collection;
+use lopper_store::{RecordSums, StateKind, Store, StoreStatistics};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -11,9 +14,6 @@ use super::args::{StatsArgs, StatsFormat};
 use super::data_folder;
 use super::output::{bytes, grouped};
 use crate::config::Config;
-use crate::ingest::Collection;
-use crate::page::PageId;
-use crate::store::{RecordSums, StateKind, Store, StoreStatistics};
 
 pub(super) fn run(args: &StatsArgs, config: &Config) -> Result<ExitCode> {
     let data = data_folder(args.data.data.as_ref(), config);

@@ -5,17 +5,17 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
+use lopper_collection::ingest::Collection;
+use lopper_content::cst::{ContentStructureTree, NodeId, NodeKind};
+use lopper_content::pipeline::{ExtractParams, PageAnalyser};
+use lopper_content::prune::PrunedTree;
+use lopper_content::statistics::StatisticsSnapshot;
+use lopper_content::weigh::TermStatistics;
 
 use super::args::TreeArgs;
 use super::first_page::first_page;
 use super::output::printable;
 use crate::config::Config;
-use crate::cst::{ContentStructureTree, NodeId, NodeKind};
-use crate::ingest::Collection;
-use crate::pipeline::{ExtractParams, PageAnalyser};
-use crate::prune::PrunedTree;
-use crate::statistics::StatisticsSnapshot;
-use crate::weigh::TermStatistics;
 
 /// Characters shown of a text.
 const TEXT_CHARS_MAX: usize = 100;
@@ -29,7 +29,8 @@ pub(super) fn run(args: &TreeArgs, config: &Config) -> Result<ExitCode> {
     };
     let statistics = args.data.as_deref().map(known).transpose()?;
     let statistics = statistics.as_ref().map(|statistics| statistics as &dyn TermStatistics);
-    let analysed = PageAnalyser::new(params, config.limits).analyse_for(&page, statistics, args.query.as_deref());
+    let analysed =
+        PageAnalyser::new(params, config.limits).analyse_for(page.source(), statistics, args.query.as_deref());
     let mut out = BufWriter::new(stdout().lock());
     let query = args.query.clone().unwrap_or_else(|| analysed.metadata.topic());
     writeln!(out, "page     {}", printable(&page.url))?;

@@ -4,12 +4,12 @@ use std::io::{Write, stdout};
 use std::process::ExitCode;
 
 use anyhow::Result;
+use lopper_collection::ingest::{VerifyReport, verify};
 
 use super::args::{StatsFormat, VerifyArgs};
 use super::data_folder;
 use super::output::{grouped, printable};
 use crate::config::Config;
-use crate::ingest::{VerifyReport, verify};
 
 pub(super) fn run(args: &VerifyArgs, config: &Config) -> Result<ExitCode> {
     let data = data_folder(args.data.data.as_ref(), config);

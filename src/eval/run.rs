@@ -3,17 +3,17 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use lopper_content::cst::{self, Profile};
+use lopper_content::dom;
+use lopper_content::extract::content::to_text;
+use lopper_content::extract::methods::PageView;
+use lopper_content::extract::{Comments, Extractor};
+use lopper_content::limits::Limits;
 use serde::Serialize;
 
 use super::interval::{Interval, bootstrap, mean};
 use super::parallel::in_parallel;
 use super::{GoldError, GoldPage, read_page, score_words};
-use crate::cst::{self, Profile};
-use crate::dom;
-use crate::extract::content::to_text;
-use crate::extract::methods::PageView;
-use crate::extract::{Comments, Extractor};
-use crate::limits::Limits;
 
 /// The scores of one extractor.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -6,11 +6,10 @@ use std::fmt;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{ALLOW, HeaderValue, RETRY_AFTER};
 use actix_web::{HttpResponse, ResponseError};
+use lopper_collection::ingest::CollectionError;
+use lopper_collection::search::SearchError;
+use lopper_store::StoreError;
 use serde::Serialize;
-
-use crate::ingest::CollectionError;
-use crate::search::SearchError;
-use crate::store::StoreError;
 
 /// What went wrong, for programs. The names are stable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -179,7 +178,7 @@ impl From<SearchError> for ApiError {
                 Self { position_bytes: Some(query.position_bytes), ..Self::new(ErrorCode::BadQuery, error.to_string()) }
             }
             SearchError::Collection(error) => error.into(),
-            other @ SearchError::Index(_) => Self::internal(&other),
+            other => Self::internal(&other),
         }
     }
 }

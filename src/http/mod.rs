@@ -2,7 +2,7 @@
 //!
 //! | request | answer |
 //! |---|---|
-//! | `GET /v1/search?q=&pages=&blocks_per_page=&snippet_chars=` | a [`SearchResponse`](crate::search::SearchResponse) |
+//! | `GET /v1/search?q=&pages=&blocks_per_page=&snippet_chars=` | a [`SearchResponse`](lopper_collection::search::SearchResponse) |
 //! | `GET /v1/pages/{id}` | the page and its main blocks |
 //! | `GET /v1/pages/{id}/tree` | the page's content structure tree with its judgements |
 //! | `POST /v1/pages` | takes a page in: JSON `{"url", "html", "captured_at"}`, or `text/html` with `?url=&captured_at=` |
@@ -16,7 +16,7 @@
 //! use std::sync::Arc;
 //!
 //! use lopper::http::{ServeOptions, Server};
-//! use lopper::ingest::Collection;
+//! use lopper_collection::ingest::Collection;
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let collection = Arc::new(Collection::open_to_read("lopper-data".as_ref())?);

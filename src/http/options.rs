@@ -4,8 +4,9 @@ use std::net::SocketAddr;
 use std::thread;
 use std::time::Duration;
 
+use lopper_content::limits::Limits;
+
 use crate::config::LISTEN_DEFAULT;
-use crate::limits::Limits;
 
 /// Options of a [`Server`](super::Server).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 use std::str::FromStr;
 
+use lopper_archive::page::PageId;
+use lopper_collection::search::SearchRequest;
+use lopper_content::prune::PruneRule;
 use url::form_urlencoded;
 
 use super::error::{ApiError, ErrorCode};
-use crate::page::PageId;
-use crate::prune::PruneRule;
-use crate::search::SearchRequest;
 
 /// Digits of a page's id.
 const PAGE_ID_DIGITS: usize = 32;
@@ -142,7 +142,7 @@ fn shortened_to(text: &str, chars: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::Documents;
+    use lopper_collection::search::Documents;
 
     fn message(query: &str) -> String {
         search_request(query).unwrap_err().message

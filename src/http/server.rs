@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use actix_web::rt::System;
 use actix_web::{App, HttpServer, web};
+use lopper_collection::ingest::Collection;
+use lopper_collection::search::SearchError;
 
 use super::ServeOptions;
 use super::state::State;
 use super::{headers, routes};
-use crate::ingest::Collection;
-use crate::search::SearchError;
 
 /// Threads beside each reading one, for searches and ingests: both hold locks, more would only wait.
 const BLOCKING_THREADS: usize = 4;

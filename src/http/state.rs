@@ -4,13 +4,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use actix_web::web;
+use lopper_archive::page::Page;
+use lopper_collection::ingest::{Collection, ingest_page};
+use lopper_collection::search::{SearchEngine, SearchError};
 use lopper_index::BlockSearcher;
 
 use super::ServeOptions;
 use super::error::{ApiError, ErrorCode};
-use crate::ingest::{Collection, ingest_page};
-use crate::page::Page;
-use crate::search::{SearchEngine, SearchError};
 
 /// The collection and its search engine.
 pub(super) struct State {

@@ -5,8 +5,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use lopper::archive;
-use lopper::limits::Limits;
+use lopper_content::limits::Limits;
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -45,7 +44,7 @@ const EXCEPTIONS: &[(&str, Counts, &str)] = &[
 ];
 
 fn count(path: &Path) -> Counts {
-    let survey = archive::survey(path, &Limits::default());
+    let survey = lopper_archive::survey(path, &Limits::default());
     survey.messages.iter().for_each(|message| eprintln!("  {message}"));
     Counts { records: survey.records, html_pages: survey.pages }
 }

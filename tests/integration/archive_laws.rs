@@ -5,9 +5,9 @@ use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use lopper::archive::{self, ArchiveError, ArchiveRecord, Payload, RecordKind, RemarkKind};
-use lopper::limits::Limits;
-use lopper::page;
+use lopper_archive::page;
+use lopper_archive::{ArchiveError, ArchiveRecord, Payload, RecordKind, RemarkKind};
+use lopper_content::limits::Limits;
 use proptest::prelude::*;
 
 type Item = Result<ArchiveRecord, String>;
@@ -34,7 +34,7 @@ impl Read for Dribble {
 fn read_steps(bytes: &[u8], steps: Vec<usize>, limits: &Limits) -> Vec<Item> {
     let source = Dribble { bytes: bytes.to_vec(), at: 0, steps, turn: 0 };
     let len = bytes.len() as u64;
-    let mut reader = match archive::open_source(source, Some(len), Path::new("x.warc"), limits) {
+    let mut reader = match lopper_archive::open_source(source, Some(len), Path::new("x.warc"), limits) {
         Ok(reader) => reader,
         Err(error) => return vec![Err(error.to_string())],
     };
@@ -341,7 +341,7 @@ proptest! {
         mutate(&mut bytes, &mutations);
         for record in read(&bytes).into_iter().flatten() {
             if let Ok(page::PageOutcome::Page(page)) = page::decode(record, &Limits::default()) {
-                page::language::detect(&page.html, page.content_language.as_deref());
+                lopper_content::text::language::detect(&page.html, page.content_language.as_deref());
             }
         }
     }

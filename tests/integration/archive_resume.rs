@@ -6,11 +6,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use lopper::archive::{self, ArchiveError, ArchiveReader, ArchiveRecord, ResumePoint, paths::expand};
-use lopper::ingest::{Collection, IngestOptions, Interrupt, Observer, Progress, Silent, ingest};
-use lopper::limits::Limits;
-use lopper::pipeline::ExtractParams;
-use lopper::store::{OpenMode, Store};
+use lopper_archive::{ArchiveError, ArchiveReader, ArchiveRecord, ResumePoint, paths::expand};
+use lopper_collection::ingest::{Collection, IngestOptions, Interrupt, Observer, Progress, Silent, ingest};
+use lopper_content::limits::Limits;
+use lopper_content::pipeline::ExtractParams;
+use lopper_store::{OpenMode, Store};
 use proptest::prelude::*;
 
 use crate::archive_laws::{archives as broken_archives, mutate, mutations};
@@ -28,7 +28,7 @@ fn next(reader: &mut dyn ArchiveReader) -> Option<Item> {
 
 /// The items of an archive, and the point that was known before each and at the end.
 fn read(path: &Path, limits: &Limits) -> (Vec<Item>, Vec<Option<ResumePoint>>) {
-    let Ok(mut reader) = archive::open(path, limits) else { return (Vec::new(), Vec::new()) };
+    let Ok(mut reader) = lopper_archive::open(path, limits) else { return (Vec::new(), Vec::new()) };
     let (mut items, mut points) = (Vec::new(), vec![reader.resume_point()]);
     while let Some(item) = next(&mut *reader) {
         items.push(item);
@@ -46,7 +46,7 @@ fn check(path: &Path, limits: &Limits) -> usize {
     let mut points: Vec<ResumePoint> = known.into_iter().flatten().collect();
     points.dedup();
     for point in points.iter().step_by(points.len().div_ceil(POINTS_MAX).max(1)) {
-        let mut reader = archive::open_at(path, *point, limits).unwrap();
+        let mut reader = lopper_archive::open_at(path, *point, limits).unwrap();
         let mut rest = items[point.ordinal as usize..].iter();
         while let Some(item) = next(&mut *reader) {
             assert_eq!(Some(&item), rest.next(), "{} from {point:?} on", path.display());
@@ -107,7 +107,7 @@ fn containers_that_cannot_be_begun_in_their_middle_say_so() {
     fs::write(&path, "<p>A page.").unwrap();
     assert_eq!(check(&path, &Limits::default()), 0);
     let point = ResumePoint { offset_bytes: 0, ordinal: 0 };
-    assert!(matches!(archive::open_at(&path, point, &Limits::default()), Err(ArchiveError::Unknown { .. })));
+    assert!(matches!(lopper_archive::open_at(&path, point, &Limits::default()), Err(ArchiveError::Unknown { .. })));
 }
 
 proptest! {
@@ -175,7 +175,7 @@ struct Copies<'a> {
 impl Observer for Copies<'_> {
     fn progress(&mut self, _progress: &Progress) {}
 
-    fn committed(&mut self, sequence: lopper::store::Sequence, _records: u64) {
+    fn committed(&mut self, sequence: lopper_store::Sequence, _records: u64) {
         let copy = self.data.with_extension(sequence.0.to_string());
         // A merge of the index may take files away meanwhile; such a copy is none.
         if try_copy(self.data, &copy).is_ok() {

@@ -6,8 +6,8 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use lopper::ingest::Collection;
-use lopper::pipeline::ExtractParams;
+use lopper_collection::ingest::Collection;
+use lopper_content::pipeline::ExtractParams;
 use tempfile::TempDir;
 
 use crate::support::{Run, archive, lopper, run};

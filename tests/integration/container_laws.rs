@@ -7,9 +7,9 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use lopper::archive::{self, ArchiveError, ArchiveRecord, Listing, Payload, RecordKind};
-use lopper::limits::Limits;
-use lopper::page::{self, PageOutcome};
+use lopper_archive::page::{self, PageOutcome};
+use lopper_archive::{ArchiveError, ArchiveRecord, Listing, Payload, RecordKind};
+use lopper_content::limits::Limits;
 
 use crate::containers::*;
 use crate::support::{Run, archives, lopper, repository, run};
@@ -19,7 +19,7 @@ type Item = Result<ArchiveRecord, String>;
 fn read_within(bytes: Vec<u8>, name: &str, limits: &Limits) -> Vec<Item> {
     let len = bytes.len();
     let source = std::io::Cursor::new(bytes);
-    let mut reader = match archive::open_source(source, Some(len as u64), Path::new(name), limits) {
+    let mut reader = match lopper_archive::open_source(source, Some(len as u64), Path::new(name), limits) {
         Ok(reader) => reader,
         Err(error) => return vec![Err(told(&error))],
     };

@@ -10,11 +10,11 @@ use std::path::PathBuf;
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant, SystemTime};
 
-use lopper::blocks::BlockId;
-use lopper::ingest::{Collection, verify};
-use lopper::pipeline::ExtractParams;
-use lopper::store::RecordSums;
-use lopper_index::failpoint::POINTS;
+use lopper_collection::ingest::{Collection, verify};
+use lopper_content::blocks::BlockId;
+use lopper_content::pipeline::ExtractParams;
+use lopper_faults::failpoint::POINTS;
+use lopper_store::RecordSums;
 use serde_json::Value;
 use tempfile::TempDir;
 

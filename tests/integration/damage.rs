@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use lopper::ingest::{Collection, FaultKind, VerifyReport, verify};
-use lopper::pipeline::ExtractParams;
+use lopper_collection::ingest::{Collection, FaultKind, VerifyReport, verify};
+use lopper_content::pipeline::ExtractParams;
 use tempfile::TempDir;
 
 use crate::support::{Run, archive, copy_folder, names_in, run};

@@ -6,15 +6,15 @@ use std::path::Path;
 use std::sync::Arc;
 
 use flate2::read::GzDecoder;
-use lopper::blocks::BlockId;
-use lopper::ingest::Collection;
-use lopper::page::PageId;
-use lopper::pipeline::ExtractParams;
-use lopper::search::SearchEngine;
-use lopper::statistics::Kind;
-use lopper::store::ContentDigest;
-use lopper::weigh::TermStatistics;
+use lopper_archive::page::PageId;
+use lopper_collection::ingest::Collection;
+use lopper_collection::search::SearchEngine;
+use lopper_content::blocks::BlockId;
+use lopper_content::pipeline::ExtractParams;
+use lopper_content::statistics::Kind;
+use lopper_content::weigh::TermStatistics;
 use lopper_index::{BlendWeights, BlockQuery};
+use lopper_store::ContentDigest;
 use serde::Deserialize;
 use tempfile::TempDir;
 

@@ -9,8 +9,8 @@ use std::thread;
 use std::time::Duration;
 
 use lopper::http::{ServeError, ServeOptions, Server};
-use lopper::ingest::{Collection, IngestOptions, Silent, ingest};
-use lopper::pipeline::ExtractParams;
+use lopper_collection::ingest::{Collection, IngestOptions, Silent, ingest};
+use lopper_content::pipeline::ExtractParams;
 use serde_json::Value;
 use tempfile::TempDir;
 

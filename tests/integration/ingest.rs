@@ -6,12 +6,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use lopper::archive;
-use lopper::ingest::{Collection, CollectionError, IngestOptions, IngestReport, Silent, ingest, ingest_page, verify};
-use lopper::limits::Limits;
-use lopper::page::PageId;
-use lopper::pipeline::ExtractParams;
-use lopper::search::{SearchEngine, SearchRequest, SearchResponse};
+use lopper_archive::page::PageId;
+use lopper_collection::ingest::{
+    Collection, CollectionError, IngestOptions, IngestReport, Silent, ingest, ingest_page, verify,
+};
+use lopper_collection::search::{SearchEngine, SearchRequest, SearchResponse};
+use lopper_content::limits::Limits;
+use lopper_content::pipeline::ExtractParams;
 use lopper_index::{BlockIndex, WriterOptions};
 
 use crate::support::{self, copy_folder, page};
@@ -41,7 +42,7 @@ fn blocks(collection: &Collection) -> BTreeMap<String, String> {
         let page = page.unwrap();
         let tree = collection.tree(page.id).unwrap().expect("a page has its tree");
         for block in tree.blocks(&collection.params()) {
-            let id = lopper::blocks::BlockId::of(page.id, &block.path).to_string();
+            let id = lopper_content::blocks::BlockId::of(page.id, &block.path).to_string();
             found.insert(id, format!("{block:?}"));
         }
     }
@@ -131,7 +132,7 @@ fn every_record_is_in_the_sums() {
 
 /// Records and unreadable places of an archive, as its reader gives them.
 fn items(name: &str) -> u64 {
-    let Ok(mut reader) = archive::open(&support::archive(name), &Limits::default()) else { return 1 };
+    let Ok(mut reader) = lopper_archive::open(&support::archive(name), &Limits::default()) else { return 1 };
     std::iter::from_fn(|| reader.next_record()).count() as u64
 }
 
@@ -179,7 +180,7 @@ fn a_lost_index_is_made_again() {
 fn other_parameters_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     add(&open(folder.path()), &[IANA], &IngestOptions::default());
-    let other = ExtractParams { prune: lopper::prune::PruneRule::Paper, ..ExtractParams::default() };
+    let other = ExtractParams { prune: lopper_content::prune::PruneRule::Paper, ..ExtractParams::default() };
     let error = Collection::open_to_write(folder.path(), other).err().expect("other parameters are refused");
     assert!(matches!(error, CollectionError::OtherParameters { .. }), "{error}");
     assert!(error.to_string().contains("use those, or another folder"), "{error}");
@@ -188,14 +189,14 @@ fn other_parameters_are_refused() {
 #[test]
 fn a_folder_goes_on_with_its_own_parameters() {
     let folder = tempfile::tempdir().unwrap();
-    let own = ExtractParams { prune: lopper::prune::PruneRule::Paper, ..ExtractParams::default() };
+    let own = ExtractParams { prune: lopper_content::prune::PruneRule::Paper, ..ExtractParams::default() };
     add(&Collection::open_to_write(folder.path(), own).unwrap(), &[IANA], &IngestOptions::default());
     assert_eq!(Collection::open_to_read(folder.path()).unwrap().params(), own);
     let default = ExtractParams { site_memory: false, ..ExtractParams::default() };
     let collection = Collection::open_to_write(folder.path(), default).unwrap();
     assert_eq!(collection.params(), ExtractParams { site_memory: false, ..own });
     drop(collection);
-    let third = ExtractParams { prune: lopper::prune::PruneRule::Everything, ..ExtractParams::default() };
+    let third = ExtractParams { prune: lopper_content::prune::PruneRule::Everything, ..ExtractParams::default() };
     assert!(matches!(Collection::open_to_write(folder.path(), third), Err(CollectionError::OtherParameters { .. })));
     let report = verify(folder.path(), ExtractParams::default(), true).unwrap();
     assert!(report.faults.is_empty() && report.blocks > 0, "{report:?}");

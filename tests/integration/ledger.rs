@@ -5,14 +5,15 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use lopper::ingest::{
-    Bodies, Collection, IngestOptions, IngestReport, Interrupt, Observer, Progress, RebuildFrom, Silent, facts_of,
-    ingest, rebuild,
+use lopper_archive::page::SkipReason;
+use lopper_collection::documents::{PageFacts, page_documents};
+use lopper_collection::ingest::{
+    Bodies, Collection, IngestOptions, IngestReport, Interrupt, Observer, Progress, RebuildFrom, Silent, ingest,
+    rebuild,
 };
-use lopper::page::SkipReason;
-use lopper::pipeline::{ExtractParams, LinkResolver, page_documents};
-use lopper::store::{CaptureKind, OpenMode, RecordState, RecordSums, StateKind, Store};
+use lopper_content::pipeline::{ExtractParams, LinkResolver};
 use lopper_index::BlockDocument;
+use lopper_store::{CaptureKind, OpenMode, RecordState, RecordSums, StateKind, Store};
 
 use crate::containers::{arc, gzip, wacz};
 use crate::support::{StopAfter, archive, names_in, run};
@@ -41,7 +42,7 @@ fn blocks(collection: &Collection) -> BTreeMap<String, String> {
     for page in collection.store().pages().map(Result::unwrap) {
         let tree = collection.tree(page.id).unwrap().expect("a page has its tree");
         let mut links = LinkResolver::new(&page.url);
-        let blocks = page_documents(&facts_of(&page), tree.blocks(&collection.params()), &mut links).blocks;
+        let blocks = page_documents(&PageFacts::from(&page), tree.blocks(&collection.params()), &mut links).blocks;
         let indexed = searcher.blocks_of_page(&page.id.to_string()).unwrap();
         let measures = |blocks: &[BlockDocument]| -> Vec<_> {
             blocks.iter().map(|block| (block.similarity, block.weight, block.norm)).collect()

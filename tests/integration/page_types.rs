@@ -9,8 +9,8 @@ use std::sync::LazyLock;
 
 use flate2::read::GzDecoder;
 use lopper::eval::read_gold;
-use lopper::ingest::Collection;
-use lopper::page_type::PageType;
+use lopper_collection::ingest::Collection;
+use lopper_content::page_type::PageType;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use lopper::eval::{evaluate, read_gold};
-use lopper::extract::Extractor;
-use lopper::limits::Limits;
+use lopper_content::extract::Extractor;
+use lopper_content::limits::Limits;
 
 use crate::support::repository;
 

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use lopper::eval::retrieval::{
     Contender, Figures, JudgedQuery, Metric, Place, Run, evidence, read_judged, row, score_queries, score_run,
 };
-use lopper::ingest::{Collection, IngestOptions, Silent, ingest};
-use lopper::pipeline::ExtractParams;
-use lopper::search::SearchEngine;
+use lopper_collection::ingest::{Collection, IngestOptions, Silent, ingest};
+use lopper_collection::search::SearchEngine;
+use lopper_content::pipeline::ExtractParams;
 use lopper_index::{Part, Ranking};
 use tempfile::TempDir;
 

@@ -5,10 +5,12 @@ use std::fmt::Write;
 use std::fs;
 use std::sync::{Arc, LazyLock};
 
-use lopper::ingest::{Collection, IngestOptions, Silent, ingest};
-use lopper::pipeline::ExtractParams;
-use lopper::prune::PruneRule;
-use lopper::search::{BlockHit, Collapse, Documents, SearchEngine, SearchError, SearchRequest, SearchResponse};
+use lopper_collection::ingest::{Collection, IngestOptions, Silent, ingest};
+use lopper_collection::search::{
+    BlockHit, Collapse, Documents, SearchEngine, SearchError, SearchRequest, SearchResponse,
+};
+use lopper_content::pipeline::ExtractParams;
+use lopper_content::prune::PruneRule;
 use lopper_index::{Order, Ranking};
 use tempfile::TempDir;
 

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use lopper::ingest::{Bodies, Collection, IngestOptions, RebuildFrom, Silent, ingest, rebuild};
-use lopper::pipeline::ExtractParams;
-use lopper::prune::Reason;
+use lopper_collection::ingest::{Bodies, Collection, IngestOptions, RebuildFrom, Silent, ingest, rebuild};
+use lopper_content::pipeline::ExtractParams;
+use lopper_content::prune::Reason;
 use tempfile::TempDir;
 
 use crate::support::run;

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use lopper::ingest::{Interrupt, Observer, Progress};
-use lopper::page::{Page, PageId, Provenance};
+use lopper_archive::page::{Page, PageId, Provenance};
+use lopper_collection::ingest::{Interrupt, Observer, Progress};
 
 /// A path in the repository.
 pub(crate) fn repository(path: &str) -> PathBuf {

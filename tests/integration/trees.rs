@@ -10,17 +10,17 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use lopper::cst::{ContentStructureTree, NodeId, NodeKind, Profile};
-use lopper::limits::Limits;
-use lopper::pipeline::{AnalysedPage, ExtractParams, PageAnalyser};
-use lopper::prune::{PruneRule, PrunedTree};
+use lopper_content::cst::{ContentStructureTree, NodeId, NodeKind, Profile};
+use lopper_content::limits::Limits;
+use lopper_content::pipeline::{AnalysedPage, ExtractParams, PageAnalyser};
+use lopper_content::prune::{PruneRule, PrunedTree};
 use serde_json::json;
 
 use crate::support::{check_file, names_in, page, repository};
 
 fn analyse(folder: &Path, params: ExtractParams) -> AnalysedPage {
     let html = std::fs::read_to_string(folder.join("source.html")).unwrap();
-    PageAnalyser::new(params, Limits::default()).analyse(&page("http://page.example/", html), None)
+    PageAnalyser::new(params, Limits::default()).analyse(page("http://page.example/", html).source(), None)
 }
 
 /// The tree as indented lines. An HtmlItem shows the sum of all weights in it, its value (the Element node's, of what survives),
@@ -72,7 +72,7 @@ fn image_words(tree: &ContentStructureTree, id: NodeId) -> String {
     words(tree, [("alt", image.alt), ("title", image.title), ("src", image.src)])
 }
 
-fn words<const N: usize>(tree: &ContentStructureTree, spans: [(&str, lopper::cst::Span); N]) -> String {
+fn words<const N: usize>(tree: &ContentStructureTree, spans: [(&str, lopper_content::cst::Span); N]) -> String {
     let known = spans.into_iter().filter(|(_, span)| !span.is_empty());
     known.fold(String::new(), |line, (name, span)| format!("{line} {name} {:?}", tree.attribute_text(span)))
 }

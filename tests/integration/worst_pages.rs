@@ -5,10 +5,10 @@ use std::fmt::Write;
 use std::fs;
 use std::time::{Duration, Instant};
 
-use lopper::ingest::{Collection, IngestOptions, IngestReport, Silent, ingest};
-use lopper::limits::Limits;
-use lopper::pipeline::ExtractParams;
-use lopper::store::{RecordState, StateKind};
+use lopper_collection::ingest::{Collection, IngestOptions, IngestReport, Silent, ingest};
+use lopper_content::limits::Limits;
+use lopper_content::pipeline::ExtractParams;
+use lopper_store::{RecordState, StateKind};
 
 /// Bytes of a page.
 const BYTES: usize = 256 << 10;

@@ -1,4 +1,4 @@
-"""Writes the model file; its layout is described in `src/extract/model/format.rs`."""
+"""Writes the model file; its layout is described in `crates/content/src/extract/model/format.rs`."""
 
 import struct
 

@@ -17,7 +17,7 @@ from scipy.optimize import minimize
 
 import forest_file
 
-# As `PageType::ALL` in `src/page_type/kind.rs`.
+# As `PageType::ALL` in `crates/content/src/page_type/kind.rs`.
 TYPES = ["article", "documentation", "service", "forum", "listing", "collection", "product"]
 # A word must stand on pages of that many domains; one of a single site says nothing of others.
 DOMAINS_MIN = 6
@@ -104,7 +104,7 @@ class Model:
         return np.array([np.isin(data.words[row], self.words).mean() >= KNOWN_MIN for row in rows])
 
     def sums(self, data, rows):
-        """The sums before the softmax, as `src/page_type/model.rs` has them."""
+        """The sums before the softmax, as `crates/content/src/page_type/model.rs` has them."""
         words = self.matrix(data)[rows][:, : len(self.words)] @ (self.word_weights * float(self.word_scale))
         total, start = words + self.bias, 0
         for number, limits in enumerate(self.steps):

@@ -8,7 +8,7 @@ LETTERS = re.compile(r"[^\W\d_]+")
 BLANKS = re.compile(r"\s+")
 BETWEEN_NUMBERS = re.compile(r"(?<=[0-9])\s+(?=[0-9])")
 KEPT_BLANK = "\ue000"
-# Function words of some languages, as `src/extract/features/lexicon.rs` has them, and those of Chinese.
+# Function words of some languages, as `crates/content/src/extract/features/lexicon.rs` has them, and those of Chinese.
 FUNCTION_WORDS = set(
     "the a an and or of to in is are was for on with that this it as at by be from you your we our i he she they not have has "
     "der die das und oder von zu in ist sind war für auf mit dass es als bei ein eine einen nicht auch sich im am wir sie ich "

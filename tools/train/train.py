@@ -22,7 +22,7 @@ THIN_BELOW, THIN_SHARE = 0.1, 0.3
 WORD_POWER, SEGMENTS_WEIGHT = 0.5, 0.5
 COMMON = dict(
     objective="cross_entropy", max_bin=63, num_threads=1, deterministic=True, force_row_wise=True, verbose=-1, seed=SEED,
-    # As `DEPTH` in `src/extract/model/forest.rs`: a deeper tree would be refused.
+    # As `DEPTH` in `crates/content/src/extract/model/forest.rs`: a deeper tree would be refused.
     use_missing=False, max_depth=7, min_data_in_leaf=30, min_sum_hessian_in_leaf=0.03, lambda_l2=0.05,
 )
 FIRST = dict(COMMON, num_leaves=63, learning_rate=0.12, feature_fraction=0.25), 64
@@ -30,7 +30,7 @@ SECOND = dict(COMMON, num_leaves=47, learning_rate=0.07, feature_fraction=0.25),
 COMMENTS = dict(COMMON, num_leaves=15, learning_rate=0.15, feature_fraction=0.3), 20
 # Added to the second pass's log-odds: what the pages' errors have in common makes its sums too sure of themselves.
 SECOND_BASE = -0.4
-# First-pass probabilities about which the second pass decides: as in `src/extract/lopper.rs`.
+# First-pass probabilities about which the second pass decides: as in `crates/content/src/extract/lopper.rs`.
 DOUBTFUL = 0.05, 0.95
 # What a perturbed copy of a page weighs beside the page, and the types of pages that have none.
 COPY_WEIGHT, NO_COPIES = 0.2, ["product"]
@@ -205,7 +205,7 @@ def fit_comments(data, rows, context):
 
 
 def cut(probability, words):
-    """The units with the highest expected F1, as `src/extract/cut.rs` has it."""
+    """The units with the highest expected F1, as `crates/content/src/extract/cut.rs` has it."""
     kept = np.zeros(len(probability), bool)
     if not len(probability):
         return kept

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use lopper_analysis::{Analyzer, Language};
 use tantivy::TantivyError;
 use tantivy::query::{BooleanQuery, ConstScoreQuery, EmptyQuery, Occur, Query};
 use tantivy::schema::Field as IndexField;
@@ -13,7 +14,6 @@ use super::parse::ParsedQuery;
 use super::steady::SteadyQuery;
 use super::vocabulary::Vocabulary;
 use super::words::{ScoringWord, WordQueries};
-use crate::analysis::{Analyzer, Language};
 use crate::highlight::QueryTerms;
 use crate::lexicon::Lexicon;
 use crate::schema::Fields;

@@ -3,6 +3,7 @@
 use std::ops::Bound;
 use std::sync::Arc;
 
+use lopper_analysis::Language;
 use tantivy::Term;
 use tantivy::query::{AutomatonWeight, EmptyQuery, EnableScoring, Query, RangeQuery, TermQuery, Weight};
 use tantivy::schema::IndexRecordOption;
@@ -13,7 +14,6 @@ use super::automata::UrlsUnder;
 use super::date::DateRange;
 use super::error::{QueryError, QueryErrorKind};
 use super::site::Site;
-use crate::analysis::Language;
 use crate::schema::Fields;
 
 /// Checks the value of a field.

@@ -1,5 +1,6 @@
 //! Words, phrases and values of a query, looked up in the index.
 
+use lopper_analysis::{Language, Surface, extra_words};
 use tantivy::TantivyError;
 use tantivy::query::{BooleanQuery, Query};
 use tantivy::schema::Field as IndexField;
@@ -11,7 +12,6 @@ use super::note::{Correction, QueryNote};
 use super::spelling::{self, stem_bytes_min, suggestion};
 use super::words::{ScoringWord, surfaces};
 use super::{PREFIX_TERMS_MAX, QUERY_TERMS_MAX};
-use crate::analysis::{Language, Surface, extra_words};
 use crate::highlight::Form;
 
 /// Blocks of a word that may be a slip: with more it is spelt as it should be.

@@ -35,7 +35,7 @@ fn blocks() -> impl Strategy<Value = Vec<BlockDocument>> {
                 body: body.to_owned(),
                 captured_at,
                 page_type: page_type.to_owned(),
-                language: crate::analysis::Language::from_code(language),
+                language: lopper_analysis::Language::from_code(language),
                 ..BlockDocument::default()
             }
         };

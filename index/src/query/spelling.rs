@@ -6,10 +6,10 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use lopper_analysis::Analyzer;
 use tantivy::TantivyError;
 
 use super::vocabulary::{TermCount, Vocabulary};
-use crate::analysis::Analyzer;
 use crate::highlight::Form;
 
 /// Words whose spelling is looked into; each may cost some milliseconds.

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
+use lopper_analysis::Analyzer;
 use tantivy::query::FuzzyTermQuery;
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{DocAddress, DocSet, Searcher, SegmentReader, TERMINATED, TantivyDocument, TantivyError, Term};
@@ -10,7 +11,6 @@ use tantivy_fst::Automaton;
 
 use super::automata::Family;
 use super::words::surfaces;
-use crate::analysis::Analyzer;
 use crate::document::BlockDocument;
 use crate::schema::{Fields, decode};
 

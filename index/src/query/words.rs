@@ -1,5 +1,6 @@
 //! Words of a query: their forms in the languages of the index, and the engine's queries for them.
 
+use lopper_analysis::{Analyzer, Language, Surface, for_each_surface};
 use tantivy::query::{
     BooleanQuery, BoostQuery, ConstScoreQuery, DisjunctionMaxQuery, EmptyQuery, PhraseQuery, Query, TermQuery,
 };
@@ -7,7 +8,6 @@ use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{TantivyError, Term};
 
 use super::near::NearQuery;
-use crate::analysis::{Analyzer, Language, Surface, for_each_surface};
 use crate::highlight::Form;
 use crate::lexicon::Lexicon;
 

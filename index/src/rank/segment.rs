@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use lopper_analysis::{Language, is_further_form};
 use tantivy::columnar::{Column, StrColumn};
 use tantivy::{DocId, SegmentReader, TantivyError};
 
 use super::view::IndexCounts;
-use crate::analysis::{Language, is_further_form};
 use crate::highlight::Form;
 use crate::layout::Layout;
 use crate::lexicon::{Entry, Lexicon};

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use lopper_analysis::Language;
 use tantivy::collector::Count;
 use tantivy::query::TermQuery;
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{Searcher, TantivyError, Term};
 
 use super::segment::Columns;
-use crate::analysis::Language;
 use crate::lexicon::KnownTerms;
 use crate::schema::{BLOCK, Fields, PAGE};
 use crate::searcher::LanguageCount;

@@ -1,6 +1,6 @@
 //! Laws of the analyzer for any text.
 
-use lopper_index::analysis::{Analyzer, Language, TOKEN_CHARS_MAX};
+use lopper_analysis::{Analyzer, Language, TOKEN_CHARS_MAX};
 use proptest::prelude::*;
 
 fn languages() -> impl Strategy<Value = Language> {

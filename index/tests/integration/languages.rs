@@ -1,7 +1,7 @@
 //! A query in each language, and spellings that find each other.
 
+use lopper_analysis::{Analyzer, Language};
 use lopper_index::BlockQuery;
-use lopper_index::analysis::{Analyzer, Language};
 
 use crate::support::{TestIndex, block, page_id};
 

@@ -36,8 +36,8 @@ fn every_searched_part_finds_its_block() {
 fn a_stem_counts_in_its_own_language_only() {
     let stem = |code: &str| {
         let mut stems = Vec::new();
-        let language = lopper_index::analysis::Language::from_code(code);
-        lopper_index::analysis::Analyzer::new().analyze("walking", language, |token| stems.push(token.term.to_owned()));
+        let language = lopper_analysis::Language::from_code(code);
+        lopper_analysis::Analyzer::new().analyze("walking", language, |token| stems.push(token.term.to_owned()));
         stems.remove(0)
     };
     assert_eq!((stem("en").as_str(), stem("sv").as_str()), ("walk", "walking"));

@@ -1,6 +1,6 @@
 //! Laws of the snippet for any text and query.
 
-use lopper_index::analysis::{Analyzer, Language};
+use lopper_analysis::{Analyzer, Language};
 use lopper_index::{FRAGMENTS_MAX, FoundWords, QueryTerms, fragments, snippet};
 use proptest::prelude::*;
 

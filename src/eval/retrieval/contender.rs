@@ -1,11 +1,11 @@
 //! Ways to rank, put to the same queries.
 
+use lopper_collection::search::{SearchEngine, SearchError, SearchRequest};
 use lopper_index::{BlendWeights, BlockQuery, Part, RankedBlock, Ranking};
 
 use super::super::parallel::in_parallel;
 use super::score::{BLOCKS_READ, QueryScore, Shown, score};
 use super::{Judged, JudgedQuery};
-use crate::search::{SearchEngine, SearchError, SearchRequest};
 
 /// Pages of an answer.
 const PAGES: usize = 100;

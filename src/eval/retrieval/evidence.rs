@@ -1,5 +1,6 @@
 //! The evidence of candidates with labels, for fitting the weights of the blend.
 
+use lopper_collection::search::{SearchEngine, SearchError, SearchRequest};
 use lopper_index::{Part, RankedBlock, RankedBlocks, Ranking};
 use serde::Serialize;
 
@@ -7,7 +8,6 @@ use super::super::parallel::in_parallel;
 use super::contender::or_nothing;
 use super::score::page_numbers;
 use super::{Contender, JudgedQuery};
-use crate::search::{SearchEngine, SearchError, SearchRequest};
 
 /// Candidates of a query.
 const CANDIDATES: usize = 400;

@@ -1,17 +1,17 @@
 //! `GET /v1/pages/{id}`.
 
 use actix_web::{HttpResponse, web};
+use lopper_archive::page::PageId;
+use lopper_collection::search::Locator;
+use lopper_content::page_type::PageType;
 use lopper_index::BlockDocument;
+use lopper_store::StoredPage;
 use serde::Serialize;
 
 use crate::http::dates::rfc_3339;
 use crate::http::error::ApiError;
 use crate::http::parameters::{page_id, page_not_found};
 use crate::http::state::{State, blocking};
-use crate::page::PageId;
-use crate::page_type::PageType;
-use crate::search::Locator;
-use crate::store::StoredPage;
 
 /// A page and what is indexed of it.
 #[derive(Serialize)]

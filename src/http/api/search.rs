@@ -6,7 +6,7 @@ use crate::http::error::ApiError;
 use crate::http::parameters::search_request;
 use crate::http::state::{State, blocking};
 
-/// Answers with a [`SearchResponse`](crate::search::SearchResponse).
+/// Answers with a [`SearchResponse`](lopper_collection::search::SearchResponse).
 pub(in crate::http) async fn search(request: HttpRequest, state: web::Data<State>) -> Result<HttpResponse, ApiError> {
     let wanted = search_request(request.query_string())?;
     let response = blocking(move || Ok(state.engine().search(&wanted)?)).await?;

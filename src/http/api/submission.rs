@@ -3,15 +3,15 @@
 use std::path::PathBuf;
 
 use actix_web::web;
+use lopper_archive::page::{Page, PageOutcome, SkipReason, decode};
+use lopper_archive::{ArchiveRecord, Payload, RecordKind};
+use lopper_content::limits::Limits;
 use serde::Deserialize;
 use url::Url;
 
-use crate::archive::{ArchiveRecord, Payload, RecordKind};
 use crate::http::dates::parse_rfc_3339;
 use crate::http::error::{ApiError, ErrorCode};
 use crate::http::parameters::{Parameters, bad, shortened};
-use crate::limits::Limits;
-use crate::page::{Page, PageOutcome, SkipReason, decode};
 
 /// What stands in place of an archive file for pages that were posted.
 const SOURCE: &str = "POST /v1/pages";

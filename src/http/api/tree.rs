@@ -1,12 +1,12 @@
 //! `GET /v1/pages/{id}/tree`.
 
 use actix_web::{HttpResponse, web};
+use lopper_archive::page::PageId;
 
 use super::tree_view::TreeView;
 use crate::http::error::ApiError;
 use crate::http::parameters::{page_id, page_not_found};
 use crate::http::state::{State, blocking};
-use crate::page::PageId;
 
 /// Answers with the page's judged tree.
 pub(in crate::http) async fn tree(id: web::Path<String>, state: web::Data<State>) -> Result<HttpResponse, ApiError> {

@@ -1,11 +1,10 @@
 //! A judged tree as JSON: its HtmlItems in document order, each with its depth.
 
+use lopper_archive::page::PageId;
+use lopper_content::cst::{BlockPaths, ContentStructureTree, NodeId, NodeKind, RunId};
+use lopper_content::pipeline::StoredTree;
+use lopper_content::prune::Reason;
 use serde::Serialize;
-
-use crate::cst::{BlockPaths, ContentStructureTree, NodeId, NodeKind, RunId};
-use crate::page::PageId;
-use crate::pipeline::StoredTree;
-use crate::prune::Reason;
 
 /// HtmlItems in one answer.
 const NODES_MAX: usize = 20_000;

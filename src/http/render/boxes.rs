@@ -1,11 +1,12 @@
 //! A page's tree as nested boxes.
 
+use lopper_content::cst::{ContentStructureTree, NodeId, NodeKind};
+use lopper_content::pipeline::StoredTree;
+use lopper_content::prune::{Decision, Reason};
+
 use super::Html;
 use super::figures::counted;
 use super::tree::{Judged, Line, Step, walk};
-use crate::cst::{ContentStructureTree, NodeId, NodeKind};
-use crate::pipeline::StoredTree;
-use crate::prune::{Decision, Reason};
 
 /// Lines shown of a page.
 const LINES_MAX: usize = 5000;

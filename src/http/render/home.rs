@@ -1,11 +1,12 @@
 //! Pages without results: the first one, one that found nothing, one that failed.
 
+use lopper_collection::search::SearchResponse;
+
 use super::Html;
 use super::figures::{bytes, counted};
 use super::layout::{Content, framed};
 use super::overview::Overview;
 use super::results::{notes, summary_of_nothing};
-use crate::search::SearchResponse;
 
 /// The page to begin with.
 pub(in crate::http) fn home(overview: &Overview) -> Html {

@@ -2,9 +2,8 @@
 
 use std::fmt::{self, Display, Write};
 
+use lopper_collection::search::HighlightedText;
 use url::Url;
-
-use crate::search::HighlightedText;
 
 /// What stands between two lines that are shown in one.
 const LINE_BREAK: &str = " <i>·</i> ";

@@ -1,11 +1,11 @@
 //! Ways from one part of an answer to others: pages before and behind, other orders, narrower queries.
 
+use lopper_collection::search::{SearchRequest, SearchResponse};
 use lopper_index::{Facet, Order};
 
 use super::Html;
 use super::figures::grouped;
 use super::home::encoded;
-use crate::search::{SearchRequest, SearchResponse};
 
 /// The address of a part of the answer to a query.
 fn address(request: &SearchRequest, query: &str, offset: usize, sort: Order) -> String {

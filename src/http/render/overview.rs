@@ -3,8 +3,7 @@
 use std::cmp::Reverse;
 
 use lopper_index::LanguageCount;
-
-use crate::store::{StoreError, StoreStatistics, StoredPage};
+use lopper_store::{StoreError, StoreStatistics, StoredPage};
 
 /// Pages whose titles are looked at for examples.
 const PAGES_LOOKED_AT: usize = 200;

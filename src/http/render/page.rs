@@ -1,14 +1,15 @@
 //! A page's blocks: what was kept of it, what was dropped and why.
 
+use lopper_content::page_type::PageType;
+use lopper_content::pipeline::StoredTree;
+use lopper_store::StoredPage;
+
 use super::Html;
 use super::boxes::boxes;
 use super::figures::{bytes, grouped};
 use super::html::is_web;
 use super::layout::{Content, framed};
 use crate::http::dates::rfc_3339;
-use crate::page_type::PageType;
-use crate::pipeline::StoredTree;
-use crate::store::StoredPage;
 
 /// The page of a page.
 pub(in crate::http) fn page(page: &StoredPage, tree: &StoredTree) -> Html {

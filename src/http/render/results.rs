@@ -1,5 +1,6 @@
 //! The results of a search, by page.
 
+use lopper_collection::search::{BlockHit, HighlightedText, OtherHits, PageHit, SearchRequest, SearchResponse};
 use lopper_index::QueryNote;
 
 use super::Html;
@@ -8,7 +9,6 @@ use super::html::is_web;
 use super::layout::{Content, framed};
 use super::navigation::{facets, navigation, orders};
 use crate::http::dates::day;
-use crate::search::{BlockHit, HighlightedText, OtherHits, PageHit, SearchRequest, SearchResponse};
 
 /// The page of results.
 pub(in crate::http) fn results(request: &SearchRequest, response: &SearchResponse) -> Html {

@@ -1,8 +1,8 @@
 //! A judged tree as it is read: boxes that open and close, and lines of text in between.
 
-use crate::cst::{BlockPaths, ContentStructureTree, NodeId, NodeKind, Run};
-use crate::pipeline::StoredTree;
-use crate::prune::{Decision, Reason};
+use lopper_content::cst::{BlockPaths, ContentStructureTree, NodeId, NodeKind, Run};
+use lopper_content::pipeline::StoredTree;
+use lopper_content::prune::{Decision, Reason};
 
 /// One step of a walk through a tree.
 pub(super) enum Step<'a> {

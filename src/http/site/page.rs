@@ -1,13 +1,13 @@
 //! `GET /pages/{id}`.
 
 use actix_web::{HttpResponse, web};
+use lopper_archive::page::PageId;
 
 use super::answer::answer;
 use crate::http::error::ApiError;
 use crate::http::parameters::{page_id, page_not_found};
 use crate::http::render::{self, Html};
 use crate::http::state::{State, blocking};
-use crate::page::PageId;
 
 /// A page's blocks, kept and dropped, in page order.
 pub(in crate::http) async fn page(id: web::Path<String>, state: web::Data<State>) -> HttpResponse {

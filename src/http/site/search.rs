@@ -1,13 +1,13 @@
 //! `GET /`.
 
 use actix_web::{HttpRequest, HttpResponse, web};
+use lopper_collection::search::SearchRequest;
 
 use super::answer::answer;
 use crate::http::error::ApiError;
 use crate::http::parameters::value_of;
 use crate::http::render::{self, Html, Overview};
 use crate::http::state::{State, blocking};
-use crate::search::SearchRequest;
 
 /// Most pages of results on one page.
 const PAGES_MAX: usize = 100;

@@ -1,0 +1,90 @@
+//! Further forms of words beside the terms that pages are weighed by: for the index, and for queries.
+//!
+//! A further form stands in the index at the position of its word, behind a mark that no word begins with. So it finds the word
+//! in another spelling, and a query can count it less than the word as it stands.
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::compound::SignedName;
+use super::fold::{fold, fold_to_pairs};
+use super::language::Language;
+use super::normal::normalise;
+use super::words::Surface;
+
+/// Stands before another spelling of a word: without marks, joined, or one character of a pair.
+pub(super) const SPELLING: char = '\u{2}';
+
+/// Stands before a part of a programmer's name.
+pub(super) const PART: char = '\u{3}';
+
+/// Whether a term of the index is a further form, not a word as it was written (and stemmed).
+pub fn is_further_form(term: &str) -> bool {
+    term.starts_with([SPELLING, PART])
+}
+
+/// Room to make forms in.
+#[derive(Default)]
+pub(super) struct FormBuffer {
+    pub(super) normal: String,
+    pub(super) folded: String,
+    marked: String,
+}
+
+impl FormBuffer {
+    pub(super) fn normalise(&mut self, word: &str, language: Language) {
+        self.normal.clear();
+        normalise(word, language, &mut self.normal);
+    }
+
+    /// Takes the words of a compound for one word.
+    pub(super) fn normalise_joined(&mut self, words: &[Surface<'_>], language: Language) {
+        self.marked.clear();
+        for word in words {
+            self.marked.push_str(word.text);
+        }
+        self.normal.clear();
+        normalise(&self.marked, language, &mut self.normal);
+    }
+
+    /// Folds the normal form; tells whether that is another spelling.
+    pub(super) fn fold(&mut self) -> bool {
+        self.folded.clear();
+        fold(&self.normal, &mut self.folded) && !self.folded.is_empty()
+    }
+
+    pub(super) fn fold_to_pairs(&mut self) -> bool {
+        self.folded.clear();
+        fold_to_pairs(&self.normal, &mut self.folded)
+    }
+
+    /// The stem of what was folded, behind a mark.
+    pub(super) fn marked<'s>(&'s mut self, mark: char, stem: impl FnOnce(&'s str) -> &'s str) -> &'s str {
+        self.marked.clear();
+        self.marked.push(mark);
+        self.marked.push_str(stem(&self.folded));
+        &self.marked
+    }
+}
+
+/// The words of a compound without what is between them.
+pub(super) fn joined(words: &[Surface<'_>]) -> String {
+    words.iter().map(|word| word.text).collect()
+}
+
+/// The name that a lone word is with its signs.
+pub(super) fn signed_name<'t>(text: &'t str, words: &[Surface<'t>]) -> Option<&'t str> {
+    let [word] = words else {
+        return None;
+    };
+    if word.is_pair {
+        return None;
+    }
+    let name = SignedName::around(text, word.start, word.start + word.text.len())?;
+    text.get(name.start..name.end)
+}
+
+/// The character as the reader sees it, when there is but one.
+pub(super) fn only_unit(pair: &str) -> Option<&str> {
+    let mut units = pair.graphemes(true);
+    units.next().filter(|_| units.next().is_none())
+}

@@ -1,0 +1,199 @@
+//! The content codings of a body, undone.
+
+use std::borrow::Cow;
+use std::io::{self, Read};
+
+use brotli_decompressor::Decompressor;
+use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
+use lopper_content::limits::Limits;
+
+use super::sniff;
+
+/// Codings of one body that are undone; nobody applies more.
+const CODINGS_MAX: usize = 4;
+
+/// Decoded bytes below which a ratio says nothing.
+const RATIO_FREE_BYTES: usize = 1 << 20;
+
+/// Bytes decoded at once.
+const STEP_BYTES: usize = 32 << 10;
+
+/// Base 2 logarithm of the window that a zstd frame may ask for: 16 MiB, twice what HTTP allows.
+const ZSTD_WINDOW_LOG_MAX: u32 = 24;
+
+/// The body decodes to more than a limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct TooLarge;
+
+/// Undoes `codings`, the last applied first.
+///
+/// A coding that the body does not have is passed over; of a body that is cut off or damaged, what precedes the damage
+/// is kept. An unknown coding ends the work.
+pub(super) fn undo<'a>(body: Cow<'a, [u8]>, codings: &[String], limits: &Limits) -> Result<Cow<'a, [u8]>, TooLarge> {
+    let max = largest(body.len(), limits);
+    let mut body = body;
+    for coding in codings.iter().rev().take(CODINGS_MAX) {
+        let decoded = match coding.as_str() {
+            "gzip" | "x-gzip" => gzip(&body, max)?,
+            "deflate" => deflate(&body, max)?,
+            "br" => brotli(&body, max)?,
+            "zstd" => zstd(&body, max)?,
+            "identity" | "none" | "utf-8" | "utf8" => None,
+            _ => break,
+        };
+        body = decoded.map_or(body, Cow::Owned);
+    }
+    // Some servers send compressed pages without saying so.
+    Ok(gzip(&body, max)?.map_or(body, Cow::Owned))
+}
+
+/// The largest that a body of `encoded` bytes may decode to.
+fn largest(encoded: usize, limits: &Limits) -> usize {
+    encoded.saturating_mul(limits.body_ratio_max).max(RATIO_FREE_BYTES).min(limits.body_bytes_max)
+}
+
+fn gzip(body: &[u8], max: usize) -> Result<Option<Vec<u8>>, TooLarge> {
+    if !body.starts_with(&[0x1f, 0x8b, 0x08]) {
+        return Ok(None);
+    }
+    read_some(MultiGzDecoder::new(body), max).map(|decoded| Some(decoded.bytes))
+}
+
+/// `deflate` is zlib by the standard, and bare deflate with some servers.
+fn deflate(body: &[u8], max: usize) -> Result<Option<Vec<u8>>, TooLarge> {
+    if let [method, flags, ..] = *body
+        && method & 0x0f == 8
+        && (u16::from(method) << 8 | u16::from(flags)) % 31 == 0
+    {
+        let decoded = read_some(ZlibDecoder::new(body), max)?;
+        if !decoded.bytes.is_empty() {
+            return Ok(Some(decoded.bytes));
+        }
+    }
+    read_some(DeflateDecoder::new(body), max).map(|decoded| decoded.unless_text(body))
+}
+
+fn brotli(body: &[u8], max: usize) -> Result<Option<Vec<u8>>, TooLarge> {
+    read_some(Decompressor::new(body, STEP_BYTES), max).map(|decoded| decoded.unless_text(body))
+}
+
+fn zstd(body: &[u8], max: usize) -> Result<Option<Vec<u8>>, TooLarge> {
+    let is_frame = matches!(body, [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..]);
+    match zstd::stream::read::Decoder::with_buffer(body) {
+        Ok(mut decoder) if is_frame => {
+            if decoder.window_log_max(ZSTD_WINDOW_LOG_MAX).is_err() {
+                return Ok(None);
+            }
+            read_some(decoder, max).map(|decoded| Some(decoded.bytes))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// What a decoder gave before its end or its failure.
+struct Decoded {
+    bytes: Vec<u8>,
+    is_whole: bool,
+}
+
+impl Decoded {
+    /// For codings without a magic number: plain text may decode to a few bytes of nonsense before it fails.
+    fn unless_text(self, body: &[u8]) -> Option<Vec<u8>> {
+        let is_credible = self.is_whole || !sniff::is_text(body);
+        (is_credible && !self.bytes.is_empty()).then_some(self.bytes)
+    }
+}
+
+fn read_some(mut decoder: impl Read, max: usize) -> Result<Decoded, TooLarge> {
+    let mut bytes = Vec::new();
+    let mut step = vec![0; STEP_BYTES];
+    loop {
+        match decoder.read(&mut step) {
+            Ok(0) => return Ok(Decoded { bytes, is_whole: true }),
+            Ok(len) if bytes.len() + len > max => return Err(TooLarge),
+            Ok(len) => bytes.extend_from_slice(&step[..len]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(_) => return Ok(Decoded { bytes, is_whole: false }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use flate2::Compression;
+    use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
+
+    use super::*;
+
+    const TEXT: &[u8] = b"<html><body><p>Some words of a page, and some more words of it.</p></body></html>";
+
+    fn gzipped(bytes: &[u8]) -> Vec<u8> {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    fn zlibbed(bytes: &[u8]) -> Vec<u8> {
+        let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    fn deflated(bytes: &[u8]) -> Vec<u8> {
+        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    fn undone(body: &[u8], codings: &[&str]) -> Result<Vec<u8>, TooLarge> {
+        let codings: Vec<String> = codings.iter().map(|&coding| coding.to_owned()).collect();
+        undo(Cow::Borrowed(body), &codings, &Limits::default()).map(Cow::into_owned)
+    }
+
+    #[test]
+    fn undoes_each_coding() {
+        assert_eq!(undone(&gzipped(TEXT), &["gzip"]).unwrap(), TEXT);
+        assert_eq!(undone(&gzipped(TEXT), &["x-gzip"]).unwrap(), TEXT);
+        assert_eq!(undone(&gzipped(TEXT), &[]).unwrap(), TEXT, "not declared");
+        assert_eq!(undone(&zlibbed(TEXT), &["deflate"]).unwrap(), TEXT);
+        assert_eq!(undone(&deflated(TEXT), &["deflate"]).unwrap(), TEXT);
+        let zstd = zstd::stream::encode_all(TEXT, 1).unwrap();
+        assert_eq!(undone(&zstd, &["zstd"]).unwrap(), TEXT);
+        // "hello" as one uncompressed metablock.
+        assert_eq!(undone(b"\x0b\x02\x80hello\x03", &["br"]).unwrap(), b"hello");
+    }
+
+    #[test]
+    fn undoes_several_in_turn() {
+        let body = zlibbed(&gzipped(TEXT));
+        assert_eq!(undone(&body, &["gzip", "deflate"]).unwrap(), TEXT);
+    }
+
+    #[test]
+    fn leaves_what_is_not_coded() {
+        for coding in ["gzip", "deflate", "br", "zstd", "identity", "sdch"] {
+            assert_eq!(undone(TEXT, &[coding]).unwrap(), TEXT, "{coding}");
+            assert_eq!(undone(b"", &[coding]).unwrap(), b"", "{coding}");
+        }
+    }
+
+    #[test]
+    fn keeps_what_precedes_a_cut() {
+        let text = TEXT.repeat(50);
+        for (coding, body) in [("gzip", gzipped(&text)), ("deflate", zlibbed(&text)), ("deflate", deflated(&text))] {
+            let decoded = undone(&body[..body.len() - 12], &[coding]).unwrap();
+            assert!(!decoded.is_empty() && text.starts_with(&decoded), "{coding}");
+        }
+    }
+
+    #[test]
+    fn refuses_bombs() {
+        let limits = Limits { body_ratio_max: 100, ..Limits::default() };
+        let bomb = gzipped(&vec![b' '; 2 << 20]);
+        assert_eq!(undo(Cow::Borrowed(&bomb), &["gzip".to_owned()], &limits), Err(TooLarge));
+        let limits = Limits { body_bytes_max: 10, ..Limits::default() };
+        assert_eq!(undo(Cow::Owned(gzipped(TEXT)), &["gzip".to_owned()], &limits), Err(TooLarge));
+    }
+}

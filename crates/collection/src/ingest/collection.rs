@@ -1,0 +1,328 @@
+//! A data folder as a whole: store and index, agreeing.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use lopper_archive::page::PageId;
+use lopper_content::pipeline::{ExtractParams, LinkResolver, StoredTree, StoredTreeError};
+use lopper_faults::failpoint;
+use lopper_index::{BlockIndex, BlockWriter, FORMAT_VERSION, IndexError, SearchError, WriterError, WriterOptions};
+use lopper_store::{CatchUp, OpenMode, PageBatch, Sequence, Store, StoreError, StoredPage};
+use serde::{Deserialize, Serialize};
+
+use crate::documents::{PageDocuments, PageFacts, page_documents};
+
+/// The open data folder: the store and its index.
+pub struct Collection {
+    store: Store,
+    index: BlockIndex,
+    writer: Option<Mutex<BlockWriter>>,
+    params: ExtractParams,
+}
+
+/// Why a data folder cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CollectionError {
+    /// The store's side.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The index's side, on opening.
+    #[error(transparent)]
+    Index(#[from] IndexError),
+    /// The index's side, on writing.
+    #[error(transparent)]
+    Writer(#[from] WriterError),
+    /// The index's side, on reading.
+    #[error(transparent)]
+    Search(#[from] SearchError),
+    /// It was made with other parameters.
+    #[error("the data folder {} was made with other extraction parameters; use those, or another folder, or make its trees and index anew with `lopper rebuild --from bodies`", data.display())]
+    OtherParameters {
+        /// The folder.
+        data: PathBuf,
+    },
+    /// The index's commit says nothing that this version understands.
+    #[error("the last commit of the index in {} cannot be read; use the version that wrote it, or make the index anew with `lopper rebuild`", data.display())]
+    Checkpoint {
+        /// The folder.
+        data: PathBuf,
+        /// Cause.
+        #[source]
+        source: serde_json::Error,
+    },
+    /// A stored tree cannot be read.
+    #[error("page {page} of {}: {source}", data.display())]
+    Tree {
+        /// The folder.
+        data: PathBuf,
+        /// The page.
+        page: PageId,
+        /// Cause.
+        #[source]
+        source: StoredTreeError,
+    },
+    /// The index and the store do not agree, and the folder was opened for reading only.
+    #[error("the index in {} is behind its store after an interrupted ingest; run `lopper ingest` on the folder once more", data.display())]
+    Behind {
+        /// The folder.
+        data: PathBuf,
+    },
+    /// The folder's index cannot be removed to be made anew.
+    #[error("cannot clear the index folder {}", path.display())]
+    Clear {
+        /// The index's folder.
+        path: PathBuf,
+        /// Cause.
+        #[source]
+        source: std::io::Error,
+    },
+}
+
+/// What an index commit carries: the store's sequence that it agrees with, and the parameters that made its blocks.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Checkpoint {
+    pub(super) sequence: Sequence,
+    /// Digest of the parameters.
+    params: String,
+    /// The parameters themselves; commits of data version 3 have none.
+    #[serde(default)]
+    extract: Option<ExtractParams>,
+}
+
+impl Checkpoint {
+    /// The parameters that made the blocks. Of a commit with no more than a digest they are known when they are the default ones.
+    fn params(&self) -> Option<ExtractParams> {
+        let default = ExtractParams::default();
+        self.extract.or_else(|| (self.params == default.digest()).then_some(default))
+    }
+
+    /// Whether blocks made with `params` are like those of the index.
+    fn has(&self, params: &ExtractParams) -> bool {
+        self.extract.map_or_else(|| self.params.clone(), |own| own.digest()) == params.digest()
+    }
+}
+
+impl Collection {
+    /// Opens the folder for writing; makes it when it is absent or empty. An index that is behind its store, because an ingest
+    /// was cut off between the two commits, is brought up to date; one of an earlier format is made anew from the stored trees.
+    ///
+    /// The folder keeps the parameters that it was made with. `params` must be these, or the default ones, which stand for whatever the folder
+    /// has; what is [no part of their digest](ExtractParams::digest) is taken from `params`.
+    ///
+    /// # Errors
+    ///
+    /// [`CollectionError`], also when another process has the folder open.
+    pub fn open_to_write(data: &Path, params: ExtractParams) -> Result<Self, CollectionError> {
+        let store = Store::open(data, OpenMode::Write)?;
+        let path = index_path(data);
+        let index = open_index(&path)?;
+        let checkpoint = read_checkpoint(data, &index)?;
+        let params = agreed_params(data, checkpoint.as_ref(), params)?;
+        let behind = store.catch_up(checkpoint.map_or(Sequence(0), |checkpoint| checkpoint.sequence))?;
+        let index = if behind == CatchUp::Everything { recreate(index, &path)? } else { index };
+        let writer = index.writer(WriterOptions::default())?;
+        let collection = Self { store, index, writer: Some(Mutex::new(writer)), params };
+        collection.catch_up(behind)?;
+        Ok(collection)
+    }
+
+    /// A collection with a new index over an empty store.
+    pub(super) fn with_store(store: Store, params: ExtractParams) -> Result<Self, CollectionError> {
+        let index = BlockIndex::create(index_path(store.data()))?;
+        Self::of_parts(store, index, params)
+    }
+
+    /// A collection of parts that agree, or will after what is written next.
+    pub(super) fn of_parts(store: Store, index: BlockIndex, params: ExtractParams) -> Result<Self, CollectionError> {
+        let writer = index.writer(WriterOptions::default())?;
+        Ok(Self { store, index, writer: Some(Mutex::new(writer)), params })
+    }
+
+    /// Ends the index's writer and gives the store back.
+    pub(super) fn into_store(self) -> Result<Store, CollectionError> {
+        if let Some(writer) = self.writer {
+            writer.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).wait_for_merges()?;
+        }
+        Ok(self.store)
+    }
+
+    /// Opens the folder for reading; it must exist.
+    ///
+    /// # Errors
+    ///
+    /// [`CollectionError`], also when another process has the folder open.
+    pub fn open_to_read(data: &Path) -> Result<Self, CollectionError> {
+        let store = Store::open(data, OpenMode::Read)?;
+        let index = match BlockIndex::open(index_path(data)) {
+            Err(IndexError::NotFound { .. }) if store.sequence() > Sequence(0) => {
+                return Err(CollectionError::Behind { data: data.to_owned() });
+            }
+            opened => opened?,
+        };
+        let checkpoint = read_checkpoint(data, &index)?;
+        let sequence = checkpoint.as_ref().map_or(Sequence(0), |checkpoint| checkpoint.sequence);
+        if store.catch_up(sequence)? != CatchUp::Nothing {
+            return Err(CollectionError::Behind { data: data.to_owned() });
+        }
+        let params = checkpoint.map_or_else(|| Some(ExtractParams::default()), |checkpoint| checkpoint.params());
+        let params = params.unwrap_or_else(|| {
+            tracing::warn!(data = %data.display(), "the folder does not say its parameters; the next ingest with them notes them");
+            ExtractParams::default()
+        });
+        Ok(Self { store, index, writer: None, params })
+    }
+
+    /// The store.
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// The index.
+    pub fn index(&self) -> &BlockIndex {
+        &self.index
+    }
+
+    /// The parameters that pages are analysed with.
+    pub fn params(&self) -> ExtractParams {
+        self.params
+    }
+
+    /// The stored tree of a page; `None` when the page is unknown.
+    ///
+    /// # Errors
+    ///
+    /// [`CollectionError::Store`], [`CollectionError::Tree`].
+    pub fn tree(&self, page: PageId) -> Result<Option<StoredTree>, CollectionError> {
+        let bytes = self.store.tree_bytes(page)?;
+        bytes.map(|bytes| self.decoded(page, &bytes)).transpose()
+    }
+
+    /// The documents of `page`, which has the tree of `owner`, a page of the batch or the store.
+    pub(super) fn documents_of(
+        &self,
+        batch: &PageBatch,
+        page: &StoredPage,
+        owner: PageId,
+    ) -> Result<PageDocuments, CollectionError> {
+        let tree = match batch.tree_bytes(owner) {
+            Some(bytes) => Some(self.decoded(owner, &bytes)?),
+            None => self.tree(owner)?,
+        };
+        let blocks = tree.map(|tree| tree.blocks(&self.params)).unwrap_or_default();
+        Ok(page_documents(&PageFacts::from(page), blocks, &mut LinkResolver::new(&page.url)))
+    }
+
+    pub(super) fn decoded(&self, page: PageId, bytes: &[u8]) -> Result<StoredTree, CollectionError> {
+        let data = self.store.data().to_owned();
+        StoredTree::decode(bytes).map_err(|source| CollectionError::Tree { data, page, source })
+    }
+
+    /// Commits a batch whose documents the index's writer already has: first the store, then the index with the store's
+    /// sequence. Cut off in between, the index is brought up to date when the folder is next opened for writing.
+    pub(super) fn commit(&self, batch: PageBatch) -> Result<(), CollectionError> {
+        let sequence = self.store.commit(batch)?;
+        failpoint::pass("collection.between");
+        self.commit_index(sequence)?;
+        failpoint::pass("collection.committed");
+        Ok(())
+    }
+
+    pub(super) fn commit_index(&self, sequence: Sequence) -> Result<(), CollectionError> {
+        let checkpoint = Checkpoint { sequence, params: self.params.digest(), extract: Some(self.params) };
+        let payload = serde_json::to_string(&checkpoint).unwrap_or_default();
+        self.with_writer(|writer| writer.commit(&payload).map(drop))
+    }
+
+    /// Runs `write` with the index's writer. Without one, in a folder opened for reading, the error is the store's.
+    pub(super) fn with_writer<T>(
+        &self,
+        write: impl FnOnce(&mut BlockWriter) -> Result<T, WriterError>,
+    ) -> Result<T, CollectionError> {
+        let Some(writer) = &self.writer else {
+            return Err(StoreError::ReadOnly { data: self.store.data().to_owned() }.into());
+        };
+        let mut writer = writer.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        Ok(write(&mut writer)?)
+    }
+
+    fn catch_up(&self, behind: CatchUp) -> Result<(), CollectionError> {
+        match behind {
+            CatchUp::Nothing => return Ok(()),
+            CatchUp::Pages(pages) => pages.into_iter().try_for_each(|page| self.index_again(page))?,
+            CatchUp::Everything => self.store.pages().try_for_each(|page| self.index_again(page?.id))?,
+        }
+        self.commit_index(self.store.sequence())
+    }
+
+    /// Puts a page's documents in the place of what the index has of it.
+    pub(super) fn index_again(&self, id: PageId) -> Result<(), CollectionError> {
+        let (Some(page), Some(tree)) = (self.store.page(id)?, self.tree(id)?) else { return Ok(()) };
+        let documents =
+            page_documents(&PageFacts::from(&page), tree.blocks(&self.params), &mut LinkResolver::new(&page.url));
+        self.with_writer(|writer| {
+            writer.delete_page(&id.to_string())?;
+            writer.add_page(&documents.page, &documents.blocks)
+        })
+    }
+}
+
+pub(super) fn index_path(data: &Path) -> PathBuf {
+    data.join("index")
+}
+
+/// What the index's last commit carries; `None` before the first one.
+pub(super) fn read_checkpoint(data: &Path, index: &BlockIndex) -> Result<Option<Checkpoint>, CollectionError> {
+    let payload = index.committed_payload()?.filter(|payload| !payload.is_empty());
+    let checkpoint = payload.map(|payload| serde_json::from_str(&payload)).transpose();
+    checkpoint.map_err(|source| CollectionError::Checkpoint { data: data.to_owned(), source })
+}
+
+/// The parameters to go on with: those of the folder, which `params` must be too, or the default ones.
+pub(super) fn agreed_params(
+    data: &Path,
+    checkpoint: Option<&Checkpoint>,
+    params: ExtractParams,
+) -> Result<ExtractParams, CollectionError> {
+    let Some(checkpoint) = checkpoint.filter(|checkpoint| !checkpoint.has(&params)) else { return Ok(params) };
+    match checkpoint.params() {
+        Some(own) if params.digest() == ExtractParams::default().digest() => {
+            tracing::info!(data = %data.display(), "the folder goes on with the parameters that it was made with");
+            Ok(ExtractParams { site_memory: params.site_memory, ..own })
+        }
+        _ => Err(CollectionError::OtherParameters { data: data.to_owned() }),
+    }
+}
+
+/// The index, made when there is none; one of an earlier format is thrown away for a new one.
+fn open_index(path: &Path) -> Result<BlockIndex, CollectionError> {
+    match BlockIndex::open_or_create(path) {
+        Err(IndexError::OtherFormat { found, .. }) if is_earlier(&found) => {
+            tracing::info!(index.dir = %path.display(), found, "the index has an earlier format: it is made anew");
+            clear(path)
+        }
+        opened => Ok(opened?),
+    }
+}
+
+fn is_earlier(format: &str) -> bool {
+    format.parse::<u32>().is_ok_and(|found| found < FORMAT_VERSION)
+}
+
+fn recreate(index: BlockIndex, path: &Path) -> Result<BlockIndex, CollectionError> {
+    drop(index);
+    clear(path)
+}
+
+/// An empty index in place of whatever is there.
+pub(super) fn clear(path: &Path) -> Result<BlockIndex, CollectionError> {
+    match fs::remove_dir_all(path) {
+        Err(source) if source.kind() != ErrorKind::NotFound => {
+            return Err(CollectionError::Clear { path: path.to_owned(), source });
+        }
+        _ => {}
+    }
+    Ok(BlockIndex::create(path)?)
+}

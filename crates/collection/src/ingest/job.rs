@@ -1,0 +1,141 @@
+//! What passes between the threads of an ingest.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvError};
+
+use lopper_archive::ArchiveRecord;
+use lopper_archive::page::{Page, SkipReason};
+use lopper_content::statistics::StatisticsSnapshot;
+use lopper_index::EncodedPage;
+use lopper_store::{ArchiveKey, Checkpoint, PagePut, RecordFacts, RecordPlace, Revisit};
+
+/// A failure as the ledger keeps it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Failure {
+    pub(super) code: &'static str,
+    pub(super) message: String,
+    pub(super) record_id: Option<String>,
+}
+
+/// Where a record is.
+#[derive(Debug, Clone)]
+pub(super) struct At {
+    pub(super) archive: Arc<ArchiveKey>,
+    pub(super) ordinal: u64,
+    pub(super) offset_bytes: u64,
+    /// What is wrong with it although it could be read.
+    pub(super) remark: Option<String>,
+}
+
+impl At {
+    pub(super) fn place(&self) -> RecordPlace<'_> {
+        RecordPlace { archive: &self.archive, ordinal: self.ordinal, offset_bytes: self.offset_bytes }
+    }
+}
+
+/// What the reader hands on, numbered in reading order.
+#[derive(Debug)]
+pub(super) struct Job {
+    pub(super) number: u64,
+    pub(super) work: Work,
+}
+
+#[derive(Debug)]
+pub(super) enum Work {
+    /// A file begins, or goes on.
+    Begin { archive: Arc<ArchiveKey>, start: Start },
+    /// A record to decode and analyse, and what to weigh it by.
+    Record { at: At, record: Box<ArchiveRecord>, statistics: StatisticsSnapshot },
+    /// Bytes that are no record.
+    Broken { at: At, failure: Failure },
+    /// How far the file was read.
+    Checkpoint { archive: Arc<ArchiveKey>, checkpoint: Checkpoint },
+    /// The batch is full: commit.
+    Commit,
+}
+
+/// How a file is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Start {
+    /// From its first record; what the ledger has of it is forgotten.
+    Anew,
+    /// From where an earlier run stopped.
+    Resumed,
+    /// Not at all: it was read to its end before.
+    Done,
+}
+
+/// What a worker made of a job.
+pub(super) struct Done {
+    pub(super) number: u64,
+    pub(super) result: Outcome,
+    /// Payload bytes to give back to the budget.
+    pub(super) payload_bytes: usize,
+}
+
+pub(super) enum Outcome {
+    Begin {
+        archive: Arc<ArchiveKey>,
+        start: Start,
+    },
+    Page {
+        at: At,
+        put: Box<PagePut>,
+        encoded: EncodedPage,
+    },
+    /// The store has such a page. Not analysed yet, since the batch before may change that.
+    Held {
+        at: At,
+        facts: Box<RecordFacts>,
+        page: Box<Page>,
+        statistics: StatisticsSnapshot,
+    },
+    Revisit {
+        at: At,
+        revisit: Box<Revisit>,
+    },
+    Skipped {
+        at: At,
+        reason: SkipReason,
+    },
+    Failed {
+        at: At,
+        failure: Failure,
+    },
+    Checkpoint {
+        archive: Arc<ArchiveKey>,
+        checkpoint: Checkpoint,
+    },
+    Commit,
+}
+
+/// Puts what comes from several workers back into reading order.
+pub(super) struct InOrder<'a> {
+    incoming: &'a Receiver<Done>,
+    early: BTreeMap<u64, Done>,
+    next: u64,
+}
+
+impl<'a> InOrder<'a> {
+    pub(super) fn new(incoming: &'a Receiver<Done>) -> Self {
+        Self { incoming, early: BTreeMap::new(), next: 0 }
+    }
+
+    /// Whether results are there that wait for one that never came.
+    pub(super) fn is_waiting(&self) -> bool {
+        !self.early.is_empty()
+    }
+
+    /// The next in order; an error when all workers are gone.
+    pub(super) fn next(&mut self) -> Result<Done, RecvError> {
+        loop {
+            if let Some(done) = self.early.remove(&self.next) {
+                self.next += 1;
+                return Ok(done);
+            }
+            let done = self.incoming.recv()?;
+            self.early.insert(done.number, done);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! Bulk ingest: archives in, a committed and searchable index out, every record accounted for.
+//!
+//! One thread reads, the others decode and analyse, one writes. Records stay in order, and what a page is weighed by is told by its batch
+//! (`epochs.rs`), so the result is the same on any number of threads. What analyses holds no collection: a page becomes a [`PageBundle`].
+
+mod budget;
+mod bundle;
+mod collection;
+mod compact;
+mod deadline;
+mod epochs;
+mod fingerprint;
+mod interrupt;
+mod job;
+mod reader;
+mod rebuild;
+mod rebuild_source;
+mod report;
+mod run;
+mod shared;
+mod source;
+mod stages;
+mod verify;
+mod verify_index;
+mod verify_store;
+mod watch;
+mod worker;
+mod writer;
+
+pub use bundle::{BundleError, PageBundle};
+pub use collection::{Collection, CollectionError};
+pub use compact::{CompactReport, compact};
+pub use interrupt::Interrupt;
+pub use rebuild::{RebuildFrom, RebuildReport, rebuild};
+pub use report::{IngestReport, Observer, Progress, Silent};
+pub use run::{Bodies, IngestError, IngestOptions, files_of, ingest, ingest_files, ingest_page};
+pub use stages::{StageReport, StageRow, time_stages};
+pub use verify::{Fault, FaultKind, VerifyReport, verify};
+pub use watch::StableFiles;

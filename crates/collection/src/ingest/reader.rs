@@ -1,0 +1,205 @@
+//! Numbers records and cuts them into batches.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::SyncSender;
+
+use lopper_archive::{ArchiveError, ArchiveRecord};
+use lopper_content::statistics::StatisticsSnapshot;
+use lopper_store::{ArchiveKey, Store};
+
+use super::IngestOptions;
+use super::job::{At, Failure, Job, Start, Work};
+use super::shared::Shared;
+use super::source::Source;
+use super::worker::payload_bytes;
+
+/// Records of a new collection's first batch: few, so that it soon has statistics to weigh by.
+const FIRST_BATCH_RECORDS: u64 = 200;
+
+pub(super) struct Reader<'a> {
+    store: &'a Store,
+    shared: &'a Shared,
+    options: &'a IngestOptions,
+    jobs: SyncSender<Job>,
+    /// Archives that this run has begun: a copy of one is not read again.
+    begun: HashSet<u128>,
+    /// Whether the collection had no pages.
+    is_new: bool,
+    number: u64,
+    batch: u64,
+    batch_records: u64,
+    batch_bytes: usize,
+    /// What the batch is weighed by.
+    statistics: StatisticsSnapshot,
+}
+
+/// The writer is gone, and there is nobody to read for; or the run was interrupted.
+struct Stopped;
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(
+        store: &'a Store,
+        shared: &'a Shared,
+        options: &'a IngestOptions,
+        jobs: SyncSender<Job>,
+        statistics: StatisticsSnapshot,
+    ) -> Self {
+        Self {
+            store,
+            shared,
+            options,
+            jobs,
+            begun: HashSet::new(),
+            number: 0,
+            batch: 0,
+            batch_records: 0,
+            batch_bytes: 0,
+            is_new: store.stats().distinct_pages == 0,
+            statistics,
+        }
+    }
+
+    /// Reads `files` one after the other, until the run is interrupted.
+    pub(super) fn read_all(mut self, files: &[PathBuf]) {
+        let length = |file: &PathBuf| fs::metadata(file).map_or(0, |metadata| metadata.len());
+        self.shared.update_progress(|progress| progress.bytes_total = files.iter().map(length).sum());
+        let mut bytes_before = 0;
+        for file in files {
+            if self.read_file(file, bytes_before).is_err() {
+                return;
+            }
+            bytes_before += length(file);
+            self.shared.update_progress(|progress| progress.bytes_read = bytes_before);
+        }
+    }
+
+    fn read_file(&mut self, file: &Path, bytes_before: u64) -> Result<(), Stopped> {
+        self.go_on()?;
+        let mut source = match Source::open(file, self.store, &self.options.limits) {
+            Ok(source) => source,
+            Err(error) => return self.unreadable(file, &error),
+        };
+        let archive = Arc::new(source.key.clone());
+        let (start, passed) = self.start_of(&archive);
+        self.send(Work::Begin { archive: archive.clone(), start })?;
+        if start == Start::Done {
+            return Ok(());
+        }
+        self.begun.insert(archive.id);
+        // A row that cannot be read is no place to go on from: what was read is passed over.
+        if let (Start::Resumed, Ok(Some(point))) = (start, self.store.resume_point(archive.id)) {
+            source.go_to(point, &self.options.limits);
+        }
+        self.read_records(source, &archive, passed, bytes_before)
+    }
+
+    /// How to read an archive, and how many records to pass over.
+    fn start_of(&self, archive: &ArchiveKey) -> (Start, u64) {
+        if self.begun.contains(&archive.id) {
+            return (Start::Done, 0);
+        }
+        // A store that cannot be read fails the writer at once; until then the file is read anew.
+        let entry = self.store.archive(archive.id).ok().flatten();
+        match entry.filter(|entry| entry.key.fingerprint == archive.fingerprint && !self.options.again) {
+            Some(entry) if entry.finished => (Start::Done, 0),
+            Some(entry) => (Start::Resumed, entry.sums.records()),
+            None => (Start::Anew, 0),
+        }
+    }
+
+    fn read_records(
+        &mut self,
+        mut source: Source,
+        archive: &Arc<ArchiveKey>,
+        passed: u64,
+        bytes_before: u64,
+    ) -> Result<(), Stopped> {
+        while let Some((ordinal, next)) = source.next() {
+            let position_bytes = source.reader.position_bytes();
+            self.shared.update_progress(|progress| {
+                progress.bytes_read = bytes_before + position_bytes;
+                progress.records += u64::from(ordinal >= passed);
+            });
+            if ordinal >= passed {
+                self.read_record(archive, ordinal, next)?;
+                if self.batch_is_full() {
+                    self.send(Work::Checkpoint { archive: archive.clone(), checkpoint: source.checkpoint(false) })?;
+                    self.end_batch()?;
+                }
+                if self.go_on().is_err() {
+                    let checkpoint = source.checkpoint(false);
+                    return self.send(Work::Checkpoint { archive: archive.clone(), checkpoint });
+                }
+            }
+        }
+        self.send(Work::Checkpoint { archive: archive.clone(), checkpoint: source.checkpoint(true) })
+    }
+
+    fn read_record(
+        &mut self,
+        archive: &Arc<ArchiveKey>,
+        ordinal: u64,
+        next: Result<ArchiveRecord, ArchiveError>,
+    ) -> Result<(), Stopped> {
+        self.batch_records += 1;
+        match next {
+            Ok(record) => {
+                let remark = record.remark.as_ref().map(|remark| remark.message.clone());
+                let at = At { archive: archive.clone(), ordinal, offset_bytes: record.offset_bytes, remark };
+                let statistics = self.statistics.clone();
+                self.send(Work::Record { at, record: Box::new(record), statistics })
+            }
+            Err(error) => self.send(broken(archive, ordinal, &error)),
+        }
+    }
+
+    fn unreadable(&mut self, file: &Path, error: &ArchiveError) -> Result<(), Stopped> {
+        let archive = Arc::new(ArchiveKey::by_place(file, 0));
+        self.send(Work::Begin { archive: archive.clone(), start: Start::Anew })?;
+        self.send(broken(&archive, 0, error))
+    }
+
+    /// Stops an interrupted run.
+    fn go_on(&self) -> Result<(), Stopped> {
+        if self.options.interrupt.is_asked() {
+            self.shared.interrupted();
+            return Err(Stopped);
+        }
+        Ok(())
+    }
+
+    fn batch_is_full(&self) -> bool {
+        let first_max = if self.batch == 0 && self.is_new { FIRST_BATCH_RECORDS } else { u64::MAX };
+        let records_max = self.options.batch_records_max.min(first_max);
+        self.batch_records >= records_max || self.batch_bytes >= self.options.batch_bytes_max
+    }
+
+    /// Asks for a commit, and waits for what the next batch is weighed by.
+    fn end_batch(&mut self) -> Result<(), Stopped> {
+        self.send(Work::Commit)?;
+        self.batch += 1;
+        self.statistics = self.shared.epochs.of_batch(self.batch).ok_or(Stopped)?;
+        (self.batch_records, self.batch_bytes) = (0, 0);
+        Ok(())
+    }
+
+    fn send(&mut self, work: Work) -> Result<(), Stopped> {
+        let bytes = payload_bytes(&work);
+        self.shared.budget.take(bytes);
+        self.batch_bytes += bytes;
+        let job = Job { number: self.number, work };
+        self.number += 1;
+        self.jobs.send(job).map_err(|_| Stopped)
+    }
+}
+
+fn broken(archive: &Arc<ArchiveKey>, ordinal: u64, error: &ArchiveError) -> Work {
+    let (code, offset_bytes) = (error.code(), error.offset_bytes());
+    let source = std::error::Error::source(error).map(|source| format!(": {source}")).unwrap_or_default();
+    let failure =
+        Failure { code, message: format!("{error}{source}"), record_id: error.record_id().map(str::to_owned) };
+    Work::Broken { at: At { archive: archive.clone(), ordinal, offset_bytes, remark: None }, failure }
+}

@@ -1,0 +1,77 @@
+//! Finding pages again in the archives that they were read from.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+
+use lopper_archive::ArchiveReader;
+use lopper_archive::page::{self, Page, PageId, PageOutcome};
+use lopper_content::limits::Limits;
+use lopper_store::{ContentDigest, StoredPage};
+
+/// Pages by the archive that they were read from, with their digests.
+#[derive(Debug, Default)]
+pub(super) struct Referred(BTreeMap<PathBuf, HashMap<PageId, Option<ContentDigest>>>);
+
+impl Referred {
+    pub(super) fn add(&mut self, archive: PathBuf, page: &StoredPage) {
+        self.0.entry(archive).or_default().insert(page.id, page.digest);
+    }
+}
+
+/// A page that was looked for.
+pub(super) enum Found {
+    Page(Box<Page>),
+    /// Not there any more, or with other HTML.
+    Missing(PageId),
+}
+
+/// Reads the archives one after the other and gives each page once.
+pub(super) fn referred(pages: Referred, limits: &Limits) -> impl Iterator<Item = Found> + use<> {
+    let limits = *limits;
+    pages.0.into_iter().flat_map(move |(archive, wanted)| InArchive::open(&archive, wanted, limits))
+}
+
+struct InArchive {
+    reader: Option<Box<dyn ArchiveReader + Send>>,
+    wanted: HashMap<PageId, Option<ContentDigest>>,
+    limits: Limits,
+}
+
+impl InArchive {
+    fn open(archive: &Path, wanted: HashMap<PageId, Option<ContentDigest>>, limits: Limits) -> Self {
+        Self { reader: lopper_archive::open(archive, &limits).ok(), wanted, limits }
+    }
+
+    /// The next page that is wanted; `None` at the end of the archive.
+    fn next_page(&mut self) -> Option<Page> {
+        while !self.wanted.is_empty() {
+            let Ok(record) = self.reader.as_mut()?.next_record()? else { continue };
+            if !self.wanted.contains_key(&PageId::of(&record.url, record.captured_at)) {
+                continue;
+            }
+            if let Ok(PageOutcome::Page(page)) = page::decode(record, &self.limits)
+                && let Some(digest) = self.wanted.get(&page.id)
+                && digest.is_none_or(|digest| digest == ContentDigest::of(&page.html))
+            {
+                self.wanted.remove(&page.id);
+                return Some(*page);
+            }
+        }
+        None
+    }
+}
+
+impl Iterator for InArchive {
+    type Item = Found;
+
+    fn next(&mut self) -> Option<Found> {
+        if let Some(page) = self.next_page() {
+            return Some(Found::Page(Box::new(page)));
+        }
+        self.reader = None;
+        // In the order of their ids, so that the result does not depend on the map's.
+        let id = self.wanted.keys().min().copied()?;
+        self.wanted.remove(&id);
+        Some(Found::Missing(id))
+    }
+}

@@ -1,0 +1,187 @@
+//! The run itself: reader, workers, writer.
+
+use std::path::PathBuf;
+use std::sync::mpsc::sync_channel;
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Instant;
+
+use lopper_archive::page::Page;
+use lopper_archive::paths::{PathsError, expand};
+use lopper_content::limits::Limits;
+use lopper_content::pipeline::PageAnalyser;
+use lopper_store::{ArchiveKey, Checkpoint, PageBatch, RecordFacts, RecordPlace, Store};
+use serde::{Deserialize, Serialize};
+
+use super::epochs::Epochs;
+use super::reader::Reader;
+use super::shared::Shared;
+use super::source::STANDARD_INPUT;
+use super::worker::{KnownPages, work};
+use super::writer::Writer;
+use super::{Collection, CollectionError, IngestReport, Interrupt, Observer, PageBundle};
+
+/// How an ingest runs.
+#[derive(Debug, Clone)]
+pub struct IngestOptions {
+    /// Threads that decode and analyse. Default: all cores.
+    pub threads: usize,
+    /// Limits on records and pages.
+    pub limits: Limits,
+    /// Records in a batch, that is, between two commits. Default 2000.
+    pub batch_records_max: u64,
+    /// Payload bytes in a batch. Default 256 MiB.
+    pub batch_bytes_max: usize,
+    /// Payload bytes between reader and writer. Default 48 MiB.
+    pub in_flight_bytes_max: usize,
+    /// What is kept of pages' HTML. Default: a reference to the archive.
+    pub bodies: Bodies,
+    /// Whether archives that were read to their end are read again, and others from their beginning. Default: no.
+    pub again: bool,
+    /// Stops the run when asked.
+    pub interrupt: Interrupt,
+}
+
+/// What is kept of pages' HTML, for a [rebuild](super::rebuild).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Bodies {
+    /// The HTML itself, compressed, in the data folder.
+    Keep,
+    /// Archive, offset and digest.
+    #[default]
+    Refer,
+    /// Nothing.
+    None,
+}
+
+impl Default for IngestOptions {
+    fn default() -> Self {
+        Self {
+            threads: thread::available_parallelism().map_or(1, usize::from),
+            limits: Limits::default(),
+            batch_records_max: 2000,
+            batch_bytes_max: 256 << 20,
+            in_flight_bytes_max: 48 << 20,
+            bodies: Bodies::default(),
+            again: false,
+            interrupt: Interrupt::default(),
+        }
+    }
+}
+
+/// Results that wait for the writer.
+const RESULTS_WAITING_MAX: usize = 64;
+
+/// Why an ingest ends early. What was committed before stays.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum IngestError {
+    /// The paths given are not there or hold nothing.
+    #[error(transparent)]
+    Paths(#[from] PathsError),
+    /// Store or index failed.
+    #[error(transparent)]
+    Collection(#[from] CollectionError),
+    /// A worker thread died; this is a fault of the program.
+    #[error("a worker stopped in the middle of the run; what was committed before is safe, please report this")]
+    WorkerLost,
+}
+
+/// Ingests archives, HTML files and folders of them.
+///
+/// A broken record or file is counted and told in the report, and costs nothing else.
+///
+/// # Errors
+///
+/// [`IngestError`] when there is nothing to read, or the collection cannot be written.
+pub fn ingest(
+    collection: &Collection,
+    paths: &[PathBuf],
+    options: &IngestOptions,
+    observer: &mut dyn Observer,
+) -> Result<IngestReport, IngestError> {
+    ingest_files(collection, &files_of(paths)?, options, observer)
+}
+
+/// Ingests `files`, as [`files_of`] gives them.
+///
+/// # Errors
+///
+/// As [`ingest`].
+pub fn ingest_files(
+    collection: &Collection,
+    files: &[PathBuf],
+    options: &IngestOptions,
+    observer: &mut dyn Observer,
+) -> Result<IngestReport, IngestError> {
+    let started = Instant::now();
+    let statistics = collection.store().first_snapshot().map_err(CollectionError::from)?;
+    let epochs = Epochs::new(statistics.clone(), collection.store().snapshot());
+    let shared = Shared::new(epochs, options.in_flight_bytes_max);
+    let (job_sender, jobs) = sync_channel(options.threads * 4);
+    let (result_sender, results) = sync_channel(RESULTS_WAITING_MAX);
+    let jobs = Arc::new(Mutex::new(jobs));
+    let written = thread::scope(|scope| {
+        for _ in 0..options.threads.max(1) {
+            let (jobs, results) = (jobs.clone(), result_sender.clone());
+            scope.spawn(move || work(&jobs, &results, collection.store(), collection.params(), options));
+        }
+        drop((jobs, result_sender));
+        let reader = Reader::new(collection.store(), &shared, options, job_sender, statistics);
+        scope.spawn(|| reader.read_all(files));
+        let written = Writer::new(collection, &shared, options, observer).write_all(&results);
+        // In whatever state the others are: workers end when nobody takes their results, the reader when there are no workers.
+        drop(results);
+        shared.stop();
+        written
+    });
+    let mut report = written?;
+    report.interrupted = shared.was_interrupted();
+    report.duration = started.elapsed();
+    Ok(report)
+}
+
+impl KnownPages for Store {
+    fn is_duplicate(&self, place: &RecordPlace<'_>, facts: &RecordFacts) -> bool {
+        // A store that cannot be read fails the writer, which asks again.
+        self.is_duplicate(place, facts).unwrap_or(false)
+    }
+}
+
+/// The files behind `paths`, folders walked; `-`, standard input, stays as it is.
+///
+/// # Errors
+///
+/// [`PathsError`] for a path that is missing or cannot be read, and for a folder without anything to read.
+pub fn files_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>, PathsError> {
+    let is_input = |path: &PathBuf| path.as_os_str() == STANDARD_INPUT;
+    let (input, named): (Vec<PathBuf>, Vec<PathBuf>) = paths.iter().cloned().partition(is_input);
+    let mut files = expand(&named)?;
+    files.extend(input.into_iter().take(1));
+    Ok(files)
+}
+
+/// Ingests one page that is in memory, and commits it. A page of the same URL and capture time is replaced.
+///
+/// # Errors
+///
+/// [`CollectionError`] when the collection cannot be written.
+pub fn ingest_page(collection: &Collection, page: &Page, limits: &Limits) -> Result<(), CollectionError> {
+    let store = collection.store();
+    let statistics = store.snapshot();
+    let mut analyser = PageAnalyser::new(collection.params(), *limits);
+    let PageBundle { put, documents } = PageBundle::analyse(page, &statistics, &mut analyser, Bodies::Refer)?;
+    let path = page.provenance.archive.clone();
+    let archive = ArchiveKey { id: page.id.0, path, fingerprint: page.id.0 };
+    let mut batch = PageBatch::new();
+    batch.restart(&archive);
+    let place = RecordPlace { archive: &archive, ordinal: 0, offset_bytes: page.provenance.offset_bytes };
+    batch.put_own(store, &place, put)?;
+    collection.with_writer(|writer| {
+        writer.delete_page(&page.id.to_string())?;
+        writer.add_page(&documents.page, &documents.blocks)
+    })?;
+    batch.checkpoint(&archive, Checkpoint { finished: true, ..Checkpoint::default() });
+    collection.commit(batch)
+}

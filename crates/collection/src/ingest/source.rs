@@ -1,0 +1,65 @@
+//! An archive that is open for reading, with its identity in the ledger.
+
+use std::io::stdin;
+use std::path::Path;
+
+use lopper_archive::{ArchiveError, ArchiveReader, ArchiveRecord, ResumePoint};
+use lopper_content::limits::Limits;
+use lopper_store::{ArchiveKey, Checkpoint, Store};
+
+use super::fingerprint::fingerprint;
+
+/// The path that stands for standard input.
+pub(super) const STANDARD_INPUT: &str = "-";
+
+/// An open archive.
+pub(super) struct Source {
+    pub(super) key: ArchiveKey,
+    pub(super) reader: Box<dyn ArchiveReader + Send>,
+    first: Option<Result<ArchiveRecord, ArchiveError>>,
+    /// The next record's number.
+    ordinal: u64,
+}
+
+impl Source {
+    /// Opens the archive at `path` and reads its first record, which tells whether the file's place is in its pages' URLs.
+    pub(super) fn open(path: &Path, store: &Store, limits: &Limits) -> Result<Self, ArchiveError> {
+        if path == Path::new(STANDARD_INPUT) {
+            return Self::standard_input(path, store, limits);
+        }
+        let content = fingerprint(path).map_err(|source| ArchiveError::Io { archive: path.to_owned(), source })?;
+        let mut reader = lopper_archive::open(path, limits)?;
+        let first = reader.next_record();
+        let by_place = matches!(&first, Some(Ok(record)) if record.url.starts_with("file:"));
+        let key = if by_place { ArchiveKey::by_place } else { ArchiveKey::by_content }(path, content);
+        Ok(Self { key, reader, first, ordinal: 0 })
+    }
+
+    /// What comes by standard input is known to nobody before it is read: each time it is an archive of its own.
+    fn standard_input(path: &Path, store: &Store, limits: &Limits) -> Result<Self, ArchiveError> {
+        let reader = lopper_archive::open_source(stdin(), None, path, limits)?;
+        let number = format!("standard input {}", store.sequence());
+        let key = ArchiveKey::by_content(path, xxhash_rust::xxh3::xxh3_128(number.as_bytes()));
+        Ok(Self { key, reader, first: None, ordinal: 0 })
+    }
+
+    /// Goes to `point` without reading what is before it. Where that fails it stays at the first record, so that reading passes over.
+    pub(super) fn go_to(&mut self, point: ResumePoint, limits: &Limits) {
+        if let Ok(reader) = lopper_archive::open_at(&self.key.path, point, limits) {
+            (self.reader, self.first, self.ordinal) = (reader, None, point.ordinal);
+        }
+    }
+
+    /// The next record, with its number.
+    pub(super) fn next(&mut self) -> Option<(u64, Result<ArchiveRecord, ArchiveError>)> {
+        let item = self.first.take().or_else(|| self.reader.next_record())?;
+        self.ordinal += 1;
+        Some((self.ordinal - 1, item))
+    }
+
+    /// How far it was read.
+    pub(super) fn checkpoint(&self, finished: bool) -> Checkpoint {
+        let (position_bytes, resume_point) = (self.reader.position_bytes(), self.reader.resume_point());
+        Checkpoint { position_bytes, finished, resume_point }
+    }
+}

@@ -1,0 +1,179 @@
+//! Checking a data folder: store against index against bodies against ledger.
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use lopper_content::pipeline::ExtractParams;
+use lopper_store::{OpenMode, Store, StoreError};
+use serde::Serialize;
+
+use super::CollectionError;
+use super::verify_index::{IndexTrouble, check_index, mend_index, own_params};
+use super::verify_store::check_store;
+
+/// Faults that a report tells one by one; the others are counted.
+const FAULTS_MAX: usize = 100;
+
+/// Rounds of checking and mending: the second one finds what the first one hid.
+const ROUNDS: usize = 2;
+
+/// Which part of a data folder a fault is in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FaultKind {
+    /// The database, or a file without which nothing can be opened.
+    Store,
+    /// The term statistics are not those of the pages.
+    Statistics,
+    /// A page's stored tree.
+    Tree,
+    /// A page's kept HTML.
+    Body,
+    /// What became of the records.
+    Ledger,
+    /// The index as a whole.
+    Index,
+    /// The index's blocks of one page.
+    Blocks,
+}
+
+impl FaultKind {
+    /// What to do about it.
+    pub fn advice(self) -> &'static str {
+        match self {
+            Self::Store => {
+                "`lopper rebuild --from bodies` brings back what was kept; else move the folder away and ingest the archives again"
+            }
+            Self::Statistics => "`lopper rebuild` counts anew",
+            Self::Tree => "`lopper rebuild --from bodies` makes it again from the page's HTML",
+            Self::Body => "`lopper ingest --again --bodies keep` with the page's archive keeps it again",
+            Self::Ledger => "`lopper ingest --again` with the archive writes its records anew",
+            Self::Index | Self::Blocks => "`lopper verify --mend` makes it again from the stored trees",
+        }
+    }
+
+    /// Whether it can be made again from the stored trees.
+    fn is_mendable(self) -> bool {
+        matches!(self, Self::Index | Self::Blocks)
+    }
+}
+
+/// Something that is not as it was written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Fault {
+    /// Where.
+    pub kind: FaultKind,
+    /// What, in words.
+    pub message: String,
+    /// What to do about it.
+    pub advice: &'static str,
+    /// Whether it was mended.
+    pub mended: bool,
+}
+
+/// What was checked and found.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct VerifyReport {
+    /// Pages of the store.
+    pub pages: u64,
+    /// Blocks of their trees.
+    pub blocks: u64,
+    /// Pages whose HTML is kept.
+    pub bodies: u64,
+    /// Pages whose HTML is in an archive.
+    pub referred: u64,
+    /// Archives that are referred to and are not there: no fault, but their pages cannot be analysed again.
+    pub archives_missing: Vec<PathBuf>,
+    /// Records of the ledger.
+    pub records: u64,
+    /// The first faults.
+    pub faults: Vec<Fault>,
+    /// Faults beyond those, not mended.
+    pub faults_left_out: u64,
+    /// Wall time.
+    pub duration: Duration,
+}
+
+impl VerifyReport {
+    /// Faults that were not mended.
+    pub fn faults_left(&self) -> u64 {
+        self.faults_left_out + self.faults.iter().filter(|fault| !fault.mended).count() as u64
+    }
+
+    pub(super) fn fault(&mut self, kind: FaultKind, message: String) {
+        if self.faults.len() < FAULTS_MAX {
+            self.faults.push(Fault { kind, message, advice: kind.advice(), mended: false });
+        } else {
+            self.faults_left_out += 1;
+        }
+    }
+
+    /// Takes the faults of the index out of what is left.
+    fn mended(&mut self) {
+        for fault in self.faults.iter_mut().filter(|fault| fault.kind.is_mendable()) {
+            fault.mended = true;
+        }
+    }
+}
+
+/// Checks the data folder `data`: rows, trees, statistics, kept bodies, ledger, the index's files, and the blocks of each page in the index
+/// against its tree. With `mend`, the index is put right from the stored trees. O(all data).
+///
+/// # Errors
+///
+/// [`CollectionError`] when the folder is in use, absent or of another version, or was made with other parameters. Damage is not an error but in
+/// the report.
+pub fn verify(data: &Path, params: ExtractParams, mend: bool) -> Result<VerifyReport, CollectionError> {
+    let started = Instant::now();
+    let mut report = VerifyReport::default();
+    Store::must_exist(data)?;
+    match Store::open(data, if mend { OpenMode::Write } else { OpenMode::Read }) {
+        Ok(store) => {
+            check_store(&store, &mut report);
+            check_and_mend(store, params, mend, &mut report)?;
+        }
+        Err(error @ StoreError::Damaged { .. }) => report.fault(FaultKind::Store, damage(&error)),
+        Err(error) => return Err(error.into()),
+    }
+    report.duration = started.elapsed();
+    Ok(report)
+}
+
+fn check_and_mend(
+    mut store: Store,
+    params: ExtractParams,
+    mend: bool,
+    report: &mut VerifyReport,
+) -> Result<(), CollectionError> {
+    let params = own_params(&store, params)?;
+    for _ in 0..ROUNDS {
+        let trouble = check_index(&store, params, report)?;
+        if trouble == IndexTrouble::None || !mend {
+            return Ok(());
+        }
+        store = mend_index(store, params, trouble)?;
+        report.mended();
+    }
+    check_index(&store, params, report).map(drop)
+}
+
+/// What an error tells, with its causes, but without the advice, which a fault gives itself.
+pub(super) fn damage(error: &StoreError) -> String {
+    match error {
+        StoreError::Damaged { what, source: Some(source), .. } => format!("{what}: {}", chain(&**source)),
+        StoreError::Damaged { what, .. } => what.clone(),
+        other => chain(other),
+    }
+}
+
+/// An error and its causes.
+pub(super) fn chain(error: &dyn Error) -> String {
+    let mut message = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        message = format!("{message}: {cause}");
+        source = cause.source();
+    }
+    message
+}

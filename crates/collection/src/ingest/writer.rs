@@ -1,0 +1,211 @@
+//! Gathers results into batches and commits them.
+
+use std::sync::mpsc::Receiver;
+
+use lopper_archive::page::{Page, PageId};
+use lopper_content::pipeline::PageAnalyser;
+use lopper_content::statistics::StatisticsSnapshot;
+use lopper_index::EncodedPage;
+use lopper_index::PageEncoder;
+use lopper_store::{ArchiveKey, PageBatch, PagePut, Put, RecordFacts, RecordState, Revisit, StoredPage};
+
+use super::job::{At, Done, Failure, InOrder, Outcome, Start};
+use super::shared::Shared;
+use super::worker::code_of_refused;
+use super::{Collection, CollectionError, IngestError, IngestOptions, IngestReport, Observer, PageBundle};
+
+pub(super) struct Writer<'a> {
+    collection: &'a Collection,
+    shared: &'a Shared,
+    options: &'a IngestOptions,
+    observer: &'a mut dyn Observer,
+    batch: PageBatch,
+    report: IngestReport,
+}
+
+impl<'a> Writer<'a> {
+    pub(super) fn new(
+        collection: &'a Collection,
+        shared: &'a Shared,
+        options: &'a IngestOptions,
+        observer: &'a mut dyn Observer,
+    ) -> Self {
+        Self { collection, shared, options, observer, batch: PageBatch::new(), report: IngestReport::default() }
+    }
+
+    /// Takes results until the workers end; gives the report without its duration.
+    pub(super) fn write_all(mut self, results: &Receiver<Done>) -> Result<IngestReport, IngestError> {
+        let mut in_order = InOrder::new(results);
+        while let Ok(done) = in_order.next() {
+            let payload_bytes = done.payload_bytes;
+            self.write(done.result)?;
+            self.shared.budget.give_back(payload_bytes);
+            let progress = self.shared.update_progress(|_| {});
+            self.observer.progress(&progress);
+        }
+        if in_order.is_waiting() {
+            return Err(IngestError::WorkerLost);
+        }
+        self.end_run()?;
+        self.resolve_revisits()?;
+        Ok(self.report)
+    }
+
+    fn write(&mut self, result: Outcome) -> Result<(), CollectionError> {
+        match result {
+            Outcome::Begin { archive, start } => self.begin(&archive, start),
+            Outcome::Page { at, put, encoded } => self.write_page(&at, *put, encoded)?,
+            Outcome::Held { at, facts, page, statistics } => self.write_held(&at, &facts, &page, &statistics)?,
+            Outcome::Revisit { at, revisit } => self.write_revisit(&at, *revisit)?,
+            Outcome::Skipped { at, reason } => {
+                self.remark(&at);
+                self.batch.skip(&at.place(), reason);
+                self.report.records.count(&RecordState::Skipped { reason });
+            }
+            Outcome::Failed { at, failure } => self.write_failure(&at, failure),
+            Outcome::Checkpoint { archive, checkpoint } => self.batch.checkpoint(&archive, checkpoint),
+            Outcome::Commit => {
+                self.batch.within_run(self.shared.epochs.of_next_batch());
+                self.commit()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn begin(&mut self, archive: &ArchiveKey, start: Start) {
+        match start {
+            Start::Anew => self.batch.restart(archive),
+            Start::Resumed => self.report.archives_resumed += 1,
+            Start::Done => self.report.archives_already_ingested += 1,
+        }
+        self.report.archives += u64::from(start != Start::Done);
+    }
+
+    fn write_page(&mut self, at: &At, put: PagePut, encoded: EncodedPage) -> Result<(), CollectionError> {
+        self.remark(at);
+        let stored = put.page().clone();
+        let (state, blocks) = match self.batch.put(self.collection.store(), &at.place(), put)? {
+            Put::Duplicate(page) => (RecordState::Duplicate { page }, 0),
+            Put::Page { replaced, shares } => {
+                let encoded = match shares {
+                    Some(other) => self.encoded_of(&stored, other)?,
+                    None => encoded,
+                };
+                let (page, blocks) = (stored.id, encoded.blocks());
+                self.index(page, replaced, encoded)?;
+                (if replaced { RecordState::Replaced { page } } else { RecordState::Indexed { page } }, blocks)
+            }
+        };
+        self.report.records.count(&state);
+        self.report.records.blocks += blocks as u64;
+        self.shared.update_progress(|progress| progress.pages += 1);
+        Ok(())
+    }
+
+    /// The documents of `page`, which has the tree of `owner`.
+    fn encoded_of(&self, page: &StoredPage, owner: PageId) -> Result<EncodedPage, CollectionError> {
+        let documents = self.collection.documents_of(&self.batch, page, owner)?;
+        self.collection.with_writer(|writer| Ok(writer.encode(&documents.page, &documents.blocks)))
+    }
+
+    fn index(&self, page: PageId, replaced: bool, encoded: EncodedPage) -> Result<(), CollectionError> {
+        self.collection.with_writer(|writer| {
+            if replaced {
+                writer.delete_page(&page.to_string())?;
+            }
+            writer.add_encoded(encoded)
+        })
+    }
+
+    /// A record that a worker took for a duplicate. Where a record before it replaced the page meanwhile, it is analysed after all.
+    fn write_held(
+        &mut self,
+        at: &At,
+        facts: &RecordFacts,
+        page: &Page,
+        statistics: &StatisticsSnapshot,
+    ) -> Result<(), CollectionError> {
+        if let Some(page) = self.batch.duplicate(self.collection.store(), &at.place(), facts)? {
+            self.remark(at);
+            self.report.records.count(&RecordState::Duplicate { page });
+            self.shared.update_progress(|progress| progress.pages += 1);
+            return Ok(());
+        }
+        let mut analyser = PageAnalyser::new(self.collection.params(), self.options.limits);
+        match PageBundle::analyse(page, statistics, &mut analyser, self.options.bodies) {
+            Ok(bundle) => {
+                let PageBundle { put, documents } = bundle.declaring(facts.declared_digest.clone());
+                let encoded = documents.encoded(&mut PageEncoder::default(), &mut analyser);
+                self.write_page(at, put, encoded)
+            }
+            Err(error) => {
+                let (code, record_id) = (code_of_refused(&error), page.provenance.record_id.clone());
+                let message = format!("{} at byte {}: {error}", at.archive.path.display(), at.offset_bytes);
+                self.write_failure(at, Failure { code, message, record_id });
+                Ok(())
+            }
+        }
+    }
+
+    /// Counts and tells what is wrong with a record that could be read.
+    fn remark(&mut self, at: &At) {
+        if let Some(remark) = &at.remark {
+            let message = format!("{} at byte {}: {remark}", at.archive.path.display(), at.offset_bytes);
+            tracing::debug!("{message}");
+            self.report.remarks += 1;
+            self.report.remark(message);
+        }
+    }
+
+    fn write_revisit(&mut self, at: &At, revisit: Revisit) -> Result<(), CollectionError> {
+        let original = self.batch.revisit(self.collection.store(), &at.place(), revisit)?;
+        let state = match original {
+            Some(page) => RecordState::Revisit { page },
+            None => RecordState::Skipped { reason: lopper_archive::page::SkipReason::RevisitUnresolved },
+        };
+        self.report.records.count(&state);
+        Ok(())
+    }
+
+    fn write_failure(&mut self, at: &At, failure: Failure) {
+        let Failure { code, message, record_id } = failure;
+        let archive = &at.archive.path;
+        tracing::debug!(archive = %archive.display(), record.offset_bytes = at.offset_bytes, code, "{message}");
+        if matches!(code, "archive_unknown" | "archive_empty" | "archive_io") {
+            self.report.unreadable.push(archive.clone());
+        }
+        self.report.records.failed += 1;
+        self.report.message(message.clone());
+        self.batch.fail(&at.place(), record_id, code, message);
+        self.shared.update_progress(|progress| progress.failed += 1);
+    }
+
+    /// Commits the rest. A run that ends with a full batch commits once more, so that the store knows that it ended.
+    fn end_run(&mut self) -> Result<(), CollectionError> {
+        if self.batch.is_empty() && self.collection.store().is_within_run() {
+            return self.collection.commit(PageBatch::new());
+        }
+        self.commit()
+    }
+
+    fn commit(&mut self) -> Result<(), CollectionError> {
+        if !self.batch.is_empty() {
+            self.collection.commit(std::mem::take(&mut self.batch))?;
+            self.observer.committed(self.collection.store().sequence(), self.report.records.records());
+        }
+        self.shared.epochs.committed(self.collection.store().snapshot());
+        Ok(())
+    }
+
+    /// Looks once more for the originals of revisits, now that all archives are read.
+    fn resolve_revisits(&mut self) -> Result<(), CollectionError> {
+        loop {
+            let resolved = self.collection.store().resolve_revisits(&mut self.batch)?;
+            if resolved.is_empty() {
+                return Ok(());
+            }
+            self.commit()?;
+            self.report.records.resolve(resolved.values().sum());
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! A collection of pages: archives go in, passages come out.
+#![forbid(unsafe_code)]
+
+pub mod documents;
+pub mod ingest;
+mod links;
+pub mod search;

@@ -1,0 +1,212 @@
+//! From request to response.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::Arc;
+use std::time::Instant;
+
+use lopper_content::simhash::SimHash;
+use lopper_content::statistics::StatisticsSnapshot;
+use lopper_index::{BlendWeights, BlockQuery, BlockSearcher, Found, Ranked, RankedBlock, RankedBlocks};
+
+use super::explain::QueryExplanation;
+use super::groups::{PageGroup, group};
+use super::hits::Hits;
+use super::like::query_like;
+use super::{Collapse, SearchError, SearchRequest, SearchResponse};
+use crate::ingest::Collection;
+use crate::links::CountedLinks;
+
+/// Blocks, at least, that the head of every ranking is made of, so that all parts of an answer are of one ranking.
+const DEPTH: usize = 100;
+
+/// How many times more blocks are ranked when too few pages were among them.
+const GROWTH: usize = 4;
+
+/// Answers searches over one collection. Share one among threads.
+pub struct SearchEngine {
+    collection: Arc<Collection>,
+    searcher: BlockSearcher,
+}
+
+/// The pages of an answer.
+struct Listing {
+    ranked: Ranked,
+    pages: Vec<PageGroup>,
+    next_offset: Option<usize>,
+}
+
+impl SearchEngine {
+    /// An engine over what is committed now.
+    ///
+    /// # Errors
+    ///
+    /// [`SearchError::Index`] when the index cannot be read.
+    pub fn new(collection: Arc<Collection>) -> Result<Self, SearchError> {
+        let searcher = collection.index().searcher();
+        searcher.reload()?;
+        Ok(Self { collection, searcher })
+    }
+
+    /// The collection.
+    pub fn collection(&self) -> &Collection {
+        &self.collection
+    }
+
+    /// Goes on to the newest commit.
+    ///
+    /// # Errors
+    ///
+    /// [`SearchError::Index`]; the former commit stays searchable.
+    pub fn reload(&self) -> Result<(), SearchError> {
+        Ok(self.searcher.reload()?)
+    }
+
+    /// The blocks that match a query, best first, in the ranking that it asks for, with these weights where that is the blend.
+    ///
+    /// # Errors
+    ///
+    /// [`SearchError::Query`]; [`SearchError::Index`] when the index cannot be read.
+    pub fn ranked(&self, query: &BlockQuery, weights: BlendWeights) -> Result<RankedBlocks, SearchError> {
+        let links = self.collection.store().snapshot();
+        Ok(self.searcher.search_with(query, &CountedLinks(&links), weights)?)
+    }
+
+    /// The blocks of the best [`SearchRequest::pages`] pages for a request, best block first, at most
+    /// [`SearchRequest::blocks_per_page`] of a page. Its `offset`, and how pages are scored and shown, count nothing.
+    /// `weights` are those of the blend.
+    ///
+    /// # Errors
+    ///
+    /// As [`search`](Self::search).
+    pub fn run(&self, request: &SearchRequest, weights: BlendWeights) -> Result<Vec<RankedBlock>, SearchError> {
+        let statistics = self.collection.store().snapshot();
+        let query = BlockQuery { depth: DEPTH.max(request.pages), ..self.query(request, &statistics)? };
+        let mut wanted = query.depth;
+        loop {
+            let query = BlockQuery { limit: wanted, ..query.clone() };
+            let ranked = self.searcher.rank(&query, &CountedLinks(&statistics), weights)?;
+            let (shown, is_full) = blocks_of_pages(&ranked.found, request);
+            if is_full || ranked.is_complete {
+                return shown.into_iter().map(|found| Ok(self.searcher.ranked_block(&ranked, found)?)).collect();
+            }
+            wanted = wanted.max(ranked.found.len()).saturating_mul(GROWTH);
+        }
+    }
+
+    /// Answers a request: pages, scored by their blocks, with their best blocks.
+    ///
+    /// # Errors
+    ///
+    /// [`SearchError`] for figures out of range, for queries that cannot be understood, or when the collection cannot be read.
+    pub fn search(&self, request: &SearchRequest) -> Result<SearchResponse, SearchError> {
+        request.check()?;
+        let started = Instant::now();
+        let statistics = self.collection.store().snapshot();
+        let Listing { ranked, pages, next_offset } = self.listing(request, &statistics)?;
+        let pages: Result<Vec<_>, SearchError> = self.searcher.with_analyzer(|analyzer| {
+            let (collection, statistics) = (self.collection(), &statistics);
+            let mut hits = Hits { collection, request, ranked: &ranked, statistics, analyzer };
+            pages.iter().map(|page| hits.page(page)).collect()
+        });
+        let facets = if request.facets { Some(ranked.facets()?) } else { None };
+        Ok(SearchResponse {
+            query: request.query.clone(),
+            total_blocks: ranked.total,
+            total_is_exact: ranked.total_is_exact,
+            offset: request.offset,
+            next_offset,
+            facets,
+            explanation: request.explain.then(|| QueryExplanation::new(request, &ranked)),
+            notes: if request.like.is_some() { Vec::new() } else { ranked.notes },
+            pages: pages?,
+            duration_ms: started.elapsed().as_secs_f64() * 1000.0,
+        })
+    }
+
+    fn query(&self, request: &SearchRequest, statistics: &StatisticsSnapshot) -> Result<BlockQuery, SearchError> {
+        let mut text = request.query.clone();
+        if let Some(block_id) = &request.like {
+            let unknown = || SearchError::UnknownBlock { block_id: block_id.clone() };
+            let block = self.searcher.get_block(block_id)?.ok_or_else(unknown)?;
+            let words = self.searcher.with_analyzer(|analyzer| query_like(analyzer, &block, statistics));
+            text = format!("{text} {words}");
+        }
+        Ok(BlockQuery {
+            text,
+            ranking: request.ranking,
+            depth: DEPTH,
+            order: request.sort,
+            without: request.like.clone(),
+            apart: true,
+            ..BlockQuery::default()
+        })
+    }
+
+    /// Ranks ever more blocks until the wanted pages are among them, or there are no more. One page more than is wanted tells
+    /// whether another part of the answer follows.
+    fn listing(&self, request: &SearchRequest, statistics: &StatisticsSnapshot) -> Result<Listing, SearchError> {
+        let query = self.query(request, statistics)?;
+        let wanted = request.offset + request.pages;
+        let mut limit = DEPTH.max(wanted + 1);
+        loop {
+            let query = BlockQuery { limit, ..query.clone() };
+            let ranked = self.searcher.rank(&query, &CountedLinks(statistics), BlendWeights::default())?;
+            let mut pages = group(&ranked, request.documents, request.collapse);
+            if request.collapse == Collapse::Similar {
+                pages = self.without_similar(&ranked, pages, wanted + 1)?;
+            }
+            if pages.len() > wanted || ranked.is_complete {
+                let next_offset = (pages.len() > wanted).then_some(wanted);
+                let pages = pages.into_iter().skip(request.offset).take(request.pages).collect();
+                return Ok(Listing { ranked, pages, next_offset });
+            }
+            limit = limit.max(ranked.found.len()).saturating_mul(GROWTH);
+        }
+    }
+
+    /// The first `wanted` pages whose best blocks are not nearly the same; the others stand under those that they are like.
+    fn without_similar(
+        &self,
+        ranked: &Ranked,
+        pages: Vec<PageGroup>,
+        wanted: usize,
+    ) -> Result<Vec<PageGroup>, SearchError> {
+        let mut kept: Vec<PageGroup> = Vec::new();
+        let mut hashes: Vec<SimHash> = Vec::new();
+        for page in pages {
+            if kept.len() == wanted {
+                break;
+            }
+            let block = ranked.fetch(page.best())?;
+            let reading = self.searcher.with_analyzer(|analyzer| ranked.read(analyzer, &block));
+            let hash = SimHash::of_terms(reading.hashes());
+            if let Some(place) = hashes.iter().position(|known| known.is_near(hash)) {
+                kept[place].similar.push(page);
+            } else {
+                hashes.push(hash);
+                kept.push(page);
+            }
+        }
+        Ok(kept)
+    }
+}
+
+/// The blocks of the first pages, at most some of each, and whether there are as many pages as wanted.
+fn blocks_of_pages<'a>(found: &'a [Found], request: &SearchRequest) -> (Vec<&'a Found>, bool) {
+    let mut of_page: HashMap<u64, usize> = HashMap::new();
+    let mut shown = Vec::new();
+    for block in found {
+        let is_full = of_page.len() == request.pages;
+        let count = match of_page.entry(block.page_order) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(_) if is_full => continue,
+            Entry::Vacant(new) => new.insert(0),
+        };
+        *count += 1;
+        if *count <= request.blocks_per_page {
+            shown.push(block);
+        }
+    }
+    (shown, of_page.len() == request.pages)
+}

@@ -1,0 +1,159 @@
+//! From ranked pages to what is shown of them: only here are blocks fetched.
+
+use lopper_analysis::{Analyzer, Language};
+use lopper_archive::page::PageId;
+use lopper_content::pipeline::StoredTree;
+use lopper_content::simhash::SimHash;
+use lopper_content::statistics::StatisticsSnapshot;
+use lopper_content::weigh::Weigher;
+use lopper_index::{BlockDocument, Found, Ranked, TextReading, fragments};
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+
+use super::explain::{BlockExplanation, PageExplanation};
+use super::groups::PageGroup;
+use super::pruned::{PrunedPage, prune_page};
+use super::similarity::query_similarity;
+use super::{BlockHit, Collapse, Locator, OtherBlock, OtherHits, PageHit, SearchError, SearchRequest};
+use crate::ingest::Collection;
+
+/// What the hits of one answer are made from.
+pub(super) struct Hits<'a> {
+    pub(super) collection: &'a Collection,
+    pub(super) request: &'a SearchRequest,
+    pub(super) ranked: &'a Ranked,
+    pub(super) statistics: &'a StatisticsSnapshot,
+    pub(super) analyzer: &'a mut Analyzer,
+}
+
+/// The blocks to show of a page.
+#[derive(Default)]
+struct Shown {
+    /// At least one, each as the query reads it.
+    blocks: Vec<(Found, BlockDocument, TextReading)>,
+    /// Those that are left out since one of these is nearly the same.
+    alike: Vec<Found>,
+}
+
+impl Hits<'_> {
+    pub(super) fn page(&mut self, group: &PageGroup) -> Result<PageHit, SearchError> {
+        let Shown { blocks, alike } = self.shown(group)?;
+        let first = &blocks[0].1;
+        let tree = self.tree(&first.page_id)?;
+        let language = first.language;
+        let mut hit = PageHit {
+            page_id: first.page_id.clone(),
+            url: first.url.clone(),
+            canonical_url: first.canonical_url.clone(),
+            host: first.host.clone(),
+            title: first.title.clone(),
+            language: language.to_string(),
+            page_type: first.page_type.clone(),
+            captured_at: first.captured_at.and_then(rfc_3339),
+            score: group.score,
+            blocks: Vec::with_capacity(blocks.len()),
+            captures: self.others(group.captures.iter().map(PageGroup::best))?,
+            similar: self.others(alike.iter().chain(group.similar.iter().map(PageGroup::best)))?,
+            pruned: None,
+            explanation: self.request.explain.then(|| PageExplanation::new(group)),
+        };
+        for (found, document, reading) in blocks {
+            hit.blocks.push(self.block(&found, document, &reading, tree.as_ref())?);
+        }
+        hit.pruned = tree.and_then(|tree| self.pruned(tree, language));
+        Ok(hit)
+    }
+
+    fn shown(&mut self, group: &PageGroup) -> Result<Shown, SearchError> {
+        let mut shown = Shown::default();
+        let mut hashes: Vec<SimHash> = Vec::new();
+        for found in &group.blocks {
+            if shown.blocks.len() == self.request.blocks_per_page {
+                break;
+            }
+            let document = self.ranked.fetch(found)?;
+            let reading = self.ranked.read(self.analyzer, &document);
+            if self.request.collapse == Collapse::Similar {
+                let hash = SimHash::of_terms(reading.hashes());
+                if hashes.iter().any(|known| known.is_near(hash)) {
+                    shown.alike.push(*found);
+                    continue;
+                }
+                hashes.push(hash);
+            }
+            shown.blocks.push((*found, document, reading));
+        }
+        Ok(shown)
+    }
+
+    /// The page's stored tree, where the answer needs it; nothing for a page that was taken out meanwhile.
+    fn tree(&self, page_id: &str) -> Result<Option<StoredTree>, SearchError> {
+        let needed = self.request.explain || self.request.prune.is_some();
+        match page_id.parse::<PageId>() {
+            Ok(id) if needed => Ok(self.collection.tree(id)?),
+            _ => Ok(None),
+        }
+    }
+
+    fn pruned(&mut self, tree: StoredTree, language: Language) -> Option<PrunedPage> {
+        let rule = self.request.prune?;
+        let params = self.collection.params();
+        let mut weigher = Weigher::with_analyzer(std::mem::take(self.analyzer));
+        let pruned = prune_page(&mut weigher, tree, language, &self.ranked.words, self.statistics, &params, rule);
+        *self.analyzer = weigher.into_analyzer();
+        Some(pruned)
+    }
+
+    fn others<'f>(&self, found: impl Iterator<Item = &'f Found>) -> Result<OtherHits, SearchError> {
+        let mut others = OtherHits::default();
+        for found in found {
+            others.count += 1;
+            if others.blocks.len() < OtherHits::LISTED_MAX {
+                others.blocks.push(other(self.ranked.fetch(found)?, found.score));
+            }
+        }
+        Ok(others)
+    }
+
+    fn block(
+        &mut self,
+        found: &Found,
+        document: BlockDocument,
+        reading: &TextReading,
+        tree: Option<&StoredTree>,
+    ) -> Result<BlockHit, SearchError> {
+        let explain = || BlockExplanation::new(self.ranked, found, tree, &document.block_path);
+        let explanation = self.request.explain.then(explain).transpose()?;
+        let similarity = query_similarity(self.ranked, reading, self.statistics);
+        let chars = self.request.snippet_chars;
+        let passage = self.ranked.passage(self.analyzer, found, &document, reading)?.text(&document.body);
+        let parts = fragments(&document.body, reading.found(), chars);
+        Ok(BlockHit {
+            block_id: document.block_id.clone(),
+            ordinal: document.ordinal,
+            score: found.score,
+            similarity,
+            snippet: parts.into(),
+            locator: Locator::of(&document),
+            heading_path: document.heading_path,
+            lead: document.lead,
+            passage,
+            text: document.body,
+            explanation,
+        })
+    }
+}
+
+fn other(document: BlockDocument, score: f32) -> OtherBlock {
+    OtherBlock {
+        block_id: document.block_id,
+        page_id: document.page_id,
+        url: document.url,
+        captured_at: document.captured_at.and_then(rfc_3339),
+        score,
+    }
+}
+
+fn rfc_3339(seconds: i64) -> Option<String> {
+    OffsetDateTime::from_unix_timestamp(seconds).ok()?.format(&Rfc3339).ok()
+}

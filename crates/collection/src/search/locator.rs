@@ -1,0 +1,81 @@
+//! Where a block stands: for a browser, a program, a reader.
+
+use std::fmt::Write;
+
+use lopper_index::BlockDocument;
+use serde::Serialize;
+
+/// Words at each end of the block that a text fragment names.
+const FRAGMENT_WORDS: usize = 5;
+
+/// The ways to a block.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Locator {
+    /// The page's URL with a text fragment that makes a browser scroll to the block and mark it.
+    pub url: String,
+    /// CSS selector of the element that the block begins in.
+    pub css_path: String,
+    /// Nearest element id at or above the block.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub anchor: Option<String>,
+    /// Place in the content structure tree.
+    pub block_path: String,
+}
+
+impl Locator {
+    /// The ways to an indexed block.
+    pub fn of(block: &BlockDocument) -> Self {
+        Self {
+            url: with_text_fragment(&block.url, &block.body),
+            css_path: block.css_path.clone(),
+            anchor: block.anchor.clone(),
+            block_path: block.block_path.clone(),
+        }
+    }
+}
+
+/// `url#:~:text=first words,last words` (WICG scroll-to-text-fragment). A browser matches each side within one block of the page,
+/// so the sides are taken from the first and the last line.
+fn with_text_fragment(url: &str, text: &str) -> String {
+    let base = url.split('#').next().unwrap_or(url);
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let Some(first_line) = lines.next() else { return base.to_owned() };
+    let first: Vec<&str> = first_line.split_whitespace().take(FRAGMENT_WORDS).collect();
+    let mut fragment = percent_encoded(&first.join(" "));
+    let last_words: Vec<&str> = match lines.next_back() {
+        Some(last_line) => last_line.split_whitespace().collect(),
+        None => first_line.split_whitespace().skip(first.len()).collect(),
+    };
+    let tail = &last_words[last_words.len().saturating_sub(FRAGMENT_WORDS)..];
+    if !tail.is_empty() {
+        fragment = format!("{fragment},{}", percent_encoded(&tail.join(" ")));
+    }
+    format!("{base}#:~:text={fragment}")
+}
+
+/// Percent-encodes all but letters, digits, `.`, `_` and `~`: the fragment's own signs `-`, `,` and `&` must not stand for themselves.
+fn percent_encoded(text: &str) -> String {
+    let mut encoded = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"._~".contains(&byte) {
+            encoded.push(char::from(byte));
+        } else {
+            let _ = write!(encoded, "%{byte:02X}");
+        }
+    }
+    encoded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fragments_name_both_ends() {
+        let url = with_text_fragment("http://e.org/a#b", "One two three four five six\nmid\nlast line, here-now");
+        assert_eq!(url, "http://e.org/a#:~:text=One%20two%20three%20four%20five,last%20line%2C%20here%2Dnow");
+        assert_eq!(with_text_fragment("u", "Short é"), "u#:~:text=Short%20%C3%A9");
+        assert_eq!(with_text_fragment("u#x", " \n "), "u");
+        assert_eq!(with_text_fragment("u", "a b c d e f g"), "u#:~:text=a%20b%20c%20d%20e,f%20g");
+    }
+}

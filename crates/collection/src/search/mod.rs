@@ -1,0 +1,21 @@
+//! Search: a query in, ranked blocks grouped by page out.
+
+mod engine;
+mod explain;
+mod groups;
+mod hits;
+mod like;
+mod locator;
+mod options;
+mod pruned;
+mod request;
+mod response;
+mod similarity;
+
+pub use engine::SearchEngine;
+pub use explain::{BlockExplanation, BlockShare, Floor, Judged, PageExplanation, QueryExplanation};
+pub use locator::Locator;
+pub use options::{Collapse, Documents, SUM_BLOCKS_MAX};
+pub use pruned::{PrunedBlock, PrunedPage};
+pub use request::{SearchError, SearchRequest};
+pub use response::{BlockHit, HighlightedText, OtherBlock, OtherHits, PageHit, SearchResponse};

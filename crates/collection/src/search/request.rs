@@ -1,0 +1,139 @@
+//! What is asked for, and what can be wrong with it.
+
+use lopper_content::prune::PruneRule;
+use lopper_index::{Order, QueryError, Ranking};
+use serde::Deserialize;
+
+use super::{Collapse, Documents};
+use crate::ingest::CollectionError;
+
+/// A search. A text without words finds nothing.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SearchRequest {
+    /// What is searched for, in the query language: words, and parts in quotes, with signs, operators and fields.
+    pub query: String,
+    /// Name of a block: asks for more like it, itself left out. The query's demands hold besides.
+    pub like: Option<String>,
+    /// Pages wanted, at most [`SearchRequest::PAGES_MAX`]. Default 10.
+    pub pages: usize,
+    /// Pages to pass over, at most [`SearchRequest::OFFSET_MAX`]. Default 0. A page comes on exactly one of the parts of an answer.
+    pub offset: usize,
+    /// Blocks shown of a page, at most [`SearchRequest::BLOCKS_PER_PAGE_MAX`]. Default 3.
+    pub blocks_per_page: usize,
+    /// Characters of a snippet, at most [`SearchRequest::SNIPPET_CHARS_MAX`]. Default 240.
+    pub snippet_chars: usize,
+    /// How blocks are ranked. Default the blend.
+    pub ranking: Ranking,
+    /// How pages are scored by their blocks.
+    pub documents: Documents,
+    /// What comes first. Default the most relevant.
+    pub sort: Order,
+    /// What is shown once. Default captures of a page.
+    pub collapse: Collapse,
+    /// Whether hosts, languages, years and types are counted over all that matches.
+    pub facets: bool,
+    /// The rule by which the pages of the answer are pruned by the query; without one they are not.
+    pub prune: Option<PruneRule>,
+    /// Whether scores are explained.
+    pub explain: bool,
+}
+
+impl SearchRequest {
+    /// Most pages of one answer.
+    pub const PAGES_MAX: usize = 1000;
+    /// Most pages passed over. Memory grows with them: some 300 bytes for each block up to there.
+    pub const OFFSET_MAX: usize = 10_000_000;
+    /// Most blocks shown of one page.
+    pub const BLOCKS_PER_PAGE_MAX: usize = 50;
+    /// Longest snippet, in characters.
+    pub const SNIPPET_CHARS_MAX: usize = 10_000;
+
+    /// A search for `query` with the defaults.
+    pub fn new(query: impl Into<String>) -> Self {
+        Self { query: query.into(), ..Self::default() }
+    }
+
+    /// Checks the figures.
+    ///
+    /// # Errors
+    ///
+    /// [`SearchError::OutOfRange`] names the figure and its range.
+    pub fn check(&self) -> Result<(), SearchError> {
+        let figures = [
+            ("pages", self.pages, Self::PAGES_MAX),
+            ("blocks_per_page", self.blocks_per_page, Self::BLOCKS_PER_PAGE_MAX),
+            ("snippet_chars", self.snippet_chars, Self::SNIPPET_CHARS_MAX),
+        ];
+        let wrong = figures.into_iter().find(|(_, value, max)| !(1..=*max).contains(value));
+        let offset = ("offset", self.offset, Self::OFFSET_MAX);
+        match wrong.or_else(|| Some(offset).filter(|(_, value, max)| value > max)) {
+            Some((name, value, max)) => {
+                Err(SearchError::OutOfRange { name, value, min: usize::from(name != "offset"), max })
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+impl Default for SearchRequest {
+    fn default() -> Self {
+        Self {
+            query: String::new(),
+            like: None,
+            pages: 10,
+            offset: 0,
+            blocks_per_page: 3,
+            snippet_chars: 240,
+            ranking: Ranking::default(),
+            documents: Documents::default(),
+            sort: Order::default(),
+            collapse: Collapse::default(),
+            facets: false,
+            prune: None,
+            explain: false,
+        }
+    }
+}
+
+/// Why a search gives no answer.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SearchError {
+    /// A figure of the request is out of its range.
+    #[error("{name} is {value}; it must be from {min} to {max}")]
+    OutOfRange {
+        /// Which one.
+        name: &'static str,
+        /// Its value.
+        value: usize,
+        /// The lowest allowed.
+        min: usize,
+        /// The highest allowed.
+        max: usize,
+    },
+    /// There is no block to search more like.
+    #[error("there is no block `{block_id}`")]
+    UnknownBlock {
+        /// Its name.
+        block_id: String,
+    },
+    /// The collection cannot be read.
+    #[error(transparent)]
+    Collection(#[from] CollectionError),
+    /// The query cannot be understood.
+    #[error("cannot understand the query: {0}")]
+    Query(#[from] QueryError),
+    /// The index cannot be read.
+    #[error(transparent)]
+    Index(lopper_index::SearchError),
+}
+
+impl From<lopper_index::SearchError> for SearchError {
+    fn from(error: lopper_index::SearchError) -> Self {
+        match error {
+            lopper_index::SearchError::Query(error) => Self::Query(error),
+            other => Self::Index(other),
+        }
+    }
+}

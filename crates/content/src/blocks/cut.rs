@@ -1,0 +1,471 @@
+//! From surviving runs to passages: cut at headings, bounded by length.
+
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
+use super::headings::{HeadingTrail, Role, without_permalink};
+use super::pieces::{pieces, word_count};
+use super::records::Records;
+use super::{BlockLink, MainBlock};
+use crate::cst::{BlockPaths, ContentStructureTree, NodeId, NodeKind, Run, RunId};
+use crate::dom::Tag;
+use crate::prune::PrunedTree;
+
+/// How long passages get.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct BlockParams {
+    /// A passage takes in neighbours until it has this many words. Default 60.
+    pub words_min: usize,
+    /// A passage of `words_min` takes in no run that would bring it above this many words. Default 200.
+    pub words_max: usize,
+}
+
+impl Default for BlockParams {
+    fn default() -> Self {
+        Self { words_min: 60, words_max: 200 }
+    }
+}
+
+/// Longest lead line, in bytes.
+const LEAD_BYTES_MAX: usize = 200;
+
+/// How many times longer than else a passage may get within a table row: rows are seldom cut.
+const ROW_STRETCH: usize = 2;
+
+/// Links of a block that are kept.
+const LINKS_MAX: usize = 64;
+
+/// Names of a block that are kept.
+const NAMES_MAX: usize = 8;
+
+/// What a block's terms say of it.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct BlockMeasure {
+    /// Cosine similarity to the query that the page was pruned by, in [0, 1].
+    pub similarity: f32,
+    /// Sum of the content weights of its nodes.
+    pub weight: f32,
+    /// Length of its vector of term frequencies.
+    pub norm: f32,
+}
+
+/// A run, or a part of one that is too long for a passage.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Piece {
+    /// The run.
+    pub run: RunId,
+    /// Bytes of the run's text.
+    pub text: Range<usize>,
+    /// The content nodes that it has text or images of.
+    pub nodes: Range<u32>,
+    /// Place among the run's pieces.
+    pub place: usize,
+    /// Words of its text.
+    words: usize,
+}
+
+impl Piece {
+    /// The pieces of a run.
+    fn all(tree: &ContentStructureTree, id: RunId, params: BlockParams) -> Vec<Self> {
+        let run = &tree.runs()[id];
+        let text = tree.run_text(run);
+        let words = word_count(text);
+        let ranges = pieces(text, words, params);
+        if ranges.len() == 1 {
+            return vec![Self { run: id, text: 0..text.len(), nodes: run.nodes.clone(), place: 0, words }];
+        }
+        let mut first = run.nodes.start;
+        let piece = |(place, range): (usize, Range<usize>)| {
+            let end = run.text.start + range.end as u32;
+            let mut nodes = first..first;
+            while nodes.end < run.nodes.end {
+                let span = tree.text_span(NodeId(nodes.end));
+                if !span.is_empty() && span.start >= end {
+                    break;
+                }
+                nodes.end += 1;
+                if span.end > end {
+                    break;
+                }
+            }
+            // The last node may go on in the next piece.
+            let goes_on = nodes.end > first && tree.text_span(NodeId(nodes.end - 1)).end > end;
+            first = nodes.end - u32::from(goes_on);
+            let words = word_count(&text[range.clone()]);
+            Self { run: id, text: range, nodes, place, words }
+        };
+        ranges.into_iter().enumerate().map(piece).collect()
+    }
+
+    fn text<'t>(&self, tree: &'t ContentStructureTree) -> &'t str {
+        &tree.run_text(&tree.runs()[self.run])[self.text.clone()]
+    }
+
+    /// The content nodes that it has text or images of.
+    pub fn nodes(&self) -> impl Iterator<Item = NodeId> + use<> {
+        self.nodes.clone().map(NodeId)
+    }
+}
+
+/// Cuts the surviving runs of a page into main blocks, in document order. Runs without text join the passage they stand in.
+///
+/// A text node that several blocks have a part of counts in each with all of its terms: for the similarity the whole, for weight and norm
+/// the block's share of its nodes' text.
+pub fn cut(pruned: &PrunedTree, params: BlockParams) -> Vec<MainBlock> {
+    let tree = pruned.tree();
+    let measure = |_: usize, pieces: &[Piece]| {
+        let nodes = || pieces.iter().flat_map(Piece::nodes);
+        let weight: f32 = nodes().map(|node| pruned.weighted().weight(node).total()).sum();
+        let share = share_of_text(tree, pieces);
+        BlockMeasure {
+            similarity: pruned.similarity(nodes()),
+            weight: weight * share,
+            norm: pruned.norm(nodes()) * share,
+        }
+    };
+    cut_tree(tree, &|item| pruned.survives(item), &measure, params)
+}
+
+/// How much of the text of its nodes a block has; 1 unless a run was cut.
+fn share_of_text(tree: &ContentStructureTree, pieces: &[Piece]) -> f32 {
+    let is_part = |piece: &Piece| piece.text.len() < tree.run_text(&tree.runs()[piece.run]).len();
+    if !pieces.iter().any(is_part) {
+        return 1.0;
+    }
+    let own: usize = pieces.iter().map(|piece| piece.text.len()).sum();
+    let all: usize = pieces.iter().flat_map(Piece::nodes).map(|node| tree.text(node).len()).sum();
+    (own as f32 / all.max(1) as f32).min(1.0)
+}
+
+/// [`cut`] for a tree whose judgements come from elsewhere: which items survive, and the measure of each block by its ordinal
+/// and pieces.
+pub fn cut_tree(
+    tree: &ContentStructureTree,
+    survives: &dyn Fn(NodeId) -> bool,
+    measure: &dyn Fn(usize, &[Piece]) -> BlockMeasure,
+    params: BlockParams,
+) -> Vec<MainBlock> {
+    let paths = BlockPaths::new(tree);
+    let mut cutter = Cutter {
+        tree,
+        measure,
+        params,
+        paths,
+        records: Records::new(tree),
+        blocks: Vec::new(),
+        open: Passage::default(),
+        images: Vec::new(),
+        closed_end: 0,
+    };
+    let mut trail = HeadingTrail::default();
+    for (id, run) in tree.runs().iter().enumerate() {
+        let role = trail.visit(tree, run);
+        if survives(run.item) {
+            cutter.take(id, run, role, &trail);
+        }
+    }
+    let rest = std::mem::take(&mut cutter.images);
+    cutter.open.pieces.extend(rest);
+    cutter.close();
+    cutter.blocks
+}
+
+/// The passage that is being filled.
+#[derive(Default)]
+struct Passage {
+    pieces: Vec<Piece>,
+    words: usize,
+    /// Whether something else than headings is in it.
+    has_body: bool,
+    /// The headings above all that is in it.
+    heading_path: Vec<String>,
+    /// How many of them, with those below them, open the section that it stands in.
+    section_len: usize,
+    /// The record of its last run with text.
+    record: Option<NodeId>,
+}
+
+struct Cutter<'a> {
+    tree: &'a ContentStructureTree,
+    measure: &'a dyn Fn(usize, &[Piece]) -> BlockMeasure,
+    params: BlockParams,
+    paths: BlockPaths,
+    records: Records,
+    blocks: Vec<MainBlock>,
+    open: Passage,
+    /// Runs of images alone that wait for the text after them.
+    images: Vec<Piece>,
+    /// One past the last node of the passages before.
+    closed_end: u32,
+}
+
+impl Cutter<'_> {
+    fn take(&mut self, id: RunId, run: &Run, role: Role, trail: &HeadingTrail) {
+        if run.text.is_empty() {
+            self.take_images(id, run);
+            return;
+        }
+        let record = self.records.around(self.tree, run.item);
+        let enters = role == Role::Term || (record != self.open.record && record.is_some());
+        for piece in Piece::all(self.tree, id, self.params) {
+            let path = trail.path();
+            if self.must_close(piece.words, role, enters && piece.place == 0, &path, trail.section_len()) {
+                self.close();
+            }
+            if piece.words > 0 {
+                self.open.record = record;
+            }
+            self.add(piece, role, path, trail.section_len());
+        }
+    }
+
+    fn add(&mut self, piece: Piece, role: Role, path: Vec<String>, section_len: usize) {
+        let (open, words) = (&mut self.open, piece.words);
+        open.pieces.append(&mut self.images);
+        open.pieces.push(piece);
+        open.words += words;
+        if open.has_body {
+            let common = open.heading_path.iter().zip(&path).take_while(|(a, b)| a == b).count();
+            open.heading_path.truncate(common);
+        } else {
+            open.heading_path = path;
+            open.section_len = section_len;
+        }
+        open.has_body |= role == Role::Body && words > 0;
+    }
+
+    /// Images stay with the passage that has text of their container before them; else they go with the text after them.
+    fn take_images(&mut self, id: RunId, run: &Run) {
+        let container = self.tree.ancestors(run.item).find(|item| !self.tree.subtree_text(*item).is_empty());
+        let begin = container.unwrap_or(ContentStructureTree::ROOT).0;
+        let runs = self.open.pieces.iter().rev().map(|piece| &self.tree.runs()[piece.run]);
+        let last = runs.into_iter().find(|run| !run.text.is_empty());
+        let images = Piece { run: id, text: 0..0, nodes: run.nodes.clone(), place: 0, words: 0 };
+        if self.images.is_empty() && last.is_some_and(|last| last.nodes.start > begin) {
+            self.open.pieces.push(images);
+        } else {
+            self.images.push(images);
+        }
+    }
+
+    /// A section's passages are cut between the entries of its lists and the rows of its tables, and where they get too long.
+    fn must_close(&self, words: usize, role: Role, enters: bool, path: &[String], section_len: usize) -> bool {
+        let open = &self.open;
+        if !open.has_body || words == 0 {
+            return false;
+        }
+        let same_section =
+            section_len == open.section_len && open.heading_path.get(..section_len) == path.get(..section_len);
+        let leaves = enters || open.heading_path != path;
+        let in_row = open.record.is_some_and(|record| self.tree.tag(record) == Tag::Tr);
+        let words_max = self.params.words_max * if in_row && !leaves { ROW_STRETCH } else { 1 };
+        let is_long = open.words >= self.params.words_min;
+        role == Role::Heading || !same_section || is_long && (leaves || open.words + words > words_max)
+    }
+
+    fn close(&mut self) {
+        let passage = std::mem::take(&mut self.open);
+        let tree = self.tree;
+        let Some(piece) = passage.pieces.iter().find(|piece| !piece.text.is_empty()) else { return };
+        let first = &tree.runs()[piece.run];
+        let text = join(passage.pieces.iter().map(|piece| piece.text(tree)));
+        let nodes = || passage.pieces.iter().flat_map(Piece::nodes);
+        let of_kind = |kind| nodes().filter(move |node| tree.kind(*node) == kind);
+        let image_texts = of_kind(NodeKind::Image).filter_map(|node| tree.image(node));
+        let measure = (self.measure)(self.blocks.len(), &passage.pieces);
+        let lead = without_permalink(text.lines().next().unwrap_or(""));
+        self.blocks.push(MainBlock {
+            ordinal: self.blocks.len() as u32,
+            path: self.block_path(first, piece.place),
+            css_path: tree.css_path(first.item),
+            anchor: tree.ancestors(first.item).find_map(|item| tree.element_id(item)).map(str::to_owned),
+            names: self.names(&passage.pieces),
+            item: first.item,
+            heading_path: passage.heading_path,
+            lead: lead[..lead.floor_char_boundary(LEAD_BYTES_MAX)].to_owned(),
+            link_text: join(of_kind(NodeKind::Link).map(|node| tree.text(node))),
+            links: self.links(of_kind(NodeKind::Link)),
+            image_text: join(
+                image_texts.flat_map(|image| [image.alt, image.title]).map(|span| tree.attribute_text(span)),
+            ),
+            similarity: measure.similarity,
+            weight: measure.weight,
+            norm: measure.norm,
+            text,
+        });
+        let last = passage.pieces.last().map(|piece| tree.runs()[piece.run].nodes.end);
+        self.closed_end = last.unwrap_or(self.closed_end);
+    }
+
+    fn links(&self, nodes: impl Iterator<Item = NodeId>) -> Vec<BlockLink> {
+        let href = |node| self.tree.link(node).map(|link| self.tree.attribute_text(link.href));
+        let linked = nodes.filter_map(|node| Some((node, href(node)?))).filter(|(_, href)| !href.is_empty());
+        let link =
+            |(node, href): (NodeId, &str)| BlockLink { href: href.to_owned(), text: self.tree.text(node).to_owned() };
+        linked.take(LINKS_MAX).map(link).collect()
+    }
+
+    /// The nearest id of every run, where its element opened after the passages before this one.
+    fn names(&self, pieces: &[Piece]) -> Vec<String> {
+        let tree = self.tree;
+        let mut names: Vec<String> = Vec::new();
+        for run in pieces.iter().map(|piece| &tree.runs()[piece.run]) {
+            let named = tree.ancestors(run.item).find_map(|item| Some((item, tree.element_id(item)?)));
+            if let Some((item, name)) = named
+                && item.0 >= self.closed_end
+                && !names.iter().any(|known| known == name)
+            {
+                names.push(name.to_owned());
+            }
+            if names.len() == NAMES_MAX {
+                break;
+            }
+        }
+        names
+    }
+
+    fn block_path(&self, run: &Run, piece: usize) -> String {
+        let tree = self.tree;
+        let first = tree.runs_within(run.item).start;
+        let own = tree.runs()[first..].iter().take_while(|other| other.nodes.start < run.nodes.start);
+        let place = own.filter(|other| other.item == run.item).count();
+        let path = self.paths.path(tree, run.item);
+        if piece == 0 { format!("{path}:{place}") } else { format!("{path}:{place}+{piece}") }
+    }
+}
+
+fn join<'a>(lines: impl Iterator<Item = &'a str>) -> String {
+    let mut joined = String::new();
+    for line in lines.filter(|line| !line.is_empty()) {
+        if !joined.is_empty() {
+            joined.push('\n');
+        }
+        joined.push_str(line);
+    }
+    joined
+}
+
+#[cfg(test)]
+mod tests {
+    use lopper_analysis::Language;
+
+    use super::*;
+    use crate::cst::{self, Profile};
+    use crate::dom;
+    use crate::limits::Limits;
+    use crate::prune::{PruneRule, QueryVector, prune};
+    use crate::weigh::{WeighParams, Weigher};
+
+    fn blocks(html: &str) -> Vec<MainBlock> {
+        let limits = Limits::default();
+        let tree = cst::build(&dom::parse(html, &limits), Profile::Modern, &limits);
+        let mut weigher = Weigher::new();
+        let weighted = weigher.weigh_alone(tree, Language::from_code("en"), WeighParams::default());
+        let query = QueryVector::new(&mut weigher, &weighted, "mill");
+        cut(&prune(weighted, query, PruneRule::Everything, &[]), BlockParams::default())
+    }
+
+    #[test]
+    fn a_block_is_a_passage_under_its_headings() {
+        let html =
+            "<main id=m><header><h1>Mills</h1><p>by Ann</p></header><h2>Wind</h2><p>Sails <a href=/s>turn</a>.</p>
+            <p>More.</p><h2>Water</h2><p>Wheels.</p></main><p>Outside</p>";
+        let blocks = blocks(html);
+        let texts: Vec<_> = blocks.iter().map(|block| block.text.as_str()).collect();
+        assert_eq!(texts, ["Mills\nby Ann", "Wind\nSails turn.\nMore.", "Water\nWheels.", "Outside"]);
+        assert_eq!(blocks[1].heading_path, ["Mills", "Wind"]);
+        assert_eq!(blocks[1].lead, "Wind");
+        assert_eq!(blocks[1].link_text, "turn");
+        assert_eq!(blocks[1].anchor.as_deref(), Some("m"));
+        assert_eq!(blocks[1].css_path, "#m > h2:nth-child(2)");
+        assert_eq!(blocks[1].path, "0.1:0");
+    }
+
+    #[test]
+    fn passages_are_bounded() {
+        let paragraph = format!("<p>{}</p>", "word ".repeat(70));
+        let blocks = blocks(&paragraph.repeat(10));
+        assert!(blocks.iter().all(|block| word_count(&block.text) <= 200), "{}", blocks.len());
+        assert_eq!(blocks.len(), 5);
+    }
+
+    #[test]
+    fn entries_of_a_list_stand_together_until_they_are_long() {
+        let html = "<main id=m><h1>sails</h1><dl><dt id=sails.turn>turn(wind)<dd><p>Turns them.</p><dl><dt>wind<dd>From where.<dt>Returns
+            <dd>Nothing.</dl><dt id=sails.stop>stop()<dd>Stops them.<dt>Why linen?<dd>It lasts.</dl></main>";
+        let blocks = blocks(html);
+        let texts: Vec<_> = blocks.iter().map(|block| block.text.as_str()).collect();
+        let turn = "sails\nturn(wind)\nTurns them.\nwind\nFrom where.\nReturns\nNothing.";
+        assert_eq!(texts, [turn, "stop()\nStops them.", "Why linen?\nIt lasts."]);
+        assert_eq!(blocks[0].heading_path, ["sails", "turn(wind)"]);
+        let names: Vec<_> = blocks.iter().map(|block| block.names.join(" ")).collect();
+        assert_eq!(names, ["m sails.turn", "sails.stop", ""], "what opened before does not name them");
+        let long = format!("<h1>a</h1><dl>{}</dl>", format!("<dt>b<dd>{}", "word ".repeat(25)).repeat(6));
+        assert_eq!(super::tests::blocks(&long).len(), 2);
+    }
+
+    #[test]
+    fn rows_are_not_cut() {
+        let row = format!("<tr><td>{0}<td>{0}", "word ".repeat(20));
+        let blocks = blocks(&format!("<table>{}</table>", row.repeat(7)));
+        let rows: Vec<_> = blocks.iter().map(|block| block.text.lines().count()).collect();
+        assert_eq!(rows, [4, 4, 4, 2]);
+    }
+
+    #[test]
+    fn posts_and_cards_open_blocks() {
+        let body = |words: usize| "word ".repeat(words);
+        for (tag, around) in [("div", "section"), ("article", "main"), ("li", "ul")] {
+            let page = |words: usize, posts: usize| {
+                let post = |n| format!("<{tag}><p>Post {n}</p><p>{}</p></{tag}>", body(words));
+                blocks(&format!("<{around}>{}</{around}>", (0..posts).map(post).collect::<String>()))
+            };
+            let leads = |blocks: &[MainBlock]| blocks.iter().map(|block| block.lead.clone()).collect::<Vec<_>>();
+            assert_eq!(leads(&page(80, 3)), ["Post 0", "Post 1", "Post 2"], "{tag}");
+            assert_eq!(leads(&page(25, 4)), ["Post 0", "Post 3"], "short ones stand together, none is cut");
+            assert_eq!(leads(&page(80, 2)), ["Post 0", "Post 1"]);
+        }
+        let lines = format!("<ul>{}</ul>", format!("<li>{}", body(25)).repeat(8));
+        assert_eq!(blocks(&lines).len(), 1, "lines of a list are no records");
+    }
+
+    #[test]
+    fn long_runs_are_cut() {
+        let line = |name: &str| format!("{name} {}", "grinds the corn of the village ".repeat(20));
+        let lines = ["First", "Second", "<a href=/third>Third</a>", "Fourth<img alt=wheel src=w>", "Fifth"].map(line);
+        for html in [lines.join("<br>"), format!("<pre>{}</pre>", lines.join("\n\n"))] {
+            let found = blocks(&format!("<h1>Mill</h1><section id=mill><p>{html}</section>"));
+            let leads: Vec<&str> = found.iter().filter_map(|block| block.lead.split(' ').next()).collect();
+            assert_eq!(leads, ["Mill", "Second", "Third", "Fourth", "Fifth"]);
+            assert!(found.iter().all(|block| block.heading_path == ["Mill"] && word_count(&block.text) < 125));
+            let with = |has: fn(&MainBlock) -> bool| found.iter().position(has);
+            assert_eq!(with(|block| !block.links.is_empty()), Some(2));
+            assert_eq!(with(|block| !block.image_text.is_empty()), Some(3));
+            assert_eq!(found.iter().filter(|block| !block.names.is_empty()).count(), 1);
+            let mut paths: Vec<&str> = found.iter().map(|block| block.path.as_str()).collect();
+            paths.sort_unstable();
+            paths.dedup();
+            assert_eq!(paths.len(), found.len());
+            let weights: f32 = found.iter().map(|block| block.weight).sum();
+            let whole = blocks("<h1>Mill</h1><p>short");
+            assert!(weights > 0.0 && found.iter().all(|block| block.norm > 0.0) && whole.len() == 1);
+        }
+    }
+
+    #[test]
+    fn a_run_of_very_many_nodes_is_cut_in_time() {
+        let found = blocks(&format!("<p>{}</p>", "<a href=/mill>old mill</a> ".repeat(60_000)));
+        assert!(found.len() > 500 && found.iter().all(|block| block.link_text.split('\n').count() <= 200));
+    }
+
+    #[test]
+    fn paths_are_unique() {
+        let blocks = blocks("<div>a <h2>b</h2> c <h2>d</h2> e</div>");
+        let mut paths: Vec<_> = blocks.iter().map(|block| block.path.as_str()).collect();
+        assert_eq!(paths, ["0:0", "0.0:0", "0.1:0"]);
+        paths.dedup();
+        assert_eq!(paths.len(), blocks.len());
+    }
+}

@@ -1,0 +1,223 @@
+//! The judged tree as it is kept in the store: compact, versioned, enough to show the page's blocks and to index them again.
+
+use serde::{Deserialize, Serialize};
+
+use super::{AnalysedPage, ExtractParams};
+use crate::blocks::{BlockMeasure, MainBlock, Piece, cut_tree};
+use crate::cst::{ContentStructureTree, NodeId};
+use crate::prune::{Decision, PruneRule, survivors};
+
+/// First byte of the encoding.
+const ENCODING_VERSION: u8 = 2;
+
+/// A page's tree with its judgements.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct StoredTree {
+    /// The tree.
+    pub tree: ContentStructureTree,
+    /// The rule that it was pruned by.
+    pub rule: PruneRule,
+    /// The text that it was pruned by.
+    pub topic: String,
+    /// Decisions about HtmlItems, by node, in document order.
+    decisions: Vec<(NodeId, Decision)>,
+    /// Measures of the main blocks, by ordinal.
+    measures: Vec<BlockMeasure>,
+}
+
+/// Encoding 1: measures without a norm.
+#[derive(Deserialize)]
+struct Encoding1 {
+    tree: ContentStructureTree,
+    rule: PruneRule,
+    topic: String,
+    decisions: Vec<(NodeId, Decision)>,
+    /// Similarity and weight.
+    measures: Vec<(f32, f32)>,
+}
+
+impl From<Encoding1> for StoredTree {
+    fn from(old: Encoding1) -> Self {
+        let Encoding1 { tree, rule, topic, decisions, measures } = old;
+        let measure = |(similarity, weight)| BlockMeasure { similarity, weight, norm: 0.0 };
+        Self { tree, rule, topic, decisions, measures: measures.into_iter().map(measure).collect() }
+    }
+}
+
+/// A stored tree that cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoredTreeError {
+    /// It was written by a newer version.
+    #[error("the stored tree has encoding {found}, this version reads {ENCODING_VERSION}")]
+    OtherVersion {
+        /// The version found.
+        found: u8,
+    },
+    /// Its bytes are not a tree.
+    #[error("the stored tree is damaged; ingest the page again")]
+    Damaged {
+        /// Cause.
+        #[source]
+        source: postcard::Error,
+    },
+    /// Nothing is stored.
+    #[error("the stored tree is empty; ingest the page again")]
+    Empty,
+}
+
+impl StoredTree {
+    /// What is kept of an analysed page.
+    pub fn of(page: AnalysedPage) -> Self {
+        Self::with_blocks(page).0
+    }
+
+    /// The same, and the page's blocks, which it tells again as [`blocks`](Self::blocks).
+    pub fn with_blocks(page: AnalysedPage) -> (Self, Vec<MainBlock>) {
+        let AnalysedPage { metadata, pruned, blocks, .. } = page;
+        let items = pruned.tree().ids().filter_map(|id| pruned.decision(id).map(|decision| (id, *decision)));
+        let tree = Self {
+            decisions: items.collect(),
+            measures: blocks
+                .iter()
+                .map(|block| BlockMeasure { similarity: block.similarity, weight: block.weight, norm: block.norm })
+                .collect(),
+            rule: pruned.rule(),
+            topic: metadata.topic(),
+            tree: pruned.into_tree(),
+        };
+        (tree, blocks)
+    }
+
+    /// The bytes to store: the tree, and behind it the template scores that are not 0, if there are any.
+    pub fn encode(&self) -> Vec<u8> {
+        // Encoding into memory fails only for sequences of unknown length, of which there are none.
+        let bytes = postcard::to_extend(self, vec![ENCODING_VERSION]).unwrap_or_default();
+        let scored = self.decisions.iter().filter(|(_, decision)| decision.template > 0.0);
+        let scores: Vec<(NodeId, f32)> = scored.map(|(id, decision)| (*id, decision.template)).collect();
+        if scores.is_empty() {
+            return bytes;
+        }
+        postcard::to_extend(&scores, bytes).unwrap_or_default()
+    }
+
+    /// Reads stored bytes back. The blocks of a tree of encoding 1 have the norm 0.
+    ///
+    /// # Errors
+    ///
+    /// [`StoredTreeError`] for bytes that [`encode`](Self::encode) of this version or an earlier one did not give.
+    pub fn decode(bytes: &[u8]) -> Result<Self, StoredTreeError> {
+        let decoded = match bytes.split_first() {
+            None => return Err(StoredTreeError::Empty),
+            Some((&ENCODING_VERSION, rest)) => Self::decode_parts(rest),
+            Some((1, rest)) => postcard::from_bytes(rest).map(|old: Encoding1| old.into()),
+            Some((&found, _)) => return Err(StoredTreeError::OtherVersion { found }),
+        };
+        decoded.map_err(|source| StoredTreeError::Damaged { source })
+    }
+
+    fn decode_parts(bytes: &[u8]) -> Result<Self, postcard::Error> {
+        let (mut tree, rest): (Self, _) = postcard::take_from_bytes(bytes)?;
+        if rest.is_empty() {
+            return Ok(tree);
+        }
+        let scores: Vec<(NodeId, f32)> = postcard::from_bytes(rest)?;
+        for (id, score) in scores {
+            if let Ok(place) = tree.decisions.binary_search_by_key(&id, |(id, _)| *id) {
+                tree.decisions[place].1.template = score;
+            }
+        }
+        Ok(tree)
+    }
+
+    /// The decision about an HtmlItem.
+    pub fn decision(&self, item: NodeId) -> Option<&Decision> {
+        let place = self.decisions.binary_search_by_key(&item, |(id, _)| *id).ok()?;
+        Some(&self.decisions[place].1)
+    }
+
+    /// Whether each node, and every block around it, stayed; by node.
+    pub fn survivors(&self) -> Vec<bool> {
+        survivors(&self.tree, |id| self.decision(id))
+    }
+
+    /// The main blocks, as they were when the page was ingested with the same parameters. Where a later version cuts the page into more or
+    /// fewer blocks, their similarity, weight and norm are not known, and 0.
+    pub fn blocks(&self, params: &ExtractParams) -> Vec<MainBlock> {
+        let survives = self.survivors();
+        let measure = |ordinal: usize, _: &[Piece]| self.measures.get(ordinal).copied().unwrap_or_default();
+        let mut blocks = cut_tree(&self.tree, &|item| survives[item.index()], &measure, params.blocks);
+        if blocks.len() != self.measures.len() {
+            for block in &mut blocks {
+                (block.similarity, block.weight, block.norm) = (0.0, 0.0, 0.0);
+            }
+        }
+        blocks
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Limits;
+    use crate::pipeline::{PageAnalyser, PageSource};
+
+    fn page() -> PageSource<'static> {
+        let html =
+            "<title>Mills</title><nav><a href=/>Home</a></nav><main><h1>Mills</h1><p>Old mills grind.</p></main>";
+        PageSource { url: "http://e.org/", html, ..PageSource::default() }
+    }
+
+    #[test]
+    fn a_stored_tree_gives_back_the_same_blocks() {
+        let params = ExtractParams::default();
+        let analysed = PageAnalyser::new(params, Limits::default()).analyse(page(), None);
+        let blocks = analysed.blocks.clone();
+        let stored = StoredTree::decode(&StoredTree::of(analysed).encode()).unwrap();
+        assert_eq!(stored.blocks(&params), blocks);
+        assert_eq!(blocks.len(), 1, "{blocks:?}");
+    }
+
+    #[test]
+    fn a_tree_of_encoding_1_is_read_without_norms() {
+        let params = ExtractParams::default();
+        let analysed = PageAnalyser::new(params, Limits::default()).analyse(page(), None);
+        let new = StoredTree::of(analysed);
+        let measures: Vec<_> = new.measures.iter().map(|measure| (measure.similarity, measure.weight)).collect();
+        let old = (&new.tree, new.rule, &new.topic, &new.decisions, measures);
+        let read = StoredTree::decode(&postcard::to_extend(&old, vec![1]).unwrap()).unwrap();
+        let (old, new) = (read.blocks(&params), new.blocks(&params));
+        assert_eq!(old.len(), 1);
+        assert_eq!((&old[0].text, old[0].similarity, old[0].norm), (&new[0].text, new[0].similarity, 0.0));
+    }
+
+    #[test]
+    fn measures_of_other_blocks_are_not_taken() {
+        let params = ExtractParams::default();
+        let analysed = PageAnalyser::new(params, Limits::default()).analyse(page(), None);
+        let mut stored = StoredTree::of(analysed);
+        assert!(stored.blocks(&params)[0].weight > 0.0);
+        stored.measures.push(stored.measures[0]);
+        let blocks = stored.blocks(&params);
+        assert_eq!((blocks.len(), blocks[0].similarity, blocks[0].weight, blocks[0].norm), (1, 0.0, 0.0, 0.0));
+    }
+
+    #[test]
+    fn template_scores_are_kept() {
+        let analysed = PageAnalyser::new(ExtractParams::default(), Limits::default()).analyse(page(), None);
+        let mut stored = StoredTree::of(analysed);
+        let without = stored.encode().len();
+        let (item, decision) = &mut stored.decisions[1];
+        decision.template = 0.75;
+        let (item, decision) = (*item, *decision);
+        assert!(stored.encode().len() > without);
+        assert_eq!(StoredTree::decode(&stored.encode()).unwrap().decision(item), Some(&decision));
+    }
+
+    #[test]
+    fn bytes_of_another_version_and_damaged_ones_are_refused() {
+        assert!(matches!(StoredTree::decode(&[9]), Err(StoredTreeError::OtherVersion { found: 9 })));
+        assert!(matches!(StoredTree::decode(&[2, 255, 3]), Err(StoredTreeError::Damaged { .. })));
+        assert!(matches!(StoredTree::decode(&[]), Err(StoredTreeError::Empty)));
+    }
+}

@@ -1,0 +1,390 @@
+//! Figure 5, bottom-up.
+
+use super::noise::Noise;
+use super::vector::{Accumulator, SparseVector};
+use super::{Decision, PruneRule, Reason, TEMPLATE_SCORE_MIN};
+use crate::cst::{ContentStructureTree, NodeId, NodeKind, Run};
+use crate::weigh::{TermId, Weigher, WeightedTree};
+
+/// A query's weights over a page's terms.
+#[derive(Debug, Clone)]
+pub struct QueryVector {
+    weights: Vec<f32>,
+    norm: f64,
+}
+
+impl QueryVector {
+    /// The query `text` seen from a page: `tf · idf` of those of its terms that the page has; terms that it lacks only lengthen
+    /// the query's norm, with the idf of a rare term.
+    pub fn new(weigher: &mut Weigher, weighted: &WeightedTree, text: &str) -> Self {
+        let mut found: Vec<String> = Vec::new();
+        weigher.analyzer().analyze(text, weighted.language(), |token| found.push(token.term.to_owned()));
+        found.sort_unstable();
+        let known = known_terms(weighted, &found);
+        let mut weights = vec![0f32; weighted.terms().len()];
+        let mut squares = 0f64;
+        let mut place = 0;
+        for same in found.chunk_by(|a, b| a == b) {
+            let tf = same.len() as f32;
+            let weight = match known[place] {
+                Some(term) => {
+                    weights[term as usize] = tf * weighted.idf(term);
+                    weights[term as usize]
+                }
+                None => tf,
+            };
+            place += same.len();
+            squares += f64::from(weight).powi(2);
+        }
+        Self { weights, norm: squares.sqrt() }
+    }
+
+    /// Whether no term of the query is on the page.
+    pub fn is_void(&self) -> bool {
+        self.weights.iter().all(|weight| *weight == 0.0)
+    }
+
+    /// Equation (1): `Cosine(d_j, q) = Σ w_ij · w_iq / (sqrt(Σ w_ij²) · sqrt(Σ w_iq²))`, in [0, 1]; 0 where a norm is 0.
+    fn cosine(&self, vector: &SparseVector) -> f32 {
+        let norms = vector.norm() * self.norm;
+        if norms == 0.0 { 0.0 } else { (vector.dot(&self.weights) / norms).clamp(0.0, 1.0) as f32 }
+    }
+}
+
+/// The number of each term of `found`, which is sorted, at its first place there; `None` where the page lacks it.
+fn known_terms(weighted: &WeightedTree, found: &[String]) -> Vec<Option<TermId>> {
+    let mut known = vec![None; found.len()];
+    for (term, id) in weighted.terms().iter().zip(0..) {
+        let place = found.partition_point(|other| other < term);
+        if found.get(place) == Some(term) {
+            known[place] = Some(id);
+        }
+    }
+    known
+}
+
+/// A tree whose blocks are judged. Only [`prune`] makes one.
+#[derive(Debug, Clone)]
+pub struct PrunedTree {
+    weighted: WeightedTree,
+    query: QueryVector,
+    rule: PruneRule,
+    decisions: Vec<Option<Decision>>,
+    values: Vec<f32>,
+    survives: Vec<bool>,
+}
+
+impl PrunedTree {
+    /// The tree.
+    pub fn tree(&self) -> &ContentStructureTree {
+        self.weighted.tree()
+    }
+
+    /// The weighed tree.
+    pub fn weighted(&self) -> &WeightedTree {
+        &self.weighted
+    }
+
+    /// Gives the tree back.
+    pub fn into_tree(self) -> ContentStructureTree {
+        self.weighted.into_tree()
+    }
+
+    /// The rule that it was pruned by.
+    pub fn rule(&self) -> PruneRule {
+        self.rule
+    }
+
+    /// The decision about an HtmlItem; `None` for other nodes.
+    pub fn decision(&self, id: NodeId) -> Option<&Decision> {
+        self.decisions[id.index()].as_ref()
+    }
+
+    /// The value of an HtmlItem's Element node: the sum of the weights of its contents and of its surviving blocks (figure 5,
+    /// lines 4, 12 and 13).
+    pub fn element_value(&self, item: NodeId) -> f32 {
+        self.values[self.tree().element(item).index()]
+    }
+
+    /// Whether the node, and every block around it, stayed.
+    pub fn survives(&self, id: NodeId) -> bool {
+        self.survives[id.index()]
+    }
+
+    /// Cosine similarity of some content nodes, taken together, to the query.
+    pub fn similarity(&self, contents: impl Iterator<Item = NodeId>) -> f32 {
+        let weights = contents.flat_map(|content| own_weights(&self.weighted, content));
+        self.query.cosine(&SparseVector::of_few(weights))
+    }
+
+    /// Length of the vector of term frequencies of some content nodes taken together: `sqrt(Σ tf_i²)`.
+    pub fn norm(&self, contents: impl Iterator<Item = NodeId>) -> f32 {
+        let counts = contents.flat_map(|content| self.weighted.node_terms(content));
+        SparseVector::of_few(counts.map(|(term, tf)| (*term, *tf as f32))).norm() as f32
+    }
+
+    /// The runs of the surviving blocks, in document order.
+    pub fn surviving_runs(&self) -> impl Iterator<Item = &Run> {
+        self.tree().runs().iter().filter(|run| self.survives(run.item))
+    }
+}
+
+/// Judges every HtmlItem against its siblings, from the leaves up (CST paper, figure 5).
+///
+/// An item's vector is that of its own content nodes plus those of its surviving child items. Items on one floor are compared by
+/// [`Decision::similarity`]; eliminated ones add nothing to their parent. O(terms · depth).
+///
+/// Differs from the paper: 1) what "less similarity" means is a [`PruneRule`]; 2) equal similarities stay together, so where
+/// nothing is similar to the query nothing is eliminated; 3) the paper's blocks (`body`, `div`, `table`) are all containers; of
+/// those that the modern profile adds, only containers of more than a heading compete, so that a paragraph is not measured by its
+/// own few words; 4) `templates` has by node the share of the site's pages that hold a block (or nothing, when that is unknown):
+/// [`PruneRule::Balanced`] eliminates what is on most of them before the others compete, unless it is much of the page, or nothing
+/// else is on its floor.
+pub fn prune(weighted: WeightedTree, query: QueryVector, rule: PruneRule, templates: &[f32]) -> PrunedTree {
+    debug_assert!(templates.is_empty() || templates.len() == weighted.tree().len());
+    let (decisions, values) = Floors::new(&weighted, &query, rule, templates).judge_all();
+    let survives = survivors(weighted.tree(), |id| decisions[id.index()].as_ref());
+    PrunedTree { weighted, query, rule, decisions, values, survives }
+}
+
+/// How an item takes part in its floor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Class {
+    /// It belongs to what is around it.
+    Part,
+    /// It competes.
+    Rival,
+    /// It is the site's, and goes before the others compete.
+    Template,
+}
+
+struct Floors<'a> {
+    weighted: &'a WeightedTree,
+    query: &'a QueryVector,
+    rule: PruneRule,
+    templates: &'a [f32],
+    noise: Noise<'a>,
+    /// Vectors of items whose parent was not yet reached.
+    vectors: Vec<SparseVector>,
+    sums: Accumulator,
+    decisions: Vec<Option<Decision>>,
+    values: Vec<f32>,
+}
+
+impl<'a> Floors<'a> {
+    fn new(weighted: &'a WeightedTree, query: &'a QueryVector, rule: PruneRule, templates: &'a [f32]) -> Self {
+        let nodes = weighted.tree().len();
+        let vectors = vec![SparseVector::default(); nodes];
+        let noise = Noise::new(weighted.tree());
+        Self {
+            weighted,
+            query,
+            rule,
+            templates,
+            noise,
+            vectors,
+            sums: Accumulator::new(weighted.terms().len()),
+            decisions: vec![None; nodes],
+            values: vec![0.0; nodes],
+        }
+    }
+
+    fn judge_all(mut self) -> (Vec<Option<Decision>>, Vec<f32>) {
+        let tree = self.weighted.tree();
+        for item in tree.ids().rev().filter(|id| tree.kind(*id) == NodeKind::HtmlItem) {
+            let vector = self.gather(item);
+            self.values[tree.element(item).index()] = vector.total() as f32;
+            self.vectors[item.index()] = vector;
+        }
+        let root = ContentStructureTree::ROOT;
+        let similarity = self.query.cosine(&self.vectors[root.index()]);
+        let decision = Decision { similarity, best: similarity, kept: true, reason: Reason::Root, template: 0.0 };
+        self.decisions[root.index()] = Some(decision);
+        (self.decisions, self.values)
+    }
+
+    fn template_score(&self, item: NodeId) -> f32 {
+        self.templates.get(item.index()).copied().unwrap_or(0.0)
+    }
+
+    fn classes(&self, item: NodeId, floor: &[NodeId]) -> Vec<Class> {
+        let tree = self.weighted.tree();
+        let has_more = self.has_more_than_templates(item, floor);
+        let class = |child: &NodeId| match competes(tree, *child) {
+            false => Class::Part,
+            true if has_more && self.is_template(*child) => Class::Template,
+            true => Class::Rival,
+        };
+        floor.iter().map(class).collect()
+    }
+
+    fn is_template(&self, item: NodeId) -> bool {
+        let is_known = self.rule == PruneRule::Balanced && self.template_score(item) >= TEMPLATE_SCORE_MIN;
+        is_known && self.noise.is_small(item)
+    }
+
+    /// Whether something is left of a floor without the site's template.
+    fn has_more_than_templates(&self, item: NodeId, floor: &[NodeId]) -> bool {
+        let tree = self.weighted.tree();
+        let has_runs = |child: &NodeId| !tree.runs_within(*child).is_empty();
+        tree.children(item).any(|child| tree.kind(child).is_content())
+            || floor.iter().any(|child| has_runs(child) && !self.is_template(*child))
+    }
+
+    /// The item's vector after its floor of children was judged.
+    fn gather(&mut self, item: NodeId) -> SparseVector {
+        let tree = self.weighted.tree();
+        let floor: Vec<NodeId> = tree.child_items(item).collect();
+        let similarities: Vec<f32> =
+            floor.iter().map(|child| self.query.cosine(&self.vectors[child.index()])).collect();
+        let classes = self.classes(item, &floor);
+        let rivals = || similarities.iter().zip(&classes).filter(|(_, class)| **class == Class::Rival);
+        let best = rivals().map(|(similarity, _)| *similarity).fold(0.0, f32::max);
+        let rival_count = rivals().count();
+        let mut parts = Vec::with_capacity(floor.len());
+        for ((child, similarity), class) in floor.iter().zip(similarities).zip(classes) {
+            let template = self.template_score(*child);
+            let decided = |kept, reason| Decision { similarity, best, kept, reason, template };
+            let decision = match class {
+                Class::Part => decided(true, Reason::Part),
+                Class::Template => decided(false, Reason::Template),
+                Class::Rival => {
+                    let is_noise = self.noise.is_noise(*child);
+                    Decision { template, ..self.rule.judge(similarity, best, rival_count, is_noise) }
+                }
+            };
+            let vector = std::mem::take(&mut self.vectors[child.index()]);
+            if decision.kept {
+                parts.push(vector);
+            }
+            self.decisions[child.index()] = Some(decision);
+        }
+        let mut contents = tree.children(item).filter(|child| tree.kind(*child).is_content()).peekable();
+        if parts.len() == 1 && contents.peek().is_none() {
+            return parts.swap_remove(0);
+        }
+        for part in &parts {
+            self.sums.add_vector(part);
+        }
+        self.sums.add(contents.flat_map(|content| own_weights(self.weighted, content)));
+        self.sums.take()
+    }
+}
+
+/// Whether an HtmlItem is judged against its siblings: containers of more than a heading are. Others stay or go with the container
+/// that they are in.
+pub fn competes(tree: &ContentStructureTree, item: NodeId) -> bool {
+    tree.kind(item) == NodeKind::HtmlItem && tree.tag(item).info().container && !is_heading_alone(tree, item)
+}
+
+/// Whether a block only wraps a heading: it is then part of what it heads.
+fn is_heading_alone(tree: &ContentStructureTree, item: NodeId) -> bool {
+    let runs = &tree.runs()[tree.runs_within(item)];
+    let mut headings = runs.iter().map(|run| tree.tag(run.item).heading_level().is_some());
+    !runs.is_empty() && headings.all(|is_heading| is_heading)
+}
+
+/// The weights of a content node's terms.
+fn own_weights(weighted: &WeightedTree, content: NodeId) -> impl Iterator<Item = (TermId, f32)> + '_ {
+    weighted.node_terms(content).iter().map(|(term, tf)| (*term, weighted.term_weight(*term, *tf)))
+}
+
+/// Whether each node, and every block around it, stayed; by node. What is inside an eliminated block is eliminated.
+pub fn survivors<'a>(tree: &ContentStructureTree, decision: impl Fn(NodeId) -> Option<&'a Decision>) -> Vec<bool> {
+    let mut survives = vec![true; tree.len()];
+    for id in tree.ids() {
+        let parent_survives = tree.parent(id).is_none_or(|parent| survives[parent.index()]);
+        survives[id.index()] = parent_survives && decision(id).is_none_or(|decision| decision.kept);
+    }
+    survives
+}
+
+#[cfg(test)]
+mod tests {
+    use lopper_analysis::Language;
+
+    use super::*;
+    use crate::cst::{self, Profile};
+    use crate::dom;
+    use crate::limits::Limits;
+    use crate::weigh::{NoStatistics, WeighParams};
+
+    fn pruned(html: &str, query: &str, rule: PruneRule) -> PrunedTree {
+        pruned_with(html, query, rule, &|_| 0.0)
+    }
+
+    /// With the template scores of blocks by their text.
+    fn pruned_with(html: &str, query: &str, rule: PruneRule, score: &dyn Fn(&str) -> f32) -> PrunedTree {
+        let limits = Limits::default();
+        let tree = cst::build(&dom::parse(html, &limits), Profile::Paper, &limits);
+        let scores: Vec<f32> = tree.ids().map(|id| score(tree.subtree_text(id))).collect();
+        let mut weigher = Weigher::new();
+        let weighted = weigher.weigh(tree, Language::from_code("en"), &NoStatistics, WeighParams::default());
+        let query = QueryVector::new(&mut weigher, &weighted, query);
+        prune(weighted, query, rule, &scores)
+    }
+
+    fn surviving(pruned: &PrunedTree) -> Vec<&str> {
+        pruned.surviving_runs().map(|run| pruned.tree().run_text(run)).collect()
+    }
+
+    const FLOOR: &str = "<body>top<div>red sea<div>red</div></div><div>red tea sun</div><div>ink</div></body>";
+
+    #[test]
+    fn the_paper_keeps_the_most_similar_sibling() {
+        assert_eq!(surviving(&pruned(FLOOR, "red", PruneRule::Paper)), ["top", "red sea", "red"]);
+        assert_eq!(surviving(&pruned(FLOOR, "tea", PruneRule::Paper)), ["top", "red tea sun"]);
+        assert_eq!(surviving(&pruned(FLOOR, "unknown", PruneRule::Paper)).len(), 5, "nothing is similar: all stay");
+    }
+
+    #[test]
+    fn similarities_and_values_by_hand() {
+        // All idf are 1. First div with its child: red 2, sea 1: cos = 2 / sqrt(5). Second: 1 / sqrt(3).
+        let pruned = pruned(FLOOR, "red", PruneRule::Relative { share: 0.9 });
+        let floor: Vec<NodeId> = pruned.tree().child_items(ContentStructureTree::ROOT).collect();
+        let similarity = |item: NodeId| pruned.decision(item).unwrap().similarity;
+        assert!((similarity(floor[0]) - 2.0 / 5f32.sqrt()).abs() < 1e-6);
+        assert!((similarity(floor[1]) - 1.0 / 3f32.sqrt()).abs() < 1e-6);
+        assert!(similarity(floor[2]) == 0.0);
+        // 1 / sqrt(3) = 0.577 is below 0.9 · 0.894, so only the first div adds to the body: top, red 2, sea 1 over the page's norm
+        // sqrt(1 + 9 + 1 + 1 + 1 + 1).
+        let value = pruned.element_value(ContentStructureTree::ROOT);
+        assert!((value - 4.0 / 14f32.sqrt()).abs() < 1e-6, "{value}");
+    }
+
+    const SITE: &str =
+        "<body><div>all mills</div><div>red tea sun moon star sky sea sand wood</div><div>ink</div></body>";
+
+    #[test]
+    fn what_the_site_repeats_goes_before_the_others_compete() {
+        let score = |text: &str| if matches!(text, "all mills" | "ink") { 0.5 } else { 0.0 };
+        let judged = pruned_with(SITE, "mills", PruneRule::Balanced, &score);
+        assert_eq!(surviving(&judged), ["red tea sun moon star sky sea sand wood"]);
+        let floor: Vec<NodeId> = judged.tree().child_items(ContentStructureTree::ROOT).collect();
+        let decision = judged.decision(floor[0]).unwrap();
+        assert_eq!((decision.reason, decision.template), (Reason::Template, 0.5));
+        assert_eq!(judged.decision(floor[1]).unwrap().reason, Reason::OnlyChild);
+        for rule in [PruneRule::Everything, PruneRule::Balanced] {
+            let judged = pruned_with(SITE, "mills", rule, &|text| if text == "ink" { 0.49 } else { 0.0 });
+            assert_eq!(surviving(&judged).len(), 3, "below the least score, and by other rules, nothing goes");
+        }
+    }
+
+    #[test]
+    fn a_template_does_not_empty_its_floor_nor_take_much_of_the_page() {
+        assert_eq!(
+            surviving(&pruned_with(SITE, "mills", PruneRule::Balanced, &|_| 1.0)).len(),
+            1,
+            "the long one stays"
+        );
+        let alike = "<body>".to_owned() + &"<div>one two</div>".repeat(5);
+        assert_eq!(surviving(&pruned_with(&alike, "mills", PruneRule::Balanced, &|_| 1.0)).len(), 5);
+    }
+
+    #[test]
+    fn what_is_inside_an_eliminated_block_goes_with_it() {
+        let pruned = pruned(FLOOR, "tea", PruneRule::Paper);
+        let inner = pruned.tree().runs().iter().find(|run| pruned.tree().run_text(run) == "red").unwrap();
+        assert!(pruned.decision(inner.item).unwrap().kept && !pruned.survives(inner.item));
+    }
+}

@@ -1,0 +1,115 @@
+//! URLs in the form under which captures of one page meet.
+
+use url::Url;
+
+/// Query parameters that name a session or a campaign, not a page.
+const SESSION_PARAMETERS: &[&str] = &["jsessionid", "phpsessid", "sid", "fbclid", "gclid"];
+
+/// Beginnings of such parameters.
+const SESSION_PREFIXES: &[&str] = &["utm_"];
+
+/// The path parameter by which Java servers carry their sessions.
+const PATH_SESSION: &str = ";jsessionid=";
+
+/// `url` with what does not tell pages apart taken off; `None` if it is no absolute URL.
+///
+/// Scheme and host in lower case, no default port, no fragment, no session or campaign parameters. The other parameters
+/// keep their order and their spelling.
+///
+/// ```
+/// use lopper_content::text::url::canonical_url;
+///
+/// let url = canonical_url("HTTP://Example.ORG:80/a?b=1&utm_source=x&c#top");
+/// assert_eq!(url.as_deref(), Some("http://example.org/a?b=1&c"));
+/// ```
+pub fn canonical_url(url: &str) -> Option<String> {
+    Some(canonical(Url::parse(url.trim()).ok()?))
+}
+
+/// [`canonical_url`] of a URL that is parsed already.
+pub(crate) fn canonical(mut parsed: Url) -> String {
+    parsed.set_fragment(None);
+    if let Some(path) = without_session(parsed.path()) {
+        parsed.set_path(&path);
+    }
+    if let Some(query) = parsed.query().and_then(kept_parameters) {
+        parsed.set_query(Some(query.as_str()).filter(|query| !query.is_empty()));
+    }
+    parsed.into()
+}
+
+/// The host of `url` in lower case, names of other scripts in their ASCII form; `None` if it has none.
+pub fn host(url: &str) -> Option<String> {
+    let parsed = Url::parse(url.trim()).ok()?;
+    parsed.host_str().filter(|host| !host.is_empty()).map(str::to_ascii_lowercase)
+}
+
+fn without_session(path: &str) -> Option<String> {
+    if !path.contains(';') {
+        return None; // Nearly every path.
+    }
+    let start = path.to_ascii_lowercase().find(PATH_SESSION)?;
+    let value = &path[start + PATH_SESSION.len()..];
+    let end = value.find([';', '/']).unwrap_or(value.len());
+    Some(format!("{}{}", &path[..start], &value[end..]))
+}
+
+/// The query without what names a session; `None` where it stays as it is.
+fn kept_parameters(query: &str) -> Option<String> {
+    if !query.is_empty() && !query.split('&').any(is_session) {
+        return None;
+    }
+    let kept: Vec<&str> = query.split('&').filter(|parameter| !is_session(parameter)).collect();
+    Some(kept.join("&"))
+}
+
+fn is_session(parameter: &str) -> bool {
+    let name = parameter.split('=').next().unwrap_or_default();
+    let begins = |prefix: &&str| name.get(..prefix.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(prefix));
+    SESSION_PARAMETERS.iter().any(|session| name.eq_ignore_ascii_case(session)) || SESSION_PREFIXES.iter().any(begins)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_page_has_one_url() {
+        for (url, canonical) in [
+            ("http://example.org", "http://example.org/"),
+            (" HTTPS://EXAMPLE.org:443/A?b=C#d ", "https://example.org/A?b=C"),
+            ("http://example.org:8080/", "http://example.org:8080/"),
+            ("http://example.org/index.html", "http://example.org/index.html"),
+            ("http://example.org/a;jsessionid=1F/b;JSESSIONID=2?PHPSESSID=x", "http://example.org/a/b;JSESSIONID=2"),
+            ("http://example.org/?z=1&a=%7e&sid=9&z=2&utm_medium=m", "http://example.org/?z=1&a=%7e&z=2"),
+            ("http://example.org/?side=1&sid=2&gclid=3&fbclid", "http://example.org/?side=1"),
+            ("http://bücher.example/ü", "http://xn--bcher-kva.example/%C3%BC"),
+            ("file:///a/b.html#c", "file:///a/b.html"),
+            ("dns:example.org", "dns:example.org"),
+        ] {
+            assert_eq!(canonical_url(url).as_deref(), Some(canonical), "{url}");
+        }
+        for url in ["", "example.org/a", "http://", "/a", "http://[", "http://a b/"] {
+            assert_eq!(canonical_url(url), None, "{url}");
+        }
+    }
+
+    #[test]
+    fn canonical_urls_stay_as_they_are() {
+        for url in
+            ["http://Example.org/?a&sid=1&b#c", "http://example.org/?&&", "http://example.org/a;jsessionid=1;v=2"]
+        {
+            let once = canonical_url(url).unwrap();
+            assert_eq!(canonical_url(&once).as_deref(), Some(once.as_str()));
+        }
+    }
+
+    #[test]
+    fn hosts_are_lower_case() {
+        assert_eq!(host("http://WWW.Example.ORG:81/").as_deref(), Some("www.example.org"));
+        assert_eq!(host("http://[::1]/").as_deref(), Some("[::1]"));
+        assert_eq!(host("file:///a"), None);
+        assert_eq!(host("dns:example.org"), None);
+        assert_eq!(host("no url"), None);
+    }
+}

@@ -1,0 +1,356 @@
+//! What is committed together, and the decisions about it.
+//!
+//! What becomes of a record is decided when it is added to the batch, from what the store and the batch hold at that point. There is one
+//! batch at a time, so that the commit finds the store as the decisions left it.
+
+use std::collections::BTreeMap;
+
+use lopper_archive::page::{PageId, SkipReason};
+
+use super::captures::{CaptureKind, CaptureRow, PendingRow, Revisit};
+use super::digest::{declared_digest_hash, url_hash};
+use super::ledger::{ArchiveKey, RecordPlace, RecordSums};
+use super::page::PageOrigin;
+use super::put::PagePut;
+use super::resume::Checkpoint;
+use super::seen::{Seen, SeenPage};
+use super::states::{RecordEntry, RecordState};
+use super::{ContentDigest, Store, StoreError};
+
+/// What is known of a record's page before it is analysed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordFacts {
+    /// Identity of the page.
+    pub id: PageId,
+    /// Canonical form of its URL.
+    pub canonical_url: String,
+    /// Capture time.
+    pub captured_at: Option<i64>,
+    /// Digest of its HTML.
+    pub digest: Option<ContentDigest>,
+    /// Payload digest as the archive declares it.
+    pub declared_digest: Option<String>,
+}
+
+/// What became of a page that was put.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Put {
+    /// It is to be indexed.
+    Page {
+        /// Whether one of the same identity is replaced.
+        replaced: bool,
+        /// The page of another URL with the same HTML, whose tree it shares.
+        shares: Option<PageId>,
+    },
+    /// It holds what this page holds: nothing is to be indexed.
+    Duplicate(PageId),
+}
+
+/// Changes that are committed together: pages, what became of each record, and how far each archive was read.
+#[derive(Debug, Clone, Default)]
+pub struct PageBatch {
+    pub(super) changes: Vec<Change>,
+    pub(super) archives: BTreeMap<u128, ArchiveDelta>,
+    /// The newest epoch by which a page of the batch was weighed.
+    pub(super) epoch: Option<u64>,
+    /// See [`PageBatch::within_run`].
+    pub(super) next_batch_epoch: Option<u64>,
+    seen: Seen,
+    pages: usize,
+    size_bytes: usize,
+}
+
+/// A change of rows, in the order of the records.
+#[derive(Debug, Clone)]
+pub(super) enum Change {
+    Put {
+        put: Box<PagePut>,
+        origin: PageOrigin,
+        shares: Option<PageId>,
+    },
+    Capture {
+        url_hash: u128,
+        origin_hash: u64,
+        row: CaptureRow,
+    },
+    Declared {
+        digest_hash: u128,
+        page: PageId,
+    },
+    Pending {
+        archive: u128,
+        ordinal: u64,
+        row: PendingRow,
+    },
+    Resolved {
+        archive: u128,
+        ordinal: u64,
+    },
+    /// A row of another store, as it is.
+    Copy {
+        key: Vec<u8>,
+        value: Vec<u8>,
+    },
+}
+
+/// An archive's part of a batch.
+#[derive(Debug, Clone, Default)]
+pub(super) struct ArchiveDelta {
+    /// `None` where only records of former batches change.
+    pub(super) key: Option<ArchiveKey>,
+    pub(super) restart: bool,
+    pub(super) sums: RecordSums,
+    pub(super) entries: Vec<RecordEntry>,
+    /// Revisits of former batches that have their original now.
+    pub(super) corrections: Vec<RecordEntry>,
+    pub(super) checkpoint: Option<Checkpoint>,
+}
+
+impl PageBatch {
+    /// Without changes.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Begins `archive` anew: sums, records and checkpoint of an earlier reading are forgotten; its pages stay.
+    pub fn restart(&mut self, archive: &ArchiveKey) {
+        let delta = ArchiveDelta { key: Some(archive.clone()), restart: true, ..ArchiveDelta::default() };
+        self.archives.insert(archive.id, delta);
+    }
+
+    /// Adds a page read from the record at `place`, and decides what becomes of it:
+    ///
+    /// - the record that the page of this identity was read from: the page is replaced (the record is replayed);
+    /// - a page of the same canonical URL with the same HTML is there: the record is a duplicate, and a capture of that page;
+    /// - a page of the same identity with other HTML is there: it is replaced;
+    /// - else the page is new. It shares the tree of a page of another URL with the same HTML.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`], [`StoreError::Io`], from looking up what is there.
+    pub fn put(&mut self, store: &Store, place: &RecordPlace<'_>, put: PagePut) -> Result<Put, StoreError> {
+        let facts = put.facts();
+        if let Some(original) = self.duplicate(store, place, &facts)? {
+            return Ok(Put::Duplicate(original));
+        }
+        self.put_own(store, place, put)
+    }
+
+    /// As [`put`](Self::put), but the page is indexed also when another one of its URL has the same HTML.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`], [`StoreError::Io`].
+    pub fn put_own(&mut self, store: &Store, place: &RecordPlace<'_>, put: PagePut) -> Result<Put, StoreError> {
+        let facts = put.facts();
+        let replaced = self.seen.page(store, facts.id)?.is_some();
+        let page = facts.id;
+        let state = if replaced { RecordState::Replaced { page } } else { RecordState::Indexed { page } };
+        self.note(place, None, state);
+        self.declare(store, &facts, page)?;
+        let (shares, blocks) = self.add_page(store, put, PageOrigin::new(place, facts.captured_at), &facts)?;
+        self.archive(place.archive).sums.blocks += u64::from(blocks);
+        Ok(Put::Page { replaced, shares })
+    }
+
+    /// Adds a page of another store with its place, without an entry in the ledger; gives the page whose tree it shares.
+    pub(super) fn copy_page(
+        &mut self,
+        store: &Store,
+        put: PagePut,
+        origin: PageOrigin,
+    ) -> Result<Option<PageId>, StoreError> {
+        let facts = put.facts();
+        Ok(self.add_page(store, put, origin, &facts)?.0)
+    }
+
+    pub(super) fn copy_row(&mut self, key: Vec<u8>, value: Vec<u8>) {
+        self.size_bytes += key.len() + value.len();
+        self.changes.push(Change::Copy { key, value });
+    }
+
+    /// Adds the page; gives the one whose tree it shares, and the number of its blocks, which are those of the tree.
+    fn add_page(
+        &mut self,
+        store: &Store,
+        mut put: PagePut,
+        origin: PageOrigin,
+        facts: &RecordFacts,
+    ) -> Result<(Option<PageId>, u32), StoreError> {
+        let shared = self.seen.same_content(store, facts)?;
+        if let Some((_, seen)) = &shared {
+            put.page.main_blocks = seen.main_blocks;
+        }
+        let (shares, main_blocks) = (shared.map(|(page, _)| page), put.page.main_blocks);
+        self.size_bytes += put.size_bytes();
+        self.epoch = self.epoch.max(Some(put.epoch));
+        self.pages += 1;
+        self.seen.add(facts, SeenPage { digest: facts.digest, origin: origin.clone(), main_blocks }, shares);
+        self.changes.push(Change::Put { put: Box::new(put), origin, shares });
+        Ok((shares, main_blocks))
+    }
+
+    /// Adds a record whose page need not be analysed, since it is a duplicate of the page given; `None`, and nothing is added, when it is
+    /// no duplicate.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`], [`StoreError::Io`].
+    pub fn duplicate(
+        &mut self,
+        store: &Store,
+        place: &RecordPlace<'_>,
+        facts: &RecordFacts,
+    ) -> Result<Option<PageId>, StoreError> {
+        let Some(digest) = facts.digest else { return Ok(None) };
+        let origin = PageOrigin::new(place, facts.captured_at);
+        if self.seen.page(store, facts.id)?.is_some_and(|page| page.origin.is_same_record(&origin)) {
+            return Ok(None);
+        }
+        let Some(original) = self.seen.content(store, digest, url_hash(&facts.canonical_url))? else {
+            return Ok(None);
+        };
+        self.note(place, None, RecordState::Duplicate { page: original });
+        self.declare(store, facts, original)?;
+        self.capture(&facts.canonical_url, &origin, original, CaptureKind::Duplicate);
+        Ok(Some(original))
+    }
+
+    /// Adds a revisit record, and gives its original when that is there. Without it the record is
+    /// [`SkipReason::RevisitUnresolved`] until [`Store::resolve_revisits`] finds it.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`], [`StoreError::Io`].
+    pub fn revisit(
+        &mut self,
+        store: &Store,
+        place: &RecordPlace<'_>,
+        revisit: Revisit,
+    ) -> Result<Option<PageId>, StoreError> {
+        let original = self.seen.original(store, &revisit)?;
+        if let Some(page) = original {
+            let origin = PageOrigin::new(place, revisit.captured_at);
+            self.note(place, None, RecordState::Revisit { page });
+            self.capture(&revisit.canonical_url, &origin, page, CaptureKind::Revisit);
+            self.changes.push(Change::Resolved { archive: place.archive.id, ordinal: place.ordinal });
+        } else {
+            self.skip(place, SkipReason::RevisitUnresolved);
+            let row = PendingRow { revisit, offset_bytes: place.offset_bytes };
+            self.changes.push(Change::Pending { archive: place.archive.id, ordinal: place.ordinal, row });
+        }
+        Ok(original)
+    }
+
+    /// Takes up a revisit of a former batch again; `false` when its original is still not there.
+    pub(super) fn resolve(
+        &mut self,
+        store: &Store,
+        archive: &ArchiveKey,
+        ordinal: u64,
+        row: &PendingRow,
+    ) -> Result<bool, StoreError> {
+        let Some(page) = self.seen.original(store, &row.revisit)? else { return Ok(false) };
+        let place = RecordPlace { archive, ordinal, offset_bytes: row.offset_bytes };
+        let origin = PageOrigin::new(&place, row.revisit.captured_at);
+        let entry = RecordEntry::new(ordinal, row.offset_bytes, None, RecordState::Revisit { page });
+        self.archives.entry(archive.id).or_default().corrections.push(entry);
+        self.capture(&row.revisit.canonical_url, &origin, page, CaptureKind::Revisit);
+        self.changes.push(Change::Resolved { archive: archive.id, ordinal });
+        Ok(true)
+    }
+
+    /// Notes that the record at `place` gave no page although nothing is broken.
+    pub fn skip(&mut self, place: &RecordPlace<'_>, reason: SkipReason) {
+        self.note(place, None, RecordState::Skipped { reason });
+    }
+
+    /// Notes that the record at `place` failed; `code` is a stable name of the reason.
+    pub fn fail(
+        &mut self,
+        place: &RecordPlace<'_>,
+        record_id: Option<String>,
+        code: impl Into<String>,
+        message: impl Into<String>,
+    ) {
+        self.note(place, record_id, RecordState::failed(code, message));
+    }
+
+    /// Notes that this batch holds all records of `archive` up to `checkpoint`.
+    pub fn checkpoint(&mut self, archive: &ArchiveKey, checkpoint: Checkpoint) {
+        self.archive(archive).checkpoint = Some(checkpoint);
+    }
+
+    /// Notes that the run goes on after this batch, and by which epoch its next batch is weighed: when the run does not go on, the next one
+    /// knows that it was cut off, and where.
+    pub fn within_run(&mut self, next_batch_epoch: u64) {
+        self.next_batch_epoch = Some(next_batch_epoch);
+    }
+
+    /// The newest epoch by which a page of the batch was weighed; `None` without pages.
+    pub fn epoch(&self) -> Option<u64> {
+        self.epoch
+    }
+
+    /// Pages put.
+    pub fn pages(&self) -> usize {
+        self.pages
+    }
+
+    /// Whether there is nothing to commit.
+    pub fn is_empty(&self) -> bool {
+        self.changes.is_empty() && self.archives.is_empty()
+    }
+
+    /// Memory that the pages take, about; the ingest commits when it is large.
+    pub fn size_bytes(&self) -> usize {
+        self.size_bytes
+    }
+
+    /// The tree of a page that this batch puts.
+    pub fn tree_bytes(&self, id: PageId) -> Option<Vec<u8>> {
+        let puts = self.changes.iter().rev().filter_map(|change| match change {
+            Change::Put { put, shares: None, .. } => Some(put),
+            _ => None,
+        });
+        puts.into_iter().find(|put| put.page.id == id).and_then(|put| put.tree_bytes())
+    }
+
+    fn note(&mut self, place: &RecordPlace<'_>, record_id: Option<String>, state: RecordState) {
+        let delta = self.archive(place.archive);
+        delta.sums.count(&state);
+        delta.entries.push(RecordEntry::new(place.ordinal, place.offset_bytes, record_id, state));
+    }
+
+    fn capture(&mut self, canonical_url: &str, origin: &PageOrigin, page: PageId, kind: CaptureKind) {
+        let url_hash = url_hash(canonical_url);
+        let row = CaptureRow {
+            captured_at: origin.captured_at,
+            page: page.0.to_be_bytes(),
+            kind,
+            archive_id: origin.archive_id,
+            offset_bytes: origin.offset_bytes,
+        };
+        self.seen.add_capture(url_hash, row.captured_at, page);
+        self.changes.push(Change::Capture { url_hash, origin_hash: origin.hash(), row });
+    }
+
+    /// Notes the payload digest under which revisits find the page.
+    fn declare(&mut self, store: &Store, facts: &RecordFacts, page: PageId) -> Result<(), StoreError> {
+        let Some(declared) = &facts.declared_digest else { return Ok(()) };
+        let digest_hash = declared_digest_hash(declared);
+        if self.seen.declared(store, digest_hash)?.is_none() {
+            self.seen.add_declared(digest_hash, page);
+            self.changes.push(Change::Declared { digest_hash, page });
+        }
+        Ok(())
+    }
+
+    fn archive(&mut self, archive: &ArchiveKey) -> &mut ArchiveDelta {
+        let delta = self.archives.entry(archive.id).or_default();
+        if delta.key.is_none() {
+            delta.key = Some(archive.clone());
+        }
+        delta
+    }
+}

@@ -1,0 +1,194 @@
+//! Duplicates, shared trees, captures and revisits.
+
+use lopper_archive::page::{PageId, SkipReason};
+
+use super::support::{archive, at, page, put};
+use super::*;
+
+const OAK: &str = "http://oak.example/";
+const ELM: &str = "http://elm.example/";
+
+fn open() -> (tempfile::TempDir, Store) {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path(), OpenMode::Write).unwrap();
+    (folder, store)
+}
+
+/// A capture of `url` at `time`, from the record at that offset, with the HTML `text`.
+fn capture(url: &str, time: i64, offset_bytes: u64, text: &str) -> PagePut {
+    let mut page = page(url);
+    page.id = PageId::of(url, Some(time));
+    page.captured_at = Some(time);
+    page.provenance.offset_bytes = offset_bytes;
+    page.digest = Some(ContentDigest::of(text));
+    put(page, text)
+}
+
+fn add(batch: &mut PageBatch, store: &Store, put: PagePut) -> Put {
+    let offset_bytes = put.page().provenance.offset_bytes;
+    batch.put(store, &at(&archive(), offset_bytes), put).unwrap()
+}
+
+fn sums(store: &Store) -> RecordSums {
+    store.archive(archive().id).unwrap().unwrap().sums
+}
+
+const NEW: Put = Put::Page { replaced: false, shares: None };
+
+/// Runs the same puts as one batch and as one batch each: the decisions and the store are the same.
+fn in_one_batch_or_many(puts: &[PagePut], check: impl Fn(&Store, &[Put])) {
+    for batches in [1, puts.len()] {
+        let (_folder, store) = open();
+        let mut decisions = Vec::new();
+        for some in puts.chunks(puts.len() / batches) {
+            let mut batch = PageBatch::new();
+            decisions.extend(some.iter().map(|put| add(&mut batch, &store, put.clone())));
+            store.commit(batch).unwrap();
+        }
+        store.verify().unwrap();
+        check(&store, &decisions);
+    }
+}
+
+#[test]
+fn the_same_content_of_one_url_is_a_capture_more() {
+    let first = PageId::of(OAK, Some(1));
+    let puts = [capture(OAK, 1, 0, "oak"), capture(OAK, 2, 10, "oak"), capture(OAK, 3, 20, "oak tree")];
+    in_one_batch_or_many(&puts, |store, decisions| {
+        assert_eq!(decisions, [NEW, Put::Duplicate(first), NEW]);
+        let stats = store.stats();
+        assert_eq!((stats.pages, stats.duplicates, stats.distinct_pages), (3, 1, 2));
+        let captures = store.captures("HTTP://oak.example:80/#x").unwrap();
+        let found: Vec<_> = captures.iter().map(|capture| (capture.captured_at, capture.page, capture.kind)).collect();
+        let third = (Some(3), PageId::of(OAK, Some(3)), CaptureKind::Page);
+        assert_eq!(found, [(Some(1), first, CaptureKind::Page), (Some(2), first, CaptureKind::Duplicate), third]);
+        assert!(captures.iter().all(|capture| capture.archive == archive().path));
+        assert_eq!((sums(store).indexed, sums(store).duplicates, sums(store).records()), (2, 1, 3));
+    });
+}
+
+#[test]
+fn another_url_with_the_same_content_shares_the_tree() {
+    let first = PageId::of(OAK, Some(1));
+    let puts = [capture(OAK, 1, 0, "oak"), capture(ELM, 1, 10, "oak"), capture("http://ash.example/", 1, 20, "oak")];
+    in_one_batch_or_many(&puts, |store, decisions| {
+        let shares = Put::Page { replaced: false, shares: Some(first) };
+        assert_eq!((decisions[0], decisions[1]), (NEW, shares));
+        assert!(matches!(decisions[2], Put::Page { shares: Some(_), .. }));
+        assert_eq!(store.stats().distinct_pages, 3);
+        for put in &puts {
+            assert_eq!(store.tree_bytes(put.page().id).unwrap().unwrap(), b"oak");
+        }
+    });
+    let trees_bytes = |puts: &[PagePut]| {
+        let (_folder, store) = open();
+        let mut batch = PageBatch::new();
+        for put in puts {
+            add(&mut batch, &store, put.clone());
+        }
+        store.commit(batch).unwrap();
+        store.stats().trees_bytes
+    };
+    assert_eq!(trees_bytes(&puts), trees_bytes(&puts[..1]));
+}
+
+#[test]
+fn a_replayed_record_replaces_also_among_duplicates() {
+    let puts = [
+        capture(OAK, 1, 0, "oak"),
+        capture(ELM, 1, 10, "oak"),
+        capture(OAK, 2, 20, "oak"),
+        capture(OAK, 1, 0, "oak"),
+        capture(OAK, 2, 20, "oak"),
+        capture(OAK, 1, 0, "ash"),
+    ];
+    in_one_batch_or_many(&puts, |store, decisions| {
+        assert!(matches!(decisions[3], Put::Page { replaced: true, .. }), "{decisions:?}");
+        assert!(matches!(decisions[4], Put::Duplicate(_)), "{decisions:?}");
+        assert!(matches!(decisions[5], Put::Page { replaced: true, shares: None }), "{decisions:?}");
+        let stats = store.stats();
+        assert_eq!((stats.pages, stats.duplicates, stats.distinct_pages), (3, 1, 2));
+        assert_eq!(store.tree_bytes(PageId::of(OAK, Some(1))).unwrap().unwrap(), b"ash");
+        assert_eq!(store.tree_bytes(PageId::of(ELM, Some(1))).unwrap().unwrap(), b"oak");
+        assert_eq!(store.snapshot().pages_with_hash(lopper_content::weigh::term_hash("oak")), 1);
+    });
+}
+
+// Revisits
+
+fn revisit(declared: Option<&str>, refers_to: Option<(&str, i64)>) -> Revisit {
+    Revisit {
+        canonical_url: OAK.to_owned(),
+        captured_at: Some(9),
+        payload_digest: declared.map(str::to_owned),
+        refers_to_url: refers_to.map(|(url, _)| url.to_owned()),
+        refers_to_time: refers_to.map(|(_, time)| time),
+    }
+}
+
+/// All ways to name the original of the capture of `ELM` at 1.
+fn revisits() -> [Revisit; 3] {
+    [
+        revisit(Some("SHA1:abc"), None),
+        revisit(None, Some((ELM, 1))),
+        revisit(Some("sha1:other"), Some(("http://ELM.example/#top", 1))),
+    ]
+}
+
+#[test]
+fn revisits_find_their_original() {
+    let (_folder, store) = open();
+    let mut batch = PageBatch::new();
+    add(&mut batch, &store, capture(ELM, 1, 0, "elm").declaring(Some("sha1:ABC".to_owned())));
+    let original = Some(PageId::of(ELM, Some(1)));
+    for (number, revisit) in (1..).zip(revisits()) {
+        assert_eq!(batch.revisit(&store, &at(&archive(), number), revisit).unwrap(), original, "in the batch");
+    }
+    store.commit(batch).unwrap();
+    let mut batch = PageBatch::new();
+    for (number, revisit) in (5..).zip(revisits()) {
+        assert_eq!(batch.revisit(&store, &at(&archive(), number), revisit).unwrap(), original, "in the store");
+    }
+    let lost = revisit(Some("sha1:nowhere"), None);
+    assert_eq!(batch.revisit(&store, &at(&archive(), 8), lost).unwrap(), None);
+    store.commit(batch).unwrap();
+    assert_eq!((sums(&store).revisits, sums(&store).skipped[&SkipReason::RevisitUnresolved]), (6, 1));
+    assert_eq!((store.stats().pages, store.stats().revisits), (1, 6));
+    assert!(store.captures(OAK).unwrap().iter().all(|capture| Some(capture.page) == original));
+}
+
+#[test]
+fn revisits_before_their_original_are_resolved_afterwards() {
+    let (_folder, store) = open();
+    let mut batch = PageBatch::new();
+    for (number, revisit) in (1..).zip(revisits()) {
+        assert_eq!(batch.revisit(&store, &at(&archive(), number), revisit).unwrap(), None);
+    }
+    store.commit(batch).unwrap();
+    assert!(store.resolve_revisits(&mut PageBatch::new()).unwrap().is_empty());
+    let other = ArchiveKey::by_content("other.warc".as_ref(), 8);
+    let mut batch = PageBatch::new();
+    let put = capture(ELM, 1, 0, "elm").declaring(Some("sha1:abc".to_owned()));
+    batch.put(&store, &at(&other, 0), put).unwrap();
+    store.commit(batch).unwrap();
+    let mut batch = PageBatch::new();
+    assert_eq!(store.resolve_revisits(&mut batch).unwrap().into_values().sum::<u64>(), 3);
+    store.commit(batch).unwrap();
+    assert_eq!((sums(&store).revisits, sums(&store).skipped.len(), sums(&store).records()), (3, 0, 3));
+    let entry = store.archive(archive().id).unwrap().unwrap();
+    assert_eq!(store.records(&entry, Some(StateKind::Revisit)).count(), 3);
+    assert_eq!(store.records(&entry, Some(StateKind::Skipped)).count(), 0);
+    assert!(store.resolve_revisits(&mut PageBatch::new()).unwrap().is_empty());
+    store.verify().unwrap();
+}
+
+#[test]
+fn a_revisit_that_names_nothing_is_of_the_newest_former_capture() {
+    let (_folder, store) = open();
+    let mut batch = PageBatch::new();
+    for (time, text) in [(1, "oak"), (5, "oak tree"), (20, "old oak")] {
+        add(&mut batch, &store, capture(OAK, time, time as u64, text));
+    }
+    let found = batch.revisit(&store, &at(&archive(), 30), revisit(None, None)).unwrap();
+    assert_eq!(found, Some(PageId::of(OAK, Some(5))));
+}

@@ -1,0 +1,112 @@
+//! Names of the data folder's files, and writing them so that a crash leaves the former one or the new one.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use lopper_faults::failpoint;
+
+use super::StoreError;
+
+/// The sled folder.
+pub(super) fn database_path(data: &Path) -> PathBuf {
+    data.join("store")
+}
+
+/// The append-only file of trees.
+pub(super) const TREES_NAME: &str = "trees.bin";
+
+/// The append-only file of pages' rows.
+pub(super) const PAGES_NAME: &str = "pages.bin";
+
+/// The append-only file of what became of each record.
+pub(super) const LEDGER_NAME: &str = "ledger.bin";
+
+/// The append-only file of kept page bodies.
+pub(super) const BODIES_NAME: &str = "bodies.bin";
+
+/// The folder in which a store is made anew.
+pub(super) const REBUILD_NAME: &str = "rebuild";
+
+/// The file that says that the store in it is complete.
+pub(super) const READY_NAME: &str = "READY";
+
+/// The names of what a rebuilt store puts in place of the old one's.
+pub(super) fn rebuilt_names(rebuilt: &Path) -> Result<Vec<std::ffi::OsString>, StoreError> {
+    let is_part = |path: &Path| {
+        let names = ["store", "index", TREES_NAME, PAGES_NAME, "sequence"];
+        is_statistics(path) || names.into_iter().any(|name| path.ends_with(name))
+    };
+    let mut files = files_of(rebuilt).map_err(StoreError::io("read", rebuilt))?;
+    files.retain(|path| is_part(path));
+    Ok(files.iter().filter_map(|path| path.file_name().map(ToOwned::to_owned)).collect())
+}
+
+/// The path of the file of trees.
+pub(super) fn trees_path(data: &Path) -> PathBuf {
+    data.join(TREES_NAME)
+}
+
+/// The newest layer of the statistics of `epoch`.
+pub(super) fn statistics_path(data: &Path, epoch: u64) -> PathBuf {
+    data.join(format!("statistics-{epoch}.bin"))
+}
+
+/// The number of the last commit, as text; written after it.
+pub(super) fn sequence_path(data: &Path) -> PathBuf {
+    data.join("sequence")
+}
+
+/// Removes the statistics files of all epochs but those `kept`. What cannot be removed is only logged: it costs space and
+/// is tried again after the next commit.
+pub(super) fn remove_other_statistics(data: &Path, kept: &BTreeSet<u64>) {
+    let kept: BTreeSet<PathBuf> = kept.iter().map(|epoch| statistics_path(data, *epoch)).collect();
+    for path in files_of(data).unwrap_or_default() {
+        if is_statistics(&path)
+            && !kept.contains(&path)
+            && let Err(error) = fs::remove_file(&path)
+        {
+            let path = path.display();
+            tracing::warn!(file.path = %path, %error, "an old statistics file cannot be removed");
+        }
+    }
+}
+
+pub(super) fn files_of(data: &Path) -> io::Result<Vec<PathBuf>> {
+    fs::read_dir(data)?.map(|entry| entry.map(|entry| entry.path())).collect()
+}
+
+fn is_statistics(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str());
+    name.is_some_and(|name| name.starts_with("statistics-"))
+}
+
+/// Writes `path` whole and durably: beside it, synced, renamed, folder synced.
+pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    let unfinished = path.with_extension("tmp");
+    let write = || {
+        let mut file = File::create(&unfinished)?;
+        file.write_all(bytes)?;
+        failpoint::pass("file.written");
+        file.sync_all()?;
+        failpoint::pass("file.synced");
+        fs::rename(&unfinished, path)?;
+        failpoint::pass("file.renamed");
+        path.parent().map_or(Ok(()), sync_folder)
+    };
+    write().map_err(StoreError::io("write", path))
+}
+
+/// Makes the names in `folder` durable.
+#[cfg(unix)]
+pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+/// Folders cannot be synced here; the file system orders renames itself.
+#[cfg(not(unix))]
+#[allow(clippy::unnecessary_wraps)] // As on Unix.
+pub(super) fn sync_folder(_folder: &Path) -> io::Result<()> {
+    Ok(())
+}

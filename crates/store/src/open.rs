@@ -1,0 +1,232 @@
+//! Opening a data folder.
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
+
+use lopper_content::statistics::StatisticsSnapshot;
+use lopper_migrations::{DATA_VERSION, DataLock, MigrationError, State, check, initialise};
+
+use super::append_file::HEADER_BYTES;
+use super::blobs::BlobFile;
+use super::bodies::BodyFile;
+use super::database::{Database, RowBatch};
+use super::files::{database_path, remove_other_statistics, sequence_path, trees_path, write_whole};
+use super::ledger_file::LedgerFile;
+use super::meta::Meta;
+use super::page_file::PageFile;
+use super::rebuild::{Beside, finish_rebuild};
+use super::rows::{decode, encode};
+use super::statistics::{needed_epochs, read_statistics};
+use super::{Sequence, StoreError, keys};
+
+/// Pages up to which [`Store::open`] verifies all rows.
+const VERIFY_PAGES_MAX: u64 = 20_000;
+
+/// What a store is opened for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OpenMode {
+    /// Writing; an absent or empty folder is made a data folder.
+    Write,
+    /// Reading; the folder must be a data folder already.
+    ///
+    /// sled locks its files for one process even so: a reader and a writer cannot have the folder open together.
+    Read,
+}
+
+/// The open store. It is shared by reference between threads; commits wait for each other.
+#[derive(Debug)]
+pub struct Store {
+    pub(super) data: PathBuf,
+    pub(super) mode: OpenMode,
+    pub(super) writer: Mutex<Writer>,
+    pub(super) current: RwLock<Current>,
+    // Dropped in this order: the lock goes last.
+    pub(super) blobs: BlobFile,
+    pub(super) pages: PageFile,
+    pub(super) bodies: BodyFile,
+    pub(super) ledger: LedgerFile,
+    pub(super) database: Database,
+    _lock: DataLock,
+}
+
+/// The right to commit.
+#[derive(Debug)]
+pub(super) struct Writer {
+    /// Set while a commit is under way: it stays set when the commit fails or panics.
+    pub(super) poisoned: bool,
+}
+
+/// What the last commit left, as readers see it.
+#[derive(Debug, Clone)]
+pub(super) struct Current {
+    pub(super) meta: Meta,
+    pub(super) statistics: StatisticsSnapshot,
+}
+
+impl Store {
+    /// For what changes data and makes none: an absent or empty folder is an error.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::NoData`], [`StoreError::OlderData`], [`StoreError::NewerData`], [`StoreError::Folder`].
+    pub fn must_exist(data: &Path) -> Result<(), StoreError> {
+        admit(data, OpenMode::Read)
+    }
+
+    /// Opens the data folder `data`. Whatever a commit that was cut off left behind is removed when opened for writing.
+    /// Up to 20,000 pages, which takes some milliseconds, all rows are [verified](Self::verify).
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::DataInUse`], [`StoreError::NoData`] (reading only), [`StoreError::OlderData`],
+    /// [`StoreError::NewerData`], [`StoreError::Folder`] for a folder that is not ours,
+    /// [`StoreError::Damaged`] when what is on disk is not what was written, [`StoreError::Io`].
+    ///
+    /// A database that only its snapshot keeps from opening is opened without that.
+    pub fn open(data: &Path, mode: OpenMode) -> Result<Self, StoreError> {
+        admit(data, mode)?;
+        let lock = DataLock::acquire(data)?;
+        finish_rebuild(data, mode)?;
+        match Self::open_locked(data, mode, lock, None) {
+            Err(error @ StoreError::Damaged { .. }) => Self::open_without_snapshots(data, mode, error),
+            opened => opened?.verified(),
+        }
+    }
+
+    /// With few pages, checks their rows.
+    fn verified(self) -> Result<Self, StoreError> {
+        if self.stats().distinct_pages <= VERIFY_PAGES_MAX {
+            self.pages().try_for_each(|page| page.map(drop))?;
+        }
+        Ok(self)
+    }
+
+    /// Opens a folder whose lock is held. A store that is made beside another one has that one's bodies and ledger.
+    pub(super) fn open_locked(
+        data: &Path,
+        mode: OpenMode,
+        lock: DataLock,
+        beside: Option<&Beside>,
+    ) -> Result<Self, StoreError> {
+        let database = Database::open(data, &database_path(data))?;
+        let meta = read_meta(data, &database, beside)?;
+        check_sequence(data, meta.sequence)?;
+        let writable = mode == OpenMode::Write;
+        let blobs = BlobFile::open(data, meta.trees_bytes, writable)?;
+        let pages = PageFile::open(data, meta.pages_bytes, writable)?;
+        let (files, owned) = beside.map_or((data, writable), |beside| (beside.data.as_path(), false));
+        let bodies = BodyFile::open(files, meta.bodies_bytes, owned)?;
+        let ledger = LedgerFile::open(files, meta.ledger_bytes, owned)?;
+        let statistics = read_statistics(data, meta.epoch)?;
+        if writable {
+            write_sequence(data, meta.sequence)?;
+            remove_other_statistics(data, &needed_epochs(data, &statistics, meta.next_batch_epoch));
+        }
+        let store = Self {
+            data: data.to_owned(),
+            mode,
+            writer: Mutex::new(Writer { poisoned: false }),
+            current: RwLock::new(Current { meta, statistics }),
+            blobs,
+            pages,
+            bodies,
+            ledger,
+            database,
+            _lock: lock,
+        };
+        if store.stats().distinct_pages <= VERIFY_PAGES_MAX {
+            store.verify_rows()?;
+        }
+        Ok(store)
+    }
+
+    /// The data folder.
+    pub fn data(&self) -> &Path {
+        &self.data
+    }
+
+    pub(super) fn current(&self) -> Current {
+        let current = self.current.read().unwrap_or_else(PoisonError::into_inner);
+        current.clone()
+    }
+
+    pub(super) fn meta(&self) -> Meta {
+        let current = self.current.read().unwrap_or_else(PoisonError::into_inner);
+        current.meta.clone()
+    }
+
+    pub(super) fn publish(&self, new: Current) {
+        let mut current = self.current.write().unwrap_or_else(PoisonError::into_inner);
+        *current = new;
+    }
+
+    pub(super) fn writer(&self) -> MutexGuard<'_, Writer> {
+        self.writer.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Lets only a data folder of the current version pass, making one where that is allowed.
+pub(super) fn admit(data: &Path, mode: OpenMode) -> Result<(), StoreError> {
+    let data_owned = || data.to_owned();
+    match check(data)? {
+        State::Current => Ok(()),
+        State::Fresh if mode == OpenMode::Write => Ok(initialise(data)?),
+        State::Fresh => Err(StoreError::NoData { data: data_owned() }),
+        State::Older { found } => Err(StoreError::OlderData { data: data_owned(), found, current: DATA_VERSION }),
+        State::Newer { found } => Err(StoreError::NewerData { data: data_owned(), found, current: DATA_VERSION }),
+        State::Foreign => Err(MigrationError::Foreign { data: data_owned() }.into()),
+    }
+}
+
+/// The meta row. It is written before anything else is, so that a database that lost its rows is not taken for a new one.
+pub(super) fn read_meta(data: &Path, database: &Database, beside: Option<&Beside>) -> Result<Meta, StoreError> {
+    if let Some(row) = database.get(keys::META)? {
+        let meta: Meta = decode(&row).map_err(|error| StoreError::damaged(data, "its meta row", error))?;
+        if [meta.trees_bytes, meta.pages_bytes, meta.bodies_bytes, meta.ledger_bytes]
+            .into_iter()
+            .any(|bytes| bytes < HEADER_BYTES)
+        {
+            return Err(StoreError::inconsistent(data, "its meta row"));
+        }
+        return Ok(meta);
+    }
+    if trees_path(data).exists() {
+        let what = "its database has lost its rows";
+        return Err(StoreError::inconsistent(data, what));
+    }
+    let mut meta = Meta::empty();
+    if let Some(beside) = beside {
+        (meta.bodies_bytes, meta.ledger_bytes) = (beside.bodies_bytes, beside.ledger_bytes);
+    }
+    let mut batch = RowBatch::default();
+    batch.insert(keys::META, &encode(&meta));
+    database.apply(&batch)?;
+    Ok(meta)
+}
+
+/// Writes the number of a commit outside of the database, durably, once the commit is done.
+pub(super) fn write_sequence(data: &Path, sequence: Sequence) -> Result<(), StoreError> {
+    write_whole(&sequence_path(data), format!("{sequence}\n").as_bytes())
+}
+
+/// Checks that the database has not lost commits.
+///
+/// sled takes damage in its log for the end of the log: it opens without an error, as it was at some earlier commit. A
+/// crash can make the file one commit older than the database, never newer.
+fn check_sequence(data: &Path, found: Sequence) -> Result<(), StoreError> {
+    let path = sequence_path(data);
+    let text = match std::fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(StoreError::io("read", &path)(error)),
+    };
+    match text.trim().parse().map(Sequence) {
+        Ok(written) if written <= found => Ok(()),
+        Ok(written) => {
+            let what = format!("its database is at commit {found} of {written}");
+            Err(StoreError::inconsistent(data, what))
+        }
+        Err(error) => Err(StoreError::damaged(data, "its sequence file", error)),
+    }
+}

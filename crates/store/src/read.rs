@@ -1,0 +1,350 @@
+//! Reading what was committed.
+
+use lopper_archive::page::{Page, PageId};
+use lopper_content::statistics::{StatisticsChange, StatisticsSnapshot};
+use lopper_content::text::url::canonical_url;
+use serde::de::DeserializeOwned;
+
+use super::captures::{Capture, CaptureRow};
+use super::database::Rows;
+use super::digest::url_hash;
+use super::ledger::ArchiveRow;
+use super::open::Current;
+use super::page::{BodyRow, PageOrigin, PageRow};
+use super::page_file::PagePlace;
+use super::rows::decode;
+use super::states::{RecordEntry, StateKind};
+use super::statistics::read_statistics;
+use super::{
+    ArchiveEntry, ContentDigest, RecordFacts, RecordPlace, RecordSums, Sequence, Store, StoreError, StoreStatistics,
+    StoredPage, keys,
+};
+
+/// Keys that are counted at once.
+const COUNTED_KEYS_MAX: usize = 4 << 20;
+
+/// What an index must be given to agree with the store.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CatchUp {
+    /// Nothing: it has the store's sequence.
+    Nothing,
+    /// These pages, each in place of what the index has of it: it lacks the last batch.
+    Pages(Vec<PageId>),
+    /// All pages, into an empty index: it lacks more than one batch, or is of another store.
+    Everything,
+}
+
+impl Store {
+    /// Number of the last commit.
+    pub fn sequence(&self) -> Sequence {
+        self.meta().sequence
+    }
+
+    /// The store in numbers.
+    pub fn stats(&self) -> StoreStatistics {
+        StoreStatistics::from(&self.meta())
+    }
+
+    /// The collection's statistics as of the last commit. Later commits do not change what was handed out.
+    pub fn snapshot(&self) -> StatisticsSnapshot {
+        self.current().statistics
+    }
+
+    /// The statistics that the pages' trees give: those of the last commit, unless something is damaged. O(pages).
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`], [`StoreError::Io`].
+    pub fn counted_statistics(&self) -> Result<StatisticsSnapshot, StoreError> {
+        let mut statistics = StatisticsSnapshot::default();
+        let mut change = StatisticsChange::default();
+        for row in self.page_rows() {
+            let (_, row) = row?;
+            change.add(&self.blobs.keys(&row.links.tree)?);
+            if change.len() >= COUNTED_KEYS_MAX {
+                statistics = statistics.with(std::mem::take(&mut change));
+            }
+        }
+        Ok(statistics.with(change))
+    }
+
+    /// Whether the last run was cut off, or has not ended yet.
+    pub fn is_within_run(&self) -> bool {
+        self.meta().next_batch_epoch.is_some()
+    }
+
+    /// The epoch by which the last batch's pages were weighed.
+    pub fn batch_epoch(&self) -> u64 {
+        self.meta().batch_epoch
+    }
+
+    /// The statistics that the next run begins to weigh by: those of the last commit; but when the last run was cut off, those by which its next
+    /// batch would have been weighed.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`], [`StoreError::Io`].
+    pub fn first_snapshot(&self) -> Result<StatisticsSnapshot, StoreError> {
+        let Current { meta, statistics } = self.current();
+        match meta.next_batch_epoch {
+            Some(epoch) if epoch != statistics.epoch() => read_statistics(&self.data, epoch),
+            _ => Ok(statistics),
+        }
+    }
+
+    /// The page `id`, or `None` when it is not in the store.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`], [`StoreError::Io`].
+    pub fn page(&self, id: PageId) -> Result<Option<StoredPage>, StoreError> {
+        Ok(self.page_row(id)?.map(|row| row.into_page(id)))
+    }
+
+    /// Whether the page `id` is in the store.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`], [`StoreError::Io`].
+    pub fn contains(&self, id: PageId) -> Result<bool, StoreError> {
+        self.database.contains(&keys::page(id))
+    }
+
+    /// The tree of page `id`, as it was put, or `None` when the page is not in the store.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`] also when the tree's checksum is wrong, [`StoreError::Io`].
+    pub fn tree_bytes(&self, id: PageId) -> Result<Option<Vec<u8>>, StoreError> {
+        let row = self.page_row(id)?;
+        row.map(|row| self.blobs.tree(&row.links.tree)).transpose()
+    }
+
+    /// All pages, in the order of their ids. Pages committed meanwhile may or may not be among them. A page whose row in `pages.bin` is damaged
+    /// gives an error, and the others follow; after an error of the database it ends.
+    pub fn pages(&self) -> impl Iterator<Item = Result<StoredPage, StoreError>> + '_ {
+        self.page_rows().map(|row| row.map(|(id, row)| row.into_page(id)))
+    }
+
+    fn page_rows(&self) -> impl Iterator<Item = Result<(PageId, PageRow), StoreError>> + '_ {
+        self.database.scan(keys::PAGES).map(|row| {
+            let (key, place) = row?;
+            let id = key.get(1..).and_then(|id| id.try_into().ok());
+            let id = id.map(u128::from_be_bytes).map(PageId);
+            let id = id.ok_or_else(|| self.strange("a page's key"))?;
+            Ok((id, self.page_row_at(id, &place)?))
+        })
+    }
+
+    fn page_row_at(&self, id: PageId, place: &[u8]) -> Result<PageRow, StoreError> {
+        let place: PagePlace = self.decoded(place, "a page's place")?;
+        self.decoded(&self.pages.row(id, &place)?, "a page's row")
+    }
+
+    /// Ids of the pages of the last commit, in the order they were put, each once.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`], [`StoreError::Io`].
+    pub fn last_batch_pages(&self) -> Result<Vec<PageId>, StoreError> {
+        let mut ids = Vec::new();
+        for row in self.database.scan(keys::LAST_BATCH) {
+            let (_, value) = row?;
+            let (row_ids, rest) = value.as_chunks();
+            if !rest.is_empty() {
+                return Err(self.strange("the row of the last batch"));
+            }
+            ids.extend(row_ids.iter().map(|id| PageId(u128::from_be_bytes(*id))));
+        }
+        Ok(ids)
+    }
+
+    /// What an index whose last commit carries `index` must be given.
+    ///
+    /// # Errors
+    ///
+    /// As [`last_batch_pages`](Self::last_batch_pages).
+    pub fn catch_up(&self, index: Sequence) -> Result<CatchUp, StoreError> {
+        let store = self.sequence();
+        if index == store {
+            Ok(CatchUp::Nothing)
+        } else if index.0 + 1 == store.0 {
+            Ok(CatchUp::Pages(self.last_batch_pages()?))
+        } else {
+            Ok(CatchUp::Everything)
+        }
+    }
+
+    /// The ledger's entry of the archive with that id, or `None` when none of its records were committed.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`], [`StoreError::Io`].
+    pub fn archive(&self, id: u128) -> Result<Option<ArchiveEntry>, StoreError> {
+        let row = self.database.get(&keys::archive(id))?;
+        row.map(|row| self.archive_entry(id, &row)).transpose()
+    }
+
+    /// All archives of the ledger, in no particular order. Ends after an error.
+    pub fn archives(&self) -> impl Iterator<Item = Result<ArchiveEntry, StoreError>> + '_ {
+        self.database.scan(keys::ARCHIVES).map(|row| {
+            let (key, value) = row?;
+            let id = key.last_chunk().ok_or_else(|| self.strange("an archive's key"))?;
+            self.archive_entry(u128::from_be_bytes(*id), &value)
+        })
+    }
+
+    /// Sums over all archives.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`], [`StoreError::Io`].
+    pub fn sums(&self) -> Result<RecordSums, StoreError> {
+        let mut sums = RecordSums::default();
+        for entry in self.archives() {
+            sums.add(&entry?.sums);
+        }
+        Ok(sums)
+    }
+
+    /// The records of an archive in reading order, with `wanted` only those in that state. Ends after an error.
+    pub fn records(
+        &self,
+        archive: &ArchiveEntry,
+        wanted: Option<StateKind>,
+    ) -> impl Iterator<Item = Result<RecordEntry, StoreError>> + '_ {
+        self.ledger.records(archive.key.id, archive.last_chunk, wanted)
+    }
+
+    /// All captures of a URL, whatever form of it is given, in the order of their times: each record that stands for a page of it.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`], [`StoreError::Io`].
+    pub fn captures(&self, url: &str) -> Result<Vec<Capture>, StoreError> {
+        let hash = url_hash(&canonical_url(url).unwrap_or_else(|| url.to_owned()));
+        let mut captures = Vec::new();
+        for row in self.database.scan(&keys::captures(hash)) {
+            let row: CaptureRow = self.decoded(&row?.1, "a capture's row")?;
+            captures.extend(self.capture(&row)?);
+        }
+        captures.sort_by_key(|capture| (capture.captured_at, capture.offset_bytes));
+        Ok(captures)
+    }
+
+    fn capture(&self, row: &CaptureRow) -> Result<Option<Capture>, StoreError> {
+        let page = row.page();
+        let archive = match self.archive(row.archive_id)? {
+            Some(entry) => entry.key.path,
+            None => match self.page(page)? {
+                Some(page) => page.provenance.archive,
+                None => return Ok(None),
+            },
+        };
+        let CaptureRow { captured_at, kind, offset_bytes, .. } = *row;
+        Ok(Some(Capture { captured_at, page, kind, archive, offset_bytes }))
+    }
+
+    /// Whether the record at `place` is a duplicate, as far as committed pages tell: [`PageBatch::duplicate`](super::PageBatch::duplicate)
+    /// has the last word.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`], [`StoreError::Io`].
+    pub fn is_duplicate(&self, place: &RecordPlace<'_>, facts: &RecordFacts) -> Result<bool, StoreError> {
+        let Some(digest) = facts.digest else { return Ok(false) };
+        if self.page_with(digest, url_hash(&facts.canonical_url))?.is_none() {
+            return Ok(false);
+        }
+        let origin = PageOrigin::new(place, facts.captured_at);
+        Ok(!self.page_row(facts.id)?.is_some_and(|row| row.origin().is_same_record(&origin)))
+    }
+
+    /// The page with its HTML, where that is kept in the data folder; else `None`.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`], [`StoreError::Io`].
+    pub fn body(&self, id: PageId) -> Result<Option<Page>, StoreError> {
+        match self.page_row(id)?.map(|row| row.links.body) {
+            Some(BodyRow::Kept(offset_bytes)) => self.bodies.page(offset_bytes).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// Times and pages of the captures of a URL, by its hash.
+    pub(super) fn capture_rows(&self, url_hash: u128) -> Result<Vec<(Option<i64>, PageId)>, StoreError> {
+        let rows = self.database.scan(&keys::captures(url_hash)).map(|row| {
+            let row: CaptureRow = self.decoded(&row?.1, "a capture's row")?;
+            Ok((row.captured_at, row.page()))
+        });
+        rows.collect()
+    }
+
+    /// The page of that URL with that content.
+    pub(super) fn page_with(&self, digest: ContentDigest, url_hash: u128) -> Result<Option<PageId>, StoreError> {
+        self.page_named(&keys::content(digest, url_hash))
+    }
+
+    /// A page with that content.
+    pub(super) fn page_with_content(&self, digest: ContentDigest) -> Result<Option<PageId>, StoreError> {
+        let row = self.database.scan(&keys::contents(digest)).next().transpose()?;
+        row.map(|(_, page)| self.page_id(&page)).transpose()
+    }
+
+    /// The first pages with that content: enough to tell whether there are others than one.
+    pub(super) fn pages_with_content(&self, digest: ContentDigest) -> Result<Vec<PageId>, StoreError> {
+        self.database.scan(&keys::contents(digest)).take(2).map(|row| self.page_id(&row?.1)).collect()
+    }
+
+    /// A page whose archive declares that payload digest.
+    pub(super) fn page_declared(&self, digest_hash: u128) -> Result<Option<PageId>, StoreError> {
+        self.page_named(&keys::declared(digest_hash))
+    }
+
+    fn page_named(&self, key: &[u8]) -> Result<Option<PageId>, StoreError> {
+        let row = self.database.get(key)?;
+        row.map(|page| self.page_id(&page)).transpose()
+    }
+
+    fn page_id(&self, row: &[u8]) -> Result<PageId, StoreError> {
+        let id = row.try_into().map_err(|_| self.strange("a row with a page's id"))?;
+        Ok(PageId(u128::from_be_bytes(id)))
+    }
+
+    /// Revisits without original: of all archives, or of one.
+    pub(super) fn pending_rows(&self, archive: Option<u128>) -> Rows<'_> {
+        let archive = archive.map(u128::to_be_bytes);
+        let prefix = [keys::PENDING, archive.as_ref().map_or(&[][..], |id| &id[..])].concat();
+        self.database.scan(&prefix)
+    }
+
+    pub(super) fn page_row(&self, id: PageId) -> Result<Option<PageRow>, StoreError> {
+        let place = self.database.get(&keys::page(id))?;
+        place.map(|place| self.page_row_at(id, &place)).transpose()
+    }
+
+    pub(super) fn host_pages(&self, host: &str) -> Result<u64, StoreError> {
+        match self.database.get(&keys::host(host))? {
+            Some(row) => match row.try_into() {
+                Ok(count) => Ok(u64::from_le_bytes(count)),
+                Err(_) => Err(self.strange("a host's row")),
+            },
+            None => Ok(0),
+        }
+    }
+
+    fn archive_entry(&self, id: u128, row: &[u8]) -> Result<ArchiveEntry, StoreError> {
+        let what = "an archive's row";
+        let row: ArchiveRow = self.decoded(row, what)?;
+        (row.into_entry(id)).map_err(|error| StoreError::damaged(&self.data, what, error))
+    }
+
+    pub(super) fn decoded<T: DeserializeOwned>(&self, row: &[u8], what: &str) -> Result<T, StoreError> {
+        decode(row).map_err(|error| StoreError::damaged(&self.data, what, error))
+    }
+
+    pub(super) fn strange(&self, what: &str) -> StoreError {
+        StoreError::inconsistent(&self.data, what)
+    }
+}

@@ -1,0 +1,239 @@
+//! Making a store anew beside the present one, and putting it in its place.
+//!
+//! The new store, statistics, trees and index are made in the folder `rebuild` of the data folder; bodies and ledger are not touched, and the
+//! new rows point into them. When all is there, the file `READY` is written. From then on the next opening moves the new parts over the old
+//! ones, one by one, and goes on with that after a crash; before, it removes what is there. So a crash leaves the old data or the new.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use lopper_archive::page::{Page, PageId};
+use lopper_faults::failpoint;
+use lopper_migrations::{DataLock, initialise};
+
+use super::append_file::HEADER_BYTES;
+use super::bodies::BodyFile;
+use super::files::{READY_NAME, REBUILD_NAME, rebuilt_names, write_whole};
+use super::page::{BodyRow, PageOrigin};
+use super::{OpenMode, PageBatch, PagePut, Store, StoreError, StoredPage, keys};
+
+/// The store beside which another one is made: its folder, and what counts of its files.
+#[derive(Debug, Clone)]
+pub(super) struct Beside {
+    pub(super) data: PathBuf,
+    pub(super) bodies_bytes: u64,
+    pub(super) ledger_bytes: u64,
+}
+
+/// Rows that are copied in one commit.
+const COPIED_ROWS_MAX: usize = 20_000;
+
+/// What a page of the old store was read from.
+#[derive(Debug, Clone)]
+pub struct PageSource {
+    pub(super) origin: PageOrigin,
+    kept_at: Option<u64>,
+}
+
+impl PageSource {
+    /// Of a page whose body was kept at `offset_bytes`, by what its head says.
+    fn of_kept(page: &Page, offset_bytes: u64) -> Self {
+        let origin = PageOrigin::of_provenance(&page.provenance, page.captured_at);
+        Self { origin, kept_at: Some(offset_bytes) }
+    }
+}
+
+impl Store {
+    /// Makes an empty store beside this one, to be filled from it and [put in its place](Self::replace_old).
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Io`], [`StoreError::Damaged`].
+    pub fn begin_rebuild(&self) -> Result<Self, StoreError> {
+        let meta = self.meta();
+        let (bodies_bytes, ledger_bytes) = (meta.bodies_bytes, meta.ledger_bytes);
+        open_beside(&Beside { data: self.data.clone(), bodies_bytes, ledger_bytes })
+    }
+
+    /// Where page `id` was read from, and its tree, statistics and place as they are.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`] also for a damaged tree, [`StoreError::Io`].
+    pub fn stored_put(&self, id: PageId) -> Result<Option<PagePut>, StoreError> {
+        let Some(row) = self.page_row(id)? else { return Ok(None) };
+        let (blob, body) = (self.blobs.blob(&row.links.tree)?, row.links.body);
+        let put = PagePut::of_blob(row.into_page(id), blob);
+        Ok(Some(if let BodyRow::Kept(offset_bytes) = body { put.kept_at(offset_bytes) } else { put }))
+    }
+
+    /// Where page `id` was read from.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`], [`StoreError::Io`].
+    pub fn source(&self, id: PageId) -> Result<Option<PageSource>, StoreError> {
+        let row = self.page_row(id)?;
+        Ok(row.map(|row| {
+            let kept_at = if let BodyRow::Kept(offset_bytes) = row.links.body { Some(offset_bytes) } else { None };
+            PageSource { origin: row.origin(), kept_at }
+        }))
+    }
+
+    /// The archive file that a page was read from; for a page from a file within a file, the outer one.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`], [`StoreError::Io`].
+    pub fn archive_path(&self, page: &StoredPage) -> Result<PathBuf, StoreError> {
+        let row = self.page_row(page.id)?;
+        let archive = row.map(|row| self.archive(row.links.archive_id)).transpose()?.flatten();
+        Ok(archive.map_or_else(|| page.provenance.archive.clone(), |entry| entry.key.path))
+    }
+
+    /// The kept bodies of pages whose rows are damaged. O(kept bodies).
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`], [`StoreError::Io`].
+    pub fn bodies_of_damaged(&self) -> Result<impl Iterator<Item = (Page, PageSource)> + '_, StoreError> {
+        let (offsets, _) = self.bodies.scan()?;
+        Ok(offsets.into_iter().filter_map(|offset_bytes| {
+            let page = self.bodies.page(offset_bytes).ok()?;
+            let source = PageSource::of_kept(&page, offset_bytes);
+            self.page_row(page.id).is_err().then_some((page, source))
+        }))
+    }
+
+    /// Adds a page of another store to `batch`, with its place there. Gives the page whose tree it shares.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`], [`StoreError::Io`].
+    pub fn copy_page(
+        &self,
+        batch: &mut PageBatch,
+        put: PagePut,
+        source: &PageSource,
+    ) -> Result<Option<PageId>, StoreError> {
+        let put = match source.kept_at {
+            Some(offset_bytes) => put.kept_at(offset_bytes),
+            None => put,
+        };
+        batch.copy_page(self, put, source.origin.clone())
+    }
+
+    /// Copies what does not depend on the analysis into the store `new`: captures, payload digests, open revisits and the ledger.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`], [`StoreError::Io`].
+    pub fn copy_rows_to(&self, new: &Self) -> Result<(), StoreError> {
+        for prefix in [keys::CAPTURES, keys::DECLARED, keys::PENDING, keys::ARCHIVES, keys::RESUME] {
+            let mut batch = PageBatch::new();
+            for (number, row) in self.database.scan(prefix).enumerate() {
+                let (key, value) = row?;
+                batch.copy_row(key, value);
+                if number % COPIED_ROWS_MAX == COPIED_ROWS_MAX - 1 {
+                    new.commit(std::mem::take(&mut batch))?;
+                }
+            }
+            if !batch.is_empty() {
+                new.commit(batch)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts this store, made by [`begin_rebuild`](Self::begin_rebuild) or [`KeptBodies::begin_rebuild`] and complete with its index, in the place
+    /// of the one beside which it was made. That one is closed already, and nobody may have opened it meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Io`], [`StoreError::DataInUse`].
+    pub fn replace_old(self) -> Result<(), StoreError> {
+        let rebuilt = self.data.clone();
+        drop(self);
+        let data = rebuilt.parent().unwrap_or(Path::new(".")).to_owned();
+        write_whole(&rebuilt.join(READY_NAME), b"ready\n")?;
+        failpoint::pass("rebuild.ready");
+        let _lock = DataLock::acquire(&data)?;
+        finish_rebuild(&data, OpenMode::Write)
+    }
+}
+
+fn open_beside(beside: &Beside) -> Result<Store, StoreError> {
+    let rebuilt = beside.data.join(REBUILD_NAME);
+    remove(&rebuilt)?;
+    initialise(&rebuilt)?;
+    let lock = DataLock::acquire(&rebuilt)?;
+    Store::open_locked(&rebuilt, OpenMode::Write, lock, Some(beside))
+}
+
+/// Moves a rebuilt store, if there is one that is complete, to its place; else removes what there is of it, when opened for writing.
+pub(super) fn finish_rebuild(data: &Path, mode: OpenMode) -> Result<(), StoreError> {
+    let rebuilt = data.join(REBUILD_NAME);
+    if rebuilt.join(READY_NAME).exists() {
+        for name in rebuilt_names(&rebuilt)? {
+            remove(&data.join(&name))?;
+            failpoint::pass("rebuild.removed");
+            fs::rename(rebuilt.join(&name), data.join(&name)).map_err(StoreError::io("move", &rebuilt.join(&name)))?;
+            failpoint::pass("rebuild.moved");
+        }
+        super::files::sync_folder(data).map_err(StoreError::io("sync", data))?;
+    } else if mode == OpenMode::Read {
+        return Ok(());
+    }
+    remove(&rebuilt)
+}
+
+/// Removes a file or folder, if it is there.
+fn remove(path: &Path) -> Result<(), StoreError> {
+    let removed = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+    match removed {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(StoreError::io("remove", path)(error)),
+        _ => Ok(()),
+    }
+}
+
+/// The kept bodies of a data folder whose database is lost.
+#[derive(Debug)]
+pub struct KeptBodies {
+    data: PathBuf,
+    file: BodyFile,
+    offsets: Vec<u64>,
+    end: u64,
+    _lock: DataLock,
+}
+
+impl KeptBodies {
+    /// Opens the file of bodies in `data`, up to the first record that is not whole.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::DataInUse`], [`StoreError::Io`], [`StoreError::Damaged`] for a file that is none of bodies.
+    pub fn open(data: &Path) -> Result<Self, StoreError> {
+        let lock = DataLock::acquire(data)?;
+        let file = BodyFile::open(data, HEADER_BYTES, false)?;
+        let (offsets, end) = file.scan()?;
+        Ok(Self { data: data.to_owned(), file, offsets, end, _lock: lock })
+    }
+
+    /// The pages, in the order in which they were kept; of a page that was kept twice the later one counts.
+    pub fn pages(&self) -> impl Iterator<Item = Result<(Page, PageSource), StoreError>> + '_ {
+        self.offsets.iter().map(|&offset_bytes| {
+            let page = self.file.page(offset_bytes)?;
+            let source = PageSource::of_kept(&page, offset_bytes);
+            Ok((page, source))
+        })
+    }
+
+    /// Makes an empty store beside what is left, which has these bodies and an empty ledger.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Io`], [`StoreError::Damaged`].
+    pub fn begin_rebuild(&self) -> Result<Store, StoreError> {
+        open_beside(&Beside { data: self.data.clone(), bodies_bytes: self.end, ledger_bytes: HEADER_BYTES })
+    }
+}

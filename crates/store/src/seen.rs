@@ -1,0 +1,131 @@
+//! What the store and a batch hold together: the batch's changes over the store's rows.
+
+use std::collections::HashMap;
+
+use lopper_archive::page::PageId;
+use lopper_content::text::url::canonical_url;
+
+use super::batch::RecordFacts;
+use super::captures::Revisit;
+use super::digest::{declared_digest_hash, url_hash};
+use super::page::PageOrigin;
+use super::{ContentDigest, Store, StoreError};
+
+/// A page, as far as decisions need it.
+#[derive(Debug, Clone)]
+pub(super) struct SeenPage {
+    pub(super) digest: Option<ContentDigest>,
+    pub(super) origin: PageOrigin,
+    pub(super) main_blocks: u32,
+}
+
+/// The pages of a batch that is being filled.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Seen {
+    pages: HashMap<PageId, SeenPage>,
+    /// By content and URL; `None`: the page has other content now.
+    contents: HashMap<(ContentDigest, u128), Option<PageId>>,
+    /// A page of each content.
+    by_content: HashMap<ContentDigest, PageId>,
+    declared: HashMap<u128, PageId>,
+    captures: HashMap<u128, Vec<(Option<i64>, PageId)>>,
+}
+
+impl Seen {
+    pub(super) fn page(&self, store: &Store, id: PageId) -> Result<Option<SeenPage>, StoreError> {
+        if let Some(page) = self.pages.get(&id) {
+            return Ok(Some(page.clone()));
+        }
+        let row = store.page_row(id)?;
+        Ok(row.map(|row| SeenPage { digest: row.digest(), origin: row.origin(), main_blocks: row.main_blocks }))
+    }
+
+    /// The page of that URL with that content.
+    pub(super) fn content(
+        &self,
+        store: &Store,
+        digest: ContentDigest,
+        url: u128,
+    ) -> Result<Option<PageId>, StoreError> {
+        match self.contents.get(&(digest, url)) {
+            Some(page) => Ok(*page),
+            None => store.page_with(digest, url),
+        }
+    }
+
+    /// A page of another URL with the same content, whose tree can be shared. A page that is replaced shares none.
+    pub(super) fn same_content(
+        &self,
+        store: &Store,
+        facts: &RecordFacts,
+    ) -> Result<Option<(PageId, SeenPage)>, StoreError> {
+        let Some(digest) = facts.digest else { return Ok(None) };
+        let found = match self.by_content.get(&digest) {
+            Some(page) => Some(*page),
+            None => store.page_with_content(digest)?,
+        };
+        let Some(page) = found.filter(|page| *page != facts.id) else { return Ok(None) };
+        Ok(self.page(store, page)?.filter(|seen| seen.digest == Some(digest)).map(|seen| (page, seen)))
+    }
+
+    pub(super) fn declared(&self, store: &Store, digest_hash: u128) -> Result<Option<PageId>, StoreError> {
+        match self.declared.get(&digest_hash) {
+            Some(page) => Ok(Some(*page)),
+            None => store.page_declared(digest_hash),
+        }
+    }
+
+    pub(super) fn add_declared(&mut self, digest_hash: u128, page: PageId) {
+        self.declared.insert(digest_hash, page);
+    }
+
+    pub(super) fn add_capture(&mut self, url: u128, captured_at: Option<i64>, page: PageId) {
+        self.captures.entry(url).or_default().push((captured_at, page));
+    }
+
+    /// Adds a page that shares the tree of `shares`.
+    pub(super) fn add(&mut self, facts: &RecordFacts, page: SeenPage, shares: Option<PageId>) {
+        let url = url_hash(&facts.canonical_url);
+        if let Some(former) = self.pages.get(&facts.id).and_then(|former| former.digest) {
+            self.contents.insert((former, url), None);
+        }
+        if let Some(digest) = facts.digest {
+            self.contents.insert((digest, url), Some(facts.id));
+            self.by_content.entry(digest).or_insert(shares.unwrap_or(facts.id));
+        }
+        self.add_capture(url, facts.captured_at, facts.id);
+        self.pages.insert(facts.id, page);
+    }
+
+    /// The original of a revisit: the page captured at the URL and time that it names, or one with the payload digest that it declares. Of
+    /// a revisit that names neither, the newest capture of the URL that is not newer.
+    pub(super) fn original(&self, store: &Store, revisit: &Revisit) -> Result<Option<PageId>, StoreError> {
+        if let (Some(url), Some(time)) = (&revisit.refers_to_url, revisit.refers_to_time) {
+            let id = PageId::of(url, Some(time));
+            if self.page(store, id)?.is_some() {
+                return Ok(Some(id));
+            }
+            let captures = self.captures_of(store, url)?;
+            if let Some((_, page)) = captures.into_iter().find(|(captured_at, _)| *captured_at == Some(time)) {
+                return Ok(Some(page));
+            }
+        }
+        if let Some(declared) = &revisit.payload_digest {
+            return self.declared(store, declared_digest_hash(declared));
+        }
+        if revisit.refers_to_time.is_some() {
+            return Ok(None);
+        }
+        let url = revisit.refers_to_url.as_ref().unwrap_or(&revisit.canonical_url);
+        let captures = self.captures_of(store, url)?.into_iter();
+        let former = captures.filter(|(captured_at, _)| *captured_at <= revisit.captured_at);
+        Ok(former.max_by_key(|(captured_at, _)| *captured_at).map(|(_, page)| page))
+    }
+
+    fn captures_of(&self, store: &Store, url: &str) -> Result<Vec<(Option<i64>, PageId)>, StoreError> {
+        let hash = url_hash(&canonical_url(url).unwrap_or_else(|| url.to_owned()));
+        let mut captures = store.capture_rows(hash)?;
+        captures.extend(self.captures.get(&hash).into_iter().flatten());
+        Ok(captures)
+    }
+}
