@@ -39,6 +39,7 @@ mod append_file;
 mod batch;
 mod blobs;
 mod bodies;
+mod bucket;
 mod captures;
 mod commit;
 #[cfg(test)]
@@ -69,7 +70,6 @@ mod resume;
 mod revisits;
 mod rows;
 mod seen;
-mod shelf;
 mod states;
 mod statistics;
 #[cfg(test)]

