@@ -24,7 +24,10 @@ use std::time::Instant;
 use lopper_content::statistics::{
     CountLayer, CountRun, Kind, PageKeys, StatisticsChange, StatisticsLimits, StatisticsSnapshot,
 };
-use lopper_content::weigh::TERM_HASH_BITS;
+
+mod model;
+
+use model::{DEPTH, FRAME_BLOCK, FRAME_LINK, HOST, OWN_BLOCK, OWN_LINK, OldSketch, Random, TERM, WIDTH, key};
 
 /// Ranks of terms.
 const RANKS: u64 = 100_000_000;
@@ -52,96 +55,6 @@ fn main() {
         ("accuracy", Some(pages)) => accuracy(pages),
         ("growth", Some(pages)) => growth(pages),
         _ => eprintln!("statistics_noise accuracy|growth <pages>"),
-    }
-}
-
-/// The finaliser of SplitMix64.
-fn mix(number: u64) -> u64 {
-    let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    number ^ (number >> 31)
-}
-
-/// The key of a thing of some sort, in 40 bits.
-fn key(sort: u64, one: u64, two: u64) -> u64 {
-    mix(mix(mix(sort).wrapping_add(one)).wrapping_add(two)) >> (64 - TERM_HASH_BITS)
-}
-
-const TERM: u64 = 1;
-const HOST: u64 = 2;
-const FRAME_BLOCK: u64 = 3;
-const OWN_BLOCK: u64 = 4;
-const FRAME_LINK: u64 = 5;
-const OWN_LINK: u64 = 6;
-
-/// Random numbers with a fixed seed.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(1);
-        mix(self.0)
-    }
-
-    /// From 0 to 1.
-    fn share(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    /// How often something happens that happens `mean` times on average (Knuth; above 30 by the normal distribution).
-    fn poisson(&mut self, mean: f64) -> u64 {
-        if mean > 30.0 {
-            let normal = (-2.0 * self.share().max(1e-300).ln()).sqrt() * (std::f64::consts::TAU * self.share()).cos();
-            return (mean + normal * mean.sqrt()).round().max(0.0) as u64;
-        }
-        let (limit, mut product, mut count) = ((-mean).exp(), self.share(), 0);
-        while product > limit {
-            product *= self.share();
-            count += 1;
-        }
-        count
-    }
-}
-
-/// The statistics of data version 3: one sketch for all, 4 rows of 2²⁰ counters, estimated by count-mean-min.
-struct OldSketch {
-    counters: Vec<u32>,
-    total: u64,
-}
-
-const DEPTH: usize = 4;
-const WIDTH: usize = 1 << 20;
-
-impl OldSketch {
-    fn add(&mut self, hash: u64, count: u64) {
-        self.total += count;
-        for at in Self::cells(hash) {
-            self.counters[at] += count as u32;
-        }
-    }
-
-    fn estimate(&self, hash: u64) -> u64 {
-        let counts = Self::cells(hash).map(|at| self.counters[at]);
-        let least = counts.into_iter().min().unwrap_or(0);
-        let mut cleaned = counts.map(|count| {
-            let others = self.total.saturating_sub(count.into()) as f64;
-            f64::from(count) - others / (WIDTH - 1) as f64
-        });
-        cleaned.sort_by(f64::total_cmp);
-        let median = f64::midpoint(cleaned[1], cleaned[2]).round().max(0.0);
-        (median as u64).min(least.into())
-    }
-
-    fn noise(&self) -> u64 {
-        self.total / WIDTH as u64
-    }
-
-    fn cells(hash: u64) -> [usize; DEPTH] {
-        let low = mix(hash);
-        let high = mix(low ^ 0x9e37_79b9_7f4a_7c15);
-        let columns = [low as u32, (low >> 32) as u32, high as u32, (high >> 32) as u32];
-        std::array::from_fn(|row| row * WIDTH + columns[row] as usize % WIDTH)
     }
 }
 
