@@ -1,6 +1,16 @@
 //! Keys, random numbers, and the sketch of data version 3.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use lopper_content::weigh::TERM_HASH_BITS;
+
+/// Leading bits of all keys that are 0: only one key of 2^bits is drawn, into that part of the space of hashes.
+pub(crate) static PART_BITS: AtomicU32 = AtomicU32::new(0);
+
+/// Whether a thing is drawn.
+pub(crate) fn is_drawn(number: u64) -> bool {
+    mix(number ^ 0x5eed) & ((1 << PART_BITS.load(Ordering::Relaxed)) - 1) == 0
+}
 
 /// The finaliser of SplitMix64.
 pub(crate) fn mix(number: u64) -> u64 {
@@ -12,7 +22,7 @@ pub(crate) fn mix(number: u64) -> u64 {
 
 /// The key of a thing of some sort, in 40 bits.
 pub(crate) fn key(sort: u64, one: u64, two: u64) -> u64 {
-    mix(mix(mix(sort).wrapping_add(one)).wrapping_add(two)) >> (64 - TERM_HASH_BITS)
+    mix(mix(mix(sort).wrapping_add(one)).wrapping_add(two)) >> (64 - TERM_HASH_BITS + PART_BITS.load(Ordering::Relaxed))
 }
 
 pub(crate) const TERM: u64 = 1;
@@ -63,17 +73,17 @@ pub(crate) const WIDTH: usize = 1 << 20;
 impl OldSketch {
     pub(crate) fn add(&mut self, hash: u64, count: u64) {
         self.total += count;
-        for at in Self::cells(hash) {
+        for at in self.cells(hash) {
             self.counters[at] += count as u32;
         }
     }
 
     pub(crate) fn estimate(&self, hash: u64) -> u64 {
-        let counts = Self::cells(hash).map(|at| self.counters[at]);
+        let counts = self.cells(hash).map(|at| self.counters[at]);
         let least = counts.into_iter().min().unwrap_or(0);
         let mut cleaned = counts.map(|count| {
             let others = self.total.saturating_sub(count.into()) as f64;
-            f64::from(count) - others / (WIDTH - 1) as f64
+            f64::from(count) - others / (self.width() - 1) as f64
         });
         cleaned.sort_by(f64::total_cmp);
         let median = f64::midpoint(cleaned[1], cleaned[2]).round().max(0.0);
@@ -81,13 +91,21 @@ impl OldSketch {
     }
 
     pub(crate) fn noise(&self) -> u64 {
-        self.total / WIDTH as u64
+        self.total / self.width() as u64
     }
 
-    pub(crate) fn cells(hash: u64) -> [usize; DEPTH] {
+    pub(crate) fn new(width: usize) -> Self {
+        Self { counters: vec![0; DEPTH * width], total: 0 }
+    }
+
+    fn width(&self) -> usize {
+        self.counters.len() / DEPTH
+    }
+
+    fn cells(&self, hash: u64) -> [usize; DEPTH] {
         let low = mix(hash);
         let high = mix(low ^ 0x9e37_79b9_7f4a_7c15);
         let columns = [low as u32, (low >> 32) as u32, high as u32, (high >> 32) as u32];
-        std::array::from_fn(|row| row * WIDTH + columns[row] as usize % WIDTH)
+        std::array::from_fn(|row| row * self.width() + columns[row] as usize % self.width())
     }
 }

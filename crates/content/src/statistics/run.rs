@@ -115,6 +115,9 @@ impl CountRun {
 
     /// The count of `hash`; 0 when it has none.
     pub fn count(&self, hash: u64) -> i64 {
+        if self.entries == 0 {
+            return 0;
+        }
         let key = hash >> (TERM_HASH_BITS - self.key_bits);
         let rest_bits = self.key_bits - self.bucket_bits;
         let wanted = key & ones(rest_bits);
