@@ -149,7 +149,11 @@ fn accuracy(pages: u64) {
             let run = snapshot.layers()[0].run(kind);
             let megabytes = (run.size_bytes() << PART) as f64 / 1e6;
             let each = run.size_bytes() as f64 / run.entries().max(1) as f64;
-            format!("{megabytes:.1} MB, {each:.2} B a key of {} bits, noise {}", run.key_bits(), snapshot.noise(kind) << PART)
+            format!(
+                "{megabytes:.1} MB, {each:.2} B a key of {} bits, noise {}",
+                run.key_bits(),
+                snapshot.noise(kind) << PART
+            )
         };
         println!("| {kind:?} | noise {} | {} | {} |", both.old.noise(), told(&both.new), told(&both.small));
     }
