@@ -1,7 +1,7 @@
 //! `lopper eval retrieval`.
 
 use std::fs::File;
-use std::io::{BufWriter, Write, stdout};
+use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -16,6 +16,7 @@ use serde::Serialize;
 
 use super::args::{EvalRetrievalArgs, ScoreFormat};
 use super::ingest::options;
+use super::output::Output;
 use super::table::{Table, write_table};
 use super::{data_folder, output};
 use crate::config::Config;
@@ -140,7 +141,7 @@ fn write_line(out: &mut impl Write, value: &impl Serialize) -> Result<()> {
 }
 
 fn print_rows(rows: &[Row], args: &EvalRetrievalArgs) -> Result<()> {
-    let mut out = BufWriter::new(stdout().lock());
+    let mut out = BufWriter::new(Output::of("the scores"));
     match args.format {
         ScoreFormat::Json => write_line(&mut out, &serde_json::json!({ "rows": rows }))?,
         ScoreFormat::Text => write_table(&mut out, &table(rows, args.by_type), false)?,

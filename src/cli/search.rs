@@ -1,7 +1,7 @@
 //! `lopper search`.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, BufWriter, Write, stdout};
+use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::answer::print_response;
 use super::args::{SearchArgs, SearchFormat, wrong_usage};
 use super::data_folder;
-use super::output::Style;
+use super::output::{Output, Style};
 use crate::config::Config;
 
 pub(super) fn run(args: &SearchArgs, config: &Config) -> Result<ExitCode> {
@@ -24,7 +24,7 @@ pub(super) fn run(args: &SearchArgs, config: &Config) -> Result<ExitCode> {
     }
     let data = data_folder(args.data.data.as_ref(), config);
     let engine = SearchEngine::new(Arc::new(Collection::open_to_read(&data)?))?;
-    let mut out = BufWriter::new(stdout().lock());
+    let mut out = BufWriter::new(Output::of("the answer"));
     let request = request(args);
     match (&args.queries, args.format) {
         (Some(file), _) => run_queries(&engine, file, &request, &mut out)?,

@@ -5,6 +5,7 @@ pub mod blocks;
 pub mod cst;
 pub mod dom;
 pub mod extract;
+pub mod judge;
 pub mod limits;
 pub mod metadata;
 mod model_file;

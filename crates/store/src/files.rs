@@ -62,7 +62,11 @@ pub(super) fn sequence_path(data: &Path) -> PathBuf {
 /// is tried again after the next commit.
 pub(super) fn remove_other_statistics(data: &Path, kept: &BTreeSet<u64>) {
     let kept: BTreeSet<PathBuf> = kept.iter().map(|epoch| statistics_path(data, *epoch)).collect();
-    for path in files_of(data).unwrap_or_default() {
+    let files = files_of(data).unwrap_or_else(|error| {
+        tracing::warn!(store.dir = %data.display(), %error, "old statistics files cannot be looked for");
+        Vec::new()
+    });
+    for path in files {
         if is_statistics(&path)
             && !kept.contains(&path)
             && let Err(error) = fs::remove_file(&path)

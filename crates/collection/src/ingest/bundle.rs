@@ -79,7 +79,7 @@ impl PageBundle {
     ///
     /// # Errors
     ///
-    /// [`StoreError::TooManyTerms`], [`StoreError::TreeTooLarge`]: the page costs itself alone.
+    /// [`StoreError::Refused`], [`StoreError::TreeTooLarge`]: the page costs itself alone.
     pub fn analyse(
         page: &Page,
         statistics: &StatisticsSnapshot,
@@ -102,10 +102,7 @@ impl PageBundle {
         watch: &mut dyn FnMut(Stage),
     ) -> Result<Self, StoreError> {
         let analysed = analyser.analyse_watched(page.source(), Some(statistics), None, watch);
-        let (terms, max) = (analysed.pruned.weighted().terms().len(), analyser.limits().terms_max);
-        if terms > max {
-            return Err(StoreError::TooManyTerms { url: page.url.clone(), terms, max });
-        }
+        let analysed = analysed.map_err(|source| StoreError::Refused { url: page.url.clone(), source })?;
         let digest = ContentDigest::of(&page.html);
         let mut stored = stored_page(page, digest, &analysed, bodies);
         let kept = (bodies == Bodies::Keep).then(|| KeptBody::of(page, digest)).flatten();
@@ -213,7 +210,7 @@ mod tests {
         let empty = StatisticsSnapshot::default();
         let mut change = StatisticsChange::default();
         for number in 0..pages {
-            let analysed = analyser.analyse(page(number).source(), Some(&empty));
+            let analysed = analyser.analyse(page(number).source(), Some(&empty)).unwrap();
             change.add(&keys_of(&analysed, &mut LinkResolver::new("http://e.org/")));
         }
         let statistics = if change.is_empty() { empty } else { empty.with(change) };

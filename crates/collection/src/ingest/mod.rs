@@ -7,7 +7,6 @@ mod budget;
 mod bundle;
 mod collection;
 mod compact;
-mod deadline;
 mod epochs;
 mod fingerprint;
 mod interrupt;

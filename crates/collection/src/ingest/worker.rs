@@ -12,7 +12,6 @@ use lopper_content::text::url;
 use lopper_index::PageEncoder;
 use lopper_store::{ContentDigest, RecordFacts, RecordPlace, Revisit, StoreError};
 
-use super::deadline::{self, Deadline};
 use super::job::{At, Done, Failure, Job, Outcome, Work};
 use super::{IngestOptions, PageBundle};
 
@@ -21,6 +20,9 @@ pub(super) trait KnownPages: Sync {
     /// Whether the record at `place` holds what such a page holds, so that it need not be analysed yet. The writer has the last word.
     fn is_duplicate(&self, place: &RecordPlace<'_>, facts: &RecordFacts) -> bool;
 }
+
+/// What is said of an analysis that panicked.
+const PANICKED: &str = "the page stopped its analysis; this is a fault of lopper, please report it";
 
 /// Takes jobs until there are none or nobody wants the results.
 ///
@@ -42,9 +44,9 @@ pub(super) fn work(
         let result = result.unwrap_or_else(|reason| match at {
             Some((at, record_id)) => {
                 worker = Worker::new(known, params, options);
-                let failure = deadline::failure(reason.as_ref());
-                let message = format!("{place}: {}", failure.message);
-                Outcome::Failed { at, failure: Failure { message, record_id, ..failure } }
+                drop(reason);
+                let message = format!("{place}: {PANICKED}");
+                Outcome::Failed { at, failure: Failure { code: "analysis_panicked", message, record_id } }
             }
             None => resume_unwind(reason),
         });
@@ -135,7 +137,6 @@ impl<'a> Worker<'a> {
             let message = format!("{} at byte {}: {error}", archive.display(), at.offset_bytes);
             Outcome::Failed { at, failure: Failure { code, message, record_id } }
         };
-        let deadline = Deadline::of(&self.options.limits);
         let page = match page::decode(record, &self.options.limits) {
             Ok(PageOutcome::Skipped(reason)) => return Outcome::Skipped { at, reason },
             Ok(PageOutcome::Page(page)) => page,
@@ -145,9 +146,7 @@ impl<'a> Worker<'a> {
         if self.known.is_duplicate(&at.place(), &facts) {
             return Outcome::Held { at, facts: Box::new(facts), page, statistics: statistics.clone() };
         }
-        deadline.check();
-        let mut watch = |_| deadline.check();
-        match PageBundle::analyse_watched(&page, statistics, &mut self.analyser, self.options.bodies, &mut watch) {
+        match PageBundle::analyse(&page, statistics, &mut self.analyser, self.options.bodies) {
             Ok(bundle) => {
                 let PageBundle { put, documents } = bundle.declaring(declared);
                 let encoded = documents.encoded(&mut self.encoder, &mut self.analyser);
@@ -170,5 +169,5 @@ fn facts(page: &Page, declared_digest: Option<String>) -> RecordFacts {
 
 /// The code of a page that was analysed and is too large for the store or the index.
 pub(super) fn code_of_refused(error: &StoreError) -> &'static str {
-    if matches!(error, StoreError::TooManyTerms { .. }) { "too_many_terms" } else { "tree_too_large" }
+    if let StoreError::Refused { source, .. } = error { source.code() } else { "tree_too_large" }
 }
