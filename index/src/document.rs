@@ -104,7 +104,7 @@ pub struct Pointer {
 }
 
 /// A page as a whole: what its blocks share, and evidence for them. It is never a result itself.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct PageDocument {
     /// Name of the page, as in its blocks.
     pub page_id: String,
