@@ -8,7 +8,7 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use lopper_collection::ingest::Collection;
+use lopper_collection::DataFolder;
 use lopper_collection::links::CountedLinks;
 use lopper_index::{BlockQuery, Ranking};
 
@@ -28,7 +28,7 @@ fn main() {
         line["query"].as_str().expect("a query has a text").to_owned()
     };
     let texts: Vec<String> = lines.lines().step_by(every).map(text).collect();
-    let collection = Collection::open_to_read(Path::new(data)).expect("DATA can be read");
+    let collection = DataFolder::open_to_read(Path::new(data)).expect("DATA can be read");
     let (embedded, naive) = (collection.index().searcher(), naive_copy(&collection));
     embedded.reload().expect("the index can be read");
     println!("{} blocks, {} queries", embedded.count(), texts.len());

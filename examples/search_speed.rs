@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use lopper_collection::ingest::Collection;
+use lopper_collection::DataFolder;
 use lopper_collection::search::{SearchEngine, SearchRequest};
 use lopper_content::prune::PruneRule;
 
@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("usage: search_speed DATA QUERIES.jsonl [ROUNDS [answers|pruned]]".into());
     };
     let (rounds, only) = (rounds.first().map_or(Ok(2), |rounds| rounds.parse::<usize>())?, rounds.get(1));
-    let engine = SearchEngine::new(Arc::new(Collection::open_to_read(Path::new(data))?))?;
+    let engine = SearchEngine::new(Arc::new(DataFolder::open_to_read(Path::new(data))?))?;
     let lines = std::fs::read_to_string(queries)?;
     let texts: Result<Vec<String>, _> = lines.lines().map(text).collect();
     let texts = texts?;

@@ -7,7 +7,8 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use lopper_archive::page::{self, Page, PageId, PageOutcome, Provenance};
-use lopper_collection::ingest::{Collection, ingest_page};
+use lopper_collection::DataFolder;
+use lopper_collection::ingest::ingest_page;
 use lopper_collection::search::{SearchEngine, SearchError, SearchRequest};
 use lopper_content::dom::Dom;
 use lopper_content::extract::content::{to_html, to_markdown, to_text};
@@ -71,7 +72,7 @@ impl Targets {
         let limits = Limits { spool_bytes_max: 16 << 20, body_bytes_max: 4 << 20, ..Limits::default() };
         let analyser = PageAnalyser::new(ExtractParams::default(), limits);
         let data = tempfile::tempdir()?;
-        let collection = Collection::open_to_write(&data.path().join("data"), ExtractParams::default())?;
+        let collection = DataFolder::open_to_write(&data.path().join("data"), ExtractParams::default())?;
         let html = "<title>Mills</title><h1>Old oak mills</h1><p>An old water mill of oak stood by the river.</p>";
         for url in ["https://example.org/docs/mill", "http://b.example.com/"] {
             ingest_page(&collection, &page(url, html.to_owned()), &limits)?;

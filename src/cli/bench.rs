@@ -4,7 +4,8 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use lopper_collection::ingest::{Collection, IngestReport, Silent, StageReport, ingest, time_stages};
+use lopper_collection::DataFolder;
+use lopper_collection::ingest::{IngestReport, Silent, StageReport, ingest, time_stages};
 use serde_json::json;
 
 use super::args::{BenchIngestArgs, StatsFormat};
@@ -15,10 +16,10 @@ use crate::config::Config;
 /// Times the stages apart, then a whole ingest with all threads, each into a folder of its own that is removed.
 pub(super) fn run(args: &BenchIngestArgs, config: &Config) -> Result<ExitCode> {
     let folder = tempfile::tempdir()?;
-    let collection = Collection::open_to_write(&folder.path().join("stages"), config.extract)?;
+    let collection = DataFolder::open_to_write(&folder.path().join("stages"), config.extract)?;
     let stages = time_stages(&collection, &args.paths, &config.limits)?;
     drop(collection);
-    let collection = Collection::open_to_write(&folder.path().join("whole"), config.extract)?;
+    let collection = DataFolder::open_to_write(&folder.path().join("whole"), config.extract)?;
     let options = options(args.threads, config);
     let whole = ingest(&collection, &args.paths, &options, &mut Silent)?;
     let mut out = Output::of("the measurement");

@@ -7,7 +7,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use lopper_collection::ingest::{Collection, Silent, ingest};
+use lopper_collection::DataFolder;
+use lopper_collection::ingest::{Silent, ingest};
 use lopper_collection::search::{SearchEngine, SearchRequest};
 use tempfile::TempDir;
 
@@ -33,7 +34,7 @@ pub(super) fn run(args: &DemoArgs, config: &Config) -> Result<ExitCode> {
     let temporary = tempfile::tempdir().context("cannot make a temporary folder")?;
     let archive = unpack(&temporary)?;
     let data = args.data.clone().unwrap_or_else(|| temporary.path().join("data"));
-    let collection = Arc::new(Collection::open_to_write(&data, config.extract)?);
+    let collection = Arc::new(DataFolder::open_to_write(&data, config.extract)?);
     let mut out = Output::of("the answers");
     writeln!(out, "Ingesting {ARCHIVE_NAME}: pages of data.gov.uk, captured in March 2014\n")?;
     let report = ingest(&collection, &[archive], &options(None, config), &mut Silent)?;
@@ -51,7 +52,7 @@ fn unpack(folder: &TempDir) -> Result<PathBuf> {
     Ok(archive)
 }
 
-fn answer(out: &mut impl Write, collection: &Arc<Collection>) -> Result<()> {
+fn answer(out: &mut impl Write, collection: &Arc<DataFolder>) -> Result<()> {
     let engine = SearchEngine::new(collection.clone())?;
     for query in QUERIES {
         writeln!(out, "\n$ lopper search \"{query}\"\n")?;

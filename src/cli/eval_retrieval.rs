@@ -7,7 +7,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use lopper_collection::ingest::{Collection, Silent, ingest};
+use lopper_collection::DataFolder;
+use lopper_collection::ingest::{Silent, ingest};
 use lopper_collection::search::{SearchEngine, read_weights};
 use lopper_content::pipeline::ExtractParams;
 use lopper_content::prune::PruneRule;
@@ -93,24 +94,24 @@ fn with_collections(
     args: &EvalRetrievalArgs,
     config: &Config,
     rules: &[PruneRule],
-    mut work: impl FnMut(Option<PruneRule>, Arc<Collection>) -> Result<()>,
+    mut work: impl FnMut(Option<PruneRule>, Arc<DataFolder>) -> Result<()>,
 ) -> Result<()> {
     if args.paths.is_empty() {
         let data = data_folder(args.data.data.as_ref(), config);
-        return work(None, Arc::new(Collection::open_to_read(&data)?));
+        return work(None, Arc::new(DataFolder::open_to_read(&data)?));
     }
     for rule in rules {
         let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
         let profile = args.profile.unwrap_or(config.extract.profile);
         let params = ExtractParams { prune: *rule, profile, ..config.extract };
-        let collection = Collection::open_to_write(folder.path(), params)?;
+        let collection = DataFolder::open_to_write(folder.path(), params)?;
         ingest(&collection, &args.paths, &options(None, config), &mut Silent)?;
         work(Some(*rule), Arc::new(collection))?;
     }
     Ok(())
 }
 
-fn place(rule: Option<PruneRule>, collection: &Collection) -> Result<Place> {
+fn place(rule: Option<PruneRule>, collection: &DataFolder) -> Result<Place> {
     let index = collection.index();
     let searcher = index.searcher();
     searcher.reload()?;

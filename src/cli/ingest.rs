@@ -7,9 +7,8 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use lopper_collection::ingest::{
-    Bodies, Collection, IngestOptions, IngestReport, Interrupt, StableFiles, files_of, ingest_files,
-};
+use lopper_collection::DataFolder;
+use lopper_collection::ingest::{Bodies, IngestOptions, IngestReport, Interrupt, StableFiles, files_of, ingest_files};
 use lopper_content::pipeline::ExtractParams;
 use lopper_store::RecordSums;
 
@@ -40,7 +39,7 @@ fn once(args: &IngestArgs, config: &Config) -> Result<ExitCode> {
     // Before the data folder is made: a mistyped path should leave nothing behind.
     let files = files_of(&args.paths)?;
     let data = data_folder(args.data.data.as_ref(), config);
-    let collection = Collection::open_to_write(&data, params(args, config))?;
+    let collection = DataFolder::open_to_write(&data, params(args, config))?;
     let options = ingest_options(args, config)?;
     let mut progress = ProgressDisplay::new(args.progress);
     let report = ingest_files(&collection, &files, &options, &mut progress);
@@ -65,7 +64,7 @@ fn params(args: &IngestArgs, config: &Config) -> ExtractParams {
 fn watch(args: &IngestArgs, config: &Config) -> Result<ExitCode> {
     let mut files = StableFiles::new(&args.paths)?;
     let data = data_folder(args.data.data.as_ref(), config);
-    let collection = Collection::open_to_write(&data, params(args, config))?;
+    let collection = DataFolder::open_to_write(&data, params(args, config))?;
     let options = ingest_options(args, config)?;
     while !options.interrupt.is_asked() {
         let found = files.look();

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use lopper_collection::ingest::Collection;
+use lopper_collection::DataFolder;
 use lopper_collection::search::{SearchEngine, SearchError, SearchRequest, read_weights};
 use lopper_index::RankedBlock;
 use serde::{Deserialize, Serialize};
@@ -24,7 +24,7 @@ pub(super) fn run(args: &SearchArgs, config: &Config) -> Result<ExitCode> {
     }
     let data = data_folder(args.data.data.as_ref(), config);
     let weights = args.weights.as_deref().map(read_weights).transpose()?.unwrap_or_default();
-    let engine = SearchEngine::new(Arc::new(Collection::open_to_read(&data)?))?.with_weights(weights);
+    let engine = SearchEngine::new(Arc::new(DataFolder::open_to_read(&data)?))?.with_weights(weights);
     let mut out = BufWriter::new(Output::of("the answer"));
     let request = request(args);
     match (&args.queries, args.format) {

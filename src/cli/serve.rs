@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::Result;
-use lopper_collection::ingest::Collection;
+use lopper_collection::DataFolder;
 
 use super::args::ServeArgs;
 use super::data_folder;
@@ -16,7 +16,7 @@ use crate::http::{ServeOptions, Server};
 
 pub(super) fn run(args: &ServeArgs, config: &Config) -> Result<ExitCode> {
     let data = data_folder(args.data.data.as_ref(), config);
-    let collection = Collection::open_to_write(&data, config.extract)?;
+    let collection = DataFolder::open_to_write(&data, config.extract)?;
     serve(Arc::new(collection), address(args.listen, config), config)
 }
 
@@ -25,7 +25,7 @@ pub(super) fn address(flag: Option<SocketAddr>, config: &Config) -> SocketAddr {
 }
 
 /// Serves until the process is told to stop. Says where, once it listens.
-pub(super) fn serve(collection: Arc<Collection>, address: SocketAddr, config: &Config) -> Result<ExitCode> {
+pub(super) fn serve(collection: Arc<DataFolder>, address: SocketAddr, config: &Config) -> Result<ExitCode> {
     let options = ServeOptions { listen: address, limits: config.limits, ..ServeOptions::default() };
     let server = Server::bind(collection, options)?;
     writeln!(Output::of("the address"), "\nSearch page: http://{}/  (Ctrl-C stops)", server.address())?;

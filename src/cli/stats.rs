@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use lopper_archive::page::PageId;
-use lopper_collection::ingest::Collection;
+use lopper_collection::DataFolder;
 use lopper_store::{RecordSums, StateKind, Store, StoreStatistics};
 use serde::Serialize;
 use serde_json::Value;
@@ -17,7 +17,7 @@ use crate::config::Config;
 
 pub(super) fn run(args: &StatsArgs, config: &Config) -> Result<ExitCode> {
     let data = data_folder(args.data.data.as_ref(), config);
-    let collection = Collection::open_to_read(&data)?;
+    let collection = DataFolder::open_to_read(&data)?;
     let stats = collection.store().stats();
     let sums = collection.store().sums()?;
     let near = if args.near_duplicates { Some(Near::read(collection.store())?) } else { None };

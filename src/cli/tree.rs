@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use lopper_collection::ingest::Collection;
+use lopper_collection::DataFolder;
 use lopper_content::cst::{ContentStructureTree, NodeId, NodeKind};
 use lopper_content::judge::JudgedRuns;
 use lopper_content::pipeline::{ExtractParams, PageAnalyser};
@@ -51,7 +51,7 @@ pub(super) fn run(args: &TreeArgs, config: &Config) -> Result<ExitCode> {
 
 /// What a collection knows of terms and sites.
 fn known(data: &Path) -> Result<StatisticsSnapshot> {
-    Ok(Collection::open_to_read(data)?.store().snapshot())
+    Ok(DataFolder::open_to_read(data)?.store().snapshot())
 }
 
 fn line(pruned: &PrunedTree, judged: Option<&JudgedRuns>, id: NodeId) -> Option<String> {

@@ -6,7 +6,7 @@ use std::fmt;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{ALLOW, HeaderValue, RETRY_AFTER};
 use actix_web::{HttpResponse, ResponseError};
-use lopper_collection::ingest::CollectionError;
+use lopper_collection::CollectionError;
 use lopper_collection::search::SearchError;
 use lopper_store::StoreError;
 use serde::Serialize;

@@ -16,10 +16,10 @@
 //! use std::sync::Arc;
 //!
 //! use lopper::http::{ServeOptions, Server};
-//! use lopper_collection::ingest::Collection;
+//! use lopper_collection::DataFolder;
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let collection = Arc::new(Collection::open_to_read("lopper-data".as_ref())?);
+//! let collection = Arc::new(DataFolder::open_to_read("lopper-data".as_ref())?);
 //! let server = Server::bind(collection, ServeOptions::default())?;
 //! println!("http://{}/", server.address());
 //! server.run()?;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use actix_web::rt::System;
 use actix_web::{App, HttpServer, web};
-use lopper_collection::ingest::Collection;
+use lopper_collection::DataFolder;
 use lopper_collection::search::SearchError;
 
 use super::ServeOptions;
@@ -65,7 +65,7 @@ impl Server {
     /// # Errors
     ///
     /// [`ServeError::AddressInUse`], [`ServeError::Listen`], [`ServeError::Search`].
-    pub fn bind(collection: Arc<Collection>, options: ServeOptions) -> Result<Self, ServeError> {
+    pub fn bind(collection: Arc<DataFolder>, options: ServeOptions) -> Result<Self, ServeError> {
         let state = State::new(collection, options)?;
         let wanted = options.listen;
         let listener = TcpListener::bind(wanted).map_err(|source| listen_error(wanted, source))?;
@@ -101,7 +101,7 @@ impl Server {
 /// # Errors
 ///
 /// [`ServeError`].
-pub fn serve(collection: Arc<Collection>, options: ServeOptions) -> Result<(), ServeError> {
+pub fn serve(collection: Arc<DataFolder>, options: ServeOptions) -> Result<(), ServeError> {
     Server::bind(collection, options)?.run()
 }
 

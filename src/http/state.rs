@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use actix_web::web;
 use lopper_archive::page::Page;
-use lopper_collection::ingest::{Collection, ingest_page};
+use lopper_collection::DataFolder;
+use lopper_collection::ingest::ingest_page;
 use lopper_collection::search::{SearchEngine, SearchError};
 use lopper_index::BlockSearcher;
 
@@ -15,7 +16,7 @@ use super::error::{ApiError, ErrorCode};
 /// The collection and its search engine.
 pub(super) struct State {
     engine: SearchEngine,
-    collection: Arc<Collection>,
+    collection: Arc<DataFolder>,
     options: ServeOptions,
     uploads: AtomicUsize,
     /// Pages are taken in one after the other: a commit of the store and the one of the index that follows belong together.
@@ -23,7 +24,7 @@ pub(super) struct State {
 }
 
 impl State {
-    pub(super) fn new(collection: Arc<Collection>, options: ServeOptions) -> Result<Self, SearchError> {
+    pub(super) fn new(collection: Arc<DataFolder>, options: ServeOptions) -> Result<Self, SearchError> {
         let engine = SearchEngine::new(collection.clone())?;
         Ok(Self { engine, collection, options, uploads: AtomicUsize::new(0), ingesting: Mutex::new(()) })
     }
@@ -32,7 +33,7 @@ impl State {
         &self.engine
     }
 
-    pub(super) fn collection(&self) -> &Collection {
+    pub(super) fn collection(&self) -> &DataFolder {
         &self.collection
     }
 

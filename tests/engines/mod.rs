@@ -5,8 +5,8 @@ pub(crate) mod naive;
 
 use std::sync::Arc;
 
+use lopper_collection::DataFolder;
 use lopper_collection::documents::{PageFacts, page_documents};
-use lopper_collection::ingest::Collection;
 use lopper_content::pipeline::LinkResolver;
 use lopper_index::BlockSearcher;
 use lopper_index::engine::BlockEngineWriter;
@@ -14,7 +14,7 @@ use lopper_index::engine::BlockEngineWriter;
 use self::naive::NaiveEngine;
 
 /// All pages of a collection in a naive engine.
-pub(crate) fn naive_copy(collection: &Collection) -> BlockSearcher {
+pub(crate) fn naive_copy(collection: &DataFolder) -> BlockSearcher {
     let engine = NaiveEngine::default();
     let mut writer = engine.writer();
     for page in collection.store().pages() {

@@ -7,7 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use lopper_archive::{ArchiveError, ArchiveReader, ArchiveRecord, ResumePoint, paths::expand};
-use lopper_collection::ingest::{Collection, IngestOptions, Interrupt, Observer, Progress, Silent, ingest};
+use lopper_collection::DataFolder;
+use lopper_collection::ingest::{IngestOptions, Interrupt, Observer, Progress, Silent, ingest};
 use lopper_content::limits::Limits;
 use lopper_content::pipeline::ExtractParams;
 use lopper_store::{OpenMode, Store};
@@ -123,8 +124,8 @@ proptest! {
     }
 }
 
-fn open(data: &Path) -> Collection {
-    Collection::open_to_write(data, ExtractParams::default()).unwrap()
+fn open(data: &Path) -> DataFolder {
+    DataFolder::open_to_write(data, ExtractParams::default()).unwrap()
 }
 
 fn options() -> IngestOptions {
@@ -132,7 +133,7 @@ fn options() -> IngestOptions {
 }
 
 /// All blocks in their order, the ledger, and what each record became.
-fn content(collection: &Collection) -> String {
+fn content(collection: &DataFolder) -> String {
     let store = collection.store();
     let pages = store.pages().map(Result::unwrap).map(|page| {
         let tree = collection.tree(page.id).unwrap().unwrap();

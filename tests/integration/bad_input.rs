@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use lopper_collection::ingest::Collection;
+use lopper_collection::DataFolder;
 use lopper_content::pipeline::ExtractParams;
 use tempfile::TempDir;
 
@@ -288,7 +288,7 @@ fn a_query_file_with_a_bad_line() {
 #[test]
 fn a_data_folder_in_use() {
     let folder = folder_with_data(&[]);
-    let _held = Collection::open_to_write(&folder.path().join("data"), ExtractParams::default()).unwrap();
+    let _held = DataFolder::open_to_write(&folder.path().join("data"), ExtractParams::default()).unwrap();
     let commands: [&[&str]; 3] =
         [&["search", "--data", "data", "x"], &["ingest", "--data", "data", "page.html"], &["stats", "--data", "data"]];
     for command in commands {

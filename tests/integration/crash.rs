@@ -10,7 +10,8 @@ use std::path::PathBuf;
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant, SystemTime};
 
-use lopper_collection::ingest::{Collection, verify};
+use lopper_collection::DataFolder;
+use lopper_collection::ingest::verify;
 use lopper_content::blocks::BlockId;
 use lopper_content::pipeline::ExtractParams;
 use lopper_faults::failpoint::POINTS;
@@ -117,11 +118,11 @@ impl Scene {
         records
     }
 
-    fn open(&self) -> Result<Collection, ()> {
+    fn open(&self) -> Result<DataFolder, ()> {
         if !self.data().join("LOPPER").exists() {
             return Err(());
         }
-        Ok(Collection::open_to_write(&self.data(), ExtractParams::default()).expect("a crash leaves what opens"))
+        Ok(DataFolder::open_to_write(&self.data(), ExtractParams::default()).expect("a crash leaves what opens"))
     }
 
     /// Lets the run end.

@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use lopper_collection::ingest::{Collection, FaultKind, VerifyReport, verify};
+use lopper_collection::DataFolder;
+use lopper_collection::ingest::{FaultKind, VerifyReport, verify};
 use lopper_content::pipeline::ExtractParams;
 use tempfile::TempDir;
 
@@ -57,7 +58,7 @@ fn kinds(report: &VerifyReport) -> BTreeSet<&'static str> {
 
 /// The names of all blocks, in index and store.
 fn blocks(folder: &TempDir) -> BTreeSet<String> {
-    let collection = Collection::open_to_write(&folder.path().join("data"), ExtractParams::default()).unwrap();
+    let collection = DataFolder::open_to_write(&folder.path().join("data"), ExtractParams::default()).unwrap();
     let searcher = collection.index().searcher();
     let pages = collection.store().pages().map(|page| page.unwrap().id.to_string());
     pages.flat_map(|page| searcher.blocks_of_page(&page).unwrap()).map(|block| block.block_id).collect()
@@ -271,7 +272,7 @@ fn a_full_disk_is_told_and_leaves_what_was_committed() {
         let causes = ["File too large", "is the disk full?"];
         assert!(causes.iter().any(|cause| stopped.err.contains(cause)), "{limit_blocks}: {stopped:?}");
         if folder.path().join("data/LOPPER").exists() {
-            drop(Collection::open_to_write(&folder.path().join("data"), ExtractParams::default()).unwrap());
+            drop(DataFolder::open_to_write(&folder.path().join("data"), ExtractParams::default()).unwrap());
             assert_eq!(checked(&folder, false).faults, [], "{limit_blocks}");
         }
         run(folder.path(), ingest).success();

@@ -1,7 +1,8 @@
 //! The engine inside and the naive one give the same first ten on the demo's archive.
 
 use lopper::eval::retrieval::read_judged;
-use lopper_collection::ingest::{Collection, IngestOptions, Silent, ingest};
+use lopper_collection::DataFolder;
+use lopper_collection::ingest::{IngestOptions, Silent, ingest};
 use lopper_collection::links::CountedLinks;
 use lopper_content::pipeline::ExtractParams;
 use lopper_index::{BlockQuery, Ranking};
@@ -32,7 +33,7 @@ const QUERIES: [&str; 12] = [
 #[test]
 fn both_engines_give_the_same_first_ten_on_the_demo() {
     let folder = tempfile::tempdir().unwrap();
-    let collection = Collection::open_to_write(folder.path(), ExtractParams::default()).unwrap();
+    let collection = DataFolder::open_to_write(folder.path(), ExtractParams::default()).unwrap();
     let demo = repository("demo/data-gov-uk-2014.warc.gz");
     ingest(&collection, &[demo], &IngestOptions::default(), &mut Silent).unwrap();
     let (embedded, naive) = (collection.index().searcher(), naive_copy(&collection));

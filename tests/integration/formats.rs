@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use flate2::read::GzDecoder;
 use lopper_archive::page::PageId;
-use lopper_collection::ingest::Collection;
+use lopper_collection::DataFolder;
 use lopper_collection::search::SearchEngine;
 use lopper_content::blocks::BlockId;
 use lopper_content::pipeline::ExtractParams;
@@ -63,7 +63,7 @@ fn old_answers(version: &str) -> Vec<Answer> {
 }
 
 /// Every block that the old program found is found, with the text that it showed.
-fn answers_are_there(collection: &Arc<Collection>, version: &str) {
+fn answers_are_there(collection: &Arc<DataFolder>, version: &str) {
     let engine = SearchEngine::new(collection.clone()).unwrap();
     let (queries, answers) = (lines::<Query>("queries.jsonl"), old_answers(version));
     assert_eq!(queries.len(), answers.len());
@@ -81,7 +81,7 @@ fn answers_are_there(collection: &Arc<Collection>, version: &str) {
 }
 
 /// Every page has its tree, and the tree has the blocks that the old program found.
-fn trees_are_read(collection: &Collection, version: &str) {
+fn trees_are_read(collection: &DataFolder, version: &str) {
     for old in old_answers(version).into_iter().flat_map(|line| line.results) {
         let page: PageId = old.page_id.parse().unwrap();
         assert_eq!(collection.store().page(page).unwrap().expect("the page is there").url, old.url);
@@ -96,8 +96,8 @@ fn trees_are_read(collection: &Collection, version: &str) {
 }
 
 /// Opens what `unpacked` gave, or `migrated`.
-fn opens(folder: &TempDir, version: &str) -> Arc<Collection> {
-    let open = Collection::open_to_write(&folder.path().join("data"), ExtractParams::default());
+fn opens(folder: &TempDir, version: &str) -> Arc<DataFolder> {
+    let open = DataFolder::open_to_write(&folder.path().join("data"), ExtractParams::default());
     let collection = Arc::new(open.unwrap());
     answers_are_there(&collection, version);
     trees_are_read(&collection, version);
@@ -145,7 +145,7 @@ fn version_1_goes_on() {
     run(folder.path(), ["ingest", "--data", "data", "page.html"]).success();
     let answer = run(folder.path(), ["search", "--data", "data", "--format", "json", "heron"]).json();
     assert_eq!(answer["total_blocks"], 1);
-    let collection = Arc::new(Collection::open_to_read(&folder.path().join("data")).unwrap());
+    let collection = Arc::new(DataFolder::open_to_read(&folder.path().join("data")).unwrap());
     answers_are_there(&collection, "v1");
 }
 
@@ -169,7 +169,7 @@ fn has_former_index(folder: &TempDir) {
     assert!(search.code == Some(1) && search.err.contains("`lopper rebuild`"), "{search:?}");
 }
 
-fn has_kept_bodies(collection: &Collection) {
+fn has_kept_bodies(collection: &DataFolder) {
     let store = collection.store();
     for page in store.pages().map(Result::unwrap) {
         assert_eq!(
@@ -187,7 +187,7 @@ fn version_2_goes_on() {
     let archive = repository("tests/archives/webrecorder-warcio__example-iana.org-chunked.warc");
     let again = run(folder.path(), ["ingest", "--again", "--data", "data", archive.to_str().unwrap()]).success();
     assert!(again.contains("replaced"), "{again}");
-    let collection = Arc::new(Collection::open_to_read(&folder.path().join("data")).unwrap());
+    let collection = Arc::new(DataFolder::open_to_read(&folder.path().join("data")).unwrap());
     answers_are_there(&collection, "v2");
     collection.store().verify().unwrap();
 }
@@ -211,7 +211,7 @@ fn version_3_opens() {
 }
 
 /// The keys of all pages are counted, and their kinds are not known.
-fn has_mixed_statistics(collection: &Collection) {
+fn has_mixed_statistics(collection: &DataFolder) {
     let statistics = collection.store().snapshot();
     assert!(statistics == collection.store().counted_statistics().unwrap());
     assert_eq!(statistics.page_count(), collection.store().stats().distinct_pages);
@@ -236,11 +236,11 @@ fn version_3_goes_on_and_gets_kinds() {
         let archive = repository("tests/archives").join(name);
         run(folder.path(), ["ingest", "--again", "--data", "data", archive.to_str().unwrap()]).success();
         if number == 0 {
-            let collection = Collection::open_to_read(&folder.path().join("data")).unwrap();
+            let collection = DataFolder::open_to_read(&folder.path().join("data")).unwrap();
             assert!(collection.store().snapshot() == collection.store().counted_statistics().unwrap());
         }
     }
-    let collection = Collection::open_to_read(&folder.path().join("data")).unwrap();
+    let collection = DataFolder::open_to_read(&folder.path().join("data")).unwrap();
     let statistics = collection.store().snapshot();
     assert!(statistics == collection.store().counted_statistics().unwrap());
     let total = |kind| statistics.layers().iter().map(|layer| layer.run(kind).total()).sum::<i64>();

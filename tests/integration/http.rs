@@ -9,7 +9,8 @@ use std::thread;
 use std::time::Duration;
 
 use lopper::http::{ServeError, ServeOptions, Server};
-use lopper_collection::ingest::{Collection, IngestOptions, Silent, ingest};
+use lopper_collection::DataFolder;
+use lopper_collection::ingest::{IngestOptions, Silent, ingest};
 use lopper_content::pipeline::ExtractParams;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -69,7 +70,7 @@ impl Site {
         Self::serving(data, collection, options())
     }
 
-    fn serving(data: TempDir, collection: Collection, options: ServeOptions) -> Self {
+    fn serving(data: TempDir, collection: DataFolder, options: ServeOptions) -> Self {
         let server = Server::bind(Arc::new(collection), options).unwrap();
         let address = server.address();
         thread::spawn(move || server.run().unwrap());
@@ -121,10 +122,10 @@ fn options() -> ServeOptions {
 }
 
 /// A collection of pages that come from an archive.
-fn filled(data: &Path, pages: &[(&str, &str)]) -> Collection {
+fn filled(data: &Path, pages: &[(&str, &str)]) -> DataFolder {
     let archive = data.join("pages.warc");
     fs::write(&archive, pages.iter().map(|(url, html)| record(url, html)).collect::<String>()).unwrap();
-    let collection = Collection::open_to_write(&data.join("data"), ExtractParams::default()).unwrap();
+    let collection = DataFolder::open_to_write(&data.join("data"), ExtractParams::default()).unwrap();
     let report = ingest(&collection, &[archive], &IngestOptions::default(), &mut Silent).unwrap();
     assert_eq!(report.records.indexed, pages.len() as u64, "{report:?}");
     collection
@@ -326,7 +327,7 @@ fn bodies_are_bounded_in_time_and_number() {
 fn a_read_only_collection_takes_no_pages() {
     let data = tempfile::tempdir().unwrap();
     drop(filled(data.path(), &[("http://museum.example/mills", MILL)]));
-    let collection = Collection::open_to_read(&data.path().join("data")).unwrap();
+    let collection = DataFolder::open_to_read(&data.path().join("data")).unwrap();
     let site = Site::serving(data, collection, options());
     let answer = site.post("/v1/pages?url=http://e.org/", "text/html", "<p>Some text.");
     assert_eq!(answer.error(), (409, "read_only".to_owned()));
@@ -442,7 +443,7 @@ fn long_and_wordless_queries_are_answered() {
 fn a_port_in_use_is_told() {
     let site = Site::new();
     let data = tempfile::tempdir().unwrap();
-    let collection = Arc::new(Collection::open_to_write(data.path(), ExtractParams::default()).unwrap());
+    let collection = Arc::new(DataFolder::open_to_write(data.path(), ExtractParams::default()).unwrap());
     let error = Server::bind(collection, ServeOptions { listen: site.address, ..options() }).err().unwrap();
     assert!(matches!(error, ServeError::AddressInUse { .. }), "{error:?}");
     assert!(error.to_string().contains("--listen"), "{error}");

@@ -7,10 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use lopper_archive::page::PageId;
-use lopper_collection::ingest::{
-    Collection, CollectionError, IngestOptions, IngestReport, Silent, ingest, ingest_page, verify,
-};
+use lopper_collection::ingest::{IngestOptions, IngestReport, Silent, ingest, ingest_page, verify};
 use lopper_collection::search::{SearchEngine, SearchRequest, SearchResponse};
+use lopper_collection::{CollectionError, DataFolder};
 use lopper_content::limits::Limits;
 use lopper_content::pipeline::ExtractParams;
 use lopper_index::{BlockIndex, WriterOptions};
@@ -26,17 +25,17 @@ fn options(threads: usize) -> IngestOptions {
     IngestOptions { threads, batch_records_max: 3, batch_bytes_max: 50_000, ..IngestOptions::default() }
 }
 
-fn open(data: &Path) -> Collection {
-    Collection::open_to_write(data, ExtractParams::default()).unwrap()
+fn open(data: &Path) -> DataFolder {
+    DataFolder::open_to_write(data, ExtractParams::default()).unwrap()
 }
 
-fn add(collection: &Collection, archives: &[&str], options: &IngestOptions) -> IngestReport {
+fn add(collection: &DataFolder, archives: &[&str], options: &IngestOptions) -> IngestReport {
     let paths: Vec<PathBuf> = archives.iter().map(|name| support::archive(name)).collect();
     ingest(collection, &paths, options, &mut Silent).unwrap()
 }
 
 /// Everything that is known of every block, by id: text, similarity, weight, place.
-fn blocks(collection: &Collection) -> BTreeMap<String, String> {
+fn blocks(collection: &DataFolder) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     for page in collection.store().pages() {
         let page = page.unwrap();
@@ -52,7 +51,7 @@ fn blocks(collection: &Collection) -> BTreeMap<String, String> {
 const QUERIES: [&str; 4] = ["domain names", "tuin hovenier", "news weather sport", "\"root zone\""];
 
 /// The answers to some queries, without their duration.
-fn answers(collection: Collection) -> Vec<SearchResponse> {
+fn answers(collection: DataFolder) -> Vec<SearchResponse> {
     let engine = SearchEngine::new(Arc::new(collection)).unwrap();
     let answer = |query: &&str| SearchResponse {
         duration_ms: 0.0,
@@ -96,13 +95,13 @@ fn the_same_archive_again_replaces() {
 }
 
 /// Per query the number of blocks that match and the pages, best first.
-fn urls_of_answers(collection: Collection) -> Vec<(u64, Vec<String>)> {
+fn urls_of_answers(collection: DataFolder) -> Vec<(u64, Vec<String>)> {
     let urls = |answer: SearchResponse| answer.pages.into_iter().map(|page| page.url).collect();
     answers(collection).into_iter().map(|answer| (answer.total_blocks, urls(answer))).collect()
 }
 
 /// The ids of all blocks that the index holds, sorted; each once, or the index has a block twice.
-fn ids_in_index(collection: &Collection) -> Vec<String> {
+fn ids_in_index(collection: &DataFolder) -> Vec<String> {
     let searcher = collection.index().searcher();
     searcher.reload().unwrap();
     let of_page = |page: PageId| searcher.blocks_of_page(&page.to_string()).unwrap();
@@ -144,11 +143,11 @@ fn two_ingests(folder: &Path) -> Vec<SearchResponse> {
     add(&open(&data), &[MIXED], &IngestOptions::default());
     copy_folder(&data.join("index"), &folder.join("old"));
     add(&open(&data), &[IANA, BBC], &IngestOptions::default());
-    answers(Collection::open_to_read(&data).unwrap())
+    answers(DataFolder::open_to_read(&data).unwrap())
 }
 
 fn is_behind(data: &Path) {
-    let error = Collection::open_to_read(data).err().expect("the folder is not opened for reading");
+    let error = DataFolder::open_to_read(data).err().expect("the folder is not opened for reading");
     assert!(matches!(error, CollectionError::Behind { .. }), "{error}");
     assert!(error.to_string().contains("run `lopper ingest` on the folder once more"), "{error}");
 }
@@ -162,7 +161,7 @@ fn an_index_one_commit_behind_is_repaired() {
     copy_folder(&folder.path().join("old"), &data.join("index"));
     is_behind(&data);
     drop(open(&data));
-    assert_eq!(answers(Collection::open_to_read(&data).unwrap()), expected);
+    assert_eq!(answers(DataFolder::open_to_read(&data).unwrap()), expected);
 }
 
 #[test]
@@ -173,7 +172,7 @@ fn a_lost_index_is_made_again() {
     fs::remove_dir_all(data.join("index")).unwrap();
     is_behind(&data);
     drop(open(&data));
-    assert_eq!(answers(Collection::open_to_read(&data).unwrap()), expected);
+    assert_eq!(answers(DataFolder::open_to_read(&data).unwrap()), expected);
 }
 
 #[test]
@@ -181,7 +180,7 @@ fn other_parameters_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     add(&open(folder.path()), &[IANA], &IngestOptions::default());
     let other = ExtractParams { prune: lopper_content::prune::PruneRule::Paper, ..ExtractParams::default() };
-    let error = Collection::open_to_write(folder.path(), other).err().expect("other parameters are refused");
+    let error = DataFolder::open_to_write(folder.path(), other).err().expect("other parameters are refused");
     assert!(matches!(error, CollectionError::OtherParameters { .. }), "{error}");
     assert!(error.to_string().contains("use those, or another folder"), "{error}");
 }
@@ -190,14 +189,14 @@ fn other_parameters_are_refused() {
 fn a_folder_goes_on_with_its_own_parameters() {
     let folder = tempfile::tempdir().unwrap();
     let own = ExtractParams { prune: lopper_content::prune::PruneRule::Paper, ..ExtractParams::default() };
-    add(&Collection::open_to_write(folder.path(), own).unwrap(), &[IANA], &IngestOptions::default());
-    assert_eq!(Collection::open_to_read(folder.path()).unwrap().params(), own);
+    add(&DataFolder::open_to_write(folder.path(), own).unwrap(), &[IANA], &IngestOptions::default());
+    assert_eq!(DataFolder::open_to_read(folder.path()).unwrap().params(), own);
     let default = ExtractParams { site_memory: false, ..ExtractParams::default() };
-    let collection = Collection::open_to_write(folder.path(), default).unwrap();
+    let collection = DataFolder::open_to_write(folder.path(), default).unwrap();
     assert_eq!(collection.params(), ExtractParams { site_memory: false, ..own });
     drop(collection);
     let third = ExtractParams { prune: lopper_content::prune::PruneRule::Everything, ..ExtractParams::default() };
-    assert!(matches!(Collection::open_to_write(folder.path(), third), Err(CollectionError::OtherParameters { .. })));
+    assert!(matches!(DataFolder::open_to_write(folder.path(), third), Err(CollectionError::OtherParameters { .. })));
     let report = verify(folder.path(), ExtractParams::default(), true).unwrap();
     assert!(report.faults.is_empty() && report.blocks > 0, "{report:?}");
 }
@@ -206,20 +205,20 @@ fn a_folder_goes_on_with_its_own_parameters() {
 fn a_commit_that_cannot_be_read_is_told_and_mended() {
     let folder = tempfile::tempdir().unwrap();
     add(&open(folder.path()), &[IANA], &IngestOptions::default());
-    let expected = answers(Collection::open_to_read(folder.path()).unwrap());
+    let expected = answers(DataFolder::open_to_read(folder.path()).unwrap());
     let index = BlockIndex::open(folder.path().join("index")).unwrap();
     let mut writer = index.writer(WriterOptions::default()).unwrap();
     writer.commit("{\"sequence\":1,\"of\":\"another kind\"}").unwrap();
     drop((writer, index));
     for opened in
-        [Collection::open_to_read(folder.path()), Collection::open_to_write(folder.path(), ExtractParams::default())]
+        [DataFolder::open_to_read(folder.path()), DataFolder::open_to_write(folder.path(), ExtractParams::default())]
     {
         let error = opened.err().expect("it cannot be read");
         assert!(matches!(error, CollectionError::Checkpoint { .. }), "{error}");
     }
     let report = verify(folder.path(), ExtractParams::default(), true).unwrap();
     assert_eq!((report.faults.len(), report.faults_left()), (1, 0), "{report:?}");
-    assert_eq!(answers(Collection::open_to_read(folder.path()).unwrap()), expected);
+    assert_eq!(answers(DataFolder::open_to_read(folder.path()).unwrap()), expected);
 }
 
 // A page that takes too much work
@@ -238,7 +237,7 @@ fn a_page_without_steps_fails_alone() {
 
 // One page
 
-fn found(collection: &Arc<Collection>, query: &str) -> Vec<String> {
+fn found(collection: &Arc<DataFolder>, query: &str) -> Vec<String> {
     let engine = SearchEngine::new(collection.clone()).unwrap();
     engine.search(&SearchRequest::new(query)).unwrap().pages.into_iter().map(|page| page.title).collect()
 }

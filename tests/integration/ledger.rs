@@ -6,10 +6,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use lopper_archive::page::SkipReason;
+use lopper_collection::DataFolder;
 use lopper_collection::documents::{PageFacts, page_documents};
 use lopper_collection::ingest::{
-    Bodies, Collection, IngestOptions, IngestReport, Interrupt, Observer, Progress, RebuildFrom, Silent, ingest,
-    rebuild,
+    Bodies, IngestOptions, IngestReport, Interrupt, Observer, Progress, RebuildFrom, Silent, ingest, rebuild,
 };
 use lopper_content::pipeline::{ExtractParams, LinkResolver};
 use lopper_index::BlockDocument;
@@ -26,16 +26,16 @@ fn options() -> IngestOptions {
     IngestOptions { threads: 2, batch_records_max: 3, batch_bytes_max: 50_000, ..IngestOptions::default() }
 }
 
-fn open(data: &Path) -> Collection {
-    Collection::open_to_write(data, ExtractParams::default()).unwrap()
+fn open(data: &Path) -> DataFolder {
+    DataFolder::open_to_write(data, ExtractParams::default()).unwrap()
 }
 
-fn add(collection: &Collection, paths: &[PathBuf], options: &IngestOptions) -> IngestReport {
+fn add(collection: &DataFolder, paths: &[PathBuf], options: &IngestOptions) -> IngestReport {
     ingest(collection, paths, options, &mut Silent).unwrap()
 }
 
 /// Everything that is known of every block, by id.
-fn blocks(collection: &Collection) -> BTreeMap<String, String> {
+fn blocks(collection: &DataFolder) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     let searcher = collection.index().searcher();
     searcher.reload().unwrap();
@@ -129,7 +129,7 @@ fn a_stopped_run_goes_on_where_it_stopped() {
         assert_eq!(counts(&records), counts(&expected.records), "nothing is repeated or lost");
         assert_eq!(counts(&sums(collection.store())), counts(&expected.records));
         let pages =
-            |collection: &Collection| collection.store().pages().map(|page| page.unwrap().id).collect::<Vec<_>>();
+            |collection: &DataFolder| collection.store().pages().map(|page| page.unwrap().id).collect::<Vec<_>>();
         assert_eq!(pages(&collection), pages(&whole));
         records_agree(collection.store());
     }

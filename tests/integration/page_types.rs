@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use flate2::read::GzDecoder;
 use lopper::eval::read_gold;
-use lopper_collection::ingest::Collection;
+use lopper_collection::DataFolder;
 use lopper_content::page_type::PageType;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -41,7 +41,7 @@ static SITE: LazyLock<TempDir> = LazyLock::new(|| {
 });
 
 fn types(data: &Path) -> BTreeMap<String, Option<PageType>> {
-    let collection = Collection::open_to_read(data).unwrap();
+    let collection = DataFolder::open_to_read(data).unwrap();
     let pages = collection.store().pages().map(Result::unwrap);
     pages.map(|page| (page.url, page.page_type)).collect()
 }

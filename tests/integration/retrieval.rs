@@ -7,7 +7,8 @@ use std::sync::Arc;
 use lopper::eval::retrieval::{
     Contender, Figures, JudgedQuery, Metric, Place, Run, evidence, read_judged, row, score_queries, score_run,
 };
-use lopper_collection::ingest::{Collection, IngestOptions, Silent, ingest};
+use lopper_collection::DataFolder;
+use lopper_collection::ingest::{IngestOptions, Silent, ingest};
 use lopper_collection::search::SearchEngine;
 use lopper_content::pipeline::ExtractParams;
 use lopper_index::{Feature, Ranking};
@@ -35,7 +36,7 @@ fn queries() -> Vec<JudgedQuery> {
 
 fn engine() -> (TempDir, SearchEngine) {
     let folder = tempfile::tempdir().unwrap();
-    let collection = Collection::open_to_write(folder.path(), ExtractParams::default()).unwrap();
+    let collection = DataFolder::open_to_write(folder.path(), ExtractParams::default()).unwrap();
     ingest(&collection, &archives(), &IngestOptions::default(), &mut Silent).unwrap();
     let engine = SearchEngine::new(Arc::new(collection)).unwrap();
     (folder, engine)

@@ -5,7 +5,8 @@ use std::fmt::Write;
 use std::fs;
 use std::sync::{Arc, LazyLock};
 
-use lopper_collection::ingest::{Collection, IngestOptions, Silent, ingest};
+use lopper_collection::DataFolder;
+use lopper_collection::ingest::{IngestOptions, Silent, ingest};
 use lopper_collection::search::{
     BlockHit, Collapse, Documents, SearchEngine, SearchError, SearchRequest, SearchResponse,
 };
@@ -32,7 +33,7 @@ impl Site {
         let data = tempfile::tempdir().unwrap();
         let archive = data.path().join("pages.warc");
         fs::write(&archive, records).unwrap();
-        let collection = Collection::open_to_write(&data.path().join("data"), ExtractParams::default()).unwrap();
+        let collection = DataFolder::open_to_write(&data.path().join("data"), ExtractParams::default()).unwrap();
         ingest(&collection, &[archive], &IngestOptions::default(), &mut Silent).unwrap();
         Self { engine: SearchEngine::new(Arc::new(collection)).unwrap(), _data: data }
     }

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use lopper_collection::ingest::{Bodies, Collection, IngestOptions, RebuildFrom, Silent, ingest, rebuild};
+use lopper_collection::DataFolder;
+use lopper_collection::ingest::{Bodies, IngestOptions, RebuildFrom, Silent, ingest, rebuild};
 use lopper_content::pipeline::ExtractParams;
 use lopper_content::prune::Reason;
 use tempfile::TempDir;
@@ -40,7 +41,7 @@ fn warc(folder: &Path) {
 fn ingested(params: ExtractParams) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     warc(folder.path());
-    let collection = Collection::open_to_write(&folder.path().join("data"), params).unwrap();
+    let collection = DataFolder::open_to_write(&folder.path().join("data"), params).unwrap();
     let options = IngestOptions { batch_bytes_max: 1500, bodies: Bodies::Keep, ..IngestOptions::default() };
     let report = ingest(&collection, &[folder.path().join("site.warc")], &options, &mut Silent).unwrap();
     assert_eq!(report.records.indexed, PAGES as u64);
@@ -49,7 +50,7 @@ fn ingested(params: ExtractParams) -> TempDir {
 
 /// Of each page, in order: how many of header and footer are in its blocks. Its own words always are.
 fn chrome_in_blocks(data: &Path) -> Vec<usize> {
-    let collection = Collection::open_to_read(data).unwrap();
+    let collection = DataFolder::open_to_read(data).unwrap();
     let of_page = |number: usize| {
         let url = format!("http://mills.example/{number}");
         let pages = collection.store().pages().map(Result::unwrap);

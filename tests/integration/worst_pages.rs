@@ -5,7 +5,8 @@ use std::fmt::Write;
 use std::fs;
 use std::time::{Duration, Instant};
 
-use lopper_collection::ingest::{Collection, IngestOptions, IngestReport, Silent, ingest};
+use lopper_collection::DataFolder;
+use lopper_collection::ingest::{IngestOptions, IngestReport, Silent, ingest};
 use lopper_content::limits::Limits;
 use lopper_content::pipeline::ExtractParams;
 use lopper_store::{RecordState, StateKind};
@@ -94,11 +95,11 @@ fn lines(pages: &[(&str, String)]) -> String {
     lines
 }
 
-fn ingested(pages: &[(&str, String)], limits: Limits) -> (Collection, IngestReport, tempfile::TempDir) {
+fn ingested(pages: &[(&str, String)], limits: Limits) -> (DataFolder, IngestReport, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("pages.ndjson");
     fs::write(&path, lines(pages)).unwrap();
-    let collection = Collection::open_to_write(&folder.path().join("data"), ExtractParams::default()).unwrap();
+    let collection = DataFolder::open_to_write(&folder.path().join("data"), ExtractParams::default()).unwrap();
     let options = IngestOptions { limits, threads: 2, ..IngestOptions::default() };
     let report = ingest(&collection, &[path], &options, &mut Silent).unwrap();
     (collection, report, folder)

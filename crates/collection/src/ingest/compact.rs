@@ -7,7 +7,7 @@ use lopper_content::pipeline::ExtractParams;
 use lopper_store::Store;
 use serde::Serialize;
 
-use super::{Collection, CollectionError};
+use crate::{CollectionError, DataFolder};
 
 /// What [`compact`] did.
 #[derive(Debug, Clone, Copy, Serialize)]
@@ -24,11 +24,11 @@ pub struct CompactReport {
 ///
 /// # Errors
 ///
-/// [`CollectionError`], as of [`Collection::open_to_write`], also when there is no data, or when the disk is full; the index then holds what it held.
+/// [`CollectionError`], as of [`DataFolder::open_to_write`], also when there is no data, or when the disk is full; the index then holds what it held.
 pub fn compact(data: &Path, params: ExtractParams, segments: usize) -> Result<CompactReport, CollectionError> {
     let started = Instant::now();
     Store::must_exist(data)?;
-    let collection = Collection::open_to_write(data, params)?;
+    let collection = DataFolder::open_to_write(data, params)?;
     let (segments_before, segments) = collection.with_writer(|writer| writer.compact(segments))?;
     Ok(CompactReport { segments_before, segments, duration: started.elapsed() })
 }

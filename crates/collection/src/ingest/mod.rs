@@ -5,7 +5,6 @@
 
 mod budget;
 mod bundle;
-mod collection;
 mod compact;
 mod epochs;
 mod fingerprint;
@@ -27,7 +26,6 @@ mod worker;
 mod writer;
 
 pub use bundle::{BundleError, PageBundle};
-pub use collection::{Collection, CollectionError};
 pub use compact::{CompactReport, compact};
 pub use interrupt::Interrupt;
 pub use rebuild::{RebuildFrom, RebuildReport, rebuild};

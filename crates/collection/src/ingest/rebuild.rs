@@ -14,7 +14,8 @@ use lopper_store::{BodyPlace, KeptBodies, OpenMode, PageBatch, PagePut, PageSour
 use serde::Serialize;
 
 use super::rebuild_source::{Found, Referred, referred};
-use super::{Bodies, Collection, CollectionError, IngestOptions, PageBundle};
+use super::{Bodies, IngestOptions, PageBundle};
+use crate::{CollectionError, DataFolder};
 
 /// Pages of the first batch: few, so that there are soon statistics to weigh by.
 const FIRST_BATCH_PAGES: usize = 200;
@@ -137,7 +138,7 @@ fn from_kept_bodies(
 
 /// Fills a new collection.
 struct Rebuilder<'a> {
-    new: Collection,
+    new: DataFolder,
     options: &'a IngestOptions,
     /// What was known before, for its memory of sites: more than the new collection knows until its end.
     sites: Option<StatisticsSnapshot>,
@@ -152,7 +153,7 @@ struct Rebuilder<'a> {
 impl<'a> Rebuilder<'a> {
     fn new(store: Store, params: ExtractParams, options: &'a IngestOptions) -> Result<Self, CollectionError> {
         Ok(Self {
-            new: Collection::with_store(store, params)?,
+            new: DataFolder::with_store(store, params)?,
             options,
             sites: None,
             report: RebuildReport::default(),

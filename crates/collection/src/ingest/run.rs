@@ -19,7 +19,8 @@ use super::shared::Shared;
 use super::source::STANDARD_INPUT;
 use super::worker::{KnownPages, work};
 use super::writer::Writer;
-use super::{Collection, CollectionError, IngestReport, Interrupt, Observer, PageBundle};
+use super::{IngestReport, Interrupt, Observer, PageBundle};
+use crate::{CollectionError, DataFolder};
 
 /// How an ingest runs.
 #[derive(Debug, Clone)]
@@ -96,7 +97,7 @@ pub enum IngestError {
 ///
 /// [`IngestError`] when there is nothing to read, or the collection cannot be written.
 pub fn ingest(
-    collection: &Collection,
+    collection: &DataFolder,
     paths: &[PathBuf],
     options: &IngestOptions,
     observer: &mut dyn Observer,
@@ -110,7 +111,7 @@ pub fn ingest(
 ///
 /// As [`ingest`].
 pub fn ingest_files(
-    collection: &Collection,
+    collection: &DataFolder,
     files: &[PathBuf],
     options: &IngestOptions,
     observer: &mut dyn Observer,
@@ -167,7 +168,7 @@ pub fn files_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>, PathsError> {
 /// # Errors
 ///
 /// [`CollectionError`] when the collection cannot be written.
-pub fn ingest_page(collection: &Collection, page: &Page, limits: &Limits) -> Result<(), CollectionError> {
+pub fn ingest_page(collection: &DataFolder, page: &Page, limits: &Limits) -> Result<(), CollectionError> {
     let store = collection.store();
     let statistics = store.snapshot();
     let mut analyser = PageAnalyser::new(collection.params(), *limits);

@@ -12,7 +12,8 @@ use lopper_index::PageEncoder;
 use lopper_store::{ArchiveKey, PageBatch, RecordPlace};
 use serde::Serialize;
 
-use super::{Bodies, Collection, CollectionError, IngestError, PageBundle};
+use super::{Bodies, IngestError, PageBundle};
+use crate::{CollectionError, DataFolder};
 
 /// Pages of a commit.
 const BATCH_PAGES: u64 = 2000;
@@ -87,7 +88,7 @@ impl StageReport {
 /// # Errors
 ///
 /// As [`ingest`](super::ingest).
-pub fn time_stages(collection: &Collection, paths: &[PathBuf], limits: &Limits) -> Result<StageReport, IngestError> {
+pub fn time_stages(collection: &DataFolder, paths: &[PathBuf], limits: &Limits) -> Result<StageReport, IngestError> {
     let files = expand(paths)?;
     let (started, cpu_before, thread_before) = (Instant::now(), cpu::of_process(), cpu::of_thread());
     let mut run = Run::new(collection, limits);
@@ -154,7 +155,7 @@ impl Watch {
 }
 
 struct Run<'a> {
-    collection: &'a Collection,
+    collection: &'a DataFolder,
     limits: &'a Limits,
     analyser: PageAnalyser,
     encoder: PageEncoder,
@@ -165,7 +166,7 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn new(collection: &'a Collection, limits: &'a Limits) -> Self {
+    fn new(collection: &'a DataFolder, limits: &'a Limits) -> Self {
         let analyser = PageAnalyser::new(collection.params(), *limits);
         let watch = Watch { last: Instant::now(), times: Default::default() };
         Self {
@@ -266,7 +267,7 @@ mod tests {
     #[test]
     fn stages_add_up_to_the_processor_time() {
         let folder = tempfile::tempdir().unwrap();
-        let collection = Collection::open_to_write(&folder.path().join("data"), ExtractParams::default()).unwrap();
+        let collection = DataFolder::open_to_write(&folder.path().join("data"), ExtractParams::default()).unwrap();
         let file = folder.path().join("a.html");
         fs::write(&file, "<title>Mills</title><h1>Mills</h1><p>Old mills grind slowly but well.</p>").unwrap();
         let report = time_stages(&collection, &[file], &Limits::default()).unwrap();

@@ -8,9 +8,9 @@ use lopper_content::pipeline::ExtractParams;
 use lopper_store::{OpenMode, Store, StoreError};
 use serde::Serialize;
 
-use super::CollectionError;
 use super::verify_index::{IndexTrouble, check_index, mend_index, own_params};
 use super::verify_store::check_store;
+use crate::CollectionError;
 
 /// Faults that a report tells one by one; the others are counted.
 const FAULTS_MAX: usize = 100;

@@ -7,11 +7,11 @@ use lopper_content::pipeline::{ExtractParams, LinkResolver};
 use lopper_index::{BlockIndex, BlockSearcher, IndexError, SearchError};
 use lopper_store::{CatchUp, Sequence, Store, StoredPage};
 
-use super::collection::{agreed_params, clear, index_path, read_checkpoint};
 use super::verify::{FaultKind, VerifyReport, chain};
 use super::verify_store::tree;
-use super::{Collection, CollectionError};
+use crate::data_folder::{agreed_params, clear, index_path, read_checkpoint};
 use crate::documents::{PageFacts, page_documents};
+use crate::{CollectionError, DataFolder};
 
 /// What of an index must be made again.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -168,7 +168,7 @@ pub(super) fn mend_index(store: Store, params: ExtractParams, trouble: IndexTrou
         }
         IndexTrouble::Some { pages, orphans } => (BlockIndex::open(&path)?, pages, orphans),
     };
-    let collection = Collection::of_parts(store, index, params)?;
+    let collection = DataFolder::of_parts(store, index, params)?;
     for orphan in &orphans {
         collection.with_writer(|writer| writer.delete_page(orphan))?;
     }

@@ -12,10 +12,11 @@ use lopper_store::{ArchiveKey, PageBatch, PagePut, Put, RecordFacts, RecordState
 use super::job::{At, Done, Failure, InOrder, Outcome, Start};
 use super::shared::Shared;
 use super::worker::code_of_refused;
-use super::{Collection, CollectionError, IngestError, IngestOptions, IngestReport, Observer, PageBundle};
+use super::{IngestError, IngestOptions, IngestReport, Observer, PageBundle};
+use crate::{CollectionError, DataFolder};
 
 pub(super) struct Writer<'a> {
-    collection: &'a Collection,
+    collection: &'a DataFolder,
     shared: &'a Shared,
     options: &'a IngestOptions,
     observer: &'a mut dyn Observer,
@@ -25,7 +26,7 @@ pub(super) struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     pub(super) fn new(
-        collection: &'a Collection,
+        collection: &'a DataFolder,
         shared: &'a Shared,
         options: &'a IngestOptions,
         observer: &'a mut dyn Observer,

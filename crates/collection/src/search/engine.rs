@@ -14,7 +14,7 @@ use super::groups::{PageGroup, group};
 use super::hits::Hits;
 use super::like::query_like;
 use super::{Collapse, SearchError, SearchRequest, SearchResponse};
-use crate::ingest::Collection;
+use crate::DataFolder;
 use crate::links::CountedLinks;
 
 /// Blocks, at least, that the head of every ranking is made of, so that all parts of an answer are of one ranking.
@@ -25,7 +25,7 @@ const GROWTH: usize = 4;
 
 /// Answers searches over one collection. Share one among threads.
 pub struct SearchEngine {
-    collection: Arc<Collection>,
+    collection: Arc<DataFolder>,
     searcher: BlockSearcher,
     /// Of the features, for [`search`](Self::search).
     weights: RankingWeights,
@@ -44,7 +44,7 @@ impl SearchEngine {
     /// # Errors
     ///
     /// [`SearchError::Index`] when the index cannot be read.
-    pub fn new(collection: Arc<Collection>) -> Result<Self, SearchError> {
+    pub fn new(collection: Arc<DataFolder>) -> Result<Self, SearchError> {
         let searcher = collection.index().searcher();
         searcher.reload()?;
         Ok(Self { collection, searcher, weights: RankingWeights::default() })
@@ -62,7 +62,7 @@ impl SearchEngine {
     }
 
     /// The collection.
-    pub fn collection(&self) -> &Collection {
+    pub fn collection(&self) -> &DataFolder {
         &self.collection
     }
 

@@ -15,11 +15,11 @@ use super::groups::PageGroup;
 use super::pruned::{PrunedPage, prune_page};
 use super::similarity::query_similarity;
 use super::{BlockHit, Collapse, Locator, OtherBlock, OtherHits, PageHit, SearchError, SearchRequest};
-use crate::ingest::Collection;
+use crate::DataFolder;
 
 /// What the hits of one answer are made from.
 pub(super) struct Hits<'a> {
-    pub(super) collection: &'a Collection,
+    pub(super) collection: &'a DataFolder,
     pub(super) request: &'a SearchRequest,
     pub(super) ranked: &'a Ranked,
     pub(super) statistics: &'a StatisticsSnapshot,

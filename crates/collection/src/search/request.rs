@@ -5,7 +5,7 @@ use lopper_index::{Order, QueryError, Ranking};
 use serde::Deserialize;
 
 use super::{Collapse, Documents};
-use crate::ingest::CollectionError;
+use crate::CollectionError;
 
 /// A search. A text without words finds nothing.
 #[derive(Debug, Clone, PartialEq, Deserialize)]

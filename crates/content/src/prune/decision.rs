@@ -153,11 +153,21 @@ pub struct Decision {
 impl PruneRule {
     /// Judges an item with `siblings` competitors (itself included). `content` is its mean probability of being content, 1 where
     /// nobody was asked.
-    pub(super) fn judge(self, similarity: f32, best: f32, siblings: usize, is_noise: bool, content: f32) -> Decision {
+    pub(super) fn judge(
+        self,
+        similarity: f32,
+        best: f32,
+        siblings: usize,
+        is_noise: bool,
+        content: f32,
+        template: f32,
+    ) -> Decision {
         debug_assert!(similarity <= best);
         let is_best = similarity >= best;
         let (kept, reason) = match self {
-            Self::Judged { content: max, share, .. } if !is_best && content < max && similarity < share * best => {
+            Self::Judged { content: max, share, .. }
+                if siblings > 1 && !is_best && (content < max || template >= 0.1 && content < share) =>
+            {
                 (false, Reason::NotContent)
             }
             Self::Judged { .. } if siblings > 1 && !is_best && is_noise => (false, Reason::Noise),
@@ -182,16 +192,16 @@ mod tests {
     #[test]
     fn rules_by_hand() {
         let relative = PruneRule::Relative { share: 0.5 };
-        assert_eq!(PruneRule::Paper.judge(0.3, 0.4, 2, false, 1.0).reason, Reason::NotBest);
-        assert_eq!(PruneRule::Paper.judge(0.4, 0.4, 2, false, 1.0).reason, Reason::Best);
-        assert_eq!(relative.judge(0.2, 0.4, 3, false, 1.0).reason, Reason::AboveShare);
-        assert_eq!(relative.judge(0.19, 0.4, 3, false, 1.0).reason, Reason::BelowShare);
+        assert_eq!(PruneRule::Paper.judge(0.3, 0.4, 2, false, 1.0, 0.0).reason, Reason::NotBest);
+        assert_eq!(PruneRule::Paper.judge(0.4, 0.4, 2, false, 1.0, 0.0).reason, Reason::Best);
+        assert_eq!(relative.judge(0.2, 0.4, 3, false, 1.0, 0.0).reason, Reason::AboveShare);
+        assert_eq!(relative.judge(0.19, 0.4, 3, false, 1.0, 0.0).reason, Reason::BelowShare);
         assert_eq!(
-            relative.judge(0.0, 0.0, 3, false, 1.0).reason,
+            relative.judge(0.0, 0.0, 3, false, 1.0, 0.0).reason,
             Reason::Best,
             "where nothing is similar nothing is eliminated"
         );
-        assert_eq!(PruneRule::Paper.judge(0.0, 0.0, 1, false, 1.0).reason, Reason::OnlyChild);
+        assert_eq!(PruneRule::Paper.judge(0.0, 0.0, 1, false, 1.0, 0.0).reason, Reason::OnlyChild);
     }
 
     #[test]

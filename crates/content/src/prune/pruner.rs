@@ -285,7 +285,7 @@ impl<'a> Floors<'a> {
             }
             judged => {
                 let content = judged.as_ref().map_or(1.0, |(_, sums)| sums.mean(runs));
-                self.rule.judge(similarity, best, rivals, self.noise.is_noise(item), content)
+                self.rule.judge(similarity, best, rivals, self.noise.is_noise(item), content, self.template_score(item))
             }
         }
     }

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::documents::{PageDocuments, PageFacts, page_documents};
 
 /// The open data folder: the store and its index.
-pub struct Collection {
+pub struct DataFolder {
     store: Store,
     index: BlockIndex,
     writer: Option<Mutex<BlockWriter>>,
@@ -83,8 +83,8 @@ pub enum CollectionError {
 
 /// What an index commit carries: the store's sequence that it agrees with, and the parameters that made its blocks.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Checkpoint {
-    pub(super) sequence: Sequence,
+pub(crate) struct Checkpoint {
+    pub(crate) sequence: Sequence,
     /// Digest of the parameters.
     params: String,
     /// The parameters themselves; commits of data version 3 have none.
@@ -105,7 +105,7 @@ impl Checkpoint {
     }
 }
 
-impl Collection {
+impl DataFolder {
     /// Opens the folder for writing; makes it when it is absent or empty. An index that is behind its store, because an ingest
     /// was cut off between the two commits, is brought up to date; one of an earlier format is made anew from the stored trees.
     ///
@@ -130,19 +130,19 @@ impl Collection {
     }
 
     /// A collection with a new index over an empty store.
-    pub(super) fn with_store(store: Store, params: ExtractParams) -> Result<Self, CollectionError> {
+    pub(crate) fn with_store(store: Store, params: ExtractParams) -> Result<Self, CollectionError> {
         let index = BlockIndex::create(index_path(store.data()))?;
         Self::of_parts(store, index, params)
     }
 
     /// A collection of parts that agree, or will after what is written next.
-    pub(super) fn of_parts(store: Store, index: BlockIndex, params: ExtractParams) -> Result<Self, CollectionError> {
+    pub(crate) fn of_parts(store: Store, index: BlockIndex, params: ExtractParams) -> Result<Self, CollectionError> {
         let writer = index.writer(WriterOptions::default())?;
         Ok(Self { store, index, writer: Some(Mutex::new(writer)), params })
     }
 
     /// Ends the index's writer and gives the store back.
-    pub(super) fn into_store(self) -> Result<Store, CollectionError> {
+    pub(crate) fn into_store(self) -> Result<Store, CollectionError> {
         if let Some(writer) = self.writer {
             writer.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).wait_for_merges()?;
         }
@@ -201,7 +201,7 @@ impl Collection {
     }
 
     /// The documents of `page`, which has the tree of `owner`, a page of the batch or the store.
-    pub(super) fn documents_of(
+    pub(crate) fn documents_of(
         &self,
         batch: &PageBatch,
         page: &StoredPage,
@@ -215,14 +215,14 @@ impl Collection {
         Ok(page_documents(&PageFacts::from(page), blocks, &mut LinkResolver::new(&page.url)))
     }
 
-    pub(super) fn decoded(&self, page: PageId, bytes: &[u8]) -> Result<StoredTree, CollectionError> {
+    pub(crate) fn decoded(&self, page: PageId, bytes: &[u8]) -> Result<StoredTree, CollectionError> {
         let data = self.store.data().to_owned();
         StoredTree::decode(bytes).map_err(|source| CollectionError::Tree { data, page, source })
     }
 
     /// Commits a batch whose documents the index's writer already has: first the store, then the index with the store's
     /// sequence. Cut off in between, the index is brought up to date when the folder is next opened for writing.
-    pub(super) fn commit(&self, batch: PageBatch) -> Result<(), CollectionError> {
+    pub(crate) fn commit(&self, batch: PageBatch) -> Result<(), CollectionError> {
         let sequence = self.store.commit(batch)?;
         failpoint::pass("collection.between");
         self.commit_index(sequence)?;
@@ -230,14 +230,14 @@ impl Collection {
         Ok(())
     }
 
-    pub(super) fn commit_index(&self, sequence: Sequence) -> Result<(), CollectionError> {
+    pub(crate) fn commit_index(&self, sequence: Sequence) -> Result<(), CollectionError> {
         let checkpoint = Checkpoint { sequence, params: self.params.digest(), extract: Some(self.params) };
         let payload = serde_json::to_string(&checkpoint).expect("a checkpoint is plain data");
         self.with_writer(|writer| writer.commit(&payload).map(drop))
     }
 
     /// Runs `write` with the index's writer. Without one, in a folder opened for reading, the error is the store's.
-    pub(super) fn with_writer<T>(
+    pub(crate) fn with_writer<T>(
         &self,
         write: impl FnOnce(&mut BlockWriter) -> Result<T, WriterError>,
     ) -> Result<T, CollectionError> {
@@ -258,7 +258,7 @@ impl Collection {
     }
 
     /// Puts a page's documents in the place of what the index has of it.
-    pub(super) fn index_again(&self, id: PageId) -> Result<(), CollectionError> {
+    pub(crate) fn index_again(&self, id: PageId) -> Result<(), CollectionError> {
         let (Some(page), Some(tree)) = (self.store.page(id)?, self.tree(id)?) else { return Ok(()) };
         let documents =
             page_documents(&PageFacts::from(&page), tree.blocks(&self.params), &mut LinkResolver::new(&page.url));
@@ -269,19 +269,19 @@ impl Collection {
     }
 }
 
-pub(super) fn index_path(data: &Path) -> PathBuf {
+pub(crate) fn index_path(data: &Path) -> PathBuf {
     data.join("index")
 }
 
 /// What the index's last commit carries; `None` before the first one.
-pub(super) fn read_checkpoint(data: &Path, index: &BlockIndex) -> Result<Option<Checkpoint>, CollectionError> {
+pub(crate) fn read_checkpoint(data: &Path, index: &BlockIndex) -> Result<Option<Checkpoint>, CollectionError> {
     let payload = index.committed_payload()?.filter(|payload| !payload.is_empty());
     let checkpoint = payload.map(|payload| serde_json::from_str(&payload)).transpose();
     checkpoint.map_err(|source| CollectionError::Checkpoint { data: data.to_owned(), source })
 }
 
 /// The parameters to go on with: those of the folder, which `params` must be too, or the default ones.
-pub(super) fn agreed_params(
+pub(crate) fn agreed_params(
     data: &Path,
     checkpoint: Option<&Checkpoint>,
     params: ExtractParams,
@@ -317,7 +317,7 @@ fn recreate(index: BlockIndex, path: &Path) -> Result<BlockIndex, CollectionErro
 }
 
 /// An empty index in place of whatever is there.
-pub(super) fn clear(path: &Path) -> Result<BlockIndex, CollectionError> {
+pub(crate) fn clear(path: &Path) -> Result<BlockIndex, CollectionError> {
     match fs::remove_dir_all(path) {
         Err(source) if source.kind() != ErrorKind::NotFound => {
             return Err(CollectionError::Clear { path: path.to_owned(), source });
