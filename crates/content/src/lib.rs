@@ -14,6 +14,7 @@ pub mod page_type;
 pub mod pipeline;
 pub mod prune;
 pub mod simhash;
+pub mod statistics;
 pub mod text;
 pub mod weigh;
 
