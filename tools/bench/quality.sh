@@ -2,7 +2,7 @@
 # Scores what lopper and its peers keep of labelled pages: tools/bench/quality.sh TEXTS MODELS SET...
 # MODELS is the folder that tools/train/train.py wrote (--cross-validate --leave-out --fold-models MODELS); each page is judged by a model
 # that did not see it. Needs a Python with tools/bench/peers/requirements.txt in PEERS_PYTHON and examples/predict in PREDICT. What a
-# peer kept stays in TEXTS and is not made again. Prints the tables of docs/EXTRACTION.md.
+# peer kept stays in TEXTS and is not made again. Prints the tables of docs/lab/EXTRACTION.md.
 set -eu
 here=$(dirname "$0")
 texts=$1

@@ -66,7 +66,7 @@ impl From<RankingWeights> for WeightsFile {
 }
 
 impl Default for RankingWeights {
-    /// Fitted on judged queries by coordinate ascent and random steps; `docs/RANKING.md` tells how, and what they give.
+    /// Fitted on judged queries by coordinate ascent and random steps; `docs/lab/RANKING.md` says how, and what they give.
     fn default() -> Self {
         Self {
             version: BUILT_IN.to_owned(),
