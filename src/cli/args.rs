@@ -240,6 +240,18 @@ pub(super) enum ExtractFormat {
     Html,
     /// A JSON object a page and line: {"id","url","title","lang","method","text",…}
     Jsonl,
+    /// The same with "content" in place of "text": blocks within blocks, each with its type
+    Json,
+    /// TEI-XML, a document a page
+    Tei,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Part {
+    /// They are there
+    Keep,
+    /// They are not; a link's words stay
+    Drop,
 }
 
 #[derive(Debug, clap::Args)]
@@ -256,6 +268,15 @@ pub(super) struct ExtractArgs {
     /// Form of the output
     #[arg(long, value_enum, default_value_t = ExtractFormat::Text)]
     pub(super) format: ExtractFormat,
+    /// Links: `keep`, or `drop` and leave their words
+    #[arg(long, value_enum, value_name = "CHOICE", default_value_t = Part::Keep, hide_possible_values = true)]
+    pub(super) links: Part,
+    /// Images: `keep` or `drop`; images of formulas are formulas
+    #[arg(long, value_enum, value_name = "CHOICE", default_value_t = Part::Keep, hide_possible_values = true)]
+    pub(super) images: Part,
+    /// Address of pages that are files: links are relative to it, and the method goes by it [default: what the page says of itself]
+    #[arg(long, value_name = "URL")]
+    pub(super) url: Option<String>,
     /// With --format jsonl: every block of the page, kept or not, with its score and the reasons
     #[arg(long)]
     pub(super) blocks: bool,

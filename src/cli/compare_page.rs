@@ -6,7 +6,7 @@ use std::io::Write;
 
 use anyhow::Result;
 use lopper_content::cst::{Run, RunId};
-use lopper_content::extract::content::escape_html;
+use lopper_content::document::escape_html;
 
 use super::compare::Comparison;
 use super::output::printable;

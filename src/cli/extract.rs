@@ -9,8 +9,9 @@ use lopper_archive::ArchiveRecord;
 use lopper_archive::page::{self, Page, PageOutcome};
 use lopper_archive::paths::expand;
 use lopper_content::cst::{self, ContentStructureTree, Profile, Run};
-use lopper_content::dom;
-use lopper_content::extract::content::{to_html, to_markdown, to_text};
+use lopper_content::document::{Block, Document, TeiHead, to_html, to_markdown, to_tei, to_text};
+use lopper_content::dom::{self, Dom};
+use lopper_content::extract::content::ContentOptions;
 use lopper_content::extract::lopper::Reason;
 use lopper_content::extract::{Extraction, PageView};
 use lopper_content::metadata::Metadata;
@@ -18,7 +19,7 @@ use lopper_content::page_type::{PageType, TypedPage, Verdict, page_type};
 use lopper_content::text::language;
 use serde::Serialize;
 
-use super::args::{ExtractArgs, ExtractFormat};
+use super::args::{ExtractArgs, ExtractFormat, Part};
 use super::message;
 use crate::config::Config;
 
@@ -78,7 +79,10 @@ struct ExtractedPage<'a> {
     title: &'a str,
     lang: &'a str,
     method: &'a str,
-    text: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    content: Option<&'a [Block]>,
     page_type: ExtractedType,
     #[serde(skip_serializing_if = "str::is_empty")]
     author: &'a str,
@@ -134,25 +138,30 @@ struct BlockReason {
 fn write_page(page: &Page, id: String, args: &ExtractArgs, config: &Config, out: &mut impl Write) -> Result<()> {
     let dom = dom::parse(&page.html, &config.limits);
     let tree = cst::build(&dom, Profile::Modern, &config.limits);
-    let view = PageView::new(&dom, &tree, &page.url);
+    let url = args.url.as_deref().filter(|_| page.url.starts_with("file:")).unwrap_or(&page.url);
+    let view = PageView::new(&dom, &tree, url);
     let extraction = args.method.with_variant(args.variant).extract(&view, args.comments);
-    let content = extraction.content(&view);
+    let options = ContentOptions { links: args.links == Part::Keep, images: args.images == Part::Keep };
+    let content = extraction.content_with(&view, options);
     match args.format {
         ExtractFormat::Text => writeln!(out, "{}\n", to_text(&content))?,
         ExtractFormat::Markdown => writeln!(out, "{}", to_markdown(&content))?,
         ExtractFormat::Html => writeln!(out, "{}", to_html(&content))?,
-        ExtractFormat::Jsonl => {
+        ExtractFormat::Tei => writeln!(out, "{}", tei(&dom, url, &content))?,
+        ExtractFormat::Json | ExtractFormat::Jsonl => {
             let metadata = Metadata::read(&dom);
-            let verdict = page_type(&TypedPage { url: &page.url, metadata: &metadata, dom: &dom, tree: &tree });
+            let verdict = page_type(&TypedPage { url: view.url, metadata: &metadata, dom: &dom, tree: &tree });
             let declared = [metadata.language.as_str(), page.content_language.as_deref().unwrap_or("")];
             let declared = declared.into_iter().find(|declared| !declared.is_empty());
+            let with_types = args.format == ExtractFormat::Json;
             let page = ExtractedPage {
                 id,
-                url: &page.url,
+                url,
                 title: &metadata.title,
                 lang: language::detect(tree.visible_text(), declared),
                 method: args.method.name(),
-                text: to_text(&content),
+                text: (!with_types).then(|| to_text(&content)),
+                content: with_types.then_some(content.blocks.as_slice()),
                 page_type: ExtractedType::of(&verdict),
                 author: &metadata.author,
                 date: &metadata.published,
@@ -167,6 +176,19 @@ fn write_page(page: &Page, id: String, args: &ExtractArgs, config: &Config, out:
         }
     }
     Ok(())
+}
+
+fn tei(dom: &Dom, url: &str, content: &Document) -> String {
+    let metadata = Metadata::read(dom);
+    let head = TeiHead {
+        title: &metadata.title,
+        author: &metadata.author,
+        publisher: &metadata.site_name,
+        date: &metadata.published,
+        url: if url.starts_with("file:") { &metadata.canonical_url } else { url },
+        language: &metadata.language,
+    };
+    to_tei(content, &head)
 }
 
 fn blocks<'a>(tree: &'a ContentStructureTree, extraction: &Extraction) -> Vec<ExtractedBlock<'a>> {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use lopper_content::cst::{self, Profile};
+use lopper_content::document::to_text;
 use lopper_content::dom;
-use lopper_content::extract::content::to_text;
 use lopper_content::extract::methods::PageView;
 use lopper_content::extract::{Comments, Extractor};
 use lopper_content::limits::Limits;

@@ -3,11 +3,12 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::content::{Content, content_of};
+use super::content::{ContentOptions, content_of};
 use super::lopper::{Decision, Reason};
 use super::model::Model;
 use super::{Extractor, PageView, lopper};
 use crate::cst::RunId;
+use crate::document::Document;
 
 /// What becomes of readers' comments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -95,11 +96,16 @@ impl Extraction {
     }
 
     /// The kept runs, and the texts of the metadata, as a document.
-    pub fn content(&self, page: &PageView<'_>) -> Content {
-        let mut content = content_of(page.dom, page.tree, page.url, &self.kept);
+    pub fn content(&self, page: &PageView<'_>) -> Document {
+        self.content_with(page, ContentOptions::default())
+    }
+
+    /// The same without links or images, as `options` say.
+    pub fn content_with(&self, page: &PageView<'_>, options: ContentOptions) -> Document {
+        let mut document = content_of(page.dom, page.tree, page.url, &self.kept, options);
         for text in &self.hidden_texts {
-            content.push_paragraph(text);
+            document.push_paragraph(text);
         }
-        content
+        document
     }
 }
