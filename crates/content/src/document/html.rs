@@ -27,7 +27,9 @@ fn write_block(block: &Block, out: &mut String) {
         Block::List(list) => write_list(list, out),
         Block::Definitions { entries } => within("dl", out, |out| {
             out.push('\n');
-            entries.iter().for_each(|entry| write_definition(entry, out));
+            for entry in entries {
+                write_definition(entry, out);
+            }
         }),
         Block::Code { language, text } => {
             out.push_str("<pre><code");

@@ -100,11 +100,11 @@ mod tests {
     }
 
     fn shown(table: &Table) -> Vec<String> {
-        let name = |cell: &Option<&Cell>| match cell.map(|cell| &cell.blocks[0]) {
+        let name = |cell: Option<&Cell>| match cell.map(|cell| &cell.blocks[0]) {
             Some(Block::Code { text, .. }) => text.clone(),
             _ => "-".to_owned(),
         };
-        grid(table).iter().map(|row| row.iter().map(name).collect()).collect()
+        grid(table).iter().map(|row| row.iter().map(|cell| name(*cell)).collect()).collect()
     }
 
     #[test]

@@ -89,7 +89,9 @@ impl Xml {
             Block::List(list) => self.list(list),
             Block::Definitions { entries } => {
                 self.markup("<list type=\"gloss\">\n");
-                entries.iter().for_each(|entry| self.definition(entry));
+                for entry in entries {
+                    self.definition(entry);
+                }
                 self.markup("</list>");
             }
             Block::Code { language, text } => {

@@ -108,7 +108,7 @@ impl Reader {
 
     fn end(&mut self, tag: TagEnd) {
         if !matches!(tag, TagEnd::Emphasis | TagEnd::Strong | TagEnd::Link | TagEnd::Image) {
-            self.end_tight_line(&tag);
+            self.end_tight_line(tag);
         }
         let open = self.open.pop().expect("something is open");
         match (tag, open) {
@@ -214,7 +214,7 @@ impl Reader {
         }
     }
 
-    fn end_tight_line(&mut self, tag: &TagEnd) {
+    fn end_tight_line(&mut self, tag: TagEnd) {
         if matches!(
             tag,
             TagEnd::Item | TagEnd::FootnoteDefinition | TagEnd::DefinitionListDefinition | TagEnd::BlockQuote(_)
@@ -228,7 +228,7 @@ impl Reader {
             Some(Open::Code(_, code)) => code.push_str(text),
             Some(Open::Image(_, alt)) => alt.push_str(text),
             Some(Open::Inlines(inlines) | Open::Link(_, inlines) | Open::Tagged(_, inlines)) => {
-                push_text(inlines, text)
+                push_text(inlines, text);
             }
             Some(Open::Blocks(_)) => {
                 self.open.push(Open::Inlines(Vec::new()));

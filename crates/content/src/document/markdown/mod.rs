@@ -37,6 +37,7 @@ struct Writer {
 
 /// What the present inlines stand in.
 #[derive(Debug, Clone, Copy, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 struct Context {
     /// A table's cell, where lines cannot break and `|` ends it.
     cell: bool,
@@ -63,7 +64,9 @@ impl Writer {
     /// Writes blocks at the present place, which is the beginning of a line's content. `tight`: without empty lines between them.
     fn blocks(&mut self, blocks: &[Block], tight: bool) {
         let mut parts = Vec::with_capacity(blocks.len());
-        blocks.iter().for_each(|block| flatten(block, &mut parts));
+        for block in blocks {
+            flatten(block, &mut parts);
+        }
         let mut before: Option<(bool, bool)> = None;
         let mut is_first = true;
         for part in parts {
@@ -250,7 +253,9 @@ enum Inlines {
 fn flatten<'a>(block: &'a Block, parts: &mut Vec<Part<'a>>) {
     match block {
         Block::Figure { blocks, caption } => {
-            blocks.iter().for_each(|block| flatten(block, parts));
+            for block in blocks {
+                flatten(block, parts);
+            }
             if !caption.is_empty() {
                 parts.push(Part::Emphasised(caption));
             }

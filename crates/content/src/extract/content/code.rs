@@ -154,10 +154,10 @@ fn named_by(dom: &Dom, element: DomId) -> Option<String> {
             if word == "brush:" {
                 return words.next().and_then(language);
             }
-            if matches!(word, "sourceCode" | "hljs") {
-                if let Some(named) = words.peek().and_then(|word| language(word)) {
-                    return Some(named);
-                }
+            if matches!(word, "sourceCode" | "hljs")
+                && let Some(named) = words.peek().and_then(|word| language(word))
+            {
+                return Some(named);
             }
             let behind = PREFIXES.iter().find_map(|prefix| word.strip_prefix(prefix));
             if let Some(named) = behind.and_then(language) {

@@ -114,21 +114,31 @@ impl Containers {
     }
 
     fn extend(&mut self, blocks: Vec<Block>) {
-        blocks.into_iter().for_each(|block| self.push(block));
+        for block in blocks {
+            self.push(block);
+        }
+    }
+
+    /// The blocks of the innermost one that is open, if it takes blocks of any kind.
+    fn blocks_mut(&mut self) -> Option<&mut Vec<Block>> {
+        match self.last_mut()? {
+            Container::Root(blocks)
+            | Container::Quote(blocks)
+            | Container::Entry(blocks)
+            | Container::Definition(blocks)
+            | Container::Figure { blocks, .. }
+            | Container::Note { blocks, .. }
+            | Container::Cell { cell: Cell { blocks, .. } } => Some(blocks),
+            _ => None,
+        }
     }
 
     /// Adds a block to the innermost one that is open.
     pub(super) fn push(&mut self, block: Block) {
+        if let Some(blocks) = self.blocks_mut() {
+            return append(blocks, block);
+        }
         match self.last_mut() {
-            Some(
-                Container::Root(blocks)
-                | Container::Quote(blocks)
-                | Container::Entry(blocks)
-                | Container::Definition(blocks)
-                | Container::Figure { blocks, .. }
-                | Container::Note { blocks, .. }
-                | Container::Cell { cell: Cell { blocks, .. } },
-            ) => append(blocks, block),
             Some(Container::List { notes, .. }) if matches!(block, Block::Footnote { .. }) => notes.push(block),
             // A list directly in a list belongs to the entry before it.
             Some(Container::List { list, .. }) => match list.entries.last_mut() {
@@ -136,31 +146,26 @@ impl Containers {
                 _ => list.entries.push(Entry { blocks: vec![block] }),
             },
             Some(Container::Definitions(entries)) => push_stray(entries, block),
-            Some(Container::Table { .. } | Container::Row { .. } | Container::Line(_)) | None => {
-                debug_assert!(false, "tables and lines take no blocks");
-            }
+            _ => debug_assert!(false, "tables and lines take no blocks"),
         }
     }
 
     /// Quotations in a row are one.
     fn push_quote(&mut self, blocks: Vec<Block>) {
-        let before = match self.last_mut() {
-            Some(Container::Root(before) | Container::Entry(before) | Container::Definition(before)) => before,
-            _ => return self.push(Block::Quote { blocks }),
-        };
-        match before.last_mut() {
+        match self.blocks_mut().and_then(|blocks| blocks.last_mut()) {
             Some(Block::Quote { blocks: before }) => before.extend(blocks),
-            _ => before.push(Block::Quote { blocks }),
+            _ => self.push(Block::Quote { blocks }),
         }
     }
 
     fn push_entry(&mut self, blocks: Vec<Block>) {
-        match self.last_mut() {
-            Some(Container::List { list, .. }) => list.entries.push(Entry { blocks }),
-            _ => {
-                // An entry outside of lists: those in a row make one.
-                let list = List { ordered: false, start: 1, entries: vec![Entry { blocks }] };
-                self.push(Block::List(list));
+        if let Some(Container::List { list, .. }) = self.last_mut() {
+            list.entries.push(Entry { blocks });
+        } else {
+            // Entries outside of lists that follow one another are a list.
+            match self.blocks_mut().and_then(|blocks| blocks.last_mut()) {
+                Some(Block::List(list)) if !list.ordered => list.entries.push(Entry { blocks }),
+                _ => self.push(Block::List(List { ordered: false, start: 1, entries: vec![Entry { blocks }] })),
             }
         }
     }
@@ -233,7 +238,7 @@ impl Containers {
     }
 }
 
-/// Adds a block; a rule parts what stands before it from what stands behind, and lists of single entries are joined.
+/// Adds a block; a rule parts what stands before it from what stands behind.
 fn append(blocks: &mut Vec<Block>, block: Block) {
     match (blocks.last(), &block) {
         (None | Some(Block::Rule), Block::Rule) => {}

@@ -95,7 +95,7 @@ impl Delimiters {
     }
 
     /// The first formula in `text`: what stands before it, the formula, what stands behind it.
-    pub(super) fn split<'a>(self, text: &'a str) -> Option<(&'a str, Formula, &'a str)> {
+    pub(super) fn split(self, text: &str) -> Option<(&str, Formula, &str)> {
         if !self.everywhere {
             return None;
         }

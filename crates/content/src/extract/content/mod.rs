@@ -2,6 +2,7 @@
 
 mod address;
 mod anchors;
+mod blocks;
 mod builder;
 mod changes;
 mod classes;

@@ -19,6 +19,7 @@ const CODES: &[&str] = &["code", "rouge-code", "blob-code", "hljs-ln-code"];
 
 /// What was counted of a table.
 #[derive(Debug, Clone, Copy, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "they are counted independently")]
 pub(super) struct TableShape {
     columns: usize,
     rows: usize,

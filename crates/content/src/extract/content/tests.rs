@@ -176,6 +176,11 @@ fn lists_nest_and_count_on() {
 }
 
 #[test]
+fn entries_without_a_list_are_one() {
+    assert_eq!(markdown("<li>a<li>b<p>c</p></li>d"), "- a\n\n- b\n\n  c\n\nd\n");
+}
+
+#[test]
 fn quotations_in_a_row_are_one_and_rules_part() {
     let html = "<blockquote>a<p>b</blockquote><blockquote>c</blockquote><hr><hr><p>d<hr>";
     assert_eq!(markdown(html), "> a\n>\n> b\n>\n> c\n\n***\n\nd\n");
