@@ -19,7 +19,7 @@ use lopper_content::page_type::{PageType, TypedPage, Verdict, page_type};
 use lopper_content::text::language;
 use serde::Serialize;
 
-use super::args::{ExtractArgs, ExtractFormat, Part};
+use super::extract_args::{ExtractArgs, ExtractFormat, Part};
 use super::message;
 use crate::config::Config;
 

@@ -307,7 +307,7 @@ mod tests {
         assert_eq!(sniff(b"<unknown>\n<!-- \x01 a long comment -->\n<p>words", "x.html.gz"), Some(Container::Html));
         let arc = b"<unknown>\nhttp://e.org/ 1.2.3.4 20200102030405 text/html 12\n";
         assert_eq!(sniff(arc, "x.html"), Some(Container::Html));
-        assert_eq!(sniff(b"<a>\0\0\0\0\0\x01\x02", "x.html"), None);
+        assert_eq!(sniff(b"<unknown>\0\0\0\0\0\x01\x02", "x.html"), None);
     }
 
     #[test]

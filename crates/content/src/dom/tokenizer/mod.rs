@@ -40,8 +40,8 @@ pub(super) struct Tokenizer<'a, S> {
     tag_names: NameCache,
     attribute_names: NameCache,
     last_start_tag: LocalName,
-    /// Whether what nothing ends is ended before the input's end ([`unclosed`]).
-    ends_unclosed: bool,
+    /// How many more elements and comments that nothing ends are ended before the input's end ([`unclosed`]).
+    unclosed_left: u8,
 }
 
 /// How the bytes after a tag are to be read.
@@ -86,7 +86,7 @@ impl<'a, S: TokenSink> Tokenizer<'a, S> {
             tag_names: NameCache::new(),
             attribute_names: NameCache::new(),
             last_start_tag: LocalName::default(),
-            ends_unclosed: false,
+            unclosed_left: 0,
         }
     }
 

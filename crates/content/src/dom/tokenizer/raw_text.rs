@@ -51,7 +51,8 @@ impl<S: TokenSink> Tokenizer<'_, S> {
 
     /// Whether no end tag follows, which is only looked for when it matters.
     fn is_unclosed(&self) -> bool {
-        self.ends_unclosed && !memchr_iter(b'<', &self.bytes[self.at..]).any(|at| self.is_end_of_raw_text(self.at + at))
+        self.unclosed_left > 0
+            && !memchr_iter(b'<', &self.bytes[self.at..]).any(|at| self.is_end_of_raw_text(self.at + at))
     }
 
     /// Whether the appropriate end tag begins at `at`.

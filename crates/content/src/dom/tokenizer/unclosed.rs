@@ -10,16 +10,19 @@ use memchr::{memchr, memchr_iter, memchr2};
 
 use super::{Content, Tokenizer};
 
+/// Elements and comments without an end that are ended in a page; for each the whole rest is looked through. Behind them the standard holds.
+const UNCLOSED_MAX: u8 = 32;
+
 impl<S: TokenSink> Tokenizer<'_, S> {
     /// The same tokenizer, but elements and comments without an end do not go on to the input's end.
     pub(in crate::dom) fn ending_unclosed(mut self) -> Self {
-        self.ends_unclosed = true;
+        self.unclosed_left = UNCLOSED_MAX;
         self
     }
 
     /// Ends the text element that was begun last and whose content begins at `start`; `None` when it goes on to the input's end.
     pub(super) fn end_unclosed(&mut self, start: usize) -> Option<Content> {
-        if !self.ends_unclosed {
+        if self.unclosed_left == 0 {
             return None;
         }
         let rest = &self.bytes[start..];
@@ -36,6 +39,7 @@ impl<S: TokenSink> Tokenizer<'_, S> {
             "iframe" | "noembed" | "noframes" => 0,
             _ => return None,
         };
+        self.unclosed_left -= 1;
         self.send_replacing_nul(start, start + length);
         self.at = start + length;
         let name = self.last_start_tag.clone();
@@ -50,9 +54,9 @@ impl<S: TokenSink> Tokenizer<'_, S> {
     }
 
     /// Where a comment ends that begins at `start` and has no end: at the first `>`, as browsers once had it.
-    pub(super) fn end_of_unclosed_comment(&self, start: usize) -> Option<usize> {
-        let length = memchr(b'>', &self.bytes[start..]).filter(|_| self.ends_unclosed)?;
-        Some(start + length)
+    pub(super) fn end_of_unclosed_comment(&mut self, start: usize) -> Option<usize> {
+        self.unclosed_left = self.unclosed_left.checked_sub(1)?;
+        memchr(b'>', &self.bytes[start..]).map(|length| start + length)
     }
 }
 
