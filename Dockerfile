@@ -2,11 +2,11 @@
 FROM rust:1.95-bookworm AS build
 WORKDIR /src
 COPY . .
-RUN cargo build --release --locked && strip target/release/lopper
+RUN cargo build --profile dist --locked && strip target/dist/lopper
 
 FROM debian:bookworm-slim
 RUN useradd --create-home --uid 1000 lopper && mkdir /data && chown lopper /data
-COPY --from=build /src/target/release/lopper /usr/local/bin/lopper
+COPY --from=build /src/target/dist/lopper /usr/local/bin/lopper
 USER lopper
 ENV LOPPER_DATA=/data LOPPER_LISTEN=0.0.0.0:7700
 VOLUME /data

@@ -59,7 +59,7 @@ fn round(pages: &[Page], analyser: &mut PageAnalyser) -> [Duration; STAGES.len()
             times[place] += now - last;
             last = now;
         };
-        std::hint::black_box(analyser.analyse_watched(page.source(), None, None, &mut watch));
+        std::hint::black_box(analyser.analyse_watched(page.source(), None, None, &mut watch).unwrap());
     }
     times
 }

@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 fn digests(page: &Page, analyser: &mut PageAnalyser, limits: &Limits) -> (u64, u64, u64) {
     let dom = dom::parse(&page.html, limits);
-    let analysed = analyser.analyse(page.source(), None);
+    let analysed = analyser.analyse(page.source(), None).unwrap();
     let judged = (
         format!("{:?}{:?}{}", analysed.metadata, analysed.blocks, analysed.language),
         StoredTree::of(analysed).encode(),

@@ -12,4 +12,5 @@ pub mod cli;
 pub mod config;
 pub mod eval;
 pub mod http;
+mod markup;
 pub mod telemetry;

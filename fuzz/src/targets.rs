@@ -12,7 +12,7 @@ use lopper_collection::search::{SearchEngine, SearchError, SearchRequest};
 use lopper_content::document::{TeiHead, to_html, to_markdown, to_tei, to_text};
 use lopper_content::dom::Dom;
 use lopper_content::extract::methods::Method;
-use lopper_content::extract::{Comments, Extractor, PageView};
+use lopper_content::extract::{ContentJudge, Extractor, PageView};
 use lopper_content::limits::Limits;
 use lopper_content::pipeline::{ExtractParams, PageAnalyser, StoredTree};
 use lopper_content::{cst, dom};
@@ -108,7 +108,7 @@ impl Targets {
 
     /// What was analysed gives the same blocks when it was stored.
     fn analysed(&mut self, page: &Page) -> Result<(), String> {
-        let analysed = self.analyser.analyse(page.source(), None);
+        let analysed = self.analyser.analyse(page.source(), None).map_err(|error| error.to_string())?;
         let blocks = analysed.blocks.clone();
         let stored = StoredTree::decode(&StoredTree::of(analysed).encode()).map_err(|error| error.to_string())?;
         let again = stored.blocks(&ExtractParams::default());
@@ -149,11 +149,11 @@ fn extracted(dom: &Dom, url: &str, limits: &Limits, extractors: impl Iterator<It
     let tree = cst::build(dom, cst::Profile::Modern, limits);
     let view = PageView::new(dom, &tree, url);
     for extractor in extractors {
-        let extraction = extractor.extract(&view, Comments::Auto);
-        if extraction.kept.len() != tree.runs().len() || extraction.score.iter().any(|score| score.is_nan()) {
+        let verdict = extractor.judge(&view);
+        if verdict.kept.len() != tree.runs().len() || verdict.score.iter().any(|score| score.is_nan()) {
             return Err(format!("{extractor} has no verdict for each run"));
         }
-        let content = extraction.content(&view);
+        let content = verdict.content(&view);
         drop((to_text(&content), to_markdown(&content), to_html(&content), to_tei(&content, &TeiHead::default())));
     }
     Ok(())

@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-pub(crate) use lopper_analysis::Form;
-use lopper_analysis::{Analyzer, Language};
+use lopper_analysis::{Analyzer, Language, TermForm};
 
 /// The terms a query looks for, each with the number of the query word it is a form of.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -30,14 +29,21 @@ impl QueryTerms {
     pub fn of_text(analyzer: &mut Analyzer, text: &str, language: Language) -> Self {
         let mut terms = Self::default();
         analyzer.analyze(text, language, |token| {
-            terms.push_word(&[Form { term: token.term.to_owned(), languages: Vec::new(), factor: 1.0 }]);
+            terms.push_word(&[TermForm { term: token.term.to_owned(), languages: Vec::new(), factor: 1.0 }]);
         });
         terms
     }
 
+    /// The terms of a query's words, each word with its forms.
+    pub(crate) fn of_words<'f>(words: impl Iterator<Item = &'f [TermForm]>) -> Self {
+        let mut terms = Self::default();
+        words.for_each(|forms| terms.push_word(forms));
+        terms
+    }
+
     /// Adds the terms that are forms of one more query word.
-    pub(crate) fn push_word(&mut self, forms: &[Form]) {
-        for Form { term, languages, .. } in forms {
+    pub(crate) fn push_word(&mut self, forms: &[TermForm]) {
+        for TermForm { term, languages, .. } in forms {
             let hash = xxh3_64(term.as_bytes());
             if let Some(known) = self.forms.iter_mut().find(|known| known.term == *term) {
                 if languages.is_empty() {

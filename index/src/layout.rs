@@ -3,46 +3,51 @@
 //! A block's words stand in one field, part behind part, and so do those of a page's title, description and URL. The layout of each
 //! document tells the parts apart again: a word is read once, and its positions say where it stands.
 
-use tantivy::TantivyDocument;
-use tantivy::schema::Field;
-
 /// A part of the joined field of blocks, in its order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum BlockPart {
+pub enum BlockPart {
     /// The title of the page.
     Title,
     /// The headings above the block, but for the last. Its length is that of all of them.
     Headings,
     /// The last heading.
     OwnHeading,
+    /// Texts of images.
     Images,
+    /// The block's first line.
     Lead,
+    /// Its text.
     Body,
 }
 
 impl BlockPart {
-    pub(crate) const COUNT: usize = 6;
+    /// Number of parts.
+    pub const COUNT: usize = 6;
 }
 
 /// A part of the joined field of a page's head, in its order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum PagePart {
+pub enum PagePart {
+    /// Its title.
     Title,
+    /// Its description.
     Description,
+    /// The words of its URL.
     Url,
 }
 
 impl PagePart {
-    pub(crate) const COUNT: usize = 3;
+    /// Number of parts.
+    pub const COUNT: usize = 3;
 }
 
 /// The parts of one document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Layout<const PARTS: usize> {
+pub struct Layout<const PARTS: usize> {
     /// The position at which each part begins; they do not decrease.
-    pub(crate) starts: [u32; PARTS],
+    pub starts: [u32; PARTS],
     /// Words of each part.
-    pub(crate) lengths: [u32; PARTS],
+    pub lengths: [u32; PARTS],
 }
 
 impl<const PARTS: usize> Default for Layout<PARTS> {
@@ -58,18 +63,16 @@ impl<const PARTS: usize> Layout<PARTS> {
     }
 
     /// The part that a position is in.
-    pub(crate) fn part_of(&self, position: u32) -> usize {
+    pub fn part_of(&self, position: u32) -> usize {
         self.starts[1..].iter().take_while(|start| **start <= position).count()
     }
 
-    /// Writes it into a document: starts, then lengths. The first part begins at 0.
-    pub(crate) fn add_to(&self, document: &mut TantivyDocument, field: Field) {
-        for number in self.starts[1..].iter().chain(&self.lengths) {
-            document.add_u64(field, u64::from(*number));
-        }
+    /// Its numbers: starts, then lengths. The first part begins at 0.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = u32> {
+        self.starts[1..].iter().chain(&self.lengths).copied()
     }
 
-    /// From the numbers that [`add_to`](Self::add_to) wrote; where some are missing, they are 0.
+    /// From the numbers that [`numbers`](Self::numbers) gave; where some are missing, they are 0.
     pub(crate) fn read(mut numbers: impl Iterator<Item = u64>) -> Self {
         let mut layout = Self::default();
         for number in layout.starts[1..].iter_mut().chain(&mut layout.lengths) {
@@ -81,9 +84,6 @@ impl<const PARTS: usize> Layout<PARTS> {
 
 #[cfg(test)]
 mod tests {
-    use tantivy::schema::document::Value;
-    use tantivy::schema::{FAST, Schema};
-
     use super::*;
 
     #[test]
@@ -95,15 +95,10 @@ mod tests {
 
     #[test]
     fn a_layout_comes_back() {
-        let mut schema = Schema::builder();
-        let field = schema.add_u64_field("layout", FAST);
         let mut layout = Layout::<3>::default();
         layout.set(1, 7, 3);
         layout.set(2, 110, usize::MAX);
-        let mut document = TantivyDocument::default();
-        layout.add_to(&mut document, field);
-        let numbers = document.get_all(field).filter_map(|number| number.as_u64());
-        assert_eq!(Layout::read(numbers), layout);
+        assert_eq!(Layout::read(layout.numbers().map(u64::from)), layout);
         assert_eq!(Layout::<3>::read(std::iter::empty()), Layout::default());
     }
 }

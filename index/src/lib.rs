@@ -1,4 +1,4 @@
-//! Lopper's block index: analysis, schema, writer and searcher. The only crate that knows tantivy.
+//! Lopper's block index: analysis, queries, ranking, and the engine inside, which is tantivy. The only crate that knows tantivy.
 //!
 //! ```
 //! use lopper_index::{BlockDocument, BlockIndex, BlockQuery, WriterOptions};
@@ -24,51 +24,55 @@
 //! # }
 //! ```
 //!
-//! The way in: [`PageDocument`] with [`BlockDocument`]s → [`PageEncoder`] → [`BlockWriter::add_encoded`] → [`BlockWriter::commit`] with the caller's checkpoint. The way out:
-//! [`BlockQuery`] → [`BlockSearcher::search`] → [`RankedBlocks`]. The crate `lopper-analysis` serves both and the weighing of trees.
+//! The way in: [`PageDocument`] with [`BlockDocument`]s → [`PageEncoder`] → [`BlockWriter::add_encoded`] →
+//! [`BlockWriter::commit`] with the caller's checkpoint. The way out: [`BlockQuery`] → [`BlockSearcher::search`] →
+//! [`RankedBlocks`]. [`lopper_analysis`] serves both and the weighing of trees.
+//!
+//! Another engine takes tantivy's place by the traits of [`engine`].
 
 #![forbid(unsafe_code)]
 
-mod block_index;
+mod block_terms;
 mod document;
-mod encoder;
-mod engine;
+mod embedded;
+pub mod engine;
 mod facets;
 mod highlight;
-mod inventory;
 mod layout;
-mod lexicon;
-mod merging;
 mod passage;
 mod query;
 mod rank;
 mod ranked;
 mod ranker;
 mod reading;
-mod schema;
 mod searcher;
 mod similarity;
 mod snippet;
 mod term_counts;
-mod term_stream;
-mod top_blocks;
+mod term_text;
 mod word_set;
-mod writer;
+mod writer_error;
 
-pub use block_index::{BlockIndex, FORMAT_VERSION, IndexError};
+pub use block_terms::{BlockTerms, page_order, pointer_words};
 pub use document::{BlockDocument, PageDocument, Pointer};
-pub use encoder::{EncodedPage, PageEncoder};
-pub use facets::{FACET_VALUES_MAX, Facet, FacetValue, Facets};
+pub use embedded::{BlockIndex, BlockWriter, EncodedPage, FORMAT_VERSION, IndexError, PageEncoder, WriterOptions};
+pub use engine::BlockEngine;
+pub use facets::{FACET_VALUES_MAX, Facet, FacetCounts, FacetValue, Facets};
 pub use highlight::{FoundWords, QueryTerms};
+pub use layout::{BlockPart, Layout, PagePart};
 pub use passage::Passage;
 pub use query::{
-    BlockQuery, Correction, Order, PAGE_TYPES, PREFIX_TERMS_MAX, QUERY_BYTES_MAX, QUERY_DEPTH_MAX, QUERY_PARTS_MAX,
-    QUERY_SLOP_MAX, QUERY_TERMS_MAX, QueryError, QueryErrorKind, QueryNote, Ranking,
+    BlockQuery, Clause, Correction, Filter, Order, PAGE_TYPES, PREFIX_TERMS_MAX, ParsedQuery, Phrase, QUERY_BYTES_MAX,
+    QUERY_DEPTH_MAX, QUERY_PARTS_MAX, QUERY_SLOP_MAX, QUERY_TERMS_MAX, QueryError, QueryErrorKind, QueryField,
+    QueryNode, QueryNote, QueryPlace, Ranking, ResolvedQuery, ResolvedWord, TermSequence, TextField, host_and_parents,
+    parse_query, year_of,
 };
-pub use rank::{BlendWeights, Evidence, FieldCounts, LinkCounts, NoLinks, PARTS, Part};
-pub use ranked::{Basis, Found, PartScore, QueryWord, Ranked, WordForm};
+pub use rank::{FEATURES, Feature, Features, FieldCounts, LinkCounts, NoLinks, RankingWeights, WeightError};
+pub use ranked::{Basis, FeatureScore, Found, QueryWord, Ranked, WordForm};
 pub use reading::TextReading;
 pub use searcher::{BlockSearcher, Highlights, LanguageCount, RankedBlock, RankedBlocks, SearchError};
 pub use similarity::WordVector;
 pub use snippet::{FRAGMENTS_MAX, Snippet, fragments, snippet};
-pub use writer::{BlockWriter, WriterError, WriterOptions};
+pub use term_text::PlacedTerm;
+pub use word_set::WordSet;
+pub use writer_error::WriterError;

@@ -5,21 +5,19 @@ use std::sync::Arc;
 
 use lopper_analysis::{Analyzer, Language};
 use serde::Serialize;
-use tantivy::query::Query;
-use tantivy::{DocAddress, Searcher, TantivyDocument, TantivyError};
 
 use crate::document::BlockDocument;
-use crate::facets::{Facets, count_facets};
+use crate::engine::{BlockHandle, BlockSnapshot, EngineError, EngineQuery, RankWord};
+use crate::facets::Facets;
 use crate::highlight::QueryTerms;
 use crate::passage::{Passage, passage};
-use crate::query::QueryNote;
-use crate::rank::{BlendWeights, CommitView, Evidence, FieldCounts, RankWord, field_counts};
+use crate::query::{QueryNote, ResolvedQuery};
+use crate::rank::{Features, FieldCounts, RankingWeights};
 use crate::reading::TextReading;
-use crate::schema::{Fields, decode};
 use crate::searcher::SearchError;
 
-/// Name of the part that is BM25 over the joined field.
-const BM25_PART: &str = "bm25";
+/// Name of the feature that is BM25 over the joined field.
+const BM25_FEATURE: &str = "bm25";
 
 /// What a query found, best first. It stays with the state of the index that it was made from, whatever is committed later.
 #[derive(Debug)]
@@ -35,6 +33,10 @@ pub struct Ranked {
     pub total: u64,
     /// Whether `total` is exact, or at least so many match.
     pub total_is_exact: bool,
+    /// Parts of the engine that did not answer; with any, what is found is not all that there is.
+    pub failed_parts: usize,
+    /// What the engine was asked.
+    pub query: ResolvedQuery,
     /// What was searched for, to highlight texts with.
     pub terms: QueryTerms,
     /// The words by which blocks are ranked, by their numbers in `terms`.
@@ -46,19 +48,23 @@ pub struct Ranked {
 
 /// What a ranking keeps to answer further questions.
 pub(crate) struct RankedState {
-    pub(crate) dir: PathBuf,
-    pub(crate) searcher: Searcher,
-    pub(crate) fields: Fields,
-    pub(crate) view: Arc<CommitView>,
+    /// Where the engine is, for messages.
+    pub(crate) location: PathBuf,
+    pub(crate) snapshot: Arc<dyn BlockSnapshot>,
+    pub(crate) prepared: Box<dyn EngineQuery>,
     pub(crate) words: Vec<RankWord>,
-    pub(crate) weights: BlendWeights,
-    /// All that matches; nothing where nothing can.
-    pub(crate) matching: Option<Box<dyn Query>>,
+    pub(crate) weights: RankingWeights,
 }
 
 impl std::fmt::Debug for RankedState {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("RankedState").field("dir", &self.dir).finish_non_exhaustive()
+        f.debug_struct("RankedState").field("words", &self.words).finish_non_exhaustive()
+    }
+}
+
+impl RankedState {
+    fn error(&self, error: EngineError) -> SearchError {
+        SearchError::Read { dir: self.location.clone(), source: error.0 }
     }
 }
 
@@ -93,8 +99,8 @@ pub struct WordForm {
 /// What a score was made by.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Basis {
-    /// The weighed sum of this evidence.
-    Evidence(Evidence),
+    /// The weighed sum of these features.
+    Features(Features),
     /// BM25 over the joined field, times a weight.
     Bm25 {
         /// The engine's score.
@@ -107,7 +113,8 @@ pub enum Basis {
 /// A block of a ranking, not yet fetched.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Found {
-    pub(crate) address: DocAddress,
+    /// The block, as its engine names it.
+    pub handle: BlockHandle,
     /// The same for all blocks of a page, in the order of the pages' names.
     pub page_order: u64,
     /// The same for all captures of a page.
@@ -120,16 +127,17 @@ pub struct Found {
     pub basis: Basis,
 }
 
-/// What one part adds to a score.
+/// What one feature adds to a score.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct PartScore {
-    /// Name of the part, as of [`Part::name`](crate::Part::name), or `bm25`.
+pub struct FeatureScore {
+    /// Name of the feature, as of [`Feature::name`](crate::Feature::name), or `bm25`.
     pub name: &'static str,
-    /// The evidence.
-    pub evidence: f32,
+    /// The feature's value.
+    #[serde(rename = "evidence")]
+    pub value: f32,
     /// What it is multiplied by.
     pub weight: f32,
-    /// What it adds: `evidence · weight`.
+    /// What it adds: `value · weight`.
     pub contribution: f32,
 }
 
@@ -139,8 +147,7 @@ impl Ranked {
     /// # Errors
     /// [`SearchError::Read`].
     pub fn fetch(&self, found: &Found) -> Result<BlockDocument, SearchError> {
-        let encoded: Result<TantivyDocument, _> = self.state.searcher.doc(found.address);
-        Ok(decode(&self.state.fields, &encoded.map_err(|error| self.error(error))?))
+        self.state.snapshot.fetch(found.handle).map_err(|error| self.state.error(error))
     }
 
     /// Reads a block's body for the query.
@@ -162,41 +169,38 @@ impl Ranked {
     ) -> Result<Passage, SearchError> {
         let weights: Vec<f32> = self.words.iter().map(|word| word.idf).collect();
         let range = passage(analyzer, document, &self.terms, reading.found(), &weights);
-        Passage::of(range, document, |place| self.following(found, document, place as u32))
+        let passage = Passage::of(range, document, |place| self.following(found, document, place as u32));
+        passage.map_err(|error| self.state.error(error))
     }
 
-    /// The block that stands `place` blocks after one on its page; a page's blocks are documents in a row.
+    /// The block that stands `place` blocks after one on its page; an engine need not know it.
     fn following(
         &self,
         found: &Found,
         document: &BlockDocument,
         place: u32,
-    ) -> Result<Option<BlockDocument>, SearchError> {
-        let DocAddress { segment_ord, doc_id } = found.address;
-        let doc_id = doc_id.saturating_add(place);
-        if doc_id >= self.state.searcher.segment_reader(segment_ord).max_doc() {
-            return Ok(None);
-        }
-        let following = self.fetch(&Found { address: DocAddress { segment_ord, doc_id }, ..*found })?;
-        let is_next = following.page_id == document.page_id && following.ordinal == document.ordinal + place;
-        Ok(is_next.then_some(following))
+    ) -> Result<Option<BlockDocument>, EngineError> {
+        let following = self.state.snapshot.following(found.handle, place)?;
+        let is_next =
+            |next: &BlockDocument| next.page_id == document.page_id && next.ordinal == document.ordinal + place;
+        Ok(following.filter(is_next))
     }
 
-    /// What a block's score is the sum of, in the order in which it is summed, in `f64`. Parts that add nothing are left out.
-    pub fn parts(&self, found: &Found) -> Vec<PartScore> {
+    /// What a block's score is the sum of, in the order in which it is summed, in `f64`. Features that add nothing are left out.
+    pub fn parts(&self, found: &Found) -> Vec<FeatureScore> {
         match found.basis {
             Basis::Bm25 { value, weight } => {
-                vec![PartScore { name: BM25_PART, evidence: value, weight, contribution: found.score }]
+                vec![FeatureScore { name: BM25_FEATURE, value, weight, contribution: found.score }]
             }
-            Basis::Evidence(evidence) => {
-                let contributions = self.state.weights.contributions(&evidence);
-                let part = |(part, contribution): (crate::Part, f32)| PartScore {
-                    name: part.name(),
-                    evidence: evidence.of(part),
-                    weight: self.state.weights.0[part as usize],
+            Basis::Features(features) => {
+                let weights = &self.state.weights;
+                let score = |(feature, contribution): (crate::Feature, f32)| FeatureScore {
+                    name: feature.name(),
+                    value: features.of(feature),
+                    weight: weights.of(feature),
                     contribution,
                 };
-                contributions.map(part).collect()
+                weights.contributions(&features).map(score).collect()
             }
         }
     }
@@ -206,8 +210,12 @@ impl Ranked {
     /// # Errors
     /// [`SearchError::Read`].
     pub fn field_counts(&self, found: &Found) -> Result<Vec<FieldCounts>, SearchError> {
-        let RankedState { searcher, fields, view, words, .. } = &self.state;
-        field_counts(searcher, fields, view, words, found.address).map_err(|error| self.error(error))
+        let mut counts = Vec::new();
+        let RankedState { prepared, words, .. } = &self.state;
+        let counted =
+            prepared.field_counts(words, found.handle, &mut |block, page| counts = FieldCounts::of(block, page));
+        counted.map_err(|error| self.state.error(error))?;
+        Ok(counts)
     }
 
     /// Hosts, languages, years and types of all blocks that match, counted one by one.
@@ -215,11 +223,6 @@ impl Ranked {
     /// # Errors
     /// [`SearchError::Read`].
     pub fn facets(&self) -> Result<Facets, SearchError> {
-        let Some(matching) = &self.state.matching else { return Ok(Facets::default()) };
-        count_facets(&self.state.searcher, &**matching).map_err(|error| self.error(error))
-    }
-
-    fn error(&self, error: TantivyError) -> SearchError {
-        SearchError::Read { dir: self.state.dir.clone(), source: error.into() }
+        self.state.prepared.facets().map_err(|error| self.state.error(error))
     }
 }

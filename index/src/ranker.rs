@@ -1,20 +1,18 @@
-//! From a query to its ranking.
+//! From a query to its ranking, whatever the engine.
 
 use std::collections::HashSet;
+use std::path::Path;
+use std::sync::Arc;
 
-use lopper_analysis::{Analyzer, Language, is_further_form};
-use tantivy::collector::Count;
-use tantivy::query::{BooleanQuery, Occur, Query, TermQuery};
-use tantivy::schema::IndexRecordOption;
-use tantivy::{DocAddress, Searcher, TantivyError};
-
-use crate::lexicon::Lexicon;
-use crate::query::{BlockQuery, CompiledQuery, Order, ParsedQuery, QueryCompiler, Ranking, ScoringWord};
-use crate::rank::{BlendScorer, BlendWeights, CommitView, Gathering, LinkCounts, RankWord};
+use crate::engine::{
+    BlockHandle, BlockSnapshot, CandidateRequest, CollectionFacts, Dates, EngineError, EngineQuery, RankWord, Standing,
+    TopAndTotal,
+};
+use crate::highlight::QueryTerms;
+use crate::query::{BlockQuery, Order, ParsedQuery, Ranking, ResolvedQuery, ResolvedWord, resolve};
+use crate::rank::{LinkCounts, RankingWeights, Scored, ScoredBlock, Scorer};
 use crate::ranked::{Basis, Found, QueryWord, Ranked, RankedState, WordForm};
-use crate::schema::Fields;
-use crate::searcher::BlockSearcher;
-use crate::top_blocks::{Dates, TopAndTotal, TopBlocks};
+use lopper_analysis::Analyzer;
 
 /// Languages that every query word is tried in: those with most blocks.
 const QUERY_LANGUAGES_MAX: usize = 8;
@@ -25,180 +23,179 @@ const COUNTED_MAX: u64 = 20_000;
 /// Blocks that the head of a ranking is made of at most, whatever is asked for: it bounds time and memory.
 const DEPTH_MAX: usize = 5_000;
 
+/// Blocks by BM25 over the joined field that become candidates, at least.
+const BLOCKS_MIN: usize = 400;
+
+/// Pages whose best blocks become candidates.
+const PAGES: usize = 150;
+
+/// Blocks of such a page.
+const BLOCKS_A_PAGE: usize = 2;
+
 /// Ranks the blocks of one query.
 pub(crate) struct Ranker<'a> {
-    pub(crate) searcher: &'a BlockSearcher,
+    /// Where the engine is, for messages.
+    pub(crate) location: &'a Path,
+    pub(crate) snapshot: &'a Arc<dyn BlockSnapshot>,
     pub(crate) query: &'a BlockQuery,
     pub(crate) links: &'a dyn LinkCounts,
-    pub(crate) weights: BlendWeights,
+    pub(crate) weights: &'a RankingWeights,
 }
 
-/// A query against one state of the index.
+/// A query against one state of an engine.
 struct Ready<'a> {
-    searcher: &'a Searcher,
-    fields: &'a Fields,
-    view: &'a CommitView,
-    compiled: &'a CompiledQuery,
-    /// All that matches.
-    matching: &'a dyn Query,
+    facts: &'a CollectionFacts,
+    resolved: &'a ResolvedQuery,
+    prepared: &'a dyn EngineQuery,
     words: &'a [RankWord],
+    /// The block that is left out.
+    without: Option<BlockHandle>,
 }
 
 /// The part of a ranking that was asked for.
+#[derive(Default)]
 struct Placing {
-    scored: Vec<(DocAddress, f32, Basis)>,
+    found: Vec<Found>,
     head: usize,
     /// How many match, and whether that is exact.
     total: (u64, bool),
+    failed_parts: usize,
 }
 
 impl Ranker<'_> {
-    pub(crate) fn rank(&self, parsed: ParsedQuery, analyzer: &mut Analyzer) -> Result<Ranked, TantivyError> {
-        let searcher = self.searcher.reader.searcher();
-        let fields = &self.searcher.fields;
-        let view = self.searcher.view(&searcher)?;
-        let languages = query_languages(&view);
-        let lexicon = Lexicon::new(&searcher, &view.terms);
-        let mut compiler = QueryCompiler { lexicon: &lexicon, fields, languages: &languages, analyzer };
-        let compiled = compiler.compile(parsed)?;
-        let matching = compiler.single_query(&compiled)?.map(|matching| self.restricted(matching));
-        let word = |word| RankWord::new(&lexicon, fields, view.counts, word);
-        let words = compiled.scoring.iter().map(word).collect::<Result<Vec<_>, _>>()?;
-        let placing = match matching.as_deref() {
-            None => Placing { scored: Vec::new(), head: 0, total: (0, true) },
-            Some(matching) => {
-                let (compiled, view, words) = (&compiled, &*view, &words[..]);
-                self.placing(&Ready { searcher: &searcher, fields, view, compiled, matching, words })?
-            }
-        };
-        let Placing { scored, head, total: (total, total_is_exact) } = placing;
+    pub(crate) fn rank(&self, parsed: ParsedQuery, analyzer: &mut Analyzer) -> Result<Ranked, EngineError> {
+        let snapshot = &**self.snapshot;
+        let facts = snapshot.facts();
+        let languages = facts.stemmed_languages(QUERY_LANGUAGES_MAX);
+        let (mut resolved, notes) = resolve(parsed, snapshot, &languages, analyzer)?;
+        resolved.without.clone_from(&self.query.without);
+        let without = self.query.without.as_deref().map(|block_id| snapshot.find(block_id)).transpose()?.flatten();
+        let prepared = snapshot.prepare(&resolved)?;
+        let words = rank_words(&resolved, &*prepared, facts);
+        let ready = Ready { facts, resolved: &resolved, prepared: &*prepared, words: &words, without };
+        let Placing { found, head, total: (total, total_is_exact), failed_parts } = self.placing(&ready)?;
         // Where blocks were not counted one by one, the one that is left out may be among them.
         let left_out = u64::from(self.query.without.is_some() && !total_is_exact);
         let total = total.saturating_sub(left_out);
-        let found: Vec<Found> = scored.into_iter().map(|scored| found(&view, scored)).collect();
         let is_complete = total_is_exact && found.len() as u64 >= total;
-        let query_words = compiled.scoring.iter().zip(&words).map(|(word, rank)| query_word(word, rank)).collect();
-        let dir = self.searcher.dir.clone();
-        let CompiledQuery { terms, notes, .. } = compiled;
-        let weights = self.blend_weights();
-        let state = RankedState { dir, searcher, fields: *fields, view, words, weights, matching };
-        Ok(Ranked { found, head, is_complete, total, total_is_exact, terms, words: query_words, notes, state })
+        let query_words = resolved.words.iter().zip(&words).map(|(word, rank)| query_word(word, rank)).collect();
+        let terms = QueryTerms::of_words(resolved.words.iter().map(|word| &word.forms[..]));
+        let weights = self.weights();
+        let (location, snapshot) = (self.location.to_owned(), Arc::clone(self.snapshot));
+        let state = RankedState { location, snapshot, prepared, words, weights };
+        Ok(Ranked {
+            found,
+            head,
+            is_complete,
+            total,
+            total_is_exact,
+            failed_parts,
+            query: resolved,
+            terms,
+            words: query_words,
+            notes,
+            state,
+        })
     }
 
-    /// `matching` without the block that is to be left out.
-    fn restricted(&self, matching: Box<dyn Query>) -> Box<dyn Query> {
-        let Some(block_id) = &self.query.without else { return matching };
-        let term = self.searcher.fields.block_term(block_id);
-        let without: Box<dyn Query> = Box::new(TermQuery::new(term, IndexRecordOption::Basic));
-        Box::new(BooleanQuery::new(vec![(Occur::Must, matching), (Occur::MustNot, without)]))
+    fn weights(&self) -> RankingWeights {
+        if self.query.ranking == Ranking::Cosine { RankingWeights::cosine() } else { self.weights.clone() }
     }
 
-    fn blend_weights(&self) -> BlendWeights {
-        if self.query.ranking == Ranking::Cosine { BlendWeights::cosine() } else { self.weights }
-    }
-
-    fn placing(&self, ready: &Ready<'_>) -> Result<Placing, TantivyError> {
+    fn placing(&self, ready: &Ready<'_>) -> Result<Placing, EngineError> {
         let wanted = self.query.offset.saturating_add(self.query.limit);
         let depth = if self.query.depth == 0 { wanted } else { self.query.depth }.min(DEPTH_MAX);
         if self.query.order == Order::Date {
-            return Ok(Placing::of(ready.top(wanted, Dates::BeforeScore)?, 0));
+            return Ok(Placing::of(&ready.prepared.top(wanted, Dates::BeforeScore)?, 0));
         }
-        if ready.compiled.is_listing() {
-            return Ok(Placing::of(ready.top(wanted, Dates::AfterScore)?, 0));
+        if ready.resolved.is_listing() {
+            return Ok(Placing::of(&ready.prepared.top(wanted, Dates::AfterScore)?, 0));
         }
         if self.query.ranking == Ranking::Bm25 {
-            return Ok(Placing::of(ready.top(wanted.max(depth), Dates::Ignored)?, depth));
+            return Ok(Placing::of(&ready.prepared.top(wanted.max(depth), Dates::Ignored)?, depth));
         }
         let mut placing = self.blended(ready, depth)?;
         let (total, is_exact) = placing.total;
-        let is_all = is_exact && placing.scored.len() as u64 >= total;
-        if placing.scored.len() < wanted && !is_all {
-            placing.follow(&ready.top(wanted, Dates::Ignored)?);
+        let is_all = is_exact && placing.found.len() as u64 >= total;
+        if placing.found.len() < wanted && !is_all {
+            placing.follow(&ready.prepared.top(wanted, Dates::Ignored)?);
         }
         Ok(placing)
     }
 
-    fn blended(&self, ready: &Ready<'_>, depth: usize) -> Result<Placing, TantivyError> {
-        let Ready { searcher, fields, view, words, .. } = *ready;
-        let constraint = ready.compiled.constraint.as_deref();
-        let needs_word = ready.compiled.needs_word;
-        let gathering = Gathering { searcher, fields, view, words, constraint, needs_word, limit: depth };
-        let candidates = gathering.candidates()?;
-        let (weights, links) = (self.blend_weights(), self.links);
+    /// Candidates, features, scores.
+    fn blended(&self, ready: &Ready<'_>, depth: usize) -> Result<Placing, EngineError> {
+        let Ready { facts, resolved, prepared: query, words, without } = *ready;
+        let has_constraint = resolved.constraint.is_some();
+        // Pages know nothing of constraints on blocks, so only their own blocks among the candidates profit from them then.
+        let pages = if has_constraint { 0 } else { PAGES };
+        let request = CandidateRequest::new(words, depth.saturating_mul(2).max(BLOCKS_MIN), pages, BLOCKS_A_PAGE);
+        let candidates = query.candidates(&request)?;
+        let (weights, links, needs_word) = (&self.weights(), self.links, resolved.needs_word);
         // What links lead to knows nothing of constraints.
-        let follows_links = constraint.is_none();
-        let scorer = BlendScorer { searcher, fields, view, words, links, weights, needs_word, follows_links };
-        let without = self.without(searcher)?;
-        let blocks = scorer.score(&candidates)?.into_iter().filter(|block| Some(block.address) != without);
-        let scored: Vec<_> =
-            blocks.map(|block| (block.address, block.score, Basis::Evidence(block.evidence))).collect();
-        let head = scored.len();
-        Ok(Placing { scored, head, total: ready.total()? })
-    }
-
-    fn without(&self, searcher: &Searcher) -> Result<Option<DocAddress>, TantivyError> {
-        let Some(block_id) = &self.query.without else { return Ok(None) };
-        let term = self.searcher.fields.block_term(block_id);
-        let found =
-            searcher.search(&TermQuery::new(term, IndexRecordOption::Basic), &tantivy::collector::DocSetCollector)?;
-        Ok(found.into_iter().next())
+        let follows_links = !has_constraint;
+        let scorer = Scorer { query, words, facts, links, weights, needs_word, follows_links };
+        let Scored { blocks, failed_parts, .. } = scorer.score(candidates)?;
+        let found: Vec<Found> =
+            blocks.iter().filter(|block| Some(block.handle) != without).map(Found::scored).collect();
+        Ok(Placing { head: found.len(), found, total: ready.total()?, failed_parts })
     }
 }
 
 impl Placing {
     /// Blocks as the engine ranked them; the first of them, at most `head`, are the head.
-    fn of(blocks: TopAndTotal, head: usize) -> Self {
+    fn of(blocks: &TopAndTotal, head: usize) -> Self {
         let TopAndTotal { top, total } = blocks;
-        let basis = |value| Basis::Bm25 { value, weight: 1.0 };
-        let scored: Vec<_> = top.iter().map(|block| (block.address, block.score, basis(block.score))).collect();
-        Self { head: head.min(scored.len()), scored, total: (total, true) }
+        let found = |block: &crate::engine::TopBlock| {
+            let basis = Basis::Bm25 { value: block.score, weight: 1.0 };
+            Found::new(block.handle, block.standing, block.score, basis)
+        };
+        let found: Vec<Found> = top.iter().map(found).collect();
+        Self { head: head.min(found.len()), found, total: (*total, true), failed_parts: 0 }
     }
 
     /// Lets those of `blocks` follow that are not there yet. Their scores are scaled so that the first has that of the last one
     /// before it.
     fn follow(&mut self, blocks: &TopAndTotal) {
-        let known: HashSet<DocAddress> = self.scored.iter().map(|(address, ..)| *address).collect();
-        let mut rest = blocks.top.iter().filter(|block| !known.contains(&block.address)).peekable();
-        let last = self.scored.last().map_or(f32::INFINITY, |(_, last, _)| *last);
+        let known: HashSet<BlockHandle> = self.found.iter().map(|found| found.handle).collect();
+        let mut rest = blocks.top.iter().filter(|block| !known.contains(&block.handle)).peekable();
+        let last = self.found.last().map_or(f32::INFINITY, |last| last.score);
         let weight = match rest.peek() {
             Some(first) if first.score > 0.0 && last.is_finite() => last / first.score,
             _ => 1.0,
         };
-        let basis = |value| Basis::Bm25 { value, weight };
         // What is divided and multiplied again may come out a little higher.
-        self.scored.extend(rest.map(|block| (block.address, (block.score * weight).min(last), basis(block.score))));
+        self.found.extend(rest.map(|block| {
+            let basis = Basis::Bm25 { value: block.score, weight };
+            Found::new(block.handle, block.standing, (block.score * weight).min(last), basis)
+        }));
         self.total = (blocks.total, true);
     }
 }
 
 impl Ready<'_> {
-    fn top(&self, limit: usize, dates: Dates) -> Result<TopAndTotal, TantivyError> {
-        self.searcher.search(self.matching, &TopBlocks { limit, dates })
-    }
-
     /// Blocks that match: counted where that is quick, else the most that one word alone matches.
-    fn total(&self) -> Result<(u64, bool), TantivyError> {
-        let counts = self.words.iter().flat_map(|word| &word.forms).map(|form| form.in_blocks.documents);
+    fn total(&self) -> Result<(u64, bool), EngineError> {
+        let counts = self.words.iter().flat_map(|word| &word.forms).map(|form| form.blocks);
         let (sum, most) = counts.fold((0, 0), |(sum, most), count| (sum + count, count.max(most)));
-        if sum <= COUNTED_MAX || self.compiled.constraint.is_some() {
-            return Ok((self.searcher.search(self.matching, &Count)? as u64, true));
+        if sum <= COUNTED_MAX || self.resolved.constraint.is_some() {
+            return Ok((self.prepared.count()?, true));
         }
         Ok((most, false))
     }
 }
 
-/// The languages that every query word is tried in.
-fn query_languages(view: &CommitView) -> Vec<Language> {
-    let stemmed = view.languages.iter().map(|count| count.language).filter(Language::has_stemmer);
-    stemmed.take(QUERY_LANGUAGES_MAX).collect()
+fn rank_words(resolved: &ResolvedQuery, prepared: &dyn EngineQuery, facts: &CollectionFacts) -> Vec<RankWord> {
+    let words = resolved.words.iter().zip(prepared.known_forms());
+    words.map(|(word, forms)| RankWord::new(word, forms.clone(), facts)).collect()
 }
 
-fn query_word(word: &ScoringWord, rank: &RankWord) -> QueryWord {
-    let form = |form: &crate::highlight::Form| WordForm {
+fn query_word(word: &ResolvedWord, rank: &RankWord) -> QueryWord {
+    let form = |form: &lopper_analysis::TermForm| WordForm {
         term: form.term.clone(),
         languages: form.languages.clone(),
         factor: form.factor,
-        is_further: is_further_form(&form.term),
+        is_further: form.is_further(),
     };
     QueryWord {
         surface: word.surface.clone(),
@@ -209,14 +206,13 @@ fn query_word(word: &ScoringWord, rank: &RankWord) -> QueryWord {
     }
 }
 
-fn found(view: &CommitView, (address, score, basis): (DocAddress, f32, Basis)) -> Found {
-    let standing = view.standing(address);
-    Found {
-        address,
-        page_order: standing.page_order,
-        page_key: standing.page_key,
-        ordinal: standing.ordinal,
-        score,
-        basis,
+impl Found {
+    fn new(handle: BlockHandle, standing: Standing, score: f32, basis: Basis) -> Self {
+        let Standing { page_order, page_key, ordinal } = standing;
+        Self { handle, page_order, page_key, ordinal, score, basis }
+    }
+
+    fn scored(block: &ScoredBlock) -> Self {
+        Self::new(block.handle, block.standing, block.score, Basis::Features(block.features))
     }
 }

@@ -1,5 +1,6 @@
 //! Finding blocks: by a query, by name, by page.
 
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -7,22 +8,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use lopper_analysis::{Analyzer, Language};
 use serde::{Deserialize, Serialize};
-use tantivy::collector::{Count, DocSetCollector};
-use tantivy::query::{BooleanQuery, TermQuery};
-use tantivy::schema::IndexRecordOption;
-use tantivy::{DocAddress, IndexReader, Searcher, TantivyDocument, TantivyError, Term};
 use thiserror::Error;
 
-use crate::block_index::BlockIndex;
 use crate::document::BlockDocument;
-use crate::engine::engine;
+use crate::engine::{BlockEngine, BlockSnapshot, Capabilities, EngineError, without_panic};
 use crate::highlight::{FoundWords, QueryTerms, joined_ranges};
 use crate::passage::Passage;
 use crate::query::{BlockQuery, QueryError, QueryNote, is_quote, parse};
-use crate::rank::{BlendWeights, CommitView, Evidence, LinkCounts, NoLinks};
+use crate::rank::{Features, LinkCounts, NoLinks, RankingWeights};
 use crate::ranked::{Basis, Found, Ranked};
 use crate::ranker::Ranker;
-use crate::schema::{Fields, decode};
 
 /// Entries of the stem caches of a searcher's analyzers.
 const CACHE_ENTRIES: usize = 1 << 14;
@@ -68,7 +63,7 @@ pub struct RankedBlock {
     pub score: f32,
     /// What the score is made of, where it is a blend.
     #[serde(skip)]
-    pub evidence: Option<Evidence>,
+    pub features: Option<Features>,
     /// Where the query's words stand.
     pub highlights: Highlights,
     /// What of it answers.
@@ -100,40 +95,37 @@ pub struct LanguageCount {
     pub blocks: u64,
 }
 
-/// Searches the commit that was newest when it was made or last reloaded. Share one among threads.
+/// Searches what is newest in an engine when it was made or last reloaded. Share one among threads.
 #[derive(Clone)]
 pub struct BlockSearcher {
-    pub(crate) dir: PathBuf,
-    pub(crate) fields: Fields,
-    pub(crate) reader: IndexReader,
-    shared: Arc<Shared>,
-}
-
-/// What threads lend each other; locks are held for moments only.
-#[derive(Default)]
-struct Shared {
-    analyzers: Mutex<Vec<Analyzer>>,
-    /// By generation of the engine's searcher: of the newest one asked for.
-    view: Mutex<Option<(u64, Arc<CommitView>)>>,
+    engine: Arc<dyn BlockEngine>,
+    /// What threads lend each other; the lock is held for moments only.
+    analyzers: Arc<Mutex<Vec<Analyzer>>>,
 }
 
 impl std::fmt::Debug for BlockSearcher {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("BlockSearcher").field("dir", &self.dir).finish_non_exhaustive()
+        f.debug_struct("BlockSearcher").field("location", &self.engine.location()).finish_non_exhaustive()
     }
 }
 
 impl BlockSearcher {
-    pub(crate) fn new(index: &BlockIndex) -> Self {
-        Self { dir: index.dir.clone(), fields: index.fields, reader: index.reader.clone(), shared: Arc::default() }
+    /// A searcher of any engine.
+    pub fn new(engine: Arc<dyn BlockEngine>) -> Self {
+        Self { engine, analyzers: Arc::default() }
     }
 
-    /// Goes on to the newest commit, for this searcher, its clones and the others of the same [`BlockIndex`].
+    /// What the engine can do.
+    pub fn capabilities(&self) -> Capabilities {
+        self.engine.capabilities()
+    }
+
+    /// Goes on to the newest commit, for this searcher, its clones and the others of the same engine.
     ///
     /// # Errors
     /// [`SearchError::Read`]; the former commit stays searchable.
     pub fn reload(&self) -> Result<(), SearchError> {
-        engine(|| self.reader.reload()).map_err(|error| self.error(error))
+        self.engine.refresh().map_err(|error| self.error(error))
     }
 
     /// Ranks the blocks that match `query`; equal scores go by page name, then by place in the page.
@@ -141,10 +133,10 @@ impl BlockSearcher {
     /// # Errors
     /// [`SearchError::Query`] tells where the text cannot be understood; [`SearchError::Read`].
     pub fn search(&self, query: &BlockQuery) -> Result<RankedBlocks, SearchError> {
-        self.search_with(query, &NoLinks, BlendWeights::default())
+        self.search_with(query, &NoLinks, &RankingWeights::default())
     }
 
-    /// The same, with what is known of links between pages, and other weights of the blend.
+    /// The same, with what is known of links between pages, and other weights.
     ///
     /// # Errors
     /// As [`search`](Self::search).
@@ -152,7 +144,7 @@ impl BlockSearcher {
         &self,
         query: &BlockQuery,
         links: &dyn LinkCounts,
-        weights: BlendWeights,
+        weights: &RankingWeights,
     ) -> Result<RankedBlocks, SearchError> {
         let ranked = self.rank(query, links, weights)?;
         let wanted = ranked.found.iter().skip(query.offset).take(query.limit);
@@ -167,8 +159,8 @@ impl BlockSearcher {
     /// [`SearchError::Read`].
     pub fn ranked_block(&self, ranked: &Ranked, found: &Found) -> Result<RankedBlock, SearchError> {
         let document = ranked.fetch(found)?;
-        let evidence = match found.basis {
-            Basis::Evidence(evidence) => Some(evidence),
+        let features = match found.basis {
+            Basis::Features(features) => Some(features),
             Basis::Bm25 { .. } => None,
         };
         let (highlights, passage) = self.with_analyzer(|analyzer| {
@@ -178,7 +170,7 @@ impl BlockSearcher {
             (highlights, ranked.passage(analyzer, found, &document, &reading))
         });
         let passage = passage?;
-        Ok(RankedBlock { document, score: found.score, evidence, highlights, passage })
+        Ok(RankedBlock { document, score: found.score, features, highlights, passage })
     }
 
     /// Ranks the blocks that match without fetching any: the first `offset + limit`, or more where the ranking's head is longer.
@@ -189,13 +181,15 @@ impl BlockSearcher {
         &self,
         query: &BlockQuery,
         links: &dyn LinkCounts,
-        weights: BlendWeights,
+        weights: &RankingWeights,
     ) -> Result<Ranked, SearchError> {
         let _span = tracing::debug_span!("search::query").entered();
-        let ranker = Ranker { searcher: self, query, links, weights };
+        let snapshot = &self.snapshot()?;
+        let ranker = Ranker { location: self.engine.location(), snapshot, query, links, weights };
         let rank = |text: &str| {
             let parsed = parse(text)?;
-            self.with_analyzer(|analyzer| engine(|| ranker.rank(parsed, analyzer)).map_err(|error| self.error(error)))
+            let ranked = self.with_analyzer(|analyzer| without_panic(|| ranker.rank(parsed, analyzer)));
+            ranked.map_err(|error| self.error(error))
         };
         let ranked = rank(&query.text)?;
         if !query.apart || ranked.total > 0 || !ranked.found.is_empty() || !has_plain_quotes(&query.text) {
@@ -222,8 +216,11 @@ impl BlockSearcher {
     /// # Errors
     /// [`SearchError::Read`].
     pub fn get_block(&self, block_id: &str) -> Result<Option<BlockDocument>, SearchError> {
-        let blocks = self.documents_with(&self.fields.block_term(block_id))?;
-        Ok(blocks.into_iter().find(|block| block.block_id == block_id))
+        let block = self.read(|snapshot| match snapshot.find(block_id)? {
+            Some(handle) => snapshot.fetch(handle).map(Some),
+            None => Ok(None),
+        })?;
+        Ok(block.filter(|block| block.block_id == block_id))
     }
 
     /// The blocks of a page in page order.
@@ -231,14 +228,12 @@ impl BlockSearcher {
     /// # Errors
     /// [`SearchError::Read`].
     pub fn blocks_of_page(&self, page_id: &str) -> Result<Vec<BlockDocument>, SearchError> {
-        self.documents_with(&Term::from_field_text(self.fields.page_id, page_id))
+        self.read(|snapshot| snapshot.blocks_of_page(page_id))
     }
 
-    /// Number of blocks.
+    /// Number of blocks; 0 where they cannot be read.
     pub fn count(&self) -> u64 {
-        let searcher = self.reader.searcher();
-        // Deleted blocks count in frequencies until they are merged away, so they are counted one by one.
-        engine(|| searcher.search(&self.fields.every_block(), &Count)).map_or(0, |count| count as u64)
+        self.read(|snapshot| snapshot.blocks()).unwrap_or_default()
     }
 
     /// Blocks by language, most first, then by code.
@@ -246,56 +241,37 @@ impl BlockSearcher {
     /// # Errors
     /// [`SearchError::Read`].
     pub fn languages(&self) -> Result<Vec<LanguageCount>, SearchError> {
-        let view = engine(|| self.view(&self.reader.searcher())).map_err(|error| self.error(error))?;
-        Ok(view.languages.clone())
+        self.read(|snapshot| Ok(snapshot.facts().languages.clone()))
     }
 
-    /// What all queries of a commit share.
-    pub(crate) fn view(&self, searcher: &Searcher) -> Result<Arc<CommitView>, TantivyError> {
-        let generation = searcher.generation().generation_id();
-        let mut known = self.shared.view.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((of, view)) = &*known
-            && *of == generation
-        {
-            return Ok(Arc::clone(view));
-        }
-        let view = Arc::new(CommitView::open(searcher, &self.fields)?);
-        *known = Some((generation, Arc::clone(&view)));
-        Ok(view)
+    /// How many documents each page has: one for each block and one for the page. O(pages) memory.
+    ///
+    /// # Errors
+    /// [`SearchError::Read`].
+    pub fn documents_by_page(&self) -> Result<BTreeMap<String, u64>, SearchError> {
+        self.read(|snapshot| snapshot.documents_by_page())
     }
 
-    fn documents_with(&self, term: &Term) -> Result<Vec<BlockDocument>, SearchError> {
-        engine(|| self.try_documents_with(term)).map_err(|error| self.error(error))
+    fn snapshot(&self) -> Result<Arc<dyn BlockSnapshot>, SearchError> {
+        self.engine.snapshot().map_err(|error| self.error(error))
     }
 
-    fn try_documents_with(&self, term: &Term) -> Result<Vec<BlockDocument>, TantivyError> {
-        let searcher = self.reader.searcher();
-        let query = TermQuery::new(term.clone(), IndexRecordOption::Basic);
-        let mut documents = Vec::new();
-        let query = BooleanQuery::intersection(vec![Box::new(query), Box::new(self.fields.every_block())]);
-        for address in searcher.search(&query, &DocSetCollector)? {
-            documents.push(self.document(&searcher, address)?);
-        }
-        documents.sort_by(|a, b| (a.ordinal, &a.block_id).cmp(&(b.ordinal, &b.block_id)));
-        Ok(documents)
-    }
-
-    fn document(&self, searcher: &Searcher, address: DocAddress) -> Result<BlockDocument, TantivyError> {
-        let encoded: TantivyDocument = searcher.doc(address)?;
-        Ok(decode(&self.fields, &encoded))
+    fn read<T>(&self, read: impl FnOnce(&dyn BlockSnapshot) -> Result<T, EngineError>) -> Result<T, SearchError> {
+        let snapshot = self.snapshot()?;
+        without_panic(|| read(&*snapshot)).map_err(|error| self.error(error))
     }
 
     fn take_analyzer(&self) -> Analyzer {
-        let mut analyzers = self.shared.analyzers.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut analyzers = self.analyzers.lock().unwrap_or_else(PoisonError::into_inner);
         analyzers.pop().unwrap_or_else(|| Analyzer::with_cache_entries(CACHE_ENTRIES))
     }
 
     fn give_analyzer(&self, analyzer: Analyzer) {
-        self.shared.analyzers.lock().unwrap_or_else(PoisonError::into_inner).push(analyzer);
+        self.analyzers.lock().unwrap_or_else(PoisonError::into_inner).push(analyzer);
     }
 
-    pub(crate) fn error(&self, error: TantivyError) -> SearchError {
-        SearchError::Read { dir: self.dir.clone(), source: error.into() }
+    fn error(&self, error: EngineError) -> SearchError {
+        SearchError::Read { dir: self.engine.location().to_owned(), source: error.0 }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::term_stream::TermText;
+use crate::term_text::TermText;
 
 /// Slots of the table in the beginning; a power of two.
 const SLOTS_MIN: usize = 1 << 10;

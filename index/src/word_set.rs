@@ -5,24 +5,26 @@ use xxhash_rust::xxh3::xxh3_64;
 /// Words of a short text, a bit each of 64: a Bloom filter of one hash (Bloom 1970). A word that is not in a text of three words is
 /// said to be in it in one of 22 cases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct WordSet(u64);
+pub struct WordSet(u64);
 
 impl WordSet {
-    pub(crate) fn of_bits(bits: u64) -> Self {
+    /// From its bits.
+    pub fn of_bits(bits: u64) -> Self {
         Self(bits)
     }
 
-    pub(crate) fn bits(self) -> u64 {
+    /// Its bits.
+    pub fn bits(self) -> u64 {
         self.0
     }
 
     /// Adds a term.
-    pub(crate) fn add(&mut self, term: &str) {
+    pub fn add(&mut self, term: &str) {
         self.0 |= 1 << (xxh3_64(term.as_bytes()) >> 58);
     }
 
     /// Whether both have a word; true also for some that have none.
-    pub(crate) fn meets(self, other: Self) -> bool {
+    pub fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 }

@@ -150,7 +150,7 @@ fn print_explanation(
 ) -> Result<()> {
     writeln!(out, "     {:<20} {:>9} {:>8} {:>9}", "part", "evidence", "weight", "adds")?;
     for part in &explanation.parts {
-        let (name, evidence, weight, adds) = (part.name, part.evidence, part.weight, part.contribution);
+        let (name, evidence, weight, adds) = (part.name, part.value, part.weight, part.contribution);
         writeln!(out, "     {name:<20} {evidence:>9.4} {weight:>8.4} {adds:>9.4}")?;
     }
     writeln!(out, "     {:<20} {:>9} {:>8} {:>9.4}", "score", "", "", block.score)?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{BufWriter, Write, stdout};
+use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -12,7 +12,7 @@ use lopper_archive::{Survey, survey};
 use serde::Deserialize;
 
 use super::args::{ArchivesArgs, TableFormat};
-use super::output::printable;
+use super::output::{Output, printable};
 use crate::config::Config;
 
 /// Counts that other readers find, by the file's name, perhaps with folders before it.
@@ -46,7 +46,7 @@ impl ExpectedFile {
 pub(super) fn run(args: &ArchivesArgs, config: &Config) -> Result<ExitCode> {
     let expected = args.expected.as_deref().map(ExpectedFile::read).transpose()?.unwrap_or_default();
     let files = expand(&args.paths)?;
-    let mut out = BufWriter::new(stdout().lock());
+    let mut out = BufWriter::new(Output::of("the table"));
     write_head(&mut out, args.format)?;
     let mut differ = false;
     for file in files {

@@ -196,6 +196,9 @@ pub(super) struct SearchArgs {
     /// How blocks are ranked: `blend` of all evidence, `bm25`, or `cosine` as the CST paper has it
     #[arg(long, value_name = "NAME", default_value = "blend")]
     pub(super) ranking: Ranking,
+    /// Weights of the blend: a file in TOML or JSON, {"version", "weights": {"bm25f": 1.0, …}} [default: those built in]
+    #[arg(long, value_name = "FILE")]
+    pub(super) weights: Option<PathBuf>,
     /// How pages are scored by their blocks: `blend` (the best, and a little of the next two), `max`, `sum:K` of the best K
     #[arg(long, value_name = "NAME", default_value_t = Documents::Blend)]
     pub(super) documents: Documents,

@@ -1,6 +1,6 @@
 //! `lopper bench ingest`.
 
-use std::io::{Write, stdout};
+use std::io::Write;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::args::{BenchIngestArgs, StatsFormat};
 use super::ingest::options;
-use super::output::{bytes, grouped};
+use super::output::{Output, bytes, grouped};
 use crate::config::Config;
 
 /// Times the stages apart, then a whole ingest with all threads, each into a folder of its own that is removed.
@@ -21,7 +21,7 @@ pub(super) fn run(args: &BenchIngestArgs, config: &Config) -> Result<ExitCode> {
     let collection = Collection::open_to_write(&folder.path().join("whole"), config.extract)?;
     let options = options(args.threads, config);
     let whole = ingest(&collection, &args.paths, &options, &mut Silent)?;
-    let mut out = stdout().lock();
+    let mut out = Output::of("the measurement");
     match args.format {
         StatsFormat::Text => print(&mut out, &stages, &whole, options.threads)?,
         StatsFormat::Json => {

@@ -1,6 +1,6 @@
 //! `lopper compact`.
 
-use std::io::{Write, stdout};
+use std::io::Write;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -8,13 +8,13 @@ use lopper_collection::ingest::compact;
 
 use super::args::{CompactArgs, StatsFormat};
 use super::data_folder;
-use super::output::grouped;
+use super::output::{Output, grouped};
 use crate::config::Config;
 
 pub(super) fn run(args: &CompactArgs, config: &Config) -> Result<ExitCode> {
     let data = data_folder(args.data.data.as_ref(), config);
     let report = compact(&data, config.extract, args.segments.get())?;
-    let mut out = stdout().lock();
+    let mut out = Output::of("the report");
     match args.format {
         StatsFormat::Json => writeln!(out, "{}", serde_json::to_string(&report)?)?,
         StatsFormat::Text => {

@@ -1,19 +1,20 @@
 //! `lopper compare`: the methods side by side on one page.
 
-use std::io::{BufWriter, Write, stdout};
+use std::io::{BufWriter, Write};
 use std::process::ExitCode;
 
 use anyhow::Result;
-use lopper_content::cst::{self, ContentStructureTree, Profile, Run, RunId};
-use lopper_content::dom;
+use lopper_content::cst::{ContentStructureTree, Run, RunId};
 use lopper_content::extract::methods::PageView;
-use lopper_content::extract::{Comments, Extraction, Extractor};
+use lopper_content::extract::{ContentJudge, ContentVerdict, Extractor};
+use lopper_content::pipeline::ParsedPage;
 
 use super::args::{CompareArgs, CompareFormat};
 use super::compare_page;
 use super::first_page::first_page;
-use super::output::printable;
+use super::output::{Output, printable};
 use crate::config::Config;
+use crate::markup::finished;
 
 /// Characters shown of a run.
 const TEXT_CHARS_MAX: usize = 90;
@@ -25,20 +26,19 @@ pub(super) struct Comparison<'a> {
     /// The methods, the default one first.
     pub(super) extractors: Vec<Extractor>,
     /// What each of them says.
-    pub(super) extractions: Vec<Extraction>,
+    pub(super) verdicts: Vec<ContentVerdict>,
     /// Words of each run.
     words: Vec<usize>,
 }
 
 pub(super) fn run(args: &CompareArgs, config: &Config) -> Result<ExitCode> {
     let page = first_page(&args.file, config)?;
-    let dom = dom::parse(&page.html, &config.limits);
-    let tree = cst::build(&dom, Profile::Modern, &config.limits);
-    let comparison = Comparison::new(&PageView::new(&dom, &tree, &page.url));
-    let mut out = BufWriter::new(stdout().lock());
+    let parsed = ParsedPage::parse(page.source(), &config.limits);
+    let comparison = Comparison::new(&parsed.view());
+    let mut out = BufWriter::new(Output::of("the comparison"));
     match args.format {
         CompareFormat::Text => write_text(&mut out, &comparison)?,
-        CompareFormat::Html => compare_page::write(&mut out, &comparison)?,
+        CompareFormat::Html => writeln!(out, "{}", finished(compare_page::page(&comparison)))?,
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
@@ -47,9 +47,9 @@ pub(super) fn run(args: &CompareArgs, config: &Config) -> Result<ExitCode> {
 impl<'a> Comparison<'a> {
     fn new(view: &PageView<'a>) -> Self {
         let extractors = Extractor::all();
-        let extractions = extractors.iter().map(|extractor| extractor.extract(view, Comments::Auto)).collect();
+        let verdicts = extractors.iter().map(|extractor| extractor.judge(view)).collect();
         let words = view.tree.runs().iter().map(|run| view.tree.run_text(run).split_whitespace().count()).collect();
-        Self { url: view.url, tree: view.tree, extractors, extractions, words }
+        Self { url: view.url, tree: view.tree, extractors, verdicts, words }
     }
 
     /// The runs that have text.
@@ -64,12 +64,12 @@ impl<'a> Comparison<'a> {
 
     /// Words, in per cent, that a method keeps.
     pub(super) fn share_kept(&self, method: usize) -> usize {
-        self.share(|run| self.extractions[method].kept[run])
+        self.share(|run| self.verdicts[method].kept[run])
     }
 
     /// Words, in per cent, that two methods treat alike.
     pub(super) fn agreement(&self, one: usize, other: usize) -> usize {
-        self.share(|run| self.extractions[one].kept[run] == self.extractions[other].kept[run])
+        self.share(|run| self.verdicts[one].kept[run] == self.verdicts[other].kept[run])
     }
 
     fn share(&self, counts: impl Fn(RunId) -> bool) -> usize {
@@ -89,9 +89,9 @@ fn write_text(out: &mut impl Write, comparison: &Comparison<'_>) -> Result<()> {
 fn write_runs(out: &mut impl Write, comparison: &Comparison<'_>) -> Result<()> {
     let tree = comparison.tree;
     for (id, run) in comparison.runs() {
-        let marks = (b'a'..).zip(&comparison.extractions);
+        let marks = (b'a'..).zip(&comparison.verdicts);
         let marks: String =
-            marks.map(|(mark, extraction)| if extraction.kept[id] { char::from(mark) } else { '.' }).collect();
+            marks.map(|(mark, verdict)| if verdict.kept[id] { char::from(mark) } else { '.' }).collect();
         let text = printable(tree.run_text(run)).replace('\n', " ");
         let text: String = text.chars().take(TEXT_CHARS_MAX).collect();
         writeln!(out, "{marks}  {:>8}  {text}", tree.tag(run.item).name())?;

@@ -2,14 +2,10 @@
 //!
 //! The choice of a method is a row of radio buttons, and a style sheet that looks at them: nothing runs and nothing is fetched.
 
-use std::io::Write;
-
-use anyhow::Result;
 use lopper_content::cst::{Run, RunId};
-use lopper_content::document::escape_html;
+use maud::{DOCTYPE, Markup, html};
 
 use super::compare::Comparison;
-use super::output::printable;
 
 /// Shades of the cells; methods beyond them begin again.
 const SHADES: [&str; 7] = ["#24613a", "#b0542c", "#2f5fa8", "#8a3f8f", "#9a7a12", "#1f7f86", "#6b6f76"];
@@ -33,20 +29,28 @@ code { font-size: .8rem; }
 p { margin: 0; white-space: pre-line; }
 ";
 
-/// Writes the page.
-pub(super) fn write(out: &mut impl Write, comparison: &Comparison<'_>) -> Result<()> {
-    let url = escape_html(&printable(comparison.url));
-    writeln!(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">")?;
-    writeln!(out, "<meta name=\"viewport\" content=\"width=device-width\">\n<title>Compared: {url}</title>")?;
-    writeln!(out, "<style>{STYLE}{}</style>\n</head>\n<body>\n<h1>{url}</h1>", style_of_choice(comparison))?;
-    write_agreement(out, comparison)?;
-    write_choice(out, comparison)?;
-    writeln!(out, "<ol>")?;
-    for (id, run) in comparison.runs() {
-        write_run(out, comparison, id, run)?;
+/// The page.
+pub(super) fn page(comparison: &Comparison<'_>) -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width";
+                title { "Compared: " (comparison.url) }
+                style { (STYLE) (style_of_choice(comparison)) }
+            }
+            body {
+                h1 { (comparison.url) }
+                (agreement(comparison))
+                (choice(comparison))
+                ol {
+                    "\n"
+                    @for (id, run) in comparison.runs() { (line(comparison, id, run)) "\n" }
+                }
+            }
+        }
     }
-    writeln!(out, "</ol>\n</body>\n</html>")?;
-    Ok(())
 }
 
 /// For each method: its shade, and that what it drops is faint while it is chosen.
@@ -61,52 +65,61 @@ fn style_of_choice(comparison: &Comparison<'_>) -> String {
 }
 
 /// What each method keeps, and how far it agrees with the others.
-fn write_agreement(out: &mut impl Write, comparison: &Comparison<'_>) -> Result<()> {
-    let methods = 0..comparison.extractors.len();
-    write!(out, "<table>\n<tr><th>of {} words, in per cent</th><th>kept</th>", comparison.total())?;
-    for method in methods.clone() {
-        write!(out, "<th><i class=\"k{method}\"></i>{}</th>", letter(method))?;
-    }
-    writeln!(out, "</tr>")?;
-    for method in methods.clone() {
-        let name = escape_html(&comparison.extractors[method].to_string());
-        let mark = format!("<i class=\"k{method}\"></i>{}", letter(method));
-        write!(out, "<tr><th>{mark} {name}</th><td>{}</td>", comparison.share_kept(method))?;
-        for other in methods.clone() {
-            write!(out, "<td>{}</td>", comparison.agreement(method, other))?;
+fn agreement(comparison: &Comparison<'_>) -> Markup {
+    let methods = || comparison.extractors.iter().enumerate();
+    html! {
+        table {
+            tr {
+                th { "of " (comparison.total()) " words, in per cent" }
+                th { "kept" }
+                @for (method, _) in methods() { th { (mark(method)) } }
+            }
+            @for (method, extractor) in methods() {
+                tr {
+                    th { (mark(method)) " " (extractor.to_string()) }
+                    td { (comparison.share_kept(method).to_string()) }
+                    @for (other, _) in methods() { td { (comparison.agreement(method, other).to_string()) } }
+                }
+            }
         }
-        writeln!(out, "</tr>")?;
     }
-    writeln!(out, "</table>")?;
-    Ok(())
 }
 
-fn write_choice(out: &mut impl Write, comparison: &Comparison<'_>) -> Result<()> {
-    for (method, extractor) in comparison.extractors.iter().enumerate() {
-        let checked = if method == 0 { " checked" } else { "" };
-        let name = escape_html(&extractor.to_string());
-        writeln!(
-            out,
-            "<input type=\"radio\" name=\"method\" id=\"m{method}\"{checked}><label for=\"m{method}\">{name}</label>"
-        )?;
+/// A method's shade and letter.
+fn mark(method: usize) -> Markup {
+    html! { i class=(class(method)) {} (letter(method)) }
+}
+
+fn choice(comparison: &Comparison<'_>) -> Markup {
+    html! {
+        @for (method, extractor) in comparison.extractors.iter().enumerate() {
+            @let id = format!("m{method}");
+            input #(id) type="radio" name="method" checked[method == 0];
+            label for=(id) { (extractor.to_string()) }
+            " "
+        }
     }
-    Ok(())
 }
 
 /// A run: a cell for every method, filled where it keeps the run; its tag; its text.
-fn write_run(out: &mut impl Write, comparison: &Comparison<'_>, id: RunId, run: &Run) -> Result<()> {
-    let keeps = |method: &usize| comparison.extractions[*method].kept[id];
-    let classes: Vec<String> =
-        (0..comparison.extractors.len()).filter(keeps).map(|method| format!("k{method}")).collect();
-    write!(out, "<li class=\"{}\" title=\"{:.2}\"><span>", classes.join(" "), comparison.extractions[0].score[id])?;
-    for method in 0..comparison.extractors.len() {
-        let class = if keeps(&method) { format!(" class=\"k{method}\"") } else { String::new() };
-        write!(out, "<i{class}></i>")?;
+fn line(comparison: &Comparison<'_>, id: RunId, run: &Run) -> Markup {
+    let keeps = |method: &usize| comparison.verdicts[*method].kept[id];
+    let methods = 0..comparison.extractors.len();
+    let classes: Vec<String> = methods.clone().filter(keeps).map(class).collect();
+    html! {
+        li class=(classes.join(" ")) title=(format_args!("{:.2}", comparison.verdicts[0].score[id])) {
+            span {
+                @for method in methods { i class=[keeps(&method).then(|| class(method))] {} }
+            }
+            code { (comparison.tree.tag(run.item).name()) }
+            p { (comparison.tree.run_text(run)) }
+        }
     }
-    let tag = escape_html(comparison.tree.tag(run.item).name());
-    let text = escape_html(&printable(comparison.tree.run_text(run)));
-    writeln!(out, "</span><code>{tag}</code><p>{text}</p></li>")?;
-    Ok(())
+}
+
+/// The class of what a method keeps.
+fn class(method: usize) -> String {
+    format!("k{method}")
 }
 
 fn letter(method: usize) -> char {

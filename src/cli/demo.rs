@@ -1,7 +1,7 @@
 //! `lopper demo`: the whole way on a bundled archive.
 
 use std::fs;
-use std::io::{Write, stdout};
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use super::answer::print_response;
 use super::args::DemoArgs;
 use super::ingest::{options, print_report};
-use super::output::Style;
+use super::output::{Output, Style};
 use super::serve;
 use crate::config::Config;
 
@@ -34,12 +34,11 @@ pub(super) fn run(args: &DemoArgs, config: &Config) -> Result<ExitCode> {
     let archive = unpack(&temporary)?;
     let data = args.data.clone().unwrap_or_else(|| temporary.path().join("data"));
     let collection = Arc::new(Collection::open_to_write(&data, config.extract)?);
-    let mut out = stdout().lock();
+    let mut out = Output::of("the answers");
     writeln!(out, "Ingesting {ARCHIVE_NAME}: pages of data.gov.uk, captured in March 2014\n")?;
     let report = ingest(&collection, &[archive], &options(None, config), &mut Silent)?;
     print_report(&mut out, &report)?;
     answer(&mut out, &collection)?;
-    drop(out);
     if args.once {
         return Ok(ExitCode::SUCCESS);
     }

@@ -1,12 +1,13 @@
 //! `lopper eval extraction`.
 
-use std::io::{Write, stdout};
+use std::io::Write;
 use std::process::ExitCode;
 
 use anyhow::Result;
 use lopper_content::extract::Extractor;
 
 use super::args::{EvalExtractionArgs, StatsFormat};
+use super::output::Output;
 use crate::config::Config;
 use crate::eval::{Table, evaluate, read_gold};
 
@@ -14,7 +15,7 @@ pub(super) fn run(args: &EvalExtractionArgs, config: &Config) -> Result<ExitCode
     let gold = read_gold(&args.gold)?;
     let extractors = if args.method.is_empty() { Extractor::all() } else { args.method.clone() };
     let table = evaluate(&gold, &args.html, &extractors, &config.limits)?;
-    let mut out = stdout().lock();
+    let mut out = Output::of("the scores");
     match args.format {
         StatsFormat::Json => writeln!(out, "{}", serde_json::to_string(&table)?)?,
         StatsFormat::Text => print_table(&mut out, &table)?,

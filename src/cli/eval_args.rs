@@ -64,6 +64,9 @@ pub(super) struct EvalRetrievalArgs {
     /// Rankings to measure: cosine, bm25, blend [default: all]
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = ranking)]
     pub(super) ranking: Vec<Ranking>,
+    /// Weights of the blend: a file in TOML or JSON, {"version", "weights": {"bm25f": 1.0, …}} [default: those built in]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["run", "evidence"])]
+    pub(super) weights: Option<PathBuf>,
     /// Measure the blend without each of its parts as well
     #[arg(long)]
     pub(super) ablate: bool,

@@ -1,14 +1,14 @@
 //! `lopper eval retrieval`.
 
 use std::fs::File;
-use std::io::{BufWriter, Write, stdout};
+use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use lopper_collection::ingest::{Collection, Silent, ingest};
-use lopper_collection::search::SearchEngine;
+use lopper_collection::search::{SearchEngine, read_weights};
 use lopper_content::pipeline::ExtractParams;
 use lopper_content::prune::PruneRule;
 use lopper_index::Ranking;
@@ -16,6 +16,7 @@ use serde::Serialize;
 
 use super::args::{EvalRetrievalArgs, ScoreFormat};
 use super::ingest::options;
+use super::output::Output;
 use super::table::{Table, write_table};
 use super::{data_folder, output};
 use crate::config::Config;
@@ -57,7 +58,7 @@ pub(super) fn run(args: &EvalRetrievalArgs, config: &Config) -> Result<ExitCode>
 
 fn searched_rows(args: &EvalRetrievalArgs, queries: &[JudgedQuery], config: &Config) -> Result<Vec<Row>> {
     let mut rows = Vec::new();
-    let contenders = contenders(args);
+    let contenders = contenders(args)?;
     with_collections(args, config, &rules(args), |rule, collection| {
         let place = place(rule, &collection)?;
         let engine = SearchEngine::new(collection)?;
@@ -71,14 +72,16 @@ fn searched_rows(args: &EvalRetrievalArgs, queries: &[JudgedQuery], config: &Con
     Ok(rows)
 }
 
-fn contenders(args: &EvalRetrievalArgs) -> Vec<Contender> {
+fn contenders(args: &EvalRetrievalArgs) -> Result<Vec<Contender>> {
     let all = vec![Ranking::Cosine, Ranking::Bm25, Ranking::Blend];
     let rankings = if args.ranking.is_empty() { &all } else { &args.ranking };
-    let mut contenders: Vec<Contender> = rankings.iter().copied().map(Contender::new).collect();
+    let weights = args.weights.as_deref().map(read_weights).transpose()?.unwrap_or_default();
+    let contender = |ranking| Contender::new(ranking).with_weights(weights.clone());
+    let mut contenders: Vec<Contender> = rankings.iter().copied().map(contender).collect();
     if args.ablate {
-        contenders.extend(Contender::ablations());
+        contenders.extend(Contender::ablations(&weights));
     }
-    contenders
+    Ok(contenders)
 }
 
 fn rules(args: &EvalRetrievalArgs) -> Vec<PruneRule> {
@@ -140,7 +143,7 @@ fn write_line(out: &mut impl Write, value: &impl Serialize) -> Result<()> {
 }
 
 fn print_rows(rows: &[Row], args: &EvalRetrievalArgs) -> Result<()> {
-    let mut out = BufWriter::new(stdout().lock());
+    let mut out = BufWriter::new(Output::of("the scores"));
     match args.format {
         ScoreFormat::Json => write_line(&mut out, &serde_json::json!({ "rows": rows }))?,
         ScoreFormat::Text => write_table(&mut out, &table(rows, args.by_type), false)?,

@@ -1,6 +1,6 @@
 //! `lopper extract`: the main content of pages.
 
-use std::io::{BufWriter, Write, stdout};
+use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -8,19 +8,19 @@ use anyhow::Result;
 use lopper_archive::ArchiveRecord;
 use lopper_archive::page::{self, Page, PageOutcome};
 use lopper_archive::paths::expand;
-use lopper_content::cst::{self, ContentStructureTree, Profile, Run};
+use lopper_content::cst::{ContentStructureTree, Run};
 use lopper_content::document::{Block, Document, TeiHead, to_html, to_markdown, to_tei, to_text};
-use lopper_content::dom::{self, Dom};
 use lopper_content::extract::content::ContentOptions;
 use lopper_content::extract::lopper::Reason;
-use lopper_content::extract::{Extraction, PageView};
+use lopper_content::extract::{ContentJudge, ContentVerdict};
 use lopper_content::metadata::Metadata;
-use lopper_content::page_type::{PageType, TypedPage, Verdict, page_type};
-use lopper_content::text::language;
+use lopper_content::page_type::{PageType, Verdict};
+use lopper_content::pipeline::{PageSource, ParsedPage};
 use serde::Serialize;
 
 use super::extract_args::{ExtractArgs, ExtractFormat, Part};
 use super::message;
+use super::output::{Output, printable};
 use crate::config::Config;
 
 /// Reasons given for a block.
@@ -28,7 +28,7 @@ const REASONS: usize = 3;
 
 pub(super) fn run(args: &ExtractArgs, config: &Config) -> Result<ExitCode> {
     let files = expand(&args.paths)?;
-    let mut out = BufWriter::new(stdout().lock());
+    let mut out = BufWriter::new(Output::of("the extracted pages"));
     let mut failed = false;
     for file in &files {
         failed |= !extract_file(file, args, config, &mut out)?;
@@ -37,7 +37,8 @@ pub(super) fn run(args: &ExtractArgs, config: &Config) -> Result<ExitCode> {
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-/// Extracts every page of a file; what cannot be read is told on standard error. Gives whether all could be read.
+/// Extracts every page of a file. What cannot be read is told on standard error, and what is wrong with records that can be. Gives
+/// whether every record could be read.
 fn extract_file(file: &Path, args: &ExtractArgs, config: &Config, out: &mut impl Write) -> Result<bool> {
     let mut reader = match lopper_archive::open(file, &config.limits) {
         Ok(reader) => reader,
@@ -46,6 +47,9 @@ fn extract_file(file: &Path, args: &ExtractArgs, config: &Config, out: &mut impl
     let mut sound = true;
     while let Some(record) = reader.next_record() {
         let id = record.as_ref().map_or_else(|_| String::new(), |record| page_id(record, file));
+        if let Ok(record @ ArchiveRecord { remark: Some(remark), .. }) = &record {
+            eprintln!("lopper: {}: {}", printable(&record.place()), remark.message);
+        }
         let outcome = record.map_err(Into::into).and_then(|record| Ok(page::decode(record, &config.limits)?));
         match outcome {
             Ok(PageOutcome::Page(page)) => write_page(&page, id, args, config, out)?,
@@ -136,40 +140,36 @@ struct BlockReason {
 }
 
 fn write_page(page: &Page, id: String, args: &ExtractArgs, config: &Config, out: &mut impl Write) -> Result<()> {
-    let dom = dom::parse(&page.html, &config.limits);
-    let tree = cst::build(&dom, Profile::Modern, &config.limits);
     let url = args.url.as_deref().filter(|_| page.url.starts_with("file:")).unwrap_or(&page.url);
-    let view = PageView::new(&dom, &tree, url);
-    let extraction = args.method.with_variant(args.variant).extract(&view, args.comments);
+    let parsed = ParsedPage::parse(PageSource { url, ..page.source() }, &config.limits);
+    let view = parsed.view();
+    let verdict = args.method.with_variant(args.variant).judge(&view).with_comments(args.comments);
     let options = ContentOptions { links: args.links == Part::Keep, images: args.images == Part::Keep };
-    let content = extraction.content_with(&view, options);
+    let content = verdict.content_with(&view, options);
     match args.format {
         ExtractFormat::Text => writeln!(out, "{}\n", to_text(&content))?,
         ExtractFormat::Markdown => writeln!(out, "{}", to_markdown(&content))?,
         ExtractFormat::Html => writeln!(out, "{}", to_html(&content))?,
-        ExtractFormat::Tei => writeln!(out, "{}", tei(&dom, url, &content))?,
+        ExtractFormat::Tei => writeln!(out, "{}", tei(&parsed.metadata, url, &content))?,
         ExtractFormat::Json | ExtractFormat::Jsonl => {
-            let metadata = Metadata::read(&dom);
-            let verdict = page_type(&TypedPage { url: view.url, metadata: &metadata, dom: &dom, tree: &tree });
-            let declared = [metadata.language.as_str(), page.content_language.as_deref().unwrap_or("")];
-            let declared = declared.into_iter().find(|declared| !declared.is_empty());
+            let metadata = &parsed.metadata;
             let with_types = args.format == ExtractFormat::Json;
             let page = ExtractedPage {
                 id,
                 url,
                 title: &metadata.title,
-                lang: language::detect(tree.visible_text(), declared),
+                lang: parsed.language(),
                 method: args.method.name(),
                 text: (!with_types).then(|| to_text(&content)),
                 content: with_types.then_some(content.blocks.as_slice()),
-                page_type: ExtractedType::of(&verdict),
+                page_type: ExtractedType::of(&parsed.page_type()),
                 author: &metadata.author,
                 date: &metadata.published,
                 description: &metadata.description,
                 site_name: &metadata.site_name,
                 canonical_url: &metadata.canonical_url,
                 images: content.images(),
-                blocks: args.blocks.then(|| blocks(&tree, &extraction)),
+                blocks: args.blocks.then(|| blocks(&parsed.tree, &verdict)),
             };
             serde_json::to_writer(&mut *out, &page)?;
             writeln!(out)?;
@@ -178,8 +178,7 @@ fn write_page(page: &Page, id: String, args: &ExtractArgs, config: &Config, out:
     Ok(())
 }
 
-fn tei(dom: &Dom, url: &str, content: &Document) -> String {
-    let metadata = Metadata::read(dom);
+fn tei(metadata: &Metadata, url: &str, content: &Document) -> String {
     let head = TeiHead {
         title: &metadata.title,
         author: &metadata.author,
@@ -191,17 +190,17 @@ fn tei(dom: &Dom, url: &str, content: &Document) -> String {
     to_tei(content, &head)
 }
 
-fn blocks<'a>(tree: &'a ContentStructureTree, extraction: &Extraction) -> Vec<ExtractedBlock<'a>> {
+fn blocks<'a>(tree: &'a ContentStructureTree, verdict: &ContentVerdict) -> Vec<ExtractedBlock<'a>> {
     let with_text = tree.runs().iter().enumerate().filter(|(_, run)| !run.text.is_empty());
     let block = |(id, run): (usize, &'a Run)| {
-        let reasons = extraction.reasons(id, REASONS).into_iter();
+        let reasons = verdict.reasons(id, REASONS).into_iter();
         ExtractedBlock {
             path: tree.css_path(run.item),
             kind: tree.tag(run.item).name(),
             text: tree.run_text(run),
-            kept: extraction.kept[id],
-            score: extraction.score[id],
-            comment: extraction.is_comment(id),
+            kept: verdict.kept[id],
+            score: verdict.score[id],
+            comment: verdict.is_comment(id),
             reasons: reasons
                 .map(|Reason { feature, value, contribution }| BlockReason { feature, value, contribution })
                 .collect(),

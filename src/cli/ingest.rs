@@ -1,6 +1,6 @@
 //! `lopper ingest`.
 
-use std::io::{Write, stdout};
+use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 use std::thread::sleep;
@@ -14,7 +14,7 @@ use lopper_content::pipeline::ExtractParams;
 use lopper_store::RecordSums;
 
 use super::args::{BodiesChoice, IngestArgs, IngestCommand};
-use super::output::{grouped, printable};
+use super::output::{Output, grouped, printable};
 use super::progress::ProgressDisplay;
 use super::{data_folder, report};
 use crate::config::Config;
@@ -46,13 +46,13 @@ fn once(args: &IngestArgs, config: &Config) -> Result<ExitCode> {
     let report = ingest_files(&collection, &files, &options, &mut progress);
     progress.finish(report.as_ref().ok());
     let report = report?;
-    print_report(&mut stdout().lock(), &report)?;
+    print_report(&mut Output::of("the report"), &report)?;
     if report.interrupted {
         eprintln!("lopper: stopped; what was read is committed, and the same command goes on from there");
         return Ok(ExitCode::from(INTERRUPTED));
     }
     if collection.store().stats().pages > 0 {
-        writeln!(stdout(), "Search them: lopper search --data {} QUERY", data.display())?;
+        writeln!(Output::of("the report"), "Search them: lopper search --data {} QUERY", data.display())?;
     }
     Ok(if report.unreadable.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
@@ -76,7 +76,7 @@ fn watch(args: &IngestArgs, config: &Config) -> Result<ExitCode> {
         let mut progress = ProgressDisplay::new(args.progress);
         let report = ingest_files(&collection, &found, &options, &mut progress);
         progress.finish(report.as_ref().ok());
-        print_watched(&mut stdout().lock(), &found[0], &report?)?;
+        print_watched(&mut Output::of("the report"), &found[0], &report?)?;
     }
     eprintln!("lopper: stopped; what was read is committed, and the same command goes on from there");
     Ok(ExitCode::from(INTERRUPTED))

@@ -1,6 +1,42 @@
-//! Figures and marks for people.
+//! Standard output, and figures and marks for people.
 
-use std::io::{IsTerminal, stdout};
+use std::io::{self, IsTerminal, Stdout, Write, stdout};
+
+/// Standard output, whose errors say what was to be written.
+pub(super) struct Output {
+    what: &'static str,
+    stdout: Stdout,
+}
+
+/// Standard output took no more: the disk that it is sent to is full, or who reads it went away.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write {what} to standard output")]
+struct WriteFailed {
+    what: &'static str,
+    #[source]
+    source: io::Error,
+}
+
+impl Output {
+    /// For `what`, with its article.
+    pub(super) fn of(what: &'static str) -> Self {
+        Self { what, stdout: stdout() }
+    }
+
+    fn failed(&self, source: io::Error) -> io::Error {
+        io::Error::new(source.kind(), WriteFailed { what: self.what, source })
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.stdout.write(bytes).map_err(|error| self.failed(error))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stdout.flush().map_err(|error| self.failed(error))
+    }
+}
 
 /// Marks for a terminal, or none.
 #[derive(Debug, Clone, Copy)]

@@ -1,6 +1,6 @@
 //! `lopper rebuild`.
 
-use std::io::{Write, stdout};
+use std::io::Write;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -9,7 +9,7 @@ use lopper_collection::ingest::{RebuildFrom, RebuildReport, rebuild};
 use super::args::{RebuildArgs, RebuildSource, StatsFormat};
 use super::data_folder;
 use super::ingest::options;
-use super::output::grouped;
+use super::output::{Output, grouped};
 use crate::config::Config;
 
 pub(super) fn run(args: &RebuildArgs, config: &Config) -> Result<ExitCode> {
@@ -19,7 +19,7 @@ pub(super) fn run(args: &RebuildArgs, config: &Config) -> Result<ExitCode> {
         RebuildSource::Bodies => RebuildFrom::Bodies,
     };
     let report = rebuild(&data, from, config.extract, &options(args.threads, config))?;
-    let mut out = stdout().lock();
+    let mut out = Output::of("the report");
     match args.format {
         StatsFormat::Json => writeln!(out, "{}", serde_json::to_string(&report)?)?,
         StatsFormat::Text => print(&mut out, &report)?,

@@ -1,6 +1,6 @@
 //! `lopper ingest report`: what became of each record.
 
-use std::io::{BufWriter, Write, stdout};
+use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::args::{ReportArgs, ReportFormat};
 use super::data_folder;
-use super::output::{grouped, printable};
+use super::output::{Output, grouped, printable};
 use crate::config::Config;
 
 pub(super) fn run(args: &ReportArgs, config: &Config) -> Result<ExitCode> {
@@ -20,7 +20,7 @@ pub(super) fn run(args: &ReportArgs, config: &Config) -> Result<ExitCode> {
     archives.retain(|entry| args.archive.as_deref().is_none_or(|path| entry.key.path.ends_with(path)));
     archives.sort_by(|a, b| a.key.cmp(&b.key));
     archives.sort_by(|a, b| a.key.path.cmp(&b.key.path));
-    let mut out = BufWriter::new(stdout().lock());
+    let mut out = BufWriter::new(Output::of("the records"));
     if args.records || args.state.is_some() {
         list_records(&mut out, &store, &archives, args)?;
     } else {

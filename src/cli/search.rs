@@ -1,21 +1,21 @@
 //! `lopper search`.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, BufWriter, Write, stdout};
+use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use lopper_collection::ingest::Collection;
-use lopper_collection::search::{SearchEngine, SearchError, SearchRequest};
-use lopper_index::{BlendWeights, RankedBlock};
+use lopper_collection::search::{SearchEngine, SearchError, SearchRequest, read_weights};
+use lopper_index::RankedBlock;
 use serde::{Deserialize, Serialize};
 
 use super::answer::print_response;
 use super::args::{SearchArgs, SearchFormat, wrong_usage};
 use super::data_folder;
-use super::output::Style;
+use super::output::{Output, Style};
 use crate::config::Config;
 
 pub(super) fn run(args: &SearchArgs, config: &Config) -> Result<ExitCode> {
@@ -23,12 +23,13 @@ pub(super) fn run(args: &SearchArgs, config: &Config) -> Result<ExitCode> {
         wrong_usage("--queries needs --format run");
     }
     let data = data_folder(args.data.data.as_ref(), config);
-    let engine = SearchEngine::new(Arc::new(Collection::open_to_read(&data)?))?;
-    let mut out = BufWriter::new(stdout().lock());
+    let weights = args.weights.as_deref().map(read_weights).transpose()?.unwrap_or_default();
+    let engine = SearchEngine::new(Arc::new(Collection::open_to_read(&data)?))?.with_weights(weights);
+    let mut out = BufWriter::new(Output::of("the answer"));
     let request = request(args);
     match (&args.queries, args.format) {
         (Some(file), _) => run_queries(&engine, file, &request, &mut out)?,
-        (None, SearchFormat::Run) => write_run("1", engine.run(&request, BlendWeights::default())?, &mut out)?,
+        (None, SearchFormat::Run) => write_run("1", engine.run(&request, engine.weights())?, &mut out)?,
         (None, SearchFormat::Json) => {
             writeln!(out, "{}", serde_json::to_string_pretty(&engine.search(&request)?)?)?;
         }
@@ -89,7 +90,7 @@ fn run_queries(engine: &SearchEngine, file: &Path, request: &SearchRequest, out:
         let query: QueryLine =
             serde_json::from_str(&line).with_context(|| format!("{} is not {{\"qid\", \"query\"}}", place()))?;
         let request = SearchRequest { query: query.query, ..request.clone() };
-        let blocks = match engine.run(&request, BlendWeights::default()) {
+        let blocks = match engine.run(&request, engine.weights()) {
             // One bad query among many is told and finds nothing.
             Err(error @ SearchError::Query(_)) => {
                 eprintln!("lopper: {}: {error}", place());

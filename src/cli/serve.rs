@@ -1,5 +1,6 @@
 //! `lopper serve`.
 
+use std::io::Write;
 use std::net::SocketAddr;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -9,6 +10,7 @@ use lopper_collection::ingest::Collection;
 
 use super::args::ServeArgs;
 use super::data_folder;
+use super::output::Output;
 use crate::config::{Config, LISTEN_DEFAULT};
 use crate::http::{ServeOptions, Server};
 
@@ -26,7 +28,7 @@ pub(super) fn address(flag: Option<SocketAddr>, config: &Config) -> SocketAddr {
 pub(super) fn serve(collection: Arc<Collection>, address: SocketAddr, config: &Config) -> Result<ExitCode> {
     let options = ServeOptions { listen: address, limits: config.limits, ..ServeOptions::default() };
     let server = Server::bind(collection, options)?;
-    println!("\nSearch page: http://{}/  (Ctrl-C stops)", server.address());
+    writeln!(Output::of("the address"), "\nSearch page: http://{}/  (Ctrl-C stops)", server.address())?;
     server.run()?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,6 +1,6 @@
 //! `lopper stats`.
 
-use std::io::{Write, stdout};
+use std::io::Write;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::args::{StatsArgs, StatsFormat};
 use super::data_folder;
-use super::output::{bytes, grouped};
+use super::output::{Output, bytes, grouped};
 use crate::config::Config;
 
 pub(super) fn run(args: &StatsArgs, config: &Config) -> Result<ExitCode> {
@@ -21,7 +21,7 @@ pub(super) fn run(args: &StatsArgs, config: &Config) -> Result<ExitCode> {
     let stats = collection.store().stats();
     let sums = collection.store().sums()?;
     let near = if args.near_duplicates { Some(Near::read(collection.store())?) } else { None };
-    let mut out = stdout().lock();
+    let mut out = Output::of("the figures");
     match args.format {
         StatsFormat::Json => writeln!(out, "{}", json(&stats, &sums, near.as_ref())?)?,
         StatsFormat::Text => {

@@ -1,6 +1,6 @@
 //! `lopper tree`: the tree as indented lines.
 
-use std::io::{BufWriter, Write, stdout};
+use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -8,6 +8,7 @@ use std::sync::Arc;
 use anyhow::Result;
 use lopper_collection::ingest::Collection;
 use lopper_content::cst::{ContentStructureTree, NodeId, NodeKind};
+use lopper_content::judge::JudgedRuns;
 use lopper_content::pipeline::{ExtractParams, PageAnalyser};
 use lopper_content::prune::PrunedTree;
 use lopper_content::weigh::TermStatistics;
@@ -15,7 +16,7 @@ use lopper_store::CollectionStatistics;
 
 use super::args::TreeArgs;
 use super::first_page::first_page;
-use super::output::printable;
+use super::output::{Output, printable};
 use crate::config::Config;
 
 /// Characters shown of a text.
@@ -31,15 +32,16 @@ pub(super) fn run(args: &TreeArgs, config: &Config) -> Result<ExitCode> {
     let statistics = args.data.as_deref().map(known).transpose()?;
     let statistics = statistics.as_deref().map(|statistics| statistics as &dyn TermStatistics);
     let analysed =
-        PageAnalyser::new(params, config.limits).analyse_for(page.source(), statistics, args.query.as_deref());
-    let mut out = BufWriter::new(stdout().lock());
+        PageAnalyser::new(params, config.limits).analyse_for(page.source(), statistics, args.query.as_deref())?;
+    let mut out = BufWriter::new(Output::of("the tree"));
     let query = args.query.clone().unwrap_or_else(|| analysed.metadata.topic());
     writeln!(out, "page     {}", printable(&page.url))?;
     writeln!(out, "language {}", if analysed.language.is_empty() { "unknown" } else { analysed.language })?;
     writeln!(out, "query    {}", printable(&query).trim().replace('\n', " | "))?;
-    writeln!(out, "profile  {}, rule {}, {} main blocks\n", params.profile, params.prune, analysed.blocks.len())?;
+    writeln!(out, "profile  {}, rule {}, {} main blocks", params.profile, params.prune, analysed.blocks.len())?;
+    writeln!(out, "judge    {}\n", analysed.judged.as_ref().map_or("none", |judged| judged.judge.as_str()))?;
     for id in analysed.pruned.tree().ids() {
-        if let Some(line) = line(&analysed.pruned, id) {
+        if let Some(line) = line(&analysed.pruned, analysed.judged.as_ref(), id) {
             let depth = analysed.pruned.tree().ancestors(id).count() - 1;
             writeln!(out, "{}{line}", "  ".repeat(depth))?;
         }
@@ -53,11 +55,11 @@ fn known(data: &Path) -> Result<Arc<CollectionStatistics>> {
     Ok(Collection::open_to_read(data)?.store().snapshot())
 }
 
-fn line(pruned: &PrunedTree, id: NodeId) -> Option<String> {
+fn line(pruned: &PrunedTree, judged: Option<&JudgedRuns>, id: NodeId) -> Option<String> {
     let tree = pruned.tree();
     let weight = pruned.weighted().weight(id).total();
     match tree.kind(id) {
-        NodeKind::HtmlItem => Some(item_line(pruned, id)),
+        NodeKind::HtmlItem => Some(item_line(pruned, judged, id)),
         NodeKind::Element => None,
         NodeKind::Text => Some(format!("Text {weight:.3} \"{}\"", shortened(tree.text(id)))),
         NodeKind::Link => Some(format!("Link {weight:.3} \"{}\" -> {}", shortened(tree.text(id)), target(tree, id))),
@@ -65,7 +67,7 @@ fn line(pruned: &PrunedTree, id: NodeId) -> Option<String> {
     }
 }
 
-fn item_line(pruned: &PrunedTree, id: NodeId) -> String {
+fn item_line(pruned: &PrunedTree, judged: Option<&JudgedRuns>, id: NodeId) -> String {
     let tree = pruned.tree();
     let name = tree.element_id(id).map_or_else(String::new, |id| format!("#{}", printable(id)));
     let tag = match tree.tag(id).name() {
@@ -82,12 +84,27 @@ fn item_line(pruned: &PrunedTree, id: NodeId) -> String {
         0.0 => String::new(),
         score => format!(" template {score:.2}"),
     };
+    let content = judged.map_or_else(String::new, |judged| content(tree, judged, id));
     format!(
-        "<{tag}{name}> value {:.3} similarity {:.3}{template} {verdict}: {}",
+        "<{tag}{name}> value {:.3} similarity {:.3}{content}{template} {verdict}: {}",
         pruned.element_value(id),
         decision.similarity,
         decision.reason.as_str()
     )
+}
+
+/// What the judge says of an item, with the strongest reason where one is known.
+fn content(tree: &ContentStructureTree, judged: &JudgedRuns, id: NodeId) -> String {
+    let runs = tree.runs_within(id);
+    if runs.is_empty() {
+        return String::new();
+    }
+    let own = tree.child_items(id).next().is_none().then(|| judged.told_run(runs.clone())).flatten();
+    let reason = own.and_then(|run| judged.reasons(run).into_iter().next());
+    let reason = reason.map_or_else(String::new, |reason| {
+        format!(" ({} {}: {:+.1})", reason.feature, reason.value, reason.contribution)
+    });
+    format!(" content {:.2}{reason}", judged.mean(tree, runs))
 }
 
 fn target(tree: &ContentStructureTree, id: NodeId) -> String {

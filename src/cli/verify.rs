@@ -1,6 +1,6 @@
 //! `lopper verify`.
 
-use std::io::{Write, stdout};
+use std::io::Write;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -8,13 +8,13 @@ use lopper_collection::ingest::{VerifyReport, verify};
 
 use super::args::{StatsFormat, VerifyArgs};
 use super::data_folder;
-use super::output::{grouped, printable};
+use super::output::{Output, grouped, printable};
 use crate::config::Config;
 
 pub(super) fn run(args: &VerifyArgs, config: &Config) -> Result<ExitCode> {
     let data = data_folder(args.data.data.as_ref(), config);
     let report = verify(&data, config.extract, args.mend)?;
-    let mut out = stdout().lock();
+    let mut out = Output::of("the findings");
     match args.format {
         StatsFormat::Json => writeln!(out, "{}", serde_json::to_string(&report)?)?,
         StatsFormat::Text => print(&mut out, &report)?,

@@ -3,12 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use lopper_content::cst::{self, Profile};
 use lopper_content::document::to_text;
-use lopper_content::dom;
-use lopper_content::extract::methods::PageView;
-use lopper_content::extract::{Comments, Extractor};
+use lopper_content::extract::{ContentJudge, Extractor};
 use lopper_content::limits::Limits;
+use lopper_content::pipeline::{PageSource, ParsedPage};
 use serde::Serialize;
 
 use super::interval::{Interval, bootstrap, mean};
@@ -64,12 +62,10 @@ fn score_page(
     extractors: &[Extractor],
     limits: &Limits,
 ) -> Result<Vec<super::WordScore>, GoldError> {
-    let dom = dom::parse(&read_page(folder, &page.id)?, limits);
-    let tree = cst::build(&dom, Profile::Modern, limits);
-    let view = PageView::new(&dom, &tree, &page.url);
-    let score = |extractor: &Extractor| {
-        score_words(&to_text(&extractor.extract(&view, Comments::Auto).content(&view)), &page.text)
-    };
+    let html = read_page(folder, &page.id)?;
+    let parsed = ParsedPage::parse(PageSource { url: &page.url, html: &html, ..PageSource::default() }, limits);
+    let view = parsed.view();
+    let score = |extractor: &Extractor| score_words(&to_text(&extractor.judge(&view).content(&view)), &page.text);
     Ok(extractors.iter().map(score).collect())
 }
 

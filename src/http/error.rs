@@ -157,7 +157,7 @@ impl From<StoreError> for ApiError {
                     "this server only reads: start it with its data folder open for writing, or use `lopper ingest`";
                 Self::new(ErrorCode::ReadOnly, message)
             }
-            StoreError::TreeTooLarge { .. } | StoreError::TooManyTerms { .. } => {
+            StoreError::TreeTooLarge { .. } | StoreError::Refused { .. } => {
                 Self::new(ErrorCode::TooLarge, error.to_string())
             }
             StoreError::Poisoned { .. } => {

@@ -1,7 +1,7 @@
 //! What bad input gets: an exit code and a message that says what, where and what to do. Never a panic.
 
 use std::fs;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -121,6 +121,45 @@ fn a_truncated_gzip_member() {
     // One item: the page, up to the damage.
     let parts = ["Records           1", "Pages             1", "Failed            0"];
     reports(run(folder.path(), ["ingest", "--data", "data", "cut.warc.gz"]), &parts);
+}
+
+#[test]
+fn a_page_that_is_cut_off() {
+    let words: Vec<String> = (0..5000_u32).map(|word| format!("w{:x}", word.wrapping_mul(0x9e37_79b9))).collect();
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    write!(gzip, "<title>Cut</title><p>{}", words.join(" ")).unwrap();
+    let whole = gzip.finish().unwrap();
+    let folder = folder(&[("cut.html.gz", &whole[..whole.len() / 2])]);
+    let fault = "cut.html.gz at byte 0: the compressed data is cut off or damaged";
+    let extract = run(folder.path(), ["extract", "cut.html.gz"]);
+    assert_eq!((extract.code, extract.err.matches("cut.html.gz").count()), (Some(0), 1), "{}", extract.err);
+    has(&extract.err, &[&format!("lopper: {fault}")]);
+    has(&extract.out, &["w9e3779b9 "]);
+    let ingest = run(folder.path(), ["ingest", "--data", "data", "cut.html.gz"]).success();
+    has(&ingest, &["Pages             1", "Remarks           1", fault]);
+    assert_eq!(ingest.matches("cut.html.gz").count(), 1, "{ingest}");
+}
+
+/// An error of standard output says what was to be written.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_behind_standard_output() {
+    let folder = folder_with_data(&[("page.html", PAGE)]);
+    for (command, what) in [
+        (&["extract", "page.html"][..], "the extracted pages"),
+        (&["extract", "--format", "jsonl", "page.html"], "the extracted pages"),
+        (&["tree", "page.html"], "the tree"),
+        (&["compare", "page.html"], "the comparison"),
+        (&["search", "--data", "data", "word"], "the answer"),
+        (&["stats", "--data", "data"], "the figures"),
+        (&["migrate", "--data", "data"], "the steps done"),
+    ] {
+        let full = fs::File::create("/dev/full").unwrap();
+        let output = lopper(folder.path()).args(command).stdout(full).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{command:?}: {said}");
+        has(&said, &[&format!("lopper: cannot write {what} to standard output: No space left on device")]);
+    }
 }
 
 fn record(body: &str) -> String {

@@ -11,7 +11,7 @@ use lopper_collection::ingest::Collection;
 use lopper_collection::search::SearchEngine;
 use lopper_content::blocks::BlockId;
 use lopper_content::pipeline::ExtractParams;
-use lopper_index::{BlendWeights, BlockQuery};
+use lopper_index::{BlockQuery, RankingWeights};
 use lopper_store::ContentDigest;
 use serde::Deserialize;
 use tempfile::TempDir;
@@ -68,7 +68,7 @@ fn answers_are_there(collection: &Arc<Collection>, version: &str) {
     for (query, answer) in queries.iter().zip(&answers) {
         assert_eq!(query.qid, answer.qid);
         assert!(!answer.results.is_empty(), "the fixture tells something about {:?}", query.query);
-        let ranked = engine.ranked(&BlockQuery::new(&query.query, 1000), BlendWeights::default()).unwrap();
+        let ranked = engine.ranked(&BlockQuery::new(&query.query, 1000), &RankingWeights::default()).unwrap();
         for old in &answer.results {
             let same = ranked.blocks.iter().map(|block| &block.document).find(|new| new.block_id == old.block_id);
             let new = same.unwrap_or_else(|| panic!("{:?} no longer finds {old:?}", query.query));

@@ -185,16 +185,16 @@ fn other_parameters_are_refused() {
     assert!(error.to_string().contains("use those, or another folder"), "{error}");
 }
 
-// A page that takes too long
+// A page that takes too much work
 
 #[test]
-fn a_page_without_time_fails_alone() {
+fn a_page_without_steps_fails_alone() {
     let folder = tempfile::tempdir().unwrap();
     let collection = open(folder.path());
-    let limits = Limits { page_duration_ms_max: 0, ..Limits::default() };
+    let limits = Limits { page_steps_max: 0, ..Limits::default() };
     let report = add(&collection, &[MIXED], &IngestOptions { limits, ..options(2) });
     assert_eq!((report.records.indexed, report.records.failed), (0, 6), "{report:?}");
-    assert!(report.messages[0].contains("analysis took longer than 0ns"), "{report:?}");
+    assert!(report.messages[0].contains("takes more than 0 steps"), "{report:?}");
     let report = add(&collection, &[BBC], &options(2));
     assert_eq!(report.records.indexed, 1, "{report:?}");
 }

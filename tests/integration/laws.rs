@@ -87,7 +87,7 @@ proptest! {
         for prune in [PruneRule::Paper, PruneRule::Relative { share }, PruneRule::Everything] {
             let params = ExtractParams { prune, ..ExtractParams::default() };
             let mut analyser = PageAnalyser::new(params, Limits::default());
-            let analysed = analyser.analyse_for(page("http://e.example/", html.clone()).source(), None, Some(&query));
+            let analysed = analyser.analyse_for(page("http://e.example/", html.clone()).source(), None, Some(&query)).unwrap();
             let tree = analysed.pruned.tree();
             let kept: Vec<NodeId> = analysed.pruned.surviving_runs().map(|run| NodeId(run.nodes.start)).collect();
             prop_assert!(kept.is_sorted());
@@ -111,7 +111,7 @@ proptest! {
     #[test]
     fn a_stored_tree_gives_the_same_blocks(html in html()) {
         let params = ExtractParams::default();
-        let analysed = PageAnalyser::new(params, Limits::default()).analyse(page("http://e.example/", html).source(), None);
+        let analysed = PageAnalyser::new(params, Limits::default()).analyse(page("http://e.example/", html).source(), None).unwrap();
         let blocks = analysed.blocks.clone();
         let stored = StoredTree::decode(&StoredTree::of(analysed).encode()).unwrap();
         prop_assert_eq!(stored.blocks(&params), blocks);
@@ -120,7 +120,7 @@ proptest! {
     #[test]
     fn damaged_stored_trees_do_not_panic(html in html(), at in any::<prop::sample::Index>(), byte in any::<u8>()) {
         let params = ExtractParams::default();
-        let analysed = PageAnalyser::new(params, Limits::default()).analyse(page("http://e.example/", html).source(), None);
+        let analysed = PageAnalyser::new(params, Limits::default()).analyse(page("http://e.example/", html).source(), None).unwrap();
         let mut bytes = StoredTree::of(analysed).encode();
         let place = at.index(bytes.len());
         bytes[place] = byte;

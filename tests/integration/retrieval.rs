@@ -10,7 +10,7 @@ use lopper::eval::retrieval::{
 use lopper_collection::ingest::{Collection, IngestOptions, Silent, ingest};
 use lopper_collection::search::SearchEngine;
 use lopper_content::pipeline::ExtractParams;
-use lopper_index::{Part, Ranking};
+use lopper_index::{Feature, Ranking};
 use tempfile::TempDir;
 
 use crate::support::{archive, repository, run};
@@ -79,7 +79,7 @@ fn check_evidence(engine: &SearchEngine, queries: &[JudgedQuery]) {
         assert_eq!(success, score.of(Metric::BlockSuccess1), "{}", found.qid);
         let lengths = [found.page.len(), found.grade.len(), found.f1.len(), found.words.len(), found.evidence.len()];
         assert_eq!(lengths, [found.hit.len(); 5]);
-        assert!(found.evidence.iter().all(|parts| parts.len() == Part::ALL.len()));
+        assert!(found.evidence.iter().all(|parts| parts.len() == Feature::ALL.len()));
     }
 }
 

@@ -177,7 +177,7 @@ fn adds_up(response: &SearchResponse) {
             let contributions = explanation.parts.iter().map(|part| part.contribution);
             assert_eq!(sum(contributions).to_bits(), block.score.to_bits(), "{explanation:?}");
             assert!(explanation.parts.iter().all(|part| {
-                (part.evidence * part.weight - part.contribution).abs() <= f32::EPSILON * part.contribution.abs()
+                (part.value * part.weight - part.contribution).abs() <= f32::EPSILON * part.contribution.abs()
             }));
             assert!(explanation.fields.iter().all(|field| field.counts.len() == words.len()));
             assert!(explanation.survival.iter().all(|floor| floor.own.kept), "{explanation:?}");
@@ -274,7 +274,7 @@ fn the_similarity_is_that_of_the_words_alone() {
 #[test]
 fn a_run_has_few_blocks_of_a_page() {
     let wanted = SearchRequest { blocks_per_page: 1, pages: 420, ..request("mill river") };
-    let run = SITE.engine.run(&wanted, lopper_index::BlendWeights::default()).unwrap();
+    let run = SITE.engine.run(&wanted, &lopper_index::RankingWeights::default()).unwrap();
     let mut of_page: BTreeMap<&str, usize> = BTreeMap::new();
     for block in &run {
         *of_page.entry(&block.document.page_id).or_default() += 1;

@@ -71,6 +71,13 @@ fn borders_hold() {
     assert!(crossings.is_empty(), "these may not know that:\n{}", crossings.join("\n"));
 }
 
+/// What is not escaped is written in one file, where it can be looked at.
+#[test]
+fn markup_is_escaped() {
+    let unescaped = files(&["src"], ".rs").into_iter().filter(|path| read(path).contains("PreEscaped"));
+    assert_eq!(unescaped.collect::<Vec<_>>(), ["src/markup.rs"]);
+}
+
 #[test]
 fn uses_are_told_from_mentions() {
     for code in ["use tantivy::Index;", "    let x = tantivy::doc!();", "pub use tantivy;", "fn a(b: &tantivy::Term)"] {

@@ -20,7 +20,7 @@ use crate::support::{check_file, names_in, page, repository};
 
 fn analyse(folder: &Path, params: ExtractParams) -> AnalysedPage {
     let html = std::fs::read_to_string(folder.join("source.html")).unwrap();
-    PageAnalyser::new(params, Limits::default()).analyse(page("http://page.example/", html).source(), None)
+    PageAnalyser::new(params, Limits::default()).analyse(page("http://page.example/", html).source(), None).unwrap()
 }
 
 /// The tree as indented lines. An HtmlItem shows the sum of all weights in it, its value (the Element node's, of what survives),

@@ -118,7 +118,7 @@ def named(parts, weights):
 
 
 def rust_array(weights):
-    """The body of `BlendWeights::default`."""
+    """The body of `RankingWeights::default`."""
     texts = [f"{weight:.2f}".rstrip("0") for weight in weights]
     return "Self([" + ", ".join(text + "0" if text.endswith(".") else text for text in texts) + "])"
 

@@ -1,8 +1,10 @@
 //! What a word of a query is looked up by.
 
+use serde::{Deserialize, Serialize};
+
 use super::analyzer::Analyzer;
 use super::compound::{for_each_compound, parts};
-use super::forms::{FormBuffer, PART, SPELLING, joined, only_unit, signed_name};
+use super::forms::{FormBuffer, PART, SPELLING, is_further_form, joined, only_unit, signed_name};
 use super::language::Language;
 use super::normal::normalise;
 use super::words::Surface;
@@ -21,14 +23,27 @@ const PART_FACTOR: f32 = 0.5;
 const EXTRA_FACTOR: f32 = 0.1;
 
 /// A term that is a form of a query word.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Form {
-    /// The term.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TermForm {
+    /// The term, as the index has it.
     pub term: String,
     /// Languages that it is the stem in; none for the word as it stands, which counts in all.
     pub languages: Vec<Language>,
     /// What it counts, in (0, 1]: 1 for the word and its stems, less for other spellings.
     pub factor: f32,
+}
+
+impl TermForm {
+    /// Whether it stands in the index beside the word itself: another spelling, a compound, a part of a name. Pages are weighed
+    /// without such terms, and short texts are searched without them.
+    pub fn is_further(&self) -> bool {
+        is_further_form(&self.term)
+    }
+
+    /// Whether it counts in a text of that language: a stem does in its own languages alone.
+    pub fn allows(&self, language: Language) -> bool {
+        self.languages.is_empty() || self.languages.contains(&language)
+    }
 }
 
 /// What a query looks for besides its surface words: a compound as one word, or a part of a name.
@@ -69,7 +84,7 @@ pub fn extra_words(text: &str) -> Vec<ExtraWord<'_>> {
 
 impl Analyzer {
     /// The different forms of a query word in all languages, the word as it stands first.
-    pub fn forms(&mut self, surface: &Surface<'_>, languages: &[Language]) -> Vec<Form> {
+    pub fn forms(&mut self, surface: &Surface<'_>, languages: &[Language]) -> Vec<TermForm> {
         let mut forms = Forms::default();
         for language in all(languages) {
             forms.add(self.term(surface, language), language, 1.0);
@@ -105,7 +120,7 @@ impl Analyzer {
     }
 
     /// The forms of a compound or part in all languages.
-    pub fn extra_forms(&mut self, extra: &ExtraWord<'_>, languages: &[Language]) -> Vec<Form> {
+    pub fn extra_forms(&mut self, extra: &ExtraWord<'_>, languages: &[Language]) -> Vec<TermForm> {
         let mut forms = Forms::default();
         let mut buffer = FormBuffer::default();
         match &extra.kind {
@@ -159,7 +174,7 @@ fn all(languages: &[Language]) -> impl Iterator<Item = Language> {
 
 /// Different forms in the order of what they count.
 #[derive(Default)]
-struct Forms(Vec<Form>);
+struct Forms(Vec<TermForm>);
 
 impl Forms {
     /// Adds a term of a language, unless it is there for that language or for all.
@@ -169,12 +184,12 @@ impl Forms {
             return;
         }
         let is_all = language == Language::UNDETERMINED;
-        let counts_alike = |known: &&mut Form| known.term == term && known.factor.total_cmp(&factor).is_eq();
+        let counts_alike = |known: &&mut TermForm| known.term == term && known.factor.total_cmp(&factor).is_eq();
         match self.0.iter_mut().find(counts_alike) {
             Some(known) if !is_all => known.languages.push(language),
             _ => {
                 let languages = if is_all { Vec::new() } else { vec![language] };
-                self.0.push(Form { term: term.to_owned(), languages, factor });
+                self.0.push(TermForm { term: term.to_owned(), languages, factor });
             }
         }
     }
@@ -200,10 +215,10 @@ mod tests {
         super::super::for_each_surface("Häuser", |surface| surfaces.push(surface));
         let languages = ["de", "en"].map(Language::from_code);
         let forms = Analyzer::new().forms(&surfaces[0], &languages);
-        assert_eq!(forms[0], Form { term: "häuser".to_owned(), languages: Vec::new(), factor: 1.0 });
-        assert_eq!(forms[1], Form { term: "haus".to_owned(), languages: vec![languages[0]], factor: 1.0 });
+        assert_eq!(forms[0], TermForm { term: "häuser".to_owned(), languages: Vec::new(), factor: 1.0 });
+        assert_eq!(forms[1], TermForm { term: "haus".to_owned(), languages: vec![languages[0]], factor: 1.0 });
         for (index, form) in forms.iter().enumerate() {
-            let is_alike = |other: &Form| other.term == form.term && other.languages == form.languages;
+            let is_alike = |other: &TermForm| other.term == form.term && other.languages == form.languages;
             assert!(!forms[..index].iter().any(is_alike), "{form:?}");
             assert!(form.factor > 0.0 && form.factor <= 1.0);
         }

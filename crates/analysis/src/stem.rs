@@ -50,7 +50,7 @@ impl CachedStemmer {
         let bucket = &mut self.buckets[bucket..][..BUCKET_BYTES];
         match find(bucket, word) {
             Some(Found::BeginsWord(bytes)) => return word.get(..bytes).unwrap_or(word),
-            Some(Found::At(stem)) => return str::from_utf8(&bucket[stem]).unwrap_or_default(),
+            Some(Found::At(stem)) => return str::from_utf8(&bucket[stem]).unwrap_or(word),
             None => {}
         }
         let stem = stem_uncached(&self.stemmer, self.algorithm, word);

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use lopper_content::limits::Limits;
 
 use super::member::file_url;
-use super::record::{ArchiveError, ArchiveReader, ArchiveRecord, Payload, RecordKind, Remark, RemarkKind, describe};
+use super::record::{ArchiveError, ArchiveReader, ArchiveRecord, Payload, RecordKind, Remark, RemarkKind};
 use super::stream::Stream;
 
 /// Reads a file that is one page.
@@ -41,7 +41,7 @@ impl<R: Read> HtmlFileReader<R> {
         }
         let remark = match self.stopped() {
             Some(error) if body.is_empty() || is_io(&error) => return Err(error),
-            error => error.map(|error| Remark { kind: RemarkKind::Damaged, message: describe(&error) }),
+            error => error.map(|error| Remark { kind: RemarkKind::Damaged, message: error.fault() }),
         };
         Ok(ArchiveRecord { remark, ..self.record(body) })
     }

@@ -67,7 +67,7 @@ pub struct Revisit {
 pub struct Remark {
     /// Which fault.
     pub kind: RemarkKind,
-    /// The fault in words.
+    /// The fault in words, without the record's place.
     pub message: String,
 }
 
@@ -153,6 +153,11 @@ impl ArchiveRecord {
             payload,
         }
     }
+
+    /// The file and the place in it, for messages.
+    pub fn place(&self) -> String {
+        format!("{} at byte {}", self.archive.display(), self.offset_bytes)
+    }
 }
 
 /// A place of an archive file at which reading can begin in the middle.
@@ -181,6 +186,10 @@ pub trait ArchiveReader {
         None
     }
 }
+
+/// What is said of compressed data that breaks.
+const DAMAGED: &str =
+    "the compressed data is cut off or damaged; what could be read is kept, fetch the file again for the rest";
 
 /// What could not be read of an archive, and where.
 #[derive(Debug, thiserror::Error)]
@@ -222,7 +231,7 @@ pub enum ArchiveError {
         max: u64,
     },
     /// The compressed data ends or breaks before the record does.
-    #[error("{} at byte {offset_bytes}: the compressed data is cut off or damaged; what could be read is kept, fetch the file again for the rest", archive.display())]
+    #[error("{} at byte {offset_bytes}: {DAMAGED}", archive.display())]
     Damaged {
         /// Archive file.
         archive: PathBuf,
@@ -271,6 +280,15 @@ impl ArchiveError {
             Self::Malformed { .. } => "record_malformed",
             Self::TooLarge { .. } => "record_too_large",
             Self::Damaged { .. } => "record_damaged",
+        }
+    }
+
+    /// What is wrong, with its cause, without the place: for a [`Remark`], whose record has the place.
+    pub(super) fn fault(&self) -> String {
+        match self {
+            Self::Damaged { source, .. } => format!("{DAMAGED}: {source}"),
+            Self::Io { source, .. } => format!("the file cannot be read to its end: {source}"),
+            other => describe(other),
         }
     }
 

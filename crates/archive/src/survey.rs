@@ -58,7 +58,7 @@ impl Survey {
     fn count(&mut self, record: ArchiveRecord, limits: &Limits) {
         self.records += 1;
         self.responses += u64::from(record.payload != Payload::Skipped);
-        let place = format!("{} at byte {}", record.archive.display(), record.offset_bytes);
+        let place = record.place();
         if let Some(remark) = &record.remark {
             *self.remarks.entry(remark.kind.as_str()).or_default() += 1;
             self.tell(format!("{place}: {}", remark.message));

@@ -106,6 +106,7 @@ fn head_block(page: &PageFacts<'_>) -> Option<MainBlock> {
         similarity: 0.0,
         weight: 0.0,
         norm: 0.0,
+        content: 1.0,
     })
 }
 

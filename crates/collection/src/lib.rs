@@ -3,5 +3,5 @@
 
 pub mod documents;
 pub mod ingest;
-mod links;
+pub mod links;
 pub mod search;

@@ -4,7 +4,7 @@ use lopper_index::LinkCounts;
 use lopper_store::CollectionStatistics;
 
 /// The statistics, asked for links.
-pub(crate) struct CountedLinks<'a>(pub(crate) &'a CollectionStatistics);
+pub struct CountedLinks<'a>(pub &'a CollectionStatistics);
 
 impl LinkCounts for CountedLinks<'_> {
     fn pages_linking_to(&self, key: u64) -> u64 {

@@ -6,6 +6,7 @@ pub mod cst;
 pub mod document;
 pub mod dom;
 pub mod extract;
+pub mod judge;
 pub mod limits;
 pub mod metadata;
 mod model_file;

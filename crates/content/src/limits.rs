@@ -14,8 +14,9 @@ pub struct Limits {
     pub body_bytes_max: usize,
     /// Bytes of a zip or ZIM that comes as a stream or compressed, and is put into a temporary file. Default 16 GiB.
     pub spool_bytes_max: u64,
-    /// Milliseconds that the analysis of one page may take; a page that takes longer fails. Default 20,000.
-    pub page_duration_ms_max: u64,
+    /// Steps that the analysis of one page may take; a page that takes more fails, on any machine. A step is a byte parsed, a node or
+    /// run looked at, a byte of text weighed, an entry of a vector added: some nanoseconds. Default 1,000,000,000.
+    pub page_steps_max: u64,
     /// Ratio of decoded to encoded bytes of a body, above 1 MiB of decoded bytes. Default 1000.
     pub body_ratio_max: usize,
     /// Depth of the element tree; deeper start tags are ignored. Default 512, as browsers do.
@@ -37,7 +38,7 @@ impl Default for Limits {
             payload_bytes_max: 64 << 20,
             body_bytes_max: 64 << 20,
             spool_bytes_max: 16 << 30,
-            page_duration_ms_max: 20_000,
+            page_steps_max: 1_000_000_000,
             body_ratio_max: 1000,
             depth_max: 512,
             nodes_max: 500_000,

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use lopper_content::pipeline::AnalysisError;
 use lopper_migrations::MigrationError;
 
 /// Whatever lies under a [`StoreError::Damaged`].
@@ -91,15 +92,14 @@ pub enum StoreError {
         /// The data folder.
         data: PathBuf,
     },
-    /// A page has more distinct terms than text has: each costs the index memory.
-    #[error("{url}: the page has {terms} distinct terms, more than {max} (limits.terms_max)")]
-    TooManyTerms {
-        /// The page's URL.
+    /// The page goes beyond the limits of an analysis.
+    #[error("{url}: {source}")]
+    Refused {
+        /// Its URL.
         url: String,
-        /// Its distinct terms.
-        terms: usize,
-        /// The limit.
-        max: usize,
+        /// Cause.
+        #[source]
+        source: AnalysisError,
     },
     /// A page's tree is larger than the store takes.
     #[error("{url}: the page's tree has {bytes} bytes, more than {max}")]

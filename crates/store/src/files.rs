@@ -61,7 +61,11 @@ pub(super) fn sequence_path(data: &Path) -> PathBuf {
 /// is tried again after the next commit.
 pub(super) fn remove_other_statistics(data: &Path, kept: [u64; 2]) {
     let kept = kept.map(|generation| statistics_path(data, generation));
-    for path in files_of(data).unwrap_or_default() {
+    let files = files_of(data).unwrap_or_else(|error| {
+        tracing::warn!(store.dir = %data.display(), %error, "old statistics files cannot be looked for");
+        Vec::new()
+    });
+    for path in files {
         if is_statistics(&path)
             && !kept.contains(&path)
             && let Err(error) = fs::remove_file(&path)

@@ -2,21 +2,30 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// A part of a query. Depth is bounded by the parser, so walks may recurse.
 ///
 /// Two are equal when they ask for the same, wherever they stand in the text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Node {
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Node {
     /// A stretch of text without spaces; it may hold several words.
     Word {
+        /// The text.
         text: String,
+        /// Whether it stands for all words that begin so.
         is_prefix: bool,
+        /// Where it stands.
         place: Place,
     },
     /// Words that stand in a row, or at most `slop` moves from it.
     Phrase {
+        /// The text between the quotes.
         text: String,
+        /// Moves at most.
         slop: u32,
+        /// Where it stands.
         place: Place,
     },
     /// `+part`
@@ -25,15 +34,17 @@ pub(super) enum Node {
     Not(Box<Node>),
     /// `field:part`
     Field(Field, Box<Node>),
+    /// `part AND part`
     And(Vec<Node>),
+    /// `part OR part`
     Or(Vec<Node>),
     /// Parts side by side.
     List(Vec<Node>),
 }
 
 /// First byte of a part in the query's text. Any two are equal.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Place(pub(super) usize);
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct Place(pub usize);
 
 impl PartialEq for Place {
     fn eq(&self, _: &Self) -> bool {
@@ -44,14 +55,22 @@ impl PartialEq for Place {
 impl Eq for Place {}
 
 /// A field by which a query can ask.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Field {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Field {
+    /// `title:`
     Title,
+    /// `heading:`
     Heading,
+    /// `inurl:`
     InUrl,
+    /// `site:`
     Site,
+    /// `lang:`
     Language,
+    /// `date:`
     Date,
+    /// `type:`
     Type,
 }
 

@@ -108,7 +108,7 @@ fn days_before(year: i64, month: i64) -> i64 {
 }
 
 /// The year, in UTC, of a time in seconds since 1970.
-pub(crate) fn year_of(seconds: i64) -> i64 {
+pub fn year_of(seconds: i64) -> i64 {
     // Years are counted from March, so that the leap day ends them, and in eras of 400 years, which all have as many days.
     const ERA_DAYS: i64 = 146_097;
     let days = seconds.div_euclid(DAY_SECONDS) - days_before(0, 3);

@@ -1,18 +1,16 @@
 //! Words, phrases and values of a query, looked up in the index.
 
-use lopper_analysis::{Language, Surface, extra_words};
-use tantivy::TantivyError;
-use tantivy::query::{BooleanQuery, Query};
-use tantivy::schema::Field as IndexField;
-
 use super::ast::{Field, Node, Place};
-use super::compile::{Compilation, Matching, Part, Role, Within};
-use super::filter::{Filter, filter, value};
+
+use super::filter::{filter, value};
 use super::note::{Correction, QueryNote};
+use super::resolve::{Matching, Part, Resolution, Role, Within};
+use super::resolved::{Clause, ResolvedWord, TextField};
 use super::spelling::{self, stem_bytes_min, suggestion};
-use super::words::{ScoringWord, surfaces};
+use super::words::surfaces;
 use super::{PREFIX_TERMS_MAX, QUERY_TERMS_MAX};
-use crate::highlight::Form;
+use crate::engine::EngineError;
+use lopper_analysis::{Language, Surface, TermForm, extra_words};
 
 /// Blocks of a word that may be a slip: with more it is spelt as it should be.
 const SLIP_BLOCKS_MAX: u64 = 1;
@@ -33,8 +31,8 @@ struct Meant {
     is_sure: bool,
 }
 
-impl Compilation<'_> {
-    pub(super) fn leaf(&mut self, node: &Node, within: Within) -> Result<Option<Part>, TantivyError> {
+impl Resolution<'_> {
+    pub(super) fn leaf(&mut self, node: &Node, within: Within) -> Result<Option<Part>, EngineError> {
         match within.field {
             None | Some(Field::Title | Field::Heading) => self.text(node, within),
             Some(Field::InUrl) => self.in_url(node, within),
@@ -42,21 +40,19 @@ impl Compilation<'_> {
         }
     }
 
-    fn filter(&mut self, field: Field, node: &Node, within: Within) -> Result<Part, TantivyError> {
+    fn filter(&mut self, field: Field, node: &Node, within: Within) -> Result<Part, EngineError> {
         let (value, place) = value(node);
-        let filter = filter(self.fields, field, &value);
-        if let Filter::Term(term) = &filter
-            && self.vocabulary.searcher.doc_freq(term)? == 0
-        {
+        let filter = filter(field, &value);
+        if !self.words.snapshot.may_match(&filter)? {
             let filter = format!("{}:{value}", field.name());
-            self.compiled.notes.push(QueryNote::NothingHas { position_bytes: place.0, filter });
+            self.notes.push(QueryNote::NothingHas { position_bytes: place.0, filter });
         }
-        let role = if within.demanded { Role::Demand } else { Role::Wish };
-        Ok(Part { matching: Matching::Query(filter.into_query()), role, is_textual: false })
+        let role = if within.is_operand { Role::Must } else { Role::Should };
+        Ok(Part { matching: Matching::Clause(Clause::Filter(filter)), role, is_textual: false })
     }
 
-    /// Words of the URL; several in a row are all demanded.
-    fn in_url(&mut self, node: &Node, within: Within) -> Result<Option<Part>, TantivyError> {
+    /// Words of the URL; of several in a row all must match.
+    fn in_url(&mut self, node: &Node, within: Within) -> Result<Option<Part>, EngineError> {
         let (text, is_prefix, place) = match node {
             Node::Word { text, is_prefix, place } => (text, *is_prefix, *place),
             Node::Phrase { text, place, .. } => (text, false, *place),
@@ -64,57 +60,49 @@ impl Compilation<'_> {
         };
         let text = text.replace('_', " ");
         let within = Within { scored: false, ..within };
-        let words = self.resolved(&text, place, is_prefix, self.fields.url_terms, within)?;
-        let role = if within.demanded { Role::Demand } else { Role::Wish };
-        let query = self.all_of(words)?;
-        Ok(query.map(|query| Part { matching: Matching::Query(query), role, is_textual: false }))
+        let words = self.resolved(&text, place, is_prefix, TextField::Url, within)?;
+        let role = if within.is_operand { Role::Must } else { Role::Should };
+        let clause = all_of(words);
+        Ok(clause.map(|clause| Part { matching: Matching::Clause(clause), role, is_textual: false }))
     }
 
-    fn all_of(&mut self, words: Vec<ScoringWord>) -> Result<Option<Box<dyn Query>>, TantivyError> {
-        let mut queries = Vec::with_capacity(words.len());
-        for word in words {
-            queries.push(self.query_of(Matching::AnyOf(vec![word]))?);
-        }
-        Ok((!queries.is_empty()).then(|| Box::new(BooleanQuery::intersection(queries)) as Box<dyn Query>))
-    }
-
-    fn text(&mut self, node: &Node, within: Within) -> Result<Option<Part>, TantivyError> {
+    fn text(&mut self, node: &Node, within: Within) -> Result<Option<Part>, EngineError> {
         let field = match within.field {
-            Some(Field::Title) => self.fields.title_terms,
-            Some(Field::Heading) => self.fields.heading_terms,
-            _ => self.fields.all,
+            Some(Field::Title) => TextField::Title,
+            Some(Field::Heading) => TextField::Headings,
+            _ => TextField::All,
         };
         match node {
             Node::Phrase { text, slop, place } => self.phrase(text, *place, field, *slop, within),
-            Node::Word { text, is_prefix, place } if !within.demanded => {
+            Node::Word { text, is_prefix, place } if !within.is_operand => {
                 let words = self.resolved(text, *place, *is_prefix, field, within)?;
-                let part = Part { matching: Matching::AnyOf(words), role: Role::Wish, is_textual: true };
+                let part = Part { matching: Matching::AnyOf(words), role: Role::Should, is_textual: true };
                 Ok(Some(part).filter(Part::has_words))
             }
             Node::Word { text, is_prefix: true, place } => {
                 let words = self.resolved(text, *place, true, field, within)?;
-                let query = self.all_of(words)?;
-                Ok(query.map(|query| Part { matching: Matching::Query(query), role: Role::Demand, is_textual: true }))
+                let clause = all_of(words);
+                Ok(clause.map(|clause| Part { matching: Matching::Clause(clause), role: Role::Must, is_textual: true }))
             }
             Node::Word { text, place, .. } if surfaces(text).len() > 1 => self.phrase(text, *place, field, 0, within),
             Node::Word { text, place, .. } => {
                 let words = self.resolved(text, *place, false, field, within)?;
-                let part = Part { matching: Matching::AnyOf(words), role: Role::Demand, is_textual: true };
+                let part = Part { matching: Matching::AnyOf(words), role: Role::Must, is_textual: true };
                 Ok(Some(part).filter(Part::has_words))
             }
             _ => Ok(None),
         }
     }
 
-    /// Demands the words of `text` one after the other, in any one language.
+    /// The words of `text` must stand one after the other, in any one language.
     fn phrase(
         &mut self,
         text: &str,
         place: Place,
-        field: IndexField,
+        field: TextField,
         slop: u32,
         within: Within,
-    ) -> Result<Option<Part>, TantivyError> {
+    ) -> Result<Option<Part>, EngineError> {
         let mut surfaces = surfaces(text);
         surfaces.retain(|surface| self.has_room(surface.text));
         let mut words = Vec::with_capacity(surfaces.len());
@@ -129,9 +117,9 @@ impl Compilation<'_> {
         let matching = match &surfaces[..] {
             [] => return Ok(None),
             [_] => Matching::AnyOf(words),
-            _ => Matching::Query(self.words.any_sequence(field, &surfaces, slop)?),
+            _ => Matching::Clause(Clause::Phrase(self.words.any_sequence(field, &surfaces, slop)?)),
         };
-        Ok(Some(Part { matching, role: Role::Demand, is_textual: true }))
+        Ok(Some(Part { matching, role: Role::Must, is_textual: true }))
     }
 
     /// The words of `text`, looked up in the index, and counted in the ranking where they are to be.
@@ -140,9 +128,9 @@ impl Compilation<'_> {
         text: &str,
         place: Place,
         is_prefix: bool,
-        field: IndexField,
+        field: TextField,
         within: Within,
-    ) -> Result<Vec<ScoringWord>, TantivyError> {
+    ) -> Result<Vec<ResolvedWord>, EngineError> {
         let surfaces = surfaces(text);
         let mut words = Vec::with_capacity(surfaces.len());
         for (index, surface) in surfaces.iter().enumerate() {
@@ -159,20 +147,20 @@ impl Compilation<'_> {
             }
             words.push(word);
         }
-        if within.scored && !within.demanded && !is_prefix {
+        if within.scored && !within.is_operand && !is_prefix {
             self.add_extra_words(text, field, &mut words);
         }
         Ok(words)
     }
 
     /// Adds what the text's names may also be written as, and their parts; they rank a little, and find what nothing else does.
-    fn add_extra_words(&mut self, text: &str, field: IndexField, words: &mut Vec<ScoringWord>) {
+    fn add_extra_words(&mut self, text: &str, field: TextField, words: &mut Vec<ResolvedWord>) {
         for extra in extra_words(text) {
             if !self.has_room(extra.source) {
                 continue;
             }
             let forms = self.words.analyzer.extra_forms(&extra, self.words.languages);
-            let word = self.word(extra.source, forms, field);
+            let word = resolved_word(extra.source, forms, field);
             self.score(&word);
             words.push(word);
         }
@@ -190,35 +178,24 @@ impl Compilation<'_> {
         self.met.insert(word.to_owned())
     }
 
-    fn lookup(&mut self, surface: &Surface<'_>, field: IndexField) -> ScoringWord {
+    fn lookup(&mut self, surface: &Surface<'_>, field: TextField) -> ResolvedWord {
         let key = (field, surface.text.to_owned());
         if let Some(known) = self.known.get(&key) {
             return known.clone();
         }
         let forms = self.words.forms(surface);
-        let word = self.word(surface.text, forms, field);
+        let word = resolved_word(surface.text, forms, field);
         self.known.insert(key, word.clone());
         word
     }
 
-    fn word(&self, surface: &str, forms: Vec<Form>, field: IndexField) -> ScoringWord {
-        let field = Some(field).filter(|field| *field != self.fields.all);
-        ScoringWord { surface: surface.to_owned(), forms, weight: 1.0, field }
+    fn is_scored(&self, word: &ResolvedWord) -> bool {
+        self.scored.contains(&scored_as(word))
     }
 
-    fn scored_as(&self, word: &ScoringWord) -> (IndexField, String) {
-        (word.field.unwrap_or(self.fields.all), word.surface.to_lowercase())
-    }
-
-    fn is_scored(&self, word: &ScoringWord) -> bool {
-        self.scored.contains(&self.scored_as(word))
-    }
-
-    fn score(&mut self, word: &ScoringWord) {
-        let key = self.scored_as(word);
-        if self.scored.insert(key) {
-            self.compiled.terms.push_word(&word.forms);
-            self.compiled.scoring.push(word.clone());
+    fn score(&mut self, word: &ResolvedWord) {
+        if self.scored.insert(scored_as(word)) {
+            self.resolved.words.push(word.clone());
         }
     }
 
@@ -227,8 +204,8 @@ impl Compilation<'_> {
         &mut self,
         surface: &Surface<'_>,
         place: Place,
-        field: IndexField,
-    ) -> Result<ScoringWord, TantivyError> {
+        field: TextField,
+    ) -> Result<ResolvedWord, EngineError> {
         let word = self.lookup(surface, field);
         let Some(meant) = self.meant(surface, &word)? else { return Ok(word) };
         self.note_correction(surface, place, &meant.word, meant.is_sure);
@@ -240,7 +217,7 @@ impl Compilation<'_> {
     }
 
     /// Asks whether another word was meant by one of a phrase.
-    fn suggest(&mut self, surface: &Surface<'_>, word: &ScoringWord, place: Place) -> Result<(), TantivyError> {
+    fn suggest(&mut self, surface: &Surface<'_>, word: &ResolvedWord, place: Place) -> Result<(), EngineError> {
         if let Some(meant) = self.meant(surface, word)? {
             self.note_correction(surface, place, &meant.word, false);
         }
@@ -250,15 +227,15 @@ impl Compilation<'_> {
     fn note_correction(&mut self, surface: &Surface<'_>, place: Place, suggested: &str, applied: bool) {
         let (given, suggested) = (surface.text.to_owned(), suggested.to_owned());
         let correction = Correction { position_bytes: place.0 + surface.start, given, suggested, applied };
-        self.compiled.notes.push(QueryNote::Correction(correction));
+        self.notes.push(QueryNote::Correction(correction));
     }
 
     /// The word that was meant by one that the index does not have, or hardly has.
-    fn meant(&mut self, surface: &Surface<'_>, word: &ScoringWord) -> Result<Option<Meant>, TantivyError> {
+    fn meant(&mut self, surface: &Surface<'_>, word: &ResolvedWord) -> Result<Option<Meant>, EngineError> {
         if surface.is_pair || self.lookups >= spelling::LOOKUPS_MAX || self.is_scored(word) {
             return Ok(None);
         }
-        let blocks = self.words.document_frequency(self.fields.all, &word.forms)?;
+        let blocks = self.words.document_frequency(TextField::All, &word.forms)?;
         if blocks > SLIP_BLOCKS_MAX {
             return Ok(None);
         }
@@ -271,7 +248,7 @@ impl Compilation<'_> {
     }
 
     /// The terms that begin with a prefix as one word, and those that are the stem of a word that does.
-    fn prefix(&mut self, surface: &Surface<'_>, place: Place, field: IndexField) -> Result<ScoringWord, TantivyError> {
+    fn prefix(&mut self, surface: &Surface<'_>, place: Place, field: TextField) -> Result<ResolvedWord, EngineError> {
         let shown = format!("{}*", surface.text);
         if let Some(known) = self.known.get(&(field, shown.clone())) {
             return Ok(known.clone());
@@ -281,28 +258,24 @@ impl Compilation<'_> {
         if terms.len() > PREFIX_TERMS_MAX {
             let left_out = terms.len() - PREFIX_TERMS_MAX;
             let prefix = surface.text.to_owned();
-            self.compiled.notes.push(QueryNote::PrefixCut {
-                position_bytes: place.0 + surface.start,
-                prefix,
-                left_out,
-            });
+            self.notes.push(QueryNote::PrefixCut { position_bytes: place.0 + surface.start, prefix, left_out });
             terms.truncate(PREFIX_TERMS_MAX);
         }
-        let mut forms: Vec<Form> =
-            terms.into_iter().map(|(term, _)| Form { term, languages: Vec::new(), factor: 1.0 }).collect();
-        if !surface.is_pair && field != self.fields.url_terms {
+        let mut forms: Vec<TermForm> =
+            terms.into_iter().map(|(term, _)| TermForm { term, languages: Vec::new(), factor: 1.0 }).collect();
+        if !surface.is_pair && field != TextField::Url {
             forms.extend(self.stems(surface, &prefix, field)?);
         }
         if forms.is_empty() {
-            forms.push(Form { term: prefix, languages: Vec::new(), factor: 1.0 });
+            forms.push(TermForm { term: prefix, languages: Vec::new(), factor: 1.0 });
         }
-        let word = self.word(&shown, forms, field);
+        let word = resolved_word(&shown, forms, field);
         self.known.insert((field, shown), word.clone());
         Ok(word)
     }
 
     /// Stems that do not begin with `prefix` but stand for words that do: `organ` for `organization`, `muhl` for `Mühlen`.
-    fn stems(&mut self, surface: &Surface<'_>, prefix: &str, field: IndexField) -> Result<Vec<Form>, TantivyError> {
+    fn stems(&mut self, surface: &Surface<'_>, prefix: &str, field: TextField) -> Result<Vec<TermForm>, EngineError> {
         let mut stems = Vec::new();
         self.families += 1;
         if self.families > FAMILIES_MAX || !self.words.languages.iter().any(Language::has_stemmer) {
@@ -318,9 +291,23 @@ impl Compilation<'_> {
         for (term, _) in family.into_iter().take(FAMILY_TERMS_MAX) {
             let words = self.vocabulary.words_behind(self.words.analyzer, &term)?;
             if words.iter().any(|word| word.to_lowercase().starts_with(prefix)) {
-                stems.push(Form { term, languages: Vec::new(), factor: 1.0 });
+                stems.push(TermForm { term, languages: Vec::new(), factor: 1.0 });
             }
         }
         Ok(stems)
     }
+}
+
+/// Words that all must match, each in one of its forms.
+fn all_of(words: Vec<ResolvedWord>) -> Option<Clause> {
+    let clauses: Vec<Clause> = words.into_iter().map(|word| Clause::AnyWord(vec![word])).collect();
+    (!clauses.is_empty()).then_some(Clause::all(clauses))
+}
+
+fn resolved_word(surface: &str, forms: Vec<TermForm>, field: TextField) -> ResolvedWord {
+    ResolvedWord { surface: surface.to_owned(), forms, weight: 1.0, field }
+}
+
+fn scored_as(word: &ResolvedWord) -> (TextField, String) {
+    (word.field, word.surface.to_lowercase())
 }

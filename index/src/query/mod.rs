@@ -1,12 +1,10 @@
-//! The query language: text to a tree of parts ([`parse`]), the tree to the engine's queries ([`QueryCompiler`]).
+//! The query language: text to a tree of parts ([`parse`]), the tree to what engines are asked ([`resolve`]).
 //!
-//! A bare word is a *wish*: any may match, and more and rarer ones rank higher. What is written with an operator, a sign, quotes
-//! or a field is a *demand*: it must hold, or must not. Filters (`site:`, `lang:`, `inurl:`, `date:`, `type:`) are demands that say
-//! nothing of the text, so where only they are, one of the wishes must match all the same.
+//! A bare word *should* match: any may, and more and rarer ones rank higher. What is written with an operator, a sign, quotes or a
+//! field *must* match, or *must not*. Filters (`site:`, `lang:`, `inurl:`, `date:`, `type:`) must match, but say nothing of the text,
+//! so where only they must, one of the words that should match must do so all the same.
 
 mod ast;
-mod automata;
-mod compile;
 mod date;
 mod error;
 mod filter;
@@ -16,12 +14,12 @@ mod leaves;
 mod lexer;
 #[cfg(test)]
 mod meaning;
-mod near;
 mod note;
 mod parse;
+mod resolve;
+mod resolved;
 mod site;
 mod spelling;
-mod steady;
 mod vocabulary;
 mod words;
 
@@ -29,14 +27,16 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-pub(crate) use compile::{CompiledQuery, QueryCompiler};
-pub(crate) use date::year_of;
+pub use ast::{Field as QueryField, Node as QueryNode, Place as QueryPlace};
+pub use date::year_of;
 pub use error::{QueryError, QueryErrorKind};
 pub(crate) use lexer::is_quote;
 pub use note::{Correction, QueryNote};
-pub(crate) use parse::{ParsedQuery, parse};
-pub(crate) use site::host_and_parents;
-pub(crate) use words::ScoringWord;
+pub(crate) use parse::parse;
+pub use parse::{ParsedQuery, parse as parse_query};
+pub(crate) use resolve::resolve;
+pub use resolved::{Clause, Filter, Phrase, ResolvedQuery, ResolvedWord, TermSequence, TextField};
+pub use site::host_and_parents;
 
 /// Bytes of a query's text that are read; the rest is ignored and reported.
 pub const QUERY_BYTES_MAX: usize = 10_000;
@@ -104,7 +104,7 @@ pub enum Ranking {
     Cosine,
     /// BM25 (k1 1.2, b 0.75) over title, heading path, lead, body and image text joined.
     Bm25,
-    /// All that is known: see [`BlendWeights`](crate::BlendWeights).
+    /// All that is known: see [`RankingWeights`](crate::RankingWeights).
     #[default]
     Blend,
 }

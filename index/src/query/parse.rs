@@ -1,5 +1,7 @@
 //! Tokens to the tree of a query.
 
+use serde::{Deserialize, Serialize};
+
 use super::ast::{Field, Node, Place};
 use super::error::{QueryError, QueryErrorKind};
 use super::filter;
@@ -8,11 +10,12 @@ use super::note::QueryNote;
 use super::{QUERY_BYTES_MAX, QUERY_PARTS_MAX};
 
 /// A query's text, understood.
-#[derive(Debug)]
-pub(crate) struct ParsedQuery {
-    /// Nothing where the text has no word.
-    pub(super) root: Option<Node>,
-    pub(super) notes: Vec<QueryNote>,
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ParsedQuery {
+    /// The tree; nothing where the text has no word.
+    pub root: Option<Node>,
+    /// What needs telling of how the text was read.
+    pub notes: Vec<QueryNote>,
 }
 
 /// Parses any text.
@@ -24,7 +27,10 @@ pub(crate) struct ParsedQuery {
 /// part    := ("NOT" | "+" | "-")* operand
 /// operand := WORD | PHRASE | FIELD operand | "(" list ")"
 /// ```
-pub(crate) fn parse(text: &str) -> Result<ParsedQuery, QueryError> {
+///
+/// # Errors
+/// [`QueryError`] tells where the text cannot be understood. No engine is asked for that.
+pub fn parse(text: &str) -> Result<ParsedQuery, QueryError> {
     let cut = text.floor_char_boundary(QUERY_BYTES_MAX);
     let mut notes = Vec::new();
     if cut < text.len() {

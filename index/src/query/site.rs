@@ -29,7 +29,7 @@ impl Site {
 }
 
 /// A host and the domains it is part of, most special first: `www.example.org`, `example.org`, `org`. An address is itself.
-pub(crate) fn host_and_parents(host: &str) -> impl Iterator<Item = &str> {
+pub fn host_and_parents(host: &str) -> impl Iterator<Item = &str> {
     let is_address = host.starts_with('[') || host.parse::<IpAddr>().is_ok();
     let parents = std::iter::successors(Some(host), move |host| {
         let (_, parent) = host.split_once('.').filter(|_| !is_address)?;

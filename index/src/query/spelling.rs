@@ -6,11 +6,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use lopper_analysis::Analyzer;
-use tantivy::TantivyError;
-
-use super::vocabulary::{TermCount, Vocabulary};
-use crate::highlight::Form;
+use super::vocabulary::Vocabulary;
+use crate::engine::{EngineError, TermCount, edit_distance};
+use lopper_analysis::{Analyzer, TermForm};
 
 /// Words whose spelling is looked into; each may cost some milliseconds.
 pub(super) const LOOKUPS_MAX: usize = 4;
@@ -40,9 +38,9 @@ pub(super) fn suggestion(
     vocabulary: &Vocabulary<'_>,
     analyzer: &mut Analyzer,
     word: &str,
-    forms: &[Form],
+    forms: &[TermForm],
     is_known: bool,
-) -> Result<Option<Suggestion>, TantivyError> {
+) -> Result<Option<Suggestion>, EngineError> {
     let word = word.to_lowercase();
     let Some(distance_max) = distance_max(&word) else { return Ok(None) };
     let distance_max = if is_known { 1 } else { distance_max };
@@ -74,7 +72,7 @@ fn nearest(
     for (term, blocks) in terms {
         for found in behind.get(term).into_iter().flatten() {
             let found = found.to_lowercase();
-            let distance = distance(word, &found);
+            let distance = edit_distance(word, &found);
             if distance == 0 || distance > changes {
                 continue;
             }
@@ -104,22 +102,21 @@ fn distance_max(word: &str) -> Option<usize> {
 fn candidates(
     vocabulary: &Vocabulary<'_>,
     word: &str,
-    forms: &[Form],
+    forms: &[TermForm],
     family: &[TermCount],
     changes: usize,
     is_known: bool,
-) -> Result<Vec<TermCount>, TantivyError> {
-    let field = vocabulary.fields.all;
+) -> Result<Vec<TermCount>, EngineError> {
     let mut ranked = Vec::new();
     // Forms that stand for no word as it is written have none like them.
     let written: BTreeSet<&str> =
         forms.iter().map(|form| form.term.as_str()).filter(|term| !term.starts_with(char::is_control)).collect();
     for form in written {
-        let mut near = vocabulary.near(field, form, changes as u8)?;
+        let mut near = vocabulary.near(form, changes as u8)?;
         if changes == 1 && !is_known {
-            near.extend(vocabulary.with_other_first(field, form)?);
+            near.extend(vocabulary.with_other_first(form)?);
         }
-        ranked.extend(near.into_iter().map(|(term, blocks)| (distance(form, &term), term, blocks)));
+        ranked.extend(near.into_iter().map(|(term, blocks)| (edit_distance(form, &term), term, blocks)));
     }
     ranked.extend(family.iter().map(|(term, blocks)| (changes, term.clone(), *blocks)));
     let first = word.chars().next();
@@ -139,44 +136,9 @@ pub(super) fn stem_bytes_min(word: &str) -> usize {
     word.char_indices().nth(chars).map_or(word.len(), |(at, _)| at)
 }
 
-/// Changes of one character, or of the places of two neighbours, that make `b` of `a`; no place is changed twice.
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let mut before: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=b.len()).collect();
-    for i in 1..=a.len() {
-        let mut row = vec![i; b.len() + 1];
-        for j in 1..=b.len() {
-            let change = usize::from(a[i - 1] != b[j - 1]);
-            row[j] = (last[j - 1] + change).min(last[j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                row[j] = row[j].min(before[j - 2] + 1);
-            }
-        }
-        before = std::mem::replace(&mut last, row);
-    }
-    last[b.len()]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn distances_by_hand() {
-        for (a, b, expected) in [
-            ("", "", 0),
-            ("tree", "tree", 0),
-            ("tree", "", 4),
-            ("tree", "tere", 1),
-            ("mooderation", "moderation", 1),
-            ("häuser", "hauser", 1),
-            ("ca", "abc", 3),
-            ("kitten", "sitting", 3),
-        ] {
-            assert_eq!((distance(a, b), distance(b, a)), (expected, expected), "{a} {b}");
-        }
-    }
 
     #[test]
     fn short_words_and_numbers_are_left_alone() {

@@ -1,34 +1,26 @@
-//! Ranking in two steps: the engine gathers candidates, the blend scores them.
+//! Ranking: candidates to features to scores. Nothing here reads an index, and nothing in an engine ranks.
 //!
 //! ```text
-//! words ──> gather ──> candidates ──> frequencies ──> evidence ──> blend ──> ranking
-//!           best blocks by BM25       of each word     one number   one sum
-//!           and blocks of the          in each field    a part
-//!           best pages
+//! engine ──> candidates ──> features ──> score ──> ranking
+//!            blocks with     one number   Σ weight · feature
+//!            the counts of   a feature
+//!            the query's words
 //! ```
+//!
+//! The best are looked at more closely (where the words stand), and what their links lead to becomes a candidate as well.
 
-mod best;
-mod blend;
-mod counted;
-mod evidence;
-mod fields;
-mod frequencies;
-mod gather;
-mod look;
-mod places;
-mod pointers;
+mod closeness;
+mod feature;
+mod field_counts;
+mod links;
 mod scorer;
-mod segment;
-mod view;
+mod weights;
+mod word_features;
 
-pub use blend::{BlendWeights, PARTS, Part};
-pub use evidence::Evidence;
-pub(crate) use gather::Gathering;
-pub use look::FieldCounts;
-pub(crate) use look::field_counts;
-pub(crate) use scorer::BlendScorer;
-pub(crate) use segment::RankWord;
-pub(crate) use view::CommitView;
+pub use feature::{FEATURES, Feature, Features};
+pub use field_counts::FieldCounts;
+pub(crate) use scorer::{Scored, ScoredBlock, Scorer};
+pub use weights::{RankingWeights, WeightError};
 
 /// How often pages link to a page or a block of the collection.
 pub trait LinkCounts {

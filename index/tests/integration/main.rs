@@ -1,8 +1,10 @@
 //! The index as its callers see it, in one binary.
 
 mod analysis;
+mod conformance;
 mod languages;
 mod lifecycle;
+mod naive;
 mod query;
 mod search;
 mod snippets;

@@ -1,8 +1,8 @@
 //! What queries find, and in which order.
 
 use lopper_index::{
-    BlendWeights, BlockDocument, BlockQuery, Facet, NoLinks, Order, Part, Pointer, QUERY_BYTES_MAX, QUERY_TERMS_MAX,
-    QueryNote, RankedBlocks, SearchError,
+    BlockDocument, BlockQuery, Facet, Feature, NoLinks, Order, Pointer, QUERY_BYTES_MAX, QUERY_TERMS_MAX, QueryNote,
+    RankedBlocks, RankingWeights, SearchError,
 };
 use proptest::prelude::*;
 
@@ -217,7 +217,7 @@ fn any_query_finds_or_is_told_to_be_wrong() {
 fn a_ranking_stays_with_its_commit() {
     let mut test = TestIndex::of(&[block(1, 0, "en", "an old mill"), block(2, 0, "en", "another mill by a river")]);
     let searcher = test.searcher();
-    let ranked = searcher.rank(&BlockQuery::new("mill", 5), &NoLinks, BlendWeights::default()).unwrap();
+    let ranked = searcher.rank(&BlockQuery::new("mill", 5), &NoLinks, &RankingWeights::default()).unwrap();
     test.writer.delete_page(&page_id(1)).unwrap();
     test.writer.add(&block(1, 0, "en", "a new barn")).unwrap();
     test.writer.commit("second").unwrap();
@@ -240,7 +240,7 @@ fn a_block_can_be_left_out_and_blocks_be_counted_by_what_they_are() {
     let rank = |without: Option<&str>, order| {
         let without = without.map(str::to_owned);
         let query = BlockQuery { without, order, ..BlockQuery::new("mill", 20) };
-        test.searcher().rank(&query, &NoLinks, BlendWeights::default()).unwrap()
+        test.searcher().rank(&query, &NoLinks, &RankingWeights::default()).unwrap()
     };
     let facets = rank(None, Order::Relevance).facets().unwrap();
     let values = |facet: &Facet| -> Vec<(String, u64)> {
@@ -273,10 +273,13 @@ fn what_answers_points_to_ranks_before_its_like() {
     let test = TestIndex::of(&blocks);
     let ranked = test.searcher().search(&BlockQuery::new("grind flour by hand", 3)).unwrap();
     assert_eq!(ids(&ranked)[..2], [uses.block_id.as_str(), &blocks[7].block_id]);
-    let evidence = ranked.blocks[1].evidence.unwrap();
-    assert!(evidence.of(Part::Pointed) > 0.0 && evidence.of(Part::Anchors) > 0.5 * evidence.of(Part::Pointed));
-    let evidence = ranked.blocks[2].evidence.unwrap();
-    assert!(evidence.of(Part::Pointed) > 0.0 && evidence.of(Part::Anchors) == 0.0, "its link has none of the words");
+    let features = ranked.blocks[1].features.unwrap();
+    assert!(features.of(Feature::Pointed) > 0.0 && features.of(Feature::Anchors) > 0.5 * features.of(Feature::Pointed));
+    let features = ranked.blocks[2].features.unwrap();
+    assert!(
+        features.of(Feature::Pointed) > 0.0 && features.of(Feature::Anchors) == 0.0,
+        "its link has none of the words"
+    );
     let elsewhere = test.searcher().search(&BlockQuery::new("grind flour site:example.com", 3)).unwrap();
     assert!(elsewhere.blocks.is_empty(), "a restriction holds for what is pointed to");
 }

@@ -1,7 +1,7 @@
 //! Ways to rank, put to the same queries.
 
 use lopper_collection::search::{SearchEngine, SearchError, SearchRequest};
-use lopper_index::{BlendWeights, BlockQuery, Part, RankedBlock, Ranking};
+use lopper_index::{BlockQuery, Feature, RankedBlock, Ranking, RankingWeights};
 
 use super::super::parallel::in_parallel;
 use super::score::{BLOCKS_READ, QueryScore, Shown, score};
@@ -18,7 +18,7 @@ pub struct Contender {
     /// The ranking.
     pub ranking: Ranking,
     /// Weights, where it is the blend.
-    pub weights: BlendWeights,
+    pub weights: RankingWeights,
 }
 
 impl Contender {
@@ -29,17 +29,22 @@ impl Contender {
             Ranking::Bm25 => "bm25",
             Ranking::Blend => "blend",
         };
-        Self { name: name.to_owned(), ranking, weights: BlendWeights::default() }
+        Self { name: name.to_owned(), ranking, weights: RankingWeights::default() }
     }
 
-    /// The blend without each of its parts in turn; those of weight 0 are left out, as they change nothing.
-    pub fn ablations() -> Vec<Self> {
-        let full = BlendWeights::default();
-        let used = Part::ALL.into_iter().filter(|part| full.0[*part as usize] > 0.0);
-        let without = |part: Part| {
-            let mut weights = full;
-            weights.0[part as usize] = 0.0;
-            Self { name: format!("blend − {}", part.name()), ranking: Ranking::Blend, weights }
+    /// The same with other weights.
+    #[must_use]
+    pub fn with_weights(self, weights: RankingWeights) -> Self {
+        Self { weights, ..self }
+    }
+
+    /// The blend of these weights without each of its features in turn; those of weight 0 are left out, as they change nothing.
+    pub fn ablations(full: &RankingWeights) -> Vec<Self> {
+        let used = Feature::ALL.into_iter().filter(|feature| full.of(*feature) > 0.0);
+        let without = |feature: Feature| Self {
+            name: format!("blend − {}", feature.name()),
+            ranking: Ranking::Blend,
+            weights: full.without(feature),
         };
         used.map(without).collect()
     }
@@ -64,7 +69,7 @@ pub fn score_queries(
     in_parallel(queries, |JudgedQuery { query, judged }| {
         let ranking = contender.ranking;
         let request = SearchRequest { ranking, pages: PAGES, ..SearchRequest::new(query.query.clone()) };
-        let blocks = or_nothing(engine.run(&request, contender.weights))?;
+        let blocks = or_nothing(engine.run(&request, &contender.weights))?;
         Ok(score_blocks(&blocks, judged))
     })
 }
@@ -90,10 +95,10 @@ mod tests {
 
     #[test]
     fn an_ablation_lacks_one_part() {
-        let full = BlendWeights::default();
-        for contender in Contender::ablations() {
-            let differing = full.0.iter().zip(contender.weights.0).filter(|(full, other)| (*full - other).abs() > 0.0);
-            assert_eq!(differing.count(), 1, "{}", contender.name);
+        let full = RankingWeights::default();
+        for contender in Contender::ablations(&full) {
+            let differs = |feature: &Feature| (full.of(*feature) - contender.weights.of(*feature)).abs() > 0.0;
+            assert_eq!(Feature::ALL.into_iter().filter(differs).count(), 1, "{}", contender.name);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The evidence of candidates with labels, for fitting the weights of the blend.
 
 use lopper_collection::search::{SearchEngine, SearchError, SearchRequest};
-use lopper_index::{Part, RankedBlock, RankedBlocks, Ranking};
+use lopper_index::{Feature, RankedBlock, RankedBlocks, Ranking, RankingWeights};
 use serde::Serialize;
 
 use super::super::parallel::in_parallel;
@@ -26,8 +26,8 @@ pub struct EvidenceHead {
 impl Default for EvidenceHead {
     fn default() -> Self {
         Self {
-            parts: Part::ALL.iter().map(|part| part.name()).collect(),
-            weights: Contender::new(Ranking::Blend).weights.0.to_vec(),
+            parts: Feature::ALL.iter().map(|feature| feature.name()).collect(),
+            weights: weights_of(&Contender::new(Ranking::Blend).weights),
             blocks_per_page: SearchRequest::default().blocks_per_page,
         }
     }
@@ -70,9 +70,13 @@ pub fn evidence(engine: &SearchEngine, queries: &[JudgedQuery]) -> Result<Vec<Qu
     let contender = Contender::new(Ranking::Blend);
     in_parallel(queries, |query| {
         let asked = contender.query(&query.query.query, CANDIDATES);
-        let ranked = or_nothing(engine.ranked(&asked, contender.weights))?;
+        let ranked = or_nothing(engine.ranked(&asked, &contender.weights))?;
         Ok(label(&ranked, query))
     })
+}
+
+fn weights_of(weights: &RankingWeights) -> Vec<f32> {
+    Feature::ALL.iter().map(|feature| weights.of(*feature)).collect()
 }
 
 fn label(ranked: &RankedBlocks, JudgedQuery { query, judged }: &JudgedQuery) -> QueryEvidence {
@@ -98,8 +102,8 @@ fn label(ranked: &RankedBlocks, JudgedQuery { query, judged }: &JudgedQuery) -> 
 }
 
 fn parts(block: &RankedBlock) -> Vec<f64> {
-    let evidence = block.evidence.unwrap_or_default();
-    Part::ALL.iter().map(|part| rounded(f64::from(evidence.of(*part)))).collect()
+    let features = block.features.unwrap_or_default();
+    Feature::ALL.iter().map(|feature| rounded(f64::from(features.of(*feature)))).collect()
 }
 
 /// Four decimal places are enough, and a quarter of the file.

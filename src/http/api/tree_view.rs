@@ -1,7 +1,8 @@
 //! A judged tree as JSON: its HtmlItems in document order, each with its depth.
 
 use lopper_archive::page::PageId;
-use lopper_content::cst::{BlockPaths, ContentStructureTree, NodeId, NodeKind, RunId};
+use lopper_content::cst::{BlockPaths, NodeId, NodeKind, RunId};
+use lopper_content::judge::{JudgedRuns, RunJudgement, RunReason};
 use lopper_content::pipeline::StoredTree;
 use lopper_content::prune::Reason;
 use serde::Serialize;
@@ -25,6 +26,9 @@ pub(super) struct TreeView {
     topic: String,
     /// Which elements are blocks.
     profile: String,
+    /// Who judged what is content; absent where nobody did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    judge: Option<String>,
     /// Whether a limit cut the page short when it was read.
     is_truncated: bool,
     /// HtmlItems, in document order; a node's children follow it and are one deeper.
@@ -46,6 +50,9 @@ struct NodeView {
     similarity: f32,
     /// The highest similarity on its floor.
     best_similarity: f32,
+    /// Mean probability of being content, in [0, 1]; absent where nobody judged the page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    content: Option<f32>,
     /// Share of its site's pages that hold it, in [0, 1]; 0 where nothing is known of the site.
     template_score: f32,
     /// Whether it stayed beside its siblings.
@@ -58,10 +65,36 @@ struct NodeView {
     survives: bool,
     /// Texts of its own runs; those of blocks inside are with them.
     runs: Vec<String>,
+    /// What was said of these runs, in their order; empty where nobody judged the page.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    judgements: Vec<RunView>,
     /// Own runs beyond those.
     runs_left_out: usize,
     /// Its own content nodes.
     contents: Contents,
+}
+
+/// What the judge said of a run.
+#[derive(Debug, Serialize)]
+struct RunView {
+    /// Probability of being content, in [0, 1].
+    probability: f32,
+    /// Whether it is content.
+    content: bool,
+    /// Whether it is a reader's comment.
+    comment: bool,
+    /// Whether it is in the index.
+    survives: bool,
+    /// The strongest reasons, where they were kept.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    reasons: Vec<RunReason>,
+}
+
+impl RunView {
+    fn new(judged: &JudgedRuns, run: RunId, survives: bool) -> Option<Self> {
+        let RunJudgement { probability, kept, comment } = judged.run(run)?;
+        Some(Self { probability, content: kept, comment, survives, reasons: judged.reasons(run) })
+    }
 }
 
 /// Content nodes by kind.
@@ -77,12 +110,14 @@ struct Gathered {
     depths: Vec<usize>,
     contents: Vec<Contents>,
     runs: Vec<Vec<RunId>>,
+    /// Whether a run is in the index, by run.
+    surviving_runs: Vec<bool>,
 }
 
 impl TreeView {
     pub(super) fn new(page: PageId, stored: &StoredTree) -> Self {
         let tree = &stored.tree;
-        let gathered = Gathered::of(tree);
+        let gathered = Gathered::of(stored);
         let paths = BlockPaths::new(tree);
         let survivors = stored.survivors();
         let items: Vec<NodeId> = tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem).collect();
@@ -93,6 +128,7 @@ impl TreeView {
             rule: stored.rule.to_string(),
             topic: stored.topic.clone(),
             profile: tree.profile().to_string(),
+            judge: stored.judged.as_ref().map(|judged| judged.judge.clone()),
             is_truncated: tree.is_truncated(),
             nodes: shown.iter().map(node).collect(),
             nodes_left_out: items.len() - shown.len(),
@@ -106,6 +142,8 @@ impl NodeView {
         let decision = stored.decision(id);
         let runs = &gathered.runs[id.index()];
         let shown = &runs[..runs.len().min(RUNS_PER_NODE_MAX)];
+        let judgements =
+            |judged| shown.iter().filter_map(move |run| RunView::new(judged, *run, gathered.surviving_runs[*run]));
         Self {
             path,
             depth: gathered.depths[id.index()],
@@ -113,12 +151,14 @@ impl NodeView {
             css_path: tree.css_path(id),
             similarity: decision.map_or(0.0, |decision| decision.similarity),
             best_similarity: decision.map_or(0.0, |decision| decision.best),
+            content: stored.judged.as_ref().map(|judged| judged.mean(tree, tree.runs_within(id))),
             template_score: decision.map_or(0.0, |decision| decision.template),
             kept: decision.is_none_or(|decision| decision.kept),
             reason_code: decision.map(|decision| decision.reason),
             reason: decision.map_or("not judged", |decision| decision.reason.as_str()),
             survives,
             runs: shown.iter().map(|run| bounded(tree.run_text(&tree.runs()[*run]))).collect(),
+            judgements: stored.judged.iter().flat_map(judgements).collect(),
             runs_left_out: runs.len() - shown.len(),
             contents: gathered.contents[id.index()],
         }
@@ -126,7 +166,8 @@ impl NodeView {
 }
 
 impl Gathered {
-    fn of(tree: &ContentStructureTree) -> Self {
+    fn of(stored: &StoredTree) -> Self {
+        let tree = &stored.tree;
         let mut depths = vec![0; tree.len()];
         let mut contents = vec![Contents::default(); tree.len()];
         for id in tree.ids() {
@@ -144,7 +185,7 @@ impl Gathered {
         for (place, run) in tree.runs().iter().enumerate().filter(|(_, run)| !run.text.is_empty()) {
             runs[run.item.index()].push(place);
         }
-        Self { depths, contents, runs }
+        Self { depths, contents, runs, surviving_runs: stored.surviving_runs() }
     }
 }
 

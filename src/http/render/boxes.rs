@@ -4,9 +4,11 @@ use lopper_content::cst::{ContentStructureTree, NodeId, NodeKind};
 use lopper_content::pipeline::StoredTree;
 use lopper_content::prune::{Decision, Reason};
 
-use super::Html;
+use maud::{Markup, html};
+
 use super::figures::counted;
 use super::tree::{Judged, Line, Step, walk};
+use crate::markup::MarkupStream;
 
 /// Lines shown of a page.
 const LINES_MAX: usize = 5000;
@@ -21,17 +23,18 @@ const LINE_CHARS_MAX: usize = 2000;
 const PREVIEW_CHARS: usize = 110;
 
 /// The boxes. Within a dropped one there are only lines: what was decided inside no longer matters.
-pub(super) fn boxes(stored: &StoredTree) -> Html {
-    let mut drawing =
-        Drawing { tree: &stored.tree, html: Html::new(), open: Vec::new(), boxes: 0, lines: 0, left_out: 0 };
-    drawing.html.raw("<div class=\"boxes\">");
+pub(super) fn boxes(stored: &StoredTree) -> Markup {
+    let mut drawing = Drawing::new(&stored.tree);
     walk(stored, |step| drawing.step(step));
-    if drawing.left_out > 0 {
-        let left_out = counted(drawing.left_out as u64, "line is", "lines are");
-        drawing.html.raw("<p class=\"note\">").text(left_out).raw(" not shown.</p>");
+    let left_out = drawing.left_out as u64;
+    html! {
+        div.boxes {
+            (drawing.out.into_markup())
+            @if left_out > 0 {
+                p.note { (counted(left_out, "line is", "lines are")) " not shown." }
+            }
+        }
     }
-    drawing.html.raw("</div>");
-    drawing.html
 }
 
 /// What was written when a box was opened.
@@ -44,22 +47,26 @@ enum Opened {
 
 struct Drawing<'a> {
     tree: &'a ContentStructureTree,
-    html: Html,
+    out: MarkupStream,
     open: Vec<Opened>,
     boxes: usize,
     lines: usize,
     left_out: usize,
 }
 
-impl Drawing<'_> {
+impl<'a> Drawing<'a> {
+    fn new(tree: &'a ContentStructureTree) -> Self {
+        Self { tree, out: MarkupStream::default(), open: Vec::new(), boxes: 0, lines: 0, left_out: 0 }
+    }
+
     fn step(&mut self, step: Step<'_>) {
         match step {
             Step::Open(judged) => self.open(&judged),
             Step::Line(line) if self.lines < LINES_MAX => self.line(&line),
             Step::Line(_) => self.left_out += 1,
             Step::Close => match self.open.pop() {
-                Some(Opened::Kept) => drop(self.html.raw("</section>")),
-                Some(Opened::Dropped) => drop(self.html.raw("</details>")),
+                Some(Opened::Kept) => self.out.tags("</section>"),
+                Some(Opened::Dropped) => self.out.tags("</details>"),
                 Some(Opened::Nothing) | None => {}
             },
         }
@@ -82,66 +89,66 @@ impl Drawing<'_> {
     }
 
     fn kept(&mut self, judged: &Judged) {
-        self.html.raw("<section class=\"box kept\"><p class=\"judged\">").html(&label(judged)).raw("</p>");
+        self.out.tags("<section class=\"box kept\">");
+        self.out.put(&html! { p.judged { (label(judged)) } });
     }
 
     fn dropped(&mut self, judged: &Judged) {
         let text = self.tree.subtree_text(judged.item);
         let words = text.split_whitespace().count() as u64;
-        self.html.raw("<details class=\"box dropped\"><summary><span class=\"judged\">").html(&label(judged));
-        self.html.raw("</span><span class=\"preview\" dir=\"auto\">").text(preview(text)).raw("</span> <small>");
-        self.html.text(counted(words, "word", "words")).raw("</small></summary>");
+        self.out.tags("<details class=\"box dropped\">");
+        self.out.put(&html! {
+            summary {
+                span.judged { (label(judged)) }
+                span.preview dir="auto" { (preview(text)) }
+                " " small { (counted(words, "word", "words")) }
+            }
+        });
     }
 
     fn line(&mut self, line: &Line<'_>) {
         self.lines += 1;
         let text = self.tree.run_text(line.run);
-        self.html.raw("<p class=\"line ").raw(style(line.tag)).raw("\" dir=\"auto\"");
-        if let Some(path) = &line.path {
-            self.html.attribute("id", format_args!("block-{path}"));
-        }
-        self.html.raw(">").text(text.chars().take(LINE_CHARS_MAX).collect::<String>());
-        if text.chars().nth(LINE_CHARS_MAX).is_some() {
-            self.html.raw("…");
-        }
-        let images = line.run.nodes.clone().map(NodeId).filter(|id| self.tree.kind(*id) == NodeKind::Image);
-        for image in images.collect::<Vec<_>>() {
-            self.image(image);
-        }
-        self.html.raw("</p>");
+        let shown: String = text.chars().take(LINE_CHARS_MAX).collect();
+        let id = line.path.as_ref().map(|path| format!("block-{path}"));
+        let is_image = |id: &NodeId| self.tree.kind(*id) == NodeKind::Image;
+        self.out.put(&html! {
+            p class={ "line " (style(line.tag)) } dir="auto" id=[id] {
+                (shown) @if shown.len() < text.len() { "…" }
+                @for image in line.run.nodes.clone().map(NodeId).filter(is_image) { (self.image(image)) }
+            }
+        });
     }
 
-    fn image(&mut self, id: NodeId) {
-        let Some(image) = self.tree.image(id) else { return };
-        let alt = self.tree.attribute_text(image.alt).trim();
-        self.html.raw(" <span class=\"image\">image");
-        if !alt.is_empty() {
-            self.html.raw(": ").text(alt);
+    fn image(&self, id: NodeId) -> Markup {
+        let alt = self.tree.image(id).map_or("", |image| self.tree.attribute_text(image.alt).trim());
+        html! {
+            " " span.image { "image" @if !alt.is_empty() { ": " (alt) } }
         }
-        self.html.raw("</span>");
     }
 }
 
-fn label(judged: &Judged) -> Html {
-    let mut html = Html::new();
-    html.raw("<code>");
-    for (place, tag) in judged.tags.iter().enumerate() {
-        html.raw(if place > 0 { " › " } else { "" }).raw(tag);
+fn label(judged: &Judged) -> Markup {
+    let Decision { kept, reason, similarity, template, .. } = judged.decision;
+    html! {
+        code { (judged.tags.join(" › ")) }
+        " "
+        span.reason {
+            @if reason == Reason::Root { "the whole page" }
+            @else if kept { "kept: " (reason.as_str()) }
+            @else { "dropped: " (reason.as_str()) }
+        }
+        " "
+        span.similarity title="Cosine similarity to the page’s topic, from 0 to 1" {
+            (format_args!("{similarity:.3}"))
+        }
+        @if template > 0.0 {
+            " "
+            span.similarity title="Share of the site’s pages that hold this block" {
+                (format_args!("{:.0} % of the site", 100.0 * template))
+            }
+        }
     }
-    html.raw("</code> <span class=\"reason\">");
-    match judged.decision {
-        Decision { reason: Reason::Root, .. } => html.raw("the whole page"),
-        Decision { kept: true, reason, .. } => html.raw("kept: ").raw(reason.as_str()),
-        Decision { kept: false, reason, .. } => html.raw("dropped: ").raw(reason.as_str()),
-    };
-    html.raw("</span> <span class=\"similarity\" title=\"");
-    html.raw("Cosine similarity to the page’s topic, from 0 to 1\">");
-    html.text(format_args!("{:.3}", judged.decision.similarity)).raw("</span>");
-    if judged.decision.template > 0.0 {
-        html.raw(" <span class=\"similarity\" title=\"Share of the site’s pages that hold this block\">");
-        html.text(format_args!("{:.0} % of the site", 100.0 * judged.decision.template)).raw("</span>");
-    }
-    html
 }
 
 fn preview(text: &str) -> String {

@@ -1,89 +1,120 @@
 //! Pages without results: the first one, one that found nothing, one that failed.
 
 use lopper_collection::search::SearchResponse;
+use maud::{Markup, html};
 
-use super::Html;
-use super::figures::{bytes, counted};
+use super::figures::{bytes, counted, grouped};
 use super::layout::{Content, framed};
 use super::overview::Overview;
-use super::results::{notes, summary_of_nothing};
+use super::summary::notes;
+use super::text::encoded;
+
+/// Characters shown of a query that found nothing.
+const QUERY_CHARS_MAX: usize = 120;
 
 /// The page to begin with.
-pub(in crate::http) fn home(overview: &Overview) -> Html {
-    let mut main = Html::new();
-    main.raw("<p class=\"lead\">Finds the passages that answer, not just the pages that hold them.</p>");
-    main.html(&figures(overview)).html(&examples(overview));
-    framed(&Content { kind: "home", title: "Lopper", query: "", main: &main })
+pub(in crate::http) fn home(overview: &Overview) -> Markup {
+    let main = html! {
+        p.lead { "Finds the passages that answer, not just the pages that hold them." }
+        (figures(overview))
+        (examples(overview))
+    };
+    framed(&Content { kind: "home", title: "Lopper", query: "", main })
 }
 
 /// The page of a search that found nothing.
-pub(in crate::http) fn no_results(response: &SearchResponse, overview: &Overview) -> Html {
-    let mut main = Html::new();
-    main.html(&summary_of_nothing(response)).html(&notes(response));
-    main.raw("<ul class=\"advice\">");
-    if response.query.contains('"') {
-        main.raw("<li>Words in quotes must follow each other exactly: try it without the quotes.</li>");
-    }
-    main.raw("<li>Try fewer or more general words, and check their spelling.</li>");
-    main.raw("<li>Words are looked for in the language of each page; they are not translated.</li></ul>");
-    main.html(&figures(overview)).html(&examples(overview));
-    let title = format!("{} – Lopper", response.query);
-    framed(&Content { kind: "nothing", title: &title, query: &response.query, main: &main })
+pub(in crate::http) fn no_results(response: &SearchResponse, overview: &Overview) -> Markup {
+    let query = &response.query;
+    let shown: String = query.chars().take(QUERY_CHARS_MAX).collect();
+    let main = html! {
+        h1 { "Nothing found" }
+        p.summary {
+            "No block matches " b { bdi { (shown) @if shown.len() < query.len() { "…" } } } "."
+        }
+        (notes(response))
+        (advice(query))
+        (figures(overview))
+        (examples(overview))
+    };
+    framed(&Content { kind: "nothing", title: &format!("{query} – Lopper"), query, main })
 }
 
 /// The page that tells why there is no other.
-pub(in crate::http) fn failure(query: &str, status: u16, message: &str) -> Html {
-    let mut main = Html::new();
-    main.raw("<h1>").text(if status == 404 { "Not found" } else { "This did not work" }).raw("</h1>");
-    main.raw("<p class=\"message\">").text(message).raw("</p><p><a href=\"/\">Back to the search</a></p>");
-    framed(&Content { kind: "failure", title: "Lopper", query, main: &main })
+pub(in crate::http) fn failure(query: &str, status: u16, message: &str) -> Markup {
+    let main = html! {
+        h1 { @if status == 404 { "Not found" } @else { "This did not work" } }
+        p.message { (message) }
+        p { a href="/" { "Back to the search" } }
+    };
+    framed(&Content { kind: "failure", title: "Lopper", query, main })
 }
 
-fn figures(overview: &Overview) -> Html {
-    let stats = &overview.stats;
-    let mut html = Html::new();
-    if stats.distinct_pages == 0 {
-        html.raw("<p class=\"empty\">Nothing is indexed yet. Add archives or HTML files with ");
-        html.raw("<code>lopper ingest PATH…</code>, or a page with <code>POST /v1/pages</code>.</p>");
-        return html;
-    }
-    html.raw("<dl class=\"figures\">");
-    figure(&mut html, &counted(stats.distinct_pages, "page", "pages"), "");
-    figure(&mut html, &counted(stats.blocks, "block", "blocks"), " to search");
-    figure(&mut html, &counted(stats.hosts, "host", "hosts"), "");
-    figure(&mut html, &bytes(stats.bytes), " of HTML");
-    html.raw("</dl>");
-    if !overview.languages.is_empty() {
-        html.raw("<p class=\"languages\">Blocks by language: ");
-        for (place, count) in overview.languages.iter().enumerate() {
-            html.raw(if place > 0 { ", " } else { "" }).raw("<b>").text(count.language).raw("</b> ");
-            html.text(super::figures::grouped(count.blocks));
+fn advice(query: &str) -> Markup {
+    html! {
+        ul.advice {
+            @if query.contains('"') {
+                li { "Words in quotes must follow each other exactly: try it without the quotes." }
+            }
+            li { "Try fewer or more general words, and check their spelling." }
+            li { "Words are looked for in the language of each page; they are not translated." }
         }
-        html.raw("</p>");
     }
-    html
 }
 
-fn figure(html: &mut Html, value: &str, of: &'static str) {
+fn figures(overview: &Overview) -> Markup {
+    let stats = &overview.stats;
+    if stats.distinct_pages == 0 {
+        return nothing_indexed();
+    }
+    html! {
+        dl.figures {
+            (figure(&counted(stats.distinct_pages, "page", "pages"), ""))
+            (figure(&counted(stats.blocks, "block", "blocks"), " to search"))
+            (figure(&counted(stats.hosts, "host", "hosts"), ""))
+            (figure(&bytes(stats.bytes), " of HTML"))
+        }
+        @if !overview.languages.is_empty() { (languages(overview)) }
+    }
+}
+
+fn nothing_indexed() -> Markup {
+    html! {
+        p.empty {
+            "Nothing is indexed yet. Add archives or HTML files with " code { "lopper ingest PATH…" }
+            ", or a page with " code { "POST /v1/pages" } "."
+        }
+    }
+}
+
+/// A number with its unit, and what it is a number of.
+fn figure(value: &str, of: &str) -> Markup {
     let (number, unit) = value.split_once(' ').unwrap_or((value, ""));
-    html.raw("<div><dd>").text(number).raw("</dd><dt>").text(unit).raw(of).raw("</dt></div>");
+    html! {
+        div { dd { (number) } dt { (unit) (of) } }
+    }
 }
 
-fn examples(overview: &Overview) -> Html {
-    let mut html = Html::new();
-    if overview.examples.is_empty() {
-        return html;
+fn languages(overview: &Overview) -> Markup {
+    html! {
+        p.languages {
+            "Blocks by language: "
+            @for (place, count) in overview.languages.iter().enumerate() {
+                @if place > 0 { ", " }
+                b { (count.language) } " " (grouped(count.blocks))
+            }
+        }
     }
-    html.raw("<p class=\"examples\">For example ");
-    for example in &overview.examples {
-        html.raw("<a").attribute("href", format_args!("/?q={}", encoded(example))).raw("><bdi>");
-        html.text(example).raw("</bdi></a> ");
-    }
-    html.raw("</p>");
-    html
 }
 
-/// A text as the value of a query parameter.
-pub(super) fn encoded(text: &str) -> String {
-    url::form_urlencoded::byte_serialize(text.as_bytes()).collect()
+fn examples(overview: &Overview) -> Markup {
+    html! {
+        @if !overview.examples.is_empty() {
+            p.examples {
+                "For example "
+                @for example in &overview.examples {
+                    a href={ "/?q=" (encoded(example)) } { bdi { (example) } } " "
+                }
+            }
+        }
+    }
 }

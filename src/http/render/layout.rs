@@ -1,8 +1,6 @@
-//! The frame of all pages: `web/index.html`, whose slots are filled in one go.
+//! The frame of all pages.
 
-use super::Html;
-
-const FRAME: &str = include_str!("../../../web/index.html");
+use maud::{DOCTYPE, Markup, html};
 
 /// What a page puts into the frame.
 pub(super) struct Content<'a> {
@@ -11,33 +9,52 @@ pub(super) struct Content<'a> {
     pub(super) title: &'a str,
     /// What stands in the search field.
     pub(super) query: &'a str,
-    pub(super) main: &'a Html,
+    pub(super) main: Markup,
 }
 
 /// The frame around a page's content.
-pub(super) fn framed(content: &Content<'_>) -> Html {
-    let mut html = Html::new();
-    let mut rest = FRAME;
-    while let Some((before, slot, after)) = next_slot(rest) {
-        html.raw(before);
-        match slot {
-            "kind" => html.raw(content.kind),
-            "title" => html.text(content.title),
-            "query" => html.text(content.query),
-            "main" => html.html(content.main),
-            "version" => html.raw(env!("CARGO_PKG_VERSION")),
-            _ => unreachable!("web/index.html has no other slots"),
-        };
-        rest = after;
+pub(super) fn framed(content: &Content<'_>) -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { (content.title) }
+                link rel="stylesheet" href="/style.css";
+                script src="/search.js" defer {}
+            }
+            body class=(content.kind) {
+                (header(content.query))
+                main { (content.main) }
+                (footer())
+            }
+        }
     }
-    html.raw(rest);
-    html
 }
 
-fn next_slot(frame: &'static str) -> Option<(&'static str, &'static str, &'static str)> {
-    let (before, rest) = frame.split_once("{{")?;
-    let (slot, after) = rest.split_once("}}")?;
-    Some((before, slot, after))
+fn header(query: &str) -> Markup {
+    html! {
+        header {
+            a.brand href="/" { "Lopper" }
+            form action="/" method="get" role="search" {
+                label for="q" { "Search the archived pages" }
+                input #q name="q" type="search" value=(query) placeholder="Search the archived pages" maxlength="6000"
+                    autocomplete="off";
+                button { "Search" }
+            }
+        }
+    }
+}
+
+fn footer() -> Markup {
+    html! {
+        footer {
+            "Lopper " (env!("CARGO_PKG_VERSION")) " · " a href="/healthz" { "state" }
+            " · results as JSON at " code { "/v1/search?q=…" }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -45,13 +62,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slots_are_filled_once() {
-        let mut main = Html::new();
-        main.text("{{title}}");
-        let content = Content { kind: "home", title: "<T>", query: "\"{{main}}", main: &main };
+    fn the_frame_holds_title_query_and_content() {
+        let content = Content { kind: "home", title: "<T>", query: "\"a", main: html! { p { "b" } } };
         let page = framed(&content).into_string();
-        assert!(page.contains("<title>&lt;T&gt;</title>"), "{page}");
-        assert!(page.contains("value=\"&quot;{{main}}\""), "{page}");
-        assert_eq!(page.matches("{{title}}").count(), 1, "{page}");
+        assert!(page.starts_with("<!DOCTYPE html><html lang=\"en\">"), "{page}");
+        for part in ["<title>&lt;T&gt;</title>", "<body class=\"home\">", "value=\"&quot;a\"", "<main><p>b</p></main>"]
+        {
+            assert!(page.contains(part), "no {part} in {page}");
+        }
     }
 }

@@ -2,10 +2,10 @@
 
 use lopper_collection::search::{SearchRequest, SearchResponse};
 use lopper_index::{Facet, Order};
+use maud::{Markup, html};
 
-use super::Html;
 use super::figures::grouped;
-use super::home::encoded;
+use super::text::encoded;
 
 /// The address of a part of the answer to a query.
 fn address(request: &SearchRequest, query: &str, offset: usize, sort: Order) -> String {
@@ -23,69 +23,62 @@ fn address(request: &SearchRequest, query: &str, offset: usize, sort: Order) -> 
 }
 
 /// The orders to choose from.
-pub(super) fn orders(request: &SearchRequest) -> Html {
-    let mut html = Html::new();
-    html.raw("<p class=\"orders\">");
-    for (sort, name) in [(Order::Relevance, "Best first"), (Order::Date, "Newest first")] {
-        if sort == request.sort {
-            html.raw("<b>").text(name).raw("</b> ");
-        } else {
-            html.raw("<a").attribute("href", address(request, &request.query, 0, sort)).raw(">");
-            html.text(name).raw("</a> ");
+pub(super) fn orders(request: &SearchRequest) -> Markup {
+    html! {
+        p.orders {
+            @for (sort, name) in [(Order::Relevance, "Best first"), (Order::Date, "Newest first")] {
+                @if sort == request.sort {
+                    b { (name) } " "
+                } @else {
+                    a href=(address(request, &request.query, 0, sort)) { (name) } " "
+                }
+            }
         }
     }
-    html.raw("</p>");
-    html
 }
 
 /// Counts over all that matches; each links to the query with that filter.
-pub(super) fn facets(request: &SearchRequest, response: &SearchResponse) -> Html {
-    let mut html = Html::new();
-    let Some(facets) = &response.facets else { return html };
-    html.raw("<details class=\"facets\"><summary>Narrow down</summary>");
-    for (name, filter, counts) in [
-        ("Host", "site", &facets.host),
-        ("Language", "lang", &facets.language),
-        ("Year", "date", &facets.year),
-        ("Type", "type", &facets.page_type),
-    ] {
-        html.html(&facet(request, name, filter, counts));
+pub(super) fn facets(request: &SearchRequest, response: &SearchResponse) -> Markup {
+    html! {
+        @if let Some(facets) = &response.facets {
+            details.facets {
+                summary { "Narrow down" }
+                (facet(request, "Host", "site", &facets.host))
+                (facet(request, "Language", "lang", &facets.language))
+                (facet(request, "Year", "date", &facets.year))
+                (facet(request, "Type", "type", &facets.page_type))
+            }
+        }
     }
-    html.raw("</details>");
-    html
 }
 
-fn facet(request: &SearchRequest, name: &'static str, filter: &str, facet: &Facet) -> Html {
-    let mut html = Html::new();
-    if facet.values.is_empty() {
-        return html;
+fn facet(request: &SearchRequest, name: &str, filter: &str, facet: &Facet) -> Markup {
+    let narrowed = |value: &str| format!("{} {filter}:{value}", request.query);
+    html! {
+        @if !facet.values.is_empty() {
+            p {
+                (name) ": "
+                @for value in &facet.values {
+                    a href=(address(request, &narrowed(&value.value), 0, request.sort)) { bdi { (value.value) } }
+                    " " small { (grouped(value.blocks)) } " "
+                }
+                @if facet.other_blocks > 0 { "others " small { (grouped(facet.other_blocks)) } }
+            }
+        }
     }
-    html.raw("<p>").raw(name).raw(": ");
-    for value in &facet.values {
-        let narrowed = format!("{} {filter}:{}", request.query, value.value);
-        html.raw("<a").attribute("href", address(request, &narrowed, 0, request.sort)).raw("><bdi>");
-        html.text(&value.value).raw("</bdi></a> <small>").text(grouped(value.blocks)).raw("</small> ");
-    }
-    if facet.other_blocks > 0 {
-        html.raw("others <small>").text(grouped(facet.other_blocks)).raw("</small>");
-    }
-    html.raw("</p>");
-    html
 }
 
 /// The ways to the pages before and behind.
-pub(super) fn navigation(request: &SearchRequest, response: &SearchResponse) -> Html {
-    let mut html = Html::new();
-    html.raw("<p class=\"more\">");
-    if response.offset > 0 {
-        let former = response.offset.saturating_sub(request.pages);
-        html.raw("<a rel=\"prev\"").attribute("href", address(request, &request.query, former, request.sort));
-        html.raw(">← Former pages</a> ");
+pub(super) fn navigation(request: &SearchRequest, response: &SearchResponse) -> Markup {
+    let part = |offset| address(request, &request.query, offset, request.sort);
+    html! {
+        p.more {
+            @if response.offset > 0 {
+                a rel="prev" href=(part(response.offset.saturating_sub(request.pages))) { "← Former pages" } " "
+            }
+            @if let Some(next) = response.next_offset {
+                a rel="next" href=(part(next)) { "More pages →" }
+            }
+        }
     }
-    if let Some(next) = response.next_offset {
-        html.raw("<a rel=\"next\"").attribute("href", address(request, &request.query, next, request.sort));
-        html.raw(">More pages →</a>");
-    }
-    html.raw("</p>");
-    html
 }

@@ -3,56 +3,54 @@
 use lopper_content::page_type::PageType;
 use lopper_content::pipeline::StoredTree;
 use lopper_store::StoredPage;
+use maud::{Markup, html};
 
-use super::Html;
 use super::boxes::boxes;
 use super::figures::{bytes, grouped};
-use super::html::is_web;
 use super::layout::{Content, framed};
 use crate::http::dates::rfc_3339;
+use crate::markup::web_link;
+
+/// Characters shown of a page's topic.
+const TOPIC_CHARS_MAX: usize = 200;
 
 /// The page of a page.
-pub(in crate::http) fn page(page: &StoredPage, tree: &StoredTree) -> Html {
+pub(in crate::http) fn page(page: &StoredPage, tree: &StoredTree) -> Markup {
     let heading = if page.title.trim().is_empty() { &page.url } else { &page.title };
-    let mut main = Html::new();
-    main.raw("<h1 dir=\"auto\">").text(heading).raw("</h1>").html(&facts(page));
-    main.html(&explanation(page, tree)).html(&boxes(tree));
-    let title = format!("{heading} – Lopper");
-    framed(&Content { kind: "tree", title: &title, query: "", main: &main })
+    let main = html! {
+        h1 dir="auto" { (heading) }
+        (facts(page))
+        (explanation(page, tree))
+        (boxes(tree))
+    };
+    framed(&Content { kind: "tree", title: &format!("{heading} – Lopper"), query: "", main })
 }
 
-fn facts(page: &StoredPage) -> Html {
-    let mut html = Html::new();
-    html.raw("<dl class=\"about\"><dt>Address</dt><dd>");
-    if is_web(&page.url) {
-        html.raw("<a").href(&page.url).raw(">").text(&page.url).raw("</a>");
-    } else {
-        html.text(&page.url);
-    }
-    html.raw("</dd>");
-    fact(&mut html, "Captured", page.captured_at.and_then(rfc_3339).as_deref().unwrap_or("at an unknown time"));
-    fact(&mut html, "Language", page.language.as_deref().unwrap_or("unknown"));
-    fact(&mut html, "Type", page.page_type.map_or("unknown", PageType::name));
+fn facts(page: &StoredPage) -> Markup {
     let archive = page.provenance.archive.to_string_lossy();
-    fact(&mut html, "Archive", &format!("{archive}, at byte {}", grouped(page.provenance.offset_bytes)));
-    fact(&mut html, "Source", &format!("{} of HTML, decoded as {}", bytes(page.html_bytes), page.charset));
-    html.raw("</dl>");
-    html
-}
-
-fn fact(html: &mut Html, name: &'static str, value: &str) {
-    html.raw("<dt>").raw(name).raw("</dt><dd>").text(value).raw("</dd>");
-}
-
-fn explanation(page: &StoredPage, tree: &StoredTree) -> Html {
-    let mut html = Html::new();
-    html.raw("<p class=\"explanation\">The page was compared, block by block, with its own topic");
-    if !tree.topic.trim().is_empty() {
-        let topic: String = tree.topic.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(200).collect();
-        html.raw(" <q dir=\"auto\">").text(&topic).raw("</q>");
+    let captured = page.captured_at.and_then(rfc_3339);
+    html! {
+        dl.about {
+            dt { "Address" } dd { (web_link(&page.url, &page.url)) }
+            dt { "Captured" } dd { (captured.as_deref().unwrap_or("at an unknown time")) }
+            dt { "Language" } dd { (page.language.as_deref().unwrap_or("unknown")) }
+            dt { "Type" } dd { (page.page_type.map_or("unknown", PageType::name)) }
+            dt { "Archive" } dd { (archive) ", at byte " (grouped(page.provenance.offset_bytes)) }
+            dt { "Source" } dd { (bytes(page.html_bytes)) " of HTML, decoded as " (page.charset) }
+        }
     }
-    html.raw(". What stayed is searched as <b>").text(grouped(page.main_blocks.into())).raw("</b> ");
-    html.raw(if page.main_blocks == 1 { "block" } else { "blocks" });
-    html.raw("; what was dropped is greyed and can be opened. Rule: <code>").text(tree.rule).raw("</code>.</p>");
-    html
+}
+
+fn explanation(page: &StoredPage, tree: &StoredTree) -> Markup {
+    let topic = tree.topic.split_whitespace().collect::<Vec<_>>().join(" ");
+    let topic: String = topic.chars().take(TOPIC_CHARS_MAX).collect();
+    html! {
+        p.explanation {
+            "The page was compared, block by block, with its own topic"
+            @if !topic.is_empty() { " " q dir="auto" { (topic) } }
+            ". What stayed is searched as " b { (grouped(page.main_blocks.into())) }
+            @if page.main_blocks == 1 { " block" } @else { " blocks" }
+            "; what was dropped is greyed and can be opened. Rule: " code { (tree.rule.to_string()) } "."
+        }
+    }
 }

@@ -2,11 +2,12 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use lopper_collection::search::SearchRequest;
+use maud::Markup;
 
 use super::answer::answer;
 use crate::http::error::ApiError;
 use crate::http::parameters::value_of;
-use crate::http::render::{self, Html, Overview};
+use crate::http::render::{self, Overview};
 use crate::http::state::{State, blocking};
 
 /// Most pages of results on one page.
@@ -25,7 +26,7 @@ pub(in crate::http) async fn search(request: HttpRequest, state: web::Data<State
     answer(&query, rendered.await)
 }
 
-fn home(state: &State) -> Result<Html, ApiError> {
+fn home(state: &State) -> Result<Markup, ApiError> {
     Ok(render::home(&overview(state)?))
 }
 
@@ -42,7 +43,7 @@ fn wanted(words: String, parameters: &str) -> SearchRequest {
     }
 }
 
-fn results(state: &State, request: &SearchRequest) -> Result<Html, ApiError> {
+fn results(state: &State, request: &SearchRequest) -> Result<Markup, ApiError> {
     let response = state.engine().search(request)?;
     if response.pages.is_empty() && request.offset == 0 {
         return Ok(render::no_results(&response, &overview(state)?));

@@ -197,7 +197,7 @@ impl Collection {
 
     pub(super) fn commit_index(&self, sequence: Sequence) -> Result<(), CollectionError> {
         let checkpoint = Checkpoint { sequence, params: self.params.digest() };
-        let payload = serde_json::to_string(&checkpoint).unwrap_or_default();
+        let payload = serde_json::to_string(&checkpoint).expect("a checkpoint is plain data");
         self.with_writer(|writer| writer.commit(&payload).map(drop))
     }
 

@@ -6,7 +6,6 @@
 mod budget;
 mod collection;
 mod compact;
-mod deadline;
 mod fingerprint;
 mod interrupt;
 mod job;

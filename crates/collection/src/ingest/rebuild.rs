@@ -344,7 +344,7 @@ fn analysed(
     let share = pages.len().div_ceil(options.threads.max(1)).max(1);
     let analyse = |pages: &[(Page, PageSource)]| -> Result<Vec<(PagePut, PageSource)>, StoreError> {
         // What was taken in stays.
-        let limits = Limits { terms_max: usize::MAX, ..options.limits };
+        let limits = Limits { terms_max: usize::MAX, page_steps_max: u64::MAX, ..options.limits };
         let mut analyser = PageAnalyser::new(params, limits);
         let puts = pages
             .iter()

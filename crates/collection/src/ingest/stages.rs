@@ -19,20 +19,21 @@ use super::{Bodies, Collection, CollectionError, IngestError};
 const BATCH_PAGES: u64 = 2000;
 
 /// Names of the stages, in their order.
-const NAMES: [&str; 10] =
-    ["read", "decode", "parse", "tree", "weigh", "prune", "blocks", "documents", "index", "store"];
+const NAMES: [&str; 11] =
+    ["read", "decode", "parse", "tree", "judge", "weigh", "prune", "blocks", "documents", "index", "store"];
 
-const DOCUMENTS: usize = 7;
-const INDEX: usize = 8;
-const STORE: usize = 9;
+const DOCUMENTS: usize = 8;
+const INDEX: usize = 9;
+const STORE: usize = 10;
 
 fn place(stage: Stage) -> usize {
     match stage {
         Stage::Parse => 2,
         Stage::Tree => 3,
-        Stage::Weigh => 4,
-        Stage::Prune => 5,
-        Stage::Blocks => 6,
+        Stage::Judge => 4,
+        Stage::Weigh => 5,
+        Stage::Prune => 6,
+        Stage::Blocks => 7,
     }
 }
 

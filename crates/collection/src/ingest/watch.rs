@@ -1,8 +1,8 @@
 //! Finding files that came into folders and are complete.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use lopper_archive::paths::{PathsError, expand};
@@ -16,6 +16,8 @@ pub struct StableFiles {
     paths: Vec<PathBuf>,
     seen: HashMap<PathBuf, Looks>,
     given: HashMap<PathBuf, Looks>,
+    /// Those of `paths` that could not be read at the last look.
+    unreadable: HashSet<PathBuf>,
 }
 
 impl StableFiles {
@@ -31,12 +33,13 @@ impl StableFiles {
                 Err(error) => return Err(error),
             }
         }
-        Ok(Self { paths: paths.to_owned(), seen: HashMap::new(), given: HashMap::new() })
+        Ok(Self { paths: paths.to_owned(), seen: HashMap::new(), given: HashMap::new(), unreadable: HashSet::new() })
     }
 
-    /// The files that are complete since the last look. A folder that cannot be read for the moment has none.
+    /// The files that are complete since the last look. A folder that cannot be read for the moment has none; that is logged once.
     pub fn look(&mut self) -> Vec<PathBuf> {
-        let found = self.paths.iter().flat_map(|path| expand(std::slice::from_ref(path)).unwrap_or_default());
+        let unreadable = &mut self.unreadable;
+        let found = self.paths.iter().flat_map(|path| files_in(path, unreadable));
         let looks = |path: PathBuf| {
             let metadata = fs::metadata(&path).ok()?;
             Some((path, (metadata.len(), metadata.modified().ok())))
@@ -54,9 +57,40 @@ impl StableFiles {
     }
 }
 
+fn files_in(path: &Path, unreadable: &mut HashSet<PathBuf>) -> Vec<PathBuf> {
+    match expand(&[path.to_owned()]) {
+        Err(error) if !matches!(error, PathsError::NothingInFolder { .. }) => {
+            if unreadable.insert(path.to_owned()) {
+                tracing::warn!(watched.path = %path.display(), %error, "a watched path cannot be read");
+            }
+            Vec::new()
+        }
+        found => {
+            unreadable.remove(path);
+            found.unwrap_or_default()
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_folder_that_went_away_is_noticed_and_found_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let watched = folder.path().join("in");
+        fs::create_dir(&watched).unwrap();
+        let mut files = StableFiles::new(std::slice::from_ref(&watched)).unwrap();
+        fs::remove_dir(&watched).unwrap();
+        assert!(files.look().is_empty());
+        assert!(files.unreadable.contains(&watched));
+        fs::create_dir(&watched).unwrap();
+        fs::write(watched.join("a.html"), "<p>one").unwrap();
+        assert!(files.look().is_empty(), "seen once");
+        assert_eq!(files.look(), [watched.join("a.html")]);
+        assert!(files.unreadable.is_empty());
+    }
 
     #[test]
     fn files_are_given_once_when_they_stopped_growing() {

@@ -15,10 +15,12 @@ use lopper_store::{
     BodyPlace, CollectionStatistics, ContentDigest, KeptBody, PagePut, RecordFacts, Revisit, StoreError, StoredPage,
 };
 
-use super::deadline::{self, Deadline};
 use super::job::{At, Done, Failure, Job, Outcome, Work};
 use super::{Bodies, Collection, IngestOptions};
 use crate::documents::{PageDocuments, PageFacts, page_documents};
+
+/// What is said of an analysis that panicked.
+const PANICKED: &str = "the page stopped its analysis; this is a fault of lopper, please report it";
 
 /// Takes jobs until there are none or nobody wants the results.
 ///
@@ -39,9 +41,9 @@ pub(super) fn work(
         let result = result.unwrap_or_else(|reason| match at {
             Some((at, record_id)) => {
                 worker = Worker::new(collection, options);
-                let failure = deadline::failure(reason.as_ref());
-                let message = format!("{place}: {}", failure.message);
-                Outcome::Failed { at, failure: Failure { message, record_id, ..failure } }
+                drop(reason);
+                let message = format!("{place}: {PANICKED}");
+                Outcome::Failed { at, failure: Failure { code: "analysis_panicked", message, record_id } }
             }
             None => resume_unwind(reason),
         });
@@ -136,7 +138,6 @@ impl<'a> Worker<'a> {
             let message = format!("{} at byte {}: {error}", archive.display(), at.offset_bytes);
             Outcome::Failed { at, failure: Failure { code, message, record_id } }
         };
-        let deadline = Deadline::of(&self.options.limits);
         let page = match page::decode(record, &self.options.limits) {
             Ok(PageOutcome::Skipped(reason)) => return Outcome::Skipped { at, reason },
             Ok(PageOutcome::Page(page)) => page,
@@ -147,9 +148,7 @@ impl<'a> Worker<'a> {
         if self.collection.store().is_duplicate(&at.place(), &facts).unwrap_or(false) {
             return Outcome::Held { at, facts: Box::new(facts), page, statistics };
         }
-        deadline.check();
-        let mut watch = |_| deadline.check();
-        match put_page_watched(&page, &*statistics, &mut self.analyser, self.options.bodies, &mut watch) {
+        match put_page(&page, &*statistics, &mut self.analyser, self.options.bodies) {
             Ok((put, documents)) => {
                 let encoded = documents.encoded(&mut self.encoder, &mut self.analyser);
                 Outcome::Page { at, put: Box::new(put.declaring(declared)), encoded }
@@ -171,14 +170,14 @@ fn facts(page: &Page, declared_digest: Option<String>) -> RecordFacts {
 
 /// The code of a page that was analysed and is too large for the store or the index.
 pub(super) fn code_of_refused(error: &StoreError) -> &'static str {
-    if matches!(error, StoreError::TooManyTerms { .. }) { "too_many_terms" } else { "tree_too_large" }
+    if let StoreError::Refused { source, .. } = error { source.code() } else { "tree_too_large" }
 }
 
 /// Analyses a page into what the store and the index take.
 ///
 /// # Errors
 ///
-/// [`StoreError::TooManyTerms`], [`StoreError::TreeTooLarge`]: the page costs itself alone.
+/// [`StoreError::Refused`], [`StoreError::TreeTooLarge`]: the page costs itself alone.
 pub(super) fn put_page(
     page: &Page,
     statistics: &dyn TermStatistics,
@@ -197,10 +196,7 @@ pub(super) fn put_page_watched(
     watch: &mut dyn FnMut(Stage),
 ) -> Result<(PagePut, PageDocuments), StoreError> {
     let analysed = analyser.analyse_watched(page.source(), Some(statistics), None, watch);
-    let (terms, max) = (analysed.pruned.weighted().terms().len(), analyser.limits().terms_max);
-    if terms > max {
-        return Err(StoreError::TooManyTerms { url: page.url.clone(), terms, max });
-    }
+    let analysed = analysed.map_err(|source| StoreError::Refused { url: page.url.clone(), source })?;
     let digest = ContentDigest::of(&page.html);
     let mut stored = stored_page(page, digest, &analysed, bodies);
     let kept = (bodies == Bodies::Keep).then(|| KeptBody::of(page, digest)).flatten();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use lopper_content::simhash::SimHash;
-use lopper_index::{BlendWeights, BlockQuery, BlockSearcher, Found, Ranked, RankedBlock, RankedBlocks};
+use lopper_index::{BlockQuery, BlockSearcher, Found, Ranked, RankedBlock, RankedBlocks, RankingWeights};
 use lopper_store::CollectionStatistics;
 
 use super::explain::QueryExplanation;
@@ -27,6 +27,8 @@ const GROWTH: usize = 4;
 pub struct SearchEngine {
     collection: Arc<Collection>,
     searcher: BlockSearcher,
+    /// Of the features, for [`search`](Self::search).
+    weights: RankingWeights,
 }
 
 /// The pages of an answer.
@@ -45,7 +47,18 @@ impl SearchEngine {
     pub fn new(collection: Arc<Collection>) -> Result<Self, SearchError> {
         let searcher = collection.index().searcher();
         searcher.reload()?;
-        Ok(Self { collection, searcher })
+        Ok(Self { collection, searcher, weights: RankingWeights::default() })
+    }
+
+    /// The same with other weights than those that are built in. The collection stays as it is.
+    #[must_use]
+    pub fn with_weights(self, weights: RankingWeights) -> Self {
+        Self { weights, ..self }
+    }
+
+    /// The weights that [`search`](Self::search) ranks by.
+    pub fn weights(&self) -> &RankingWeights {
+        &self.weights
     }
 
     /// The collection.
@@ -67,7 +80,7 @@ impl SearchEngine {
     /// # Errors
     ///
     /// [`SearchError::Query`]; [`SearchError::Index`] when the index cannot be read.
-    pub fn ranked(&self, query: &BlockQuery, weights: BlendWeights) -> Result<RankedBlocks, SearchError> {
+    pub fn ranked(&self, query: &BlockQuery, weights: &RankingWeights) -> Result<RankedBlocks, SearchError> {
         let links = self.collection.store().snapshot();
         Ok(self.searcher.search_with(query, &CountedLinks(&links), weights)?)
     }
@@ -79,7 +92,7 @@ impl SearchEngine {
     /// # Errors
     ///
     /// As [`search`](Self::search).
-    pub fn run(&self, request: &SearchRequest, weights: BlendWeights) -> Result<Vec<RankedBlock>, SearchError> {
+    pub fn run(&self, request: &SearchRequest, weights: &RankingWeights) -> Result<Vec<RankedBlock>, SearchError> {
         let statistics = self.collection.store().snapshot();
         let query = BlockQuery { depth: DEPTH.max(request.pages), ..self.query(request, &statistics)? };
         let mut wanted = query.depth;
@@ -151,7 +164,7 @@ impl SearchEngine {
         let mut limit = DEPTH.max(wanted + 1);
         loop {
             let query = BlockQuery { limit, ..query.clone() };
-            let ranked = self.searcher.rank(&query, &CountedLinks(statistics), BlendWeights::default())?;
+            let ranked = self.searcher.rank(&query, &CountedLinks(statistics), &self.weights)?;
             let mut pages = group(&ranked, request.documents, request.collapse);
             if request.collapse == Collapse::Similar {
                 pages = self.without_similar(&ranked, pages, wanted + 1)?;

@@ -1,9 +1,10 @@
 //! Why a hit stands where it stands: numbers that add up.
 
 use lopper_content::cst::{BlockPaths, ContentStructureTree, NodeId, NodeKind};
+use lopper_content::judge::RunReason;
 use lopper_content::pipeline::StoredTree;
 use lopper_content::prune::Reason;
-use lopper_index::{FieldCounts, Found, PartScore, QueryWord, Ranked};
+use lopper_index::{FeatureScore, FieldCounts, Found, QueryWord, Ranked};
 use serde::Serialize;
 
 use super::groups::PageGroup;
@@ -66,9 +67,15 @@ impl PageExplanation {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BlockExplanation {
     /// What the score is the sum of, summed in this order in `f64`.
-    pub parts: Vec<PartScore>,
+    pub parts: Vec<FeatureScore>,
     /// How often the query's words stand in each field.
     pub fields: Vec<FieldCounts>,
+    /// Mean probability of its runs of being content, by the judge of the index; absent where nobody judged the page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub content: Option<f32>,
+    /// Why, where that was kept: of the run of its container that says most.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub content_reasons: Vec<RunReason>,
     /// How the block came through pruning when the page was ingested, from the root down.
     pub survival: Vec<Floor>,
 }
@@ -81,7 +88,8 @@ impl BlockExplanation {
         block_path: &str,
     ) -> Result<Self, SearchError> {
         let survival = tree.map(|tree| survival(tree, block_path)).unwrap_or_default();
-        Ok(Self { parts: ranked.parts(found), fields: ranked.field_counts(found)?, survival })
+        let (content, content_reasons) = tree.map(|tree| content(tree, block_path)).unwrap_or_default();
+        Ok(Self { parts: ranked.parts(found), fields: ranked.field_counts(found)?, content, content_reasons, survival })
     }
 }
 
@@ -106,6 +114,9 @@ pub struct Judged {
     pub tag: &'static str,
     /// Cosine similarity to the page's topic, in [0, 1].
     pub similarity: f32,
+    /// Mean probability of being content; absent where nobody judged the page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub content: Option<f32>,
     /// Whether it stayed.
     pub kept: bool,
     /// Why, for programs.
@@ -122,6 +133,20 @@ fn survival(stored: &StoredTree, block_path: &str) -> Vec<Floor> {
     let mut line: Vec<NodeId> = tree.ancestors(item).filter(|id| tree.kind(*id) == NodeKind::HtmlItem).collect();
     line.reverse();
     line.into_iter().map(|id| floor(stored, &paths, id)).collect()
+}
+
+/// What the judge said of the container of a block, and why.
+fn content(stored: &StoredTree, block_path: &str) -> (Option<f32>, Vec<RunReason>) {
+    let Some((item, judged)) = item_at(&stored.tree, block_path).zip(stored.judged.as_ref()) else {
+        return Default::default();
+    };
+    let with_reasons = stored.tree.ancestors(item).find_map(|item| judged.told_run(stored.tree.runs_within(item)));
+    (content_of(stored, item), with_reasons.map(|run| judged.reasons(run)).unwrap_or_default())
+}
+
+fn content_of(stored: &StoredTree, item: NodeId) -> Option<f32> {
+    let tree = &stored.tree;
+    stored.judged.as_ref().map(|judged| judged.mean(tree, tree.runs_within(item)))
 }
 
 /// The item of a block path such as `1.0.3:0`.
@@ -151,6 +176,7 @@ fn judged(stored: &StoredTree, paths: &BlockPaths, id: NodeId) -> Judged {
         path: paths.path(&stored.tree, id),
         tag: stored.tree.tag(id).name(),
         similarity: decision.map_or(0.0, |decision| decision.similarity),
+        content: content_of(stored, id),
         kept: decision.is_none_or(|decision| decision.kept),
         reason_code: decision.map(|decision| decision.reason),
         reason: decision.map_or("not judged", |decision| decision.reason.as_str()),

@@ -1,12 +1,14 @@
 //! Where a block stands: for a browser, a program, a reader.
 
-use std::fmt::Write;
-
 use lopper_index::BlockDocument;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, PercentEncode, utf8_percent_encode};
 use serde::Serialize;
 
 /// Words at each end of the block that a text fragment names.
 const FRAGMENT_WORDS: usize = 5;
+
+/// All but letters, digits, `.`, `_` and `~`: the fragment's own signs `-`, `,` and `&` must not stand for themselves.
+const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'.').remove(b'_').remove(b'~');
 
 /// The ways to a block.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -41,7 +43,7 @@ fn with_text_fragment(url: &str, text: &str) -> String {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     let Some(first_line) = lines.next() else { return base.to_owned() };
     let first: Vec<&str> = first_line.split_whitespace().take(FRAGMENT_WORDS).collect();
-    let mut fragment = percent_encoded(&first.join(" "));
+    let mut fragment = percent_encoded(&first.join(" ")).to_string();
     let last_words: Vec<&str> = match lines.next_back() {
         Some(last_line) => last_line.split_whitespace().collect(),
         None => first_line.split_whitespace().skip(first.len()).collect(),
@@ -53,17 +55,8 @@ fn with_text_fragment(url: &str, text: &str) -> String {
     format!("{base}#:~:text={fragment}")
 }
 
-/// Percent-encodes all but letters, digits, `.`, `_` and `~`: the fragment's own signs `-`, `,` and `&` must not stand for themselves.
-fn percent_encoded(text: &str) -> String {
-    let mut encoded = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"._~".contains(&byte) {
-            encoded.push(char::from(byte));
-        } else {
-            let _ = write!(encoded, "%{byte:02X}");
-        }
-    }
-    encoded
+fn percent_encoded(text: &str) -> PercentEncode<'_> {
+    utf8_percent_encode(text, ENCODED)
 }
 
 #[cfg(test)]

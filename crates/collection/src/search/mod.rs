@@ -11,6 +11,7 @@ mod pruned;
 mod request;
 mod response;
 mod similarity;
+mod weights;
 
 pub use engine::SearchEngine;
 pub use explain::{BlockExplanation, BlockShare, Floor, Judged, PageExplanation, QueryExplanation};
@@ -19,3 +20,4 @@ pub use options::{Collapse, Documents, SUM_BLOCKS_MAX};
 pub use pruned::{PrunedBlock, PrunedPage};
 pub use request::{SearchError, SearchRequest};
 pub use response::{BlockHit, HighlightedText, OtherBlock, OtherHits, PageHit, SearchResponse};
+pub use weights::{WeightsError, read_weights};

@@ -1,10 +1,10 @@
 //! Query-time pruning: figure 5 of the CST paper with the query that it was meant for.
 
 use lopper_analysis::Language;
-use lopper_content::blocks::{BlockMeasure, MainBlock, Piece, cut_tree};
+use lopper_content::blocks::{self, MainBlock};
 use lopper_content::cst::{NodeId, NodeKind};
 use lopper_content::pipeline::{ExtractParams, StoredTree};
-use lopper_content::prune::{Decision, PruneRule, PrunedTree, QueryVector, Reason, prune};
+use lopper_content::prune::{BlockEvidence, Decision, PruneRule, PrunedTree, QueryVector, Reason, prune};
 use lopper_content::weigh::{TermStatistics, Weigher};
 use lopper_index::QueryWord;
 use serde::Serialize;
@@ -57,16 +57,12 @@ pub(super) fn prune_page(
 ) -> PrunedPage {
     let templates: Vec<f32> =
         stored.tree.ids().map(|id| stored.decision(id).map_or(0.0, |decision| decision.template)).collect();
+    let judged = stored.judged;
     let weighted = weigher.weigh(stored.tree, language, statistics, params.weigh);
     let words = own_words(words);
     let query = QueryVector::new(weigher, &weighted, &words);
-    let pruned = prune(weighted, query, rule, &templates);
-    // Weights and norms are not shown.
-    let measure = |_: usize, pieces: &[Piece]| BlockMeasure {
-        similarity: pruned.similarity(pieces.iter().flat_map(Piece::nodes)),
-        ..BlockMeasure::default()
-    };
-    let blocks = cut_tree(pruned.tree(), &|item| pruned.survives(item), &measure, params.blocks);
+    let pruned = prune(weighted, query, rule, BlockEvidence { templates: &templates, judged: judged.as_ref() });
+    let blocks = blocks::cut(&pruned, None, params.blocks);
     let blocks = blocks.into_iter().map(|block| pruned_block(&pruned, block)).collect();
     let (eliminated, dropped_words) = dropped(&pruned);
     PrunedPage { rule: rule.to_string(), words, blocks, eliminated, dropped_words }

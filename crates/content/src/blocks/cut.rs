@@ -5,11 +5,13 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::headings::{HeadingTrail, Role, without_permalink};
+use super::measure::{BlockMeasure, BlockMeter};
 use super::pieces::{pieces, word_count};
 use super::records::Records;
 use super::{BlockLink, MainBlock};
 use crate::cst::{BlockPaths, ContentStructureTree, NodeId, NodeKind, Run, RunId};
 use crate::dom::Tag;
+use crate::judge::JudgedRuns;
 use crate::prune::PrunedTree;
 
 /// How long passages get.
@@ -39,17 +41,6 @@ const LINKS_MAX: usize = 64;
 
 /// Names of a block that are kept.
 const NAMES_MAX: usize = 8;
-
-/// What a block's terms say of it.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
-pub struct BlockMeasure {
-    /// Cosine similarity to the query that the page was pruned by, in [0, 1].
-    pub similarity: f32,
-    /// Sum of the content weights of its nodes.
-    pub weight: f32,
-    /// Length of its vector of term frequencies.
-    pub norm: f32,
-}
 
 /// A run, or a part of one that is too long for a passage.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -109,41 +100,19 @@ impl Piece {
     }
 }
 
-/// Cuts the surviving runs of a page into main blocks, in document order. Runs without text join the passage they stand in.
-///
-/// A text node that several blocks have a part of counts in each with all of its terms: for the similarity the whole, for weight and norm
-/// the block's share of its nodes' text.
-pub fn cut(pruned: &PrunedTree, params: BlockParams) -> Vec<MainBlock> {
-    let tree = pruned.tree();
-    let measure = |_: usize, pieces: &[Piece]| {
-        let nodes = || pieces.iter().flat_map(Piece::nodes);
-        let weight: f32 = nodes().map(|node| pruned.weighted().weight(node).total()).sum();
-        let share = share_of_text(tree, pieces);
-        BlockMeasure {
-            similarity: pruned.similarity(nodes()),
-            weight: weight * share,
-            norm: pruned.norm(nodes()) * share,
-        }
-    };
-    cut_tree(tree, &|item| pruned.survives(item), &measure, params)
+/// Cuts the surviving runs of a page into main blocks, in document order, and measures them with a [`BlockMeter`]. Runs without text
+/// join the passage they stand in.
+pub fn cut(pruned: &PrunedTree, judged: Option<&JudgedRuns>, params: BlockParams) -> Vec<MainBlock> {
+    let meter = BlockMeter::new(pruned, judged);
+    let measure = |_: usize, pieces: &[Piece]| meter.measure(pieces);
+    cut_tree(pruned.tree(), &|run| pruned.run_survives(run), &measure, params)
 }
 
-/// How much of the text of its nodes a block has; 1 unless a run was cut.
-fn share_of_text(tree: &ContentStructureTree, pieces: &[Piece]) -> f32 {
-    let is_part = |piece: &Piece| piece.text.len() < tree.run_text(&tree.runs()[piece.run]).len();
-    if !pieces.iter().any(is_part) {
-        return 1.0;
-    }
-    let own: usize = pieces.iter().map(|piece| piece.text.len()).sum();
-    let all: usize = pieces.iter().flat_map(Piece::nodes).map(|node| tree.text(node).len()).sum();
-    (own as f32 / all.max(1) as f32).min(1.0)
-}
-
-/// [`cut`] for a tree whose judgements come from elsewhere: which items survive, and the measure of each block by its ordinal
+/// [`cut`] for a tree whose judgements come from elsewhere: which runs survive, and the measure of each block by its ordinal
 /// and pieces.
 pub fn cut_tree(
     tree: &ContentStructureTree,
-    survives: &dyn Fn(NodeId) -> bool,
+    survives: &dyn Fn(RunId) -> bool,
     measure: &dyn Fn(usize, &[Piece]) -> BlockMeasure,
     params: BlockParams,
 ) -> Vec<MainBlock> {
@@ -162,7 +131,7 @@ pub fn cut_tree(
     let mut trail = HeadingTrail::default();
     for (id, run) in tree.runs().iter().enumerate() {
         let role = trail.visit(tree, run);
-        if survives(run.item) {
+        if survives(id) {
             cutter.take(id, run, role, &trail);
         }
     }
@@ -293,6 +262,7 @@ impl Cutter<'_> {
             similarity: measure.similarity,
             weight: measure.weight,
             norm: measure.norm,
+            content: measure.content,
             text,
         });
         let last = passage.pieces.last().map(|piece| tree.runs()[piece.run].nodes.end);
@@ -355,7 +325,7 @@ mod tests {
     use crate::cst::{self, Profile};
     use crate::dom;
     use crate::limits::Limits;
-    use crate::prune::{PruneRule, QueryVector, prune};
+    use crate::prune::{BlockEvidence, PruneRule, QueryVector, prune};
     use crate::weigh::{WeighParams, Weigher};
 
     fn blocks(html: &str) -> Vec<MainBlock> {
@@ -364,7 +334,7 @@ mod tests {
         let mut weigher = Weigher::new();
         let weighted = weigher.weigh_alone(tree, Language::from_code("en"), WeighParams::default());
         let query = QueryVector::new(&mut weigher, &weighted, "mill");
-        cut(&prune(weighted, query, PruneRule::Everything, &[]), BlockParams::default())
+        cut(&prune(weighted, query, PruneRule::Everything, BlockEvidence::default()), None, BlockParams::default())
     }
 
     #[test]

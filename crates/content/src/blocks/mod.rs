@@ -2,9 +2,11 @@
 
 mod cut;
 mod headings;
+mod measure;
 mod model;
 mod pieces;
 mod records;
 
-pub use cut::{BlockMeasure, BlockParams, Piece, cut, cut_tree};
+pub use cut::{BlockParams, Piece, cut, cut_tree};
+pub use measure::{BlockMeasure, BlockMeter};
 pub use model::{BlockId, BlockLink, MainBlock};

@@ -65,4 +65,6 @@ pub struct MainBlock {
     pub weight: f32,
     /// Length of its vector of term frequencies, `sqrt(Σ tf_i²)`.
     pub norm: f32,
+    /// Mean probability of being content, in [0, 1]; 1 where no judge was asked.
+    pub content: f32,
 }

@@ -1,14 +1,23 @@
-//! What an extractor made of one page.
+//! One judgement of a page: what is content, how likely, and why.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::content::{ContentOptions, content_of};
+use super::judge::ContentJudge;
 use super::lopper::{Decision, Reason};
 use super::model::Model;
 use super::{Extractor, PageView, lopper};
-use crate::cst::RunId;
+use crate::cst::{NodeId, NodeKind, RunId};
 use crate::document::Document;
+use crate::judge::{JudgedRuns, RunJudgement};
+use crate::prune::{PrunedTree, competes};
+
+/// Reasons that are kept of a run.
+const REASONS_KEPT: usize = 3;
+
+/// Runs of a page whose reasons are kept; later ones have none.
+const TOLD_RUNS_MAX: usize = 64;
 
 /// What becomes of readers' comments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -45,43 +54,86 @@ impl fmt::Display for Comments {
     }
 }
 
-/// The extracted page. Arrays are indexed by run.
+/// What a [`ContentJudge`] says of a page. Arrays are indexed by run.
 #[derive(Debug)]
-pub struct Extraction {
-    /// Whether the run is kept.
+pub struct ContentVerdict {
+    /// Whether the run is kept: comments only where they are the content, as in a forum.
     pub kept: Vec<bool>,
-    /// The method's score: for the default method the probability of being content.
+    /// The method's score: for the model the probability of being content, for others on a scale of the method's own.
     pub score: Vec<f32>,
     /// Texts that the page has only in its metadata, to be put behind the kept runs.
     pub hidden_texts: Vec<String>,
     decision: Option<Decision>,
 }
 
-impl Extractor {
-    /// Extracts a page. Only the default method tells comments; the published ones know none.
-    pub fn extract(self, page: &PageView<'_>, comments: Comments) -> Extraction {
+impl ContentJudge for Extractor {
+    fn name(&self) -> &'static str {
+        Self::name(*self)
+    }
+
+    /// Only the model tells comments; the published methods know none.
+    fn judge(&self, page: &PageView<'_>) -> ContentVerdict {
         match self {
-            Self::Lopper => Extraction::of(lopper::decide(page, Model::embedded()), comments),
+            Self::Lopper => ContentVerdict::of(lopper::decide(page, Model::embedded())),
             Self::Published(method, variant) => {
-                let verdict = method.decide(page, variant);
-                Extraction { kept: verdict.kept, score: verdict.score, hidden_texts: Vec::new(), decision: None }
+                let verdict = method.decide(page, *variant);
+                ContentVerdict { kept: verdict.kept, score: verdict.score, hidden_texts: Vec::new(), decision: None }
             }
         }
     }
 }
 
-impl Extraction {
-    fn of(decision: Decision, comments: Comments) -> Self {
-        let choose = |(run, kept): (RunId, &bool)| match comments {
-            Comments::Auto => *kept,
-            Comments::Keep => *kept || decision.is_comment(run),
-            Comments::Drop => *kept && !decision.is_comment(run),
-        };
+impl ContentVerdict {
+    fn of(decision: Decision) -> Self {
         Self {
-            kept: decision.kept.iter().enumerate().map(choose).collect(),
+            kept: decision.kept.clone(),
             score: decision.probability.clone(),
             hidden_texts: decision.hidden_texts().into_iter().map(str::to_owned).collect(),
             decision: Some(decision),
+        }
+    }
+
+    /// The same with readers' comments kept or left out everywhere.
+    #[must_use]
+    pub fn with_comments(mut self, comments: Comments) -> Self {
+        let Some(decision) = &self.decision else { return self };
+        for (run, kept) in self.kept.iter_mut().enumerate() {
+            match comments {
+                Comments::Auto => {}
+                Comments::Keep => *kept |= decision.is_comment(run),
+                Comments::Drop => *kept &= !decision.is_comment(run),
+            }
+        }
+        self
+    }
+
+    /// Probability of each run of being content: that of the model; of a published method 1 for what it keeps and 0 for the rest.
+    pub fn probability(&self) -> Vec<f32> {
+        match &self.decision {
+            Some(decision) => decision.probability.clone(),
+            None => self.kept.iter().map(|kept| if *kept { 1.0 } else { 0.0 }).collect(),
+        }
+    }
+
+    /// The verdict as it is kept with the tree, without reasons.
+    pub fn judged_runs(&self, judge: &str) -> JudgedRuns {
+        let probability = self.probability();
+        let run = |(run, kept): (RunId, &bool)| RunJudgement {
+            probability: probability[run],
+            kept: *kept,
+            comment: self.is_comment(run),
+        };
+        JudgedRuns::new(judge, self.kept.iter().enumerate().map(run))
+    }
+
+    /// Puts the strongest reasons for some runs to what is kept: of each passage and each eliminated block the longest run.
+    pub fn give_reasons(&self, pruned: &PrunedTree, judged: &mut JudgedRuns) {
+        if self.decision.is_none() {
+            return;
+        }
+        for run in told_runs(pruned) {
+            let reasons = self.reasons(run, REASONS_KEPT);
+            judged.push_reasons(run, reasons.iter().map(|reason| (reason.feature, reason.value, reason.contribution)));
         }
     }
 
@@ -108,4 +160,27 @@ impl Extraction {
         }
         document
     }
+}
+
+/// The runs whose reasons are kept, ascending: the longest of each container whose fate is its own, without those of containers in it.
+fn told_runs(pruned: &PrunedTree) -> Vec<RunId> {
+    let tree = pruned.tree();
+    let mut longest: Vec<(NodeId, RunId)> = Vec::new();
+    for (id, run) in tree.runs().iter().enumerate().filter(|(_, run)| !run.text.is_empty()) {
+        let around = tree.ancestors(run.item).filter(|item| tree.kind(*item) == NodeKind::HtmlItem);
+        let container = around.into_iter().find(|item| competes(tree, *item)).unwrap_or(run.item);
+        match longest.last_mut() {
+            Some((last, of)) if *last == container => {
+                if tree.runs()[*of].text.len() < run.text.len() {
+                    *of = id;
+                }
+            }
+            _ => longest.push((container, id)),
+        }
+    }
+    let mut runs: Vec<RunId> = longest.into_iter().map(|(_, run)| run).collect();
+    runs.sort_by_key(|run| std::cmp::Reverse(tree.runs()[*run].text.len()));
+    runs.truncate(TOLD_RUNS_MAX);
+    runs.sort_unstable();
+    runs
 }

@@ -5,13 +5,17 @@ pub mod cut;
 mod extraction;
 mod extractor;
 pub mod features;
+mod judge;
+mod judge_choice;
 pub mod lopper;
 pub mod methods;
 pub mod model;
 mod row;
 pub mod structured;
 
-pub use extraction::{Comments, Extraction};
+pub use extraction::{Comments, ContentVerdict};
 pub use extractor::Extractor;
+pub use judge::ContentJudge;
+pub use judge_choice::JudgeChoice;
 pub use methods::PageView;
 pub use row::{ROW_FEATURES_MAX, Row};

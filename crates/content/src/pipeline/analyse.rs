@@ -2,15 +2,18 @@
 
 use lopper_analysis::{Analyzer, Language};
 
-use super::{ExtractParams, PageSource, SiteBlocks};
+use super::work::Steps;
+use super::{AnalysisError, ExtractParams, PageSource, ParsedPage, SiteBlocks};
 use crate::blocks::{self, MainBlock};
-use crate::cst::{self, ContentStructureTree, Profile};
+use crate::cst::{ContentStructureTree, Profile};
 use crate::dom;
+use crate::extract::{ContentJudge, ContentVerdict};
+use crate::judge::JudgedRuns;
 use crate::limits::Limits;
 use crate::metadata::Metadata;
-use crate::page_type::{PageType, TypedPage, page_type};
-use crate::prune::{PrunedTree, QueryVector, prune};
-use crate::text::{language, url};
+use crate::page_type::PageType;
+use crate::prune::{BlockEvidence, PrunedTree, QueryVector, prune_within};
+use crate::text::url;
 use crate::weigh::{TermStatistics, Weigher, WeightedTree};
 
 /// A part of the analysis.
@@ -18,9 +21,11 @@ use crate::weigh::{TermStatistics, Weigher, WeightedTree};
 pub enum Stage {
     /// HTML to elements.
     Parse,
-    /// Elements to metadata and content structure tree.
+    /// Elements to metadata, content structure tree, type and language.
     Tree,
-    /// Language and weights.
+    /// What of the tree is content.
+    Judge,
+    /// Weights.
     Weigh,
     /// Elimination of blocks.
     Prune,
@@ -37,7 +42,9 @@ pub struct AnalysedPage {
     pub language: &'static str,
     /// What kind of page it is, where that is told.
     pub page_type: Option<PageType>,
-    /// The judged tree.
+    /// What the judge said of the tree's runs; `None` where none was asked.
+    pub judged: Option<JudgedRuns>,
+    /// The pruned tree.
     pub pruned: PrunedTree,
     /// The passages of the surviving blocks.
     pub blocks: Vec<MainBlock>,
@@ -66,53 +73,81 @@ impl PageAnalyser {
 
     /// Analyses a page. Without a user's query the page is pruned by its own topic: title, first heading, description. Without
     /// a collection it is weighed by its own runs.
-    pub fn analyse(&mut self, page: PageSource<'_>, statistics: Option<&dyn TermStatistics>) -> AnalysedPage {
+    ///
+    /// # Errors
+    ///
+    /// [`AnalysisError`] for a page that goes beyond the limits.
+    pub fn analyse(
+        &mut self,
+        page: PageSource<'_>,
+        statistics: Option<&dyn TermStatistics>,
+    ) -> Result<AnalysedPage, AnalysisError> {
         self.analyse_for(page, statistics, None)
     }
 
     /// The same, pruned by `query` where there is one.
+    ///
+    /// # Errors
+    ///
+    /// As [`analyse`](Self::analyse).
     pub fn analyse_for(
         &mut self,
         page: PageSource<'_>,
         statistics: Option<&dyn TermStatistics>,
         query: Option<&str>,
-    ) -> AnalysedPage {
+    ) -> Result<AnalysedPage, AnalysisError> {
         self.analyse_watched(page, statistics, query, &mut |_| {})
     }
 
     /// The same; `watch` is told of the end of each stage, so that a caller can time them.
+    ///
+    /// # Errors
+    ///
+    /// As [`analyse`](Self::analyse).
     pub fn analyse_watched(
         &mut self,
         page: PageSource<'_>,
         statistics: Option<&dyn TermStatistics>,
         query: Option<&str>,
         watch: &mut dyn FnMut(Stage),
-    ) -> AnalysedPage {
+    ) -> Result<AnalysedPage, AnalysisError> {
+        let mut steps = Steps::new(self.limits.page_steps_max);
+        steps.take(Stage::Parse, page.html.len() as u64)?;
         let dom = dom::parse(page.html, &self.limits);
         watch(Stage::Parse);
-        let mut metadata = Metadata::read(&dom);
-        let tree = cst::build(&dom, self.params.profile, &self.limits);
-        let page_type = self.page_type(&TypedPage { url: page.url, metadata: &metadata, dom: &dom, tree: &tree });
-        drop(dom);
-        if let Some(title) = page.listed_title.filter(|_| metadata.title.is_empty()) {
-            title.clone_into(&mut metadata.title);
-        }
+        steps.take(Stage::Tree, dom.len() as u64)?;
+        let parsed = ParsedPage::of_dom(page, dom, self.params.profile, &self.limits);
+        let (page_type, language) = (self.page_type(&parsed), parsed.language());
         watch(Stage::Tree);
-        let declared = [Some(metadata.language.as_str()), page.content_language];
-        let declared = declared.into_iter().flatten().find(|declared| !declared.is_empty());
-        let language = language::detect(tree.visible_text(), declared);
+        steps.take(Stage::Judge, parsed.tree.runs().len() as u64)?;
+        let verdict = self.verdict(&parsed);
+        let mut judged = verdict.as_ref().map(|verdict| verdict.judged_runs(self.params.judge.name()));
+        let ParsedPage { metadata, tree, .. } = parsed;
+        watch(Stage::Judge);
+        steps.take(Stage::Weigh, tree.visible_text().len() as u64)?;
         let weighted = self.weigh(tree, Language::from_code(language), statistics);
+        let (terms, max) = (weighted.terms().len(), self.limits.terms_max);
+        if terms > max {
+            return Err(AnalysisError::TooManyTerms { terms, max });
+        }
         watch(Stage::Weigh);
         let topic = metadata.topic();
         let query = QueryVector::new(&mut self.weigher, &weighted, query.unwrap_or(&topic));
         let host = url::host(page.url).filter(|_| self.params.site_memory);
         let site = host.and_then(|host| SiteBlocks::of(weighted.tree(), &host));
         let templates = site.as_ref().zip(statistics).map(|(site, known)| site.scores(weighted.tree(), known));
-        let pruned = prune(weighted, query, self.params.prune, &templates.unwrap_or_default());
+        let templates = templates.unwrap_or_default();
+        let evidence = BlockEvidence { templates: &templates, judged: judged.as_ref() };
+        let too_much = |_| AnalysisError::TooMuchWork { stage: Stage::Prune, max: self.limits.page_steps_max };
+        let pruned = prune_within(weighted, query, self.params.prune, evidence, steps.left()).map_err(too_much)?;
         watch(Stage::Prune);
-        let blocks = blocks::cut(&pruned, self.params.blocks);
+        steps.take(Stage::Blocks, pruned.tree().visible_text().len() as u64)?;
+        let blocks = blocks::cut(&pruned, judged.as_ref(), self.params.blocks);
+        if let (Some(verdict), Some(judged)) = (&verdict, &mut judged) {
+            verdict.give_reasons(&pruned, judged);
+        }
         watch(Stage::Blocks);
-        AnalysedPage { metadata, language, page_type, pruned, blocks, site }
+        Ok(AnalysedPage { metadata, language, page_type, judged, pruned, blocks, site })
     }
 
     /// The analyzer of the weighing, with the stems that it remembers.
@@ -121,8 +156,14 @@ impl PageAnalyser {
     }
 
     /// Trees of the profile `paper` look too different from those that the types were learnt from.
-    fn page_type(&self, page: &TypedPage<'_>) -> Option<PageType> {
-        if self.params.profile == Profile::Modern { page_type(page).told() } else { None }
+    fn page_type(&self, page: &ParsedPage<'_>) -> Option<PageType> {
+        if self.params.profile == Profile::Modern { page.page_type().told() } else { None }
+    }
+
+    /// Trees of the profile `paper` are not judged either.
+    fn verdict(&self, page: &ParsedPage<'_>) -> Option<ContentVerdict> {
+        let judge = self.params.judge.judge().filter(|_| self.params.profile == Profile::Modern)?;
+        Some(judge.judge(&page.view()))
     }
 
     fn weigh(

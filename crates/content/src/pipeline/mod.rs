@@ -3,15 +3,19 @@
 mod analyse;
 mod links;
 mod params;
+mod parsed;
 mod site;
 mod source;
 mod stored_tree;
 mod words;
+mod work;
 
 pub use analyse::{AnalysedPage, PageAnalyser, Stage};
 pub use links::{LinkName, LinkResolver, LinkTarget, link_keys};
 pub use params::ExtractParams;
+pub use parsed::ParsedPage;
 pub use site::SiteBlocks;
 pub use source::PageSource;
 pub use stored_tree::{StoredTree, StoredTreeError};
 pub use words::words;
+pub use work::AnalysisError;

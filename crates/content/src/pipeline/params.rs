@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::blocks::BlockParams;
 use crate::cst::Profile;
+use crate::extract::JudgeChoice;
 use crate::prune::PruneRule;
 use crate::weigh::WeighParams;
 
@@ -15,7 +16,9 @@ pub struct ExtractParams {
     pub profile: Profile,
     /// What goes into the weights. Default texts, links and images (CST paper, sec. VI).
     pub weigh: WeighParams,
-    /// Which siblings are eliminated. Default: below a tenth of the best.
+    /// Who says what is content. Default the model.
+    pub judge: JudgeChoice,
+    /// Which blocks are eliminated. Default `balanced`.
     pub prune: PruneRule,
     /// Length of passages, in words. Default 60 to 200.
     pub blocks: BlockParams,
@@ -30,6 +33,7 @@ impl Default for ExtractParams {
         Self {
             profile: Profile::default(),
             weigh: WeighParams::default(),
+            judge: JudgeChoice::default(),
             prune: PruneRule::default(),
             blocks: BlockParams::default(),
             site_memory: true,
@@ -40,7 +44,7 @@ impl Default for ExtractParams {
 impl ExtractParams {
     /// A digest of all parameters: 32 hexadecimal digits.
     pub fn digest(&self) -> String {
-        let bytes = postcard::to_stdvec(self).unwrap_or_default();
+        let bytes = postcard::to_stdvec(self).expect("parameters are plain data");
         format!("{:032x}", xxhash_rust::xxh3::xxh3_128(&bytes))
     }
 }

@@ -5,10 +5,11 @@ use serde::{Deserialize, Serialize};
 use super::{AnalysedPage, ExtractParams};
 use crate::blocks::{BlockMeasure, MainBlock, Piece, cut_tree};
 use crate::cst::{ContentStructureTree, NodeId};
+use crate::judge::JudgedRuns;
 use crate::prune::{Decision, PruneRule, survivors};
 
 /// First byte of the encoding.
-const ENCODING_VERSION: u8 = 2;
+const ENCODING_VERSION: u8 = 3;
 
 /// A page's tree with its judgements.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -23,6 +24,32 @@ pub struct StoredTree {
     decisions: Vec<(NodeId, Decision)>,
     /// Measures of the main blocks, by ordinal.
     measures: Vec<BlockMeasure>,
+    /// What the content judge said of the runs, where one was asked.
+    pub judged: Option<JudgedRuns>,
+    /// Runs of surviving blocks that went all the same, ascending.
+    dropped_runs: Vec<u32>,
+    /// Template scores that are not 0, by node.
+    templates: Vec<(NodeId, f32)>,
+}
+
+/// Encoding 2: no judgement of runs; template scores stand behind it, if there are any.
+#[derive(Deserialize)]
+struct Encoding2 {
+    tree: ContentStructureTree,
+    rule: PruneRule,
+    topic: String,
+    decisions: Vec<(NodeId, Decision)>,
+    /// Similarity, weight and norm.
+    measures: Vec<(f32, f32, f32)>,
+}
+
+impl From<Encoding2> for StoredTree {
+    fn from(old: Encoding2) -> Self {
+        let Encoding2 { tree, rule, topic, decisions, measures } = old;
+        let measure = |(similarity, weight, norm)| BlockMeasure { similarity, weight, norm, content: 1.0 };
+        let measures = measures.into_iter().map(measure).collect();
+        Self { tree, rule, topic, decisions, measures, judged: None, dropped_runs: Vec::new(), templates: Vec::new() }
+    }
 }
 
 /// Encoding 1: measures without a norm.
@@ -39,8 +66,8 @@ struct Encoding1 {
 impl From<Encoding1> for StoredTree {
     fn from(old: Encoding1) -> Self {
         let Encoding1 { tree, rule, topic, decisions, measures } = old;
-        let measure = |(similarity, weight)| BlockMeasure { similarity, weight, norm: 0.0 };
-        Self { tree, rule, topic, decisions, measures: measures.into_iter().map(measure).collect() }
+        let measures = measures.into_iter().map(|(similarity, weight)| (similarity, weight, 0.0)).collect();
+        Encoding2 { tree, rule, topic, decisions, measures }.into()
     }
 }
 
@@ -74,34 +101,30 @@ impl StoredTree {
 
     /// The same, and the page's blocks, which it tells again as [`blocks`](Self::blocks).
     pub fn with_blocks(page: AnalysedPage) -> (Self, Vec<MainBlock>) {
-        let AnalysedPage { metadata, pruned, blocks, .. } = page;
+        let AnalysedPage { metadata, pruned, blocks, judged, .. } = page;
         let items = pruned.tree().ids().filter_map(|id| pruned.decision(id).map(|decision| (id, *decision)));
+        let decisions: Vec<(NodeId, Decision)> = items.collect();
+        let scored = decisions.iter().filter(|(_, decision)| decision.template > 0.0);
         let tree = Self {
-            decisions: items.collect(),
-            measures: blocks
-                .iter()
-                .map(|block| BlockMeasure { similarity: block.similarity, weight: block.weight, norm: block.norm })
-                .collect(),
+            templates: scored.map(|(id, decision)| (*id, decision.template)).collect(),
+            decisions,
+            measures: blocks.iter().map(measure_of).collect(),
             rule: pruned.rule(),
             topic: metadata.topic(),
+            judged,
+            dropped_runs: pruned.dropped_runs().to_vec(),
             tree: pruned.into_tree(),
         };
         (tree, blocks)
     }
 
-    /// The bytes to store: the tree, and behind it the template scores that are not 0, if there are any.
+    /// The bytes to store.
     pub fn encode(&self) -> Vec<u8> {
         // Encoding into memory fails only for sequences of unknown length, of which there are none.
-        let bytes = postcard::to_extend(self, vec![ENCODING_VERSION]).unwrap_or_default();
-        let scored = self.decisions.iter().filter(|(_, decision)| decision.template > 0.0);
-        let scores: Vec<(NodeId, f32)> = scored.map(|(id, decision)| (*id, decision.template)).collect();
-        if scores.is_empty() {
-            return bytes;
-        }
-        postcard::to_extend(&scores, bytes).unwrap_or_default()
+        postcard::to_extend(self, vec![ENCODING_VERSION]).expect("all sequences have a length")
     }
 
-    /// Reads stored bytes back. The blocks of a tree of encoding 1 have the norm 0.
+    /// Reads stored bytes back. Trees of encodings 1 and 2 have no judgement of runs, and blocks of encoding 1 the norm 0.
     ///
     /// # Errors
     ///
@@ -109,25 +132,30 @@ impl StoredTree {
     pub fn decode(bytes: &[u8]) -> Result<Self, StoredTreeError> {
         let decoded = match bytes.split_first() {
             None => return Err(StoredTreeError::Empty),
-            Some((&ENCODING_VERSION, rest)) => Self::decode_parts(rest),
+            Some((&ENCODING_VERSION, rest)) => postcard::from_bytes(rest),
+            Some((2, rest)) => Self::decode_2(rest),
             Some((1, rest)) => postcard::from_bytes(rest).map(|old: Encoding1| old.into()),
             Some((&found, _)) => return Err(StoredTreeError::OtherVersion { found }),
         };
-        decoded.map_err(|source| StoredTreeError::Damaged { source })
+        decoded.map(Self::restored).map_err(|source| StoredTreeError::Damaged { source })
     }
 
-    fn decode_parts(bytes: &[u8]) -> Result<Self, postcard::Error> {
-        let (mut tree, rest): (Self, _) = postcard::take_from_bytes(bytes)?;
-        if rest.is_empty() {
-            return Ok(tree);
-        }
-        let scores: Vec<(NodeId, f32)> = postcard::from_bytes(rest)?;
-        for (id, score) in scores {
-            if let Ok(place) = tree.decisions.binary_search_by_key(&id, |(id, _)| *id) {
-                tree.decisions[place].1.template = score;
+    fn decode_2(bytes: &[u8]) -> Result<Self, postcard::Error> {
+        let (old, rest): (Encoding2, _) = postcard::take_from_bytes(bytes)?;
+        let templates = if rest.is_empty() { Vec::new() } else { postcard::from_bytes(rest)? };
+        Ok(Self { templates, ..old.into() })
+    }
+
+    /// With each decision's template score in its place, and without what is not of this tree.
+    fn restored(mut self) -> Self {
+        for (id, score) in &self.templates {
+            if let Ok(place) = self.decisions.binary_search_by_key(id, |(id, _)| *id) {
+                self.decisions[place].1.template = *score;
             }
         }
-        Ok(tree)
+        let runs = self.tree.runs().len();
+        self.judged = self.judged.filter(|judged| judged.is_of(runs));
+        self
     }
 
     /// The decision about an HtmlItem.
@@ -141,19 +169,36 @@ impl StoredTree {
         survivors(&self.tree, |id| self.decision(id))
     }
 
+    /// Whether each run, and every block around it, stayed; by run.
+    pub fn surviving_runs(&self) -> Vec<bool> {
+        let items = self.survivors();
+        let mut runs: Vec<bool> = self.tree.runs().iter().map(|run| items[run.item.index()]).collect();
+        for run in &self.dropped_runs {
+            if let Some(stays) = runs.get_mut(*run as usize) {
+                *stays = false;
+            }
+        }
+        runs
+    }
+
     /// The main blocks, as they were when the page was ingested with the same parameters. Where a later version cuts the page into more or
     /// fewer blocks, their similarity, weight and norm are not known, and 0.
     pub fn blocks(&self, params: &ExtractParams) -> Vec<MainBlock> {
-        let survives = self.survivors();
+        let survives = self.surviving_runs();
         let measure = |ordinal: usize, _: &[Piece]| self.measures.get(ordinal).copied().unwrap_or_default();
-        let mut blocks = cut_tree(&self.tree, &|item| survives[item.index()], &measure, params.blocks);
+        let mut blocks = cut_tree(&self.tree, &|run| survives[run], &measure, params.blocks);
         if blocks.len() != self.measures.len() {
             for block in &mut blocks {
-                (block.similarity, block.weight, block.norm) = (0.0, 0.0, 0.0);
+                (block.similarity, block.weight, block.norm, block.content) = (0.0, 0.0, 0.0, 1.0);
             }
         }
         blocks
     }
+}
+
+fn measure_of(block: &MainBlock) -> BlockMeasure {
+    let MainBlock { similarity, weight, norm, content, .. } = *block;
+    BlockMeasure { similarity, weight, norm, content }
 }
 
 #[cfg(test)]
@@ -171,7 +216,7 @@ mod tests {
     #[test]
     fn a_stored_tree_gives_back_the_same_blocks() {
         let params = ExtractParams::default();
-        let analysed = PageAnalyser::new(params, Limits::default()).analyse(page(), None);
+        let analysed = PageAnalyser::new(params, Limits::default()).analyse(page(), None).unwrap();
         let blocks = analysed.blocks.clone();
         let stored = StoredTree::decode(&StoredTree::of(analysed).encode()).unwrap();
         assert_eq!(stored.blocks(&params), blocks);
@@ -181,7 +226,7 @@ mod tests {
     #[test]
     fn a_tree_of_encoding_1_is_read_without_norms() {
         let params = ExtractParams::default();
-        let analysed = PageAnalyser::new(params, Limits::default()).analyse(page(), None);
+        let analysed = PageAnalyser::new(params, Limits::default()).analyse(page(), None).unwrap();
         let new = StoredTree::of(analysed);
         let measures: Vec<_> = new.measures.iter().map(|measure| (measure.similarity, measure.weight)).collect();
         let old = (&new.tree, new.rule, &new.topic, &new.decisions, measures);
@@ -194,7 +239,7 @@ mod tests {
     #[test]
     fn measures_of_other_blocks_are_not_taken() {
         let params = ExtractParams::default();
-        let analysed = PageAnalyser::new(params, Limits::default()).analyse(page(), None);
+        let analysed = PageAnalyser::new(params, Limits::default()).analyse(page(), None).unwrap();
         let mut stored = StoredTree::of(analysed);
         assert!(stored.blocks(&params)[0].weight > 0.0);
         stored.measures.push(stored.measures[0]);
@@ -204,12 +249,13 @@ mod tests {
 
     #[test]
     fn template_scores_are_kept() {
-        let analysed = PageAnalyser::new(ExtractParams::default(), Limits::default()).analyse(page(), None);
+        let analysed = PageAnalyser::new(ExtractParams::default(), Limits::default()).analyse(page(), None).unwrap();
         let mut stored = StoredTree::of(analysed);
         let without = stored.encode().len();
         let (item, decision) = &mut stored.decisions[1];
         decision.template = 0.75;
         let (item, decision) = (*item, *decision);
+        stored.templates.push((item, 0.75));
         assert!(stored.encode().len() > without);
         assert_eq!(StoredTree::decode(&stored.encode()).unwrap().decision(item), Some(&decision));
     }

@@ -25,6 +25,18 @@ pub enum PruneRule {
     /// most pages of the site hold, beside anything else.
     #[default]
     Balanced,
+    /// Main content alone: what the content judge keeps, run by run. Where it keeps nothing of a page, or none was asked, as
+    /// [`Balanced`](Self::Balanced).
+    Main,
+    /// Experiment.
+    Judged {
+        /// a
+        content: f32,
+        /// b
+        share: f32,
+        /// c
+        run: f32,
+    },
 }
 
 impl fmt::Display for PruneRule {
@@ -34,6 +46,8 @@ impl fmt::Display for PruneRule {
             Self::Relative { share } => write!(f, "relative:{share}"),
             Self::Everything => f.write_str("everything"),
             Self::Balanced => f.write_str("balanced"),
+            Self::Main => f.write_str("main"),
+            Self::Judged { content, share, run } => write!(f, "judged:{content}:{share}:{run}"),
         }
     }
 }
@@ -51,6 +65,11 @@ impl FromStr for PruneRule {
             "paper" => Ok(Self::Paper),
             "everything" => Ok(Self::Everything),
             "balanced" => Ok(Self::Balanced),
+            "main" => Ok(Self::Main),
+            _ if name.starts_with("judged:") => {
+                let v: Vec<f32> = name[7..].split(':').filter_map(|v| v.parse().ok()).collect();
+                Ok(Self::Judged { content: v[0], share: v[1], run: v[2] })
+            }
             "relative" | "strict" => Ok(Self::STRICT),
             _ => match name.strip_prefix("relative:").map(str::parse) {
                 Some(Ok(share)) if (0.0..=1.0).contains(&share) => Ok(Self::Relative { share }),
@@ -88,6 +107,10 @@ pub enum Reason {
     NotNoise,
     /// Most pages of the site hold it.
     Template,
+    /// The content judge keeps nothing of it.
+    NotContent,
+    /// The content judge keeps some of it.
+    Content,
 }
 
 impl Reason {
@@ -105,6 +128,8 @@ impl Reason {
             Self::Noise => "navigation or a list of links",
             Self::NotNoise => "not noise",
             Self::Template => "on most pages of the site",
+            Self::NotContent => "not content, and a sibling is more similar",
+            Self::Content => "content",
         }
     }
 }
@@ -126,16 +151,22 @@ pub struct Decision {
 }
 
 impl PruneRule {
-    /// Judges an item with `siblings` competitors (itself included).
-    pub(super) fn judge(self, similarity: f32, best: f32, siblings: usize, is_noise: bool) -> Decision {
+    /// Judges an item with `siblings` competitors (itself included). `content` is its mean probability of being content, 1 where
+    /// nobody was asked.
+    pub(super) fn judge(self, similarity: f32, best: f32, siblings: usize, is_noise: bool, content: f32) -> Decision {
         debug_assert!(similarity <= best);
         let is_best = similarity >= best;
         let (kept, reason) = match self {
+            Self::Judged { content: max, share, .. } if !is_best && content < max && similarity < share * best => {
+                (false, Reason::NotContent)
+            }
+            Self::Judged { .. } if siblings > 1 && !is_best && is_noise => (false, Reason::Noise),
+            Self::Judged { .. } => (true, Reason::NotNoise),
             _ if siblings <= 1 => (true, Reason::OnlyChild),
             Self::Everything => (true, Reason::KeepAll),
             _ if is_best => (true, Reason::Best),
-            Self::Balanced if is_noise => (false, Reason::Noise),
-            Self::Balanced => (true, Reason::NotNoise),
+            Self::Balanced | Self::Main if is_noise => (false, Reason::Noise),
+            Self::Balanced | Self::Main => (true, Reason::NotNoise),
             Self::Paper => (false, Reason::NotBest),
             Self::Relative { share } if similarity >= share * best => (true, Reason::AboveShare),
             Self::Relative { .. } => (false, Reason::BelowShare),
@@ -151,16 +182,16 @@ mod tests {
     #[test]
     fn rules_by_hand() {
         let relative = PruneRule::Relative { share: 0.5 };
-        assert_eq!(PruneRule::Paper.judge(0.3, 0.4, 2, false).reason, Reason::NotBest);
-        assert_eq!(PruneRule::Paper.judge(0.4, 0.4, 2, false).reason, Reason::Best);
-        assert_eq!(relative.judge(0.2, 0.4, 3, false).reason, Reason::AboveShare);
-        assert_eq!(relative.judge(0.19, 0.4, 3, false).reason, Reason::BelowShare);
+        assert_eq!(PruneRule::Paper.judge(0.3, 0.4, 2, false, 1.0).reason, Reason::NotBest);
+        assert_eq!(PruneRule::Paper.judge(0.4, 0.4, 2, false, 1.0).reason, Reason::Best);
+        assert_eq!(relative.judge(0.2, 0.4, 3, false, 1.0).reason, Reason::AboveShare);
+        assert_eq!(relative.judge(0.19, 0.4, 3, false, 1.0).reason, Reason::BelowShare);
         assert_eq!(
-            relative.judge(0.0, 0.0, 3, false).reason,
+            relative.judge(0.0, 0.0, 3, false, 1.0).reason,
             Reason::Best,
             "where nothing is similar nothing is eliminated"
         );
-        assert_eq!(PruneRule::Paper.judge(0.0, 0.0, 1, false).reason, Reason::OnlyChild);
+        assert_eq!(PruneRule::Paper.judge(0.0, 0.0, 1, false, 1.0).reason, Reason::OnlyChild);
     }
 
     #[test]

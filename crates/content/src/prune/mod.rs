@@ -6,4 +6,4 @@ mod pruner;
 mod vector;
 
 pub use decision::{Decision, PruneRule, Reason, TEMPLATE_SCORE_MIN};
-pub use pruner::{PrunedTree, QueryVector, competes, prune, survivors};
+pub use pruner::{BlockEvidence, PrunedTree, QueryVector, TooManySteps, competes, prune, prune_within, survivors};

@@ -3,7 +3,8 @@
 use super::noise::Noise;
 use super::vector::{Accumulator, SparseVector};
 use super::{Decision, PruneRule, Reason, TEMPLATE_SCORE_MIN};
-use crate::cst::{ContentStructureTree, NodeId, NodeKind, Run};
+use crate::cst::{ContentStructureTree, NodeId, NodeKind, Run, RunId};
+use crate::judge::{ContentSums, JudgedRuns};
 use crate::weigh::{TermId, Weigher, WeightedTree};
 
 /// A query's weights over a page's terms.
@@ -72,6 +73,17 @@ pub struct PrunedTree {
     decisions: Vec<Option<Decision>>,
     values: Vec<f32>,
     survives: Vec<bool>,
+    /// Runs of surviving items that went all the same, ascending.
+    dropped_runs: Vec<u32>,
+}
+
+/// What is known of a page's blocks besides their words.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct BlockEvidence<'a> {
+    /// Share of the site's pages that hold a block, by node; nothing where that is unknown.
+    pub templates: &'a [f32],
+    /// What a judge said of the page's runs, where one was asked.
+    pub judged: Option<&'a JudgedRuns>,
 }
 
 impl PrunedTree {
@@ -123,9 +135,20 @@ impl PrunedTree {
         SparseVector::of_few(counts.map(|(term, tf)| (*term, *tf as f32))).norm() as f32
     }
 
-    /// The runs of the surviving blocks, in document order.
+    /// Whether a run, and every block around it, stayed.
+    pub fn run_survives(&self, run: RunId) -> bool {
+        self.survives(self.tree().runs()[run].item) && self.dropped_runs.binary_search(&(run as u32)).is_err()
+    }
+
+    /// Runs of surviving blocks that went all the same, ascending.
+    pub fn dropped_runs(&self) -> &[u32] {
+        &self.dropped_runs
+    }
+
+    /// The runs that stayed, in document order.
     pub fn surviving_runs(&self) -> impl Iterator<Item = &Run> {
-        self.tree().runs().iter().filter(|run| self.survives(run.item))
+        let runs = self.tree().runs().iter().enumerate();
+        runs.filter(|(id, _)| self.run_survives(*id)).map(|(_, run)| run)
     }
 }
 
@@ -137,14 +160,55 @@ impl PrunedTree {
 /// Differs from the paper: 1) what "less similarity" means is a [`PruneRule`]; 2) equal similarities stay together, so where
 /// nothing is similar to the query nothing is eliminated; 3) the paper's blocks (`body`, `div`, `table`) are all containers; of
 /// those that the modern profile adds, only containers of more than a heading compete, so that a paragraph is not measured by its
-/// own few words; 4) `templates` has by node the share of the site's pages that hold a block (or nothing, when that is unknown):
+/// own few words; 4) [`BlockEvidence::templates`] has by node the share of the site's pages that hold a block:
 /// [`PruneRule::Balanced`] eliminates what is on most of them before the others compete, unless it is much of the page, or nothing
-/// else is on its floor.
-pub fn prune(weighted: WeightedTree, query: QueryVector, rule: PruneRule, templates: &[f32]) -> PrunedTree {
-    debug_assert!(templates.is_empty() || templates.len() == weighted.tree().len());
-    let (decisions, values) = Floors::new(&weighted, &query, rule, templates).judge_all();
+/// else is on its floor; 5) [`BlockEvidence::judged`] has what a content judge said of the runs, which
+/// [`PruneRule::Balanced`] and [`PruneRule::Main`] go by.
+pub fn prune(weighted: WeightedTree, query: QueryVector, rule: PruneRule, evidence: BlockEvidence<'_>) -> PrunedTree {
+    match prune_within(weighted, query, rule, evidence, u64::MAX) {
+        Ok(pruned) => pruned,
+        Err(TooManySteps) => unreachable!("no page has so many"),
+    }
+}
+
+/// Pruning was given up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TooManySteps;
+
+/// [`prune`], given up when it adds more than `steps_max` entries of vectors.
+///
+/// # Errors
+///
+/// [`TooManySteps`].
+pub fn prune_within(
+    weighted: WeightedTree,
+    query: QueryVector,
+    rule: PruneRule,
+    evidence: BlockEvidence<'_>,
+    steps_max: u64,
+) -> Result<PrunedTree, TooManySteps> {
+    debug_assert!(evidence.templates.is_empty() || evidence.templates.len() == weighted.tree().len());
+    debug_assert!(evidence.judged.is_none_or(|judged| judged.is_of(weighted.tree().runs().len())));
+    let (decisions, values) = Floors::new(&weighted, &query, rule, evidence).judge_all(steps_max)?;
     let survives = survivors(weighted.tree(), |id| decisions[id.index()].as_ref());
-    PrunedTree { weighted, query, rule, decisions, values, survives }
+    let mut pruned = PrunedTree { weighted, query, rule, decisions, values, survives, dropped_runs: Vec::new() };
+    pruned.dropped_runs = evidence.judged.map_or_else(Vec::new, |judged| dropped_runs(&pruned, judged));
+    Ok(pruned)
+}
+
+/// Runs of surviving items that go by themselves.
+fn dropped_runs(pruned: &PrunedTree, judged: &JudgedRuns) -> Vec<u32> {
+    let tree = pruned.tree();
+    let surviving = tree.runs().iter().enumerate().filter(|(_, run)| pruned.survives(run.item));
+    let goes = |(id, run): &(RunId, &Run)| match pruned.rule {
+        PruneRule::Main => judged.keeps_any() && judged.run(*id).is_some_and(|run| !run.kept),
+        PruneRule::Judged { run: max, .. } => {
+            judged.run(*id).is_some_and(|run| run.probability < max)
+                && pruned.similarity(run.nodes.clone().map(NodeId)) == 0.0
+        }
+        _ => false,
+    };
+    surviving.filter(goes).map(|(id, _)| id as u32).collect()
 }
 
 /// How an item takes part in its floor.
@@ -158,11 +222,15 @@ enum Class {
     Template,
 }
 
+/// Decisions and values, by node.
+type Judged = (Vec<Option<Decision>>, Vec<f32>);
+
 struct Floors<'a> {
     weighted: &'a WeightedTree,
     query: &'a QueryVector,
     rule: PruneRule,
     templates: &'a [f32],
+    judged: Option<(&'a JudgedRuns, ContentSums)>,
     noise: Noise<'a>,
     /// Vectors of items whose parent was not yet reached.
     vectors: Vec<SparseVector>,
@@ -172,7 +240,7 @@ struct Floors<'a> {
 }
 
 impl<'a> Floors<'a> {
-    fn new(weighted: &'a WeightedTree, query: &'a QueryVector, rule: PruneRule, templates: &'a [f32]) -> Self {
+    fn new(weighted: &'a WeightedTree, query: &'a QueryVector, rule: PruneRule, evidence: BlockEvidence<'a>) -> Self {
         let nodes = weighted.tree().len();
         let vectors = vec![SparseVector::default(); nodes];
         let noise = Noise::new(weighted.tree());
@@ -180,7 +248,8 @@ impl<'a> Floors<'a> {
             weighted,
             query,
             rule,
-            templates,
+            templates: evidence.templates,
+            judged: evidence.judged.map(|judged| (judged, ContentSums::new(weighted.tree(), judged))),
             noise,
             vectors,
             sums: Accumulator::new(weighted.terms().len()),
@@ -189,10 +258,13 @@ impl<'a> Floors<'a> {
         }
     }
 
-    fn judge_all(mut self) -> (Vec<Option<Decision>>, Vec<f32>) {
+    fn judge_all(mut self, steps_max: u64) -> Result<Judged, TooManySteps> {
         let tree = self.weighted.tree();
         for item in tree.ids().rev().filter(|id| tree.kind(*id) == NodeKind::HtmlItem) {
             let vector = self.gather(item);
+            if self.sums.added() > steps_max {
+                return Err(TooManySteps);
+            }
             self.values[tree.element(item).index()] = vector.total() as f32;
             self.vectors[item.index()] = vector;
         }
@@ -200,7 +272,22 @@ impl<'a> Floors<'a> {
         let similarity = self.query.cosine(&self.vectors[root.index()]);
         let decision = Decision { similarity, best: similarity, kept: true, reason: Reason::Root, template: 0.0 };
         self.decisions[root.index()] = Some(decision);
-        (self.decisions, self.values)
+        Ok((self.decisions, self.values))
+    }
+
+    fn judge(&self, item: NodeId, similarity: f32, best: f32, rivals: usize) -> Decision {
+        let runs = self.weighted.tree().runs_within(item);
+        match &self.judged {
+            Some((judged, _)) if self.rule == PruneRule::Main && judged.keeps_any() => {
+                let kept = judged.keeps_some(runs);
+                let reason = if kept { Reason::Content } else { Reason::NotContent };
+                Decision { similarity, best, kept, reason, template: 0.0 }
+            }
+            judged => {
+                let content = judged.as_ref().map_or(1.0, |(_, sums)| sums.mean(runs));
+                self.rule.judge(similarity, best, rivals, self.noise.is_noise(item), content)
+            }
+        }
     }
 
     fn template_score(&self, item: NodeId) -> f32 {
@@ -219,7 +306,8 @@ impl<'a> Floors<'a> {
     }
 
     fn is_template(&self, item: NodeId) -> bool {
-        let is_known = self.rule == PruneRule::Balanced && self.template_score(item) >= TEMPLATE_SCORE_MIN;
+        let goes_by_site = !matches!(self.rule, PruneRule::Paper | PruneRule::Relative { .. } | PruneRule::Everything);
+        let is_known = goes_by_site && self.template_score(item) >= TEMPLATE_SCORE_MIN;
         is_known && self.noise.is_small(item)
     }
 
@@ -248,10 +336,7 @@ impl<'a> Floors<'a> {
             let decision = match class {
                 Class::Part => decided(true, Reason::Part),
                 Class::Template => decided(false, Reason::Template),
-                Class::Rival => {
-                    let is_noise = self.noise.is_noise(*child);
-                    Decision { template, ..self.rule.judge(similarity, best, rival_count, is_noise) }
-                }
+                Class::Rival => Decision { template, ..self.judge(*child, similarity, best, rival_count) },
             };
             let vector = std::mem::take(&mut self.vectors[child.index()]);
             if decision.kept {
@@ -321,7 +406,7 @@ mod tests {
         let mut weigher = Weigher::new();
         let weighted = weigher.weigh(tree, Language::from_code("en"), &NoStatistics, WeighParams::default());
         let query = QueryVector::new(&mut weigher, &weighted, query);
-        prune(weighted, query, rule, &scores)
+        prune(weighted, query, rule, BlockEvidence { templates: &scores, judged: None })
     }
 
     fn surviving(pruned: &PrunedTree) -> Vec<&str> {

@@ -13,12 +13,14 @@ pub(super) struct Accumulator {
     sums: Vec<f32>,
     /// A bit for each term that is in.
     present: Vec<u64>,
+    /// Entries that were added so far.
+    added: u64,
 }
 
 impl Accumulator {
     /// For a page of so many terms.
     pub(super) fn new(terms: usize) -> Self {
-        Self { sums: vec![0.0; terms], present: vec![0; terms.div_ceil(64)] }
+        Self { sums: vec![0.0; terms], present: vec![0; terms.div_ceil(64)], added: 0 }
     }
 
     pub(super) fn add(&mut self, weights: impl Iterator<Item = (TermId, f32)>) {
@@ -27,7 +29,13 @@ impl Accumulator {
             let (present, bit) = (&mut self.present[term / 64], 1 << (term % 64));
             self.sums[term] = if *present & bit == 0 { weight } else { self.sums[term] + weight };
             *present |= bit;
+            self.added += 1;
         }
+    }
+
+    /// Entries that were added so far, over all sums.
+    pub(super) fn added(&self) -> u64 {
+        self.added
     }
 
     pub(super) fn add_vector(&mut self, vector: &SparseVector) {

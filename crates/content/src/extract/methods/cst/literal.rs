@@ -8,7 +8,7 @@ use super::super::{PageView, Verdict};
 use super::query;
 use crate::cst::{self, ContentStructureTree, NodeId, Profile};
 use crate::limits::Limits;
-use crate::prune::{PruneRule, PrunedTree, QueryVector, prune};
+use crate::prune::{BlockEvidence, PruneRule, PrunedTree, QueryVector, prune};
 use crate::weigh::{WeighParams, Weigher};
 
 /// Of the items on a floor only the most similar stays: `body`, `div` and `table` are items, text, links and images are weighed.
@@ -21,7 +21,7 @@ pub(super) fn decide(page: &PageView<'_>) -> Verdict {
     let mut weigher = Weigher::new();
     let weighted = weigher.weigh_alone(tree, Language::UNDETERMINED, WeighParams::default());
     let query = QueryVector::new(&mut weigher, &weighted, &query::pieces(page.dom).join("\n"));
-    let pruned = prune(weighted, query, PruneRule::Paper, &[]);
+    let pruned = prune(weighted, query, PruneRule::Paper, BlockEvidence::default());
     let scores = scores(&pruned);
     let mut tally = Tally::new(page.tree);
     for (text, paper_run) in texts {

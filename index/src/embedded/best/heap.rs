@@ -1,0 +1,54 @@
+//! The best documents so far, and what a score must pass to be among them.
+
+use std::cmp::{Ordering, Reverse};
+use std::collections::BinaryHeap;
+
+use tantivy::DocAddress;
+
+/// The best so far.
+pub(super) struct Best {
+    pub(super) heap: BinaryHeap<Reverse<Scored>>,
+    pub(super) limit: usize,
+    /// What a score must pass to count.
+    pub(super) least: f32,
+}
+
+/// Ordered by score; of equal ones the later document is less.
+#[derive(PartialEq)]
+pub(super) struct Scored {
+    pub(super) score: f32,
+    pub(super) address: DocAddress,
+}
+
+impl Eq for Scored {}
+
+impl Ord for Scored {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.score.total_cmp(&other.score).then_with(|| other.address.cmp(&self.address))
+    }
+}
+
+impl PartialOrd for Scored {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Best {
+    pub(super) fn new(limit: usize) -> Self {
+        let least = if limit == 0 { f32::INFINITY } else { -1.0 };
+        Self { heap: BinaryHeap::new(), limit, least }
+    }
+
+    pub(super) fn add(&mut self, score: f32, address: DocAddress) {
+        self.heap.push(Reverse(Scored { score, address }));
+        if self.heap.len() > self.limit {
+            self.heap.pop();
+        }
+        if self.heap.len() == self.limit
+            && let Some(Reverse(worst)) = self.heap.peek()
+        {
+            self.least = worst.score;
+        }
+    }
+}

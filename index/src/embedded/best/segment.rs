@@ -1,0 +1,94 @@
+//! The search in one segment.
+
+use tantivy::query::Scorer;
+use tantivy::{DocAddress, DocId, SegmentOrdinal, SegmentReader, TERMINATED};
+
+use super::cursor::{Cursor, Norms, Word};
+use super::heap::Best;
+use super::window::Window;
+
+/// The search in one segment.
+pub(super) struct SegmentSearch<'a> {
+    pub(super) ord: SegmentOrdinal,
+    pub(super) segment: &'a SegmentReader,
+    /// Those that give least first.
+    pub(super) words: Vec<Word>,
+    /// What each word and all before it can give together.
+    pub(super) bounds: Vec<f32>,
+    pub(super) norms: Norms,
+    pub(super) allowed: Option<Box<dyn Scorer>>,
+    pub(super) needs_word: bool,
+}
+
+impl SegmentSearch<'_> {
+    pub(super) fn run(&mut self, window: &mut Window, best: &mut Best) {
+        loop {
+            let threshold = best.least;
+            // A document without any of the words from here on cannot get there.
+            let essential = self.bounds.iter().take_while(|bound| **bound <= threshold).count();
+            let Some(begin) = self.next(essential, threshold) else { return };
+            window.begin(begin);
+            for word in &mut self.words[essential..] {
+                window.add(word, &self.norms);
+            }
+            if let Some(allowed) = &mut self.allowed {
+                window.allow(&mut **allowed);
+            }
+            self.collect(window, essential, best);
+        }
+    }
+
+    /// The next document that may be among the best.
+    pub(super) fn next(&mut self, essential: usize, threshold: f32) -> Option<DocId> {
+        let cursors = self.words[essential..].iter().flat_map(|word| &word.terms);
+        let with_word = cursors.map(Cursor::doc).min().unwrap_or(TERMINATED);
+        let next = match &mut self.allowed {
+            None => with_word,
+            Some(allowed) if self.needs_word || threshold >= 0.0 => {
+                let doc = allowed.doc();
+                if doc < with_word && with_word != TERMINATED { allowed.seek(with_word) } else { doc.max(with_word) }
+            }
+            Some(allowed) => allowed.doc(),
+        };
+        (next != TERMINATED).then_some(next)
+    }
+
+    /// Looks at each document of the window, and takes its score away.
+    pub(super) fn collect(&mut self, window: &mut Window, essential: usize, best: &mut Best) {
+        // The most that the words which are not essential add.
+        let rest = essential.checked_sub(1).map_or(0.0, |last| self.bounds[last]);
+        for block in 0..window.touched.len() {
+            let mut bits = window.touched[block];
+            let wanted = match (&self.allowed, self.needs_word) {
+                (None, _) => bits,
+                (Some(_), true) => bits & window.allowed[block],
+                (Some(_), false) => {
+                    bits |= window.allowed[block];
+                    window.allowed[block]
+                }
+            };
+            while bits != 0 {
+                let bit = bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                let score = window.take_score(block * 64 + bit);
+                if wanted >> bit & 1 == 1 && score + rest > best.least {
+                    self.consider(window.begin + (block * 64 + bit) as DocId, score, essential, best);
+                }
+            }
+        }
+    }
+
+    /// Adds what the words give that are not essential, as long as the document may be among the best.
+    pub(super) fn consider(&mut self, doc: DocId, mut score: f32, essential: usize, best: &mut Best) {
+        let threshold = best.least;
+        for word in (0..essential).rev() {
+            if score + self.bounds[word] <= threshold {
+                return;
+            }
+            score += self.words[word].score_at(doc, &self.norms);
+        }
+        if score > threshold && !self.segment.is_deleted(doc) {
+            best.add(score, DocAddress::new(self.ord, doc));
+        }
+    }
+}

@@ -1,0 +1,299 @@
+//! An index directory: creating, opening, what was committed last.
+
+use std::error::Error;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tantivy::directory::MmapDirectory;
+use tantivy::directory::error::{LockError, OpenReadError};
+use tantivy::tokenizer::TextAnalyzer;
+use tantivy::{Index, IndexReader, IndexSettings, ReloadPolicy, Searcher, TantivyError};
+use thiserror::Error;
+
+use super::engine;
+use super::schema::{Fields, TERM_TOKENIZER, schema};
+use super::snapshot::{EmbeddedSnapshot, State};
+use super::term_tokenizer::TermTokenizer;
+use super::view::CommitView;
+use super::writer::{BlockWriter, WriterOptions};
+use crate::engine::{BlockEngine, BlockSnapshot, Capabilities, EngineError};
+use crate::searcher::BlockSearcher;
+
+/// Version of schema and analysis together; an index of another version must be migrated or built again.
+pub const FORMAT_VERSION: u32 = 4;
+
+/// File beside the engine's that holds [`FORMAT_VERSION`].
+const FORMAT_FILE: &str = "lopper-index-format";
+
+/// Bytes of stored documents that are packed together. An answer unpacks some for each block that it shows.
+const STORED_BYTES: usize = 4096;
+
+/// File by which the engine knows an index.
+const META_FILE: &str = "meta.json";
+
+/// The trouble with an index as a whole.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum IndexError {
+    /// There is no index.
+    #[error("no block index in {}; ingest an archive first, or check the path", dir.display())]
+    NotFound {
+        /// Directory of the index.
+        dir: PathBuf,
+    },
+    /// There is an index already.
+    #[error("a block index exists in {} already; open it, or choose another directory", dir.display())]
+    AlreadyExists {
+        /// Directory of the index.
+        dir: PathBuf,
+    },
+    /// Another writer has the index.
+    #[error(
+        "the block index in {} is being written by another process or writer; wait for it to end, or stop it and try again",
+        dir.display()
+    )]
+    Locked {
+        /// Directory of the index.
+        dir: PathBuf,
+        /// What the engine said.
+        source: Box<dyn Error + Send + Sync>,
+    },
+    /// Files are missing or hold what they should not.
+    #[error("the block index in {} is damaged: `lopper rebuild` makes it anew from the stored trees", dir.display())]
+    Damaged {
+        /// Directory of the index.
+        dir: PathBuf,
+        /// What the engine said.
+        source: Box<dyn Error + Send + Sync>,
+    },
+    /// The index was made by another version of the program.
+    #[error(
+        "the block index in {} has format {found}, this program writes format {FORMAT_VERSION}: `lopper rebuild` makes it anew from the stored trees",
+        dir.display()
+    )]
+    OtherFormat {
+        /// Directory of the index.
+        dir: PathBuf,
+        /// What was found, in words.
+        found: String,
+    },
+    /// The file system refused.
+    #[error("cannot use the block index in {}", dir.display())]
+    Io {
+        /// Directory of the index.
+        dir: PathBuf,
+        /// What the system said.
+        source: Box<dyn Error + Send + Sync>,
+    },
+}
+
+impl IndexError {
+    /// Sorts an error of the engine by what the user can do about it.
+    pub(crate) fn from_engine(dir: &Path, error: TantivyError) -> Self {
+        let dir = dir.to_owned();
+        match error {
+            TantivyError::LockFailure(LockError::LockBusy, _) => Self::Locked { dir, source: error.into() },
+            TantivyError::IncompatibleIndex(_)
+            | TantivyError::OpenReadError(OpenReadError::IncompatibleIndex(_))
+            | TantivyError::SchemaError(_) => Self::OtherFormat { dir, found: error.to_string() },
+            TantivyError::DataCorruption(_)
+            | TantivyError::OpenReadError(OpenReadError::FileDoesNotExist(_))
+            | TantivyError::InternalError(_)
+            | TantivyError::DeserializeError(_) => Self::Damaged { dir, source: error.into() },
+            TantivyError::IoError(ref cause)
+            | TantivyError::OpenReadError(OpenReadError::IoError { io_error: ref cause, .. })
+                if matches!(cause.kind(), io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof) =>
+            {
+                Self::Damaged { dir, source: error.into() }
+            }
+            _ => Self::Io { dir, source: error.into() },
+        }
+    }
+
+    fn io(dir: &Path, error: io::Error) -> Self {
+        Self::Io { dir: dir.to_owned(), source: error.into() }
+    }
+}
+
+/// An open index. Clones of its searcher and one writer may live at a time.
+#[derive(Clone)]
+pub struct BlockIndex {
+    pub(crate) dir: PathBuf,
+    pub(crate) index: Index,
+    pub(crate) fields: Fields,
+    pub(crate) reader: IndexReader,
+    /// By generation of tantivy's searcher: of the newest one asked for.
+    view: Arc<Mutex<Option<NewestView>>>,
+}
+
+/// A view with the generation of the searcher that it is of.
+type NewestView = (u64, Arc<CommitView>);
+
+impl std::fmt::Debug for BlockIndex {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("BlockIndex").field("dir", &self.dir).finish_non_exhaustive()
+    }
+}
+
+impl BlockIndex {
+    /// Creates an empty index in `dir`, which is made when missing.
+    ///
+    /// # Errors
+    /// [`IndexError::AlreadyExists`] when there is one, [`IndexError::Io`] when it cannot be written.
+    pub fn create(dir: impl AsRef<Path>) -> Result<Self, IndexError> {
+        let dir = dir.as_ref();
+        if dir.join(META_FILE).exists() {
+            return Err(IndexError::AlreadyExists { dir: dir.to_owned() });
+        }
+        fs::create_dir_all(dir).map_err(|error| IndexError::io(dir, error))?;
+        // The format goes first: a crash in between leaves no index rather than one without a format.
+        write_format(dir).map_err(|error| IndexError::io(dir, error))?;
+        let settings = IndexSettings { docstore_blocksize: STORED_BYTES, ..IndexSettings::default() };
+        let builder = Index::builder().schema(schema().0).settings(settings);
+        let index = builder.create_in_dir(dir).map_err(|error| IndexError::from_engine(dir, error))?;
+        Self::from_engine(dir, index)
+    }
+
+    /// Opens the index in `dir` for reading, and for writing by [`BlockIndex::writer`].
+    ///
+    /// # Errors
+    /// [`IndexError::NotFound`], [`IndexError::OtherFormat`] or [`IndexError::Damaged`]; the directory is left as it was.
+    pub fn open(dir: impl AsRef<Path>) -> Result<Self, IndexError> {
+        let dir = dir.as_ref();
+        if !dir.join(META_FILE).exists() {
+            return Err(IndexError::NotFound { dir: dir.to_owned() });
+        }
+        check_format(dir)?;
+        let mapped = MmapDirectory::open(dir).map_err(|error| IndexError::from_engine(dir, error.into()))?;
+        let index = engine(|| Index::open(mapped)).map_err(|error| IndexError::from_engine(dir, error))?;
+        if index.schema() != schema().0 {
+            let found = format!("{FORMAT_VERSION} with other fields");
+            return Err(IndexError::OtherFormat { dir: dir.to_owned(), found });
+        }
+        Self::from_engine(dir, index)
+    }
+
+    /// Opens the index in `dir`, or creates it.
+    ///
+    /// # Errors
+    /// Those of [`BlockIndex::open`] and [`BlockIndex::create`].
+    pub fn open_or_create(dir: impl AsRef<Path>) -> Result<Self, IndexError> {
+        match Self::open(dir.as_ref()) {
+            Err(IndexError::NotFound { .. }) => Self::create(dir),
+            result => result,
+        }
+    }
+
+    fn from_engine(dir: &Path, index: Index) -> Result<Self, IndexError> {
+        index.tokenizers().register(TERM_TOKENIZER, TextAnalyzer::from(TermTokenizer::default()));
+        let reader = engine(|| index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into())
+            .map_err(|error| IndexError::from_engine(dir, error))?;
+        Ok(Self { dir: dir.to_owned(), index, fields: schema().1, reader, view: Arc::default() })
+    }
+
+    /// Directory of the index.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// The one writer.
+    ///
+    /// # Errors
+    /// [`IndexError::Locked`] while another writer lives, in this process or another.
+    pub fn writer(&self, options: WriterOptions) -> Result<BlockWriter, IndexError> {
+        BlockWriter::new(self, options)
+    }
+
+    /// A searcher of what is committed now; it follows later commits by [`BlockSearcher::reload`].
+    pub fn searcher(&self) -> BlockSearcher {
+        BlockSearcher::new(Arc::new(self.clone()))
+    }
+
+    /// Bytes of the files of what is searchable.
+    ///
+    /// # Errors
+    /// [`IndexError::Damaged`] or [`IndexError::Io`] when a file cannot be read.
+    pub fn bytes(&self) -> Result<u64, IndexError> {
+        let usage = self.reader.searcher().space_usage().map_err(|error| IndexError::io(&self.dir, error))?;
+        Ok(usage.total().get_bytes())
+    }
+
+    /// The payload of the last commit.
+    ///
+    /// # Errors
+    /// [`IndexError::Damaged`] or [`IndexError::Io`] when the commit cannot be read.
+    pub fn committed_payload(&self) -> Result<Option<String>, IndexError> {
+        let meta = self.index.load_metas().map_err(|error| IndexError::from_engine(&self.dir, error))?;
+        Ok(meta.payload)
+    }
+
+    /// Reads every file of the last commit and gives those whose checksum is wrong. O(index bytes).
+    ///
+    /// # Errors
+    /// [`IndexError::Damaged`] when a file is missing or too short to have a checksum, [`IndexError::Io`] when one cannot be
+    /// read.
+    pub fn damaged_files(&self) -> Result<Vec<PathBuf>, IndexError> {
+        let damaged =
+            engine(|| self.index.validate_checksum()).map_err(|error| IndexError::from_engine(&self.dir, error))?;
+        let mut damaged: Vec<PathBuf> = damaged.into_iter().collect();
+        damaged.sort();
+        Ok(damaged)
+    }
+}
+
+impl BlockIndex {
+    /// What all queries of a commit share.
+    fn view(&self, searcher: &Searcher) -> Result<Arc<CommitView>, TantivyError> {
+        let generation = searcher.generation().generation_id();
+        let mut known = self.view.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((of, view)) = &*known
+            && *of == generation
+        {
+            return Ok(Arc::clone(view));
+        }
+        let view = Arc::new(CommitView::open(searcher, &self.fields)?);
+        *known = Some((generation, Arc::clone(&view)));
+        Ok(view)
+    }
+}
+
+impl BlockEngine for BlockIndex {
+    fn capabilities(&self) -> Capabilities {
+        Capabilities::ALL
+    }
+
+    fn location(&self) -> &Path {
+        &self.dir
+    }
+
+    fn snapshot(&self) -> Result<Arc<dyn BlockSnapshot>, EngineError> {
+        let searcher = self.reader.searcher();
+        let view = engine(|| self.view(&searcher))?;
+        Ok(Arc::new(EmbeddedSnapshot(Arc::new(State { searcher, fields: self.fields, view }))))
+    }
+
+    fn refresh(&self) -> Result<(), EngineError> {
+        Ok(engine(|| self.reader.reload())?)
+    }
+}
+
+fn write_format(dir: &Path) -> io::Result<()> {
+    let mut file = fs::File::create(dir.join(FORMAT_FILE))?;
+    writeln!(file, "{FORMAT_VERSION}")?;
+    file.sync_all()
+}
+
+fn check_format(dir: &Path) -> Result<(), IndexError> {
+    let found = match fs::read_to_string(dir.join(FORMAT_FILE)) {
+        Ok(found) => found.trim().to_owned(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => "unknown".to_owned(),
+        Err(error) => return Err(IndexError::io(dir, error)),
+    };
+    if found == FORMAT_VERSION.to_string() {
+        Ok(())
+    } else {
+        Err(IndexError::OtherFormat { dir: dir.to_owned(), found })
+    }
+}

@@ -1,0 +1,46 @@
+//! The engine inside: tantivy, in a directory. Nothing outside this folder knows it.
+
+mod automata;
+mod best;
+mod block_index;
+mod columns;
+mod compile;
+mod encoder;
+mod facet_counts;
+mod gather;
+mod inventory;
+mod lexicon;
+mod merging;
+mod near;
+mod probe;
+mod query;
+mod schema;
+mod snapshot;
+mod steady;
+mod term_search;
+mod term_tokenizer;
+mod top_blocks;
+mod view;
+mod writer;
+
+use tantivy::TantivyError;
+
+pub use block_index::{BlockIndex, FORMAT_VERSION, IndexError};
+pub use encoder::{EncodedPage, PageEncoder};
+#[cfg(doc)]
+pub(crate) use term_tokenizer::TermTokenizer;
+pub use writer::{BlockWriter, WriterOptions};
+
+use crate::engine::EngineError;
+use lopper_faults::guard::guarded;
+
+impl From<TantivyError> for EngineError {
+    fn from(error: TantivyError) -> Self {
+        Self::new(error)
+    }
+}
+
+/// Runs `call` of tantivy; a panic is an error as of damaged data.
+fn engine<T>(call: impl FnOnce() -> Result<T, TantivyError>) -> Result<T, TantivyError> {
+    guarded(call).unwrap_or_else(|message| Err(TantivyError::InternalError(message)))
+}

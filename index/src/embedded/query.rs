@@ -1,0 +1,226 @@
+//! Answering a query from postings and columns.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use tantivy::collector::Count;
+use tantivy::query::Query;
+use tantivy::schema::IndexRecordOption;
+use tantivy::{DocAddress, DocId, DocSet, SegmentOrdinal, TERMINATED, TantivyError, Term};
+
+use super::compile::{CompiledQuery, Compiler};
+use super::facet_counts::count_facets;
+use super::gather::{Gathering, SegmentDocs};
+use super::lexicon::{FormEntries, Lexicon};
+use super::probe::Probe;
+use super::snapshot::{State, address, handle};
+use super::top_blocks::TopBlocks;
+use crate::engine::{
+    BlockHandle, Candidate, CandidatePart, CandidateRequest, Candidates, Dates, EngineError, EngineQuery, KnownForm,
+    PointerWords, RankWord, TopAndTotal, WordPlace, WordRow,
+};
+use crate::facets::Facets;
+use crate::query::ResolvedQuery;
+
+/// A query with all that tantivy needs to answer it.
+pub(super) struct EmbeddedQuery {
+    state: Arc<State>,
+    forms: Vec<Vec<KnownForm>>,
+    /// Where each of `forms` is.
+    entries: Vec<Vec<FormEntries>>,
+    compiled: CompiledQuery,
+    needs_word: bool,
+}
+
+impl EmbeddedQuery {
+    pub(super) fn new(state: Arc<State>, query: &ResolvedQuery) -> Result<Self, TantivyError> {
+        let lexicon = Lexicon::new(&state.searcher, &state.view.terms);
+        let compiled = Compiler { lexicon: &lexicon, fields: &state.fields }.compile(query)?;
+        let (mut forms, mut entries) = (Vec::new(), Vec::new());
+        for word in &query.words {
+            let (mut known, mut places) = (Vec::new(), Vec::new());
+            for form in &word.forms {
+                if let Some(found) = lexicon.form(&state.fields, form)? {
+                    let (blocks, pages) = (found.blocks.documents, found.pages.documents);
+                    known.push(KnownForm { form: form.clone(), blocks, pages });
+                    places.push(found);
+                }
+            }
+            forms.push(known);
+            entries.push(places);
+        }
+        Ok(Self { state, forms, entries, compiled, needs_word: query.needs_word })
+    }
+
+    fn probe<'a>(&'a self, words: &'a [RankWord], ord: SegmentOrdinal, docs: &'a [DocId]) -> Probe<'a> {
+        let State { searcher, fields, view, .. } = &*self.state;
+        let (segment, columns) = (searcher.segment_reader(ord), &view.columns[ord as usize]);
+        Probe { segment, ord, fields, words, entries: &self.entries, columns, docs }
+    }
+
+    fn parts(&self, words: &[RankWord], docs: &SegmentDocs) -> Result<Candidates, TantivyError> {
+        let parts = docs.iter().map(|(segment, docs)| self.part(words, *segment, docs));
+        Ok(Candidates { parts: parts.collect::<Result<_, _>>()?, failed_parts: 0 })
+    }
+
+    /// `docs` increase.
+    fn part(&self, words: &[RankWord], segment: SegmentOrdinal, docs: &[DocId]) -> Result<CandidatePart, TantivyError> {
+        let probe = self.probe(words, segment, docs);
+        let columns = probe.columns;
+        let page_of: Vec<Option<DocId>> = docs.iter().map(|doc| columns.page_of(*doc)).collect();
+        let mut pages: Vec<DocId> = page_of.iter().flatten().copied().collect();
+        pages.dedup();
+        let mut link_keys = Vec::new();
+        let candidates = docs.iter().zip(page_of).map(|(&doc, page)| {
+            let begin = link_keys.len();
+            link_keys.extend(columns.link_keys(doc));
+            Candidate {
+                handle: handle(DocAddress::new(segment, doc)),
+                standing: columns.standing(doc),
+                norm: columns.norm(doc),
+                link_share: columns.link_share(doc),
+                link_keys: begin..link_keys.len(),
+                page_link_key: page.and_then(|page| columns.link_keys(page).next()),
+                page_row: page.and_then(|page| pages.binary_search(&page).ok()),
+            }
+        });
+        let candidates = candidates.collect();
+        let (blocks, pages) = (probe.blocks()?, Probe { docs: &pages, ..probe }.pages()?);
+        Ok(CandidatePart { candidates, blocks, pages, link_keys })
+    }
+
+    fn try_candidates(&self, request: &CandidateRequest<'_>) -> Result<Candidates, TantivyError> {
+        let State { searcher, fields, view, .. } = &*self.state;
+        let constraint = self.compiled.constraint.as_deref();
+        let (entries, needs_word, request) = (&self.entries, self.needs_word, *request);
+        let gathering = Gathering { searcher, fields, view, entries, request, constraint, needs_word };
+        self.parts(request.words, &gathering.candidates()?)
+    }
+
+    fn try_linked(
+        &self,
+        words: &[RankWord],
+        keys: &[u64],
+        known: &HashSet<BlockHandle>,
+    ) -> Result<Candidates, TantivyError> {
+        let mut targets = SegmentDocs::new();
+        for segment in 0..self.state.searcher.segment_readers().len() as SegmentOrdinal {
+            let mut docs = self.targets(segment, keys)?;
+            docs.retain(|doc| !known.contains(&handle(DocAddress::new(segment, *doc))));
+            docs.sort_unstable();
+            docs.dedup();
+            if !docs.is_empty() {
+                targets.insert(segment, docs);
+            }
+        }
+        self.parts(words, &targets)
+    }
+
+    /// The blocks that have a key, and of a page that has one the first.
+    fn targets(&self, segment: SegmentOrdinal, keys: &[u64]) -> Result<Vec<DocId>, TantivyError> {
+        let State { searcher, fields, view, .. } = &*self.state;
+        let (reader, columns) = (searcher.segment_reader(segment), &view.columns[segment as usize]);
+        let inverted = reader.inverted_index(fields.link_key)?;
+        let mut targets = Vec::new();
+        for key in keys {
+            let term = Term::from_field_u64(fields.link_key, *key);
+            let Some(mut docs) = inverted.read_postings(&term, IndexRecordOption::Basic)? else { continue };
+            while docs.doc() != TERMINATED {
+                let is_block = columns.ordinal(docs.doc()).is_some();
+                let block = if is_block { docs.doc() } else { docs.doc() + 1 };
+                if block < reader.max_doc() && !reader.is_deleted(block) {
+                    targets.push(block);
+                }
+                docs.advance();
+            }
+        }
+        Ok(targets)
+    }
+
+    /// The places in `blocks` of those of each segment, by document.
+    fn by_segment(blocks: &[BlockHandle]) -> Vec<(SegmentOrdinal, Vec<(DocId, usize)>)> {
+        let mut wanted: Vec<(SegmentOrdinal, DocId, usize)> = Vec::with_capacity(blocks.len());
+        for (place, block) in blocks.iter().enumerate() {
+            let DocAddress { segment_ord, doc_id } = address(*block);
+            wanted.push((segment_ord, doc_id, place));
+        }
+        wanted.sort_unstable();
+        let segment = |alike: &[(SegmentOrdinal, DocId, usize)]| {
+            (alike[0].0, alike.iter().map(|(_, doc, place)| (*doc, *place)).collect())
+        };
+        wanted.chunk_by(|a, b| a.0 == b.0).map(segment).collect()
+    }
+
+    fn matching(&self) -> Option<&dyn Query> {
+        self.compiled.matching.as_deref()
+    }
+}
+
+impl EngineQuery for EmbeddedQuery {
+    fn known_forms(&self) -> &[Vec<KnownForm>] {
+        &self.forms
+    }
+
+    fn candidates(&self, request: &CandidateRequest<'_>) -> Result<Candidates, EngineError> {
+        Ok(self.try_candidates(request)?)
+    }
+
+    fn linked(
+        &self,
+        words: &[RankWord],
+        keys: &[u64],
+        known: &HashSet<BlockHandle>,
+    ) -> Result<Candidates, EngineError> {
+        Ok(self.try_linked(words, keys, known)?)
+    }
+
+    fn places(&self, words: &[RankWord], blocks: &[BlockHandle]) -> Result<Vec<Vec<WordPlace>>, EngineError> {
+        let mut places = vec![Vec::new(); blocks.len()];
+        for (segment, wanted) in Self::by_segment(blocks) {
+            let docs: Vec<DocId> = wanted.iter().map(|(doc, _)| *doc).collect();
+            let found = self.probe(words, segment, &docs).places()?;
+            for ((_, place), found) in wanted.into_iter().zip(found) {
+                places[place] = found;
+            }
+        }
+        Ok(places)
+    }
+
+    fn pointers(&self, blocks: &[BlockHandle]) -> Result<Vec<Vec<PointerWords>>, EngineError> {
+        let pointers = |block: &BlockHandle| {
+            let DocAddress { segment_ord, doc_id } = address(*block);
+            self.state.view.columns[segment_ord as usize].pointers(doc_id).collect()
+        };
+        Ok(blocks.iter().map(pointers).collect())
+    }
+
+    fn top(&self, limit: usize, dates: Dates) -> Result<TopAndTotal, EngineError> {
+        let Some(matching) = self.matching() else { return Ok(TopAndTotal::default()) };
+        let found = self.state.searcher.search(matching, &TopBlocks { limit, dates })?;
+        let top = found.top.iter().map(|block| self.state.top_block(block.address, block.score)).collect();
+        Ok(TopAndTotal { top, total: found.total })
+    }
+
+    fn count(&self) -> Result<u64, EngineError> {
+        let Some(matching) = self.matching() else { return Ok(0) };
+        Ok(self.state.searcher.search(matching, &Count)? as u64)
+    }
+
+    fn facets(&self) -> Result<Facets, EngineError> {
+        let Some(matching) = self.matching() else { return Ok(Facets::default()) };
+        Ok(count_facets(&self.state.searcher, matching)?)
+    }
+
+    fn field_counts(
+        &self,
+        words: &[RankWord],
+        block: BlockHandle,
+        visit: &mut dyn FnMut(WordRow<'_>, Option<WordRow<'_>>),
+    ) -> Result<(), EngineError> {
+        let DocAddress { segment_ord, doc_id } = address(block);
+        let part = self.part(words, segment_ord, &[doc_id])?;
+        let page = part.candidates.first().and_then(|candidate| candidate.page_row);
+        visit(part.blocks.row(0), page.map(|page| part.pages.row(page)));
+        Ok(())
+    }
+}

@@ -1,0 +1,138 @@
+//! One commit of a tantivy index.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use tantivy::collector::{Count, DocSetCollector};
+use tantivy::query::{BooleanQuery, TermQuery};
+use tantivy::schema::IndexRecordOption;
+use tantivy::{DocAddress, Searcher, TantivyDocument, TantivyError, Term};
+
+use super::compile::{exact_term, text_field};
+use super::inventory::documents_by_page;
+use super::lexicon::Lexicon;
+use super::query::EmbeddedQuery;
+use super::schema::{Fields, decode};
+use super::term_search::{first_documents, terms};
+use super::view::CommitView;
+use crate::document::BlockDocument;
+use crate::engine::{
+    BlockHandle, BlockSnapshot, CollectionFacts, EngineError, EngineQuery, TermCount, TermPattern, TermScope, TopBlock,
+};
+use crate::query::{Filter, ResolvedQuery, TextField};
+
+/// What a commit is read by.
+pub(super) struct State {
+    pub(super) searcher: Searcher,
+    pub(super) fields: Fields,
+    pub(super) view: Arc<CommitView>,
+}
+
+/// A commit.
+pub(super) struct EmbeddedSnapshot(pub(super) Arc<State>);
+
+/// A document as others name it.
+pub(super) fn handle(address: DocAddress) -> BlockHandle {
+    BlockHandle::new(u64::from(address.segment_ord) << 32 | u64::from(address.doc_id))
+}
+
+/// The document of a name.
+pub(super) fn address(handle: BlockHandle) -> DocAddress {
+    DocAddress::new((handle.number() >> 32) as u32, handle.number() as u32)
+}
+
+impl State {
+    pub(super) fn top_block(&self, address: DocAddress, score: f32) -> TopBlock {
+        let standing = self.view.columns[address.segment_ord as usize].standing(address.doc_id);
+        TopBlock { handle: handle(address), standing, score }
+    }
+
+    fn lexicon(&self) -> Lexicon<'_> {
+        Lexicon::new(&self.searcher, &self.view.terms)
+    }
+
+    fn document(&self, address: DocAddress) -> Result<BlockDocument, TantivyError> {
+        let encoded: TantivyDocument = self.searcher.doc(address)?;
+        Ok(decode(&self.fields, &encoded))
+    }
+
+    fn documents(&self, addresses: &[DocAddress]) -> Result<Vec<BlockDocument>, EngineError> {
+        Ok(addresses.iter().map(|address| self.document(*address)).collect::<Result<_, _>>()?)
+    }
+}
+
+impl BlockSnapshot for EmbeddedSnapshot {
+    fn facts(&self) -> &CollectionFacts {
+        &self.0.view.facts
+    }
+
+    /// Deleted blocks count in frequencies until they are merged away, so they are counted one by one.
+    fn blocks(&self) -> Result<u64, EngineError> {
+        Ok(self.0.searcher.search(&self.0.fields.every_block(), &Count)? as u64)
+    }
+
+    fn document_frequency(&self, field: TextField, term: &str) -> Result<u64, EngineError> {
+        Ok(self.0.lexicon().frequency(text_field(&self.0.fields, field), term)?)
+    }
+
+    fn terms(
+        &self,
+        field: TextField,
+        pattern: TermPattern<'_>,
+        scope: TermScope,
+        scan_max: &mut usize,
+    ) -> Result<Vec<TermCount>, EngineError> {
+        Ok(terms(&self.0.searcher, text_field(&self.0.fields, field), pattern, scope, scan_max)?)
+    }
+
+    fn blocks_with(&self, term: &str, limit: usize) -> Result<Vec<BlockDocument>, EngineError> {
+        let term = Term::from_field_text(self.0.fields.all, term);
+        self.0.documents(&first_documents(&self.0.searcher, &term, limit)?)
+    }
+
+    fn may_match(&self, filter: &Filter) -> Result<bool, EngineError> {
+        let Some((field, text)) = exact_term(&self.0.fields, filter) else { return Ok(true) };
+        Ok(self.0.searcher.doc_freq(&Term::from_field_text(field, text))? > 0)
+    }
+
+    fn prepare(&self, query: &ResolvedQuery) -> Result<Box<dyn EngineQuery>, EngineError> {
+        Ok(Box::new(EmbeddedQuery::new(Arc::clone(&self.0), query)?))
+    }
+
+    fn fetch(&self, block: BlockHandle) -> Result<BlockDocument, EngineError> {
+        Ok(self.0.document(address(block))?)
+    }
+
+    /// A page's blocks are documents in a row.
+    fn following(&self, block: BlockHandle, distance: u32) -> Result<Option<BlockDocument>, EngineError> {
+        let DocAddress { segment_ord, doc_id } = address(block);
+        let doc_id = doc_id.saturating_add(distance);
+        if doc_id >= self.0.searcher.segment_reader(segment_ord).max_doc() {
+            return Ok(None);
+        }
+        let (own, following) = (address(block), DocAddress { segment_ord, doc_id });
+        let columns = &self.0.view.columns[segment_ord as usize];
+        let is_of_page = columns.page_order(own.doc_id) == columns.page_order(following.doc_id);
+        Ok(if is_of_page { Some(self.0.document(following)?) } else { None })
+    }
+
+    fn find(&self, block_id: &str) -> Result<Option<BlockHandle>, EngineError> {
+        let query = TermQuery::new(self.0.fields.block_term(block_id), IndexRecordOption::Basic);
+        let found = self.0.searcher.search(&query, &DocSetCollector)?;
+        Ok(found.into_iter().next().map(handle))
+    }
+
+    fn blocks_of_page(&self, page_id: &str) -> Result<Vec<BlockDocument>, EngineError> {
+        let term = Term::from_field_text(self.0.fields.page_id, page_id);
+        let query = TermQuery::new(term, IndexRecordOption::Basic);
+        let query = BooleanQuery::intersection(vec![Box::new(query), Box::new(self.0.fields.every_block())]);
+        let found: Vec<DocAddress> = self.0.searcher.search(&query, &DocSetCollector)?.into_iter().collect();
+        let mut documents = self.0.documents(&found)?;
+        documents.sort_by(|a, b| (a.ordinal, &a.block_id).cmp(&(b.ordinal, &b.block_id)));
+        Ok(documents)
+    }
+
+    fn documents_by_page(&self) -> Result<BTreeMap<String, u64>, EngineError> {
+        Ok(documents_by_page(&self.0.searcher, &self.0.fields)?)
+    }
+}

@@ -1,0 +1,140 @@
+//! Terms by pattern, from the dictionaries of the segments.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use tantivy::query::FuzzyTermQuery;
+use tantivy::schema::{Field, IndexRecordOption};
+use tantivy::{DocAddress, DocSet, Searcher, SegmentReader, TERMINATED, TantivyError, Term};
+use tantivy_fst::Automaton;
+
+use super::automata::Family;
+use crate::engine::{TermCount, TermPattern, TermScope};
+
+/// Segments, the largest, in which spellings are looked for: what is frequent is in all of them.
+const SAMPLE_SEGMENTS: usize = 8;
+
+/// The terms of one field, most frequent first.
+pub(super) fn terms(
+    searcher: &Searcher,
+    field: Field,
+    pattern: TermPattern<'_>,
+    scope: TermScope,
+    scan_max: &mut usize,
+) -> Result<Vec<TermCount>, TantivyError> {
+    let segments = segments(searcher, scope);
+    let counts = match pattern {
+        TermPattern::Prefix(prefix) => beginning_with(&segments, field, prefix, scan_max)?,
+        TermPattern::Family { word, bytes_min } => accepted(&segments, field, "", &Family { word, bytes_min })?,
+        TermPattern::Near { term, distance } => {
+            let query = FuzzyTermQuery::new(Term::from_field_text(field, term), distance, true);
+            let first_len = term.chars().next().map_or(0, char::len_utf8);
+            accepted(&segments, field, &term[..first_len], &query.automaton()?)?
+        }
+        TermPattern::AnyOf(texts) => any_of(&segments, field, texts)?,
+    };
+    Ok(most_frequent_first(counts))
+}
+
+fn segments(searcher: &Searcher, scope: TermScope) -> Vec<&SegmentReader> {
+    let mut segments: Vec<&SegmentReader> = searcher.segment_readers().iter().collect();
+    if scope == TermScope::Sample {
+        segments.sort_by_key(|segment| Reverse(segment.max_doc()));
+        segments.truncate(SAMPLE_SEGMENTS);
+    }
+    segments
+}
+
+type Counts = HashMap<String, u64>;
+
+fn beginning_with(
+    segments: &[&SegmentReader],
+    field: Field,
+    prefix: &str,
+    scan_max: &mut usize,
+) -> Result<Counts, TantivyError> {
+    let mut counts = Counts::new();
+    for segment in segments {
+        let inverted = segment.inverted_index(field)?;
+        let mut terms = inverted.terms().range().ge(prefix).into_stream()?;
+        while *scan_max > 0 && terms.advance() && terms.key().starts_with(prefix.as_bytes()) {
+            count(&mut counts, terms.key(), terms.value().doc_freq);
+            *scan_max -= 1;
+        }
+    }
+    Ok(counts)
+}
+
+/// Terms that begin with `first` and that the automaton accepts.
+fn accepted<A: Automaton>(
+    segments: &[&SegmentReader],
+    field: Field,
+    first: &str,
+    automaton: &A,
+) -> Result<Counts, TantivyError>
+where
+    A::State: Clone,
+{
+    let mut counts = Counts::new();
+    let end = first.as_bytes().split_last().map(|(last, before)| [before, &[last + 1]].concat());
+    for segment in segments {
+        let inverted = segment.inverted_index(field)?;
+        let mut terms = inverted.terms().search(automaton).ge(first);
+        // Without an end, the search for what comes behind the last one would go through all the rest.
+        if let Some(end) = &end {
+            terms = terms.lt(end);
+        }
+        let mut terms = terms.into_stream()?;
+        while terms.advance() {
+            count(&mut counts, terms.key(), terms.value().doc_freq);
+        }
+    }
+    Ok(counts)
+}
+
+fn any_of(segments: &[&SegmentReader], field: Field, texts: &[String]) -> Result<Counts, TantivyError> {
+    let mut counts = Counts::new();
+    for segment in segments {
+        let inverted = segment.inverted_index(field)?;
+        for text in texts {
+            if let Some(info) = inverted.get_term_info(&Term::from_field_text(field, text))? {
+                count(&mut counts, text.as_bytes(), info.doc_freq);
+            }
+        }
+    }
+    Ok(counts)
+}
+
+/// Terms that begin with a control character stand for no word as it is written.
+fn count(counts: &mut Counts, term: &[u8], blocks: u32) {
+    if term.first().is_some_and(u8::is_ascii_control) {
+        return;
+    }
+    let term = String::from_utf8_lossy(term).into_owned();
+    *counts.entry(term).or_insert(0) += u64::from(blocks);
+}
+
+fn most_frequent_first(counts: Counts) -> Vec<TermCount> {
+    let mut terms: Vec<TermCount> = counts.into_iter().collect();
+    terms.sort_unstable_by(|(a, a_count), (b, b_count)| b_count.cmp(a_count).then_with(|| a.cmp(b)));
+    terms
+}
+
+/// The first documents that have a term.
+pub(super) fn first_documents(searcher: &Searcher, term: &Term, limit: usize) -> Result<Vec<DocAddress>, TantivyError> {
+    let mut documents = Vec::new();
+    for (segment, reader) in (0..).zip(searcher.segment_readers()) {
+        let inverted = reader.inverted_index(term.field())?;
+        let Some(mut postings) = inverted.read_postings(term, IndexRecordOption::Basic)? else { continue };
+        while postings.doc() != TERMINATED {
+            if documents.len() == limit {
+                return Ok(documents);
+            }
+            if !reader.is_deleted(postings.doc()) {
+                documents.push(DocAddress::new(segment, postings.doc()));
+            }
+            postings.advance();
+        }
+    }
+    Ok(documents)
+}

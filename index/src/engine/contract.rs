@@ -1,0 +1,287 @@
+//! The traits.
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
+use std::sync::Arc;
+
+use super::candidate::{BlockHandle, Candidates, Standing, WordPlace, WordRow};
+use super::capabilities::Capabilities;
+use super::error::EngineError;
+use super::terms::{TermCount, TermPattern, TermScope};
+use super::word::{KnownForm, RankWord};
+use crate::document::{BlockDocument, PageDocument};
+use crate::facets::Facets;
+use crate::query::{Filter, ResolvedQuery, TextField};
+use crate::searcher::LanguageCount;
+use crate::word_set::WordSet;
+use crate::writer_error::WriterError;
+use lopper_analysis::Language;
+
+/// What stores blocks and finds those that may answer. How they are ranked is not its business.
+pub trait BlockEngine: Send + Sync {
+    /// What it can do beyond what every engine must.
+    fn capabilities(&self) -> Capabilities;
+
+    /// Where it is, for messages.
+    fn location(&self) -> &Path;
+
+    /// What is searchable now. A snapshot stays as it is, whatever is committed later.
+    ///
+    /// # Errors
+    /// When the engine cannot be read.
+    fn snapshot(&self) -> Result<Arc<dyn BlockSnapshot>, EngineError>;
+
+    /// Makes the newest commit what [`snapshot`](Self::snapshot) gives.
+    ///
+    /// # Errors
+    /// When it cannot be read; the former commit stays.
+    fn refresh(&self) -> Result<(), EngineError>;
+}
+
+/// Writes pages into an engine. Nothing added or deleted is seen, or survives a crash, before [`commit`](Self::commit).
+///
+/// After an error it refuses further work; whoever writes opens the engine again and resumes from the last checkpoint.
+pub trait BlockEngineWriter {
+    /// Adds a page with its blocks. One of the same `page_id` is not replaced: delete it first.
+    ///
+    /// # Errors
+    /// When it was not taken.
+    fn add_page(&mut self, page: &PageDocument, blocks: &[BlockDocument]) -> Result<(), WriterError>;
+
+    /// Deletes a page with its blocks, as far as it was added before this call.
+    ///
+    /// # Errors
+    /// When the writer failed before.
+    fn delete_page(&mut self, page_id: &str) -> Result<(), WriterError>;
+
+    /// Makes everything added and deleted so far durable and visible at once, together with the caller's checkpoint, and gives the
+    /// commit's number, which grows.
+    ///
+    /// # Errors
+    /// The former commit stays what the engine holds.
+    fn commit(&mut self, checkpoint: &str) -> Result<u64, WriterError>;
+
+    /// The checkpoint of the last commit.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    fn checkpoint(&self) -> Result<Option<String>, EngineError>;
+}
+
+/// How much a collection holds. Deleted documents may count until they are cleared away.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct CollectionFacts {
+    /// Blocks.
+    pub blocks: u64,
+    /// Pages.
+    pub pages: u64,
+    /// Mean length of the joined text of blocks, in terms; at least 1.
+    pub block_length_mean: f32,
+    /// Mean length of the joined text of pages, in terms; at least 1.
+    pub page_length_mean: f32,
+    /// Blocks by language, most first, then by code.
+    pub languages: Vec<LanguageCount>,
+}
+
+/// One state of an engine.
+pub trait BlockSnapshot: Send + Sync {
+    /// How much there is.
+    fn facts(&self) -> &CollectionFacts;
+
+    /// Number of blocks, without deleted ones.
+    ///
+    /// # Errors
+    /// When the engine cannot be read; so it is for all that follow.
+    fn blocks(&self) -> Result<u64, EngineError>;
+
+    /// Blocks whose field has a term; deleted ones may count.
+    ///
+    /// # Errors
+    /// See [`blocks`](Self::blocks).
+    fn document_frequency(&self, field: TextField, term: &str) -> Result<u64, EngineError>;
+
+    /// Terms of a field, the most frequent first, equals by their names, without further forms. At most `scan_max` are looked at, where
+    /// the engine has to, and taken off it. An engine without [`Capabilities::has_term_patterns`] gives none.
+    ///
+    /// # Errors
+    /// See [`blocks`](Self::blocks).
+    fn terms(
+        &self,
+        field: TextField,
+        pattern: TermPattern<'_>,
+        scope: TermScope,
+        scan_max: &mut usize,
+    ) -> Result<Vec<TermCount>, EngineError>;
+
+    /// Some blocks whose joined text has a term, to see what it stands for.
+    ///
+    /// # Errors
+    /// See [`blocks`](Self::blocks).
+    fn blocks_with(&self, term: &str, limit: usize) -> Result<Vec<BlockDocument>, EngineError>;
+
+    /// Whether a filter lets any block through, where that is known at once; true where it is not.
+    ///
+    /// # Errors
+    /// See [`blocks`](Self::blocks).
+    fn may_match(&self, filter: &Filter) -> Result<bool, EngineError>;
+
+    /// Makes a query ready to be asked.
+    ///
+    /// # Errors
+    /// See [`blocks`](Self::blocks).
+    fn prepare(&self, query: &ResolvedQuery) -> Result<Box<dyn EngineQuery>, EngineError>;
+
+    /// A block.
+    ///
+    /// # Errors
+    /// See [`blocks`](Self::blocks).
+    fn fetch(&self, block: BlockHandle) -> Result<BlockDocument, EngineError>;
+
+    /// The block that stands `distance` blocks behind one on its page, where that is known without fetching others.
+    ///
+    /// # Errors
+    /// See [`blocks`](Self::blocks).
+    fn following(&self, block: BlockHandle, distance: u32) -> Result<Option<BlockDocument>, EngineError>;
+
+    /// The block of a name.
+    ///
+    /// # Errors
+    /// See [`blocks`](Self::blocks).
+    fn find(&self, block_id: &str) -> Result<Option<BlockHandle>, EngineError>;
+
+    /// The blocks of a page in page order.
+    ///
+    /// # Errors
+    /// See [`blocks`](Self::blocks).
+    fn blocks_of_page(&self, page_id: &str) -> Result<Vec<BlockDocument>, EngineError>;
+
+    /// How many documents each page has: one for each block and one for the page. O(pages) memory.
+    ///
+    /// # Errors
+    /// See [`blocks`](Self::blocks).
+    fn documents_by_page(&self) -> Result<BTreeMap<String, u64>, EngineError>;
+}
+
+/// Which candidates the ranking wants. More fields may come: a deadline, a bound on postings read.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct CandidateRequest<'a> {
+    /// The words, with what each weighs.
+    pub words: &'a [RankWord],
+    /// Best blocks by BM25 over the joined text (k1 1.2, b 0.75; idf of [`RankWord::idf`]; a word's best form), at most.
+    pub blocks: usize,
+    /// Best pages by the same over the joined text of pages (idf of [`RankWord::page_idf`]), at most; none in a query with a
+    /// constraint, of which pages know nothing.
+    pub pages: usize,
+    /// Best blocks of each such page, at most.
+    pub blocks_per_page: usize,
+}
+
+impl<'a> CandidateRequest<'a> {
+    pub(crate) fn new(words: &'a [RankWord], blocks: usize, pages: usize, blocks_per_page: usize) -> Self {
+        Self { words, blocks, pages, blocks_per_page }
+    }
+}
+
+/// What dates count in [`EngineQuery::top`]; the newest come first, and those without a date last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dates {
+    /// Nothing.
+    Ignored,
+    /// They order equal scores.
+    AfterScore,
+    /// They come before scores, and so does the page, whose blocks stay together.
+    BeforeScore,
+}
+
+/// A block by an engine's own BM25.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TopBlock {
+    /// The block.
+    pub handle: BlockHandle,
+    /// Where it stands.
+    pub standing: Standing,
+    /// Its score.
+    pub score: f32,
+}
+
+/// The best blocks by an engine's own BM25, best first, and how many match in all.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct TopAndTotal {
+    /// The best; equal scores by page name, then by place in the page.
+    pub top: Vec<TopBlock>,
+    /// All that match.
+    pub total: u64,
+}
+
+/// A link of a block: the key of what it leads to, and the words of its text.
+pub type PointerWords = (u64, WordSet);
+
+/// A query that an engine is ready to answer, for one snapshot.
+pub trait EngineQuery: Send + Sync {
+    /// Of each word the forms that the engine has, with their frequencies. Words that rank are made of them: see [`RankWord`].
+    fn known_forms(&self) -> &[Vec<KnownForm>];
+
+    /// Blocks that may answer, with what features are made of.
+    ///
+    /// # Errors
+    /// When the engine cannot be read; so it is for all that follow.
+    fn candidates(&self, request: &CandidateRequest<'_>) -> Result<Candidates, EngineError>;
+
+    /// The blocks that have one of these link keys, and of a page that has one its first block, but for `known` ones; whether they match
+    /// the query or not.
+    ///
+    /// # Errors
+    /// See [`candidates`](Self::candidates).
+    fn linked(&self, words: &[RankWord], keys: &[u64], known: &HashSet<BlockHandle>)
+    -> Result<Candidates, EngineError>;
+
+    /// Where the query's words stand in the joined text of some blocks, but for the page's title; in any order.
+    ///
+    /// # Errors
+    /// See [`candidates`](Self::candidates).
+    fn places(&self, words: &[RankWord], blocks: &[BlockHandle]) -> Result<Vec<Vec<WordPlace>>, EngineError>;
+
+    /// What the links of some blocks lead to.
+    ///
+    /// # Errors
+    /// See [`candidates`](Self::candidates).
+    fn pointers(&self, blocks: &[BlockHandle]) -> Result<Vec<Vec<PointerWords>>, EngineError>;
+
+    /// The best of all that match by the engine's own BM25, a word's best form, no rarer than its most frequent one.
+    ///
+    /// # Errors
+    /// See [`candidates`](Self::candidates).
+    fn top(&self, limit: usize, dates: Dates) -> Result<TopAndTotal, EngineError>;
+
+    /// Blocks that match.
+    ///
+    /// # Errors
+    /// See [`candidates`](Self::candidates).
+    fn count(&self) -> Result<u64, EngineError>;
+
+    /// Hosts, languages, years and types of all that match.
+    ///
+    /// # Errors
+    /// See [`candidates`](Self::candidates).
+    fn facets(&self) -> Result<Facets, EngineError>;
+
+    /// How often the words stand in the fields of a block and of its page: calls `visit` with both.
+    ///
+    /// # Errors
+    /// See [`candidates`](Self::candidates).
+    fn field_counts(
+        &self,
+        words: &[RankWord],
+        block: BlockHandle,
+        visit: &mut dyn FnMut(WordRow<'_>, Option<WordRow<'_>>),
+    ) -> Result<(), EngineError>;
+}
+
+impl CollectionFacts {
+    /// The languages with a stemmer that have most blocks, at most so many.
+    pub fn stemmed_languages(&self, limit: usize) -> Vec<Language> {
+        let languages = self.languages.iter().map(|count| count.language);
+        languages.filter(Language::has_stemmer).take(limit).collect()
+    }
+}

@@ -1,0 +1,29 @@
+//! The seam: what ranks and answers on one side, what stores blocks and finds candidates on the other.
+//!
+//! An engine is a [`BlockEngine`]. It gives [`BlockSnapshot`]s, each one state of it; a snapshot prepares a
+//! [`ResolvedQuery`](crate::ResolvedQuery), and the [`EngineQuery`] gives [`Candidates`]: blocks with the counts of the query's words.
+//! Features and scores are made of these, on this side. So a weight or a feature changes without the engine, and the engine without
+//! a weight. Which texts and terms blocks have is this side's business as well: an engine stores the terms that
+//! [`BlockTerms`](crate::BlockTerms) gives it.
+
+mod candidate;
+mod capabilities;
+mod contract;
+mod error;
+mod fields;
+mod terms;
+mod word;
+
+pub use candidate::{BlockHandle, Candidate, CandidatePart, Candidates, Standing, WordPlace, WordRow, WordTable};
+pub use capabilities::Capabilities;
+pub use contract::{
+    BlockEngine, BlockEngineWriter, BlockSnapshot, CandidateRequest, CollectionFacts, Dates, EngineQuery, PointerWords,
+    TopAndTotal, TopBlock,
+};
+pub use error::EngineError;
+pub(crate) use error::without_panic;
+pub use fields::{BlockField, PageField};
+pub(crate) use terms::edit_distance;
+pub use terms::{TermCount, TermPattern, TermScope};
+pub(crate) use word::total_idf;
+pub use word::{KnownForm, RankWord};

@@ -1,0 +1,147 @@
+//! A query as engines are asked it: finished terms in clauses, and the words that rank. Nothing in it belongs to one engine.
+
+use serde::{Deserialize, Serialize};
+
+use lopper_analysis::{Language, TermForm};
+
+/// What is asked of an engine. It is made from a query's text by [`parse_query`](crate::parse_query) and the words that the engine
+/// knows; it can be stored, sent, and compared.
+///
+/// A block matches where it meets `constraint`, and, if `needs_word`, holds one of `words` besides.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ResolvedQuery {
+    /// What a block must meet, whatever its score.
+    pub constraint: Option<Clause>,
+    /// Whether a block must besides have one of `words`; so it is in a query of plain words.
+    pub needs_word: bool,
+    /// The words by which blocks are ranked. None where the query only lists, excludes or finds nothing.
+    pub words: Vec<ResolvedWord>,
+    /// Name of a block that is left out.
+    pub without: Option<String>,
+}
+
+impl ResolvedQuery {
+    /// Whether blocks are not ranked but listed.
+    pub fn is_listing(&self) -> bool {
+        self.words.is_empty()
+    }
+}
+
+/// A word of a query with all terms that it is looked up by.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ResolvedWord {
+    /// The word as the user wrote it, or as it was corrected; of a prefix, the prefix.
+    pub surface: String,
+    /// The terms it may stand as, the plain one first.
+    pub forms: Vec<TermForm>,
+    /// What it counts in the ranking; 1 for a word of the user's.
+    pub weight: f32,
+    /// Where it is looked for.
+    pub field: TextField,
+}
+
+/// A searched text of a block.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TextField {
+    /// Title, heading path, image text, lead and body together.
+    #[default]
+    All,
+    /// The title of the page.
+    Title,
+    /// The headings above the block.
+    Headings,
+    /// The words of host and path, unstemmed.
+    Url,
+}
+
+/// What a block must meet. Every part tells only whether it does; it scores nothing.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Clause {
+    /// Clauses together. It matches where all of `must`, none of `must_not`, and, if there are any, one of `should` match.
+    Bool {
+        /// All of these.
+        #[serde(default)]
+        must: Vec<Clause>,
+        /// At least one of these, where there are any.
+        #[serde(default)]
+        should: Vec<Clause>,
+        /// None of these.
+        #[serde(default)]
+        must_not: Vec<Clause>,
+    },
+    /// One of the forms of one of these words, in the word's field.
+    AnyWord(Vec<ResolvedWord>),
+    /// One of these rows of terms.
+    Phrase(Phrase),
+    /// What says nothing of the text.
+    Filter(Filter),
+}
+
+/// Terms in a row, or near it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Phrase {
+    /// Where they stand.
+    pub field: TextField,
+    /// The rows; one of them is enough, and without any nothing matches.
+    pub sequences: Vec<TermSequence>,
+    /// By how much the greatest and the least move of a term from its place may differ; 0 for terms in their places.
+    pub slop: u32,
+}
+
+/// The terms of a phrase in one language.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TermSequence {
+    /// Each with its place, from 0.
+    pub terms: Vec<(usize, String)>,
+    /// Languages that blocks must be of; none for all.
+    pub languages: Vec<Language>,
+}
+
+/// A restriction by what is known of a block's page.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Filter {
+    /// The host, or a domain above it, in lower case.
+    Site(String),
+    /// `http` and `https` URLs of a host, with or without `www.` and a port, whose path is this or goes on behind it.
+    UrlUnder {
+        /// The host in lower case.
+        host: String,
+        /// The path; it begins with a slash.
+        path: String,
+    },
+    /// The page's language.
+    Language(Language),
+    /// The page's type, one of [`PAGE_TYPES`](crate::PAGE_TYPES).
+    PageType(String),
+    /// The time of the capture in seconds since 1970, both ends included; blocks without one are in no range.
+    Captured {
+        /// The first second.
+        from: Option<i64>,
+        /// The last second.
+        to: Option<i64>,
+    },
+    /// What no block can meet.
+    Nothing,
+}
+
+impl Clause {
+    /// Every block.
+    pub const EVERY_BLOCK: Self = Self::Bool { must: Vec::new(), should: Vec::new(), must_not: Vec::new() };
+
+    /// All of some clauses.
+    pub fn all(must: Vec<Self>) -> Self {
+        Self::Bool { must, should: Vec::new(), must_not: Vec::new() }
+    }
+
+    /// Any of some clauses, of which there is at least one.
+    pub fn any(should: Vec<Self>) -> Self {
+        debug_assert!(!should.is_empty());
+        Self::Bool { must: Vec::new(), should, must_not: Vec::new() }
+    }
+}

@@ -1,0 +1,80 @@
+//! How close the query's words stand in a block, and whether side by side.
+
+use crate::engine::{RankWord, WordPlace, total_idf};
+
+/// Words of the window that coverage is measured in: a paragraph, unless it is long. Lines of a block stand farther apart.
+const WINDOW_WORDS: u32 = 99;
+
+/// Closeness of the words in one block.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(super) struct Closeness {
+    /// Most idf of different words within [`WINDOW_WORDS`], as a share of that of all.
+    pub(super) window: f32,
+    /// Share of the query's neighbouring words that are neighbours in the same order.
+    pub(super) pairs: f32,
+}
+
+/// `places` are in any order.
+pub(super) fn closeness_of(mut places: Vec<WordPlace>, words: &[RankWord]) -> Closeness {
+    places.sort_unstable();
+    Closeness { window: best_window(&places, words) / total_idf(words), pairs: pairs(&places, words.len()) }
+}
+
+fn best_window(places: &[WordPlace], words: &[RankWord]) -> f32 {
+    let mut counts = vec![0u32; words.len()];
+    let (mut begin, mut weight, mut best) = (0, 0f32, 0f32);
+    for &WordPlace { position: at, word } in places {
+        while at - places[begin].position >= WINDOW_WORDS {
+            let left = places[begin].word as usize;
+            counts[left] -= 1;
+            if counts[left] == 0 {
+                weight -= words[left].idf;
+            }
+            begin += 1;
+        }
+        counts[word as usize] += 1;
+        if counts[word as usize] == 1 {
+            weight += words[word as usize].idf;
+        }
+        best = best.max(weight);
+    }
+    best
+}
+
+fn pairs(places: &[WordPlace], words: usize) -> f32 {
+    if words < 2 {
+        return 0.0;
+    }
+    let mut found = vec![false; words];
+    for (place, &WordPlace { position: at, word }) in places.iter().enumerate() {
+        let next = places[place + 1..].iter().take_while(|other| other.position <= at + 1);
+        if next.into_iter().any(|other| other.position == at + 1 && other.word == word + 1) {
+            found[word as usize] = true;
+        }
+    }
+    found.iter().filter(|found| **found).count() as f32 / (words - 1) as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(idfs: &[f32]) -> Vec<RankWord> {
+        idfs.iter().map(|idf| RankWord { forms: Vec::new(), factor_max: 1.0, idf: *idf, page_idf: 0.0 }).collect()
+    }
+
+    fn places(places: &[(u32, u32)]) -> Vec<WordPlace> {
+        places.iter().map(|&(position, word)| WordPlace { position, word }).collect()
+    }
+
+    #[test]
+    fn by_hand() {
+        let words = words(&[1.0, 2.0, 5.0]);
+        // The third word is too far from the first two to stand in one window with them.
+        let far = closeness_of(places(&[(0, 0), (1, 1), (140, 2)]), &words);
+        assert!((far.window - 5.0 / 8.0).abs() < 1e-6 && (far.pairs - 0.5).abs() < 1e-6, "{far:?}");
+        let near = closeness_of(places(&[(7, 2), (0, 0), (2, 1), (2, 1)]), &words);
+        assert!((near.window - 1.0).abs() < 1e-6 && near.pairs == 0.0, "{near:?}");
+        assert_eq!(closeness_of(Vec::new(), &words), Closeness::default());
+    }
+}

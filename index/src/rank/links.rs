@@ -1,0 +1,124 @@
+//! Who points to whom among the blocks of a query.
+//!
+//! A block that answers uses what others define, and links to it. So what the best blocks link to is found even where it shares few
+//! words with the query, and ranks higher: feedback as of relevance models (Lavrenko and Croft 2001), by links in place of words.
+
+use std::collections::{HashMap, HashSet};
+
+use super::feature::Feature;
+use super::scorer::{Scored, Scorer};
+use crate::engine::{BlockHandle, EngineError, PointerWords, RankWord, total_idf};
+use crate::word_set::WordSet;
+
+/// Blocks whose links are followed: the best ones.
+const POINTING: usize = 48;
+
+/// The rank at which a block's links count half.
+const HALF_RANK: f32 = 8.0;
+
+/// Targets that are looked for.
+const TARGETS_MAX: usize = 40;
+
+impl Scorer<'_> {
+    /// Adds what the best of `scored`, best first, point to, and tells of every block how much they do.
+    pub(super) fn follow_links(&self, scored: &mut Scored) -> Result<(), EngineError> {
+        let best: Vec<BlockHandle> = scored.blocks.iter().take(POINTING).map(|block| block.handle).collect();
+        let pages = scored.blocks.iter().map(|block| block.standing.page_order);
+        let votes = Votes::of(pages.zip(self.query.pointers(&best)?), &LinkWords::of(self.words));
+        if self.follows_links {
+            let known: HashSet<BlockHandle> = scored.blocks.iter().map(|block| block.handle).collect();
+            scored.add(self, self.query.linked(self.words, &votes.most(), &known)?);
+        }
+        let Scored { blocks, link_keys, .. } = scored;
+        for block in blocks {
+            let own = link_keys[block.link_keys.clone()].iter().map(|key| votes.get(*key));
+            let own = own.fold(Vote::default(), Vote::max);
+            let page = block.page_link_key.map_or(Vote::default(), |key| votes.get(key));
+            block.features.set(Feature::Pointed, own.plain);
+            block.features.set(Feature::PagePointed, page.plain);
+            block.features.set(Feature::Anchors, own.by_words);
+            block.features.set(Feature::PageAnchors, page.by_words);
+        }
+        Ok(())
+    }
+}
+
+/// Votes for what links lead to.
+struct Votes {
+    /// By link key, each in (0, 1]: the share of the best blocks' weight that points there.
+    of: HashMap<u64, Vote>,
+}
+
+/// How much of the best blocks' weight points to one target.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+struct Vote {
+    plain: f32,
+    /// Each link by its text's share of the query.
+    by_words: f32,
+}
+
+impl Vote {
+    fn max(self, other: Self) -> Self {
+        Self { plain: self.plain.max(other.plain), by_words: self.by_words.max(other.by_words) }
+    }
+}
+
+/// The words of a query, as links' texts are compared with them.
+struct LinkWords {
+    /// The forms of each word, and what it weighs.
+    words: Vec<(WordSet, f32)>,
+}
+
+impl LinkWords {
+    fn of(words: &[RankWord]) -> Self {
+        let total = total_idf(words);
+        let set = |word: &RankWord| {
+            let mut set = WordSet::default();
+            word.forms.iter().filter(|known| !known.form.is_further()).for_each(|known| set.add(&known.form.term));
+            (set, word.idf / total)
+        };
+        Self { words: words.iter().map(set).collect() }
+    }
+
+    /// The share of the query's weight that a link's text has, in [0, 1].
+    fn share(&self, text: WordSet) -> f32 {
+        self.words.iter().filter(|(forms, _)| forms.meets(text)).map(|(_, share)| share).sum()
+    }
+}
+
+impl Votes {
+    /// Of the best blocks, best first: the page of each, and what its links lead to. A page's blocks count once for a target.
+    fn of(best: impl Iterator<Item = (u64, Vec<PointerWords>)>, words: &LinkWords) -> Self {
+        let mut votes: HashMap<u64, Vote> = HashMap::new();
+        let mut counted: HashSet<(u64, u64)> = HashSet::new();
+        let mut total = 0.0;
+        for (rank, (page, pointers)) in best.enumerate() {
+            let weight = HALF_RANK / (HALF_RANK + rank as f32);
+            total += weight;
+            for (key, text) in pointers {
+                if counted.insert((page, key)) {
+                    let vote = votes.entry(key).or_default();
+                    vote.plain += weight;
+                    vote.by_words += weight * words.share(text);
+                }
+            }
+        }
+        for vote in votes.values_mut() {
+            vote.plain /= total;
+            vote.by_words /= total;
+        }
+        Self { of: votes }
+    }
+
+    fn get(&self, key: u64) -> Vote {
+        self.of.get(&key).copied().unwrap_or_default()
+    }
+
+    /// The keys that got most votes.
+    fn most(&self) -> Vec<u64> {
+        let mut keys: Vec<(f32, u64)> = self.of.iter().map(|(key, vote)| (vote.plain, *key)).collect();
+        keys.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        keys.truncate(TARGETS_MAX);
+        keys.into_iter().map(|(_, key)| key).collect()
+    }
+}

@@ -1,0 +1,172 @@
+//! The ranking function: one sum of features, each times its weight.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::feature::{FEATURES, Feature, Features};
+
+/// Version of the weights that are built in. Another version for each change of one of them.
+const BUILT_IN: &str = "built-in-1";
+
+/// The weight of each feature, all ≥ 0, and what this set of them is called.
+///
+/// As a file it is `{"version": "…", "weights": {"bm25f": 1.0, …}}`, or the same in TOML; features that are not named weigh nothing.
+/// Weights belong to the ranking alone: no index is made anew for them.
+///
+/// ```
+/// use lopper_index::{Feature, RankingWeights};
+///
+/// let file = r#"{"version": "mine", "weights": {"bm25f": 1.0, "page": 0.5}}"#;
+/// let weights: RankingWeights = serde_json::from_str(file).unwrap();
+/// assert_eq!((weights.version(), weights.of(Feature::Page)), ("mine", 0.5));
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "WeightsFile", into = "WeightsFile")]
+pub struct RankingWeights {
+    version: String,
+    weights: [f32; FEATURES],
+}
+
+/// What is written and read.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WeightsFile {
+    version: String,
+    weights: BTreeMap<Feature, f32>,
+}
+
+/// A weight that cannot be.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[error("the weight of `{}` is {weight}; it must be a number from 0 on", feature.name())]
+pub struct WeightError {
+    /// Whose weight.
+    pub feature: Feature,
+    /// The weight.
+    pub weight: f32,
+}
+
+impl TryFrom<WeightsFile> for RankingWeights {
+    type Error = WeightError;
+
+    fn try_from(file: WeightsFile) -> Result<Self, WeightError> {
+        let mut weights = Self::none(file.version);
+        for (feature, weight) in file.weights {
+            weights.set(feature, weight)?;
+        }
+        Ok(weights)
+    }
+}
+
+impl From<RankingWeights> for WeightsFile {
+    fn from(weights: RankingWeights) -> Self {
+        let named = Feature::ALL.into_iter().zip(weights.weights).filter(|(_, weight)| *weight > 0.0);
+        Self { version: weights.version, weights: named.collect() }
+    }
+}
+
+impl Default for RankingWeights {
+    /// Fitted on judged queries by coordinate ascent and random steps; `docs/RANKING.md` tells how, and what they give.
+    fn default() -> Self {
+        Self {
+            version: BUILT_IN.to_owned(),
+            weights: [
+                1.0, 0.8, 0.0, 0.0, 0.0, 0.07, 0.6, 0.23, 0.3, 0.0, 0.0, 0.31, 0.61, 0.08, 0.0, 0.71, 0.6, 0.43, 1.26,
+                0.07, 1.7, 0.65, 0.1, 0.1, 0.0,
+            ],
+        }
+    }
+}
+
+impl RankingWeights {
+    /// Nothing weighs anything.
+    pub fn none(version: impl Into<String>) -> Self {
+        Self { version: version.into(), weights: [0.0; FEATURES] }
+    }
+
+    /// The cosine alone.
+    pub fn cosine() -> Self {
+        let mut cosine = Self::none("cosine");
+        cosine.weights[Feature::Cosine as usize] = 1.0;
+        cosine
+    }
+
+    /// The same without a feature.
+    #[must_use]
+    pub fn without(&self, feature: Feature) -> Self {
+        let mut weights = self.clone();
+        weights.weights[feature as usize] = 0.0;
+        weights
+    }
+
+    /// What this set of weights is called.
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// The weight of a feature.
+    pub fn of(&self, feature: Feature) -> f32 {
+        self.weights[feature as usize]
+    }
+
+    /// Changes a weight.
+    ///
+    /// # Errors
+    /// [`WeightError`] for one below 0, or none at all.
+    pub fn set(&mut self, feature: Feature, weight: f32) -> Result<(), WeightError> {
+        if !(weight.is_finite() && weight >= 0.0) {
+            return Err(WeightError { feature, weight });
+        }
+        self.weights[feature as usize] = weight;
+        Ok(())
+    }
+
+    /// The score of a block: `Σ weight_f · feature_f`. Summed in the order of the features, in `f64`.
+    pub fn score(&self, features: &Features) -> f32 {
+        self.contributions(features).map(|(_, contribution)| f64::from(contribution)).sum::<f64>() as f32
+    }
+
+    /// What each feature adds to the score; those that add nothing are left out.
+    pub fn contributions<'a>(&'a self, features: &'a Features) -> impl Iterator<Item = (Feature, f32)> + 'a {
+        let weighed = Feature::ALL.into_iter().zip(&self.weights);
+        let weighed = weighed.map(|(feature, weight)| (feature, weight * features.of(feature)));
+        weighed.filter(|(_, contribution)| *contribution != 0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_come_back_from_a_file() {
+        let built_in = RankingWeights::default();
+        let file = serde_json::to_string(&built_in).unwrap();
+        assert_eq!(serde_json::from_str::<RankingWeights>(&file).unwrap(), built_in);
+        assert!(!file.contains("prose"), "idle features are not written: {file}");
+    }
+
+    #[test]
+    fn a_file_with_a_mistake_is_refused() {
+        for (file, told) in [
+            (r#"{"version": "1", "weights": {"bm25": 1}}"#, "unknown variant `bm25`"),
+            (r#"{"version": "1", "weights": {"page": -1}}"#, "the weight of `page` is -1"),
+            (r#"{"version": "1", "weights": {}, "more": 1}"#, "unknown field `more`"),
+            (r#"{"weights": {}}"#, "missing field `version`"),
+        ] {
+            let error = serde_json::from_str::<RankingWeights>(file).unwrap_err().to_string();
+            assert!(error.contains(told), "{error}");
+        }
+        assert!(RankingWeights::default().set(Feature::Page, f32::NAN).is_err());
+    }
+
+    #[test]
+    fn a_score_by_hand() {
+        let mut features = Features::default();
+        features.set(Feature::Bm25f, 0.5);
+        features.set(Feature::BlockLinks, 0.25);
+        features.set(Feature::Prose, 1.0);
+        assert!((RankingWeights::default().score(&features) - (0.5 + 1.26 * 0.25)).abs() < 1e-6);
+        assert_eq!(RankingWeights::default().contributions(&features).count(), 2);
+    }
+}

@@ -1,0 +1,184 @@
+//! From the counts of the query's words in a block and its page to features. Nothing is read here.
+
+use super::feature::{Feature, Features};
+use crate::engine::{BlockField, CollectionFacts, PageField, RankWord, WordRow, total_idf};
+
+/// Saturation of the block's term frequencies.
+const BLOCK_K1: f32 = 1.2;
+
+/// How much a field's length counts, for the block's fields.
+const BLOCK_B: f32 = 0.75;
+
+/// Saturation of the page's term frequencies.
+const PAGE_K1: f32 = 0.9;
+
+/// How much a page's length counts.
+const PAGE_B: f32 = 0.4;
+
+/// Weights of the [`BlockField`]s in BM25F.
+const BLOCK_FIELD_WEIGHTS: [f32; BlockField::ALL.len()] = [1.0, 1.0, 2.0, 1.0, 0.5, 1.0];
+
+/// Typical lengths of the [`BlockField`]s, in words. Blocks are cut to much the same size in every collection, so these do not follow it, and a
+/// score does not change with what is added.
+const BLOCK_FIELD_LENGTHS: [f32; BlockField::ALL.len()] = [9.0, 3.0, 7.0, 95.0, 3.0, 2.0];
+
+/// Weights of the [`PageField`]s in the BM25F of the page's blocks; its text is for the page's own BM25.
+const PAGE_FIELD_WEIGHTS: [f32; PageField::ALL.len()] = [0.0, 2.0, 0.5, 0.5];
+
+/// Typical lengths of the [`PageField`]s, in words; its text is not weighed by it.
+const PAGE_FIELD_LENGTHS: [f32; PageField::ALL.len()] = [1.0, 8.0, 25.0, 8.0];
+
+/// What features are made with, for all blocks of a query.
+pub(super) struct WordFeatures<'a> {
+    words: &'a [RankWord],
+    /// Of all words.
+    total_idf: f32,
+    /// Length of the query's vector.
+    query_norm: f32,
+    /// Idf of a word on √N of N pages.
+    typical_idf: f32,
+    /// Mean length of a page's text.
+    page_length: f32,
+}
+
+/// Words of the query that a field has.
+#[derive(Clone, Copy, Default)]
+struct Held {
+    /// Their idf.
+    idf: f32,
+    count: f32,
+}
+
+impl Held {
+    fn add(&mut self, word: &RankWord, holds: bool) {
+        if holds {
+            self.idf += word.idf;
+            self.count += 1.0;
+        }
+    }
+
+    /// How much a field of `length` words is the query: the share of the query in it times that of the field in the query.
+    fn match_of(self, total_idf: f32, length: f32) -> f32 {
+        self.idf / total_idf * (self.count / length.max(1.0)).min(1.0)
+    }
+}
+
+/// Sums over the words of the query.
+#[derive(Default)]
+struct Sums {
+    bm25f: f32,
+    page: f32,
+    coverage: Held,
+    block: [Held; BlockField::ALL.len()],
+    of_page: [Held; PageField::ALL.len()],
+    /// Of the cosine.
+    dot: f32,
+    found: f32,
+}
+
+impl<'a> WordFeatures<'a> {
+    pub(super) fn new(words: &'a [RankWord], facts: &CollectionFacts) -> Self {
+        Self {
+            words,
+            total_idf: total_idf(words),
+            query_norm: words.iter().map(|word| word.page_idf * word.page_idf).sum::<f32>().sqrt(),
+            typical_idf: (facts.pages as f32).max(1.0).sqrt().ln() + 1.0,
+            page_length: facts.page_length_mean,
+        }
+    }
+
+    /// The features of a block that lie in its words and those of its page; `frequency_norm` is the length of its vector.
+    pub(super) fn of(&self, block: WordRow<'_>, page: Option<WordRow<'_>>, frequency_norm: f32) -> Features {
+        let page = page.unwrap_or_default();
+        let sums = self.sums(block, page);
+        let share = |held: Held| held.idf / self.total_idf;
+        let of_block = |field: BlockField| sums.block[field as usize];
+        let of_page = |field: PageField| sums.of_page[field as usize];
+        let block_match = |field: BlockField| of_block(field).match_of(self.total_idf, block.length(field as usize));
+        let page_match = |field: PageField| of_page(field).match_of(self.total_idf, page.length(field as usize));
+        let mut features = Features::default();
+        for (feature, value) in [
+            (Feature::Bm25f, sums.bm25f / self.total_idf),
+            (Feature::Page, sums.page / self.total_idf),
+            (Feature::Cosine, self.cosine(&sums, frequency_norm)),
+            (Feature::Coverage, share(sums.coverage)),
+            (Feature::Headings, share(of_block(BlockField::Headings))),
+            (Feature::OwnHeading, block_match(BlockField::OwnHeading)),
+            (Feature::Lead, block_match(BlockField::Lead)),
+            (Feature::TitleCoverage, share(of_page(PageField::Title))),
+            (Feature::Title, page_match(PageField::Title)),
+            (Feature::Description, share(of_page(PageField::Description))),
+            (Feature::UrlCoverage, share(of_page(PageField::Url))),
+            (Feature::Url, page_match(PageField::Url)),
+            (Feature::Names, block_match(BlockField::Names)),
+        ] {
+            features.set(feature, value);
+        }
+        features
+    }
+
+    /// Goes once over the words.
+    fn sums(&self, block: WordRow<'_>, page: WordRow<'_>) -> Sums {
+        let shares = field_shares(block, page);
+        let page_norm = 1.0 - PAGE_B + PAGE_B * page.length(PageField::All as usize) / self.page_length;
+        let mut sums = Sums::default();
+        for (w, word) in self.words.iter().enumerate() {
+            let in_block: [f32; BlockField::ALL.len()] = std::array::from_fn(|field| block.count(field, w));
+            let in_page: [f32; PageField::ALL.len()] = std::array::from_fn(|field| page.count(field, w));
+            for (held, count) in sums.block.iter_mut().zip(in_block) {
+                held.add(word, count > 0.0);
+            }
+            for (held, count) in sums.of_page.iter_mut().zip(in_page) {
+                held.add(word, count > 0.0);
+            }
+            let body = in_block[BlockField::Body as usize];
+            let head = in_block[BlockField::Headings as usize] + in_block[BlockField::Lead as usize];
+            sums.coverage.add(word, body + head > 0.0);
+            sums.bm25f += word.idf * saturated(shares.frequency(&in_block, &in_page), BLOCK_K1);
+            let of_page = in_page[PageField::All as usize] + in_page[PageField::Title as usize];
+            sums.page += word.idf * saturated(of_page / page_norm, PAGE_K1);
+            let weight = body * word.page_idf;
+            sums.dot += weight * word.page_idf;
+            sums.found += weight * weight;
+        }
+        sums
+    }
+
+    /// Paper, eq. (1), with `w = tf · idf` over the block's body.
+    ///
+    /// Differs from the paper: 1) the idf of today's collection is not known for every term of the block when it is indexed, so in
+    /// the block's norm all terms have a typical idf, that of a word on √N pages (`ln √N + 1`); 2) the norm is at least that of the
+    /// query's own words in the block, so the cosine is at most 1. What an answer shows as similarity is exact.
+    fn cosine(&self, sums: &Sums, frequency_norm: f32) -> f32 {
+        let norms = (frequency_norm * self.typical_idf).max(sums.found.sqrt()) * self.query_norm;
+        if norms > 0.0 { (sums.dot / norms).min(1.0) } else { 0.0 }
+    }
+}
+
+/// `f / (k1 + f)`.
+fn saturated(frequency: f32, k1: f32) -> f32 {
+    frequency / (k1 + frequency)
+}
+
+/// What an occurrence in each field counts: `w_f / (1 − b + b · len_f / typical_f)`.
+struct FieldShares {
+    block: [f32; BlockField::ALL.len()],
+    page: [f32; PageField::ALL.len()],
+}
+
+/// BM25F (Robertson, Zaragoza, Taylor 2004): frequencies are weighed over the fields, each by its length, before they
+/// saturate: `Σ idf · f / (k1 + f)`, `f = Σ_f w_f · tf_f / (1 − b + b · len_f / typical_f)`; divided by `Σ idf`.
+fn field_shares(block: WordRow<'_>, page: WordRow<'_>) -> FieldShares {
+    let share = |weight: f32, length: f32, typical: f32| weight / (1.0 - BLOCK_B + BLOCK_B * length / typical);
+    FieldShares {
+        block: std::array::from_fn(|f| share(BLOCK_FIELD_WEIGHTS[f], block.length(f), BLOCK_FIELD_LENGTHS[f])),
+        page: std::array::from_fn(|f| share(PAGE_FIELD_WEIGHTS[f], page.length(f), PAGE_FIELD_LENGTHS[f])),
+    }
+}
+
+impl FieldShares {
+    fn frequency(&self, in_block: &[f32], in_page: &[f32]) -> f32 {
+        let weighed = |shares: &[f32], counts: &[f32]| -> f32 { shares.iter().zip(counts).map(|(s, c)| s * c).sum() };
+        weighed(&self.block, in_block) + weighed(&self.page, in_page)
+    }
+}

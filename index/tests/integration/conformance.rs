@@ -1,0 +1,363 @@
+//! What every engine must do: one suite, for the engine inside and for the naive one.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use lopper_index::engine::{BlockEngineWriter, TermPattern, TermScope};
+use lopper_index::{
+    BlockDocument, BlockEngine, BlockIndex, BlockQuery, BlockSearcher, NoLinks, Order, PageDocument, Pointer,
+    QueryNote, Ranking, RankingWeights, TextField, WriterOptions,
+};
+use proptest::prelude::*;
+use tempfile::TempDir;
+
+use crate::naive::NaiveEngine;
+use crate::naive::agreement::{Agreement, agreement};
+use crate::support::{block, page_id};
+
+/// An engine under test with its writer.
+struct Tested {
+    name: &'static str,
+    engine: Arc<dyn BlockEngine>,
+    writer: Box<dyn BlockEngineWriter>,
+    _dir: Option<TempDir>,
+}
+
+impl Tested {
+    fn embedded() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let index = BlockIndex::create(dir.path()).unwrap();
+        let writer = Box::new(index.writer(WriterOptions::default()).unwrap());
+        Self { name: "embedded", engine: Arc::new(index), writer, _dir: Some(dir) }
+    }
+
+    fn naive() -> Self {
+        let engine = NaiveEngine::default();
+        Self { name: "naive", writer: Box::new(engine.writer()), engine: Arc::new(engine), _dir: None }
+    }
+
+    fn add(&mut self, pages: &[(PageDocument, Vec<BlockDocument>)]) {
+        for (page, blocks) in pages {
+            self.writer.add_page(page, blocks).unwrap();
+        }
+    }
+
+    fn commit(&mut self, checkpoint: &str) -> BlockSearcher {
+        self.writer.commit(checkpoint).unwrap();
+        self.searcher()
+    }
+
+    fn searcher(&self) -> BlockSearcher {
+        self.engine.refresh().unwrap();
+        BlockSearcher::new(Arc::clone(&self.engine))
+    }
+}
+
+/// Both engines with the same pages, committed.
+fn both_with(pages: &[(PageDocument, Vec<BlockDocument>)]) -> [(Tested, BlockSearcher); 2] {
+    [Tested::embedded(), Tested::naive()].map(|mut tested| {
+        tested.add(pages);
+        let searcher = tested.commit("test");
+        (tested, searcher)
+    })
+}
+
+fn page(number: u32, title: &str, bodies: &[&str]) -> (PageDocument, Vec<BlockDocument>) {
+    let blocks = bodies.iter().enumerate().map(|(ordinal, body)| BlockDocument {
+        title: title.to_owned(),
+        heading_path: vec![title.to_owned(), format!("Part {ordinal}")],
+        names: vec![format!("part-{ordinal}")],
+        captured_at: Some(1_199_145_600 + i64::from(number) * 86_400 * 200),
+        page_type: if number.is_multiple_of(2) { "forum" } else { "article" }.to_owned(),
+        norm: (body.split(' ').count() as f32).sqrt(),
+        ..block(number, ordinal as u32, "en", body)
+    });
+    let blocks: Vec<BlockDocument> = blocks.collect();
+    let url = blocks[0].url.clone();
+    let document = PageDocument {
+        page_id: page_id(number),
+        title: title.to_owned(),
+        description: format!("All about {title}"),
+        url,
+        language: "en".into(),
+        link_key: 1000 + u64::from(number),
+    };
+    (document, blocks)
+}
+
+fn mills() -> Vec<(PageDocument, Vec<BlockDocument>)> {
+    let mut pages = vec![
+        page(1, "Windmills", &["A windmill grinds grain with linen sails.", "The miller turns the cap into the wind."]),
+        page(2, "Watermills", &["A water-mill grinds grain with a wheel.", "Grain and flour, flour and grain."]),
+        page(3, "Baking", &["Flour is baked into bread.", "Rye bread is dark, and bread of wheat is light."]),
+        page(4, "Sails", &["Linen sails are cut by hand.\nThey turn in the wind.", "The café of the miller's wife."]),
+    ];
+    // The first block of baking links to the mills, and the mills' second block has a name of its own.
+    pages[2].1[0].pointers = vec![
+        Pointer { key: 1001, text: "windmill".to_owned() },
+        Pointer { key: 77, text: "where flour comes from".to_owned() },
+    ];
+    pages[1].1[1].link_keys = vec![77];
+    pages
+}
+
+fn names(searcher: &BlockSearcher, query: &str) -> Vec<String> {
+    let ranked = searcher.search(&BlockQuery::new(query, 100)).unwrap();
+    ranked.blocks.into_iter().map(|block| block.document.block_id).collect()
+}
+
+#[test]
+fn an_empty_engine_finds_nothing() {
+    for (tested, searcher) in both_with(&[]) {
+        for query in ["mill", "\"a mill\"", "-mill", "site:example.org", "mil*", ""] {
+            let ranked = searcher.search(&BlockQuery::new(query, 10)).unwrap();
+            assert_eq!((ranked.total, ranked.blocks.len()), (0, 0), "{} {query}", tested.name);
+        }
+        assert_eq!((searcher.count(), searcher.languages().unwrap().len()), (0, 0));
+    }
+}
+
+#[test]
+fn what_is_committed_is_seen_with_its_checkpoint_and_nothing_else() {
+    for mut tested in [Tested::embedded(), Tested::naive()] {
+        let name = tested.name;
+        let before = tested.commit("one");
+        tested.add(&mills());
+        assert_eq!((names(&before, "flour").len(), tested.searcher().count()), (0, 0), "{name}");
+        assert_eq!(tested.writer.checkpoint().unwrap().as_deref(), Some("one"), "{name}");
+        let after = tested.commit("two");
+        assert_eq!(tested.writer.checkpoint().unwrap().as_deref(), Some("two"), "{name}");
+        assert_eq!((after.count(), names(&after, "flour").len()), (8, 2), "{name}");
+    }
+}
+
+#[test]
+fn a_snapshot_stays_as_it_is() {
+    for (mut tested, searcher) in both_with(&mills()) {
+        let ranked = searcher.rank(&BlockQuery::new("flour", 10), &NoLinks, &RankingWeights::default()).unwrap();
+        let snapshot = tested.engine.snapshot().unwrap();
+        tested.writer.delete_page(&page_id(2)).unwrap();
+        tested.writer.delete_page(&page_id(3)).unwrap();
+        let searcher = tested.commit("less");
+        assert_eq!(names(&searcher, "flour"), [""; 0], "{}", tested.name);
+        assert_eq!((snapshot.blocks().unwrap(), tested.engine.snapshot().unwrap().blocks().unwrap()), (8, 4));
+        let fetched = ranked.found.iter().map(|found| ranked.fetch(found).unwrap().body);
+        assert!(fetched.into_iter().all(|body| body.to_lowercase().contains("flour")), "{}", tested.name);
+        assert_eq!(ranked.facets().unwrap().host.values[0].blocks, 2);
+    }
+}
+
+#[test]
+fn a_page_is_replaced_by_deleting_and_adding_it() {
+    for (mut tested, _) in both_with(&mills()) {
+        tested.writer.delete_page(&page_id(3)).unwrap();
+        tested.add(&[page(3, "Baking", &["Cakes alone."])]);
+        let searcher = tested.commit("replaced");
+        assert_eq!(names(&searcher, "bread"), [""; 0], "{}", tested.name);
+        assert_eq!(names(&searcher, "cakes"), [format!("{}:0", page_id(3))], "{}", tested.name);
+        assert_eq!(searcher.documents_by_page().unwrap()[&page_id(3)], 2, "{}", tested.name);
+    }
+}
+
+#[test]
+fn blocks_come_back_as_they_were() {
+    let pages = mills();
+    for (tested, searcher) in both_with(&pages) {
+        let snapshot = tested.engine.snapshot().unwrap();
+        for (page, blocks) in &pages {
+            let without_pointers = blocks.iter().map(|block| BlockDocument { pointers: Vec::new(), ..block.clone() });
+            let expected: Vec<BlockDocument> = without_pointers.collect();
+            assert_eq!(searcher.blocks_of_page(&page.page_id).unwrap(), expected, "{}", tested.name);
+            let handle = snapshot.find(&expected[0].block_id).unwrap().unwrap();
+            assert_eq!(snapshot.fetch(handle).unwrap(), expected[0]);
+            assert_eq!(snapshot.following(handle, 1).unwrap().unwrap().block_id, expected[1].block_id);
+            let beyond = snapshot.following(handle, 2).unwrap();
+            assert!(beyond.is_none_or(|block| block.page_id != page.page_id), "{}", tested.name);
+        }
+        assert_eq!(snapshot.find("nowhere").unwrap(), None);
+        let documents: BTreeMap<String, u64> = (1..=4).map(|number| (page_id(number), 3)).collect();
+        assert_eq!(searcher.documents_by_page().unwrap(), documents);
+    }
+}
+
+#[test]
+fn facts_frequencies_and_terms_are_those_of_the_blocks() {
+    let [(a, _), (b, _)] = both_with(&mills());
+    let (a, b) = (a.engine.snapshot().unwrap(), b.engine.snapshot().unwrap());
+    assert_eq!(a.facts(), b.facts());
+    let exact = ["flour".to_owned(), "nothing".to_owned()];
+    for field in [TextField::All, TextField::Title, TextField::Headings, TextField::Url] {
+        let all = |snapshot: &dyn lopper_index::engine::BlockSnapshot, pattern| {
+            snapshot.terms(field, pattern, TermScope::Whole, &mut 1000).unwrap()
+        };
+        for pattern in [
+            TermPattern::Prefix(""),
+            TermPattern::Prefix("wa"),
+            TermPattern::Family { word: "windmills", bytes_min: 4 },
+            TermPattern::Near { term: "bred", distance: 1 },
+            TermPattern::Near { term: "sial", distance: 2 },
+            TermPattern::AnyOf(&exact),
+        ] {
+            assert_eq!(all(&*a, pattern), all(&*b, pattern), "{field:?} {pattern:?}");
+        }
+        for (term, blocks) in all(&*a, TermPattern::Prefix("")) {
+            assert_eq!(a.document_frequency(field, &term).unwrap(), blocks, "{field:?} {term}");
+            assert_eq!(b.document_frequency(field, &term).unwrap(), blocks, "{field:?} {term}");
+        }
+    }
+}
+
+/// Queries of all kinds, in all rankings and orders.
+const QUERIES: [&str; 36] = [
+    "mill",
+    "grain flour",
+    "the miller's wind",
+    "water-mill",
+    "watermill",
+    "cafe",
+    "linen sails turn",
+    "bread of rye",
+    "nothing like this",
+    "brad",
+    "flower",
+    "wndmill",
+    "mil*",
+    "win* sail*",
+    "\"grinds grain\"",
+    "\"grain grinds\"~2",
+    "\"flour grain\"~3",
+    "\"flour and flour\"",
+    "+flour -bread",
+    "flour AND grain",
+    "flour OR sails",
+    "NOT flour",
+    "(bread OR grain) AND NOT dark",
+    "title:windmills",
+    "title:\"watermills\" grain",
+    "heading:part flour",
+    "heading:(sails OR baking)",
+    "inurl:example",
+    "inurl:2 grain",
+    "site:example.org flour",
+    "site:example.org/3",
+    "site:other.net flour",
+    "lang:en linen",
+    "lang:de linen",
+    "date:2008 grain",
+    "type:forum -grain",
+];
+
+#[test]
+fn both_engines_answer_alike() {
+    let [(_, a), (_, b)] = both_with(&mills());
+    for text in QUERIES {
+        for ranking in [Ranking::Blend, Ranking::Bm25, Ranking::Cosine] {
+            for order in [Order::Relevance, Order::Date] {
+                let query = BlockQuery { ranking, order, ..BlockQuery::new(text, 20) };
+                check_alike(&a, &b, &query);
+            }
+        }
+    }
+}
+
+fn check_alike(a: &BlockSearcher, b: &BlockSearcher, query: &BlockQuery) {
+    let rank = |searcher: &BlockSearcher| searcher.rank(query, &NoLinks, &RankingWeights::default()).unwrap();
+    let (of_a, of_b) = (rank(a), rank(b));
+    let told = |ranked: &lopper_index::Ranked| (ranked.total, ranked.total_is_exact, ranked.head, ranked.failed_parts);
+    assert_eq!(told(&of_a), told(&of_b), "{query:?}");
+    assert_eq!(of_a.query, of_b.query, "{query:?}");
+    assert_eq!(of_a.notes, of_b.notes, "{query:?}");
+    assert_eq!(of_a.words, of_b.words, "{query:?}");
+    if of_a.total > 0 {
+        assert_eq!(of_a.facets().unwrap(), of_b.facets().unwrap(), "{query:?}");
+    }
+    assert_ne!(agreement(a, b, query, &NoLinks), Agreement::Other, "{query:?}");
+    let (features_a, features_b) = (features(&of_a), features(&of_b));
+    assert_eq!(features_a.keys().collect::<Vec<_>>(), features_b.keys().collect::<Vec<_>>(), "{query:?}");
+    for (name, parts) in features_a {
+        for (a, b) in parts.iter().zip(&features_b[&name]) {
+            assert!(a.0 == b.0 && (a.1 - b.1).abs() <= 1e-5 * a.1.abs().max(1.0), "{query:?} {name}: {a:?} {b:?}");
+        }
+    }
+    for found in &of_a.found {
+        let same =
+            of_b.found.iter().find(|other| other.page_order == found.page_order && other.ordinal == found.ordinal);
+        let same = same.unwrap();
+        assert_eq!(same.page_key, found.page_key);
+        assert_eq!(of_a.field_counts(found).unwrap(), of_b.field_counts(same).unwrap(), "{query:?}");
+    }
+}
+
+/// What every block's score is made of, by block.
+fn features(ranked: &lopper_index::Ranked) -> BTreeMap<String, Vec<(&'static str, f32)>> {
+    let parts = |found| ranked.parts(found).into_iter().map(|part| (part.name, part.value)).collect();
+    ranked.found.iter().map(|found| (ranked.fetch(found).unwrap().block_id, parts(found))).collect()
+}
+
+#[test]
+fn links_lead_to_what_shares_no_word() {
+    let pages = mills();
+    for (tested, searcher) in both_with(&pages) {
+        let ranked = searcher.search(&BlockQuery::new("baked", 10)).unwrap();
+        let first = &ranked.blocks[0];
+        assert_eq!(first.document.block_id, format!("{}:0", page_id(3)), "{}", tested.name);
+        let snapshot = tested.engine.snapshot().unwrap();
+        let prepared = snapshot.prepare(&lopper_index::ResolvedQuery::default()).unwrap();
+        let handle = snapshot.find(&first.document.block_id).unwrap().unwrap();
+        let keys: Vec<u64> = prepared.pointers(&[handle]).unwrap()[0].iter().map(|(key, _)| *key).collect();
+        assert_eq!(keys, [1001, 77], "{}", tested.name);
+        let targets = prepared.linked(&[], &keys, &std::collections::HashSet::new()).unwrap();
+        let handles = targets.parts.iter().flat_map(|part| &part.candidates).map(|candidate| candidate.handle);
+        let mut found: Vec<String> = handles.map(|handle| snapshot.fetch(handle).unwrap().block_id).collect();
+        found.sort();
+        assert_eq!(found, [format!("{}:0", page_id(1)), format!("{}:1", page_id(2))], "{}", tested.name);
+    }
+}
+
+#[test]
+fn a_block_can_be_left_out() {
+    for (tested, searcher) in both_with(&mills()) {
+        let without = Some(format!("{}:1", page_id(2)));
+        let query = BlockQuery { without: without.clone(), ..BlockQuery::new("flour", 10) };
+        let ranked = searcher.search(&query).unwrap();
+        assert_eq!(ranked.total, 1, "{}", tested.name);
+        assert!(ranked.blocks.iter().all(|block| Some(&block.document.block_id) != without.as_ref()));
+    }
+}
+
+#[test]
+fn a_wrong_word_is_mended_alike() {
+    let answers = both_with(&mills()).map(|(_, searcher)| searcher.search(&BlockQuery::new("granin", 10)).unwrap());
+    for answer in &answers {
+        let is_mended = |note: &QueryNote| matches!(note, QueryNote::Correction(mended) if mended.suggested == "grain");
+        assert!(answer.notes.iter().any(is_mended), "{:?}", answer.notes);
+    }
+}
+
+/// Pages of few words, so that phrases, ties and repeated words happen.
+fn pages() -> impl Strategy<Value = Vec<(PageDocument, Vec<BlockDocument>)>> {
+    let body = prop::collection::vec(prop::sample::select(vec!["mill", "mills", "sail", "corn", "the", "of"]), 1..12);
+    let page_of = prop::collection::vec(body.prop_map(|words| words.join(" ")), 1..4);
+    prop::collection::vec(page_of, 1..6).prop_map(|pages| {
+        let numbered = (1..).zip(pages);
+        let document = |(number, bodies): (u32, Vec<String>)| {
+            let bodies: Vec<&str> = bodies.iter().map(String::as_str).collect();
+            page(number, if number % 2 == 0 { "Mills" } else { "Corn" }, &bodies)
+        };
+        numbered.map(document).collect()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn both_engines_answer_alike_on_any_pages(pages in pages()) {
+        let [(_, a), (_, b)] = both_with(&pages);
+        for text in ["mill", "the mill sail", "\"corn of\"", "\"mill sail\"~2", "corn -the", "title:mills corn", "(sail OR corn) AND mill"] {
+            for ranking in [Ranking::Blend, Ranking::Bm25] {
+                check_alike(&a, &b, &BlockQuery { ranking, ..BlockQuery::new(text, 50) });
+            }
+        }
+    }
+}
