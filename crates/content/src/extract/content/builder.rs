@@ -148,12 +148,15 @@ impl<'a> Builder<'a> {
             self.image(element);
             return None;
         }
-        if let Some(formula) = formula::of_element(self.dom, element, tag) {
-            self.formula(formula);
-            return None;
-        }
-        if formula::is_shown_script(self.dom, element) {
-            return None;
+        let may_concern = formula::may_concern(self.dom, element, tag);
+        if may_concern {
+            if let Some(formula) = formula::of_element(self.dom, element, tag) {
+                self.formula(formula);
+                return None;
+            }
+            if formula::is_shown_script(self.dom, element) {
+                return None;
+            }
         }
         if tag == Tag::Details && changes::are_closed(self.dom, element) {
             return None;
@@ -162,7 +165,7 @@ impl<'a> Builder<'a> {
             Display::Block => self.enter_block(element, tag)?,
             _ => self.enter_inline(element, tag)?,
         };
-        end.formulas = formula::is_marked(self.dom, element);
+        end.formulas = may_concern && formula::is_marked(self.dom, element);
         self.marked += u32::from(end.formulas);
         Some(end)
     }

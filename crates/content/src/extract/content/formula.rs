@@ -63,6 +63,9 @@ const IMAGES: &[&str] = &[
     "ee_img",
 ];
 
+/// Bytes of a script that may set up a renderer; longer ones are programs.
+const SCRIPT_BYTES_MAX: usize = 16 << 10;
+
 /// How a page's texts mark formulas.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Delimiters {
@@ -79,6 +82,7 @@ impl Delimiters {
         for script in dom.descendants(Dom::DOCUMENT).filter(|id| dom.tag(*id) == Some(Tag::Script)) {
             let source = dom.attribute(script, AttributeName::Src).unwrap_or("");
             let text = dom.first_child(script).and_then(|text| dom.text(text)).unwrap_or("");
+            let text = if text.len() > SCRIPT_BYTES_MAX { "" } else { text };
             let named = |text: &str| {
                 ["MathJax", "mathjax", "katex", "renderMathInElement"].iter().any(|name| text.contains(name))
             };
@@ -133,6 +137,15 @@ fn end_of(text: &str, right: &str) -> Option<usize> {
         }
         from = at + right.len();
     }
+}
+
+/// Whether the element may be a formula or hold some, by a look at its class names that costs little.
+pub(super) fn may_concern(dom: &Dom, element: DomId, tag: Tag) -> bool {
+    if matches!(tag, Tag::Math | Tag::Custom) {
+        return true;
+    }
+    let class = class(dom, element);
+    !class.is_empty() && ["ath", "tex", "jx", "mwe"].iter().any(|part| class.contains(part))
 }
 
 /// Whether the element's text holds formulas between delimiters.
