@@ -144,7 +144,7 @@ pub(super) fn may_concern(dom: &Dom, element: DomId, tag: Tag) -> bool {
     if matches!(tag, Tag::Math | Tag::Custom) {
         return true;
     }
-    let class = class(dom, element);
+    let class = if matches!(tag, Tag::Span | Tag::Div | Tag::P) { class(dom, element) } else { "" };
     !class.is_empty() && ["ath", "tex", "jx", "mwe"].iter().any(|part| class.contains(part))
 }
 
