@@ -4,7 +4,7 @@ use lopper_analysis::Language;
 use serde::{Deserialize, Serialize};
 
 /// A block of a page, ready to be indexed; a search gives it back as it was added.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct BlockDocument {
     /// Stable name of the block, unique in the index.
@@ -53,10 +53,45 @@ pub struct BlockDocument {
     pub norm: f32,
     /// Share of the block's words that are inside links, in [0, 1].
     pub link_share: f32,
+    /// Probability that the block is content and not what stands around it, in [0, 1]; 1 where nobody judged it.
+    pub content: f32,
     /// Keys under which [`LinkCounts`](crate::LinkCounts) knows the links to the block itself, one a name.
     pub link_keys: Vec<u64>,
     /// What the block's links point to, pages and blocks, each once; itself is not among them. A search does not give them back.
     pub pointers: Vec<Pointer>,
+}
+
+impl Default for BlockDocument {
+    fn default() -> Self {
+        Self {
+            block_id: String::new(),
+            page_id: String::new(),
+            url: String::new(),
+            canonical_url: None,
+            host: String::new(),
+            title: String::new(),
+            heading_path: Vec::new(),
+            lead: String::new(),
+            body: String::new(),
+            link_text: String::new(),
+            image_text: String::new(),
+            language: Language::default(),
+            page_type: String::new(),
+            captured_at: None,
+            block_path: String::new(),
+            css_path: String::new(),
+            anchor: None,
+            names: Vec::new(),
+            ordinal: 0,
+            similarity: 0.0,
+            weight: 0.0,
+            norm: 0.0,
+            link_share: 0.0,
+            content: 1.0,
+            link_keys: Vec::new(),
+            pointers: Vec::new(),
+        }
+    }
 }
 
 /// What a link points to, and by which words.
@@ -69,7 +104,7 @@ pub struct Pointer {
 }
 
 /// A page as a whole: what its blocks share, and evidence for them. It is never a result itself.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct PageDocument {
     /// Name of the page, as in its blocks.
     pub page_id: String,

@@ -175,7 +175,7 @@ mod tests {
         initialise(&data).unwrap();
         assert_eq!(check(&data).unwrap(), State::Current);
         let marker = fs::read_to_string(data.join(MARKER)).unwrap();
-        assert!(marker.starts_with("3\n"), "{marker}");
+        assert!(marker.starts_with("4\n"), "{marker}");
         assert!(marker.contains("data folder of lopper"), "{marker}");
     }
 

@@ -11,6 +11,7 @@ mod lock;
 mod registry;
 mod v2;
 mod v3;
+mod v4;
 
 pub use error::MigrationError;
 pub use folder::{MARKER, State, check, initialise};
@@ -18,7 +19,7 @@ pub use lock::DataLock;
 pub use registry::{Registry, Step, StepError};
 
 /// The version of the data that this program reads and writes. One number covers store and index.
-pub const DATA_VERSION: u32 = 3;
+pub const DATA_VERSION: u32 = 4;
 
 /// The steps of this program, oldest first.
-pub const REGISTRY: Registry = Registry { current: DATA_VERSION, steps: &[v2::STEP, v3::STEP] };
+pub const REGISTRY: Registry = Registry { current: DATA_VERSION, steps: &[v2::STEP, v3::STEP, v4::STEP] };

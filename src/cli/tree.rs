@@ -3,7 +3,6 @@
 use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use anyhow::Result;
 use lopper_collection::ingest::Collection;
@@ -11,8 +10,8 @@ use lopper_content::cst::{ContentStructureTree, NodeId, NodeKind};
 use lopper_content::judge::JudgedRuns;
 use lopper_content::pipeline::{ExtractParams, PageAnalyser};
 use lopper_content::prune::PrunedTree;
+use lopper_content::statistics::StatisticsSnapshot;
 use lopper_content::weigh::TermStatistics;
-use lopper_store::CollectionStatistics;
 
 use super::args::TreeArgs;
 use super::first_page::first_page;
@@ -30,7 +29,7 @@ pub(super) fn run(args: &TreeArgs, config: &Config) -> Result<ExitCode> {
         ..config.extract
     };
     let statistics = args.data.as_deref().map(known).transpose()?;
-    let statistics = statistics.as_deref().map(|statistics| statistics as &dyn TermStatistics);
+    let statistics = statistics.as_ref().map(|statistics| statistics as &dyn TermStatistics);
     let analysed =
         PageAnalyser::new(params, config.limits).analyse_for(page.source(), statistics, args.query.as_deref())?;
     let mut out = BufWriter::new(Output::of("the tree"));
@@ -51,7 +50,7 @@ pub(super) fn run(args: &TreeArgs, config: &Config) -> Result<ExitCode> {
 }
 
 /// What a collection knows of terms and sites.
-fn known(data: &Path) -> Result<Arc<CollectionStatistics>> {
+fn known(data: &Path) -> Result<StatisticsSnapshot> {
     Ok(Collection::open_to_read(data)?.store().snapshot())
 }
 

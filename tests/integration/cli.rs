@@ -263,12 +263,12 @@ fn statistics_as_json() {
     has_keys(&stats, &["pages", "blocks", "hosts", "bytes", "data_version", "sums", "records", "bodies"]);
     assert_eq!(
         (&stats["pages"], &stats["hosts"], &stats["data_version"]),
-        (&7.into(), &6.into(), &3.into()),
+        (&7.into(), &6.into(), &4.into()),
         "{stats}"
     );
     assert!(stats["blocks"].as_u64().unwrap() > 10 && stats["bytes"].as_u64().unwrap() > 100_000, "{stats}");
     let text = run(folder.path(), ["stats", "--data", "data"]).success();
-    assert!(text.contains("Pages         7") && text.contains("Data folder   data (version 3)"), "{text}");
+    assert!(text.contains("Pages         7") && text.contains("Data folder   data (version 4)"), "{text}");
 }
 
 #[test]

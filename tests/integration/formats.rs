@@ -11,6 +11,8 @@ use lopper_collection::ingest::Collection;
 use lopper_collection::search::SearchEngine;
 use lopper_content::blocks::BlockId;
 use lopper_content::pipeline::ExtractParams;
+use lopper_content::statistics::Kind;
+use lopper_content::weigh::TermStatistics;
 use lopper_index::{BlockQuery, RankingWeights};
 use lopper_store::ContentDigest;
 use serde::Deserialize;
@@ -108,7 +110,7 @@ fn migrated(version: &str) -> TempDir {
     let search = run(folder.path(), ["search", "--data", "data", "zone"]);
     assert!(search.code == Some(1) && search.err.contains("run `lopper migrate --data data`"), "{search:?}");
     let told = run(folder.path(), ["migrate", "--data", "data"]).success();
-    assert!(told.contains("Upgraded to version 3"), "{told}");
+    assert!(told.contains("Upgraded to version 4"), "{told}");
     assert!(!run(folder.path(), ["migrate", "--data", "data"]).success().contains("Upgraded"));
     folder
 }
@@ -201,15 +203,73 @@ fn version_2_broken_says_what_to_do_and_is_rebuilt() {
 
 #[test]
 fn version_3_opens() {
-    let folder = unpacked("v3");
+    let folder = migrated("v3");
     has_former_index(&folder);
-    has_kept_bodies(&opens(&folder, "v3"));
+    let collection = opens(&folder, "v3");
+    has_kept_bodies(&collection);
+    has_mixed_statistics(&collection);
+}
+
+/// The keys of all pages are counted, and their kinds are not known.
+fn has_mixed_statistics(collection: &Collection) {
+    let statistics = collection.store().snapshot();
+    assert!(statistics == collection.store().counted_statistics().unwrap());
+    assert_eq!(statistics.page_count(), collection.store().stats().distinct_pages);
+    let entries = |kind| statistics.layers().iter().map(|layer| layer.run(kind).entries()).sum::<u64>();
+    assert!(entries(Kind::Mixed) > 100 && entries(Kind::Term) == 0, "{statistics:?}");
+    assert!(statistics.pages_with("domain") > 0 && statistics.pages_with("no such term") == 0);
+}
+
+#[test]
+fn version_3_goes_on_and_gets_kinds() {
+    let folder = migrated("v3");
+    // All archives of the fixture once more, the ledger knows them.
+    let archives = [
+        "webrecorder-warcio__example-iana.org-chunked.warc",
+        "commoncrawl-ia-web-commons__html-lang-attribute.warc",
+        "oduwsdl-ipwb__salam-home.warc",
+        "iipc-jwarc__cc.warc.gz",
+        "webrecorder-warcio.js__example-bad-length.warc",
+        "webrecorder-warcio__example-trunc.warc",
+    ];
+    for (number, name) in archives.into_iter().enumerate() {
+        let archive = repository("tests/archives").join(name);
+        run(folder.path(), ["ingest", "--again", "--data", "data", archive.to_str().unwrap()]).success();
+        if number == 0 {
+            let collection = Collection::open_to_read(&folder.path().join("data")).unwrap();
+            assert!(collection.store().snapshot() == collection.store().counted_statistics().unwrap());
+        }
+    }
+    let collection = Collection::open_to_read(&folder.path().join("data")).unwrap();
+    let statistics = collection.store().snapshot();
+    assert!(statistics == collection.store().counted_statistics().unwrap());
+    let total = |kind| statistics.layers().iter().map(|layer| layer.run(kind).total()).sum::<i64>();
+    assert_eq!(total(Kind::Mixed), 0, "every page was replaced");
+    assert!(total(Kind::Term) > 100 && total(Kind::Link) > 0 && total(Kind::Site) > 0);
+    collection.store().verify().unwrap();
 }
 
 #[test]
 fn version_3_broken_says_what_to_do_and_is_rebuilt() {
     let folder = unpacked("v3-broken");
+    run(folder.path(), ["migrate", "--data", "data"]).success();
     is_refused(folder.path(), &["search", "--data", "data", "zone"]);
     run(folder.path(), ["rebuild", "--from", "bodies", "--data", "data"]).success();
     answers_are_there(&opens(&folder, "v3"), "v3");
+}
+
+#[test]
+fn version_4_opens() {
+    let folder = unpacked("v4");
+    let collection = opens(&folder, "v4");
+    has_kept_bodies(&collection);
+    assert!(collection.store().snapshot() == collection.store().counted_statistics().unwrap());
+}
+
+#[test]
+fn version_4_broken_says_what_to_do_and_is_rebuilt() {
+    let folder = unpacked("v4-broken");
+    is_refused(folder.path(), &["search", "--data", "data", "zone"]);
+    run(folder.path(), ["rebuild", "--from", "bodies", "--data", "data"]).success();
+    answers_are_there(&opens(&folder, "v4"), "v4");
 }

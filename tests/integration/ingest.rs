@@ -8,11 +8,12 @@ use std::sync::Arc;
 
 use lopper_archive::page::PageId;
 use lopper_collection::ingest::{
-    Collection, CollectionError, IngestOptions, IngestReport, Silent, ingest, ingest_page,
+    Collection, CollectionError, IngestOptions, IngestReport, Silent, ingest, ingest_page, verify,
 };
 use lopper_collection::search::{SearchEngine, SearchRequest, SearchResponse};
 use lopper_content::limits::Limits;
 use lopper_content::pipeline::ExtractParams;
+use lopper_index::{BlockIndex, WriterOptions};
 
 use crate::support::{self, copy_folder, page};
 
@@ -183,6 +184,42 @@ fn other_parameters_are_refused() {
     let error = Collection::open_to_write(folder.path(), other).err().expect("other parameters are refused");
     assert!(matches!(error, CollectionError::OtherParameters { .. }), "{error}");
     assert!(error.to_string().contains("use those, or another folder"), "{error}");
+}
+
+#[test]
+fn a_folder_goes_on_with_its_own_parameters() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = ExtractParams { prune: lopper_content::prune::PruneRule::Paper, ..ExtractParams::default() };
+    add(&Collection::open_to_write(folder.path(), own).unwrap(), &[IANA], &IngestOptions::default());
+    assert_eq!(Collection::open_to_read(folder.path()).unwrap().params(), own);
+    let default = ExtractParams { site_memory: false, ..ExtractParams::default() };
+    let collection = Collection::open_to_write(folder.path(), default).unwrap();
+    assert_eq!(collection.params(), ExtractParams { site_memory: false, ..own });
+    drop(collection);
+    let third = ExtractParams { prune: lopper_content::prune::PruneRule::Everything, ..ExtractParams::default() };
+    assert!(matches!(Collection::open_to_write(folder.path(), third), Err(CollectionError::OtherParameters { .. })));
+    let report = verify(folder.path(), ExtractParams::default(), true).unwrap();
+    assert!(report.faults.is_empty() && report.blocks > 0, "{report:?}");
+}
+
+#[test]
+fn a_commit_that_cannot_be_read_is_told_and_mended() {
+    let folder = tempfile::tempdir().unwrap();
+    add(&open(folder.path()), &[IANA], &IngestOptions::default());
+    let expected = answers(Collection::open_to_read(folder.path()).unwrap());
+    let index = BlockIndex::open(folder.path().join("index")).unwrap();
+    let mut writer = index.writer(WriterOptions::default()).unwrap();
+    writer.commit("{\"sequence\":1,\"of\":\"another kind\"}").unwrap();
+    drop((writer, index));
+    for opened in
+        [Collection::open_to_read(folder.path()), Collection::open_to_write(folder.path(), ExtractParams::default())]
+    {
+        let error = opened.err().expect("it cannot be read");
+        assert!(matches!(error, CollectionError::Checkpoint { .. }), "{error}");
+    }
+    let report = verify(folder.path(), ExtractParams::default(), true).unwrap();
+    assert_eq!((report.faults.len(), report.faults_left()), (1, 0), "{report:?}");
+    assert_eq!(answers(Collection::open_to_read(folder.path()).unwrap()), expected);
 }
 
 // A page that takes too much work

@@ -8,6 +8,7 @@ use lopper_content::page_type::PageType;
 use lopper_content::pipeline::{LinkResolver, PageAnalyser, words};
 use lopper_index::{BlockDocument, EncodedPage, PageDocument, PageEncoder, Pointer};
 use lopper_store::StoredPage;
+use serde::{Deserialize, Serialize};
 
 /// Block path of what stands in for the text of a page that has none.
 const HEAD_PATH: &str = "head";
@@ -52,7 +53,7 @@ impl<'a> From<&'a StoredPage> for PageFacts<'a> {
 }
 
 /// What the index takes of a page.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct PageDocuments {
     /// The page as a whole.
     pub page: PageDocument,
@@ -153,6 +154,7 @@ fn block_document(page: &PageFacts<'_>, links: &mut LinkResolver, block: MainBlo
         similarity: block.similarity,
         weight: block.weight,
         norm: block.norm,
+        content: block.content,
         page_type: page.page_type.to_owned(),
         link_keys,
         pointers,

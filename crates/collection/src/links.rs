@@ -1,13 +1,13 @@
 //! Links between pages as the collection's statistics count them.
 
+use lopper_content::statistics::StatisticsSnapshot;
 use lopper_index::LinkCounts;
-use lopper_store::CollectionStatistics;
 
 /// The statistics, asked for links.
-pub struct CountedLinks<'a>(pub &'a CollectionStatistics);
+pub struct CountedLinks<'a>(pub &'a StatisticsSnapshot);
 
 impl LinkCounts for CountedLinks<'_> {
     fn pages_linking_to(&self, key: u64) -> u64 {
-        self.0.pages_with_hash(key)
+        self.0.pages_linking_to(key)
     }
 }

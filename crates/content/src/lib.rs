@@ -15,6 +15,7 @@ pub mod page_type;
 pub mod pipeline;
 pub mod prune;
 pub mod simhash;
+pub mod statistics;
 pub mod text;
 pub mod weigh;
 

@@ -51,8 +51,10 @@ pub enum Put {
 pub struct PageBatch {
     pub(super) changes: Vec<Change>,
     pub(super) archives: BTreeMap<u128, ArchiveDelta>,
+    /// The newest epoch by which a page of the batch was weighed.
+    pub(super) epoch: Option<u64>,
     /// See [`PageBatch::within_run`].
-    pub(super) within_run: bool,
+    pub(super) next_batch_epoch: Option<u64>,
     seen: Seen,
     pages: usize,
     size_bytes: usize,
@@ -181,6 +183,7 @@ impl PageBatch {
         }
         let (shares, main_blocks) = (shared.map(|(page, _)| page), put.page.main_blocks);
         self.size_bytes += put.size_bytes();
+        self.epoch = self.epoch.max(Some(put.epoch));
         self.pages += 1;
         self.seen.add(facts, SeenPage { digest: facts.digest, origin: origin.clone(), main_blocks }, shares);
         self.changes.push(Change::Put { put: Box::new(put), origin, shares });
@@ -278,9 +281,15 @@ impl PageBatch {
         self.archive(archive).checkpoint = Some(checkpoint);
     }
 
-    /// Notes that the run goes on after this batch: when it does not, the next one knows that it was cut off.
-    pub fn within_run(&mut self) {
-        self.within_run = true;
+    /// Notes that the run goes on after this batch, and by which epoch its next batch is weighed: when the run does not go on, the next one
+    /// knows that it was cut off, and where.
+    pub fn within_run(&mut self, next_batch_epoch: u64) {
+        self.next_batch_epoch = Some(next_batch_epoch);
+    }
+
+    /// The newest epoch by which a page of the batch was weighed; `None` without pages.
+    pub fn epoch(&self) -> Option<u64> {
+        self.epoch
     }
 
     /// Pages put.

@@ -2,16 +2,18 @@
 //!
 //! ```text
 //! file   = "LOPPERTR" version:u32 0:u32 record*
-//! record = length:u32 terms:u32 checksum:u64 body        integers little-endian
-//! body   = term hash (5 bytes) * terms, zstd(tree)       checksum: xxh3_64 of `terms` and body
+//! record = length:u32 keys:u32 checksum:u64 body         integers little-endian; checksum: xxh3_64 of `keys` and body
+//! body   = kinds hash * number, zstd(tree)               hash: 5 bytes; number: the lower 31 bits of `keys`
+//! kinds  = terms:u32 links:u32 sites:u32                 how many of the hashes are of each kind; only where `keys` has its top bit
 //! ```
 //!
 //! The file itself does not say where it ends: the database keeps the valid length, and what lies behind it is of a commit
-//! that was cut off. A page's term hashes are kept with its tree because replacing the page must take exactly these out
-//! of the collection's statistics.
+//! that was cut off. A page's keys are kept with its tree because replacing the page must take exactly these out of the collection's
+//! statistics. Records of data version 3 do not tell the kinds of their keys.
 
 use std::path::Path;
 
+use lopper_content::statistics::{Kind, PageKeys};
 use lopper_content::weigh::TERM_HASH_BITS;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3;
@@ -22,7 +24,16 @@ use super::{DamageCause, StoreError};
 
 pub(super) const FORMAT: FileFormat = FileFormat { name: TREES_NAME, magic: *b"LOPPERTR", version: 1 };
 const RECORD_HEADER_BYTES: usize = 16;
-const TERM_BYTES: usize = TERM_HASH_BITS as usize / 8;
+const HASH_BYTES: usize = TERM_HASH_BITS as usize / 8;
+
+/// In `keys`: the body begins with the numbers of each kind.
+const WITH_KINDS: u32 = 1 << 31;
+
+/// The kinds that a record tells apart, in their order.
+const KINDS: [Kind; 3] = [Kind::Term, Kind::Link, Kind::Site];
+
+/// Bytes of the numbers of each kind.
+const KINDS_BYTES: usize = KINDS.len() * 4;
 
 /// Where a page's record is in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,8 +42,8 @@ pub(super) struct BlobPointer {
     pub(super) offset_bytes: u64,
     /// Length of the body, in bytes.
     pub(super) body_bytes: u32,
-    /// Term hashes at the start of the body.
-    pub(super) terms: u32,
+    /// Number of hashes at the start of the body; its top bit says that they are by kind.
+    pub(super) keys: u32,
     /// Length of the tree, uncompressed, in bytes.
     pub(super) tree_bytes: u32,
 }
@@ -42,35 +53,52 @@ impl BlobPointer {
     pub(super) fn record_bytes(&self) -> u64 {
         RECORD_HEADER_BYTES as u64 + u64::from(self.body_bytes)
     }
+
+    /// Bytes of the body before the tree.
+    fn keys_bytes(&self) -> usize {
+        let kinds = if self.keys & WITH_KINDS == 0 { 0 } else { KINDS_BYTES };
+        kinds + (self.keys & !WITH_KINDS) as usize * HASH_BYTES
+    }
 }
 
-/// A page's tree, compressed, with its term hashes: what is appended.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A page's tree, compressed, with its keys: what is appended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Blob {
-    /// Distinct, ascending.
-    pub(super) terms: Vec<u64>,
+    pub(super) keys: PageKeys,
     pub(super) tree_compressed: Vec<u8>,
     pub(super) tree_bytes: u32,
 }
 
 impl Blob {
+    /// The number of hashes, as it is stored.
+    fn keys_field(&self) -> u32 {
+        self.keys.len() as u32 | if self.keys.is_mixed() { 0 } else { WITH_KINDS }
+    }
+
     fn record(&self) -> Vec<u8> {
-        let body_bytes = self.terms.len() * TERM_BYTES + self.tree_compressed.len();
-        let mut record = Vec::with_capacity(RECORD_HEADER_BYTES + body_bytes);
-        record.extend_from_slice(&(body_bytes as u32).to_le_bytes());
-        record.extend_from_slice(&(self.terms.len() as u32).to_le_bytes());
+        let keys_bytes = KINDS_BYTES + self.keys.len() * HASH_BYTES;
+        let mut record = Vec::with_capacity(RECORD_HEADER_BYTES + keys_bytes + self.tree_compressed.len());
+        record.extend_from_slice(&[0; 4]);
+        record.extend_from_slice(&self.keys_field().to_le_bytes());
         record.extend_from_slice(&[0; 8]);
-        for term in &self.terms {
-            record.extend_from_slice(&term.to_le_bytes()[..TERM_BYTES]);
+        if !self.keys.is_mixed() {
+            for kind in KINDS {
+                record.extend_from_slice(&(self.keys.of(kind).len() as u32).to_le_bytes());
+            }
+        }
+        for hash in Kind::ALL.iter().flat_map(|kind| self.keys.of(*kind)) {
+            record.extend_from_slice(&hash.to_le_bytes()[..HASH_BYTES]);
         }
         record.extend_from_slice(&self.tree_compressed);
+        let body_bytes = (record.len() - RECORD_HEADER_BYTES) as u32;
+        record[..4].copy_from_slice(&body_bytes.to_le_bytes());
         let checksum = checksum(&record);
         record[8..RECORD_HEADER_BYTES].copy_from_slice(&checksum.to_le_bytes());
         record
     }
 }
 
-/// Checksum of a record: over the number of its terms and its body.
+/// Checksum of a record: over the number of its keys and its body.
 fn checksum(record: &[u8]) -> u64 {
     let mut hasher = Xxh3::new();
     hasher.update(&record[4..8]);
@@ -95,7 +123,7 @@ impl BlobFile {
         Ok(BlobPointer {
             offset_bytes,
             body_bytes: (record.len() - RECORD_HEADER_BYTES) as u32,
-            terms: blob.terms.len() as u32,
+            keys: blob.keys_field(),
             tree_bytes: blob.tree_bytes,
         })
     }
@@ -107,31 +135,35 @@ impl BlobFile {
     /// The tree of the record at `pointer`, uncompressed.
     pub(super) fn tree(&self, pointer: &BlobPointer) -> Result<Vec<u8>, StoreError> {
         let body = self.body(pointer)?;
-        let compressed = &body[pointer.terms as usize * TERM_BYTES..];
+        let compressed = &body[pointer.keys_bytes()..];
         unpacked(compressed, pointer.tree_bytes as usize).map_err(|error| self.damaged(pointer, error))
     }
 
-    /// The term hashes of the record at `pointer`.
-    pub(super) fn terms(&self, pointer: &BlobPointer) -> Result<Vec<u64>, StoreError> {
-        let mut body = self.body(pointer)?;
-        body.truncate(pointer.terms as usize * TERM_BYTES);
-        Ok(terms_from(&body))
+    /// The keys of the record at `pointer`.
+    pub(super) fn keys(&self, pointer: &BlobPointer) -> Result<PageKeys, StoreError> {
+        let body = self.body(pointer)?;
+        self.keys_of(pointer, &body)
+    }
+
+    fn keys_of(&self, pointer: &BlobPointer, body: &[u8]) -> Result<PageKeys, StoreError> {
+        keys_from(pointer, body).ok_or_else(|| self.damaged(pointer, "wrong number of keys"))
     }
 
     /// The record at `pointer` as it was appended.
     pub(super) fn blob(&self, pointer: &BlobPointer) -> Result<Blob, StoreError> {
-        let mut terms = self.body(pointer)?;
-        let tree_compressed = terms.split_off(pointer.terms as usize * TERM_BYTES);
-        Ok(Blob { terms: terms_from(&terms), tree_compressed, tree_bytes: pointer.tree_bytes })
+        let mut body = self.body(pointer)?;
+        let keys = self.keys_of(pointer, &body)?;
+        let tree_compressed = body.split_off(pointer.keys_bytes());
+        Ok(Blob { keys, tree_compressed, tree_bytes: pointer.tree_bytes })
     }
 
     fn body(&self, pointer: &BlobPointer) -> Result<Vec<u8>, StoreError> {
         let length = RECORD_HEADER_BYTES + pointer.body_bytes as usize;
         let mut record = self.0.read(pointer.offset_bytes, length)?;
         let agrees = record[..4] == pointer.body_bytes.to_le_bytes()
-            && record[4..8] == pointer.terms.to_le_bytes()
+            && record[4..8] == pointer.keys.to_le_bytes()
             && record[8..RECORD_HEADER_BYTES] == checksum(&record).to_le_bytes()
-            && pointer.terms as usize * TERM_BYTES <= pointer.body_bytes as usize;
+            && pointer.keys_bytes() <= pointer.body_bytes as usize;
         if !agrees {
             return Err(self.damaged(pointer, "wrong checksum"));
         }
@@ -144,14 +176,32 @@ impl BlobFile {
     }
 }
 
-fn terms_from(body: &[u8]) -> Vec<u64> {
-    body.chunks_exact(TERM_BYTES).map(term_from).collect()
+/// The keys at the start of a body; `None` where the numbers of the kinds are not those of all.
+fn keys_from(pointer: &BlobPointer, body: &[u8]) -> Option<PageKeys> {
+    let body = body.get(..pointer.keys_bytes())?;
+    if pointer.keys & WITH_KINDS == 0 {
+        return Some(PageKeys::mixed(hashes_from(body)));
+    }
+    let (numbers, mut hashes) = body.split_at_checked(KINDS_BYTES)?;
+    let mut lists = numbers.as_chunks().0.iter().map(|number| {
+        let bytes = (u32::from_le_bytes(*number) as usize).checked_mul(HASH_BYTES)?;
+        let (list, rest) = hashes.split_at_checked(bytes)?;
+        hashes = rest;
+        Some(hashes_from(list))
+    });
+    let keys = PageKeys::new(lists.next()??, lists.next()??, lists.next()??);
+    drop(lists);
+    hashes.is_empty().then_some(keys)
 }
 
-fn term_from(bytes: &[u8]) -> u64 {
-    let mut term = [0; 8];
-    term[..TERM_BYTES].copy_from_slice(bytes);
-    u64::from_le_bytes(term)
+fn hashes_from(body: &[u8]) -> Vec<u64> {
+    body.chunks_exact(HASH_BYTES).map(hash_from).collect()
+}
+
+fn hash_from(bytes: &[u8]) -> u64 {
+    let mut hash = [0; 8];
+    hash[..HASH_BYTES].copy_from_slice(bytes);
+    u64::from_le_bytes(hash)
 }
 
 #[cfg(test)]
@@ -161,11 +211,11 @@ mod tests {
     use super::*;
 
     fn blob(terms: &[u64], tree: &[u8]) -> Blob {
-        Blob {
-            terms: terms.to_vec(),
-            tree_compressed: zstd::bulk::compress(tree, 3).unwrap(),
-            tree_bytes: tree.len() as u32,
-        }
+        with_keys(PageKeys::new(terms.to_vec(), Vec::new(), Vec::new()), tree)
+    }
+
+    fn with_keys(keys: PageKeys, tree: &[u8]) -> Blob {
+        Blob { keys, tree_compressed: zstd::bulk::compress(tree, 3).unwrap(), tree_bytes: tree.len() as u32 }
     }
 
     #[test]
@@ -176,10 +226,27 @@ mod tests {
         let first = blobs.append(HEADER_BYTES, &blob(&terms, b"oak")).unwrap();
         let end = HEADER_BYTES + first.record_bytes();
         let second = blobs.append(end, &blob(&[], b"")).unwrap();
-        assert_eq!(blobs.terms(&first).unwrap(), terms);
+        assert_eq!(blobs.keys(&first).unwrap().of(Kind::Term), terms);
         assert_eq!(blobs.tree(&first).unwrap(), b"oak");
-        assert!(blobs.terms(&second).unwrap().is_empty());
+        assert!(blobs.keys(&second).unwrap().is_empty());
         assert_eq!(blobs.tree(&second).unwrap(), b"");
+    }
+
+    #[test]
+    fn keys_come_back_by_kind_or_mixed() {
+        let folder = tempfile::tempdir().unwrap();
+        let blobs = BlobFile::open(folder.path(), HEADER_BYTES, true).unwrap();
+        let mut end = HEADER_BYTES;
+        for keys in [PageKeys::new(vec![1, 9], vec![2], vec![3, 4, 5]), PageKeys::mixed(vec![7, 8])] {
+            let blob = with_keys(keys, b"oak");
+            let pointer = blobs.append(end, &blob).unwrap();
+            assert_eq!(
+                (blobs.keys(&pointer).unwrap(), blobs.tree(&pointer).unwrap()),
+                (blob.keys.clone(), b"oak".to_vec())
+            );
+            assert_eq!(blobs.blob(&pointer).unwrap(), blob);
+            end += pointer.record_bytes();
+        }
     }
 
     #[test]

@@ -96,7 +96,7 @@ impl BodyHead {
 }
 
 /// A page's body on its way into the file.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeptBody {
     head: Vec<u8>,
     compressed: Vec<u8>,

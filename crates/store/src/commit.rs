@@ -1,9 +1,9 @@
 //! Committing a batch.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use lopper_archive::page::PageId;
+use lopper_content::statistics::StatisticsChange;
 use lopper_faults::failpoint;
 
 use super::batch::{ArchiveDelta, Change};
@@ -20,6 +20,7 @@ use super::put::BodyPut;
 use super::resume::ResumeRow;
 use super::rows::{decode, encode};
 use super::states::RecordEntry;
+use super::statistics::{needed_epochs, write_statistics};
 use super::{ArchiveEntry, OpenMode, PageBatch, PagePut, Sequence, Store, StoreError, keys};
 
 impl Store {
@@ -49,7 +50,7 @@ impl Store {
 struct Commit<'a> {
     store: &'a Store,
     next: Current,
-    statistics_changed: bool,
+    change: StatisticsChange,
     pages: HashMap<PageId, PageRow>,
     /// Keys of `pages`, in the order they were put.
     order: Vec<PageId>,
@@ -62,7 +63,7 @@ impl<'a> Commit<'a> {
         Self {
             store,
             next: store.current(),
-            statistics_changed: false,
+            change: StatisticsChange::default(),
             pages: HashMap::new(),
             order: Vec::new(),
             hosts: HashMap::new(),
@@ -71,7 +72,8 @@ impl<'a> Commit<'a> {
     }
 
     fn run(mut self, batch: PageBatch) -> Result<Sequence, StoreError> {
-        self.next.meta.within_run = batch.within_run;
+        self.next.meta.next_batch_epoch = batch.next_batch_epoch;
+        self.next.meta.batch_epoch = batch.epoch.unwrap_or(self.next.meta.batch_epoch);
         for (&id, _) in batch.archives.iter().filter(|(_, delta)| delta.restart) {
             self.forget_pending(id)?;
         }
@@ -149,13 +151,12 @@ impl<'a> Commit<'a> {
         if !self.pages.contains_key(&id) {
             self.order.push(id);
         }
-        let (tree, terms) = match &shared {
-            Some(links) => (links.tree, self.store.blobs.terms(&links.tree)?),
-            None => (self.append_tree(&blob)?, blob.terms),
+        let (tree, keys) = match &shared {
+            Some(links) => (links.tree, self.store.blobs.keys(&links.tree)?),
+            None => (self.append_tree(&blob)?, blob.keys),
         };
         let body = self.append_body(body, shared.map(|links| links.body))?;
-        Arc::make_mut(&mut self.next.statistics).add_page_hashes(&terms);
-        self.statistics_changed = true;
+        self.change.add(&keys);
         let links = PageLinks { archive_id: origin.archive_id, ordinal: origin.ordinal, tree, body };
         let row = PageRow::new(page, links);
         self.next.meta.counters.add(&row);
@@ -204,8 +205,7 @@ impl<'a> Commit<'a> {
 
     /// Takes `old`, the former row of page `id`, out of all sums.
     fn replace(&mut self, id: PageId, old: &PageRow, origin: &PageOrigin) -> Result<(), StoreError> {
-        let terms = self.store.blobs.terms(&old.links.tree)?;
-        Arc::make_mut(&mut self.next.statistics).remove_page_hashes(&terms);
+        self.change.remove(&self.store.blobs.keys(&old.links.tree)?);
         let url = url_hash(old.canonical_url());
         if let Some(key) = old.digest().map(|digest| keys::content(digest, url))
             && self.current(&key)?.as_deref() == Some(&id.0.to_be_bytes())
@@ -299,13 +299,12 @@ impl<'a> Commit<'a> {
     }
 
     fn write_statistics(&mut self) -> Result<(), StoreError> {
-        self.next.meta.previous_generation = self.next.meta.statistics_generation;
-        if self.statistics_changed {
-            let generation = self.next.meta.statistics_generation + 1;
-            self.next.statistics.write(&self.store.data, generation)?;
-            self.next.meta.statistics_generation = generation;
+        if self.change.is_empty() {
+            return Ok(());
         }
-        Ok(())
+        self.next.statistics = self.next.statistics.with(std::mem::take(&mut self.change));
+        self.next.meta.epoch = self.next.statistics.epoch();
+        write_statistics(&self.store.data, &self.next.statistics)
     }
 
     /// Appends the pages' rows and notes their places.
@@ -376,7 +375,7 @@ impl<'a> Commit<'a> {
         }
         self.last_batch();
         self.update_digest()?;
-        let meta = &mut self.next.meta;
+        let Current { meta, statistics } = &mut self.next;
         meta.sequence.0 += 1;
         let sequence = meta.sequence;
         self.rows.insert(keys::META, &encode(meta));
@@ -384,7 +383,7 @@ impl<'a> Commit<'a> {
         failpoint::pass("database.flushed");
         write_sequence(&self.store.data, sequence)?;
         failpoint::pass("store.sequence");
-        remove_other_statistics(&self.store.data, [meta.statistics_generation, meta.previous_generation]);
+        remove_other_statistics(&self.store.data, &needed_epochs(&self.store.data, statistics, meta.next_batch_epoch));
         self.store.publish(self.next);
         Ok(sequence)
     }

@@ -76,8 +76,18 @@ fn a_crash_before_the_commit_leaves_the_former_one() {
     assert!(!folder.path().join("statistics-2.tmp").exists());
     commit(&store, "http://elm.example/", "elm");
     commit(&store, "http://ash.example/", "ash");
-    let exists = [1, 2, 3].map(|generation| statistics_path(folder.path(), generation).exists());
-    assert_eq!(exists, [false, true, true], "the last and the one before");
+    let exist = || [1, 2, 3, 4].map(|epoch| statistics_path(folder.path(), epoch).exists());
+    assert_eq!(exist(), [false, false, true, false], "nobody needs the layers that were merged");
+    let mut batch = batch_of(&store, [put(page("http://yew.example/"), "yew").weighed_by(2)]);
+    batch.within_run(3);
+    store.commit(batch).unwrap();
+    assert_eq!(exist(), [false, false, true, true], "the next batch of the run is weighed by epoch 3");
+    drop(store);
+    let store = open(folder.path());
+    assert_eq!(exist(), [false, false, true, true]);
+    assert_eq!((store.batch_epoch(), store.first_snapshot().unwrap().epoch(), store.snapshot().epoch()), (2, 3, 4));
+    commit(&store, "http://fir.example/", "fir");
+    assert_eq!((exist(), store.first_snapshot().unwrap().epoch()), ([false; 4], 5));
 }
 
 #[test]

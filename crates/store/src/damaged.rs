@@ -3,13 +3,15 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use lopper_content::statistics::StatisticsSnapshot;
 use lopper_migrations::DataLock;
 
 use super::append_file::AppendFile;
 use super::database::Database;
 use super::files::{database_path, files_of};
 use super::open::{admit, read_meta};
-use super::{CollectionStatistics, OpenMode, Store, StoreError, blobs, bodies, ledger_file, page_file};
+use super::statistics::{read_statistics, write_statistics};
+use super::{OpenMode, Store, StoreError, blobs, bodies, ledger_file, page_file};
 
 impl Store {
     /// Tries once more without sled's snapshots, from which it reads all from its log; `error` is what the first trial ended in. All rows are
@@ -58,8 +60,8 @@ fn patch_files(data: &Path) -> Result<(), StoreError> {
     AppendFile::pad(data, page_file::FORMAT, meta.pages_bytes)?;
     AppendFile::pad(data, bodies::FORMAT, meta.bodies_bytes)?;
     AppendFile::pad(data, ledger_file::FORMAT, meta.ledger_bytes)?;
-    if CollectionStatistics::read(data, meta.statistics_generation).is_err() {
-        CollectionStatistics::new().write(data, meta.statistics_generation)?;
+    if read_statistics(data, meta.epoch).is_err() {
+        write_statistics(data, &StatisticsSnapshot::from_layers(meta.epoch, 0, Vec::new()))?;
     }
     Ok(())
 }

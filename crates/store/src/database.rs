@@ -1,4 +1,4 @@
-//! sled behind a guard: the only code that calls it. Short rows that come with every page share rows of sled ([`shelf`]).
+//! sled behind a guard: the only code that calls it. Short rows that come with every page share rows of sled ([`bucket`]).
 //!
 //! sled 0.34.7 panics on some damage instead of returning an error (sled #1387, #1189; a flipped byte in `db` does it),
 //! on open or at the first read of the page. So every call goes through [`Database::guarded`], which turns a panic
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use lopper_faults::{failpoint, guard};
 
 use super::StoreError;
-use super::shelf::{self, Shelf};
+use super::bucket::{self, Bucket};
 
 /// Memory that sled may use for its pages.
 const CACHE_BYTES: u64 = 64 << 20;
@@ -80,9 +80,9 @@ impl Database {
     }
 
     pub(super) fn get(&self, key: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
-        if let Some((shelf, rest)) = shelf::place(key)
-            && let Some(shelf) = self.guarded(|sled| sled.get(shelf))?
-            && let Some(row) = shelf::find(&shelf, rest).map_err(|error| self.malformed(error))?
+        if let Some((bucket, rest)) = bucket::place(key)
+            && let Some(bucket) = self.guarded(|sled| sled.get(bucket))?
+            && let Some(row) = bucket::find(&bucket, rest).map_err(|error| self.malformed(error))?
         {
             return Ok(Some(row.to_vec()));
         }
@@ -95,13 +95,13 @@ impl Database {
 
     /// Rows whose key begins with `prefix`, in key order. Ends after an error.
     pub(super) fn scan(&self, prefix: &[u8]) -> Rows<'_> {
-        let shelf = shelf::place(prefix).map_or(prefix, |(shelf, _)| shelf);
+        let bucket = bucket::place(prefix).map_or(prefix, |(bucket, _)| bucket);
         Rows {
             database: self,
             prefix: prefix.to_vec(),
-            iter: self.guarded(|sled| Ok(sled.scan_prefix(shelf))).map(Some),
+            iter: self.guarded(|sled| Ok(sled.scan_prefix(bucket))).map(Some),
             ahead: None,
-            shelf: Vec::new().into_iter().peekable(),
+            bucket: Vec::new().into_iter().peekable(),
         }
     }
 
@@ -115,32 +115,32 @@ impl Database {
         })
     }
 
-    /// The batch for sled, in which the changes of a shelf are one.
+    /// The batch for sled, in which the changes of a bucket are one.
     fn sled_batch(&self, batch: &RowBatch) -> Result<sled::Batch, StoreError> {
         let mut sled_batch = sled::Batch::default();
         let mut put = |key: &[u8], value: Option<&[u8]>| match value {
             Some(value) => sled_batch.insert(key, value),
             None => sled_batch.remove(key),
         };
-        let mut shelves: BTreeMap<&[u8], Vec<shelf::Change<'_>>> = BTreeMap::new();
+        let mut buckets: BTreeMap<&[u8], Vec<bucket::Change<'_>>> = BTreeMap::new();
         for (key, value) in batch.changes() {
-            match shelf::place(key) {
-                Some((shelf, rest)) => shelves.entry(shelf).or_default().push((rest, value)),
+            match bucket::place(key) {
+                Some((bucket, rest)) => buckets.entry(bucket).or_default().push((rest, value)),
                 None => put(key, value),
             }
         }
-        for (key, changes) in shelves {
+        for (key, changes) in buckets {
             let present = self.sled_row(key)?.unwrap_or_default();
-            let mut shelf = Shelf::new(&present).map_err(|error| self.malformed(error))?;
+            let mut bucket = Bucket::new(&present).map_err(|error| self.malformed(error))?;
             for (rest, row) in changes {
                 let own = [key, rest].concat();
-                let is_own = !shelf.holds(rest) && self.guarded(|sled| sled.contains_key(&own))?;
-                let fits = !is_own && shelf.change(rest, row);
+                let is_own = !bucket.holds(rest) && self.guarded(|sled| sled.contains_key(&own))?;
+                let fits = !is_own && bucket.change(rest, row);
                 if !fits {
                     put(&own, row);
                 }
             }
-            put(key, Some(&shelf.into_bytes()[..]).filter(|shelf| !shelf.is_empty()));
+            put(key, Some(&bucket.into_bytes()[..]).filter(|bucket| !bucket.is_empty()));
         }
         Ok(sled_batch)
     }
@@ -191,12 +191,12 @@ pub(super) struct Rows<'a> {
     iter: Result<Option<sled::Iter>, StoreError>,
     /// sled's row that comes next.
     ahead: Option<Row>,
-    /// What is left of the present shelf. Rows for which it had no room stand behind it in sled.
-    shelf: Peekable<std::vec::IntoIter<Row>>,
+    /// What is left of the present bucket. Rows for which it had no room stand behind it in sled.
+    bucket: Peekable<std::vec::IntoIter<Row>>,
 }
 
 impl Rows<'_> {
-    /// Reads sled's next row, which may be a shelf, unless it is read already. After an error there is none.
+    /// Reads sled's next row, which may be a bucket, unless it is read already. After an error there is none.
     fn read_ahead(&mut self) -> Result<(), StoreError> {
         if self.ahead.is_some() {
             return Ok(());
@@ -214,9 +214,9 @@ impl Rows<'_> {
         Ok(())
     }
 
-    /// The rows of a shelf that begin with the prefix.
-    fn unpack(&self, key: &[u8], shelf: &[u8]) -> Result<Vec<Row>, StoreError> {
-        let rows = shelf::entries(shelf).map(|entry| entry.map(|(rest, row)| ([key, rest].concat(), row.to_vec())));
+    /// The rows of a bucket that begin with the prefix.
+    fn unpack(&self, key: &[u8], bucket: &[u8]) -> Result<Vec<Row>, StoreError> {
+        let rows = bucket::entries(bucket).map(|entry| entry.map(|(rest, row)| ([key, rest].concat(), row.to_vec())));
         let rows = rows.filter(|row| row.as_ref().map_or(true, |(key, _)| key.starts_with(&self.prefix)));
         rows.collect::<Result<_, _>>().map_err(|error| self.database.malformed(error))
     }
@@ -230,17 +230,17 @@ impl Iterator for Rows<'_> {
             if let Err(error) = self.read_ahead() {
                 return Some(Err(error));
             }
-            let shelf_first = match (self.shelf.peek(), &self.ahead) {
-                (Some((row, _)), Some((ahead, _))) => shelf::is_shelf(ahead) || row < ahead,
+            let bucket_first = match (self.bucket.peek(), &self.ahead) {
+                (Some((row, _)), Some((ahead, _))) => bucket::is_bucket(ahead) || row < ahead,
                 (row, _) => row.is_some(),
             };
-            if shelf_first {
-                return self.shelf.next().map(Ok);
+            if bucket_first {
+                return self.bucket.next().map(Ok);
             }
             let (key, value) = self.ahead.take()?;
-            if shelf::is_shelf(&key) {
+            if bucket::is_bucket(&key) {
                 match self.unpack(&key, &value) {
-                    Ok(rows) => self.shelf = rows.into_iter().peekable(),
+                    Ok(rows) => self.bucket = rows.into_iter().peekable(),
                     Err(error) => {
                         self.iter = Ok(None);
                         return Some(Err(error));
@@ -274,9 +274,9 @@ fn panicked(data: &Path, message: String) -> StoreError {
 mod tests {
     use super::*;
 
-    /// Rows of one shelf and of its neighbours, far more than it has room for, added, changed and removed.
+    /// Rows of one bucket and of its neighbours, far more than it has room for, added, changed and removed.
     #[test]
-    fn rows_beyond_a_shelf_are_found_changed_and_removed() {
+    fn rows_beyond_a_bucket_are_found_changed_and_removed() {
         let folder = tempfile::tempdir().unwrap();
         let database = Database::open(folder.path(), &folder.path().join("store")).unwrap();
         let mut model: BTreeMap<Vec<u8>, Vec<u8>> = BTreeMap::new();

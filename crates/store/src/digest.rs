@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use xxhash_rust::xxh3::xxh3_128;
 
 /// 128 bits of hash over a page's decoded HTML: two pages with the same digest have the same HTML.
@@ -31,6 +31,13 @@ impl fmt::Debug for ContentDigest {
 impl Serialize for ContentDigest {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for ContentDigest {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let digits = String::deserialize(deserializer)?;
+        u128::from_str_radix(&digits, 16).map(Self).map_err(serde::de::Error::custom)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Names of the data folder's files, and writing them so that a crash leaves the former one or the new one.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -47,9 +48,9 @@ pub(super) fn trees_path(data: &Path) -> PathBuf {
     data.join(TREES_NAME)
 }
 
-/// Term statistics of one generation.
-pub(super) fn statistics_path(data: &Path, generation: u64) -> PathBuf {
-    data.join(format!("statistics-{generation}.bin"))
+/// The newest layer of the statistics of `epoch`.
+pub(super) fn statistics_path(data: &Path, epoch: u64) -> PathBuf {
+    data.join(format!("statistics-{epoch}.bin"))
 }
 
 /// The number of the last commit, as text; written after it.
@@ -57,10 +58,10 @@ pub(super) fn sequence_path(data: &Path) -> PathBuf {
     data.join("sequence")
 }
 
-/// Removes the statistics files of all generations but those `kept`. What cannot be removed is only logged: it costs space and
+/// Removes the statistics files of all epochs but those `kept`. What cannot be removed is only logged: it costs space and
 /// is tried again after the next commit.
-pub(super) fn remove_other_statistics(data: &Path, kept: [u64; 2]) {
-    let kept = kept.map(|generation| statistics_path(data, generation));
+pub(super) fn remove_other_statistics(data: &Path, kept: &BTreeSet<u64>) {
+    let kept: BTreeSet<PathBuf> = kept.iter().map(|epoch| statistics_path(data, *epoch)).collect();
     let files = files_of(data).unwrap_or_else(|error| {
         tracing::warn!(store.dir = %data.display(), %error, "old statistics files cannot be looked for");
         Vec::new()

@@ -1,5 +1,5 @@
 //! Keys of the rows: a letter for the kind, then what identifies the row. Numbers are big-endian, so that rows come in
-//! their order. Of kinds that grow with the pages, many rows share one of sled: see [`shelf`](super::shelf).
+//! their order. Of kinds that grow with the pages, many rows share one of sled: see [`bucket`](super::bucket).
 //!
 //! | key | row |
 //! |---|---|

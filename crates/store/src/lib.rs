@@ -13,7 +13,7 @@
 //! trees.bin           append-only: each page's tree, zstd, with its term hashes and a checksum
 //! bodies.bin          append-only: kept page bodies, zstd, with heads and checksums: readable without the database
 //! ledger.bin          append-only: what became of each record, a chunk a commit and archive, zstd, with checksums
-//! statistics-<g>.bin  term statistics of generation g
+//! statistics-<e>.bin  a layer of the statistics, written for epoch e
 //! sequence            number of the last commit, to notice when sled has lost some
 //! rebuild/            a store that is being made anew, to take this one's place
 //! index/              tantivy                                                                (crate index)
@@ -26,10 +26,10 @@
 //! 1. trees, bodies, pages and records are appended to their files, and these are synced;
 //! 2. the new statistics are written beside the old ones and synced, when they changed;
 //! 3. one atomic sled batch writes all rows, among them the meta row with the new [`Sequence`], the valid lengths of
-//!    the appended files and the generation of the statistics; sled is flushed. **This is the commit;**
-//! 4. the sequence is written to its file, and older statistics files are removed.
+//!    the appended files and the epoch of the statistics; sled is flushed. **This is the commit;**
+//! 4. the sequence is written to its file, and statistics files that nobody needs any more are removed.
 //!
-//! On open, the appended files are cut to their valid lengths and statistics of other generations are removed. After a failed commit
+//! On open, the appended files are cut to their valid lengths and statistics that are not needed are removed. After a failed commit
 //! the store refuses further ones until it is opened again.
 //!
 //! The index is committed after the store and carries the sequence in its own commit. [`Store::catch_up`] tells which
@@ -39,6 +39,7 @@ mod append_file;
 mod batch;
 mod blobs;
 mod bodies;
+mod bucket;
 mod captures;
 mod commit;
 #[cfg(test)]
@@ -69,8 +70,6 @@ mod resume;
 mod revisits;
 mod rows;
 mod seen;
-mod shelf;
-mod sketch;
 mod states;
 mod statistics;
 #[cfg(test)]
@@ -94,4 +93,3 @@ pub use read::CatchUp;
 pub use rebuild::{KeptBodies, PageSource};
 pub use resume::Checkpoint;
 pub use states::{RecordEntry, RecordState, StateKind};
-pub use statistics::CollectionStatistics;

@@ -22,12 +22,13 @@ impl fmt::Display for Sequence {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Meta {
     pub(super) sequence: Sequence,
-    /// The statistics file that counts; 0: none, they are empty.
-    pub(super) statistics_generation: u64,
-    /// The statistics file of the commit before: a run that was cut off goes on as if it had not been.
-    pub(super) previous_generation: u64,
-    /// Whether the last commit was one in the middle of a run.
-    pub(super) within_run: bool,
+    /// Epoch of the statistics; 0: there is no file, they are empty.
+    pub(super) epoch: u64,
+    /// The epoch by which the pages of the last batch were weighed.
+    pub(super) batch_epoch: u64,
+    /// The epoch by which the next batch is weighed, when the last commit was one in the middle of a run: a run that was cut off goes on as
+    /// if it had not been.
+    pub(super) next_batch_epoch: Option<u64>,
     /// Valid length of `trees.bin`.
     pub(super) trees_bytes: u64,
     /// Bytes of it that replaced pages left behind.
@@ -49,9 +50,9 @@ impl Meta {
     pub(super) fn empty() -> Self {
         Self {
             sequence: Sequence(0),
-            statistics_generation: 0,
-            previous_generation: 0,
-            within_run: false,
+            epoch: 0,
+            batch_epoch: 0,
+            next_batch_epoch: None,
             trees_bytes: HEADER_BYTES,
             garbage_bytes: 0,
             ledger_bytes: HEADER_BYTES,

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use lopper_archive::page::PageId;
+use lopper_content::statistics::StatisticsSnapshot;
 use lopper_content::weigh::TermStatistics;
 use proptest::prelude::*;
 
@@ -66,8 +67,7 @@ impl Model {
         assert_eq!(stats.runs, pages().map(|page| u64::from(page.runs)).sum::<u64>());
     }
 
-    /// With six terms the sketch is exact.
-    fn check_statistics(&self, statistics: &CollectionStatistics) {
+    fn check_statistics(&self, statistics: &StatisticsSnapshot) {
         assert_eq!(statistics.pages(), self.pages.len() as u64);
         for word in WORDS {
             let holding = self.pages.values().filter(|(_, text)| text.split(' ').any(|term| term == word));

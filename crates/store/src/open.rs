@@ -2,8 +2,9 @@
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 
+use lopper_content::statistics::StatisticsSnapshot;
 use lopper_migrations::{DATA_VERSION, DataLock, MigrationError, State, check, initialise};
 
 use super::append_file::HEADER_BYTES;
@@ -16,7 +17,8 @@ use super::meta::Meta;
 use super::page_file::PageFile;
 use super::rebuild::{Beside, finish_rebuild};
 use super::rows::{decode, encode};
-use super::{CollectionStatistics, Sequence, StoreError, keys};
+use super::statistics::{needed_epochs, read_statistics};
+use super::{Sequence, StoreError, keys};
 
 /// Pages up to which [`Store::open`] verifies all rows.
 const VERIFY_PAGES_MAX: u64 = 20_000;
@@ -59,7 +61,7 @@ pub(super) struct Writer {
 #[derive(Debug, Clone)]
 pub(super) struct Current {
     pub(super) meta: Meta,
-    pub(super) statistics: Arc<CollectionStatistics>,
+    pub(super) statistics: StatisticsSnapshot,
 }
 
 impl Store {
@@ -116,12 +118,11 @@ impl Store {
         let (files, owned) = beside.map_or((data, writable), |beside| (beside.data.as_path(), false));
         let bodies = BodyFile::open(files, meta.bodies_bytes, owned)?;
         let ledger = LedgerFile::open(files, meta.ledger_bytes, owned)?;
-        let statistics = CollectionStatistics::read(data, meta.statistics_generation)?;
+        let statistics = read_statistics(data, meta.epoch)?;
         if writable {
             write_sequence(data, meta.sequence)?;
-            remove_other_statistics(data, [meta.statistics_generation, meta.previous_generation]);
+            remove_other_statistics(data, &needed_epochs(data, &statistics, meta.next_batch_epoch));
         }
-        let statistics = Arc::new(statistics);
         let store = Self {
             data: data.to_owned(),
             mode,

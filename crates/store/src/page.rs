@@ -16,7 +16,7 @@ pub(super) const TITLE_BYTES_MAX: usize = 1 << 10;
 pub(super) const DESCRIPTION_BYTES_MAX: usize = 2 << 10;
 
 /// What the store knows of a page, besides its tree.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredPage {
     /// Identity.
     pub id: PageId,
@@ -58,7 +58,7 @@ pub struct StoredPage {
 }
 
 /// Where a page's HTML can be read again.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BodyPlace {
     /// Nowhere: neither the body nor a reference counts.
@@ -271,7 +271,7 @@ mod tests {
 
     #[test]
     fn rows_give_back_the_page() {
-        let tree = BlobPointer { offset_bytes: 16, body_bytes: 9, terms: 1, tree_bytes: 3 };
+        let tree = BlobPointer { offset_bytes: 16, body_bytes: 9, keys: 1, tree_bytes: 3 };
         let links = PageLinks { archive_id: 7, ordinal: 2, tree, body: BodyRow::Archive };
         let mut page = page("http://oak.example/");
         for canonical in ["http://oak.example/", "https://www.oak.example/"] {
@@ -285,7 +285,7 @@ mod tests {
 
     #[test]
     fn rows_that_end_before_the_type_have_none() {
-        let tree = BlobPointer { offset_bytes: 16, body_bytes: 9, terms: 1, tree_bytes: 3 };
+        let tree = BlobPointer { offset_bytes: 16, body_bytes: 9, keys: 1, tree_bytes: 3 };
         let links = PageLinks { archive_id: 7, ordinal: 2, tree, body: BodyRow::Kept(3) };
         for kind in PageType::ALL {
             let page = StoredPage { page_type: Some(kind), body: BodyPlace::Kept, ..page("http://oak.example/") };

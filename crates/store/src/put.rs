@@ -1,5 +1,8 @@
 //! A page on its way into the store.
 
+use lopper_content::statistics::PageKeys;
+use serde::{Deserialize, Serialize};
+
 use super::batch::RecordFacts;
 use super::blobs::Blob;
 use super::pack::packed;
@@ -11,17 +14,19 @@ const TREE_BYTES_MAX: usize = 256 << 20;
 /// Level 3 would make the file an eighth smaller, for half as much work again.
 const TREE_COMPRESSION_LEVEL: i32 = 1;
 
-/// A page on its way into the store: metadata, tree and terms. Made where the page was read, since it compresses the tree.
-#[derive(Debug, Clone)]
+/// A page on its way into the store: metadata, tree and keys. Made where the page was read, since it compresses the tree.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PagePut {
     pub(super) page: StoredPage,
     pub(super) blob: Blob,
     pub(super) body: BodyPut,
     declared_digest: Option<String>,
+    /// The epoch of the statistics that it was weighed by.
+    pub(super) epoch: u64,
 }
 
 /// Where the page's body goes.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum BodyPut {
     Nowhere,
     InArchive,
@@ -31,28 +36,25 @@ pub(super) enum BodyPut {
 }
 
 impl PagePut {
-    /// `tree` is whatever the caller wants back from [`Store::tree_bytes`](super::Store::tree_bytes); `terms` are the
-    /// [`term_hash`](lopper_content::weigh::term_hash)es of the page's terms, in any order, for the collection's statistics.
+    /// `tree` is whatever the caller wants back from [`Store::tree_bytes`](super::Store::tree_bytes); `keys` are what the collection's
+    /// statistics count.
     ///
     /// # Errors
     ///
     /// [`StoreError::TreeTooLarge`] above 256 MiB.
-    pub fn new(page: StoredPage, tree: &[u8], mut terms: Vec<u64>) -> Result<Self, StoreError> {
-        terms.sort_unstable();
-        terms.dedup();
-        terms.shrink_to_fit();
+    pub fn new(page: StoredPage, tree: &[u8], keys: PageKeys) -> Result<Self, StoreError> {
         let tree_compressed =
             (tree.len() <= TREE_BYTES_MAX).then(|| packed(tree, TREE_COMPRESSION_LEVEL).ok()).flatten().ok_or_else(
                 || StoreError::TreeTooLarge { url: page.url.clone(), bytes: tree.len(), max: TREE_BYTES_MAX },
             )?;
-        let blob = Blob { terms, tree_compressed, tree_bytes: tree.len() as u32 };
+        let blob = Blob { keys, tree_compressed, tree_bytes: tree.len() as u32 };
         Ok(Self::of_blob(page, blob))
     }
 
     pub(super) fn of_blob(mut page: StoredPage, blob: Blob) -> Self {
         page.shorten();
         let body = if page.body == BodyPlace::None { BodyPut::Nowhere } else { BodyPut::InArchive };
-        Self { page, blob, body, declared_digest: None }
+        Self { page, blob, body, declared_digest: None, epoch: 0 }
     }
 
     /// With the page's HTML, to be kept in the data folder.
@@ -77,6 +79,13 @@ impl PagePut {
     #[must_use]
     pub fn declaring(mut self, digest: Option<String>) -> Self {
         self.declared_digest = digest;
+        self
+    }
+
+    /// With the epoch of the statistics that it was weighed by.
+    #[must_use]
+    pub fn weighed_by(mut self, epoch: u64) -> Self {
+        self.epoch = epoch;
         self
     }
 
@@ -116,7 +125,7 @@ impl PagePut {
         size_of::<Self>()
             + texts.map(String::len).into_iter().sum::<usize>()
             + self.blob.tree_compressed.len()
-            + size_of_val(&self.blob.terms[..])
+            + self.blob.keys.len() * size_of::<u64>()
             + body
     }
 }

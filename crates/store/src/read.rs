@@ -1,8 +1,7 @@
 //! Reading what was committed.
 
-use std::sync::Arc;
-
 use lopper_archive::page::{Page, PageId};
+use lopper_content::statistics::{StatisticsChange, StatisticsSnapshot};
 use lopper_content::text::url::canonical_url;
 use serde::de::DeserializeOwned;
 
@@ -15,10 +14,14 @@ use super::page::{BodyRow, PageOrigin, PageRow};
 use super::page_file::PagePlace;
 use super::rows::decode;
 use super::states::{RecordEntry, StateKind};
+use super::statistics::read_statistics;
 use super::{
-    ArchiveEntry, CollectionStatistics, ContentDigest, RecordFacts, RecordPlace, RecordSums, Sequence, Store,
-    StoreError, StoreStatistics, StoredPage, keys,
+    ArchiveEntry, ContentDigest, RecordFacts, RecordPlace, RecordSums, Sequence, Store, StoreError, StoreStatistics,
+    StoredPage, keys,
 };
+
+/// Keys that are counted at once.
+const COUNTED_KEYS_MAX: usize = 4 << 20;
 
 /// What an index must be given to agree with the store.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,8 +45,8 @@ impl Store {
         StoreStatistics::from(&self.meta())
     }
 
-    /// The collection's term statistics as of the last commit. Later commits do not change what was handed out.
-    pub fn snapshot(&self) -> Arc<CollectionStatistics> {
+    /// The collection's statistics as of the last commit. Later commits do not change what was handed out.
+    pub fn snapshot(&self) -> StatisticsSnapshot {
         self.current().statistics
     }
 
@@ -52,32 +55,41 @@ impl Store {
     /// # Errors
     ///
     /// [`StoreError::Damaged`], [`StoreError::Io`].
-    pub fn counted_statistics(&self) -> Result<CollectionStatistics, StoreError> {
-        let mut statistics = CollectionStatistics::new();
+    pub fn counted_statistics(&self) -> Result<StatisticsSnapshot, StoreError> {
+        let mut statistics = StatisticsSnapshot::default();
+        let mut change = StatisticsChange::default();
         for row in self.page_rows() {
             let (_, row) = row?;
-            statistics.add_page_hashes(&self.blobs.terms(&row.links.tree)?);
+            change.add(&self.blobs.keys(&row.links.tree)?);
+            if change.len() >= COUNTED_KEYS_MAX {
+                statistics = statistics.with(std::mem::take(&mut change));
+            }
         }
-        Ok(statistics)
+        Ok(statistics.with(change))
     }
 
     /// Whether the last run was cut off, or has not ended yet.
     pub fn is_within_run(&self) -> bool {
-        self.meta().within_run
+        self.meta().next_batch_epoch.is_some()
     }
 
-    /// The statistics that the next run begins to weigh by: those of the last commit; but when the last run was cut off, those of the commit
-    /// before, as its next batch would have been.
+    /// The epoch by which the last batch's pages were weighed.
+    pub fn batch_epoch(&self) -> u64 {
+        self.meta().batch_epoch
+    }
+
+    /// The statistics that the next run begins to weigh by: those of the last commit; but when the last run was cut off, those by which its next
+    /// batch would have been weighed.
     ///
     /// # Errors
     ///
     /// [`StoreError::Damaged`], [`StoreError::Io`].
-    pub fn first_snapshot(&self) -> Result<Arc<CollectionStatistics>, StoreError> {
+    pub fn first_snapshot(&self) -> Result<StatisticsSnapshot, StoreError> {
         let Current { meta, statistics } = self.current();
-        if !meta.within_run || meta.previous_generation == meta.statistics_generation {
-            return Ok(statistics);
+        match meta.next_batch_epoch {
+            Some(epoch) if epoch != statistics.epoch() => read_statistics(&self.data, epoch),
+            _ => Ok(statistics),
         }
-        CollectionStatistics::read(&self.data, meta.previous_generation).map(Arc::new)
     }
 
     /// The page `id`, or `None` when it is not in the store.

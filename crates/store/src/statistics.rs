@@ -1,146 +1,95 @@
-//! Term statistics of the collection, and their file.
+//! The files of the collection's statistics: one for each layer.
 //!
 //! ```text
-//! file = "LOPPERST" version:u32 depth:u32 width:u32 0:u32 generation:u64 pages:u64 checksum:u64 zstd(counters)
+//! file = "LOPPERST" version:u32 former:u32 epoch:u64 pages:u64 checksum:u64 (epoch:u64)*former layer
 //! ```
-//! Integers are little-endian; the checksum is xxh3_64 of all bytes before and behind it. A file is written whole for each
-//! commit that changes the statistics, under the number of its generation; the database names the one that counts.
+//! Integers are little-endian; the checksum is xxh3_64 of all bytes before and behind it; `layer` is as
+//! [`CountLayer::to_bytes`] gives it. The file of an epoch holds the newest layer of that snapshot and names the epochs whose files hold the
+//! others, oldest first. So a commit writes what it adds and what is merged with it, and a file is kept for as long as a snapshot that can
+//! still be asked for names it.
 
-use std::io::ErrorKind;
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{ErrorKind, Read};
 use std::path::Path;
+use std::sync::Arc;
 
-use lopper_content::weigh::{TermStatistics, distinct_hashes, term_hash};
+use lopper_content::statistics::{CountLayer, LayerError, StatisticsSnapshot};
 use xxhash_rust::xxh3::Xxh3;
 
 use super::StoreError;
 use super::files::{statistics_path, write_whole};
-use super::sketch::{CountMinSketch, DEPTH, WIDTH};
 
 const MAGIC: &[u8; 8] = b"LOPPERST";
-const VERSION: u32 = 1;
-const CHECKSUM_AT: usize = 40;
-const HEADER_BYTES: usize = 48;
-const COMPRESSION_LEVEL: i32 = 1;
+const VERSION: u32 = 2;
+const CHECKSUM_AT: usize = 32;
+const HEADER_BYTES: usize = 40;
 
-/// Pages in the collection, and for each term an estimate of the pages that hold it.
-///
-/// The estimates come from a count-min sketch of 16 MiB (4 rows of 2²⁰ counters) with its mean noise taken off: exact in
-/// small collections, and within a few pages of the truth at hundreds of thousands. An estimate is capped at the number of
-/// pages.
-///
-/// ```
-/// use lopper_store::CollectionStatistics;
-/// use lopper_content::weigh::TermStatistics;
-///
-/// let mut statistics = CollectionStatistics::new();
-/// statistics.add_page(["oak", "tree", "oak"]);
-/// statistics.add_page(["tree"]);
-/// assert_eq!((statistics.pages(), statistics.pages_with("tree"), statistics.pages_with("oak")), (2, 2, 1));
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CollectionStatistics {
+/// What a file holds.
+struct LayerFile {
     pages: u64,
-    sketch: CountMinSketch,
+    /// Epochs of the other layers, oldest first.
+    former: Vec<u64>,
+    layer: CountLayer,
 }
 
-impl Default for CollectionStatistics {
-    fn default() -> Self {
-        Self::new()
+/// Reads the snapshot of `epoch`; epoch 0 has no file and is empty.
+pub(super) fn read_statistics(data: &Path, epoch: u64) -> Result<StatisticsSnapshot, StoreError> {
+    if epoch == 0 {
+        return Ok(StatisticsSnapshot::default());
     }
+    let LayerFile { pages, former, layer } = read_file(data, epoch)?;
+    let mut layers = Vec::with_capacity(former.len() + 1);
+    for epoch in former {
+        layers.push(Arc::new(read_file(data, epoch)?.layer));
+    }
+    layers.push(Arc::new(layer));
+    Ok(StatisticsSnapshot::from_layers(epoch, pages, layers))
 }
 
-impl TermStatistics for CollectionStatistics {
-    fn pages(&self) -> u64 {
-        self.pages
-    }
-
-    fn pages_with(&self, term: &str) -> u64 {
-        self.pages_with_hash(term_hash(term))
-    }
-
-    fn pages_with_key(&self, key: u64) -> u64 {
-        self.pages_with_hash(key)
-    }
-
-    fn noise_pages(&self) -> u64 {
-        self.sketch.noise()
-    }
+/// Writes the newest layer of `statistics`, durably; the others have their files already.
+pub(super) fn write_statistics(data: &Path, statistics: &StatisticsSnapshot) -> Result<(), StoreError> {
+    let Some((newest, former)) = statistics.layers().split_last() else {
+        return write_whole(&statistics_path(data, statistics.epoch()), &file_bytes(statistics, &[], &[0; 4]));
+    };
+    debug_assert_eq!(newest.epoch(), statistics.epoch(), "each change makes a layer");
+    write_whole(&statistics_path(data, newest.epoch()), &file_bytes(statistics, former, &newest.to_bytes()))
 }
 
-impl CollectionStatistics {
-    /// Of an empty collection.
-    pub fn new() -> Self {
-        Self { pages: 0, sketch: CountMinSketch::new() }
-    }
+/// The epochs whose files are needed for the snapshot `newest` and that of the epoch `other`. One that cannot be read needs its own at least.
+pub(super) fn needed_epochs(data: &Path, newest: &StatisticsSnapshot, other: Option<u64>) -> BTreeSet<u64> {
+    let other = other.filter(|other| *other > 0 && *other != newest.epoch());
+    let of_other = other.and_then(|other| read_former(&statistics_path(data, other)).ok());
+    let of_newest = newest.layers().iter().map(|layer| layer.epoch());
+    of_newest.chain([newest.epoch()]).chain(other).chain(of_other.into_iter().flatten()).collect()
+}
 
-    /// As [`pages_with`](TermStatistics::pages_with), by the term's hash.
-    pub fn pages_with_hash(&self, hash: u64) -> u64 {
-        u64::from(self.sketch.estimate(hash)).min(self.pages)
-    }
+/// The epochs of the other layers, from the beginning of a file. What is not our file names none.
+fn read_former(path: &Path) -> std::io::Result<Vec<u64>> {
+    let mut file = File::open(path)?;
+    let mut header = [0; HEADER_BYTES];
+    file.read_exact(&mut header)?;
+    let former_bytes = if header.starts_with(MAGIC) { number::<4>(&header, 12) * 8 } else { 0 };
+    let mut former = Vec::new();
+    file.take(former_bytes).read_to_end(&mut former)?;
+    Ok(former.as_chunks().0.iter().map(|epoch| u64::from_le_bytes(*epoch)).collect())
+}
 
-    /// Counts a page that holds `terms`; a term counts once, however often it is given.
-    pub fn add_page<'a>(&mut self, terms: impl IntoIterator<Item = &'a str>) {
-        self.add_page_hashes(&distinct_hashes(terms));
+fn file_bytes(statistics: &StatisticsSnapshot, former: &[Arc<CountLayer>], layer: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(HEADER_BYTES + former.len() * 8 + layer.len());
+    bytes.extend_from_slice(MAGIC);
+    bytes.extend_from_slice(&VERSION.to_le_bytes());
+    bytes.extend_from_slice(&(former.len() as u32).to_le_bytes());
+    for number in [statistics.epoch(), statistics.page_count(), 0] {
+        bytes.extend_from_slice(&number.to_le_bytes());
     }
-
-    /// Undoes [`add_page`](Self::add_page) of a page that held exactly `terms`.
-    pub fn remove_page<'a>(&mut self, terms: impl IntoIterator<Item = &'a str>) {
-        self.remove_page_hashes(&distinct_hashes(terms));
+    for layer in former {
+        bytes.extend_from_slice(&layer.epoch().to_le_bytes());
     }
-
-    /// Counts a page by the hashes of its terms, which are distinct.
-    pub fn add_page_hashes(&mut self, hashes: &[u64]) {
-        self.pages += 1;
-        for &hash in hashes {
-            self.sketch.add(hash);
-        }
-    }
-
-    /// Undoes [`add_page_hashes`](Self::add_page_hashes) of a page with exactly these.
-    pub fn remove_page_hashes(&mut self, hashes: &[u64]) {
-        debug_assert!(self.pages > 0, "only what was added is removed");
-        self.pages = self.pages.saturating_sub(1);
-        for &hash in hashes {
-            self.sketch.remove(hash);
-        }
-    }
-
-    /// Reads the file of `generation`; generation 0 has none and is empty.
-    pub(super) fn read(data: &Path, generation: u64) -> Result<Self, StoreError> {
-        if generation == 0 {
-            return Ok(Self::new());
-        }
-        let path = statistics_path(data, generation);
-        let damaged = |what: &str| format!("{}: {what}", file_name(&path));
-        let bytes = std::fs::read(&path).map_err(|error| match error.kind() {
-            ErrorKind::NotFound => StoreError::damaged(data, damaged("missing"), error),
-            _ => StoreError::io("read", &path)(error),
-        })?;
-        parse(&bytes, generation).map_err(|what| StoreError::inconsistent(data, damaged(what)))
-    }
-
-    /// Writes the file of `generation`, durably.
-    pub(super) fn write(&self, data: &Path, generation: u64) -> Result<(), StoreError> {
-        let path = statistics_path(data, generation);
-        let compressed =
-            zstd::bulk::compress(self.sketch.bytes(), COMPRESSION_LEVEL).map_err(StoreError::io("compress", &path))?;
-        write_whole(&path, &self.file_bytes(generation, &compressed))
-    }
-
-    fn file_bytes(&self, generation: u64, compressed: &[u8]) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(HEADER_BYTES + compressed.len());
-        bytes.extend_from_slice(MAGIC);
-        for number in [VERSION, DEPTH as u32, WIDTH as u32, 0] {
-            bytes.extend_from_slice(&number.to_le_bytes());
-        }
-        for number in [generation, self.pages, 0] {
-            bytes.extend_from_slice(&number.to_le_bytes());
-        }
-        bytes.extend_from_slice(compressed);
-        let checksum = checksum(&bytes);
-        bytes[CHECKSUM_AT..HEADER_BYTES].copy_from_slice(&checksum.to_le_bytes());
-        bytes
-    }
+    bytes.extend_from_slice(layer);
+    let checksum = checksum(&bytes);
+    bytes[CHECKSUM_AT..HEADER_BYTES].copy_from_slice(&checksum.to_le_bytes());
+    bytes
 }
 
 fn checksum(file: &[u8]) -> u64 {
@@ -150,24 +99,50 @@ fn checksum(file: &[u8]) -> u64 {
     hasher.digest()
 }
 
-fn parse(bytes: &[u8], generation: u64) -> Result<CollectionStatistics, &'static str> {
-    let header = bytes.get(..HEADER_BYTES).ok_or("cut off")?;
+fn read_file(data: &Path, epoch: u64) -> Result<LayerFile, StoreError> {
+    let path = statistics_path(data, epoch);
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let bytes = std::fs::read(&path).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => StoreError::damaged(data, format!("{name}: missing"), error),
+        _ => StoreError::io("read", &path)(error),
+    })?;
+    parse(&bytes, epoch).map_err(|what| match what {
+        Trouble::Form(what) => StoreError::inconsistent(data, format!("{name}: {what}")),
+        Trouble::Layer(error) => StoreError::damaged(data, name, error),
+    })
+}
+
+/// What is wrong with a file.
+enum Trouble {
+    Form(&'static str),
+    Layer(LayerError),
+}
+
+impl From<&'static str> for Trouble {
+    fn from(what: &'static str) -> Self {
+        Self::Form(what)
+    }
+}
+
+fn parse(bytes: &[u8], epoch: u64) -> Result<LayerFile, Trouble> {
+    let (header, rest) = bytes.split_at_checked(HEADER_BYTES).ok_or("cut off")?;
     if !header.starts_with(MAGIC) {
-        return Err("not a statistics file");
+        return Err("not a statistics file".into());
     }
     if header[CHECKSUM_AT..] != checksum(bytes).to_le_bytes() {
-        return Err("wrong checksum");
+        return Err("wrong checksum".into());
     }
-    let shape = [8, 12, 16].map(|at| number::<4>(header, at));
-    if shape != [VERSION as u64, DEPTH as u64, WIDTH as u64] || number::<8>(header, 24) != generation {
-        return Err("another version or generation");
+    if number::<4>(header, 8) != u64::from(VERSION) || number::<8>(header, 16) != epoch {
+        return Err("another version or epoch".into());
     }
-    let counters =
-        zstd::bulk::decompress(&bytes[HEADER_BYTES..], DEPTH * WIDTH * 4).map_err(|_| "cannot be decompressed")?;
-    Ok(CollectionStatistics {
-        pages: number::<8>(header, 32),
-        sketch: CountMinSketch::from_bytes(&counters).ok_or("wrong number of counters")?,
-    })
+    let former_bytes = number::<4>(header, 12) as usize * 8;
+    let (former, layer) = rest.split_at_checked(former_bytes).ok_or("cut off")?;
+    let former: Vec<u64> = former.as_chunks().0.iter().map(|epoch| u64::from_le_bytes(*epoch)).collect();
+    if !former.is_sorted() || former.last().is_some_and(|last| *last >= epoch) {
+        return Err("its layers are not in order".into());
+    }
+    let layer = CountLayer::from_bytes(epoch, layer).map_err(Trouble::Layer)?;
+    Ok(LayerFile { pages: number::<8>(header, 24), former, layer })
 }
 
 /// The little-endian number of `N` bytes at `at`.
@@ -176,97 +151,100 @@ fn number<const N: usize>(bytes: &[u8], at: usize) -> u64 {
     bytes.fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
-fn file_name(path: &Path) -> String {
-    let name = path.file_name().unwrap_or_default();
-    name.to_string_lossy().into_owned()
-}
-
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
+    use lopper_content::statistics::{PageKeys, StatisticsChange};
 
     use super::*;
 
-    fn sample() -> CollectionStatistics {
-        let mut statistics = CollectionStatistics::new();
-        statistics.add_page(["oak", "tree"]);
-        statistics.add_page(["elm", "tree"]);
-        statistics
+    /// A change with so many keys that it stays a layer of its own beside smaller ones.
+    fn change(pages: u64, first: u64) -> StatisticsChange {
+        let mut change = StatisticsChange::default();
+        for page in 0..pages {
+            let hashes = (0..100).map(|at| (first + page * 100 + at) * 7_919).collect();
+            change.add(&PageKeys::new(hashes, vec![page], vec![first]));
+        }
+        change
+    }
+
+    /// Epochs 1 to 3, all written: a large layer, a small one, and one more that is merged with that.
+    fn written(data: &Path) -> Vec<StatisticsSnapshot> {
+        let mut snapshots = vec![StatisticsSnapshot::default()];
+        for (pages, first) in [(2000, 0), (3, 900_000), (3, 910_000)] {
+            snapshots.push(snapshots[snapshots.len() - 1].with(change(pages, first)));
+            write_statistics(data, &snapshots[snapshots.len() - 1]).unwrap();
+        }
+        snapshots
     }
 
     #[test]
-    fn repeated_terms_count_once_a_page() {
-        let mut statistics = sample();
-        statistics.add_page(["oak", "oak", "oak"]);
-        assert_eq!(statistics.pages(), 3);
-        assert_eq!(statistics.pages_with("oak"), 2);
-        assert_eq!(statistics.pages_with("tree"), 2);
-        assert_eq!(statistics.pages_with("ash"), 0);
-    }
-
-    #[test]
-    fn the_file_gives_back_what_was_written() {
+    fn the_files_give_back_what_was_written() {
         let folder = tempfile::tempdir().unwrap();
-        sample().write(folder.path(), 3).unwrap();
-        let read = CollectionStatistics::read(folder.path(), 3).unwrap();
-        assert!(read == sample());
-        let empty = CollectionStatistics::read(folder.path(), 0).unwrap();
-        assert!(empty == CollectionStatistics::new());
+        for snapshot in written(folder.path()) {
+            let read = read_statistics(folder.path(), snapshot.epoch()).unwrap();
+            assert_eq!((read.epoch(), read.layers()), (snapshot.epoch(), snapshot.layers()));
+            assert!(read == snapshot);
+        }
+    }
+
+    #[test]
+    fn a_commit_writes_what_it_adds_and_merges() {
+        let folder = tempfile::tempdir().unwrap();
+        let snapshots = written(folder.path());
+        let length = |epoch| std::fs::metadata(statistics_path(folder.path(), epoch)).unwrap().len();
+        assert!(length(1) > 300_000 && length(2) < 3_000 && length(3) < 6_000, "{:?}", [1, 2, 3].map(length));
+        let needed = |newest: usize, other| needed_epochs(folder.path(), &snapshots[newest], other);
+        assert_eq!(needed(3, Some(2)), BTreeSet::from([1, 2, 3]));
+        assert_eq!((needed(3, Some(3)), needed(3, None)), (BTreeSet::from([1, 3]), BTreeSet::from([1, 3])));
+        assert_eq!((needed(1, Some(0)), needed(1, Some(9))), (BTreeSet::from([1]), BTreeSet::from([1, 9])));
     }
 
     #[test]
     fn a_damaged_file_is_noticed() {
         let folder = tempfile::tempdir().unwrap();
-        let path = statistics_path(folder.path(), 3);
-        sample().write(folder.path(), 3).unwrap();
+        let snapshot = StatisticsSnapshot::default().with(change(1, 7));
+        write_statistics(folder.path(), &snapshot).unwrap();
+        let path = statistics_path(folder.path(), 1);
         let sound = std::fs::read(&path).unwrap();
-        for at in [0, 9, 13, 17, 20, 25, 33, 41, 50, sound.len() - 1] {
+        for at in 0..sound.len() {
             let mut bytes = sound.clone();
             bytes[at] ^= 1;
             std::fs::write(&path, &bytes).unwrap();
-            assert_damaged(folder.path(), 3);
+            assert_damaged(folder.path(), 1, 1);
         }
         for length in [0, 20, HEADER_BYTES, sound.len() - 1] {
             std::fs::write(&path, &sound[..length]).unwrap();
-            assert_damaged(folder.path(), 3);
+            assert_damaged(folder.path(), 1, 1);
         }
     }
 
     #[test]
     fn a_missing_or_mixed_up_file_is_noticed() {
         let folder = tempfile::tempdir().unwrap();
-        sample().write(folder.path(), 3).unwrap();
-        assert_damaged(folder.path(), 4);
-        let other = statistics_path(folder.path(), 4);
-        std::fs::rename(statistics_path(folder.path(), 3), other).unwrap();
-        assert_damaged(folder.path(), 4);
+        written(folder.path());
+        assert_damaged(folder.path(), 4, 4);
+        std::fs::rename(statistics_path(folder.path(), 3), statistics_path(folder.path(), 4)).unwrap();
+        assert_damaged(folder.path(), 4, 4);
+        std::fs::remove_file(statistics_path(folder.path(), 1)).unwrap();
+        assert_damaged(folder.path(), 2, 1);
     }
 
-    fn assert_damaged(data: &Path, generation: u64) {
-        let error = CollectionStatistics::read(data, generation).unwrap_err();
+    fn assert_damaged(data: &Path, epoch: u64, file: u64) {
+        let error = read_statistics(data, epoch).unwrap_err();
         assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
-        let name = format!("statistics-{generation}.bin");
+        let name = format!("statistics-{file}.bin");
         assert!(error.to_string().contains(&name), "{error}");
     }
 
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(16))]
-
-        #[test]
-        fn removing_a_page_undoes_adding_it(
-            kept in proptest::collection::vec("[a-d]{1,3}", 0..40),
-            passing in proptest::collection::vec("[a-d]{1,3}", 0..40),
-        ) {
-            let mut statistics = CollectionStatistics::new();
-            statistics.add_page(kept.iter().map(String::as_str));
-            let before = statistics.clone();
-            statistics.add_page(passing.iter().map(String::as_str));
-            for term in &kept {
-                let truth = 1 + u64::from(passing.contains(term));
-                prop_assert!(statistics.pages_with(term) >= truth);
-            }
-            statistics.remove_page(passing.iter().map(String::as_str));
-            prop_assert!(statistics == before);
-        }
+    #[test]
+    fn files_whose_layers_cannot_be_read_are_damaged_whatever_their_checksum_says() {
+        let folder = tempfile::tempdir().unwrap();
+        let snapshot = StatisticsSnapshot::default().with(change(1, 7));
+        let mut bytes = file_bytes(&snapshot, &[], &snapshot.layers()[0].to_bytes());
+        bytes.pop();
+        let checksum = checksum(&bytes);
+        bytes[CHECKSUM_AT..HEADER_BYTES].copy_from_slice(&checksum.to_le_bytes());
+        std::fs::write(statistics_path(folder.path(), 1), bytes).unwrap();
+        assert_damaged(folder.path(), 1, 1);
     }
 }

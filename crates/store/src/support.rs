@@ -2,7 +2,7 @@
 
 use lopper_archive::page::{PageId, Provenance};
 use lopper_content::page_type::PageType;
-use lopper_content::weigh::distinct_hashes;
+use lopper_content::statistics::PageKeys;
 
 use super::{ArchiveKey, BodyPlace, PageBatch, PagePut, RecordPlace, Store, StoredPage};
 
@@ -41,7 +41,7 @@ pub(super) fn at(archive: &ArchiveKey, offset_bytes: u64) -> RecordPlace<'_> {
 
 /// A put of a page whose tree is `text` and whose terms are its words.
 pub(super) fn put(page: StoredPage, text: &str) -> PagePut {
-    PagePut::new(page, text.as_bytes(), distinct_hashes(text.split(' '))).unwrap()
+    PagePut::new(page, text.as_bytes(), PageKeys::of_terms(text.split(' '))).unwrap()
 }
 
 pub(super) fn batch_of(store: &Store, puts: impl IntoIterator<Item = PagePut>) -> PageBatch {

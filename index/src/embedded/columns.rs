@@ -3,7 +3,9 @@
 use tantivy::columnar::{Column, StrColumn};
 use tantivy::{DocId, SegmentReader, TantivyError};
 
-use super::schema::{LANGUAGE, LAYOUT, LINK_KEY, LINK_SHARE, NORM, ORDINAL, PAGE_ORDER, POINTER_WORDS, POINTERS};
+use super::schema::{
+    CONTENT, LANGUAGE, LAYOUT, LINK_KEY, LINK_SHARE, NORM, ORDINAL, PAGE_ORDER, POINTER_WORDS, POINTERS, number_of,
+};
 use crate::engine::Standing;
 use crate::layout::Layout;
 use crate::word_set::WordSet;
@@ -14,8 +16,9 @@ pub(crate) struct Columns {
     page_order: Column<u64>,
     ordinal: Column<u64>,
     layout: Column<u64>,
-    norm: Column<f64>,
-    link_share: Column<f64>,
+    norm: Column<u64>,
+    link_share: Column<u64>,
+    content: Column<u64>,
     link_key: Column<u64>,
     pointers: Column<u64>,
     pointer_words: Column<u64>,
@@ -40,8 +43,9 @@ impl Columns {
             page_order: fast.u64(PAGE_ORDER)?,
             ordinal: fast.u64(ORDINAL)?,
             layout: fast.u64(LAYOUT)?,
-            norm: fast.f64(NORM)?,
-            link_share: fast.f64(LINK_SHARE)?,
+            norm: fast.u64(NORM)?,
+            link_share: fast.u64(LINK_SHARE)?,
+            content: fast.u64(CONTENT)?,
             link_key: fast.u64(LINK_KEY)?,
             pointers: fast.u64(POINTERS)?,
             pointer_words: fast.u64(POINTER_WORDS)?,
@@ -65,11 +69,15 @@ impl Columns {
     }
 
     pub(super) fn norm(&self, doc: DocId) -> f32 {
-        self.norm.first(doc).unwrap_or(0.0) as f32
+        self.norm.first(doc).map_or(0.0, number_of)
     }
 
     pub(super) fn link_share(&self, doc: DocId) -> f32 {
-        self.link_share.first(doc).unwrap_or(0.0) as f32
+        self.link_share.first(doc).map_or(0.0, number_of)
+    }
+
+    pub(super) fn content(&self, doc: DocId) -> f32 {
+        self.content.first(doc).map_or(1.0, number_of)
     }
 
     /// Of a page at most one.

@@ -3,7 +3,7 @@
 use tantivy::TantivyDocument;
 use tantivy::schema::Field;
 
-use super::schema::{BLOCK, Fields, PAGE, block_key, schema};
+use super::schema::{BLOCK, Fields, PAGE, bits_of, block_key, schema};
 use crate::block_terms::{BlockTerms, page_order, pointer_words};
 use crate::document::{BlockDocument, PageDocument};
 use crate::query::host_and_parents;
@@ -119,8 +119,9 @@ fn add_stored(encoded: &mut TantivyDocument, fields: &Fields, document: &BlockDo
         (fields.weight, document.weight),
         (fields.norm, document.norm),
         (fields.link_share, document.link_share),
+        (fields.content, document.content),
     ] {
-        encoded.add_f64(field, number.into());
+        encoded.add_u64(field, bits_of(number));
     }
     if let Some(captured_at) = document.captured_at {
         encoded.add_i64(fields.captured_at, captured_at);

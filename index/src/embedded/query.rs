@@ -79,6 +79,7 @@ impl EmbeddedQuery {
                 standing: columns.standing(doc),
                 norm: columns.norm(doc),
                 link_share: columns.link_share(doc),
+                content: columns.content(doc),
                 link_keys: begin..link_keys.len(),
                 page_link_key: page.and_then(|page| columns.link_keys(page).next()),
                 page_row: page.and_then(|page| pages.binary_search(&page).ok()),

@@ -36,6 +36,9 @@ pub(crate) const NORM: &str = "norm";
 /// Fast field with the share of words in links.
 pub(crate) const LINK_SHARE: &str = "link_share";
 
+/// Fast field with the probability of being content.
+pub(crate) const CONTENT: &str = "content";
+
 /// Fast field with the key of the links to a page or block.
 pub(crate) const LINK_KEY: &str = "link_key";
 
@@ -85,6 +88,7 @@ pub(crate) struct Fields {
     pub(crate) weight: Field,
     pub(crate) norm: Field,
     pub(crate) link_share: Field,
+    pub(crate) content: Field,
     pub(crate) link_key: Field,
     pub(crate) pointers: Field,
     pub(crate) pointer_words: Field,
@@ -146,10 +150,11 @@ pub(crate) fn schema() -> (Schema, Fields) {
         page_order: builder.add_u64_field(PAGE_ORDER, FAST),
         ordinal: builder.add_u64_field(ORDINAL, number()),
         layout: builder.add_u64_field(LAYOUT, FAST),
-        similarity: builder.add_f64_field("similarity", number()),
-        weight: builder.add_f64_field("weight", number()),
-        norm: builder.add_f64_field(NORM, number()),
-        link_share: builder.add_f64_field(LINK_SHARE, number()),
+        similarity: builder.add_u64_field("similarity", STORED),
+        weight: builder.add_u64_field("weight", STORED),
+        norm: builder.add_u64_field(NORM, number()),
+        link_share: builder.add_u64_field(LINK_SHARE, number()),
+        content: builder.add_u64_field(CONTENT, number()),
         link_key: builder.add_u64_field(LINK_KEY, number().set_indexed()),
         pointers: builder.add_u64_field(POINTERS, FAST),
         pointer_words: builder.add_u64_field(POINTER_WORDS, FAST),
@@ -208,11 +213,21 @@ impl TextParts {
     }
 }
 
+/// A number as the index keeps it: the bits of an `f32`, half as long as the engine's own floating-point numbers.
+pub(crate) fn bits_of(number: f32) -> u64 {
+    number.to_bits().into()
+}
+
+/// The number that [`bits_of`] was given.
+pub(crate) fn number_of(bits: u64) -> f32 {
+    f32::from_bits(bits as u32)
+}
+
 /// The document that `encoded` was made from.
 pub(crate) fn decode(fields: &Fields, encoded: &TantivyDocument) -> BlockDocument {
     let text_option = |field| encoded.get_first(field).and_then(|value| value.as_str()).map(str::to_owned);
     let text = |field| text_option(field).unwrap_or_default();
-    let number = |field| encoded.get_first(field).and_then(|value| value.as_f64()).unwrap_or_default() as f32;
+    let number = |field| encoded.get_first(field).and_then(|value| value.as_u64()).map_or(0.0, number_of);
     let whole = |field| encoded.get_first(field).and_then(|value| value.as_u64()).unwrap_or_default();
     let wholes = |field| encoded.get_all(field).filter_map(|value| value.as_u64()).collect();
     let texts = |field| encoded.get_all(field).map(|value| value.as_str().unwrap_or_default().to_owned()).collect();
@@ -240,6 +255,7 @@ pub(crate) fn decode(fields: &Fields, encoded: &TantivyDocument) -> BlockDocumen
         weight: number(fields.weight),
         norm: number(fields.norm),
         link_share: number(fields.link_share),
+        content: number(fields.content),
         link_keys: wholes(fields.link_key),
         pointers: Vec::new(),
     }

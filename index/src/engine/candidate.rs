@@ -42,6 +42,8 @@ pub struct Candidate {
     pub norm: f32,
     /// [`BlockDocument::link_share`](crate::BlockDocument::link_share).
     pub link_share: f32,
+    /// [`BlockDocument::content`](crate::BlockDocument::content).
+    pub content: f32,
     /// Its own link keys, in [`CandidatePart::link_keys`].
     pub link_keys: Range<usize>,
     /// The link key of its page.

@@ -60,10 +60,12 @@ pub enum Feature {
     PageAnchors,
     /// Share of the block's words outside links.
     Prose,
+    /// Probability that the block is content, by the judge of the page.
+    Content,
 }
 
 /// Number of [`Feature`]s.
-pub const FEATURES: usize = 25;
+pub const FEATURES: usize = 26;
 
 impl Feature {
     /// All of them, in the order of [`Features`].
@@ -93,6 +95,7 @@ impl Feature {
         Self::Anchors,
         Self::PageAnchors,
         Self::Prose,
+        Self::Content,
     ];
 
     /// Its name, as in JSON.
@@ -123,6 +126,7 @@ impl Feature {
             Self::Anchors => "anchors",
             Self::PageAnchors => "page_anchors",
             Self::Prose => "prose",
+            Self::Content => "content",
         }
     }
 }

@@ -85,6 +85,7 @@ impl Scorer<'_> {
         features.set(Feature::BlockLinks, links(&part.link_keys[candidate.link_keys.clone()]));
         features.set(Feature::LinkedPage, page_links * features.of(Feature::Page));
         features.set(Feature::Prose, 1.0 - candidate.link_share);
+        features.set(Feature::Content, candidate.content);
         features
     }
 

@@ -44,6 +44,15 @@ pub enum CollectionError {
         /// The folder.
         data: PathBuf,
     },
+    /// The index's commit says nothing that this version understands.
+    #[error("the last commit of the index in {} cannot be read; use the version that wrote it, or make the index anew with `lopper rebuild`", data.display())]
+    Checkpoint {
+        /// The folder.
+        data: PathBuf,
+        /// Cause.
+        #[source]
+        source: serde_json::Error,
+    },
     /// A stored tree cannot be read.
     #[error("page {page} of {}: {source}", data.display())]
     Tree {
@@ -73,15 +82,35 @@ pub enum CollectionError {
 }
 
 /// What an index commit carries: the store's sequence that it agrees with, and the parameters that made its blocks.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Checkpoint {
     pub(super) sequence: Sequence,
+    /// Digest of the parameters.
     params: String,
+    /// The parameters themselves; commits of data version 3 have none.
+    #[serde(default)]
+    extract: Option<ExtractParams>,
+}
+
+impl Checkpoint {
+    /// The parameters that made the blocks. Of a commit with no more than a digest they are known when they are the default ones.
+    fn params(&self) -> Option<ExtractParams> {
+        let default = ExtractParams::default();
+        self.extract.or_else(|| (self.params == default.digest()).then_some(default))
+    }
+
+    /// Whether blocks made with `params` are like those of the index.
+    fn has(&self, params: &ExtractParams) -> bool {
+        self.extract.map_or_else(|| self.params.clone(), |own| own.digest()) == params.digest()
+    }
 }
 
 impl Collection {
     /// Opens the folder for writing; makes it when it is absent or empty. An index that is behind its store, because an ingest
     /// was cut off between the two commits, is brought up to date; one of an earlier format is made anew from the stored trees.
+    ///
+    /// The folder keeps the parameters that it was made with. `params` must be these, or the default ones, which stand for whatever the folder
+    /// has; what is [no part of their digest](ExtractParams::digest) is taken from `params`.
     ///
     /// # Errors
     ///
@@ -90,8 +119,8 @@ impl Collection {
         let store = Store::open(data, OpenMode::Write)?;
         let path = index_path(data);
         let index = open_index(&path)?;
-        let checkpoint = read_checkpoint(&index)?;
-        check_params(data, checkpoint.as_ref(), params)?;
+        let checkpoint = read_checkpoint(data, &index)?;
+        let params = agreed_params(data, checkpoint.as_ref(), params)?;
         let behind = store.catch_up(checkpoint.map_or(Sequence(0), |checkpoint| checkpoint.sequence))?;
         let index = if behind == CatchUp::Everything { recreate(index, &path)? } else { index };
         let writer = index.writer(WriterOptions::default())?;
@@ -133,11 +162,17 @@ impl Collection {
             }
             opened => opened?,
         };
-        let sequence = read_checkpoint(&index)?.map_or(Sequence(0), |checkpoint| checkpoint.sequence);
+        let checkpoint = read_checkpoint(data, &index)?;
+        let sequence = checkpoint.as_ref().map_or(Sequence(0), |checkpoint| checkpoint.sequence);
         if store.catch_up(sequence)? != CatchUp::Nothing {
             return Err(CollectionError::Behind { data: data.to_owned() });
         }
-        Ok(Self { store, index, writer: None, params: ExtractParams::default() })
+        let params = checkpoint.map_or_else(|| Some(ExtractParams::default()), |checkpoint| checkpoint.params());
+        let params = params.unwrap_or_else(|| {
+            tracing::warn!(data = %data.display(), "the folder does not say its parameters; the next ingest with them notes them");
+            ExtractParams::default()
+        });
+        Ok(Self { store, index, writer: None, params })
     }
 
     /// The store.
@@ -196,7 +231,7 @@ impl Collection {
     }
 
     pub(super) fn commit_index(&self, sequence: Sequence) -> Result<(), CollectionError> {
-        let checkpoint = Checkpoint { sequence, params: self.params.digest() };
+        let checkpoint = Checkpoint { sequence, params: self.params.digest(), extract: Some(self.params) };
         let payload = serde_json::to_string(&checkpoint).expect("a checkpoint is plain data");
         self.with_writer(|writer| writer.commit(&payload).map(drop))
     }
@@ -238,22 +273,26 @@ pub(super) fn index_path(data: &Path) -> PathBuf {
     data.join("index")
 }
 
-pub(super) fn read_checkpoint(index: &BlockIndex) -> Result<Option<Checkpoint>, CollectionError> {
-    let payload = index.committed_payload()?;
-    // A payload of another form is that of no commit of ours: everything is indexed anew.
-    Ok(payload.and_then(|payload| serde_json::from_str(&payload).ok()))
+/// What the index's last commit carries; `None` before the first one.
+pub(super) fn read_checkpoint(data: &Path, index: &BlockIndex) -> Result<Option<Checkpoint>, CollectionError> {
+    let payload = index.committed_payload()?.filter(|payload| !payload.is_empty());
+    let checkpoint = payload.map(|payload| serde_json::from_str(&payload)).transpose();
+    checkpoint.map_err(|source| CollectionError::Checkpoint { data: data.to_owned(), source })
 }
 
-pub(super) fn check_params(
+/// The parameters to go on with: those of the folder, which `params` must be too, or the default ones.
+pub(super) fn agreed_params(
     data: &Path,
     checkpoint: Option<&Checkpoint>,
     params: ExtractParams,
-) -> Result<(), CollectionError> {
-    match checkpoint {
-        Some(checkpoint) if checkpoint.params != params.digest() => {
-            Err(CollectionError::OtherParameters { data: data.to_owned() })
+) -> Result<ExtractParams, CollectionError> {
+    let Some(checkpoint) = checkpoint.filter(|checkpoint| !checkpoint.has(&params)) else { return Ok(params) };
+    match checkpoint.params() {
+        Some(own) if params.digest() == ExtractParams::default().digest() => {
+            tracing::info!(data = %data.display(), "the folder goes on with the parameters that it was made with");
+            Ok(ExtractParams { site_memory: params.site_memory, ..own })
         }
-        _ => Ok(()),
+        _ => Err(CollectionError::OtherParameters { data: data.to_owned() }),
     }
 }
 

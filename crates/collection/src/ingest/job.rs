@@ -6,8 +6,9 @@ use std::sync::mpsc::{Receiver, RecvError};
 
 use lopper_archive::ArchiveRecord;
 use lopper_archive::page::{Page, SkipReason};
+use lopper_content::statistics::StatisticsSnapshot;
 use lopper_index::EncodedPage;
-use lopper_store::{ArchiveKey, Checkpoint, CollectionStatistics, PagePut, RecordFacts, RecordPlace, Revisit};
+use lopper_store::{ArchiveKey, Checkpoint, PagePut, RecordFacts, RecordPlace, Revisit};
 
 /// A failure as the ledger keeps it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,8 +45,8 @@ pub(super) struct Job {
 pub(super) enum Work {
     /// A file begins, or goes on.
     Begin { archive: Arc<ArchiveKey>, start: Start },
-    /// A record to decode and analyse.
-    Record { at: At, record: Box<ArchiveRecord>, statistics: Arc<CollectionStatistics> },
+    /// A record to decode and analyse, and what to weigh it by.
+    Record { at: At, record: Box<ArchiveRecord>, statistics: StatisticsSnapshot },
     /// Bytes that are no record.
     Broken { at: At, failure: Failure },
     /// How far the file was read.
@@ -88,7 +89,7 @@ pub(super) enum Outcome {
         at: At,
         facts: Box<RecordFacts>,
         page: Box<Page>,
-        statistics: Arc<CollectionStatistics>,
+        statistics: StatisticsSnapshot,
     },
     Revisit {
         at: At,

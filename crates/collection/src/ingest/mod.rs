@@ -1,11 +1,13 @@
 //! Bulk ingest: archives in, a committed and searchable index out, every record accounted for.
 //!
-//! One thread reads, the others decode and analyse, one writes. Records stay in order, and what a page is weighed by depends only
-//! on the batches before it, so the result is the same on any number of threads.
+//! One thread reads, the others decode and analyse, one writes. Records stay in order, and what a page is weighed by is told by its batch
+//! (`epochs.rs`), so the result is the same on any number of threads. What analyses holds no collection: a page becomes a [`PageBundle`].
 
 mod budget;
+mod bundle;
 mod collection;
 mod compact;
+mod epochs;
 mod fingerprint;
 mod interrupt;
 mod job;
@@ -24,6 +26,7 @@ mod watch;
 mod worker;
 mod writer;
 
+pub use bundle::{BundleError, PageBundle};
 pub use collection::{Collection, CollectionError};
 pub use compact::{CompactReport, compact};
 pub use interrupt::Interrupt;

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
 
 use lopper_archive::{ArchiveError, ArchiveRecord};
-use lopper_store::{ArchiveKey, CollectionStatistics, Store};
+use lopper_content::statistics::StatisticsSnapshot;
+use lopper_store::{ArchiveKey, Store};
 
 use super::IngestOptions;
 use super::job::{At, Failure, Job, Start, Work};
@@ -31,7 +32,8 @@ pub(super) struct Reader<'a> {
     batch: u64,
     batch_records: u64,
     batch_bytes: usize,
-    statistics: Arc<CollectionStatistics>,
+    /// What the batch is weighed by.
+    statistics: StatisticsSnapshot,
 }
 
 /// The writer is gone, and there is nobody to read for; or the run was interrupted.
@@ -43,7 +45,7 @@ impl<'a> Reader<'a> {
         shared: &'a Shared,
         options: &'a IngestOptions,
         jobs: SyncSender<Job>,
-        statistics: Arc<CollectionStatistics>,
+        statistics: StatisticsSnapshot,
     ) -> Self {
         Self {
             store,
@@ -175,12 +177,11 @@ impl<'a> Reader<'a> {
         self.batch_records >= records_max || self.batch_bytes >= self.options.batch_bytes_max
     }
 
-    /// Asks for a commit. The next batch is weighed by the statistics of the commit before this one, so that analysing and
-    /// committing go side by side, and the result does not depend on which is faster.
+    /// Asks for a commit, and waits for what the next batch is weighed by.
     fn end_batch(&mut self) -> Result<(), Stopped> {
         self.send(Work::Commit)?;
-        self.statistics = self.shared.statistics_after(self.batch).ok_or(Stopped)?;
         self.batch += 1;
+        self.statistics = self.shared.epochs.of_batch(self.batch).ok_or(Stopped)?;
         (self.batch_records, self.batch_bytes) = (0, 0);
         Ok(())
     }

@@ -2,23 +2,19 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use lopper_archive::page::{Page, PageId};
 use lopper_content::limits::Limits;
 use lopper_content::pipeline::{ExtractParams, PageAnalyser, StoredTree};
-use lopper_content::weigh::TermStatistics;
+use lopper_content::statistics::StatisticsSnapshot;
 use lopper_faults::failpoint;
-use lopper_store::{
-    BodyPlace, CollectionStatistics, KeptBodies, OpenMode, PageBatch, PagePut, PageSource, Store, StoreError,
-};
+use lopper_store::{BodyPlace, KeptBodies, OpenMode, PageBatch, PagePut, PageSource, Store, StoreError};
 use serde::Serialize;
 
 use super::rebuild_source::{Found, Referred, referred};
-use super::worker::put_page;
-use super::{Bodies, Collection, CollectionError, IngestOptions};
+use super::{Bodies, Collection, CollectionError, IngestOptions, PageBundle};
 
 /// Pages of the first batch: few, so that there are soon statistics to weigh by.
 const FIRST_BATCH_PAGES: usize = 200;
@@ -143,8 +139,8 @@ fn from_kept_bodies(
 struct Rebuilder<'a> {
     new: Collection,
     options: &'a IngestOptions,
-    /// What was known of sites before: more than the new collection knows until its end.
-    sites: Option<Arc<CollectionStatistics>>,
+    /// What was known before, for its memory of sites: more than the new collection knows until its end.
+    sites: Option<StatisticsSnapshot>,
     report: RebuildReport,
     batch: PageBatch,
     /// Pages that wait for their analysis.
@@ -284,7 +280,7 @@ impl<'a> Rebuilder<'a> {
         let waiting = std::mem::take(&mut self.waiting);
         self.waiting_bytes = 0;
         let terms = self.new.store().snapshot();
-        let statistics = Remembering { sites: self.sites.as_deref().unwrap_or(&terms), terms: &terms };
+        let statistics = self.sites.as_ref().map_or_else(|| terms.clone(), |sites| terms.with_sites_of(sites));
         for (put, source) in analysed(&waiting, &statistics, self.new.params(), self.options)? {
             self.put(put, &source)?;
         }
@@ -310,34 +306,10 @@ impl<'a> Rebuilder<'a> {
     }
 }
 
-/// Terms as the new collection knows them, sites as the old one did.
-struct Remembering<'a> {
-    terms: &'a CollectionStatistics,
-    sites: &'a CollectionStatistics,
-}
-
-impl TermStatistics for Remembering<'_> {
-    fn pages(&self) -> u64 {
-        self.terms.pages()
-    }
-
-    fn pages_with(&self, term: &str) -> u64 {
-        self.terms.pages_with(term)
-    }
-
-    fn pages_with_key(&self, key: u64) -> u64 {
-        self.sites.pages_with_key(key)
-    }
-
-    fn noise_pages(&self) -> u64 {
-        self.sites.noise_pages()
-    }
-}
-
 /// Analyses pages on several threads; the result is in their order.
 fn analysed(
     pages: &[(Page, PageSource)],
-    statistics: &Remembering<'_>,
+    statistics: &StatisticsSnapshot,
     params: ExtractParams,
     options: &IngestOptions,
 ) -> Result<Vec<(PagePut, PageSource)>, CollectionError> {
@@ -346,10 +318,9 @@ fn analysed(
         // What was taken in stays.
         let limits = Limits { terms_max: usize::MAX, page_steps_max: u64::MAX, ..options.limits };
         let mut analyser = PageAnalyser::new(params, limits);
-        let puts = pages
-            .iter()
-            .map(|(page, source)| Ok((put_page(page, statistics, &mut analyser, Bodies::Refer)?.0, source.clone())));
-        puts.collect()
+        let mut put =
+            |page| PageBundle::analyse(page, statistics, &mut analyser, Bodies::Refer).map(|bundle| bundle.put);
+        pages.iter().map(|(page, source)| Ok((put(page)?, source.clone()))).collect()
     };
     let shares: Vec<_> = thread::scope(|scope| {
         let threads: Vec<_> = pages.chunks(share).map(|share| scope.spawn(move || analyse(share))).collect();

@@ -10,15 +10,16 @@ use lopper_archive::page::Page;
 use lopper_archive::paths::{PathsError, expand};
 use lopper_content::limits::Limits;
 use lopper_content::pipeline::PageAnalyser;
-use lopper_store::{ArchiveKey, Checkpoint, PageBatch, RecordPlace};
+use lopper_store::{ArchiveKey, Checkpoint, PageBatch, RecordFacts, RecordPlace, Store};
 use serde::{Deserialize, Serialize};
 
+use super::epochs::Epochs;
 use super::reader::Reader;
 use super::shared::Shared;
 use super::source::STANDARD_INPUT;
-use super::worker::{put_page, work};
+use super::worker::{KnownPages, work};
 use super::writer::Writer;
-use super::{Collection, CollectionError, IngestReport, Interrupt, Observer};
+use super::{Collection, CollectionError, IngestReport, Interrupt, Observer, PageBundle};
 
 /// How an ingest runs.
 #[derive(Debug, Clone)]
@@ -116,14 +117,15 @@ pub fn ingest_files(
 ) -> Result<IngestReport, IngestError> {
     let started = Instant::now();
     let statistics = collection.store().first_snapshot().map_err(CollectionError::from)?;
-    let shared = Shared::new(collection.store(), options.in_flight_bytes_max);
+    let epochs = Epochs::new(statistics.clone(), collection.store().snapshot());
+    let shared = Shared::new(epochs, options.in_flight_bytes_max);
     let (job_sender, jobs) = sync_channel(options.threads * 4);
     let (result_sender, results) = sync_channel(RESULTS_WAITING_MAX);
     let jobs = Arc::new(Mutex::new(jobs));
     let written = thread::scope(|scope| {
         for _ in 0..options.threads.max(1) {
             let (jobs, results) = (jobs.clone(), result_sender.clone());
-            scope.spawn(move || work(&jobs, &results, collection, options));
+            scope.spawn(move || work(&jobs, &results, collection.store(), collection.params(), options));
         }
         drop((jobs, result_sender));
         let reader = Reader::new(collection.store(), &shared, options, job_sender, statistics);
@@ -138,6 +140,13 @@ pub fn ingest_files(
     report.interrupted = shared.was_interrupted();
     report.duration = started.elapsed();
     Ok(report)
+}
+
+impl KnownPages for Store {
+    fn is_duplicate(&self, place: &RecordPlace<'_>, facts: &RecordFacts) -> bool {
+        // A store that cannot be read fails the writer, which asks again.
+        self.is_duplicate(place, facts).unwrap_or(false)
+    }
 }
 
 /// The files behind `paths`, folders walked; `-`, standard input, stays as it is.
@@ -162,7 +171,7 @@ pub fn ingest_page(collection: &Collection, page: &Page, limits: &Limits) -> Res
     let store = collection.store();
     let statistics = store.snapshot();
     let mut analyser = PageAnalyser::new(collection.params(), *limits);
-    let (put, documents) = put_page(page, &*statistics, &mut analyser, Bodies::Refer)?;
+    let PageBundle { put, documents } = PageBundle::analyse(page, &statistics, &mut analyser, Bodies::Refer)?;
     let path = page.provenance.archive.clone();
     let archive = ArchiveKey { id: page.id.0, path, fingerprint: page.id.0 };
     let mut batch = PageBatch::new();

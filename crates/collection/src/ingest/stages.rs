@@ -12,8 +12,7 @@ use lopper_index::PageEncoder;
 use lopper_store::{ArchiveKey, PageBatch, RecordPlace};
 use serde::Serialize;
 
-use super::worker::put_page_watched;
-use super::{Bodies, Collection, CollectionError, IngestError};
+use super::{Bodies, Collection, CollectionError, IngestError, PageBundle};
 
 /// Pages of a commit.
 const BATCH_PAGES: u64 = 2000;
@@ -199,11 +198,11 @@ impl<'a> Run<'a> {
     fn put(&mut self, page: &Page, key: &ArchiveKey) -> Result<(), IngestError> {
         let (collection, watch) = (self.collection, &mut self.watch);
         let statistics = collection.store().snapshot();
-        let put = put_page_watched(page, &*statistics, &mut self.analyser, Bodies::Refer, &mut |stage| {
+        let put = PageBundle::analyse_watched(page, &statistics, &mut self.analyser, Bodies::Refer, &mut |stage| {
             watch.end(place(stage));
         });
         watch.end(DOCUMENTS);
-        let Ok((put, documents)) = put else { return Ok(()) };
+        let Ok(PageBundle { put, documents }) = put else { return Ok(()) };
         let encoded = documents.encoded(&mut self.encoder, &mut self.analyser);
         collection.with_writer(|writer| {
             writer.delete_page(&page.id.to_string())?;

@@ -9,7 +9,7 @@ use lopper_store::{OpenMode, Store, StoreError};
 use serde::Serialize;
 
 use super::CollectionError;
-use super::verify_index::{IndexTrouble, check_index, mend_index};
+use super::verify_index::{IndexTrouble, check_index, mend_index, own_params};
 use super::verify_store::check_store;
 
 /// Faults that a report tells one by one; the others are counted.
@@ -146,6 +146,7 @@ fn check_and_mend(
     mend: bool,
     report: &mut VerifyReport,
 ) -> Result<(), CollectionError> {
+    let params = own_params(&store, params)?;
     for _ in 0..ROUNDS {
         let trouble = check_index(&store, params, report)?;
         if trouble == IndexTrouble::None || !mend {

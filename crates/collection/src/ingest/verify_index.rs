@@ -7,7 +7,7 @@ use lopper_content::pipeline::{ExtractParams, LinkResolver};
 use lopper_index::{BlockIndex, BlockSearcher, IndexError, SearchError};
 use lopper_store::{CatchUp, Sequence, Store, StoredPage};
 
-use super::collection::{check_params, clear, index_path, read_checkpoint};
+use super::collection::{agreed_params, clear, index_path, read_checkpoint};
 use super::verify::{FaultKind, VerifyReport, chain};
 use super::verify_store::tree;
 use super::{Collection, CollectionError};
@@ -24,6 +24,17 @@ pub(super) enum IndexTrouble {
         pages: Vec<PageId>,
         orphans: Vec<String>,
     },
+}
+
+/// The parameters that the index was made with, as far as it tells them; else `params`.
+///
+/// # Errors
+///
+/// [`CollectionError::OtherParameters`].
+pub(super) fn own_params(store: &Store, params: ExtractParams) -> Result<ExtractParams, CollectionError> {
+    let index = BlockIndex::open(index_path(store.data())).ok();
+    let checkpoint = index.and_then(|index| read_checkpoint(store.data(), &index).ok()).flatten();
+    agreed_params(store.data(), checkpoint.as_ref(), params)
 }
 
 /// Checks the index's files and commit, then its documents.
@@ -73,8 +84,13 @@ fn check_commit(
     params: ExtractParams,
     report: &mut VerifyReport,
 ) -> Result<IndexTrouble, CollectionError> {
-    let checkpoint = read_checkpoint(index)?;
-    check_params(store.data(), checkpoint.as_ref(), params)?;
+    let checkpoint = match read_checkpoint(store.data(), index) {
+        Err(error @ CollectionError::Checkpoint { .. }) => {
+            report.fault(FaultKind::Index, chain(&error));
+            return Ok(IndexTrouble::Whole);
+        }
+        checkpoint => checkpoint?,
+    };
     let (found, wanted) = (checkpoint.map_or(Sequence(0), |checkpoint| checkpoint.sequence), store.sequence());
     let behind = store.catch_up(found)?;
     if behind != CatchUp::Nothing {

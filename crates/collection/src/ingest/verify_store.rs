@@ -70,7 +70,7 @@ fn check_body(store: &Store, page: &StoredPage, report: &mut VerifyReport) {
 /// Counts the terms of all pages anew. Trees that cannot be read have their own faults.
 fn check_statistics(store: &Store, report: &mut VerifyReport) {
     if let Ok(counted) = store.counted_statistics()
-        && counted != *store.snapshot()
+        && counted != store.snapshot()
     {
         report.fault(FaultKind::Statistics, "the term statistics are not those of the pages".to_owned());
     }

@@ -2,22 +2,24 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{Receiver, SyncSender};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use lopper_archive::page::{self, Page, PageOutcome, SkipReason};
 use lopper_archive::{ArchiveRecord, Payload, RecordKind};
-use lopper_content::pipeline::{AnalysedPage, LinkResolver, PageAnalyser, SiteBlocks, Stage, StoredTree, link_keys};
-use lopper_content::simhash::SimHash;
+use lopper_content::pipeline::{ExtractParams, PageAnalyser};
+use lopper_content::statistics::StatisticsSnapshot;
 use lopper_content::text::url;
-use lopper_content::weigh::{TermStatistics, distinct_hashes};
 use lopper_index::PageEncoder;
-use lopper_store::{
-    BodyPlace, CollectionStatistics, ContentDigest, KeptBody, PagePut, RecordFacts, Revisit, StoreError, StoredPage,
-};
+use lopper_store::{ContentDigest, RecordFacts, RecordPlace, Revisit, StoreError};
 
 use super::job::{At, Done, Failure, Job, Outcome, Work};
-use super::{Bodies, Collection, IngestOptions};
-use crate::documents::{PageDocuments, PageFacts, page_documents};
+use super::{IngestOptions, PageBundle};
+
+/// What is known of pages that were ingested before.
+pub(super) trait KnownPages: Sync {
+    /// Whether the record at `place` holds what such a page holds, so that it need not be analysed yet. The writer has the last word.
+    fn is_duplicate(&self, place: &RecordPlace<'_>, facts: &RecordFacts) -> bool;
+}
 
 /// What is said of an analysis that panicked.
 const PANICKED: &str = "the page stopped its analysis; this is a fault of lopper, please report it";
@@ -28,10 +30,11 @@ const PANICKED: &str = "the page stopped its analysis; this is a fault of lopper
 pub(super) fn work(
     jobs: &Mutex<Receiver<Job>>,
     results: &SyncSender<Done>,
-    collection: &Collection,
+    known: &dyn KnownPages,
+    params: ExtractParams,
     options: &IngestOptions,
 ) {
-    let mut worker = Worker::new(collection, options);
+    let mut worker = Worker::new(known, params, options);
     loop {
         let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(Job { number, work }) = job else { return };
@@ -40,7 +43,7 @@ pub(super) fn work(
         let result = catch_unwind(AssertUnwindSafe(|| worker.outcome(work)));
         let result = result.unwrap_or_else(|reason| match at {
             Some((at, record_id)) => {
-                worker = Worker::new(collection, options);
+                worker = Worker::new(known, params, options);
                 drop(reason);
                 let message = format!("{place}: {PANICKED}");
                 Outcome::Failed { at, failure: Failure { code: "analysis_panicked", message, record_id } }
@@ -82,22 +85,18 @@ pub(super) fn payload_bytes(work: &Work) -> usize {
     }
 }
 
-/// What one thread works with.
+/// What one thread works with: no collection, so that it could be anywhere.
 struct Worker<'a> {
-    collection: &'a Collection,
+    known: &'a dyn KnownPages,
     options: &'a IngestOptions,
     analyser: PageAnalyser,
     encoder: PageEncoder,
 }
 
 impl<'a> Worker<'a> {
-    fn new(collection: &'a Collection, options: &'a IngestOptions) -> Self {
-        Self {
-            collection,
-            options,
-            analyser: PageAnalyser::new(collection.params(), options.limits),
-            encoder: PageEncoder::default(),
-        }
+    fn new(known: &'a dyn KnownPages, params: ExtractParams, options: &'a IngestOptions) -> Self {
+        let analyser = PageAnalyser::new(params, options.limits);
+        Self { known, options, analyser, encoder: PageEncoder::default() }
     }
 
     fn outcome(&mut self, work: Work) -> Outcome {
@@ -107,7 +106,7 @@ impl<'a> Worker<'a> {
             Work::Checkpoint { archive, checkpoint } => Outcome::Checkpoint { archive, checkpoint },
             Work::Commit => Outcome::Commit,
             Work::Record { record, at, .. } if record.kind == RecordKind::Revisit => self.revisit(at, *record),
-            Work::Record { at, record, statistics } => self.record(at, *record, statistics),
+            Work::Record { at, record, statistics } => self.record(at, *record, &statistics),
         }
     }
 
@@ -131,7 +130,7 @@ impl<'a> Worker<'a> {
         Outcome::Revisit { at, revisit: Box::new(revisit) }
     }
 
-    fn record(&mut self, at: At, record: ArchiveRecord, statistics: Arc<CollectionStatistics>) -> Outcome {
+    fn record(&mut self, at: At, record: ArchiveRecord, statistics: &StatisticsSnapshot) -> Outcome {
         let declared = record.payload_digest.clone();
         let (archive, record_id) = (record.archive.clone(), record.record_id.clone());
         let failed = |at: At, code, error: &dyn std::fmt::Display| {
@@ -144,14 +143,14 @@ impl<'a> Worker<'a> {
             Err(error) => return failed(at, error.code(), &error),
         };
         let facts = facts(&page, declared.clone());
-        // A store that cannot be read fails the writer, which asks again.
-        if self.collection.store().is_duplicate(&at.place(), &facts).unwrap_or(false) {
-            return Outcome::Held { at, facts: Box::new(facts), page, statistics };
+        if self.known.is_duplicate(&at.place(), &facts) {
+            return Outcome::Held { at, facts: Box::new(facts), page, statistics: statistics.clone() };
         }
-        match put_page(&page, &*statistics, &mut self.analyser, self.options.bodies) {
-            Ok((put, documents)) => {
+        match PageBundle::analyse(&page, statistics, &mut self.analyser, self.options.bodies) {
+            Ok(bundle) => {
+                let PageBundle { put, documents } = bundle.declaring(declared);
                 let encoded = documents.encoded(&mut self.encoder, &mut self.analyser);
-                Outcome::Page { at, put: Box::new(put.declaring(declared)), encoded }
+                Outcome::Page { at, put: Box::new(put), encoded }
             }
             Err(error) => failed(at, code_of_refused(&error), &error),
         }
@@ -171,64 +170,4 @@ fn facts(page: &Page, declared_digest: Option<String>) -> RecordFacts {
 /// The code of a page that was analysed and is too large for the store or the index.
 pub(super) fn code_of_refused(error: &StoreError) -> &'static str {
     if let StoreError::Refused { source, .. } = error { source.code() } else { "tree_too_large" }
-}
-
-/// Analyses a page into what the store and the index take.
-///
-/// # Errors
-///
-/// [`StoreError::Refused`], [`StoreError::TreeTooLarge`]: the page costs itself alone.
-pub(super) fn put_page(
-    page: &Page,
-    statistics: &dyn TermStatistics,
-    analyser: &mut PageAnalyser,
-    bodies: Bodies,
-) -> Result<(PagePut, PageDocuments), StoreError> {
-    put_page_watched(page, statistics, analyser, bodies, &mut |_| {})
-}
-
-/// The same; `watch` is told of the end of each stage of the analysis.
-pub(super) fn put_page_watched(
-    page: &Page,
-    statistics: &dyn TermStatistics,
-    analyser: &mut PageAnalyser,
-    bodies: Bodies,
-    watch: &mut dyn FnMut(Stage),
-) -> Result<(PagePut, PageDocuments), StoreError> {
-    let analysed = analyser.analyse_watched(page.source(), Some(statistics), None, watch);
-    let analysed = analysed.map_err(|source| StoreError::Refused { url: page.url.clone(), source })?;
-    let digest = ContentDigest::of(&page.html);
-    let mut stored = stored_page(page, digest, &analysed, bodies);
-    let kept = (bodies == Bodies::Keep).then(|| KeptBody::of(page, digest)).flatten();
-    let mut links = LinkResolver::new(&page.url);
-    let mut terms = distinct_hashes(analysed.pruned.weighted().terms().iter().map(String::as_str));
-    terms.extend(link_keys(analysed.pruned.tree(), &mut links));
-    terms.extend(analysed.site.iter().flat_map(SiteBlocks::keys));
-    let (tree, blocks) = StoredTree::with_blocks(analysed);
-    let documents = page_documents(&PageFacts::from(&stored), blocks, &mut links);
-    stored.main_blocks = documents.blocks.len() as u32;
-    Ok((PagePut::new(stored, &tree.encode(), terms)?.keeping(kept), documents))
-}
-
-fn stored_page(page: &Page, digest: ContentDigest, analysed: &AnalysedPage, bodies: Bodies) -> StoredPage {
-    StoredPage {
-        id: page.id,
-        url: page.url.clone(),
-        canonical_url: url::canonical_url(&page.url).unwrap_or_else(|| page.url.clone()),
-        host: url::host(&page.url).unwrap_or_default(),
-        title: analysed.metadata.title.clone(),
-        description: analysed.metadata.description.clone(),
-        language: (!analysed.language.is_empty()).then(|| analysed.language.to_owned()),
-        page_type: analysed.page_type,
-        captured_at: page.captured_at,
-        status: page.status,
-        charset: page.charset.to_owned(),
-        provenance: page.provenance.clone(),
-        html_bytes: page.html.len() as u64,
-        main_blocks: analysed.blocks.len() as u32,
-        runs: analysed.pruned.tree().runs().len() as u32,
-        digest: Some(digest),
-        simhash: SimHash::of_words(analysed.blocks.iter().map(|block| block.text.as_str())).0,
-        body: if bodies == Bodies::None { BodyPlace::None } else { BodyPlace::Archive },
-    }
 }

@@ -4,16 +4,15 @@ use std::sync::mpsc::Receiver;
 
 use lopper_archive::page::{Page, PageId};
 use lopper_content::pipeline::PageAnalyser;
+use lopper_content::statistics::StatisticsSnapshot;
 use lopper_index::EncodedPage;
 use lopper_index::PageEncoder;
-use lopper_store::{
-    ArchiveKey, CollectionStatistics, PageBatch, PagePut, Put, RecordFacts, RecordState, Revisit, StoredPage,
-};
+use lopper_store::{ArchiveKey, PageBatch, PagePut, Put, RecordFacts, RecordState, Revisit, StoredPage};
 
 use super::job::{At, Done, Failure, InOrder, Outcome, Start};
 use super::shared::Shared;
-use super::worker::{code_of_refused, put_page};
-use super::{Collection, CollectionError, IngestError, IngestOptions, IngestReport, Observer};
+use super::worker::code_of_refused;
+use super::{Collection, CollectionError, IngestError, IngestOptions, IngestReport, Observer, PageBundle};
 
 pub(super) struct Writer<'a> {
     collection: &'a Collection,
@@ -66,7 +65,7 @@ impl<'a> Writer<'a> {
             Outcome::Failed { at, failure } => self.write_failure(&at, failure),
             Outcome::Checkpoint { archive, checkpoint } => self.batch.checkpoint(&archive, checkpoint),
             Outcome::Commit => {
-                self.batch.within_run();
+                self.batch.within_run(self.shared.epochs.of_next_batch());
                 self.commit()?;
             }
         }
@@ -124,7 +123,7 @@ impl<'a> Writer<'a> {
         at: &At,
         facts: &RecordFacts,
         page: &Page,
-        statistics: &CollectionStatistics,
+        statistics: &StatisticsSnapshot,
     ) -> Result<(), CollectionError> {
         if let Some(page) = self.batch.duplicate(self.collection.store(), &at.place(), facts)? {
             self.remark(at);
@@ -133,10 +132,11 @@ impl<'a> Writer<'a> {
             return Ok(());
         }
         let mut analyser = PageAnalyser::new(self.collection.params(), self.options.limits);
-        match put_page(page, statistics, &mut analyser, self.options.bodies) {
-            Ok((put, documents)) => {
+        match PageBundle::analyse(page, statistics, &mut analyser, self.options.bodies) {
+            Ok(bundle) => {
+                let PageBundle { put, documents } = bundle.declaring(facts.declared_digest.clone());
                 let encoded = documents.encoded(&mut PageEncoder::default(), &mut analyser);
-                self.write_page(at, put.declaring(facts.declared_digest.clone()), encoded)
+                self.write_page(at, put, encoded)
             }
             Err(error) => {
                 let (code, record_id) = (code_of_refused(&error), page.provenance.record_id.clone());
@@ -193,7 +193,7 @@ impl<'a> Writer<'a> {
             self.collection.commit(std::mem::take(&mut self.batch))?;
             self.observer.committed(self.collection.store().sequence(), self.report.records.records());
         }
-        self.shared.publish(self.collection.store().snapshot());
+        self.shared.epochs.committed(self.collection.store().snapshot());
         Ok(())
     }
 

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use lopper_content::simhash::SimHash;
+use lopper_content::statistics::StatisticsSnapshot;
 use lopper_index::{BlockQuery, BlockSearcher, Found, Ranked, RankedBlock, RankedBlocks, RankingWeights};
-use lopper_store::CollectionStatistics;
 
 use super::explain::QueryExplanation;
 use super::groups::{PageGroup, group};
@@ -118,7 +118,7 @@ impl SearchEngine {
         let statistics = self.collection.store().snapshot();
         let Listing { ranked, pages, next_offset } = self.listing(request, &statistics)?;
         let pages: Result<Vec<_>, SearchError> = self.searcher.with_analyzer(|analyzer| {
-            let (collection, statistics) = (self.collection(), &*statistics);
+            let (collection, statistics) = (self.collection(), &statistics);
             let mut hits = Hits { collection, request, ranked: &ranked, statistics, analyzer };
             pages.iter().map(|page| hits.page(page)).collect()
         });
@@ -137,7 +137,7 @@ impl SearchEngine {
         })
     }
 
-    fn query(&self, request: &SearchRequest, statistics: &CollectionStatistics) -> Result<BlockQuery, SearchError> {
+    fn query(&self, request: &SearchRequest, statistics: &StatisticsSnapshot) -> Result<BlockQuery, SearchError> {
         let mut text = request.query.clone();
         if let Some(block_id) = &request.like {
             let unknown = || SearchError::UnknownBlock { block_id: block_id.clone() };
@@ -158,7 +158,7 @@ impl SearchEngine {
 
     /// Ranks ever more blocks until the wanted pages are among them, or there are no more. One page more than is wanted tells
     /// whether another part of the answer follows.
-    fn listing(&self, request: &SearchRequest, statistics: &CollectionStatistics) -> Result<Listing, SearchError> {
+    fn listing(&self, request: &SearchRequest, statistics: &StatisticsSnapshot) -> Result<Listing, SearchError> {
         let query = self.query(request, statistics)?;
         let wanted = request.offset + request.pages;
         let mut limit = DEPTH.max(wanted + 1);

@@ -4,9 +4,9 @@ use lopper_analysis::{Analyzer, Language};
 use lopper_archive::page::PageId;
 use lopper_content::pipeline::StoredTree;
 use lopper_content::simhash::SimHash;
+use lopper_content::statistics::StatisticsSnapshot;
 use lopper_content::weigh::Weigher;
 use lopper_index::{BlockDocument, Found, Ranked, TextReading, fragments};
-use lopper_store::CollectionStatistics;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
@@ -22,7 +22,7 @@ pub(super) struct Hits<'a> {
     pub(super) collection: &'a Collection,
     pub(super) request: &'a SearchRequest,
     pub(super) ranked: &'a Ranked,
-    pub(super) statistics: &'a CollectionStatistics,
+    pub(super) statistics: &'a StatisticsSnapshot,
     pub(super) analyzer: &'a mut Analyzer,
 }
 

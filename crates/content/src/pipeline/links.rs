@@ -1,7 +1,6 @@
 //! Links between pages, as evidence for what they point to.
 //!
-//! The collection's statistics count in how many pages a term stands. A link is counted there in the same way, under a name that
-//! no term can have, so links need no store of their own, and replacing a page takes its links out again.
+//! The collection's statistics count in how many pages a link occurs, as they do for terms. Replacing a page takes its links out again.
 
 use std::collections::HashMap;
 

@@ -1,8 +1,6 @@
 //! Blocks that a site repeats: what the collection remembers of a host's pages.
 //!
-//! The collection's statistics count in how many pages a term stands. A host's pages, and those of them that hold a block, are counted
-//! there in the same way, under names that no term can have (as [`links`](super::link_keys) are), so they need no store of their
-//! own, and replacing a page takes its blocks out again.
+//! The collection's statistics count a host's pages, and those of them that hold a block. Replacing a page takes its blocks out again.
 
 use super::words;
 use crate::cst::{ContentStructureTree, NodeId};
@@ -68,14 +66,14 @@ impl SiteBlocks {
     /// Template score of each node, in [0, 1]: pages of the host with the block / pages of the host. 0 for what is no block, and
     /// while fewer than five pages of the host are known. Nothing, when all are 0.
     pub fn scores(&self, tree: &ContentStructureTree, statistics: &dyn TermStatistics) -> Vec<f32> {
-        let pages = statistics.pages_with_key(self.host_key);
+        let pages = statistics.pages_with_site_key(self.host_key);
         // Where a count may be off by that much, the pages of a small host say nothing.
-        if pages < HOST_PAGES_MIN.max(statistics.noise_pages()) {
+        if pages < HOST_PAGES_MIN.max(statistics.site_noise_pages()) {
             return Vec::new();
         }
         let mut scores = vec![0.0; tree.len()];
         for (item, key) in &self.blocks {
-            scores[item.index()] = (statistics.pages_with_key(*key) as f32 / pages as f32).min(1.0);
+            scores[item.index()] = (statistics.pages_with_site_key(*key) as f32 / pages as f32).min(1.0);
         }
         scores
     }
@@ -111,35 +109,13 @@ fn key_of(host: &str, text: &str) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
-
     use super::*;
     use crate::cst::{self, NodeKind, Profile};
     use crate::dom;
     use crate::limits::Limits;
+    use crate::statistics::{PageKeys, StatisticsChange, StatisticsSnapshot};
 
     const HOST: &str = "e.org";
-
-    /// Exact counts.
-    #[derive(Default)]
-    struct Counts {
-        pages: u64,
-        by_key: HashMap<u64, u64>,
-    }
-
-    impl TermStatistics for Counts {
-        fn pages(&self) -> u64 {
-            self.pages
-        }
-
-        fn pages_with(&self, _term: &str) -> u64 {
-            0
-        }
-
-        fn pages_with_key(&self, key: u64) -> u64 {
-            self.by_key.get(&key).copied().unwrap_or(0)
-        }
-    }
 
     fn tree(content: &str) -> ContentStructureTree {
         let html = format!("<header><div>All  the mills</div></header><main><p>{content} of this page</p></main>");
@@ -147,22 +123,16 @@ mod tests {
     }
 
     /// Statistics of `pages` pages of one host.
-    fn statistics(pages: usize) -> Counts {
-        let mut statistics = Counts::default();
+    fn statistics(pages: usize) -> StatisticsSnapshot {
+        let mut change = StatisticsChange::default();
         for page in 0..pages {
             let blocks = SiteBlocks::of(&tree(&format!("text {page}")), HOST).unwrap();
-            let mut keys: Vec<u64> = blocks.keys().collect();
-            keys.sort_unstable();
-            keys.dedup();
-            statistics.pages += 1;
-            for key in keys {
-                *statistics.by_key.entry(key).or_default() += 1;
-            }
+            change.add(&PageKeys::new(Vec::new(), Vec::new(), blocks.keys().collect()));
         }
-        statistics
+        StatisticsSnapshot::default().with(change)
     }
 
-    fn scores(host: &str, statistics: &Counts) -> Vec<(&'static str, f32)> {
+    fn scores(host: &str, statistics: &StatisticsSnapshot) -> Vec<(&'static str, f32)> {
         let tree = tree("text 3");
         let scores = SiteBlocks::of(&tree, host).unwrap().scores(&tree, statistics);
         let scored = tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem && !scores.is_empty());

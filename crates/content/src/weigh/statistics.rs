@@ -10,14 +10,14 @@ pub trait TermStatistics {
     /// `n_i`: pages that hold `term`, from 0 to [`pages`](Self::pages). An implementation may estimate it.
     fn pages_with(&self, term: &str) -> u64;
 
-    /// Pages counted under a key that is no term's, such as that of a block that a site repeats. 0 where none are counted.
-    fn pages_with_key(&self, key: u64) -> u64 {
+    /// Pages of a host, or of those the ones with a block that the site repeats, by its key. 0 where none are counted.
+    fn pages_with_site_key(&self, key: u64) -> u64 {
         let _ = key;
         0
     }
 
-    /// Pages by which a count may be off: where counts are exact 0.
-    fn noise_pages(&self) -> u64 {
+    /// Pages by which the counts of sites may be off: where counts are exact 0.
+    fn site_noise_pages(&self) -> u64 {
         0
     }
 }

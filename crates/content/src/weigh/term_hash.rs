@@ -2,8 +2,8 @@
 
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Bits of a term's hash. 40 bits keep a page's hashes short on disk; with ten million distinct terms a given term has
-/// the hash of another one with probability 10⁷ / 2⁴⁰ ≈ 10⁻⁵, far below the sketch's own error.
+/// Bits of a hash. 40 bits keep a page's hashes short on disk. With a hundred million distinct keys of one kind a given key has the
+/// hash of another one with probability 10⁸ / 2⁴⁰ ≈ 10⁻⁴.
 pub const TERM_HASH_BITS: u32 = 40;
 
 /// The hash by which the statistics know `term`. Stored with the pages: a change of it is a change of format.

@@ -142,6 +142,7 @@ impl NaiveQuery {
                 standing: self.standing(block),
                 norm: block.document.norm,
                 link_share: block.document.link_share,
+                content: block.document.content,
                 link_keys: begin..part.link_keys.len(),
                 page_link_key: self.page_link_key(block),
                 page_row: pages.binary_search(&block.page).ok(),

@@ -1,47 +1,47 @@
-//! Shelves: short rows under hashed keys, many in one row of sled.
+//! Buckets: short rows under hashed keys, many in one row of sled.
 //!
 //! sled keeps some eighty bytes in memory for each of its rows and rewrites a leaf of sixteen rows for a few new ones; of rows whose keys are
-//! hashes each comes into another leaf. So rows of [`SHELVED`] kinds that agree in the first 16 bits of the hash share a row of sled, their
-//! shelf. There are at most 2¹⁶ of a kind, however many pages there are.
+//! hashes each comes into another leaf. So rows of [`BUCKETED`] kinds that agree in the first 16 bits of the hash share a row of sled, their
+//! bucket. There are at most 2¹⁶ of a kind, however many pages there are.
 //!
 //! ```text
-//! key of a shelf = kind, first two bytes of the hash
-//! shelf          = entry*                                  in the order of the keys
-//! entry          = rest:u8 value:u16 rest value            lengths (little-endian), then the key's other bytes and the row
+//! key of a bucket = kind, first two bytes of the hash
+//! bucket          = entry*                                  in the order of the keys
+//! entry           = rest:u8 value:u16 rest value            lengths (little-endian), then the key's other bytes and the row
 //! ```
 
 use std::collections::BTreeMap;
 
-/// Kinds of rows that are kept in shelves: the byte after the kind is the first one of a hash.
-const SHELVED: &[u8] = b"pcdwh";
+/// Kinds of rows that are kept in buckets: the byte after the kind is the first one of a hash.
+const BUCKETED: &[u8] = b"pcdwh";
 
-/// Length of a shelf's key.
-const SHELF_KEY_BYTES: usize = 3;
+/// Length of a bucket's key.
+const BUCKET_KEY_BYTES: usize = 3;
 
-/// Length of a shelf. Rows for which it has no room are rows of sled: a shelf is written whole with each change, and a URL may have any number
+/// Length of a bucket. Rows for which it has no room are rows of sled: a bucket is written whole with each change, and a URL may have any number
 /// of captures, a content any number of URLs. Ten million pages fit in.
-const SHELF_BYTES_MAX: usize = 8 << 10;
+const BUCKET_BYTES_MAX: usize = 8 << 10;
 
 /// Length of an entry's head.
 const HEAD_BYTES: usize = 3;
 
-/// What is wrong with a shelf.
-const MALFORMED: &str = "a shelf of rows is malformed";
+/// What is wrong with a bucket.
+const MALFORMED: &str = "a bucket of rows is malformed";
 
-/// The key of the row's shelf and what of the row's key is not in it; `None` for rows that are rows of sled themselves.
+/// The key of the row's bucket and what of the row's key is not in it; `None` for rows that are rows of sled themselves.
 pub(super) fn place(key: &[u8]) -> Option<(&[u8], &[u8])> {
-    let shelved = key.first().is_some_and(|kind| SHELVED.contains(kind));
-    if shelved { key.split_at_checked(SHELF_KEY_BYTES).filter(|(_, rest)| !rest.is_empty()) } else { None }
+    let bucketed = key.first().is_some_and(|kind| BUCKETED.contains(kind));
+    if bucketed { key.split_at_checked(BUCKET_KEY_BYTES).filter(|(_, rest)| !rest.is_empty()) } else { None }
 }
 
-/// Whether a row of sled is a shelf.
-pub(super) fn is_shelf(key: &[u8]) -> bool {
-    key.len() == SHELF_KEY_BYTES && SHELVED.contains(&key[0])
+/// Whether a row of sled is a bucket.
+pub(super) fn is_bucket(key: &[u8]) -> bool {
+    key.len() == BUCKET_KEY_BYTES && BUCKETED.contains(&key[0])
 }
 
-/// The entries of `shelf`, in order: the rest of each key, and the row. Ends after an error.
-pub(super) fn entries(shelf: &[u8]) -> Entries<'_> {
-    Entries(shelf)
+/// The entries of `bucket`, in order: the rest of each key, and the row. Ends after an error.
+pub(super) fn entries(bucket: &[u8]) -> Entries<'_> {
+    Entries(bucket)
 }
 
 pub(super) struct Entries<'a>(&'a [u8]);
@@ -60,16 +60,16 @@ impl<'a> Iterator for Entries<'a> {
 }
 
 /// Rest of the key and row of the first entry, and the other entries.
-fn first_entry(shelf: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
-    let (&[rest, low, high], entry) = shelf.split_first_chunk::<HEAD_BYTES>()?;
+fn first_entry(bucket: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
+    let (&[rest, low, high], entry) = bucket.split_first_chunk::<HEAD_BYTES>()?;
     let (rest, entry) = entry.split_at_checked(rest.into())?;
     let (row, others) = entry.split_at_checked(u16::from_le_bytes([low, high]).into())?;
     Some((rest, row, others))
 }
 
-/// The row of `shelf` with that rest of its key.
-pub(super) fn find<'a>(shelf: &'a [u8], rest: &[u8]) -> Result<Option<&'a [u8]>, &'static str> {
-    for entry in entries(shelf) {
+/// The row of `bucket` with that rest of its key.
+pub(super) fn find<'a>(bucket: &'a [u8], rest: &[u8]) -> Result<Option<&'a [u8]>, &'static str> {
+    for entry in entries(bucket) {
         let (other, row) = entry?;
         if other >= rest {
             return Ok((other == rest).then_some(row));
@@ -81,15 +81,15 @@ pub(super) fn find<'a>(shelf: &'a [u8], rest: &[u8]) -> Result<Option<&'a [u8]>,
 /// A rest of a key, and the row or `None` where it is removed.
 pub(super) type Change<'a> = (&'a [u8], Option<&'a [u8]>);
 
-/// A shelf that is being changed.
-pub(super) struct Shelf<'a> {
+/// A bucket that is being changed.
+pub(super) struct Bucket<'a> {
     rows: BTreeMap<&'a [u8], &'a [u8]>,
     bytes: usize,
 }
 
-impl<'a> Shelf<'a> {
-    pub(super) fn new(shelf: &'a [u8]) -> Result<Self, &'static str> {
-        Ok(Self { rows: entries(shelf).collect::<Result<_, _>>()?, bytes: shelf.len() })
+impl<'a> Bucket<'a> {
+    pub(super) fn new(bucket: &'a [u8]) -> Result<Self, &'static str> {
+        Ok(Self { rows: entries(bucket).collect::<Result<_, _>>()?, bytes: bucket.len() })
     }
 
     /// Whether it has the row with that rest of its key.
@@ -104,7 +104,7 @@ impl<'a> Shelf<'a> {
         }
         let Some(row) = row else { return true };
         let bytes = self.bytes + HEAD_BYTES + rest.len() + row.len();
-        let fits = bytes <= SHELF_BYTES_MAX && u8::try_from(rest.len()).is_ok();
+        let fits = bytes <= BUCKET_BYTES_MAX && u8::try_from(rest.len()).is_ok();
         if fits {
             self.bytes = bytes;
             self.rows.insert(rest, row);
@@ -133,14 +133,14 @@ mod tests {
 
     type Model = BTreeMap<Vec<u8>, Vec<u8>>;
 
-    fn shelf_of(rows: &[(&[u8], &[u8])]) -> Vec<u8> {
-        let mut shelf = Shelf::new(&[]).unwrap();
-        assert!(rows.iter().all(|(rest, row)| shelf.change(rest, Some(row))));
-        shelf.into_bytes()
+    fn bucket_of(rows: &[(&[u8], &[u8])]) -> Vec<u8> {
+        let mut bucket = Bucket::new(&[]).unwrap();
+        assert!(rows.iter().all(|(rest, row)| bucket.change(rest, Some(row))));
+        bucket.into_bytes()
     }
 
     #[test]
-    fn only_rows_under_hashes_are_shelved() {
+    fn only_rows_under_hashes_are_in_buckets() {
         assert_eq!(place(b"p1234"), Some((&b"p12"[..], &b"34"[..])));
         for own in [&b"p12"[..], b"p", b"", b"m", b"a123456"] {
             assert_eq!(place(own), None);
@@ -148,29 +148,29 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_shelf_is_an_error() {
-        let shelf = shelf_of(&[(b"oak", b"tree"), (b"elm", b"tree")]);
-        for length in (1..shelf.len()).filter(|length| *length != shelf.len() / 2) {
-            assert!(entries(&shelf[..length]).any(|entry| entry == Err(MALFORMED)), "{length}");
-            assert!(Shelf::new(&shelf[..length]).is_err());
+    fn a_cut_bucket_is_an_error() {
+        let bucket = bucket_of(&[(b"oak", b"tree"), (b"elm", b"tree")]);
+        for length in (1..bucket.len()).filter(|length| *length != bucket.len() / 2) {
+            assert!(entries(&bucket[..length]).any(|entry| entry == Err(MALFORMED)), "{length}");
+            assert!(Bucket::new(&bucket[..length]).is_err());
         }
     }
 
     #[test]
-    fn a_shelf_has_an_end() {
-        let row = [7; SHELF_BYTES_MAX / 2];
-        let mut shelf = Shelf::new(&[]).unwrap();
+    fn a_bucket_has_an_end() {
+        let row = [7; BUCKET_BYTES_MAX / 2];
+        let mut bucket = Bucket::new(&[]).unwrap();
         assert!(
-            shelf.change(b"a", Some(&row)) && !shelf.change(b"b", Some(&row)) && shelf.change(b"c", Some(&[1; 100]))
+            bucket.change(b"a", Some(&row)) && !bucket.change(b"b", Some(&row)) && bucket.change(b"c", Some(&[1; 100]))
         );
-        assert!(shelf.change(b"a", Some(&[2])) && shelf.change(b"b", Some(&row)));
-        assert!(!shelf.change(b"c", Some(&row)) && !shelf.holds(b"c"), "a row that grew too long is out");
-        assert_eq!(entries(&shelf.into_bytes()).count(), 2);
+        assert!(bucket.change(b"a", Some(&[2])) && bucket.change(b"b", Some(&row)));
+        assert!(!bucket.change(b"c", Some(&row)) && !bucket.holds(b"c"), "a row that grew too long is out");
+        assert_eq!(entries(&bucket.into_bytes()).count(), 2);
     }
 
     proptest! {
         #[test]
-        fn a_shelf_is_a_map(
+        fn a_bucket_is_a_map(
             batches in proptest::collection::vec(
                 proptest::collection::btree_map("[a-d]{1,3}", proptest::option::of("[a-z]{0,5}"), 0..6), 0..6
             ),
@@ -178,15 +178,15 @@ mod tests {
         ) {
             let (mut bytes, mut model) = (Vec::new(), Model::new());
             for batch in &batches {
-                let mut shelf = Shelf::new(&bytes).unwrap();
+                let mut bucket = Bucket::new(&bytes).unwrap();
                 for (rest, row) in batch {
-                    prop_assert!(shelf.change(rest.as_bytes(), row.as_ref().map(String::as_bytes)));
+                    prop_assert!(bucket.change(rest.as_bytes(), row.as_ref().map(String::as_bytes)));
                     match row {
                         Some(row) => drop(model.insert(rest.clone().into(), row.clone().into())),
                         None => drop(model.remove(rest.as_bytes())),
                     }
                 }
-                bytes = shelf.into_bytes();
+                bytes = bucket.into_bytes();
             }
             let read: Model = entries(&bytes).map(|entry| entry.map(|(rest, row)| (rest.into(), row.into())).unwrap()).collect();
             prop_assert_eq!(&read, &model);
