@@ -83,12 +83,13 @@ impl Delimiters {
             let source = dom.attribute(script, AttributeName::Src).unwrap_or("");
             let text = dom.first_child(script).and_then(|text| dom.text(text)).unwrap_or("");
             let text = if text.len() > SCRIPT_BYTES_MAX { "" } else { text };
-            let named = |text: &str| {
-                ["MathJax", "mathjax", "katex", "renderMathInElement"].iter().any(|name| text.contains(name))
-            };
-            found.everywhere |= named(source) || named(text);
-            let dollars = ["['$', '$']", "['$','$']", "[\"$\", \"$\"]", "[\"$\",\"$\"]", "left: '$',", "left: \"$\","];
-            found.dollars |= dollars.iter().any(|pair| text.contains(pair));
+            let is_named = names_renderer(source) || names_renderer(text);
+            found.everywhere |= is_named;
+            if is_named && text.contains('$') {
+                let pairs =
+                    ["['$', '$']", "['$','$']", "[\"$\", \"$\"]", "[\"$\",\"$\"]", "left: '$',", "left: \"$\","];
+                found.dollars |= pairs.iter().any(|pair| text.contains(pair));
+            }
         }
         found
     }
@@ -120,6 +121,12 @@ impl Delimiters {
         }
         None
     }
+}
+
+/// Whether a script's address or text names a renderer of formulas.
+fn names_renderer(text: &str) -> bool {
+    let found = |name: &str| memchr::memmem::find(text.as_bytes(), name.as_bytes()).is_some();
+    found("katex") || (found("ath") && (found("MathJax") || found("mathjax") || found("renderMathInElement")))
 }
 
 /// Bytes of a formula in a text.
