@@ -10,8 +10,8 @@ use lopper_archive::page::{self, Page, PageId, PageOutcome, Provenance};
 use lopper_collection::DataFolder;
 use lopper_collection::ingest::ingest_page;
 use lopper_collection::search::{SearchEngine, SearchError, SearchRequest};
+use lopper_content::document::{TeiHead, to_html, to_markdown, to_tei, to_text};
 use lopper_content::dom::Dom;
-use lopper_content::extract::content::{to_html, to_markdown, to_text};
 use lopper_content::extract::methods::Method;
 use lopper_content::extract::{ContentJudge, Extractor, PageView};
 use lopper_content::limits::Limits;
@@ -155,7 +155,7 @@ fn extracted(dom: &Dom, url: &str, limits: &Limits, extractors: impl Iterator<It
             return Err(format!("{extractor} has no verdict for each run"));
         }
         let content = verdict.content(&view);
-        drop((to_text(&content), to_markdown(&content), to_html(&content)));
+        drop((to_text(&content), to_markdown(&content), to_html(&content), to_tei(&content, &TeiHead::default())));
     }
     Ok(())
 }

@@ -9,10 +9,9 @@ use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use lopper_index::{Order, Ranking};
 
 pub(super) use super::eval_args::{EvalCommand, EvalExtractionArgs, EvalRetrievalArgs, ScoreFormat};
+pub(super) use super::extract_args::ExtractArgs;
 use lopper_collection::search::{Collapse, Documents};
 use lopper_content::cst::Profile;
-use lopper_content::extract::methods::Variant;
-use lopper_content::extract::{Comments, Extractor};
 use lopper_content::prune::PruneRule;
 use lopper_store::StateKind;
 
@@ -231,40 +230,6 @@ pub(super) struct SearchArgs {
     /// type:; put it in single quotes, behind -- where it begins with a sign
     #[arg(required_unless_present_any = ["queries", "like"], value_name = "QUERY")]
     pub(super) query: Vec<String>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum ExtractFormat {
-    /// Text alone, with paragraphs, lists and tables apart
-    Text,
-    /// Markdown with links, images and tables
-    Markdown,
-    /// Clean HTML: structure, links and images, nothing that runs
-    Html,
-    /// A JSON object a page and line: {"id","url","title","lang","method","text",…}
-    Jsonl,
-}
-
-#[derive(Debug, clap::Args)]
-pub(super) struct ExtractArgs {
-    /// Extraction method: lopper, cst, bte, bte-original, distribution, punctuation, link-density, full-text
-    #[arg(long, value_name = "NAME", default_value = "lopper")]
-    pub(super) method: Extractor,
-    /// Reading of the method: the one that measured `best`, or the paper's text as it stands, `literal`
-    #[arg(long, value_name = "NAME", default_value = "best")]
-    pub(super) variant: Variant,
-    /// Readers' comments: `auto` leaves them out except where they are the content, `keep`, `drop`
-    #[arg(long, value_name = "CHOICE", default_value_t = Comments::Auto)]
-    pub(super) comments: Comments,
-    /// Form of the output
-    #[arg(long, value_enum, default_value_t = ExtractFormat::Text)]
-    pub(super) format: ExtractFormat,
-    /// With --format jsonl: every block of the page, kept or not, with its score and the reasons
-    #[arg(long)]
-    pub(super) blocks: bool,
-    /// Archives, HTML files or folders of them
-    #[arg(required = true, value_name = "PATH")]
-    pub(super) paths: Vec<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -9,14 +9,16 @@ use lopper_archive::ArchiveRecord;
 use lopper_archive::page::{self, Page, PageOutcome};
 use lopper_archive::paths::expand;
 use lopper_content::cst::{ContentStructureTree, Run};
-use lopper_content::extract::content::{to_html, to_markdown, to_text};
+use lopper_content::document::{Block, Document, TeiHead, to_html, to_markdown, to_tei, to_text};
+use lopper_content::extract::content::ContentOptions;
 use lopper_content::extract::lopper::Reason;
 use lopper_content::extract::{ContentJudge, ContentVerdict};
+use lopper_content::metadata::Metadata;
 use lopper_content::page_type::{PageType, Verdict};
-use lopper_content::pipeline::ParsedPage;
+use lopper_content::pipeline::{PageSource, ParsedPage};
 use serde::Serialize;
 
-use super::args::{ExtractArgs, ExtractFormat};
+use super::extract_args::{ExtractArgs, ExtractFormat, Part};
 use super::message;
 use super::output::{Output, printable};
 use crate::config::Config;
@@ -81,7 +83,10 @@ struct ExtractedPage<'a> {
     title: &'a str,
     lang: &'a str,
     method: &'a str,
-    text: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    content: Option<&'a [Block]>,
     page_type: ExtractedType,
     #[serde(skip_serializing_if = "str::is_empty")]
     author: &'a str,
@@ -135,23 +140,28 @@ struct BlockReason {
 }
 
 fn write_page(page: &Page, id: String, args: &ExtractArgs, config: &Config, out: &mut impl Write) -> Result<()> {
-    let parsed = ParsedPage::parse(page.source(), &config.limits);
+    let url = args.url.as_deref().filter(|_| page.url.starts_with("file:")).unwrap_or(&page.url);
+    let parsed = ParsedPage::parse(PageSource { url, ..page.source() }, &config.limits);
     let view = parsed.view();
     let verdict = args.method.with_variant(args.variant).judge(&view).with_comments(args.comments);
-    let content = verdict.content(&view);
+    let options = ContentOptions { links: args.links == Part::Keep, images: args.images == Part::Keep };
+    let content = verdict.content_with(&view, options);
     match args.format {
         ExtractFormat::Text => writeln!(out, "{}\n", to_text(&content))?,
         ExtractFormat::Markdown => writeln!(out, "{}", to_markdown(&content))?,
         ExtractFormat::Html => writeln!(out, "{}", to_html(&content))?,
-        ExtractFormat::Jsonl => {
+        ExtractFormat::Tei => writeln!(out, "{}", tei(&parsed.metadata, url, &content))?,
+        ExtractFormat::Json | ExtractFormat::Jsonl => {
             let metadata = &parsed.metadata;
+            let with_types = args.format == ExtractFormat::Json;
             let page = ExtractedPage {
                 id,
-                url: &page.url,
+                url,
                 title: &metadata.title,
                 lang: parsed.language(),
                 method: args.method.name(),
-                text: to_text(&content),
+                text: (!with_types).then(|| to_text(&content)),
+                content: with_types.then_some(content.blocks.as_slice()),
                 page_type: ExtractedType::of(&parsed.page_type()),
                 author: &metadata.author,
                 date: &metadata.published,
@@ -166,6 +176,18 @@ fn write_page(page: &Page, id: String, args: &ExtractArgs, config: &Config, out:
         }
     }
     Ok(())
+}
+
+fn tei(metadata: &Metadata, url: &str, content: &Document) -> String {
+    let head = TeiHead {
+        title: &metadata.title,
+        author: &metadata.author,
+        publisher: &metadata.site_name,
+        date: &metadata.published,
+        url: if url.starts_with("file:") { &metadata.canonical_url } else { url },
+        language: &metadata.language,
+    };
+    to_tei(content, &head)
 }
 
 fn blocks<'a>(tree: &'a ContentStructureTree, verdict: &ContentVerdict) -> Vec<ExtractedBlock<'a>> {

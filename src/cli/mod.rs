@@ -12,6 +12,7 @@ mod eval;
 mod eval_args;
 mod eval_retrieval;
 mod extract;
+mod extract_args;
 mod first_page;
 mod ingest;
 mod migrate;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use lopper_content::extract::content::to_text;
+use lopper_content::document::to_text;
 use lopper_content::extract::{ContentJudge, Extractor};
 use lopper_content::limits::Limits;
 use lopper_content::pipeline::{PageSource, ParsedPage};

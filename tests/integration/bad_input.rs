@@ -10,18 +10,7 @@ use lopper_collection::DataFolder;
 use lopper_content::pipeline::ExtractParams;
 use tempfile::TempDir;
 
-use crate::support::{Run, archive, lopper, run};
-
-/// A folder with files in it; the data folder goes to `data` there.
-fn folder(files: &[(&str, &[u8])]) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    for (name, content) in files {
-        let path = folder.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, content).unwrap();
-    }
-    folder
-}
+use crate::support::{Run, archive, folder, lopper, run};
 
 const PAGE: &[u8] =
     b"<!doctype html><html lang=en><title>Mills</title><h1>Mills</h1><p>Old mills grind slowly but well.</p>";

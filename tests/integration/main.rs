@@ -10,6 +10,7 @@ mod containers;
 mod crash;
 mod damage;
 mod engines;
+mod extract;
 mod formats;
 mod http;
 mod ingest;

@@ -7,6 +7,7 @@ use std::process::{Command, Output};
 
 use lopper_archive::page::{Page, PageId, Provenance};
 use lopper_collection::ingest::{Interrupt, Observer, Progress};
+use tempfile::TempDir;
 
 /// A path in the repository.
 pub(crate) fn repository(path: &str) -> PathBuf {
@@ -139,4 +140,15 @@ pub(crate) fn copy_folder(from: &Path, to: &Path) {
             fs::copy(&from, &to).unwrap();
         }
     }
+}
+
+/// A folder with files in it; the data folder goes to `data` there.
+pub(crate) fn folder(files: &[(&str, &[u8])]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, content) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
+    }
+    folder
 }

@@ -60,12 +60,12 @@ pub(super) fn by_content(bytes: &[u8]) -> Option<Container> {
     } else if sniff::is_html(bytes) {
         Some(Container::Html)
     } else {
-        by_first_record(bytes)
+        None
     }
 }
 
-/// A file of records may begin with other bytes, and a tar with a damaged header.
-fn by_first_record(bytes: &[u8]) -> Option<Container> {
+/// A file of records may begin with other bytes, and a tar with a damaged header. That is weaker than a name that says HTML.
+pub(super) fn by_first_record(bytes: &[u8]) -> Option<Container> {
     if bytes.chunks_exact(BLOCK_BYTES).any(is_tar) {
         return Some(Container::Tar);
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use lopper_content::limits::Limits;
 
-use super::container::{Container, by_content, name_says};
+use super::container::{Container, by_content, by_first_record, name_says};
 use super::entries::EntriesReader;
 use super::framing::Framing;
 use super::har::HarReader;
@@ -254,7 +254,9 @@ fn sniff_stream<R: Read>(stream: &mut Stream<R>, path: &Path) -> Result<Option<C
         return Err(ArchiveError::Io { archive: path.to_owned(), source });
     }
     let bytes = &stream.window()[..stream.window().len().min(SNIFFED_BYTES)];
-    let found = by_content(bytes).or_else(|| by_name(bytes, whole && bytes.is_empty(), path));
+    let named_html = || by_name(bytes, false, path).filter(|container| *container == Container::Html);
+    let found = by_content(bytes).or_else(named_html).or_else(|| by_first_record(bytes));
+    let found = found.or_else(|| by_name(bytes, whole && bytes.is_empty(), path));
     Ok(found.or_else(|| sniff_behind_damage(stream)))
 }
 
@@ -264,7 +266,8 @@ fn sniff_behind_damage<R: Read>(stream: &mut Stream<R>) -> Option<Container> {
         stream.take_damage()?;
         let held = stream.window().len();
         stream.fill_to(held + SNIFFED_BYTES);
-        let behind = by_content(&stream.window()[held..]);
+        let window = &stream.window()[held..];
+        let behind = by_content(window).or_else(|| by_first_record(window));
         if let Some(Container::Warc | Container::Arc) = behind {
             return behind;
         }
@@ -275,7 +278,7 @@ fn sniff_behind_damage<R: Read>(stream: &mut Stream<R>) -> Option<Container> {
 fn by_name(bytes: &[u8], is_empty: bool, path: &Path) -> Option<Container> {
     let container = name_says(path)?;
     let is_possible = match container {
-        Container::Html => sniff::is_text(bytes),
+        Container::Html => sniff::is_text(bytes) || sniff::may_be_html(bytes),
         Container::Warc | Container::Arc => is_empty,
         _ => false,
     };
@@ -297,6 +300,14 @@ mod tests {
         assert_eq!(sniff(b"just words", "x.warc"), None);
         assert_eq!(sniff(b"just words", "x.htm"), Some(Container::Html));
         assert_eq!(sniff(b"\x89PNG\r\n\x1a\n\0\0", "x.html"), None);
+    }
+
+    #[test]
+    fn a_file_that_is_named_html_may_begin_with_anything_but_binary_data() {
+        assert_eq!(sniff(b"<unknown>\n<!-- \x01 a long comment -->\n<p>words", "x.html.gz"), Some(Container::Html));
+        let arc = b"<unknown>\nhttp://e.org/ 1.2.3.4 20200102030405 text/html 12\n";
+        assert_eq!(sniff(arc, "x.html"), Some(Container::Html));
+        assert_eq!(sniff(b"<unknown>\0\0\0\0\0\x01\x02", "x.html"), None);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 pub mod blocks;
 pub mod cst;
+pub mod document;
 pub mod dom;
 pub mod extract;
 pub mod judge;

@@ -54,6 +54,15 @@ pub(crate) fn is_text(bytes: &[u8]) -> bool {
     has_utf16_mark(bytes) || !bytes[..bytes.len().min(SNIFFED_BYTES)].iter().any(|&byte| is_binary_byte(byte))
 }
 
+/// Whether `bytes`, of which a file's name says that they are HTML, may be: there is a tag, and hardly a byte that no text has.
+pub(crate) fn may_be_html(bytes: &[u8]) -> bool {
+    /// Bytes of text to one that is none.
+    const TEXT_PER_BINARY: usize = 20;
+    let binary = bytes.iter().filter(|byte| is_binary_byte(**byte)).count();
+    let is_tag = |at: usize| bytes.get(at + 1).is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'!');
+    binary * TEXT_PER_BINARY <= bytes.len() && memchr::memchr_iter(b'<', bytes).any(is_tag)
+}
+
 /// Control characters that no text has, as the standard for sniffing names them.
 fn is_binary_byte(byte: u8) -> bool {
     matches!(byte, 0x00..=0x08 | 0x0b | 0x0e..=0x1a | 0x1c..=0x1f)

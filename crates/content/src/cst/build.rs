@@ -5,14 +5,12 @@
 //! link belongs to the Link node, and a link that spans several blocks is a Link node in each; 5) `noscript` counts when it
 //! holds real text, since the parse is that of a browser without scripts.
 
+use super::display::{display, holds_block};
 use super::text::{Gap, TextBuffer};
 use super::tree::{ItemDetail, Node, Step};
 use super::{ContentStructureTree, ImageDetail, LinkDetail, NodeId, NodeKind, Profile, Run, Span};
 use crate::dom::{AttributeName, Display, Dom, DomId, Tag};
 use crate::limits::Limits;
-
-/// A `noscript` with fewer bytes of text only asks to switch scripts on, or repeats an image.
-const NOSCRIPT_TEXT_BYTES_MIN: usize = 200;
 
 /// Longest value kept of an attribute that is words (`alt`, `title`), in bytes.
 const ATTRIBUTE_TEXT_BYTES_MAX: usize = 1024;
@@ -132,7 +130,7 @@ impl<'a> Builder<'a> {
 
     /// Opens an element; `None` when nothing inside it is read.
     fn enter(&mut self, element: DomId, tag: Tag, nth: u16) -> Option<Frame> {
-        match self.display(element, tag) {
+        match display(self.dom, element, tag) {
             Display::Dropped => return None,
             Display::Break => {
                 self.buffer.separate(Gap::Line);
@@ -169,7 +167,7 @@ impl<'a> Builder<'a> {
         if frame.tag == Tag::A || frame.tag == Tag::Button {
             self.control_end = self.buffer.len();
         }
-        if self.display(frame.element, frame.tag) == Display::Block {
+        if display(self.dom, frame.element, frame.tag) == Display::Block {
             self.end_run();
         }
         if frame.opened_item {
@@ -179,35 +177,10 @@ impl<'a> Builder<'a> {
         self.item_base = frame.base_before;
     }
 
-    /// The element's display; custom and unknown elements are blocks when a block is directly in them.
-    fn display(&self, element: DomId, tag: Tag) -> Display {
-        match tag {
-            Tag::Noscript if !self.holds_real_text(element) => Display::Dropped,
-            Tag::Custom | Tag::Unknown if self.holds_block(element) => Display::Block,
-            _ => tag.info().display,
-        }
-    }
-
     fn opens_item(&self, element: DomId, tag: Tag) -> bool {
         let profile = self.tree.profile;
-        let container = matches!(tag, Tag::Custom | Tag::Unknown) && self.holds_block(element);
+        let container = matches!(tag, Tag::Custom | Tag::Unknown) && holds_block(self.dom, element);
         profile.opens_item(tag) || (container && profile == Profile::Modern)
-    }
-
-    fn holds_block(&self, element: DomId) -> bool {
-        let mut tags = self.dom.children(element).filter_map(|child| self.dom.tag(child));
-        tags.any(|tag| tag == Tag::Custom || tag.info().display == Display::Block)
-    }
-
-    fn holds_real_text(&self, element: DomId) -> bool {
-        let texts = self.dom.descendants(element).filter_map(|node| self.dom.text(node));
-        let lengths = texts.map(|text| text.trim().len());
-        lengths
-            .scan(0, |sum, length| {
-                *sum += length;
-                Some(*sum)
-            })
-            .any(|sum| sum >= NOSCRIPT_TEXT_BYTES_MIN)
     }
 
     // Items

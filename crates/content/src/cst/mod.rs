@@ -4,12 +4,14 @@
 //! is its Element node, the place of its computed value. Later stages add arrays beside the tree, indexed by [`NodeId`].
 
 mod build;
+mod display;
 mod path;
 mod profile;
 mod text;
 mod tree;
 
 pub use build::build;
+pub(crate) use display::display;
 pub use path::BlockPaths;
 pub use profile::Profile;
 pub(crate) use text::INVISIBLE;

@@ -43,7 +43,7 @@ fn parse_document(html: &str, limits: &Limits) -> Dom {
     let capacity = (html.len() / BYTES_PER_NODE).min(limits.nodes_max) + 16;
     let options = TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() };
     let guard = LimitGuard::new(TreeBuilder::new(ArenaSink::new(capacity), options), limits);
-    Tokenizer::new(&prepare(html), &guard, AttributePolicy::Read).run();
+    Tokenizer::new(&prepare(html), &guard, AttributePolicy::Read).ending_unclosed().run();
     let truncation = Truncation { depth: guard.depth_hit.get(), nodes: guard.nodes_hit.get(), html_bytes: cut };
     let mut dom = guard.builder.sink.finish();
     dom.truncation = truncation;
@@ -219,6 +219,33 @@ mod tests {
     fn noscript_is_read_as_elements_and_templates_are_not_read() {
         let dom = parse("<noscript><p>seen</p></noscript><template><p>unseen</p></template>", &Limits::default());
         assert_eq!(dom.text_content(dom.find(Tag::Body).unwrap_or(Dom::DOCUMENT)), "seen");
+    }
+
+    #[test]
+    fn what_nothing_ends_does_not_swallow_the_page() {
+        let body = "<p>One <b>word</b></p><!-- seen --><p>Two</p>";
+        for (head, seen) in [
+            ("<title>\n A title\n", "One wordTwo"),
+            ("<title>A title", "One wordTwo"),
+            ("<style>p { color: red }\n", "One wordTwo"),
+            ("<script>document.write('<i>' + x);\n", "One wordTwo"),
+            ("<body><textarea>", "One wordTwo"),
+            ("<body><iframe src=x>", "One wordTwo"),
+            ("<body><!-- no end -- <i>>", ">One wordTwo"),
+        ] {
+            let body = if head.contains("<!--") { body.replace("<!-- seen -->", "") } else { body.to_owned() };
+            let dom = parse(&format!("{head}{body}"), &Limits::default());
+            let paragraphs = dom.descendants(Dom::DOCUMENT).filter(|id| dom.tag(*id) == Some(Tag::P)).count();
+            assert_eq!(paragraphs, 2, "{head}");
+            assert!(dom.text_content(dom.find(Tag::Body).unwrap()).ends_with(seen), "{head}");
+        }
+        let title = |html: &str| {
+            let dom = parse(html, &Limits::default());
+            dom.text_content(dom.find(Tag::Title).unwrap())
+        };
+        assert_eq!(title("<title>A title<p>One"), "A title");
+        assert_eq!(title("<title>A title\n of <two> lines</title><p>One"), "A title\n of <two> lines");
+        assert_eq!(title("<title>All there is"), "All there is");
     }
 
     #[test]

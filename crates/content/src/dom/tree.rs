@@ -184,6 +184,12 @@ impl Dom {
         self.descendants(Self::DOCUMENT).find(|id| self.tag(*id) == Some(tag))
     }
 
+    /// The first child of that tag of the `html` element: `head` or `body`.
+    pub fn find_in_html(&self, tag: Tag) -> Option<DomId> {
+        let html = self.children(Self::DOCUMENT).find(|id| self.tag(*id) == Some(Tag::Html))?;
+        self.children(html).find(|id| self.tag(*id) == Some(tag))
+    }
+
     /// The texts below a node joined as they stand.
     pub fn text_content(&self, id: DomId) -> String {
         self.descendants(id).filter_map(|node| self.text(node)).collect()

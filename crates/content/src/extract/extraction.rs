@@ -3,12 +3,13 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::content::{Content, content_of};
+use super::content::{ContentOptions, content_of};
 use super::judge::ContentJudge;
 use super::lopper::{Decision, Reason};
 use super::model::Model;
 use super::{Extractor, PageView, lopper};
 use crate::cst::{NodeId, NodeKind, RunId};
+use crate::document::Document;
 use crate::judge::{JudgedRuns, RunJudgement};
 use crate::prune::{PrunedTree, competes};
 
@@ -147,12 +148,17 @@ impl ContentVerdict {
     }
 
     /// The kept runs, and the texts of the metadata, as a document.
-    pub fn content(&self, page: &PageView<'_>) -> Content {
-        let mut content = content_of(page.dom, page.tree, page.url, &self.kept);
+    pub fn content(&self, page: &PageView<'_>) -> Document {
+        self.content_with(page, ContentOptions::default())
+    }
+
+    /// The same without links or images, as `options` say.
+    pub fn content_with(&self, page: &PageView<'_>, options: ContentOptions) -> Document {
+        let mut document = content_of(page.dom, page.tree, page.url, &self.kept, options);
         for text in &self.hidden_texts {
-            content.push_paragraph(text);
+            document.push_paragraph(text);
         }
-        content
+        document
     }
 }
 

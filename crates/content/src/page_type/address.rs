@@ -15,7 +15,9 @@ pub(super) struct Address<'a> {
 const SEGMENTS_MAX: usize = 12;
 
 impl<'a> Address<'a> {
+    /// A file's place says nothing of the page in it.
     pub(super) fn of(url: &'a str) -> Self {
+        let url = if url.starts_with("file:") { "" } else { url };
         let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
         let rest = rest.split('#').next().unwrap_or("");
         let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
@@ -50,6 +52,7 @@ mod tests {
         let address = Address::of("https://www.docs.example.org/v2//guide/2024/a-b.html?x=1#y/z");
         assert_eq!((address.subdomain, address.last(), address.has_query), ("docs", "a-b.html", true));
         assert_eq!(address.segments, ["v2", "guide", "2024", "a-b.html"]);
+        assert!(Address::of("file:///home/2024/a.html").segments.is_empty());
         assert!(address.has_year() && !Address::of("http://e.org/20/abcd/20é").has_year());
         let nothing = Address::of("");
         assert_eq!((nothing.subdomain, nothing.segments.len(), nothing.last()), ("", 0, ""));

@@ -21,6 +21,10 @@ impl<S: TokenSink> Tokenizer<'_, S> {
                 return self.send_comment(start, start + content.len() - mark.len());
             }
         }
+        if let Some(end) = self.end_of_unclosed_comment(start) {
+            self.at = end + 1;
+            return self.send_comment(start, end);
+        }
         self.at = self.bytes.len();
         let rest = &self.bytes[start..];
         let mark = [&b"--!"[..], b"--", b"-"].into_iter().find(|mark| rest.ends_with(mark)).map_or(0, <[u8]>::len);

@@ -16,6 +16,7 @@ mod script;
 mod tag;
 #[cfg(test)]
 mod tests;
+mod unclosed;
 
 use html5ever::LocalName;
 use html5ever::tendril::StrTendril;
@@ -39,6 +40,8 @@ pub(super) struct Tokenizer<'a, S> {
     tag_names: NameCache,
     attribute_names: NameCache,
     last_start_tag: LocalName,
+    /// How many more elements and comments that nothing ends are ended before the input's end ([`unclosed`]).
+    unclosed_left: u8,
 }
 
 /// How the bytes after a tag are to be read.
@@ -83,6 +86,7 @@ impl<'a, S: TokenSink> Tokenizer<'a, S> {
             tag_names: NameCache::new(),
             attribute_names: NameCache::new(),
             last_start_tag: LocalName::default(),
+            unclosed_left: 0,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Text without markup: RCDATA (`title`, `textarea`) and RAWTEXT (`style` and others).
 
 use html5ever::tokenizer::TokenSink;
-use memchr::{memchr, memchr2};
+use memchr::{memchr, memchr_iter, memchr2};
 
 use super::{Content, Ended, Tokenizer, is_space};
 
@@ -9,6 +9,11 @@ impl<S: TokenSink> Tokenizer<'_, S> {
     /// RCDATA states, up to and with the end tag: character references count.
     pub(super) fn rcdata(&mut self) -> Result<Content, Ended> {
         let mut start = self.at;
+        if self.is_unclosed()
+            && let Some(content) = self.end_unclosed(start)
+        {
+            return Ok(content);
+        }
         loop {
             let Some(length) = memchr2(b'<', b'&', &self.bytes[self.at..]) else {
                 self.send_replacing_nul(start, self.bytes.len());
@@ -37,8 +42,17 @@ impl<S: TokenSink> Tokenizer<'_, S> {
             }
             self.at += 1;
         }
+        if let Some(content) = self.end_unclosed(start) {
+            return Ok(content);
+        }
         self.send_replacing_nul(start, self.bytes.len());
         Err(Ended)
+    }
+
+    /// Whether no end tag follows, which is only looked for when it matters.
+    fn is_unclosed(&self) -> bool {
+        self.unclosed_left > 0
+            && !memchr_iter(b'<', &self.bytes[self.at..]).any(|at| self.is_end_of_raw_text(self.at + at))
     }
 
     /// Whether the appropriate end tag begins at `at`.

@@ -27,6 +27,9 @@ impl<S: TokenSink> Tokenizer<'_, S> {
                 Escape::Escaped | Escape::DoubleEscaped => memchr2(b'<', b'-', &self.bytes[self.at..]),
             };
             let Some(length) = found else {
+                if let Some(content) = self.end_unclosed(start) {
+                    return Ok(content);
+                }
                 self.send_replacing_nul(start, self.bytes.len());
                 return Err(Ended);
             };

@@ -1,134 +1,117 @@
-//! Which part each kept run plays: told by the elements around it.
+//! Elements that are blocks: what each opens where it stands.
 
-use std::collections::HashMap;
+use super::builder::{Builder, End};
+use super::code::{language_of, text_of};
+use super::containers::{Container, LineKind};
+use super::line::Setting;
+use super::table::TableShape;
+use crate::document::{Block, List, Row, Table};
+use crate::dom::{AttributeName, DomId, Tag};
 
-use super::inlines::InlineReader;
-use super::{Content, ContentBlock, Shape};
-use crate::cst::{ContentStructureTree, NodeId, NodeKind, Run};
-use crate::dom::{Dom, DomId, Tag};
+/// Blocks within blocks; deeper ones are written as their words.
+const DEPTH_MAX: usize = 48;
 
-/// The content of the runs that `kept` says, by run. `tree` was just built from `dom`; `url` is what links are relative to.
-pub fn content_of(dom: &Dom, tree: &ContentStructureTree, url: &str, kept: &[bool]) -> Content {
-    let reader = InlineReader::new(dom, tree, url);
-    let mut shapes = Shapes::new(tree);
-    let mut texts = tree.source_texts().iter().peekable();
-    let mut content = Content::default();
-    let mut own: Vec<DomId> = Vec::new();
-    for (id, run) in tree.runs().iter().enumerate() {
-        own.clear();
-        while let Some((text, _)) = texts.next_if(|(_, of)| *of == id) {
-            own.push(*text);
-        }
-        if !kept.get(id).copied().unwrap_or(false) {
-            continue;
-        }
-        let shape = shapes.of(run);
-        let inlines = reader.read(run, &own, shape == Shape::Preformatted);
-        if !inlines.is_empty() {
-            content.blocks.push(ContentBlock { shape, quotes: quotes(tree, run), inlines });
-        }
-    }
-    content
-}
+/// Elements of a heading that are looked at for blocks in it.
+const HEADING_NODES_MAX: usize = 256;
 
-fn quotes(tree: &ContentStructureTree, run: &Run) -> u8 {
-    let depth = tree.ancestors(run.item).filter(|item| tree.tag(*item) == Tag::Blockquote).count();
-    depth.min(usize::from(u8::MAX)) as u8
-}
-
-/// Tells shapes; remembers lists and tables that were met.
-struct Shapes<'a> {
-    tree: &'a ContentStructureTree,
-    tables: HashMap<NodeId, u32>,
-    /// Whether each table that was met lays out the page: looked up once, since it goes through the whole table.
-    layouts: HashMap<NodeId, bool>,
-    /// Rows met of each table element.
-    rows: HashMap<NodeId, (u32, NodeId)>,
-    /// Items met of each list element.
-    items: HashMap<NodeId, u32>,
-    last_item: Option<NodeId>,
-    last_cell: Option<NodeId>,
-}
-
-impl<'a> Shapes<'a> {
-    fn new(tree: &'a ContentStructureTree) -> Self {
-        Self {
-            tree,
-            tables: HashMap::new(),
-            layouts: HashMap::new(),
-            rows: HashMap::new(),
-            items: HashMap::new(),
-            last_item: None,
-            last_cell: None,
-        }
-    }
-
-    fn of(&mut self, run: &Run) -> Shape {
-        let tree = self.tree;
-        for item in tree.ancestors(run.item) {
-            match tree.tag(item) {
-                Tag::Pre | Tag::Xmp | Tag::Plaintext => return Shape::Preformatted,
-                Tag::Dt => return Shape::Term,
-                Tag::Dd => return Shape::Definition,
-                Tag::Figcaption | Tag::Caption => return Shape::Caption,
-                Tag::Li => return self.item(item),
-                Tag::Td | Tag::Th => return self.cell(item).unwrap_or(Shape::Paragraph),
-                tag => {
-                    if let Some(level) = tag.heading_level() {
-                        return Shape::Heading(level);
-                    }
-                }
+impl Builder<'_> {
+    /// Opens a block; `None` when nothing inside it is read any more.
+    pub(super) fn enter_block(&mut self, element: DomId, tag: Tag) -> Option<End> {
+        if self.containers.is_line() {
+            if tag == Tag::Pre {
+                self.line.open(Setting::Code);
+                return Some(End { setting: true, ..End::default() });
             }
+            self.line.part();
+            return Some(End { paragraph: true, ..End::default() });
         }
-        Shape::Paragraph
-    }
-
-    fn item(&mut self, item: NodeId) -> Shape {
-        let tree = self.tree;
-        let is_list = |id: &NodeId| matches!(tree.tag(*id), Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir);
-        let lists: Vec<NodeId> = tree.ancestors(item).filter(is_list).collect();
-        let depth = lists.len().clamp(1, usize::from(u8::MAX)) as u8;
-        let continued = self.last_item == Some(item);
-        self.last_item = Some(item);
-        let number = lists.first().filter(|list| tree.tag(**list) == Tag::Ol).map(|list| {
-            let met = self.items.entry(*list).or_default();
-            *met += u32::from(!continued);
-            *met
-        });
-        Shape::Item { depth, number, continued }
-    }
-
-    /// The cell's shape, unless its table only lays out the page: then its content stands for itself.
-    fn cell(&mut self, cell: NodeId) -> Option<Shape> {
-        let tree = self.tree;
-        let row = tree.ancestors(cell).find(|id| tree.tag(*id) == Tag::Tr)?;
-        let table = tree.ancestors(row).find(|id| tree.tag(*id) == Tag::Table)?;
-        if *self.layouts.entry(table).or_insert_with(|| lays_out(tree, table)) {
+        self.end_paragraph();
+        if matches!(tag, Tag::Pre | Tag::Xmp | Tag::Plaintext) {
+            self.code(element);
             return None;
         }
-        let next = self.tables.len() as u32;
-        let number = *self.tables.entry(table).or_insert(next);
-        let (rows, last) = self.rows.entry(table).or_insert((0, row));
-        if *last != row {
-            (*rows, *last) = (*rows + 1, row);
+        if self.containers.len() >= DEPTH_MAX {
+            return Some(End { paragraph: true, ..End::default() });
         }
-        let continued = self.last_cell == Some(cell);
-        self.last_cell = Some(cell);
-        Some(Shape::Cell { table: number, row: *rows, header: tree.tag(cell) == Tag::Th, continued })
+        if let Some(label) = self.notes.label(element) {
+            self.containers.open(Container::Note { label: label.to_owned(), blocks: Vec::new() });
+            return Some(End { paragraph: true, container: true, ..End::default() });
+        }
+        if tag == Tag::Table {
+            return self.enter_table(element);
+        }
+        let container = self.container(element, tag);
+        let end = End { paragraph: true, container: container.is_some(), ..End::default() };
+        if let Some(container) = container {
+            self.containers.open(container);
+        }
+        Some(end)
     }
-}
 
-/// Bytes of a cell's text above which its table is one of layout.
-const DATA_CELL_BYTES_MAX: usize = 1000;
+    /// The container that an element opens where it stands.
+    fn container(&self, element: DomId, tag: Tag) -> Option<Container> {
+        let last = self.containers.last();
+        match tag {
+            Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir => {
+                let ordered = tag == Tag::Ol;
+                let start = self.dom.attribute(element, AttributeName::Start).filter(|_| ordered);
+                let start = start.and_then(|start| start.trim().parse().ok()).unwrap_or(1);
+                Some(Container::List { list: List { ordered, start, entries: Vec::new() }, notes: Vec::new() })
+            }
+            Tag::Li => Some(Container::Entry(Vec::new())),
+            Tag::Dl => Some(Container::Definitions(Vec::new())),
+            Tag::Dd if matches!(last, Some(Container::Definitions(_))) => Some(Container::Definition(Vec::new())),
+            Tag::Dt if matches!(last, Some(Container::Definitions(_))) && !self.holds_blocks(element) => {
+                Some(Container::Line(LineKind::Term))
+            }
+            Tag::Blockquote => Some(Container::Quote(Vec::new())),
+            Tag::Figure => Some(Container::Figure { blocks: Vec::new(), caption: Vec::new() }),
+            Tag::Figcaption if matches!(last, Some(Container::Figure { .. })) && !self.holds_blocks(element) => {
+                Some(Container::Line(LineKind::FigureCaption))
+            }
+            Tag::Caption if matches!(last, Some(Container::Table { .. })) => {
+                Some(Container::Line(LineKind::TableCaption))
+            }
+            Tag::Tr if matches!(last, Some(Container::Table { .. })) => {
+                Some(Container::Row { row: Row::default(), is_head: self.is_in_head(element) })
+            }
+            Tag::Td | Tag::Th if matches!(last, Some(Container::Row { .. })) => {
+                Some(Container::Cell { cell: self.cell(element, tag) })
+            }
+            _ => {
+                let level = tag.heading_level().filter(|_| !self.holds_blocks(element))?;
+                Some(Container::Line(LineKind::Heading(level)))
+            }
+        }
+    }
 
-/// Whether a table holds other tables, or cells as long as pages.
-fn lays_out(tree: &ContentStructureTree, table: NodeId) -> bool {
-    let inside = (table.0 + 1..tree.subtree_end(table).0).map(NodeId);
-    let long = |id: NodeId| {
-        matches!(tree.tag(id), Tag::Td | Tag::Th)
-            && tree.kind(id) == NodeKind::HtmlItem
-            && tree.subtree_text(id).len() > DATA_CELL_BYTES_MAX
-    };
-    let nested = |id: NodeId| tree.tag(id) == Tag::Table && tree.kind(id) == NodeKind::HtmlItem;
-    inside.skip(1).any(|id| long(id) || nested(id))
+    /// Whether blocks stand in an element that is meant for one line.
+    fn holds_blocks(&self, element: DomId) -> bool {
+        let is_block = |tag: Tag| {
+            tag.heading_level().is_some()
+                || matches!(tag, Tag::Ul | Tag::Ol | Tag::Li | Tag::Table | Tag::Pre | Tag::Dl)
+        };
+        let below = self.dom.descendants(element).skip(1).take(HEADING_NODES_MAX);
+        below.filter(|id| self.marks.is_kept(*id)).filter_map(|id| self.dom.tag(id)).any(is_block)
+    }
+
+    fn enter_table(&mut self, element: DomId) -> Option<End> {
+        let shape = TableShape::of(self.dom, element);
+        if shape.is_code() {
+            self.code(element);
+            return None;
+        }
+        let is_data = shape.is_data();
+        if is_data {
+            self.containers.open(Container::Table { table: Table::default(), keeps_rows: shape.row_spans });
+        }
+        Some(End { paragraph: true, container: is_data, ..End::default() })
+    }
+
+    fn code(&mut self, element: DomId) {
+        let text = text_of(self.dom, element);
+        if !text.trim().is_empty() {
+            self.containers.push(Block::Code { language: language_of(self.dom, element), text });
+        }
+    }
 }

@@ -35,8 +35,9 @@ pub struct PageView<'a> {
 }
 
 impl<'a> PageView<'a> {
-    /// A view of a page whose `tree` was built from `dom`.
+    /// A view of a page whose `tree` was built from `dom`. A file's place says nothing about the page in it: its `url` counts as unknown.
     pub fn new(dom: &'a Dom, tree: &'a ContentStructureTree, url: &'a str) -> Self {
+        let url = if url.starts_with("file:") { "" } else { url };
         Self { dom, tree, url, outline: OnceCell::new() }
     }
 

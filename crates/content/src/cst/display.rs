@@ -1,0 +1,31 @@
+//! How an element of a page takes part in its text, where its name alone does not tell.
+
+use crate::dom::{Display, Dom, DomId, Tag};
+
+/// A `noscript` with fewer bytes of text only asks to switch scripts on, or repeats an image.
+const NOSCRIPT_TEXT_BYTES_MIN: usize = 200;
+
+/// The element's display; custom and unknown elements are blocks when a block is directly in them.
+pub(crate) fn display(dom: &Dom, element: DomId, tag: Tag) -> Display {
+    match tag {
+        Tag::Noscript if !holds_real_text(dom, element) => Display::Dropped,
+        Tag::Custom | Tag::Unknown if holds_block(dom, element) => Display::Block,
+        _ => tag.info().display,
+    }
+}
+
+pub(super) fn holds_block(dom: &Dom, element: DomId) -> bool {
+    let mut tags = dom.children(element).filter_map(|child| dom.tag(child));
+    tags.any(|tag| tag == Tag::Custom || tag.info().display == Display::Block)
+}
+
+fn holds_real_text(dom: &Dom, element: DomId) -> bool {
+    let texts = dom.descendants(element).filter_map(|node| dom.text(node));
+    let lengths = texts.map(|text| text.trim().len());
+    lengths
+        .scan(0, |sum, length| {
+            *sum += length;
+            Some(*sum)
+        })
+        .any(|sum| sum >= NOSCRIPT_TEXT_BYTES_MIN)
+}

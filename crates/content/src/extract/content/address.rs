@@ -1,0 +1,70 @@
+//! Addresses of links and images.
+
+use url::Url;
+
+use crate::dom::{AttributeName, Dom, Tag};
+
+/// What a page's links are relative to.
+#[derive(Debug)]
+pub(super) struct Address {
+    base: Option<Url>,
+}
+
+impl Address {
+    /// `url` is the page's, empty or a file's when unknown: then what the page names as its own counts. A `base` element goes before it.
+    pub(super) fn new(dom: &Dom, url: &str) -> Self {
+        let page = Url::parse(url).ok().filter(|url| url.scheme() != "file").or_else(|| own_address(dom));
+        let base = dom
+            .find_in_html(Tag::Head)
+            .and_then(|head| dom.descendants(head).find(|id| dom.tag(*id) == Some(Tag::Base)))
+            .and_then(|base| dom.attribute(base, AttributeName::Href));
+        let base = base.and_then(|href| match &page {
+            Some(page) => page.join(href.trim()).ok(),
+            None => Url::parse(href.trim()).ok(),
+        });
+        Self { base: base.or(page) }
+    }
+
+    /// Where a link leads, if that is a page or a mailbox.
+    pub(super) fn link(&self, reference: &str) -> Option<String> {
+        self.resolved(reference, &["http", "https", "mailto"])
+    }
+
+    /// Where an image is.
+    pub(super) fn image(&self, reference: &str) -> Option<String> {
+        self.resolved(reference, &["http", "https"])
+    }
+
+    /// The absolute form of a URL whose scheme is one of `schemes`; what is relative to nothing known stays as written.
+    fn resolved(&self, reference: &str, schemes: &[&str]) -> Option<String> {
+        let reference = reference.trim();
+        let parsed = match &self.base {
+            Some(base) => base.join(reference),
+            None => Url::parse(reference),
+        };
+        match parsed {
+            Ok(url) => schemes.contains(&url.scheme()).then(|| url.to_string()),
+            Err(url::ParseError::RelativeUrlWithoutBase) if !reference.is_empty() => {
+                Some(reference.split_ascii_whitespace().collect())
+            }
+            Err(_) => None,
+        }
+    }
+}
+
+/// The address that a page names as its own: `link rel=canonical` or `og:url`.
+fn own_address(dom: &Dom) -> Option<Url> {
+    let head = dom.find_in_html(Tag::Head)?;
+    dom.descendants(head).find_map(|id| {
+        let named = match dom.tag(id)? {
+            Tag::Link if dom.attribute(id, AttributeName::Rel)?.eq_ignore_ascii_case("canonical") => {
+                dom.attribute(id, AttributeName::Href)
+            }
+            Tag::Meta if dom.attribute(id, AttributeName::Property)? == "og:url" => {
+                dom.attribute(id, AttributeName::Content)
+            }
+            _ => None,
+        };
+        Url::parse(named?.trim()).ok().filter(|url| matches!(url.scheme(), "http" | "https"))
+    })
+}

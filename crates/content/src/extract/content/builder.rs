@@ -1,0 +1,358 @@
+//! One walk through a page's elements.
+
+use super::ContentOptions;
+use super::address::Address;
+use super::anchors::is_permalink;
+use super::changes;
+use super::containers::{Container, Containers};
+use super::formula::{self, Delimiters, Formula};
+use super::line::{Line, Setting};
+use super::marks::Marks;
+use super::notes::Notes;
+use super::table::span;
+use crate::cst::display;
+use crate::document::{Block, Cell, Document, Inline, Row, has_content};
+use crate::dom::{AttributeName, Display, Dom, DomId, Tag};
+
+/// An element whose end has not been reached.
+#[derive(Debug)]
+struct Frame {
+    child: Option<DomId>,
+    end: End,
+}
+
+/// What ends with an element.
+#[derive(Debug, Default, Clone, Copy)]
+#[allow(clippy::struct_excessive_bools, reason = "they are independent of each other")]
+pub(super) struct End {
+    /// A paragraph.
+    pub(super) paragraph: bool,
+    /// The innermost container.
+    pub(super) container: bool,
+    /// The innermost setting.
+    pub(super) setting: bool,
+    /// A link or button.
+    pub(super) control: bool,
+    /// An element whose text holds formulas.
+    pub(super) formulas: bool,
+}
+
+pub(super) struct Builder<'a> {
+    pub(super) dom: &'a Dom,
+    pub(super) marks: &'a Marks,
+    address: Address,
+    options: ContentOptions,
+    delimiters: Delimiters,
+    pub(super) notes: Notes,
+    pub(super) containers: Containers,
+    pub(super) line: Line,
+    /// Open elements whose text holds formulas.
+    marked: u32,
+}
+
+impl<'a> Builder<'a> {
+    pub(super) fn new(dom: &'a Dom, marks: &'a Marks, url: &str, options: ContentOptions) -> Self {
+        Self {
+            dom,
+            marks,
+            address: Address::new(dom, url),
+            options,
+            delimiters: Delimiters::of(dom),
+            notes: Notes::of(dom, marks),
+            containers: Containers::new(),
+            line: Line::default(),
+            marked: 0,
+        }
+    }
+
+    pub(super) fn build(mut self) -> Document {
+        if self.marks.is_kept(Dom::DOCUMENT) {
+            self.walk();
+        }
+        self.end_paragraph();
+        Document { blocks: self.containers.finish() }
+    }
+
+    fn walk(&mut self) {
+        let mut stack = vec![Frame { child: self.dom.first_child(Dom::DOCUMENT), end: End::default() }];
+        while let Some(frame) = stack.last_mut() {
+            let Some(child) = frame.child else {
+                let end = frame.end;
+                stack.pop();
+                self.leave(end);
+                continue;
+            };
+            frame.child = self.dom.next_sibling(child);
+            if let Some(text) = self.dom.text(child) {
+                self.text(child, text);
+            } else if let Some(tag) = self.dom.tag(child)
+                && let Some(end) = self.enter(child, tag)
+            {
+                stack.push(Frame { child: self.dom.first_child(child), end });
+            }
+        }
+    }
+
+    fn text(&mut self, id: DomId, text: &str) {
+        if self.marks.is_kept(id) {
+            self.words(text);
+        } else if text.bytes().all(|byte| byte.is_ascii_whitespace()) {
+            self.line.part();
+        }
+    }
+
+    /// Text with the formulas in it.
+    fn words(&mut self, text: &str) {
+        let delimiters = if self.marked > 0 { self.delimiters.marked() } else { self.delimiters };
+        let mut rest = text;
+        while let Some((before, formula, behind)) = delimiters.split(rest) {
+            self.line.text(before);
+            self.formula(formula);
+            rest = behind;
+        }
+        self.line.text(rest);
+    }
+
+    fn formula(&mut self, formula: Formula) {
+        if formula.display && !self.containers.is_line() {
+            self.end_paragraph();
+            self.containers.push(Block::Formula { tex: formula.tex });
+        } else {
+            self.line.formula(formula);
+        }
+    }
+
+    /// Opens an element; `None` when nothing inside it is read.
+    fn enter(&mut self, element: DomId, tag: Tag) -> Option<End> {
+        let display = display(self.dom, element, tag);
+        match display {
+            Display::Dropped => {
+                self.dropped(element, tag);
+                return None;
+            }
+            Display::Break => {
+                self.line.line_break();
+                return None;
+            }
+            Display::Rule => {
+                self.rule();
+                return None;
+            }
+            Display::Inline | Display::Block => {}
+        }
+        if !self.marks.is_kept(element) {
+            self.pass(element, tag, display);
+            return None;
+        }
+        if tag == Tag::Img {
+            self.image(element);
+            return None;
+        }
+        let may_concern = formula::may_concern(self.dom, element, tag);
+        if may_concern {
+            if let Some(formula) = formula::of_element(self.dom, element, tag) {
+                self.formula(formula);
+                return None;
+            }
+            if formula::is_shown_script(self.dom, element) {
+                return None;
+            }
+        }
+        if tag == Tag::Details && changes::are_closed(self.dom, element) {
+            return None;
+        }
+        let mut end = match display {
+            Display::Block => self.enter_block(element, tag)?,
+            _ => self.enter_inline(element, tag)?,
+        };
+        end.formulas = may_concern && formula::is_marked(self.dom, element);
+        self.marked += u32::from(end.formulas);
+        Some(end)
+    }
+
+    /// A script may be a formula.
+    fn dropped(&mut self, element: DomId, tag: Tag) {
+        if tag == Tag::Script
+            && let Some(formula) = formula::of_script(self.dom, element)
+            && self.marks.surroundings_are_kept(self.dom, element)
+        {
+            self.formula(formula);
+        }
+    }
+
+    fn rule(&mut self) {
+        if self.containers.is_line() {
+            return self.line.part();
+        }
+        self.end_paragraph();
+        if matches!(self.containers.last(), Some(Container::Root(_) | Container::Quote(_))) {
+            self.containers.push(Block::Rule);
+        }
+    }
+
+    /// An element without kept content: it still parts words, and a cell keeps its place.
+    fn pass(&mut self, element: DomId, tag: Tag, display: Display) {
+        let is_cell = matches!(tag, Tag::Td | Tag::Th);
+        if is_cell && matches!(self.containers.last(), Some(Container::Row { .. })) {
+            let cell = self.cell(element, tag);
+            self.containers.open(Container::Cell { cell });
+            self.containers.close(Vec::new());
+        } else if tag == Tag::Tr && matches!(self.containers.last(), Some(Container::Table { keeps_rows: true, .. })) {
+            self.empty_row(element);
+        } else if tag == Tag::Li {
+            self.pass_entry();
+        } else if display == Display::Block {
+            self.end_paragraph();
+        } else {
+            let mut texts = self.dom.descendants(element).take(8).filter_map(|id| self.dom.text(id));
+            if texts.any(|text| text.contains(char::is_whitespace)) {
+                self.line.part();
+            }
+        }
+    }
+
+    /// The first entry that is there has the number that it has on the page.
+    fn pass_entry(&mut self) {
+        self.end_paragraph();
+        if let Some(Container::List { list, .. }) = self.containers.last_mut()
+            && list.ordered
+            && list.entries.is_empty()
+        {
+            list.start = list.start.saturating_add(1);
+        }
+    }
+
+    fn empty_row(&mut self, row: DomId) {
+        self.containers.open(Container::Row { row: Row::default(), is_head: self.is_in_head(row) });
+        for cell in self.dom.children(row) {
+            if let Some(tag @ (Tag::Td | Tag::Th)) = self.dom.tag(cell) {
+                self.pass(cell, tag, Display::Block);
+            }
+        }
+        self.containers.close(Vec::new());
+    }
+
+    pub(super) fn is_in_head(&self, row: DomId) -> bool {
+        self.dom.parent(row).is_some_and(|parent| self.dom.tag(parent) == Some(Tag::Thead))
+    }
+
+    pub(super) fn cell(&self, element: DomId, tag: Tag) -> Cell {
+        Cell {
+            header: tag == Tag::Th,
+            columns: span(self.dom, element, AttributeName::Colspan),
+            rows: span(self.dom, element, AttributeName::Rowspan),
+            blocks: Vec::new(),
+        }
+    }
+
+    // Lines
+
+    fn enter_inline(&mut self, element: DomId, tag: Tag) -> Option<End> {
+        let mut end = End::default();
+        let setting = match tag {
+            Tag::Em | Tag::I | Tag::Cite | Tag::Dfn | Tag::Var => Some(Setting::Emphasis),
+            Tag::Strong | Tag::B => Some(Setting::Strong),
+            Tag::Code | Tag::Kbd | Tag::Samp | Tag::Tt => Some(Setting::Code),
+            Tag::Sup => Some(Setting::Superscript),
+            Tag::Sub => Some(Setting::Subscript),
+            Tag::A => {
+                if is_permalink(self.dom, element) || self.notes.is_back(self.dom, element) {
+                    return None;
+                }
+                if let Some(label) = self.notes.reference(element) {
+                    self.line.note(label.to_owned());
+                    return None;
+                }
+                self.link(element)
+            }
+            _ => None,
+        };
+        if matches!(tag, Tag::A | Tag::Button) {
+            self.line.begin_control();
+            end.control = true;
+        }
+        if let Some(setting) = setting {
+            self.line.open(setting);
+            end.setting = true;
+        }
+        Some(end)
+    }
+
+    fn link(&self, element: DomId) -> Option<Setting> {
+        let href = self.dom.attribute(element, AttributeName::Href).filter(|_| self.options.links)?;
+        self.address.link(href).map(Setting::Link)
+    }
+
+    fn image(&mut self, element: DomId) {
+        if let Some(formula) = formula::of_image(self.dom, element) {
+            return self.formula(formula);
+        }
+        if !self.options.images {
+            return;
+        }
+        let lazy = self.dom.attribute(element, AttributeName::DataSrc);
+        let source = lazy.or_else(|| self.dom.attribute(element, AttributeName::Src)).unwrap_or("");
+        if let Some(url) = self.address.image(source) {
+            let alt = self.dom.attribute(element, AttributeName::Alt).unwrap_or("");
+            let alt = alt.split_whitespace().collect::<Vec<_>>().join(" ");
+            self.line.image(url, alt);
+        }
+    }
+
+    fn leave(&mut self, end: End) {
+        self.marked -= u32::from(end.formulas);
+        if end.setting {
+            self.line.close();
+        }
+        if end.control {
+            self.line.end_control();
+        }
+        if self.containers.is_line() {
+            if !end.container {
+                if end.paragraph {
+                    self.line.part();
+                }
+                return;
+            }
+            let words = self.take_line();
+            self.containers.close(words);
+            return;
+        }
+        if end.paragraph {
+            self.end_paragraph();
+        }
+        if end.container {
+            self.containers.close(Vec::new());
+        }
+    }
+
+    /// The line's words; paragraphs in it are lines.
+    fn take_line(&mut self) -> Vec<Inline> {
+        let mut words = Vec::new();
+        for paragraph in self.line.take() {
+            if !words.is_empty() {
+                words.push(Inline::LineBreak);
+            }
+            words.extend(paragraph);
+        }
+        words
+    }
+
+    /// Ends the paragraph that is being filled.
+    pub(super) fn end_paragraph(&mut self) {
+        if self.containers.is_line() {
+            return self.line.part();
+        }
+        if self.line.is_empty() {
+            self.line.take();
+            return;
+        }
+        for content in self.line.take() {
+            if has_content(&content)
+                && !matches!(self.containers.last(), Some(Container::Table { .. } | Container::Row { .. }))
+            {
+                self.containers.push(Block::Paragraph { content });
+            }
+        }
+    }
+}

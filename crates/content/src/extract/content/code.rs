@@ -1,0 +1,180 @@
+//! Code to the letter: without line numbers and buttons, with its language.
+
+use super::classes::{class, has_class};
+use super::table::is_gutter;
+use crate::dom::{AttributeName, Display, Dom, DomId, Tag};
+
+/// Class names of what is shown beside code but is none of it.
+const BESIDES: &[&str] = &[
+    "linenos",
+    "lineno",
+    "linenumber",
+    "line-number",
+    "line-numbers",
+    "line-numbers-rows",
+    "lnt",
+    "ln",
+    "gutter",
+    "codemirror-linenumber",
+    "react-syntax-highlighter-line-number",
+    "copy",
+    "copybtn",
+    "copy-btn",
+    "copy-button",
+    "btn-copy",
+    "code-copy",
+    "clipboard",
+    "btn-clipboard",
+    "toolbar",
+];
+
+/// Elements around code whose class names are asked for its language.
+const LANGUAGE_LEVELS: usize = 4;
+
+/// Class names with this beginning name a language behind it.
+const PREFIXES: &[&str] =
+    &["language-", "lang-", "highlight-source-", "highlight-text-", "highlight-", "brush:", "code-"];
+
+/// What stands for no language, or is not one.
+const NO_LANGUAGES: &[&str] = &[
+    "none",
+    "text",
+    "plaintext",
+    "plain",
+    "txt",
+    "default",
+    "nohighlight",
+    "notranslate",
+    "block",
+    "highlight",
+    "wrapper",
+    "container",
+    "toolbar",
+    "wrap",
+    "snippet",
+    "example",
+    "inline",
+    "line",
+    "lines",
+    "box",
+    "area",
+    "header",
+    "content",
+    "body",
+];
+
+/// The text below `element`, white space to the letter.
+pub(super) fn text_of(dom: &Dom, element: DomId) -> String {
+    let mut code = String::new();
+    // The elements around the present node that begin lines of their own.
+    let mut lines: Vec<DomId> = Vec::new();
+    let mut at = dom.first_child(element);
+    while let Some(node) = at {
+        let is_passed = is_beside(dom, node);
+        if let Some(text) = dom.text(node) {
+            code.push_str(text);
+        } else if dom.tag(node) == Some(Tag::Br) {
+            code.push('\n');
+        } else if !is_passed && is_line(dom, node) {
+            begin_line(&mut code);
+            lines.push(node);
+        }
+        let below = if is_passed { None } else { dom.first_child(node) };
+        at = below.or_else(|| {
+            let next = dom.following_after(node, element);
+            let parent = next.and_then(|next| dom.parent(next));
+            // The lines that end before what follows.
+            while lines.last().is_some_and(|line| next.is_none() || !is_within(dom, parent, *line, element)) {
+                lines.pop();
+                begin_line(&mut code);
+            }
+            next
+        });
+    }
+    cleaned(&code)
+}
+
+fn is_within(dom: &Dom, node: Option<DomId>, line: DomId, root: DomId) -> bool {
+    std::iter::successors(node, |id| dom.parent(*id)).take_while(|id| *id != root).any(|id| id == line)
+}
+
+fn begin_line(code: &mut String) {
+    if !code.is_empty() && !code.ends_with('\n') {
+        code.push('\n');
+    }
+}
+
+fn is_line(dom: &Dom, node: DomId) -> bool {
+    match dom.tag(node) {
+        Some(Tag::Div | Tag::P | Tag::Li | Tag::Tr | Tag::Pre) => true,
+        // Lines by style alone: nothing stands between them.
+        Some(Tag::Span | Tag::Code) => {
+            let is_marked = |id: DomId| has_class(dom, id, &["line", "code-line"]);
+            is_marked(node) && dom.next_sibling(node).is_some_and(is_marked)
+        }
+        _ => false,
+    }
+}
+
+fn is_beside(dom: &Dom, node: DomId) -> bool {
+    let Some(tag) = dom.tag(node) else { return false };
+    tag == Tag::Button
+        || (tag.info().display == Display::Dropped && tag != Tag::Noscript)
+        || has_class(dom, node, BESIDES)
+        || (matches!(tag, Tag::Td | Tag::Th) && is_gutter(dom, node) && !has_class(dom, node, &["lntd"]))
+}
+
+/// Without carriage returns and invisible characters, and without empty lines at both ends.
+fn cleaned(code: &str) -> String {
+    let code = code.trim_end();
+    let start =
+        code.find(|c: char| !c.is_whitespace()).map_or(0, |word| code[..word].rfind('\n').map_or(0, |at| at + 1));
+    let unseen = |c: char| matches!(c, '\r' | '\u{200b}' | '\u{feff}');
+    let code = &code[start..];
+    if code.contains(unseen) || code.contains('\u{a0}') {
+        return code.chars().filter(|c| !unseen(*c)).map(|c| if c == '\u{a0}' { ' ' } else { c }).collect();
+    }
+    code.to_owned()
+}
+
+/// The language that the page names for code, in lower case.
+pub(super) fn language_of(dom: &Dom, element: DomId) -> Option<String> {
+    let inner = dom.children(element).filter(|child| dom.tag(*child) == Some(Tag::Code));
+    let around = std::iter::successors(Some(element), |id| dom.parent(*id)).take(LANGUAGE_LEVELS);
+    inner.chain(around).find_map(|id| named_by(dom, id))
+}
+
+fn named_by(dom: &Dom, element: DomId) -> Option<String> {
+    let data = [AttributeName::DataLang, AttributeName::DataLanguage];
+    let said = data.into_iter().filter_map(|name| dom.attribute(element, name)).find_map(language);
+    said.or_else(|| {
+        let class = class(dom, element);
+        let mut words = class.split([' ', '\t', '\n', ';']).filter(|word| !word.is_empty()).peekable();
+        while let Some(word) = words.next() {
+            if word == "brush:" {
+                return words.next().and_then(language);
+            }
+            if matches!(word, "sourceCode" | "hljs")
+                && let Some(named) = words.peek().and_then(|word| language(word))
+            {
+                return Some(named);
+            }
+            let behind = PREFIXES.iter().find_map(|prefix| word.strip_prefix(prefix));
+            if let Some(named) = behind.and_then(language) {
+                return Some(named);
+            }
+        }
+        None
+    })
+}
+
+/// A name that may be one of a language.
+fn language(word: &str) -> Option<String> {
+    let word = word.trim().to_ascii_lowercase();
+    let is_name = !word.is_empty()
+        && word.len() <= 20
+        && word.chars().all(|c| c.is_ascii_alphanumeric() || "+#-._".contains(c))
+        && word.starts_with(|c: char| c.is_ascii_alphabetic())
+        && !word.contains("--");
+    (is_name && !NO_LANGUAGES.contains(&word.as_str())).then_some(word)
+}

@@ -1,0 +1,112 @@
+//! Structure that is kept whole: a table without some of its cells, or code without some of its lines, is another one.
+//!
+//! Methods decide about runs. Here what they kept is completed, and nothing is taken away:
+//!
+//! 1. A table of data of which more than a quarter is kept, and code and definitions of which more than half is kept, are kept whole.
+//! 2. Code, and tables with heads, are kept when the text before and behind them is.
+//! 3. A heading is kept when what it heads is.
+
+use super::table::TableShape;
+use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
+use crate::dom::{Dom, Tag};
+
+/// Share of a table's text above which it is kept whole.
+const TABLE_SHARE: f64 = 0.25;
+
+/// The same for code and definitions.
+const BLOCK_SHARE: f64 = 0.5;
+
+/// `kept`, by run, completed. O(nodes).
+pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -> Vec<bool> {
+    let mut kept = kept.to_vec();
+    kept.resize(tree.runs().len(), false);
+    // Runs of code, of tables with heads, and of headings.
+    let mut solid = vec![false; kept.len()];
+    for item in tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem) {
+        match tree.tag(item) {
+            Tag::Pre => {
+                complete(tree, item, BLOCK_SHARE, &mut kept);
+                solid[tree.runs_within(item)].fill(true);
+            }
+            Tag::Dl => complete(tree, item, BLOCK_SHARE, &mut kept),
+            Tag::Table => {
+                let Some(shape) = tree.source(item).map(|table| TableShape::of(dom, table)) else { continue };
+                if shape.is_data() {
+                    complete(tree, item, TABLE_SHARE, &mut kept);
+                    if shape.has_heads() {
+                        solid[tree.runs_within(item)].fill(true);
+                    }
+                }
+            }
+            tag if tag.heading_level().is_some() => solid[tree.runs_within(item)].fill(true),
+            _ => {}
+        }
+    }
+    bridge(tree, &solid, &mut kept);
+    keep_headings(tree, &mut kept);
+    kept
+}
+
+/// Keeps all runs of an item if more than `share` of its text is kept.
+fn complete(tree: &ContentStructureTree, item: NodeId, share: f64, kept: &mut [bool]) {
+    let runs = tree.runs_within(item);
+    let bytes = |run: RunId| tree.runs()[run].text.len();
+    let all: usize = runs.clone().map(bytes).sum();
+    let of_kept: usize = runs.clone().filter(|run| kept[*run]).map(bytes).sum();
+    if of_kept < all && of_kept as f64 > all as f64 * share {
+        kept[runs].fill(true);
+    }
+}
+
+/// Keeps stretches of solid runs between two runs with text that are kept.
+fn bridge(tree: &ContentStructureTree, solid: &[bool], kept: &mut [bool]) {
+    // The last run with text that is kept, while only solid ones have come since.
+    let mut from: Option<RunId> = None;
+    for run in 0..kept.len() {
+        if tree.runs()[run].text.is_empty() {
+            continue;
+        }
+        if kept[run] {
+            if let Some(from) = from {
+                kept[from..run].fill(true);
+            }
+            from = Some(run);
+        } else if !solid[run] {
+            from = None;
+        }
+    }
+}
+
+/// Keeps a heading when the next run with text that is no heading is kept, and either the run before it is kept too, or the heading
+/// stands in the same container as what it heads.
+fn keep_headings(tree: &ContentStructureTree, kept: &mut [bool]) {
+    let runs = tree.runs();
+    // The first run with text behind each one that is no heading.
+    let mut behind = vec![None; runs.len()];
+    let mut next = None;
+    for run in (0..runs.len()).rev().filter(|run| !runs[*run].text.is_empty()) {
+        behind[run] = next;
+        if heading_of(tree, run).is_none() {
+            next = Some(run);
+        }
+    }
+    let mut before = false;
+    for run in (0..runs.len()).filter(|run| !runs[*run].text.is_empty()) {
+        if let (false, Some(heading), Some(behind)) = (kept[run], heading_of(tree, run), behind[run]) {
+            kept[run] = kept[behind] && (before || heads(tree, heading, runs[behind].item));
+        }
+        before = kept[run];
+    }
+}
+
+/// Whether `item` stands in the container whose heading is `heading`.
+fn heads(tree: &ContentStructureTree, heading: NodeId, item: NodeId) -> bool {
+    let Some(container) = tree.parent(heading).filter(|id| *id != ContentStructureTree::ROOT) else { return false };
+    container < item && item < tree.subtree_end(container)
+}
+
+/// The heading that a run is in.
+fn heading_of(tree: &ContentStructureTree, run: RunId) -> Option<NodeId> {
+    let item = tree.runs()[run].item;
+    tree.tag(item).heading_level().map(|_| item)
+}

@@ -1,0 +1,267 @@
+//! Blocks that are open while a page is walked.
+
+use crate::document::{Block, Cell, Definition, Entry, Inline, List, Row, Table};
+
+/// A block that has begun.
+#[derive(Debug)]
+pub(super) enum Container {
+    Root(Vec<Block>),
+    Quote(Vec<Block>),
+    List {
+        list: List,
+        /// Footnotes that stand in it as entries.
+        notes: Vec<Block>,
+    },
+    Entry(Vec<Block>),
+    Definitions(Vec<Definition>),
+    Definition(Vec<Block>),
+    Table {
+        table: Table,
+        /// Whether rows without content have to stay, since cells span rows.
+        keeps_rows: bool,
+    },
+    Row {
+        row: Row,
+        is_head: bool,
+    },
+    Cell {
+        cell: Cell,
+    },
+    Figure {
+        blocks: Vec<Block>,
+        caption: Vec<Inline>,
+    },
+    Note {
+        label: String,
+        blocks: Vec<Block>,
+    },
+    /// A line of words: nothing in it is a block.
+    Line(LineKind),
+}
+
+/// What a line of words is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LineKind {
+    Heading(u8),
+    Term,
+    TableCaption,
+    FigureCaption,
+}
+
+/// The open blocks, outermost first.
+#[derive(Debug)]
+pub(super) struct Containers(Vec<Container>);
+
+impl Containers {
+    pub(super) fn new() -> Self {
+        Self(vec![Container::Root(Vec::new())])
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub(super) fn last(&self) -> Option<&Container> {
+        self.0.last()
+    }
+
+    pub(super) fn last_mut(&mut self) -> Option<&mut Container> {
+        self.0.last_mut()
+    }
+
+    pub(super) fn open(&mut self, container: Container) {
+        self.0.push(container);
+    }
+
+    /// Whether words go on one line now.
+    pub(super) fn is_line(&self) -> bool {
+        matches!(self.last(), Some(Container::Line(_)))
+    }
+
+    /// Ends the innermost block and puts it where it belongs. `words`: those of a line.
+    pub(super) fn close(&mut self, words: Vec<Inline>) {
+        if self.0.len() < 2 {
+            return;
+        }
+        let Some(container) = self.0.pop() else { return };
+        match container {
+            Container::Root(blocks) => self.extend(blocks),
+            Container::Quote(blocks) if !blocks.is_empty() => self.push_quote(blocks),
+            Container::List { list, notes } => {
+                if !list.entries.is_empty() {
+                    self.push(Block::List(list));
+                }
+                self.extend(notes);
+            }
+            Container::Entry(blocks) if !blocks.is_empty() => self.push_entry(blocks),
+            Container::Definitions(entries) if !entries.is_empty() => self.push(Block::Definitions { entries }),
+            Container::Definition(blocks) if !blocks.is_empty() => match self.last_mut() {
+                Some(Container::Definitions(entries)) => last_definition(entries).definitions.push(blocks),
+                _ => self.extend(blocks),
+            },
+            Container::Table { table, .. } => self.push_table(table),
+            Container::Row { row, is_head } => self.push_row(row, is_head),
+            Container::Cell { cell } => match self.last_mut() {
+                Some(Container::Row { row, .. }) => row.cells.push(cell),
+                _ => self.extend(cell.blocks),
+            },
+            Container::Figure { blocks, caption } if caption.is_empty() => self.extend(blocks),
+            Container::Figure { blocks, caption } => self.push(Block::Figure { blocks, caption }),
+            Container::Note { label, blocks } if !blocks.is_empty() => self.push(Block::Footnote { label, blocks }),
+            Container::Line(kind) if !words.is_empty() => self.push_line(kind, words),
+            _ => {}
+        }
+    }
+
+    fn extend(&mut self, blocks: Vec<Block>) {
+        for block in blocks {
+            self.push(block);
+        }
+    }
+
+    /// The blocks of the innermost one that is open, if it takes blocks of any kind.
+    fn blocks_mut(&mut self) -> Option<&mut Vec<Block>> {
+        match self.last_mut()? {
+            Container::Root(blocks)
+            | Container::Quote(blocks)
+            | Container::Entry(blocks)
+            | Container::Definition(blocks)
+            | Container::Figure { blocks, .. }
+            | Container::Note { blocks, .. }
+            | Container::Cell { cell: Cell { blocks, .. } } => Some(blocks),
+            _ => None,
+        }
+    }
+
+    /// Adds a block to the innermost one that is open.
+    pub(super) fn push(&mut self, block: Block) {
+        if let Some(blocks) = self.blocks_mut() {
+            return append(blocks, block);
+        }
+        match self.last_mut() {
+            Some(Container::List { notes, .. }) if matches!(block, Block::Footnote { .. }) => notes.push(block),
+            // A list directly in a list belongs to the entry before it.
+            Some(Container::List { list, .. }) => match list.entries.last_mut() {
+                Some(entry) if matches!(block, Block::List(_)) => entry.blocks.push(block),
+                _ => list.entries.push(Entry { blocks: vec![block] }),
+            },
+            Some(Container::Definitions(entries)) => push_stray(entries, block),
+            _ => debug_assert!(false, "tables and lines take no blocks"),
+        }
+    }
+
+    /// Quotations in a row are one.
+    fn push_quote(&mut self, blocks: Vec<Block>) {
+        match self.blocks_mut().and_then(|blocks| blocks.last_mut()) {
+            Some(Block::Quote { blocks: before }) => before.extend(blocks),
+            _ => self.push(Block::Quote { blocks }),
+        }
+    }
+
+    fn push_entry(&mut self, blocks: Vec<Block>) {
+        if let Some(Container::List { list, .. }) = self.last_mut() {
+            list.entries.push(Entry { blocks });
+        } else {
+            // Entries outside of lists that follow one another are a list.
+            match self.blocks_mut().and_then(|blocks| blocks.last_mut()) {
+                Some(Block::List(list)) if !list.ordered => list.entries.push(Entry { blocks }),
+                _ => self.push(Block::List(List { ordered: false, start: 1, entries: vec![Entry { blocks }] })),
+            }
+        }
+    }
+
+    fn push_table(&mut self, table: Table) {
+        let is_filled = |row: &Row| row.cells.iter().any(|cell| !cell.blocks.is_empty());
+        if table.rows.iter().any(is_filled) {
+            self.push(Block::Table(table));
+        } else if !table.caption.is_empty() {
+            self.push(Block::Paragraph { content: table.caption });
+        }
+    }
+
+    fn push_row(&mut self, row: Row, is_head: bool) {
+        if let Some(Container::Table { table, keeps_rows }) = self.last_mut() {
+            let is_empty = row.cells.iter().all(|cell| cell.blocks.is_empty());
+            if row.cells.is_empty() || (is_empty && !*keeps_rows) {
+                return;
+            }
+            let is_headed = is_head || row.cells.iter().all(|cell| cell.header);
+            if is_headed && table.head_rows as usize == table.rows.len() {
+                table.head_rows += 1;
+            }
+            table.rows.push(row);
+        }
+    }
+
+    fn push_line(&mut self, kind: LineKind, content: Vec<Inline>) {
+        match (kind, self.last_mut()) {
+            (LineKind::Heading(level), _) => self.push_heading(level, content),
+            (LineKind::Term, Some(Container::Definitions(entries))) => match entries.last_mut() {
+                Some(entry) if entry.definitions.is_empty() => entry.terms.push(content),
+                _ => entries.push(Definition { terms: vec![content], definitions: Vec::new() }),
+            },
+            (LineKind::TableCaption, Some(Container::Table { table, .. })) => table.caption.extend(content),
+            (LineKind::FigureCaption, Some(Container::Figure { caption, .. })) => {
+                if !caption.is_empty() {
+                    caption.push(Inline::LineBreak);
+                }
+                caption.extend(content);
+            }
+            _ => self.push(Block::Paragraph { content }),
+        }
+    }
+
+    /// A heading that says the same as the one right before it is left out.
+    fn push_heading(&mut self, level: u8, content: Vec<Inline>) {
+        if !crate::document::has_words(&content) {
+            return self.push(Block::Paragraph { content });
+        }
+        if let Some(Container::Root(blocks)) = self.last()
+            && let Some(Block::Heading { content: before, .. }) = blocks.last()
+            && crate::document::plain_text(before) == crate::document::plain_text(&content)
+        {
+            return;
+        }
+        self.push(Block::Heading { level, content });
+    }
+
+    /// The blocks of the page, when all others are closed.
+    pub(super) fn finish(mut self) -> Vec<Block> {
+        while self.0.len() > 1 {
+            self.close(Vec::new());
+        }
+        let Some(Container::Root(mut blocks)) = self.0.pop() else { return Vec::new() };
+        while matches!(blocks.last(), Some(Block::Rule)) {
+            blocks.pop();
+        }
+        blocks
+    }
+}
+
+/// Adds a block; a rule parts what stands before it from what stands behind.
+fn append(blocks: &mut Vec<Block>, block: Block) {
+    match (blocks.last(), &block) {
+        (None | Some(Block::Rule), Block::Rule) => {}
+        _ => blocks.push(block),
+    }
+}
+
+fn last_definition(entries: &mut Vec<Definition>) -> &mut Definition {
+    if entries.is_empty() {
+        entries.push(Definition::default());
+    }
+    let last = entries.len() - 1;
+    &mut entries[last]
+}
+
+/// A block between terms and definitions.
+fn push_stray(entries: &mut Vec<Definition>, block: Block) {
+    match entries.last_mut() {
+        Some(Definition { terms, definitions }) if terms.is_empty() && !definitions.is_empty() => {
+            if let Some(blocks) = definitions.last_mut() {
+                blocks.push(block);
+            }
+        }
+        _ => entries.push(Definition { terms: Vec::new(), definitions: vec![vec![block]] }),
+    }
+}

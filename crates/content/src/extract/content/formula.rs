@@ -1,0 +1,251 @@
+//! Formulas: TeX, wherever a page has it.
+
+use super::classes::{class, has_class};
+use crate::dom::{AttributeName, Dom, DomId, Tag};
+
+/// A formula as TeX without delimiters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Formula {
+    pub(super) tex: String,
+    /// Whether it stands on a line of its own.
+    pub(super) display: bool,
+}
+
+impl Formula {
+    fn new(tex: &str, display: bool) -> Option<Self> {
+        let (tex, by_delimiters) = without_delimiters(tex);
+        (!tex.is_empty()).then(|| Self { tex: tex.to_owned(), display: display || by_delimiters })
+    }
+}
+
+/// Class names of elements that hold a formula rendered, with its source.
+const RENDERED: &[&str] = &[
+    "katex",
+    "katex-display",
+    "katex-mathml",
+    "mwe-math-element",
+    "mathjax",
+    "mathjax_display",
+    "mjx-chtml",
+    "mjx-container",
+];
+
+/// Class names of what MathJax shows in place of a script behind it.
+const SHOWN: &[&str] = &[
+    "mathjax_preview",
+    "mathjax",
+    "mathjax_display",
+    "mathjax_svg",
+    "mathjax_svg_display",
+    "mathjax_chtml",
+    "mathjax_error",
+    "mjx-chtml",
+];
+
+/// Class names of elements whose text holds formulas between delimiters.
+const MARKED: &[&str] =
+    &["math", "arithmatex", "tex2jax_process", "mathjax_process", "math-inline", "math-display", "math-tex"];
+
+/// Class names of images of formulas.
+const IMAGES: &[&str] = &[
+    "math",
+    "latex",
+    "tex",
+    "mwe-math-fallback-image-inline",
+    "mwe-math-fallback-image-display",
+    "mwe-math-fallback-image",
+    "formulainl",
+    "formuladsp",
+    "equation",
+    "math-image",
+    "mathimage",
+    "texrender",
+    "ee_img",
+];
+
+/// Bytes of a script that may set up a renderer; longer ones are programs.
+const SCRIPT_BYTES_MAX: usize = 16 << 10;
+
+/// How a page's texts mark formulas.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Delimiters {
+    /// `\(…\)`, `\[…\]` and `$$…$$` everywhere.
+    everywhere: bool,
+    /// Single dollars, too.
+    dollars: bool,
+}
+
+impl Delimiters {
+    /// What the page's scripts look for.
+    pub(super) fn of(dom: &Dom) -> Self {
+        let mut found = Self::default();
+        for script in dom.descendants(Dom::DOCUMENT).filter(|id| dom.tag(*id) == Some(Tag::Script)) {
+            let source = dom.attribute(script, AttributeName::Src).unwrap_or("");
+            let text = dom.first_child(script).and_then(|text| dom.text(text)).unwrap_or("");
+            let text = if text.len() > SCRIPT_BYTES_MAX { "" } else { text };
+            let is_named = names_renderer(source) || names_renderer(text);
+            found.everywhere |= is_named;
+            if is_named && text.contains('$') {
+                let pairs =
+                    ["['$', '$']", "['$','$']", "[\"$\", \"$\"]", "[\"$\",\"$\"]", "left: '$',", "left: \"$\","];
+                found.dollars |= pairs.iter().any(|pair| text.contains(pair));
+            }
+        }
+        found
+    }
+
+    /// The delimiters that count within an element with formulas.
+    pub(super) fn marked(self) -> Self {
+        Self { everywhere: true, ..self }
+    }
+
+    /// The first formula in `text`: what stands before it, the formula, what stands behind it.
+    pub(super) fn split(self, text: &str) -> Option<(&str, Formula, &str)> {
+        if !self.everywhere {
+            return None;
+        }
+        let mut from = 0;
+        while let Some(at) = text[from..].find(['\\', '$']).map(|at| from + at) {
+            let rest = &text[at..];
+            let pairs = [("\\(", "\\)", false), ("\\[", "\\]", true), ("$$", "$$", true), ("$", "$", false)];
+            let pair = pairs.into_iter().find(|(left, _, _)| rest.starts_with(left));
+            if let Some((left, right, display)) = pair.filter(|(left, _, _)| *left != "$" || self.dollars)
+                && let Some(length) = end_of(&rest[left.len()..], right)
+                && let Some(formula) = Formula::new(&rest[left.len()..left.len() + length], display)
+            {
+                return Some((&text[..at], formula, &rest[left.len() + length + right.len()..]));
+            }
+            // An escaped sign is none.
+            let step = if rest.starts_with("\\$") { 2 } else { pair.map_or(1, |(left, _, _)| left.len()) };
+            from = at + step;
+        }
+        None
+    }
+}
+
+/// Whether a script's address or text names a renderer of formulas.
+fn names_renderer(text: &str) -> bool {
+    let found = |name: &str| memchr::memmem::find(text.as_bytes(), name.as_bytes()).is_some();
+    found("katex") || (found("ath") && (found("MathJax") || found("mathjax") || found("renderMathInElement")))
+}
+
+/// Bytes of a formula in a text.
+const TEX_BYTES_MAX: usize = 20_000;
+
+fn end_of(text: &str, right: &str) -> Option<usize> {
+    let text = &text[..text.floor_char_boundary(TEX_BYTES_MAX)];
+    let mut from = 0;
+    loop {
+        let at = from + text[from..].find(right)?;
+        let is_escaped = right.starts_with('$') && text[..at].ends_with('\\');
+        let is_price = right == "$" && text[..at].contains("\n\n");
+        if !is_escaped {
+            return (!is_price).then_some(at);
+        }
+        from = at + right.len();
+    }
+}
+
+/// Whether the element may be a formula or hold some, by a look at its class names that costs little.
+pub(super) fn may_concern(dom: &Dom, element: DomId, tag: Tag) -> bool {
+    if matches!(tag, Tag::Math | Tag::Custom) {
+        return true;
+    }
+    let class = if matches!(tag, Tag::Span | Tag::Div | Tag::P) { class(dom, element) } else { "" };
+    !class.is_empty() && ["ath", "tex", "jx", "mwe"].iter().any(|part| class.contains(part))
+}
+
+/// Whether the element's text holds formulas between delimiters.
+pub(super) fn is_marked(dom: &Dom, element: DomId) -> bool {
+    has_class(dom, element, MARKED)
+}
+
+/// The formula that an element is, with everything below it.
+pub(super) fn of_element(dom: &Dom, element: DomId, tag: Tag) -> Option<Formula> {
+    match tag {
+        Tag::Math => of_math(dom, element, false),
+        Tag::Span | Tag::Div | Tag::P | Tag::Custom if may_be_rendered(dom, element, tag) => {
+            let display = has_class(dom, element, &["katex-display", "mathjax_display"])
+                || dom.attribute(element, AttributeName::Display) == Some("true");
+            let math = dom.descendants(element).find(|id| dom.tag(*id) == Some(Tag::Math))?;
+            of_math(dom, math, display)
+        }
+        _ => None,
+    }
+}
+
+fn may_be_rendered(dom: &Dom, element: DomId, tag: Tag) -> bool {
+    (tag == Tag::Custom && dom.descendants(element).take(4).any(|id| matches!(dom.tag(id), Some(Tag::Math))))
+        || (!class(dom, element).is_empty() && has_class(dom, element, RENDERED))
+}
+
+/// The source of MathML: its annotation, or its alternative text.
+fn of_math(dom: &Dom, math: DomId, display: bool) -> Option<Formula> {
+    let display = display || dom.attribute(math, AttributeName::Display) == Some("block");
+    let is_tex = |id: &DomId| {
+        dom.attribute(*id, AttributeName::Encoding)
+            .is_some_and(|encoding| encoding.to_ascii_lowercase().contains("tex"))
+    };
+    let annotation = dom.descendants(math).find(is_tex).map(|annotation| dom.text_content(annotation));
+    let text = annotation.filter(|text| !text.trim().is_empty());
+    let text = text.or_else(|| dom.attribute(math, AttributeName::Alttext).map(str::to_owned))?;
+    Formula::new(&text, display)
+}
+
+/// The formula of a `script type=math/tex`.
+pub(super) fn of_script(dom: &Dom, script: DomId) -> Option<Formula> {
+    let kind = dom.attribute(script, AttributeName::Type)?.trim().to_ascii_lowercase();
+    let options = kind.strip_prefix("math/tex")?;
+    Formula::new(&dom.text_content(script), options.contains("display"))
+}
+
+/// Whether the element is what MathJax made of a script behind it.
+pub(super) fn is_shown_script(dom: &Dom, element: DomId) -> bool {
+    /// Siblings that are looked at.
+    const SIBLINGS: usize = 4;
+    if !has_class(dom, element, SHOWN) {
+        return false;
+    }
+    let behind = std::iter::successors(dom.next_sibling(element), |id| dom.next_sibling(*id)).take(SIBLINGS);
+    behind.filter(|id| dom.tag(*id) == Some(Tag::Script)).any(|script| of_script(dom, script).is_some())
+}
+
+/// The formula that an image shows, by its alternative text.
+pub(super) fn of_image(dom: &Dom, image: DomId) -> Option<Formula> {
+    let alt = dom.attribute(image, AttributeName::Alt)?.trim();
+    let is_delimited = without_delimiters(alt).0.len() < alt.len() && alt.len() > 2;
+    let source = dom.attribute(image, AttributeName::Src).unwrap_or("");
+    let by_source = || {
+        ["latex.php?", "latex.codecogs.com", "/math/render/", "/latex/", "_images/math/", "tex.cgi?", "chart?cht=tx"]
+            .iter()
+            .any(|part| source.contains(part))
+    };
+    if alt.is_empty()
+        || !(is_delimited || alt.starts_with("{\\displaystyle") || has_class(dom, image, IMAGES) || by_source())
+    {
+        return None;
+    }
+    let in_block = dom.parent(image).is_some_and(|parent| {
+        has_class(dom, parent, &["math", "formuladsp", "displaymath", "equation"])
+            || dom.parent(parent).is_some_and(|around| dom.tag(around) == Some(Tag::Div) && is_marked(dom, around))
+    });
+    let display = has_class(dom, image, &["mwe-math-fallback-image-display", "formuladsp"])
+        || (in_block && dom.parent(image).is_some_and(|parent| matches!(dom.tag(parent), Some(Tag::Div | Tag::P))));
+    Formula::new(alt, display)
+}
+
+/// TeX without the delimiters around it, and whether these are of a display.
+fn without_delimiters(tex: &str) -> (&str, bool) {
+    let mut tex = tex.trim();
+    let mut display = false;
+    for (left, right, displays) in [("\\(", "\\)", false), ("\\[", "\\]", true), ("$$", "$$", true), ("$", "$", false)]
+    {
+        if tex.len() >= left.len() + right.len()
+            && let Some(inner) = tex.strip_prefix(left).and_then(|tex| tex.strip_suffix(right))
+        {
+            tex = inner.trim();
+            display |= displays;
+        }
+    }
+    (tex, display)
+}

@@ -1,0 +1,321 @@
+//! The line that is being filled: words with what they stand in.
+
+use super::formula::Formula;
+use crate::cst::INVISIBLE;
+use crate::document::Inline;
+
+/// What words can stand in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Setting {
+    Emphasis,
+    Strong,
+    Code,
+    Superscript,
+    Subscript,
+    Link(String),
+}
+
+/// A setting within another one.
+#[derive(Debug)]
+struct Place {
+    parent: u32,
+    setting: Setting,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Atom {
+    Text(String),
+    Image { url: String, alt: String },
+    Formula(String),
+    Note(String),
+    Break,
+}
+
+#[derive(Debug)]
+struct Piece {
+    /// Index into `places`, from 1; 0 outside of all.
+    place: u32,
+    atom: Atom,
+}
+
+/// Pieces of a line. Settings stay open over lines, since an element may hold several of them.
+#[derive(Debug, Default)]
+pub(super) struct Line {
+    places: Vec<Place>,
+    /// The innermost open setting.
+    place: u32,
+    pieces: Vec<Piece>,
+    /// Whether a blank stands before what comes next.
+    blank: bool,
+    /// Whether the last piece ends a link or button: two of them side by side are two words.
+    after_control: bool,
+}
+
+impl Line {
+    pub(super) fn open(&mut self, setting: Setting) {
+        self.places.push(Place { parent: self.place, setting });
+        self.place = self.places.len() as u32;
+    }
+
+    pub(super) fn close(&mut self) {
+        self.place = self.parent(self.place);
+    }
+
+    /// Parts what comes next from what is there.
+    pub(super) fn part(&mut self) {
+        self.blank = true;
+    }
+
+    pub(super) fn begin_control(&mut self) {
+        self.blank |= self.after_control;
+    }
+
+    pub(super) fn end_control(&mut self) {
+        self.after_control = true;
+    }
+
+    /// Whether nothing is in it.
+    pub(super) fn is_empty(&self) -> bool {
+        self.pieces.is_empty()
+    }
+
+    /// Adds text, its white space folded.
+    pub(super) fn text(&mut self, text: &str) {
+        if text.is_ascii() {
+            self.words(text, text.split_ascii_whitespace());
+        } else if text.contains(INVISIBLE) {
+            let seen: String = text.chars().filter(|c| !INVISIBLE.contains(c)).collect();
+            self.words(&seen, seen.split_whitespace());
+        } else {
+            self.words(text, text.split_whitespace());
+        }
+    }
+
+    fn words<'a>(&mut self, text: &str, words: impl Iterator<Item = &'a str>) {
+        self.blank |= text.starts_with(char::is_whitespace);
+        let mut is_first = true;
+        for word in words {
+            if is_first {
+                self.settle_blank();
+                is_first = false;
+                let out = self.target();
+                out.push_str(word);
+            } else if let Some(Piece { atom: Atom::Text(out), .. }) = self.pieces.last_mut() {
+                out.push(' ');
+                out.push_str(word);
+            }
+        }
+        if !is_first {
+            self.after_control = false;
+            self.blank = text.ends_with(char::is_whitespace);
+        }
+    }
+
+    /// The text that takes the next words.
+    fn target(&mut self) -> &mut String {
+        let place = self.place;
+        let is_open = matches!(self.pieces.last(), Some(Piece { place: last, atom: Atom::Text(_) }) if *last == place);
+        if !is_open {
+            self.pieces.push(Piece { place, atom: Atom::Text(String::new()) });
+        }
+        match self.pieces.last_mut() {
+            Some(Piece { atom: Atom::Text(text), .. }) => text,
+            _ => unreachable!("a text was pushed"),
+        }
+    }
+
+    /// Writes the blank before the next piece, in what both sides of it stand in.
+    fn settle_blank(&mut self) {
+        if !std::mem::take(&mut self.blank) {
+            return;
+        }
+        let place = match self.pieces.last() {
+            None | Some(Piece { atom: Atom::Break, .. }) => return,
+            Some(last) => self.common(last.place, self.place),
+        };
+        match self.pieces.last_mut() {
+            Some(Piece { place: last, atom: Atom::Text(text) }) if *last == place => text.push(' '),
+            _ => self.pieces.push(Piece { place, atom: Atom::Text(" ".to_owned()) }),
+        }
+    }
+
+    pub(super) fn formula(&mut self, formula: Formula) {
+        let is_again = !self.blank
+            && matches!(self.pieces.last(), Some(Piece { atom: Atom::Formula(tex), .. }) if *tex == formula.tex);
+        if !is_again {
+            self.atom(Atom::Formula(formula.tex));
+        }
+    }
+
+    pub(super) fn image(&mut self, url: String, alt: String) {
+        self.atom(Atom::Image { url, alt });
+    }
+
+    pub(super) fn note(&mut self, label: String) {
+        self.atom(Atom::Note(label));
+    }
+
+    pub(super) fn line_break(&mut self) {
+        self.blank = false;
+        self.pieces.push(Piece { place: self.place, atom: Atom::Break });
+    }
+
+    fn atom(&mut self, atom: Atom) {
+        self.settle_blank();
+        self.after_control = false;
+        self.pieces.push(Piece { place: self.place, atom });
+    }
+
+    fn parent(&self, place: u32) -> u32 {
+        match place.checked_sub(1) {
+            Some(index) => self.places[index as usize].parent,
+            None => 0,
+        }
+    }
+
+    /// The innermost setting that both stand in. A setting is younger than those around it.
+    fn common(&self, mut one: u32, mut other: u32) -> u32 {
+        while one != other {
+            if one > other {
+                one = self.parent(one);
+            } else {
+                other = self.parent(other);
+            }
+        }
+        one
+    }
+
+    /// Takes the line out, as paragraphs: two line breaks in a row part them.
+    pub(super) fn take(&mut self) -> Vec<Vec<Inline>> {
+        let pieces = std::mem::take(&mut self.pieces);
+        self.blank = false;
+        self.after_control = false;
+        let mut paragraphs = Vec::new();
+        if !pieces.is_empty() {
+            let parted = pieces.split_inclusive(|piece| piece.atom == Atom::Break);
+            let mut paragraph: Vec<&Piece> = Vec::new();
+            for line in parted {
+                if line.len() == 1 && line[0].atom == Atom::Break {
+                    self.push_nested(&std::mem::take(&mut paragraph), &mut paragraphs);
+                } else {
+                    paragraph.extend(line);
+                }
+            }
+            self.push_nested(&paragraph, &mut paragraphs);
+        }
+        if self.place == 0 {
+            self.places.clear();
+        }
+        paragraphs
+    }
+
+    fn push_nested(&self, mut pieces: &[&Piece], paragraphs: &mut Vec<Vec<Inline>>) {
+        while let Some((last, rest)) = pieces.split_last()
+            && last.atom == Atom::Break
+        {
+            pieces = rest;
+        }
+        if pieces.is_empty() {
+            return;
+        }
+        let paths: Vec<Vec<&Setting>> = pieces.iter().map(|piece| self.path(piece)).collect();
+        let content = nested(pieces, &paths, 0);
+        if !content.is_empty() {
+            paragraphs.push(content);
+        }
+    }
+
+    /// What a piece stands in, outermost first: each setting once, code innermost and only around text.
+    fn path(&self, piece: &Piece) -> Vec<&Setting> {
+        let mut path: Vec<&Setting> = Vec::new();
+        let mut code = None;
+        let mut at = piece.place;
+        while let Some(index) = at.checked_sub(1) {
+            let Place { parent, setting } = &self.places[index as usize];
+            let is_there = |other: &&Setting| std::mem::discriminant(*other) == std::mem::discriminant(setting);
+            if *setting == Setting::Code {
+                // Code has no stress within.
+                code = Some(setting);
+                path.retain(|setting| matches!(setting, Setting::Link(_)));
+            } else if !path.iter().any(is_there) && !(piece.atom == Atom::Break) {
+                path.push(setting);
+            }
+            at = *parent;
+        }
+        path.reverse();
+        if matches!(piece.atom, Atom::Text(_)) {
+            path.extend(code);
+        }
+        path
+    }
+}
+
+/// Pieces with the same setting at `depth` go into one element. The depth is bounded, since a path has each setting once.
+fn nested(pieces: &[&Piece], paths: &[Vec<&Setting>], depth: usize) -> Vec<Inline> {
+    let mut inlines: Vec<Inline> = Vec::new();
+    let mut start = 0;
+    while start < pieces.len() {
+        let setting = paths[start].get(depth);
+        let mut end = start + 1;
+        if let Some(setting) = setting {
+            let same = |path: &&Vec<&Setting>| path.get(depth) == Some(setting);
+            end += paths[end..].iter().take_while(same).count();
+            push_set(&mut inlines, setting, nested(&pieces[start..end], &paths[start..end], depth + 1));
+        } else {
+            push_atom(&mut inlines, &pieces[start].atom);
+        }
+        start = end;
+    }
+    inlines
+}
+
+fn push_set(inlines: &mut Vec<Inline>, setting: &Setting, content: Vec<Inline>) {
+    if content.is_empty() {
+        return;
+    }
+    if *setting == Setting::Code {
+        return push_code(inlines, &crate::document::plain_text(&content));
+    }
+    inlines.push(match setting {
+        Setting::Emphasis => Inline::Emphasis { content },
+        Setting::Strong => Inline::Strong { content },
+        Setting::Superscript => Inline::Superscript { content },
+        Setting::Subscript => Inline::Subscript { content },
+        Setting::Link(url) => Inline::Link { url: url.clone(), content },
+        Setting::Code => return,
+    });
+}
+
+/// Blanks at the ends of code stand outside of it.
+fn push_code(inlines: &mut Vec<Inline>, text: &str) {
+    let code = text.trim();
+    if text.starts_with(' ') {
+        push_text(inlines, " ");
+    }
+    match inlines.last_mut() {
+        Some(Inline::Code { text: before }) => before.push_str(code),
+        _ if code.is_empty() => {}
+        _ => inlines.push(Inline::Code { text: code.to_owned() }),
+    }
+    if text.len() > 1 && text.ends_with(' ') {
+        push_text(inlines, " ");
+    }
+}
+
+fn push_text(inlines: &mut Vec<Inline>, text: &str) {
+    match inlines.last_mut() {
+        Some(Inline::Text { text: before }) => before.push_str(text),
+        _ => inlines.push(Inline::Text { text: text.to_owned() }),
+    }
+}
+
+fn push_atom(inlines: &mut Vec<Inline>, atom: &Atom) {
+    match atom {
+        Atom::Text(text) => push_text(inlines, text),
+        Atom::Image { url, alt } => inlines.push(Inline::Image { url: url.clone(), alt: alt.clone() }),
+        Atom::Formula(tex) => inlines.push(Inline::Formula { tex: tex.clone() }),
+        Atom::Note(label) => inlines.push(Inline::Note { label: label.clone() }),
+        Atom::Break if inlines.is_empty() => {}
+        Atom::Break => inlines.push(Inline::LineBreak),
+    }
+}

@@ -1,0 +1,258 @@
+//! From a page's elements to its document.
+
+use super::{ContentOptions, content_of};
+use crate::cst::{self, Profile};
+use crate::document::{Block, Document, Inline, to_html, to_markdown, to_text};
+use crate::dom;
+use crate::limits::Limits;
+
+const URL: &str = "https://e.org/a/b";
+
+/// The content of a page of which all runs are kept whose text has no `DROP` in it.
+fn content_at(html: &str, url: &str, options: ContentOptions) -> Document {
+    let limits = Limits::default();
+    let dom = dom::parse(html, &limits);
+    let tree = cst::build(&dom, Profile::Modern, &limits);
+    let kept: Vec<bool> = tree.runs().iter().map(|run| !tree.run_text(run).contains("DROP")).collect();
+    content_of(&dom, &tree, url, &kept, options)
+}
+
+fn content(html: &str) -> Document {
+    content_at(html, URL, ContentOptions::default())
+}
+
+fn markdown(html: &str) -> String {
+    to_markdown(&content(html))
+}
+
+const PAGE: &str = "<h1>Mills</h1><p>Old <b>wind</b> mills <a href='../s?a=1&b=2'>turn</a>.<br>Slowly.</p>
+    <ul><li>one<li>two<ol><li>first<li>second</ol></ul>
+    <table><tr><th>Name<th>Year<tr><td>Red | mill<td>1890</table>
+    <pre>let x = 1;\n  y</pre><blockquote><p>Said so</p></blockquote>
+    <figure><img src=/m.jpg alt='A mill'><figcaption>The mill</figcaption></figure>
+    <dl><dt>sail</dt><dd>a cloth</dd></dl><p><a href='javascript:x()'>bad</a> &lt;b&gt; *star*</p>";
+
+#[test]
+fn text_reads() {
+    let expected = "Mills\n\nOld wind mills turn.\nSlowly.\n\n- one\n- two\n  - first\n  - second\n\nName | Year\n\
+        Red | mill | 1890\n\nlet x = 1;\n  y\n\nSaid so\n\nThe mill\n\nsail\n    a cloth\n\nbad <b> *star*";
+    assert_eq!(to_text(&content(PAGE)), expected);
+    assert_eq!(content(PAGE).images(), ["https://e.org/m.jpg"]);
+}
+
+#[test]
+fn markdown_keeps_structure_and_escapes_signs() {
+    let expected = "# Mills\n\nOld **wind** mills [turn](https://e.org/s?a=1&b=2).  \nSlowly.\n\n- one\n- two\n  1. first\n  2. second\n\n\
+        | Name | Year |\n| --- | --- |\n| Red \\| mill | 1890 |\n\n```\nlet x = 1;\n  y\n```\n\n> Said so\n\n\
+        ![A mill](https://e.org/m.jpg)\n\n*The mill*\n\nsail\n: a cloth\n\nbad \\<b> \\*star\\*\n";
+    assert_eq!(markdown(PAGE), expected);
+}
+
+#[test]
+fn html_is_clean() {
+    let html = to_html(&content(PAGE));
+    assert!(html.starts_with("<h1>Mills</h1>\n<p>Old <strong>wind</strong> mills <a href=\"https://e.org/s?a=1&amp;b=2\">turn</a>.<br>Slowly.</p>"));
+    assert!(
+        html.contains("<ul>\n<li>one</li>\n<li>two\n<ol>\n<li>first</li>\n<li>second</li>\n</ol>\n</li>\n</ul>"),
+        "{html}"
+    );
+    assert!(html.contains("<thead>\n<tr><th>Name</th><th>Year</th></tr>\n</thead>"), "{html}");
+    assert!(html.contains("<tbody>\n<tr><td>Red | mill</td><td>1890</td></tr>\n</tbody>"));
+    assert!(html.contains("<blockquote>\n<p>Said so</p>\n</blockquote>"));
+    assert!(html.contains("<figure>\n<p><img src=\"https://e.org/m.jpg\" alt=\"A mill\"></p>\n<figcaption>The mill</figcaption>\n</figure>"));
+    assert!(html.contains("<dl>\n<dt>sail</dt>\n<dd>a cloth</dd>\n</dl>"));
+    assert!(html.contains("bad &lt;b&gt; *star*") && !html.contains("javascript"));
+}
+
+#[test]
+fn marked_up_code_keeps_its_lines() {
+    let code = content("<pre><span>a</span> <span>b</span>\n<span>  c</span>\n\n<b>d</b></pre>");
+    assert_eq!(to_text(&code), "a b\n  c\n\nd");
+    assert_eq!(to_markdown(&code), "```\na b\n  c\n\nd\n```\n");
+}
+
+#[test]
+fn code_is_without_line_numbers_and_buttons_and_has_its_language() {
+    for html in [
+        "<div class='highlight-rust notranslate'><pre><span class=linenos>1</span>a<br><span class=linenos>2</span>  b<button>Copy</button></pre></div>",
+        "<pre class='brush: rust; ruler: true'>a\r\n  b</pre>",
+        "<pre><code class='hljs rust'><div>a</div><div>  b</div></code></pre>",
+        "<pre><code data-lang=Rust><span class=line>a</span><span class=line>  b</span></code></pre>",
+        "<pre class=language-rust><span class=line>a</span>\n<span class=line>  b</span></pre>",
+        "<div class=lang-rust><table><tr><td class=gutter><pre>1\n2</pre><td class=code><pre>a\n  b\n</pre></table></div>",
+        "<div class=lang-rust><table><tr><td class=gutter>1<td class=code>a<tr><td class=gutter>2<td class=code><span>  b</span></table></div>",
+    ] {
+        assert_eq!(markdown(html), "```rust\na\n  b\n```\n", "{html}");
+    }
+    assert_eq!(markdown("<pre class='language-none'>```</pre>"), "````\n```\n````\n");
+}
+
+#[test]
+fn code_stands_in_entries_definitions_and_tables() {
+    let html = "<ol start=3><li><p>Do<pre>x\n\n  y</pre><p>then<li>go</ol>";
+    assert_eq!(markdown(html), "3. Do\n\n   ```\n   x\n\n     y\n   ```\n\n   then\n\n4. go\n");
+    let html = "<dl><dt>name<dd>Says<pre>x</pre></dl>";
+    assert_eq!(markdown(html), "**name**\n\nSays\n\n```\nx\n```\n");
+    let html = "<table><tr><th>a<th>b<tr><td>one<td><pre>x</pre></table>";
+    assert_eq!(markdown(html), "a\n\nb\n\none\n\n```\nx\n```\n");
+}
+
+#[test]
+fn cells_that_span_are_repeated_and_dropped_ones_keep_their_place() {
+    let html = "<table><caption>Years</caption><thead><tr><th rowspan=2>Mill<th colspan=2>Built<tr><th>from<th>to</thead>\
+        <tr><td>Red<td>1<td>2<tr><td>Blue<td>DROP<td>3<br>4</table>";
+    let expected = "*Years*\n\n| Mill | Built | Built |\n| --- | --- | --- |\n| Mill | from | to |\n| Red | 1 | 2 |\n| Blue | DROP | 3<br>4 |\n";
+    assert_eq!(markdown(html), expected, "kept whole, since most of it is");
+    let Block::Table(table) = &content(html).blocks[0] else { panic!("no table") };
+    assert_eq!((table.head_rows, table.rows[0].cells[0].rows, table.rows[0].cells[1].columns), (2, 2, 2));
+    let html = "<table><tr><td>a<td>DROP so much that most of it is not kept<tr><td>DROP this and that<td>d</table>";
+    assert_eq!(markdown(html), "|  |  |\n| --- | --- |\n| a |  |\n|  | d |\n");
+}
+
+#[test]
+fn tables_that_lay_out_are_text() {
+    for table in [
+        "<table><tr><td><p>a<tr><td>b</table>",
+        "<table role=presentation><tr><td>a<td>b</table>",
+        "<table><tr><td>a<td><table><tr><td>b</table></table>",
+    ] {
+        assert_eq!(markdown(table), "a\n\nb\n", "{table}");
+    }
+}
+
+#[test]
+fn formulas_are_tex_once() {
+    let math = "<math><semantics><mrow><mi>a</mi></mrow><annotation encoding='application/x-tex'>a_b</annotation></semantics></math>";
+    for (html, expected) in [
+        (format!("<p>so {math} is"), "so $a_b$ is\n"),
+        (
+            format!(
+                "<p>so <span class=katex><span class=katex-mathml>{math}</span><span aria-hidden=true>ab</span></span> is"
+            ),
+            "so $a_b$ is\n",
+        ),
+        (
+            format!(
+                "<p>so <span class=mwe-math-element>{math}<img class=mwe-math-fallback-image-inline alt='a_b'></span> is"
+            ),
+            "so $a_b$ is\n",
+        ),
+        (format!("<p>so <mjx-container>{math}</mjx-container> is"), "so $a_b$ is\n"),
+        ("<p>so <math alttext='a_b'><mi>a</mi></math> is".to_owned(), "so $a_b$ is\n"),
+        ("<p>so <span class='math'>\\(a_b\\)</span> is".to_owned(), "so $a_b$ is\n"),
+        (
+            "<p>so <span class=MathJax_Preview>ab</span><script type='math/tex'>a_b</script> is".to_owned(),
+            "so $a_b$ is\n",
+        ),
+        ("<p>so <img class=math alt='a_b' src=x.png> is".to_owned(), "so $a_b$ is\n"),
+        ("<p>so <img alt='$a_b$' src=x.png> is".to_owned(), "so $a_b$ is\n"),
+        ("<script src=MathJax.js></script><p>so \\(a_b\\) is".to_owned(), "so $a_b$ is\n"),
+        ("<script>MathJax={inlineMath:[['$','$']]}</script><p>so $a_b$ is".to_owned(), "so $a_b$ is\n"),
+        ("<p>so<div class='math'>\\[a\n_b\\]</div>is".to_owned(), "so\n\n$$a _b$$\n\nis\n"),
+        ("<p>so</p><script type='math/tex; mode=display'>a_b</script><p>is".to_owned(), "so\n\n$$a_b$$\n\nis\n"),
+        ("<p>so $5 or \\(x\\) is".to_owned(), "so \\$5 or \\\\(x\\\\) is\n"),
+    ] {
+        assert_eq!(markdown(&html), expected, "{html}");
+    }
+}
+
+#[test]
+fn headings_keep_levels_and_lose_permalinks_and_repetitions() {
+    let html = "<h2>One <a class=headerlink href=#one>¶</a></h2><h2>One</h2><p>x<h5><a href=#two>#</a>Two C #</h5><p>y";
+    assert_eq!(markdown(html), "## One\n\nx\n\n##### Two C \\#\n\ny\n");
+}
+
+#[test]
+fn headings_between_kept_runs_stay() {
+    let html = "<p>x<h2>DROP a</h2><p>y<h2>DROP b</h2><p>DROP<section><h2>DROP c</h2><p>z</section>";
+    assert_eq!(markdown(html), "x\n\n## DROP a\n\ny\n\n## DROP c\n\nz\n");
+}
+
+#[test]
+fn lists_nest_and_count_on() {
+    let html = "<ol><li>DROP<li>two<ul><li>a<li>b<p>c</ul><li>three</ol><ul><li>x</ul><ul><li>y</ul>";
+    let expected = "2. two\n\n   - a\n\n   - b\n\n     c\n\n3. three\n\n- x\n\n+ y\n";
+    assert_eq!(markdown(html), expected);
+}
+
+#[test]
+fn entries_without_a_list_are_one() {
+    assert_eq!(markdown("<li>a<li>b<p>c</p></li>d"), "- a\n\n- b\n\n  c\n\nd\n");
+}
+
+#[test]
+fn quotations_in_a_row_are_one_and_rules_part() {
+    let html = "<blockquote>a<p>b</blockquote><blockquote>c</blockquote><hr><hr><p>d<hr>";
+    assert_eq!(markdown(html), "> a\n>\n> b\n>\n> c\n\n***\n\nd\n");
+}
+
+#[test]
+fn links_are_absolute_where_the_address_is_known() {
+    let html = "<p><a href=x.html>x</a> <img src=i.png alt=i>";
+    assert_eq!(markdown(html), "[x](https://e.org/a/x.html) ![i](https://e.org/a/i.png)\n");
+    for (head, url, expected) in [
+        ("", "", "[x](x.html) ![i](i.png)\n"),
+        ("", "file:///home/a.html", "[x](x.html) ![i](i.png)\n"),
+        ("<base href='/c/'>", URL, "[x](https://e.org/c/x.html) ![i](https://e.org/c/i.png)\n"),
+        ("<link rel=canonical href=http://f.org/d/e>", "", "[x](http://f.org/d/x.html) ![i](http://f.org/d/i.png)\n"),
+        (
+            "<link rel=canonical href=http://f.org/d/e>",
+            URL,
+            "[x](https://e.org/a/x.html) ![i](https://e.org/a/i.png)\n",
+        ),
+    ] {
+        let document = content_at(&format!("{head}{html}"), url, ContentOptions::default());
+        assert_eq!(to_markdown(&document), expected, "{head} {url}");
+    }
+    let bare = content_at(html, URL, ContentOptions { links: false, images: false });
+    assert_eq!(to_markdown(&bare), "x\n");
+}
+
+#[test]
+fn footnotes_are_told_apart_from_links() {
+    let html =
+        "<p>So<sup><a href=#fn1>1</a></sup> it <a href=#top>is</a>.<ol><li id=fn1><p>A note. <a href=#r1>↩</a></ol>";
+    assert_eq!(markdown(html), "So<sup>[^1]</sup> it [is](https://e.org/a/b#top).\n\n[^1]: A note.\n");
+}
+
+#[test]
+fn raised_and_lowered_text_and_blanks_stand_where_they_were() {
+    assert_eq!(markdown("<p>H<sub>2</sub>O m<sup>2</sup>"), "H<sub>2</sub>O m<sup>2</sup>\n");
+    assert_eq!(markdown("<p>a<b> b <i>c </i></b>d"), "a **b _c_** d\n");
+    assert_eq!(markdown("<p><code>set <var>x</var> </code>y <code>`</code>"), "`set x` y `` ` ``\n");
+    assert_eq!(markdown("<p>a<b>«b»</b>c"), "a<strong>«b»</strong>c\n");
+    assert_eq!(markdown("<p><a href=x>a</a><a href=y>b</a>"), "[a](https://e.org/a/x) [b](https://e.org/a/y)\n");
+}
+
+#[test]
+fn changes_that_are_kept_closed_are_left_out() {
+    let table = "<summary>History</summary><table><tr><th>Version<th>Changes<tr><td>1<td>Added</table></details>";
+    assert_eq!(markdown(&format!("<p>a<details class=changelog>{table}<p>b")), "a\n\nb\n");
+    assert!(markdown(&format!("<p>a<details open class=changelog>{table}<p>b")).contains("Added"));
+    assert!(markdown("<details><summary>Question</summary><p>Answer</details>").contains("Answer"));
+}
+
+#[test]
+fn words_are_not_glued() {
+    let document = content("<td>a</td><div>b</div>c<span>d</span> <i>e</i>");
+    assert_eq!(to_text(&document), "a\n\nb\n\ncd e");
+    assert!(
+        matches!(&document.blocks[2], Block::Paragraph { content } if matches!(&content[1], Inline::Emphasis { .. }))
+    );
+}
+
+#[test]
+fn documents_are_json_with_types() {
+    let document = content("<h2>a</h2><ol start=2><li>b</ol><table><tr><th colspan=2>c<tr><td>d<td>e</table>");
+    let json = serde_json::to_string(&document).unwrap();
+    assert!(json.starts_with(r#"{"blocks":[{"type":"heading","level":2,"content":[{"type":"text","text":"a"}]},{"type":"list","ordered":true,"start":2"#));
+    assert_eq!(serde_json::from_str::<Document>(&json).unwrap(), document);
+}
+
+#[test]
+fn nesting_is_bounded() {
+    let html = format!("{}deep{}", "<ul><li>".repeat(2000), "</ul>".repeat(2000));
+    let document = content(&html);
+    assert!(to_text(&document).contains("deep") && to_markdown(&document).contains("deep"));
+    assert!(serde_json::from_str::<Document>(&serde_json::to_string(&document).unwrap()).is_ok());
+}

@@ -1,0 +1,62 @@
+//! Flags of `lopper extract`.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use lopper_content::extract::methods::Variant;
+use lopper_content::extract::{Comments, Extractor};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum ExtractFormat {
+    /// Text alone, with paragraphs, lists and tables apart
+    Text,
+    /// Markdown with links, images and tables
+    Markdown,
+    /// Clean HTML: structure, links and images, nothing that runs
+    Html,
+    /// A JSON object a page and line: {"id","url","title","lang","method","text",…}
+    Jsonl,
+    /// The same with "content" in place of "text": blocks within blocks, each with its type
+    Json,
+    /// TEI-XML, a document a page
+    Tei,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Part {
+    /// They are there
+    Keep,
+    /// They are not; a link's words stay
+    Drop,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct ExtractArgs {
+    /// Extraction method: lopper, cst, bte, bte-original, distribution, punctuation, link-density, full-text
+    #[arg(long, value_name = "NAME", default_value = "lopper")]
+    pub(super) method: Extractor,
+    /// Reading of the method: the one that measured `best`, or the paper's text as it stands, `literal`
+    #[arg(long, value_name = "NAME", default_value = "best")]
+    pub(super) variant: Variant,
+    /// Readers' comments: `auto` leaves them out except where they are the content, `keep`, `drop`
+    #[arg(long, value_name = "CHOICE", default_value_t = Comments::Auto)]
+    pub(super) comments: Comments,
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t = ExtractFormat::Text)]
+    pub(super) format: ExtractFormat,
+    /// Links: `keep`, or `drop` and leave their words
+    #[arg(long, value_enum, value_name = "CHOICE", default_value_t = Part::Keep, hide_possible_values = true)]
+    pub(super) links: Part,
+    /// Images: `keep` or `drop`; images of formulas are formulas
+    #[arg(long, value_enum, value_name = "CHOICE", default_value_t = Part::Keep, hide_possible_values = true)]
+    pub(super) images: Part,
+    /// Address of pages that are files: links are relative to it, and the method goes by it [default: what the page says of itself]
+    #[arg(long, value_name = "URL")]
+    pub(super) url: Option<String>,
+    /// With --format jsonl: every block of the page, kept or not, with its score and the reasons
+    #[arg(long)]
+    pub(super) blocks: bool,
+    /// Archives, HTML files or folders of them
+    #[arg(required = true, value_name = "PATH")]
+    pub(super) paths: Vec<PathBuf>,
+}

@@ -1,0 +1,82 @@
+//! `lopper extract`: forms of the output, and pages that are not as they should be.
+
+use serde_json::Value;
+
+use crate::support::{folder, run};
+
+const PAGE: &str = "<title>The mill</title><main><h1>The mill</h1><p>The mill by the river was built in 1890 and has been grinding \
+    the corn of three villages ever since, as its <a href=miller.html>miller</a> tells all who care to ask him.</p>\
+    <p>Its wheel turns twelve times in a minute when the water is high, and in dry summers not at all, so that the corn has to wait.</p>\
+    <img src=wheel.png alt='The wheel'><table><tr><th>Year<th>Sacks<tr><td>1890<td>1,200<tr><td>1900<td>1,900</table>\
+    <p>After the war a second stone was laid, and since then the mill has ground twice as much corn as before.</p></main>";
+
+#[test]
+fn links_and_images_are_as_written_absolute_or_left_out() {
+    let folder = folder(&[("mill.html", PAGE.as_bytes())]);
+    let markdown = |flags: &[&str]| {
+        let arguments = ["extract", "--format", "markdown", "mill.html"].iter().chain(flags).copied();
+        run(folder.path(), arguments.collect::<Vec<_>>()).success()
+    };
+    let written = markdown(&[]);
+    assert!(written.contains("[miller](miller.html)") && written.contains("![The wheel](wheel.png)"), "{written}");
+    let absolute = markdown(&["--url", "https://e.org/a/mill"]);
+    assert!(absolute.contains("[miller](https://e.org/a/miller.html)"), "{absolute}");
+    assert!(absolute.contains("![The wheel](https://e.org/a/wheel.png)"), "{absolute}");
+    let bare = markdown(&["--links", "drop", "--images", "drop"]);
+    assert!(bare.contains("its miller tells") && !bare.contains("]("), "{bare}");
+}
+
+#[test]
+fn json_has_blocks_with_their_types() {
+    let folder = folder(&[("mill.html", PAGE.as_bytes())]);
+    let json = run(folder.path(), ["extract", "--format", "json", "mill.html"]).success();
+    let page: Value = serde_json::from_str(&json).unwrap();
+    let types: Vec<&str> = page["content"].as_array().unwrap().iter().filter_map(|b| b["type"].as_str()).collect();
+    assert_eq!(types, ["heading", "paragraph", "paragraph", "paragraph", "table", "paragraph"]);
+    assert_eq!(page["content"][4]["head_rows"], 1);
+    assert!(page["text"].is_null() && page["title"] == "The mill");
+}
+
+#[test]
+fn tei_is_a_document() {
+    let folder = folder(&[("mill.html", PAGE.as_bytes())]);
+    let tei = run(folder.path(), ["extract", "--format", "tei", "mill.html"]).success();
+    assert!(tei.starts_with("<TEI xmlns=\"http://www.tei-c.org/ns/1.0\">"), "{tei}");
+    for part in [
+        "<titleStmt><title>The mill</title></titleStmt>",
+        "<ab type=\"head\" subtype=\"h1\">The mill</ab>",
+        "<ref target=\"miller.html\">miller</ref>",
+        "<graphic url=\"wheel.png\"><desc>The wheel</desc></graphic>",
+        "<row role=\"label\"><cell role=\"label\">Year</cell><cell role=\"label\">Sacks</cell></row>",
+    ] {
+        assert!(tei.contains(part), "{part} is not in {tei}");
+    }
+}
+
+#[test]
+fn a_title_without_an_end_does_not_swallow_the_page() {
+    let page = PAGE.replace("</title>", "\n");
+    let folder = folder(&[("mill.html", page.as_bytes())]);
+    let json = run(folder.path(), ["extract", "--format", "jsonl", "mill.html"]).success();
+    let page: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(page["title"], "The mill");
+    assert!(page["text"].as_str().unwrap().contains("twelve times"), "{json}");
+}
+
+#[test]
+fn a_file_that_is_named_html_is_read_whatever_it_begins_with() {
+    let start = format!("<shop-frame>\n<!-- \u{1} {} -->\n", "not a word of content ".repeat(1000));
+    let folder = folder(&[("mill.html", format!("{start}{PAGE}").as_bytes())]);
+    assert!(run(folder.path(), ["extract", "mill.html"]).success().contains("twelve times"));
+}
+
+#[test]
+fn the_folder_of_a_file_does_not_count() {
+    let folder = folder(&[("mill.html", PAGE.as_bytes()), ("tag/2024/login/mill.html", PAGE.as_bytes())]);
+    let blocks = |path: &str| run(folder.path(), ["extract", "--format", "jsonl", "--blocks", path]).success();
+    let scores = |json: &str| {
+        let page: Value = serde_json::from_str(json).unwrap();
+        (page["blocks"].clone(), page["page_type"].clone())
+    };
+    assert_eq!(scores(&blocks("mill.html")), scores(&blocks("tag/2024/login/mill.html")));
+}
