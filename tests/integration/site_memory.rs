@@ -5,6 +5,7 @@ use std::path::Path;
 
 use lopper_collection::DataFolder;
 use lopper_collection::ingest::{Bodies, IngestOptions, RebuildFrom, Silent, ingest, rebuild};
+use lopper_content::extract::JudgeChoice;
 use lopper_content::pipeline::ExtractParams;
 use lopper_content::prune::Reason;
 use tempfile::TempDir;
@@ -12,6 +13,11 @@ use tempfile::TempDir;
 use crate::support::run;
 
 const PAGES: usize = 12;
+
+/// Without a judge, who knows such headers and footers without seeing another page.
+fn memory_alone() -> ExtractParams {
+    ExtractParams { judge: JudgeChoice::None, ..ExtractParams::default() }
+}
 
 /// The page `number`: 60 words of its own between a header and a footer of divisions, which nothing but repetition gives away.
 fn page(number: usize) -> String {
@@ -69,7 +75,7 @@ fn chrome_in_blocks(data: &Path) -> Vec<usize> {
 
 #[test]
 fn header_and_footer_go_when_enough_pages_are_known() {
-    let folder = ingested(ExtractParams::default());
+    let folder = ingested(memory_alone());
     let data = folder.path().join("data");
     let found = chrome_in_blocks(&data);
     assert_eq!(found.first(), Some(&2), "the first pages know of no others");
@@ -79,28 +85,29 @@ fn header_and_footer_go_when_enough_pages_are_known() {
 
 #[test]
 fn a_rebuild_from_bodies_knows_all_pages() {
-    let folder = ingested(ExtractParams::default());
+    let folder = ingested(memory_alone());
     let data = folder.path().join("data");
-    rebuild(&data, RebuildFrom::Bodies, ExtractParams::default(), &IngestOptions::default()).unwrap();
+    rebuild(&data, RebuildFrom::Bodies, memory_alone(), &IngestOptions::default()).unwrap();
     assert_eq!(chrome_in_blocks(&data), [0; PAGES]);
 }
 
 #[test]
 fn without_memory_nothing_goes() {
-    let folder = ingested(ExtractParams { site_memory: false, ..ExtractParams::default() });
+    let folder = ingested(ExtractParams { site_memory: false, ..memory_alone() });
     let data = folder.path().join("data");
     assert_eq!(chrome_in_blocks(&data), [2; PAGES]);
     // It may be switched at any time: nothing was remembered, so nothing is known.
-    rebuild(&data, RebuildFrom::Bodies, ExtractParams::default(), &IngestOptions::default()).unwrap();
+    rebuild(&data, RebuildFrom::Bodies, memory_alone(), &IngestOptions::default()).unwrap();
     assert_eq!(chrome_in_blocks(&data), [2; PAGES]);
-    rebuild(&data, RebuildFrom::Bodies, ExtractParams::default(), &IngestOptions::default()).unwrap();
+    rebuild(&data, RebuildFrom::Bodies, memory_alone(), &IngestOptions::default()).unwrap();
     assert_eq!(chrome_in_blocks(&data), [0; PAGES], "the first rebuild remembered");
 }
 
 #[test]
 fn the_command_line_shows_and_switches_it() {
-    let folder = ingested(ExtractParams::default());
+    let folder = ingested(memory_alone());
     fs::write(folder.path().join("page.html"), page(99)).unwrap();
+    fs::write(folder.path().join("lopper.toml"), "[extract]\njudge = \"none\"\n").unwrap();
     let tree = run(folder.path(), ["tree", "--data", "data", "page.html"]).success();
     assert!(!tree.contains("template"), "a file is of no host: {tree}");
     let tree = run(folder.path(), ["tree", "--data", "data", "site.warc"]).success();

@@ -61,7 +61,12 @@ pub(super) fn prune_page(
     let weighted = weigher.weigh(stored.tree, language, statistics, params.weigh);
     let words = own_words(words);
     let query = QueryVector::new(weigher, &weighted, &words);
-    let pruned = prune(weighted, query, rule, BlockEvidence { templates: &templates, judged: judged.as_ref() });
+    let pruned = prune(
+        weighted,
+        query,
+        rule,
+        BlockEvidence { templates: &templates, judged: judged.as_ref(), noise_max: BlockEvidence::NOISE_MAX },
+    );
     let blocks = blocks::cut(&pruned, None, params.blocks);
     let blocks = blocks.into_iter().map(|block| pruned_block(&pruned, block)).collect();
     let (eliminated, dropped_words) = dropped(&pruned);

@@ -137,7 +137,8 @@ impl PageAnalyser {
         let site = host.and_then(|host| SiteBlocks::of(weighted.tree(), &host));
         let templates = site.as_ref().zip(statistics).map(|(site, known)| site.scores(weighted.tree(), known));
         let templates = templates.unwrap_or_default();
-        let evidence = BlockEvidence { templates: &templates, judged: judged.as_ref() };
+        let evidence =
+            BlockEvidence { templates: &templates, judged: judged.as_ref(), noise_max: noise_max(page_type) };
         let too_much = |_| AnalysisError::TooMuchWork { stage: Stage::Prune, max: self.limits.page_steps_max };
         let pruned = prune_within(weighted, query, self.params.prune, evidence, steps.left()).map_err(too_much)?;
         watch(Stage::Prune);
@@ -176,5 +177,13 @@ impl PageAnalyser {
             Some(statistics) => self.weigher.weigh(tree, language, statistics, self.params.weigh),
             None => self.weigher.weigh_alone(tree, language, self.params.weigh),
         }
+    }
+}
+
+/// Below which probability a block is noise to the judge.
+fn noise_max(page_type: Option<PageType>) -> f32 {
+    match page_type {
+        Some(PageType::Documentation) => BlockEvidence::NOISE_MAX_DOCUMENTATION,
+        _ => BlockEvidence::NOISE_MAX,
     }
 }

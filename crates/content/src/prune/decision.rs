@@ -21,22 +21,14 @@ pub enum PruneRule {
     },
     /// Nothing is eliminated; similarities are computed all the same.
     Everything,
-    /// Only what is certainly noise is eliminated: navigation and lists of links, beside a sibling that is more similar; and what
-    /// most pages of the site hold, beside anything else.
+    /// Only what is certainly noise is eliminated: beside a sibling that is more similar, navigation, lists of links, and what the
+    /// content judge holds for noise ([`BlockEvidence::noise_max`](super::BlockEvidence::noise_max)); single runs that it holds for noise
+    /// and that have none of the topic's words; and what most pages of the site hold, beside anything else.
     #[default]
     Balanced,
     /// Main content alone: what the content judge keeps, run by run. Where it keeps nothing of a page, or none was asked, as
     /// [`Balanced`](Self::Balanced).
     Main,
-    /// Experiment.
-    Judged {
-        /// a
-        content: f32,
-        /// b
-        share: f32,
-        /// c
-        run: f32,
-    },
 }
 
 impl fmt::Display for PruneRule {
@@ -47,7 +39,6 @@ impl fmt::Display for PruneRule {
             Self::Everything => f.write_str("everything"),
             Self::Balanced => f.write_str("balanced"),
             Self::Main => f.write_str("main"),
-            Self::Judged { content, share, run } => write!(f, "judged:{content}:{share}:{run}"),
         }
     }
 }
@@ -66,15 +57,11 @@ impl FromStr for PruneRule {
             "everything" => Ok(Self::Everything),
             "balanced" => Ok(Self::Balanced),
             "main" => Ok(Self::Main),
-            _ if name.starts_with("judged:") => {
-                let v: Vec<f32> = name[7..].split(':').filter_map(|v| v.parse().ok()).collect();
-                Ok(Self::Judged { content: v[0], share: v[1], run: v[2] })
-            }
             "relative" | "strict" => Ok(Self::STRICT),
             _ => match name.strip_prefix("relative:").map(str::parse) {
                 Some(Ok(share)) if (0.0..=1.0).contains(&share) => Ok(Self::Relative { share }),
                 _ => Err(format!(
-                    "no rule is called `{name}`: use `strict`, `balanced`, `everything`, `paper`, or `relative:SHARE` with a share from 0 to 1"
+                    "no rule is called `{name}`: use `balanced`, `main`, `everything`, `strict`, `paper`, or `relative:SHARE` with a share from 0 to 1"
                 )),
             },
         }
@@ -151,31 +138,24 @@ pub struct Decision {
 }
 
 impl PruneRule {
-    /// Judges an item with `siblings` competitors (itself included). `content` is its mean probability of being content, 1 where
-    /// nobody was asked.
+    /// Judges an item with `siblings` competitors (itself included). `is_noise` says whether it is navigation or a list of links,
+    /// `is_unlikely` whether the content judge holds it for noise.
     pub(super) fn judge(
         self,
         similarity: f32,
         best: f32,
         siblings: usize,
         is_noise: bool,
-        content: f32,
-        template: f32,
+        is_unlikely: bool,
     ) -> Decision {
         debug_assert!(similarity <= best);
         let is_best = similarity >= best;
         let (kept, reason) = match self {
-            Self::Judged { content: max, share, .. }
-                if siblings > 1 && !is_best && (content < max || template >= 0.1 && content < share) =>
-            {
-                (false, Reason::NotContent)
-            }
-            Self::Judged { .. } if siblings > 1 && !is_best && is_noise => (false, Reason::Noise),
-            Self::Judged { .. } => (true, Reason::NotNoise),
             _ if siblings <= 1 => (true, Reason::OnlyChild),
             Self::Everything => (true, Reason::KeepAll),
             _ if is_best => (true, Reason::Best),
             Self::Balanced | Self::Main if is_noise => (false, Reason::Noise),
+            Self::Balanced | Self::Main if is_unlikely => (false, Reason::NotContent),
             Self::Balanced | Self::Main => (true, Reason::NotNoise),
             Self::Paper => (false, Reason::NotBest),
             Self::Relative { share } if similarity >= share * best => (true, Reason::AboveShare),
@@ -192,22 +172,29 @@ mod tests {
     #[test]
     fn rules_by_hand() {
         let relative = PruneRule::Relative { share: 0.5 };
-        assert_eq!(PruneRule::Paper.judge(0.3, 0.4, 2, false, 1.0, 0.0).reason, Reason::NotBest);
-        assert_eq!(PruneRule::Paper.judge(0.4, 0.4, 2, false, 1.0, 0.0).reason, Reason::Best);
-        assert_eq!(relative.judge(0.2, 0.4, 3, false, 1.0, 0.0).reason, Reason::AboveShare);
-        assert_eq!(relative.judge(0.19, 0.4, 3, false, 1.0, 0.0).reason, Reason::BelowShare);
+        assert_eq!(PruneRule::Paper.judge(0.3, 0.4, 2, false, false).reason, Reason::NotBest);
+        assert_eq!(PruneRule::Paper.judge(0.4, 0.4, 2, false, false).reason, Reason::Best);
+        assert_eq!(relative.judge(0.2, 0.4, 3, false, false).reason, Reason::AboveShare);
+        assert_eq!(relative.judge(0.19, 0.4, 3, false, false).reason, Reason::BelowShare);
         assert_eq!(
-            relative.judge(0.0, 0.0, 3, false, 1.0, 0.0).reason,
+            relative.judge(0.0, 0.0, 3, false, false).reason,
             Reason::Best,
             "where nothing is similar nothing is eliminated"
         );
-        assert_eq!(PruneRule::Paper.judge(0.0, 0.0, 1, false, 1.0, 0.0).reason, Reason::OnlyChild);
+        let unlikely = |similarity| PruneRule::Balanced.judge(similarity, 0.4, 3, false, true).reason;
+        assert_eq!((unlikely(0.3), unlikely(0.4)), (Reason::NotContent, Reason::Best), "judge and cosine must agree");
+        assert_eq!(PruneRule::Paper.judge(0.0, 0.0, 1, false, false).reason, Reason::OnlyChild);
     }
 
     #[test]
     fn names_are_read_back() {
-        for rule in [PruneRule::Paper, PruneRule::Everything, PruneRule::Balanced, PruneRule::Relative { share: 0.25 }]
-        {
+        for rule in [
+            PruneRule::Paper,
+            PruneRule::Everything,
+            PruneRule::Balanced,
+            PruneRule::Main,
+            PruneRule::Relative { share: 0.25 },
+        ] {
             assert_eq!(rule.to_string().parse(), Ok(rule));
         }
         assert!("relative:2".parse::<PruneRule>().is_err());

@@ -84,7 +84,23 @@ pub struct BlockEvidence<'a> {
     pub templates: &'a [f32],
     /// What a judge said of the page's runs, where one was asked.
     pub judged: Option<&'a JudgedRuns>,
+    /// Mean probability of being content below which a block is noise to the judge, in [0, 1].
+    pub noise_max: f32,
 }
+
+impl BlockEvidence<'_> {
+    /// [`noise_max`](Self::noise_max) of pages of any kind: measured on single pages of seven kinds, where more costs answers.
+    pub const NOISE_MAX: f32 = 0.07;
+
+    /// The same of documentation, where the judge errs less.
+    pub const NOISE_MAX_DOCUMENTATION: f32 = 0.2;
+}
+
+/// Probability below which a run without any of the topic's words goes by itself.
+const RUN_NOISE_MAX: f32 = 0.05;
+
+/// Share of the text of surviving blocks that may go by single runs.
+const DROPPED_SHARE_MAX: f32 = 0.3;
 
 impl PrunedTree {
     /// The tree.
@@ -199,16 +215,21 @@ pub fn prune_within(
 /// Runs of surviving items that go by themselves.
 fn dropped_runs(pruned: &PrunedTree, judged: &JudgedRuns) -> Vec<u32> {
     let tree = pruned.tree();
-    let surviving = tree.runs().iter().enumerate().filter(|(_, run)| pruned.survives(run.item));
+    let surviving = || tree.runs().iter().enumerate().filter(|(_, run)| pruned.survives(run.item));
     let goes = |(id, run): &(RunId, &Run)| match pruned.rule {
         PruneRule::Main => judged.keeps_any() && judged.run(*id).is_some_and(|run| !run.kept),
-        PruneRule::Judged { run: max, .. } => {
-            judged.run(*id).is_some_and(|run| run.probability < max)
+        PruneRule::Balanced => {
+            judged.run(*id).is_some_and(|run| run.probability < RUN_NOISE_MAX)
                 && pruned.similarity(run.nodes.clone().map(NodeId)) == 0.0
         }
         _ => false,
     };
-    surviving.filter(goes).map(|(id, _)| id as u32).collect()
+    let dropped: Vec<u32> = surviving().filter(goes).map(|(id, _)| id as u32).collect();
+    let bytes = |runs: &mut dyn Iterator<Item = &Run>| runs.map(|run| run.text.len()).sum::<usize>() as f32;
+    let all = bytes(&mut surviving().map(|(_, run)| run));
+    let is_much = bytes(&mut dropped.iter().map(|id| &tree.runs()[*id as usize])) > DROPPED_SHARE_MAX * all;
+    // A page of which so much is held for noise is one that the judge does not know.
+    if is_much && pruned.rule != PruneRule::Main { Vec::new() } else { dropped }
 }
 
 /// How an item takes part in its floor.
@@ -231,6 +252,7 @@ struct Floors<'a> {
     rule: PruneRule,
     templates: &'a [f32],
     judged: Option<(&'a JudgedRuns, ContentSums)>,
+    noise_max: f32,
     noise: Noise<'a>,
     /// Vectors of items whose parent was not yet reached.
     vectors: Vec<SparseVector>,
@@ -249,6 +271,7 @@ impl<'a> Floors<'a> {
             query,
             rule,
             templates: evidence.templates,
+            noise_max: evidence.noise_max,
             judged: evidence.judged.map(|judged| (judged, ContentSums::new(weighted.tree(), judged))),
             noise,
             vectors,
@@ -284,8 +307,9 @@ impl<'a> Floors<'a> {
                 Decision { similarity, best, kept, reason, template: 0.0 }
             }
             judged => {
-                let content = judged.as_ref().map_or(1.0, |(_, sums)| sums.mean(runs));
-                self.rule.judge(similarity, best, rivals, self.noise.is_noise(item), content, self.template_score(item))
+                let is_below = judged.as_ref().is_some_and(|(_, sums)| sums.mean(runs) < self.noise_max);
+                let is_unlikely = is_below && self.noise.is_small(item);
+                self.rule.judge(similarity, best, rivals, self.noise.is_noise(item), is_unlikely)
             }
         }
     }
@@ -406,7 +430,7 @@ mod tests {
         let mut weigher = Weigher::new();
         let weighted = weigher.weigh(tree, Language::from_code("en"), &NoStatistics, WeighParams::default());
         let query = QueryVector::new(&mut weigher, &weighted, query);
-        prune(weighted, query, rule, BlockEvidence { templates: &scores, judged: None })
+        prune(weighted, query, rule, BlockEvidence { templates: &scores, ..BlockEvidence::default() })
     }
 
     fn surviving(pruned: &PrunedTree) -> Vec<&str> {

@@ -38,7 +38,7 @@ impl Writer {
         let is_blank = next.is_none_or(char::is_whitespace);
         let begins_line = line.is_empty() && !context.cell;
         match sign {
-            '`' | '*' | '$' => true,
+            '`' | '*' | '$' | '~' => true,
             '\\' => next.is_none_or(|c| c.is_ascii_punctuation()),
             '_' => {
                 let before = line.chars().next_back();
@@ -49,7 +49,6 @@ impl Writer {
             // A tag, or the address of a page or mailbox.
             '<' => next != Some(' '),
             '&' => begins_reference(rest),
-            '~' => !next.is_some_and(|c| c.is_ascii_digit() || c == ' '),
             '|' => context.cell || begins_line,
             '>' | '#' | '=' | ':' => begins_line,
             '-' => begins_line && !next.is_some_and(char::is_alphanumeric),
