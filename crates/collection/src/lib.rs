@@ -1,10 +1,34 @@
 //! A collection of pages: archives go in, passages come out.
+//!
+//! ```
+//! use lopper_collection::Collection;
+//! use lopper_collection::ingest::IngestOptions;
+//! use lopper_collection::search::SearchRequest;
+//!
+//! # fn main() -> Result<(), lopper_collection::Error> {
+//! # let folder = tempfile::tempdir().unwrap();
+//! # let page = folder.path().join("mills.html");
+//! # std::fs::write(&page, "<title>Mills</title><h1>Mills</h1><p>Old mills grind slowly but well.</p>").unwrap();
+//! let collection = Collection::open(folder.path().join("data"))?;
+//! collection.ingest(&[page], &IngestOptions::default())?;
+//! let answer = collection.search(&SearchRequest::new("slow mills"))?;
+//! assert_eq!(answer.pages[0].title, "Mills");
+//! assert!(answer.pages[0].blocks[0].passage.contains("grind slowly"));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! [`Collection`] is the face. Behind it [`ingest`] and [`search`] stand on one [`DataFolder`], the store and the index that agree;
+//! neither knows the other. What turns a page into blocks is the crate `lopper-content`; the index is `lopper-index`.
+
 #![forbid(unsafe_code)]
 
+mod collection;
 mod data_folder;
 pub mod documents;
 pub mod ingest;
 pub mod links;
 pub mod search;
 
+pub use collection::{Collection, Error};
 pub use data_folder::{CollectionError, DataFolder};
