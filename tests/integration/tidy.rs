@@ -173,6 +173,22 @@ fn links_lead_somewhere() {
     assert!(broken.is_empty(), "links that lead nowhere:\n{}", broken.join("\n"));
 }
 
+/// Characters of a line of a document; rows of tables and addresses cannot be broken.
+const DOCUMENT_CHARS_MAX: usize = 120;
+
+#[test]
+fn lines_of_documents_are_short() {
+    let can_break = |line: &&str| !line.starts_with('|') && !line.contains("http");
+    let long = |document: &String| {
+        let text = read(document);
+        let lines = text.lines().enumerate().filter(|(_, line)| can_break(line));
+        let long = lines.filter(|(_, line)| line.chars().count() > DOCUMENT_CHARS_MAX);
+        long.map(|(number, _)| format!("{document}:{}", number + 1)).collect::<Vec<_>>()
+    };
+    let found: Vec<String> = documents().iter().flat_map(long).collect();
+    assert!(found.is_empty(), "lines of more than {DOCUMENT_CHARS_MAX} characters: {found:?}");
+}
+
 #[test]
 fn links_are_found() {
     let text = "See [a](x.md) and [b](y.md#z \"t\"), not `[c](d)`.\n```\n[e](f)\n```\n[g]: h.md\n";
