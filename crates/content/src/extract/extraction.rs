@@ -17,7 +17,7 @@ use crate::prune::{PrunedTree, competes};
 const REASONS_KEPT: usize = 3;
 
 /// Runs of a page whose reasons are kept; later ones have none.
-const TOLD_RUNS_MAX: usize = 64;
+const TOLD_RUNS_MAX: usize = 16;
 
 /// What becomes of readers' comments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -266,18 +266,26 @@ impl Decision {
         let of_second = self.rows.row(unit).map(|row| (row, &model.second));
         let Some((row, forest)) = of_second.or_else(|| Some((own()?, &model.first))) else { return Vec::new() };
         let contributions = forest.contributions(row);
-        let mut reasons: Vec<Reason> = (0..names.len())
-            .filter(|feature| contributions[*feature] != 0.0)
-            .map(|feature| Reason {
-                feature: &names[feature],
-                value: row[feature],
-                contribution: contributions[feature],
-            })
-            .collect();
-        reasons.sort_by(|a, b| b.contribution.abs().total_cmp(&a.contribution.abs()));
-        reasons.truncate(count);
-        reasons
+        let reason = |feature: usize| Reason {
+            feature: &names[feature],
+            value: row[feature],
+            contribution: contributions[feature],
+        };
+        strongest(&contributions[..names.len()], count).into_iter().map(reason).collect()
     }
+}
+
+/// The places of the numbers that are furthest from 0, those first; at most `count`, and none that is 0.
+fn strongest(numbers: &[f32], count: usize) -> Vec<usize> {
+    let mut best: Vec<usize> = Vec::with_capacity(count + 1);
+    for (place, number) in numbers.iter().enumerate().filter(|(_, number)| **number != 0.0) {
+        let behind = best.iter().position(|other| numbers[*other].abs() < number.abs()).unwrap_or(best.len());
+        if behind < count {
+            best.insert(behind, place);
+            best.truncate(count);
+        }
+    }
+    best
 }
 
 #[cfg(test)]
@@ -337,6 +345,12 @@ mod tests {
             let (texts, decision) = decided(html);
             assert_eq!(decision.kept.len(), texts.len());
         }
+    }
+
+    #[test]
+    fn the_strongest_are_told_in_order() {
+        assert_eq!(strongest(&[0.1, -3.0, 0.0, 2.0, -0.5], 3), [1, 3, 4]);
+        assert_eq!(strongest(&[0.0, 1.0, 1.0], 3), [1, 2], "equals stay in order");
     }
 
     #[test]

@@ -76,9 +76,13 @@ impl Tree {
         at.map(|at| self.values[at % (2 * LEAVES)])
     }
 
-    /// The places on a row's way, from the root to the leaf.
-    fn way(&self, row: &Row) -> impl Iterator<Item = usize> {
-        std::iter::successors(Some(1), |at| (*at < LEAVES).then(|| at * 2 + self.nodes[*at].turn(row)))
+    /// The place of the leaf that a row reaches.
+    fn leaf(&self, row: &Row) -> usize {
+        let mut at = 1;
+        while at < LEAVES {
+            at = at * 2 + self.nodes[at].turn(row);
+        }
+        at
     }
 }
 
@@ -106,7 +110,7 @@ impl Forest {
                     }
                 }
                 for (row, sum) in rest.iter().zip(rest_sums.iter_mut()) {
-                    *sum += tree.way(row).last().map_or(0.0, |leaf| tree.values[leaf]);
+                    *sum += tree.values[tree.leaf(row)];
                 }
             }
         }
@@ -118,8 +122,12 @@ impl Forest {
     pub fn contributions(&self, row: &Row) -> Vec<f32> {
         let mut added = vec![0.0; ROW_FEATURES_MAX];
         for tree in &self.trees {
-            for (at, next) in tree.way(row).zip(tree.way(row).skip(1)) {
-                added[tree.nodes[at].feature as usize % ROW_FEATURES_MAX] += tree.values[next] - tree.values[at];
+            let mut at = 1;
+            while at < LEAVES {
+                let node = &tree.nodes[at];
+                let next = at * 2 + node.turn(row);
+                added[node.feature as usize % ROW_FEATURES_MAX] += tree.values[next] - tree.values[at];
+                at = next;
             }
         }
         added
