@@ -14,7 +14,7 @@ use std::path::Path;
 
 use lopper_content::extract::features::context::Context;
 use lopper_content::extract::features::{self, BLOCK_LEVELS, Features, UnitLinks};
-use lopper_content::extract::{PageView, ROW_FEATURES_MAX, lopper::feature_names};
+use lopper_content::extract::{PageView, ROW_FEATURES_MAX, forest_judge::feature_names};
 use lopper_content::limits::Limits;
 use lopper_content::{cst, dom};
 

@@ -7,7 +7,7 @@ use std::error::Error;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use lopper_content::extract::lopper::decide;
+use lopper_content::extract::forest_judge::decide;
 use lopper_content::extract::model::Model;
 use lopper_content::extract::{PageView, features};
 use lopper_content::limits::Limits;

@@ -10,7 +10,7 @@ use std::path::Path;
 use lopper_archive::page::{self, Page, PageOutcome};
 use lopper_content::dom::Dom;
 use lopper_content::extract::PageView;
-use lopper_content::extract::lopper::decide;
+use lopper_content::extract::forest_judge::decide;
 use lopper_content::extract::model::Model;
 use lopper_content::limits::Limits;
 use lopper_content::pipeline::{ExtractParams, PageAnalyser, StoredTree};

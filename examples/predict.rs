@@ -12,7 +12,7 @@ use std::path::Path;
 use lopper_content::cst::ContentStructureTree;
 use lopper_content::dom::Tag;
 use lopper_content::extract::PageView;
-use lopper_content::extract::lopper::decide;
+use lopper_content::extract::forest_judge::decide;
 use lopper_content::extract::model::Model;
 use lopper_content::limits::Limits;
 use lopper_content::{cst, dom};

@@ -11,7 +11,7 @@ use lopper_archive::paths::expand;
 use lopper_content::cst::{ContentStructureTree, Run};
 use lopper_content::document::{Block, Document, TeiHead, to_html, to_markdown, to_tei, to_text};
 use lopper_content::extract::content::ContentOptions;
-use lopper_content::extract::lopper::Reason;
+use lopper_content::extract::forest_judge::FeatureContribution;
 use lopper_content::extract::{ContentJudge, ContentVerdict};
 use lopper_content::metadata::Metadata;
 use lopper_content::page_type::{PageType, Verdict};
@@ -202,7 +202,11 @@ fn blocks<'a>(tree: &'a ContentStructureTree, verdict: &ContentVerdict) -> Vec<E
             score: verdict.score[id],
             comment: verdict.is_comment(id),
             reasons: reasons
-                .map(|Reason { feature, value, contribution }| BlockReason { feature, value, contribution })
+                .map(|FeatureContribution { feature, value, contribution }| BlockReason {
+                    feature,
+                    value,
+                    contribution,
+                })
                 .collect(),
         }
     };

@@ -7,7 +7,7 @@ use lopper_collection::DataFolder;
 use lopper_collection::ingest::{Bodies, IngestOptions, RebuildFrom, Silent, ingest, rebuild};
 use lopper_content::extract::JudgeChoice;
 use lopper_content::pipeline::ExtractParams;
-use lopper_content::prune::Reason;
+use lopper_content::prune::PruneReason;
 use tempfile::TempDir;
 
 use crate::support::run;
@@ -65,7 +65,8 @@ fn chrome_in_blocks(data: &Path) -> Vec<usize> {
         let blocks = tree.blocks(&ExtractParams::default());
         let text: String = blocks.iter().map(|block| block.text.as_str()).collect();
         assert!(text.contains(&format!("grain{number}x0")) && text.contains(&format!("grain{number}x59")), "{text}");
-        let gone = tree.tree.ids().filter(|id| tree.decision(*id).is_some_and(|one| one.reason == Reason::Template));
+        let gone =
+            tree.tree.ids().filter(|id| tree.decision(*id).is_some_and(|one| one.reason == PruneReason::Template));
         let found = ["old water mills", "friends of the river"].iter().filter(|part| text.contains(**part)).count();
         assert_eq!(gone.count() + found, 2);
         found

@@ -30,7 +30,7 @@ SECOND = dict(COMMON, num_leaves=47, learning_rate=0.07, feature_fraction=0.25),
 COMMENTS = dict(COMMON, num_leaves=15, learning_rate=0.15, feature_fraction=0.3), 20
 # Added to the second pass's log-odds: what the pages' errors have in common makes its sums too sure of themselves.
 SECOND_BASE = -0.4
-# First-pass probabilities about which the second pass decides: as in `crates/content/src/extract/lopper.rs`.
+# First-pass probabilities about which the second pass decides: as in `crates/content/src/extract/forest_judge.rs`.
 DOUBTFUL = 0.05, 0.95
 # What a perturbed copy of a page weighs beside the page, and the types of pages that have none.
 COPY_WEIGHT, NO_COPIES = 0.2, ["product"]

@@ -4,7 +4,7 @@ use lopper_archive::page::PageId;
 use lopper_content::cst::{BlockPaths, NodeId, NodeKind, RunId};
 use lopper_content::judge::{JudgedRuns, RunJudgement, RunReason};
 use lopper_content::pipeline::StoredTree;
-use lopper_content::prune::Reason;
+use lopper_content::prune::PruneReason;
 use serde::Serialize;
 
 /// HtmlItems in one answer.
@@ -58,7 +58,7 @@ struct NodeView {
     /// Whether it stayed beside its siblings.
     kept: bool,
     /// Why, for programs.
-    reason_code: Option<Reason>,
+    reason_code: Option<PruneReason>,
     /// Why, in words.
     reason: &'static str,
     /// Whether it and every block around it stayed.

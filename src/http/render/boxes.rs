@@ -2,7 +2,7 @@
 
 use lopper_content::cst::{ContentStructureTree, NodeId, NodeKind};
 use lopper_content::pipeline::StoredTree;
-use lopper_content::prune::{Decision, Reason};
+use lopper_content::prune::{PruneDecision, PruneReason};
 
 use maud::{Markup, html};
 
@@ -129,12 +129,12 @@ impl<'a> Drawing<'a> {
 }
 
 fn label(judged: &Judged) -> Markup {
-    let Decision { kept, reason, similarity, template, .. } = judged.decision;
+    let PruneDecision { kept, reason, similarity, template, .. } = judged.decision;
     html! {
         code { (judged.tags.join(" › ")) }
         " "
         span.reason {
-            @if reason == Reason::Root { "the whole page" }
+            @if reason == PruneReason::Root { "the whole page" }
             @else if kept { "kept: " (reason.as_str()) }
             @else { "dropped: " (reason.as_str()) }
         }

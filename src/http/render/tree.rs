@@ -2,7 +2,7 @@
 
 use lopper_content::cst::{BlockPaths, ContentStructureTree, NodeId, NodeKind, Run};
 use lopper_content::pipeline::StoredTree;
-use lopper_content::prune::{Decision, Reason};
+use lopper_content::prune::{PruneDecision, PruneReason};
 
 /// One step of a walk through a tree.
 pub(super) enum Step<'a> {
@@ -19,7 +19,7 @@ pub(super) struct Judged {
     /// Tags, outermost first.
     pub(super) tags: Vec<&'static str>,
     /// The decision that counts: the first that dropped it, else the first among siblings.
-    pub(super) decision: Decision,
+    pub(super) decision: PruneDecision,
     /// The innermost block.
     pub(super) item: NodeId,
 }
@@ -70,7 +70,7 @@ impl<'a> Walk<'a> {
 
     fn item(&mut self, id: NodeId, visit: &mut impl FnMut(Step<'a>)) {
         let tree = &self.stored.tree;
-        let Some(decision) = self.stored.decision(id).filter(|decision| decision.reason != Reason::Part) else {
+        let Some(decision) = self.stored.decision(id).filter(|decision| decision.reason != PruneReason::Part) else {
             return;
         };
         if tree.runs_within(id).is_empty() {
@@ -103,11 +103,11 @@ fn is_wrapper(stored: &StoredTree, id: NodeId) -> bool {
     let tree: &ContentStructureTree = &stored.tree;
     let mut filled = tree.child_items(id).filter(|child| !tree.runs_within(*child).is_empty());
     let (Some(child), None) = (filled.next(), filled.next()) else { return false };
-    let is_part = stored.decision(child).is_none_or(|decision| decision.reason == Reason::Part);
+    let is_part = stored.decision(child).is_none_or(|decision| decision.reason == PruneReason::Part);
     !is_part && tree.runs_within(child) == tree.runs_within(id)
 }
 
 /// Whether siblings were compared.
-fn is_contest(decision: &Decision) -> bool {
-    !matches!(decision.reason, Reason::Root | Reason::OnlyChild | Reason::Part)
+fn is_contest(decision: &PruneDecision) -> bool {
+    !matches!(decision.reason, PruneReason::Root | PruneReason::OnlyChild | PruneReason::Part)
 }

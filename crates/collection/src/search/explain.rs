@@ -3,7 +3,7 @@
 use lopper_content::cst::{BlockPaths, ContentStructureTree, NodeId, NodeKind};
 use lopper_content::judge::RunReason;
 use lopper_content::pipeline::StoredTree;
-use lopper_content::prune::Reason;
+use lopper_content::prune::PruneReason;
 use lopper_index::{FeatureScore, FieldCounts, Found, QueryWord, Ranked};
 use serde::Serialize;
 
@@ -120,7 +120,7 @@ pub struct Judged {
     /// Whether it stayed.
     pub kept: bool,
     /// Why, for programs.
-    pub reason_code: Option<Reason>,
+    pub reason_code: Option<PruneReason>,
     /// Why, in words.
     pub reason: &'static str,
 }

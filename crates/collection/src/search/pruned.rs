@@ -4,7 +4,7 @@ use lopper_analysis::Language;
 use lopper_content::blocks::{self, MainBlock};
 use lopper_content::cst::{NodeId, NodeKind};
 use lopper_content::pipeline::{ExtractParams, StoredTree};
-use lopper_content::prune::{BlockEvidence, Decision, PruneRule, PrunedTree, QueryVector, Reason, prune};
+use lopper_content::prune::{BlockEvidence, PruneDecision, PruneReason, PruneRule, PrunedTree, QueryVector, prune};
 use lopper_content::weigh::{TermStatistics, Weigher};
 use lopper_index::QueryWord;
 use serde::Serialize;
@@ -40,7 +40,7 @@ pub struct PrunedBlock {
     /// Cosine similarity of block and query, eq. (1), in [0, 1].
     pub similarity: f32,
     /// Why the container around it stayed, for programs.
-    pub reason_code: Reason,
+    pub reason_code: PruneReason,
     /// Why, in words.
     pub reason: &'static str,
 }
@@ -80,7 +80,7 @@ fn own_words(words: &[QueryWord]) -> String {
 }
 
 fn pruned_block(pruned: &PrunedTree, block: MainBlock) -> PrunedBlock {
-    let reason = container_decision(pruned, block.item).map_or(Reason::Root, |decision| decision.reason);
+    let reason = container_decision(pruned, block.item).map_or(PruneReason::Root, |decision| decision.reason);
     PrunedBlock {
         ordinal: block.ordinal,
         block_path: block.path,
@@ -94,9 +94,9 @@ fn pruned_block(pruned: &PrunedTree, block: MainBlock) -> PrunedBlock {
 }
 
 /// The decision about the nearest block at or around `item` that competed.
-fn container_decision(pruned: &PrunedTree, item: NodeId) -> Option<Decision> {
+fn container_decision(pruned: &PrunedTree, item: NodeId) -> Option<PruneDecision> {
     let mut decisions = pruned.tree().ancestors(item).filter_map(|id| pruned.decision(id));
-    decisions.find(|decision| decision.reason != Reason::Part).copied()
+    decisions.find(|decision| decision.reason != PruneReason::Part).copied()
 }
 
 /// Eliminated items that are in no other eliminated one, and the words within them.

@@ -4,10 +4,10 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::content::{ContentOptions, content_of};
+use super::forest_judge::{FeatureContribution, ForestVerdict};
 use super::judge::ContentJudge;
-use super::lopper::{Decision, Reason};
 use super::model::Model;
-use super::{Extractor, PageView, lopper};
+use super::{Extractor, PageView, forest_judge};
 use crate::cst::{NodeId, NodeKind, RunId};
 use crate::document::Document;
 use crate::judge::{JudgedRuns, RunJudgement};
@@ -63,7 +63,7 @@ pub struct ContentVerdict {
     pub score: Vec<f32>,
     /// Texts that the page has only in its metadata, to be put behind the kept runs.
     pub hidden_texts: Vec<String>,
-    decision: Option<Decision>,
+    decision: Option<ForestVerdict>,
 }
 
 impl ContentJudge for Extractor {
@@ -74,7 +74,7 @@ impl ContentJudge for Extractor {
     /// Only the model tells comments; the published methods know none.
     fn judge(&self, page: &PageView<'_>) -> ContentVerdict {
         match self {
-            Self::Lopper => ContentVerdict::of(lopper::decide(page, Model::embedded())),
+            Self::Lopper => ContentVerdict::of(forest_judge::decide(page, Model::embedded())),
             Self::Published(method, variant) => {
                 let verdict = method.decide(page, *variant);
                 ContentVerdict { kept: verdict.kept, score: verdict.score, hidden_texts: Vec::new(), decision: None }
@@ -84,7 +84,7 @@ impl ContentJudge for Extractor {
 }
 
 impl ContentVerdict {
-    fn of(decision: Decision) -> Self {
+    fn of(decision: ForestVerdict) -> Self {
         Self {
             kept: decision.kept.clone(),
             score: decision.probability.clone(),
@@ -143,7 +143,7 @@ impl ContentVerdict {
     }
 
     /// The strongest reasons for a run's score, where the method gives reasons.
-    pub fn reasons(&self, run: RunId, count: usize) -> Vec<Reason> {
+    pub fn reasons(&self, run: RunId, count: usize) -> Vec<FeatureContribution> {
         self.decision.as_ref().map_or_else(Vec::new, |decision| decision.explain(run, Model::embedded(), count))
     }
 

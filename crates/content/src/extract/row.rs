@@ -13,6 +13,6 @@ mod tests {
 
     #[test]
     fn all_features_have_room() {
-        assert!(crate::extract::lopper::feature_names().len() <= ROW_FEATURES_MAX);
+        assert!(crate::extract::forest_judge::feature_names().len() <= ROW_FEATURES_MAX);
     }
 }

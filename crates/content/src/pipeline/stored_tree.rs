@@ -6,7 +6,7 @@ use super::{AnalysedPage, ExtractParams};
 use crate::blocks::{BlockMeasure, MainBlock, Piece, cut_tree};
 use crate::cst::{ContentStructureTree, NodeId};
 use crate::judge::JudgedRuns;
-use crate::prune::{Decision, PruneRule, survivors};
+use crate::prune::{PruneDecision, PruneRule, survivors};
 
 /// First byte of the encoding.
 const ENCODING_VERSION: u8 = 3;
@@ -21,7 +21,7 @@ pub struct StoredTree {
     /// The text that it was pruned by.
     pub topic: String,
     /// Decisions about HtmlItems, by node, in document order.
-    decisions: Vec<(NodeId, Decision)>,
+    decisions: Vec<(NodeId, PruneDecision)>,
     /// Measures of the main blocks, by ordinal.
     measures: Vec<BlockMeasure>,
     /// What the content judge said of the runs, where one was asked.
@@ -38,7 +38,7 @@ struct Encoding2 {
     tree: ContentStructureTree,
     rule: PruneRule,
     topic: String,
-    decisions: Vec<(NodeId, Decision)>,
+    decisions: Vec<(NodeId, PruneDecision)>,
     /// Similarity, weight and norm.
     measures: Vec<(f32, f32, f32)>,
 }
@@ -58,7 +58,7 @@ struct Encoding1 {
     tree: ContentStructureTree,
     rule: PruneRule,
     topic: String,
-    decisions: Vec<(NodeId, Decision)>,
+    decisions: Vec<(NodeId, PruneDecision)>,
     /// Similarity and weight.
     measures: Vec<(f32, f32)>,
 }
@@ -103,7 +103,7 @@ impl StoredTree {
     pub fn with_blocks(page: AnalysedPage) -> (Self, Vec<MainBlock>) {
         let AnalysedPage { metadata, pruned, blocks, judged, .. } = page;
         let items = pruned.tree().ids().filter_map(|id| pruned.decision(id).map(|decision| (id, *decision)));
-        let decisions: Vec<(NodeId, Decision)> = items.collect();
+        let decisions: Vec<(NodeId, PruneDecision)> = items.collect();
         let scored = decisions.iter().filter(|(_, decision)| decision.template > 0.0);
         let tree = Self {
             templates: scored.map(|(id, decision)| (*id, decision.template)).collect(),
@@ -159,7 +159,7 @@ impl StoredTree {
     }
 
     /// The decision about an HtmlItem.
-    pub fn decision(&self, item: NodeId) -> Option<&Decision> {
+    pub fn decision(&self, item: NodeId) -> Option<&PruneDecision> {
         let place = self.decisions.binary_search_by_key(&item, |(id, _)| *id).ok()?;
         Some(&self.decisions[place].1)
     }

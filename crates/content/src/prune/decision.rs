@@ -71,7 +71,7 @@ impl FromStr for PruneRule {
 /// Why an HtmlItem stayed or went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Reason {
+pub enum PruneReason {
     /// The root of the tree.
     Root,
     /// It has no sibling to compete with.
@@ -100,7 +100,7 @@ pub enum Reason {
     Content,
 }
 
-impl Reason {
+impl PruneReason {
     /// The reason in words.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -123,7 +123,7 @@ impl Reason {
 
 /// The decision about one HtmlItem among its siblings.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Decision {
+pub struct PruneDecision {
     /// Cosine similarity to the query, eq. (1), in [0, 1].
     pub similarity: f32,
     /// The highest similarity on its floor, of what is not the site's template.
@@ -131,7 +131,7 @@ pub struct Decision {
     /// Whether it stays beside its siblings. What is inside an eliminated block goes with it.
     pub kept: bool,
     /// Why.
-    pub reason: Reason,
+    pub reason: PruneReason,
     /// Share of its host's pages that hold it, in [0, 1]; 0 where nothing is known of the host.
     #[serde(skip)]
     pub template: f32,
@@ -147,21 +147,21 @@ impl PruneRule {
         siblings: usize,
         is_noise: bool,
         is_unlikely: bool,
-    ) -> Decision {
+    ) -> PruneDecision {
         debug_assert!(similarity <= best);
         let is_best = similarity >= best;
         let (kept, reason) = match self {
-            _ if siblings <= 1 => (true, Reason::OnlyChild),
-            Self::Everything => (true, Reason::KeepAll),
-            _ if is_best => (true, Reason::Best),
-            Self::Balanced | Self::Main if is_noise => (false, Reason::Noise),
-            Self::Balanced | Self::Main if is_unlikely => (false, Reason::NotContent),
-            Self::Balanced | Self::Main => (true, Reason::NotNoise),
-            Self::Paper => (false, Reason::NotBest),
-            Self::Relative { share } if similarity >= share * best => (true, Reason::AboveShare),
-            Self::Relative { .. } => (false, Reason::BelowShare),
+            _ if siblings <= 1 => (true, PruneReason::OnlyChild),
+            Self::Everything => (true, PruneReason::KeepAll),
+            _ if is_best => (true, PruneReason::Best),
+            Self::Balanced | Self::Main if is_noise => (false, PruneReason::Noise),
+            Self::Balanced | Self::Main if is_unlikely => (false, PruneReason::NotContent),
+            Self::Balanced | Self::Main => (true, PruneReason::NotNoise),
+            Self::Paper => (false, PruneReason::NotBest),
+            Self::Relative { share } if similarity >= share * best => (true, PruneReason::AboveShare),
+            Self::Relative { .. } => (false, PruneReason::BelowShare),
         };
-        Decision { similarity, best, kept, reason, template: 0.0 }
+        PruneDecision { similarity, best, kept, reason, template: 0.0 }
     }
 }
 
@@ -172,18 +172,22 @@ mod tests {
     #[test]
     fn rules_by_hand() {
         let relative = PruneRule::Relative { share: 0.5 };
-        assert_eq!(PruneRule::Paper.judge(0.3, 0.4, 2, false, false).reason, Reason::NotBest);
-        assert_eq!(PruneRule::Paper.judge(0.4, 0.4, 2, false, false).reason, Reason::Best);
-        assert_eq!(relative.judge(0.2, 0.4, 3, false, false).reason, Reason::AboveShare);
-        assert_eq!(relative.judge(0.19, 0.4, 3, false, false).reason, Reason::BelowShare);
+        assert_eq!(PruneRule::Paper.judge(0.3, 0.4, 2, false, false).reason, PruneReason::NotBest);
+        assert_eq!(PruneRule::Paper.judge(0.4, 0.4, 2, false, false).reason, PruneReason::Best);
+        assert_eq!(relative.judge(0.2, 0.4, 3, false, false).reason, PruneReason::AboveShare);
+        assert_eq!(relative.judge(0.19, 0.4, 3, false, false).reason, PruneReason::BelowShare);
         assert_eq!(
             relative.judge(0.0, 0.0, 3, false, false).reason,
-            Reason::Best,
+            PruneReason::Best,
             "where nothing is similar nothing is eliminated"
         );
         let unlikely = |similarity| PruneRule::Balanced.judge(similarity, 0.4, 3, false, true).reason;
-        assert_eq!((unlikely(0.3), unlikely(0.4)), (Reason::NotContent, Reason::Best), "judge and cosine must agree");
-        assert_eq!(PruneRule::Paper.judge(0.0, 0.0, 1, false, false).reason, Reason::OnlyChild);
+        assert_eq!(
+            (unlikely(0.3), unlikely(0.4)),
+            (PruneReason::NotContent, PruneReason::Best),
+            "judge and cosine must agree"
+        );
+        assert_eq!(PruneRule::Paper.judge(0.0, 0.0, 1, false, false).reason, PruneReason::OnlyChild);
     }
 
     #[test]

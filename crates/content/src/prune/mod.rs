@@ -5,5 +5,5 @@ mod noise;
 mod pruner;
 mod vector;
 
-pub use decision::{Decision, PruneRule, Reason, TEMPLATE_SCORE_MIN};
+pub use decision::{PruneDecision, PruneReason, PruneRule, TEMPLATE_SCORE_MIN};
 pub use pruner::{BlockEvidence, PrunedTree, QueryVector, TooManySteps, competes, prune, prune_within, survivors};

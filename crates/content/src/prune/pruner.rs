@@ -2,7 +2,7 @@
 
 use super::noise::Noise;
 use super::vector::{Accumulator, SparseVector};
-use super::{Decision, PruneRule, Reason, TEMPLATE_SCORE_MIN};
+use super::{PruneDecision, PruneReason, PruneRule, TEMPLATE_SCORE_MIN};
 use crate::cst::{ContentStructureTree, NodeId, NodeKind, Run, RunId};
 use crate::judge::{ContentSums, JudgedRuns};
 use crate::weigh::{TermId, Weigher, WeightedTree};
@@ -70,7 +70,7 @@ pub struct PrunedTree {
     weighted: WeightedTree,
     query: QueryVector,
     rule: PruneRule,
-    decisions: Vec<Option<Decision>>,
+    decisions: Vec<Option<PruneDecision>>,
     values: Vec<f32>,
     survives: Vec<bool>,
     /// Runs of surviving items that went all the same, ascending.
@@ -124,7 +124,7 @@ impl PrunedTree {
     }
 
     /// The decision about an HtmlItem; `None` for other nodes.
-    pub fn decision(&self, id: NodeId) -> Option<&Decision> {
+    pub fn decision(&self, id: NodeId) -> Option<&PruneDecision> {
         self.decisions[id.index()].as_ref()
     }
 
@@ -171,7 +171,7 @@ impl PrunedTree {
 /// Judges every HtmlItem against its siblings, from the leaves up (CST paper, figure 5).
 ///
 /// An item's vector is that of its own content nodes plus those of its surviving child items. Items on one floor are compared by
-/// [`Decision::similarity`]; eliminated ones add nothing to their parent. O(terms · depth).
+/// [`PruneDecision::similarity`]; eliminated ones add nothing to their parent. O(terms · depth).
 ///
 /// Differs from the paper: 1) what "less similarity" means is a [`PruneRule`]; 2) equal similarities stay together, so where
 /// nothing is similar to the query nothing is eliminated; 3) the paper's blocks (`body`, `div`, `table`) are all containers; of
@@ -244,7 +244,7 @@ enum Class {
 }
 
 /// Decisions and values, by node.
-type Judged = (Vec<Option<Decision>>, Vec<f32>);
+type Judged = (Vec<Option<PruneDecision>>, Vec<f32>);
 
 struct Floors<'a> {
     weighted: &'a WeightedTree,
@@ -257,7 +257,7 @@ struct Floors<'a> {
     /// Vectors of items whose parent was not yet reached.
     vectors: Vec<SparseVector>,
     sums: Accumulator,
-    decisions: Vec<Option<Decision>>,
+    decisions: Vec<Option<PruneDecision>>,
     values: Vec<f32>,
 }
 
@@ -293,18 +293,19 @@ impl<'a> Floors<'a> {
         }
         let root = ContentStructureTree::ROOT;
         let similarity = self.query.cosine(&self.vectors[root.index()]);
-        let decision = Decision { similarity, best: similarity, kept: true, reason: Reason::Root, template: 0.0 };
+        let decision =
+            PruneDecision { similarity, best: similarity, kept: true, reason: PruneReason::Root, template: 0.0 };
         self.decisions[root.index()] = Some(decision);
         Ok((self.decisions, self.values))
     }
 
-    fn judge(&self, item: NodeId, similarity: f32, best: f32, rivals: usize) -> Decision {
+    fn judge(&self, item: NodeId, similarity: f32, best: f32, rivals: usize) -> PruneDecision {
         let runs = self.weighted.tree().runs_within(item);
         match &self.judged {
             Some((judged, _)) if self.rule == PruneRule::Main && judged.keeps_any() => {
                 let kept = judged.keeps_some(runs);
-                let reason = if kept { Reason::Content } else { Reason::NotContent };
-                Decision { similarity, best, kept, reason, template: 0.0 }
+                let reason = if kept { PruneReason::Content } else { PruneReason::NotContent };
+                PruneDecision { similarity, best, kept, reason, template: 0.0 }
             }
             judged => {
                 let is_below = judged.as_ref().is_some_and(|(_, sums)| sums.mean(runs) < self.noise_max);
@@ -356,11 +357,11 @@ impl<'a> Floors<'a> {
         let mut parts = Vec::with_capacity(floor.len());
         for ((child, similarity), class) in floor.iter().zip(similarities).zip(classes) {
             let template = self.template_score(*child);
-            let decided = |kept, reason| Decision { similarity, best, kept, reason, template };
+            let decided = |kept, reason| PruneDecision { similarity, best, kept, reason, template };
             let decision = match class {
-                Class::Part => decided(true, Reason::Part),
-                Class::Template => decided(false, Reason::Template),
-                Class::Rival => Decision { template, ..self.judge(*child, similarity, best, rival_count) },
+                Class::Part => decided(true, PruneReason::Part),
+                Class::Template => decided(false, PruneReason::Template),
+                Class::Rival => PruneDecision { template, ..self.judge(*child, similarity, best, rival_count) },
             };
             let vector = std::mem::take(&mut self.vectors[child.index()]);
             if decision.kept {
@@ -399,7 +400,7 @@ fn own_weights(weighted: &WeightedTree, content: NodeId) -> impl Iterator<Item =
 }
 
 /// Whether each node, and every block around it, stayed; by node. What is inside an eliminated block is eliminated.
-pub fn survivors<'a>(tree: &ContentStructureTree, decision: impl Fn(NodeId) -> Option<&'a Decision>) -> Vec<bool> {
+pub fn survivors<'a>(tree: &ContentStructureTree, decision: impl Fn(NodeId) -> Option<&'a PruneDecision>) -> Vec<bool> {
     let mut survives = vec![true; tree.len()];
     for id in tree.ids() {
         let parent_survives = tree.parent(id).is_none_or(|parent| survives[parent.index()]);
@@ -471,8 +472,8 @@ mod tests {
         assert_eq!(surviving(&judged), ["red tea sun moon star sky sea sand wood"]);
         let floor: Vec<NodeId> = judged.tree().child_items(ContentStructureTree::ROOT).collect();
         let decision = judged.decision(floor[0]).unwrap();
-        assert_eq!((decision.reason, decision.template), (Reason::Template, 0.5));
-        assert_eq!(judged.decision(floor[1]).unwrap().reason, Reason::OnlyChild);
+        assert_eq!((decision.reason, decision.template), (PruneReason::Template, 0.5));
+        assert_eq!(judged.decision(floor[1]).unwrap().reason, PruneReason::OnlyChild);
         for rule in [PruneRule::Everything, PruneRule::Balanced] {
             let judged = pruned_with(SITE, "mills", rule, &|text| if text == "ink" { 0.49 } else { 0.0 });
             assert_eq!(surviving(&judged).len(), 3, "below the least score, and by other rules, nothing goes");

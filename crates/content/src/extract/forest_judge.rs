@@ -40,7 +40,7 @@ static MODEL: &[u8] = include_bytes!("model/lopper.model");
 
 /// What was decided of a page. Arrays are indexed by [`RunId`].
 #[derive(Debug)]
-pub struct Decision {
+pub struct ForestVerdict {
     /// Probability that the run is content. Runs without words have that of their surroundings.
     pub probability: Vec<f32>,
     /// Probability that the run is a reader's comment.
@@ -57,7 +57,7 @@ const UNITS_TOGETHER: usize = 8192;
 
 /// One reason for a run's probability.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Reason {
+pub struct FeatureContribution {
     /// The feature's name.
     pub feature: &'static str,
     /// Its value for this run.
@@ -90,14 +90,14 @@ impl Model {
 }
 
 /// Decides for every run of a page.
-pub fn decide(page: &PageView<'_>, model: &Model) -> Decision {
+pub fn decide(page: &PageView<'_>, model: &Model) -> ForestVerdict {
     let mut description = features::describe(page);
     let first = first_pass(&mut description, model);
     let (rows, second, comments) = second_pass(&description, model, &first);
     let features = description.features;
     let kept = kept(&second, &features.words);
     let runs = page.tree.runs().len();
-    Decision {
+    ForestVerdict {
         probability: over_runs(&features.runs, &second, runs),
         comment: over_runs(&features.runs, &comments, runs),
         kept: over_runs(&features.runs, &kept, runs),
@@ -227,7 +227,7 @@ fn over_runs<T: Copy + PartialOrd + Default>(units: &[RunId], values: &[T], runs
     spread
 }
 
-impl Decision {
+impl ForestVerdict {
     /// Whether the run is a reader's comment, going by its probability.
     pub fn is_comment(&self, run: RunId) -> bool {
         self.comment[run] > COMMENT_MIN
@@ -259,14 +259,14 @@ impl Decision {
 
     /// The features that moved the run's probability most, the strongest first; none for a run without words, and on pages of
     /// more than 8192 units.
-    pub fn explain(&self, run: RunId, model: &Model, count: usize) -> Vec<Reason> {
+    pub fn explain(&self, run: RunId, model: &Model, count: usize) -> Vec<FeatureContribution> {
         let Ok(unit) = self.features.runs.binary_search(&run) else { return Vec::new() };
         let names = feature_names();
         let own = || self.features.values.get(unit);
         let of_second = self.rows.row(unit).map(|row| (row, &model.second));
         let Some((row, forest)) = of_second.or_else(|| Some((own()?, &model.first))) else { return Vec::new() };
         let contributions = forest.contributions(row);
-        let reason = |feature: usize| Reason {
+        let reason = |feature: usize| FeatureContribution {
             feature: &names[feature],
             value: row[feature],
             contribution: contributions[feature],
@@ -295,7 +295,7 @@ mod tests {
     use crate::dom;
     use crate::limits::Limits;
 
-    fn decided(html: &str) -> (Vec<String>, Decision) {
+    fn decided(html: &str) -> (Vec<String>, ForestVerdict) {
         let limits = Limits::default();
         let dom = dom::parse(html, &limits);
         let tree = cst::build(&dom, Profile::Modern, &limits);
