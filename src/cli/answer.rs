@@ -176,7 +176,9 @@ fn print_floor(out: &mut impl Write, floor: &Floor) -> Result<()> {
         floor.siblings.iter().map(|other| format!("{} {:.2}", other.tag, other.similarity)).collect();
     let beside = if others.is_empty() { String::new() } else { format!("; beside {}", others.join(", ")) };
     let place = if own.path.is_empty() { String::new() } else { format!(" {}", own.path) };
-    writeln!(out, "     {}{place}: {verdict}, {}, similarity {:.2}{beside}", own.tag, own.reason, own.similarity)?;
+    let content = own.content.map_or_else(String::new, |content| format!(", content {content:.2}"));
+    let similarity = own.similarity;
+    writeln!(out, "     {}{place}: {verdict}, {}, similarity {similarity:.2}{content}{beside}", own.tag, own.reason)?;
     Ok(())
 }
 
