@@ -8,7 +8,7 @@ use super::forest_judge::{FeatureContribution, ForestVerdict};
 use super::judge::ContentJudge;
 use super::model::Model;
 use super::{Extractor, PageView, forest_judge};
-use crate::cst::{NodeId, NodeKind, RunId};
+use crate::cst::{ContentStructureTree, NodeId, RunId};
 use crate::document::Document;
 use crate::judge::{JudgedRuns, RunJudgement};
 use crate::prune::{PrunedTree, competes};
@@ -165,10 +165,10 @@ impl ContentVerdict {
 /// The runs whose reasons are kept, ascending: the longest of each container whose fate is its own, without those of containers in it.
 fn told_runs(pruned: &PrunedTree) -> Vec<RunId> {
     let tree = pruned.tree();
+    let containers = containers(tree);
     let mut longest: Vec<(NodeId, RunId)> = Vec::new();
     for (id, run) in tree.runs().iter().enumerate().filter(|(_, run)| !run.text.is_empty()) {
-        let around = tree.ancestors(run.item).filter(|item| tree.kind(*item) == NodeKind::HtmlItem);
-        let container = around.into_iter().find(|item| competes(tree, *item)).unwrap_or(run.item);
+        let container = containers[run.item.index()].unwrap_or(run.item);
         match longest.last_mut() {
             Some((last, of)) if *last == container => {
                 if tree.runs()[*of].text.len() < run.text.len() {
@@ -183,4 +183,15 @@ fn told_runs(pruned: &PrunedTree) -> Vec<RunId> {
     runs.truncate(TOLD_RUNS_MAX);
     runs.sort_unstable();
     runs
+}
+
+/// By node the nearest container at or around it whose fate is its own. Each node is asked once: to ask for every run would be
+/// quadratic on a page of headings.
+fn containers(tree: &ContentStructureTree) -> Vec<Option<NodeId>> {
+    let mut containers: Vec<Option<NodeId>> = vec![None; tree.len()];
+    for id in tree.ids() {
+        containers[id.index()] =
+            if competes(tree, id) { Some(id) } else { tree.parent(id).and_then(|parent| containers[parent.index()]) };
+    }
+    containers
 }

@@ -122,7 +122,8 @@ impl PageAnalyser {
         steps.take(Stage::Judge, parsed.tree.runs().len() as u64)?;
         let verdict = self.verdict(&parsed);
         let mut judged = verdict.as_ref().map(|verdict| verdict.judged_runs(self.params.judge.name()));
-        let ParsedPage { metadata, tree, .. } = parsed;
+        let ParsedPage { metadata, tree, dom, .. } = parsed;
+        drop(dom);
         watch(Stage::Judge);
         steps.take(Stage::Weigh, tree.visible_text().len() as u64)?;
         let weighted = self.weigh(tree, Language::from_code(language), statistics);

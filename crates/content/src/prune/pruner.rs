@@ -4,7 +4,7 @@ use super::noise::Noise;
 use super::vector::{Accumulator, SparseVector};
 use super::{PruneDecision, PruneReason, PruneRule, TEMPLATE_SCORE_MIN};
 use crate::cst::{ContentStructureTree, NodeId, NodeKind, Run, RunId};
-use crate::judge::{ContentSums, JudgedRuns};
+use crate::judge::{ContentSums, JudgedRuns, RunJudgement};
 use crate::weigh::{TermId, Weigher, WeightedTree};
 
 /// A query's weights over a page's terms.
@@ -214,22 +214,36 @@ pub fn prune_within(
 
 /// Runs of surviving items that go by themselves.
 fn dropped_runs(pruned: &PrunedTree, judged: &JudgedRuns) -> Vec<u32> {
-    let tree = pruned.tree();
-    let surviving = || tree.runs().iter().enumerate().filter(|(_, run)| pruned.survives(run.item));
-    let goes = |(id, run): &(RunId, &Run)| match pruned.rule {
-        PruneRule::Main => judged.keeps_any() && judged.run(*id).is_some_and(|run| !run.kept),
-        PruneRule::Balanced => {
-            judged.run(*id).is_some_and(|run| run.probability < RUN_NOISE_MAX)
-                && pruned.similarity(run.nodes.clone().map(NodeId)) == 0.0
+    match pruned.rule {
+        PruneRule::Main if judged.keeps_any() => {
+            let surviving = surviving_with(pruned, judged);
+            surviving.filter(|(.., said)| !said.kept).map(|(id, ..)| id as u32).collect()
         }
-        _ => false,
-    };
-    let dropped: Vec<u32> = surviving().filter(goes).map(|(id, _)| id as u32).collect();
-    let bytes = |runs: &mut dyn Iterator<Item = &Run>| runs.map(|run| run.text.len()).sum::<usize>() as f32;
-    let all = bytes(&mut surviving().map(|(_, run)| run));
-    let is_much = bytes(&mut dropped.iter().map(|id| &tree.runs()[*id as usize])) > DROPPED_SHARE_MAX * all;
-    // A page of which so much is held for noise is one that the judge does not know.
-    if is_much && pruned.rule != PruneRule::Main { Vec::new() } else { dropped }
+        PruneRule::Balanced => noise_runs(pruned, judged),
+        _ => Vec::new(),
+    }
+}
+
+/// Runs that judge and cosine both hold for noise; none where they are much of the page, since the judge does not know such a page.
+fn noise_runs(pruned: &PrunedTree, judged: &JudgedRuns) -> Vec<u32> {
+    let (mut noise, mut noise_bytes, mut all_bytes) = (Vec::new(), 0, 0);
+    for (id, run, said) in surviving_with(pruned, judged) {
+        all_bytes += run.text.len();
+        if said.probability < RUN_NOISE_MAX && pruned.similarity(run.nodes.clone().map(NodeId)) == 0.0 {
+            noise_bytes += run.text.len();
+            noise.push(id as u32);
+        }
+    }
+    if noise_bytes as f32 > DROPPED_SHARE_MAX * all_bytes as f32 { Vec::new() } else { noise }
+}
+
+/// The runs of surviving items, each with what the judge said of it.
+fn surviving_with<'a>(
+    pruned: &'a PrunedTree,
+    judged: &'a JudgedRuns,
+) -> impl Iterator<Item = (RunId, &'a Run, RunJudgement)> {
+    let runs = pruned.tree().runs().iter().enumerate().filter(|(_, run)| pruned.survives(run.item));
+    runs.filter_map(|(id, run)| Some((id, run, judged.run(id)?)))
 }
 
 /// How an item takes part in its floor.
