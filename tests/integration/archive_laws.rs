@@ -127,6 +127,36 @@ fn sound_archives_give_their_records() {
 }
 
 #[test]
+fn lower_case_versions_are_read() {
+    let sound = read(&plain_archive());
+    let bytes = String::from_utf8(plain_archive()).unwrap().replace("WARC/1.0", "warc/1.0").into_bytes();
+    assert_eq!(read(&bytes), sound);
+    let broken = [b"garbage\r\n\r\n", &bytes[..]].concat();
+    let items = read(&broken);
+    assert_eq!((blocks(&items), errors(&items).len()), (blocks(&sound), 1), "{items:?}");
+}
+
+#[test]
+fn an_arc_line_with_an_unreadable_date_begins_a_record() {
+    let sound = String::from_utf8(crate::containers::arc(3)).unwrap();
+    let line = |date: &str| format!("http://a.example/1 10.0.0.1 {date} text/html");
+    for date in ["2024010100000x", "9", "--"] {
+        let bytes = sound.replace(&line("20240101000000"), &line(date));
+        let items = read(bytes.as_bytes());
+        assert_eq!((blocks(&items), errors(&items)), (blocks(&read(sound.as_bytes())), vec![]), "{date}");
+        assert_eq!(remarks(&items), [RemarkKind::UnreadableDate], "{date}");
+        assert_eq!(items[2].as_ref().unwrap().captured_at, None);
+    }
+}
+
+#[test]
+fn a_warc_date_that_is_none_is_told() {
+    let dated = |date: &str| response(0).replacen("Content-Type", &format!("WARC-Date: {date}\r\nContent-Type"), 1);
+    assert_eq!(remarks(&read(dated("2024-01-01T00:00:00Z").as_bytes())), []);
+    assert_eq!(remarks(&read(dated("yesterday").as_bytes())), [RemarkKind::UnreadableDate]);
+}
+
+#[test]
 fn offsets_are_those_of_members() {
     let items = read(&gzip_archive());
     let offsets: Vec<u64> = items.iter().flatten().map(|record| record.offset_bytes).collect();

@@ -10,6 +10,7 @@ use lopper_collection::DataFolder;
 use lopper_content::pipeline::ExtractParams;
 use tempfile::TempDir;
 
+use crate::containers;
 use crate::support::{Run, archive, folder, lopper, run};
 
 const PAGE: &[u8] =
@@ -177,6 +178,36 @@ fn a_record_without_http_headers() {
     let parts =
         ["Pages             1", "Failed            1", "bare.warc at byte 0: http://e.example/x: no HTTP headers"];
     reports(run(folder.path(), ["ingest", "--data", "data", "bare.warc"]), &parts);
+}
+
+/// What is declared as HTML and is none is passed over; what cannot be decoded has failed. Neither is indexed as text.
+#[test]
+fn bodies_that_are_no_text() {
+    let response = |headers: &str, body: &[u8]| {
+        let message =
+            [format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n{headers}\r\n").as_bytes(), body].concat();
+        let head = "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://e.example/x\r\n\
+                    Content-Type: application/http; msgtype=response\r\n";
+        [format!("{head}Content-Length: {}\r\n\r\n", message.len()).as_bytes(), &message, b"\r\n\r\n"].concat()
+    };
+    let noise: Vec<u8> = (0..4000_u32).map(|at| (at.wrapping_mul(0x9e37_79b9) >> 13) as u8).collect();
+    let mut gzip = containers::gzip(PAGE);
+    gzip[3] = 0xff;
+    let warc = [
+        response("", b"%PDF-1.4\n1 0 obj << /Length 44 >> stream"),
+        response("", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"),
+        response("Content-Encoding: br\r\n", &noise),
+        response("Content-Encoding: sdch\r\n", &noise),
+        response("Content-Encoding: gzip\r\n", &gzip),
+        response("Content-Encoding: gzip\r\n", PAGE),
+    ];
+    let folder = folder(&[("bodies.warc", &warc.concat())]);
+    let parts = ["Pages             1", "Skipped           2", "2  not HTML", "Failed            3"];
+    let ingest = run(folder.path(), ["ingest", "--data", "data", "bodies.warc"]);
+    has(&ingest.out, &["http://e.example/x: the body cannot be decoded: it is neither gzip nor text"]);
+    reports(ingest, &parts);
+    let listed = run(folder.path(), ["ingest", "report", "--data", "data", "--state", "failed"]).success();
+    assert_eq!(listed.matches("body_undecodable").count(), 3, "{listed}");
 }
 
 #[test]

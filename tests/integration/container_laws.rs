@@ -75,6 +75,8 @@ fn compressed(records: &[Vec<u8>]) -> Vec<(&'static str, Vec<u8>)> {
         ("lz4 each", each(lz4)),
         ("bzip2", bzip2(&whole)),
         ("bzip2 each", each(bzip2)),
+        ("xz", xz(&whole)),
+        ("xz each", each(xz)),
     ]
 }
 
@@ -169,6 +171,48 @@ fn zim_entries_are_read() {
         assert_eq!(pages(&items), ["<p>One page.", "<p>Another page."]);
         assert!(items.iter().flatten().any(|record| record.kind == RecordKind::Redirect));
     }
+}
+
+#[test]
+fn a_zim_without_its_media_types_is_told_and_read() {
+    let whole = [b"text/html\0image/png\0\0", &[b'x'; 4][..]].concat();
+    assert_eq!(errors(&read(zim_of_types(&["<p>One page."], true, &whole))), Vec::<&String>::new());
+    for list in [&b"\0ext/html\0image/png\0\0"[..], b"te\xf8t/html\0image/png\0\0", b"text/html\0\0mage/png\0\0"] {
+        let items = read(zim_of_types(&["<p>One page.", "<p>Another page."], true, list));
+        assert_eq!(pages(&items), ["<p>One page.", "<p>Another page."], "{items:?}");
+        assert_eq!(errors(&items).len(), 1, "{items:?}");
+        assert!(errors(&items)[0].contains("at byte 80: the list of media types is damaged"), "{items:?}");
+    }
+}
+
+/// A message of parts within parts, the page in the innermost.
+fn nested_mhtml(levels: usize) -> Vec<u8> {
+    let head = |level| format!("Content-Type: multipart/related; boundary=\"b{level}-\"\r\n\r\n--b{level}-\r\n");
+    let page = "Content-Type: text/html\r\nContent-Location: http://a.example/\r\n\r\n<p>Deep.\r\n";
+    let (heads, ends): (Vec<_>, Vec<_>) =
+        (0..levels).map(|level| (head(level), format!("--b{}---\r\n", levels - 1 - level))).unzip();
+    ["MIME-Version: 1.0\r\n", &heads.concat(), page, &ends.concat()].concat().into_bytes()
+}
+
+#[test]
+fn parts_within_parts_are_read_or_told() {
+    for levels in [1, 9, 50, 64] {
+        let items = read(nested_mhtml(levels));
+        assert_eq!((pages(&items), errors(&items)), (vec!["<p>Deep.".to_owned()], vec![]), "{levels}");
+    }
+    let items = read(nested_mhtml(66));
+    assert_eq!((pages(&items).len(), errors(&items).len()), (0, 1), "{items:?}");
+    assert!(errors(&items)[0].contains("more than 64 levels"), "{items:?}");
+}
+
+#[test]
+fn half_a_pair_of_surrogates_costs_a_character() {
+    let line = r#"{"url":"http://a.example/1","html":"<p>One \ud83d and \ud83d\ude00"}"#;
+    assert_eq!(pages(&read(line.as_bytes().to_vec())), ["<p>One \u{fffd} and \u{1f600}"]);
+    let har = r#"{"log":{"entries":[{"request":{"url":"http://a.example/1"},"response":{"status":200,
+        "content":{"mimeType":"text/html","text":"<p>Cut \ude00 off"}}}]}}"#;
+    let items = read(har.as_bytes().to_vec());
+    assert_eq!((pages(&items), errors(&items)), (vec!["<p>Cut \u{fffd} off".to_owned()], vec![]));
 }
 
 #[test]

@@ -44,6 +44,12 @@ pub(crate) fn bzip2(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
+pub(crate) fn xz(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = lzma_rust2::XzWriter::new(Vec::new(), lzma_rust2::XzOptions::with_preset(1)).unwrap();
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
 pub(crate) fn zstd(bytes: &[u8]) -> Vec<u8> {
     zstd::stream::encode_all(bytes, 3).unwrap()
 }
@@ -138,6 +144,11 @@ pub(crate) fn deflate(bytes: &[u8]) -> Vec<u8> {
 
 /// A ZIM with these pages in one cluster, an image, and a redirect.
 pub(crate) fn zim(pages: &[&str], compressed: bool) -> Vec<u8> {
+    zim_of_types(pages, compressed, b"text/html\0image/png\0\0")
+}
+
+/// As [`zim`], with this list of media types.
+pub(crate) fn zim_of_types(pages: &[&str], compressed: bool, media_types: &[u8]) -> Vec<u8> {
     let blobs = pages.len() + 1;
     let mut cluster = Vec::new();
     let mut at = 4 * (blobs as u32 + 1);
@@ -160,7 +171,6 @@ pub(crate) fn zim(pages: &[&str], compressed: bool) -> Vec<u8> {
     }
     dirents.push([vec![0xff, 0xff, 0, b'W'], vec![0; 8], b"main\0\0".to_vec()].concat());
 
-    let media_types = b"text/html\0image/png\0\0";
     let mut offset = 80 + media_types.len() as u64;
     let mut pointers = Vec::new();
     for dirent in &dirents {

@@ -9,6 +9,9 @@ use super::warc_head::{WarcHead, text};
 /// Digits of a record's date: fourteen by the standard.
 const DATE_DIGITS: std::ops::RangeInclusive<usize> = 8..=20;
 
+/// Bytes of a date that count: some writers add fractions of a second.
+const ARC_DATE_BYTES: usize = 14;
+
 /// Fields of a line of version 2; those of version 1 are five.
 const FIELDS_OF_VERSION_2: usize = 10;
 
@@ -35,8 +38,9 @@ impl<'a> ArcLine<'a> {
         let bytes = &bytes[..bytes.len().min(ARC_LINE_BYTES)];
         let line = bytes[..memchr(b'\n', bytes).unwrap_or(bytes.len())].trim_ascii_end();
         let fields: Vec<(usize, &[u8])> = fields(line).collect();
-        let date =
-            (2..fields.len().saturating_sub(2)).find(|&at| is_date(fields[at].1) && is_address(fields[at - 1].1))?;
+        let dates = || 2..fields.len().saturating_sub(2);
+        let readable = dates().find(|&at| is_date(fields[at].1) && is_address(fields[at - 1].1));
+        let date = readable.or_else(|| dates().find(|&at| is_about_unreadable_date(&fields, at)))?;
         let (type_at, last) = (fields[date + 1].0, fields.last()?);
         let is_version_2 = fields.len() - (date - 2) >= FIELDS_OF_VERSION_2;
         let content_type = if is_version_2 { fields[date + 1].1 } else { line[type_at..last.0].trim_ascii_end() };
@@ -55,6 +59,18 @@ fn is_date(field: &[u8]) -> bool {
     DATE_DIGITS.contains(&field.len()) && field.iter().all(u8::is_ascii_digit)
 }
 
+/// Whether the field at `at` stands where the date does, though it is none: all that is around it must be right.
+fn is_about_unreadable_date(fields: &[(usize, &[u8])], at: usize) -> bool {
+    let (address, media_type) = (fields[at - 1].1, fields[at + 1].1);
+    let length = fields.last().map_or(&b""[..], |field| field.1);
+    let is_media_byte = |byte: &u8| byte.is_ascii_alphanumeric() || b"/+-._;=".contains(byte);
+    is_address(address)
+        && address.iter().any(|byte| b".:".contains(byte))
+        && media_type.contains(&b'/')
+        && media_type.iter().all(is_media_byte)
+        && length.iter().all(u8::is_ascii_digit)
+}
+
 /// An address of either version, or what stands for none.
 fn is_address(field: &[u8]) -> bool {
     field == b"-" || (field.iter().all(|byte| byte.is_ascii_hexdigit() || b".:".contains(byte)) && field.len() >= 2)
@@ -67,10 +83,13 @@ impl WarcHead {
         let url = text(line.url);
         let is_description = url.starts_with("filedesc:");
         let content_type = text(line.content_type);
+        let date = text(&line.date[..line.date.len().min(ARC_DATE_BYTES)]);
+        let captured_at = warc_date::parse(&date);
         Self {
             record_type: if is_description { "warcinfo" } else { "response" }.to_owned(),
             content_length: text(line.length).parse().ok(),
-            captured_at: warc_date::parse(&text(&line.date[..line.date.len().min(14)])),
+            captured_at,
+            unreadable_date: captured_at.is_none().then_some(date),
             content_type: Some(content_type).filter(|content_type| content_type.contains('/')),
             target_uri: url,
             ..Self::default()
@@ -90,6 +109,8 @@ mod tests {
             "http://a.example/ 10.0.0.1 20140102000000 text/html 200 AAAA - 42 a.arc.gz 1270\r\n",
             "dns:a.example ::1 20140102000000 text/dns -1",
             "http://a.example/a b 10.0.0.1 20140102000000 text/html; charset=utf-8 12\n",
+            "http://a.example/ 10.0.0.1 2014O1020000xx text/html 1270\n",
+            "http://a.example/ 10.0.0.1 - text/html 200 AAAA - 42 a.arc.gz 1270\n",
         ] {
             assert!(is_arc_start(line.as_bytes()), "{line}");
         }
@@ -99,6 +120,9 @@ mod tests {
             "1 0 InternetArchive\n",
             "Date: Fri, 17 Dec 2010 22:39:59 GMT\n",
             "http://www.bt.dk/node/100",
+            "http://a.example/ 10.0.0.1 yesterday by somebody 12\n",
+            "http://a.example/ 10 of 20 and/or 12\n",
+            "http://a.example/ 10.0.0.1 yesterday text/html twelve\n",
             "<a href=http://a.example/> 10.0.0.1 20140102000000 text/html 1\n",
         ] {
             assert!(!is_arc_start(line.as_bytes()), "{line}");
@@ -114,5 +138,8 @@ mod tests {
         let head = WarcHead::of_arc(b"http://a.example/ 10.0.0.1 20140102000000 text/html 200 AAAA - 42 a.arc.gz 7\n");
         assert_eq!((head.content_type.as_deref(), head.content_length), (Some("text/html"), Some(7)));
         assert_eq!(WarcHead::of_arc(b"http://a.example/ 1.1.1.1 20140102000000 text/html abc\n").content_length, None);
+        let head = WarcHead::of_arc(b"http://a.example/ 10.0.0.1 2014xx02000000 text/html 7\n");
+        assert_eq!((head.captured_at, head.content_length), (None, Some(7)));
+        assert_eq!(head.unreadable_date.as_deref(), Some("2014xx02000000"));
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::arc_head::is_arc_start;
-use super::framing::is_warc_start;
+use super::framing::{has_warc_magic, is_warc_start};
 use super::mail_head::begins_message;
 use super::tar::BLOCK_BYTES;
 use super::tar_head::TarHead;
@@ -43,7 +43,7 @@ impl Container {
 /// Tells a container by the first bytes of its content.
 pub(super) fn by_content(bytes: &[u8]) -> Option<Container> {
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
-    if text.starts_with(b"WARC/") {
+    if has_warc_magic(text) {
         Some(Container::Warc)
     } else if is_zip(bytes) {
         Some(Container::Zip)

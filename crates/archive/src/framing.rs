@@ -4,7 +4,7 @@ use memchr::memchr;
 
 use super::arc_head::is_arc_start;
 
-/// The first bytes of a WARC record.
+/// The first bytes of a WARC record, in either case: some writers use the lower one.
 pub(super) const WARC_MAGIC: &[u8] = b"WARC/";
 
 /// Bytes within which a version line ends.
@@ -42,9 +42,7 @@ impl Framing {
         let line_ends = behind.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
         let rest = &behind[line_ends..];
         let begins = match self {
-            Self::Warc => {
-                rest.starts_with(WARC_MAGIC) || behind.starts_with(b"\r\n\r\n") || behind.starts_with(b"\n\n")
-            }
+            Self::Warc => has_warc_magic(rest) || behind.starts_with(b"\r\n\r\n") || behind.starts_with(b"\n\n"),
             Self::Arc => is_arc_start(rest),
         };
         rest.is_empty() || begins
@@ -53,12 +51,20 @@ impl Framing {
 
 /// Whether a record of either kind begins here.
 pub(super) fn begins_record(bytes: &[u8]) -> bool {
-    bytes.starts_with(WARC_MAGIC) || is_arc_start(bytes)
+    has_warc_magic(bytes) || is_arc_start(bytes)
+}
+
+/// Whether `bytes` begin as a version line does.
+pub(super) fn has_warc_magic(bytes: &[u8]) -> bool {
+    bytes.get(..WARC_MAGIC.len()).is_some_and(|magic| magic.eq_ignore_ascii_case(WARC_MAGIC))
 }
 
 /// Whether `bytes` begin with a version line: `WARC/`, a number with a point, and the line's end.
 pub(super) fn is_warc_start(bytes: &[u8]) -> bool {
-    let Some(version) = bytes.strip_prefix(WARC_MAGIC) else { return false };
+    if !has_warc_magic(bytes) {
+        return false;
+    }
+    let version = &bytes[WARC_MAGIC.len()..];
     let line = &version[..version.len().min(VERSION_LINE_BYTES - WARC_MAGIC.len())];
     let Some(end) = memchr(b'\n', line) else { return false };
     let line = line[..end].trim_ascii_end();
@@ -73,10 +79,10 @@ mod tests {
 
     #[test]
     fn tells_version_lines() {
-        for line in ["WARC/1.0\r\n", "WARC/0.17\n", "WARC/1.1\r\r\nWARC-Type", "WARC/0.18 \n"] {
+        for line in ["WARC/1.0\r\n", "WARC/0.17\n", "WARC/1.1\r\r\nWARC-Type", "WARC/0.18 \n", "warc/1.0\r\n"] {
             assert!(is_warc_start(line.as_bytes()), "{line}");
         }
-        for line in ["WARC/1.0", "WARC/\n", "WARC/1\n", "WARC/x.1\n", "warc/1.0\n", "WARC/1.0 is a format\n", ""] {
+        for line in ["WARC/1.0", "WARC/\n", "WARC/1\n", "WARC/x.1\n", "ware/1.0\n", "WARC/1.0 is a format\n", ""] {
             assert!(!is_warc_start(line.as_bytes()), "{line}");
         }
     }

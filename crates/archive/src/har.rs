@@ -6,6 +6,7 @@ use lopper_content::limits::Limits;
 use serde::Deserialize;
 
 use super::json_items::{Item, JsonItems};
+use super::json_text::from_json;
 use super::mail_coding::base64;
 use super::open::{Place, Source};
 use super::record::{ArchiveError, ArchiveReader, ArchiveRecord, Payload, RecordKind};
@@ -77,8 +78,8 @@ impl HarReader {
     }
 
     fn record(&self, offset: u64, bytes: &[u8]) -> Result<ArchiveRecord, ArchiveError> {
-        let entry: HarEntry = serde_json::from_slice(bytes)
-            .map_err(|error| self.malformed(offset, format!("the entry is no HAR entry: {error}")))?;
+        let entry: HarEntry =
+            from_json(bytes).map_err(|error| self.malformed(offset, format!("the entry is no HAR entry: {error}")))?;
         let captured_at = entry.started_date_time.as_deref().and_then(warc_date::parse);
         let payload = Payload::Http(message(&entry.response));
         let record = ArchiveRecord::new(RecordKind::Response, entry.request.url, self.archive.clone(), offset, payload);

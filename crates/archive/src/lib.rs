@@ -12,6 +12,7 @@ mod har;
 mod html_file;
 mod input;
 mod json_items;
+mod json_text;
 mod mail_coding;
 mod mail_head;
 mod member;

@@ -11,8 +11,8 @@ use super::open::{Place, Source};
 use super::record::{ArchiveError, ArchiveReader, ArchiveRecord, Payload, RecordKind, Remark, RemarkKind};
 use super::stream::Stream;
 
-/// Messages within messages: boundaries that are looked for.
-const BOUNDARIES_MAX: usize = 8;
+/// Parts within parts: boundaries that are looked for at a time.
+const BOUNDARIES_MAX: usize = 64;
 
 /// Reads the parts of a message: the message itself, and each part as a record. The first part that is HTML is the page.
 pub(super) struct MhtmlReader {
@@ -76,13 +76,17 @@ impl MhtmlReader {
     fn part(&mut self) -> Result<ArchiveRecord, ArchiveError> {
         let offset = self.stream.offset();
         let head = self.head();
-        if let Some(boundary) = head.boundary.clone().filter(|_| self.boundaries.len() < BOUNDARIES_MAX) {
-            self.boundaries.push(boundary);
-        }
+        let is_too_deep = head.boundary.is_some() && self.boundaries.len() >= BOUNDARIES_MAX;
+        self.boundaries.extend(head.boundary.clone().filter(|_| !is_too_deep));
         let is_page = !self.has_page && head.is_html();
         self.has_page |= is_page;
         let (body, next) = self.body(is_page);
         self.at_part = next == Next::Part;
+        if is_too_deep {
+            let reason = format!("parts within parts: more than {BOUNDARIES_MAX} levels are not read");
+            let archive = self.archive.clone();
+            return Err(ArchiveError::Malformed { archive, offset_bytes: offset, record_id: None, reason });
+        }
         let url = self.url(&head, is_page);
         if !is_page {
             return Ok(self.record(RecordKind::Part, url, offset, Payload::Skipped));

@@ -6,6 +6,7 @@ use lopper_content::limits::Limits;
 use memchr::memchr;
 use serde::Deserialize;
 
+use super::json_text::from_json;
 use super::open::{Place, Source};
 use super::record::{ArchiveError, ArchiveReader, ArchiveRecord, Payload, RecordKind, ResumePoint};
 use super::resume::ResumePoints;
@@ -59,7 +60,7 @@ impl NdjsonReader {
     }
 
     fn record(&self, offset_bytes: u64, line: &[u8]) -> Result<ArchiveRecord, ArchiveError> {
-        let line: Line = serde_json::from_slice(line).map_err(|error| {
+        let line: Line = from_json(line).map_err(|error| {
             let (archive, reason) = (self.archive.clone(), format!("the line is no {{\"url\", \"html\"}}: {error}"));
             ArchiveError::Malformed { archive, offset_bytes, record_id: None, reason }
         })?;

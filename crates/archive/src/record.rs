@@ -81,6 +81,8 @@ pub enum RemarkKind {
     WrongLength,
     /// The compressed data breaks within the record: what precedes the damage was taken.
     Damaged,
+    /// The capture time is no date: the record has none.
+    UnreadableDate,
 }
 
 impl RemarkKind {
@@ -90,6 +92,7 @@ impl RemarkKind {
             Self::Truncated => "truncated",
             Self::WrongLength => "wrong_length",
             Self::Damaged => "damaged",
+            Self::UnreadableDate => "unreadable_date",
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use std::io::Read;
 
-use memchr::{memchr, memmem};
+use memchr::memchr;
 
-use super::framing::{Framing, WARC_MAGIC, is_warc_start};
+use super::framing::{Framing, WARC_MAGIC, has_warc_magic, is_warc_start};
 use super::warc::WarcReader;
 
 /// What ends a header block.
@@ -73,7 +73,11 @@ impl<R: Read> WarcReader<R> {
 
     fn warc_candidate(&self) -> Candidate {
         let window = self.stream.window();
-        for at in memmem::find_iter(window, WARC_MAGIC) {
+        let slashes = memchr::memchr_iter(b'/', window);
+        for at in slashes.filter_map(|slash| (slash + 1).checked_sub(WARC_MAGIC.len())) {
+            if !has_warc_magic(&window[at..]) {
+                continue;
+            }
             let before = if at == 0 { self.stream.previous() } else { window[at - 1] };
             if before != b'\n' && !self.stream.member_starts(at) {
                 continue;

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::entries::EntriesReader;
+use super::json_text::from_json;
 use super::open::Place;
 use super::record::{ArchiveError, ArchiveReader, ArchiveRecord, Listing, RecordKind};
 use super::shared_file::SharedFile;
@@ -185,7 +186,7 @@ fn read_pages(content: impl Read, pages: &mut HashMap<String, Listed>) {
             Ok(1..) if pages.len() < PAGES_MAX => {}
             _ => return,
         }
-        if let Ok(page) = serde_json::from_slice::<PageLine>(&line) {
+        if let Ok(page) = from_json::<PageLine>(&line) {
             pages.insert(without_fragment(&page.url).to_owned(), Listed::from(&page));
         }
     }

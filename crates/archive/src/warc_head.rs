@@ -12,6 +12,8 @@ pub(super) struct WarcHead {
     pub(super) target_uri: String,
     pub(super) record_id: Option<String>,
     pub(super) captured_at: Option<i64>,
+    /// The date as written, where it is none.
+    pub(super) unreadable_date: Option<String>,
     pub(super) payload_digest: Option<String>,
     /// What a revisit says of its original.
     pub(super) revisit: Option<Box<Revisit>>,
@@ -38,12 +40,14 @@ impl WarcHead {
                 http_head: Vec::new(),
             })
         });
+        let captured_at = value("warc-date").and_then(warc_date::parse);
         Self {
             content_length: value("content-length").and_then(|value| value.parse().ok()),
             content_type: text("content-type"),
             target_uri: without_brackets(value("warc-target-uri").unwrap_or_default()).to_owned(),
             record_id: text("warc-record-id"),
-            captured_at: value("warc-date").and_then(warc_date::parse),
+            captured_at,
+            unreadable_date: text("warc-date").filter(|_| captured_at.is_none()),
             payload_digest: text("warc-payload-digest"),
             revisit,
             record_type,

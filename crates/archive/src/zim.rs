@@ -24,6 +24,8 @@ pub(super) struct ZimReader {
     /// Number of the next entry to list.
     next: u32,
     listed: VecDeque<Result<Dirent, ArchiveError>>,
+    /// Whether it was told that the list of media types is damaged.
+    is_damage_told: bool,
 }
 
 impl ZimReader {
@@ -36,7 +38,7 @@ impl ZimReader {
             reason,
         })?;
         let clusters = Clusters::new(file, limits.payload_bytes_max);
-        Ok(Self { zim, clusters, archive, limits, next: 0, listed: VecDeque::new() })
+        Ok(Self { zim, clusters, archive, limits, next: 0, listed: VecDeque::new(), is_damage_told: false })
     }
 
     /// Lists the next entries in the order of their clusters.
@@ -50,6 +52,20 @@ impl ZimReader {
 
     fn dirent(&self, number: u32) -> Result<Dirent, ArchiveError> {
         self.zim.dirent(number).map_err(|reason| self.malformed(self.zim.pointer_offset(number), None, reason))
+    }
+
+    /// What is wrong with the list of media types, if it has none for `entry`.
+    fn damage_of_media_types(&self, entry: &Dirent) -> Option<ArchiveError> {
+        let Target::Blob { media_type, .. } = entry.target else { return None };
+        if self.zim.media_type(media_type).is_some() {
+            return None;
+        }
+        let reason = format!(
+            "the list of media types is damaged: it has no number {media_type}, which {} is of; what such entries are \
+             is told by their content",
+            entry.name()
+        );
+        Some(self.malformed(self.zim.media_types_at(), None, reason))
     }
 
     fn malformed(&self, offset_bytes: u64, name: Option<&str>, reason: String) -> ArchiveError {
@@ -66,7 +82,8 @@ impl ZimReader {
             return Ok(record(RecordKind::Redirect, Payload::Skipped));
         };
         let content_type = self.zim.media_type(media_type).map(str::to_owned);
-        let is_html = content_type.as_deref().is_some_and(is_html);
+        // Without a media type the content itself tells.
+        let is_html = content_type.as_deref().is_none_or(is_html);
         let body = if is_html { self.blob(entry, cluster, blob)? } else { Vec::new() };
         Ok(record(RecordKind::Resource, Payload::Bare { content_type, body }))
     }
@@ -96,6 +113,13 @@ impl ArchiveReader for ZimReader {
             self.list();
         }
         let entry = self.listed.pop_front()?;
+        if let (Ok(unlisted), false) = (&entry, self.is_damage_told)
+            && let Some(damage) = self.damage_of_media_types(unlisted)
+        {
+            self.listed.push_front(entry);
+            self.is_damage_told = true;
+            return Some(Err(damage));
+        }
         Some(entry.and_then(|entry| self.record(&entry)))
     }
 

@@ -2,6 +2,7 @@
 
 use std::io::{BufReader, Read};
 
+use super::coding::XZ_MEMORY_KIB_MAX;
 use super::shared_file::SharedFile;
 use super::zim_file::{u32_at, u64_at};
 
@@ -52,7 +53,7 @@ impl Clusters {
     fn decode(&self, offset: u64, compression: u8) -> Result<Vec<u8>, String> {
         let part = BufReader::new(self.file.part(offset, u64::MAX));
         let decoder: Box<dyn Read> = match compression {
-            4 => Box::new(lzma_rust2::XzReader::new(part, false)),
+            4 => Box::new(lzma_rust2::XzReader::new_mem_limit(part, false, XZ_MEMORY_KIB_MAX)),
             5 => {
                 let decoder = zstd::stream::read::Decoder::with_buffer(part).map_err(|error| error.to_string())?;
                 Box::new(decoder.single_frame())

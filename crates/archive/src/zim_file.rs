@@ -57,6 +57,7 @@ pub(super) struct ZimFile {
     clusters: u32,
     entries_at: u64,
     clusters_at: u64,
+    media_types_at: u64,
     media_types: Vec<String>,
 }
 
@@ -72,6 +73,7 @@ impl ZimFile {
             clusters: u32_at(&header, 28),
             entries_at: u64_at(&header, 32),
             clusters_at: u64_at(&header, 48),
+            media_types_at: u64_at(&header, 56),
             media_types: Vec::new(),
             file,
         };
@@ -82,7 +84,7 @@ impl ZimFile {
         if !fits(zim.clusters_at, zim.clusters) {
             return Err("the list of clusters lies outside of the file".to_owned());
         }
-        zim.media_types = media_types(&bytes(&zim.file, u64_at(&header, 56), MEDIA_TYPES_BYTES_MAX)?);
+        zim.media_types = media_types(&bytes(&zim.file, zim.media_types_at, MEDIA_TYPES_BYTES_MAX)?);
         Ok(zim)
     }
 
@@ -94,8 +96,14 @@ impl ZimFile {
         self.file.len()
     }
 
+    /// The media type of this number, if the list has it and it is one.
     pub(super) fn media_type(&self, number: u16) -> Option<&str> {
-        self.media_types.get(usize::from(number)).map(String::as_str)
+        self.media_types.get(usize::from(number)).map(String::as_str).filter(|media_type| is_media_type(media_type))
+    }
+
+    /// Where the list of media types is.
+    pub(super) fn media_types_at(&self) -> u64 {
+        self.media_types_at
     }
 
     /// Where the pointer to an entry is.
@@ -148,6 +156,10 @@ fn bytes(file: &SharedFile, offset: u64, len: usize) -> Result<Vec<u8>, String> 
 fn media_types(bytes: &[u8]) -> Vec<String> {
     let texts = bytes.split(|&byte| byte == 0).take_while(|text| !text.is_empty());
     texts.map(|text| String::from_utf8_lossy(text).into_owned()).collect()
+}
+
+fn is_media_type(text: &str) -> bool {
+    text.contains('/') && text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
 }
 
 pub(super) fn u32_at(bytes: &[u8], at: usize) -> u32 {

@@ -2,7 +2,7 @@
 
 use memchr::memmem;
 
-use super::{bzip2, gzip, lz4, zstd};
+use super::{bzip2, gzip, lz4, xz, zstd};
 
 /// Bytes that tell a member.
 pub(crate) const HEAD_BYTES: usize = bzip2::HEAD_BYTES;
@@ -14,12 +14,13 @@ pub(crate) enum Family {
     Zstd,
     Lz4,
     Bzip2,
+    Xz,
 }
 
 impl Family {
     /// The compression of a file that begins with `bytes`.
     pub(crate) fn of(bytes: &[u8]) -> Option<Self> {
-        let families = [Self::Gzip, Self::Zstd, Self::Lz4, Self::Bzip2];
+        let families = [Self::Gzip, Self::Zstd, Self::Lz4, Self::Bzip2, Self::Xz];
         // A file that begins with a skippable frame is taken for zstd, whose dictionaries lie in such a frame.
         families.into_iter().find(|family| family.begins(bytes)).or_else(|| is_skippable(bytes).then_some(Self::Zstd))
     }
@@ -31,6 +32,7 @@ impl Family {
             Self::Zstd => bytes.starts_with(&zstd::MAGIC),
             Self::Lz4 => bytes.starts_with(&lz4::MAGIC),
             Self::Bzip2 => bzip2::begins(bytes),
+            Self::Xz => bytes.starts_with(&xz::MAGIC),
         }
     }
 
@@ -46,6 +48,7 @@ impl Family {
             Self::Zstd => &zstd::MAGIC,
             Self::Lz4 => &lz4::MAGIC,
             Self::Bzip2 => &bzip2::MAGIC,
+            Self::Xz => &xz::MAGIC,
         }
     }
 
@@ -68,6 +71,7 @@ impl Family {
             Self::Zstd => "zstd",
             Self::Lz4 => "lz4",
             Self::Bzip2 => "bzip2",
+            Self::Xz => "xz",
         }
     }
 
@@ -75,8 +79,8 @@ impl Family {
     pub(crate) fn ratio_max(self) -> u64 {
         match self {
             Self::Gzip => 1032,
-            // A block of 128 KiB in four bytes; with bzip2, one of 900 kB in about 40.
-            Self::Zstd | Self::Bzip2 => 1 << 15,
+            // A block of 128 KiB in four bytes; with bzip2, one of 900 kB in about 40; with xz, 273 bytes in a third of a bit.
+            Self::Zstd | Self::Bzip2 | Self::Xz => 1 << 15,
             Self::Lz4 => 255,
         }
     }

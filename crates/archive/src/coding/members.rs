@@ -10,6 +10,7 @@ use super::decode::{Decode, Decoded, Progress};
 use super::family::{Family, HEAD_BYTES};
 use super::gzip::Gzip;
 use super::lz4::Lz4;
+use super::xz::Xz;
 use super::zstd::{self, Zstd};
 
 /// Places that are tried for a member before the one where a damage was noticed.
@@ -134,6 +135,7 @@ impl Members {
             Family::Zstd => Box::new(Zstd::new(&self.dictionary)?),
             Family::Lz4 => Box::new(Lz4::new()),
             Family::Bzip2 => Box::new(Bzip2::new()),
+            Family::Xz => Box::new(Xz::new()),
         })
     }
 

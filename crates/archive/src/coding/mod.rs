@@ -1,4 +1,4 @@
-//! The compressions that an archive as a whole may have: members (gzip, bzip2) or frames (zstd, lz4) one after another.
+//! The compressions that an archive as a whole may have: members (gzip, bzip2, xz) or frames (zstd, lz4) one after another.
 //!
 //! To add one: a variant of [`Family`] with its magic number, and a decoder that implements [`Decode`].
 
@@ -8,7 +8,9 @@ mod family;
 mod gzip;
 mod lz4;
 mod members;
+mod xz;
 mod zstd;
 
 pub(super) use family::{Family, HEAD_BYTES};
 pub(super) use members::{Members, Step};
+pub(super) use xz::MEMORY_KIB_MAX as XZ_MEMORY_KIB_MAX;

@@ -21,30 +21,72 @@ const STEP_BYTES: usize = 32 << 10;
 /// Base 2 logarithm of the window that a zstd frame may ask for: 16 MiB, twice what HTTP allows.
 const ZSTD_WINDOW_LOG_MAX: u32 = 24;
 
+/// Why a body has no text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Fault {
+    /// It decodes to more than a limit.
+    TooLarge,
+    /// It is not in this coding, or damaged from its first bytes on, and it is no text as it is either.
+    Undecodable { coding: String },
+}
+
 /// The body decodes to more than a limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct TooLarge;
+struct TooLarge;
+
+impl From<TooLarge> for Fault {
+    fn from(TooLarge: TooLarge) -> Self {
+        Self::TooLarge
+    }
+}
 
 /// Undoes `codings`, the last applied first.
 ///
-/// A coding that the body does not have is passed over; of a body that is cut off or damaged, what precedes the damage
-/// is kept. An unknown coding ends the work.
-pub(super) fn undo<'a>(body: Cow<'a, [u8]>, codings: &[String], limits: &Limits) -> Result<Cow<'a, [u8]>, TooLarge> {
+/// A coding that is unknown, or that a body of text does not have, is passed over; of a body that is cut off or damaged,
+/// what precedes the damage is kept.
+///
+/// # Errors
+///
+/// [`Fault`] when the body is too large, or when what is left is neither decoded to its end nor text.
+pub(super) fn undo<'a>(body: Cow<'a, [u8]>, codings: &[String], limits: &Limits) -> Result<Cow<'a, [u8]>, Fault> {
     let max = largest(body.len(), limits);
+    let is_there = !body.trim_ascii().is_empty();
     let mut body = body;
-    for coding in codings.iter().rev().take(CODINGS_MAX) {
-        let decoded = match coding.as_str() {
-            "gzip" | "x-gzip" => gzip(&body, max)?,
-            "deflate" => deflate(&body, max)?,
-            "br" => brotli(&body, max)?,
-            "zstd" => zstd(&body, max)?,
-            "identity" | "none" | "utf-8" | "utf8" => None,
-            _ => break,
-        };
-        body = decoded.map_or(body, Cow::Owned);
-    }
+    let mut failed = None;
+    let codings = codings.iter().map(String::as_str).filter(|coding| !is_no_coding(coding));
     // Some servers send compressed pages without saying so.
-    Ok(gzip(&body, max)?.map_or(body, Cow::Owned))
+    for declared in codings.rev().take(CODINGS_MAX).map(Some).chain([None]) {
+        let coding = declared.unwrap_or("gzip");
+        match decode(coding, &body, max)? {
+            Some(decoded) => {
+                failed = failed.or((!decoded.is_whole).then_some(coding));
+                body = Cow::Owned(decoded.bytes);
+            }
+            None => failed = failed.or(declared),
+        }
+    }
+    match failed {
+        Some(coding) if is_there && (body.is_empty() || sniff::is_binary(&body)) => {
+            Err(Fault::Undecodable { coding: coding.to_owned() })
+        }
+        _ => Ok(body),
+    }
+}
+
+/// Names that stand for no coding.
+fn is_no_coding(coding: &str) -> bool {
+    matches!(coding, "identity" | "none" | "utf-8" | "utf8")
+}
+
+/// Undoes one coding; `None` if `body` does not have it, or if it is unknown.
+fn decode(coding: &str, body: &[u8], max: usize) -> Result<Option<Decoded>, TooLarge> {
+    match coding {
+        "gzip" | "x-gzip" => gzip(body, max),
+        "deflate" => deflate(body, max),
+        "br" => brotli(body, max),
+        "zstd" => zstd(body, max),
+        _ => Ok(None),
+    }
 }
 
 /// The largest that a body of `encoded` bytes may decode to.
@@ -52,39 +94,39 @@ fn largest(encoded: usize, limits: &Limits) -> usize {
     encoded.saturating_mul(limits.body_ratio_max).max(RATIO_FREE_BYTES).min(limits.body_bytes_max)
 }
 
-fn gzip(body: &[u8], max: usize) -> Result<Option<Vec<u8>>, TooLarge> {
+fn gzip(body: &[u8], max: usize) -> Result<Option<Decoded>, TooLarge> {
     if !body.starts_with(&[0x1f, 0x8b, 0x08]) {
         return Ok(None);
     }
-    read_some(MultiGzDecoder::new(body), max).map(|decoded| Some(decoded.bytes))
+    read_some(MultiGzDecoder::new(body), max).map(Some)
 }
 
 /// `deflate` is zlib by the standard, and bare deflate with some servers.
-fn deflate(body: &[u8], max: usize) -> Result<Option<Vec<u8>>, TooLarge> {
+fn deflate(body: &[u8], max: usize) -> Result<Option<Decoded>, TooLarge> {
     if let [method, flags, ..] = *body
         && method & 0x0f == 8
         && (u16::from(method) << 8 | u16::from(flags)) % 31 == 0
     {
         let decoded = read_some(ZlibDecoder::new(body), max)?;
         if !decoded.bytes.is_empty() {
-            return Ok(Some(decoded.bytes));
+            return Ok(Some(decoded));
         }
     }
     read_some(DeflateDecoder::new(body), max).map(|decoded| decoded.unless_text(body))
 }
 
-fn brotli(body: &[u8], max: usize) -> Result<Option<Vec<u8>>, TooLarge> {
+fn brotli(body: &[u8], max: usize) -> Result<Option<Decoded>, TooLarge> {
     read_some(Decompressor::new(body, STEP_BYTES), max).map(|decoded| decoded.unless_text(body))
 }
 
-fn zstd(body: &[u8], max: usize) -> Result<Option<Vec<u8>>, TooLarge> {
+fn zstd(body: &[u8], max: usize) -> Result<Option<Decoded>, TooLarge> {
     let is_frame = matches!(body, [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..]);
     match zstd::stream::read::Decoder::with_buffer(body) {
         Ok(mut decoder) if is_frame => {
             if decoder.window_log_max(ZSTD_WINDOW_LOG_MAX).is_err() {
                 return Ok(None);
             }
-            read_some(decoder, max).map(|decoded| Some(decoded.bytes))
+            read_some(decoder, max).map(Some)
         }
         _ => Ok(None),
     }
@@ -98,9 +140,9 @@ struct Decoded {
 
 impl Decoded {
     /// For codings without a magic number: plain text may decode to a few bytes of nonsense before it fails.
-    fn unless_text(self, body: &[u8]) -> Option<Vec<u8>> {
+    fn unless_text(self, body: &[u8]) -> Option<Self> {
         let is_credible = self.is_whole || !sniff::is_text(body);
-        (is_credible && !self.bytes.is_empty()).then_some(self.bytes)
+        (is_credible && !self.bytes.is_empty()).then_some(self)
     }
 }
 
@@ -147,7 +189,7 @@ mod tests {
         encoder.finish().unwrap()
     }
 
-    fn undone(body: &[u8], codings: &[&str]) -> Result<Vec<u8>, TooLarge> {
+    fn undone(body: &[u8], codings: &[&str]) -> Result<Vec<u8>, Fault> {
         let codings: Vec<String> = codings.iter().map(|&coding| coding.to_owned()).collect();
         undo(Cow::Borrowed(body), &codings, &Limits::default()).map(Cow::into_owned)
     }
@@ -189,11 +231,30 @@ mod tests {
     }
 
     #[test]
+    fn tells_what_cannot_be_decoded() {
+        let noise: Vec<u8> = (0..4000_u32).map(|at| (at.wrapping_mul(0x9e37_79b9) >> 13) as u8).collect();
+        let undecodable = |coding: &str| Err(Fault::Undecodable { coding: coding.to_owned() });
+        for coding in ["gzip", "deflate", "br", "zstd", "sdch"] {
+            assert_eq!(undone(&noise, &[coding]), undecodable(coding), "{coding}");
+        }
+        assert_eq!(undone(&noise, &["identity"]).unwrap(), noise, "nothing was declared");
+        // Flags of fields that are not there, and the first block damaged.
+        let mut head = gzipped(TEXT);
+        head[3] = 0xff;
+        let mut block = gzipped(TEXT);
+        block[10] = 0xff;
+        for damaged in [head, block] {
+            assert_eq!(undone(&damaged, &["gzip"]), undecodable("gzip"));
+            assert_eq!(undone(&damaged, &[]), undecodable("gzip"), "not declared");
+        }
+    }
+
+    #[test]
     fn refuses_bombs() {
         let limits = Limits { body_ratio_max: 100, ..Limits::default() };
         let bomb = gzipped(&vec![b' '; 2 << 20]);
-        assert_eq!(undo(Cow::Borrowed(&bomb), &["gzip".to_owned()], &limits), Err(TooLarge));
+        assert_eq!(undo(Cow::Borrowed(&bomb), &["gzip".to_owned()], &limits), Err(Fault::TooLarge));
         let limits = Limits { body_bytes_max: 10, ..Limits::default() };
-        assert_eq!(undo(Cow::Owned(gzipped(TEXT)), &["gzip".to_owned()], &limits), Err(TooLarge));
+        assert_eq!(undo(Cow::Owned(gzipped(TEXT)), &["gzip".to_owned()], &limits), Err(Fault::TooLarge));
     }
 }

@@ -6,7 +6,7 @@ use lopper_content::PageId;
 use lopper_content::limits::Limits;
 use lopper_content::text::{charset, url};
 
-use super::coding;
+use super::coding::{self, Fault};
 use super::http::HttpHead;
 use super::model::{Page, PageError, Provenance, SkipReason};
 use super::{sniff, transfer};
@@ -31,7 +31,7 @@ struct Message<'a> {
 
 /// Decodes a record to a page: status 200, HTML or XHTML, and a body.
 ///
-/// Where no media type is given, the body is looked at. Codings that are declared but not applied, and bodies that are
+/// Where no media type is given, the body is looked at; an image or a PDF that is declared as HTML is none. Codings that are declared but not applied, and bodies that are
 /// cut off, give what can be read of them.
 ///
 /// # Errors
@@ -97,12 +97,15 @@ fn decode_message(
     if let Some(reason) = skipped_by_head(&message) {
         return Ok(PageOutcome::Skipped(reason));
     }
-    let Ok(body) = coding::undo(message.body, codings, limits) else {
-        return Err(PageError::TooLarge { url: record.url, max: limits.body_bytes_max });
+    let body = match coding::undo(message.body, codings, limits) {
+        Ok(body) => body,
+        Err(Fault::TooLarge) => return Err(PageError::TooLarge { url: record.url, max: limits.body_bytes_max }),
+        Err(Fault::Undecodable { coding }) => return Err(PageError::Undecodable { url: record.url, coding }),
     };
     let media_type = message.content_type.and_then(media_type);
     let is_empty = body.iter().all(u8::is_ascii_whitespace);
-    if media_type.is_none() && !is_empty && !sniff::is_html(&body) {
+    let is_html = if media_type.is_none() { sniff::is_html(&body) } else { !sniff::is_binary(&body) };
+    if !is_empty && !is_html {
         return Ok(PageOutcome::Skipped(SkipReason::MediaType));
     }
     if is_empty {

@@ -81,7 +81,7 @@ pub enum SkipReason {
     RevisitUnresolved,
     /// HTTP status other than 200.
     Status,
-    /// Not `text/html` or `application/xhtml+xml`.
+    /// Not `text/html` or `application/xhtml+xml`, or declared so and something else by its bytes.
     MediaType,
     /// The body has no bytes, or white space alone.
     EmptyBody,
@@ -128,6 +128,14 @@ pub enum PageError {
         /// The limit.
         max: usize,
     },
+    /// The body is not in the coding that its headers name, or is damaged from its beginning, and is no text either.
+    #[error("{url}: the body cannot be decoded: it is neither {coding} nor text; fetch the page again")]
+    Undecodable {
+        /// Target URL.
+        url: String,
+        /// The content coding.
+        coding: String,
+    },
 }
 
 impl PageError {
@@ -136,6 +144,7 @@ impl PageError {
         match self {
             Self::NoHttpHeaders { .. } => "no_http_headers",
             Self::TooLarge { .. } => "body_too_large",
+            Self::Undecodable { .. } => "body_undecodable",
         }
     }
 }

@@ -54,6 +54,63 @@ pub(crate) fn is_text(bytes: &[u8]) -> bool {
     has_utf16_mark(bytes) || !bytes[..bytes.len().min(SNIFFED_BYTES)].iter().any(|&byte| is_binary_byte(byte))
 }
 
+/// First bytes of documents that are text for a while.
+const TEXT_MAGICS: [&[u8]; 3] = [b"%PDF-", b"%!PS-", b"{\\rtf"];
+
+/// First bytes of what is declared as HTML by mistake: images, documents, sound, films, fonts, archives, programs.
+const MAGICS: &[&[u8]] = &[
+    b"\x89PNG\r\n",
+    b"\xff\xd8\xff",
+    b"GIF87a",
+    b"GIF89a",
+    b"RIFF",
+    b"II*\0",
+    b"MM\0*",
+    b"\0\0\x01\0",
+    b"PK\x03\x04",
+    b"\xd0\xcf\x11\xe0",
+    b"ID3",
+    b"OggS",
+    b"fLaC",
+    b"\x1a\x45\xdf\xa3",
+    b"FWS",
+    b"CWS",
+    b"wOFF",
+    b"wOF2",
+    b"Rar!",
+    b"7z\xbc\xaf",
+    b"\x7fELF",
+    b"\0asm",
+];
+
+/// Whether `bytes`, a body that is declared as HTML, are something else: they begin as no text does, or hold many bytes that no text has
+/// and none of the tags that make a document.
+pub(crate) fn is_binary(bytes: &[u8]) -> bool {
+    /// Bytes that are looked at.
+    const LOOKED_AT_BYTES: usize = 4096;
+    /// Bytes of text to one that is none.
+    const TEXT_PER_BINARY: usize = 20;
+    let head = &bytes[..bytes.len().min(LOOKED_AT_BYTES)];
+    let text: Vec<u8> = if is_wide(head) { without_zeros(head) } else { head.to_vec() };
+    let binary = text.iter().filter(|byte| is_binary_byte(**byte)).count();
+    let has_magic = MAGICS.iter().any(|magic| head.starts_with(magic)) && binary > 0;
+    let has_text_magic = TEXT_MAGICS.iter().any(|magic| head.starts_with(magic));
+    let is_noise = !has_utf16_mark(head) && binary * TEXT_PER_BINARY > text.len();
+    has_magic || has_text_magic || (is_noise && !contains_html_tag(&without_zeros(head)))
+}
+
+/// Whether `bytes` are UTF-16 of a language whose characters have a zero for their upper byte, hardly a one without.
+fn is_wide(bytes: &[u8]) -> bool {
+    let zeros = |parity: usize| bytes.iter().skip(parity).step_by(2).filter(|&&byte| byte == 0).count();
+    let (even, odd) = (zeros(0), zeros(1));
+    let (few, many) = (even.min(odd), even.max(odd));
+    few * 20 <= many && many * 3 > bytes.len()
+}
+
+fn without_zeros(bytes: &[u8]) -> Vec<u8> {
+    bytes.iter().copied().filter(|&byte| byte != 0).collect()
+}
+
 /// Whether `bytes`, of which a file's name says that they are HTML, may be: there is a tag, and hardly a byte that no text has.
 pub(crate) fn may_be_html(bytes: &[u8]) -> bool {
     /// Bytes of text to one that is none.
@@ -124,5 +181,19 @@ mod tests {
         }
         assert!(!is_text(b"\x89PNG\r\n\x1a\n\0"));
         assert!(is_text("Grüße\u{1b}".as_bytes()));
+    }
+
+    #[test]
+    fn knows_binary_data_that_is_declared_as_html() {
+        let noise: Vec<u8> = (0..4000_u32).map(|at| (at.wrapping_mul(0x9e37_79b9) >> 13) as u8).collect();
+        for bytes in [&b"%PDF-1.4\n1 0 obj"[..], b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", b"GIF89a\x01", &[0; 600], &noise] {
+            assert!(is_binary(bytes), "{}", bytes[..bytes.len().min(20)].escape_ascii());
+        }
+        let wide: Vec<u8> = "Words of a page".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let with_noise = [&b"\x01\x02\x03\x04<html><body><p>Words"[..], &noise[..40]].concat();
+        let jis = b"\x1b$B%F%9%H\x1b(B and words\x1b$B%F%9%H\x1b(B";
+        for bytes in [&b""[..], b"Just words", &wide, &with_noise, jis, "\u{feff}Grüße, Привет".as_bytes()] {
+            assert!(!is_binary(bytes), "{}", bytes.escape_ascii());
+        }
     }
 }
