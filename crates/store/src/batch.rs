@@ -86,6 +86,17 @@ pub(super) enum Change {
         archive: u128,
         ordinal: u64,
     },
+    /// The page goes, with its tree and what the statistics count of it.
+    Remove {
+        page: PageId,
+    },
+    ForgetCapture {
+        key: Vec<u8>,
+    },
+    /// A row that is counted nowhere goes.
+    Forget {
+        key: Vec<u8>,
+    },
     /// A row of another store, as it is.
     Copy {
         key: Vec<u8>,
@@ -101,8 +112,10 @@ pub(super) struct ArchiveDelta {
     pub(super) restart: bool,
     pub(super) sums: RecordSums,
     pub(super) entries: Vec<RecordEntry>,
-    /// Revisits of former batches that have their original now.
+    /// Records of former batches that have another state now: revisits that have their original, records whose page was deleted.
     pub(super) corrections: Vec<RecordEntry>,
+    /// Sums over the records among the corrections whose page was deleted, by what they were before.
+    pub(super) deleted: RecordSums,
     pub(super) checkpoint: Option<Checkpoint>,
 }
 
@@ -116,6 +129,16 @@ impl PageBatch {
     pub fn restart(&mut self, archive: &ArchiveKey) {
         let delta = ArchiveDelta { key: Some(archive.clone()), restart: true, ..ArchiveDelta::default() };
         self.archives.insert(archive.id, delta);
+    }
+
+    /// Where a takedown keeps the record's page out, notes that in the ledger and gives `true`: the record is done. To be asked of every
+    /// record that has a page before the page is added.
+    pub fn refuse(&mut self, store: &Store, place: &RecordPlace<'_>, facts: &RecordFacts) -> bool {
+        let refused = store.keeps_out(place, facts);
+        if refused {
+            self.skip(place, SkipReason::TakenDown);
+        }
+        refused
     }
 
     /// Adds a page read from the record at `place`, and decides what becomes of it:
@@ -252,6 +275,9 @@ impl PageBatch {
     ) -> Result<bool, StoreError> {
         let Some(page) = self.seen.original(store, &row.revisit)? else { return Ok(false) };
         let place = RecordPlace { archive, ordinal, offset_bytes: row.offset_bytes };
+        if store.keeps_out(&place, &row.revisit.facts()) {
+            return Ok(false);
+        }
         let origin = PageOrigin::new(&place, row.revisit.captured_at);
         let entry = RecordEntry::new(ordinal, row.offset_bytes, None, RecordState::Revisit { page });
         self.archives.entry(archive.id).or_default().corrections.push(entry);

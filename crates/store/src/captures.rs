@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use lopper_archive::page::PageId;
 use serde::{Deserialize, Serialize};
 
+use super::RecordFacts;
+
 /// How a record is a capture of its page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -62,6 +64,15 @@ pub struct Revisit {
     pub refers_to_url: Option<String>,
     /// Capture time of the original.
     pub refers_to_time: Option<i64>,
+}
+
+impl Revisit {
+    /// What tells whether its own page is kept out.
+    pub fn facts(&self) -> RecordFacts {
+        let (canonical_url, captured_at) = (self.canonical_url.clone(), self.captured_at);
+        let id = PageId::of(&canonical_url, captured_at);
+        RecordFacts { id, canonical_url, captured_at, digest: None, declared_digest: self.payload_digest.clone() }
+    }
 }
 
 /// A revisit whose original was not found yet, as it is on disk; archive and ordinal are in the key.

@@ -1,6 +1,6 @@
 //! Committing a batch.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use lopper_archive::page::PageId;
 use lopper_content::statistics::StatisticsChange;
@@ -21,7 +21,7 @@ use super::resume::ResumeRow;
 use super::rows::{decode, encode};
 use super::states::RecordEntry;
 use super::statistics::{needed_epochs, write_statistics};
-use super::{ArchiveEntry, OpenMode, PageBatch, PagePut, Sequence, Store, StoreError, keys};
+use super::{ArchiveEntry, PageBatch, PagePut, Sequence, Store, StoreError, keys};
 
 impl Store {
     /// Commits `batch`: when this returns, all of it is on disk; after a crash, all of it or nothing is there.
@@ -31,13 +31,10 @@ impl Store {
     /// [`StoreError::ReadOnly`]; [`StoreError::Poisoned`] after a former commit failed; [`StoreError::Io`] and
     /// [`StoreError::Damaged`], after which this store takes no more commits until it is opened again.
     pub fn commit(&self, batch: PageBatch) -> Result<Sequence, StoreError> {
-        let data = || self.data.clone();
-        if self.mode == OpenMode::Read {
-            return Err(StoreError::ReadOnly { data: data() });
-        }
+        self.must_write()?;
         let mut writer = self.writer();
         if writer.poisoned {
-            return Err(StoreError::Poisoned { data: data() });
+            return Err(StoreError::Poisoned { data: self.data.clone() });
         }
         writer.poisoned = true;
         let sequence = Commit::new(self).run(batch)?;
@@ -54,6 +51,8 @@ struct Commit<'a> {
     pages: HashMap<PageId, PageRow>,
     /// Keys of `pages`, in the order they were put.
     order: Vec<PageId>,
+    /// Pages that are deleted.
+    removed: BTreeSet<PageId>,
     hosts: HashMap<String, u64>,
     rows: RowBatch,
 }
@@ -66,6 +65,7 @@ impl<'a> Commit<'a> {
             change: StatisticsChange::default(),
             pages: HashMap::new(),
             order: Vec::new(),
+            removed: BTreeSet::new(),
             hosts: HashMap::new(),
             rows: RowBatch::default(),
         }
@@ -124,6 +124,9 @@ impl<'a> Commit<'a> {
                 self.rows.insert(&keys::pending(archive, ordinal), &encode(&row));
             }
             Change::Resolved { archive, ordinal } => self.rows.remove(&keys::pending(archive, ordinal)),
+            Change::Remove { page } => self.remove(page)?,
+            Change::ForgetCapture { key } => self.forget_capture(&key)?,
+            Change::Forget { key } => self.rows.remove(&key),
             Change::Copy { key, value } => match decode(&value) {
                 Ok(row) if key.starts_with(keys::CAPTURES) => self.capture(&key, &row)?,
                 _ => self.rows.insert(&key, &value),
@@ -203,8 +206,28 @@ impl<'a> Commit<'a> {
         self.capture(&keys::capture(url, origin), &capture)
     }
 
-    /// Takes `old`, the former row of page `id`, out of all sums.
+    /// Takes page `id` out; its captures go by changes of their own.
+    fn remove(&mut self, id: PageId) -> Result<(), StoreError> {
+        let Some(old) = self.row(id)? else { return Ok(()) };
+        self.retire(id, &old)?;
+        self.pages.remove(&id);
+        self.order.retain(|put| *put != id);
+        self.removed.insert(id);
+        self.rows.remove(&keys::page(id));
+        Ok(())
+    }
+
+    /// Takes `old`, the former row of page `id`, out of all sums, to make room for that of `origin`.
     fn replace(&mut self, id: PageId, old: &PageRow, origin: &PageOrigin) -> Result<(), StoreError> {
+        self.retire(id, old)?;
+        if old.origin().is_same_record(origin) {
+            self.forget_capture(&keys::capture(url_hash(old.canonical_url()), &old.origin()))?;
+        }
+        Ok(())
+    }
+
+    /// Takes `old`, the former row of page `id`, out of all sums but those of the captures.
+    fn retire(&mut self, id: PageId, old: &PageRow) -> Result<(), StoreError> {
         self.change.remove(&self.store.blobs.keys(&old.links.tree)?);
         let url = url_hash(old.canonical_url());
         if let Some(key) = old.digest().map(|digest| keys::content(digest, url))
@@ -216,11 +239,7 @@ impl<'a> Commit<'a> {
             self.next.meta.garbage_bytes += old.links.tree.record_bytes();
         }
         self.next.meta.counters.remove(old);
-        self.count_host(&old.host, false)?;
-        if old.origin().is_same_record(origin) {
-            self.forget_capture(&keys::capture(url, &old.origin()))?;
-        }
-        Ok(())
+        self.count_host(&old.host, false)
     }
 
     /// Whether a page besides `id` has the tree of `row`.
@@ -228,7 +247,8 @@ impl<'a> Commit<'a> {
         let Some(digest) = row.digest() else { return Ok(false) };
         let in_batch =
             self.pages.iter().any(|(other, other_row)| *other != id && other_row.links.tree == row.links.tree);
-        Ok(in_batch || self.store.pages_with_content(digest)?.into_iter().any(|other| other != id))
+        let is_other = |other: &PageId| *other != id && !self.removed.contains(other);
+        Ok(in_batch || self.store.pages_with_content(digest)?.iter().any(is_other))
     }
 
     /// Notes a capture; one that is there already is not counted again.
@@ -273,6 +293,7 @@ impl<'a> Commit<'a> {
     fn row(&self, id: PageId) -> Result<Option<PageRow>, StoreError> {
         match self.pages.get(&id) {
             Some(row) => Ok(Some(row.clone())),
+            None if self.removed.contains(&id) => Ok(None),
             None => self.store.page_row(id),
         }
     }
@@ -333,7 +354,9 @@ impl<'a> Commit<'a> {
         self.append_chunk(&mut entry, &delta.entries, false)?;
         self.append_chunk(&mut entry, &delta.corrections, true)?;
         entry.sums.add(&delta.sums);
-        entry.sums.resolve(delta.corrections.len() as u64);
+        let deleted = delta.deleted.records();
+        entry.sums.resolve(delta.corrections.len() as u64 - deleted);
+        entry.sums.delete(&delta.deleted);
         if delta.restart {
             self.rows.remove(&keys::resume(id));
         }
@@ -403,7 +426,10 @@ impl<'a> Commit<'a> {
     }
 
     fn last_batch(&mut self) {
-        let chunks = self.order.chunks(keys::LAST_BATCH_CHUNK);
+        // A page that was deleted and put again is among those put.
+        let removed = self.removed.iter().filter(|id| !self.pages.contains_key(id));
+        let changed: Vec<PageId> = self.order.iter().chain(removed).copied().collect();
+        let chunks = changed.chunks(keys::LAST_BATCH_CHUNK);
         let former = self.next.meta.last_batch_chunks;
         self.next.meta.last_batch_chunks = chunks.len() as u32;
         for (number, ids) in (0..).zip(chunks) {

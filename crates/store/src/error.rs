@@ -80,6 +80,19 @@ pub enum StoreError {
         #[source]
         source: io::Error,
     },
+    /// The list of takedowns cannot be read, so nothing may be taken in.
+    #[error(
+        "{} line {line} is no takedown ({reason}): mend or remove the line; without the list, what was deleted might come back",
+        path.display()
+    )]
+    Takedowns {
+        /// The list.
+        path: PathBuf,
+        /// Number of the line, from 1.
+        line: u64,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// A former commit failed, so memory and disk may differ.
     #[error("a former commit to {} failed: open the folder again to go on from the last complete one", data.display())]
     Poisoned {

@@ -53,6 +53,11 @@ pub(super) fn statistics_path(data: &Path, epoch: u64) -> PathBuf {
     data.join(format!("statistics-{epoch}.bin"))
 }
 
+/// What was deleted and must not come back.
+pub(super) fn takedowns_path(data: &Path) -> PathBuf {
+    data.join("takedowns.jsonl")
+}
+
 /// The number of the last commit, as text; written after it.
 pub(super) fn sequence_path(data: &Path) -> PathBuf {
     data.join("sequence")

@@ -123,6 +123,20 @@ impl RecordSums {
         self.revisits += count;
         self.skipped.retain(|_, count| *count > 0);
     }
+
+    /// Moves the records that `deleted` counts, by what they were, to those whose page was deleted.
+    pub fn delete(&mut self, deleted: &Self) {
+        let records = deleted.pages() + deleted.revisits;
+        if records == 0 {
+            return;
+        }
+        self.indexed = self.indexed.saturating_sub(deleted.indexed);
+        self.replaced = self.replaced.saturating_sub(deleted.replaced);
+        self.duplicates = self.duplicates.saturating_sub(deleted.duplicates);
+        self.revisits = self.revisits.saturating_sub(deleted.revisits);
+        self.blocks = self.blocks.saturating_sub(deleted.blocks);
+        *self.skipped.entry(SkipReason::Deleted).or_default() += records;
+    }
 }
 
 /// An archive's entry.

@@ -14,6 +14,7 @@
 //! bodies.bin          append-only: kept page bodies, zstd, with heads and checksums: readable without the database
 //! ledger.bin          append-only: what became of each record, a chunk a commit and archive, zstd, with checksums
 //! statistics-<e>.bin  a layer of the statistics, written for epoch e
+//! takedowns.jsonl     what was deleted and must not come back: readable, and touched by no rebuild
 //! sequence            number of the last commit, to notice when sled has lost some
 //! rebuild/            a store that is being made anew, to take this one's place
 //! index/              tantivy                                                                (crate index)
@@ -66,6 +67,9 @@ mod paths;
 mod put;
 mod read;
 mod rebuild;
+mod removal;
+#[cfg(test)]
+mod removal_tests;
 mod resume;
 mod revisits;
 mod rows;
@@ -74,6 +78,7 @@ mod states;
 mod statistics;
 #[cfg(test)]
 mod support;
+mod takedowns;
 #[cfg(test)]
 mod tests;
 mod verify;
@@ -91,5 +96,7 @@ pub use page::{BodyPlace, StoredPage};
 pub use put::PagePut;
 pub use read::CatchUp;
 pub use rebuild::{KeptBodies, PageSource};
+pub use removal::{Removed, scope_of_host, scope_of_url};
 pub use resume::Checkpoint;
 pub use states::{RecordEntry, RecordState, StateKind};
+pub use takedowns::{Takedown, TakedownScope};

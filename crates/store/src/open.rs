@@ -2,7 +2,7 @@
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use lopper_content::statistics::StatisticsSnapshot;
 use lopper_migrations::{DATA_VERSION, DataLock, MigrationError, State, check, initialise};
@@ -18,6 +18,7 @@ use super::page_file::PageFile;
 use super::rebuild::{Beside, finish_rebuild};
 use super::rows::{decode, encode};
 use super::statistics::{needed_epochs, read_statistics};
+use super::takedowns::Takedowns;
 use super::{Sequence, StoreError, keys};
 
 /// Pages up to which [`Store::open`] verifies all rows.
@@ -41,6 +42,7 @@ pub struct Store {
     pub(super) mode: OpenMode,
     pub(super) writer: Mutex<Writer>,
     pub(super) current: RwLock<Current>,
+    takedowns: RwLock<Takedowns>,
     // Dropped in this order: the lock goes last.
     pub(super) blobs: BlobFile,
     pub(super) pages: PageFile,
@@ -128,6 +130,7 @@ impl Store {
             mode,
             writer: Mutex::new(Writer { poisoned: false }),
             current: RwLock::new(Current { meta, statistics }),
+            takedowns: RwLock::new(Takedowns::read(files)?),
             blobs,
             pages,
             bodies,
@@ -159,6 +162,22 @@ impl Store {
     pub(super) fn publish(&self, new: Current) {
         let mut current = self.current.write().unwrap_or_else(PoisonError::into_inner);
         *current = new;
+    }
+
+    pub(super) fn takedowns_ref(&self) -> RwLockReadGuard<'_, Takedowns> {
+        self.takedowns.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn takedowns_mut(&self) -> RwLockWriteGuard<'_, Takedowns> {
+        self.takedowns.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Lets only a store that was opened for writing pass.
+    pub(super) fn must_write(&self) -> Result<(), StoreError> {
+        match self.mode {
+            OpenMode::Write => Ok(()),
+            OpenMode::Read => Err(StoreError::ReadOnly { data: self.data.clone() }),
+        }
     }
 
     pub(super) fn writer(&self) -> MutexGuard<'_, Writer> {

@@ -126,7 +126,7 @@ impl Store {
         self.page_rows().map(|row| row.map(|(id, row)| row.into_page(id)))
     }
 
-    fn page_rows(&self) -> impl Iterator<Item = Result<(PageId, PageRow), StoreError>> + '_ {
+    pub(super) fn page_rows(&self) -> impl Iterator<Item = Result<(PageId, PageRow), StoreError>> + '_ {
         self.database.scan(keys::PAGES).map(|row| {
             let (key, place) = row?;
             let id = key.get(1..).and_then(|id| id.try_into().ok());
@@ -141,7 +141,7 @@ impl Store {
         self.decoded(&self.pages.row(id, &place)?, "a page's row")
     }
 
-    /// Ids of the pages of the last commit, in the order they were put, each once.
+    /// Ids of the pages of the last commit, in the order they were put, then of those that it deleted; each once.
     ///
     /// # Errors
     ///
@@ -292,9 +292,9 @@ impl Store {
         row.map(|(_, page)| self.page_id(&page)).transpose()
     }
 
-    /// The first pages with that content: enough to tell whether there are others than one.
+    /// The pages with that content.
     pub(super) fn pages_with_content(&self, digest: ContentDigest) -> Result<Vec<PageId>, StoreError> {
-        self.database.scan(&keys::contents(digest)).take(2).map(|row| self.page_id(&row?.1)).collect()
+        self.database.scan(&keys::contents(digest)).map(|row| self.page_id(&row?.1)).collect()
     }
 
     /// A page whose archive declares that payload digest.
@@ -307,7 +307,7 @@ impl Store {
         row.map(|page| self.page_id(&page)).transpose()
     }
 
-    fn page_id(&self, row: &[u8]) -> Result<PageId, StoreError> {
+    pub(super) fn page_id(&self, row: &[u8]) -> Result<PageId, StoreError> {
         let id = row.try_into().map_err(|_| self.strange("a row with a page's id"))?;
         Ok(PageId(u128::from_be_bytes(id)))
     }

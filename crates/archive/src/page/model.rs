@@ -85,6 +85,10 @@ pub enum SkipReason {
     MediaType,
     /// The body has no bytes, or white space alone.
     EmptyBody,
+    /// Its page was in the collection, and was deleted.
+    Deleted,
+    /// A takedown keeps its page out.
+    TakenDown,
 }
 
 impl SkipReason {
@@ -104,6 +108,8 @@ impl SkipReason {
             Self::Status => "HTTP status is not 200",
             Self::MediaType => "not HTML",
             Self::EmptyBody => "empty body",
+            Self::Deleted => "page deleted",
+            Self::TakenDown => "kept out by a takedown",
         }
     }
 }

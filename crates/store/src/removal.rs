@@ -1,0 +1,200 @@
+//! Deleting pages: which there are, and what goes with them.
+
+use std::collections::{BTreeSet, HashSet};
+
+use lopper_archive::page::{PageId, SkipReason};
+use lopper_content::text::url::{canonical_url, host};
+
+use super::batch::Change;
+use super::captures::CaptureRow;
+use super::ledger::{ArchiveEntry, RecordSums};
+use super::states::{RecordEntry, RecordState};
+use super::{PageBatch, RecordFacts, RecordPlace, Store, StoreError, Takedown, TakedownScope, keys};
+
+/// What [`PageBatch::remove`] found.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Removed {
+    /// Pages that go.
+    pub pages: u64,
+    /// Their main blocks.
+    pub blocks: u64,
+    /// Captures that go with them: records that stood for one of the pages.
+    pub captures: u64,
+}
+
+impl Store {
+    /// The pages that a scope names, each by its id. O(pages) but for URLs and single pages.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`], [`StoreError::Io`].
+    pub fn pages_in(&self, scope: &TakedownScope) -> Result<BTreeSet<PageId>, StoreError> {
+        match scope {
+            TakedownScope::Pages(pages) => {
+                let mut found = BTreeSet::new();
+                for id in pages.iter().filter_map(|page| page.parse().ok()) {
+                    if self.contains(id)? {
+                        found.insert(id);
+                    }
+                }
+                Ok(found)
+            }
+            TakedownScope::Url(url) => {
+                let hash = super::digest::url_hash(url);
+                let rows = self.capture_rows(hash)?.into_iter().map(|(_, page)| page);
+                let mut found = BTreeSet::new();
+                for id in rows {
+                    // A revisit of this URL may stand for a page of another one, which stays.
+                    if self.page(id)?.is_some_and(|page| page.canonical_url == *url) {
+                        found.insert(id);
+                    }
+                }
+                Ok(found)
+            }
+            TakedownScope::Prefix(prefix) => self.pages_where(|row| row.canonical_url().starts_with(prefix)),
+            TakedownScope::Host(host) => self.pages_where(|row| row.host == *host),
+            TakedownScope::Archive { id, .. } => {
+                let id = u128::from_str_radix(id, 16).ok();
+                self.pages_where(|row| Some(row.links.archive_id) == id)
+            }
+        }
+    }
+
+    fn pages_where(&self, holds: impl Fn(&super::page::PageRow) -> bool) -> Result<BTreeSet<PageId>, StoreError> {
+        let rows = self.page_rows().filter(|row| row.as_ref().map_or(true, |(_, row)| holds(row)));
+        rows.map(|row| row.map(|(id, _)| id)).collect()
+    }
+
+    /// Notes that what `scope` names is kept out from now on. On disk when this returns.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::ReadOnly`], [`StoreError::Io`].
+    pub fn take_down(&self, scope: TakedownScope, note: Option<String>, now: i64) -> Result<Takedown, StoreError> {
+        self.must_write()?;
+        let mut takedowns = self.takedowns_mut();
+        let (new, takedown) = takedowns.with(&self.data, scope, note, now)?;
+        *takedowns = new;
+        Ok(takedown)
+    }
+
+    /// Lifts the takedown of that number: what it kept out comes back with the next ingest. `false` when there is none.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::ReadOnly`], [`StoreError::Io`].
+    pub fn lift_takedown(&self, number: u64) -> Result<bool, StoreError> {
+        self.must_write()?;
+        let mut takedowns = self.takedowns_mut();
+        let new = takedowns.without(&self.data, number)?;
+        let found = new.is_some();
+        *takedowns = new.unwrap_or_else(|| std::mem::take(&mut takedowns));
+        Ok(found)
+    }
+
+    /// Whether a takedown keeps out the page of the record at `place`.
+    pub fn keeps_out(&self, place: &RecordPlace<'_>, facts: &RecordFacts) -> bool {
+        self.takedowns_ref().hold(place.archive.id, facts)
+    }
+
+    /// All takedowns that stand, in the order of their numbers.
+    pub fn takedowns(&self) -> Vec<Takedown> {
+        self.takedowns_ref().list().to_vec()
+    }
+}
+
+/// The canonical form in which a scope names a URL.
+///
+/// # Errors
+///
+/// What is wrong with the text, in words.
+pub fn scope_of_url(url: &str) -> Result<TakedownScope, String> {
+    canonical_url(url).map(TakedownScope::Url).ok_or_else(|| format!("`{url}` is no URL; begin with http:// or https://"))
+}
+
+/// The scope of a host, however it is written; also of a URL on it.
+///
+/// # Errors
+///
+/// What is wrong with the text, in words.
+pub fn scope_of_host(text: &str) -> Result<TakedownScope, String> {
+    let found = host(text).or_else(|| host(&format!("http://{text}/")));
+    found.map(TakedownScope::Host).ok_or_else(|| format!("`{text}` is no host; write it as in www.example.org"))
+}
+
+impl PageBatch {
+    /// Removes those of `pages` that are there, with every capture that stands for one of them, and notes their records in the ledger as
+    /// [deleted](SkipReason::Deleted). Where `archive` is given, its captures of other pages go too. O(captures of the collection).
+    ///
+    /// To be committed alone.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`], [`StoreError::Io`].
+    pub fn remove(
+        &mut self,
+        store: &Store,
+        pages: &BTreeSet<PageId>,
+        archive: Option<u128>,
+    ) -> Result<Removed, StoreError> {
+        let mut removed = Removed::default();
+        let mut archives = BTreeSet::from_iter(archive);
+        for &id in pages {
+            let Some(row) = store.page_row(id)? else { continue };
+            removed.pages += 1;
+            removed.blocks += u64::from(row.main_blocks);
+            archives.insert(row.links.archive_id);
+            self.changes.push(Change::Remove { page: id });
+        }
+        for row in store.database.scan(keys::CAPTURES) {
+            let (key, value) = row?;
+            let row: CaptureRow = store.decoded(&value, "a capture's row")?;
+            if pages.contains(&row.page()) || archive == Some(row.archive_id) {
+                removed.captures += 1;
+                archives.insert(row.archive_id);
+                self.changes.push(Change::ForgetCapture { key });
+            }
+        }
+        for row in store.database.scan(keys::DECLARED) {
+            let (key, value) = row?;
+            if pages.contains(&store.page_id(&value)?) {
+                self.changes.push(Change::Forget { key });
+            }
+        }
+        for id in archives {
+            if let Some(entry) = store.archive(id)? {
+                self.correct(store, &entry, pages, archive == Some(id))?;
+            }
+        }
+        Ok(removed)
+    }
+
+    /// Notes the records of an archive that name one of `pages`, or `all` that name any, as deleted.
+    fn correct(
+        &mut self,
+        store: &Store,
+        entry: &ArchiveEntry,
+        pages: &BTreeSet<PageId>,
+        all: bool,
+    ) -> Result<(), StoreError> {
+        let mut gone = RecordSums::default();
+        let mut corrections = Vec::new();
+        let mut counted = HashSet::new();
+        for record in store.records(entry, None) {
+            let record = record?;
+            let Some(page) = record.state.page().filter(|page| all || pages.contains(page)) else { continue };
+            gone.count(&record.state);
+            if matches!(record.state, RecordState::Indexed { .. } | RecordState::Replaced { .. }) && counted.insert(page) {
+                gone.blocks += store.page_row(page)?.map_or(0, |row| u64::from(row.main_blocks));
+            }
+            let state = RecordState::Skipped { reason: SkipReason::Deleted };
+            corrections.push(RecordEntry::new(record.ordinal, record.offset_bytes, None, state));
+        }
+        if !corrections.is_empty() {
+            let delta = self.archives.entry(entry.key.id).or_default();
+            delta.corrections.extend(corrections);
+            delta.deleted.add(&gone);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,241 @@
+//! What was deleted and must not come back: `takedowns.jsonl`, a JSON object a line.
+//!
+//! The file is written before pages are deleted, whole and durably, and no rebuild touches it: what it names stays out whatever happens to
+//! the database. It can be read, and lines removed by hand, while no process writes into the folder.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use lopper_archive::page::PageId;
+use lopper_content::text::url;
+use serde::{Deserialize, Serialize};
+
+use super::files::{takedowns_path, write_whole};
+use super::{RecordFacts, StoreError};
+
+/// A deletion that stands until it is lifted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Takedown {
+    /// By which it is lifted; never given twice.
+    pub number: u64,
+    /// When, seconds since 1970-01-01T00:00:00Z.
+    pub since: i64,
+    /// What it keeps out.
+    #[serde(flatten)]
+    pub scope: TakedownScope,
+    /// Why, in the words of who deleted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// What a takedown keeps out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TakedownScope {
+    /// Captures, each by its id, 32 hexadecimal digits.
+    Pages(Vec<String>),
+    /// All captures of a URL, in its canonical form.
+    Url(String),
+    /// All pages whose canonical URL begins so.
+    Prefix(String),
+    /// All pages of a host.
+    Host(String),
+    /// All records of an archive.
+    Archive {
+        /// Its identity, 32 hexadecimal digits.
+        id: String,
+        /// Its file as it was named when it was read.
+        path: PathBuf,
+    },
+}
+
+impl TakedownScope {
+    /// Of these pages.
+    pub fn of_pages(pages: impl IntoIterator<Item = PageId>) -> Self {
+        Self::Pages(pages.into_iter().map(|page| page.to_string()).collect())
+    }
+
+    /// Of the archive with that identity.
+    pub fn of_archive(id: u128, path: &Path) -> Self {
+        Self::Archive { id: format!("{id:032x}"), path: path.to_owned() }
+    }
+}
+
+/// All takedowns, ready to be asked.
+#[derive(Debug, Default)]
+pub(super) struct Takedowns {
+    list: Vec<Takedown>,
+    /// The highest number ever given, as far as the list tells.
+    last_number: u64,
+    pages: HashSet<PageId>,
+    urls: HashSet<String>,
+    hosts: HashSet<String>,
+    archives: HashSet<u128>,
+    prefixes: Vec<String>,
+}
+
+/// A line of the file: a takedown, or the highest number of those that were lifted.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Line {
+    Takedown(Takedown),
+    Lifted { lifted_up_to: u64 },
+}
+
+impl Takedowns {
+    /// What the file in the folder says; nothing where there is none.
+    pub(super) fn read(data: &Path) -> Result<Self, StoreError> {
+        let path = takedowns_path(data);
+        let text = match fs::read_to_string(&path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+            text => text.map_err(StoreError::io("read", &path))?,
+        };
+        let mut takedowns = Self::default();
+        for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
+            let unreadable = |reason: String| StoreError::Takedowns { path: path.clone(), line: number, reason };
+            match serde_json::from_str(line).map_err(|error| unreadable(error.to_string()))? {
+                Line::Takedown(takedown) => takedowns.add(takedown).map_err(unreadable)?,
+                Line::Lifted { lifted_up_to } => takedowns.last_number = takedowns.last_number.max(lifted_up_to),
+            }
+        }
+        Ok(takedowns)
+    }
+
+    fn write(&self, data: &Path) -> Result<(), StoreError> {
+        let lifted = Line::Lifted { lifted_up_to: self.last_number };
+        let lines = self.list.iter().cloned().map(Line::Takedown).chain([lifted]);
+        let mut text = String::new();
+        for line in lines {
+            text += &serde_json::to_string(&line).expect("a takedown is plain data");
+            text.push('\n');
+        }
+        write_whole(&takedowns_path(data), text.as_bytes())
+    }
+
+    pub(super) fn list(&self) -> &[Takedown] {
+        &self.list
+    }
+
+    /// With one more of this scope, on disk when this returns.
+    pub(super) fn with(
+        &self,
+        data: &Path,
+        scope: TakedownScope,
+        note: Option<String>,
+        since: i64,
+    ) -> Result<(Self, Takedown), StoreError> {
+        let takedown = Takedown { number: self.last_number + 1, since, scope, note };
+        let new = self.of_list(self.list.iter().chain([&takedown]).cloned());
+        new.write(data)?;
+        Ok((new, takedown))
+    }
+
+    /// Without number `number`, on disk when this returns; `None` when there is none of that number.
+    pub(super) fn without(&self, data: &Path, number: u64) -> Result<Option<Self>, StoreError> {
+        if self.list.iter().all(|takedown| takedown.number != number) {
+            return Ok(None);
+        }
+        let new = self.of_list(self.list.iter().filter(|takedown| takedown.number != number).cloned());
+        new.write(data)?;
+        Ok(Some(new))
+    }
+
+    fn of_list(&self, list: impl Iterator<Item = Takedown>) -> Self {
+        let mut new = Self { last_number: self.last_number, ..Self::default() };
+        for takedown in list {
+            new.add(takedown).expect("it was taken before");
+        }
+        new
+    }
+
+    fn add(&mut self, takedown: Takedown) -> Result<(), String> {
+        match &takedown.scope {
+            TakedownScope::Pages(pages) => {
+                for page in pages {
+                    self.pages.insert(page.parse().map_err(|_| format!("`{page}` is no page id"))?);
+                }
+            }
+            TakedownScope::Url(url) => drop(self.urls.insert(url.clone())),
+            TakedownScope::Prefix(prefix) => self.prefixes.push(prefix.clone()),
+            TakedownScope::Host(host) => drop(self.hosts.insert(host.clone())),
+            TakedownScope::Archive { id, .. } => {
+                let id = u128::from_str_radix(id, 16).map_err(|_| format!("`{id}` is no archive's identity"))?;
+                self.archives.insert(id);
+            }
+        }
+        self.last_number = self.last_number.max(takedown.number);
+        self.list.push(takedown);
+        Ok(())
+    }
+
+    /// Whether the page of a record of `archive` is kept out.
+    pub(super) fn hold(&self, archive: u128, facts: &RecordFacts) -> bool {
+        if self.list.is_empty() {
+            return false;
+        }
+        let of_host = || url::host(&facts.canonical_url).is_some_and(|host| self.hosts.contains(&host));
+        self.archives.contains(&archive)
+            || self.pages.contains(&facts.id)
+            || self.urls.contains(&facts.canonical_url)
+            || self.prefixes.iter().any(|prefix| facts.canonical_url.starts_with(prefix))
+            || (!self.hosts.is_empty() && of_host())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn facts(canonical_url: &str) -> RecordFacts {
+        let id = PageId::of(canonical_url, None);
+        RecordFacts { id, canonical_url: canonical_url.to_owned(), captured_at: None, digest: None, declared_digest: None }
+    }
+
+    #[test]
+    fn each_scope_keeps_out_its_own() {
+        let oak = facts("http://oak.example/a/b");
+        let scopes = [
+            (TakedownScope::of_pages([oak.id]), true),
+            (TakedownScope::of_pages([PageId(7)]), false),
+            (TakedownScope::Url("http://oak.example/a/b".to_owned()), true),
+            (TakedownScope::Url("http://oak.example/a".to_owned()), false),
+            (TakedownScope::Prefix("http://oak.example/a/".to_owned()), true),
+            (TakedownScope::Prefix("http://oak.example/b/".to_owned()), false),
+            (TakedownScope::Host("oak.example".to_owned()), true),
+            (TakedownScope::Host("example".to_owned()), false),
+            (TakedownScope::of_archive(9, "a.warc".as_ref()), true),
+            (TakedownScope::of_archive(8, "a.warc".as_ref()), false),
+        ];
+        for (scope, holds) in scopes {
+            let folder = tempfile::tempdir().unwrap();
+            let (_, takedown) = Takedowns::default().with(folder.path(), scope, Some("court".to_owned()), 3).unwrap();
+            let read = Takedowns::read(folder.path()).unwrap();
+            assert_eq!(read.list(), [takedown.clone()]);
+            assert_eq!(read.hold(9, &oak), holds, "{takedown:?}");
+        }
+    }
+
+    #[test]
+    fn lifted_numbers_are_not_given_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let host = |host: &str| TakedownScope::Host(host.to_owned());
+        let (one, _) = Takedowns::default().with(folder.path(), host("oak.example"), None, 1).unwrap();
+        assert!(one.without(folder.path(), 2).unwrap().is_none());
+        one.without(folder.path(), 1).unwrap().unwrap();
+        let none = Takedowns::read(folder.path()).unwrap();
+        assert!(!none.hold(0, &facts("http://oak.example/")));
+        assert_eq!(none.with(folder.path(), host("elm.example"), None, 2).unwrap().1.number, 2);
+    }
+
+    #[test]
+    fn an_unreadable_line_is_told_by_its_number() {
+        let folder = tempfile::tempdir().unwrap();
+        for line in ["{}", "{", r#"{"number":1,"since":1,"pages":["x"]}"#] {
+            fs::write(takedowns_path(folder.path()), format!("\n{line}\n")).unwrap();
+            let error = Takedowns::read(folder.path()).unwrap_err();
+            assert!(matches!(error, StoreError::Takedowns { line: 2, .. }), "{line}: {error}");
+        }
+    }
+}
