@@ -8,6 +8,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use lopper_index::{Order, Ranking};
 
+pub(super) use super::delete_args::{DeleteArgs, TakedownsArgs};
 pub(super) use super::eval_args::{EvalCommand, EvalExtractionArgs, EvalRetrievalArgs, ScoreFormat};
 pub(super) use super::extract_args::ExtractArgs;
 use lopper_collection::search::{Collapse, Documents};
@@ -53,7 +54,11 @@ pub(super) enum Command {
     Stats(StatsArgs),
     /// Make the index anew from what is kept: after a change of settings or version, or after damage
     Rebuild(RebuildArgs),
-    /// Merge the index into fewer parts, so that searches are quicker; worth it after a large ingest
+    /// Delete pages, and keep them out until that is lifted
+    Delete(DeleteArgs),
+    /// List what was deleted and is kept out, or lift one of these
+    Takedowns(TakedownsArgs),
+    /// Give back the room of deleted and replaced pages, and merge the index into fewer parts, so that searches are quicker
     Compact(CompactArgs),
     /// Check store, index, kept bodies and ledger against each other, and mend the index
     Verify(VerifyArgs),

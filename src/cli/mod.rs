@@ -7,6 +7,8 @@ mod bench;
 mod compact;
 mod compare;
 mod compare_page;
+mod delete;
+mod delete_args;
 mod demo;
 mod eval;
 mod eval_args;
@@ -66,6 +68,8 @@ fn run(args: Args) -> Result<ExitCode> {
         Command::Serve(args) => serve::run(&args, &config),
         Command::Stats(args) => stats::run(&args, &config),
         Command::Verify(args) => verify::run(&args, &config),
+        Command::Delete(args) => delete::run(&args, &config),
+        Command::Takedowns(args) => delete::takedowns(&args, &config),
         Command::Compact(args) => compact::run(&args, &config),
         Command::Rebuild(args) => rebuild::run(&args, &config),
         Command::Archives(args) => archives::run(&args, &config),

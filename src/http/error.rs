@@ -6,8 +6,8 @@ use std::fmt;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{ALLOW, HeaderValue, RETRY_AFTER};
 use actix_web::{HttpResponse, ResponseError};
-use lopper_collection::CollectionError;
 use lopper_collection::search::SearchError;
+use lopper_collection::{CollectionError, DeleteError};
 use lopper_store::StoreError;
 use serde::Serialize;
 
@@ -30,12 +30,18 @@ pub enum ErrorCode {
     PageNotFound,
     /// 404: no block to search more like.
     BlockNotFound,
+    /// 404: no takedown of that number.
+    TakedownNotFound,
+    /// 404: no archive of that path, or several.
+    ArchiveNotFound,
     /// 405: the path is there, the method is not.
     MethodNotAllowed,
     /// 408: the body did not arrive in time.
     BodyTooSlow,
     /// 409: the data folder is open for reading only.
     ReadOnly,
+    /// 409: a takedown keeps the page out.
+    TakenDown,
     /// 413: the body or the page is too large.
     TooLarge,
     /// 415: the body is neither JSON nor HTML, or compressed.
@@ -55,10 +61,14 @@ impl ErrorCode {
     pub fn status(self) -> u16 {
         match self {
             Self::BadParameter | Self::BadQuery | Self::BadPageId | Self::BadBody => 400,
-            Self::NotFound | Self::PageNotFound | Self::BlockNotFound => 404,
+            Self::NotFound
+            | Self::PageNotFound
+            | Self::BlockNotFound
+            | Self::TakedownNotFound
+            | Self::ArchiveNotFound => 404,
             Self::MethodNotAllowed => 405,
             Self::BodyTooSlow => 408,
-            Self::ReadOnly => 409,
+            Self::ReadOnly | Self::TakenDown => 409,
             Self::TooLarge => 413,
             Self::UnsupportedMediaType => 415,
             Self::NoPage => 422,
@@ -144,6 +154,7 @@ impl From<CollectionError> for ApiError {
     fn from(error: CollectionError) -> Self {
         match error {
             CollectionError::Store(error) => error.into(),
+            CollectionError::TakenDown { .. } => Self::new(ErrorCode::TakenDown, error.to_string()),
             other => Self::internal(&other),
         }
     }
@@ -169,6 +180,18 @@ impl From<StoreError> for ApiError {
     }
 }
 
+impl From<DeleteError> for ApiError {
+    fn from(error: DeleteError) -> Self {
+        match error {
+            DeleteError::Selection(message) => Self::new(ErrorCode::BadParameter, message),
+            DeleteError::Archive { .. } => Self::new(ErrorCode::ArchiveNotFound, error.to_string()),
+            DeleteError::Search(error) => error.into(),
+            DeleteError::Folder(error) => error.into(),
+            other => Self::internal(&other),
+        }
+    }
+}
+
 impl From<SearchError> for ApiError {
     fn from(error: SearchError) -> Self {
         match error {
@@ -177,6 +200,7 @@ impl From<SearchError> for ApiError {
             SearchError::Query(ref query) => {
                 Self { position_bytes: Some(query.position_bytes), ..Self::new(ErrorCode::BadQuery, error.to_string()) }
             }
+            SearchError::NotToTheLetter { .. } => Self::new(ErrorCode::BadQuery, error.to_string()),
             SearchError::Collection(error) => error.into(),
             other => Self::internal(&other),
         }

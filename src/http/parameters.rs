@@ -43,7 +43,7 @@ impl<'a> Parameters<'a> {
         value.parse().map_err(|error: String| bad(format!("{name}: {}", shortened_to(&error, 200))))
     }
 
-    fn switch(&self, name: &str) -> Result<bool, ApiError> {
+    pub(super) fn switch(&self, name: &str) -> Result<bool, ApiError> {
         match self.get(name) {
             None | Some("false") => Ok(false),
             Some("true") => Ok(true),

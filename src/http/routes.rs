@@ -14,9 +14,11 @@ use super::{api, site};
 pub(super) fn configure(config: &mut web::ServiceConfig) {
     config
         .service(readable("/v1/search", api::search))
-        .service(readable("/v1/pages/{id}", api::page))
+        .service(page())
         .service(readable("/v1/pages/{id}/tree", api::tree))
         .service(pages())
+        .service(readable("/v1/takedowns", api::takedowns))
+        .service(takedown())
         .service(readable("/healthz", api::health))
         .service(readable("/", site::search))
         .service(readable("/pages/{id}", site::page))
@@ -41,7 +43,18 @@ fn is_reading() -> impl Guard {
 }
 
 fn pages() -> impl HttpServiceFactory {
-    web::resource("/v1/pages").route(web::post().to(api::ingest)).default_service(web::to(|| refused("POST")))
+    let resource = web::resource("/v1/pages").route(web::post().to(api::ingest));
+    resource.route(web::delete().to(api::delete_pages)).default_service(web::to(|| refused("POST, DELETE")))
+}
+
+fn page() -> impl HttpServiceFactory {
+    let resource = web::resource("/v1/pages/{id}").route(web::route().guard(is_reading()).to(api::page));
+    resource.route(web::delete().to(api::delete_page)).default_service(web::to(|| refused("GET, HEAD, DELETE")))
+}
+
+fn takedown() -> impl HttpServiceFactory {
+    let resource = web::resource("/v1/takedowns/{number}").route(web::delete().to(api::lift_takedown));
+    resource.default_service(web::to(|| refused("DELETE")))
 }
 
 fn refused(allow: &'static str) -> Ready<Result<HttpResponse, ApiError>> {

@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use actix_web::web;
 use lopper_archive::page::Page;
-use lopper_collection::DataFolder;
 use lopper_collection::ingest::ingest_page;
 use lopper_collection::search::{SearchEngine, SearchError};
+use lopper_collection::{DataFolder, DeleteReport, Selection, count_deletion, delete};
 use lopper_index::BlockSearcher;
 
 use super::ServeOptions;
@@ -51,6 +51,20 @@ impl State {
         let _one = self.ingesting.lock().unwrap_or_else(PoisonError::into_inner);
         ingest_page(&self.collection, page, &self.options.limits)?;
         Ok(self.engine.reload()?)
+    }
+
+    /// Deletes what is selected, or counts it.
+    pub(super) fn delete(
+        &self,
+        selection: &Selection,
+        dry_run: bool,
+        note: Option<String>,
+    ) -> Result<DeleteReport, ApiError> {
+        if dry_run {
+            return Ok(count_deletion(&self.engine, selection)?);
+        }
+        let _one = self.ingesting.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(delete(&self.engine, selection, note)?)
     }
 }
 

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use crate::support::{archive, check_file, lopper, repository, run};
 
 /// The helps in `tests/help`; the program's own is `lopper.txt`. `LOPPER_UPDATE=1` writes them anew.
-const HELPS: [&str; 15] = [
+const HELPS: [&str; 18] = [
     "lopper",
     "demo",
     "ingest",
@@ -23,6 +23,9 @@ const HELPS: [&str; 15] = [
     "stats",
     "rebuild",
     "compact",
+    "delete",
+    "takedowns",
+    "takedowns lift",
     "verify",
     "bench",
     "migrate",

@@ -455,3 +455,41 @@ fn a_head_request_gets_the_head_only() {
     let answer = site.request("HEAD", "/v1/search?q=mill");
     assert_eq!((answer.status, &*answer.body), (200, ""));
 }
+
+#[test]
+fn pages_are_deleted_counted_first_and_kept_out_until_lifted() {
+    let site = Site::new();
+    let id = site.page_id("mill");
+    let counted = site.request("DELETE", &format!("/v1/pages/{id}?dry_run=true"));
+    assert_eq!((counted.status, counted.json()["pages"].as_u64()), (200, Some(1)));
+    assert_eq!(site.get(&format!("/v1/pages/{id}")).status, 200);
+    let deleted = site.request("DELETE", "/v1/pages?host=museum.example&note=by%20request").json();
+    assert_eq!((deleted["pages"].as_u64(), deleted["takedown"]["number"].as_u64()), (Some(1), Some(1)), "{deleted}");
+    assert_eq!(site.get(&format!("/v1/pages/{id}")).error(), (404, "page_not_found".to_owned()));
+    assert_eq!(site.get("/v1/search?q=mill").json()["pages"].as_array().map(Vec::len), Some(0));
+    let posted = site.post("/v1/pages?url=http://museum.example/new", "text/html", "<p>A new mill of the museum.");
+    assert_eq!(posted.error(), (409, "taken_down".to_owned()));
+    let listed = site.get("/v1/takedowns").json();
+    assert_eq!(listed["takedowns"][0]["host"], "museum.example", "{listed}");
+    assert_eq!(site.request("DELETE", "/v1/takedowns/1").status, 204);
+    assert_eq!(site.request("DELETE", "/v1/takedowns/1").error(), (404, "takedown_not_found".to_owned()));
+    let posted = site.post("/v1/pages?url=http://museum.example/new", "text/html", "<p>A new mill of the museum.");
+    assert_eq!(posted.status, 201, "{}", posted.body);
+}
+
+#[test]
+fn a_deletion_that_names_nothing_is_refused() {
+    let site = Site::new();
+    for (path, error) in [
+        ("/v1/pages", (400, "bad_parameter")),
+        ("/v1/pages?host=a.example&url=http://a.example/", (400, "bad_parameter")),
+        ("/v1/pages?host=a%20b", (400, "bad_parameter")),
+        ("/v1/pages?q=mil", (400, "bad_parameter")),
+        ("/v1/pages?q=%22mill", (400, "bad_query")),
+        ("/v1/pages?archive=none.warc", (404, "archive_not_found")),
+        ("/v1/pages/00000000000000000000000000000000", (404, "page_not_found")),
+    ] {
+        assert_eq!(site.request("DELETE", path).error(), (error.0, error.1.to_owned()), "{path}");
+    }
+    assert_eq!(site.get("/v1/takedowns").json()["takedowns"].as_array().map(Vec::len), Some(0));
+}

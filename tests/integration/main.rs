@@ -9,6 +9,7 @@ mod container_laws;
 mod containers;
 mod crash;
 mod damage;
+mod deletion;
 mod engines;
 mod extract;
 mod formats;

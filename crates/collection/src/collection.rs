@@ -1,13 +1,14 @@
-//! The face: open, ingest, search.
+//! The face: open, ingest, search, delete.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use lopper_content::pipeline::ExtractParams;
+use lopper_store::Takedown;
 
 use crate::ingest::{IngestError, IngestOptions, IngestReport, Silent, ingest};
 use crate::search::{SearchEngine, SearchError, SearchRequest, SearchResponse};
-use crate::{CollectionError, DataFolder};
+use crate::{CollectionError, DataFolder, DeleteError, DeleteReport, Selection, count_deletion, delete};
 
 /// A collection of pages in a folder, open for reading and writing. Share one among threads.
 pub struct Collection {
@@ -25,6 +26,9 @@ pub enum Error {
     /// Archives cannot be ingested.
     #[error(transparent)]
     Ingest(#[from] IngestError),
+    /// Nothing is deleted.
+    #[error(transparent)]
+    Delete(#[from] DeleteError),
     /// A search gives no answer.
     #[error(transparent)]
     Search(#[from] SearchError),
@@ -70,6 +74,39 @@ impl Collection {
     /// [`Error::Search`] for queries that cannot be understood, and when the index cannot be read.
     pub fn search(&self, request: &SearchRequest) -> Result<SearchResponse, Error> {
         Ok(self.engine.search(request)?)
+    }
+
+    /// Deletes what is selected, and keeps it out until the takedown in the report is [lifted](Self::lift_takedown). It is in no answer to
+    /// a search that begins later. `note` says why, for the list of takedowns.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Delete`].
+    pub fn delete(&self, selection: &Selection, note: Option<String>) -> Result<DeleteReport, Error> {
+        Ok(delete(&self.engine, selection, note)?)
+    }
+
+    /// Counts what [`delete`](Self::delete) would delete. Nothing changes.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Delete`].
+    pub fn count_deletion(&self, selection: &Selection) -> Result<DeleteReport, Error> {
+        Ok(count_deletion(&self.engine, selection)?)
+    }
+
+    /// What was deleted and is kept out, in the order of the deletions.
+    pub fn takedowns(&self) -> Vec<Takedown> {
+        self.folder.store().takedowns()
+    }
+
+    /// Lifts the takedown of that number: what it kept out comes back with the next ingest that reads it. `false` when there is none.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Folder`].
+    pub fn lift_takedown(&self, number: u64) -> Result<bool, Error> {
+        Ok(self.folder.store().lift_takedown(number).map_err(CollectionError::from)?)
     }
 
     /// The store and the index behind it.

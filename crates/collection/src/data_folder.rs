@@ -70,6 +70,12 @@ pub enum CollectionError {
         /// The folder.
         data: PathBuf,
     },
+    /// The page was deleted, and is kept out.
+    #[error("a takedown keeps {url} out: `lopper takedowns` lists them, and lifts one")]
+    TakenDown {
+        /// The page.
+        url: String,
+    },
     /// The folder's index cannot be removed to be made anew.
     #[error("cannot clear the index folder {}", path.display())]
     Clear {
@@ -257,9 +263,11 @@ impl DataFolder {
         self.commit_index(self.store.sequence())
     }
 
-    /// Puts a page's documents in the place of what the index has of it.
+    /// Puts a page's documents in the place of what the index has of it; nothing, where the store has deleted the page.
     pub(crate) fn index_again(&self, id: PageId) -> Result<(), CollectionError> {
-        let (Some(page), Some(tree)) = (self.store.page(id)?, self.tree(id)?) else { return Ok(()) };
+        let (Some(page), Some(tree)) = (self.store.page(id)?, self.tree(id)?) else {
+            return self.with_writer(|writer| writer.delete_page(&id.to_string()));
+        };
         let documents =
             page_documents(&PageFacts::from(&page), tree.blocks(&self.params), &mut LinkResolver::new(&page.url));
         self.with_writer(|writer| {

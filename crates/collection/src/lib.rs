@@ -25,6 +25,7 @@
 
 mod collection;
 mod data_folder;
+mod deletion;
 pub mod documents;
 pub mod ingest;
 pub mod links;
@@ -32,3 +33,4 @@ pub mod search;
 
 pub use collection::{Collection, Error};
 pub use data_folder::{CollectionError, DataFolder};
+pub use deletion::{DeleteError, DeleteReport, Selection, count_deletion, delete};

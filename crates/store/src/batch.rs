@@ -187,6 +187,16 @@ impl PageBatch {
         Ok(self.add_page(store, put, origin, &facts)?.0)
     }
 
+    /// Adds records of another ledger, without counting them.
+    pub(super) fn copy_records(&mut self, archive: &ArchiveKey, records: Vec<RecordEntry>) {
+        self.archive(archive).entries.extend(records);
+    }
+
+    /// Adds the sums over records that were copied.
+    pub(super) fn copy_sums(&mut self, archive: &ArchiveKey, sums: &RecordSums) {
+        self.archive(archive).sums.add(sums);
+    }
+
     pub(super) fn copy_row(&mut self, key: Vec<u8>, value: Vec<u8>) {
         self.size_bytes += key.len() + value.len();
         self.changes.push(Change::Copy { key, value });

@@ -227,6 +227,20 @@ impl BodyFile {
         head.into_page(html).ok_or_else(damaged)
     }
 
+    /// The body of the record at `offset_bytes`, to be written elsewhere.
+    pub(super) fn kept(&self, offset_bytes: u64) -> Result<KeptBody, StoreError> {
+        let (lengths, record) = self.record(offset_bytes)?;
+        let (head, own) = record[RECORD_HEADER_BYTES..].split_at(lengths.head);
+        let compressed = match lengths.at {
+            0 => own.to_vec(),
+            owner => {
+                let (lengths, record) = self.record(owner)?;
+                record[RECORD_HEADER_BYTES + lengths.head..].to_vec()
+            }
+        };
+        Ok(KeptBody { head: head.to_vec(), compressed, html_bytes: lengths.html as u32 })
+    }
+
     fn html(&self, offset_bytes: u64, lengths: &Lengths, record: &[u8]) -> Result<String, StoreError> {
         let body = &record[RECORD_HEADER_BYTES + lengths.head..];
         let html = unpacked(body, lengths.html).map_err(|error| self.0.damaged(offset_bytes, error))?;

@@ -32,10 +32,10 @@ pub(super) const REBUILD_NAME: &str = "rebuild";
 /// The file that says that the store in it is complete.
 pub(super) const READY_NAME: &str = "READY";
 
-/// The names of what a rebuilt store puts in place of the old one's.
+/// The names of what a rebuilt store puts in place of the old one's. Bodies and ledger are among them after a compaction only.
 pub(super) fn rebuilt_names(rebuilt: &Path) -> Result<Vec<std::ffi::OsString>, StoreError> {
     let is_part = |path: &Path| {
-        let names = ["store", "index", TREES_NAME, PAGES_NAME, "sequence"];
+        let names = ["store", "index", TREES_NAME, PAGES_NAME, BODIES_NAME, LEDGER_NAME, "sequence"];
         is_statistics(path) || names.into_iter().any(|name| path.ends_with(name))
     };
     let mut files = files_of(rebuilt).map_err(StoreError::io("read", rebuilt))?;

@@ -43,6 +43,7 @@ mod bodies;
 mod bucket;
 mod captures;
 mod commit;
+mod compaction;
 #[cfg(test)]
 mod damage_tests;
 mod damaged;
@@ -99,4 +100,4 @@ pub use rebuild::{KeptBodies, PageSource};
 pub use removal::{Removed, scope_of_host, scope_of_url};
 pub use resume::Checkpoint;
 pub use states::{RecordEntry, RecordState, StateKind};
-pub use takedowns::{Takedown, TakedownScope};
+pub use takedowns::{Takedown, TakedownScope, TakenPage};

@@ -14,7 +14,8 @@ use lopper_migrations::{DataLock, initialise};
 use super::append_file::HEADER_BYTES;
 use super::bodies::BodyFile;
 use super::files::{READY_NAME, REBUILD_NAME, rebuilt_names, write_whole};
-use super::page::{BodyRow, PageOrigin};
+use super::page::{BodyRow, PageOrigin, PageRow};
+use super::takedowns::Takedowns;
 use super::{OpenMode, PageBatch, PagePut, Store, StoreError, StoredPage, keys};
 
 /// The store beside which another one is made: its folder, and what counts of its files.
@@ -36,6 +37,11 @@ pub struct PageSource {
 }
 
 impl PageSource {
+    /// Of a page whose body, where there is one, comes with it.
+    pub(super) fn of_row(row: &PageRow) -> Self {
+        Self { origin: row.origin(), kept_at: None }
+    }
+
     /// Of a page whose body was kept at `offset_bytes`, by what its head says.
     fn of_kept(page: &Page, offset_bytes: u64) -> Self {
         let origin = PageOrigin::of_provenance(&page.provenance, page.captured_at);
@@ -123,13 +129,26 @@ impl Store {
         batch.copy_page(self, put, source.origin.clone())
     }
 
-    /// Copies what does not depend on the analysis into the store `new`: captures, payload digests, open revisits and the ledger.
+    /// Copies captures, payload digests and open revisits into the store `new`.
     ///
     /// # Errors
     ///
     /// [`StoreError::Damaged`], [`StoreError::Io`].
-    pub fn copy_rows_to(&self, new: &Self) -> Result<(), StoreError> {
-        for prefix in [keys::CAPTURES, keys::DECLARED, keys::PENDING, keys::ARCHIVES, keys::RESUME] {
+    pub fn copy_captures_to(&self, new: &Self) -> Result<(), StoreError> {
+        self.copy_rows_to(new, &[keys::CAPTURES, keys::DECLARED, keys::PENDING])
+    }
+
+    /// Copies the rows of the ledger into the store `new`, which has the same file of records.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`], [`StoreError::Io`].
+    pub fn copy_archives_to(&self, new: &Self) -> Result<(), StoreError> {
+        self.copy_rows_to(new, &[keys::ARCHIVES, keys::RESUME])
+    }
+
+    fn copy_rows_to(&self, new: &Self, prefixes: &[&[u8]]) -> Result<(), StoreError> {
+        for prefix in prefixes {
             let mut batch = PageBatch::new();
             for (number, row) in self.database.scan(prefix).enumerate() {
                 let (key, value) = row?;
@@ -162,10 +181,15 @@ impl Store {
     }
 }
 
+/// Makes the folder anew, as a data folder without data.
+pub(super) fn clear_folder(rebuilt: &Path) -> Result<(), StoreError> {
+    remove(rebuilt)?;
+    Ok(initialise(rebuilt)?)
+}
+
 fn open_beside(beside: &Beside) -> Result<Store, StoreError> {
     let rebuilt = beside.data.join(REBUILD_NAME);
-    remove(&rebuilt)?;
-    initialise(&rebuilt)?;
+    clear_folder(&rebuilt)?;
     let lock = DataLock::acquire(&rebuilt)?;
     Store::open_locked(&rebuilt, OpenMode::Write, lock, Some(beside))
 }
@@ -203,6 +227,7 @@ pub struct KeptBodies {
     file: BodyFile,
     offsets: Vec<u64>,
     end: u64,
+    takedowns: Takedowns,
     _lock: DataLock,
 }
 
@@ -216,15 +241,19 @@ impl KeptBodies {
         let lock = DataLock::acquire(data)?;
         let file = BodyFile::open(data, HEADER_BYTES, false)?;
         let (offsets, end) = file.scan()?;
-        Ok(Self { data: data.to_owned(), file, offsets, end, _lock: lock })
+        Ok(Self { data: data.to_owned(), file, offsets, end, takedowns: Takedowns::read(data)?, _lock: lock })
     }
 
-    /// The pages, in the order in which they were kept; of a page that was kept twice the later one counts.
+    /// The pages, in the order in which they were kept; of a page that was kept twice the later one counts. Those that a takedown keeps out
+    /// are left out.
     pub fn pages(&self) -> impl Iterator<Item = Result<(Page, PageSource), StoreError>> + '_ {
-        self.offsets.iter().map(|&offset_bytes| {
-            let page = self.file.page(offset_bytes)?;
+        self.offsets.iter().filter_map(|&offset_bytes| {
+            let page = match self.file.page(offset_bytes) {
+                Ok(page) => page,
+                Err(error) => return Some(Err(error)),
+            };
             let source = PageSource::of_kept(&page, offset_bytes);
-            Ok((page, source))
+            (!self.takedowns.hold_kept(&page)).then_some(Ok((page, source)))
         })
     }
 

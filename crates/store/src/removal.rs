@@ -1,6 +1,7 @@
 //! Deleting pages: which there are, and what goes with them.
 
 use std::collections::{BTreeSet, HashSet};
+use std::path::Path;
 
 use lopper_archive::page::{PageId, SkipReason};
 use lopper_content::text::url::{canonical_url, host};
@@ -9,7 +10,8 @@ use super::batch::Change;
 use super::captures::CaptureRow;
 use super::ledger::{ArchiveEntry, RecordSums};
 use super::states::{RecordEntry, RecordState};
-use super::{PageBatch, RecordFacts, RecordPlace, Store, StoreError, Takedown, TakedownScope, keys};
+use super::takedowns::Takedowns;
+use super::{PageBatch, RecordFacts, RecordPlace, Store, StoreError, Takedown, TakedownScope, TakenPage, keys};
 
 /// What [`PageBatch::remove`] found.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -32,7 +34,7 @@ impl Store {
         match scope {
             TakedownScope::Pages(pages) => {
                 let mut found = BTreeSet::new();
-                for id in pages.iter().filter_map(|page| page.parse().ok()) {
+                for id in pages.iter().filter_map(|page| page.id.parse().ok()) {
                     if self.contains(id)? {
                         found.insert(id);
                     }
@@ -58,6 +60,21 @@ impl Store {
                 self.pages_where(|row| Some(row.links.archive_id) == id)
             }
         }
+    }
+
+    /// The scope of these pages. Those that are not there are kept out all the same.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`], [`StoreError::Io`].
+    pub fn scope_of_pages(&self, pages: impl IntoIterator<Item = PageId>) -> Result<TakedownScope, StoreError> {
+        let taken = |id: PageId| -> Result<TakenPage, StoreError> {
+            let row = self.page_row(id)?;
+            let url = row.as_ref().map(|row| row.canonical_url().to_owned()).unwrap_or_default();
+            let digest = row.and_then(|row| row.digest()).map(|digest| digest.to_string());
+            Ok(TakenPage { id: id.to_string(), url, digest })
+        };
+        Ok(TakedownScope::Pages(pages.into_iter().map(taken).collect::<Result<_, _>>()?))
     }
 
     fn pages_where(&self, holds: impl Fn(&super::page::PageRow) -> bool) -> Result<BTreeSet<PageId>, StoreError> {
@@ -92,6 +109,15 @@ impl Store {
         Ok(found)
     }
 
+    /// The takedowns of a data folder, which another process may have open.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Takedowns`], [`StoreError::Io`].
+    pub fn takedowns_of(data: &Path) -> Result<Vec<Takedown>, StoreError> {
+        Ok(Takedowns::read(data)?.list().to_vec())
+    }
+
     /// Whether a takedown keeps out the page of the record at `place`.
     pub fn keeps_out(&self, place: &RecordPlace<'_>, facts: &RecordFacts) -> bool {
         self.takedowns_ref().hold(place.archive.id, facts)
@@ -109,7 +135,9 @@ impl Store {
 ///
 /// What is wrong with the text, in words.
 pub fn scope_of_url(url: &str) -> Result<TakedownScope, String> {
-    canonical_url(url).map(TakedownScope::Url).ok_or_else(|| format!("`{url}` is no URL; begin with http:// or https://"))
+    canonical_url(url)
+        .map(TakedownScope::Url)
+        .ok_or_else(|| format!("`{url}` is no URL; begin with http:// or https://"))
 }
 
 /// The scope of a host, however it is written; also of a URL on it.
@@ -184,7 +212,9 @@ impl PageBatch {
             let record = record?;
             let Some(page) = record.state.page().filter(|page| all || pages.contains(page)) else { continue };
             gone.count(&record.state);
-            if matches!(record.state, RecordState::Indexed { .. } | RecordState::Replaced { .. }) && counted.insert(page) {
+            if matches!(record.state, RecordState::Indexed { .. } | RecordState::Replaced { .. })
+                && counted.insert(page)
+            {
                 gone.blocks += store.page_row(page)?.map_or(0, |row| u64::from(row.main_blocks));
             }
             let state = RecordState::Skipped { reason: SkipReason::Deleted };

@@ -8,6 +8,8 @@ use lopper_content::weigh::TermStatistics;
 use super::support::{archive, at, page, put};
 use super::*;
 
+use StateKind::{Indexed, Skipped};
+
 const OAK: &str = "http://oak.example/";
 const ELM: &str = "http://elm.example/";
 
@@ -83,7 +85,6 @@ fn a_deleted_page_leaves_nothing_behind() {
     assert_eq!((stats.pages, stats.duplicates, stats.revisits, stats.distinct_pages), (2, 0, 0, 2));
     assert_eq!((stats.blocks, stats.hosts, stats.garbage_bytes), (6, 2, 0));
     assert_eq!(store.counted_statistics().unwrap(), store.snapshot());
-    use StateKind::{Indexed, Skipped};
     assert_eq!(states(&store), [Skipped, Skipped, Indexed, Indexed, Skipped, Skipped]);
     store.verify().unwrap();
 }
@@ -142,7 +143,7 @@ fn scopes_name_their_pages() {
     assert_eq!(pages(scope_of_host("https://oak.example/x").unwrap()), oaks);
     assert_eq!(pages(TakedownScope::Prefix("http://elm".to_owned())), BTreeSet::from([id(ELM, 4)]));
     assert_eq!(pages(scope_of_url(ELM).unwrap()), BTreeSet::from([id(ELM, 4)]), "not what its revisit stands for");
-    assert_eq!(pages(TakedownScope::of_pages([id(OAK, 1), PageId(3)])), BTreeSet::from([id(OAK, 1)]));
+    assert_eq!(pages(store.scope_of_pages([id(OAK, 1), PageId(3)]).unwrap()), BTreeSet::from([id(OAK, 1)]));
     assert_eq!(pages(TakedownScope::of_archive(archive().id, &archive().path)).len(), 3);
     assert!(scope_of_url("oak").is_err() && scope_of_host("a b").is_err());
 }

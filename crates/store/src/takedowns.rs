@@ -8,12 +8,12 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use lopper_archive::page::PageId;
+use lopper_archive::page::{Page, PageId};
 use lopper_content::text::url;
 use serde::{Deserialize, Serialize};
 
 use super::files::{takedowns_path, write_whole};
-use super::{RecordFacts, StoreError};
+use super::{ContentDigest, RecordFacts, StoreError};
 
 /// A deletion that stands until it is lifted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,8 +34,8 @@ pub struct Takedown {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TakedownScope {
-    /// Captures, each by its id, 32 hexadecimal digits.
-    Pages(Vec<String>),
+    /// Captures, and what other captures of their URLs have the same content.
+    Pages(Vec<TakenPage>),
     /// All captures of a URL, in its canonical form.
     Url(String),
     /// All pages whose canonical URL begins so.
@@ -51,12 +51,20 @@ pub enum TakedownScope {
     },
 }
 
-impl TakedownScope {
-    /// Of these pages.
-    pub fn of_pages(pages: impl IntoIterator<Item = PageId>) -> Self {
-        Self::Pages(pages.into_iter().map(|page| page.to_string()).collect())
-    }
+/// A page that is kept out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TakenPage {
+    /// Its id, 32 hexadecimal digits.
+    pub id: String,
+    /// Its URL, in canonical form.
+    #[serde(default)]
+    pub url: String,
+    /// Digest of its HTML, 32 hexadecimal digits, where it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<String>,
+}
 
+impl TakedownScope {
     /// Of the archive with that identity.
     pub fn of_archive(id: u128, path: &Path) -> Self {
         Self::Archive { id: format!("{id:032x}"), path: path.to_owned() }
@@ -70,6 +78,8 @@ pub(super) struct Takedowns {
     /// The highest number ever given, as far as the list tells.
     last_number: u64,
     pages: HashSet<PageId>,
+    /// URLs with the digest of a content that is kept out there.
+    contents: HashSet<(String, String)>,
     urls: HashSet<String>,
     hosts: HashSet<String>,
     archives: HashSet<u128>,
@@ -153,8 +163,9 @@ impl Takedowns {
     fn add(&mut self, takedown: Takedown) -> Result<(), String> {
         match &takedown.scope {
             TakedownScope::Pages(pages) => {
-                for page in pages {
-                    self.pages.insert(page.parse().map_err(|_| format!("`{page}` is no page id"))?);
+                for TakenPage { id, url, digest } in pages {
+                    self.pages.insert(id.parse().map_err(|_| format!("`{id}` is no page id"))?);
+                    self.contents.extend(digest.clone().map(|digest| (url.clone(), digest)));
                 }
             }
             TakedownScope::Url(url) => drop(self.urls.insert(url.clone())),
@@ -175,12 +186,26 @@ impl Takedowns {
         if self.list.is_empty() {
             return false;
         }
+        let digest = facts.digest.filter(|_| !self.contents.is_empty());
+        let of_content =
+            |digest: ContentDigest| self.contents.contains(&(facts.canonical_url.clone(), digest.to_string()));
         let of_host = || url::host(&facts.canonical_url).is_some_and(|host| self.hosts.contains(&host));
         self.archives.contains(&archive)
             || self.pages.contains(&facts.id)
+            || digest.is_some_and(of_content)
             || self.urls.contains(&facts.canonical_url)
             || self.prefixes.iter().any(|prefix| facts.canonical_url.starts_with(prefix))
             || (!self.hosts.is_empty() && of_host())
+    }
+
+    /// Whether a page of which no more is known than its kept body is kept out: its archive is known by its path alone.
+    pub(super) fn hold_kept(&self, page: &Page) -> bool {
+        let canonical_url = url::canonical_url(&page.url).unwrap_or_else(|| page.url.clone());
+        let captured_at = page.captured_at;
+        let digest = (!self.contents.is_empty()).then(|| ContentDigest::of(&page.html));
+        let facts = RecordFacts { id: page.id, canonical_url, captured_at, digest, declared_digest: None };
+        let is_archive = |takedown: &Takedown| matches!(&takedown.scope, TakedownScope::Archive { path, .. } if *path == page.provenance.archive);
+        self.hold(0, &facts) || self.list.iter().any(is_archive)
     }
 }
 
@@ -189,16 +214,24 @@ mod tests {
     use super::*;
 
     fn facts(canonical_url: &str) -> RecordFacts {
-        let id = PageId::of(canonical_url, None);
-        RecordFacts { id, canonical_url: canonical_url.to_owned(), captured_at: None, digest: None, declared_digest: None }
+        let (id, digest) = (PageId::of(canonical_url, None), Some(ContentDigest(3)));
+        RecordFacts { id, canonical_url: canonical_url.to_owned(), captured_at: None, digest, declared_digest: None }
+    }
+
+    fn taken(id: PageId, url: &str, digest: Option<ContentDigest>) -> TakedownScope {
+        let digest = digest.map(|digest| digest.to_string());
+        TakedownScope::Pages(vec![TakenPage { id: id.to_string(), url: url.to_owned(), digest }])
     }
 
     #[test]
     fn each_scope_keeps_out_its_own() {
         let oak = facts("http://oak.example/a/b");
         let scopes = [
-            (TakedownScope::of_pages([oak.id]), true),
-            (TakedownScope::of_pages([PageId(7)]), false),
+            (taken(oak.id, "", None), true),
+            (taken(PageId(7), "http://oak.example/a/b", None), false),
+            (taken(PageId(7), "http://oak.example/a/b", oak.digest), true),
+            (taken(PageId(7), "http://oak.example/a", oak.digest), false),
+            (taken(PageId(7), "http://oak.example/a/b", Some(ContentDigest(7))), false),
             (TakedownScope::Url("http://oak.example/a/b".to_owned()), true),
             (TakedownScope::Url("http://oak.example/a".to_owned()), false),
             (TakedownScope::Prefix("http://oak.example/a/".to_owned()), true),
@@ -212,7 +245,7 @@ mod tests {
             let folder = tempfile::tempdir().unwrap();
             let (_, takedown) = Takedowns::default().with(folder.path(), scope, Some("court".to_owned()), 3).unwrap();
             let read = Takedowns::read(folder.path()).unwrap();
-            assert_eq!(read.list(), [takedown.clone()]);
+            assert_eq!(read.list(), std::slice::from_ref(&takedown));
             assert_eq!(read.hold(9, &oak), holds, "{takedown:?}");
         }
     }
@@ -232,7 +265,7 @@ mod tests {
     #[test]
     fn an_unreadable_line_is_told_by_its_number() {
         let folder = tempfile::tempdir().unwrap();
-        for line in ["{}", "{", r#"{"number":1,"since":1,"pages":["x"]}"#] {
+        for line in ["{}", "{", r#"{"number":1,"since":1,"pages":[{"id":"x"}]}"#] {
             fs::write(takedowns_path(folder.path()), format!("\n{line}\n")).unwrap();
             let error = Takedowns::read(folder.path()).unwrap_err();
             assert!(matches!(error, StoreError::Takedowns { line: 2, .. }), "{line}: {error}");

@@ -190,6 +190,16 @@ impl BlockWriter {
         self.writer.wait_merging_threads().map_err(|source| WriterError::Commit { dir, source: source.into() })
     }
 
+    /// Segments of what is committed.
+    ///
+    /// # Errors
+    /// [`WriterError::Commit`] when that cannot be read.
+    pub fn segments(&self) -> Result<usize, WriterError> {
+        let segments = engine(|| self.index.index.searchable_segment_ids());
+        let failed = |source: TantivyError| WriterError::Commit { dir: self.index.dir.clone(), source: source.into() };
+        Ok(segments.map_err(failed)?.len())
+    }
+
     /// Merges what is committed into at most so many segments (at least one), which makes searches quicker; gives their numbers before and
     /// after. It needs disk space for the index once more, and maps what it merges into memory.
     ///

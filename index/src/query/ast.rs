@@ -114,6 +114,21 @@ impl Node {
         }
     }
 
+    /// The same question, in which all parts that stand side by side must match. Alternatives of `OR` stay alternatives.
+    #[must_use]
+    pub fn demanding(self) -> Self {
+        match self {
+            Self::List(parts) => Self::List(parts.into_iter().map(|part| Self::require(part.demanding())).collect()),
+            Self::And(parts) => Self::And(parts.into_iter().map(Self::demanding).collect()),
+            Self::Or(parts) => Self::Or(parts.into_iter().map(Self::demanding).collect()),
+            Self::Require(part) => Self::require(part.demanding()),
+            Self::Not(part) => Self::not(*part),
+            // Values of a filter side by side are alternatives.
+            Self::Field(field, part) if !field.is_filter() => Self::Field(field, Box::new(part.demanding())),
+            Self::Word { .. } | Self::Phrase { .. } | Self::Field(..) => self,
+        }
+    }
+
     /// A lone part is itself.
     pub(super) fn of_many(mut parts: Vec<Self>, join: impl Fn(Vec<Self>) -> Self) -> Option<Self> {
         match parts.len() {

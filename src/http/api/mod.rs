@@ -1,5 +1,6 @@
 //! The JSON interface.
 
+mod deletion;
 mod health;
 mod ingest;
 mod page;
@@ -8,6 +9,7 @@ mod submission;
 mod tree;
 mod tree_view;
 
+pub(super) use deletion::{delete_page, delete_pages, lift_takedown, takedowns};
 pub(super) use health::health;
 pub(super) use ingest::ingest;
 pub(super) use page::page;

@@ -101,8 +101,24 @@ fn from_store(
         RebuildFrom::Bodies => rebuilder.analyse_all(&old)?,
     }
     rebuilder.commit()?;
-    old.copy_rows_to(rebuilder.new.store())?;
+    old.copy_captures_to(rebuilder.new.store())?;
+    old.copy_archives_to(rebuilder.new.store())?;
     rebuilder.finish(old)
+}
+
+/// Copies all that counts into new files, so that what deleted and replaced pages left is gone.
+pub(super) fn copied(old: Store, params: ExtractParams, options: &IngestOptions) -> Result<(), CollectionError> {
+    let mut rebuilder = Rebuilder::new(old.begin_compaction()?, params, options)?;
+    for page in old.pages() {
+        if let Some((put, source)) = old.whole_put(page?.id)? {
+            rebuilder.put(put, &source)?;
+        }
+    }
+    rebuilder.commit()?;
+    // The ledger first: an archive's row is begun anew without its open revisits.
+    old.copy_ledger_to(rebuilder.new.store())?;
+    old.copy_captures_to(rebuilder.new.store())?;
+    rebuilder.finish(old).map(drop)
 }
 
 /// With its database, a folder keeps all pages whose tree or HTML can be read; without it, those whose HTML was kept.

@@ -167,7 +167,7 @@ pub fn files_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>, PathsError> {
 ///
 /// # Errors
 ///
-/// [`CollectionError`] when the collection cannot be written.
+/// [`CollectionError::TakenDown`]; another [`CollectionError`] when the collection cannot be written.
 pub fn ingest_page(collection: &DataFolder, page: &Page, limits: &Limits) -> Result<(), CollectionError> {
     let store = collection.store();
     let statistics = store.snapshot();
@@ -178,6 +178,9 @@ pub fn ingest_page(collection: &DataFolder, page: &Page, limits: &Limits) -> Res
     let mut batch = PageBatch::new();
     batch.restart(&archive);
     let place = RecordPlace { archive: &archive, ordinal: 0, offset_bytes: page.provenance.offset_bytes };
+    if store.keeps_out(&place, &put.facts()) {
+        return Err(CollectionError::TakenDown { url: page.url.clone() });
+    }
     batch.put_own(store, &place, put)?;
     collection.with_writer(|writer| {
         writer.delete_page(&page.id.to_string())?;

@@ -2,7 +2,7 @@
 
 use std::sync::mpsc::Receiver;
 
-use lopper_archive::page::{Page, PageId};
+use lopper_archive::page::{Page, PageId, SkipReason};
 use lopper_content::pipeline::PageAnalyser;
 use lopper_content::statistics::StatisticsSnapshot;
 use lopper_index::EncodedPage;
@@ -82,8 +82,20 @@ impl<'a> Writer<'a> {
         self.report.archives += u64::from(start != Start::Done);
     }
 
+    /// Where a takedown keeps the record's page out: notes that, and gives `true`.
+    fn refuse(&mut self, at: &At, facts: &RecordFacts) -> bool {
+        let refused = self.batch.refuse(self.collection.store(), &at.place(), facts);
+        if refused {
+            self.report.records.count(&RecordState::Skipped { reason: SkipReason::TakenDown });
+        }
+        refused
+    }
+
     fn write_page(&mut self, at: &At, put: PagePut, encoded: EncodedPage) -> Result<(), CollectionError> {
         self.remark(at);
+        if self.refuse(at, &put.facts()) {
+            return Ok(());
+        }
         let stored = put.page().clone();
         let (state, blocks) = match self.batch.put(self.collection.store(), &at.place(), put)? {
             Put::Duplicate(page) => (RecordState::Duplicate { page }, 0),
@@ -126,6 +138,9 @@ impl<'a> Writer<'a> {
         page: &Page,
         statistics: &StatisticsSnapshot,
     ) -> Result<(), CollectionError> {
+        if self.refuse(at, facts) {
+            return Ok(());
+        }
         if let Some(page) = self.batch.duplicate(self.collection.store(), &at.place(), facts)? {
             self.remark(at);
             self.report.records.count(&RecordState::Duplicate { page });
@@ -159,10 +174,13 @@ impl<'a> Writer<'a> {
     }
 
     fn write_revisit(&mut self, at: &At, revisit: Revisit) -> Result<(), CollectionError> {
+        if self.refuse(at, &revisit.facts()) {
+            return Ok(());
+        }
         let original = self.batch.revisit(self.collection.store(), &at.place(), revisit)?;
         let state = match original {
             Some(page) => RecordState::Revisit { page },
-            None => RecordState::Skipped { reason: lopper_archive::page::SkipReason::RevisitUnresolved },
+            None => RecordState::Skipped { reason: SkipReason::RevisitUnresolved },
         };
         self.report.records.count(&state);
         Ok(())

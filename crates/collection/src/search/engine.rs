@@ -137,6 +137,12 @@ impl SearchEngine {
         })
     }
 
+    /// A query's ranking by the built-in weights, with nothing added.
+    pub(super) fn ranked_as_is(&self, query: &BlockQuery) -> Result<Ranked, SearchError> {
+        let statistics = self.collection.store().snapshot();
+        Ok(self.searcher.rank(query, &CountedLinks(&statistics), &self.weights)?)
+    }
+
     fn query(&self, request: &SearchRequest, statistics: &StatisticsSnapshot) -> Result<BlockQuery, SearchError> {
         let mut text = request.query.clone();
         if let Some(block_id) = &request.like {

@@ -6,6 +6,7 @@ mod groups;
 mod hits;
 mod like;
 mod locator;
+mod matching;
 mod options;
 mod pruned;
 mod request;

@@ -1,7 +1,7 @@
 //! What is asked for, and what can be wrong with it.
 
 use lopper_content::prune::PruneRule;
-use lopper_index::{Order, QueryError, Ranking};
+use lopper_index::{Order, QueryError, QueryNote, Ranking};
 use serde::Deserialize;
 
 use super::{Collapse, Documents};
@@ -124,6 +124,12 @@ pub enum SearchError {
     /// The query cannot be understood.
     #[error("cannot understand the query: {0}")]
     Query(#[from] QueryError),
+    /// The query can be understood in another way than it is written, and the pages are wanted that match it to the letter.
+    #[error("this needs a query that means what it says: {note}")]
+    NotToTheLetter {
+        /// What is in doubt.
+        note: QueryNote,
+    },
     /// The index cannot be read.
     #[error(transparent)]
     Index(lopper_index::SearchError),

@@ -1,0 +1,181 @@
+//! Deleting: what goes, and what keeps it from coming back.
+//!
+//! A deletion first notes a [`Takedown`], then removes the pages from the store, then from the index, each durable before the next. Cut off
+//! in between, nothing of it comes back with an ingest, and the next writer completes the index. What the pages left on disk goes with
+//! [`compact`](crate::ingest::compact).
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use lopper_archive::page::PageId;
+use lopper_store::{
+    ArchiveEntry, PageBatch, Removed, StoreError, Takedown, TakedownScope, scope_of_host, scope_of_url,
+};
+use serde::Serialize;
+use time::OffsetDateTime;
+
+use crate::CollectionError;
+use crate::search::{SearchEngine, SearchError};
+
+/// What is to be deleted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Selection {
+    /// A capture.
+    Page(PageId),
+    /// All captures of a URL, whatever form of it is given.
+    Url(String),
+    /// All pages whose canonical URL begins so.
+    UrlPrefix(String),
+    /// All pages of a host. Hosts below it are others.
+    Host(String),
+    /// All pages that were last read from an archive, and its captures of others. The path is that of the ledger, or its end.
+    Archive(PathBuf),
+    /// The pages that match every part of a query.
+    Query(String),
+}
+
+/// What a deletion did, or would do.
+#[derive(Debug, Clone, Serialize)]
+pub struct DeleteReport {
+    /// Pages.
+    pub pages: u64,
+    /// Their main blocks.
+    pub blocks: u64,
+    /// Captures that stood for them: records of archives.
+    pub captures: u64,
+    /// What keeps them out from now on; `None` where nothing was done but counting.
+    pub takedown: Option<Takedown>,
+    /// Wall time.
+    pub duration: Duration,
+}
+
+/// Why nothing was deleted.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DeleteError {
+    /// The selection names nothing that could be.
+    #[error("{0}")]
+    Selection(String),
+    /// No archive of the ledger, or several, have such a path.
+    #[error("{} {}", path.display(), if *found == 0 {
+        "is no archive of this collection; `lopper ingest report` lists them"
+    } else {
+        "stands for several archives of this collection; give more of the path"
+    })]
+    Archive {
+        /// The path given.
+        path: PathBuf,
+        /// How many archives have it.
+        found: usize,
+    },
+    /// The query finds nothing that can be named.
+    #[error(transparent)]
+    Search(#[from] SearchError),
+    /// The folder cannot be read or written.
+    #[error(transparent)]
+    Folder(#[from] CollectionError),
+}
+
+impl From<StoreError> for DeleteError {
+    fn from(error: StoreError) -> Self {
+        Self::Folder(error.into())
+    }
+}
+
+/// What a selection comes to.
+struct Plan {
+    scope: TakedownScope,
+    pages: BTreeSet<PageId>,
+    batch: PageBatch,
+    removed: Removed,
+}
+
+/// Counts what [`delete`] would delete. Nothing changes.
+///
+/// # Errors
+///
+/// As [`delete`].
+pub fn count_deletion(engine: &SearchEngine, selection: &Selection) -> Result<DeleteReport, DeleteError> {
+    let started = Instant::now();
+    let removed = plan(engine, selection)?.removed;
+    Ok(report(removed, None, started))
+}
+
+/// Deletes what is selected, and keeps it out until the takedown in the report is [lifted](crate::Collection::lift_takedown). When this returns, it
+/// is in no answer to a request that begins later, and survives a crash.
+///
+/// A URL, prefix, host or archive that has no page now keeps out what an ingest would bring.
+///
+/// # Errors
+///
+/// [`DeleteError`]. When the store fails after the takedown was noted, that stands; deleting again completes it.
+pub fn delete(engine: &SearchEngine, selection: &Selection, note: Option<String>) -> Result<DeleteReport, DeleteError> {
+    let started = Instant::now();
+    let folder = engine.collection();
+    let Plan { scope, pages, batch, removed } = plan(engine, selection)?;
+    if scope == TakedownScope::Pages(Vec::new()) {
+        return Err(DeleteError::Selection("no page matches every part of the query".to_owned()));
+    }
+    let takedown = folder.store().take_down(scope, note, OffsetDateTime::now_utc().unix_timestamp())?;
+    if !batch.is_empty() {
+        for page in &pages {
+            folder.with_writer(|writer| writer.delete_page(&page.to_string()))?;
+        }
+        folder.commit(batch)?;
+        engine.reload()?;
+    }
+    Ok(report(removed, Some(takedown), started))
+}
+
+fn report(removed: Removed, takedown: Option<Takedown>, started: Instant) -> DeleteReport {
+    let Removed { pages, blocks, captures } = removed;
+    DeleteReport { pages, blocks, captures, takedown, duration: started.elapsed() }
+}
+
+fn plan(engine: &SearchEngine, selection: &Selection) -> Result<Plan, DeleteError> {
+    let store = engine.collection().store();
+    let mut archive = None;
+    let scope = match selection {
+        Selection::Page(page) => store.scope_of_pages([*page])?,
+        Selection::Url(url) => scope_of_url(url).map_err(DeleteError::Selection)?,
+        Selection::UrlPrefix(prefix) if prefix.trim().is_empty() => {
+            return Err(DeleteError::Selection(
+                "an empty prefix stands for every page; name a part of the URL".to_owned(),
+            ));
+        }
+        Selection::UrlPrefix(prefix) => TakedownScope::Prefix(prefix.clone()),
+        Selection::Host(host) => scope_of_host(host).map_err(DeleteError::Selection)?,
+        Selection::Archive(path) => {
+            let entry = archive_named(store.archives(), path)?;
+            archive = Some(entry.key.id);
+            TakedownScope::of_archive(entry.key.id, &entry.key.path)
+        }
+        Selection::Query(query) => store.scope_of_pages(engine.matching_pages(query)?)?,
+    };
+    let pages = store.pages_in(&scope)?;
+    let mut batch = PageBatch::new();
+    let removed = batch.remove(store, &pages, archive)?;
+    Ok(Plan { scope, pages, batch, removed })
+}
+
+/// The archive of that path, else the only one whose path ends in it.
+fn archive_named(
+    archives: impl Iterator<Item = Result<ArchiveEntry, StoreError>>,
+    path: &Path,
+) -> Result<ArchiveEntry, DeleteError> {
+    let mut found: Vec<ArchiveEntry> = Vec::new();
+    for entry in archives {
+        let entry = entry?;
+        if entry.key.path == path {
+            return Ok(entry);
+        }
+        if entry.key.path.ends_with(path) {
+            found.push(entry);
+        }
+    }
+    let count = found.len();
+    let only = found.pop().filter(|_| count == 1);
+    only.ok_or_else(|| DeleteError::Archive { path: path.to_owned(), found: count })
+}

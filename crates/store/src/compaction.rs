@@ -1,0 +1,97 @@
+//! Copying a store without what deleted and replaced pages left in its files.
+//!
+//! The copy is made as a rebuild is ([`rebuild`](super::rebuild)), in the folder `rebuild` with files of its own for everything, bodies and
+//! ledger too, and takes the place of the old one in the same way: a crash leaves the old data or the new.
+
+use lopper_archive::page::PageId;
+use lopper_migrations::DataLock;
+
+use super::files::REBUILD_NAME;
+use super::page::BodyRow;
+use super::page_file::PagePlace;
+use super::put::BodyPut;
+use super::rebuild::clear_folder;
+use super::{ArchiveEntry, Checkpoint, OpenMode, PageBatch, PagePut, PageSource, RecordEntry, Store, StoreError, keys};
+
+/// Records of an archive that are copied in one commit.
+const COPIED_RECORDS_MAX: usize = 100_000;
+
+impl Store {
+    /// Whether deleted or replaced pages have left anything in the files. O(pages).
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`], [`StoreError::Io`].
+    pub fn has_garbage(&self) -> Result<bool, StoreError> {
+        let mut live_bytes = super::append_file::HEADER_BYTES;
+        for row in self.database.scan(keys::PAGES) {
+            let place: PagePlace = self.decoded(&row?.1, "a page's place")?;
+            live_bytes += place.end_bytes() - place.offset_bytes;
+        }
+        let meta = self.meta();
+        Ok(live_bytes < meta.pages_bytes || meta.garbage_bytes > 0)
+    }
+
+    /// Makes an empty store beside this one, with files of its own for everything, to be filled from it and
+    /// [put in its place](Self::replace_old).
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Io`], [`StoreError::Damaged`].
+    pub fn begin_compaction(&self) -> Result<Self, StoreError> {
+        let copy = self.data.join(REBUILD_NAME);
+        clear_folder(&copy)?;
+        let lock = DataLock::acquire(&copy)?;
+        Self::open_locked(&copy, OpenMode::Write, lock, None)
+    }
+
+    /// Page `id` with its tree and, where it is kept, its HTML, and where it was read from.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`] also for a damaged tree or body, [`StoreError::Io`].
+    pub fn whole_put(&self, id: PageId) -> Result<Option<(PagePut, PageSource)>, StoreError> {
+        let Some(row) = self.page_row(id)? else { return Ok(None) };
+        let source = PageSource::of_row(&row);
+        let blob = self.blobs.blob(&row.links.tree)?;
+        let kept = match row.links.body {
+            BodyRow::Kept(offset_bytes) => Some(self.bodies.kept(offset_bytes)?),
+            _ => None,
+        };
+        let mut put = PagePut::of_blob(row.into_page(id), blob);
+        if let Some(kept) = kept {
+            put.body = BodyPut::Keep(kept);
+        }
+        Ok(Some((put, source)))
+    }
+
+    /// Copies the ledger into the store `new`, with its corrections in their places.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`], [`StoreError::Io`].
+    pub fn copy_ledger_to(&self, new: &Self) -> Result<(), StoreError> {
+        for entry in self.archives() {
+            self.copy_archive_to(new, &entry?)?;
+        }
+        Ok(())
+    }
+
+    fn copy_archive_to(&self, new: &Self, entry: &ArchiveEntry) -> Result<(), StoreError> {
+        let mut batch = PageBatch::new();
+        batch.restart(&entry.key);
+        let mut records = self.records(entry, None).peekable();
+        while records.peek().is_some() {
+            let some: Vec<RecordEntry> = records.by_ref().take(COPIED_RECORDS_MAX).collect::<Result<_, _>>()?;
+            batch.copy_records(&entry.key, some);
+            if records.peek().is_some() {
+                new.commit(std::mem::take(&mut batch))?;
+            }
+        }
+        batch.copy_sums(&entry.key, &entry.sums);
+        let resume_point = self.resume_point(entry.key.id)?;
+        let (position_bytes, finished) = (entry.position_bytes, entry.finished);
+        batch.checkpoint(&entry.key, Checkpoint { position_bytes, finished, resume_point });
+        new.commit(batch).map(drop)
+    }
+}

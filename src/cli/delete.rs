@@ -1,0 +1,97 @@
+//! `lopper delete` and `lopper takedowns`.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+use lopper_collection::{Collection, DeleteReport};
+use lopper_store::{Store, Takedown, TakedownScope};
+use time::OffsetDateTime;
+
+use super::args::StatsFormat;
+use super::data_folder;
+use super::delete_args::{DeleteArgs, LiftArgs, TakedownsArgs, TakedownsCommand};
+use super::output::{Output, grouped, printable};
+use crate::config::Config;
+
+pub(super) fn run(args: &DeleteArgs, config: &Config) -> Result<ExitCode> {
+    let data = data_folder(args.data.data.as_ref(), config);
+    let Some(selection) = args.selection() else { bail!("nothing is selected") };
+    Store::must_exist(&data)?;
+    let collection = Collection::open_with(&data, config.extract)?;
+    let report = if args.dry_run {
+        collection.count_deletion(&selection)?
+    } else {
+        collection.delete(&selection, args.note.clone())?
+    };
+    let mut out = Output::of("the report");
+    match args.format {
+        StatsFormat::Json => writeln!(out, "{}", serde_json::to_string(&report)?)?,
+        StatsFormat::Text => print(&mut out, &report)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn print(out: &mut impl Write, report: &DeleteReport) -> Result<()> {
+    writeln!(out, "Pages     {:>9}", grouped(report.pages))?;
+    writeln!(out, "Blocks    {:>9}", grouped(report.blocks))?;
+    writeln!(out, "Captures  {:>9}", grouped(report.captures))?;
+    match &report.takedown {
+        None => writeln!(out, "Nothing was deleted: this only counts")?,
+        Some(takedown) => {
+            writeln!(out, "Deleted, and kept out by takedown {} until it is lifted", takedown.number)?;
+            writeln!(out, "`lopper compact` clears what is left of it on disk")?;
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn takedowns(args: &TakedownsArgs, config: &Config) -> Result<ExitCode> {
+    if let Some(TakedownsCommand::Lift(args)) = &args.command {
+        return lift(args, config);
+    }
+    let data = data_folder(args.data.data.as_ref(), config);
+    Store::must_exist(&data)?;
+    let takedowns = Store::takedowns_of(&data)?;
+    let mut out = Output::of("the list");
+    match args.format {
+        StatsFormat::Json => writeln!(out, "{}", serde_json::to_string(&takedowns)?)?,
+        StatsFormat::Text if takedowns.is_empty() => writeln!(out, "No takedown stands")?,
+        StatsFormat::Text => takedowns.iter().try_for_each(|takedown| line(&mut out, takedown))?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn line(out: &mut impl Write, takedown: &Takedown) -> Result<()> {
+    let since =
+        OffsetDateTime::from_unix_timestamp(takedown.since).map_or_else(|_| "?".to_owned(), |at| at.date().to_string());
+    let note = takedown.note.as_ref().map(|note| format!("  ({note})")).unwrap_or_default();
+    let text = format!("{}{note}", scope(&takedown.scope));
+    Ok(writeln!(out, "{:>5}  {since}  {}", takedown.number, printable(&text))?)
+}
+
+/// What a takedown keeps out, in words.
+fn scope(scope: &TakedownScope) -> String {
+    match scope {
+        TakedownScope::Pages(pages) => match &pages[..] {
+            [page] => format!("page {} of {}", page.id, page.url),
+            pages => format!("{} pages", grouped(pages.len() as u64)),
+        },
+        TakedownScope::Url(url) => format!("URL {url}"),
+        TakedownScope::Prefix(prefix) => format!("URLs that begin with {prefix}"),
+        TakedownScope::Host(host) => format!("host {host}"),
+        TakedownScope::Archive { path, .. } => format!("archive {}", path.display()),
+    }
+}
+
+fn lift(args: &LiftArgs, config: &Config) -> Result<ExitCode> {
+    let data = data_folder(args.data.data.as_ref(), config);
+    Store::must_exist(&data)?;
+    let collection = Collection::open_with(&data, config.extract)?;
+    if !collection.lift_takedown(args.number)? {
+        bail!("there is no takedown {}; `lopper takedowns` lists them", args.number);
+    }
+    let mut out = Output::of("the answer");
+    writeln!(out, "Lifted. What it kept out comes back when it is ingested again: `lopper ingest --again PATH`")?;
+    Ok(ExitCode::SUCCESS)
+}
