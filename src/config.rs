@@ -4,6 +4,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use lopper_collection::ingest::Bodies;
 use lopper_content::limits::Limits;
@@ -19,6 +20,12 @@ pub const DATA_DEFAULT: &str = "./lopper-data";
 /// Default address of the HTTP service.
 pub const LISTEN_DEFAULT: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 7700);
 
+/// Time that a search over HTTP has.
+pub const QUERY_DURATION_MAX_DEFAULT: Duration = Duration::from_secs(2);
+
+/// Searches over HTTP that wait for others.
+pub const SEARCHES_WAITING_MAX_DEFAULT: usize = 256;
+
 /// What a configuration file can hold. Unknown keys are refused.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -33,6 +40,8 @@ pub struct Config {
     pub bodies: Option<Bodies>,
     /// How an ingest commits.
     pub ingest: IngestConfig,
+    /// What requests to the HTTP service may take.
+    pub serve: ServeConfig,
     /// Limits on records and pages.
     pub limits: Limits,
     /// Parameters of the extraction.
@@ -45,6 +54,18 @@ pub struct Config {
 pub struct IngestConfig {
     /// Records between two commits; default 2000.
     pub batch_records: Option<std::num::NonZeroU64>,
+}
+
+/// What requests to the HTTP service may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ServeConfig {
+    /// Milliseconds that a search has; default [`QUERY_DURATION_MAX_DEFAULT`].
+    pub query_duration_max_ms: Option<std::num::NonZeroU64>,
+    /// Searches at the same time; default all cores.
+    pub searches_max: Option<std::num::NonZeroUsize>,
+    /// Searches that wait; default [`SEARCHES_WAITING_MAX_DEFAULT`].
+    pub searches_waiting_max: Option<usize>,
 }
 
 /// Why a configuration file cannot be used.
@@ -95,12 +116,13 @@ mod tests {
     #[test]
     fn a_file_sets_what_it_names() {
         let config: Config = toml::from_str(
-            "data = 'd'\nlisten = '127.0.0.1:80'\n[ingest]\nbatch_records = 7\n[limits]\ndepth_max = 100\n[extract]\nprune = 'paper'\n",
+            "data = 'd'\nlisten = '127.0.0.1:80'\n[ingest]\nbatch_records = 7\n[serve]\nquery_duration_max_ms = 500\n[limits]\ndepth_max = 100\n[extract]\nprune = 'paper'\n",
         )
         .unwrap();
         assert_eq!(config.data, Some("d".into()));
         assert_eq!((config.limits.depth_max, config.limits.nodes_max), (100, Limits::default().nodes_max));
         assert_eq!(config.ingest.batch_records.map(u64::from), Some(7));
+        assert_eq!(config.serve.query_duration_max_ms.map(u64::from), Some(500));
         assert_eq!(config.extract.prune, PruneRule::Paper);
     }
 

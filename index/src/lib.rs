@@ -56,16 +56,16 @@ mod writer_error;
 pub use block_terms::{BlockTerms, page_order, pointer_words};
 pub use document::{BlockDocument, PageDocument, Pointer};
 pub use embedded::{BlockIndex, BlockWriter, EncodedPage, FORMAT_VERSION, IndexError, PageEncoder, WriterOptions};
-pub use engine::BlockEngine;
+pub use engine::{BlockEngine, Budget, QueryLimits};
 pub use facets::{FACET_VALUES_MAX, Facet, FacetCounts, FacetValue, Facets};
 pub use highlight::{FoundWords, QueryTerms};
 pub use layout::{BlockPart, Layout, PagePart};
 pub use passage::Passage;
 pub use query::{
     BlockQuery, Clause, Correction, Filter, Order, PAGE_TYPES, PREFIX_TERMS_MAX, ParsedQuery, Phrase, QUERY_BYTES_MAX,
-    QUERY_DEPTH_MAX, QUERY_PARTS_MAX, QUERY_SLOP_MAX, QUERY_TERMS_MAX, QueryError, QueryErrorKind, QueryField,
-    QueryNode, QueryNote, QueryPlace, Ranking, ResolvedQuery, ResolvedWord, TermSequence, TextField, host_and_parents,
-    parse_query, year_of,
+    QUERY_DEPTH_MAX, QUERY_PARTS_MAX, QUERY_PHRASE_WORDS_MAX, QUERY_SLOP_MAX, QUERY_TERMS_MAX, QueryError,
+    QueryErrorKind, QueryField, QueryNode, QueryNote, QueryPlace, Ranking, ResolvedQuery, ResolvedWord, TermSequence,
+    TextField, host_and_parents, parse_query, year_of,
 };
 pub use rank::{FEATURES, Feature, Features, FieldCounts, LinkCounts, NoLinks, RankingWeights, WeightError};
 pub use ranked::{Basis, FeatureScore, Found, QueryWord, Ranked, WordForm};

@@ -29,6 +29,8 @@ pub struct Ranked {
     pub head: usize,
     /// Whether `found` holds every block that matches.
     pub is_complete: bool,
+    /// Whether the query's budget was spent before all was looked at: what is found is not all that there is.
+    pub is_cut_short: bool,
     /// Number of blocks that match.
     pub total: u64,
     /// Whether `total` is exact, or at least so many match.

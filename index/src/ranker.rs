@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::engine::{
-    BlockHandle, BlockSnapshot, CandidateRequest, CollectionFacts, Dates, EngineError, EngineQuery, RankWord, Standing,
-    TopAndTotal,
+    BlockHandle, BlockSnapshot, Budget, CandidateRequest, CollectionFacts, Dates, EngineError, EngineQuery, RankWord,
+    Standing, TopAndTotal,
 };
 use crate::highlight::QueryTerms;
 use crate::query::{BlockQuery, Order, ParsedQuery, Ranking, ResolvedQuery, ResolvedWord, resolve};
@@ -40,6 +40,7 @@ pub(crate) struct Ranker<'a> {
     pub(crate) query: &'a BlockQuery,
     pub(crate) links: &'a dyn LinkCounts,
     pub(crate) weights: &'a RankingWeights,
+    pub(crate) budget: &'a Budget,
 }
 
 /// A query against one state of an engine.
@@ -67,13 +68,15 @@ impl Ranker<'_> {
         let snapshot = &**self.snapshot;
         let facts = snapshot.facts();
         let languages = facts.stemmed_languages(QUERY_LANGUAGES_MAX);
-        let (mut resolved, notes) = resolve(parsed, snapshot, &languages, analyzer)?;
+        let (mut resolved, notes) = resolve(parsed, snapshot, &languages, analyzer, self.budget)?;
         resolved.without.clone_from(&self.query.without);
         let without = self.query.without.as_deref().map(|block_id| snapshot.find(block_id)).transpose()?.flatten();
-        let prepared = snapshot.prepare(&resolved)?;
+        let prepared = snapshot.prepare(&resolved, self.budget)?;
         let words = rank_words(&resolved, &*prepared, facts);
         let ready = Ready { facts, resolved: &resolved, prepared: &*prepared, words: &words, without };
         let Placing { found, head, total: (total, total_is_exact), failed_parts } = self.placing(&ready)?;
+        let is_cut_short = self.budget.is_spent();
+        let total_is_exact = total_is_exact && !is_cut_short;
         // Where blocks were not counted one by one, the one that is left out may be among them.
         let left_out = u64::from(self.query.without.is_some() && !total_is_exact);
         let total = total.saturating_sub(left_out);
@@ -87,6 +90,7 @@ impl Ranker<'_> {
             found,
             head,
             is_complete,
+            is_cut_short,
             total,
             total_is_exact,
             failed_parts,
@@ -117,7 +121,7 @@ impl Ranker<'_> {
         let mut placing = self.blended(ready, depth)?;
         let (total, is_exact) = placing.total;
         let is_all = is_exact && placing.found.len() as u64 >= total;
-        if placing.found.len() < wanted && !is_all {
+        if placing.found.len() < wanted && !is_all && !self.budget.is_spent() {
             placing.follow(&ready.prepared.top(wanted, Dates::Ignored)?);
         }
         Ok(placing)

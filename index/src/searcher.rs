@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::document::BlockDocument;
-use crate::engine::{BlockEngine, BlockSnapshot, Capabilities, EngineError, without_panic};
+use crate::engine::{BlockEngine, BlockSnapshot, Budget, Capabilities, EngineError, without_panic};
 use crate::highlight::{FoundWords, QueryTerms, joined_ranges};
 use crate::passage::Passage;
 use crate::query::{BlockQuery, QueryError, QueryNote, is_quote, parse};
@@ -146,7 +146,7 @@ impl BlockSearcher {
         links: &dyn LinkCounts,
         weights: &RankingWeights,
     ) -> Result<RankedBlocks, SearchError> {
-        let ranked = self.rank(query, links, weights)?;
+        let ranked = self.rank(query, links, weights, &Budget::unlimited())?;
         let wanted = ranked.found.iter().skip(query.offset).take(query.limit);
         let blocks = wanted.map(|found| self.ranked_block(&ranked, found)).collect::<Result<_, _>>()?;
         let Ranked { total, total_is_exact, terms, notes, .. } = ranked;
@@ -173,7 +173,8 @@ impl BlockSearcher {
         Ok(RankedBlock { document, score: found.score, features, highlights, passage })
     }
 
-    /// Ranks the blocks that match without fetching any: the first `offset + limit`, or more where the ranking's head is longer.
+    /// Ranks the blocks that match without fetching any: the first `offset + limit`, or more where the ranking's head is longer. What is
+    /// found when `budget` is spent is the answer.
     ///
     /// # Errors
     /// As [`search`](Self::search).
@@ -182,17 +183,23 @@ impl BlockSearcher {
         query: &BlockQuery,
         links: &dyn LinkCounts,
         weights: &RankingWeights,
+        budget: &Budget,
     ) -> Result<Ranked, SearchError> {
         let _span = tracing::debug_span!("search::query").entered();
         let snapshot = &self.snapshot()?;
-        let ranker = Ranker { location: self.engine.location(), snapshot, query, links, weights };
+        let ranker = Ranker { location: self.engine.location(), snapshot, query, links, weights, budget };
         let rank = |text: &str| {
             let parsed = parse(text)?;
             let ranked = self.with_analyzer(|analyzer| without_panic(|| ranker.rank(parsed, analyzer)));
             ranked.map_err(|error| self.error(error))
         };
         let ranked = rank(&query.text)?;
-        if !query.apart || ranked.total > 0 || !ranked.found.is_empty() || !has_plain_quotes(&query.text) {
+        if !query.apart
+            || ranked.is_cut_short
+            || ranked.total > 0
+            || !ranked.found.is_empty()
+            || !has_plain_quotes(&query.text)
+        {
             return Ok(ranked);
         }
         // Sentences that people paste hold quotation marks, too: rather the words apart than nothing.

@@ -45,8 +45,13 @@ fn print_summary(out: &mut impl Write, response: &SearchResponse, style: Style) 
     let (blocks, ms) = (grouped(response.total_blocks), response.duration_ms);
     let least = if response.total_is_exact { "" } else { "at least " };
     let next = response.next_offset.map(|offset| format!(", --offset {offset} goes on")).unwrap_or_default();
+    let ended = if response.is_complete { "" } else { "; the search ended before all was looked at" };
     let pages = response.pages.len();
-    writeln!(out, "{}{least}{blocks} blocks match, {pages} pages shown{next}, {ms:.1} ms{}", style.dim, style.off)?;
+    writeln!(
+        out,
+        "{}{least}{blocks} blocks match, {pages} pages shown{next}, {ms:.1} ms{ended}{}",
+        style.dim, style.off
+    )?;
     Ok(())
 }
 

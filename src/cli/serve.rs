@@ -2,8 +2,10 @@
 
 use std::io::Write;
 use std::net::SocketAddr;
+use std::num::NonZeroUsize;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Result;
 use lopper_collection::DataFolder;
@@ -11,7 +13,7 @@ use lopper_collection::DataFolder;
 use super::args::ServeArgs;
 use super::data_folder;
 use super::output::Output;
-use crate::config::{Config, LISTEN_DEFAULT};
+use crate::config::{Config, LISTEN_DEFAULT, ServeConfig};
 use crate::http::{ServeOptions, Server};
 
 pub(super) fn run(args: &ServeArgs, config: &Config) -> Result<ExitCode> {
@@ -26,7 +28,17 @@ pub(super) fn address(flag: Option<SocketAddr>, config: &Config) -> SocketAddr {
 
 /// Serves until the process is told to stop. Says where, once it listens.
 pub(super) fn serve(collection: Arc<DataFolder>, address: SocketAddr, config: &Config) -> Result<ExitCode> {
-    let options = ServeOptions { listen: address, limits: config.limits, ..ServeOptions::default() };
+    let default = ServeOptions::default();
+    let ServeConfig { query_duration_max_ms, searches_max, searches_waiting_max } = config.serve;
+    let options = ServeOptions {
+        listen: address,
+        limits: config.limits,
+        query_duration_max: query_duration_max_ms
+            .map_or(default.query_duration_max, |max| Duration::from_millis(max.get())),
+        searches_max: searches_max.map_or(default.searches_max, NonZeroUsize::get),
+        searches_waiting_max: searches_waiting_max.unwrap_or(default.searches_waiting_max),
+        ..default
+    };
     let server = Server::bind(collection, options)?;
     writeln!(Output::of("the address"), "\nSearch page: http://{}/  (Ctrl-C stops)", server.address())?;
     server.run()?;

@@ -6,7 +6,7 @@
 //! | `GET /v1/pages/{id}` | the page and its main blocks |
 //! | `GET /v1/pages/{id}/tree` | the page's content structure tree with its judgements |
 //! | `POST /v1/pages` | takes a page in: JSON `{"url", "html", "captured_at"}`, or `text/html` with `?url=&captured_at=` |
-//! | `GET /healthz` | `{"status": "ok", "pages", "blocks", "version"}` |
+//! | `GET /healthz` | `{"status": "ok", "pages", "version"}` |
 //! | `GET /`, `GET /pages/{id}` | the same for people, complete without scripts |
 //!
 //! Errors of the interface are JSON: `{"error": {"code", "message"}}` with the codes of [`ErrorCode`]. What comes from archives
@@ -30,6 +30,7 @@
 mod api;
 mod dates;
 mod error;
+mod gate;
 mod headers;
 mod options;
 mod parameters;

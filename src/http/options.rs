@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use lopper_content::limits::Limits;
 
-use crate::config::LISTEN_DEFAULT;
+use crate::config::{LISTEN_DEFAULT, QUERY_DURATION_MAX_DEFAULT, SEARCHES_WAITING_MAX_DEFAULT};
 
 /// Options of a [`Server`](super::Server).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,6 +15,12 @@ pub struct ServeOptions {
     pub listen: SocketAddr,
     /// Threads that read requests. Default: all cores.
     pub threads: usize,
+    /// Searches, and other requests that read the collection, that work at the same time. Default: all cores.
+    pub searches_max: usize,
+    /// Such requests that wait; more are refused. Default [`SEARCHES_WAITING_MAX_DEFAULT`].
+    pub searches_waiting_max: usize,
+    /// Time that a search has once it works; then it answers with what it has. Default [`QUERY_DURATION_MAX_DEFAULT`].
+    pub query_duration_max: Duration,
     /// Bytes of the body of a `POST /v1/pages`. Default 16 MiB.
     pub upload_bytes_max: usize,
     /// Bodies that are received at the same time; more are refused. Default 16.
@@ -27,9 +33,13 @@ pub struct ServeOptions {
 
 impl Default for ServeOptions {
     fn default() -> Self {
+        let cores = thread::available_parallelism().map_or(1, usize::from);
         Self {
             listen: LISTEN_DEFAULT,
-            threads: thread::available_parallelism().map_or(1, usize::from),
+            threads: cores,
+            searches_max: cores,
+            searches_waiting_max: SEARCHES_WAITING_MAX_DEFAULT,
+            query_duration_max: QUERY_DURATION_MAX_DEFAULT,
             upload_bytes_max: 16 << 20,
             uploads_max: 16,
             upload_duration_max: Duration::from_mins(1),

@@ -13,8 +13,8 @@ use super::ServeOptions;
 use super::state::State;
 use super::{headers, routes};
 
-/// Threads beside each reading one, for searches and ingests: both hold locks, more would only wait.
-const BLOCKING_THREADS: usize = 4;
+/// Threads for what is neither a search nor a page being taken in: deletions, lists.
+const SPARE_THREADS: usize = 4;
 
 /// Time that running requests have when the server is told to stop.
 const SHUTDOWN_SECONDS: u64 = 5;
@@ -85,11 +85,13 @@ impl Server {
     /// [`ServeError::Run`].
     pub fn run(self) -> Result<(), ServeError> {
         let Self { listener, address, state } = self;
-        let threads = state.options().threads.max(1);
+        let ServeOptions { threads, searches_max, uploads_max, .. } = *state.options();
+        // Each reading thread has workers of its own, and all that work may fall to one: none shall wait for a thread.
+        let workers = searches_max + uploads_max + SPARE_THREADS;
         let state = web::Data::new(state);
         let app = move || App::new().app_data(state.clone()).wrap(headers::security()).configure(routes::configure);
         let run = async move {
-            let server = HttpServer::new(app).workers(threads).worker_max_blocking_threads(BLOCKING_THREADS);
+            let server = HttpServer::new(app).workers(threads.max(1)).worker_max_blocking_threads(workers);
             server.shutdown_timeout(SHUTDOWN_SECONDS).listen(listener)?.run().await
         };
         System::new().block_on(run).map_err(|source| ServeError::Run { address, source })

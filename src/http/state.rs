@@ -8,10 +8,11 @@ use lopper_archive::page::Page;
 use lopper_collection::ingest::ingest_page;
 use lopper_collection::search::{SearchEngine, SearchError};
 use lopper_collection::{DataFolder, DeleteReport, Selection, count_deletion, delete};
-use lopper_index::BlockSearcher;
+use lopper_index::{BlockSearcher, Budget, QueryLimits};
 
 use super::ServeOptions;
 use super::error::{ApiError, ErrorCode};
+use super::gate::Gate;
 
 /// The collection and its search engine.
 pub(super) struct State {
@@ -19,6 +20,8 @@ pub(super) struct State {
     collection: Arc<DataFolder>,
     options: ServeOptions,
     uploads: AtomicUsize,
+    /// Where those who read the collection pass.
+    searches: Gate,
     /// Pages are taken in one after the other: a commit of the store and the one of the index that follows belong together.
     ingesting: Mutex<()>,
 }
@@ -26,7 +29,8 @@ pub(super) struct State {
 impl State {
     pub(super) fn new(collection: Arc<DataFolder>, options: ServeOptions) -> Result<Self, SearchError> {
         let engine = SearchEngine::new(collection.clone())?;
-        Ok(Self { engine, collection, options, uploads: AtomicUsize::new(0), ingesting: Mutex::new(()) })
+        let searches = Gate::new(options.searches_max, options.searches_waiting_max);
+        Ok(Self { engine, collection, options, uploads: AtomicUsize::new(0), searches, ingesting: Mutex::new(()) })
     }
 
     pub(super) fn engine(&self) -> &SearchEngine {
@@ -87,6 +91,31 @@ impl Upload {
 impl Drop for Upload {
     fn drop(&mut self) {
         self.0.uploads.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+/// Runs what reads the collection when it is its turn, within the time that a search has. When the client goes away, the work ends.
+pub(super) async fn reading<T: Send + 'static>(
+    state: web::Data<State>,
+    work: impl FnOnce(&State, &Budget) -> Result<T, ApiError> + Send + 'static,
+) -> Result<T, ApiError> {
+    let place = state.searches.enter().await?;
+    let limits = QueryLimits { duration_max: Some(state.options.query_duration_max), ..QueryLimits::default() };
+    let budget = Budget::new(limits);
+    let _client = Client(budget.clone());
+    blocking(move || {
+        let _place = place;
+        work(&state, &budget)
+    })
+    .await
+}
+
+/// Whoever waits for an answer: dropped before there is one, the work is for nobody.
+struct Client(Budget);
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        self.0.cancel();
     }
 }
 

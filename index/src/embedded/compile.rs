@@ -5,16 +5,18 @@ use std::sync::Arc;
 
 use tantivy::query::{
     AutomatonWeight, BooleanQuery, BoostQuery, ConstScoreQuery, DisjunctionMaxQuery, EmptyQuery, EnableScoring, Occur,
-    PhraseQuery, Query, RangeQuery, TermQuery, Weight,
+    Query, RangeQuery, TermQuery, Weight,
 };
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{TantivyError, Term};
 
 use super::automata::UrlsUnder;
 use super::lexicon::Lexicon;
+use super::metered::MeteredQuery;
 use super::near::NearQuery;
 use super::schema::Fields;
 use super::steady::SteadyQuery;
+use crate::engine::Budget;
 use crate::query::{Clause, Filter, Phrase, ResolvedQuery, ResolvedWord, TextField};
 use lopper_analysis::{Language, TermForm};
 
@@ -31,6 +33,7 @@ pub(super) struct CompiledQuery {
 pub(super) struct Compiler<'a> {
     pub(super) lexicon: &'a Lexicon<'a>,
     pub(super) fields: &'a Fields,
+    pub(super) budget: &'a Budget,
 }
 
 type Clauses = Vec<(Occur, Box<dyn Query>)>;
@@ -101,7 +104,7 @@ impl Compiler<'_> {
             clauses.push((Occur::Must, boxed(BooleanQuery::union(self.clauses(should)?))));
         }
         if clauses.iter().all(|(occur, _)| *occur == Occur::MustNot) {
-            clauses.push((Occur::Must, boxed(self.fields.every_block())));
+            clauses.push((Occur::Must, self.metered(self.fields.every_block())));
         }
         Ok(boxed(BooleanQuery::new(clauses)))
     }
@@ -146,7 +149,7 @@ impl Compiler<'_> {
 
     fn form(&self, field: Field, form: &TermForm, idf: f32, least_idf: f32) -> Box<dyn Query> {
         let term = Term::from_field_text(field, &form.term);
-        let mut query = boxed(TermQuery::new(term, IndexRecordOption::WithFreqs));
+        let mut query = self.metered(TermQuery::new(term, IndexRecordOption::WithFreqs));
         let boost = form.factor * idf.min(least_idf) / idf;
         if boost < 1.0 {
             query = boxed(BoostQuery::new(query, boost));
@@ -160,9 +163,8 @@ impl Compiler<'_> {
             let terms = sequence.terms.iter().map(|(place, term)| (*place, Term::from_field_text(field, term)));
             let query = match (&sequence.terms[..], phrase.slop) {
                 ([], _) => boxed(EmptyQuery),
-                ([(_, only)], _) => exact(field, only),
-                (_, 0) => boxed(PhraseQuery::new_with_offset(terms.collect())),
-                (_, slop) => boxed(NearQuery::new(terms.collect(), slop)),
+                ([(_, only)], _) => self.exact(field, only),
+                (_, slop) => boxed(NearQuery::new(terms.collect(), slop, self.budget.clone())),
             };
             self.only_in(&sequence.languages, query)
         });
@@ -174,29 +176,38 @@ impl Compiler<'_> {
         if languages.is_empty() {
             return query;
         }
-        let terms = languages.iter().map(|language| exact(self.fields.language, language.code()));
+        let terms = languages.iter().map(|language| self.exact(self.fields.language, language.code()));
         let within = ConstScoreQuery::new(boxed(BooleanQuery::union(terms.collect())), 0.0);
         boxed(BooleanQuery::intersection(vec![query, boxed(within)]))
     }
 
     fn filter(&self, filter: &Filter) -> Box<dyn Query> {
         if let Some((field, text)) = exact_term(self.fields, filter) {
-            return exact(field, text);
+            return self.exact(field, text);
         }
         match filter {
             Filter::UrlUnder { host, path } => {
                 let urls = Arc::new(UrlsUnder::new(host, path));
-                boxed(UrlQuery { field: self.fields.url, urls })
+                self.metered(UrlQuery { field: self.fields.url, urls })
             }
             Filter::Captured { from, to } => {
                 let bound = |end: &Option<i64>| match end {
                     Some(seconds) => Bound::Included(Term::from_field_i64(self.fields.captured_at, *seconds)),
                     None => Bound::Unbounded,
                 };
-                boxed(RangeQuery::new(bound(from), bound(to)))
+                self.metered(RangeQuery::new(bound(from), bound(to)))
             }
             Filter::Site(_) | Filter::Language(_) | Filter::PageType(_) | Filter::Nothing => boxed(EmptyQuery),
         }
+    }
+
+    fn exact(&self, field: Field, text: &str) -> Box<dyn Query> {
+        self.metered(TermQuery::new(Term::from_field_text(field, text), IndexRecordOption::Basic))
+    }
+
+    /// A leaf that counts its work.
+    fn metered(&self, query: impl Query) -> Box<dyn Query> {
+        boxed(MeteredQuery { query: boxed(query), budget: self.budget.clone() })
     }
 
     fn field(&self, field: TextField) -> Field {
@@ -229,10 +240,6 @@ pub(super) fn exact_term<'f>(fields: &Fields, filter: &'f Filter) -> Option<(Fie
         Filter::PageType(name) => Some((fields.page_type, name)),
         Filter::UrlUnder { .. } | Filter::Captured { .. } | Filter::Nothing => None,
     }
-}
-
-fn exact(field: Field, text: &str) -> Box<dyn Query> {
-    boxed(TermQuery::new(Term::from_field_text(field, text), IndexRecordOption::Basic))
 }
 
 fn boxed(query: impl Query) -> Box<dyn Query> {

@@ -8,30 +8,38 @@ use tantivy::query::Query;
 use tantivy::{DocId, Score, Searcher, SegmentReader, TantivyError};
 
 use super::schema::{CAPTURED_AT, HOST, LANGUAGE, PAGE_TYPE};
+use crate::engine::Budget;
 use crate::facets::{Facet, FacetCounts, Facets};
 use crate::query::year_of;
 
 /// Number of facets.
 const FACETS: usize = 4;
 
-/// Counts the blocks that `query` matches. O(matches), and memory for the values met.
-pub(crate) fn count_facets(searcher: &Searcher, query: &dyn Query) -> Result<Facets, TantivyError> {
-    let [host, language, page_type, year] = searcher.search(query, &FacetCollector)?;
+/// Counts the blocks that `query` matches, as long as the budget lasts. O(matches), and memory for the values met.
+pub(crate) fn count_facets(searcher: &Searcher, query: &dyn Query, budget: &Budget) -> Result<Facets, TantivyError> {
+    let [host, language, page_type, year] = searcher.search(query, &FacetCollector { budget })?;
     let (host, language, year, page_type) =
         (Facet::of(host), Facet::of(language), Facet::of(year), Facet::of(page_type));
-    Ok(Facets { is_exact: true, host, language, year, page_type })
+    Ok(Facets { is_exact: !budget.is_spent(), host, language, year, page_type })
 }
 
-struct FacetCollector;
+struct FacetCollector<'a> {
+    budget: &'a Budget,
+}
 
-impl Collector for FacetCollector {
+impl Collector for FacetCollector<'_> {
     type Fruit = [FacetCounts; FACETS];
     type Child = SegmentFacets;
 
     fn for_segment(&self, _segment_ord: u32, segment: &SegmentReader) -> Result<SegmentFacets, TantivyError> {
         let fast = segment.fast_fields();
         let texts = [fast.str(HOST)?, fast.str(LANGUAGE)?, fast.str(PAGE_TYPE)?].map(TextCounts::new);
-        Ok(SegmentFacets { texts, captured_at: fast.i64(CAPTURED_AT)?, years: HashMap::new() })
+        Ok(SegmentFacets {
+            texts,
+            captured_at: fast.i64(CAPTURED_AT)?,
+            years: HashMap::new(),
+            budget: self.budget.clone(),
+        })
     }
 
     fn requires_scoring(&self) -> bool {
@@ -53,12 +61,16 @@ struct SegmentFacets {
     texts: [TextCounts; 3],
     captured_at: Column<i64>,
     years: HashMap<i64, u64>,
+    budget: Budget,
 }
 
 impl SegmentCollector for SegmentFacets {
     type Fruit = [FacetCounts; FACETS];
 
     fn collect(&mut self, doc: DocId, _score: Score) {
+        if self.budget.is_spent() {
+            return;
+        }
         for text in &mut self.texts {
             text.collect(doc);
         }

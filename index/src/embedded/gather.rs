@@ -11,7 +11,7 @@ use super::lexicon::{Entry, FormEntries};
 use super::probe::Probe;
 use super::schema::Fields;
 use super::view::CommitView;
-use crate::engine::{CandidateRequest, RankWord};
+use crate::engine::{Budget, CandidateRequest, RankWord};
 
 /// Blocks of a page that are looked at.
 const BLOCKS_SEEN_MAX: u32 = 128;
@@ -27,6 +27,7 @@ pub(crate) struct Gathering<'a> {
     pub(crate) constraint: Option<&'a dyn Query>,
     /// Whether a block must have a word besides.
     pub(crate) needs_word: bool,
+    pub(crate) budget: &'a Budget,
 }
 
 /// Documents by segment, increasing, each once.
@@ -59,6 +60,7 @@ impl Gathering<'_> {
             limit: self.request.blocks,
             constraint: self.constraint,
             needs_word: self.needs_word,
+            budget: self.budget,
         };
         best.find()
     }
@@ -73,6 +75,7 @@ impl Gathering<'_> {
             limit: self.request.pages,
             constraint: None,
             needs_word: true,
+            budget: self.budget,
         };
         best.find()
     }
@@ -107,9 +110,10 @@ impl Gathering<'_> {
         let ranges: Vec<_> =
             pages.iter().map(|page| columns.blocks_of(*page, reader.max_doc(), BLOCKS_SEEN_MAX)).collect();
         let docs: Vec<DocId> = ranges.iter().cloned().flatten().collect();
-        let Self { fields, entries, request, .. } = *self;
+        let Self { fields, entries, request, budget, .. } = *self;
         let words = request.words;
-        let table = Probe { segment: reader, ord: segment, fields, words, entries, columns, docs: &docs }.joined()?;
+        let table = Probe { segment: reader, ord: segment, fields, words, entries, columns, docs: &docs, budget };
+        let table = table.joined()?;
         let weight = |place: usize| -> f32 {
             let row = table.row(place);
             let (counts, length) = (row.counts(0).iter().zip(words), row.length(0));

@@ -1,11 +1,17 @@
-//! Phrases whose words may be moved.
+//! Phrases, whose words may be moved or not.
 //!
-//! The engine's own sloppy phrases count greedily and miss matches; this one is exact. It only tells whether a block matches.
+//! The engine's own sloppy phrases count greedily and miss matches; this one is exact. It only tells whether a block matches, and
+//! it counts its work.
 
 use tantivy::postings::{Postings, SegmentPostings};
 use tantivy::query::{EmptyScorer, EnableScoring, Explanation, Query, Scorer, Weight};
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocId, DocSet, Score, SegmentReader, TERMINATED, TantivyError, Term};
+
+use crate::engine::{Budget, Steps};
+
+/// What it takes to open the postings of a term.
+const OPENING_STEPS: u32 = 16;
 
 /// Blocks with the terms of a phrase moved by at most `slop`.
 ///
@@ -15,6 +21,7 @@ use tantivy::{DocId, DocSet, Score, SegmentReader, TERMINATED, TantivyError, Ter
 pub(super) struct NearQuery {
     terms: Vec<NearTerm>,
     slop: u32,
+    budget: Budget,
 }
 
 /// A term with its offsets in the phrase, increasing.
@@ -25,7 +32,7 @@ struct NearTerm {
 }
 
 impl NearQuery {
-    pub(super) fn new(sequence: Vec<(usize, Term)>, slop: u32) -> Self {
+    pub(super) fn new(sequence: Vec<(usize, Term)>, slop: u32, budget: Budget) -> Self {
         let mut terms: Vec<NearTerm> = Vec::new();
         for (offset, term) in sequence {
             let offset = offset as u32;
@@ -34,7 +41,7 @@ impl NearQuery {
                 None => terms.push(NearTerm { term, offsets: vec![offset] }),
             }
         }
-        Self { terms, slop }
+        Self { terms, slop, budget }
     }
 }
 
@@ -48,8 +55,12 @@ struct NearWeight(NearQuery);
 
 impl Weight for NearWeight {
     fn scorer(&self, reader: &SegmentReader, _: Score) -> tantivy::Result<Box<dyn Scorer>> {
+        let mut steps = self.0.budget.steps();
         let mut terms = Vec::with_capacity(self.0.terms.len());
         for NearTerm { term, offsets } in &self.0.terms {
+            if !steps.take(OPENING_STEPS) {
+                return Ok(Box::new(EmptyScorer));
+            }
             let index = reader.inverted_index(term.field())?;
             let Some(postings) = index.read_postings(term, IndexRecordOption::WithFreqsAndPositions)? else {
                 return Ok(Box::new(EmptyScorer));
@@ -57,11 +68,9 @@ impl Weight for NearWeight {
             terms.push(Places { postings, offsets: offsets.clone(), positions: Vec::new() });
         }
         terms.sort_by_key(|places| places.postings.size_hint());
-        let mut scorer = NearScorer { terms, slop: self.0.slop };
-        if scorer.doc() != TERMINATED {
-            let first = scorer.doc();
-            scorer.settle(first);
-        }
+        let first = terms.first().map_or(TERMINATED, |places: &Places| places.postings.doc());
+        let mut scorer = NearScorer { terms, slop: self.0.slop, doc: first, steps };
+        scorer.doc = scorer.settle(first);
         Ok(Box::new(scorer))
     }
 
@@ -85,12 +94,15 @@ struct Places {
 struct NearScorer {
     terms: Vec<Places>,
     slop: u32,
+    /// Where it stands.
+    doc: DocId,
+    steps: Steps,
 }
 
 impl NearScorer {
     /// Goes on from `target` to the first block that matches.
     fn settle(&mut self, mut target: DocId) -> DocId {
-        while target != TERMINATED {
+        while target != TERMINATED && self.steps.take(1) {
             match self.first_apart(target) {
                 Some(next) => target = self.lead_to(next),
                 None if self.matches() => return target,
@@ -102,7 +114,12 @@ impl NearScorer {
 
     /// The first block at or behind `target` where a term stands that is not in `target`.
     fn first_apart(&mut self, target: DocId) -> Option<DocId> {
-        self.terms[1..].iter_mut().map(|places| seek(&mut places.postings, target)).find(|doc| *doc != target)
+        let Self { terms, steps, .. } = self;
+        let mut others = terms[1..].iter_mut();
+        others.find_map(|places| {
+            steps.take(1);
+            Some(seek(&mut places.postings, target)).filter(|doc| *doc != target)
+        })
     }
 
     fn lead_to(&mut self, target: DocId) -> DocId {
@@ -113,30 +130,45 @@ impl NearScorer {
 
     /// Whether the block at hand has the phrase.
     fn matches(&mut self) -> bool {
-        for places in &mut self.terms {
+        let Self { terms, steps, slop, .. } = self;
+        for places in terms.iter_mut() {
             places.postings.positions(&mut places.positions);
+            steps.take(places.positions.len() as u32);
         }
-        // The least move is that of some term at some place.
-        let moves = self.terms.iter().flat_map(|places| {
-            let moved =
-                |position: u32| places.offsets.iter().map(move |offset| i64::from(position) - i64::from(*offset));
+        // The least move is that of some term at some place; where none may be moved, that of any term.
+        let rarest = terms.iter().map(|places| places.positions.len()).min();
+        let leads = |places: &&Places| *slop > 0 || Some(places.positions.len()) == rarest;
+        let leading = terms.iter().filter(leads).take(if *slop > 0 { usize::MAX } else { 1 });
+        let mut moves = leading.flat_map(|places| {
+            let offsets = if *slop > 0 { &places.offsets[..] } else { &places.offsets[..1] };
+            let moved = move |position: u32| offsets.iter().map(move |offset| i64::from(position) - i64::from(*offset));
             places.positions.iter().copied().flat_map(moved)
         });
-        moves.into_iter().any(|least| self.terms.iter().all(|places| places.fit(least, self.slop)))
+        moves.any(|least| {
+            let fits = |places: &Places| {
+                let (fits, looked_at) = places.fit(least, *slop);
+                steps.take(looked_at);
+                fits
+            };
+            terms.iter().all(fits) && !steps.has_ended()
+        })
     }
 }
 
 impl Places {
-    /// Whether there is a place for every offset, moved by `least` to `least + slop`. The first that is free is the best.
-    fn fit(&self, least: i64, slop: u32) -> bool {
-        let mut next = 0;
-        self.offsets.iter().all(|&offset| {
+    /// Whether there is a place for every offset, moved by `least` to `least + slop`, and how many offsets were looked at. The first place
+    /// that is free is the best.
+    fn fit(&self, least: i64, slop: u32) -> (bool, u32) {
+        let (mut next, mut looked_at) = (0, 0);
+        let fits = self.offsets.iter().all(|&offset| {
+            looked_at += 1;
             let from = least + i64::from(offset);
             next += self.positions[next..].partition_point(|&position| i64::from(position) < from);
             let fits = self.positions.get(next).is_some_and(|&position| i64::from(position) <= from + i64::from(slop));
             next = (next + 1).min(self.positions.len());
             fits
-        })
+        });
+        (fits, looked_at)
     }
 }
 
@@ -147,17 +179,23 @@ fn seek(postings: &mut SegmentPostings, target: DocId) -> DocId {
 
 impl DocSet for NearScorer {
     fn advance(&mut self) -> DocId {
-        let next = self.terms[0].postings.advance();
-        self.settle(next)
+        if self.doc != TERMINATED {
+            let next = self.terms[0].postings.advance();
+            self.doc = self.settle(next);
+        }
+        self.doc
     }
 
     fn seek(&mut self, target: DocId) -> DocId {
-        let next = self.lead_to(target);
-        self.settle(next)
+        if self.doc < target {
+            let next = self.lead_to(target);
+            self.doc = self.settle(next);
+        }
+        self.doc
     }
 
     fn doc(&self) -> DocId {
-        self.terms[0].postings.doc()
+        self.doc
     }
 
     fn size_hint(&self) -> u32 {

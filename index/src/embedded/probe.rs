@@ -7,7 +7,7 @@ use tantivy::{DocId, DocSet, SegmentOrdinal, SegmentReader, TantivyError};
 use super::columns::Columns;
 use super::lexicon::{Entry, FormEntries};
 use super::schema::Fields;
-use crate::engine::{BlockField, KnownForm, PageField, RankWord, WordPlace, WordTable};
+use crate::engine::{BlockField, Budget, KnownForm, PageField, RankWord, WordPlace, WordTable};
 use crate::layout::{BlockPart, Layout, PagePart};
 
 /// Documents of one segment, and what is looked for in them.
@@ -22,6 +22,8 @@ pub(super) struct Probe<'a> {
     pub(super) columns: &'a Columns,
     /// They increase.
     pub(super) docs: &'a [DocId],
+    /// Counts the work, which is bounded by the number of documents, and is done whatever is left.
+    pub(super) budget: &'a Budget,
 }
 
 /// A form of one of the query's words.
@@ -153,6 +155,7 @@ impl Probe<'_> {
     ) -> Result<(), TantivyError> {
         let Some(info) = entry.in_segment(self.ord) else { return Ok(()) };
         let mut postings = self.segment.inverted_index(field)?.read_postings_from_terminfo(info, option)?;
+        self.budget.spend(self.docs.len() as u64);
         for (d, doc) in self.docs.iter().enumerate() {
             if seek(&mut postings, *doc) {
                 visit(d, &mut postings);

@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use tantivy::collector::Count;
 use tantivy::query::Query;
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocAddress, DocId, DocSet, SegmentOrdinal, TERMINATED, TantivyError, Term};
 
 use super::compile::{CompiledQuery, Compiler};
+use super::count::Count;
 use super::facet_counts::count_facets;
 use super::gather::{Gathering, SegmentDocs};
 use super::lexicon::{FormEntries, Lexicon};
@@ -16,8 +16,8 @@ use super::probe::Probe;
 use super::snapshot::{State, address, handle};
 use super::top_blocks::TopBlocks;
 use crate::engine::{
-    BlockHandle, Candidate, CandidatePart, CandidateRequest, Candidates, Dates, EngineError, EngineQuery, KnownForm,
-    PointerWords, RankWord, TopAndTotal, WordPlace, WordRow,
+    BlockHandle, Budget, Candidate, CandidatePart, CandidateRequest, Candidates, Dates, EngineError, EngineQuery,
+    KnownForm, PointerWords, RankWord, TopAndTotal, WordPlace, WordRow,
 };
 use crate::facets::Facets;
 use crate::query::ResolvedQuery;
@@ -30,12 +30,13 @@ pub(super) struct EmbeddedQuery {
     entries: Vec<Vec<FormEntries>>,
     compiled: CompiledQuery,
     needs_word: bool,
+    budget: Budget,
 }
 
 impl EmbeddedQuery {
-    pub(super) fn new(state: Arc<State>, query: &ResolvedQuery) -> Result<Self, TantivyError> {
+    pub(super) fn new(state: Arc<State>, query: &ResolvedQuery, budget: Budget) -> Result<Self, TantivyError> {
         let lexicon = Lexicon::new(&state.searcher, &state.view.terms);
-        let compiled = Compiler { lexicon: &lexicon, fields: &state.fields }.compile(query)?;
+        let compiled = Compiler { lexicon: &lexicon, fields: &state.fields, budget: &budget }.compile(query)?;
         let (mut forms, mut entries) = (Vec::new(), Vec::new());
         for word in &query.words {
             let (mut known, mut places) = (Vec::new(), Vec::new());
@@ -49,13 +50,13 @@ impl EmbeddedQuery {
             forms.push(known);
             entries.push(places);
         }
-        Ok(Self { state, forms, entries, compiled, needs_word: query.needs_word })
+        Ok(Self { state, forms, entries, compiled, needs_word: query.needs_word, budget })
     }
 
     fn probe<'a>(&'a self, words: &'a [RankWord], ord: SegmentOrdinal, docs: &'a [DocId]) -> Probe<'a> {
         let State { searcher, fields, view, .. } = &*self.state;
         let (segment, columns) = (searcher.segment_reader(ord), &view.columns[ord as usize]);
-        Probe { segment, ord, fields, words, entries: &self.entries, columns, docs }
+        Probe { segment, ord, fields, words, entries: &self.entries, columns, docs, budget: &self.budget }
     }
 
     fn parts(&self, words: &[RankWord], docs: &SegmentDocs) -> Result<Candidates, TantivyError> {
@@ -93,8 +94,8 @@ impl EmbeddedQuery {
     fn try_candidates(&self, request: &CandidateRequest<'_>) -> Result<Candidates, TantivyError> {
         let State { searcher, fields, view, .. } = &*self.state;
         let constraint = self.compiled.constraint.as_deref();
-        let (entries, needs_word, request) = (&self.entries, self.needs_word, *request);
-        let gathering = Gathering { searcher, fields, view, entries, request, constraint, needs_word };
+        let (entries, needs_word, request, budget) = (&self.entries, self.needs_word, *request, &self.budget);
+        let gathering = Gathering { searcher, fields, view, entries, request, constraint, needs_word, budget };
         self.parts(request.words, &gathering.candidates()?)
     }
 
@@ -197,19 +198,19 @@ impl EngineQuery for EmbeddedQuery {
 
     fn top(&self, limit: usize, dates: Dates) -> Result<TopAndTotal, EngineError> {
         let Some(matching) = self.matching() else { return Ok(TopAndTotal::default()) };
-        let found = self.state.searcher.search(matching, &TopBlocks { limit, dates })?;
+        let found = self.state.searcher.search(matching, &TopBlocks { limit, dates, budget: &self.budget })?;
         let top = found.top.iter().map(|block| self.state.top_block(block.address, block.score)).collect();
         Ok(TopAndTotal { top, total: found.total })
     }
 
     fn count(&self) -> Result<u64, EngineError> {
         let Some(matching) = self.matching() else { return Ok(0) };
-        Ok(self.state.searcher.search(matching, &Count)? as u64)
+        Ok(self.state.searcher.search(matching, &Count { budget: &self.budget })?)
     }
 
     fn facets(&self) -> Result<Facets, EngineError> {
         let Some(matching) = self.matching() else { return Ok(Facets::default()) };
-        Ok(count_facets(&self.state.searcher, matching)?)
+        Ok(count_facets(&self.state.searcher, matching, &self.budget)?)
     }
 
     fn field_counts(

@@ -17,7 +17,8 @@ use super::term_search::{first_documents, terms};
 use super::view::CommitView;
 use crate::document::BlockDocument;
 use crate::engine::{
-    BlockHandle, BlockSnapshot, CollectionFacts, EngineError, EngineQuery, TermCount, TermPattern, TermScope, TopBlock,
+    BlockHandle, BlockSnapshot, Budget, CollectionFacts, EngineError, EngineQuery, TermCount, TermPattern, TermScope,
+    TopBlock,
 };
 use crate::query::{Filter, ResolvedQuery, TextField};
 
@@ -95,8 +96,8 @@ impl BlockSnapshot for EmbeddedSnapshot {
         Ok(self.0.searcher.doc_freq(&Term::from_field_text(field, text))? > 0)
     }
 
-    fn prepare(&self, query: &ResolvedQuery) -> Result<Box<dyn EngineQuery>, EngineError> {
-        Ok(Box::new(EmbeddedQuery::new(Arc::clone(&self.0), query)?))
+    fn prepare(&self, query: &ResolvedQuery, budget: &Budget) -> Result<Box<dyn EngineQuery>, EngineError> {
+        Ok(Box::new(EmbeddedQuery::new(Arc::clone(&self.0), query, budget.clone())?))
     }
 
     fn fetch(&self, block: BlockHandle) -> Result<BlockDocument, EngineError> {

@@ -8,7 +8,7 @@ use tantivy::columnar::Column;
 use tantivy::{DocAddress, DocId, Score, SegmentReader, TantivyError};
 
 use super::schema::{CAPTURED_AT, ORDINAL, PAGE_ORDER};
-use crate::engine::Dates;
+use crate::engine::{Budget, Dates};
 
 /// Keeps the best `limit` blocks and counts the rest.
 ///
@@ -16,9 +16,10 @@ use crate::engine::Dates;
 /// that merging segments or indexing in another order leaves a ranking as it was; 2) all matches are visited, which makes the
 /// total exact.
 #[derive(Clone, Copy)]
-pub(crate) struct TopBlocks {
+pub(crate) struct TopBlocks<'a> {
     pub(crate) limit: usize,
     pub(crate) dates: Dates,
+    pub(crate) budget: &'a Budget,
 }
 
 /// A block by its rank: the less, the better.
@@ -65,7 +66,7 @@ pub(crate) struct TopDocs {
     pub(crate) total: u64,
 }
 
-impl Collector for TopBlocks {
+impl Collector for TopBlocks<'_> {
     type Fruit = TopDocs;
     type Child = SegmentTopBlocks;
 
@@ -73,8 +74,9 @@ impl Collector for TopBlocks {
         let limit = self.limit.min(segment.max_doc() as usize);
         Ok(SegmentTopBlocks {
             limit,
-            heap: BinaryHeap::with_capacity(limit),
+            heap: BinaryHeap::new(),
             total: 0,
+            budget: self.budget.clone(),
             segment_ord,
             dates_first: self.dates == Dates::BeforeScore,
             captured_at: (self.dates != Dates::Ignored).then(|| segment.fast_fields().i64(CAPTURED_AT)).transpose()?,
@@ -101,6 +103,7 @@ pub(crate) struct SegmentTopBlocks {
     limit: usize,
     heap: BinaryHeap<RankedDoc>,
     total: u64,
+    budget: Budget,
     segment_ord: u32,
     dates_first: bool,
     captured_at: Option<Column<i64>>,
@@ -112,6 +115,9 @@ impl SegmentCollector for SegmentTopBlocks {
     type Fruit = TopDocs;
 
     fn collect(&mut self, doc: DocId, score: Score) {
+        if self.budget.is_spent() {
+            return;
+        }
         self.total += 1;
         let is_full = self.heap.len() >= self.limit;
         if is_full && !self.dates_first && self.heap.peek().is_none_or(|worst| score < worst.score) {

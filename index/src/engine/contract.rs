@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
+use super::budget::Budget;
 use super::candidate::{BlockHandle, Candidates, Standing, WordPlace, WordRow};
 use super::capabilities::Capabilities;
 use super::error::EngineError;
@@ -125,11 +126,11 @@ pub trait BlockSnapshot: Send + Sync {
     /// See [`blocks`](Self::blocks).
     fn may_match(&self, filter: &Filter) -> Result<bool, EngineError>;
 
-    /// Makes a query ready to be asked.
+    /// Makes a query ready to be asked. What is asked of it counts its work in `budget`, and gives what it has where that is spent.
     ///
     /// # Errors
     /// See [`blocks`](Self::blocks).
-    fn prepare(&self, query: &ResolvedQuery) -> Result<Box<dyn EngineQuery>, EngineError>;
+    fn prepare(&self, query: &ResolvedQuery, budget: &Budget) -> Result<Box<dyn EngineQuery>, EngineError>;
 
     /// A block.
     ///
@@ -162,7 +163,7 @@ pub trait BlockSnapshot: Send + Sync {
     fn documents_by_page(&self) -> Result<BTreeMap<String, u64>, EngineError>;
 }
 
-/// Which candidates the ranking wants. More fields may come: a deadline, a bound on postings read.
+/// Which candidates the ranking wants.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct CandidateRequest<'a> {
@@ -210,7 +211,7 @@ pub struct TopBlock {
 pub struct TopAndTotal {
     /// The best; equal scores by page name, then by place in the page.
     pub top: Vec<TopBlock>,
-    /// All that match.
+    /// All that match; of a query whose budget is spent, at least so many.
     pub total: u64,
 }
 
@@ -254,7 +255,7 @@ pub trait EngineQuery: Send + Sync {
     /// See [`candidates`](Self::candidates).
     fn top(&self, limit: usize, dates: Dates) -> Result<TopAndTotal, EngineError>;
 
-    /// Blocks that match.
+    /// Blocks that match; of a query whose budget is spent, at least so many.
     ///
     /// # Errors
     /// See [`candidates`](Self::candidates).

@@ -6,6 +6,7 @@
 //! a weight. Which texts and terms blocks have is this side's business as well: an engine stores the terms that
 //! [`BlockTerms`](crate::BlockTerms) gives it.
 
+mod budget;
 mod candidate;
 mod capabilities;
 mod contract;
@@ -14,6 +15,8 @@ mod fields;
 mod terms;
 mod word;
 
+pub(crate) use budget::Steps;
+pub use budget::{Budget, QueryLimits};
 pub use candidate::{BlockHandle, Candidate, CandidatePart, Candidates, Standing, WordPlace, WordRow, WordTable};
 pub use capabilities::Capabilities;
 pub use contract::{

@@ -8,7 +8,7 @@ use super::resolve::{Matching, Part, Resolution, Role, Within};
 use super::resolved::{Clause, ResolvedWord, TextField};
 use super::spelling::{self, stem_bytes_min, suggestion};
 use super::words::surfaces;
-use super::{PREFIX_TERMS_MAX, QUERY_TERMS_MAX};
+use super::{PREFIX_TERMS_MAX, QUERY_PHRASE_WORDS_MAX, QUERY_TERMS_MAX};
 use crate::engine::EngineError;
 use lopper_analysis::{Language, Surface, TermForm, extra_words};
 
@@ -113,6 +113,11 @@ impl Resolution<'_> {
                 self.score(&word);
             }
             words.push(word);
+        }
+        if surfaces.len() > QUERY_PHRASE_WORDS_MAX {
+            let left_out = surfaces.len() - QUERY_PHRASE_WORDS_MAX;
+            self.notes.push(QueryNote::PhraseCut { position_bytes: place.0, left_out });
+            surfaces.truncate(QUERY_PHRASE_WORDS_MAX);
         }
         let matching = match &surfaces[..] {
             [] => return Ok(None),

@@ -53,6 +53,9 @@ pub const QUERY_PARTS_MAX: usize = 64;
 /// The most that the words of a phrase may be moved: less than the gap between the parts of a block.
 pub const QUERY_SLOP_MAX: u32 = 50;
 
+/// Words of a phrase that must stand in a row; those behind only rank.
+pub const QUERY_PHRASE_WORDS_MAX: usize = 50;
+
 /// Terms of the index that one prefix stands for.
 pub const PREFIX_TERMS_MAX: usize = 50;
 

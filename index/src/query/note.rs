@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::error::shortened;
-use super::{PREFIX_TERMS_MAX, QUERY_BYTES_MAX, QUERY_SLOP_MAX, QUERY_TERMS_MAX};
+use super::{PREFIX_TERMS_MAX, QUERY_BYTES_MAX, QUERY_PHRASE_WORDS_MAX, QUERY_SLOP_MAX, QUERY_TERMS_MAX};
 
 /// What a searcher tells about how it understood a query.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,6 +45,13 @@ pub enum QueryNote {
     SlopCut {
         /// Where the phrase stands, in bytes of the query's text.
         position_bytes: usize,
+    },
+    /// A phrase has more words than [`QUERY_PHRASE_WORDS_MAX`]; those behind need not stand in a row.
+    PhraseCut {
+        /// Where the phrase stands, in bytes of the query's text.
+        position_bytes: usize,
+        /// Words behind.
+        left_out: usize,
     },
     /// More terms begin with a prefix than [`PREFIX_TERMS_MAX`]; the most frequent ones were taken.
     PrefixCut {
@@ -98,6 +105,10 @@ impl fmt::Display for QueryNote {
                 f.write_str("AND, OR and NOT need something to work on; one without was taken as a word")
             }
             Self::SlopCut { .. } => write!(f, "words of a phrase may be at most {QUERY_SLOP_MAX} apart"),
+            Self::PhraseCut { left_out, .. } => write!(
+                f,
+                "only the first {QUERY_PHRASE_WORDS_MAX} words of a phrase must stand in a row; {left_out} more were taken one by one"
+            ),
             Self::PrefixCut { prefix, left_out, .. } => write!(
                 f,
                 "more than {PREFIX_TERMS_MAX} words begin with “{}”; {left_out} rarer ones were left out",

@@ -12,10 +12,11 @@ use super::parse::ParsedQuery;
 use super::resolved::{Clause, ResolvedQuery, ResolvedWord, TextField};
 use super::vocabulary::Vocabulary;
 use super::words::WordForms;
-use crate::engine::{BlockSnapshot, EngineError};
+use crate::engine::{BlockSnapshot, Budget, EngineError};
 use lopper_analysis::{Analyzer, Language};
 
-/// Resolves a query against one state of an engine. `languages` are those that every word is tried in.
+/// Resolves a query against one state of an engine. `languages` are those that every word is tried in. Where `budget` is spent, words
+/// are taken as they are.
 ///
 /// # Errors
 /// When the engine cannot be read.
@@ -24,12 +25,13 @@ pub(crate) fn resolve(
     snapshot: &dyn BlockSnapshot,
     languages: &[Language],
     analyzer: &mut Analyzer,
+    budget: &Budget,
 ) -> Result<(ResolvedQuery, Vec<QueryNote>), EngineError> {
     let ParsedQuery { root, notes } = parsed;
     let languages = languages_of(root.as_ref(), languages);
     let mut resolution = Resolution {
         words: WordForms { snapshot, languages: &languages, analyzer },
-        vocabulary: Vocabulary::new(snapshot),
+        vocabulary: Vocabulary::new(snapshot, budget),
         resolved: ResolvedQuery::default(),
         notes,
         known: HashMap::new(),
@@ -240,11 +242,16 @@ fn list_clause(parts: Vec<Part>) -> Option<Clause> {
     let needs_should = !parts.iter().any(Part::is_textual_must);
     let (mut must, mut should, mut must_not) = (Vec::new(), Vec::new(), Vec::new());
     for part in parts {
-        match part.role {
-            Role::Should if needs_should => should.push(part.matching.into_clause()),
-            Role::Should => {}
-            Role::Must => must.push(part.matching.into_clause()),
-            Role::MustNot => must_not.push(part.matching.into_clause()),
+        let clauses = match part.role {
+            Role::Should if !needs_should => continue,
+            Role::Should => &mut should,
+            Role::Must => &mut must,
+            Role::MustNot => &mut must_not,
+        };
+        let clause = part.matching.into_clause();
+        // What is asked twice is looked up once. There are few different ones: see the limits of a query.
+        if !clauses.contains(&clause) {
+            clauses.push(clause);
         }
     }
     let is_empty = must.is_empty() && should.is_empty() && must_not.is_empty();

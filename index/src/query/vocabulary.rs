@@ -7,7 +7,7 @@ use lopper_analysis::Analyzer;
 use super::resolved::TextField;
 use super::words::surfaces;
 use crate::document::BlockDocument;
-use crate::engine::{BlockSnapshot, EngineError, TermCount, TermPattern, TermScope};
+use crate::engine::{BlockSnapshot, Budget, EngineError, TermCount, TermPattern, TermScope};
 
 /// Terms that are looked at for the prefixes of one query, over all parts of the index.
 const SCAN_TERMS_MAX: usize = 500_000;
@@ -18,21 +18,31 @@ const SAMPLE_BLOCKS: usize = 2;
 /// How far apart the codes of an alphabet's letters stand.
 const ALPHABET_SPAN: u32 = 32;
 
-/// The terms of one state of an engine.
+/// What it takes to look terms up by a pattern, beside those that are found.
+const PATTERN_WORK: u64 = 1000;
+
+/// The terms of one state of an engine. Where the budget of a query is spent, it has none.
 pub(super) struct Vocabulary<'a> {
     snapshot: &'a dyn BlockSnapshot,
+    budget: &'a Budget,
     /// Terms that may still be looked at for prefixes.
     scan_left: usize,
 }
 
 impl<'a> Vocabulary<'a> {
-    pub(super) fn new(snapshot: &'a dyn BlockSnapshot) -> Self {
-        Self { snapshot, scan_left: SCAN_TERMS_MAX }
+    pub(super) fn new(snapshot: &'a dyn BlockSnapshot, budget: &'a Budget) -> Self {
+        Self { snapshot, budget, scan_left: SCAN_TERMS_MAX }
     }
 
     /// Terms that begin with `prefix`, most frequent first.
     pub(super) fn beginning_with(&mut self, field: TextField, prefix: &str) -> Result<Vec<TermCount>, EngineError> {
-        self.snapshot.terms(field, TermPattern::Prefix(prefix), TermScope::Whole, &mut self.scan_left)
+        if self.budget.is_spent() {
+            return Ok(Vec::new());
+        }
+        let before = self.scan_left;
+        let terms = self.snapshot.terms(field, TermPattern::Prefix(prefix), TermScope::Whole, &mut self.scan_left)?;
+        self.budget.spend((before - self.scan_left) as u64);
+        Ok(terms)
     }
 
     /// Terms that may be the stem of `word` or of a word that begins with it, of so many bytes at least.
@@ -70,7 +80,12 @@ impl<'a> Vocabulary<'a> {
         pattern: TermPattern<'_>,
         scope: TermScope,
     ) -> Result<Vec<TermCount>, EngineError> {
-        self.snapshot.terms(field, pattern, scope, &mut { SCAN_TERMS_MAX })
+        if self.budget.is_spent() {
+            return Ok(Vec::new());
+        }
+        let terms = self.snapshot.terms(field, pattern, scope, &mut { SCAN_TERMS_MAX })?;
+        self.budget.spend(PATTERN_WORK + terms.len() as u64);
+        Ok(terms)
     }
 
     /// Words, as they stand in some blocks that have it, whose term is `term`; each once, the most frequent first.

@@ -65,24 +65,49 @@ impl WordForms<'_> {
         surfaces: &[Surface<'_>],
         language: Language,
     ) -> Result<Vec<Sequence>, EngineError> {
-        let mut sequences: Vec<(usize, Sequence)> = vec![(0, Vec::new())];
+        let mut floors: Vec<Vec<Step>> = Vec::with_capacity(surfaces.len());
         for (words, surface) in surfaces.iter().enumerate() {
-            let offset = (surface.position - surfaces[0].position) as usize;
             let mut longer = Vec::new();
             for (spelling, text) in self.analyzer.spellings(surface, language).into_iter().enumerate() {
                 if self.snapshot.document_frequency(field, &text)? > 0 {
-                    longer.extend(sequences.iter().map(|(respelled, sequence)| {
-                        let term = std::iter::once((offset, text.clone()));
-                        (respelled + usize::from(spelling > 0), sequence.iter().cloned().chain(term).collect())
-                    }));
+                    let respelled = usize::from(spelling > 0);
+                    match floors.last() {
+                        None => longer.push(Step { respelled, before: 0, text }),
+                        Some(shorter) => longer.extend(shorter.iter().enumerate().map(|(before, step)| {
+                            let respelled = step.respelled + respelled;
+                            Step { respelled, before, text: text.clone() }
+                        })),
+                    }
                 }
             }
-            longer.sort_by_key(|(respelled, _)| *respelled.min(&(words + 1 - respelled)));
+            longer.sort_by_key(|step| step.respelled.min(words + 1 - step.respelled));
             longer.truncate(PHRASE_SPELLINGS_MAX);
-            sequences = longer;
+            floors.push(longer);
         }
-        Ok(sequences.into_iter().map(|(_, sequence)| sequence).collect())
+        let ends = 0..floors.last().map_or(0, Vec::len);
+        Ok(ends.map(|end| sequence_to(end, &floors, surfaces)).collect())
     }
+}
+
+/// A term of a sequence, and which of the shorter sequences it goes on from.
+struct Step {
+    /// Words of the sequence that are not in their first spelling.
+    respelled: usize,
+    before: usize,
+    text: String,
+}
+
+/// The sequence that ends with the step `end` of the last floor.
+fn sequence_to(end: usize, floors: &[Vec<Step>], surfaces: &[Surface<'_>]) -> Sequence {
+    let mut sequence = Sequence::with_capacity(floors.len());
+    let mut at = end;
+    for (floor, surface) in floors.iter().zip(surfaces).rev() {
+        let step = &floor[at];
+        sequence.push(((surface.position - surfaces[0].position) as usize, step.text.clone()));
+        at = step.before;
+    }
+    sequence.reverse();
+    sequence
 }
 
 pub(super) fn surfaces(text: &str) -> Vec<Surface<'_>> {

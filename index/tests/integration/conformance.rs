@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use lopper_index::engine::{BlockEngineWriter, TermPattern, TermScope};
 use lopper_index::{
-    BlockDocument, BlockEngine, BlockIndex, BlockQuery, BlockSearcher, NoLinks, Order, PageDocument, Pointer,
+    BlockDocument, BlockEngine, BlockIndex, BlockQuery, BlockSearcher, Budget, NoLinks, Order, PageDocument, Pointer,
     QueryNote, Ranking, RankingWeights, TextField, WriterOptions,
 };
 use proptest::prelude::*;
@@ -134,7 +134,9 @@ fn what_is_committed_is_seen_with_its_checkpoint_and_nothing_else() {
 #[test]
 fn a_snapshot_stays_as_it_is() {
     for (mut tested, searcher) in both_with(&mills()) {
-        let ranked = searcher.rank(&BlockQuery::new("flour", 10), &NoLinks, &RankingWeights::default()).unwrap();
+        let ranked = searcher
+            .rank(&BlockQuery::new("flour", 10), &NoLinks, &RankingWeights::default(), &Budget::unlimited())
+            .unwrap();
         let snapshot = tested.engine.snapshot().unwrap();
         tested.writer.delete_page(&page_id(2)).unwrap();
         tested.writer.delete_page(&page_id(3)).unwrap();
@@ -261,7 +263,9 @@ fn both_engines_answer_alike() {
 }
 
 fn check_alike(a: &BlockSearcher, b: &BlockSearcher, query: &BlockQuery) {
-    let rank = |searcher: &BlockSearcher| searcher.rank(query, &NoLinks, &RankingWeights::default()).unwrap();
+    let rank = |searcher: &BlockSearcher| {
+        searcher.rank(query, &NoLinks, &RankingWeights::default(), &Budget::unlimited()).unwrap()
+    };
     let (of_a, of_b) = (rank(a), rank(b));
     let told = |ranked: &lopper_index::Ranked| (ranked.total, ranked.total_is_exact, ranked.head, ranked.failed_parts);
     assert_eq!(told(&of_a), told(&of_b), "{query:?}");
@@ -302,7 +306,7 @@ fn links_lead_to_what_shares_no_word() {
         let first = &ranked.blocks[0];
         assert_eq!(first.document.block_id, format!("{}:0", page_id(3)), "{}", tested.name);
         let snapshot = tested.engine.snapshot().unwrap();
-        let prepared = snapshot.prepare(&lopper_index::ResolvedQuery::default()).unwrap();
+        let prepared = snapshot.prepare(&lopper_index::ResolvedQuery::default(), &Budget::unlimited()).unwrap();
         let handle = snapshot.find(&first.document.block_id).unwrap().unwrap();
         let keys: Vec<u64> = prepared.pointers(&[handle]).unwrap()[0].iter().map(|(key, _)| *key).collect();
         assert_eq!(keys, [1001, 77], "{}", tested.name);

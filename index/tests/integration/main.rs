@@ -2,6 +2,7 @@
 
 mod analysis;
 mod conformance;
+mod hostile;
 mod languages;
 mod lifecycle;
 mod naive;

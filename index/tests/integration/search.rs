@@ -1,8 +1,8 @@
 //! What queries find, and in which order.
 
 use lopper_index::{
-    BlockDocument, BlockQuery, Facet, Feature, NoLinks, Order, Pointer, QUERY_BYTES_MAX, QUERY_TERMS_MAX, QueryNote,
-    RankedBlocks, RankingWeights, SearchError,
+    BlockDocument, BlockQuery, Budget, Facet, Feature, NoLinks, Order, Pointer, QUERY_BYTES_MAX,
+    QUERY_PHRASE_WORDS_MAX, QUERY_TERMS_MAX, QueryNote, RankedBlocks, RankingWeights, SearchError,
 };
 use proptest::prelude::*;
 
@@ -164,7 +164,9 @@ fn queries_without_words_or_with_too_many_are_told() {
     let many: Vec<String> = (0..QUERY_TERMS_MAX + 3).map(|number| format!("w{number}")).collect();
     let many = many.join(" ");
     assert_eq!(notes(&many), [QueryNote::WordsIgnored { count: 3 }]);
-    assert_eq!(notes(&format!("\"{many}\"")), [QueryNote::WordsIgnored { count: 3 }]);
+    let left_out = QUERY_TERMS_MAX - QUERY_PHRASE_WORDS_MAX;
+    let phrase_notes = [QueryNote::PhraseCut { position_bytes: 1, left_out }, QueryNote::WordsIgnored { count: 3 }];
+    assert_eq!(notes(&format!("\"{many}\"")), phrase_notes);
     let long = format!("word {}last", "é".repeat(QUERY_BYTES_MAX / 2));
     let ranked = searcher.search(&BlockQuery::new(long, 1)).unwrap();
     assert_eq!(ranked.notes, [QueryNote::TextCut { ignored_bytes: 10 }]);
@@ -217,7 +219,8 @@ fn any_query_finds_or_is_told_to_be_wrong() {
 fn a_ranking_stays_with_its_commit() {
     let mut test = TestIndex::of(&[block(1, 0, "en", "an old mill"), block(2, 0, "en", "another mill by a river")]);
     let searcher = test.searcher();
-    let ranked = searcher.rank(&BlockQuery::new("mill", 5), &NoLinks, &RankingWeights::default()).unwrap();
+    let ranked =
+        searcher.rank(&BlockQuery::new("mill", 5), &NoLinks, &RankingWeights::default(), &Budget::unlimited()).unwrap();
     test.writer.delete_page(&page_id(1)).unwrap();
     test.writer.add(&block(1, 0, "en", "a new barn")).unwrap();
     test.writer.commit("second").unwrap();
@@ -240,7 +243,7 @@ fn a_block_can_be_left_out_and_blocks_be_counted_by_what_they_are() {
     let rank = |without: Option<&str>, order| {
         let without = without.map(str::to_owned);
         let query = BlockQuery { without, order, ..BlockQuery::new("mill", 20) };
-        test.searcher().rank(&query, &NoLinks, &RankingWeights::default()).unwrap()
+        test.searcher().rank(&query, &NoLinks, &RankingWeights::default(), &Budget::unlimited()).unwrap()
     };
     let facets = rank(None, Order::Relevance).facets().unwrap();
     let values = |facet: &Facet| -> Vec<(String, u64)> {

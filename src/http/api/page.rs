@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::http::dates::rfc_3339;
 use crate::http::error::ApiError;
 use crate::http::parameters::{page_id, page_not_found};
-use crate::http::state::{State, blocking};
+use crate::http::state::{State, reading};
 
 /// A page and what is indexed of it.
 #[derive(Serialize)]
@@ -62,7 +62,7 @@ struct BlockView {
 /// Answers with the page and its main blocks.
 pub(in crate::http) async fn page(id: web::Path<String>, state: web::Data<State>) -> Result<HttpResponse, ApiError> {
     let id = page_id(&id)?;
-    let view = blocking(move || view(&state, id)).await?;
+    let view = reading(state, move |state, _| view(state, id)).await?;
     Ok(HttpResponse::Ok().json(view))
 }
 

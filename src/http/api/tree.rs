@@ -6,12 +6,12 @@ use lopper_archive::page::PageId;
 use super::tree_view::TreeView;
 use crate::http::error::ApiError;
 use crate::http::parameters::{page_id, page_not_found};
-use crate::http::state::{State, blocking};
+use crate::http::state::{State, reading};
 
 /// Answers with the page's judged tree.
 pub(in crate::http) async fn tree(id: web::Path<String>, state: web::Data<State>) -> Result<HttpResponse, ApiError> {
     let id = page_id(&id)?;
-    let view = blocking(move || view(&state, id)).await?;
+    let view = reading(state, move |state, _| view(state, id)).await?;
     Ok(HttpResponse::Ok().json(view))
 }
 

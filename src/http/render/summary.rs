@@ -27,6 +27,7 @@ pub(super) fn summary(response: &SearchResponse) -> Markup {
 /// How the query was understood.
 pub(super) fn notes(response: &SearchResponse) -> Markup {
     html! {
+        @if !response.is_complete { p.note { "The search took too long: it ended before all was looked at." } }
         @for note in &response.notes { p.note { (in_words(note)) } }
     }
 }

@@ -8,12 +8,12 @@ use super::answer::answer;
 use crate::http::error::ApiError;
 use crate::http::parameters::{page_id, page_not_found};
 use crate::http::render;
-use crate::http::state::{State, blocking};
+use crate::http::state::{State, reading};
 
 /// A page's blocks, kept and dropped, in page order.
 pub(in crate::http) async fn page(id: web::Path<String>, state: web::Data<State>) -> HttpResponse {
     let rendered = match page_id(&id) {
-        Ok(id) => blocking(move || view(&state, id)).await,
+        Ok(id) => reading(state, move |state, _| view(state, id)).await,
         Err(error) => Err(error),
     };
     answer("", rendered)

@@ -2,13 +2,14 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use lopper_collection::search::SearchRequest;
+use lopper_index::Budget;
 use maud::Markup;
 
 use super::answer::answer;
 use crate::http::error::ApiError;
 use crate::http::parameters::value_of;
 use crate::http::render::{self, Overview};
-use crate::http::state::{State, blocking};
+use crate::http::state::{State, reading};
 
 /// Most pages of results on one page.
 const PAGES_MAX: usize = 100;
@@ -21,8 +22,10 @@ const SNIPPET_CHARS: usize = 320;
 pub(in crate::http) async fn search(request: HttpRequest, state: web::Data<State>) -> HttpResponse {
     let query = value_of(request.query_string(), "q").unwrap_or_default();
     let wanted = wanted(query.clone(), request.query_string());
-    let rendered =
-        blocking(move || if wanted.query.trim().is_empty() { home(&state) } else { results(&state, &wanted) });
+    let rendered = reading(state, move |state, budget| match wanted.query.trim() {
+        "" => home(state),
+        _ => results(state, &wanted, budget),
+    });
     answer(&query, rendered.await)
 }
 
@@ -43,8 +46,8 @@ fn wanted(words: String, parameters: &str) -> SearchRequest {
     }
 }
 
-fn results(state: &State, request: &SearchRequest) -> Result<Markup, ApiError> {
-    let response = state.engine().search(request)?;
+fn results(state: &State, request: &SearchRequest, budget: &Budget) -> Result<Markup, ApiError> {
+    let response = state.engine().search_within(request, budget)?;
     if response.pages.is_empty() && request.offset == 0 {
         return Ok(render::no_results(&response, &overview(state)?));
     }

@@ -7,7 +7,9 @@ use std::time::Instant;
 
 use lopper_content::simhash::SimHash;
 use lopper_content::statistics::StatisticsSnapshot;
-use lopper_index::{BlockQuery, BlockSearcher, Found, Ranked, RankedBlock, RankedBlocks, RankingWeights};
+use lopper_index::{
+    BlockQuery, BlockSearcher, Budget, Found, QueryLimits, Ranked, RankedBlock, RankedBlocks, RankingWeights,
+};
 
 use super::explain::QueryExplanation;
 use super::groups::{PageGroup, group};
@@ -98,7 +100,7 @@ impl SearchEngine {
         let mut wanted = query.depth;
         loop {
             let query = BlockQuery { limit: wanted, ..query.clone() };
-            let ranked = self.searcher.rank(&query, &CountedLinks(&statistics), weights)?;
+            let ranked = self.searcher.rank(&query, &CountedLinks(&statistics), weights, &Budget::unlimited())?;
             let (shown, is_full) = blocks_of_pages(&ranked.found, request);
             if is_full || ranked.is_complete {
                 return shown.into_iter().map(|found| Ok(self.searcher.ranked_block(&ranked, found)?)).collect();
@@ -107,32 +109,44 @@ impl SearchEngine {
         }
     }
 
-    /// Answers a request: pages, scored by their blocks, with their best blocks.
+    /// Answers a request: pages, scored by their blocks, with their best blocks. Its work is bounded by [`QueryLimits::WORK_MAX`].
     ///
     /// # Errors
     ///
     /// [`SearchError`] for figures out of range, for queries that cannot be understood, or when the collection cannot be read.
     pub fn search(&self, request: &SearchRequest) -> Result<SearchResponse, SearchError> {
+        self.search_within(request, &Budget::new(QueryLimits::default()))
+    }
+
+    /// The same within a budget. What was found when it is spent is the answer: see [`SearchResponse::is_complete`].
+    ///
+    /// # Errors
+    ///
+    /// As [`search`](Self::search).
+    pub fn search_within(&self, request: &SearchRequest, budget: &Budget) -> Result<SearchResponse, SearchError> {
         request.check()?;
         let started = Instant::now();
         let statistics = self.collection.store().snapshot();
-        let Listing { ranked, pages, next_offset } = self.listing(request, &statistics)?;
-        let pages: Result<Vec<_>, SearchError> = self.searcher.with_analyzer(|analyzer| {
+        let Listing { ranked, pages: listed, next_offset } = self.listing(request, &statistics, budget)?;
+        let pages = self.searcher.with_analyzer(|analyzer| {
             let (collection, statistics) = (self.collection(), &statistics);
-            let mut hits = Hits { collection, request, ranked: &ranked, statistics, analyzer };
-            pages.iter().map(|page| hits.page(page)).collect()
-        });
+            Hits { collection, request, ranked: &ranked, statistics, analyzer }.pages(&listed, budget)
+        })?;
+        let are_all_shown = pages.len() == listed.len();
+        let next_offset = if are_all_shown { next_offset } else { Some(request.offset + pages.len()) };
+        let is_complete = are_all_shown && !ranked.is_cut_short;
         let facets = if request.facets { Some(ranked.facets()?) } else { None };
         Ok(SearchResponse {
             query: request.query.clone(),
             total_blocks: ranked.total,
             total_is_exact: ranked.total_is_exact,
+            is_complete,
             offset: request.offset,
-            next_offset,
+            next_offset: next_offset.filter(|next| *next <= SearchRequest::OFFSET_MAX),
             facets,
             explanation: request.explain.then(|| QueryExplanation::new(request, &ranked)),
             notes: if request.like.is_some() { Vec::new() } else { ranked.notes },
-            pages: pages?,
+            pages,
             duration_ms: started.elapsed().as_secs_f64() * 1000.0,
         })
     }
@@ -140,7 +154,7 @@ impl SearchEngine {
     /// A query's ranking by the built-in weights, with nothing added.
     pub(super) fn ranked_as_is(&self, query: &BlockQuery) -> Result<Ranked, SearchError> {
         let statistics = self.collection.store().snapshot();
-        Ok(self.searcher.rank(query, &CountedLinks(&statistics), &self.weights)?)
+        Ok(self.searcher.rank(query, &CountedLinks(&statistics), &self.weights, &Budget::unlimited())?)
     }
 
     fn query(&self, request: &SearchRequest, statistics: &StatisticsSnapshot) -> Result<BlockQuery, SearchError> {
@@ -164,18 +178,23 @@ impl SearchEngine {
 
     /// Ranks ever more blocks until the wanted pages are among them, or there are no more. One page more than is wanted tells
     /// whether another part of the answer follows.
-    fn listing(&self, request: &SearchRequest, statistics: &StatisticsSnapshot) -> Result<Listing, SearchError> {
+    fn listing(
+        &self,
+        request: &SearchRequest,
+        statistics: &StatisticsSnapshot,
+        budget: &Budget,
+    ) -> Result<Listing, SearchError> {
         let query = self.query(request, statistics)?;
         let wanted = request.offset + request.pages;
         let mut limit = DEPTH.max(wanted + 1);
         loop {
             let query = BlockQuery { limit, ..query.clone() };
-            let ranked = self.searcher.rank(&query, &CountedLinks(statistics), &self.weights)?;
+            let ranked = self.searcher.rank(&query, &CountedLinks(statistics), &self.weights, budget)?;
             let mut pages = group(&ranked, request.documents, request.collapse);
             if request.collapse == Collapse::Similar {
-                pages = self.without_similar(&ranked, pages, wanted + 1)?;
+                pages = self.without_similar(&ranked, pages, wanted + 1, budget)?;
             }
-            if pages.len() > wanted || ranked.is_complete {
+            if pages.len() > wanted || ranked.is_complete || ranked.is_cut_short {
                 let next_offset = (pages.len() > wanted).then_some(wanted);
                 let pages = pages.into_iter().skip(request.offset).take(request.pages).collect();
                 return Ok(Listing { ranked, pages, next_offset });
@@ -190,11 +209,12 @@ impl SearchEngine {
         ranked: &Ranked,
         pages: Vec<PageGroup>,
         wanted: usize,
+        budget: &Budget,
     ) -> Result<Vec<PageGroup>, SearchError> {
         let mut kept: Vec<PageGroup> = Vec::new();
         let mut hashes: Vec<SimHash> = Vec::new();
         for page in pages {
-            if kept.len() == wanted {
+            if kept.len() == wanted || (!kept.is_empty() && !budget.has_time()) {
                 break;
             }
             let block = ranked.fetch(page.best())?;

@@ -6,7 +6,7 @@ use lopper_content::pipeline::StoredTree;
 use lopper_content::simhash::SimHash;
 use lopper_content::statistics::StatisticsSnapshot;
 use lopper_content::weigh::Weigher;
-use lopper_index::{BlockDocument, Found, Ranked, TextReading, fragments};
+use lopper_index::{BlockDocument, Budget, Found, Ranked, TextReading, fragments};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
@@ -35,8 +35,26 @@ struct Shown {
     alike: Vec<Found>,
 }
 
+/// Bytes of text that an answer has at most, but for its first page.
+const ANSWER_BYTES_MAX: usize = 8 << 20;
+
 impl Hits<'_> {
-    pub(super) fn page(&mut self, group: &PageGroup) -> Result<PageHit, SearchError> {
+    /// The first pages that may still be shown: the first whatever the budget, the others while there is time and the answer is not too
+    /// large.
+    pub(super) fn pages(&mut self, groups: &[PageGroup], budget: &Budget) -> Result<Vec<PageHit>, SearchError> {
+        let (mut hits, mut bytes) = (Vec::with_capacity(groups.len()), 0);
+        for group in groups {
+            if !hits.is_empty() && (bytes > ANSWER_BYTES_MAX || !budget.has_time()) {
+                break;
+            }
+            let hit = self.page(group)?;
+            bytes += text_bytes(&hit);
+            hits.push(hit);
+        }
+        Ok(hits)
+    }
+
+    fn page(&mut self, group: &PageGroup) -> Result<PageHit, SearchError> {
         let Shown { blocks, alike } = self.shown(group)?;
         let first = &blocks[0].1;
         let tree = self.tree(&first.page_id)?;
@@ -142,6 +160,21 @@ impl Hits<'_> {
             explanation,
         })
     }
+}
+
+/// Bytes of the texts of a page, about; those of its explanation are no more than some kilobytes a block.
+fn text_bytes(page: &PageHit) -> usize {
+    /// Of a block's places, scores and reasons.
+    const FIGURES_BYTES: usize = 500;
+    /// Of the same, explained.
+    const EXPLANATION_BYTES: usize = 8 << 10;
+    let block = |block: &BlockHit| {
+        let explanation = if block.explanation.is_some() { EXPLANATION_BYTES } else { 0 };
+        let headings: usize = block.heading_path.iter().map(String::len).sum();
+        block.text.len() + block.passage.len() + block.snippet.text.len() + headings + explanation + FIGURES_BYTES
+    };
+    let pruned = page.pruned.iter().flat_map(|pruned| &pruned.blocks).map(|block| block.text.len() + FIGURES_BYTES);
+    page.blocks.iter().map(block).sum::<usize>() + pruned.sum::<usize>()
 }
 
 fn other(document: BlockDocument, score: f32) -> OtherBlock {

@@ -42,8 +42,8 @@ pub struct SearchRequest {
 impl SearchRequest {
     /// Most pages of one answer.
     pub const PAGES_MAX: usize = 1000;
-    /// Most pages passed over. Memory grows with them: some 300 bytes for each block up to there.
-    pub const OFFSET_MAX: usize = 10_000_000;
+    /// Most pages passed over. Memory and time grow with them: some 300 bytes for each block up to there.
+    pub const OFFSET_MAX: usize = 10_000;
     /// Most blocks shown of one page.
     pub const BLOCKS_PER_PAGE_MAX: usize = 50;
     /// Longest snippet, in characters.

@@ -16,6 +16,9 @@ pub struct SearchResponse {
     pub total_blocks: u64,
     /// Whether that is exact, or at least so many match.
     pub total_is_exact: bool,
+    /// Whether the search came to its end. If not, its time or work was spent, or the answer grew too large: what was found until then is
+    /// shown.
+    pub is_complete: bool,
     /// Pages passed over before the first.
     pub offset: usize,
     /// The `offset` that goes on behind the last page; absent where none follows.

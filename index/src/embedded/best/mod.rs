@@ -28,6 +28,7 @@ use self::heap::{Best, Scored};
 use self::segment::SegmentSearch;
 use self::window::Window;
 use super::lexicon::Entry;
+use crate::engine::Budget;
 
 /// Saturation of term frequencies.
 const K1: f32 = 1.2;
@@ -54,6 +55,8 @@ pub(super) struct BestDocuments<'a> {
     pub(super) constraint: Option<&'a dyn Query>,
     /// Whether it must have a word besides.
     pub(super) needs_word: bool,
+    /// What is found when it is spent is all.
+    pub(super) budget: &'a Budget,
 }
 
 impl BestDocuments<'_> {
@@ -82,6 +85,7 @@ impl BestDocuments<'_> {
         segment: &'s SegmentReader,
         allowed: Option<Box<dyn Scorer>>,
     ) -> Result<Option<SegmentSearch<'s>>, TantivyError> {
+        self.budget.spend(self.words.iter().map(|word| word.terms.len() as u64).sum());
         let inverted = segment.inverted_index(self.field)?;
         let mut words = Vec::with_capacity(self.words.len());
         for word in self.words {
@@ -119,6 +123,8 @@ impl BestDocuments<'_> {
             norms: Norms { lengths: segment.get_fieldnorms_reader(self.field)?, saturations },
             allowed,
             needs_word: self.needs_word,
+            budget: self.budget.clone(),
+            looked_up: 0,
         }))
     }
 }
@@ -185,8 +191,16 @@ mod tests {
             {
                 let find = |limit| {
                     let searcher = &searcher;
-                    let best =
-                        BestDocuments { searcher, field, mean_length: 12.0, words, limit, constraint, needs_word };
+                    let best = BestDocuments {
+                        searcher,
+                        field,
+                        mean_length: 12.0,
+                        words,
+                        limit,
+                        constraint,
+                        needs_word,
+                        budget: &Budget::unlimited(),
+                    };
                     let mut found = best.find().unwrap();
                     found.sort_by(|a, b| b.0.total_cmp(&a.0));
                     found
@@ -222,6 +236,7 @@ mod tests {
             limit: 1,
             constraint: None,
             needs_word: true,
+            budget: &Budget::unlimited(),
         };
         // The shortest that can be: `linen linen linen`, a number, no filler; or with one of the words beside it.
         let (score, _) = best.find().unwrap()[0];
@@ -258,8 +273,16 @@ mod tests {
         let ours = || {
             let (searcher, words) = (&searcher, &words[..]);
             let (constraint, needs_word) = (None, true);
-            let best =
-                BestDocuments { searcher, field, mean_length: 17.0, words, limit: LIMIT, constraint, needs_word };
+            let best = BestDocuments {
+                searcher,
+                field,
+                mean_length: 17.0,
+                words,
+                limit: LIMIT,
+                constraint,
+                needs_word,
+                budget: &Budget::unlimited(),
+            };
             best.find().unwrap().len()
         };
         let tantivys =

@@ -6,6 +6,7 @@ use tantivy::{DocAddress, DocId, SegmentOrdinal, SegmentReader, TERMINATED};
 use super::cursor::{Cursor, Norms, Word};
 use super::heap::Best;
 use super::window::Window;
+use crate::engine::Budget;
 
 /// The search in one segment.
 pub(super) struct SegmentSearch<'a> {
@@ -18,6 +19,9 @@ pub(super) struct SegmentSearch<'a> {
     pub(super) norms: Norms,
     pub(super) allowed: Option<Box<dyn Scorer>>,
     pub(super) needs_word: bool,
+    pub(super) budget: Budget,
+    /// Words that were looked up in single documents and are not counted in the budget yet.
+    pub(super) looked_up: u64,
 }
 
 impl SegmentSearch<'_> {
@@ -28,11 +32,16 @@ impl SegmentSearch<'_> {
             let essential = self.bounds.iter().take_while(|bound| **bound <= threshold).count();
             let Some(begin) = self.next(essential, threshold) else { return };
             window.begin(begin);
+            let mut work = std::mem::take(&mut self.looked_up) + 1;
             for word in &mut self.words[essential..] {
-                window.add(word, &self.norms);
+                work += window.add(word, &self.norms);
             }
             if let Some(allowed) = &mut self.allowed {
                 window.allow(&mut **allowed);
+            }
+            if !self.budget.spend(work) {
+                window.clear();
+                return;
             }
             self.collect(window, essential, best);
         }
@@ -85,6 +94,7 @@ impl SegmentSearch<'_> {
             if score + self.bounds[word] <= threshold {
                 return;
             }
+            self.looked_up += self.words[word].terms.len() as u64;
             score += self.words[word].score_at(doc, &self.norms);
         }
         if score > threshold && !self.segment.is_deleted(doc) {

@@ -38,9 +38,9 @@ impl Window {
         self.begin.saturating_add(WINDOW)
     }
 
-    /// Adds what a word gives each document.
-    pub(super) fn add(&mut self, word: &mut Word, norms: &Norms) {
-        let end = self.end();
+    /// Adds what a word gives each document; the number of its postings here.
+    pub(super) fn add(&mut self, word: &mut Word, norms: &Norms) -> u64 {
+        let (end, mut postings) = (self.end(), 0);
         let Self { begin, scores, of_word, places_of_word, touched, .. } = self;
         let begin = *begin;
         // The remainders only tell the compiler that there is a place for each.
@@ -53,14 +53,16 @@ impl Window {
                 let place = place(doc);
                 touch(place);
                 scores[place] += weight * norms.saturated(doc, frequency);
+                postings += 1;
             });
-            return;
+            return postings;
         }
         for cursor in &mut word.terms {
             let weight = cursor.weight;
             cursor.seek(begin);
             cursor.for_each_before(end, |doc, frequency| {
                 let place = place(doc);
+                postings += 1;
                 let (score, former) = (weight * norms.saturated(doc, frequency), of_word[place]);
                 if score > former {
                     touch(place);
@@ -73,6 +75,7 @@ impl Window {
         for place in places_of_word.drain(..) {
             of_word[usize::from(place) % WINDOW as usize] = 0.0;
         }
+        postings
     }
 
     /// Notes which documents may be found at all.
@@ -91,6 +94,11 @@ impl Window {
         debug_assert!(self.scores.iter().all(|score| *score == 0.0));
         self.begin = begin;
         self.touched.fill(0);
+    }
+
+    /// Takes all scores away.
+    pub(super) fn clear(&mut self) {
+        self.scores.fill(0.0);
     }
 
     pub(super) fn take_score(&mut self, place: usize) -> f32 {

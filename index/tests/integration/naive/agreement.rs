@@ -1,6 +1,6 @@
 //! Whether two engines give the same first results.
 
-use lopper_index::{BlockQuery, BlockSearcher, Found, LinkCounts, Ranked, RankingWeights};
+use lopper_index::{BlockQuery, BlockSearcher, Budget, Found, LinkCounts, Ranked, RankingWeights};
 
 /// Results that are compared.
 pub(crate) const FIRST: usize = 10;
@@ -21,7 +21,9 @@ pub(crate) enum Agreement {
 
 /// Ranks `query` in both engines and compares the first results.
 pub(crate) fn agreement(a: &BlockSearcher, b: &BlockSearcher, query: &BlockQuery, links: &dyn LinkCounts) -> Agreement {
-    let answer = |searcher: &BlockSearcher| first(&searcher.rank(query, links, &RankingWeights::default()).unwrap());
+    let answer = |searcher: &BlockSearcher| {
+        first(&searcher.rank(query, links, &RankingWeights::default(), &Budget::unlimited()).unwrap())
+    };
     compare(&answer(a), &answer(b))
 }
 

@@ -16,7 +16,7 @@ use lopper_index::engine::{
     BlockEngineWriter, BlockHandle, BlockSnapshot, Capabilities, CollectionFacts, EngineError, EngineQuery, TermCount,
     TermPattern, TermScope,
 };
-use lopper_index::{BlockDocument, BlockEngine, Filter, PageDocument, ResolvedQuery, TextField, WriterError};
+use lopper_index::{BlockDocument, BlockEngine, Budget, Filter, PageDocument, ResolvedQuery, TextField, WriterError};
 
 use self::clauses::meets;
 use self::collection::Collection;
@@ -139,7 +139,7 @@ impl BlockSnapshot for NaiveSnapshot {
         Ok(is_known || self.0.blocks.iter().any(|block| meets(&block.document, filter)))
     }
 
-    fn prepare(&self, query: &ResolvedQuery) -> Result<Box<dyn EngineQuery>, EngineError> {
+    fn prepare(&self, query: &ResolvedQuery, _: &Budget) -> Result<Box<dyn EngineQuery>, EngineError> {
         Ok(Box::new(NaiveQuery::new(Arc::clone(&self.0), query.clone())))
     }
 
