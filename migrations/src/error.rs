@@ -67,7 +67,7 @@ pub enum MigrationError {
         data: PathBuf,
     },
     /// The folder may not be written in, and so cannot be locked.
-    #[error("cannot lock {}: a data folder must be one that you can write in, also to read it; or copy it to such a place", data.display())]
+    #[error("cannot lock {}: only who may write in a data folder can change it; or copy it to such a place", data.display())]
     NotWritable {
         /// The folder.
         data: PathBuf,

@@ -24,7 +24,9 @@ pub(super) fn run(args: &SearchArgs, config: &Config) -> Result<ExitCode> {
     }
     let data = data_folder(args.data.data.as_ref(), config);
     let weights = args.weights.as_deref().map(read_weights).transpose()?.unwrap_or_default();
-    let engine = SearchEngine::new(Arc::new(DataFolder::open_to_read(&data)?))?.with_weights(weights);
+    let collection = Arc::new(DataFolder::open_to_read(&data)?);
+    note_commits_ahead(&collection);
+    let engine = SearchEngine::new(collection)?.with_weights(weights);
     let mut out = BufWriter::new(Output::of("the answer"));
     let request = request(args);
     match (&args.queries, args.format) {
@@ -37,6 +39,21 @@ pub(super) fn run(args: &SearchArgs, config: &Config) -> Result<ExitCode> {
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Says when the answer leaves out what was committed last.
+fn note_commits_ahead(collection: &DataFolder) {
+    let ahead = collection.commits_ahead();
+    if ahead > 0 {
+        let (which, are) = if ahead == 1 {
+            ("the last commit".to_owned(), "is")
+        } else {
+            (format!("the last {ahead} commits"), "are")
+        };
+        eprintln!(
+            "lopper: note: {which} {are} not in the index yet; whoever writes to the folder next puts that right"
+        );
+    }
 }
 
 fn request(args: &SearchArgs) -> SearchRequest {

@@ -31,6 +31,9 @@ fn print(out: &mut impl Write, report: &VerifyReport) -> Result<()> {
         let path = path.display().to_string();
         writeln!(out, "Remark     {} is not there: its pages cannot be analysed again", printable(&path))?;
     }
+    if report.beside_others {
+        writeln!(out, "Remark     another lopper has the folder, or it cannot be written: checked as readers have it")?;
+    }
     for fault in &report.faults {
         let (what, advice) = if fault.mended { ("Mended", "") } else { ("Fault", fault.advice) };
         writeln!(out, "{what:<10} {}", printable(&fault.message))?;

@@ -19,6 +19,7 @@ mod laws;
 mod ledger;
 mod page_types;
 mod quality;
+mod readers;
 mod retrieval;
 mod search;
 mod site_memory;

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::time::Duration;
 
 use lopper_archive::page::PageId;
 use lopper_content::pipeline::{ExtractParams, LinkResolver, StoredTree, StoredTreeError};
@@ -13,6 +14,9 @@ use lopper_store::{CatchUp, OpenMode, PageBatch, Sequence, Store, StoreError, St
 use serde::{Deserialize, Serialize};
 
 use crate::documents::{PageDocuments, PageFacts, page_documents};
+
+/// Time between two looks of a reader for an index and a store that agree.
+const BETWEEN_TRIES: Duration = Duration::from_millis(50);
 
 /// The open data folder: the store and its index.
 pub struct DataFolder {
@@ -64,9 +68,9 @@ pub enum CollectionError {
         #[source]
         source: StoredTreeError,
     },
-    /// The index and the store do not agree, and the folder was opened for reading only.
-    #[error("the index in {} is behind its store after an interrupted ingest; run `lopper ingest` on the folder once more", data.display())]
-    Behind {
+    /// There are pages and no index.
+    #[error("the index in {} is gone: `lopper rebuild` makes it anew from the stored trees", data.display())]
+    IndexLost {
         /// The folder.
         data: PathBuf,
     },
@@ -155,30 +159,40 @@ impl DataFolder {
         Ok(self.store)
     }
 
-    /// Opens the folder for reading; it must exist.
+    /// Opens the folder for reading; it must exist. Others may read and write it meanwhile, and it may be one that cannot be written: what is
+    /// opened is the last commit of the index, with the rows and statistics of the same commit, whatever follows.
     ///
     /// # Errors
     ///
-    /// [`CollectionError`], also when another process has the folder open.
+    /// [`CollectionError`]; not because of others that use the folder.
     pub fn open_to_read(data: &Path) -> Result<Self, CollectionError> {
-        let store = Store::open(data, OpenMode::Read)?;
-        let index = match BlockIndex::open(index_path(data)) {
-            Err(IndexError::NotFound { .. }) if store.sequence() > Sequence(0) => {
-                return Err(CollectionError::Behind { data: data.to_owned() });
+        Store::must_exist(data)?;
+        let mut seen = None;
+        loop {
+            // What is wrong with the store comes first: its cure is the index's too.
+            let index = open_index_to_read(data).or_else(|error| {
+                Store::open(data, OpenMode::Read).map_or_else(|store| Err(store.into()), |_| Err(error))
+            })?;
+            let checkpoint = read_checkpoint(data, &index)?;
+            let sequence = checkpoint.as_ref().map_or(Sequence(0), |checkpoint| checkpoint.sequence);
+            let store = Store::open_at(data, sequence)?;
+            // Another commit may have come between the two; where nothing moves any more, they are as a crash left them.
+            let now = (sequence, store.sequence());
+            if store.sequence() == sequence || seen == Some(now) {
+                let params =
+                    checkpoint.map_or_else(|| Some(ExtractParams::default()), |checkpoint| checkpoint.params());
+                return Ok(Self { store, index, writer: None, params: known_params(data, params) });
             }
-            opened => opened?,
-        };
-        let checkpoint = read_checkpoint(data, &index)?;
-        let sequence = checkpoint.as_ref().map_or(Sequence(0), |checkpoint| checkpoint.sequence);
-        if store.catch_up(sequence)? != CatchUp::Nothing {
-            return Err(CollectionError::Behind { data: data.to_owned() });
+            seen = Some(now);
+            std::thread::sleep(BETWEEN_TRIES);
         }
-        let params = checkpoint.map_or_else(|| Some(ExtractParams::default()), |checkpoint| checkpoint.params());
-        let params = params.unwrap_or_else(|| {
-            tracing::warn!(data = %data.display(), "the folder does not say its parameters; the next ingest with them notes them");
-            ExtractParams::default()
-        });
-        Ok(Self { store, index, writer: None, params })
+    }
+
+    /// Commits of the store that cannot be searched here: an ingest was cut off before the index had them, or is at it now.
+    pub fn commits_ahead(&self) -> u64 {
+        let newest = Store::published_sequence(self.store.data()).unwrap_or_default().max(self.store.sequence());
+        let own = read_checkpoint(self.store.data(), &self.index).ok().flatten();
+        newest.0.saturating_sub(own.map_or(0, |checkpoint| checkpoint.sequence.0))
     }
 
     /// The store.
@@ -275,6 +289,25 @@ impl DataFolder {
             writer.add_page(&documents.page, &documents.blocks)
         })
     }
+}
+
+/// The index at its last commit; an empty one where the first run was cut off before it made one.
+fn open_index_to_read(data: &Path) -> Result<BlockIndex, CollectionError> {
+    let path = index_path(data);
+    match BlockIndex::open_to_read(&path) {
+        Err(IndexError::NotFound { .. }) if Store::published_sequence(data).unwrap_or_default() == Sequence(0) => {
+            Ok(BlockIndex::empty(&path)?)
+        }
+        Err(IndexError::NotFound { .. }) => Err(CollectionError::IndexLost { data: data.to_owned() }),
+        opened => Ok(opened?),
+    }
+}
+
+fn known_params(data: &Path, params: Option<ExtractParams>) -> ExtractParams {
+    params.unwrap_or_else(|| {
+        tracing::warn!(data = %data.display(), "the folder does not say its parameters; the next ingest with them notes them");
+        ExtractParams::default()
+    })
 }
 
 pub(crate) fn index_path(data: &Path) -> PathBuf {

@@ -5,7 +5,7 @@
 //! builds there is nothing of this.
 
 /// All points: around what is written, synced and renamed, in the order in which a commit passes them.
-pub const POINTS: [&str; 18] = [
+pub const POINTS: [&str; 20] = [
     "file.made",
     "store.appended",
     "store.synced",
@@ -13,8 +13,10 @@ pub const POINTS: [&str; 18] = [
     "file.synced",
     "file.renamed",
     "store.statistics",
+    "store.rows",
     "database.applied",
     "database.flushed",
+    "store.published",
     "store.sequence",
     "collection.between",
     "index.prepared",

@@ -158,7 +158,7 @@ fn write_at(file: &File, bytes: &[u8], offset_bytes: u64) -> io::Result<()> {
 }
 
 #[cfg(unix)]
-fn read_at(file: &File, bytes: &mut [u8], offset_bytes: u64) -> io::Result<()> {
+pub(super) fn read_at(file: &File, bytes: &mut [u8], offset_bytes: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset_bytes)
 }
 
@@ -173,7 +173,7 @@ fn write_at(file: &File, mut bytes: &[u8], mut offset_bytes: u64) -> io::Result<
 }
 
 #[cfg(windows)]
-fn read_at(file: &File, mut bytes: &mut [u8], mut offset_bytes: u64) -> io::Result<()> {
+pub(super) fn read_at(file: &File, mut bytes: &mut [u8], mut offset_bytes: u64) -> io::Result<()> {
     while !bytes.is_empty() {
         match std::os::windows::fs::FileExt::seek_read(file, bytes, offset_bytes)? {
             0 => return Err(io::ErrorKind::UnexpectedEof.into()),

@@ -11,11 +11,12 @@ use super::blobs::BlobPointer;
 use super::captures::{CaptureKind, CaptureRow};
 use super::database::RowBatch;
 use super::digest::url_hash;
-use super::files::remove_other_statistics;
+use super::files::remove_others;
 use super::ledger::ArchiveRow;
 use super::ledger_file::Chunk;
-use super::open::{Current, write_sequence};
+use super::open::Current;
 use super::page::{BodyRow, PageLinks, PageOrigin, PageRow};
+use super::published::Retention;
 use super::put::BodyPut;
 use super::resume::ResumeRow;
 use super::rows::{decode, encode};
@@ -39,22 +40,32 @@ impl Store {
         writer.poisoned = true;
         let sequence = Commit::new(self).run(batch)?;
         writer.poisoned = false;
+        self.remove_old_files(&mut writer.retention);
         Ok(sequence)
+    }
+
+    /// Removes the files that neither the last commits nor readers who are just opening one of them need.
+    fn remove_old_files(&self, retention: &mut Retention) {
+        let Current { meta, statistics, published } = self.current();
+        let rows = published.map(|rows| rows.files()).unwrap_or_default();
+        let epochs = needed_epochs(&self.data, &statistics, meta.next_batch_epoch);
+        let (rows, epochs) = retention.note(rows, epochs);
+        remove_others(&self.data, &rows, &epochs);
     }
 }
 
 /// A commit under way: the state to come, and the rows that a later change of the same batch must see.
-struct Commit<'a> {
-    store: &'a Store,
-    next: Current,
+pub(super) struct Commit<'a> {
+    pub(super) store: &'a Store,
+    pub(super) next: Current,
     change: StatisticsChange,
-    pages: HashMap<PageId, PageRow>,
+    pub(super) pages: HashMap<PageId, PageRow>,
     /// Keys of `pages`, in the order they were put.
-    order: Vec<PageId>,
+    pub(super) order: Vec<PageId>,
     /// Pages that are deleted.
-    removed: BTreeSet<PageId>,
-    hosts: HashMap<String, u64>,
-    rows: RowBatch,
+    pub(super) removed: BTreeSet<PageId>,
+    pub(super) hosts: HashMap<String, u64>,
+    pub(super) rows: RowBatch,
 }
 
 impl<'a> Commit<'a> {
@@ -386,58 +397,5 @@ impl<'a> Commit<'a> {
         entry.last_chunk = *ledger_bytes;
         *ledger_bytes = self.store.ledger.append(*ledger_bytes, &chunk)?;
         Ok(())
-    }
-
-    /// Writes all rows at once: the commit proper.
-    fn finish(mut self) -> Result<Sequence, StoreError> {
-        for (host, &count) in &self.hosts {
-            match count {
-                0 => self.rows.remove(&keys::host(host)),
-                _ => (self.rows).insert(&keys::host(host), &count.to_le_bytes()),
-            }
-        }
-        self.last_batch();
-        self.update_digest()?;
-        let Current { meta, statistics } = &mut self.next;
-        meta.sequence.0 += 1;
-        let sequence = meta.sequence;
-        self.rows.insert(keys::META, &encode(meta));
-        self.store.database.apply(&self.rows)?;
-        failpoint::pass("database.flushed");
-        write_sequence(&self.store.data, sequence)?;
-        failpoint::pass("store.sequence");
-        remove_other_statistics(&self.store.data, &needed_epochs(&self.store.data, statistics, meta.next_batch_epoch));
-        self.store.publish(self.next);
-        Ok(sequence)
-    }
-
-    /// Takes all changes over into the digest; only the meta row is not noted yet.
-    fn update_digest(&mut self) -> Result<(), StoreError> {
-        for (key, value) in self.rows.changes() {
-            let digest = &mut self.next.meta.rows_digest;
-            if let Some(old) = self.store.database.get(key)? {
-                digest.remove(key, &old);
-            }
-            if let Some(value) = value {
-                digest.add(key, value);
-            }
-        }
-        Ok(())
-    }
-
-    fn last_batch(&mut self) {
-        // A page that was deleted and put again is among those put.
-        let removed = self.removed.iter().filter(|id| !self.pages.contains_key(id));
-        let changed: Vec<PageId> = self.order.iter().chain(removed).copied().collect();
-        let chunks = changed.chunks(keys::LAST_BATCH_CHUNK);
-        let former = self.next.meta.last_batch_chunks;
-        self.next.meta.last_batch_chunks = chunks.len() as u32;
-        for (number, ids) in (0..).zip(chunks) {
-            let ids: Vec<u8> = ids.iter().flat_map(|id| id.0.to_be_bytes()).collect();
-            self.rows.insert(&keys::last_batch(number), &ids);
-        }
-        for number in self.next.meta.last_batch_chunks..former {
-            self.rows.remove(&keys::last_batch(number));
-        }
     }
 }

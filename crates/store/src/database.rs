@@ -89,10 +89,6 @@ impl Database {
         self.sled_row(key)
     }
 
-    pub(super) fn contains(&self, key: &[u8]) -> Result<bool, StoreError> {
-        Ok(self.get(key)?.is_some())
-    }
-
     /// Rows whose key begins with `prefix`, in key order. Ends after an error.
     pub(super) fn scan(&self, prefix: &[u8]) -> Rows<'_> {
         let bucket = bucket::place(prefix).map_or(prefix, |(bucket, _)| bucket);
@@ -182,7 +178,7 @@ impl Drop for Database {
 }
 
 /// A row: key and value.
-type Row = (Vec<u8>, Vec<u8>);
+pub(super) type Row = (Vec<u8>, Vec<u8>);
 
 /// Iterator over rows; see [`Database::scan`].
 pub(super) struct Rows<'a> {

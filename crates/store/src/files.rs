@@ -36,7 +36,7 @@ pub(super) const READY_NAME: &str = "READY";
 pub(super) fn rebuilt_names(rebuilt: &Path) -> Result<Vec<std::ffi::OsString>, StoreError> {
     let is_part = |path: &Path| {
         let names = ["store", "index", TREES_NAME, PAGES_NAME, BODIES_NAME, LEDGER_NAME, "sequence"];
-        is_statistics(path) || names.into_iter().any(|name| path.ends_with(name))
+        is_statistics(path) || is_rows(path) || names.into_iter().any(|name| path.ends_with(name))
     };
     let mut files = files_of(rebuilt).map_err(StoreError::io("read", rebuilt))?;
     files.retain(|path| is_part(path));
@@ -58,26 +58,44 @@ pub(super) fn takedowns_path(data: &Path) -> PathBuf {
     data.join("takedowns.jsonl")
 }
 
+/// The layer of rows that commit `sequence` published.
+pub(super) fn rows_path(data: &Path, sequence: u64) -> PathBuf {
+    data.join(format!("rows-{sequence}.bin"))
+}
+
+/// The same before it is published.
+pub(super) fn rows_unfinished_path(data: &Path, sequence: u64) -> PathBuf {
+    data.join(format!("rows-{sequence}.tmp"))
+}
+
+/// The commits that published rows which are there. What cannot be read is not there.
+pub(super) fn published_sequences(data: &Path) -> BTreeSet<u64> {
+    let names = files_of(data).unwrap_or_default();
+    let number = |path: &PathBuf| path.file_name()?.to_str()?.strip_prefix("rows-")?.strip_suffix(".bin")?.parse().ok();
+    names.iter().filter_map(number).collect()
+}
+
 /// The number of the last commit, as text; written after it.
 pub(super) fn sequence_path(data: &Path) -> PathBuf {
     data.join("sequence")
 }
 
-/// Removes the statistics files of all epochs but those `kept`. What cannot be removed is only logged: it costs space and
-/// is tried again after the next commit.
-pub(super) fn remove_other_statistics(data: &Path, kept: &BTreeSet<u64>) {
-    let kept: BTreeSet<PathBuf> = kept.iter().map(|epoch| statistics_path(data, *epoch)).collect();
+/// Removes the files of all rows and statistics but of the commits and epochs that are `kept`. What cannot be removed is only logged: it costs
+/// space and is tried again after the next commit.
+pub(super) fn remove_others(data: &Path, kept_rows: &BTreeSet<u64>, kept_epochs: &BTreeSet<u64>) {
+    let rows = kept_rows.iter().map(|sequence| rows_path(data, *sequence));
+    let kept: BTreeSet<PathBuf> = kept_epochs.iter().map(|epoch| statistics_path(data, *epoch)).chain(rows).collect();
     let files = files_of(data).unwrap_or_else(|error| {
-        tracing::warn!(store.dir = %data.display(), %error, "old statistics files cannot be looked for");
+        tracing::warn!(store.dir = %data.display(), %error, "files of former commits cannot be looked for");
         Vec::new()
     });
     for path in files {
-        if is_statistics(&path)
+        if (is_statistics(&path) || is_rows(&path))
             && !kept.contains(&path)
             && let Err(error) = fs::remove_file(&path)
         {
             let path = path.display();
-            tracing::warn!(file.path = %path, %error, "an old statistics file cannot be removed");
+            tracing::warn!(file.path = %path, %error, "a file of a former commit cannot be removed");
         }
     }
 }
@@ -89,6 +107,11 @@ pub(super) fn files_of(data: &Path) -> io::Result<Vec<PathBuf>> {
 fn is_statistics(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str());
     name.is_some_and(|name| name.starts_with("statistics-"))
+}
+
+fn is_rows(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str());
+    name.is_some_and(|name| name.starts_with("rows-"))
 }
 
 /// Writes `path` whole and durably: beside it, synced, renamed, folder synced.

@@ -15,6 +15,7 @@
 //! ledger.bin          append-only: what became of each record, a chunk a commit and archive, zstd, with checksums
 //! statistics-<e>.bin  a layer of the statistics, written for epoch e
 //! takedowns.jsonl     what was deleted and must not come back: readable, and touched by no rebuild
+//! rows-<n>.bin        a layer of all rows as of commit n, for readers beside the process that has the folder
 //! sequence            number of the last commit, to notice when sled has lost some
 //! rebuild/            a store that is being made anew, to take this one's place
 //! index/              tantivy                                                                (crate index)
@@ -26,11 +27,12 @@
 //!
 //! 1. trees, bodies, pages and records are appended to their files, and these are synced;
 //! 2. the new statistics are written beside the old ones and synced, when they changed;
-//! 3. one atomic sled batch writes all rows, among them the meta row with the new [`Sequence`], the valid lengths of
+//! 3. the changed rows are written as a layer for readers;
+//! 4. one atomic sled batch writes all rows, among them the meta row with the new [`Sequence`], the valid lengths of
 //!    the appended files and the epoch of the statistics; sled is flushed. **This is the commit;**
-//! 4. the sequence is written to its file, and statistics files that nobody needs any more are removed.
+//! 5. the layer is published, the sequence is written to its file, and files that nobody needs any more are removed.
 //!
-//! On open, the appended files are cut to their valid lengths and statistics that are not needed are removed. After a failed commit
+//! On open for writing, the appended files are cut to their valid lengths and statistics that are not needed are removed. After a failed commit
 //! the store refuses further ones until it is opened again.
 //!
 //! The index is committed after the store and carries the sequence in its own commit. [`Store::catch_up`] tells which
@@ -43,6 +45,7 @@ mod bodies;
 mod bucket;
 mod captures;
 mod commit;
+mod commit_end;
 mod compaction;
 #[cfg(test)]
 mod damage_tests;
@@ -61,10 +64,12 @@ mod meta;
 mod model_tests;
 mod near;
 mod open;
+mod open_published;
 mod pack;
 mod page;
 mod page_file;
 mod paths;
+mod published;
 mod put;
 mod read;
 mod rebuild;
@@ -73,6 +78,8 @@ mod removal;
 mod removal_tests;
 mod resume;
 mod revisits;
+mod row_layer;
+mod row_source;
 mod rows;
 mod seen;
 mod states;

@@ -11,11 +11,13 @@ use super::append_file::HEADER_BYTES;
 use super::blobs::BlobFile;
 use super::bodies::BodyFile;
 use super::database::{Database, RowBatch};
-use super::files::{database_path, remove_other_statistics, sequence_path, trees_path, write_whole};
+use super::files::{database_path, remove_others, sequence_path, trees_path, write_whole};
 use super::ledger_file::LedgerFile;
 use super::meta::Meta;
 use super::page_file::PageFile;
+use super::published::{PublishedRows, Retention};
 use super::rebuild::{Beside, finish_rebuild};
+use super::row_source::RowSource;
 use super::rows::{decode, encode};
 use super::statistics::{needed_epochs, read_statistics};
 use super::takedowns::Takedowns;
@@ -29,10 +31,10 @@ const VERIFY_PAGES_MAX: u64 = 20_000;
 pub enum OpenMode {
     /// Writing; an absent or empty folder is made a data folder.
     Write,
-    /// Reading; the folder must be a data folder already.
-    ///
-    /// sled locks its files for one process even so: a reader and a writer cannot have the folder open together.
+    /// Reading the last commit, beside others that read or write; the folder must be a data folder already.
     Read,
+    /// Reading as the one process that has the folder, from the database itself: for checks of it.
+    ReadAlone,
 }
 
 /// The open store. It is shared by reference between threads; commits wait for each other.
@@ -42,14 +44,15 @@ pub struct Store {
     pub(super) mode: OpenMode,
     pub(super) writer: Mutex<Writer>,
     pub(super) current: RwLock<Current>,
-    takedowns: RwLock<Takedowns>,
+    pub(super) takedowns: RwLock<Takedowns>,
     // Dropped in this order: the lock goes last.
     pub(super) blobs: BlobFile,
     pub(super) pages: PageFile,
     pub(super) bodies: BodyFile,
     pub(super) ledger: LedgerFile,
-    pub(super) database: Database,
-    _lock: DataLock,
+    pub(super) database: RowSource,
+    /// Readers beside others have none.
+    pub(super) _lock: Option<DataLock>,
 }
 
 /// The right to commit.
@@ -57,6 +60,8 @@ pub struct Store {
 pub(super) struct Writer {
     /// Set while a commit is under way: it stays set when the commit fails or panics.
     pub(super) poisoned: bool,
+    /// The files that readers may be opening.
+    pub(super) retention: Retention,
 }
 
 /// What the last commit left, as readers see it.
@@ -64,6 +69,8 @@ pub(super) struct Writer {
 pub(super) struct Current {
     pub(super) meta: Meta,
     pub(super) statistics: StatisticsSnapshot,
+    /// What readers have of it; `None` in a store that was opened for reading.
+    pub(super) published: Option<PublishedRows>,
 }
 
 impl Store {
@@ -77,17 +84,25 @@ impl Store {
     }
 
     /// Opens the data folder `data`. Whatever a commit that was cut off left behind is removed when opened for writing.
-    /// Up to 20,000 pages, which takes some milliseconds, all rows are [verified](Self::verify).
+    /// Up to 20,000 pages, which takes some milliseconds, the database's rows are [verified](Self::verify).
     ///
     /// # Errors
     ///
-    /// [`StoreError::DataInUse`], [`StoreError::NoData`] (reading only), [`StoreError::OlderData`],
+    /// [`StoreError::DataInUse`] (not for readers beside others), [`StoreError::NoData`] (reading only), [`StoreError::OlderData`],
     /// [`StoreError::NewerData`], [`StoreError::Folder`] for a folder that is not ours,
     /// [`StoreError::Damaged`] when what is on disk is not what was written, [`StoreError::Io`].
     ///
     /// A database that only its snapshot keeps from opening is opened without that.
     pub fn open(data: &Path, mode: OpenMode) -> Result<Self, StoreError> {
         admit(data, mode)?;
+        if mode == OpenMode::Read {
+            return Self::open_published(data, None);
+        }
+        Self::open_alone(data, mode)
+    }
+
+    /// Opens the database of a folder that nobody else has.
+    pub(super) fn open_alone(data: &Path, mode: OpenMode) -> Result<Self, StoreError> {
         let lock = DataLock::acquire(data)?;
         finish_rebuild(data, mode)?;
         match Self::open_locked(data, mode, lock, None) {
@@ -121,22 +136,26 @@ impl Store {
         let bodies = BodyFile::open(files, meta.bodies_bytes, owned)?;
         let ledger = LedgerFile::open(files, meta.ledger_bytes, owned)?;
         let statistics = read_statistics(data, meta.epoch)?;
+        let mut retention = Retention::default();
+        let mut published = None;
         if writable {
+            let rows = PublishedRows::recover(data, &database, meta.sequence.0)?;
             write_sequence(data, meta.sequence)?;
-            remove_other_statistics(data, &needed_epochs(data, &statistics, meta.next_batch_epoch));
+            keep_needed(data, &rows, &meta, &statistics, &mut retention);
+            published = Some(rows);
         }
         let store = Self {
             data: data.to_owned(),
             mode,
-            writer: Mutex::new(Writer { poisoned: false }),
-            current: RwLock::new(Current { meta, statistics }),
+            writer: Mutex::new(Writer { poisoned: false, retention }),
+            current: RwLock::new(Current { meta, statistics, published }),
             takedowns: RwLock::new(Takedowns::read(files)?),
             blobs,
             pages,
             bodies,
             ledger,
-            database,
-            _lock: lock,
+            database: RowSource::Database(database),
+            _lock: Some(lock),
         };
         if store.stats().distinct_pages <= VERIFY_PAGES_MAX {
             store.verify_rows()?;
@@ -176,13 +195,31 @@ impl Store {
     pub(super) fn must_write(&self) -> Result<(), StoreError> {
         match self.mode {
             OpenMode::Write => Ok(()),
-            OpenMode::Read => Err(StoreError::ReadOnly { data: self.data.clone() }),
+            OpenMode::Read | OpenMode::ReadAlone => Err(StoreError::ReadOnly { data: self.data.clone() }),
         }
     }
 
     pub(super) fn writer(&self) -> MutexGuard<'_, Writer> {
         self.writer.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Removes the files of former commits but the last one's, which an index that is one commit behind goes with.
+fn keep_needed(
+    data: &Path,
+    rows: &PublishedRows,
+    meta: &Meta,
+    statistics: &StatisticsSnapshot,
+    retention: &mut Retention,
+) {
+    let former = PublishedRows::open(data, rows.sequence().wrapping_sub(1)).ok().flatten();
+    if let Some(former) = former {
+        let row = former.get(keys::META).ok().flatten();
+        let epoch = row.and_then(|row| decode::<Meta>(&row).ok()).map(|meta| meta.epoch);
+        retention.note(former.files(), needed_epochs(data, &StatisticsSnapshot::default(), epoch));
+    }
+    let (rows, epochs) = retention.note(rows.files(), needed_epochs(data, statistics, meta.next_batch_epoch));
+    remove_others(data, &rows, &epochs);
 }
 
 /// Lets only a data folder of the current version pass, making one where that is allowed.

@@ -6,12 +6,12 @@ use lopper_content::text::url::canonical_url;
 use serde::de::DeserializeOwned;
 
 use super::captures::{Capture, CaptureRow};
-use super::database::Rows;
 use super::digest::url_hash;
 use super::ledger::ArchiveRow;
 use super::open::Current;
 use super::page::{BodyRow, PageOrigin, PageRow};
 use super::page_file::PagePlace;
+use super::row_source::Rows;
 use super::rows::decode;
 use super::states::{RecordEntry, StateKind};
 use super::statistics::read_statistics;
@@ -85,7 +85,7 @@ impl Store {
     ///
     /// [`StoreError::Damaged`], [`StoreError::Io`].
     pub fn first_snapshot(&self) -> Result<StatisticsSnapshot, StoreError> {
-        let Current { meta, statistics } = self.current();
+        let Current { meta, statistics, .. } = self.current();
         match meta.next_batch_epoch {
             Some(epoch) if epoch != statistics.epoch() => read_statistics(&self.data, epoch),
             _ => Ok(statistics),

@@ -13,8 +13,9 @@ use lopper_migrations::{DataLock, initialise};
 
 use super::append_file::HEADER_BYTES;
 use super::bodies::BodyFile;
-use super::files::{READY_NAME, REBUILD_NAME, rebuilt_names, write_whole};
+use super::files::{READY_NAME, REBUILD_NAME, published_sequences, rebuilt_names, rows_path, write_whole};
 use super::page::{BodyRow, PageOrigin, PageRow};
+use super::published::{PublishedRows, newest};
 use super::takedowns::Takedowns;
 use super::{OpenMode, PageBatch, PagePut, Store, StoreError, StoredPage, keys};
 
@@ -204,11 +205,23 @@ pub(super) fn finish_rebuild(data: &Path, mode: OpenMode) -> Result<(), StoreErr
             fs::rename(rebuilt.join(&name), data.join(&name)).map_err(StoreError::io("move", &rebuilt.join(&name)))?;
             failpoint::pass("rebuild.moved");
         }
+        remove_old_rows(data);
         super::files::sync_folder(data).map_err(StoreError::io("sync", data))?;
-    } else if mode == OpenMode::Read {
+    } else if mode != OpenMode::Write {
         return Ok(());
     }
     remove(&rebuilt)
+}
+
+/// Removes the rows that the store in whose place this one was put had published.
+fn remove_old_rows(data: &Path) {
+    let rows = newest(data).and_then(|sequence| PublishedRows::open(data, sequence).ok().flatten());
+    let Some(rows) = rows.map(|rows| rows.files()) else { return };
+    for old in published_sequences(data).difference(&rows) {
+        if let Err(error) = remove(&rows_path(data, *old)) {
+            tracing::warn!(%error, "rows of a former store cannot be removed");
+        }
+    }
 }
 
 /// Removes a file or folder, if it is there.

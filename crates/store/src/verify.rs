@@ -6,6 +6,8 @@
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3;
 
+use super::database::RowBatch;
+use super::published::{NextRows, PublishedRows, newest};
 use super::{Store, StoreError, keys};
 
 /// Sum of the hashes of all rows but the meta row, which keeps it. Order does not matter, and what was added can be
@@ -43,7 +45,48 @@ impl Store {
         self.pages().try_for_each(|page| page.map(drop))
     }
 
-    /// The same for the database alone.
+    /// Compares what is published for readers with the database. A folder of a program that published nothing is right too.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`], [`StoreError::Io`].
+    pub fn check_published(&self) -> Result<(), StoreError> {
+        let _no_commit = self.writer();
+        if newest(&self.data).is_none() {
+            return Ok(());
+        }
+        let rows = PublishedRows::open(&self.data, self.sequence().0)?;
+        let rows = rows.ok_or_else(|| self.strange("the rows for readers are of another commit"))?;
+        let mut digest = RowsDigest::default();
+        for row in rows.scan(&[]) {
+            let (key, value) = row?;
+            if key != keys::META {
+                digest.add(&key, &value);
+            }
+        }
+        if digest == self.meta().rows_digest && rows.get(keys::META)? == self.database.get(keys::META)? {
+            Ok(())
+        } else {
+            Err(self.strange("the rows for readers are not those of the database"))
+        }
+    }
+
+    /// Publishes all rows for readers anew.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`], [`StoreError::Io`].
+    pub fn publish_again(&self) -> Result<(), StoreError> {
+        let _no_commit = self.writer();
+        let mut current = self.current();
+        let rows = self.database.scan(&[]);
+        let rows = NextRows::write_all(&self.data, current.meta.sequence.0, rows, &RowBatch::default())?;
+        current.published = Some(rows.publish()?);
+        self.publish(current);
+        Ok(())
+    }
+
+    /// The same as [`verify`](Self::verify) for the database alone.
     ///
     /// # Errors
     ///
@@ -67,7 +110,6 @@ impl Store {
 
 #[cfg(test)]
 mod tests {
-    use super::super::database::RowBatch;
     use super::super::support::{commit, page};
     use super::super::{OpenMode, StoreError, keys};
     use super::*;
@@ -97,7 +139,9 @@ mod tests {
         store.database.apply(&batch).unwrap();
         assert!(store.verify().is_err());
         drop(store);
-        let error = Store::open(folder.path(), OpenMode::Read).unwrap_err();
-        assert!(error.to_string().contains("lost or altered rows"), "{error}");
+        for mode in [OpenMode::ReadAlone, OpenMode::Write] {
+            let error = Store::open(folder.path(), mode).unwrap_err();
+            assert!(error.to_string().contains("lost or altered rows"), "{error}");
+        }
     }
 }

@@ -5,6 +5,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use tantivy::directory::MmapDirectory;
 use tantivy::directory::error::{LockError, OpenReadError};
@@ -13,6 +14,7 @@ use tantivy::{Index, IndexReader, IndexSettings, ReloadPolicy, Searcher, Tantivy
 use thiserror::Error;
 
 use super::engine;
+use super::read_only::ReadOnlyDirectory;
 use super::schema::{Fields, TERM_TOKENIZER, schema};
 use super::snapshot::{EmbeddedSnapshot, State};
 use super::term_tokenizer::TermTokenizer;
@@ -117,6 +119,12 @@ impl IndexError {
     }
 }
 
+/// How often a reader looks for the newest commit while others are written.
+const READ_TRIES: usize = 50;
+
+/// Time between two looks.
+const BETWEEN_READ_TRIES: Duration = Duration::from_millis(20);
+
 /// An open index. Clones of its searcher and one writer may live at a time.
 #[derive(Clone)]
 pub struct BlockIndex {
@@ -126,7 +134,12 @@ pub struct BlockIndex {
     pub(crate) reader: IndexReader,
     /// By generation of tantivy's searcher: of the newest one asked for.
     view: Arc<Mutex<Option<NewestView>>>,
+    /// Of an index that was opened for reading: the commit that it stays at, by its payload.
+    pinned: Option<Pinned>,
 }
+
+/// What a commit carries.
+type Pinned = Arc<Option<String>>;
 
 /// A view with the generation of the searcher that it is of.
 type NewestView = (u64, Arc<CommitView>);
@@ -166,8 +179,54 @@ impl BlockIndex {
             return Err(IndexError::NotFound { dir: dir.to_owned() });
         }
         check_format(dir)?;
+        Self::open_in(dir, Index::open)
+    }
+
+    /// Opens the index in `dir` for reading alone, at its last commit, and stays there. It takes no lock and writes nothing: others may
+    /// read and write the index meanwhile, and the directory may be one that cannot be written.
+    ///
+    /// # Errors
+    /// As of [`BlockIndex::open`].
+    pub fn open_to_read(dir: impl AsRef<Path>) -> Result<Self, IndexError> {
+        let (dir, mut tries) = (dir.as_ref(), 0);
+        loop {
+            let before = read_meta(dir)?;
+            check_format(dir)?;
+            let opened = Self::open_in(dir, |mapped| Index::open(ReadOnlyDirectory(mapped)));
+            let is_steady = read_meta(dir)? == before;
+            match opened {
+                // What was opened is that commit.
+                Ok(index) if is_steady => {
+                    let payload = index.committed_payload()?;
+                    if read_meta(dir)? == before {
+                        return Ok(Self { pinned: Some(Arc::new(payload)), ..index });
+                    }
+                }
+                Err(error) if is_steady || tries == READ_TRIES => return Err(error),
+                Ok(_) if tries == READ_TRIES => {
+                    let source = "commits follow each other too fast to open one".into();
+                    return Err(IndexError::Io { dir: dir.to_owned(), source });
+                }
+                // Files of the former commit are gone.
+                Ok(_) | Err(_) => {}
+            }
+            tries += 1;
+            std::thread::sleep(BETWEEN_READ_TRIES);
+        }
+    }
+
+    /// An index without blocks, in memory, for readers of a folder in which none was committed yet.
+    ///
+    /// # Errors
+    /// [`IndexError::Io`] when memory does.
+    pub fn empty(dir: impl AsRef<Path>) -> Result<Self, IndexError> {
+        let index = Index::create_in_ram(schema().0);
+        Ok(Self { pinned: Some(Arc::new(None)), ..Self::from_engine(dir.as_ref(), index)? })
+    }
+
+    fn open_in(dir: &Path, open: impl FnOnce(MmapDirectory) -> tantivy::Result<Index>) -> Result<Self, IndexError> {
         let mapped = MmapDirectory::open(dir).map_err(|error| IndexError::from_engine(dir, error.into()))?;
-        let index = engine(|| Index::open(mapped)).map_err(|error| IndexError::from_engine(dir, error))?;
+        let index = engine(|| open(mapped)).map_err(|error| IndexError::from_engine(dir, error))?;
         if index.schema() != schema().0 {
             let found = format!("{FORMAT_VERSION} with other fields");
             return Err(IndexError::OtherFormat { dir: dir.to_owned(), found });
@@ -190,7 +249,7 @@ impl BlockIndex {
         index.tokenizers().register(TERM_TOKENIZER, TextAnalyzer::from(TermTokenizer::default()));
         let reader = engine(|| index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into())
             .map_err(|error| IndexError::from_engine(dir, error))?;
-        Ok(Self { dir: dir.to_owned(), index, fields: schema().1, reader, view: Arc::default() })
+        Ok(Self { dir: dir.to_owned(), index, fields: schema().1, reader, view: Arc::default(), pinned: None })
     }
 
     /// Directory of the index.
@@ -225,6 +284,9 @@ impl BlockIndex {
     /// # Errors
     /// [`IndexError::Damaged`] or [`IndexError::Io`] when the commit cannot be read.
     pub fn committed_payload(&self) -> Result<Option<String>, IndexError> {
+        if let Some(pinned) = &self.pinned {
+            return Ok((**pinned).clone());
+        }
         let meta = self.index.load_metas().map_err(|error| IndexError::from_engine(&self.dir, error))?;
         Ok(meta.payload)
     }
@@ -235,11 +297,20 @@ impl BlockIndex {
     /// [`IndexError::Damaged`] when a file is missing or too short to have a checksum, [`IndexError::Io`] when one cannot be
     /// read.
     pub fn damaged_files(&self) -> Result<Vec<PathBuf>, IndexError> {
-        let damaged =
-            engine(|| self.index.validate_checksum()).map_err(|error| IndexError::from_engine(&self.dir, error))?;
-        let mut damaged: Vec<PathBuf> = damaged.into_iter().collect();
-        damaged.sort();
-        Ok(damaged)
+        for _ in 0..READ_TRIES {
+            let before = read_meta(&self.dir)?;
+            let damaged = engine(|| self.index.validate_checksum());
+            // Files may have gone because another commit followed: then that one is checked.
+            if read_meta(&self.dir)? == before {
+                let damaged = damaged.map_err(|error| IndexError::from_engine(&self.dir, error))?;
+                let mut damaged: Vec<PathBuf> = damaged.into_iter().collect();
+                damaged.sort();
+                return Ok(damaged);
+            }
+            std::thread::sleep(BETWEEN_READ_TRIES);
+        }
+        tracing::warn!(index.dir = %self.dir.display(), "the index's files were not checked: commits follow each other too fast");
+        Ok(Vec::new())
     }
 }
 
@@ -275,7 +346,18 @@ impl BlockEngine for BlockIndex {
     }
 
     fn refresh(&self) -> Result<(), EngineError> {
+        if self.pinned.is_some() {
+            return Ok(());
+        }
         Ok(engine(|| self.reader.reload())?)
+    }
+}
+
+/// The file that says which commit is the last; it is only ever replaced as a whole.
+fn read_meta(dir: &Path) -> Result<Vec<u8>, IndexError> {
+    match fs::read(dir.join(META_FILE)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(IndexError::NotFound { dir: dir.to_owned() }),
+        read => read.map_err(|error| IndexError::io(dir, error)),
     }
 }
 

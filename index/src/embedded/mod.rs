@@ -16,6 +16,7 @@ mod metered;
 mod near;
 mod probe;
 mod query;
+mod read_only;
 mod schema;
 mod snapshot;
 mod steady;

@@ -10,7 +10,8 @@ use serde::Serialize;
 
 use super::verify_index::{IndexTrouble, check_index, mend_index, own_params};
 use super::verify_store::check_store;
-use crate::CollectionError;
+use crate::data_folder::{agreed_params, read_checkpoint};
+use crate::{CollectionError, DataFolder};
 
 /// Faults that a report tells one by one; the others are counted.
 const FAULTS_MAX: usize = 100;
@@ -24,6 +25,8 @@ const ROUNDS: usize = 2;
 pub enum FaultKind {
     /// The database, or a file without which nothing can be opened.
     Store,
+    /// What readers beside a writer have of the database.
+    Published,
     /// The term statistics are not those of the pages.
     Statistics,
     /// A page's stored tree.
@@ -49,13 +52,14 @@ impl FaultKind {
             Self::Tree => "`lopper rebuild --from bodies` makes it again from the page's HTML",
             Self::Body => "`lopper ingest --again --bodies keep` with the page's archive keeps it again",
             Self::Ledger => "`lopper ingest --again` with the archive writes its records anew",
+            Self::Published => "`lopper verify --mend` publishes it again",
             Self::Index | Self::Blocks => "`lopper verify --mend` makes it again from the stored trees",
         }
     }
 
-    /// Whether it can be made again from the stored trees.
+    /// Whether it can be made again from the database and the stored trees.
     fn is_mendable(self) -> bool {
-        matches!(self, Self::Index | Self::Blocks)
+        matches!(self, Self::Published | Self::Index | Self::Blocks)
     }
 }
 
@@ -87,6 +91,8 @@ pub struct VerifyReport {
     pub archives_missing: Vec<PathBuf>,
     /// Records of the ledger.
     pub records: u64,
+    /// Whether what others have open was checked as readers have it, and the database itself was not.
+    pub beside_others: bool,
     /// The first faults.
     pub faults: Vec<Fault>,
     /// Faults beyond those, not mended.
@@ -118,26 +124,59 @@ impl VerifyReport {
 }
 
 /// Checks the data folder `data`: rows, trees, statistics, kept bodies, ledger, the index's files, and the blocks of each page in the index
-/// against its tree. With `mend`, the index is put right from the stored trees. O(all data).
+/// against its tree. With `mend`, the index is put right from the stored trees. O(all data). Where others have the folder, or it cannot be
+/// written, the last commit is checked as readers have it.
 ///
 /// # Errors
 ///
-/// [`CollectionError`] when the folder is in use, absent or of another version, or was made with other parameters. Damage is not an error but in
-/// the report.
+/// [`CollectionError`] when the folder is absent or of another version, or was made with other parameters, and with `mend` also when it is in
+/// use. Damage is not an error but in the report.
 pub fn verify(data: &Path, params: ExtractParams, mend: bool) -> Result<VerifyReport, CollectionError> {
     let started = Instant::now();
     let mut report = VerifyReport::default();
     Store::must_exist(data)?;
-    match Store::open(data, if mend { OpenMode::Write } else { OpenMode::Read }) {
+    match Store::open(data, if mend { OpenMode::Write } else { OpenMode::ReadAlone }) {
         Ok(store) => {
             check_store(&store, &mut report);
+            check_published(&store, mend, &mut report)?;
             check_and_mend(store, params, mend, &mut report)?;
         }
         Err(error @ StoreError::Damaged { .. }) => report.fault(FaultKind::Store, damage(&error)),
+        Err(StoreError::DataInUse { .. } | StoreError::Folder(_) | StoreError::Io { .. }) if !mend => {
+            check_beside_others(data, params, &mut report)?;
+        }
         Err(error) => return Err(error.into()),
     }
     report.duration = started.elapsed();
     Ok(report)
+}
+
+/// Checks what readers of the folder have.
+fn check_beside_others(data: &Path, params: ExtractParams, report: &mut VerifyReport) -> Result<(), CollectionError> {
+    report.beside_others = true;
+    let collection = match DataFolder::open_to_read(data) {
+        Err(CollectionError::Store(error @ StoreError::Damaged { .. })) => {
+            report.fault(FaultKind::Published, damage(&error));
+            return Ok(());
+        }
+        opened => opened?,
+    };
+    check_store(collection.store(), report);
+    let checkpoint = read_checkpoint(data, collection.index())?;
+    let params = agreed_params(data, checkpoint.as_ref(), params)?;
+    check_index(collection.store(), Some(collection.index()), params, report).map(drop)
+}
+
+/// Checks what readers would have against the database.
+fn check_published(store: &Store, mend: bool, report: &mut VerifyReport) -> Result<(), CollectionError> {
+    if let Err(error) = store.check_published() {
+        report.fault(FaultKind::Published, damage(&error));
+        if mend {
+            store.publish_again()?;
+            report.mended();
+        }
+    }
+    Ok(())
 }
 
 fn check_and_mend(
@@ -148,14 +187,14 @@ fn check_and_mend(
 ) -> Result<(), CollectionError> {
     let params = own_params(&store, params)?;
     for _ in 0..ROUNDS {
-        let trouble = check_index(&store, params, report)?;
+        let trouble = check_index(&store, None, params, report)?;
         if trouble == IndexTrouble::None || !mend {
             return Ok(());
         }
         store = mend_index(store, params, trouble)?;
         report.mended();
     }
-    check_index(&store, params, report).map(drop)
+    check_index(&store, None, params, report).map(drop)
 }
 
 /// What an error tells, with its causes, but without the advice, which a fault gives itself.

@@ -32,18 +32,19 @@ pub(super) enum IndexTrouble {
 ///
 /// [`CollectionError::OtherParameters`].
 pub(super) fn own_params(store: &Store, params: ExtractParams) -> Result<ExtractParams, CollectionError> {
-    let index = BlockIndex::open(index_path(store.data())).ok();
+    let index = BlockIndex::open_to_read(index_path(store.data())).ok();
     let checkpoint = index.and_then(|index| read_checkpoint(store.data(), &index).ok()).flatten();
     agreed_params(store.data(), checkpoint.as_ref(), params)
 }
 
-/// Checks the index's files and commit, then its documents.
+/// Checks the files and the commit of the index, the one that is open or the last, and then its documents.
 pub(super) fn check_index(
     store: &Store,
+    open: Option<&BlockIndex>,
     params: ExtractParams,
     report: &mut VerifyReport,
 ) -> Result<IndexTrouble, CollectionError> {
-    match opened(store)? {
+    match opened(store, open)? {
         Ok(index) => check_commit(store, &index, params, report),
         Err(message) => {
             report.fault(FaultKind::Index, message);
@@ -53,8 +54,9 @@ pub(super) fn check_index(
 }
 
 /// The index with sound files, or what is wrong with them.
-fn opened(store: &Store) -> Result<Result<BlockIndex, String>, CollectionError> {
-    let index = match BlockIndex::open(index_path(store.data())) {
+fn opened(store: &Store, open: Option<&BlockIndex>) -> Result<Result<BlockIndex, String>, CollectionError> {
+    let opened = open.map_or_else(|| BlockIndex::open_to_read(index_path(store.data())), |open| Ok(open.clone()));
+    let index = match opened {
         Ok(index) => index,
         Err(error @ IndexError::Damaged { .. }) => return Ok(Err(cause(&error))),
         Err(IndexError::NotFound { .. }) => return Ok(Err("there is no index".to_owned())),
