@@ -14,3 +14,4 @@ pub mod eval;
 pub mod http;
 mod markup;
 pub mod telemetry;
+mod view;

@@ -1,10 +1,72 @@
 //! HTML that the program writes: what its pages have in common.
 //!
 //! Markup is written with [`maud::html`], which escapes every text and attribute. The one way around that, `PreEscaped`, is used in this
-//! file alone, and only for literals of the program.
+//! file alone, for literals of the program and for what went through a gate that is written here.
 
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
+use lopper_content::marked::{ATTRIBUTES, ELEMENTS, harmless_css};
 use maud::{Markup, PreEscaped, Render, html};
+use serde::Serialize;
 use url::Url;
+
+/// HTML of elsewhere, through the last gate before it is shown: what is not on the list of [`lopper_content::marked`] is taken out, and of
+/// addresses all but places in the page itself and pictures that they hold themselves.
+pub(crate) fn sanitised(fragment: &str) -> Markup {
+    PreEscaped(sanitiser().clean(fragment).to_string())
+}
+
+fn sanitiser() -> &'static ammonia::Builder<'static> {
+    static SANITISER: OnceLock<ammonia::Builder<'static>> = OnceLock::new();
+    SANITISER.get_or_init(|| {
+        let mut builder = ammonia::Builder::empty();
+        builder
+            .tags(ELEMENTS.iter().copied().collect())
+            .generic_attributes(ATTRIBUTES.iter().copied().chain(["data-run", "data-fate", "data-found"]).collect())
+            .tag_attributes([("a", ["href", "name"].into()), ("img", ["src"].into())].into())
+            .clean_content_tags(["script", "style"].into())
+            .url_schemes(["data"].into())
+            .link_rel(None)
+            .attribute_filter(harmless_attribute);
+        builder
+    })
+}
+
+/// An attribute's value, unless it leads elsewhere.
+fn harmless_attribute<'v>(element: &str, attribute: &str, value: &'v str) -> Option<Cow<'v, str>> {
+    let is_harmless = match (element, attribute) {
+        (_, "href") => value.starts_with('#'),
+        (_, "src") => value.starts_with("data:image/"),
+        _ => true,
+    };
+    is_harmless.then(|| if attribute == "style" { harmless_css(value).into() } else { value.into() })
+}
+
+/// A `style` element. Its text ends where it ends.
+pub(crate) fn style_sheet(css: &str) -> Markup {
+    let is_sound = !css.contains("</") && !css.contains("<!");
+    html! { @if is_sound { style { (PreEscaped(css)) } } }
+}
+
+/// Data for a script of ours, in an element of its own that is none.
+pub(crate) fn json(id: &str, value: &impl Serialize) -> Markup {
+    let text = serde_json::to_string(value).unwrap_or_else(|_| "null".to_owned()).replace('<', "\\u003c");
+    html! { script id=(id) type="application/json" { (PreEscaped(text)) } }
+}
+
+/// A script of ours within the page, by the nonce of the page's policy.
+pub(crate) fn inline_script(script: &'static str, nonce: &str) -> Markup {
+    debug_assert!(!script.contains("</script"));
+    html! { script type="module" nonce=(nonce) { (PreEscaped(script)) } }
+}
+
+/// An element with attributes that are known at run time only.
+pub(crate) fn with_attributes(name: &'static str, attributes: &[(&'static str, String)], content: &Markup) -> Markup {
+    let attribute = |(name, value): &(&str, String)| format!(" {name}=\"{}\"", html! { (value) }.0);
+    let attributes: String = attributes.iter().map(attribute).collect();
+    PreEscaped(format!("<{name}{attributes}>{}</{name}>", content.0))
+}
 
 /// A finished page. Control characters, which HTML does not allow, become U+FFFD.
 pub(crate) fn finished(page: Markup) -> String {
@@ -60,6 +122,30 @@ mod tests {
         let shown = "&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; &amp; &amp;amp;\u{fffd}\u{fffd}[2J";
         assert_eq!(page, format!("<p title=\"{shown}\">{shown}</p>"));
         assert_eq!(finished(html! { "a\n\tb" }), "a\n\tb");
+    }
+
+    #[test]
+    fn what_runs_or_leads_elsewhere_is_taken_out() {
+        for (given, shown) in [
+            ("<p data-run=1 onclick=x()>a<script>b</script>", "<p data-run=\"1\">a</p>"),
+            ("<a href=javascript:x()>a</a><a href=#b>c</a>", "<a>a</a><a href=\"#b\">c</a>"),
+            ("<img src=//e.org/a.png><img src='data:text/html,x'>", "<img><img>"),
+            ("<img src='data:image/png;base64,AA=='>", "<img src=\"data:image/png;base64,AA==\">"),
+            ("<svg><style><img onerror=x()></style></svg>", "<img>"),
+            ("<i style='color:red;background:url(x)'>", "<i style=\"color:red;background:none\"></i>"),
+            ("<form action=//e><iframe srcdoc=x></iframe><meta http-equiv=refresh><base href=//e>", ""),
+        ] {
+            assert_eq!(sanitised(given).into_string(), shown, "{given}");
+        }
+    }
+
+    #[test]
+    fn data_and_styles_stay_in_their_elements() {
+        assert_eq!(style_sheet("a{}</style><b>").into_string(), "");
+        let data = json("d", &"</script><!--").into_string();
+        assert_eq!(data, "<script id=\"d\" type=\"application/json\">\"\\u003c/script>\\u003c!--\"</script>");
+        let body = with_attributes("body", &[("class", "\"><b>".to_owned())], &html! { "x" }).into_string();
+        assert_eq!(body, "<body class=\"&quot;&gt;&lt;b&gt;\">x</body>");
     }
 
     #[test]

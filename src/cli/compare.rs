@@ -7,7 +7,7 @@ use anyhow::Result;
 use lopper_content::cst::{ContentStructureTree, Run, RunId};
 use lopper_content::extract::methods::PageView;
 use lopper_content::extract::{ContentJudge, ContentVerdict, Extractor};
-use lopper_content::pipeline::ParsedPage;
+use lopper_content::pipeline::{PageAnalyser, ParsedPage, StoredTree};
 
 use super::args::{CompareArgs, CompareFormat};
 use super::compare_page;
@@ -15,6 +15,7 @@ use super::first_page::first_page;
 use super::output::{Output, printable};
 use crate::config::Config;
 use crate::markup::finished;
+use crate::view::Viewed;
 
 /// Characters shown of a run.
 const TEXT_CHARS_MAX: usize = 90;
@@ -22,11 +23,11 @@ const TEXT_CHARS_MAX: usize = 90;
 /// One page with what every method makes of it.
 pub(super) struct Comparison<'a> {
     pub(super) url: &'a str,
-    pub(super) tree: &'a ContentStructureTree,
+    tree: &'a ContentStructureTree,
     /// The methods, the default one first.
     pub(super) extractors: Vec<Extractor>,
     /// What each of them says.
-    pub(super) verdicts: Vec<ContentVerdict>,
+    verdicts: Vec<ContentVerdict>,
     /// Words of each run.
     words: Vec<usize>,
 }
@@ -38,7 +39,12 @@ pub(super) fn run(args: &CompareArgs, config: &Config) -> Result<ExitCode> {
     let mut out = BufWriter::new(Output::of("the comparison"));
     match args.format {
         CompareFormat::Text => write_text(&mut out, &comparison)?,
-        CompareFormat::Html => writeln!(out, "{}", finished(compare_page::page(&comparison)))?,
+        CompareFormat::Html => {
+            let analysed = PageAnalyser::new(config.extract, config.limits).analyse(page.source(), None)?;
+            let stored = StoredTree::of(analysed);
+            let viewed = Viewed::new(&stored, Some(&page), &config.extract, &config.limits);
+            writeln!(out, "{}", finished(compare_page::page(&comparison, &viewed)))?;
+        }
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
@@ -53,7 +59,7 @@ impl<'a> Comparison<'a> {
     }
 
     /// The runs that have text.
-    pub(super) fn runs(&self) -> impl Iterator<Item = (RunId, &Run)> {
+    fn runs(&self) -> impl Iterator<Item = (RunId, &Run)> {
         self.tree.runs().iter().enumerate().filter(|(_, run)| !run.text.is_empty())
     }
 

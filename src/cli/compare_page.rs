@@ -1,67 +1,53 @@
-//! The comparison as a page of its own: the runs in order, with a cell for each method, the chosen one's dropped runs faint.
-//!
-//! The choice of a method is a row of radio buttons, and a style sheet that looks at them: nothing runs and nothing is fetched.
+//! The comparison as a page of its own: the archived page with the switches, the slider and the tree of the search page's view, and below it
+//! what each method keeps and how far it agrees with the others. One file; it fetches nothing.
 
-use lopper_content::cst::{Run, RunId};
+use std::hash::{BuildHasher, RandomState};
+
 use maud::{DOCTYPE, Markup, html};
 
 use super::compare::Comparison;
+use crate::markup::{inline_script, style_sheet};
+use crate::view::{Choice, Place, Shown, Stage, Verdicts, Viewed, stage};
 
-/// Shades of the cells; methods beyond them begin again.
-const SHADES: [&str; 7] = ["#24613a", "#b0542c", "#2f5fa8", "#8a3f8f", "#9a7a12", "#1f7f86", "#6b6f76"];
+const STYLE: &str = include_str!("../../web/style.css");
+const SCRIPT: &str = include_str!("../../web/view.js");
 
-const STYLE: &str = "
-:root { color-scheme: light dark; --faint: #8883; }
-body { margin: 0 auto; max-width: 60rem; padding: 1rem; font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
-h1 { font-size: 1.1rem; }
-table { border-collapse: collapse; font-size: .85rem; }
-th, td { padding: .1rem .5rem; text-align: right; }
-th:first-child { text-align: left; }
-input { position: absolute; opacity: 0; }
-label { display: inline-block; margin: .2rem .6rem .2rem 0; padding: 0 .4rem; border: 1px solid var(--faint); cursor: pointer; }
-input:checked + label { outline: 2px solid currentColor; }
-input:focus-visible + label { outline: 3px solid Highlight; }
-i { display: inline-block; width: .75em; height: .75em; margin-right: .15em; }
-ol { list-style: none; padding: 0; }
-li { display: grid; grid-template-columns: max-content 5rem 1fr; gap: .6rem; padding: .15rem 0; border-bottom: 1px solid var(--faint); }
-li i { background: var(--faint); }
-code { font-size: .8rem; }
-p { margin: 0; white-space: pre-line; }
-";
+/// What of the table has to be said besides.
+const TABLE_STYLE: &str = "table{border-collapse:collapse;font-size:.85rem}th,td{padding:.1rem .5rem;text-align:end}\
+    th:first-child{text-align:start}.scroll{overflow:auto}";
 
 /// The page.
-pub(super) fn page(comparison: &Comparison<'_>) -> Markup {
+pub(super) fn page(comparison: &Comparison<'_>, viewed: &Viewed<'_>) -> Markup {
+    let shown = Shown { first: Choice::Judge { least: None }, ..Shown::default() };
+    let verdicts = Verdicts::new(viewed, None);
+    let nonce = format!("{:016x}", RandomState::new().hash_one(comparison.url));
     html! {
         (DOCTYPE)
         html lang="en" {
             head {
                 meta charset="utf-8";
-                meta name="viewport" content="width=device-width";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                meta http-equiv="Content-Security-Policy" content=(policy(&nonce));
                 title { "Compared: " (comparison.url) }
-                style { (STYLE) (style_of_choice(comparison)) }
+                (style_sheet(STYLE)) (style_sheet(TABLE_STYLE))
             }
-            body {
-                h1 { (comparison.url) }
-                (agreement(comparison))
-                (choice(comparison))
-                ol {
-                    "\n"
-                    @for (id, run) in comparison.runs() { (line(comparison, id, run)) "\n" }
+            body.view {
+                main {
+                    h1 { bdi { (comparison.url) } }
+                    (stage(&Stage { viewed, shown: &shown, place: Place::Inline, verdicts: &verdicts, action: None }))
+                    h2 { "How far the methods agree" }
+                    div.scroll { (agreement(comparison)) }
                 }
+                (inline_script(SCRIPT, &nonce))
             }
         }
     }
 }
 
-/// For each method: its shade, and that what it drops is faint while it is chosen.
-fn style_of_choice(comparison: &Comparison<'_>) -> String {
-    let rule = |method: usize| {
-        let shade = SHADES[method % SHADES.len()];
-        format!(
-            "i.k{method}, li i.k{method} {{ background: {shade}; }}\n#m{method}:checked ~ ol li:not(.k{method}) p {{ opacity: .35; }}\n"
-        )
-    };
-    (0..comparison.extractors.len()).map(rule).collect()
+/// What the file may do: run the one script that has the nonce.
+fn policy(nonce: &str) -> String {
+    format!("default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-{nonce}'; img-src data:; base-uri 'none'")
 }
 
 /// What each method keeps, and how far it agrees with the others.
@@ -69,57 +55,22 @@ fn agreement(comparison: &Comparison<'_>) -> Markup {
     let methods = || comparison.extractors.iter().enumerate();
     html! {
         table {
-            tr {
-                th { "of " (comparison.total()) " words, in per cent" }
-                th { "kept" }
-                @for (method, _) in methods() { th { (mark(method)) } }
+            thead {
+                tr {
+                    th scope="col" { "of " (comparison.total()) " words, in per cent" }
+                    th scope="col" { "kept" }
+                    @for (method, _) in methods() { th scope="col" { (letter(method)) } }
+                }
             }
             @for (method, extractor) in methods() {
                 tr {
-                    th { (mark(method)) " " (extractor.to_string()) }
+                    th scope="row" { (letter(method)) " " (extractor.to_string()) }
                     td { (comparison.share_kept(method).to_string()) }
                     @for (other, _) in methods() { td { (comparison.agreement(method, other).to_string()) } }
                 }
             }
         }
     }
-}
-
-/// A method's shade and letter.
-fn mark(method: usize) -> Markup {
-    html! { i class=(class(method)) {} (letter(method)) }
-}
-
-fn choice(comparison: &Comparison<'_>) -> Markup {
-    html! {
-        @for (method, extractor) in comparison.extractors.iter().enumerate() {
-            @let id = format!("m{method}");
-            input #(id) type="radio" name="method" checked[method == 0];
-            label for=(id) { (extractor.to_string()) }
-            " "
-        }
-    }
-}
-
-/// A run: a cell for every method, filled where it keeps the run; its tag; its text.
-fn line(comparison: &Comparison<'_>, id: RunId, run: &Run) -> Markup {
-    let keeps = |method: &usize| comparison.verdicts[*method].kept[id];
-    let methods = 0..comparison.extractors.len();
-    let classes: Vec<String> = methods.clone().filter(keeps).map(class).collect();
-    html! {
-        li class=(classes.join(" ")) title=(format_args!("{:.2}", comparison.verdicts[0].score[id])) {
-            span {
-                @for method in methods { i class=[keeps(&method).then(|| class(method))] {} }
-            }
-            code { (comparison.tree.tag(run.item).name()) }
-            p { (comparison.tree.run_text(run)) }
-        }
-    }
-}
-
-/// The class of what a method keeps.
-fn class(method: usize) -> String {
-    format!("k{method}")
 }
 
 fn letter(method: usize) -> char {

@@ -7,7 +7,8 @@
 //! | `GET /v1/pages/{id}/tree` | the page's content structure tree with its judgements |
 //! | `POST /v1/pages` | takes a page in: JSON `{"url", "html", "captured_at"}`, or `text/html` with `?url=&captured_at=` |
 //! | `GET /healthz` | `{"status": "ok", "pages", "version"}` |
-//! | `GET /`, `GET /pages/{id}` | the same for people, complete without scripts |
+//! | `GET /`, `GET /page/{id}` | the same for people, complete without scripts |
+//! | `GET /page/{id}/frame` | the archived page, sanitised, for the frame in `/page/{id}` |
 //!
 //! Errors of the interface are JSON: `{"error": {"code", "message"}}` with the codes of [`ErrorCode`]. What comes from archives
 //! is only ever shown escaped, and every answer carries a policy that lets a browser run nothing but the page's own script.
@@ -30,6 +31,7 @@
 mod api;
 mod dates;
 mod error;
+mod form;
 mod gate;
 mod headers;
 mod options;

@@ -21,9 +21,15 @@ pub(super) fn configure(config: &mut web::ServiceConfig) {
         .service(takedown())
         .service(readable("/healthz", api::health))
         .service(readable("/", site::search))
-        .service(readable("/pages/{id}", site::page))
+        .service(readable("/page/{id}", site::page))
+        .service(readable("/page/{id}/frame", site::frame))
+        .service(readable("/page/{id}/changes", site::changes))
+        .service(readable("/page/{id}/methods", site::page_methods))
+        .service(trying())
+        .service(readable("/pages/{id}", site::former_page))
         .service(readable("/style.css", site::style))
-        .service(readable("/search.js", site::script))
+        .service(readable("/search.js", site::search_script))
+        .service(readable("/view.js", site::view_script))
         .default_service(web::to(not_found));
 }
 
@@ -55,6 +61,14 @@ fn page() -> impl HttpServiceFactory {
 fn takedown() -> impl HttpServiceFactory {
     let resource = web::resource("/v1/takedowns/{number}").route(web::delete().to(api::lift_takedown));
     resource.default_service(web::to(|| refused("DELETE")))
+}
+
+fn trying() -> impl HttpServiceFactory {
+    let reading = web::route().guard(is_reading()).to(site::try_form);
+    web::resource("/try")
+        .route(reading)
+        .route(web::post().to(site::try_page))
+        .default_service(web::to(|| refused("GET, HEAD, POST")))
 }
 
 fn refused(allow: &'static str) -> Ready<Result<HttpResponse, ApiError>> {

@@ -18,6 +18,7 @@ mod ingest;
 mod laws;
 mod ledger;
 mod page_types;
+mod page_view;
 mod quality;
 mod readers;
 mod retrieval;

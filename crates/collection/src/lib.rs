@@ -23,6 +23,7 @@
 
 #![forbid(unsafe_code)]
 
+mod body;
 mod collection;
 mod data_folder;
 mod deletion;

@@ -21,6 +21,7 @@
 //! | [`cst`] | builds the Content Structure Tree |
 //! | [`metadata`], [`page_type`], [`text`] | what the page says of itself, what kind of page it is, its language and address |
 //! | [`mod@extract`], [`judge`] | judges what is content: the trained model and five published methods |
+//! | [`marked`] | the page as it was, its runs marked, for showing |
 //! | [`document`] | the content as text, Markdown, HTML, JSON or TEI |
 //! | [`weigh`], [`statistics`] | TF-IDF weights by the counts of a collection |
 //! | [`prune`] | eliminates blocks by cosine similarity, the judge and site memory |
@@ -36,6 +37,7 @@ pub mod dom;
 pub mod extract;
 pub mod judge;
 pub mod limits;
+pub mod marked;
 pub mod metadata;
 mod model_file;
 mod page_id;

@@ -7,8 +7,8 @@ use lopper_content::prune::{PruneDecision, PruneReason};
 use maud::{Markup, html};
 
 use super::figures::counted;
-use super::tree::{Judged, Line, Step, walk};
 use crate::markup::MarkupStream;
+use crate::view::{Judged, Line, Step, walk};
 
 /// Lines shown of a page.
 const LINES_MAX: usize = 5000;

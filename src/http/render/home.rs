@@ -19,7 +19,7 @@ pub(in crate::http) fn home(overview: &Overview) -> Markup {
         (figures(overview))
         (examples(overview))
     };
-    framed(&Content { kind: "home", title: "Lopper", query: "", main })
+    framed(&Content { kind: "home", title: "Lopper", query: "", script: None, main })
 }
 
 /// The page of a search that found nothing.
@@ -36,7 +36,7 @@ pub(in crate::http) fn no_results(response: &SearchResponse, overview: &Overview
         (figures(overview))
         (examples(overview))
     };
-    framed(&Content { kind: "nothing", title: &format!("{query} – Lopper"), query, main })
+    framed(&Content { kind: "nothing", title: &format!("{query} – Lopper"), query, script: None, main })
 }
 
 /// The page that tells why there is no other.
@@ -46,7 +46,7 @@ pub(in crate::http) fn failure(query: &str, status: u16, message: &str) -> Marku
         p.message { (message) }
         p { a href="/" { "Back to the search" } }
     };
-    framed(&Content { kind: "failure", title: "Lopper", query, main })
+    framed(&Content { kind: "failure", title: "Lopper", query, script: None, main })
 }
 
 fn advice(query: &str) -> Markup {

@@ -9,6 +9,8 @@ pub(super) struct Content<'a> {
     pub(super) title: &'a str,
     /// What stands in the search field.
     pub(super) query: &'a str,
+    /// A script that only this page has.
+    pub(super) script: Option<&'static str>,
     pub(super) main: Markup,
 }
 
@@ -23,7 +25,8 @@ pub(super) fn framed(content: &Content<'_>) -> Markup {
                 meta name="color-scheme" content="light dark";
                 title { (content.title) }
                 link rel="stylesheet" href="/style.css";
-                script src="/search.js" defer {}
+                script src="/search.js" type="module" {}
+                @if let Some(script) = content.script { script src=(script) type="module" {} }
             }
             body class=(content.kind) {
                 (header(content.query))
@@ -63,7 +66,7 @@ mod tests {
 
     #[test]
     fn the_frame_holds_title_query_and_content() {
-        let content = Content { kind: "home", title: "<T>", query: "\"a", main: html! { p { "b" } } };
+        let content = Content { kind: "home", title: "<T>", query: "\"a", script: None, main: html! { p { "b" } } };
         let page = framed(&content).into_string();
         assert!(page.starts_with("<!DOCTYPE html><html lang=\"en\">"), "{page}");
         for part in ["<title>&lt;T&gt;</title>", "<body class=\"home\">", "value=\"&quot;a\"", "<main><p>b</p></main>"]

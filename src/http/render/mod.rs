@@ -2,6 +2,8 @@
 //! [`failure`] in the frame of `layout`.
 
 mod boxes;
+mod captures;
+mod changes;
 mod figures;
 mod home;
 mod layout;
@@ -11,9 +13,11 @@ mod page;
 mod results;
 mod summary;
 mod text;
-mod tree;
+mod try_page;
 
+pub(super) use changes::changes;
 pub(super) use home::{failure, home, no_results};
 pub(super) use overview::Overview;
-pub(super) use page::page;
+pub(super) use page::{PageAround, page};
 pub(super) use results::results;
+pub(super) use try_page::{tried, try_form};

@@ -24,7 +24,7 @@ pub(in crate::http) fn results(request: &SearchRequest, response: &SearchRespons
         (navigation(request, response))
     };
     let title = format!("{} – Lopper", response.query);
-    framed(&Content { kind: "results", title: &title, query: &response.query, main })
+    framed(&Content { kind: "results", title: &title, query: &response.query, script: None, main })
 }
 
 fn page_hit(page: &PageHit) -> Markup {
@@ -44,7 +44,7 @@ fn page_hit(page: &PageHit) -> Markup {
 
 /// The address of our page about a page.
 fn cut_page(page_id: &str) -> String {
-    format!("/pages/{page_id}")
+    format!("/page/{page_id}")
 }
 
 fn facts(page: &PageHit) -> Markup {
@@ -107,10 +107,9 @@ fn scores(block: &BlockHit) -> Markup {
 
 /// The ways to a block: in the page itself, and in our page about it.
 fn ways(page: &PageHit, block: &BlockHit) -> Markup {
-    let item = block.locator.block_path.split(':').next().unwrap_or_default();
     html! {
         @if is_web(&block.locator.url) { " · " (web_link(&block.locator.url, "Open at this place")) }
-        " · " a href={ (cut_page(&page.page_id)) "#block-" (item) } { "See it in the page" }
+        " · " a href={ (cut_page(&page.page_id)) "?block=" (block.ordinal) } { "See it in the page" }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
+use actix_web::http::header::HeaderName;
 use maud::Markup;
 
 use crate::http::error::ApiError;
@@ -9,13 +10,23 @@ use crate::http::render;
 use crate::markup::finished;
 
 /// A page, or the page that tells why there is none.
-pub(super) fn answer(query: &str, rendered: Result<Markup, ApiError>) -> HttpResponse {
-    match rendered {
-        Ok(page) => respond(StatusCode::OK, page),
-        Err(error) => respond(error.status(), render::failure(query, error.status().as_u16(), &error.message)),
-    }
+pub(in crate::http) fn answer(query: &str, rendered: Result<Markup, ApiError>) -> HttpResponse {
+    answer_with(query, rendered, &[])
 }
 
-fn respond(status: StatusCode, page: Markup) -> HttpResponse {
-    HttpResponse::build(status).content_type("text/html; charset=utf-8").body(finished(page))
+/// The same, with headers for the page.
+pub(super) fn answer_with(
+    query: &str,
+    rendered: Result<Markup, ApiError>,
+    headers: &[(HeaderName, &'static str)],
+) -> HttpResponse {
+    let (status, page, headers) = match rendered {
+        Ok(page) => (StatusCode::OK, page, headers),
+        Err(error) => (error.status(), render::failure(query, error.status().as_u16(), &error.message), &[][..]),
+    };
+    let mut response = HttpResponse::build(status);
+    for (name, value) in headers {
+        response.insert_header((name.clone(), *value));
+    }
+    response.content_type("text/html; charset=utf-8").body(finished(page))
 }

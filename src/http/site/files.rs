@@ -5,7 +5,8 @@ use actix_web::http::header::CacheControl;
 use actix_web::http::header::CacheDirective::{MaxAge, Public};
 
 const STYLE: &str = include_str!("../../../web/style.css");
-const SCRIPT: &str = include_str!("../../../web/search.js");
+const SEARCH: &str = include_str!("../../../web/search.js");
+const VIEW: &str = include_str!("../../../web/view.js");
 
 /// Time that a browser may keep a file, in seconds.
 const CACHE_SECONDS: u32 = 300;
@@ -16,8 +17,17 @@ pub(in crate::http) async fn style() -> HttpResponse {
 }
 
 /// `GET /search.js`.
-pub(in crate::http) async fn script() -> HttpResponse {
-    file("text/javascript; charset=utf-8", SCRIPT)
+pub(in crate::http) async fn search_script() -> HttpResponse {
+    script(SEARCH)
+}
+
+/// `GET /view.js`.
+pub(in crate::http) async fn view_script() -> HttpResponse {
+    script(VIEW)
+}
+
+fn script(body: &'static str) -> HttpResponse {
+    file("text/javascript; charset=utf-8", body)
 }
 
 fn file(content_type: &'static str, body: &'static str) -> HttpResponse {

@@ -1,10 +1,14 @@
 //! The pages for people.
 
 mod answer;
+mod changes;
 mod files;
 mod page;
 mod search;
+mod try_page;
 
-pub(super) use files::{script, style};
-pub(super) use page::page;
+pub(super) use changes::changes;
+pub(super) use files::{search_script, style, view_script};
+pub(super) use page::{former_page, frame, page, page_methods};
 pub(super) use search::search;
+pub(super) use try_page::{try_form, try_page};

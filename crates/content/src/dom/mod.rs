@@ -6,11 +6,13 @@
 mod attributes;
 mod parse;
 mod sink;
+mod source;
 mod tags;
 mod tokenizer;
 mod tree;
 
 pub use attributes::{Attribute, AttributeName};
-pub use parse::parse;
+pub use parse::{parse, parse_with_source};
+pub use source::{SourceElement, SourceElements};
 pub use tags::{Display, Tag, TagInfo};
 pub use tree::{Dom, DomId, NodeData, Truncation};

@@ -11,6 +11,7 @@ use html5ever::tokenizer::{TagKind, Token, TokenSink, TokenSinkResult};
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts, TreeSink};
 
 use super::sink::{ArenaSink, Handle};
+use super::source::SourceElements;
 use super::tokenizer::{AttributePolicy, Tokenizer, prepare};
 use super::{Dom, Tag, Truncation};
 use crate::limits::Limits;
@@ -23,10 +24,19 @@ const BYTES_PER_NODE: usize = 40;
 /// A page of frames shows other pages; its own text is what it offers to readers without frames. The standard takes that as raw
 /// text, so it is parsed in the page's place.
 pub fn parse(html: &str, limits: &Limits) -> Dom {
-    let dom = parse_document(html, limits);
-    match without_frames(&dom) {
-        Some(html) => parse_document(&html, limits),
-        None => dom,
+    parse_as(html, limits, AttributePolicy::Read).0
+}
+
+/// Parses a page into the same tree as [`parse`], and keeps every element as the source has it.
+pub fn parse_with_source(html: &str, limits: &Limits) -> (Dom, SourceElements) {
+    parse_as(html, limits, AttributePolicy::All)
+}
+
+fn parse_as(html: &str, limits: &Limits, policy: AttributePolicy) -> (Dom, SourceElements) {
+    let parsed = parse_document(html, limits, policy);
+    match without_frames(&parsed.0) {
+        Some(html) => parse_document(&html, limits, policy),
+        None => parsed,
     }
 }
 
@@ -38,16 +48,19 @@ fn without_frames(dom: &Dom) -> Option<String> {
     Some(format!("<title>{title}</title>{alternative}"))
 }
 
-fn parse_document(html: &str, limits: &Limits) -> Dom {
+fn parse_document(html: &str, limits: &Limits, policy: AttributePolicy) -> (Dom, SourceElements) {
     let (html, cut) = cut_at_boundary(html, limits.html_bytes_max);
     let capacity = (html.len() / BYTES_PER_NODE).min(limits.nodes_max) + 16;
     let options = TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() };
-    let guard = LimitGuard::new(TreeBuilder::new(ArenaSink::new(capacity), options), limits);
-    Tokenizer::new(&prepare(html), &guard, AttributePolicy::Read).ending_unclosed().run();
+    let sink = ArenaSink::new(capacity);
+    let sink = if policy == AttributePolicy::All { sink.with_source() } else { sink };
+    let guard = LimitGuard::new(TreeBuilder::new(sink, options), limits);
+    Tokenizer::new(&prepare(html), &guard, policy).ending_unclosed().run();
     let truncation = Truncation { depth: guard.depth_hit.get(), nodes: guard.nodes_hit.get(), html_bytes: cut };
+    let source = guard.builder.sink.take_source();
     let mut dom = guard.builder.sink.finish();
     dom.truncation = truncation;
-    dom
+    (dom, source)
 }
 
 fn cut_at_boundary(html: &str, max: usize) -> (&str, bool) {

@@ -7,6 +7,7 @@ use html5ever::interface::{ElementFlags, ExpandedName, NodeOrText, QuirksMode, T
 use html5ever::tendril::StrTendril;
 use html5ever::{Attribute as SourceAttribute, LocalName, Namespace, QualName};
 
+use super::source::SourceElements;
 use super::tree::Node;
 use super::{Attribute, AttributeName, Dom, DomId, NodeData, Tag, Truncation};
 
@@ -28,13 +29,25 @@ impl Handle {
 pub(super) struct ArenaSink {
     nodes: RefCell<Vec<Node>>,
     open_depth: Cell<u16>,
+    /// The elements as the source has them, where that is asked for.
+    source: Option<RefCell<SourceElements>>,
 }
 
 impl ArenaSink {
     pub(super) fn new(capacity: usize) -> Self {
         let mut nodes = Vec::with_capacity(capacity);
         nodes.push(Node::new(NodeData::Document));
-        Self { nodes: RefCell::new(nodes), open_depth: Cell::new(0) }
+        Self { nodes: RefCell::new(nodes), open_depth: Cell::new(0), source: None }
+    }
+
+    /// The same, and every element's own name and attributes are kept.
+    pub(super) fn with_source(self) -> Self {
+        Self { source: Some(RefCell::default()), ..self }
+    }
+
+    /// What was kept of the source.
+    pub(super) fn take_source(&self) -> SourceElements {
+        self.source.as_ref().map(RefCell::take).unwrap_or_default()
     }
 
     pub(super) fn node_count(&self) -> usize {
@@ -178,8 +191,13 @@ impl TreeSink for ArenaSink {
     }
 
     fn create_element(&self, name: QualName, attrs: Vec<SourceAttribute>, _flags: ElementFlags) -> Handle {
+        let source = self.source.as_ref().map(|source| (source, attrs.clone()));
         let data = NodeData::Element { tag: Tag::of(&name.local), attributes: kept_attributes(attrs) };
-        Handle { id: self.push(data), namespace: name.ns, local: name.local }
+        let id = self.push(data);
+        if let Some((source, attrs)) = source {
+            source.borrow_mut().push(id, &name, attrs);
+        }
+        Handle { id, namespace: name.ns, local: name.local }
     }
 
     fn create_comment(&self, _text: StrTendril) -> Handle {
@@ -218,6 +236,9 @@ impl TreeSink for ArenaSink {
     }
 
     fn add_attrs_if_missing(&self, target: &Handle, attrs: Vec<SourceAttribute>) {
+        if let Some(source) = &self.source {
+            source.borrow_mut().add_missing(target.id, &attrs);
+        }
         let mut nodes = self.nodes.borrow_mut();
         if let NodeData::Element { attributes, .. } = &mut nodes[target.id.index()].data {
             for attribute in kept_attributes(attrs) {

@@ -2,7 +2,7 @@
 
 use super::PageSource;
 use crate::cst::{self, ContentStructureTree, Profile};
-use crate::dom::{self, Dom};
+use crate::dom::{self, Dom, SourceElements};
 use crate::extract::PageView;
 use crate::limits::Limits;
 use crate::metadata::Metadata;
@@ -31,6 +31,12 @@ impl<'a> ParsedPage<'a> {
     /// The same, with other borders of blocks.
     pub fn with_profile(source: PageSource<'a>, profile: Profile, limits: &Limits) -> Self {
         Self::of_dom(source, dom::parse(source.html, limits), profile, limits)
+    }
+
+    /// The same, and the page's elements as the source has them.
+    pub fn parse_with_source(source: PageSource<'a>, profile: Profile, limits: &Limits) -> (Self, SourceElements) {
+        let (dom, elements) = dom::parse_with_source(source.html, limits);
+        (Self::of_dom(source, dom, profile, limits), elements)
     }
 
     /// The same of elements that were parsed from the source.

@@ -1,10 +1,12 @@
 //! The judged tree as it is kept in the store: compact, versioned, enough to show the page's blocks and to index them again.
 
+use std::cell::RefCell;
+
 use serde::{Deserialize, Serialize};
 
 use super::{AnalysedPage, ExtractParams};
 use crate::blocks::{BlockMeasure, MainBlock, Piece, cut_tree};
-use crate::cst::{ContentStructureTree, NodeId};
+use crate::cst::{ContentStructureTree, NodeId, RunId};
 use crate::judge::JudgedRuns;
 use crate::prune::{PruneDecision, PruneRule, survivors};
 
@@ -184,15 +186,25 @@ impl StoredTree {
     /// The main blocks, as they were when the page was ingested with the same parameters. Where a later version cuts the page into more or
     /// fewer blocks, their similarity, weight and norm are not known, and 0.
     pub fn blocks(&self, params: &ExtractParams) -> Vec<MainBlock> {
+        self.blocks_with_runs(params).0
+    }
+
+    /// The same, and the runs that each of them has text of, ascending.
+    pub fn blocks_with_runs(&self, params: &ExtractParams) -> (Vec<MainBlock>, Vec<Vec<RunId>>) {
         let survives = self.surviving_runs();
-        let measure = |ordinal: usize, _: &[Piece]| self.measures.get(ordinal).copied().unwrap_or_default();
+        let runs = RefCell::new(Vec::new());
+        let measure = |ordinal: usize, pieces: &[Piece]| {
+            runs.borrow_mut().push(pieces.iter().map(|piece| piece.run).collect::<Vec<_>>());
+            self.measures.get(ordinal).copied().unwrap_or_default()
+        };
         let mut blocks = cut_tree(&self.tree, &|run| survives[run], &measure, params.blocks);
         if blocks.len() != self.measures.len() {
             for block in &mut blocks {
                 (block.similarity, block.weight, block.norm, block.content) = (0.0, 0.0, 0.0, 1.0);
             }
         }
-        blocks
+        debug_assert_eq!(blocks.len(), runs.borrow().len());
+        (blocks, runs.into_inner())
     }
 }
 

@@ -10,7 +10,6 @@ pub(in crate::dom) enum AttributePolicy {
     /// Those that the [`Dom`](crate::dom::Dom) keeps or tree construction asks for; comments without their text.
     Read,
     /// All, and comments whole.
-    #[cfg_attr(not(test), allow(dead_code, reason = "conformance is tested on whole tokens"))]
     All,
 }
 

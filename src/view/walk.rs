@@ -1,11 +1,11 @@
 //! A judged tree as it is read: boxes that open and close, and lines of text in between.
 
-use lopper_content::cst::{BlockPaths, ContentStructureTree, NodeId, NodeKind, Run};
+use lopper_content::cst::{BlockPaths, ContentStructureTree, NodeId, NodeKind, Run, RunId};
 use lopper_content::pipeline::StoredTree;
 use lopper_content::prune::{PruneDecision, PruneReason};
 
 /// One step of a walk through a tree.
-pub(super) enum Step<'a> {
+pub(crate) enum Step<'a> {
     /// A block that was judged against its siblings begins.
     Open(Box<Judged>),
     /// A line of text in the block last opened.
@@ -15,25 +15,26 @@ pub(super) enum Step<'a> {
 }
 
 /// A judged block. Blocks that hold nothing but one other are one with it.
-pub(super) struct Judged {
+pub(crate) struct Judged {
     /// Tags, outermost first.
-    pub(super) tags: Vec<&'static str>,
+    pub(crate) tags: Vec<&'static str>,
     /// The decision that counts: the first that dropped it, else the first among siblings.
-    pub(super) decision: PruneDecision,
+    pub(crate) decision: PruneDecision,
     /// The innermost block.
-    pub(super) item: NodeId,
+    pub(crate) item: NodeId,
 }
 
 /// A run.
-pub(super) struct Line<'a> {
-    pub(super) run: &'a Run,
-    pub(super) tag: &'static str,
+pub(crate) struct Line<'a> {
+    pub(crate) id: RunId,
+    pub(crate) run: &'a Run,
+    pub(crate) tag: &'static str,
     /// The path of its block, where it is the first line of it.
-    pub(super) path: Option<String>,
+    pub(crate) path: Option<String>,
 }
 
 /// Walks a tree in page order.
-pub(super) fn walk<'a>(stored: &'a StoredTree, mut visit: impl FnMut(Step<'a>)) {
+pub(crate) fn walk<'a>(stored: &'a StoredTree, mut visit: impl FnMut(Step<'a>)) {
     let mut walk = Walk::new(stored);
     for id in stored.tree.ids() {
         while walk.open.last().is_some_and(|end| *end <= id) {
@@ -94,7 +95,7 @@ impl<'a> Walk<'a> {
         self.runs += 1;
         let is_first = self.last_item.replace(run.item) != Some(run.item);
         let path = is_first.then(|| self.paths.path(tree, run.item));
-        visit(Step::Line(Line { run, tag: tree.tag(run.item).name(), path }));
+        visit(Step::Line(Line { id: self.runs - 1, run, tag: tree.tag(run.item).name(), path }));
     }
 }
 

@@ -1,0 +1,106 @@
+//! A page's HTML, read again from where it is.
+
+use std::path::Path;
+
+use lopper_archive::page::{self, Page, PageOutcome};
+use lopper_archive::{ArchiveRecord, ResumePoint};
+use lopper_content::limits::Limits;
+use lopper_store::{BodyPlace, ContentDigest, StoreError, StoredPage};
+
+use crate::DataFolder;
+
+/// Bytes of an archive that are read in search of a record that cannot be gone to.
+const SEARCHED_BYTES_MAX: u64 = 64 << 20;
+
+impl DataFolder {
+    /// The page with its HTML: from the data folder where it is kept there, else from its archive. `None` where neither has it any more, or has
+    /// another one in its place.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] for a kept body that cannot be read.
+    pub fn body(&self, page: &StoredPage, limits: &Limits) -> Result<Option<Page>, StoreError> {
+        match page.body {
+            BodyPlace::Kept => self.store().body(page.id),
+            BodyPlace::Archive => Ok(in_archive(page, limits)),
+            BodyPlace::None => Ok(None),
+        }
+    }
+}
+
+fn in_archive(page: &StoredPage, limits: &Limits) -> Option<Page> {
+    let (archive, offset_bytes) = (&page.provenance.archive, page.provenance.offset_bytes);
+    at_place(archive, offset_bytes, page, limits).or_else(|| from_start(archive, offset_bytes, page, limits))
+}
+
+/// The record that begins at the place, where the container can be read from there on.
+fn at_place(archive: &Path, offset_bytes: u64, page: &StoredPage, limits: &Limits) -> Option<Page> {
+    let point = ResumePoint { offset_bytes, ordinal: 0 };
+    let mut reader = lopper_archive::open_at(archive, point, limits).ok()?;
+    decoded(reader.next_record()?.ok()?, page, limits)
+}
+
+/// The record at the place, of an archive that is read from its start.
+fn from_start(archive: &Path, offset_bytes: u64, page: &StoredPage, limits: &Limits) -> Option<Page> {
+    if offset_bytes > SEARCHED_BYTES_MAX {
+        return None;
+    }
+    let mut reader = lopper_archive::open(archive, limits).ok()?;
+    while reader.position_bytes() <= SEARCHED_BYTES_MAX {
+        let Ok(record) = reader.next_record()? else { continue };
+        if record.url != page.url {
+            continue;
+        }
+        if let Some(found) = decoded(record, page, limits) {
+            return Some(found);
+        }
+    }
+    None
+}
+
+fn decoded(record: ArchiveRecord, page: &StoredPage, limits: &Limits) -> Option<Page> {
+    let Ok(PageOutcome::Page(found)) = page::decode(record, limits) else { return None };
+    let same_html = page.digest.is_none_or(|digest| digest == ContentDigest::of(&found.html));
+    (found.id == page.id && same_html).then_some(*found)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::PathBuf;
+
+    use lopper_archive::page::PageId;
+    use lopper_content::pipeline::ExtractParams;
+
+    use super::*;
+    use crate::ingest::{IngestOptions, Silent, ingest};
+
+    fn warc(pages: &[&str]) -> Vec<u8> {
+        let record = |(number, html): (usize, &&str)| {
+            let block = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n{html}");
+            format!(
+                "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://e.org/{number}\r\n\
+                 WARC-Date: 2020-01-01T00:00:0{number}Z\r\nContent-Length: {}\r\n\r\n{block}\r\n\r\n",
+                block.len()
+            )
+        };
+        pages.iter().enumerate().map(record).collect::<String>().into_bytes()
+    }
+
+    #[test]
+    fn a_page_is_read_again_until_its_archive_changes() {
+        let folder = tempfile::tempdir().unwrap();
+        let archive: PathBuf = folder.path().join("a.warc");
+        let pages = ["<title>One</title><p>Old mills grind.", "<title>Two</title><p>New mills grind too."];
+        fs::write(&archive, warc(&pages)).unwrap();
+        let data = DataFolder::open_to_write(&folder.path().join("data"), ExtractParams::default()).unwrap();
+        ingest(&data, &[archive.clone()], &IngestOptions::default(), &mut Silent).unwrap();
+        let limits = Limits::default();
+        let second = data.store().page(PageId::of("http://e.org/1", Some(1_577_836_801))).unwrap().unwrap();
+        assert_eq!(data.body(&second, &limits).unwrap().unwrap().html, pages[1]);
+        fs::write(&archive, warc(&["<p>Other", "<p>Other"])).unwrap();
+        assert_eq!(data.body(&second, &limits).unwrap(), None);
+        fs::remove_file(&archive).unwrap();
+        assert_eq!(data.body(&second, &limits).unwrap(), None);
+    }
+}

@@ -1,0 +1,95 @@
+//! `GET` and `POST /try`: a page that is pasted or uploaded, looked at and not stored.
+
+use std::path::PathBuf;
+
+use actix_web::http::header::CONTENT_SECURITY_POLICY;
+use actix_web::rt::time::timeout;
+use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
+use lopper_archive::page::{Page, PageOutcome, decode};
+use lopper_archive::{ArchiveRecord, Payload, RecordKind};
+use lopper_content::pipeline::{PageAnalyser, StoredTree};
+use maud::Markup;
+
+use super::answer::{answer, answer_with};
+use crate::http::error::{ApiError, ErrorCode};
+use crate::http::form::{Field, boundary, fields};
+use crate::http::headers::TRY_POLICY;
+use crate::http::render;
+use crate::http::state::{State, Upload, reading};
+use crate::view::{Shown, Viewed};
+
+/// Where a page comes from that says nothing of it.
+const URL_DEFAULT: &str = "https://example.org/";
+
+/// The form.
+pub(in crate::http) async fn try_form() -> HttpResponse {
+    answer("", Ok(render::try_form()))
+}
+
+/// The page of the form, with what is kept of it.
+pub(in crate::http) async fn try_page(
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<State>,
+) -> HttpResponse {
+    let rendered = receive(&request, payload, &state).await;
+    answer_with("", rendered, &[(CONTENT_SECURITY_POLICY, TRY_POLICY)])
+}
+
+async fn receive(request: &HttpRequest, payload: web::Payload, state: &web::Data<State>) -> Result<Markup, ApiError> {
+    let Some(boundary) = boundary(&whole_content_type(request)) else {
+        let message = "send the form of this page: multipart/form-data with `html` or `file`";
+        return Err(ApiError::new(ErrorCode::UnsupportedMediaType, message));
+    };
+    let upload = Upload::begin(state)?;
+    let options = state.options();
+    let max = options.upload_bytes_max;
+    let body = match timeout(options.upload_duration_max, payload.to_bytes_limited(max)).await {
+        Ok(Ok(Ok(body))) => body,
+        Ok(Ok(Err(error))) => return Err(ApiError::new(ErrorCode::BadBody, format!("the page broke off: {error}"))),
+        Ok(Err(_)) => return Err(ApiError::new(ErrorCode::TooLarge, format!("the page has more than {max} bytes"))),
+        Err(_) => return Err(ApiError::new(ErrorCode::BodyTooSlow, "the page did not arrive in time")),
+    };
+    reading(state.clone(), move |state, _| {
+        let _upload = upload;
+        view(state, &fields(&body, &boundary))
+    })
+    .await
+}
+
+/// The content type with its parameters.
+fn whole_content_type(request: &HttpRequest) -> String {
+    let header = request.headers().get(actix_web::http::header::CONTENT_TYPE);
+    header.and_then(|value| value.to_str().ok()).unwrap_or_else(|| request.content_type()).to_owned()
+}
+
+fn view(state: &State, form: &[Field<'_>]) -> Result<Markup, ApiError> {
+    let page = submitted(state, form)?;
+    let (params, limits) = (state.collection().params(), state.options().limits);
+    let snapshot = state.collection().store().snapshot();
+    let analysed = PageAnalyser::new(params, limits).analyse(page.source(), Some(&snapshot));
+    let analysed = analysed.map_err(|error| ApiError::new(ErrorCode::TooLarge, error.to_string()))?;
+    let title = analysed.metadata.title.clone();
+    let tree = StoredTree::of(analysed);
+    Ok(render::tried(&title, &Viewed::new(&tree, Some(&page), &params, &limits), &Shown::default()))
+}
+
+/// The page of the form: the file, or else the text.
+fn submitted(state: &State, form: &[Field<'_>]) -> Result<Box<Page>, ApiError> {
+    let field = |name: &str| form.iter().find(|field| field.name == name && !field.value.trim_ascii().is_empty());
+    let url = field("url").map(|field| String::from_utf8_lossy(field.value).trim().to_owned());
+    let url = url.filter(|url| url::Url::parse(url).is_ok()).unwrap_or_else(|| URL_DEFAULT.to_owned());
+    let Some(source) = field("file").or_else(|| field("html")) else {
+        return Err(ApiError::new(ErrorCode::NoPage, "there is no page in the form: paste HTML, or choose a file"));
+    };
+    let content_type = if source.is_file { "text/html" } else { "text/html; charset=utf-8" };
+    let payload = Payload::Bare { content_type: Some(content_type.to_owned()), body: source.value.to_vec() };
+    let record = ArchiveRecord::new(RecordKind::Resource, url, PathBuf::from("/try"), 0, payload);
+    match decode(record, &state.options().limits) {
+        Ok(PageOutcome::Page(page)) => Ok(page),
+        Ok(PageOutcome::Skipped(reason)) => {
+            Err(ApiError::new(ErrorCode::NoPage, format!("there is no page in it: {}", reason.as_str())))
+        }
+        Err(error) => Err(ApiError::new(ErrorCode::TooLarge, error.to_string())),
+    }
+}
