@@ -14,7 +14,7 @@ use crate::document::BlockDocument;
 use crate::engine::{BlockEngine, BlockSnapshot, Budget, Capabilities, EngineError, without_panic};
 use crate::highlight::{FoundWords, QueryTerms, joined_ranges};
 use crate::passage::Passage;
-use crate::query::{BlockQuery, QueryError, QueryNote, is_quote, parse};
+use crate::query::{BlockQuery, QueryError, QueryNote, is_quote, parse, words_beginning_with};
 use crate::rank::{Features, LinkCounts, NoLinks, RankingWeights};
 use crate::ranked::{Basis, Found, Ranked};
 use crate::ranker::Ranker;
@@ -249,6 +249,21 @@ impl BlockSearcher {
     /// [`SearchError::Read`].
     pub fn languages(&self) -> Result<Vec<LanguageCount>, SearchError> {
         self.read(|snapshot| Ok(snapshot.facts().languages.clone()))
+    }
+
+    /// Words of the index that begin with `prefix`, in lower case, those in most blocks first.
+    ///
+    /// # Errors
+    /// [`SearchError::Read`].
+    pub fn words_beginning_with(
+        &self,
+        prefix: &str,
+        limit: usize,
+        budget: &Budget,
+    ) -> Result<Vec<String>, SearchError> {
+        self.with_analyzer(|analyzer| {
+            self.read(|snapshot| words_beginning_with(snapshot, analyzer, prefix, limit, budget))
+        })
     }
 
     /// How many documents each page has: one for each block and one for the page. O(pages) memory.

@@ -13,6 +13,14 @@ pub(super) fn parse_rfc_3339(text: &str) -> Option<i64> {
     OffsetDateTime::parse(text.trim(), &Rfc3339).ok().map(OffsetDateTime::unix_timestamp)
 }
 
+/// An RFC 3339 time in UTC as replay services take it: `20080430204825`.
+pub(super) fn replay_time(rfc_3339: &str) -> Option<String> {
+    let time = OffsetDateTime::parse(rfc_3339, &Rfc3339).ok()?.to_offset(time::UtcOffset::UTC);
+    let (date, clock) = (time.date(), time.time());
+    let (day, hour) = ((date.year(), u8::from(date.month()), date.day()), clock.as_hms());
+    Some(format!("{:04}{:02}{:02}{:02}{:02}{:02}", day.0, day.1, day.2, hour.0, hour.1, hour.2))
+}
+
 /// The day of an RFC 3339 time for people, as `30 April 2008`.
 pub(super) fn day(rfc_3339: &str) -> Option<String> {
     let date = OffsetDateTime::parse(rfc_3339, &Rfc3339).ok()?.date();
@@ -28,6 +36,7 @@ mod tests {
         assert_eq!(parse_rfc_3339("2008-04-30T22:48:25.5+02:00"), Some(1_209_588_505));
         assert_eq!(rfc_3339(1_209_588_505).as_deref(), Some("2008-04-30T20:48:25Z"));
         assert_eq!(day("2008-04-30T20:48:25Z").as_deref(), Some("30 April 2008"));
+        assert_eq!(replay_time("2008-04-30T22:48:05+02:00").as_deref(), Some("20080430204805"));
         assert_eq!((parse_rfc_3339("2008-04-30"), day("x"), rfc_3339(i64::MAX)), (None, None, None));
     }
 }

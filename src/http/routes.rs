@@ -4,6 +4,7 @@ use std::future::{Ready, ready};
 
 use actix_web::dev::HttpServiceFactory;
 use actix_web::guard::{self, Guard};
+use actix_web::http::header::ACCEPT;
 use actix_web::{FromRequest, Handler, HttpRequest, HttpResponse, Resource, Responder, web};
 
 use super::error::{ApiError, ErrorCode};
@@ -14,6 +15,7 @@ use super::{api, site};
 pub(super) fn configure(config: &mut web::ServiceConfig) {
     config
         .service(readable("/v1/search", api::search))
+        .service(readable("/v1/suggest", api::suggest))
         .service(page())
         .service(readable("/v1/pages/{id}/tree", api::tree))
         .service(pages())
@@ -77,5 +79,8 @@ fn refused(allow: &'static str) -> Ready<Result<HttpResponse, ApiError>> {
 
 async fn not_found(request: HttpRequest) -> Result<HttpResponse, ApiError> {
     let message = format!("there is nothing at {}", shortened(request.path()));
-    Err(ApiError::new(ErrorCode::NotFound, message))
+    let error = ApiError::new(ErrorCode::NotFound, message);
+    let accepted = request.headers().get(ACCEPT).and_then(|accepted| accepted.to_str().ok());
+    // A browser gets a page.
+    if accepted.is_some_and(|accepted| accepted.contains("text/html")) { Ok(site::failure(error)) } else { Err(error) }
 }

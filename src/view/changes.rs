@@ -52,7 +52,7 @@ fn anchors(earlier: &[&str], later: &[&str]) -> Vec<(usize, usize)> {
     let mut pairs = vec![];
     let (mut old, mut new) = (0, 0);
     for (unique_old, unique_new) in
-        rising(unique_pairs(earlier, later)).into_iter().chain([(earlier.len(), later.len())])
+        rising(&unique_pairs(earlier, later)).into_iter().chain([(earlier.len(), later.len())])
     {
         // Forward from the last anchor, then backward from this one.
         while old < unique_old && new < unique_new && earlier[old] == later[new] {
@@ -91,7 +91,7 @@ fn unique_pairs(earlier: &[&str], later: &[&str]) -> Vec<(usize, usize)> {
 }
 
 /// The longest part of some pairs whose second numbers rise.
-fn rising(pairs: Vec<(usize, usize)>) -> Vec<(usize, usize)> {
+fn rising(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     let mut ends: Vec<usize> = Vec::new();
     let mut before = vec![None; pairs.len()];
     for (at, (_, new)) in pairs.iter().enumerate() {

@@ -47,7 +47,7 @@ impl Answer {
     }
 
     /// The status and the error's code.
-    fn error(&self) -> (u16, String) {
+    pub(crate) fn error(&self) -> (u16, String) {
         let error = &self.json()["error"];
         assert!(error["message"].as_str().is_some_and(|message| !message.is_empty()), "{}", self.body);
         (self.status, error["code"].as_str().unwrap_or_default().to_owned())
@@ -60,7 +60,7 @@ pub(crate) struct Site {
 }
 
 impl Site {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::with(&[("http://museum.example/mills", MILL), ("http://evil.example/", EVIL)])
     }
 
@@ -77,7 +77,7 @@ impl Site {
         Self { address, _data: data }
     }
 
-    fn send(&self, request: &str) -> Answer {
+    pub(crate) fn send(&self, request: &str) -> Answer {
         let mut stream = TcpStream::connect(self.address).unwrap();
         stream.set_read_timeout(Some(ANSWER_DURATION_MAX)).unwrap();
         stream.write_all(request.as_bytes()).unwrap();

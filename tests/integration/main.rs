@@ -23,6 +23,7 @@ mod quality;
 mod readers;
 mod retrieval;
 mod search;
+mod search_page;
 mod site_memory;
 mod support;
 mod tidy;

@@ -94,7 +94,7 @@ mod tests {
         let pages = ["<title>One</title><p>Old mills grind.", "<title>Two</title><p>New mills grind too."];
         fs::write(&archive, warc(&pages)).unwrap();
         let data = DataFolder::open_to_write(&folder.path().join("data"), ExtractParams::default()).unwrap();
-        ingest(&data, &[archive.clone()], &IngestOptions::default(), &mut Silent).unwrap();
+        ingest(&data, std::slice::from_ref(&archive), &IngestOptions::default(), &mut Silent).unwrap();
         let limits = Limits::default();
         let second = data.store().page(PageId::of("http://e.org/1", Some(1_577_836_801))).unwrap().unwrap();
         assert_eq!(data.body(&second, &limits).unwrap().unwrap().html, pages[1]);

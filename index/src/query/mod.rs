@@ -5,6 +5,7 @@
 //! so where only they must, one of the words that should match must do so all the same.
 
 mod ast;
+mod complete;
 mod date;
 mod error;
 mod filter;
@@ -28,6 +29,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 pub use ast::{Field as QueryField, Node as QueryNode, Place as QueryPlace};
+pub(crate) use complete::words_beginning_with;
 pub use date::year_of;
 pub use error::{QueryError, QueryErrorKind};
 pub(crate) use lexer::is_quote;

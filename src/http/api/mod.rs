@@ -6,6 +6,7 @@ mod ingest;
 mod page;
 mod search;
 mod submission;
+mod suggest;
 mod tree;
 mod tree_view;
 
@@ -14,4 +15,5 @@ pub(super) use health::health;
 pub(super) use ingest::ingest;
 pub(super) use page::page;
 pub(super) use search::search;
+pub(super) use suggest::suggest;
 pub(super) use tree::tree;

@@ -1,10 +1,11 @@
 //! Pages without results: the first one, one that found nothing, one that failed.
 
-use lopper_collection::search::SearchResponse;
+use lopper_collection::search::{SearchRequest, SearchResponse};
 use maud::{Markup, html};
 
 use super::figures::{bytes, counted, grouped};
 use super::layout::{Content, framed};
+use super::navigation::{Around, chips};
 use super::overview::Overview;
 use super::summary::notes;
 use super::text::encoded;
@@ -15,7 +16,7 @@ const QUERY_CHARS_MAX: usize = 120;
 /// The page to begin with.
 pub(in crate::http) fn home(overview: &Overview) -> Markup {
     let main = html! {
-        p.lead { "Finds the passages that answer, not just the pages that hold them." }
+        h1 { "Finds the passages that answer, not just the pages that hold them." }
         (figures(overview))
         (examples(overview))
     };
@@ -23,15 +24,17 @@ pub(in crate::http) fn home(overview: &Overview) -> Markup {
 }
 
 /// The page of a search that found nothing.
-pub(in crate::http) fn no_results(response: &SearchResponse, overview: &Overview) -> Markup {
+pub(in crate::http) fn no_results(request: &SearchRequest, response: &SearchResponse, overview: &Overview) -> Markup {
+    let around = Around { request, response, like: None };
     let query = &response.query;
     let shown: String = query.chars().take(QUERY_CHARS_MAX).collect();
     let main = html! {
-        h1 { "Nothing found" }
+        h1 tabindex="-1" { "Nothing found" }
         p.summary {
             "No block matches " b { bdi { (shown) @if shown.len() < query.len() { "…" } } } "."
         }
-        (notes(response))
+        (chips(&around))
+        (notes(&around))
         (advice(query))
         (figures(overview))
         (examples(overview))

@@ -5,8 +5,10 @@ mod boxes;
 mod captures;
 mod changes;
 mod figures;
+mod filters;
 mod home;
 mod layout;
+mod missing;
 mod navigation;
 mod overview;
 mod page;
@@ -16,6 +18,7 @@ mod text;
 mod try_page;
 
 pub(super) use changes::changes;
+pub(super) use filters::with_only;
 pub(super) use home::{failure, home, no_results};
 pub(super) use overview::Overview;
 pub(super) use page::{PageAround, page};

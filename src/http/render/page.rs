@@ -34,11 +34,9 @@ pub(in crate::http) fn page(around: &PageAround<'_>, viewed: &Viewed<'_>, shown:
     let is_seen = viewed.parsed().is_some();
     let verdicts = Verdicts::new(viewed, is_seen.then(|| format!("{own}/methods")));
     let instead = html! { @if !is_seen { (instead(around)) (boxes(viewed.stored)) } };
-    let place = match is_seen {
-        true => Place::At(frame_address(&own, shown)),
-        false => Place::Missing(&instead),
-    };
+    let place = if is_seen { Place::At(frame_address(&own, shown)) } else { Place::Missing(&instead) };
     let main = html! {
+        @if !query.is_empty() { p.back { a href={ "/?q=" (encoded(query)) } { "← Back to the results" } } }
         div.title-line {
             h1 dir="auto" { (heading) }
             (facts(page))

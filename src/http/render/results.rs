@@ -5,46 +5,60 @@ use maud::{Markup, html};
 
 use super::figures::counted;
 use super::layout::{Content, framed};
-use super::navigation::{facets, navigation, orders};
+use super::missing::MissingWords;
+use super::navigation::{Around, chips, facets, navigation, orders};
 use super::summary::{notes, summary};
-use super::text::marked;
-use crate::http::dates::day;
+use super::text::{encoded, marked};
+use crate::http::dates::{day, replay_time};
 use crate::markup::{is_web, web_link};
 
-/// The page of results.
-pub(in crate::http) fn results(request: &SearchRequest, response: &SearchResponse) -> Markup {
+/// Characters of the headings above a block; longer ones are shortened in the middle.
+const TRAIL_CHARS_MAX: usize = 90;
+
+/// The page of results. `like` is the first line of the block that more like it are asked for.
+pub(in crate::http) fn results(request: &SearchRequest, response: &SearchResponse, like: Option<&str>) -> Markup {
+    let around = Around { request, response, like };
+    let mut missing = MissingWords::new(response);
     let main = html! {
-        (summary(response))
-        (orders(request))
-        (notes(response))
-        (facets(request, response))
+        div.above { (summary(response)) (orders(&around)) }
+        (chips(&around))
+        (notes(&around))
+        (facets(&around))
         ol.pages start=(response.offset + 1) {
-            @for page in &response.pages { (page_hit(page)) }
+            @for page in &response.pages { (page_hit(&around, page, &missing.of(page))) }
         }
-        (navigation(request, response))
+        (navigation(&around))
     };
-    let title = format!("{} – Lopper", response.query);
+    let title = if response.query.is_empty() {
+        "More like this – Lopper".to_owned()
+    } else {
+        format!("{} – Lopper", response.query)
+    };
     framed(&Content { kind: "results", title: &title, query: &response.query, script: None, main })
 }
 
-fn page_hit(page: &PageHit) -> Markup {
+fn page_hit(around: &Around<'_>, page: &PageHit, missing: &[&str]) -> Markup {
     let title = if page.title.trim().is_empty() { &page.url } else { &page.title };
-    let is_web = is_web(&page.url);
-    let address = if is_web { page.url.clone() } else { cut_page(&page.page_id) };
+    let best = page.blocks.first().map_or(0, |block| block.ordinal);
     html! {
         li.page {
-            h2 { a href=(address) rel=[is_web.then_some("noreferrer noopener")] dir="auto" { (title) } }
+            h2 { a href=(seen_at(around, page, best)) dir="auto" { (title) } }
             (facts(page))
+            @for block in &page.blocks { (block_hit(around, page, block)) }
+            @if !missing.is_empty() {
+                p.missing title="No passage shown here has it" { "missing: " @for word in missing { s { (word) } " " } }
+            }
             (others(&page.captures, "other capture", "other captures"))
             (others(&page.similar, "similar block", "similar blocks"))
-            @for block in &page.blocks { (block_hit(page, block)) }
         }
     }
 }
 
-/// The address of our page about a page.
-fn cut_page(page_id: &str) -> String {
-    format!("/page/{page_id}")
+/// The address of a block in our page about its page; the way back keeps the query.
+fn seen_at(around: &Around<'_>, page: &PageHit, block: u32) -> String {
+    let query = &around.request.query;
+    let back = if query.is_empty() { String::new() } else { format!("&q={}", encoded(query)) };
+    format!("/page/{}?block={block}{back}", page.page_id)
 }
 
 fn facts(page: &PageHit) -> Markup {
@@ -52,13 +66,10 @@ fn facts(page: &PageHit) -> Markup {
     let captured = page.captured_at.as_ref().and_then(|time| Some((time, day(time)?)));
     html! {
         p.facts {
-            span.host title=(page.url) { (place) }
-            @if let Some((time, day)) = captured {
-                " · " time datetime=(time) title=(time) { "captured " (day) }
-            }
+            span.host title=(page.url) { (web_link(&page.url, place)) }
+            @if let Some((time, day)) = captured { " · " time datetime=(time) title=(time) { "captured " (day) } }
             @if page.language != "und" && !page.language.is_empty() { " · " span.language { (page.language) } }
             @if !page.page_type.is_empty() { " · " span.type { (page.page_type) } }
-            " · " a href=(cut_page(&page.page_id)) { "How this page was cut" }
         }
     }
 }
@@ -72,7 +83,7 @@ fn others(others: &OtherHits, one: &str, many: &str) -> Markup {
                 ul {
                     @for other in &others.blocks {
                         li {
-                            a href=(cut_page(&other.page_id)) { bdi { (other.url) } }
+                            a href={ "/page/" (other.page_id) } { bdi { (other.url) } }
                             @if let Some(day) = other.captured_at.as_deref().and_then(day) { " · captured " (day) }
                         }
                     }
@@ -82,49 +93,84 @@ fn others(others: &OtherHits, one: &str, many: &str) -> Markup {
     }
 }
 
-fn block_hit(page: &PageHit, block: &BlockHit) -> Markup {
+fn block_hit(around: &Around<'_>, page: &PageHit, block: &BlockHit) -> Markup {
     let (heading, snippet) = without_heading(block);
     html! {
         div.block {
             (trail(&block.heading_path, heading.as_ref()))
             p.snippet dir="auto" lang=(page.language) { (marked(&snippet)) }
-            p.small { (scores(block)) (ways(page, block)) }
+            p.ways { (ways(around, page, block)) }
+            (why(block))
+            (citation(page, block))
         }
     }
 }
 
-fn scores(block: &BlockHit) -> Markup {
+/// What one can do with a block.
+fn ways(around: &Around<'_>, page: &PageHit, block: &BlockHit) -> Markup {
+    let replay = page.captured_at.as_deref().and_then(replay_time).filter(|_| is_web(&page.url));
     html! {
-        span title="What speaks for the block; comparable within one answer" {
-            "score " (format_args!("{:.2}", block.score))
+        a href=(seen_at(around, page, block.ordinal)) { "See it in the page" }
+        @if is_web(&block.locator.url) { " " (web_link(&block.locator.url, "Open at this place")) }
+        @if let Some(time) = replay {
+            " " (web_link(&format!("https://web.archive.org/web/{time}/{}", page.url), "Open in replay"))
         }
-        " · "
-        span title="Cosine similarity of block and query, from 0 to 1" {
-            "similarity " (format_args!("{:.2}", block.similarity))
+        " " a href={ "/?like=" (block.block_id) } { "More like this" }
+    }
+}
+
+/// Scores, for those who ask.
+fn why(block: &BlockHit) -> Markup {
+    html! {
+        details.why {
+            summary { "Why this?" }
+            dl {
+                dt title="What speaks for the block; comparable within one answer" { "score" }
+                dd { (format_args!("{:.2}", block.score)) }
+                dt title="Cosine similarity of block and query, from 0 to 1" { "similarity" }
+                dd { (format_args!("{:.2}", block.similarity)) }
+                dt { "place" } dd { "block " (block.ordinal + 1) ", " code { (block.locator.css_path) } }
+            }
         }
     }
 }
 
-/// The ways to a block: in the page itself, and in our page about it.
-fn ways(page: &PageHit, block: &BlockHit) -> Markup {
+/// The block as others can be pointed to it.
+fn citation(page: &PageHit, block: &BlockHit) -> Markup {
+    let title = if page.title.trim().is_empty() { "Untitled" } else { page.title.trim() };
+    let captured = page.captured_at.as_deref().and_then(day).map(|day| format!(" Captured {day}.")).unwrap_or_default();
+    let replay = page.captured_at.as_deref().and_then(replay_time).filter(|_| is_web(&page.url));
+    let replay = replay.map(|time| format!(" https://web.archive.org/web/{time}/{}", page.url)).unwrap_or_default();
     html! {
-        @if is_web(&block.locator.url) { " · " (web_link(&block.locator.url, "Open at this place")) }
-        " · " a href={ (cut_page(&page.page_id)) "?block=" (block.ordinal) } { "See it in the page" }
+        details.cite {
+            summary { "Cite" }
+            p { bdi { "“" (title) "”. " } (page.host) "." (captured) " " (block.locator.url) "." (replay) }
+        }
     }
 }
 
 /// The headings above a block; the last one with its marks, where it was taken from the snippet.
 fn trail(headings: &[String], last: Option<&HighlightedText>) -> Markup {
-    let last = |place: usize| last.filter(|_| place + 1 == headings.len());
+    let shown = shortened(headings);
+    let last = |place: usize| last.filter(|_| place + 1 == shown.len());
     html! {
-        @if !headings.is_empty() {
-            p.trail dir="auto" {
-                @for (place, heading) in headings.iter().enumerate() {
+        @if !shown.is_empty() {
+            p.trail dir="auto" title=[(shown.len() < headings.len()).then(|| headings.join(" › "))] {
+                @for (place, heading) in shown.iter().enumerate() {
                     @if place > 0 { " " i { "›" } " " }
                     bdi { @if let Some(heading) = last(place) { (marked(heading)) } @else { (heading) } }
                 }
             }
         }
+    }
+}
+
+/// The first and the last of some headings, with `…` for those between that do not fit.
+fn shortened(headings: &[String]) -> Vec<&str> {
+    let length: usize = headings.iter().map(|heading| heading.chars().count() + 3).sum();
+    match headings {
+        [first, .., last] if length > TRAIL_CHARS_MAX && headings.len() > 2 => vec![first, "…", last],
+        _ => headings.iter().map(String::as_str).collect(),
     }
 }
 
@@ -142,4 +188,18 @@ fn without_heading(block: &BlockHit) -> (Option<HighlightedText>, HighlightedTex
         below.into_iter().filter(|range| range.start >= start).map(|range| range.start - start..range.end - start);
     let heading = HighlightedText { text: first.to_owned(), highlights: above };
     (Some(heading), HighlightedText { text: rest.to_owned(), highlights: below.collect() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_trails_are_shortened_in_the_middle() {
+        let headings = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
+        let long = "A heading that is rather long for one";
+        assert_eq!(shortened(&headings(&["One", "Two", "Three"])), ["One", "Two", "Three"]);
+        assert_eq!(shortened(&headings(&["One", long, long, "Last"])), ["One", "…", "Last"]);
+        assert_eq!(shortened(&headings(&[long, &long.repeat(3)])).len(), 2);
+    }
 }

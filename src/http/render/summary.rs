@@ -1,21 +1,22 @@
 //! What stands above the results: how much was found, and how the query was understood.
 
 use lopper_collection::search::SearchResponse;
-use lopper_index::QueryNote;
+use lopper_index::{Correction, QueryNote};
 use maud::{Markup, html};
 
 use super::figures::{counted, grouped};
+use super::navigation::Around;
 
 /// How much was found, and how fast.
 pub(super) fn summary(response: &SearchResponse) -> Markup {
     let pages = response.pages.len() as u64;
     let first = response.offset as u64 + 1;
     html! {
-        p.summary {
+        h1.summary tabindex="-1" {
             @if !response.total_is_exact { "At least " }
             (counted(response.total_blocks, "block matches", "blocks match")) " · "
             @if response.offset > 0 || response.next_offset.is_some() {
-                "pages " (grouped(first)) "–" (grouped(first + pages - 1))
+                "pages " (grouped(first)) "–" (grouped(first + pages.max(1) - 1))
             } @else {
                 (counted(pages, "page", "pages"))
             }
@@ -25,10 +26,37 @@ pub(super) fn summary(response: &SearchResponse) -> Markup {
 }
 
 /// How the query was understood.
-pub(super) fn notes(response: &SearchResponse) -> Markup {
+pub(super) fn notes(around: &Around<'_>) -> Markup {
     html! {
-        @if !response.is_complete { p.note { "The search took too long: it ended before all was looked at." } }
-        @for note in &response.notes { p.note { (in_words(note)) } }
+        @if !around.response.is_complete {
+            p.note role="status" { "The search took too long: it ended before all was looked at. These are the best of what was seen." }
+        }
+        @for note in &around.response.notes {
+            p.note { @if let QueryNote::Correction(one) = note { (correction(around, one)) } @else { (in_words(note)) } }
+        }
+    }
+}
+
+/// A spelling to go to, or to go back to.
+fn correction(around: &Around<'_>, correction: &Correction) -> Markup {
+    let Correction { given, suggested, applied, .. } = correction;
+    let replaced = |with: &str| around.to_query(&replaced(&around.response.query, correction, with));
+    html! {
+        @if *applied {
+            "Nothing has “" bdi { (given) } "”; searched for " a href=(replaced(suggested)) { b { bdi { (suggested) } } }
+            " instead. " a href=(replaced(&format!("\"{given}\""))) { "Keep “" bdi { (given) } "”" }
+        } @else {
+            "Did you mean " a href=(replaced(suggested)) { b { bdi { (suggested) } } } "?"
+        }
+    }
+}
+
+/// The query with another spelling of a word.
+fn replaced(query: &str, correction: &Correction, with: &str) -> String {
+    let start = correction.position_bytes;
+    match query.get(start..).and_then(|rest| rest.strip_prefix(correction.given.as_str())) {
+        Some(rest) => format!("{}{with}{rest}", &query[..start]),
+        None => query.replacen(&correction.given, with, 1),
     }
 }
 
@@ -51,4 +79,21 @@ fn sentence(message: &str) -> String {
     let first: String = chars.next().into_iter().flat_map(char::to_uppercase).collect();
     let end = if message.ends_with(['?', ')']) { "" } else { "." };
     format!("{first}{}{end}", chars.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spellings_are_replaced_in_their_place() {
+        let of = |given: &str, position_bytes| Correction {
+            position_bytes,
+            given: given.to_owned(),
+            suggested: String::new(),
+            applied: false,
+        };
+        assert_eq!(replaced("the teh teh", &of("teh", 8), "tea"), "the teh tea");
+        assert_eq!(replaced("Teh", &of("teh", 0), "tea"), "Teh", "nothing that is not there");
+    }
 }

@@ -14,7 +14,12 @@ pub(in crate::http) fn answer(query: &str, rendered: Result<Markup, ApiError>) -
     answer_with(query, rendered, &[])
 }
 
-/// The same, with headers for the page.
+/// The page that tells what went wrong.
+pub(in crate::http) fn failure(error: ApiError) -> HttpResponse {
+    answer("", Err(error))
+}
+
+/// The same as [`answer`], with headers for the page.
 pub(super) fn answer_with(
     query: &str,
     rendered: Result<Markup, ApiError>,

@@ -7,6 +7,7 @@ mod page;
 mod search;
 mod try_page;
 
+pub(super) use answer::failure;
 pub(super) use changes::changes;
 pub(super) use files::{search_script, style, view_script};
 pub(super) use page::{former_page, frame, page, page_methods};

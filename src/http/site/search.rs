@@ -1,5 +1,6 @@
 //! `GET /`.
 
+use actix_web::http::header::LOCATION;
 use actix_web::{HttpRequest, HttpResponse, web};
 use lopper_collection::search::SearchRequest;
 use lopper_index::Budget;
@@ -8,7 +9,7 @@ use maud::Markup;
 use super::answer::answer;
 use crate::http::error::ApiError;
 use crate::http::parameters::value_of;
-use crate::http::render::{self, Overview};
+use crate::http::render::{self, Overview, with_only};
 use crate::http::state::{State, reading};
 
 /// Most pages of results on one page.
@@ -17,16 +18,40 @@ const PAGES_MAX: usize = 100;
 /// Characters of a snippet.
 const SNIPPET_CHARS: usize = 320;
 
-/// The search page: with `q` its results, without what is there to be searched. `pages` and `offset` tell which of them, and
-/// `sort=date` puts the newest first; other parameters, and values that are none, are passed over.
+/// Characters of a day in a range.
+const DAY_CHARS_MAX: usize = 10;
+
+/// The search page: with `q` or `like` its results, without what is there to be searched. `pages` and `offset` tell which of them,
+/// `sort=date` puts the newest first, `collapse=similar` shows once what is nearly the same; `from` and `to` become a `date:` in the query.
+/// Other parameters, and values that are none, are passed over.
 pub(in crate::http) async fn search(request: HttpRequest, state: web::Data<State>) -> HttpResponse {
-    let query = value_of(request.query_string(), "q").unwrap_or_default();
-    let wanted = wanted(query.clone(), request.query_string());
-    let rendered = reading(state, move |state, budget| match wanted.query.trim() {
-        "" => home(state),
+    let parameters = request.query_string();
+    let query = value_of(parameters, "q").unwrap_or_default();
+    if let Some(dated) = dated(&query, parameters) {
+        let address = url::form_urlencoded::byte_serialize(dated.as_bytes()).collect::<String>();
+        return HttpResponse::SeeOther().insert_header((LOCATION, format!("/?q={address}"))).finish();
+    }
+    let wanted = wanted(query.clone(), parameters);
+    let rendered = reading(state, move |state, budget| match (wanted.query.trim(), &wanted.like) {
+        ("", None) => home(state),
         _ => results(state, &wanted, budget),
     });
     answer(&query, rendered.await)
+}
+
+/// The query with the range of days that the form gives.
+fn dated(query: &str, parameters: &str) -> Option<String> {
+    let day = |name| {
+        let day = value_of(parameters, name).unwrap_or_default().trim().to_owned();
+        let is_day = day.chars().all(|c| c.is_ascii_digit() || c == '-') && day.len() <= DAY_CHARS_MAX;
+        if is_day { day } else { String::new() }
+    };
+    let is_form = value_of(parameters, "from").is_some() || value_of(parameters, "to").is_some();
+    let range = match (day("from"), day("to")) {
+        (from, to) if from.is_empty() && to.is_empty() => None,
+        (from, to) => Some(format!("{from}..{to}")),
+    };
+    is_form.then(|| with_only(query, "date", range.as_deref()))
 }
 
 fn home(state: &State) -> Result<Markup, ApiError> {
@@ -37,9 +62,11 @@ fn wanted(words: String, parameters: &str) -> SearchRequest {
     let default = SearchRequest::new(words);
     let number = |name| value_of(parameters, name).and_then(|value| value.parse::<usize>().ok());
     SearchRequest {
+        like: value_of(parameters, "like").filter(|like| !like.is_empty()),
         pages: number("pages").unwrap_or(default.pages).clamp(1, PAGES_MAX),
         offset: number("offset").unwrap_or(0).min(SearchRequest::OFFSET_MAX),
         sort: value_of(parameters, "sort").and_then(|sort| sort.parse().ok()).unwrap_or_default(),
+        collapse: value_of(parameters, "collapse").and_then(|collapse| collapse.parse().ok()).unwrap_or_default(),
         snippet_chars: SNIPPET_CHARS,
         facets: true,
         ..default
@@ -49,13 +76,27 @@ fn wanted(words: String, parameters: &str) -> SearchRequest {
 fn results(state: &State, request: &SearchRequest, budget: &Budget) -> Result<Markup, ApiError> {
     let response = state.engine().search_within(request, budget)?;
     if response.pages.is_empty() && request.offset == 0 {
-        return Ok(render::no_results(&response, &overview(state)?));
+        return Ok(render::no_results(request, &response, &overview(state)?));
     }
-    Ok(render::results(request, &response))
+    let like = request.like.as_ref().map(|like| state.searcher().get_block(like)).transpose()?.flatten();
+    Ok(render::results(request, &response, like.as_ref().map(|block| block.lead.as_str())))
 }
 
 fn overview(state: &State) -> Result<Overview, ApiError> {
     let store = state.collection().store();
     let languages = state.searcher().languages()?;
     Overview::new(store.stats(), languages, store.pages()).map_err(ApiError::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_forms_days_become_a_range_in_the_query() {
+        assert_eq!(dated("mill date:2009", "q=x&from=2008&to=2010-05"), Some("mill date:2008..2010-05".to_owned()));
+        assert_eq!(dated("mill date:2009", "from=&to="), Some("mill".to_owned()));
+        assert_eq!(dated("mill", "from=x%20y&to=2010"), Some("mill date:..2010".to_owned()));
+        assert_eq!(dated("mill", "q=mill"), None);
+    }
 }

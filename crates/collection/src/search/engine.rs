@@ -58,6 +58,10 @@ impl SearchEngine {
         Self { weights, ..self }
     }
 
+    pub(super) fn searcher(&self) -> &BlockSearcher {
+        &self.searcher
+    }
+
     /// The weights that [`search`](Self::search) ranks by.
     pub fn weights(&self) -> &RankingWeights {
         &self.weights

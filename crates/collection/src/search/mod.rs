@@ -12,6 +12,7 @@ mod pruned;
 mod request;
 mod response;
 mod similarity;
+mod suggest;
 mod weights;
 
 pub use engine::SearchEngine;
@@ -21,4 +22,5 @@ pub use options::{Collapse, Documents, SUM_BLOCKS_MAX};
 pub use pruned::{PrunedBlock, PrunedPage};
 pub use request::{SearchError, SearchRequest};
 pub use response::{BlockHit, HighlightedText, OtherBlock, OtherHits, PageHit, SearchResponse};
+pub use suggest::{Suggestions, TitleSuggestion};
 pub use weights::{WeightsError, read_weights};
