@@ -23,8 +23,8 @@ use super::{data_folder, output};
 use crate::config::Config;
 use crate::eval::Interval;
 use crate::eval::retrieval::{
-    Contender, EvidenceHead, Figures, JudgedQuery, Metric, Place, Row, Run, evidence, read_judged, row, score_queries,
-    score_run,
+    Contender, EvidenceHead, Figures, JudgedQuery, Metric, Row, RunFile, Standing, evidence, read_judged, row,
+    score_queries, score_run,
 };
 
 /// Rules of pruning that are measured when none is named.
@@ -48,8 +48,8 @@ pub(super) fn run(args: &EvalRetrievalArgs, config: &Config) -> Result<ExitCode>
     }
     let rows = match &args.run {
         Some(file) => {
-            let scores = score_run(&Run::read(file)?, &queries);
-            vec![row(&Place::default(), &file.display().to_string(), &queries, &scores)]
+            let scores = score_run(&RunFile::read(file)?, &queries);
+            vec![row(&Standing::default(), &file.display().to_string(), &queries, &scores)]
         }
         None => searched_rows(args, &queries, config)?,
     };
@@ -111,12 +111,12 @@ fn with_collections(
     Ok(())
 }
 
-fn place(rule: Option<PruneRule>, collection: &DataFolder) -> Result<Place> {
+fn place(rule: Option<PruneRule>, collection: &DataFolder) -> Result<Standing> {
     let index = collection.index();
     let searcher = index.searcher();
     searcher.reload()?;
     let prune = rule.map(rule_name).unwrap_or_default();
-    Ok(Place { prune, blocks: searcher.count(), index_bytes: index.bytes()? })
+    Ok(Standing { prune, blocks: searcher.count(), index_bytes: index.bytes()? })
 }
 
 fn rule_name(rule: PruneRule) -> String {
@@ -170,7 +170,7 @@ fn table(rows: &[Row], by_type: bool) -> Table {
 }
 
 fn cells(row: &Row, kind: &str, figures: &Figures) -> Vec<String> {
-    let Place { prune, blocks, index_bytes } = &row.place;
+    let Standing { prune, blocks, index_bytes } = &row.place;
     let size = if *blocks > 0 { [output::grouped(*blocks), output::bytes(*index_bytes)] } else { [dash(), dash()] };
     let prune = if prune.is_empty() { dash() } else { prune.clone() };
     let mut cells = vec![prune];

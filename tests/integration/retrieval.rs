@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use lopper::eval::retrieval::{
-    Contender, Figures, JudgedQuery, Metric, Place, Run, evidence, read_judged, row, score_queries, score_run,
+    Contender, Figures, JudgedQuery, Metric, RunFile, Standing, evidence, read_judged, row, score_queries, score_run,
 };
 use lopper_collection::DataFolder;
 use lopper_collection::ingest::{IngestOptions, Silent, ingest};
@@ -55,7 +55,7 @@ fn the_blend_does_not_fall_below_its_floors() {
     let (_folder, engine) = engine();
     let queries = queries();
     let scores = score_queries(&engine, &queries, &Contender::new(Ranking::Blend)).unwrap();
-    let Figures { means, .. } = row(&Place::default(), "blend", &queries, &scores).all;
+    let Figures { means, .. } = row(&Standing::default(), "blend", &queries, &scores).all;
     let missed: Vec<&str> = queries
         .iter()
         .zip(&scores)
@@ -88,7 +88,7 @@ fn check_evidence(engine: &SearchEngine, queries: &[JudgedQuery]) {
 fn the_scorer_agrees_with_its_script() {
     let file = |name: &str| repository("tests/quality/scorer").join(name);
     let queries = read_judged(&file("queries.jsonl"), &file("qrels.jsonl")).unwrap();
-    let scores = score_run(&Run::read(&file("run.jsonl")).unwrap(), &queries);
+    let scores = score_run(&RunFile::read(&file("run.jsonl")).unwrap(), &queries);
     let expected = std::fs::read_to_string(file("expected.jsonl")).unwrap();
     assert_eq!(expected.lines().count(), queries.len());
     for ((line, query), score) in expected.lines().zip(&queries).zip(&scores) {

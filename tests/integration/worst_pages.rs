@@ -73,7 +73,7 @@ fn page(unit: &str) -> String {
 }
 
 /// Pages that are no unit over and over.
-fn other_pages() -> [(&'static str, String); 5] {
+fn other_pages() -> [(&'static str, String); 6] {
     let attributes: Vec<String> = (0..20_000).map(|number| format!("a{number}={number}")).collect();
     let signs: String = (0..BYTES / 3).filter_map(|at| char::from_u32(0x4e00 + (at * 7919 % 20_000) as u32)).collect();
     let words: Vec<String> = (0..BYTES / 8).map(|word| format!("{:x}", word.wrapping_mul(0x9e37_79b9))).collect();
@@ -83,6 +83,8 @@ fn other_pages() -> [(&'static str, String); 5] {
         ("deep blocks", format!("{}x {}", "<div>".repeat(500), "</div>".repeat(500)).repeat(40)),
         ("signs at random", signs),
         ("words at random", words.join(" ")),
+        // One pass for each heading took a minute of these, and minutes of more.
+        ("very many headings", "<h2>a</h2>".repeat(100_000)),
     ]
 }
 

@@ -49,8 +49,8 @@ impl CachedStemmer {
         let bucket = (word_hash(word.as_bytes()) >> self.shift) as usize * BUCKET_BYTES;
         let bucket = &mut self.buckets[bucket..][..BUCKET_BYTES];
         match find(bucket, word) {
-            Some(Found::BeginsWord(bytes)) => return word.get(..bytes).unwrap_or(word),
-            Some(Found::At(stem)) => return str::from_utf8(&bucket[stem]).unwrap_or(word),
+            Some(CachedStem::BeginsWord(bytes)) => return word.get(..bytes).unwrap_or(word),
+            Some(CachedStem::At(stem)) => return str::from_utf8(&bucket[stem]).unwrap_or(word),
             None => {}
         }
         let stem = stem_uncached(&self.stemmer, self.algorithm, word);
@@ -63,7 +63,7 @@ impl CachedStemmer {
 }
 
 /// Where a cached stem is.
-enum Found {
+enum CachedStem {
     /// It is so many of the word's first bytes.
     BeginsWord(usize),
     /// In the bucket.
@@ -71,16 +71,16 @@ enum Found {
 }
 
 /// Finds the stem of `word` in `bucket`.
-fn find(bucket: &[u8], word: &str) -> Option<Found> {
+fn find(bucket: &[u8], word: &str) -> Option<CachedStem> {
     for slot in (0..BUCKET_BYTES).step_by(SLOT_BYTES) {
         let start = slot + 2;
         let stem_start = start + usize::from(bucket[slot]);
         if bucket[start..stem_start] == *word.as_bytes() {
             let length = bucket[slot + 1];
             return Some(if length >= BEGINS_WORD {
-                Found::BeginsWord(usize::from(length - BEGINS_WORD))
+                CachedStem::BeginsWord(usize::from(length - BEGINS_WORD))
             } else {
-                Found::At(stem_start..stem_start + usize::from(length))
+                CachedStem::At(stem_start..stem_start + usize::from(length))
             });
         }
     }

@@ -51,7 +51,7 @@ pub fn for_each_surface<'t>(text: &'t str, sink: impl FnMut(Surface<'t>)) {
 }
 
 /// A run of characters without word borders, of which the last unit is still open.
-struct Run {
+struct ScriptRun {
     script: Script,
     last_start: usize,
     end: usize,
@@ -61,7 +61,7 @@ struct Run {
 struct Cutter<'t, F> {
     text: &'t str,
     position: u32,
-    run: Option<Run>,
+    run: Option<ScriptRun>,
     sink: F,
 }
 
@@ -162,7 +162,7 @@ impl<'t, F: FnMut(Surface<'t>)> Cutter<'t, F> {
             }
             _ => {
                 self.finish_run();
-                self.run = Some(Run { script, last_start: start, end, units: 1 });
+                self.run = Some(ScriptRun { script, last_start: start, end, units: 1 });
             }
         }
     }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use lopper_content::limits::Limits;
 
 use super::member::{file_url, member_path};
-use super::open::{Place, Source, open_stream};
+use super::open::{NestedPlace, Source, open_stream};
 use super::record::{ArchiveError, ArchiveReader, ArchiveRecord, Payload, RecordKind};
 use super::stream::Stream;
 
@@ -14,7 +14,7 @@ use super::stream::Stream;
 const DEPTH_MAX: u8 = 4;
 
 /// A file in a container.
-pub(super) struct Entry {
+pub(super) struct ContainerEntry {
     /// Its name with its folders.
     pub(super) name: String,
     /// Where it begins in the container.
@@ -28,7 +28,7 @@ pub(super) struct Entry {
 /// A container that gives files one after another.
 pub(super) trait Entries {
     /// The next file, or what could not be read as one.
-    fn next_entry(&mut self) -> Option<Result<Entry, ArchiveError>>;
+    fn next_entry(&mut self) -> Option<Result<ContainerEntry, ArchiveError>>;
 
     /// Bytes of the container read so far.
     fn position_bytes(&self) -> u64;
@@ -44,20 +44,20 @@ pub(super) struct EntriesReader<E> {
 }
 
 impl<E: Entries> EntriesReader<E> {
-    pub(super) fn new(entries: E, place: Place) -> Self {
-        let Place { archive, limits, depth } = place;
+    pub(super) fn new(entries: E, place: NestedPlace) -> Self {
+        let NestedPlace { archive, limits, depth } = place;
         Self { entries, archive, limits, depth, current: None }
     }
 
     /// Opens a file; gives a record where there is nothing to open.
-    fn open(&mut self, entry: Entry) -> Option<Result<ArchiveRecord, ArchiveError>> {
+    fn open(&mut self, entry: ContainerEntry) -> Option<Result<ArchiveRecord, ArchiveError>> {
         let archive = member_path(&self.archive, &entry.name);
         if self.depth >= DEPTH_MAX {
             let reason = format!("files within files: more than {DEPTH_MAX} levels are not opened");
             let offset_bytes = entry.offset_bytes;
             return Some(Err(ArchiveError::Malformed { archive, offset_bytes, record_id: None, reason }));
         }
-        let place = Place { archive: archive.clone(), limits: self.limits, depth: self.depth + 1 };
+        let place = NestedPlace { archive: archive.clone(), limits: self.limits, depth: self.depth + 1 };
         match open_stream(Stream::open(entry.content), None, entry.len, place) {
             Ok(reader) => self.current = Some(reader),
             Err(ArchiveError::Unknown { .. } | ArchiveError::Empty { .. }) => {

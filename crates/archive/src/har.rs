@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::json_items::{Item, JsonItems};
 use super::json_text::from_json;
 use super::mail_coding::base64;
-use super::open::{Place, Source};
+use super::open::{NestedPlace, Source};
 use super::record::{ArchiveError, ArchiveReader, ArchiveRecord, Payload, RecordKind};
 use super::stream::{Stop, Stream};
 use super::warc_date;
@@ -68,7 +68,7 @@ enum State {
 }
 
 impl HarReader {
-    pub(super) fn new(stream: Stream<Source>, place: Place) -> Self {
+    pub(super) fn new(stream: Stream<Source>, place: NestedPlace) -> Self {
         Self { stream, archive: place.archive, limits: place.limits, state: State::Before }
     }
 

@@ -7,7 +7,7 @@ use lopper_content::limits::Limits;
 use super::mail_coding::{base64, quoted_printable};
 use super::mail_head::MailHead;
 use super::member::file_url;
-use super::open::{Place, Source};
+use super::open::{NestedPlace, Source};
 use super::record::{ArchiveError, ArchiveReader, ArchiveRecord, Payload, RecordKind, Remark, RemarkKind};
 use super::stream::Stream;
 
@@ -29,8 +29,8 @@ pub(super) struct MhtmlReader {
 }
 
 impl MhtmlReader {
-    pub(super) fn new(stream: Stream<Source>, place: Place) -> Self {
-        let Place { archive, limits, .. } = place;
+    pub(super) fn new(stream: Stream<Source>, place: NestedPlace) -> Self {
+        let NestedPlace { archive, limits, .. } = place;
         Self { stream, archive, limits, boundaries: Vec::new(), message: None, has_page: false, at_part: false }
     }
 
@@ -128,8 +128,8 @@ impl MhtmlReader {
             let more = self.stream.fill_to(boundary_bytes * 2);
             let found = find_boundary(self.stream.window(), self.stream.previous(), &self.boundaries, more);
             let (len, behind) = match &found {
-                Found::At { at, end, .. } => (*at, *end - *at),
-                Found::NotBefore(len) => (*len, 0),
+                Boundary::At { at, end, .. } => (*at, *end - *at),
+                Boundary::NotBefore(len) => (*len, 0),
             };
             body = body.filter(|body| body.len() + len <= self.limits.payload_bytes_max);
             if let Some(body) = &mut body {
@@ -137,20 +137,20 @@ impl MhtmlReader {
             }
             self.stream.consume(len + behind);
             match found {
-                Found::At { level: 0, closes: true, .. } => return (body.map(trim), Next::End),
-                Found::At { level, closes: true, .. } => {
+                Boundary::At { level: 0, closes: true, .. } => return (body.map(trim), Next::End),
+                Boundary::At { level, closes: true, .. } => {
                     // What follows is between two parts of the outer message.
                     self.boundaries.truncate(level);
                     let (_, next) = self.body(false);
                     return (body.map(trim), next);
                 }
-                Found::At { .. } => return (body.map(trim), Next::Part),
-                Found::NotBefore(_) if !more => {
+                Boundary::At { .. } => return (body.map(trim), Next::Part),
+                Boundary::NotBefore(_) if !more => {
                     // A damage that cuts the message off is told by this part, not once more.
                     self.stream.take_damage();
                     return (body, Next::CutOff);
                 }
-                Found::NotBefore(_) => {}
+                Boundary::NotBefore(_) => {}
             }
         }
     }
@@ -171,14 +171,14 @@ enum Next {
 /// Bytes of a boundary's line besides the boundary: line ends and hyphens.
 const BOUNDARY_LINE_BYTES: usize = 16;
 
-enum Found {
+enum Boundary {
     /// A boundary's line, the innermost level that it belongs to, and whether it closes that level.
     At { at: usize, end: usize, level: usize, closes: bool },
     /// No boundary begins before this index.
     NotBefore(usize),
 }
 
-fn find_boundary(window: &[u8], previous: u8, boundaries: &[Vec<u8>], more: bool) -> Found {
+fn find_boundary(window: &[u8], previous: u8, boundaries: &[Vec<u8>], more: bool) -> Boundary {
     let longest = boundaries.iter().map(Vec::len).max().unwrap_or(0) + BOUNDARY_LINE_BYTES;
     for at in memchr::memmem::find_iter(window, b"--") {
         let before = if at == 0 { previous } else { window[at - 1] };
@@ -186,18 +186,18 @@ fn find_boundary(window: &[u8], previous: u8, boundaries: &[Vec<u8>], more: bool
             continue;
         }
         if more && window.len() - at < longest {
-            return Found::NotBefore(at);
+            return Boundary::NotBefore(at);
         }
         let line = &window[at + 2..];
         let level = boundaries.iter().rposition(|boundary| is_boundary(line, boundary));
         if let Some(level) = level {
             let rest = &line[boundaries[level].len()..];
             let end = memchr::memchr(b'\n', rest).map_or(window.len(), |end| window.len() - rest.len() + end + 1);
-            return Found::At { at, end, level, closes: rest.starts_with(b"--") };
+            return Boundary::At { at, end, level, closes: rest.starts_with(b"--") };
         }
     }
     let keep = if more { 2.min(window.len()) } else { 0 };
-    Found::NotBefore(window.len() - keep)
+    Boundary::NotBefore(window.len() - keep)
 }
 
 /// Whether a line is this boundary, and not one that only begins like it.

@@ -7,7 +7,7 @@ use memchr::memchr;
 use serde::Deserialize;
 
 use super::json_text::from_json;
-use super::open::{Place, Source};
+use super::open::{NestedPlace, Source};
 use super::record::{ArchiveError, ArchiveReader, ArchiveRecord, Payload, RecordKind, ResumePoint};
 use super::resume::ResumePoints;
 use super::stream::Stream;
@@ -35,7 +35,7 @@ pub(super) struct NdjsonReader {
 }
 
 impl NdjsonReader {
-    pub(super) fn new(stream: Stream<Source>, place: Place) -> Self {
+    pub(super) fn new(stream: Stream<Source>, place: NestedPlace) -> Self {
         Self { stream, archive: place.archive, limits: place.limits, points: ResumePoints::default() }
     }
 

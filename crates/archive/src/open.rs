@@ -42,7 +42,7 @@ type Reader = Box<dyn ArchiveReader + Send>;
 
 /// What is being opened, and how deep within other files.
 #[derive(Debug, Clone)]
-pub(super) struct Place {
+pub(super) struct NestedPlace {
     pub(super) archive: PathBuf,
     pub(super) limits: Limits,
     pub(super) depth: u8,
@@ -68,7 +68,7 @@ pub fn open(path: &Path, limits: &Limits) -> Result<Reader, ArchiveError> {
     }
     let (file, len) = open_file(path).map_err(failed)?;
     let shared = file.try_clone().and_then(SharedFile::new).ok();
-    let place = Place { archive: path.to_owned(), limits: *limits, depth: 0 };
+    let place = NestedPlace { archive: path.to_owned(), limits: *limits, depth: 0 };
     Ok(numbered(open_stream(Stream::open(Box::new(file)), shared, Some(len), place)?))
 }
 
@@ -87,7 +87,9 @@ pub fn open_at(path: &Path, point: ResumePoint, limits: &Limits) -> Result<Reade
     let reader: Reader = match container {
         Some(Container::Warc) => Box::new(WarcReader::new(stream, Framing::Warc, archive, Some(len), *limits)),
         Some(Container::Arc) => Box::new(WarcReader::new(stream, Framing::Arc, archive, Some(len), *limits)),
-        Some(Container::Ndjson) => Box::new(NdjsonReader::new(stream, Place { archive, limits: *limits, depth: 0 })),
+        Some(Container::Ndjson) => {
+            Box::new(NdjsonReader::new(stream, NestedPlace { archive, limits: *limits, depth: 0 }))
+        }
         _ => return Err(ArchiveError::Unknown { archive }),
     };
     Ok(Box::new(Numbered { reader, first: point.ordinal, given: 0 }))
@@ -121,7 +123,7 @@ pub fn open_source(
     path: &Path,
     limits: &Limits,
 ) -> Result<Reader, ArchiveError> {
-    let place = Place { archive: path.to_owned(), limits: *limits, depth: 0 };
+    let place = NestedPlace { archive: path.to_owned(), limits: *limits, depth: 0 };
     Ok(numbered(open_stream(Stream::open(Box::new(source)), None, len, place)?))
 }
 
@@ -130,14 +132,14 @@ pub(super) fn open_stream(
     mut stream: Stream<Source>,
     file: Option<SharedFile>,
     len: Option<u64>,
-    place: Place,
+    place: NestedPlace,
 ) -> Result<Reader, ArchiveError> {
     let Some(container) = sniff_stream(&mut stream, &place.archive)? else {
         let is_empty = stream.file_position() == 0;
         let archive = place.archive;
         return Err(if is_empty { ArchiveError::Empty { archive } } else { ArchiveError::Unknown { archive } });
     };
-    let Place { archive, limits, .. } = place.clone();
+    let NestedPlace { archive, limits, .. } = place.clone();
     Ok(match container {
         Container::Warc => Box::new(WarcReader::new(stream, Framing::Warc, archive, len, limits)),
         Container::Arc => Box::new(WarcReader::new(stream, Framing::Arc, archive, len, limits)),
@@ -151,7 +153,7 @@ pub(super) fn open_stream(
     })
 }
 
-fn open_zip(file: SharedFile, place: Place) -> Result<Reader, ArchiveError> {
+fn open_zip(file: SharedFile, place: NestedPlace) -> Result<Reader, ArchiveError> {
     if is_wacz(&file) {
         return Ok(Box::new(WaczReader::open(file, place)?));
     }
@@ -163,7 +165,7 @@ fn open_zip(file: SharedFile, place: Place) -> Result<Reader, ArchiveError> {
 fn at_any_place(
     mut stream: Stream<Source>,
     file: Option<SharedFile>,
-    place: &Place,
+    place: &NestedPlace,
 ) -> Result<SharedFile, ArchiveError> {
     match file.filter(|_| stream.family().is_none()) {
         Some(file) => Ok(file),

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use memchr::memmem;
 
-use super::entries::{Entries, Entry};
+use super::entries::{ContainerEntry, Entries};
 use super::open::Source;
 use super::record::ArchiveError;
 use super::stream::{Stop, Stream};
@@ -168,14 +168,14 @@ impl Shared {
 }
 
 impl Entries for TarEntries {
-    fn next_entry(&mut self) -> Option<Result<Entry, ArchiveError>> {
+    fn next_entry(&mut self) -> Option<Result<ContainerEntry, ArchiveError>> {
         let mut shared = self.lock();
         let (head, offset_bytes) = match self.next_head(&mut shared)? {
             Ok(found) => found,
             Err(error) => return Some(Err(error)),
         };
         let content = Box::new(TarContent { shared: self.shared.clone(), entry: shared.entry });
-        Some(Ok(Entry { name: head.name, offset_bytes, len: Some(head.len), content }))
+        Some(Ok(ContainerEntry { name: head.name, offset_bytes, len: Some(head.len), content }))
     }
 
     fn position_bytes(&self) -> u64 {

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::entries::EntriesReader;
 use super::json_text::from_json;
-use super::open::Place;
+use super::open::NestedPlace;
 use super::record::{ArchiveError, ArchiveReader, ArchiveRecord, Listing, RecordKind};
 use super::shared_file::SharedFile;
 use super::warc_date;
@@ -86,7 +86,7 @@ pub(super) fn is_wacz(file: &SharedFile) -> bool {
 }
 
 impl WaczReader {
-    pub(super) fn open(file: SharedFile, place: Place) -> Result<Self, ArchiveError> {
+    pub(super) fn open(file: SharedFile, place: NestedPlace) -> Result<Self, ArchiveError> {
         let archive = place.archive.clone();
         let contents = Contents::read(&file).map_err(|source| ArchiveError::Io { archive: archive.clone(), source })?;
         let failures = contents.failures(&archive);

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use lopper_content::limits::Limits;
 
 use super::member::{file_url, member_path};
-use super::open::Place;
+use super::open::NestedPlace;
 use super::record::{ArchiveError, ArchiveReader, ArchiveRecord, Payload, RecordKind};
 use super::shared_file::SharedFile;
 use super::zim_cluster::Clusters;
@@ -29,8 +29,8 @@ pub(super) struct ZimReader {
 }
 
 impl ZimReader {
-    pub(super) fn open(file: SharedFile, place: Place) -> Result<Self, ArchiveError> {
-        let Place { archive, limits, .. } = place;
+    pub(super) fn open(file: SharedFile, place: NestedPlace) -> Result<Self, ArchiveError> {
+        let NestedPlace { archive, limits, .. } = place;
         let zim = ZimFile::open(file.clone()).map_err(|reason| ArchiveError::Malformed {
             archive: archive.clone(),
             offset_bytes: 0,

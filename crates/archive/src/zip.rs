@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use flate2::read::DeflateDecoder;
 
-use super::entries::{Bounded, Entries, Entry};
+use super::entries::{Bounded, ContainerEntry, Entries};
 use super::open::Source;
 use super::record::ArchiveError;
 use super::shared_file::SharedFile;
@@ -29,7 +29,7 @@ impl ZipEntries {
         Ok(Self { file, directory, archive, position: 0, is_wanted })
     }
 
-    fn entry(&self, entry: ZipEntry) -> Result<Entry, ArchiveError> {
+    fn entry(&self, entry: ZipEntry) -> Result<ContainerEntry, ArchiveError> {
         let offset_bytes = entry.offset;
         let malformed = |reason: String| {
             let (archive, record_id) = (super::member::member_path(&self.archive, &entry.name), None);
@@ -43,7 +43,7 @@ impl ZipEntries {
             Ok(None) => return Err(malformed("no file begins where the directory says".to_owned())),
             Err(error) => return Err(malformed(error.to_string())),
         };
-        Ok(Entry { name: entry.name, offset_bytes, len: entry.len, content })
+        Ok(ContainerEntry { name: entry.name, offset_bytes, len: entry.len, content })
     }
 }
 
@@ -65,7 +65,7 @@ pub(super) fn open_content(file: &SharedFile, entry: &ZipEntry) -> io::Result<Op
 }
 
 impl Entries for ZipEntries {
-    fn next_entry(&mut self) -> Option<Result<Entry, ArchiveError>> {
+    fn next_entry(&mut self) -> Option<Result<ContainerEntry, ArchiveError>> {
         loop {
             let entry = match self.directory.next() {
                 Ok(entry) => entry?,

@@ -2,7 +2,7 @@
 
 mod support;
 
-use lopper_content::document::{Block, Cell, Definition, Document, Entry, Inline, List, Row, Table, to_markdown};
+use lopper_content::document::{Block, Cell, Definition, Document, Inline, List, ListEntry, Row, Table, to_markdown};
 use proptest::prelude::*;
 use support::{common, extended, push_text, read};
 
@@ -185,7 +185,7 @@ fn blocks(math: bool) -> impl Strategy<Value = Vec<Block>> {
         prop_oneof![
             2 => inside().prop_map(|blocks| Block::Quote { blocks }),
             3 => (any::<bool>(), 0..2000_u32, prop::collection::vec(inside(), 1..4)).prop_map(|(ordered, start, entries)| {
-                let entries = entries.into_iter().map(|blocks| Entry { blocks }).collect();
+                let entries = entries.into_iter().map(|blocks| ListEntry { blocks }).collect();
                 Block::List(List { ordered, start: if ordered { start } else { 1 }, entries })
             }),
         ]

@@ -7,7 +7,7 @@ use tantivy::query::Query;
 use tantivy::{DocAddress, DocId, Searcher, SegmentOrdinal, TantivyError};
 
 use super::best::{BestDocuments, SoughtWord};
-use super::lexicon::{Entry, FormEntries};
+use super::lexicon::{FormEntries, LexiconTerm};
 use super::probe::Probe;
 use super::schema::Fields;
 use super::view::CommitView;
@@ -80,7 +80,7 @@ impl Gathering<'_> {
         best.find()
     }
 
-    fn sought(&self, idf: fn(&RankWord) -> f32, entry: fn(&FormEntries) -> &Arc<Entry>) -> Vec<SoughtWord> {
+    fn sought(&self, idf: fn(&RankWord) -> f32, entry: fn(&FormEntries) -> &Arc<LexiconTerm>) -> Vec<SoughtWord> {
         let words = self.request.words.iter().zip(self.entries);
         let sought = |(word, entries): (&RankWord, &Vec<FormEntries>)| {
             let terms = word.forms.iter().zip(entries);

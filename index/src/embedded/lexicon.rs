@@ -21,18 +21,18 @@ pub(crate) struct Lexicon<'a> {
 
 /// The terms of one commit that were looked up before.
 #[derive(Debug, Default)]
-pub(crate) struct KnownTerms(Mutex<HashMap<Term, Arc<Entry>>>);
+pub(crate) struct KnownTerms(Mutex<HashMap<Term, Arc<LexiconTerm>>>);
 
 /// Where a term of a field is.
 #[derive(Debug, Default)]
-pub(crate) struct Entry {
+pub(crate) struct LexiconTerm {
     /// Documents that have it, deleted ones included.
     pub(crate) documents: u64,
     /// By segment; empty where none has it.
     segments: Box<[Option<TermInfo>]>,
 }
 
-impl Entry {
+impl LexiconTerm {
     /// Where its postings are in a segment that has it.
     pub(crate) fn in_segment(&self, segment: SegmentOrdinal) -> Option<&TermInfo> {
         self.segments.get(segment as usize)?.as_ref()
@@ -43,22 +43,22 @@ impl Entry {
 #[derive(Debug, Clone)]
 pub(crate) struct FormEntries {
     /// In the joined field of blocks.
-    pub(crate) blocks: Arc<Entry>,
+    pub(crate) blocks: Arc<LexiconTerm>,
     /// In the joined field of pages.
-    pub(crate) pages: Arc<Entry>,
+    pub(crate) pages: Arc<LexiconTerm>,
     /// In the heads of pages.
-    pub(crate) heads: Arc<Entry>,
+    pub(crate) heads: Arc<LexiconTerm>,
     /// Among the names of what opens in blocks.
-    pub(crate) names: Arc<Entry>,
+    pub(crate) names: Arc<LexiconTerm>,
 }
 
 impl KnownTerms {
-    fn get(&self, term: &Term) -> Option<Arc<Entry>> {
+    fn get(&self, term: &Term) -> Option<Arc<LexiconTerm>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get(term).map(Arc::clone)
     }
 
     /// Forgets all when there are too many.
-    fn add(&self, term: Term, entry: &Arc<Entry>, segments: usize) {
+    fn add(&self, term: Term, entry: &Arc<LexiconTerm>, segments: usize) {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if known.len().saturating_mul(segments) > PLACES_MAX {
             known.clear();
@@ -73,7 +73,7 @@ impl<'a> Lexicon<'a> {
         Self { searcher, known }
     }
 
-    pub(crate) fn entry(&self, field: Field, text: &str) -> Result<Arc<Entry>, TantivyError> {
+    pub(crate) fn entry(&self, field: Field, text: &str) -> Result<Arc<LexiconTerm>, TantivyError> {
         let term = Term::from_field_text(field, text);
         if let Some(known) = self.known.get(&term) {
             return Ok(known);
@@ -103,7 +103,7 @@ impl<'a> Lexicon<'a> {
         Ok(self.entry(field, text)?.documents)
     }
 
-    fn look_up(&self, term: &Term) -> Result<Entry, TantivyError> {
+    fn look_up(&self, term: &Term) -> Result<LexiconTerm, TantivyError> {
         let mut documents = 0;
         let mut segments = Vec::with_capacity(self.searcher.segment_readers().len());
         for segment in self.searcher.segment_readers() {
@@ -114,6 +114,6 @@ impl<'a> Lexicon<'a> {
         if documents == 0 {
             segments.clear();
         }
-        Ok(Entry { documents, segments: segments.into() })
+        Ok(LexiconTerm { documents, segments: segments.into() })
     }
 }

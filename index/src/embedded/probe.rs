@@ -5,7 +5,7 @@ use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{DocId, DocSet, SegmentOrdinal, SegmentReader, TantivyError};
 
 use super::columns::Columns;
-use super::lexicon::{Entry, FormEntries};
+use super::lexicon::{FormEntries, LexiconTerm};
 use super::schema::Fields;
 use crate::engine::{BlockField, Budget, KnownForm, PageField, RankWord, WordPlace, WordTable};
 use crate::layout::{BlockPart, Layout, PagePart};
@@ -134,7 +134,7 @@ impl Probe<'_> {
         &self,
         sought: SoughtForm<'_>,
         field: Field,
-        entry: &Entry,
+        entry: &LexiconTerm,
         option: IndexRecordOption,
         mut visit: impl FnMut(usize, &mut SegmentPostings),
     ) -> Result<(), TantivyError> {
@@ -149,7 +149,7 @@ impl Probe<'_> {
     fn each(
         &self,
         field: Field,
-        entry: &Entry,
+        entry: &LexiconTerm,
         option: IndexRecordOption,
         mut visit: impl FnMut(usize, &mut SegmentPostings),
     ) -> Result<(), TantivyError> {

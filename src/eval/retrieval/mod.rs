@@ -13,6 +13,6 @@ pub use contender::{Contender, score_queries};
 pub use evidence::{EvidenceHead, QueryEvidence, evidence};
 pub use judged::{Judged, JudgedError, JudgedQuery, Judgement, Query, read_judged};
 pub use metric::{METRICS, Metric};
-pub use run_file::{Run, score_run};
+pub use run_file::{RunFile, score_run};
 pub use score::{BLOCKS_READ, QueryScore, READ_MAX, Shown, score};
-pub use table::{Figures, Place, Row, row};
+pub use table::{Figures, Row, Standing, row};

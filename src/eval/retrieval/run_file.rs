@@ -11,7 +11,7 @@ use super::{JudgedError, JudgedQuery};
 
 /// Answers by query: what `lopper search --queries … --format run` prints.
 #[derive(Debug, Clone, Default)]
-pub struct Run(HashMap<String, Vec<RunBlock>>);
+pub struct RunFile(HashMap<String, Vec<RunBlock>>);
 
 #[derive(Deserialize)]
 struct RunLine {
@@ -27,7 +27,7 @@ struct RunBlock {
     block_text: String,
 }
 
-impl Run {
+impl RunFile {
     /// Reads a JSONL file, plain or gzip.
     ///
     /// # Errors
@@ -40,7 +40,7 @@ impl Run {
 }
 
 /// Scores a run; a query that it lacks found nothing.
-pub fn score_run(run: &Run, queries: &[JudgedQuery]) -> Vec<QueryScore> {
+pub fn score_run(run: &RunFile, queries: &[JudgedQuery]) -> Vec<QueryScore> {
     let score = |query: &JudgedQuery| {
         let results = run.0.get(&query.query.qid).map_or(&[][..], Vec::as_slice);
         let shown: Vec<Shown<'_>> =

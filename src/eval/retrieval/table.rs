@@ -30,7 +30,7 @@ impl Figures {
 
 /// What was searched.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
-pub struct Place {
+pub struct Standing {
     /// The rule of pruning; empty when it is that of a folder.
     pub prune: String,
     /// Blocks in the index.
@@ -44,7 +44,7 @@ pub struct Place {
 pub struct Row {
     /// What was searched.
     #[serde(flatten)]
-    pub place: Place,
+    pub place: Standing,
     /// The way to rank.
     pub ranking: String,
     /// Over all queries.
@@ -54,7 +54,7 @@ pub struct Row {
 }
 
 /// Sums up the scores of `queries`.
-pub fn row(place: &Place, ranking: &str, queries: &[JudgedQuery], scores: &[QueryScore]) -> Row {
+pub fn row(place: &Standing, ranking: &str, queries: &[JudgedQuery], scores: &[QueryScore]) -> Row {
     let mut types: BTreeMap<String, Vec<&QueryScore>> = BTreeMap::new();
     for (query, score) in queries.iter().zip(scores) {
         types.entry(query.query.kind.clone()).or_default().push(score);

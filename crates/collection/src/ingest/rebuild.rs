@@ -13,7 +13,7 @@ use lopper_faults::failpoint;
 use lopper_store::{BodyPlace, KeptBodies, OpenMode, PageBatch, PagePut, PageSource, Store, StoreError};
 use serde::Serialize;
 
-use super::rebuild_source::{Found, Referred, referred};
+use super::rebuild_source::{Referred, ReferredPage, referred};
 use super::{Bodies, IngestOptions, PageBundle};
 use crate::{CollectionError, DataFolder};
 
@@ -247,14 +247,14 @@ impl<'a> Rebuilder<'a> {
         self.analyse_damaged(old, damaged)?;
         for found in referred(elsewhere, &self.options.limits) {
             match found {
-                Found::Page(page) => match old.source(page.id)? {
+                ReferredPage::Page(page) => match old.source(page.id)? {
                     Some(source) => {
                         self.report.from_archives += 1;
                         self.analyse(*page, source)?;
                     }
                     None => self.report.lost += 1,
                 },
-                Found::Missing(id) => self.keep_old(old, id)?,
+                ReferredPage::Missing(id) => self.keep_old(old, id)?,
             }
         }
         Ok(())

@@ -19,14 +19,14 @@ impl Referred {
 }
 
 /// A page that was looked for.
-pub(super) enum Found {
+pub(super) enum ReferredPage {
     Page(Box<Page>),
     /// Not there any more, or with other HTML.
     Missing(PageId),
 }
 
 /// Reads the archives one after the other and gives each page once.
-pub(super) fn referred(pages: Referred, limits: &Limits) -> impl Iterator<Item = Found> + use<> {
+pub(super) fn referred(pages: Referred, limits: &Limits) -> impl Iterator<Item = ReferredPage> + use<> {
     let limits = *limits;
     pages.0.into_iter().flat_map(move |(archive, wanted)| InArchive::open(&archive, wanted, limits))
 }
@@ -62,16 +62,16 @@ impl InArchive {
 }
 
 impl Iterator for InArchive {
-    type Item = Found;
+    type Item = ReferredPage;
 
-    fn next(&mut self) -> Option<Found> {
+    fn next(&mut self) -> Option<ReferredPage> {
         if let Some(page) = self.next_page() {
-            return Some(Found::Page(Box::new(page)));
+            return Some(ReferredPage::Page(Box::new(page)));
         }
         self.reader = None;
         // In the order of their ids, so that the result does not depend on the map's.
         let id = self.wanted.keys().min().copied()?;
         self.wanted.remove(&id);
-        Some(Found::Missing(id))
+        Some(ReferredPage::Missing(id))
     }
 }

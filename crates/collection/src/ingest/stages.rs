@@ -91,7 +91,7 @@ impl StageReport {
 pub fn time_stages(collection: &DataFolder, paths: &[PathBuf], limits: &Limits) -> Result<StageReport, IngestError> {
     let files = expand(paths)?;
     let (started, cpu_before, thread_before) = (Instant::now(), cpu::of_process(), cpu::of_thread());
-    let mut run = Run::new(collection, limits);
+    let mut run = StageRun::new(collection, limits);
     for file in &files {
         run.read_file(file)?;
     }
@@ -154,7 +154,7 @@ impl Watch {
     }
 }
 
-struct Run<'a> {
+struct StageRun<'a> {
     collection: &'a DataFolder,
     limits: &'a Limits,
     analyser: PageAnalyser,
@@ -165,7 +165,7 @@ struct Run<'a> {
     html_bytes: u64,
 }
 
-impl<'a> Run<'a> {
+impl<'a> StageRun<'a> {
     fn new(collection: &'a DataFolder, limits: &'a Limits) -> Self {
         let analyser = PageAnalyser::new(collection.params(), *limits);
         let watch = Watch { last: Instant::now(), times: Default::default() };

@@ -14,6 +14,6 @@ mod text;
 pub use html::{escape_html, to_html};
 pub use inlines::{has_content, has_words, plain_text};
 pub use markdown::to_markdown;
-pub use model::{Block, Cell, Definition, Document, Entry, Inline, List, Row, Table};
+pub use model::{Block, Cell, Definition, Document, Inline, List, ListEntry, Row, Table};
 pub use tei::{TeiHead, to_tei};
 pub use text::to_text;

@@ -88,12 +88,12 @@ pub struct List {
     /// Number of the first entry; 1 for lists that are not numbered.
     pub start: u32,
     /// The entries.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<ListEntry>,
 }
 
 /// An entry of a list.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Entry {
+pub struct ListEntry {
     /// What it says: one paragraph, as a rule.
     pub blocks: Vec<Block>,
 }

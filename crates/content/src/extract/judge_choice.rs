@@ -8,23 +8,26 @@ use serde::{Deserialize, Serialize};
 use super::Extractor;
 
 /// The judge of the pages of an index, or none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JudgeChoice {
-    /// The trained model.
-    #[default]
-    Model,
-    /// One of the published methods, in the reading that measured best.
-    Published(Extractor),
+    /// An extraction method: the trained model, or a published method in the variant that measured best.
+    Method(Extractor),
     /// None: pruning goes by similarities alone.
     None,
+}
+
+/// The trained model.
+impl Default for JudgeChoice {
+    fn default() -> Self {
+        Self::Method(Extractor::Lopper)
+    }
 }
 
 impl JudgeChoice {
     /// The judge.
     pub fn judge(self) -> Option<Extractor> {
         match self {
-            Self::Model => Some(Extractor::Lopper),
-            Self::Published(extractor) => Some(extractor),
+            Self::Method(extractor) => Some(extractor),
             Self::None => None,
         }
     }
@@ -47,10 +50,7 @@ impl FromStr for JudgeChoice {
     fn from_str(name: &str) -> Result<Self, String> {
         match name {
             "none" => Ok(Self::None),
-            name => Ok(match name.parse()? {
-                Extractor::Lopper => Self::Model,
-                published @ Extractor::Published(..) => Self::Published(published),
-            }),
+            name => Ok(Self::Method(name.parse()?)),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Markdown to a document, by a parser that is not ours.
 
-use lopper_content::document::{Block, Cell, Definition, Document, Entry, Inline, List, Row, Table};
+use lopper_content::document::{Block, Cell, Definition, Document, Inline, List, ListEntry, Row, Table};
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 /// CommonMark with tables, and what Lopper's Markdown has besides.
@@ -134,7 +134,7 @@ impl Reader {
                 self.block(Block::Code { language, text });
             }
             (TagEnd::Item, Open::Blocks(blocks)) => match self.open.last_mut() {
-                Some(Open::List(list)) => list.entries.push(Entry { blocks }),
+                Some(Open::List(list)) => list.entries.push(ListEntry { blocks }),
                 _ => panic!("an entry outside of lists"),
             },
             (TagEnd::List(_), Open::List(list)) => self.block(Block::List(list)),

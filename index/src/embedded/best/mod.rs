@@ -27,7 +27,7 @@ use self::cursor::{Cursor, Norms, Word};
 use self::heap::{Best, Scored};
 use self::segment::SegmentSearch;
 use self::window::Window;
-use super::lexicon::Entry;
+use super::lexicon::LexiconTerm;
 use crate::engine::Budget;
 
 /// Saturation of term frequencies.
@@ -40,7 +40,7 @@ const B: f32 = 0.75;
 pub(super) struct SoughtWord {
     pub(super) idf: f32,
     /// Its terms, each with what it counts, in (0, 1]. A document's best one counts.
-    pub(super) terms: Vec<(f32, Arc<Entry>)>,
+    pub(super) terms: Vec<(f32, Arc<LexiconTerm>)>,
 }
 
 /// What is sought.

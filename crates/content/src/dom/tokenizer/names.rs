@@ -36,7 +36,7 @@ impl NameKey {
 
 /// A name and what was found out about it.
 #[derive(Debug, Clone, Default)]
-struct Entry {
+struct KnownName {
     key: NameKey,
     name: LocalName,
     flag: bool,
@@ -44,12 +44,12 @@ struct Entry {
 
 /// The names met last, each at the place that its key gives.
 pub(super) struct NameCache {
-    entries: Vec<Entry>,
+    entries: Vec<KnownName>,
 }
 
 impl NameCache {
     pub(super) fn new() -> Self {
-        Self { entries: vec![Entry::default(); PLACES] }
+        Self { entries: vec![KnownName::default(); PLACES] }
     }
 
     /// The interned name of `bytes` in lower case, with what `flag` says of it; `flag` is asked once for each name that stays in
@@ -59,7 +59,7 @@ impl NameCache {
         let entry = &mut self.entries[key.place()];
         if entry.key != key || key == NameKey::default() {
             let name = intern(bytes);
-            *entry = Entry { key, flag: flag(&name), name };
+            *entry = KnownName { key, flag: flag(&name), name };
         }
         (&entry.name, entry.flag)
     }

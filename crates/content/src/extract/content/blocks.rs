@@ -58,7 +58,7 @@ impl Builder<'_> {
                 let start = start.and_then(|start| start.trim().parse().ok()).unwrap_or(1);
                 Some(Container::List { list: List { ordered, start, entries: Vec::new() }, notes: Vec::new() })
             }
-            Tag::Li => Some(Container::Entry(Vec::new())),
+            Tag::Li => Some(Container::ListEntry(Vec::new())),
             Tag::Dl => Some(Container::Definitions(Vec::new())),
             Tag::Dd if matches!(last, Some(Container::Definitions(_))) => Some(Container::Definition(Vec::new())),
             Tag::Dt if matches!(last, Some(Container::Definitions(_))) && !self.holds_blocks(element) => {

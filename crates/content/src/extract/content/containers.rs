@@ -1,6 +1,6 @@
 //! Blocks that are open while a page is walked.
 
-use crate::document::{Block, Cell, Definition, Entry, Inline, List, Row, Table};
+use crate::document::{Block, Cell, Definition, Inline, List, ListEntry, Row, Table};
 
 /// A block that has begun.
 #[derive(Debug)]
@@ -12,7 +12,7 @@ pub(super) enum Container {
         /// Footnotes that stand in it as entries.
         notes: Vec<Block>,
     },
-    Entry(Vec<Block>),
+    ListEntry(Vec<Block>),
     Definitions(Vec<Definition>),
     Definition(Vec<Block>),
     Table {
@@ -93,7 +93,7 @@ impl Containers {
                 }
                 self.extend(notes);
             }
-            Container::Entry(blocks) if !blocks.is_empty() => self.push_entry(blocks),
+            Container::ListEntry(blocks) if !blocks.is_empty() => self.push_entry(blocks),
             Container::Definitions(entries) if !entries.is_empty() => self.push(Block::Definitions { entries }),
             Container::Definition(blocks) if !blocks.is_empty() => match self.last_mut() {
                 Some(Container::Definitions(entries)) => last_definition(entries).definitions.push(blocks),
@@ -124,7 +124,7 @@ impl Containers {
         match self.last_mut()? {
             Container::Root(blocks)
             | Container::Quote(blocks)
-            | Container::Entry(blocks)
+            | Container::ListEntry(blocks)
             | Container::Definition(blocks)
             | Container::Figure { blocks, .. }
             | Container::Note { blocks, .. }
@@ -143,7 +143,7 @@ impl Containers {
             // A list directly in a list belongs to the entry before it.
             Some(Container::List { list, .. }) => match list.entries.last_mut() {
                 Some(entry) if matches!(block, Block::List(_)) => entry.blocks.push(block),
-                _ => list.entries.push(Entry { blocks: vec![block] }),
+                _ => list.entries.push(ListEntry { blocks: vec![block] }),
             },
             Some(Container::Definitions(entries)) => push_stray(entries, block),
             _ => debug_assert!(false, "tables and lines take no blocks"),
@@ -160,12 +160,12 @@ impl Containers {
 
     fn push_entry(&mut self, blocks: Vec<Block>) {
         if let Some(Container::List { list, .. }) = self.last_mut() {
-            list.entries.push(Entry { blocks });
+            list.entries.push(ListEntry { blocks });
         } else {
             // Entries outside of lists that follow one another are a list.
             match self.blocks_mut().and_then(|blocks| blocks.last_mut()) {
-                Some(Block::List(list)) if !list.ordered => list.entries.push(Entry { blocks }),
-                _ => self.push(Block::List(List { ordered: false, start: 1, entries: vec![Entry { blocks }] })),
+                Some(Block::List(list)) if !list.ordered => list.entries.push(ListEntry { blocks }),
+                _ => self.push(Block::List(List { ordered: false, start: 1, entries: vec![ListEntry { blocks }] })),
             }
         }
     }

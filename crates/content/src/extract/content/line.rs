@@ -17,7 +17,7 @@ pub(super) enum Setting {
 
 /// A setting within another one.
 #[derive(Debug)]
-struct Place {
+struct LinePlace {
     parent: u32,
     setting: Setting,
 }
@@ -41,7 +41,7 @@ struct Piece {
 /// Pieces of a line. Settings stay open over lines, since an element may hold several of them.
 #[derive(Debug, Default)]
 pub(super) struct Line {
-    places: Vec<Place>,
+    places: Vec<LinePlace>,
     /// The innermost open setting.
     place: u32,
     pieces: Vec<Piece>,
@@ -53,7 +53,7 @@ pub(super) struct Line {
 
 impl Line {
     pub(super) fn open(&mut self, setting: Setting) {
-        self.places.push(Place { parent: self.place, setting });
+        self.places.push(LinePlace { parent: self.place, setting });
         self.place = self.places.len() as u32;
     }
 
@@ -231,7 +231,7 @@ impl Line {
         let mut code = None;
         let mut at = piece.place;
         while let Some(index) = at.checked_sub(1) {
-            let Place { parent, setting } = &self.places[index as usize];
+            let LinePlace { parent, setting } = &self.places[index as usize];
             let is_there = |other: &&Setting| std::mem::discriminant(*other) == std::mem::discriminant(setting);
             if *setting == Setting::Code {
                 // Code has no stress within.

@@ -77,7 +77,7 @@ pub fn names() -> Vec<String> {
     let mut names = Names::default();
     let page = PageView::new(&dom, &tree, "");
     let info = PageInfo::new(&dom, "");
-    let reading = Reading::new(&page, &info);
+    let reading = FeatureReading::new(&page, &info);
     reading.put_unit(&mut names, 0);
     page::put(&mut names, &info, &reading.units, &reading.items);
     names.0
@@ -93,7 +93,7 @@ pub fn compute(page: &PageView<'_>) -> Features {
 /// Reads a page, so that its units' features can be had piece by piece.
 pub fn describe<'a>(page: &PageView<'a>) -> Description<'a> {
     let info = PageInfo::new(page.dom, page.url);
-    let reading = Reading::new(page, &info);
+    let reading = FeatureReading::new(page, &info);
     let runs = reading.units.list.iter().map(|unit| unit.run).collect();
     let words = reading.units.list.iter().map(|unit| unit.text.words).collect();
     let links = reading.links();
@@ -110,7 +110,7 @@ pub fn describe<'a>(page: &PageView<'a>) -> Description<'a> {
 pub struct Description<'a> {
     /// All of its features but the values.
     pub features: Features,
-    reading: Reading<'a>,
+    reading: FeatureReading<'a>,
 }
 
 impl Description<'_> {
@@ -125,7 +125,7 @@ impl Description<'_> {
 }
 
 /// Everything that is read from a page before its units are described.
-struct Reading<'a> {
+struct FeatureReading<'a> {
     units: Units<'a>,
     items: Items,
     levels: Levels,
@@ -137,7 +137,7 @@ struct Reading<'a> {
     page: Vec<f32>,
 }
 
-impl<'a> Reading<'a> {
+impl<'a> FeatureReading<'a> {
     fn new(page: &PageView<'a>, info: &PageInfo) -> Self {
         let titles = [info.title.as_str(), info.headline.as_str(), info.description.as_str()];
         let described = info.structured.texts.iter().map(|(_, text)| text.as_str()).chain([info.description.as_str()]);

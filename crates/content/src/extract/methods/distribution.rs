@@ -15,13 +15,13 @@
 //! 0.777 to 0.792. Lines of text taken as one subnode in place of their pieces change nothing. A sum of deviations is
 //! no reading: it stops nowhere.
 
-use super::outline::{Entry, Outline};
+use super::outline::{Outline, OutlineItem};
 use super::verdict::Tally;
 use super::{PageView, Variant, Verdict};
 
 /// One reading of the text.
 #[derive(Debug, Clone, Copy)]
-struct Reading {
+struct DistributionReading {
     /// `K` from which on the walk goes on, in percent.
     k_min: f64,
     /// Whether subnodes are all that holds text, texts included, in place of all child elements.
@@ -29,11 +29,11 @@ struct Reading {
 }
 
 /// Step 7 as written. With `n` child elements `K` is at most `200 (n - 1) / n²`, so 40 of them end the walk whatever they hold.
-const LITERAL: Reading = Reading { k_min: 5.0, holding_text: false };
+const LITERAL: DistributionReading = DistributionReading { k_min: 5.0, holding_text: false };
 
 /// The best-measured reading. Differs from the text: 5) subnodes without text do not count, texts that stand directly in the
 /// node do; 6) the limit is 15 %.
-const BEST: Reading = Reading { k_min: 15.0, holding_text: true };
+const BEST: DistributionReading = DistributionReading { k_min: 15.0, holding_text: true };
 
 /// Keeps what is in the node that the walk ends in. A run's score is the share of the walk's nodes that hold it: 1 for what is
 /// kept. O(nodes).
@@ -55,9 +55,10 @@ pub(super) fn decide(page: &PageView<'_>, variant: Variant) -> Verdict {
 }
 
 /// The nodes that the walk goes through, the root first and the main content last.
-fn descend(outline: &Outline, reading: Reading) -> Vec<usize> {
+fn descend(outline: &Outline, reading: DistributionReading) -> Vec<usize> {
     let entries = outline.entries();
-    let counts = |entry: &Entry| if reading.holding_text { entry.text_len_chars > 0 } else { entry.tag.is_some() };
+    let counts =
+        |entry: &OutlineItem| if reading.holding_text { entry.text_len_chars > 0 } else { entry.tag.is_some() };
     let mut walk = vec![0];
     let mut node = 0;
     loop {
@@ -103,7 +104,7 @@ mod tests {
         <br />using only a text editor, such as Windows Notepad. You can also <br />download a free
         text editor, such as Crimson Editor, which is <br />better than Notepad.<br /><br /></td></tr></table></body></html>"#;
 
-    fn tags(page: &PageView<'_>, reading: Reading) -> Vec<&'static str> {
+    fn tags(page: &PageView<'_>, reading: DistributionReading) -> Vec<&'static str> {
         let entries = page.outline().entries();
         descend(page.outline(), reading).iter().map(|node| entries[*node].tag.map_or("", Tag::name)).collect()
     }

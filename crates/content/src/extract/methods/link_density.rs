@@ -15,7 +15,7 @@
 //! condition 0.6 to 0.9, `NTL` from 60/20 to 100/50: 0.756 to 0.765 without texts as nodes, 0.779 to 0.787 with them. Of those
 //! within 0.005 of the best, the one that leaves most of the paper's thresholds as they are is taken (0.783).
 
-use super::outline::{Entry, Outline};
+use super::outline::{Outline, OutlineItem};
 use super::verdict::Tally;
 use super::{PageView, Variant, Verdict};
 use crate::dom::Tag;
@@ -35,7 +35,7 @@ struct Condition {
 
 /// One reading of the text.
 #[derive(Debug, Clone, Copy)]
-struct Reading {
+struct LinkDensityReading {
     basic: Condition,
     precise: Condition,
     /// Step 2: elements taken out with all they hold.
@@ -49,7 +49,7 @@ struct Reading {
 }
 
 /// The text to the letter.
-const LITERAL: Reading = Reading {
+const LITERAL: LinkDensityReading = LinkDensityReading {
     basic: Condition { ltd_max: 0.4, la_max: None, ntl_min: 100, lad_max: 0.5 },
     precise: Condition { ltd_max: 0.1, la_max: Some(10), ntl_min: 50, lad_max: 0.1 },
     removed: &[Tag::Form, Tag::Marquee],
@@ -62,7 +62,7 @@ const LITERAL: Reading = Reading {
 /// hold more links than in 2012; `LAD` of content may be 0.5; 6) the precise condition suffices, since `NTL` makes the basic one the
 /// stricter for short paragraphs; 7) texts that stand beside elements are nodes; 8) forms stay: some sites put the
 /// whole page in one; 9) a page that is "not suitable" is kept whole.
-const BEST: Reading = Reading {
+const BEST: LinkDensityReading = LinkDensityReading {
     basic: Condition { ltd_max: 0.8, la_max: None, ntl_min: 100, lad_max: 1.0 },
     precise: Condition { ltd_max: 0.1, la_max: Some(10), ntl_min: 50, lad_max: 0.5 },
     removed: &[Tag::Marquee],
@@ -103,7 +103,7 @@ struct Measures {
 }
 
 impl Measures {
-    fn of(node: &Entry) -> Self {
+    fn of(node: &OutlineItem) -> Self {
         let ntl = node.text_len_chars;
         let ltd = f64::from(node.link_text_len_chars) / f64::from(ntl.max(1));
         let lad = f64::from(node.links) / f64::from(node.elements.max(1));
@@ -129,7 +129,7 @@ struct Walk {
 }
 
 impl Walk {
-    fn through(outline: &Outline, reading: Reading) -> Self {
+    fn through(outline: &Outline, reading: LinkDensityReading) -> Self {
         let entries = outline.entries();
         let mut settled: Vec<Option<(bool, f64)>> = vec![None; entries.len()];
         let is_node = |place: &usize| match entries[*place].tag {
@@ -153,7 +153,7 @@ impl Walk {
     }
 
     /// Hands what was settled of a node down to all below it that the walk did not reach.
-    fn inherited(entries: &[Entry], mut settled: Vec<Option<(bool, f64)>>) -> Self {
+    fn inherited(entries: &[OutlineItem], mut settled: Vec<Option<(bool, f64)>>) -> Self {
         for (place, entry) in entries.iter().enumerate().skip(1) {
             settled[place] = settled[place].or(settled[entry.parent as usize]);
         }

@@ -8,7 +8,7 @@ const NO_RUN: u32 = u32::MAX;
 
 /// An element or a text of the page. Lengths are of clear text: white space folded, in characters.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Entry {
+pub(super) struct OutlineItem {
     pub(super) source: DomId,
     /// `None` for texts.
     pub(super) tag: Option<Tag>,
@@ -27,7 +27,7 @@ pub(super) struct Entry {
     run: u32,
 }
 
-impl Entry {
+impl OutlineItem {
     /// The run that a text is part of.
     pub(super) fn run(&self) -> RunId {
         debug_assert!(self.tag.is_none());
@@ -60,7 +60,7 @@ impl Entry {
 /// The entries of a page, root first.
 #[derive(Debug)]
 pub(super) struct Outline {
-    entries: Vec<Entry>,
+    entries: Vec<OutlineItem>,
     /// The run of every text of the page, by [`DomId`].
     run_of: Vec<u32>,
 }
@@ -77,12 +77,12 @@ impl Outline {
         outline
     }
 
-    pub(super) fn entries(&self) -> &[Entry] {
+    pub(super) fn entries(&self) -> &[OutlineItem] {
         &self.entries
     }
 
     /// The texts, each with its place among the entries.
-    pub(super) fn texts(&self) -> impl Iterator<Item = (usize, &Entry)> {
+    pub(super) fn texts(&self) -> impl Iterator<Item = (usize, &OutlineItem)> {
         self.entries.iter().enumerate().filter(|(_, entry)| entry.tag.is_none())
     }
 
@@ -103,7 +103,7 @@ impl Outline {
     }
 
     fn walk(&mut self, dom: &Dom, root: DomId) {
-        self.entries.push(Entry::new(root, Some(dom.tag(root).unwrap_or(Tag::Body)), 0, 0));
+        self.entries.push(OutlineItem::new(root, Some(dom.tag(root).unwrap_or(Tag::Body)), 0, 0));
         let mut open = vec![(0, dom.first_child(root))];
         while let Some((parent, child)) = open.last_mut() {
             let Some(id) = *child else {
@@ -117,7 +117,7 @@ impl Outline {
             if let Some(text) = dom.text(id) {
                 self.add_text(id, text, parent);
             } else if let Some(tag) = dom.tag(id).filter(|tag| tag.info().display != Display::Dropped) {
-                self.entries.push(Entry::new(id, Some(tag), parent, index));
+                self.entries.push(OutlineItem::new(id, Some(tag), parent, index));
                 open.push((index, dom.first_child(id)));
             }
         }
@@ -125,7 +125,7 @@ impl Outline {
 
     fn add_text(&mut self, source: DomId, text: &str, parent: u32) {
         let Some(run) = self.run_of(source) else { return };
-        let mut entry = Entry::new(source, None, parent, self.entries.len() as u32);
+        let mut entry = OutlineItem::new(source, None, parent, self.entries.len() as u32);
         entry.text_len_chars = clear_text_len_chars(text);
         entry.run = run as u32;
         self.entries[parent as usize].absorb(&entry);

@@ -12,14 +12,14 @@
 //! lower bar: 0.1 of the average 0.784, 0.05 0.787, **0.02 0.789**, 0.01 0.790, 0.003 0.787, 0.001 0.785. The cube makes the average
 //! that of the page's one longest DIV, so content that is spread over many DIVs falls below it.
 
-use super::outline::Entry;
+use super::outline::OutlineItem;
 use super::verdict::Tally;
 use super::{PageView, Variant, Verdict};
 use crate::dom::Tag;
 
 /// One reading of the text.
 #[derive(Debug, Clone, Copy)]
-struct Reading {
+struct PunctuationReading {
     /// Share of the average score that a DIV must be above.
     average_share: f64,
     /// Whether the position check is made.
@@ -29,11 +29,11 @@ struct Reading {
 }
 
 /// The text to the letter.
-const LITERAL: Reading = Reading { average_share: 1.0, position_check: true, body_counts: false };
+const LITERAL: PunctuationReading = PunctuationReading { average_share: 1.0, position_check: true, body_counts: false };
 
 /// The best-measured reading. Differs from the paper: 4) no position check; 5) a DIV needs a fiftieth of the average; 6) `body` is
 /// a DIV as well, for pages that have none; 7) a page without a comma outside links is kept whole.
-const BEST: Reading = Reading { average_share: 0.02, position_check: false, body_counts: true };
+const BEST: PunctuationReading = PunctuationReading { average_share: 0.02, position_check: false, body_counts: true };
 
 /// Keeps the text that stands directly in DIVs of a high score. A run's score is its DIV's over the average: 1 at the average, 0
 /// where there is none. O(nodes + text).
@@ -97,7 +97,7 @@ struct Divs {
 }
 
 impl Divs {
-    fn of(page: &PageView<'_>, reading: Reading) -> Self {
+    fn of(page: &PageView<'_>, reading: PunctuationReading) -> Self {
         let entries = page.outline().entries();
         let mut around: Vec<Option<u32>> = vec![None; entries.len()];
         let mut in_link = vec![false; entries.len()];
@@ -121,7 +121,7 @@ impl Divs {
     }
 
     /// By entry: whether it is a DIV whose text is kept.
-    fn select(&self, entries: &[Entry], reading: Reading) -> Vec<bool> {
+    fn select(&self, entries: &[OutlineItem], reading: PunctuationReading) -> Vec<bool> {
         let mut kept = vec![false; entries.len()];
         let best = self.places.iter().rev().max_by(|a, b| self.scores[**a].total_cmp(&self.scores[**b]));
         let parent = best.filter(|_| reading.position_check).map_or(0, |best| entries[*best].parent as usize);

@@ -33,7 +33,7 @@ fn push(encode: &mut Vec<i32>, x: i32) {
 
 /// What tokens count for, and which ones there are.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Reading {
+pub(super) struct TokenReading {
     /// Weight of a tag, above 0.
     pub(super) tag: i32,
     /// Weight of a word, below 0.
@@ -94,7 +94,7 @@ impl TokenStream {
         stream
     }
 
-    pub(super) fn of(page: &PageView<'_>, reading: &Reading) -> Self {
+    pub(super) fn of(page: &PageView<'_>, reading: &TokenReading) -> Self {
         let mut stream = Self::default();
         let entries = page.outline().entries();
         let mut open_ends: Vec<u32> = Vec::new();
@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn weights_and_removed_elements() {
-        let reading = Reading { tag: 2, word: -4, linked_word: -1, removed: &[Tag::Nav], splits_unspaced: true };
+        let reading = TokenReading { tag: 2, word: -4, linked_word: -1, removed: &[Tag::Nav], splits_unspaced: true };
         with_page("<nav><p>no</p></nav><p>yes <a href=x>l m</a></p>", |page| {
             let stream = TokenStream::of(page, &reading);
             // <body><p> yes <a> l m </a></p></body>

@@ -3,14 +3,14 @@
 use super::super::verdict::Tally;
 use super::super::{PageView, Variant, Verdict};
 use super::search::best_sums_through;
-use super::tokens::Reading;
+use super::tokens::TokenReading;
 use super::{Interval, ORIGINAL_TOKENS_MAX, TokenStream, search_cubic, search_linear};
 use crate::dom::Tag;
 
 /// The text to the letter. Step 0 names `input`, `script`, `img`, `marquee`, comments, `iframe`, `select` and `option`; with what is
 /// not text of the page they are gone already, save `marquee`.
-pub(super) const LITERAL: Reading =
-    Reading { tag: 1, word: -1, linked_word: -1, removed: &[Tag::Marquee], splits_unspaced: false };
+pub(super) const LITERAL: TokenReading =
+    TokenReading { tag: 1, word: -1, linked_word: -1, removed: &[Tag::Marquee], splits_unspaced: false };
 
 /// The best-measured reading. Differs from the paper: 1) a tag counts half a word, since pages now have more of them; 2) a word in a
 /// link counts a quarter; 3) step 0, whose list is open, removes `nav`, `aside` and `footer` as well; 4) scripts written without
@@ -20,7 +20,7 @@ pub(super) const LITERAL: Reading =
 /// 0.769, 1 : 2 : 2 0.782, 2 : 5 : 1 0.787, 2 : 4 : 1 0.792, 1 : 2 : 0 0.793. With step 0 as here: 1 : 1 : 1 0.786, 1 : 2 : 2 0.796,
 /// 1 : 2 : 1 0.803, 1 : 2 : 0 0.804, **2 : 4 : 1 0.807**. Leaving `br` or all inline tags uncounted, or removing `header` and
 /// `form` as well, is no better.
-const BEST: Reading = Reading {
+const BEST: TokenReading = TokenReading {
     tag: 2,
     word: -4,
     linked_word: -1,

@@ -123,7 +123,7 @@ impl PageWords {
         let mut vectors: Vec<_> = items.parents.iter().map(|_| Vector::default()).collect();
         for (node, term) in self.words {
             let (idf, query) = (idf[term as usize], query[term as usize]);
-            vectors[items.around[node.index()] as usize].add(term, Entry { tf: 1.0, idf }, query * idf);
+            vectors[items.around[node.index()] as usize].add(term, TopicTerm { tf: 1.0, idf }, query * idf);
         }
         vectors
     }
@@ -147,7 +147,7 @@ impl PageWords {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Entry {
+struct TopicTerm {
     tf: f64,
     idf: f64,
 }
@@ -155,7 +155,7 @@ struct Entry {
 /// An item's term vector `w_i = tf_i · idf_i`, with what eq. (1) needs of it kept up to date.
 #[derive(Debug, Default)]
 struct Vector {
-    entries: FixedMap<TermId, Entry>,
+    entries: FixedMap<TermId, TopicTerm>,
     /// `Σ w_i²`
     squares: f64,
     /// `Σ w_i · w_iq`
@@ -164,13 +164,13 @@ struct Vector {
 
 impl Vector {
     /// Adds occurrences of a term that weighs `query_weight` in the query.
-    fn add(&mut self, term: TermId, of: Entry, query_weight: f64) {
+    fn add(&mut self, term: TermId, of: TopicTerm, query_weight: f64) {
         self.add_entry(term, of);
         self.dot += of.tf * of.idf * query_weight;
     }
 
-    fn add_entry(&mut self, term: TermId, of: Entry) {
-        let entry = self.entries.entry(term).or_insert(Entry { tf: 0.0, ..of });
+    fn add_entry(&mut self, term: TermId, of: TopicTerm) {
+        let entry = self.entries.entry(term).or_insert(TopicTerm { tf: 0.0, ..of });
         self.squares += of.tf * (2.0 * entry.tf + of.tf) * of.idf.powi(2);
         entry.tf += of.tf;
     }
@@ -250,10 +250,10 @@ mod tests {
     fn a_vector_by_hand() {
         // w = (2 · 3, 1 · 4) after adding: squares 36 + 16; query weights 1 and 0.5: dot 6 + 2.
         let mut small = Vector::default();
-        small.add(7, Entry { tf: 1.0, idf: 3.0 }, 1.0);
+        small.add(7, TopicTerm { tf: 1.0, idf: 3.0 }, 1.0);
         let mut large = Vector::default();
-        large.add(7, Entry { tf: 1.0, idf: 3.0 }, 1.0);
-        large.add(9, Entry { tf: 1.0, idf: 4.0 }, 0.5);
+        large.add(7, TopicTerm { tf: 1.0, idf: 3.0 }, 1.0);
+        large.add(9, TopicTerm { tf: 1.0, idf: 4.0 }, 0.5);
         small.absorb(large);
         assert_eq!((small.squares, small.dot), (52.0, 8.0));
         assert!((small.similarity() - 8.0 / 52f64.sqrt()).abs() < 1e-12);
