@@ -33,7 +33,7 @@ fn main() {
     embedded.reload().expect("the index can be read");
     println!("{} blocks, {} queries", embedded.count(), texts.len());
     for ranking in [Ranking::Blend, Ranking::Bm25] {
-        let counts: [AtomicUsize; 3] = Default::default();
+        let counts: [AtomicUsize; 4] = Default::default();
         let links = collection.store().snapshot();
         let (embedded, naive, links, counts_ref) = (&embedded, &naive, &links, &counts);
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -51,7 +51,10 @@ fn main() {
                 });
             }
         });
-        let [same, ties, other] = counts.map(AtomicUsize::into_inner);
-        println!("{}: {same} the same, {ties} but for ties, {other} others", ranking.name());
+        let [same, ties, order, other] = counts.map(AtomicUsize::into_inner);
+        println!(
+            "{}: {same} the same, {ties} but for ties, {order} in the same order with other scores, {other} others",
+            ranking.name()
+        );
     }
 }

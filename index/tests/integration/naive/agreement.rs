@@ -15,8 +15,18 @@ pub(crate) enum Agreement {
     Same,
     /// The same but for places of blocks whose scores are equal within the tolerance.
     SameButTies,
+    /// The same blocks in the same order, whose scores differ.
+    SameOrder,
     /// Other blocks, or in another order.
     Other,
+}
+
+impl Agreement {
+    /// Whether the scores are the same too.
+    #[allow(dead_code)] // Not every user asks.
+    pub(crate) fn is_of_scores_too(self) -> bool {
+        matches!(self, Self::Same | Self::SameButTies)
+    }
 }
 
 /// Ranks `query` in both engines and compares the first results.
@@ -38,11 +48,11 @@ fn compare(a: &[(String, f32)], b: &[(String, f32)]) -> Agreement {
     let same_names = first_a.iter().map(|(name, _)| name).eq(first_b.iter().map(|(name, _)| name));
     let close = |a: f32, b: f32| (a - b).abs() <= TOLERANCE * a.abs().max(b.abs());
     let same_scores = first_a.iter().zip(first_b).all(|(a, b)| close(a.1, b.1));
+    if same_names {
+        return if same_scores { Agreement::Same } else { Agreement::SameOrder };
+    }
     if first_a.len() != first_b.len() || !same_scores {
         return Agreement::Other;
-    }
-    if same_names {
-        return Agreement::Same;
     }
     // Scores are the same place by place; so a name may stand elsewhere only among equals, or behind the last.
     let is_tied = |name: &str, score: f32, others: &[(String, f32)]| {
