@@ -10,7 +10,7 @@ use lopper_index::{BlockQuery, Ranking};
 #[path = "../engines/mod.rs"]
 mod copies;
 
-use self::copies::naive::agreement::{Agreement, agreement};
+use self::copies::naive::agreement::agreement;
 use self::copies::naive_copy;
 use crate::support::repository;
 

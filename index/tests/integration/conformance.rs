@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use tempfile::TempDir;
 
 use crate::naive::NaiveEngine;
-use crate::naive::agreement::{Agreement, agreement};
+use crate::naive::agreement::agreement;
 use crate::support::{block, page_id};
 
 /// An engine under test with its writer.
