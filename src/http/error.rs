@@ -52,7 +52,7 @@ pub enum ErrorCode {
     Internal,
     /// 503: too much is being taken in; try again.
     Busy,
-    /// 503: a former commit failed; the server must be started again.
+    /// 503: a commit failed, for instance for a full disk; the server tries every few seconds to write again.
     WriterStopped,
 }
 
@@ -101,6 +101,12 @@ impl ApiError {
         Self { allow: Some(allow), ..Self::new(ErrorCode::MethodNotAllowed, message) }
     }
 
+    /// That this server writes nothing.
+    pub(super) fn read_only() -> Self {
+        let message = "this server only reads: start it with its data folder open for writing, or use `lopper ingest`";
+        Self::new(ErrorCode::ReadOnly, message)
+    }
+
     /// A fault of ours or of the disk. The cause goes to the log: it may name what a client need not know.
     pub(super) fn internal(error: &(dyn Error + 'static)) -> Self {
         tracing::error!(cause = chain(error), "a request failed");
@@ -113,7 +119,7 @@ impl ApiError {
 }
 
 /// An error with its causes.
-fn chain(error: &(dyn Error + 'static)) -> String {
+pub(super) fn chain(error: &(dyn Error + 'static)) -> String {
     let mut chain = error.to_string();
     let mut source = error.source();
     while let Some(error) = source {
@@ -143,7 +149,7 @@ impl ResponseError for ApiError {
         if let Some(allow) = self.allow {
             response.headers_mut().insert(ALLOW, HeaderValue::from_static(allow));
         }
-        if self.code == ErrorCode::Busy {
+        if matches!(self.code, ErrorCode::Busy | ErrorCode::WriterStopped) {
             response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
         }
         response
@@ -163,16 +169,12 @@ impl From<CollectionError> for ApiError {
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
         match error {
-            StoreError::ReadOnly { .. } => {
-                let message =
-                    "this server only reads: start it with its data folder open for writing, or use `lopper ingest`";
-                Self::new(ErrorCode::ReadOnly, message)
-            }
+            StoreError::ReadOnly { .. } => Self::read_only(),
             StoreError::TreeTooLarge { .. } | StoreError::Refused { .. } => {
                 Self::new(ErrorCode::TooLarge, error.to_string())
             }
             StoreError::Poisoned { .. } => {
-                let message = "a former commit failed, so no more pages are taken in: start the server again";
+                let message = "a former commit failed, so no more pages are taken in for now";
                 Self::new(ErrorCode::WriterStopped, message)
             }
             other => Self::internal(&other),

@@ -6,6 +6,7 @@
 //! | `GET /v1/pages/{id}` | the page and its main blocks |
 //! | `GET /v1/pages/{id}/tree` | the page's content structure tree with its judgements |
 //! | `POST /v1/pages` | takes a page in: JSON `{"url", "html", "captured_at"}`, or `text/html` with `?url=&captured_at=` |
+//! | `POST /v1/pages` of NDJSON | takes many pages in, a line of answer for each |
 //! | `GET /healthz` | `{"status": "ok", "pages", "version"}` |
 //! | `GET /`, `GET /page/{id}` | the same for people, complete without scripts |
 //! | `GET /page/{id}/frame` | the archived page, sanitised, for the frame in `/page/{id}` |
@@ -36,11 +37,13 @@ mod gate;
 mod headers;
 mod options;
 mod parameters;
+mod posts;
 mod render;
 mod routes;
 mod server;
 mod site;
 mod state;
+mod submission;
 
 pub use error::ErrorCode;
 pub use options::ServeOptions;

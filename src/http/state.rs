@@ -1,60 +1,69 @@
 //! What all requests share.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use actix_web::web;
-use lopper_archive::page::Page;
-use lopper_collection::ingest::ingest_page;
+use lopper_collection::ingest::PagePreparer;
 use lopper_collection::search::{SearchEngine, SearchError};
-use lopper_collection::{DataFolder, DeleteReport, Selection, count_deletion, delete};
+use lopper_collection::{DataFolder, DeleteError, DeleteReport, Selection, count_deletion, delete};
 use lopper_index::{BlockSearcher, Budget, QueryLimits};
+use lopper_store::StoredPage;
 
 use super::ServeOptions;
 use super::error::{ApiError, ErrorCode};
 use super::gate::Gate;
+use super::posts::{Posts, Served, refusal};
+use super::submission::Submission;
 
 /// The collection and its search engine.
 pub(super) struct State {
-    engine: SearchEngine,
-    collection: Arc<DataFolder>,
+    served: Arc<Served>,
     options: ServeOptions,
     uploads: AtomicUsize,
     /// Where those who read the collection pass.
     searches: Gate,
-    /// Pages are taken in one after the other: a commit of the store and the one of the index that follows belong together.
-    ingesting: Mutex<()>,
+    /// Where pages pass that are analysed.
+    analyses: Gate,
+    preparer: PagePreparer,
+    posts: Posts,
 }
 
 impl State {
     pub(super) fn new(collection: Arc<DataFolder>, options: ServeOptions) -> Result<Self, SearchError> {
-        let engine = SearchEngine::new(collection.clone())?;
-        let searches = Gate::new(options.searches_max, options.searches_waiting_max);
-        Ok(Self { engine, collection, options, uploads: AtomicUsize::new(0), searches, ingesting: Mutex::new(()) })
+        let served = Arc::new(Served::new(SearchEngine::new(collection)?));
+        Ok(Self {
+            searches: Gate::new(options.searches_max, options.searches_waiting_max),
+            // Half of the cores are left to searches.
+            analyses: Gate::new(options.threads.div_ceil(2), usize::MAX),
+            uploads: AtomicUsize::new(0),
+            preparer: PagePreparer::default(),
+            posts: Posts::start(Arc::clone(&served)),
+            served,
+            options,
+        })
     }
 
-    pub(super) fn engine(&self) -> &SearchEngine {
-        &self.engine
+    pub(super) fn engine(&self) -> Arc<SearchEngine> {
+        self.served.engine()
     }
 
-    pub(super) fn collection(&self) -> &DataFolder {
-        &self.collection
+    pub(super) fn collection(&self) -> Arc<DataFolder> {
+        self.engine().folder()
     }
 
     /// A searcher over the same commit as the engine.
     pub(super) fn searcher(&self) -> BlockSearcher {
-        self.collection.index().searcher()
+        self.collection().index().searcher()
     }
 
     pub(super) fn options(&self) -> &ServeOptions {
         &self.options
     }
 
-    /// Takes a page in and makes it searchable.
-    pub(super) fn ingest(&self, page: &Page) -> Result<(), ApiError> {
-        let _one = self.ingesting.lock().unwrap_or_else(PoisonError::into_inner);
-        ingest_page(&self.collection, page, &self.options.limits)?;
-        Ok(self.engine.reload()?)
+    /// Why nothing can be written for now; `None` where all is well.
+    pub(super) fn writer_stopped(&self) -> Option<String> {
+        self.served.stopped()
     }
 
     /// Deletes what is selected, or counts it.
@@ -64,12 +73,34 @@ impl State {
         dry_run: bool,
         note: Option<String>,
     ) -> Result<DeleteReport, ApiError> {
+        let engine = self.engine();
         if dry_run {
-            return Ok(count_deletion(&self.engine, selection)?);
+            return Ok(count_deletion(&engine, selection)?);
         }
-        let _one = self.ingesting.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(delete(&self.engine, selection, note)?)
+        if let Some(why) = self.writer_stopped() {
+            return Err(ApiError::new(ErrorCode::WriterStopped, why));
+        }
+        delete(&engine, selection, note).map_err(|error| match error {
+            DeleteError::Folder(error) if self.posts.failed(&error) => refusal(&error),
+            error => error.into(),
+        })
     }
+}
+
+/// Takes a page in: when there is an answer, it is on disk and can be found.
+pub(super) async fn take_in(state: &web::Data<State>, submission: Submission) -> Result<StoredPage, ApiError> {
+    if let Some(why) = state.writer_stopped() {
+        return Err(ApiError::new(ErrorCode::WriterStopped, why));
+    }
+    let place = state.analyses.enter().await?;
+    let own = state.clone();
+    let prepared = blocking(move || {
+        let _place = place;
+        let page = submission.into_page(&own.options.limits)?;
+        Ok(own.preparer.prepare(&own.collection(), &page, &own.options.limits)?)
+    });
+    let prepared = prepared.await?;
+    state.posts.commit(prepared).await
 }
 
 /// The right to receive a body; given back on drop.

@@ -19,6 +19,7 @@ mod laws;
 mod ledger;
 mod page_types;
 mod page_view;
+mod posts;
 mod quality;
 mod readers;
 mod retrieval;

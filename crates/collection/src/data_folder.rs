@@ -8,12 +8,13 @@ use std::time::Duration;
 
 use lopper_archive::page::PageId;
 use lopper_content::pipeline::{ExtractParams, LinkResolver, StoredTree, StoredTreeError};
-use lopper_faults::failpoint;
+use lopper_faults::{disk, failpoint};
 use lopper_index::{BlockIndex, BlockWriter, FORMAT_VERSION, IndexError, SearchError, WriterError, WriterOptions};
 use lopper_store::{CatchUp, OpenMode, PageBatch, Sequence, Store, StoreError, StoredPage};
 use serde::{Deserialize, Serialize};
 
 use crate::documents::{PageDocuments, PageFacts, page_documents};
+use crate::turns::Turns;
 
 /// Time between two looks of a reader for an index and a store that agree.
 const BETWEEN_TRIES: Duration = Duration::from_millis(50);
@@ -24,6 +25,7 @@ pub struct DataFolder {
     index: BlockIndex,
     writer: Option<Mutex<BlockWriter>>,
     params: ExtractParams,
+    turns: Turns,
 }
 
 /// Why a data folder cannot be used.
@@ -91,6 +93,13 @@ pub enum CollectionError {
     },
 }
 
+impl CollectionError {
+    /// Whether it comes of a full disk.
+    pub fn is_disk_full(&self) -> bool {
+        disk::is_full(self)
+    }
+}
+
 /// What an index commit carries: the store's sequence that it agrees with, and the parameters that made its blocks.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Checkpoint {
@@ -134,7 +143,7 @@ impl DataFolder {
         let behind = store.catch_up(checkpoint.map_or(Sequence(0), |checkpoint| checkpoint.sequence))?;
         let index = if behind == CatchUp::Everything { recreate(index, &path)? } else { index };
         let writer = index.writer(WriterOptions::default())?;
-        let collection = Self { store, index, writer: Some(Mutex::new(writer)), params };
+        let collection = Self { store, index, writer: Some(Mutex::new(writer)), params, turns: Turns::default() };
         collection.catch_up(behind)?;
         Ok(collection)
     }
@@ -148,7 +157,7 @@ impl DataFolder {
     /// A collection of parts that agree, or will after what is written next.
     pub(crate) fn of_parts(store: Store, index: BlockIndex, params: ExtractParams) -> Result<Self, CollectionError> {
         let writer = index.writer(WriterOptions::default())?;
-        Ok(Self { store, index, writer: Some(Mutex::new(writer)), params })
+        Ok(Self { store, index, writer: Some(Mutex::new(writer)), params, turns: Turns::default() })
     }
 
     /// Ends the index's writer and gives the store back.
@@ -181,7 +190,8 @@ impl DataFolder {
             if store.sequence() == sequence || seen == Some(now) {
                 let params =
                     checkpoint.map_or_else(|| Some(ExtractParams::default()), |checkpoint| checkpoint.params());
-                return Ok(Self { store, index, writer: None, params: known_params(data, params) });
+                let params = known_params(data, params);
+                return Ok(Self { store, index, writer: None, params, turns: Turns::default() });
             }
             seen = Some(now);
             std::thread::sleep(BETWEEN_TRIES);
@@ -203,6 +213,16 @@ impl DataFolder {
     /// The index.
     pub fn index(&self) -> &BlockIndex {
         &self.index
+    }
+
+    /// Who may add to the next commit. Where several do, each takes a turn before it adds to the index's writer, and keeps it until the commit.
+    pub(crate) fn turns(&self) -> &Turns {
+        &self.turns
+    }
+
+    /// Whether the folder is open for writing.
+    pub fn is_writable(&self) -> bool {
+        self.writer.is_some()
     }
 
     /// The parameters that pages are analysed with.

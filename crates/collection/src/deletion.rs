@@ -114,6 +114,7 @@ pub fn count_deletion(engine: &SearchEngine, selection: &Selection) -> Result<De
 pub fn delete(engine: &SearchEngine, selection: &Selection, note: Option<String>) -> Result<DeleteReport, DeleteError> {
     let started = Instant::now();
     let folder = engine.collection();
+    let _turn = folder.turns().take();
     let Plan { scope, pages, batch, removed } = plan(engine, selection)?;
     if scope == TakedownScope::Pages(Vec::new()) {
         return Err(DeleteError::Selection("no page matches every part of the query".to_owned()));

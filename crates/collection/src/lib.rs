@@ -31,6 +31,7 @@ pub mod documents;
 pub mod ingest;
 pub mod links;
 pub mod search;
+mod turns;
 
 pub use collection::{Collection, Error};
 pub use data_folder::{CollectionError, DataFolder};

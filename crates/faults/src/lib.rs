@@ -1,5 +1,5 @@
 //! What goes wrong on purpose and what must not go further: [`guard`] turns the panics of engines on damaged files into errors,
-//! [`failpoint`] names the places at which a test kills the program.
+//! [`failpoint`] names the places at which a test kills the program, [`disk`] tells a full disk from other failures.
 //!
 //! ```
 //! use lopper_faults::guard::guarded;
@@ -9,5 +9,6 @@
 
 #![forbid(unsafe_code)]
 
+pub mod disk;
 pub mod failpoint;
 pub mod guard;

@@ -73,6 +73,11 @@ impl Store {
         self.meta().next_batch_epoch.is_some()
     }
 
+    /// The epoch by which the run's next batch is weighed, where the last run was cut off, or has not ended yet.
+    pub fn next_batch_epoch(&self) -> Option<u64> {
+        self.meta().next_batch_epoch
+    }
+
     /// The epoch by which the last batch's pages were weighed.
     pub fn batch_epoch(&self) -> u64 {
         self.meta().batch_epoch

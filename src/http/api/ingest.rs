@@ -3,17 +3,18 @@
 use actix_web::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, HeaderName, LOCATION};
 use actix_web::rt::time::timeout;
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
+use lopper_store::StoredPage;
 use serde::Serialize;
 
-use super::submission::Submission;
+use super::lines::{is_ndjson, lines};
 use crate::http::ServeOptions;
 use crate::http::error::{ApiError, ErrorCode};
-use crate::http::parameters::page_not_found;
-use crate::http::state::{State, Upload, blocking};
+use crate::http::state::{State, Upload, take_in};
+use crate::http::submission::Submission;
 
 /// A page that was taken in.
 #[derive(Serialize)]
-struct Ingested {
+pub(super) struct Ingested {
     page_id: String,
     url: String,
     title: String,
@@ -23,42 +24,44 @@ struct Ingested {
     blocks: u32,
 }
 
+impl From<StoredPage> for Ingested {
+    fn from(page: StoredPage) -> Self {
+        Self {
+            page_id: page.id.to_string(),
+            url: page.url,
+            title: page.title,
+            language: page.language,
+            blocks: page.main_blocks,
+        }
+    }
+}
+
 /// Takes a page in, commits it and makes it searchable. A page with the same URL and capture time is replaced.
 pub(in crate::http) async fn ingest(
     request: HttpRequest,
     payload: web::Payload,
     state: web::Data<State>,
 ) -> Result<HttpResponse, ApiError> {
+    if !state.collection().is_writable() && state.writer_stopped().is_none() {
+        return Err(ApiError::read_only());
+    }
     let upload = Upload::begin(&state)?;
+    if header(&request, &CONTENT_ENCODING).is_some_and(|coding| !coding.eq_ignore_ascii_case("identity")) {
+        return Err(ApiError::new(ErrorCode::UnsupportedMediaType, "send the body without Content-Encoding"));
+    }
+    if is_ndjson(request.content_type()) {
+        return lines(request.query_string(), payload, state, upload);
+    }
     let body = receive(&request, payload, state.options()).await?;
     let submission = Submission::read(request.content_type(), request.query_string(), body)?;
-    let ingested = blocking(move || {
-        let _upload = upload;
-        take_in(&state, submission)
-    });
-    let ingested = ingested.await?;
+    let ingested = Ingested::from(take_in(&state, submission).await?);
+    drop(upload);
     let location = format!("/v1/pages/{}", ingested.page_id);
     Ok(HttpResponse::Created().insert_header((LOCATION, location)).json(ingested))
 }
 
-fn take_in(state: &State, submission: Submission) -> Result<Ingested, ApiError> {
-    let page = submission.into_page(&state.options().limits)?;
-    state.ingest(&page)?;
-    let stored = state.collection().store().page(page.id)?.ok_or_else(|| page_not_found(page.id))?;
-    Ok(Ingested {
-        page_id: stored.id.to_string(),
-        url: stored.url,
-        title: stored.title,
-        language: stored.language,
-        blocks: stored.main_blocks,
-    })
-}
-
 /// Receives the body, within the limits of size and time.
 async fn receive(request: &HttpRequest, payload: web::Payload, options: &ServeOptions) -> Result<web::Bytes, ApiError> {
-    if header(request, &CONTENT_ENCODING).is_some_and(|coding| !coding.eq_ignore_ascii_case("identity")) {
-        return Err(ApiError::new(ErrorCode::UnsupportedMediaType, "send the body without Content-Encoding"));
-    }
     let max = options.upload_bytes_max;
     let declared = header(request, &CONTENT_LENGTH).and_then(|length| length.parse().ok());
     if declared.is_some_and(|length: u64| length > max as u64) {

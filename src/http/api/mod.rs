@@ -3,9 +3,9 @@
 mod deletion;
 mod health;
 mod ingest;
+mod lines;
 mod page;
 mod search;
-mod submission;
 mod suggest;
 mod tree;
 mod tree_view;

@@ -83,7 +83,8 @@ fn results(state: &State, request: &SearchRequest, budget: &Budget) -> Result<Ma
 }
 
 fn overview(state: &State) -> Result<Overview, ApiError> {
-    let store = state.collection().store();
+    let collection = state.collection();
+    let store = collection.store();
     let languages = state.searcher().languages()?;
     Overview::new(store.stats(), languages, store.pages()).map_err(ApiError::from)
 }

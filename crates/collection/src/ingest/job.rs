@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvError};
+use std::sync::mpsc::{Receiver, RecvError, RecvTimeoutError};
+use std::time::Duration;
 
 use lopper_archive::ArchiveRecord;
 use lopper_archive::page::{Page, SkipReason};
@@ -127,15 +128,18 @@ impl<'a> InOrder<'a> {
         !self.early.is_empty()
     }
 
-    /// The next in order; an error when all workers are gone.
-    pub(super) fn next(&mut self) -> Result<Done, RecvError> {
+    /// The next in order, `None` when it does not come within `duration`; an error when all workers are gone.
+    pub(super) fn next_within(&mut self, duration: Duration) -> Result<Option<Done>, RecvError> {
         loop {
             if let Some(done) = self.early.remove(&self.next) {
                 self.next += 1;
-                return Ok(done);
+                return Ok(Some(done));
             }
-            let done = self.incoming.recv()?;
-            self.early.insert(done.number, done);
+            match self.incoming.recv_timeout(duration) {
+                Ok(done) => drop(self.early.insert(done.number, done)),
+                Err(RecvTimeoutError::Timeout) => return Ok(None),
+                Err(RecvTimeoutError::Disconnected) => return Err(RecvError),
+            }
         }
     }
 }

@@ -6,11 +6,9 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Instant;
 
-use lopper_archive::page::Page;
 use lopper_archive::paths::{PathsError, expand};
 use lopper_content::limits::Limits;
-use lopper_content::pipeline::PageAnalyser;
-use lopper_store::{ArchiveKey, Checkpoint, PageBatch, RecordFacts, RecordPlace, Store};
+use lopper_store::{RecordFacts, RecordPlace, Store};
 use serde::{Deserialize, Serialize};
 
 use super::epochs::Epochs;
@@ -19,7 +17,7 @@ use super::shared::Shared;
 use super::source::STANDARD_INPUT;
 use super::worker::{KnownPages, work};
 use super::writer::Writer;
-use super::{IngestReport, Interrupt, Observer, PageBundle};
+use super::{IngestReport, Interrupt, Observer};
 use crate::{CollectionError, DataFolder};
 
 /// How an ingest runs.
@@ -161,31 +159,4 @@ pub fn files_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>, PathsError> {
     let mut files = expand(&named)?;
     files.extend(input.into_iter().take(1));
     Ok(files)
-}
-
-/// Ingests one page that is in memory, and commits it. A page of the same URL and capture time is replaced.
-///
-/// # Errors
-///
-/// [`CollectionError::TakenDown`]; another [`CollectionError`] when the collection cannot be written.
-pub fn ingest_page(collection: &DataFolder, page: &Page, limits: &Limits) -> Result<(), CollectionError> {
-    let store = collection.store();
-    let statistics = store.snapshot();
-    let mut analyser = PageAnalyser::new(collection.params(), *limits);
-    let PageBundle { put, documents } = PageBundle::analyse(page, &statistics, &mut analyser, Bodies::Refer)?;
-    let path = page.provenance.archive.clone();
-    let archive = ArchiveKey { id: page.id.0, path, fingerprint: page.id.0 };
-    let mut batch = PageBatch::new();
-    batch.restart(&archive);
-    let place = RecordPlace { archive: &archive, ordinal: 0, offset_bytes: page.provenance.offset_bytes };
-    if store.keeps_out(&place, &put.facts()) {
-        return Err(CollectionError::TakenDown { url: page.url.clone() });
-    }
-    batch.put_own(store, &place, put)?;
-    collection.with_writer(|writer| {
-        writer.delete_page(&page.id.to_string())?;
-        writer.add_page(&documents.page, &documents.blocks)
-    })?;
-    batch.checkpoint(&archive, Checkpoint { finished: true, ..Checkpoint::default() });
-    collection.commit(batch)
 }

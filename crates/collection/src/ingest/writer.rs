@@ -1,6 +1,7 @@
 //! Gathers results into batches and commits them.
 
 use std::sync::mpsc::Receiver;
+use std::time::{Duration, Instant};
 
 use lopper_archive::page::{Page, PageId, SkipReason};
 use lopper_content::pipeline::PageAnalyser;
@@ -13,6 +14,7 @@ use super::job::{At, Done, Failure, InOrder, Outcome, Start};
 use super::shared::Shared;
 use super::worker::code_of_refused;
 use super::{IngestError, IngestOptions, IngestReport, Observer, PageBundle};
+use crate::turns::Turn;
 use crate::{CollectionError, DataFolder};
 
 pub(super) struct Writer<'a> {
@@ -22,7 +24,16 @@ pub(super) struct Writer<'a> {
     observer: &'a mut dyn Observer,
     batch: PageBatch,
     report: IngestReport,
+    /// Held while anything is in the batch.
+    turn: Option<Turn<'a>>,
+    turn_since: Instant,
 }
+
+/// Time that a run has before it gives way to others that want to commit.
+const TURN_MIN: Duration = Duration::from_millis(200);
+
+/// Time after which a run that waits for a page looks whether others want to commit.
+const WAIT_MAX: Duration = Duration::from_millis(50);
 
 impl<'a> Writer<'a> {
     pub(super) fn new(
@@ -31,13 +42,17 @@ impl<'a> Writer<'a> {
         options: &'a IngestOptions,
         observer: &'a mut dyn Observer,
     ) -> Self {
-        Self { collection, shared, options, observer, batch: PageBatch::new(), report: IngestReport::default() }
+        let (turn, turn_since) = (Some(collection.turns().take()), Instant::now());
+        let (batch, report) = (PageBatch::new(), IngestReport::default());
+        Self { collection, shared, options, observer, batch, report, turn, turn_since }
     }
 
     /// Takes results until the workers end; gives the report without its duration.
     pub(super) fn write_all(mut self, results: &Receiver<Done>) -> Result<IngestReport, IngestError> {
         let mut in_order = InOrder::new(results);
-        while let Ok(done) = in_order.next() {
+        while let Ok(done) = in_order.next_within(WAIT_MAX) {
+            self.give_way()?;
+            let Some(done) = done else { continue };
             let payload_bytes = done.payload_bytes;
             self.write(done.result)?;
             self.shared.budget.give_back(payload_bytes);
@@ -50,6 +65,23 @@ impl<'a> Writer<'a> {
         self.end_run()?;
         self.resolve_revisits()?;
         Ok(self.report)
+    }
+
+    /// Lets others commit who wait to; what of the batch is there is committed before.
+    fn give_way(&mut self) -> Result<(), CollectionError> {
+        if !self.collection.turns().are_wanted() || self.turn_since.elapsed() < TURN_MIN {
+            return Ok(());
+        }
+        if !self.batch.is_empty() {
+            // The rest of the batch is weighed as this part was.
+            let epoch = self.batch.epoch().unwrap_or_else(|| self.shared.epochs.of_next_batch());
+            self.batch.within_run(epoch);
+            self.commit_batch()?;
+        }
+        self.turn = None;
+        self.turn = Some(self.collection.turns().take());
+        self.turn_since = Instant::now();
+        Ok(())
     }
 
     fn write(&mut self, result: Outcome) -> Result<(), CollectionError> {
@@ -209,10 +241,15 @@ impl<'a> Writer<'a> {
 
     fn commit(&mut self) -> Result<(), CollectionError> {
         if !self.batch.is_empty() {
-            self.collection.commit(std::mem::take(&mut self.batch))?;
-            self.observer.committed(self.collection.store().sequence(), self.report.records.records());
+            self.commit_batch()?;
         }
         self.shared.epochs.committed(self.collection.store().snapshot());
+        Ok(())
+    }
+
+    fn commit_batch(&mut self) -> Result<(), CollectionError> {
+        self.collection.commit(std::mem::take(&mut self.batch))?;
+        self.observer.committed(self.collection.store().sequence(), self.report.records.records());
         Ok(())
     }
 

@@ -72,6 +72,11 @@ impl SearchEngine {
         &self.collection
     }
 
+    /// The same, to be kept.
+    pub fn folder(&self) -> Arc<DataFolder> {
+        Arc::clone(&self.collection)
+    }
+
     /// Goes on to the newest commit.
     ///
     /// # Errors

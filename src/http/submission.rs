@@ -50,6 +50,11 @@ impl Submission {
         }
     }
 
+    /// Reads a line of NDJSON.
+    pub(super) fn of_line(line: &[u8]) -> Result<Self, ApiError> {
+        Self::from_json("", line)
+    }
+
     fn from_json(query: &str, body: &[u8]) -> Result<Self, ApiError> {
         if !query.is_empty() {
             return Err(bad("a post of JSON takes no parameters: they are fields of the body"));

@@ -1,0 +1,345 @@
+//! Pages that are posted: what was acknowledged is there whatever happens, one commit is shared by many, a full disk is got over, and nobody
+//! who reads is refused meanwhile.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use lopper_archive::page::PageId;
+use lopper_collection::DataFolder;
+use lopper_collection::ingest::{IngestOptions, PagePreparer, Silent, commit_pages, ingest, verify};
+use lopper_content::limits::Limits;
+use lopper_content::pipeline::ExtractParams;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::support::{archive, lopper, page, run};
+
+/// How long anything may take on a busy machine.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// A server in a process of its own; killed on drop.
+struct Server {
+    child: Child,
+    address: String,
+}
+
+impl Server {
+    fn start(folder: &Path) -> Self {
+        let mut command = lopper(folder);
+        command.args(["serve", "--data", "data", "--listen", "127.0.0.1:0"]);
+        Self::of(command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap())
+    }
+
+    fn of(mut child: Child) -> Self {
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
+        let place = |line: String| Some(line.split_once("http://")?.1.split_once('/')?.0.to_owned());
+        let address = lines.into_iter().find_map(place).expect("the server says where it listens");
+        Self { child, address }
+    }
+
+    fn post(&self, kind: &str, body: &str) -> Option<(u16, String)> {
+        let length = body.len();
+        let head =
+            format!("POST /v1/pages HTTP/1.1\r\nhost: x\r\ncontent-type: {kind}\r\ncontent-length: {length}\r\n");
+        ask(&self.address, &format!("{head}connection: close\r\n\r\n{body}"))
+    }
+
+    fn post_page(&self, url: &str, text: &str) -> Option<(u16, String)> {
+        self.post("application/json", &json!({ "url": url, "html": html(text) }).to_string())
+    }
+
+    fn get(&self, path: &str) -> Option<(u16, Value)> {
+        let (status, body) =
+            ask(&self.address, &format!("GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"))?;
+        Some((status, serde_json::from_str(&body).ok()?))
+    }
+
+    fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
+/// Status and body of an answer; `None` where the server went away before its end.
+fn ask(address: &str, request: &str) -> Option<(u16, String)> {
+    let mut stream = TcpStream::connect(address).ok()?;
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    stream.write_all(request.as_bytes()).ok()?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).ok()?;
+    let (head, body) = answer.split_once("\r\n\r\n")?;
+    let length = head.lines().find_map(|line| line.to_ascii_lowercase().strip_prefix("content-length: ")?.parse().ok());
+    let is_whole = length.is_none_or(|length: usize| body.len() == length);
+    is_whole.then_some((head.split(' ').nth(1)?.parse().ok()?, body.to_owned()))
+}
+
+fn html(text: &str) -> String {
+    format!("<title>{text}</title><h1>{text}</h1><p>Old mills grind slowly: {text}.</p>")
+}
+
+fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
+    let started = Instant::now();
+    while !holds() {
+        assert!(started.elapsed() < PATIENCE, "{what}");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// All pages are in store and index, their HTML is kept, and nothing is wrong.
+fn all_are_there(data: &Path, urls: &[String]) {
+    let collection = DataFolder::open_to_write(data, ExtractParams::default()).unwrap();
+    let searcher = collection.index().searcher();
+    for url in urls {
+        let id = PageId::of(url, None);
+        assert!(collection.store().contains(id).unwrap(), "{url} was acknowledged");
+        assert!(collection.store().body(id).unwrap().is_some(), "the HTML of {url} is kept");
+        assert!(!searcher.blocks_of_page(&id.to_string()).unwrap().is_empty(), "{url} can be found");
+    }
+    drop(collection);
+    assert_eq!(verify(data, ExtractParams::default(), false).unwrap().faults, []);
+}
+
+#[test]
+fn pages_posted_at_the_same_time_share_a_commit() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let posts = |client: usize| {
+        let urls = (0..6).map(move |number| format!("http://e.example/{client}/{number}"));
+        urls.inspect(|url| assert_eq!(server.post_page(url, url).expect("an answer").0, 201)).collect::<Vec<_>>()
+    };
+    let urls: Vec<String> = thread::scope(|scope| {
+        let clients: Vec<_> = (0..12).map(|client| scope.spawn(move || posts(client))).collect();
+        clients.into_iter().flat_map(|client| client.join().unwrap()).collect()
+    });
+    let (_, found) = server.get("/v1/search?q=mills&pages=100").unwrap();
+    assert_eq!(found["pages"].as_array().unwrap().len(), 72);
+    let stats = run(folder.path(), ["stats", "--data", "data", "--format", "json"]).json();
+    let commits = stats["sequence"].as_u64().unwrap();
+    assert!(commits < 60, "{commits} commits for 72 pages");
+    drop(server);
+    all_are_there(&folder.path().join("data"), &urls);
+}
+
+#[test]
+fn a_line_is_answered_for_each_page_in_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let mut urls: Vec<String> = (0..150).map(|number| format!("http://e.example/{number}")).collect();
+    let mut lines: Vec<String> = urls.iter().map(|url| json!({ "url": url, "html": html(url) }).to_string()).collect();
+    lines[7] = "no JSON".to_owned();
+    lines[9] = String::new();
+    lines[11] = json!({ "url": "ftp://e.example/", "html": html("x") }).to_string();
+    lines[13] = json!({ "url": "http://e.example/13", "html": "" }).to_string();
+    let (status, body) = server.post("application/x-ndjson", &lines.join("\n")).unwrap();
+    // The answer is in chunks; their lengths stand on lines of their own.
+    let answers: Vec<Value> =
+        body.lines().filter(|line| line.starts_with('{')).map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((status, answers.len()), (200, 149), "{body}");
+    let numbers: Vec<u64> = answers.iter().map(|answer| answer["line"].as_u64().unwrap()).collect();
+    assert!(numbers.iter().copied().eq((1..=150).filter(|line| *line != 10)), "{numbers:?}");
+    for answer in &answers {
+        let line = answer["line"].as_u64().unwrap() as usize;
+        let code = match line {
+            8 => "bad_body",
+            12 => "bad_parameter",
+            14 => "no_page",
+            _ => {
+                assert_eq!((&answer["url"], &answer["blocks"]), (&urls[line - 1].clone().into(), &1.into()));
+                continue;
+            }
+        };
+        assert_eq!(answer["error"]["code"], code);
+    }
+    drop(server);
+    for line in [13, 11, 9, 7] {
+        urls.remove(line);
+    }
+    all_are_there(&folder.path().join("data"), &urls);
+}
+
+/// A server is killed again and again while pages are posted and others search, by HTTP and by the command line.
+#[test]
+fn what_was_acknowledged_survives_every_kill_and_no_reader_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    run(
+        folder.path(),
+        [
+            "ingest".as_ref(),
+            "--data".as_ref(),
+            "data".as_ref(),
+            archive("sbeckeriv-warc_nom_parser__bbc.warc").as_os_str(),
+        ],
+    )
+    .success();
+    let acknowledged = Mutex::new(Vec::new());
+    for kill in 0..5u64 {
+        let mut server = Server::start(folder.path());
+        let (address, is_over) = (server.address.clone(), AtomicBool::new(false));
+        thread::scope(|scope| {
+            for client in 0..4 {
+                let (address, acknowledged, is_over) = (&address, &acknowledged, &is_over);
+                scope.spawn(move || {
+                    let poster = |url: &str| {
+                        let body = json!({ "url": url, "html": html(url) }).to_string();
+                        let head = format!("content-type: application/json\r\ncontent-length: {}\r\n", body.len());
+                        ask(
+                            address,
+                            &format!("POST /v1/pages HTTP/1.1\r\nhost: x\r\n{head}connection: close\r\n\r\n{body}"),
+                        )
+                    };
+                    for number in 0.. {
+                        let url = format!("http://e.example/{kill}/{client}/{number}");
+                        match poster(&url) {
+                            Some((201, _)) => acknowledged.lock().unwrap().push(url),
+                            Some((status, body)) => panic!("{status}: {body}"),
+                            None => assert!(is_over.load(Ordering::Acquire), "the server went away by itself"),
+                        }
+                        if is_over.load(Ordering::Acquire) {
+                            return;
+                        }
+                    }
+                });
+            }
+            scope.spawn(|| {
+                while !is_over.load(Ordering::Acquire) {
+                    for command in ["search --data data mills", "stats --data data", "ingest report --data data"] {
+                        run(folder.path(), command.split(' ')).success();
+                    }
+                    let answer =
+                        ask(&address, "GET /v1/search?q=mills HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
+                    assert!(is_over.load(Ordering::Acquire) || answer.is_some_and(|(status, _)| status == 200));
+                }
+            });
+            thread::sleep(Duration::from_millis(900 + 370 * kill));
+            is_over.store(true, Ordering::Release);
+            server.kill();
+        });
+        run(folder.path(), ["search", "--data", "data", "mills"]).success();
+    }
+    let urls = acknowledged.into_inner().unwrap();
+    assert!(urls.len() > 20, "{} posts", urls.len());
+    all_are_there(&folder.path().join("data"), &urls);
+}
+
+/// Posts come in between the batches of an ingest in the same process, which ends as it would without them.
+#[test]
+fn pages_are_committed_while_an_ingest_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let archives = ["derived__chatnoir-cc-filtered.warc.gz", "webrecorder-warcio__example-iana.org-chunked.warc"];
+    let archives: Vec<_> = archives.into_iter().chain(["sbeckeriv-warc_nom_parser__bbc.warc"]).map(archive).collect();
+    let alone = tempfile::tempdir().unwrap();
+    let open = |folder: &TempDir| DataFolder::open_to_write(folder.path(), ExtractParams::default()).unwrap();
+    let options = IngestOptions { batch_records_max: 7, threads: 2, ..IngestOptions::default() };
+    let expected = ingest(&open(&alone), &archives, &options, &mut Silent).unwrap().records;
+    let collection = open(&folder);
+    let (is_over, preparer) = (AtomicBool::new(false), PagePreparer::default());
+    let mut urls = Vec::new();
+    thread::scope(|scope| {
+        let run = scope.spawn(|| {
+            let report = ingest(&collection, &archives, &options, &mut Silent);
+            is_over.store(true, Ordering::Release);
+            report.unwrap().records
+        });
+        while !is_over.load(Ordering::Acquire) || urls.is_empty() {
+            let url = format!("http://e.example/{}", urls.len());
+            let posted = preparer.prepare(&collection, &page(&url, html(&url)), &Limits::default()).unwrap();
+            assert!(commit_pages(&collection, vec![posted]).unwrap().iter().all(Result::is_ok));
+            urls.push(url);
+        }
+        assert_eq!(run.join().unwrap(), expected);
+    });
+    assert!(!collection.store().is_within_run());
+    drop(collection);
+    all_are_there(folder.path(), &urls);
+}
+
+/// Something that stands in the way of a commit for a while.
+#[test]
+fn a_writer_that_failed_says_so_and_writes_again_when_it_can() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    assert_eq!(server.post_page("http://e.example/before", "before").unwrap().0, 201);
+    let obstacle = folder.path().join("data/sequence.tmp");
+    fs::create_dir(&obstacle).unwrap();
+    let (status, body) = server.post_page("http://e.example/during", "during").unwrap();
+    assert!(status == 503 && body.contains("writer_stopped"), "{status} {body}");
+    let health = |server: &Server| server.get("/healthz").unwrap().1;
+    wait_until("the writer stops", || health(&server)["status"] == "writer_stopped");
+    assert!(health(&server)["message"].as_str().unwrap().contains("nothing more is taken in"));
+    assert_eq!(server.get("/v1/search?q=before").unwrap().1["pages"].as_array().unwrap().len(), 1);
+    assert_eq!(server.post_page("http://e.example/during", "during").unwrap().0, 503);
+    run(folder.path(), ["search", "--data", "data", "before"]).success();
+    fs::remove_dir(&obstacle).unwrap();
+    wait_until("the writer goes on", || health(&server)["status"] == "ok");
+    assert_eq!(server.post_page("http://e.example/after", "after").unwrap().0, 201);
+    assert_eq!(server.get("/v1/search?q=after").unwrap().1["pages"].as_array().unwrap().len(), 1);
+    drop(server);
+    all_are_there(&folder.path().join("data"), &["before", "after"].map(|name| format!("http://e.example/{name}")));
+}
+
+/// A disk that is really full: a small one of memory, where this user may mount one.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_called_that_and_got_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "mkdir -p small && mount -t tmpfs -o size=48m tmpfs small && mkdir small/data && ln -s small/data data || exit 77
+        \"$0\" serve --data data --listen 127.0.0.1:0 &
+        until [ -e stop ]; do
+            if [ -e fill ]; then rm fill; cat /dev/zero > small/rest 2>/dev/null; touch filled; fi
+            if [ -e free ]; then rm free; rm small/rest; touch freed; fi
+            sleep 0.05
+        done
+        kill $!; wait $!; \"$0\" verify --data data > verified 2>&1; echo $? > verdict";
+    let mut shell = std::process::Command::new("unshare");
+    shell.args(["-rm", "sh", "-c", script, env!("CARGO_BIN_EXE_lopper")]).current_dir(folder.path());
+    let Ok(mut child) = shell.stdout(Stdio::piped()).stderr(Stdio::null()).spawn() else {
+        eprintln!("skipped: this user may not mount");
+        return;
+    };
+    thread::sleep(Duration::from_millis(300));
+    if child.try_wait().unwrap().is_some() {
+        eprintln!("skipped: this user may not mount");
+        return;
+    }
+    let server = Server::of(child);
+    assert_eq!(server.post_page("http://e.example/before", "before").unwrap().0, 201);
+    let signal = |name: &str, done: &str| {
+        fs::write(folder.path().join(name), "").unwrap();
+        wait_until(done, || folder.path().join(done).exists());
+    };
+    signal("fill", "filled");
+    let mut refused = String::new();
+    wait_until("the disk is full", || {
+        let (status, body) = server.post_page("http://e.example/during", "during").unwrap();
+        refused = body;
+        status == 503
+    });
+    assert!(refused.contains("writer_stopped") && refused.contains("the disk is full"), "{refused}");
+    wait_until("it is told", || server.get("/healthz").unwrap().1["status"] == "writer_stopped");
+    assert_eq!(server.get("/v1/search?q=before").unwrap().1["pages"].as_array().unwrap().len(), 1);
+    signal("free", "freed");
+    wait_until("there is room", || server.get("/healthz").unwrap().1["status"] == "ok");
+    assert_eq!(server.post_page("http://e.example/after", "after").unwrap().0, 201);
+    for name in ["before", "after"] {
+        let id = PageId::of(&format!("http://e.example/{name}"), None);
+        assert_eq!(server.get(&format!("/v1/pages/{id}")).unwrap().0, 200);
+    }
+    signal("stop", "verdict");
+    wait_until("the verdict", || !fs::read_to_string(folder.path().join("verdict")).unwrap().is_empty());
+    let verified = fs::read_to_string(folder.path().join("verified")).unwrap();
+    assert_eq!(fs::read_to_string(folder.path().join("verdict")).unwrap().trim(), "0", "{verified}");
+}
