@@ -1,7 +1,7 @@
 //! Commands and their flags. Names are a contract: they stay.
 
 use std::net::SocketAddr;
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
 use clap::error::ErrorKind;
@@ -64,7 +64,7 @@ pub(super) enum Command {
     Verify(VerifyArgs),
     /// Count what is in archives, without indexing them: records, pages, failures
     Archives(ArchivesArgs),
-    /// Measure how fast archives are ingested
+    /// Measure how fast archives are ingested, and how many can search at once
     #[command(subcommand)]
     Bench(BenchCommand),
     /// Upgrade a data folder that an older version made
@@ -365,6 +365,8 @@ pub(super) enum TableFormat {
 pub(super) enum BenchCommand {
     /// Time the stages of an ingest apart, in one thread, then a whole one; leaves nothing behind
     Ingest(BenchIngestArgs),
+    /// Serve a data folder and search it over HTTP with ever more clients
+    Load(BenchLoadArgs),
 }
 
 #[derive(Debug, clap::Args)]
@@ -378,6 +380,27 @@ pub(super) struct BenchIngestArgs {
     /// Archives, HTML files or folders of them
     #[arg(required = true, value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct BenchLoadArgs {
+    #[command(flatten)]
+    pub(super) data: DataArgs,
+    /// A file with a query a line, as text or as `query` of a JSON object
+    #[arg(long, value_name = "FILE")]
+    pub(super) queries: PathBuf,
+    /// Clients at the same time, one measurement each
+    #[arg(long, value_delimiter = ',', default_value = "1,4,16,50,100", value_name = "N,N")]
+    pub(super) clients: Vec<NonZeroUsize>,
+    /// Seconds of each measurement
+    #[arg(long, default_value = "10", value_name = "S")]
+    pub(super) seconds: NonZeroU64,
+    /// Post the pages of this archive beside the searches, one after the other; they stay in the data folder
+    #[arg(long, value_name = "ARCHIVE")]
+    pub(super) post: Option<PathBuf>,
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t = StatsFormat::Text)]
+    pub(super) format: StatsFormat,
 }
 
 #[derive(Debug, clap::Args)]

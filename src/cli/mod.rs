@@ -4,6 +4,7 @@ mod answer;
 mod archives;
 mod args;
 mod bench;
+mod bench_load;
 mod compact;
 mod compare;
 mod compare_page;
@@ -74,6 +75,7 @@ fn run(args: Args) -> Result<ExitCode> {
         Command::Rebuild(args) => rebuild::run(&args, &config),
         Command::Archives(args) => archives::run(&args, &config),
         Command::Bench(BenchCommand::Ingest(args)) => bench::run(&args, &config),
+        Command::Bench(BenchCommand::Load(args)) => bench_load::run(&args, &config),
         Command::Migrate(args) => migrate::run(&args, &config),
     }
 }

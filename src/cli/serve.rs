@@ -28,19 +28,23 @@ pub(super) fn address(flag: Option<SocketAddr>, config: &Config) -> SocketAddr {
 
 /// Serves until the process is told to stop. Says where, once it listens.
 pub(super) fn serve(collection: Arc<DataFolder>, address: SocketAddr, config: &Config) -> Result<ExitCode> {
+    let options = ServeOptions { listen: address, ..options(config) };
+    let server = Server::bind(collection, options)?;
+    writeln!(Output::of("the address"), "\nSearch page: http://{}/  (Ctrl-C stops)", server.address())?;
+    server.run()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What the settings say of the service, at its default address.
+pub(super) fn options(config: &Config) -> ServeOptions {
     let default = ServeOptions::default();
     let ServeConfig { query_duration_max_ms, searches_max, searches_waiting_max } = config.serve;
-    let options = ServeOptions {
-        listen: address,
+    ServeOptions {
         limits: config.limits,
         query_duration_max: query_duration_max_ms
             .map_or(default.query_duration_max, |max| Duration::from_millis(max.get())),
         searches_max: searches_max.map_or(default.searches_max, NonZeroUsize::get),
         searches_waiting_max: searches_waiting_max.unwrap_or(default.searches_waiting_max),
         ..default
-    };
-    let server = Server::bind(collection, options)?;
-    writeln!(Output::of("the address"), "\nSearch page: http://{}/  (Ctrl-C stops)", server.address())?;
-    server.run()?;
-    Ok(ExitCode::SUCCESS)
+    }
 }
