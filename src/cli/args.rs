@@ -62,6 +62,8 @@ pub(super) enum Command {
     Compact(CompactArgs),
     /// Check store, index, kept bodies and ledger against each other, and mend the index
     Verify(VerifyArgs),
+    /// Put right what is damaged, as far as the other files of the folder tell
+    Repair(RepairArgs),
     /// Count what is in archives, without indexing them: records, pages, failures
     Archives(ArchivesArgs),
     /// Measure how fast archives are ingested, and how many can search at once
@@ -380,6 +382,22 @@ pub(super) struct BenchIngestArgs {
     /// Archives, HTML files or folders of them
     #[arg(required = true, value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct RepairArgs {
+    #[command(flatten)]
+    pub(super) data: DataArgs,
+    /// Only say what would be done, what does not come back, and how long it takes
+    #[arg(long)]
+    pub(super) dry_run: bool,
+    /// Where trees or rows of pages are lost, make them anew from the pages' HTML; where the database
+    /// is, only pages whose HTML was kept come back
+    #[arg(long)]
+    pub(super) from_bodies: bool,
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t = StatsFormat::Text)]
+    pub(super) format: StatsFormat,
 }
 
 #[derive(Debug, clap::Args)]

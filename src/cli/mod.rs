@@ -22,6 +22,7 @@ mod migrate;
 mod output;
 mod progress;
 mod rebuild;
+mod repair;
 mod report;
 mod search;
 mod serve;
@@ -73,6 +74,7 @@ fn run(args: Args) -> Result<ExitCode> {
         Command::Takedowns(args) => delete::takedowns(&args, &config),
         Command::Compact(args) => compact::run(&args, &config),
         Command::Rebuild(args) => rebuild::run(&args, &config),
+        Command::Repair(args) => repair::run(&args, &config),
         Command::Archives(args) => archives::run(&args, &config),
         Command::Bench(BenchCommand::Ingest(args)) => bench::run(&args, &config),
         Command::Bench(BenchCommand::Load(args)) => bench_load::run(&args, &config),

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use crate::support::{archive, check_file, lopper, repository, run};
 
 /// The helps in `tests/help`; the program's own is `lopper.txt`. `LOPPER_UPDATE=1` writes them anew.
-const HELPS: [&str; 18] = [
+const HELPS: [&str; 20] = [
     "lopper",
     "demo",
     "ingest",
@@ -27,7 +27,9 @@ const HELPS: [&str; 18] = [
     "takedowns",
     "takedowns lift",
     "verify",
+    "repair",
     "bench",
+    "bench load",
     "migrate",
 ];
 

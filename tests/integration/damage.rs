@@ -98,8 +98,8 @@ fn search(folder: &TempDir) -> Run {
     run(folder.path(), ["search", "--data", "data", "domain", "names"])
 }
 
-fn rebuilt(folder: &TempDir) {
-    run(folder.path(), ["rebuild", "--from", "bodies", "--data", "data"]).success();
+fn repaired(folder: &TempDir, flags: &[&str]) -> Run {
+    run(folder.path(), ["repair", "--data", "data"].iter().chain(flags))
 }
 
 #[test]
@@ -124,17 +124,14 @@ fn damage_in_the_database_is_told_and_kept_bodies_bring_the_pages_back() {
         flip(&path, used * part / 8);
         let search = search(&folder);
         assert!(search.code == Some(0) && search.out.contains("iana.org"), "readers do without it: {search:?}");
-        if !tells(&run(folder.path(), ["compact", "--data", "data"]), "`lopper rebuild --from bodies") {
+        if !tells(&run(folder.path(), ["compact", "--data", "data"]), "`lopper repair") {
             continue;
         }
         told += 1;
         let report = run(folder.path(), ["verify", "--data", "data"]);
         assert!(report.code == Some(1) && report.out.contains("Fault "), "{report:?}");
-        assert!(
-            report.out.contains("`lopper rebuild --from bodies`") && !report.err.contains("panicked"),
-            "{report:?}"
-        );
-        rebuilt(&folder);
+        assert!(report.out.contains("`lopper repair`") && !report.err.contains("panicked"), "{report:?}");
+        repaired(&folder, &["--from-bodies"]);
         assert_eq!(checked(&folder, false).faults, []);
         assert_eq!(blocks(&folder), expected);
     }
@@ -195,25 +192,61 @@ fn pages_that_the_index_lacks_or_has_too_many_of_are_mended() {
 #[test]
 fn files_that_were_cut_off_are_told_and_made_anew() {
     let expected = blocks(&data());
-    let cases: [(&str, &[&str]); 5] = [
-        ("trees.bin", &[]),
-        ("pages.bin", &[]),
-        ("bodies.bin", &["body"]),
-        ("ledger.bin", &["ledger"]),
-        ("statistics-2.bin", &[]),
-    ];
+    let cases: [(&str, &[&str]); 4] =
+        [("trees.bin", &[]), ("pages.bin", &[]), ("bodies.bin", &["body"]), ("ledger.bin", &["ledger"])];
     for (name, left) in cases {
         let folder = data();
         halve(&folder.path().join("data").join(name));
         let searched = search(&folder);
-        assert!(tells(&searched, "`lopper rebuild --from bodies") && searched.err.contains(name), "{searched:?}");
+        assert!(tells(&searched, "`lopper repair") && searched.err.contains(name), "{searched:?}");
         assert_eq!(kinds(&checked(&folder, false)), BTreeSet::from(["store"]), "{name}");
-        rebuilt(&folder);
+        let planned = repaired(&folder, &["--dry-run"]);
+        assert!(planned.out.contains(name) && planned.out.contains("Lost       what lay behind"), "{planned:?}");
+        assert!(tells(&search(&folder), "`lopper repair"), "{name}: a dry run changes nothing");
+        repaired(&folder, &["--from-bodies"]);
         assert_eq!(kinds(&checked(&folder, false)), left.iter().copied().collect(), "{name}");
         assert_eq!(blocks(&folder), expected, "{name}");
         ingest(folder.path(), &ARCHIVES, &["--again", "--bodies", "keep"]).success();
         assert_eq!(checked(&folder, false).faults, [], "{name}");
     }
+}
+
+/// Each file's head, number or counts come back from the others, with one command and without a page's HTML.
+#[test]
+fn one_flipped_byte_is_repaired_by_one_command() {
+    let expected = blocks(&data());
+    for name in ["trees.bin", "pages.bin", "bodies.bin", "ledger.bin", "sequence", "statistics-2.bin"] {
+        for at in [0, 9] {
+            let folder = data();
+            let path = folder.path().join("data").join(name);
+            let sound = fs::read(&path).unwrap();
+            flip(&path, at);
+            let damaged = fs::read(&path).unwrap();
+            let searched = search(&folder);
+            let goes_on = ["statistics-2.bin", "sequence"].contains(&name);
+            assert_eq!(tells(&searched, "`lopper repair"), !goes_on, "{name}: {searched:?}");
+            let planned = repaired(&folder, &["--dry-run"]);
+            assert!(planned.code == Some(1) && planned.out.contains(name), "{name}: {planned:?}");
+            assert!(planned.out.contains("Nothing was changed"), "{name}: {planned:?}");
+            assert_eq!(fs::read(&path).unwrap(), damaged, "{name}");
+            let report = repaired(&folder, &[]).success();
+            assert!(report.contains("Done ") && report.contains("The data is sound"), "{name}: {report}");
+            assert!(name == "statistics-2.bin" || fs::read(&path).unwrap() == sound, "{name}");
+            assert_eq!((checked(&folder, false).faults, blocks(&folder)), (vec![], expected.clone()), "{name}");
+            assert!(repaired(&folder, &[]).success().starts_with("The data is sound"), "{name}");
+        }
+    }
+}
+
+/// Opened for writing, the folder counts its statistics again.
+#[test]
+fn damaged_statistics_stop_nobody() {
+    let expected = blocks(&data());
+    let folder = data();
+    flip(&folder.path().join("data/statistics-2.bin"), 50);
+    assert!(search(&folder).success().contains("block"));
+    assert_eq!(blocks(&folder), expected, "opened for writing");
+    assert_eq!(checked(&folder, false).faults, []);
 }
 
 #[test]

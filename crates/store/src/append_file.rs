@@ -77,6 +77,25 @@ impl AppendFile {
         file.set_len(length.max(valid_bytes)).map_err(StoreError::io("extend", &path))
     }
 
+    /// Whether the file is there, with a header that is not its own.
+    pub(super) fn has_wrong_header(data: &Path, format: FileFormat) -> Result<bool, StoreError> {
+        let path = data.join(format.name);
+        if !holds_header(&path) {
+            return Ok(false);
+        }
+        let file = File::open(&path).map_err(StoreError::io("open", &path))?;
+        let mut header = [0; HEADER_BYTES as usize];
+        read_at(&file, &mut header, 0).map_err(StoreError::io("read", &path))?;
+        Ok(header != format.header())
+    }
+
+    /// Writes the header over what stands in its place, durably.
+    pub(super) fn write_header(data: &Path, format: FileFormat) -> Result<(), StoreError> {
+        let path = data.join(format.name);
+        let file = OpenOptions::new().write(true).open(&path).map_err(StoreError::io("open", &path))?;
+        write_at(&file, &format.header(), 0).and_then(|()| file.sync_all()).map_err(StoreError::io("write", &path))
+    }
+
     fn check(&self, valid_bytes: u64) -> Result<(), StoreError> {
         let (name, length) = (self.format.name, self.length()?);
         if length < valid_bytes {

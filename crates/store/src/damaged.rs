@@ -9,11 +9,26 @@ use lopper_migrations::DataLock;
 use super::append_file::AppendFile;
 use super::database::Database;
 use super::files::{database_path, files_of};
-use super::open::{admit, read_meta};
+use super::open::{admit, check_sequence, read_meta, write_sequence};
+use super::repair::mend_headers;
 use super::statistics::{read_statistics, write_statistics};
 use super::{OpenMode, Store, StoreError, blobs, bodies, ledger_file, page_file};
 
 impl Store {
+    /// Tries once more with what can be had without loss: new statistics, or the database without its snapshots.
+    pub(super) fn open_mended(data: &Path, mode: OpenMode, error: StoreError) -> Result<Self, StoreError> {
+        if !is_of_statistics(&error) || mode != OpenMode::Write {
+            return Self::open_without_snapshots(data, mode, error);
+        }
+        tracing::warn!(data = %data.display(), "the statistics are damaged; they are counted again from the trees");
+        let repaired = Self::repair_files(data, false)?;
+        if repaired.beyond.is_some() {
+            return Err(error);
+        }
+        let lock = DataLock::acquire(data)?;
+        Self::open_locked(data, mode, lock, None)?.verified()
+    }
+
     /// Tries once more without sled's snapshots, from which it reads all from its log; `error` is what the first trial ended in. All rows are
     /// verified: a database that lost some is none.
     pub(super) fn open_without_snapshots(data: &Path, mode: OpenMode, error: StoreError) -> Result<Self, StoreError> {
@@ -52,10 +67,20 @@ impl Store {
     }
 }
 
+/// Whether it is the statistics that are damaged: all else can be read without them.
+pub(super) fn is_of_statistics(error: &StoreError) -> bool {
+    matches!(error, StoreError::Damaged { what, .. } if what.starts_with("statistics-"))
+}
+
 /// Makes files that the database counts on at least present.
 fn patch_files(data: &Path) -> Result<(), StoreError> {
+    mend_headers(data)?;
     let database = Database::open(data, &database_path(data))?;
     let meta = read_meta(data, &database, None)?;
+    // A database that lost commits is none: their pages may be among the kept bodies.
+    if let Err(StoreError::Damaged { source: Some(_), .. }) = check_sequence(data, meta.sequence) {
+        write_sequence(data, meta.sequence)?;
+    }
     AppendFile::pad(data, blobs::FORMAT, meta.trees_bytes)?;
     AppendFile::pad(data, page_file::FORMAT, meta.pages_bytes)?;
     AppendFile::pad(data, bodies::FORMAT, meta.bodies_bytes)?;

@@ -56,8 +56,8 @@ pub enum StoreError {
     Folder(MigrationError),
     /// What is on disk is not what was written.
     #[error(
-        "the data in {} is damaged ({what}): `lopper rebuild --from bodies --data {}` brings back what is readable and what was kept with \
-         `--bodies keep`; else move the folder away and ingest the archives again",
+        "the data in {} is damaged ({what}): `lopper repair --data {}` says what can be brought back, and does it; else move the folder away \
+         and ingest the archives again",
         data.display(), data.display()
     )]
     Damaged {

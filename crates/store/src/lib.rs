@@ -76,6 +76,7 @@ mod rebuild;
 mod removal;
 #[cfg(test)]
 mod removal_tests;
+mod repair;
 mod resume;
 mod revisits;
 mod row_layer;
@@ -105,6 +106,7 @@ pub use put::PagePut;
 pub use read::CatchUp;
 pub use rebuild::{KeptBodies, PageSource};
 pub use removal::{Removed, scope_of_host, scope_of_url};
+pub use repair::{FileRepair, RepairStep};
 pub use resume::Checkpoint;
 pub use states::{RecordEntry, RecordState, StateKind};
 pub use takedowns::{Takedown, TakedownScope, TakenPage};

@@ -92,7 +92,8 @@ impl Store {
     /// [`StoreError::NewerData`], [`StoreError::Folder`] for a folder that is not ours,
     /// [`StoreError::Damaged`] when what is on disk is not what was written, [`StoreError::Io`].
     ///
-    /// A database that only its snapshot keeps from opening is opened without that.
+    /// A database that only its snapshot keeps from opening is opened without that. Damaged statistics are counted again when opened for
+    /// writing; a reader does without.
     pub fn open(data: &Path, mode: OpenMode) -> Result<Self, StoreError> {
         admit(data, mode)?;
         if mode == OpenMode::Read {
@@ -106,13 +107,13 @@ impl Store {
         let lock = DataLock::acquire(data)?;
         finish_rebuild(data, mode)?;
         match Self::open_locked(data, mode, lock, None) {
-            Err(error @ StoreError::Damaged { .. }) => Self::open_without_snapshots(data, mode, error),
+            Err(error @ StoreError::Damaged { .. }) => Self::open_mended(data, mode, error),
             opened => opened?.verified(),
         }
     }
 
     /// With few pages, checks their rows.
-    fn verified(self) -> Result<Self, StoreError> {
+    pub(super) fn verified(self) -> Result<Self, StoreError> {
         if self.stats().distinct_pages <= VERIFY_PAGES_MAX {
             self.pages().try_for_each(|page| page.map(drop))?;
         }
@@ -270,11 +271,13 @@ pub(super) fn write_sequence(data: &Path, sequence: Sequence) -> Result<(), Stor
 ///
 /// sled takes damage in its log for the end of the log: it opens without an error, as it was at some earlier commit. A
 /// crash can make the file one commit older than the database, never newer.
-fn check_sequence(data: &Path, found: Sequence) -> Result<(), StoreError> {
+pub(super) fn check_sequence(data: &Path, found: Sequence) -> Result<(), StoreError> {
     let path = sequence_path(data);
     let text = match std::fs::read_to_string(&path) {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        // Bytes that are no text are no number.
+        Err(error) if error.kind() == ErrorKind::InvalidData => String::new(),
         Err(error) => return Err(StoreError::io("read", &path)(error)),
     };
     match text.trim().parse().map(Sequence) {

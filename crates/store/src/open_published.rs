@@ -5,11 +5,13 @@ use std::sync::{Mutex, RwLock};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use lopper_content::statistics::StatisticsSnapshot;
 use lopper_migrations::DataLock;
 
 use super::append_file::HEADER_BYTES;
 use super::blobs::BlobFile;
 use super::bodies::BodyFile;
+use super::damaged::is_of_statistics;
 use super::files::{READY_NAME, REBUILD_NAME};
 use super::ledger_file::LedgerFile;
 use super::meta::Meta;
@@ -52,7 +54,7 @@ impl Store {
             let sequence = at.map(|at| at.0).filter(|at| matches!(PublishedRows::open(data, *at), Ok(Some(_))));
             let sequence = sequence.or_else(|| newest(data));
             let opened = match sequence {
-                Some(sequence) => Self::try_published(data, sequence),
+                Some(sequence) => Self::try_published(data, sequence, read_statistics),
                 None => Self::open_unpublished(data).map(Some),
             };
             let is_late = started.elapsed() > WAIT_MAX;
@@ -62,6 +64,7 @@ impl Store {
                 Ok(None) | Err(StoreError::DataInUse { .. }) if !is_late => {}
                 Err(StoreError::Damaged { .. }) if newest(data) != sequence && !is_late => {}
                 Ok(None) => return Err(StoreError::DataInUse { data: data.to_owned() }),
+                Err(error) if is_of_statistics(&error) => return Self::open_without_statistics(data, error),
                 Err(error @ StoreError::Damaged { .. }) => return Self::open_alone_instead(data, error),
                 Err(error) => return Err(error),
             }
@@ -83,8 +86,24 @@ impl Store {
         opened.map_err(|_| error)
     }
 
+    /// A search needs no more of the statistics than that they are there: the ranking counts nothing by them then.
+    fn open_without_statistics(data: &Path, error: StoreError) -> Result<Self, StoreError> {
+        let none = |_: &Path, epoch| Ok(StatisticsSnapshot::from_layers(epoch, 0, Vec::new()));
+        match newest(data).map(|sequence| Self::try_published(data, sequence, none)) {
+            Some(Ok(Some(store))) => {
+                tracing::warn!("{error}: ranked without statistics until then");
+                Ok(store)
+            }
+            _ => Err(error),
+        }
+    }
+
     /// `None` when the files of the commit are gone, or were of another store.
-    fn try_published(data: &Path, sequence: u64) -> Result<Option<Self>, StoreError> {
+    fn try_published(
+        data: &Path,
+        sequence: u64,
+        read_statistics: impl FnOnce(&Path, u64) -> Result<StatisticsSnapshot, StoreError>,
+    ) -> Result<Option<Self>, StoreError> {
         let Some(rows) = PublishedRows::open(data, sequence)? else { return Ok(None) };
         let row = rows.get(keys::META)?.ok_or_else(|| StoreError::inconsistent(data, "its published meta row"))?;
         let meta: Meta = decode(&row).map_err(|error| StoreError::damaged(data, "its published meta row", error))?;

@@ -46,10 +46,10 @@ impl FaultKind {
     pub fn advice(self) -> &'static str {
         match self {
             Self::Store => {
-                "`lopper rebuild --from bodies` brings back what was kept; else move the folder away and ingest the archives again"
+                "`lopper repair` says what can be brought back, and does it; else move the folder away and ingest the archives again"
             }
-            Self::Statistics => "`lopper rebuild` counts anew",
-            Self::Tree => "`lopper rebuild --from bodies` makes it again from the page's HTML",
+            Self::Statistics => "`lopper repair` counts anew",
+            Self::Tree => "`lopper repair --from-bodies` makes it again from the page's HTML",
             Self::Body => "`lopper ingest --again --bodies keep` with the page's archive keeps it again",
             Self::Ledger => "`lopper ingest --again` with the archive writes its records anew",
             Self::Published => "`lopper verify --mend` publishes it again",

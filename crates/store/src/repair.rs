@@ -1,0 +1,276 @@
+//! Putting right what one file of a data folder lost and the others tell: headers, the number of the last commit, the statistics.
+//!
+//! Nothing is guessed. A header says the same in every file of its kind, and each record behind it has its own checksum. The number of the last
+//! commit is that of the database, whose rows have a digest. The statistics are counted from the trees; no page's HTML is needed for that. What
+//! is put right stands in the other files still, so a crash on the way loses nothing, and the next repair goes on.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use lopper_archive::page::PageId;
+use lopper_content::statistics::{CountLayer, StatisticsChange, StatisticsSnapshot};
+use lopper_migrations::DataLock;
+use serde::Serialize;
+
+use super::append_file::{AppendFile, FileFormat};
+use super::blobs::BlobFile;
+use super::database::{Database, RowBatch};
+use super::files::database_path;
+use super::meta::Meta;
+use super::open::{admit, check_sequence, read_meta, write_sequence};
+use super::page::PageRow;
+use super::page_file::{PageFile, PagePlace};
+use super::rows::{decode, encode};
+use super::statistics::{read_statistics, write_statistics};
+use super::{DamageCause, OpenMode, Store, StoreError, blobs, bodies, keys, ledger_file, page_file};
+
+/// Keys that are counted before they become a layer.
+const COUNTED_KEYS_MAX: usize = 4 << 20;
+
+/// Pages by which it is told how long counting takes.
+const TIMED_PAGES: u64 = 500;
+
+/// The files that only grow.
+const FORMATS: [FileFormat; 4] = [blobs::FORMAT, page_file::FORMAT, bodies::FORMAT, ledger_file::FORMAT];
+
+/// What brings back the records of each, where the file lost them.
+const AGAIN: [&str; FORMATS.len()] = [
+    "trees: `lopper repair --from-bodies` makes them again from the pages' HTML",
+    "pages' rows: `lopper repair --from-bodies` makes them again from the HTML that was kept",
+    "kept HTML: `lopper ingest --again --bodies keep` with the archives keeps it again",
+    "states of records: `lopper ingest --again` with the archives writes them anew",
+];
+
+/// Something that was damaged and is put right from what is sound.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RepairStep {
+    /// What is damaged.
+    pub fault: String,
+    /// What puts it right.
+    pub action: String,
+    /// What does not come back.
+    pub loss: Option<String>,
+    /// How long it takes, about, where that is more than a moment.
+    pub takes: Option<Duration>,
+    /// Whether it was done.
+    pub done: bool,
+}
+
+/// What a repair of the store's files found.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct FileRepair {
+    /// What is put right, in this order.
+    pub steps: Vec<RepairStep>,
+    /// What the other files do not tell.
+    pub beyond: Option<String>,
+}
+
+impl Store {
+    /// Finds what is damaged of the files of `data`, and unless it is a `dry_run`, puts right what the other files tell. O(pages) where the
+    /// statistics are damaged, else a moment.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open), but for damage, which is in the report.
+    pub fn repair_files(data: &Path, dry_run: bool) -> Result<FileRepair, StoreError> {
+        admit(data, OpenMode::Read)?;
+        let lock = DataLock::acquire(data)?;
+        let mut repair = FileRepair::default();
+        match repair.all(data, dry_run) {
+            Err(StoreError::Damaged { what, .. }) => repair.beyond = Some(what),
+            done => done?,
+        }
+        drop(lock);
+        Ok(repair)
+    }
+}
+
+impl FileRepair {
+    fn all(&mut self, data: &Path, dry_run: bool) -> Result<(), StoreError> {
+        for format in FORMATS {
+            self.header(data, format, dry_run)?;
+        }
+        let database = Database::open(data, &database_path(data))?;
+        let meta = read_meta(data, &database, None)?;
+        let lengths = [meta.trees_bytes, meta.pages_bytes, meta.bodies_bytes, meta.ledger_bytes];
+        for ((format, valid_bytes), again) in FORMATS.into_iter().zip(lengths).zip(AGAIN) {
+            self.cut_off(data, format, valid_bytes, again, dry_run)?;
+        }
+        self.sequence(data, &meta, dry_run)?;
+        self.statistics(data, &database, &meta, dry_run)
+    }
+
+    fn step(&mut self, fault: String, action: &str, dry_run: bool) -> &mut RepairStep {
+        let action = action.to_owned();
+        self.steps.push(RepairStep { fault, action, loss: None, takes: None, done: !dry_run });
+        let last = self.steps.len() - 1;
+        &mut self.steps[last]
+    }
+
+    fn header(&mut self, data: &Path, format: FileFormat, dry_run: bool) -> Result<(), StoreError> {
+        if AppendFile::has_wrong_header(data, format)? {
+            if !dry_run {
+                AppendFile::write_header(data, format)?;
+            }
+            let action = "the header is written again, which says the same in every such file";
+            self.step(format!("{} has a wrong header", format.name), action, dry_run);
+        }
+        Ok(())
+    }
+
+    fn cut_off(
+        &mut self,
+        data: &Path,
+        format: FileFormat,
+        valid_bytes: u64,
+        again: &str,
+        dry_run: bool,
+    ) -> Result<(), StoreError> {
+        let length = fs::metadata(data.join(format.name)).map_or(0, |metadata| metadata.len());
+        if length < valid_bytes {
+            if !dry_run {
+                AppendFile::pad(data, format, valid_bytes)?;
+            }
+            let fault = format!("{} has {length} bytes of {valid_bytes}", format.name);
+            let step = self.step(fault, "it gets its length again, so that what is left of it can be read", dry_run);
+            step.loss = Some(format!("what lay behind byte {length}, {again}"));
+        }
+        Ok(())
+    }
+
+    fn sequence(&mut self, data: &Path, meta: &Meta, dry_run: bool) -> Result<(), StoreError> {
+        match check_sequence(data, meta.sequence) {
+            Err(StoreError::Damaged { what, source: Some(_), .. }) => {
+                if !dry_run {
+                    write_sequence(data, meta.sequence)?;
+                }
+                self.step(
+                    format!("{what} holds no number"),
+                    "it gets the number of the database's last commit",
+                    dry_run,
+                );
+                Ok(())
+            }
+            checked => checked,
+        }
+    }
+
+    fn statistics(&mut self, data: &Path, database: &Database, meta: &Meta, dry_run: bool) -> Result<(), StoreError> {
+        let next = meta.next_batch_epoch.filter(|epoch| *epoch != meta.epoch);
+        let is_next_lost = next.is_some_and(|epoch| read_statistics(data, epoch).is_err());
+        let fault = match read_statistics(data, meta.epoch) {
+            Err(StoreError::Damaged { what, .. }) => Some(what),
+            read => read.map(|_| None)?,
+        };
+        let pages = meta.counters.pages;
+        let Some(what) = fault else {
+            if is_next_lost {
+                self.forget_next(database, meta, dry_run)?;
+            }
+            return Ok(());
+        };
+        let action = format!("the statistics are counted again from the trees of {pages} pages");
+        let mut counting = Counting::new(data, meta)?;
+        let started = Instant::now();
+        let counted_max = if dry_run { TIMED_PAGES } else { u64::MAX };
+        let statistics = counting.count(database, counted_max)?;
+        let timed = started.elapsed().mul_f64(pages as f64 / pages.clamp(1, counted_max) as f64);
+        if !dry_run {
+            write_layers(data, meta.epoch, &statistics)?;
+        }
+        let step = self.step(what, &action, dry_run);
+        step.takes = Some(timed);
+        if counting.unreadable > 0 {
+            let unreadable = counting.unreadable;
+            step.loss = Some(format!(
+                "{unreadable} trees cannot be read and are not counted; `lopper repair --from-bodies` makes them again"
+            ));
+        }
+        if next.is_some() {
+            self.forget_next(database, meta, dry_run)?;
+        }
+        Ok(())
+    }
+
+    /// The statistics that a run which was cut off would have gone on with are not to be had.
+    fn forget_next(&mut self, database: &Database, meta: &Meta, dry_run: bool) -> Result<(), StoreError> {
+        if !dry_run {
+            let mut batch = RowBatch::default();
+            batch.insert(keys::META, &encode(&Meta { next_batch_epoch: None, ..meta.clone() }));
+            database.apply(&batch)?;
+        }
+        let fault = "the statistics of the run that was cut off are damaged".to_owned();
+        let step = self.step(fault, "the next run weighs by the newest ones", dry_run);
+        step.loss =
+            Some("weights of its pages may differ a little from those of a run that was never cut off".to_owned());
+        Ok(())
+    }
+}
+
+/// Counts what the pages' trees are counted by.
+struct Counting<'a> {
+    data: &'a Path,
+    blobs: BlobFile,
+    pages: PageFile,
+    unreadable: u64,
+}
+
+impl<'a> Counting<'a> {
+    fn new(data: &'a Path, meta: &Meta) -> Result<Self, StoreError> {
+        let blobs = BlobFile::open(data, meta.trees_bytes, false)?;
+        Ok(Self { data, blobs, pages: PageFile::open(data, meta.pages_bytes, false)?, unreadable: 0 })
+    }
+
+    /// Of the first `pages_max` pages.
+    fn count(&mut self, database: &Database, pages_max: u64) -> Result<StatisticsSnapshot, StoreError> {
+        let mut statistics = StatisticsSnapshot::default();
+        let mut change = StatisticsChange::default();
+        for row in database.scan(keys::PAGES).take(usize::try_from(pages_max).unwrap_or(usize::MAX)) {
+            let (key, place) = row?;
+            match self.add(&key, &place, &mut change) {
+                Err(StoreError::Damaged { .. }) => self.unreadable += 1,
+                added => added?,
+            }
+            if change.len() >= COUNTED_KEYS_MAX {
+                statistics = statistics.with(std::mem::take(&mut change));
+            }
+        }
+        Ok(statistics.with(change))
+    }
+
+    fn add(&self, key: &[u8], place: &[u8], change: &mut StatisticsChange) -> Result<(), StoreError> {
+        let damaged = |cause: DamageCause| StoreError::damaged(self.data, "a page's row", cause);
+        let id = key.get(1..).and_then(|id| id.try_into().ok()).map(u128::from_be_bytes).map(PageId);
+        let id = id.ok_or_else(|| damaged("a key that is none".into()))?;
+        let place: PagePlace = decode(place).map_err(|error| damaged(error.into()))?;
+        let row: PageRow = decode(&self.pages.row(id, &place)?).map_err(|error| damaged(error.into()))?;
+        change.add(&self.blobs.keys(&row.links.tree)?);
+        Ok(())
+    }
+}
+
+/// Writes `counted` as the statistics of `epoch`: its layers get the epochs up to there.
+fn write_layers(data: &Path, epoch: u64, counted: &StatisticsSnapshot) -> Result<(), StoreError> {
+    let layers = counted.layers();
+    let first = (epoch + 1).checked_sub(layers.len() as u64).filter(|first| *first > 0 || layers.is_empty());
+    let first =
+        first.ok_or_else(|| StoreError::inconsistent(data, "its statistics, of fewer commits than they have parts"))?;
+    let mut written: Vec<Arc<CountLayer>> = Vec::with_capacity(layers.len());
+    for (epoch, layer) in (first..).zip(layers) {
+        let layer = CountLayer::from_bytes(epoch, &layer.to_bytes());
+        written.push(Arc::new(layer.map_err(|error| StoreError::damaged(data, "its counted statistics", error))?));
+        write_statistics(data, &StatisticsSnapshot::from_layers(epoch, counted.page_count(), written.clone()))?;
+    }
+    if layers.is_empty() {
+        write_statistics(data, &StatisticsSnapshot::from_layers(epoch, 0, Vec::new()))?;
+    }
+    Ok(())
+}
+
+/// Writes wrong headers again: for opening a folder that is to be made anew.
+pub(super) fn mend_headers(data: &Path) -> Result<(), StoreError> {
+    let mut repair = FileRepair::default();
+    FORMATS.into_iter().try_for_each(|format| repair.header(data, format, false))
+}
