@@ -125,7 +125,8 @@ impl Drop for Upload {
     }
 }
 
-/// Runs what reads the collection when it is its turn, within the time that a search has. When the client goes away, the work ends.
+/// Runs what reads the collection when it is its turn, within the time that a search has. When the future is
+/// dropped, the work ends; actix-web does not drop it for a client that closes its connection.
 pub(super) async fn reading<T: Send + 'static>(
     state: web::Data<State>,
     work: impl FnOnce(&State, &Budget) -> Result<T, ApiError> + Send + 'static,
