@@ -82,7 +82,7 @@ pub fn repair(
 /// Pages that a rebuild without the database would give; none where the file of bodies cannot be read either.
 fn kept_pages(data: &Path) -> Result<Option<u64>, CollectionError> {
     match KeptBodies::open(data) {
-        Ok(kept) => Ok(Some(kept.pages().filter(Result::is_ok).count() as u64)),
+        Ok(kept) => Ok(Some(kept.pages().flatten().count() as u64)),
         Err(StoreError::Damaged { .. }) => Ok(None),
         Err(error) => Err(error.into()),
     }
