@@ -57,9 +57,11 @@ pub struct IngestConfig {
 }
 
 /// What requests to the HTTP service may take.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ServeConfig {
+    /// Names by which requests may call the server, besides its addresses and `localhost`.
+    pub allowed_hosts: Vec<String>,
     /// Milliseconds that a search has; default [`QUERY_DURATION_MAX_DEFAULT`].
     pub query_duration_max_ms: Option<std::num::NonZeroU64>,
     /// Searches at the same time; default all cores.

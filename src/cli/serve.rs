@@ -38,8 +38,9 @@ pub(super) fn serve(collection: Arc<DataFolder>, address: SocketAddr, config: &C
 /// What the settings say of the service, at its default address.
 pub(super) fn options(config: &Config) -> ServeOptions {
     let default = ServeOptions::default();
-    let ServeConfig { query_duration_max_ms, searches_max, searches_waiting_max } = config.serve;
+    let ServeConfig { allowed_hosts, query_duration_max_ms, searches_max, searches_waiting_max } = config.serve.clone();
     ServeOptions {
+        allowed_hosts,
         limits: config.limits,
         query_duration_max: query_duration_max_ms
             .map_or(default.query_duration_max, |max| Duration::from_millis(max.get())),

@@ -24,6 +24,10 @@ pub enum ErrorCode {
     BadPageId,
     /// 400: the body is not the JSON that is wanted, or broke off.
     BadBody,
+    /// 403: the request calls the server by a name that is not its own.
+    HostNotAllowed,
+    /// 403: a page of another site wants to change something.
+    OriginNotAllowed,
     /// 404: no such path.
     NotFound,
     /// 404: no such page.
@@ -61,6 +65,7 @@ impl ErrorCode {
     pub fn status(self) -> u16 {
         match self {
             Self::BadParameter | Self::BadQuery | Self::BadPageId | Self::BadBody => 400,
+            Self::HostNotAllowed | Self::OriginNotAllowed => 403,
             Self::NotFound
             | Self::PageNotFound
             | Self::BlockNotFound

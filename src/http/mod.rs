@@ -36,6 +36,7 @@ mod form;
 mod gate;
 mod headers;
 mod options;
+mod origin;
 mod parameters;
 mod posts;
 mod render;

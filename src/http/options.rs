@@ -9,10 +9,12 @@ use lopper_content::limits::Limits;
 use crate::config::{LISTEN_DEFAULT, QUERY_DURATION_MAX_DEFAULT, SEARCHES_WAITING_MAX_DEFAULT};
 
 /// Options of a [`Server`](super::Server).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ServeOptions {
     /// Where to listen. Port 0 takes a free one. Default [`LISTEN_DEFAULT`].
     pub listen: SocketAddr,
+    /// Names by which requests may call the server, besides its addresses and `localhost`. Default: none.
+    pub allowed_hosts: Vec<String>,
     /// Threads that read requests. Default: all cores.
     pub threads: usize,
     /// Searches, and other requests that read the collection, that work at the same time. Default: all cores.
@@ -36,6 +38,7 @@ impl Default for ServeOptions {
         let cores = thread::available_parallelism().map_or(1, usize::from);
         Self {
             listen: LISTEN_DEFAULT,
+            allowed_hosts: Vec::new(),
             threads: cores,
             searches_max: cores,
             searches_waiting_max: SEARCHES_WAITING_MAX_DEFAULT,

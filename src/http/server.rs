@@ -4,6 +4,7 @@ use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 
+use actix_web::middleware::from_fn;
 use actix_web::rt::System;
 use actix_web::{App, HttpServer, web};
 use lopper_collection::DataFolder;
@@ -11,7 +12,7 @@ use lopper_collection::search::SearchError;
 
 use super::ServeOptions;
 use super::state::State;
-use super::{headers, routes};
+use super::{headers, origin, routes};
 
 /// Threads for what is neither a search nor a page being taken in: deletions, lists.
 const SPARE_THREADS: usize = 4;
@@ -66,8 +67,8 @@ impl Server {
     ///
     /// [`ServeError::AddressInUse`], [`ServeError::Listen`], [`ServeError::Search`].
     pub fn bind(collection: Arc<DataFolder>, options: ServeOptions) -> Result<Self, ServeError> {
-        let state = State::new(collection, options)?;
         let wanted = options.listen;
+        let state = State::new(collection, options)?;
         let listener = TcpListener::bind(wanted).map_err(|source| listen_error(wanted, source))?;
         let address = listener.local_addr().map_err(|source| listen_error(wanted, source))?;
         Ok(Self { listener, address, state })
@@ -85,11 +86,17 @@ impl Server {
     /// [`ServeError::Run`].
     pub fn run(self) -> Result<(), ServeError> {
         let Self { listener, address, state } = self;
-        let ServeOptions { threads, searches_max, uploads_max, .. } = *state.options();
+        let ServeOptions { threads, searches_max, uploads_max, .. } = state.options().clone();
         // Each reading thread has workers of its own, and all that work may fall to one: none shall wait for a thread.
         let workers = searches_max + uploads_max + SPARE_THREADS;
         let state = web::Data::new(state);
-        let app = move || App::new().app_data(state.clone()).wrap(headers::security()).configure(routes::configure);
+        let app = move || {
+            App::new()
+                .app_data(state.clone())
+                .wrap(from_fn(origin::check))
+                .wrap(headers::security())
+                .configure(routes::configure)
+        };
         let run = async move {
             let server = HttpServer::new(app).workers(threads.max(1)).worker_max_blocking_threads(workers);
             server.shutdown_timeout(SHUTDOWN_SECONDS).listen(listener)?.run().await

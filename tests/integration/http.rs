@@ -505,6 +505,31 @@ fn a_head_request_gets_the_head_only() {
 }
 
 #[test]
+fn other_names_and_other_sites_are_refused() {
+    let site = Site::new();
+    let ask = |method: &str, path: &str, headers: &str| {
+        site.send(&format!("{method} {path} HTTP/1.1\r\n{headers}Connection: close\r\nContent-Length: 0\r\n\r\n"))
+    };
+    let rebound = ask("GET", "/v1/search?q=mill", "Host: evil.example\r\n");
+    assert_eq!(rebound.error(), (403, "host_not_allowed".to_owned()));
+    assert!(rebound.header("Content-Security-Policy").is_some());
+    assert_eq!(ask("GET", "/healthz", &format!("Host: {}\r\n", site.address)).status, 200);
+    let delete = "/v1/pages?host=museum.example";
+    for from in ["Origin: http://evil.example", "Origin: null", "Sec-Fetch-Site: cross-site"] {
+        let answer = ask("DELETE", delete, &format!("Host: localhost\r\n{from}\r\n"));
+        assert_eq!(answer.error(), (403, "origin_not_allowed".to_owned()), "{from}");
+    }
+    let own = ask("DELETE", &format!("{delete}&dry_run=true"), "Host: localhost:1\r\nOrigin: http://localhost:1\r\n");
+    assert_eq!(own.status, 200, "{}", own.body);
+    let named = ServeOptions { allowed_hosts: vec!["museum.example".to_owned()], ..options() };
+    let data = tempfile::tempdir().unwrap();
+    let collection = filled(data.path(), &[("http://museum.example/mills", MILL)]);
+    let site = Site::serving(data, collection, named);
+    let answer = site.send("GET /healthz HTTP/1.1\r\nHost: museum.example\r\nConnection: close\r\n\r\n");
+    assert_eq!(answer.status, 200);
+}
+
+#[test]
 fn pages_are_deleted_counted_first_and_kept_out_until_lifted() {
     let site = Site::new();
     let id = site.page_id("mill");
