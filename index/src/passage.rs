@@ -30,15 +30,42 @@ const ALONE_WORDS_MIN: usize = 30;
 const JOINED_WORDS_MIN: usize = 60;
 
 /// Blocks that may follow a passage.
-const FOLLOWING_MAX: usize = 3;
+const FOLLOWING_MAX: i32 = 3;
+
+/// Share of the query's weight below which a block is shown among its neighbours: it holds a part of the answer at best.
+const ALONE_SHARE: f32 = 0.65;
+
+/// Words of a block that is so shown, at most.
+const SHORT_WORDS_MAX: usize = 150;
+
+/// Words that are then shown in all, where the page has them.
+const AMONG_WORDS: usize = 200;
+
+/// The same at most: a neighbour that would bring it above is left out, with those behind it.
+const AMONG_WORDS_MAX: usize = 250;
+
+/// Neighbours that are then shown at most.
+const NEIGHBOURS_MAX: usize = 12;
+
+/// What of a block answers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Answer {
+    /// The lines of its body, in bytes.
+    range: Range<usize>,
+    /// Whether the block holds much less than the query asks for.
+    is_partial: bool,
+}
 
 /// What answers of a block.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Passage {
     /// The lines of the block's body that answer, in bytes.
     pub range: Range<usize>,
-    /// The text that follows the block on its page, a line each, where the passage alone is too short to say much: a heading with a
-    /// line under it, and below them further sections.
+    /// The text before the block on its page, a line each, where the block is short and holds only a part of what was asked for: one of
+    /// many options or entries.
+    pub preceding: String,
+    /// The text that follows the block on its page, a line each, in the same case, and where the passage alone is too short to say much: a
+    /// heading with a line under it, and below them further sections.
     pub following: String,
 }
 
@@ -46,19 +73,61 @@ impl Passage {
     /// The text to show of a block with this body.
     pub fn text(&self, body: &str) -> String {
         let own = body.get(self.range.clone()).unwrap_or(body);
-        if self.following.is_empty() { own.to_owned() } else { format!("{own}\n{}", self.following) }
+        let texts = [&self.preceding, own, &self.following];
+        texts.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n")
     }
 
-    /// The passage in `block`; `next` gives the blocks after it on its page.
+    /// The passage in `block`; `beside` gives the blocks after it on its page, and with distances below 0 those before it.
     pub(crate) fn of<E>(
+        Answer { range, is_partial }: Answer,
+        block: &BlockDocument,
+        beside: impl FnMut(i32) -> Result<Option<BlockDocument>, E>,
+    ) -> Result<Self, E> {
+        if is_partial && word_count(&block.body) < SHORT_WORDS_MAX {
+            return Self::among_neighbours(block, beside);
+        }
+        Self::with_following(range, block, beside)
+    }
+
+    /// The whole block with what stands around it in the same section, a block after it and one before it by turns.
+    fn among_neighbours<E>(
+        block: &BlockDocument,
+        mut beside: impl FnMut(i32) -> Result<Option<BlockDocument>, E>,
+    ) -> Result<Self, E> {
+        let mut words = word_count(&block.body);
+        let (mut before, mut after): (Vec<String>, Vec<String>) = Default::default();
+        let mut open = [true, true];
+        for side in [0, 1].into_iter().cycle() {
+            if words >= AMONG_WORDS || open == [false, false] || before.len() + after.len() == NEIGHBOURS_MAX {
+                break;
+            }
+            if !open[side] {
+                continue;
+            }
+            let distance = if side == 0 { after.len() as i32 + 1 } else { -(before.len() as i32) - 1 };
+            let neighbour = beside(distance)?.filter(|other| is_of_section(block, other));
+            let count = neighbour.as_ref().map_or(0, |other| word_count(&other.body));
+            match neighbour {
+                Some(other) if words + count <= AMONG_WORDS_MAX => {
+                    words += count;
+                    if side == 0 { after.push(other.body) } else { before.push(other.body) }
+                }
+                _ => open[side] = false,
+            }
+        }
+        before.reverse();
+        Ok(Self { range: 0..block.body.len(), preceding: before.join("\n"), following: after.join("\n") })
+    }
+
+    fn with_following<E>(
         range: Range<usize>,
         block: &BlockDocument,
-        mut next: impl FnMut(usize) -> Result<Option<BlockDocument>, E>,
+        mut next: impl FnMut(i32) -> Result<Option<BlockDocument>, E>,
     ) -> Result<Self, E> {
         let mut words = word_count(&block.body[range.clone()]);
         let mut lines: Vec<String> = Vec::new();
         if words >= ALONE_WORDS_MIN || range.end < block.body.len() {
-            return Ok(Self { range, following: String::new() });
+            return Ok(Self { range, ..Self::default() });
         }
         for place in 1..=FOLLOWING_MAX {
             let Some(following) = next(place)? else { break };
@@ -73,8 +142,14 @@ impl Passage {
                 lines.push(line.to_owned());
             }
         }
-        Ok(Self { range, following: lines.join("\n") })
+        Ok(Self { range, preceding: String::new(), following: lines.join("\n") })
     }
+}
+
+/// Whether a block stands in the section around another's own, as the other options or entries of its list do.
+fn is_of_section(block: &BlockDocument, other: &BlockDocument) -> bool {
+    let around = block.heading_path.split_last().map(|(_, around)| around);
+    around.is_some_and(|around| other.heading_path.starts_with(around))
 }
 
 /// Whether what a block opens, a section or an element with a name, goes on in a block after it.
@@ -84,7 +159,7 @@ fn goes_on(block: &BlockDocument, following: &BlockDocument) -> bool {
     is_below || opens && following.anchor == block.anchor
 }
 
-/// The lines of a block's body that answer a query, as a range of bytes.
+/// The lines of a block's body that answer a query.
 ///
 /// Where the query's words stand in the block's heading or first line, the block is about them and all of it is shown. Else it
 /// is the fewest lines in a row that hold all of the query's words that the block holds, and as many lines after (at the end
@@ -96,7 +171,7 @@ pub(crate) fn passage(
     terms: &QueryTerms,
     found: &FoundWords,
     word_weights: &[f32],
-) -> Range<usize> {
+) -> Answer {
     let whole = 0..block.body.len();
     let lines = lines(&block.body);
     let mut words_in = |text: &str| words_in(analyzer, text, block.language, terms);
@@ -104,20 +179,25 @@ pub(crate) fn passage(
     let weight = |words: &[u32]| -> f32 {
         words.iter().map(|word| word_weights.get(*word as usize).copied().unwrap_or(0.0)).sum()
     };
-    let total = weight(&distinct(found.iter().flatten().copied()));
+    let in_body = distinct(found.iter().flatten().copied());
+    let above = words_in(&block.heading_path.join("\n"));
+    let held = weight(&distinct(in_body.iter().copied().chain(above)));
+    let is_partial = held < ALONE_SHARE * word_weights.iter().sum::<f32>();
+    let answer = |range: Range<usize>| Answer { range, is_partial };
+    let total = weight(&in_body);
     if lines.len() < 2 || total <= 0.0 {
-        return whole;
+        return answer(whole);
     }
     let heading = block.heading_path.last().map_or("", String::as_str);
     let headed = distinct(words_in(heading).into_iter().chain(words_in(&block.lead)));
     if weight(&headed) >= HEADED_SHARE * total {
-        return whole;
+        return answer(whole);
     }
     let Some(shortest) = shortest(&block.body, &lines, &found, &|words| weight(words) >= COVERED_SHARE * total) else {
-        return whole;
+        return answer(whole);
     };
     let shown = lengthened(&block.body, &lines, shortest);
-    lines[shown.start].start..lines[shown.end - 1].end
+    answer(lines[shown.start].start..lines[shown.end - 1].end)
 }
 
 fn lines(text: &str) -> Vec<Range<usize>> {
@@ -189,7 +269,8 @@ mod tests {
         let mut analyzer = Analyzer::new();
         let terms = QueryTerms::of_text(&mut analyzer, query, Language::from_code("en"));
         let found = FoundWords::new(&mut analyzer, &block.body, block.language, &terms);
-        let range = passage(&mut analyzer, block, &terms, &found, &[1.0; 8]);
+        let words = query.split(' ').count();
+        let Answer { range, .. } = passage(&mut analyzer, block, &terms, &found, &vec![1.0; words]);
         &block.body[range]
     }
 
@@ -226,8 +307,8 @@ mod tests {
         let first = block(&["Mill"], "Mill\nA machine.", &["page"], 0);
         let after = [block(&["Use"], "Use\nFlour.", &["use"], 1), block(&["Age"], &"old ".repeat(80), &[], 2)];
         let passage = |block: &BlockDocument, range| {
-            let next = |place: usize| Ok::<_, ()>(after.get(block.ordinal as usize + place - 1).cloned());
-            Passage::of(range, block, next).unwrap()
+            let next = |place: i32| Ok::<_, ()>(after.get(block.ordinal as usize + place as usize - 1).cloned());
+            Passage::of(Answer { range, is_partial: false }, block, next).unwrap()
         };
         let whole = |block: &BlockDocument| passage(block, 0..block.body.len()).text(&block.body);
         assert!(whole(&first).starts_with("Mill\nA machine.\nUse\nFlour.\nold "), "its element goes on");
@@ -235,5 +316,38 @@ mod tests {
         let within = BlockDocument { heading_path: vec!["Age".to_owned()], ..after[0].clone() };
         assert!(whole(&within).contains("old"), "its section goes on");
         assert_eq!(passage(&first, 0..4).text(&first.body), "Mill", "the rest of the block was left out");
+    }
+
+    #[test]
+    fn an_option_that_holds_a_part_is_shown_among_others() {
+        let option = |name: &str, text: &str, ordinal| BlockDocument {
+            heading_path: vec!["Mill".to_owned(), "Options".to_owned(), name.to_owned()],
+            body: format!("{name}\n{text}"),
+            lead: name.to_owned(),
+            language: "en".into(),
+            ordinal,
+            ..BlockDocument::default()
+        };
+        let long = "word ".repeat(300);
+        let page = [
+            option("--long", &long, 0),
+            option("--sail", "the linen", 1),
+            option("--stone", "turns", 2),
+            option("--wind", "blows", 3),
+            BlockDocument { heading_path: vec!["Other".to_owned()], body: "elsewhere".to_owned(), ..option("", "", 4) },
+        ];
+        let shown = |query: &str| {
+            let mut analyzer = Analyzer::new();
+            let terms = QueryTerms::of_text(&mut analyzer, query, Language::from_code("en"));
+            let block = &page[2];
+            let found = FoundWords::new(&mut analyzer, &block.body, block.language, &terms);
+            let weights = vec![1.0; query.split(' ').count()];
+            let answer = passage(&mut analyzer, block, &terms, &found, &weights);
+            let beside = |distance: i32| Ok::<_, ()>(page.get((2 + distance) as usize).cloned());
+            Passage::of(answer, block, beside).unwrap().text(&block.body)
+        };
+        assert_eq!(shown("stone turns"), "--stone\nturns", "it holds all");
+        let among = "--sail\nthe linen\n--stone\nturns\n--wind\nblows";
+        assert_eq!(shown("which stone grinds faster"), among, "neither what is too long nor another section");
     }
 }

@@ -170,22 +170,21 @@ impl Ranked {
         reading: &TextReading,
     ) -> Result<Passage, SearchError> {
         let weights: Vec<f32> = self.words.iter().map(|word| word.idf).collect();
-        let range = passage(analyzer, document, &self.terms, reading.found(), &weights);
-        let passage = Passage::of(range, document, |place| self.following(found, document, place as u32));
+        let answer = passage(analyzer, document, &self.terms, reading.found(), &weights);
+        let passage = Passage::of(answer, document, |distance| self.beside(found, document, distance));
         passage.map_err(|error| self.state.error(error))
     }
 
-    /// The block that stands `place` blocks after one on its page; an engine need not know it.
-    fn following(
+    /// The block that stands `distance` blocks after one on its page, or before it; an engine need not know it.
+    fn beside(
         &self,
         found: &Found,
         document: &BlockDocument,
-        place: u32,
+        distance: i32,
     ) -> Result<Option<BlockDocument>, EngineError> {
-        let following = self.state.snapshot.following(found.handle, place)?;
-        let is_next =
-            |next: &BlockDocument| next.page_id == document.page_id && next.ordinal == document.ordinal + place;
-        Ok(following.filter(is_next))
+        let beside = self.state.snapshot.beside(found.handle, distance)?;
+        let ordinal = document.ordinal.checked_add_signed(distance);
+        Ok(beside.filter(|other| other.page_id == document.page_id && Some(other.ordinal) == ordinal))
     }
 
     /// What a block's score is the sum of, in the order in which it is summed, in `f64`. Features that add nothing are left out.

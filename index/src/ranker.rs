@@ -83,7 +83,7 @@ impl Ranker<'_> {
         let is_complete = total_is_exact && found.len() as u64 >= total;
         let query_words = resolved.words.iter().zip(&words).map(|(word, rank)| query_word(word, rank)).collect();
         let terms = QueryTerms::of_words(resolved.words.iter().map(|word| &word.forms[..]));
-        let weights = self.weights();
+        let weights = self.weights(&resolved);
         let (location, snapshot) = (self.location.to_owned(), Arc::clone(self.snapshot));
         let state = RankedState { location, snapshot, prepared, words, weights };
         Ok(Ranked {
@@ -102,8 +102,12 @@ impl Ranker<'_> {
         })
     }
 
-    fn weights(&self) -> RankingWeights {
-        if self.query.ranking == Ranking::Cosine { RankingWeights::cosine() } else { self.weights.clone() }
+    fn weights(&self, resolved: &ResolvedQuery) -> RankingWeights {
+        if self.query.ranking == Ranking::Cosine {
+            RankingWeights::cosine()
+        } else {
+            self.weights.for_words(resolved.own_words())
+        }
     }
 
     fn placing(&self, ready: &Ready<'_>) -> Result<Placing, EngineError> {
@@ -135,7 +139,7 @@ impl Ranker<'_> {
         let pages = if has_constraint { 0 } else { PAGES };
         let request = CandidateRequest::new(words, depth.saturating_mul(2).max(BLOCKS_MIN), pages, BLOCKS_A_PAGE);
         let candidates = query.candidates(&request)?;
-        let (weights, links, needs_word) = (&self.weights(), self.links, resolved.needs_word);
+        let (weights, links, needs_word) = (&self.weights(resolved), self.links, resolved.needs_word);
         // What links lead to knows nothing of constraints.
         let follows_links = !has_constraint;
         let scorer = Scorer { query, words, facts, links, weights, needs_word, follows_links };

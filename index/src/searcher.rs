@@ -52,6 +52,8 @@ pub struct RankedBlocks {
     pub notes: Vec<QueryNote>,
     /// What was searched for, to highlight other texts with.
     pub terms: QueryTerms,
+    /// How many words the query has, without those that only help to find them: see [`RankingWeights::for_words`].
+    pub words: usize,
 }
 
 /// A block with its place in a ranking.
@@ -149,8 +151,9 @@ impl BlockSearcher {
         let ranked = self.rank(query, links, weights, &Budget::unlimited())?;
         let wanted = ranked.found.iter().skip(query.offset).take(query.limit);
         let blocks = wanted.map(|found| self.ranked_block(&ranked, found)).collect::<Result<_, _>>()?;
+        let words = ranked.query.own_words();
         let Ranked { total, total_is_exact, terms, notes, .. } = ranked;
-        Ok(RankedBlocks { blocks, total, total_is_exact, notes, terms })
+        Ok(RankedBlocks { blocks, total, total_is_exact, notes, terms, words })
     }
 
     /// A block of a ranking with all that belongs to it.

@@ -34,11 +34,11 @@ class Evidence:
         return Evidence(self.name, self.parts, self.weights, self.blocks_per_page, x=self.x[:, rows], **chosen)
 
 
-def read(path, every=1):
-    """Reads a file that `lopper eval retrieval --evidence` wrote."""
+def read(path, every=1, best=400):
+    """Reads a file that `lopper eval retrieval --evidence` wrote: of every Nth query the best candidates."""
     with open(path, encoding="utf-8") as file:
         head = json.loads(next(file))
-        lines = [parsed(line) for number, line in enumerate(file) if number % every == 0]
+        lines = [parsed(line, best) for number, line in enumerate(file) if number % every == 0]
     shape = (len(lines), max(len(line["page"]) for line in lines))
     x = np.zeros((len(head["parts"]), *shape), np.float32)
     columns = {name: np.zeros(shape, kind) for name, kind in COLUMNS.items()}
@@ -69,8 +69,10 @@ def read(path, every=1):
 COLUMNS = {"page": np.int32, "grade": np.float32, "hit": bool, "f1": np.float32, "words": np.int32}
 
 
-def parsed(line):
+def parsed(line, best):
     value = json.loads(line)
+    for name in (*COLUMNS, "evidence"):
+        value[name] = value[name][:best]
     value["evidence"] = np.array(value["evidence"], np.float32)
     return value
 

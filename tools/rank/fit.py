@@ -1,11 +1,12 @@
 """Fits the weights of the ranking's blend to judged queries, and says what they give on queries that they have not seen.
 
-usage: fit.py EVIDENCE.jsonl… [--folds 5] [--every N] [--start current|bm25f] [--bags N] [--search STEPS]
+usage: fit.py EVIDENCE.jsonl… [--hold-out] [--folds 5] [--every N] [--start current|bm25f|FILE] [--pull L] [--bags N] [--search STEPS]
 
 The files come from `lopper eval retrieval … --evidence`. README.md tells the method.
 """
 
 import argparse
+import json
 
 import numpy as np
 
@@ -18,27 +19,29 @@ PASSES = 3  # at most, over all parts with one step
 
 
 class Objective:
-    """The mean objective of some sets."""
+    """The mean objective of some sets, less `pull` for each unit that a weight is away from where it started."""
 
-    def __init__(self, sets):
-        self.sets = sets
+    def __init__(self, sets, start=None, pull=0.0):
+        self.sets, self.start, self.pull = sets, start, pull
 
     def scores(self, weights):
         return [np.tensordot(weights.astype(np.float32), one.x, axes=1) for one in self.sets]
 
-    def value(self, scores):
-        return float(np.mean([measure.objective(measure.figures(one, s)) for one, s in zip(self.sets, scores)]))
+    def value(self, scores, weights):
+        found = [measure.objective(measure.figures(one, s)) for one, s in zip(self.sets, scores)]
+        away = np.abs(weights - self.start).sum() if self.pull else 0.0
+        return float(np.mean(found)) - self.pull * away
 
     def moved(self, scores, part, by):
         """The scores with one weight changed."""
         return [s + np.float32(by) * one.x[part] for one, s in zip(self.sets, scores)]
 
 
-def fit(sets, weights):
+def fit(sets, weights, pull=0.0):
     """Coordinate ascent from `weights`. The first weight stays: only proportions count."""
-    objective = Objective(sets)
+    objective = Objective(sets, weights, pull)
     weights = weights.copy()
-    value = objective.value(objective.scores(weights))
+    value = objective.value(objective.scores(weights), weights)
     for step in STEPS:
         for _ in range(PASSES):
             before = value
@@ -50,15 +53,15 @@ def fit(sets, weights):
     return weights
 
 
-def search(sets, weights, steps, seed=1):
+def search(sets, weights, steps, start=None, pull=0.0, seed=1):
     """Random steps of one to three weights at once, kept where they give something: it leaves the points where no single weight helps."""
-    objective, random = Objective(sets), np.random.default_rng(seed)
-    value = objective.value(objective.scores(weights))
+    objective, random = Objective(sets, start, pull), np.random.default_rng(seed)
+    value = objective.value(objective.scores(weights), weights)
     for _ in range(steps):
         moved = weights.copy()
         for part in random.choice(np.arange(1, len(weights)), random.integers(1, 4), replace=False):
             moved[part] = round(max(0.0, moved[part] * (1 + random.normal() * 0.3) + random.normal() * 0.08), 2)
-        found = objective.value(objective.scores(moved))
+        found = objective.value(objective.scores(moved), moved)
         if found > value + GAIN_MIN / 4:
             weights, value = moved, found
     return weights
@@ -80,7 +83,9 @@ def improve(objective, weights, part, step, value):
     now = weights[part]
     scores = objective.scores(weights)
     targets = sorted({round(max(0.0, now + by * step), 2) for by in (-2, -1, 1, 2)} | {0.0} - {now})
-    values = [(objective.value(objective.moved(scores, part, target - now)), target) for target in targets]
+    with_target = lambda target: np.where(np.arange(len(weights)) == part, target, weights)
+    value_of = lambda target: objective.value(objective.moved(scores, part, target - now), with_target(target))
+    values = [(value_of(target), target) for target in targets]
     best, target = max(values, key=lambda pair: (pair[0], -pair[1]))
     if best < value + GAIN_MIN:
         return value
@@ -92,7 +97,8 @@ def drop_idle(objective, weights, value):
     """Sets to 0 what gives too little, the smallest first."""
     for part in sorted(range(1, len(weights)), key=lambda part: (weights[part], part)):
         if weights[part] > 0:
-            without = objective.value(objective.moved(objective.scores(weights), part, -weights[part]))
+            rest = np.where(np.arange(len(weights)) == part, 0.0, weights)
+            without = objective.value(objective.scores(rest), rest)
             if without > value - GAIN_MIN:
                 weights[part], value = 0.0, without
     return value
@@ -111,6 +117,27 @@ def cross_validate(sets, learn, count):
                 held_out = one.select(rows)
                 figures[:, rows] = measure.figures(held_out, Objective([held_out]).scores(weights)[0])
     return found
+
+
+def hold_out(sets, learn):
+    """The figures of every set by weights fitted to the others."""
+    found = []
+    for held in sets:
+        weights = learn([one for one in sets if one is not held])
+        print(f"without {held.name}: {named(held.parts, weights)}", flush=True)
+        found.append(measure.figures(held, Objective([held]).scores(weights)[0]))
+    return found
+
+
+def started(choice, first):
+    """The weights that the fit begins with."""
+    if choice == "current":
+        return first.weights
+    if choice == "bm25f":
+        return np.eye(len(first.parts))[0]
+    with open(choice, encoding="utf-8") as file:
+        weights = json.load(file)["weights"]
+    return np.array([weights.get(part, 0.0) for part in first.parts])
 
 
 def named(parts, weights):
@@ -134,21 +161,27 @@ def main():
     arguments.add_argument("evidence", nargs="+")
     arguments.add_argument("--folds", type=int, default=5)
     arguments.add_argument("--every", type=int, default=1, help="take every Nth query")
-    arguments.add_argument("--start", choices=["current", "bm25f"], default="current")
+    arguments.add_argument("--start", default="current", metavar="current|bm25f|FILE", help="FILE as of lopper's --weights, in JSON")
+    arguments.add_argument("--hold-out", action="store_true", help="fit to all sets but one, for each of them")
+    arguments.add_argument("--pull", type=float, default=0.0, metavar="L", help="what a unit away from the start costs")
+    arguments.add_argument("--best", type=int, default=400, metavar="N", help="candidates of a query that are looked at")
     arguments.add_argument("--bags", type=int, default=0, metavar="N", help="the mean of fits to halves of the groups, split N times")
     arguments.add_argument("--search", type=int, default=0, metavar="STEPS", help="random steps after the ascent")
     arguments.add_argument("--no-ascent", action="store_true", help="random steps alone")
     options = arguments.parse_args()
-    sets = [evidence_files.read(path, options.every) for path in options.evidence]
+    sets = [evidence_files.read(path, options.every, options.best) for path in options.evidence]
     if any(one.parts != sets[0].parts for one in sets):
         raise SystemExit("the files were written by programs with different parts")
-    start = sets[0].weights if options.start == "current" else np.eye(len(sets[0].parts))[0]
+    start = started(options.start, sets[0])
     of_all = lambda weights: [measure.figures(one, s) for one, s in zip(sets, Objective(sets).scores(weights))]
     print(f"{'':18} {'type':8} {'n':>6} {'nDCG@10':>8} {'bS@1':>8} {'bF1@1':>8} {'read':>6}")
     report("current", sets, of_all(sets[0].weights))
-    ascended = lambda some: start if options.no_ascent else fit(some, start)
-    single = lambda some: search(some, ascended(some), options.search)
+    report("start", sets, of_all(start))
+    ascended = lambda some: start if options.no_ascent else fit(some, start, options.pull)
+    single = lambda some: search(some, ascended(some), options.search, start, options.pull)
     learn = (lambda some: bagged(some, single, options.bags)) if options.bags else single
+    if options.hold_out:
+        report("held out", sets, hold_out(sets, learn))
     if options.folds > 1:
         report("cross-validated", sets, cross_validate(sets, learn, options.folds))
     weights = learn(sets)

@@ -105,16 +105,14 @@ impl BlockSnapshot for EmbeddedSnapshot {
     }
 
     /// A page's blocks are documents in a row.
-    fn following(&self, block: BlockHandle, distance: u32) -> Result<Option<BlockDocument>, EngineError> {
-        let DocAddress { segment_ord, doc_id } = address(block);
-        let doc_id = doc_id.saturating_add(distance);
-        if doc_id >= self.0.searcher.segment_reader(segment_ord).max_doc() {
-            return Ok(None);
-        }
-        let (own, following) = (address(block), DocAddress { segment_ord, doc_id });
+    fn beside(&self, block: BlockHandle, distance: i32) -> Result<Option<BlockDocument>, EngineError> {
+        let DocAddress { segment_ord, doc_id: own } = address(block);
+        let end = self.0.searcher.segment_reader(segment_ord).max_doc();
+        let Some(doc_id) = own.checked_add_signed(distance).filter(|doc| *doc < end) else { return Ok(None) };
         let columns = &self.0.view.columns[segment_ord as usize];
-        let is_of_page = columns.page_order(own.doc_id) == columns.page_order(following.doc_id);
-        Ok(if is_of_page { Some(self.0.document(following)?) } else { None })
+        // The page's own document stands before its blocks.
+        let is_of_page = columns.page_order(own) == columns.page_order(doc_id) && columns.ordinal(doc_id).is_some();
+        Ok(if is_of_page { Some(self.0.document(DocAddress { segment_ord, doc_id })?) } else { None })
     }
 
     fn find(&self, block_id: &str) -> Result<Option<BlockHandle>, EngineError> {

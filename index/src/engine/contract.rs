@@ -138,11 +138,12 @@ pub trait BlockSnapshot: Send + Sync {
     /// See [`blocks`](Self::blocks).
     fn fetch(&self, block: BlockHandle) -> Result<BlockDocument, EngineError>;
 
-    /// The block that stands `distance` blocks behind one on its page, where that is known without fetching others.
+    /// The block that stands `distance` blocks behind one on its page, or before it where that is below 0, where that is known without
+    /// fetching others.
     ///
     /// # Errors
     /// See [`blocks`](Self::blocks).
-    fn following(&self, block: BlockHandle, distance: u32) -> Result<Option<BlockDocument>, EngineError>;
+    fn beside(&self, block: BlockHandle, distance: i32) -> Result<Option<BlockDocument>, EngineError>;
 
     /// The block of a name.
     ///

@@ -28,5 +28,5 @@ pub(crate) use error::without_panic;
 pub use fields::{BlockField, PageField};
 pub(crate) use terms::edit_distance;
 pub use terms::{TermCount, TermPattern, TermScope};
-pub(crate) use word::total_idf;
+pub(crate) use word::total_weight;
 pub use word::{KnownForm, RankWord};

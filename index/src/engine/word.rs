@@ -4,6 +4,9 @@ use super::contract::CollectionFacts;
 use crate::query::ResolvedWord;
 use lopper_analysis::TermForm;
 
+/// How much more rare words weigh than frequent ones, beyond their idf.
+const WEIGHT_POWER: f32 = 1.25;
+
 /// A form of a word that an engine has.
 #[derive(Debug, Clone, PartialEq)]
 pub struct KnownForm {
@@ -24,6 +27,8 @@ pub struct RankWord {
     pub factor_max: f32,
     /// Inverse document frequency over blocks, that of its most frequent form: ln(1 + (N − n + 0.5) / (n + 0.5)).
     pub idf: f32,
+    /// What the word weighs in features: idf^1.25, so that the many small words of a sentence do not outweigh its rare ones.
+    pub weight: f32,
     /// The same over pages, without smoothing: ln(N / n), for the cosine.
     pub page_idf: f32,
 }
@@ -45,7 +50,7 @@ impl RankWord {
         let known = f32::from(u8::from(blocks.max(pages) > 0));
         let idf = known * weight * (1.0 + (facts.blocks as f32 - n + 0.5).max(0.0) / (n + 0.5)).ln();
         let page_idf = known * weight * (facts.pages.max(1) as f32 / pages.max(1) as f32).ln();
-        Self { forms, factor_max, idf, page_idf }
+        Self { forms, factor_max, idf, weight: idf.powf(WEIGHT_POWER), page_idf }
     }
 
     /// What an occurrence of one of its forms counts, in (0, 1].
@@ -55,6 +60,6 @@ impl RankWord {
 }
 
 /// What all words weigh together; above zero.
-pub(crate) fn total_idf(words: &[RankWord]) -> f32 {
-    words.iter().map(|word| word.idf).sum::<f32>().max(f32::MIN_POSITIVE)
+pub(crate) fn total_weight(words: &[RankWord]) -> f32 {
+    words.iter().map(|word| word.weight).sum::<f32>().max(f32::MIN_POSITIVE)
 }

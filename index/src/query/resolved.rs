@@ -26,6 +26,11 @@ impl ResolvedQuery {
     pub fn is_listing(&self) -> bool {
         self.words.is_empty()
     }
+
+    /// Number of words of the user's, without compounds, parts of names and other spellings.
+    pub fn own_words(&self) -> usize {
+        self.words.iter().filter(|word| word.weight >= 1.0).count()
+    }
 }
 
 /// A word of a query with all terms that it is looked up by.

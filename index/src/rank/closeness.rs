@@ -1,6 +1,6 @@
 //! How close the query's words stand in a block, and whether side by side.
 
-use crate::engine::{RankWord, WordPlace, total_idf};
+use crate::engine::{RankWord, WordPlace, total_weight};
 
 /// Words of the window that coverage is measured in: a paragraph, unless it is long. Lines of a block stand farther apart.
 const WINDOW_WORDS: u32 = 99;
@@ -8,7 +8,7 @@ const WINDOW_WORDS: u32 = 99;
 /// Closeness of the words in one block.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Closeness {
-    /// Most idf of different words within [`WINDOW_WORDS`], as a share of that of all.
+    /// Most weight of different words within [`WINDOW_WORDS`], as a share of that of all.
     pub(super) window: f32,
     /// Share of the query's neighbouring words that are neighbours in the same order.
     pub(super) pairs: f32,
@@ -17,7 +17,7 @@ pub(super) struct Closeness {
 /// `places` are in any order.
 pub(super) fn closeness_of(mut places: Vec<WordPlace>, words: &[RankWord]) -> Closeness {
     places.sort_unstable();
-    Closeness { window: best_window(&places, words) / total_idf(words), pairs: pairs(&places, words.len()) }
+    Closeness { window: best_window(&places, words) / total_weight(words), pairs: pairs(&places, words.len()) }
 }
 
 fn best_window(places: &[WordPlace], words: &[RankWord]) -> f32 {
@@ -28,13 +28,13 @@ fn best_window(places: &[WordPlace], words: &[RankWord]) -> f32 {
             let left = places[begin].word as usize;
             counts[left] -= 1;
             if counts[left] == 0 {
-                weight -= words[left].idf;
+                weight -= words[left].weight;
             }
             begin += 1;
         }
         counts[word as usize] += 1;
         if counts[word as usize] == 1 {
-            weight += words[word as usize].idf;
+            weight += words[word as usize].weight;
         }
         best = best.max(weight);
     }
@@ -59,8 +59,10 @@ fn pairs(places: &[WordPlace], words: usize) -> f32 {
 mod tests {
     use super::*;
 
-    fn words(idfs: &[f32]) -> Vec<RankWord> {
-        idfs.iter().map(|idf| RankWord { forms: Vec::new(), factor_max: 1.0, idf: *idf, page_idf: 0.0 }).collect()
+    fn words(weights: &[f32]) -> Vec<RankWord> {
+        let word =
+            |weight: &f32| RankWord { forms: Vec::new(), factor_max: 1.0, idf: 0.0, weight: *weight, page_idf: 0.0 };
+        weights.iter().map(word).collect()
     }
 
     fn places(places: &[(u32, u32)]) -> Vec<WordPlace> {

@@ -98,6 +98,29 @@ impl Feature {
         Self::Content,
     ];
 
+    /// Whether it compares the query with headings, names and the like, or asks its words to stand together: of a name or a few words
+    /// that says much, of a sentence little.
+    pub fn is_of_few_words(self) -> bool {
+        matches!(
+            self,
+            Self::Coverage
+                | Self::Window
+                | Self::Pairs
+                | Self::Headings
+                | Self::OwnHeading
+                | Self::Lead
+                | Self::TitleCoverage
+                | Self::Description
+                | Self::UrlCoverage
+                | Self::Names
+        )
+    }
+
+    /// Whether it is made of the places of words.
+    pub(super) fn is_of_places(self) -> bool {
+        matches!(self, Self::Window | Self::Pairs | Self::PageBeyondBlock)
+    }
+
     /// Its name, as in JSON.
     pub fn name(self) -> &'static str {
         match self {

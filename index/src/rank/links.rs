@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::feature::Feature;
 use super::scorer::{Scored, Scorer};
-use crate::engine::{BlockHandle, EngineError, PointerWords, RankWord, total_idf};
+use crate::engine::{BlockHandle, EngineError, PointerWords, RankWord, total_weight};
 use crate::word_set::WordSet;
 
 /// Blocks whose links are followed: the best ones.
@@ -71,11 +71,11 @@ struct LinkWords {
 
 impl LinkWords {
     fn of(words: &[RankWord]) -> Self {
-        let total = total_idf(words);
+        let total = total_weight(words);
         let set = |word: &RankWord| {
             let mut set = WordSet::default();
             word.forms.iter().filter(|known| !known.form.is_further()).for_each(|known| set.add(&known.form.term));
-            (set, word.idf / total)
+            (set, word.weight / total)
         };
         Self { words: words.iter().map(set).collect() }
     }

@@ -20,7 +20,7 @@ mod word_features;
 pub use feature::{FEATURES, Feature, Features};
 pub use field_counts::FieldCounts;
 pub(crate) use scorer::{Scored, ScoredBlock, Scorer};
-pub use weights::{RankingWeights, WeightError};
+pub use weights::{RankingWeights, WeightError, few_words_share};
 
 /// How often pages link to a page or a block of the collection.
 pub trait LinkCounts {

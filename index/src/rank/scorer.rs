@@ -66,6 +66,9 @@ impl Scorer<'_> {
     fn rank(&self, blocks: &mut [ScoredBlock]) -> Result<(), EngineError> {
         self.add_best_of_page(blocks);
         sort(blocks);
+        if !self.weights.use_places() {
+            return Ok(());
+        }
         self.look_closely(blocks)?;
         sort(blocks);
         Ok(())

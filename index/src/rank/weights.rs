@@ -7,7 +7,13 @@ use serde::{Deserialize, Serialize};
 use super::feature::{FEATURES, Feature, Features};
 
 /// Version of the weights that are built in. Another version for each change of one of them.
-const BUILT_IN: &str = "built-in-1";
+const BUILT_IN: &str = "built-in-2";
+
+/// Words up to which a query is a name or a few words.
+const FEW_WORDS: usize = 4;
+
+/// Words from which on it is a sentence.
+const SENTENCE_WORDS: usize = 8;
 
 /// The weight of each feature, all ≥ 0, and what this set of them is called.
 ///
@@ -66,16 +72,40 @@ impl From<RankingWeights> for WeightsFile {
 }
 
 impl Default for RankingWeights {
-    /// Fitted on judged queries by coordinate ascent and random steps; `docs/lab/RANKING.md` says how, and what they give.
+    /// Fitted on judged queries of three collections; `docs/lab/RANKING.md` says how, and what they give.
     fn default() -> Self {
-        Self {
-            version: BUILT_IN.to_owned(),
-            weights: [
-                1.0, 0.8, 0.0, 0.0, 0.0, 0.07, 0.6, 0.23, 0.3, 0.0, 0.0, 0.31, 0.61, 0.08, 0.0, 0.71, 0.6, 0.43, 1.26,
-                0.07, 1.7, 0.65, 0.1, 0.1, 0.0, 0.0,
-            ],
+        let mut built_in = Self::none(BUILT_IN);
+        for (feature, weight) in [
+            (Feature::Bm25f, 1.0),
+            (Feature::Window, 0.2),
+            (Feature::Pairs, 0.2),
+            (Feature::Headings, 0.1),
+            (Feature::OwnHeading, 0.2),
+            (Feature::Title, 0.2),
+            (Feature::Url, 0.2),
+            (Feature::Names, 0.3),
+            (Feature::PageLinks, 0.2),
+            (Feature::BlockLinks, 0.8),
+            (Feature::Pointed, 0.4),
+            (Feature::PagePointed, 0.5),
+            (Feature::Anchors, 0.1),
+            (Feature::PageAnchors, 0.1),
+        ] {
+            built_in.weights[feature as usize] = weight;
         }
+        built_in
     }
+}
+
+/// How much of their weights the features of few words have: all up to four words, nothing from eight on.
+///
+/// ```
+/// use lopper_index::few_words_share;
+///
+/// assert_eq!([1, 4, 6, 8, 100].map(few_words_share), [1.0, 1.0, 0.5, 0.0, 0.0]);
+/// ```
+pub fn few_words_share(words: usize) -> f32 {
+    (SENTENCE_WORDS.saturating_sub(words) as f32 / (SENTENCE_WORDS - FEW_WORDS) as f32).min(1.0)
 }
 
 impl RankingWeights {
@@ -121,6 +151,22 @@ impl RankingWeights {
         Ok(())
     }
 
+    /// These weights for a query of so many words: the weights of [features of few words](Feature::is_of_few_words) count
+    /// [`few_words_share`].
+    #[must_use]
+    pub fn for_words(&self, words: usize) -> Self {
+        let mut weights = self.clone();
+        for feature in Feature::ALL.into_iter().filter(|feature| feature.is_of_few_words()) {
+            weights.weights[feature as usize] *= few_words_share(words);
+        }
+        weights
+    }
+
+    /// Whether the places of words count.
+    pub(super) fn use_places(&self) -> bool {
+        Feature::ALL.into_iter().any(|feature| feature.is_of_places() && self.of(feature) > 0.0)
+    }
+
     /// The score of a block: `Σ weight_f · feature_f`. Summed in the order of the features, in `f64`.
     pub fn score(&self, features: &Features) -> f32 {
         self.contributions(features).map(|(_, contribution)| f64::from(contribution)).sum::<f64>() as f32
@@ -161,12 +207,29 @@ mod tests {
     }
 
     #[test]
+    fn titles_and_places_count_for_few_words_alone() {
+        let built_in = RankingWeights::default();
+        assert_eq!(built_in.for_words(2), built_in);
+        let (half, none) = (built_in.for_words(6), built_in.for_words(20));
+        for feature in Feature::ALL {
+            let weight = built_in.of(feature);
+            let expected = if feature.is_of_few_words() { [weight / 2.0, 0.0] } else { [weight; 2] };
+            let is_near = |found: f32, expected: f32| (found - expected).abs() < 1e-6;
+            assert!(is_near(half.of(feature), expected[0]) && is_near(none.of(feature), expected[1]), "{feature:?}");
+        }
+        assert!(built_in.use_places() && half.use_places() && !none.use_places());
+    }
+
+    #[test]
     fn a_score_by_hand() {
         let mut features = Features::default();
         features.set(Feature::Bm25f, 0.5);
         features.set(Feature::BlockLinks, 0.25);
         features.set(Feature::Prose, 1.0);
-        assert!((RankingWeights::default().score(&features) - (0.5 + 1.26 * 0.25)).abs() < 1e-6);
-        assert_eq!(RankingWeights::default().contributions(&features).count(), 2);
+        let mut weights = RankingWeights::none("by hand");
+        weights.set(Feature::Bm25f, 1.0).unwrap();
+        weights.set(Feature::BlockLinks, 1.2).unwrap();
+        assert!((weights.score(&features) - (0.5 + 1.2 * 0.25)).abs() < 1e-6);
+        assert_eq!(weights.contributions(&features).count(), 2);
     }
 }

@@ -1,7 +1,7 @@
 //! From the counts of the query's words in a block and its page to features. Nothing is read here.
 
 use super::feature::{Feature, Features};
-use crate::engine::{BlockField, CollectionFacts, PageField, RankWord, WordRow, total_idf};
+use crate::engine::{BlockField, CollectionFacts, PageField, RankWord, WordRow, total_weight};
 
 /// Saturation of the block's term frequencies.
 const BLOCK_K1: f32 = 1.2;
@@ -9,57 +9,62 @@ const BLOCK_K1: f32 = 1.2;
 /// How much a field's length counts, for the block's fields.
 const BLOCK_B: f32 = 0.75;
 
-/// Saturation of the page's term frequencies.
-const PAGE_K1: f32 = 0.9;
-
-/// How much a page's length counts.
-const PAGE_B: f32 = 0.4;
+/// Saturation of the page's term frequencies. They count in proportion to its length: a long page has every word somewhere.
+const PAGE_K1: f32 = 1.2;
 
 /// Weights of the [`BlockField`]s in BM25F.
-const BLOCK_FIELD_WEIGHTS: [f32; BlockField::ALL.len()] = [1.0, 1.0, 2.0, 1.0, 0.5, 1.0];
+const BLOCK_FIELD_WEIGHTS: [f32; BlockField::ALL.len()] = [0.5, 0.5, 1.0, 1.0, 0.5, 4.0];
 
-/// Typical lengths of the [`BlockField`]s, in words. Blocks are cut to much the same size in every collection, so these do not follow it, and a
-/// score does not change with what is added.
-const BLOCK_FIELD_LENGTHS: [f32; BlockField::ALL.len()] = [9.0, 3.0, 7.0, 95.0, 3.0, 2.0];
+/// Typical lengths of the [`BlockField`]s, in words; that of the body is the collection's.
+const BLOCK_FIELD_LENGTHS: [f32; BlockField::ALL.len()] = [9.0, 3.0, 7.0, 0.0, 3.0, 2.0];
 
-/// Weights of the [`PageField`]s in the BM25F of the page's blocks; its text is for the page's own BM25.
-const PAGE_FIELD_WEIGHTS: [f32; PageField::ALL.len()] = [0.0, 2.0, 0.5, 0.5];
+/// Weights of the [`PageField`]s in the BM25F of the page's blocks. A word of the page's text that the block lacks counts a little:
+/// it tells of two blocks alike which one stands on a page about the query.
+const PAGE_FIELD_WEIGHTS: [f32; PageField::ALL.len()] = [0.025, 4.0, 1.0, 0.5];
 
-/// Typical lengths of the [`PageField`]s, in words; its text is not weighed by it.
-const PAGE_FIELD_LENGTHS: [f32; PageField::ALL.len()] = [1.0, 8.0, 25.0, 8.0];
+/// Typical lengths of the [`PageField`]s, in words; that of its text is the collection's.
+const PAGE_FIELD_LENGTHS: [f32; PageField::ALL.len()] = [0.0, 8.0, 25.0, 8.0];
+
+/// How much the lengths of the [`PageField`]s count.
+const PAGE_FIELD_B: [f32; PageField::ALL.len()] = [1.0, 1.0, 0.75, 0.75];
+
+/// The least that a field's length divides by.
+const LENGTH_NORM_MIN: f32 = 0.05;
 
 /// What features are made with, for all blocks of a query.
 pub(super) struct WordFeatures<'a> {
     words: &'a [RankWord],
     /// Of all words.
-    total_idf: f32,
+    total_weight: f32,
     /// Length of the query's vector.
     query_norm: f32,
     /// Idf of a word on √N of N pages.
     typical_idf: f32,
-    /// Mean length of a page's text.
-    page_length: f32,
+    /// Typical lengths of the [`BlockField`]s.
+    block_lengths: [f32; BlockField::ALL.len()],
+    /// Typical lengths of the [`PageField`]s.
+    page_lengths: [f32; PageField::ALL.len()],
 }
 
 /// Words of the query that a field has.
 #[derive(Clone, Copy, Default)]
 struct Held {
-    /// Their idf.
-    idf: f32,
+    /// What they weigh.
+    weight: f32,
     count: f32,
 }
 
 impl Held {
     fn add(&mut self, word: &RankWord, holds: bool) {
         if holds {
-            self.idf += word.idf;
+            self.weight += word.weight;
             self.count += 1.0;
         }
     }
 
     /// How much a field of `length` words is the query: the share of the query in it times that of the field in the query.
-    fn match_of(self, total_idf: f32, length: f32) -> f32 {
-        self.idf / total_idf * (self.count / length.max(1.0)).min(1.0)
+    fn match_of(self, total_weight: f32, length: f32) -> f32 {
+        self.weight / total_weight * (self.count / length.max(1.0)).min(1.0)
     }
 }
 
@@ -78,12 +83,16 @@ struct Sums {
 
 impl<'a> WordFeatures<'a> {
     pub(super) fn new(words: &'a [RankWord], facts: &CollectionFacts) -> Self {
+        let (mut block_lengths, mut page_lengths) = (BLOCK_FIELD_LENGTHS, PAGE_FIELD_LENGTHS);
+        block_lengths[BlockField::Body as usize] = facts.block_length_mean;
+        page_lengths[PageField::All as usize] = facts.page_length_mean;
         Self {
             words,
-            total_idf: total_idf(words),
+            total_weight: total_weight(words),
             query_norm: words.iter().map(|word| word.page_idf * word.page_idf).sum::<f32>().sqrt(),
             typical_idf: (facts.pages as f32).max(1.0).sqrt().ln() + 1.0,
-            page_length: facts.page_length_mean,
+            block_lengths,
+            page_lengths,
         }
     }
 
@@ -91,15 +100,15 @@ impl<'a> WordFeatures<'a> {
     pub(super) fn of(&self, block: WordRow<'_>, page: Option<WordRow<'_>>, frequency_norm: f32) -> Features {
         let page = page.unwrap_or_default();
         let sums = self.sums(block, page);
-        let share = |held: Held| held.idf / self.total_idf;
+        let share = |held: Held| held.weight / self.total_weight;
         let of_block = |field: BlockField| sums.block[field as usize];
         let of_page = |field: PageField| sums.of_page[field as usize];
-        let block_match = |field: BlockField| of_block(field).match_of(self.total_idf, block.length(field as usize));
-        let page_match = |field: PageField| of_page(field).match_of(self.total_idf, page.length(field as usize));
+        let block_match = |field: BlockField| of_block(field).match_of(self.total_weight, block.length(field as usize));
+        let page_match = |field: PageField| of_page(field).match_of(self.total_weight, page.length(field as usize));
         let mut features = Features::default();
         for (feature, value) in [
-            (Feature::Bm25f, sums.bm25f / self.total_idf),
-            (Feature::Page, sums.page / self.total_idf),
+            (Feature::Bm25f, sums.bm25f / self.total_weight),
+            (Feature::Page, sums.page / self.total_weight),
             (Feature::Cosine, self.cosine(&sums, frequency_norm)),
             (Feature::Coverage, share(sums.coverage)),
             (Feature::Headings, share(of_block(BlockField::Headings))),
@@ -119,8 +128,9 @@ impl<'a> WordFeatures<'a> {
 
     /// Goes once over the words.
     fn sums(&self, block: WordRow<'_>, page: WordRow<'_>) -> Sums {
-        let shares = field_shares(block, page);
-        let page_norm = 1.0 - PAGE_B + PAGE_B * page.length(PageField::All as usize) / self.page_length;
+        let shares = self.field_shares(block, page);
+        let text = PageField::All as usize;
+        let page_norm = (page.length(text) / self.page_lengths[text]).max(LENGTH_NORM_MIN);
         let mut sums = Sums::default();
         for (w, word) in self.words.iter().enumerate() {
             let in_block: [f32; BlockField::ALL.len()] = std::array::from_fn(|field| block.count(field, w));
@@ -134,14 +144,27 @@ impl<'a> WordFeatures<'a> {
             let body = in_block[BlockField::Body as usize];
             let head = in_block[BlockField::Headings as usize] + in_block[BlockField::Lead as usize];
             sums.coverage.add(word, body + head > 0.0);
-            sums.bm25f += word.idf * saturated(shares.frequency(&in_block, &in_page), BLOCK_K1);
+            sums.bm25f += word.weight * saturated(shares.frequency(&in_block, &in_page), BLOCK_K1);
             let of_page = in_page[PageField::All as usize] + in_page[PageField::Title as usize];
-            sums.page += word.idf * saturated(of_page / page_norm, PAGE_K1);
+            sums.page += word.weight * saturated(of_page / page_norm, PAGE_K1);
             let weight = body * word.page_idf;
             sums.dot += weight * word.page_idf;
             sums.found += weight * weight;
         }
         sums
+    }
+
+    /// BM25F (Robertson, Zaragoza, Taylor 2004): frequencies are weighed over the fields, each by its length, before they saturate:
+    /// `Σ weight · f / (k1 + f)`, `f = Σ_f w_f · tf_f / (1 − b_f + b_f · len_f / typical_f)`; divided by `Σ weight`.
+    fn field_shares(&self, block: WordRow<'_>, page: WordRow<'_>) -> FieldShares {
+        let share = |weight: f32, b: f32, length: f32, typical: f32| {
+            weight / (1.0 - b + b * length / typical).max(LENGTH_NORM_MIN)
+        };
+        let (of_block, of_page) = (&self.block_lengths, &self.page_lengths);
+        FieldShares {
+            block: std::array::from_fn(|f| share(BLOCK_FIELD_WEIGHTS[f], BLOCK_B, block.length(f), of_block[f])),
+            page: std::array::from_fn(|f| share(PAGE_FIELD_WEIGHTS[f], PAGE_FIELD_B[f], page.length(f), of_page[f])),
+        }
     }
 
     /// Paper, eq. (1), with `w = tf · idf` over the block's body.
@@ -160,20 +183,10 @@ fn saturated(frequency: f32, k1: f32) -> f32 {
     frequency / (k1 + frequency)
 }
 
-/// What an occurrence in each field counts: `w_f / (1 − b + b · len_f / typical_f)`.
+/// What an occurrence in each field counts: `w_f / (1 − b_f + b_f · len_f / typical_f)`.
 struct FieldShares {
     block: [f32; BlockField::ALL.len()],
     page: [f32; PageField::ALL.len()],
-}
-
-/// BM25F (Robertson, Zaragoza, Taylor 2004): frequencies are weighed over the fields, each by its length, before they
-/// saturate: `Σ idf · f / (k1 + f)`, `f = Σ_f w_f · tf_f / (1 − b + b · len_f / typical_f)`; divided by `Σ idf`.
-fn field_shares(block: WordRow<'_>, page: WordRow<'_>) -> FieldShares {
-    let share = |weight: f32, length: f32, typical: f32| weight / (1.0 - BLOCK_B + BLOCK_B * length / typical);
-    FieldShares {
-        block: std::array::from_fn(|f| share(BLOCK_FIELD_WEIGHTS[f], block.length(f), BLOCK_FIELD_LENGTHS[f])),
-        page: std::array::from_fn(|f| share(PAGE_FIELD_WEIGHTS[f], page.length(f), PAGE_FIELD_LENGTHS[f])),
-    }
 }
 
 impl FieldShares {

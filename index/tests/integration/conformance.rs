@@ -172,9 +172,16 @@ fn blocks_come_back_as_they_were() {
             assert_eq!(searcher.blocks_of_page(&page.page_id).unwrap(), expected, "{}", tested.name);
             let handle = snapshot.find(&expected[0].block_id).unwrap().unwrap();
             assert_eq!(snapshot.fetch(handle).unwrap(), expected[0]);
-            assert_eq!(snapshot.following(handle, 1).unwrap().unwrap().block_id, expected[1].block_id);
-            let beyond = snapshot.following(handle, 2).unwrap();
-            assert!(beyond.is_none_or(|block| block.page_id != page.page_id), "{}", tested.name);
+            let beside = |block, distance| {
+                let found = snapshot.beside(block, distance).unwrap().filter(|found| found.page_id == page.page_id);
+                found.map(|found| found.block_id)
+            };
+            let second = snapshot.find(&expected[1].block_id).unwrap().unwrap();
+            assert_eq!(beside(handle, 1).as_ref(), Some(&expected[1].block_id), "{}", tested.name);
+            assert_eq!(beside(second, -1).as_ref(), Some(&expected[0].block_id), "{}", tested.name);
+            for (block, distance) in [(handle, 2), (handle, -1), (second, -2), (second, i32::MIN), (second, i32::MAX)] {
+                assert_eq!(beside(block, distance), None, "{}", tested.name);
+            }
         }
         assert_eq!(snapshot.find("nowhere").unwrap(), None);
         let documents: BTreeMap<String, u64> = (1..=4).map(|number| (page_id(number), 3)).collect();

@@ -1,7 +1,7 @@
 //! The evidence of candidates with labels, for fitting the weights of the blend.
 
 use lopper_collection::search::{SearchEngine, SearchError, SearchRequest};
-use lopper_index::{Feature, RankedBlock, RankedBlocks, Ranking, RankingWeights};
+use lopper_index::{Feature, RankedBlock, RankedBlocks, Ranking, RankingWeights, few_words_share};
 use serde::Serialize;
 
 use super::super::parallel::in_parallel;
@@ -96,14 +96,16 @@ fn label(ranked: &RankedBlocks, JudgedQuery { query, judged }: &JudgedQuery) -> 
         labelled.hit.push(judgement.is_hit);
         labelled.f1.push(rounded(judgement.f1));
         labelled.words.push(judgement.words);
-        labelled.evidence.push(parts(block));
+        labelled.evidence.push(parts(block, few_words_share(ranked.words)));
     }
     labelled
 }
 
-fn parts(block: &RankedBlock) -> Vec<f64> {
+/// What each weight is multiplied by: the feature, times the share of its weight that it has in this query.
+fn parts(block: &RankedBlock, few_words_share: f32) -> Vec<f64> {
     let features = block.features.unwrap_or_default();
-    Feature::ALL.iter().map(|feature| rounded(f64::from(features.of(*feature)))).collect()
+    let share = |feature: Feature| if feature.is_of_few_words() { few_words_share } else { 1.0 };
+    Feature::ALL.iter().map(|feature| rounded(f64::from(features.of(*feature) * share(*feature)))).collect()
 }
 
 /// Four decimal places are enough, and a quarter of the file.

@@ -148,10 +148,11 @@ impl BlockSnapshot for NaiveSnapshot {
         Ok(BlockDocument { pointers: Vec::new(), ..self.block(block).clone() })
     }
 
-    fn following(&self, block: BlockHandle, distance: u32) -> Result<Option<BlockDocument>, EngineError> {
+    fn beside(&self, block: BlockHandle, distance: i32) -> Result<Option<BlockDocument>, EngineError> {
         let own = self.block(block);
+        let Some(ordinal) = own.ordinal.checked_add_signed(distance) else { return Ok(None) };
         let mut all = self.0.blocks.iter().map(|block| &block.document);
-        Ok(all.find(|next| next.page_id == own.page_id && next.ordinal == own.ordinal + distance).cloned())
+        Ok(all.find(|other| other.page_id == own.page_id && other.ordinal == ordinal).cloned())
     }
 
     fn find(&self, block_id: &str) -> Result<Option<BlockHandle>, EngineError> {
