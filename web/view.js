@@ -253,7 +253,7 @@ function mark(run, isChosen) {
 }
 
 function runAt(event) {
-  const element = event.target instanceof Object && event.target.closest?.("[data-run]");
+  const element = event.target.closest?.("[data-run]");
   return element ? Number(element.dataset.run) : null;
 }
 
@@ -265,6 +265,20 @@ function show(run) {
   const top = inside.scrollY + target.getBoundingClientRect().top - inside.innerHeight / 3;
   // Not `scrollIntoView`: that would move the page around the frame, too.
   inside.scrollTo({ top, behavior: smooth ? "smooth" : "auto" });
+}
+
+/** The frame's address leads to the block, and the browser moves this page with it: back, unless somebody scrolls. */
+function stayAtTop() {
+  const back = () => scrollTo(0, 0);
+  const leave = () => {
+    removeEventListener("scroll", back);
+    for (const kind of touches) removeEventListener(kind, leave);
+  };
+  const touches = ["wheel", "pointerdown", "keydown", "touchstart"];
+  addEventListener("scroll", back);
+  for (const kind of touches) addEventListener(kind, leave, { once: true });
+  setTimeout(leave, 600);
+  back();
 }
 
 function connect() {
@@ -282,8 +296,7 @@ function connect() {
   }
   const found = inside && Document.prototype.querySelector.call(inside, "[data-found]");
   if (found) {
-    // The frame's address leads to the block, and the browser moved this page with it.
-    scrollTo(0, 0);
+    stayAtTop();
     mark(Number(found.dataset.run), true);
   }
   decide();

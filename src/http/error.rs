@@ -6,6 +6,7 @@ use std::fmt;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{ALLOW, HeaderValue, RETRY_AFTER};
 use actix_web::{HttpResponse, ResponseError};
+use lopper_collection::ingest::IngestError;
 use lopper_collection::search::SearchError;
 use lopper_collection::{CollectionError, DeleteError};
 use lopper_store::StoreError;
@@ -194,6 +195,16 @@ impl From<DeleteError> for ApiError {
             DeleteError::Archive { .. } => Self::new(ErrorCode::ArchiveNotFound, error.to_string()),
             DeleteError::Search(error) => error.into(),
             DeleteError::Folder(error) => error.into(),
+            other => Self::internal(&other),
+        }
+    }
+}
+
+impl From<IngestError> for ApiError {
+    fn from(error: IngestError) -> Self {
+        match error {
+            IngestError::Collection(error) => error.into(),
+            IngestError::Paths(_) => Self::new(ErrorCode::NoPage, "the archive cannot be read"),
             other => Self::internal(&other),
         }
     }

@@ -7,6 +7,7 @@
 //! | `GET /v1/pages/{id}/tree` | the page's content structure tree with its judgements |
 //! | `POST /v1/pages` | takes a page in: JSON `{"url", "html", "captured_at"}`, or `text/html` with `?url=&captured_at=` |
 //! | `POST /v1/pages` of NDJSON | takes many pages in, a line of answer for each |
+//! | `POST /v1/archives`, `GET /v1/jobs` | takes an archive in, and tells how far it is |
 //! | `GET /healthz` | `{"status": "ok", "pages", "version"}` |
 //! | `GET /`, `GET /page/{id}` | the same for people, complete without scripts |
 //! | `GET /page/{id}/frame` | the archived page, sanitised, for the frame in `/page/{id}` |
@@ -35,6 +36,7 @@ mod error;
 mod form;
 mod gate;
 mod headers;
+mod jobs;
 mod options;
 mod origin;
 mod parameters;

@@ -29,6 +29,8 @@ pub struct ServeOptions {
     pub uploads_max: usize,
     /// Time that a body may take to arrive. Default 60 s.
     pub upload_duration_max: Duration,
+    /// Bytes of an archive that is sent to the service. Default 16 GiB.
+    pub archive_bytes_max: u64,
     /// Limits on pages that are taken in.
     pub limits: Limits,
 }
@@ -46,6 +48,7 @@ impl Default for ServeOptions {
             upload_bytes_max: 16 << 20,
             uploads_max: 16,
             upload_duration_max: Duration::from_mins(1),
+            archive_bytes_max: 16 << 30,
             limits: Limits::default(),
         }
     }

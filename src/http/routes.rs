@@ -21,6 +21,8 @@ pub(super) fn configure(config: &mut web::ServiceConfig) {
         .service(pages())
         .service(readable("/v1/takedowns", api::takedowns))
         .service(takedown())
+        .service(archives())
+        .service(readable("/v1/jobs", api::list_jobs))
         .service(readable("/healthz", api::health))
         .service(readable("/", site::search))
         .service(readable("/page/{id}", site::page))
@@ -31,6 +33,8 @@ pub(super) fn configure(config: &mut web::ServiceConfig) {
         .service(readable("/pages/{id}", site::former_page))
         .service(readable("/style.css", site::style))
         .service(readable("/search.js", site::search_script))
+        .service(readable("/ingest", site::ingest))
+        .service(readable("/ingest.js", site::ingest_script))
         .service(readable("/view.js", site::view_script))
         .default_service(web::to(not_found));
 }
@@ -58,6 +62,11 @@ fn pages() -> impl HttpServiceFactory {
 fn page() -> impl HttpServiceFactory {
     let resource = web::resource("/v1/pages/{id}").route(web::route().guard(is_reading()).to(api::page));
     resource.route(web::delete().to(api::delete_page)).default_service(web::to(|| refused("GET, HEAD, DELETE")))
+}
+
+fn archives() -> impl HttpServiceFactory {
+    let resource = web::resource("/v1/archives").route(web::post().to(api::add_archive));
+    resource.default_service(web::to(|| refused("POST")))
 }
 
 fn takedown() -> impl HttpServiceFactory {

@@ -1,10 +1,11 @@
 //! What all requests share.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use actix_web::web;
-use lopper_collection::ingest::PagePreparer;
+use lopper_collection::ingest::{IngestError, IngestOptions, IngestReport, Observer, PagePreparer, ingest_files};
 use lopper_collection::search::{SearchEngine, SearchError};
 use lopper_collection::{DataFolder, DeleteError, DeleteReport, Selection, count_deletion, delete};
 use lopper_index::{BlockSearcher, Budget, QueryLimits};
@@ -13,6 +14,7 @@ use lopper_store::StoredPage;
 use super::ServeOptions;
 use super::error::{ApiError, ErrorCode};
 use super::gate::Gate;
+use super::jobs::Jobs;
 use super::posts::{Posts, Served, refusal};
 use super::submission::Submission;
 
@@ -27,6 +29,8 @@ pub(super) struct State {
     analyses: Gate,
     preparer: PagePreparer,
     posts: Posts,
+    /// Archives that are or were taken in.
+    jobs: Jobs,
 }
 
 impl State {
@@ -41,6 +45,7 @@ impl State {
             posts: Posts::start(Arc::clone(&served)),
             served,
             options,
+            jobs: Jobs::default(),
         })
     }
 
@@ -64,6 +69,30 @@ impl State {
     /// Why nothing can be written for now; `None` where all is well.
     pub(super) fn writer_stopped(&self) -> Option<String> {
         self.served.stopped()
+    }
+
+    /// The archives that are or were taken in.
+    pub(super) fn jobs(&self) -> &Jobs {
+        &self.jobs
+    }
+
+    /// Takes an archive in and makes it searchable. Posts and deletions take turns with it.
+    pub(super) fn ingest(
+        &self,
+        archive: PathBuf,
+        options: &IngestOptions,
+        observer: &mut dyn Observer,
+    ) -> Result<IngestReport, ApiError> {
+        if let Some(why) = self.writer_stopped() {
+            return Err(ApiError::new(ErrorCode::WriterStopped, why));
+        }
+        let engine = self.engine();
+        let report = ingest_files(&engine.folder(), &[archive], options, observer).map_err(|error| match error {
+            IngestError::Collection(error) if self.posts.failed(&error) => refusal(&error),
+            error => error.into(),
+        })?;
+        engine.reload()?;
+        Ok(report)
     }
 
     /// Deletes what is selected, or counts it.

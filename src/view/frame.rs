@@ -33,12 +33,12 @@ const BASE: &str = "html{background:#fff;color:#111;color-scheme:light}\
 /// What marks say, above all styles of the page.
 const MARKS: &str = "[data-fate]{transition:opacity .15s,background-color .15s}\
     [data-fate=drop]{opacity:.4!important;background-color:rgba(176,84,44,.13)!important;\
-    box-shadow:inset 3px 0 rgba(176,84,44,.55)!important}\
-    [data-fate=first]{box-shadow:inset 4px 0 #2f6fb0!important;background-color:rgba(47,111,176,.13)!important}\
-    [data-fate=second]{opacity:.75!important;box-shadow:inset 4px 0 #a5620b!important;\
+    box-shadow:-3px 0 rgba(176,84,44,.55)!important}\
+    [data-fate=first]{box-shadow:-4px 0 #2f6fb0!important;background-color:rgba(47,111,176,.13)!important}\
+    [data-fate=second]{opacity:.75!important;box-shadow:-4px 0 #a5620b!important;\
     background-color:rgba(196,122,16,.16)!important}\
     [data-found]{opacity:1!important;background-color:#fdf1c0!important;color:#22262a!important;\
-    box-shadow:inset 5px 0 #d9a514,-.4em 0 #fdf1c0!important;scroll-margin:30vh}\
+    box-shadow:-5px 0 #d9a514!important;scroll-margin:30vh}\
     [data-lit]{outline:2px solid #24613a!important;outline-offset:1px}\
     @media (prefers-reduced-motion:reduce){[data-fate]{transition:none}}";
 

@@ -37,14 +37,18 @@ for (const colorScheme of ["light", "dark"]) {
         `${own.address}/page/${mills}`,
         `${own.address}/page/${mills}/changes?with=${earlier}`,
         `${demo.address}/try`,
+        `${demo.address}/ingest`,
         `${demo.address}/nowhere`,
       ];
       for (const view of views) {
         await page.goto(view, { waitUntil: "networkidle" });
         assert.deepEqual(await violations(page), [], view);
-        for (const folded of await page.locator("details:not([open]) > summary").all()) {
-          await folded.evaluate((summary) => { summary.parentElement.open = true; });
-        }
+        await page.evaluate(() => {
+          for (const folded of document.querySelectorAll("details")) {
+            folded.removeAttribute("name");
+            folded.open = true;
+          }
+        });
         assert.deepEqual(await violations(page), [], `${view}, all unfolded`);
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         assert.ok(overflow <= 0, `${view} is ${overflow} px too wide`);

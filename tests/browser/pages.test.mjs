@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { browser, ownPages, service, visit } from "./support.mjs";
+import { browser, ownPages, service, visit, warc } from "./support.mjs";
 
 let demo, own, chrome;
 before(async () => { [demo, own, chrome] = await Promise.all([service(), service(ownPages), browser()]); });
@@ -114,7 +114,7 @@ test("the slider and the methods decide in the page, without asking", async () =
   assert.ok(await frame.locator("[data-found]").first().isVisible());
   const requests = [];
   page.on("request", (request) => requests.push(request.url()));
-  await page.getByText("Lopper’s model").click();
+  await page.locator(".methods").getByText("Lopper’s model").click();
   let before = 101;
   for (const least of [0, 20, 50, 80, 100]) {
     await page.getByRole("slider").fill(String(least));
@@ -187,12 +187,38 @@ test("a page that is pasted or uploaded is looked at and not stored", async () =
     await page.locator(".screen iframe").waitFor();
     const frame = page.frames().find((frame) => frame !== page.mainFrame());
     assert.ok(await frame.getByText("One zeppelin").isVisible());
-    await page.getByText("Lopper’s model").click();
+    await page.locator(".methods").getByText("Lopper’s model").click();
     await page.getByRole("slider").fill("100");
     assert.ok(await frame.locator("[data-fate=drop]").count() > 0, "the slider works there, too");
   }
   const found = await (await fetch(`${own.address}/v1/search?q=zeppelin`)).json();
   assert.equal(found.total_blocks, 0);
+  clean(page);
+  await page.context().close();
+});
+
+test("an archive is sent, its records are looked at, and its pages are deleted", async () => {
+  const page = await visit(chrome, own.address);
+  await page.goto(`${own.address}/ingest`);
+  const airship = { url: "http://airship.test/", html: "<title>Airships</title><h1>Airships</h1><p>One airship flies over the harbour, slowly.</p>" };
+  await page.locator("#archive").setInputFiles({ name: "airship.warc", mimeType: "application/gzip", buffer: Buffer.from(warc([airship])) });
+  await page.getByText(/Done in .*: 1 new pages/).waitFor();
+  await page.goto(`${own.address}/?q=airship`);
+  await page.locator(".page h2", { hasText: "Airships" }).waitFor();
+  await page.goto(`${own.address}/ingest`);
+  await page.getByRole("row", { name: /airship\.warc/ }).getByRole("link", { name: "1", exact: true }).click();
+  await page.getByRole("link", { name: "page", exact: true }).waitFor();
+  await page.getByText("Delete pages").click();
+  await page.getByPlaceholder("example.org").fill("airship.test");
+  await page.getByRole("button", { name: "Count" }).click();
+  await page.getByRole("button", { name: "Delete 1 pages" }).click();
+  await page.getByText(/1 pages were deleted/).waitFor();
+  await page.goto(`${own.address}/?q=airship`);
+  await page.getByText("Nothing found").waitFor();
+  await page.locator("#q").fill("");
+  await page.goto(`${own.address}/ingest`);
+  await page.locator("#archive").setInputFiles({ name: "noise.warc", mimeType: "application/gzip", buffer: Buffer.from("no archive at all") });
+  await page.getByText(/Done in|Stopped/).first().waitFor();
   clean(page);
   await page.context().close();
 });
@@ -222,7 +248,7 @@ test("all of it works without scripts", async () => {
   await page.getByRole("link", { name: "See it in the page" }).first().click();
   const frame = page.frameLocator(".screen iframe");
   await frame.locator("[data-found]").first().waitFor();
-  await page.getByText("Lopper’s model").click();
+  await page.locator(".methods").getByText("Lopper’s model").click();
   await page.getByLabel("Compare with").selectOption("full-text");
   await page.getByRole("button", { name: "Show" }).click();
   await page.waitForURL(/method=lopper/);

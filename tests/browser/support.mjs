@@ -11,7 +11,7 @@ export const repository = join(here, "../..");
 const lopper = process.env.LOPPER ?? join(repository, "target/release/lopper");
 
 /** A WARC file of pages: `{url, html, day}`. */
-function warc(pages) {
+export function warc(pages) {
   return pages.map(({ url, html, day = "2020-01-01" }) => {
     const block = `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n${html}`;
     const head = `WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: ${url}\r\nWARC-Date: ${day}T12:00:00Z`;
@@ -106,6 +106,11 @@ export const browser = () => chromium.launch({
 /** A page of a browser that fails on errors of scripts, and remembers requests to elsewhere. */
 export async function visit(browser, address, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  // While one works on them: style sheet and scripts of the source folder, not those that the program was built with.
+  if (process.env.LOPPER_WEB) {
+    await context.route(/\/(style\.css|[a-z]+\.js)$/, (route) =>
+      route.fulfill({ path: join(repository, "web", new URL(route.request().url()).pathname) }));
+  }
   const page = await context.newPage();
   page.errors = [];
   page.elsewhere = [];

@@ -64,7 +64,7 @@ impl Site {
         Self::with(&[("http://museum.example/mills", MILL), ("http://evil.example/", EVIL)])
     }
 
-    fn with(pages: &[(&str, &str)]) -> Self {
+    pub(crate) fn with(pages: &[(&str, &str)]) -> Self {
         let data = tempfile::tempdir().unwrap();
         let collection = filled(data.path(), pages);
         Self::serving(data, collection, options())

@@ -3,6 +3,7 @@
 mod archive_counts;
 mod archive_laws;
 mod archive_resume;
+mod archives_page;
 mod bad_input;
 mod cli;
 mod container_laws;

@@ -73,3 +73,15 @@ fn what_is_not_there_is_a_page_for_browsers() {
     assert!(page.status == 404 && page.body.contains("<h1>Not found</h1>"), "{}", page.body);
     assert_eq!(ask("application/json").error(), (404, "not_found".to_owned()));
 }
+
+#[test]
+fn a_word_is_completed_though_its_stem_is_shorter() {
+    let site = Site::with(&[(
+        "http://e.org/",
+        "<html lang=en><title>Rules</title><p>Moderation of comments, organized by moderators, is organization.",
+    )]);
+    let answer = site.get("/v1/suggest?q=modera").json();
+    let queries: Vec<&str> =
+        answer["queries"].as_array().unwrap().iter().map(|query| query.as_str().unwrap()).collect();
+    assert!(queries.contains(&"moderation") || queries.contains(&"moderators"), "{answer}");
+}

@@ -3,6 +3,7 @@
 use lopper_analysis::{Analyzer, Language};
 
 use super::resolved::TextField;
+use super::spelling::stem_bytes_min;
 use super::vocabulary::Vocabulary;
 use super::words::surfaces;
 use crate::engine::{BlockSnapshot, Budget, EngineError};
@@ -22,7 +23,11 @@ pub(crate) fn words_beginning_with(
     let term = analyzer.term(&surface, Language::UNDETERMINED).to_owned();
     let lowered = prefix.to_lowercase();
     let mut vocabulary = Vocabulary::new(snapshot, budget);
-    let terms = vocabulary.beginning_with(TextField::All, &term)?;
+    let mut terms = vocabulary.beginning_with(TextField::All, &term)?;
+    // `moder` is the stem of what begins with `modera`.
+    terms.extend(vocabulary.sampled_family(&term, stem_bytes_min(&term))?);
+    terms.sort_by(|(a, a_blocks), (b, b_blocks)| b_blocks.cmp(a_blocks).then_with(|| a.cmp(b)));
+    terms.dedup();
     let mut words: Vec<String> = Vec::new();
     for (term, _) in terms.into_iter().take(limit * TERMS_PER_WORD) {
         let behind = vocabulary.words_behind(analyzer, &term)?;

@@ -1,5 +1,6 @@
 //! The JSON interface.
 
+mod archives;
 mod deletion;
 mod health;
 mod ingest;
@@ -10,6 +11,7 @@ mod suggest;
 mod tree;
 mod tree_view;
 
+pub(super) use archives::{add_archive, list_jobs};
 pub(super) use deletion::{delete_page, delete_pages, lift_takedown, takedowns};
 pub(super) use health::health;
 pub(super) use ingest::ingest;

@@ -55,6 +55,7 @@ fn footer() -> Markup {
     html! {
         footer {
             "Lopper " (env!("CARGO_PKG_VERSION")) " · " a href="/healthz" { "state" }
+            " · " a href="/ingest" { "archives" } " · " a href="/try" { "try a page" }
             " · results as JSON at " code { "/v1/search?q=…" }
         }
     }

@@ -6,6 +6,7 @@ use actix_web::http::header::CacheDirective::{MaxAge, Public};
 
 const STYLE: &str = include_str!("../../../web/style.css");
 const SEARCH: &str = include_str!("../../../web/search.js");
+const INGEST: &str = include_str!("../../../web/ingest.js");
 const VIEW: &str = include_str!("../../../web/view.js");
 
 /// Time that a browser may keep a file, in seconds.
@@ -24,6 +25,11 @@ pub(in crate::http) async fn search_script() -> HttpResponse {
 /// `GET /view.js`.
 pub(in crate::http) async fn view_script() -> HttpResponse {
     script(VIEW)
+}
+
+/// `GET /ingest.js`.
+pub(in crate::http) async fn ingest_script() -> HttpResponse {
+    script(INGEST)
 }
 
 fn script(body: &'static str) -> HttpResponse {

@@ -20,7 +20,8 @@ pub(in crate::http) async fn ingest(request: HttpRequest, state: web::Data<State
 }
 
 fn view(state: &State, parameters: &str) -> Result<Markup, ApiError> {
-    let store = state.collection().store();
+    let collection = state.collection();
+    let store = collection.store();
     let mut archives = store.archives().collect::<Result<Vec<_>, _>>()?;
     archives.sort_by(|a, b| a.key.path.cmp(&b.key.path));
     let records = match value_of(parameters, "archive") {
@@ -35,7 +36,8 @@ fn records(state: &State, parameters: &str, archives: &[ArchiveEntry], id: &str)
     let archive = archive.ok_or_else(|| ApiError::new(ErrorCode::NotFound, "there is no such archive"))?;
     let wanted = value_of(parameters, "state").and_then(|state| state.parse().ok());
     let offset = value_of(parameters, "offset").and_then(|offset| offset.parse().ok()).unwrap_or(0);
-    let found = state.collection().store().records(archive, wanted).skip(offset).take(RECORDS_MAX + 1);
+    let collection = state.collection();
+    let found = collection.store().records(archive, wanted).skip(offset).take(RECORDS_MAX + 1);
     let mut entries = found.collect::<Result<Vec<_>, _>>()?;
     let has_more = entries.len() > RECORDS_MAX;
     entries.truncate(RECORDS_MAX);

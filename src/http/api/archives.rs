@@ -1,0 +1,173 @@
+//! `POST /v1/archives` and `GET /v1/jobs`.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use actix_web::http::header::LOCATION;
+use actix_web::rt::time::timeout;
+use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
+use futures_util::StreamExt;
+use serde_json::json;
+
+use crate::http::error::{ApiError, ErrorCode};
+use crate::http::jobs;
+use crate::http::parameters::{Parameters, bad};
+use crate::http::state::{State, Upload, blocking};
+
+/// Folder of the data folder that archives are received into. They stay: pages refer to them.
+const FOLDER: &str = "uploads";
+
+/// Media type that a browser does not send elsewhere without asking first.
+const MEDIA_TYPE: &str = "application/octet-stream";
+
+/// Bytes that are gathered before they are written.
+const CHUNK_BYTES: usize = 1 << 20;
+
+/// Characters of a file's name.
+const NAME_CHARS_MAX: usize = 120;
+
+/// Receives an archive into the data folder and begins to take it in.
+pub(in crate::http) async fn add_archive(
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<State>,
+) -> Result<HttpResponse, ApiError> {
+    if request.content_type() != MEDIA_TYPE {
+        return Err(ApiError::new(ErrorCode::UnsupportedMediaType, format!("send the archive as {MEDIA_TYPE}")));
+    }
+    let parameters = Parameters::parse(request.query_string(), &["name"])?;
+    let name = parameters.get("name").and_then(file_name).ok_or_else(|| bad("the parameter `name` is no file name"))?;
+    if !state.collection().is_writable() {
+        return Err(ApiError::new(ErrorCode::ReadOnly, "this server only reads: use `lopper ingest`"));
+    }
+    if state.jobs().is_running() {
+        return Err(ApiError::new(ErrorCode::Busy, "an archive is being taken in; try again when it is done"));
+    }
+    let _upload = Upload::begin(&state)?;
+    let (place, file) =
+        Place::new(state.collection().store().data(), &name).map_err(|error| ApiError::internal(&error))?;
+    receive(payload, file, &state).await?;
+    let archive = place.keep().map_err(|error| ApiError::internal(&error))?;
+    let job = jobs::start(&state, archive)?;
+    Ok(HttpResponse::Accepted().insert_header((LOCATION, "/v1/jobs")).json(job))
+}
+
+/// The jobs since the server was started.
+pub(in crate::http) async fn list_jobs(state: web::Data<State>) -> HttpResponse {
+    HttpResponse::Ok().json(json!({ "jobs": state.jobs().list() }))
+}
+
+/// A name without folders, of plain characters.
+fn file_name(name: &str) -> Option<String> {
+    let name = name.rsplit(['/', '\\']).next()?;
+    let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' };
+    let name: String = name.trim_start_matches('.').chars().take(NAME_CHARS_MAX).map(plain).collect();
+    (!name.is_empty()).then_some(name)
+}
+
+/// Where an archive is received: under another name until it is whole.
+struct Place {
+    part: PathBuf,
+    whole: PathBuf,
+}
+
+impl Place {
+    /// A name that is free; one that is not gets a number in front.
+    fn new(data: &Path, name: &str) -> io::Result<(Self, File)> {
+        let folder = data.join(FOLDER);
+        fs::create_dir_all(&folder)?;
+        let mut names = std::iter::once(name.to_owned()).chain((2u32..).map(|number| format!("{number}-{name}")));
+        loop {
+            let name = names.next().unwrap_or_default();
+            let (whole, part) = (folder.join(&name), folder.join(format!("{name}.part")));
+            if whole.exists() {
+                continue;
+            }
+            match File::create_new(&part) {
+                Ok(file) => return Ok((Self { part, whole }, file)),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    fn keep(&self) -> io::Result<PathBuf> {
+        fs::rename(&self.part, &self.whole)?;
+        Ok(self.whole.clone())
+    }
+}
+
+impl Drop for Place {
+    /// What was not received whole goes.
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.part);
+    }
+}
+
+/// Writes the body to the file as it comes.
+async fn receive(mut payload: web::Payload, mut file: File, state: &State) -> Result<(), ApiError> {
+    let options = state.options();
+    let mut gathered = Vec::new();
+    let mut total: u64 = 0;
+    loop {
+        let chunk = match timeout(options.upload_duration_max, payload.next()).await {
+            Ok(Some(Ok(chunk))) => chunk,
+            Ok(Some(Err(error))) => {
+                return Err(ApiError::new(ErrorCode::BadBody, format!("the archive broke off: {error}")));
+            }
+            Ok(None) => break,
+            Err(_) => return Err(ApiError::new(ErrorCode::BodyTooSlow, "the archive did not go on in time")),
+        };
+        total += chunk.len() as u64;
+        if total > options.archive_bytes_max {
+            let message = format!("the archive has more than {} bytes; use `lopper ingest`", options.archive_bytes_max);
+            return Err(ApiError::new(ErrorCode::TooLarge, message));
+        }
+        gathered.extend_from_slice(&chunk);
+        if gathered.len() >= CHUNK_BYTES {
+            (file, gathered) = write(file, gathered).await?;
+        }
+    }
+    if total == 0 {
+        return Err(ApiError::new(ErrorCode::NoPage, "the archive is empty"));
+    }
+    write(file, gathered).await?;
+    Ok(())
+}
+
+/// Writes what was gathered on a thread where it keeps no other request waiting; gives the room back.
+async fn write(mut file: File, mut gathered: Vec<u8>) -> Result<(File, Vec<u8>), ApiError> {
+    blocking(move || {
+        file.write_all(&gathered).map_err(|error| ApiError::internal(&error))?;
+        gathered.clear();
+        Ok((file, gathered))
+    })
+    .await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_stay_in_their_folder() {
+        assert_eq!(file_name("a b.warc.gz").as_deref(), Some("a_b.warc.gz"));
+        assert_eq!(file_name("../../etc/passwd").as_deref(), Some("passwd"));
+        assert_eq!(file_name("C:\\x\\..hidden.warc").as_deref(), Some("hidden.warc"));
+        assert_eq!((file_name(""), file_name(".."), file_name("a/")), (None, None, None));
+    }
+
+    #[test]
+    fn a_name_that_is_taken_gets_a_number() {
+        let folder = tempfile::tempdir().unwrap();
+        let (first, _file) = Place::new(folder.path(), "a.warc").unwrap();
+        let kept = first.keep().unwrap();
+        assert!(kept.ends_with("uploads/a.warc"));
+        let (second, _file) = Place::new(folder.path(), "a.warc").unwrap();
+        assert!(second.whole.ends_with("uploads/2-a.warc"));
+        let part = second.part.clone();
+        drop(second);
+        assert!(!part.exists(), "what is not whole goes");
+    }
+}

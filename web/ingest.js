@@ -1,0 +1,140 @@
+// Adding an archive by dropping it, with figures while it is read; and deleting after counting.
+
+const drop = document.getElementById("drop");
+const file = document.getElementById("archive");
+const jobs = document.getElementById("jobs");
+const pollMs = 500;
+
+const unit = (bytes) => {
+  for (const [size, name] of [[1e9, "GB"], [1e6, "MB"], [1e3, "kB"]]) if (bytes >= size) return `${(bytes / size).toFixed(1)} ${name}`;
+  return `${bytes} bytes`;
+};
+const time = (seconds) => (seconds >= 90 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds)} s`);
+
+/** A line with a bar. */
+function line(name) {
+  const row = document.createElement("div");
+  row.className = "job";
+  const [title, bar, text] = ["b", "progress", "span"].map((tag) => document.createElement(tag));
+  title.textContent = name;
+  bar.setAttribute("aria-label", name);
+  bar.max = 1;
+  row.append(title, bar, text);
+  jobs.prepend(row);
+  return (share, said) => {
+    if (share === null) bar.remove();
+    else bar.value = share;
+    text.textContent = said;
+  };
+}
+
+function told(job) {
+  const { progress, report } = job;
+  if (job.state === "failed") return `Stopped: ${job.message}`;
+  if (job.state === "running") {
+    const left = job.seconds_left === undefined ? "" : `, about ${time(job.seconds_left)} left`;
+    return `${unit(progress.bytes_read)} of ${unit(progress.bytes_total)}, ${progress.pages} pages, ${progress.failed} errors${left}`;
+  }
+  const skipped = Object.values(report.records.skipped).reduce((sum, count) => sum + count, 0);
+  const { indexed, replaced, duplicates, failed } = report.records;
+  const unread = report.unreadable.length ? " It is no archive that can be read." : "";
+  return `Done in ${time(job.seconds)}: ${indexed} new pages, ${replaced} replaced, ${duplicates} known, ${skipped} skipped, ${failed} failed.${unread}`;
+}
+
+async function watch(number, show) {
+  for (;;) {
+    const answer = await (await fetch("/v1/jobs")).json();
+    const job = answer.jobs.find((job) => job.number === number);
+    if (!job) return;
+    const { bytes_read, bytes_total } = job.progress;
+    show(job.state === "running" ? bytes_read / Math.max(bytes_total, 1) : null, told(job));
+    if (job.state !== "running") return;
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+  }
+}
+
+/** Sends a file with its progress, which `fetch` does not tell. */
+function send(archive, show) {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open("POST", `/v1/archives?name=${encodeURIComponent(archive.name)}`);
+    request.setRequestHeader("Content-Type", "application/octet-stream");
+    request.upload.addEventListener("progress", ({ loaded, total }) => show(loaded / total, `sent ${unit(loaded)} of ${unit(total)}`));
+    request.addEventListener("error", () => reject(new Error("the service did not answer")));
+    request.addEventListener("load", () => {
+      const answer = JSON.parse(request.responseText);
+      if (request.status === 202) resolve(answer);
+      else reject(new Error(answer.error.message));
+    });
+    request.send(archive);
+  });
+}
+
+async function add(archive) {
+  const show = line(archive.name);
+  try {
+    const job = await send(archive, show);
+    await watch(job.number, show);
+  } catch (error) {
+    show(null, `Not taken in: ${error.message}.`);
+  }
+}
+
+file.addEventListener("change", async () => {
+  for (const archive of file.files) await add(archive);
+  file.value = "";
+});
+for (const kind of ["dragover", "dragleave", "drop"]) {
+  drop.addEventListener(kind, (event) => {
+    event.preventDefault();
+    drop.classList.toggle("over", kind === "dragover");
+  });
+}
+drop.addEventListener("drop", async (event) => {
+  for (const archive of event.dataTransfer.files) await add(archive);
+});
+
+// What is under way already when the page is opened.
+const { jobs: known } = await (await fetch("/v1/jobs")).json();
+for (const job of known) {
+  const show = line(job.archive);
+  show(null, told(job));
+  if (job.state === "running") watch(job.number, line(job.archive));
+}
+
+// Deleting: first the count, then a button.
+
+const form = document.getElementById("delete");
+const counted = document.getElementById("counted");
+
+async function remove(parameters) {
+  const answer = await fetch(`/v1/pages?${parameters}`, { method: "DELETE" });
+  const body = await answer.json();
+  if (!answer.ok) throw new Error(body.error.message);
+  return body;
+}
+
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const parameters = new URLSearchParams([[form.elements.by.value, form.elements.value.value]]);
+  try {
+    const { pages, blocks } = await remove(`${parameters}&dry_run=true`);
+    counted.textContent = `That is ${pages} pages with ${blocks} blocks. `;
+    if (!pages) return;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = `Delete ${pages} pages`;
+    button.addEventListener("click", async () => {
+      button.disabled = true;
+      try {
+        const done = await remove(parameters);
+        counted.textContent = `${done.pages} pages were deleted; takedown ${done.takedown?.number} keeps them out.`;
+      } catch (error) {
+        counted.textContent = `Nothing was deleted: ${error.message}.`;
+      }
+    });
+    counted.append(button);
+  } catch (error) {
+    counted.textContent = `This could not be counted: ${error.message}.`;
+  }
+});
