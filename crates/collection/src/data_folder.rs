@@ -205,11 +205,6 @@ impl DataFolder {
         newest.0.saturating_sub(own.map_or(0, |checkpoint| checkpoint.sequence.0))
     }
 
-    /// Whether pages can be added: it was opened for writing.
-    pub fn is_writable(&self) -> bool {
-        self.writer.is_some()
-    }
-
     /// The store.
     pub fn store(&self) -> &Store {
         &self.store
