@@ -67,7 +67,7 @@ fn post(page: &Value, run: u32, client: usize, number: usize) -> String {
     let body = page.to_string();
     let length = body.len();
     format!(
-        "POST /v1/pages HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}"
+        "POST /v1/pages HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}"
     )
 }
 
@@ -75,7 +75,7 @@ fn search(query: &Value) -> String {
     let words: Vec<&str> = query["query"].as_str().unwrap_or_default().split_whitespace().collect();
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '+';
     let words: String = words.join("+").chars().filter(|c| plain(*c)).collect();
-    format!("GET /v1/search?q={words} HTTP/1.1\r\nhost: x\r\n\r\n")
+    format!("GET /v1/search?q={words} HTTP/1.1\r\nhost: localhost\r\n\r\n")
 }
 
 /// Times of answers within the time that counts, and how many were errors.

@@ -46,8 +46,9 @@ impl Server {
 
     fn post(&self, kind: &str, body: &str) -> Option<(u16, String)> {
         let length = body.len();
-        let head =
-            format!("POST /v1/pages HTTP/1.1\r\nhost: x\r\ncontent-type: {kind}\r\ncontent-length: {length}\r\n");
+        let head = format!(
+            "POST /v1/pages HTTP/1.1\r\nhost: localhost\r\ncontent-type: {kind}\r\ncontent-length: {length}\r\n"
+        );
         ask(&self.address, &format!("{head}connection: close\r\n\r\n{body}"))
     }
 
@@ -57,7 +58,7 @@ impl Server {
 
     fn get(&self, path: &str) -> Option<(u16, Value)> {
         let (status, body) =
-            ask(&self.address, &format!("GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"))?;
+            ask(&self.address, &format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n"))?;
         Some((status, serde_json::from_str(&body).ok()?))
     }
 
@@ -198,7 +199,9 @@ fn what_was_acknowledged_survives_every_kill_and_no_reader_is_refused() {
                         let head = format!("content-type: application/json\r\ncontent-length: {}\r\n", body.len());
                         ask(
                             address,
-                            &format!("POST /v1/pages HTTP/1.1\r\nhost: x\r\n{head}connection: close\r\n\r\n{body}"),
+                            &format!(
+                                "POST /v1/pages HTTP/1.1\r\nhost: localhost\r\n{head}connection: close\r\n\r\n{body}"
+                            ),
                         )
                     };
                     for number in 0.. {
@@ -219,8 +222,10 @@ fn what_was_acknowledged_survives_every_kill_and_no_reader_is_refused() {
                     for command in ["search --data data mills", "stats --data data", "ingest report --data data"] {
                         run(folder.path(), command.split(' ')).success();
                     }
-                    let answer =
-                        ask(&address, "GET /v1/search?q=mills HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
+                    let answer = ask(
+                        &address,
+                        "GET /v1/search?q=mills HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n",
+                    );
                     assert!(is_over.load(Ordering::Acquire) || answer.is_some_and(|(status, _)| status == 200));
                 }
             });
