@@ -10,9 +10,15 @@ pub fn is_full(error: &(dyn Error + 'static)) -> bool {
         if now.downcast_ref::<io::Error>().is_some_and(is_full_kind) || is_full_text(&now.to_string()) {
             return true;
         }
-        error = now.source();
+        error = behind(now);
     }
     false
+}
+
+/// What lies behind an error. An I/O error that is made of another one does not give that one as its source.
+fn behind<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e (dyn Error + 'static)> {
+    let inner = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
+    inner.map_or_else(|| error.source(), |inner| Some(inner))
 }
 
 fn is_full_kind(error: &io::Error) -> bool {
