@@ -16,6 +16,6 @@ pub(super) fn security() -> DefaultHeaders {
     DefaultHeaders::new()
         .add(("Content-Security-Policy", CONTENT_SECURITY_POLICY))
         .add(("X-Content-Type-Options", "nosniff"))
-        .add(("Referrer-Policy", "no-referrer"))
+        .add(("Referrer-Policy", "same-origin"))
         .add(("Cross-Origin-Resource-Policy", "same-origin"))
 }

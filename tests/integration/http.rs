@@ -467,7 +467,7 @@ fn every_answer_keeps_browsers_from_running_what_is_not_ours() {
         let answer = site.get(path);
         assert_eq!(answer.header("content-security-policy"), Some(policy), "{path}");
         assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{path}");
-        assert_eq!(answer.header("referrer-policy"), Some("no-referrer"), "{path}");
+        assert_eq!(answer.header("referrer-policy"), Some("same-origin"), "{path}");
     }
     let page = site.get("/").body;
     assert!(!page.contains(" style=") && !page.contains(" onclick="), "the policy would forbid it: {page}");
