@@ -1,16 +1,20 @@
 //! `lopper ingest`.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread::sleep;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+#[cfg(unix)]
+use lopper_collection::CollectionError;
 use lopper_collection::DataFolder;
 use lopper_collection::ingest::{Bodies, IngestOptions, IngestReport, Interrupt, StableFiles, files_of, ingest_files};
 use lopper_content::pipeline::ExtractParams;
-use lopper_store::RecordSums;
+#[cfg(unix)]
+use lopper_store::StoreError;
+use lopper_store::{OpenMode, RecordSums, Store};
 
 use super::args::{BodiesChoice, IngestArgs, IngestCommand};
 use super::output::{Output, grouped, printable};
@@ -39,10 +43,9 @@ fn once(args: &IngestArgs, config: &Config) -> Result<ExitCode> {
     // Before the data folder is made: a mistyped path should leave nothing behind.
     let files = files_of(&args.paths)?;
     let data = data_folder(args.data.data.as_ref(), config);
-    let collection = DataFolder::open_to_write(&data, params(args, config))?;
     let options = ingest_options(args, config)?;
     let mut progress = ProgressDisplay::new(args.progress);
-    let report = ingest_files(&collection, &files, &options, &mut progress);
+    let report = ingest_here_or_there(&data, params(args, config), &files, &options, &mut progress);
     progress.finish(report.as_ref().ok());
     let report = report?;
     print_report(&mut Output::of("the report"), &report)?;
@@ -50,10 +53,29 @@ fn once(args: &IngestArgs, config: &Config) -> Result<ExitCode> {
         eprintln!("lopper: stopped; what was read is committed, and the same command goes on from there");
         return Ok(ExitCode::from(INTERRUPTED));
     }
-    if collection.store().stats().pages > 0 {
+    if Store::open(&data, OpenMode::Read)?.stats().pages > 0 {
         writeln!(Output::of("the report"), "Search them: lopper search --data {} QUERY", data.display())?;
     }
     Ok(if report.unreadable.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Ingests, or has the server ingest that has the data folder.
+fn ingest_here_or_there(
+    data: &Path,
+    params: ExtractParams,
+    files: &[PathBuf],
+    options: &IngestOptions,
+    progress: &mut ProgressDisplay,
+) -> Result<IngestReport> {
+    match DataFolder::open_to_write(data, params) {
+        #[cfg(unix)]
+        Err(error @ CollectionError::Store(StoreError::DataInUse { .. })) => {
+            let Some(server) = super::handed::connect(data) else { return Err(error.into()) };
+            eprintln!("lopper: a server has {}: it ingests", data.display());
+            super::handed::ingest_by_server(&server, files, options, progress)
+        }
+        opened => Ok(ingest_files(&opened?, files, options, progress)?),
+    }
 }
 
 fn params(args: &IngestArgs, config: &Config) -> ExtractParams {

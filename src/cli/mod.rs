@@ -17,6 +17,8 @@ mod eval_retrieval;
 mod extract;
 mod extract_args;
 mod first_page;
+#[cfg(unix)]
+mod handed;
 mod ingest;
 mod migrate;
 mod output;

@@ -35,6 +35,8 @@ mod dates;
 mod error;
 mod form;
 mod gate;
+#[cfg(unix)]
+mod handover;
 mod headers;
 mod jobs;
 mod options;

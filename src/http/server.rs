@@ -90,6 +90,8 @@ impl Server {
         // Each reading thread has workers of its own, and all that work may fall to one: none shall wait for a thread.
         let workers = searches_max + uploads_max + SPARE_THREADS;
         let state = web::Data::new(state);
+        #[cfg(unix)]
+        let _handover = state.collection().is_writable().then(|| super::handover::Handover::listen(&state));
         let app = move || {
             App::new()
                 .app_data(state.clone())

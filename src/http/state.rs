@@ -5,6 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use actix_web::web;
+#[cfg(unix)]
+use lopper_collection::CollectionError;
 use lopper_collection::ingest::{IngestError, IngestOptions, IngestReport, Observer, PagePreparer, ingest_files};
 use lopper_collection::search::{SearchEngine, SearchError};
 use lopper_collection::{DataFolder, DeleteError, DeleteReport, Selection, count_deletion, delete};
@@ -93,6 +95,12 @@ impl State {
         })?;
         engine.reload()?;
         Ok(report)
+    }
+
+    /// Notes that writing failed, where it did.
+    #[cfg(unix)]
+    pub(super) fn failed(&self, error: &CollectionError) {
+        self.posts.failed(error);
     }
 
     /// Deletes what is selected, or counts it.

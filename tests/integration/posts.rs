@@ -229,6 +229,15 @@ fn what_was_acknowledged_survives_every_kill_and_no_reader_is_refused() {
                     assert!(is_over.load(Ordering::Acquire) || answer.is_some_and(|(status, _)| status == 200));
                 }
             });
+            #[cfg(unix)]
+            scope.spawn(|| {
+                // Cut off by the kill, or told that it is done; never refused before.
+                while !is_over.load(Ordering::Acquire) {
+                    let path = archive("derived__chatnoir-cc-filtered.warc.gz");
+                    let run = run(folder.path(), ["ingest", "--data", "data", "--again", path.to_str().unwrap()]);
+                    assert!(run.code == Some(0) || is_over.load(Ordering::Acquire), "{run:?}");
+                }
+            });
             thread::sleep(Duration::from_millis(900 + 370 * kill));
             is_over.store(true, Ordering::Release);
             server.kill();
@@ -238,6 +247,38 @@ fn what_was_acknowledged_survives_every_kill_and_no_reader_is_refused() {
     let urls = acknowledged.into_inner().unwrap();
     assert!(urls.len() > 20, "{} posts", urls.len());
     all_are_there(&folder.path().join("data"), &urls);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_ingest_is_handed_to_the_server_that_has_the_folder() {
+    let archives = ["derived__chatnoir-cc-filtered.warc.gz", "sbeckeriv-warc_nom_parser__bbc.warc"].map(archive);
+    let ingest = |folder: &Path, more: &[&str]| {
+        let paths = archives.iter().map(|path| path.to_str().unwrap());
+        run(folder, ["ingest", "--data", "data"].iter().copied().chain(more.iter().copied()).chain(paths))
+    };
+    let counts = |out: &str| out.lines().take(9).map(str::to_owned).collect::<Vec<_>>();
+    let alone = tempfile::tempdir().unwrap();
+    let expected = ingest(alone.path(), &["--bodies", "keep"]).success();
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    assert_eq!(server.post_page("http://e.example/before", "before").unwrap().0, 201);
+    let handed = ingest(folder.path(), &["--bodies", "keep", "--progress", "json"]);
+    assert!(handed.err.contains("a server has data: it ingests") && handed.err.contains("\"commit\""), "{handed:?}");
+    assert_eq!(counts(&handed.success()), counts(&expected));
+    assert!(ingest(folder.path(), &[]).success().contains("already ingested"));
+    let found = server.get("/v1/search?q=news").unwrap().1;
+    assert!(found["total_blocks"].as_u64() > Some(0), "{found}");
+    let input = run(folder.path(), ["ingest", "--data", "data", "-"]);
+    assert!(input.code == Some(1) && input.err.contains("standard input cannot be handed"), "{input:?}");
+    let missing = run(folder.path(), ["ingest", "--data", "data", "nowhere.warc"]);
+    assert_eq!(missing.code, Some(1));
+    drop(server);
+    all_are_there(&folder.path().join("data"), &["http://e.example/before".to_owned()]);
+    let sums = |folder: &Path| run(folder, ["ingest", "report", "--data", "data", "--format", "csv"]).success();
+    for archive in sums(alone.path()).lines() {
+        assert!(sums(folder.path()).contains(archive), "{archive}");
+    }
 }
 
 /// Posts come in between the batches of an ingest in the same process, which ends as it would without them.

@@ -49,7 +49,7 @@ pub struct RecordPlace<'a> {
 }
 
 /// Sums over records. Each record is in exactly one of `indexed`, `replaced`, `duplicates`, `revisits`, `skipped` and `failed`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordSums {
     /// Records whose page was new in the store.
     pub indexed: u64,

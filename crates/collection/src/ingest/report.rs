@@ -4,13 +4,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use lopper_store::{RecordSums, Sequence};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Messages that a report keeps; the store's ledger has them all.
 const MESSAGES_MAX: usize = 100;
 
 /// How far an ingest is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Progress {
     /// Bytes of archive files read.
     pub bytes_read: u64,
@@ -42,7 +42,7 @@ impl Observer for Silent {
 }
 
 /// The end of an ingest: the sums over all records, and what went wrong where.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IngestReport {
     /// Archive files read, or gone on with.
     pub archives: u64,

@@ -1,0 +1,64 @@
+//! `lopper ingest` while a server has the data folder: the server does it.
+
+use std::io::{BufRead, BufReader, ErrorKind, Write};
+use std::net::Shutdown;
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use lopper_collection::ingest::{IngestOptions, IngestReport, Observer};
+
+use crate::handover::{Event, Request, socket_path};
+
+/// Time between two looks whether Ctrl-C was pressed.
+const LOOK_INTERVAL: Duration = Duration::from_millis(200);
+
+/// The server that has the folder; `None` when it is no server that has it.
+pub(super) fn connect(data: &Path) -> Option<UnixStream> {
+    UnixStream::connect(socket_path(data)).ok()
+}
+
+/// Has the server ingest `files`, and shows its progress.
+pub(super) fn ingest_by_server(
+    server: &UnixStream,
+    files: &[PathBuf],
+    options: &IngestOptions,
+    observer: &mut dyn Observer,
+) -> Result<IngestReport> {
+    let absolute = |file: &PathBuf| file.canonicalize().with_context(|| format!("cannot find {}", file.display()));
+    let input = files.iter().any(|file| file.as_os_str() == "-");
+    if input {
+        bail!("standard input cannot be handed to the server that has the data folder: give it a file");
+    }
+    let files = files.iter().map(absolute).collect::<Result<_>>()?;
+    let mut line = serde_json::to_string(&Request { files, bodies: options.bodies, again: options.again })?;
+    line.push('\n');
+    let mut writer = server;
+    writer.write_all(line.as_bytes()).context("the server went away")?;
+    server.set_read_timeout(Some(LOOK_INTERVAL))?;
+    let mut answers = BufReader::new(server);
+    let (mut line, mut is_asked) = (Vec::new(), false);
+    loop {
+        match answers.read_until(b'\n', &mut line) {
+            Ok(_) if line.ends_with(b"\n") => {
+                match serde_json::from_slice(&line).context("the server is another version of lopper")? {
+                    Event::Progress(progress) => observer.progress(&progress),
+                    Event::Committed { sequence, records } => observer.committed(sequence, records),
+                    Event::Report(report) => return Ok(*report),
+                    Event::Failed(why) => bail!("the server that has the data folder cannot ingest: {why}"),
+                }
+                line.clear();
+            }
+            Ok(_) => bail!(
+                "the server went away; what it told as committed is there, and the same command goes on from there"
+            ),
+            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {}
+            Err(error) => return Err(error).context("the server went away"),
+        }
+        if options.interrupt.is_asked() && !is_asked {
+            server.shutdown(Shutdown::Write)?;
+            is_asked = true;
+        }
+    }
+}

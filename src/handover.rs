@@ -1,0 +1,45 @@
+//! What `lopper ingest` and a server that has the data folder say to each other over the socket in it.
+//!
+//! The command sends a [`Request`], one line of JSON. The server answers with lines, each an [`Event`], until the run has ended. When the
+//! command closes its side, the run is interrupted. Only who may use the socket's file, the user who runs the server, can connect.
+
+use std::path::{Path, PathBuf};
+
+use lopper_collection::ingest::{Bodies, IngestReport, Progress};
+use lopper_store::Sequence;
+use serde::{Deserialize, Serialize};
+
+/// What is to be ingested.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Request {
+    /// Files, by their absolute paths.
+    pub files: Vec<PathBuf>,
+    /// What is kept of pages' HTML.
+    pub bodies: Bodies,
+    /// Whether what was read before is read again.
+    pub again: bool,
+}
+
+/// What the server tells of the run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Event {
+    /// How far it is.
+    Progress(Progress),
+    /// So many records of it are committed.
+    Committed {
+        /// Number of the commit.
+        sequence: Sequence,
+        /// Records of the run.
+        records: u64,
+    },
+    /// It has ended.
+    Report(Box<IngestReport>),
+    /// It has failed, with why.
+    Failed(String),
+}
+
+/// The socket of the server that has the data folder.
+pub fn socket_path(data: &Path) -> PathBuf {
+    data.join("ingest.sock")
+}

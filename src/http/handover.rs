@@ -1,0 +1,184 @@
+//! Ingests that commands hand over to the server, since it has the data folder.
+
+use std::fs;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use actix_web::web;
+use lopper_collection::ingest::{IngestError, IngestOptions, Interrupt, Observer, Progress, ingest_files};
+use lopper_store::Sequence;
+
+use super::error::chain;
+use super::state::State;
+use crate::handover::{Event, Request, socket_path};
+
+/// Bytes of a request.
+const REQUEST_BYTES_MAX: u64 = 64 << 20;
+
+/// Time for a request to arrive.
+const REQUEST_DURATION_MAX: Duration = Duration::from_secs(10);
+
+/// Time between two lines of progress.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
+
+/// The open socket. On drop it is removed, and a run is interrupted and waited for: it commits what was read.
+pub(super) struct Handover {
+    path: PathBuf,
+    shared: Arc<Shared>,
+}
+
+#[derive(Default)]
+struct Shared {
+    /// One run at a time; others wait.
+    running: Mutex<()>,
+    /// Of the run, and of those that wait.
+    interrupts: Mutex<Vec<Interrupt>>,
+}
+
+impl Handover {
+    /// Listens in the data folder. Without a socket the server serves all the same.
+    pub(super) fn listen(state: &web::Data<State>) -> Option<Self> {
+        let data = state.collection().store().data().to_owned();
+        match bind(&data) {
+            Ok(listener) => {
+                let (path, shared) = (socket_path(&data), Arc::<Shared>::default());
+                let (state, own) = (state.clone(), Arc::clone(&shared));
+                thread::spawn(move || accept(&listener, &state, &own));
+                Some(Self { path, shared })
+            }
+            Err(error) => {
+                tracing::warn!(%error, "no ingest can be handed over to this server");
+                None
+            }
+        }
+    }
+}
+
+impl Drop for Handover {
+    fn drop(&mut self) {
+        drop(fs::remove_file(&self.path));
+        for interrupt in self.shared.interrupts.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+            interrupt.ask();
+        }
+        drop(self.shared.running.lock());
+    }
+}
+
+/// A socket that only this user can connect to.
+fn bind(data: &Path) -> io::Result<UnixListener> {
+    let (path, unfinished) = (socket_path(data), data.join("ingest.sock.tmp"));
+    // Of a server that was killed: whoever has the folder is this one.
+    drop(fs::remove_file(&unfinished));
+    let listener = UnixListener::bind(&unfinished)?;
+    fs::set_permissions(&unfinished, fs::Permissions::from_mode(0o600))?;
+    fs::rename(&unfinished, &path)?;
+    Ok(listener)
+}
+
+fn accept(listener: &UnixListener, state: &web::Data<State>, shared: &Arc<Shared>) {
+    for connection in listener.incoming() {
+        let Ok(connection) = connection else { continue };
+        let (state, shared) = (state.clone(), Arc::clone(shared));
+        thread::spawn(move || {
+            if let Err(error) = answer(connection, &state, &shared) {
+                tracing::debug!(%error, "an ingest's command went away");
+            }
+        });
+    }
+}
+
+fn answer(connection: UnixStream, state: &State, shared: &Shared) -> io::Result<()> {
+    connection.set_read_timeout(Some(REQUEST_DURATION_MAX))?;
+    let mut line = String::new();
+    BufReader::new(connection.try_clone()?.take(REQUEST_BYTES_MAX)).read_line(&mut line)?;
+    let mut lines = Lines { connection, told: Instant::now() };
+    let request: Request = match serde_json::from_str(&line) {
+        Ok(request) => request,
+        Err(error) => {
+            return lines.send(&Event::Failed(format!("the server does not understand the command: {error}")));
+        }
+    };
+    let interrupt = Interrupt::default();
+    watch(&lines.connection, interrupt.clone())?;
+    shared.interrupts.lock().unwrap_or_else(PoisonError::into_inner).push(interrupt.clone());
+    let event = run(state, &request, interrupt, shared, &mut lines);
+    // That of the run, and those of commands that went away.
+    shared.interrupts.lock().unwrap_or_else(PoisonError::into_inner).retain(|other| !other.is_asked());
+    lines.send(&event)
+}
+
+fn run(state: &State, request: &Request, interrupt: Interrupt, shared: &Shared, lines: &mut Lines) -> Event {
+    let _one = shared.running.lock().unwrap_or_else(PoisonError::into_inner);
+    let Request { files, bodies, again } = request;
+    let options = IngestOptions {
+        threads: state.options().threads,
+        limits: state.options().limits,
+        bodies: *bodies,
+        again: *again,
+        interrupt,
+        ..IngestOptions::default()
+    };
+    let engine = state.engine();
+    let mut observer = Told { lines, reload: &|| drop(engine.reload()) };
+    match ingest_files(engine.collection(), files, &options, &mut observer) {
+        Ok(report) => Event::Report(Box::new(report)),
+        Err(error) => {
+            if let IngestError::Collection(error) = &error {
+                state.failed(error);
+            }
+            Event::Failed(chain(&error))
+        }
+    }
+}
+
+/// Interrupts the run when the command goes away, or asks for that by closing its side.
+fn watch(connection: &UnixStream, interrupt: Interrupt) -> io::Result<()> {
+    let mut connection = connection.try_clone()?;
+    connection.set_read_timeout(None)?;
+    thread::spawn(move || {
+        let mut rest = [0; 64];
+        while connection.read(&mut rest).is_ok_and(|read| read > 0) {}
+        interrupt.ask();
+    });
+    Ok(())
+}
+
+/// The way back to the command.
+struct Lines {
+    connection: UnixStream,
+    told: Instant,
+}
+
+impl Lines {
+    fn send(&mut self, event: &Event) -> io::Result<()> {
+        let mut line = serde_json::to_string(event)?;
+        line.push('\n');
+        self.connection.write_all(line.as_bytes())
+    }
+}
+
+/// Tells the command of the run, and makes what is committed searchable.
+struct Told<'a> {
+    lines: &'a mut Lines,
+    reload: &'a (dyn Fn() + Sync),
+}
+
+impl Observer for Told<'_> {
+    fn progress(&mut self, progress: &Progress) {
+        if self.lines.told.elapsed() >= PROGRESS_INTERVAL {
+            self.lines.told = Instant::now();
+            // A command that has gone is noticed by its watcher.
+            drop(self.lines.send(&Event::Progress(*progress)));
+        }
+    }
+
+    fn committed(&mut self, sequence: Sequence, records: u64) {
+        (self.reload)();
+        drop(self.lines.send(&Event::Committed { sequence, records }));
+    }
+}
