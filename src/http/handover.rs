@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use actix_web::web;
-use lopper_collection::ingest::{IngestError, IngestOptions, Interrupt, Observer, Progress, ingest_files};
+use lopper_collection::ingest::{IngestOptions, Interrupt, Observer, Progress};
 use lopper_store::Sequence;
 
 use super::error::chain;
@@ -125,14 +125,9 @@ fn run(state: &State, request: &Request, interrupt: Interrupt, shared: &Shared, 
     };
     let engine = state.engine();
     let mut observer = Told { lines, reload: &|| drop(engine.reload()) };
-    match ingest_files(engine.collection(), files, &options, &mut observer) {
+    match state.ingest(files, &options, &mut observer) {
         Ok(report) => Event::Report(Box::new(report)),
-        Err(error) => {
-            if let IngestError::Collection(error) = &error {
-                state.failed(error);
-            }
-            Event::Failed(chain(&error))
-        }
+        Err(error) => Event::Failed(chain(&error)),
     }
 }
 

@@ -6,10 +6,11 @@ use std::thread;
 use std::time::Instant;
 
 use actix_web::web;
-use lopper_collection::ingest::{IngestOptions, IngestReport, Observer, Progress};
+use lopper_collection::ingest::{IngestError, IngestOptions, IngestReport, Observer, Progress};
 use serde::Serialize;
 
 use super::error::{ApiError, ErrorCode};
+use super::posts::refusal;
 use super::state::State;
 
 /// Jobs that are remembered.
@@ -127,7 +128,15 @@ pub(super) fn start(state: &web::Data<State>, archive: PathBuf) -> Result<Job, A
 fn run(state: &State, number: u64, archive: &Path, begun: Instant) -> Result<IngestReport, ApiError> {
     let mut follower = Follower { jobs: state.jobs().clone(), number, begun };
     let options = IngestOptions { limits: state.options().limits, ..IngestOptions::default() };
-    state.ingest(archive.to_owned(), &options, &mut follower)
+    if let Some(why) = state.writer_stopped() {
+        return Err(ApiError::new(ErrorCode::WriterStopped, why));
+    }
+    let report = state.ingest(&[archive.to_owned()], &options, &mut follower).map_err(|error| match error {
+        IngestError::Collection(error) => refusal(&error),
+        error => error.into(),
+    })?;
+    state.engine().reload()?;
+    Ok(report)
 }
 
 /// Notes how far a job is.

@@ -99,14 +99,12 @@ impl Posts {
         self.sender.lock().unwrap_or_else(PoisonError::into_inner).send(task).is_ok()
     }
 
-    /// Notes that writing by someone else in this process failed, where it did: `false` for errors that leave all as it was.
-    pub(super) fn failed(&self, error: &CollectionError) -> bool {
-        let is_failed = is_of_writing(error);
-        if is_failed {
+    /// Notes that writing by someone else in this process failed, where it did; other errors leave all as it was.
+    pub(super) fn failed(&self, error: &CollectionError) {
+        if is_of_writing(error) {
             tracing::error!(cause = chain(error), "a commit failed");
             self.send(Task::Recover(why_stopped(error)));
         }
-        is_failed
     }
 }
 
@@ -241,6 +239,7 @@ fn is_of_writing(error: &CollectionError) -> bool {
 pub(super) fn refusal(error: &CollectionError) -> ApiError {
     match error {
         CollectionError::Store(StoreError::ReadOnly { .. }) => ApiError::read_only(),
+        CollectionError::TakenDown { .. } => ApiError::new(ErrorCode::TakenDown, error.to_string()),
         error => ApiError::new(ErrorCode::WriterStopped, why_stopped(error)),
     }
 }

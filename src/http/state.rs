@@ -5,8 +5,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use actix_web::web;
-#[cfg(unix)]
-use lopper_collection::CollectionError;
 use lopper_collection::ingest::{IngestError, IngestOptions, IngestReport, Observer, PagePreparer, ingest_files};
 use lopper_collection::search::{SearchEngine, SearchError};
 use lopper_collection::{DataFolder, DeleteError, DeleteReport, Selection, count_deletion, delete};
@@ -78,29 +76,18 @@ impl State {
         &self.jobs
     }
 
-    /// Takes an archive in and makes it searchable. Posts and deletions take turns with it.
+    /// Takes files in; posts and deletions take turns with it. When writing fails, the server knows.
     pub(super) fn ingest(
         &self,
-        archive: PathBuf,
+        files: &[PathBuf],
         options: &IngestOptions,
         observer: &mut dyn Observer,
-    ) -> Result<IngestReport, ApiError> {
-        if let Some(why) = self.writer_stopped() {
-            return Err(ApiError::new(ErrorCode::WriterStopped, why));
-        }
-        let engine = self.engine();
-        let report = ingest_files(&engine.folder(), &[archive], options, observer).map_err(|error| match error {
-            IngestError::Collection(error) if self.posts.failed(&error) => refusal(&error),
-            error => error.into(),
-        })?;
-        engine.reload()?;
-        Ok(report)
-    }
-
-    /// Notes that writing failed, where it did.
-    #[cfg(unix)]
-    pub(super) fn failed(&self, error: &CollectionError) {
-        self.posts.failed(error);
+    ) -> Result<IngestReport, IngestError> {
+        ingest_files(&self.collection(), files, options, observer).inspect_err(|error| {
+            if let IngestError::Collection(error) = error {
+                self.posts.failed(error);
+            }
+        })
     }
 
     /// Deletes what is selected, or counts it.
@@ -118,7 +105,10 @@ impl State {
             return Err(ApiError::new(ErrorCode::WriterStopped, why));
         }
         delete(&engine, selection, note).map_err(|error| match error {
-            DeleteError::Folder(error) if self.posts.failed(&error) => refusal(&error),
+            DeleteError::Folder(error) => {
+                self.posts.failed(&error);
+                refusal(&error)
+            }
             error => error.into(),
         })
     }

@@ -2,27 +2,11 @@
 
 use lopper_archive::page::{PageId, SkipReason};
 
-use super::support::{archive, at, page, put};
+use super::support::{archive, at, capture, open};
 use super::*;
 
 const OAK: &str = "http://oak.example/";
 const ELM: &str = "http://elm.example/";
-
-fn open() -> (tempfile::TempDir, Store) {
-    let folder = tempfile::tempdir().unwrap();
-    let store = Store::open(folder.path(), OpenMode::Write).unwrap();
-    (folder, store)
-}
-
-/// A capture of `url` at `time`, from the record at that offset, with the HTML `text`.
-fn capture(url: &str, time: i64, offset_bytes: u64, text: &str) -> PagePut {
-    let mut page = page(url);
-    page.id = PageId::of(url, Some(time));
-    page.captured_at = Some(time);
-    page.provenance.offset_bytes = offset_bytes;
-    page.digest = Some(ContentDigest::of(text));
-    put(page, text)
-}
 
 fn add(batch: &mut PageBatch, store: &Store, put: PagePut) -> Put {
     let offset_bytes = put.page().provenance.offset_bytes;

@@ -5,28 +5,13 @@ use std::collections::BTreeSet;
 use lopper_archive::page::{PageId, SkipReason};
 use lopper_content::weigh::TermStatistics;
 
-use super::support::{archive, at, page, put};
+use super::support::{archive, at, capture, open};
 use super::*;
 
 use StateKind::{Indexed, Skipped};
 
 const OAK: &str = "http://oak.example/";
 const ELM: &str = "http://elm.example/";
-
-fn open() -> (tempfile::TempDir, Store) {
-    let folder = tempfile::tempdir().unwrap();
-    let store = Store::open(folder.path(), OpenMode::Write).unwrap();
-    (folder, store)
-}
-
-fn capture(url: &str, time: i64, offset_bytes: u64, text: &str) -> PagePut {
-    let mut page = page(url);
-    page.id = PageId::of(url, Some(time));
-    page.captured_at = Some(time);
-    page.provenance.offset_bytes = offset_bytes;
-    page.digest = Some(ContentDigest::of(text));
-    put(page, text)
-}
 
 fn id(url: &str, time: i64) -> PageId {
     PageId::of(url, Some(time))

@@ -4,7 +4,14 @@ use lopper_archive::page::{PageId, Provenance};
 use lopper_content::page_type::PageType;
 use lopper_content::statistics::PageKeys;
 
-use super::{ArchiveKey, BodyPlace, PageBatch, PagePut, RecordPlace, Store, StoredPage};
+use super::{ArchiveKey, BodyPlace, ContentDigest, OpenMode, PageBatch, PagePut, RecordPlace, Store, StoredPage};
+
+/// An empty store, and the folder that goes with it.
+pub(super) fn open() -> (tempfile::TempDir, Store) {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path(), OpenMode::Write).unwrap();
+    (folder, store)
+}
 
 pub(super) fn page(url: &str) -> StoredPage {
     let host = url.split('/').nth(2).unwrap_or_default();
@@ -42,6 +49,16 @@ pub(super) fn at(archive: &ArchiveKey, offset_bytes: u64) -> RecordPlace<'_> {
 /// A put of a page whose tree is `text` and whose terms are its words.
 pub(super) fn put(page: StoredPage, text: &str) -> PagePut {
     PagePut::new(page, text.as_bytes(), PageKeys::of_terms(text.split(' '))).unwrap()
+}
+
+/// A capture of `url` at `time`, from the record at that offset, with the HTML `text`.
+pub(super) fn capture(url: &str, time: i64, offset_bytes: u64, text: &str) -> PagePut {
+    let mut page = page(url);
+    page.id = PageId::of(url, Some(time));
+    page.captured_at = Some(time);
+    page.provenance.offset_bytes = offset_bytes;
+    page.digest = Some(ContentDigest::of(text));
+    put(page, text)
 }
 
 pub(super) fn batch_of(store: &Store, puts: impl IntoIterator<Item = PagePut>) -> PageBatch {

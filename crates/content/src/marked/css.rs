@@ -158,27 +158,16 @@ impl Reader<'_> {
 
     /// Passes over brackets with all that is in them.
     fn skip_brackets(&mut self) {
-        let mut depth = 0usize;
-        while let Some(char) = self.peek() {
-            match char {
-                '"' | '\'' => {
-                    self.string(false);
-                    continue;
-                }
-                '(' => depth += 1,
-                ')' => depth -= 1,
-                '\\' => self.at += 1,
-                _ => {}
-            }
-            self.at += self.peek().map_or(0, char::len_utf8);
-            if depth == 0 {
-                return;
-            }
-        }
+        self.skip_nested('(', ')', |_| true);
     }
 
     /// Passes over a rule, up to its `;` or with its block.
     fn skip_statement(&mut self) {
+        self.skip_nested('{', '}', |char| matches!(char, ';' | '}'));
+    }
+
+    /// Passes over what follows, up to and with the first character outside of `open` and `close` that `ends` it. Strings count as one.
+    fn skip_nested(&mut self, open: char, close: char, ends: impl Fn(char) -> bool) {
         let mut depth = 0usize;
         while let Some(char) = self.peek() {
             match char {
@@ -186,13 +175,13 @@ impl Reader<'_> {
                     self.string(false);
                     continue;
                 }
-                '{' => depth += 1,
-                '}' => depth = depth.saturating_sub(1),
                 '\\' => self.at += 1,
+                _ if char == open => depth += 1,
+                _ if char == close => depth = depth.saturating_sub(1),
                 _ => {}
             }
             self.at += self.peek().map_or(0, char::len_utf8);
-            if depth == 0 && matches!(char, ';' | '}') {
+            if depth == 0 && ends(char) {
                 return;
             }
         }
