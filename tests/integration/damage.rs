@@ -193,7 +193,7 @@ fn pages_that_the_index_lacks_or_has_too_many_of_are_mended() {
 fn files_that_were_cut_off_are_told_and_made_anew() {
     let expected = blocks(&data());
     let cases: [(&str, &[&str]); 4] =
-        [("trees.bin", &[]), ("pages.bin", &[]), ("bodies.bin", &["body"]), ("ledger.bin", &["ledger"])];
+        [("trees.bin", &[]), ("pages.bin", &[]), ("bodies.bin", &["body"]), ("ledger.bin", &[])];
     for (name, left) in cases {
         let folder = data();
         halve(&folder.path().join("data").join(name));
@@ -236,6 +236,57 @@ fn one_flipped_byte_is_repaired_by_one_command() {
             assert!(repaired(&folder, &[]).success().starts_with("The data is sound"), "{name}");
         }
     }
+}
+
+/// The database with its number comes back whole, with the ledger and the pages whose HTML is in archives, as long as the rows for readers
+/// are there; without those, the pages whose HTML was kept.
+#[test]
+fn a_lost_database_is_never_taken_for_a_new_one_and_comes_back() {
+    let expected = blocks(&data());
+    let report =
+        |folder: &TempDir| run(folder.path(), ["ingest", "report", "--data", "data", "--format", "json"]).success();
+    let ledger = report(&data());
+    for more in [&["store"][..], &["store", "sequence"], &["store", "sequence", "trees.bin", "index"]] {
+        for with_rows in [true, false] {
+            let folder = data();
+            let place = folder.path().join("data");
+            let is_lost = |name: &str| more.contains(&name) || (!with_rows && name.starts_with("rows-"));
+            for path in names_in(&place).into_iter().filter(|name| is_lost(name)).map(|name| place.join(name)) {
+                if path.is_dir() { fs::remove_dir_all(path).unwrap() } else { fs::remove_file(path).unwrap() }
+            }
+            let bodies = fs::metadata(place.join("bodies.bin")).unwrap().len();
+            assert!(tells(&run(folder.path(), ["compact", "--data", "data"]), "`lopper repair"), "{more:?}");
+            assert!(tells(&ingest(folder.path(), &ARCHIVES, &[]), "`lopper repair"), "{more:?}");
+            assert_eq!(fs::metadata(place.join("bodies.bin")).unwrap().len(), bodies, "{more:?}");
+            let planned = repaired(&folder, &["--dry-run"]);
+            assert!(planned.code == Some(1) && planned.out.contains("lost its rows"), "{planned:?}");
+            let done = repaired(&folder, &["--from-bodies"]);
+            assert!(done.code == Some(0), "{more:?} {with_rows}: {done:?}");
+            assert_eq!((checked(&folder, false).faults, blocks(&folder)), (vec![], expected.clone()), "{more:?}");
+            assert_eq!(report(&folder) == ledger, with_rows, "{more:?}");
+        }
+    }
+}
+
+/// Of a damaged part of the ledger the pages tell their records, and the others are named as lost until the archive is read again.
+#[test]
+fn a_damaged_part_of_the_ledger_is_repaired() {
+    let folder = data();
+    flip(&folder.path().join("data/ledger.bin"), 80);
+    let planned = repaired(&folder, &["--dry-run"]);
+    assert!(planned.code == Some(1) && planned.out.contains("To do      the archive's records"), "{planned:?}");
+    assert_eq!(kinds(&checked(&folder, false)), BTreeSet::from(["ledger"]), "a dry run changes nothing");
+    let done = repaired(&folder, &[]);
+    assert!(done.code == Some(0) && done.out.contains("Lost       what became of"), "{done:?}");
+    assert_eq!(checked(&folder, false).faults, []);
+    let failed = run(folder.path(), ["ingest", "report", "--data", "data", "--state", "failed"]);
+    assert!(failed.out.contains("ledger_damaged") || failed.out.contains("part of the ledger"), "{failed:?}");
+    ingest(folder.path(), &ARCHIVES, &["--again", "--bodies", "keep"]).success();
+    assert!(
+        !run(folder.path(), ["ingest", "report", "--data", "data", "--state", "failed"])
+            .out
+            .contains("part of the ledger")
+    );
 }
 
 /// Opened for writing, the folder counts its statistics again.

@@ -4,8 +4,11 @@
 use std::fs;
 use std::path::Path;
 
+use lopper_content::statistics::StatisticsSnapshot;
+
 use super::append_file::HEADER_BYTES;
-use super::files::{database_path, statistics_path, trees_path};
+use super::files::{database_path, rows_path, statistics_path, trees_path};
+use super::repair::FORMATS;
 use super::support::{batch_of, commit, page, put};
 use super::*;
 
@@ -152,28 +155,121 @@ fn damaged_statistics_are_counted_again() {
     assert_eq!(Store::repair_files(folder.path(), false).unwrap(), FileRepair::default());
 }
 
+/// What a store tells of itself.
+fn content(data: &Path) -> (Sequence, Vec<StoredPage>, StatisticsSnapshot) {
+    let store = open(data);
+    store.verify().unwrap();
+    (store.sequence(), store.pages().map(Result::unwrap).collect(), store.snapshot())
+}
+
+/// Whatever else is lost with the database, no file is cut to what an empty one counts.
 #[test]
 fn a_lost_database_is_not_taken_for_a_new_one() {
-    let folder = tempfile::tempdir().unwrap();
-    commit(&open(folder.path()), OAK, "oak tree");
-    fs::remove_dir_all(database_path(folder.path())).unwrap();
-    assert_damaged(folder.path(), "lost its rows");
+    let more: [&[&str]; 6] = [
+        &[],
+        &["sequence"],
+        &["sequence", "trees.bin"],
+        &["sequence", "trees.bin", "rows-0.bin", "rows-1.bin"],
+        &["trees.bin", "pages.bin", "bodies.bin", "ledger.bin"],
+        &["sequence", "trees.bin", "pages.bin", "bodies.bin", "ledger.bin"],
+    ];
+    for more in more {
+        let folder = tempfile::tempdir().unwrap();
+        commit(&open(folder.path()), OAK, "oak tree");
+        fs::remove_dir_all(database_path(folder.path())).unwrap();
+        for name in more {
+            fs::remove_file(folder.path().join(name)).unwrap();
+        }
+        let lengths =
+            || FORMATS.map(|format| fs::metadata(folder.path().join(format.name)).map(|file| file.len()).ok());
+        let before = lengths();
+        assert_damaged(folder.path(), "lost its rows");
+        assert_damaged(folder.path(), "lost its rows");
+        assert_eq!(lengths(), before, "{more:?}");
+    }
 }
 
 #[test]
-fn a_database_that_went_back_to_an_earlier_commit_is_noticed() {
+fn a_lost_or_damaged_database_comes_back_from_the_rows_for_readers() {
+    let folder = tempfile::tempdir().unwrap();
+    let sound = folder.path().join("sound");
+    filled(&sound);
+    let expected = content(&sound);
+    let damages: [fn(&Path); 4] = [
+        |data| fs::remove_dir_all(database_path(data)).unwrap(),
+        |data| {
+            fs::remove_dir_all(database_path(data)).unwrap();
+            fs::remove_file(data.join("sequence")).unwrap();
+        },
+        |data| fs::write(database_path(data).join("db"), [7; 500]).unwrap(),
+        |data| {
+            let empty = data.with_file_name("empty");
+            drop(open(&empty));
+            fs::remove_dir_all(database_path(data)).unwrap();
+            copy(&database_path(&empty), &database_path(data));
+            fs::write(data.join("sequence"), "many").unwrap();
+        },
+    ];
+    for (number, damage) in damages.into_iter().enumerate() {
+        let data = folder.path().join("data");
+        copy(&sound, &data);
+        damage(&data);
+        let planned = Store::repair_files(&data, true).unwrap();
+        let step = &planned.steps[0];
+        assert!(planned.beyond.is_none() && !step.done && step.loss.is_none(), "{number}: {planned:?}");
+        assert!(matches!(refusal(&data), StoreError::Damaged { .. }), "{number}: a dry run changes nothing");
+        let repaired = Store::repair_files(&data, false).unwrap();
+        assert!(repaired.beyond.is_none() && repaired.steps[0].done, "{number}: {repaired:?}");
+        assert!(content(&data) == expected, "{number}");
+        assert_eq!(Store::repair_files(&data, false).unwrap(), FileRepair::default(), "{number}");
+        fs::remove_dir_all(&data).unwrap();
+    }
+}
+
+/// Rows of an older commit than the last one would have the newer pages cut off.
+#[test]
+fn a_lost_database_is_not_written_again_from_rows_of_an_older_commit() {
+    let folder = tempfile::tempdir().unwrap();
+    commit(&open(folder.path()), OAK, "oak tree");
+    commit(&open(folder.path()), "http://elm.example/", "elm");
+    fs::remove_dir_all(database_path(folder.path())).unwrap();
+    fs::remove_file(rows_path(folder.path(), 2)).unwrap();
+    let repaired = Store::repair_files(folder.path(), false).unwrap();
+    assert!(repaired.steps.is_empty() && repaired.beyond.is_some(), "{repaired:?}");
+}
+
+#[test]
+fn a_database_that_went_back_to_an_earlier_commit_is_noticed_and_repaired() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");
     drop(open(&data));
     let empty = folder.path().join("empty");
     copy(&database_path(&data), &empty);
     commit(&open(&data), OAK, "oak tree");
+    let expected = content(&data);
     fs::remove_dir_all(database_path(&data)).unwrap();
     copy(&empty, &database_path(&data));
     assert_damaged(&data, "commit 0 of 1");
     assert_damaged(&data, "commit 0 of 1");
     fs::write(data.join("sequence"), "many").unwrap();
     assert_damaged(&data, "sequence");
+    let repaired = Store::repair_files(&data, false).unwrap();
+    assert!(repaired.steps[0].fault.contains("commit 0 of 1"), "{repaired:?}");
+    assert!(content(&data) == expected);
+}
+
+#[test]
+fn a_sequence_file_with_a_number_that_nothing_knows_is_repaired() {
+    let folder = tempfile::tempdir().unwrap();
+    commit(&open(folder.path()), OAK, "oak tree");
+    let expected = content(folder.path());
+    fs::write(folder.path().join("sequence"), "9\n").unwrap();
+    assert_damaged(folder.path(), "commit 1 of 9");
+    let planned = Store::repair_files(folder.path(), true).unwrap();
+    assert!(planned.steps[0].fault.contains("says 9") && planned.beyond.is_none(), "{planned:?}");
+    assert_damaged(folder.path(), "commit 1 of 9");
+    assert!(Store::repair_files(folder.path(), false).unwrap().steps[0].done);
+    assert!(content(folder.path()) == expected);
 }
 
 #[test]

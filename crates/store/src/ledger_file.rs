@@ -10,12 +10,12 @@
 //! archive's row names the last. `states` has a bit for each state that occurs, so that the failures among a million records are found by
 //! the heads of some hundred chunks. A chunk with flag 1 corrects records of chunks before it (revisits whose original came later).
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use xxhash_rust::xxh3::Xxh3;
 
-use super::append_file::{AppendFile, FileFormat, unpacked};
+use super::append_file::{AppendFile, FileFormat, HEADER_BYTES, unpacked};
 use super::files::LEDGER_NAME;
 use super::rows::{decode, encode};
 use super::states::{EntryRow, RecordEntry, StateKind};
@@ -180,6 +180,60 @@ impl LedgerFile {
     }
 }
 
+impl LedgerFile {
+    /// The records of `archive` that can be read, by their ordinals, whatever of its chunks is damaged. O(records of the file).
+    pub(super) fn readable(&self, archive: u128, last: u64) -> BTreeMap<u64, RecordEntry> {
+        let mut records = BTreeMap::new();
+        let mut corrections = BTreeMap::new();
+        let mut offset_bytes = last;
+        while offset_bytes != 0 {
+            if let Ok(entries) = self.entries(archive, offset_bytes) {
+                let corrects = self.head(offset_bytes).is_ok_and(|head| head.corrects());
+                let into = if corrects { &mut corrections } else { &mut records };
+                for entry in entries {
+                    into.entry(entry.ordinal).or_insert(entry);
+                }
+            }
+            offset_bytes = self.before(archive, offset_bytes);
+        }
+        for (ordinal, entry) in corrections {
+            records.entry(ordinal).and_modify(|record| *record = entry.clone());
+        }
+        records
+    }
+
+    /// The chunk of `archive` before the one at `offset_bytes`: the one that its head names, or, where that cannot be, the nearest one; 0 where
+    /// there is none.
+    fn before(&self, archive: u128, offset_bytes: u64) -> u64 {
+        let is_chunk = |at: u64| at < offset_bytes && self.entries(archive, at).is_ok();
+        match self.head(offset_bytes).map(|head| head.previous) {
+            Ok(previous) if previous == 0 || is_chunk(previous) => previous,
+            // A chunk that is damaged itself is passed by, to the one that its own head names.
+            Ok(previous) if self.is_head(archive, previous, offset_bytes) => previous,
+            _ => self.nearest(archive, offset_bytes),
+        }
+    }
+
+    /// Whether the head of a chunk of `archive` is at `at`, before `end`.
+    fn is_head(&self, archive: u128, at: u64, end: u64) -> bool {
+        (HEADER_BYTES..end).contains(&at) && self.head(at).is_ok_and(|head| head.archive == archive)
+    }
+
+    /// The last readable chunk of `archive` before `end`, up to the first that is damaged.
+    fn nearest(&self, archive: u128, end: u64) -> u64 {
+        let (mut offset_bytes, mut nearest) = (HEADER_BYTES, 0);
+        while offset_bytes < end {
+            let Ok(head) = self.head(offset_bytes) else { break };
+            if self.entries(head.archive, offset_bytes).is_err() {
+                break;
+            }
+            nearest = if head.archive == archive { offset_bytes } else { nearest };
+            offset_bytes += CHUNK_HEADER_BYTES as u64 + u64::from(head.body_bytes);
+        }
+        nearest
+    }
+}
+
 #[derive(Debug, Default)]
 struct Chunks {
     /// Offset and states, oldest first.
@@ -206,7 +260,6 @@ impl ChunkHead {
 
 #[cfg(test)]
 mod tests {
-    use super::super::append_file::HEADER_BYTES;
     use super::super::states::RecordState;
     use super::*;
     use lopper_archive::page::{PageId, SkipReason};

@@ -59,6 +59,7 @@ mod files;
 mod keys;
 mod ledger;
 mod ledger_file;
+mod ledger_mend;
 mod meta;
 #[cfg(test)]
 mod model_tests;
@@ -77,6 +78,7 @@ mod removal;
 #[cfg(test)]
 mod removal_tests;
 mod repair;
+mod restore;
 mod resume;
 mod revisits;
 mod row_layer;
@@ -98,6 +100,7 @@ pub use captures::{Capture, CaptureKind, Revisit};
 pub use digest::ContentDigest;
 pub use error::{DamageCause, StoreError};
 pub use ledger::{ArchiveEntry, ArchiveKey, RecordPlace, RecordSums};
+pub use ledger_mend::MendedLedger;
 pub use meta::{Sequence, StoreStatistics};
 pub use near::NearDuplicates;
 pub use open::{OpenMode, Store};

@@ -7,16 +7,17 @@ use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockW
 use lopper_content::statistics::StatisticsSnapshot;
 use lopper_migrations::{DATA_VERSION, DataLock, MigrationError, State, check, initialise};
 
-use super::append_file::HEADER_BYTES;
+use super::append_file::{FileFormat, HEADER_BYTES};
 use super::blobs::BlobFile;
 use super::bodies::BodyFile;
 use super::database::{Database, RowBatch};
-use super::files::{database_path, remove_others, sequence_path, trees_path, write_whole};
+use super::files::{database_path, published_sequences, remove_others, sequence_path, trees_path, write_whole};
 use super::ledger_file::LedgerFile;
 use super::meta::Meta;
 use super::page_file::PageFile;
 use super::published::{PublishedRows, Retention};
 use super::rebuild::{Beside, finish_rebuild};
+use super::repair::FORMATS;
 use super::row_source::RowSource;
 use super::rows::{decode, encode};
 use super::statistics::{needed_epochs, read_statistics};
@@ -25,6 +26,9 @@ use super::{Sequence, StoreError, keys};
 
 /// Pages up to which [`Store::open`] verifies all rows.
 const VERIFY_PAGES_MAX: u64 = 20_000;
+
+/// What is said of a database that was put in the place of one with rows, or lost them.
+pub(super) const LOST_ROWS: &str = "its database has lost its rows";
 
 /// What a store is opened for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -248,9 +252,8 @@ pub(super) fn read_meta(data: &Path, database: &Database, beside: Option<&Beside
         }
         return Ok(meta);
     }
-    if trees_path(data).exists() {
-        let what = "its database has lost its rows";
-        return Err(StoreError::inconsistent(data, what));
+    if holds_commits(data) {
+        return Err(StoreError::inconsistent(data, LOST_ROWS));
     }
     let mut meta = Meta::empty();
     if let Some(beside) = beside {
@@ -260,6 +263,16 @@ pub(super) fn read_meta(data: &Path, database: &Database, beside: Option<&Beside
     batch.insert(keys::META, &encode(&meta));
     database.apply(&batch)?;
     Ok(meta)
+}
+
+/// Whether something was committed here: then a database without rows is not a new one, and no file may be cut to what a new one counts.
+pub(super) fn holds_commits(data: &Path) -> bool {
+    let is_more_than_a_header =
+        |format: &FileFormat| std::fs::metadata(data.join(format.name)).is_ok_and(|file| file.len() > HEADER_BYTES);
+    trees_path(data).exists()
+        || FORMATS.iter().any(is_more_than_a_header)
+        || published_sequences(data).last().is_some_and(|sequence| *sequence > 0)
+        || matches!(written_sequence(data), Ok(Some(Sequence(1..))))
 }
 
 /// Writes the number of a commit outside of the database, durably, once the commit is done.
@@ -272,20 +285,25 @@ pub(super) fn write_sequence(data: &Path, sequence: Sequence) -> Result<(), Stor
 /// sled takes damage in its log for the end of the log: it opens without an error, as it was at some earlier commit. A
 /// crash can make the file one commit older than the database, never newer.
 pub(super) fn check_sequence(data: &Path, found: Sequence) -> Result<(), StoreError> {
+    match written_sequence(data)? {
+        Some(written) if written > found => {
+            let what = format!("its database is at commit {found} of {written}");
+            Err(StoreError::inconsistent(data, what))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The number that the sequence file holds; `None` where there is none.
+pub(super) fn written_sequence(data: &Path) -> Result<Option<Sequence>, StoreError> {
     let path = sequence_path(data);
     let text = match std::fs::read_to_string(&path) {
         Ok(text) => text,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         // Bytes that are no text are no number.
         Err(error) if error.kind() == ErrorKind::InvalidData => String::new(),
         Err(error) => return Err(StoreError::io("read", &path)(error)),
     };
-    match text.trim().parse().map(Sequence) {
-        Ok(written) if written <= found => Ok(()),
-        Ok(written) => {
-            let what = format!("its database is at commit {found} of {written}");
-            Err(StoreError::inconsistent(data, what))
-        }
-        Err(error) => Err(StoreError::damaged(data, "its sequence file", error)),
-    }
+    let number = text.trim().parse().map_err(|error| StoreError::damaged(data, "its sequence file", error))?;
+    Ok(Some(Sequence(number)))
 }

@@ -1,7 +1,7 @@
-//! Putting right what one file of a data folder lost and the others tell: headers, the number of the last commit, the statistics.
+//! Putting right what one file of a data folder lost and the others tell: headers, the database, the number of the last commit, the statistics.
 //!
-//! Nothing is guessed. A header says the same in every file of its kind, and each record behind it has its own checksum. The number of the last
-//! commit is that of the database, whose rows have a digest. The statistics are counted from the trees; no page's HTML is needed for that. What
+//! Nothing is guessed. A header says the same in every file of its kind, and each record behind it has its own checksum. The database's rows
+//! have a digest, and readers have them all in files of their own, with the same digest. The number of the last commit is that of both. The statistics are counted from the trees; no page's HTML is needed for that. What
 //! is put right stands in the other files still, so a crash on the way loses nothing, and the next repair goes on.
 
 use std::fs;
@@ -19,12 +19,14 @@ use super::blobs::BlobFile;
 use super::database::{Database, RowBatch};
 use super::files::database_path;
 use super::meta::Meta;
-use super::open::{admit, check_sequence, read_meta, write_sequence};
+use super::open::{LOST_ROWS, admit, holds_commits, read_meta, write_sequence, written_sequence};
 use super::page::PageRow;
 use super::page_file::{PageFile, PagePlace};
+use super::restore::WholeRows;
 use super::rows::{decode, encode};
 use super::statistics::{read_statistics, write_statistics};
-use super::{DamageCause, OpenMode, Store, StoreError, blobs, bodies, keys, ledger_file, page_file};
+use super::verify::RowsDigest;
+use super::{DamageCause, OpenMode, Sequence, Store, StoreError, blobs, bodies, keys, ledger_file, page_file};
 
 /// Keys that are counted before they become a layer.
 const COUNTED_KEYS_MAX: usize = 4 << 20;
@@ -33,7 +35,7 @@ const COUNTED_KEYS_MAX: usize = 4 << 20;
 const TIMED_PAGES: u64 = 500;
 
 /// The files that only grow.
-const FORMATS: [FileFormat; 4] = [blobs::FORMAT, page_file::FORMAT, bodies::FORMAT, ledger_file::FORMAT];
+pub(super) const FORMATS: [FileFormat; 4] = [blobs::FORMAT, page_file::FORMAT, bodies::FORMAT, ledger_file::FORMAT];
 
 /// What brings back the records of each, where the file lost them.
 const AGAIN: [&str; FORMATS.len()] = [
@@ -78,6 +80,9 @@ impl Store {
         admit(data, OpenMode::Read)?;
         let lock = DataLock::acquire(data)?;
         let mut repair = FileRepair::default();
+        if !holds_commits(data) {
+            return Ok(repair);
+        }
         match repair.all(data, dry_run) {
             Err(StoreError::Damaged { what, .. }) => repair.beyond = Some(what),
             done => done?,
@@ -92,14 +97,66 @@ impl FileRepair {
         for format in FORMATS {
             self.header(data, format, dry_run)?;
         }
-        let database = Database::open(data, &database_path(data))?;
-        let meta = read_meta(data, &database, None)?;
+        let (database, meta) = self.database(data, dry_run)?;
         let lengths = [meta.trees_bytes, meta.pages_bytes, meta.bodies_bytes, meta.ledger_bytes];
         for ((format, valid_bytes), again) in FORMATS.into_iter().zip(lengths).zip(AGAIN) {
             self.cut_off(data, format, valid_bytes, again, dry_run)?;
         }
-        self.sequence(data, &meta, dry_run)?;
+        // Of a database that was not written again yet no more can be told.
+        let Some(database) = database else { return Ok(()) };
         self.statistics(data, &database, &meta, dry_run)
+    }
+
+    /// The database that counts, with its meta row: the one that is there, or, where that lost rows or commits, one of the rows that were
+    /// published for readers. Of a dry run that one is not there.
+    fn database(&mut self, data: &Path, dry_run: bool) -> Result<(Option<Database>, Meta), StoreError> {
+        let written = written_sequence(data);
+        let (error, found) = match open_whole(data) {
+            Ok((database, meta)) => {
+                let told = written.as_ref().ok().copied().flatten();
+                if told.is_some_and(|told| told <= meta.sequence) {
+                    return Ok((Some(database), meta));
+                }
+                let published = WholeRows::newest(data).map(|rows| rows.meta.sequence);
+                if published <= Some(meta.sequence) && (published.is_some() || told.is_none()) {
+                    self.sequence(data, &meta, written, dry_run)?;
+                    return Ok((Some(database), meta));
+                }
+                let told = told.max(published).unwrap_or_default();
+                let what = format!("its database is at commit {} of {told}", meta.sequence);
+                (StoreError::inconsistent(data, what), meta.sequence)
+            }
+            Err(error @ StoreError::Damaged { .. }) => (error, Sequence(0)),
+            Err(error) => return Err(error),
+        };
+        let told = written.ok().flatten().unwrap_or_default().max(found);
+        // An older commit would cut off what later ones appended.
+        let Some(rows) = WholeRows::newest(data).filter(|rows| rows.meta.sequence >= told) else { return Err(error) };
+        self.restore(data, &rows, &error, dry_run)
+    }
+
+    fn restore(
+        &mut self,
+        data: &Path,
+        rows: &WholeRows,
+        error: &StoreError,
+        dry_run: bool,
+    ) -> Result<(Option<Database>, Meta), StoreError> {
+        let fault = if let StoreError::Damaged { what, .. } = error { what.clone() } else { error.to_string() };
+        let action = format!(
+            "it is written again from the {} rows that readers have of commit {}",
+            rows.count, rows.meta.sequence
+        );
+        if dry_run {
+            self.step(fault, &action, dry_run);
+            return Ok((None, rows.meta.clone()));
+        }
+        let started = Instant::now();
+        rows.restore(data)?;
+        write_sequence(data, rows.meta.sequence)?;
+        self.step(fault, &action, dry_run).takes = Some(started.elapsed());
+        let (database, meta) = open_whole(data)?;
+        Ok((Some(database), meta))
     }
 
     fn step(&mut self, fault: String, action: &str, dry_run: bool) -> &mut RepairStep {
@@ -140,21 +197,27 @@ impl FileRepair {
         Ok(())
     }
 
-    fn sequence(&mut self, data: &Path, meta: &Meta, dry_run: bool) -> Result<(), StoreError> {
-        match check_sequence(data, meta.sequence) {
-            Err(StoreError::Damaged { what, source: Some(_), .. }) => {
-                if !dry_run {
-                    write_sequence(data, meta.sequence)?;
-                }
-                self.step(
-                    format!("{what} holds no number"),
-                    "it gets the number of the database's last commit",
-                    dry_run,
-                );
-                Ok(())
-            }
-            checked => checked,
+    /// The number of the last commit, where the file of it holds none, or one that nothing else knows.
+    fn sequence(
+        &mut self,
+        data: &Path,
+        meta: &Meta,
+        written: Result<Option<Sequence>, StoreError>,
+        dry_run: bool,
+    ) -> Result<(), StoreError> {
+        let fault = match written {
+            Ok(None) => return Ok(()),
+            Ok(Some(number)) => format!(
+                "its sequence file says {number}, and neither the database nor the rows for readers know such a commit"
+            ),
+            Err(StoreError::Damaged { what, .. }) => format!("{what} holds no number"),
+            Err(error) => return Err(error),
+        };
+        if !dry_run {
+            write_sequence(data, meta.sequence)?;
         }
+        self.step(fault, "it gets the number of the database's last commit", dry_run);
+        Ok(())
     }
 
     fn statistics(&mut self, data: &Path, database: &Database, meta: &Meta, dry_run: bool) -> Result<(), StoreError> {
@@ -207,6 +270,27 @@ impl FileRepair {
             Some("weights of its pages may differ a little from those of a run that was never cut off".to_owned());
         Ok(())
     }
+}
+
+/// The database with its meta row, its rows compared with what was committed. One that is not there is not made.
+fn open_whole(data: &Path) -> Result<(Database, Meta), StoreError> {
+    let path = database_path(data);
+    if !path.exists() {
+        return Err(StoreError::inconsistent(data, LOST_ROWS));
+    }
+    let database = Database::open(data, &path)?;
+    let meta = read_meta(data, &database, None)?;
+    let mut digest = RowsDigest::default();
+    for row in database.scan(&[]) {
+        let (key, value) = row?;
+        if key != keys::META {
+            digest.add(&key, &value);
+        }
+    }
+    let is_whole = digest == meta.rows_digest;
+    is_whole
+        .then_some((database, meta))
+        .ok_or_else(|| StoreError::inconsistent(data, "its database has lost or altered rows"))
 }
 
 /// Counts what the pages' trees are counted by.

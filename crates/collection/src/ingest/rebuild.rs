@@ -123,6 +123,8 @@ pub(super) fn copied(old: Store, params: ExtractParams, options: &IngestOptions)
 
 /// With its database, a folder keeps all pages whose tree or HTML can be read; without it, those whose HTML was kept.
 fn from_damaged(data: &Path, params: ExtractParams, options: &IngestOptions) -> Result<RebuildReport, CollectionError> {
+    // Where the files tell each other what is lost, nothing of it is.
+    Store::repair_files(data, false)?;
     match Store::open_damaged(data) {
         Ok(old) => from_store(old, RebuildFrom::Bodies, params, options),
         Err(StoreError::Damaged { what, .. }) => {

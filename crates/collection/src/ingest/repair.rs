@@ -4,13 +4,13 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use lopper_content::pipeline::ExtractParams;
-use lopper_store::{FileRepair, KeptBodies, Store, StoreError};
+use lopper_store::{FileRepair, KeptBodies, MendedLedger, OpenMode, RepairStep, Store, StoreError};
 use serde::Serialize;
 
 use super::IngestOptions;
 use super::rebuild::{RebuildFrom, RebuildReport, rebuild};
 use super::verify::{Fault, FaultKind, VerifyReport, verify};
-use crate::CollectionError;
+use crate::{CollectionError, DataFolder};
 
 /// How far a repair goes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -43,6 +43,17 @@ impl RepairReport {
         self.files.beyond.is_some() || self.verified.iter().any(|verified| verified.faults.iter().any(is_of_pages))
     }
 
+    /// Checks everything, and puts right what the store and the index tell each other, and what the ledger's own parts do.
+    fn check(&mut self, data: &Path, params: ExtractParams, dry_run: bool) -> Result<(), CollectionError> {
+        let verified = verify(data, params, !dry_run)?;
+        let is_of_ledger = |fault: &Fault| fault.kind == FaultKind::Ledger;
+        let mended = verified.faults.iter().any(is_of_ledger).then(|| mend_ledger(data, dry_run)).transpose()?;
+        let mended = mended.unwrap_or_default();
+        self.verified = Some(if mended.is_empty() || dry_run { verified } else { verify(data, params, true)? });
+        self.files.steps.extend(mended.iter().map(|mended| step_of(mended, !dry_run)));
+        Ok(())
+    }
+
     /// Whether all is as it should be now.
     pub fn is_sound(&self) -> bool {
         let is_whole = self.files.beyond.is_none() || self.rebuilt.is_some();
@@ -51,8 +62,8 @@ impl RepairReport {
     }
 }
 
-/// Puts right what is damaged in `data`, as far as the other files tell: headers, the number of the last commit and the statistics first, then the
-/// index from the stored trees. O(all data), since all of it is checked.
+/// Puts right what is damaged in `data`, as far as the other files tell: headers, the database, the number of the last commit and the statistics first, then the
+/// index from the stored trees, and the ledger. O(all data), since all of it is checked.
 ///
 /// # Errors
 ///
@@ -69,7 +80,7 @@ pub fn repair(
     if report.files.beyond.is_some() {
         report.kept_pages = kept_pages(data)?;
     } else if report.files.steps.iter().all(|step| step.done) {
-        report.verified = Some(verify(data, params, !options.dry_run)?);
+        report.check(data, params, options.dry_run)?;
     }
     if options.from_bodies && !options.dry_run && report.has_lost_pages() {
         report.rebuilt = Some(rebuild(data, RebuildFrom::Bodies, params, ingest)?);
@@ -77,6 +88,28 @@ pub fn repair(
     }
     report.duration = started.elapsed();
     Ok(report)
+}
+
+fn mend_ledger(data: &Path, dry_run: bool) -> Result<Vec<MendedLedger>, CollectionError> {
+    let store = Store::open(data, if dry_run { OpenMode::ReadAlone } else { OpenMode::Write })?;
+    let mended = store.mend_ledger(dry_run)?;
+    drop(store);
+    if !dry_run && !mended.is_empty() {
+        // The index carries the number of the store's last commit, which is another one now.
+        drop(DataFolder::open_to_write(data, ExtractParams::default())?);
+    }
+    Ok(mended)
+}
+
+fn step_of(mended: &MendedLedger, done: bool) -> RepairStep {
+    let MendedLedger { archive, fault, read, by_page, lost } = mended;
+    let action = format!(
+        "the archive's records are written again: {read} that can be read, and {by_page} whose pages tell what became of them"
+    );
+    let loss = (*lost > 0).then(|| {
+        format!("what became of {lost} records; they are listed as failed until `lopper ingest --again` reads the archive anew")
+    });
+    RepairStep { fault: format!("the records of {}: {fault}", archive.display()), action, loss, takes: None, done }
 }
 
 /// Pages that a rebuild without the database would give; none where the file of bodies cannot be read either.

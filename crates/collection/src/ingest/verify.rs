@@ -51,7 +51,9 @@ impl FaultKind {
             Self::Statistics => "`lopper repair` counts anew",
             Self::Tree => "`lopper repair --from-bodies` makes it again from the page's HTML",
             Self::Body => "`lopper ingest --again --bodies keep` with the page's archive keeps it again",
-            Self::Ledger => "`lopper ingest --again` with the archive writes its records anew",
+            Self::Ledger => {
+                "`lopper repair` keeps what can be read; `lopper ingest --again` with the archive writes its records anew"
+            }
             Self::Published => "`lopper verify --mend` publishes it again",
             Self::Index | Self::Blocks => "`lopper verify --mend` makes it again from the stored trees",
         }
