@@ -42,17 +42,17 @@ const ARCHIVES: [&str; 7] = [
 ];
 
 /// Pseudo-random numbers: splitmix64.
-struct Numbers(u64);
+pub(crate) struct Numbers(u64);
 
 impl Numbers {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_nanos() as u64;
         let seed = std::env::var("LOPPER_CRASH_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(now);
         eprintln!("LOPPER_CRASH_SEED={seed}");
         Self(seed)
     }
 
-    fn below(&mut self, end: u64) -> u64 {
+    pub(crate) fn below(&mut self, end: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut number = self.0;
         number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

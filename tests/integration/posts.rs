@@ -2,14 +2,12 @@
 //! who reads is refused meanwhile.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Stdio};
+use std::process::Stdio;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use lopper_archive::page::PageId;
 use lopper_collection::DataFolder;
@@ -19,86 +17,8 @@ use lopper_content::pipeline::ExtractParams;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::support::{archive, lopper, page, run};
-
-/// How long anything may take on a busy machine.
-const PATIENCE: Duration = Duration::from_mins(1);
-
-/// A server in a process of its own; killed on drop.
-struct Server {
-    child: Child,
-    address: String,
-}
-
-impl Server {
-    fn start(folder: &Path) -> Self {
-        let mut command = lopper(folder);
-        command.args(["serve", "--data", "data", "--listen", "127.0.0.1:0"]);
-        Self::of(command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap())
-    }
-
-    fn of(mut child: Child) -> Self {
-        let lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
-        let place = |line: String| Some(line.split_once("http://")?.1.split_once('/')?.0.to_owned());
-        let address = lines.into_iter().find_map(place).expect("the server says where it listens");
-        Self { child, address }
-    }
-
-    fn post(&self, kind: &str, body: &str) -> Option<(u16, String)> {
-        let length = body.len();
-        let head = format!(
-            "POST /v1/pages HTTP/1.1\r\nhost: localhost\r\ncontent-type: {kind}\r\ncontent-length: {length}\r\n"
-        );
-        ask(&self.address, &format!("{head}connection: close\r\n\r\n{body}"))
-    }
-
-    fn post_page(&self, url: &str, text: &str) -> Option<(u16, String)> {
-        self.post("application/json", &json!({ "url": url, "html": html(text) }).to_string())
-    }
-
-    fn get(&self, path: &str) -> Option<(u16, Value)> {
-        let (status, body) =
-            ask(&self.address, &format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n"))?;
-        Some((status, serde_json::from_str(&body).ok()?))
-    }
-
-    fn kill(&mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        drop(self.child.kill());
-        drop(self.child.wait());
-    }
-}
-
-/// Status and body of an answer; `None` where the server went away before its end.
-fn ask(address: &str, request: &str) -> Option<(u16, String)> {
-    let mut stream = TcpStream::connect(address).ok()?;
-    stream.set_read_timeout(Some(PATIENCE)).unwrap();
-    stream.write_all(request.as_bytes()).ok()?;
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).ok()?;
-    let (head, body) = answer.split_once("\r\n\r\n")?;
-    let length = head.lines().find_map(|line| line.to_ascii_lowercase().strip_prefix("content-length: ")?.parse().ok());
-    let is_whole = length.is_none_or(|length: usize| body.len() == length);
-    is_whole.then_some((head.split(' ').nth(1)?.parse().ok()?, body.to_owned()))
-}
-
-fn html(text: &str) -> String {
-    format!("<title>{text}</title><h1>{text}</h1><p>Old mills grind slowly: {text}.</p>")
-}
-
-fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
-    let started = Instant::now();
-    while !holds() {
-        assert!(started.elapsed() < PATIENCE, "{what}");
-        thread::sleep(Duration::from_millis(20));
-    }
-}
+use crate::server::{Server, ask, html, wait_until};
+use crate::support::{archive, page, run};
 
 /// All pages are in store and index, their HTML is kept, and nothing is wrong.
 fn all_are_there(data: &Path, urls: &[String]) {
