@@ -48,13 +48,20 @@ fn once(args: &IngestArgs, config: &Config) -> Result<ExitCode> {
     let report = ingest_here_or_there(&data, params(args, config), &files, &options, &mut progress);
     progress.finish(report.as_ref().ok());
     let report = report?;
-    print_report(&mut Output::of("the report"), &report)?;
+    let mut out = Output::of("the report");
+    print_report(&mut out, &report)?;
+    if options.bodies == Bodies::Refer && report.records.indexed + report.records.replaced > 0 {
+        writeln!(
+            out,
+            "HTML       stays in the archives: if they go, pages are found, but not shown or analysed again (--bodies keep)"
+        )?;
+    }
     if report.interrupted {
         eprintln!("lopper: stopped; what was read is committed, and the same command goes on from there");
         return Ok(ExitCode::from(INTERRUPTED));
     }
     if Store::open(&data, OpenMode::Read)?.stats().pages > 0 {
-        writeln!(Output::of("the report"), "Search them: lopper search --data {} QUERY", data.display())?;
+        writeln!(out, "Search them: lopper search --data {} QUERY", data.display())?;
     }
     Ok(if report.unreadable.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
@@ -190,7 +197,11 @@ pub(super) fn print_report(out: &mut impl Write, report: &IngestReport) -> Resul
 }
 
 fn archives_remark(report: &IngestReport) -> String {
-    let remarks = [(report.archives_resumed, "gone on with"), (report.archives_already_ingested, "already ingested")];
+    let remarks = [
+        (report.archives_resumed, "gone on with"),
+        (report.archives_already_ingested, "already ingested"),
+        (report.archives_moved, "found at another place"),
+    ];
     let told = remarks.into_iter().filter(|(count, _)| *count > 0);
     let told: Vec<String> = told.map(|(count, what)| format!("{} {what}", grouped(count))).collect();
     if told.is_empty() { String::new() } else { format!("  ({})", told.join(", ")) }

@@ -19,6 +19,7 @@ mod ingest;
 mod laws;
 mod ledger;
 mod many;
+mod moved;
 mod page_types;
 mod page_view;
 mod posts;

@@ -22,14 +22,14 @@ impl DataFolder {
     pub fn body(&self, page: &StoredPage, limits: &Limits) -> Result<Option<Page>, StoreError> {
         match page.body {
             BodyPlace::Kept => self.store().body(page.id),
-            BodyPlace::Archive => Ok(in_archive(page, limits)),
+            BodyPlace::Archive => Ok(in_archive(&self.store().archive_path(page)?, page, limits)),
             BodyPlace::None => Ok(None),
         }
     }
 }
 
-fn in_archive(page: &StoredPage, limits: &Limits) -> Option<Page> {
-    let (archive, offset_bytes) = (&page.provenance.archive, page.provenance.offset_bytes);
+fn in_archive(archive: &Path, page: &StoredPage, limits: &Limits) -> Option<Page> {
+    let offset_bytes = page.provenance.offset_bytes;
     at_place(archive, offset_bytes, page, limits).or_else(|| from_start(archive, offset_bytes, page, limits))
 }
 

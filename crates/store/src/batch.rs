@@ -141,6 +141,11 @@ impl PageBatch {
         refused
     }
 
+    /// Notes where `archive`, which the ledger has, is now.
+    pub fn place(&mut self, archive: &ArchiveKey) {
+        self.archive(archive);
+    }
+
     /// Adds a page read from the record at `place`, and decides what becomes of it:
     ///
     /// - the record that the page of this identity was read from: the page is replaced (the record is replayed);

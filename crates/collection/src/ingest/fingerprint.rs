@@ -1,6 +1,6 @@
 //! Tells an archive file by its content.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
@@ -19,8 +19,12 @@ const SAMPLE_BYTES: u64 = 64 << 10;
 /// Of files above 64 MiB, 256 samples of 64 KiB count, evenly spread from the first byte to the last: 16 MiB are read of any file. A change
 /// that keeps the length and lies between two samples goes unnoticed; in compressed archives, what follows a change moves.
 pub(super) fn fingerprint(path: &Path) -> io::Result<u128> {
+    fingerprint_of_first(path, fs::metadata(path)?.len())
+}
+
+/// The fingerprint that the file had when it was `length` bytes long, if it has only grown since.
+pub(super) fn fingerprint_of_first(path: &Path, length: u64) -> io::Result<u128> {
     let mut file = File::open(path)?;
-    let length = file.metadata()?.len();
     let mut hasher = Xxh3::new();
     hasher.update(&length.to_le_bytes());
     if length <= WHOLE_BYTES_MAX {

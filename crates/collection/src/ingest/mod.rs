@@ -10,6 +10,7 @@ mod epochs;
 mod fingerprint;
 mod interrupt;
 mod job;
+mod known;
 mod posts;
 mod reader;
 mod rebuild;

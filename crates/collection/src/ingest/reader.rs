@@ -12,6 +12,7 @@ use lopper_store::{ArchiveKey, Store};
 
 use super::IngestOptions;
 use super::job::{At, Failure, Job, Start, Work};
+use super::known::{KnownArchives, real_path};
 use super::shared::Shared;
 use super::source::Source;
 use super::worker::payload_bytes;
@@ -24,6 +25,7 @@ pub(super) struct Reader<'a> {
     shared: &'a Shared,
     options: &'a IngestOptions,
     jobs: SyncSender<Job>,
+    known: KnownArchives,
     /// Archives that this run has begun: a copy of one is not read again.
     begun: HashSet<u128>,
     /// Whether the collection had no pages.
@@ -52,6 +54,7 @@ impl<'a> Reader<'a> {
             shared,
             options,
             jobs,
+            known: KnownArchives::of(store),
             begun: HashSet::new(),
             number: 0,
             batch: 0,
@@ -78,28 +81,33 @@ impl<'a> Reader<'a> {
 
     fn read_file(&mut self, file: &Path, bytes_before: u64) -> Result<(), Stopped> {
         self.go_on()?;
-        let mut source = match Source::open(file, self.store, &self.options.limits) {
+        let mut source = match Source::open(file, self.store, &self.known, self.options) {
             Ok(source) => source,
             Err(error) => return self.unreadable(file, &error),
         };
         let archive = Arc::new(source.key.clone());
-        let (start, passed) = self.start_of(&archive);
+        let (start, passed) = self.start_of(&archive, source.is_grown);
         self.send(Work::Begin { archive: archive.clone(), start })?;
         if start == Start::Done {
             return Ok(());
         }
         self.begun.insert(archive.id);
         // A row that cannot be read is no place to go on from: what was read is passed over.
-        if let (Start::Resumed, Ok(Some(point))) = (start, self.store.resume_point(archive.id)) {
+        if let (Start::Resumed, false, Ok(Some(point))) = (start, source.is_grown, self.store.resume_point(archive.id))
+        {
             source.go_to(point, &self.options.limits);
         }
         self.read_records(source, &archive, passed, bytes_before)
     }
 
     /// How to read an archive, and how many records to pass over.
-    fn start_of(&self, archive: &ArchiveKey) -> (Start, u64) {
+    fn start_of(&self, archive: &ArchiveKey, is_grown: bool) -> (Start, u64) {
         if self.begun.contains(&archive.id) {
             return (Start::Done, 0);
+        }
+        if is_grown {
+            // The source stands behind what was read.
+            return (Start::Resumed, 0);
         }
         // A store that cannot be read fails the writer at once; until then the file is read anew.
         let entry = self.store.archive(archive.id).ok().flatten();
@@ -157,7 +165,7 @@ impl<'a> Reader<'a> {
     }
 
     fn unreadable(&mut self, file: &Path, error: &ArchiveError) -> Result<(), Stopped> {
-        let archive = Arc::new(ArchiveKey::by_place(file, 0));
+        let archive = Arc::new(ArchiveKey::by_place(&real_path(file), 0));
         self.send(Work::Begin { archive: archive.clone(), start: Start::Anew })?;
         self.send(broken(&archive, 0, error))
     }

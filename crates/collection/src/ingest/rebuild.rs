@@ -13,6 +13,7 @@ use lopper_faults::failpoint;
 use lopper_store::{BodyPlace, KeptBodies, OpenMode, PageBatch, PagePut, PageSource, Store, StoreError};
 use serde::Serialize;
 
+use super::known::follow_moved;
 use super::rebuild_source::{Referred, ReferredPage, referred};
 use super::{Bodies, IngestOptions, PageBundle};
 use crate::{CollectionError, DataFolder};
@@ -94,6 +95,9 @@ fn from_store(
     params: ExtractParams,
     options: &IngestOptions,
 ) -> Result<RebuildReport, CollectionError> {
+    if from == RebuildFrom::Bodies {
+        follow_moved(&old)?;
+    }
     let mut rebuilder = Rebuilder::new(old.begin_rebuild()?, params, options)?;
     rebuilder.sites = Some(old.snapshot());
     match from {

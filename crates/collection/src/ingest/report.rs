@@ -50,6 +50,9 @@ pub struct IngestReport {
     pub archives_resumed: u64,
     /// Archive files that were passed over, since an earlier run had read them to the end.
     pub archives_already_ingested: u64,
+    /// Of these, archives that are elsewhere now: their pages refer to the new place.
+    #[serde(default)]
+    pub archives_moved: u64,
     /// Whether the run was interrupted: the same command goes on.
     pub interrupted: bool,
     /// Files that could not be opened as an archive at all.

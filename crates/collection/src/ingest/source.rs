@@ -7,7 +7,9 @@ use lopper_archive::{ArchiveError, ArchiveReader, ArchiveRecord, ResumePoint};
 use lopper_content::limits::Limits;
 use lopper_store::{ArchiveKey, Checkpoint, Store};
 
+use super::IngestOptions;
 use super::fingerprint::fingerprint;
+use super::known::{Grown, KnownArchives, real_path};
 
 /// The path that stands for standard input.
 pub(super) const STANDARD_INPUT: &str = "-";
@@ -19,20 +21,38 @@ pub(super) struct Source {
     first: Option<Result<ArchiveRecord, ArchiveError>>,
     /// The next record's number.
     ordinal: u64,
+    /// Whether an earlier run read the archive to what was its end then.
+    pub(super) is_grown: bool,
 }
 
 impl Source {
     /// Opens the archive at `path` and reads its first record, which tells whether the file's place is in its pages' URLs.
-    pub(super) fn open(path: &Path, store: &Store, limits: &Limits) -> Result<Self, ArchiveError> {
+    pub(super) fn open(
+        path: &Path,
+        store: &Store,
+        known: &KnownArchives,
+        options: &IngestOptions,
+    ) -> Result<Self, ArchiveError> {
+        let limits = &options.limits;
         if path == Path::new(STANDARD_INPUT) {
             return Self::standard_input(path, store, limits);
         }
+        let path = &real_path(path);
         let content = fingerprint(path).map_err(|source| ArchiveError::Io { archive: path.to_owned(), source })?;
+        let grown = if options.again { None } else { known.grown(path, store, limits) };
+        if let Some(Grown { id, reader, first, ordinal }) = grown {
+            let key = ArchiveKey { id, path: path.clone(), fingerprint: content };
+            return Ok(Self { key, reader, first: Some(first), ordinal, is_grown: true });
+        }
         let mut reader = lopper_archive::open(path, limits)?;
         let first = reader.next_record();
         let by_place = matches!(&first, Some(Ok(record)) if record.url.starts_with("file:"));
-        let key = if by_place { ArchiveKey::by_place } else { ArchiveKey::by_content }(path, content);
-        Ok(Self { key, reader, first, ordinal: 0 })
+        let key = if by_place {
+            ArchiveKey::by_place(path, content)
+        } else {
+            ArchiveKey { id: known.id_of(content), path: path.clone(), fingerprint: content }
+        };
+        Ok(Self { key, reader, first, ordinal: 0, is_grown: false })
     }
 
     /// What comes by standard input is known to nobody before it is read: each time it is an archive of its own.
@@ -40,7 +60,7 @@ impl Source {
         let reader = lopper_archive::open_source(stdin(), None, path, limits)?;
         let number = format!("standard input {}", store.sequence());
         let key = ArchiveKey::by_content(path, xxhash_rust::xxh3::xxh3_128(number.as_bytes()));
-        Ok(Self { key, reader, first: None, ordinal: 0 })
+        Ok(Self { key, reader, first: None, ordinal: 0, is_grown: false })
     }
 
     /// Goes to `point` without reading what is before it. Where that fails it stays at the first record, so that reading passes over.

@@ -1,5 +1,6 @@
 //! Gathers results into batches and commits them.
 
+use std::path::Path;
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
@@ -86,7 +87,7 @@ impl<'a> Writer<'a> {
 
     fn write(&mut self, result: Outcome) -> Result<(), CollectionError> {
         match result {
-            Outcome::Begin { archive, start } => self.begin(&archive, start),
+            Outcome::Begin { archive, start } => self.begin(&archive, start)?,
             Outcome::Page { at, put, encoded } => self.write_page(&at, *put, encoded)?,
             Outcome::Held { at, facts, page, statistics } => self.write_held(&at, &facts, &page, &statistics)?,
             Outcome::Revisit { at, revisit } => self.write_revisit(&at, *revisit)?,
@@ -105,13 +106,28 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    fn begin(&mut self, archive: &ArchiveKey, start: Start) {
+    fn begin(&mut self, archive: &ArchiveKey, start: Start) -> Result<(), CollectionError> {
         match start {
             Start::Anew => self.batch.restart(archive),
             Start::Resumed => self.report.archives_resumed += 1,
-            Start::Done => self.report.archives_already_ingested += 1,
+            Start::Done => {
+                self.report.archives_already_ingested += 1;
+                self.follow(archive)?;
+            }
         }
         self.report.archives += u64::from(start != Start::Done);
+        Ok(())
+    }
+
+    /// Notes where an archive is now that is no longer where it was read. Of copies that are both there the first one stays.
+    fn follow(&mut self, archive: &ArchiveKey) -> Result<(), CollectionError> {
+        let known = self.collection.store().archive(archive.id)?;
+        let is_gone = |path: &Path| path != archive.path && (path.is_relative() || !path.exists());
+        if known.is_some_and(|known| known.finished && is_gone(&known.key.path)) {
+            self.batch.place(archive);
+            self.report.archives_moved += 1;
+        }
+        Ok(())
     }
 
     /// Where a takedown keeps the record's page out: notes that, and gives `true`.
