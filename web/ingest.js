@@ -116,6 +116,7 @@ async function remove(parameters) {
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
+  document.getElementById("really")?.remove();
   const parameters = new URLSearchParams([[form.elements.by.value, form.elements.value.value]]);
   try {
     const { pages, blocks } = await remove(`${parameters}&dry_run=true`);

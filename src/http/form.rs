@@ -2,6 +2,9 @@
 
 use std::ops::Range;
 
+use actix_web::http::header::CONTENT_TYPE;
+use actix_web::{HttpMessage, HttpRequest};
+
 /// Parts of a form that are read.
 const PARTS_MAX: usize = 16;
 
@@ -15,6 +18,12 @@ pub(super) struct Field<'b> {
     /// Whether it is a file's content.
     pub(super) is_file: bool,
     pub(super) value: &'b [u8],
+}
+
+/// The content type with its parameters.
+pub(super) fn whole_content_type(request: &HttpRequest) -> String {
+    let header = request.headers().get(CONTENT_TYPE);
+    header.and_then(|value| value.to_str().ok()).unwrap_or_else(|| request.content_type()).to_owned()
 }
 
 /// What separates the parts, by the content type; `None` for one that is no form with files.
@@ -57,19 +66,29 @@ fn places(body: &[u8], delimiter: &[u8]) -> Vec<Range<usize>> {
     places
 }
 
-fn find(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
+pub(super) fn find(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
     bytes.windows(wanted.len()).position(|window| window == wanted)
+}
+
+/// What the head of a part says.
+pub(super) struct PartHead {
+    name: String,
+    /// The file's name, where the part is a file.
+    pub(super) file: Option<String>,
+}
+
+pub(super) fn head_of(head: &[u8]) -> Option<PartHead> {
+    let disposition = std::str::from_utf8(head).ok()?.lines().find_map(|line| {
+        let (name, value) = line.split_once(':')?;
+        name.trim().eq_ignore_ascii_case("content-disposition").then_some(value)
+    })?;
+    Some(PartHead { name: parameter(disposition, "name")?, file: parameter(disposition, "filename") })
 }
 
 fn field(part: &[u8]) -> Option<Field<'_>> {
     let end = find(&part[..part.len().min(HEAD_BYTES_MAX)], b"\r\n\r\n")?;
-    let head = std::str::from_utf8(&part[..end]).ok()?;
-    let disposition = head.lines().find_map(|line| {
-        let (name, value) = line.split_once(':')?;
-        name.trim().eq_ignore_ascii_case("content-disposition").then_some(value)
-    })?;
-    let name = parameter(disposition, "name")?;
-    Some(Field { name, is_file: parameter(disposition, "filename").is_some(), value: &part[end + 4..] })
+    let PartHead { name, file } = head_of(&part[..end])?;
+    Some(Field { name, is_file: file.is_some(), value: &part[end + 4..] })
 }
 
 fn parameter(disposition: &str, wanted: &str) -> Option<String> {

@@ -10,7 +10,7 @@
 //! | `POST /v1/archives`, `GET /v1/jobs` | takes an archive in, and tells how far it is |
 //! | `GET /healthz` | `{"status": "ok", "pages", "version"}` |
 //! | `GET /`, `GET /page/{id}` | the same for people, complete without scripts |
-//! | `GET /page/{id}/frame` | the archived page, sanitised, for the frame in `/page/{id}` |
+//! | `GET /page/{id}/frame`, `/picture` | the archived page, sanitised, for the frame in `/page/{id}`, and its pictures |
 //!
 //! Errors of the interface are JSON: `{"error": {"code", "message"}}` with the codes of [`ErrorCode`]. What comes from archives
 //! is only ever shown escaped, and every answer carries a policy that lets a browser run nothing but the page's own script.
@@ -33,6 +33,7 @@
 mod api;
 mod dates;
 mod error;
+mod file_part;
 mod form;
 mod gate;
 #[cfg(unix)]
@@ -44,6 +45,7 @@ mod origin;
 mod parameters;
 mod posts;
 mod render;
+mod resources;
 mod routes;
 mod server;
 mod site;

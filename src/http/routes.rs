@@ -27,13 +27,15 @@ pub(super) fn configure(config: &mut web::ServiceConfig) {
         .service(readable("/", site::search))
         .service(readable("/page/{id}", site::page))
         .service(readable("/page/{id}/frame", site::frame))
+        .service(readable("/page/{id}/picture", site::picture))
         .service(readable("/page/{id}/changes", site::changes))
         .service(readable("/page/{id}/methods", site::page_methods))
         .service(trying())
         .service(readable("/pages/{id}", site::former_page))
         .service(readable("/style.css", site::style))
         .service(readable("/search.js", site::search_script))
-        .service(readable("/ingest", site::ingest))
+        .service(ingest())
+        .service(deleting())
         .service(readable("/ingest.js", site::ingest_script))
         .service(readable("/view.js", site::view_script))
         .default_service(web::to(not_found));
@@ -72,6 +74,19 @@ fn archives() -> impl HttpServiceFactory {
 fn takedown() -> impl HttpServiceFactory {
     let resource = web::resource("/v1/takedowns/{number}").route(web::delete().to(api::lift_takedown));
     resource.default_service(web::to(|| refused("DELETE")))
+}
+
+fn ingest() -> impl HttpServiceFactory {
+    let reading = web::route().guard(is_reading()).to(site::ingest);
+    web::resource("/ingest")
+        .route(reading)
+        .route(web::post().to(site::add_by_form))
+        .default_service(web::to(|| refused("GET, HEAD, POST")))
+}
+
+fn deleting() -> impl HttpServiceFactory {
+    let resource = web::resource("/ingest/delete").route(web::post().to(site::delete_by_form));
+    resource.default_service(web::to(|| refused("POST")))
 }
 
 fn trying() -> impl HttpServiceFactory {

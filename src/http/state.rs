@@ -16,6 +16,7 @@ use super::error::{ApiError, ErrorCode};
 use super::gate::Gate;
 use super::jobs::Jobs;
 use super::posts::{Posts, Served, refusal};
+use super::resources::KnownResources;
 use super::submission::Submission;
 
 /// The collection and its search engine.
@@ -31,6 +32,8 @@ pub(super) struct State {
     posts: Posts,
     /// Archives that are or were taken in.
     jobs: Jobs,
+    /// Pictures and style sheets of the pages that are looked at.
+    resources: KnownResources,
 }
 
 impl State {
@@ -46,6 +49,7 @@ impl State {
             served,
             options,
             jobs: Jobs::default(),
+            resources: KnownResources::default(),
         })
     }
 
@@ -74,6 +78,11 @@ impl State {
     /// The archives that are or were taken in.
     pub(super) fn jobs(&self) -> &Jobs {
         &self.jobs
+    }
+
+    /// Pictures and style sheets of the pages that are looked at.
+    pub(super) fn resources(&self) -> &KnownResources {
+        &self.resources
     }
 
     /// Takes files in; posts and deletions take turns with it. When writing fails, the server knows.

@@ -14,12 +14,25 @@ use crate::markup::{sanitised, style_sheet, with_attributes};
 
 /// What the frame's document may do: have styles of its own and pictures of ours. `sandbox` holds also where its address is opened outside
 /// of the frame; `allow-same-origin` lets our page around it mark its elements, which is harmless without scripts.
-pub(crate) const FRAME_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; \
+pub(crate) const FRAME_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; \
     form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox allow-same-origin";
 
-/// The same for a document that is an attribute of ours and has no head of its own to carry it.
+/// The same for a document that is an attribute of ours and has no head of its own to carry it: no pictures but its own.
 const INLINE_POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'";
+
+/// The same for a document that came from an address of ours.
+const OWN_POLICY: &str =
+    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; form-action 'none'; base-uri 'none'";
+
+/// What belongs to a page and is not in it.
+pub(crate) trait Belongings {
+    /// An address of ours for a picture, by its own, absolute one. It begins as [`sanitised`] demands.
+    fn picture(&self, url: &str) -> Option<String>;
+
+    /// The text of a style sheet.
+    fn sheet(&self, url: &str) -> Option<String>;
+}
 
 /// What a page without styles looks like.
 const BASE: &str = "html{background:#fff;color:#111;color-scheme:light}\
@@ -42,19 +55,30 @@ const MARKS: &str = "[data-fate]{transition:opacity .15s,background-color .15s}\
     [data-lit]{outline:2px solid #24613a!important;outline-offset:1px}\
     @media (prefers-reduced-motion:reduce){[data-fate]{transition:none}}";
 
-/// The document; `None` where the page's HTML is not at hand.
-pub(crate) fn frame_document(viewed: &Viewed<'_>, shown: &Shown) -> Option<Markup> {
+/// The document, with what belongs to the page if that is to be had; `None` where the page's HTML is not at hand.
+pub(crate) fn frame_document(
+    viewed: &Viewed<'_>,
+    shown: &Shown,
+    belongings: Option<&dyn Belongings>,
+) -> Option<Markup> {
     let (parsed, source) = viewed.parsed()?;
     let first = viewed.kept(shown.first);
     let second = shown.second.map(|second| viewed.kept(second));
     let found: &[RunId] =
         shown.block.and_then(|block| viewed.block_runs.get(block as usize)).map_or(&[], Vec::as_slice);
+    let at = |address: &str| viewed.resolved(address).zip(belongings);
     let marking = Marking {
         fate: &|run| fate(first[run], second.as_ref().map(|second| second[run])),
         found: &|run| found.contains(&run),
-        picture: &|src| is_picture(src).then(|| src.to_owned()),
+        picture: &|src| {
+            if is_picture(src) {
+                return Some(src.to_owned());
+            }
+            at(src).and_then(|(url, belongings)| belongings.picture(&url))
+        },
+        sheet: &|href| at(href).and_then(|(url, belongings)| belongings.sheet(&url)),
     };
-    Some(document(&MarkedPage::new(parsed, source, &marking)))
+    Some(document(&MarkedPage::new(parsed, source, &marking), belongings.is_some()))
 }
 
 /// Whether an address holds a picture itself, of a kind that can do nothing.
@@ -64,12 +88,13 @@ fn is_picture(src: &str) -> bool {
         .any(|kind| src.starts_with(kind))
 }
 
-fn document(page: &MarkedPage) -> Markup {
+fn document(page: &MarkedPage, has_own_address: bool) -> Markup {
+    let policy = if has_own_address { OWN_POLICY } else { INLINE_POLICY };
     let head = html! {
         head {
             meta charset="utf-8";
             meta name="viewport" content="width=device-width, initial-scale=1";
-            meta http-equiv="Content-Security-Policy" content=(INLINE_POLICY);
+            meta http-equiv="Content-Security-Policy" content=(policy);
             title { "The archived page" }
             (style_sheet(BASE)) (style_sheet(&page.style)) (style_sheet(MARKS))
         }

@@ -20,7 +20,7 @@ mod walk;
 
 pub(crate) use changes::{Change, changes};
 pub(crate) use choice::{Choice, Kept, Shown};
-pub(crate) use frame::{FRAME_POLICY, frame_document};
+pub(crate) use frame::{Belongings, FRAME_POLICY, frame_document};
 pub(crate) use stage::{Place, Stage, stage};
 pub(crate) use verdicts::{Verdicts, methods};
 pub(crate) use viewed::Viewed;

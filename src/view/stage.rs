@@ -127,7 +127,7 @@ fn screen(stage: &Stage<'_>) -> Markup {
             @match &stage.place {
                 Place::At(address) => iframe title=(title) sandbox="allow-same-origin" src=(address) {},
                 Place::Inline => {
-                    @if let Some(document) = frame_document(stage.viewed, stage.shown) {
+                    @if let Some(document) = frame_document(stage.viewed, stage.shown, None) {
                         iframe title=(title) sandbox="allow-same-origin" srcdoc=(finished(document)) {}
                     }
                 },

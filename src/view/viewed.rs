@@ -3,10 +3,11 @@
 use lopper_archive::page::Page;
 use lopper_content::blocks::MainBlock;
 use lopper_content::cst::{ContentStructureTree, RunId};
-use lopper_content::dom::SourceElements;
+use lopper_content::dom::{Dom, SourceElements, Tag};
 use lopper_content::extract::PageView;
 use lopper_content::limits::Limits;
 use lopper_content::pipeline::{ExtractParams, ParsedPage, StoredTree};
+use url::Url;
 
 use super::{Choice, Kept};
 
@@ -19,6 +20,8 @@ pub(crate) struct Viewed<'a> {
     /// Words of each run.
     pub(crate) words: Vec<u32>,
     parsed: Option<(ParsedPage<'a>, SourceElements)>,
+    /// What addresses in the page are relative to.
+    base: Option<Url>,
 }
 
 impl<'a> Viewed<'a> {
@@ -30,7 +33,14 @@ impl<'a> Viewed<'a> {
         let parsed = page.map(|page| ParsedPage::parse_with_source(page.source(), profile, limits));
         let parsed = parsed.filter(|(parsed, _)| is_same(&parsed.tree, &stored.tree));
         let words = |run| stored.tree.run_text(run).split_whitespace().count() as u32;
-        Self { stored, blocks, block_runs, words: stored.tree.runs().iter().map(words).collect(), parsed }
+        let base = page.zip(parsed.as_ref()).and_then(|(page, (parsed, source))| base(&page.url, &parsed.dom, source));
+        Self { stored, blocks, block_runs, words: stored.tree.runs().iter().map(words).collect(), parsed, base }
+    }
+
+    /// An address in the page, made absolute; `None` for what is not on the web.
+    pub(crate) fn resolved(&self, address: &str) -> Option<String> {
+        let url = self.base.as_ref()?.join(address.trim()).ok()?;
+        matches!(url.scheme(), "http" | "https").then(|| url.into())
     }
 
     /// The page's elements, where the page is at hand.
@@ -54,6 +64,13 @@ impl<'a> Viewed<'a> {
             self.words.iter().enumerate().filter(|(run, _)| counts(*run)).map(|(_, words)| u64::from(*words)).sum();
         (100 * counted).checked_div(total).unwrap_or(0) as u32
     }
+}
+
+/// The page's address, or that of its `base`.
+fn base(url: &str, dom: &Dom, source: &SourceElements) -> Option<Url> {
+    let own = Url::parse(url).ok()?;
+    let declared = dom.find(Tag::Base).and_then(|id| source.get(id)?.attribute("href"));
+    declared.and_then(|href| own.join(href.trim()).ok()).or(Some(own))
 }
 
 /// Whether both trees have the same runs.

@@ -201,7 +201,7 @@ test("an archive is sent, its records are looked at, and its pages are deleted",
   const page = await visit(chrome, own.address);
   await page.goto(`${own.address}/ingest`);
   const airship = { url: "http://airship.test/", html: "<title>Airships</title><h1>Airships</h1><p>One airship flies over the harbour, slowly.</p>" };
-  await page.locator("#archive").setInputFiles({ name: "airship.warc", mimeType: "application/gzip", buffer: Buffer.from(warc([airship])) });
+  await page.locator("#archive").setInputFiles({ name: "airship.warc", mimeType: "application/gzip", buffer: warc([airship]) });
   await page.getByText(/Done in .*: 1 new pages/).waitFor();
   await page.goto(`${own.address}/?q=airship`);
   await page.locator(".page h2", { hasText: "Airships" }).waitFor();
@@ -219,6 +219,61 @@ test("an archive is sent, its records are looked at, and its pages are deleted",
   await page.goto(`${own.address}/ingest`);
   await page.locator("#archive").setInputFiles({ name: "noise.warc", mimeType: "application/gzip", buffer: Buffer.from("no archive at all") });
   await page.getByText(/Done in|Stopped/).first().waitFor();
+  clean(page);
+  await page.context().close();
+});
+
+test("an archive is sent and pages are deleted without scripts, too", async () => {
+  const page = await visit(chrome, own.address, { javaScriptEnabled: false });
+  await page.goto(`${own.address}/ingest`);
+  const balloon = { url: "http://balloon.test/", html: "<title>Balloons</title><h1>Balloons</h1><p>One balloon drifts over the harbour, slowly.</p>" };
+  await page.locator("#archive").setInputFiles({ name: "balloon.warc", mimeType: "application/gzip", buffer: warc([balloon]) });
+  await page.getByRole("button", { name: "Add it" }).click();
+  await page.waitForURL(/\/ingest$/);
+  const job = page.locator(".job", { hasText: "balloon.warc" });
+  while (!(await job.getByText(/Done in/).count())) {
+    assert.equal(await job.getByText(/Stopped/).count(), 0);
+    await page.waitForTimeout(100);
+    await page.goto(`${own.address}/ingest`);
+  }
+  await page.getByText("Delete pages").click();
+  await page.getByPlaceholder("example.org").fill("balloon.test");
+  await page.getByRole("button", { name: "Count" }).click();
+  await page.getByText(/That is 1 page/).waitFor();
+  const found = async () => (await (await fetch(`${own.address}/v1/search?q=balloon`)).json()).total_blocks;
+  assert.equal(await found(), 1, "a count deletes nothing");
+  await page.getByRole("button", { name: "Delete 1 page" }).click();
+  await page.getByText(/1 page deleted; takedown \d+ keeps them out/).waitFor();
+  assert.equal(await found(), 0);
+  for (const headers of [{}, { origin: "http://evil.test" }]) {
+    const form = new FormData();
+    form.append("archive", new Blob([warc([balloon])]), "again.warc");
+    const answer = await fetch(`${own.address}/ingest`, { method: "POST", body: form, headers, redirect: "manual" });
+    assert.equal(answer.status, 403, "forms of others are not taken");
+  }
+  clean(page);
+  await page.context().close();
+});
+
+test("pictures and style sheets of the same archive are shown", async () => {
+  const page = await visit(chrome, own.address);
+  await page.goto(`${own.address}/page/${await own.pageId("lighthouse")}`, { waitUntil: "networkidle" });
+  const frame = frameOf(page);
+  const width = (id) => frame.locator(`#${id}`).evaluate((image) => image.naturalWidth);
+  assert.equal(await width("kept"), 1, "the picture is there");
+  for (const id of ["missing", "drawing", "page", "false"]) assert.equal(await width(id), 0, id);
+  for (const id of ["missing", "drawing", "page"]) assert.equal(await frame.locator(`#${id}`).getAttribute("src"), null, id);
+  const style = await frame.locator("h1").evaluate((heading) => [getComputedStyle(heading).color, getComputedStyle(heading).backgroundImage]);
+  assert.deepEqual(style, ["rgb(1, 2, 3)", "none"]);
+  const address = await frame.locator("#kept").getAttribute("src");
+  const picture = await fetch(own.address + address);
+  assert.equal(picture.headers.get("content-type"), "image/png");
+  assert.match(picture.headers.get("content-security-policy"), /default-src 'none'; sandbox/);
+  assert.equal(picture.headers.get("x-content-type-options"), "nosniff");
+  for (const other of ["http://pictures.test/a/false.png", "http://pictures.test/a/plan.svg", "http://pictures.test/a/", "file:///etc/passwd", ""]) {
+    const answer = await fetch(`${own.address}${address.split("?")[0]}?url=${encodeURIComponent(other)}`);
+    assert.equal(answer.status, 404, other);
+  }
   clean(page);
   await page.context().close();
 });

@@ -10,14 +10,18 @@ const here = new URL(".", import.meta.url).pathname;
 export const repository = join(here, "../..");
 const lopper = process.env.LOPPER ?? join(repository, "target/release/lopper");
 
-/** A WARC file of pages: `{url, html, day}`. */
-export function warc(pages) {
-  return pages.map(({ url, html, day = "2020-01-01" }) => {
-    const block = `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n${html}`;
+/** A WARC file of pages, `{url, html, day}`, and of what belongs to them, `{url, type, body, day}`. */
+export function warc(records) {
+  return Buffer.concat(records.flatMap(({ url, html, type = "text/html", body = html, day = "2020-01-01" }) => {
+    const block = Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\n\r\n`), Buffer.from(body)]);
     const head = `WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: ${url}\r\nWARC-Date: ${day}T12:00:00Z`;
-    return `${head}\r\nContent-Length: ${Buffer.byteLength(block)}\r\n\r\n${block}\r\n\r\n`;
-  }).join("");
+    return [Buffer.from(`${head}\r\nContent-Length: ${block.length}\r\n\r\n`), block, Buffer.from("\r\n\r\n")];
+  }));
 }
+
+/** A picture of one pixel. */
+const pixel = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
+const drawing = `<svg xmlns="http://www.w3.org/2000/svg"><script>globalThis.ran = 1</script></svg>`;
 
 /** The pages of tests/hostile. */
 export function hostilePages() {
@@ -35,7 +39,7 @@ const mill = (year, text) => ({
     <p>${text}</p></main><footer><p>Call us for a table</p></footer>`,
 });
 
-/** Pages of our own: captures over time, right-to-left and CJK text. */
+/** Pages of our own: captures over time, right-to-left and CJK text, and one with pictures and a style sheet. */
 export const ownPages = [
   mill(2010, "The mill at the weir is closed for repairs, since its wheel broke in the flood of last winter."),
   mill(2012, "The mill at the weir is open again, since its wheel was mended after the flood of that winter."),
@@ -49,6 +53,17 @@ export const ownPages = [
     html: `<!doctype html><html lang=ja><title>水車の歴史</title><main><h1>水車の歴史</h1>
       <p>川のほとりの古い水車は、長い間ゆっくりと穀物をひいてきました。今でも毎朝たくさんの人が見に来ます。</p></main>`,
   },
+  {
+    url: "http://pictures.test/a/", day: "2014-03-01",
+    html: `<!doctype html><html lang=en><title>Lighthouses</title><link rel=stylesheet href=/style.css><main><h1>Lighthouses</h1>
+      <p>A lighthouse of white stone stands on the rock, and its lamp is seen from ships far out on the sea.</p>
+      <img id=kept src=lamp.png alt="The lamp"><img id=missing src=gone.png alt="The rock">
+      <img id=drawing src=plan.svg alt="The plan"><img id=page src=/other alt="No picture"><img id=false src=false.png alt="False"></main>`,
+  },
+  { url: "http://pictures.test/a/lamp.png", type: "image/png", body: pixel },
+  { url: "http://pictures.test/a/plan.svg", type: "image/svg+xml", body: drawing },
+  { url: "http://pictures.test/a/false.png", type: "image/png", body: drawing },
+  { url: "http://pictures.test/style.css", type: "text/css", body: "h1 { color: rgb(1, 2, 3); background: url(http://leak.test/x) }" },
 ];
 
 /** Starts the program and waits for the address that it tells. */

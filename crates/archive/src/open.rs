@@ -78,15 +78,32 @@ pub fn open(path: &Path, limits: &Limits) -> Result<Reader, ArchiveError> {
 ///
 /// [`ArchiveError::Io`] if the file cannot be read, [`ArchiveError::Unknown`] if it is no archive that gives such points.
 pub fn open_at(path: &Path, point: ResumePoint, limits: &Limits) -> Result<Reader, ArchiveError> {
+    open_in_middle(path, point, false, limits)
+}
+
+/// The same as [`open_at`], with the bodies of responses that are no pages: pictures, style sheets.
+///
+/// # Errors
+///
+/// As [`open_at`].
+pub fn open_whole_at(path: &Path, point: ResumePoint, limits: &Limits) -> Result<Reader, ArchiveError> {
+    open_in_middle(path, point, true, limits)
+}
+
+fn open_in_middle(path: &Path, point: ResumePoint, is_whole: bool, limits: &Limits) -> Result<Reader, ArchiveError> {
     let failed = |source| ArchiveError::Io { archive: path.to_owned(), source };
     let (file, len) = open_file(path).map_err(failed)?;
     let mut stream: Stream<Source> = Stream::open(Box::new(file));
     let container = sniff_stream(&mut stream, path)?;
     stream.go_to(open_behind(path, point.offset_bytes).map_err(failed)?, point.offset_bytes).map_err(failed)?;
     let archive = path.to_owned();
+    let records = |stream, framing, archive| {
+        let reader = WarcReader::new(stream, framing, archive, Some(len), *limits);
+        Box::new(if is_whole { reader.with_all_bodies() } else { reader })
+    };
     let reader: Reader = match container {
-        Some(Container::Warc) => Box::new(WarcReader::new(stream, Framing::Warc, archive, Some(len), *limits)),
-        Some(Container::Arc) => Box::new(WarcReader::new(stream, Framing::Arc, archive, Some(len), *limits)),
+        Some(Container::Warc) => records(stream, Framing::Warc, archive),
+        Some(Container::Arc) => records(stream, Framing::Arc, archive),
         Some(Container::Ndjson) => {
             Box::new(NdjsonReader::new(stream, NestedPlace { archive, limits: *limits, depth: 0 }))
         }

@@ -32,6 +32,8 @@ pub(super) struct WarcReader<R> {
     pub(super) distrusted_until: u64,
     archive: PathBuf,
     points: ResumePoints,
+    /// Whether bodies are read that are no pages, too.
+    has_all_bodies: bool,
 }
 
 impl<R: Read> WarcReader<R> {
@@ -42,7 +44,13 @@ impl<R: Read> WarcReader<R> {
         file_len: Option<u64>,
         limits: Limits,
     ) -> Self {
-        Self { stream, limits, framing, file_len, distrusted_until: 0, archive, points: ResumePoints::default() }
+        let points = ResumePoints::default();
+        Self { stream, limits, framing, file_len, distrusted_until: 0, archive, points, has_all_bodies: false }
+    }
+
+    /// Reads bodies that are no pages, too.
+    pub(super) fn with_all_bodies(self) -> Self {
+        Self { has_all_bodies: true, ..self }
     }
 
     /// Passes over the line ends between records.
@@ -97,6 +105,7 @@ impl<R: Read> WarcReader<R> {
     /// it holds, be it a film, is passed over without being held.
     fn head_alone(&mut self, head: &WarcHead, kind: RecordKind) -> Option<Vec<u8>> {
         match (kind, head.content_type.as_deref()) {
+            _ if self.has_all_bodies => None,
             (RecordKind::Resource, Some(content_type)) if !page::may_be_html(content_type) => Some(Vec::new()),
             (RecordKind::Response, _) => {
                 self.stream.fill_to(HEAD_PEEK_BYTES);

@@ -11,7 +11,8 @@ use futures_util::StreamExt;
 use serde_json::json;
 
 use crate::http::error::{ApiError, ErrorCode};
-use crate::http::jobs;
+use crate::http::file_part::FilePart;
+use crate::http::jobs::{self, Job};
 use crate::http::parameters::{Parameters, bad};
 use crate::http::state::{State, Upload, blocking};
 
@@ -38,19 +39,58 @@ pub(in crate::http) async fn add_archive(
     }
     let parameters = Parameters::parse(request.query_string(), &["name"])?;
     let name = parameters.get("name").and_then(file_name).ok_or_else(|| bad("the parameter `name` is no file name"))?;
+    let job = take_archive(Source::Bare(name), payload, &state).await?;
+    Ok(HttpResponse::Accepted().insert_header((LOCATION, "/v1/jobs")).json(job))
+}
+
+/// An archive that arrives.
+pub(in crate::http) enum Source {
+    /// As it is, under this name.
+    Bare(String),
+    /// As the file of a form.
+    Form(FilePart),
+}
+
+impl Source {
+    /// The archive's name, once it is known.
+    fn name(&self) -> Option<&str> {
+        match self {
+            Self::Bare(name) => Some(name),
+            Self::Form(part) => part.name(),
+        }
+    }
+
+    /// Adds what `chunk` has of the archive to `content`.
+    fn push(&mut self, chunk: &[u8], content: &mut Vec<u8>) -> Result<(), ApiError> {
+        match self {
+            Self::Bare(_) => content.extend_from_slice(chunk),
+            Self::Form(part) => {
+                part.push(chunk, content).map_err(|message| ApiError::new(ErrorCode::BadBody, message))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn is_broken_off(&self) -> bool {
+        matches!(self, Self::Form(part) if !part.is_whole())
+    }
+}
+
+/// Receives an archive into the data folder and begins to take it in.
+pub(in crate::http) async fn take_archive(
+    source: Source,
+    payload: web::Payload,
+    state: &web::Data<State>,
+) -> Result<Job, ApiError> {
     if !state.collection().is_writable() {
         return Err(ApiError::new(ErrorCode::ReadOnly, "this server only reads: use `lopper ingest`"));
     }
     if state.jobs().is_running() {
         return Err(ApiError::new(ErrorCode::Busy, "an archive is being taken in; try again when it is done"));
     }
-    let _upload = Upload::begin(&state)?;
-    let (place, file) =
-        Place::new(state.collection().store().data(), &name).map_err(|error| ApiError::internal(&error))?;
-    receive(payload, file, &state).await?;
-    let archive = place.keep().map_err(|error| ApiError::internal(&error))?;
-    let job = jobs::start(&state, archive)?;
-    Ok(HttpResponse::Accepted().insert_header((LOCATION, "/v1/jobs")).json(job))
+    let _upload = Upload::begin(state)?;
+    let archive = receive(source, payload, state).await?;
+    jobs::start(state, archive)
 }
 
 /// The jobs since the server was started.
@@ -105,10 +145,11 @@ impl Drop for Place {
     }
 }
 
-/// Writes the body to the file as it comes.
-async fn receive(mut payload: web::Payload, mut file: File, state: &State) -> Result<(), ApiError> {
+/// Writes the archive to a file as it comes.
+async fn receive(mut source: Source, mut payload: web::Payload, state: &State) -> Result<PathBuf, ApiError> {
     let options = state.options();
     let mut gathered = Vec::new();
+    let mut begun: Option<(Place, File)> = None;
     let mut total: u64 = 0;
     loop {
         let chunk = match timeout(options.upload_duration_max, payload.next()).await {
@@ -124,16 +165,27 @@ async fn receive(mut payload: web::Payload, mut file: File, state: &State) -> Re
             let message = format!("the archive has more than {} bytes; use `lopper ingest`", options.archive_bytes_max);
             return Err(ApiError::new(ErrorCode::TooLarge, message));
         }
-        gathered.extend_from_slice(&chunk);
+        source.push(&chunk, &mut gathered)?;
         if gathered.len() >= CHUNK_BYTES {
-            (file, gathered) = write(file, gathered).await?;
+            let (place, file) = begun.take().map_or_else(|| begin(&source, state), Ok)?;
+            let (file, room) = write(file, gathered).await?;
+            (begun, gathered) = (Some((place, file)), room);
         }
     }
-    if total == 0 {
+    if source.is_broken_off() {
+        return Err(ApiError::new(ErrorCode::BadBody, "the archive broke off"));
+    }
+    if begun.is_none() && gathered.is_empty() {
         return Err(ApiError::new(ErrorCode::NoPage, "the archive is empty"));
     }
+    let (place, file) = begun.map_or_else(|| begin(&source, state), Ok)?;
     write(file, gathered).await?;
-    Ok(())
+    place.keep().map_err(|error| ApiError::internal(&error))
+}
+
+fn begin(source: &Source, state: &State) -> Result<(Place, File), ApiError> {
+    let name = source.name().and_then(file_name).ok_or_else(|| bad("the archive has no name for a file"))?;
+    Place::new(state.collection().store().data(), &name).map_err(|error| ApiError::internal(&error))
 }
 
 /// Writes what was gathered on a thread where it keeps no other request waiting; gives the room back.

@@ -95,15 +95,19 @@ pub(in crate::http) async fn delete_pages(
     state: web::Data<State>,
 ) -> Result<HttpResponse, ApiError> {
     let parameters = Parameters::parse(request.query_string(), &PARAMETERS)?;
-    let selection = selection(&parameters)?;
+    let selection = selection_of(&parameters)?;
     let dry_run = parameters.switch("dry_run")?;
     let note = parameters.get("note").map(str::to_owned);
     let report = blocking(move || state.delete(&selection, dry_run, note)).await?;
     Ok(HttpResponse::Ok().json(Deleted::from(report)))
 }
 
-fn selection(parameters: &Parameters<'_>) -> Result<Selection, ApiError> {
-    let text = |name: &str| parameters.get(name).map(str::to_owned);
+fn selection_of(parameters: &Parameters<'_>) -> Result<Selection, ApiError> {
+    selection(|name| parameters.get(name).map(str::to_owned))
+}
+
+/// What exactly one of the parameters selects.
+pub(in crate::http) fn selection(text: impl Fn(&str) -> Option<String>) -> Result<Selection, ApiError> {
     let given = [
         text("url").map(Selection::Url),
         text("prefix").map(Selection::UrlPrefix),

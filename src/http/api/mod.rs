@@ -11,8 +11,8 @@ mod suggest;
 mod tree;
 mod tree_view;
 
-pub(super) use archives::{add_archive, list_jobs};
-pub(super) use deletion::{delete_page, delete_pages, lift_takedown, takedowns};
+pub(super) use archives::{Source, add_archive, list_jobs, take_archive};
+pub(super) use deletion::{delete_page, delete_pages, lift_takedown, selection, takedowns};
 pub(super) use health::health;
 pub(super) use ingest::ingest;
 pub(super) use page::page;

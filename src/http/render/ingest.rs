@@ -1,10 +1,13 @@
 //! What was taken in, and more of it.
 
+use lopper_collection::DeleteReport;
+use lopper_collection::ingest::Progress;
 use lopper_store::{ArchiveEntry, RecordEntry, RecordState, StateKind, StoreStatistics};
 use maud::{Markup, html};
 
 use super::figures::{bytes, counted, grouped};
 use super::layout::{Content, framed};
+use crate::http::jobs::{Job, JobState};
 
 /// What the ledger tells.
 pub(in crate::http) struct Ledger {
@@ -13,6 +16,17 @@ pub(in crate::http) struct Ledger {
     pub(in crate::http) archives: Vec<ArchiveEntry>,
     /// The records of one of them.
     pub(in crate::http) records: Option<Records>,
+    /// Archives that are or were taken in since the start.
+    pub(in crate::http) jobs: Vec<Job>,
+    /// What was deleted, or would be.
+    pub(in crate::http) deletion: Option<Deletion>,
+}
+
+/// A deletion, or its dry run.
+pub(in crate::http) struct Deletion {
+    pub(in crate::http) by: String,
+    pub(in crate::http) value: String,
+    pub(in crate::http) report: DeleteReport,
 }
 
 /// Records of an archive.
@@ -36,25 +50,49 @@ pub(in crate::http) fn ingest(ledger: &Ledger) -> Markup {
             (counted(ledger.archives.len() as u64, "archive", "archives")) ", "
             (counted(ledger.stats.blocks, "block", "blocks")) " to search."
         }
-        (adding())
+        (adding(&ledger.jobs))
         @match &ledger.records {
             Some(records) => (of_archive(records)),
             None => (archives(&ledger.archives)),
         }
-        (deleting())
+        (deleting(ledger.deletion.as_ref()))
     };
     framed(&Content { kind: "ingest", title: "Archives – Lopper", query: "", script: Some("/ingest.js"), main })
 }
 
-fn adding() -> Markup {
+fn adding(jobs: &[Job]) -> Markup {
     html! {
         section.drop #drop aria-labelledby="adding" {
             h2 #adding { "Add an archive" }
             p { "WARC, WACZ, ARC, HAR, MHTML, ZIM, zip, HTML: compressed or not." }
-            label.file-label for="archive" { "Choose a file" }
-            input #archive type="file";
+            form method="post" action="/ingest" enctype="multipart/form-data" {
+                label.file-label for="archive" { "Choose a file" }
+                input #archive name="archive" type="file" required;
+                noscript { button { "Add it" } }
+            }
             div #jobs aria-live="polite" {}
-            noscript { p.note { "Without scripts, use " code { "lopper ingest PATH…" } " while the service is stopped." } }
+            noscript { @for each in jobs.iter().rev() { (job(each)) } }
+        }
+    }
+}
+
+/// A job for those without scripts.
+fn job(job: &Job) -> Markup {
+    let Progress { bytes_read, bytes_total, pages, failed, .. } = job.progress;
+    html! {
+        div.job {
+            b { bdi { (job.archive) } }
+            span {
+                @match job.state {
+                    JobState::Running => {
+                        (bytes(bytes_read)) " of " (bytes(bytes_total)) ", " (grouped(pages)) " pages, " (grouped(failed)) " errors"
+                        @if let Some(left) = job.seconds_left { ", about " (left) " s left" }
+                        ". " a href="/ingest" { "Look again" }
+                    }
+                    JobState::Done => { "Done in " (format_args!("{:.1}", job.seconds)) " s: " (grouped(pages)) " pages, " (grouped(failed)) " errors." }
+                    JobState::Failed => { "Stopped: " (job.message.as_deref().unwrap_or("see the server’s log")) }
+                }
+            }
         }
     }
 }
@@ -141,27 +179,54 @@ fn record(entry: &RecordEntry) -> Markup {
     }
 }
 
-fn deleting() -> Markup {
+fn deleting(deletion: Option<&Deletion>) -> Markup {
+    const KINDS: [(&str, &str); 5] = [
+        ("host", "host"),
+        ("url", "address"),
+        ("prefix", "beginning of address"),
+        ("q", "query"),
+        ("archive", "archive"),
+    ];
+    let chosen = deletion.map_or("host", |deletion| &deletion.by);
+    let value = deletion.map(|deletion| &deletion.value);
     html! {
-        details.deleting {
+        details.deleting open[deletion.is_some()] {
             summary { "Delete pages" }
-            form.sheet #delete {
+            form.sheet #delete method="get" action="/ingest" {
                 p { "What is deleted stays out: a takedown keeps it from coming back with the next archive." }
                 div.row {
                     label.select {
                         span { "By" }
-                        select name="by" {
-                            @for (by, name) in [("host", "host"), ("url", "address"), ("prefix", "beginning of address"), ("q", "query"), ("archive", "archive")] {
-                                option value=(by) { (name) }
-                            }
-                        }
+                        select name="by" { @for (by, name) in KINDS { option value=(by) selected[by == chosen] { (name) } } }
                     }
-                    label.grow { span.unseen { "Which" } input name="value" required placeholder="example.org"; }
+                    label.grow { span.unseen { "Which" } input name="value" required placeholder="example.org" value=[value]; }
                     button { "Count" }
                 }
-                p #counted role="status" {}
-                noscript { p.note { "Without scripts, use " code { "lopper delete" } "." } }
+                p #counted role="status" { @if let Some(deletion) = deletion { (counted_or_deleted(deletion)) } }
             }
+            @if let Some(deletion) = deletion.filter(|deletion| !is_done(deletion) && deletion.report.pages > 0) {
+                form #really method="post" action="/ingest/delete" {
+                    input type="hidden" name="by" value=(deletion.by);
+                    input type="hidden" name="value" value=(deletion.value);
+                    button { "Delete " (counted(deletion.report.pages, "page", "pages")) }
+                }
+            }
+        }
+    }
+}
+
+/// Whether it was more than a count.
+fn is_done(deletion: &Deletion) -> bool {
+    deletion.report.takedown.is_some()
+}
+
+fn counted_or_deleted(deletion: &Deletion) -> Markup {
+    let DeleteReport { pages, blocks, takedown, .. } = &deletion.report;
+    let pages = counted(*pages, "page", "pages");
+    html! {
+        @match takedown {
+            Some(takedown) => { (pages) " deleted; takedown " (takedown.number) " keeps them out." },
+            None => { "That is " (pages) " with " (counted(*blocks, "block", "blocks")) "." },
         }
     }
 }

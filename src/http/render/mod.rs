@@ -21,7 +21,7 @@ mod try_page;
 pub(super) use changes::changes;
 pub(super) use filters::with_only;
 pub(super) use home::{failure, home, no_results};
-pub(super) use ingest::{Ledger, Records, ingest};
+pub(super) use ingest::{Deletion, Ledger, Records, ingest};
 pub(super) use overview::Overview;
 pub(super) use page::{PageAround, page};
 pub(super) use results::results;

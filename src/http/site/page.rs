@@ -8,6 +8,7 @@ use lopper_store::StoredPage;
 use maud::Markup;
 
 use super::answer::answer;
+use super::picture::PageResources;
 use crate::http::error::{ApiError, ErrorCode};
 use crate::http::parameters::{page_id, page_not_found, value_of};
 use crate::http::render::{self, PageAround};
@@ -104,5 +105,7 @@ fn view(state: &State, id: PageId, shown: &Shown, query: &str) -> Result<Markup,
 
 fn document(state: &State, id: PageId, shown: &Shown) -> Result<Markup, ApiError> {
     let missing = || ApiError::new(ErrorCode::PageNotFound, format!("the HTML of page {id} is not at hand"));
-    Found::new(state, id)?.with(state, |viewed| frame_document(viewed, shown).ok_or_else(missing))
+    let found = Found::new(state, id)?;
+    let belongings = PageResources::of(state, &found.page);
+    found.with(state, |viewed| frame_document(viewed, shown, Some(&belongings)).ok_or_else(missing))
 }

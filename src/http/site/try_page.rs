@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use actix_web::http::header::CONTENT_SECURITY_POLICY;
 use actix_web::rt::time::timeout;
-use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use lopper_archive::page::{Page, PageOutcome, decode};
 use lopper_archive::{ArchiveRecord, Payload, RecordKind};
 use lopper_content::pipeline::{PageAnalyser, StoredTree};
@@ -12,7 +12,7 @@ use maud::Markup;
 
 use super::answer::{answer, answer_with};
 use crate::http::error::{ApiError, ErrorCode};
-use crate::http::form::{Field, boundary, fields};
+use crate::http::form::{Field, boundary, fields, whole_content_type};
 use crate::http::headers::TRY_POLICY;
 use crate::http::render;
 use crate::http::state::{State, Upload, reading};
@@ -55,12 +55,6 @@ async fn receive(request: &HttpRequest, payload: web::Payload, state: &web::Data
         view(state, &fields(&body, &boundary))
     })
     .await
-}
-
-/// The content type with its parameters.
-fn whole_content_type(request: &HttpRequest) -> String {
-    let header = request.headers().get(actix_web::http::header::CONTENT_TYPE);
-    header.and_then(|value| value.to_str().ok()).unwrap_or_else(|| request.content_type()).to_owned()
 }
 
 fn view(state: &State, form: &[Field<'_>]) -> Result<Markup, ApiError> {

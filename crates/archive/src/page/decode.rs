@@ -71,14 +71,7 @@ fn decode_http(record: ArchiveRecord, mut message: Vec<u8>, limits: &Limits) -> 
         Err(reason) => return Err(PageError::NoHttpHeaders { url: record.url, reason }),
     };
     message.drain(..head.len);
-    let mut body = Cow::Owned(message);
-    let mut codings = head.list("content-encoding");
-    for coding in head.list("transfer-encoding") {
-        match coding.as_str() {
-            "chunked" => body = transfer::dechunk(&body).map_or(body, Cow::Owned),
-            _ => codings.push(coding),
-        }
-    }
+    let (body, codings) = transfer::unframed(&head, Cow::Owned(message));
     let message = Message {
         status: head.status,
         content_type: head.first("content-type"),

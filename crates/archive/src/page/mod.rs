@@ -6,6 +6,7 @@ mod coding;
 mod decode;
 mod http;
 mod model;
+mod resource;
 pub(crate) mod sniff;
 mod transfer;
 
@@ -13,3 +14,4 @@ pub use decode::{PageOutcome, decode};
 pub(crate) use decode::{head_without_page, may_be_html};
 pub use lopper_content::PageId;
 pub use model::{Page, PageError, Provenance, SkipReason};
+pub use resource::{Resource, resource, resource_type};

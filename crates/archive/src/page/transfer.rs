@@ -1,14 +1,30 @@
 //! The chunked transfer coding, undone.
 
+use std::borrow::Cow;
+
 use memchr::memchr;
+
+use super::http::HttpHead;
 
 /// Bytes of a chunk's size line, extensions included.
 const SIZE_LINE_BYTES_MAX: usize = 4096;
 
+/// The body of a message without its framing, and the content codings that it still has, the last applied last.
+pub(super) fn unframed<'a>(head: &HttpHead, mut body: Cow<'a, [u8]>) -> (Cow<'a, [u8]>, Vec<String>) {
+    let mut codings = head.list("content-encoding");
+    for coding in head.list("transfer-encoding") {
+        match coding.as_str() {
+            "chunked" => body = dechunk(&body).map_or(body, Cow::Owned),
+            _ => codings.push(coding),
+        }
+    }
+    (body, codings)
+}
+
 /// Undoes the chunked coding of `body`; `None` when it has none, whatever its headers say.
 ///
 /// Where a chunk's size is wrong, the rest is kept as it is: it is more likely text than framing. Trailers are dropped.
-pub(super) fn dechunk(body: &[u8]) -> Option<Vec<u8>> {
+fn dechunk(body: &[u8]) -> Option<Vec<u8>> {
     let (mut size, mut rest) = size_line(body)?;
     let mut decoded = Vec::with_capacity(body.len());
     while size > 0 {

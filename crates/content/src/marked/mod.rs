@@ -10,7 +10,7 @@ mod runs;
 mod writer;
 
 use crate::cst::RunId;
-use crate::dom::{AttributeName, Dom, SourceElements, Tag};
+use crate::dom::{Dom, SourceElement, SourceElements, Tag};
 use crate::pipeline::ParsedPage;
 
 pub use css::harmless_css;
@@ -19,6 +19,9 @@ use writer::Writer;
 
 /// Bytes of style sheets that are taken of a page.
 const STYLE_BYTES_MAX: usize = 1 << 20;
+
+/// Style sheets that a page may link to; the others are passed over.
+const LINKED_SHEETS_MAX: usize = 32;
 
 /// The id of the first element of the found runs.
 pub const FOUND_ID: &str = "lopper-found";
@@ -31,6 +34,8 @@ pub struct Marking<'a> {
     pub found: &'a dyn Fn(RunId) -> bool,
     /// Where a picture can be had, by its address as the page has it; `None` leaves its place and its words.
     pub picture: &'a dyn Fn(&str) -> Option<String>,
+    /// The text of a style sheet that the page links to, by its address as the page has it; `None` where there is none.
+    pub sheet: &'a dyn Fn(&str) -> Option<String>,
 }
 
 /// A page for showing.
@@ -57,32 +62,47 @@ impl MarkedPage {
         };
         Self {
             body: Writer::new(page, source, marking).body(),
-            style: style(dom, source),
+            style: style(dom, source, marking),
             html_attributes: attributes(Tag::Html),
             body_attributes: attributes(Tag::Body),
         }
     }
 }
 
-/// The page's `style` elements, one after another.
-fn style(dom: &Dom, source: &SourceElements) -> String {
+/// The page's style sheets, its own and those that it links to, one after another.
+fn style(dom: &Dom, source: &SourceElements, marking: &Marking<'_>) -> String {
     let mut all = String::new();
-    for id in dom.descendants(Dom::DOCUMENT).filter(|id| dom.tag(*id) == Some(Tag::Style)) {
-        let css = dom.text_content(id);
-        let is_css =
-            dom.attribute(id, AttributeName::Type).is_none_or(|kind| kind.trim().is_empty() || kind.contains("css"));
-        if !is_css || all.len() + css.len() > STYLE_BYTES_MAX {
-            continue;
-        }
-        let media = source.get(id).and_then(|element| element.attribute("media")).map(str::trim).unwrap_or_default();
-        match media {
+    let mut links_left = LINKED_SHEETS_MAX;
+    for id in dom.descendants(Dom::DOCUMENT) {
+        let (Some(Tag::Style | Tag::Link), Some(element)) = (dom.tag(id), source.get(id)) else { continue };
+        let css = if element.name() == "style" {
+            Some(dom.text_content(id))
+        } else {
+            let href = sheet_address(element).filter(|_| links_left > 0);
+            links_left -= usize::from(href.is_some());
+            href.and_then(marking.sheet)
+        };
+        let is_css = element.attribute("type").is_none_or(|kind| kind.trim().is_empty() || kind.contains("css"));
+        let Some(css) = css.filter(|css| is_css && all.len() + css.len() <= STYLE_BYTES_MAX) else { continue };
+        match element.attribute("media").map(str::trim).unwrap_or_default() {
             "" | "all" | "screen" => all += &harmless_css(&css),
-            _ if is_plain_media(media) => all.extend(["@media ", media, " {\n", &harmless_css(&css), "\n}"]),
+            media if is_plain_media(media) => all.extend(["@media ", media, " {\n", &harmless_css(&css), "\n}"]),
             _ => {}
         }
         all.push('\n');
     }
     all
+}
+
+/// Where the style sheet of a `link` is.
+fn sheet_address(link: &SourceElement) -> Option<&str> {
+    let is_sheet = |rel: &str| {
+        let mut words = rel.split_ascii_whitespace();
+        words.clone().any(|word| word.eq_ignore_ascii_case("stylesheet"))
+            && !words.any(|word| word.eq_ignore_ascii_case("alternate"))
+    };
+    link.attribute("rel").filter(|rel| is_sheet(rel))?;
+    link.attribute("href").map(str::trim)
 }
 
 fn is_plain_media(media: &str) -> bool {
@@ -102,6 +122,7 @@ mod tests {
             fate: &|run| (run == 1).then_some("drop"),
             found: &|run| run == 2,
             picture: &|src| (src == "/a.png").then(|| "/kept".to_owned()),
+            sheet: &|href| (href == "a.css").then(|| "i { color: blue; background: url(//e) }".to_owned()),
         };
         MarkedPage::new(&page, &elements, &marking)
     }
@@ -135,11 +156,13 @@ mod tests {
     #[test]
     fn style_sheets_are_taken_without_what_loads() {
         let page = marked(
-            "<style>@import 'x'; p { color: red }</style><style media=print>a{}</style><style media='x;{'>b{}</style><p>x",
+            "<style>@import 'x'; p { color: red }</style><style media=print>a{}</style><style media='x;{'>b{}</style>
+            <link rel=StyleSheet href=a.css><link rel='alternate stylesheet' href=a.css><link rel=icon href=a.css>
+            <link rel=stylesheet href=b.css><p>x",
         );
         assert_eq!(
             page.style.split_whitespace().collect::<Vec<_>>().join(" "),
-            "p { color: red } @media print { a{} }"
+            "p { color: red } @media print { a{} } i { color: blue; background: none }"
         );
     }
 }
