@@ -3,7 +3,7 @@
 //! usage: `cargo run --release --example engine_agreement -- DATA QUERIES.jsonl [EVERY]`
 //!
 //! DATA is a data folder, QUERIES has `{"query": …}` a line, of which every EVERYth is asked (default 4). The naive engine looks at every
-//! block for every query: some 150 ms for a hundred thousand. Prints a line a disagreement, then the counts.
+//! block for every query: some 150 ms for a hundred thousand. Prints a line a disagreement, with the features that differ, then the counts.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,7 +15,7 @@ use lopper_index::{BlockQuery, Ranking};
 #[path = "../tests/engines/mod.rs"]
 mod copies;
 
-use copies::naive::agreement::{Agreement, agreement};
+use copies::naive::agreement::{Agreement, agreement, differing_features};
 use copies::naive_copy;
 
 fn main() {
@@ -44,8 +44,9 @@ fn main() {
                         let query = BlockQuery { ranking, depth: 100, ..BlockQuery::new(text, 100) };
                         let agreement = agreement(embedded, naive, &query, &CountedLinks(links));
                         counts_ref[agreement as usize].fetch_add(1, Ordering::Relaxed);
-                        if agreement == Agreement::Other {
-                            println!("{}: {text}", ranking.name());
+                        if !matches!(agreement, Agreement::Same | Agreement::SameButTies) {
+                            let features = differing_features(embedded, naive, &query, &CountedLinks(links));
+                            println!("{} {agreement:?}: {text} {features:?}", ranking.name());
                         }
                     }
                 });

@@ -104,14 +104,15 @@ impl PageBundle {
         let analysed = analyser.analyse_watched(page.source(), Some(statistics), None, watch);
         let analysed = analysed.map_err(|source| StoreError::Refused { url: page.url.clone(), source })?;
         let digest = ContentDigest::of(&page.html);
-        let mut stored = stored_page(page, digest, &analysed, bodies);
+        let stored = stored_page(page, digest, &analysed, bodies);
         let kept = (bodies == Bodies::Keep).then(|| KeptBody::of(page, digest)).flatten();
         let mut links = LinkResolver::new(&page.url);
         let keys = keys_of(&analysed, &mut links);
         let (tree, blocks) = StoredTree::with_blocks(analysed);
-        let documents = page_documents(&PageFacts::from(&stored), blocks, &mut links);
-        stored.main_blocks = documents.blocks.len() as u32;
         let put = PagePut::new(stored, &tree.encode(), keys)?.keeping(kept).weighed_by(statistics.epoch());
+        // From the page as it is stored, so that an index made anew from the store is the same.
+        let documents = page_documents(&PageFacts::from(put.page()), blocks, &mut links);
+        let put = put.with_main_blocks(documents.blocks.len() as u32);
         Ok(Self { put, documents })
     }
 
@@ -242,6 +243,22 @@ mod tests {
         let alone = PageBundle::analyse(&page(9), &StatisticsSnapshot::default(), &mut fresh, Bodies::Keep).unwrap();
         assert!(alone.to_bytes().unwrap() == bytes(bundles(0, Bodies::Keep))[9]);
         assert!(alone.to_bytes().unwrap() != all[9], "statistics count");
+    }
+
+    #[test]
+    fn what_is_indexed_is_what_is_stored() {
+        let mut long = page(1);
+        let description = "Of mills and rivers. ".repeat(500);
+        let head = format!("<title>{}</title><meta name=description content='{description}'>", "Old mill ".repeat(500));
+        long.html = long.html.replace("<title>Mill 1</title>", &head);
+        let mut analyser = PageAnalyser::new(ExtractParams::default(), Limits::default());
+        let bundle = PageBundle::analyse(&long, &StatisticsSnapshot::default(), &mut analyser, Bodies::Keep).unwrap();
+        let (stored, documents) = (bundle.put.page(), &bundle.documents);
+        assert!(stored.description.len() < description.len(), "the store shortens it");
+        assert_eq!(documents.page.title, stored.title);
+        assert_eq!(documents.page.description, stored.description);
+        assert_eq!(documents.blocks[0].title, stored.title);
+        assert_eq!(documents.blocks.len(), stored.main_blocks as usize);
     }
 
     #[test]

@@ -1,6 +1,10 @@
 //! Whether two engines give the same first results.
 
-use lopper_index::{BlockQuery, BlockSearcher, Budget, Found, LinkCounts, Ranked, RankingWeights};
+use std::collections::BTreeMap;
+
+use lopper_index::{
+    Basis, BlockQuery, BlockSearcher, Budget, Feature, Features, Found, LinkCounts, Ranked, RankingWeights,
+};
 
 /// Results that are compared.
 pub(crate) const FIRST: usize = 10;
@@ -35,6 +39,36 @@ pub(crate) fn agreement(a: &BlockSearcher, b: &BlockSearcher, query: &BlockQuery
         first(&searcher.rank(query, links, &RankingWeights::default(), &Budget::unlimited()).unwrap())
     };
     compare(&answer(a), &answer(b))
+}
+
+/// The features in which blocks differ that both engines have among the first, with the greatest difference of each.
+#[allow(dead_code)] // Not every user asks.
+pub(crate) fn differing_features(
+    a: &BlockSearcher,
+    b: &BlockSearcher,
+    query: &BlockQuery,
+    links: &dyn LinkCounts,
+) -> BTreeMap<&'static str, f32> {
+    let features = |searcher: &BlockSearcher| -> BTreeMap<String, Features> {
+        let ranked = searcher.rank(query, links, &RankingWeights::default(), &Budget::unlimited()).unwrap();
+        let first = ranked.found.iter().take(FIRST);
+        let features = first.filter_map(|found| match found.basis {
+            Basis::Features(features) => Some((ranked.fetch(found).unwrap().block_id, features)),
+            Basis::Bm25 { .. } => None,
+        });
+        features.collect()
+    };
+    let (of_a, of_b) = (features(a), features(b));
+    let mut differing = BTreeMap::new();
+    for (of_a, of_b) in of_a.iter().filter_map(|(name, of_a)| Some((of_a, of_b.get(name)?))) {
+        for feature in Feature::ALL {
+            let by = (of_a.of(feature) - of_b.of(feature)).abs();
+            let most = differing.entry(feature.name()).or_insert(0.0f32);
+            *most = most.max(by);
+        }
+    }
+    differing.retain(|_, by| *by > TOLERANCE);
+    differing
 }
 
 /// Names and scores of the first results, and one more, to know whether the last is a tie.
