@@ -64,7 +64,7 @@ function send(archive, show) {
     request.addEventListener("load", () => {
       const answer = JSON.parse(request.responseText);
       if (request.status === 202) resolve(answer);
-      else reject(new Error(answer.error.message));
+      else reject(new Error(answer.detail));
     });
     request.send(archive);
   });
@@ -110,7 +110,7 @@ const counted = document.getElementById("counted");
 async function remove(parameters) {
   const answer = await fetch(`/v1/pages?${parameters}`, { method: "DELETE" });
   const body = await answer.json();
-  if (!answer.ok) throw new Error(body.error.message);
+  if (!answer.ok) throw new Error(body.detail);
   return body;
 }
 

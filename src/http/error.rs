@@ -84,7 +84,7 @@ impl ErrorCode {
     }
 }
 
-/// An error answer.
+/// An error as it is told within an answer. By itself it is a problem document (RFC 9457).
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct ApiError {
     pub(super) code: ErrorCode,
@@ -124,6 +124,21 @@ impl ApiError {
     }
 }
 
+/// Media type of a [`Problem`].
+const PROBLEM_TYPE: &str = "application/problem+json";
+
+/// A problem document. Its type is that of its status; `code` tells more.
+#[derive(Serialize)]
+struct Problem<'a> {
+    r#type: &'static str,
+    title: &'a str,
+    status: u16,
+    detail: &'a str,
+    code: ErrorCode,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    position_bytes: Option<usize>,
+}
+
 /// An error with its causes.
 pub(super) fn chain(error: &(dyn Error + 'static)) -> String {
     let mut chain = error.to_string();
@@ -147,11 +162,17 @@ impl ResponseError for ApiError {
     }
 
     fn error_response(&self) -> HttpResponse {
-        #[derive(Serialize)]
-        struct Body<'a> {
-            error: &'a ApiError,
-        }
-        let mut response = HttpResponse::build(self.status()).json(Body { error: self });
+        let status = self.status();
+        let problem = Problem {
+            r#type: "about:blank",
+            title: status.canonical_reason().unwrap_or_default(),
+            status: status.as_u16(),
+            detail: &self.message,
+            code: self.code,
+            position_bytes: self.position_bytes,
+        };
+        let body = serde_json::to_string(&problem).unwrap_or_default();
+        let mut response = HttpResponse::build(status).content_type(PROBLEM_TYPE).body(body);
         if let Some(allow) = self.allow {
             response.headers_mut().insert(ALLOW, HeaderValue::from_static(allow));
         }

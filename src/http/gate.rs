@@ -19,6 +19,11 @@ impl Gate {
         Self { places: Arc::new(Semaphore::new(places.max(1))), waiting: AtomicUsize::new(0), waiting_max }
     }
 
+    /// How many wait.
+    pub(super) fn waiting(&self) -> usize {
+        self.waiting.load(Ordering::Acquire)
+    }
+
     /// Waits for a place, which is given back when the permit is dropped. Refuses at once when too many wait already.
     pub(super) async fn enter(&self) -> Result<OwnedSemaphorePermit, ApiError> {
         if let Ok(permit) = Arc::clone(&self.places).try_acquire_owned() {

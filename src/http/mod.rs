@@ -12,7 +12,7 @@
 //! | `GET /`, `GET /page/{id}` | the same for people, complete without scripts |
 //! | `GET /page/{id}/frame`, `/picture` | the archived page, sanitised, for the frame in `/page/{id}`, and its pictures |
 //!
-//! Errors of the interface are JSON: `{"error": {"code", "message"}}` with the codes of [`ErrorCode`]. What comes from archives
+//! Errors of the interface are problem documents (RFC 9457) with the codes of [`ErrorCode`]. What comes from archives
 //! is only ever shown escaped, and every answer carries a policy that lets a browser run nothing but the page's own script.
 //!
 //! ```no_run
@@ -33,6 +33,7 @@
 mod api;
 mod dates;
 mod error;
+mod etag;
 mod file_part;
 mod form;
 mod gate;
@@ -40,11 +41,13 @@ mod gate;
 mod handover;
 mod headers;
 mod jobs;
+mod metrics;
 mod options;
 mod origin;
 mod parameters;
 mod posts;
 mod render;
+mod request_log;
 mod resources;
 mod routes;
 mod server;

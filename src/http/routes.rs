@@ -24,6 +24,8 @@ pub(super) fn configure(config: &mut web::ServiceConfig) {
         .service(archives())
         .service(readable("/v1/jobs", api::list_jobs))
         .service(readable("/healthz", api::health))
+        .service(readable("/readyz", api::ready))
+        .service(readable("/metrics", api::metrics))
         .service(readable("/", site::search))
         .service(readable("/page/{id}", site::page))
         .service(readable("/page/{id}/frame", site::frame))

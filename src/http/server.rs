@@ -4,7 +4,7 @@ use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 
-use actix_web::middleware::from_fn;
+use actix_web::middleware::{Compress, from_fn};
 use actix_web::rt::System;
 use actix_web::{App, HttpServer, web};
 use lopper_collection::DataFolder;
@@ -12,7 +12,7 @@ use lopper_collection::search::SearchError;
 
 use super::ServeOptions;
 use super::state::State;
-use super::{headers, origin, routes};
+use super::{headers, origin, request_log, routes};
 
 /// Threads for what is neither a search nor a page being taken in: deletions, lists.
 const SPARE_THREADS: usize = 4;
@@ -97,6 +97,8 @@ impl Server {
                 .app_data(state.clone())
                 .wrap(from_fn(origin::check))
                 .wrap(headers::security())
+                .wrap(Compress::default())
+                .wrap(from_fn(request_log::log))
                 .configure(routes::configure)
         };
         let run = async move {

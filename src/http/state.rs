@@ -15,6 +15,7 @@ use super::ServeOptions;
 use super::error::{ApiError, ErrorCode};
 use super::gate::Gate;
 use super::jobs::Jobs;
+use super::metrics::Metrics;
 use super::posts::{Posts, Served, refusal};
 use super::resources::KnownResources;
 use super::submission::Submission;
@@ -34,6 +35,7 @@ pub(super) struct State {
     jobs: Jobs,
     /// Pictures and style sheets of the pages that are looked at.
     resources: KnownResources,
+    metrics: Metrics,
 }
 
 impl State {
@@ -50,6 +52,7 @@ impl State {
             options,
             jobs: Jobs::default(),
             resources: KnownResources::default(),
+            metrics: Metrics::default(),
         })
     }
 
@@ -83,6 +86,16 @@ impl State {
     /// Pictures and style sheets of the pages that are looked at.
     pub(super) fn resources(&self) -> &KnownResources {
         &self.resources
+    }
+
+    /// Requests that wait for their turn to read the collection.
+    pub(super) fn searches_waiting(&self) -> usize {
+        self.searches.waiting()
+    }
+
+    /// Counts of what was answered.
+    pub(super) fn metrics(&self) -> &Metrics {
+        &self.metrics
     }
 
     /// Takes files in; posts and deletions take turns with it. When writing fails, the server knows.

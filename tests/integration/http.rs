@@ -48,8 +48,10 @@ impl Answer {
 
     /// The status and the error's code.
     pub(crate) fn error(&self) -> (u16, String) {
-        let error = &self.json()["error"];
-        assert!(error["message"].as_str().is_some_and(|message| !message.is_empty()), "{}", self.body);
+        let error = self.json();
+        assert_eq!(self.header("content-type"), Some("application/problem+json"));
+        assert_eq!((&error["type"], &error["status"]), (&"about:blank".into(), &self.status.into()), "{}", self.body);
+        assert!(error["detail"].as_str().is_some_and(|detail| !detail.is_empty()), "{}", self.body);
         (self.status, error["code"].as_str().unwrap_or_default().to_owned())
     }
 }
@@ -78,15 +80,24 @@ impl Site {
     }
 
     pub(crate) fn send(&self, request: &str) -> Answer {
+        let answer = String::from_utf8(self.send_for_bytes(request)).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+        Answer { status, head: head.to_owned(), body: body.to_owned() }
+    }
+
+    pub(crate) fn send_for_bytes(&self, request: &str) -> Vec<u8> {
         let mut stream = TcpStream::connect(self.address).unwrap();
         stream.set_read_timeout(Some(ANSWER_DURATION_MAX)).unwrap();
         stream.write_all(request.as_bytes()).unwrap();
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).unwrap();
-        let answer = String::from_utf8(answer).unwrap();
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-        Answer { status, head: head.to_owned(), body: body.to_owned() }
+        answer
+    }
+
+    /// A request without a body, with more headers.
+    pub(crate) fn with_headers(&self, method: &str, path: &str, headers: &str) -> Answer {
+        self.send(&format!("{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{headers}\r\n"))
     }
 
     pub(crate) fn get(&self, path: &str) -> Answer {

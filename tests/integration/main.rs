@@ -15,6 +15,7 @@ mod engines;
 mod extract;
 mod formats;
 mod http;
+mod http_answers;
 mod ingest;
 mod laws;
 mod ledger;

@@ -7,6 +7,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
+use actix_web::http::header::ContentEncoding;
 use actix_web::rt::{self, time::timeout};
 use actix_web::web::{Bytes, BytesMut};
 use actix_web::{HttpResponse, web};
@@ -81,7 +82,10 @@ pub(super) fn lines(
     let body = stream::unfold(answered, |mut answered| async move {
         answered.recv().await.map(|bytes| (Ok::<_, Infallible>(bytes), answered))
     });
-    Ok(HttpResponse::Ok().content_type("application/x-ndjson").streaming(Box::pin(body)))
+    // Not compressed: an answer is sent as soon as there is one.
+    let mut response = HttpResponse::Ok();
+    response.insert_header(ContentEncoding::Identity);
+    Ok(response.content_type("application/x-ndjson").streaming(Box::pin(body)))
 }
 
 /// A page that is worked on, with the number of its line.

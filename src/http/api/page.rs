@@ -1,6 +1,6 @@
 //! `GET /v1/pages/{id}`.
 
-use actix_web::{HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use lopper_archive::page::PageId;
 use lopper_collection::search::Locator;
 use lopper_content::page_type::PageType;
@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use crate::http::dates::rfc_3339;
 use crate::http::error::ApiError;
+use crate::http::etag;
 use crate::http::parameters::{page_id, page_not_found};
 use crate::http::state::{State, reading};
 
@@ -60,10 +61,13 @@ struct BlockView {
 }
 
 /// Answers with the page and its main blocks.
-pub(in crate::http) async fn page(id: web::Path<String>, state: web::Data<State>) -> Result<HttpResponse, ApiError> {
+pub(in crate::http) async fn page(
+    id: web::Path<String>,
+    request: HttpRequest,
+    state: web::Data<State>,
+) -> Result<HttpResponse, ApiError> {
     let id = page_id(&id)?;
-    let view = reading(state, move |state, _| view(state, id)).await?;
-    Ok(HttpResponse::Ok().json(view))
+    etag::json(&request, &reading(state, move |state, _| view(state, id)).await?)
 }
 
 fn view(state: &State, id: PageId) -> Result<PageView, ApiError> {

@@ -1,18 +1,22 @@
 //! `GET /v1/pages/{id}/tree`.
 
-use actix_web::{HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use lopper_archive::page::PageId;
 
 use super::tree_view::TreeView;
 use crate::http::error::ApiError;
+use crate::http::etag;
 use crate::http::parameters::{page_id, page_not_found};
 use crate::http::state::{State, reading};
 
 /// Answers with the page's judged tree.
-pub(in crate::http) async fn tree(id: web::Path<String>, state: web::Data<State>) -> Result<HttpResponse, ApiError> {
+pub(in crate::http) async fn tree(
+    id: web::Path<String>,
+    request: HttpRequest,
+    state: web::Data<State>,
+) -> Result<HttpResponse, ApiError> {
     let id = page_id(&id)?;
-    let view = reading(state, move |state, _| view(state, id)).await?;
-    Ok(HttpResponse::Ok().json(view))
+    etag::json(&request, &reading(state, move |state, _| view(state, id)).await?)
 }
 
 fn view(state: &State, id: PageId) -> Result<TreeView, ApiError> {

@@ -1,0 +1,42 @@
+//! `GET /metrics` and `GET /readyz`.
+
+use std::fmt::Write;
+
+use actix_web::{HttpResponse, web};
+use serde_json::json;
+
+use crate::http::metrics::gauge;
+use crate::http::state::State;
+
+/// Figures for Prometheus.
+pub(in crate::http) async fn metrics(state: web::Data<State>) -> HttpResponse {
+    let mut out = String::new();
+    let stats = state.collection().store().stats();
+    let version = env!("CARGO_PKG_VERSION");
+    let _ = writeln!(
+        out,
+        "# HELP lopper_build_info The program's version.\n# TYPE lopper_build_info gauge\nlopper_build_info{{version=\"{version}\"}} 1"
+    );
+    gauge(&mut out, "lopper_pages", "Captures in the collection.", stats.pages);
+    gauge(&mut out, "lopper_distinct_pages", "Pages, each counted once.", stats.distinct_pages);
+    gauge(&mut out, "lopper_blocks", "Blocks in the index.", stats.blocks);
+    gauge(&mut out, "lopper_hosts", "Hosts of pages.", stats.hosts);
+    gauge(&mut out, "lopper_html_bytes", "HTML of the pages.", stats.bytes);
+    let stopped = u64::from(state.writer_stopped().is_some());
+    gauge(&mut out, "lopper_writer_stopped", "1 while a failed commit keeps pages from being taken in.", stopped);
+    let running = u64::from(state.jobs().is_running());
+    gauge(&mut out, "lopper_ingest_running", "1 while an archive is taken in.", running);
+    gauge(&mut out, "lopper_requests_waiting", "Searches that wait in turn.", state.searches_waiting() as u64);
+    state.metrics().write(&mut out);
+    HttpResponse::Ok().content_type("text/plain; version=0.0.4; charset=utf-8").body(out)
+}
+
+/// Whether all that the server does can be asked of it: 503 while it cannot write.
+pub(in crate::http) async fn ready(state: web::Data<State>) -> HttpResponse {
+    match state.writer_stopped() {
+        None => HttpResponse::Ok().json(json!({ "status": "ready" })),
+        Some(message) => {
+            HttpResponse::ServiceUnavailable().json(json!({ "status": "writer_stopped", "message": message }))
+        }
+    }
+}
