@@ -22,6 +22,7 @@ mod handed;
 mod ingest;
 mod migrate;
 mod output;
+mod page_progress;
 mod progress;
 mod rebuild;
 mod repair;
@@ -42,6 +43,7 @@ use anyhow::Result;
 use args::{Args, BenchCommand, Command, EvalCommand};
 use clap::Parser;
 use lopper_collection::search::SearchError;
+use lopper_faults::disk;
 
 use crate::config::{Config, DATA_DEFAULT};
 
@@ -52,7 +54,8 @@ pub fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("lopper: {}", message(&error));
+            let disk = if disk::is_full(error.as_ref()) { " (the disk is full)" } else { "" };
+            eprintln!("lopper: {}{disk}", message(&error));
             if is_bad_query(&error) { ExitCode::from(2) } else { ExitCode::FAILURE }
         }
     }

@@ -204,7 +204,7 @@ fn a_page_without_a_title_has_that_of_the_list() {
     let expected = [("http://a.example/0", "The first"), ("http://a.example/1", "")];
     assert_eq!(titles(), expected.map(|(url, title)| (url.to_owned(), title.to_owned())).into());
     fs::remove_file(path).unwrap();
-    rebuild(&data, RebuildFrom::Bodies, ExtractParams::default(), &options()).unwrap();
+    rebuild(&data, RebuildFrom::Bodies, ExtractParams::default(), &options(), &mut |_, _| {}).unwrap();
     assert_eq!(titles()["http://a.example/0"], "The first");
 }
 
@@ -326,7 +326,7 @@ fn a_rebuild_gives_the_same() {
         add(&collection, &paths, &IngestOptions { bodies, ..IngestOptions::default() });
         let (before, figures) = (blocks(&collection), kept_figures(collection.store()));
         drop(collection);
-        let report = rebuild(&data, from, ExtractParams::default(), &options()).unwrap();
+        let report = rebuild(&data, from, ExtractParams::default(), &options(), &mut |_, _| {}).unwrap();
         assert_eq!(report.pages(), figures.1, "{report:?}");
         match (bodies, from) {
             (_, RebuildFrom::Trees) => assert_eq!(report.from_trees, figures.1),
@@ -356,7 +356,7 @@ fn kept_bodies_outlive_the_database() {
     for name in names_in(&data).into_iter().filter(|name| name.starts_with("rows-")) {
         fs::remove_file(data.join(name)).unwrap();
     }
-    let report = rebuild(&data, RebuildFrom::Bodies, ExtractParams::default(), &options()).unwrap();
+    let report = rebuild(&data, RebuildFrom::Bodies, ExtractParams::default(), &options(), &mut |_, _| {}).unwrap();
     assert!(report.database_lost && report.from_bodies > 0, "{report:?}");
     let collection = open(&data);
     assert!(blocks(&collection).into_keys().eq(ids));

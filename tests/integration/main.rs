@@ -14,6 +14,7 @@ mod deletion;
 mod engines;
 mod extract;
 mod formats;
+mod full_disk;
 mod http;
 mod http_answers;
 mod ingest;

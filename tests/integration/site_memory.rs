@@ -88,7 +88,7 @@ fn header_and_footer_go_when_enough_pages_are_known() {
 fn a_rebuild_from_bodies_knows_all_pages() {
     let folder = ingested(memory_alone());
     let data = folder.path().join("data");
-    rebuild(&data, RebuildFrom::Bodies, memory_alone(), &IngestOptions::default()).unwrap();
+    rebuild(&data, RebuildFrom::Bodies, memory_alone(), &IngestOptions::default(), &mut |_, _| {}).unwrap();
     assert_eq!(chrome_in_blocks(&data), [0; PAGES]);
 }
 
@@ -98,9 +98,9 @@ fn without_memory_nothing_goes() {
     let data = folder.path().join("data");
     assert_eq!(chrome_in_blocks(&data), [2; PAGES]);
     // It may be switched at any time: nothing was remembered, so nothing is known.
-    rebuild(&data, RebuildFrom::Bodies, memory_alone(), &IngestOptions::default()).unwrap();
+    rebuild(&data, RebuildFrom::Bodies, memory_alone(), &IngestOptions::default(), &mut |_, _| {}).unwrap();
     assert_eq!(chrome_in_blocks(&data), [2; PAGES]);
-    rebuild(&data, RebuildFrom::Bodies, memory_alone(), &IngestOptions::default()).unwrap();
+    rebuild(&data, RebuildFrom::Bodies, memory_alone(), &IngestOptions::default(), &mut |_, _| {}).unwrap();
     assert_eq!(chrome_in_blocks(&data), [0; PAGES], "the first rebuild remembered");
 }
 

@@ -32,25 +32,11 @@ impl Store {
     /// Tries once more without sled's snapshots, from which it reads all from its log; `error` is what the first trial ended in. All rows are
     /// verified: a database that lost some is none.
     pub(super) fn open_without_snapshots(data: &Path, mode: OpenMode, error: StoreError) -> Result<Self, StoreError> {
-        let Ok(aside) = put_snapshots_aside(data) else { return Err(error) };
-        if aside.is_empty() {
-            return Err(error);
-        }
-        let opened = DataLock::acquire(data)
-            .map_err(StoreError::from)
-            .and_then(|lock| Self::open_locked(data, mode, lock, None))
-            .and_then(|store| store.verify().map(|()| store));
-        let Ok(store) = opened else {
-            for (path, aside) in &aside {
-                drop(fs::rename(aside, path));
-            }
-            return Err(error);
-        };
-        tracing::warn!(data = %data.display(), "the database's snapshot was damaged; all rows came back from its log");
-        for (_, aside) in &aside {
-            drop(fs::remove_file(aside));
-        }
-        Ok(store)
+        without_snapshots(data, error, || {
+            let lock = DataLock::acquire(data)?;
+            let store = Self::open_locked(data, mode, lock, None)?;
+            store.verify().map(|()| store)
+        })
     }
 
     /// Opens a damaged folder that is to be made anew, as far as its database can be read. What is missing of trees, bodies and ledger is filled
@@ -89,6 +75,29 @@ fn patch_files(data: &Path) -> Result<(), StoreError> {
         write_statistics(data, &StatisticsSnapshot::from_layers(meta.epoch, 0, Vec::new()))?;
     }
     Ok(())
+}
+
+/// Opens what could not be opened, without sled's snapshots; where that is no better, they are put back, and the error is `error`.
+pub(super) fn without_snapshots<T>(
+    data: &Path,
+    error: StoreError,
+    open: impl FnOnce() -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    let Ok(aside) = put_snapshots_aside(data) else { return Err(error) };
+    if aside.is_empty() {
+        return Err(error);
+    }
+    let Ok(opened) = open() else {
+        for (path, aside) in &aside {
+            drop(fs::rename(aside, path));
+        }
+        return Err(error);
+    };
+    tracing::warn!(data = %data.display(), "the database's snapshot was damaged; all rows came back from its log");
+    for (_, aside) in &aside {
+        drop(fs::remove_file(aside));
+    }
+    Ok(opened)
 }
 
 /// Renames sled's snapshots so that it does not find them; gives the old and new paths.

@@ -16,6 +16,7 @@ use serde::Serialize;
 
 use super::append_file::{AppendFile, FileFormat};
 use super::blobs::BlobFile;
+use super::damaged::without_snapshots;
 use super::database::{Database, RowBatch};
 use super::files::database_path;
 use super::meta::Meta;
@@ -278,7 +279,14 @@ fn open_whole(data: &Path) -> Result<(Database, Meta), StoreError> {
     if !path.exists() {
         return Err(StoreError::inconsistent(data, LOST_ROWS));
     }
-    let database = Database::open(data, &path)?;
+    match open_compared(data, &path) {
+        Err(error @ StoreError::Damaged { .. }) => without_snapshots(data, error, || open_compared(data, &path)),
+        opened => opened,
+    }
+}
+
+fn open_compared(data: &Path, path: &Path) -> Result<(Database, Meta), StoreError> {
+    let database = Database::open(data, path)?;
     let meta = read_meta(data, &database, None)?;
     let mut digest = RowsDigest::default();
     for row in database.scan(&[]) {

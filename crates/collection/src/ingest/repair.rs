@@ -83,7 +83,7 @@ pub fn repair(
         report.check(data, params, options.dry_run)?;
     }
     if options.from_bodies && !options.dry_run && report.has_lost_pages() {
-        report.rebuilt = Some(rebuild(data, RebuildFrom::Bodies, params, ingest)?);
+        report.rebuilt = Some(rebuild(data, RebuildFrom::Bodies, params, ingest, &mut |_, _| {})?);
         report.verified = Some(verify(data, params, true)?);
     }
     report.duration = started.elapsed();

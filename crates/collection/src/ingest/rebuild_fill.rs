@@ -1,0 +1,319 @@
+//! Filling a new collection with the pages of another one: workers read, analyse and encode, one thread writes beside them, in order.
+
+use std::collections::{BTreeMap, HashSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+
+use lopper_archive::page::{Page, PageId};
+use lopper_content::limits::Limits;
+use lopper_content::pipeline::{ExtractParams, LinkResolver, PageAnalyser, StoredTree};
+use lopper_content::statistics::StatisticsSnapshot;
+use lopper_faults::failpoint;
+use lopper_index::{EncodedPage, PageEncoder};
+use lopper_store::{PageBatch, PagePut, PageSource, Store, StoreError};
+
+use super::rebuild::{PagesDone, RebuildReport};
+use super::{Bodies, IngestOptions, PageBundle};
+use crate::documents::{PageFacts, page_documents};
+use crate::{CollectionError, DataFolder};
+
+/// Pages of the first batch: few, so that there are soon statistics to weigh by.
+const FIRST_BATCH_PAGES: usize = 200;
+
+/// Pages of a batch.
+const BATCH_PAGES: usize = 2000;
+
+/// Bytes of pages and trees of a batch.
+const BATCH_BYTES: usize = 64 << 20;
+
+/// Results of a worker that wait for the writer.
+const RESULTS_WAITING_MAX: usize = 16;
+
+/// A page that the new collection is to have.
+pub(super) enum Wanted {
+    /// Analysed from its HTML.
+    Page(Box<Page>, PageSource, Counted),
+    /// With its old tree.
+    Tree(PageId, Counted),
+    /// With all that is kept of it.
+    Copy(PageId),
+}
+
+/// What a page is counted as once it is there.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Counted {
+    Tree,
+    Body,
+    Archive,
+    NotFound,
+    /// By others, or not at all.
+    Nowhere,
+}
+
+/// What a worker made of a wanted page.
+enum Ready {
+    Page(Box<ReadyPage>),
+    /// Its tree is damaged.
+    Lost,
+    /// It is no longer there.
+    Gone,
+}
+
+struct ReadyPage {
+    put: PagePut,
+    source: PageSource,
+    encoded: EncodedPage,
+    counted: Counted,
+}
+
+type Prepared = Result<Ready, StoreError>;
+
+/// Fills a new collection.
+pub(super) struct Filler<'a, 'd> {
+    new: DataFolder,
+    old: Option<&'a Store>,
+    options: &'a IngestOptions,
+    pub(super) report: RebuildReport,
+    batch: PageBatch,
+    /// Pages that wait for the workers.
+    waiting: Vec<Wanted>,
+    waiting_bytes: usize,
+    /// Pages that are in the new index: of a page that comes twice the later one stays.
+    there: HashSet<PageId>,
+    commits: u64,
+    done: &'a mut PagesDone<'d>,
+    done_pages: u64,
+}
+
+impl<'a, 'd> Filler<'a, 'd> {
+    /// Fills `new`; trees and copies are those of `old`, as is the memory of sites: it knows more than the new collection does until its end.
+    pub(super) fn new(
+        new: Store,
+        old: Option<&'a Store>,
+        params: ExtractParams,
+        options: &'a IngestOptions,
+        done: &'a mut PagesDone<'d>,
+    ) -> Result<Self, CollectionError> {
+        Ok(Self {
+            new: DataFolder::with_store(new, params)?,
+            old,
+            options,
+            report: RebuildReport::default(),
+            batch: PageBatch::new(),
+            waiting: Vec::new(),
+            waiting_bytes: 0,
+            there: HashSet::new(),
+            commits: 0,
+            done,
+            done_pages: 0,
+        })
+    }
+
+    pub(super) fn store(&self) -> &Store {
+        self.new.store()
+    }
+
+    /// Takes a page; many are prepared at once.
+    pub(super) fn add(&mut self, wanted: Wanted) -> Result<(), CollectionError> {
+        if let Wanted::Page(page, ..) = &wanted {
+            self.waiting_bytes += page.html.len();
+        }
+        self.waiting.push(wanted);
+        let pages_max = if self.commits == 0 { FIRST_BATCH_PAGES } else { BATCH_PAGES };
+        if self.waiting.len() >= pages_max || self.waiting_bytes >= BATCH_BYTES {
+            self.commit()?;
+        }
+        Ok(())
+    }
+
+    /// Prepares what waits and commits it.
+    pub(super) fn commit(&mut self) -> Result<(), CollectionError> {
+        let waiting = std::mem::take(&mut self.waiting);
+        self.waiting_bytes = 0;
+        let terms = self.new.store().snapshot();
+        let statistics = match self.old {
+            Some(old) => terms.with_sites_of(&old.snapshot()),
+            None => terms,
+        };
+        let work = Work {
+            waiting: &waiting,
+            next: AtomicUsize::new(0),
+            old: self.old,
+            statistics,
+            params: self.new.params(),
+            limits: self.options.limits,
+        };
+        let threads = self.options.threads.clamp(1, waiting.len().max(1));
+        thread::scope(|scope| {
+            let (sender, results) = sync_channel(threads * RESULTS_WAITING_MAX);
+            for _ in 0..threads {
+                let (work, sender) = (&work, sender.clone());
+                scope.spawn(move || work.run(&sender));
+            }
+            drop(sender);
+            self.write_all(&results)
+        })?;
+        self.commit_batch()
+    }
+
+    /// Writes the results in the order of their pages.
+    fn write_all(&mut self, results: &Receiver<(usize, Prepared)>) -> Result<(), CollectionError> {
+        let (mut early, mut next) = (BTreeMap::new(), 0);
+        for (number, prepared) in results {
+            early.insert(number, prepared);
+            while let Some(prepared) = early.remove(&next) {
+                next += 1;
+                self.write(prepared?)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, ready: Ready) -> Result<(), CollectionError> {
+        match ready {
+            Ready::Page(page) => self.put(*page)?,
+            Ready::Lost => self.report.lost += 1,
+            Ready::Gone => {}
+        }
+        self.done_pages += 1;
+        let all = self.old.map_or(self.done_pages, |old| old.stats().distinct_pages);
+        (self.done)(self.done_pages, all);
+        Ok(())
+    }
+
+    fn put(&mut self, ready: ReadyPage) -> Result<(), CollectionError> {
+        let ReadyPage { put, source, encoded, counted } = ready;
+        let page = put.page().clone();
+        let encoded = match self.new.store().copy_page(&mut self.batch, put, &source)? {
+            Some(other) => {
+                let documents = self.new.documents_of(&self.batch, &page, other)?;
+                self.new.with_writer(|writer| Ok(writer.encode(&documents.page, &documents.blocks)))?
+            }
+            None => encoded,
+        };
+        let is_again = !self.there.insert(page.id);
+        self.new.with_writer(|writer| {
+            if is_again {
+                writer.delete_page(&page.id.to_string())?;
+            }
+            writer.add_encoded(encoded)
+        })?;
+        match counted {
+            Counted::Tree => self.report.from_trees += 1,
+            Counted::Body => self.report.from_bodies += 1,
+            Counted::Archive => self.report.from_archives += 1,
+            Counted::NotFound => self.report.not_found += 1,
+            Counted::Nowhere => {}
+        }
+        if self.batch.size_bytes() >= BATCH_BYTES {
+            self.commit_batch()?;
+        }
+        Ok(())
+    }
+
+    fn commit_batch(&mut self) -> Result<(), CollectionError> {
+        if !self.batch.is_empty() {
+            self.new.commit(std::mem::take(&mut self.batch))?;
+            self.commits += 1;
+        }
+        Ok(())
+    }
+
+    /// Commits the index. The new store is to be put in the place of the old one, once that is closed.
+    pub(super) fn finish(self) -> Result<(Store, RebuildReport), CollectionError> {
+        self.new.commit_index(self.new.store().sequence())?;
+        failpoint::pass("rebuild.filled");
+        Ok((self.new.into_store()?, self.report))
+    }
+}
+
+/// What the workers share: the pages of a batch, and what they are prepared by.
+struct Work<'a> {
+    waiting: &'a [Wanted],
+    /// The next page that no worker has taken.
+    next: AtomicUsize,
+    old: Option<&'a Store>,
+    statistics: StatisticsSnapshot,
+    params: ExtractParams,
+    limits: Limits,
+}
+
+impl Work<'_> {
+    /// Prepares pages until there are none, or nobody takes the results.
+    fn run(&self, results: &SyncSender<(usize, Prepared)>) {
+        // What was taken in stays.
+        let limits = Limits { terms_max: usize::MAX, page_steps_max: u64::MAX, ..self.limits };
+        let (mut analyser, mut encoder) = (PageAnalyser::new(self.params, limits), PageEncoder::default());
+        loop {
+            let number = self.next.fetch_add(1, Ordering::Relaxed);
+            let Some(wanted) = self.waiting.get(number) else { return };
+            let prepared = match wanted {
+                Wanted::Page(page, source, counted) => {
+                    self.analysed(page, source, *counted, &mut analyser, &mut encoder)
+                }
+                Wanted::Tree(id, counted) => Ok(self.taken_over(*id, *counted, &mut analyser, &mut encoder)),
+                Wanted::Copy(id) => self.copied(*id, &mut analyser, &mut encoder),
+            };
+            if results.send((number, prepared)).is_err() {
+                return;
+            }
+        }
+    }
+
+    fn analysed(
+        &self,
+        page: &Page,
+        source: &PageSource,
+        counted: Counted,
+        analyser: &mut PageAnalyser,
+        encoder: &mut PageEncoder,
+    ) -> Prepared {
+        let PageBundle { put, documents } = PageBundle::analyse(page, &self.statistics, analyser, Bodies::Refer)?;
+        let encoded = documents.encoded(encoder, analyser);
+        Ok(Ready::Page(Box::new(ReadyPage { put, source: source.clone(), encoded, counted })))
+    }
+
+    /// The page with its old tree, unless that is damaged.
+    fn taken_over(
+        &self,
+        id: PageId,
+        counted: Counted,
+        analyser: &mut PageAnalyser,
+        encoder: &mut PageEncoder,
+    ) -> Ready {
+        let Some(old) = self.old else { return Ready::Lost };
+        let read = old.stored_put(id).and_then(|put| Ok((put, old.source(id)?)));
+        let (Ok((Some(put), Some(source))), Some(tree)) = (read, tree_of(old, id)) else { return Ready::Lost };
+        let (encoded, blocks) = self.encoded(&put, &tree, analyser, encoder);
+        Ready::Page(Box::new(ReadyPage { put: put.with_main_blocks(blocks), source, encoded, counted }))
+    }
+
+    /// The page with all that is kept of it.
+    fn copied(&self, id: PageId, analyser: &mut PageAnalyser, encoder: &mut PageEncoder) -> Prepared {
+        let Some(old) = self.old else { return Ok(Ready::Gone) };
+        let Some((put, source)) = old.whole_put(id)? else { return Ok(Ready::Gone) };
+        let Some(tree) = tree_of(old, id) else { return Ok(Ready::Gone) };
+        let (encoded, _) = self.encoded(&put, &tree, analyser, encoder);
+        Ok(Ready::Page(Box::new(ReadyPage { put, source, encoded, counted: Counted::Nowhere })))
+    }
+
+    /// What the index gets of a page with this tree, and the number of its blocks.
+    fn encoded(
+        &self,
+        put: &PagePut,
+        tree: &StoredTree,
+        analyser: &mut PageAnalyser,
+        encoder: &mut PageEncoder,
+    ) -> (EncodedPage, u32) {
+        let page = put.page();
+        let mut links = LinkResolver::new(&page.url);
+        let documents = page_documents(&PageFacts::from(page), tree.blocks(&self.params), &mut links);
+        (documents.encoded(encoder, analyser), documents.blocks.len() as u32)
+    }
+}
+
+fn tree_of(store: &Store, id: PageId) -> Option<StoredTree> {
+    let bytes = store.tree_bytes(id).ok()??;
+    StoredTree::decode(&bytes).ok()
+}
