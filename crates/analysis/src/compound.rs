@@ -45,7 +45,8 @@ fn is_cyrillic(char: char) -> bool {
     matches!(char, '\u{400}'..='\u{52F}')
 }
 
-/// What a lone word is called together with the signs that are part of its name: `C++`, `C#`, `.NET`, `#hashtag`, `@name`.
+/// What a lone word is called together with the signs that are part of its name: `C++`, `C#`, `.NET`, `#hashtag`, `@name`,
+/// `$PATH`, `--option`.
 ///
 /// `end` is the first byte behind the name and `start` its first.
 pub(super) struct SignedName {
@@ -65,10 +66,13 @@ impl SignedName {
         }
         let is_open =
             |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'(' | b'[' | b'"' | b'\'' | b'`' | b',');
-        if let [rest @ .., b'.' | b'#' | b'@'] = before
-            && rest.last().is_none_or(is_open)
-        {
-            name.start -= 1;
+        let signs = match before {
+            [.., b'-', b'-'] => 2,
+            [.., b'.' | b'#' | b'@' | b'$'] => 1,
+            _ => 0,
+        };
+        if before[..before.len() - signs].last().is_none_or(is_open) {
+            name.start -= signs;
         }
         (name.start < start || name.end > end).then_some(name)
     }
@@ -170,6 +174,11 @@ mod tests {
             ("C#", "C", Some("C#")),
             ("a .NET b", "NET", Some(".NET")),
             ("a #rust", "rust", Some("#rust")),
+            ("($PATH)", "PATH", Some("$PATH")),
+            ("git --force", "force", Some("--force")),
+            ("a -f", "f", None),
+            ("so--not", "not", None),
+            ("---so", "so", None),
             ("the end.", "end", None),
             ("and ...so", "so", None),
             ("x#y", "x", None),

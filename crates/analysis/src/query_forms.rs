@@ -64,6 +64,13 @@ enum ExtraKind {
     Part,
 }
 
+impl ExtraWord<'_> {
+    /// Whether it is a name with the signs that belong to it, as `C++`.
+    pub fn has_signs(&self) -> bool {
+        self.kind == ExtraKind::Signed
+    }
+}
+
 /// The compounds and parts of names in a query's text.
 pub fn extra_words(text: &str) -> Vec<ExtraWord<'_>> {
     let mut extras = Vec::new();
@@ -228,6 +235,7 @@ mod tests {
     fn queries_look_for_compounds_and_parts_too() {
         let sources = |text| extra_words(text).into_iter().map(|extra| extra.source).collect::<Vec<_>>();
         assert_eq!(sources("use str.join and C++"), ["str.join", "C++"]);
+        assert_eq!(sources(".NET $PATH --force"), [".NET", "$PATH", "--force"]);
         assert_eq!(sources("read_csv"), ["read", "csv"]);
         assert_eq!(sources("plain words"), [""; 0]);
     }

@@ -10,7 +10,7 @@ use super::spelling::{self, stem_bytes_min, suggestion};
 use super::words::surfaces;
 use super::{PREFIX_TERMS_MAX, QUERY_PHRASE_WORDS_MAX, QUERY_TERMS_MAX};
 use crate::engine::EngineError;
-use lopper_analysis::{Language, Surface, TermForm, extra_words};
+use lopper_analysis::{ExtraWord, Language, Surface, TermForm, extra_words};
 
 /// Blocks of a word that may be a slip: with more it is spelt as it should be.
 const SLIP_BLOCKS_MAX: u64 = 1;
@@ -86,7 +86,10 @@ impl Resolution<'_> {
             }
             Node::Word { text, place, .. } if surfaces(text).len() > 1 => self.phrase(text, *place, field, 0, within),
             Node::Word { text, place, .. } => {
-                let words = self.resolved(text, *place, false, field, within)?;
+                let words = match self.with_signs(text, field, within)? {
+                    Some(signed) => vec![signed],
+                    None => self.resolved(text, *place, false, field, within)?,
+                };
                 let part = Part { matching: Matching::AnyOf(words), role: Role::Must, is_textual: true };
                 Ok(Some(part).filter(Part::has_words))
             }
@@ -121,10 +124,32 @@ impl Resolution<'_> {
         }
         let matching = match &surfaces[..] {
             [] => return Ok(None),
-            [_] => Matching::AnyOf(words),
+            [_] => Matching::AnyOf(self.with_signs(text, field, within)?.map_or(words, |signed| vec![signed])),
             _ => Matching::Clause(Clause::Phrase(self.words.any_sequence(field, &surfaces, slop)?)),
         };
         Ok(Some(Part { matching, role: Role::Must, is_textual: true }))
+    }
+
+    /// The name of one word that must be there, where signs belong to it and the index has it: then `C++` is not any `C`.
+    fn with_signs(
+        &mut self,
+        text: &str,
+        field: TextField,
+        within: Within,
+    ) -> Result<Option<ResolvedWord>, EngineError> {
+        let Some(name) = extra_words(text).into_iter().find(ExtraWord::has_signs) else { return Ok(None) };
+        if surfaces(text).len() > 1 || !self.has_room(name.source) {
+            return Ok(None);
+        }
+        let forms = self.words.analyzer.extra_forms(&name, self.words.languages);
+        if self.words.document_frequency(field, &forms)? == 0 {
+            return Ok(None);
+        }
+        let word = resolved_word(name.source, forms, field);
+        if within.scored {
+            self.score(&word);
+        }
+        Ok(Some(word))
     }
 
     /// The words of `text`, looked up in the index, and counted in the ranking where they are to be.

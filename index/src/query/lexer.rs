@@ -5,6 +5,9 @@ use super::error::{QueryError, QueryErrorKind};
 use super::note::QueryNote;
 use super::{QUERY_DEPTH_MAX, QUERY_SLOP_MAX};
 
+/// What the name of a thing may begin with. They are looked for in texts too.
+const LEADING_SIGNS: [&str; 5] = ["--", ".", "#", "@", "$"];
+
 /// A token at its place in the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Token {
@@ -34,6 +37,12 @@ pub(super) fn tokens(text: &str, notes: &mut Vec<QueryNote>) -> Result<Vec<Token
         lexer.step(char)?;
     }
     lexer.finish()
+}
+
+/// Whether a word begins here with signs that belong to it, as `.NET` and `--force`.
+fn begins_with_signed_name(rest: &str) -> bool {
+    let behind = LEADING_SIGNS.into_iter().find_map(|signs| rest.strip_prefix(signs));
+    behind.is_some_and(|behind| behind.starts_with(char::is_alphanumeric))
 }
 
 pub(crate) fn is_quote(char: char) -> bool {
@@ -90,6 +99,7 @@ impl Lexer<'_, '_> {
                 self.push(kind, 1);
             }
             char if char.is_alphanumeric() => self.chunk(),
+            _ if self.is_border() && begins_with_signed_name(self.rest()) => self.word(),
             char => self.at += char.len_utf8(),
         }
         Ok(())
@@ -106,7 +116,7 @@ impl Lexer<'_, '_> {
         match rest.chars().next() {
             Some('(') => true,
             Some(char) if is_quote(char) => rest[char.len_utf8()..].contains(is_quote),
-            Some(char) => char.is_alphanumeric(),
+            Some(char) => char.is_alphanumeric() || begins_with_signed_name(rest),
             None => false,
         }
     }

@@ -170,6 +170,10 @@ fn the_exact_spelling_comes_first() {
         ("en", "str.join reads", "join a str", "str.join"),
         ("en", "C++ code", "C code", "C++"),
         ("en", "C# code", "C++ code", "c#"),
+        ("en", "code for .NET here", "a net here", ".NET"),
+        ("en", "add #include here", "they include it", "#include"),
+        ("en", "set $PATH here", "a path here", "$PATH"),
+        ("en", "git push --force here", "a force here", "--force"),
         ("zh", "木 頭", "森木林", "木"),
     ] {
         // Both orders of pages, since ties go by page.
@@ -177,6 +181,28 @@ fn the_exact_spelling_comes_first() {
             let test = TestIndex::of(&[block(exact_page, 0, code, exact), block(other_page, 0, code, other)]);
             assert_eq!(found(&test, query).first(), Some(&page_id(exact_page)), "{query}: {exact} before {other}");
         }
+    }
+}
+
+#[test]
+fn a_name_with_signs_is_asked_for_exactly() {
+    let texts =
+        ["C++ code", "C code", "C# code", "the .NET runtime", "a net of runtime code", "grep --count", "a count"];
+    let blocks: Vec<_> = texts.iter().zip(1..).map(|(text, page)| block(page, 0, "en", text)).collect();
+    let test = TestIndex::of(&blocks);
+    for (query, pages) in [
+        ("\"C++\"", &[1][..]),
+        ("+C# code", &[3]),
+        ("C++ AND code", &[1]),
+        ("\".NET\"", &[4]),
+        ("runtime -.NET", &[5]),
+        ("\"--count\"", &[6]),
+        // No text has the sign, so the word alone is looked for.
+        ("\"#count\"", &[6, 7]),
+    ] {
+        let mut found = found(&test, query);
+        found.sort();
+        assert_eq!(found, pages.iter().map(|page| page_id(*page)).collect::<Vec<_>>(), "{query}");
     }
 }
 
