@@ -57,7 +57,7 @@ pub enum ServeError {
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
-    state: State,
+    state: web::Data<State>,
 }
 
 impl Server {
@@ -68,7 +68,7 @@ impl Server {
     /// [`ServeError::AddressInUse`], [`ServeError::Listen`], [`ServeError::Search`].
     pub fn bind(collection: Arc<DataFolder>, options: ServeOptions) -> Result<Self, ServeError> {
         let wanted = options.listen;
-        let state = State::new(collection, options)?;
+        let state = web::Data::new(State::new(collection, options)?);
         let listener = TcpListener::bind(wanted).map_err(|source| listen_error(wanted, source))?;
         let address = listener.local_addr().map_err(|source| listen_error(wanted, source))?;
         Ok(Self { listener, address, state })
@@ -89,7 +89,6 @@ impl Server {
         let ServeOptions { threads, searches_max, uploads_max, .. } = state.options().clone();
         // Each reading thread has workers of its own, and all that work may fall to one: none shall wait for a thread.
         let workers = searches_max + uploads_max + SPARE_THREADS;
-        let state = web::Data::new(state);
         #[cfg(unix)]
         let _handover = state.collection().is_writable().then(|| super::handover::Handover::listen(&state));
         let app = move || {
@@ -103,6 +102,8 @@ impl Server {
         };
         let run = async move {
             let server = HttpServer::new(app).workers(threads.max(1)).worker_max_blocking_threads(workers);
+            // Whoever closes the connection waits for nothing: the request's work ends.
+            let server = server.h1_allow_half_closed(false);
             server.shutdown_timeout(SHUTDOWN_SECONDS).listen(listener)?.run().await
         };
         System::new().block_on(run).map_err(|source| ServeError::Run { address, source })
@@ -122,5 +123,49 @@ fn listen_error(address: SocketAddr, source: io::Error) -> ServeError {
     match source.kind() {
         io::ErrorKind::AddrInUse => ServeError::AddressInUse { address },
         _ => ServeError::Listen { address, source },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::Future;
+    use std::io::Write;
+    use std::net::TcpStream;
+    use std::pin::pin;
+    use std::task::{Context, Poll, Waker};
+    use std::thread;
+    use std::time::{Duration, Instant};
+
+    use lopper_content::pipeline::ExtractParams;
+
+    use super::*;
+
+    fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
+        let started = Instant::now();
+        while !holds() {
+            assert!(started.elapsed() < Duration::from_secs(30), "{what}");
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Dropping the request's future is what ends its search.
+    #[test]
+    fn a_client_that_goes_away_takes_its_request_with_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let collection = DataFolder::open_to_write(folder.path(), ExtractParams::default()).unwrap();
+        let options =
+            ServeOptions { listen: "127.0.0.1:0".parse().unwrap(), searches_max: 1, ..ServeOptions::default() };
+        let server = Server::bind(Arc::new(collection), options).unwrap();
+        let (state, address) = (server.state.clone().into_inner(), server.address());
+        thread::spawn(move || server.run());
+        let mut context = Context::from_waker(Waker::noop());
+        let Poll::Ready(Ok(_place)) = pin!(state.searches().enter()).poll(&mut context) else { panic!("no place") };
+        let mut client = TcpStream::connect(address).unwrap();
+        client.write_all(b"GET /v1/search?q=mills HTTP/1.1\r\nhost: localhost\r\n\r\n").unwrap();
+        wait_until("it waits", || state.searches_waiting() == 1);
+        thread::sleep(Duration::from_millis(50));
+        assert_eq!(state.searches_waiting(), 1, "as long as the client does");
+        drop(client);
+        wait_until("it went with its client", || state.searches_waiting() == 0);
     }
 }

@@ -93,6 +93,11 @@ impl State {
         self.searches.waiting()
     }
 
+    #[cfg(test)]
+    pub(super) fn searches(&self) -> &Gate {
+        &self.searches
+    }
+
     /// Counts of what was answered.
     pub(super) fn metrics(&self) -> &Metrics {
         &self.metrics
@@ -174,8 +179,8 @@ impl Drop for Upload {
     }
 }
 
-/// Runs what reads the collection when it is its turn, within the time that a search has. When the future is
-/// dropped, the work ends; actix-web does not drop it for a client that closes its connection.
+/// Runs what reads the collection when it is its turn, within the time that a search has. The future is dropped when the client closes
+/// its connection, and the work ends with it.
 pub(super) async fn reading<T: Send + 'static>(
     state: web::Data<State>,
     work: impl FnOnce(&State, &Budget) -> Result<T, ApiError> + Send + 'static,

@@ -15,6 +15,7 @@ use super::explain::QueryExplanation;
 use super::groups::{PageGroup, group};
 use super::hits::Hits;
 use super::like::query_like;
+use super::similarity::Similarities;
 use super::{Collapse, SearchError, SearchRequest, SearchResponse};
 use crate::DataFolder;
 use crate::links::CountedLinks;
@@ -139,7 +140,8 @@ impl SearchEngine {
         let Listing { ranked, pages: listed, next_offset } = self.listing(request, &statistics, budget)?;
         let pages = self.searcher.with_analyzer(|analyzer| {
             let (collection, statistics) = (self.collection(), &statistics);
-            Hits { collection, request, ranked: &ranked, statistics, analyzer }.pages(&listed, budget)
+            let similarities = Similarities::new(statistics);
+            Hits { collection, request, ranked: &ranked, statistics, similarities, analyzer }.pages(&listed, budget)
         })?;
         let are_all_shown = pages.len() == listed.len();
         let next_offset = if are_all_shown { next_offset } else { Some(request.offset + pages.len()) };

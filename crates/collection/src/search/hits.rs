@@ -13,7 +13,7 @@ use time::format_description::well_known::Rfc3339;
 use super::explain::{BlockExplanation, PageExplanation};
 use super::groups::PageGroup;
 use super::pruned::{PrunedPage, prune_page};
-use super::similarity::query_similarity;
+use super::similarity::Similarities;
 use super::{BlockHit, Collapse, Locator, OtherBlock, OtherHits, PageHit, SearchError, SearchRequest};
 use crate::DataFolder;
 
@@ -23,6 +23,7 @@ pub(super) struct Hits<'a> {
     pub(super) request: &'a SearchRequest,
     pub(super) ranked: &'a Ranked,
     pub(super) statistics: &'a StatisticsSnapshot,
+    pub(super) similarities: Similarities<'a>,
     pub(super) analyzer: &'a mut Analyzer,
 }
 
@@ -142,7 +143,7 @@ impl Hits<'_> {
     ) -> Result<BlockHit, SearchError> {
         let explain = || BlockExplanation::new(self.ranked, found, tree, &document.block_path);
         let explanation = self.request.explain.then(explain).transpose()?;
-        let similarity = query_similarity(self.ranked, reading, self.statistics);
+        let similarity = self.similarities.of_query(self.ranked, reading);
         let chars = self.request.snippet_chars;
         let passage = self.ranked.passage(self.analyzer, found, &document, reading)?.text(&document.body);
         let parts = fragments(&document.body, reading.found(), chars);

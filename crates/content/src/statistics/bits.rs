@@ -14,6 +14,17 @@ pub(super) fn put(bytes: &mut Vec<u8>, mut number: u64) {
 /// Takes a number off the front of `bytes`; `None` where there is no whole one.
 #[inline]
 pub(super) fn take(bytes: &mut &[u8]) -> Option<u64> {
+    match *bytes {
+        // Most numbers are small.
+        [byte, rest @ ..] if *byte < 0x80 => {
+            *bytes = rest;
+            Some(u64::from(*byte))
+        }
+        _ => take_long(bytes),
+    }
+}
+
+fn take_long(bytes: &mut &[u8]) -> Option<u64> {
     let (mut number, mut shift) = (0, 0);
     for (at, &byte) in bytes.iter().enumerate() {
         number |= u64::from(byte & 0x7f) << shift;
