@@ -11,7 +11,7 @@ use lopper_index::{Order, Ranking};
 pub(super) use super::delete_args::{DeleteArgs, TakedownsArgs};
 pub(super) use super::eval_args::{EvalCommand, EvalExtractionArgs, EvalRetrievalArgs, ScoreFormat};
 pub(super) use super::extract_args::ExtractArgs;
-use lopper_collection::search::{Collapse, Documents};
+use lopper_collection::search::{Collapse, Cursor, Documents};
 use lopper_content::cst::Profile;
 use lopper_content::prune::PruneRule;
 use lopper_store::StateKind;
@@ -218,6 +218,9 @@ pub(super) struct SearchArgs {
     /// Pages to pass over
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) offset: usize,
+    /// Go on behind an earlier answer to the same search, whatever was committed meanwhile: `next_cursor` of --format json
+    #[arg(long, value_name = "CURSOR", conflicts_with = "offset")]
+    pub(super) cursor: Option<Cursor>,
     /// Blocks shown of a page, at most; also with --format run
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=50))]
     pub(super) blocks_per_page: u64,

@@ -62,6 +62,7 @@ fn request(args: &SearchArgs) -> SearchRequest {
         like: args.like.clone(),
         pages: args.k as usize,
         offset: args.offset,
+        cursor: args.cursor,
         blocks_per_page: args.blocks_per_page as usize,
         ranking: args.ranking,
         documents: args.documents,

@@ -58,11 +58,12 @@ impl<'a> Parameters<'a> {
 }
 
 /// Parameters of `/v1/search`.
-const SEARCH_PARAMETERS: [&str; 13] = [
+const SEARCH_PARAMETERS: [&str; 14] = [
     "q",
     "like",
     "pages",
     "offset",
+    "cursor",
     "blocks_per_page",
     "snippet_chars",
     "ranking",
@@ -84,8 +85,17 @@ pub(super) fn search_request(query: &str) -> Result<SearchRequest, ApiError> {
     };
     let default = SearchRequest::new(words);
     let prune = parameters.get("prune").map(|_| parameters.choice("prune", PruneRule::default())).transpose()?;
+    let cursor = parameters
+        .get("cursor")
+        .map(str::parse)
+        .transpose()
+        .map_err(|error: String| bad(format!("cursor: {error}")))?;
+    if cursor.is_some() && parameters.get("offset").is_some() {
+        return Err(bad("`cursor` says where to go on: leave `offset` out"));
+    }
     let request = SearchRequest {
         like,
+        cursor,
         pages: parameters.number("pages", default.pages)?,
         offset: parameters.number("offset", default.offset)?,
         blocks_per_page: parameters.number("blocks_per_page", default.blocks_per_page)?,

@@ -5,15 +5,19 @@ use std::fmt::Write;
 use std::fs;
 use std::sync::{Arc, LazyLock};
 
+use lopper_archive::page::PageId;
 use lopper_collection::DataFolder;
-use lopper_collection::ingest::{IngestOptions, Silent, ingest};
+use lopper_collection::ingest::{IngestOptions, Silent, ingest, ingest_page};
 use lopper_collection::search::{
     BlockHit, Collapse, Documents, SearchEngine, SearchError, SearchRequest, SearchResponse,
 };
+use lopper_content::limits::Limits;
 use lopper_content::pipeline::ExtractParams;
 use lopper_content::prune::PruneRule;
 use lopper_index::{Order, Ranking};
 use tempfile::TempDir;
+
+use crate::support::page;
 
 /// Pages with a mill on them: more than are ranked by all evidence, so that the last ones follow by BM25.
 const MILLS: usize = 430;
@@ -106,6 +110,50 @@ fn walk(request: &SearchRequest, step: usize) -> Vec<SearchResponse> {
         parts.push(part);
     }
     parts
+}
+
+/// The same by cursors, whose parts are those by offsets.
+#[test]
+fn cursors_lead_through_the_same_pages() {
+    for sort in [Order::Relevance, Order::Date] {
+        let request = SearchRequest { sort, ..request("mill corn") };
+        let expected: Vec<String> = walk(&request, 7).iter().flat_map(urls).collect();
+        let (mut visited, mut cursor) = (Vec::new(), None);
+        loop {
+            let part = SITE.search(&SearchRequest { pages: 7, cursor, ..request.clone() });
+            assert_eq!(part.offset, visited.len());
+            visited.extend(urls(&part));
+            cursor = part.next_cursor;
+            assert_eq!(cursor.is_some(), part.next_offset.is_some());
+            if cursor.is_none() {
+                break;
+            }
+        }
+        assert_eq!(visited, expected);
+    }
+}
+
+#[test]
+fn what_is_committed_between_two_parts_shifts_nothing_behind_a_cursor() {
+    let site = Site::with(&pages());
+    let request = SearchRequest { sort: Order::Date, pages: 4, ..request("mill") };
+    let expected: Vec<String> = urls(&site.search(&SearchRequest { pages: 8, ..request.clone() }));
+    let first = site.search(&request);
+    let (cursor, offset) = (first.next_cursor, first.next_offset.unwrap());
+    for number in 0..3 {
+        let mut newer = page(&format!("http://new.example/{number}"), "<title>New</title><p>The newest mill of all.");
+        newer.captured_at = Some(1_700_000_000 + number);
+        newer.id = PageId::of(&newer.url, newer.captured_at);
+        ingest_page(site.engine.collection(), &newer, &Limits::default()).unwrap();
+    }
+    site.engine.reload().unwrap();
+    let second = site.search(&SearchRequest { cursor, ..request.clone() });
+    assert_eq!((urls(&second), second.offset), (expected[4..].to_vec(), 7));
+    let shifted = site.search(&SearchRequest { offset, ..request.clone() });
+    assert_eq!(urls(&shifted)[0], expected[1], "an offset repeats pages");
+    let other = SearchRequest { cursor, ..SearchRequest { query: "corn".to_owned(), ..request } };
+    let refused = site.engine.search(&other).unwrap_err();
+    assert!(refused.to_string().contains("of another search"), "{refused}");
 }
 
 #[track_caller]

@@ -11,6 +11,7 @@ use lopper_index::{
     BlockQuery, BlockSearcher, Budget, Found, QueryLimits, Ranked, RankedBlock, RankedBlocks, RankingWeights,
 };
 
+use super::cursor::{Cursor, DRIFT_MAX};
 use super::explain::QueryExplanation;
 use super::groups::{PageGroup, group};
 use super::hits::Hits;
@@ -38,7 +39,10 @@ pub struct SearchEngine {
 struct Listing {
     ranked: Ranked,
     pages: Vec<PageGroup>,
-    next_offset: Option<usize>,
+    /// Pages before these.
+    offset: usize,
+    /// Whether others follow.
+    goes_on: bool,
 }
 
 impl SearchEngine {
@@ -137,14 +141,16 @@ impl SearchEngine {
         request.check()?;
         let started = Instant::now();
         let statistics = self.collection.store().snapshot();
-        let Listing { ranked, pages: listed, next_offset } = self.listing(request, &statistics, budget)?;
+        let Listing { ranked, pages: listed, offset, goes_on } = self.listing(request, &statistics, budget)?;
         let pages = self.searcher.with_analyzer(|analyzer| {
             let (collection, statistics) = (self.collection(), &statistics);
             let similarities = Similarities::new(statistics);
             Hits { collection, request, ranked: &ranked, statistics, similarities, analyzer }.pages(&listed, budget)
         })?;
         let are_all_shown = pages.len() == listed.len();
-        let next_offset = if are_all_shown { next_offset } else { Some(request.offset + pages.len()) };
+        let next = (goes_on || !are_all_shown).then_some(offset + pages.len());
+        let next = next.filter(|next| *next <= SearchRequest::OFFSET_MAX);
+        let last = pages.len().checked_sub(1).map(|last| &listed[last]);
         let is_complete = are_all_shown && !ranked.is_cut_short;
         let facets = if request.facets { Some(ranked.facets()?) } else { None };
         Ok(SearchResponse {
@@ -152,8 +158,9 @@ impl SearchEngine {
             total_blocks: ranked.total,
             total_is_exact: ranked.total_is_exact,
             is_complete,
-            offset: request.offset,
-            next_offset: next_offset.filter(|next| *next <= SearchRequest::OFFSET_MAX),
+            offset,
+            next_offset: next,
+            next_cursor: next.zip(last).map(|(next, last)| Cursor::behind(request, next, last)),
             facets,
             explanation: request.explain.then(|| QueryExplanation::new(request, &ranked)),
             notes: if request.like.is_some() { Vec::new() } else { ranked.notes },
@@ -196,7 +203,9 @@ impl SearchEngine {
         budget: &Budget,
     ) -> Result<Listing, SearchError> {
         let query = self.query(request, statistics)?;
-        let wanted = request.offset + request.pages;
+        // An answer may have more pages before the cursor's now.
+        let passed = request.cursor.map_or(request.offset, |cursor| cursor.pages + DRIFT_MAX);
+        let wanted = passed + request.pages;
         let mut limit = DEPTH.max(wanted + 1);
         loop {
             let query = BlockQuery { limit, ..query.clone() };
@@ -205,10 +214,12 @@ impl SearchEngine {
             if request.collapse == Collapse::Similar {
                 pages = self.without_similar(&ranked, pages, wanted + 1, budget)?;
             }
-            if pages.len() > wanted || ranked.is_complete || ranked.is_cut_short {
-                let next_offset = (pages.len() > wanted).then_some(wanted);
-                let pages = pages.into_iter().skip(request.offset).take(request.pages).collect();
-                return Ok(Listing { ranked, pages, next_offset });
+            let offset = request.cursor.map_or(request.offset, |cursor| cursor.place_in(&pages));
+            let end = offset + request.pages;
+            if pages.len() > wanted.max(end) || ranked.is_complete || ranked.is_cut_short {
+                let goes_on = pages.len() > end;
+                let pages = pages.into_iter().skip(offset).take(request.pages).collect();
+                return Ok(Listing { ranked, pages, offset, goes_on });
             }
             limit = limit.max(ranked.found.len()).saturating_mul(GROWTH);
         }

@@ -1,5 +1,6 @@
 //! Search: a query in, ranked blocks grouped by page out.
 
+mod cursor;
 mod engine;
 mod explain;
 mod groups;
@@ -15,6 +16,7 @@ mod similarity;
 mod suggest;
 mod weights;
 
+pub use cursor::Cursor;
 pub use engine::SearchEngine;
 pub use explain::{BlockExplanation, BlockShare, Floor, Judged, PageExplanation, QueryExplanation};
 pub use locator::Locator;

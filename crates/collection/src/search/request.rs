@@ -4,7 +4,7 @@ use lopper_content::prune::PruneRule;
 use lopper_index::{Order, QueryError, QueryNote, Ranking};
 use serde::Deserialize;
 
-use super::{Collapse, Documents};
+use super::{Collapse, Cursor, Documents};
 use crate::CollectionError;
 
 /// A search. A text without words finds nothing.
@@ -19,6 +19,8 @@ pub struct SearchRequest {
     pub pages: usize,
     /// Pages to pass over, at most [`SearchRequest::OFFSET_MAX`]. Default 0. A page comes on exactly one of the parts of an answer.
     pub offset: usize,
+    /// Where an earlier answer to the same search goes on; then `offset` counts nothing.
+    pub cursor: Option<Cursor>,
     /// Blocks shown of a page, at most [`SearchRequest::BLOCKS_PER_PAGE_MAX`]. Default 3.
     pub blocks_per_page: usize,
     /// Characters of a snippet, at most [`SearchRequest::SNIPPET_CHARS_MAX`]. Default 240.
@@ -58,8 +60,11 @@ impl SearchRequest {
     ///
     /// # Errors
     ///
-    /// [`SearchError::OutOfRange`] names the figure and its range.
+    /// [`SearchError::OutOfRange`] names the figure and its range; [`SearchError::OtherCursor`].
     pub fn check(&self) -> Result<(), SearchError> {
+        if self.cursor.is_some_and(|cursor| !cursor.is_of(self)) {
+            return Err(SearchError::OtherCursor);
+        }
         let figures = [
             ("pages", self.pages, Self::PAGES_MAX),
             ("blocks_per_page", self.blocks_per_page, Self::BLOCKS_PER_PAGE_MAX),
@@ -83,6 +88,7 @@ impl Default for SearchRequest {
             like: None,
             pages: 10,
             offset: 0,
+            cursor: None,
             blocks_per_page: 3,
             snippet_chars: 240,
             ranking: Ranking::default(),
@@ -112,6 +118,11 @@ pub enum SearchError {
         /// The highest allowed.
         max: usize,
     },
+    /// The cursor is of another search.
+    #[error(
+        "the cursor is of another search: the query, `like`, `ranking`, `documents`, `sort` and `collapse` must be the same"
+    )]
+    OtherCursor,
     /// There is no block to search more like.
     #[error("there is no block `{block_id}`")]
     UnknownBlock {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use lopper_index::{Facets, QueryNote, Snippet};
 use serde::Serialize;
 
-use super::{BlockExplanation, Locator, PageExplanation, PrunedPage, QueryExplanation};
+use super::{BlockExplanation, Cursor, Locator, PageExplanation, PrunedPage, QueryExplanation};
 
 /// The answer to a search: pages, best first, each with its best blocks.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -24,6 +24,9 @@ pub struct SearchResponse {
     /// The `offset` that goes on behind the last page; absent where none follows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_offset: Option<usize>,
+    /// The [`cursor`](super::SearchRequest::cursor) that does, whatever is committed meanwhile.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_cursor: Option<Cursor>,
     /// How the query was understood, where that needs telling.
     pub notes: Vec<QueryNote>,
     /// Counts over all that matches, where they were asked for.
