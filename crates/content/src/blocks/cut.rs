@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::headings::{HeadingTrail, Role, without_permalink};
+use super::headings::{HeadingTrail, Role, is_permalink, without_permalink};
 use super::measure::{BlockMeasure, BlockMeter};
 use super::pieces::{pieces, word_count};
 use super::records::Records;
@@ -90,12 +90,16 @@ impl Piece {
         ranges.into_iter().enumerate().map(piece).collect()
     }
 
+    /// Its text, without the sign of a link to itself at the end.
     fn text<'t>(&self, tree: &'t ContentStructureTree) -> &'t str {
-        &tree.run_text(&tree.runs()[self.run])[self.text.clone()]
+        let text = &tree.run_text(&tree.runs()[self.run])[self.text.clone()];
+        let sign = self.nodes().next_back().filter(|last| is_permalink(tree, *last)).map(|last| tree.text(last).trim());
+        let bare = sign.and_then(|sign| text.trim_end().strip_suffix(sign)).map(str::trim_end);
+        bare.filter(|bare| !bare.is_empty()).unwrap_or(text)
     }
 
     /// The content nodes that it has text or images of.
-    pub fn nodes(&self) -> impl Iterator<Item = NodeId> + use<> {
+    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
         self.nodes.clone().map(NodeId)
     }
 }
@@ -254,7 +258,9 @@ impl Cutter<'_> {
             item: first.item,
             heading_path: passage.heading_path,
             lead: lead[..lead.floor_char_boundary(LEAD_BYTES_MAX)].to_owned(),
-            link_text: join(of_kind(NodeKind::Link).map(|node| tree.text(node))),
+            link_text: join(
+                of_kind(NodeKind::Link).filter(|node| !is_permalink(tree, *node)).map(|node| tree.text(node)),
+            ),
             links: self.links(of_kind(NodeKind::Link)),
             image_text: join(
                 image_texts.flat_map(|image| [image.alt, image.title]).map(|span| tree.attribute_text(span)),
@@ -351,6 +357,17 @@ mod tests {
         assert_eq!(blocks[1].anchor.as_deref(), Some("m"));
         assert_eq!(blocks[1].css_path, "#m > h2:nth-child(2)");
         assert_eq!(blocks[1].path, "0.1:0");
+    }
+
+    #[test]
+    fn links_of_headings_to_themselves_are_no_text() {
+        let html =
+            "<main><h2 id=w>Wind<a href=#w>¶</a></h2><p>Sails <a href=/s>turn</a>, see <a href=/t>#</a> there.</p>
+            <h2>C#</h2><p>Notes <a href=#n>§</a></p><p><a href=#x>#</a></p></main>";
+        let blocks = blocks(html);
+        let texts: Vec<_> = blocks.iter().map(|block| block.text.as_str()).collect();
+        assert_eq!(texts, ["Wind\nSails turn, see # there.", "C#\nNotes\n#"]);
+        assert_eq!(blocks[0].link_text, "turn");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Which headings stand above a run.
 
-use crate::cst::{ContentStructureTree, NodeId, Run};
+use crate::cst::{ContentStructureTree, NodeId, NodeKind, Run};
 use crate::dom::Tag;
 
 /// A `header` whose text is at most this much longer than the heading in it, in bytes, only dresses the heading up (with a date and
@@ -79,6 +79,14 @@ pub(super) fn without_permalink(text: &str) -> &str {
     let bare = text.trim_end_matches(PERMALINK_SIGNS);
     // `C#` is a name: the plain sign counts only behind a blank.
     if text.ends_with('#') && !bare.ends_with(char::is_whitespace) { text } else { bare.trim_end() }
+}
+
+/// Whether a node is a link whose text is such a sign alone.
+pub(super) fn is_permalink(tree: &ContentStructureTree, node: NodeId) -> bool {
+    let text = || tree.text(node).trim();
+    tree.kind(node) == NodeKind::Link
+        && !text().is_empty()
+        && text().chars().all(|sign| PERMALINK_SIGNS.contains(&sign))
 }
 
 /// The heading element that a run stands in, with its level. A definition term or a summary heads what follows it below an `h6`,
