@@ -4,7 +4,7 @@
 //!
 //! 1. A table of data of which more than a quarter is kept, and code and definitions of which more than half is kept, are kept whole.
 //! 2. Code, and tables with heads, are kept when the text before and behind them is.
-//! 3. A heading is kept when what it heads is.
+//! 3. A heading is kept when what it heads is: what comes next, or half of its section.
 
 use super::table::TableShape;
 use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
@@ -15,6 +15,9 @@ const TABLE_SHARE: f64 = 0.25;
 
 /// The same for code and definitions.
 const BLOCK_SHARE: f64 = 0.5;
+
+/// Share of a section's text from which its heading is kept.
+const SECTION_SHARE: f64 = 0.5;
 
 /// `kept`, by run, completed. O(nodes).
 pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -> Vec<bool> {
@@ -78,7 +81,7 @@ fn bridge(tree: &ContentStructureTree, solid: &[bool], kept: &mut [bool]) {
 }
 
 /// Keeps a heading when the next run with text that is no heading is kept, and either the run before it is kept too, or the heading
-/// stands in the same container as what it heads.
+/// stands in the same container as what it heads; and when half of its section is kept.
 fn keep_headings(tree: &ContentStructureTree, kept: &mut [bool]) {
     let runs = tree.runs();
     // The first run with text behind each one that is no heading.
@@ -93,7 +96,8 @@ fn keep_headings(tree: &ContentStructureTree, kept: &mut [bool]) {
     let mut before = false;
     for run in (0..runs.len()).filter(|run| !runs[*run].text.is_empty()) {
         if let (false, Some(heading), Some(behind)) = (kept[run], heading_of(tree, run), behind[run]) {
-            kept[run] = kept[behind] && (before || heads(tree, heading, runs[behind].item));
+            kept[run] = (kept[behind] && (before || heads(tree, heading, runs[behind].item)))
+                || section_is_kept(tree, run, heading, kept);
         }
         before = kept[run];
     }
@@ -103,6 +107,34 @@ fn keep_headings(tree: &ContentStructureTree, kept: &mut [bool]) {
 fn heads(tree: &ContentStructureTree, heading: NodeId, item: NodeId) -> bool {
     let Some(container) = tree.parent(heading).filter(|id| *id != ContentStructureTree::ROOT) else { return false };
     container < item && item < tree.subtree_end(container)
+}
+
+/// Whether at least half of a heading's section is kept: of the text behind it in the nearest element that holds more than the heading,
+/// up to the next heading of its level or a higher one.
+///
+/// The headings whose sections hold a run have different levels, so a run is looked at six times at most.
+fn section_is_kept(tree: &ContentStructureTree, run: RunId, heading: NodeId, kept: &[bool]) -> bool {
+    let own = tree.runs_within(heading);
+    let around = std::iter::successors(tree.parent(heading), |id| tree.parent(*id));
+    let Some(container) = around.filter(|id| *id != ContentStructureTree::ROOT).find(|id| tree.runs_within(*id) != own)
+    else {
+        return false;
+    };
+    let level = tree.tag(heading).heading_level();
+    let (mut all, mut of_kept) = (0, 0);
+    for behind in run + 1..tree.runs_within(container).end {
+        match heading_of(tree, behind) {
+            Some(other) if other == heading => {}
+            Some(other) if tree.tag(other).heading_level() <= level => break,
+            Some(_) => {}
+            None => {
+                let bytes = tree.runs()[behind].text.len();
+                all += bytes;
+                of_kept += if kept[behind] { bytes } else { 0 };
+            }
+        }
+    }
+    of_kept > 0 && of_kept as f64 >= all as f64 * SECTION_SHARE
 }
 
 /// The heading that a run is in.
