@@ -4,7 +4,8 @@
 //! 2. A first forest gives each unit a probability of being content; a second one looks at these, at the unit's neighbours,
 //!    block and make, and decides anew about all units of which the first was not sure.
 //! 3. The page is cut where the expected F1 is highest ([`cut`]): on a page where nothing is sure, more is kept.
-//! 4. A third forest tells readers' comments, so that they can be kept or left out whatever they were to the second.
+//! 4. What the page says twice is kept once ([`repeated`](super::repeated)).
+//! 5. A third forest tells readers' comments, so that they can be kept or left out whatever they were to the second.
 
 use std::ops::RangeInclusive;
 use std::sync::OnceLock;
@@ -12,6 +13,7 @@ use std::sync::OnceLock;
 use super::features::context::Context;
 use super::features::{self, Description, Features};
 use super::model::{Model, ModelError};
+use super::repeated::{WordedRuns, keep_once};
 use super::row::Row;
 use super::structured::StructuredKind;
 use super::{PageView, cut};
@@ -97,10 +99,12 @@ pub fn decide(page: &PageView<'_>, model: &Model) -> ForestVerdict {
     let features = description.features;
     let kept = kept(&second, &features.words);
     let runs = page.tree.runs().len();
+    let mut kept = over_runs(&features.runs, &kept, runs);
+    keep_once(page, WordedRuns { runs: &features.runs, words: &features.words }, &mut kept);
     ForestVerdict {
         probability: over_runs(&features.runs, &second, runs),
         comment: over_runs(&features.runs, &comments, runs),
-        kept: over_runs(&features.runs, &kept, runs),
+        kept,
         features,
         rows,
     }
@@ -304,13 +308,18 @@ mod tests {
     }
 
     fn article() -> String {
-        let paragraph = "<p>The harbour was quiet in the morning, and the boats lay in the mist, as they had for many years, \
-                         while the town behind it slowly woke up to the sound of bells and gulls.</p>";
+        let day = |day: &str| {
+            format!(
+                "<p>The harbour was quiet on {day} morning, and the boats lay in the mist, as they had for many years, while the \
+                 town behind it slowly woke up to the sound of bells and gulls.</p>"
+            )
+        };
+        let days = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
         format!(
             "<html><head><title>The quiet harbour</title></head><body><nav><ul><li><a href=/>Home</a><li><a href=/n>News</a>\
              <li><a href=/c>Contact</a></ul></nav><main><article><h1>The quiet harbour</h1>{}</article></main>\
              <footer><p>© 2024 Example. <a href=/p>Privacy policy</a> <a href=/t>Terms</a></p></footer></body></html>",
-            paragraph.repeat(6)
+            days.map(day).concat()
         )
     }
 
@@ -320,6 +329,20 @@ mod tests {
         for (run, text) in texts.iter().enumerate() {
             assert_eq!(decision.kept[run], text.starts_with("The "), "{text}: {}", decision.probability[run]);
         }
+    }
+
+    #[test]
+    fn what_is_there_twice_is_kept_once() {
+        let html = article();
+        let copied = html.replace(
+            "</article>",
+            &format!("{}</article>", &html[html.find("<h1>").unwrap()..html.find("</article>").unwrap()]),
+        );
+        let (texts, decision) = decided(&copied);
+        let kept =
+            |from: usize, to: usize| (from..to).filter(|run| decision.kept[*run] && texts[*run].len() > 40).count();
+        let middle = texts.iter().rposition(|text| text.contains("Monday")).unwrap();
+        assert_eq!((kept(0, middle), kept(middle, texts.len())), (6, 0));
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod judge;
 mod judge_choice;
 pub mod methods;
 pub mod model;
+mod repeated;
 mod row;
 pub mod structured;
 

@@ -1,0 +1,173 @@
+//! What of the kept text the page says twice, which is kept once.
+//!
+//! Decisions about runs one by one cannot see it: a copy of a text is as likely content as the text.
+//!
+//! 1. *Lists of contents*: what stands in them stands again as headings. Told by their links, which lead within the page.
+//! 2. *Repeated runs*: an article's other copy, earlier posts that a later one quotes. What repeats in tables, lists, definitions and
+//!    code is meant to.
+
+use std::collections::HashSet;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::PageView;
+use crate::cst::{ContentStructureTree, NodeId, Run, RunId};
+use crate::dom::Tag;
+
+/// Fewest links that are a list of contents.
+const CONTENTS_LINKS_MIN: usize = 3;
+
+/// Share of a run's text that is links within the page, from which it is of a list of contents.
+const CONTENTS_SHARE: f64 = 0.8;
+
+/// Most words of what stands above a list of contents to name it, unless it is a heading.
+const LABEL_WORDS_MAX: f32 = 6.0;
+
+/// Fewest words that are a repetition.
+const REPEATED_WORDS_MIN: f32 = 8.0;
+
+/// Runs with words, and how many each has.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct WordedRuns<'a> {
+    pub(super) runs: &'a [RunId],
+    pub(super) words: &'a [f32],
+}
+
+/// Takes out of `kept`, by run, what is said twice; nothing where nothing would be left. O(nodes).
+pub(super) fn keep_once(page: &PageView<'_>, units: WordedRuns<'_>, kept: &mut Vec<bool>) {
+    let tree = page.tree;
+    let mut once = kept.clone();
+    drop_contents(tree, units, &mut once);
+    drop_repeated(tree, units, &mut once);
+    if units.runs.iter().any(|run| once[*run]) {
+        *kept = once;
+    }
+}
+
+/// Drops lists of contents with what names them.
+fn drop_contents(tree: &ContentStructureTree, units: WordedRuns<'_>, kept: &mut [bool]) {
+    let links: Vec<usize> = units.runs.iter().map(|run| contents_links(tree, &tree.runs()[*run])).collect();
+    let mut start = 0;
+    while start < links.len() {
+        let end = start + links[start..].iter().take_while(|count| **count > 0).count();
+        if links[start..end].iter().sum::<usize>() >= CONTENTS_LINKS_MIN {
+            let first = if start > 0 && is_label(tree, units, start - 1, end) { start - 1 } else { start };
+            for run in &units.runs[first..end] {
+                kept[*run] = false;
+            }
+        }
+        start = end.max(start + 1);
+    }
+}
+
+/// The links within the page that a run consists of; 0 if it does not.
+fn contents_links(tree: &ContentStructureTree, run: &Run) -> usize {
+    if matches!(tree.tag(run.item), Tag::Td | Tag::Th | Tag::Pre) {
+        return 0;
+    }
+    let (mut links, mut bytes) = (0, 0);
+    for node in run.nodes.clone().map(NodeId) {
+        let leads_within = |href: &str| href.len() > 1 && href.starts_with('#') && !href[1..].starts_with(['/', '!']);
+        if tree.link(node).is_some_and(|link| leads_within(tree.attribute_text(link.href))) {
+            links += 1;
+            bytes += tree.text(node).len();
+        }
+    }
+    if bytes as f64 >= run.text.len() as f64 * CONTENTS_SHARE { links } else { 0 }
+}
+
+/// Whether a unit names the list of contents in the units behind it up to `end`: a heading with nothing else below it, or a few words
+/// that stand in one element with the list alone.
+fn is_label(tree: &ContentStructureTree, units: WordedRuns<'_>, label: usize, end: usize) -> bool {
+    let item = |unit: usize| tree.runs()[units.runs[unit]].item;
+    let level = |unit: usize| tree.tag(item(unit)).heading_level();
+    let of_label = item(label);
+    let own = tree.runs_within(of_label);
+    let around = std::iter::successors(tree.parent(of_label), |id| tree.parent(*id));
+    let Some(container) = around.into_iter().find(|id| tree.runs_within(*id) != own) else { return false };
+    let ends_with_list = units.runs.get(end).is_none_or(|run| !tree.runs_within(container).contains(run));
+    match level(label) {
+        Some(1) => false,
+        Some(_) => ends_with_list || level(end).is_some(),
+        None => {
+            let begins_with_label = label == 0 || !tree.runs_within(container).contains(&units.runs[label - 1]);
+            begins_with_label && ends_with_list && units.words[label] <= LABEL_WORDS_MAX
+        }
+    }
+}
+
+/// Drops kept runs that say what an earlier kept one says.
+fn drop_repeated(tree: &ContentStructureTree, units: WordedRuns<'_>, kept: &mut [bool]) {
+    let mut said = HashSet::new();
+    for (run, words) in units.runs.iter().zip(units.words) {
+        if !kept[*run] || *words < REPEATED_WORDS_MIN {
+            continue;
+        }
+        let is_new = said.insert(xxh3_64(tree.run_text(&tree.runs()[*run]).as_bytes()));
+        kept[*run] = is_new || may_repeat(tree, tree.runs()[*run].item);
+    }
+}
+
+/// Whether what stands in an item may be there again on purpose.
+fn may_repeat(tree: &ContentStructureTree, item: NodeId) -> bool {
+    matches!(tree.tag(item), Tag::Pre | Tag::Td | Tag::Th | Tag::Li | Tag::Dt | Tag::Dd)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cst::{self, Profile};
+    use crate::dom;
+    use crate::limits::Limits;
+
+    /// The texts that stay when all runs are kept.
+    fn once(html: &str) -> Vec<String> {
+        let limits = Limits::default();
+        let dom = dom::parse(html, &limits);
+        let tree = cst::build(&dom, Profile::Modern, &limits);
+        let runs: Vec<RunId> = (0..tree.runs().len()).filter(|run| !tree.runs()[*run].text.is_empty()).collect();
+        let text = |run: &RunId| tree.run_text(&tree.runs()[*run]);
+        let words: Vec<f32> = runs.iter().map(|run| text(run).split_whitespace().count() as f32).collect();
+        let mut kept = vec![true; tree.runs().len()];
+        keep_once(&PageView::new(&dom, &tree, ""), WordedRuns { runs: &runs, words: &words }, &mut kept);
+        runs.iter().filter(|run| kept[**run]).map(|run| text(run).to_owned()).collect()
+    }
+
+    const LIST: &str = "<ul><li><a href=#a>Sails</a><li><a href=#b>Stones</a><li>1. <a href=#c>Millers and Co</a></ul>";
+
+    #[test]
+    fn lists_of_contents_go_with_what_names_them() {
+        for html in [
+            format!("<p>Before<h2>Contents</h2>{LIST}<h2>Sails</h2><p>Text"),
+            format!("<p>Before<div><p>On this page</p>{LIST}</div><h2>Sails</h2><p>Text"),
+            format!("<p>Before<div><div><h3>Contents</h3></div>{LIST}</div><h2>Sails</h2><p>Text"),
+        ] {
+            assert_eq!(once(&html), ["Before", "Sails", "Text"], "{html}");
+        }
+        assert_eq!(once(&format!("<h1>Mills</h1>{LIST}<p>Text")), ["Mills", "Text"]);
+        assert_eq!(once(&format!("<h2>Mills</h2>{LIST}<p>Text")), ["Mills", "Text"]);
+        assert_eq!(once(&format!("<p>Of mills</p>{LIST}<p>Text")), ["Of mills", "Text"]);
+    }
+
+    #[test]
+    fn other_links_stay() {
+        for list in [
+            LIST.replace('#', "p.html#"),
+            LIST.replace('#', "#/"),
+            LIST.replace("</a>", "</a> with a word on each of them"),
+            LIST.replacen("href=#a", "href=a", 1),
+            LIST.replace("<ul>", "<table>").replace("<li>", "<tr><td>"),
+        ] {
+            assert_eq!(once(&format!("{list}<p>Text")).len(), 4, "{list}");
+        }
+        assert_eq!(once(LIST).len(), 3, "nothing would be left");
+    }
+
+    #[test]
+    fn repeated_runs_are_kept_once_unless_they_are_meant_to_repeat() {
+        let long = "one two three four five six seven eight";
+        assert_eq!(once(&format!("<p>{long}<p>short<p>{long}<p>short")), [long, "short", "short"]);
+        let html = format!("<p>{long}<pre>{long}</pre><ul><li>{long}</ul><table><tr><td>{long}<td>a</table>");
+        assert_eq!(once(&html).len(), 5);
+    }
+}
