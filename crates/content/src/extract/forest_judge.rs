@@ -3,7 +3,8 @@
 //! 1. [`features`] describes each unit (a run with words in it).
 //! 2. A first forest gives each unit a probability of being content; a second one looks at these, at the unit's neighbours,
 //!    block and make, and decides anew about all units of which the first was not sure.
-//! 3. The page is cut where the expected F1 is highest ([`cut`]): on a page where nothing is sure, more is kept.
+//! 3. The page is cut where the expected F1 is highest ([`cut`]): on a page where nothing is sure, more is kept. For that, units of
+//!    the same make are decided [together](super::together).
 //! 4. What the page says twice is kept once ([`repeated`](super::repeated)).
 //! 5. A third forest tells readers' comments, so that they can be kept or left out whatever they were to the second.
 
@@ -16,6 +17,7 @@ use super::model::{Model, ModelError};
 use super::repeated::{WordedRuns, keep_once};
 use super::row::Row;
 use super::structured::StructuredKind;
+use super::together::leant;
 use super::{PageView, cut};
 use crate::cst::RunId;
 
@@ -97,7 +99,7 @@ pub fn decide(page: &PageView<'_>, model: &Model) -> ForestVerdict {
     let first = first_pass(&mut description, model);
     let (rows, second, comments) = second_pass(&description, model, &first);
     let features = description.features;
-    let kept = kept(&second, &features.words);
+    let kept = kept(&leant(&second, &features.words, &features.links.make), &features.words);
     let runs = page.tree.runs().len();
     let mut kept = over_runs(&features.runs, &kept, runs);
     keep_once(page, WordedRuns { runs: &features.runs, words: &features.words }, &mut kept);

@@ -13,6 +13,7 @@ pub mod model;
 mod repeated;
 mod row;
 pub mod structured;
+mod together;
 
 pub use extraction::{Comments, ContentVerdict};
 pub use extractor::Extractor;
