@@ -12,7 +12,7 @@ use lopper_content::cst::{ContentStructureTree, Run};
 use lopper_content::document::{Block, Document, TeiHead, to_html, to_markdown, to_tei, to_text};
 use lopper_content::extract::content::ContentOptions;
 use lopper_content::extract::forest_judge::FeatureContribution;
-use lopper_content::extract::{ContentJudge, ContentVerdict};
+use lopper_content::extract::{ContentJudge, ContentVerdict, body_only};
 use lopper_content::metadata::Metadata;
 use lopper_content::page_type::{PageType, Verdict};
 use lopper_content::pipeline::{PageSource, ParsedPage};
@@ -145,7 +145,10 @@ fn write_page(page: &Page, id: String, args: &ExtractArgs, config: &Config, out:
     let view = parsed.view();
     let verdict = args.method.with_variant(args.variant).judge(&view).with_comments(args.comments);
     let options = ContentOptions { links: args.links == Part::Keep, images: args.images == Part::Keep };
-    let content = verdict.content_with(&view, options);
+    let mut content = verdict.content_with(&view, options);
+    if args.body_only {
+        content = body_only(content, &parsed.metadata);
+    }
     match args.format {
         ExtractFormat::Text => writeln!(out, "{}\n", to_text(&content))?,
         ExtractFormat::Markdown => writeln!(out, "{}", to_markdown(&content))?,

@@ -50,6 +50,9 @@ pub(super) struct ExtractArgs {
     /// Images: `keep` or `drop`; images of formulas are formulas
     #[arg(long, value_enum, value_name = "CHOICE", default_value_t = Part::Keep, hide_possible_values = true)]
     pub(super) images: Part,
+    /// The body alone: without title, standfirst, byline and date at the beginning, and without captions
+    #[arg(long)]
+    pub(super) body_only: bool,
     /// Address of pages that are files: links are relative to it, and the method goes by it [default: what the page says of itself]
     #[arg(long, value_name = "URL")]
     pub(super) url: Option<String>,

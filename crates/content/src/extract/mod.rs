@@ -1,5 +1,6 @@
 //! What of a page is its content: the default method, the published ones, and the forms of what they keep.
 
+mod body;
 pub mod content;
 pub mod cut;
 mod extraction;
@@ -15,6 +16,7 @@ mod row;
 pub mod structured;
 mod together;
 
+pub use body::body_only;
 pub use extraction::{Comments, ContentVerdict};
 pub use extractor::Extractor;
 pub use judge::ContentJudge;
