@@ -122,7 +122,8 @@ fn section_is_kept(tree: &ContentStructureTree, run: RunId, heading: NodeId, kep
     };
     let level = tree.tag(heading).heading_level();
     let (mut all, mut of_kept) = (0, 0);
-    for behind in run + 1..tree.runs_within(container).end {
+    let end = tree.runs_within(container).end;
+    for (behind, is_kept) in kept.iter().enumerate().take(end).skip(run + 1) {
         match heading_of(tree, behind) {
             Some(other) if other == heading => {}
             Some(other) if tree.tag(other).heading_level() <= level => break,
@@ -130,7 +131,7 @@ fn section_is_kept(tree: &ContentStructureTree, run: RunId, heading: NodeId, kep
             None => {
                 let bytes = tree.runs()[behind].text.len();
                 all += bytes;
-                of_kept += if kept[behind] { bytes } else { 0 };
+                of_kept += if *is_kept { bytes } else { 0 };
             }
         }
     }
