@@ -23,6 +23,9 @@ pub const LISTEN_DEFAULT: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std:
 /// Time that a search over HTTP has.
 pub const QUERY_DURATION_MAX_DEFAULT: Duration = Duration::from_secs(2);
 
+/// The Internet Archive's replay.
+pub const REPLAY_URL_DEFAULT: &str = "https://web.archive.org/web/{timestamp}/{url}";
+
 /// Searches over HTTP that wait for others.
 pub const SEARCHES_WAITING_MAX_DEFAULT: usize = 256;
 
@@ -66,6 +69,8 @@ pub struct ServeConfig {
     pub query_duration_max_ms: Option<std::num::NonZeroU64>,
     /// Searches at the same time; default all cores.
     pub searches_max: Option<std::num::NonZeroUsize>,
+    /// Where a replay shows captures: an address with `{timestamp}` and `{url}`; default [`REPLAY_URL_DEFAULT`].
+    pub replay_url: Option<String>,
     /// Searches that wait; default [`SEARCHES_WAITING_MAX_DEFAULT`].
     pub searches_waiting_max: Option<usize>,
 }

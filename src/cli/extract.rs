@@ -8,23 +8,16 @@ use anyhow::Result;
 use lopper_archive::ArchiveRecord;
 use lopper_archive::page::{self, Page, PageOutcome};
 use lopper_archive::paths::expand;
-use lopper_content::cst::{ContentStructureTree, Run};
-use lopper_content::document::{Block, Document, TeiHead, to_html, to_markdown, to_tei, to_text};
+use lopper_content::document::{to_html, to_markdown, to_text};
 use lopper_content::extract::content::ContentOptions;
-use lopper_content::extract::forest_judge::FeatureContribution;
-use lopper_content::extract::{ContentJudge, ContentVerdict, body_only};
-use lopper_content::metadata::Metadata;
-use lopper_content::page_type::{PageType, Verdict};
+use lopper_content::extract::{ContentJudge, body_only};
 use lopper_content::pipeline::{PageSource, ParsedPage};
-use serde::Serialize;
 
 use super::extract_args::{ExtractArgs, ExtractFormat, Part};
 use super::message;
 use super::output::{Output, printable};
 use crate::config::Config;
-
-/// Reasons given for a block.
-const REASONS: usize = 3;
+use crate::extracted::{ExtractedPage, tei};
 
 pub(super) fn run(args: &ExtractArgs, config: &Config) -> Result<ExitCode> {
     let files = expand(&args.paths)?;
@@ -76,69 +69,6 @@ fn page_id(record: &ArchiveRecord, file: &Path) -> String {
     endings.into_iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(name).to_owned()
 }
 
-#[derive(Serialize)]
-struct ExtractedPage<'a> {
-    id: String,
-    url: &'a str,
-    title: &'a str,
-    lang: &'a str,
-    method: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    text: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    content: Option<&'a [Block]>,
-    page_type: ExtractedType,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    author: &'a str,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    date: &'a str,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    description: &'a str,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    site_name: &'a str,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    canonical_url: &'a str,
-    images: Vec<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    blocks: Option<Vec<ExtractedBlock<'a>>>,
-}
-
-/// The likeliest type of the page.
-#[derive(Serialize)]
-struct ExtractedType {
-    name: PageType,
-    probability: f32,
-    /// Whether that is enough for search to know the page by it.
-    told: bool,
-}
-
-impl ExtractedType {
-    fn of(verdict: &Verdict) -> Self {
-        let (name, probability) = verdict.likeliest();
-        Self { name, probability, told: verdict.told().is_some() }
-    }
-}
-
-/// One run of the page.
-#[derive(Serialize)]
-struct ExtractedBlock<'a> {
-    path: String,
-    kind: &'static str,
-    text: &'a str,
-    kept: bool,
-    score: f32,
-    comment: bool,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    reasons: Vec<BlockReason>,
-}
-
-#[derive(Serialize)]
-struct BlockReason {
-    feature: &'static str,
-    value: f32,
-    contribution: f32,
-}
-
 fn write_page(page: &Page, id: String, args: &ExtractArgs, config: &Config, out: &mut impl Write) -> Result<()> {
     let url = args.url.as_deref().filter(|_| page.url.starts_with("file:")).unwrap_or(&page.url);
     let parsed = ParsedPage::parse(PageSource { url, ..page.source() }, &config.limits);
@@ -155,63 +85,15 @@ fn write_page(page: &Page, id: String, args: &ExtractArgs, config: &Config, out:
         ExtractFormat::Html => writeln!(out, "{}", to_html(&content))?,
         ExtractFormat::Tei => writeln!(out, "{}", tei(&parsed.metadata, url, &content))?,
         ExtractFormat::Json | ExtractFormat::Jsonl => {
-            let metadata = &parsed.metadata;
             let with_types = args.format == ExtractFormat::Json;
-            let page = ExtractedPage {
-                id,
-                url,
-                title: &metadata.title,
-                lang: parsed.language(),
-                method: args.method.name(),
-                text: (!with_types).then(|| to_text(&content)),
-                content: with_types.then_some(content.blocks.as_slice()),
-                page_type: ExtractedType::of(&parsed.page_type()),
-                author: &metadata.author,
-                date: &metadata.published,
-                description: &metadata.description,
-                site_name: &metadata.site_name,
-                canonical_url: &metadata.canonical_url,
-                images: content.images(),
-                blocks: args.blocks.then(|| blocks(&parsed.tree, &verdict)),
-            };
+            let verdict = args.blocks.then_some(&verdict);
+            let mut page = ExtractedPage::new(url, &parsed, args.method, &content, verdict);
+            page.id = id;
+            page.text = (!with_types).then(|| to_text(&content));
+            page.content = with_types.then_some(content.blocks.as_slice());
             serde_json::to_writer(&mut *out, &page)?;
             writeln!(out)?;
         }
     }
     Ok(())
-}
-
-fn tei(metadata: &Metadata, url: &str, content: &Document) -> String {
-    let head = TeiHead {
-        title: &metadata.title,
-        author: &metadata.author,
-        publisher: &metadata.site_name,
-        date: &metadata.published,
-        url: if url.starts_with("file:") { &metadata.canonical_url } else { url },
-        language: &metadata.language,
-    };
-    to_tei(content, &head)
-}
-
-fn blocks<'a>(tree: &'a ContentStructureTree, verdict: &ContentVerdict) -> Vec<ExtractedBlock<'a>> {
-    let with_text = tree.runs().iter().enumerate().filter(|(_, run)| !run.text.is_empty());
-    let block = |(id, run): (usize, &'a Run)| {
-        let reasons = verdict.reasons(id, REASONS).into_iter();
-        ExtractedBlock {
-            path: tree.css_path(run.item),
-            kind: tree.tag(run.item).name(),
-            text: tree.run_text(run),
-            kept: verdict.kept[id],
-            score: verdict.score[id],
-            comment: verdict.is_comment(id),
-            reasons: reasons
-                .map(|FeatureContribution { feature, value, contribution }| BlockReason {
-                    feature,
-                    value,
-                    contribution,
-                })
-                .collect(),
-        }
-    };
-    with_text.map(block).collect()
 }

@@ -38,10 +38,12 @@ pub(super) fn serve(collection: Arc<DataFolder>, address: SocketAddr, config: &C
 /// What the settings say of the service, at its default address.
 pub(super) fn options(config: &Config) -> ServeOptions {
     let default = ServeOptions::default();
-    let ServeConfig { allowed_hosts, query_duration_max_ms, searches_max, searches_waiting_max } = config.serve.clone();
+    let ServeConfig { allowed_hosts, query_duration_max_ms, searches_max, searches_waiting_max, replay_url } =
+        config.serve.clone();
     ServeOptions {
         allowed_hosts,
         limits: config.limits,
+        replay_url: replay_url.unwrap_or(default.replay_url.clone()),
         query_duration_max: query_duration_max_ms
             .map_or(default.query_duration_max, |max| Duration::from_millis(max.get())),
         searches_max: searches_max.map_or(default.searches_max, NonZeroUsize::get),

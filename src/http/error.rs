@@ -33,7 +33,9 @@ pub enum ErrorCode {
     NotFound,
     /// 404: no such page.
     PageNotFound,
-    /// 404: no block to search more like.
+    /// 404: the page's HTML is neither in the data folder nor in its archive.
+    BodyNotFound,
+    /// 404: no block of that name.
     BlockNotFound,
     /// 404: no takedown of that number.
     TakedownNotFound,
@@ -70,6 +72,7 @@ impl ErrorCode {
             Self::NotFound
             | Self::PageNotFound
             | Self::BlockNotFound
+            | Self::BodyNotFound
             | Self::TakedownNotFound
             | Self::ArchiveNotFound => 404,
             Self::MethodNotAllowed => 405,

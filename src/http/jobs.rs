@@ -6,6 +6,7 @@ use std::thread;
 use std::time::Instant;
 
 use actix_web::web;
+use lopper_collection::archive_name;
 use lopper_collection::ingest::{IngestError, IngestOptions, IngestReport, Observer, Progress};
 use serde::Serialize;
 
@@ -136,7 +137,19 @@ fn run(state: &State, number: u64, archive: &Path, begun: Instant) -> Result<Ing
         error => error.into(),
     })?;
     state.engine().reload()?;
-    Ok(report)
+    Ok(without_folders(report, archive))
+}
+
+/// The report with the archive's name in place of its path.
+fn without_folders(mut report: IngestReport, archive: &Path) -> IngestReport {
+    let (path, name) = (archive.to_string_lossy().into_owned(), archive_name(archive));
+    for message in report.messages.iter_mut().chain(&mut report.remark_messages) {
+        *message = message.replace(&path, &name);
+    }
+    for file in &mut report.unreadable {
+        *file = PathBuf::from(archive_name(file));
+    }
+    report
 }
 
 /// Notes how far a job is.

@@ -47,6 +47,7 @@ mod origin;
 mod parameters;
 mod posts;
 mod render;
+mod replay;
 mod request_log;
 mod resources;
 mod routes;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use lopper_content::limits::Limits;
 
-use crate::config::{LISTEN_DEFAULT, QUERY_DURATION_MAX_DEFAULT, SEARCHES_WAITING_MAX_DEFAULT};
+use crate::config::{LISTEN_DEFAULT, QUERY_DURATION_MAX_DEFAULT, REPLAY_URL_DEFAULT, SEARCHES_WAITING_MAX_DEFAULT};
 
 /// Options of a [`Server`](super::Server).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +31,8 @@ pub struct ServeOptions {
     pub upload_duration_max: Duration,
     /// Bytes of an archive that is sent to the service. Default 16 GiB.
     pub archive_bytes_max: u64,
+    /// Where a replay shows captures, with `{timestamp}` and `{url}`. Default [`REPLAY_URL_DEFAULT`].
+    pub replay_url: String,
     /// Limits on pages that are taken in.
     pub limits: Limits,
 }
@@ -49,6 +51,7 @@ impl Default for ServeOptions {
             uploads_max: 16,
             upload_duration_max: Duration::from_mins(1),
             archive_bytes_max: 16 << 30,
+            replay_url: REPLAY_URL_DEFAULT.to_owned(),
             limits: Limits::default(),
         }
     }

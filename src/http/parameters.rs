@@ -6,6 +6,7 @@ use std::str::FromStr;
 use lopper_archive::page::PageId;
 use lopper_collection::search::SearchRequest;
 use lopper_content::prune::PruneRule;
+use serde_json::{Map, Value};
 use url::form_urlencoded;
 
 use super::error::{ApiError, ErrorCode};
@@ -33,12 +34,39 @@ impl<'a> Parameters<'a> {
         Ok(parameters)
     }
 
+    /// The same from a JSON object, whose values are texts, numbers, or true and false.
+    pub(super) fn from_json(body: &[u8], known: &[&str]) -> Result<Parameters<'static>, ApiError> {
+        let wrong = |message: String| ApiError::new(ErrorCode::BadBody, message);
+        let object: Map<String, Value> =
+            serde_json::from_slice(body).map_err(|error| wrong(format!("the body is no JSON object: {error}")))?;
+        let mut parameters = Parameters(Vec::new());
+        for (name, value) in object {
+            if !known.contains(&&*name) {
+                return Err(wrong(format!("there is no field `{}`: use {}", shortened(&name), known.join(", "))));
+            }
+            let value = match value {
+                Value::Null => continue,
+                Value::String(text) => text,
+                Value::Number(_) | Value::Bool(_) => value.to_string(),
+                _ => return Err(wrong(format!("`{name}` must be text, a number, or true or false"))),
+            };
+            parameters.0.push((name.into(), value.into()));
+        }
+        Ok(parameters)
+    }
+
+    /// The same, with texts of their own.
+    pub(super) fn into_owned(self) -> Parameters<'static> {
+        let owned = |(name, value): (Cow<'a, str>, Cow<'a, str>)| (name.into_owned().into(), value.into_owned().into());
+        Parameters(self.0.into_iter().map(owned).collect())
+    }
+
     pub(super) fn get(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(given, _)| given == name).map(|(_, value)| &**value)
     }
 
     /// A parameter by its name's own reading, which tells what it may be.
-    fn choice<T: FromStr<Err = String>>(&self, name: &str, default: T) -> Result<T, ApiError> {
+    pub(super) fn choice<T: FromStr<Err = String>>(&self, name: &str, default: T) -> Result<T, ApiError> {
         let Some(value) = self.get(name) else { return Ok(default) };
         value.parse().map_err(|error: String| bad(format!("{name}: {}", shortened_to(&error, 200))))
     }
@@ -77,7 +105,15 @@ const SEARCH_PARAMETERS: [&str; 14] = [
 
 /// The search that a query string of `/v1/search` asks for.
 pub(super) fn search_request(query: &str) -> Result<SearchRequest, ApiError> {
-    let parameters = Parameters::parse(query, &SEARCH_PARAMETERS)?;
+    search_request_of(&Parameters::parse(query, &SEARCH_PARAMETERS)?)
+}
+
+/// The search that a JSON object asks for, by the same names.
+pub(super) fn search_request_of_json(body: &[u8]) -> Result<SearchRequest, ApiError> {
+    search_request_of(&Parameters::from_json(body, &SEARCH_PARAMETERS)?)
+}
+
+fn search_request_of(parameters: &Parameters<'_>) -> Result<SearchRequest, ApiError> {
     let like = parameters.get("like").map(str::to_owned);
     let words = match parameters.get("q") {
         None if like.is_none() => return Err(bad("the parameter `q` is missing: ask for /v1/search?q=WORDS")),
@@ -170,6 +206,16 @@ mod tests {
         assert!(message("q=a&ranking=best").starts_with("ranking: no ranking is called `best`"));
         assert_eq!(message("q=a&facets=1"), "facets is `1`; it must be `true` or `false`");
         assert_eq!(message("q=a&pages=x"), "pages is `x`; it must be a whole number");
+    }
+
+    #[test]
+    fn json_asks_for_the_same() {
+        let body = br#"{"q": "old mills", "pages": 3, "facets": true, "like": null, "ranking": "bm25"}"#;
+        let asked = search_request("q=old+mills&pages=3&facets=true&ranking=bm25").unwrap();
+        assert_eq!(search_request_of_json(body).unwrap(), asked);
+        for wrong in [&b"[]"[..], b"{\"q\": [1]}", b"{\"limit\": 1}", b"", b"{\"q\": \"a\", \"pages\": 1.5}"] {
+            assert!(search_request_of_json(wrong).is_err(), "{}", String::from_utf8_lossy(wrong));
+        }
     }
 
     #[test]

@@ -14,14 +14,18 @@ use super::{api, site};
 /// The routes of the server.
 pub(super) fn configure(config: &mut web::ServiceConfig) {
     config
-        .service(readable("/v1/search", api::search))
+        .service(search())
+        .service(posted("/v1/extract", api::extract))
+        .service(posted("/v1/pages/batch", api::batch))
+        .service(readable("/v1/cite/{block_id}", api::cite))
+        .service(readable("/v1/pages/{id}/content", api::content))
         .service(readable("/v1/suggest", api::suggest))
         .service(page())
         .service(readable("/v1/pages/{id}/tree", api::tree))
         .service(pages())
         .service(readable("/v1/takedowns", api::takedowns))
         .service(takedown())
-        .service(archives())
+        .service(posted("/v1/archives", api::add_archive))
         .service(readable("/v1/jobs", api::list_jobs))
         .service(readable("/healthz", api::health))
         .service(readable("/readyz", api::ready))
@@ -37,7 +41,7 @@ pub(super) fn configure(config: &mut web::ServiceConfig) {
         .service(readable("/style.css", site::style))
         .service(readable("/search.js", site::search_script))
         .service(ingest())
-        .service(deleting())
+        .service(posted("/ingest/delete", site::delete_by_form))
         .service(readable("/ingest.js", site::ingest_script))
         .service(readable("/view.js", site::view_script))
         .default_service(web::to(not_found));
@@ -54,6 +58,21 @@ where
     web::resource(path).route(reading).default_service(web::to(|| refused("GET, HEAD")))
 }
 
+/// A path that only takes bodies.
+fn posted<F, Args>(path: &str, handler: F) -> Resource
+where
+    F: Handler<Args>,
+    Args: FromRequest + 'static,
+    F::Output: Responder + 'static,
+{
+    web::resource(path).route(web::post().to(handler)).default_service(web::to(|| refused("POST")))
+}
+
+fn search() -> impl HttpServiceFactory {
+    let resource = web::resource("/v1/search").route(web::route().guard(is_reading()).to(api::search));
+    resource.route(web::post().to(api::search_by_body)).default_service(web::to(|| refused("GET, HEAD, POST")))
+}
+
 fn is_reading() -> impl Guard {
     guard::Any(guard::Get()).or(guard::Head())
 }
@@ -68,11 +87,6 @@ fn page() -> impl HttpServiceFactory {
     resource.route(web::delete().to(api::delete_page)).default_service(web::to(|| refused("GET, HEAD, DELETE")))
 }
 
-fn archives() -> impl HttpServiceFactory {
-    let resource = web::resource("/v1/archives").route(web::post().to(api::add_archive));
-    resource.default_service(web::to(|| refused("POST")))
-}
-
 fn takedown() -> impl HttpServiceFactory {
     let resource = web::resource("/v1/takedowns/{number}").route(web::delete().to(api::lift_takedown));
     resource.default_service(web::to(|| refused("DELETE")))
@@ -84,11 +98,6 @@ fn ingest() -> impl HttpServiceFactory {
         .route(reading)
         .route(web::post().to(site::add_by_form))
         .default_service(web::to(|| refused("GET, HEAD, POST")))
-}
-
-fn deleting() -> impl HttpServiceFactory {
-    let resource = web::resource("/ingest/delete").route(web::post().to(site::delete_by_form));
-    resource.default_service(web::to(|| refused("POST")))
 }
 
 fn trying() -> impl HttpServiceFactory {

@@ -36,8 +36,9 @@ fn an_archive_that_is_sent_is_taken_in() {
     assert_eq!(site.get("/v1/search?q=zeppelin").json()["total_blocks"], 1);
     let page = site.get("/ingest").body;
     assert!(page.contains("<bdi>zeppelin.warc</bdi>"), "{page}");
-    let id =
-        page.split("uploads/zeppelin.warc").next().unwrap().rsplit("/ingest?archive=").next().unwrap()[..32].to_owned();
+    let id = page.split("<bdi>zeppelin.warc</bdi></a>").next().unwrap().rsplit("/ingest?archive=").next().unwrap()
+        [..32]
+        .to_owned();
     let skipped = site.get(&format!("/ingest?archive={id}&state=skipped")).body;
     assert!(skipped.contains("skipped</span>: not HTML") && skipped.matches("at byte").count() == 1, "{skipped}");
     let seen = site.get(&format!("/page/{}/frame", site.page_id("zeppelin")));

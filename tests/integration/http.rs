@@ -58,7 +58,7 @@ impl Answer {
 
 pub(crate) struct Site {
     address: SocketAddr,
-    _data: TempDir,
+    data: TempDir,
 }
 
 impl Site {
@@ -76,7 +76,7 @@ impl Site {
         let server = Server::bind(Arc::new(collection), options).unwrap();
         let address = server.address();
         thread::spawn(move || server.run().unwrap());
-        Self { address, _data: data }
+        Self { address, data }
     }
 
     pub(crate) fn send(&self, request: &str) -> Answer {
@@ -98,6 +98,11 @@ impl Site {
     /// A request without a body, with more headers.
     pub(crate) fn with_headers(&self, method: &str, path: &str, headers: &str) -> Answer {
         self.send(&format!("{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{headers}\r\n"))
+    }
+
+    /// The folder with the archive and the data folder.
+    pub(crate) fn folder(&self) -> &Path {
+        self.data.path()
     }
 
     pub(crate) fn get(&self, path: &str) -> Answer {
@@ -283,7 +288,7 @@ fn errors_have_a_status_and_a_code() {
     }
     let deleted = site.request("DELETE", "/v1/search?q=a");
     assert_eq!(deleted.error(), (405, "method_not_allowed".to_owned()));
-    assert_eq!(deleted.header("allow"), Some("GET, HEAD"));
+    assert_eq!(deleted.header("allow"), Some("GET, HEAD, POST"));
 }
 
 #[test]

@@ -17,6 +17,7 @@ mod formats;
 mod full_disk;
 mod http;
 mod http_answers;
+mod http_api;
 mod ingest;
 mod laws;
 mod ledger;

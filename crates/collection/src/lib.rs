@@ -32,8 +32,10 @@ pub mod ingest;
 pub mod links;
 pub mod resources;
 pub mod search;
+mod source;
 mod turns;
 
 pub use collection::{Collection, Error};
 pub use data_folder::{CollectionError, DataFolder};
 pub use deletion::{DeleteError, DeleteReport, Selection, count_deletion, delete};
+pub use source::{PageSource, archive_name};

@@ -60,8 +60,29 @@ pub(in crate::http) async fn ingest(
     Ok(HttpResponse::Created().insert_header((LOCATION, location)).json(ingested))
 }
 
+/// Bytes of a request in JSON that holds no page.
+const REQUEST_BYTES_MAX: usize = 1 << 20;
+
+/// Receives a body that must be JSON: a page of another site cannot send that without being asked.
+pub(super) async fn receive_json(
+    request: &HttpRequest,
+    payload: web::Payload,
+    state: &web::Data<State>,
+) -> Result<web::Bytes, ApiError> {
+    if request.content_type() != "application/json" {
+        return Err(ApiError::new(ErrorCode::UnsupportedMediaType, "send the request as application/json"));
+    }
+    let _upload = Upload::begin(state)?;
+    let options = ServeOptions { upload_bytes_max: REQUEST_BYTES_MAX, ..state.options().clone() };
+    receive(request, payload, &options).await
+}
+
 /// Receives the body, within the limits of size and time.
-async fn receive(request: &HttpRequest, payload: web::Payload, options: &ServeOptions) -> Result<web::Bytes, ApiError> {
+pub(super) async fn receive(
+    request: &HttpRequest,
+    payload: web::Payload,
+    options: &ServeOptions,
+) -> Result<web::Bytes, ApiError> {
     let max = options.upload_bytes_max;
     let declared = header(request, &CONTENT_LENGTH).and_then(|length| length.parse().ok());
     if declared.is_some_and(|length: u64| length > max as u64) {

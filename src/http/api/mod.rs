@@ -1,7 +1,10 @@
 //! The JSON interface.
 
 mod archives;
+mod batch;
+mod cite;
 mod deletion;
+mod extract;
 mod health;
 mod ingest;
 mod lines;
@@ -13,11 +16,14 @@ mod tree;
 mod tree_view;
 
 pub(super) use archives::{Source, add_archive, list_jobs, take_archive};
+pub(super) use batch::batch;
+pub(super) use cite::cite;
 pub(super) use deletion::{delete_page, delete_pages, lift_takedown, selection, takedowns};
+pub(super) use extract::{content, extract};
 pub(super) use health::health;
 pub(super) use ingest::ingest;
 pub(super) use metrics::{metrics, ready};
 pub(super) use page::page;
-pub(super) use search::search;
+pub(super) use search::{search, search_by_body};
 pub(super) use suggest::suggest;
 pub(super) use tree::tree;

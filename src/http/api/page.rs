@@ -2,6 +2,7 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use lopper_archive::page::PageId;
+use lopper_collection::PageSource;
 use lopper_collection::search::Locator;
 use lopper_content::page_type::PageType;
 use lopper_index::BlockDocument;
@@ -12,11 +13,12 @@ use crate::http::dates::rfc_3339;
 use crate::http::error::ApiError;
 use crate::http::etag;
 use crate::http::parameters::{page_id, page_not_found};
+use crate::http::replay::replay_url;
 use crate::http::state::{State, reading};
 
 /// A page and what is indexed of it.
 #[derive(Serialize)]
-struct PageView {
+pub(super) struct PageView {
     page_id: String,
     url: String,
     canonical_url: String,
@@ -29,20 +31,14 @@ struct PageView {
     captured_at: Option<String>,
     status: u16,
     charset: String,
-    source: SourceView,
+    source: PageSource,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    replay_url: Option<String>,
     html_bytes: u64,
     runs: u32,
     main_blocks: u32,
     /// The main blocks, in page order.
     blocks: Vec<BlockView>,
-}
-
-/// The record that a page was read from.
-#[derive(Serialize)]
-struct SourceView {
-    archive: String,
-    offset_bytes: u64,
-    record_id: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -70,14 +66,17 @@ pub(in crate::http) async fn page(
     etag::json(&request, &reading(state, move |state, _| view(state, id)).await?)
 }
 
-fn view(state: &State, id: PageId) -> Result<PageView, ApiError> {
+pub(super) fn view(state: &State, id: PageId) -> Result<PageView, ApiError> {
     let page = state.collection().store().page(id)?.ok_or_else(|| page_not_found(id))?;
     let blocks = state.searcher().blocks_of_page(&id.to_string())?;
-    Ok(PageView::new(page, blocks.into_iter().map(BlockView::from).collect()))
+    Ok(PageView::new(page, blocks.into_iter().map(BlockView::from).collect(), &state.options().replay_url))
 }
 
 impl PageView {
-    fn new(page: StoredPage, blocks: Vec<BlockView>) -> Self {
+    fn new(page: StoredPage, blocks: Vec<BlockView>, replay: &str) -> Self {
+        let source = PageSource::from(&page);
+        let captured_at = page.captured_at.and_then(rfc_3339);
+        let replay_url = replay_url(replay, &page.url, captured_at.as_deref());
         Self {
             page_id: page.id.to_string(),
             url: page.url,
@@ -87,14 +86,11 @@ impl PageView {
             description: page.description,
             language: page.language,
             page_type: page.page_type,
-            captured_at: page.captured_at.and_then(rfc_3339),
+            captured_at,
             status: page.status,
             charset: page.charset,
-            source: SourceView {
-                archive: page.provenance.archive.to_string_lossy().into_owned(),
-                offset_bytes: page.provenance.offset_bytes,
-                record_id: page.provenance.record_id,
-            },
+            source,
+            replay_url,
             html_bytes: page.html_bytes,
             runs: page.runs,
             main_blocks: page.main_blocks,

@@ -1,7 +1,7 @@
 //! What was taken in, and more of it.
 
-use lopper_collection::DeleteReport;
 use lopper_collection::ingest::Progress;
+use lopper_collection::{DeleteReport, archive_name};
 use lopper_store::{ArchiveEntry, RecordEntry, RecordState, StateKind, StoreStatistics};
 use maud::{Markup, html};
 
@@ -117,10 +117,10 @@ fn archives(archives: &[ArchiveEntry]) -> Markup {
 }
 
 fn archive(entry: &ArchiveEntry) -> Markup {
-    let name = entry.key.path.file_name().unwrap_or(entry.key.path.as_os_str()).to_string_lossy();
+    let name = archive_name(&entry.key.path);
     html! {
         tr {
-            th scope="row" { a href=(records_at(entry, None, 0)) title=(entry.key.path.display()) { bdi { (name) } } }
+            th scope="row" { a href=(records_at(entry, None, 0)) { bdi { (name) } } }
             td { (bytes(entry.position_bytes)) @if !entry.finished { " so far" } }
             @for kind in StateKind::ALL {
                 @let count = entry.sums.in_state(kind);
@@ -141,13 +141,13 @@ fn of_archive(records: &Records) -> Markup {
     let Records { archive, wanted, entries, offset, has_more } = records;
     html! {
         p.back { a href="/ingest" { "← All archives" } }
-        h2 { bdi { (archive.key.path.display()) } }
+        h2 { bdi { (archive_name(&archive.key.path)) } }
         ul.chips aria-label="State" {
             (state(records, None, "all", archive.sums.records()))
             @for kind in StateKind::ALL { (state(records, Some(kind), kind.as_str(), archive.sums.in_state(kind))) }
         }
         @if entries.is_empty() { p.empty { "No record is in that state." } }
-        ol.records start=(offset + 1) { @for entry in entries { (record(entry)) } }
+        ol.records start=(offset + 1) { @for entry in entries { (record(archive, entry)) } }
         nav.more aria-label="Pages of records" {
             @if *offset > 0 { a rel="prev" href=(records_at(archive, *wanted, offset.saturating_sub(entries.len().max(100)))) { "← Former records" } " " }
             @if *has_more { a rel="next" href=(records_at(archive, *wanted, offset + entries.len())) { "More records →" } }
@@ -166,13 +166,14 @@ fn state(records: &Records, kind: Option<StateKind>, name: &str, count: u64) -> 
     }
 }
 
-fn record(entry: &RecordEntry) -> Markup {
+fn record(archive: &ArchiveEntry, entry: &RecordEntry) -> Markup {
+    let path = archive.key.path.to_string_lossy();
     html! {
         li {
             span.small { "at byte " (grouped(entry.offset_bytes)) " · " (entry.state.kind().as_str()) }
             @match &entry.state {
                 RecordState::Skipped { reason } => { ": " (reason.as_str()) }
-                RecordState::Failed { code, message } => { " (" code { (code) } "): " (message) }
+                RecordState::Failed { code, message } => { " (" code { (code) } "): " (message.replace(&*path, &archive_name(&archive.key.path))) }
                 state => @if let Some(page) = state.page() { " " a href={ "/page/" (page) } { "page" } },
             }
         }

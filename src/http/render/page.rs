@@ -1,5 +1,6 @@
 //! A page as it was, with what was kept of it.
 
+use lopper_collection::archive_name;
 use lopper_content::page_type::PageType;
 use lopper_store::{BodyPlace, Capture, StoredPage};
 use maud::{Markup, html};
@@ -97,7 +98,7 @@ fn about(page: &StoredPage, viewed: &Viewed<'_>) -> Markup {
                 dt { "Topic" } dd { @if topic.is_empty() { "none" } @else { q dir="auto" { (topic) } } }
                 dt { "Rule" } dd { code { (viewed.stored.rule.to_string()) } }
                 dt { "Blocks" } dd { (grouped(page.main_blocks.into())) " in the index, of " (grouped(page.runs.into())) " pieces of text" }
-                dt { "Archive" } dd { (page.provenance.archive.to_string_lossy()) ", at byte " (grouped(page.provenance.offset_bytes)) }
+                dt { "Archive" } dd { (archive_name(&page.provenance.archive)) ", at byte " (grouped(page.provenance.offset_bytes)) }
                 dt { "Source" } dd { (bytes(page.html_bytes)) " of HTML, decoded as " (page.charset) }
                 dt { "As data" } dd {
                     a href={ "/v1/pages/" (page.id) } { "page" } ", " a href={ "/v1/pages/" (page.id) "/tree" } { "tree" }

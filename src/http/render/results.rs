@@ -9,7 +9,7 @@ use super::missing::MissingWords;
 use super::navigation::{Around, chips, facets, navigation, orders};
 use super::summary::{notes, summary};
 use super::text::{encoded, marked};
-use crate::http::dates::{day, replay_time};
+use crate::http::dates::day;
 use crate::markup::{is_web, web_link};
 
 /// Characters of the headings above a block; longer ones are shortened in the middle.
@@ -108,13 +108,10 @@ fn block_hit(around: &Around<'_>, page: &PageHit, block: &BlockHit) -> Markup {
 
 /// What one can do with a block.
 fn ways(around: &Around<'_>, page: &PageHit, block: &BlockHit) -> Markup {
-    let replay = page.captured_at.as_deref().and_then(replay_time).filter(|_| is_web(&page.url));
     html! {
         a href=(seen_at(around, page, block.ordinal)) { "See it in the page" }
         @if is_web(&block.locator.url) { " " (web_link(&block.locator.url, "Open at this place")) }
-        @if let Some(time) = replay {
-            " " (web_link(&format!("https://web.archive.org/web/{time}/{}", page.url), "Open in replay"))
-        }
+        @if let Some(replay) = &page.replay_url { " " (web_link(replay, "Open in replay")) }
         " " a href={ "/?like=" (block.block_id) } { "More like this" }
     }
 }
@@ -139,8 +136,7 @@ fn why(block: &BlockHit) -> Markup {
 fn citation(page: &PageHit, block: &BlockHit) -> Markup {
     let title = if page.title.trim().is_empty() { "Untitled" } else { page.title.trim() };
     let captured = page.captured_at.as_deref().and_then(day).map(|day| format!(" Captured {day}.")).unwrap_or_default();
-    let replay = page.captured_at.as_deref().and_then(replay_time).filter(|_| is_web(&page.url));
-    let replay = replay.map(|time| format!(" https://web.archive.org/web/{time}/{}", page.url)).unwrap_or_default();
+    let replay = page.replay_url.as_deref().map(|replay| format!(" {replay}")).unwrap_or_default();
     html! {
         details.cite {
             summary { "Cite" }

@@ -10,6 +10,7 @@ use super::answer::answer;
 use crate::http::error::ApiError;
 use crate::http::parameters::value_of;
 use crate::http::render::{self, Overview, with_only};
+use crate::http::replay::with_replays;
 use crate::http::state::{State, reading};
 
 /// Most pages of results on one page.
@@ -74,7 +75,7 @@ fn wanted(words: String, parameters: &str) -> SearchRequest {
 }
 
 fn results(state: &State, request: &SearchRequest, budget: &Budget) -> Result<Markup, ApiError> {
-    let response = state.engine().search_within(request, budget)?;
+    let response = with_replays(&state.options().replay_url, state.engine().search_within(request, budget)?);
     if response.pages.is_empty() && request.offset == 0 {
         return Ok(render::no_results(request, &response, &overview(state)?));
     }

@@ -15,7 +15,7 @@ use super::groups::PageGroup;
 use super::pruned::{PrunedPage, prune_page};
 use super::similarity::Similarities;
 use super::{BlockHit, Collapse, Locator, OtherBlock, OtherHits, PageHit, SearchError, SearchRequest};
-use crate::DataFolder;
+use crate::{CollectionError, DataFolder, PageSource};
 
 /// What the hits of one answer are made from.
 pub(super) struct Hits<'a> {
@@ -69,6 +69,8 @@ impl Hits<'_> {
             language: language.to_string(),
             page_type: first.page_type.clone(),
             captured_at: first.captured_at.and_then(rfc_3339),
+            source: self.source(&first.page_id)?,
+            replay_url: None,
             score: group.score,
             blocks: Vec::with_capacity(blocks.len()),
             captures: self.others(group.captures.iter().map(PageGroup::best))?,
@@ -81,6 +83,12 @@ impl Hits<'_> {
         }
         hit.pruned = tree.and_then(|tree| self.pruned(tree, language));
         Ok(hit)
+    }
+
+    fn source(&self, page_id: &str) -> Result<Option<PageSource>, SearchError> {
+        let Ok(id) = page_id.parse::<PageId>() else { return Ok(None) };
+        let page = self.collection.store().page(id).map_err(CollectionError::from)?;
+        Ok(page.as_ref().map(PageSource::from))
     }
 
     fn shown(&mut self, group: &PageGroup) -> Result<Shown, SearchError> {

@@ -6,6 +6,7 @@ use lopper_index::{Facets, QueryNote, Snippet};
 use serde::Serialize;
 
 use super::{BlockExplanation, Cursor, Locator, PageExplanation, PrunedPage, QueryExplanation};
+use crate::PageSource;
 
 /// The answer to a search: pages, best first, each with its best blocks.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -63,6 +64,12 @@ pub struct PageHit {
     /// Capture time, RFC 3339.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub captured_at: Option<String>,
+    /// The record that the page was read from; absent for a page that was taken out meanwhile.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<PageSource>,
+    /// Where a replay shows the capture, where somebody has told of one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replay_url: Option<String>,
     /// Score made of those of its blocks, as the request's `documents` says.
     pub score: f32,
     /// The best blocks, best first.

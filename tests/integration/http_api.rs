@@ -1,0 +1,133 @@
+//! Extraction, content, citations and batches over HTTP.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::http::Site;
+
+const PAGE: &str = "<html lang=en><title>Kilns</title><nav><a href=/a>Shop</a> <a href=/b>Jobs</a></nav><main><h1>Kilns</h1>\
+    <p>A kiln dries hops over a slow fire, and has <a href=/draught>a draught</a> from below all night long.</p></main>";
+
+fn extracted(site: &Site, body: &Value) -> Value {
+    let answer = site.post("/v1/extract", "application/json", &body.to_string());
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    answer.json()
+}
+
+#[test]
+fn a_page_is_extracted_by_any_method_and_not_stored() {
+    let site = Site::new();
+    let page = extracted(&site, &json!({"html": PAGE, "url": "http://hops.example/kilns"}));
+    assert_eq!((&page["title"], &page["method"]), (&"Kilns".into(), &"lopper".into()));
+    let text = page["text"].as_str().unwrap();
+    assert!(text.contains("A kiln dries hops") && !text.contains("Jobs"), "{text}");
+    let markdown = extracted(&site, &json!({"html": PAGE, "url": "http://hops.example/kilns", "format": "markdown"}));
+    assert!(markdown["markdown"].as_str().unwrap().contains("[a draught](http://hops.example/draught)"), "{markdown}");
+    assert_eq!(markdown["text"], Value::Null);
+    let all = extracted(&site, &json!({"html": PAGE, "method": "full-text", "links": "drop", "format": "html"}));
+    let html = all["html"].as_str().unwrap();
+    assert!(html.contains("Jobs") && !html.contains("<a "), "{html}");
+    let typed = extracted(&site, &json!({"html": PAGE, "format": "json", "blocks": true}));
+    assert!(typed["content"].is_array() && typed["blocks"][0]["kept"].is_boolean(), "{typed}");
+    let bare = site.post("/v1/extract?format=tei&url=http://hops.example/", "text/html", PAGE);
+    assert!(bare.json()["tei"].as_str().unwrap().starts_with("<TEI"), "{}", bare.body);
+    assert_eq!(site.get("/v1/search?q=kiln").json()["total_blocks"], 0, "nothing is stored");
+    for (content_type, body, status) in [
+        ("text/plain", PAGE.to_owned(), 415),
+        ("application/json", json!({"html": PAGE, "method": "best"}).to_string(), 400),
+        ("application/json", json!({"html": PAGE, "format": "pdf"}).to_string(), 400),
+        ("application/json", json!({"url": "http://e.org/"}).to_string(), 400),
+        ("application/json", json!({"html": " "}).to_string(), 422),
+        ("application/json", "{".to_owned(), 400),
+    ] {
+        let answer = site.post("/v1/extract", content_type, &body);
+        assert_eq!(answer.error().0, status, "{body}");
+    }
+}
+
+#[test]
+fn a_page_of_the_collection_is_given_as_text() {
+    let site = Site::new();
+    let id = site.page_id("overshot");
+    let content = |format: &str| site.get(&format!("/v1/pages/{id}/content?format={format}"));
+    let markdown = content("markdown");
+    assert_eq!(markdown.header("content-type"), Some("text/markdown; charset=utf-8"));
+    assert!(markdown.body.contains("## The overshot wheel") && !markdown.body.contains("Jobs"), "{}", markdown.body);
+    let html = content("html");
+    assert!(html.body.contains("<h2>The overshot wheel</h2>"), "{}", html.body);
+    assert!(html.header("content-security-policy").unwrap().contains("sandbox"));
+    assert!(content("text").header("etag").is_some() && content("json").json()["content"].is_array());
+    let evil = site.get(&format!("/v1/pages/{}/content?format=html", site.page_id("granary"))).body;
+    assert!(evil.contains("Granary") && !evil.contains("<script"), "{evil}");
+    assert_eq!(content("pdf").error(), (400, "bad_parameter".to_owned()));
+    fs::remove_file(site.folder().join("pages.warc")).unwrap();
+    assert_eq!(content("text").error(), (404, "body_not_found".to_owned()));
+}
+
+#[test]
+fn a_citation_is_checked_against_the_archive() {
+    let site = Site::new();
+    let hit = site.get("/v1/search?q=overshot").json()["pages"][0].clone();
+    let source = &hit["source"];
+    assert_eq!((&source["archive"], &source["record_id"]), (&"pages.warc".into(), &"<urn:uuid:1>".into()));
+    assert_eq!(hit["replay_url"], "https://web.archive.org/web/20080430204825/http://museum.example/mills");
+    let path = format!("/v1/cite/{}", hit["blocks"][0]["block_id"].as_str().unwrap());
+    let cited = site.get(&path).json();
+    assert_eq!((&cited["verification"], &cited["checked_in"]), (&"verified".into(), &"archive".into()), "{cited}");
+    assert_eq!((&cited["quote"], &cited["source"]), (&hit["blocks"][0]["text"], source));
+    assert_eq!(cited["locator"], hit["blocks"][0]["locator"]);
+    let archive = site.folder().join("pages.warc");
+    let former = fs::read_to_string(&archive).unwrap();
+    fs::write(&archive, former.replace("turns slowly", "turns nicely")).unwrap();
+    assert_eq!(site.get(&path).json()["verification"], "not_at_hand", "the archive has another text by now");
+    fs::write(&archive, former).unwrap();
+    assert_eq!(site.get(&path).json()["verification"], "verified");
+    fs::remove_file(&archive).unwrap();
+    assert_eq!(site.get(&path).json()["verification"], "not_at_hand");
+    assert_eq!(site.get("/v1/cite/none").error(), (404, "block_not_found".to_owned()));
+}
+
+#[test]
+fn no_answer_tells_a_path_of_the_server() {
+    let site = Site::new();
+    let folder = site.folder().to_string_lossy().into_owned();
+    let id = site.page_id("overshot");
+    for path in [
+        "/v1/search?q=mill&explain=true".to_owned(),
+        format!("/v1/pages/{id}"),
+        format!("/v1/pages/{id}/tree"),
+        format!("/page/{id}"),
+        "/ingest".to_owned(),
+        "/healthz".to_owned(),
+        "/metrics".to_owned(),
+        "/v1/jobs".to_owned(),
+    ] {
+        let answer = site.get(&path);
+        assert!(answer.status == 200 && !answer.body.contains(&folder), "{path}: {}", answer.body);
+    }
+    let records = site.get("/ingest").body;
+    let archive = records.split("/ingest?archive=").nth(1).unwrap()[..32].to_owned();
+    let answer = site.get(&format!("/ingest?archive={archive}"));
+    assert!(answer.body.contains("pages.warc") && !answer.body.contains(&folder), "{}", answer.body);
+}
+
+#[test]
+fn long_queries_and_many_pages_are_asked_for_by_post() {
+    let site = Site::new();
+    let body = json!({"q": "overshot", "pages": 1, "facets": true}).to_string();
+    let mut posted = site.post("/v1/search", "application/json", &body).json();
+    let mut got = site.get("/v1/search?q=overshot&pages=1&facets=true").json();
+    (posted["duration_ms"], got["duration_ms"]) = (Value::Null, Value::Null);
+    assert_eq!(posted, got);
+    assert_eq!(site.post("/v1/search", "text/plain", &body).error().0, 415);
+    let id = site.page_id("overshot");
+    let missing = "0123456789abcdef0123456789abcdef";
+    let body = json!({"ids": [id, missing, "x"]}).to_string();
+    let pages = site.post("/v1/pages/batch", "application/json", &body).json()["pages"].clone();
+    assert_eq!(pages[0], site.get(&format!("/v1/pages/{id}")).json());
+    assert_eq!((&pages[1]["page_id"], &pages[1]["error"]["code"]), (&missing.into(), &"page_not_found".into()));
+    assert_eq!(pages[2]["error"]["code"], "bad_page_id");
+    let many = json!({"ids": vec![missing; 101]}).to_string();
+    assert_eq!(site.post("/v1/pages/batch", "application/json", &many).error().0, 413);
+}
