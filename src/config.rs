@@ -65,6 +65,8 @@ pub struct IngestConfig {
 pub struct ServeConfig {
     /// Names by which requests may call the server, besides its addresses and `localhost`.
     pub allowed_hosts: Vec<String>,
+    /// Whether whoever reaches the address is served without a key; default no, except on the loopback address.
+    pub open_to_all: bool,
     /// Milliseconds that a search has; default [`QUERY_DURATION_MAX_DEFAULT`].
     pub query_duration_max_ms: Option<std::num::NonZeroU64>,
     /// Searches at the same time; default all cores.

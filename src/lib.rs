@@ -14,6 +14,7 @@ pub mod eval;
 mod extracted;
 pub mod handover;
 pub mod http;
+pub mod keys;
 mod markup;
 pub mod telemetry;
 mod view;

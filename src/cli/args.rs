@@ -16,6 +16,9 @@ use lopper_content::cst::Profile;
 use lopper_content::prune::PruneRule;
 use lopper_store::StateKind;
 
+use super::keys::KeysCommand;
+pub(super) use super::serve::ServeArgs;
+
 /// Indexes web archives by the blocks of their pages, and finds the block that answers.
 #[derive(Debug, Parser)]
 #[command(name = "lopper", version, max_term_width = 110, after_help = EXIT_CODES)]
@@ -50,6 +53,9 @@ pub(super) enum Command {
     Tree(TreeArgs),
     /// Serve search over HTTP, with a search page
     Serve(ServeArgs),
+    /// Make, list and take back keys for the HTTP service
+    #[command(subcommand)]
+    Keys(KeysCommand),
     /// Show what is in the data folder
     Stats(StatsArgs),
     /// Make the index anew from what is kept: after a change of settings or version, or after damage
@@ -277,15 +283,6 @@ pub(super) struct TreeArgs {
     /// An HTML file, or an archive: then its first page
     #[arg(value_name = "FILE")]
     pub(super) file: PathBuf,
-}
-
-#[derive(Debug, clap::Args)]
-pub(super) struct ServeArgs {
-    #[command(flatten)]
-    pub(super) data: DataArgs,
-    /// Address to listen at [default: 127.0.0.1:7700]
-    #[arg(long, env = "LOPPER_LISTEN", value_name = "ADDR")]
-    pub(super) listen: Option<SocketAddr>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -20,6 +20,7 @@ mod first_page;
 #[cfg(unix)]
 mod handed;
 mod ingest;
+mod keys;
 mod migrate;
 mod output;
 mod page_progress;
@@ -83,6 +84,7 @@ fn run(args: Args) -> Result<ExitCode> {
         Command::Archives(args) => archives::run(&args, &config),
         Command::Bench(BenchCommand::Ingest(args)) => bench::run(&args, &config),
         Command::Bench(BenchCommand::Load(args)) => bench_load::run(&args, &config),
+        Command::Keys(command) => keys::run(&command, &config),
         Command::Migrate(args) => migrate::run(&args, &config),
     }
 }

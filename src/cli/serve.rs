@@ -10,16 +10,29 @@ use std::time::Duration;
 use anyhow::Result;
 use lopper_collection::DataFolder;
 
-use super::args::ServeArgs;
+use super::args::DataArgs;
 use super::data_folder;
 use super::output::Output;
 use crate::config::{Config, LISTEN_DEFAULT, ServeConfig};
 use crate::http::{ServeOptions, Server};
 
+#[derive(Debug, clap::Args)]
+pub(super) struct ServeArgs {
+    #[command(flatten)]
+    pub(super) data: DataArgs,
+    /// Address to listen at [default: 127.0.0.1:7700]
+    #[arg(long, env = "LOPPER_LISTEN", value_name = "ADDR")]
+    pub(super) listen: Option<SocketAddr>,
+    /// Serve whoever reaches the address, without keys
+    #[arg(long, env = "LOPPER_OPEN_TO_ALL")]
+    pub(super) open_to_all: bool,
+}
+
 pub(super) fn run(args: &ServeArgs, config: &Config) -> Result<ExitCode> {
     let data = data_folder(args.data.data.as_ref(), config);
     let collection = DataFolder::open_to_write(&data, config.extract)?;
-    serve(Arc::new(collection), address(args.listen, config), config)
+    let options = ServeOptions { open_to_all: args.open_to_all || config.serve.open_to_all, ..options(config) };
+    start(Arc::new(collection), ServeOptions { listen: address(args.listen, config), ..options })
 }
 
 pub(super) fn address(flag: Option<SocketAddr>, config: &Config) -> SocketAddr {
@@ -28,7 +41,10 @@ pub(super) fn address(flag: Option<SocketAddr>, config: &Config) -> SocketAddr {
 
 /// Serves until the process is told to stop. Says where, once it listens.
 pub(super) fn serve(collection: Arc<DataFolder>, address: SocketAddr, config: &Config) -> Result<ExitCode> {
-    let options = ServeOptions { listen: address, ..options(config) };
+    start(collection, ServeOptions { listen: address, ..options(config) })
+}
+
+fn start(collection: Arc<DataFolder>, options: ServeOptions) -> Result<ExitCode> {
     let server = Server::bind(collection, options)?;
     writeln!(Output::of("the address"), "\nSearch page: http://{}/  (Ctrl-C stops)", server.address())?;
     server.run()?;
@@ -38,11 +54,18 @@ pub(super) fn serve(collection: Arc<DataFolder>, address: SocketAddr, config: &C
 /// What the settings say of the service, at its default address.
 pub(super) fn options(config: &Config) -> ServeOptions {
     let default = ServeOptions::default();
-    let ServeConfig { allowed_hosts, query_duration_max_ms, searches_max, searches_waiting_max, replay_url } =
-        config.serve.clone();
+    let ServeConfig {
+        allowed_hosts,
+        query_duration_max_ms,
+        searches_max,
+        searches_waiting_max,
+        replay_url,
+        open_to_all,
+    } = config.serve.clone();
     ServeOptions {
         allowed_hosts,
         limits: config.limits,
+        open_to_all,
         replay_url: replay_url.unwrap_or(default.replay_url.clone()),
         query_duration_max: query_duration_max_ms
             .map_or(default.query_duration_max, |max| Duration::from_millis(max.get())),

@@ -25,6 +25,10 @@ pub enum ErrorCode {
     BadPageId,
     /// 400: the body is not the JSON that is wanted, or broke off.
     BadBody,
+    /// 401: a key is needed.
+    KeyRequired,
+    /// 403: the key does not allow this.
+    ScopeMissing,
     /// 403: the request calls the server by a name that is not its own.
     HostNotAllowed,
     /// 403: a page of another site wants to change something.
@@ -68,7 +72,8 @@ impl ErrorCode {
     pub fn status(self) -> u16 {
         match self {
             Self::BadParameter | Self::BadQuery | Self::BadPageId | Self::BadBody => 400,
-            Self::HostNotAllowed | Self::OriginNotAllowed => 403,
+            Self::KeyRequired => 401,
+            Self::ScopeMissing | Self::HostNotAllowed | Self::OriginNotAllowed => 403,
             Self::NotFound
             | Self::PageNotFound
             | Self::BlockNotFound

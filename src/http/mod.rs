@@ -30,6 +30,7 @@
 //! # }
 //! ```
 
+mod access;
 mod api;
 mod dates;
 mod error;
@@ -42,6 +43,8 @@ mod handover;
 mod headers;
 mod jobs;
 mod metrics;
+mod openapi;
+mod operations;
 mod options;
 mod origin;
 mod parameters;

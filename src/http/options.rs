@@ -15,6 +15,8 @@ pub struct ServeOptions {
     pub listen: SocketAddr,
     /// Names by which requests may call the server, besides its addresses and `localhost`. Default: none.
     pub allowed_hosts: Vec<String>,
+    /// Whether whoever reaches the address is served without a key. Default: only on the loopback address.
+    pub open_to_all: bool,
     /// Threads that read requests. Default: all cores.
     pub threads: usize,
     /// Searches, and other requests that read the collection, that work at the same time. Default: all cores.
@@ -43,6 +45,7 @@ impl Default for ServeOptions {
         Self {
             listen: LISTEN_DEFAULT,
             allowed_hosts: Vec::new(),
+            open_to_all: false,
             threads: cores,
             searches_max: cores,
             searches_waiting_max: SEARCHES_WAITING_MAX_DEFAULT,

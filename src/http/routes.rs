@@ -27,6 +27,7 @@ pub(super) fn configure(config: &mut web::ServiceConfig) {
         .service(takedown())
         .service(posted("/v1/archives", api::add_archive))
         .service(readable("/v1/jobs", api::list_jobs))
+        .service(readable("/v1/openapi.json", api::openapi))
         .service(readable("/healthz", api::health))
         .service(readable("/readyz", api::ready))
         .service(readable("/metrics", api::metrics))

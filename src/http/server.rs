@@ -11,8 +11,10 @@ use lopper_collection::DataFolder;
 use lopper_collection::search::SearchError;
 
 use super::ServeOptions;
+use super::access::KeyRing;
 use super::state::State;
-use super::{headers, origin, request_log, routes};
+use super::{access, headers, origin, request_log, routes};
+use crate::keys::KeysError;
 
 /// Threads for what is neither a search nor a page being taken in: deletions, lists.
 const SPARE_THREADS: usize = 4;
@@ -39,6 +41,18 @@ pub enum ServeError {
         #[source]
         source: io::Error,
     },
+    /// Others can reach the address, and there is no key.
+    #[error(
+        "{address} can be reached from other machines, and there are no keys: make one with `lopper keys add NAME`, \
+         or say `--open-to-all` to let whoever reaches it read, add and delete"
+    )]
+    NoKeys {
+        /// The address wanted.
+        address: SocketAddr,
+    },
+    /// The keys cannot be read.
+    #[error(transparent)]
+    Keys(#[from] KeysError),
     /// The index cannot be read.
     #[error(transparent)]
     Search(#[from] SearchError),
@@ -65,10 +79,15 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// [`ServeError::AddressInUse`], [`ServeError::Listen`], [`ServeError::Search`].
+    /// [`ServeError::NoKeys`], [`ServeError::AddressInUse`], [`ServeError::Listen`], [`ServeError::Search`].
     pub fn bind(collection: Arc<DataFolder>, options: ServeOptions) -> Result<Self, ServeError> {
         let wanted = options.listen;
-        let state = web::Data::new(State::new(collection, options)?);
+        let is_closed = !wanted.ip().is_loopback() && !options.open_to_all;
+        let keys = KeyRing::new(collection.store().data().to_owned(), is_closed)?;
+        if is_closed && keys.keys()?.keys.is_empty() {
+            return Err(ServeError::NoKeys { address: wanted });
+        }
+        let state = web::Data::new(State::new(collection, options, keys)?);
         let listener = TcpListener::bind(wanted).map_err(|source| listen_error(wanted, source))?;
         let address = listener.local_addr().map_err(|source| listen_error(wanted, source))?;
         Ok(Self { listener, address, state })
@@ -94,6 +113,7 @@ impl Server {
         let app = move || {
             App::new()
                 .app_data(state.clone())
+                .wrap(from_fn(access::check))
                 .wrap(from_fn(origin::check))
                 .wrap(headers::security())
                 .wrap(Compress::default())

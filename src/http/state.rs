@@ -12,6 +12,7 @@ use lopper_index::{BlockSearcher, Budget, QueryLimits};
 use lopper_store::StoredPage;
 
 use super::ServeOptions;
+use super::access::KeyRing;
 use super::error::{ApiError, ErrorCode};
 use super::gate::Gate;
 use super::jobs::Jobs;
@@ -36,10 +37,11 @@ pub(super) struct State {
     /// Pictures and style sheets of the pages that are looked at.
     resources: KnownResources,
     metrics: Metrics,
+    keys: KeyRing,
 }
 
 impl State {
-    pub(super) fn new(collection: Arc<DataFolder>, options: ServeOptions) -> Result<Self, SearchError> {
+    pub(super) fn new(collection: Arc<DataFolder>, options: ServeOptions, keys: KeyRing) -> Result<Self, SearchError> {
         let served = Arc::new(Served::new(SearchEngine::new(collection)?));
         Ok(Self {
             searches: Gate::new(options.searches_max, options.searches_waiting_max),
@@ -53,6 +55,7 @@ impl State {
             jobs: Jobs::default(),
             resources: KnownResources::default(),
             metrics: Metrics::default(),
+            keys,
         })
     }
 
@@ -96,6 +99,11 @@ impl State {
     #[cfg(test)]
     pub(super) fn searches(&self) -> &Gate {
         &self.searches
+    }
+
+    /// Who may ask.
+    pub(super) fn key_ring(&self) -> &KeyRing {
+        &self.keys
     }
 
     /// Counts of what was answered.

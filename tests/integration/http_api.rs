@@ -5,6 +5,7 @@ use std::fs;
 use serde_json::{Value, json};
 
 use crate::http::Site;
+use crate::support::{check_file, repository};
 
 const PAGE: &str = "<html lang=en><title>Kilns</title><nav><a href=/a>Shop</a> <a href=/b>Jobs</a></nav><main><h1>Kilns</h1>\
     <p>A kiln dries hops over a slow fire, and has <a href=/draught>a draught</a> from below all night long.</p></main>";
@@ -130,4 +131,24 @@ fn long_queries_and_many_pages_are_asked_for_by_post() {
     assert_eq!(pages[2]["error"]["code"], "bad_page_id");
     let many = json!({"ids": vec![missing; 101]}).to_string();
     assert_eq!(site.post("/v1/pages/batch", "application/json", &many).error().0, 413);
+}
+
+#[test]
+fn the_description_is_that_of_the_routes() {
+    let site = Site::new();
+    let document = site.get("/v1/openapi.json").json();
+    assert_eq!(document["openapi"], "3.1.0");
+    let written = serde_json::to_string_pretty(&document).unwrap() + "\n";
+    check_file(&repository("docs/openapi.json"), &written).unwrap();
+    let paths = document["paths"].as_object().unwrap();
+    assert!(paths.len() > 12);
+    for (path, methods) in paths {
+        let address = path.replace("{number}", "7").replace(['{', '}'], "");
+        let described: Vec<String> = methods.as_object().unwrap().keys().map(|method| method.to_uppercase()).collect();
+        for method in ["GET", "POST", "DELETE"] {
+            let answer = site.with_headers(method, &address, "Content-Length: 0\r\n");
+            let is_there = answer.status != 405 && !answer.body.contains("\"code\":\"not_found\"");
+            assert_eq!(is_there, described.iter().any(|known| known == method), "{method} {path}: {}", answer.body);
+        }
+    }
 }

@@ -19,6 +19,7 @@ mod http;
 mod http_answers;
 mod http_api;
 mod ingest;
+mod keys;
 mod laws;
 mod ledger;
 mod many;

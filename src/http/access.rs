@@ -1,0 +1,113 @@
+//! Who may ask for what, where there are keys.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
+
+use actix_web::body::{BoxBody, MessageBody};
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::Method;
+use actix_web::http::header::{AUTHORIZATION, HeaderValue, WWW_AUTHENTICATE};
+use actix_web::middleware::Next;
+use actix_web::{Error, ResponseError, web};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use time::OffsetDateTime;
+
+use super::error::{ApiError, ErrorCode};
+use super::state::State;
+use crate::keys::{FILE_NAME, Keys, KeysError, Scope};
+
+/// How a key can be given: browsers ask for it as a password, programs send it as it is.
+const CHALLENGE: HeaderValue =
+    HeaderValue::from_static("Basic realm=\"Lopper: any name, the key as password\", Bearer");
+
+/// When the file was written, and its bytes.
+type Version = Option<(SystemTime, u64)>;
+
+/// The keys of the data folder as they are now.
+pub(super) struct KeyRing {
+    data: PathBuf,
+    /// Whether a key is asked for even where there is none.
+    is_closed: bool,
+    known: Mutex<(Version, Arc<Keys>)>,
+}
+
+impl KeyRing {
+    pub(super) fn new(data: PathBuf, is_closed: bool) -> Result<Self, KeysError> {
+        let ring = Self { data, is_closed, known: Mutex::default() };
+        ring.keys()?;
+        Ok(ring)
+    }
+
+    /// The keys, read anew when their file has changed.
+    pub(super) fn keys(&self) -> Result<Arc<Keys>, KeysError> {
+        let file = fs::metadata(self.data.join(FILE_NAME)).ok();
+        let version = file.and_then(|file| Some((file.modified().ok()?, file.len())));
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.0 != version {
+            *known = (version, Arc::new(Keys::read(&self.data)?));
+        }
+        Ok(Arc::clone(&known.1))
+    }
+}
+
+/// Answers those who may ask.
+pub(super) async fn check(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    match refusal(&request) {
+        None => Ok(next.call(request).await?.map_into_boxed_body()),
+        Some(error) => {
+            let mut response = error.error_response();
+            if error.code == ErrorCode::KeyRequired {
+                response.headers_mut().insert(WWW_AUTHENTICATE, CHALLENGE);
+            }
+            Ok(request.into_response(response))
+        }
+    }
+}
+
+fn refusal(request: &ServiceRequest) -> Option<ApiError> {
+    let needed = needed(request.method(), request.path())?;
+    let ring = request.app_data::<web::Data<State>>()?.key_ring();
+    let keys = match ring.keys() {
+        Ok(keys) => keys,
+        Err(error) => return Some(ApiError::internal(&error)),
+    };
+    if keys.keys.is_empty() && !ring.is_closed {
+        return None;
+    }
+    let now = OffsetDateTime::now_utc().unix_timestamp();
+    match given(request).as_deref().and_then(|given| keys.known(given, now)) {
+        Some(key) if key.allows(needed) => None,
+        Some(_) => Some(ApiError::new(ErrorCode::ScopeMissing, format!("this key does not allow `{needed}`"))),
+        None => Some(ApiError::new(ErrorCode::KeyRequired, "send a key: `Authorization: Bearer lopper_…`")),
+    }
+}
+
+/// What a request needs; `None` for what all may ask.
+pub(super) fn needed(method: &Method, path: &str) -> Option<Scope> {
+    let reads = matches!(*method, Method::GET | Method::HEAD);
+    match path {
+        "/healthz" | "/readyz" if reads => None,
+        "/v1/takedowns" => Some(Scope::Admin),
+        _ if reads => Some(Scope::Read),
+        "/v1/search" | "/v1/extract" | "/v1/pages/batch" | "/try" if method == Method::POST => Some(Scope::Read),
+        "/v1/pages" | "/v1/archives" | "/ingest" if method == Method::POST => Some(Scope::Ingest),
+        _ => Some(Scope::Admin),
+    }
+}
+
+/// The key of a request: by itself, or as a password.
+fn given(request: &ServiceRequest) -> Option<String> {
+    let header = request.headers().get(AUTHORIZATION)?.to_str().ok()?;
+    let (kind, value) = header.split_once(' ')?;
+    if kind.eq_ignore_ascii_case("bearer") {
+        return Some(value.trim().to_owned());
+    }
+    let decoded = STANDARD.decode(value.trim()).ok().filter(|_| kind.eq_ignore_ascii_case("basic"))?;
+    String::from_utf8(decoded).ok()?.split_once(':').map(|(_, password)| password.to_owned())
+}

@@ -1,0 +1,193 @@
+//! What the interface can be asked for.
+
+/// Where a parameter stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// In the address.
+    Query,
+    /// In a JSON body.
+    Field,
+}
+
+/// A parameter.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Parameter {
+    pub(super) name: &'static str,
+    pub(super) place: Place,
+    /// Its JSON type.
+    pub(super) kind: &'static str,
+    pub(super) is_required: bool,
+    pub(super) meaning: &'static str,
+}
+
+/// One method of one path.
+#[derive(Debug)]
+pub(super) struct Operation {
+    pub(super) method: &'static str,
+    pub(super) path: &'static str,
+    pub(super) summary: &'static str,
+    pub(super) parameters: &'static [Parameter],
+    /// Media types of its body; none where it has none.
+    pub(super) bodies: &'static [&'static str],
+    /// The status of a good answer.
+    pub(super) status: u16,
+    /// The media type of a good answer; empty where it has no body.
+    pub(super) answer: &'static str,
+}
+
+const JSON: &str = "application/json";
+const HTML: &str = "text/html";
+const NDJSON: &str = "application/x-ndjson";
+const BYTES: &str = "application/octet-stream";
+const TEXT: &str = "text/plain";
+
+const fn optional(place: Place, name: &'static str, kind: &'static str, meaning: &'static str) -> Parameter {
+    Parameter { name, place, kind, is_required: false, meaning }
+}
+
+const fn required(place: Place, name: &'static str, kind: &'static str, meaning: &'static str) -> Parameter {
+    Parameter { name, place, kind, is_required: true, meaning }
+}
+
+/// What a search takes.
+const fn search(place: Place) -> [Parameter; 14] {
+    [
+        optional(place, "q", "string", "The query; required without `like`."),
+        optional(place, "like", "string", "A block, to find more like it."),
+        optional(place, "pages", "integer", "Pages wanted, 1 to 1000."),
+        optional(place, "cursor", "string", "Where to go on, of a former answer; in place of `offset`."),
+        optional(place, "offset", "integer", "Pages to skip, up to 10,000."),
+        optional(place, "blocks_per_page", "integer", "Blocks shown of a page, 1 to 50."),
+        optional(place, "snippet_chars", "integer", "Characters of a snippet, 1 to 10,000."),
+        optional(place, "ranking", "string", "`blend`, `bm25` or `cosine`."),
+        optional(place, "documents", "string", "`blend`, `max` or `sum:K`."),
+        optional(place, "sort", "string", "`relevance` or `date`."),
+        optional(place, "collapse", "string", "`captures`, `similar` or `none`."),
+        optional(place, "facets", "boolean", "Counts by host, language, year and type."),
+        optional(place, "prune", "string", "A rule by which pages are pruned by the query."),
+        optional(place, "explain", "boolean", "Shows what every score is made of."),
+    ]
+}
+
+const METHOD: &str = "Extraction method, `lopper` by default.";
+const VARIANT: &str = "Reading of the method: `best` or `literal`.";
+const COMMENTS: &str = "Readers' comments: `auto`, `keep` or `drop`.";
+const FORMAT: &str = "`text`, `markdown`, `html`, `tei` or `json`.";
+const LINKS: &str = "`keep`, or `drop` and leave their words.";
+const IMAGES: &str = "`keep` or `drop`.";
+const BLOCKS: &str = "All blocks, kept or not.";
+
+/// What extraction takes.
+const fn extraction(place: Place) -> [Parameter; 7] {
+    [
+        optional(place, "method", "string", METHOD),
+        optional(place, "variant", "string", VARIANT),
+        optional(place, "comments", "string", COMMENTS),
+        optional(place, "links", "string", LINKS),
+        optional(place, "images", "string", IMAGES),
+        optional(place, "format", "string", FORMAT),
+        optional(place, "blocks", "boolean", BLOCKS),
+    ]
+}
+
+const URL: &str = "The page's address.";
+const HTML_OF: &str = "The page.";
+const CAPTURED: &str = "Capture time, RFC 3339.";
+const NOTE: &str = "Why.";
+const DRY_RUN: &str = "Only counts.";
+
+const SENT: &[Parameter] = &{
+    let [a, b, c, d, e, f, g] = extraction(Place::Field);
+    let [h, i, j, k, l, m, n] = extraction(Place::Query);
+    let html = required(Place::Field, "html", "string", HTML_OF);
+    [
+        html,
+        optional(Place::Field, "url", "string", URL),
+        optional(Place::Query, "url", "string", URL),
+        a,
+        b,
+        c,
+        d,
+        e,
+        f,
+        g,
+        h,
+        i,
+        j,
+        k,
+        l,
+        m,
+        n,
+    ]
+};
+
+const SEARCH: &[Parameter] = &search(Place::Query);
+const SEARCH_FIELDS: &[Parameter] = &search(Place::Field);
+const EXTRACTION: &[Parameter] = &extraction(Place::Query);
+const SUGGESTED: &[Parameter] = &[required(Place::Query, "q", "string", "The query so far.")];
+const IDS: &[Parameter] = &[required(Place::Field, "ids", "array", "Up to 100 ids.")];
+const NAME: &[Parameter] = &[required(Place::Query, "name", "string", "Its file name.")];
+const DELETED_PAGE: &[Parameter] =
+    &[optional(Place::Query, "dry_run", "boolean", DRY_RUN), optional(Place::Query, "note", "string", NOTE)];
+
+const POSTED: &[Parameter] = &[
+    required(Place::Field, "url", "string", URL),
+    required(Place::Field, "html", "string", HTML_OF),
+    optional(Place::Field, "captured_at", "string", CAPTURED),
+    optional(Place::Query, "url", "string", URL),
+    optional(Place::Query, "captured_at", "string", CAPTURED),
+];
+
+const DELETED: &[Parameter] = &[
+    optional(Place::Query, "url", "string", "All captures of a URL."),
+    optional(Place::Query, "prefix", "string", "All pages whose URL begins so."),
+    optional(Place::Query, "host", "string", "All pages of a host."),
+    optional(Place::Query, "archive", "string", "All pages of an archive."),
+    optional(Place::Query, "q", "string", "All pages that a query finds."),
+    optional(Place::Query, "dry_run", "boolean", DRY_RUN),
+    optional(Place::Query, "note", "string", NOTE),
+];
+
+/// A path that is read.
+const fn get(path: &'static str, summary: &'static str, parameters: &'static [Parameter]) -> Operation {
+    Operation { method: "GET", path, summary, parameters, bodies: &[], status: 200, answer: JSON }
+}
+
+/// A path that takes a body.
+const fn post(
+    path: &'static str,
+    summary: &'static str,
+    parameters: &'static [Parameter],
+    bodies: &'static [&'static str],
+) -> Operation {
+    Operation { method: "POST", path, summary, parameters, bodies, status: 200, answer: JSON }
+}
+
+/// A path by which something is deleted.
+const fn delete(path: &'static str, summary: &'static str, parameters: &'static [Parameter]) -> Operation {
+    Operation { method: "DELETE", path, summary, parameters, bodies: &[], status: 200, answer: JSON }
+}
+
+/// All of them.
+pub(super) const OPERATIONS: &[Operation] = &[
+    get("/v1/search", "Pages, scored by their blocks, with their best blocks.", SEARCH),
+    post("/v1/search", "The same with the parameters in the body.", SEARCH_FIELDS, &[JSON]),
+    get("/v1/suggest", "How a query that ends within a word could go on.", SUGGESTED),
+    get("/v1/cite/{block_id}", "A block's place, with its quote checked against the page's HTML.", &[]),
+    post("/v1/extract", "The content of a page that is sent; nothing is stored.", SENT, &[JSON, HTML]),
+    get("/v1/pages/{id}", "A page and its blocks.", &[]),
+    get("/v1/pages/{id}/tree", "What pruning made of the page.", &[]),
+    get("/v1/pages/{id}/content", "The page's content in its own media type.", EXTRACTION),
+    post("/v1/pages/batch", "Several pages.", IDS, &[JSON]),
+    Operation { status: 201, ..post("/v1/pages", "Takes a page in, or many.", POSTED, &[JSON, HTML, NDJSON]) },
+    delete("/v1/pages", "Deletes what one of the parameters selects, and keeps it out.", DELETED),
+    delete("/v1/pages/{id}", "Deletes a page, and keeps it out.", DELETED_PAGE),
+    Operation { status: 202, ..post("/v1/archives", "Takes an archive in.", NAME, &[BYTES]) },
+    get("/v1/jobs", "Archives that are or were taken in.", &[]),
+    get("/v1/takedowns", "What is kept out.", &[]),
+    Operation { status: 204, answer: "", ..delete("/v1/takedowns/{number}", "Lifts a takedown.", &[]) },
+    get("/v1/openapi.json", "This document.", &[]),
+    get("/healthz", "The server's state.", &[]),
+    get("/readyz", "503 while nothing can be taken in.", &[]),
+    Operation { answer: TEXT, ..get("/metrics", "Figures for Prometheus.", &[]) },
+];
