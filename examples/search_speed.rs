@@ -1,6 +1,6 @@
-//! Times whole answers: ten pages by the blend with their blocks, passages and snippets, and the pages pruned by the query.
+//! Times whole answers: ten pages by the blend with their blocks, passages and snippets; the same with facets; and the pages pruned by the query.
 //!
-//! `search_speed DATA QUERIES.jsonl [ROUNDS [answers|pruned]]`: in one thread; the last round's percentiles. `bare_bm25` is what it is compared
+//! `search_speed DATA QUERIES.jsonl [ROUNDS [answers|facets|pruned]]`: in one thread; the last round's percentiles. `bare_bm25` is what it is compared
 //! with.
 
 use std::error::Error;
@@ -15,7 +15,7 @@ use lopper_content::prune::PruneRule;
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [data, queries, rounds @ ..] = &arguments[..] else {
-        return Err("usage: search_speed DATA QUERIES.jsonl [ROUNDS [answers|pruned]]".into());
+        return Err("usage: search_speed DATA QUERIES.jsonl [ROUNDS [answers|facets|pruned]]".into());
     };
     let (rounds, only) = (rounds.first().map_or(Ok(2), |rounds| rounds.parse::<usize>())?, rounds.get(1));
     let engine = SearchEngine::new(Arc::new(DataFolder::open_to_read(Path::new(data))?))?;
@@ -23,7 +23,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let texts: Result<Vec<String>, _> = lines.lines().map(text).collect();
     let texts = texts?;
     println!("{} blocks", engine.collection().store().stats().blocks);
-    for (name, prune) in [("answers", None), ("pruned", Some(PruneRule::Balanced))] {
+    let kinds = [("answers", false, None), ("facets", true, None), ("pruned", false, Some(PruneRule::Balanced))];
+    for (name, facets, prune) in kinds {
         if only.is_some_and(|only| only != name) {
             continue;
         }
@@ -31,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         for _ in 0..rounds {
             times.clear();
             for query in &texts {
-                let request = SearchRequest { prune, ..SearchRequest::new(query.clone()) };
+                let request = SearchRequest { facets, prune, ..SearchRequest::new(query.clone()) };
                 let started = Instant::now();
                 // A query that cannot be understood is answered, too.
                 drop(engine.search(&request));
