@@ -3,7 +3,7 @@
 use lopper_analysis::{Analyzer, Language};
 
 use super::resolved::TextField;
-use super::spelling::stem_bytes_min;
+use super::spelling::{SAMPLE_BLOCKS, stem_bytes_min};
 use super::vocabulary::Vocabulary;
 use super::words::surfaces;
 use crate::engine::{BlockSnapshot, Budget, EngineError};
@@ -30,7 +30,7 @@ pub(crate) fn words_beginning_with(
     terms.dedup();
     let mut words: Vec<String> = Vec::new();
     for (term, _) in terms.into_iter().take(limit * TERMS_PER_WORD) {
-        let behind = vocabulary.words_behind(analyzer, &term)?;
+        let behind = vocabulary.words_behind(analyzer, &term, SAMPLE_BLOCKS)?;
         let word = behind.iter().map(|word| word.to_lowercase()).find(|word| word.starts_with(&lowered));
         words.extend(word.filter(|word| !words.contains(word)));
         if words.len() == limit {

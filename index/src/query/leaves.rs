@@ -319,7 +319,7 @@ impl Resolution<'_> {
         family.sort_by(|(a, a_blocks), (b, b_blocks)| b_blocks.cmp(a_blocks).then_with(|| a.cmp(b)));
         family.dedup();
         for (term, _) in family.into_iter().take(FAMILY_TERMS_MAX) {
-            let words = self.vocabulary.words_behind(self.words.analyzer, &term)?;
+            let words = self.vocabulary.words_behind(self.words.analyzer, &term, spelling::SAMPLE_BLOCKS)?;
             if words.iter().any(|word| word.to_lowercase().starts_with(prefix)) {
                 stems.push(TermForm { term, languages: Vec::new(), factor: 1.0 });
             }

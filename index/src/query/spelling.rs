@@ -4,7 +4,7 @@
 //! so are terms that a word with its beginning may have (the slip is in the ending); then the words behind them, looked up in
 //! some of their blocks, are compared with what the user wrote.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::vocabulary::Vocabulary;
 use crate::engine::{EngineError, TermCount, edit_distance};
@@ -13,8 +13,17 @@ use lopper_analysis::{Analyzer, TermForm};
 /// Words whose spelling is looked into; each may cost some milliseconds.
 pub(super) const LOOKUPS_MAX: usize = 4;
 
-/// Candidates whose words are compared.
-const CANDIDATES_MAX: usize = 16;
+/// Candidates whose words are compared: terms near the word's stems, and as many that a word with its beginning may have.
+const CANDIDATES_MAX: usize = 12;
+
+/// The first of them, whose words are looked up in many blocks: a stem may stand for many words, of which a few blocks have the wrong ones.
+const LIKELY_MAX: usize = 4;
+
+/// Blocks in which the words behind these are looked up.
+const LIKELY_BLOCKS: usize = 12;
+
+/// Blocks in which the words behind any other term are looked up.
+pub(super) const SAMPLE_BLOCKS: usize = 2;
 
 /// Longest ending, in characters, that a stem may lack.
 const ENDING_CHARS_MAX: usize = 7;
@@ -48,9 +57,10 @@ pub(super) fn suggestion(
     let mut behind = HashMap::new();
     for changes in 1..=distance_max {
         let terms = candidates(vocabulary, &word, forms, &family, changes, is_known)?;
-        for (term, _) in &terms {
+        for (place, (term, _)) in terms.iter().enumerate() {
             if !behind.contains_key(term) {
-                behind.insert(term.clone(), vocabulary.words_behind(analyzer, term)?);
+                let blocks = if place < LIKELY_MAX { LIKELY_BLOCKS } else { SAMPLE_BLOCKS };
+                behind.insert(term.clone(), vocabulary.words_behind(analyzer, term, blocks)?);
             }
         }
         let found = nearest(&word, &terms, &behind, changes);
@@ -118,16 +128,17 @@ fn candidates(
         }
         ranked.extend(near.into_iter().map(|(term, blocks)| (edit_distance(form, &term), term, blocks)));
     }
-    ranked.extend(family.iter().map(|(term, blocks)| (changes, term.clone(), *blocks)));
     let first = word.chars().next();
     ranked.sort_by(|(a_distance, a, a_blocks), (b_distance, b, b_blocks)| {
         let other_first = |term: &str| term.chars().next() != first;
         (a_distance, other_first(a)).cmp(&(b_distance, other_first(b))).then(b_blocks.cmp(a_blocks)).then(a.cmp(b))
     });
-    let mut seen = std::collections::HashSet::new();
-    ranked.retain(|(_, term, _)| seen.insert(term.clone()));
-    ranked.truncate(CANDIDATES_MAX);
-    Ok(ranked.into_iter().map(|(_, term, blocks)| (term, blocks)).collect())
+    let near = ranked.into_iter().map(|(_, term, blocks)| (term, blocks));
+    let mut seen = HashSet::new();
+    let mut candidates: Vec<TermCount> =
+        near.filter(|(term, _)| seen.insert(term.clone())).take(CANDIDATES_MAX).collect();
+    candidates.extend(family.iter().filter(|(term, _)| !seen.contains(term)).take(CANDIDATES_MAX).cloned());
+    Ok(candidates)
 }
 
 /// Bytes of the shortest beginning of `word` that may be its stem, less the character that a stem may change.

@@ -12,9 +12,6 @@ use crate::engine::{BlockSnapshot, Budget, EngineError, TermCount, TermPattern, 
 /// Terms that are looked at for the prefixes of one query, over all parts of the index.
 const SCAN_TERMS_MAX: usize = 500_000;
 
-/// Blocks in which the words behind a term are looked up.
-const SAMPLE_BLOCKS: usize = 2;
-
 /// How far apart the codes of an alphabet's letters stand.
 const ALPHABET_SPAN: u32 = 32;
 
@@ -88,10 +85,15 @@ impl<'a> Vocabulary<'a> {
         Ok(terms)
     }
 
-    /// Words, as they stand in some blocks that have it, whose term is `term`; each once, the most frequent first.
-    pub(super) fn words_behind(&self, analyzer: &mut Analyzer, term: &str) -> Result<Vec<String>, EngineError> {
+    /// Words, as they stand in at most `blocks` blocks that have it, whose term is `term`; each once, the most frequent first.
+    pub(super) fn words_behind(
+        &self,
+        analyzer: &mut Analyzer,
+        term: &str,
+        blocks: usize,
+    ) -> Result<Vec<String>, EngineError> {
         let mut counts: HashMap<String, u64> = HashMap::new();
-        for block in self.snapshot.blocks_with(term, SAMPLE_BLOCKS)? {
+        for block in self.snapshot.blocks_with(term, blocks)? {
             for text in texts(&block) {
                 for surface in surfaces(text) {
                     if analyzer.term(&surface, block.language) == term {

@@ -196,6 +196,14 @@ fn a_word_that_is_nowhere_is_searched_for_as_it_was_meant() {
 }
 
 #[test]
+fn the_word_that_was_meant_may_be_rarer_than_another_of_its_stem() {
+    let mut blocks: Vec<_> = (1..6).map(|page| block(page, 0, "en", "Flags are separated by commas.")).collect();
+    blocks.push(block(6, 0, "en", "A comma stands between two flags."));
+    let notes = search(&TestIndex::of(&blocks), "commxa").notes;
+    assert_eq!(notes, [correction(0, "commxa", "comma", true)]);
+}
+
+#[test]
 fn a_quoted_spelling_is_kept_and_asked_about() {
     let test = TestIndex::of(&[block(1, 0, "en", "The moderation of comments")]);
     let ranked = search(&test, "\"mooderation\" comments");
