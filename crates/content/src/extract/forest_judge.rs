@@ -4,8 +4,8 @@
 //! 2. A first forest gives each unit a probability of being content; a second one looks at these, at the unit's neighbours,
 //!    block and make, and decides anew about all units of which the first was not sure.
 //! 3. The page is cut where the expected F1 is highest ([`cut`]): on a page where nothing is sure, more is kept. For that, units of
-//!    the same make are decided [together](super::together).
-//! 4. What the page says twice is kept once ([`repeated`](super::repeated)).
+//!    the same make are decided together.
+//! 4. What the page says twice is kept once.
 //! 5. A third forest tells readers' comments, so that they can be kept or left out whatever they were to the second.
 
 use std::ops::RangeInclusive;
