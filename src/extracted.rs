@@ -17,6 +17,7 @@ const REASONS: usize = 3;
 pub(crate) struct ExtractedPage<'a> {
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(crate) id: String,
+    #[serde(skip_serializing_if = "str::is_empty")]
     url: &'a str,
     title: &'a str,
     lang: &'a str,

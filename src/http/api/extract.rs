@@ -33,8 +33,8 @@ const OF_JSON: [&str; 9] = ["html", "url", "method", "variant", "comments", "lin
 /// Content does nothing and loads nothing where its address is opened in a browser.
 const CONTENT_POLICY: &str = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
-/// Where a page comes from that says nothing of it.
-const URL_DEFAULT: &str = "https://example.org/";
+/// Where a page comes from that says nothing of it: like a file's, this address tells nothing, and no answer has it.
+const URL_UNKNOWN: &str = "file:///";
 
 /// What is wanted of a page.
 #[derive(Debug, Clone, Copy)]
@@ -130,7 +130,7 @@ pub(in crate::http) async fn extract(
         } else {
             (Parameters::parse(&query, &OF_HTML)?.into_owned(), content_type, body.to_vec())
         };
-        let page = sent(parameters.get("url").unwrap_or(URL_DEFAULT), content_type, html, &limits)?;
+        let page = sent(parameters.get("url").unwrap_or(URL_UNKNOWN), content_type, html, &limits)?;
         json(&page, Wanted::read(&parameters)?, &limits)
     });
     Ok(HttpResponse::Ok().content_type("application/json").body(answer.await?))
@@ -198,6 +198,11 @@ fn extracted<T>(
     tell(&parsed, &verdict, &content)
 }
 
+/// The page's address, empty where it is not known.
+fn told_url(page: &Page) -> &str {
+    if page.url == URL_UNKNOWN { "" } else { &page.url }
+}
+
 fn plain(page: &Page, wanted: Wanted, limits: &Limits) -> String {
     extracted(page, wanted, limits, |parsed, _, content| match wanted.form {
         Form::Text | Form::Json => to_text(content),
@@ -211,7 +216,7 @@ fn json(page: &Page, wanted: Wanted, limits: &Limits) -> Result<String, ApiError
     let form = wanted.form;
     let told = extracted(page, wanted, limits, |parsed, verdict, content| {
         let blocks_of = wanted.has_blocks.then_some(verdict);
-        let mut told = ExtractedPage::new(&page.url, parsed, wanted.method, content, blocks_of);
+        let mut told = ExtractedPage::new(told_url(page), parsed, wanted.method, content, blocks_of);
         told.text = (form == Form::Text).then(|| to_text(content));
         told.content = (form == Form::Json).then_some(content.blocks.as_slice());
         serde_json::to_string(&Extracted {
