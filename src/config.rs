@@ -2,14 +2,14 @@
 
 use std::fs;
 use std::io::ErrorKind;
-use std::net::SocketAddr;
+use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use lopper_collection::ingest::Bodies;
 use lopper_content::limits::Limits;
 use lopper_content::pipeline::ExtractParams;
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 /// The file that is read from the working folder when none is named.
 pub const FILE_NAME: &str = "lopper.toml";
@@ -35,7 +35,8 @@ pub const SEARCHES_WAITING_MAX_DEFAULT: usize = 256;
 pub struct Config {
     /// Data folder.
     pub data: Option<PathBuf>,
-    /// Address of the HTTP service.
+    /// Address of the HTTP service, in any form that [`listen_address`] takes.
+    #[serde(deserialize_with = "listen_setting")]
     pub listen: Option<SocketAddr>,
     /// Threads of an ingest.
     pub threads: Option<usize>,
@@ -102,18 +103,58 @@ pub enum ConfigError {
 }
 
 impl Config {
-    /// Reads `named`, which must exist, or else `lopper.toml` in the working folder, if there is one.
+    /// Reads `named`, which must exist, or else [`FILE_NAME`] in the working folder: `None` where there is none.
     ///
     /// # Errors
     ///
     /// [`ConfigError`] for a file that cannot be read or holds something unknown.
-    pub fn read(named: Option<&Path>) -> Result<Self, ConfigError> {
+    pub fn read(named: Option<&Path>) -> Result<Option<Self>, ConfigError> {
         let path = named.unwrap_or(Path::new(FILE_NAME));
+        let parsed = |text: String| {
+            toml::from_str(&text).map(Some).map_err(|source| ConfigError::Invalid { path: path.to_owned(), source })
+        };
         match fs::read_to_string(path) {
-            Ok(text) => toml::from_str(&text).map_err(|source| ConfigError::Invalid { path: path.to_owned(), source }),
-            Err(error) if error.kind() == ErrorKind::NotFound && named.is_none() => Ok(Self::default()),
+            Ok(text) => parsed(text),
+            Err(error) if error.kind() == ErrorKind::NotFound && named.is_none() => Ok(None),
             Err(source) => Err(ConfigError::Io { path: path.to_owned(), source }),
         }
+    }
+}
+
+/// The address that `text` means: `ADDRESS:PORT`, `NAME:PORT`, or a port alone for the loopback address.
+///
+/// # Errors
+///
+/// A sentence that says what was wrong with it, and what would do.
+pub fn listen_address(text: &str) -> Result<SocketAddr, String> {
+    if let Ok(port) = text.parse() {
+        return Ok(SocketAddr::new(LISTEN_DEFAULT.ip(), port));
+    }
+    if let Ok(address) = text.parse() {
+        return Ok(address);
+    }
+    let forms = "wanted is ADDRESS:PORT as in 127.0.0.1:7700, NAME:PORT as in localhost:7700, or a port as in 7700";
+    if text.rsplit_once(':').is_none_or(|(name, port)| name.is_empty() || port.parse::<u16>().is_err()) {
+        return Err(forms.to_owned());
+    }
+    let mut addresses: Vec<SocketAddr> =
+        text.to_socket_addrs().map_err(|error| format!("the name is not known ({error}); {forms}"))?.collect();
+    // `localhost` is 127.0.0.1, as in the default, although many machines name ::1 first.
+    addresses.sort_by_key(|address| !address.is_ipv4());
+    addresses.first().copied().ok_or_else(|| format!("the name has no address; {forms}"))
+}
+
+/// [`listen_address`] of a configuration file: a text, or a number for a port.
+fn listen_setting<'de, D: Deserializer<'de>>(source: D) -> Result<Option<SocketAddr>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Setting {
+        Port(u16),
+        Text(String),
+    }
+    match Setting::deserialize(source)? {
+        Setting::Port(port) => Ok(Some(SocketAddr::new(LISTEN_DEFAULT.ip(), port))),
+        Setting::Text(text) => listen_address(&text).map(Some).map_err(serde::de::Error::custom),
     }
 }
 
@@ -133,6 +174,26 @@ mod tests {
         assert_eq!(config.ingest.batch_records.map(u64::from), Some(7));
         assert_eq!(config.serve.query_duration_max_ms.map(u64::from), Some(500));
         assert_eq!(config.extract.prune, PruneRule::Paper);
+    }
+
+    #[test]
+    fn addresses_have_several_forms() {
+        let loopback = |port| SocketAddr::new(LISTEN_DEFAULT.ip(), port);
+        for (text, expected) in [
+            ("7808", loopback(7808)),
+            ("localhost:7808", loopback(7808)),
+            ("127.0.0.1:7808", loopback(7808)),
+            ("0.0.0.0:1", "0.0.0.0:1".parse().unwrap()),
+            ("[::1]:80", "[::1]:80".parse().unwrap()),
+        ] {
+            assert_eq!(listen_address(text), Ok(expected), "{text}");
+        }
+        for text in ["", ":7808", "localhost", "127.0.0.1", "70000", "localhost:70000", "localhost:x"] {
+            assert!(listen_address(text).unwrap_err().contains("wanted is ADDRESS:PORT"), "{text}");
+        }
+        assert_eq!(toml::from_str::<Config>("listen = 7808").unwrap().listen, Some(loopback(7808)));
+        assert_eq!(toml::from_str::<Config>("listen = 'localhost:1'").unwrap().listen, Some(loopback(1)));
+        assert_eq!(toml::from_str::<Config>("data = 'd'").unwrap().listen, None);
     }
 
     #[test]

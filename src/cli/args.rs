@@ -94,8 +94,8 @@ pub(super) struct DemoArgs {
     /// Keep the data in this folder [default: a temporary one]
     #[arg(long, env = "LOPPER_DATA", value_name = "DIR")]
     pub(super) data: Option<PathBuf>,
-    /// Address of the search page [default: 127.0.0.1:7700]
-    #[arg(long, env = "LOPPER_LISTEN", value_name = "ADDR")]
+    /// Address of the search page, or its port alone [default: 127.0.0.1:7700]
+    #[arg(long, env = "LOPPER_LISTEN", value_name = "ADDR", value_parser = crate::config::listen_address)]
     pub(super) listen: Option<SocketAddr>,
 }
 

@@ -24,6 +24,7 @@ mod keys;
 mod migrate;
 mod output;
 mod page_progress;
+mod parse;
 mod progress;
 mod rebuild;
 mod repair;
@@ -37,20 +38,19 @@ mod verify;
 
 use std::error::Error;
 use std::io::{self, ErrorKind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Result;
 use args::{Args, BenchCommand, Command, EvalCommand};
-use clap::Parser;
 use lopper_collection::search::SearchError;
 use lopper_faults::disk;
 
-use crate::config::{Config, DATA_DEFAULT};
+use crate::config::{Config, DATA_DEFAULT, FILE_NAME};
 
 /// Runs the program: 0 for success, 1 for failure, 2 for wrong usage, 130 when Ctrl-C stopped it.
 pub fn main() -> ExitCode {
-    let args = Args::parse();
+    let args = parse::parse();
     match run(args) {
         Ok(code) => code,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
@@ -63,7 +63,7 @@ pub fn main() -> ExitCode {
 }
 
 fn run(args: Args) -> Result<ExitCode> {
-    let config = Config::read(args.config.as_deref())?;
+    let config = settings(args.config.as_deref())?;
     match args.command {
         Command::Demo(args) => demo::run(&args, &config),
         Command::Ingest(args) => ingest::run(&args, &config),
@@ -87,6 +87,15 @@ fn run(args: Args) -> Result<ExitCode> {
         Command::Keys(command) => keys::run(&command, &config),
         Command::Migrate(args) => migrate::run(&args, &config),
     }
+}
+
+/// What the configuration file says. One that nobody named is told, since it changes what the command does.
+fn settings(named: Option<&Path>) -> Result<Config> {
+    let found = Config::read(named)?;
+    if named.is_none() && found.is_some() {
+        eprintln!("lopper: note: settings are taken from {FILE_NAME} in this folder");
+    }
+    Ok(found.unwrap_or_default())
 }
 
 /// Flag or environment, then file, then default.

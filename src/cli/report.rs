@@ -17,7 +17,10 @@ pub(super) fn run(args: &ReportArgs, config: &Config) -> Result<ExitCode> {
     let data = data_folder(args.data.data.as_ref(), config);
     let store = Store::open(&data, OpenMode::Read)?;
     let mut archives = store.archives().collect::<Result<Vec<_>, _>>()?;
-    archives.retain(|entry| args.archive.as_deref().is_none_or(|path| entry.key.path.ends_with(path)));
+    if let Some(path) = &args.archive {
+        archives.retain(|entry| entry.key.path.ends_with(path));
+        anyhow::ensure!(!archives.is_empty(), "no archive of {} is called {}", data.display(), path.display());
+    }
     archives.sort_by(|a, b| a.key.cmp(&b.key));
     archives.sort_by(|a, b| a.key.path.cmp(&b.key.path));
     let mut out = BufWriter::new(Output::of("the records"));
@@ -127,9 +130,12 @@ fn write_record(out: &mut impl Write, archive: &Path, record: &RecordEntry, form
             writeln!(out, "{archive},{ordinal},{offset_bytes},{kind},{page},{reason},{},{message}", field(id))?;
         }
         ReportFormat::Text => {
-            let details = [page.as_str(), &reason, id, &message];
+            let place = format!("{archive} at byte {offset_bytes}");
+            // The message of a failure begins with its place.
+            let message = message.strip_prefix(&place).unwrap_or(&message).trim_start_matches([':', ' ']);
+            let details = [page.as_str(), &reason, id, message];
             let details: Vec<&str> = details.into_iter().filter(|detail| !detail.is_empty()).collect();
-            let line = format!("{kind:<9}  {archive} at byte {offset_bytes}  {}", details.join("  "));
+            let line = format!("{kind:<9}  {place}  {}", details.join("  "));
             writeln!(out, "{}", printable(&line).replace('\n', " "))?;
         }
     }

@@ -20,8 +20,8 @@ use crate::http::{ServeOptions, Server};
 pub(super) struct ServeArgs {
     #[command(flatten)]
     pub(super) data: DataArgs,
-    /// Address to listen at [default: 127.0.0.1:7700]
-    #[arg(long, env = "LOPPER_LISTEN", value_name = "ADDR")]
+    /// Address to listen at, or a port of the loopback address [default: 127.0.0.1:7700]
+    #[arg(long, env = "LOPPER_LISTEN", value_name = "ADDR", value_parser = crate::config::listen_address)]
     pub(super) listen: Option<SocketAddr>,
     /// Serve whoever reaches the address, without keys
     #[arg(long, env = "LOPPER_OPEN_TO_ALL")]

@@ -62,3 +62,6 @@ mod submission;
 pub use error::ErrorCode;
 pub use options::ServeOptions;
 pub use server::{ServeError, Server, serve};
+
+/// Where a page comes from that says nothing of it: like a file's, this address tells nothing, and no answer has it.
+const URL_UNKNOWN: &str = "file:///";

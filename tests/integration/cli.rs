@@ -341,7 +341,8 @@ fn flags_go_before_the_environment_before_the_file() {
     ingest(&[], None);
     assert_eq!(pages(folder, "lopper-data"), 1, "the default");
     fs::write(folder.join("lopper.toml"), "data = 'by-file'\n").unwrap();
-    ingest(&[], None);
+    let told = run(folder, ["ingest", "page.html"]);
+    assert!(told.err.contains("note: settings are taken from lopper.toml in this folder"), "{told:?}");
     assert_eq!(pages(folder, "by-file"), 1);
     ingest(&[], Some("by-environment"));
     assert_eq!(pages(folder, "by-environment"), 1);

@@ -419,6 +419,14 @@ fn the_report_lists_records_by_state() {
     assert_eq!(csv.lines().count() as u64, 1 + records["records"].as_u64().unwrap(), "{csv}");
     let text = run(folder.path(), ["ingest", "report", "--data", "data"]).success();
     assert!(text.contains("indexed") && text.lines().any(|line| line.ends_with("all 2 archives")), "{text}");
+    let head = text.lines().next().unwrap().split_whitespace().collect::<Vec<_>>();
+    let names = ["records", "indexed", "replaced", "duplicate", "revisit", "skipped", "failed", "archive"];
+    assert_eq!(head, names, "the names of the columns stand apart");
+    let failed = run(folder.path(), ["ingest", "report", "--data", "data", "--state", "failed"]).success();
+    assert!(failed.lines().all(|line| line.matches(name).count() == 1), "a line names its archive once: {failed}");
+    let unknown = run(folder.path(), ["ingest", "report", "--data", "data", "--archive", "nope.warc"]);
+    assert_eq!(unknown.code, Some(1), "{unknown:?}");
+    assert!(unknown.err.contains("no archive of data is called nope.warc"), "{unknown:?}");
     let wrong = run(folder.path(), ["ingest", "report", "--data", "data", "--state", "lost"]);
     assert_eq!(wrong.code, Some(2), "{wrong:?}");
 }

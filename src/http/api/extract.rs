@@ -16,6 +16,7 @@ use serde::Serialize;
 
 use super::ingest::receive;
 use crate::extracted::{ExtractedPage, tei};
+use crate::http::URL_UNKNOWN;
 use crate::http::error::{ApiError, ErrorCode};
 use crate::http::etag;
 use crate::http::parameters::{Parameters, bad, page_id, page_not_found, shortened};
@@ -32,9 +33,6 @@ const OF_JSON: [&str; 9] = ["html", "url", "method", "variant", "comments", "lin
 
 /// Content does nothing and loads nothing where its address is opened in a browser.
 const CONTENT_POLICY: &str = "default-src 'none'; sandbox; frame-ancestors 'none'";
-
-/// Where a page comes from that says nothing of it: like a file's, this address tells nothing, and no answer has it.
-const URL_UNKNOWN: &str = "file:///";
 
 /// What is wanted of a page.
 #[derive(Debug, Clone, Copy)]

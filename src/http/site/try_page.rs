@@ -11,15 +11,13 @@ use lopper_content::pipeline::{PageAnalyser, StoredTree};
 use maud::Markup;
 
 use super::answer::{answer, answer_with};
+use crate::http::URL_UNKNOWN;
 use crate::http::error::{ApiError, ErrorCode};
 use crate::http::form::{Field, boundary, fields, whole_content_type};
 use crate::http::headers::TRY_POLICY;
 use crate::http::render;
 use crate::http::state::{State, Upload, reading};
 use crate::view::{Shown, Viewed};
-
-/// Where a page comes from that says nothing of it.
-const URL_DEFAULT: &str = "https://example.org/";
 
 /// The form.
 pub(in crate::http) async fn try_form() -> HttpResponse {
@@ -72,7 +70,7 @@ fn view(state: &State, form: &[Field<'_>]) -> Result<Markup, ApiError> {
 fn submitted(state: &State, form: &[Field<'_>]) -> Result<Box<Page>, ApiError> {
     let field = |name: &str| form.iter().find(|field| field.name == name && !field.value.trim_ascii().is_empty());
     let url = field("url").map(|field| String::from_utf8_lossy(field.value).trim().to_owned());
-    let url = url.filter(|url| url::Url::parse(url).is_ok()).unwrap_or_else(|| URL_DEFAULT.to_owned());
+    let url = url.filter(|url| url::Url::parse(url).is_ok()).unwrap_or_else(|| URL_UNKNOWN.to_owned());
     let Some(source) = field("file").or_else(|| field("html")) else {
         return Err(ApiError::new(ErrorCode::NoPage, "there is no page in the form: paste HTML, or choose a file"));
     };
