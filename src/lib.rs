@@ -11,6 +11,7 @@
 pub mod cli;
 pub mod config;
 pub mod eval;
+mod export;
 mod extracted;
 pub mod handover;
 pub mod http;

@@ -6,12 +6,11 @@ use std::path::PathBuf;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
-use lopper_index::{Order, Ranking};
 
 pub(super) use super::delete_args::{DeleteArgs, TakedownsArgs};
 pub(super) use super::eval_args::{EvalCommand, EvalExtractionArgs, EvalRetrievalArgs, ScoreFormat};
 pub(super) use super::extract_args::ExtractArgs;
-use lopper_collection::search::{Collapse, Cursor, Documents};
+pub(super) use super::search_args::{SearchArgs, SearchFormat};
 use lopper_content::cst::Profile;
 use lopper_content::prune::PruneRule;
 use lopper_store::StateKind;
@@ -181,71 +180,6 @@ pub(super) struct ReportArgs {
     /// Only the archives whose path is or ends in this
     #[arg(long, value_name = "PATH")]
     pub(super) archive: Option<PathBuf>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum SearchFormat {
-    /// For people
-    Text,
-    /// One JSON object
-    Json,
-    /// One JSON line a query: {"qid","results":[{"url","score","block_text",…}, …]}
-    Run,
-}
-
-#[derive(Debug, clap::Args)]
-pub(super) struct SearchArgs {
-    #[command(flatten)]
-    pub(super) data: DataArgs,
-    /// Pages wanted
-    #[arg(short, default_value_t = 10, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000))]
-    pub(super) k: u64,
-    /// Form of the answer
-    #[arg(long, value_enum, default_value_t = SearchFormat::Text)]
-    pub(super) format: SearchFormat,
-    /// A file of queries, a JSON object a line: {"qid","query"}; needs --format run
-    #[arg(long, value_name = "FILE.jsonl", conflicts_with_all = ["query", "like"], requires = "format")]
-    pub(super) queries: Option<PathBuf>,
-    /// How blocks are ranked: `blend` of all evidence, `bm25`, or `cosine` as the CST paper has it
-    #[arg(long, value_name = "NAME", default_value = "blend")]
-    pub(super) ranking: Ranking,
-    /// Weights of the blend: a file in TOML or JSON, {"version", "weights": {"bm25f": 1.0, …}} [default: those built in]
-    #[arg(long, value_name = "FILE")]
-    pub(super) weights: Option<PathBuf>,
-    /// How pages are scored by their blocks: `blend` (the best, and a little of the next two), `max`, `sum:K` of the best K
-    #[arg(long, value_name = "NAME", default_value_t = Documents::Blend)]
-    pub(super) documents: Documents,
-    /// What comes first: `relevance`, or `date` (the newest; pages without a date last)
-    #[arg(long, value_name = "NAME", default_value = "relevance")]
-    pub(super) sort: Order,
-    /// What is shown once, with a count: `captures` of a page, also `similar` blocks, or `none`
-    #[arg(long, value_name = "NAME", default_value = "captures")]
-    pub(super) collapse: Collapse,
-    /// Pages to pass over
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(super) offset: usize,
-    /// Go on behind an earlier answer to the same search, whatever was committed meanwhile: `next_cursor` of --format json
-    #[arg(long, value_name = "CURSOR", conflicts_with = "offset")]
-    pub(super) cursor: Option<Cursor>,
-    /// Blocks shown of a page, at most; also with --format run
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=50))]
-    pub(super) blocks_per_page: u64,
-    /// Count hosts, languages, years and types over all that matches
-    #[arg(long)]
-    pub(super) facets: bool,
-    /// Find more like this block; the query's demands, if there are any, hold besides
-    #[arg(long, value_name = "BLOCK_ID")]
-    pub(super) like: Option<String>,
-    /// Prune the found pages by the query and show what stays: `strict`, `balanced`, `everything`, `paper`, `relative:SHARE`
-    #[arg(long, value_name = "RULE")]
-    pub(super) prune: Option<PruneRule>,
-    /// Show what every score is made of
-    #[arg(long)]
-    pub(super) explain: bool,
-    /// The query: words, "phrases", -excluded, +required, AND, OR, NOT, prefix*, site:, lang:, title:, heading:, inurl:, date:,
-    /// type:; put it in single quotes, behind -- where it begins with a sign
-    #[arg(required_unless_present_any = ["queries", "like"], value_name = "QUERY")]
-    pub(super) query: Vec<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

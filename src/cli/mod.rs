@@ -30,6 +30,7 @@ mod rebuild;
 mod repair;
 mod report;
 mod search;
+mod search_args;
 mod serve;
 mod stats;
 mod table;

@@ -12,6 +12,7 @@ use super::args::{ReportArgs, ReportFormat};
 use super::data_folder;
 use super::output::{Output, grouped, printable};
 use crate::config::Config;
+use crate::export::field;
 
 pub(super) fn run(args: &ReportArgs, config: &Config) -> Result<ExitCode> {
     let data = data_folder(args.data.data.as_ref(), config);
@@ -169,21 +170,4 @@ fn record_json(archive: &str, record: &RecordEntry) -> Value {
         "reason": (!reason.is_empty()).then_some(reason),
         "message": (!message.is_empty()).then_some(message),
     })
-}
-
-/// A field of a CSV line (RFC 4180).
-fn field(text: &str) -> String {
-    if text.contains(['"', ',', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn fields_with_commas_and_quotes_are_quoted() {
-        assert_eq!(field("a.warc"), "a.warc");
-        assert_eq!(field("a,b"), "\"a,b\"");
-        assert_eq!(field("a \"b\"\n"), "\"a \"\"b\"\"\n\"");
-    }
 }

@@ -9,18 +9,24 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use lopper_collection::DataFolder;
 use lopper_collection::search::{SearchEngine, SearchError, SearchRequest, read_weights};
-use lopper_index::RankedBlock;
+use lopper_index::{Budget, QueryLimits, RankedBlock};
 use serde::{Deserialize, Serialize};
+use time::OffsetDateTime;
 
 use super::answer::print_response;
 use super::args::{SearchArgs, SearchFormat, wrong_usage};
 use super::data_folder;
 use super::output::{Output, Style};
 use crate::config::Config;
+use crate::export::{Export, ExportFormat};
 
 pub(super) fn run(args: &SearchArgs, config: &Config) -> Result<ExitCode> {
     if args.queries.is_some() && args.format != SearchFormat::Run {
         wrong_usage("--queries needs --format run");
+    }
+    let is_file = matches!(args.format, SearchFormat::Ndjson | SearchFormat::Csv | SearchFormat::Warc);
+    if args.k as usize > SearchRequest::PAGES_MAX && !is_file {
+        wrong_usage("-k above 1000 needs --format ndjson, csv or warc");
     }
     let data = data_folder(args.data.data.as_ref(), config);
     let weights = args.weights.as_deref().map(read_weights).transpose()?.unwrap_or_default();
@@ -36,9 +42,27 @@ pub(super) fn run(args: &SearchArgs, config: &Config) -> Result<ExitCode> {
             writeln!(out, "{}", serde_json::to_string_pretty(&engine.search(&request)?)?)?;
         }
         (None, SearchFormat::Text) => print_response(&mut out, &engine.search(&request)?, Style::of_stdout())?,
+        (None, SearchFormat::Ndjson) => export(&engine, request, ExportFormat::Ndjson, config, &mut out)?,
+        (None, SearchFormat::Csv) => export(&engine, request, ExportFormat::Csv, config, &mut out)?,
+        (None, SearchFormat::Warc) => export(&engine, request, ExportFormat::Warc, config, &mut out)?,
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Writes all that is found, part by part.
+fn export(
+    engine: &SearchEngine,
+    request: SearchRequest,
+    format: ExportFormat,
+    config: &Config,
+    out: &mut impl Write,
+) -> Result<()> {
+    let mut export = Export::new(format, request, config.limits, OffsetDateTime::now_utc());
+    while let Some(part) = export.part(engine, &Budget::new(QueryLimits::default()), |response| response)? {
+        out.write_all(&part)?;
+    }
+    Ok(())
 }
 
 /// Says when the answer leaves out what was committed last.

@@ -95,7 +95,9 @@ pub(super) fn needed(method: &Method, path: &str) -> Option<Scope> {
         "/healthz" | "/readyz" if reads => None,
         "/v1/takedowns" => Some(Scope::Admin),
         _ if reads => Some(Scope::Read),
-        "/v1/search" | "/v1/extract" | "/v1/pages/batch" | "/try" if method == Method::POST => Some(Scope::Read),
+        "/v1/search" | "/v1/export" | "/v1/extract" | "/v1/pages/batch" | "/try" if method == Method::POST => {
+            Some(Scope::Read)
+        }
         "/v1/pages" | "/v1/archives" | "/ingest" if method == Method::POST => Some(Scope::Ingest),
         _ => Some(Scope::Admin),
     }

@@ -63,6 +63,8 @@ pub enum ErrorCode {
     Internal,
     /// 503: too much is being taken in; try again.
     Busy,
+    /// 503: a whole answer was wanted, and the search's time or work was spent before its end.
+    CutShort,
     /// 503: a commit failed, for instance for a full disk; the server tries every few seconds to write again.
     WriterStopped,
 }
@@ -87,7 +89,7 @@ impl ErrorCode {
             Self::UnsupportedMediaType => 415,
             Self::NoPage => 422,
             Self::Internal => 500,
-            Self::Busy | Self::WriterStopped => 503,
+            Self::Busy | Self::CutShort | Self::WriterStopped => 503,
         }
     }
 }
@@ -250,6 +252,7 @@ impl From<SearchError> for ApiError {
                 Self { position_bytes: Some(query.position_bytes), ..Self::new(ErrorCode::BadQuery, error.to_string()) }
             }
             SearchError::NotToTheLetter { .. } => Self::new(ErrorCode::BadQuery, error.to_string()),
+            SearchError::CutShort => Self::new(ErrorCode::CutShort, error.to_string()),
             SearchError::Collection(error) => error.into(),
             other => Self::internal(&other),
         }

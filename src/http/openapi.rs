@@ -53,7 +53,8 @@ fn described(operation: &Operation) -> Value {
         },
     });
     if !answer.is_empty() {
-        described["responses"][status.to_string()]["content"] = json!({*answer: {}});
+        let content = answer.split(", ").map(|media_type| (media_type.to_owned(), json!({})));
+        described["responses"][status.to_string()]["content"] = content.collect::<Map<_, _>>().into();
     }
     if !bodies.is_empty() {
         let content = bodies.iter().map(|media_type| ((*media_type).to_owned(), body(media_type, parameters)));

@@ -39,6 +39,7 @@ const JSON: &str = "application/json";
 const HTML: &str = "text/html";
 const NDJSON: &str = "application/x-ndjson";
 const BYTES: &str = "application/octet-stream";
+const EXPORTED: &str = "application/x-ndjson, text/csv, application/warc";
 const TEXT: &str = "text/plain";
 
 const fn optional(place: Place, name: &'static str, kind: &'static str, meaning: &'static str) -> Parameter {
@@ -65,6 +66,24 @@ const fn search(place: Place) -> [Parameter; 14] {
         optional(place, "collapse", "string", "`captures`, `similar` or `none`."),
         optional(place, "facets", "boolean", "Counts by host, language, year and type."),
         optional(place, "prune", "string", "A rule by which pages are pruned by the query."),
+        optional(place, "explain", "boolean", "Shows what every score is made of."),
+    ]
+}
+
+/// What an export takes.
+const fn export(place: Place) -> [Parameter; 12] {
+    [
+        optional(place, "q", "string", "The query; required without `like`."),
+        optional(place, "like", "string", "A block, to find more like it."),
+        optional(place, "format", "string", "`ndjson`, `csv` or `warc`."),
+        optional(place, "pages", "integer", "Most pages, 1 to 10,000."),
+        optional(place, "offset", "integer", "Pages to skip, up to 10,000."),
+        optional(place, "blocks_per_page", "integer", "Blocks shown of a page, 1 to 50."),
+        optional(place, "snippet_chars", "integer", "Characters of a snippet, 1 to 10,000."),
+        optional(place, "ranking", "string", "`blend`, `bm25` or `cosine`."),
+        optional(place, "documents", "string", "`blend`, `max` or `sum:K`."),
+        optional(place, "sort", "string", "`relevance` or `date`."),
+        optional(place, "collapse", "string", "`captures`, `similar` or `none`."),
         optional(place, "explain", "boolean", "Shows what every score is made of."),
     ]
 }
@@ -123,6 +142,8 @@ const SENT: &[Parameter] = &{
 
 const SEARCH: &[Parameter] = &search(Place::Query);
 const SEARCH_FIELDS: &[Parameter] = &search(Place::Field);
+const EXPORT: &[Parameter] = &export(Place::Query);
+const EXPORT_FIELDS: &[Parameter] = &export(Place::Field);
 const EXTRACTION: &[Parameter] = &extraction(Place::Query);
 const SUGGESTED: &[Parameter] = &[required(Place::Query, "q", "string", "The query so far.")];
 const IDS: &[Parameter] = &[required(Place::Field, "ids", "array", "Up to 100 ids.")];
@@ -172,6 +193,11 @@ const fn delete(path: &'static str, summary: &'static str, parameters: &'static 
 pub(super) const OPERATIONS: &[Operation] = &[
     get("/v1/search", "Pages, scored by their blocks, with their best blocks.", SEARCH),
     post("/v1/search", "The same with the parameters in the body.", SEARCH_FIELDS, &[JSON]),
+    Operation { answer: EXPORTED, ..get("/v1/export", "An answer as a file, page by page.", EXPORT) },
+    Operation {
+        answer: EXPORTED,
+        ..post("/v1/export", "The same with the parameters in the body.", EXPORT_FIELDS, &[JSON])
+    },
     get("/v1/suggest", "How a query that ends within a word could go on.", SUGGESTED),
     get("/v1/cite/{block_id}", "A block's place, with its quote checked against the page's HTML.", &[]),
     post("/v1/extract", "The content of a page that is sent; nothing is stored.", SENT, &[JSON, HTML]),

@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 use url::form_urlencoded;
 
 use super::error::{ApiError, ErrorCode};
+use crate::export::{ExportFormat, PAGES_MAX};
 
 /// Digits of a page's id.
 const PAGE_ID_DIGITS: usize = 32;
@@ -111,6 +112,45 @@ pub(super) fn search_request(query: &str) -> Result<SearchRequest, ApiError> {
 /// The search that a JSON object asks for, by the same names.
 pub(super) fn search_request_of_json(body: &[u8]) -> Result<SearchRequest, ApiError> {
     search_request_of(&Parameters::from_json(body, &SEARCH_PARAMETERS)?)
+}
+
+/// Parameters of `/v1/export`.
+const EXPORT_PARAMETERS: [&str; 12] = [
+    "q",
+    "like",
+    "format",
+    "pages",
+    "offset",
+    "blocks_per_page",
+    "snippet_chars",
+    "ranking",
+    "documents",
+    "sort",
+    "collapse",
+    "explain",
+];
+
+/// Pages of an export that says nothing of them.
+const EXPORT_PAGES_DEFAULT: usize = 1000;
+
+/// The export that a query string of `/v1/export` asks for.
+pub(super) fn export_request(query: &str) -> Result<(ExportFormat, SearchRequest), ApiError> {
+    export_request_of(Parameters::parse(query, &EXPORT_PARAMETERS)?)
+}
+
+/// The export that a JSON object asks for, by the same names.
+pub(super) fn export_request_of_json(body: &[u8]) -> Result<(ExportFormat, SearchRequest), ApiError> {
+    export_request_of(Parameters::from_json(body, &EXPORT_PARAMETERS)?)
+}
+
+fn export_request_of(mut parameters: Parameters<'_>) -> Result<(ExportFormat, SearchRequest), ApiError> {
+    let format = parameters.choice("format", ExportFormat::Ndjson)?;
+    let pages = parameters.number("pages", EXPORT_PAGES_DEFAULT)?;
+    if !(1..=PAGES_MAX).contains(&pages) {
+        return Err(bad(format!("pages is {pages}; it must be from 1 to {PAGES_MAX}")));
+    }
+    parameters.0.retain(|(name, _)| name != "pages");
+    Ok((format, SearchRequest { pages, ..search_request_of(&parameters)? }))
 }
 
 fn search_request_of(parameters: &Parameters<'_>) -> Result<SearchRequest, ApiError> {
@@ -215,6 +255,16 @@ mod tests {
         assert_eq!(search_request_of_json(body).unwrap(), asked);
         for wrong in [&b"[]"[..], b"{\"q\": [1]}", b"{\"limit\": 1}", b"", b"{\"q\": \"a\", \"pages\": 1.5}"] {
             assert!(search_request_of_json(wrong).is_err(), "{}", String::from_utf8_lossy(wrong));
+        }
+    }
+
+    #[test]
+    fn exports_have_more_pages_and_no_cursor() {
+        let (format, request) = export_request("q=mill&format=csv&pages=10000").unwrap();
+        assert_eq!((format, request.pages), (ExportFormat::Csv, 10_000));
+        assert_eq!(export_request_of_json(br#"{"q": "mill"}"#).unwrap().1.pages, EXPORT_PAGES_DEFAULT);
+        for wrong in ["q=mill&pages=10001", "q=mill&pages=0", "q=mill&format=pdf", "format=csv", "q=mill&cursor=1"] {
+            assert_eq!(export_request(wrong).unwrap_err().code, ErrorCode::BadParameter, "{wrong}");
         }
     }
 

@@ -15,6 +15,7 @@ use super::{api, site};
 pub(super) fn configure(config: &mut web::ServiceConfig) {
     config
         .service(search())
+        .service(export())
         .service(posted("/v1/extract", api::extract))
         .service(posted("/v1/pages/batch", api::batch))
         .service(readable("/v1/cite/{block_id}", api::cite))
@@ -72,6 +73,11 @@ where
 fn search() -> impl HttpServiceFactory {
     let resource = web::resource("/v1/search").route(web::route().guard(is_reading()).to(api::search));
     resource.route(web::post().to(api::search_by_body)).default_service(web::to(|| refused("GET, HEAD, POST")))
+}
+
+fn export() -> impl HttpServiceFactory {
+    let resource = web::resource("/v1/export").route(web::route().guard(is_reading()).to(api::export));
+    resource.route(web::post().to(api::export_by_body)).default_service(web::to(|| refused("GET, HEAD, POST")))
 }
 
 fn is_reading() -> impl Guard {

@@ -17,6 +17,8 @@ const ROUTES: &[(&str, &str, Option<Scope>)] = &[
     ("GET", "/v1/search?q=mill", Some(Scope::Read)),
     ("HEAD", "/v1/search?q=mill", Some(Scope::Read)),
     ("POST", "/v1/search", Some(Scope::Read)),
+    ("GET", "/v1/export?q=mill", Some(Scope::Read)),
+    ("POST", "/v1/export", Some(Scope::Read)),
     ("POST", "/v1/extract", Some(Scope::Read)),
     ("GET", "/v1/suggest?q=mill", Some(Scope::Read)),
     ("GET", "/v1/cite/ID", Some(Scope::Read)),

@@ -12,6 +12,7 @@ mod crash;
 mod damage;
 mod deletion;
 mod engines;
+mod export;
 mod extract;
 mod formats;
 mod full_disk;

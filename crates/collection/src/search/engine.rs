@@ -138,6 +138,24 @@ impl SearchEngine {
     ///
     /// As [`search`](Self::search).
     pub fn search_within(&self, request: &SearchRequest, budget: &Budget) -> Result<SearchResponse, SearchError> {
+        Ok(self.answer(request, budget)?.0)
+    }
+
+    /// The same for those who want all of an answer, part by part: a ranking that was cut short is an error. A part may have fewer pages
+    /// than were asked for; [`SearchResponse::next_cursor`] goes on.
+    ///
+    /// # Errors
+    ///
+    /// [`SearchError::CutShort`], else as [`search`](Self::search).
+    pub fn part_within(&self, request: &SearchRequest, budget: &Budget) -> Result<SearchResponse, SearchError> {
+        match self.answer(request, budget)? {
+            (response, false) => Ok(response),
+            (_, true) => Err(SearchError::CutShort),
+        }
+    }
+
+    /// The answer, and whether its ranking was cut short.
+    fn answer(&self, request: &SearchRequest, budget: &Budget) -> Result<(SearchResponse, bool), SearchError> {
         request.check()?;
         let started = Instant::now();
         let statistics = self.collection.store().snapshot();
@@ -153,7 +171,7 @@ impl SearchEngine {
         let last = pages.len().checked_sub(1).map(|last| &listed[last]);
         let is_complete = are_all_shown && !ranked.is_cut_short;
         let facets = if request.facets { Some(ranked.facets()?) } else { None };
-        Ok(SearchResponse {
+        let response = SearchResponse {
             query: request.query.clone(),
             total_blocks: ranked.total,
             total_is_exact: ranked.total_is_exact,
@@ -166,7 +184,8 @@ impl SearchEngine {
             notes: if request.like.is_some() { Vec::new() } else { ranked.notes },
             pages,
             duration_ms: started.elapsed().as_secs_f64() * 1000.0,
-        })
+        };
+        Ok((response, ranked.is_cut_short))
     }
 
     /// A query's ranking by the built-in weights, with nothing added.

@@ -123,6 +123,9 @@ pub enum SearchError {
         "the cursor is of another search: the query, `like`, `ranking`, `documents`, `sort` and `collapse` must be the same"
     )]
     OtherCursor,
+    /// The whole answer was wanted, and the search's time or work was spent before its end.
+    #[error("the search was cut short before its end: ask for less, for instance by `site:` or `date:`")]
+    CutShort,
     /// There is no block to search more like.
     #[error("there is no block `{block_id}`")]
     UnknownBlock {
