@@ -110,15 +110,7 @@ struct BlockReason {
 
 /// The content as TEI-XML.
 pub(crate) fn tei(metadata: &Metadata, url: &str, content: &Document) -> String {
-    let head = TeiHead {
-        title: &metadata.title,
-        author: &metadata.author,
-        publisher: &metadata.site_name,
-        date: &metadata.published,
-        url: if url.starts_with("file:") { &metadata.canonical_url } else { url },
-        language: &metadata.language,
-    };
-    to_tei(content, &head)
+    to_tei(content, &TeiHead::of(metadata, url))
 }
 
 fn blocks<'a>(tree: &'a ContentStructureTree, verdict: &ContentVerdict) -> Vec<ExtractedBlock<'a>> {

@@ -95,7 +95,7 @@ fn uses_are_told_from_mentions() {
 fn files_are_short() {
     let length = |path: &str| read(path).lines().take_while(|line| *line != "#[cfg(test)]").count();
     let is_known = |path: &str| LONG_FILES.iter().any(|(long, _)| *long == path);
-    let long: Vec<String> = files(&["src", "crates", "index/src", "migrations/src"], ".rs")
+    let long: Vec<String> = files(&["src", "crates", "clients/python/src", "index/src", "migrations/src"], ".rs")
         .into_iter()
         .filter(|path| length(path) > LINES_MAX)
         .collect();

@@ -1,6 +1,7 @@
 //! TEI-XML, the form that corpora of text are kept in.
 
 use super::{Block, Cell, Definition, Document, Inline, List, Table};
+use crate::metadata::Metadata;
 
 /// What stands in a TEI document's header; empty values are left out.
 #[derive(Debug, Clone, Copy, Default)]
@@ -17,6 +18,21 @@ pub struct TeiHead<'a> {
     pub url: &'a str,
     /// Its language.
     pub language: &'a str,
+}
+
+impl<'a> TeiHead<'a> {
+    /// What a page at `url` says of itself. Where the address is none of the web, its canonical one stands.
+    pub fn of(metadata: &'a Metadata, url: &'a str) -> Self {
+        let is_unknown = url.is_empty() || url.starts_with("file:");
+        Self {
+            title: &metadata.title,
+            author: &metadata.author,
+            publisher: &metadata.site_name,
+            date: &metadata.published,
+            url: if is_unknown { &metadata.canonical_url } else { url },
+            language: &metadata.language,
+        }
+    }
 }
 
 /// The document as TEI-XML, a whole `TEI` element. Characters that XML does not have are left out.

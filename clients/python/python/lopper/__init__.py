@@ -1,0 +1,27 @@
+"""Main content of web pages, and search in web archives by the blocks of their pages.
+
+>>> import lopper
+>>> html = "<nav><a href=/>Home</a></nav><main><h1>Mills</h1><p>The old mill at the river grinds corn.</p></main>"
+>>> print(lopper.extract(html))
+# Mills
+<BLANKLINE>
+The old mill at the river grinds corn.
+<BLANKLINE>
+
+`extract`, `extract_many` and `bare_extraction` turn pages into content.
+"""
+
+from ._extract import Comments, Format, Html, Method, Page, bare_extraction, extract, extract_many
+from ._native import LopperError
+
+__all__ = [
+    "Comments",
+    "Format",
+    "Html",
+    "LopperError",
+    "Method",
+    "Page",
+    "bare_extraction",
+    "extract",
+    "extract_many",
+]
