@@ -66,6 +66,7 @@ fn print(out: &mut impl Write, report: &RebuildReport) -> Result<()> {
     }
     writeln!(out, "Pages     {:>9}", grouped(report.pages()))?;
     let parts = [
+        (report.resumed, "made before the last rebuild was cut off"),
         (report.from_trees, "by their stored trees"),
         (report.from_bodies, "analysed again, from kept bodies"),
         (report.from_archives, "analysed again, from the archives"),

@@ -225,3 +225,34 @@ fn a_rebuild_that_dies_at_any_point_leaves_the_old_data_or_the_new() {
     run(scene.0.path(), ["rebuild", "--data", "data"]).success();
     assert!(scene.content().blocks.keys().eq(undisturbed.blocks.keys()));
 }
+
+/// A rebuild that is killed after each of its commits goes on, and ends in what an undisturbed one ends in.
+#[test]
+fn a_rebuild_that_dies_goes_on_where_it_was() {
+    for from in ["trees", "bodies"] {
+        let [undisturbed, killed] = [Scene::new(), Scene::new()].map(|scene| {
+            scene.finish();
+            scene
+        });
+        let rebuild = |scene: &Scene| {
+            run(scene.0.path(), ["rebuild", "--data", "data", "--from", from, "--format", "json"]).json()
+        };
+        let report = rebuild(&undisturbed);
+        assert_eq!(report["resumed"], 0, "{report}");
+        let mut kills = 0;
+        let resumed = loop {
+            let mut command = killed.command(&["rebuild", "--from", from]);
+            if !died(command.env("LOPPER_FAILPOINT", "collection.committed:1").status().unwrap()) {
+                break kills;
+            }
+            kills += 1;
+        };
+        assert!(resumed > 2, "{resumed} kills");
+        assert!(killed.content() == undisturbed.content(), "{from}");
+        // One more, killed once: what was made before is said.
+        let mut command = killed.command(&["rebuild", "--from", from]);
+        assert!(died(command.env("LOPPER_FAILPOINT", "collection.committed:3").status().unwrap()));
+        let report = rebuild(&killed);
+        assert_eq!(report["resumed"], 15, "{report}");
+    }
+}

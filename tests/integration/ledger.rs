@@ -374,9 +374,12 @@ fn a_rebuild_that_was_cut_off_leaves_the_old_data_or_the_new() {
     drop(collection);
     // Before the end: the leavings are removed.
     let old = Store::open(&data, OpenMode::Write).unwrap();
-    drop((old.begin_rebuild().unwrap(), old));
+    drop((old.begin_rebuild("").unwrap(), old));
     assert!(data.join("rebuild").exists());
-    assert!(blocks(&open(&data)) == expected && !data.join("rebuild").exists());
+    assert!(blocks(&open(&data)) == expected && data.join("rebuild").exists(), "it can be gone on with");
+    add(&open(&data), &[archive(BBC)], &options());
+    let expected = blocks(&open(&data));
+    assert!(!data.join("rebuild").exists(), "it was made of an earlier commit");
     // After it: some parts were moved already.
     let copy = folder.path().join("copy");
     crate::support::copy_folder(&data, &copy);

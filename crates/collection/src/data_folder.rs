@@ -135,23 +135,21 @@ impl DataFolder {
     ///
     /// [`CollectionError`], also when another process has the folder open.
     pub fn open_to_write(data: &Path, params: ExtractParams) -> Result<Self, CollectionError> {
-        let store = Store::open(data, OpenMode::Write)?;
-        let path = index_path(data);
+        Self::with_store(Store::open(data, OpenMode::Write)?, params)
+    }
+
+    /// The folder of a store that is open for writing, as [`open_to_write`](Self::open_to_write) gives it.
+    pub(crate) fn with_store(store: Store, params: ExtractParams) -> Result<Self, CollectionError> {
+        let path = index_path(store.data());
         let index = open_index(&path)?;
-        let checkpoint = read_checkpoint(data, &index)?;
-        let params = agreed_params(data, checkpoint.as_ref(), params)?;
+        let checkpoint = read_checkpoint(store.data(), &index)?;
+        let params = agreed_params(store.data(), checkpoint.as_ref(), params)?;
         let behind = store.catch_up(checkpoint.map_or(Sequence(0), |checkpoint| checkpoint.sequence))?;
         let index = if behind == CatchUp::Everything { recreate(index, &path)? } else { index };
         let writer = index.writer(WriterOptions::default())?;
         let collection = Self { store, index, writer: Some(Mutex::new(writer)), params, turns: Turns::default() };
         collection.catch_up(behind)?;
         Ok(collection)
-    }
-
-    /// A collection with a new index over an empty store.
-    pub(crate) fn with_store(store: Store, params: ExtractParams) -> Result<Self, CollectionError> {
-        let index = BlockIndex::create(index_path(store.data()))?;
-        Self::of_parts(store, index, params)
     }
 
     /// A collection of parts that agree, or will after what is written next.

@@ -32,6 +32,9 @@ pub(super) const REBUILD_NAME: &str = "rebuild";
 /// The file that says that the store in it is complete.
 pub(super) const READY_NAME: &str = "READY";
 
+/// The file that says what is being made in it.
+pub(super) const PLAN_NAME: &str = "PLAN";
+
 /// The names of what a rebuilt store puts in place of the old one's. Bodies and ledger are among them after a compaction only.
 pub(super) fn rebuilt_names(rebuilt: &Path) -> Result<Vec<std::ffi::OsString>, StoreError> {
     let is_part = |path: &Path| {

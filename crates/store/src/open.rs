@@ -16,7 +16,7 @@ use super::ledger_file::LedgerFile;
 use super::meta::Meta;
 use super::page_file::PageFile;
 use super::published::{PublishedRows, Retention};
-use super::rebuild::{Beside, finish_rebuild};
+use super::rebuild::{Beside, finish_rebuild, remove_outdated};
 use super::repair::FORMATS;
 use super::row_source::RowSource;
 use super::rows::{decode, encode};
@@ -146,6 +146,7 @@ impl Store {
         if writable {
             let rows = PublishedRows::recover(data, &database, meta.sequence.0)?;
             write_sequence(data, meta.sequence)?;
+            remove_outdated(data, meta.sequence)?;
             keep_needed(data, &rows, &meta, &statistics, &mut retention);
             published = Some(rows);
         }

@@ -2,7 +2,10 @@
 //!
 //! The new store, statistics, trees and index are made in the folder `rebuild` of the data folder; bodies and ledger are not touched, and the
 //! new rows point into them. When all is there, the file `READY` is written. From then on the next opening moves the new parts over the old
-//! ones, one by one, and goes on with that after a crash; before, it removes what is there. So a crash leaves the old data or the new.
+//! ones, one by one, and goes on with that after a crash. So a crash leaves the old data or the new.
+//!
+//! The file `PLAN` says what is made, and of which commit of the old store. A rebuild of the same plan goes on with what one that was cut off
+//! has committed; the next writer removes what was made of an earlier commit.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,11 +16,11 @@ use lopper_migrations::{DataLock, initialise};
 
 use super::append_file::HEADER_BYTES;
 use super::bodies::BodyFile;
-use super::files::{READY_NAME, REBUILD_NAME, published_sequences, rebuilt_names, rows_path, write_whole};
+use super::files::{PLAN_NAME, READY_NAME, REBUILD_NAME, published_sequences, rebuilt_names, rows_path, write_whole};
 use super::page::{BodyRow, PageOrigin, PageRow};
 use super::published::{PublishedRows, newest};
 use super::takedowns::Takedowns;
-use super::{OpenMode, PageBatch, PagePut, Store, StoreError, StoredPage, keys};
+use super::{OpenMode, PageBatch, PagePut, Sequence, Store, StoreError, StoredPage, keys};
 
 /// The store beside which another one is made: its folder, and what counts of its files.
 #[derive(Debug, Clone)]
@@ -51,15 +54,28 @@ impl PageSource {
 }
 
 impl Store {
-    /// Makes an empty store beside this one, to be filled from it and [put in its place](Self::replace_old).
+    /// Makes a store beside this one, to be filled from it and [put in its place](Self::replace_old). It is empty, unless a rebuild with the
+    /// same words in `plan` was cut off and nothing was written here since: then it has the pages which that one committed.
     ///
     /// # Errors
     ///
     /// [`StoreError::Io`], [`StoreError::Damaged`].
-    pub fn begin_rebuild(&self) -> Result<Self, StoreError> {
+    pub fn begin_rebuild(&self, plan: &str) -> Result<Self, StoreError> {
         let meta = self.meta();
         let (bodies_bytes, ledger_bytes) = (meta.bodies_bytes, meta.ledger_bytes);
-        open_beside(&Beside { data: self.data.clone(), bodies_bytes, ledger_bytes })
+        let beside = Beside { data: self.data.clone(), bodies_bytes, ledger_bytes };
+        let plan = format!("{}\n{plan}\n", meta.sequence.0);
+        if plan_of(&self.data).is_some_and(|begun| begun == plan) {
+            match open_existing(&beside) {
+                Err(StoreError::Damaged { what, .. }) => {
+                    tracing::warn!(data = %self.data.display(), what, "a rebuild that was cut off is damaged; it begins anew");
+                }
+                opened => return opened,
+            }
+        }
+        let new = open_beside(&beside)?;
+        write_whole(&new.data.join(PLAN_NAME), plan.as_bytes())?;
+        Ok(new)
     }
 
     /// Where page `id` was read from, and its tree, statistics and place as they are.
@@ -182,6 +198,17 @@ impl Store {
     }
 }
 
+/// What the rebuild makes that was cut off in `data`.
+fn plan_of(data: &Path) -> Option<String> {
+    fs::read_to_string(data.join(REBUILD_NAME).join(PLAN_NAME)).ok()
+}
+
+/// Removes a rebuild that was cut off, when it was made of another commit than `sequence`: it can never be gone on with.
+pub(super) fn remove_outdated(data: &Path, sequence: Sequence) -> Result<(), StoreError> {
+    let begun = plan_of(data).and_then(|plan| plan.lines().next()?.parse().ok());
+    if begun.is_some_and(|begun: u64| begun != sequence.0) { remove(&data.join(REBUILD_NAME)) } else { Ok(()) }
+}
+
 /// Makes the folder anew, as a data folder without data.
 pub(super) fn clear_folder(rebuilt: &Path) -> Result<(), StoreError> {
     remove(rebuilt)?;
@@ -189,13 +216,18 @@ pub(super) fn clear_folder(rebuilt: &Path) -> Result<(), StoreError> {
 }
 
 fn open_beside(beside: &Beside) -> Result<Store, StoreError> {
+    clear_folder(&beside.data.join(REBUILD_NAME))?;
+    open_existing(beside)
+}
+
+fn open_existing(beside: &Beside) -> Result<Store, StoreError> {
     let rebuilt = beside.data.join(REBUILD_NAME);
-    clear_folder(&rebuilt)?;
     let lock = DataLock::acquire(&rebuilt)?;
     Store::open_locked(&rebuilt, OpenMode::Write, lock, Some(beside))
 }
 
-/// Moves a rebuilt store, if there is one that is complete, to its place; else removes what there is of it, when opened for writing.
+/// Moves a rebuilt store, if there is one that is complete, to its place; else removes what there is of it, when opened for writing, unless it
+/// has a plan to go on by.
 pub(super) fn finish_rebuild(data: &Path, mode: OpenMode) -> Result<(), StoreError> {
     let rebuilt = data.join(REBUILD_NAME);
     if rebuilt.join(READY_NAME).exists() {
@@ -207,7 +239,7 @@ pub(super) fn finish_rebuild(data: &Path, mode: OpenMode) -> Result<(), StoreErr
         }
         remove_old_rows(data);
         super::files::sync_folder(data).map_err(StoreError::io("sync", data))?;
-    } else if mode != OpenMode::Write {
+    } else if mode != OpenMode::Write || plan_of(data).is_some() {
         return Ok(());
     }
     remove(&rebuilt)

@@ -27,6 +27,8 @@ pub enum RebuildFrom {
 /// What a rebuild did.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct RebuildReport {
+    /// Pages that a rebuild of the same kind had made before it was cut off.
+    pub resumed: u64,
     /// Pages whose stored tree was taken over, as was asked.
     pub from_trees: u64,
     /// Pages analysed again from their kept HTML.
@@ -46,7 +48,7 @@ pub struct RebuildReport {
 impl RebuildReport {
     /// Pages of the new store.
     pub fn pages(&self) -> u64 {
-        self.from_trees + self.from_bodies + self.from_archives + self.not_found
+        self.resumed + self.from_trees + self.from_bodies + self.from_archives + self.not_found
     }
 }
 
@@ -54,7 +56,8 @@ impl RebuildReport {
 pub type PagesDone<'a> = dyn FnMut(u64, u64) + 'a;
 
 /// Makes the index and the statistics in `data` anew, and with [`RebuildFrom::Bodies`] the trees too, with the parameters given. A crash on the
-/// way leaves the folder as it was, and the next rebuild begins anew. When the database is lost or damaged, the kept bodies still give their
+/// way leaves the folder as it was, and the next rebuild of the same kind goes on from the last commit, unless the folder was written to
+/// meanwhile. When the database is lost or damaged, the kept bodies still give their
 /// pages. `done` is called after each page.
 ///
 /// # Errors
@@ -91,9 +94,10 @@ fn from_store(
     if from == RebuildFrom::Bodies {
         follow_moved(&old)?;
     }
-    let mut filler = Filler::new(old.begin_rebuild()?, Some(&old), params, options, done)?;
+    let new = old.begin_rebuild(&plan_of(from, &params, options))?;
+    let mut filler = Filler::new(new, Some(&old), params, options, done)?;
     match from {
-        RebuildFrom::Trees => old.pages().try_for_each(|page| filler.add(Wanted::Tree(page?.id, Counted::Tree)))?,
+        RebuildFrom::Trees => take_over_all(&mut filler, &old)?,
         RebuildFrom::Bodies => analyse_all(&mut filler, &old, options)?,
     }
     filler.commit()?;
@@ -103,6 +107,22 @@ fn from_store(
     drop(old);
     new.replace_old()?;
     Ok(report)
+}
+
+/// What must be the same for a rebuild to go on with another one. Batches are part of it: pages are weighed by the batches before theirs.
+fn plan_of(from: RebuildFrom, params: &ExtractParams, options: &IngestOptions) -> String {
+    let (version, batch_records_max) = (env!("CARGO_PKG_VERSION"), options.batch_records_max);
+    format!("{from:?} by {version}, {batch_records_max} a batch, {params:?}, {:?}", options.limits)
+}
+
+fn take_over_all(filler: &mut Filler<'_, '_>, old: &Store) -> Result<(), CollectionError> {
+    for page in old.pages() {
+        let id = page?.id;
+        if !filler.has_already(id) {
+            filler.add(Wanted::Tree(id, Counted::Tree))?;
+        }
+    }
+    Ok(())
 }
 
 fn analyse_all(filler: &mut Filler<'_, '_>, old: &Store, options: &IngestOptions) -> Result<(), CollectionError> {
@@ -116,6 +136,9 @@ fn analyse_all(filler: &mut Filler<'_, '_>, old: &Store, options: &IngestOptions
             }
             page => page?,
         };
+        if filler.has_already(page.id) {
+            continue;
+        }
         match page.body {
             BodyPlace::Kept => match (old.body(page.id), old.source(page.id)?) {
                 (Ok(Some(body)), Some(source)) => filler.add(Wanted::Page(Box::new(body), source, Counted::Body))?,

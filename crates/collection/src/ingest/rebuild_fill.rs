@@ -21,9 +21,6 @@ use crate::{CollectionError, DataFolder};
 /// Pages of the first batch: few, so that there are soon statistics to weigh by.
 const FIRST_BATCH_PAGES: usize = 200;
 
-/// Pages of a batch.
-const BATCH_PAGES: usize = 2000;
-
 /// Bytes of pages and trees of a batch.
 const BATCH_BYTES: usize = 64 << 20;
 
@@ -95,6 +92,7 @@ impl<'a, 'd> Filler<'a, 'd> {
         options: &'a IngestOptions,
         done: &'a mut PagesDone<'d>,
     ) -> Result<Self, CollectionError> {
+        let there = new.pages().map(|page| Ok(page?.id)).collect::<Result<HashSet<_>, StoreError>>()?;
         Ok(Self {
             new: DataFolder::with_store(new, params)?,
             old,
@@ -103,11 +101,21 @@ impl<'a, 'd> Filler<'a, 'd> {
             batch: PageBatch::new(),
             waiting: Vec::new(),
             waiting_bytes: 0,
-            there: HashSet::new(),
-            commits: 0,
+            commits: there.len().min(1) as u64,
+            there,
             done,
             done_pages: 0,
         })
+    }
+
+    /// Whether a rebuild that was cut off has made the page; then it is counted here.
+    pub(super) fn has_already(&mut self, id: PageId) -> bool {
+        let is_there = self.there.contains(&id);
+        if is_there {
+            self.report.resumed += 1;
+            self.count_done();
+        }
+        is_there
     }
 
     pub(super) fn store(&self) -> &Store {
@@ -120,7 +128,8 @@ impl<'a, 'd> Filler<'a, 'd> {
             self.waiting_bytes += page.html.len();
         }
         self.waiting.push(wanted);
-        let pages_max = if self.commits == 0 { FIRST_BATCH_PAGES } else { BATCH_PAGES };
+        let first_max = if self.commits == 0 { FIRST_BATCH_PAGES } else { usize::MAX };
+        let pages_max = first_max.min(usize::try_from(self.options.batch_records_max).unwrap_or(usize::MAX));
         if self.waiting.len() >= pages_max || self.waiting_bytes >= BATCH_BYTES {
             self.commit()?;
         }
@@ -176,10 +185,14 @@ impl<'a, 'd> Filler<'a, 'd> {
             Ready::Lost => self.report.lost += 1,
             Ready::Gone => {}
         }
+        self.count_done();
+        Ok(())
+    }
+
+    fn count_done(&mut self) {
         self.done_pages += 1;
         let all = self.old.map_or(self.done_pages, |old| old.stats().distinct_pages);
         (self.done)(self.done_pages, all);
-        Ok(())
     }
 
     fn put(&mut self, ready: ReadyPage) -> Result<(), CollectionError> {
@@ -206,7 +219,8 @@ impl<'a, 'd> Filler<'a, 'd> {
             Counted::NotFound => self.report.not_found += 1,
             Counted::Nowhere => {}
         }
-        if self.batch.size_bytes() >= BATCH_BYTES {
+        // Pages that are analysed are weighed by the batches before theirs, so a rebuild that goes on must find whole ones.
+        if self.batch.size_bytes() >= BATCH_BYTES && matches!(counted, Counted::Tree | Counted::Nowhere) {
             self.commit_batch()?;
         }
         Ok(())
