@@ -72,6 +72,8 @@ pub struct ServeConfig {
     pub query_duration_max_ms: Option<std::num::NonZeroU64>,
     /// Searches at the same time; default all cores.
     pub searches_max: Option<std::num::NonZeroUsize>,
+    /// Folders whose archives may be taken in by their path; default none.
+    pub archive_folders: Vec<PathBuf>,
     /// Where a replay shows captures: an address with `{timestamp}` and `{url}`; default [`REPLAY_URL_DEFAULT`].
     pub replay_url: Option<String>,
     /// Searches that wait; default [`SEARCHES_WAITING_MAX_DEFAULT`].

@@ -38,7 +38,8 @@ function told(job) {
   const skipped = Object.values(report.records.skipped).reduce((sum, count) => sum + count, 0);
   const { indexed, replaced, duplicates, failed } = report.records;
   const unread = report.unreadable.length ? " It is no archive that can be read." : "";
-  return `Done in ${time(job.seconds)}: ${indexed} new pages, ${replaced} replaced, ${duplicates} known, ${skipped} skipped, ${failed} failed.${unread}`;
+  const ended = job.state === "cancelled" ? "Stopped as told after" : "Done in";
+  return `${ended} ${time(job.seconds)}: ${indexed} new pages, ${replaced} replaced, ${duplicates} known, ${skipped} skipped, ${failed} failed.${unread}`;
 }
 
 async function watch(number, show) {

@@ -56,6 +56,7 @@ pub(super) fn options(config: &Config) -> ServeOptions {
     let default = ServeOptions::default();
     let ServeConfig {
         allowed_hosts,
+        archive_folders,
         query_duration_max_ms,
         searches_max,
         searches_waiting_max,
@@ -64,6 +65,7 @@ pub(super) fn options(config: &Config) -> ServeOptions {
     } = config.serve.clone();
     ServeOptions {
         allowed_hosts,
+        archive_folders,
         limits: config.limits,
         open_to_all,
         replay_url: replay_url.unwrap_or(default.replay_url.clone()),

@@ -99,6 +99,7 @@ pub(super) fn needed(method: &Method, path: &str) -> Option<Scope> {
             Some(Scope::Read)
         }
         "/v1/pages" | "/v1/archives" | "/ingest" if method == Method::POST => Some(Scope::Ingest),
+        _ if method == Method::POST && path.starts_with("/v1/jobs/") => Some(Scope::Ingest),
         _ => Some(Scope::Admin),
     }
 }

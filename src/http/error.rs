@@ -31,6 +31,8 @@ pub enum ErrorCode {
     ScopeMissing,
     /// 403: the request calls the server by a name that is not its own.
     HostNotAllowed,
+    /// 403: the server's operator allowed no folder of archives.
+    PathNotAllowed,
     /// 403: a page of another site wants to change something.
     OriginNotAllowed,
     /// 404: no such path.
@@ -45,6 +47,8 @@ pub enum ErrorCode {
     TakedownNotFound,
     /// 404: no archive of that path, or several.
     ArchiveNotFound,
+    /// 404: no job of that number.
+    JobNotFound,
     /// 405: the path is there, the method is not.
     MethodNotAllowed,
     /// 408: the body did not arrive in time.
@@ -53,6 +57,8 @@ pub enum ErrorCode {
     ReadOnly,
     /// 409: a takedown keeps the page out.
     TakenDown,
+    /// 409: the job has ended.
+    JobEnded,
     /// 413: the body or the page is too large.
     TooLarge,
     /// 415: the body is neither JSON nor HTML, or compressed.
@@ -75,16 +81,17 @@ impl ErrorCode {
         match self {
             Self::BadParameter | Self::BadQuery | Self::BadPageId | Self::BadBody => 400,
             Self::KeyRequired => 401,
-            Self::ScopeMissing | Self::HostNotAllowed | Self::OriginNotAllowed => 403,
+            Self::ScopeMissing | Self::PathNotAllowed | Self::HostNotAllowed | Self::OriginNotAllowed => 403,
             Self::NotFound
             | Self::PageNotFound
             | Self::BlockNotFound
             | Self::BodyNotFound
             | Self::TakedownNotFound
-            | Self::ArchiveNotFound => 404,
+            | Self::ArchiveNotFound
+            | Self::JobNotFound => 404,
             Self::MethodNotAllowed => 405,
             Self::BodyTooSlow => 408,
-            Self::ReadOnly | Self::TakenDown => 409,
+            Self::ReadOnly | Self::TakenDown | Self::JobEnded => 409,
             Self::TooLarge => 413,
             Self::UnsupportedMediaType => 415,
             Self::NoPage => 422,

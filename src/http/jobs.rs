@@ -1,21 +1,25 @@
-//! Archives that are being taken in: one at a time, on a thread of its own, with figures to look at.
+//! Archives that are being taken in: one job at a time, with figures to look at.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use actix_web::web;
-use lopper_collection::archive_name;
-use lopper_collection::ingest::{IngestError, IngestOptions, IngestReport, Observer, Progress};
+use lopper_collection::ingest::{IngestReport, Interrupt, Progress};
 use serde::Serialize;
 
 use super::error::{ApiError, ErrorCode};
-use super::posts::refusal;
-use super::state::State;
+use crate::http::parameters::shortened;
 
 /// Jobs that are remembered.
 const KEPT_MAX: usize = 20;
+
+/// Clients that follow jobs at the same time.
+const FOLLOWERS_MAX: usize = 64;
+
+/// Time that a job has to commit what it read when the server stops.
+const STOP_DURATION_MAX: Duration = Duration::from_secs(10);
 
 /// What became of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -23,20 +27,24 @@ const KEPT_MAX: usize = 20;
 pub(super) enum JobState {
     /// It is at work.
     Running,
-    /// The archive was read to its end.
+    /// All was read to its end.
     Done,
+    /// It was told to stop: what was read until then is committed, the rest was not read.
+    Cancelled,
     /// It could not go on; what was committed before stays.
     Failed,
 }
 
-/// An archive that is or was taken in.
+/// Archives that are or were taken in.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Job {
     /// Its number, from 1 since the server was started.
     pub(super) number: u64,
-    /// The archive's file name.
+    /// The name of the archive, or of the folder of them.
     pub(super) archive: String,
     pub(super) state: JobState,
+    /// Whether it was told to stop; it goes on until what it read is committed.
+    pub(super) is_cancelled: bool,
     /// How far it is.
     pub(super) progress: Progress,
     /// Seconds since it began, or that it took.
@@ -50,15 +58,23 @@ pub(super) struct Job {
     /// Why it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) message: Option<String>,
+    /// The ledger's numbers of what it read.
+    #[serde(skip)]
+    pub(super) archives: Vec<u128>,
+    #[serde(skip)]
+    interrupt: Interrupt,
 }
 
 /// The jobs since the server was started, the newest last.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Jobs(Arc<Mutex<Vec<Job>>>);
+pub(super) struct Jobs {
+    jobs: Arc<Mutex<Vec<Job>>>,
+    followers: Arc<AtomicUsize>,
+}
 
 impl Jobs {
     fn lock(&self) -> MutexGuard<'_, Vec<Job>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// All that are remembered.
@@ -66,12 +82,27 @@ impl Jobs {
         self.lock().clone()
     }
 
+    /// One of them.
+    pub(super) fn get(&self, number: u64) -> Option<Job> {
+        self.lock().iter().find(|job| job.number == number).cloned()
+    }
+
+    /// The job whose number stands in an address.
+    pub(super) fn named(&self, number: &str) -> Result<Job, ApiError> {
+        let found = number.parse().ok().and_then(|number| self.get(number));
+        found.ok_or_else(|| {
+            let message = format!("there is no job {}: {KEPT_MAX} are remembered, since the start", shortened(number));
+            ApiError::new(ErrorCode::JobNotFound, message)
+        })
+    }
+
     /// Whether one is at work.
     pub(super) fn is_running(&self) -> bool {
         self.lock().last().is_some_and(|job| job.state == JobState::Running)
     }
 
-    fn begin(&self, archive: &Path) -> Result<Job, ApiError> {
+    /// Begins a job of this archive, or folder of them.
+    pub(super) fn begin(&self, archive: &Path) -> Result<(Job, Interrupt), ApiError> {
         let mut jobs = self.lock();
         if jobs.last().is_some_and(|job| job.state == JobState::Running) {
             return Err(ApiError::new(ErrorCode::Busy, "an archive is being taken in; try again when it is done"));
@@ -80,93 +111,96 @@ impl Jobs {
             number: jobs.last().map_or(1, |job| job.number + 1),
             archive: archive.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             state: JobState::Running,
+            is_cancelled: false,
             progress: Progress::default(),
             seconds: 0.0,
             seconds_left: None,
             report: None,
             message: None,
+            archives: Vec::new(),
+            interrupt: Interrupt::default(),
         };
         jobs.push(job.clone());
         if jobs.len() > KEPT_MAX {
             jobs.remove(0);
         }
-        Ok(job)
+        let interrupt = job.interrupt.clone();
+        Ok((job, interrupt))
     }
 
-    fn update(&self, number: u64, update: impl FnOnce(&mut Job)) {
+    /// Tells a job to stop. It goes on until what it read is committed.
+    pub(super) fn cancel(&self, number: &str) -> Result<Job, ApiError> {
+        let number = self.named(number)?.number;
+        let mut jobs = self.lock();
+        let job = jobs.iter_mut().find(|job| job.number == number && job.state == JobState::Running);
+        let job = job.ok_or_else(|| ApiError::new(ErrorCode::JobEnded, format!("job {number} has ended")))?;
+        job.is_cancelled = true;
+        job.interrupt.ask();
+        Ok(job.clone())
+    }
+
+    pub(super) fn update(&self, number: u64, update: impl FnOnce(&mut Job)) {
         if let Some(job) = self.lock().iter_mut().find(|job| job.number == number) {
             update(job);
         }
     }
-}
 
-/// Takes an archive in, on a thread of its own. Gives the job at once.
-pub(super) fn start(state: &web::Data<State>, archive: PathBuf) -> Result<Job, ApiError> {
-    let jobs = state.jobs().clone();
-    let job = jobs.begin(&archive)?;
-    let (number, state) = (job.number, state.clone());
-    let begun = Instant::now();
-    let run = move || {
-        let ended = run(&state, number, &archive, begun);
-        state.jobs().update(number, |job| {
-            job.seconds = begun.elapsed().as_secs_f64();
-            job.seconds_left = None;
-            match ended {
-                Ok(report) => (job.state, job.report) = (JobState::Done, Some(report)),
-                Err(error) => (job.state, job.message) = (JobState::Failed, Some(error.message)),
-            }
-        });
-    };
-    match thread::Builder::new().name(format!("ingest {number}")).spawn(run) {
-        Ok(_) => Ok(job),
-        Err(error) => {
-            jobs.update(number, |job| job.state = JobState::Failed);
-            Err(ApiError::internal(&error))
+    /// The right to follow a job; given back on drop.
+    pub(super) fn follow(&self) -> Result<Following, ApiError> {
+        let following = Following(Arc::clone(&self.followers));
+        if self.followers.fetch_add(1, Ordering::AcqRel) < FOLLOWERS_MAX {
+            return Ok(following);
+        }
+        Err(ApiError::new(ErrorCode::Busy, format!("{FOLLOWERS_MAX} clients follow jobs already")))
+    }
+
+    /// Tells the running job to stop and waits until it has committed what it read.
+    pub(super) fn stop(&self) {
+        for job in self.lock().iter() {
+            job.interrupt.ask();
+        }
+        let begun = Instant::now();
+        while self.is_running() && begun.elapsed() < STOP_DURATION_MAX {
+            thread::sleep(Duration::from_millis(10));
         }
     }
 }
 
-fn run(state: &State, number: u64, archive: &Path, begun: Instant) -> Result<IngestReport, ApiError> {
-    let mut follower = Follower { jobs: state.jobs().clone(), number, begun };
-    let options = IngestOptions { limits: state.options().limits, ..IngestOptions::default() };
-    if let Some(why) = state.writer_stopped() {
-        return Err(ApiError::new(ErrorCode::WriterStopped, why));
+/// One who follows a job.
+pub(super) struct Following(Arc<AtomicUsize>);
+
+impl Drop for Following {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::AcqRel);
     }
-    let report = state.ingest(&[archive.to_owned()], &options, &mut follower).map_err(|error| match error {
-        IngestError::Collection(error) => refusal(&error),
-        error => error.into(),
-    })?;
-    state.engine().reload()?;
-    Ok(without_folders(report, archive))
 }
 
-/// The report with the archive's name in place of its path.
-fn without_folders(mut report: IngestReport, archive: &Path) -> IngestReport {
-    let (path, name) = (archive.to_string_lossy().into_owned(), archive_name(archive));
-    for message in report.messages.iter_mut().chain(&mut report.remark_messages) {
-        *message = message.replace(&path, &name);
-    }
-    for file in &mut report.unreadable {
-        *file = PathBuf::from(archive_name(file));
-    }
-    report
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Notes how far a job is.
-struct Follower {
-    jobs: Jobs,
-    number: u64,
-    begun: Instant,
-}
+    #[test]
+    fn one_job_runs_and_can_be_told_to_stop_once() {
+        let jobs = Jobs::default();
+        let (job, interrupt) = jobs.begin(Path::new("/srv/secret/a.warc")).unwrap();
+        assert_eq!((job.number, &*job.archive), (1, "a.warc"));
+        assert_eq!(jobs.begin(Path::new("b.warc")).err().map(|error| error.code), Some(ErrorCode::Busy));
+        assert!(jobs.cancel("1").unwrap().is_cancelled && interrupt.is_asked());
+        jobs.update(1, |job| job.state = JobState::Cancelled);
+        let code = |number| jobs.cancel(number).unwrap_err().code;
+        assert_eq!(
+            [code("1"), code("2"), code("x")],
+            [ErrorCode::JobEnded, ErrorCode::JobNotFound, ErrorCode::JobNotFound]
+        );
+        assert!(jobs.begin(Path::new("b.warc")).is_ok());
+    }
 
-impl Observer for Follower {
-    fn progress(&mut self, progress: &Progress) {
-        let seconds = self.begun.elapsed().as_secs_f64();
-        self.jobs.update(self.number, |job| {
-            (job.progress, job.seconds) = (*progress, seconds);
-            let left = progress.bytes_total.saturating_sub(progress.bytes_read) as f64;
-            job.seconds_left =
-                (progress.bytes_read > 0).then(|| (left * seconds / progress.bytes_read as f64).ceil() as u64);
-        });
+    #[test]
+    fn followers_are_bounded_and_leave() {
+        let jobs = Jobs::default();
+        let following: Vec<Following> = (0..FOLLOWERS_MAX).map(|_| jobs.follow().unwrap()).collect();
+        assert!(jobs.follow().is_err());
+        drop(following);
+        assert!(jobs.follow().is_ok());
     }
 }

@@ -31,6 +31,7 @@
 //! ```
 
 mod access;
+mod allowed_archives;
 mod api;
 mod dates;
 mod error;
@@ -41,6 +42,7 @@ mod gate;
 #[cfg(unix)]
 mod handover;
 mod headers;
+mod job_run;
 mod jobs;
 mod metrics;
 mod openapi;

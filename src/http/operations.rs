@@ -40,6 +40,7 @@ const HTML: &str = "text/html";
 const NDJSON: &str = "application/x-ndjson";
 const BYTES: &str = "application/octet-stream";
 const EXPORTED: &str = "application/x-ndjson, text/csv, application/warc";
+const EVENTS: &str = "text/event-stream";
 const TEXT: &str = "text/plain";
 
 const fn optional(place: Place, name: &'static str, kind: &'static str, meaning: &'static str) -> Parameter {
@@ -140,6 +141,19 @@ const SENT: &[Parameter] = &{
     ]
 };
 
+const BY_PATH: &[Parameter] = &[
+    optional(Place::Query, "name", "string", "Its file name; required where it is sent."),
+    required(Place::Field, "path", "string", "An archive, or a folder of them, below a folder that is allowed."),
+    optional(Place::Field, "bodies", "string", "What is kept of the HTML: `keep`, `refer` or `none`."),
+    optional(Place::Field, "again", "boolean", "Reads again what was read to its end."),
+];
+
+const RECORDS: &[Parameter] = &[
+    optional(Place::Query, "state", "string", "`indexed`, `replaced`, `duplicate`, `revisit`, `skipped` or `failed`."),
+    optional(Place::Query, "records", "integer", "Records wanted, 1 to 1000."),
+    optional(Place::Query, "offset", "integer", "Records to skip."),
+];
+
 const SEARCH: &[Parameter] = &search(Place::Query);
 const SEARCH_FIELDS: &[Parameter] = &search(Place::Field);
 const EXPORT: &[Parameter] = &export(Place::Query);
@@ -147,7 +161,6 @@ const EXPORT_FIELDS: &[Parameter] = &export(Place::Field);
 const EXTRACTION: &[Parameter] = &extraction(Place::Query);
 const SUGGESTED: &[Parameter] = &[required(Place::Query, "q", "string", "The query so far.")];
 const IDS: &[Parameter] = &[required(Place::Field, "ids", "array", "Up to 100 ids.")];
-const NAME: &[Parameter] = &[required(Place::Query, "name", "string", "Its file name.")];
 const DELETED_PAGE: &[Parameter] =
     &[optional(Place::Query, "dry_run", "boolean", DRY_RUN), optional(Place::Query, "note", "string", NOTE)];
 
@@ -208,8 +221,14 @@ pub(super) const OPERATIONS: &[Operation] = &[
     Operation { status: 201, ..post("/v1/pages", "Takes a page in, or many.", POSTED, &[JSON, HTML, NDJSON]) },
     delete("/v1/pages", "Deletes what one of the parameters selects, and keeps it out.", DELETED),
     delete("/v1/pages/{id}", "Deletes a page, and keeps it out.", DELETED_PAGE),
-    Operation { status: 202, ..post("/v1/archives", "Takes an archive in.", NAME, &[BYTES]) },
-    get("/v1/jobs", "Archives that are or were taken in.", &[]),
+    get("/v1/archives", "Archives that were read.", &[]),
+    Operation { status: 202, ..post("/v1/archives", "Takes archives in.", BY_PATH, &[BYTES, JSON]) },
+    get("/v1/archives/{id}/records", "What became of an archive's records.", RECORDS),
+    get("/v1/jobs", "Archives that are or were taken in since the start.", &[]),
+    get("/v1/jobs/{number}", "How far a job is.", &[]),
+    Operation { answer: EVENTS, ..get("/v1/jobs/{number}/events", "The job, whenever it changes.", &[]) },
+    get("/v1/jobs/{number}/records", "What became of a job's records.", RECORDS),
+    Operation { status: 202, ..post("/v1/jobs/{number}/cancel", "Tells a job to stop.", &[], &[]) },
     get("/v1/takedowns", "What is kept out.", &[]),
     Operation { status: 204, answer: "", ..delete("/v1/takedowns/{number}", "Lifts a takedown.", &[]) },
     get("/v1/openapi.json", "This document.", &[]),

@@ -1,6 +1,7 @@
 //! How the server runs.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
@@ -33,6 +34,8 @@ pub struct ServeOptions {
     pub upload_duration_max: Duration,
     /// Bytes of an archive that is sent to the service. Default 16 GiB.
     pub archive_bytes_max: u64,
+    /// Folders whose archives may be taken in by their path. Default: none.
+    pub archive_folders: Vec<PathBuf>,
     /// Where a replay shows captures, with `{timestamp}` and `{url}`. Default [`REPLAY_URL_DEFAULT`].
     pub replay_url: String,
     /// Limits on pages that are taken in.
@@ -54,6 +57,7 @@ impl Default for ServeOptions {
             uploads_max: 16,
             upload_duration_max: Duration::from_mins(1),
             archive_bytes_max: 16 << 30,
+            archive_folders: Vec::new(),
             replay_url: REPLAY_URL_DEFAULT.to_owned(),
             limits: Limits::default(),
         }

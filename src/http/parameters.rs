@@ -80,7 +80,7 @@ impl<'a> Parameters<'a> {
         }
     }
 
-    fn number(&self, name: &str, default: usize) -> Result<usize, ApiError> {
+    pub(super) fn number(&self, name: &str, default: usize) -> Result<usize, ApiError> {
         let Some(value) = self.get(name) else { return Ok(default) };
         value.parse().map_err(|_| bad(format!("{name} is `{}`; it must be a whole number", shortened(value))))
     }

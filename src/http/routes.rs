@@ -26,8 +26,13 @@ pub(super) fn configure(config: &mut web::ServiceConfig) {
         .service(pages())
         .service(readable("/v1/takedowns", api::takedowns))
         .service(takedown())
-        .service(posted("/v1/archives", api::add_archive))
+        .service(archives())
+        .service(readable("/v1/archives/{id}/records", api::archive_records))
         .service(readable("/v1/jobs", api::list_jobs))
+        .service(readable("/v1/jobs/{number}", api::job))
+        .service(readable("/v1/jobs/{number}/events", api::job_events))
+        .service(readable("/v1/jobs/{number}/records", api::job_records))
+        .service(posted("/v1/jobs/{number}/cancel", api::cancel_job))
         .service(readable("/v1/openapi.json", api::openapi))
         .service(readable("/healthz", api::health))
         .service(readable("/readyz", api::ready))
@@ -87,6 +92,11 @@ fn is_reading() -> impl Guard {
 fn pages() -> impl HttpServiceFactory {
     let resource = web::resource("/v1/pages").route(web::post().to(api::ingest));
     resource.route(web::delete().to(api::delete_pages)).default_service(web::to(|| refused("POST, DELETE")))
+}
+
+fn archives() -> impl HttpServiceFactory {
+    let resource = web::resource("/v1/archives").route(web::route().guard(is_reading()).to(api::archives));
+    resource.route(web::post().to(api::add_archive)).default_service(web::to(|| refused("GET, HEAD, POST")))
 }
 
 fn page() -> impl HttpServiceFactory {

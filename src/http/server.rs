@@ -108,6 +108,7 @@ impl Server {
         let ServeOptions { threads, searches_max, uploads_max, .. } = state.options().clone();
         // Each reading thread has workers of its own, and all that work may fall to one: none shall wait for a thread.
         let workers = searches_max + uploads_max + SPARE_THREADS;
+        let jobs = state.jobs().clone();
         #[cfg(unix)]
         let _handover = state.collection().is_writable().then(|| super::handover::Handover::listen(&state));
         let app = move || {
@@ -126,7 +127,9 @@ impl Server {
             let server = server.h1_allow_half_closed(false);
             server.shutdown_timeout(SHUTDOWN_SECONDS).listen(listener)?.run().await
         };
-        System::new().block_on(run).map_err(|source| ServeError::Run { address, source })
+        let ended = System::new().block_on(run).map_err(|source| ServeError::Run { address, source });
+        jobs.stop();
+        ended
     }
 }
 

@@ -20,6 +20,7 @@ mod http;
 mod http_answers;
 mod http_api;
 mod ingest;
+mod jobs;
 mod keys;
 mod laws;
 mod ledger;

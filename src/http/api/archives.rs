@@ -1,4 +1,4 @@
-//! `POST /v1/archives` and `GET /v1/jobs`.
+//! `POST /v1/archives`: an archive that is sent, or one in a folder of the server.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -8,11 +8,15 @@ use actix_web::http::header::LOCATION;
 use actix_web::rt::time::timeout;
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
 use futures_util::StreamExt;
-use serde_json::json;
+use lopper_collection::ingest::Bodies;
+use serde::Deserialize;
 
+use super::ingest::receive_json;
+use crate::http::allowed_archives::archives_at;
 use crate::http::error::{ApiError, ErrorCode};
 use crate::http::file_part::FilePart;
-use crate::http::jobs::{self, Job};
+use crate::http::job_run::{self, Archives};
+use crate::http::jobs::Job;
 use crate::http::parameters::{Parameters, bad};
 use crate::http::state::{State, Upload, blocking};
 
@@ -34,13 +38,57 @@ pub(in crate::http) async fn add_archive(
     payload: web::Payload,
     state: web::Data<State>,
 ) -> Result<HttpResponse, ApiError> {
+    if request.content_type() == "application/json" {
+        return add_by_path(&request, payload, &state).await;
+    }
     if request.content_type() != MEDIA_TYPE {
-        return Err(ApiError::new(ErrorCode::UnsupportedMediaType, format!("send the archive as {MEDIA_TYPE}")));
+        let message = format!("send the archive as {MEDIA_TYPE}, or its path as application/json");
+        return Err(ApiError::new(ErrorCode::UnsupportedMediaType, message));
     }
     let parameters = Parameters::parse(request.query_string(), &["name"])?;
     let name = parameters.get("name").and_then(file_name).ok_or_else(|| bad("the parameter `name` is no file name"))?;
     let job = take_archive(Source::Bare(name), payload, &state).await?;
-    Ok(HttpResponse::Accepted().insert_header((LOCATION, "/v1/jobs")).json(job))
+    Ok(begun(&job))
+}
+
+fn begun(job: &Job) -> HttpResponse {
+    HttpResponse::Accepted().insert_header((LOCATION, format!("/v1/jobs/{}", job.number))).json(job)
+}
+
+/// What can be asked for of archives on the server's disk.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ByPath {
+    path: String,
+    #[serde(default)]
+    bodies: Bodies,
+    #[serde(default)]
+    again: bool,
+}
+
+async fn add_by_path(
+    request: &HttpRequest,
+    payload: web::Payload,
+    state: &web::Data<State>,
+) -> Result<HttpResponse, ApiError> {
+    let body = receive_json(request, payload, state).await?;
+    let wanted: ByPath = serde_json::from_slice(&body)
+        .map_err(|error| ApiError::new(ErrorCode::BadBody, format!("the body is not {{\"path\": …}}: {error}")))?;
+    may_begin(state)?;
+    let own = state.clone();
+    let ByPath { path, bodies, again } = wanted;
+    let found = blocking(move || archives_at(&own.options().archive_folders, &path)).await?;
+    Ok(begun(&job_run::start(state, Archives { bodies, again, ..found })?))
+}
+
+fn may_begin(state: &State) -> Result<(), ApiError> {
+    if !state.collection().is_writable() {
+        return Err(ApiError::read_only());
+    }
+    if state.jobs().is_running() {
+        return Err(ApiError::new(ErrorCode::Busy, "an archive is being taken in; try again when it is done"));
+    }
+    Ok(())
 }
 
 /// An archive that arrives.
@@ -82,20 +130,10 @@ pub(in crate::http) async fn take_archive(
     payload: web::Payload,
     state: &web::Data<State>,
 ) -> Result<Job, ApiError> {
-    if !state.collection().is_writable() {
-        return Err(ApiError::new(ErrorCode::ReadOnly, "this server only reads: use `lopper ingest`"));
-    }
-    if state.jobs().is_running() {
-        return Err(ApiError::new(ErrorCode::Busy, "an archive is being taken in; try again when it is done"));
-    }
+    may_begin(state)?;
     let _upload = Upload::begin(state)?;
     let archive = receive(source, payload, state).await?;
-    jobs::start(state, archive)
-}
-
-/// The jobs since the server was started.
-pub(in crate::http) async fn list_jobs(state: web::Data<State>) -> HttpResponse {
-    HttpResponse::Ok().json(json!({ "jobs": state.jobs().list() }))
+    job_run::start(state, Archives::uploaded(archive))
 }
 
 /// A name without folders, of plain characters.

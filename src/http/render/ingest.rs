@@ -90,6 +90,7 @@ fn job(job: &Job) -> Markup {
                         ". " a href="/ingest" { "Look again" }
                     }
                     JobState::Done => { "Done in " (format_args!("{:.1}", job.seconds)) " s: " (grouped(pages)) " pages, " (grouped(failed)) " errors." }
+                    JobState::Cancelled => { "Stopped as told, after " (grouped(pages)) " pages." }
                     JobState::Failed => { "Stopped: " (job.message.as_deref().unwrap_or("see the server’s log")) }
                 }
             }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use lopper_store::{RecordSums, Sequence};
+use lopper_store::{ArchiveKey, RecordSums, Sequence};
 use serde::{Deserialize, Serialize};
 
 /// Messages that a report keeps; the store's ledger has them all.
@@ -28,6 +28,9 @@ pub struct Progress {
 pub trait Observer: Send {
     /// Called often, with the newest figures.
     fn progress(&mut self, progress: &Progress);
+
+    /// Called for each archive before its records, also for one that was read before and is passed over.
+    fn archive(&mut self, _archive: &ArchiveKey) {}
 
     /// Called after each commit: `records` records of this run are searchable and outlive a crash.
     fn committed(&mut self, _sequence: Sequence, _records: u64) {}

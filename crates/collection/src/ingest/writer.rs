@@ -107,6 +107,7 @@ impl<'a> Writer<'a> {
     }
 
     fn begin(&mut self, archive: &ArchiveKey, start: Start) -> Result<(), CollectionError> {
+        self.observer.archive(archive);
         match start {
             Start::Anew => self.batch.restart(archive),
             Start::Resumed => self.report.archives_resumed += 1,

@@ -1,0 +1,190 @@
+//! `GET /v1/archives`, `/v1/archives/{id}/records`, `/v1/jobs/{number}/records`: what became of each record.
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use lopper_collection::archive_name;
+use lopper_store::{ArchiveEntry, RecordEntry, RecordState, RecordSums, StateKind};
+use serde::Serialize;
+
+use crate::http::error::{ApiError, ErrorCode};
+use crate::http::parameters::{Parameters, bad, shortened};
+use crate::http::state::{State, reading};
+
+/// Records of one answer.
+const RECORDS_MAX: usize = 1000;
+
+/// Records of an answer that nobody asked for more or less of.
+const RECORDS_DEFAULT: usize = 100;
+
+/// An archive that was read.
+#[derive(Serialize)]
+struct ArchiveView {
+    id: String,
+    /// Its file name.
+    archive: String,
+    /// Whether it was read to its end.
+    finished: bool,
+    position_bytes: u64,
+    records: u64,
+    sums: RecordSums,
+}
+
+#[derive(Serialize)]
+struct Archives {
+    archives: Vec<ArchiveView>,
+}
+
+/// A record, and what became of it.
+#[derive(Serialize)]
+struct RecordView {
+    archive_id: String,
+    archive: String,
+    ordinal: u64,
+    offset_bytes: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    record_id: Option<String>,
+    state: StateKind,
+    /// The page that it gave, or stands for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    page_id: Option<String>,
+    /// Why it was skipped, or the stable name of what failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Records {
+    records: Vec<RecordView>,
+    /// Where the next answer begins; left out at the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_offset: Option<u64>,
+}
+
+/// Which records are wanted.
+struct Wanted {
+    state: Option<StateKind>,
+    offset: u64,
+    count: usize,
+}
+
+impl Wanted {
+    fn read(query: &str) -> Result<Self, ApiError> {
+        let parameters = Parameters::parse(query, &["state", "offset", "records"])?;
+        let kind = |name: &str| name.parse::<StateKind>().map_err(|error| bad(format!("state: {}", shortened(&error))));
+        let state = parameters.get("state").map(kind).transpose()?;
+        let offset = parameters.number("offset", 0)? as u64;
+        let count = parameters.number("records", RECORDS_DEFAULT)?;
+        if !(1..=RECORDS_MAX).contains(&count) {
+            return Err(bad(format!("records is {count}; it must be from 1 to {RECORDS_MAX}")));
+        }
+        Ok(Self { state, offset, count })
+    }
+}
+
+/// The archives that were read, by name.
+pub(in crate::http) async fn archives(state: web::Data<State>) -> Result<HttpResponse, ApiError> {
+    let archives = reading(state, |state, _| {
+        let collection = state.collection();
+        let mut archives: Vec<ArchiveView> =
+            collection.store().archives().map(|entry| entry.map(ArchiveView::from)).collect::<Result<_, _>>()?;
+        archives.sort_by(|a, b| (&a.archive, &a.id).cmp(&(&b.archive, &b.id)));
+        Ok(Archives { archives })
+    });
+    Ok(HttpResponse::Ok().json(archives.await?))
+}
+
+/// The records of an archive.
+pub(in crate::http) async fn archive_records(
+    id: web::Path<String>,
+    request: HttpRequest,
+    state: web::Data<State>,
+) -> Result<HttpResponse, ApiError> {
+    let wanted = Wanted::read(request.query_string())?;
+    let records = reading(state, move |state, _| {
+        let missing = || {
+            let message = format!("there is no archive `{}`: `GET /v1/archives` lists them", shortened(&id));
+            ApiError::new(ErrorCode::ArchiveNotFound, message)
+        };
+        let id = u128::from_str_radix(&id, 16).map_err(|_| missing())?;
+        let entry = state.collection().store().archive(id)?.ok_or_else(missing)?;
+        records(state, &[entry], &wanted)
+    });
+    Ok(HttpResponse::Ok().json(records.await?))
+}
+
+/// The records of the archives that a job read, as far as they are committed.
+pub(in crate::http) async fn job_records(
+    number: web::Path<String>,
+    request: HttpRequest,
+    state: web::Data<State>,
+) -> Result<HttpResponse, ApiError> {
+    let wanted = Wanted::read(request.query_string())?;
+    let job = state.jobs().named(&number)?;
+    let records = reading(state, move |state, _| {
+        let collection = state.collection();
+        let entries = job.archives.iter().map(|id| collection.store().archive(*id));
+        let entries: Vec<Option<ArchiveEntry>> = entries.collect::<Result<_, _>>()?;
+        records(state, &entries.into_iter().flatten().collect::<Vec<_>>(), &wanted)
+    });
+    Ok(HttpResponse::Ok().json(records.await?))
+}
+
+fn records(state: &State, archives: &[ArchiveEntry], wanted: &Wanted) -> Result<Records, ApiError> {
+    let collection = state.collection();
+    let mut passed = wanted.offset;
+    let mut records = Vec::new();
+    for entry in archives {
+        // Archives before the place are not read.
+        let has = wanted.state.map_or_else(|| entry.sums.records(), |kind| entry.sums.in_state(kind));
+        if passed >= has {
+            passed -= has;
+            continue;
+        }
+        for record in collection.store().records(entry, wanted.state).skip(passed as usize) {
+            if records.len() == wanted.count {
+                return Ok(Records { records, next_offset: Some(wanted.offset + wanted.count as u64) });
+            }
+            records.push(RecordView::new(entry, record?));
+        }
+        passed = 0;
+    }
+    Ok(Records { records, next_offset: None })
+}
+
+impl From<ArchiveEntry> for ArchiveView {
+    fn from(entry: ArchiveEntry) -> Self {
+        Self {
+            id: format!("{:032x}", entry.key.id),
+            archive: archive_name(&entry.key.path),
+            finished: entry.finished,
+            position_bytes: entry.position_bytes,
+            records: entry.sums.records(),
+            sums: entry.sums,
+        }
+    }
+}
+
+impl RecordView {
+    fn new(archive: &ArchiveEntry, record: RecordEntry) -> Self {
+        let page_id = record.state.page().map(|page| page.to_string());
+        let state = record.state.kind();
+        let (path, name) = (archive.key.path.to_string_lossy(), archive_name(&archive.key.path));
+        let (reason, message) = match record.state {
+            RecordState::Skipped { reason } => (serde_json::to_value(reason).ok(), None),
+            RecordState::Failed { code, message } => (Some(code.into()), Some(message.replace(&*path, &name))),
+            _ => (None, None),
+        };
+        Self {
+            archive_id: format!("{:032x}", archive.key.id),
+            archive: name,
+            ordinal: record.ordinal,
+            offset_bytes: record.offset_bytes,
+            record_id: record.record_id,
+            state,
+            page_id,
+            reason: reason.and_then(|reason| reason.as_str().map(str::to_owned)),
+            message,
+        }
+    }
+}

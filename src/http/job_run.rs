@@ -1,0 +1,136 @@
+//! A job at work, on a thread of its own.
+
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Instant;
+
+use actix_web::web;
+use lopper_collection::archive_name;
+use lopper_collection::ingest::{Bodies, IngestError, IngestOptions, IngestReport, Interrupt, Observer, Progress};
+use lopper_store::{ArchiveKey, Sequence};
+
+use super::error::{ApiError, ErrorCode};
+use super::jobs::{Job, JobState, Jobs};
+use super::posts::refusal;
+use super::state::State;
+
+/// What a job takes in.
+#[derive(Debug, Clone)]
+pub(super) struct Archives {
+    /// The archive, or the folder that was named.
+    pub(super) named: PathBuf,
+    /// The files.
+    pub(super) files: Vec<PathBuf>,
+    /// The folder that no answer names.
+    pub(super) root: PathBuf,
+    /// What is kept of their HTML.
+    pub(super) bodies: Bodies,
+    /// Whether what was read to its end is read again.
+    pub(super) again: bool,
+}
+
+impl Archives {
+    /// An archive in the data folder.
+    pub(super) fn uploaded(archive: PathBuf) -> Self {
+        let root = archive.parent().unwrap_or(Path::new("")).to_owned();
+        Self { files: vec![archive.clone()], named: archive, root, bodies: Bodies::default(), again: false }
+    }
+}
+
+/// Begins to take archives in. Gives the job at once.
+pub(super) fn start(state: &web::Data<State>, archives: Archives) -> Result<Job, ApiError> {
+    let jobs = state.jobs().clone();
+    let (job, interrupt) = jobs.begin(&archives.named)?;
+    let (number, state) = (job.number, state.clone());
+    let begun = Instant::now();
+    let run = move || {
+        let ended = run(&state, number, &archives, interrupt, begun);
+        state.jobs().update(number, |job| {
+            job.seconds = begun.elapsed().as_secs_f64();
+            job.seconds_left = None;
+            match ended {
+                Ok(report) => {
+                    job.state = if report.interrupted { JobState::Cancelled } else { JobState::Done };
+                    job.report = Some(report);
+                }
+                Err(error) => (job.state, job.message) = (JobState::Failed, Some(error.message)),
+            }
+        });
+    };
+    match thread::Builder::new().name(format!("ingest {number}")).spawn(run) {
+        Ok(_) => Ok(job),
+        Err(error) => {
+            jobs.update(number, |job| job.state = JobState::Failed);
+            Err(ApiError::internal(&error))
+        }
+    }
+}
+
+fn run(
+    state: &State,
+    number: u64,
+    archives: &Archives,
+    interrupt: Interrupt,
+    begun: Instant,
+) -> Result<IngestReport, ApiError> {
+    let options = IngestOptions {
+        threads: state.options().threads,
+        limits: state.options().limits,
+        bodies: archives.bodies,
+        again: archives.again,
+        interrupt,
+        ..IngestOptions::default()
+    };
+    if let Some(why) = state.writer_stopped() {
+        return Err(ApiError::new(ErrorCode::WriterStopped, why));
+    }
+    let mut follower = Follower { state, jobs: state.jobs().clone(), number, begun };
+    let report = state.ingest(&archives.files, &options, &mut follower).map_err(|error| match error {
+        IngestError::Collection(error) => refusal(&error),
+        error => error.into(),
+    })?;
+    state.engine().reload()?;
+    Ok(without_folders(report, &archives.root))
+}
+
+/// The report with paths from `root` on.
+fn without_folders(mut report: IngestReport, root: &Path) -> IngestReport {
+    let root = format!("{}/", root.to_string_lossy());
+    for message in report.messages.iter_mut().chain(&mut report.remark_messages) {
+        *message = message.replace(&root, "");
+    }
+    for file in &mut report.unreadable {
+        *file = PathBuf::from(archive_name(file));
+    }
+    report
+}
+
+/// Notes how far a job is, and lets what it commits be found.
+struct Follower<'a> {
+    state: &'a State,
+    jobs: Jobs,
+    number: u64,
+    begun: Instant,
+}
+
+impl Observer for Follower<'_> {
+    fn progress(&mut self, progress: &Progress) {
+        let seconds = self.begun.elapsed().as_secs_f64();
+        self.jobs.update(self.number, |job| {
+            (job.progress, job.seconds) = (*progress, seconds);
+            let left = progress.bytes_total.saturating_sub(progress.bytes_read) as f64;
+            job.seconds_left =
+                (progress.bytes_read > 0).then(|| (left * seconds / progress.bytes_read as f64).ceil() as u64);
+        });
+    }
+
+    fn archive(&mut self, archive: &ArchiveKey) {
+        self.jobs.update(self.number, |job| job.archives.push(archive.id));
+    }
+
+    fn committed(&mut self, _sequence: Sequence, _records: u64) {
+        if let Err(error) = self.state.engine().reload() {
+            tracing::warn!(%error, "what was committed cannot be searched yet");
+        }
+    }
+}
