@@ -84,6 +84,7 @@ fn request(args: &SearchArgs) -> SearchRequest {
     SearchRequest {
         query: args.query.join(" "),
         like: args.like.clone(),
+        as_of: args.as_of,
         pages: args.k as usize,
         offset: args.offset,
         cursor: args.cursor,

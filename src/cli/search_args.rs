@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use lopper_collection::search::{Collapse, Cursor, Documents};
+use lopper_collection::search::{AsOf, Collapse, Cursor, Documents};
 use lopper_content::prune::PruneRule;
 use lopper_index::{Order, Ranking};
 
@@ -47,6 +47,9 @@ pub(super) struct SearchArgs {
     /// How pages are scored by their blocks: `blend` (the best, and a little of the next two), `max`, `sum:K` of the best K
     #[arg(long, value_name = "NAME", default_value_t = Documents::Blend)]
     pub(super) documents: Documents,
+    /// Find pages as they stood at a time, as 2008, 2008-05-17 or 2008-05-17T12:00:00Z: of each the newest capture not later
+    #[arg(long, value_name = "TIME", conflicts_with = "facets")]
+    pub(super) as_of: Option<AsOf>,
     /// What comes first: `relevance`, or `date` (the newest; pages without a date last)
     #[arg(long, value_name = "NAME", default_value = "relevance")]
     pub(super) sort: Order,

@@ -251,7 +251,7 @@ impl From<IngestError> for ApiError {
 impl From<SearchError> for ApiError {
     fn from(error: SearchError) -> Self {
         match error {
-            SearchError::OutOfRange { .. } | SearchError::OtherCursor => {
+            SearchError::OutOfRange { .. } | SearchError::OtherCursor | SearchError::FacetsAsOf => {
                 Self::new(ErrorCode::BadParameter, error.to_string())
             }
             SearchError::UnknownBlock { .. } => Self::new(ErrorCode::BlockNotFound, error.to_string()),

@@ -51,11 +51,14 @@ const fn required(place: Place, name: &'static str, kind: &'static str, meaning:
     Parameter { name, place, kind, is_required: true, meaning }
 }
 
+const AS_OF: &str = "A time, as 2008, 2008-05-17 or 2008-05-17T12:00:00Z: of each page the newest capture not later.";
+
 /// What a search takes.
-const fn search(place: Place) -> [Parameter; 14] {
+const fn search(place: Place) -> [Parameter; 15] {
     [
         optional(place, "q", "string", "The query; required without `like`."),
         optional(place, "like", "string", "A block, to find more like it."),
+        optional(place, "as_of", "string", AS_OF),
         optional(place, "pages", "integer", "Pages wanted, 1 to 1000."),
         optional(place, "cursor", "string", "Where to go on, of a former answer; in place of `offset`."),
         optional(place, "offset", "integer", "Pages to skip, up to 10,000."),
@@ -72,10 +75,11 @@ const fn search(place: Place) -> [Parameter; 14] {
 }
 
 /// What an export takes.
-const fn export(place: Place) -> [Parameter; 12] {
+const fn export(place: Place) -> [Parameter; 13] {
     [
         optional(place, "q", "string", "The query; required without `like`."),
         optional(place, "like", "string", "A block, to find more like it."),
+        optional(place, "as_of", "string", AS_OF),
         optional(place, "format", "string", "`ndjson`, `csv` or `warc`."),
         optional(place, "pages", "integer", "Most pages, 1 to 10,000."),
         optional(place, "offset", "integer", "Pages to skip, up to 10,000."),
@@ -113,6 +117,9 @@ const fn extraction(place: Place) -> [Parameter; 7] {
 const URL: &str = "The page's address.";
 const HTML_OF: &str = "The page.";
 const CAPTURED: &str = "Capture time, RFC 3339.";
+const OF_URL: &[Parameter] =
+    &[required(Place::Query, "url", "string", URL), optional(Place::Query, "as_of", "string", AS_OF)];
+const OF_TIME: &[Parameter] = &[optional(Place::Query, "as_of", "string", AS_OF)];
 const NOTE: &str = "Why.";
 const DRY_RUN: &str = "Only counts.";
 
@@ -214,7 +221,10 @@ pub(super) const OPERATIONS: &[Operation] = &[
     get("/v1/suggest", "How a query that ends within a word could go on.", SUGGESTED),
     get("/v1/cite/{block_id}", "A block's place, with its quote checked against the page's HTML.", &[]),
     post("/v1/extract", "The content of a page that is sent; nothing is stored.", SENT, &[JSON, HTML]),
-    get("/v1/pages/{id}", "A page and its blocks.", &[]),
+    get("/v1/pages", "A page by its URL, as it stood last, or at a time.", OF_URL),
+    get("/v1/pages/{id}", "A page and its blocks, or the capture of it that stood at a time.", OF_TIME),
+    get("/v1/captures", "The captures of a URL.", OF_URL),
+    get("/v1/blocks/{block_id}/captures", "Which captures hold a block, and from when to when.", &[]),
     get("/v1/pages/{id}/tree", "What pruning made of the page.", &[]),
     get("/v1/pages/{id}/content", "The page's content in its own media type.", EXTRACTION),
     post("/v1/pages/batch", "Several pages.", IDS, &[JSON]),

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::str::FromStr;
 
 use lopper_archive::page::PageId;
-use lopper_collection::search::SearchRequest;
+use lopper_collection::search::{AsOf, SearchRequest};
 use lopper_content::prune::PruneRule;
 use serde_json::{Map, Value};
 use url::form_urlencoded;
@@ -80,6 +80,11 @@ impl<'a> Parameters<'a> {
         }
     }
 
+    pub(super) fn time(&self, name: &str) -> Result<Option<AsOf>, ApiError> {
+        let time = self.get(name).map(str::parse).transpose();
+        time.map_err(|error: String| bad(format!("{name}: {error}")))
+    }
+
     pub(super) fn number(&self, name: &str, default: usize) -> Result<usize, ApiError> {
         let Some(value) = self.get(name) else { return Ok(default) };
         value.parse().map_err(|_| bad(format!("{name} is `{}`; it must be a whole number", shortened(value))))
@@ -87,9 +92,10 @@ impl<'a> Parameters<'a> {
 }
 
 /// Parameters of `/v1/search`.
-const SEARCH_PARAMETERS: [&str; 14] = [
+const SEARCH_PARAMETERS: [&str; 15] = [
     "q",
     "like",
+    "as_of",
     "pages",
     "offset",
     "cursor",
@@ -115,9 +121,10 @@ pub(super) fn search_request_of_json(body: &[u8]) -> Result<SearchRequest, ApiEr
 }
 
 /// Parameters of `/v1/export`.
-const EXPORT_PARAMETERS: [&str; 12] = [
+const EXPORT_PARAMETERS: [&str; 13] = [
     "q",
     "like",
+    "as_of",
     "format",
     "pages",
     "offset",
@@ -171,6 +178,7 @@ fn search_request_of(parameters: &Parameters<'_>) -> Result<SearchRequest, ApiEr
     }
     let request = SearchRequest {
         like,
+        as_of: parameters.time("as_of")?,
         cursor,
         pages: parameters.number("pages", default.pages)?,
         offset: parameters.number("offset", default.offset)?,

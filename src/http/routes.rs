@@ -20,6 +20,8 @@ pub(super) fn configure(config: &mut web::ServiceConfig) {
         .service(posted("/v1/pages/batch", api::batch))
         .service(readable("/v1/cite/{block_id}", api::cite))
         .service(readable("/v1/pages/{id}/content", api::content))
+        .service(readable("/v1/captures", api::captures))
+        .service(readable("/v1/blocks/{block_id}/captures", api::block_captures))
         .service(readable("/v1/suggest", api::suggest))
         .service(page())
         .service(readable("/v1/pages/{id}/tree", api::tree))
@@ -90,8 +92,9 @@ fn is_reading() -> impl Guard {
 }
 
 fn pages() -> impl HttpServiceFactory {
-    let resource = web::resource("/v1/pages").route(web::post().to(api::ingest));
-    resource.route(web::delete().to(api::delete_pages)).default_service(web::to(|| refused("POST, DELETE")))
+    let resource = web::resource("/v1/pages").route(web::route().guard(is_reading()).to(api::page_of_url));
+    let resource = resource.route(web::post().to(api::ingest)).route(web::delete().to(api::delete_pages));
+    resource.default_service(web::to(|| refused("GET, HEAD, POST, DELETE")))
 }
 
 fn archives() -> impl HttpServiceFactory {

@@ -4,6 +4,7 @@ mod archive_counts;
 mod archive_laws;
 mod archive_resume;
 mod archives_page;
+mod as_of;
 mod bad_input;
 mod cli;
 mod container_laws;

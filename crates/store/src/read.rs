@@ -237,6 +237,18 @@ impl Store {
         Ok(captures)
     }
 
+    /// The newest capture of a URL that is not later than `at`: its time, and the page that holds what was captured. Captures without a time
+    /// are none. Of several at the same second it is the one of the last page by name.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`], [`StoreError::Io`].
+    pub fn capture_as_of(&self, url: &str, at: i64) -> Result<Option<(i64, PageId)>, StoreError> {
+        let hash = url_hash(&canonical_url(url).unwrap_or_else(|| url.to_owned()));
+        let dated = self.capture_rows(hash)?.into_iter().filter_map(|(time, page)| Some((time?, page)));
+        Ok(dated.filter(|(time, _)| *time <= at).max_by_key(|(time, page)| (*time, page.0)))
+    }
+
     fn capture(&self, row: &CaptureRow) -> Result<Option<Capture>, StoreError> {
         let page = row.page();
         let archive = match self.archive(row.archive_id)? {

@@ -35,6 +35,11 @@ impl DateRange {
     }
 }
 
+/// The last second, since 1970 in UTC, of what the beginning of an RFC 3339 time stands for: a year at least. `None` for other texts.
+pub fn last_second_of(text: &str) -> Option<i64> {
+    span(text).map(|(_, last)| last)
+}
+
 /// First and last second of what the beginning of an RFC 3339 time in UTC stands for.
 fn span(text: &str) -> Option<(i64, i64)> {
     let (date, time) = match text.split_once(['T', 't']) {

@@ -30,7 +30,7 @@ use serde::{Deserialize, Serialize};
 
 pub use ast::{Field as QueryField, Node as QueryNode, Place as QueryPlace};
 pub(crate) use complete::words_beginning_with;
-pub use date::year_of;
+pub use date::{last_second_of, year_of};
 pub use error::{QueryError, QueryErrorKind};
 pub(crate) use lexer::is_quote;
 pub use note::{Correction, QueryNote};

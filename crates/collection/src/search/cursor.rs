@@ -51,8 +51,8 @@ impl Cursor {
 
 /// What an answer's order depends on.
 fn digest(request: &SearchRequest) -> u64 {
-    let SearchRequest { query, like, ranking, documents, sort, collapse, .. } = request;
-    xxh3_64(format!("{query:?} {like:?} {ranking:?} {documents:?} {sort:?} {collapse:?}").as_bytes())
+    let SearchRequest { query, like, as_of, ranking, documents, sort, collapse, .. } = request;
+    xxh3_64(format!("{query:?} {like:?} {as_of:?} {ranking:?} {documents:?} {sort:?} {collapse:?}").as_bytes())
 }
 
 impl fmt::Display for Cursor {

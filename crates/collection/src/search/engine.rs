@@ -11,6 +11,7 @@ use lopper_index::{
     BlockQuery, BlockSearcher, Budget, Found, QueryLimits, Ranked, RankedBlock, RankedBlocks, RankingWeights,
 };
 
+use super::as_of::Standing;
 use super::cursor::{Cursor, DRIFT_MAX};
 use super::explain::QueryExplanation;
 use super::groups::{PageGroup, group};
@@ -112,14 +113,19 @@ impl SearchEngine {
         let statistics = self.collection.store().snapshot();
         let query = BlockQuery { depth: DEPTH.max(request.pages), ..self.query(request, &statistics)? };
         let mut wanted = query.depth;
+        let (budget, mut standing) = (Budget::unlimited(), self.standing(request));
         loop {
             let query = BlockQuery { limit: wanted, ..query.clone() };
-            let ranked = self.searcher.rank(&query, &CountedLinks(&statistics), weights, &Budget::unlimited())?;
+            let mut ranked = self.searcher.rank(&query, &CountedLinks(&statistics), weights, &budget)?;
+            let looked_at = ranked.found.len();
+            if let Some(standing) = &mut standing {
+                standing.retain(&mut ranked, &budget)?;
+            }
             let (shown, is_full) = blocks_of_pages(&ranked.found, request);
             if is_full || ranked.is_complete {
                 return shown.into_iter().map(|found| Ok(self.searcher.ranked_block(&ranked, found)?)).collect();
             }
-            wanted = wanted.max(ranked.found.len()).saturating_mul(GROWTH);
+            wanted = wanted.max(looked_at).saturating_mul(GROWTH);
         }
     }
 
@@ -194,6 +200,10 @@ impl SearchEngine {
         Ok(self.searcher.rank(query, &CountedLinks(&statistics), &self.weights, &Budget::unlimited())?)
     }
 
+    fn standing(&self, request: &SearchRequest) -> Option<Standing<'_>> {
+        request.as_of.map(|at| Standing::new(self.collection.store(), at))
+    }
+
     fn query(&self, request: &SearchRequest, statistics: &StatisticsSnapshot) -> Result<BlockQuery, SearchError> {
         let mut text = request.query.clone();
         if let Some(block_id) = &request.like {
@@ -226,9 +236,14 @@ impl SearchEngine {
         let passed = request.cursor.map_or(request.offset, |cursor| cursor.pages + DRIFT_MAX);
         let wanted = passed + request.pages;
         let mut limit = DEPTH.max(wanted + 1);
+        let mut standing = self.standing(request);
         loop {
             let query = BlockQuery { limit, ..query.clone() };
-            let ranked = self.searcher.rank(&query, &CountedLinks(statistics), &self.weights, budget)?;
+            let mut ranked = self.searcher.rank(&query, &CountedLinks(statistics), &self.weights, budget)?;
+            let looked_at = ranked.found.len();
+            if let Some(standing) = &mut standing {
+                standing.retain(&mut ranked, budget)?;
+            }
             let mut pages = group(&ranked, request.documents, request.collapse);
             if request.collapse == Collapse::Similar {
                 pages = self.without_similar(&ranked, pages, wanted + 1, budget)?;
@@ -240,7 +255,7 @@ impl SearchEngine {
                 let pages = pages.into_iter().skip(offset).take(request.pages).collect();
                 return Ok(Listing { ranked, pages, offset, goes_on });
             }
-            limit = limit.max(ranked.found.len()).saturating_mul(GROWTH);
+            limit = limit.max(looked_at).saturating_mul(GROWTH);
         }
     }
 

@@ -69,6 +69,7 @@ impl Hits<'_> {
             language: language.to_string(),
             page_type: first.page_type.clone(),
             captured_at: first.captured_at.and_then(rfc_3339),
+            stood_at: self.stood_at(&first.url)?,
             source: self.source(&first.page_id)?,
             replay_url: None,
             score: group.score,
@@ -83,6 +84,12 @@ impl Hits<'_> {
         }
         hit.pruned = tree.and_then(|tree| self.pruned(tree, language));
         Ok(hit)
+    }
+
+    fn stood_at(&self, url: &str) -> Result<Option<String>, SearchError> {
+        let Some(at) = self.request.as_of else { return Ok(None) };
+        let capture = self.collection.store().capture_as_of(url, at.0).map_err(CollectionError::from)?;
+        Ok(capture.and_then(|(time, _)| rfc_3339(time)))
     }
 
     fn source(&self, page_id: &str) -> Result<Option<PageSource>, SearchError> {

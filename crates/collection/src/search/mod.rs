@@ -1,5 +1,6 @@
 //! Search: a query in, ranked blocks grouped by page out.
 
+mod as_of;
 mod cursor;
 mod engine;
 mod explain;
@@ -16,6 +17,7 @@ mod similarity;
 mod suggest;
 mod weights;
 
+pub use as_of::AsOf;
 pub use cursor::Cursor;
 pub use engine::SearchEngine;
 pub use explain::{BlockExplanation, BlockShare, Floor, Judged, PageExplanation, QueryExplanation};

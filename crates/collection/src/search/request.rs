@@ -4,7 +4,7 @@ use lopper_content::prune::PruneRule;
 use lopper_index::{Order, QueryError, QueryNote, Ranking};
 use serde::Deserialize;
 
-use super::{Collapse, Cursor, Documents};
+use super::{AsOf, Collapse, Cursor, Documents};
 use crate::CollectionError;
 
 /// A search. A text without words finds nothing.
@@ -15,6 +15,8 @@ pub struct SearchRequest {
     pub query: String,
     /// Name of a block: asks for more like it, itself left out. The query's demands hold besides.
     pub like: Option<String>,
+    /// Asks for the pages as they stood at a time: of each the newest capture that is not later.
+    pub as_of: Option<AsOf>,
     /// Pages wanted, at most [`SearchRequest::PAGES_MAX`]. Default 10.
     pub pages: usize,
     /// Pages to pass over, at most [`SearchRequest::OFFSET_MAX`]. Default 0. A page comes on exactly one of the parts of an answer.
@@ -60,10 +62,13 @@ impl SearchRequest {
     ///
     /// # Errors
     ///
-    /// [`SearchError::OutOfRange`] names the figure and its range; [`SearchError::OtherCursor`].
+    /// [`SearchError::OutOfRange`] names the figure and its range; [`SearchError::OtherCursor`]; [`SearchError::FacetsAsOf`].
     pub fn check(&self) -> Result<(), SearchError> {
         if self.cursor.is_some_and(|cursor| !cursor.is_of(self)) {
             return Err(SearchError::OtherCursor);
+        }
+        if self.facets && self.as_of.is_some() {
+            return Err(SearchError::FacetsAsOf);
         }
         let figures = [
             ("pages", self.pages, Self::PAGES_MAX),
@@ -86,6 +91,7 @@ impl Default for SearchRequest {
         Self {
             query: String::new(),
             like: None,
+            as_of: None,
             pages: 10,
             offset: 0,
             cursor: None,
@@ -120,9 +126,12 @@ pub enum SearchError {
     },
     /// The cursor is of another search.
     #[error(
-        "the cursor is of another search: the query, `like`, `ranking`, `documents`, `sort` and `collapse` must be the same"
+        "the cursor is of another search: the query, `like`, `as_of`, `ranking`, `documents`, `sort` and `collapse` must be the same"
     )]
     OtherCursor,
+    /// Facets count what matches at any time.
+    #[error("facets are not counted as of a time: leave `facets` or `as_of` out")]
+    FacetsAsOf,
     /// The whole answer was wanted, and the search's time or work was spent before its end.
     #[error("the search was cut short before its end: ask for less, for instance by `site:` or `date:`")]
     CutShort,

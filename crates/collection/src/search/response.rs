@@ -64,6 +64,10 @@ pub struct PageHit {
     /// Capture time, RFC 3339.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub captured_at: Option<String>,
+    /// With [`as_of`](super::SearchRequest::as_of): when the newest capture was taken that is not later, RFC 3339. Captures that repeat a page
+    /// are newer than it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stood_at: Option<String>,
     /// The record that the page was read from; absent for a page that was taken out meanwhile.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<PageSource>,

@@ -1,0 +1,116 @@
+//! The collection as it was at a time: of each page the newest capture that is not later.
+//!
+//! A capture with a text of its own is a page of its own in the index, so nothing is lost by a later one. What stood at a time is told by the
+//! store's list of captures, which also has the records that only repeat a page: a page may have come back. Therefore the pages of a ranking
+//! are asked for one by one, and more is ranked until enough of them stood. Captures without a time stood at none.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::str::FromStr;
+
+use lopper_index::{Budget, Found, Ranked, last_second_of};
+use lopper_store::Store;
+use serde::Deserialize;
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+
+use super::SearchError;
+use crate::CollectionError;
+
+/// A time, in seconds since 1970-01-01T00:00:00Z.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct AsOf(pub i64);
+
+impl FromStr for AsOf {
+    type Err = String;
+
+    /// Reads an RFC 3339 time, or the beginning of one, which is meant up to its end: `2008` is the last second of 2008.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let exact = || OffsetDateTime::parse(text, &Rfc3339).ok().map(OffsetDateTime::unix_timestamp);
+        let time = last_second_of(text).or_else(exact).map(Self);
+        time.ok_or_else(|| "this is no time: write 2008, 2008-05, 2008-05-17 or 2008-05-17T12:00:00Z".to_owned())
+    }
+}
+
+impl TryFrom<String> for AsOf {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl fmt::Display for AsOf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let time = OffsetDateTime::from_unix_timestamp(self.0).ok().and_then(|time| time.format(&Rfc3339).ok());
+        f.write_str(&time.unwrap_or_else(|| self.0.to_string()))
+    }
+}
+
+/// Which pages of a ranking stood at a time.
+pub(super) struct Standing<'a> {
+    store: &'a Store,
+    at: AsOf,
+    /// By the pages' order.
+    known: HashMap<u64, bool>,
+}
+
+impl<'a> Standing<'a> {
+    pub(super) fn new(store: &'a Store, at: AsOf) -> Self {
+        Self { store, at, known: HashMap::new() }
+    }
+
+    /// Leaves the blocks of pages that stood. When the budget is spent, the rest of the ranking is left out as not looked at.
+    pub(super) fn retain(&mut self, ranked: &mut Ranked, budget: &Budget) -> Result<(), SearchError> {
+        let (mut kept, mut head): (Vec<Found>, usize) = (Vec::new(), 0);
+        for (place, found) in ranked.found.iter().enumerate() {
+            if !budget.has_time() {
+                ranked.is_cut_short = true;
+                break;
+            }
+            let stood = match self.known.get(&found.page_order) {
+                Some(stood) => *stood,
+                None => self.stood(ranked, found)?,
+            };
+            self.known.insert(found.page_order, stood);
+            if stood {
+                kept.push(*found);
+                head += usize::from(place < ranked.head);
+            }
+        }
+        // What was not ranked was not asked for: it may have more.
+        ranked.total = kept.len() as u64;
+        ranked.total_is_exact = ranked.is_complete && !ranked.is_cut_short;
+        (ranked.found, ranked.head) = (kept, head);
+        Ok(())
+    }
+
+    fn stood(&self, ranked: &Ranked, found: &Found) -> Result<bool, SearchError> {
+        let document = ranked.fetch(found)?;
+        let capture = self.store.capture_as_of(&document.url, self.at.0).map_err(CollectionError::from)?;
+        Ok(capture.is_some_and(|(_, page)| page.to_string() == document.page_id))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_meant_up_to_their_end() {
+        for (text, time) in [
+            ("2008", "2008-12-31T23:59:59Z"),
+            ("2008-02", "2008-02-29T23:59:59Z"),
+            ("2008-05-17", "2008-05-17T23:59:59Z"),
+            ("2008-05-17T12:30", "2008-05-17T12:30:59Z"),
+            ("2008-05-17T12:30:05Z", "2008-05-17T12:30:05Z"),
+            ("2008-05-17T12:30:05+02:00", "2008-05-17T10:30:05Z"),
+        ] {
+            assert_eq!(text.parse::<AsOf>().unwrap().to_string(), time, "{text}");
+        }
+        for text in ["", "..2008", "yesterday", "2008-13", "2008-05-17 12:00"] {
+            assert!(text.parse::<AsOf>().is_err(), "{text}");
+        }
+    }
+}

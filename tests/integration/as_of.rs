@@ -1,0 +1,150 @@
+//! Pages as they stood at a time, and the times at which a block was there.
+
+use std::fs;
+use std::path::Path;
+
+use lopper_collection::DataFolder;
+use lopper_collection::ingest::{IngestOptions, Silent, ingest};
+use lopper_content::pipeline::ExtractParams;
+use serde_json::Value;
+
+use crate::http::{Site, options};
+use crate::support::run;
+
+const URL: &str = "http://ferry.example/times";
+
+/// What the page said; each with a sentence that stays.
+const SUMMER: &str = "The ferry to the island leaves every hour in summer, from the old pier.";
+const WINTER: &str = "The ferry to the island leaves twice a day in winter, from the new pier.";
+const STAYS: &str = "Bicycles travel free of charge on all crossings, dogs need a ticket of their own.";
+
+fn record(url: &str, year: u32, text: &str) -> String {
+    let html = format!(
+        "<html lang=en><title>Ferry</title><main><h1>Timetable</h1><p>{text}</p><h2>Fares</h2><p>{STAYS}</p></main>"
+    );
+    let block = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n{html}");
+    let length = block.len();
+    format!(
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\nWARC-Date: {year}-06-01T00:00:00Z\r\n\
+         Content-Type: application/http; msgtype=response\r\nContent-Length: {length}\r\n\r\n{block}\r\n\r\n"
+    )
+}
+
+/// Summer in 2001, winter in 2005, summer again in 2009; read in that order, or the newest first.
+fn site(years: &[u32]) -> Site {
+    let folder = tempfile::tempdir().unwrap();
+    let data = DataFolder::open_to_write(&folder.path().join("data"), ExtractParams::default()).unwrap();
+    for year in years {
+        let archive = folder.path().join(format!("{year}.warc"));
+        let text = if *year == 2005 { WINTER } else { SUMMER };
+        fs::write(&archive, record(URL, *year, text)).unwrap();
+        ingest(&data, &[archive], &IngestOptions::default(), &mut Silent).unwrap();
+    }
+    Site::serving(folder, data, options())
+}
+
+/// What a search of that time finds: the seasons of its pages, and when they stood.
+fn found(site: &Site, query: &str, as_of: &str) -> Vec<(String, String)> {
+    let answer = site.get(&format!("/v1/search?q={query}&collapse=none&as_of={as_of}")).json();
+    let pages = answer["pages"].as_array().unwrap();
+    assert_eq!((&answer["total_is_exact"], &answer["is_complete"]), (&true.into(), &true.into()), "{answer}");
+    let season = |page: &Value| {
+        let text = page["blocks"].to_string();
+        if text.contains("winter") { "winter" } else { "summer" }.to_owned()
+    };
+    pages.iter().map(|page| (season(page), page["stood_at"].as_str().unwrap()[..4].to_owned())).collect()
+}
+
+fn one(season: &str, year: &str) -> Vec<(String, String)> {
+    vec![(season.to_owned(), year.to_owned())]
+}
+
+#[test]
+fn a_search_finds_what_stood_then() {
+    // The page of 2009 repeats that of 2001, whichever of the two is read first.
+    for years in [[2001, 2005, 2009], [2009, 2005, 2001]] {
+        let site = site(&years);
+        assert_eq!(found(&site, "ferry", "2000"), [], "{years:?}");
+        assert_eq!(found(&site, "ferry", "2001"), one("summer", "2001"), "{years:?}");
+        assert_eq!(found(&site, "ferry", "2005-05"), one("summer", "2001"), "{years:?}");
+        assert_eq!(found(&site, "ferry", "2005-06-01"), one("winter", "2005"), "{years:?}");
+        assert_eq!(found(&site, "ferry", "2008-12-31T00:00:00Z"), one("winter", "2005"), "{years:?}");
+        assert_eq!(found(&site, "ferry", "2030"), one("summer", "2009"), "{years:?}");
+        assert_eq!(found(&site, "%2Bwinter", "2030"), [], "what was replaced is not found any more");
+        let now = site.get("/v1/search?q=ferry&collapse=none").json();
+        assert_eq!((now["pages"].as_array().unwrap().len(), &now["pages"][0]["stood_at"]), (2, &Value::Null));
+    }
+}
+
+#[test]
+fn a_page_is_given_as_it_stood() {
+    let site = site(&[2001, 2005, 2009]);
+    let page = |address: String| site.get(&address).json()["blocks"].to_string();
+    let of_url = |more: &str| page(format!("/v1/pages?url={URL}{more}"));
+    assert!(of_url("").contains("summer") && of_url("&as_of=2007").contains("winter"));
+    let id = site.page_id("winter");
+    assert!(page(format!("/v1/pages/{id}?as_of=2003")).contains("summer"));
+    assert!(page(format!("/v1/pages/{id}")).contains("winter"));
+    let captures = site.get(&format!("/v1/captures?url={URL}")).json();
+    let years = |captures: &Value| -> Vec<String> {
+        let captures = captures["captures"].as_array().unwrap().iter();
+        captures.map(|capture| capture["captured_at"].as_str().unwrap()[..4].to_owned()).collect()
+    };
+    assert_eq!(years(&captures), ["2001", "2005", "2009"]);
+    assert_eq!(
+        (&captures["captures"][2]["kind"], &captures["captures"][2]["archive"]),
+        (&"duplicate".into(), &"2009.warc".into())
+    );
+    assert_eq!(captures["captures"][2]["page_id"], captures["captures"][0]["page_id"]);
+    assert_eq!(years(&site.get(&format!("/v1/captures?url={URL}&as_of=2006")).json()), ["2001", "2005"]);
+    for (address, error) in [
+        (format!("/v1/pages?url={URL}&as_of=2000"), (404, "page_not_found")),
+        ("/v1/pages?url=http://none.example/".to_owned(), (404, "page_not_found")),
+        ("/v1/pages".to_owned(), (400, "bad_parameter")),
+        (format!("/v1/pages/{id}?as_of=soon"), (400, "bad_parameter")),
+        (format!("/v1/pages/{id}?as_of=2000"), (404, "page_not_found")),
+        ("/v1/captures".to_owned(), (400, "bad_parameter")),
+        ("/v1/search?q=ferry&as_of=soon".to_owned(), (400, "bad_parameter")),
+        ("/v1/search?q=ferry&as_of=2007&facets=true".to_owned(), (400, "bad_parameter")),
+    ] {
+        assert_eq!(site.get(&address).error(), (error.0, error.1.to_owned()), "{address}");
+    }
+    let parts: Vec<Value> =
+        site.get("/v1/captures?url=http://none.example/").json()["captures"].as_array().unwrap().clone();
+    assert_eq!(parts, Vec::<Value>::new());
+}
+
+#[test]
+fn a_block_is_told_from_when_to_when_it_was_there() {
+    let site = site(&[2001, 2005, 2009]);
+    let captures = |words: &str, text: &str| {
+        let hits = site.get(&format!("/v1/search?q={words}&collapse=none&blocks_per_page=50")).json();
+        let blocks = hits["pages"].as_array().unwrap().iter().flat_map(|page| page["blocks"].as_array().unwrap());
+        let block = blocks.into_iter().find(|block| block["text"].as_str().unwrap().contains(text)).unwrap().clone();
+        site.get(&format!("/v1/blocks/{}/captures", block["block_id"].as_str().unwrap())).json()
+    };
+    let spans = |answer: &Value| -> Vec<String> {
+        let year = |time: &Value| time.as_str().map_or("-", |time| &time[..4]).to_owned();
+        let spans = answer["spans"].as_array().unwrap().iter();
+        spans.map(|span| format!("{}-{} {}", year(&span["from"]), year(&span["to"]), year(&span["gone_by"]))).collect()
+    };
+    let winter = captures("winter", "twice a day");
+    assert_eq!(winter["is_complete"], true, "{winter}");
+    assert_eq!(spans(&winter), ["2005-2005 2009"], "{winter}");
+    assert_eq!(spans(&captures("summer", "every hour")), ["2001-2001 2005", "2009-2009 -"]);
+    assert_eq!(site.get("/v1/blocks/none/captures").error(), (404, "block_not_found".to_owned()));
+}
+
+#[test]
+fn the_command_line_asks_for_the_same() {
+    let site = site(&[2001, 2005, 2009]);
+    let data = site.folder().join("data");
+    let search = |folder: &Path, more: &[&str]| {
+        let args = ["search", "--data", data.to_str().unwrap(), "--format", "json", "ferry"];
+        run(folder, args.into_iter().chain(more.iter().copied()))
+    };
+    let then = search(site.folder(), &["--as-of", "2006"]).json();
+    assert_eq!(then["pages"].as_array().map(Vec::len), Some(1), "{then}");
+    assert!(then["pages"][0]["stood_at"].as_str().unwrap().starts_with("2005"), "{then}");
+    assert_eq!(search(site.folder(), &["--as-of", "soon"]).code, Some(2));
+}
