@@ -39,6 +39,7 @@ pub mod engine;
 mod facets;
 mod highlight;
 mod layout;
+mod number_map;
 mod passage;
 mod query;
 mod rank;
@@ -60,6 +61,7 @@ pub use engine::{BlockEngine, Budget, QueryLimits};
 pub use facets::{FACET_VALUES_MAX, Facet, FacetCounts, FacetValue, Facets};
 pub use highlight::{FoundWords, QueryTerms};
 pub use layout::{BlockPart, Layout, PagePart};
+pub use number_map::{NumberHasher, NumberMap};
 pub use passage::Passage;
 pub use query::{
     BlockQuery, Clause, Correction, Filter, Order, PAGE_TYPES, PREFIX_TERMS_MAX, ParsedQuery, Phrase, QUERY_BYTES_MAX,

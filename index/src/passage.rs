@@ -180,23 +180,24 @@ pub(crate) fn passage(
         words.iter().map(|word| word_weights.get(*word as usize).copied().unwrap_or(0.0)).sum()
     };
     let in_body = distinct(found.iter().flatten().copied());
-    let above = words_in(&block.heading_path.join("\n"));
-    let held = weight(&distinct(in_body.iter().copied().chain(above)));
+    let (heading, around) = block.heading_path.split_last().map_or(("", &[][..]), |(last, rest)| (last.as_str(), rest));
+    let (in_heading, above) = (words_in(heading), words_in(&around.join("\n")));
+    let held = weight(&distinct(in_body.iter().chain(&above).chain(&in_heading).copied()));
     let is_partial = held < ALONE_SHARE * word_weights.iter().sum::<f32>();
     let answer = |range: Range<usize>| Answer { range, is_partial };
     let total = weight(&in_body);
     if lines.len() < 2 || total <= 0.0 {
         return answer(whole);
     }
-    let heading = block.heading_path.last().map_or("", String::as_str);
-    let headed = distinct(words_in(heading).into_iter().chain(words_in(&block.lead)));
+    let headed = distinct(in_heading.into_iter().chain(words_in(&block.lead)));
     if weight(&headed) >= HEADED_SHARE * total {
         return answer(whole);
     }
-    let Some(shortest) = shortest(&block.body, &lines, &found, &|words| weight(words) >= COVERED_SHARE * total) else {
+    let counts: Vec<usize> = lines.iter().map(|line| word_count(&block.body[line.clone()])).collect();
+    let Some(shortest) = shortest(&counts, &found, &|words| weight(words) >= COVERED_SHARE * total) else {
         return answer(whole);
     };
-    let shown = lengthened(&block.body, &lines, shortest);
+    let shown = lengthened(&block.body, &lines, &counts, shortest);
     answer(lines[shown.start].start..lines[shown.end - 1].end)
 }
 
@@ -215,26 +216,33 @@ fn words_in(analyzer: &mut Analyzer, text: &str, language: Language, terms: &Que
 }
 
 fn word_count(text: &str) -> usize {
-    text.split_whitespace().count()
+    if !text.is_ascii() {
+        return text.split_whitespace().count();
+    }
+    let is_blank = |byte: u8| matches!(byte, b'\t'..=b'\r' | b' ');
+    let (mut words, mut was_blank) = (0, true);
+    for byte in text.bytes() {
+        let is_blank = is_blank(byte);
+        words += usize::from(was_blank && !is_blank);
+        was_blank = is_blank;
+    }
+    words
 }
 
-/// The lines in a row with fewest words that hold enough; the first of equals.
-fn shortest(
-    text: &str,
-    lines: &[Range<usize>],
-    found: &[Vec<u32>],
-    is_enough: &dyn Fn(&[u32]) -> bool,
-) -> Option<Range<usize>> {
+/// The lines in a row with fewest words that hold enough; the first of equals. `counts` are the words of each line, `found` those of the
+/// query in it, increasing.
+fn shortest(counts: &[usize], found: &[Vec<u32>], is_enough: &dyn Fn(&[u32]) -> bool) -> Option<Range<usize>> {
     let mut best: Option<(usize, Range<usize>)> = None;
-    for begin in (0..lines.len()).filter(|line| !found[*line].is_empty()) {
-        let (mut held, mut words) = (Vec::new(), 0);
-        for end in begin..lines.len() {
-            words += word_count(&text[lines[end].clone()]);
+    let mut held: Vec<u32> = Vec::new();
+    for begin in (0..counts.len()).filter(|line| !found[*line].is_empty()) {
+        let mut words = 0;
+        held.clear();
+        for end in begin..counts.len() {
+            words += counts[end];
             if best.as_ref().is_some_and(|(fewest, _)| words >= *fewest) {
                 break;
             }
-            held = distinct(held.into_iter().chain(found[end].iter().copied()));
-            if is_enough(&held) {
+            if add_new(&mut held, &found[end]) && is_enough(&held) {
                 best = Some((words, begin..end + 1));
                 break;
             }
@@ -243,9 +251,20 @@ fn shortest(
     best.map(|(_, range)| range)
 }
 
-/// With lines after it, then before it, until there are enough words.
-fn lengthened(text: &str, lines: &[Range<usize>], mut shown: Range<usize>) -> Range<usize> {
-    let count = |line: usize| word_count(&text[lines[line].clone()]);
+/// Adds the words that `held`, which increases, lacks; tells whether there was one.
+fn add_new(held: &mut Vec<u32>, words: &[u32]) -> bool {
+    let before = held.len();
+    for word in words {
+        if let Err(place) = held.binary_search(word) {
+            held.insert(place, *word);
+        }
+    }
+    held.len() > before
+}
+
+/// With lines after it, then before it, until there are enough words. `counts` are the words of the lines.
+fn lengthened(text: &str, lines: &[Range<usize>], counts: &[usize], mut shown: Range<usize>) -> Range<usize> {
+    let count = |line: usize| counts[line];
     let mut words: usize = shown.clone().map(count).sum();
     let last = text[lines[shown.end - 1].clone()].trim_end();
     let announces = last.ends_with(['?', ':', '？', '：']) || count(shown.end - 1) < TITLE_WORDS_MAX;
@@ -272,6 +291,15 @@ mod tests {
         let words = query.split(' ').count();
         let Answer { range, .. } = passage(&mut analyzer, block, &terms, &found, &vec![1.0; words]);
         &block.body[range]
+    }
+
+    #[test]
+    fn words_are_counted_alike_in_all_scripts() {
+        for text in ["", " ", "a", " a\u{b}b \t\n c ", "one two  three", "\u{1c}x y"] {
+            assert_eq!(word_count(text), text.split_whitespace().count(), "{text:?}");
+            let wide = format!("{text} \u{a0}é\u{2003}ü");
+            assert_eq!(word_count(&wide), word_count(text) + 2, "{wide:?}");
+        }
     }
 
     #[test]

@@ -101,8 +101,16 @@ impl RowLayer {
     pub(super) fn get(&self, key: &[u8]) -> Result<Option<Option<Vec<u8>>>, StoreError> {
         let behind = self.blocks.partition_point(|block| block.first_key[..] <= *key);
         let Some(block) = behind.checked_sub(1) else { return Ok(None) };
-        let rows = self.block(block)?;
-        Ok(rows.into_iter().find(|(found, _)| found == key).map(|(_, row)| row))
+        let bytes = self.block_bytes(block)?;
+        let mut rest = &bytes[..];
+        while !rest.is_empty() {
+            let (found, row, behind) = take_row(rest).ok_or_else(|| self.malformed())?;
+            if found == key {
+                return Ok(Some(row.map(<[u8]>::to_vec)));
+            }
+            rest = behind;
+        }
+        Ok(None)
     }
 
     /// The rows from `key` on, removed ones among them.
@@ -114,12 +122,20 @@ impl RowLayer {
     }
 
     fn block(&self, number: usize) -> Result<Vec<LayerRow>, StoreError> {
+        parse_block(&self.block_bytes(number)?).ok_or_else(|| self.malformed())
+    }
+
+    fn malformed(&self) -> StoreError {
+        self.damaged("a block is malformed")
+    }
+
+    fn block_bytes(&self, number: usize) -> Result<Vec<u8>, StoreError> {
         let place = &self.blocks[number];
         let bytes = self.read(place.offset_bytes, place.length_bytes as usize)?;
         if xxh3_64(&bytes) != place.checksum {
             return Err(self.damaged("a block has a wrong checksum"));
         }
-        parse_block(&bytes).ok_or_else(|| self.damaged("a block is malformed"))
+        Ok(bytes)
     }
 
     fn read(&self, offset_bytes: u64, length: usize) -> Result<Vec<u8>, StoreError> {
@@ -293,14 +309,21 @@ fn parse_tail(tail: &[u8], former: usize, blocks: usize) -> Option<(Vec<u64>, Ve
 fn parse_block(mut rest: &[u8]) -> Option<Vec<LayerRow>> {
     let mut rows = Vec::new();
     while !rest.is_empty() {
-        let (key, behind) = take_key(rest)?;
-        let (length, behind) = behind.split_first_chunk::<4>()?;
-        let length = u32::from_le_bytes(*length);
-        let (row, behind) = behind.split_at_checked(if length == REMOVED { 0 } else { length as usize })?;
-        rows.push((key.to_vec(), (length != REMOVED).then(|| row.to_vec())));
+        let (key, row, behind) = take_row(rest)?;
+        rows.push((key.to_vec(), row.map(<[u8]>::to_vec)));
         rest = behind;
     }
     Some(rows)
+}
+
+/// The first row: its key, its value unless it was removed, and what follows.
+#[allow(clippy::type_complexity)] // It is taken apart at once.
+fn take_row(bytes: &[u8]) -> Option<(&[u8], Option<&[u8]>, &[u8])> {
+    let (key, behind) = take_key(bytes)?;
+    let (length, behind) = behind.split_first_chunk::<4>()?;
+    let length = u32::from_le_bytes(*length);
+    let (row, behind) = behind.split_at_checked(if length == REMOVED { 0 } else { length as usize })?;
+    Some((key, (length != REMOVED).then_some(row), behind))
 }
 
 fn take_key(bytes: &[u8]) -> Option<(&[u8], &[u8])> {

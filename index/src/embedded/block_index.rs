@@ -324,7 +324,8 @@ impl BlockIndex {
         {
             return Ok(Arc::clone(view));
         }
-        let view = Arc::new(CommitView::open(searcher, &self.fields)?);
+        let former = known.as_ref().map(|(_, view)| &**view);
+        let view = Arc::new(CommitView::open(searcher, &self.fields, former)?);
         *known = Some((generation, Arc::clone(&view)));
         Ok(view)
     }

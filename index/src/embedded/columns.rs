@@ -1,8 +1,13 @@
 //! The columns of a segment that ranking reads.
 
+use std::ops::Range;
+use std::sync::OnceLock;
+
 use tantivy::columnar::{Column, StrColumn};
+use tantivy::index::SegmentId;
 use tantivy::{DocId, SegmentReader, TantivyError};
 
+use super::facet_counts::FacetColumn;
 use super::schema::{
     CONTENT, LANGUAGE, LAYOUT, LINK_KEY, LINK_SHARE, NORM, ORDINAL, PAGE_ORDER, POINTER_WORDS, POINTERS, number_of,
 };
@@ -11,8 +16,19 @@ use crate::layout::Layout;
 use crate::word_set::WordSet;
 use lopper_analysis::{Language, TermForm};
 
+/// A block with its page.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct BlockPlace {
+    pub(super) standing: Standing,
+    /// The page's document; nothing when the block was added without it.
+    pub(super) page: Option<DocId>,
+    /// The key of links to the page, which all captures of it have.
+    pub(super) page_link_key: Option<u64>,
+}
+
 /// They are opened once a commit, since that costs more than reading a few values.
 pub(crate) struct Columns {
+    segment: SegmentId,
     page_order: Column<u64>,
     ordinal: Column<u64>,
     layout: Column<u64>,
@@ -24,6 +40,7 @@ pub(crate) struct Columns {
     pointer_words: Column<u64>,
     language: Option<StrColumn>,
     languages: Vec<Language>,
+    facets: OnceLock<FacetColumn>,
 }
 
 impl Columns {
@@ -40,6 +57,7 @@ impl Columns {
             }
         }
         Ok(Self {
+            segment: segment.segment_id(),
             page_order: fast.u64(PAGE_ORDER)?,
             ordinal: fast.u64(ORDINAL)?,
             layout: fast.u64(LAYOUT)?,
@@ -51,7 +69,22 @@ impl Columns {
             pointer_words: fast.u64(POINTER_WORDS)?,
             language,
             languages,
+            facets: OnceLock::new(),
         })
+    }
+
+    /// The segment whose columns they are.
+    pub(super) fn segment(&self) -> SegmentId {
+        self.segment
+    }
+
+    /// What facets are counted by, read when it is first asked for.
+    pub(super) fn facets(&self, segment: &SegmentReader) -> Result<&FacetColumn, TantivyError> {
+        if let Some(known) = self.facets.get() {
+            return Ok(known);
+        }
+        let read = FacetColumn::read(segment)?;
+        Ok(self.facets.get_or_init(|| read))
     }
 
     pub(super) fn page_order(&self, doc: DocId) -> u64 {
@@ -96,34 +129,41 @@ impl Columns {
     }
 
     fn language(&self, doc: DocId) -> Option<Language> {
-        let ord = self.language.as_ref()?.term_ords(doc).next()?;
+        let ord = self.language.as_ref()?.ords().first(doc)?;
         self.languages.get(ord as usize).copied()
     }
 
-    /// The document of a block's page: pages stand before their blocks. Nothing when the block was added without its page.
-    pub(super) fn page_of(&self, block: DocId) -> Option<DocId> {
-        let page = block.checked_sub(self.ordinal(block)? as DocId + 1)?;
-        (self.ordinal(page).is_none() && self.page_order(page) == self.page_order(block)).then_some(page)
+    /// Where a block stands, and with which page.
+    pub(super) fn place(&self, block: DocId) -> BlockPlace {
+        let (page_order, ordinal) = (self.page_order(block), self.ordinal(block));
+        let page = ordinal.and_then(|ordinal| self.page_before(block, ordinal, page_order));
+        let page_link_key = page.and_then(|page| self.link_keys(page).next());
+        let page_key = page_link_key.unwrap_or(page_order);
+        let standing = Standing { page_order, page_key, ordinal: ordinal.unwrap_or(u64::MAX) };
+        BlockPlace { standing, page, page_link_key }
     }
 
-    /// The key of links to a block's page, which all captures of it have.
-    pub(super) fn page_link_key(&self, block: DocId) -> Option<u64> {
-        self.page_of(block).and_then(|page| self.link_keys(page).next())
+    /// Pages stand before their blocks. Nothing when the block was added without its page.
+    fn page_before(&self, block: DocId, ordinal: u64, page_order: u64) -> Option<DocId> {
+        let page = block.checked_sub(DocId::try_from(ordinal).ok()?.checked_add(1)?)?;
+        (self.ordinal(page).is_none() && self.page_order(page) == page_order).then_some(page)
     }
 
-    /// Where a block stands.
-    pub(super) fn standing(&self, block: DocId) -> Standing {
-        let page_order = self.page_order(block);
-        let page_key = self.page_link_key(block).unwrap_or(page_order);
-        Standing { page_order, page_key, ordinal: self.ordinal(block).unwrap_or(u64::MAX) }
-    }
-
-    /// The documents of a page's blocks, at most `blocks_max`.
-    pub(super) fn blocks_of(&self, page: DocId, end: DocId, blocks_max: u32) -> std::ops::Range<DocId> {
-        let order = self.page_order(page);
-        let last = end.min(page.saturating_add(1).saturating_add(blocks_max));
-        let is_block = |doc: &DocId| self.ordinal(*doc).is_some() && self.page_order(*doc) == order;
-        let count = (page + 1..last).take_while(is_block).count() as DocId;
-        page + 1..page + 1 + count
+    /// The documents of a page's blocks, at most `blocks_max`. They follow it in their order, so that few of them are looked at.
+    pub(super) fn blocks_of(&self, page: DocId, end: DocId, blocks_max: u32) -> Range<DocId> {
+        let (order, first) = (self.page_order(page), page + 1);
+        let room = end.min(first.saturating_add(blocks_max)) - first.min(end);
+        let is_block =
+            |place: u32| self.ordinal(first + place) == Some(place.into()) && self.page_order(first + place) == order;
+        let mut bound = 1;
+        while bound < room && is_block(bound - 1) {
+            bound *= 2;
+        }
+        let (mut count, mut behind) = (bound / 2, bound.min(room));
+        while count < behind {
+            let middle = count.midpoint(behind);
+            if is_block(middle) { count = middle + 1 } else { behind = middle }
+        }
+        first..first + count
     }
 }

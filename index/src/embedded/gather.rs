@@ -117,17 +117,21 @@ impl Gathering<'_> {
         let weight = |place: usize| -> f32 {
             let row = table.row(place);
             let (counts, length) = (row.counts(0).iter().zip(words), row.length(0));
-            counts.map(|(count, word)| word.idf * *count / (*count + 0.5 + length / 150.0)).sum()
+            let found = counts.filter(|(count, _)| **count > 0.0);
+            found.map(|(count, word)| word.idf * *count / (*count + 0.5 + length / 150.0)).sum()
         };
         let mut best = Vec::new();
         let mut begin = 0;
         for range in ranges {
-            let mut weighed: Vec<(f32, DocId)> =
-                range.clone().enumerate().map(|(place, doc)| (weight(begin + place), doc)).collect();
+            let weighed = range.clone().enumerate().map(|(place, doc)| (weight(begin + place), doc));
+            let mut good: Vec<(f32, DocId)> = weighed.filter(|(weight, _)| *weight > 0.0).collect();
             begin += range.len();
-            weighed.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-            let good = weighed.into_iter().filter(|(weight, _)| *weight > 0.0);
-            best.extend(good.take(request.blocks_per_page).map(|(_, doc)| doc));
+            if good.len() > request.blocks_per_page {
+                let better = |a: &(f32, DocId), b: &(f32, DocId)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
+                good.select_nth_unstable_by(request.blocks_per_page, better);
+                good.truncate(request.blocks_per_page);
+            }
+            best.extend(good.into_iter().map(|(_, doc)| doc));
         }
         Ok(best)
     }

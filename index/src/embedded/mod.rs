@@ -1,5 +1,6 @@
 //! The engine inside: tantivy, in a directory. Nothing outside this folder knows it.
 
+mod any_word;
 mod automata;
 mod best;
 mod block_index;

@@ -156,9 +156,13 @@ impl Probe<'_> {
         let Some(info) = entry.in_segment(self.ord) else { return Ok(()) };
         let mut postings = self.segment.inverted_index(field)?.read_postings_from_terminfo(info, option)?;
         self.budget.spend(self.docs.len() as u64);
-        for (d, doc) in self.docs.iter().enumerate() {
-            if seek(&mut postings, *doc) {
+        let mut d = 0;
+        while let Some(&doc) = self.docs.get(d) {
+            if seek(&mut postings, doc) {
                 visit(d, &mut postings);
+                d += 1;
+            } else {
+                d += 1 + first_from(&self.docs[d + 1..], postings.doc());
             }
         }
         Ok(())
@@ -218,6 +222,16 @@ fn count_parts<const PARTS: usize>(layout: &Layout<PARTS>, positions: &[u32]) ->
         counts[layout.part_of(*position)] += 1;
     }
     counts
+}
+
+/// How many of `docs`, which increase, are before `doc`: it is looked for near the first ones.
+fn first_from(docs: &[DocId], doc: DocId) -> usize {
+    let mut bound = 1;
+    while docs.get(bound - 1).is_some_and(|found| *found < doc) {
+        bound *= 2;
+    }
+    let begin = bound / 2;
+    begin + docs[begin..docs.len().min(bound)].partition_point(|found| *found < doc)
 }
 
 /// Moves to `doc` or behind it; whether it was hit.

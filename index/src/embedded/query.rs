@@ -7,9 +7,11 @@ use tantivy::query::Query;
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocAddress, DocId, DocSet, SegmentOrdinal, TERMINATED, TantivyError, Term};
 
+use super::any_word::AnyWord;
+use super::columns::BlockPlace;
 use super::compile::{CompiledQuery, Compiler};
 use super::count::Count;
-use super::facet_counts::count_facets;
+use super::facet_counts::{FacetSums, count_facets};
 use super::gather::{Gathering, SegmentDocs};
 use super::lexicon::{FormEntries, Lexicon};
 use super::probe::Probe;
@@ -20,7 +22,7 @@ use crate::engine::{
     KnownForm, PointerWords, RankWord, TopAndTotal, WordPlace, WordRow,
 };
 use crate::facets::Facets;
-use crate::query::ResolvedQuery;
+use crate::query::{ResolvedQuery, TextField};
 
 /// A query with all that tantivy needs to answer it.
 pub(super) struct EmbeddedQuery {
@@ -30,6 +32,8 @@ pub(super) struct EmbeddedQuery {
     entries: Vec<Vec<FormEntries>>,
     compiled: CompiledQuery,
     needs_word: bool,
+    /// Whether any block with one of the words in its joined field matches, and no other.
+    is_any_word: bool,
     budget: Budget,
 }
 
@@ -50,7 +54,11 @@ impl EmbeddedQuery {
             forms.push(known);
             entries.push(places);
         }
-        Ok(Self { state, forms, entries, compiled, needs_word: query.needs_word, budget })
+        let is_any_word = query.constraint.is_none()
+            && query.without.is_none()
+            && compiled.matching.is_some()
+            && query.words.iter().all(|word| word.field == TextField::All);
+        Ok(Self { state, forms, entries, compiled, needs_word: query.needs_word, is_any_word, budget })
     }
 
     fn probe<'a>(&'a self, words: &'a [RankWord], ord: SegmentOrdinal, docs: &'a [DocId]) -> Probe<'a> {
@@ -68,21 +76,21 @@ impl EmbeddedQuery {
     fn part(&self, words: &[RankWord], segment: SegmentOrdinal, docs: &[DocId]) -> Result<CandidatePart, TantivyError> {
         let probe = self.probe(words, segment, docs);
         let columns = probe.columns;
-        let page_of: Vec<Option<DocId>> = docs.iter().map(|doc| columns.page_of(*doc)).collect();
-        let mut pages: Vec<DocId> = page_of.iter().flatten().copied().collect();
+        let places: Vec<BlockPlace> = docs.iter().map(|doc| columns.place(*doc)).collect();
+        let mut pages: Vec<DocId> = places.iter().filter_map(|place| place.page).collect();
         pages.dedup();
         let mut link_keys = Vec::new();
-        let candidates = docs.iter().zip(page_of).map(|(&doc, page)| {
+        let candidates = docs.iter().zip(places).map(|(&doc, BlockPlace { standing, page, page_link_key })| {
             let begin = link_keys.len();
             link_keys.extend(columns.link_keys(doc));
             Candidate {
                 handle: handle(DocAddress::new(segment, doc)),
-                standing: columns.standing(doc),
+                standing,
                 norm: columns.norm(doc),
                 link_share: columns.link_share(doc),
                 content: columns.content(doc),
                 link_keys: begin..link_keys.len(),
-                page_link_key: page.and_then(|page| columns.link_keys(page).next()),
+                page_link_key,
                 page_row: page.and_then(|page| pages.binary_search(&page).ok()),
             }
         });
@@ -153,6 +161,12 @@ impl EmbeddedQuery {
         wanted.chunk_by(|a, b| a.0 == b.0).map(segment).collect()
     }
 
+    /// What matches, where that is any block with one of the words.
+    fn any_word(&self) -> Option<AnyWord<'_>> {
+        let Self { state, forms, entries, budget, .. } = self;
+        self.is_any_word.then_some(AnyWord { state, forms, entries, budget })
+    }
+
     fn matching(&self) -> Option<&dyn Query> {
         self.compiled.matching.as_deref()
     }
@@ -204,13 +218,33 @@ impl EngineQuery for EmbeddedQuery {
     }
 
     fn count(&self) -> Result<u64, EngineError> {
+        if let Some(any_word) = self.any_word() {
+            let mut count = 0;
+            any_word.for_each_segment(|_, _, docs| {
+                count += docs.count();
+                Ok(())
+            })?;
+            return Ok(count);
+        }
         let Some(matching) = self.matching() else { return Ok(0) };
         Ok(self.state.searcher.search(matching, &Count { budget: &self.budget })?)
     }
 
     fn facets(&self) -> Result<Facets, EngineError> {
+        let State { searcher, view, .. } = &*self.state;
+        if let Some(any_word) = self.any_word() {
+            let mut sums = FacetSums::default();
+            any_word.for_each_segment(|ord, segment, docs| {
+                let column = view.columns[ord as usize].facets(segment)?;
+                let mut counts = column.counts();
+                docs.for_each(|doc| column.count(doc, &mut counts));
+                column.add_to(&counts, &mut sums);
+                Ok(())
+            })?;
+            return Ok(sums.facets(!self.budget.is_spent()));
+        }
         let Some(matching) = self.matching() else { return Ok(Facets::default()) };
-        Ok(count_facets(&self.state.searcher, matching, &self.budget)?)
+        Ok(count_facets(searcher, &view.columns, matching, &self.budget)?)
     }
 
     fn field_counts(

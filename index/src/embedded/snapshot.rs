@@ -44,7 +44,7 @@ pub(super) fn address(handle: BlockHandle) -> DocAddress {
 
 impl State {
     pub(super) fn top_block(&self, address: DocAddress, score: f32) -> TopBlock {
-        let standing = self.view.columns[address.segment_ord as usize].standing(address.doc_id);
+        let standing = self.view.columns[address.segment_ord as usize].place(address.doc_id).standing;
         TopBlock { handle: handle(address), standing, score }
     }
 

@@ -1,12 +1,13 @@
 //! What all queries of one commit share.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use lopper_analysis::Language;
 use tantivy::collector::Count;
 use tantivy::query::TermQuery;
 use tantivy::schema::{Field, IndexRecordOption};
-use tantivy::{Searcher, TantivyError, Term};
+use tantivy::{Searcher, SegmentReader, TantivyError, Term};
 
 use super::columns::Columns;
 use super::lexicon::KnownTerms;
@@ -17,15 +18,24 @@ use crate::searcher::LanguageCount;
 /// One commit as ranking sees it. It is made once a commit, since opening columns costs more than reading a few values.
 pub(crate) struct CommitView {
     /// By segment.
-    pub(crate) columns: Vec<Columns>,
+    pub(crate) columns: Vec<Arc<Columns>>,
     pub(crate) facts: CollectionFacts,
     /// Terms that queries looked up.
     pub(crate) terms: KnownTerms,
 }
 
 impl CommitView {
-    pub(crate) fn open(searcher: &Searcher, fields: &Fields) -> Result<Self, TantivyError> {
-        let columns: Result<_, _> = searcher.segment_readers().iter().map(Columns::open).collect();
+    /// What `former`, the view of an earlier commit, has of the same segments is kept.
+    pub(crate) fn open(searcher: &Searcher, fields: &Fields, former: Option<&Self>) -> Result<Self, TantivyError> {
+        let known = |segment: &SegmentReader| {
+            let mut known = former.iter().flat_map(|former| &former.columns);
+            known.find(|columns| columns.segment() == segment.segment_id()).map(Arc::clone)
+        };
+        let columns = searcher.segment_readers().iter().map(|segment| match known(segment) {
+            Some(columns) => Ok(columns),
+            None => Columns::open(segment).map(Arc::new),
+        });
+        let columns: Result<_, TantivyError> = columns.collect();
         let of_kind = |kind| searcher.doc_freq(&Term::from_field_text(fields.kind, kind));
         let (blocks, pages) = (of_kind(BLOCK)?, of_kind(PAGE)?);
         let facts = CollectionFacts {

@@ -3,11 +3,12 @@
 //! A block that answers uses what others define, and links to it. So what the best blocks link to is found even where it shares few
 //! words with the query, and ranks higher: feedback as of relevance models (Lavrenko and Croft 2001), by links in place of words.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use super::feature::Feature;
 use super::scorer::{Scored, Scorer};
 use crate::engine::{BlockHandle, EngineError, PointerWords, RankWord, total_weight};
+use crate::number_map::{NumberMap, NumberSet};
 use crate::word_set::WordSet;
 
 /// Blocks whose links are followed: the best ones.
@@ -46,7 +47,7 @@ impl Scorer<'_> {
 /// Votes for what links lead to.
 struct Votes {
     /// By link key, each in (0, 1]: the share of the best blocks' weight that points there.
-    of: HashMap<u64, Vote>,
+    of: NumberMap<u64, Vote>,
 }
 
 /// How much of the best blocks' weight points to one target.
@@ -89,8 +90,8 @@ impl LinkWords {
 impl Votes {
     /// Of the best blocks, best first: the page of each, and what its links lead to. A page's blocks count once for a target.
     fn of(best: impl Iterator<Item = (u64, Vec<PointerWords>)>, words: &LinkWords) -> Self {
-        let mut votes: HashMap<u64, Vote> = HashMap::new();
-        let mut counted: HashSet<(u64, u64)> = HashSet::new();
+        let mut votes: NumberMap<u64, Vote> = NumberMap::default();
+        let mut counted: NumberSet<(u64, u64)> = NumberSet::default();
         let mut total = 0.0;
         for (rank, (page, pointers)) in best.enumerate() {
             let weight = HALF_RANK / (HALF_RANK + rank as f32);

@@ -1,6 +1,5 @@
 //! From candidates to scored blocks.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use super::closeness::{Closeness, closeness_of};
@@ -11,6 +10,7 @@ use crate::engine::{
     BlockHandle, Candidate, CandidatePart, Candidates, CollectionFacts, EngineError, EngineQuery, RankWord, Standing,
     WordRow,
 };
+use crate::number_map::NumberMap;
 
 /// Blocks whose words' places are looked at: the best without that.
 const CLOSE_LOOKS: usize = 64;
@@ -65,17 +65,24 @@ impl Scorer<'_> {
     /// Puts the best first.
     fn rank(&self, blocks: &mut [ScoredBlock]) -> Result<(), EngineError> {
         self.add_best_of_page(blocks);
-        sort(blocks);
+        sort(blocks, usize::MAX);
         if !self.weights.use_places() {
             return Ok(());
         }
         self.look_closely(blocks)?;
-        sort(blocks);
+        // What was looked at can only have risen, so the others stay behind it.
+        sort(blocks, CLOSE_LOOKS);
         Ok(())
     }
 
     /// The features that lie in the candidate alone, and in the counts of its words and those of its page.
-    fn features(&self, of_words: &WordFeatures<'_>, part: &CandidatePart, row: usize) -> Features {
+    fn features(
+        &self,
+        of_words: &WordFeatures<'_>,
+        part: &CandidatePart,
+        row: usize,
+        of_pages: &mut NumberMap<u64, f32>,
+    ) -> Features {
         let candidate = &part.candidates[row];
         let page: Option<WordRow<'_>> = candidate.page_row.map(|page| part.pages.row(page));
         let mut features = of_words.of(part.blocks.row(row), page, candidate.norm);
@@ -83,7 +90,9 @@ impl Scorer<'_> {
             let counts = keys.iter().map(|key| self.links.pages_linking_to(*key));
             (counts.max().unwrap_or(0) as f32).ln_1p() / 10.0
         };
-        let page_links = links(candidate.page_link_key.as_slice());
+        // Many candidates are of one page.
+        let of_page = candidate.page_link_key.map(|key| *of_pages.entry(key).or_insert_with(|| links(&[key])));
+        let page_links = of_page.unwrap_or(0.0);
         features.set(Feature::PageLinks, page_links);
         features.set(Feature::BlockLinks, links(&part.link_keys[candidate.link_keys.clone()]));
         features.set(Feature::LinkedPage, page_links * features.of(Feature::Page));
@@ -93,7 +102,7 @@ impl Scorer<'_> {
     }
 
     fn add_best_of_page(&self, blocks: &mut [ScoredBlock]) {
-        let mut best: HashMap<u64, f32> = HashMap::new();
+        let mut best: NumberMap<u64, f32> = NumberMap::default();
         for block in blocks.iter() {
             let of_page = best.entry(block.standing.page_order).or_default();
             *of_page = of_page.max(block.features.of(Feature::Bm25f));
@@ -128,10 +137,11 @@ impl Scored {
     pub(super) fn add(&mut self, scorer: &Scorer<'_>, candidates: Candidates) {
         self.failed_parts += candidates.failed_parts;
         let of_words = WordFeatures::new(scorer.words, scorer.facts);
+        let mut of_pages = NumberMap::default();
         for part in candidates.parts {
             let begin = self.link_keys.len();
             for (row, candidate) in part.candidates.iter().enumerate() {
-                let features = scorer.features(&of_words, &part, row);
+                let features = scorer.features(&of_words, &part, row, &mut of_pages);
                 let is_found = features.of(Feature::Bm25f) + features.of(Feature::Page) > 0.0;
                 if is_found || !scorer.needs_word {
                     self.blocks.push(ScoredBlock::new(candidate, features, begin));
@@ -151,9 +161,27 @@ impl ScoredBlock {
     }
 }
 
-fn sort(blocks: &mut [ScoredBlock]) {
-    blocks.sort_by(|a, b| {
-        let place = |block: &ScoredBlock| (block.standing.page_order, block.standing.ordinal, block.handle);
-        b.score.total_cmp(&a.score).then_with(|| place(a).cmp(&place(b)))
-    });
+/// Puts the first of them, at most `count`, in order: their places first, since blocks are large.
+fn sort(blocks: &mut [ScoredBlock], count: usize) {
+    let count = count.min(blocks.len());
+    let place = |(at, block): (usize, &ScoredBlock)| {
+        let Standing { page_order, ordinal, .. } = block.standing;
+        (descending(block.score), page_order, ordinal, block.handle, at)
+    };
+    let mut places: Vec<(u32, u64, u64, BlockHandle, usize)> = blocks[..count].iter().enumerate().map(place).collect();
+    places.sort_unstable();
+    // Each swap brings a block to its place; what stood there is followed to where it went.
+    for at in 0..count {
+        let mut from = places[at].4;
+        while from < at {
+            from = places[from].4;
+        }
+        blocks.swap(at, from);
+    }
+}
+
+/// A number that is less the greater the score is, in the order of [`f32::total_cmp`].
+fn descending(score: f32) -> u32 {
+    let bits = score.to_bits();
+    if bits >> 31 == 0 { !bits & !(1 << 31) } else { bits }
 }

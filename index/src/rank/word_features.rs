@@ -132,9 +132,18 @@ impl<'a> WordFeatures<'a> {
         let text = PageField::All as usize;
         let page_norm = (page.length(text) / self.page_lengths[text]).max(LENGTH_NORM_MIN);
         let mut sums = Sums::default();
+        let (mut in_block, mut in_page) = ([0.0; BlockField::ALL.len()], [0.0; PageField::ALL.len()]);
         for (w, word) in self.words.iter().enumerate() {
-            let in_block: [f32; BlockField::ALL.len()] = std::array::from_fn(|field| block.count(field, w));
-            let in_page: [f32; PageField::ALL.len()] = std::array::from_fn(|field| page.count(field, w));
+            // Loops, since this is done for each word of each candidate, and closures over arrays are called one by one.
+            for (field, count) in in_block.iter_mut().enumerate() {
+                *count = block.count(field, w);
+            }
+            for (field, count) in in_page.iter_mut().enumerate() {
+                *count = page.count(field, w);
+            }
+            if in_block.iter().chain(&in_page).all(|count| *count == 0.0) {
+                continue; // It adds nothing anywhere.
+            }
             for (held, count) in sums.block.iter_mut().zip(in_block) {
                 held.add(word, count > 0.0);
             }

@@ -17,6 +17,7 @@ use super::explain::QueryExplanation;
 use super::groups::{PageGroup, group};
 use super::hits::Hits;
 use super::like::query_like;
+use super::memory::{Memories, Memory};
 use super::similarity::Similarities;
 use super::{Collapse, SearchError, SearchRequest, SearchResponse};
 use crate::DataFolder;
@@ -34,6 +35,7 @@ pub struct SearchEngine {
     searcher: BlockSearcher,
     /// Of the features, for [`search`](Self::search).
     weights: RankingWeights,
+    memories: Memories,
 }
 
 /// The pages of an answer.
@@ -55,7 +57,7 @@ impl SearchEngine {
     pub fn new(collection: Arc<DataFolder>) -> Result<Self, SearchError> {
         let searcher = collection.index().searcher();
         searcher.reload()?;
-        Ok(Self { collection, searcher, weights: RankingWeights::default() })
+        Ok(Self { collection, searcher, weights: RankingWeights::default(), memories: Memories::default() })
     }
 
     /// The same with other weights than those that are built in. The collection stays as it is.
@@ -165,12 +167,16 @@ impl SearchEngine {
         request.check()?;
         let started = Instant::now();
         let statistics = self.collection.store().snapshot();
-        let Listing { ranked, pages: listed, offset, goes_on } = self.listing(request, &statistics, budget)?;
-        let pages = self.searcher.with_analyzer(|analyzer| {
-            let (collection, statistics) = (self.collection(), &statistics);
-            let similarities = Similarities::new(statistics);
-            Hits { collection, request, ranked: &ranked, statistics, similarities, analyzer }.pages(&listed, budget)
+        let (listing, pages) = self.memories.with(&statistics, |memory| {
+            let listing = self.listing(request, &statistics, memory, budget)?;
+            let pages = self.searcher.with_analyzer(|analyzer| {
+                let (collection, statistics, ranked) = (self.collection(), &statistics, &listing.ranked);
+                let similarities = Similarities(memory);
+                Hits { collection, request, ranked, statistics, similarities, analyzer }.pages(&listing.pages, budget)
+            })?;
+            Ok::<_, SearchError>((listing, pages))
         })?;
+        let Listing { ranked, pages: listed, offset, goes_on } = listing;
         let are_all_shown = pages.len() == listed.len();
         let next = (goes_on || !are_all_shown).then_some(offset + pages.len());
         let next = next.filter(|next| *next <= SearchRequest::OFFSET_MAX);
@@ -229,6 +235,7 @@ impl SearchEngine {
         &self,
         request: &SearchRequest,
         statistics: &StatisticsSnapshot,
+        memory: &Memory,
         budget: &Budget,
     ) -> Result<Listing, SearchError> {
         let query = self.query(request, statistics)?;
@@ -239,7 +246,7 @@ impl SearchEngine {
         let mut standing = self.standing(request);
         loop {
             let query = BlockQuery { limit, ..query.clone() };
-            let mut ranked = self.searcher.rank(&query, &CountedLinks(statistics), &self.weights, budget)?;
+            let mut ranked = self.searcher.rank(&query, memory, &self.weights, budget)?;
             let looked_at = ranked.found.len();
             if let Some(standing) = &mut standing {
                 standing.retain(&mut ranked, budget)?;

@@ -1,8 +1,8 @@
 //! Found blocks by page, pages by rank.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
-use lopper_index::{Found, Ranked};
+use lopper_index::{Found, NumberMap, Ranked};
 
 use super::{Collapse, Documents};
 
@@ -55,7 +55,7 @@ pub(super) fn group(ranked: &Ranked, documents: Documents, collapse: Collapse) -
 /// Blocks by page, pages in the order of their first block.
 fn by_page(blocks: &[Found]) -> Vec<PageGroup> {
     let mut groups: Vec<PageGroup> = Vec::new();
-    let mut place: HashMap<u64, usize> = HashMap::new();
+    let mut place: NumberMap<u64, usize> = NumberMap::default();
     for block in blocks {
         if let Some(&at) = place.get(&block.page_order) {
             groups[at].blocks.push(*block);
@@ -70,7 +70,7 @@ fn by_page(blocks: &[Found]) -> Vec<PageGroup> {
 /// Puts captures under the first one of their page.
 fn without_captures(groups: Vec<PageGroup>) -> Vec<PageGroup> {
     let mut first: Vec<PageGroup> = Vec::with_capacity(groups.len());
-    let mut place: HashMap<u64, usize> = HashMap::new();
+    let mut place: NumberMap<u64, usize> = NumberMap::default();
     for group in groups {
         let key = group.best().page_key;
         if let Some(&at) = place.get(&key) {

@@ -9,6 +9,7 @@ mod hits;
 mod like;
 mod locator;
 mod matching;
+mod memory;
 mod options;
 mod pruned;
 mod request;

@@ -20,6 +20,15 @@ pub(super) fn take(bytes: &mut &[u8]) -> Option<u64> {
             *bytes = rest;
             Some(u64::from(*byte))
         }
+        // Gaps of hashes take some bytes.
+        [a, b, rest @ ..] if *b < 0x80 => {
+            *bytes = rest;
+            Some(u64::from(*a & 0x7f) | u64::from(*b) << 7)
+        }
+        [a, b, c, rest @ ..] if *c < 0x80 => {
+            *bytes = rest;
+            Some(u64::from(*a & 0x7f) | u64::from(*b & 0x7f) << 7 | u64::from(*c) << 14)
+        }
         _ => take_long(bytes),
     }
 }

@@ -84,6 +84,11 @@ impl StatisticsSnapshot {
         self.0.epoch
     }
 
+    /// Whether both are one snapshot, not only alike.
+    pub fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
     /// Pages of the collection.
     pub fn page_count(&self) -> u64 {
         self.0.pages

@@ -41,9 +41,13 @@ impl Best {
     }
 
     pub(super) fn add(&mut self, score: f32, address: DocAddress) {
-        self.heap.push(Reverse(Scored { score, address }));
-        if self.heap.len() > self.limit {
-            self.heap.pop();
+        let scored = Scored { score, address };
+        if self.heap.len() < self.limit {
+            self.heap.push(Reverse(scored));
+        } else if let Some(mut worst) = self.heap.peek_mut()
+            && scored > worst.0
+        {
+            *worst = Reverse(scored);
         }
         if self.heap.len() == self.limit
             && let Some(Reverse(worst)) = self.heap.peek()
