@@ -8,6 +8,7 @@
 //!
 //! `docs/ARCHITECTURE.md` holds the map, `docs/ALGORITHM.md` the way from the papers to the functions.
 
+mod background;
 pub mod cli;
 pub mod config;
 pub mod eval;

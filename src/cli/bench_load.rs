@@ -19,6 +19,7 @@ use url::form_urlencoded;
 use super::args::{BenchLoadArgs, StatsFormat};
 use super::output::{Output, grouped};
 use super::serve::options;
+use crate::background::starting_behind;
 use crate::config::Config;
 use crate::http::{ServeOptions, Server};
 
@@ -51,7 +52,7 @@ pub(super) fn run(args: &BenchLoadArgs, config: &Config) -> Result<ExitCode> {
     let pages = args.post.as_deref().map(|archive| pages(archive, config)).transpose()?.unwrap_or_default();
     let data = super::data_folder(args.data.data.as_ref(), config);
     let collection = match args.post {
-        Some(_) => DataFolder::open_to_write(&data, config.extract)?,
+        Some(_) => starting_behind(|| DataFolder::open_to_write(&data, config.extract))?,
         None => DataFolder::open_to_read(&data)?,
     };
     let blocks = collection.store().stats().blocks;

@@ -13,6 +13,7 @@ use lopper_collection::DataFolder;
 use super::args::DataArgs;
 use super::data_folder;
 use super::output::Output;
+use crate::background::starting_behind;
 use crate::config::{Config, LISTEN_DEFAULT, ServeConfig};
 use crate::http::{ServeOptions, Server};
 
@@ -30,7 +31,7 @@ pub(super) struct ServeArgs {
 
 pub(super) fn run(args: &ServeArgs, config: &Config) -> Result<ExitCode> {
     let data = data_folder(args.data.data.as_ref(), config);
-    let collection = DataFolder::open_to_write(&data, config.extract)?;
+    let collection = starting_behind(|| DataFolder::open_to_write(&data, config.extract))?;
     let options = ServeOptions { open_to_all: args.open_to_all || config.serve.open_to_all, ..options(config) };
     start(Arc::new(collection), ServeOptions { listen: address(args.listen, config), ..options })
 }

@@ -17,6 +17,7 @@ use lopper_store::{StoreError, StoredPage};
 use tokio::sync::oneshot;
 
 use super::error::{ApiError, ErrorCode, chain};
+use crate::background::give_way;
 
 /// Pages of a commit.
 const PAGES_MAX: usize = 512;
@@ -81,7 +82,10 @@ impl Posts {
     /// Starts the thread. It ends with the last handle.
     pub(super) fn start(served: Arc<Served>) -> Self {
         let (sender, receiver) = channel();
-        thread::spawn(move || PostWriter { served, receiver }.run());
+        thread::spawn(move || {
+            give_way();
+            PostWriter { served, receiver }.run();
+        });
         Self { sender: Mutex::new(sender) }
     }
 

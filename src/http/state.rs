@@ -20,6 +20,7 @@ use super::metrics::Metrics;
 use super::posts::{Posts, Served, refusal};
 use super::resources::KnownResources;
 use super::submission::Submission;
+use crate::background::{Background, give_way};
 
 /// The collection and its search engine.
 pub(super) struct State {
@@ -31,6 +32,8 @@ pub(super) struct State {
     /// Where pages pass that are analysed.
     analyses: Gate,
     preparer: PagePreparer,
+    /// The threads that analyse them.
+    background: Background,
     posts: Posts,
     /// Archives that are or were taken in.
     jobs: Jobs,
@@ -43,10 +46,12 @@ pub(super) struct State {
 impl State {
     pub(super) fn new(collection: Arc<DataFolder>, options: ServeOptions, keys: KeyRing) -> Result<Self, SearchError> {
         let served = Arc::new(Served::new(SearchEngine::new(collection)?));
+        // Half of the cores are left to searches.
+        let analyses = options.threads.div_ceil(2);
         Ok(Self {
             searches: Gate::new(options.searches_max, options.searches_waiting_max),
-            // Half of the cores are left to searches.
-            analyses: Gate::new(options.threads.div_ceil(2), usize::MAX),
+            analyses: Gate::new(analyses, usize::MAX),
+            background: Background::start(analyses),
             uploads: AtomicUsize::new(0),
             preparer: PagePreparer::default(),
             posts: Posts::start(Arc::clone(&served)),
@@ -111,13 +116,15 @@ impl State {
         &self.metrics
     }
 
-    /// Takes files in; posts and deletions take turns with it. When writing fails, the server knows.
+    /// Takes files in, on a thread that is for this alone, and gives way to searches from now on; posts and deletions take turns with it. When
+    /// writing fails, the server knows.
     pub(super) fn ingest(
         &self,
         files: &[PathBuf],
         options: &IngestOptions,
         observer: &mut dyn Observer,
     ) -> Result<IngestReport, IngestError> {
+        give_way();
         ingest_files(&self.collection(), files, options, observer).inspect_err(|error| {
             if let IngestError::Collection(error) = error {
                 self.posts.failed(error);
@@ -156,12 +163,13 @@ pub(super) async fn take_in(state: &web::Data<State>, submission: Submission) ->
     }
     let place = state.analyses.enter().await?;
     let own = state.clone();
-    let prepared = blocking(move || {
+    let prepared = state.background.run(move || {
         let _place = place;
         let page = submission.into_page(&own.options.limits)?;
         Ok(own.preparer.prepare(&own.collection(), &page, &own.options.limits)?)
     });
-    let prepared = prepared.await?;
+    let panicked = || Err(ApiError::new(ErrorCode::Internal, "the page's analysis ended without an answer"));
+    let prepared = prepared.await.unwrap_or_else(panicked)?;
     state.posts.commit(prepared).await
 }
 
