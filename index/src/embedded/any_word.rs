@@ -63,7 +63,7 @@ impl AnyWord<'_> {
                 let mut alive = DocBits(vec![0; found.0.len()]);
                 found.for_each(|doc| {
                     if !segment.is_deleted(doc) {
-                        alive.add(doc)
+                        alive.add(doc);
                     }
                 });
                 found = alive;

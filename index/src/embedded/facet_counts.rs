@@ -85,9 +85,13 @@ impl FacetColumn {
         let mut of_texts: [NumberMap<u64, u64>; TEXTS] = Default::default();
         for (Combination { texts, year }, blocks) in self.combinations.iter().zip(counts).filter(|(_, n)| **n > 0) {
             for (sums, ord) in of_texts.iter_mut().zip(texts) {
-                ord.iter().for_each(|ord| *sums.entry(*ord).or_default() += blocks);
+                if let Some(ord) = ord {
+                    *sums.entry(*ord).or_default() += blocks;
+                }
             }
-            year.iter().for_each(|year| *sums.year.entry(year.to_string()).or_default() += blocks);
+            if let Some(year) = year {
+                *sums.year.entry(year.to_string()).or_default() += blocks;
+            }
         }
         for ((counts, column), sums) in of_texts.iter().zip(&self.texts).zip(&mut sums.texts) {
             let Some(column) = column else { continue };
