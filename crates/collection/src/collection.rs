@@ -3,14 +3,16 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use lopper_archive::page::{Page, PageId};
+use lopper_content::limits::Limits;
 use lopper_content::pipeline::ExtractParams;
-use lopper_store::Takedown;
+use lopper_store::{StoredPage, Takedown};
 
-use crate::ingest::{IngestError, IngestOptions, IngestReport, Silent, ingest};
-use crate::search::{SearchEngine, SearchError, SearchRequest, SearchResponse};
+use crate::ingest::{IngestError, IngestOptions, IngestReport, PagePreparer, Silent, commit_pages, ingest};
+use crate::search::{Citation, PageView, SearchEngine, SearchError, SearchRequest, SearchResponse};
 use crate::{CollectionError, DataFolder, DeleteError, DeleteReport, Selection, count_deletion, delete};
 
-/// A collection of pages in a folder, open for reading and writing. Share one among threads.
+/// A collection of pages in a folder, open for reading and, as a rule, for writing. Share one among threads.
 pub struct Collection {
     folder: Arc<DataFolder>,
     engine: SearchEngine,
@@ -55,6 +57,17 @@ impl Collection {
         Ok(Self { folder, engine })
     }
 
+    /// Opens a folder that exists for searching alone, also while another process writes to it: what is committed now.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Folder`].
+    pub fn open_to_read(data: impl AsRef<Path>) -> Result<Self, Error> {
+        let folder = Arc::new(DataFolder::open_to_read(data.as_ref())?);
+        let engine = SearchEngine::new(Arc::clone(&folder))?;
+        Ok(Self { folder, engine })
+    }
+
     /// Ingests archives, HTML files, or folders of them. What was ingested before is passed over. A broken record is counted in the
     /// report and costs nothing else.
     ///
@@ -65,6 +78,38 @@ impl Collection {
         let report = ingest(&self.folder, paths, options, &mut Silent)?;
         self.engine.reload()?;
         Ok(report)
+    }
+
+    /// Takes pages in that are in memory, and commits them together; their HTML is kept. A page of the same URL and capture time is
+    /// replaced. Gives each as it is stored, in their order; one that a takedown keeps out is an error of its own.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Folder`], also for a page that goes beyond `limits`; then none is taken in.
+    pub fn add(&self, pages: &[Page], limits: &Limits) -> Result<Vec<Result<StoredPage, CollectionError>>, Error> {
+        let preparer = PagePreparer::default();
+        let prepared: Result<_, _> = pages.iter().map(|page| preparer.prepare(&self.folder, page, limits)).collect();
+        let committed = commit_pages(&self.folder, prepared?)?;
+        self.engine.reload()?;
+        Ok(committed)
+    }
+
+    /// A page with its main blocks; `None` where there is none of that identity.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Search`].
+    pub fn page(&self, id: PageId) -> Result<Option<PageView>, Error> {
+        Ok(self.engine.page_view(id)?)
+    }
+
+    /// Where a block is from, and whether its text stands in the page's HTML; `None` where there is no such block.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Search`].
+    pub fn cite(&self, block_id: &str, limits: &Limits) -> Result<Option<Citation>, Error> {
+        Ok(self.engine.cite(block_id, limits)?)
     }
 
     /// Searches what is committed: pages, best first, each with its best blocks.
@@ -107,6 +152,11 @@ impl Collection {
     /// [`Error::Folder`].
     pub fn lift_takedown(&self, number: u64) -> Result<bool, Error> {
         Ok(self.folder.store().lift_takedown(number).map_err(CollectionError::from)?)
+    }
+
+    /// What answers searches.
+    pub fn engine(&self) -> &SearchEngine {
+        &self.engine
     }
 
     /// The store and the index behind it.

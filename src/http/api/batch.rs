@@ -1,10 +1,11 @@
 //! `POST /v1/pages/batch`: several pages at once.
 
 use actix_web::{HttpRequest, HttpResponse, web};
+use lopper_collection::search::PageView;
 use serde::{Deserialize, Serialize};
 
 use super::ingest::receive_json;
-use super::page::{PageView, view};
+use super::page::view;
 use crate::http::error::{ApiError, ErrorCode};
 use crate::http::parameters::page_id;
 use crate::http::state::{State, reading};

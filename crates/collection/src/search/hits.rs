@@ -203,6 +203,7 @@ fn other(document: BlockDocument, score: f32) -> OtherBlock {
     }
 }
 
-fn rfc_3339(seconds: i64) -> Option<String> {
+/// RFC 3339 in UTC; `None` for a time that has no four-digit year.
+pub(super) fn rfc_3339(seconds: i64) -> Option<String> {
     OffsetDateTime::from_unix_timestamp(seconds).ok()?.format(&Rfc3339).ok()
 }

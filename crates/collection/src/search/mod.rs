@@ -1,6 +1,7 @@
 //! Search: a query in, ranked blocks grouped by page out.
 
 mod as_of;
+mod citation;
 mod cursor;
 mod engine;
 mod explain;
@@ -11,6 +12,7 @@ mod locator;
 mod matching;
 mod memory;
 mod options;
+mod page_view;
 mod pruned;
 mod request;
 mod response;
@@ -19,11 +21,13 @@ mod suggest;
 mod weights;
 
 pub use as_of::AsOf;
+pub use citation::{Citation, Verification};
 pub use cursor::Cursor;
 pub use engine::SearchEngine;
 pub use explain::{BlockExplanation, BlockShare, Floor, Judged, PageExplanation, QueryExplanation};
 pub use locator::Locator;
 pub use options::{Collapse, Documents, SUM_BLOCKS_MAX};
+pub use page_view::{BlockView, PageView};
 pub use pruned::{PrunedBlock, PrunedPage};
 pub use request::{SearchError, SearchRequest};
 pub use response::{BlockHit, HighlightedText, OtherBlock, OtherHits, PageHit, SearchResponse};
