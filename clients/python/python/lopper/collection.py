@@ -82,6 +82,7 @@ class Collection:
         k: int = 10,
         *,
         like: str | None = None,
+        as_of: str | None = None,
         offset: int = 0,
         cursor: str | None = None,
         blocks_per_page: int = 3,
@@ -96,11 +97,13 @@ class Collection:
         """The best `k` pages for a query, each with its best blocks.
 
         The query language and the options are those of `lopper search` and of the HTTP interface (docs/QUERY.md,
-        docs/HTTP.md); `like` is the `block_id` of a block that others are wanted like.
+        docs/HTTP.md); `like` is the `block_id` of a block that others are wanted like; `as_of`, a date, asks for the
+        pages as they were then.
         """
         request = {
             "query": query,
             "like": like,
+            "as_of": as_of,
             "pages": k,
             "offset": offset,
             "cursor": cursor,
