@@ -66,7 +66,7 @@ pub(crate) fn frame_document(
     let second = shown.second.map(|second| viewed.kept(second));
     let found: &[RunId] =
         shown.block.and_then(|block| viewed.block_runs.get(block as usize)).map_or(&[], Vec::as_slice);
-    let at = |address: &str| viewed.resolved(address).zip(belongings);
+    let at = |address: &str| viewed.belonging(address).zip(belongings);
     let marking = Marking {
         fate: &|run| fate(first[run], second.as_ref().map(|second| second[run])),
         found: &|run| found.contains(&run),

@@ -37,10 +37,11 @@ impl<'a> Viewed<'a> {
         Self { stored, blocks, block_runs, words: stored.tree.runs().iter().map(words).collect(), parsed, base }
     }
 
-    /// An address in the page, made absolute; `None` for what is not on the web.
-    pub(crate) fn resolved(&self, address: &str) -> Option<String> {
+    /// The address of a picture or style sheet in the page, made absolute. Parts of a message and entries of a ZIM have addresses that are not
+    /// on the web; they stand for themselves in the archive, and nothing is fetched.
+    pub(crate) fn belonging(&self, address: &str) -> Option<String> {
         let url = self.base.as_ref()?.join(address.trim()).ok()?;
-        matches!(url.scheme(), "http" | "https").then(|| url.into())
+        matches!(url.scheme(), "http" | "https" | "file" | "cid").then(|| url.into())
     }
 
     /// The page's elements, where the page is at hand.

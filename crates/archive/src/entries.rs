@@ -3,8 +3,6 @@
 use std::io::Read;
 use std::path::PathBuf;
 
-use lopper_content::limits::Limits;
-
 use super::member::{file_url, member_path};
 use super::open::{NestedPlace, Source, open_stream};
 use super::record::{ArchiveError, ArchiveReader, ArchiveRecord, Payload, RecordKind};
@@ -37,27 +35,24 @@ pub(super) trait Entries {
 /// Reads the records of all files in a container. A file that is no archive and no page is one record that is none either.
 pub(super) struct EntriesReader<E> {
     entries: E,
-    archive: PathBuf,
-    limits: Limits,
-    depth: u8,
+    place: NestedPlace,
     current: Option<Box<dyn ArchiveReader + Send>>,
 }
 
 impl<E: Entries> EntriesReader<E> {
     pub(super) fn new(entries: E, place: NestedPlace) -> Self {
-        let NestedPlace { archive, limits, depth } = place;
-        Self { entries, archive, limits, depth, current: None }
+        Self { entries, place, current: None }
     }
 
     /// Opens a file; gives a record where there is nothing to open.
     fn open(&mut self, entry: ContainerEntry) -> Option<Result<ArchiveRecord, ArchiveError>> {
-        let archive = member_path(&self.archive, &entry.name);
-        if self.depth >= DEPTH_MAX {
+        let archive = member_path(&self.place.archive, &entry.name);
+        if self.place.depth >= DEPTH_MAX {
             let reason = format!("files within files: more than {DEPTH_MAX} levels are not opened");
             let offset_bytes = entry.offset_bytes;
             return Some(Err(ArchiveError::Malformed { archive, offset_bytes, record_id: None, reason }));
         }
-        let place = NestedPlace { archive: archive.clone(), limits: self.limits, depth: self.depth + 1 };
+        let place = NestedPlace { archive: archive.clone(), depth: self.place.depth + 1, ..self.place };
         match open_stream(Stream::open(entry.content), None, entry.len, place) {
             Ok(reader) => self.current = Some(reader),
             Err(ArchiveError::Unknown { .. } | ArchiveError::Empty { .. }) => {

@@ -41,7 +41,8 @@ mod zim_file;
 mod zip;
 mod zip_directory;
 
-pub use open::{STANDARD_INPUT, open, open_at, open_source, open_whole_at};
+pub use member::archive_file;
+pub use open::{STANDARD_INPUT, open, open_at, open_source, open_whole, open_whole_at};
 pub use record::{
     ArchiveError, ArchiveReader, ArchiveRecord, Listing, Payload, RecordKind, Remark, RemarkKind, ResumePoint, Revisit,
 };

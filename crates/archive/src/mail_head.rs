@@ -3,6 +3,7 @@
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc2822;
 
+use super::mail_coding::{base64, quoted_printable};
 use super::warc_head::fields;
 
 /// The fields that matter here.
@@ -35,6 +36,15 @@ impl MailHead {
             location: value("snapshot-content-location").or_else(|| value("content-location")),
             date: date.map(OffsetDateTime::unix_timestamp),
             content_type,
+        }
+    }
+
+    /// A body with its transfer encoding undone.
+    pub(super) fn decoded(&self, body: Vec<u8>) -> Vec<u8> {
+        match self.coding.as_str() {
+            "quoted-printable" => quoted_printable(&body),
+            "base64" => base64(&body),
+            _ => body,
         }
     }
 

@@ -17,6 +17,11 @@ pub(super) fn split_member(path: &Path) -> Option<(PathBuf, PathBuf)> {
     Some((outer.to_owned(), path.strip_prefix(outer).ok()?.to_owned()))
 }
 
+/// The file on disk that `path` names or leads into, as `x.wacz` for `x.wacz/archive/data.warc.gz`; `None` where there is none.
+pub fn archive_file(path: &Path) -> Option<PathBuf> {
+    if path.is_file() { Some(path.to_owned()) } else { split_member(path).map(|(outer, _)| outer) }
+}
+
 /// The absolute `file:` URL of a path.
 pub(super) fn file_url(path: &Path) -> String {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());

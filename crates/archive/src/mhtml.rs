@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use lopper_content::limits::Limits;
 
-use super::mail_coding::{base64, quoted_printable};
 use super::mail_head::MailHead;
 use super::member::file_url;
 use super::open::{NestedPlace, Source};
@@ -19,6 +18,7 @@ pub(super) struct MhtmlReader {
     stream: Stream<Source>,
     archive: PathBuf,
     limits: Limits,
+    has_all_bodies: bool,
     /// What parts are parted by, the innermost last; none before the message's head was read.
     boundaries: Vec<Vec<u8>>,
     /// The message's own head.
@@ -30,8 +30,9 @@ pub(super) struct MhtmlReader {
 
 impl MhtmlReader {
     pub(super) fn new(stream: Stream<Source>, place: NestedPlace) -> Self {
-        let NestedPlace { archive, limits, .. } = place;
-        Self { stream, archive, limits, boundaries: Vec::new(), message: None, has_page: false, at_part: false }
+        let NestedPlace { archive, limits, has_all_bodies, .. } = place;
+        let boundaries = Vec::new();
+        Self { stream, archive, limits, has_all_bodies, boundaries, message: None, has_page: false, at_part: false }
     }
 
     fn record(&self, kind: RecordKind, url: String, offset: u64, payload: Payload) -> ArchiveRecord {
@@ -80,7 +81,7 @@ impl MhtmlReader {
         self.boundaries.extend(head.boundary.clone().filter(|_| !is_too_deep));
         let is_page = !self.has_page && head.is_html();
         self.has_page |= is_page;
-        let (body, next) = self.body(is_page);
+        let (body, next) = self.body(is_page || self.has_all_bodies);
         self.at_part = next == Next::Part;
         if is_too_deep {
             let reason = format!("parts within parts: more than {BOUNDARIES_MAX} levels are not read");
@@ -89,7 +90,9 @@ impl MhtmlReader {
         }
         let url = self.url(&head, is_page);
         if !is_page {
-            return Ok(self.record(RecordKind::Part, url, offset, Payload::Skipped));
+            let of_body = |body| Payload::Bare { content_type: head.content_type.clone(), body: head.decoded(body) };
+            let payload = body.filter(|_| self.has_all_bodies).map_or(Payload::Skipped, of_body);
+            return Ok(self.record(RecordKind::Part, url, offset, payload));
         }
         let Some(body) = body else {
             let (archive, max) = (self.archive.clone(), self.limits.payload_bytes_max as u64);
@@ -101,11 +104,7 @@ impl MhtmlReader {
                 max,
             });
         };
-        let body = match head.coding.as_str() {
-            "quoted-printable" => quoted_printable(&body),
-            "base64" => base64(&body),
-            _ => body,
-        };
+        let body = head.decoded(body);
         let payload = Payload::Bare { content_type: head.content_type, body };
         let message = "the message ends within its page".to_owned();
         let remark = (next == Next::CutOff).then_some(Remark { kind: RemarkKind::Truncated, message });

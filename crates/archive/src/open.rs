@@ -46,6 +46,14 @@ pub(super) struct NestedPlace {
     pub(super) archive: PathBuf,
     pub(super) limits: Limits,
     pub(super) depth: u8,
+    /// Whether bodies that are no pages are read, too.
+    pub(super) has_all_bodies: bool,
+}
+
+impl NestedPlace {
+    fn outermost(archive: &Path, limits: &Limits) -> Self {
+        Self { archive: archive.to_owned(), limits: *limits, depth: 0, has_all_bodies: false }
+    }
 }
 
 /// Opens an archive file, whatever its name says. `-` is standard input; a path that leads into a file (`x.wacz/archive/data.warc`)
@@ -61,14 +69,27 @@ pub fn open(path: &Path, limits: &Limits) -> Result<Reader, ArchiveError> {
     if path == Path::new(STANDARD_INPUT) {
         return open_source(io::stdin(), None, path, limits);
     }
-    let failed = |source| ArchiveError::Io { archive: path.to_owned(), source };
     if let (false, Some((outer, _))) = (path.exists(), split_member(path)) {
         let reader = open(&outer, limits)?;
         return Ok(Box::new(Below { reader, path: path.to_owned() }));
     }
-    let (file, len) = open_file(path).map_err(failed)?;
+    open_place(NestedPlace::outermost(path, limits))
+}
+
+/// The same as [`open`] for an archive file, with the bodies of what is no page: pictures, style sheets. Files in a zip or tar that are no
+/// archives have none.
+///
+/// # Errors
+///
+/// As [`open`].
+pub fn open_whole(path: &Path, limits: &Limits) -> Result<Reader, ArchiveError> {
+    open_place(NestedPlace { has_all_bodies: true, ..NestedPlace::outermost(path, limits) })
+}
+
+fn open_place(place: NestedPlace) -> Result<Reader, ArchiveError> {
+    let (file, len) =
+        open_file(&place.archive).map_err(|source| ArchiveError::Io { archive: place.archive.clone(), source })?;
     let shared = file.try_clone().and_then(SharedFile::new).ok();
-    let place = NestedPlace { archive: path.to_owned(), limits: *limits, depth: 0 };
     Ok(numbered(open_stream(Stream::open(Box::new(file)), shared, Some(len), place)?))
 }
 
@@ -104,9 +125,7 @@ fn open_in_middle(path: &Path, point: ResumePoint, is_whole: bool, limits: &Limi
     let reader: Reader = match container {
         Some(Container::Warc) => records(stream, Framing::Warc, archive),
         Some(Container::Arc) => records(stream, Framing::Arc, archive),
-        Some(Container::Ndjson) => {
-            Box::new(NdjsonReader::new(stream, NestedPlace { archive, limits: *limits, depth: 0 }))
-        }
+        Some(Container::Ndjson) => Box::new(NdjsonReader::new(stream, NestedPlace::outermost(&archive, limits))),
         _ => return Err(ArchiveError::Unknown { archive }),
     };
     Ok(Box::new(Numbered { reader, first: point.ordinal, given: 0 }))
@@ -140,7 +159,7 @@ pub fn open_source(
     path: &Path,
     limits: &Limits,
 ) -> Result<Reader, ArchiveError> {
-    let place = NestedPlace { archive: path.to_owned(), limits: *limits, depth: 0 };
+    let place = NestedPlace::outermost(path, limits);
     Ok(numbered(open_stream(Stream::open(Box::new(source)), None, len, place)?))
 }
 
@@ -156,10 +175,14 @@ pub(super) fn open_stream(
         let archive = place.archive;
         return Err(if is_empty { ArchiveError::Empty { archive } } else { ArchiveError::Unknown { archive } });
     };
-    let NestedPlace { archive, limits, .. } = place.clone();
+    let NestedPlace { archive, limits, has_all_bodies, .. } = place.clone();
+    let records = |stream, framing, archive| {
+        let reader = WarcReader::new(stream, framing, archive, len, limits);
+        if has_all_bodies { reader.with_all_bodies() } else { reader }
+    };
     Ok(match container {
-        Container::Warc => Box::new(WarcReader::new(stream, Framing::Warc, archive, len, limits)),
-        Container::Arc => Box::new(WarcReader::new(stream, Framing::Arc, archive, len, limits)),
+        Container::Warc => Box::new(records(stream, Framing::Warc, archive)),
+        Container::Arc => Box::new(records(stream, Framing::Arc, archive)),
         Container::Html => Box::new(HtmlFileReader::new(stream, archive, limits)),
         Container::Har => Box::new(HarReader::new(stream, place)),
         Container::Ndjson => Box::new(NdjsonReader::new(stream, place)),

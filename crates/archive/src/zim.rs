@@ -21,6 +21,7 @@ pub(super) struct ZimReader {
     clusters: Clusters,
     archive: PathBuf,
     limits: Limits,
+    has_all_bodies: bool,
     /// Number of the next entry to list.
     next: u32,
     listed: VecDeque<Result<Dirent, ArchiveError>>,
@@ -30,7 +31,7 @@ pub(super) struct ZimReader {
 
 impl ZimReader {
     pub(super) fn open(file: SharedFile, place: NestedPlace) -> Result<Self, ArchiveError> {
-        let NestedPlace { archive, limits, .. } = place;
+        let NestedPlace { archive, limits, has_all_bodies, .. } = place;
         let zim = ZimFile::open(file.clone()).map_err(|reason| ArchiveError::Malformed {
             archive: archive.clone(),
             offset_bytes: 0,
@@ -38,7 +39,8 @@ impl ZimReader {
             reason,
         })?;
         let clusters = Clusters::new(file, limits.payload_bytes_max);
-        Ok(Self { zim, clusters, archive, limits, next: 0, listed: VecDeque::new(), is_damage_told: false })
+        let listed = VecDeque::new();
+        Ok(Self { zim, clusters, archive, limits, has_all_bodies, next: 0, listed, is_damage_told: false })
     }
 
     /// Lists the next entries in the order of their clusters.
@@ -83,8 +85,8 @@ impl ZimReader {
         };
         let content_type = self.zim.media_type(media_type).map(str::to_owned);
         // Without a media type the content itself tells.
-        let is_html = content_type.as_deref().is_none_or(is_html);
-        let body = if is_html { self.blob(entry, cluster, blob)? } else { Vec::new() };
+        let is_wanted = self.has_all_bodies || content_type.as_deref().is_none_or(is_html);
+        let body = if is_wanted { self.blob(entry, cluster, blob)? } else { Vec::new() };
         Ok(record(RecordKind::Resource, Payload::Bare { content_type, body }))
     }
 
