@@ -20,3 +20,4 @@ pub mod keys;
 mod markup;
 pub mod telemetry;
 mod view;
+pub mod worker;

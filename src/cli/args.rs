@@ -17,6 +17,7 @@ use lopper_store::StateKind;
 
 use super::keys::KeysCommand;
 pub(super) use super::serve::ServeArgs;
+pub(super) use super::worker::{MergeCountsArgs, WorkerArgs};
 
 /// Indexes web archives by the blocks of their pages, and finds the block that answers.
 #[derive(Debug, Parser)]
@@ -39,6 +40,10 @@ pub(super) enum Command {
     Demo(DemoArgs),
     /// Index archives (WARC, ARC, WACZ, HAR, MHTML, ZIM, zip …), HTML files and folders of them; `-` for standard input
     Ingest(IngestArgs),
+    /// Make parts of archives, in any number of processes and machines, for `lopper ingest` and other programs
+    Worker(WorkerArgs),
+    /// Add up the counts of parts
+    MergeCounts(MergeCountsArgs),
     /// Find the blocks that answer a query
     Search(SearchArgs),
     /// Print the main content of pages

@@ -36,6 +36,7 @@ mod stats;
 mod table;
 mod tree;
 mod verify;
+mod worker;
 
 use std::error::Error;
 use std::io::{self, ErrorKind};
@@ -86,6 +87,8 @@ fn run(args: Args) -> Result<ExitCode> {
         Command::Bench(BenchCommand::Ingest(args)) => bench::run(&args, &config),
         Command::Bench(BenchCommand::Load(args)) => bench_load::run(&args, &config),
         Command::Keys(command) => keys::run(&command, &config),
+        Command::Worker(args) => worker::run(&args, &config),
+        Command::MergeCounts(args) => worker::merge_counts(&args),
         Command::Migrate(args) => migrate::run(&args, &config),
     }
 }

@@ -35,7 +35,7 @@ pub(super) fn run(args: &TreeArgs, config: &Config) -> Result<ExitCode> {
     let mut out = BufWriter::new(Output::of("the tree"));
     let query = args.query.clone().unwrap_or_else(|| analysed.metadata.topic());
     writeln!(out, "page     {}", printable(&page.url))?;
-    writeln!(out, "language {}", if analysed.language.is_empty() { "unknown" } else { analysed.language })?;
+    writeln!(out, "language {}", if analysed.language.is_empty() { "unknown" } else { &analysed.language })?;
     writeln!(out, "query    {}", printable(&query).trim().replace('\n', " | "))?;
     writeln!(out, "profile  {}, rule {}, {} main blocks", params.profile, params.prune, analysed.blocks.len())?;
     writeln!(out, "judge    {}\n", analysed.judged.as_ref().map_or("none", |judged| judged.judge.as_str()))?;

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use crate::support::{archive, check_file, lopper, repository, run};
 
 /// The helps in `tests/help`; the program's own is `lopper.txt`. `LOPPER_UPDATE=1` writes them anew.
-const HELPS: [&str; 20] = [
+const HELPS: [&str; 22] = [
     "lopper",
     "demo",
     "ingest",
@@ -31,6 +31,8 @@ const HELPS: [&str; 20] = [
     "bench",
     "bench load",
     "migrate",
+    "worker",
+    "merge-counts",
 ];
 
 #[test]

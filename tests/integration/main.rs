@@ -40,4 +40,5 @@ mod site_memory;
 mod support;
 mod tidy;
 mod trees;
+mod worker;
 mod worst_pages;

@@ -9,6 +9,9 @@ use super::container::{Container, name_says};
 use super::member::split_member;
 use super::open::{STANDARD_INPUT, sniff_file};
 
+/// How the names of parts end, which were made of archives and stand for them.
+pub const PART_ENDING: &str = ".part.ndjson.zst";
+
 /// Why paths give no files.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -113,6 +116,9 @@ fn list(folder: &Path, folders: &mut Vec<PathBuf>, files: &mut Vec<PathBuf>) -> 
 
 /// Whether a file of a folder is to be read. Zips, tars and lines of JSON have many uses: there the name must agree.
 fn is_readable_container(path: &Path) -> bool {
+    if path.to_string_lossy().ends_with(PART_ENDING) {
+        return true;
+    }
     let named = name_says(path);
     let of_many_uses = |container| matches!(container, Container::Zip | Container::Tar | Container::Ndjson);
     if named.is_some_and(|container| !of_many_uses(container)) {

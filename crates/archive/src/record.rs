@@ -47,6 +47,21 @@ pub enum Payload {
     Skipped,
 }
 
+impl Payload {
+    /// Its bytes; 0 where they were skipped.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Http(bytes) | Self::Bare { body: bytes, .. } => bytes.len(),
+            Self::Skipped => 0,
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
 /// What a revisit says of the capture that has its body.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Revisit {

@@ -30,6 +30,7 @@ mod deletion;
 pub mod documents;
 pub mod ingest;
 pub mod links;
+pub mod parts;
 pub mod resources;
 pub mod search;
 mod source;

@@ -37,6 +37,16 @@ pub fn pass(name: &str) {
     let _ = name;
 }
 
+/// Does harm where `name` has the text that `LOPPER_POISON=HARM:TEXT` tells: `hang`, `abort`, or `grow` in memory without end. For tests of
+/// who watches over the process; in release builds there is nothing of this.
+#[inline]
+pub fn poison(name: &str) {
+    #[cfg(debug_assertions)]
+    armed::poison(name);
+    #[cfg(not(debug_assertions))]
+    let _ = name;
+}
+
 #[cfg(debug_assertions)]
 mod armed {
     use std::sync::LazyLock;
@@ -52,6 +62,30 @@ mod armed {
         let (name, number) = setting.split_once(':')?;
         Some(Armed { name: name.to_owned(), left: AtomicU64::new(number.parse().ok()?) })
     });
+
+    static POISON: LazyLock<Option<(String, String)>> = LazyLock::new(|| {
+        let setting = std::env::var("LOPPER_POISON").ok()?;
+        setting.split_once(':').map(|(harm, text)| (harm.to_owned(), text.to_owned()))
+    });
+
+    pub(super) fn poison(name: &str) {
+        match &*POISON {
+            Some((harm, text)) if name.contains(text) => harm_by(harm),
+            _ => {}
+        }
+    }
+
+    fn harm_by(harm: &str) {
+        let mut grown = Vec::new();
+        loop {
+            match harm {
+                "abort" => std::process::abort(),
+                "grow" => grown.push(vec![1u8; 16 << 20]),
+                _ => {}
+            }
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+    }
 
     pub(super) fn pass(name: &str) {
         debug_assert!(super::POINTS.contains(&name), "{name} is listed");

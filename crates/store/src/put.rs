@@ -94,6 +94,11 @@ impl PagePut {
         &self.page
     }
 
+    /// What the collection's statistics count of it.
+    pub fn keys(&self) -> &PageKeys {
+        &self.blob.keys
+    }
+
     /// What tells whether it is a duplicate.
     pub fn facts(&self) -> RecordFacts {
         RecordFacts {

@@ -6,10 +6,10 @@ use lopper_content::simhash::SimHash;
 use lopper_content::statistics::{PageKeys, StatisticsSnapshot};
 use lopper_content::text::url;
 use lopper_content::weigh::distinct_hashes;
-use lopper_store::{BodyPlace, ContentDigest, KeptBody, PagePut, StoreError, StoredPage};
+use lopper_store::{BodyPlace, PagePut, StoreError, StoredPage};
 use serde::{Deserialize, Serialize};
 
-use super::Bodies;
+use super::{Bodies, JudgedCapture, PageHead};
 use crate::documents::{PageDocuments, PageFacts, page_documents};
 
 /// First byte of the encoding.
@@ -103,13 +103,34 @@ impl PageBundle {
     ) -> Result<Self, StoreError> {
         let analysed = analyser.analyse_watched(page.source(), Some(statistics), None, watch);
         let analysed = analysed.map_err(|source| StoreError::Refused { url: page.url.clone(), source })?;
-        let digest = ContentDigest::of(&page.html);
-        let stored = stored_page(page, digest, &analysed, bodies);
-        let kept = (bodies == Bodies::Keep).then(|| KeptBody::of(page, digest)).flatten();
-        let mut links = LinkResolver::new(&page.url);
+        Self::of(PageHead::of(page, bodies), analysed, statistics.epoch())
+    }
+
+    /// Goes on with a page that was judged, here or in another process, with the parameters and limits of `analyser`.
+    ///
+    /// # Errors
+    ///
+    /// As [`analyse`](Self::analyse).
+    pub fn finish(
+        capture: JudgedCapture,
+        statistics: &StatisticsSnapshot,
+        analyser: &mut PageAnalyser,
+        bodies: Bodies,
+    ) -> Result<Self, StoreError> {
+        let JudgedCapture { head, page } = capture;
+        let analysed = analyser.finish(&head.url, page, Some(statistics));
+        let analysed = analysed.map_err(|source| StoreError::Refused { url: head.url.clone(), source })?;
+        Self::of(head.with_bodies(bodies), analysed, statistics.epoch())
+    }
+
+    fn of(mut head: PageHead, analysed: AnalysedPage, epoch: u64) -> Result<Self, StoreError> {
+        let kept = head.kept.take();
+        let stored = stored_page(head, &analysed);
+        let url = stored.url.clone();
+        let mut links = LinkResolver::new(&url);
         let keys = keys_of(&analysed, &mut links);
         let (tree, blocks) = StoredTree::with_blocks(analysed);
-        let put = PagePut::new(stored, &tree.encode(), keys)?.keeping(kept).weighed_by(statistics.epoch());
+        let put = PagePut::new(stored, &tree.encode(), keys)?.keeping(kept).weighed_by(epoch);
         // From the page as it is stored, so that an index made anew from the store is the same.
         let documents = page_documents(&PageFacts::from(put.page()), blocks, &mut links);
         let put = put.with_main_blocks(documents.blocks.len() as u32);
@@ -153,26 +174,26 @@ fn keys_of(analysed: &AnalysedPage, links: &mut LinkResolver) -> PageKeys {
     PageKeys::new(terms, link_keys(analysed.pruned.tree(), links), sites)
 }
 
-fn stored_page(page: &Page, digest: ContentDigest, analysed: &AnalysedPage, bodies: Bodies) -> StoredPage {
+fn stored_page(head: PageHead, analysed: &AnalysedPage) -> StoredPage {
     StoredPage {
-        id: page.id,
-        url: page.url.clone(),
-        canonical_url: url::canonical_url(&page.url).unwrap_or_else(|| page.url.clone()),
-        host: url::host(&page.url).unwrap_or_default(),
+        id: head.id,
+        canonical_url: url::canonical_url(&head.url).unwrap_or_else(|| head.url.clone()),
+        host: url::host(&head.url).unwrap_or_default(),
+        url: head.url,
         title: analysed.metadata.title.clone(),
         description: analysed.metadata.description.clone(),
-        language: (!analysed.language.is_empty()).then(|| analysed.language.to_owned()),
+        language: (!analysed.language.is_empty()).then(|| analysed.language.clone().into_owned()),
         page_type: analysed.page_type,
-        captured_at: page.captured_at,
-        status: page.status,
-        charset: page.charset.to_owned(),
-        provenance: page.provenance.clone(),
-        html_bytes: page.html.len() as u64,
+        captured_at: head.captured_at,
+        status: head.status,
+        charset: head.charset,
+        provenance: head.provenance,
+        html_bytes: head.html_bytes,
         main_blocks: analysed.blocks.len() as u32,
         runs: analysed.pruned.tree().runs().len() as u32,
-        digest: Some(digest),
+        digest: Some(head.digest),
         simhash: SimHash::of_words(analysed.blocks.iter().map(|block| block.text.as_str())).0,
-        body: if bodies == Bodies::None { BodyPlace::None } else { BodyPlace::Archive },
+        body: if head.bodies == Bodies::None { BodyPlace::None } else { BodyPlace::Archive },
     }
 }
 

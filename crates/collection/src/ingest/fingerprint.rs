@@ -18,7 +18,7 @@ const SAMPLE_BYTES: u64 = 64 << 10;
 ///
 /// Of files above 64 MiB, 256 samples of 64 KiB count, evenly spread from the first byte to the last: 16 MiB are read of any file. A change
 /// that keeps the length and lies between two samples goes unnoticed; in compressed archives, what follows a change moves.
-pub(super) fn fingerprint(path: &Path) -> io::Result<u128> {
+pub(crate) fn fingerprint(path: &Path) -> io::Result<u128> {
     fingerprint_of_first(path, fs::metadata(path)?.len())
 }
 

@@ -1,5 +1,6 @@
 //! What passes between the threads of an ingest.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvError, RecvTimeoutError};
@@ -13,10 +14,10 @@ use lopper_store::{ArchiveKey, Checkpoint, PagePut, RecordFacts, RecordPlace, Re
 
 /// A failure as the ledger keeps it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Failure {
-    pub(super) code: &'static str,
-    pub(super) message: String,
-    pub(super) record_id: Option<String>,
+pub(crate) struct Failure {
+    pub(crate) code: Cow<'static, str>,
+    pub(crate) message: String,
+    pub(crate) record_id: Option<String>,
 }
 
 /// Where a record is.
@@ -48,6 +49,8 @@ pub(super) enum Work {
     Begin { archive: Arc<ArchiveKey>, start: Start },
     /// A record to decode and analyse, and what to weigh it by.
     Record { at: At, record: Box<ArchiveRecord>, statistics: StatisticsSnapshot },
+    /// A record that a worker elsewhere has judged: its line of a part.
+    Judged { at: At, line: String, payload_bytes: usize, statistics: StatisticsSnapshot },
     /// Bytes that are no record.
     Broken { at: At, failure: Failure },
     /// How far the file was read.

@@ -70,7 +70,7 @@ impl KnownArchives {
 }
 
 /// Where the file really is: pages refer to it from wherever the program runs later. A file that is not there is named as it was.
-pub(super) fn real_path(path: &Path) -> PathBuf {
+pub(crate) fn real_path(path: &Path) -> PathBuf {
     // Windows has no short form of a real path that programs take everywhere.
     let real = if cfg!(windows) { std::path::absolute(path) } else { fs::canonicalize(path) };
     real.unwrap_or_else(|_| path.to_owned())

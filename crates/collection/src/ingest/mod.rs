@@ -5,11 +5,13 @@
 
 mod budget;
 mod bundle;
+mod capture;
 mod compact;
 mod epochs;
 mod fingerprint;
 mod interrupt;
 mod job;
+mod judged_line;
 mod known;
 mod posts;
 mod reader;
@@ -17,6 +19,7 @@ mod rebuild;
 mod rebuild_fill;
 mod rebuild_plan;
 mod rebuild_source;
+mod record;
 mod repair;
 mod report;
 mod run;
@@ -31,6 +34,14 @@ mod worker;
 mod writer;
 
 pub use bundle::{BundleError, PageBundle};
+use capture::PageHead;
+pub use capture::{CaptureError, JudgedCapture};
+pub(crate) use fingerprint::fingerprint;
+pub(crate) use job::Failure;
+pub(crate) use known::real_path;
+pub(crate) use record::{ReadRecord, code_of_refused, failure_of};
+pub(crate) use worker::PANICKED;
+
 pub use compact::{CompactReport, compact};
 pub use interrupt::Interrupt;
 pub use posts::{PagePreparer, PreparedPage, commit_pages, ingest_page};

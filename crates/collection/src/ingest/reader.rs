@@ -8,14 +8,17 @@ use std::sync::mpsc::SyncSender;
 
 use lopper_archive::{ArchiveError, ArchiveRecord};
 use lopper_content::statistics::StatisticsSnapshot;
-use lopper_store::{ArchiveKey, Store};
+use lopper_store::{ArchiveKey, Checkpoint, Store};
 
 use super::IngestOptions;
 use super::job::{At, Failure, Job, Start, Work};
 use super::known::{KnownArchives, real_path};
+use super::record::failure_of;
 use super::shared::Shared;
 use super::source::Source;
 use super::worker::payload_bytes;
+use crate::DataFolder;
+use crate::parts::{LinePlace, PartError, PartReader, is_part_name};
 
 /// Records of a new collection's first batch: few, so that it soon has statistics to weigh by.
 const FIRST_BATCH_RECORDS: u64 = 200;
@@ -26,6 +29,8 @@ pub(super) struct Reader<'a> {
     options: &'a IngestOptions,
     jobs: SyncSender<Job>,
     known: KnownArchives,
+    /// Digest of the collection's parameters.
+    params: String,
     /// Archives that this run has begun: a copy of one is not read again.
     begun: HashSet<u128>,
     /// Whether the collection had no pages.
@@ -43,18 +48,20 @@ struct Stopped;
 
 impl<'a> Reader<'a> {
     pub(super) fn new(
-        store: &'a Store,
+        collection: &'a DataFolder,
         shared: &'a Shared,
         options: &'a IngestOptions,
         jobs: SyncSender<Job>,
         statistics: StatisticsSnapshot,
     ) -> Self {
+        let store = collection.store();
         Self {
             store,
             shared,
             options,
             jobs,
             known: KnownArchives::of(store),
+            params: collection.params().digest(),
             begun: HashSet::new(),
             number: 0,
             batch: 0,
@@ -81,6 +88,9 @@ impl<'a> Reader<'a> {
 
     fn read_file(&mut self, file: &Path, bytes_before: u64) -> Result<(), Stopped> {
         self.go_on()?;
+        if is_part_name(file) {
+            return self.read_part(file, bytes_before);
+        }
         let mut source = match Source::open(file, self.store, &self.known, self.options) {
             Ok(source) => source,
             Err(error) => return self.unreadable(file, &error),
@@ -164,6 +174,74 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Reads a part in the place of the archive that it was made of: the ledger, the batches and what follows from them are the same.
+    fn read_part(&mut self, file: &Path, bytes_before: u64) -> Result<(), Stopped> {
+        let opened = PartReader::open_whole(file).and_then(|part| self.accept(file, part));
+        let (mut part, key) = match opened {
+            Ok(opened) => opened,
+            Err(error) => return self.unreadable_part(file, &error),
+        };
+        let archive = Arc::new(key);
+        let (start, passed) = self.start_of(&archive, false);
+        self.send(Work::Begin { archive: archive.clone(), start })?;
+        if start == Start::Done {
+            return Ok(());
+        }
+        self.begun.insert(archive.id);
+        let mut checkpoint = Checkpoint::default();
+        loop {
+            let next = part.next_text();
+            let (place, line) = match next {
+                Ok(Some(next)) => next,
+                Ok(None) => break,
+                // It was whole a moment ago. What is before that stays, and the archive is not done: a part made anew goes on with it.
+                Err(error) => {
+                    self.send(Work::Checkpoint { archive, checkpoint })?;
+                    return self.unreadable_part(file, &error);
+                }
+            };
+            self.shared.update_progress(|progress| {
+                progress.bytes_read = bytes_before + part.position_bytes();
+                progress.records += u64::from(place.ordinal >= passed);
+            });
+            checkpoint.position_bytes = place.position_bytes;
+            if place.ordinal >= passed {
+                self.read_line(&archive, place, line)?;
+                if self.batch_is_full() {
+                    self.send(Work::Checkpoint { archive: archive.clone(), checkpoint })?;
+                    self.end_batch()?;
+                }
+                if self.go_on().is_err() {
+                    return self.send(Work::Checkpoint { archive, checkpoint });
+                }
+            }
+        }
+        let position_bytes = part.end().map_or(0, |end| end.position_bytes);
+        self.send(Work::Checkpoint { archive, checkpoint: Checkpoint { position_bytes, finished: true, ..checkpoint } })
+    }
+
+    /// A part that was made for this collection's parameters, and the archive it was made of.
+    fn accept(&self, file: &Path, part: PartReader) -> Result<(PartReader, ArchiveKey), PartError> {
+        let key = part.head().key().filter(|_| part.head().params == self.params);
+        let key = key.ok_or_else(|| PartError::OtherParameters { path: file.to_owned() })?;
+        Ok((part, key))
+    }
+
+    fn read_line(&mut self, archive: &Arc<ArchiveKey>, place: LinePlace, line: String) -> Result<(), Stopped> {
+        self.batch_records += 1;
+        let LinePlace { ordinal, offset_bytes, payload_bytes, remark, .. } = place;
+        let at = At { archive: archive.clone(), ordinal, offset_bytes, remark };
+        let statistics = self.statistics.clone();
+        self.send(Work::Judged { at, line, payload_bytes: payload_bytes as usize, statistics })
+    }
+
+    fn unreadable_part(&mut self, file: &Path, error: &PartError) -> Result<(), Stopped> {
+        let part = Arc::new(ArchiveKey::by_place(&real_path(file), 0));
+        self.send(Work::Begin { archive: part.clone(), start: Start::Anew })?;
+        let failure = Failure { code: "part_unreadable".into(), message: error.to_string(), record_id: None };
+        self.send(Work::Broken { at: At { archive: part, ordinal: 0, offset_bytes: 0, remark: None }, failure })
+    }
+
     fn unreadable(&mut self, file: &Path, error: &ArchiveError) -> Result<(), Stopped> {
         let archive = Arc::new(ArchiveKey::by_place(&real_path(file), 0));
         self.send(Work::Begin { archive: archive.clone(), start: Start::Anew })?;
@@ -205,9 +283,6 @@ impl<'a> Reader<'a> {
 }
 
 fn broken(archive: &Arc<ArchiveKey>, ordinal: u64, error: &ArchiveError) -> Work {
-    let (code, offset_bytes) = (error.code(), error.offset_bytes());
-    let source = std::error::Error::source(error).map(|source| format!(": {source}")).unwrap_or_default();
-    let failure =
-        Failure { code, message: format!("{error}{source}"), record_id: error.record_id().map(str::to_owned) };
-    Work::Broken { at: At { archive: archive.clone(), ordinal, offset_bytes, remark: None }, failure }
+    let at = At { archive: archive.clone(), ordinal, offset_bytes: error.offset_bytes(), remark: None };
+    Work::Broken { at, failure: failure_of(error) }
 }

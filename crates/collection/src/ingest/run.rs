@@ -127,7 +127,7 @@ pub fn ingest_files(
             scope.spawn(move || work(&jobs, &results, collection.store(), collection.params(), options));
         }
         drop((jobs, result_sender));
-        let reader = Reader::new(collection.store(), &shared, options, job_sender, statistics);
+        let reader = Reader::new(collection, &shared, options, job_sender, statistics);
         scope.spawn(|| reader.read_all(files));
         let written = Writer::new(collection, &shared, options, observer).write_all(&results);
         // In whatever state the others are: workers end when nobody takes their results, the reader when there are no workers.

@@ -4,15 +4,17 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{Receiver, SyncSender};
 use std::sync::{Mutex, PoisonError};
 
-use lopper_archive::page::{self, Page, PageOutcome, SkipReason};
-use lopper_archive::{ArchiveRecord, Payload, RecordKind};
+use lopper_archive::ArchiveRecord;
+use lopper_archive::page::{Page, Provenance};
 use lopper_content::pipeline::{ExtractParams, PageAnalyser};
 use lopper_content::statistics::StatisticsSnapshot;
 use lopper_content::text::url;
 use lopper_index::PageEncoder;
-use lopper_store::{ContentDigest, RecordFacts, RecordPlace, Revisit, StoreError};
+use lopper_store::{ContentDigest, RecordFacts, RecordPlace, StoreError};
 
 use super::job::{At, Done, Failure, Job, Outcome, Work};
+use super::judged_line::JudgedLine;
+use super::record::{ReadRecord, code_of_refused, failed};
 use super::{IngestOptions, PageBundle};
 
 /// What is known of pages that were ingested before.
@@ -22,7 +24,7 @@ pub(super) trait KnownPages: Sync {
 }
 
 /// What is said of an analysis that panicked.
-const PANICKED: &str = "the page stopped its analysis; this is a fault of lopper, please report it";
+pub(crate) const PANICKED: &str = "the page stopped its analysis; this is a fault of lopper, please report it";
 
 /// Takes jobs until there are none or nobody wants the results.
 ///
@@ -46,7 +48,7 @@ pub(super) fn work(
                 worker = Worker::new(known, params, options);
                 drop(reason);
                 let message = format!("{place}: {PANICKED}");
-                Outcome::Failed { at, failure: Failure { code: "analysis_panicked", message, record_id } }
+                Outcome::Failed { at, failure: Failure { code: "analysis_panicked".into(), message, record_id } }
             }
             None => resume_unwind(reason),
         });
@@ -60,7 +62,7 @@ pub(super) fn work(
 fn at(work: &Work) -> Option<(At, Option<String>)> {
     match work {
         Work::Record { at, record, .. } => Some((at.clone(), record.record_id.clone())),
-        Work::Broken { at, .. } => Some((at.clone(), None)),
+        Work::Broken { at, .. } | Work::Judged { at, .. } => Some((at.clone(), None)),
         _ => None,
     }
 }
@@ -71,16 +73,16 @@ fn place(work: &Work) -> String {
         Work::Record { record, .. } => {
             format!("{} at byte {}: {}", record.archive.display(), record.offset_bytes, record.url)
         }
+        Work::Judged { at, .. } => format!("{} at byte {}", at.archive.path.display(), at.offset_bytes),
         _ => String::new(),
     }
 }
 
+/// What a job counts in the bounds on bytes: a judged record as the record that it was.
 pub(super) fn payload_bytes(work: &Work) -> usize {
     match work {
-        Work::Record { record, .. } => match &record.payload {
-            Payload::Http(bytes) | Payload::Bare { body: bytes, .. } => bytes.len(),
-            Payload::Skipped => 0,
-        },
+        Work::Record { record, .. } => record.payload.len(),
+        Work::Judged { payload_bytes, .. } => *payload_bytes,
         _ => 0,
     }
 }
@@ -105,54 +107,61 @@ impl<'a> Worker<'a> {
             Work::Broken { at, failure } => Outcome::Failed { at, failure },
             Work::Checkpoint { archive, checkpoint } => Outcome::Checkpoint { archive, checkpoint },
             Work::Commit => Outcome::Commit,
-            Work::Record { record, at, .. } if record.kind == RecordKind::Revisit => self.revisit(at, *record),
             Work::Record { at, record, statistics } => self.record(at, *record, &statistics),
+            Work::Judged { at, line, statistics, .. } => self.judged(at, &line, &statistics),
         }
-    }
-
-    /// A revisit of what is no page, by the headers that came with it, is passed over as such.
-    fn revisit(&self, at: At, mut record: ArchiveRecord) -> Outcome {
-        let said = record.revisit.take().unwrap_or_default();
-        let revisit = Revisit {
-            canonical_url: url::canonical_url(&record.url).unwrap_or_else(|| record.url.clone()),
-            captured_at: record.captured_at,
-            payload_digest: record.payload_digest.take(),
-            refers_to_url: said.refers_to_url,
-            refers_to_time: said.refers_to_date,
-        };
-        if !said.http_head.is_empty() {
-            record.payload = Payload::Http(said.http_head);
-            let decoded = page::decode(record, &self.options.limits);
-            if let Ok(PageOutcome::Skipped(reason @ SkipReason::MediaType)) = decoded {
-                return Outcome::Skipped { at, reason };
-            }
-        }
-        Outcome::Revisit { at, revisit: Box::new(revisit) }
     }
 
     fn record(&mut self, at: At, record: ArchiveRecord, statistics: &StatisticsSnapshot) -> Outcome {
-        let declared = record.payload_digest.clone();
-        let (archive, record_id) = (record.archive.clone(), record.record_id.clone());
-        let failed = |at: At, code, error: &dyn std::fmt::Display| {
-            let message = format!("{} at byte {}: {error}", archive.display(), at.offset_bytes);
-            Outcome::Failed { at, failure: Failure { code, message, record_id } }
-        };
-        let page = match page::decode(record, &self.options.limits) {
-            Ok(PageOutcome::Skipped(reason)) => return Outcome::Skipped { at, reason },
-            Ok(PageOutcome::Page(page)) => page,
-            Err(error) => return failed(at, error.code(), &error),
+        let (page, declared) = match ReadRecord::of(record, &self.options.limits) {
+            ReadRecord::Page { page, declared } => (page, declared),
+            ReadRecord::Revisit(revisit) => return Outcome::Revisit { at, revisit },
+            ReadRecord::Skipped(reason) => return Outcome::Skipped { at, reason },
+            ReadRecord::Failed(failure) => return Outcome::Failed { at, failure },
         };
         let facts = facts(&page, declared.clone());
         if self.known.is_duplicate(&at.place(), &facts) {
             return Outcome::Held { at, facts: Box::new(facts), page, statistics: statistics.clone() };
         }
-        match PageBundle::analyse(&page, statistics, &mut self.analyser, self.options.bodies) {
+        let bundle = PageBundle::analyse(&page, statistics, &mut self.analyser, self.options.bodies);
+        self.page(at, bundle, declared, &page.provenance)
+    }
+
+    /// A record that was judged elsewhere, by its line of a part.
+    fn judged(&mut self, at: At, line: &str, statistics: &StatisticsSnapshot) -> Outcome {
+        let (capture, declared) = match JudgedLine::read(line) {
+            Ok(JudgedLine::Page { capture, declared }) => (capture, declared),
+            Ok(JudgedLine::Revisit(revisit)) => return Outcome::Revisit { at, revisit },
+            Ok(JudgedLine::Skipped(reason)) => return Outcome::Skipped { at, reason },
+            Ok(JudgedLine::Failed(failure)) => return Outcome::Failed { at, failure },
+            Err(error) => {
+                let failure = failed(&at.archive.path, at.offset_bytes, None, "part_damaged", &error);
+                return Outcome::Failed { at, failure };
+            }
+        };
+        let provenance = capture.head.provenance.clone();
+        let bundle = PageBundle::finish(*capture, statistics, &mut self.analyser, self.options.bodies);
+        self.page(at, bundle, declared, &provenance)
+    }
+
+    fn page(
+        &mut self,
+        at: At,
+        bundle: Result<PageBundle, StoreError>,
+        declared: Option<String>,
+        from: &Provenance,
+    ) -> Outcome {
+        match bundle {
             Ok(bundle) => {
                 let PageBundle { put, documents } = bundle.declaring(declared);
                 let encoded = documents.encoded(&mut self.encoder, &mut self.analyser);
                 Outcome::Page { at, put: Box::new(put), encoded }
             }
-            Err(error) => failed(at, code_of_refused(&error), &error),
+            Err(error) => {
+                let (code, record_id) = (code_of_refused(&error), from.record_id.clone());
+                let failure = failed(&from.archive, at.offset_bytes, record_id, code, &error);
+                Outcome::Failed { at, failure }
+            }
         }
     }
 }
@@ -165,9 +174,4 @@ fn facts(page: &Page, declared_digest: Option<String>) -> RecordFacts {
         digest: Some(ContentDigest::of(&page.html)),
         declared_digest,
     }
-}
-
-/// The code of a page that was analysed and is too large for the store or the index.
-pub(super) fn code_of_refused(error: &StoreError) -> &'static str {
-    if let StoreError::Refused { source, .. } = error { source.code() } else { "tree_too_large" }
 }

@@ -12,8 +12,8 @@ use lopper_index::PageEncoder;
 use lopper_store::{ArchiveKey, PageBatch, PagePut, Put, RecordFacts, RecordState, Revisit, StoredPage};
 
 use super::job::{At, Done, Failure, InOrder, Outcome, Start};
+use super::record::code_of_refused;
 use super::shared::Shared;
-use super::worker::code_of_refused;
 use super::{IngestError, IngestOptions, IngestReport, Observer, PageBundle};
 use crate::turns::Turn;
 use crate::{CollectionError, DataFolder};
@@ -204,7 +204,7 @@ impl<'a> Writer<'a> {
                 self.write_page(at, put, encoded)
             }
             Err(error) => {
-                let (code, record_id) = (code_of_refused(&error), page.provenance.record_id.clone());
+                let (code, record_id) = (code_of_refused(&error).into(), page.provenance.record_id.clone());
                 let message = format!("{} at byte {}: {error}", at.archive.path.display(), at.offset_bytes);
                 self.write_failure(at, Failure { code, message, record_id });
                 Ok(())
@@ -238,8 +238,8 @@ impl<'a> Writer<'a> {
     fn write_failure(&mut self, at: &At, failure: Failure) {
         let Failure { code, message, record_id } = failure;
         let archive = &at.archive.path;
-        tracing::debug!(archive = %archive.display(), record.offset_bytes = at.offset_bytes, code, "{message}");
-        if matches!(code, "archive_unknown" | "archive_empty" | "archive_io") {
+        tracing::debug!(archive = %archive.display(), record.offset_bytes = at.offset_bytes, code = &*code, "{message}");
+        if matches!(&*code, "archive_unknown" | "archive_empty" | "archive_io" | "part_unreadable") {
             self.report.unreadable.push(archive.clone());
         }
         self.report.records.failed += 1;

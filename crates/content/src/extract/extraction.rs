@@ -11,7 +11,7 @@ use super::{Extractor, PageView, forest_judge};
 use crate::cst::{ContentStructureTree, NodeId, RunId};
 use crate::document::Document;
 use crate::judge::{JudgedRuns, RunJudgement};
-use crate::prune::{PrunedTree, competes};
+use crate::prune::competes;
 
 /// Reasons that are kept of a run.
 const REASONS_KEPT: usize = 3;
@@ -127,11 +127,11 @@ impl ContentVerdict {
     }
 
     /// Puts the strongest reasons for some runs to what is kept: of each passage and each eliminated block the longest run.
-    pub fn give_reasons(&self, pruned: &PrunedTree, judged: &mut JudgedRuns) {
+    pub fn give_reasons(&self, tree: &ContentStructureTree, judged: &mut JudgedRuns) {
         if self.decision.is_none() {
             return;
         }
-        for run in told_runs(pruned) {
+        for run in told_runs(tree) {
             let reasons = self.reasons(run, REASONS_KEPT);
             judged.push_reasons(run, reasons.iter().map(|reason| (reason.feature, reason.value, reason.contribution)));
         }
@@ -163,8 +163,7 @@ impl ContentVerdict {
 }
 
 /// The runs whose reasons are kept, ascending: the longest of each container whose fate is its own, without those of containers in it.
-fn told_runs(pruned: &PrunedTree) -> Vec<RunId> {
-    let tree = pruned.tree();
+fn told_runs(tree: &ContentStructureTree) -> Vec<RunId> {
     let containers = containers(tree);
     let mut longest: Vec<(NodeId, RunId)> = Vec::new();
     for (id, run) in tree.runs().iter().enumerate().filter(|(_, run)| !run.text.is_empty()) {

@@ -1,11 +1,13 @@
 //! One pass over a page's elements for its metadata.
 
+use serde::{Deserialize, Serialize};
+
 use super::StructuredData;
 use super::json_ld::is_json_ld;
 use crate::dom::{AttributeName, Dom, DomId, Tag};
 
 /// What a page says of itself. Texts are trimmed, their white space folded; empty means that the page does not say.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Metadata {
     /// `<title>`, else `og:title`, else the first `h1`.
     pub title: String,

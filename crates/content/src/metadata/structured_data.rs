@@ -1,5 +1,6 @@
 //! What schema.org statements say of the page as a whole.
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::json_ld::{ScriptLimits, for_each_object};
@@ -10,7 +11,7 @@ const TYPES_MAX: usize = 32;
 const LIMITS: ScriptLimits = ScriptLimits { bytes_max: 512 << 10, values_max: 2000 };
 
 /// The first value found of each property that Lopper reads.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StructuredData {
     /// `description` of the first typed object that has one.
     pub description: Option<String>,

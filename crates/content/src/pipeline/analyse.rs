@@ -1,9 +1,11 @@
 //! Page → tree → weights → pruning → blocks.
 
+use std::borrow::Cow;
+
 use lopper_analysis::{Analyzer, Language};
 
 use super::work::Steps;
-use super::{AnalysisError, ExtractParams, PageSource, ParsedPage, SiteBlocks};
+use super::{AnalysisError, ExtractParams, JudgedPage, PageSource, ParsedPage, SiteBlocks};
 use crate::blocks::{self, MainBlock};
 use crate::cst::{ContentStructureTree, Profile};
 use crate::dom;
@@ -39,7 +41,7 @@ pub struct AnalysedPage {
     /// What the page says of itself.
     pub metadata: Metadata,
     /// ISO 639-1 code; empty when unknown.
-    pub language: &'static str,
+    pub language: Cow<'static, str>,
     /// What kind of page it is, where that is told.
     pub page_type: Option<PageType>,
     /// What the judge said of the tree's runs; `None` where none was asked.
@@ -111,6 +113,21 @@ impl PageAnalyser {
         query: Option<&str>,
         watch: &mut dyn FnMut(Stage),
     ) -> Result<AnalysedPage, AnalysisError> {
+        let judged = self.judge_watched(page, watch)?;
+        self.finish_watched(page.url, judged, statistics, query, watch)
+    }
+
+    /// The first half: what is told by the page alone, so that any process may do it before the collection is known. The second is
+    /// [`finish`](Self::finish).
+    ///
+    /// # Errors
+    ///
+    /// As [`analyse`](Self::analyse).
+    pub fn judge(&self, page: PageSource<'_>) -> Result<JudgedPage, AnalysisError> {
+        self.judge_watched(page, &mut |_| {})
+    }
+
+    fn judge_watched(&self, page: PageSource<'_>, watch: &mut dyn FnMut(Stage)) -> Result<JudgedPage, AnalysisError> {
         let mut steps = Steps::new(self.limits.page_steps_max);
         steps.take(Stage::Parse, page.html.len() as u64)?;
         let dom = dom::parse(page.html, &self.limits);
@@ -120,13 +137,41 @@ impl PageAnalyser {
         let (page_type, language) = (self.page_type(&parsed), parsed.language());
         watch(Stage::Tree);
         steps.take(Stage::Judge, parsed.tree.runs().len() as u64)?;
-        let verdict = self.verdict(&parsed);
-        let mut judged = verdict.as_ref().map(|verdict| verdict.judged_runs(self.params.judge.name()));
-        let ParsedPage { metadata, tree, dom, .. } = parsed;
-        drop(dom);
+        let judged = self.verdict(&parsed).map(|verdict| {
+            let mut judged = verdict.judged_runs(self.params.judge.name());
+            verdict.give_reasons(&parsed.tree, &mut judged);
+            judged
+        });
+        let ParsedPage { metadata, tree, .. } = parsed;
         watch(Stage::Judge);
+        Ok(JudgedPage { metadata, language: language.into(), page_type, judged, tree, steps })
+    }
+
+    /// The second half: a judged page of that URL with the collection's statistics. Together the halves are [`analyse`](Self::analyse).
+    ///
+    /// # Errors
+    ///
+    /// As [`analyse`](Self::analyse).
+    pub fn finish(
+        &mut self,
+        url: &str,
+        page: JudgedPage,
+        statistics: Option<&dyn TermStatistics>,
+    ) -> Result<AnalysedPage, AnalysisError> {
+        self.finish_watched(url, page, statistics, None, &mut |_| {})
+    }
+
+    pub(super) fn finish_watched(
+        &mut self,
+        url: &str,
+        page: JudgedPage,
+        statistics: Option<&dyn TermStatistics>,
+        query: Option<&str>,
+        watch: &mut dyn FnMut(Stage),
+    ) -> Result<AnalysedPage, AnalysisError> {
+        let JudgedPage { metadata, language, page_type, judged, tree, mut steps } = page;
         steps.take(Stage::Weigh, tree.visible_text().len() as u64)?;
-        let weighted = self.weigh(tree, Language::from_code(language), statistics);
+        let weighted = self.weigh(tree, Language::from_code(&language), statistics);
         let (terms, max) = (weighted.terms().len(), self.limits.terms_max);
         if terms > max {
             return Err(AnalysisError::TooManyTerms { terms, max });
@@ -134,7 +179,7 @@ impl PageAnalyser {
         watch(Stage::Weigh);
         let topic = metadata.topic();
         let query = QueryVector::new(&mut self.weigher, &weighted, query.unwrap_or(&topic));
-        let host = url::host(page.url).filter(|_| self.params.site_memory);
+        let host = url::host(url).filter(|_| self.params.site_memory);
         let site = host.and_then(|host| SiteBlocks::of(weighted.tree(), &host));
         let templates = site.as_ref().zip(statistics).map(|(site, known)| site.scores(weighted.tree(), known));
         let templates = templates.unwrap_or_default();
@@ -145,9 +190,6 @@ impl PageAnalyser {
         watch(Stage::Prune);
         steps.take(Stage::Blocks, pruned.tree().visible_text().len() as u64)?;
         let blocks = blocks::cut(&pruned, judged.as_ref(), self.params.blocks);
-        if let (Some(verdict), Some(judged)) = (&verdict, &mut judged) {
-            verdict.give_reasons(&pruned, judged);
-        }
         watch(Stage::Blocks);
         Ok(AnalysedPage { metadata, language, page_type, judged, pruned, blocks, site })
     }

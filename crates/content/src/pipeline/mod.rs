@@ -1,6 +1,7 @@
 //! The chain from a decoded page to its main blocks, and the tree as it is stored.
 
 mod analyse;
+mod judged_page;
 mod links;
 mod params;
 mod parsed;
@@ -11,6 +12,7 @@ mod words;
 mod work;
 
 pub use analyse::{AnalysedPage, PageAnalyser, Stage};
+pub use judged_page::JudgedPage;
 pub use links::{LinkName, LinkResolver, LinkTarget, link_keys};
 pub use params::ExtractParams;
 pub use parsed::ParsedPage;

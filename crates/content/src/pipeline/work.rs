@@ -1,5 +1,7 @@
 //! The work that one page may cause, counted in steps: the same page fails on every machine, or on none.
 
+use serde::{Deserialize, Serialize};
+
 use super::Stage;
 
 /// A page that is not analysed.
@@ -36,7 +38,7 @@ impl AnalysisError {
 
 /// Steps that are left to a page. A step is a byte parsed, a node or run looked at, a byte of text weighed or cut, or an entry of a
 /// vector added: some nanoseconds each.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(super) struct Steps {
     left: u64,
     max: u64,

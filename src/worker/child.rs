@@ -1,0 +1,111 @@
+//! The process that makes a part, and may be ended at any time.
+
+use std::fs;
+use std::io::{self, BufRead, Write};
+use std::path::{Path, PathBuf};
+use std::process::exit;
+use std::thread;
+
+use lopper_collection::parts::{
+    PartCounts, PartError, PartEvent, PartFolder, PartInput, PartOptions, Published, make_part, part_head,
+};
+use lopper_content::limits::Limits;
+use xxhash_rust::xxh3::xxh3_128;
+
+use super::task::{Said, Task};
+
+/// How the names of files of counts end.
+pub const COUNTS_ENDING: &str = ".counts";
+
+/// Exit code of a child whose parent is gone.
+const ORPHANED: i32 = 3;
+
+/// Takes one task from standard input and says on standard output what becomes of it.
+///
+/// # Errors
+///
+/// When standard input is no task, or nobody listens.
+pub fn run() -> io::Result<()> {
+    let mut line = String::new();
+    io::stdin().lock().read_line(&mut line)?;
+    let task: Task = serde_json::from_str(&line)?;
+    let said = match make(&task) {
+        Ok((part, published)) => Said::Done { part, published },
+        Err(error) => Said::Failed { code: error.code().to_owned(), error: told(&error) },
+    };
+    say(&said)
+}
+
+fn told(error: &PartError) -> String {
+    let disk = if lopper_faults::disk::is_full(error) { " (the disk is full)" } else { "" };
+    format!("{error}{disk}")
+}
+
+fn say(said: &Said) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    serde_json::to_writer(&mut out, said)?;
+    out.write_all(b"\n")?;
+    out.flush()
+}
+
+/// Ends this process when the parent is gone, which had the other end of standard input; without what was being written.
+fn end_with_parent(writing: PathBuf) {
+    thread::spawn(move || {
+        // Nothing more is sent, so whatever comes is the end.
+        let _ = io::stdin().lock().read_line(&mut String::new());
+        let _ = fs::remove_file(&writing);
+        exit(ORPHANED);
+    });
+}
+
+fn make(task: &Task) -> Result<(String, Published), PartError> {
+    let folder = PartFolder::open(&task.output)?;
+    let mut options = PartOptions {
+        params: task.params,
+        limits: task.limits,
+        html: task.html,
+        quarantined: task.quarantined.clone(),
+        ..PartOptions::default()
+    };
+    if let Some(path) = &task.counts {
+        let bytes = fs::read(path).map_err(|source| io_error("read", path, source))?;
+        let counts = PartCounts::from_bytes(&bytes).ok_or_else(|| PartError::Counts { path: path.clone() })?;
+        options.statistics = counts.snapshot();
+        options.weighed_by = Some(format!("{:032x}", xxh3_128(&bytes)));
+    }
+    let input = open(task, &task.limits)?;
+    let name = part_head(&input, &options).name();
+    if folder.path(&name).exists() {
+        return Ok((name, Published::Existing));
+    }
+    let writing = folder.path_incomplete(&name, std::process::id());
+    end_with_parent(writing.clone());
+    say(&Said::Writing { path: writing.clone() }).map_err(|source| io_error("tell of", &writing, source))?;
+    let (published, ()) = folder.publish(&name, |out| {
+        let (_, counts) = make_part(input, &options, out, &writing, &mut tell)?;
+        // Before the part: who sees a part sees its counts.
+        let counts = counts.to_bytes();
+        folder.publish(&format!("{name}{COUNTS_ENDING}"), |out| {
+            out.write_all(&counts).map_err(|source| io_error("write", &writing, source))
+        })?;
+        Ok(())
+    })?;
+    Ok((name, published))
+}
+
+fn open(task: &Task, limits: &Limits) -> Result<PartInput, PartError> {
+    PartInput::open(Path::new(&task.archive), task.range, limits)
+}
+
+fn io_error(doing: &'static str, path: &Path, source: io::Error) -> PartError {
+    PartError::Io { doing, path: path.to_owned(), source }
+}
+
+/// Says what is about to be done. Where nobody listens any more, the end of standard input ends this process.
+fn tell(event: PartEvent<'_>) {
+    let said = match event {
+        PartEvent::Reading { ordinal, position_bytes } => Said::Reading { ordinal, position_bytes },
+        PartEvent::Record { ordinal, offset_bytes, url } => Said::Record { ordinal, offset_bytes, url: url.to_owned() },
+    };
+    let _ = say(&said);
+}
