@@ -20,6 +20,9 @@ pub(super) struct WorkerArgs {
     /// Folder that the parts go to
     #[arg(long, value_name = "DIR")]
     output: PathBuf,
+    /// Shell command that writes the archive of the URL $1 to its standard output, such as 'aws s3 cp "$1" -'
+    #[arg(long, value_name = "COMMAND")]
+    fetch: Option<String>,
     /// Weigh the plain blocks by these counts, as `lopper merge-counts` makes them; ingest does not need it
     #[arg(long, value_name = "FILE")]
     counts: Option<PathBuf>,
@@ -70,7 +73,7 @@ pub(super) fn run(args: &WorkerArgs, config: &Config) -> Result<ExitCode> {
         }
     }
     for archive in &args.archives {
-        let job = Job { archive: archive.clone(), range: None, attempt: None };
+        let job = Job { archive: archive.clone(), range: None, version: None, attempt: None };
         all_made &= tell(&options.answer(job))?;
     }
     Ok(if all_made { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -82,6 +85,7 @@ fn options(args: &WorkerArgs, config: &Config) -> Result<WorkerOptions> {
     }
     Ok(WorkerOptions {
         output: args.output.clone(),
+        fetch: args.fetch.clone(),
         counts: args.counts.clone(),
         html: args.html,
         params: config.extract,

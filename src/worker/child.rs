@@ -9,9 +9,9 @@ use std::thread;
 use lopper_collection::parts::{
     PartCounts, PartError, PartEvent, PartFolder, PartInput, PartOptions, Published, make_part, part_head,
 };
-use lopper_content::limits::Limits;
 use xxhash_rust::xxh3::xxh3_128;
 
+use super::fetch::{Fetched, Outcome, failed, is_url};
 use super::task::{Said, Task};
 
 /// How the names of files of counts end.
@@ -73,7 +73,7 @@ fn make(task: &Task) -> Result<(String, Published), PartError> {
         options.statistics = counts.snapshot();
         options.weighed_by = Some(format!("{:032x}", xxh3_128(&bytes)));
     }
-    let input = open(task, &task.limits)?;
+    let (input, fetched) = open(task)?;
     let name = part_head(&input, &options).name();
     if folder.path(&name).exists() {
         return Ok((name, Published::Existing));
@@ -83,6 +83,7 @@ fn make(task: &Task) -> Result<(String, Published), PartError> {
     say(&Said::Writing { path: writing.clone() }).map_err(|source| io_error("tell of", &writing, source))?;
     let (published, ()) = folder.publish(&name, |out| {
         let (_, counts) = make_part(input, &options, out, &writing, &mut tell)?;
+        fetched.map_or(Ok(()), |outcome| outcome.check(&task.archive))?;
         // Before the part: who sees a part sees its counts.
         let counts = counts.to_bytes();
         folder.publish(&format!("{name}{COUNTS_ENDING}"), |out| {
@@ -93,8 +94,25 @@ fn make(task: &Task) -> Result<(String, Published), PartError> {
     Ok((name, published))
 }
 
-fn open(task: &Task, limits: &Limits) -> Result<PartInput, PartError> {
-    PartInput::open(Path::new(&task.archive), task.range, limits)
+/// Opens the archive; of a URL also how fetching it ends.
+fn open(task: &Task) -> Result<(PartInput, Option<Outcome>), PartError> {
+    let (url, limits) = (task.archive.as_str(), &task.limits);
+    if !is_url(url) {
+        return Ok((PartInput::open(Path::new(url), task.range, limits)?, None));
+    }
+    let refused = |reason: &str| failed(url, io::Error::other(reason.to_owned()));
+    if task.range.is_some() {
+        return Err(refused("a URL has no ranges; fetch a range to a file, or give the whole archive"));
+    }
+    let fetch = task.fetch.as_ref().ok_or_else(|| refused("--fetch says how: 'aws s3 cp \"$1\" -'"))?;
+    let (stream, outcome) = Fetched::start(fetch, url).map_err(|source| failed(url, source))?;
+    let version = task.version.as_deref().unwrap_or_default();
+    let input = PartInput::of_stream(stream, None, url, version, limits);
+    match input {
+        Ok(input) => Ok((input, Some(outcome))),
+        // Where the fetching failed, that is the reason.
+        Err(error) => Err(outcome.error(url).unwrap_or(error)),
+    }
 }
 
 fn io_error(doing: &'static str, path: &Path, source: io::Error) -> PartError {

@@ -17,6 +17,9 @@ pub struct Job {
     /// The first byte and the one behind the last; none for the whole archive. Records that begin there are taken.
     #[serde(default)]
     pub range: Option<ByteRange>,
+    /// Of a URL: whatever is another one when its content is, such as an `ETag`.
+    #[serde(default)]
+    pub version: Option<String>,
     /// Which try it is; given back, and nothing else.
     #[serde(default)]
     pub attempt: Option<u64>,
@@ -62,6 +65,10 @@ pub struct Task {
     pub archive: String,
     /// The range.
     pub range: Option<ByteRange>,
+    /// Version of what is at the URL.
+    pub version: Option<String>,
+    /// What writes the archive at a URL to its standard output.
+    pub fetch: Option<String>,
     /// Folder of the parts.
     pub output: PathBuf,
     /// Counts to weigh by.

@@ -23,6 +23,8 @@ const LOOK_INTERVAL: Duration = Duration::from_millis(100);
 pub struct WorkerOptions {
     /// Folder of the parts.
     pub output: PathBuf,
+    /// What writes the archive at a URL to its standard output.
+    pub fetch: Option<String>,
     /// Counts to weigh the plain blocks by.
     pub counts: Option<PathBuf>,
     /// Whether the HTML goes with the pages.
@@ -82,17 +84,21 @@ impl WorkerOptions {
 
     /// Makes the part of a job.
     pub fn answer(&self, job: Job) -> Answer {
-        let Job { archive, range, attempt } = job;
-        match self.part(&archive, range) {
+        let part = self.part(&job);
+        let Job { archive, range, attempt, .. } = job;
+        match part {
             Ok(receipt) => Answer::Made { attempt, range, receipt },
             Err(Failure { code, error }) => Answer::Failed { attempt, range, archive, code, error },
         }
     }
 
-    fn part(&self, archive: &str, range: Option<lopper_collection::parts::ByteRange>) -> Result<Receipt, Failure> {
+    fn part(&self, job: &Job) -> Result<Receipt, Failure> {
+        let archive = &job.archive;
         let mut task = Task {
-            archive: archive.to_owned(),
-            range,
+            archive: archive.clone(),
+            range: job.range,
+            version: job.version.clone(),
+            fetch: self.fetch.clone(),
             output: self.output.clone(),
             counts: self.counts.clone(),
             html: self.html,

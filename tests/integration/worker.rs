@@ -421,6 +421,43 @@ fn html_goes_with_the_pages_when_asked() {
     assert!(again.contains("already ingested"), "{again}");
 }
 
+/// What is behind a URL comes from a command; one that fails, at once or late, leaves no part.
+#[cfg(unix)]
+#[test]
+fn archives_behind_urls_are_fetched_by_a_command() {
+    let scene = scene();
+    let name = ARCHIVES[0];
+    let from = archive(name).parent().unwrap().to_path_buf();
+    let jobs = |versions: &[&str]| -> String {
+        let job =
+            |version: &&str| format!("{}\n", json!({ "archive": format!("s3://bucket/{name}"), "version": version }));
+        versions.iter().map(job).collect()
+    };
+    let fetched = |command: &str, versions: &[&str]| {
+        let mut worker = worker(scene.path());
+        worker.args(["--fetch", command]).env("FROM", &from);
+        answers(&mut worker, &jobs(versions))
+    };
+    for (command, told) in
+        [("exit 7", "exit status: 7"), ("head -c 60000 \"$FROM/$(basename \"$1\")\"; exit 9", "exit status: 9")]
+    {
+        let failed = fetched(command, &["1"]);
+        assert!(failed[0]["error"].as_str().is_some_and(|error| error.contains(told)), "{failed:?}");
+        assert!(failed[0]["error"].as_str().unwrap().contains("s3://bucket/"), "{failed:?}");
+        assert!(names_in(&scene.path().join("parts")).iter().all(|name| !is_part_name(Path::new(name))));
+    }
+    let made = fetched("cat \"$FROM/$(basename \"$1\")\"", &["1", "1", "2"]);
+    let published: Vec<&Value> = made.iter().map(|answer| &answer["published"]).collect();
+    assert_eq!(published, ["created", "existing", "created"], "{made:?}");
+    let plain = ingest(scene.path(), "plain", &[archive(name)]);
+    let part = scene.path().join("parts").join(made[0]["part"].as_str().unwrap());
+    let from_part = ingest(scene.path(), "data", &[part]);
+    assert_eq!(from_part.sums, plain.sums);
+    assert!(from_part.blocks == plain.blocks && from_part.statistics == plain.statistics);
+    let unsaid = answers(&mut worker(scene.path()), &jobs(&["1"]));
+    assert!(unsaid[0]["error"].as_str().unwrap().contains("--fetch"), "{unsaid:?}");
+}
+
 /// The drivers that need nothing but a shell: the list of archives goes in, the same collection comes out.
 #[cfg(unix)]
 #[test]
