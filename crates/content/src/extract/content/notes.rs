@@ -48,7 +48,9 @@ impl Notes {
             }
         }
         for (link, name) in references {
-            let Some(note) = by_name.get(name).copied().and_then(|id| note_around(dom, marks, id)) else { continue };
+            let Some(note) = by_name.get(name).copied().and_then(|id| note_around(dom, marks, id, link)) else {
+                continue;
+            };
             let next = (found.notes.len() + 1).to_string();
             let label = found.notes.entry(note).or_insert(next).clone();
             found.references.insert(link, label);
@@ -91,10 +93,13 @@ fn target(dom: &Dom, link: DomId) -> Option<&str> {
     (said || raised()).then_some(name)
 }
 
-/// The block that a footnote's name stands at: itself, or an entry or paragraph around it.
-fn note_around(dom: &Dom, marks: &Marks, id: DomId) -> Option<DomId> {
+/// The block that a footnote's name stands at: itself, or an entry or paragraph around it that does not hold the reference too.
+fn note_around(dom: &Dom, marks: &Marks, id: DomId, link: DomId) -> Option<DomId> {
     /// Elements around the name that are looked at.
     const LEVELS: usize = 3;
     let mut around = std::iter::successors(Some(id), |id| dom.parent(*id)).take(LEVELS);
-    around.find(|id| matches!(dom.tag(*id), Some(Tag::Li | Tag::P | Tag::Div | Tag::Aside)) && marks.is_kept(*id))
+    let note = around
+        .find(|id| matches!(dom.tag(*id), Some(Tag::Li | Tag::P | Tag::Div | Tag::Aside)) && marks.is_kept(*id))?;
+    let holds_link = std::iter::successors(Some(link), |id| dom.parent(*id)).any(|id| id == note);
+    (!holds_link).then_some(note)
 }
