@@ -4,8 +4,10 @@
 //!
 //! 1. A table of data of which more than a quarter is kept, and code and definitions of which more than half is kept, are kept whole.
 //! 2. Code, and tables with heads, are kept when the text before and behind them is.
-//! 3. A heading is kept when what it heads is: what comes next, or half of its section.
+//! 3. Code and lists that the text around them calls for are kept ([`called_for`](super::called_for)).
+//! 4. A heading is kept when what it heads is: what comes next, or half of its section.
 
+use super::called_for::keep_called_for;
 use super::table::TableShape;
 use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
 use crate::dom::{Dom, Tag};
@@ -46,6 +48,7 @@ pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -
         }
     }
     bridge(tree, &solid, &mut kept);
+    keep_called_for(tree, &mut kept);
     keep_headings(tree, &mut kept);
     kept
 }

@@ -4,6 +4,7 @@ mod address;
 mod anchors;
 mod blocks;
 mod builder;
+mod called_for;
 mod changes;
 mod classes;
 mod code;
@@ -39,7 +40,8 @@ impl Default for ContentOptions {
 /// The content of the runs that `kept` says, by run. `tree` was just built from `dom`; `url` is what links are relative to, empty when
 /// unknown: then they stay as written.
 ///
-/// A table or a stretch of code of which more than half is kept is there whole, and so is a heading between kept runs.
+/// A table or a stretch of code of which more than half is kept is there whole, and so are a heading between kept runs, and code
+/// and lists that kept text leads to.
 pub fn content_of(
     dom: &Dom,
     tree: &ContentStructureTree,

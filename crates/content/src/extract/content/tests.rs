@@ -170,7 +170,8 @@ fn headings_between_kept_runs_stay() {
 
 #[test]
 fn lists_nest_and_count_on() {
-    let html = "<ol><li>DROP<li>two<ul><li>a<li>b<p>c</ul><li>three</ol><ul><li>x</ul><ul><li>y</ul>";
+    let html =
+        "<ol><li>DROP, longer than the others<li>two<ul><li>a<li>b<p>c</ul><li>three</ol><ul><li>x</ul><ul><li>y</ul>";
     let expected = "2. two\n\n   - a\n\n   - b\n\n     c\n\n3. three\n\n- x\n\n+ y\n";
     assert_eq!(markdown(html), expected);
 }
@@ -213,6 +214,29 @@ fn footnotes_are_told_apart_from_links() {
     let html =
         "<p>So<sup><a href=#fn1>1</a></sup> it <a href=#top>is</a>.<ol><li id=fn1><p>A note. <a href=#r1>↩</a></ol>";
     assert_eq!(markdown(html), "So<sup>[^1]</sup> it [is](https://e.org/a/b#top).\n\n[^1]: A note.\n");
+    // A note that is not kept is no note: what holds the reference too is not taken for it.
+    let dropped = "<div><h2>Mills</h2><p>So<sup><a href=#fn1>1</a></sup> it is.<div><div id=fn1>DROP</div></div></div>";
+    assert_eq!(markdown(dropped), "## Mills\n\nSo<sup>[1](https://e.org/a/b#fn1)</sup> it is.\n");
+}
+
+#[test]
+fn code_and_lists_are_kept_where_kept_text_leads_to_them() {
+    for (html, expected) in [
+        ("<p>Run this<pre>DROP</pre>", "Run this\n\n```\nDROP\n```\n"),
+        ("<p>Run this<div><pre>DROP</pre></div>", "Run this\n\n```\nDROP\n```\n"),
+        ("<div><p>Run this</div><div><pre>DROP</pre><p>DROP</div>", "Run this\n"),
+        ("<p>DROP<pre>DROP</pre><p>That was it", "That was it\n"),
+        ("<p>There are two:<ul><li>DROP a<li>DROP b</ul>", "There are two:\n\n- DROP a\n- DROP b\n"),
+        ("<p>There are two<ul><li>DROP a<li>DROP b</ul>", "There are two\n"),
+        ("<p>DROP two:<ul><li>DROP a<li>DROP b</ul><p>So", "So\n"),
+        ("<p>Two:<ul><li><h3>DROP</h3>DROP</ul>", "Two:\n"),
+        ("<p>One<ul><li>DROP<li>A longer one</ul>", "One\n\n- DROP\n- A longer one\n"),
+        ("<p>One<ul><li>DROP a longer one<li>kept</ul>", "One\n\n- kept\n"),
+        ("<p>One<ul><li>DROP<li>kept<li>DROP</ul><p>Two", "One\n\n- DROP\n- kept\n- DROP\n\nTwo\n"),
+        ("<p>DROP<ul><li>DROP<li>A longer one</ul>", "- A longer one\n"),
+    ] {
+        assert_eq!(markdown(html), expected, "{html}");
+    }
 }
 
 #[test]

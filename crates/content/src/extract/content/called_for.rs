@@ -1,0 +1,101 @@
+//! Code and lists that the kept text around them calls for.
+//!
+//! 1. Code is kept when the text right before it in the same container is: the sentence that leads to it.
+//! 2. A list is kept when the text right before it in the same container is and ends with a colon.
+//! 3. A list of which some is kept is kept whole: more than half when the text right before or behind it in the same container is kept,
+//!    more than a quarter when both are.
+//!
+//! Lists that hold headings, tables or sections are cards, posts or menus, whose entries stand for themselves.
+
+use std::ops::Range;
+
+use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
+use crate::dom::Tag;
+
+/// Share of a list above which it is kept whole with kept text on one side.
+const ONE_SIDE_SHARE: f64 = 0.5;
+
+/// The same with kept text on both sides.
+const BOTH_SIDES_SHARE: f64 = 0.25;
+
+/// Elements around code or a list that are looked at for one that holds more.
+const LEVELS: usize = 6;
+
+/// Keeps code and lists that are called for. O(runs · depth of lists).
+pub(super) fn keep_called_for(tree: &ContentStructureTree, kept: &mut [bool]) {
+    let neighbours = Neighbours::of(tree);
+    for item in tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem) {
+        let is_list = match tree.tag(item) {
+            Tag::Ul | Tag::Ol => true,
+            Tag::Pre => false,
+            _ => continue,
+        };
+        let own = tree.runs_within(item);
+        if own.clone().all(|run| kept[run] || tree.runs()[run].text.is_empty()) || (is_list && !is_plain(tree, &own)) {
+            continue;
+        }
+        let Some(container) = container(tree, item, &own) else { continue };
+        let is_kept = |run: &RunId| kept[*run] && container.contains(run);
+        let before = neighbours.before[own.start].filter(is_kept);
+        let behind = neighbours.behind[own.end].filter(is_kept);
+        let is_called_for = match (is_list, before, behind) {
+            (_, None, None) => false,
+            (false, before, _) => before.is_some(),
+            (true, Some(run), _) if leads_on(tree, run) => true,
+            (true, Some(_), Some(_)) => share(tree, &own, kept) > BOTH_SIDES_SHARE,
+            (true, _, _) => share(tree, &own, kept) > ONE_SIDE_SHARE,
+        };
+        if is_called_for {
+            kept[own].fill(true);
+        }
+    }
+}
+
+/// The nearest runs with text.
+struct Neighbours {
+    /// Before each run.
+    before: Vec<Option<RunId>>,
+    /// At or behind each run, and behind the last.
+    behind: Vec<Option<RunId>>,
+}
+
+impl Neighbours {
+    fn of(tree: &ContentStructureTree) -> Self {
+        let runs = tree.runs();
+        let (mut before, mut behind) = (vec![None; runs.len() + 1], vec![None; runs.len() + 1]);
+        for run in 0..runs.len() {
+            before[run + 1] = if runs[run].text.is_empty() { before[run] } else { Some(run) };
+        }
+        for run in (0..runs.len()).rev() {
+            behind[run] = if runs[run].text.is_empty() { behind[run + 1] } else { Some(run) };
+        }
+        Self { before, behind }
+    }
+}
+
+/// The runs of the nearest element that holds more than an item.
+fn container(tree: &ContentStructureTree, item: NodeId, own: &Range<RunId>) -> Option<Range<RunId>> {
+    let around = std::iter::successors(tree.parent(item), |id| tree.parent(*id)).take(LEVELS);
+    around.map(|id| tree.runs_within(id)).find(|runs| runs != own)
+}
+
+/// Whether a list holds nothing but words, code and lists.
+fn is_plain(tree: &ContentStructureTree, own: &Range<RunId>) -> bool {
+    let stands_for_itself = |tag: Tag| {
+        tag.heading_level().is_some() || matches!(tag, Tag::Td | Tag::Th | Tag::Div | Tag::Section | Tag::Article)
+    };
+    !tree.runs()[own.clone()].iter().any(|run| stands_for_itself(tree.tag(run.item)))
+}
+
+/// Whether a run announces what comes next.
+fn leads_on(tree: &ContentStructureTree, run: RunId) -> bool {
+    tree.run_text(&tree.runs()[run]).trim_end().ends_with([':', '：'])
+}
+
+/// Share of the text of some runs that is kept.
+fn share(tree: &ContentStructureTree, own: &Range<RunId>, kept: &[bool]) -> f64 {
+    let bytes = |run: RunId| tree.runs()[run].text.len();
+    let all: usize = own.clone().map(bytes).sum();
+    let of_kept: usize = own.clone().filter(|run| kept[*run]).map(bytes).sum();
+    of_kept as f64 / all.max(1) as f64
+}
