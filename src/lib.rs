@@ -8,7 +8,6 @@
 //!
 //! `docs/ARCHITECTURE.md` holds the map, `docs/ALGORITHM.md` the way from the papers to the functions.
 
-mod background;
 pub mod cli;
 pub mod config;
 pub mod eval;
@@ -18,6 +17,7 @@ pub mod handover;
 pub mod http;
 pub mod keys;
 mod markup;
+mod priority;
 pub mod telemetry;
 mod view;
 pub mod worker;

@@ -33,6 +33,7 @@
 #![forbid(unsafe_code)]
 
 mod block_terms;
+mod coverage;
 mod document;
 mod embedded;
 pub mod engine;

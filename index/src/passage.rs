@@ -54,6 +54,8 @@ pub(crate) struct Answer {
     range: Range<usize>,
     /// Whether the block holds much less than the query asks for.
     is_partial: bool,
+    /// Words of the query that the block lacks, by number.
+    missing: Vec<u32>,
 }
 
 /// What answers of a block.
@@ -67,6 +69,9 @@ pub struct Passage {
     /// The text that follows the block on its page, a line each, in the same case, and where the passage alone is too short to say much: a
     /// heading with a line under it, and below them further sections.
     pub following: String,
+    /// Words of the query, by their numbers in its terms, that neither the block nor what stands above it has.
+    #[serde(default)]
+    pub missing: Vec<u32>,
 }
 
 impl Passage {
@@ -79,14 +84,16 @@ impl Passage {
 
     /// The passage in `block`; `beside` gives the blocks after it on its page, and with distances below 0 those before it.
     pub(crate) fn of<E>(
-        Answer { range, is_partial }: Answer,
+        Answer { range, is_partial, missing }: Answer,
         block: &BlockDocument,
         beside: impl FnMut(i32) -> Result<Option<BlockDocument>, E>,
     ) -> Result<Self, E> {
-        if is_partial && word_count(&block.body) < SHORT_WORDS_MAX {
-            return Self::among_neighbours(block, beside);
-        }
-        Self::with_following(range, block, beside)
+        let passage = if is_partial && word_count(&block.body) < SHORT_WORDS_MAX {
+            Self::among_neighbours(block, beside)
+        } else {
+            Self::with_following(range, block, beside)
+        };
+        Ok(Self { missing, ..passage? })
     }
 
     /// The whole block with what stands around it in the same section, a block after it and one before it by turns.
@@ -116,7 +123,8 @@ impl Passage {
             }
         }
         before.reverse();
-        Ok(Self { range: 0..block.body.len(), preceding: before.join("\n"), following: after.join("\n") })
+        let (preceding, following) = (before.join("\n"), after.join("\n"));
+        Ok(Self { range: 0..block.body.len(), preceding, following, missing: Vec::new() })
     }
 
     fn with_following<E>(
@@ -142,7 +150,7 @@ impl Passage {
                 lines.push(line.to_owned());
             }
         }
-        Ok(Self { range, preceding: String::new(), following: lines.join("\n") })
+        Ok(Self { range, following: lines.join("\n"), ..Self::default() })
     }
 }
 
@@ -182,9 +190,12 @@ pub(crate) fn passage(
     let in_body = distinct(found.iter().flatten().copied());
     let (heading, around) = block.heading_path.split_last().map_or(("", &[][..]), |(last, rest)| (last.as_str(), rest));
     let (in_heading, above) = (words_in(heading), words_in(&around.join("\n")));
-    let held = weight(&distinct(in_body.iter().chain(&above).chain(&in_heading).copied()));
-    let is_partial = held < ALONE_SHARE * word_weights.iter().sum::<f32>();
-    let answer = |range: Range<usize>| Answer { range, is_partial };
+    let held = distinct(in_body.iter().chain(&above).chain(&in_heading).copied());
+    let is_partial = weight(&held) < ALONE_SHARE * word_weights.iter().sum::<f32>();
+    let in_title = words_in(&block.title);
+    let lacks = |word: &u32| held.binary_search(word).is_err() && in_title.binary_search(word).is_err();
+    let missing: Vec<u32> = (0..word_weights.len() as u32).filter(lacks).collect();
+    let answer = |range: Range<usize>| Answer { range, is_partial, missing: missing.clone() };
     let total = weight(&in_body);
     if lines.len() < 2 || total <= 0.0 {
         return answer(whole);
@@ -323,6 +334,21 @@ mod tests {
     }
 
     #[test]
+    fn words_that_a_block_lacks_are_told() {
+        let block = BlockDocument {
+            title: "Windmills".to_owned(),
+            heading_path: vec!["Sails".to_owned(), "Cloth".to_owned()],
+            body: "Linen turns.".to_owned(),
+            language: "en".into(),
+            ..BlockDocument::default()
+        };
+        let mut analyzer = Analyzer::new();
+        let terms = QueryTerms::of_text(&mut analyzer, "windmill sail water linen stone", block.language);
+        let found = FoundWords::new(&mut analyzer, &block.body, block.language, &terms);
+        assert_eq!(passage(&mut analyzer, &block, &terms, &found, &[1.0; 5]).missing, [2, 4]);
+    }
+
+    #[test]
     fn a_short_opening_is_shown_with_what_follows() {
         let block = |path: &[&str], body: &str, names: &[&str], ordinal| BlockDocument {
             heading_path: path.iter().map(|heading| (*heading).to_owned()).collect(),
@@ -336,7 +362,7 @@ mod tests {
         let after = [block(&["Use"], "Use\nFlour.", &["use"], 1), block(&["Age"], &"old ".repeat(80), &[], 2)];
         let passage = |block: &BlockDocument, range| {
             let next = |place: i32| Ok::<_, ()>(after.get(block.ordinal as usize + place as usize - 1).cloned());
-            Passage::of(Answer { range, is_partial: false }, block, next).unwrap()
+            Passage::of(Answer { range, is_partial: false, missing: vec![2] }, block, next).unwrap()
         };
         let whole = |block: &BlockDocument| passage(block, 0..block.body.len()).text(&block.body);
         assert!(whole(&first).starts_with("Mill\nA machine.\nUse\nFlour.\nold "), "its element goes on");
@@ -344,6 +370,7 @@ mod tests {
         let within = BlockDocument { heading_path: vec!["Age".to_owned()], ..after[0].clone() };
         assert!(whole(&within).contains("old"), "its section goes on");
         assert_eq!(passage(&first, 0..4).text(&first.body), "Mill", "the rest of the block was left out");
+        assert_eq!(passage(&first, 0..4).missing, [2]);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use lopper_analysis::{Analyzer, Language};
 use serde::Serialize;
 
+use crate::coverage::coverage;
 use crate::document::BlockDocument;
 use crate::engine::{BlockHandle, BlockSnapshot, EngineError, EngineQuery, RankWord};
 use crate::facets::Facets;
@@ -18,6 +19,9 @@ use crate::searcher::SearchError;
 
 /// Name of the feature that is BM25 over the joined field.
 const BM25_FEATURE: &str = "bm25";
+
+/// What a word of the user's own weighs, but for rounding.
+const OWN_WEIGHT_MIN: f32 = 0.999;
 
 /// What a query found, best first. It stays with the state of the index that it was made from, whatever is committed later.
 #[derive(Debug)]
@@ -83,6 +87,18 @@ pub struct QueryWord {
     pub page_idf: f32,
     /// The terms that it is looked up by.
     pub forms: Vec<WordForm>,
+}
+
+impl QueryWord {
+    /// Whether the user wrote it, and it does not only help to find what was written.
+    pub fn is_own(&self) -> bool {
+        self.weight >= OWN_WEIGHT_MIN
+    }
+
+    /// Whether nothing in the collection has it, in any form.
+    pub fn is_absent(&self) -> bool {
+        self.idf <= 0.0
+    }
 }
 
 /// A term that a word of a query is looked up by.
@@ -185,6 +201,14 @@ impl Ranked {
         let beside = self.state.snapshot.beside(found.handle, distance)?;
         let ordinal = document.ordinal.checked_add_signed(distance);
         Ok(beside.filter(|other| other.page_id == document.page_id && Some(other.ordinal) == ordinal))
+    }
+
+    /// The share of queries with such an answer whose first block is right, in [0, 1]: `first` is that block, `rival` the best one of another
+    /// page. Nothing where it is not known: for other weights than those built in, other rankings, and queries without a word.
+    pub fn coverage(&self, first: &Found, rival: Option<&Found>) -> Option<f32> {
+        let blocks = self.state.snapshot.facts().blocks;
+        let rival = rival.map_or(0.0, |rival| rival.score);
+        self.state.weights.is_built_in().then(|| coverage(&self.words, blocks, first, rival)).flatten()
     }
 
     /// What a block's score is the sum of, in the order in which it is summed, in `f64`. Features that add nothing are left out.

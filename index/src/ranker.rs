@@ -1,5 +1,6 @@
 //! From a query to its ranking, whatever the engine.
 
+use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
@@ -9,7 +10,7 @@ use crate::engine::{
     Standing, TopAndTotal,
 };
 use crate::highlight::QueryTerms;
-use crate::query::{BlockQuery, Order, ParsedQuery, Ranking, ResolvedQuery, ResolvedWord, resolve};
+use crate::query::{BlockQuery, Order, ParsedQuery, QueryNote, Ranking, ResolvedQuery, ResolvedWord, resolve};
 use crate::rank::{LinkCounts, RankingWeights, Scored, ScoredBlock, Scorer};
 use crate::ranked::{Basis, Found, QueryWord, Ranked, RankedState, WordForm};
 use lopper_analysis::Analyzer;
@@ -28,6 +29,12 @@ const BLOCKS_MIN: usize = 400;
 
 /// Pages whose best blocks become candidates.
 const PAGES: usize = 150;
+
+/// Words that are told to be nowhere, at most.
+const ABSENT_WORDS_MAX: usize = 10;
+
+/// Share of the best score from which on a block answers, where the newest of those that do are wanted.
+const ANSWERS_SHARE: f32 = 0.5;
 
 /// Blocks of such a page.
 const BLOCKS_A_PAGE: usize = 2;
@@ -68,7 +75,7 @@ impl Ranker<'_> {
         let snapshot = &**self.snapshot;
         let facts = snapshot.facts();
         let languages = facts.stemmed_languages(QUERY_LANGUAGES_MAX);
-        let (mut resolved, notes) = resolve(parsed, snapshot, &languages, analyzer, self.budget)?;
+        let (mut resolved, mut notes) = resolve(parsed, snapshot, &languages, analyzer, self.budget)?;
         resolved.without.clone_from(&self.query.without);
         let without = self.query.without.as_deref().map(|block_id| snapshot.find(block_id)).transpose()?.flatten();
         let prepared = snapshot.prepare(&resolved, self.budget)?;
@@ -81,7 +88,9 @@ impl Ranker<'_> {
         let left_out = u64::from(self.query.without.is_some() && !total_is_exact);
         let total = total.saturating_sub(left_out);
         let is_complete = total_is_exact && found.len() as u64 >= total;
-        let query_words = resolved.words.iter().zip(&words).map(|(word, rank)| query_word(word, rank)).collect();
+        let query_words: Vec<QueryWord> =
+            resolved.words.iter().zip(&words).map(|(word, rank)| query_word(word, rank)).collect();
+        notes.extend(absent_words(&query_words, &notes));
         let terms = QueryTerms::of_words(resolved.words.iter().map(|word| &word.forms[..]));
         let weights = self.weights(&resolved);
         let (location, snapshot) = (self.location.to_owned(), Arc::clone(self.snapshot));
@@ -113,11 +122,13 @@ impl Ranker<'_> {
     fn placing(&self, ready: &Ready<'_>) -> Result<Placing, EngineError> {
         let wanted = self.query.offset.saturating_add(self.query.limit);
         let depth = if self.query.depth == 0 { wanted } else { self.query.depth }.min(DEPTH_MAX);
-        if self.query.order == Order::Date {
-            return Ok(Placing::of(&ready.prepared.top(wanted, Dates::BeforeScore)?, 0));
-        }
         if ready.resolved.is_listing() {
-            return Ok(Placing::of(&ready.prepared.top(wanted, Dates::AfterScore)?, 0));
+            let by_date = self.query.order == Order::Date;
+            let dates = if by_date { Dates::BeforeScore } else { Dates::AfterScore };
+            return Ok(Placing::of(&ready.prepared.top(wanted, dates)?, 0));
+        }
+        if self.query.order == Order::Date {
+            return self.newest(ready, wanted, depth);
         }
         if self.query.ranking == Ranking::Bm25 {
             return Ok(Placing::of(&ready.prepared.top(wanted.max(depth), Dates::Ignored)?, depth));
@@ -127,6 +138,28 @@ impl Ranker<'_> {
         let is_all = is_exact && placing.found.len() as u64 >= total;
         if placing.found.len() < wanted && !is_all && !self.budget.is_spent() {
             placing.follow(&ready.prepared.top(wanted, Dates::Ignored)?);
+        }
+        Ok(placing)
+    }
+
+    /// The newest of what answers best, then the newest of all others that match.
+    fn newest(&self, ready: &Ready<'_>, wanted: usize, depth: usize) -> Result<Placing, EngineError> {
+        let mut placing = match self.query.ranking {
+            Ranking::Bm25 => Placing::of(&ready.prepared.top(depth.max(BLOCKS_MIN), Dates::Ignored)?, depth),
+            Ranking::Blend | Ranking::Cosine => self.blended(ready, depth)?,
+        };
+        let least = placing.found.first().map_or(0.0, |best| best.score * ANSWERS_SHARE);
+        placing.found.retain(|found| found.score >= least);
+        let mut dated = Vec::with_capacity(placing.found.len());
+        for found in &placing.found {
+            let captured_at = self.snapshot.captured_at(found.handle)?;
+            dated.push((Reverse(captured_at.unwrap_or(i64::MIN)), found.page_order, found.ordinal, *found));
+        }
+        dated.sort_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then(b.3.score.total_cmp(&a.3.score)).then(a.2.cmp(&b.2)));
+        placing.found = dated.into_iter().map(|(_, _, _, found)| found).collect();
+        placing.head = 0;
+        if placing.found.len() < wanted && !self.budget.is_spent() {
+            placing.follow(&ready.prepared.top(wanted, Dates::BeforeScore)?);
         }
         Ok(placing)
     }
@@ -146,7 +179,9 @@ impl Ranker<'_> {
         let Scored { blocks, failed_parts, .. } = scorer.score(candidates)?;
         let found: Vec<Found> =
             blocks.iter().filter(|block| Some(block.handle) != without).map(Found::scored).collect();
-        Ok(Placing { head: found.len(), found, total: ready.total()?, failed_parts })
+        let (matching, is_exact) = ready.total()?;
+        // Blocks that their pages or links brought here are found as well.
+        Ok(Placing { head: found.len(), total: (matching.max(found.len() as u64), is_exact), found, failed_parts })
     }
 }
 
@@ -177,7 +212,7 @@ impl Placing {
             let basis = Basis::Bm25 { value: block.score, weight };
             Found::new(block.handle, block.standing, (block.score * weight).min(last), basis)
         }));
-        self.total = (blocks.total, true);
+        self.total = (blocks.total.max(self.found.len() as u64), true);
     }
 }
 
@@ -196,6 +231,16 @@ impl Ready<'_> {
 fn rank_words(resolved: &ResolvedQuery, prepared: &dyn EngineQuery, facts: &CollectionFacts) -> Vec<RankWord> {
     let words = resolved.words.iter().zip(prepared.known_forms());
     words.map(|(word, forms)| RankWord::new(word, forms.clone(), facts)).collect()
+}
+
+/// The words of the user's that nothing has, but for those that are asked about already.
+fn absent_words(words: &[QueryWord], told: &[QueryNote]) -> Option<QueryNote> {
+    let is_told = |surface: &str| {
+        told.iter().any(|note| matches!(note, QueryNote::Correction(correction) if correction.given == surface))
+    };
+    let absent = words.iter().filter(|word| word.is_own() && word.is_absent() && !is_told(&word.surface));
+    let words: Vec<String> = absent.map(|word| word.surface.clone()).take(ABSENT_WORDS_MAX).collect();
+    (!words.is_empty()).then_some(QueryNote::AbsentWords { words })
 }
 
 fn query_word(word: &ResolvedWord, rank: &RankWord) -> QueryWord {

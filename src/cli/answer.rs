@@ -22,7 +22,9 @@ pub(super) fn print_response(out: &mut impl Write, response: &SearchResponse, st
     if let Some(explanation) = &response.explanation {
         print_words(out, explanation)?;
     }
-    if response.pages.is_empty() {
+    if response.pages.is_empty() && response.total_blocks > 0 && response.coverage.is_some() {
+        writeln!(out, "What was found is too little for --min-coverage.")?;
+    } else if response.pages.is_empty() {
         writeln!(out, "Nothing found. Try fewer or other words; quotes ask for the exact words in a row.")?;
     }
     let words = response.explanation.as_ref().map_or(&[][..], |explanation| &explanation.words);
@@ -47,9 +49,10 @@ fn print_summary(out: &mut impl Write, response: &SearchResponse, style: Style) 
     let next = response.next_offset.map(|offset| format!(", --offset {offset} goes on")).unwrap_or_default();
     let ended = if response.is_complete { "" } else { "; the search ended before all was looked at" };
     let pages = response.pages.len();
+    let coverage = response.coverage.map(|coverage| format!(", coverage {coverage:.2}")).unwrap_or_default();
     writeln!(
         out,
-        "{}{least}{blocks} blocks match, {pages} pages shown{next}, {ms:.1} ms{ended}{}",
+        "{}{least}{blocks} blocks match, {pages} pages shown{next}{coverage}, {ms:.1} ms{ended}{}",
         style.dim, style.off
     )?;
     Ok(())
@@ -105,7 +108,11 @@ fn print_others(out: &mut impl Write, name: &str, others: &OtherHits) -> Result<
 
 fn print_block(out: &mut impl Write, block: &BlockHit, words: &[QueryWord], style: Style) -> Result<()> {
     let path = one_line(&block.heading_path.join(" › "));
-    writeln!(out, "   [score {:.2}, similarity {:.2}] {path}", block.score, block.similarity)?;
+    let missing = match &block.missing_words[..] {
+        [] => String::new(),
+        words => format!(", without {}", printable(&words.join(", "))),
+    };
+    writeln!(out, "   [score {:.2}, similarity {:.2}{missing}] {path}", block.score, block.similarity)?;
     let snippet = block.snippet.marked(style.mark, style.off, printable);
     for line in snippet.lines() {
         writeln!(out, "     {line}")?;

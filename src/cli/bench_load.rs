@@ -19,9 +19,9 @@ use url::form_urlencoded;
 use super::args::{BenchLoadArgs, StatsFormat};
 use super::output::{Output, grouped};
 use super::serve::options;
-use crate::background::starting_behind;
 use crate::config::Config;
 use crate::http::{ServeOptions, Server};
+use crate::priority::starting_behind;
 
 /// Time that one answer may take before the client gives up.
 const ANSWER_DURATION_MAX: Duration = Duration::from_secs(30);

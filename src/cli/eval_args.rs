@@ -86,6 +86,12 @@ pub(super) struct EvalRetrievalArgs {
     /// Score this run, as `lopper search --queries … --format run` prints it, instead of searching
     #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "ablate", "ranking"])]
     pub(super) run: Option<PathBuf>,
+    /// Compare with this saved run, of the same form: which queries are answered worse now, in each figure
+    #[arg(long, value_name = "FILE", conflicts_with = "evidence")]
+    pub(super) against: Option<PathBuf>,
+    /// Most queries of a figure that are listed as answered worse
+    #[arg(long, default_value_t = 20, value_name = "N", requires = "against")]
+    pub(super) regressions: usize,
     /// Archives, HTML files or folders of them, to ingest into a temporary folder for every rule of pruning [default: search the
     /// data folder]
     #[arg(value_name = "PATH")]

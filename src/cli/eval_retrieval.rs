@@ -23,8 +23,8 @@ use super::{data_folder, output};
 use crate::config::Config;
 use crate::eval::Interval;
 use crate::eval::retrieval::{
-    Contender, EvidenceHead, Figures, JudgedQuery, Metric, Row, RunFile, Standing, evidence, read_judged, row,
-    score_queries, score_run,
+    Comparison, Contender, EvidenceHead, Figures, JudgedQuery, Metric, QueryScore, Regression, Row, RunFile, Standing,
+    compare, evidence, read_judged, row, score_queries, score_run,
 };
 
 /// Rules of pruning that are measured when none is named.
@@ -46,18 +46,38 @@ pub(super) fn run(args: &EvalRetrievalArgs, config: &Config) -> Result<ExitCode>
         write_evidence(file, &queries, args, config)?;
         return Ok(ExitCode::SUCCESS);
     }
+    let saved = args.against.as_deref().map(RunFile::read).transpose()?;
+    let saved = saved.map(|run| score_run(&run, &queries));
+    let measured = |place: &Standing, ranking: &str, scores: &[QueryScore]| MeasuredRow {
+        row: row(place, ranking, &queries, scores),
+        against: saved.as_ref().map(|saved| compare(&queries, saved, scores)),
+    };
     let rows = match &args.run {
         Some(file) => {
             let scores = score_run(&RunFile::read(file)?, &queries);
-            vec![row(&Standing::default(), &file.display().to_string(), &queries, &scores)]
+            vec![measured(&Standing::default(), &file.display().to_string(), &scores)]
         }
-        None => searched_rows(args, &queries, config)?,
+        None => searched_rows(args, &queries, config, &measured)?,
     };
     print_rows(&rows, args)?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn searched_rows(args: &EvalRetrievalArgs, queries: &[JudgedQuery], config: &Config) -> Result<Vec<Row>> {
+/// A way to rank with what changed by query since a saved run, where one is named.
+#[derive(Serialize)]
+struct MeasuredRow {
+    #[serde(flatten)]
+    row: Row,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    against: Option<Vec<Comparison>>,
+}
+
+fn searched_rows(
+    args: &EvalRetrievalArgs,
+    queries: &[JudgedQuery],
+    config: &Config,
+    measured: &dyn Fn(&Standing, &str, &[QueryScore]) -> MeasuredRow,
+) -> Result<Vec<MeasuredRow>> {
     let mut rows = Vec::new();
     let contenders = contenders(args)?;
     with_collections(args, config, &rules(args), |rule, collection| {
@@ -65,7 +85,7 @@ fn searched_rows(args: &EvalRetrievalArgs, queries: &[JudgedQuery], config: &Con
         let engine = SearchEngine::new(collection)?;
         for contender in &contenders {
             let scores = score_queries(&engine, queries, contender)?;
-            rows.push(row(&place, &contender.name, queries, &scores));
+            rows.push(measured(&place, &contender.name, &scores));
             tracing::info!(prune = place.prune, ranking = contender.name, "eval: a ranking is measured");
         }
         Ok(())
@@ -143,24 +163,41 @@ fn write_line(out: &mut impl Write, value: &impl Serialize) -> Result<()> {
     Ok(writeln!(out)?)
 }
 
-fn print_rows(rows: &[Row], args: &EvalRetrievalArgs) -> Result<()> {
+fn print_rows(rows: &[MeasuredRow], args: &EvalRetrievalArgs) -> Result<()> {
     let mut out = BufWriter::new(Output::of("the scores"));
     match args.format {
         ScoreFormat::Json => write_line(&mut out, &serde_json::json!({ "rows": rows }))?,
         ScoreFormat::Text => write_table(&mut out, &table(rows, args.by_type), false)?,
         ScoreFormat::Markdown => write_table(&mut out, &table(rows, args.by_type), true)?,
     }
+    if args.format != ScoreFormat::Json {
+        for MeasuredRow { row, against } in rows {
+            for comparison in against.iter().flatten() {
+                write_comparison(&mut out, &row.ranking, comparison, args.regressions)?;
+            }
+        }
+    }
     Ok(out.flush()?)
 }
 
-fn table(rows: &[Row], by_type: bool) -> Table {
+/// How many queries are answered better and worse than in the saved run, and the worst of these.
+fn write_comparison(out: &mut impl Write, ranking: &str, comparison: &Comparison, listed_max: usize) -> Result<()> {
+    let Comparison { metric, better, same, worse } = comparison;
+    writeln!(out, "\n{ranking}, {}: {better} better, {same} the same, {} worse", metric.name(), worse.len())?;
+    for Regression { qid, kind, query, before, now } in worse.iter().take(listed_max) {
+        writeln!(out, "  {} -> {}  {qid} ({kind}): {query}", figure(*metric, *before), figure(*metric, *now))?;
+    }
+    Ok(())
+}
+
+fn table(rows: &[MeasuredRow], by_type: bool) -> Table {
     let mut head = vec!["pruning", "blocks", "index", "ranking", "type", "n"];
     for (metric, has_interval) in SHOWN {
         head.push(metric.name());
         head.extend(has_interval.then_some("95 %"));
     }
     let mut table = Table { head: head.into_iter().map(str::to_owned).collect(), texts: vec![0, 3, 4], rows: vec![] };
-    for row in rows {
+    for MeasuredRow { row, .. } in rows {
         table.rows.push(cells(row, "all", &row.all));
         if by_type {
             table.rows.extend(row.by_type.iter().map(|(kind, figures)| cells(row, kind, figures)));

@@ -93,6 +93,7 @@ fn request(args: &SearchArgs) -> SearchRequest {
         documents: args.documents,
         sort: args.sort,
         collapse: args.collapse,
+        coverage_min: args.min_coverage,
         facets: args.facets,
         prune: args.prune,
         explain: args.explain,

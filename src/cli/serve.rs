@@ -13,9 +13,9 @@ use lopper_collection::DataFolder;
 use super::args::DataArgs;
 use super::data_folder;
 use super::output::Output;
-use crate::background::starting_behind;
 use crate::config::{Config, LISTEN_DEFAULT, ServeConfig};
 use crate::http::{ServeOptions, Server};
+use crate::priority::starting_behind;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct ServeArgs {

@@ -251,9 +251,10 @@ impl From<IngestError> for ApiError {
 impl From<SearchError> for ApiError {
     fn from(error: SearchError) -> Self {
         match error {
-            SearchError::OutOfRange { .. } | SearchError::OtherCursor | SearchError::FacetsAsOf => {
-                Self::new(ErrorCode::BadParameter, error.to_string())
-            }
+            SearchError::OutOfRange { .. }
+            | SearchError::NoShare { .. }
+            | SearchError::OtherCursor
+            | SearchError::FacetsAsOf => Self::new(ErrorCode::BadParameter, error.to_string()),
             SearchError::UnknownBlock { .. } => Self::new(ErrorCode::BlockNotFound, error.to_string()),
             SearchError::Query(ref query) => {
                 Self { position_bytes: Some(query.position_bytes), ..Self::new(ErrorCode::BadQuery, error.to_string()) }

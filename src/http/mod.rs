@@ -33,6 +33,7 @@
 mod access;
 mod allowed_archives;
 mod api;
+mod background;
 mod dates;
 mod error;
 mod etag;

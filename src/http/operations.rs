@@ -54,7 +54,7 @@ const fn required(place: Place, name: &'static str, kind: &'static str, meaning:
 const AS_OF: &str = "A time, as 2008, 2008-05-17 or 2008-05-17T12:00:00Z: of each page the newest capture not later.";
 
 /// What a search takes.
-const fn search(place: Place) -> [Parameter; 15] {
+const fn search(place: Place) -> [Parameter; 16] {
     [
         optional(place, "q", "string", "The query; required without `like`."),
         optional(place, "like", "string", "A block, to find more like it."),
@@ -68,6 +68,7 @@ const fn search(place: Place) -> [Parameter; 15] {
         optional(place, "documents", "string", "`blend`, `max` or `sum:K`."),
         optional(place, "sort", "string", "`relevance` or `date`."),
         optional(place, "collapse", "string", "`captures`, `similar` or `none`."),
+        optional(place, "min_coverage", "number", "Coverage below which the answer has no pages, 0 to 1."),
         optional(place, "facets", "boolean", "Counts by host, language, year and type."),
         optional(place, "prune", "string", "A rule by which pages are pruned by the query."),
         optional(place, "explain", "boolean", "Shows what every score is made of."),

@@ -85,6 +85,11 @@ impl<'a> Parameters<'a> {
         time.map_err(|error: String| bad(format!("{name}: {error}")))
     }
 
+    fn share(&self, name: &str, default: f32) -> Result<f32, ApiError> {
+        let Some(value) = self.get(name) else { return Ok(default) };
+        value.parse().map_err(|_| bad(format!("{name} is `{}`; it must be a number from 0 to 1", shortened(value))))
+    }
+
     pub(super) fn number(&self, name: &str, default: usize) -> Result<usize, ApiError> {
         let Some(value) = self.get(name) else { return Ok(default) };
         value.parse().map_err(|_| bad(format!("{name} is `{}`; it must be a whole number", shortened(value))))
@@ -92,7 +97,7 @@ impl<'a> Parameters<'a> {
 }
 
 /// Parameters of `/v1/search`.
-const SEARCH_PARAMETERS: [&str; 15] = [
+const SEARCH_PARAMETERS: [&str; 16] = [
     "q",
     "like",
     "as_of",
@@ -105,6 +110,7 @@ const SEARCH_PARAMETERS: [&str; 15] = [
     "documents",
     "sort",
     "collapse",
+    "min_coverage",
     "facets",
     "prune",
     "explain",
@@ -188,6 +194,7 @@ fn search_request_of(parameters: &Parameters<'_>) -> Result<SearchRequest, ApiEr
         documents: parameters.choice("documents", default.documents)?,
         sort: parameters.choice("sort", default.sort)?,
         collapse: parameters.choice("collapse", default.collapse)?,
+        coverage_min: parameters.share("min_coverage", default.coverage_min)?,
         facets: parameters.switch("facets")?,
         prune,
         explain: parameters.switch("explain")?,

@@ -17,7 +17,7 @@ use lopper_store::{StoreError, StoredPage};
 use tokio::sync::oneshot;
 
 use super::error::{ApiError, ErrorCode, chain};
-use crate::background::give_way;
+use crate::priority::give_way;
 
 /// Pages of a commit.
 const PAGES_MAX: usize = 512;

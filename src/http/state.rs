@@ -13,6 +13,7 @@ use lopper_store::StoredPage;
 
 use super::ServeOptions;
 use super::access::KeyRing;
+use super::background::Background;
 use super::error::{ApiError, ErrorCode};
 use super::gate::Gate;
 use super::jobs::Jobs;
@@ -20,7 +21,7 @@ use super::metrics::Metrics;
 use super::posts::{Posts, Served, refusal};
 use super::resources::KnownResources;
 use super::submission::Submission;
-use crate::background::{Background, give_way};
+use crate::priority::give_way;
 
 /// The collection and its search engine.
 pub(super) struct State {

@@ -14,7 +14,7 @@ use lopper_collection::search::{
 use lopper_content::limits::Limits;
 use lopper_content::pipeline::ExtractParams;
 use lopper_content::prune::PruneRule;
-use lopper_index::{Order, Ranking};
+use lopper_index::{Order, QueryNote, Ranking};
 use tempfile::TempDir;
 
 use crate::support::page;
@@ -194,6 +194,57 @@ fn the_newest_come_first() {
     let found = SITE.search(&SearchRequest { sort: Order::Date, pages: 100, ..request("mill") });
     let dates: Vec<_> = found.pages.iter().map(|page| page.captured_at.clone()).collect();
     assert!(dates.is_sorted_by(|a, b| a >= b), "{dates:?}");
+}
+
+#[test]
+fn the_newest_of_what_answers_come_before_newer_mentions() {
+    let answer = |year: u32| {
+        let html = "<html lang=en><title>Grinding corn</title><main><h1>Grinding corn</h1><p>Grinding corn between two stones.</p></main>";
+        record(&format!("http://a.example/{year}"), &format!("{year}-01-01T00:00:00Z"), html)
+    };
+    let filler = "Many other things stand here about the weather and the sea. ".repeat(20);
+    let mention =
+        format!("<html lang=en><title>Sea</title><main><h1>Sea</h1><p>{filler} Nobody saw any corn.</p></main>");
+    let mention = record("http://b.example/", "2020-01-01T00:00:00Z", &mention);
+    let site = Site::with(&[answer(2001), mention, answer(2010)].concat());
+    let asked = SearchRequest { collapse: Collapse::None, ..request("grinding corn") };
+    let newest = site.search(&SearchRequest { sort: Order::Date, ..asked.clone() });
+    assert_eq!(urls(&newest), ["http://a.example/2010", "http://a.example/2001", "http://b.example/"]);
+    assert_eq!(newest.coverage, None, "the first one need not be the best");
+    assert!(site.search(&asked).coverage.is_some());
+}
+
+#[test]
+fn absent_words_are_told_and_lower_the_coverage() {
+    let of = |query: &str| SITE.search(&request(query));
+    let (known, absent) = (of("heron reeds"), of("heron kubernetes ingress"));
+    let coverage = |response: &SearchResponse| response.coverage.unwrap();
+    assert!(coverage(&known) > 0.5 && coverage(&absent) < coverage(&known) / 2.0, "{known:?} {absent:?}");
+    assert!(known.notes.is_empty(), "{:?}", known.notes);
+    assert_eq!(absent.notes, [QueryNote::AbsentWords { words: vec!["kubernetes".to_owned(), "ingress".to_owned()] }]);
+    assert!(absent.pages[0].blocks[0].missing_words.is_empty(), "what nothing has is told once");
+    let mixed = of("heron sail");
+    let missing: Vec<&[String]> = mixed.pages.iter().map(|page| &page.blocks[0].missing_words[..]).collect();
+    assert!(missing.iter().all(|missing| missing == &["heron"] || missing == &["sail"]), "{missing:?}");
+    let refused = SITE.search(&SearchRequest { coverage_min: coverage(&known), ..request("heron kubernetes ingress") });
+    assert!(refused.pages.is_empty() && refused.next_offset.is_none() && refused.coverage == absent.coverage);
+    let kept = SITE.search(&SearchRequest { coverage_min: coverage(&known), ..request("heron reeds") });
+    assert_eq!(urls(&kept), urls(&known));
+    for coverage_min in [-0.1, 1.1, f32::NAN] {
+        let error = SITE.engine.search(&SearchRequest { coverage_min, ..request("heron") }).unwrap_err();
+        assert!(matches!(error, SearchError::NoShare { .. }), "{error}");
+    }
+}
+
+#[test]
+fn no_more_pages_are_shown_than_blocks_match() {
+    let pointing =
+        "<html lang=en><title>Winds</title><main><p>The zephyr blows from <a href=/b>here</a> to there.</p></main>";
+    let pointed = "<html lang=en><title>Air</title><meta name=description content='Of the zephyr'><main><p>It moves in the spring.</p></main>";
+    let records = [("http://w.example/a", pointing), ("http://w.example/b", pointed)]
+        .map(|(url, html)| record(url, "2001-01-01T00:00:00Z", html));
+    let found = Site::with(&records.concat()).search(&request("zephyr"));
+    assert_eq!((urls(&found).len(), found.total_blocks), (2, 2), "one has the word, one is pointed to: {found:?}");
 }
 
 fn sum(parts: impl Iterator<Item = f32>) -> f32 {

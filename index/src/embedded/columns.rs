@@ -9,7 +9,8 @@ use tantivy::{DocId, SegmentReader, TantivyError};
 
 use super::facet_counts::FacetColumn;
 use super::schema::{
-    CONTENT, LANGUAGE, LAYOUT, LINK_KEY, LINK_SHARE, NORM, ORDINAL, PAGE_ORDER, POINTER_WORDS, POINTERS, number_of,
+    CAPTURED_AT, CONTENT, LANGUAGE, LAYOUT, LINK_KEY, LINK_SHARE, NORM, ORDINAL, PAGE_ORDER, POINTER_WORDS, POINTERS,
+    number_of,
 };
 use crate::engine::Standing;
 use crate::layout::Layout;
@@ -38,6 +39,7 @@ pub(crate) struct Columns {
     link_key: Column<u64>,
     pointers: Column<u64>,
     pointer_words: Column<u64>,
+    captured_at: Column<i64>,
     language: Option<StrColumn>,
     languages: Vec<Language>,
     facets: OnceLock<FacetColumn>,
@@ -67,6 +69,7 @@ impl Columns {
             link_key: fast.u64(LINK_KEY)?,
             pointers: fast.u64(POINTERS)?,
             pointer_words: fast.u64(POINTER_WORDS)?,
+            captured_at: fast.i64(CAPTURED_AT)?,
             language,
             languages,
             facets: OnceLock::new(),
@@ -94,6 +97,11 @@ impl Columns {
     /// Place of a block in its page; nothing for a page.
     pub(super) fn ordinal(&self, doc: DocId) -> Option<u64> {
         self.ordinal.first(doc)
+    }
+
+    /// When the page of a document was captured, in seconds since 1970.
+    pub(super) fn captured_at(&self, doc: DocId) -> Option<i64> {
+        self.captured_at.first(doc)
     }
 
     /// The parts of a block's joined field, or of a page's head.

@@ -104,6 +104,11 @@ impl BlockSnapshot for EmbeddedSnapshot {
         Ok(self.0.document(address(block))?)
     }
 
+    fn captured_at(&self, block: BlockHandle) -> Result<Option<i64>, EngineError> {
+        let DocAddress { segment_ord, doc_id } = address(block);
+        Ok(self.0.view.columns[segment_ord as usize].captured_at(doc_id))
+    }
+
     /// A page's blocks are documents in a row.
     fn beside(&self, block: BlockHandle, distance: i32) -> Result<Option<BlockDocument>, EngineError> {
         let DocAddress { segment_ord, doc_id: own } = address(block);

@@ -138,6 +138,14 @@ pub trait BlockSnapshot: Send + Sync {
     /// See [`blocks`](Self::blocks).
     fn fetch(&self, block: BlockHandle) -> Result<BlockDocument, EngineError>;
 
+    /// When a block's page was captured, in seconds since 1970.
+    ///
+    /// # Errors
+    /// See [`blocks`](Self::blocks).
+    fn captured_at(&self, block: BlockHandle) -> Result<Option<i64>, EngineError> {
+        Ok(self.fetch(block)?.captured_at)
+    }
+
     /// The block that stands `distance` blocks behind one on its page, or before it where that is below 0, where that is known without
     /// fetching others.
     ///

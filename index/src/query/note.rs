@@ -69,6 +69,11 @@ pub enum QueryNote {
         /// The filter with its value.
         filter: String,
     },
+    /// Words that nothing in the index has, in any form, nor another of almost the same spelling: what is found answers the others.
+    AbsentWords {
+        /// The first ten of them, as they were written.
+        words: Vec<String>,
+    },
     /// A word is not in the index, or hardly, and another of almost the same spelling is.
     Correction(Correction),
 }
@@ -115,6 +120,10 @@ impl fmt::Display for QueryNote {
                 shortened(prefix)
             ),
             Self::NothingHas { filter, .. } => write!(f, "nothing in the index has {}", shortened(filter)),
+            Self::AbsentWords { words } => {
+                let words: Vec<String> = words.iter().map(|word| format!("“{}”", shortened(word))).collect();
+                write!(f, "nothing in the index has {}", words.join(", "))
+            }
             Self::Correction(correction) => correction.fmt(f),
         }
     }

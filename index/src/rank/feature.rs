@@ -164,7 +164,7 @@ impl Features {
         self.0[feature as usize]
     }
 
-    pub(super) fn set(&mut self, feature: Feature, value: f32) {
+    pub(crate) fn set(&mut self, feature: Feature, value: f32) {
         self.0[feature as usize] = value;
     }
 }

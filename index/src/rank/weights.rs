@@ -129,6 +129,11 @@ impl RankingWeights {
         weights
     }
 
+    /// Whether it is the set that is built in, also as it is for queries of some length.
+    pub fn is_built_in(&self) -> bool {
+        self.version == BUILT_IN
+    }
+
     /// What this set of weights is called.
     pub fn version(&self) -> &str {
         &self.version

@@ -55,7 +55,7 @@ fn hostile() -> Vec<(&'static str, u64, BlockQuery)> {
         ("63 phrases with slop", 100, query(sloppy)),
         ("60 exclusions of phrases", 700, query(format!("the {excluded}"))),
         ("all prefixes", 250, query(prefixes.clone())),
-        ("all prefixes, listed by date", 20, BlockQuery { order: Order::Date, ..query(prefixes) }),
+        ("all prefixes, the newest first", 250, BlockQuery { order: Order::Date, ..query(prefixes) }),
         ("1,000 required words", 20, query(required)),
         ("1,400 words", 1, BlockQuery { ranking: Ranking::Bm25, ..query(many) }),
     ]
@@ -104,7 +104,7 @@ fn what_is_found_before_the_end_is_right() {
             let query = BlockQuery { order, ..BlockQuery::new(text, 5000) };
             let all = rank(&searcher, &query, &Budget::unlimited());
             let matching: Vec<u64> = all.found.iter().map(|found| found.handle.number()).collect();
-            for work_max in [0, 1, 1024, 1500, 2048, 3000, 5000, 8000] {
+            for work_max in [0, 1, 1024, 1500, 2048, 3000, 5000, 8000, 12_000, 16_000, 20_000, 30_000] {
                 let budget = Budget::new(QueryLimits { duration_max: None, work_max });
                 let some = rank(&searcher, &query, &budget);
                 assert!(some.found.iter().all(|found| matching.contains(&found.handle.number())), "{text} {work_max}");

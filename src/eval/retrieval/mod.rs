@@ -1,5 +1,6 @@
 //! Measuring search against judged queries: is the page found, is the block found, and how much must be read to see it.
 
+mod against;
 mod contender;
 mod evidence;
 mod judged;
@@ -9,6 +10,7 @@ mod score;
 mod table;
 mod tokens;
 
+pub use against::{COMPARED, Comparison, Regression, compare};
 pub use contender::{Contender, score_queries};
 pub use evidence::{EvidenceHead, QueryEvidence, evidence};
 pub use judged::{Judged, JudgedError, JudgedQuery, Judgement, Query, read_judged};

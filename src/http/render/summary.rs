@@ -20,6 +20,9 @@ pub(super) fn summary(response: &SearchResponse) -> Markup {
             } @else {
                 (counted(pages, "page", "pages"))
             }
+            @if let Some(coverage) = response.coverage {
+                " · " span title="Share of such answers whose first block is right" { (format_args!("coverage {coverage:.2}")) }
+            }
             " · " (format_args!("{:.1} ms", response.duration_ms))
         }
     }

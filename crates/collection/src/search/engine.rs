@@ -8,7 +8,7 @@ use std::time::Instant;
 use lopper_content::simhash::SimHash;
 use lopper_content::statistics::StatisticsSnapshot;
 use lopper_index::{
-    BlockQuery, BlockSearcher, Budget, Found, QueryLimits, Ranked, RankedBlock, RankedBlocks, RankingWeights,
+    BlockQuery, BlockSearcher, Budget, Found, Order, QueryLimits, Ranked, RankedBlock, RankedBlocks, RankingWeights,
 };
 
 use super::as_of::Standing;
@@ -42,6 +42,8 @@ pub struct SearchEngine {
 struct Listing {
     ranked: Ranked,
     pages: Vec<PageGroup>,
+    /// How far the whole is to be trusted.
+    coverage: Option<f32>,
     /// Pages before these.
     offset: usize,
     /// Whether others follow.
@@ -176,7 +178,7 @@ impl SearchEngine {
             })?;
             Ok::<_, SearchError>((listing, pages))
         })?;
-        let Listing { ranked, pages: listed, offset, goes_on } = listing;
+        let Listing { ranked, pages: listed, coverage, offset, goes_on } = listing;
         let are_all_shown = pages.len() == listed.len();
         let next = (goes_on || !are_all_shown).then_some(offset + pages.len());
         let next = next.filter(|next| *next <= SearchRequest::OFFSET_MAX);
@@ -188,6 +190,7 @@ impl SearchEngine {
             total_blocks: ranked.total,
             total_is_exact: ranked.total_is_exact,
             is_complete,
+            coverage,
             offset,
             next_offset: next,
             next_cursor: next.zip(last).map(|(next, last)| Cursor::behind(request, next, last)),
@@ -258,9 +261,13 @@ impl SearchEngine {
             let offset = request.cursor.map_or(request.offset, |cursor| cursor.place_in(&pages));
             let end = offset + request.pages;
             if pages.len() > wanted.max(end) || ranked.is_complete || ranked.is_cut_short {
+                let coverage = coverage(request, &ranked, &pages);
+                if coverage.unwrap_or(1.0) < request.coverage_min {
+                    pages.clear();
+                }
                 let goes_on = pages.len() > end;
                 let pages = pages.into_iter().skip(offset).take(request.pages).collect();
-                return Ok(Listing { ranked, pages, offset, goes_on });
+                return Ok(Listing { ranked, pages, coverage, offset, goes_on });
             }
             limit = limit.max(looked_at).saturating_mul(GROWTH);
         }
@@ -292,6 +299,12 @@ impl SearchEngine {
         }
         Ok(kept)
     }
+}
+
+/// How far the first block of an answer's pages is to be trusted; known where the best come first.
+fn coverage(request: &SearchRequest, ranked: &Ranked, pages: &[PageGroup]) -> Option<f32> {
+    let first = pages.first().filter(|_| request.sort == Order::Relevance && request.like.is_none())?;
+    ranked.coverage(first.best(), pages.get(1).map(PageGroup::best))
 }
 
 /// The blocks of the first pages, at most some of each, and whether there are as many pages as wanted.

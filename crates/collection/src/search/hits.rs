@@ -160,7 +160,9 @@ impl Hits<'_> {
         let explanation = self.request.explain.then(explain).transpose()?;
         let similarity = self.similarities.of_query(self.ranked, reading);
         let chars = self.request.snippet_chars;
-        let passage = self.ranked.passage(self.analyzer, found, &document, reading)?.text(&document.body);
+        let passage = self.ranked.passage(self.analyzer, found, &document, reading)?;
+        let missing = passage.missing.iter().filter_map(|word| self.ranked.words.get(*word as usize));
+        let missing = missing.filter(|word| word.is_own() && !word.is_absent());
         let parts = fragments(&document.body, reading.found(), chars);
         Ok(BlockHit {
             block_id: document.block_id.clone(),
@@ -171,8 +173,9 @@ impl Hits<'_> {
             locator: Locator::of(&document),
             heading_path: document.heading_path,
             lead: document.lead,
-            passage,
+            passage: passage.text(&document.body),
             text: document.body,
+            missing_words: missing.map(|word| word.surface.clone()).collect(),
             explanation,
         })
     }

@@ -35,6 +35,8 @@ pub struct SearchRequest {
     pub sort: Order,
     /// What is shown once. Default captures of a page.
     pub collapse: Collapse,
+    /// The least [`coverage`](super::SearchResponse::coverage) of an answer, in [0, 1]; one with less has no pages. Default 0.
+    pub coverage_min: f32,
     /// Whether hosts, languages, years and types are counted over all that matches.
     pub facets: bool,
     /// The rule by which the pages of the answer are pruned by the query; without one they are not.
@@ -70,6 +72,9 @@ impl SearchRequest {
         if self.facets && self.as_of.is_some() {
             return Err(SearchError::FacetsAsOf);
         }
+        if !(0.0..=1.0).contains(&self.coverage_min) {
+            return Err(SearchError::NoShare { name: "min_coverage", value: self.coverage_min });
+        }
         let figures = [
             ("pages", self.pages, Self::PAGES_MAX),
             ("blocks_per_page", self.blocks_per_page, Self::BLOCKS_PER_PAGE_MAX),
@@ -101,6 +106,7 @@ impl Default for SearchRequest {
             documents: Documents::default(),
             sort: Order::default(),
             collapse: Collapse::default(),
+            coverage_min: 0.0,
             facets: false,
             prune: None,
             explain: false,
@@ -123,6 +129,14 @@ pub enum SearchError {
         min: usize,
         /// The highest allowed.
         max: usize,
+    },
+    /// A share of the request is none.
+    #[error("{name} is {value}; it must be from 0 to 1")]
+    NoShare {
+        /// Which one.
+        name: &'static str,
+        /// Its value.
+        value: f32,
     },
     /// The cursor is of another search.
     #[error(

@@ -20,6 +20,10 @@ pub struct SearchResponse {
     /// Whether the search came to its end. If not, its time or work was spent, or the answer grew too large: what was found until then is
     /// shown.
     pub is_complete: bool,
+    /// How far the answer is to be trusted: the share of queries with such an answer whose first block is right, in [0, 1]. Absent where it
+    /// is not known: see [`Ranked::coverage`](lopper_index::Ranked::coverage).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<f32>,
     /// Pages passed over before the first.
     pub offset: usize,
     /// The `offset` that goes on behind the last page; absent where none follows.
@@ -149,6 +153,9 @@ pub struct BlockHit {
     pub passage: String,
     /// The block's whole text.
     pub text: String,
+    /// Words of the query that the collection has, but neither the block nor its headings and title.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub missing_words: Vec<String>,
     /// Where to find it.
     pub locator: Locator,
     /// How the score is made, where that was asked for.
