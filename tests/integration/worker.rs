@@ -324,6 +324,28 @@ fn a_record_that_stops_the_worker_is_left_out() {
     }
 }
 
+/// A process whose watcher is killed ends by itself, and takes away what it was writing.
+#[test]
+fn no_process_is_left_behind() {
+    let scene = scene();
+    let writing = || fs::read_dir(scene.path().join("parts/.incomplete")).map_or(0, Iterator::count);
+    let within_ten_seconds = |is_so: &dyn Fn() -> bool| {
+        (0..200).any(|_| {
+            thread::sleep(Duration::from_millis(50));
+            is_so()
+        })
+    };
+    let mut command = worker(scene.path());
+    command.env("LOPPER_POISON", "hang:fahrerstatistik_801/Anthony_Ravard");
+    let mut child = command.spawn().unwrap();
+    child.stdin.as_mut().unwrap().write_all(job(&archive(ARCHIVES[0])).as_bytes()).unwrap();
+    assert!(within_ten_seconds(&|| writing() == 1), "it is at work");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(within_ten_seconds(&|| writing() == 0), "it has ended");
+    assert!(names_in(&scene.path().join("parts")).iter().all(|name| !is_part_name(Path::new(name))));
+}
+
 #[test]
 fn garbage_gives_answers_and_not_an_end() {
     let scene = scene();
@@ -490,4 +512,30 @@ fn drivers_of_the_shell_make_the_parts() {
     assert_eq!(parts("slurm"), parts("parts"));
     let taken = ingest(scene.path(), "data", &[scene.path().join("slurm")]);
     assert!(taken.pages.keys().eq(plain.pages.keys()) && taken.sums == plain.sums);
+}
+
+/// The recipe, with files in the place of Common Crawl; where there is curl.
+#[cfg(unix)]
+#[test]
+fn a_crawl_goes_from_its_list_to_a_collection() {
+    if Command::new("curl").arg("--version").output().is_err() {
+        eprintln!("skipped: no curl here");
+        return;
+    }
+    let scene = scene();
+    let names = [ARCHIVES[0], ARCHIVES[1]];
+    fs::write(scene.path().join("paths"), names.join("\n") + "\n").unwrap();
+    let base = format!("file://{}/", repository("tests/archives").display());
+    for round in ["first", "again"] {
+        let mut script = Command::new(repository("deploy/common-crawl.sh"));
+        script.args(["paths", "work", "data", "2"]).current_dir(scene.path()).env("BASE", &base);
+        let output = script.env("LOPPER", env!("CARGO_BIN_EXE_lopper")).output().unwrap();
+        assert!(output.status.success(), "{round}: {output:?}");
+        let told = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(told.contains("2 already ingested"), round == "again", "{told}");
+    }
+    assert_eq!(names_in(&scene.path().join("work/warc")), [] as [&str; 0], "what is done is removed");
+    let plain = ingest(scene.path(), "plain", &names.map(archive));
+    let crawled = content(&scene.path().join("data"));
+    assert!(crawled.pages.keys().eq(plain.pages.keys()) && crawled.sums == plain.sums);
 }
