@@ -142,6 +142,7 @@ def test_ctrl_c_ends_a_long_call():
     """One thread is kept busy by large pages; SIGINT comes while the iterator waits for it."""
     script = textwrap.dedent("""
         import lopper, os, signal, threading
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # A shell's background ignores it.
         page = "<div>" + "".join(f"<p>Word{n} mill river <b>corn</b>.</p>" for n in range(60000))
         texts = lopper.extract_many([page] * 50, threads=1)
         threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
