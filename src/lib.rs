@@ -17,6 +17,7 @@ pub mod handover;
 pub mod http;
 pub mod keys;
 mod markup;
+mod mcp;
 mod priority;
 pub mod telemetry;
 mod view;

@@ -16,6 +16,7 @@ use lopper_content::prune::PruneRule;
 use lopper_store::StateKind;
 
 use super::keys::KeysCommand;
+pub(super) use super::mcp::McpArgs;
 pub(super) use super::serve::ServeArgs;
 pub(super) use super::worker::{MergeCountsArgs, WorkerArgs};
 
@@ -57,6 +58,8 @@ pub(super) enum Command {
     Tree(TreeArgs),
     /// Serve search over HTTP, with a search page
     Serve(ServeArgs),
+    /// Answer a language model's client on standard input and output (Model Context Protocol)
+    Mcp(McpArgs),
     /// Make, list and take back keys for the HTTP service
     #[command(subcommand)]
     Keys(KeysCommand),

@@ -21,6 +21,7 @@ mod first_page;
 mod handed;
 mod ingest;
 mod keys;
+mod mcp;
 mod migrate;
 mod output;
 mod page_progress;
@@ -76,6 +77,7 @@ fn run(args: Args) -> Result<ExitCode> {
         Command::Eval(EvalCommand::Retrieval(args)) => eval_retrieval::run(&args, &config),
         Command::Tree(args) => tree::run(&args, &config),
         Command::Serve(args) => serve::run(&args, &config),
+        Command::Mcp(args) => mcp::run(&args, &config),
         Command::Stats(args) => stats::run(&args, &config),
         Command::Verify(args) => verify::run(&args, &config),
         Command::Delete(args) => delete::run(&args, &config),

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use crate::support::{archive, check_file, lopper, repository, run};
 
 /// The helps in `tests/help`; the program's own is `lopper.txt`. `LOPPER_UPDATE=1` writes them anew.
-const HELPS: [&str; 22] = [
+const HELPS: [&str; 23] = [
     "lopper",
     "demo",
     "ingest",
@@ -20,6 +20,7 @@ const HELPS: [&str; 22] = [
     "compare",
     "tree",
     "serve",
+    "mcp",
     "stats",
     "rebuild",
     "compact",

@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use crate::support::{names_in, repository};
 
 /// Words of code, the places under which each may stand, and the folders that are looked at.
-const BORDERS: [(&str, &[&str], &[&str]); 4] = [
+const BORDERS: [(&str, &[&str], &[&str]); 5] = [
     ("actix_web", &["src/http"], &["src"]),
     ("clap", &["src/cli"], &["src"]),
     ("anyhow", &["src/cli", "src/main.rs"], &["src"]),
-    ("async", &["src/http"], &["src", "crates", "index", "migrations"]),
+    ("rmcp", &["src/mcp", "src/http/api/mcp.rs"], &["src"]),
+    ("async", &["src/http", "src/mcp"], &["src", "crates", "index", "migrations"]),
 ];
 
 /// Lines of a source file before its tests.

@@ -1,0 +1,279 @@
+//! What the tools answer, in plain text.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use lopper_archive::page::PageId;
+use lopper_collection::PageSource;
+use lopper_collection::search::{
+    BlockHit, BlockView, Citation, PageHit, PageView, SearchEngine, SearchRequest, SearchResponse, Verification,
+};
+use lopper_content::limits::Limits;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use super::Collections;
+use super::bounded::Bounded;
+
+/// Tokens of an answer, where nothing else is asked for.
+pub(super) const TOKENS_DEFAULT: usize = 2000;
+/// Fewest and most tokens that can be asked for.
+pub(super) const TOKENS_RANGE: (usize, usize) = (200, 20_000);
+/// Pages of an answer, where nothing else is asked for.
+pub(super) const PAGES_DEFAULT: usize = 5;
+/// Most pages of an answer.
+pub(super) const PAGES_MAX: usize = 20;
+/// Blocks shown of a page that was found.
+const BLOCKS_PER_PAGE: usize = 2;
+/// Longest text of an argument or title that is repeated, in characters.
+const REPEATED_CHARS_MAX: usize = 200;
+
+/// The tools over one collection.
+pub(crate) struct Tools {
+    collections: Arc<dyn Collections>,
+    limits: Limits,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Search {
+    query: String,
+    #[serde(default = "pages_default")]
+    pages: usize,
+    as_of: Option<String>,
+    #[serde(default = "tokens_default")]
+    max_tokens: usize,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OfPage {
+    page_id: String,
+    #[serde(default)]
+    from: usize,
+    #[serde(default = "tokens_default")]
+    max_tokens: usize,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Cite {
+    block_id: String,
+}
+
+fn pages_default() -> usize {
+    PAGES_DEFAULT
+}
+
+fn tokens_default() -> usize {
+    TOKENS_DEFAULT
+}
+
+impl Tools {
+    pub(crate) fn new(collections: Arc<dyn Collections>, limits: Limits) -> Self {
+        Self { collections, limits }
+    }
+
+    /// The answer of the tool of that name; `None` where there is no such tool. The error is for the model: what is wrong, and what to do.
+    pub(super) fn call(&self, tool: &str, arguments: Map<String, Value>) -> Option<Result<String, String>> {
+        Some(match tool {
+            "search" => read(arguments).and_then(|asked| self.search(&asked)),
+            "page" => read(arguments).and_then(|asked| self.page(&asked)),
+            "blocks" => read(arguments).and_then(|asked| self.blocks(&asked)),
+            "cite" => read(arguments).and_then(|asked| self.cite(&asked)),
+            _ => return None,
+        })
+    }
+
+    fn engine(&self) -> Result<Arc<SearchEngine>, String> {
+        self.collections.engine().map_err(|error| error.to_string())
+    }
+
+    fn search(&self, asked: &Search) -> Result<String, String> {
+        if asked.pages == 0 || asked.pages > PAGES_MAX {
+            return Err(format!("pages is {}; it must be from 1 to {PAGES_MAX}", asked.pages));
+        }
+        let as_of = asked.as_of.as_deref().map(str::parse).transpose().map_err(|error| format!("as_of: {error}"))?;
+        let mut answer = bounded(asked.max_tokens)?;
+        let request = SearchRequest {
+            pages: asked.pages,
+            blocks_per_page: BLOCKS_PER_PAGE,
+            as_of,
+            ..SearchRequest::new(asked.query.as_str())
+        };
+        let response = self.engine()?.search(&request).map_err(|error| error.to_string())?;
+        if response.pages.is_empty() {
+            return Ok(nothing(&response));
+        }
+        let (least, of) = (if response.total_is_exact { "" } else { "at least " }, response.pages.len());
+        answer.push(&format!(
+            "{least}{} blocks match \"{}\". The best pages, best first:\n{}",
+            response.total_blocks,
+            shortened(&asked.query),
+            notes(&response)
+        ));
+        let mut shown = 0;
+        for (number, page) in response.pages.iter().enumerate() {
+            if !push_hit(&mut answer, number + 1, page) {
+                break;
+            }
+            shown += 1;
+        }
+        let rest = match of - shown {
+            0 => String::new(),
+            left_out => format!("\n{left_out} further pages had no room: ask with a larger max_tokens.\n"),
+        };
+        let cut = if response.is_complete { "" } else { "\nThe search was cut short: there may be better pages.\n" };
+        Ok(answer.end(&(rest + cut)))
+    }
+
+    fn page(&self, asked: &OfPage) -> Result<String, String> {
+        let page = self.view(&asked.page_id)?;
+        let mut answer = bounded(asked.max_tokens)?;
+        answer.push(&head_of(&page));
+        answer.push(&format!("\n{} blocks. By number, their headings and first words:\n", page.blocks.len()));
+        for block in page.blocks.iter().skip(asked.from) {
+            let headings = block.heading_path.join(" > ");
+            if !answer.push(&format!("{}. [{}] {}\n", block.ordinal, shortened(&headings), shortened(&block.lead))) {
+                return Ok(answer.end(&format!("Blocks go on: ask with from={}.\n", block.ordinal)));
+            }
+        }
+        Ok(answer.end("The tool `blocks` gives their texts.\n"))
+    }
+
+    fn blocks(&self, asked: &OfPage) -> Result<String, String> {
+        let page = self.view(&asked.page_id)?;
+        let mut answer = bounded(asked.max_tokens)?;
+        answer.push(&head_of(&page));
+        for block in page.blocks.iter().skip(asked.from) {
+            match answer.push_cut(&head_of_block(block), &block.text) {
+                Some(0) => {}
+                // Whoever asks for one block alone gets more of it with a larger bound.
+                Some(_) => {
+                    return Ok(answer.end(&format!(
+                        "The rest of block {0} and what follows had no room: ask with from={0} and a larger max_tokens.\n",
+                        block.ordinal
+                    )));
+                }
+                None => return Ok(answer.end(&format!("Blocks go on: ask with from={}.\n", block.ordinal))),
+            }
+        }
+        let end = if asked.from >= page.blocks.len() { "There are no blocks from there on.\n" } else { "" };
+        Ok(answer.end(end))
+    }
+
+    fn cite(&self, asked: &Cite) -> Result<String, String> {
+        let cited = self.engine()?.cite(&asked.block_id, &self.limits).map_err(|error| error.to_string())?;
+        let missing = || format!("there is no block `{}`: take a block_id of an answer", shortened(&asked.block_id));
+        Ok(citation(&cited.ok_or_else(missing)?))
+    }
+
+    fn view(&self, id: &str) -> Result<PageView, String> {
+        let missing = || format!("there is no page `{}`: take a page_id of an answer", shortened(id));
+        let known: PageId = id.parse().map_err(|_| missing())?;
+        let page = self.engine()?.page_view(known).map_err(|error| error.to_string())?;
+        page.ok_or_else(missing)
+    }
+}
+
+fn read<T: DeserializeOwned>(arguments: Map<String, Value>) -> Result<T, String> {
+    serde_json::from_value(Value::Object(arguments)).map_err(|error| format!("the arguments are wrong: {error}"))
+}
+
+fn bounded(tokens_max: usize) -> Result<Bounded, String> {
+    let (min, max) = TOKENS_RANGE;
+    if !(min..=max).contains(&tokens_max) {
+        return Err(format!("max_tokens is {tokens_max}; it must be from {min} to {max}"));
+    }
+    Ok(Bounded::new(tokens_max))
+}
+
+fn nothing(response: &SearchResponse) -> String {
+    format!(
+        "Nothing in this collection matches \"{}\". That is the answer: the collection does not have it in these words. \
+         Other words, or fewer, may find something.\n{}",
+        shortened(&response.query),
+        notes(response)
+    )
+}
+
+/// How the query was understood, where that needs telling.
+fn notes(response: &SearchResponse) -> String {
+    response.notes.iter().fold(String::new(), |mut notes, note| {
+        let _ = writeln!(notes, "Note: {note}");
+        notes
+    })
+}
+
+/// Adds a page with its blocks. `false` when there is no room for its first one.
+fn push_hit(answer: &mut Bounded, number: usize, page: &PageHit) -> bool {
+    let head = format!("\n## {number}. {}\n{}", shortened(&page.title), provenance_of_hit(page));
+    for (place, block) in page.blocks.iter().enumerate() {
+        let block_head = head_of_hit(block);
+        let head = if place == 0 { head.clone() + &block_head } else { block_head };
+        if answer.push_cut(&head, &block.passage).is_none() {
+            return place > 0;
+        }
+    }
+    true
+}
+
+fn provenance_of_hit(page: &PageHit) -> String {
+    let captured = page.captured_at.as_deref();
+    format!("page_id: {}\n{}", page.page_id, provenance(&page.url, captured, page.source.as_ref()))
+}
+
+fn head_of(page: &PageView) -> String {
+    let captured = page.captured_at.as_deref();
+    let provenance = provenance(&page.url, captured, Some(&page.source));
+    format!("# {}\npage_id: {}\n{provenance}", shortened(&page.title), page.page_id)
+}
+
+/// Where it is from: address, time of the capture, record, digest.
+fn provenance(url: &str, captured_at: Option<&str>, source: Option<&PageSource>) -> String {
+    let mut told = format!("url: {url}\ncaptured: {}\n", captured_at.unwrap_or("at an unknown time"));
+    if let Some(source) = source {
+        let digest = source.digest.as_deref().unwrap_or("unknown");
+        let _ =
+            writeln!(told, "archive: {} at byte {}, digest of the HTML: {digest}", source.archive, source.offset_bytes);
+    }
+    told
+}
+
+fn head_of_hit(block: &BlockHit) -> String {
+    let (id, link, headings) = (&block.block_id, &block.locator.url, block.heading_path.join(" > "));
+    format!("\nblock_id: {id}\nlink: {link}\nheadings: {}\n", shortened(&headings))
+}
+
+fn head_of_block(block: &BlockView) -> String {
+    let headings = block.heading_path.join(" > ");
+    let (number, id, link) = (block.ordinal, &block.block_id, &block.locator.url);
+    format!("\n## block {number}\nblock_id: {id}\nlink: {link}\nheadings: {}\n", shortened(&headings))
+}
+
+fn citation(cited: &Citation) -> String {
+    let verification = match cited.verification {
+        Verification::Verified => "verified: the quote stands in the HTML of that capture, whose digest is the same",
+        Verification::Differs => "not verified: the HTML is there, and this version cuts it in another way",
+        Verification::NotAtHand => "not verified: the HTML is neither in the data folder nor in the archive any more",
+    };
+    let provenance = provenance(&cited.url, cited.captured_at.as_deref(), Some(&cited.source));
+    format!(
+        "{}\n{provenance}link: {}\nblock_id: {}\n{verification}\n\nquote:\n{}\n",
+        shortened(&cited.title),
+        cited.locator.url,
+        cited.block_id,
+        cited.quote
+    )
+}
+
+/// One line of bounded length.
+fn shortened(text: &str) -> String {
+    let folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut short: String = folded.chars().take(REPEATED_CHARS_MAX).collect();
+    if short.len() < folded.len() {
+        short.push('…');
+    }
+    short
+}
