@@ -245,11 +245,29 @@ mod tests {
             ("<body><textarea>", "One wordTwo"),
             ("<body><iframe src=x>", "One wordTwo"),
             ("<body><!-- no end -- <i>>", ">One wordTwo"),
+            ("<body><template>", "One wordTwo"),
+            ("<body><TEMPLATE></template><template>", "One wordTwo"),
+            ("<body><select><option>a<option>b", "abOne wordTwo"),
+            ("<body><div><select><optgroup><option>a</div>", "aOne wordTwo"),
+            ("<body><canvas>", "One wordTwo"),
+            ("<body><object><param name=x>", "One wordTwo"),
+            ("<body><map name=m><area href=x>", "One wordTwo"),
+            ("<body><video src=x>", "One wordTwo"),
+            ("<body><audio src=x>", "One wordTwo"),
+            ("<body><datalist>", "One wordTwo"),
+            ("<body><a href=\"x>", "One wordTwo"),
         ] {
             let body = if head.contains("<!--") { body.replace("<!-- seen -->", "") } else { body.to_owned() };
             let dom = parse(&format!("{head}{body}"), &Limits::default());
             let paragraphs = dom.descendants(Dom::DOCUMENT).filter(|id| dom.tag(*id) == Some(Tag::P)).count();
             assert_eq!(paragraphs, 2, "{head}");
+            let is_shown = |id: crate::dom::DomId| {
+                std::iter::successors(Some(id), |id| dom.parent(*id))
+                    .filter_map(|id| dom.tag(id))
+                    .all(|tag| tag.info().display != crate::dom::Display::Dropped || tag == Tag::Noscript)
+            };
+            let shown = dom.descendants(Dom::DOCUMENT).filter(|id| dom.tag(*id) == Some(Tag::P) && is_shown(*id));
+            assert_eq!(shown.count(), 2, "{head}");
             assert!(dom.text_content(dom.find(Tag::Body).unwrap()).ends_with(seen), "{head}");
         }
         let title = |html: &str| {

@@ -42,6 +42,10 @@ pub(super) struct Tokenizer<'a, S> {
     last_start_tag: LocalName,
     /// How many more elements and comments that nothing ends are ended before the input's end ([`unclosed`]).
     unclosed_left: u8,
+    /// Containers of what is not shown, and where the last end tag of each begins.
+    last_ends: Vec<(LocalName, Option<usize>)>,
+    /// Whether a `select` is open that nothing ends.
+    in_unclosed_select: bool,
 }
 
 /// How the bytes after a tag are to be read.
@@ -87,6 +91,8 @@ impl<'a, S: TokenSink> Tokenizer<'a, S> {
             attribute_names: NameCache::new(),
             last_start_tag: LocalName::default(),
             unclosed_left: 0,
+            last_ends: Vec::new(),
+            in_unclosed_select: false,
         }
     }
 

@@ -48,6 +48,9 @@ impl<S: TokenSink> Tokenizer<'_, S> {
         let keep = if all || self.policy == AttributePolicy::All { Keep::All } else { Keep::Read };
         let attributes = self.attributes(keep)?;
         self.last_start_tag.clone_from(&name);
+        if self.passes_over(&name) {
+            return Ok(Content::Data);
+        }
         Ok(self.send_tag(TagKind::StartTag, name, attributes))
     }
 
@@ -56,6 +59,7 @@ impl<S: TokenSink> Tokenizer<'_, S> {
         let (name, _) = self.tag_name();
         let keep = if self.policy == AttributePolicy::All { Keep::All } else { Keep::None };
         let attributes = self.attributes(keep)?;
+        self.end_unclosed_select(&name);
         Ok(self.send_tag(TagKind::EndTag, name, attributes))
     }
 
@@ -135,9 +139,12 @@ impl<S: TokenSink> Tokenizer<'_, S> {
         match self.byte(self.at).ok_or(Ended)? {
             quote @ (b'"' | b'\'') => {
                 let start = self.at + 1;
-                let end = start + memchr(quote, &self.bytes[start..]).ok_or(Ended)?;
-                self.at = end + 1;
-                Ok((start, end))
+                if let Some(length) = memchr(quote, &self.bytes[start..]) {
+                    self.at = start + length + 1;
+                    return Ok((start, start + length));
+                }
+                self.at = self.end_of_unclosed_value(start).ok_or(Ended)?;
+                Ok((start, self.at))
             }
             // Without a value; the tag ends here.
             b'>' => Ok((self.at, self.at)),
