@@ -1,5 +1,6 @@
 //! Settings: command line before environment before `lopper.toml` before default.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
 use std::net::{SocketAddr, ToSocketAddrs};
@@ -26,6 +27,12 @@ pub const QUERY_DURATION_MAX_DEFAULT: Duration = Duration::from_secs(2);
 /// The Internet Archive's replay.
 pub const REPLAY_URL_DEFAULT: &str = "https://web.archive.org/web/{timestamp}/{url}";
 
+/// Further collections of the HTTP service that are open at the same time.
+pub const COLLECTIONS_OPEN_MAX_DEFAULT: usize = 4;
+
+/// Time after which such a collection is closed that nobody asks for.
+pub const COLLECTIONS_IDLE_MAX_DEFAULT: Duration = Duration::from_mins(5);
+
 /// Searches over HTTP that wait for others.
 pub const SEARCHES_WAITING_MAX_DEFAULT: usize = 256;
 
@@ -46,6 +53,8 @@ pub struct Config {
     pub ingest: IngestConfig,
     /// What requests to the HTTP service may take.
     pub serve: ServeConfig,
+    /// Further collections of the HTTP service, by their names.
+    pub collections: BTreeMap<String, CollectionConfig>,
     /// Limits on records and pages.
     pub limits: Limits,
     /// Parameters of the extraction.
@@ -60,6 +69,18 @@ pub struct IngestConfig {
     pub batch_records: Option<std::num::NonZeroU64>,
 }
 
+/// A collection of the HTTP service besides the first one.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct CollectionConfig {
+    /// Data folder; default `collections/NAME` in that of the first one.
+    pub data: Option<PathBuf>,
+    /// Parameters of the extraction.
+    pub extract: ExtractParams,
+    /// Weights of the ranking, a file.
+    pub weights: Option<PathBuf>,
+}
+
 /// What requests to the HTTP service may take.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -72,6 +93,10 @@ pub struct ServeConfig {
     pub query_duration_max_ms: Option<std::num::NonZeroU64>,
     /// Searches at the same time; default all cores.
     pub searches_max: Option<std::num::NonZeroUsize>,
+    /// Further collections that are open at the same time; default [`COLLECTIONS_OPEN_MAX_DEFAULT`].
+    pub collections_open_max: Option<std::num::NonZeroUsize>,
+    /// Seconds after which one is closed that nobody asks for; default [`COLLECTIONS_IDLE_MAX_DEFAULT`].
+    pub collections_idle_seconds: Option<u64>,
     /// Folders whose archives may be taken in by their path; default none.
     pub archive_folders: Vec<PathBuf>,
     /// Where a replay shows captures: an address with `{timestamp}` and `{url}`; default [`REPLAY_URL_DEFAULT`].

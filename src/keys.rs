@@ -70,6 +70,9 @@ pub struct Key {
     pub name: String,
     /// What it allows.
     pub scopes: Vec<Scope>,
+    /// The collections that it is for; all where there is no list.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub collections: Option<Vec<String>>,
     /// When it was made, seconds since 1970.
     pub made_at: i64,
     /// When it ends, seconds since 1970; never without.
@@ -82,6 +85,11 @@ impl Key {
     /// Whether it is good for `scope`.
     pub fn allows(&self, scope: Scope) -> bool {
         self.scopes.iter().any(|own| *own == scope || *own == Scope::Admin)
+    }
+
+    /// Whether it is for a collection.
+    pub fn is_for(&self, collection: &str) -> bool {
+        self.collections.as_ref().is_none_or(|own| own.iter().any(|own| own == collection))
     }
 }
 
@@ -168,8 +176,15 @@ impl Keys {
         let key = format!("{PREFIX}_{id}_{secret}");
         let hash = hash(&salt, &key);
         let (name, scopes) = (name.to_owned(), scopes.to_vec());
-        self.keys.push(Key { id, name, scopes, made_at, expires_at, salt, hash });
+        self.keys.push(Key { id, name, scopes, collections: None, made_at, expires_at, salt, hash });
         Ok(key)
+    }
+
+    /// Leaves the key that was added last to these collections.
+    pub fn bind_last(&mut self, collections: Vec<String>) {
+        if let Some(key) = self.keys.last_mut() {
+            key.collections = Some(collections);
+        }
     }
 
     /// Takes the key with that id out; `false` where there is none.

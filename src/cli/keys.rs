@@ -32,6 +32,9 @@ pub(super) struct AddArgs {
     /// What it allows: read, ingest, admin (all of it, and deleting); several with commas
     #[arg(long, value_name = "SCOPES", value_delimiter = ',', default_value = "read")]
     scope: Vec<Scope>,
+    /// The collections that it is for, several with commas; `default` is the folder's own [default: all]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    collection: Vec<String>,
     /// Last day, like 2027-01-31 [default: none]
     #[arg(long, value_name = "DAY", value_parser = day)]
     expires: Option<Date>,
@@ -76,6 +79,9 @@ fn add(args: &AddArgs, config: &Config) -> Result<()> {
     let mut keys = Keys::read(&data)?;
     let end = args.expires.and_then(Date::next_day).map(|day| day.midnight().assume_utc().unix_timestamp());
     let key = keys.add(&args.name, &args.scope, OffsetDateTime::now_utc().unix_timestamp(), end)?;
+    if !args.collection.is_empty() {
+        keys.bind_last(args.collection.clone());
+    }
     keys.write(&data)?;
     let mut out = Output::of("the key");
     writeln!(out, "{key}")?;
@@ -91,11 +97,12 @@ fn list(args: &ListArgs, config: &Config) -> Result<()> {
     if keys.is_empty() {
         writeln!(out, "There is no key")?;
     }
-    for Key { id, name, scopes, expires_at, .. } in keys {
+    for Key { id, name, scopes, collections, expires_at, .. } in keys {
         let scopes = scopes.iter().map(|scope| scope.name()).collect::<Vec<_>>().join(",");
         let end = expires_at.and_then(|end| OffsetDateTime::from_unix_timestamp(end).ok()?.format(&Rfc3339).ok());
         let end = end.map(|end| format!("until {end}")).unwrap_or_default();
-        writeln!(out, "{id}  {scopes:<18}  {}  {end}", printable(&name))?;
+        let only = collections.map(|names| format!("  for {}", names.join(","))).unwrap_or_default();
+        writeln!(out, "{id}  {scopes:<18}  {}{}  {end}", printable(&name), printable(&only))?;
     }
     Ok(())
 }

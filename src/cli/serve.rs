@@ -13,8 +13,8 @@ use lopper_collection::DataFolder;
 use super::args::DataArgs;
 use super::data_folder;
 use super::output::Output;
-use crate::config::{Config, LISTEN_DEFAULT, ServeConfig};
-use crate::http::{ServeOptions, Server};
+use crate::config::{CollectionConfig, Config, LISTEN_DEFAULT, ServeConfig};
+use crate::http::{CollectionSettings, ServeOptions, Server};
 use crate::priority::starting_behind;
 
 #[derive(Debug, clap::Args)]
@@ -52,12 +52,18 @@ fn start(collection: Arc<DataFolder>, options: ServeOptions) -> Result<ExitCode>
     Ok(ExitCode::SUCCESS)
 }
 
+fn collection(own: &CollectionConfig) -> CollectionSettings {
+    CollectionSettings { data: own.data.clone(), extract: own.extract, weights: own.weights.clone() }
+}
+
 /// What the settings say of the service, at its default address.
 pub(super) fn options(config: &Config) -> ServeOptions {
     let default = ServeOptions::default();
     let ServeConfig {
         allowed_hosts,
         archive_folders,
+        collections_open_max,
+        collections_idle_seconds,
         query_duration_max_ms,
         searches_max,
         searches_waiting_max,
@@ -67,6 +73,9 @@ pub(super) fn options(config: &Config) -> ServeOptions {
     ServeOptions {
         allowed_hosts,
         archive_folders,
+        collections: config.collections.iter().map(|(name, own)| (name.clone(), collection(own))).collect(),
+        collections_open_max: collections_open_max.map_or(default.collections_open_max, NonZeroUsize::get),
+        collections_idle_max: collections_idle_seconds.map_or(default.collections_idle_max, Duration::from_secs),
         limits: config.limits,
         open_to_all,
         replay_url: replay_url.unwrap_or(default.replay_url.clone()),

@@ -10,12 +10,14 @@ use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::Method;
 use actix_web::http::header::{AUTHORIZATION, HeaderValue, WWW_AUTHENTICATE};
 use actix_web::middleware::Next;
-use actix_web::{Error, ResponseError, web};
+use actix_web::{Error, HttpMessage, HttpRequest, ResponseError, web};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use time::OffsetDateTime;
 
+use super::collections::{DEFAULT, split};
 use super::error::{ApiError, ErrorCode};
+use super::parameters::shortened;
 use super::state::State;
 use crate::keys::{FILE_NAME, Keys, KeysError, Scope};
 
@@ -59,8 +61,11 @@ pub(super) async fn check(
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     match refusal(&request) {
-        None => Ok(next.call(request).await?.map_into_boxed_body()),
-        Some(error) => {
+        Ok(bound) => {
+            request.extensions_mut().insert(bound);
+            Ok(next.call(request).await?.map_into_boxed_body())
+        }
+        Err(error) => {
             let mut response = error.error_response();
             if error.code == ErrorCode::KeyRequired {
                 response.headers_mut().insert(WWW_AUTHENTICATE, CHALLENGE);
@@ -70,21 +75,58 @@ pub(super) async fn check(
     }
 }
 
-fn refusal(request: &ServiceRequest) -> Option<ApiError> {
-    let needed = needed(request.method(), request.path())?;
-    let ring = request.app_data::<web::Data<State>>()?.key_ring();
-    let keys = match ring.keys() {
-        Ok(keys) => keys,
-        Err(error) => return Some(ApiError::internal(&error)),
-    };
+/// The collections that a request's key is for; all where it needs none.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Bound(Option<Vec<String>>);
+
+impl Bound {
+    /// That of a request that was let in.
+    pub(super) fn of(request: &HttpRequest) -> Self {
+        request.extensions().get::<Self>().cloned().unwrap_or_default()
+    }
+
+    pub(super) fn allows(&self, collection: &str) -> bool {
+        self.0.as_ref().is_none_or(|own| own.iter().any(|own| own == collection))
+    }
+
+    /// Whether it is for all there are and will be.
+    pub(super) fn is_free(&self) -> bool {
+        self.0.is_none()
+    }
+}
+
+fn refusal(request: &ServiceRequest) -> Result<Bound, ApiError> {
+    let (collection, path) = asked(request.path());
+    let Some(needed) = needed(request.method(), &path) else { return Ok(Bound::default()) };
+    let Some(state) = request.app_data::<web::Data<State>>() else { return Ok(Bound::default()) };
+    let ring = state.key_ring();
+    let keys = ring.keys().map_err(|error| ApiError::internal(&error))?;
     if keys.keys.is_empty() && !ring.is_closed {
-        return None;
+        return Ok(Bound::default());
     }
     let now = OffsetDateTime::now_utc().unix_timestamp();
-    match given(request).as_deref().and_then(|given| keys.known(given, now)) {
-        Some(key) if key.allows(needed) => None,
-        Some(_) => Some(ApiError::new(ErrorCode::ScopeMissing, format!("this key does not allow `{needed}`"))),
-        None => Some(ApiError::new(ErrorCode::KeyRequired, "send a key: `Authorization: Bearer lopper_…`")),
+    let Some(key) = given(request).as_deref().and_then(|given| keys.known(given, now)) else {
+        return Err(ApiError::new(ErrorCode::KeyRequired, "send a key: `Authorization: Bearer lopper_…`"));
+    };
+    if !key.allows(needed) {
+        return Err(ApiError::new(ErrorCode::ScopeMissing, format!("this key does not allow `{needed}`")));
+    }
+    if let Some(other) = collection.filter(|name| !key.is_for(name)) {
+        let message = format!("this key is not for the collection `{}`", shortened(&other));
+        return Err(ApiError::new(ErrorCode::ScopeMissing, message));
+    }
+    Ok(Bound(key.collections.clone()))
+}
+
+/// The collection that a path is of, and the path within that. What says nothing of a collection, or picks those that the key is for, is of
+/// none.
+fn asked(path: &str) -> (Option<String>, String) {
+    match split(path) {
+        Some((name, path)) => (Some(name.to_owned()), path),
+        None if path == "/v1/openapi.json" || path == "/v1/collections" || path.starts_with("/v1/collections/") => {
+            (None, path.to_owned())
+        }
+        None => (Some(DEFAULT.to_owned()), path.to_owned()),
     }
 }
 

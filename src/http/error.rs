@@ -47,6 +47,8 @@ pub enum ErrorCode {
     TakedownNotFound,
     /// 404: no archive of that path, or several.
     ArchiveNotFound,
+    /// 404: no collection of that name.
+    CollectionNotFound,
     /// 404: no job of that number.
     JobNotFound,
     /// 405: the path is there, the method is not.
@@ -57,6 +59,8 @@ pub enum ErrorCode {
     ReadOnly,
     /// 409: a takedown keeps the page out.
     TakenDown,
+    /// 409: there is a collection of that name.
+    CollectionExists,
     /// 409: the job has ended.
     JobEnded,
     /// 413: the body or the page is too large.
@@ -88,10 +92,11 @@ impl ErrorCode {
             | Self::BodyNotFound
             | Self::TakedownNotFound
             | Self::ArchiveNotFound
+            | Self::CollectionNotFound
             | Self::JobNotFound => 404,
             Self::MethodNotAllowed => 405,
             Self::BodyTooSlow => 408,
-            Self::ReadOnly | Self::TakenDown | Self::JobEnded => 409,
+            Self::ReadOnly | Self::TakenDown | Self::CollectionExists | Self::JobEnded => 409,
             Self::TooLarge => 413,
             Self::UnsupportedMediaType => 415,
             Self::NoPage => 422,

@@ -34,6 +34,7 @@ mod access;
 mod allowed_archives;
 mod api;
 mod background;
+mod collections;
 mod dates;
 mod error;
 mod etag;
@@ -62,6 +63,7 @@ mod site;
 mod state;
 mod submission;
 
+pub use collections::CollectionSettings;
 pub use error::ErrorCode;
 pub use options::ServeOptions;
 pub use server::{ServeError, Server, serve};

@@ -149,6 +149,20 @@ const SENT: &[Parameter] = &{
     ]
 };
 
+const NEW_COLLECTION: &[Parameter] = &[
+    required(Place::Field, "name", "string", "Its name: letters a to z, digits, `-`, `_`."),
+    optional(Place::Field, "extract", "object", "Parameters of the extraction."),
+    optional(Place::Field, "weights", "object", "Weights of the ranking."),
+];
+
+const OVER_SEVERAL: &[Parameter] = &[
+    optional(Place::Query, "collections", "string", "Names with commas; all where it is left out."),
+    required(Place::Query, "q", "string", "The query."),
+    optional(Place::Query, "pages", "integer", "Pages wanted, with `offset` up to 1000."),
+    optional(Place::Query, "offset", "integer", "Pages to skip."),
+    optional(Place::Query, "as_of", "string", AS_OF),
+];
+
 const BY_PATH: &[Parameter] = &[
     optional(Place::Query, "name", "string", "Its file name; required where it is sent."),
     required(Place::Field, "path", "string", "An archive, or a folder of them, below a folder that is allowed."),
@@ -242,6 +256,9 @@ pub(super) const OPERATIONS: &[Operation] = &[
     Operation { status: 202, ..post("/v1/jobs/{number}/cancel", "Tells a job to stop.", &[], &[]) },
     get("/v1/takedowns", "What is kept out.", &[]),
     Operation { status: 204, answer: "", ..delete("/v1/takedowns/{number}", "Lifts a takedown.", &[]) },
+    get("/v1/collections", "The collections; `/v1/c/NAME/…` is `/v1/…` of one.", &[]),
+    Operation { status: 201, ..post("/v1/collections", "Makes a collection.", NEW_COLLECTION, &[JSON]) },
+    get("/v1/collections/search", "Pages of several collections, by their places.", OVER_SEVERAL),
     get("/v1/openapi.json", "This document.", &[]),
     get("/healthz", "The server's state.", &[]),
     get("/readyz", "503 while nothing can be taken in.", &[]),

@@ -1,5 +1,6 @@
 //! How the server runs.
 
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::thread;
@@ -7,10 +8,14 @@ use std::time::Duration;
 
 use lopper_content::limits::Limits;
 
-use crate::config::{LISTEN_DEFAULT, QUERY_DURATION_MAX_DEFAULT, REPLAY_URL_DEFAULT, SEARCHES_WAITING_MAX_DEFAULT};
+use super::CollectionSettings;
+use crate::config::{
+    COLLECTIONS_IDLE_MAX_DEFAULT, COLLECTIONS_OPEN_MAX_DEFAULT, LISTEN_DEFAULT, QUERY_DURATION_MAX_DEFAULT,
+    REPLAY_URL_DEFAULT, SEARCHES_WAITING_MAX_DEFAULT,
+};
 
 /// Options of a [`Server`](super::Server).
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ServeOptions {
     /// Where to listen. Port 0 takes a free one. Default [`LISTEN_DEFAULT`].
     pub listen: SocketAddr,
@@ -34,6 +39,12 @@ pub struct ServeOptions {
     pub upload_duration_max: Duration,
     /// Bytes of an archive that is sent to the service. Default 16 GiB.
     pub archive_bytes_max: u64,
+    /// Further collections, by their names.
+    pub collections: BTreeMap<String, CollectionSettings>,
+    /// Further collections that are open at the same time. Default 4.
+    pub collections_open_max: usize,
+    /// Time after which a further collection is closed that nobody asks for. Default 5 minutes.
+    pub collections_idle_max: Duration,
     /// Folders whose archives may be taken in by their path. Default: none.
     pub archive_folders: Vec<PathBuf>,
     /// Where a replay shows captures, with `{timestamp}` and `{url}`. Default [`REPLAY_URL_DEFAULT`].
@@ -57,6 +68,9 @@ impl Default for ServeOptions {
             uploads_max: 16,
             upload_duration_max: Duration::from_mins(1),
             archive_bytes_max: 16 << 30,
+            collections: BTreeMap::new(),
+            collections_open_max: COLLECTIONS_OPEN_MAX_DEFAULT,
+            collections_idle_max: COLLECTIONS_IDLE_MAX_DEFAULT,
             archive_folders: Vec::new(),
             replay_url: REPLAY_URL_DEFAULT.to_owned(),
             limits: Limits::default(),

@@ -204,6 +204,17 @@ fn search_request_of(parameters: &Parameters<'_>) -> Result<SearchRequest, ApiEr
     Ok(request)
 }
 
+/// The value of one parameter, and the query string without it.
+pub(super) fn without(query: &str, name: &str) -> Result<(Option<String>, String), ApiError> {
+    let mut values = form_urlencoded::parse(query.as_bytes()).filter(|(given, _)| given == name);
+    let value = values.next().map(|(_, value)| value.into_owned());
+    if values.next().is_some() {
+        return Err(bad(format!("the parameter `{name}` is given twice")));
+    }
+    let others = form_urlencoded::parse(query.as_bytes()).filter(|(given, _)| given != name);
+    Ok((value, form_urlencoded::Serializer::new(String::new()).extend_pairs(others).finish()))
+}
+
 /// The value of one parameter, whatever else there is.
 pub(super) fn value_of(query: &str, name: &str) -> Option<String> {
     form_urlencoded::parse(query.as_bytes()).find(|(given, _)| given == name).map(|(_, value)| value.into_owned())

@@ -187,11 +187,14 @@ impl PostWriter {
     /// Lets go of the folder, and opens it again when that works.
     fn recover(&self, why: String) {
         self.served.set_stopped(Some(why));
-        let (data, params) = {
+        let (data, params, memory, weights) = {
             let engine = self.served.engine();
-            (engine.collection().store().data().to_owned(), engine.collection().params())
+            let folder = engine.collection();
+            (folder.store().data().to_owned(), folder.params(), folder.memory(), engine.weights().clone())
         };
-        match DataFolder::open_to_read(&data).map(|folder| SearchEngine::new(Arc::new(folder))) {
+        let engine_of =
+            |folder: DataFolder| SearchEngine::new(Arc::new(folder)).map(|engine| engine.with_weights(weights.clone()));
+        match DataFolder::open_to_read(&data).map(engine_of) {
             Ok(Ok(engine)) => self.served.serve(engine),
             Ok(Err(error)) => tracing::error!(cause = chain(&error), "the folder cannot be searched as readers see it"),
             Err(error) => tracing::error!(cause = chain(&error), "the folder cannot be opened as readers see it"),
@@ -200,8 +203,8 @@ impl PostWriter {
             if !self.refuse_for(BETWEEN_TRIALS) {
                 return;
             }
-            let opened = DataFolder::open_to_write(&data, params);
-            match opened.map(|folder| SearchEngine::new(Arc::new(folder))) {
+            let opened = DataFolder::open_to_write_within(&data, params, memory);
+            match opened.map(engine_of) {
                 Ok(Ok(engine)) => {
                     self.served.serve(engine);
                     self.served.set_stopped(None);

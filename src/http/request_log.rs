@@ -26,9 +26,10 @@ pub(super) async fn log<B: MessageBody>(request: ServiceRequest, next: Next<B>) 
     let id = given_id(&request).unwrap_or_else(new_id);
     let method = request.method().clone();
     let path = request.path().to_owned();
-    let pattern = request.match_pattern();
     let state = request.app_data::<web::Data<State>>().cloned();
     let mut answer = next.call(request).await?;
+    // Of the path within a collection.
+    let pattern = answer.request().match_pattern();
     let (status, duration) = (answer.status().as_u16(), begun.elapsed());
     if let Ok(value) = HeaderValue::from_str(&id) {
         answer.headers_mut().insert(HEADER, value);

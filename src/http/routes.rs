@@ -16,6 +16,8 @@ pub(super) fn configure(config: &mut web::ServiceConfig) {
     config
         .service(search())
         .service(export())
+        .service(collections())
+        .service(readable("/v1/collections/search", api::search_collections))
         .service(posted("/v1/extract", api::extract))
         .service(posted("/v1/pages/batch", api::batch))
         .service(readable("/v1/cite/{block_id}", api::cite))
@@ -95,6 +97,11 @@ fn pages() -> impl HttpServiceFactory {
     let resource = web::resource("/v1/pages").route(web::route().guard(is_reading()).to(api::page_of_url));
     let resource = resource.route(web::post().to(api::ingest)).route(web::delete().to(api::delete_pages));
     resource.default_service(web::to(|| refused("GET, HEAD, POST, DELETE")))
+}
+
+fn collections() -> impl HttpServiceFactory {
+    let resource = web::resource("/v1/collections").route(web::route().guard(is_reading()).to(api::list_collections));
+    resource.route(web::post().to(api::make_collection)).default_service(web::to(|| refused("GET, HEAD, POST")))
 }
 
 fn archives() -> impl HttpServiceFactory {

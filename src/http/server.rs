@@ -12,6 +12,7 @@ use lopper_collection::search::SearchError;
 
 use super::ServeOptions;
 use super::access::KeyRing;
+use super::collections::{Collections, DEFAULT, is_name, select};
 use super::state::State;
 use super::{access, headers, origin, request_log, routes};
 use crate::keys::KeysError;
@@ -50,6 +51,15 @@ pub enum ServeError {
         /// The address wanted.
         address: SocketAddr,
     },
+    /// A collection of the settings cannot be called so.
+    #[error(
+        "no collection can be called `{name}`: a name has up to 64 letters a to z, digits, `-` and `_`, begins with a \
+         letter or digit, and is not `default`, which is the one of `data`"
+    )]
+    CollectionName {
+        /// The name.
+        name: String,
+    },
     /// The keys cannot be read.
     #[error(transparent)]
     Keys(#[from] KeysError),
@@ -82,6 +92,10 @@ impl Server {
     /// [`ServeError::NoKeys`], [`ServeError::AddressInUse`], [`ServeError::Listen`], [`ServeError::Search`].
     pub fn bind(collection: Arc<DataFolder>, options: ServeOptions) -> Result<Self, ServeError> {
         let wanted = options.listen;
+        let other = options.collections.keys().find(|name| !is_name(name) || *name == DEFAULT);
+        if let Some(name) = other {
+            return Err(ServeError::CollectionName { name: name.clone() });
+        }
         let is_closed = !wanted.ip().is_loopback() && !options.open_to_all;
         let keys = KeyRing::new(collection.store().data().to_owned(), is_closed)?;
         if is_closed && keys.keys()?.keys.is_empty() {
@@ -109,11 +123,15 @@ impl Server {
         // Each reading thread has workers of its own, and all that work may fall to one: none shall wait for a thread.
         let workers = searches_max + uploads_max + SPARE_THREADS;
         let jobs = state.jobs().clone();
+        let collections = Collections::new(state.clone());
+        let served = web::Data::from(Arc::clone(&collections));
         #[cfg(unix)]
         let _handover = state.collection().is_writable().then(|| super::handover::Handover::listen(&state));
         let app = move || {
             App::new()
                 .app_data(state.clone())
+                .app_data(served.clone())
+                .wrap(from_fn(select))
                 .wrap(from_fn(access::check))
                 .wrap(from_fn(origin::check))
                 .wrap(headers::security())
@@ -129,6 +147,7 @@ impl Server {
         };
         let ended = System::new().block_on(run).map_err(|source| ServeError::Run { address, source });
         jobs.stop();
+        collections.stop();
         ended
     }
 }

@@ -27,42 +27,60 @@ use crate::priority::give_way;
 pub(super) struct State {
     served: Arc<Served>,
     options: ServeOptions,
-    uploads: AtomicUsize,
-    /// Where those who read the collection pass.
-    searches: Gate,
-    /// Where pages pass that are analysed.
-    analyses: Gate,
+    shared: Shared,
     preparer: PagePreparer,
-    /// The threads that analyse them.
-    background: Background,
     posts: Posts,
     /// Archives that are or were taken in.
     jobs: Jobs,
     /// Pictures and style sheets of the pages that are looked at.
     resources: KnownResources,
     metrics: Metrics,
-    keys: KeyRing,
+}
+
+/// What all collections of a server share.
+#[derive(Clone)]
+struct Shared {
+    uploads: Arc<AtomicUsize>,
+    /// Where those who read a collection pass.
+    searches: Arc<Gate>,
+    /// Where pages pass that are analysed.
+    analyses: Arc<Gate>,
+    /// The threads that analyse them.
+    background: Arc<Background>,
+    keys: Arc<KeyRing>,
 }
 
 impl State {
     pub(super) fn new(collection: Arc<DataFolder>, options: ServeOptions, keys: KeyRing) -> Result<Self, SearchError> {
-        let served = Arc::new(Served::new(SearchEngine::new(collection)?));
         // Half of the cores are left to searches.
         let analyses = options.threads.div_ceil(2);
-        Ok(Self {
-            searches: Gate::new(options.searches_max, options.searches_waiting_max),
-            analyses: Gate::new(analyses, usize::MAX),
-            background: Background::start(analyses),
-            uploads: AtomicUsize::new(0),
+        let shared = Shared {
+            searches: Arc::new(Gate::new(options.searches_max, options.searches_waiting_max)),
+            analyses: Arc::new(Gate::new(analyses, usize::MAX)),
+            background: Arc::new(Background::start(analyses)),
+            uploads: Arc::default(),
+            keys: Arc::new(keys),
+        };
+        Ok(Self::of(SearchEngine::new(collection)?, options, shared))
+    }
+
+    /// Another collection of the same server.
+    pub(super) fn beside(&self, engine: SearchEngine) -> Self {
+        Self::of(engine, self.options.clone(), self.shared.clone())
+    }
+
+    fn of(engine: SearchEngine, options: ServeOptions, shared: Shared) -> Self {
+        let served = Arc::new(Served::new(engine));
+        Self {
             preparer: PagePreparer::default(),
             posts: Posts::start(Arc::clone(&served)),
             served,
             options,
+            shared,
             jobs: Jobs::default(),
             resources: KnownResources::default(),
             metrics: Metrics::default(),
-            keys,
-        })
+        }
     }
 
     pub(super) fn engine(&self) -> Arc<SearchEngine> {
@@ -99,17 +117,17 @@ impl State {
 
     /// Requests that wait for their turn to read the collection.
     pub(super) fn searches_waiting(&self) -> usize {
-        self.searches.waiting()
+        self.shared.searches.waiting()
     }
 
     #[cfg(test)]
     pub(super) fn searches(&self) -> &Gate {
-        &self.searches
+        &self.shared.searches
     }
 
     /// Who may ask.
     pub(super) fn key_ring(&self) -> &KeyRing {
-        &self.keys
+        &self.shared.keys
     }
 
     /// Counts of what was answered.
@@ -162,9 +180,9 @@ pub(super) async fn take_in(state: &web::Data<State>, submission: Submission) ->
     if let Some(why) = state.writer_stopped() {
         return Err(ApiError::new(ErrorCode::WriterStopped, why));
     }
-    let place = state.analyses.enter().await?;
+    let place = state.shared.analyses.enter().await?;
     let own = state.clone();
-    let prepared = state.background.run(move || {
+    let prepared = state.shared.background.run(move || {
         let _place = place;
         let page = submission.into_page(&own.options.limits)?;
         Ok(own.preparer.prepare(&own.collection(), &page, &own.options.limits)?)
@@ -182,7 +200,7 @@ impl Upload {
     pub(super) fn begin(state: &web::Data<State>) -> Result<Self, ApiError> {
         let max = state.options.uploads_max;
         let upload = Self(state.clone());
-        if state.uploads.fetch_add(1, Ordering::AcqRel) < max {
+        if state.shared.uploads.fetch_add(1, Ordering::AcqRel) < max {
             return Ok(upload);
         }
         let message = format!("{max} pages are being received already; try again in a moment");
@@ -192,7 +210,7 @@ impl Upload {
 
 impl Drop for Upload {
     fn drop(&mut self) {
-        self.0.uploads.fetch_sub(1, Ordering::AcqRel);
+        self.0.shared.uploads.fetch_sub(1, Ordering::AcqRel);
     }
 }
 
@@ -202,7 +220,7 @@ pub(super) async fn reading<T: Send + 'static>(
     state: web::Data<State>,
     work: impl FnOnce(&State, &Budget) -> Result<T, ApiError> + Send + 'static,
 ) -> Result<T, ApiError> {
-    let place = state.searches.enter().await?;
+    let place = state.shared.searches.enter().await?;
     let limits = QueryLimits { duration_max: Some(state.options.query_duration_max), ..QueryLimits::default() };
     let budget = Budget::new(limits);
     let _client = Client(budget.clone());

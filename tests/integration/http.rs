@@ -281,7 +281,7 @@ fn errors_have_a_status_and_a_code() {
         (&format!("{unknown}/tree"), 404, "page_not_found"),
         ("/v2/search", 404, "not_found"),
         ("/../etc/passwd", 404, "not_found"),
-        ("/v1/pages", 405, "method_not_allowed"),
+        ("/v1/extract", 405, "method_not_allowed"),
     ];
     for (path, status, code) in gets {
         assert_eq!(site.get(path).error(), (status, code.to_owned()), "{path}");

@@ -7,6 +7,7 @@ mod archives_page;
 mod as_of;
 mod bad_input;
 mod cli;
+mod collections;
 mod container_laws;
 mod containers;
 mod crash;

@@ -25,7 +25,24 @@ pub struct DataFolder {
     index: BlockIndex,
     writer: Option<Mutex<BlockWriter>>,
     params: ExtractParams,
+    memory: Memory,
     turns: Turns,
+}
+
+/// What an open folder may keep in memory, besides its statistics.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Memory {
+    /// Of the store's rows. Default 64 MiB.
+    pub cache_bytes: u64,
+    /// Of blocks that are not yet written; at least 15 MB. Default 64 MB.
+    pub writer_bytes: usize,
+}
+
+impl Default for Memory {
+    fn default() -> Self {
+        let writer_bytes = WriterOptions::default().memory_budget_bytes;
+        Self { cache_bytes: Store::CACHE_BYTES_DEFAULT, writer_bytes }
+    }
 }
 
 /// Why a data folder cannot be used.
@@ -135,19 +152,34 @@ impl DataFolder {
     ///
     /// [`CollectionError`], also when another process has the folder open.
     pub fn open_to_write(data: &Path, params: ExtractParams) -> Result<Self, CollectionError> {
-        Self::with_store(Store::open(data, OpenMode::Write)?, params)
+        Self::open_to_write_within(data, params, Memory::default())
+    }
+
+    /// The same within other bounds of memory.
+    ///
+    /// # Errors
+    ///
+    /// As [`open_to_write`](Self::open_to_write).
+    pub fn open_to_write_within(data: &Path, params: ExtractParams, memory: Memory) -> Result<Self, CollectionError> {
+        Self::with_store_within(Store::open_within(data, OpenMode::Write, memory.cache_bytes)?, params, memory)
     }
 
     /// The folder of a store that is open for writing, as [`open_to_write`](Self::open_to_write) gives it.
     pub(crate) fn with_store(store: Store, params: ExtractParams) -> Result<Self, CollectionError> {
+        Self::with_store_within(store, params, Memory::default())
+    }
+
+    fn with_store_within(store: Store, params: ExtractParams, memory: Memory) -> Result<Self, CollectionError> {
         let path = index_path(store.data());
         let index = open_index(&path)?;
         let checkpoint = read_checkpoint(store.data(), &index)?;
         let params = agreed_params(store.data(), checkpoint.as_ref(), params)?;
         let behind = store.catch_up(checkpoint.map_or(Sequence(0), |checkpoint| checkpoint.sequence))?;
         let index = if behind == CatchUp::Everything { recreate(index, &path)? } else { index };
-        let writer = index.writer(WriterOptions::default())?;
-        let collection = Self { store, index, writer: Some(Mutex::new(writer)), params, turns: Turns::default() };
+        let writer =
+            index.writer(WriterOptions { memory_budget_bytes: memory.writer_bytes, ..WriterOptions::default() })?;
+        let writer = Some(Mutex::new(writer));
+        let collection = Self { store, index, writer, params, memory, turns: Turns::default() };
         collection.catch_up(behind)?;
         Ok(collection)
     }
@@ -155,7 +187,8 @@ impl DataFolder {
     /// A collection of parts that agree, or will after what is written next.
     pub(crate) fn of_parts(store: Store, index: BlockIndex, params: ExtractParams) -> Result<Self, CollectionError> {
         let writer = index.writer(WriterOptions::default())?;
-        Ok(Self { store, index, writer: Some(Mutex::new(writer)), params, turns: Turns::default() })
+        let (writer, memory) = (Some(Mutex::new(writer)), Memory::default());
+        Ok(Self { store, index, writer, params, memory, turns: Turns::default() })
     }
 
     /// Ends the index's writer and gives the store back.
@@ -189,7 +222,8 @@ impl DataFolder {
                 let params =
                     checkpoint.map_or_else(|| Some(ExtractParams::default()), |checkpoint| checkpoint.params());
                 let params = known_params(data, params);
-                return Ok(Self { store, index, writer: None, params, turns: Turns::default() });
+                let memory = Memory::default();
+                return Ok(Self { store, index, writer: None, params, memory, turns: Turns::default() });
             }
             seen = Some(now);
             std::thread::sleep(BETWEEN_TRIES);
@@ -201,6 +235,11 @@ impl DataFolder {
         let newest = Store::published_sequence(self.store.data()).unwrap_or_default().max(self.store.sequence());
         let own = read_checkpoint(self.store.data(), &self.index).ok().flatten();
         newest.0.saturating_sub(own.map_or(0, |checkpoint| checkpoint.sequence.0))
+    }
+
+    /// What it may keep in memory.
+    pub fn memory(&self) -> Memory {
+        self.memory
     }
 
     /// The store.

@@ -37,6 +37,6 @@ mod source;
 mod turns;
 
 pub use collection::{Collection, Error};
-pub use data_folder::{CollectionError, DataFolder};
+pub use data_folder::{CollectionError, DataFolder, Memory};
 pub use deletion::{DeleteError, DeleteReport, Selection, count_deletion, delete};
 pub use source::{PageSource, archive_name};

@@ -17,7 +17,7 @@ use super::StoreError;
 use super::bucket::{self, Bucket};
 
 /// Memory that sled may use for its pages.
-const CACHE_BYTES: u64 = 64 << 20;
+pub(super) const CACHE_BYTES: u64 = 64 << 20;
 
 /// How long an own former handle may go on holding sled's lock: its threads let go of the file a little after the drop.
 const RELEASE_MAX: Duration = Duration::from_secs(10);
@@ -59,8 +59,13 @@ impl RowBatch {
 impl Database {
     /// Opens or makes the database at `path`. The caller holds the lock of the data folder `data`.
     pub(super) fn open(data: &Path, path: &Path) -> Result<Self, StoreError> {
+        Self::open_within(data, path, CACHE_BYTES)
+    }
+
+    /// The same with a cache of that many bytes.
+    pub(super) fn open_within(data: &Path, path: &Path, cache_bytes: u64) -> Result<Self, StoreError> {
         // Nothing is written between commits, and a commit flushes, so the timed flush is off.
-        let config = sled::Config::new().path(path).cache_capacity(CACHE_BYTES).flush_every_ms(None);
+        let config = sled::Config::new().path(path).cache_capacity(cache_bytes).flush_every_ms(None);
         let started = Instant::now();
         let sled = loop {
             let opened = guard::guarded(|| config.open());

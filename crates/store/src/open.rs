@@ -10,7 +10,7 @@ use lopper_migrations::{DATA_VERSION, DataLock, MigrationError, State, check, in
 use super::append_file::{FileFormat, HEADER_BYTES};
 use super::blobs::BlobFile;
 use super::bodies::BodyFile;
-use super::database::{Database, RowBatch};
+use super::database::{CACHE_BYTES, Database, RowBatch};
 use super::files::{database_path, published_sequences, remove_others, sequence_path, trees_path, write_whole};
 use super::ledger_file::LedgerFile;
 use super::meta::Meta;
@@ -78,6 +78,9 @@ pub(super) struct Current {
 }
 
 impl Store {
+    /// Bytes of rows that a store keeps in memory unless told otherwise.
+    pub const CACHE_BYTES_DEFAULT: u64 = CACHE_BYTES;
+
     /// For what changes data and makes none: an absent or empty folder is an error.
     ///
     /// # Errors
@@ -99,18 +102,31 @@ impl Store {
     /// A database that only its snapshot keeps from opening is opened without that. Damaged statistics are counted again when opened for
     /// writing; a reader does without.
     pub fn open(data: &Path, mode: OpenMode) -> Result<Self, StoreError> {
+        Self::open_within(data, mode, Self::CACHE_BYTES_DEFAULT)
+    }
+
+    /// The same with a cache of rows of that many bytes, where it is opened for writing.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open).
+    pub fn open_within(data: &Path, mode: OpenMode, cache_bytes: u64) -> Result<Self, StoreError> {
         admit(data, mode)?;
         if mode == OpenMode::Read {
             return Self::open_published(data, None);
         }
-        Self::open_alone(data, mode)
+        Self::open_alone_within(data, mode, cache_bytes)
     }
 
     /// Opens the database of a folder that nobody else has.
     pub(super) fn open_alone(data: &Path, mode: OpenMode) -> Result<Self, StoreError> {
+        Self::open_alone_within(data, mode, Self::CACHE_BYTES_DEFAULT)
+    }
+
+    fn open_alone_within(data: &Path, mode: OpenMode, cache_bytes: u64) -> Result<Self, StoreError> {
         let lock = DataLock::acquire(data)?;
         finish_rebuild(data, mode)?;
-        match Self::open_locked(data, mode, lock, None) {
+        match Self::open_cached(data, mode, lock, None, cache_bytes) {
             Err(error @ StoreError::Damaged { .. }) => Self::open_mended(data, mode, error),
             opened => opened?.verified(),
         }
@@ -131,7 +147,17 @@ impl Store {
         lock: DataLock,
         beside: Option<&Beside>,
     ) -> Result<Self, StoreError> {
-        let database = Database::open(data, &database_path(data))?;
+        Self::open_cached(data, mode, lock, beside, Self::CACHE_BYTES_DEFAULT)
+    }
+
+    fn open_cached(
+        data: &Path,
+        mode: OpenMode,
+        lock: DataLock,
+        beside: Option<&Beside>,
+        cache_bytes: u64,
+    ) -> Result<Self, StoreError> {
+        let database = Database::open_within(data, &database_path(data), cache_bytes)?;
         let meta = read_meta(data, &database, beside)?;
         check_sequence(data, meta.sequence)?;
         let writable = mode == OpenMode::Write;

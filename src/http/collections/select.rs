@@ -1,0 +1,88 @@
+//! Which collection a request is for.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use actix_web::body::{BoxBody, MessageBody};
+use actix_web::dev::{Extensions, ServiceRequest, ServiceResponse, Url};
+use actix_web::http::header::{HeaderValue, LOCATION};
+use actix_web::http::uri::{PathAndQuery, Uri};
+use actix_web::middleware::Next;
+use actix_web::{Error, ResponseError, web};
+
+use super::Collections;
+use crate::http::error::ApiError;
+use crate::http::state::{State, blocking};
+
+/// What addresses within a collection begin with.
+const PREFIX: &str = "/v1/c/";
+
+/// A path's collection, and the path as it is within that: `/v1/c/news/search` is `/v1/search` of `news`.
+pub(in crate::http) fn split(path: &str) -> Option<(&str, String)> {
+    let (name, rest) = path.strip_prefix(PREFIX)?.split_once('/')?;
+    // A collection has no collections.
+    let is_own = !rest.starts_with("c/") && !rest.starts_with("collections");
+    is_own.then(|| (name, format!("/v1/{rest}")))
+}
+
+/// Has a request answered by the collection that its path names.
+pub(in crate::http) async fn select(
+    mut request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    let named = split(request.path()).map(|(name, path)| (name.to_owned(), path));
+    let Some((name, path)) = named else { return Ok(next.call(request).await?.map_into_boxed_body()) };
+    let state = match opened(&request, &name).await {
+        Ok(state) => state,
+        Err(error) => return Ok(request.into_response(error.error_response())),
+    };
+    let mut container = Extensions::new();
+    container.insert(state);
+    request.add_data_container(Rc::new(container));
+    if let Some(uri) = with_path(request.uri(), &path) {
+        request.match_info_mut().set(Url::new(uri.clone()));
+        request.head_mut().uri = uri;
+    }
+    let mut response = next.call(request).await?;
+    let location = response.headers().get(LOCATION).and_then(|location| location.to_str().ok());
+    let own = location.and_then(|location| location.strip_prefix("/v1/")).map(|rest| format!("{PREFIX}{name}/{rest}"));
+    if let Some(own) = own.and_then(|own| HeaderValue::from_str(&own).ok()) {
+        response.headers_mut().insert(LOCATION, own);
+    }
+    Ok(response.map_into_boxed_body())
+}
+
+async fn opened(request: &ServiceRequest, name: &str) -> Result<web::Data<State>, ApiError> {
+    let collections = request.app_data::<web::Data<Collections>>().cloned();
+    let collections: Arc<Collections> =
+        collections.map(web::Data::into_inner).ok_or_else(|| ApiError::internal(&std::fmt::Error))?;
+    if let Some(state) = collections.open_already(name)? {
+        return Ok(state);
+    }
+    let name = name.to_owned();
+    blocking(move || collections.open(&name)).await
+}
+
+fn with_path(uri: &Uri, path: &str) -> Option<Uri> {
+    let path_and_query = uri.query().map_or_else(|| path.to_owned(), |query| format!("{path}?{query}"));
+    let mut parts = uri.clone().into_parts();
+    parts.path_and_query = Some(path_and_query.parse::<PathAndQuery>().ok()?);
+    Uri::from_parts(parts).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_name_their_collection() {
+        let within = |path: &str| split(path).map(|(name, path)| (name.to_owned(), path));
+        assert_eq!(within("/v1/c/news/search"), Some(("news".to_owned(), "/v1/search".to_owned())));
+        assert_eq!(within("/v1/c/news/pages/1/tree"), Some(("news".to_owned(), "/v1/pages/1/tree".to_owned())));
+        for path in ["/v1/search", "/v1/c/news", "/c/news/search", "/v1/c/a/c/b/search", "/v1/c/a/collections"] {
+            assert_eq!(within(path), None, "{path}");
+        }
+        let uri: Uri = "/v1/c/news/search?q=a%20b".parse().unwrap();
+        assert_eq!(with_path(&uri, "/v1/search").unwrap(), "/v1/search?q=a%20b");
+    }
+}
