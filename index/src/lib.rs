@@ -57,7 +57,9 @@ mod writer_error;
 
 pub use block_terms::{BlockTerms, page_order, pointer_words};
 pub use document::{BlockDocument, PageDocument, Pointer};
-pub use embedded::{BlockIndex, BlockWriter, EncodedPage, FORMAT_VERSION, IndexError, PageEncoder, WriterOptions};
+pub use embedded::{
+    BlockIndex, BlockWriter, CommitFiles, EncodedPage, FORMAT_VERSION, IndexError, PageEncoder, WriterOptions,
+};
 pub use engine::{BlockEngine, Budget, QueryLimits};
 pub use facets::{FACET_VALUES_MAX, Facet, FacetCounts, FacetValue, Facets};
 pub use highlight::{FoundWords, QueryTerms};

@@ -15,6 +15,8 @@ use lopper_content::cst::Profile;
 use lopper_content::prune::PruneRule;
 use lopper_store::StateKind;
 
+use super::backup::BackupCommand;
+use super::completions::{CompletionsArgs, ManArgs};
 use super::keys::KeysCommand;
 pub(super) use super::mcp::McpArgs;
 pub(super) use super::serve::ServeArgs;
@@ -33,7 +35,7 @@ pub(super) struct Args {
 
 const EXIT_CODES: &str = "Exit codes: 0 success, 1 failure, 2 wrong usage, 130 stopped by Ctrl-C.
 Settings: flag, then environment (LOPPER_DATA, LOPPER_LISTEN …), then lopper.toml, then default.
-Logs go to standard error; LOPPER_LOG=info|debug shows more of them.";
+Logs go to standard error; LOPPER_LOG=info|debug shows more of them, LOPPER_LOG_FORMAT=json as JSON.";
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
@@ -77,6 +79,9 @@ pub(super) enum Command {
     Verify(VerifyArgs),
     /// Put right what is damaged, as far as the other files of the folder tell
     Repair(RepairArgs),
+    /// Copy the data folder while it is used, and make a folder of such a copy
+    #[command(subcommand)]
+    Backup(BackupCommand),
     /// Count what is in archives, without indexing them: records, pages, failures
     Archives(ArchivesArgs),
     /// Measure how fast archives are ingested, and how many can search at once
@@ -84,6 +89,10 @@ pub(super) enum Command {
     Bench(BenchCommand),
     /// Upgrade a data folder that an older version made
     Migrate(MigrateArgs),
+    /// Print a script by which a shell completes these commands
+    Completions(CompletionsArgs),
+    /// Write manual pages
+    Man(ManArgs),
 }
 
 #[derive(Debug, clap::Args)]

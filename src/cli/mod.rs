@@ -3,11 +3,13 @@
 mod answer;
 mod archives;
 mod args;
+mod backup;
 mod bench;
 mod bench_load;
 mod compact;
 mod compare;
 mod compare_page;
+mod completions;
 mod delete;
 mod delete_args;
 mod demo;
@@ -88,6 +90,9 @@ fn run(args: Args) -> Result<ExitCode> {
         Command::Archives(args) => archives::run(&args, &config),
         Command::Bench(BenchCommand::Ingest(args)) => bench::run(&args, &config),
         Command::Bench(BenchCommand::Load(args)) => bench_load::run(&args, &config),
+        Command::Backup(command) => backup::run(&command, &config),
+        Command::Completions(args) => completions::run(&args),
+        Command::Man(args) => completions::man(&args),
         Command::Keys(command) => keys::run(&command, &config),
         Command::Worker(args) => worker::run(&args, &config),
         Command::MergeCounts(args) => worker::merge_counts(&args),

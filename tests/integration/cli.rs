@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use crate::support::{archive, check_file, lopper, repository, run};
 
 /// The helps in `tests/help`; the program's own is `lopper.txt`. `LOPPER_UPDATE=1` writes them anew.
-const HELPS: [&str; 23] = [
+const HELPS: [&str; 25] = [
     "lopper",
     "demo",
     "ingest",
@@ -29,6 +29,8 @@ const HELPS: [&str; 23] = [
     "takedowns lift",
     "verify",
     "repair",
+    "backup",
+    "backup restore",
     "bench",
     "bench load",
     "migrate",

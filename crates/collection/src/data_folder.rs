@@ -373,8 +373,13 @@ pub(crate) fn index_path(data: &Path) -> PathBuf {
 
 /// What the index's last commit carries; `None` before the first one.
 pub(crate) fn read_checkpoint(data: &Path, index: &BlockIndex) -> Result<Option<Checkpoint>, CollectionError> {
-    let payload = index.committed_payload()?.filter(|payload| !payload.is_empty());
-    let checkpoint = payload.map(|payload| serde_json::from_str(&payload)).transpose();
+    checkpoint_of(data, index.committed_payload()?.as_deref())
+}
+
+/// The same of a payload.
+pub(crate) fn checkpoint_of(data: &Path, payload: Option<&str>) -> Result<Option<Checkpoint>, CollectionError> {
+    let payload = payload.filter(|payload| !payload.is_empty());
+    let checkpoint = payload.map(serde_json::from_str).transpose();
     checkpoint.map_err(|source| CollectionError::Checkpoint { data: data.to_owned(), source })
 }
 

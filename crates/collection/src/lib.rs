@@ -33,6 +33,7 @@ pub mod links;
 pub mod parts;
 pub mod resources;
 pub mod search;
+pub mod snapshot;
 mod source;
 mod turns;
 

@@ -5,7 +5,7 @@
 //! builds there is nothing of this.
 
 /// All points: around what is written, synced and renamed, in the order in which a commit passes them.
-pub const POINTS: [&str; 20] = [
+pub const POINTS: [&str; 23] = [
     "file.made",
     "store.appended",
     "store.synced",
@@ -26,6 +26,9 @@ pub const POINTS: [&str; 20] = [
     "rebuild.ready",
     "rebuild.removed",
     "rebuild.moved",
+    "backup.chunk",
+    "backup.chunks",
+    "backup.manifest",
 ];
 
 /// Passes the point `name`, one of [`POINTS`].

@@ -119,6 +119,11 @@ impl AppendFile {
         Ok(())
     }
 
+    /// Its name, and the file itself, which stays what it is if another one is put in its place.
+    pub(super) fn held(&self) -> Result<(String, File), StoreError> {
+        Ok((self.format.name.to_owned(), self.file.try_clone().map_err(self.io("open"))?))
+    }
+
     pub(super) fn length(&self) -> Result<u64, StoreError> {
         Ok(self.file.metadata().map_err(self.io("read"))?.len())
     }

@@ -108,7 +108,7 @@ fn checksum(record: &[u8]) -> u64 {
 
 /// The open file.
 #[derive(Debug)]
-pub(super) struct BlobFile(AppendFile);
+pub(super) struct BlobFile(pub(super) AppendFile);
 
 impl BlobFile {
     /// Opens the file, of which `valid_bytes` count; makes it when no record was ever committed.

@@ -171,7 +171,7 @@ impl Lengths {
 
 /// The open file.
 #[derive(Debug)]
-pub(super) struct BodyFile(AppendFile);
+pub(super) struct BodyFile(pub(super) AppendFile);
 
 impl BodyFile {
     pub(super) fn open(data: &Path, valid_bytes: u64, writable: bool) -> Result<Self, StoreError> {

@@ -62,7 +62,7 @@ impl ChunkHead {
 
 /// The open file.
 #[derive(Debug)]
-pub(super) struct LedgerFile(AppendFile);
+pub(super) struct LedgerFile(pub(super) AppendFile);
 
 /// The records of one commit that belong to one archive.
 #[derive(Debug)]

@@ -46,6 +46,7 @@ mod bucket;
 mod captures;
 mod commit;
 mod commit_end;
+mod commit_files;
 mod compaction;
 #[cfg(test)]
 mod damage_tests;
@@ -97,6 +98,7 @@ mod verify;
 pub use batch::{PageBatch, Put, RecordFacts};
 pub use bodies::{BodyHead, KeptBody};
 pub use captures::{Capture, CaptureKind, Revisit};
+pub use commit_files::CommitFiles;
 pub use digest::ContentDigest;
 pub use error::{DamageCause, StoreError};
 pub use ledger::{ArchiveEntry, ArchiveKey, RecordPlace, RecordSums};

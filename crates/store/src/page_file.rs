@@ -39,7 +39,7 @@ impl PagePlace {
 
 /// The open file.
 #[derive(Debug)]
-pub(super) struct PageFile(AppendFile);
+pub(super) struct PageFile(pub(super) AppendFile);
 
 impl PageFile {
     /// Opens the file, of which `valid_bytes` count; makes it when no page was ever committed.

@@ -6,7 +6,7 @@
 //! finds them whole.
 
 use std::collections::{BTreeSet, VecDeque};
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -112,6 +112,11 @@ impl PublishedRows {
     /// Tells these from rows of the same number in another folder.
     pub(super) fn checksum(&self) -> u64 {
         self.layers.last().map_or(0, |layer| layer.checksum)
+    }
+
+    /// The files with all of them.
+    pub(super) fn held(&self) -> Result<Vec<(String, File)>, StoreError> {
+        self.layers.iter().map(|layer| layer.held()).collect()
     }
 
     /// The commits whose files these rows are in.

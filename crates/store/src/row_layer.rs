@@ -96,6 +96,12 @@ impl RowLayer {
         Ok(())
     }
 
+    /// Its name, and the file itself, which can be read after it was removed.
+    pub(super) fn held(&self) -> Result<(String, File), StoreError> {
+        let file = self.file.try_clone().map_err(StoreError::io("open", &self.data.join(&self.name)))?;
+        Ok((self.name.clone(), file))
+    }
+
     /// What the layer has of a row: `Some(None)` where it was removed.
     #[allow(clippy::option_option)] // Not in this layer, removed, or this.
     pub(super) fn get(&self, key: &[u8]) -> Result<Option<Option<Vec<u8>>>, StoreError> {

@@ -27,13 +27,13 @@ use crate::searcher::BlockSearcher;
 pub const FORMAT_VERSION: u32 = 5;
 
 /// File beside the engine's that holds [`FORMAT_VERSION`].
-const FORMAT_FILE: &str = "lopper-index-format";
+pub(super) const FORMAT_FILE: &str = "lopper-index-format";
 
 /// Bytes of stored documents that are packed together. An answer unpacks some for each block that it shows.
 const STORED_BYTES: usize = 4096;
 
 /// File by which the engine knows an index.
-const META_FILE: &str = "meta.json";
+pub(super) const META_FILE: &str = "meta.json";
 
 /// The trouble with an index as a whole.
 #[derive(Debug, Error)]
@@ -114,16 +114,16 @@ impl IndexError {
         }
     }
 
-    fn io(dir: &Path, error: io::Error) -> Self {
+    pub(super) fn io(dir: &Path, error: io::Error) -> Self {
         Self::Io { dir: dir.to_owned(), source: error.into() }
     }
 }
 
 /// How often a reader looks for the newest commit while others are written.
-const READ_TRIES: usize = 50;
+pub(super) const READ_TRIES: usize = 50;
 
 /// Time between two looks.
-const BETWEEN_READ_TRIES: Duration = Duration::from_millis(20);
+pub(super) const BETWEEN_READ_TRIES: Duration = Duration::from_millis(20);
 
 /// An open index. Clones of its searcher and one writer may live at a time.
 #[derive(Clone)]
@@ -224,7 +224,10 @@ impl BlockIndex {
         Ok(Self { pinned: Some(Arc::new(None)), ..Self::from_engine(dir.as_ref(), index)? })
     }
 
-    fn open_in(dir: &Path, open: impl FnOnce(MmapDirectory) -> tantivy::Result<Index>) -> Result<Self, IndexError> {
+    pub(super) fn open_in(
+        dir: &Path,
+        open: impl FnOnce(MmapDirectory) -> tantivy::Result<Index>,
+    ) -> Result<Self, IndexError> {
         let mapped = MmapDirectory::open(dir).map_err(|error| IndexError::from_engine(dir, error.into()))?;
         let index = engine(|| open(mapped)).map_err(|error| IndexError::from_engine(dir, error))?;
         if index.schema() != schema().0 {
@@ -355,7 +358,7 @@ impl BlockEngine for BlockIndex {
 }
 
 /// The file that says which commit is the last; it is only ever replaced as a whole.
-fn read_meta(dir: &Path) -> Result<Vec<u8>, IndexError> {
+pub(super) fn read_meta(dir: &Path) -> Result<Vec<u8>, IndexError> {
     match fs::read(dir.join(META_FILE)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Err(IndexError::NotFound { dir: dir.to_owned() }),
         read => read.map_err(|error| IndexError::io(dir, error)),
@@ -368,7 +371,7 @@ fn write_format(dir: &Path) -> io::Result<()> {
     file.sync_all()
 }
 
-fn check_format(dir: &Path) -> Result<(), IndexError> {
+pub(super) fn check_format(dir: &Path) -> Result<(), IndexError> {
     let found = match fs::read_to_string(dir.join(FORMAT_FILE)) {
         Ok(found) => found.trim().to_owned(),
         Err(error) if error.kind() == io::ErrorKind::NotFound => "unknown".to_owned(),

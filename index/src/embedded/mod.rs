@@ -5,6 +5,7 @@ mod automata;
 mod best;
 mod block_index;
 mod columns;
+mod commit_files;
 mod compile;
 mod count;
 mod encoder;
@@ -30,6 +31,7 @@ mod writer;
 use tantivy::TantivyError;
 
 pub use block_index::{BlockIndex, FORMAT_VERSION, IndexError};
+pub use commit_files::CommitFiles;
 pub use encoder::{EncodedPage, PageEncoder};
 #[cfg(doc)]
 pub(crate) use term_tokenizer::TermTokenizer;
