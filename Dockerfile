@@ -1,4 +1,4 @@
-# Builds the program and puts it alone into a small image.
+# Builds the program and puts it alone into a small image. It runs without rights, and its root may be read-only.
 FROM rust:1.95-bookworm AS build
 WORKDIR /src
 COPY . .
@@ -7,9 +7,12 @@ RUN cargo build --profile dist --locked && strip target/dist/lopper
 FROM debian:bookworm-slim
 RUN useradd --create-home --uid 1000 lopper && mkdir /data && chown lopper /data
 COPY --from=build /src/target/dist/lopper /usr/local/bin/lopper
+COPY deploy/healthy /usr/local/bin/healthy
 USER lopper
+WORKDIR /data
 ENV LOPPER_DATA=/data LOPPER_LISTEN=0.0.0.0:7700
 VOLUME /data
 EXPOSE 7700
+HEALTHCHECK --interval=30s --timeout=5s --start-period=30s CMD ["healthy"]
 ENTRYPOINT ["lopper"]
 CMD ["serve"]
