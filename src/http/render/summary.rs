@@ -20,17 +20,21 @@ pub(super) fn summary(response: &SearchResponse) -> Markup {
             } @else {
                 (counted(pages, "page", "pages"))
             }
-            @if let Some(coverage) = response.coverage {
-                " · " span title="Share of such answers whose first block is right" { (format_args!("coverage {coverage:.2}")) }
-            }
             " · " (format_args!("{:.1} ms", response.duration_ms))
         }
     }
 }
 
-/// How the query was understood.
+/// Coverage below which an answer is doubtful: of such answers one in twenty has the right block first.
+const DOUBTFUL_COVERAGE: f32 = 0.2;
+
+/// How the query was understood, and whether anything answers it.
 pub(super) fn notes(around: &Around<'_>) -> Markup {
+    let is_doubtful = around.response.coverage.is_some_and(|coverage| coverage < DOUBTFUL_COVERAGE);
     html! {
+        @if is_doubtful && !around.response.pages.is_empty() {
+            p.note { "Perhaps nothing here answers this." }
+        }
         @if !around.response.is_complete {
             p.note role="status" { "The search took too long: it ended before all was looked at. These are the best of what was seen." }
         }
