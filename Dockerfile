@@ -6,6 +6,8 @@ RUN cargo build --profile dist --locked && strip target/dist/lopper
 
 FROM debian:bookworm-slim
 RUN useradd --create-home --uid 1000 lopper && mkdir /data && chown lopper /data
+# Certificates, for object storage and archives behind URLs.
+COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/ca-certificates.crt
 COPY --from=build /src/target/dist/lopper /usr/local/bin/lopper
 COPY deploy/healthy /usr/local/bin/healthy
 USER lopper

@@ -1,6 +1,7 @@
-//! Times whole answers: ten pages by the blend with their blocks, passages and snippets; the same with facets; and the pages pruned by the query.
+//! Times whole answers: ten pages by the blend with their blocks, passages and snippets; the same with facets; and the pages pruned by the
+//! query, by their blocks and by their trees.
 //!
-//! `search_speed DATA QUERIES.jsonl [ROUNDS [answers|facets|pruned]]`: in one thread; the last round's percentiles. `bare_bm25` is what it is compared
+//! `search_speed DATA QUERIES.jsonl [ROUNDS [answers|facets|pruned|balanced]]`: in one thread; the last round's percentiles. `bare_bm25` is what it is compared
 //! with.
 
 use std::error::Error;
@@ -9,13 +10,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use lopper_collection::DataFolder;
-use lopper_collection::search::{SearchEngine, SearchRequest};
+use lopper_collection::search::{QueryPruning, SearchEngine, SearchRequest};
 use lopper_content::prune::PruneRule;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [data, queries, rounds @ ..] = &arguments[..] else {
-        return Err("usage: search_speed DATA QUERIES.jsonl [ROUNDS [answers|facets|pruned]]".into());
+        return Err("usage: search_speed DATA QUERIES.jsonl [ROUNDS [answers|facets|pruned|balanced]]".into());
     };
     let (rounds, only) = (rounds.first().map_or(Ok(2), |rounds| rounds.parse::<usize>())?, rounds.get(1));
     let engine = SearchEngine::new(Arc::new(DataFolder::open_to_read(Path::new(data))?))?;
@@ -23,7 +24,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let texts: Result<Vec<String>, _> = lines.lines().map(text).collect();
     let texts = texts?;
     println!("{} blocks", engine.collection().store().stats().blocks);
-    let kinds = [("answers", false, None), ("facets", true, None), ("pruned", false, Some(PruneRule::Balanced))];
+    let balanced = QueryPruning::Tree(PruneRule::Balanced);
+    let kinds = [
+        ("answers", false, None),
+        ("facets", true, None),
+        ("pruned", false, Some(QueryPruning::Focus)),
+        ("balanced", false, Some(balanced)),
+    ];
     for (name, facets, prune) in kinds {
         if only.is_some_and(|only| only != name) {
             continue;

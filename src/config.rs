@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
-use std::net::{SocketAddr, ToSocketAddrs};
+use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -11,6 +11,9 @@ use lopper_collection::ingest::Bodies;
 use lopper_content::limits::Limits;
 use lopper_content::pipeline::ExtractParams;
 use serde::{Deserialize, Deserializer};
+
+use crate::allowance::Allowance;
+use crate::url_prefix::UrlPrefix;
 
 /// The file that is read from the working folder when none is named.
 pub const FILE_NAME: &str = "lopper.toml";
@@ -33,6 +36,9 @@ pub const COLLECTIONS_OPEN_MAX_DEFAULT: usize = 4;
 /// Time after which such a collection is closed that nobody asks for.
 pub const COLLECTIONS_IDLE_MAX_DEFAULT: Duration = Duration::from_mins(5);
 
+/// What the names of indexes in an engine begin with.
+pub const INDEX_NAME_DEFAULT: &str = "lopper";
+
 /// Searches over HTTP that wait for others.
 pub const SEARCHES_WAITING_MAX_DEFAULT: usize = 256;
 
@@ -51,6 +57,8 @@ pub struct Config {
     pub bodies: Option<Bodies>,
     /// How an ingest commits.
     pub ingest: IngestConfig,
+    /// Which engine holds the blocks.
+    pub index: IndexConfig,
     /// What requests to the HTTP service may take.
     pub serve: ServeConfig,
     /// Further collections of the HTTP service, by their names.
@@ -69,6 +77,35 @@ pub struct IngestConfig {
     pub batch_records: Option<std::num::NonZeroU64>,
 }
 
+/// Which engine holds the blocks.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct IndexConfig {
+    /// `embedded` by default: the one inside.
+    pub kind: IndexKind,
+    /// Address of another one.
+    pub url: Option<String>,
+    /// What the names of the collection's indexes begin with; default [`INDEX_NAME_DEFAULT`].
+    pub name: Option<String>,
+    /// Which of its generations; default `1`.
+    pub generation: Option<String>,
+    /// Whether an engine of another kind or version is used all the same.
+    pub force: bool,
+}
+
+/// Kinds of engines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum IndexKind {
+    /// The one inside, in the data folder.
+    #[default]
+    Embedded,
+    /// Quickwit.
+    Quickwit,
+    /// Elasticsearch or OpenSearch.
+    Elasticsearch,
+}
+
 /// A collection of the HTTP service besides the first one.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -82,13 +119,19 @@ pub struct CollectionConfig {
 }
 
 /// What requests to the HTTP service may take.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ServeConfig {
     /// Names by which requests may call the server, besides its addresses and `localhost`.
     pub allowed_hosts: Vec<String>,
     /// Whether whoever reaches the address is served without a key; default no, except on the loopback address.
     pub open_to_all: bool,
+    /// What each caller may ask for; default all.
+    pub per_caller: Allowance,
+    /// Addresses of proxies whose `X-Forwarded-For` is believed; default none.
+    pub proxies: Vec<IpAddr>,
+    /// Certificate and key, for TLS; default none.
+    pub tls: Option<TlsConfig>,
     /// Milliseconds that a search has; default [`QUERY_DURATION_MAX_DEFAULT`].
     pub query_duration_max_ms: Option<std::num::NonZeroU64>,
     /// Searches at the same time; default all cores.
@@ -99,10 +142,22 @@ pub struct ServeConfig {
     pub collections_idle_seconds: Option<u64>,
     /// Folders whose archives may be taken in by their path; default none.
     pub archive_folders: Vec<PathBuf>,
+    /// Beginnings of URLs whose archives may be taken in; default none.
+    pub archive_urls: Vec<UrlPrefix>,
     /// Where a replay shows captures: an address with `{timestamp}` and `{url}`; default [`REPLAY_URL_DEFAULT`].
     pub replay_url: Option<String>,
     /// Searches that wait; default [`SEARCHES_WAITING_MAX_DEFAULT`].
     pub searches_waiting_max: Option<usize>,
+}
+
+/// What the HTTP service speaks TLS by.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TlsConfig {
+    /// Its certificate and those that lead to a known one, PEM.
+    pub certificate: PathBuf,
+    /// The key of the first, PEM.
+    pub key: PathBuf,
 }
 
 /// Why a configuration file cannot be used.

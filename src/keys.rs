@@ -12,6 +12,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::allowance::Allowance;
+
 /// The file in the data folder.
 pub const FILE_NAME: &str = "keys.json";
 
@@ -62,7 +64,7 @@ impl FromStr for Scope {
 }
 
 /// A key as it is kept.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Key {
     /// Part of the key itself, by which it is found.
     pub id: String,
@@ -73,6 +75,9 @@ pub struct Key {
     /// The collections that it is for; all where there is no list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub collections: Option<Vec<String>>,
+    /// What it may ask for; the rest is as the settings say.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub allowance: Allowance,
     /// When it was made, seconds since 1970.
     pub made_at: i64,
     /// When it ends, seconds since 1970; never without.
@@ -123,7 +128,7 @@ pub enum KeysError {
 }
 
 /// The keys of a data folder.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Keys {
     /// In the order in which they were made.
     pub keys: Vec<Key>,
@@ -176,7 +181,8 @@ impl Keys {
         let key = format!("{PREFIX}_{id}_{secret}");
         let hash = hash(&salt, &key);
         let (name, scopes) = (name.to_owned(), scopes.to_vec());
-        self.keys.push(Key { id, name, scopes, collections: None, made_at, expires_at, salt, hash });
+        let allowance = Allowance::default();
+        self.keys.push(Key { id, name, scopes, collections: None, allowance, made_at, expires_at, salt, hash });
         Ok(key)
     }
 
@@ -185,6 +191,12 @@ impl Keys {
         if let Some(key) = self.keys.last_mut() {
             key.collections = Some(collections);
         }
+    }
+
+    /// Says what the key with that id may ask for; `false` where there is none.
+    pub fn limit(&mut self, id: &str, allowance: Allowance) -> bool {
+        let key = self.keys.iter_mut().find(|key| key.id == id);
+        key.map(|key| key.allowance = allowance).is_some()
     }
 
     /// Takes the key with that id out; `false` where there is none.
@@ -202,6 +214,10 @@ impl Keys {
         let mut good = named.filter(|key| is_same(&hash(&key.salt, given), &key.hash));
         good.find(|key| key.expires_at.is_none_or(|end| now < end))
     }
+}
+
+fn is_default(allowance: &Allowance) -> bool {
+    *allowance == Allowance::default()
 }
 
 /// A new file that only its owner can read.

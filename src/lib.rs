@@ -8,6 +8,7 @@
 //!
 //! `docs/ARCHITECTURE.md` holds the map, `docs/ALGORITHM.md` the way from the papers to the functions.
 
+pub mod allowance;
 pub mod cli;
 pub mod config;
 pub mod eval;
@@ -20,5 +21,6 @@ mod markup;
 mod mcp;
 mod priority;
 pub mod telemetry;
+pub mod url_prefix;
 mod view;
 pub mod worker;

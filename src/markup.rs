@@ -43,18 +43,16 @@ fn harmless_attribute<'v>(element: &str, attribute: &str, value: &'v str) -> Opt
     is_harmless.then(|| if attribute == "style" { harmless_css(value).into() } else { value.into() })
 }
 
-/// An address of ours for a picture `url` of the page `id`; no other address of ours is let into an archived page.
-pub(crate) fn own_picture(id: &str, url: &str) -> String {
+/// An address of ours for a picture `url` of a page, as it is beside the page's frame; no other address of ours is let into an archived
+/// page.
+pub(crate) fn own_picture(url: &str) -> String {
     let query: String = url::form_urlencoded::byte_serialize(url.as_bytes()).collect();
-    format!("/page/{id}/picture?url={query}")
+    format!("picture?url={query}")
 }
 
 fn is_own_picture(address: &str) -> bool {
-    let rest = address.strip_prefix("/page/").and_then(|rest| rest.split_once("/picture?url="));
-    rest.is_some_and(|(id, url)| {
-        id.bytes().all(|byte| byte.is_ascii_hexdigit())
-            && url.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"*-._+%".contains(&byte))
-    })
+    let is_encoded = |url: &str| url.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"*-._+%".contains(&byte));
+    address.strip_prefix("picture?url=").is_some_and(is_encoded)
 }
 
 /// A `style` element. Its text ends where it ends.
@@ -145,12 +143,9 @@ mod tests {
             ("<a href=javascript:x()>a</a><a href=#b>c</a>", "<a>a</a><a href=\"#b\">c</a>"),
             ("<img src=//e.org/a.png><img src='data:text/html,x'>", "<img><img>"),
             ("<img src='data:image/png;base64,AA=='>", "<img src=\"data:image/png;base64,AA==\">"),
+            ("<img src='picture?url=http%3A%2F%2Fe.org'>", "<img src=\"picture?url=http%3A%2F%2Fe.org\">"),
             (
-                "<img src='/page/0f/picture?url=http%3A%2F%2Fe.org'>",
-                "<img src=\"/page/0f/picture?url=http%3A%2F%2Fe.org\">",
-            ),
-            (
-                "<img src='/page/0f/picture?url=a&amp;b'><img src='/page/../picture?url=a'><img src='/v1/pages'>",
+                "<img src='picture?url=a&amp;b'><img src='/page/0f/picture?url=a'><img src='/v1/pages'>",
                 "<img><img><img>",
             ),
             ("<svg><style><img onerror=x()></style></svg>", "<img>"),

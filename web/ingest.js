@@ -44,7 +44,7 @@ function told(job) {
 
 async function watch(number, show) {
   for (;;) {
-    const answer = await (await fetch("/v1/jobs")).json();
+    const answer = await (await fetch("v1/jobs")).json();
     const job = answer.jobs.find((job) => job.number === number);
     if (!job) return;
     const { bytes_read, bytes_total } = job.progress;
@@ -58,7 +58,7 @@ async function watch(number, show) {
 function send(archive, show) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open("POST", `/v1/archives?name=${encodeURIComponent(archive.name)}`);
+    request.open("POST", `v1/archives?name=${encodeURIComponent(archive.name)}`);
     request.setRequestHeader("Content-Type", "application/octet-stream");
     request.upload.addEventListener("progress", ({ loaded, total }) => show(loaded / total, `sent ${unit(loaded)} of ${unit(total)}`));
     request.addEventListener("error", () => reject(new Error("the service did not answer")));
@@ -96,7 +96,7 @@ drop.addEventListener("drop", async (event) => {
 });
 
 // What is under way already when the page is opened.
-const { jobs: known } = await (await fetch("/v1/jobs")).json();
+const { jobs: known } = await (await fetch("v1/jobs")).json();
 for (const job of known) {
   const show = line(job.archive);
   show(null, told(job));
@@ -109,7 +109,7 @@ const form = document.getElementById("delete");
 const counted = document.getElementById("counted");
 
 async function remove(parameters) {
-  const answer = await fetch(`/v1/pages?${parameters}`, { method: "DELETE" });
+  const answer = await fetch(`v1/pages?${parameters}`, { method: "DELETE" });
   const body = await answer.json();
   if (!answer.ok) throw new Error(body.detail);
   return body;

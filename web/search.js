@@ -80,7 +80,7 @@ async function suggest() {
   asked?.abort();
   asked = new AbortController();
   try {
-    const answer = await fetch(`/v1/suggest?q=${encodeURIComponent(typed)}`, { signal: asked.signal });
+    const answer = await fetch(`v1/suggest?q=${encodeURIComponent(typed)}`, { signal: asked.signal });
     if (answer.ok && field.value === typed) offer(await answer.json());
   } catch {
     close(); // Suggestions are no reason to bother anybody.
@@ -89,7 +89,7 @@ async function suggest() {
 
 function follow(option) {
   close();
-  if (option.dataset.page) location.href = `/page/${option.dataset.page}`;
+  if (option.dataset.page) location.href = `page/${option.dataset.page}`;
   else {
     field.value = option.dataset.query;
     form.requestSubmit();
@@ -130,7 +130,7 @@ list.addEventListener("pointerdown", (event) => {
 const slowAfterMs = 300;
 let loading = null;
 
-const isSearch = (url) => url.origin === location.origin && url.pathname === "/";
+const isSearch = (url) => url.origin === location.origin && url.pathname === new URL(document.baseURI).pathname;
 
 function place(html, url) {
   const page = new DOMParser().parseFromString(html, "text/html");

@@ -138,7 +138,7 @@ function remember(method, least, beside) {
   set("least", wasMoved ? least : null);
   set("beside", beside);
   const query = parameters.toString();
-  history.replaceState(null, "", query ? `?${query}` : location.pathname);
+  history.replaceState(null, "", location.pathname + (query ? `?${query}` : ""));
 }
 
 form.addEventListener("submit", (event) => event.preventDefault());

@@ -38,6 +38,7 @@ mod document;
 mod embedded;
 pub mod engine;
 mod facets;
+mod focus;
 mod highlight;
 mod layout;
 mod number_map;
@@ -62,6 +63,7 @@ pub use embedded::{
 };
 pub use engine::{BlockEngine, Budget, QueryLimits};
 pub use facets::{FACET_VALUES_MAX, Facet, FacetCounts, FacetValue, Facets};
+pub use focus::{FocusReason, FocusedPage, KeptBlock};
 pub use highlight::{FoundWords, QueryTerms};
 pub use layout::{BlockPart, Layout, PagePart};
 pub use number_map::{NumberHasher, NumberMap};

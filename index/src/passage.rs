@@ -35,6 +35,9 @@ const FOLLOWING_MAX: i32 = 3;
 /// Share of the query's weight below which a block is shown among its neighbours: it holds a part of the answer at best.
 const ALONE_SHARE: f32 = 0.65;
 
+/// Share of the heaviest word's weight from which on a word that is not there is told: small words of a sentence are not missed.
+const MISSING_SHARE: f32 = 0.35;
+
 /// Words of a block that is so shown, at most.
 const SHORT_WORDS_MAX: usize = 150;
 
@@ -194,7 +197,9 @@ pub(crate) fn passage(
     let is_partial = weight(&held) < ALONE_SHARE * word_weights.iter().sum::<f32>();
     let in_title = words_in(&block.title);
     let lacks = |word: &u32| held.binary_search(word).is_err() && in_title.binary_search(word).is_err();
-    let missing: Vec<u32> = (0..word_weights.len() as u32).filter(lacks).collect();
+    let heaviest = word_weights.iter().copied().fold(0.0, f32::max);
+    let is_told = |word: &u32| word_weights[*word as usize] >= MISSING_SHARE * heaviest;
+    let missing: Vec<u32> = (0..word_weights.len() as u32).filter(is_told).filter(lacks).collect();
     let answer = |range: Range<usize>| Answer { range, is_partial, missing: missing.clone() };
     let total = weight(&in_body);
     if lines.len() < 2 || total <= 0.0 {
@@ -346,6 +351,8 @@ mod tests {
         let terms = QueryTerms::of_text(&mut analyzer, "windmill sail water linen stone", block.language);
         let found = FoundWords::new(&mut analyzer, &block.body, block.language, &terms);
         assert_eq!(passage(&mut analyzer, &block, &terms, &found, &[1.0; 5]).missing, [2, 4]);
+        // A word that hardly counts beside others says nothing by not being there.
+        assert_eq!(passage(&mut analyzer, &block, &terms, &found, &[1.0, 1.0, 0.3, 1.0, 0.6]).missing, [4]);
     }
 
     #[test]

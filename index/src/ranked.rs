@@ -10,6 +10,7 @@ use crate::coverage::coverage;
 use crate::document::BlockDocument;
 use crate::engine::{BlockHandle, BlockSnapshot, EngineError, EngineQuery, RankWord};
 use crate::facets::Facets;
+use crate::focus::{FocusedPage, focus};
 use crate::highlight::QueryTerms;
 use crate::passage::{Passage, passage};
 use crate::query::{QueryNote, ResolvedQuery};
@@ -166,6 +167,30 @@ impl Ranked {
     /// [`SearchError::Read`].
     pub fn fetch(&self, found: &Found) -> Result<BlockDocument, SearchError> {
         self.state.snapshot.fetch(found.handle).map_err(|error| self.state.error(error))
+    }
+
+    /// A block of any kind, found or not.
+    ///
+    /// # Errors
+    /// [`SearchError::Read`].
+    pub fn fetch_block(&self, handle: BlockHandle) -> Result<BlockDocument, SearchError> {
+        self.state.snapshot.fetch(handle).map_err(|error| self.state.error(error))
+    }
+
+    /// The block of a name; `None` where there is none.
+    ///
+    /// # Errors
+    /// [`SearchError::Read`].
+    pub fn find(&self, block_id: &str) -> Result<Option<BlockHandle>, SearchError> {
+        self.state.snapshot.find(block_id).map_err(|error| self.state.error(error))
+    }
+
+    /// What to keep of the pages that some blocks are of: a page for each block, in their order.
+    ///
+    /// # Errors
+    /// [`SearchError::Read`].
+    pub fn focus(&self, blocks: &[BlockHandle]) -> Result<Vec<FocusedPage>, SearchError> {
+        focus(&self.state, blocks).map_err(|error| self.state.error(error))
     }
 
     /// Reads a block's body for the query.

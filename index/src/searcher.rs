@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use lopper_analysis::{Analyzer, Language};
@@ -16,11 +16,14 @@ use crate::highlight::{FoundWords, QueryTerms, joined_ranges};
 use crate::passage::Passage;
 use crate::query::{BlockQuery, QueryError, QueryNote, is_quote, parse, words_beginning_with};
 use crate::rank::{Features, LinkCounts, NoLinks, RankingWeights};
-use crate::ranked::{Basis, Found, Ranked};
+use crate::ranked::{Basis, Found, QueryWord, Ranked};
 use crate::ranker::Ranker;
 
 /// Entries of the stem caches of a searcher's analyzers.
 const CACHE_ENTRIES: usize = 1 << 14;
+
+/// Words that one note tells at most.
+const WORDS_TOLD_MAX: usize = 10;
 
 /// A search that failed.
 #[derive(Debug, Error)]
@@ -30,13 +33,25 @@ pub enum SearchError {
     #[error("cannot understand the query: {0}")]
     Query(#[from] QueryError),
     /// The index could not be read.
-    #[error("cannot read the block index in {}; `lopper verify` tells what is damaged, and `lopper rebuild` makes the index anew from the stored trees", dir.display())]
+    #[error("{}", cannot_read(dir))]
     Read {
         /// Directory of the index.
         dir: PathBuf,
         /// What the engine said.
         source: Box<dyn Error + Send + Sync>,
     },
+}
+
+/// What is said of an index that cannot be read, with what helps: an engine elsewhere has an address in place of a directory.
+fn cannot_read(dir: &Path) -> String {
+    let place = dir.display();
+    if dir.to_string_lossy().contains("://") {
+        return format!("cannot read the blocks at {place}; `lopper engine check` tells what the engine does");
+    }
+    format!(
+        "cannot read the block index in {place}; `lopper verify` tells what is damaged, and `lopper rebuild` makes the index anew \
+         from the stored trees"
+    )
 }
 
 /// The answer to a [`BlockQuery`].
@@ -194,7 +209,11 @@ impl BlockSearcher {
         let rank = |text: &str| {
             let parsed = parse(text)?;
             let ranked = self.with_analyzer(|analyzer| without_panic(|| ranker.rank(parsed, analyzer)));
-            ranked.map_err(|error| self.error(error))
+            let mut ranked = ranked.map_err(|error| self.error(error))?;
+            if !self.engine.capabilities().has_term_patterns {
+                ranked.notes.extend(no_patterns(&ranked.words));
+            }
+            Ok::<_, SearchError>(ranked)
         };
         let ranked = rank(&query.text)?;
         if !query.apart
@@ -298,6 +317,14 @@ impl BlockSearcher {
     fn error(&self, error: EngineError) -> SearchError {
         SearchError::Read { dir: self.engine.location().to_owned(), source: error.0 }
     }
+}
+
+/// The words of the user's that another engine would look up by their beginnings, or mend.
+fn no_patterns(words: &[QueryWord]) -> Option<QueryNote> {
+    let is_left = |word: &&QueryWord| word.is_own() && (word.surface.ends_with('*') || word.is_absent());
+    let words: Vec<String> =
+        words.iter().filter(is_left).map(|word| word.surface.clone()).take(WORDS_TOLD_MAX).collect();
+    (!words.is_empty()).then_some(QueryNote::NoPatterns { words })
 }
 
 /// Whether there are quotation marks, and none of them belongs to a field or a sign.

@@ -8,7 +8,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 
 pub(super) use super::delete_args::{DeleteArgs, TakedownsArgs};
-pub(super) use super::eval_args::{EvalCommand, EvalExtractionArgs, EvalRetrievalArgs, ScoreFormat};
+pub(super) use super::eval_args::{EvalCommand, EvalExtractionArgs, EvalPruningArgs, EvalRetrievalArgs, ScoreFormat};
 pub(super) use super::extract_args::ExtractArgs;
 pub(super) use super::search_args::{SearchArgs, SearchFormat};
 use lopper_content::cst::Profile;
@@ -17,8 +17,10 @@ use lopper_store::StateKind;
 
 use super::backup::BackupCommand;
 use super::completions::{CompletionsArgs, ManArgs};
+use super::engine::EngineCommand;
 use super::keys::KeysCommand;
 pub(super) use super::mcp::McpArgs;
+pub(super) use super::push::PushArgs;
 pub(super) use super::serve::ServeArgs;
 pub(super) use super::worker::{MergeCountsArgs, WorkerArgs};
 
@@ -65,6 +67,11 @@ pub(super) enum Command {
     /// Make, list and take back keys for the HTTP service
     #[command(subcommand)]
     Keys(KeysCommand),
+    /// Put the collection into the engine that the settings name, or what changed of it
+    Push(PushArgs),
+    /// Try the engine that the settings name, or drop a generation of the collection in it
+    #[command(subcommand)]
+    Engine(EngineCommand),
     /// Show what is in the data folder
     Stats(StatsArgs),
     /// Make the index anew from what is kept: after a change of settings or version, or after damage
@@ -140,7 +147,8 @@ pub(super) struct IngestArgs {
     /// Form of the progress on standard error
     #[arg(long, value_enum, default_value_t = ProgressForm::Auto, value_name = "FORM")]
     pub(super) progress: ProgressForm,
-    /// Archives, HTML files or folders of them, `-` for standard input; what a file is, is told by its content
+    /// Archives, HTML files or folders of them, `-` for standard input; what a file is, is told by its content. Parts
+    /// also from s3://BUCKET/PREFIX and https:// URLs
     #[arg(required = true, value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,
 }

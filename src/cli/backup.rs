@@ -6,14 +6,14 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use lopper_backup::{BackupError, Folder, Manifest, create, list, prune, restore, verify};
+use lopper_backup::{BackupError, Manifest, create, list, prune, restore, verify};
 use serde::Serialize;
 use time::OffsetDateTime;
 use time::macros::format_description;
 
 use super::args::{DataArgs, StatsFormat};
-use super::data_folder;
 use super::output::{Output, bytes, grouped, printable};
+use super::{backup_place, data_folder};
 use crate::config::Config;
 use crate::keys;
 
@@ -44,9 +44,9 @@ pub(super) struct PlaceArgs {
     /// Form of the report
     #[arg(long, value_enum, default_value_t = StatsFormat::Text)]
     format: StatsFormat,
-    /// Folder of the backups
-    #[arg(value_name = "FOLDER")]
-    folder: PathBuf,
+    /// Folder of the backups, or s3://BUCKET/PREFIX
+    #[arg(value_name = "PLACE")]
+    place: PathBuf,
 }
 
 #[derive(Debug, clap::Args)]
@@ -82,7 +82,7 @@ pub(super) fn run(command: &BackupCommand, config: &Config) -> Result<ExitCode> 
 fn run_create(args: &CreateArgs, config: &Config) -> Result<ExitCode> {
     let data = data_folder(args.data.data.as_ref(), config);
     lopper_store::Store::must_exist(&data)?;
-    let made = create(&data, &Folder::make(&args.place.folder)?, &[keys::FILE_NAME])?;
+    let made = create(&data, &*backup_place::make(&args.place.place)?, &[keys::FILE_NAME])?;
     report(&args.place, &Entry::from(&made), |out| {
         let (pages, all, new) = (grouped(made.pages), bytes(made.bytes), bytes(made.new_bytes));
         writeln!(out, "Backup {} holds {pages} pages in {all}, {new} of it new", made.id)
@@ -113,7 +113,7 @@ impl<'a> From<&'a Manifest> for Entry<'a> {
 }
 
 fn run_list(args: &PlaceArgs) -> Result<ExitCode> {
-    let found = list(&Folder::open(&args.folder)?)?;
+    let found = list(&*backup_place::open(&args.place)?)?;
     let manifests: Vec<&Manifest> = found.iter().filter_map(|read| read.as_ref().ok()).collect();
     let entries: Vec<Entry<'_>> = manifests.iter().map(|manifest| Entry::from(*manifest)).collect();
     report(args, &entries, |out| {
@@ -135,7 +135,7 @@ fn run_list(args: &PlaceArgs) -> Result<ExitCode> {
 }
 
 fn run_verify(args: &PlaceArgs) -> Result<ExitCode> {
-    let verified = verify(&Folder::open(&args.folder)?)?;
+    let verified = verify(&*backup_place::open(&args.place)?)?;
     report(args, &verified, |out| {
         for damage in &verified.damaged {
             writeln!(out, "Damaged    {}", printable(&damage.what))?;
@@ -154,7 +154,8 @@ fn run_verify(args: &PlaceArgs) -> Result<ExitCode> {
 
 fn run_restore(args: &RestoreArgs, config: &Config) -> Result<ExitCode> {
     let data = data_folder(args.data.data.as_ref(), config);
-    let restored = restore(&Folder::open(&args.place.folder)?, args.id.as_deref(), &data).inspect_err(|error| {
+    let place = backup_place::open(&args.place.place)?;
+    let restored = restore(&*place, args.id.as_deref(), &data).inspect_err(|error| {
         let is_begun = !matches!(error, BackupError::NotEmpty { .. } | BackupError::NoSnapshot { .. });
         if is_begun && data.exists() {
             eprintln!("lopper: note: {} holds a part of the backup and is to be removed", data.display());
@@ -168,7 +169,7 @@ fn run_restore(args: &RestoreArgs, config: &Config) -> Result<ExitCode> {
 }
 
 fn run_prune(args: &PruneArgs) -> Result<ExitCode> {
-    let pruned = prune(&Folder::open(&args.place.folder)?, args.keep)?;
+    let pruned = prune(&*backup_place::open(&args.place.place)?, args.keep)?;
     report(&args.place, &pruned, |out| {
         let (snapshots, room) = (grouped(pruned.snapshots.len() as u64), bytes(pruned.bytes));
         writeln!(out, "{snapshots} backups were removed, {room} given back")

@@ -55,9 +55,9 @@ pub(super) fn run(args: &BenchLoadArgs, config: &Config) -> Result<ExitCode> {
         Some(_) => starting_behind(|| DataFolder::open_to_write(&data, config.extract))?,
         None => DataFolder::open_to_read(&data)?,
     };
-    let blocks = collection.store().stats().blocks;
+    let blocks = collection.stats().blocks;
     let listen = SocketAddr::from(([127, 0, 0, 1], 0));
-    let server = Server::bind(Arc::new(collection), ServeOptions { listen, ..options(config) })?;
+    let server = Server::bind(Arc::new(collection), ServeOptions { listen, tls: None, ..options(config) })?;
     let address = server.address();
     thread::spawn(move || server.run());
     let mut rows = Vec::new();

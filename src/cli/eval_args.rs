@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Subcommand, ValueEnum};
+use lopper_collection::search::QueryPruning;
 use lopper_content::cst::Profile;
 use lopper_content::extract::Extractor;
 use lopper_content::prune::PruneRule;
@@ -16,6 +17,32 @@ pub(super) enum EvalCommand {
     Extraction(EvalExtractionArgs),
     /// Whether search finds the page and the block, for every ranking and rule of pruning
     Retrieval(Box<EvalRetrievalArgs>),
+    /// How much of the pages with the right blocks pruning by the query keeps, and how much of these blocks
+    Pruning(EvalPruningArgs),
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct EvalPruningArgs {
+    /// Queries: a JSON object a line, {"qid","type","query"}, plain or gzip
+    #[arg(long, value_name = "FILE")]
+    pub(super) queries: PathBuf,
+    /// What answers them: a JSON object a line, {"qid","url","grade","gold_head","gold_text"}, plain or gzip
+    #[arg(long, value_name = "FILE")]
+    pub(super) qrels: PathBuf,
+    #[command(flatten)]
+    pub(super) data: DataArgs,
+    /// Rules of `lopper search --prune` to measure [default: focus, balanced, strict, paper]
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    pub(super) rule: Vec<QueryPruning>,
+    /// Queries with a right block that are taken, at equal distances, at most
+    #[arg(long, default_value_t = 200, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) sample: u64,
+    /// Show each kind of query by itself as well
+    #[arg(long)]
+    pub(super) by_type: bool,
+    /// Form of the table
+    #[arg(long, value_enum, default_value_t = ScoreFormat::Text)]
+    pub(super) format: ScoreFormat,
 }
 
 #[derive(Debug, clap::Args)]

@@ -16,10 +16,11 @@ use lopper_index::Ranking;
 use serde::Serialize;
 
 use super::args::{EvalRetrievalArgs, ScoreFormat};
+use super::engine::{Opened, open_to_read};
 use super::ingest::options;
+use super::output;
 use super::output::Output;
 use super::table::{Table, write_table};
-use super::{data_folder, output};
 use crate::config::Config;
 use crate::eval::Interval;
 use crate::eval::retrieval::{
@@ -117,8 +118,8 @@ fn with_collections(
     mut work: impl FnMut(Option<PruneRule>, Arc<DataFolder>) -> Result<()>,
 ) -> Result<()> {
     if args.paths.is_empty() {
-        let data = data_folder(args.data.data.as_ref(), config);
-        return work(None, Arc::new(DataFolder::open_to_read(&data)?));
+        let Opened { collection, .. } = &open_to_read(args.data.data.as_ref(), config)?;
+        return work(None, Arc::clone(collection));
     }
     for rule in rules {
         let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
@@ -133,7 +134,7 @@ fn with_collections(
 
 fn place(rule: Option<PruneRule>, collection: &DataFolder) -> Result<Standing> {
     let index = collection.index();
-    let searcher = index.searcher();
+    let searcher = collection.searcher();
     searcher.reload()?;
     let prune = rule.map(rule_name).unwrap_or_default();
     Ok(Standing { prune, blocks: searcher.count(), index_bytes: index.bytes()? })

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use lopper_collection::ingest::{IngestOptions, IngestReport, Observer};
+use lopper_collection::ingest::{IngestOptions, IngestReport, Observer, is_address};
 
 use crate::handover::{Event, Request, socket_path};
 
@@ -30,6 +30,9 @@ pub(super) fn ingest_by_server(
     let input = files.iter().any(|file| file.as_os_str() == "-");
     if input {
         bail!("standard input cannot be handed to the server that has the data folder: give it a file");
+    }
+    if let Some(address) = files.iter().find(|file| is_address(file)) {
+        bail!("{} cannot be handed to the server that has the data folder: fetch it first", address.display());
     }
     let files = files.iter().map(absolute).collect::<Result<_>>()?;
     let mut line = serde_json::to_string(&Request { files, bodies: options.bodies, again: options.again })?;

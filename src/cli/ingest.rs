@@ -19,7 +19,7 @@ use lopper_store::{OpenMode, RecordSums, Store};
 use super::args::{BodiesChoice, IngestArgs, IngestCommand};
 use super::output::{Output, grouped, printable};
 use super::progress::ProgressDisplay;
-use super::{data_folder, report};
+use super::{data_folder, elsewhere, report};
 use crate::config::Config;
 
 /// Messages shown of what failed.
@@ -41,9 +41,9 @@ pub(super) fn run(args: &IngestArgs, config: &Config) -> Result<ExitCode> {
 
 fn once(args: &IngestArgs, config: &Config) -> Result<ExitCode> {
     // Before the data folder is made: a mistyped path should leave nothing behind.
-    let files = files_of(&args.paths)?;
+    let files = files_of(&elsewhere::expanded(&args.paths)?)?;
     let data = data_folder(args.data.data.as_ref(), config);
-    let options = ingest_options(args, config)?;
+    let options = IngestOptions { fetch: elsewhere::fetching(&files)?, ..ingest_options(args, config)? };
     let mut progress = ProgressDisplay::new(args.progress);
     let report = ingest_here_or_there(&data, params(args, config), &files, &options, &mut progress);
     progress.finish(report.as_ref().ok());

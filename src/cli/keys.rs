@@ -1,6 +1,7 @@
 //! `lopper keys`.
 
 use std::io::Write;
+use std::num::NonZeroU32;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
@@ -12,6 +13,7 @@ use time::{Date, OffsetDateTime, macros::format_description};
 use super::args::DataArgs;
 use super::data_folder;
 use super::output::{Output, printable};
+use crate::allowance::{Allowance, Rate};
 use crate::config::Config;
 use crate::keys::{Key, Keys, Scope};
 
@@ -19,7 +21,9 @@ use crate::keys::{Key, Keys, Scope};
 pub(super) enum KeysCommand {
     /// Make a key, and show it this once
     Add(AddArgs),
-    /// List the keys: what they allow, until when
+    /// Change what a key may ask for in a time; what is not named is as the settings say
+    Limit(LimitArgs),
+    /// List the keys: what they allow, until when, and how much
     List(ListArgs),
     /// Take a key back: it is refused from now on, also by a server that runs
     Remove(RemoveArgs),
@@ -38,8 +42,40 @@ pub(super) struct AddArgs {
     /// Last day, like 2027-01-31 [default: none]
     #[arg(long, value_name = "DAY", value_parser = day)]
     expires: Option<Date>,
+    #[command(flatten)]
+    allowance: AllowanceArgs,
     /// Whose it is, or what for
     name: String,
+}
+
+/// What a key may ask for.
+#[derive(Debug, Clone, Copy, clap::Args)]
+struct AllowanceArgs {
+    /// Requests a second, as 5 or 0.5 [default: as the settings say]
+    #[arg(long, value_name = "N")]
+    rate: Option<Rate>,
+    /// Requests that may come at once after a rest [default: those of two seconds]
+    #[arg(long, value_name = "N", requires = "rate")]
+    burst: Option<NonZeroU32>,
+    /// Requests that are answered at the same time [default: as the settings say]
+    #[arg(long, value_name = "N")]
+    at_work: Option<NonZeroU32>,
+}
+
+impl From<AllowanceArgs> for Allowance {
+    fn from(args: AllowanceArgs) -> Self {
+        Self { rate: args.rate, burst: args.burst, at_work_max: args.at_work }
+    }
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct LimitArgs {
+    #[command(flatten)]
+    data: DataArgs,
+    #[command(flatten)]
+    allowance: AllowanceArgs,
+    /// Its id in the list
+    id: String,
 }
 
 #[derive(Debug, clap::Args)]
@@ -64,6 +100,7 @@ fn day(text: &str) -> Result<Date, String> {
 pub(super) fn run(command: &KeysCommand, config: &Config) -> Result<ExitCode> {
     match command {
         KeysCommand::Add(args) => add(args, config)?,
+        KeysCommand::Limit(args) => limit(args, config)?,
         KeysCommand::List(args) => list(args, config)?,
         KeysCommand::Remove(args) => remove(args, config)?,
     }
@@ -82,6 +119,9 @@ fn add(args: &AddArgs, config: &Config) -> Result<()> {
     if !args.collection.is_empty() {
         keys.bind_last(args.collection.clone());
     }
+    if let Some(id) = keys.keys.last().map(|key| key.id.clone()) {
+        keys.limit(&id, args.allowance.into());
+    }
     keys.write(&data)?;
     let mut out = Output::of("the key");
     writeln!(out, "{key}")?;
@@ -97,13 +137,26 @@ fn list(args: &ListArgs, config: &Config) -> Result<()> {
     if keys.is_empty() {
         writeln!(out, "There is no key")?;
     }
-    for Key { id, name, scopes, collections, expires_at, .. } in keys {
+    for Key { id, name, scopes, collections, expires_at, allowance, .. } in keys {
         let scopes = scopes.iter().map(|scope| scope.name()).collect::<Vec<_>>().join(",");
         let end = expires_at.and_then(|end| OffsetDateTime::from_unix_timestamp(end).ok()?.format(&Rfc3339).ok());
         let end = end.map(|end| format!("until {end}")).unwrap_or_default();
         let only = collections.map(|names| format!("  for {}", names.join(","))).unwrap_or_default();
-        writeln!(out, "{id}  {scopes:<18}  {}{}  {end}", printable(&name), printable(&only))?;
+        let limited = if allowance.is_unlimited() { String::new() } else { format!("  {allowance}") };
+        writeln!(out, "{id}  {scopes:<18}  {}{}{limited}  {end}", printable(&name), printable(&only))?;
     }
+    Ok(())
+}
+
+fn limit(args: &LimitArgs, config: &Config) -> Result<()> {
+    let data = data_folder(args.data.data.as_ref(), config);
+    Store::must_exist(&data)?;
+    let mut keys = Keys::read(&data)?;
+    if !keys.limit(&args.id, args.allowance.into()) {
+        bail!("there is no key {}; `lopper keys list` lists them", printable(&args.id));
+    }
+    keys.write(&data)?;
+    writeln!(Output::of("the answer"), "Changed")?;
     Ok(())
 }
 

@@ -4,6 +4,7 @@ mod answer;
 mod archives;
 mod args;
 mod backup;
+mod backup_place;
 mod bench;
 mod bench_load;
 mod compact;
@@ -13,8 +14,11 @@ mod completions;
 mod delete;
 mod delete_args;
 mod demo;
+mod elsewhere;
+mod engine;
 mod eval;
 mod eval_args;
+mod eval_pruning;
 mod eval_retrieval;
 mod extract;
 mod extract_args;
@@ -29,6 +33,7 @@ mod output;
 mod page_progress;
 mod parse;
 mod progress;
+mod push;
 mod rebuild;
 mod repair;
 mod report;
@@ -76,6 +81,7 @@ fn run(args: Args) -> Result<ExitCode> {
         Command::Extract(args) => extract::run(&args, &config),
         Command::Compare(args) => compare::run(&args, &config),
         Command::Eval(EvalCommand::Extraction(args)) => eval::run(&args, &config),
+        Command::Eval(EvalCommand::Pruning(args)) => eval_pruning::run(&args, &config),
         Command::Eval(EvalCommand::Retrieval(args)) => eval_retrieval::run(&args, &config),
         Command::Tree(args) => tree::run(&args, &config),
         Command::Serve(args) => serve::run(&args, &config),
@@ -94,6 +100,8 @@ fn run(args: Args) -> Result<ExitCode> {
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => completions::man(&args),
         Command::Keys(command) => keys::run(&command, &config),
+        Command::Push(args) => push::run(&args, &config),
+        Command::Engine(command) => engine::run(&command, &config),
         Command::Worker(args) => worker::run(&args, &config),
         Command::MergeCounts(args) => worker::merge_counts(&args),
         Command::Migrate(args) => migrate::run(&args, &config),

@@ -15,7 +15,7 @@ use time::OffsetDateTime;
 
 use super::answer::print_response;
 use super::args::{SearchArgs, SearchFormat, wrong_usage};
-use super::data_folder;
+use super::engine::{Opened, open_to_read};
 use super::output::{Output, Style};
 use crate::config::Config;
 use crate::export::{Export, ExportFormat};
@@ -28,11 +28,10 @@ pub(super) fn run(args: &SearchArgs, config: &Config) -> Result<ExitCode> {
     if args.k as usize > SearchRequest::PAGES_MAX && !is_file {
         wrong_usage("-k above 1000 needs --format ndjson, csv or warc");
     }
-    let data = data_folder(args.data.data.as_ref(), config);
     let weights = args.weights.as_deref().map(read_weights).transpose()?.unwrap_or_default();
-    let collection = Arc::new(DataFolder::open_to_read(&data)?);
-    note_commits_ahead(&collection);
-    let engine = SearchEngine::new(collection)?.with_weights(weights);
+    let Opened { collection, .. } = &open_to_read(args.data.data.as_ref(), config)?;
+    note_commits_ahead(collection);
+    let engine = SearchEngine::new(Arc::clone(collection))?.with_weights(weights);
     let mut out = BufWriter::new(Output::of("the answer"));
     let request = request(args);
     match (&args.queries, args.format) {

@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use lopper_collection::search::{AsOf, Collapse, Cursor, Documents};
-use lopper_content::prune::PruneRule;
+use lopper_collection::search::{AsOf, Collapse, Cursor, Documents, QueryPruning};
 use lopper_index::{Order, Ranking};
 
 use super::args::DataArgs;
@@ -74,9 +73,10 @@ pub(super) struct SearchArgs {
     /// Find more like this block; the query's demands, if there are any, hold besides
     #[arg(long, value_name = "BLOCK_ID")]
     pub(super) like: Option<String>,
-    /// Prune the found pages by the query and show what stays: `strict`, `balanced`, `everything`, `paper`, `relative:SHARE`
-    #[arg(long, value_name = "RULE")]
-    pub(super) prune: Option<PruneRule>,
+    /// Prune the found pages by the query and show what stays: `focus` (the blocks that answer, with their section), or by element
+    /// `strict`, `balanced`, `everything`, `paper`, `relative:SHARE`; put the query before it, or `--` between
+    #[arg(long, value_name = "RULE", num_args = 0..=1, default_missing_value = "focus")]
+    pub(super) prune: Option<QueryPruning>,
     /// Show what every score is made of
     #[arg(long)]
     pub(super) explain: bool,

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,10 +13,14 @@ use lopper_collection::DataFolder;
 
 use super::args::DataArgs;
 use super::data_folder;
+use super::engine::{is_elsewhere, open_to_read};
 use super::output::Output;
-use crate::config::{CollectionConfig, Config, LISTEN_DEFAULT, ServeConfig};
-use crate::http::{CollectionSettings, ServeOptions, Server};
+use crate::config::{CollectionConfig, Config, LISTEN_DEFAULT, ServeConfig, TlsConfig};
+use crate::http::{CollectionSettings, ServeOptions, Server, TlsFiles};
 use crate::priority::starting_behind;
+
+/// Time between two looks into an engine for a newer commit.
+const REFRESH_INTERVAL: Duration = Duration::from_secs(5);
 
 #[derive(Debug, clap::Args)]
 pub(super) struct ServeArgs {
@@ -27,13 +32,45 @@ pub(super) struct ServeArgs {
     /// Serve whoever reaches the address, without keys
     #[arg(long, env = "LOPPER_OPEN_TO_ALL")]
     pub(super) open_to_all: bool,
+    /// Speak TLS with this certificate and those that lead to a known one (PEM); read anew when the file changes
+    #[arg(long, env = "LOPPER_TLS_CERT", value_name = "FILE", requires = "tls_key")]
+    pub(super) tls_cert: Option<PathBuf>,
+    /// The key of the certificate (PEM)
+    #[arg(long, env = "LOPPER_TLS_KEY", value_name = "FILE", requires = "tls_cert")]
+    pub(super) tls_key: Option<PathBuf>,
 }
 
 pub(super) fn run(args: &ServeArgs, config: &Config) -> Result<ExitCode> {
+    let options = options(config);
+    let tls = args.tls_cert.clone().zip(args.tls_key.clone());
+    let options = ServeOptions {
+        open_to_all: args.open_to_all || config.serve.open_to_all,
+        listen: address(args.listen, config),
+        tls: tls.map(|(certificate, key)| TlsFiles { certificate, key }).or(options.tls.clone()),
+        ..options
+    };
+    if is_elsewhere(config) {
+        let opened = open_to_read(args.data.data.as_ref(), config)?;
+        keep_fresh(&opened.collection);
+        return start(Arc::clone(&opened.collection), options);
+    }
     let data = data_folder(args.data.data.as_ref(), config);
     let collection = starting_behind(|| DataFolder::open_to_write(&data, config.extract))?;
-    let options = ServeOptions { open_to_all: args.open_to_all || config.serve.open_to_all, ..options(config) };
-    start(Arc::new(collection), ServeOptions { listen: address(args.listen, config), ..options })
+    start(Arc::new(collection), options)
+}
+
+/// Looks now and then for what was pushed meanwhile. An engine that does not answer is asked again later; requests tell of it.
+fn keep_fresh(collection: &Arc<DataFolder>) {
+    let watched = Arc::downgrade(collection);
+    std::thread::spawn(move || {
+        while let Some(collection) = watched.upgrade() {
+            if let Err(error) = collection.refresh() {
+                tracing::warn!(%error, "the newest commit cannot be read");
+            }
+            drop(collection);
+            std::thread::sleep(REFRESH_INTERVAL);
+        }
+    });
 }
 
 pub(super) fn address(flag: Option<SocketAddr>, config: &Config) -> SocketAddr {
@@ -47,7 +84,7 @@ pub(super) fn serve(collection: Arc<DataFolder>, address: SocketAddr, config: &C
 
 fn start(collection: Arc<DataFolder>, options: ServeOptions) -> Result<ExitCode> {
     let server = Server::bind(collection, options)?;
-    writeln!(Output::of("the address"), "\nSearch page: http://{}/  (Ctrl-C stops)", server.address())?;
+    writeln!(Output::of("the address"), "\nSearch page: {}  (Ctrl-C stops)", server.url())?;
     server.run()?;
     Ok(ExitCode::SUCCESS)
 }
@@ -62,6 +99,7 @@ pub(super) fn options(config: &Config) -> ServeOptions {
     let ServeConfig {
         allowed_hosts,
         archive_folders,
+        archive_urls,
         collections_open_max,
         collections_idle_seconds,
         query_duration_max_ms,
@@ -69,15 +107,22 @@ pub(super) fn options(config: &Config) -> ServeOptions {
         searches_waiting_max,
         replay_url,
         open_to_all,
+        per_caller,
+        proxies,
+        tls,
     } = config.serve.clone();
     ServeOptions {
         allowed_hosts,
         archive_folders,
+        archive_urls,
         collections: config.collections.iter().map(|(name, own)| (name.clone(), collection(own))).collect(),
         collections_open_max: collections_open_max.map_or(default.collections_open_max, NonZeroUsize::get),
         collections_idle_max: collections_idle_seconds.map_or(default.collections_idle_max, Duration::from_secs),
         limits: config.limits,
         open_to_all,
+        per_caller,
+        proxies,
+        tls: tls.map(|TlsConfig { certificate, key }| TlsFiles { certificate, key }),
         replay_url: replay_url.unwrap_or(default.replay_url.clone()),
         query_duration_max: query_duration_max_ms
             .map_or(default.query_duration_max, |max| Duration::from_millis(max.get())),

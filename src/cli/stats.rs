@@ -18,7 +18,7 @@ use crate::config::Config;
 pub(super) fn run(args: &StatsArgs, config: &Config) -> Result<ExitCode> {
     let data = data_folder(args.data.data.as_ref(), config);
     let collection = DataFolder::open_to_read(&data)?;
-    let stats = collection.store().stats();
+    let stats = collection.stats();
     let sums = collection.store().sums()?;
     let near = if args.near_duplicates { Some(Near::read(collection.store())?) } else { None };
     let mut out = Output::of("the figures");

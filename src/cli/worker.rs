@@ -8,19 +8,26 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use lopper_collection::parts::{PartCounts, PartFolder};
+use lopper_collection::ingest::is_address;
+use lopper_collection::parts::PartCounts;
 
+use super::elsewhere;
 use crate::config::Config;
 use crate::worker::child::{self, COUNTS_ENDING};
+use crate::worker::place::{PartPlace, is_storage};
 use crate::worker::task::{Answer, Job};
 use crate::worker::watch::WorkerOptions;
 
+/// Said where there is no room for what is on its way to object storage.
+const NO_FOLDER: &str = "cannot make a temporary folder for parts; TMPDIR says where";
+
 #[derive(Debug, Args)]
 pub(super) struct WorkerArgs {
-    /// Folder that the parts go to
-    #[arg(long, value_name = "DIR")]
-    output: PathBuf,
-    /// Shell command that writes the archive of the URL $1 to its standard output, such as 'aws s3 cp "$1" -'
+    /// Folder that the parts go to, or s3://BUCKET/PREFIX
+    #[arg(long, value_name = "PLACE")]
+    output: String,
+    /// Shell command that writes the archive of the URL $1 to its standard output, such as 'gsutil cat "$1"'; s3:// and
+    /// https:// need none
     #[arg(long, value_name = "COMMAND")]
     fetch: Option<String>,
     /// Weigh the plain blocks by these counts, as `lopper merge-counts` makes them; ingest does not need it
@@ -51,7 +58,7 @@ pub(super) struct MergeCountsArgs {
     /// File that the sum goes to
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
-    /// Files of counts, or folders of parts
+    /// Files of counts, folders of parts, or s3://BUCKET/PREFIX
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 }
@@ -61,8 +68,9 @@ pub(super) fn run(args: &WorkerArgs, config: &Config) -> Result<ExitCode> {
         child::run().context("the worker's process cannot go on")?;
         return Ok(ExitCode::SUCCESS);
     }
-    let options = options(args, config)?;
-    PartFolder::open(&options.output)?;
+    let made_in = if is_storage(&args.output) { Some(tempfile::tempdir().context(NO_FOLDER)?) } else { None };
+    let options = options(args, config, made_in.as_ref().map(|folder| folder.path().to_owned()))?;
+    PartPlace::open(&options.output, options.made_in.as_deref())?;
     let mut all_made = true;
     if args.archives.is_empty() {
         for line in io::stdin().lock().lines() {
@@ -79,19 +87,20 @@ pub(super) fn run(args: &WorkerArgs, config: &Config) -> Result<ExitCode> {
     Ok(if all_made { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn options(args: &WorkerArgs, config: &Config) -> Result<WorkerOptions> {
+fn options(args: &WorkerArgs, config: &Config, made_in: Option<PathBuf>) -> Result<WorkerOptions> {
     if !(args.record_seconds > 0.0 && args.record_seconds <= 1e6) {
         bail!("--record-seconds is to be above 0, and 1,000,000 at most");
     }
     Ok(WorkerOptions {
         output: args.output.clone(),
+        made_in,
         fetch: args.fetch.clone(),
         counts: args.counts.clone(),
         html: args.html,
         params: config.extract,
         limits: config.limits,
         record_duration_max: Duration::from_secs_f64(args.record_seconds),
-        memory_bytes_max: args.memory_max_mb << 20,
+        memory_bytes_max: args.memory_max_mb.saturating_mul(1 << 20),
         quarantined_max: args.quarantined_max,
     })
 }
@@ -110,7 +119,7 @@ pub(super) fn merge_counts(args: &MergeCountsArgs) -> Result<ExitCode> {
     for path in &args.paths {
         files.extend(counts_in(path)?);
     }
-    let sum = PartCounts::sum(files.iter().map(|file| PartCounts::read(file)))?;
+    let sum = PartCounts::sum(files.iter().map(|file| read_counts(file)))?;
     let temporary = args.output.with_extension("tmp");
     let bytes = sum.to_bytes();
     let written = fs::write(&temporary, &bytes).and_then(|()| fs::rename(&temporary, &args.output));
@@ -119,8 +128,20 @@ pub(super) fn merge_counts(args: &MergeCountsArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A file of counts, or those in a folder.
+fn read_counts(path: &Path) -> Result<PartCounts> {
+    match elsewhere::counts(path)? {
+        Some(bytes) => {
+            PartCounts::from_bytes(&bytes).with_context(|| format!("{} is no file of counts", path.display()))
+        }
+        None => Ok(PartCounts::read(path)?),
+    }
+}
+
+/// A file of counts, or those in a folder or at an address.
 fn counts_in(path: &Path) -> Result<Vec<PathBuf>> {
+    if is_address(path) {
+        return elsewhere::named(path, COUNTS_ENDING);
+    }
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }

@@ -106,7 +106,7 @@ pub(super) fn record(
 ) -> Result<(), SearchError> {
     let failed = |error| SearchError::Collection(CollectionError::from(error));
     let stored = match page.page_id.parse::<PageId>() {
-        Ok(id) => collection.store().page(id).map_err(failed)?,
+        Ok(id) => collection.page(id).map_err(SearchError::Collection)?,
         Err(_) => None,
     };
     let body = stored.as_ref().map(|stored| collection.body(stored, limits)).transpose().map_err(failed)?.flatten();

@@ -17,9 +17,10 @@ use time::OffsetDateTime;
 
 use super::collections::{DEFAULT, split};
 use super::error::{ApiError, ErrorCode};
+use super::limits::GivenKey;
 use super::parameters::shortened;
 use super::state::State;
-use crate::keys::{FILE_NAME, Keys, KeysError, Scope};
+use crate::keys::{FILE_NAME, Key, Keys, KeysError, Scope};
 
 /// How a key can be given: browsers ask for it as a password, programs send it as it is.
 const CHALLENGE: HeaderValue =
@@ -60,9 +61,12 @@ pub(super) async fn check(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
-    match refusal(&request) {
-        Ok(bound) => {
-            request.extensions_mut().insert(bound);
+    match let_in(&request) {
+        Ok(key) => {
+            if let Some(key) = key {
+                request.extensions_mut().insert(GivenKey { id: key.id, allowance: key.allowance });
+                request.extensions_mut().insert(Bound(key.collections));
+            }
             Ok(next.call(request).await?.map_into_boxed_body())
         }
         Err(error) => {
@@ -95,14 +99,15 @@ impl Bound {
     }
 }
 
-fn refusal(request: &ServiceRequest) -> Result<Bound, ApiError> {
+/// The key by which a request is let in; none where none is needed.
+fn let_in(request: &ServiceRequest) -> Result<Option<Key>, ApiError> {
     let (collection, path) = asked(request.path());
-    let Some(needed) = needed(request.method(), &path) else { return Ok(Bound::default()) };
-    let Some(state) = request.app_data::<web::Data<State>>() else { return Ok(Bound::default()) };
+    let Some(needed) = needed(request.method(), &path) else { return Ok(None) };
+    let Some(state) = request.app_data::<web::Data<State>>() else { return Ok(None) };
     let ring = state.key_ring();
     let keys = ring.keys().map_err(|error| ApiError::internal(&error))?;
     if keys.keys.is_empty() && !ring.is_closed {
-        return Ok(Bound::default());
+        return Ok(None);
     }
     let now = OffsetDateTime::now_utc().unix_timestamp();
     let Some(key) = given(request).as_deref().and_then(|given| keys.known(given, now)) else {
@@ -115,7 +120,7 @@ fn refusal(request: &ServiceRequest) -> Result<Bound, ApiError> {
         let message = format!("this key is not for the collection `{}`", shortened(&other));
         return Err(ApiError::new(ErrorCode::ScopeMissing, message));
     }
-    Ok(Bound(key.collections.clone()))
+    Ok(Some(key.clone()))
 }
 
 /// The collection that a path is of, and the path within that. What says nothing of a collection, or picks those that the key is for, is of
@@ -137,7 +142,9 @@ pub(super) fn needed(method: &Method, path: &str) -> Option<Scope> {
         "/healthz" | "/readyz" if reads => None,
         "/v1/takedowns" => Some(Scope::Admin),
         _ if reads => Some(Scope::Read),
-        "/v1/search" | "/v1/export" | "/v1/extract" | "/v1/pages/batch" | "/try" if method == Method::POST => {
+        "/v1/search" | "/v1/export" | "/v1/extract" | "/v1/mcp" | "/v1/pages/batch" | "/try"
+            if method == Method::POST =>
+        {
             Some(Scope::Read)
         }
         "/v1/pages" | "/v1/archives" | "/ingest" if method == Method::POST => Some(Scope::Ingest),

@@ -69,6 +69,8 @@ pub enum ErrorCode {
     UnsupportedMediaType,
     /// 422: the body holds no page.
     NoPage,
+    /// 429: the caller asks for more than it may; `Retry-After` tells when to ask again.
+    TooManyRequests,
     /// 500: a fault on the server's side, told in its log.
     Internal,
     /// 503: too much is being taken in; try again.
@@ -80,6 +82,78 @@ pub enum ErrorCode {
 }
 
 impl ErrorCode {
+    /// All of them.
+    pub const ALL: [Self; 31] = [
+        Self::BadParameter,
+        Self::BadQuery,
+        Self::BadPageId,
+        Self::BadBody,
+        Self::KeyRequired,
+        Self::ScopeMissing,
+        Self::HostNotAllowed,
+        Self::PathNotAllowed,
+        Self::OriginNotAllowed,
+        Self::NotFound,
+        Self::PageNotFound,
+        Self::BodyNotFound,
+        Self::BlockNotFound,
+        Self::TakedownNotFound,
+        Self::ArchiveNotFound,
+        Self::CollectionNotFound,
+        Self::JobNotFound,
+        Self::MethodNotAllowed,
+        Self::BodyTooSlow,
+        Self::ReadOnly,
+        Self::TakenDown,
+        Self::CollectionExists,
+        Self::JobEnded,
+        Self::TooLarge,
+        Self::UnsupportedMediaType,
+        Self::NoPage,
+        Self::TooManyRequests,
+        Self::Internal,
+        Self::Busy,
+        Self::CutShort,
+        Self::WriterStopped,
+    ];
+
+    /// The name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::BadParameter => "bad_parameter",
+            Self::BadQuery => "bad_query",
+            Self::BadPageId => "bad_page_id",
+            Self::BadBody => "bad_body",
+            Self::KeyRequired => "key_required",
+            Self::ScopeMissing => "scope_missing",
+            Self::HostNotAllowed => "host_not_allowed",
+            Self::PathNotAllowed => "path_not_allowed",
+            Self::OriginNotAllowed => "origin_not_allowed",
+            Self::NotFound => "not_found",
+            Self::PageNotFound => "page_not_found",
+            Self::BodyNotFound => "body_not_found",
+            Self::BlockNotFound => "block_not_found",
+            Self::TakedownNotFound => "takedown_not_found",
+            Self::ArchiveNotFound => "archive_not_found",
+            Self::CollectionNotFound => "collection_not_found",
+            Self::JobNotFound => "job_not_found",
+            Self::MethodNotAllowed => "method_not_allowed",
+            Self::BodyTooSlow => "body_too_slow",
+            Self::ReadOnly => "read_only",
+            Self::TakenDown => "taken_down",
+            Self::CollectionExists => "collection_exists",
+            Self::JobEnded => "job_ended",
+            Self::TooLarge => "too_large",
+            Self::UnsupportedMediaType => "unsupported_media_type",
+            Self::NoPage => "no_page",
+            Self::TooManyRequests => "too_many_requests",
+            Self::Internal => "internal",
+            Self::Busy => "busy",
+            Self::CutShort => "cut_short",
+            Self::WriterStopped => "writer_stopped",
+        }
+    }
+
     /// The HTTP status.
     pub fn status(self) -> u16 {
         match self {
@@ -100,6 +174,7 @@ impl ErrorCode {
             Self::TooLarge => 413,
             Self::UnsupportedMediaType => 415,
             Self::NoPage => 422,
+            Self::TooManyRequests => 429,
             Self::Internal => 500,
             Self::Busy | Self::CutShort | Self::WriterStopped => 503,
         }
@@ -117,16 +192,25 @@ pub(super) struct ApiError {
     /// Methods that are there where the asked one is not.
     #[serde(skip)]
     allow: Option<&'static str>,
+    /// Seconds after which it can be asked again.
+    #[serde(skip)]
+    retry_after: Option<u64>,
 }
 
 impl ApiError {
     pub(super) fn new(code: ErrorCode, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), position_bytes: None, allow: None }
+        let retry_after = matches!(code, ErrorCode::Busy | ErrorCode::WriterStopped).then_some(1);
+        Self { code, message: message.into(), position_bytes: None, allow: None, retry_after }
     }
 
     pub(super) fn method(allow: &'static str) -> Self {
         let message = format!("this path answers {allow} only");
         Self { allow: Some(allow), ..Self::new(ErrorCode::MethodNotAllowed, message) }
+    }
+
+    /// The same, and when to ask again.
+    pub(super) fn retry_after(self, seconds: u64) -> Self {
+        Self { retry_after: Some(seconds), ..self }
     }
 
     /// That this server writes nothing.
@@ -198,8 +282,8 @@ impl ResponseError for ApiError {
         if let Some(allow) = self.allow {
             response.headers_mut().insert(ALLOW, HeaderValue::from_static(allow));
         }
-        if matches!(self.code, ErrorCode::Busy | ErrorCode::WriterStopped) {
-            response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
+        if let Some(seconds) = self.retry_after {
+            response.headers_mut().insert(RETRY_AFTER, seconds.into());
         }
         response
     }
@@ -283,6 +367,13 @@ mod tests {
     use std::path::PathBuf;
 
     use super::*;
+
+    #[test]
+    fn codes_are_told_by_their_names() {
+        for code in ErrorCode::ALL {
+            assert_eq!(serde_json::to_value(code).unwrap(), code.name());
+        }
+    }
 
     #[test]
     fn a_read_only_folder_is_a_conflict_with_advice() {

@@ -5,11 +5,11 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use actix_web::web;
 use lopper_collection::ingest::{IngestOptions, Interrupt, Observer, Progress};
 use lopper_store::Sequence;
 
@@ -38,16 +38,17 @@ struct Shared {
     running: Mutex<()>,
     /// Of the run, and of those that wait.
     interrupts: Mutex<Vec<Interrupt>>,
+    is_closed: AtomicBool,
 }
 
 impl Handover {
-    /// Listens in the data folder. Without a socket the server serves all the same.
-    pub(super) fn listen(state: &web::Data<State>) -> Option<Self> {
+    /// Listens in the data folder of a collection, which is not kept open by that. Without a socket the server serves all the same.
+    pub(super) fn listen(state: &Arc<State>) -> Option<Self> {
         let data = state.collection().store().data().to_owned();
         match bind(&data) {
             Ok(listener) => {
                 let (path, shared) = (socket_path(&data), Arc::<Shared>::default());
-                let (state, own) = (state.clone(), Arc::clone(&shared));
+                let (state, own) = (Arc::downgrade(state), Arc::clone(&shared));
                 thread::spawn(move || accept(&listener, &state, &own));
                 Some(Self { path, shared })
             }
@@ -61,6 +62,9 @@ impl Handover {
 
 impl Drop for Handover {
     fn drop(&mut self) {
+        self.shared.is_closed.store(true, Ordering::Release);
+        // Wakes the thread that listens.
+        drop(UnixStream::connect(&self.path));
         drop(fs::remove_file(&self.path));
         for interrupt in self.shared.interrupts.lock().unwrap_or_else(PoisonError::into_inner).iter() {
             interrupt.ask();
@@ -80,10 +84,13 @@ fn bind(data: &Path) -> io::Result<UnixListener> {
     Ok(listener)
 }
 
-fn accept(listener: &UnixListener, state: &web::Data<State>, shared: &Arc<Shared>) {
+fn accept(listener: &UnixListener, state: &Weak<State>, shared: &Arc<Shared>) {
     for connection in listener.incoming() {
-        let Ok(connection) = connection else { continue };
-        let (state, shared) = (state.clone(), Arc::clone(shared));
+        if shared.is_closed.load(Ordering::Acquire) {
+            return;
+        }
+        let (Ok(connection), Some(state)) = (connection, state.upgrade()) else { continue };
+        let shared = Arc::clone(shared);
         thread::spawn(move || {
             if let Err(error) = answer(connection, &state, &shared) {
                 tracing::debug!(%error, "an ingest's command went away");

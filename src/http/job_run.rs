@@ -10,6 +10,7 @@ use lopper_collection::ingest::{Bodies, IngestError, IngestOptions, IngestReport
 use lopper_store::{ArchiveKey, Sequence};
 
 use super::error::{ApiError, ErrorCode};
+use super::fetched_archive::Fetch;
 use super::jobs::{Job, JobState, Jobs};
 use super::posts::refusal;
 use super::state::State;
@@ -27,13 +28,22 @@ pub(super) struct Archives {
     pub(super) bodies: Bodies,
     /// Whether what was read to its end is read again.
     pub(super) again: bool,
+    /// Brings the file first.
+    pub(super) fetch: Option<Fetch>,
 }
 
 impl Archives {
     /// An archive in the data folder.
     pub(super) fn uploaded(archive: PathBuf) -> Self {
         let root = archive.parent().unwrap_or(Path::new("")).to_owned();
-        Self { files: vec![archive.clone()], named: archive, root, bodies: Bodies::default(), again: false }
+        Self {
+            files: vec![archive.clone()],
+            named: archive,
+            root,
+            bodies: Bodies::default(),
+            again: false,
+            fetch: None,
+        }
     }
 }
 
@@ -85,6 +95,14 @@ fn run(
         return Err(ApiError::new(ErrorCode::WriterStopped, why));
     }
     let mut follower = Follower { state, jobs: state.jobs().clone(), number, begun };
+    let fetched = match &archives.fetch {
+        Some(fetch) => match fetch.run(state, &options.interrupt, &mut follower)? {
+            Some(file) => Some(Archives::uploaded(file)),
+            None => return Ok(IngestReport { interrupted: true, ..IngestReport::default() }),
+        },
+        None => None,
+    };
+    let archives = fetched.as_ref().unwrap_or(archives);
     let report = state.ingest(&archives.files, &options, &mut follower).map_err(|error| match error {
         IngestError::Collection(error) => refusal(&error),
         error => error.into(),

@@ -68,6 +68,14 @@ impl Metrics {
     }
 }
 
+/// A figure that only grows, by one label.
+pub(super) fn counter(out: &mut String, name: &str, help: &str, label: &str, values: &[(&str, u64)]) {
+    head(out, name, "counter", help);
+    for (of, value) in values {
+        let _ = writeln!(out, "{name}{{{label}=\"{of}\"}} {value}");
+    }
+}
+
 /// One figure that can go up and down.
 pub(super) fn gauge(out: &mut String, name: &str, help: &str, value: u64) {
     head(out, name, "gauge", help);

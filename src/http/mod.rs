@@ -33,19 +33,26 @@
 mod access;
 mod allowed_archives;
 mod api;
+mod asked;
 mod background;
+mod callers;
 mod collections;
 mod dates;
 mod error;
 mod etag;
+mod fetched_archive;
 mod file_part;
 mod form;
 mod gate;
 #[cfg(unix)]
 mod handover;
+#[cfg(not(unix))]
+#[path = "no_handover.rs"]
+mod handover;
 mod headers;
 mod job_run;
 mod jobs;
+mod limits;
 mod metrics;
 mod openapi;
 mod operations;
@@ -53,6 +60,7 @@ mod options;
 mod origin;
 mod parameters;
 mod posts;
+mod received;
 mod render;
 mod replay;
 mod request_log;
@@ -62,11 +70,13 @@ mod server;
 mod site;
 mod state;
 mod submission;
+mod tls;
 
 pub use collections::CollectionSettings;
 pub use error::ErrorCode;
 pub use options::ServeOptions;
 pub use server::{ServeError, Server, serve};
+pub use tls::{TlsError, TlsFiles};
 
 /// Where a page comes from that says nothing of it: like a file's, this address tells nothing, and no answer has it.
 const URL_UNKNOWN: &str = "file:///";

@@ -1,18 +1,20 @@
 //! How the server runs.
 
 use std::collections::BTreeMap;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
 use lopper_content::limits::Limits;
 
-use super::CollectionSettings;
+use super::{CollectionSettings, TlsFiles};
+use crate::allowance::Allowance;
 use crate::config::{
     COLLECTIONS_IDLE_MAX_DEFAULT, COLLECTIONS_OPEN_MAX_DEFAULT, LISTEN_DEFAULT, QUERY_DURATION_MAX_DEFAULT,
     REPLAY_URL_DEFAULT, SEARCHES_WAITING_MAX_DEFAULT,
 };
+use crate::url_prefix::UrlPrefix;
 
 /// Options of a [`Server`](super::Server).
 #[derive(Debug, Clone, PartialEq)]
@@ -23,6 +25,12 @@ pub struct ServeOptions {
     pub allowed_hosts: Vec<String>,
     /// Whether whoever reaches the address is served without a key. Default: only on the loopback address.
     pub open_to_all: bool,
+    /// What each caller may ask for: who has a key, besides what that says, and without keys each address. Default: all.
+    pub per_caller: Allowance,
+    /// Proxies whose word is taken for who asked (`X-Forwarded-For`). Default: none.
+    pub proxies: Vec<IpAddr>,
+    /// Certificate and key, for TLS. Default: none, and no TLS.
+    pub tls: Option<TlsFiles>,
     /// Threads that read requests. Default: all cores.
     pub threads: usize,
     /// Searches, and other requests that read the collection, that work at the same time. Default: all cores.
@@ -47,6 +55,8 @@ pub struct ServeOptions {
     pub collections_idle_max: Duration,
     /// Folders whose archives may be taken in by their path. Default: none.
     pub archive_folders: Vec<PathBuf>,
+    /// Beginnings of URLs whose archives may be taken in. Default: none.
+    pub archive_urls: Vec<UrlPrefix>,
     /// Where a replay shows captures, with `{timestamp}` and `{url}`. Default [`REPLAY_URL_DEFAULT`].
     pub replay_url: String,
     /// Limits on pages that are taken in.
@@ -60,6 +70,9 @@ impl Default for ServeOptions {
             listen: LISTEN_DEFAULT,
             allowed_hosts: Vec::new(),
             open_to_all: false,
+            per_caller: Allowance::default(),
+            proxies: Vec::new(),
+            tls: None,
             threads: cores,
             searches_max: cores,
             searches_waiting_max: SEARCHES_WAITING_MAX_DEFAULT,
@@ -72,6 +85,7 @@ impl Default for ServeOptions {
             collections_open_max: COLLECTIONS_OPEN_MAX_DEFAULT,
             collections_idle_max: COLLECTIONS_IDLE_MAX_DEFAULT,
             archive_folders: Vec::new(),
+            archive_urls: Vec::new(),
             replay_url: REPLAY_URL_DEFAULT.to_owned(),
             limits: Limits::default(),
         }

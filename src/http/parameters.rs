@@ -4,11 +4,11 @@ use std::borrow::Cow;
 use std::str::FromStr;
 
 use lopper_archive::page::PageId;
-use lopper_collection::search::{AsOf, SearchRequest};
-use lopper_content::prune::PruneRule;
+use lopper_collection::search::{AsOf, QueryPruning, SearchRequest};
 use serde_json::{Map, Value};
 use url::form_urlencoded;
 
+use super::asked::{EXPORT, EXPORT_FIELDS, Parameter, Place, SEARCH, SEARCH_FIELDS};
 use super::error::{ApiError, ErrorCode};
 use crate::export::{ExportFormat, PAGES_MAX};
 
@@ -35,22 +35,23 @@ impl<'a> Parameters<'a> {
         Ok(parameters)
     }
 
-    /// The same from a JSON object, whose values are texts, numbers, or true and false.
-    pub(super) fn from_json(body: &[u8], known: &[&str]) -> Result<Parameters<'static>, ApiError> {
+    /// The same from a JSON object, by the types of its fields.
+    pub(super) fn from_json(body: &[u8], known: &[Parameter]) -> Result<Parameters<'static>, ApiError> {
         let wrong = |message: String| ApiError::new(ErrorCode::BadBody, message);
         let object: Map<String, Value> =
             serde_json::from_slice(body).map_err(|error| wrong(format!("the body is no JSON object: {error}")))?;
+        let fields = || known.iter().filter(|parameter| parameter.place != Place::Query);
         let mut parameters = Parameters(Vec::new());
         for (name, value) in object {
-            if !known.contains(&&*name) {
-                return Err(wrong(format!("there is no field `{}`: use {}", shortened(&name), known.join(", "))));
-            }
-            let value = match value {
-                Value::Null => continue,
-                Value::String(text) => text,
-                Value::Number(_) | Value::Bool(_) => value.to_string(),
-                _ => return Err(wrong(format!("`{name}` must be text, a number, or true or false"))),
+            let Some(parameter) = fields().find(|parameter| parameter.field.name == name) else {
+                let names: Vec<&str> = fields().map(|parameter| parameter.field.name).collect();
+                return Err(wrong(format!("there is no field `{}`: use {}", shortened(&name), names.join(", "))));
             };
+            if value.is_null() && parameter.place == Place::FieldOrNull {
+                continue;
+            }
+            let shape = parameter.field.shape;
+            let value = shape.text_of(&value).ok_or_else(|| wrong(format!("`{name}` must be {}", shape.kind())))?;
             parameters.0.push((name.into(), value.into()));
         }
         Ok(parameters)
@@ -96,64 +97,27 @@ impl<'a> Parameters<'a> {
     }
 }
 
-/// Parameters of `/v1/search`.
-const SEARCH_PARAMETERS: [&str; 16] = [
-    "q",
-    "like",
-    "as_of",
-    "pages",
-    "offset",
-    "cursor",
-    "blocks_per_page",
-    "snippet_chars",
-    "ranking",
-    "documents",
-    "sort",
-    "collapse",
-    "min_coverage",
-    "facets",
-    "prune",
-    "explain",
-];
-
 /// The search that a query string of `/v1/search` asks for.
 pub(super) fn search_request(query: &str) -> Result<SearchRequest, ApiError> {
-    search_request_of(&Parameters::parse(query, &SEARCH_PARAMETERS)?)
+    search_request_of(&Parameters::parse(query, &names(SEARCH))?)
 }
 
 /// The search that a JSON object asks for, by the same names.
 pub(super) fn search_request_of_json(body: &[u8]) -> Result<SearchRequest, ApiError> {
-    search_request_of(&Parameters::from_json(body, &SEARCH_PARAMETERS)?)
+    search_request_of(&Parameters::from_json(body, SEARCH_FIELDS)?)
 }
-
-/// Parameters of `/v1/export`.
-const EXPORT_PARAMETERS: [&str; 13] = [
-    "q",
-    "like",
-    "as_of",
-    "format",
-    "pages",
-    "offset",
-    "blocks_per_page",
-    "snippet_chars",
-    "ranking",
-    "documents",
-    "sort",
-    "collapse",
-    "explain",
-];
 
 /// Pages of an export that says nothing of them.
 const EXPORT_PAGES_DEFAULT: usize = 1000;
 
 /// The export that a query string of `/v1/export` asks for.
 pub(super) fn export_request(query: &str) -> Result<(ExportFormat, SearchRequest), ApiError> {
-    export_request_of(Parameters::parse(query, &EXPORT_PARAMETERS)?)
+    export_request_of(Parameters::parse(query, &names(EXPORT))?)
 }
 
 /// The export that a JSON object asks for, by the same names.
 pub(super) fn export_request_of_json(body: &[u8]) -> Result<(ExportFormat, SearchRequest), ApiError> {
-    export_request_of(Parameters::from_json(body, &EXPORT_PARAMETERS)?)
+    export_request_of(Parameters::from_json(body, EXPORT_FIELDS)?)
 }
 
 fn export_request_of(mut parameters: Parameters<'_>) -> Result<(ExportFormat, SearchRequest), ApiError> {
@@ -173,7 +137,7 @@ fn search_request_of(parameters: &Parameters<'_>) -> Result<SearchRequest, ApiEr
         words => words.unwrap_or_default(),
     };
     let default = SearchRequest::new(words);
-    let prune = parameters.get("prune").map(|_| parameters.choice("prune", PruneRule::default())).transpose()?;
+    let prune = parameters.get("prune").map(|_| parameters.choice("prune", QueryPruning::default())).transpose()?;
     let cursor = parameters
         .get("cursor")
         .map(str::parse)
@@ -202,6 +166,15 @@ fn search_request_of(parameters: &Parameters<'_>) -> Result<SearchRequest, ApiEr
     };
     request.check()?;
     Ok(request)
+}
+
+/// Names of parameters in an address.
+pub(super) fn names(parameters: &[Parameter]) -> Vec<&'static str> {
+    parameters
+        .iter()
+        .filter(|parameter| parameter.place == Place::Query)
+        .map(|parameter| parameter.field.name)
+        .collect()
 }
 
 /// The value of one parameter, and the query string without it.
@@ -255,6 +228,7 @@ fn shortened_to(text: &str, chars: usize) -> String {
 mod tests {
     use super::*;
     use lopper_collection::search::Documents;
+    use lopper_content::prune::PruneRule;
 
     fn message(query: &str) -> String {
         search_request(query).unwrap_err().message
@@ -267,7 +241,10 @@ mod tests {
         assert_eq!(message("q=a&pages=0"), "pages is 0; it must be from 1 to 1000");
         let asked = "like=b1&offset=7&ranking=cosine&documents=sum:3&sort=date&collapse=none&facets=true&prune=paper";
         let request = search_request(asked).unwrap();
-        assert_eq!((request.like.as_deref(), request.offset, request.prune), (Some("b1"), 7, Some(PruneRule::Paper)));
+        assert_eq!(
+            (request.like.as_deref(), request.offset, request.prune),
+            (Some("b1"), 7, Some(QueryPruning::Tree(PruneRule::Paper)))
+        );
         assert_eq!((request.documents, request.facets, request.explain), (Documents::Sum(3), true, false));
         assert!(message("q=a&ranking=best").starts_with("ranking: no ranking is called `best`"));
         assert_eq!(message("q=a&facets=1"), "facets is `1`; it must be `true` or `false`");
@@ -279,6 +256,11 @@ mod tests {
         let body = br#"{"q": "old mills", "pages": 3, "facets": true, "like": null, "ranking": "bm25"}"#;
         let asked = search_request("q=old+mills&pages=3&facets=true&ranking=bm25").unwrap();
         assert_eq!(search_request_of_json(body).unwrap(), asked);
+        let whole = search_request_of_json(br#"{"q": "old mills", "pages": 3.0}"#).unwrap();
+        assert_eq!(whole.pages, 3);
+        for wrong in [&br#"{"q": 1}"#[..], br#"{"q": "a", "pages": "3"}"#, br#"{"q": "a", "facets": "true"}"#] {
+            assert!(search_request_of_json(wrong).is_err(), "{}", String::from_utf8_lossy(wrong));
+        }
         for wrong in [&b"[]"[..], b"{\"q\": [1]}", b"{\"limit\": 1}", b"", b"{\"q\": \"a\", \"pages\": 1.5}"] {
             assert!(search_request_of_json(wrong).is_err(), "{}", String::from_utf8_lossy(wrong));
         }

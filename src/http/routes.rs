@@ -19,6 +19,7 @@ pub(super) fn configure(config: &mut web::ServiceConfig) {
         .service(collections())
         .service(readable("/v1/collections/search", api::search_collections))
         .service(posted("/v1/extract", api::extract))
+        .service(posted("/v1/mcp", api::mcp))
         .service(posted("/v1/pages/batch", api::batch))
         .service(readable("/v1/cite/{block_id}", api::cite))
         .service(readable("/v1/pages/{id}/content", api::content))
@@ -49,6 +50,7 @@ pub(super) fn configure(config: &mut web::ServiceConfig) {
         .service(readable("/page/{id}/methods", site::page_methods))
         .service(trying())
         .service(readable("/pages/{id}", site::former_page))
+        .service(readable("/docs", site::docs))
         .service(readable("/style.css", site::style))
         .service(readable("/search.js", site::search_script))
         .service(ingest())
@@ -144,5 +146,9 @@ async fn not_found(request: HttpRequest) -> Result<HttpResponse, ApiError> {
     let error = ApiError::new(ErrorCode::NotFound, message);
     let accepted = request.headers().get(ACCEPT).and_then(|accepted| accepted.to_str().ok());
     // A browser gets a page.
-    if accepted.is_some_and(|accepted| accepted.contains("text/html")) { Ok(site::failure(error)) } else { Err(error) }
+    if accepted.is_some_and(|accepted| accepted.contains("text/html")) {
+        Ok(site::failure(&request, error))
+    } else {
+        Err(error)
+    }
 }

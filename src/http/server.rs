@@ -14,7 +14,7 @@ use super::ServeOptions;
 use super::access::KeyRing;
 use super::collections::{Collections, DEFAULT, is_name, select};
 use super::state::State;
-use super::{access, headers, origin, request_log, routes};
+use super::{TlsError, TlsFiles, access, headers, limits, origin, request_log, routes};
 use crate::keys::KeysError;
 
 /// Threads for what is neither a search nor a page being taken in: deletions, lists.
@@ -60,6 +60,9 @@ pub enum ServeError {
         /// The name.
         name: String,
     },
+    /// TLS was asked for and cannot be spoken.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
     /// The keys cannot be read.
     #[error(transparent)]
     Keys(#[from] KeysError),
@@ -82,6 +85,7 @@ pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     state: web::Data<State>,
+    tls: Option<rustls::ServerConfig>,
 }
 
 impl Server {
@@ -89,13 +93,14 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// [`ServeError::NoKeys`], [`ServeError::AddressInUse`], [`ServeError::Listen`], [`ServeError::Search`].
+    /// [`ServeError::NoKeys`], [`ServeError::AddressInUse`], [`ServeError::Listen`], [`ServeError::Tls`], [`ServeError::Search`].
     pub fn bind(collection: Arc<DataFolder>, options: ServeOptions) -> Result<Self, ServeError> {
         let wanted = options.listen;
         let other = options.collections.keys().find(|name| !is_name(name) || *name == DEFAULT);
         if let Some(name) = other {
             return Err(ServeError::CollectionName { name: name.clone() });
         }
+        let tls = options.tls.as_ref().map(TlsFiles::config).transpose()?;
         let is_closed = !wanted.ip().is_loopback() && !options.open_to_all;
         let keys = KeyRing::new(collection.store().data().to_owned(), is_closed)?;
         if is_closed && keys.keys()?.keys.is_empty() {
@@ -104,12 +109,18 @@ impl Server {
         let state = web::Data::new(State::new(collection, options, keys)?);
         let listener = TcpListener::bind(wanted).map_err(|source| listen_error(wanted, source))?;
         let address = listener.local_addr().map_err(|source| listen_error(wanted, source))?;
-        Ok(Self { listener, address, state })
+        Ok(Self { listener, address, state, tls })
     }
 
     /// Where it listens, with the port that was taken.
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// Its address for a browser.
+    pub fn url(&self) -> String {
+        let scheme = if self.tls.is_some() { "https" } else { "http" };
+        format!("{scheme}://{}/", self.address)
     }
 
     /// Answers requests until the process is told to stop (SIGINT, SIGTERM); requests that are running get an answer.
@@ -118,20 +129,20 @@ impl Server {
     ///
     /// [`ServeError::Run`].
     pub fn run(self) -> Result<(), ServeError> {
-        let Self { listener, address, state } = self;
+        let Self { listener, address, state, tls } = self;
         let ServeOptions { threads, searches_max, uploads_max, .. } = state.options().clone();
         // Each reading thread has workers of its own, and all that work may fall to one: none shall wait for a thread.
         let workers = searches_max + uploads_max + SPARE_THREADS;
         let jobs = state.jobs().clone();
         let collections = Collections::new(state.clone());
         let served = web::Data::from(Arc::clone(&collections));
-        #[cfg(unix)]
         let _handover = state.collection().is_writable().then(|| super::handover::Handover::listen(&state));
         let app = move || {
             App::new()
                 .app_data(state.clone())
                 .app_data(served.clone())
                 .wrap(from_fn(select))
+                .wrap(from_fn(limits::check))
                 .wrap(from_fn(access::check))
                 .wrap(from_fn(origin::check))
                 .wrap(headers::security())
@@ -143,7 +154,12 @@ impl Server {
             let server = HttpServer::new(app).workers(threads.max(1)).worker_max_blocking_threads(workers);
             // Whoever closes the connection waits for nothing: the request's work ends.
             let server = server.h1_allow_half_closed(false);
-            server.shutdown_timeout(SHUTDOWN_SECONDS).listen(listener)?.run().await
+            let server = server.shutdown_timeout(SHUTDOWN_SECONDS);
+            let server = match tls {
+                None => server.listen(listener)?,
+                Some(config) => server.listen_rustls_0_23(listener, config)?,
+            };
+            server.run().await
         };
         let ended = System::new().block_on(run).map_err(|source| ServeError::Run { address, source });
         jobs.stop();

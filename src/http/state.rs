@@ -10,10 +10,12 @@ use lopper_collection::search::{SearchEngine, SearchError};
 use lopper_collection::{DataFolder, DeleteError, DeleteReport, Selection, count_deletion, delete};
 use lopper_index::{BlockSearcher, Budget, QueryLimits};
 use lopper_store::StoredPage;
+use tokio::sync::OwnedSemaphorePermit;
 
 use super::ServeOptions;
 use super::access::KeyRing;
 use super::background::Background;
+use super::callers::Callers;
 use super::error::{ApiError, ErrorCode};
 use super::gate::Gate;
 use super::jobs::Jobs;
@@ -48,6 +50,8 @@ struct Shared {
     /// The threads that analyse them.
     background: Arc<Background>,
     keys: Arc<KeyRing>,
+    /// What callers have asked for.
+    callers: Arc<Callers>,
 }
 
 impl State {
@@ -60,6 +64,7 @@ impl State {
             background: Arc::new(Background::start(analyses)),
             uploads: Arc::default(),
             keys: Arc::new(keys),
+            callers: Arc::default(),
         };
         Ok(Self::of(SearchEngine::new(collection)?, options, shared))
     }
@@ -93,7 +98,7 @@ impl State {
 
     /// A searcher over the same commit as the engine.
     pub(super) fn searcher(&self) -> BlockSearcher {
-        self.collection().index().searcher()
+        self.collection().searcher()
     }
 
     pub(super) fn options(&self) -> &ServeOptions {
@@ -120,6 +125,11 @@ impl State {
         self.shared.searches.waiting()
     }
 
+    /// A place among those who read the collection, once there is one.
+    pub(super) async fn searches_place(&self) -> Result<OwnedSemaphorePermit, ApiError> {
+        self.shared.searches.enter().await
+    }
+
     #[cfg(test)]
     pub(super) fn searches(&self) -> &Gate {
         &self.shared.searches
@@ -128,6 +138,11 @@ impl State {
     /// Who may ask.
     pub(super) fn key_ring(&self) -> &KeyRing {
         &self.shared.keys
+    }
+
+    /// What callers have asked for.
+    pub(super) fn callers(&self) -> &Arc<Callers> {
+        &self.shared.callers
     }
 
     /// Counts of what was answered.

@@ -113,6 +113,7 @@ impl Tools {
             shortened(&asked.query),
             notes(&response)
         ));
+        answer.push(&trust(&response));
         let mut shown = 0;
         for (number, page) in response.pages.iter().enumerate() {
             if !push_hit(&mut answer, number + 1, page) {
@@ -198,6 +199,13 @@ fn nothing(response: &SearchResponse) -> String {
     )
 }
 
+/// How far the answer can be trusted, where that is known.
+fn trust(response: &SearchResponse) -> String {
+    let Some(coverage) = response.coverage else { return String::new() };
+    let doubt = if response.is_doubtful() { ": the collection may have no answer to this" } else { "" };
+    format!("coverage: {coverage:.2}, the share of such answers whose first passage is the right one{doubt}\n")
+}
+
 /// How the query was understood, where that needs telling.
 fn notes(response: &SearchResponse) -> String {
     response.notes.iter().fold(String::new(), |mut notes, note| {
@@ -243,7 +251,11 @@ fn provenance(url: &str, captured_at: Option<&str>, source: Option<&PageSource>)
 
 fn head_of_hit(block: &BlockHit) -> String {
     let (id, link, headings) = (&block.block_id, &block.locator.url, block.heading_path.join(" > "));
-    format!("\nblock_id: {id}\nlink: {link}\nheadings: {}\n", shortened(&headings))
+    let lacks = match block.missing_words.join(", ") {
+        none if none.is_empty() => none,
+        words => format!("words of the query that it lacks: {}\n", shortened(&words)),
+    };
+    format!("\nblock_id: {id}\nlink: {link}\nheadings: {}\n{lacks}", shortened(&headings))
 }
 
 fn head_of_block(block: &BlockView) -> String {

@@ -7,11 +7,12 @@ use std::process::exit;
 use std::thread;
 
 use lopper_collection::parts::{
-    PartCounts, PartError, PartEvent, PartFolder, PartInput, PartOptions, Published, make_part, part_head,
+    PartCounts, PartError, PartEvent, PartInput, PartOptions, Published, make_part, part_head,
 };
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::fetch::{Fetched, Outcome, failed, is_url};
+use super::place::PartPlace;
 use super::task::{Said, Task};
 
 /// How the names of files of counts end.
@@ -59,7 +60,8 @@ fn end_with_parent(writing: PathBuf) {
 }
 
 fn make(task: &Task) -> Result<(String, Published), PartError> {
-    let folder = PartFolder::open(&task.output)?;
+    let place = PartPlace::open(&task.output, task.made_in.as_deref())?;
+    let folder = place.folder();
     let mut options = PartOptions {
         params: task.params,
         limits: task.limits,
@@ -73,9 +75,9 @@ fn make(task: &Task) -> Result<(String, Published), PartError> {
         options.statistics = counts.snapshot();
         options.weighed_by = Some(format!("{:032x}", xxh3_128(&bytes)));
     }
-    let (input, fetched) = open(task)?;
+    let (input, ends) = open(task)?;
     let name = part_head(&input, &options).name();
-    if folder.path(&name).exists() {
+    if place.has(&name)? {
         return Ok((name, Published::Existing));
     }
     let writing = folder.path_incomplete(&name, std::process::id());
@@ -83,7 +85,7 @@ fn make(task: &Task) -> Result<(String, Published), PartError> {
     say(&Said::Writing { path: writing.clone() }).map_err(|source| io_error("tell of", &writing, source))?;
     let (published, ()) = folder.publish(&name, |out| {
         let (_, counts) = make_part(input, &options, out, &writing, &mut tell)?;
-        fetched.map_or(Ok(()), |outcome| outcome.check(&task.archive))?;
+        ends.check(&task.archive)?;
         // Before the part: who sees a part sees its counts.
         let counts = counts.to_bytes();
         folder.publish(&format!("{name}{COUNTS_ENDING}"), |out| {
@@ -91,25 +93,60 @@ fn make(task: &Task) -> Result<(String, Published), PartError> {
         })?;
         Ok(())
     })?;
+    let published = place.send(&name, published, &mut |bytes| {
+        let _ = say(&Said::Sending { bytes });
+    })?;
     Ok((name, published))
 }
 
-/// Opens the archive; of a URL also how fetching it ends.
-fn open(task: &Task) -> Result<(PartInput, Option<Outcome>), PartError> {
+/// How reading an archive ends.
+enum Ends {
+    /// What is wrong with a file is in its records.
+    File,
+    /// By a command of the user's.
+    Command(Outcome),
+    #[cfg(feature = "s3")]
+    Remote(super::remote::Breaks),
+}
+
+impl Ends {
+    /// An error, unless all that was wanted of `archive` was read as it is.
+    fn check(&self, archive: &str) -> Result<(), PartError> {
+        match self {
+            Self::File => Ok(()),
+            Self::Command(outcome) => outcome.check(archive),
+            #[cfg(feature = "s3")]
+            Self::Remote(breaks) => breaks.check(archive),
+        }
+    }
+}
+
+/// Opens the archive. A command that the user gives goes before what this program can fetch.
+fn open(task: &Task) -> Result<(PartInput, Ends), PartError> {
     let (url, limits) = (task.archive.as_str(), &task.limits);
     if !is_url(url) {
-        return Ok((PartInput::open(Path::new(url), task.range, limits)?, None));
+        return Ok((PartInput::open(Path::new(url), task.range, limits)?, Ends::File));
     }
+    #[cfg(feature = "s3")]
+    if task.fetch.is_none() && super::remote::is_readable(url) {
+        let (input, breaks) = super::remote::open(url, task.version.as_deref(), task.range, limits)?;
+        return Ok((input, Ends::Remote(breaks)));
+    }
+    by_command(task, url)
+}
+
+fn by_command(task: &Task, url: &str) -> Result<(PartInput, Ends), PartError> {
+    let limits = &task.limits;
     let refused = |reason: &str| failed(url, io::Error::other(reason.to_owned()));
     if task.range.is_some() {
-        return Err(refused("a URL has no ranges; fetch a range to a file, or give the whole archive"));
+        return Err(refused("what a command fetches has no ranges; give the whole archive"));
     }
-    let fetch = task.fetch.as_ref().ok_or_else(|| refused("--fetch says how: 'aws s3 cp \"$1\" -'"))?;
+    let fetch = task.fetch.as_ref().ok_or_else(|| refused("--fetch says how: 'gsutil cat \"$1\"'"))?;
     let (stream, outcome) = Fetched::start(fetch, url).map_err(|source| failed(url, source))?;
     let version = task.version.as_deref().unwrap_or_default();
     let input = PartInput::of_stream(stream, None, url, version, limits);
     match input {
-        Ok(input) => Ok((input, Some(outcome))),
+        Ok(input) => Ok((input, Ends::Command(outcome))),
         // Where the fetching failed, that is the reason.
         Err(error) => Err(outcome.error(url).unwrap_or(error)),
     }

@@ -69,8 +69,10 @@ pub struct Task {
     pub version: Option<String>,
     /// What writes the archive at a URL to its standard output.
     pub fetch: Option<String>,
-    /// Folder of the parts.
-    pub output: PathBuf,
+    /// Folder or address that the parts go to.
+    pub output: String,
+    /// Folder that they are made in, where they go to an address.
+    pub made_in: Option<PathBuf>,
     /// Counts to weigh by.
     pub counts: Option<PathBuf>,
     /// Whether the HTML goes with the pages.
@@ -98,6 +100,11 @@ pub enum Said {
         ordinal: u64,
         /// Where it reads.
         position_bytes: u64,
+    },
+    /// It sends what it made.
+    Sending {
+        /// Bytes that are there.
+        bytes: u64,
     },
     /// It analyses a record.
     Record {

@@ -9,10 +9,11 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use lopper_collection::parts::{PartFolder, Published, Receipt};
+use lopper_collection::parts::{Published, Receipt};
 use lopper_content::limits::Limits;
 use lopper_content::pipeline::ExtractParams;
 
+use super::place::PartPlace;
 use super::task::{Answer, Job, Said, Task};
 
 /// Time between two looks at a child.
@@ -21,8 +22,10 @@ const LOOK_INTERVAL: Duration = Duration::from_millis(100);
 /// What a worker is told to do with every archive.
 #[derive(Debug, Clone)]
 pub struct WorkerOptions {
-    /// Folder of the parts.
-    pub output: PathBuf,
+    /// Folder or address that the parts go to.
+    pub output: String,
+    /// Folder that they are made in, where they go to an address.
+    pub made_in: Option<PathBuf>,
     /// What writes the archive at a URL to its standard output.
     pub fetch: Option<String>,
     /// Counts to weigh the plain blocks by.
@@ -100,6 +103,7 @@ impl WorkerOptions {
             version: job.version.clone(),
             fetch: self.fetch.clone(),
             output: self.output.clone(),
+            made_in: self.made_in.clone(),
             counts: self.counts.clone(),
             html: self.html,
             params: self.params,
@@ -112,7 +116,9 @@ impl WorkerOptions {
                 End::Done { part, published } => return self.receipt(archive, &part, published),
                 End::Failed(failure) => return Err(failure),
                 End::Record { ordinal, reason } => {
-                    eprintln!("lopper: {archive}, record {ordinal}: {reason}; it is left out");
+                    // Without what may be a signature.
+                    let shown = archive.split('?').next().unwrap_or_default();
+                    eprintln!("lopper: {shown}, record {ordinal}: {reason}; it is left out");
                     task.quarantined.insert(ordinal, reason);
                 }
             }
@@ -124,8 +130,8 @@ impl WorkerOptions {
     }
 
     fn receipt(&self, archive: &str, part: &str, published: Published) -> Result<Receipt, Failure> {
-        let folder = PartFolder::open(&self.output);
-        let receipt = folder.and_then(|folder| Receipt::of(archive, &folder.path(part), published));
+        let place = PartPlace::open(&self.output, self.made_in.as_deref());
+        let receipt = place.and_then(|place| place.receipt(archive, part, published));
         receipt.map_err(|error| Failure::new(error.code(), error.to_string()))
     }
 
@@ -199,6 +205,10 @@ impl Watched {
         };
         match last {
             Some(Said::Record { ordinal, .. }) => End::Record { ordinal, reason },
+            Some(Said::Sending { bytes }) => {
+                let error = format!("sending the part, of which {bytes} bytes are there: {reason}");
+                End::Failed(Failure::new("sending_stopped", error))
+            }
             Some(Said::Reading { ordinal, position_bytes }) => {
                 let error = format!("reading record {ordinal} behind byte {position_bytes}: {reason}");
                 End::Failed(Failure::new("reading_stopped", error))

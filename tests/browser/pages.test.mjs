@@ -265,13 +265,13 @@ test("pictures and style sheets of the same archive are shown", async () => {
   for (const id of ["missing", "drawing", "page"]) assert.equal(await frame.locator(`#${id}`).getAttribute("src"), null, id);
   const style = await frame.locator("h1").evaluate((heading) => [getComputedStyle(heading).color, getComputedStyle(heading).backgroundImage]);
   assert.deepEqual(style, ["rgb(1, 2, 3)", "none"]);
-  const address = await frame.locator("#kept").getAttribute("src");
-  const picture = await fetch(own.address + address);
+  const address = await frame.locator("#kept").evaluate((image) => image.src);
+  const picture = await fetch(address);
   assert.equal(picture.headers.get("content-type"), "image/png");
   assert.match(picture.headers.get("content-security-policy"), /default-src 'none'; sandbox/);
   assert.equal(picture.headers.get("x-content-type-options"), "nosniff");
   for (const other of ["http://pictures.test/a/false.png", "http://pictures.test/a/plan.svg", "http://pictures.test/a/", "file:///etc/passwd", ""]) {
-    const answer = await fetch(`${own.address}${address.split("?")[0]}?url=${encodeURIComponent(other)}`);
+    const answer = await fetch(`${address.split("?")[0]}?url=${encodeURIComponent(other)}`);
     assert.equal(answer.status, 404, other);
   }
   clean(page);
@@ -317,5 +317,31 @@ test("all of it works without scripts", async () => {
   await page.getByRole("button", { name: "Look at it" }).click();
   await page.frameLocator(".screen iframe").getByText("One zeppelin").waitFor();
   assert.deepEqual(page.elsewhere, []);
+  await page.context().close();
+});
+
+test("a menu leads to the same query in other collections", async () => {
+  const send = (path, body) =>
+    fetch(own.address + path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+  assert.equal((await send("/v1/collections", { name: "weirs" })).status, 201);
+  const html = "<title>Weirs</title><main><h1>Weirs</h1><p>A weir at the mill keeps the water of the river back.</p></main>";
+  assert.equal((await send("/v1/c/weirs/pages", { url: "http://weirs.test/", html })).status, 201);
+  const page = await visit(chrome, own.address);
+  await page.goto(`${own.address}/?q=mill`);
+  await page.locator(".collections summary").click();
+  await page.getByRole("link", { name: "weirs" }).click();
+  await page.waitForURL(`${own.address}/c/weirs/?q=mill`);
+  assert.equal(await page.locator("li.page").count(), 1);
+  await page.getByRole("link", { name: "See it in the page" }).click();
+  await page.waitForURL(/\/c\/weirs\/page\//);
+  assert.match(await frameOf(page).locator("p").first().textContent(), /keeps the water/);
+  // Searching and completing stay in the collection.
+  await page.locator("#q").fill("wei");
+  await page.locator(".suggestions [role=option]").first().waitFor();
+  await page.locator("#q").fill("weir");
+  await page.locator("#q").press("Enter");
+  await page.waitForURL(`${own.address}/c/weirs/?q=weir`);
+  assert.equal(await page.locator("li.page").count(), 1);
+  clean(page);
   await page.context().close();
 });

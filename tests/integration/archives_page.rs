@@ -36,7 +36,7 @@ fn an_archive_that_is_sent_is_taken_in() {
     assert_eq!(site.get("/v1/search?q=zeppelin").json()["total_blocks"], 1);
     let page = site.get("/ingest").body;
     assert!(page.contains("<bdi>zeppelin.warc</bdi>"), "{page}");
-    let id = page.split("<bdi>zeppelin.warc</bdi></a>").next().unwrap().rsplit("/ingest?archive=").next().unwrap()
+    let id = page.split("<bdi>zeppelin.warc</bdi></a>").next().unwrap().rsplit("\"ingest?archive=").next().unwrap()
         [..32]
         .to_owned();
     let skipped = site.get(&format!("/ingest?archive={id}&state=skipped")).body;

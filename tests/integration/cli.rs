@@ -10,12 +10,13 @@ use tempfile::TempDir;
 use crate::support::{archive, check_file, lopper, repository, run};
 
 /// The helps in `tests/help`; the program's own is `lopper.txt`. `LOPPER_UPDATE=1` writes them anew.
-const HELPS: [&str; 25] = [
+const HELPS: [&str; 26] = [
     "lopper",
     "demo",
     "ingest",
     "search",
     "extract",
+    "eval pruning",
     "eval retrieval",
     "compare",
     "tree",

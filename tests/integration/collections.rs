@@ -13,8 +13,8 @@ use lopper_content::pipeline::ExtractParams;
 use serde_json::{Value, json};
 
 use crate::http::{Site, options};
-use crate::server::{Server, wait_until};
-use crate::support::{lopper, run};
+use crate::server::{Server, ask, wait_until};
+use crate::support::{archive, lopper, run};
 
 fn collection(folder: &Path) -> DataFolder {
     DataFolder::open_to_write(&folder.join("data"), ExtractParams::default()).unwrap()
@@ -253,4 +253,57 @@ fn a_collection_of_the_settings_is_not_called_default() {
     let collections = BTreeMap::from([("default".to_owned(), CollectionSettings::default())]);
     let refused = Bound::bind(collection(folder.path()).into(), ServeOptions { collections, ..options() }).err();
     assert!(matches!(refused, Some(ServeError::CollectionName { .. })), "{refused:?}");
+}
+
+#[test]
+fn people_look_at_each_collection() {
+    let site = site(|options| options);
+    add(&site, "/v1", "http://own.example/", "windmills");
+    let page = add(&site, "/v1/c/news", "http://news.example/", "windmills in the news");
+    for address in ["/c/news", "/c/news/"] {
+        let home = site.get(address).body;
+        assert!(home.contains("<base href=\"/c/news/\">") && home.contains("<dd>1</dd><dt>page</dt>"), "{home}");
+    }
+    let results = site.get("/c/news/?q=windmills").body;
+    assert!(results.contains("news.example") && !results.contains("own.example"), "{results}");
+    for link in ["<a href=\"/?q=windmills\">default</a>", "<a href=\"/c/books/?q=windmills\">books</a>", "href=\"page/"]
+    {
+        assert!(results.contains(link), "no {link} in {results}");
+    }
+    let id = page["page_id"].as_str().unwrap();
+    let seen = site.get(&format!("/c/news/page/{id}")).body;
+    assert!(seen.contains(&format!("src=\"page/{id}/frame")), "{seen}");
+    assert_eq!(site.get(&format!("/c/news/page/{id}/frame")).status, 200);
+    assert_eq!(site.get(&format!("/c/news/v1/pages/{id}/tree")).status, 200);
+    assert_eq!(site.get(&format!("/page/{id}")).status, 404, "it is of another collection");
+    let dated = site.get("/c/news/?q=mills&from=2008&to=");
+    assert_eq!((dated.status, dated.header("location")), (303, Some("/c/news/?q=mills+date%3A2008..")));
+    let former = site.get(&format!("/c/news/pages/{id}"));
+    assert_eq!(former.header("location"), Some(format!("/c/news/page/{id}").as_str()));
+    let missing = site.get("/c/none/");
+    assert!(missing.status == 404 && missing.body.contains("there is no collection `none`"), "{}", missing.body);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_ingest_is_handed_to_the_server_that_has_the_collection_open() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let post = |path: &str, body: &Value| {
+        let body = body.to_string();
+        let head = format!("POST {path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n");
+        let length = body.len();
+        ask(&server.address, &format!("{head}content-length: {length}\r\nconnection: close\r\n\r\n{body}")).unwrap().0
+    };
+    assert_eq!(post("/v1/collections", &json!({"name": "news"})), 201);
+    let page = json!({"url": "http://e.example/before", "html": "<p>What was there before, in the old words.</p>"});
+    assert_eq!(post("/v1/c/news/pages", &page), 201);
+    let file = archive("sbeckeriv-warc_nom_parser__bbc.warc");
+    let ingest = || run(folder.path(), ["ingest", "--data", "data/collections/news", file.to_str().unwrap()]);
+    let handed = ingest();
+    assert!(handed.err.contains("a server has data/collections/news: it ingests"), "{handed:?}");
+    handed.success();
+    assert!(ingest().success().contains("already ingested"));
+    let blocks = |path: &str| server.get(path).unwrap().1["total_blocks"].as_u64().unwrap();
+    assert!(blocks("/v1/c/news/search?q=news") > 0 && blocks("/v1/search?q=news") == 0);
 }

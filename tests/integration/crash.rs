@@ -188,12 +188,17 @@ fn a_killed_ingest_goes_on_to_the_same_end() {
     }
 }
 
+/// Whether a point is passed by what only reads the folder.
+fn is_of_copies(point: &str) -> bool {
+    point.starts_with("backup.") || point.starts_with("push.")
+}
+
 #[test]
 fn an_ingest_that_dies_at_any_point_goes_on_to_the_same_end() {
     let mut numbers = Numbers::new();
     let undisturbed = Scene::new().finish();
     let (mut scene, mut records) = (Scene::new(), 0);
-    for point in POINTS.iter().filter(|point| !point.starts_with("rebuild.") && !point.starts_with("backup.")) {
+    for point in POINTS.iter().filter(|point| !point.starts_with("rebuild.") && !is_of_copies(point)) {
         // What is passed only once is passed first.
         let passes = if *point == "file.made" { 1 } else { 1 + numbers.below(3) };
         let status = scene.ingest().env("LOPPER_FAILPOINT", format!("{point}:{passes}")).status().unwrap();
@@ -211,7 +216,7 @@ fn an_ingest_that_dies_at_any_point_goes_on_to_the_same_end() {
 fn a_rebuild_that_dies_at_any_point_leaves_the_old_data_or_the_new() {
     let scene = Scene::new();
     let undisturbed = scene.finish();
-    for point in POINTS.iter().filter(|point| !point.starts_with("file.") && !point.starts_with("backup.")) {
+    for point in POINTS.iter().filter(|point| !point.starts_with("file.") && !is_of_copies(point)) {
         for from in ["trees", "bodies"] {
             let mut rebuild = scene.command(&["rebuild", "--from", from]);
             let status = rebuild.env("LOPPER_FAILPOINT", format!("{point}:1")).status().unwrap();

@@ -1,5 +1,6 @@
 //! Extraction, content, citations and batches over HTTP.
 
+use std::collections::BTreeSet;
 use std::fs;
 
 use serde_json::{Value, json};
@@ -108,7 +109,7 @@ fn no_answer_tells_a_path_of_the_server() {
         assert!(answer.status == 200 && !answer.body.contains(&folder), "{path}: {}", answer.body);
     }
     let records = site.get("/ingest").body;
-    let archive = records.split("/ingest?archive=").nth(1).unwrap()[..32].to_owned();
+    let archive = records.split("\"ingest?archive=").nth(1).unwrap()[..32].to_owned();
     let answer = site.get(&format!("/ingest?archive={archive}"));
     assert!(answer.body.contains("pages.warc") && !answer.body.contains(&folder), "{}", answer.body);
 }
@@ -134,6 +135,20 @@ fn long_queries_and_many_pages_are_asked_for_by_post() {
 }
 
 #[test]
+fn people_are_shown_the_interface() {
+    let site = Site::new();
+    let page = site.get("/docs");
+    assert_eq!((page.status, page.header("content-type")), (200, Some("text/html; charset=utf-8")));
+    assert!(page.header("content-security-policy").unwrap().starts_with("default-src 'none'"));
+    let document = site.get("/v1/openapi.json").json();
+    for path in document["paths"].as_object().unwrap().keys() {
+        assert!(page.body.contains(&format!("<code>{path}</code>")), "{path} is not shown");
+    }
+    let elsewhere: Vec<&str> = page.body.split('"').filter(|text| text.starts_with("http")).collect();
+    assert!(elsewhere.is_empty(), "{elsewhere:?}");
+}
+
+#[test]
 fn the_description_is_that_of_the_routes() {
     let site = Site::new();
     let document = site.get("/v1/openapi.json").json();
@@ -141,7 +156,11 @@ fn the_description_is_that_of_the_routes() {
     let written = serde_json::to_string_pretty(&document).unwrap() + "\n";
     check_file(&repository("docs/openapi.json"), &written).unwrap();
     let paths = document["paths"].as_object().unwrap();
-    assert!(paths.len() > 12);
+    let described: BTreeSet<&str> = paths.keys().map(String::as_str).collect();
+    let routes = fs::read_to_string(repository("src/http/routes.rs")).unwrap();
+    let is_programs = |text: &&str| text.starts_with("/v1/") || ["/healthz", "/readyz", "/metrics"].contains(text);
+    let there: BTreeSet<&str> = routes.split('"').filter(is_programs).collect();
+    assert_eq!(there, described, "each route for programs is described, and no other");
     for (path, methods) in paths {
         let address = path.replace("{number}", "7").replace(['{', '}'], "");
         let described: Vec<String> = methods.as_object().unwrap().keys().map(|method| method.to_uppercase()).collect();

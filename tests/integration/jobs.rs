@@ -84,7 +84,7 @@ fn archives_of_an_allowed_folder_are_taken_in_by_their_path() {
         (json!({"path": outside.to_str().unwrap()}), (400, "bad_parameter")),
         (json!({"path": "none.warc"}), (404, "archive_not_found")),
         (json!({"path": "south.warc", "bodies": "all"}), (400, "bad_body")),
-        (json!({"url": "http://e.org/a.warc"}), (400, "bad_body")),
+        (json!({"url": "http://e.org/a.warc"}), (403, "path_not_allowed")),
     ] {
         assert_eq!(refused(body.clone()), (error.0, error.1.to_owned()), "{body}");
     }
@@ -137,6 +137,13 @@ fn the_ledger_tells_what_became_of_a_jobs_records() {
     }
     assert_eq!(Value::from(parts), all["records"]);
     let archives = records("/v1/archives");
+    let first = records("/v1/archives?archives=1");
+    assert_eq!((&first["archives"][0], &first["next_offset"]), (&archives["archives"][0], &1.into()));
+    let second = records("/v1/archives?archives=1&offset=1");
+    assert_eq!((&second["archives"][0], &second["archives_total"]), (&archives["archives"][1], &3.into()));
+    let last = records("/v1/archives?archives=1&offset=2");
+    assert!(last["next_offset"].is_null() && records("/v1/archives?offset=9")["archives"] == serde_json::json!([]));
+    assert_eq!(site.get("/v1/archives?archives=0").error(), (400, "bad_parameter".to_owned()));
     let north = archives["archives"].as_array().unwrap().iter().find(|entry| entry["archive"] == "north.warc").unwrap();
     assert_eq!((&north["finished"], &north["records"]), (&true.into(), &4.into()));
     let own = records(&format!("/v1/archives/{}/records?state=indexed", north["id"].as_str().unwrap()));
@@ -201,4 +208,61 @@ fn what_was_committed_before_a_job_is_cancelled_stays_and_the_rest_is_not_read()
     let again = ended(&site, &start(&site, &json!({"path": "north.warc"})));
     assert_eq!(again["report"]["records"]["indexed"], pages - indexed, "the next one goes on: {again}");
     assert!(Path::new(&site.folder().join("crawls/north.warc")).exists());
+}
+
+/// A server of files, which answers so many requests.
+fn web(answers: Vec<(&'static str, String)>) -> String {
+    use std::io::{BufRead, BufReader, Write};
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}/crawls/", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for (status, body) in answers {
+            let (mut connection, _) = listener.accept().unwrap();
+            let head = BufReader::new(connection.try_clone().unwrap()).lines().map_while(Result::ok);
+            head.take_while(|line| !line.is_empty()).for_each(drop);
+            let length = body.len();
+            let location = "Location: http://127.0.0.1:9/secret\r\n";
+            let head = format!("HTTP/1.1 {status}\r\n{location}Content-Length: {length}\r\nConnection: close\r\n\r\n");
+            connection.write_all((head + &body).as_bytes()).unwrap();
+        }
+    });
+    address
+}
+
+#[cfg(feature = "s3")]
+#[test]
+fn an_archive_behind_a_url_that_is_allowed_is_brought_and_taken_in() {
+    let prefix = web(vec![
+        ("200 OK", warc("north", 3)),
+        ("302 Found", String::new()),
+        ("404 Not Found", String::new()),
+        ("200 OK", "x".repeat(200_000)),
+    ]);
+    let folder = tempfile::tempdir().unwrap();
+    let collection = DataFolder::open_to_write(&folder.path().join("data"), ExtractParams::default()).unwrap();
+    let archive_urls = vec![prefix.clone().try_into().unwrap()];
+    let options = ServeOptions { archive_urls, archive_bytes_max: 100_000, ..options() };
+    let site = Site::serving(folder, collection, options);
+    let begin = |name: &str| ended(&site, &start(&site, &json!({"url": format!("{prefix}{name}")})));
+    let done = begin("north.warc?key=secret");
+    assert_eq!((&done["state"], &done["archive"]), (&"done".into(), &"north.warc".into()), "{done}");
+    assert_eq!(
+        (&done["progress"]["pages"], site.get("/v1/search?q=harbour").json()["pages"].as_array().unwrap().len()),
+        (&3.into(), 3)
+    );
+    assert!(site.folder().join("data/uploads/north.warc").exists());
+    for (name, why) in
+        [("elsewhere.warc", "302"), ("missing.warc", "is not there"), ("large.warc", "more than 100000 bytes")]
+    {
+        let failed = begin(name);
+        let message = failed["message"].as_str().unwrap();
+        assert!(failed["state"] == "failed" && message.contains(why), "{failed}");
+    }
+    let left = fs::read_dir(site.folder().join("data/uploads")).unwrap().count();
+    assert_eq!(left, 1, "nothing is left of what was not brought whole");
+    let refused = |body: Value| site.post("/v1/archives", "application/json", &body.to_string()).error();
+    assert_eq!(refused(json!({"url": "http://127.0.0.1:9/a.warc"})), (403, "path_not_allowed".to_owned()));
+    assert_eq!(refused(json!({"url": format!("{prefix}../a.warc")})), (403, "path_not_allowed".to_owned()));
+    assert_eq!(refused(json!({"url": "a.warc"})), (400, "bad_parameter".to_owned()));
+    assert_eq!(refused(json!({"url": prefix, "path": "a"})), (400, "bad_body".to_owned()));
 }

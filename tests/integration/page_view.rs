@@ -50,7 +50,7 @@ fn the_page_is_shown_as_it_was_with_its_parts_marked() {
     let id = site.page_id("grind");
     let page = site.get(&format!("/page/{id}?block=1"));
     assert_eq!(page.status, 200);
-    let frame = format!("sandbox=\"allow-same-origin\" src=\"/page/{id}/frame?block=1#lopper-found\"");
+    let frame = format!("sandbox=\"allow-same-origin\" src=\"page/{id}/frame?block=1#lopper-found\"");
     assert!(page.body.contains(&frame), "{}", page.body);
     let frame = site.get(&format!("/page/{id}/frame?block=1"));
     for part in [

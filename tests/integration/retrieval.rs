@@ -127,3 +127,35 @@ fn one_command_prints_the_table() {
     let wrong = with(&["--prune", "balanced"]);
     assert_eq!(wrong.code, Some(2), "{wrong:?}");
 }
+
+#[test]
+fn pruning_by_the_query_keeps_what_answers() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = |name: &str, filler: usize| {
+        let other = |number: usize| {
+            let text = format!("Section {number} tells of barley, oats and rye, of ploughs and of horses. ").repeat(12);
+            format!("<h2>Field {number}</h2><p>{text}</p>")
+        };
+        let others: String = (0..filler).map(other).collect();
+        let answer = "The anvil of the smith weighs ninety kilograms and stands on a block of oak beside the forge.";
+        let html = format!("<title>{name}</title><main><h1>{name}</h1>{others}<h2>Anvils</h2><p>{answer}</p></main>");
+        let gold = serde_json::json!({"qid": name, "url": format!("http://{name}.example/"), "gold_head": answer});
+        (serde_json::json!({"url": gold["url"], "html": html}).to_string() + "\n", gold.to_string() + "\n")
+    };
+    let (pages, golds): (Vec<String>, Vec<String>) = [page("short", 0), page("long", 60)].into_iter().unzip();
+    let queries = ["short", "long"].map(|qid| format!("{{\"qid\":\"{qid}\",\"query\":\"how heavy is an anvil\"}}\n"));
+    for (name, text) in [("p.ndjson", pages.concat()), ("q.jsonl", queries.concat()), ("j.jsonl", golds.concat())] {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    run(folder.path(), ["ingest", "--data", "data", "p.ndjson"]).success();
+    let eval = ["eval", "pruning", "--data", "data", "--queries", "q.jsonl", "--qrels", "j.jsonl"];
+    let table = run(folder.path(), eval.iter().chain(&["--by-type"])).success();
+    assert!(table.contains("focus") && table.contains("paper") && table.contains("begin kept"), "{table}");
+    let json = run(folder.path(), eval.iter().chain(&["--rule", "focus,everything", "--format", "json"])).json();
+    let [focus, everything] = [0, 1].map(|row| json["rows"][row]["all"].clone());
+    for all in [&focus, &everything] {
+        assert_eq!((all["pages"].as_u64(), all["golds"].as_u64(), all["heads"].as_u64()), (Some(2), Some(2), Some(2)));
+    }
+    let kept = |all: &serde_json::Value| all["words_kept"].as_f64().unwrap() / all["words"].as_f64().unwrap();
+    assert!(kept(&focus) < 0.4 && kept(&everything) > 0.95, "{json}");
+}

@@ -6,12 +6,14 @@ use std::path::{Path, PathBuf};
 use crate::support::{names_in, repository};
 
 /// Words of code, the places under which each may stand, and the folders that are looked at.
-const BORDERS: [(&str, &[&str], &[&str]); 5] = [
+const BORDERS: [(&str, &[&str], &[&str]); 7] = [
     ("actix_web", &["src/http"], &["src"]),
     ("clap", &["src/cli"], &["src"]),
     ("anyhow", &["src/cli", "src/main.rs"], &["src"]),
     ("rmcp", &["src/mcp", "src/http/api/mcp.rs"], &["src"]),
-    ("async", &["src/http", "src/mcp"], &["src", "crates", "index", "migrations"]),
+    ("object_store", &["crates/objects"], &["src", "crates", "index", "migrations"]),
+    ("reqwest", &["crates/objects"], &["src", "crates", "index", "migrations"]),
+    ("async", &["src/http", "src/mcp", "crates/objects"], &["src", "crates", "index", "migrations"]),
 ];
 
 /// Lines of a source file before its tests.

@@ -476,7 +476,7 @@ fn archives_behind_urls_are_fetched_by_a_command() {
     let from_part = ingest(scene.path(), "data", &[part]);
     assert_eq!(from_part.sums, plain.sums);
     assert!(from_part.blocks == plain.blocks && from_part.statistics == plain.statistics);
-    let unsaid = answers(&mut worker(scene.path()), &jobs(&["1"]));
+    let unsaid = answers(&mut worker(scene.path()), &jobs(&["1"]).replace("s3://", "gs://"));
     assert!(unsaid[0]["error"].as_str().unwrap().contains("--fetch"), "{unsaid:?}");
 }
 
@@ -514,18 +514,14 @@ fn drivers_of_the_shell_make_the_parts() {
     assert!(taken.pages.keys().eq(plain.pages.keys()) && taken.sums == plain.sums);
 }
 
-/// The recipe, with files in the place of Common Crawl; where there is curl.
+/// The recipe, with files in the place of Common Crawl.
 #[cfg(unix)]
 #[test]
 fn a_crawl_goes_from_its_list_to_a_collection() {
-    if Command::new("curl").arg("--version").output().is_err() {
-        eprintln!("skipped: no curl here");
-        return;
-    }
     let scene = scene();
     let names = [ARCHIVES[0], ARCHIVES[1]];
     fs::write(scene.path().join("paths"), names.join("\n") + "\n").unwrap();
-    let base = format!("file://{}/", repository("tests/archives").display());
+    let base = format!("{}/", repository("tests/archives").display());
     for round in ["first", "again"] {
         let mut script = Command::new(repository("deploy/common-crawl.sh"));
         script.args(["paths", "work", "data", "2"]).current_dir(scene.path()).env("BASE", &base);
@@ -534,7 +530,6 @@ fn a_crawl_goes_from_its_list_to_a_collection() {
         let told = String::from_utf8(output.stdout).unwrap();
         assert_eq!(told.contains("2 already ingested"), round == "again", "{told}");
     }
-    assert_eq!(names_in(&scene.path().join("work/warc")), [] as [&str; 0], "what is done is removed");
     let plain = ingest(scene.path(), "plain", &names.map(archive));
     let crawled = content(&scene.path().join("data"));
     assert!(crawled.pages.keys().eq(plain.pages.keys()) && crawled.sums == plain.sums);

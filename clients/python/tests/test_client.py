@@ -3,6 +3,7 @@
 import pathlib
 import re
 import subprocess
+import urllib.request
 
 import lopper
 import pytest
@@ -51,6 +52,38 @@ def test_all_of_it(server):
     with pytest.raises(lopper.ServerError, match="takedown") as taken_down:
         client.add([(MILLS, "http://e.org/ä?a=b c", "2020-05-01T12:00:00Z")])
     assert (taken_down.value.status, taken_down.value.code) == (409, "taken_down")
+
+
+def test_pages_go_many_in_a_request_in_their_order(server):
+    url, keys, _ = server
+    client = lopper.Client(url, keys["admin"])
+    pages = [(f"<title>Weir {n}</title><p>Weir number {n} keeps the water back.</p>", f"http://weirs.example/{n}") for n in range(300)]
+    # Of two captures of one URL the later one is the later page; bytes tell their charset themselves.
+    pages.insert(10, ("<p>Weir three, as it was built.</p>", "http://weirs.example/3", "1999-01-01"))
+    pages.append(("<meta charset=latin-1><p>Ein Stauwehr hält Wasser zurück.</p>".encode("latin-1"), "http://weirs.example/de"))
+    added = client.add(pages)
+    assert [page.url for page in added] == [page[1] for page in pages] and all(page.blocks for page in added)
+    assert client.search('"Wasser zurück"').pages[0].page_id == added[-1].page_id
+    with pytest.raises(lopper.ServerError, match="422 no_page: http://weirs.example/empty: ") as refused:
+        client.add([("<p>A weir more.</p>", "http://weirs.example/more"), (" ", "http://weirs.example/empty")])
+    assert refused.value.status == 422 and client.search("weir more", 1).pages[0].url.endswith("/more")
+    assert client.delete(host="weirs.example").pages == 303
+
+
+def test_collections_are_asked_by_name(server):
+    url, keys, _ = server
+    client = lopper.Client(url, keys["admin"], collection="mills")
+    with pytest.raises(lopper.ServerError, match="there is no collection `mills`"):
+        client.search("mills")
+    made = urllib.request.Request(url + "/v1/collections", b'{"name": "mills"}', method="POST")
+    made.add_header("Authorization", f"Bearer {keys['admin']}")
+    made.add_header("Content-Type", "application/json")
+    urllib.request.urlopen(made).close()
+    [added] = client.add([(MILLS, "http://e.org/mills")])
+    answer = client.search("slow mills of stone")
+    assert answer.pages[0].page_id == added.page_id and 0 <= answer.coverage <= 1
+    others = lopper.Client(url, keys["admin"]).search("slow mills of stone")
+    assert added.page_id not in [page.page_id for page in others]
 
 
 def test_extraction_is_the_same_there(server):

@@ -9,6 +9,8 @@ import lopper
 import pytest
 from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared._httpx_utils import create_mcp_http_client
 
 DEMO = pathlib.Path(__file__).parents[3] / "demo" / "data-gov-uk-2014.warc.gz"
 QUESTION = "which cookies does the site set"
@@ -59,6 +61,34 @@ def test_tools_are_told_and_search_reads_and_cites(program, data):
         assert "\nverified: " in cited and quote in blocks
 
     talk(program, data, conversation)
+
+
+def test_the_same_over_http(program, data, tmp_path):
+    added = subprocess.run(
+        [program, "keys", "add", "--data", data, "--scope", "read", "model"], check=True, capture_output=True, text=True
+    )
+    key = re.search(r"\S{40,}", added.stdout).group()
+    served = subprocess.Popen([program, "serve", "--data", data, "--listen", "127.0.0.1:0"], stdout=subprocess.PIPE, text=True)
+    try:
+        url = next(match.group() for line in served.stdout if (match := re.search(r"http://[\d.:]+", line)))
+
+        async def run(headers):
+            client = create_mcp_http_client(headers=headers)
+            async with client, streamable_http_client(url + "/v1/mcp", http_client=client) as streams:
+                async with ClientSession(streams[0], streams[1]) as session:
+                    await session.initialize()
+                    assert {tool.name for tool in (await session.list_tools()).tools} == {"search", "page", "blocks", "cite"}
+                    found = await session.call_tool("search", {"query": QUESTION, "pages": 1})
+                    return "".join(part.text for part in found.content)
+
+        found = asyncio.run(asyncio.wait_for(run({"Authorization": f"Bearer {key}"}), 60))
+        assert "Cookies policy" in found and re.search(r"coverage: 0\.\d\d, the share", found)
+        with pytest.raises(BaseException):
+            asyncio.run(asyncio.wait_for(run({}), 60))
+    finally:
+        served.terminate()
+        served.wait(timeout=30)
+        (data / "keys.json").unlink()
 
 
 def test_answers_are_bounded(program, data):

@@ -42,7 +42,7 @@ mod zip;
 mod zip_directory;
 
 pub use member::archive_file;
-pub use open::{STANDARD_INPUT, open, open_at, open_source, open_whole, open_whole_at};
+pub use open::{STANDARD_INPUT, Source, open, open_at, open_source, open_source_at, open_whole, open_whole_at};
 pub use record::{
     ArchiveError, ArchiveReader, ArchiveRecord, Listing, Payload, RecordKind, Remark, RemarkKind, ResumePoint, Revisit,
 };

@@ -36,7 +36,7 @@ const DAMAGES_MAX: usize = 64;
 pub const STANDARD_INPUT: &str = "-";
 
 /// Bytes to be opened as an archive.
-pub(super) type Source = Box<dyn Read + Send>;
+pub type Source = Box<dyn Read + Send>;
 
 type Reader = Box<dyn ArchiveReader + Send>;
 
@@ -99,7 +99,7 @@ fn open_place(place: NestedPlace) -> Result<Reader, ArchiveError> {
 ///
 /// [`ArchiveError::Io`] if the file cannot be read, [`ArchiveError::Unknown`] if it is no archive that gives such points.
 pub fn open_at(path: &Path, point: ResumePoint, limits: &Limits) -> Result<Reader, ArchiveError> {
-    open_in_middle(path, point, false, limits)
+    open_file_in_middle(path, point, false, limits)
 }
 
 /// The same as [`open_at`], with the bodies of responses that are no pages: pictures, style sheets.
@@ -108,18 +108,52 @@ pub fn open_at(path: &Path, point: ResumePoint, limits: &Limits) -> Result<Reade
 ///
 /// As [`open_at`].
 pub fn open_whole_at(path: &Path, point: ResumePoint, limits: &Limits) -> Result<Reader, ArchiveError> {
-    open_in_middle(path, point, true, limits)
+    open_file_in_middle(path, point, true, limits)
 }
 
-fn open_in_middle(path: &Path, point: ResumePoint, is_whole: bool, limits: &Limits) -> Result<Reader, ArchiveError> {
+/// The same as [`open_at`] for an archive that `source` gives from any byte on, as one behind a URL; `path` names it, and `len` is its
+/// size, where that is known. `source` is asked for the beginning, which tells what the archive is, and then for the point or some bytes
+/// before it.
+///
+/// # Errors
+///
+/// As [`open_at`].
+pub fn open_source_at(
+    source: impl FnMut(u64) -> io::Result<Source>,
+    len: Option<u64>,
+    path: &Path,
+    point: ResumePoint,
+    limits: &Limits,
+) -> Result<Reader, ArchiveError> {
+    open_in_middle(source, len, path, point, false, limits)
+}
+
+fn open_file_in_middle(
+    path: &Path,
+    point: ResumePoint,
+    is_whole: bool,
+    limits: &Limits,
+) -> Result<Reader, ArchiveError> {
+    let (_, len) = open_file(path).map_err(|source| ArchiveError::Io { archive: path.to_owned(), source })?;
+    open_in_middle(|start| file_from(path, start), Some(len), path, point, is_whole, limits)
+}
+
+fn open_in_middle(
+    mut source: impl FnMut(u64) -> io::Result<Source>,
+    len: Option<u64>,
+    path: &Path,
+    point: ResumePoint,
+    is_whole: bool,
+    limits: &Limits,
+) -> Result<Reader, ArchiveError> {
     let failed = |source| ArchiveError::Io { archive: path.to_owned(), source };
-    let (file, len) = open_file(path).map_err(failed)?;
-    let mut stream: Stream<Source> = Stream::open(Box::new(file));
+    let mut stream: Stream<Source> = Stream::open(source(0).map_err(failed)?);
     let container = sniff_stream(&mut stream, path)?;
-    stream.go_to(open_behind(path, point.offset_bytes).map_err(failed)?, point.offset_bytes).map_err(failed)?;
+    let start = Input::<Source>::read_start(point.offset_bytes);
+    stream.go_to(source(start).map_err(failed)?, point.offset_bytes).map_err(failed)?;
     let archive = path.to_owned();
     let records = |stream, framing, archive| {
-        let reader = WarcReader::new(stream, framing, archive, Some(len), *limits);
+        let reader = WarcReader::new(stream, framing, archive, len, *limits);
         Box::new(if is_whole { reader.with_all_bodies() } else { reader })
     };
     let reader: Reader = match container {
@@ -131,10 +165,9 @@ fn open_in_middle(path: &Path, point: ResumePoint, is_whole: bool, limits: &Limi
     Ok(Box::new(Numbered { reader, first: point.ordinal, given: 0 }))
 }
 
-/// The file from where reading begins to stand at `offset`.
-fn open_behind(path: &Path, offset: u64) -> io::Result<Source> {
+fn file_from(path: &Path, start: u64) -> io::Result<Source> {
     let mut file = File::open(path)?;
-    file.seek(SeekFrom::Start(Input::<Source>::read_start(offset)))?;
+    file.seek(SeekFrom::Start(start))?;
     Ok(Box::new(file))
 }
 

@@ -22,9 +22,10 @@ use crate::manifest::{Manifest, ManifestFile, chunk_names, ids, list};
 ///
 /// # Errors
 ///
-/// [`BackupError::InUse`] while another one writes to the destination, [`BackupError::Data`], [`BackupError::Destination`].
+/// [`BackupError::InUse`] while another one writes to the destination, [`BackupError::LockLost`], [`BackupError::Data`],
+/// [`BackupError::Destination`].
 pub fn create(data: &Path, destination: &dyn Destination, private: &[&str]) -> Result<Manifest, BackupError> {
-    let _lock = destination.lock().map_err(BackupError::of_lock)?;
+    let lock = destination.lock().map_err(BackupError::of_lock)?;
     let former = list(destination)?.into_iter().rev().find_map(Result::ok);
     let snapshot = Snapshot::open(data)?;
     let mut copying = Copying { destination, present: chunk_names(destination)?, new_bytes: 0 };
@@ -51,8 +52,14 @@ pub fn create(data: &Path, destination: &dyn Destination, private: &[&str]) -> R
         new_bytes: copying.new_bytes,
         files,
     };
+    lock.check().map_err(BackupError::of_check)?;
     manifest.write(destination)?;
     failpoint::pass("backup.manifest");
+    // Who pruned meanwhile, thinking that nobody writes, may have removed chunks of it.
+    if let Err(error) = lock.check() {
+        manifest.remove(destination)?;
+        return Err(BackupError::of_check(error));
+    }
     Ok(manifest)
 }
 

@@ -38,5 +38,15 @@ pub trait Destination {
     /// # Errors
     ///
     /// [`io::ErrorKind::WouldBlock`] where another one writes.
-    fn lock(&self) -> io::Result<Box<dyn Send>>;
+    fn lock(&self) -> io::Result<Box<dyn Held>>;
+}
+
+/// A lock that is held until it is dropped.
+pub trait Held: Send {
+    /// Whether it is held still. To be asked before what must not happen beside another writer.
+    ///
+    /// # Errors
+    ///
+    /// [`io::ErrorKind::WouldBlock`] where others may take it for free by now.
+    fn check(&self) -> io::Result<()>;
 }

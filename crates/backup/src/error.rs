@@ -29,6 +29,9 @@ pub enum BackupError {
     /// Another one is writing.
     #[error("another lopper is writing to these backups: wait until it has finished")]
     InUse,
+    /// The lock went to another one.
+    #[error("this one was not heard of for too long, so that others may write to these backups: start again")]
+    LockLost,
     /// There is no such snapshot.
     #[error("there is no backup {id}: `lopper backup list` lists them")]
     NoSnapshot {
@@ -114,7 +117,12 @@ impl BackupError {
         if error.kind() == io::ErrorKind::WouldBlock {
             Self::InUse
         } else {
-            Self::destination("lock", "the folder")(error)
+            Self::destination("lock", "the place")(error)
         }
+    }
+
+    /// Of [`check`](crate::destination::Held::check).
+    pub(crate) fn of_check(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::WouldBlock { Self::LockLost } else { Self::of_lock(error) }
     }
 }

@@ -6,16 +6,16 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use crate::BackupError;
-use crate::destination::Destination;
+use crate::destination::{Destination, Held};
 
 /// Says what the folder is, and in which format.
-const MARKER: &str = "LOPPER-BACKUP";
+pub(crate) const MARKER: &str = "LOPPER-BACKUP";
 
 /// Version of the format.
-const FORMAT: &str = "1";
+pub(crate) const FORMAT: &str = "1";
 
 /// Held by who writes.
-const LOCK: &str = "lock";
+pub(crate) const LOCK: &str = "lock";
 
 /// Ending of what is being written.
 pub(crate) const UNFINISHED: &str = ".tmp";
@@ -34,10 +34,8 @@ impl Folder {
     /// [`BackupError::NoBackup`], [`BackupError::OtherFormat`], [`BackupError::Destination`].
     pub fn open(path: &Path) -> Result<Self, BackupError> {
         let folder = Self { path: path.to_owned() };
-        let marker = folder.read(MARKER).map_err(BackupError::destination("read", MARKER))?;
-        let marker = marker.ok_or_else(|| BackupError::NoBackup { folder: path.to_owned() })?;
-        let found = String::from_utf8_lossy(&marker).trim().to_owned();
-        if found == FORMAT { Ok(folder) } else { Err(BackupError::OtherFormat { folder: path.to_owned(), found }) }
+        check_marker(&folder, path)?;
+        Ok(folder)
     }
 
     /// The same; an absent or empty folder is made one.
@@ -113,7 +111,7 @@ impl Destination for Folder {
         }
     }
 
-    fn lock(&self) -> io::Result<Box<dyn Send>> {
+    fn lock(&self) -> io::Result<Box<dyn Held>> {
         let file = OpenOptions::new().write(true).create(true).truncate(false).open(self.path.join(LOCK))?;
         match file.try_lock() {
             Ok(()) => Ok(Box::new(file)),
@@ -121,6 +119,21 @@ impl Destination for Folder {
             Err(TryLockError::Error(error)) => Err(error),
         }
     }
+}
+
+/// The system takes it back when the file is closed, and never before.
+impl Held for File {
+    fn check(&self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Whether `destination`, which is at `place`, holds backups of this format.
+pub(crate) fn check_marker(destination: &dyn Destination, place: &Path) -> Result<(), BackupError> {
+    let marker = destination.read(MARKER).map_err(BackupError::destination("read", MARKER))?;
+    let marker = marker.ok_or_else(|| BackupError::NoBackup { folder: place.to_owned() })?;
+    let found = String::from_utf8_lossy(&marker).trim().to_owned();
+    if found == FORMAT { Ok(()) } else { Err(BackupError::OtherFormat { folder: place.to_owned(), found }) }
 }
 
 /// Makes the names in `folder` durable. Only Unix can.

@@ -23,13 +23,13 @@
 //! # }
 //! ```
 //!
-//! A [`Destination`] holds named pieces of bytes: a [`Folder`] here, a bucket elsewhere.
+//! A [`Destination`] holds named pieces of bytes: a [`Folder`], or with the feature `s3` objects below an address.
 //!
 //! ```text
 //! LOPPER-BACKUP               the format's version
 //! chunks/<xx>/<digest>        pieces of files, by the XXH3-128 of their bytes; xx are the first two digits
 //! snapshots/<id>              a manifest: which file consists of which chunks; written last
-//! lock                        held by who writes (folders only)
+//! lock                        held by who writes; in object storage it says by whom
 //! ```
 //!
 //! A chunk is written once, whatever number of snapshots and files has it. So a snapshot costs what is new, and is whole by itself: the others
@@ -37,19 +37,25 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "s3")]
+mod bucket;
 mod chunk;
 mod create;
 mod destination;
 mod error;
 mod folder;
+#[cfg(feature = "s3")]
+mod lease;
 mod manifest;
 mod prune;
 mod restore;
 mod verify;
 
+#[cfg(feature = "s3")]
+pub use bucket::{BucketPlace, LEASE_DURATION};
 pub use chunk::{CHUNK_BYTES_MAX, Chunk, Digest};
 pub use create::create;
-pub use destination::Destination;
+pub use destination::{Destination, Held};
 pub use error::BackupError;
 pub use folder::Folder;
 pub use manifest::{Manifest, ManifestFile, list};

@@ -27,14 +27,15 @@ pub struct Pruned {
 /// # Errors
 ///
 /// [`BackupError::Damaged`] where a manifest cannot be read, since it is not known then what it needs: nothing is removed.
-/// [`BackupError::InUse`], [`BackupError::Destination`].
+/// [`BackupError::InUse`], [`BackupError::LockLost`], [`BackupError::Destination`].
 pub fn prune(destination: &dyn Destination, keep: NonZeroUsize) -> Result<Pruned, BackupError> {
-    let _lock = destination.lock().map_err(BackupError::of_lock)?;
+    let lock = destination.lock().map_err(BackupError::of_lock)?;
     let manifests: Vec<Manifest> = list(destination)?.into_iter().collect::<Result<_, _>>()?;
     let (old, kept) = manifests.split_at(manifests.len().saturating_sub(keep.get()));
     let needed: BTreeSet<String> = kept.iter().flat_map(Manifest::chunks).map(|chunk: Chunk| chunk.name()).collect();
     let mut pruned = Pruned::default();
     for manifest in old {
+        lock.check().map_err(BackupError::of_check)?;
         manifest.remove(destination)?;
         pruned.snapshots.push(manifest.id.clone());
     }
@@ -43,6 +44,7 @@ pub fn prune(destination: &dyn Destination, keep: NonZeroUsize) -> Result<Pruned
     }
     for (name, bytes) in chunk_names(destination)? {
         if !needed.contains(&name) {
+            lock.check().map_err(BackupError::of_check)?;
             destination.remove(&name).map_err(BackupError::destination("remove", &name))?;
             pruned.chunks += 1;
             pruned.bytes += bytes;

@@ -61,10 +61,11 @@ pub fn verify(destination: &dyn Destination) -> Result<Verified, BackupError> {
             Err(error) => return Err(error),
         }
     }
-    for (chunk, mut files) in wanted.iter().map(|(chunk, files)| (chunk, files.clone())) {
+    for (chunk, files) in &wanted {
         match chunk.read(destination) {
             Ok(bytes) => verified.bytes += bytes.len() as u64,
             Err(BackupError::Damaged { what }) => {
+                let mut files = files.clone();
                 files.dedup();
                 verified.damaged.push(Damage { what, files });
             }

@@ -14,16 +14,17 @@ const SEARCHED_BYTES_MAX: u64 = 64 << 20;
 
 impl DataFolder {
     /// The page with its HTML: from the data folder where it is kept there, else from its archive. `None` where neither has it any more, or has
-    /// another one in its place.
+    /// another one in its place. Of a collection in an engine the archives alone are asked, at the places that they were read from.
     ///
     /// # Errors
     ///
     /// [`StoreError`] for a kept body that cannot be read.
     pub fn body(&self, page: &StoredPage, limits: &Limits) -> Result<Option<Page>, StoreError> {
         match page.body {
+            BodyPlace::None => Ok(None),
+            _ if self.is_elsewhere() => Ok(in_archive(&page.provenance.archive, page, limits)),
             BodyPlace::Kept => self.store().body(page.id),
             BodyPlace::Archive => Ok(in_archive(&self.store().archive_path(page)?, page, limits)),
-            BodyPlace::None => Ok(None),
         }
     }
 }

@@ -9,11 +9,13 @@ use std::time::Duration;
 use lopper_archive::page::PageId;
 use lopper_content::pipeline::{ExtractParams, LinkResolver, StoredTree, StoredTreeError};
 use lopper_faults::{disk, failpoint};
+use lopper_index::engine::EngineError;
 use lopper_index::{BlockIndex, BlockWriter, FORMAT_VERSION, IndexError, SearchError, WriterError, WriterOptions};
 use lopper_store::{CatchUp, OpenMode, PageBatch, Sequence, Store, StoreError, StoredPage};
 use serde::{Deserialize, Serialize};
 
 use crate::documents::{PageDocuments, PageFacts, page_documents};
+use crate::elsewhere::Elsewhere;
 use crate::turns::Turns;
 
 /// Time between two looks of a reader for an index and a store that agree.
@@ -27,6 +29,8 @@ pub struct DataFolder {
     params: ExtractParams,
     memory: Memory,
     turns: Turns,
+    /// Where its pages and blocks are, if that is not here.
+    pub(crate) elsewhere: Option<Elsewhere>,
 }
 
 /// What an open folder may keep in memory, besides its statistics.
@@ -99,6 +103,12 @@ pub enum CollectionError {
         /// The page.
         url: String,
     },
+    /// An engine elsewhere cannot be read.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// Nothing was put there, or not all of it yet.
+    #[error("the engine has no whole collection yet: `lopper push` puts one there")]
+    NotPushed,
     /// The folder's index cannot be removed to be made anew.
     #[error("cannot clear the index folder {}", path.display())]
     Clear {
@@ -179,7 +189,7 @@ impl DataFolder {
         let writer =
             index.writer(WriterOptions { memory_budget_bytes: memory.writer_bytes, ..WriterOptions::default() })?;
         let writer = Some(Mutex::new(writer));
-        let collection = Self { store, index, writer, params, memory, turns: Turns::default() };
+        let collection = Self { store, index, writer, params, memory, turns: Turns::default(), elsewhere: None };
         collection.catch_up(behind)?;
         Ok(collection)
     }
@@ -188,7 +198,7 @@ impl DataFolder {
     pub(crate) fn of_parts(store: Store, index: BlockIndex, params: ExtractParams) -> Result<Self, CollectionError> {
         let writer = index.writer(WriterOptions::default())?;
         let (writer, memory) = (Some(Mutex::new(writer)), Memory::default());
-        Ok(Self { store, index, writer, params, memory, turns: Turns::default() })
+        Ok(Self { store, index, writer, params, memory, turns: Turns::default(), elsewhere: None })
     }
 
     /// Ends the index's writer and gives the store back.
@@ -223,7 +233,15 @@ impl DataFolder {
                     checkpoint.map_or_else(|| Some(ExtractParams::default()), |checkpoint| checkpoint.params());
                 let params = known_params(data, params);
                 let memory = Memory::default();
-                return Ok(Self { store, index, writer: None, params, memory, turns: Turns::default() });
+                return Ok(Self {
+                    store,
+                    index,
+                    writer: None,
+                    params,
+                    memory,
+                    turns: Turns::default(),
+                    elsewhere: None,
+                });
             }
             seen = Some(now);
             std::thread::sleep(BETWEEN_TRIES);
@@ -264,17 +282,7 @@ impl DataFolder {
 
     /// The parameters that pages are analysed with.
     pub fn params(&self) -> ExtractParams {
-        self.params
-    }
-
-    /// The stored tree of a page; `None` when the page is unknown.
-    ///
-    /// # Errors
-    ///
-    /// [`CollectionError::Store`], [`CollectionError::Tree`].
-    pub fn tree(&self, page: PageId) -> Result<Option<StoredTree>, CollectionError> {
-        let bytes = self.store.tree_bytes(page)?;
-        bytes.map(|bytes| self.decoded(page, &bytes)).transpose()
+        self.elsewhere.as_ref().map_or(self.params, Elsewhere::params)
     }
 
     /// The documents of `page`, which has the tree of `owner`, a page of the batch or the store.

@@ -5,7 +5,7 @@
 //! builds there is nothing of this.
 
 /// All points: around what is written, synced and renamed, in the order in which a commit passes them.
-pub const POINTS: [&str; 23] = [
+pub const POINTS: [&str; 26] = [
     "file.made",
     "store.appended",
     "store.synced",
@@ -29,6 +29,9 @@ pub const POINTS: [&str; 23] = [
     "backup.chunk",
     "backup.chunks",
     "backup.manifest",
+    "push.page",
+    "push.before-commit",
+    "push.committed",
 ];
 
 /// Passes the point `name`, one of [`POINTS`].

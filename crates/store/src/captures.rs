@@ -20,7 +20,7 @@ pub enum CaptureKind {
 }
 
 /// A capture of a URL.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Capture {
     /// Capture time, seconds since 1970-01-01T00:00:00Z.
     pub captured_at: Option<i64>,

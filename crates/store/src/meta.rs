@@ -104,7 +104,7 @@ impl Counters {
 }
 
 /// The store in numbers.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoreStatistics {
     /// Captures ingested: records that hold a page. Captures of one URL at one time count each, those with the same content too.
     pub pages: u64,

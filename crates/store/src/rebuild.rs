@@ -203,10 +203,11 @@ fn plan_of(data: &Path) -> Option<String> {
     fs::read_to_string(data.join(REBUILD_NAME).join(PLAN_NAME)).ok()
 }
 
-/// Removes a rebuild that was cut off, when it was made of another commit than `sequence`: it can never be gone on with.
+/// Removes a rebuild that was cut off, when its plan names another commit than `sequence` or none: it can never be gone on with.
 pub(super) fn remove_outdated(data: &Path, sequence: Sequence) -> Result<(), StoreError> {
-    let begun = plan_of(data).and_then(|plan| plan.lines().next()?.parse().ok());
-    if begun.is_some_and(|begun: u64| begun != sequence.0) { remove(&data.join(REBUILD_NAME)) } else { Ok(()) }
+    let Some(plan) = plan_of(data) else { return Ok(()) };
+    let begun = plan.lines().next().and_then(|line| line.parse().ok());
+    if begun == Some(sequence.0) { Ok(()) } else { remove(&data.join(REBUILD_NAME)) }
 }
 
 /// Makes the folder anew, as a data folder without data.

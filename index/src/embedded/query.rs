@@ -74,13 +74,26 @@ impl EmbeddedQuery {
 
     /// `docs` increase.
     fn part(&self, words: &[RankWord], segment: SegmentOrdinal, docs: &[DocId]) -> Result<CandidatePart, TantivyError> {
-        let probe = self.probe(words, segment, docs);
-        let columns = probe.columns;
+        let columns = &self.state.view.columns[segment as usize];
         let places: Vec<BlockPlace> = docs.iter().map(|doc| columns.place(*doc)).collect();
         let mut pages: Vec<DocId> = places.iter().filter_map(|place| place.page).collect();
         pages.dedup();
+        self.part_with(words, segment, docs, &places, &pages)
+    }
+
+    /// Counts in `docs`, which stand at `places`, and in `pages`; both increase.
+    fn part_with(
+        &self,
+        words: &[RankWord],
+        segment: SegmentOrdinal,
+        docs: &[DocId],
+        places: &[BlockPlace],
+        pages: &[DocId],
+    ) -> Result<CandidatePart, TantivyError> {
+        let probe = self.probe(words, segment, docs);
+        let columns = probe.columns;
         let mut link_keys = Vec::new();
-        let candidates = docs.iter().zip(places).map(|(&doc, BlockPlace { standing, page, page_link_key })| {
+        let candidates = docs.iter().zip(places).map(|(&doc, &BlockPlace { standing, page, page_link_key })| {
             let begin = link_keys.len();
             link_keys.extend(columns.link_keys(doc));
             Candidate {
@@ -95,7 +108,7 @@ impl EmbeddedQuery {
             }
         });
         let candidates = candidates.collect();
-        let (blocks, pages) = (probe.blocks()?, Probe { docs: &pages, ..probe }.pages()?);
+        let (blocks, pages) = (probe.blocks()?, Probe { docs: pages, ..probe }.pages()?);
         Ok(CandidatePart { candidates, blocks, pages, link_keys })
     }
 
@@ -147,6 +160,29 @@ impl EmbeddedQuery {
         Ok(targets)
     }
 
+    fn try_of_pages(
+        &self,
+        words: &[RankWord],
+        blocks: &[BlockHandle],
+        blocks_max: usize,
+    ) -> Result<Candidates, TantivyError> {
+        let mut parts = Vec::new();
+        for (segment, wanted) in Self::by_segment(blocks) {
+            let end = self.state.searcher.segment_reader(segment).max_doc();
+            let columns = &self.state.view.columns[segment as usize];
+            let of_page = |doc: DocId| match columns.place(doc).page {
+                Some(page) => columns.blocks_of(page, end, u32::try_from(blocks_max).unwrap_or(u32::MAX)),
+                None => doc..doc + 1,
+            };
+            let mut docs: Vec<DocId> = wanted.iter().flat_map(|(doc, _)| of_page(*doc)).collect();
+            docs.sort_unstable();
+            docs.dedup();
+            let places: Vec<BlockPlace> = docs.iter().map(|doc| columns.place(*doc)).collect();
+            parts.push(self.part_with(words, segment, &docs, &places, &[])?);
+        }
+        Ok(Candidates { parts, failed_parts: 0 })
+    }
+
     /// The places in `blocks` of those of each segment, by document.
     fn by_segment(blocks: &[BlockHandle]) -> Vec<(SegmentOrdinal, Vec<(DocId, usize)>)> {
         let mut wanted: Vec<(SegmentOrdinal, DocId, usize)> = Vec::with_capacity(blocks.len());
@@ -188,6 +224,15 @@ impl EngineQuery for EmbeddedQuery {
         known: &HashSet<BlockHandle>,
     ) -> Result<Candidates, EngineError> {
         Ok(self.try_linked(words, keys, known)?)
+    }
+
+    fn of_pages(
+        &self,
+        words: &[RankWord],
+        blocks: &[BlockHandle],
+        blocks_max: usize,
+    ) -> Result<Candidates, EngineError> {
+        Ok(self.try_of_pages(words, blocks, blocks_max)?)
     }
 
     fn places(&self, words: &[RankWord], blocks: &[BlockHandle]) -> Result<Vec<Vec<WordPlace>>, EngineError> {

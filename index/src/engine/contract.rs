@@ -69,6 +69,30 @@ pub trait BlockEngineWriter {
     fn checkpoint(&self) -> Result<Option<String>, EngineError>;
 }
 
+/// What an engine keeps by name beside blocks, so that machines that answer need no files: see [`BytesWriter`].
+pub trait BytesKeeper: Send + Sync {
+    /// The bytes of a name, as of the newest commit that was [read](BlockEngine::refresh).
+    ///
+    /// # Errors
+    /// When the engine cannot be read.
+    fn kept(&self, kind: &str, key: &str) -> Result<Option<Vec<u8>>, EngineError>;
+
+    /// The checkpoint of that commit.
+    fn checkpoint(&self) -> Option<String>;
+}
+
+/// Puts bytes there; they count from the writer's next commit on.
+pub trait BytesWriter {
+    /// Keeps bytes by a name, in place of what is kept by it; without bytes, nothing.
+    ///
+    /// # Errors
+    /// When they were not taken.
+    fn keep(&mut self, kind: &str, key: &str, bytes: Option<&[u8]>) -> Result<(), WriterError>;
+
+    /// Documents that the engine refused for what they are, as of the last commit or since.
+    fn refused(&self) -> u64;
+}
+
 /// How much a collection holds. Deleted documents may count until they are cleared away.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct CollectionFacts {
@@ -245,6 +269,18 @@ pub trait EngineQuery: Send + Sync {
     /// See [`candidates`](Self::candidates).
     fn linked(&self, words: &[RankWord], keys: &[u64], known: &HashSet<BlockHandle>)
     -> Result<Candidates, EngineError>;
+
+    /// All blocks of the pages that some blocks are of, at most `blocks_max` of each, each page once; whether they match the query or
+    /// not. What their pages hold is not told.
+    ///
+    /// # Errors
+    /// See [`candidates`](Self::candidates).
+    fn of_pages(
+        &self,
+        words: &[RankWord],
+        blocks: &[BlockHandle],
+        blocks_max: usize,
+    ) -> Result<Candidates, EngineError>;
 
     /// Where the query's words stand in the joined text of some blocks, but for the page's title; in any order.
     ///

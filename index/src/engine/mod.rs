@@ -20,8 +20,8 @@ pub use budget::{Budget, QueryLimits};
 pub use candidate::{BlockHandle, Candidate, CandidatePart, Candidates, Standing, WordPlace, WordRow, WordTable};
 pub use capabilities::Capabilities;
 pub use contract::{
-    BlockEngine, BlockEngineWriter, BlockSnapshot, CandidateRequest, CollectionFacts, Dates, EngineQuery, PointerWords,
-    TopAndTotal, TopBlock,
+    BlockEngine, BlockEngineWriter, BlockSnapshot, BytesKeeper, BytesWriter, CandidateRequest, CollectionFacts, Dates,
+    EngineQuery, PointerWords, TopAndTotal, TopBlock,
 };
 pub use error::EngineError;
 pub(crate) use error::without_panic;

@@ -13,10 +13,13 @@ use crate::engine::EngineError;
 use lopper_analysis::{ExtraWord, Language, Surface, TermForm, extra_words};
 
 /// Blocks of a word that may be a slip: with more it is spelt as it should be.
-const SLIP_BLOCKS_MAX: u64 = 1;
+const SLIP_BLOCKS_MAX: u64 = 3;
 
 /// How many times more frequent another spelling of such a word is.
 const SLIP_RATIO_MIN: u64 = 100;
+
+/// The same where the slip is easily made.
+const EASY_SLIP_RATIO_MIN: u64 = 30;
 
 /// Prefixes of a query whose stems are looked for; each may cost some milliseconds.
 const FAMILIES_MAX: usize = 6;
@@ -272,7 +275,9 @@ impl Resolution<'_> {
         self.lookups += 1;
         let found = suggestion(&self.vocabulary, self.words.analyzer, surface.text, &word.forms, blocks > 0)?;
         Ok(found.and_then(|found| {
-            let is_slip = blocks == 0 || (found.distance == 1 && found.blocks >= blocks * SLIP_RATIO_MIN);
+            let is_easy = spelling::is_easy_slip(&surface.text.to_lowercase(), &found.word);
+            let ratio_min = if is_easy { EASY_SLIP_RATIO_MIN } else { SLIP_RATIO_MIN };
+            let is_slip = blocks == 0 || (found.distance == 1 && found.blocks >= blocks * ratio_min);
             is_slip.then_some(Meant { word: found.word, is_sure: blocks == 0 })
         }))
     }

@@ -62,6 +62,11 @@ pub enum QueryNote {
         /// Terms that were left out.
         left_out: usize,
     },
+    /// The engine cannot look terms up by pattern: words that begin so stand for themselves, and no spelling is mended.
+    NoPatterns {
+        /// The words.
+        words: Vec<String>,
+    },
     /// Nothing in the index has what a filter asks for.
     NothingHas {
         /// Where the value stands, in bytes of the query's text.
@@ -119,6 +124,14 @@ impl fmt::Display for QueryNote {
                 "more than {PREFIX_TERMS_MAX} words begin with “{}”; {left_out} rarer ones were left out",
                 shortened(prefix)
             ),
+            Self::NoPatterns { words } => {
+                let words: Vec<String> = words.iter().map(|word| format!("“{}”", shortened(word))).collect();
+                write!(
+                    f,
+                    "the engine cannot look words up by their beginnings or spellings: {} was taken as it is",
+                    words.join(", ")
+                )
+            }
             Self::NothingHas { filter, .. } => write!(f, "nothing in the index has {}", shortened(filter)),
             Self::AbsentWords { words } => {
                 let words: Vec<String> = words.iter().map(|word| format!("“{}”", shortened(word))).collect();

@@ -31,7 +31,7 @@ pub struct ParsedQuery {
 /// # Errors
 /// [`QueryError`] tells where the text cannot be understood. No engine is asked for that.
 pub fn parse(text: &str) -> Result<ParsedQuery, QueryError> {
-    let cut = text.floor_char_boundary(QUERY_BYTES_MAX);
+    let cut = cut_at_word(text, QUERY_BYTES_MAX);
     let mut notes = Vec::new();
     if cut < text.len() {
         notes.push(QueryNote::TextCut { ignored_bytes: text.len() - cut });
@@ -42,6 +42,18 @@ pub fn parse(text: &str) -> Result<ParsedQuery, QueryError> {
     let root = parser.list()?;
     debug_assert!(parser.tokens.next().is_none(), "parentheses are balanced");
     Ok(ParsedQuery { root, notes })
+}
+
+/// Bytes of a word that is left out rather than cut.
+const CUT_WORD_BYTES_MAX: usize = 64;
+
+/// Where a text ends that may have so many bytes: not within a word, unless it is a long one.
+fn cut_at_word(text: &str, bytes_max: usize) -> usize {
+    let cut = text.floor_char_boundary(bytes_max);
+    if cut == text.len() || text[cut..].starts_with(char::is_whitespace) {
+        return cut;
+    }
+    text[..cut].rfind(char::is_whitespace).filter(|space| cut - space <= CUT_WORD_BYTES_MAX).unwrap_or(cut)
 }
 
 /// Turns operators without something to work on into words.
@@ -172,4 +184,19 @@ impl Parser {
 
 fn is_sign(kind: &TokenKind) -> bool {
     matches!(kind, TokenKind::Not | TokenKind::Plus | TokenKind::Minus)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cut_at_word;
+
+    #[test]
+    fn a_text_is_cut_between_words() {
+        assert_eq!(cut_at_word("mill river", 20), 10);
+        assert_eq!(cut_at_word("mill river", 7), 4);
+        assert_eq!(cut_at_word("mill river", 4), 4);
+        assert_eq!(cut_at_word("millriver", 5), 5);
+        assert_eq!(cut_at_word(&format!("mill {}", "r".repeat(100)), 90), 90);
+        assert_eq!(cut_at_word("mühle", 2), 1);
+    }
 }

@@ -13,12 +13,14 @@ mod closeness;
 mod feature;
 mod field_counts;
 mod links;
+mod page_evidence;
 mod scorer;
 mod weights;
 mod word_features;
 
 pub use feature::{FEATURES, Feature, Features};
 pub use field_counts::FieldCounts;
+pub(crate) use page_evidence::page_evidence;
 pub(crate) use scorer::{Scored, ScoredBlock, Scorer};
 pub use weights::{RankingWeights, WeightError, few_words_share};
 

@@ -4,7 +4,7 @@ use super::feature::{Feature, Features};
 use crate::engine::{BlockField, CollectionFacts, PageField, RankWord, WordRow, total_weight};
 
 /// Saturation of the block's term frequencies.
-const BLOCK_K1: f32 = 1.2;
+pub(super) const BLOCK_K1: f32 = 1.2;
 
 /// How much a field's length counts, for the block's fields.
 const BLOCK_B: f32 = 0.75;
@@ -40,8 +40,8 @@ pub(super) struct WordFeatures<'a> {
     query_norm: f32,
     /// Idf of a word on √N of N pages.
     typical_idf: f32,
-    /// Typical lengths of the [`BlockField`]s.
-    block_lengths: [f32; BlockField::ALL.len()],
+    /// Typical length of a block's body.
+    body_length: f32,
     /// Typical lengths of the [`PageField`]s.
     page_lengths: [f32; PageField::ALL.len()],
 }
@@ -83,15 +83,14 @@ struct Sums {
 
 impl<'a> WordFeatures<'a> {
     pub(super) fn new(words: &'a [RankWord], facts: &CollectionFacts) -> Self {
-        let (mut block_lengths, mut page_lengths) = (BLOCK_FIELD_LENGTHS, PAGE_FIELD_LENGTHS);
-        block_lengths[BlockField::Body as usize] = facts.block_length_mean;
+        let mut page_lengths = PAGE_FIELD_LENGTHS;
         page_lengths[PageField::All as usize] = facts.page_length_mean;
         Self {
             words,
             total_weight: total_weight(words),
             query_norm: words.iter().map(|word| word.page_idf * word.page_idf).sum::<f32>().sqrt(),
             typical_idf: (facts.pages as f32).max(1.0).sqrt().ln() + 1.0,
-            block_lengths,
+            body_length: facts.block_length_mean,
             page_lengths,
         }
     }
@@ -166,14 +165,9 @@ impl<'a> WordFeatures<'a> {
     /// BM25F (Robertson, Zaragoza, Taylor 2004): frequencies are weighed over the fields, each by its length, before they saturate:
     /// `Σ weight · f / (k1 + f)`, `f = Σ_f w_f · tf_f / (1 − b_f + b_f · len_f / typical_f)`; divided by `Σ weight`.
     fn field_shares(&self, block: WordRow<'_>, page: WordRow<'_>) -> FieldShares {
-        let share = |weight: f32, b: f32, length: f32, typical: f32| {
-            weight / (1.0 - b + b * length / typical).max(LENGTH_NORM_MIN)
-        };
-        let (of_block, of_page) = (&self.block_lengths, &self.page_lengths);
-        FieldShares {
-            block: std::array::from_fn(|f| share(BLOCK_FIELD_WEIGHTS[f], BLOCK_B, block.length(f), of_block[f])),
-            page: std::array::from_fn(|f| share(PAGE_FIELD_WEIGHTS[f], PAGE_FIELD_B[f], page.length(f), of_page[f])),
-        }
+        let lengths = &self.page_lengths;
+        let of_page = |f: usize| field_share(PAGE_FIELD_WEIGHTS[f], PAGE_FIELD_B[f], page.length(f), lengths[f]);
+        FieldShares { block: block_shares(block, self.body_length), page: std::array::from_fn(of_page) }
     }
 
     /// Paper, eq. (1), with `w = tf · idf` over the block's body.
@@ -187,8 +181,20 @@ impl<'a> WordFeatures<'a> {
     }
 }
 
+/// What an occurrence in a field counts.
+fn field_share(weight: f32, b: f32, length: f32, typical: f32) -> f32 {
+    weight / (1.0 - b + b * length / typical).max(LENGTH_NORM_MIN)
+}
+
+/// The same of the fields of a block, in a collection whose blocks' bodies have so many words on the mean.
+pub(super) fn block_shares(block: WordRow<'_>, body_length: f32) -> [f32; BlockField::ALL.len()] {
+    let mut lengths = BLOCK_FIELD_LENGTHS;
+    lengths[BlockField::Body as usize] = body_length;
+    std::array::from_fn(|f| field_share(BLOCK_FIELD_WEIGHTS[f], BLOCK_B, block.length(f), lengths[f]))
+}
+
 /// `f / (k1 + f)`.
-fn saturated(frequency: f32, k1: f32) -> f32 {
+pub(super) fn saturated(frequency: f32, k1: f32) -> f32 {
     frequency / (k1 + frequency)
 }
 

@@ -2,6 +2,7 @@
 
 mod analysis;
 mod conformance;
+mod engines;
 mod hostile;
 mod languages;
 mod lifecycle;

@@ -13,7 +13,7 @@ pub const BLOCKS_READ: usize = 10;
 pub const READ_MAX: usize = 2000;
 
 /// Share of the grams of the gold span that a block must hold.
-const SPAN_SHARE_MIN: f64 = 0.7;
+pub(super) const SPAN_SHARE_MIN: f64 = 0.7;
 
 /// A result: a block of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,8 +1,8 @@
-//! `POST /v1/archives`: an archive that is sent, or one in a folder of the server.
+//! `POST /v1/archives`: an archive that is sent, one in a folder of the server, or one behind a URL.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::io::Write;
+use std::path::PathBuf;
 
 use actix_web::http::header::LOCATION;
 use actix_web::rt::time::timeout;
@@ -14,23 +14,19 @@ use serde::Deserialize;
 use super::ingest::receive_json;
 use crate::http::allowed_archives::archives_at;
 use crate::http::error::{ApiError, ErrorCode};
+use crate::http::fetched_archive::archive_behind;
 use crate::http::file_part::FilePart;
 use crate::http::job_run::{self, Archives};
 use crate::http::jobs::Job;
 use crate::http::parameters::{Parameters, bad};
+use crate::http::received::{Place, file_name};
 use crate::http::state::{State, Upload, blocking};
-
-/// Folder of the data folder that archives are received into. They stay: pages refer to them.
-const FOLDER: &str = "uploads";
 
 /// Media type that a browser does not send elsewhere without asking first.
 const MEDIA_TYPE: &str = "application/octet-stream";
 
 /// Bytes that are gathered before they are written.
 const CHUNK_BYTES: usize = 1 << 20;
-
-/// Characters of a file's name.
-const NAME_CHARS_MAX: usize = 120;
 
 /// Receives an archive into the data folder and begins to take it in.
 pub(in crate::http) async fn add_archive(
@@ -39,10 +35,10 @@ pub(in crate::http) async fn add_archive(
     state: web::Data<State>,
 ) -> Result<HttpResponse, ApiError> {
     if request.content_type() == "application/json" {
-        return add_by_path(&request, payload, &state).await;
+        return add_named(&request, payload, &state).await;
     }
     if request.content_type() != MEDIA_TYPE {
-        let message = format!("send the archive as {MEDIA_TYPE}, or its path as application/json");
+        let message = format!("send the archive as {MEDIA_TYPE}, or its path or URL as application/json");
         return Err(ApiError::new(ErrorCode::UnsupportedMediaType, message));
     }
     let parameters = Parameters::parse(request.query_string(), &["name"])?;
@@ -55,29 +51,35 @@ fn begun(job: &Job) -> HttpResponse {
     HttpResponse::Accepted().insert_header((LOCATION, format!("/v1/jobs/{}", job.number))).json(job)
 }
 
-/// What can be asked for of archives on the server's disk.
+/// What can be asked for of archives that are not sent: exactly one of `path` and `url`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct ByPath {
-    path: String,
+struct Named {
+    path: Option<String>,
+    url: Option<String>,
     #[serde(default)]
     bodies: Bodies,
     #[serde(default)]
     again: bool,
 }
 
-async fn add_by_path(
+async fn add_named(
     request: &HttpRequest,
     payload: web::Payload,
     state: &web::Data<State>,
 ) -> Result<HttpResponse, ApiError> {
     let body = receive_json(request, payload, state).await?;
-    let wanted: ByPath = serde_json::from_slice(&body)
-        .map_err(|error| ApiError::new(ErrorCode::BadBody, format!("the body is not {{\"path\": …}}: {error}")))?;
+    let wanted = serde_json::from_slice(&body);
+    let what = "the body is not {\"path\": …} or {\"url\": …}";
+    let Named { path, url, bodies, again } =
+        wanted.map_err(|error| ApiError::new(ErrorCode::BadBody, format!("{what}: {error}")))?;
     may_begin(state)?;
     let own = state.clone();
-    let ByPath { path, bodies, again } = wanted;
-    let found = blocking(move || archives_at(&own.options().archive_folders, &path)).await?;
+    let found = match (path, url) {
+        (Some(path), None) => blocking(move || archives_at(&own.options().archive_folders, &path)).await?,
+        (None, Some(url)) => archive_behind(&own, &url)?,
+        _ => return Err(ApiError::new(ErrorCode::BadBody, format!("{what}, one of them"))),
+    };
     Ok(begun(&job_run::start(state, Archives { bodies, again, ..found })?))
 }
 
@@ -136,53 +138,6 @@ pub(in crate::http) async fn take_archive(
     job_run::start(state, Archives::uploaded(archive))
 }
 
-/// A name without folders, of plain characters.
-fn file_name(name: &str) -> Option<String> {
-    let name = name.rsplit(['/', '\\']).next()?;
-    let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' };
-    let name: String = name.trim_start_matches('.').chars().take(NAME_CHARS_MAX).map(plain).collect();
-    (!name.is_empty()).then_some(name)
-}
-
-/// Where an archive is received: under another name until it is whole.
-struct Place {
-    part: PathBuf,
-    whole: PathBuf,
-}
-
-impl Place {
-    /// A name that is free; one that is not gets a number in front.
-    fn new(data: &Path, name: &str) -> io::Result<(Self, File)> {
-        let folder = data.join(FOLDER);
-        fs::create_dir_all(&folder)?;
-        let mut names = std::iter::once(name.to_owned()).chain((2u32..).map(|number| format!("{number}-{name}")));
-        loop {
-            let name = names.next().unwrap_or_default();
-            let (whole, part) = (folder.join(&name), folder.join(format!("{name}.part")));
-            if whole.exists() {
-                continue;
-            }
-            match File::create_new(&part) {
-                Ok(file) => return Ok((Self { part, whole }, file)),
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(error),
-            }
-        }
-    }
-
-    fn keep(&self) -> io::Result<PathBuf> {
-        fs::rename(&self.part, &self.whole)?;
-        Ok(self.whole.clone())
-    }
-}
-
-impl Drop for Place {
-    /// What was not received whole goes.
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.part);
-    }
-}
-
 /// Writes the archive to a file as it comes.
 async fn receive(mut source: Source, mut payload: web::Payload, state: &State) -> Result<PathBuf, ApiError> {
     let options = state.options();
@@ -234,30 +189,4 @@ async fn write(mut file: File, mut gathered: Vec<u8>) -> Result<(File, Vec<u8>),
         Ok((file, gathered))
     })
     .await
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_stay_in_their_folder() {
-        assert_eq!(file_name("a b.warc.gz").as_deref(), Some("a_b.warc.gz"));
-        assert_eq!(file_name("../../etc/passwd").as_deref(), Some("passwd"));
-        assert_eq!(file_name("C:\\x\\..hidden.warc").as_deref(), Some("hidden.warc"));
-        assert_eq!((file_name(""), file_name(".."), file_name("a/")), (None, None, None));
-    }
-
-    #[test]
-    fn a_name_that_is_taken_gets_a_number() {
-        let folder = tempfile::tempdir().unwrap();
-        let (first, _file) = Place::new(folder.path(), "a.warc").unwrap();
-        let kept = first.keep().unwrap();
-        assert!(kept.ends_with("uploads/a.warc"));
-        let (second, _file) = Place::new(folder.path(), "a.warc").unwrap();
-        assert!(second.whole.ends_with("uploads/2-a.warc"));
-        let part = second.part.clone();
-        drop(second);
-        assert!(!part.exists(), "what is not whole goes");
-    }
 }

@@ -61,7 +61,7 @@ pub(in crate::http) async fn captures(request: HttpRequest, state: web::Data<Sta
     let as_of = parameters.time("as_of")?;
     let Some(url) = parameters.get("url").map(str::to_owned) else { return Err(bad("the parameter `url` is missing")) };
     let captures = reading(state, move |state, _| {
-        let mut found = state.collection().store().captures(&url)?;
+        let mut found = state.collection().captures(&url)?;
         found.retain(|capture| as_of.is_none_or(|at| capture.captured_at.is_some_and(|time| time <= at.0)));
         let captures_left_out = newest(&mut found);
         let view = |capture: &Capture| CaptureView::new(capture, &url, &state.options().replay_url);
@@ -137,7 +137,7 @@ pub(in crate::http) async fn block_captures(
 }
 
 fn held(state: &State, block: BlockDocument, budget: &Budget) -> Result<BlockCaptures, ApiError> {
-    let mut found = state.collection().store().captures(&block.url)?;
+    let mut found = state.collection().captures(&block.url)?;
     let captures_left_out = newest(&mut found);
     let wanted = squeezed(&block.body);
     let mut known: HashMap<PageId, Holds> = HashMap::new();

@@ -98,7 +98,7 @@ pub(in crate::http) async fn search_collections(
         return Err(bad("`cursor`, `like` and `facets` are of one collection"));
     }
     let (offset, pages) = (wanted.offset, wanted.pages);
-    if offset + pages > PLACES_MAX {
+    if offset.saturating_add(pages) > PLACES_MAX {
         return Err(bad(format!("offset and pages may come to {PLACES_MAX} in a search over several collections")));
     }
     let names = chosen(&collections, &Bound::of(&request), names)?;

@@ -17,19 +17,11 @@ use serde::Serialize;
 use super::ingest::receive;
 use crate::extracted::{ExtractedPage, tei};
 use crate::http::URL_UNKNOWN;
+use crate::http::asked::{EXTRACT, EXTRACTION};
 use crate::http::error::{ApiError, ErrorCode};
 use crate::http::etag;
-use crate::http::parameters::{Parameters, bad, page_id, page_not_found, shortened};
+use crate::http::parameters::{Parameters, bad, names, page_id, page_not_found, shortened};
 use crate::http::state::{State, Upload, reading};
-
-/// Parameters of both.
-const PARAMETERS: [&str; 7] = ["method", "variant", "comments", "links", "images", "format", "blocks"];
-
-/// Those of a page that is sent as HTML.
-const OF_HTML: [&str; 8] = ["url", "method", "variant", "comments", "links", "images", "format", "blocks"];
-
-/// Those of a page that is sent in JSON.
-const OF_JSON: [&str; 9] = ["html", "url", "method", "variant", "comments", "links", "images", "format", "blocks"];
 
 /// Content does nothing and loads nothing where its address is opened in a browser.
 const CONTENT_POLICY: &str = "default-src 'none'; sandbox; frame-ancestors 'none'";
@@ -121,12 +113,15 @@ pub(in crate::http) async fn extract(
         let _upload = upload;
         let limits = state.options().limits;
         let (parameters, content_type, html) = if is_json {
-            let parameters = Parameters::from_json(&body, &OF_JSON)?;
+            if !query.is_empty() {
+                return Err(bad("a post of JSON takes no parameters: they are fields of the body"));
+            }
+            let parameters = Parameters::from_json(&body, EXTRACT)?;
             let html = parameters.get("html").ok_or_else(|| ApiError::new(ErrorCode::BadBody, "`html` is missing"))?;
             let html = html.as_bytes().to_vec();
             (parameters, "text/html; charset=utf-8".to_owned(), html)
         } else {
-            (Parameters::parse(&query, &OF_HTML)?.into_owned(), content_type, body.to_vec())
+            (Parameters::parse(&query, &names(EXTRACT))?.into_owned(), content_type, body.to_vec())
         };
         let page = sent(parameters.get("url").unwrap_or(URL_UNKNOWN), content_type, html, &limits)?;
         json(&page, Wanted::read(&parameters)?, &limits)
@@ -155,7 +150,7 @@ pub(in crate::http) async fn content(
     state: web::Data<State>,
 ) -> Result<HttpResponse, ApiError> {
     let id = page_id(&id)?;
-    let wanted = Wanted::read(&Parameters::parse(request.query_string(), &PARAMETERS)?)?;
+    let wanted = Wanted::read(&Parameters::parse(request.query_string(), &names(EXTRACTION))?)?;
     let body = reading(state, move |state, _| {
         let page = kept(state, id)?;
         let limits = state.options().limits;
@@ -176,7 +171,7 @@ pub(in crate::http) async fn content(
 /// The page with its HTML.
 fn kept(state: &State, id: PageId) -> Result<Page, ApiError> {
     let collection = state.collection();
-    let page = collection.store().page(id)?.ok_or_else(|| page_not_found(id))?;
+    let page = collection.page(id)?.ok_or_else(|| page_not_found(id))?;
     collection.body(&page, &state.options().limits)?.ok_or_else(|| {
         let message = "the page's HTML is neither in the data folder nor in its archive any more";
         ApiError::new(ErrorCode::BodyNotFound, message)

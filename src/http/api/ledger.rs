@@ -1,13 +1,19 @@
 //! `GET /v1/archives`, `/v1/archives/{id}/records`, `/v1/jobs/{number}/records`: what became of each record.
 
+use std::sync::Arc;
+
 use actix_web::{HttpRequest, HttpResponse, web};
-use lopper_collection::archive_name;
+use lopper_collection::{DataFolder, archive_name};
 use lopper_store::{ArchiveEntry, RecordEntry, RecordState, RecordSums, StateKind};
 use serde::Serialize;
 
+use crate::http::asked::WHOLE_MAX;
 use crate::http::error::{ApiError, ErrorCode};
 use crate::http::parameters::{Parameters, bad, shortened};
 use crate::http::state::{State, reading};
+
+/// Archives of one answer, where nobody asked for fewer.
+const ARCHIVES_MAX: usize = 1000;
 
 /// Records of one answer.
 const RECORDS_MAX: usize = 1000;
@@ -29,8 +35,12 @@ struct ArchiveView {
 }
 
 #[derive(Serialize)]
-struct Archives {
+struct Listing {
     archives: Vec<ArchiveView>,
+    archives_total: usize,
+    /// Where the next answer begins; left out at the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_offset: Option<usize>,
 }
 
 /// A record, and what became of it.
@@ -73,7 +83,7 @@ impl Wanted {
         let parameters = Parameters::parse(query, &["state", "offset", "records"])?;
         let kind = |name: &str| name.parse::<StateKind>().map_err(|error| bad(format!("state: {}", shortened(&error))));
         let state = parameters.get("state").map(kind).transpose()?;
-        let offset = parameters.number("offset", 0)? as u64;
+        let offset = place(&parameters)? as u64;
         let count = parameters.number("records", RECORDS_DEFAULT)?;
         if !(1..=RECORDS_MAX).contains(&count) {
             return Err(bad(format!("records is {count}; it must be from 1 to {RECORDS_MAX}")));
@@ -82,14 +92,36 @@ impl Wanted {
     }
 }
 
+/// The collection, if it has a ledger: one that is in an engine has none.
+pub(in crate::http) fn with_ledger(state: &State) -> Result<Arc<DataFolder>, ApiError> {
+    let collection = state.collection();
+    let message = "what became of each record is told where the data folder is; this server reads an engine";
+    if collection.is_elsewhere() { Err(ApiError::new(ErrorCode::ReadOnly, message)) } else { Ok(collection) }
+}
+
+/// How many are passed over: what every program can hold as a whole number.
+fn place(parameters: &Parameters) -> Result<usize, ApiError> {
+    let offset = parameters.number("offset", 0)?;
+    let fits = u64::try_from(offset).is_ok_and(|offset| offset <= WHOLE_MAX);
+    fits.then_some(offset).ok_or_else(|| bad(format!("offset is {offset}; it must be from 0 to {WHOLE_MAX}")))
+}
+
 /// The archives that were read, by name.
-pub(in crate::http) async fn archives(state: web::Data<State>) -> Result<HttpResponse, ApiError> {
-    let archives = reading(state, |state, _| {
-        let collection = state.collection();
+pub(in crate::http) async fn archives(request: HttpRequest, state: web::Data<State>) -> Result<HttpResponse, ApiError> {
+    let parameters = Parameters::parse(request.query_string(), &["offset", "archives"])?;
+    let (offset, count) = (place(&parameters)?, parameters.number("archives", ARCHIVES_MAX)?);
+    if !(1..=ARCHIVES_MAX).contains(&count) {
+        return Err(bad(format!("archives is {count}; it must be from 1 to {ARCHIVES_MAX}")));
+    }
+    let archives = reading(state, move |state, _| {
+        let collection = with_ledger(state)?;
         let mut archives: Vec<ArchiveView> =
             collection.store().archives().map(|entry| entry.map(ArchiveView::from)).collect::<Result<_, _>>()?;
         archives.sort_by(|a, b| (&a.archive, &a.id).cmp(&(&b.archive, &b.id)));
-        Ok(Archives { archives })
+        let archives_total = archives.len();
+        let end = offset.saturating_add(count);
+        let archives = archives.into_iter().skip(offset).take(count).collect();
+        Ok(Listing { archives, archives_total, next_offset: (end < archives_total).then_some(end) })
     });
     Ok(HttpResponse::Ok().json(archives.await?))
 }
@@ -107,7 +139,7 @@ pub(in crate::http) async fn archive_records(
             ApiError::new(ErrorCode::ArchiveNotFound, message)
         };
         let id = u128::from_str_radix(&id, 16).map_err(|_| missing())?;
-        let entry = state.collection().store().archive(id)?.ok_or_else(missing)?;
+        let entry = with_ledger(state)?.store().archive(id)?.ok_or_else(missing)?;
         records(state, &[entry], &wanted)
     });
     Ok(HttpResponse::Ok().json(records.await?))

@@ -44,12 +44,16 @@ struct Answer {
 #[serde(rename_all = "snake_case", untagged)]
 enum Outcome {
     Page(Ingested),
-    Error { error: ApiError },
+    /// With the status that a post of this page alone would have got.
+    Error {
+        status: u16,
+        error: ApiError,
+    },
 }
 
 impl Answer {
     fn bytes(line: u64, result: Result<Ingested, ApiError>) -> Bytes {
-        let outcome = result.map_or_else(|error| Outcome::Error { error }, Outcome::Page);
+        let outcome = result.map_or_else(|error| Outcome::Error { status: error.code.status(), error }, Outcome::Page);
         let mut bytes = serde_json::to_vec(&Self { line, outcome }).unwrap_or_default();
         bytes.push(b'\n');
         bytes.into()

@@ -5,13 +5,13 @@ use std::fmt::Write;
 use actix_web::{HttpResponse, web};
 use serde_json::json;
 
-use crate::http::metrics::gauge;
+use crate::http::metrics::{counter, gauge};
 use crate::http::state::State;
 
 /// Figures for Prometheus.
 pub(in crate::http) async fn metrics(state: web::Data<State>) -> HttpResponse {
     let mut out = String::new();
-    let stats = state.collection().store().stats();
+    let stats = state.collection().stats();
     let version = env!("CARGO_PKG_VERSION");
     let _ = writeln!(
         out,
@@ -27,6 +27,9 @@ pub(in crate::http) async fn metrics(state: web::Data<State>) -> HttpResponse {
     let running = u64::from(state.jobs().is_running());
     gauge(&mut out, "lopper_ingest_running", "1 while an archive is taken in.", running);
     gauge(&mut out, "lopper_requests_waiting", "Searches that wait in turn.", state.searches_waiting() as u64);
+    let (rate, at_work) = state.callers().refused();
+    let help = "Requests beyond what their caller may ask for, by what was too much.";
+    counter(&mut out, "lopper_http_limited_total", help, "limit", &[("rate", rate), ("at_work", at_work)]);
     state.metrics().write(&mut out);
     HttpResponse::Ok().content_type("text/plain; version=0.0.4; charset=utf-8").body(out)
 }

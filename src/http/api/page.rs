@@ -20,7 +20,7 @@ pub(in crate::http) async fn page(
     let as_of = Parameters::parse(request.query_string(), &["as_of"])?.time("as_of")?;
     let page = reading(state, move |state, _| {
         let Some(at) = as_of else { return view(state, id) };
-        let page = state.collection().store().page(id)?.ok_or_else(|| page_not_found(id))?;
+        let page = state.collection().page(id)?.ok_or_else(|| page_not_found(id))?;
         view(state, stood(state, &page.url, Some(at))?)
     });
     etag::json(&request, &page.await?)
@@ -41,10 +41,9 @@ pub(in crate::http) async fn page_of_url(
 /// The page that the newest capture of a URL gave that is not later. Without a time, captures without one count as the oldest.
 fn stood(state: &State, url: &str, as_of: Option<AsOf>) -> Result<PageId, ApiError> {
     let collection = state.collection();
-    let store = collection.store();
-    let dated = store.capture_as_of(url, as_of.map_or(i64::MAX, |at| at.0))?.map(|(_, page)| page);
+    let dated = collection.capture_as_of(url, as_of.map_or(i64::MAX, |at| at.0))?.map(|(_, page)| page);
     let page = match (dated, as_of) {
-        (None, None) => store.captures(url)?.first().map(|capture| capture.page),
+        (None, None) => collection.captures(url)?.first().map(|capture| capture.page),
         (dated, _) => dated,
     };
     page.ok_or_else(|| {

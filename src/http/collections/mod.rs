@@ -16,12 +16,13 @@ use actix_web::web;
 use lopper_collection::search::{SearchEngine, read_weights};
 use lopper_collection::{CollectionError, DataFolder, Memory};
 use lopper_content::pipeline::ExtractParams;
-use lopper_index::RankingWeights;
+use lopper_index::{IndexError, RankingWeights};
 use lopper_store::StoreError;
 pub(super) use places::{NewCollection, Place};
-pub(super) use select::{select, split};
+pub(super) use select::{select, selected, split};
 
 use super::error::{ApiError, ErrorCode};
+use super::handover::Handover;
 use super::parameters::shortened;
 use super::state::State;
 
@@ -49,6 +50,8 @@ pub(super) struct Collections {
 struct Entry {
     place: Place,
     state: Option<Arc<State>>,
+    /// Where ingests of others can be handed over, while it is open and can be written.
+    handover: Option<Handover>,
     /// Of one that was closed and is still in use.
     closing: Weak<State>,
     used_at: Instant,
@@ -56,7 +59,7 @@ struct Entry {
 
 impl Entry {
     fn new(place: Place) -> Self {
-        Self { place, state: None, closing: Weak::new(), used_at: Instant::now() }
+        Self { place, state: None, handover: None, closing: Weak::new(), used_at: Instant::now() }
     }
 
     /// Whether no request and no job has it.
@@ -64,8 +67,16 @@ impl Entry {
         self.state.as_ref().is_some_and(|state| Arc::strong_count(state) == 1)
     }
 
+    fn open(&mut self, state: Arc<State>) {
+        self.handover = state.collection().is_writable().then(|| Handover::listen(&state)).flatten();
+        self.state = Some(state);
+        self.used_at = Instant::now();
+    }
+
     /// Gives what is to be dropped where that keeps nobody waiting.
     fn close(&mut self) -> Option<Arc<State>> {
+        // Nothing runs there: it is idle.
+        self.handover = None;
         let state = self.state.take()?;
         self.closing = Arc::downgrade(&state);
         Some(state)
@@ -85,7 +96,7 @@ pub(super) struct Told {
 
 impl Told {
     fn new(name: &str, state: Option<&State>) -> Self {
-        let pages = state.map(|state| state.collection().store().stats().pages);
+        let pages = state.map(|state| state.collection().stats().pages);
         Self { name: name.to_owned(), is_open: state.is_some(), pages }
     }
 }
@@ -124,19 +135,21 @@ impl Collections {
         std::iter::once(Told::new(DEFAULT, Some(&self.first))).chain(others).collect()
     }
 
+    /// The names of all, the first one's first.
+    pub(super) fn names(&self) -> Vec<String> {
+        std::iter::once(DEFAULT.to_owned()).chain(self.lock().keys().cloned()).collect()
+    }
+
     /// The collection, if it is open; an error where there is none of that name.
     pub(super) fn open_already(&self, name: &str) -> Result<Option<web::Data<State>>, ApiError> {
         if name == DEFAULT {
             return Ok(Some(self.first.clone()));
         }
         let mut known = self.lock();
-        let entry = known.get_mut(name).ok_or_else(|| {
-            let message = format!("there is no collection `{}`: `GET /v1/collections` lists them", shortened(name));
-            ApiError::new(ErrorCode::CollectionNotFound, message)
-        })?;
+        let entry = known.get_mut(name).ok_or_else(|| missing(name))?;
         entry.used_at = Instant::now();
-        if entry.state.is_none() {
-            entry.state = entry.closing.upgrade();
+        if let (None, Some(state)) = (&entry.state, entry.closing.upgrade()) {
+            entry.open(state);
         }
         Ok(entry.state.clone().map(web::Data::from))
     }
@@ -150,7 +163,7 @@ impl Collections {
         let place = self.make_room(name)?;
         let state = Arc::new(self.opened(&place)?);
         if let Some(entry) = self.lock().get_mut(name) {
-            (entry.state, entry.used_at) = (Some(Arc::clone(&state)), Instant::now());
+            entry.open(Arc::clone(&state));
         }
         tracing::info!(collection = name, "opened");
         Ok(web::Data::from(state))
@@ -171,9 +184,7 @@ impl Collections {
         }
         let place = known.get(name).map(|entry| entry.place.clone());
         drop(known);
-        place.ok_or_else(|| {
-            ApiError::new(ErrorCode::CollectionNotFound, format!("there is no collection `{}`", shortened(name)))
-        })
+        place.ok_or_else(|| missing(name))
     }
 
     fn opened(&self, place: &Place) -> Result<State, ApiError> {
@@ -195,10 +206,10 @@ impl Collections {
                 DataFolder::open_to_read(&place.data)
             };
             match opened {
-                Err(CollectionError::Store(StoreError::DataInUse { .. })) if begun.elapsed() < RELEASE_MAX => {
+                Err(error) if is_in_use(&error) && begun.elapsed() < RELEASE_MAX => {
                     thread::sleep(Duration::from_millis(20));
                 }
-                Err(CollectionError::Store(StoreError::DataInUse { .. })) => {
+                Err(error) if is_in_use(&error) => {
                     let message = "another process has this collection open; try again when it has ended";
                     return Err(ApiError::new(ErrorCode::Busy, message));
                 }
@@ -244,7 +255,12 @@ impl Collections {
 
     /// Tells the jobs of all to stop, and waits until they have committed what they read.
     pub(super) fn stop(&self) {
-        let open: Vec<Arc<State>> = self.lock().values().filter_map(|entry| entry.state.clone()).collect();
+        let mut known = self.lock();
+        let handovers: Vec<_> = known.values_mut().filter_map(|entry| entry.handover.take()).collect();
+        let open: Vec<Arc<State>> = known.values().filter_map(|entry| entry.state.clone()).collect();
+        drop(known);
+        // Waits for their runs, which commit what they read.
+        drop(handovers);
         for state in &open {
             state.jobs().stop();
         }
@@ -259,6 +275,19 @@ impl Place {
             (None, None) => Ok(None),
         }
     }
+}
+
+/// Whether somebody has the folder: of one that is being closed, the index is let go of after the store.
+fn is_in_use(error: &CollectionError) -> bool {
+    matches!(
+        error,
+        CollectionError::Store(StoreError::DataInUse { .. }) | CollectionError::Index(IndexError::Locked { .. })
+    )
+}
+
+fn missing(name: &str) -> ApiError {
+    let message = format!("there is no collection `{}`: `GET /v1/collections` lists them", shortened(name));
+    ApiError::new(ErrorCode::CollectionNotFound, message)
 }
 
 /// Whether a collection can be called so: a name that is good for a folder and an address.

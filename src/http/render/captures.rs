@@ -42,12 +42,12 @@ fn entry(page: &StoredPage, capture: &Capture, time: i64) -> Markup {
     let is_here = capture.page == page.id;
     html! {
         li {
-            @if is_here { b { (day_of(time)) } } @else { a href={ "/page/" (capture.page) } { (day_of(time)) } }
+            @if is_here { b { (day_of(time)) } } @else { a href={ "page/" (capture.page) } { (day_of(time)) } }
             @match capture.kind {
                 CaptureKind::Page => {}
                 CaptureKind::Duplicate | CaptureKind::Revisit => span.small { " unchanged" },
             }
-            @if !is_here { " · " a href={ "/page/" (page.id) "/changes?with=" (capture.page) } { "what changed" } }
+            @if !is_here { " · " a href={ "page/" (page.id) "/changes?with=" (capture.page) } { "what changed" } }
         }
     }
 }

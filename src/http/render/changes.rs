@@ -5,7 +5,7 @@ use maud::{Markup, html};
 
 use super::captures::day_of;
 use super::figures::counted;
-use super::layout::{Content, framed};
+use super::layout::Content;
 use crate::view::Change;
 
 /// Unchanged texts in a row from which on they are folded.
@@ -15,7 +15,7 @@ const FOLDED_FROM: usize = 3;
 const TEXT_CHARS_MAX: usize = 1500;
 
 /// The page of the steps from the `earlier` capture to the `later` one.
-pub(in crate::http) fn changes(earlier: &StoredPage, later: &StoredPage, steps: &[Change<'_>]) -> Markup {
+pub(in crate::http) fn changes(earlier: &StoredPage, later: &StoredPage, steps: &[Change<'_>]) -> Content {
     let heading = if later.title.trim().is_empty() { &later.url } else { &later.title };
     let count = |wanted: fn(&Change<'_>) -> bool| steps.iter().filter(|step| wanted(step)).count() as u64;
     let same = count(|step| matches!(step, Change::Same(_)));
@@ -31,11 +31,11 @@ pub(in crate::http) fn changes(earlier: &StoredPage, later: &StoredPage, steps: 
         div.changes { @for row in rows(steps) { (part(row)) } }
     };
     let title = format!("What changed: {heading} – Lopper");
-    framed(&Content { kind: "changed", title: &title, query: "", script: None, main })
+    Content::new("changed", title, main)
 }
 
 fn capture(page: &StoredPage) -> Markup {
-    html! { a href={ "/page/" (page.id) } { (page.captured_at.map_or_else(|| "an unknown day".to_owned(), day_of)) } }
+    html! { a href={ "page/" (page.id) } { (page.captured_at.map_or_else(|| "an unknown day".to_owned(), day_of)) } }
 }
 
 /// The steps in rows: what is the same, and what is not.

@@ -4,7 +4,7 @@ use lopper_collection::search::{SearchRequest, SearchResponse};
 use maud::{Markup, html};
 
 use super::figures::{bytes, counted, grouped};
-use super::layout::{Content, framed};
+use super::layout::Content;
 use super::navigation::{Around, chips};
 use super::overview::Overview;
 use super::summary::notes;
@@ -14,17 +14,17 @@ use super::text::encoded;
 const QUERY_CHARS_MAX: usize = 120;
 
 /// The page to begin with.
-pub(in crate::http) fn home(overview: &Overview) -> Markup {
+pub(in crate::http) fn home(overview: &Overview) -> Content {
     let main = html! {
         h1 { "Finds the passages that answer, not just the pages that hold them." }
         (figures(overview))
         (examples(overview))
     };
-    framed(&Content { kind: "home", title: "Lopper", query: "", script: None, main })
+    Content::new("home", "Lopper", main)
 }
 
 /// The page of a search that found nothing.
-pub(in crate::http) fn no_results(request: &SearchRequest, response: &SearchResponse, overview: &Overview) -> Markup {
+pub(in crate::http) fn no_results(request: &SearchRequest, response: &SearchResponse, overview: &Overview) -> Content {
     let around = Around { request, response, like: None };
     let query = &response.query;
     let shown: String = query.chars().take(QUERY_CHARS_MAX).collect();
@@ -39,17 +39,17 @@ pub(in crate::http) fn no_results(request: &SearchRequest, response: &SearchResp
         (figures(overview))
         (examples(overview))
     };
-    framed(&Content { kind: "nothing", title: &format!("{query} – Lopper"), query, script: None, main })
+    Content { query: query.clone(), ..Content::new("nothing", format!("{query} – Lopper"), main) }
 }
 
 /// The page that tells why there is no other.
-pub(in crate::http) fn failure(query: &str, status: u16, message: &str) -> Markup {
+pub(in crate::http) fn failure(query: &str, status: u16, message: &str) -> Content {
     let main = html! {
         h1 { @if status == 404 { "Not found" } @else { "This did not work" } }
         p.message { (message) }
-        p { a href="/" { "Back to the search" } }
+        p { a href="." { "Back to the search" } }
     };
-    framed(&Content { kind: "failure", title: "Lopper", query, script: None, main })
+    Content { query: query.to_owned(), ..Content::new("failure", "Lopper", main) }
 }
 
 fn advice(query: &str) -> Markup {
@@ -115,7 +115,7 @@ fn examples(overview: &Overview) -> Markup {
             p.examples {
                 "For example "
                 @for example in &overview.examples {
-                    a href={ "/?q=" (encoded(example)) } { bdi { (example) } } " "
+                    a href={ "?q=" (encoded(example)) } { bdi { (example) } } " "
                 }
             }
         }

@@ -6,7 +6,7 @@ use lopper_store::{ArchiveEntry, RecordEntry, RecordState, StateKind, StoreStati
 use maud::{Markup, html};
 
 use super::figures::{bytes, counted, grouped};
-use super::layout::{Content, framed};
+use super::layout::Content;
 use crate::http::jobs::{Job, JobState};
 
 /// What the ledger tells.
@@ -42,7 +42,7 @@ pub(in crate::http) struct Records {
 }
 
 /// The page.
-pub(in crate::http) fn ingest(ledger: &Ledger) -> Markup {
+pub(in crate::http) fn ingest(ledger: &Ledger) -> Content {
     let main = html! {
         h1 { "Archives" }
         p.facts {
@@ -57,7 +57,7 @@ pub(in crate::http) fn ingest(ledger: &Ledger) -> Markup {
         }
         (deleting(ledger.deletion.as_ref()))
     };
-    framed(&Content { kind: "ingest", title: "Archives – Lopper", query: "", script: Some("/ingest.js"), main })
+    Content { script: Some("/ingest.js"), ..Content::new("ingest", "Archives – Lopper", main) }
 }
 
 fn adding(jobs: &[Job]) -> Markup {
@@ -65,7 +65,7 @@ fn adding(jobs: &[Job]) -> Markup {
         section.drop #drop aria-labelledby="adding" {
             h2 #adding { "Add an archive" }
             p { "WARC, WACZ, ARC, HAR, MHTML, ZIM, zip, HTML: compressed or not." }
-            form method="post" action="/ingest" enctype="multipart/form-data" {
+            form method="post" action="ingest" enctype="multipart/form-data" {
                 label.file-label for="archive" { "Choose a file" }
                 input #archive name="archive" type="file" required;
                 noscript { button { "Add it" } }
@@ -87,7 +87,7 @@ fn job(job: &Job) -> Markup {
                     JobState::Running => {
                         (bytes(bytes_read)) " of " (bytes(bytes_total)) ", " (grouped(pages)) " pages, " (grouped(failed)) " errors"
                         @if let Some(left) = job.seconds_left { ", about " (left) " s left" }
-                        ". " a href="/ingest" { "Look again" }
+                        ". " a href="ingest" { "Look again" }
                     }
                     JobState::Done => { "Done in " (format_args!("{:.1}", job.seconds)) " s: " (grouped(pages)) " pages, " (grouped(failed)) " errors." }
                     JobState::Cancelled => { "Stopped as told, after " (grouped(pages)) " pages." }
@@ -135,13 +135,13 @@ fn archive(entry: &ArchiveEntry) -> Markup {
 fn records_at(entry: &ArchiveEntry, wanted: Option<StateKind>, offset: usize) -> String {
     let state = wanted.map(|kind| format!("&state={}", kind.as_str())).unwrap_or_default();
     let offset = if offset > 0 { format!("&offset={offset}") } else { String::new() };
-    format!("/ingest?archive={:032x}{state}{offset}", entry.key.id)
+    format!("ingest?archive={:032x}{state}{offset}", entry.key.id)
 }
 
 fn of_archive(records: &Records) -> Markup {
     let Records { archive, wanted, entries, offset, has_more } = records;
     html! {
-        p.back { a href="/ingest" { "← All archives" } }
+        p.back { a href="ingest" { "← All archives" } }
         h2 { bdi { (archive_name(&archive.key.path)) } }
         ul.chips aria-label="State" {
             (state(records, None, "all", archive.sums.records()))
@@ -175,7 +175,7 @@ fn record(archive: &ArchiveEntry, entry: &RecordEntry) -> Markup {
             @match &entry.state {
                 RecordState::Skipped { reason } => { ": " (reason.as_str()) }
                 RecordState::Failed { code, message } => { " (" code { (code) } "): " (message.replace(&*path, &archive_name(&archive.key.path))) }
-                state => @if let Some(page) = state.page() { " " a href={ "/page/" (page) } { "page" } },
+                state => @if let Some(page) = state.page() { " " a href={ "page/" (page) } { "page" } },
             }
         }
     }
@@ -194,7 +194,7 @@ fn deleting(deletion: Option<&Deletion>) -> Markup {
     html! {
         details.deleting open[deletion.is_some()] {
             summary { "Delete pages" }
-            form.sheet #delete method="get" action="/ingest" {
+            form.sheet #delete method="get" action="ingest" {
                 p { "What is deleted stays out: a takedown keeps it from coming back with the next archive." }
                 div.row {
                     label.select {
@@ -207,7 +207,7 @@ fn deleting(deletion: Option<&Deletion>) -> Markup {
                 p #counted role="status" { @if let Some(deletion) = deletion { (counted_or_deleted(deletion)) } }
             }
             @if let Some(deletion) = deletion.filter(|deletion| !is_done(deletion) && deletion.report.pages > 0) {
-                form #really method="post" action="/ingest/delete" {
+                form #really method="post" action="ingest/delete" {
                     input type="hidden" name="by" value=(deletion.by);
                     input type="hidden" name="value" value=(deletion.value);
                     button { "Delete " (counted(deletion.report.pages, "page", "pages")) }

@@ -1,6 +1,7 @@
 //! HTML for people, in components that give [`maud::Markup`]: a page is one of [`home`], [`no_results`], [`results`], [`page`] and
 //! [`failure`] in the frame of `layout`.
 
+mod api;
 mod boxes;
 mod captures;
 mod changes;
@@ -18,10 +19,12 @@ mod summary;
 mod text;
 mod try_page;
 
+pub(super) use api::api;
 pub(super) use changes::changes;
 pub(super) use filters::with_only;
 pub(super) use home::{failure, home, no_results};
 pub(super) use ingest::{Deletion, Ledger, Records, ingest};
+pub(super) use layout::{Content, Frame, framed};
 pub(super) use overview::Overview;
 pub(super) use page::{PageAround, page};
 pub(super) use results::results;

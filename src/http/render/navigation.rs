@@ -43,7 +43,7 @@ fn address(request: &SearchRequest) -> String {
     if request.collapse == Collapse::Similar {
         parameters.push("collapse=similar".to_owned());
     }
-    format!("/?{}", parameters.join("&"))
+    format!("?{}", parameters.join("&"))
 }
 
 /// The orders to choose from, and whether what is nearly the same is shown once.
@@ -149,7 +149,7 @@ fn years(around: &Around<'_>, facet: &Facet) -> Markup {
                     (histogram(&by_year))
                     (values(around, "date", &by_year))
                     (rest(facet))
-                    form.range action="/" method="get" {
+                    form.range method="get" {
                         input type="hidden" name="q" value=(others);
                         label { span { "from" } input name="from" inputmode="numeric" maxlength="10" placeholder="2008"; }
                         label { span { "to" } input name="to" inputmode="numeric" maxlength="10" placeholder="2014-06"; }

@@ -8,7 +8,7 @@ use maud::{Markup, html};
 use super::boxes::boxes;
 use super::captures::timeline;
 use super::figures::{bytes, grouped};
-use super::layout::{Content, framed};
+use super::layout::Content;
 use super::text::encoded;
 use crate::http::dates::{day, rfc_3339};
 use crate::markup::{is_web, web_link};
@@ -28,16 +28,16 @@ pub(in crate::http) struct PageAround<'a> {
 }
 
 /// The page of a page.
-pub(in crate::http) fn page(around: &PageAround<'_>, viewed: &Viewed<'_>, shown: &Shown) -> Markup {
+pub(in crate::http) fn page(around: &PageAround<'_>, viewed: &Viewed<'_>, shown: &Shown) -> Content {
     let PageAround { page, query, .. } = around;
     let heading = if page.title.trim().is_empty() { &page.url } else { &page.title };
-    let own = format!("/page/{}", page.id);
+    let own = format!("page/{}", page.id);
     let is_seen = viewed.parsed().is_some();
     let verdicts = Verdicts::new(viewed, is_seen.then(|| format!("{own}/methods")));
     let instead = html! { @if !is_seen { (instead(around)) (boxes(viewed.stored)) } };
     let place = if is_seen { Place::At(frame_address(&own, shown)) } else { Place::Missing(&instead) };
     let main = html! {
-        @if !query.is_empty() { p.back { a href={ "/?q=" (encoded(query)) } { "← Back to the results" } } }
+        @if !query.is_empty() { p.back { a href={ "?q=" (encoded(query)) } { "← Back to the results" } } }
         div.title-line {
             h1 dir="auto" { (heading) }
             (facts(page))
@@ -47,7 +47,7 @@ pub(in crate::http) fn page(around: &PageAround<'_>, viewed: &Viewed<'_>, shown:
         (about(page, viewed))
     };
     let title = format!("{heading} – Lopper");
-    framed(&Content { kind: "view", title: &title, query, script: Some("/view.js"), main })
+    Content { query: (*query).to_owned(), script: Some("/view.js"), ..Content::new("view", title, main) }
 }
 
 fn frame_address(own: &str, shown: &Shown) -> String {
@@ -67,7 +67,7 @@ fn facts(page: &StoredPage) -> Markup {
             }
             @if let Some(language) = &page.language { " · " (language) }
             @if let Some(kind) = page.page_type.map(PageType::name) { " · " (kind) }
-            @if is_web(&page.url) { " · " a href={ "/?q=" (encoded(&format!("site:{}", page.host))) } { "more of this site" } }
+            @if is_web(&page.url) { " · " a href={ "?q=" (encoded(&format!("site:{}", page.host))) } { "more of this site" } }
         }
     }
 }
@@ -101,7 +101,7 @@ fn about(page: &StoredPage, viewed: &Viewed<'_>) -> Markup {
                 dt { "Archive" } dd { (archive_name(&page.provenance.archive)) ", at byte " (grouped(page.provenance.offset_bytes)) }
                 dt { "Source" } dd { (bytes(page.html_bytes)) " of HTML, decoded as " (page.charset) }
                 dt { "As data" } dd {
-                    a href={ "/v1/pages/" (page.id) } { "page" } ", " a href={ "/v1/pages/" (page.id) "/tree" } { "tree" }
+                    a href={ "v1/pages/" (page.id) } { "page" } ", " a href={ "v1/pages/" (page.id) "/tree" } { "tree" }
                 }
             }
         }

@@ -4,7 +4,7 @@ use lopper_collection::search::{BlockHit, HighlightedText, OtherHits, PageHit, S
 use maud::{Markup, html};
 
 use super::figures::counted;
-use super::layout::{Content, framed};
+use super::layout::Content;
 use super::missing::MissingWords;
 use super::navigation::{Around, chips, facets, navigation, orders};
 use super::summary::{notes, summary};
@@ -16,7 +16,7 @@ use crate::markup::{is_web, web_link};
 const TRAIL_CHARS_MAX: usize = 90;
 
 /// The page of results. `like` is the first line of the block that more like it are asked for.
-pub(in crate::http) fn results(request: &SearchRequest, response: &SearchResponse, like: Option<&str>) -> Markup {
+pub(in crate::http) fn results(request: &SearchRequest, response: &SearchResponse, like: Option<&str>) -> Content {
     let around = Around { request, response, like };
     let mut missing = MissingWords::new(response);
     let main = html! {
@@ -34,7 +34,7 @@ pub(in crate::http) fn results(request: &SearchRequest, response: &SearchRespons
     } else {
         format!("{} – Lopper", response.query)
     };
-    framed(&Content { kind: "results", title: &title, query: &response.query, script: None, main })
+    Content { query: response.query.clone(), ..Content::new("results", title, main) }
 }
 
 fn page_hit(around: &Around<'_>, page: &PageHit, missing: &[&str]) -> Markup {
@@ -58,7 +58,7 @@ fn page_hit(around: &Around<'_>, page: &PageHit, missing: &[&str]) -> Markup {
 fn seen_at(around: &Around<'_>, page: &PageHit, block: u32) -> String {
     let query = &around.request.query;
     let back = if query.is_empty() { String::new() } else { format!("&q={}", encoded(query)) };
-    format!("/page/{}?block={block}{back}", page.page_id)
+    format!("page/{}?block={block}{back}", page.page_id)
 }
 
 fn facts(page: &PageHit) -> Markup {
@@ -83,7 +83,7 @@ fn others(others: &OtherHits, one: &str, many: &str) -> Markup {
                 ul {
                     @for other in &others.blocks {
                         li {
-                            a href={ "/page/" (other.page_id) } { bdi { (other.url) } }
+                            a href={ "page/" (other.page_id) } { bdi { (other.url) } }
                             @if let Some(day) = other.captured_at.as_deref().and_then(day) { " · captured " (day) }
                         }
                     }
@@ -112,7 +112,7 @@ fn ways(around: &Around<'_>, page: &PageHit, block: &BlockHit) -> Markup {
         a href=(seen_at(around, page, block.ordinal)) { "See it in the page" }
         @if is_web(&block.locator.url) { " " (web_link(&block.locator.url, "Open at this place")) }
         @if let Some(replay) = &page.replay_url { " " (web_link(replay, "Open in replay")) }
-        " " a href={ "/?like=" (block.block_id) } { "More like this" }
+        " " a href={ "?like=" (block.block_id) } { "More like this" }
     }
 }
 

@@ -25,14 +25,10 @@ pub(super) fn summary(response: &SearchResponse) -> Markup {
     }
 }
 
-/// Coverage below which an answer is doubtful: of such answers one in twenty has the right block first.
-const DOUBTFUL_COVERAGE: f32 = 0.2;
-
 /// How the query was understood, and whether anything answers it.
 pub(super) fn notes(around: &Around<'_>) -> Markup {
-    let is_doubtful = around.response.coverage.is_some_and(|coverage| coverage < DOUBTFUL_COVERAGE);
     html! {
-        @if is_doubtful && !around.response.pages.is_empty() {
+        @if around.response.is_doubtful() && !around.response.pages.is_empty() {
             p.note { "Perhaps nothing here answers this." }
         }
         @if !around.response.is_complete {

@@ -1,16 +1,16 @@
 //! Looking at a page without storing it.
 
-use maud::{Markup, html};
+use maud::html;
 
-use super::layout::{Content, framed};
+use super::layout::Content;
 use crate::view::{Place, Shown, Stage, Verdicts, Viewed, stage};
 
 /// The form.
-pub(in crate::http) fn try_form() -> Markup {
+pub(in crate::http) fn try_form() -> Content {
     let main = html! {
         h1 { "Try a page" }
         p.lead { "See what Lopper keeps of a page, and why. Nothing is stored." }
-        form.sheet action="/try" method="post" enctype="multipart/form-data" {
+        form.sheet action="try" method="post" enctype="multipart/form-data" {
             div.field {
                 label for="html" { "Paste its HTML" }
                 textarea #html name="html" rows="10" spellcheck="false" placeholder="<!doctype html> …" {}
@@ -26,22 +26,20 @@ pub(in crate::http) fn try_form() -> Markup {
             button { "Look at it" }
         }
     };
-    framed(&Content { kind: "try", title: "Try a page – Lopper", query: "", script: None, main })
+    Content::new("try", "Try a page – Lopper", main)
 }
 
 /// The page of the form.
-pub(in crate::http) fn tried(title: &str, viewed: &Viewed<'_>, shown: &Shown) -> Markup {
+pub(in crate::http) fn tried(title: &str, viewed: &Viewed<'_>, shown: &Shown) -> Content {
     let heading = if title.trim().is_empty() { "A page without a title" } else { title };
     let verdicts = Verdicts::new(viewed, None);
     let place = Place::Inline;
     let main = html! {
         div.title-line {
             h1 dir="auto" { (heading) }
-            p.facts { "Not stored. " a href="/try" { "Try another page" } }
+            p.facts { "Not stored. " a href="try" { "Try another page" } }
         }
         (stage(&Stage { viewed, shown, place, verdicts: &verdicts, action: None }))
     };
-    framed(&Content {
-        kind: "view", title: &format!("{heading} – Lopper"), query: "", script: Some("/view.js"), main
-    })
+    Content { script: Some("/view.js"), ..Content::new("view", format!("{heading} – Lopper"), main) }
 }

@@ -4,12 +4,11 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use lopper_archive::page::PageId;
 use lopper_content::pipeline::StoredTree;
 use lopper_store::StoredPage;
-use maud::Markup;
 
 use super::answer::answer;
 use crate::http::error::ApiError;
 use crate::http::parameters::{page_id, page_not_found, value_of};
-use crate::http::render;
+use crate::http::render::{self, Content};
 use crate::http::state::{State, reading};
 use crate::view;
 
@@ -25,10 +24,10 @@ pub(in crate::http) async fn changes(
         Ok((one, other)) => reading(state, move |state, _| changed(state, one, other)).await,
         Err(error) => Err(error),
     };
-    answer("", rendered)
+    answer(&request, "", rendered)
 }
 
-fn changed(state: &State, one: PageId, other: PageId) -> Result<Markup, ApiError> {
+fn changed(state: &State, one: PageId, other: PageId) -> Result<Content, ApiError> {
     let mut captures = [found(state, one)?, found(state, other)?];
     captures.sort_by_key(|(page, _)| page.captured_at);
     let [(earlier, old), (later, new)] = &captures;
@@ -36,7 +35,7 @@ fn changed(state: &State, one: PageId, other: PageId) -> Result<Markup, ApiError
 }
 
 fn found(state: &State, id: PageId) -> Result<(StoredPage, StoredTree), ApiError> {
-    let page = state.collection().store().page(id)?.ok_or_else(|| page_not_found(id))?;
+    let page = state.collection().page(id)?.ok_or_else(|| page_not_found(id))?;
     let tree = state.collection().tree(id)?.ok_or_else(|| page_not_found(id))?;
     Ok((page, tree))
 }

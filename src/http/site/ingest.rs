@@ -3,15 +3,14 @@
 use actix_web::http::header::{LOCATION, ORIGIN};
 use actix_web::{HttpRequest, HttpResponse, web};
 use lopper_store::ArchiveEntry;
-use maud::Markup;
 
 use super::answer::answer;
-use crate::http::api::{Source, selection, take_archive};
+use crate::http::api::{Source, selection, take_archive, with_ledger};
 use crate::http::error::{ApiError, ErrorCode};
 use crate::http::file_part::FilePart;
 use crate::http::form::{boundary, whole_content_type};
 use crate::http::parameters::value_of;
-use crate::http::render::{self, Deletion, Ledger, Records};
+use crate::http::render::{self, Content, Deletion, Ledger, Records};
 use crate::http::state::{State, blocking, reading};
 
 /// Records on one page.
@@ -27,7 +26,7 @@ pub(in crate::http) async fn ingest(request: HttpRequest, state: web::Data<State
         let deletion = chosen(&parameters).map(|chosen| deletion(state, chosen, true)).transpose()?;
         view(state, &parameters, deletion)
     });
-    answer("", rendered.await)
+    answer(&request, "", rendered.await)
 }
 
 /// Takes the archive of the form in, and shows how far it is.
@@ -43,7 +42,7 @@ pub(in crate::http) async fn add_by_form(
     };
     match added.await {
         Ok(_) => HttpResponse::SeeOther().insert_header((LOCATION, "/ingest")).finish(),
-        Err(error) => answer("", Err(error)),
+        Err(error) => answer(&request, "", Err(error)),
     }
 }
 
@@ -64,7 +63,7 @@ pub(in crate::http) async fn delete_by_form(
         })
         .await
     };
-    answer("", deleted.await)
+    answer(&request, "", deleted.await)
 }
 
 fn no_form() -> ApiError {
@@ -88,8 +87,8 @@ fn deletion(state: &State, (by, value): (String, String), is_dry: bool) -> Resul
     Ok(Deletion { report: state.delete(&selected, is_dry, None)?, by, value })
 }
 
-fn view(state: &State, parameters: &str, deletion: Option<Deletion>) -> Result<Markup, ApiError> {
-    let collection = state.collection();
+fn view(state: &State, parameters: &str, deletion: Option<Deletion>) -> Result<Content, ApiError> {
+    let collection = with_ledger(state)?;
     let store = collection.store();
     let mut archives = store.archives().collect::<Result<Vec<_>, _>>()?;
     archives.sort_by(|a, b| a.key.path.cmp(&b.key.path));

@@ -1,6 +1,7 @@
 //! The pages for people.
 
 mod answer;
+mod api;
 mod changes;
 mod files;
 mod ingest;
@@ -10,6 +11,7 @@ mod search;
 mod try_page;
 
 pub(super) use answer::failure;
+pub(super) use api::docs;
 pub(super) use changes::changes;
 pub(super) use files::{ingest_script, search_script, style, view_script};
 pub(super) use ingest::{add_by_form, delete_by_form, ingest};

@@ -11,7 +11,7 @@ use super::answer::answer;
 use super::picture::PageResources;
 use crate::http::error::{ApiError, ErrorCode};
 use crate::http::parameters::{page_id, page_not_found, value_of};
-use crate::http::render::{self, PageAround};
+use crate::http::render::{self, Content, PageAround};
 use crate::http::state::{State, reading};
 use crate::markup::finished;
 use crate::view::{FRAME_POLICY, Shown, Viewed, frame_document, methods};
@@ -31,7 +31,7 @@ pub(in crate::http) async fn page(
         }
         Err(error) => Err(error),
     };
-    answer(&query, rendered)
+    answer(&request, &query, rendered)
 }
 
 /// The page itself, for the frame.
@@ -50,7 +50,7 @@ pub(in crate::http) async fn frame(
             .insert_header((CONTENT_SECURITY_POLICY, FRAME_POLICY))
             .content_type("text/html; charset=utf-8")
             .body(finished(document)),
-        Err(error) => answer("", Err(error)),
+        Err(error) => answer(&request, "", Err(error)),
     }
 }
 
@@ -84,7 +84,7 @@ struct Found {
 impl Found {
     fn new(state: &State, id: PageId) -> Result<Self, ApiError> {
         let collection = state.collection();
-        let page = collection.store().page(id)?.ok_or_else(|| page_not_found(id))?;
+        let page = collection.page(id)?.ok_or_else(|| page_not_found(id))?;
         let tree = collection.tree(id)?.ok_or_else(|| page_not_found(id))?;
         let body = collection.body(&page, &state.options().limits)?;
         Ok(Self { page, tree, body })
@@ -96,9 +96,9 @@ impl Found {
     }
 }
 
-fn view(state: &State, id: PageId, shown: &Shown, query: &str) -> Result<Markup, ApiError> {
+fn view(state: &State, id: PageId, shown: &Shown, query: &str) -> Result<Content, ApiError> {
     let found = Found::new(state, id)?;
-    let captures = state.collection().store().captures(&found.page.url)?;
+    let captures = state.collection().captures(&found.page.url)?;
     let around = PageAround { page: &found.page, captures: &captures, query, has_body: found.body.is_some() };
     found.with(state, |viewed| Ok(render::page(&around, viewed, shown)))
 }

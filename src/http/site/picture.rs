@@ -38,7 +38,7 @@ pub(in crate::http) async fn picture(
 }
 
 fn found(state: &State, id: PageId, url: &str) -> Result<(&'static str, Vec<u8>), ApiError> {
-    let page = state.collection().store().page(id)?.ok_or_else(|| page_not_found(id))?;
+    let page = state.collection().page(id)?.ok_or_else(|| page_not_found(id))?;
     let picture = PageResources::of(state, &page).get(url);
     let picture = picture.and_then(|picture| Some((kind_of(&picture.body)?, picture.body)));
     picture.ok_or_else(|| ApiError::new(ErrorCode::NotFound, "the archive has no such picture"))
@@ -88,7 +88,7 @@ impl<'a> PageResources<'a> {
 
 impl Belongings for PageResources<'_> {
     fn picture(&self, url: &str) -> Option<String> {
-        self.known(url).map(|_| own_picture(&self.page.id.to_string(), url))
+        self.known(url).map(|_| own_picture(url))
     }
 
     fn sheet(&self, url: &str) -> Option<String> {

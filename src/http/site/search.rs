@@ -4,12 +4,11 @@ use actix_web::http::header::LOCATION;
 use actix_web::{HttpRequest, HttpResponse, web};
 use lopper_collection::search::SearchRequest;
 use lopper_index::Budget;
-use maud::Markup;
 
 use super::answer::answer;
 use crate::http::error::ApiError;
 use crate::http::parameters::value_of;
-use crate::http::render::{self, Overview, with_only};
+use crate::http::render::{self, Content, Overview, with_only};
 use crate::http::replay::with_replays;
 use crate::http::state::{State, reading};
 
@@ -37,7 +36,7 @@ pub(in crate::http) async fn search(request: HttpRequest, state: web::Data<State
         ("", None) => home(state),
         _ => results(state, &wanted, budget),
     });
-    answer(&query, rendered.await)
+    answer(&request, &query, rendered.await)
 }
 
 /// The query with the range of days that the form gives.
@@ -55,7 +54,7 @@ fn dated(query: &str, parameters: &str) -> Option<String> {
     is_form.then(|| with_only(query, "date", range.as_deref()))
 }
 
-fn home(state: &State) -> Result<Markup, ApiError> {
+fn home(state: &State) -> Result<Content, ApiError> {
     Ok(render::home(&overview(state)?))
 }
 
@@ -74,7 +73,7 @@ fn wanted(words: String, parameters: &str) -> SearchRequest {
     }
 }
 
-fn results(state: &State, request: &SearchRequest, budget: &Budget) -> Result<Markup, ApiError> {
+fn results(state: &State, request: &SearchRequest, budget: &Budget) -> Result<Content, ApiError> {
     let response = with_replays(&state.options().replay_url, state.engine().search_within(request, budget)?);
     if response.pages.is_empty() && request.offset == 0 {
         return Ok(render::no_results(request, &response, &overview(state)?));
@@ -85,9 +84,8 @@ fn results(state: &State, request: &SearchRequest, budget: &Budget) -> Result<Ma
 
 fn overview(state: &State) -> Result<Overview, ApiError> {
     let collection = state.collection();
-    let store = collection.store();
     let languages = state.searcher().languages()?;
-    Overview::new(store.stats(), languages, store.pages()).map_err(ApiError::from)
+    Overview::new(collection.stats(), languages, collection.store().pages()).map_err(ApiError::from)
 }
 
 #[cfg(test)]

@@ -8,20 +8,19 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use lopper_archive::page::{Page, PageOutcome, decode};
 use lopper_archive::{ArchiveRecord, Payload, RecordKind};
 use lopper_content::pipeline::{PageAnalyser, StoredTree};
-use maud::Markup;
 
 use super::answer::{answer, answer_with};
 use crate::http::URL_UNKNOWN;
 use crate::http::error::{ApiError, ErrorCode};
 use crate::http::form::{Field, boundary, fields, whole_content_type};
 use crate::http::headers::TRY_POLICY;
-use crate::http::render;
+use crate::http::render::{self, Content};
 use crate::http::state::{State, Upload, reading};
 use crate::view::{Shown, Viewed};
 
 /// The form.
-pub(in crate::http) async fn try_form() -> HttpResponse {
-    answer("", Ok(render::try_form()))
+pub(in crate::http) async fn try_form(request: HttpRequest) -> HttpResponse {
+    answer(&request, "", Ok(render::try_form()))
 }
 
 /// The page of the form, with what is kept of it.
@@ -31,10 +30,10 @@ pub(in crate::http) async fn try_page(
     state: web::Data<State>,
 ) -> HttpResponse {
     let rendered = receive(&request, payload, &state).await;
-    answer_with("", rendered, &[(CONTENT_SECURITY_POLICY, TRY_POLICY)])
+    answer_with(&request, "", rendered, &[(CONTENT_SECURITY_POLICY, TRY_POLICY)])
 }
 
-async fn receive(request: &HttpRequest, payload: web::Payload, state: &web::Data<State>) -> Result<Markup, ApiError> {
+async fn receive(request: &HttpRequest, payload: web::Payload, state: &web::Data<State>) -> Result<Content, ApiError> {
     let Some(boundary) = boundary(&whole_content_type(request)) else {
         let message = "send the form of this page: multipart/form-data with `html` or `file`";
         return Err(ApiError::new(ErrorCode::UnsupportedMediaType, message));
@@ -55,10 +54,10 @@ async fn receive(request: &HttpRequest, payload: web::Payload, state: &web::Data
     .await
 }
 
-fn view(state: &State, form: &[Field<'_>]) -> Result<Markup, ApiError> {
+fn view(state: &State, form: &[Field<'_>]) -> Result<Content, ApiError> {
     let page = submitted(state, form)?;
     let (params, limits) = (state.collection().params(), state.options().limits);
-    let snapshot = state.collection().store().snapshot();
+    let snapshot = state.collection().statistics();
     let analysed = PageAnalyser::new(params, limits).analyse(page.source(), Some(&snapshot));
     let analysed = analysed.map_err(|error| ApiError::new(ErrorCode::TooLarge, error.to_string()))?;
     let title = analysed.metadata.title.clone();

@@ -61,6 +61,8 @@ class BlockHit(Block):
     passage: str = ""
     """What of the text answers; where a short line stands alone, with what follows it."""
     snippet: str = ""
+    missing_words: list[str] = field(default_factory=list)
+    """Words of the query that the collection has, but not this block, its headings or its page's title."""
 
     @classmethod
     def of(cls, raw: dict[str, Any], **made: Any):
@@ -100,6 +102,8 @@ class Answer:
     total_is_exact: bool = True
     is_complete: bool = True
     """Whether the search came to its end; if not, `total_blocks` is a lower bound and pages may be missing."""
+    coverage: float | None = None
+    """How far to trust it: of queries with such an answer, this share has the right block first; `None` where not known."""
     notes: list[Any] = field(default_factory=list)
     """How the query was understood, where that needs telling."""
     next_offset: int | None = None

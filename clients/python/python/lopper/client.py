@@ -17,7 +17,7 @@ from .errors import LopperError, NotFound, ServerError
 
 
 class Client:
-    """A server's `/v1`, described in docs/HTTP.md. `key` is one of `lopper keys add`.
+    """A server's `/v1`, described in docs/HTTP.md. `key` is one of `lopper keys add`, `collection` one of several.
 
     >>> client = Client("http://127.0.0.1:7700", key="…")
     >>> client.search("slow mills").pages               # doctest: +SKIP
@@ -26,11 +26,12 @@ class Client:
     Errors are `ServerError`s with `status` and `code`; what is not there is `NotFound`.
     """
 
-    def __init__(self, url: str, key: str | None = None, *, timeout: float = 60.0):
+    def __init__(self, url: str, key: str | None = None, *, collection: str | None = None, timeout: float = 60.0):
         if urllib.parse.urlsplit(url).scheme not in ("http", "https"):
             raise ValueError(f"`{url}` is no http or https URL")
         self.url = url.rstrip("/")
         self.timeout = timeout
+        self._base = self.url + ("/v1" if collection is None else f"/v1/c/{_part(collection)}")
         self._headers = {"Authorization": f"Bearer {key}"} if key else {}
         # A redirect would take the key along; proxies of the environment are used as usual.
         self._opener = urllib.request.build_opener(_NoRedirect)
@@ -38,11 +39,11 @@ class Client:
     def search(self, query: str = "", k: int = 10, **options: Any) -> Answer:
         """The best `k` pages for a query; the options are those of `Collection.search`."""
         asked = {"q": query, "pages": k} | {name: value for name, value in options.items() if value is not None}
-        return Answer.of(self._json("POST", "/v1/search", asked))
+        return Answer.of(self._json("POST", "/search", asked))
 
     def suggest(self, text: str) -> dict[str, Any]:
         """How a query that ends in the middle of a word could go on: `queries` and `titles`."""
-        return self._json("GET", "/v1/suggest?" + urllib.parse.urlencode({"q": text}))
+        return self._json("GET", "/suggest?" + urllib.parse.urlencode({"q": text}))
 
     def extract(
         self,
@@ -64,23 +65,37 @@ class Client:
             "links": "keep" if links else "drop",
             "images": "keep" if images else "drop",
         }
-        return self._json("POST", "/v1/extract", asked | ({"url": url} if url else {}))[format]
+        return self._json("POST", "/extract", asked | ({"url": url} if url else {}))[format]
 
     def page(self, page_id: str) -> StoredPage:
         """A page with all its blocks."""
-        return StoredPage.of(self._json("GET", f"/v1/pages/{_part(page_id)}"))
+        return StoredPage.of(self._json("GET", f"/pages/{_part(page_id)}"))
 
     def content(self, page_id: str, format: Literal["text", "markdown", "html", "tei"] = "markdown") -> str:
         """The content of a page, read again from its HTML."""
-        return self._ask("GET", f"/v1/pages/{_part(page_id)}/content?format={format}").decode()
+        return self._ask("GET", f"/pages/{_part(page_id)}/content?format={format}").decode()
 
     def cite(self, block_id: str) -> Citation:
         """Where a block is from, checked against the page's HTML."""
-        return Citation.of(self._json("GET", f"/v1/cite/{_part(block_id)}"))
+        return Citation.of(self._json("GET", f"/cite/{_part(block_id)}"))
 
     def add(self, pages: Iterable[tuple[Html, str] | tuple[Html, str, Time | None]]) -> list[AddedPage]:
-        """Takes pages in, each `(html, url)` or `(html, url, captured_at)`, one after another."""
-        return [self._add(html, url, *rest) for html, url, *rest in pages]
+        """Takes pages in, each `(html, url)` or `(html, url, captured_at)`, and answers when all are on disk.
+
+        Pages whose HTML is text go many in a request, bytes one by one, since the server finds their charset. A page that is refused is
+        an error that names it; those before it, and those that went with it, are taken in.
+        """
+        added: list[AddedPage] = []
+        batch = Batch()
+        for html, url, *rest in pages:
+            line = None if not isinstance(html, str) else page_line(html, url, *rest)
+            if line is None or not batch.has_room(line, url):
+                added += self._add_batch(batch)
+            if line is None:
+                added.append(self._add(html, url, *rest))
+            else:
+                batch.push(line, url)
+        return added + self._add_batch(batch)
 
     def delete(
         self,
@@ -100,20 +115,29 @@ class Client:
         )
         asked = ({"note": note} if note else {}) | ({"dry_run": "true"} if dry_run else {})
         if by == "page_id":
-            path = f"/v1/pages/{_part(value)}"
+            path = f"/pages/{_part(value)}"
         else:
-            path, asked = "/v1/pages", asked | {{"url_prefix": "prefix", "query": "q"}.get(by, by): value}
+            path, asked = "/pages", asked | {{"url_prefix": "prefix", "query": "q"}.get(by, by): value}
         return read(DeleteReport, self._json("DELETE", f"{path}?{urllib.parse.urlencode(asked)}"))
 
-    def _add(self, html: Html, url: str, captured_at: Time | None = None) -> AddedPage:
-        time = seconds(captured_at)
-        asked = {"url": url}
-        if time is not None:
-            asked["captured_at"] = datetime.fromtimestamp(time, timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
-        kind, body = "text/html", bytes(html) if not isinstance(html, str) else html.encode("utf-8", "replace")
-        if isinstance(html, str):
-            kind += "; charset=utf-8"
-        return read(AddedPage, json.loads(self._ask("POST", f"/v1/pages?{urllib.parse.urlencode(asked)}", body, kind)))
+    def _add_batch(self, batch: Batch) -> list[AddedPage]:
+        """Sends what the batch has, and empties it."""
+        lines, urls = batch.take()
+        if not lines:
+            return []
+        answered = self._ask("POST", "/pages", b"".join(lines), "application/x-ndjson")
+        answers = [json.loads(line) for line in answered.splitlines()]
+        for url, answer in zip(urls, answers):
+            if error := answer.get("error"):
+                status, code = answer.get("status", 0), error.get("code", "")
+                raise ServerError(f"{status} {code}: {url}: {error.get('message', '')}", status=status, code=code)
+        if len(answers) != len(urls):
+            raise ServerError(f"the server answered for {len(answers)} of {len(urls)} pages; send those again that it does not have")
+        return [read(AddedPage, answer) for answer in answers]
+
+    def _add(self, html: bytes, url: str, captured_at: Time | None = None) -> AddedPage:
+        asked = urllib.parse.urlencode({"url": url} | captured(captured_at))
+        return read(AddedPage, json.loads(self._ask("POST", f"/pages?{asked}", bytes(html), "text/html")))
 
     def _json(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
         data = None if body is None else json.dumps(body).encode()
@@ -121,7 +145,7 @@ class Client:
 
     def _ask(self, method: str, path: str, body: bytes | None = None, content_type: str | None = None) -> bytes:
         headers = self._headers | ({"Content-Type": content_type} if body is not None and content_type else {})
-        request = urllib.request.Request(self.url + path, body, headers, method=method)
+        request = urllib.request.Request(self._base + path, body, headers, method=method)
         try:
             with self._opener.open(request, timeout=self.timeout) as response:
                 return response.read()
@@ -130,7 +154,48 @@ class Client:
                 raise _problem(error) from None
         except (urllib.error.URLError, TimeoutError, ConnectionError) as error:
             why = getattr(error, "reason", error)
-            raise ServerError(f"{method} {self.url + path}: the server cannot be reached: {why}") from error
+            raise ServerError(f"{method} {self._base + path}: the server cannot be reached: {why}") from error
+
+
+class Batch:
+    """Pages that go in one request: lines of JSON. Of two captures with one URL the second waits, so that it comes second."""
+
+    BYTES_MAX = 4 << 20
+    PAGES_MAX = 256
+
+    def __init__(self) -> None:
+        self._lines: list[bytes] = []
+        self._urls: list[str] = []
+
+    def has_room(self, line: bytes, url: str) -> bool:
+        """Whether the page may go with those that are there."""
+        size = sum(map(len, self._lines)) + len(line)
+        return not self._lines or (size <= self.BYTES_MAX and len(self._urls) < self.PAGES_MAX and url not in self._urls)
+
+    def push(self, line: bytes, url: str) -> None:
+        """Adds a page."""
+        self._lines.append(line)
+        self._urls.append(url)
+
+    def take(self) -> tuple[list[bytes], list[str]]:
+        """What is there; afterwards nothing is."""
+        taken = (self._lines, self._urls)
+        self.__init__()  # type: ignore[misc]
+        return taken
+
+
+def page_line(html: str, url: str, captured_at: Time | None = None) -> bytes:
+    """A page as a line of a request."""
+    text = html.encode("utf-8", "replace").decode()
+    return json.dumps({"url": url, "html": text} | captured(captured_at)).encode() + b"\n"
+
+
+def captured(captured_at: Time | None) -> dict[str, str]:
+    """A capture time as the server takes it."""
+    time = seconds(captured_at)
+    if time is None:
+        return {}
+    return {"captured_at": datetime.fromtimestamp(time, timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")}
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):

@@ -49,7 +49,7 @@ pub use rebuild::{PagesDone, RebuildFrom, RebuildReport, rebuild};
 pub use rebuild_plan::{RebuildPlan, plan_rebuild};
 pub use repair::{RepairOptions, RepairReport, repair};
 pub use report::{IngestReport, Observer, Progress, Silent};
-pub use run::{Bodies, IngestError, IngestOptions, files_of, ingest, ingest_files};
+pub use run::{Bodies, IngestError, IngestOptions, PartFetch, files_of, ingest, ingest_files, is_address};
 pub use stages::{StageReport, StageRow, time_stages};
 pub use verify::{Fault, FaultKind, VerifyReport, verify};
 pub use watch::StableFiles;

@@ -14,6 +14,7 @@ use super::IngestOptions;
 use super::job::{At, Failure, Job, Start, Work};
 use super::known::{KnownArchives, real_path};
 use super::record::failure_of;
+use super::run::is_address;
 use super::shared::Shared;
 use super::source::Source;
 use super::worker::payload_bytes;
@@ -176,7 +177,13 @@ impl<'a> Reader<'a> {
 
     /// Reads a part in the place of the archive that it was made of: the ledger, the batches and what follows from them are the same.
     fn read_part(&mut self, file: &Path, bytes_before: u64) -> Result<(), Stopped> {
-        let opened = PartReader::open_whole(file).and_then(|part| self.accept(file, part));
+        // A copy stays until the part is read.
+        let copy = match self.copy_of(file) {
+            Ok(copy) => copy,
+            Err(error) => return self.unreadable_part(file, &error),
+        };
+        let path = copy.as_ref().map_or(file, |copy| (**copy).as_ref());
+        let opened = PartReader::open_whole_as(path, file).and_then(|part| self.accept(file, part));
         let (mut part, key) = match opened {
             Ok(opened) => opened,
             Err(error) => return self.unreadable_part(file, &error),
@@ -218,6 +225,14 @@ impl<'a> Reader<'a> {
         }
         let position_bytes = part.end().map_or(0, |end| end.position_bytes);
         self.send(Work::Checkpoint { archive, checkpoint: Checkpoint { position_bytes, finished: true, ..checkpoint } })
+    }
+
+    /// A copy of a part that is elsewhere.
+    fn copy_of(&self, file: &Path) -> Result<Option<Box<dyn AsRef<Path> + Send>>, PartError> {
+        match &self.options.fetch {
+            Some(fetch) if is_address(file) => fetch.fetch(file).map(Some),
+            _ => Ok(None),
+        }
     }
 
     /// A part that was made for this collection's parameters, and the archive it was made of.

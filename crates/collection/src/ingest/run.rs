@@ -1,6 +1,7 @@
 //! The run itself: reader, workers, writer.
 
-use std::path::PathBuf;
+use std::fmt;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -18,6 +19,7 @@ use super::source::STANDARD_INPUT;
 use super::worker::{KnownPages, work};
 use super::writer::Writer;
 use super::{IngestReport, Interrupt, Observer};
+use crate::parts::PartError;
 use crate::{CollectionError, DataFolder};
 
 /// How an ingest runs.
@@ -39,6 +41,24 @@ pub struct IngestOptions {
     pub again: bool,
     /// Stops the run when asked.
     pub interrupt: Interrupt,
+    /// Brings parts that are named by addresses; without it there are none.
+    pub fetch: Option<Arc<dyn PartFetch>>,
+}
+
+/// Brings parts from elsewhere.
+pub trait PartFetch: Send + Sync + fmt::Debug {
+    /// Copies the part at `address`, which has a scheme (`s3://…`), to a file, which goes when what is given back is dropped.
+    ///
+    /// # Errors
+    ///
+    /// [`PartError`] for what cannot be fetched.
+    fn fetch(&self, address: &Path) -> Result<Box<dyn AsRef<Path> + Send>, PartError>;
+}
+
+/// Whether a path is an address with a scheme.
+pub fn is_address(path: &Path) -> bool {
+    let scheme = path.to_str().and_then(|path| path.split_once("://")).map(|(scheme, _)| scheme);
+    scheme.is_some_and(|scheme| scheme.len() > 1 && scheme.chars().all(|c| c.is_ascii_alphanumeric()))
 }
 
 /// What is kept of pages' HTML, for a [rebuild](super::rebuild).
@@ -65,6 +85,7 @@ impl Default for IngestOptions {
             bodies: Bodies::default(),
             again: false,
             interrupt: Interrupt::default(),
+            fetch: None,
         }
     }
 }
@@ -148,7 +169,7 @@ impl KnownPages for Store {
     }
 }
 
-/// The files behind `paths`, folders walked; `-`, standard input, stays as it is.
+/// The files behind `paths`, folders walked; `-`, standard input, stays as it is, and so do addresses.
 ///
 /// # Errors
 ///
@@ -156,7 +177,9 @@ impl KnownPages for Store {
 pub fn files_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>, PathsError> {
     let is_input = |path: &PathBuf| path.as_os_str() == STANDARD_INPUT;
     let (input, named): (Vec<PathBuf>, Vec<PathBuf>) = paths.iter().cloned().partition(is_input);
+    let (addresses, named): (Vec<PathBuf>, Vec<PathBuf>) = named.into_iter().partition(|path| is_address(path));
     let mut files = expand(&named)?;
+    files.extend(addresses);
     files.extend(input.into_iter().take(1));
     Ok(files)
 }

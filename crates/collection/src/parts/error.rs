@@ -23,6 +23,16 @@ pub enum PartError {
         #[source]
         source: io::Error,
     },
+    /// What is elsewhere cannot be fetched, or taken there.
+    #[error("cannot use {archive}: {reason}")]
+    Fetch {
+        /// Its address.
+        archive: String,
+        /// A stable name of the reason.
+        code: &'static str,
+        /// The reason in words.
+        reason: String,
+    },
     /// It is no part, or not whole.
     #[error("{}, line {line}: {reason}; remove the part and make it anew", path.display())]
     Damaged {
@@ -67,6 +77,7 @@ impl PartError {
             Self::Archive(error) => error.code(),
             Self::Io { .. } if lopper_faults::disk::is_full(self) => "disk_full",
             Self::Io { .. } => "io",
+            Self::Fetch { code, .. } => code,
             Self::Damaged { .. } => "part_damaged",
             Self::OtherVersion { .. } => "part_other_version",
             Self::OtherParameters { .. } => "part_other_parameters",

@@ -1,9 +1,9 @@
 //! An archive, or a range of one, that a part is made of.
 
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::Path;
 
-use lopper_archive::{ArchiveError, ArchiveReader, ArchiveRecord, ResumePoint};
+use lopper_archive::{ArchiveError, ArchiveReader, ArchiveRecord, ResumePoint, Source};
 use lopper_content::limits::Limits;
 use lopper_store::ArchiveKey;
 use serde::{Deserialize, Serialize};
@@ -78,6 +78,31 @@ impl PartInput {
         let content = xxh3_128(format!("{uri}\0{version}").as_bytes());
         let reader = lopper_archive::open_source(stream, len, Path::new(uri), limits)?;
         Ok(Self::of_reader(reader, Path::new(uri), content, None))
+    }
+
+    /// An archive, or a range of one, that `source` gives from any byte on; `uri` names it, and `version` is whatever is another one when
+    /// its content is.
+    ///
+    /// # Errors
+    ///
+    /// [`PartError::Archive`], [`PartError::Io`].
+    pub fn of_source(
+        mut source: impl FnMut(u64) -> io::Result<Source>,
+        len: Option<u64>,
+        uri: &str,
+        version: &str,
+        range: Option<ByteRange>,
+        limits: &Limits,
+    ) -> Result<Self, PartError> {
+        let (path, content) = (Path::new(uri), xxh3_128(format!("{uri}\0{version}").as_bytes()));
+        let reader = match range {
+            Some(range) if range.start > 0 => {
+                let point = ResumePoint { offset_bytes: range.start, ordinal: 0 };
+                lopper_archive::open_source_at(source, len, path, point, limits)?
+            }
+            _ => lopper_archive::open_source(source(0).map_err(PartError::io("read", path))?, len, path, limits)?,
+        };
+        Ok(Self::of_reader(reader, path, content, range))
     }
 
     fn of_reader(

@@ -79,8 +79,12 @@ impl PartReader {
     ///
     /// [`PartError::Io`], [`PartError::Damaged`] for what is no part, [`PartError::OtherVersion`].
     pub fn open(path: &Path) -> Result<Self, PartError> {
-        let file = File::open(path).map_err(PartError::io("read", path))?;
-        Self::of_stream(file, path)
+        Self::open_as(path, path)
+    }
+
+    fn open_as(path: &Path, name: &Path) -> Result<Self, PartError> {
+        let file = File::open(path).map_err(PartError::io("read", name))?;
+        Self::of_stream(file, name)
     }
 
     /// The same of a stream; `path` names it.
@@ -110,7 +114,12 @@ impl PartReader {
     ///
     /// As [`open`](Self::open).
     pub fn open_whole(path: &Path) -> Result<Self, PartError> {
-        let mut whole = Self::open(path)?;
+        Self::open_whole_as(path, path)
+    }
+
+    /// The same of a copy at `path` of what `name` names.
+    pub(crate) fn open_whole_as(path: &Path, name: &Path) -> Result<Self, PartError> {
+        let mut whole = Self::open_as(path, name)?;
         let mut last = Vec::new();
         loop {
             let mut line = Vec::new();
@@ -122,7 +131,7 @@ impl PartReader {
             last = line;
         }
         match serde_json::from_slice::<EndLine>(&last) {
-            Ok(_) => Self::open(path),
+            Ok(_) => Self::open_as(path, name),
             Err(_) => Err(whole.damaged("the part ends in the middle".to_owned())),
         }
     }

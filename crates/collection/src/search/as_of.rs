@@ -9,13 +9,12 @@ use std::fmt;
 use std::str::FromStr;
 
 use lopper_index::{Budget, Found, Ranked, last_second_of};
-use lopper_store::Store;
 use serde::Deserialize;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
 use super::SearchError;
-use crate::CollectionError;
+use crate::DataFolder;
 
 /// A time, in seconds since 1970-01-01T00:00:00Z.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -50,15 +49,15 @@ impl fmt::Display for AsOf {
 
 /// Which pages of a ranking stood at a time.
 pub(super) struct Standing<'a> {
-    store: &'a Store,
+    collection: &'a DataFolder,
     at: AsOf,
     /// By the pages' order.
     known: HashMap<u64, bool>,
 }
 
 impl<'a> Standing<'a> {
-    pub(super) fn new(store: &'a Store, at: AsOf) -> Self {
-        Self { store, at, known: HashMap::new() }
+    pub(super) fn new(collection: &'a DataFolder, at: AsOf) -> Self {
+        Self { collection, at, known: HashMap::new() }
     }
 
     /// Leaves the blocks of pages that stood. When the budget is spent, the rest of the ranking is left out as not looked at.
@@ -88,7 +87,7 @@ impl<'a> Standing<'a> {
 
     fn stood(&self, ranked: &Ranked, found: &Found) -> Result<bool, SearchError> {
         let document = ranked.fetch(found)?;
-        let capture = self.store.capture_as_of(&document.url, self.at.0).map_err(CollectionError::from)?;
+        let capture = self.collection.capture_as_of(&document.url, self.at.0)?;
         Ok(capture.is_some_and(|(_, page)| page.to_string() == document.page_id))
     }
 }

@@ -61,7 +61,7 @@ impl SearchEngine {
     pub fn cite(&self, block_id: &str, limits: &Limits) -> Result<Option<Citation>, SearchError> {
         let Some(block) = self.searcher().get_block(block_id)? else { return Ok(None) };
         let Ok(page_id) = block.page_id.parse() else { return Ok(None) };
-        let Some(page) = self.collection().store().page(page_id).map_err(CollectionError::from)? else {
+        let Some(page) = self.collection().page(page_id)? else {
             return Ok(None);
         };
         let verification = self.verified(&page, &block, limits)?;

@@ -5,21 +5,26 @@ use std::collections::hash_map::Entry;
 use std::sync::Arc;
 use std::time::Instant;
 
+use lopper_archive::page::PageId;
 use lopper_content::simhash::SimHash;
 use lopper_content::statistics::StatisticsSnapshot;
+use lopper_content::weigh::Weigher;
 use lopper_index::{
-    BlockQuery, BlockSearcher, Budget, Found, Order, QueryLimits, Ranked, RankedBlock, RankedBlocks, RankingWeights,
+    BlockQuery, BlockSearcher, Budget, Found, Order, QueryLimits, Ranked, RankedBlock, RankedBlocks, Ranking,
+    RankingWeights,
 };
 
 use super::as_of::Standing;
 use super::cursor::{Cursor, DRIFT_MAX};
 use super::explain::QueryExplanation;
+use super::focused::focused_page;
 use super::groups::{PageGroup, group};
 use super::hits::Hits;
 use super::like::query_like;
 use super::memory::{Memories, Memory};
+use super::pruned::prune_page;
 use super::similarity::Similarities;
-use super::{Collapse, SearchError, SearchRequest, SearchResponse};
+use super::{Collapse, PrunedPage, QueryPruning, SearchError, SearchRequest, SearchResponse};
 use crate::DataFolder;
 use crate::links::CountedLinks;
 
@@ -57,7 +62,7 @@ impl SearchEngine {
     ///
     /// [`SearchError::Index`] when the index cannot be read.
     pub fn new(collection: Arc<DataFolder>) -> Result<Self, SearchError> {
-        let searcher = collection.index().searcher();
+        let searcher = collection.searcher();
         searcher.reload()?;
         Ok(Self { collection, searcher, weights: RankingWeights::default(), memories: Memories::default() })
     }
@@ -93,6 +98,7 @@ impl SearchEngine {
     ///
     /// [`SearchError::Index`]; the former commit stays searchable.
     pub fn reload(&self) -> Result<(), SearchError> {
+        self.collection.refresh()?;
         Ok(self.searcher.reload()?)
     }
 
@@ -102,7 +108,7 @@ impl SearchEngine {
     ///
     /// [`SearchError::Query`]; [`SearchError::Index`] when the index cannot be read.
     pub fn ranked(&self, query: &BlockQuery, weights: &RankingWeights) -> Result<RankedBlocks, SearchError> {
-        let links = self.collection.store().snapshot();
+        let links = self.collection.statistics();
         Ok(self.searcher.search_with(query, &CountedLinks(&links), weights)?)
     }
 
@@ -114,7 +120,7 @@ impl SearchEngine {
     ///
     /// As [`search`](Self::search).
     pub fn run(&self, request: &SearchRequest, weights: &RankingWeights) -> Result<Vec<RankedBlock>, SearchError> {
-        let statistics = self.collection.store().snapshot();
+        let statistics = self.collection.statistics();
         let query = BlockQuery { depth: DEPTH.max(request.pages), ..self.query(request, &statistics)? };
         let mut wanted = query.depth;
         let (budget, mut standing) = (Budget::unlimited(), self.standing(request));
@@ -168,7 +174,7 @@ impl SearchEngine {
     fn answer(&self, request: &SearchRequest, budget: &Budget) -> Result<(SearchResponse, bool), SearchError> {
         request.check()?;
         let started = Instant::now();
-        let statistics = self.collection.store().snapshot();
+        let statistics = self.collection.statistics();
         let (listing, pages) = self.memories.with(&statistics, |memory| {
             let listing = self.listing(request, &statistics, memory, budget)?;
             let pages = self.searcher.with_analyzer(|analyzer| {
@@ -203,14 +209,45 @@ impl SearchEngine {
         Ok((response, ranked.is_cut_short))
     }
 
+    /// A page pruned by a query, whether the query finds it or not; `None` where there is none of that identity, or no block of it.
+    ///
+    /// # Errors
+    ///
+    /// As [`search`](Self::search).
+    pub fn prune_page(
+        &self,
+        query: &str,
+        page: PageId,
+        pruning: QueryPruning,
+    ) -> Result<Option<PrunedPage>, SearchError> {
+        let ranked = self.ranked_as_is(&BlockQuery { ranking: Ranking::Bm25, ..BlockQuery::new(query, 1) })?;
+        let blocks = self.searcher.blocks_of_page(&page.to_string())?;
+        let Some(first) = blocks.first() else { return Ok(None) };
+        let Some(rule) = pruning.rule() else {
+            let focused = match ranked.find(&first.block_id)? {
+                Some(handle) => ranked.focus(&[handle])?,
+                None => Vec::new(),
+            };
+            return focused.first().map(|focused| focused_page(&ranked, focused)).transpose();
+        };
+        let Some(tree) = self.collection.tree(page)? else { return Ok(None) };
+        let (statistics, params) = (self.collection.statistics(), self.collection.params());
+        Ok(Some(self.searcher.with_analyzer(|analyzer| {
+            let mut weigher = Weigher::with_analyzer(std::mem::take(analyzer));
+            let pruned = prune_page(&mut weigher, tree, first.language, &ranked.words, &statistics, &params, rule);
+            *analyzer = weigher.into_analyzer();
+            pruned
+        })))
+    }
+
     /// A query's ranking by the built-in weights, with nothing added.
     pub(super) fn ranked_as_is(&self, query: &BlockQuery) -> Result<Ranked, SearchError> {
-        let statistics = self.collection.store().snapshot();
+        let statistics = self.collection.statistics();
         Ok(self.searcher.rank(query, &CountedLinks(&statistics), &self.weights, &Budget::unlimited())?)
     }
 
     fn standing(&self, request: &SearchRequest) -> Option<Standing<'_>> {
-        request.as_of.map(|at| Standing::new(self.collection.store(), at))
+        request.as_of.map(|at| Standing::new(&self.collection, at))
     }
 
     fn query(&self, request: &SearchRequest, statistics: &StatisticsSnapshot) -> Result<BlockQuery, SearchError> {

@@ -3,19 +3,22 @@
 use lopper_analysis::{Analyzer, Language};
 use lopper_archive::page::PageId;
 use lopper_content::pipeline::StoredTree;
+use lopper_content::prune::PruneRule;
 use lopper_content::simhash::SimHash;
 use lopper_content::statistics::StatisticsSnapshot;
 use lopper_content::weigh::Weigher;
-use lopper_index::{BlockDocument, Budget, Found, Ranked, TextReading, fragments};
+use lopper_index::engine::BlockHandle;
+use lopper_index::{BlockDocument, Budget, FocusedPage, Found, Ranked, TextReading, fragments};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
 use super::explain::{BlockExplanation, PageExplanation};
+use super::focused::focused_page;
 use super::groups::PageGroup;
 use super::pruned::{PrunedPage, prune_page};
 use super::similarity::Similarities;
-use super::{BlockHit, Collapse, Locator, OtherBlock, OtherHits, PageHit, SearchError, SearchRequest};
-use crate::{CollectionError, DataFolder, PageSource};
+use super::{BlockHit, Collapse, Locator, OtherBlock, OtherHits, PageHit, QueryPruning, SearchError, SearchRequest};
+use crate::{DataFolder, PageSource};
 
 /// What the hits of one answer are made from.
 pub(super) struct Hits<'a> {
@@ -44,15 +47,28 @@ impl Hits<'_> {
     /// large.
     pub(super) fn pages(&mut self, groups: &[PageGroup], budget: &Budget) -> Result<Vec<PageHit>, SearchError> {
         let (mut hits, mut bytes) = (Vec::with_capacity(groups.len()), 0);
+        let mut focused = self.focused(groups)?.into_iter();
         for group in groups {
             if !hits.is_empty() && (bytes > ANSWER_BYTES_MAX || !budget.has_time()) {
                 break;
             }
-            let hit = self.page(group)?;
+            let mut hit = self.page(group)?;
+            if let Some(focused) = focused.next() {
+                hit.pruned = Some(focused_page(self.ranked, &focused)?);
+            }
             bytes += text_bytes(&hit);
             hits.push(hit);
         }
         Ok(hits)
+    }
+
+    /// What to keep of each page, where pages are pruned by the blocks of the index.
+    fn focused(&self, groups: &[PageGroup]) -> Result<Vec<FocusedPage>, SearchError> {
+        if self.request.prune != Some(QueryPruning::Focus) {
+            return Ok(Vec::new());
+        }
+        let best: Vec<BlockHandle> = groups.iter().map(|group| group.best().handle).collect();
+        Ok(self.ranked.focus(&best)?)
     }
 
     fn page(&mut self, group: &PageGroup) -> Result<PageHit, SearchError> {
@@ -88,13 +104,13 @@ impl Hits<'_> {
 
     fn stood_at(&self, url: &str) -> Result<Option<String>, SearchError> {
         let Some(at) = self.request.as_of else { return Ok(None) };
-        let capture = self.collection.store().capture_as_of(url, at.0).map_err(CollectionError::from)?;
+        let capture = self.collection.capture_as_of(url, at.0)?;
         Ok(capture.and_then(|(time, _)| rfc_3339(time)))
     }
 
     fn source(&self, page_id: &str) -> Result<Option<PageSource>, SearchError> {
         let Ok(id) = page_id.parse::<PageId>() else { return Ok(None) };
-        let page = self.collection.store().page(id).map_err(CollectionError::from)?;
+        let page = self.collection.page(id)?;
         Ok(page.as_ref().map(PageSource::from))
     }
 
@@ -122,15 +138,20 @@ impl Hits<'_> {
 
     /// The page's stored tree, where the answer needs it; nothing for a page that was taken out meanwhile.
     fn tree(&self, page_id: &str) -> Result<Option<StoredTree>, SearchError> {
-        let needed = self.request.explain || self.request.prune.is_some();
+        let needed = self.request.explain || self.rule().is_some();
         match page_id.parse::<PageId>() {
             Ok(id) if needed => Ok(self.collection.tree(id)?),
             _ => Ok(None),
         }
     }
 
+    /// The rule by which the pages' trees are pruned.
+    fn rule(&self) -> Option<PruneRule> {
+        self.request.prune.and_then(QueryPruning::rule)
+    }
+
     fn pruned(&mut self, tree: StoredTree, language: Language) -> Option<PrunedPage> {
-        let rule = self.request.prune?;
+        let rule = self.rule()?;
         let params = self.collection.params();
         let mut weigher = Weigher::with_analyzer(std::mem::take(self.analyzer));
         let pruned = prune_page(&mut weigher, tree, language, &self.ranked.words, self.statistics, &params, rule);

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::hits::rfc_3339;
 use super::{Locator, SearchEngine, SearchError};
-use crate::{CollectionError, PageSource};
+use crate::PageSource;
 
 /// A page with its main blocks.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -82,7 +82,7 @@ impl SearchEngine {
     ///
     /// [`SearchError`] when the collection cannot be read.
     pub fn page_view(&self, id: PageId) -> Result<Option<PageView>, SearchError> {
-        let Some(page) = self.collection().store().page(id).map_err(CollectionError::from)? else { return Ok(None) };
+        let Some(page) = self.collection().page(id)? else { return Ok(None) };
         let blocks = self.searcher().blocks_of_page(&id.to_string())?;
         Ok(Some(PageView::new(page, blocks.into_iter().map(BlockView::from).collect())))
     }

@@ -6,7 +6,7 @@ use lopper_content::cst::{NodeId, NodeKind};
 use lopper_content::pipeline::{ExtractParams, StoredTree};
 use lopper_content::prune::{BlockEvidence, PruneDecision, PruneReason, PruneRule, PrunedTree, QueryVector, prune};
 use lopper_content::weigh::{TermStatistics, Weigher};
-use lopper_index::QueryWord;
+use lopper_index::{FocusReason, QueryWord};
 use serde::Serialize;
 
 /// A page pruned by the user's query.
@@ -18,10 +18,20 @@ pub struct PrunedPage {
     pub words: String,
     /// The blocks that stayed, in page order.
     pub blocks: Vec<PrunedBlock>,
-    /// Elements that were eliminated beside their siblings, each with all that is in it.
+    /// Elements that were eliminated beside their siblings, each with all that is in it; of `focus`, blocks.
     pub eliminated: usize,
     /// Words of visible text that went with them.
     pub dropped_words: usize,
+}
+
+/// Why a block stayed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum KeptReason {
+    /// Why the container around it did, beside its siblings.
+    Tree(PruneReason),
+    /// What speaks for it, beside the page's other blocks.
+    Focus(FocusReason),
 }
 
 /// A block that stayed.
@@ -39,8 +49,8 @@ pub struct PrunedBlock {
     pub text: String,
     /// Cosine similarity of block and query, eq. (1), in [0, 1].
     pub similarity: f32,
-    /// Why the container around it stayed, for programs.
-    pub reason_code: PruneReason,
+    /// Why it stayed, for programs.
+    pub reason_code: KeptReason,
     /// Why, in words.
     pub reason: &'static str,
 }
@@ -74,7 +84,7 @@ pub(super) fn prune_page(
 }
 
 /// The words of the user's, corrected ones as corrected, without what only helps to find them: compounds and parts of names.
-fn own_words(words: &[QueryWord]) -> String {
+pub(super) fn own_words(words: &[QueryWord]) -> String {
     let own: Vec<&str> = words.iter().filter(|word| word.weight >= 1.0).map(|word| word.surface.as_str()).collect();
     own.join(" ")
 }
@@ -88,7 +98,7 @@ fn pruned_block(pruned: &PrunedTree, block: MainBlock) -> PrunedBlock {
         heading_path: block.heading_path,
         text: block.text,
         similarity: block.similarity,
-        reason_code: reason,
+        reason_code: KeptReason::Tree(reason),
         reason: reason.as_str(),
     }
 }

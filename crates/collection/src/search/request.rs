@@ -1,10 +1,9 @@
 //! What is asked for, and what can be wrong with it.
 
-use lopper_content::prune::PruneRule;
 use lopper_index::{Order, QueryError, QueryNote, Ranking};
 use serde::Deserialize;
 
-use super::{AsOf, Collapse, Cursor, Documents};
+use super::{AsOf, Collapse, Cursor, Documents, QueryPruning};
 use crate::CollectionError;
 
 /// A search. A text without words finds nothing.
@@ -39,8 +38,8 @@ pub struct SearchRequest {
     pub coverage_min: f32,
     /// Whether hosts, languages, years and types are counted over all that matches.
     pub facets: bool,
-    /// The rule by which the pages of the answer are pruned by the query; without one they are not.
-    pub prune: Option<PruneRule>,
+    /// How the pages of the answer are pruned by the query; without it they are not.
+    pub prune: Option<QueryPruning>,
     /// Whether scores are explained.
     pub explain: bool,
 }

@@ -46,6 +46,16 @@ pub struct SearchResponse {
     pub duration_ms: f64,
 }
 
+impl SearchResponse {
+    /// Coverage below which an answer is doubtful: of such answers one in twenty has the right block first.
+    const DOUBTFUL_COVERAGE: f32 = 0.2;
+
+    /// Whether the collection probably has no answer.
+    pub fn is_doubtful(&self) -> bool {
+        self.coverage.is_some_and(|coverage| coverage < Self::DOUBTFUL_COVERAGE)
+    }
+}
+
 /// A page with its best blocks.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PageHit {

@@ -3,10 +3,12 @@
 //! [`parse`] is the seam to the HTML parser: nothing outside this module knows which one it is. Parsing never fails; what
 //! a limit cuts off is told by [`Dom::truncated`].
 
+mod arena;
 mod attributes;
 mod parse;
 mod sink;
 mod source;
+mod streamed;
 mod tags;
 mod tokenizer;
 mod tree;

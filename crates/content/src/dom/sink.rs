@@ -5,9 +5,11 @@ use std::cell::{Cell, RefCell};
 
 use html5ever::interface::{ElementFlags, ExpandedName, NodeOrText, QuirksMode, TreeSink};
 use html5ever::tendril::StrTendril;
-use html5ever::{Attribute as SourceAttribute, LocalName, Namespace, QualName};
+use html5ever::{Attribute as SourceAttribute, LocalName, Namespace, QualName, local_name};
 
+use super::arena::{Arena, Position};
 use super::source::SourceElements;
+use super::streamed::StreamMarks;
 use super::tree::Node;
 use super::{Attribute, AttributeName, Dom, DomId, NodeData, Tag, Truncation};
 
@@ -31,13 +33,15 @@ pub(super) struct ArenaSink {
     open_depth: Cell<u16>,
     /// The elements as the source has them, where that is asked for.
     source: Option<RefCell<SourceElements>>,
+    /// Places that the page's scripts fill.
+    streamed: RefCell<StreamMarks>,
 }
 
 impl ArenaSink {
     pub(super) fn new(capacity: usize) -> Self {
         let mut nodes = Vec::with_capacity(capacity);
         nodes.push(Node::new(NodeData::Document));
-        Self { nodes: RefCell::new(nodes), open_depth: Cell::new(0), source: None }
+        Self { nodes: RefCell::new(nodes), open_depth: Cell::new(0), source: None, streamed: RefCell::default() }
     }
 
     /// The same, and every element's own name and attributes are kept.
@@ -90,94 +94,13 @@ fn kept_attributes(attributes: Vec<SourceAttribute>) -> Vec<Attribute> {
     kept.collect()
 }
 
-/// Where a node goes.
-#[derive(Clone, Copy)]
-enum Position {
-    LastIn(DomId),
-    Before(DomId),
-}
-
-/// The arena's link surgery.
-struct Arena<'a>(&'a mut Vec<Node>);
-
-impl Arena<'_> {
-    fn insert_text(&mut self, position: Position, text: &StrTendril) {
-        let neighbour = match position {
-            Position::LastIn(parent) => self.0[parent.index()].last_child,
-            Position::Before(sibling) => self.0[sibling.index()].previous,
-        };
-        if neighbour != DomId::NONE
-            && let NodeData::Text(before) = &mut self.0[neighbour.index()].data
-        {
-            before.push_tendril(text);
-            return;
-        }
-        let id = DomId(self.0.len() as u32);
-        self.0.push(Node::new(NodeData::Text(text.clone())));
-        self.link(position, id);
-    }
-
-    fn link(&mut self, position: Position, id: DomId) {
-        let (parent, previous, next) = match position {
-            Position::LastIn(parent) => (parent, self.0[parent.index()].last_child, DomId::NONE),
-            Position::Before(sibling) => {
-                let node = &self.0[sibling.index()];
-                (node.parent, node.previous, sibling)
-            }
-        };
-        if parent == DomId::NONE {
-            return;
-        }
-        let depth = self.0[parent.index()].depth.saturating_add(1);
-        let node = &mut self.0[id.index()];
-        (node.parent, node.previous, node.next, node.depth) = (parent, previous, next, depth);
-        self.join(parent, previous, id);
-        self.join_back(parent, id, next);
-    }
-
-    fn join(&mut self, parent: DomId, previous: DomId, next: DomId) {
-        match previous {
-            DomId::NONE => self.0[parent.index()].first_child = next,
-            _ => self.0[previous.index()].next = next,
-        }
-    }
-
-    fn join_back(&mut self, parent: DomId, previous: DomId, next: DomId) {
-        match next {
-            DomId::NONE => self.0[parent.index()].last_child = previous,
-            _ => self.0[next.index()].previous = previous,
-        }
-    }
-
-    fn detach(&mut self, id: DomId) {
-        let Node { parent, previous, next, .. } = self.0[id.index()];
-        if parent == DomId::NONE {
-            return;
-        }
-        self.join(parent, previous, next);
-        self.join_back(parent, previous, next);
-        let node = &mut self.0[id.index()];
-        (node.parent, node.previous, node.next) = (DomId::NONE, DomId::NONE, DomId::NONE);
-    }
-
-    fn reparent_children(&mut self, from: DomId, to: DomId) {
-        let mut child = self.0[from.index()].first_child;
-        while child != DomId::NONE {
-            let next = self.0[child.index()].next;
-            self.detach(child);
-            self.link(Position::LastIn(to), child);
-            child = next;
-        }
-    }
-}
-
 impl TreeSink for ArenaSink {
     type Handle = Handle;
     type Output = Dom;
     type ElemName<'a> = ExpandedName<'a>;
 
     fn finish(self) -> Dom {
-        Dom { nodes: self.nodes.into_inner(), truncation: Truncation::default() }
+        Dom { nodes: self.nodes.into_inner(), streamed: self.streamed.into_inner(), truncation: Truncation::default() }
     }
 
     fn parse_error(&self, _msg: Cow<'static, str>) {}
@@ -194,14 +117,19 @@ impl TreeSink for ArenaSink {
         let source = self.source.as_ref().map(|source| (source, attrs.clone()));
         let data = NodeData::Element { tag: Tag::of(&name.local), attributes: kept_attributes(attrs) };
         let id = self.push(data);
+        if name.local == local_name!("template") {
+            self.streamed.borrow_mut().see_template(id);
+        }
         if let Some((source, attrs)) = source {
             source.borrow_mut().push(id, &name, attrs);
         }
         Handle { id, namespace: name.ns, local: name.local }
     }
 
-    fn create_comment(&self, _text: StrTendril) -> Handle {
-        Handle::unnamed(self.push(NodeData::Other))
+    fn create_comment(&self, text: StrTendril) -> Handle {
+        let id = self.push(NodeData::Other);
+        self.streamed.borrow_mut().see_comment(id, &text);
+        Handle::unnamed(id)
     }
 
     fn create_pi(&self, _target: StrTendril, _data: StrTendril) -> Handle {

@@ -1,7 +1,10 @@
 //! The arena of elements and texts.
 
+use std::borrow::Cow;
+
 use html5ever::tendril::StrTendril;
 
+use super::streamed::{self, StreamMarks};
 use super::{Attribute, AttributeName, Tag};
 
 /// Index of a node in its [`Dom`].
@@ -72,6 +75,7 @@ pub struct Truncation {
 #[derive(Debug, Clone)]
 pub struct Dom {
     pub(super) nodes: Vec<Node>,
+    pub(super) streamed: StreamMarks,
     pub(super) truncation: Truncation,
 }
 
@@ -92,6 +96,11 @@ impl Dom {
     /// Which limits cut the page short.
     pub fn truncated(&self) -> Truncation {
         self.truncation
+    }
+
+    /// The page as its own scripts make it where it was streamed: late parts in their places. Nodes keep their ids.
+    pub fn in_place(&self) -> Cow<'_, Self> {
+        streamed::in_place(self)
     }
 
     fn node(&self, id: DomId) -> &Node {
@@ -135,6 +144,11 @@ impl Dom {
     /// The parent, `None` for the document and for detached nodes.
     pub fn parent(&self, id: DomId) -> Option<DomId> {
         self.node(id).parent.some()
+    }
+
+    /// Its depth, or somewhat more: the tree builder moves nodes without telling how deep they were.
+    pub(super) fn depth(&self, id: DomId) -> u16 {
+        self.node(id).depth
     }
 
     /// The first child.

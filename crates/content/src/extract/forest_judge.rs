@@ -18,7 +18,7 @@ use super::repeated::{WordedRuns, keep_once};
 use super::row::Row;
 use super::structured::StructuredKind;
 use super::together::leant;
-use super::{PageView, cut};
+use super::{PageView, cut, sections};
 use crate::cst::RunId;
 
 /// Below this probability in the first pass a unit is not asked whether it is a comment: it counts as none.
@@ -102,14 +102,12 @@ pub fn decide(page: &PageView<'_>, model: &Model) -> ForestVerdict {
     let kept = kept(&leant(&second, &features.words, &features.links.make), &features.words);
     let runs = page.tree.runs().len();
     let mut kept = over_runs(&features.runs, &kept, runs);
-    keep_once(page, WordedRuns { runs: &features.runs, words: &features.words }, &mut kept);
-    ForestVerdict {
-        probability: over_runs(&features.runs, &second, runs),
-        comment: over_runs(&features.runs, &comments, runs),
-        kept,
-        features,
-        rows,
-    }
+    let probability = over_runs(&features.runs, &second, runs);
+    let units = WordedRuns { runs: &features.runs, words: &features.words };
+    sections::keep_with_sections(page.tree, units, &probability, &mut kept);
+    keep_once(page, units, &mut kept);
+    sections::drop_blocks(page.tree, units, &mut kept);
+    ForestVerdict { probability, comment: over_runs(&features.runs, &comments, runs), kept, features, rows }
 }
 
 /// Whether each unit is kept.

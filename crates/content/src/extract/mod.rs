@@ -13,6 +13,7 @@ pub mod methods;
 pub mod model;
 mod repeated;
 mod row;
+mod sections;
 pub mod structured;
 mod together;
 

@@ -1,7 +1,7 @@
 //! Answering a query by looking at every block.
 
 use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use lopper_index::engine::{
@@ -291,6 +291,20 @@ impl EngineQuery for NaiveQuery {
         let targets = self.collection.blocks.iter().enumerate().filter(is_target).map(|(place, _)| place);
         let new: Vec<usize> = targets.filter(|place| !known.contains(&BlockHandle::new(*place as u64))).collect();
         Ok(Candidates { parts: vec![self.part(words, &new)], failed_parts: 0 })
+    }
+
+    fn of_pages(
+        &self,
+        words: &[RankWord],
+        blocks: &[BlockHandle],
+        blocks_max: usize,
+    ) -> Result<Candidates, EngineError> {
+        let pages = blocks.iter().map(|block| self.page(self.block(*block)).blocks.clone().take(blocks_max));
+        let wanted: BTreeSet<usize> = pages.flatten().collect();
+        let mut part = self.part(words, &wanted.into_iter().collect::<Vec<_>>());
+        part.pages = WordTable::default();
+        part.candidates.iter_mut().for_each(|candidate| candidate.page_row = None);
+        Ok(Candidates { parts: vec![part], failed_parts: 0 })
     }
 
     fn places(&self, words: &[RankWord], blocks: &[BlockHandle]) -> Result<Vec<Vec<WordPlace>>, EngineError> {

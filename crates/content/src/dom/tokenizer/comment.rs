@@ -6,6 +6,9 @@ use memchr::memchr;
 
 use super::{AttributePolicy, Tokenizer};
 
+/// Longest comment whose text is read, unless all are.
+const BORDER_BYTES_MAX: usize = 2;
+
 impl<S: TokenSink> Tokenizer<'_, S> {
     /// Comment states, after `<!--`.
     pub(super) fn comment(&mut self) {
@@ -39,10 +42,11 @@ impl<S: TokenSink> Tokenizer<'_, S> {
         self.send_comment(start, end);
     }
 
+    /// Of the trees' own use are only the borders of places that scripts fill, which are short.
     fn send_comment(&self, start: usize, end: usize) {
         let text = match self.policy {
-            AttributePolicy::All => self.slice_replacing_nul(start, end),
-            AttributePolicy::Read => StrTendril::new(),
+            AttributePolicy::Read if end - start > BORDER_BYTES_MAX => StrTendril::new(),
+            _ => self.slice_replacing_nul(start, end),
         };
         self.send(Token::CommentToken(text));
     }

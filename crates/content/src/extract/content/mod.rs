@@ -18,9 +18,12 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-use crate::cst::ContentStructureTree;
+use std::borrow::Cow;
+
+use crate::cst::{self, ContentStructureTree, NodeId, NodeKind, RunId};
 use crate::document::Document;
-use crate::dom::Dom;
+use crate::dom::{Dom, DomId};
+use crate::limits::Limits;
 
 /// What of the content is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +44,7 @@ impl Default for ContentOptions {
 /// unknown: then they stay as written.
 ///
 /// A table or a stretch of code of which more than half is kept is there whole, and so are a heading between kept runs, and code
-/// and lists that kept text leads to.
+/// and lists that kept text leads to. Parts that the page's scripts would put in their places stand there.
 pub fn content_of(
     dom: &Dom,
     tree: &ContentStructureTree,
@@ -49,7 +52,38 @@ pub fn content_of(
     kept: &[bool],
     options: ContentOptions,
 ) -> Document {
+    if let Cow::Owned(placed) = dom.in_place() {
+        let tree_in_place = cst::build(&placed, tree.profile(), &Limits::default());
+        let kept = moved(tree, kept, &tree_in_place, placed.len());
+        return written(&placed, &tree_in_place, url, &kept, options);
+    }
+    written(dom, tree, url, kept, options)
+}
+
+fn written(dom: &Dom, tree: &ContentStructureTree, url: &str, kept: &[bool], options: ContentOptions) -> Document {
     let kept = complete::completed(dom, tree, kept);
     let marks = marks::Marks::new(dom, tree, &kept);
     builder::Builder::new(dom, &marks, url, options).build()
+}
+
+/// What is kept of one tree, `from`, by run of another that was built from the same `nodes`, in another order.
+fn moved(from: &ContentStructureTree, kept: &[bool], to: &ContentStructureTree, nodes: usize) -> Vec<bool> {
+    let mut kept_nodes = vec![false; nodes];
+    for (node, run) in sources(from) {
+        kept_nodes[node.index()] = kept.get(run).copied().unwrap_or(false);
+    }
+    let mut moved = vec![false; to.runs().len()];
+    for (node, run) in sources(to) {
+        moved[run] |= kept_nodes[node.index()];
+    }
+    moved
+}
+
+/// The page's texts and images with the runs that hold them.
+fn sources(tree: &ContentStructureTree) -> impl Iterator<Item = (DomId, RunId)> {
+    let images = tree.runs().iter().enumerate().flat_map(move |(id, run)| {
+        let nodes = run.nodes.clone().map(NodeId).filter(move |node| tree.kind(*node) == NodeKind::Image);
+        nodes.filter_map(move |node| Some((tree.source(node)?, id)))
+    });
+    tree.source_texts().iter().copied().chain(images)
 }

@@ -280,3 +280,16 @@ fn nesting_is_bounded() {
     assert!(to_text(&document).contains("deep") && to_markdown(&document).contains("deep"));
     assert!(serde_json::from_str::<Document>(&serde_json::to_string(&document).unwrap()).is_ok());
 }
+
+#[test]
+fn late_parts_stand_where_scripts_put_them() {
+    let html =
+        "<p>Run:</p><!--$?--><template id=B:0></template><p>Loading<!--/$--></p><!--/$--><p>Then wait.</p><p>DROP</p>
+        <div hidden id=S:0><pre>make DROP</pre><img src=m.png></div><script>$RC('B:0','S:0')</script>";
+    let html = html.replace("Loading<!--/$--></p>", "Loading</p>");
+    assert_eq!(markdown(&html), "Run:\n\n```\nmake DROP\n```\n\n![](https://e.org/a/m.png)\n\nThen wait.\n");
+    assert_eq!(
+        markdown(&html.replace("'B:0'", "'B:9'")),
+        "Run:\n\nLoading\n\nThen wait.\n\n![](https://e.org/a/m.png)\n"
+    );
+}

@@ -1,0 +1,14 @@
+//! The adapter against a strict stand-in of both dialects, and against a live engine where `LOPPER_TEST_ENGINE_URL` names one.
+
+#[path = "../../../../index/tests/integration/conformance.rs"]
+mod conformance;
+mod engines;
+mod faults;
+#[path = "../../../../index/tests/integration/naive/mod.rs"]
+#[allow(dead_code)]
+mod naive;
+mod requests;
+#[path = "../../../../index/tests/integration/support.rs"]
+#[allow(dead_code)]
+mod support;
+mod transcripts;

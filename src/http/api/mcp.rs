@@ -1,0 +1,98 @@
+//! `POST /v1/mcp`: the tools of language models by the protocol's streamable HTTP transport, each message by itself.
+//!
+//! Which headers, versions and messages there are is the library's business; here a request goes in as what it expects, and its answer
+//! comes out. There are no sessions: nothing is kept between two messages, so any of several servers may get the next one.
+
+use std::convert::Infallible;
+use std::io;
+use std::sync::Arc;
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{HeaderName, HeaderValue};
+use actix_web::{HttpRequest, HttpResponse, web};
+use futures_util::stream;
+use http::{HeaderMap, Request, Response};
+use http_body::Body;
+use http_body_util::combinators::BoxBody;
+use http_body_util::{BodyExt, Full};
+use lopper_collection::search::{SearchEngine, SearchError};
+use rmcp::transport::StreamableHttpService;
+use rmcp::transport::streamable_http_server::StreamableHttpServerConfig;
+use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
+
+use super::ingest::receive_json;
+use crate::http::error::ApiError;
+use crate::http::state::State;
+use crate::mcp::{Collections, Speaker, Tools};
+
+/// Answers one message of a client.
+pub(in crate::http) async fn mcp(
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<State>,
+) -> Result<HttpResponse, ApiError> {
+    let body = receive_json(&request, payload, &state).await?;
+    let _place = state.searches_place().await?;
+    let answer = service(&state).handle(library_request(&request, body)).await;
+    Ok(own_response(answer))
+}
+
+/// The tools over the collection that the request is for.
+fn service(state: &web::Data<State>) -> StreamableHttpService<Speaker, NeverSessionManager> {
+    let tools = Arc::new(Tools::new(Arc::new(Served(state.clone())), state.options().limits));
+    let speaker = Speaker::new(tools);
+    // The service looks at hosts and origins itself, before anything else.
+    let config = StreamableHttpServerConfig::default()
+        .with_legacy_session_mode(false)
+        .with_json_response(true)
+        .disable_allowed_hosts();
+    StreamableHttpService::new(move || Ok::<_, io::Error>(speaker.clone()), Arc::default(), config)
+}
+
+/// The collection of a server as it is now.
+struct Served(web::Data<State>);
+
+impl Collections for Served {
+    fn engine(&self) -> Result<Arc<SearchEngine>, SearchError> {
+        Ok(self.0.engine())
+    }
+}
+
+fn library_request(request: &HttpRequest, body: web::Bytes) -> Request<Full<web::Bytes>> {
+    let mut message = Request::new(Full::new(body));
+    *message.method_mut() = http::Method::POST;
+    for (name, value) in request.headers() {
+        let name = http::HeaderName::from_bytes(name.as_str().as_bytes());
+        if let (Ok(name), Ok(value)) = (name, http::HeaderValue::from_bytes(value.as_bytes())) {
+            message.headers_mut().append(name, value);
+        }
+    }
+    message
+}
+
+fn own_response(answer: Response<BoxBody<web::Bytes, Infallible>>) -> HttpResponse {
+    let (head, body) = answer.into_parts();
+    let status = StatusCode::from_u16(head.status.as_u16()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let mut response = HttpResponse::build(status);
+    copy_headers(&head.headers, &mut response);
+    if body.is_end_stream() {
+        return response.finish();
+    }
+    let parts = stream::unfold(body.into_data_stream(), |mut parts| async {
+        use futures_util::StreamExt;
+        Some((parts.next().await?, parts))
+    });
+    response.streaming(parts)
+}
+
+fn copy_headers(headers: &HeaderMap, response: &mut actix_web::HttpResponseBuilder) {
+    for (name, value) in headers {
+        let name = HeaderName::from_bytes(name.as_str().as_bytes());
+        // The length is told by who sends the body.
+        if let (Ok(name), Ok(value)) = (name, HeaderValue::from_bytes(value.as_bytes()))
+            && name != actix_web::http::header::CONTENT_LENGTH
+        {
+            response.append_header((name, value));
+        }
+    }
+}

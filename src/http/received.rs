@@ -1,0 +1,84 @@
+//! Archives that are received into the data folder, where they stay: pages refer to them.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Folder of the data folder.
+const FOLDER: &str = "uploads";
+
+/// Characters of a file's name.
+const NAME_CHARS_MAX: usize = 120;
+
+/// A name without folders, of plain characters.
+pub(super) fn file_name(name: &str) -> Option<String> {
+    let name = name.rsplit(['/', '\\']).next()?;
+    let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' };
+    let name: String = name.trim_start_matches('.').chars().take(NAME_CHARS_MAX).map(plain).collect();
+    (!name.is_empty()).then_some(name)
+}
+
+/// Where an archive is received: under another name until it is whole.
+pub(super) struct Place {
+    part: PathBuf,
+    whole: PathBuf,
+}
+
+impl Place {
+    /// A name that is free; one that is not gets a number in front.
+    pub(super) fn new(data: &Path, name: &str) -> io::Result<(Self, File)> {
+        let folder = data.join(FOLDER);
+        fs::create_dir_all(&folder)?;
+        let mut names = std::iter::once(name.to_owned()).chain((2u32..).map(|number| format!("{number}-{name}")));
+        loop {
+            let name = names.next().unwrap_or_default();
+            let (whole, part) = (folder.join(&name), folder.join(format!("{name}.part")));
+            if whole.exists() {
+                continue;
+            }
+            match File::create_new(&part) {
+                Ok(file) => return Ok((Self { part, whole }, file)),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    pub(super) fn keep(&self) -> io::Result<PathBuf> {
+        fs::rename(&self.part, &self.whole)?;
+        Ok(self.whole.clone())
+    }
+}
+
+impl Drop for Place {
+    /// What was not received whole goes.
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.part);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_stay_in_their_folder() {
+        assert_eq!(file_name("a b.warc.gz").as_deref(), Some("a_b.warc.gz"));
+        assert_eq!(file_name("../../etc/passwd").as_deref(), Some("passwd"));
+        assert_eq!(file_name("C:\\x\\..hidden.warc").as_deref(), Some("hidden.warc"));
+        assert_eq!((file_name(""), file_name(".."), file_name("a/")), (None, None, None));
+    }
+
+    #[test]
+    fn a_name_that_is_taken_gets_a_number() {
+        let folder = tempfile::tempdir().unwrap();
+        let (first, _file) = Place::new(folder.path(), "a.warc").unwrap();
+        let kept = first.keep().unwrap();
+        assert!(kept.ends_with("uploads/a.warc"));
+        let (second, _file) = Place::new(folder.path(), "a.warc").unwrap();
+        assert!(second.whole.ends_with("uploads/2-a.warc"));
+        let part = second.part.clone();
+        drop(second);
+        assert!(!part.exists(), "what is not whole goes");
+    }
+}
