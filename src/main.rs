@@ -8,6 +8,6 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    lopper::telemetry::start();
+    let _telemetry = lopper::telemetry::start();
     lopper::cli::main()
 }

@@ -285,6 +285,8 @@ impl ResponseError for ApiError {
         if let Some(seconds) = self.retry_after {
             response.headers_mut().insert(RETRY_AFTER, seconds.into());
         }
+        // For its count.
+        response.extensions_mut().insert(self.code);
         response
     }
 }

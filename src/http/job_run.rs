@@ -7,7 +7,7 @@ use std::time::Instant;
 use actix_web::web;
 use lopper_collection::archive_name;
 use lopper_collection::ingest::{Bodies, IngestError, IngestOptions, IngestReport, Interrupt, Observer, Progress};
-use lopper_store::{ArchiveKey, Sequence};
+use lopper_store::{ArchiveKey, Sequence, StateKind};
 
 use super::error::{ApiError, ErrorCode};
 use super::fetched_archive::Fetch;
@@ -60,6 +60,9 @@ pub(super) fn start(state: &web::Data<State>, archives: Archives) -> Result<Job,
             job.seconds_left = None;
             match ended {
                 Ok(report) => {
+                    for kind in StateKind::ALL {
+                        state.metrics().count_records(kind, report.records.in_state(kind));
+                    }
                     job.state = if report.interrupted { JobState::Cancelled } else { JobState::Done };
                     job.report = Some(report);
                 }

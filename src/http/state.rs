@@ -7,10 +7,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use actix_web::web;
 use lopper_collection::ingest::{IngestError, IngestOptions, IngestReport, Observer, PagePreparer, ingest_files};
 use lopper_collection::search::{SearchEngine, SearchError};
-use lopper_collection::{DataFolder, DeleteError, DeleteReport, Selection, count_deletion, delete};
+use lopper_collection::{DataFolder, DeleteError, DeleteReport, STAGES, Selection, count_deletion, delete};
 use lopper_index::{BlockSearcher, Budget, QueryLimits};
-use lopper_store::StoredPage;
+use lopper_store::{StateKind, StoredPage};
 use tokio::sync::OwnedSemaphorePermit;
+use tracing::{Instrument, Span, debug_span};
 
 use super::ServeOptions;
 use super::access::KeyRing;
@@ -36,7 +37,6 @@ pub(super) struct State {
     jobs: Jobs,
     /// Pictures and style sheets of the pages that are looked at.
     resources: KnownResources,
-    metrics: Metrics,
 }
 
 /// What all collections of a server share.
@@ -52,6 +52,7 @@ struct Shared {
     keys: Arc<KeyRing>,
     /// What callers have asked for.
     callers: Arc<Callers>,
+    metrics: Arc<Metrics>,
 }
 
 impl State {
@@ -65,6 +66,7 @@ impl State {
             uploads: Arc::default(),
             keys: Arc::new(keys),
             callers: Arc::default(),
+            metrics: Arc::default(),
         };
         Ok(Self::of(SearchEngine::new(collection)?, options, shared))
     }
@@ -84,7 +86,6 @@ impl State {
             shared,
             jobs: Jobs::default(),
             resources: KnownResources::default(),
-            metrics: Metrics::default(),
         }
     }
 
@@ -145,9 +146,9 @@ impl State {
         &self.shared.callers
     }
 
-    /// Counts of what was answered.
+    /// Counts of what was answered and taken in.
     pub(super) fn metrics(&self) -> &Metrics {
-        &self.metrics
+        &self.shared.metrics
     }
 
     /// Takes files in, on a thread that is for this alone, and gives way to searches from now on; posts and deletions take turns with it. When
@@ -197,14 +198,18 @@ pub(super) async fn take_in(state: &web::Data<State>, submission: Submission) ->
     }
     let place = state.shared.analyses.enter().await?;
     let own = state.clone();
+    let request = Span::current();
     let prepared = state.shared.background.run(move || {
         let _place = place;
+        let _within = request.enter();
         let page = submission.into_page(&own.options.limits)?;
         Ok(own.preparer.prepare(&own.collection(), &page, &own.options.limits)?)
     });
     let panicked = || Err(ApiError::new(ErrorCode::Internal, "the page's analysis ended without an answer"));
     let prepared = prepared.await.unwrap_or_else(panicked)?;
-    state.posts.commit(prepared).await
+    let page = state.posts.commit(prepared).await?;
+    state.metrics().count_records(StateKind::Indexed, 1);
+    Ok(page)
 }
 
 /// The right to receive a body; given back on drop.
@@ -235,13 +240,15 @@ pub(super) async fn reading<T: Send + 'static>(
     state: web::Data<State>,
     work: impl FnOnce(&State, &Budget) -> Result<T, ApiError> + Send + 'static,
 ) -> Result<T, ApiError> {
-    let place = state.shared.searches.enter().await?;
+    let waiting = debug_span!(target: STAGES, "wait");
+    let place = state.shared.searches.enter().instrument(waiting).await?;
     let limits = QueryLimits { duration_max: Some(state.options.query_duration_max), ..QueryLimits::default() };
     let budget = Budget::new(limits);
     let _client = Client(budget.clone());
+    let reading = debug_span!(target: STAGES, "read");
     blocking(move || {
         let _place = place;
-        work(&state, &budget)
+        reading.in_scope(|| work(&state, &budget))
     })
     .await
 }

@@ -68,6 +68,8 @@ fn answers_are_counted() {
         "lopper_http_requests_total{route=\"/v1/search\",method=\"GET\",status=\"400\"} 1",
         "lopper_http_requests_total{route=\"/v1/pages/{id}\",method=\"GET\",status=\"404\"} 1",
         "lopper_http_request_duration_seconds_count{route=\"/v1/search\"} 3",
+        "lopper_errors_total{code=\"bad_parameter\"} 1",
+        "lopper_errors_total{code=\"page_not_found\"} 1",
     ] {
         assert!(metrics.lines().any(|found| found == line), "no {line} in\n{metrics}");
     }

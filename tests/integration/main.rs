@@ -45,6 +45,8 @@ mod site_memory;
 mod support;
 mod tidy;
 mod tls;
+#[cfg(feature = "opentelemetry")]
+mod traces;
 mod trees;
 mod worker;
 mod worst_pages;

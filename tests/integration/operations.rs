@@ -86,11 +86,19 @@ fn the_board_shows_figures_that_the_service_gives() {
     serve.args(["serve", "--data", "data", "--listen", "127.0.0.1:0"]).env("LOPPER_CONFIG", settings);
     let server = Server::of(serve.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap());
     assert_eq!(server.get("/v1/search?q=mills").unwrap().0, 200);
+    assert_eq!(server.get("/v1/search").unwrap().0, 400);
+    assert_eq!(server.post_page("http://example.org/", "wheels").unwrap().0, 201);
     let scraped = fs::read_to_string(repository("deploy/prometheus.yml")).unwrap();
     let name = scraped.split_once("targets: [\"").unwrap().1.split_once('"').unwrap().0;
     let request = format!("GET /metrics HTTP/1.1\r\nhost: {name}\r\nconnection: close\r\n\r\n");
     let (status, given) = ask(&server.address, &request).unwrap();
     assert_eq!(status, 200, "{given}");
+    for stage in ["wait", "read", "rank", "show", "prepare", "commit"] {
+        let line = format!("lopper_stage_duration_seconds_count{{stage=\"{stage}\"}} 1");
+        assert!(given.lines().any(|given| given == line), "no {line} in\n{given}");
+    }
+    let records = "lopper_ingest_records_total{state=\"indexed\"} 1";
+    assert!(given.lines().any(|given| given == records), "no {records} in\n{given}");
     let given: BTreeSet<&str> = given.lines().filter(|line| !line.starts_with('#')).flat_map(figures).collect();
     let board: Value = serde_json::from_slice(&fs::read(repository("deploy/grafana/lopper.json")).unwrap()).unwrap();
     let panels = board["panels"].as_array().unwrap().iter();

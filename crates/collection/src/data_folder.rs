@@ -308,6 +308,7 @@ impl DataFolder {
     /// Commits a batch whose documents the index's writer already has: first the store, then the index with the store's
     /// sequence. Cut off in between, the index is brought up to date when the folder is next opened for writing.
     pub(crate) fn commit(&self, batch: PageBatch) -> Result<(), CollectionError> {
+        let _stage = tracing::debug_span!(target: crate::STAGES, "commit").entered();
         let sequence = self.store.commit(batch)?;
         failpoint::pass("collection.between");
         self.commit_index(sequence)?;

@@ -27,6 +27,7 @@ mod body;
 mod collection;
 mod data_folder;
 mod deletion;
+mod disk;
 pub mod documents;
 mod elsewhere;
 pub mod ingest;
@@ -39,7 +40,11 @@ pub mod snapshot;
 mod source;
 mod turns;
 
+/// The target of the spans (`tracing`) of an answer's and a commit's stages: `rank`, `show`, `prepare`, `commit`.
+pub const STAGES: &str = "lopper::stage";
+
 pub use collection::{Collection, Error};
 pub use data_folder::{CollectionError, DataFolder, Memory};
 pub use deletion::{DeleteError, DeleteReport, Selection, count_deletion, delete};
+pub use disk::DiskBytes;
 pub use source::{PageSource, archive_name};

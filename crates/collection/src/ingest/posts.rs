@@ -61,6 +61,7 @@ impl PagePreparer {
         page: &Page,
         limits: &Limits,
     ) -> Result<PreparedPage, CollectionError> {
+        let _stage = tracing::debug_span!(target: crate::STAGES, "prepare").entered();
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let new = || (PageAnalyser::new(collection.params(), *limits), PageEncoder::default());
         let (mut analyser, mut encoder) = idle.unwrap_or_else(new);

@@ -1,6 +1,5 @@
 //! The stages of an ingest, timed apart, in one thread.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -13,6 +12,7 @@ use lopper_store::{ArchiveKey, PageBatch, RecordPlace};
 use serde::Serialize;
 
 use super::{Bodies, IngestError, PageBundle};
+use crate::disk::bytes_of;
 use crate::{CollectionError, DataFolder};
 
 /// Pages of a commit.
@@ -103,11 +103,11 @@ pub fn time_stages(collection: &DataFolder, paths: &[PathBuf], limits: &Limits) 
     Ok(StageReport {
         pages: run.pages,
         html_bytes: run.html_bytes,
-        archive_bytes: files.iter().map(|file| folder_bytes(file)).sum(),
+        archive_bytes: files.iter().map(|file| bytes_of(file)).sum(),
         cpu_seconds: cpu.as_secs_f64(),
         wall_seconds: wall.as_secs_f64(),
-        index_bytes: folder_bytes(&data.join("index")),
-        data_bytes: folder_bytes(data),
+        index_bytes: bytes_of(&data.join("index")),
+        data_bytes: bytes_of(data),
         memory_peak_bytes: cpu::memory_peak_bytes(),
         stages: run.watch.rows(thread, cpu),
     })
@@ -115,19 +115,6 @@ pub fn time_stages(collection: &DataFolder, paths: &[PathBuf], limits: &Limits) 
 
 fn since(before: Option<Duration>, after: Option<Duration>, wall: Duration) -> Duration {
     before.zip(after).map_or(wall, |(before, after)| after.saturating_sub(before))
-}
-
-/// Bytes of a file, or of all files below a folder.
-fn folder_bytes(path: &Path) -> u64 {
-    let mut bytes = 0;
-    let mut open = vec![path.to_owned()];
-    while let Some(path) = open.pop() {
-        match fs::read_dir(&path) {
-            Ok(entries) => open.extend(entries.flatten().map(|entry| entry.path())),
-            Err(_) => bytes += fs::metadata(&path).map_or(0, |metadata| metadata.len()),
-        }
-    }
-    bytes
 }
 
 /// Wall time by stage.
@@ -261,6 +248,8 @@ mod cpu {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use lopper_content::pipeline::ExtractParams;
 

@@ -13,6 +13,7 @@ use lopper_index::{
     BlockQuery, BlockSearcher, Budget, Found, Order, QueryLimits, Ranked, RankedBlock, RankedBlocks, Ranking,
     RankingWeights,
 };
+use tracing::debug_span;
 
 use super::as_of::Standing;
 use super::cursor::{Cursor, DRIFT_MAX};
@@ -25,8 +26,8 @@ use super::memory::{Memories, Memory};
 use super::pruned::prune_page;
 use super::similarity::Similarities;
 use super::{Collapse, PrunedPage, QueryPruning, SearchError, SearchRequest, SearchResponse};
-use crate::DataFolder;
 use crate::links::CountedLinks;
+use crate::{DataFolder, STAGES};
 
 /// Blocks, at least, that the head of every ranking is made of, so that all parts of an answer are of one ranking.
 const DEPTH: usize = 100;
@@ -176,7 +177,9 @@ impl SearchEngine {
         let started = Instant::now();
         let statistics = self.collection.statistics();
         let (listing, pages) = self.memories.with(&statistics, |memory| {
-            let listing = self.listing(request, &statistics, memory, budget)?;
+            let ranking = debug_span!(target: STAGES, "rank");
+            let listing = ranking.in_scope(|| self.listing(request, &statistics, memory, budget))?;
+            let _showing = debug_span!(target: STAGES, "show").entered();
             let pages = self.searcher.with_analyzer(|analyzer| {
                 let (collection, statistics, ranked) = (self.collection(), &statistics, &listing.ranked);
                 let similarities = Similarities(memory);
