@@ -3,6 +3,6 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    lopper::telemetry::start();
+    let _telemetry = lopper::telemetry::start();
     lopper::cli::main()
 }
