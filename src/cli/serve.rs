@@ -60,7 +60,7 @@ pub(super) fn run(args: &ServeArgs, config: &Config) -> Result<ExitCode> {
 }
 
 /// Looks now and then for what was pushed meanwhile. An engine that does not answer is asked again later; requests tell of it.
-fn keep_fresh(collection: &Arc<DataFolder>) {
+pub(super) fn keep_fresh(collection: &Arc<DataFolder>) {
     let watched = Arc::downgrade(collection);
     std::thread::spawn(move || {
         while let Some(collection) = watched.upgrade() {

@@ -40,6 +40,15 @@ impl Collections for ReadFolder {
     }
 }
 
+/// A collection whose engine goes on to newer commits by itself.
+pub(crate) struct OneEngine(pub(crate) Arc<SearchEngine>);
+
+impl Collections for OneEngine {
+    fn engine(&self) -> Result<Arc<SearchEngine>, SearchError> {
+        Ok(Arc::clone(&self.0))
+    }
+}
+
 fn opened(data: &std::path::Path) -> Result<SearchEngine, SearchError> {
     SearchEngine::new(Arc::new(DataFolder::open_to_read(data)?))
 }

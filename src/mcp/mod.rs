@@ -10,7 +10,7 @@ mod speaker;
 mod stdio;
 mod tools;
 
-pub(crate) use folder::ReadFolder;
+pub(crate) use folder::{OneEngine, ReadFolder};
 pub(crate) use speaker::Speaker;
 pub(crate) use stdio::serve_stdio;
 pub(crate) use tools::Tools;

@@ -1,6 +1,7 @@
 //! A collection in an engine: pushed there, killed on the way, and served by nodes that have nothing of their own.
 
 use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -42,7 +43,7 @@ fn demo(folder: &Path) {
         let mut worker = lopper(folder);
         worker.args(["worker", "--output", "parts"]).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
         let mut worker = worker.spawn().unwrap();
-        std::io::Write::write_all(&mut worker.stdin.take().unwrap(), format!("{job}\n").as_bytes()).unwrap();
+        worker.stdin.take().unwrap().write_all(format!("{job}\n").as_bytes()).unwrap();
         worker
     });
     for mut worker in workers.collect::<Vec<_>>() {
@@ -256,4 +257,33 @@ fn encoded(text: &str) -> String {
         encoded.extend(["%".to_owned(), format!("{byte:02X}")]);
     }
     encoded
+}
+
+/// Lines of the Model Context Protocol, on standard input.
+#[test]
+fn language_models_ask_an_engine() {
+    let folder = tempfile::tempdir().unwrap();
+    demo(folder.path());
+    let data = Arc::new(DataFolder::open_to_read(&folder.path().join("data")).unwrap());
+    let fake = FakeEngine::start(Kind::Quickwit);
+    pushed(&data, EngineKind::Quickwit, &fake);
+    let empty = tempfile::tempdir().unwrap();
+    let mut mcp = with_engine(empty.path(), EngineKind::Quickwit, &fake);
+    mcp.arg("mcp").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut mcp = mcp.spawn().unwrap();
+    let client = serde_json::json!({"name": "test", "version": "1"});
+    let hello = serde_json::json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client});
+    let search = serde_json::json!({"name": "search", "arguments": {"query": "which cookies does the site set"}});
+    let mut input = mcp.stdin.take().unwrap();
+    let mut answers = BufReader::new(mcp.stdout.take().unwrap()).lines().map_while(Result::ok);
+    let mut say = |line: Value| writeln!(input, "{line}").unwrap();
+    say(serde_json::json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}));
+    assert!(answers.next().unwrap().contains("lopper"));
+    say(serde_json::json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+    say(serde_json::json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": search}));
+    let answer: Value = serde_json::from_str(&answers.next().unwrap()).unwrap();
+    let text = answer["result"]["content"][0]["text"].as_str().unwrap();
+    assert!(text.contains("http://data.gov.uk/cookies-policy"), "{text}");
+    drop(input);
+    assert!(mcp.wait().unwrap().success());
 }
