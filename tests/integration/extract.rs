@@ -1,5 +1,7 @@
 //! `lopper extract`: forms of the output, and pages that are not as they should be.
 
+use std::io::Write;
+
 use serde_json::Value;
 
 use crate::support::{folder, run};
@@ -68,6 +70,12 @@ fn a_file_that_is_named_html_is_read_whatever_it_begins_with() {
     let start = format!("<shop-frame>\n<!-- \u{1} {} -->\n", "not a word of content ".repeat(1000));
     let folder = folder(&[("mill.html", format!("{start}{PAGE}").as_bytes())]);
     assert!(run(folder.path(), ["extract", "mill.html"]).success().contains("twelve times"));
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(format!("{start}{PAGE}").as_bytes()).unwrap();
+    let folder =
+        crate::support::folder(&[("mill.html.gz", &packed.finish().unwrap()), ("other.html", PAGE.as_bytes())]);
+    let both = run(folder.path(), ["extract", "."]).success();
+    assert_eq!(both.matches("twelve times").count(), 2, "{both}");
 }
 
 #[test]
@@ -79,4 +87,25 @@ fn the_folder_of_a_file_does_not_count() {
         (page["blocks"].clone(), page["page_type"].clone())
     };
     assert_eq!(scores(&blocks("mill.html")), scores(&blocks("tag/2024/login/mill.html")));
+}
+
+#[test]
+fn an_address_that_the_page_names_counts_for_a_file() {
+    let address = "https://e.org/a/mill";
+    for named in [format!("<link rel=canonical href={address}>"), format!("<meta property=og:url content={address}>")] {
+        let folder = folder(&[("mill.html", format!("{named}{PAGE}").as_bytes())]);
+        let extract = |flags: &[&str]| {
+            let arguments = ["extract", "mill.html"].iter().chain(flags).copied();
+            run(folder.path(), arguments.collect::<Vec<_>>()).success()
+        };
+        assert!(extract(&["--format", "markdown"]).contains("[miller](https://e.org/a/miller.html)"), "{named}");
+        let other = extract(&["--format", "markdown", "--url", "https://other.org/"]);
+        assert!(other.contains("[miller](https://other.org/miller.html)"), "what is given goes before: {other}");
+        let scores = |flags: &[&str]| {
+            let page: Value =
+                serde_json::from_str(&extract(&[&["--format", "jsonl", "--blocks"], flags].concat())).unwrap();
+            page["blocks"].clone()
+        };
+        assert_eq!(scores(&[]), scores(&["--url", address]), "the model sees the same");
+    }
 }

@@ -245,6 +245,8 @@ mod tests {
             ("<body><textarea>", "One wordTwo"),
             ("<body><iframe src=x>", "One wordTwo"),
             ("<body><!-- no end -- <i>>", ">One wordTwo"),
+            ("<body><noscript>", "One wordTwo"),
+            ("<noscript>", "One wordTwo"),
             ("<body><template>", "One wordTwo"),
             ("<body><TEMPLATE></template><template>", "One wordTwo"),
             ("<body><select><option>a<option>b", "abOne wordTwo"),
@@ -277,6 +279,8 @@ mod tests {
         assert_eq!(title("<title>A title<p>One"), "A title");
         assert_eq!(title("<title>A title\n of <two> lines</title><p>One"), "A title\n of <two> lines");
         assert_eq!(title("<title>All there is"), "All there is");
+        let plain = parse("<body><p>Before<plaintext>One <b>word", &Limits::default());
+        assert_eq!(plain.text_content(plain.find(Tag::Body).unwrap()), "BeforeOne <b>word", "shown as it is");
     }
 
     #[test]
