@@ -19,14 +19,14 @@ counted() {
 lines() {
     reading=$(counted "$@" reading)
     for contestant in $contestants; do
-        name=$(echo "$contestant" | tr _ ' ')
+        name=$(echo "$contestant" | tr . ' ')
         echo "$(($(counted "$@" "$name") - reading)) $name"
     done
 }
 
-contestants="lopper_text lopper_Markdown lopper_main_content lopper_parse html5ever_parse_to_rcdom dom_smoothie_main_content"
+contestants="lopper.text lopper.Markdown lopper.main.content lopper.parse html5ever.parse.to.rcdom dom_smoothie.main.content"
 ours=$(lines "$peers" "$archive" "$pages")
-contestants="resiliparse_parse resiliparse_main_content"
+contestants="resiliparse.parse resiliparse.main.content"
 theirs=$(lines "${PEERS_PYTHON:-python3}" "$here/peers/peers.py" "$archive" --limit "$pages" --only)
 printf '%s\n%s\n' "$ours" "$theirs" | awk '
     NR == 1 { base = $1; print "| what | million instructions | of lopper'"'"'s text |"; print "|---|--:|--:|" }

@@ -11,13 +11,13 @@ const AROUND: [&str; 2] = [
 const POSTS: [&str; 9] = [
     "My mill turns in the wind, but the stones stand still. What did I forget? The cogs were oiled in spring, and nothing has been changed since.",
     "Did you look at the brake? Mine was stuck for weeks before I saw it, since it is behind the great wheel.",
-    "Same here, any news?",
+    "The same here since last week, any news of it?",
     "See <a href=/t/12>this thread</a>, it has all about brakes.",
     "The brake was it. Thank you all, the flour is as fine as ever!",
     "One more thing: when the brake is off and the stones still stand, look whether the wedge between spindle and nut has worked loose, which is easily seen by the light of a lamp from below.",
-    "You are welcome.",
+    "You are welcome, that is what we are here for.",
     "I had that too, in 2019, and needed a new wedge of oak. Any joiner makes one in an hour.",
-    "Closed as solved.",
+    "Closed as solved by the one who asked.",
 ];
 
 #[test]

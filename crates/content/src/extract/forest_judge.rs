@@ -4,13 +4,14 @@
 //! 2. A first forest gives each unit a probability of being content; a second one looks at these, at the unit's neighbours,
 //!    block and make, and decides anew about all units of which the first was not sure.
 //! 3. The page is cut where the expected F1 is highest ([`cut`]): on a page where nothing is sure, more is kept. For that, units of
-//!    the same make are decided together.
+//!    the same make are decided together. Where next to nothing is to be expected, the distribution of the text decides.
 //! 4. What the page says twice is kept once.
 //! 5. A third forest tells readers' comments, so that they can be kept or left out whatever they were to the second.
 
 use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
+use super::cut::Cut;
 use super::features::context::Context;
 use super::features::{self, Description, Features};
 use super::model::{Model, ModelError};
@@ -18,6 +19,7 @@ use super::repeated::{WordedRuns, keep_once};
 use super::row::Row;
 use super::structured::StructuredKind;
 use super::together::leant;
+use super::unknown::keep_by_distribution;
 use super::{PageView, cut, sections};
 use crate::cst::RunId;
 
@@ -99,26 +101,27 @@ pub fn decide(page: &PageView<'_>, model: &Model) -> ForestVerdict {
     let first = first_pass(&mut description, model);
     let (rows, second, comments) = second_pass(&description, model, &first);
     let features = description.features;
-    let kept = kept(&leant(&second, &features.words, &features.links.make), &features.words);
+    let (kept, cut) = kept(&leant(&second, &features.words, &features.links.make), &features.words);
     let runs = page.tree.runs().len();
     let mut kept = over_runs(&features.runs, &kept, runs);
     let probability = over_runs(&features.runs, &second, runs);
     let units = WordedRuns { runs: &features.runs, words: &features.words };
+    keep_by_distribution(page, units, cut, &mut kept);
     sections::keep_with_sections(page.tree, units, &probability, &mut kept);
     keep_once(page, units, &mut kept);
     sections::drop_blocks(page.tree, units, &mut kept);
     ForestVerdict { probability, comment: over_runs(&features.runs, &comments, runs), kept, features, rows }
 }
 
-/// Whether each unit is kept.
-fn kept(probability: &[f32], words: &[f32]) -> Vec<bool> {
+/// Whether each unit is kept, and the cut that says so.
+fn kept(probability: &[f32], words: &[f32]) -> (Vec<bool>, Cut) {
     let mut kept = vec![false; words.len()];
     let order = cut::order(probability);
     let best = cut::best(probability, words, &order);
     for unit in &order[..best.taken] {
         kept[*unit] = true;
     }
-    kept
+    (kept, best)
 }
 
 /// The probability of each unit by its own features, which are kept if they are not too many.

@@ -16,6 +16,7 @@ mod row;
 mod sections;
 pub mod structured;
 mod together;
+mod unknown;
 
 pub use body::body_only;
 pub use extraction::{Comments, ContentVerdict};

@@ -1,0 +1,59 @@
+//! Pages of a make that the model does not know: there the descent by text distribution decides.
+//!
+//! Of such a page the model expects next to nothing, wherever it is cut, and keeps next to nothing. A method that only asks where the text
+//! is does better there, and worse everywhere else.
+
+use super::cut::Cut;
+use super::methods::{Method, PageView, Variant};
+use super::repeated::WordedRuns;
+
+/// Expected F1 of the best cut below which the model does not know the page.
+const EXPECTED_F1_MIN: f32 = 0.3;
+
+/// Fewest words of a page whose text has a distribution.
+const WORDS_MIN: f32 = 100.0;
+
+/// Puts into `kept`, by run, what the distribution of the text says, on a page that the model does not know; nothing changes
+/// where that would keep no words.
+pub(super) fn keep_by_distribution(page: &PageView<'_>, units: WordedRuns<'_>, cut: Cut, kept: &mut Vec<bool>) {
+    if cut.expected_f1 >= EXPECTED_F1_MIN || units.words.iter().sum::<f32>() < WORDS_MIN {
+        return;
+    }
+    let verdict = Method::Distribution.decide(page, Variant::Best);
+    if units.runs.iter().any(|run| verdict.kept[*run]) {
+        *kept = verdict.kept;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cst::{self, Profile};
+    use crate::dom;
+    use crate::limits::Limits;
+
+    /// How many of the words are kept when none were.
+    fn kept(html: &str, expected_f1: f32) -> f32 {
+        let limits = Limits::default();
+        let dom = dom::parse(html, &limits);
+        let tree = cst::build(&dom, Profile::Modern, &limits);
+        let runs: Vec<usize> = (0..tree.runs().len()).filter(|run| !tree.runs()[*run].text.is_empty()).collect();
+        let words: Vec<f32> =
+            runs.iter().map(|run| tree.run_text(&tree.runs()[*run]).split_whitespace().count() as f32).collect();
+        let mut kept = vec![false; tree.runs().len()];
+        let cut = Cut { taken: 0, threshold: 1.0, expected_f1 };
+        let units = WordedRuns { runs: &runs, words: &words };
+        keep_by_distribution(&PageView::new(&dom, &tree, ""), units, cut, &mut kept);
+        runs.iter().zip(&words).filter(|(run, _)| kept[**run]).map(|(_, words)| words).sum()
+    }
+
+    #[test]
+    fn the_text_decides_on_pages_that_the_model_does_not_know() {
+        let card = "<div><b>Mill 7</b><p>It stands by the river and grinds the corn of four villages.</p></div>";
+        let page = format!("<nav><a href=/>Home</a></nav><div>{}</div><p><a href=/a>About</a></p>", card.repeat(20));
+        assert!(kept(&page, 0.1) >= 20.0 * 11.0, "{}", kept(&page, 0.1));
+        assert!(kept(&page, 0.5) < 1.0, "the model knows it");
+        assert!(kept(&format!("<nav><a href=/>Home</a></nav>{card}"), 0.1) < 1.0, "too few words");
+        assert!(kept("", 0.0) < 1.0);
+    }
+}
