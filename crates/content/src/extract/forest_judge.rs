@@ -4,7 +4,7 @@
 //! 2. A first forest gives each unit a probability of being content; a second one looks at these, at the unit's neighbours,
 //!    block and make, and decides anew about all units of which the first was not sure.
 //! 3. The page is cut where the expected F1 is highest ([`cut`]): on a page where nothing is sure, more is kept. For that, units of
-//!    the same make are decided together. Where next to nothing is to be expected, the distribution of the text decides.
+//!    the same make are decided together. Where nothing is likely, the distribution of the text decides.
 //! 4. What the page says twice is kept once.
 //! 5. A third forest tells readers' comments, so that they can be kept or left out whatever they were to the second.
 
@@ -101,12 +101,13 @@ pub fn decide(page: &PageView<'_>, model: &Model) -> ForestVerdict {
     let first = first_pass(&mut description, model);
     let (rows, second, comments) = second_pass(&description, model, &first);
     let features = description.features;
-    let (kept, cut) = kept(&leant(&second, &features.words, &features.links.make), &features.words);
+    let leant = leant(&second, &features.words, &features.links.make);
+    let (kept, cut) = kept(&leant, &features.words);
     let runs = page.tree.runs().len();
     let mut kept = over_runs(&features.runs, &kept, runs);
     let probability = over_runs(&features.runs, &second, runs);
     let units = WordedRuns { runs: &features.runs, words: &features.words };
-    keep_by_distribution(page, units, cut, &mut kept);
+    keep_by_distribution(page, units, &leant, cut, &mut kept);
     sections::keep_with_sections(page.tree, units, &probability, &mut kept);
     keep_once(page, units, &mut kept);
     sections::drop_blocks(page.tree, units, &mut kept);

@@ -1,22 +1,32 @@
 //! Pages of a make that the model does not know: there the descent by text distribution decides.
 //!
-//! Of such a page the model expects next to nothing, wherever it is cut, and keeps next to nothing. A method that only asks where the text
-//! is does better there, and worse everywhere else.
+//! On such a page no run is likely, and next to nothing is to be expected of any cut. A method that only asks where the text is does
+//! better there, and worse everywhere else.
 
 use super::cut::Cut;
 use super::methods::{Method, PageView, Variant};
 use super::repeated::WordedRuns;
 
-/// Expected F1 of the best cut below which the model does not know the page.
+/// Expected F1 of the best cut, from which the model knows the page.
 const EXPECTED_F1_MIN: f32 = 0.3;
+
+/// Probability of its likeliest run, from which the model knows the page.
+const LIKELIEST_MIN: f32 = 0.45;
 
 /// Fewest words of a page whose text has a distribution.
 const WORDS_MIN: f32 = 100.0;
 
 /// Puts into `kept`, by run, what the distribution of the text says, on a page that the model does not know; nothing changes
-/// where that would keep no words.
-pub(super) fn keep_by_distribution(page: &PageView<'_>, units: WordedRuns<'_>, cut: Cut, kept: &mut Vec<bool>) {
-    if cut.expected_f1 >= EXPECTED_F1_MIN || units.words.iter().sum::<f32>() < WORDS_MIN {
+/// where that would keep no words. `probability` is that of each unit, by which `cut` was made.
+pub(super) fn keep_by_distribution(
+    page: &PageView<'_>,
+    units: WordedRuns<'_>,
+    probability: &[f32],
+    cut: Cut,
+    kept: &mut Vec<bool>,
+) {
+    let is_known = cut.expected_f1 >= EXPECTED_F1_MIN || probability.iter().any(|one| *one >= LIKELIEST_MIN);
+    if is_known || units.words.iter().sum::<f32>() < WORDS_MIN {
         return;
     }
     let verdict = Method::Distribution.decide(page, Variant::Best);
@@ -33,7 +43,7 @@ mod tests {
     use crate::limits::Limits;
 
     /// How many of the words are kept when none were.
-    fn kept(html: &str, expected_f1: f32) -> f32 {
+    fn kept(html: &str, likeliest: f32, expected_f1: f32) -> f32 {
         let limits = Limits::default();
         let dom = dom::parse(html, &limits);
         let tree = cst::build(&dom, Profile::Modern, &limits);
@@ -43,7 +53,8 @@ mod tests {
         let mut kept = vec![false; tree.runs().len()];
         let cut = Cut { taken: 0, threshold: 1.0, expected_f1 };
         let units = WordedRuns { runs: &runs, words: &words };
-        keep_by_distribution(&PageView::new(&dom, &tree, ""), units, cut, &mut kept);
+        let probability = vec![likeliest; runs.len()];
+        keep_by_distribution(&PageView::new(&dom, &tree, ""), units, &probability, cut, &mut kept);
         runs.iter().zip(&words).filter(|(run, _)| kept[**run]).map(|(_, words)| words).sum()
     }
 
@@ -51,9 +62,10 @@ mod tests {
     fn the_text_decides_on_pages_that_the_model_does_not_know() {
         let card = "<div><b>Mill 7</b><p>It stands by the river and grinds the corn of four villages.</p></div>";
         let page = format!("<nav><a href=/>Home</a></nav><div>{}</div><p><a href=/a>About</a></p>", card.repeat(20));
-        assert!(kept(&page, 0.1) >= 20.0 * 11.0, "{}", kept(&page, 0.1));
-        assert!(kept(&page, 0.5) < 1.0, "the model knows it");
-        assert!(kept(&format!("<nav><a href=/>Home</a></nav>{card}"), 0.1) < 1.0, "too few words");
-        assert!(kept("", 0.0) < 1.0);
+        assert!(kept(&page, 0.2, 0.2) >= 20.0 * 11.0, "{}", kept(&page, 0.2, 0.2));
+        assert!(kept(&page, 0.2, 0.4) < 1.0, "much is to be expected");
+        assert!(kept(&page, 0.5, 0.2) < 1.0, "a run is likely");
+        assert!(kept(&format!("<nav><a href=/>Home</a></nav>{card}"), 0.2, 0.2) < 1.0, "too few words");
+        assert!(kept("", 0.0, 0.0) < 1.0);
     }
 }
