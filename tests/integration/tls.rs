@@ -97,3 +97,22 @@ fn the_command_line_names_both_files() {
     let answer = String::from_utf8_lossy(&answer.unwrap()).to_lowercase();
     assert!(answer.contains("content-encoding: br"), "{answer}");
 }
+
+/// The service stands for an engine: that it is none is told to those who trust its certificate, and to them alone.
+#[test]
+fn engines_are_asked_by_it() {
+    let (site, folder) = (site(files("first", "first-key")), folder(&[]));
+    let url = format!("https://localhost:{}", site.address().port());
+    let told = |trusted: &str| {
+        let mut check = lopper(folder.path());
+        check.args(["engine", "check"]).env("LOPPER_INDEX_KIND", "quickwit").env("LOPPER_INDEX_URL", &url);
+        check.env("SSL_CERT_FILE", repository(&format!("tests/tls/{trusted}.pem")));
+        let output = check.output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let no_engine = told("authority");
+    assert!(no_engine.contains("is 404") && no_engine.contains("Quickwit was expected"), "{no_engine}");
+    let no_trust = told("second");
+    assert!(no_trust.contains("no answer from the engine") && no_trust.contains("certificate"), "{no_trust}");
+}

@@ -1,10 +1,12 @@
 //! Requests and answers.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use ureq::Agent;
 use ureq::http::Request;
+use ureq::tls::{RootCerts, TlsConfig};
 
 use crate::error::RemoteError;
 use crate::settings::RemoteSettings;
@@ -45,6 +47,7 @@ impl Client {
             .http_status_as_error(false)
             .timeout_global(Some(settings.wait_max))
             .user_agent(concat!("lopper/", env!("CARGO_PKG_VERSION")))
+            .tls_config(tls())
             .build();
         Self { agent: config.into(), settings }
     }
@@ -93,6 +96,13 @@ impl Client {
         let body = serde_json::from_slice(&read).unwrap_or_else(|_| text());
         Ok(Answer { url, status, body })
     }
+}
+
+/// TLS with those whom the system trusts.
+fn tls() -> TlsConfig {
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let builder = TlsConfig::builder().root_certs(RootCerts::PlatformVerifier);
+    builder.unversioned_rustls_crypto_provider(provider).build()
 }
 
 /// What is sent.
