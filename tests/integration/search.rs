@@ -386,7 +386,7 @@ fn pages_are_focused_on_the_query() {
 }
 
 /// A query, the page that has what it asks for, and another that has only its words or parts of them. In quotes only the first is found.
-const SIGNS: [(&str, &str, &str); 18] = [
+const SIGNS: [(&str, &str, &str); 19] = [
     (".NET", "The .NET runtime is a framework.", "The net is for fishing."),
     ("C++", "C++ has templates.", "C has structs."),
     ("C#", "C# has properties.", "C has structs."),
@@ -394,6 +394,7 @@ const SIGNS: [(&str, &str, &str); 18] = [
     ("--no-install-recommends", "apt-get takes --no-install-recommends.", "No install that he recommends to us."),
     ("std::vec", "Use std::vec for lists.", "A vec is made by the std."),
     ("AH00558", "The server says AH00558.", "The server says AH00559."),
+    ("__init__", "Python calls object.__init__ after __new__.", "Then init your project."),
     ("$PATH", "Add it to your $PATH first.", "A path leads through the woods."),
     ("a/b", "Choose a/b testing.", "First b, then a letter."),
     ("3.11.2", "Version 3.11.2 is out.", "Version 3.11.4 and 2 of 3."),
@@ -448,4 +449,80 @@ fn a_run_has_few_blocks_of_a_page() {
     assert_eq!(run.len(), 420);
     assert!(of_page.values().all(|count| *count == 1));
     assert!(run.is_sorted_by(|a, b| a.score >= b.score));
+}
+
+/// Pages of one host with these bodies.
+fn site_of(bodies: &[&str]) -> Site {
+    let html = |body: &str| format!("<html lang=en><title>Page</title><main>{body}</main></html>");
+    let records = bodies
+        .iter()
+        .zip(1..)
+        .map(|(body, page)| record(&format!("http://made.example/{page}"), "2001-01-02T03:04:05Z", &html(body)));
+    Site::with(&records.collect::<String>())
+}
+
+/// All that is shown of an answer's blocks.
+fn shown_of(answer: &SearchResponse) -> Vec<String> {
+    let shown = |block: &BlockHit| {
+        let headings = block.heading_path.join("\n");
+        [&headings, &block.lead, &block.text, &block.passage, &block.snippet.text].map(String::clone)
+    };
+    answer.pages.iter().flat_map(|page| &page.blocks).flat_map(shown).collect()
+}
+
+/// A query, the HTML that it is about, and what is shown of it.
+const TOUCHING: [(&str, &str, &str); 4] = [
+    ("prefix str", "<strong>prefix</strong><span class=classifier>str, optional</span>", "prefix str, optional"),
+    (
+        "mangle_dupe_cols bool",
+        "<strong>mangle_dupe_cols</strong><span class=classifier>bool, default True</span>",
+        "mangle_dupe_cols bool, default True",
+    ),
+    ("16 km", "<span>16 km</span><span>420 m</span>", "16 km 420 m"),
+    ("420 m", "<span class=far>16 km</span><span class=high>420 m</span>", "16 km 420 m"),
+];
+
+#[test]
+fn words_that_touch_in_the_html_alone_are_found_and_shown_apart() {
+    for (query, html, expected) in TOUCHING {
+        let right = format!("<h1>Reference</h1><dl><dt>{html}</dt><dd>What it is and does.</dd></dl>");
+        let site = site_of(&["<h1>Other</h1><p>Nothing of that kind stands on this page.</p>", &right]);
+        for query in [query.to_owned(), format!("\"{query}\""), query.replace(' ', "")] {
+            let answer = site.search(&request(&query));
+            assert_eq!(urls(&answer).first().map(String::as_str), Some("http://made.example/2"), "{query}");
+            assert!(shown_of(&answer).iter().any(|shown| shown.contains(expected)), "{query}: {answer:?}");
+        }
+    }
+}
+
+#[test]
+fn permalink_signs_are_in_nothing_that_is_shown() {
+    let site = site_of(&["<h1>Manual<a class=headerlink href=#manual title='Link to this heading'>¶</a></h1>\
+         <h2 id=setup>Setup<a class=headerlink href=#setup>¶</a></h2><p>Unpack the lantern first, see § 5.</p>\
+         <dl><dt id=wick>wick(length)<a class=headerlink href=#wick>¶</a></dt><dd>Trims the lantern.</dd></dl>\
+         <h3 id=oil>Oil <a href=#oil>#</a></h3><p>Fill the lantern.</p>"]);
+    let answer = site.search(&request("lantern setup wick oil manual"));
+    let shown = shown_of(&answer);
+    assert!(shown.iter().any(|text| text.contains("wick(length)")) && shown.iter().any(|text| text.contains("Setup")));
+    assert!(shown.iter().any(|text| text.contains("§ 5")), "a sign in a sentence stays: {shown:?}");
+    assert!(!shown.iter().any(|text| text.contains(['¶', '#'])), "{shown:?}");
+}
+
+/// A whole question finds the page that its few telling words find.
+#[test]
+fn small_words_of_a_question_do_not_outweigh_its_telling_ones() {
+    let others =
+        (0..20).map(|day| format!("<h1>Day {day}</h1><p>How do I wait in a queue, and what do I do in a day?"));
+    let others: Vec<String> = others.collect();
+    let mut bodies = vec![
+        "<h1>How do I begin</h1><p>How do I do this in a day? How I do it is how you do it in a week, in a column.</p>",
+        "<h1>Labels</h1><p>With rename each column of the pandas frame gets another label.</p>",
+        "<h1>Zoo</h1><p>In a zoo the pandas do what I do in a day.</p>",
+    ];
+    bodies.extend(others.iter().map(String::as_str));
+    let site = site_of(&bodies);
+    for query in ["rename column pandas", "how do I rename a column in pandas"] {
+        let answer = site.search(&request(query));
+        assert_eq!(urls(&answer).first().map(String::as_str), Some("http://made.example/2"), "{query}");
+    }
 }

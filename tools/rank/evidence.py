@@ -50,7 +50,8 @@ def read(path, every=1, best=400):
         for name, column in columns.items():
             column[row, :count] = line[name]
         if count:
-            x[:, row, :count] = line["evidence"].T
+            share = np.where(head["few_words"], line["few_words_share"], 1.0)
+            x[:, row, :count] = (line["evidence"] * share).T
     return Evidence(
         name=str(path),
         parts=head["parts"],

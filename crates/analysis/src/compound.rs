@@ -5,6 +5,9 @@ use super::words::{Surface, for_each_surface};
 /// Surface words of the longest compound; what goes on longer begins a new one.
 const COMPOUND_WORDS_MAX: usize = 6;
 
+/// Underscores on one side of a name that are looked at.
+const UNDERSCORES_MAX: usize = 8;
+
 /// Calls `sink` with the surface words of `text`, those of one compound together; a pair of characters stands alone.
 pub(super) fn for_each_compound<'t>(text: &'t str, mut sink: impl FnMut(&[Surface<'t>])) {
     let none = Surface { text: "", start: 0, position: 0, is_pair: false };
@@ -46,7 +49,7 @@ fn is_cyrillic(char: char) -> bool {
 }
 
 /// What a lone word is called together with the signs that are part of its name: `C++`, `C#`, `.NET`, `#hashtag`, `@name`,
-/// `$PATH`, `--option`.
+/// `$PATH`, `--option`; and any word, with the underscores around it: `__init__`, `and_`.
 ///
 /// `end` is the first byte behind the name and `start` its first.
 pub(super) struct SignedName {
@@ -55,6 +58,15 @@ pub(super) struct SignedName {
 }
 
 impl SignedName {
+    /// The word at `start..end` of `text` with the underscores around it, if there are any.
+    pub(super) fn with_underscores(text: &str, start: usize, end: usize) -> Option<Self> {
+        let (before, after) = (text.as_bytes().get(..start)?, text.as_bytes().get(end..)?);
+        let is_underscore = |byte: &&u8| **byte == b'_';
+        let leading = before.iter().rev().take(UNDERSCORES_MAX).take_while(is_underscore).count();
+        let trailing = after.iter().take(UNDERSCORES_MAX).take_while(is_underscore).count();
+        (leading + trailing > 0).then_some(Self { start: start - leading, end: end + trailing })
+    }
+
     /// The name around the word at `start..end` of `text`, if it has such signs.
     pub(super) fn around(text: &str, start: usize, end: usize) -> Option<Self> {
         let (before, after) = (text.as_bytes().get(..start)?, text.as_bytes().get(end..)?);
@@ -164,6 +176,22 @@ mod tests {
             let found: Vec<&str> = parts(name).into_iter().map(|(_, part)| part).collect();
             assert_eq!(found.join(" "), expected, "{name}");
             assert!(parts(name).iter().all(|&(start, part)| name[start..].starts_with(part)));
+        }
+    }
+
+    #[test]
+    fn underscores_belong_to_names() {
+        for (text, word, expected) in [
+            ("def __init__(self)", "init", Some("__init__")),
+            ("object.__init__", "init", Some("__init__")),
+            ("sql and_, or_", "and", Some("and_")),
+            ("an _em_ word", "em", Some("_em_")),
+            ("snake_case", "snake_case", None),
+            ("a_ b", "b", None),
+        ] {
+            let start = text.find(word).unwrap();
+            let found = SignedName::with_underscores(text, start, start + word.len());
+            assert_eq!(found.map(|name| &text[name.start..name.end]), expected, "{text}");
         }
     }
 

@@ -52,6 +52,16 @@ impl FormBuffer {
         fold(&self.normal, &mut self.folded) && !self.folded.is_empty()
     }
 
+    /// Folds the normal form of a name with its signs, of which underscores are some.
+    pub(super) fn fold_name(&mut self) {
+        self.folded.clear();
+        if self.normal.contains('_') {
+            self.folded.push_str(&self.normal);
+        } else {
+            fold(&self.normal, &mut self.folded);
+        }
+    }
+
     pub(super) fn fold_to_pairs(&mut self) -> bool {
         self.folded.clear();
         fold_to_pairs(&self.normal, &mut self.folded)
@@ -79,8 +89,16 @@ pub(super) fn signed_name<'t>(text: &'t str, words: &[Surface<'t>]) -> Option<&'
     if word.is_pair {
         return None;
     }
-    let name = SignedName::around(text, word.start, word.start + word.text.len())?;
-    text.get(name.start..name.end)
+    underscored_name(text, word).or_else(|| {
+        let name = SignedName::around(text, word.start, word.start + word.text.len())?;
+        text.get(name.start..name.end)
+    })
+}
+
+/// The name that a word is with the underscores around it, also within a compound: `object.__init__`.
+pub(super) fn underscored_name<'t>(text: &'t str, word: &Surface<'t>) -> Option<&'t str> {
+    let name = SignedName::with_underscores(text, word.start, word.start + word.text.len())?;
+    text.get(name.start..name.end).filter(|_| !word.is_pair)
 }
 
 /// The character as the reader sees it, when there is but one.

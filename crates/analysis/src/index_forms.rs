@@ -4,7 +4,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::analyzer::{Analyzer, Token};
 use super::compound::{for_each_compound, parts};
-use super::forms::{FormBuffer, PART, SPELLING, only_unit, signed_name};
+use super::forms::{FormBuffer, PART, SPELLING, only_unit, signed_name, underscored_name};
 use super::language::Language;
 use super::words::Surface;
 
@@ -23,6 +23,11 @@ impl Analyzer {
                     continue;
                 }
                 self.further_forms(surface, language, &mut forms, &mut sink);
+                if words.len() > 1
+                    && let Some(name) = underscored_name(text, surface)
+                {
+                    name_form(name, surface, &mut forms, &mut sink);
+                }
                 if index == 0 {
                     self.compound_forms(text, words, language, &mut forms, &mut sink);
                 } else if index + 2 == words.len() {
@@ -76,9 +81,7 @@ impl Analyzer {
         if words.len() > 1 {
             self.joined_form(words, language, forms, sink);
         } else if let Some(name) = signed_name(text, words) {
-            forms.normalise(name, Language::UNDETERMINED);
-            forms.fold();
-            sink(token(forms.marked(SPELLING, |name| name), &words[0]));
+            name_form(name, &words[0], forms, sink);
         }
     }
 
@@ -97,6 +100,13 @@ impl Analyzer {
         let term = forms.marked(SPELLING, |joined| self.stemmers.stem(joined, language));
         sink(Token { term, start: first.start, end: last.start + last.text.len(), position: first.position });
     }
+}
+
+/// A word as the name that it is with its signs.
+fn name_form(name: &str, word: &Surface<'_>, forms: &mut FormBuffer, sink: &mut impl FnMut(Token<'_>)) {
+    forms.normalise(name, Language::UNDETERMINED);
+    forms.fold_name();
+    sink(token(forms.marked(SPELLING, |name| name), word));
 }
 
 /// Whether a word is quickly told to have no other spelling and no parts: small letters behind a letter, or digits.
@@ -167,6 +177,8 @@ mod tests {
             &[("str", 0), ("~strjoinal", 0), ("join_al", 1), ("~joinal", 1), ("/join", 1), ("/all", 1), ("x", 2)],
         );
         check("C++ in", "en", &[("c", 0), ("~c++", 0), ("in", 1)]);
+        check("def __init__", "", &[("def", 0), ("init", 1), ("~__init__", 1)]);
+        check("a.__init__", "", &[("a", 0), ("~ainit", 0), ("init", 1), ("~__init__", 1)]);
         check("森林公", "zh", &[("森林", 0), ("~森", 0), ("~林", 0), ("林公", 1), ("~公", 1)]);
         check("木 a", "zh", &[("木", 0), ("a", 1)]);
     }

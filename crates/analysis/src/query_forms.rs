@@ -133,7 +133,7 @@ impl Analyzer {
         match &extra.kind {
             ExtraKind::Signed => {
                 buffer.normalise(extra.source, Language::UNDETERMINED);
-                buffer.fold();
+                buffer.fold_name();
                 forms.add(&marked(SPELLING, &buffer.folded), Language::UNDETERMINED, 1.0);
             }
             ExtraKind::Joined(joined) => {
@@ -236,6 +236,7 @@ mod tests {
         let sources = |text| extra_words(text).into_iter().map(|extra| extra.source).collect::<Vec<_>>();
         assert_eq!(sources("use str.join and C++"), ["str.join", "C++"]);
         assert_eq!(sources(".NET $PATH --force"), [".NET", "$PATH", "--force"]);
+        assert_eq!(sources("__init__ or and_"), ["__init__", "and_"]);
         assert_eq!(sources("read_csv"), ["read", "csv"]);
         assert_eq!(sources("plain words"), [""; 0]);
     }

@@ -37,6 +37,7 @@ fn texts_and_their_trees() {
         ("+a -b", "[must a, not b]"),
         ("a - b + c", "[a, b, c]"),
         ("--help e-mail C++ x+y", "[--help, e-mail, C++, x+y]"),
+        ("__init__ -_x", "[__init__, not _x]"),
         ("-.NET +$PATH ---x ... .", "[not .NET, must $PATH, not --x]"),
         (r#"-"a b" +(c d)"#, "[not <a b>0, must [c, d]]"),
         ("a AND b AND c", "and[a, b, c]"),

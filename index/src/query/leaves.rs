@@ -170,15 +170,15 @@ impl Resolution<'_> {
             if !self.has_room(surface.text) {
                 continue;
             }
-            let word = match is_prefix && index + 1 == surfaces.len() {
-                true => self.prefix(surface, place, field)?,
+            let found = match is_prefix && index + 1 == surfaces.len() {
+                true => vec![self.prefix(surface, place, field)?],
                 false if within.scored => self.corrected(surface, place, field)?,
-                false => self.lookup(surface, field),
+                false => vec![self.lookup(surface, field)],
             };
             if within.scored {
-                self.score(&word);
+                found.iter().for_each(|word| self.score(word));
             }
-            words.push(word);
+            words.extend(found);
         }
         if within.scored && !within.is_operand && !is_prefix {
             self.add_extra_words(text, field, &mut words);
@@ -232,21 +232,29 @@ impl Resolution<'_> {
         }
     }
 
-    /// The word, or in place of one that the index does not have, the one that was meant.
+    /// The word, or in place of one that the index does not have, the one that was meant, or two.
     fn corrected(
         &mut self,
         surface: &Surface<'_>,
         place: Place,
         field: TextField,
-    ) -> Result<ResolvedWord, EngineError> {
+    ) -> Result<Vec<ResolvedWord>, EngineError> {
         let word = self.lookup(surface, field);
-        let Some(meant) = self.meant(surface, &word)? else { return Ok(word) };
+        let lookups = self.lookups;
+        let Some(meant) = self.meant(surface, &word)? else {
+            let is_absent = self.lookups > lookups && self.words.document_frequency(TextField::All, &word.forms)? == 0;
+            let parted = if is_absent { self.parted(surface, field)? } else { None };
+            let Some(parted) = parted else { return Ok(vec![word]) };
+            let both = parted.each_ref().map(|word| word.surface.as_str()).join(" ");
+            self.note_correction(surface, place, &both, true);
+            return Ok(parted.into());
+        };
         self.note_correction(surface, place, &meant.word, meant.is_sure);
         let found = surfaces(&meant.word);
-        let Some(meant) = found.first().filter(|_| meant.is_sure) else { return Ok(word) };
+        let Some(meant) = found.first().filter(|_| meant.is_sure) else { return Ok(vec![word]) };
         let word = self.lookup(meant, field);
         self.known.insert((field, surface.text.to_owned()), word.clone());
-        Ok(word)
+        Ok(vec![word])
     }
 
     /// Asks whether another word was meant by one of a phrase.
@@ -339,7 +347,7 @@ fn all_of(words: Vec<ResolvedWord>) -> Option<Clause> {
     (!clauses.is_empty()).then_some(Clause::all(clauses))
 }
 
-fn resolved_word(surface: &str, forms: Vec<TermForm>, field: TextField) -> ResolvedWord {
+pub(super) fn resolved_word(surface: &str, forms: Vec<TermForm>, field: TextField) -> ResolvedWord {
     ResolvedWord { surface: surface.to_owned(), forms, weight: 1.0, field }
 }
 

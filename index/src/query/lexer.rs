@@ -39,9 +39,10 @@ pub(super) fn tokens(text: &str, notes: &mut Vec<QueryNote>) -> Result<Vec<Token
     lexer.finish()
 }
 
-/// Whether a word begins here with signs that belong to it, as `.NET` and `--force`.
+/// Whether a word begins here with signs that belong to it, as `.NET`, `--force` and `__init__`.
 fn begins_with_signed_name(rest: &str) -> bool {
-    let behind = LEADING_SIGNS.into_iter().find_map(|signs| rest.strip_prefix(signs));
+    let underscored = Some(rest.trim_start_matches('_')).filter(|behind| behind.len() < rest.len());
+    let behind = LEADING_SIGNS.into_iter().find_map(|signs| rest.strip_prefix(signs)).or(underscored);
     behind.is_some_and(|behind| behind.starts_with(char::is_alphanumeric))
 }
 

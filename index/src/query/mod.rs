@@ -17,6 +17,7 @@ mod lexer;
 mod meaning;
 mod note;
 mod parse;
+mod parted;
 mod resolve;
 mod resolved;
 mod site;

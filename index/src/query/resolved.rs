@@ -27,9 +27,9 @@ impl ResolvedQuery {
         self.words.is_empty()
     }
 
-    /// Number of words of the user's, without compounds, parts of names and other spellings.
+    /// Number of words of the user's, and of names that are made of them; the parts that a word is made of do not count.
     pub fn own_words(&self) -> usize {
-        self.words.iter().filter(|word| word.weight >= 1.0).count()
+        self.words.iter().filter(|word| word.weight >= 1.0 && !word.is_part()).count()
     }
 }
 
@@ -44,6 +44,13 @@ pub struct ResolvedWord {
     pub weight: f32,
     /// Where it is looked for.
     pub field: TextField,
+}
+
+impl ResolvedWord {
+    /// Whether it is a part of a word of the query, as `csv` is of `read_csv`: it stands as a word, and counts less than one.
+    fn is_part(&self) -> bool {
+        self.forms.first().is_some_and(|form| form.factor < 1.0 && !form.is_further())
+    }
 }
 
 /// A searched text of a block.

@@ -38,6 +38,13 @@ const LONG_BEGINNINGS: usize = 2;
 /// Changes beyond those of the stem that an ending may bring.
 const ENDING_CHANGES_MAX: usize = 1;
 
+/// Characters that are cut off a word to look for stems near to the rest: a slip may keep its ending from being taken off.
+const CUT_CHARS_MAX: usize = 5;
+
+/// Stems that are so found whose words are compared, and of each number of characters that are cut off.
+const CUT_CANDIDATES_MAX: usize = 12;
+const CUT_CANDIDATES_EACH: usize = 4;
+
 /// Characters of a word that is not short.
 const WORD_CHARS_MIN: usize = 4;
 
@@ -92,7 +99,37 @@ pub(super) fn suggestion(
             return Ok(found);
         }
     }
-    Ok(None)
+    if is_known || is_short(&word) {
+        return Ok(None);
+    }
+    let terms = near_cut(vocabulary, &word)?;
+    for candidate in &terms {
+        let words = vocabulary.words_behind(analyzer, &candidate.term, LIKELY_BLOCKS)?;
+        behind.insert(candidate.term.clone(), words);
+    }
+    Ok(nearest(&word, &terms, &behind, 1))
+}
+
+/// Terms one change away from the word without its last characters: `validtion` and `validation` have no stems near to each other, since
+/// `-tion` is no ending, but `validt` is near to the stem `valid`.
+fn near_cut(vocabulary: &Vocabulary<'_>, word: &str) -> Result<Vec<Candidate>, EngineError> {
+    let mut candidates: Vec<Candidate> = Vec::new();
+    let ends: Vec<usize> = word.char_indices().map(|(at, _)| at).skip(STEM_CHARS_MIN).collect();
+    for end in ends.into_iter().rev().take(CUT_CHARS_MAX) {
+        let base = &word[..end];
+        let mut near = vocabulary.near(base, 1)?;
+        near.extend(vocabulary.with_other_first(base)?);
+        near.retain(|(term, _)| candidates.iter().all(|known| known.term != *term));
+        near.sort_by(|(a, a_blocks), (b, b_blocks)| {
+            let likelier = likelihood(base, b, *b_blocks).total_cmp(&likelihood(base, a, *a_blocks));
+            edit_distance(base, a).cmp(&edit_distance(base, b)).then(likelier).then(a.cmp(b))
+        });
+        let near = near.into_iter().take(CUT_CANDIDATES_EACH);
+        let candidate = |(term, blocks)| Candidate { term, blocks, is_near: false, is_long_beginning: false };
+        candidates.extend(near.map(candidate));
+    }
+    candidates.truncate(CUT_CANDIDATES_MAX);
+    Ok(candidates)
 }
 
 /// A term whose words are worth comparing.
@@ -108,7 +145,7 @@ struct Candidate {
 }
 
 /// The best of the words `behind` `terms` that are at most `changes` away; else, behind a term that is so near to the word's stem, the
-/// nearest that is one change further away: its ending was not seen in the blocks that were looked into.
+/// nearest that is one change further away: its ending was not seen in the blocks that were looked into, of which there are more.
 fn nearest(
     word: &str,
     terms: &[Candidate],
@@ -121,7 +158,8 @@ fn nearest(
             let found = found.to_lowercase();
             let distance = edit_distance(word, &found);
             let is_beyond = distance > changes;
-            let is_allowed = !is_beyond || (*is_near && distance <= changes + ENDING_CHANGES_MAX);
+            let may_be_unseen = *is_near && *blocks > LIKELY_BLOCKS as u64;
+            let is_allowed = !is_beyond || (may_be_unseen && distance <= changes + ENDING_CHANGES_MAX);
             if distance == 0 || !is_allowed || !is_enough(word, &found, *blocks) {
                 continue;
             }
@@ -279,6 +317,7 @@ mod tests {
         assert_eq!(best("einstein", &[("feinstein", 1)]), None, "with another first letter, in one block alone");
         assert_eq!(best("mke", &[("make", 50), ("mk", 90)]), some("make"));
         assert_eq!(best("mke", &[("mkd", 50), ("make", 2)]), None);
+        assert_eq!(best("kubernetes", &[("kubernat", 1)]), None, "all its blocks were looked into");
         // Two changes from the word itself, one from its stem.
         assert_eq!(best("zweros", &[("zero", 40)]), some("zero"));
     }

@@ -31,6 +31,11 @@ impl<'a> Vocabulary<'a> {
         Self { snapshot, budget, scan_left: SCAN_TERMS_MAX }
     }
 
+    /// What is left of the query's work.
+    pub(super) fn budget(&self) -> &Budget {
+        self.budget
+    }
+
     /// Terms that begin with `prefix`, most frequent first.
     pub(super) fn beginning_with(&mut self, field: TextField, prefix: &str) -> Result<Vec<TermCount>, EngineError> {
         if self.budget.is_spent() {

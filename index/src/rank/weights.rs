@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::feature::{FEATURES, Feature, Features};
 
 /// Version of the weights that are built in. Another version for each change of one of them.
-const BUILT_IN: &str = "built-in-2";
+const BUILT_IN: &str = "built-in-3";
 
 /// Words up to which a query is a name or a few words.
 const FEW_WORDS: usize = 4;
@@ -77,10 +77,12 @@ impl Default for RankingWeights {
         let mut built_in = Self::none(BUILT_IN);
         for (feature, weight) in [
             (Feature::Bm25f, 1.0),
+            (Feature::BestOfPage, 0.05),
             (Feature::Window, 0.2),
             (Feature::Pairs, 0.2),
             (Feature::Headings, 0.1),
-            (Feature::OwnHeading, 0.2),
+            (Feature::OwnHeading, 0.1),
+            (Feature::TitleCoverage, 0.1),
             (Feature::Title, 0.2),
             (Feature::Url, 0.2),
             (Feature::Names, 0.3),

@@ -186,8 +186,19 @@ fn the_exact_spelling_comes_first() {
 
 #[test]
 fn a_name_with_signs_is_asked_for_exactly() {
-    let texts =
-        ["C++ code", "C code", "C# code", "the .NET runtime", "a net of runtime code", "grep --count", "a count"];
+    let texts = [
+        "C++ code",
+        "C code",
+        "C# code",
+        "the .NET runtime",
+        "a net of runtime code",
+        "grep --count",
+        "a count",
+        "def __init__(self)",
+        "call object.__init__ first",
+        "git init",
+        "sql and_",
+    ];
     let blocks: Vec<_> = texts.iter().zip(1..).map(|(text, page)| block(page, 0, "en", text)).collect();
     let test = TestIndex::of(&blocks);
     for (query, pages) in [
@@ -197,6 +208,12 @@ fn a_name_with_signs_is_asked_for_exactly() {
         ("\".NET\"", &[4]),
         ("runtime -.NET", &[5]),
         ("\"--count\"", &[6]),
+        ("\"__init__\"", &[8, 9]),
+        ("+__init__", &[8, 9]),
+        ("init -__init__", &[10]),
+        ("\"object.__init__\"", &[9]),
+        ("\"and_\"", &[11]),
+        ("\"_init\"", &[8, 9, 10]),
         // No text has the sign, so the word alone is looked for.
         ("\"#count\"", &[6, 7]),
     ] {

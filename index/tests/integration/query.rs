@@ -163,7 +163,7 @@ fn correction(position_bytes: usize, given: &str, suggested: &str, applied: bool
 fn a_word_that_is_nowhere_is_searched_for_as_it_was_meant() {
     let test = TestIndex::of(&[
         block(1, 0, "en", "The moderation of comments takes place daily; moderators are organised."),
-        block(2, 0, "en", "Comments on the restoration of mills."),
+        block(2, 0, "en", "Comments on the restoration of mills, its validation, and Mr Kubernat."),
         block(3, 0, "de", "Die Häuser am Wald"),
         block(4, 0, "xx", "森林公園 xyzzy"),
     ]);
@@ -171,6 +171,8 @@ fn a_word_that_is_nowhere_is_searched_for_as_it_was_meant() {
         ("mooderation", 1, correction(0, "mooderation", "moderation", true)),
         ("é Moderatoin", 1, correction(3, "Moderatoin", "moderation", true)),
         ("moderatros", 1, correction(0, "moderatros", "moderators", true)),
+        ("validtion", 2, correction(0, "validtion", "validation", true)),
+        ("millsits", 2, correction(0, "millsits", "mills its", true)),
         ("+restoraton", 2, correction(1, "restoraton", "restoration", true)),
         ("häusre", 3, correction(0, "häusre", "häuser", true)),
         ("title:x OR xyzy", 4, correction(11, "xyzy", "xyzzy", true)),
@@ -188,6 +190,8 @@ fn a_word_that_is_nowhere_is_searched_for_as_it_was_meant() {
         "mo0deration",
         "森公",
         "qwertyuiop",
+        "Kubernetes",
+        "restorationcomments",
         "moderate",
         "site:mooderation.org",
     ] {

@@ -19,6 +19,8 @@ pub struct EvidenceHead {
     pub parts: Vec<&'static str>,
     /// The weights that the candidates were ranked by.
     pub weights: Vec<f32>,
+    /// Which parts are of few words.
+    pub few_words: Vec<bool>,
     /// Blocks of one page that an answer shows.
     pub blocks_per_page: usize,
 }
@@ -28,6 +30,7 @@ impl Default for EvidenceHead {
         Self {
             parts: Feature::ALL.iter().map(|feature| feature.name()).collect(),
             weights: weights_of(&Contender::new(Ranking::Blend).weights),
+            few_words: Feature::ALL.iter().map(|feature| feature.is_of_few_words()).collect(),
             blocks_per_page: SearchRequest::default().blocks_per_page,
         }
     }
@@ -43,6 +46,10 @@ pub struct QueryEvidence {
     pub kind: String,
     /// Host of its first relevant page.
     pub host: String,
+    /// Its words, without those that only help to find them.
+    pub own_words: usize,
+    /// What of their weights the parts of few words have.
+    pub few_words_share: f32,
     /// The discounted gain of the best answer.
     pub ideal: f64,
     /// Whether its gold block is known.
@@ -84,6 +91,8 @@ fn label(ranked: &RankedBlocks, JudgedQuery { query, judged }: &JudgedQuery) -> 
         qid: query.qid.clone(),
         kind: query.kind.clone(),
         host: judged.host.clone(),
+        own_words: ranked.words,
+        few_words_share: few_words_share(ranked.words),
         ideal: judged.ideal_gain(),
         has_block: !judged.blocks.is_empty(),
         page: page_numbers(ranked.blocks.iter().map(|block| block.document.url.as_str())),
@@ -96,16 +105,14 @@ fn label(ranked: &RankedBlocks, JudgedQuery { query, judged }: &JudgedQuery) -> 
         labelled.hit.push(judgement.is_hit);
         labelled.f1.push(rounded(judgement.f1));
         labelled.words.push(judgement.words);
-        labelled.evidence.push(parts(block, few_words_share(ranked.words)));
+        labelled.evidence.push(parts(block));
     }
     labelled
 }
 
-/// What each weight is multiplied by: the feature, times the share of its weight that it has in this query.
-fn parts(block: &RankedBlock, few_words_share: f32) -> Vec<f64> {
+fn parts(block: &RankedBlock) -> Vec<f64> {
     let features = block.features.unwrap_or_default();
-    let share = |feature: Feature| if feature.is_of_few_words() { few_words_share } else { 1.0 };
-    Feature::ALL.iter().map(|feature| rounded(f64::from(features.of(*feature) * share(*feature)))).collect()
+    Feature::ALL.iter().map(|feature| rounded(f64::from(features.of(*feature)))).collect()
 }
 
 /// Four decimal places are enough, and a quarter of the file.

@@ -80,15 +80,27 @@ pub struct BlockExplanation {
     pub survival: Vec<Floor>,
 }
 
+/// The page's stored tree with the paths of all its elements, which are made once for all blocks.
+pub(super) struct PageTree<'t> {
+    stored: &'t StoredTree,
+    paths: BlockPaths,
+}
+
+impl<'t> PageTree<'t> {
+    pub(super) fn new(stored: &'t StoredTree) -> Self {
+        Self { stored, paths: BlockPaths::new(&stored.tree) }
+    }
+}
+
 impl BlockExplanation {
     pub(super) fn new(
         ranked: &Ranked,
         found: &Found,
-        tree: Option<&StoredTree>,
+        tree: Option<&PageTree<'_>>,
         block_path: &str,
     ) -> Result<Self, SearchError> {
         let survival = tree.map(|tree| survival(tree, block_path)).unwrap_or_default();
-        let (content, content_reasons) = tree.map(|tree| content(tree, block_path)).unwrap_or_default();
+        let (content, content_reasons) = tree.map(|tree| content(tree.stored, block_path)).unwrap_or_default();
         Ok(Self { parts: ranked.parts(found), fields: ranked.field_counts(found)?, content, content_reasons, survival })
     }
 }
@@ -126,13 +138,12 @@ pub struct Judged {
 }
 
 /// The floors from the root down to the item at `block_path`.
-fn survival(stored: &StoredTree, block_path: &str) -> Vec<Floor> {
+fn survival(PageTree { stored, paths }: &PageTree<'_>, block_path: &str) -> Vec<Floor> {
     let tree = &stored.tree;
     let Some(item) = item_at(tree, block_path) else { return Vec::new() };
-    let paths = BlockPaths::new(tree);
     let mut line: Vec<NodeId> = tree.ancestors(item).filter(|id| tree.kind(*id) == NodeKind::HtmlItem).collect();
     line.reverse();
-    line.into_iter().map(|id| floor(stored, &paths, id)).collect()
+    line.into_iter().map(|id| floor(stored, paths, id)).collect()
 }
 
 /// What the judge said of the container of a block, and why.
@@ -162,11 +173,13 @@ fn item_at(tree: &ContentStructureTree, block_path: &str) -> Option<NodeId> {
 fn floor(stored: &StoredTree, paths: &BlockPaths, id: NodeId) -> Floor {
     let tree = &stored.tree;
     let siblings = tree.parent(id).into_iter().flat_map(|parent| tree.child_items(parent));
-    let mut siblings: Vec<Judged> =
-        siblings.filter(|sibling| *sibling != id).map(|sibling| judged(stored, paths, sibling)).collect();
-    siblings.sort_by(|a, b| b.similarity.total_cmp(&a.similarity));
+    let similarity = |id: NodeId| stored.decision(id).map_or(0.0, |decision| decision.similarity);
+    let mut siblings: Vec<(f32, NodeId)> =
+        siblings.filter(|sibling| *sibling != id).map(|sibling| (similarity(sibling), sibling)).collect();
+    siblings.sort_by(|(a, _), (b, _)| b.total_cmp(a));
     let siblings_left_out = siblings.len().saturating_sub(SIBLINGS_MAX);
-    siblings.truncate(SIBLINGS_MAX);
+    let listed = siblings.into_iter().take(SIBLINGS_MAX);
+    let siblings = listed.map(|(_, sibling)| judged(stored, paths, sibling)).collect();
     Floor { own: judged(stored, paths, id), siblings, siblings_left_out }
 }
 

@@ -12,7 +12,7 @@ use lopper_index::{BlockDocument, Budget, FocusedPage, Found, Ranked, TextReadin
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
-use super::explain::{BlockExplanation, PageExplanation};
+use super::explain::{BlockExplanation, PageExplanation, PageTree};
 use super::focused::focused_page;
 use super::groups::PageGroup;
 use super::pruned::{PrunedPage, prune_page};
@@ -95,8 +95,9 @@ impl Hits<'_> {
             pruned: None,
             explanation: self.request.explain.then(|| PageExplanation::new(group)),
         };
+        let explained = tree.as_ref().filter(|_| self.request.explain).map(PageTree::new);
         for (found, document, reading) in blocks {
-            hit.blocks.push(self.block(&found, document, &reading, tree.as_ref())?);
+            hit.blocks.push(self.block(&found, document, &reading, explained.as_ref())?);
         }
         hit.pruned = tree.and_then(|tree| self.pruned(tree, language));
         Ok(hit)
@@ -175,7 +176,7 @@ impl Hits<'_> {
         found: &Found,
         document: BlockDocument,
         reading: &TextReading,
-        tree: Option<&StoredTree>,
+        tree: Option<&PageTree<'_>>,
     ) -> Result<BlockHit, SearchError> {
         let explain = || BlockExplanation::new(self.ranked, found, tree, &document.block_path);
         let explanation = self.request.explain.then(explain).transpose()?;

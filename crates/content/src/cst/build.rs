@@ -6,6 +6,7 @@
 //! holds real text, since the parse is that of a browser without scripts.
 
 use super::display::{display, holds_block};
+use super::seam::{Seam, announces_word, is_code};
 use super::text::{Gap, TextBuffer};
 use super::tree::{ItemDetail, Node, Step};
 use super::{ContentStructureTree, ImageDetail, LinkDetail, NodeId, NodeKind, Profile, Run, Span};
@@ -66,6 +67,9 @@ struct Builder<'a> {
     control_end: usize,
     open_buttons: u32,
     preformatted: u32,
+    /// Open elements with code, in which nothing parts words but white space.
+    code: u32,
+    seam: Seam,
 }
 
 impl<'a> Builder<'a> {
@@ -97,6 +101,8 @@ impl<'a> Builder<'a> {
             control_end: usize::MAX,
             open_buttons: 0,
             preformatted: 0,
+            code: 0,
+            seam: Seam::default(),
         }
     }
 
@@ -144,7 +150,7 @@ impl<'a> Builder<'a> {
                 self.add_image(element);
                 return None;
             }
-            Display::Inline => {}
+            Display::Inline => self.open_inline(element, tag),
             Display::Block => self.end_run(),
         }
         let mut frame = self.frame(element, tag, self.opens_item(element, tag), false);
@@ -155,11 +161,24 @@ impl<'a> Builder<'a> {
         frame.opened_link = tag == Tag::A && self.link.is_none() && self.open_link(element);
         self.open_buttons += u32::from(tag == Tag::Button);
         self.preformatted += u32::from(is_preformatted(tag));
+        self.code += u32::from(is_code(tag));
         Some(frame)
+    }
+
+    /// Takes note of where words may be parted.
+    fn open_inline(&mut self, element: DomId, tag: Tag) {
+        if announces_word(self.dom, element, tag) {
+            self.buffer.separate(Gap::Space);
+        }
+        if self.code == 0 && self.preformatted == 0 {
+            self.seam.open(element, tag);
+        }
     }
 
     fn leave(&mut self, frame: &Frame) {
         self.preformatted -= u32::from(is_preformatted(frame.tag));
+        self.code -= u32::from(is_code(frame.tag));
+        self.seam.close(frame.element);
         self.open_buttons -= u32::from(frame.tag == Tag::Button);
         if frame.opened_link {
             self.close_link();
@@ -264,6 +283,9 @@ impl<'a> Builder<'a> {
         }
         self.start_run();
         if self.control_end == self.buffer.len() && (self.link.is_some() || self.open_buttons > 0) {
+            self.buffer.separate(Gap::Space);
+        }
+        if self.seam.take().is_some_and(|seam| seam.parts(self.dom, &self.buffer.text, text)) {
             self.buffer.separate(Gap::Space);
         }
         self.tree.source_texts.push((source, self.tree.runs.len()));
@@ -463,6 +485,47 @@ mod tests {
     fn buttons_side_by_side_are_two_words() {
         let html = "<button>Add</button><button>Save</button><a href=/x>Go</a><button>S<b>end</b></button>";
         assert_eq!(tree(html, Profile::Modern).visible_text(), "Add Save Go Send");
+    }
+
+    #[test]
+    fn words_that_inline_elements_part_are_two() {
+        for (html, expected) in [
+            ("<dt><strong>prefix</strong><span class=classifier>str, optional</span></dt>", "prefix str, optional"),
+            (
+                "<dt><strong>mangle_dupe_cols</strong><span class=classifier>bool, default True",
+                "mangle_dupe_cols bool, default True",
+            ),
+            ("<dt>axis<span class='classifier x'>int", "axis int"),
+            ("<p><span>16 km</span><span>420 m</span>", "16 km 420 m"),
+            ("<p><span class=a>16 km</span><b class=b><i>420 m</i></b>", "16 km 420 m"),
+            ("<p><span class=name>email</span><span class=type>nullable string</span>", "email nullable string"),
+            ("<p><span>Product</span><em>New</em>", "Product New"),
+            ("<p><label>name</label><span>required</span>", "name required"),
+            ("<p><span class=amount>1535</span><span class=unit>kcal</span>", "1535 kcal"),
+            ("<p><code>get</code><code>Post</code>", "get Post"),
+        ] {
+            assert_eq!(tree(html, Profile::Modern).visible_text(), expected, "{html}");
+        }
+    }
+
+    #[test]
+    fn words_in_which_elements_begin_and_end_stay_whole() {
+        for (html, expected) in [
+            ("<p><b>H</b>ello <span class=drop>T</span><span class=rest>here", "Hello There"),
+            ("<p><span>hel</span><span>lo</span> <b>trend</b><span>s</span>", "hello trends"),
+            ("<p><b>A</b><i>ttainable</i> f<b>u</b>n", "Attainable fun"),
+            ("<p><span>1</span><span>st</span> <span>10</span><span>000</span>", "1st 10000"),
+            (
+                "<p>x<sup>2</sup> star<sup>1</sup> <b>Note</b><sup>A</sup> H<sub>2</sub><span>O</span>",
+                "x2 star1 NoteA H2O",
+            ),
+            ("<p><code><span class=n>foo</span><span class=m>Bar1</span></code>", "fooBar1"),
+            ("<p><span class=a>super</span><wbr><span class=b>Califragilistic</span>", "superCalifragilistic"),
+            ("<pre><b class=a>x</b><i class=b>y</i></pre>", "xy"),
+            ("<p><span class=a>東</span><span class=b>京</span> java<b></b>Script", "東京 javaScript"),
+        ] {
+            assert_eq!(tree(html, Profile::Modern).visible_text(), expected, "{html}");
+        }
     }
 
     #[test]

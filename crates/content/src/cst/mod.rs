@@ -7,6 +7,7 @@ mod build;
 mod display;
 mod path;
 mod profile;
+mod seam;
 mod text;
 mod tree;
 

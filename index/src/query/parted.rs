@@ -1,0 +1,98 @@
+//! A word that the collection has nowhere, and that is two words which stand side by side in it: `prefixstr`.
+
+use super::leaves::resolved_word;
+use super::resolve::Resolution;
+use super::resolved::{Clause, ResolvedQuery, ResolvedWord, TextField};
+use super::words::surfaces;
+use crate::engine::EngineError;
+use lopper_analysis::Surface;
+
+/// Characters of each of the two, at least.
+const CHARS_MIN: usize = 3;
+
+/// The same where a letter and a digit touch.
+const CHARS_BESIDE_DIGIT_MIN: usize = 1;
+
+/// Pairs of words that are looked for side by side: those whose rarer word is most frequent.
+const PAIRS_MAX: usize = 3;
+
+impl Resolution<'_> {
+    /// The two words, those which most blocks have side by side. Names, which begin with a capital, are left as they are.
+    pub(super) fn parted(
+        &mut self,
+        surface: &Surface<'_>,
+        field: TextField,
+    ) -> Result<Option<[ResolvedWord; 2]>, EngineError> {
+        if surface.is_pair || surface.text.starts_with(char::is_uppercase) || self.vocabulary.budget().is_spent() {
+            return Ok(None);
+        }
+        let mut pairs: Vec<(u64, [Surface<'_>; 2])> = Vec::new();
+        for (at, _) in surface.text.char_indices() {
+            if let Some(pair) = pair(surface.text, at) {
+                let rarer = self.rarer(&pair, field)?;
+                pairs.extend((rarer > 0).then_some((rarer, pair)));
+            }
+        }
+        pairs.sort_by(|(a, _), (b, _)| b.cmp(a));
+        let mut best = None;
+        for (_, pair) in pairs.into_iter().take(PAIRS_MAX) {
+            let blocks = self.side_by_side(&pair, field)?;
+            if blocks > best.as_ref().map_or(0, |(most, _)| *most) {
+                best = Some((blocks, pair));
+            }
+        }
+        Ok(best.map(|(_, pair)| pair.map(|word| resolved_word(word.text, self.words.forms(&word), field))))
+    }
+
+    /// Blocks that have the rarer one of two words.
+    fn rarer(&mut self, pair: &[Surface<'_>; 2], field: TextField) -> Result<u64, EngineError> {
+        let mut least = u64::MAX;
+        for word in pair {
+            let mut forms = self.words.forms(word);
+            forms.retain(|form| !form.is_further());
+            least = least.min(self.words.document_frequency(field, &forms)?);
+            if least == 0 {
+                break;
+            }
+        }
+        Ok(least)
+    }
+
+    /// Blocks that have two words side by side.
+    fn side_by_side(&mut self, pair: &[Surface<'_>; 2], field: TextField) -> Result<u64, EngineError> {
+        let phrase = self.words.any_sequence(field, pair, 0)?;
+        let query = ResolvedQuery { constraint: Some(Clause::Phrase(phrase)), ..ResolvedQuery::default() };
+        self.words.snapshot.prepare(&query, self.vocabulary.budget())?.count()
+    }
+}
+
+/// The two words that `word` is when it is parted at `at`; nothing where one would be too short, or none of its own.
+fn pair(word: &str, at: usize) -> Option<[Surface<'_>; 2]> {
+    let (left, right) = word.split_at(at);
+    let (last, first) = (left.chars().next_back()?, right.chars().next()?);
+    let is_beside_digit = last.is_numeric() != first.is_numeric();
+    let least = if is_beside_digit { CHARS_BESIDE_DIGIT_MIN } else { CHARS_MIN };
+    if [left, right].iter().any(|part| part.chars().count() < least) {
+        return None;
+    }
+    let whole = |part| surfaces(part).into_iter().find(|surface| surface.text == part);
+    let (left, right) = (whole(left)?, whole(right)?);
+    Some([left, Surface { position: left.position + 1, ..right }])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_are_words() {
+        let pairs = |word: &str| -> Vec<String> {
+            let at = word.char_indices().map(|(at, _)| at);
+            at.filter_map(|at| pair(word, at)).map(|pair| pair.map(|part| part.text.to_owned()).join(" ")).collect()
+        };
+        assert_eq!(pairs("prefixs"), ["pre fixs", "pref ixs"]);
+        assert_eq!(pairs("km420"), ["km 420"]);
+        assert_eq!(pairs("a_bcdbool"), ["a_b cdbool", "a_bc dbool", "a_bcd bool", "a_bcdb ool"]);
+        assert_eq!(pairs("short"), [""; 0]);
+    }
+}
