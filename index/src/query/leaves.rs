@@ -176,7 +176,9 @@ impl Resolution<'_> {
                 false => vec![self.lookup(surface, field)],
             };
             if within.scored {
-                found.iter().for_each(|word| self.score(word));
+                for word in &found {
+                    self.score(word);
+                }
             }
             words.extend(found);
         }

@@ -104,7 +104,8 @@ fn what_is_found_before_the_end_is_right() {
             let query = BlockQuery { order, ..BlockQuery::new(text, 5000) };
             let all = rank(&searcher, &query, &Budget::unlimited());
             let matching: Vec<u64> = all.found.iter().map(|found| found.handle.number()).collect();
-            for work_max in [0, 1, 1024, 1500, 2048, 3000, 5000, 8000, 12_000, 16_000, 20_000, 30_000] {
+            let steps = (1..60).map(|step| step * 1024);
+            for work_max in [0, 1].into_iter().chain(steps) {
                 let budget = Budget::new(QueryLimits { duration_max: None, work_max });
                 let some = rank(&searcher, &query, &budget);
                 assert!(some.found.iter().all(|found| matching.contains(&found.handle.number())), "{text} {work_max}");
