@@ -39,6 +39,8 @@ pub(crate) struct ExtractedPage<'a> {
     canonical_url: &'a str,
     images: Vec<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    cut_short: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     blocks: Option<Vec<ExtractedBlock<'a>>>,
 }
 
@@ -67,6 +69,7 @@ impl<'a> ExtractedPage<'a> {
             site_name: &metadata.site_name,
             canonical_url: &metadata.canonical_url,
             images: content.images(),
+            cut_short: parsed.tree.cut_short().map(|cut| cut.limit),
             blocks: verdict.map(|verdict| blocks(&parsed.tree, verdict)),
         }
     }

@@ -72,6 +72,9 @@ fn page_id(record: &ArchiveRecord, file: &Path) -> String {
 fn write_page(page: &Page, id: String, args: &ExtractArgs, config: &Config, out: &mut impl Write) -> Result<()> {
     let url = args.url.as_deref().filter(|_| page.url.starts_with("file:")).unwrap_or(&page.url);
     let parsed = ParsedPage::parse(PageSource { url, ..page.source() }, &config.limits);
+    if let Some(cut_short) = parsed.tree.cut_short() {
+        eprintln!("lopper: {}: {cut_short}", printable(&page.url));
+    }
     let view = parsed.view();
     let verdict = args.method.with_variant(args.variant).judge(&view).with_comments(args.comments);
     let options = ContentOptions { links: args.links == Part::Keep, images: args.images == Part::Keep };

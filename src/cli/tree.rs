@@ -32,6 +32,9 @@ pub(super) fn run(args: &TreeArgs, config: &Config) -> Result<ExitCode> {
     let statistics = statistics.as_ref().map(|statistics| statistics as &dyn TermStatistics);
     let analysed =
         PageAnalyser::new(params, config.limits).analyse_for(page.source(), statistics, args.query.as_deref())?;
+    if let Some(cut_short) = analysed.pruned.tree().cut_short() {
+        eprintln!("lopper: {}: {cut_short}", printable(&page.url));
+    }
     let mut out = BufWriter::new(Output::of("the tree"));
     let query = args.query.clone().unwrap_or_else(|| analysed.metadata.topic());
     writeln!(out, "page     {}", printable(&page.url))?;

@@ -141,6 +141,23 @@ fn a_page_that_is_cut_off() {
     assert_eq!(ingest.matches("cut.html.gz").count(), 1, "{ingest}");
 }
 
+/// Beyond each limit that costs a page its end.
+#[test]
+fn a_page_that_a_limit_cuts_short() {
+    let html = format!("<title>Long</title><p>The long page begins.{}", "<p>Another line of it.".repeat(200));
+    for (limit, max) in [("nodes_max", 100), ("html_bytes_max", 1000), ("text_bytes_max", 500)] {
+        let settings = format!("[limits]\n{limit} = {max}\n");
+        let folder = folder(&[("lopper.toml", settings.as_bytes()), ("long.html", html.as_bytes())]);
+        let told = format!("the page is cut short by `{limit}` of [limits] in the settings; what follows is missing");
+        let extract = run(folder.path(), ["extract", "--format", "json", "long.html"]);
+        has(&extract.err, &["long.html: ", &told]);
+        has(&extract.success(), &["Another line of it.", &format!(r#""cut_short":"{limit}""#)]);
+        has(&run(folder.path(), ["tree", "long.html"]).err, &[&told]);
+        let ingest = run(folder.path(), ["ingest", "--data", "data", "long.html"]).success();
+        has(&ingest, &["Pages             1", "Remarks           1", &told]);
+    }
+}
+
 /// An error of standard output says what was to be written.
 #[cfg(target_os = "linux")]
 #[test]

@@ -25,6 +25,7 @@ struct Told<'a> {
     page_type: Option<PageType>,
     method: &'a str,
     images: Vec<&'a str>,
+    cut_short: Option<&'static str>,
     text: String,
     blocks: &'a [Block],
 }
@@ -69,6 +70,7 @@ fn json(parsed: &ParsedPage<'_>, url: &str, options: &Options, content: &Documen
         page_type: parsed.page_type().told(),
         method: options.method.name(),
         images: content.images(),
+        cut_short: parsed.tree.cut_short().map(|cut| cut.limit),
         text: to_text(content),
         blocks: &content.blocks,
     };

@@ -29,6 +29,7 @@ pub(super) const SCHEMAS: &[Schema] = &[
             maybe("site_name", Text, ""),
             maybe("canonical_url", Text, ""),
             field("images", List(&Text), "Addresses."),
+            maybe("cut_short", Text, "The limit that the page is beyond: what follows is missing."),
             maybe("blocks", List(&Named("ExtractedBlock")), "With `blocks`."),
         ]],
     },

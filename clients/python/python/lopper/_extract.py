@@ -43,6 +43,8 @@ class Page(TypedDict):
     method: str
     images: list[str]
     """URLs of the images in the content."""
+    cut_short: str | None
+    """The limit that the page is beyond: its end is missing."""
     text: str
     """The content as plain text."""
     blocks: list[dict[str, Any]]

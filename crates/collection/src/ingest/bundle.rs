@@ -1,6 +1,7 @@
 //! A page on its way from the analysis to the store and the index.
 
 use lopper_archive::page::Page;
+use lopper_content::cst::CutShort;
 use lopper_content::pipeline::{AnalysedPage, LinkResolver, PageAnalyser, SiteBlocks, Stage, StoredTree, link_keys};
 use lopper_content::simhash::SimHash;
 use lopper_content::statistics::{PageKeys, StatisticsSnapshot};
@@ -50,6 +51,9 @@ pub struct PageBundle {
     pub put: PagePut,
     /// For the index: the page and its blocks.
     pub documents: PageDocuments,
+    /// The limit that cut the page short, where it was judged in this process.
+    #[serde(skip)]
+    pub cut_short: Option<CutShort>,
 }
 
 /// A bundle that cannot be written or read.
@@ -129,12 +133,13 @@ impl PageBundle {
         let url = stored.url.clone();
         let mut links = LinkResolver::new(&url);
         let keys = keys_of(&analysed, &mut links);
+        let cut_short = analysed.pruned.tree().cut_short();
         let (tree, blocks) = StoredTree::with_blocks(analysed);
         let put = PagePut::new(stored, &tree.encode(), keys)?.keeping(kept).weighed_by(epoch);
         // From the page as it is stored, so that an index made anew from the store is the same.
         let documents = page_documents(&PageFacts::from(put.page()), blocks, &mut links);
         let put = put.with_main_blocks(documents.blocks.len() as u32);
-        Ok(Self { put, documents })
+        Ok(Self { put, documents, cut_short })
     }
 
     /// With the payload digest that the archive declares, by which revisit records find the page.

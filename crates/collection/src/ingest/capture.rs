@@ -1,6 +1,7 @@
 //! A page that was judged by itself, on its way to where a collection's statistics are.
 
 use lopper_archive::page::{Page, PageId, Provenance};
+use lopper_content::cst::CutShort;
 use lopper_content::pipeline::{JudgedPage, PageAnalyser};
 use lopper_store::{ContentDigest, KeptBody, StoreError};
 use serde::{Deserialize, Serialize};
@@ -96,6 +97,11 @@ impl JudgedCapture {
         let judged = analyser.judge(page.source());
         let judged = judged.map_err(|source| StoreError::Refused { url: page.url.clone(), source })?;
         Ok(Self { head: PageHead::of(page, bodies), page: judged })
+    }
+
+    /// The limit that cut the page short; known where it was judged.
+    pub(crate) fn cut_short(&self) -> Option<CutShort> {
+        self.page.tree.cut_short()
     }
 
     /// The capture as bytes, compressed.

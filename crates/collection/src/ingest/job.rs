@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use lopper_archive::ArchiveRecord;
 use lopper_archive::page::{Page, SkipReason};
+use lopper_content::cst::CutShort;
 use lopper_content::statistics::StatisticsSnapshot;
 use lopper_index::EncodedPage;
 use lopper_store::{ArchiveKey, Checkpoint, PagePut, RecordFacts, RecordPlace, Revisit};
@@ -33,6 +34,11 @@ pub(super) struct At {
 impl At {
     pub(super) fn place(&self) -> RecordPlace<'_> {
         RecordPlace { archive: &self.archive, ordinal: self.ordinal, offset_bytes: self.offset_bytes }
+    }
+
+    /// With what is wrong with its page, unless more is wrong with the record.
+    pub(super) fn remarking(self, cut_short: Option<CutShort>) -> Self {
+        Self { remark: self.remark.or_else(|| cut_short.map(|cut| cut.to_string())), ..self }
     }
 }
 

@@ -283,7 +283,7 @@ impl Work<'_> {
         analyser: &mut PageAnalyser,
         encoder: &mut PageEncoder,
     ) -> Prepared {
-        let PageBundle { put, documents } = PageBundle::analyse(page, &self.statistics, analyser, Bodies::Refer)?;
+        let PageBundle { put, documents, .. } = PageBundle::analyse(page, &self.statistics, analyser, Bodies::Refer)?;
         let encoded = documents.encoded(encoder, analyser);
         Ok(Ready::Page(Box::new(ReadyPage { put, source: source.clone(), encoded, counted })))
     }

@@ -190,7 +190,7 @@ impl<'a> StageRun<'a> {
             watch.end(place(stage));
         });
         watch.end(DOCUMENTS);
-        let Ok(PageBundle { put, documents }) = put else { return Ok(()) };
+        let Ok(PageBundle { put, documents, .. }) = put else { return Ok(()) };
         let encoded = documents.encoded(&mut self.encoder, &mut self.analyser);
         collection.with_writer(|writer| {
             writer.delete_page(&page.id.to_string())?;

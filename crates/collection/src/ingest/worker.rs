@@ -153,8 +153,9 @@ impl<'a> Worker<'a> {
     ) -> Outcome {
         match bundle {
             Ok(bundle) => {
-                let PageBundle { put, documents } = bundle.declaring(declared);
+                let PageBundle { put, documents, cut_short } = bundle.declaring(declared);
                 let encoded = documents.encoded(&mut self.encoder, &mut self.analyser);
+                let at = at.remarking(cut_short);
                 Outcome::Page { at, put: Box::new(put), encoded }
             }
             Err(error) => {

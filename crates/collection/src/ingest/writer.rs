@@ -199,9 +199,9 @@ impl<'a> Writer<'a> {
         let mut analyser = PageAnalyser::new(self.collection.params(), self.options.limits);
         match PageBundle::analyse(page, statistics, &mut analyser, self.options.bodies) {
             Ok(bundle) => {
-                let PageBundle { put, documents } = bundle.declaring(facts.declared_digest.clone());
+                let PageBundle { put, documents, cut_short } = bundle.declaring(facts.declared_digest.clone());
                 let encoded = documents.encoded(&mut PageEncoder::default(), &mut analyser);
-                self.write_page(at, put, encoded)
+                self.write_page(&at.clone().remarking(cut_short), put, encoded)
             }
             Err(error) => {
                 let (code, record_id) = (code_of_refused(&error).into(), page.provenance.record_id.clone());

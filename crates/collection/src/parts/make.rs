@@ -9,6 +9,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use lopper_archive::page::Page;
 use lopper_archive::{ArchiveError, ArchiveRecord};
+use lopper_content::cst::CutShort;
 use lopper_content::limits::Limits;
 use lopper_content::pipeline::{ExtractParams, PageAnalyser};
 use lopper_content::statistics::StatisticsSnapshot;
@@ -107,12 +108,14 @@ struct Maker<'a> {
     options: &'a PartOptions,
     analyser: PageAnalyser,
     counts: PartCounts,
+    /// What cut the record's page short.
+    cut_short: Option<CutShort>,
 }
 
 impl<'a> Maker<'a> {
     fn new(options: &'a PartOptions) -> Self {
         let analyser = PageAnalyser::new(options.params, options.limits);
-        Self { options, analyser, counts: PartCounts::default() }
+        Self { options, analyser, counts: PartCounts::default(), cut_short: None }
     }
 
     fn line(
@@ -133,10 +136,12 @@ impl<'a> Maker<'a> {
         let (offset_bytes, payload_bytes) = (record.offset_bytes, record.payload.len() as u64);
         watch(PartEvent::Record { ordinal, offset_bytes, url: &record.url });
         let remark = record.remark.as_ref().map(|remark| remark.message.clone());
+        self.cut_short = None;
         let became = match self.options.quarantined.get(&ordinal) {
             Some(reason) => quarantined(&record, reason),
             None => self.became(record),
         };
+        let remark = remark.or_else(|| self.cut_short.map(|cut| cut.to_string()));
         PartLine { ordinal, offset_bytes, position_bytes, payload_bytes, remark, became }
     }
 
@@ -172,13 +177,14 @@ impl<'a> Maker<'a> {
             Ok(capture) => capture,
             Err(error) => return refused(code_of_refused(&error), &error),
         };
+        self.cut_short = capture.cut_short();
         let judged = match capture.to_bytes() {
             Ok(bytes) => STANDARD.encode(bytes),
             Err(error) => return refused("capture_not_coded", &error),
         };
         // Whether a page is within the limits in the end is told where the collection's statistics are.
         let bundle = PageBundle::finish(capture, &self.options.statistics, &mut self.analyser, Bodies::Refer).ok();
-        let Some(PageBundle { put, documents }) = bundle else {
+        let Some(PageBundle { put, documents, .. }) = bundle else {
             let page = PartPage { page_id: page.id.to_string(), url: page.url.clone(), ..PartPage::default() };
             return Became::Page { page, blocks: Vec::new(), declared, judged };
         };

@@ -8,7 +8,7 @@
 use super::display::{display, holds_block};
 use super::seam::{Seam, announces_word, is_code};
 use super::text::{Gap, TextBuffer};
-use super::tree::{ItemDetail, Node, Step};
+use super::tree::{CutShort, ItemDetail, Node, Step};
 use super::{ContentStructureTree, ImageDetail, LinkDetail, NodeId, NodeKind, Profile, Run, Span};
 use crate::dom::{AttributeName, Display, Dom, DomId, Tag};
 use crate::limits::Limits;
@@ -84,10 +84,11 @@ impl<'a> Builder<'a> {
             runs: Vec::new(),
             text: String::new(),
             attribute_text: String::new(),
-            text_truncated: false,
+            is_cut_short: false,
             sources: Vec::with_capacity(dom.len()),
             source_texts: Vec::with_capacity(dom.len() / 2),
             truncation: dom.truncated(),
+            cut_short: None,
         };
         Self {
             dom,
@@ -377,7 +378,8 @@ impl<'a> Builder<'a> {
     }
 
     fn finish(mut self) -> ContentStructureTree {
-        self.tree.text_truncated = self.buffer.truncated;
+        self.tree.cut_short = CutShort::of(self.tree.truncation, self.buffer.truncated);
+        self.tree.is_cut_short = self.tree.cut_short.is_some();
         self.tree.text = self.buffer.text;
         debug_assert!(self.open_items.is_empty(), "every opened item is closed");
         debug_assert_eq!(self.tree.sources.len(), self.tree.nodes.len());
@@ -548,5 +550,6 @@ mod tests {
         let dom = dom::parse(&"<p>some words</p>".repeat(1000), &limits);
         let tree = build(&dom, Profile::Modern, &limits);
         assert!(tree.is_truncated() && tree.visible_text().len() < 1020);
+        assert_eq!(tree.cut_short().unwrap().limit, "text_bytes_max");
     }
 }

@@ -16,4 +16,4 @@ pub(crate) use display::display;
 pub use path::BlockPaths;
 pub use profile::Profile;
 pub(crate) use text::INVISIBLE;
-pub use tree::{ContentStructureTree, ImageDetail, LinkDetail, NodeId, NodeKind, Run, RunId, Span};
+pub use tree::{ContentStructureTree, CutShort, ImageDetail, LinkDetail, NodeId, NodeKind, Run, RunId, Span};

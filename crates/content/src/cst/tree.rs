@@ -1,5 +1,6 @@
 //! The tree's arena: nodes in document order, texts in two buffers.
 
+use std::fmt;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
@@ -138,14 +139,36 @@ pub struct ContentStructureTree {
     pub(super) runs: Vec<Run>,
     pub(super) text: String,
     pub(super) attribute_text: String,
-    /// Whether the text limit cut the tree short.
-    pub(super) text_truncated: bool,
+    /// Whether a limit cut text off.
+    pub(super) is_cut_short: bool,
     #[serde(skip)]
     pub(super) sources: Vec<DomId>,
     #[serde(skip)]
     pub(super) source_texts: Vec<(DomId, RunId)>,
     #[serde(skip)]
     pub(super) truncation: Truncation,
+    #[serde(skip)]
+    pub(super) cut_short: Option<CutShort>,
+}
+
+/// Which limit cut text off, the page's end as a rule. Shown, it is a sentence for people.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CutShort {
+    /// The limit, by its name in [`Limits`](crate::limits::Limits).
+    pub limit: &'static str,
+}
+
+impl CutShort {
+    pub(super) fn of(page: Truncation, is_text_cut: bool) -> Option<Self> {
+        let limits = [(page.html_bytes, "html_bytes_max"), (page.nodes, "nodes_max"), (is_text_cut, "text_bytes_max")];
+        limits.into_iter().find_map(|(is_reached, limit)| is_reached.then_some(Self { limit }))
+    }
+}
+
+impl fmt::Display for CutShort {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the page is cut short by `{}` of [limits] in the settings; what follows is missing", self.limit)
+    }
 }
 
 impl ContentStructureTree {
@@ -167,9 +190,14 @@ impl ContentStructureTree {
         self.profile
     }
 
-    /// Whether any limit cut the page short.
+    /// Whether any limit cut the page short, also one that costs no text.
     pub fn is_truncated(&self) -> bool {
-        self.text_truncated || self.truncation != Truncation::default()
+        self.is_cut_short || self.truncation != Truncation::default()
+    }
+
+    /// Which limit cut text off. Known of a tree that was built here; a stored one only [says that](Self::is_truncated).
+    pub fn cut_short(&self) -> Option<CutShort> {
+        self.cut_short
     }
 
     pub(super) fn node(&self, id: NodeId) -> &Node {
