@@ -6,6 +6,9 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+/// Fewest requests a second that can be named: some three a month.
+const RATE_MIN: f64 = 1e-6;
+
 /// Most requests a second that can be named: more is no limit.
 const RATE_MAX: f64 = 1e6;
 
@@ -69,9 +72,9 @@ impl TryFrom<f64> for Rate {
     type Error = String;
 
     fn try_from(per_second: f64) -> Result<Self, String> {
-        let is_rate = per_second > 0.0 && per_second <= RATE_MAX;
+        let is_rate = (RATE_MIN..=RATE_MAX).contains(&per_second);
         is_rate.then_some(Self(per_second)).ok_or_else(|| {
-            format!("a rate is a number of requests a second, as 5 or 0.5, above 0 and up to {RATE_MAX}")
+            format!("a rate is a number of requests a second, as 5 or 0.5, from {RATE_MIN} to {RATE_MAX}")
         })
     }
 }

@@ -25,11 +25,14 @@ impl TryFrom<String> for UrlPrefix {
 }
 
 impl UrlPrefix {
-    /// Whether the URL begins so. Both are in their normal form, so `..` and another spelling of the host lead nowhere else.
+    /// Whether the URL begins so. Both are in their normal form, so `..` and another spelling of the host lead nowhere else. An escaped
+    /// slash is refused: a server that undoes it before it resolves `..` would leave the folder.
     pub fn allows(&self, url: &Url) -> bool {
         let of = |url: &Url| (url.scheme().to_owned(), url.host_str().map(str::to_owned), url.port_or_known_default());
         let is_anonymous = url.username().is_empty() && url.password().is_none();
-        is_anonymous && of(url) == of(&self.0) && url.path().starts_with(self.0.path())
+        let path = url.path().to_ascii_lowercase();
+        let has_hidden_slash = ["%2f", "%5c"].iter().any(|slash| path.contains(slash));
+        is_anonymous && !has_hidden_slash && of(url) == of(&self.0) && url.path().starts_with(self.0.path())
     }
 }
 
@@ -51,6 +54,8 @@ mod tests {
             "https://data.example/crawls-not/a.warc",
             "https://data.example/crawls/../secret.warc",
             "https://data.example/crawls/%2e%2e/secret.warc",
+            "https://data.example/crawls/..%2Fsecret.warc",
+            "https://data.example/crawls/%2e%2e%5csecret.warc",
             "https://data.example\\@evil.example/crawls/a.warc",
             "https://user@data.example/crawls/a.warc",
             "file:///crawls/a.warc",

@@ -169,5 +169,8 @@ fn remove(args: &RemoveArgs, config: &Config) -> Result<()> {
     }
     keys.write(&data)?;
     writeln!(Output::of("the answer"), "Removed")?;
+    if keys.keys.is_empty() {
+        eprintln!("lopper: note: no key is left: whoever reaches the service's loopback address may do everything");
+    }
     Ok(())
 }

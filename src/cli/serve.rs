@@ -51,6 +51,7 @@ pub(super) fn run(args: &ServeArgs, config: &Config) -> Result<ExitCode> {
     };
     if is_elsewhere(config) {
         let opened = open_to_read(args.data.data.as_ref(), config)?;
+        let options = ServeOptions { keys: Some(data_folder(args.data.data.as_ref(), config)), ..options };
         keep_fresh(&opened.collection);
         return start(Arc::clone(&opened.collection), options);
     }

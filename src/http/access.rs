@@ -101,7 +101,8 @@ impl Bound {
 
 /// The key by which a request is let in; none where none is needed.
 fn let_in(request: &ServiceRequest) -> Result<Option<Key>, ApiError> {
-    let (collection, path) = asked(request.path());
+    // As the routes are matched: with its escapes undone.
+    let (collection, path) = asked(request.match_info().as_str());
     let Some(needed) = needed(request.method(), &path) else { return Ok(None) };
     let Some(state) = request.app_data::<web::Data<State>>() else { return Ok(None) };
     let ring = state.key_ring();
@@ -131,8 +132,16 @@ fn asked(path: &str) -> (Option<String>, String) {
         None if path == "/v1/openapi.json" || path == "/v1/collections" || path.starts_with("/v1/collections/") => {
             (None, path.to_owned())
         }
+        None if is_of_all_pages(path) => (None, path.to_owned()),
         None => (Some(DEFAULT.to_owned()), path.to_owned()),
     }
+}
+
+/// Styles, scripts and descriptions, which the pages of every collection refer to.
+fn is_of_all_pages(path: &str) -> bool {
+    let name = path.trim_start_matches('/');
+    let ending = name.rsplit_once('.').map(|(_, ending)| ending);
+    !name.contains('/') && (name == "docs" || matches!(ending, Some("css" | "js")))
 }
 
 /// What a request needs; `None` for what all may ask.

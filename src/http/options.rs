@@ -31,6 +31,8 @@ pub struct ServeOptions {
     pub proxies: Vec<IpAddr>,
     /// Certificate and key, for TLS. Default: none, and no TLS.
     pub tls: Option<TlsFiles>,
+    /// The folder with the keys. Default: the data folder.
+    pub keys: Option<PathBuf>,
     /// Threads that read requests. Default: all cores.
     pub threads: usize,
     /// Searches, and other requests that read the collection, that work at the same time. Default: all cores.
@@ -73,6 +75,7 @@ impl Default for ServeOptions {
             per_caller: Allowance::default(),
             proxies: Vec::new(),
             tls: None,
+            keys: None,
             threads: cores,
             searches_max: cores,
             searches_waiting_max: SEARCHES_WAITING_MAX_DEFAULT,

@@ -102,7 +102,8 @@ impl Server {
         }
         let tls = options.tls.as_ref().map(TlsFiles::config).transpose()?;
         let is_closed = !wanted.ip().is_loopback() && !options.open_to_all;
-        let keys = KeyRing::new(collection.store().data().to_owned(), is_closed)?;
+        let folder = options.keys.clone().unwrap_or_else(|| collection.store().data().to_owned());
+        let keys = KeyRing::new(folder, is_closed)?;
         if is_closed && keys.keys()?.keys.is_empty() {
             return Err(ServeError::NoKeys { address: wanted });
         }

@@ -177,10 +177,16 @@ fn a_key_is_for_its_collections() {
         ("/metrics", 403),
         ("/v1/collections/search?q=windmills&collections=books", 403),
         ("/v1/openapi.json", 200),
+        // What its collection's pages refer to.
+        ("/c/news/?q=windmills", 200),
+        ("/style.css", 200),
+        ("/search.js", 200),
+        ("/docs", 200),
     ] {
         assert_eq!(status(&own, "GET", path), wanted, "{path}");
         assert!([200, 404].contains(&status(&all, "GET", path)), "{path}");
     }
+    assert_eq!(status(&own, "GET", "/page/x.js"), 403, "a page, whatever its name");
     let of_own = |path: &str| site.with_headers("GET", path, &format!("Authorization: Bearer {own}\r\n")).json();
     assert_eq!(of_own("/v1/collections")["collections"].as_array().unwrap().len(), 1);
     assert_eq!(urls(&of_own("/v1/collections/search?q=windmills")), ["http://news.example/"]);

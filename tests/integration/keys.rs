@@ -39,6 +39,8 @@ const ROUTES: &[(&str, &str, Option<Scope>)] = &[
     ("POST", "/v1/c/none/pages", Some(Scope::Ingest)),
     ("DELETE", "/v1/c/none/pages/ID", Some(Scope::Admin)),
     ("GET", "/v1/c/none/takedowns", Some(Scope::Admin)),
+    ("GET", "/v1/takedown%73", Some(Scope::Admin)),
+    ("GET", "/v1/c/none/%74akedowns", Some(Scope::Admin)),
     ("GET", "/v1/jobs/1/events", Some(Scope::Read)),
     ("GET", "/v1/jobs/1/records", Some(Scope::Read)),
     ("POST", "/v1/jobs/1/cancel", Some(Scope::Ingest)),
@@ -131,6 +133,21 @@ fn keys_come_as_passwords_end_and_are_removed_while_the_server_runs() {
     assert_eq!(status(&bearer(&good)).status, 401, "it was taken back");
     std::fs::write(data_of(&site).join("keys.json"), "damaged").unwrap();
     assert_eq!(status(&bearer(&good)).status, 500, "a damaged file opens nothing");
+}
+
+/// A service whose collection is in an engine has no data folder of its own.
+#[test]
+fn the_keys_may_be_in_another_folder() {
+    let (folder, keys_folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let collection = DataFolder::open_to_write(&folder.path().join("data"), ExtractParams::default()).unwrap();
+    let keys = Some(keys_folder.path().to_owned());
+    let site = Site::serving(folder, collection, ServeOptions { keys, ..options() });
+    assert_eq!(site.get("/v1/search?q=mill").status, 200, "there is no key");
+    let mut keys = Keys::read(keys_folder.path()).unwrap();
+    let key = keys.add("test", &[Scope::Read], 0, None).unwrap();
+    keys.write(keys_folder.path()).unwrap();
+    assert_eq!(site.get("/v1/search?q=mill").status, 401);
+    assert_eq!(site.with_headers("GET", "/v1/search?q=mill", &bearer(&key)).status, 200);
 }
 
 #[test]
