@@ -194,11 +194,23 @@ pub(crate) fn token(word: &str) -> String {
     word.replace(' ', "\u{1}")
 }
 
+/// Bytes of a path of which the beginnings are kept: they are longer than the path by the square of its cuts.
+const PLACE_BYTES_MAX: usize = 256;
+
 /// Host and path of a URL, and each beginning of it that ends before a sign at which paths are cut.
 fn places(url: &str) -> Vec<String> {
     let Some((host, path)) = host_and_path(url) else { return Vec::new() };
     let cuts = path.match_indices(['/', '?', '#']).map(|(at, _)| at).chain([path.len()]);
-    cuts.map(|end| place(host, &path[..end])).collect()
+    cuts.take_while(|end| *end <= PLACE_BYTES_MAX).map(|end| place(host, &path[..end])).collect()
+}
+
+/// The longest beginning of a path that is kept as a place.
+pub(crate) fn kept_path(path: &str) -> &str {
+    if path.len() <= PLACE_BYTES_MAX {
+        return path;
+    }
+    let cuts = path.match_indices(['/', '?', '#']).map(|(at, _)| at).take_while(|end| *end <= PLACE_BYTES_MAX);
+    &path[..cuts.last().unwrap_or(0)]
 }
 
 /// How a place is written as a term.
@@ -237,5 +249,10 @@ mod tests {
         );
         assert_eq!(places("http://e.org"), ["e.org"]);
         assert_eq!(places("file:///a"), [""; 0]);
+        let deep = format!("/{}", "a/".repeat(30_000));
+        let kept = places(&format!("http://e.org{deep}"));
+        assert!(kept.len() < PLACE_BYTES_MAX && kept.last() == Some(&place("e.org", kept_path(&deep))), "{kept:?}");
+        assert_eq!(kept_path("/a/b"), "/a/b");
+        assert_eq!(kept_path(&format!("/{}", "a".repeat(300))), "");
     }
 }

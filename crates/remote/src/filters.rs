@@ -4,7 +4,7 @@ use lopper_analysis::Language;
 use lopper_index::{Clause, Filter, Phrase, ResolvedWord, TermSequence, TextField};
 use serde_json::{Value, json};
 
-use crate::document::{place, token};
+use crate::document::{kept_path, place, token};
 use crate::hits::{any_of, term};
 use crate::layout::UNDATED;
 
@@ -46,7 +46,7 @@ pub(crate) fn asked(clause: &Clause) -> Asked {
         Clause::Bool { must, should, must_not } => asked_bool(must, should, must_not),
         Clause::AnyWord(words) => Asked::exact(any(&words.iter().flat_map(word_queries).collect::<Vec<_>>())),
         Clause::Phrase(phrase) => asked_phrase(phrase),
-        Clause::Filter(filter) => Asked::exact(filter_query(filter)),
+        Clause::Filter(filter) => Asked { query: filter_query(filter), is_exact: !is_beyond_places(filter) },
         _ => Asked { query: json!({"match_all": {}}), is_exact: false },
     }
 }
@@ -105,10 +105,15 @@ fn asked_phrase(phrase: &Phrase) -> Asked {
     Asked { query: any(&phrase.sequences.iter().map(sequence).collect::<Vec<_>>()), is_exact }
 }
 
+/// Whether only a beginning of what it asks for is kept.
+fn is_beyond_places(filter: &Filter) -> bool {
+    matches!(filter, Filter::UrlUnder { path, .. } if kept_path(path) != path)
+}
+
 fn filter_query(filter: &Filter) -> Value {
     match filter {
         Filter::Site(host) => term("sites", &token(host)),
-        Filter::UrlUnder { host, path } => term("places", &place(host, path)),
+        Filter::UrlUnder { host, path } => term("places", &place(host, kept_path(path))),
         Filter::Language(language) => term("lang", language.code()),
         Filter::PageType(name) => term("page_type", name),
         Filter::Captured { from, to } => {

@@ -302,11 +302,12 @@ impl EngineQuery for RemoteQuery {
 
     fn top(&self, limit: usize, dates: Dates) -> Result<TopAndTotal, EngineError> {
         let is_listing = self.query.is_listing();
-        let query = if is_listing {
-            self.matching().0
-        } else {
-            self.scoring(&own_words(&self.state, &self.query)?, self.needs_word(), None)
-        };
+        let words = if is_listing { Vec::new() } else { own_words(&self.state, &self.query)? };
+        // A list of no alternatives is nothing to one engine and everything to another.
+        if !is_listing && words.is_empty() && self.needs_word() {
+            return Ok(TopAndTotal { top: Vec::new(), total: 0 });
+        }
+        let query = if is_listing { self.matching().0 } else { self.scoring(&words, self.needs_word(), None) };
         let by_date = json!([{"captured_at": "desc"}, {"block_order": "asc"}]);
         let (sort, is_scored) = match dates {
             Dates::Ignored | Dates::AfterScore if !is_listing => (by_score(), true),

@@ -20,6 +20,9 @@ use crate::hits::{Found, HITS_MAX, Hit, Search, any_of, term};
 use crate::layout::{BLOCKS, IndexLayout, PAGES};
 use crate::query::RemoteQuery;
 
+/// Counts that a state remembers; a query may be some kilobytes.
+const COUNTS_MAX: usize = 4096;
+
 /// Counts that are asked for at the same time.
 const COUNTS_AT_ONCE: usize = 8;
 
@@ -119,17 +122,30 @@ impl State {
                 })
             };
             for ((of, key, _), count) in some.iter().zip(counted) {
-                counts().insert((*of, key.clone()), count?);
+                self.remember((*of, key.clone()), count?);
             }
         }
         Ok(())
     }
 
+    fn remember(&self, query: (Asking, String), count: u64) {
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        if counts.len() >= COUNTS_MAX {
+            counts.clear();
+        }
+        counts.insert(query, count);
+    }
+
     /// How many documents match.
     pub(crate) fn count(&self, of: Asking, query: &Value) -> Result<u64, RemoteError> {
-        self.count_all(vec![(of, query.clone())])?;
-        let counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(counts.get(&(of, query.to_string())).copied().unwrap_or(0))
+        let asked = (of, query.to_string());
+        let known = self.counts.lock().unwrap_or_else(PoisonError::into_inner).get(&asked).copied();
+        if let Some(count) = known {
+            return Ok(count);
+        }
+        let count = self.client.count(&self.index(of.layout()), query)?;
+        self.remember(asked, count);
+        Ok(count)
     }
 
     /// Documents whose field has a term; those of former batches may count.

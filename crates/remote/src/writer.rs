@@ -160,10 +160,17 @@ impl RemoteWriter {
         let asked: Vec<String> = self.gone.keys().filter(|page| !self.rewritten.contains(*page)).cloned().collect();
         let mut known: HashSet<String> = self.rewritten.clone();
         let index = self.client.settings.index(PAGES.part);
-        for some in asked.chunks(PAGES_AT_ONCE) {
+        let mut open: Vec<&[String]> = asked.chunks(PAGES_AT_ONCE).collect();
+        while let Some(some) = open.pop() {
             let before = json!({"range": {"batch": {"lte": self.log.last}}});
             let query = json!({"bool": {"filter": [any_of("page_id", some), before]}});
             let found = self.client.search(&index, &Search::new(query, HITS_MAX, json!([{"block_order": "asc"}])))?;
+            // Former versions are hits, too: fewer pages at once have room for all of theirs.
+            if found.hits.len() >= HITS_MAX && some.len() > 1 {
+                let (first, second) = some.split_at(some.len() / 2);
+                open.extend([first, second]);
+                continue;
+            }
             let live = found.hits.iter().filter(|hit| self.log.is_live(hit.text("page_id"), hit.batch()));
             known.extend(live.map(|hit| hit.text("page_id").to_owned()));
         }

@@ -125,6 +125,7 @@ impl SearchEngine {
         let query = BlockQuery { depth: DEPTH.max(request.pages), ..self.query(request, &statistics)? };
         let mut wanted = query.depth;
         let (budget, mut standing) = (Budget::unlimited(), self.standing(request));
+        let mut known = None;
         loop {
             let query = BlockQuery { limit: wanted, ..query.clone() };
             let mut ranked = self.searcher.rank(&query, &CountedLinks(&statistics), weights, &budget)?;
@@ -133,7 +134,7 @@ impl SearchEngine {
                 standing.retain(&mut ranked, &budget)?;
             }
             let (shown, is_full) = blocks_of_pages(&ranked.found, request);
-            if is_full || ranked.is_complete {
+            if is_full || ranked.is_complete || known.replace(looked_at) == Some(looked_at) {
                 return shown.into_iter().map(|found| Ok(self.searcher.ranked_block(&ranked, found)?)).collect();
             }
             wanted = wanted.max(looked_at).saturating_mul(GROWTH);
@@ -287,10 +288,13 @@ impl SearchEngine {
         let wanted = passed + request.pages;
         let mut limit = DEPTH.max(wanted + 1);
         let mut standing = self.standing(request);
+        let mut known = None;
         loop {
             let query = BlockQuery { limit, ..query.clone() };
             let mut ranked = self.searcher.rank(&query, memory, &self.weights, budget)?;
             let looked_at = ranked.found.len();
+            // An engine may give no more than so many, however many match.
+            ranked.is_cut_short |= !ranked.is_complete && known.replace(looked_at) == Some(looked_at);
             if let Some(standing) = &mut standing {
                 standing.retain(&mut ranked, budget)?;
             }
