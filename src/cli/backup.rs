@@ -1,8 +1,9 @@
 //! `lopper backup`.
 
+use std::fs;
 use std::io::Write;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -83,10 +84,24 @@ fn run_create(args: &CreateArgs, config: &Config) -> Result<ExitCode> {
     let data = data_folder(args.data.data.as_ref(), config);
     lopper_store::Store::must_exist(&data)?;
     let made = create(&data, &*backup_place::make(&args.place.place)?, &[keys::FILE_NAME])?;
+    for name in collections_within(&data) {
+        let (own, place) = (data.join("collections").join(&name), args.place.place.display());
+        let command = format!("lopper backup create --data {} {place}-{name}", own.display());
+        eprintln!("lopper: note: the collection {} is not in this backup: {}", printable(&name), printable(&command));
+    }
     report(&args.place, &Entry::from(&made), |out| {
         let (pages, all, new) = (grouped(made.pages), bytes(made.bytes), bytes(made.new_bytes));
         writeln!(out, "Backup {} holds {pages} pages in {all}, {new} of it new", made.id)
     })
+}
+
+/// The further collections that a service made in its data folder.
+fn collections_within(data: &Path) -> Vec<String> {
+    let folders = fs::read_dir(data.join("collections")).into_iter().flatten().flatten();
+    let folders = folders.filter(|folder| folder.path().is_dir());
+    let mut names: Vec<String> = folders.map(|folder| folder.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
 }
 
 /// A snapshot in a list, without its files.

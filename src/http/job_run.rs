@@ -1,5 +1,7 @@
 //! A job at work, on a thread of its own.
 
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Instant;
@@ -14,6 +16,9 @@ use super::fetched_archive::Fetch;
 use super::jobs::{Job, JobState, Jobs};
 use super::posts::refusal;
 use super::state::State;
+
+/// What is said of a job that panicked.
+const PANICKED: &str = "the archive stopped its job; this is a fault of lopper, please report it";
 
 /// What a job takes in.
 #[derive(Debug, Clone)]
@@ -54,7 +59,8 @@ pub(super) fn start(state: &web::Data<State>, archives: Archives) -> Result<Job,
     let (number, state) = (job.number, state.clone());
     let begun = Instant::now();
     let run = move || {
-        let ended = run(&state, number, &archives, interrupt, begun);
+        let ended = catch_unwind(AssertUnwindSafe(|| run(&state, number, &archives, interrupt, begun)));
+        let ended = ended.unwrap_or_else(|_| Err(ApiError::internal(&io::Error::other(PANICKED))));
         state.jobs().update(number, |job| {
             job.seconds = begun.elapsed().as_secs_f64();
             job.seconds_left = None;

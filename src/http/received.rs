@@ -37,6 +37,8 @@ impl Place {
                 continue;
             }
             match File::create_new(&part) {
+                // Another one may have become whole since.
+                Ok(_) if whole.exists() => drop(fs::remove_file(&part)),
                 Ok(file) => return Ok((Self { part, whole }, file)),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),

@@ -42,6 +42,19 @@ fn list(folder: &Path) -> Vec<Value> {
     listed.as_array().unwrap().clone()
 }
 
+#[test]
+fn collections_that_are_left_out_are_told() {
+    let folder = folder(&[("mills.html", MILLS.as_bytes())]);
+    ingest(folder.path(), &["mills.html".to_owned()]);
+    assert_eq!(run(folder.path(), ["backup", "create", "--data", "data", "backups"]).err, "");
+    let own = ["ingest", "--data", "data/collections/news", "mills.html"];
+    run(folder.path(), own).success();
+    let told = run(folder.path(), ["backup", "create", "--data", "data", "backups"]).err;
+    let command = "backup create --data data/collections/news backups-news";
+    assert!(told.contains(&format!("the collection news is not in this backup: lopper {command}")), "{told}");
+    run(folder.path(), command.split(' ')).success();
+}
+
 /// What a folder answers, without the times.
 fn answers(folder: &Path, data: &str) -> Vec<Value> {
     let queries = ["domain names", "the", "mills grind", "news"].iter();

@@ -135,7 +135,11 @@ pub(in crate::http) async fn take_archive(
     may_begin(state)?;
     let _upload = Upload::begin(state)?;
     let archive = receive(source, payload, state).await?;
-    job_run::start(state, Archives::uploaded(archive))
+    let begun = job_run::start(state, Archives::uploaded(archive.clone()));
+    begun.inspect_err(|_| {
+        // Whoever sent it is told to send it again.
+        let _ = std::fs::remove_file(&archive);
+    })
 }
 
 /// Writes the archive to a file as it comes.
