@@ -11,6 +11,9 @@ const unit = (bytes) => {
 };
 const time = (seconds) => (seconds >= 90 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds)} s`);
 
+/** A number of things: `1 page`, `2 pages`. */
+const things = (number, name) => `${number} ${name}${number === 1 ? "" : "s"}`;
+
 /** A line with a bar. */
 function line(name) {
   const row = document.createElement("div");
@@ -33,19 +36,29 @@ function told(job) {
   if (job.state === "failed") return `Stopped: ${job.message}`;
   if (job.state === "running") {
     const left = job.seconds_left === undefined ? "" : `, about ${time(job.seconds_left)} left`;
-    return `${unit(progress.bytes_read)} of ${unit(progress.bytes_total)}, ${progress.pages} pages, ${progress.failed} errors${left}`;
+    return `${unit(progress.bytes_read)} of ${unit(progress.bytes_total)}, ${things(progress.pages, "page")}, ${things(progress.failed, "error")}${left}`;
   }
   const skipped = Object.values(report.records.skipped).reduce((sum, count) => sum + count, 0);
   const { indexed, replaced, duplicates, failed } = report.records;
   const unread = report.unreadable.length ? " It is no archive that can be read." : "";
   const ended = job.state === "cancelled" ? "Stopped as told after" : "Done in";
-  return `${ended} ${time(job.seconds)}: ${indexed} new pages, ${replaced} replaced, ${duplicates} known, ${skipped} skipped, ${failed} failed.${unread}`;
+  return `${ended} ${time(job.seconds)}: ${things(indexed, "new page")}, ${replaced} replaced, ${duplicates} known, ${skipped} skipped, ${failed} failed.${unread}`;
+}
+
+/** The jobs there are; asked again while the service says to wait. */
+async function jobsNow() {
+  for (;;) {
+    const answer = await fetch("v1/jobs");
+    if (answer.ok) return (await answer.json()).jobs;
+    if (![429, 503].includes(answer.status)) throw new Error(`the service answered with status ${answer.status}`);
+    const seconds = Number(answer.headers.get("Retry-After")) || 1;
+    await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+  }
 }
 
 async function watch(number, show) {
   for (;;) {
-    const answer = await (await fetch("v1/jobs")).json();
-    const job = answer.jobs.find((job) => job.number === number);
+    const job = (await jobsNow()).find((job) => job.number === number);
     if (!job) return;
     const { bytes_read, bytes_total } = job.progress;
     show(job.state === "running" ? bytes_read / Math.max(bytes_total, 1) : null, told(job));
@@ -63,9 +76,13 @@ function send(archive, show) {
     request.upload.addEventListener("progress", ({ loaded, total }) => show(loaded / total, `sent ${unit(loaded)} of ${unit(total)}`));
     request.addEventListener("error", () => reject(new Error("the service did not answer")));
     request.addEventListener("load", () => {
-      const answer = JSON.parse(request.responseText);
-      if (request.status === 202) resolve(answer);
-      else reject(new Error(answer.detail));
+      try {
+        const answer = JSON.parse(request.responseText);
+        if (request.status === 202) resolve(answer);
+        else reject(new Error(answer.detail));
+      } catch {
+        reject(new Error(`the service answered with status ${request.status}`));
+      }
     });
     request.send(archive);
   });
@@ -96,12 +113,14 @@ drop.addEventListener("drop", async (event) => {
 });
 
 // What is under way already when the page is opened.
-const { jobs: known } = await (await fetch("v1/jobs")).json();
-for (const job of known) {
-  const show = line(job.archive);
-  show(null, told(job));
-  if (job.state === "running") watch(job.number, line(job.archive));
+async function showKnown() {
+  for (const job of await jobsNow()) {
+    const show = line(job.archive);
+    if (job.state !== "running") show(null, told(job));
+    else watch(job.number, show).catch((error) => show(null, error.message));
+  }
 }
+showKnown().catch((error) => line("")(null, error.message));
 
 // Deleting: first the count, then a button.
 
@@ -121,16 +140,16 @@ form.addEventListener("submit", async (event) => {
   const parameters = new URLSearchParams([[form.elements.by.value, form.elements.value.value]]);
   try {
     const { pages, blocks } = await remove(`${parameters}&dry_run=true`);
-    counted.textContent = `That is ${pages} pages with ${blocks} blocks. `;
+    counted.textContent = `That is ${things(pages, "page")} with ${things(blocks, "block")}. `;
     if (!pages) return;
     const button = document.createElement("button");
     button.type = "button";
-    button.textContent = `Delete ${pages} pages`;
+    button.textContent = `Delete ${things(pages, "page")}`;
     button.addEventListener("click", async () => {
       button.disabled = true;
       try {
         const done = await remove(parameters);
-        counted.textContent = `${done.pages} pages were deleted; takedown ${done.takedown?.number} keeps them out.`;
+        counted.textContent = `${things(done.pages, "page")} deleted; takedown ${done.takedown?.number} keeps them out.`;
       } catch (error) {
         counted.textContent = `Nothing was deleted: ${error.message}.`;
       }

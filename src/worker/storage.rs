@@ -49,6 +49,7 @@ impl PartStorage {
 
     pub(super) fn send(&self, name: &str, watch: &mut dyn FnMut(u64)) -> Result<Published, PartError> {
         let counts = format!("{name}{COUNTS_ENDING}");
+        watch(0);
         self.told(&counts, self.bucket.create_from(&counts, &self.made_in.path(&counts), watch))?;
         watch(0);
         let sent = self.told(name, self.bucket.create_from(name, &self.made_in.path(name), watch))?;

@@ -202,7 +202,7 @@ test("an archive is sent, its records are looked at, and its pages are deleted",
   await page.goto(`${own.address}/ingest`);
   const airship = { url: "http://airship.test/", html: "<title>Airships</title><h1>Airships</h1><p>One airship flies over the harbour, slowly.</p>" };
   await page.locator("#archive").setInputFiles({ name: "airship.warc", mimeType: "application/gzip", buffer: warc([airship]) });
-  await page.getByText(/Done in .*: 1 new pages/).waitFor();
+  await page.getByText(/Done in .*: 1 new page,/).waitFor();
   await page.goto(`${own.address}/?q=airship`);
   await page.locator(".page h2", { hasText: "Airships" }).waitFor();
   await page.goto(`${own.address}/ingest`);
@@ -211,8 +211,8 @@ test("an archive is sent, its records are looked at, and its pages are deleted",
   await page.getByText("Delete pages").click();
   await page.getByPlaceholder("example.org").fill("airship.test");
   await page.getByRole("button", { name: "Count" }).click();
-  await page.getByRole("button", { name: "Delete 1 pages" }).click();
-  await page.getByText(/1 pages were deleted/).waitFor();
+  await page.getByRole("button", { name: "Delete 1 page" }).click();
+  await page.getByText(/1 page deleted/).waitFor();
   await page.goto(`${own.address}/?q=airship`);
   await page.getByText("Nothing found").waitFor();
   await page.locator("#q").fill("");

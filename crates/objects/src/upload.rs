@@ -10,7 +10,7 @@ use crate::runtime::wait;
 use crate::{Bucket, ObjectError, Written};
 
 /// Bytes that go in one request.
-pub const SINGLE_BYTES_MAX: u64 = 16 << 20;
+pub const SINGLE_BYTES_MAX: u64 = 8 << 20;
 
 /// Pieces that an object may consist of, by the rules of S3.
 const PIECES_MAX: u64 = 10_000;
@@ -51,7 +51,7 @@ impl Bucket {
     ) -> Result<Written, ObjectError> {
         let failed = |source| ObjectError::File { path: path.to_owned(), source };
         let mut file = File::open(path).map_err(failed)?;
-        let piece_bytes = (SINGLE_BYTES_MAX / 2).max(file.metadata().map_err(failed)?.len().div_ceil(PIECES_MAX));
+        let piece_bytes = SINGLE_BYTES_MAX.max(file.metadata().map_err(failed)?.len().div_ceil(PIECES_MAX));
         let mut written = 0;
         loop {
             let mut piece = Vec::new();

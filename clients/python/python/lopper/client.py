@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import urllib.error
 import urllib.parse
@@ -152,7 +153,7 @@ class Client:
         except urllib.error.HTTPError as error:
             with error:
                 raise _problem(error) from None
-        except (urllib.error.URLError, TimeoutError, ConnectionError) as error:
+        except (urllib.error.URLError, http.client.HTTPException, TimeoutError, ConnectionError) as error:
             why = getattr(error, "reason", error)
             raise ServerError(f"{method} {self._base + path}: the server cannot be reached: {why}") from error
 

@@ -207,7 +207,9 @@ fn a_worker_that_is_killed_while_it_sends_is_made_good() {
             assert!(!worker.lock().unwrap().wait().unwrap().success());
         }
         let stored = scene.stored();
-        assert!(!stored.iter().any(|name| name.ends_with(".receipt.json")), "{stored:?}");
+        if is_there {
+            assert!(!stored.iter().any(|name| name.ends_with(".receipt.json")), "{stored:?}");
+        }
         let again = answers(scene.worker(PARTS), &[job(ARCHIVES[0])]);
         // The process that is killed has one that sends, which may get to its end.
         let published = again[0]["published"].as_str().unwrap();
