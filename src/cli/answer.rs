@@ -9,7 +9,7 @@ use lopper_collection::search::{
 };
 use lopper_index::{Facet, FieldCounts, QueryWord};
 
-use super::output::{Style, grouped, printable};
+use super::output::{Style, counted, grouped, printable};
 
 /// Characters shown of a block that stayed in a pruned page.
 const PRUNED_CHARS: usize = 160;
@@ -44,17 +44,14 @@ pub(super) fn print_response(out: &mut impl Write, response: &SearchResponse, st
 }
 
 fn print_summary(out: &mut impl Write, response: &SearchResponse, style: Style) -> Result<()> {
-    let (blocks, ms) = (grouped(response.total_blocks), response.duration_ms);
+    let ms = response.duration_ms;
+    let blocks = counted(response.total_blocks, "block matches", "blocks match");
     let least = if response.total_is_exact { "" } else { "at least " };
     let next = response.next_offset.map(|offset| format!(", --offset {offset} goes on")).unwrap_or_default();
     let ended = if response.is_complete { "" } else { "; the search ended before all was looked at" };
-    let pages = response.pages.len();
+    let pages = counted(response.pages.len() as u64, "page", "pages");
     let coverage = response.coverage.map(|coverage| format!(", coverage {coverage:.2}")).unwrap_or_default();
-    writeln!(
-        out,
-        "{}{least}{blocks} blocks match, {pages} pages shown{next}{coverage}, {ms:.1} ms{ended}{}",
-        style.dim, style.off
-    )?;
+    writeln!(out, "{}{least}{blocks}, {pages} shown{next}{coverage}, {ms:.1} ms{ended}{}", style.dim, style.off)?;
     Ok(())
 }
 

@@ -19,6 +19,7 @@ use url::form_urlencoded;
 use super::args::{BenchLoadArgs, StatsFormat};
 use super::output::{Output, grouped};
 use super::serve::options;
+use crate::allowance::Allowance;
 use crate::config::Config;
 use crate::http::{ServeOptions, Server};
 use crate::priority::starting_behind;
@@ -57,14 +58,20 @@ pub(super) fn run(args: &BenchLoadArgs, config: &Config) -> Result<ExitCode> {
     };
     let blocks = collection.stats().blocks;
     let listen = SocketAddr::from(([127, 0, 0, 1], 0));
-    let server = Server::bind(Arc::new(collection), ServeOptions { listen, tls: None, ..options(config) })?;
+    let server = Server::bind(
+        Arc::new(collection),
+        ServeOptions { listen, tls: None, per_caller: Allowance::default(), ..options(config) },
+    )?;
     let address = server.address();
     thread::spawn(move || server.run());
     let mut rows = Vec::new();
     let duration = Duration::from_secs(args.seconds.get());
     let posted = AtomicUsize::new(0);
     // Once unmeasured, so that the files are in memory.
-    measure(address, 1, duration.min(Duration::from_secs(3)), &queries, &[], &posted)?;
+    let warm = measure(address, 1, duration.min(Duration::from_secs(3)), &queries, &[], &posted)?;
+    if warm.queries() == 0 {
+        bail!("no query was answered: where the data folder has keys, measure a copy of it without its keys.json");
+    }
     for &clients in &args.clients {
         rows.push(measure(address, clients.get(), duration, &queries, &pages, &posted)?);
     }

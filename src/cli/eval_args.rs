@@ -21,14 +21,21 @@ pub(super) enum EvalCommand {
     Pruning(EvalPruningArgs),
 }
 
+/// Judged queries.
 #[derive(Debug, clap::Args)]
-pub(super) struct EvalPruningArgs {
+pub(super) struct JudgedArgs {
     /// Queries: a JSON object a line, {"qid","type","query"}, plain or gzip
     #[arg(long, value_name = "FILE")]
     pub(super) queries: PathBuf,
     /// What answers them: a JSON object a line, {"qid","url","grade","gold_head","gold_text"}, plain or gzip
     #[arg(long, value_name = "FILE")]
     pub(super) qrels: PathBuf,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct EvalPruningArgs {
+    #[command(flatten)]
+    pub(super) judged: JudgedArgs,
     #[command(flatten)]
     pub(super) data: DataArgs,
     /// Rules of `lopper search --prune` to measure [default: focus, balanced, strict, paper]
@@ -73,12 +80,8 @@ pub(super) enum ScoreFormat {
 
 #[derive(Debug, clap::Args)]
 pub(super) struct EvalRetrievalArgs {
-    /// Queries: a JSON object a line, {"qid","type","query"}, plain or gzip
-    #[arg(long, value_name = "FILE")]
-    pub(super) queries: PathBuf,
-    /// What answers them: a JSON object a line, {"qid","url","grade","gold_head","gold_text"}, plain or gzip
-    #[arg(long, value_name = "FILE")]
-    pub(super) qrels: PathBuf,
+    #[command(flatten)]
+    pub(super) judged: JudgedArgs,
     #[command(flatten)]
     pub(super) data: DataArgs,
     /// Rules of pruning to ingest PATHS with: strict, balanced, everything, paper, relative:SHARE

@@ -25,7 +25,7 @@ const WAYS: [QueryPruning; 4] = [
 ];
 
 pub(super) fn run(args: &EvalPruningArgs, config: &Config) -> Result<ExitCode> {
-    let queries = sample(read_judged(&args.queries, &args.qrels)?, args.sample as usize);
+    let queries = sample(read_judged(&args.judged.queries, &args.judged.qrels)?, args.sample as usize);
     let data = data_folder(args.data.data.as_ref(), config);
     let engine = SearchEngine::new(Arc::new(DataFolder::open_to_read(&data)?))?;
     let pages = pages_by_url(engine.collection())?;

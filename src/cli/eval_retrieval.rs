@@ -41,7 +41,7 @@ const SHOWN: [(Metric, bool); 5] = [
 ];
 
 pub(super) fn run(args: &EvalRetrievalArgs, config: &Config) -> Result<ExitCode> {
-    let queries = read_judged(&args.queries, &args.qrels)?;
+    let queries = read_judged(&args.judged.queries, &args.judged.qrels)?;
     let queries: Vec<JudgedQuery> = queries.into_iter().step_by(args.every as usize).collect();
     if let Some(file) = &args.evidence {
         write_evidence(file, &queries, args, config)?;

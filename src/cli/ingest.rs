@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::thread::sleep;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 #[cfg(unix)]
 use lopper_collection::CollectionError;
 use lopper_collection::DataFolder;
@@ -17,7 +17,7 @@ use lopper_store::StoreError;
 use lopper_store::{OpenMode, RecordSums, Store};
 
 use super::args::{BodiesChoice, IngestArgs, IngestCommand};
-use super::output::{Output, grouped, printable};
+use super::output::{Output, counted, grouped, printable};
 use super::progress::ProgressDisplay;
 use super::{data_folder, elsewhere, report};
 use crate::config::Config;
@@ -45,7 +45,7 @@ fn once(args: &IngestArgs, config: &Config) -> Result<ExitCode> {
     let data = data_folder(args.data.data.as_ref(), config);
     let options = IngestOptions { fetch: elsewhere::fetching(&files)?, ..ingest_options(args, config)? };
     let mut progress = ProgressDisplay::new(args.progress);
-    let report = ingest_here_or_there(&data, params(args, config), &files, &options, &mut progress);
+    let report = ingest_here_or_there(args, &data, params(args, config), &files, &options, &mut progress);
     progress.finish(report.as_ref().ok());
     let report = report?;
     let mut out = Output::of("the report");
@@ -68,6 +68,7 @@ fn once(args: &IngestArgs, config: &Config) -> Result<ExitCode> {
 
 /// Ingests, or has the server ingest that has the data folder.
 fn ingest_here_or_there(
+    args: &IngestArgs,
     data: &Path,
     params: ExtractParams,
     files: &[PathBuf],
@@ -78,7 +79,13 @@ fn ingest_here_or_there(
         #[cfg(unix)]
         Err(error @ CollectionError::Store(StoreError::DataInUse { .. })) => {
             let Some(server) = super::handed::connect(data) else { return Err(error.into()) };
+            if args.no_site_memory {
+                bail!("a server has {}, and --no-site-memory cannot be asked of it: stop it first", data.display());
+            }
             eprintln!("lopper: a server has {}: it ingests", data.display());
+            if args.threads.is_some() {
+                eprintln!("lopper: note: --threads is for an ingest without a server: it has its own");
+            }
             super::handed::ingest_by_server(&server, files, options, progress)
         }
         opened => Ok(ingest_files(&opened?, files, options, progress)?),
@@ -118,10 +125,10 @@ fn print_watched(out: &mut impl Write, first: &Path, report: &IngestReport) -> R
     let name = first.display().to_string();
     writeln!(
         out,
-        "{}{others}: {} records, {} pages ({} new), {} failed{}",
+        "{}{others}: {}, {} ({} new), {} failed{}",
         printable(&name),
-        grouped(sums.records()),
-        grouped(sums.pages()),
+        counted(sums.records(), "record", "records"),
+        counted(sums.pages(), "page", "pages"),
         grouped(sums.indexed),
         grouped(sums.failed),
         if report.archives_already_ingested > 0 { ", some already ingested" } else { "" }
@@ -187,7 +194,11 @@ pub(super) fn print_report(out: &mut impl Write, report: &IngestReport) -> Resul
         writeln!(out, "           and {} more", grouped(hidden))?;
     }
     if report.remarks > 0 {
-        writeln!(out, "Remarks   {:>9}  (taken, although cut off or of a wrong length)", grouped(report.remarks))?;
+        writeln!(
+            out,
+            "Remarks   {:>9}  (taken, although cut off, cut short or of a wrong length)",
+            grouped(report.remarks)
+        )?;
     }
     for message in report.remark_messages.iter().take(MESSAGES_SHOWN) {
         writeln!(out, "           {}", printable(message))?;

@@ -65,6 +65,11 @@ pub(super) fn grouped(number: u64) -> String {
     groups.collect::<Vec<_>>().join(",")
 }
 
+/// A number of things, as `1 page` and `2 pages`.
+pub(super) fn counted(number: u64, one: &str, many: &str) -> String {
+    format!("{} {}", grouped(number), if number == 1 { one } else { many })
+}
+
 /// Bytes with a unit, three digits.
 pub(super) fn bytes(number: u64) -> String {
     let units = ["B", "kB", "MB", "GB", "TB"];

@@ -68,7 +68,7 @@ fn span_of(request: &ServiceRequest, id: &str) -> Span {
 /// Notes in a request's span what it was answered.
 fn complete(span: &Span, method: &Method, route: Option<&str>, status: u16, code: Option<ErrorCode>) {
     if let Some(route) = route {
-        rename(span, format!("{method} {route}"));
+        rename(span, format_args!("{method} {route}"));
         span.record("http.route", route);
     }
     span.record("http.response.status_code", i64::from(status));

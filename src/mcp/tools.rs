@@ -108,8 +108,9 @@ impl Tools {
         }
         let (least, of) = (if response.total_is_exact { "" } else { "at least " }, response.pages.len());
         answer.push(&format!(
-            "{least}{} blocks match \"{}\". The best pages, best first:\n{}",
+            "{least}{} {} \"{}\". The best pages, best first:\n{}",
             response.total_blocks,
+            if response.total_blocks == 1 { "block matches" } else { "blocks match" },
             shortened(&asked.query),
             notes(&response)
         ));
@@ -137,7 +138,7 @@ impl Tools {
         for block in page.blocks.iter().skip(asked.from) {
             let headings = block.heading_path.join(" > ");
             if !answer.push(&format!("{}. [{}] {}\n", block.ordinal, shortened(&headings), shortened(&block.lead))) {
-                return Ok(answer.end(&format!("Blocks go on: ask with from={}.\n", block.ordinal)));
+                return Ok(answer.end(&go_on(asked.from, block.ordinal as usize)));
             }
         }
         Ok(answer.end("The tool `blocks` gives their texts.\n"))
@@ -157,7 +158,7 @@ impl Tools {
                         block.ordinal
                     )));
                 }
-                None => return Ok(answer.end(&format!("Blocks go on: ask with from={}.\n", block.ordinal))),
+                None => return Ok(answer.end(&go_on(asked.from, block.ordinal as usize))),
             }
         }
         let end = if asked.from >= page.blocks.len() { "There are no blocks from there on.\n" } else { "" };
@@ -176,6 +177,12 @@ impl Tools {
         let page = self.engine()?.page_view(known).map_err(|error| error.to_string())?;
         page.ok_or_else(missing)
     }
+}
+
+/// How to go on with the blocks of a page from `next`, when they were asked for from `from`.
+fn go_on(from: usize, next: usize) -> String {
+    let larger = if next == from { " and a larger max_tokens" } else { "" };
+    format!("Blocks go on: ask with from={next}{larger}.\n")
 }
 
 fn read<T: DeserializeOwned>(arguments: Map<String, Value>) -> Result<T, String> {

@@ -74,7 +74,7 @@ pub(crate) fn follow<'a>(span: &Span, header: &'a dyn Fn(&str) -> Option<&'a str
 }
 
 /// Names a request's span anew, where traces are sent: its route is known when there is an answer.
-pub(crate) fn rename(span: &Span, name: String) {
+pub(crate) fn rename(span: &Span, name: std::fmt::Arguments<'_>) {
     #[cfg(feature = "opentelemetry")]
     traces::rename(span, name);
     #[cfg(not(feature = "opentelemetry"))]

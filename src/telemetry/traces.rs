@@ -88,8 +88,8 @@ pub(super) fn follow<'a>(span: &Span, header: &'a dyn Fn(&str) -> Option<&'a str
 }
 
 /// Names a span anew.
-pub(super) fn rename(span: &Span, name: String) {
-    span.context().span().update_name(name);
+pub(super) fn rename(span: &Span, name: fmt::Arguments<'_>) {
+    span.context().span().update_name(name.to_string());
 }
 
 struct Headers<'a>(&'a dyn Fn(&str) -> Option<&'a str>);

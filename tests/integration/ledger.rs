@@ -472,7 +472,7 @@ fn watching_takes_new_files_until_it_is_stopped() {
     fs::write(folder.path().join("in/a.html"), HERON).unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let line = lines.next().unwrap().unwrap();
-    assert!(line.contains("a.html: 1 records, 1 pages (1 new), 0 failed"), "{line}");
+    assert!(line.contains("a.html: 1 record, 1 page (1 new), 0 failed"), "{line}");
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{output:?}");

@@ -19,9 +19,16 @@ pub struct DiskBytes {
 impl DataFolder {
     /// What the folder takes on disk. Looks at every file; one that goes meanwhile counts nothing.
     pub fn disk_bytes(&self) -> DiskBytes {
-        let data = self.store().data();
-        let (store, index) = (bytes_of(&data.join("store")), bytes_of(&data.join("index")));
-        DiskBytes { store, index, rest: bytes_of(data).saturating_sub(store + index) }
+        let mut disk = DiskBytes::default();
+        for entry in fs::read_dir(self.store().data()).into_iter().flatten().flatten() {
+            let bytes = bytes_of(&entry.path());
+            match entry.file_name().to_str() {
+                Some("store") => disk.store += bytes,
+                Some("index") => disk.index += bytes,
+                _ => disk.rest += bytes,
+            }
+        }
+        disk
     }
 }
 
