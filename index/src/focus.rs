@@ -15,6 +15,9 @@ use crate::ranked::RankedState;
 /// Blocks of a page that are looked at; those behind go.
 const BLOCKS_MAX: usize = 10_000;
 
+/// Pages whose blocks are in memory at the same time.
+const PAGES_AT_ONCE: usize = 10;
+
 /// What of its evidence a block adds to those beside it.
 const BESIDE_SHARE: f32 = 0.3;
 
@@ -85,6 +88,14 @@ pub struct FocusedPage {
 
 /// What to keep of the pages that `blocks` are of: a page for each, in their order.
 pub(crate) fn focus(state: &RankedState, blocks: &[BlockHandle]) -> Result<Vec<FocusedPage>, EngineError> {
+    let mut pages = Vec::with_capacity(blocks.len());
+    for some in blocks.chunks(PAGES_AT_ONCE) {
+        pages.extend(focus_some(state, some)?);
+    }
+    Ok(pages)
+}
+
+fn focus_some(state: &RankedState, blocks: &[BlockHandle]) -> Result<Vec<FocusedPage>, EngineError> {
     let candidates = state.prepared.of_pages(&state.words, blocks, BLOCKS_MAX)?;
     let mut pages = Vec::new();
     for part in &candidates.parts {

@@ -78,6 +78,9 @@ fn remote_settings(config: &Config) -> Result<Option<RemoteSettings>> {
     let Some(url) = setting("LOPPER_INDEX_URL").or_else(|| own.url.clone()) else {
         bail!("the engine's address is missing: set `url` in the table `[index]`, or LOPPER_INDEX_URL");
     };
+    if !["http://", "https://"].iter().any(|scheme| url.starts_with(scheme)) {
+        bail!("the engine's address {url} has no scheme: write it like http://127.0.0.1:7280");
+    }
     let name = setting("LOPPER_INDEX_NAME").or_else(|| own.name.clone());
     let mut settings = RemoteSettings::new(kind, &url, name.as_deref().unwrap_or(INDEX_NAME_DEFAULT));
     if let Some(generation) = setting("LOPPER_INDEX_GENERATION").or_else(|| own.generation.clone()) {

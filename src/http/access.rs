@@ -103,7 +103,11 @@ impl Bound {
 fn let_in(request: &ServiceRequest) -> Result<Option<Key>, ApiError> {
     // As the routes are matched: with its escapes undone.
     let (collection, path) = asked(request.match_info().as_str());
-    let Some(needed) = needed(request.method(), &path) else { return Ok(None) };
+    // What all may ask is said of the service; to ask it of a further collection opens that.
+    let is_further = collection.as_deref().is_some_and(|name| name != DEFAULT);
+    let Some(needed) = needed(request.method(), &path).or_else(|| is_further.then_some(Scope::Read)) else {
+        return Ok(None);
+    };
     let Some(state) = request.app_data::<web::Data<State>>() else { return Ok(None) };
     let ring = state.key_ring();
     let keys = ring.keys().map_err(|error| ApiError::internal(&error))?;

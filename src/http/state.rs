@@ -126,6 +126,12 @@ impl State {
         self.shared.searches.waiting()
     }
 
+    /// What a search may take, from now on.
+    pub(super) fn search_budget(&self) -> Budget {
+        let duration_max = Some(self.options.query_duration_max);
+        Budget::new(QueryLimits { duration_max, ..QueryLimits::default() })
+    }
+
     /// A place among those who read the collection, once there is one.
     pub(super) async fn searches_place(&self) -> Result<OwnedSemaphorePermit, ApiError> {
         self.shared.searches.enter().await
@@ -242,8 +248,7 @@ pub(super) async fn reading<T: Send + 'static>(
 ) -> Result<T, ApiError> {
     let waiting = debug_span!(target: STAGES, "wait");
     let place = state.shared.searches.enter().instrument(waiting).await?;
-    let limits = QueryLimits { duration_max: Some(state.options.query_duration_max), ..QueryLimits::default() };
-    let budget = Budget::new(limits);
+    let budget = state.search_budget();
     let _client = Client(budget.clone());
     let reading = debug_span!(target: STAGES, "read");
     blocking(move || {
@@ -254,7 +259,7 @@ pub(super) async fn reading<T: Send + 'static>(
 }
 
 /// Whoever waits for an answer: dropped before there is one, the work is for nobody.
-struct Client(Budget);
+pub(super) struct Client(pub(super) Budget);
 
 impl Drop for Client {
     fn drop(&mut self) {

@@ -18,6 +18,7 @@ pub(crate) use tools::Tools;
 use std::sync::Arc;
 
 use lopper_collection::search::{SearchEngine, SearchError};
+use lopper_index::{Budget, QueryLimits};
 
 /// Where the tools find the collection as it is now.
 pub(crate) trait Collections: Send + Sync + 'static {
@@ -27,4 +28,9 @@ pub(crate) trait Collections: Send + Sync + 'static {
     ///
     /// [`SearchError`] when the collection cannot be read.
     fn engine(&self) -> Result<Arc<SearchEngine>, SearchError>;
+
+    /// What a search may take.
+    fn budget(&self) -> Budget {
+        Budget::new(QueryLimits::default())
+    }
 }

@@ -102,7 +102,8 @@ impl Tools {
             as_of,
             ..SearchRequest::new(asked.query.as_str())
         };
-        let response = self.engine()?.search(&request).map_err(|error| error.to_string())?;
+        let response = self.engine()?.search_within(&request, &self.collections.budget());
+        let response = response.map_err(|error| error.to_string())?;
         if response.pages.is_empty() {
             return Ok(nothing(&response));
         }

@@ -39,6 +39,7 @@ const ROUTES: &[(&str, &str, Option<Scope>)] = &[
     ("POST", "/v1/c/none/pages", Some(Scope::Ingest)),
     ("DELETE", "/v1/c/none/pages/ID", Some(Scope::Admin)),
     ("GET", "/v1/c/none/takedowns", Some(Scope::Admin)),
+    ("GET", "/c/none/healthz", Some(Scope::Read)),
     ("GET", "/v1/takedown%73", Some(Scope::Admin)),
     ("GET", "/v1/c/none/%74akedowns", Some(Scope::Admin)),
     ("GET", "/v1/jobs/1/events", Some(Scope::Read)),

@@ -15,7 +15,7 @@ use lopper_index::{QueryNote, Ranking};
 use lopper_remote::{EngineKind, RemoteEngine, RemoteSettings};
 use serde_json::Value;
 
-use crate::server::Server;
+use crate::server::{Server, ask};
 use crate::support::{lopper, repository, run};
 
 const DEMO: &str = "demo/data-gov-uk-2014.warc.gz";
@@ -248,6 +248,23 @@ fn a_node_without_a_folder_serves_what_the_one_with_it_does() {
     let (status, answer) = node.get("/v1/archives").unwrap();
     assert_eq!((status, answer["code"].as_str()), (409, Some("read_only")), "{answer}");
     assert_eq!(std::fs::read_dir(empty.path()).unwrap().count(), 0, "a node leaves nothing in its folder");
+}
+
+#[test]
+fn a_node_asks_for_the_keys_of_its_folder() {
+    let folder = crate::support::folder(&[("a.html", b"<title>Mills</title><p>Old mills grind slowly but well.</p>")]);
+    run(folder.path(), ["ingest", "--data", "data", "a.html"]).success();
+    let fake = FakeEngine::start(Kind::Quickwit);
+    pushed(&DataFolder::open_to_read(&folder.path().join("data")).unwrap(), EngineKind::Quickwit, &fake);
+    let key = run(folder.path(), ["keys", "add", "--data", "node", "someone"]).success();
+    let mut serve = with_engine(folder.path(), EngineKind::Quickwit, &fake);
+    serve.args(["serve", "--data", "node", "--listen", "127.0.0.1:0"]).stdout(Stdio::piped()).stderr(Stdio::null());
+    let node = Server::of(serve.spawn().unwrap());
+    let status = |more: &str| {
+        let head = "GET /v1/search?q=mills HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n";
+        ask(&node.address, &format!("{head}{more}\r\n")).unwrap().0
+    };
+    assert_eq!((status(""), status(&format!("authorization: Bearer {}\r\n", key.trim()))), (401, 200));
 }
 
 /// A text as it stands in an address.

@@ -70,7 +70,8 @@ impl RemoteEngine {
         Ok(Self { location: client.settings.location(), client, state })
     }
 
-    /// A writer. Of several at the same time, the first that commits goes on, and the others fail at their commits.
+    /// A writer. Let there be one at a time: of two whose commits the engine shows at the same moment both may succeed, and then what one
+    /// of them committed is not found. One that commits later than that fails.
     ///
     /// # Errors
     /// [`RemoteError`].
@@ -208,10 +209,14 @@ impl BlockEngine for RemoteEngine {
     }
 
     fn refresh(&self) -> Result<(), EngineError> {
-        let mut log = self.state().log.clone();
-        let before = log.last;
-        keep::read_commits(&self.client, &mut log)?;
-        if log.last != before {
+        let state = self.state();
+        let newer = keep::commits_behind(&self.client, state.log.last)?;
+        if newer.is_empty() {
+            return Ok(());
+        }
+        let mut log = state.log.clone();
+        log.extend(newer);
+        if log.last != state.log.last {
             *self.state.write().unwrap_or_else(PoisonError::into_inner) =
                 Arc::new(State::new(self.client.clone(), log));
         }

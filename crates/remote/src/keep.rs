@@ -46,20 +46,36 @@ pub(crate) fn commit_line(commit: &Commit) -> Line {
 
 /// Adds the commits behind the last one of `log`.
 pub(crate) fn read_commits(client: &Client, log: &mut Log) -> Result<(), RemoteError> {
-    let mut behind = log.last;
+    let newer = commits_behind(client, log.last)?;
+    log.extend(newer);
+    Ok(())
+}
+
+/// The commits with a greater number than `last`, in their order.
+pub(crate) fn commits_behind(client: &Client, last: u64) -> Result<Vec<Commit>, RemoteError> {
+    let mut behind = last;
+    let mut commits = Vec::new();
     loop {
         let newer = json!({"range": {"batch": {"gt": behind}}});
         let query = json!({"bool": {"filter": [term("kind", COMMIT), newer]}});
         let sort = json!([{"batch": "asc"}]);
         let found = client.search(&client.settings.index(KEPT.part), &Search::new(query, COMMITS_AT_ONCE, sort))?;
-        let read = |hit: &Hit| serde_json::from_str::<Commit>(hit.text("data")).ok();
-        log.extend(found.hits.iter().filter_map(read));
+        for hit in &found.hits {
+            commits.push(commit(client, hit)?);
+        }
         let last = found.hits.last().map_or(behind, Hit::batch);
         if found.hits.len() < COMMITS_AT_ONCE || last == behind {
-            return Ok(());
+            return Ok(commits);
         }
         behind = last;
     }
+}
+
+fn commit(client: &Client, hit: &Hit) -> Result<Commit, RemoteError> {
+    serde_json::from_str(hit.text("data")).map_err(|error| RemoteError::Strange {
+        url: client.settings.url.clone(),
+        what: format!("commit {}, perhaps of a newer version: {error}", hit.batch()),
+    })
 }
 
 /// What is kept by a name in the newest commit that says something of it.

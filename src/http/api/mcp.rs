@@ -16,13 +16,15 @@ use http_body::Body;
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full};
 use lopper_collection::search::{SearchEngine, SearchError};
+use lopper_index::Budget;
 use rmcp::transport::StreamableHttpService;
 use rmcp::transport::streamable_http_server::StreamableHttpServerConfig;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
+use tokio::sync::OwnedSemaphorePermit;
 
 use super::ingest::receive_json;
 use crate::http::error::ApiError;
-use crate::http::state::State;
+use crate::http::state::{Client, State};
 use crate::mcp::{Collections, Speaker, Tools};
 
 /// Answers one message of a client.
@@ -32,14 +34,17 @@ pub(in crate::http) async fn mcp(
     state: web::Data<State>,
 ) -> Result<HttpResponse, ApiError> {
     let body = receive_json(&request, payload, &state).await?;
-    let _place = state.searches_place().await?;
-    let answer = service(&state).handle(library_request(&request, body)).await;
+    let place = state.searches_place().await?;
+    let budget = state.search_budget();
+    let _client = Client(budget.clone());
+    let answer = service(Served { state, budget, _place: place }).handle(library_request(&request, body)).await;
     Ok(own_response(answer))
 }
 
 /// The tools over the collection that the request is for.
-fn service(state: &web::Data<State>) -> StreamableHttpService<Speaker, NeverSessionManager> {
-    let tools = Arc::new(Tools::new(Arc::new(Served(state.clone())), state.options().limits));
+fn service(served: Served) -> StreamableHttpService<Speaker, NeverSessionManager> {
+    let limits = served.state.options().limits;
+    let tools = Arc::new(Tools::new(Arc::new(served), limits));
     let speaker = Speaker::new(tools);
     // The service looks at hosts and origins itself, before anything else.
     let config = StreamableHttpServerConfig::default()
@@ -49,12 +54,21 @@ fn service(state: &web::Data<State>) -> StreamableHttpService<Speaker, NeverSess
     StreamableHttpService::new(move || Ok::<_, io::Error>(speaker.clone()), Arc::default(), config)
 }
 
-/// The collection of a server as it is now.
-struct Served(web::Data<State>);
+/// The collection of a server as it is now, for one request. It has its place among the searches until its work has ended, also when the
+/// client has gone.
+struct Served {
+    state: web::Data<State>,
+    budget: Budget,
+    _place: OwnedSemaphorePermit,
+}
 
 impl Collections for Served {
     fn engine(&self) -> Result<Arc<SearchEngine>, SearchError> {
-        Ok(self.0.engine())
+        Ok(self.state.engine())
+    }
+
+    fn budget(&self) -> Budget {
+        self.budget.clone()
     }
 }
 
