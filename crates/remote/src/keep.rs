@@ -20,8 +20,8 @@ const PARTS_AT_ONCE: u64 = 16;
 /// Versions of what was replaced, or left by writers that were cut off, that are looked through.
 const VERSIONS_MAX: usize = 50;
 
-/// Commits that are read at once.
-const COMMITS_AT_ONCE: usize = 200;
+/// Commits that are read at once: of many replaced pages one may have megabytes.
+const COMMITS_AT_ONCE: usize = 20;
 
 /// The documents that keep `bytes`; none of them keeps that there is nothing.
 pub(crate) fn lines(kind: &str, key: &str, bytes: Option<&[u8]>, batch: u64) -> Vec<Line> {
@@ -82,7 +82,8 @@ fn commit(client: &Client, hit: &Hit) -> Result<Commit, RemoteError> {
 pub(crate) fn read(client: &Client, log: &Log, kind: &str, key: &str) -> Result<Option<Vec<u8>>, RemoteError> {
     let index = client.settings.index(KEPT.part);
     let own = |further: Value| json!({"bool": {"filter": [term("kind", kind), term("key", key), further]}});
-    let first = own(json!({"range": {"block_order": {"lte": 0}}}));
+    let known = json!({"range": {"batch": {"lte": log.last}}});
+    let first = json!({"bool": {"filter": [own(json!({"range": {"block_order": {"lte": 0}}})), known]}});
     let newest = Search::new(first, VERSIONS_MAX, json!([{"batch": "desc"}]));
     let found = client.search(&index, &newest)?;
     let Some(first) = found.hits.iter().find(|hit| log.has(hit.batch())) else { return Ok(None) };

@@ -54,12 +54,13 @@ struct Entry {
     handover: Option<Handover>,
     /// Of one that was closed and is still in use.
     closing: Weak<State>,
+    closed_at: Option<Instant>,
     used_at: Instant,
 }
 
 impl Entry {
     fn new(place: Place) -> Self {
-        Self { place, state: None, handover: None, closing: Weak::new(), used_at: Instant::now() }
+        Self { place, state: None, handover: None, closing: Weak::new(), closed_at: None, used_at: Instant::now() }
     }
 
     /// Whether no request and no job has it.
@@ -79,6 +80,7 @@ impl Entry {
         self.handover = None;
         let state = self.state.take()?;
         self.closing = Arc::downgrade(&state);
+        self.closed_at = Some(Instant::now());
         Some(state)
     }
 }
@@ -160,8 +162,8 @@ impl Collections {
         if let Some(state) = self.open_already(name)? {
             return Ok(state);
         }
-        let place = self.make_room(name)?;
-        let state = Arc::new(self.opened(&place)?);
+        let (place, closed_at) = self.make_room(name)?;
+        let state = Arc::new(self.opened(&place, closed_at)?);
         if let Some(entry) = self.lock().get_mut(name) {
             entry.open(Arc::clone(&state));
         }
@@ -169,8 +171,9 @@ impl Collections {
         Ok(web::Data::from(state))
     }
 
-    /// Closes what was used longest ago until one more may be open. Gives the place of the one that is to be opened.
-    fn make_room(&self, name: &str) -> Result<Place, ApiError> {
+    /// Closes what was used longest ago until one more may be open. Gives the place of the one that is to be opened,
+    /// and when it was closed.
+    fn make_room(&self, name: &str) -> Result<(Place, Option<Instant>), ApiError> {
         let max = self.first.options().collections_open_max;
         let mut closed = Vec::new();
         let mut known = self.lock();
@@ -182,13 +185,13 @@ impl Collections {
             };
             closed.extend(oldest.close());
         }
-        let place = known.get(name).map(|entry| entry.place.clone());
+        let place = known.get(name).map(|entry| (entry.place.clone(), entry.closed_at));
         drop(known);
         place.ok_or_else(|| missing(name))
     }
 
-    fn opened(&self, place: &Place) -> Result<State, ApiError> {
-        let folder = Arc::new(self.folder(place)?);
+    fn opened(&self, place: &Place, closed_at: Option<Instant>) -> Result<State, ApiError> {
+        let folder = Arc::new(self.folder(place, closed_at)?);
         let mut engine = SearchEngine::new(folder)?;
         if let Some(weights) = place.weights().map_err(|error| ApiError::internal(&error))? {
             engine = engine.with_weights(weights);
@@ -196,9 +199,10 @@ impl Collections {
         Ok(self.first.beside(engine))
     }
 
-    /// Opens the folder; one that was closed a moment ago is waited for.
-    fn folder(&self, place: &Place) -> Result<DataFolder, ApiError> {
-        let begun = Instant::now();
+    /// Opens the folder. One that was closed here a moment ago is waited for; one that another process has is not, since others wait
+    /// behind this.
+    fn folder(&self, place: &Place, closed_at: Option<Instant>) -> Result<DataFolder, ApiError> {
+        let is_being_released = || closed_at.is_some_and(|at| at.elapsed() < RELEASE_MAX);
         loop {
             let opened = if self.first.collection().is_writable() {
                 DataFolder::open_to_write_within(&place.data, place.extract, self.memory())
@@ -206,7 +210,7 @@ impl Collections {
                 DataFolder::open_to_read(&place.data)
             };
             match opened {
-                Err(error) if is_in_use(&error) && begun.elapsed() < RELEASE_MAX => {
+                Err(error) if is_in_use(&error) && is_being_released() => {
                     thread::sleep(Duration::from_millis(20));
                 }
                 Err(error) if is_in_use(&error) => {
