@@ -9,6 +9,7 @@ use lopper_collection::DataFolder;
 use lopper_content::pipeline::ExtractParams;
 
 use crate::http::{Site, options};
+use crate::server::wait_until;
 
 /// Method, path, what it needs.
 const ROUTES: &[(&str, &str, Option<Scope>)] = &[
@@ -154,7 +155,15 @@ fn the_keys_may_be_in_another_folder() {
 #[test]
 fn other_addresses_are_not_served_without_keys() {
     let folder = tempfile::tempdir().unwrap();
-    let open = || Arc::new(DataFolder::open_to_write(folder.path(), ExtractParams::default()).unwrap());
+    let open = || {
+        let mut opened = None;
+        // The threads of the server before may have the folder still.
+        wait_until("the folder is free", || {
+            opened = DataFolder::open_to_write(folder.path(), ExtractParams::default()).ok();
+            opened.is_some()
+        });
+        Arc::new(opened.unwrap())
+    };
     let everywhere = ServeOptions { listen: SocketAddr::from(([0, 0, 0, 0], 0)), ..options() };
     let refused = Server::bind(open(), everywhere.clone()).err();
     assert!(matches!(refused, Some(ServeError::NoKeys { .. })), "{refused:?}");
