@@ -34,7 +34,7 @@ fn digests(page: &Page, analyser: &mut PageAnalyser, limits: &Limits) -> (u64, u
     let analysed = analyser.analyse(page.source(), None).unwrap();
     let judged = (
         format!("{:?}{:?}{}", analysed.metadata, analysed.blocks, analysed.language),
-        StoredTree::of(analysed).encode(),
+        StoredTree::of(analysed).encode().bytes,
     );
     let tree = cst::build(&dom, cst::Profile::Modern, limits);
     let decision = decide(&PageView::new(&dom, &tree, &page.url), Model::embedded());

@@ -111,7 +111,7 @@ impl Targets {
     fn analysed(&mut self, page: &Page) -> Result<(), String> {
         let analysed = self.analyser.analyse(page.source(), None).map_err(|error| error.to_string())?;
         let blocks = analysed.blocks.clone();
-        let stored = StoredTree::decode(&StoredTree::of(analysed).encode()).map_err(|error| error.to_string())?;
+        let stored = StoredTree::decode(&StoredTree::of(analysed).encode().bytes).map_err(|error| error.to_string())?;
         let again = stored.blocks(&ExtractParams::default());
         // Not `==`: a similarity that is no number is unequal to itself, and is a find.
         if again == blocks { Ok(()) } else { Err("the stored tree has other blocks".to_owned()) }

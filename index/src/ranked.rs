@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::coverage::coverage;
 use crate::document::BlockDocument;
-use crate::engine::{BlockHandle, BlockSnapshot, EngineError, EngineQuery, RankWord};
+use crate::engine::{BlockHandle, BlockSnapshot, EngineError, EngineQuery, RankWord, WordRow};
 use crate::facets::Facets;
 use crate::focus::{FocusedPage, focus};
 use crate::highlight::QueryTerms;
@@ -255,16 +255,17 @@ impl Ranked {
         }
     }
 
-    /// How often the query's words stand in each field of a block and its page.
+    /// How often the query's words stand in each field of some blocks and their pages, for each block in their order.
     ///
     /// # Errors
     /// [`SearchError::Read`].
-    pub fn field_counts(&self, found: &Found) -> Result<Vec<FieldCounts>, SearchError> {
-        let mut counts = Vec::new();
+    pub fn field_counts(&self, blocks: &[BlockHandle]) -> Result<Vec<Vec<FieldCounts>>, SearchError> {
+        let mut counts = vec![Vec::new(); blocks.len()];
         let RankedState { prepared, words, .. } = &self.state;
-        let counted =
-            prepared.field_counts(words, found.handle, &mut |block, page| counts = FieldCounts::of(block, page));
-        counted.map_err(|error| self.state.error(error))?;
+        let mut visit = |place: usize, block: WordRow<'_>, page: Option<WordRow<'_>>| {
+            counts[place] = FieldCounts::of(block, page);
+        };
+        prepared.field_counts(words, blocks, &mut visit).map_err(|error| self.state.error(error))?;
         Ok(counts)
     }
 

@@ -3,8 +3,8 @@
 use lopper_content::cst::{self, ContentStructureTree, NodeId, NodeKind, Profile};
 use lopper_content::dom;
 use lopper_content::limits::Limits;
-use lopper_content::pipeline::StoredTree;
 use lopper_content::pipeline::{ExtractParams, PageAnalyser};
+use lopper_content::pipeline::{ItemId, StoredTree};
 use lopper_content::prune::PruneRule;
 use proptest::prelude::*;
 
@@ -113,7 +113,7 @@ proptest! {
         let params = ExtractParams::default();
         let analysed = PageAnalyser::new(params, Limits::default()).analyse(page("http://e.example/", html).source(), None).unwrap();
         let blocks = analysed.blocks.clone();
-        let stored = StoredTree::decode(&StoredTree::of(analysed).encode()).unwrap();
+        let stored = StoredTree::decode(&StoredTree::of(analysed).encode().bytes).unwrap();
         prop_assert_eq!(stored.blocks(&params), blocks);
     }
 
@@ -121,10 +121,16 @@ proptest! {
     fn damaged_stored_trees_do_not_panic(html in html(), at in any::<prop::sample::Index>(), byte in any::<u8>()) {
         let params = ExtractParams::default();
         let analysed = PageAnalyser::new(params, Limits::default()).analyse(page("http://e.example/", html).source(), None).unwrap();
-        let mut bytes = StoredTree::of(analysed).encode();
+        let mut bytes = StoredTree::of(analysed).encode().bytes;
         let place = at.index(bytes.len());
         bytes[place] = byte;
         // Whatever it says: an error or a tree, no panic. The store's checksum is the first guard.
         let _ = StoredTree::decode(&bytes);
+        let Ok(outline) = StoredTree::decode_outline(&bytes) else { return Ok(()) };
+        let mut items = vec![ItemId::ROOT];
+        while let Some(item) = items.pop() {
+            let _ = (outline.tag(item), outline.decision(item), outline.content(item), outline.reasons(&[item]));
+            items.extend(outline.child_items(item));
+        }
     }
 }

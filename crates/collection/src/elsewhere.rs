@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use lopper_archive::page::PageId;
-use lopper_content::pipeline::{ExtractParams, StoredTree};
+use lopper_content::pipeline::{ExtractParams, PageOutline, StoredTree};
 use lopper_content::statistics::{CountLayer, StatisticsSnapshot};
 use lopper_content::text::url::canonical_url;
 use lopper_index::BlockSearcher;
@@ -193,6 +193,20 @@ impl DataFolder {
             None => self.store().tree_bytes(page)?,
         };
         bytes.map(|bytes| self.decoded(page, &bytes)).transpose()
+    }
+
+    /// What was said of the items of a page, without its text; `None` where the page is not there.
+    ///
+    /// # Errors
+    ///
+    /// As [`tree`](Self::tree).
+    pub fn outline(&self, page: PageId) -> Result<Option<PageOutline>, CollectionError> {
+        let bytes = match &self.elsewhere {
+            Some(elsewhere) => elsewhere.tree_bytes(page)?,
+            None => self.store().tree_start(page)?,
+        };
+        let outline = bytes.map(|bytes| StoredTree::decode_outline(&bytes)).transpose();
+        outline.map_err(|source| CollectionError::Tree { data: self.store().data().to_owned(), page, source })
     }
 
     /// All captures of a URL: see [`Store::captures`].

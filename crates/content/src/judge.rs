@@ -152,17 +152,18 @@ impl JudgedRuns {
 }
 
 /// Sums over the runs of a page, so that the mean probability of any stretch of them is had at once.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct ContentSums(Vec<(f64, f64)>);
 
 impl ContentSums {
-    pub(crate) fn new(tree: &ContentStructureTree, judged: &JudgedRuns) -> Self {
-        let mut sums = Vec::with_capacity(tree.runs().len() + 1);
+    /// Of a page's runs by the lengths of their texts in bytes.
+    pub(crate) fn new(lengths: impl Iterator<Item = usize>, judged: &JudgedRuns) -> Self {
+        let mut sums = Vec::with_capacity(judged.probability.len() + 1);
         let (mut weighted, mut bytes) = (0.0, 0.0);
         sums.push((weighted, bytes));
-        for (run, probability) in tree.runs().iter().zip(&judged.probability) {
-            weighted += run.text.len() as f64 * f64::from(*probability);
-            bytes += run.text.len() as f64;
+        for (length, probability) in lengths.zip(&judged.probability) {
+            weighted += length as f64 * f64::from(*probability);
+            bytes += length as f64;
             sums.push((weighted, bytes));
         }
         Self(sums)
@@ -211,7 +212,7 @@ mod tests {
         let limits = Limits::default();
         let tree = cst::build(&dom::parse("<p>abc<p>d<p>ef", &limits), Profile::Modern, &limits);
         let judged = judged();
-        let sums = ContentSums::new(&tree, &judged);
+        let sums = ContentSums::new(tree.runs().iter().map(|run| run.text.len()), &judged);
         assert!((sums.mean(0..2) - (3.0 * 64.0 / 255.0 + 1.0) / 4.0).abs() < 1e-6);
         assert!(sums.mean(2..3) == 0.0 && sums.mean(1..1) == 0.0 && sums.mean(5..9) == 0.0);
         assert!((sums.mean(0..3) - judged.mean(&tree, 0..3)).abs() < 1e-6);

@@ -372,13 +372,14 @@ impl EngineQuery for RemoteQuery {
     fn field_counts(
         &self,
         words: &[RankWord],
-        block: BlockHandle,
-        visit: &mut dyn FnMut(WordRow<'_>, Option<WordRow<'_>>),
+        blocks: &[BlockHandle],
+        visit: &mut dyn FnMut(usize, WordRow<'_>, Option<WordRow<'_>>),
     ) -> Result<(), EngineError> {
-        let blocks = vec![self.block(block)?];
+        let blocks = blocks.iter().map(|block| self.block(*block)).collect::<Result<Vec<_>, _>>()?;
         let part = part(words, &blocks, &self.pages_of(&blocks)?);
-        let page = part.candidates[0].page_row.map(|row| part.pages.row(row));
-        visit(part.blocks.row(0), page);
+        for (place, candidate) in part.candidates.iter().enumerate() {
+            visit(place, part.blocks.row(place), candidate.page_row.map(|row| part.pages.row(row)));
+        }
         Ok(())
     }
 }

@@ -163,6 +163,16 @@ pub(super) fn unpacked(compressed: &[u8], length: usize) -> Result<Vec<u8>, Dama
     if bytes.len() == length { Ok(bytes) } else { Err("another length than was written".into()) }
 }
 
+/// Decompresses the first frame of some, which gives no more than `length_max` bytes.
+pub(super) fn unpacked_first(compressed: &[u8], length_max: usize) -> Result<Vec<u8>, DamageCause> {
+    let frame = zstd::zstd_safe::find_frame_compressed_size(compressed).ok();
+    let frame = frame.and_then(|bytes| compressed.get(..bytes)).ok_or("it is no compressed frame")?;
+    // Each frame that was written says its length.
+    let length = zstd::zstd_safe::get_frame_content_size(frame).ok().flatten().ok_or("a frame without a length")?;
+    let length = usize::try_from(length).ok().filter(|length| *length <= length_max);
+    unpacked(frame, length.ok_or("a frame is longer than what was written")?)
+}
+
 /// Whether the file was made completely; else a crash cut its making off.
 fn holds_header(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|metadata| metadata.len() >= HEADER_BYTES)

@@ -18,7 +18,7 @@ use lopper_content::weigh::TERM_HASH_BITS;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3;
 
-use super::append_file::{AppendFile, FileFormat, unpacked};
+use super::append_file::{AppendFile, FileFormat, unpacked, unpacked_first};
 use super::files::TREES_NAME;
 use super::{DamageCause, StoreError};
 
@@ -139,6 +139,13 @@ impl BlobFile {
         unpacked(compressed, pointer.tree_bytes as usize).map_err(|error| self.damaged(pointer, error))
     }
 
+    /// What the first frame of that tree gives.
+    pub(super) fn tree_start(&self, pointer: &BlobPointer) -> Result<Vec<u8>, StoreError> {
+        let body = self.body(pointer)?;
+        let compressed = &body[pointer.keys_bytes()..];
+        unpacked_first(compressed, pointer.tree_bytes as usize).map_err(|error| self.damaged(pointer, error))
+    }
+
     /// The keys of the record at `pointer`.
     pub(super) fn keys(&self, pointer: &BlobPointer) -> Result<PageKeys, StoreError> {
         let body = self.body(pointer)?;
@@ -216,6 +223,18 @@ mod tests {
 
     fn with_keys(keys: PageKeys, tree: &[u8]) -> Blob {
         Blob { keys, tree_compressed: zstd::bulk::compress(tree, 3).unwrap(), tree_bytes: tree.len() as u32 }
+    }
+
+    #[test]
+    fn a_tree_that_is_no_frame_is_damaged() {
+        let folder = tempfile::tempdir().unwrap();
+        let blobs = BlobFile::open(folder.path(), HEADER_BYTES, true).unwrap();
+        let mut blob = blob(&[], b"oak");
+        for bytes in [&b""[..], b"oak", &zstd::bulk::compress(b"oaks", 3).unwrap()] {
+            blob.tree_compressed = bytes.to_vec();
+            let pointer = blobs.append(HEADER_BYTES, &blob).unwrap();
+            assert!(matches!(blobs.tree_start(&pointer), Err(StoreError::Damaged { .. })), "{bytes:?}");
+        }
     }
 
     #[test]

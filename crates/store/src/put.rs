@@ -36,17 +36,19 @@ pub(super) enum BodyPut {
 }
 
 impl PagePut {
-    /// `tree` is whatever the caller wants back from [`Store::tree_bytes`](super::Store::tree_bytes); `keys` are what the collection's
-    /// statistics count.
+    /// `tree` is whatever the caller wants back from [`Store::tree_bytes`](super::Store::tree_bytes); its first `start_bytes` can be had alone
+    /// by [`Store::tree_start`](super::Store::tree_start). `keys` are what the collection's statistics count.
     ///
     /// # Errors
     ///
     /// [`StoreError::TreeTooLarge`] above 256 MiB.
-    pub fn new(page: StoredPage, tree: &[u8], keys: PageKeys) -> Result<Self, StoreError> {
-        let tree_compressed =
-            (tree.len() <= TREE_BYTES_MAX).then(|| packed(tree, TREE_COMPRESSION_LEVEL).ok()).flatten().ok_or_else(
-                || StoreError::TreeTooLarge { url: page.url.clone(), bytes: tree.len(), max: TREE_BYTES_MAX },
-            )?;
+    pub fn new(page: StoredPage, tree: &[u8], start_bytes: usize, keys: PageKeys) -> Result<Self, StoreError> {
+        let tree_compressed = (tree.len() <= TREE_BYTES_MAX).then(|| packed_tree(tree, start_bytes)).flatten();
+        let tree_compressed = tree_compressed.ok_or_else(|| StoreError::TreeTooLarge {
+            url: page.url.clone(),
+            bytes: tree.len(),
+            max: TREE_BYTES_MAX,
+        })?;
         let blob = Blob { keys, tree_compressed, tree_bytes: tree.len() as u32 };
         Ok(Self::of_blob(page, blob))
     }
@@ -133,4 +135,15 @@ impl PagePut {
             + self.blob.keys.len() * size_of::<u64>()
             + body
     }
+}
+
+/// The tree as one compressed frame, or as two, the first of which gives the start.
+fn packed_tree(tree: &[u8], start_bytes: usize) -> Option<Vec<u8>> {
+    let (start, rest) = tree.split_at_checked(start_bytes)?;
+    let rest = packed(rest, TREE_COMPRESSION_LEVEL).ok()?;
+    if start.is_empty() {
+        return Some(rest);
+    }
+    let start = packed(start, TREE_COMPRESSION_LEVEL).ok()?;
+    Some([start, rest].concat())
 }

@@ -125,6 +125,16 @@ impl Store {
         row.map(|row| self.blobs.tree(&row.links.tree)).transpose()
     }
 
+    /// The start of the tree of page `id`, at least as many bytes as were said when it was put; all of it where none were.
+    ///
+    /// # Errors
+    ///
+    /// As [`tree_bytes`](Self::tree_bytes).
+    pub fn tree_start(&self, id: PageId) -> Result<Option<Vec<u8>>, StoreError> {
+        let row = self.page_row(id)?;
+        row.map(|row| self.blobs.tree_start(&row.links.tree)).transpose()
+    }
+
     /// All pages, in the order of their ids. Pages committed meanwhile may or may not be among them. A page whose row in `pages.bin` is damaged
     /// gives an error, and the others follow; after an error of the database it ends.
     pub fn pages(&self) -> impl Iterator<Item = Result<StoredPage, StoreError>> + '_ {

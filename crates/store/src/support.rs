@@ -48,7 +48,7 @@ pub(super) fn at(archive: &ArchiveKey, offset_bytes: u64) -> RecordPlace<'_> {
 
 /// A put of a page whose tree is `text` and whose terms are its words.
 pub(super) fn put(page: StoredPage, text: &str) -> PagePut {
-    PagePut::new(page, text.as_bytes(), PageKeys::of_terms(text.split(' '))).unwrap()
+    PagePut::new(page, text.as_bytes(), 0, PageKeys::of_terms(text.split(' '))).unwrap()
 }
 
 /// A capture of `url` at `time`, from the record at that offset, with the HTML `text`.

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use lopper_archive::page::{PageId, SkipReason};
+use lopper_content::statistics::PageKeys;
 use lopper_content::weigh::TermStatistics;
 
 use super::support::{archive, at, batch_of, commit, page, put};
@@ -46,6 +47,19 @@ fn a_committed_page_is_there_after_reopening() {
         assert_eq!(pages, [page(OAK)]);
         assert_eq!(store.snapshot().pages_with("oak"), 1);
     }
+}
+
+#[test]
+fn the_start_of_a_tree_is_read_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path());
+    let start = |store: &Store, url| store.tree_start(id(url)).unwrap().unwrap();
+    let halves = PagePut::new(page(OAK), b"oak tree", 3, PageKeys::default()).unwrap();
+    assert!(PagePut::new(page(OAK), b"oak tree", 9, PageKeys::default()).is_err());
+    store.commit(batch_of(&store, [halves, put(page(ELM), "elm tree")])).unwrap();
+    assert_eq!((start(&store, OAK), start(&store, ELM)), (b"oak".to_vec(), b"elm tree".to_vec()));
+    assert_eq!(store.tree_bytes(id(OAK)).unwrap().unwrap(), b"oak tree");
+    assert_eq!(store.tree_start(id("http://ash.example/")).unwrap(), None);
 }
 
 #[test]

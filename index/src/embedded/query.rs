@@ -295,13 +295,16 @@ impl EngineQuery for EmbeddedQuery {
     fn field_counts(
         &self,
         words: &[RankWord],
-        block: BlockHandle,
-        visit: &mut dyn FnMut(WordRow<'_>, Option<WordRow<'_>>),
+        blocks: &[BlockHandle],
+        visit: &mut dyn FnMut(usize, WordRow<'_>, Option<WordRow<'_>>),
     ) -> Result<(), EngineError> {
-        let DocAddress { segment_ord, doc_id } = address(block);
-        let part = self.part(words, segment_ord, &[doc_id])?;
-        let page = part.candidates.first().and_then(|candidate| candidate.page_row);
-        visit(part.blocks.row(0), page.map(|page| part.pages.row(page)));
+        for (segment, wanted) in Self::by_segment(blocks) {
+            let docs: Vec<DocId> = wanted.iter().map(|(doc, _)| *doc).collect();
+            let part = self.part(words, segment, &docs)?;
+            for (row, ((_, place), candidate)) in wanted.into_iter().zip(&part.candidates).enumerate() {
+                visit(place, part.blocks.row(row), candidate.page_row.map(|page| part.pages.row(page)));
+            }
+        }
         Ok(())
     }
 }

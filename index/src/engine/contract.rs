@@ -312,15 +312,16 @@ pub trait EngineQuery: Send + Sync {
     /// See [`candidates`](Self::candidates).
     fn facets(&self) -> Result<Facets, EngineError>;
 
-    /// How often the words stand in the fields of a block and of its page: calls `visit` with both.
+    /// How often the words stand in the fields of some blocks and of their pages: calls `visit` with both and the block's place in `blocks`,
+    /// once for each, in any order.
     ///
     /// # Errors
     /// See [`candidates`](Self::candidates).
     fn field_counts(
         &self,
         words: &[RankWord],
-        block: BlockHandle,
-        visit: &mut dyn FnMut(WordRow<'_>, Option<WordRow<'_>>),
+        blocks: &[BlockHandle],
+        visit: &mut dyn FnMut(usize, WordRow<'_>, Option<WordRow<'_>>),
     ) -> Result<(), EngineError>;
 }
 

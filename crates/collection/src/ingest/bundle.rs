@@ -2,7 +2,9 @@
 
 use lopper_archive::page::Page;
 use lopper_content::cst::CutShort;
-use lopper_content::pipeline::{AnalysedPage, LinkResolver, PageAnalyser, SiteBlocks, Stage, StoredTree, link_keys};
+use lopper_content::pipeline::{
+    AnalysedPage, EncodedTree, LinkResolver, PageAnalyser, SiteBlocks, Stage, StoredTree, link_keys,
+};
 use lopper_content::simhash::SimHash;
 use lopper_content::statistics::{PageKeys, StatisticsSnapshot};
 use lopper_content::text::url;
@@ -135,7 +137,8 @@ impl PageBundle {
         let keys = keys_of(&analysed, &mut links);
         let cut_short = analysed.pruned.tree().cut_short();
         let (tree, blocks) = StoredTree::with_blocks(analysed);
-        let put = PagePut::new(stored, &tree.encode(), keys)?.keeping(kept).weighed_by(epoch);
+        let EncodedTree { bytes, outline_bytes } = tree.encode();
+        let put = PagePut::new(stored, &bytes, outline_bytes, keys)?.keeping(kept).weighed_by(epoch);
         // From the page as it is stored, so that an index made anew from the store is the same.
         let documents = page_documents(&PageFacts::from(put.page()), blocks, &mut links);
         let put = put.with_main_blocks(documents.blocks.len() as u32);

@@ -184,7 +184,9 @@ impl SearchEngine {
             let pages = self.searcher.with_analyzer(|analyzer| {
                 let (collection, statistics, ranked) = (self.collection(), &statistics, &listing.ranked);
                 let similarities = Similarities(memory);
-                Hits { collection, request, ranked, statistics, similarities, analyzer }.pages(&listing.pages, budget)
+                let explained = Vec::new();
+                let mut hits = Hits { collection, request, ranked, statistics, similarities, analyzer, explained };
+                hits.pages(&listing.pages, budget)
             })?;
             Ok::<_, SearchError>((listing, pages))
         })?;

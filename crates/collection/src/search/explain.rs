@@ -1,14 +1,13 @@
 //! Why a hit stands where it stands: numbers that add up.
 
-use lopper_content::cst::{BlockPaths, ContentStructureTree, NodeId, NodeKind};
 use lopper_content::judge::RunReason;
-use lopper_content::pipeline::StoredTree;
+use lopper_content::pipeline::{ItemId, PageOutline};
 use lopper_content::prune::PruneReason;
 use lopper_index::{FeatureScore, FieldCounts, Found, QueryWord, Ranked};
 use serde::Serialize;
 
+use super::SearchRequest;
 use super::groups::PageGroup;
-use super::{SearchError, SearchRequest};
 
 /// Siblings that are listed of one floor: the most similar.
 const SIBLINGS_MAX: usize = 12;
@@ -80,28 +79,16 @@ pub struct BlockExplanation {
     pub survival: Vec<Floor>,
 }
 
-/// The page's stored tree with the paths of all its elements, which are made once for all blocks.
-pub(super) struct PageTree<'t> {
-    stored: &'t StoredTree,
-    paths: BlockPaths,
-}
-
-impl<'t> PageTree<'t> {
-    pub(super) fn new(stored: &'t StoredTree) -> Self {
-        Self { stored, paths: BlockPaths::new(&stored.tree) }
-    }
-}
-
 impl BlockExplanation {
-    pub(super) fn new(
-        ranked: &Ranked,
-        found: &Found,
-        tree: Option<&PageTree<'_>>,
-        block_path: &str,
-    ) -> Result<Self, SearchError> {
-        let survival = tree.map(|tree| survival(tree, block_path)).unwrap_or_default();
-        let (content, content_reasons) = tree.map(|tree| content(tree.stored, block_path)).unwrap_or_default();
-        Ok(Self { parts: ranked.parts(found), fields: ranked.field_counts(found)?, content, content_reasons, survival })
+    /// Without the counts in its fields, which are counted for all blocks of an answer at once.
+    pub(super) fn new(ranked: &Ranked, found: &Found, outline: Option<&PageOutline>, block_path: &str) -> Self {
+        let (parts, fields) = (ranked.parts(found), Vec::new());
+        let line = outline.and_then(|outline| Some((outline, outline.line(block_path)?)));
+        let Some((outline, line)) = line else {
+            return Self { parts, fields, content: None, content_reasons: Vec::new(), survival: Vec::new() };
+        };
+        let content = line.last().and_then(|item| outline.content(*item));
+        Self { parts, fields, content, content_reasons: outline.reasons(&line), survival: survival(outline, &line) }
     }
 }
 
@@ -137,59 +124,46 @@ pub struct Judged {
     pub reason: &'static str,
 }
 
-/// The floors from the root down to the item at `block_path`.
-fn survival(PageTree { stored, paths }: &PageTree<'_>, block_path: &str) -> Vec<Floor> {
-    let tree = &stored.tree;
-    let Some(item) = item_at(tree, block_path) else { return Vec::new() };
-    let mut line: Vec<NodeId> = tree.ancestors(item).filter(|id| tree.kind(*id) == NodeKind::HtmlItem).collect();
-    line.reverse();
-    line.into_iter().map(|id| floor(stored, paths, id)).collect()
-}
-
-/// What the judge said of the container of a block, and why.
-fn content(stored: &StoredTree, block_path: &str) -> (Option<f32>, Vec<RunReason>) {
-    let Some((item, judged)) = item_at(&stored.tree, block_path).zip(stored.judged.as_ref()) else {
-        return Default::default();
-    };
-    let with_reasons = stored.tree.ancestors(item).find_map(|item| judged.told_run(stored.tree.runs_within(item)));
-    (content_of(stored, item), with_reasons.map(|run| judged.reasons(run)).unwrap_or_default())
-}
-
-fn content_of(stored: &StoredTree, item: NodeId) -> Option<f32> {
-    let tree = &stored.tree;
-    stored.judged.as_ref().map(|judged| judged.mean(tree, tree.runs_within(item)))
-}
-
-/// The item of a block path such as `1.0.3:0`.
-fn item_at(tree: &ContentStructureTree, block_path: &str) -> Option<NodeId> {
-    let places = block_path.split(':').next().unwrap_or_default();
-    let mut item = ContentStructureTree::ROOT;
-    for place in places.split('.').filter(|place| !place.is_empty()) {
-        item = tree.child_items(item).nth(place.parse().ok()?)?;
+/// The floors of a line of items from the root down.
+fn survival(outline: &PageOutline, line: &[ItemId]) -> Vec<Floor> {
+    let root = judged(outline, ItemId::ROOT, String::new());
+    let mut floors = vec![Floor { own: root, siblings: Vec::new(), siblings_left_out: 0 }];
+    let mut path = String::new();
+    for pair in line.windows(2) {
+        let (floor, own_path) = floor(outline, pair[0], &path, pair[1]);
+        floors.push(floor);
+        path = own_path;
     }
-    Some(item)
+    floors
 }
 
-fn floor(stored: &StoredTree, paths: &BlockPaths, id: NodeId) -> Floor {
-    let tree = &stored.tree;
-    let siblings = tree.parent(id).into_iter().flat_map(|parent| tree.child_items(parent));
-    let similarity = |id: NodeId| stored.decision(id).map_or(0.0, |decision| decision.similarity);
-    let mut siblings: Vec<(f32, NodeId)> =
-        siblings.filter(|sibling| *sibling != id).map(|sibling| (similarity(sibling), sibling)).collect();
-    siblings.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+/// An item among the children of its parent, and its path.
+fn floor(outline: &PageOutline, parent: ItemId, parent_path: &str, own: ItemId) -> (Floor, String) {
+    let similarity = |id: ItemId| outline.decision(id).map_or(0.0, |decision| decision.similarity);
+    let path = |place: usize| if parent_path.is_empty() { place.to_string() } else { format!("{parent_path}.{place}") };
+    let mut own_path = String::new();
+    let mut siblings = Vec::new();
+    for (place, item) in outline.child_items(parent).enumerate() {
+        if item == own {
+            own_path = path(place);
+        } else {
+            siblings.push((similarity(item), place, item));
+        }
+    }
+    siblings.sort_by(|(a, ..), (b, ..)| b.total_cmp(a));
     let siblings_left_out = siblings.len().saturating_sub(SIBLINGS_MAX);
     let listed = siblings.into_iter().take(SIBLINGS_MAX);
-    let siblings = listed.map(|(_, sibling)| judged(stored, paths, sibling)).collect();
-    Floor { own: judged(stored, paths, id), siblings, siblings_left_out }
+    let siblings = listed.map(|(_, place, sibling)| judged(outline, sibling, path(place))).collect();
+    (Floor { own: judged(outline, own, own_path.clone()), siblings, siblings_left_out }, own_path)
 }
 
-fn judged(stored: &StoredTree, paths: &BlockPaths, id: NodeId) -> Judged {
-    let decision = stored.decision(id);
+fn judged(outline: &PageOutline, id: ItemId, path: String) -> Judged {
+    let decision = outline.decision(id);
     Judged {
-        path: paths.path(&stored.tree, id),
-        tag: stored.tree.tag(id).name(),
+        path,
+        tag: outline.tag(id).name(),
         similarity: decision.map_or(0.0, |decision| decision.similarity),
-        content: content_of(stored, id),
+        content: outline.content(id),
         kept: decision.is_none_or(|decision| decision.kept),
         reason_code: decision.map(|decision| decision.reason),
         reason: decision.map_or("not judged", |decision| decision.reason.as_str()),

@@ -2,7 +2,7 @@
 
 use lopper_analysis::{Analyzer, Language};
 use lopper_archive::page::PageId;
-use lopper_content::pipeline::StoredTree;
+use lopper_content::pipeline::{PageOutline, StoredTree};
 use lopper_content::prune::PruneRule;
 use lopper_content::simhash::SimHash;
 use lopper_content::statistics::StatisticsSnapshot;
@@ -12,7 +12,7 @@ use lopper_index::{BlockDocument, Budget, FocusedPage, Found, Ranked, TextReadin
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
-use super::explain::{BlockExplanation, PageExplanation, PageTree};
+use super::explain::{BlockExplanation, PageExplanation};
 use super::focused::focused_page;
 use super::groups::PageGroup;
 use super::pruned::{PrunedPage, prune_page};
@@ -28,6 +28,8 @@ pub(super) struct Hits<'a> {
     pub(super) statistics: &'a StatisticsSnapshot,
     pub(super) similarities: Similarities<'a>,
     pub(super) analyzer: &'a mut Analyzer,
+    /// Blocks that are shown with an explanation, in their order.
+    pub(super) explained: Vec<BlockHandle>,
 }
 
 /// The blocks to show of a page.
@@ -59,7 +61,21 @@ impl Hits<'_> {
             bytes += text_bytes(&hit);
             hits.push(hit);
         }
+        self.count_fields(&mut hits)?;
         Ok(hits)
+    }
+
+    /// Counts the query's words in the fields of the blocks that are explained.
+    fn count_fields(&self, hits: &mut [PageHit]) -> Result<(), SearchError> {
+        if self.explained.is_empty() {
+            return Ok(());
+        }
+        let counts = self.ranked.field_counts(&self.explained)?;
+        let blocks = hits.iter_mut().flat_map(|hit| &mut hit.blocks);
+        for (explanation, fields) in blocks.filter_map(|block| block.explanation.as_mut()).zip(counts) {
+            explanation.fields = fields;
+        }
+        Ok(())
     }
 
     /// What to keep of each page, where pages are pruned by the blocks of the index.
@@ -74,7 +90,7 @@ impl Hits<'_> {
     fn page(&mut self, group: &PageGroup) -> Result<PageHit, SearchError> {
         let Shown { blocks, alike } = self.shown(group)?;
         let first = &blocks[0].1;
-        let tree = self.tree(&first.page_id)?;
+        let id = first.page_id.parse::<PageId>().ok();
         let language = first.language;
         let mut hit = PageHit {
             page_id: first.page_id.clone(),
@@ -95,11 +111,11 @@ impl Hits<'_> {
             pruned: None,
             explanation: self.request.explain.then(|| PageExplanation::new(group)),
         };
-        let explained = tree.as_ref().filter(|_| self.request.explain).map(PageTree::new);
+        let outline = self.outline(id)?;
         for (found, document, reading) in blocks {
-            hit.blocks.push(self.block(&found, document, &reading, explained.as_ref())?);
+            hit.blocks.push(self.block(&found, document, &reading, outline.as_ref())?);
         }
-        hit.pruned = tree.and_then(|tree| self.pruned(tree, language));
+        hit.pruned = self.tree(id)?.and_then(|tree| self.pruned(tree, language));
         Ok(hit)
     }
 
@@ -137,12 +153,19 @@ impl Hits<'_> {
         Ok(shown)
     }
 
-    /// The page's stored tree, where the answer needs it; nothing for a page that was taken out meanwhile.
-    fn tree(&self, page_id: &str) -> Result<Option<StoredTree>, SearchError> {
-        let needed = self.request.explain || self.rule().is_some();
-        match page_id.parse::<PageId>() {
-            Ok(id) if needed => Ok(self.collection.tree(id)?),
-            _ => Ok(None),
+    /// The page's stored tree, where the answer is pruned by it; nothing for a page that was taken out meanwhile.
+    fn tree(&self, page: Option<PageId>) -> Result<Option<StoredTree>, SearchError> {
+        match page.filter(|_| self.rule().is_some()) {
+            Some(id) => Ok(self.collection.tree(id)?),
+            None => Ok(None),
+        }
+    }
+
+    /// The outline of the page's stored tree, where the answer is explained.
+    fn outline(&self, page: Option<PageId>) -> Result<Option<PageOutline>, SearchError> {
+        match page.filter(|_| self.request.explain) {
+            Some(id) => Ok(self.collection.outline(id)?),
+            None => Ok(None),
         }
     }
 
@@ -176,10 +199,13 @@ impl Hits<'_> {
         found: &Found,
         document: BlockDocument,
         reading: &TextReading,
-        tree: Option<&PageTree<'_>>,
+        outline: Option<&PageOutline>,
     ) -> Result<BlockHit, SearchError> {
-        let explain = || BlockExplanation::new(self.ranked, found, tree, &document.block_path);
-        let explanation = self.request.explain.then(explain).transpose()?;
+        let explain = || BlockExplanation::new(self.ranked, found, outline, &document.block_path);
+        let explanation = self.request.explain.then(explain);
+        if explanation.is_some() {
+            self.explained.push(found.handle);
+        }
         let similarity = self.similarities.of_query(self.ranked, reading);
         let chars = self.request.snippet_chars;
         let passage = self.ranked.passage(self.analyzer, found, &document, reading)?;

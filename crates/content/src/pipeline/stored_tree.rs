@@ -4,17 +4,17 @@ use std::cell::RefCell;
 
 use serde::{Deserialize, Serialize};
 
-use super::{AnalysedPage, ExtractParams};
+use super::{AnalysedPage, ExtractParams, PageOutline};
 use crate::blocks::{BlockMeasure, MainBlock, Piece, cut_tree};
-use crate::cst::{ContentStructureTree, NodeId, RunId};
+use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
 use crate::judge::JudgedRuns;
 use crate::prune::{PruneDecision, PruneRule, survivors};
 
 /// First byte of the encoding.
-const ENCODING_VERSION: u8 = 3;
+const ENCODING_VERSION: u8 = 4;
 
 /// A page's tree with its judgements.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone)]
 pub struct StoredTree {
     /// The tree.
     pub tree: ContentStructureTree,
@@ -32,6 +32,69 @@ pub struct StoredTree {
     dropped_runs: Vec<u32>,
     /// Template scores that are not 0, by node.
     templates: Vec<(NodeId, f32)>,
+}
+
+/// A stored tree's bytes: the outline, then the rest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EncodedTree {
+    /// All of them.
+    pub bytes: Vec<u8>,
+    /// How many at the start are enough for [`StoredTree::decode_outline`].
+    pub outline_bytes: usize,
+}
+
+/// Encoding 4, behind the outline.
+#[derive(Deserialize)]
+struct BehindOutline {
+    tree: ContentStructureTree,
+    rule: PruneRule,
+    topic: String,
+    measures: Vec<BlockMeasure>,
+    dropped_runs: Vec<u32>,
+    templates: Vec<(NodeId, f32)>,
+}
+
+/// The same, borrowed to be written.
+#[derive(Serialize)]
+struct BehindOutlineRef<'a> {
+    tree: &'a ContentStructureTree,
+    rule: PruneRule,
+    topic: &'a str,
+    measures: &'a [BlockMeasure],
+    dropped_runs: &'a [u32],
+    templates: &'a [(NodeId, f32)],
+}
+
+impl BehindOutline {
+    /// With the judgements of the outline; nothing where they are not of this tree's items.
+    fn with(self, outline: PageOutline) -> Option<StoredTree> {
+        let Self { tree, rule, topic, measures, dropped_runs, templates } = self;
+        let (by_item, judged) = outline.into_judgements();
+        let items: Vec<NodeId> = tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem).collect();
+        let is_of_tree = items.len() == by_item.len();
+        let decisions = items.into_iter().zip(by_item).filter_map(|(id, decision)| Some((id, decision?))).collect();
+        is_of_tree.then_some(StoredTree { tree, rule, topic, decisions, measures, judged, dropped_runs, templates })
+    }
+}
+
+/// Encoding 3: the decisions by node, no outline.
+#[derive(Deserialize)]
+struct Encoding3 {
+    tree: ContentStructureTree,
+    rule: PruneRule,
+    topic: String,
+    decisions: Vec<(NodeId, PruneDecision)>,
+    measures: Vec<BlockMeasure>,
+    judged: Option<JudgedRuns>,
+    dropped_runs: Vec<u32>,
+    templates: Vec<(NodeId, f32)>,
+}
+
+impl From<Encoding3> for StoredTree {
+    fn from(old: Encoding3) -> Self {
+        let Encoding3 { tree, rule, topic, decisions, measures, judged, dropped_runs, templates } = old;
+        Self { tree, rule, topic, decisions, measures, judged, dropped_runs, templates }
+    }
 }
 
 /// Encoding 2: no judgement of runs; template scores stand behind it, if there are any.
@@ -121,9 +184,17 @@ impl StoredTree {
     }
 
     /// The bytes to store.
-    pub fn encode(&self) -> Vec<u8> {
+    pub fn encode(&self) -> EncodedTree {
+        let Self { tree, rule, topic, measures, dropped_runs, templates, .. } = self;
+        let behind = BehindOutlineRef { tree, rule: *rule, topic, measures, dropped_runs, templates };
         // Encoding into memory fails only for sequences of unknown length, of which there are none.
-        postcard::to_extend(self, vec![ENCODING_VERSION]).expect("all sequences have a length")
+        let outline = postcard::to_extend(&PageOutline::of(self), vec![ENCODING_VERSION]);
+        let outline = outline.expect("all sequences have a length");
+        let outline_bytes = outline.len();
+        EncodedTree {
+            bytes: postcard::to_extend(&behind, outline).expect("all sequences have a length"),
+            outline_bytes,
+        }
     }
 
     /// Reads stored bytes back. Trees of encodings 1 and 2 have no judgement of runs, and blocks of encoding 1 the norm 0.
@@ -134,12 +205,32 @@ impl StoredTree {
     pub fn decode(bytes: &[u8]) -> Result<Self, StoredTreeError> {
         let decoded = match bytes.split_first() {
             None => return Err(StoredTreeError::Empty),
-            Some((&ENCODING_VERSION, rest)) => postcard::from_bytes(rest),
+            Some((&ENCODING_VERSION, rest)) => Self::decode_4(rest),
+            Some((3, rest)) => postcard::from_bytes(rest).map(|old: Encoding3| old.into()),
             Some((2, rest)) => Self::decode_2(rest),
             Some((1, rest)) => postcard::from_bytes(rest).map(|old: Encoding1| old.into()),
             Some((&found, _)) => return Err(StoredTreeError::OtherVersion { found }),
         };
         decoded.map(Self::restored).map_err(|source| StoredTreeError::Damaged { source })
+    }
+
+    /// The outline alone, from the start of such bytes; earlier encodings have none and are read as a whole.
+    ///
+    /// # Errors
+    ///
+    /// As [`decode`](Self::decode), and where the bytes end within the outline.
+    pub fn decode_outline(bytes: &[u8]) -> Result<PageOutline, StoredTreeError> {
+        let Some((&ENCODING_VERSION, rest)) = bytes.split_first() else {
+            return Self::decode(bytes).map(|tree| PageOutline::of(&tree));
+        };
+        let outline = postcard::take_from_bytes(rest).map(|(outline, _): (PageOutline, _)| outline.restored());
+        outline.map_err(|source| StoredTreeError::Damaged { source })
+    }
+
+    fn decode_4(bytes: &[u8]) -> Result<Self, postcard::Error> {
+        let (outline, rest): (PageOutline, _) = postcard::take_from_bytes(bytes)?;
+        let behind: BehindOutline = postcard::from_bytes(rest)?;
+        behind.with(outline).ok_or(postcard::Error::DeserializeBadEncoding)
     }
 
     fn decode_2(bytes: &[u8]) -> Result<Self, postcard::Error> {
@@ -230,7 +321,7 @@ mod tests {
         let params = ExtractParams::default();
         let analysed = PageAnalyser::new(params, Limits::default()).analyse(page(), None).unwrap();
         let blocks = analysed.blocks.clone();
-        let stored = StoredTree::decode(&StoredTree::of(analysed).encode()).unwrap();
+        let stored = StoredTree::decode(&StoredTree::of(analysed).encode().bytes).unwrap();
         assert_eq!(stored.blocks(&params), blocks);
         assert_eq!(blocks.len(), 1, "{blocks:?}");
     }
@@ -249,6 +340,49 @@ mod tests {
     }
 
     #[test]
+    fn a_tree_of_encoding_3_is_read_as_it_was() {
+        let params = ExtractParams::default();
+        let new = StoredTree::of(PageAnalyser::new(params, Limits::default()).analyse(page(), None).unwrap());
+        let old = (&new.tree, new.rule, &new.topic, &new.decisions, &new.measures, &new.judged);
+        let old = postcard::to_extend(&(old, &new.dropped_runs, &new.templates), vec![3]).unwrap();
+        let read = StoredTree::decode(&old).unwrap();
+        assert_eq!(read.encode(), new.encode());
+        let outline = StoredTree::decode_outline(&old).unwrap();
+        assert_eq!(outline.child_items(crate::pipeline::ItemId::ROOT).count(), 2, "nav and main");
+    }
+
+    #[test]
+    fn an_outline_says_what_the_tree_says_and_needs_its_own_bytes_only() {
+        let mut analyser = PageAnalyser::new(ExtractParams::default(), Limits::default());
+        let stored = StoredTree::of(analyser.analyse(page(), None).unwrap());
+        let EncodedTree { bytes, outline_bytes } = stored.encode();
+        let outline = StoredTree::decode_outline(&bytes[..outline_bytes]).unwrap();
+        assert!(StoredTree::decode_outline(&bytes[..outline_bytes - 1]).is_err());
+        let tree = &stored.tree;
+        let paths = crate::cst::BlockPaths::new(tree);
+        let items: Vec<NodeId> = tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem).collect();
+        for item in items {
+            let line = outline.line(&paths.path(tree, item)).unwrap();
+            let id = *line.last().unwrap();
+            assert_eq!((outline.tag(id), outline.decision(id)), (tree.tag(item), stored.decision(item)));
+            assert_eq!(outline.child_items(id).count(), tree.child_items(item).count());
+            let judged = stored.judged.as_ref().unwrap();
+            assert_eq!(outline.content(id), Some(judged.mean(tree, tree.runs_within(item))));
+        }
+        assert!(outline.line("7").is_none() && outline.line("x").is_none());
+    }
+
+    #[test]
+    fn an_outline_of_another_tree_is_damage() {
+        let mut analyser = PageAnalyser::new(ExtractParams::default(), Limits::default());
+        let one = StoredTree::of(analyser.analyse(page(), None).unwrap()).encode();
+        let other = PageSource { html: "<main><p>Old mills grind.</p></main>", ..page() };
+        let other = StoredTree::of(analyser.analyse(other, None).unwrap()).encode();
+        let mixed = [&one.bytes[..one.outline_bytes], &other.bytes[other.outline_bytes..]].concat();
+        assert!(matches!(StoredTree::decode(&mixed), Err(StoredTreeError::Damaged { .. })));
+    }
+
+    #[test]
     fn measures_of_other_blocks_are_not_taken() {
         let params = ExtractParams::default();
         let analysed = PageAnalyser::new(params, Limits::default()).analyse(page(), None).unwrap();
@@ -263,19 +397,21 @@ mod tests {
     fn template_scores_are_kept() {
         let analysed = PageAnalyser::new(ExtractParams::default(), Limits::default()).analyse(page(), None).unwrap();
         let mut stored = StoredTree::of(analysed);
-        let without = stored.encode().len();
+        let without = stored.encode().bytes.len();
         let (item, decision) = &mut stored.decisions[1];
         decision.template = 0.75;
         let (item, decision) = (*item, *decision);
         stored.templates.push((item, 0.75));
-        assert!(stored.encode().len() > without);
-        assert_eq!(StoredTree::decode(&stored.encode()).unwrap().decision(item), Some(&decision));
+        assert!(stored.encode().bytes.len() > without);
+        assert_eq!(StoredTree::decode(&stored.encode().bytes).unwrap().decision(item), Some(&decision));
     }
 
     #[test]
     fn bytes_of_another_version_and_damaged_ones_are_refused() {
         assert!(matches!(StoredTree::decode(&[9]), Err(StoredTreeError::OtherVersion { found: 9 })));
         assert!(matches!(StoredTree::decode(&[2, 255, 3]), Err(StoredTreeError::Damaged { .. })));
+        assert!(matches!(StoredTree::decode_outline(&[9]), Err(StoredTreeError::OtherVersion { found: 9 })));
+        assert!(matches!(StoredTree::decode_outline(&[4, 255, 3]), Err(StoredTreeError::Damaged { .. })));
         assert!(matches!(StoredTree::decode(&[]), Err(StoredTreeError::Empty)));
     }
 }

@@ -286,7 +286,7 @@ impl<'a> Floors<'a> {
             rule,
             templates: evidence.templates,
             noise_max: evidence.noise_max,
-            judged: evidence.judged.map(|judged| (judged, ContentSums::new(weighted.tree(), judged))),
+            judged: evidence.judged.map(|judged| (judged, ContentSums::new(run_lengths(weighted.tree()), judged))),
             noise,
             vectors,
             sums: Accumulator::new(weighted.terms().len()),
@@ -421,6 +421,11 @@ pub fn survivors<'a>(tree: &ContentStructureTree, decision: impl Fn(NodeId) -> O
         survives[id.index()] = parent_survives && decision(id).is_none_or(|decision| decision.kept);
     }
     survives
+}
+
+/// Length of each run's text in bytes.
+fn run_lengths(tree: &ContentStructureTree) -> impl Iterator<Item = usize> {
+    tree.runs().iter().map(|run| run.text.len())
 }
 
 #[cfg(test)]

@@ -368,11 +368,13 @@ impl EngineQuery for NaiveQuery {
     fn field_counts(
         &self,
         words: &[RankWord],
-        block: BlockHandle,
-        visit: &mut dyn FnMut(WordRow<'_>, Option<WordRow<'_>>),
+        blocks: &[BlockHandle],
+        visit: &mut dyn FnMut(usize, WordRow<'_>, Option<WordRow<'_>>),
     ) -> Result<(), EngineError> {
-        let part = self.part(words, &[block.number() as usize]);
-        visit(part.blocks.row(0), Some(part.pages.row(0)));
+        for (place, block) in blocks.iter().enumerate() {
+            let part = self.part(words, &[block.number() as usize]);
+            visit(place, part.blocks.row(0), Some(part.pages.row(0)));
+        }
         Ok(())
     }
 }
