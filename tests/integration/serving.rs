@@ -181,6 +181,30 @@ fn a_push_that_dies_at_any_point_goes_on_to_the_same_end() {
 }
 
 #[test]
+fn a_page_that_the_engine_refused_is_put_by_the_next_push() {
+    let folder = tempfile::tempdir().unwrap();
+    run(folder.path(), ["ingest", "--data", "data", "--progress", "none", repository(DEMO).to_str().unwrap()])
+        .success();
+    let data = DataFolder::open_to_read(&folder.path().join("data")).unwrap();
+    let pages: Vec<lopper_content::PageId> = data.store().pages().map(|page| page.unwrap().id).collect();
+    let refused = pages[pages.len() / 2];
+    for (kind, own) in KINDS {
+        let (fake, sound) = (FakeEngine::start(kind), FakeEngine::start(kind));
+        pushed(&data, own, &sound);
+        fake.refuse_documents_with(Some(&refused.to_string()));
+        for _ in 0..2 {
+            let report = pushed(&data, own, &fake);
+            assert!(report.refused > 2, "its blocks, its document and its row: {report:?}");
+        }
+        fake.refuse_documents_with(None);
+        let report = pushed(&data, own, &fake);
+        assert_eq!((report.refused, report.pages, report.unchanged), (0, 1, pages.len() as u64 - 1));
+        assert_eq!(content(own, &fake, &pages), content(own, &sound, &pages));
+        assert_eq!(pushed(&data, own, &fake).commits, 0, "all is there");
+    }
+}
+
+#[test]
 fn what_changes_in_the_folder_changes_in_the_engine() {
     let folder = crate::support::folder(&[
         ("a.html", b"<title>Mills</title><h1>Mills</h1><p>Old mills grind slowly but well.</p>"),

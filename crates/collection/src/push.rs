@@ -28,6 +28,9 @@ const COMMIT_PAGES: u64 = 5_000;
 /// Bytes of a page's entry in a list of versions: its id and its digest.
 const ENTRY_BYTES: usize = 16 + 8;
 
+/// Stands for a page of which the engine refused something: the next push puts it anew.
+const REFUSED: u64 = 0;
+
 /// An engine that takes pages and what belongs to them.
 pub trait PushTarget: BlockEngineWriter + BytesWriter {}
 
@@ -62,8 +65,8 @@ pub fn push(
     observer: &mut dyn FnMut(&PushReport),
 ) -> Result<PushReport, CollectionError> {
     let before = keeper.checkpoint().unwrap_or_default();
-    let mut push =
-        Push { folder, writer, keeper, observer, report: PushReport::default(), captured: HashSet::new(), waiting: 0 };
+    let (report, captured, lists) = (PushReport::default(), HashSet::new(), Vec::new());
+    let mut push = Push { folder, writer, keeper, observer, report, captured, waiting: 0, lists };
     let mut pages = folder.store().pages().peekable();
     for shard in 0..SHARDS {
         push.shard(shard as u8, &mut pages)?;
@@ -85,6 +88,8 @@ struct Push<'a> {
     captured: HashSet<String>,
     /// Pages since the last commit.
     waiting: u64,
+    /// Lists of versions that changed since then, by their keys.
+    lists: Vec<(String, BTreeMap<u128, u64>)>,
 }
 
 /// All that is put for a page.
@@ -123,7 +128,7 @@ impl Push<'_> {
             self.delete(PageId(gone))?;
         }
         if has_changed {
-            self.writer.keep(VERSIONS, &key, Some(&version_bytes(&versions)))?;
+            self.lists.push((key, versions));
         }
         Ok(())
     }
@@ -147,11 +152,11 @@ impl Push<'_> {
             self.writer.delete_page(&id)?;
         }
         self.writer.add_page(&documents.page, &documents.blocks)?;
-        self.writer.keep(PAGE, &id, Some(&bytes.row))?;
-        self.writer.keep(TREE, &id, bytes.tree.as_deref())?;
+        self.writer.keep(PAGE, &id, Some(&bytes.row), Some(&id))?;
+        self.writer.keep(TREE, &id, bytes.tree.as_deref(), Some(&id))?;
         let captures = captures_key(&page.url);
         if self.captured.insert(captures.clone()) {
-            self.writer.keep(CAPTURES, &captures, Some(&bytes.captures))?;
+            self.writer.keep(CAPTURES, &captures, Some(&bytes.captures), Some(&id))?;
         }
         self.report.pages += 1;
         self.report.blocks += documents.blocks.len() as u64;
@@ -165,7 +170,7 @@ impl Push<'_> {
         self.forget_captures(&id)?;
         self.writer.delete_page(&id)?;
         for kind in [PAGE, TREE] {
-            self.writer.keep(kind, &id, None)?;
+            self.writer.keep(kind, &id, None, Some(&id))?;
         }
         self.report.deleted += 1;
         self.waiting += 1;
@@ -178,12 +183,13 @@ impl Push<'_> {
         let Ok(page) = serde_json::from_slice::<StoredPage>(&row) else { return Ok(()) };
         let key = captures_key(&page.url);
         if self.folder.store().captures(&page.url)?.is_empty() && self.captured.insert(key.clone()) {
-            self.writer.keep(CAPTURES, &key, None)?;
+            self.writer.keep(CAPTURES, &key, None, Some(id))?;
         }
         Ok(())
     }
 
     fn commit(&mut self, checkpoint: &str) -> Result<(), CollectionError> {
+        self.keep_lists()?;
         failpoint::pass("push.before-commit");
         self.writer.commit(checkpoint)?;
         failpoint::pass("push.committed");
@@ -191,6 +197,19 @@ impl Push<'_> {
         self.report.commits += 1;
         self.waiting = 0;
         (self.observer)(&self.report);
+        Ok(())
+    }
+
+    /// Puts the lists of versions, which say of what was refused that it is not there.
+    fn keep_lists(&mut self) -> Result<(), CollectionError> {
+        let refused = self.writer.settle()?;
+        let refused: HashSet<u128> = refused.iter().filter_map(|id| Some(id.parse::<PageId>().ok()?.0)).collect();
+        for (key, mut versions) in std::mem::take(&mut self.lists) {
+            for (_, version) in versions.iter_mut().filter(|(page, _)| refused.contains(page)) {
+                *version = REFUSED;
+            }
+            self.writer.keep(VERSIONS, &key, Some(&version_bytes(&versions)), None)?;
+        }
         Ok(())
     }
 
@@ -204,7 +223,7 @@ impl Push<'_> {
             let key = format!("{:032x}", xxh3_128(&bytes));
             let entry = (layer.epoch(), key);
             if !former.as_ref().is_some_and(|former| former.layers.iter().any(|(_, known)| *known == entry.1)) {
-                self.writer.keep(LAYER, &entry.1, Some(&bytes))?;
+                self.writer.keep(LAYER, &entry.1, Some(&bytes), None)?;
             }
             layers.push(entry);
         }
@@ -232,7 +251,7 @@ impl PageBytes {
             digest.update(&(bytes.len() as u64).to_le_bytes());
             digest.update(bytes);
         }
-        digest.digest()
+        digest.digest().max(REFUSED + 1)
     }
 }
 

@@ -81,6 +81,9 @@ fn write(
     id: Option<String>,
     document: &str,
 ) -> Result<(), (u16, &'static str, String)> {
+    if state.refused_text.as_ref().is_some_and(|text| document.contains(text)) {
+        return Err((400, "document_parsing_exception", "failed to parse".to_owned()));
+    }
     let Some(own) = state.indexes.get_mut(index) else {
         return Err((404, "index_not_found_exception", format!("no such index [{index}]")));
     };

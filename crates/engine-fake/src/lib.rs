@@ -72,6 +72,11 @@ impl FakeEngine {
         self.lock().search_faults.extend(faults);
     }
 
+    /// Refuses documents with this text for what they are, from now on; without a text, none.
+    pub fn refuse_documents_with(&self, text: Option<&str>) {
+        self.lock().refused_text = text.map(str::to_owned);
+    }
+
     /// Ends as by kill -9 and starts again: what was acknowledged and not committed is lost.
     pub fn crash(&self) {
         self.lock().crash();

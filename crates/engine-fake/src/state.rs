@@ -44,6 +44,8 @@ pub(crate) struct State {
     pub(crate) indexes: BTreeMap<String, Index>,
     pub(crate) faults: VecDeque<Fault>,
     pub(crate) search_faults: VecDeque<SearchFault>,
+    /// Documents with this text are refused.
+    pub(crate) refused_text: Option<String>,
     pub(crate) split_documents: usize,
     pub(crate) body_bytes: usize,
     pub(crate) requests: Vec<(String, String, String)>,
@@ -66,6 +68,7 @@ impl State {
             indexes: BTreeMap::new(),
             faults: VecDeque::new(),
             search_faults: VecDeque::new(),
+            refused_text: None,
             split_documents: 50_000,
             body_bytes: BODY_BYTES,
             requests: Vec::new(),

@@ -1,6 +1,5 @@
 //! Writing documents: batches of bounded size, answers looked at one by one.
 
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::client::{Answer, Asked, Client, is_busy, refused, wait_before};
@@ -16,12 +15,20 @@ pub(crate) const DOCUMENTS_MAX: usize = 10_000;
 const TRIES_MAX: u32 = 12;
 
 /// A document that the engine did not take, and never will.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Refused {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Refused {
     /// Its name.
-    pub name: String,
+    pub(crate) name: String,
+    /// The page that it is of.
+    pub(crate) page: Option<String>,
     /// What the engine said.
-    pub reason: String,
+    pub(crate) reason: String,
+}
+
+impl Refused {
+    fn new(line: &Line, reason: String) -> Self {
+        Self { name: line.name.clone(), page: line.page.clone(), reason }
+    }
 }
 
 /// A document as it is sent.
@@ -30,11 +37,17 @@ pub(crate) struct Line {
     /// Unique in its index, for engines that know documents by name.
     pub(crate) name: String,
     pub(crate) source: String,
+    /// The page that it is of; the collection's otherwise.
+    page: Option<String>,
 }
 
 impl Line {
     pub(crate) fn new(name: String, source: &Value) -> Self {
-        Self { name, source: source.to_string() }
+        Self { name, source: source.to_string(), page: None }
+    }
+
+    pub(crate) fn of_page(self, page_id: &str) -> Self {
+        Self { page: Some(page_id.to_owned()), ..self }
     }
 
     /// Bytes that it takes with what stands before it.
@@ -56,10 +69,10 @@ pub(crate) fn write(client: &Client, index: &str, lines: &[Line]) -> Result<Vec<
                 let (first, second) = part.split_at(part.len() / 2);
                 waiting.extend([second.to_vec(), first.to_vec()]);
             }
-            Sent::TooLarge(part) => refused.extend(part.into_iter().map(|line| Refused {
-                name: line.name.clone(),
-                reason: format!("{} bytes are too many for the engine", line.source.len()),
-            })),
+            Sent::TooLarge(part) => refused
+                .extend(part.into_iter().map(|line| {
+                    Refused::new(line, format!("{} bytes are too many for the engine", line.source.len()))
+                })),
         }
     }
     Ok(refused)
@@ -131,7 +144,7 @@ fn remaining<'a>(
         let reason = || crate::client::message(item);
         match status {
             200..300 => {}
-            400 => told.push(Refused { name: line.name.clone(), reason: reason() }),
+            400 => told.push(Refused::new(line, reason())),
             _ if is_busy(status) || status == 500 => again.push(line),
             _ => return Err(RemoteError::Refused { url: url.to_owned(), status, message: reason() }),
         }

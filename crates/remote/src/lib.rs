@@ -30,7 +30,6 @@ mod snapshot;
 mod words;
 mod writer;
 
-pub use bulk::Refused;
 pub use dialect::EngineKind;
 pub use engine::{Check, RemoteEngine};
 pub use error::RemoteError;

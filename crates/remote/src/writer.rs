@@ -1,6 +1,6 @@
 //! Writing pages.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::PathBuf;
 use std::thread::JoinHandle;
 
@@ -46,6 +46,8 @@ pub struct RemoteWriter {
     waiting: [Waiting; ALL.len()],
     requests: Vec<JoinHandle<Result<Vec<Refused>, RemoteError>>>,
     refused: u64,
+    /// Pages that they are of.
+    refused_pages: BTreeSet<String>,
     /// Of the last commit.
     last_refused: u64,
     has_failed: bool,
@@ -78,6 +80,7 @@ impl RemoteWriter {
             waiting: Default::default(),
             requests: Vec::new(),
             refused: 0,
+            refused_pages: BTreeSet::new(),
             last_refused: 0,
             has_failed: false,
         })
@@ -102,6 +105,11 @@ impl RemoteWriter {
             self.has_failed = true;
             WriterError::Add { dir: self.location(), page_id: page_id.to_owned(), source: Box::new(source) }
         })
+    }
+
+    fn failed_commit(&mut self, source: RemoteError) -> WriterError {
+        self.has_failed = true;
+        WriterError::Commit { dir: self.location(), source: Box::new(source) }
     }
 
     fn must_be_sound(&self) -> Result<(), WriterError> {
@@ -140,10 +148,16 @@ impl RemoteWriter {
     fn end(&mut self, request: JoinHandle<Result<Vec<Refused>, RemoteError>>) -> Result<(), RemoteError> {
         let strange = |_| RemoteError::Strange { url: self.client.settings.url.clone(), what: "a panic".to_owned() };
         let refused = request.join().map_err(strange)??;
-        for Refused { name, reason } in refused.iter().take(REFUSED_TOLD_MAX.saturating_sub(self.refused as usize)) {
+        for Refused { name, reason, .. } in refused.iter().take(REFUSED_TOLD_MAX.saturating_sub(self.refused as usize))
+        {
             tracing::warn!(document = name, reason, "the engine refused a document");
         }
         self.refused += refused.len() as u64;
+        for Refused { name, page, reason } in refused {
+            // Without a document of its own a collection is not whole.
+            let page = page.ok_or(RemoteError::Strange { url: name, what: reason })?;
+            self.refused_pages.insert(page);
+        }
         Ok(())
     }
 
@@ -218,6 +232,7 @@ impl RemoteWriter {
         self.batch = next_batch(self.log.last, random());
         self.batches = vec![self.batch];
         (self.last_refused, self.refused) = (self.refused, 0);
+        self.refused_pages.clear();
         Ok(self.log.place)
     }
 }
@@ -247,9 +262,10 @@ impl BlockEngineWriter for RemoteWriter {
         let batch = self.batch;
         self.try_writing(&page.page_id, |writer| {
             for (handle, block) in blocks {
-                writer.push(&BLOCKS, Line::new(format!("{handle}-{batch}"), &block))?;
+                writer.push(&BLOCKS, Line::new(format!("{handle}-{batch}"), &block).of_page(&page.page_id))?;
             }
-            writer.push(&PAGES, Line::new(format!("{}-{batch}", page.page_id), &document))?;
+            let line = Line::new(format!("{}-{batch}", page.page_id), &document);
+            writer.push(&PAGES, line.of_page(&page.page_id))?;
             writer.sums.add(&sums);
             writer.written.insert(page.page_id.clone());
             Ok(())
@@ -270,10 +286,7 @@ impl BlockEngineWriter for RemoteWriter {
 
     fn commit(&mut self, checkpoint: &str) -> Result<u64, WriterError> {
         self.must_be_sound()?;
-        self.try_commit(checkpoint).map_err(|source| {
-            self.has_failed = true;
-            WriterError::Commit { dir: self.location(), source: Box::new(source) }
-        })
+        self.try_commit(checkpoint).map_err(|source| self.failed_commit(source))
     }
 
     fn checkpoint(&self) -> Result<Option<String>, EngineError> {
@@ -282,9 +295,16 @@ impl BlockEngineWriter for RemoteWriter {
 }
 
 impl BytesWriter for RemoteWriter {
-    fn keep(&mut self, kind: &str, key: &str, bytes: Option<&[u8]>) -> Result<(), WriterError> {
-        let lines = keep::lines(kind, key, bytes, self.batch);
-        self.try_writing(key, |writer| lines.into_iter().try_for_each(|line| writer.push(&KEPT, line)))
+    fn keep(&mut self, kind: &str, key: &str, bytes: Option<&[u8]>, page: Option<&str>) -> Result<(), WriterError> {
+        let lines = keep::lines(kind, key, bytes, self.batch).into_iter();
+        let mut lines = lines.map(|line| if let Some(page) = page { line.of_page(page) } else { line });
+        self.try_writing(key, |writer| lines.try_for_each(|line| writer.push(&KEPT, line)))
+    }
+
+    fn settle(&mut self) -> Result<Vec<String>, WriterError> {
+        self.must_be_sound()?;
+        self.send_all().map_err(|source| self.failed_commit(source))?;
+        Ok(self.refused_pages.iter().cloned().collect())
     }
 
     fn refused(&self) -> u64 {

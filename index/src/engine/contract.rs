@@ -83,11 +83,17 @@ pub trait BytesKeeper: Send + Sync {
 
 /// Puts bytes there; they count from the writer's next commit on.
 pub trait BytesWriter {
-    /// Keeps bytes by a name, in place of what is kept by it; without bytes, nothing.
+    /// Keeps bytes by a name, in place of what is kept by it; without bytes, nothing. `page` is the page that they are of, if they are of one.
     ///
     /// # Errors
     /// When they were not taken.
-    fn keep(&mut self, kind: &str, key: &str, bytes: Option<&[u8]>) -> Result<(), WriterError>;
+    fn keep(&mut self, kind: &str, key: &str, bytes: Option<&[u8]>, page: Option<&str>) -> Result<(), WriterError>;
+
+    /// Sends what waits. Gives the pages of which the engine refused something for what it is, since the last commit.
+    ///
+    /// # Errors
+    /// When something was not taken, or something was refused that is of no page.
+    fn settle(&mut self) -> Result<Vec<String>, WriterError>;
 
     /// Documents that the engine refused for what they are, as of the last commit or since.
     fn refused(&self) -> u64;

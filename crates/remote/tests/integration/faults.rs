@@ -193,15 +193,15 @@ fn bytes_are_kept_whatever_their_length() {
         let long: Vec<u8> = (0..40 << 20).map(|at: u32| (at * 7 + at / 1000) as u8).collect();
         let long = &long[..(20 << 20) + 3];
         for (key, bytes) in [("empty", &b""[..]), ("short", b"short"), ("long", long)] {
-            writer.keep("test", key, Some(bytes)).unwrap();
+            writer.keep("test", key, Some(bytes), None).unwrap();
         }
         assert_eq!(engine.kept("test", "short").unwrap(), None, "before the commit");
         writer.commit("one").unwrap();
         engine.refresh().unwrap();
         assert_eq!(engine.kept("test", "empty").unwrap().as_deref(), Some(&b""[..]));
         assert!(engine.kept("test", "long").unwrap().as_deref() == Some(long));
-        writer.keep("test", "long", Some(b"new")).unwrap();
-        writer.keep("test", "short", None).unwrap();
+        writer.keep("test", "long", Some(b"new"), None).unwrap();
+        writer.keep("test", "short", None, None).unwrap();
         writer.commit("two").unwrap();
         assert!(engine.kept("test", "long").unwrap().as_deref() == Some(long), "a state stays as it is");
         engine.refresh().unwrap();

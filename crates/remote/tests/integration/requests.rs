@@ -40,7 +40,7 @@ fn requests_are_those_of_the_snapshots() {
             ..PageDocument::default()
         };
         writer.add_page(&page, &[block(1, 0, "en", "Old mills grind slowly")]).unwrap();
-        writer.keep("page", "a", Some(b"kept")).unwrap();
+        writer.keep("page", "a", Some(b"kept"), None).unwrap();
         writer.commit("one").unwrap();
         engine.refresh().unwrap();
         let searcher = BlockSearcher::new(std::sync::Arc::new(engine));
