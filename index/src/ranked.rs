@@ -71,7 +71,7 @@ impl std::fmt::Debug for RankedState {
 
 impl RankedState {
     fn error(&self, error: EngineError) -> SearchError {
-        SearchError::Read { dir: self.location.clone(), source: error.0 }
+        SearchError::of(&self.location, error)
     }
 }
 

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::document::BlockDocument;
-use crate::engine::{BlockEngine, BlockSnapshot, Budget, Capabilities, EngineError, without_panic};
+use crate::engine::{BlockEngine, BlockSnapshot, Budget, Capabilities, EngineError, OutOfTime, without_panic};
 use crate::highlight::{FoundWords, QueryTerms, joined_ranges};
 use crate::passage::Passage;
 use crate::query::{BlockQuery, QueryError, QueryNote, is_quote, parse, words_beginning_with};
@@ -40,6 +40,19 @@ pub enum SearchError {
         /// What the engine said.
         source: Box<dyn Error + Send + Sync>,
     },
+    /// The engine did not answer in the time that the search may take.
+    #[error(transparent)]
+    OutOfTime(OutOfTime),
+}
+
+impl SearchError {
+    /// What an engine at `location` said.
+    pub(crate) fn of(location: &Path, EngineError(source): EngineError) -> Self {
+        match source.downcast::<OutOfTime>() {
+            Ok(late) => Self::OutOfTime(*late),
+            Err(source) => Self::Read { dir: location.to_owned(), source },
+        }
+    }
 }
 
 /// What is said of an index that cannot be read, with what helps: an engine elsewhere has an address in place of a directory.
@@ -204,7 +217,7 @@ impl BlockSearcher {
         budget: &Budget,
     ) -> Result<Ranked, SearchError> {
         let _span = tracing::debug_span!("search::query").entered();
-        let snapshot = &self.snapshot()?;
+        let snapshot = &self.engine.snapshot_within(budget).map_err(|error| self.error(error))?;
         let ranker = Ranker { location: self.engine.location(), snapshot, query, links, weights, budget };
         let rank = |text: &str| {
             let parsed = parse(text)?;
@@ -315,7 +328,7 @@ impl BlockSearcher {
     }
 
     fn error(&self, error: EngineError) -> SearchError {
-        SearchError::Read { dir: self.engine.location().to_owned(), source: error.0 }
+        SearchError::of(self.engine.location(), error)
     }
 }
 

@@ -352,6 +352,7 @@ impl From<SearchError> for ApiError {
             }
             SearchError::NotToTheLetter { .. } => Self::new(ErrorCode::BadQuery, error.to_string()),
             SearchError::CutShort => Self::new(ErrorCode::CutShort, error.to_string()),
+            SearchError::Index(error) => error.into(),
             SearchError::Collection(error) => error.into(),
             other => Self::internal(&other),
         }
@@ -360,6 +361,9 @@ impl From<SearchError> for ApiError {
 
 impl From<lopper_index::SearchError> for ApiError {
     fn from(error: lopper_index::SearchError) -> Self {
+        if let lopper_index::SearchError::OutOfTime(late) = error {
+            return Self::new(ErrorCode::CutShort, late.to_string());
+        }
         Self::internal(&error)
     }
 }

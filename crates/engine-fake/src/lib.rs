@@ -72,6 +72,13 @@ impl FakeEngine {
         self.lock().search_faults.extend(faults);
     }
 
+    /// Nothing goes wrong any more.
+    pub fn forget_faults(&self) {
+        let mut state = self.lock();
+        state.faults.clear();
+        state.search_faults.clear();
+    }
+
     /// Refuses documents with this text for what they are, from now on; without a text, none.
     pub fn refuse_documents_with(&self, text: Option<&str>) {
         self.lock().refused_text = text.map(str::to_owned);

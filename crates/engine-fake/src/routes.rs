@@ -1,5 +1,7 @@
 //! From a request to its answer.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use crate::Kind;
@@ -71,6 +73,9 @@ fn routed(state: &mut State, request: &Request, fault: &Fault) -> Result<Answer,
             let fault = state.search_faults.pop_front().unwrap_or(SearchFault::None);
             if let SearchFault::Status(status) = fault {
                 return Err(Failure::searching(status, "busy"));
+            }
+            if let SearchFault::Late(milliseconds) = fault {
+                std::thread::sleep(Duration::from_millis(milliseconds));
             }
             let is_partial_allowed = request.parameter("allow_partial_search_results") != Some("false");
             search(state.kind, index, own(state, index)?, &body, is_partial_allowed, fault)

@@ -81,7 +81,7 @@ pub(crate) fn search(
             found.clear();
             (parts["failed"], parts["successful"]) = (json!(1), json!(index.splits.len().max(1) - 1));
         }
-        SearchFault::None | SearchFault::Status(_) => {}
+        SearchFault::None | SearchFault::Status(_) | SearchFault::Late(_) => {}
     }
     let total: usize = found.iter().map(|(_, matches)| matches.len()).sum();
     let is_exact = body["track_total_hits"] == true || total < GUESSED_FROM;

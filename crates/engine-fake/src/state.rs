@@ -37,6 +37,8 @@ pub enum SearchFault {
     PartFailsSilently,
     /// Busy.
     Status(u16),
+    /// The answer comes after so many milliseconds.
+    Late(u64),
 }
 
 pub(crate) struct State {

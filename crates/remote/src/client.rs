@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use lopper_index::Budget;
 use serde_json::Value;
 use ureq::Agent;
 use ureq::http::Request;
@@ -31,6 +32,8 @@ const MESSAGE_CHARS_MAX: usize = 300;
 pub(crate) struct Client {
     agent: Agent,
     pub(crate) settings: RemoteSettings,
+    /// Of the query that asks.
+    budget: Budget,
 }
 
 /// An answer of any status.
@@ -45,11 +48,20 @@ impl Client {
     pub(crate) fn new(settings: RemoteSettings) -> Self {
         let config = Agent::config_builder()
             .http_status_as_error(false)
-            .timeout_global(Some(settings.wait_max))
             .user_agent(concat!("lopper/", env!("CARGO_PKG_VERSION")))
             .tls_config(tls())
             .build();
-        Self { agent: config.into(), settings }
+        Self { agent: config.into(), settings, budget: Budget::unlimited() }
+    }
+
+    /// The same, which waits no longer than a query may take.
+    pub(crate) fn within(&self, budget: &Budget) -> Self {
+        Self { budget: budget.clone(), ..self.clone() }
+    }
+
+    /// How long an answer is waited for from now on.
+    fn wait_max(&self) -> Duration {
+        self.budget.time_left().map_or(self.settings.wait_max, |left| left.min(self.settings.wait_max))
     }
 
     /// Asks until somebody answers: busy and unreachable engines are asked again, with growing waits.
@@ -57,7 +69,13 @@ impl Client {
         let (mut tries, begun) = (0, Instant::now());
         loop {
             tries += 1;
+            if !self.budget.has_time() {
+                return Err(RemoteError::OutOfTime { url: self.settings.url.clone() });
+            }
             let answer = self.ask_once(method, path, body);
+            if answer.is_err() && !self.budget.has_time() {
+                continue;
+            }
             let is_over = tries >= TRIES_MAX || begun.elapsed() > self.settings.wait_max;
             match &answer {
                 Ok(answer) if is_busy(answer.status) && !is_over => {}
@@ -66,7 +84,7 @@ impl Client {
             }
             let told = answer.as_ref().map_or(0, |answer| answer.status);
             tracing::debug!(path, status = told, tries, "the engine is asked again");
-            std::thread::sleep(wait_before(tries));
+            std::thread::sleep(wait_before(tries).min(self.wait_max()));
         }
     }
 
@@ -89,6 +107,7 @@ impl Client {
             request = request.header("authorization", authorization);
         }
         let request = request.body(bytes).map_err(|error| unreachable(error.into()))?;
+        let request = self.agent.configure_request(request).timeout_global(Some(self.wait_max())).build();
         let mut response = self.agent.run(request).map_err(unreachable)?;
         let status = response.status().as_u16();
         let read = response.body_mut().with_config().limit(ANSWER_BYTES_MAX).read_to_vec().map_err(unreachable)?;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use lopper_index::engine::{BlockEngine, BlockEngineWriter, BlockSnapshot, BytesKeeper, Capabilities, EngineError};
-use lopper_index::{BlockDocument, PageDocument, WriterError};
+use lopper_index::{BlockDocument, Budget, PageDocument, WriterError};
 use serde_json::json;
 
 use crate::bulk::BYTES_MAX;
@@ -208,13 +208,17 @@ impl BlockEngine for RemoteEngine {
         Ok(Arc::new(RemoteSnapshot(self.state())))
     }
 
+    fn snapshot_within(&self, budget: &Budget) -> Result<Arc<dyn BlockSnapshot>, EngineError> {
+        Ok(Arc::new(RemoteSnapshot(Arc::new(self.state().within(budget)))))
+    }
+
     fn refresh(&self) -> Result<(), EngineError> {
         let state = self.state();
         let newer = keep::commits_behind(&self.client, state.log.last)?;
         if newer.is_empty() {
             return Ok(());
         }
-        let mut log = state.log.clone();
+        let mut log = Log::clone(&state.log);
         log.extend(newer);
         if log.last != state.log.last {
             *self.state.write().unwrap_or_else(PoisonError::into_inner) =

@@ -1,6 +1,6 @@
 //! What goes wrong between here and an engine.
 
-use lopper_index::engine::EngineError;
+use lopper_index::engine::{EngineError, OutOfTime};
 use thiserror::Error;
 
 /// Why an engine did not do what it was asked for.
@@ -15,6 +15,12 @@ pub enum RemoteError {
         /// Cause.
         #[source]
         source: Box<ureq::Error>,
+    },
+    /// It did not answer in the time that the search may take.
+    #[error("no answer from the engine at {url} in the time that the search may take")]
+    OutOfTime {
+        /// What was asked.
+        url: String,
     },
     /// It says no.
     #[error("the engine answered {status} to {url}: {message}")]
@@ -66,6 +72,9 @@ pub enum RemoteError {
 
 impl From<RemoteError> for EngineError {
     fn from(error: RemoteError) -> Self {
-        Self::new(error)
+        match error {
+            RemoteError::OutOfTime { url } => Self::new(OutOfTime(format!("the engine at {url}"))),
+            other => Self::new(other),
+        }
     }
 }

@@ -54,22 +54,28 @@ impl Asking {
     }
 }
 
-/// What is known of a state.
+/// What is known of a state. Clones share all but the client.
+#[derive(Clone)]
 pub(crate) struct State {
     pub(crate) client: Client,
-    pub(crate) log: Log,
-    pub(crate) facts: CollectionFacts,
+    pub(crate) log: Arc<Log>,
+    pub(crate) facts: Arc<CollectionFacts>,
     /// By what was asked.
-    counts: Mutex<HashMap<(Asking, String), u64>>,
-    blocks: Mutex<HashMap<u64, Arc<FetchedBlock>>>,
-    readers: Mutex<Vec<Reader>>,
+    counts: Arc<Mutex<HashMap<(Asking, String), u64>>>,
+    blocks: Arc<Mutex<HashMap<u64, Arc<FetchedBlock>>>>,
+    readers: Arc<Mutex<Vec<Reader>>>,
 }
 
 impl State {
     pub(crate) fn new(client: Client, log: Log) -> Self {
-        let facts = facts(&log.sums);
-        let (counts, blocks, readers) = (Mutex::default(), Mutex::default(), Mutex::default());
-        Self { client, log, facts, counts, blocks, readers }
+        let facts = Arc::new(facts(&log.sums));
+        let (counts, blocks, readers) = (Arc::default(), Arc::default(), Arc::default());
+        Self { client, log: Arc::new(log), facts, counts, blocks, readers }
+    }
+
+    /// The same, which waits no longer than a query may take.
+    pub(crate) fn within(&self, budget: &Budget) -> Self {
+        Self { client: self.client.within(budget), ..self.clone() }
     }
 
     pub(crate) fn index(&self, layout: &IndexLayout) -> String {

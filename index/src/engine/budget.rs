@@ -98,6 +98,14 @@ impl Budget {
         !self.is_cancelled() && self.0.deadlines.is_none_or(|(_, last)| Instant::now() < last)
     }
 
+    /// Time until what was found may not be shown any more; nothing for a budget without an end.
+    pub fn time_left(&self) -> Option<Duration> {
+        if self.is_cancelled() {
+            return Some(Duration::ZERO);
+        }
+        self.0.deadlines.map(|(_, last)| last.saturating_duration_since(Instant::now()))
+    }
+
     /// What was worked so far.
     pub fn work(&self) -> u64 {
         self.0.work.load(Ordering::Relaxed)
@@ -167,9 +175,11 @@ mod tests {
     fn time_and_cancelling_end_it() {
         let late = Budget::new(QueryLimits { duration_max: Some(Duration::ZERO), ..QueryLimits::default() });
         assert!(!late.spend(1) && !late.has_time());
+        assert_eq!((late.time_left(), Budget::unlimited().time_left()), (Some(Duration::ZERO), None));
         let budget = Budget::new(QueryLimits { duration_max: Some(Duration::from_hours(1)), ..QueryLimits::default() });
-        assert!(budget.spend(1) && budget.has_time());
+        assert!(budget.spend(1) && budget.has_time() && budget.time_left() > Some(Duration::from_mins(59)));
         budget.clone().cancel();
+        assert_eq!(budget.time_left(), Some(Duration::ZERO));
         assert!(!budget.spend(1) && !budget.has_time() && budget.is_cancelled());
     }
 }

@@ -8,6 +8,8 @@ use super::budget::Budget;
 use super::candidate::{BlockHandle, Candidates, Standing, WordPlace, WordRow};
 use super::capabilities::Capabilities;
 use super::error::EngineError;
+#[cfg(doc)]
+use super::error::OutOfTime;
 use super::terms::{TermCount, TermPattern, TermScope};
 use super::word::{KnownForm, RankWord};
 use crate::document::{BlockDocument, PageDocument};
@@ -31,6 +33,15 @@ pub trait BlockEngine: Send + Sync {
     /// # Errors
     /// When the engine cannot be read.
     fn snapshot(&self) -> Result<Arc<dyn BlockSnapshot>, EngineError>;
+
+    /// The same for one query. An engine that must be waited for waits no longer than the query may take.
+    ///
+    /// # Errors
+    /// When the engine cannot be read. What is read of the snapshot later fails with [`OutOfTime`] then.
+    fn snapshot_within(&self, budget: &Budget) -> Result<Arc<dyn BlockSnapshot>, EngineError> {
+        let _ = budget;
+        self.snapshot()
+    }
 
     /// Makes the newest commit what [`snapshot`](Self::snapshot) gives.
     ///

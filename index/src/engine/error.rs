@@ -16,6 +16,14 @@ impl EngineError {
     }
 }
 
+/// The time that a query may take was over before the engine answered.
+#[derive(Debug, thiserror::Error)]
+#[error("{0} did not answer in the time that the search may take")]
+pub struct OutOfTime(
+    /// Who was asked.
+    pub String,
+);
+
 /// Runs `call` of an engine; a panic is an error, as of damaged data.
 pub(crate) fn without_panic<T>(call: impl FnOnce() -> Result<T, EngineError>) -> Result<T, EngineError> {
     guarded(call).unwrap_or_else(|message| Err(EngineError::new(message)))

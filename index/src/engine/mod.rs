@@ -23,8 +23,8 @@ pub use contract::{
     BlockEngine, BlockEngineWriter, BlockSnapshot, BytesKeeper, BytesWriter, CandidateRequest, CollectionFacts, Dates,
     EngineQuery, PointerWords, TopAndTotal, TopBlock,
 };
-pub use error::EngineError;
 pub(crate) use error::without_panic;
+pub use error::{EngineError, OutOfTime};
 pub use fields::{BlockField, PageField};
 pub(crate) use terms::edit_distance;
 pub use terms::{TermCount, TermPattern, TermScope};

@@ -8,7 +8,9 @@ use lopper_content::simhash::SimHash;
 use lopper_content::statistics::StatisticsSnapshot;
 use lopper_content::weigh::Weigher;
 use lopper_index::engine::BlockHandle;
-use lopper_index::{BlockDocument, Budget, FocusedPage, Found, Ranked, TextReading, fragments};
+use lopper_index::{
+    BlockDocument, Budget, FocusedPage, Found, Ranked, SearchError as IndexError, TextReading, fragments,
+};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
@@ -54,7 +56,10 @@ impl Hits<'_> {
             if !hits.is_empty() && (bytes > ANSWER_BYTES_MAX || !budget.has_time()) {
                 break;
             }
-            let mut hit = self.page(group)?;
+            let mut hit = match self.page(group) {
+                Err(SearchError::Index(IndexError::OutOfTime(_))) if !hits.is_empty() => break,
+                hit => hit?,
+            };
             if let Some(focused) = focused.next() {
                 hit.pruned = Some(focused_page(self.ranked, &focused)?);
             }

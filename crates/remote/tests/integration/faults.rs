@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use lopper_engine_fake::{FakeEngine, Fault, Kind, SearchFault};
 use lopper_index::engine::{BlockEngine, BlockEngineWriter, BytesKeeper, BytesWriter};
-use lopper_index::{BlockDocument, BlockQuery, BlockSearcher, PageDocument, SearchError};
+use lopper_index::{
+    BlockDocument, BlockQuery, BlockSearcher, Budget, NoLinks, PageDocument, QueryLimits, RankingWeights, SearchError,
+};
 use lopper_remote::{EngineKind, RemoteEngine, RemoteSettings, RemoteWriter};
 use proptest::prelude::*;
 
@@ -137,6 +140,27 @@ fn a_failed_part_is_an_error_and_no_answer() {
         // Busy ones are asked again.
         fake.fail_searches([SearchFault::Status(429), SearchFault::Status(503)]);
         assert_eq!(searcher.search(&BlockQuery::new("page1", 10)).unwrap().blocks.len(), 2);
+    }
+}
+
+#[test]
+fn a_search_waits_no_longer_than_it_may_take() {
+    for (kind, own) in KINDS {
+        let (fake, _) = run(kind, own, &[Step::Put(1, 2), Step::Commit], &[]);
+        let searcher = searcher(own, &fake);
+        let query = BlockQuery::new("page1 number", 10);
+        for faults in [vec![SearchFault::Late(3000)], vec![SearchFault::Status(503); 1000]] {
+            fake.fail_searches(faults);
+            let limits = QueryLimits { duration_max: Some(Duration::from_millis(300)), ..QueryLimits::default() };
+            let begun = Instant::now();
+            let late = searcher.rank(&query, &NoLinks, &RankingWeights::default(), &Budget::new(limits));
+            let waited = begun.elapsed();
+            let Err(SearchError::OutOfTime(late)) = late else { panic!("{own}: an answer") };
+            assert!(waited < Duration::from_secs(2), "{own}: {waited:?}");
+            assert!(late.to_string().contains(fake.url()), "{late}");
+        }
+        fake.forget_faults();
+        assert_eq!(searcher.search(&query).unwrap().blocks.len(), 2);
     }
 }
 
