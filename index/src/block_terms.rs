@@ -2,6 +2,7 @@
 
 use crate::document::{BlockDocument, PageDocument};
 use crate::layout::{BlockPart, Layout, PagePart};
+use crate::page_words::PageWords;
 use crate::term_counts::TermCounts;
 use crate::term_text::{PlacedTerm, TermText};
 use crate::word_set::WordSet;
@@ -24,6 +25,8 @@ pub struct BlockTerms {
     pub(crate) url: KeptTerms,
     /// The terms of the page's bodies.
     pub(crate) page: TermCounts,
+    /// The words of the page as they are written: of its title, its description, its headings, images and bodies.
+    pub(crate) words: PageWords,
 }
 
 /// The terms of a text that block after block shares.
@@ -57,6 +60,11 @@ impl KeptTerms {
 }
 
 impl KeptTerms {
+    fn forget(&mut self) {
+        self.texts.clear();
+        self.terms.clear();
+    }
+
     /// Those of the last time.
     pub(crate) fn last(&self) -> &TermText {
         &self.terms
@@ -67,6 +75,10 @@ impl BlockTerms {
     /// Begins a page: forgets the blocks of the one before.
     pub fn begin_page(&mut self) {
         self.page.clear();
+        self.words.clear();
+        // So that the page's words get those of its headings.
+        self.headings.forget();
+        self.title.forget();
     }
 
     /// Reads a block.
@@ -87,7 +99,12 @@ impl BlockTerms {
             [(PagePart::Title, page.title.as_str()), (PagePart::Description, &page.description), (PagePart::Url, &url)]
         {
             self.part.clear();
-            self.part.push_text(analyzer, text, page.language);
+            let words = &mut self.words;
+            self.part.push_text_seen(analyzer, text, page.language, |word| {
+                if part != PagePart::Url {
+                    words.add(word);
+                }
+            });
             self.page.add(&self.part);
             let start = self.all.push_terms(&self.part);
             self.head_layout.set(part as usize, start, self.part.words());
@@ -129,6 +146,13 @@ impl BlockTerms {
         self.url.last().placed()
     }
 
+    /// The different words of the last page with all its blocks, as they are written, in their normal form.
+    pub fn words(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        self.words.for_each(|word| words.push(word.to_owned()));
+        words
+    }
+
     /// The terms of the last page with all its blocks, each with how often it stands there.
     pub fn page(&self) -> Vec<(String, usize)> {
         let mut terms = Vec::new();
@@ -139,7 +163,10 @@ impl BlockTerms {
     /// What stands above the block: the page's title and the headings.
     fn read_head(&mut self, analyzer: &mut Analyzer, document: &BlockDocument) {
         let language = document.language;
-        let mut push = |terms: &mut TermText, text: &str| terms.push_text(analyzer, text, language);
+        let words = &mut self.words;
+        let mut push = |terms: &mut TermText, text: &str| {
+            terms.push_text_seen(analyzer, text, language, |word| words.add(word));
+        };
         let title = self.title.of(&[&document.title], language, &mut push);
         let start = self.all.push_terms(title);
         self.layout.set(BlockPart::Title as usize, start, title.tokens());
@@ -155,7 +182,8 @@ impl BlockTerms {
     fn read_text(&mut self, analyzer: &mut Analyzer, document: &BlockDocument) {
         let language = document.language;
         self.part.clear();
-        self.part.push_text(analyzer, &document.image_text, language);
+        let words = &mut self.words;
+        self.part.push_text_seen(analyzer, &document.image_text, language, |word| words.add(word));
         let start = self.all.push_terms(&self.part);
         self.layout.set(BlockPart::Images as usize, start, self.part.tokens());
         self.part.clear();
@@ -165,7 +193,7 @@ impl BlockTerms {
         self.layout.set(BlockPart::Lead as usize, start, self.part.words());
         self.part.clear();
         for line in document.body.lines() {
-            self.part.push_text(analyzer, line, language);
+            self.part.push_text_seen(analyzer, line, language, |word| words.add(word));
         }
         let start = self.all.push_terms(&self.part);
         self.layout.set(BlockPart::Body as usize, start, self.part.tokens());

@@ -42,6 +42,7 @@ mod focus;
 mod highlight;
 mod layout;
 mod number_map;
+mod page_words;
 mod passage;
 mod query;
 mod rank;

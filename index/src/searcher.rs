@@ -286,7 +286,7 @@ impl BlockSearcher {
         self.read(|snapshot| Ok(snapshot.facts().languages.clone()))
     }
 
-    /// Words of the index that begin with `prefix`, in lower case, those in most blocks first.
+    /// Words of the index that begin with `prefix`, in lower case, those of most pages first.
     ///
     /// # Errors
     /// [`SearchError::Read`].
@@ -296,9 +296,7 @@ impl BlockSearcher {
         limit: usize,
         budget: &Budget,
     ) -> Result<Vec<String>, SearchError> {
-        self.with_analyzer(|analyzer| {
-            self.read(|snapshot| words_beginning_with(snapshot, analyzer, prefix, limit, budget))
-        })
+        self.read(|snapshot| words_beginning_with(snapshot, prefix, limit, budget))
     }
 
     /// How many documents each page has: one for each block and one for the page. O(pages) memory.

@@ -46,7 +46,8 @@ impl TermCounts {
         }
     }
 
-    fn count(&mut self, term: &str) {
+    /// Counts one term.
+    pub(crate) fn count(&mut self, term: &str) {
         if self.counted.len() * 2 >= self.slots.len() {
             self.grow();
         }

@@ -82,6 +82,24 @@ impl TermText {
         analyzer.analyze_for_index(text, language, |token| self.push_token(token.term, part, token.position));
     }
 
+    /// The same; `seen` is called with every word as it stands in the text, but not with the pairs of a script without word borders.
+    pub(crate) fn push_text_seen(
+        &mut self,
+        analyzer: &mut Analyzer,
+        text: &str,
+        language: Language,
+        mut seen: impl FnMut(&str),
+    ) {
+        self.begin_part();
+        let part = self.next_position;
+        analyzer.analyze_for_index(text, language, |token| {
+            if !is_further_form(token.term) && !token.is_pair {
+                seen(&text[token.start..token.end]);
+            }
+            self.push_token(token.term, part, token.position);
+        });
+    }
+
     /// Analyses `text` as a new part into the words as they stand alone, so that its length is theirs.
     pub(crate) fn push_words(&mut self, analyzer: &mut Analyzer, text: &str, language: Language) {
         self.begin_part();

@@ -75,6 +75,9 @@ def is_known(address, word):
 def is_of_word(found, word):
     """Whether both are forms of one word, as a stem has them."""
     found = found.lower()
+    shorter, longer = sorted((found, word), key=len)
+    if longer in (shorter + "s", shorter + "es"):
+        return True
     begin = max(4, min(len(found), len(word)) - 3)
     return found == word or found[:begin] == word[:begin] and abs(len(found) - len(word)) <= 4
 

@@ -20,6 +20,8 @@ pub struct Token<'a> {
     pub end: usize,
     /// Position in words from 0, increasing; a dropped word leaves a gap.
     pub position: u32,
+    /// Whether it is a pair of characters of a script without word borders.
+    pub is_pair: bool,
 }
 
 /// Turns texts into terms; keep one a thread, since its cache of stems makes it quick.
@@ -70,6 +72,7 @@ impl Analyzer {
                 start: surface.start,
                 end: surface.start + surface.text.len(),
                 position: surface.position,
+                is_pair: surface.is_pair,
             });
         });
     }

@@ -65,6 +65,7 @@ impl Analyzer {
                 start: surface.start,
                 end: surface.start + offset + part.len(),
                 position: surface.position,
+                is_pair: false,
             });
         }
     }
@@ -98,7 +99,8 @@ impl Analyzer {
         forms.normalise_joined(words, language);
         forms.fold();
         let term = forms.marked(SPELLING, |joined| self.stemmers.stem(joined, language));
-        sink(Token { term, start: first.start, end: last.start + last.text.len(), position: first.position });
+        let (start, end) = (first.start, last.start + last.text.len());
+        sink(Token { term, start, end, position: first.position, is_pair: false });
     }
 }
 
@@ -120,7 +122,8 @@ fn has_no_forms(word: &str, language: Language) -> bool {
 }
 
 fn token<'a>(term: &'a str, surface: &Surface<'_>) -> Token<'a> {
-    Token { term, start: surface.start, end: surface.start + surface.text.len(), position: surface.position }
+    let (start, end) = (surface.start, surface.start + surface.text.len());
+    Token { term, start, end, position: surface.position, is_pair: surface.is_pair }
 }
 
 /// Sends the characters of a pair that were not sent with the pair before it; gives the end of the last.
@@ -142,7 +145,8 @@ fn single_units(
         end = start + unit.len();
         forms.normalise(unit, Language::UNDETERMINED);
         std::mem::swap(&mut forms.normal, &mut forms.folded);
-        sink(Token { term: forms.marked(SPELLING, |unit| unit), start, end, position: pair.position });
+        let term = forms.marked(SPELLING, |unit| unit);
+        sink(Token { term, start, end, position: pair.position, is_pair: false });
     }
     end
 }

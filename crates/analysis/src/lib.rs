@@ -37,6 +37,7 @@ mod words;
 pub use analyzer::{Analyzer, Token};
 pub use forms::is_further_form;
 pub use language::Language;
+pub use normal::normalise;
 pub use query_forms::{ExtraWord, TermForm, extra_words};
 pub use words::TOKEN_CHARS_MAX;
 pub use words::{Surface, for_each_surface};

@@ -14,7 +14,7 @@ const NFKC: ComposingNormalizerBorrowed<'static> = ComposingNormalizerBorrowed::
 /// below U+0300, Greek, Cyrillic and Thai ones are kept where NFKC would replace them (`²`, `ϐ`, `ำ`), since that would cost the
 /// common words a look into Unicode's tables.
 #[inline]
-pub(super) fn normalise(word: &str, language: Language, normal: &mut String) {
+pub fn normalise(word: &str, language: Language, normal: &mut String) {
     if word.is_ascii() && !language.has_dotless_i() {
         let start = normal.len();
         normal.push_str(word);

@@ -134,12 +134,12 @@ impl RemoteEngine {
         let commit_ms = begun.elapsed().as_millis() as u64;
         self.refresh()?;
         let begun = std::time::Instant::now();
-        let found = self.snapshot()?.blocks_with("probe", 1)?.len();
+        let found = RemoteSnapshot(self.state()).any_with("probe", 1)?;
         let search_ms = begun.elapsed().as_millis() as u64;
         writer.delete_page(&page_id).map_err(written)?;
         writer.commit("check").map_err(written)?;
         self.refresh()?;
-        let left = self.snapshot()?.blocks_with("probe", 1)?.len();
+        let left = RemoteSnapshot(self.state()).any_with("probe", 1)?;
         if (found, left) != (1, 0) {
             return Err(EngineError::new(format!("a block was written: {found} found; it was deleted: {left} found")));
         }

@@ -331,6 +331,11 @@ impl RemoteSnapshot {
         self.0.block(block)?.ok_or_else(gone)
     }
 
+    /// How many blocks have a term, at most `limit`, by a search for them.
+    pub(crate) fn any_with(&self, own: &str, limit: usize) -> Result<usize, EngineError> {
+        Ok(self.0.best_blocks(&term("terms", own), limit, &in_order(), |_| true)?.blocks.len())
+    }
+
     fn given(block: &FetchedBlock) -> BlockDocument {
         // A search gives back what a block is, not what its links lead to.
         BlockDocument { pointers: Vec::new(), ..block.document.clone() }
@@ -369,11 +374,6 @@ impl BlockSnapshot for RemoteSnapshot {
         _: &mut usize,
     ) -> Result<Vec<TermCount>, EngineError> {
         Ok(Vec::new())
-    }
-
-    fn blocks_with(&self, own: &str, limit: usize) -> Result<Vec<BlockDocument>, EngineError> {
-        let best = self.0.best_blocks(&term("terms", own), limit, &in_order(), |_| true)?;
-        Ok(best.blocks.iter().map(|(block, _)| Self::given(block)).collect())
     }
 
     fn may_match(&self, filter: &Filter) -> Result<bool, EngineError> {

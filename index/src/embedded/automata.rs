@@ -2,69 +2,6 @@
 
 use tantivy_fst::Automaton;
 
-/// Accepts the words that a stem of `word`, or of a word that begins with it, may be: its beginnings of at least `bytes_min`,
-/// also with their last character changed or one more (`happy` has the stem `happi`).
-pub(super) struct Family<'a> {
-    pub(super) word: &'a str,
-    pub(super) bytes_min: usize,
-}
-
-/// How far a term agrees with the word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum FamilyState {
-    /// So many bytes are those of the word.
-    Same(usize),
-    /// A character is another; so many of its bytes are to come.
-    Changed(usize),
-    Parted,
-}
-
-impl Automaton for Family<'_> {
-    type State = FamilyState;
-
-    fn start(&self) -> FamilyState {
-        FamilyState::Same(0)
-    }
-
-    fn is_match(&self, state: &FamilyState) -> bool {
-        match *state {
-            FamilyState::Same(bytes) => bytes >= self.bytes_min && self.word.is_char_boundary(bytes),
-            FamilyState::Changed(bytes_to_come) => bytes_to_come == 0,
-            FamilyState::Parted => false,
-        }
-    }
-
-    fn can_match(&self, state: &FamilyState) -> bool {
-        *state != FamilyState::Parted
-    }
-
-    fn accept(&self, state: &FamilyState, byte: u8) -> FamilyState {
-        match *state {
-            FamilyState::Same(bytes) if self.word.as_bytes().get(bytes) == Some(&byte) => FamilyState::Same(bytes + 1),
-            FamilyState::Same(bytes) => {
-                let border = self.word.floor_char_boundary(bytes);
-                if border < self.bytes_min {
-                    return FamilyState::Parted;
-                }
-                let lead = if border < bytes { self.word.as_bytes()[border] } else { byte };
-                FamilyState::Changed(char_bytes(lead).saturating_sub(bytes - border + 1))
-            }
-            FamilyState::Changed(0) | FamilyState::Parted => FamilyState::Parted,
-            FamilyState::Changed(bytes_to_come) => FamilyState::Changed(bytes_to_come - 1),
-        }
-    }
-}
-
-/// Bytes of a character in UTF-8 by its first.
-fn char_bytes(lead: u8) -> usize {
-    match lead {
-        0xF0.. => 4,
-        0xE0.. => 3,
-        0xC0.. => 2,
-        _ => 1,
-    }
-}
-
 /// Accepts the `http` and `https` URLs of a host, with or without `www.` and a port, whose path is `path` or goes on behind it.
 #[derive(Debug)]
 pub(super) struct UrlsUnder {
@@ -145,18 +82,6 @@ mod tests {
     fn accepts<A: Automaton>(automaton: &A, text: &str) -> bool {
         let state = text.bytes().fold(automaton.start(), |state, byte| automaton.accept(&state, byte));
         automaton.is_match(&state)
-    }
-
-    #[test]
-    fn a_family_has_the_beginnings_and_their_neighbours() {
-        let family = Family { word: "organizé", bytes_min: 5 };
-        for stem in ["organ", "organi", "organiz", "organizé", "organs", "organiża", "organizéx", "organß", "organizè"]
-        {
-            assert_eq!(accepts(&family, stem), stem != "organiża", "{stem}");
-        }
-        for other in ["orga", "orgas", "organst", "", "organizéxy", "morgan"] {
-            assert!(!accepts(&family, other), "{other}");
-        }
     }
 
     #[test]

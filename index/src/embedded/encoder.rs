@@ -57,7 +57,16 @@ impl PageEncoder {
     /// A block without its page.
     pub(crate) fn encode_lone_block(&mut self, analyzer: &mut Analyzer, block: &BlockDocument) -> EncodedPage {
         self.terms.begin_page();
-        EncodedPage { documents: vec![self.encode_block(analyzer, block)], page_id: block.page_id.clone() }
+        let mut encoded = self.encode_block(analyzer, block);
+        self.add_words(&mut encoded);
+        EncodedPage { documents: vec![encoded], page_id: block.page_id.clone() }
+    }
+
+    /// The words of the page so far.
+    fn add_words(&mut self, encoded: &mut TantivyDocument) {
+        self.page.clear();
+        self.terms.words.for_each(|word| self.page.push_repeated(word, 1));
+        add_terms(encoded, self.fields.page.words, &self.page);
     }
 
     /// The page's own document, after its blocks were encoded.
@@ -74,6 +83,7 @@ impl PageEncoder {
         all.clear();
         terms.page.for_each(|term, count| all.push_repeated(term, count));
         encoded.add_text(fields.page.all, all.as_str());
+        self.add_words(&mut encoded);
         encoded
     }
 

@@ -127,6 +127,8 @@ pub(crate) struct PageParts {
     pub(crate) all: Field,
     /// Title, description and URL joined, with positions; [`LAYOUT`] tells which is which.
     pub(crate) head: Field,
+    /// Its different words as they are written; see [`PageWords`](crate::page_words::PageWords).
+    pub(crate) words: Field,
 }
 
 /// The schema and its handles. Any change here is a change of format: see `FORMAT_VERSION`.
@@ -172,6 +174,7 @@ pub(crate) fn schema() -> (Schema, Fields) {
         page: PageParts {
             all: builder.add_text_field("page_terms", frequencies()),
             head: builder.add_text_field("page_head_terms", positions()),
+            words: builder.add_text_field("page_words", listed()),
         },
     };
     (builder.build(), fields)
@@ -199,6 +202,13 @@ fn analysed(record: IndexRecordOption) -> TextOptions {
     TextOptions::default().set_indexing_options(
         TextFieldIndexing::default().set_tokenizer(TERM_TOKENIZER).set_index_option(record).set_fieldnorms(true),
     )
+}
+
+/// Terms of which only the documents are known.
+fn listed() -> TextOptions {
+    let indexing =
+        TextFieldIndexing::default().set_tokenizer(TERM_TOKENIZER).set_index_option(IndexRecordOption::Basic);
+    TextOptions::default().set_indexing_options(indexing.set_fieldnorms(false))
 }
 
 impl TextParts {

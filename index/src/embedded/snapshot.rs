@@ -13,7 +13,7 @@ use super::inventory::documents_by_page;
 use super::lexicon::Lexicon;
 use super::query::EmbeddedQuery;
 use super::schema::{Fields, decode};
-use super::term_search::{first_documents, terms};
+use super::term_search::terms;
 use super::view::CommitView;
 use crate::document::BlockDocument;
 use crate::engine::{
@@ -86,9 +86,13 @@ impl BlockSnapshot for EmbeddedSnapshot {
         Ok(terms(&self.0.searcher, text_field(&self.0.fields, field), pattern, scope, scan_max)?)
     }
 
-    fn blocks_with(&self, term: &str, limit: usize) -> Result<Vec<BlockDocument>, EngineError> {
-        let term = Term::from_field_text(self.0.fields.all, term);
-        self.0.documents(&first_documents(&self.0.searcher, &term, limit)?)
+    fn words(
+        &self,
+        pattern: TermPattern<'_>,
+        scope: TermScope,
+        scan_max: &mut usize,
+    ) -> Result<Option<Vec<TermCount>>, EngineError> {
+        Ok(Some(terms(&self.0.searcher, self.0.fields.page.words, pattern, scope, scan_max)?))
     }
 
     fn may_match(&self, filter: &Filter) -> Result<bool, EngineError> {

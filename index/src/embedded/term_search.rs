@@ -4,11 +4,10 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use tantivy::query::FuzzyTermQuery;
-use tantivy::schema::{Field, IndexRecordOption};
-use tantivy::{DocAddress, DocSet, Searcher, SegmentReader, TERMINATED, TantivyError, Term};
+use tantivy::schema::Field;
+use tantivy::{Searcher, SegmentReader, TantivyError, Term};
 use tantivy_fst::Automaton;
 
-use super::automata::Family;
 use crate::engine::{TermCount, TermPattern, TermScope};
 
 /// Segments, the largest, in which spellings are looked for: what is frequent is in all of them.
@@ -25,7 +24,6 @@ pub(super) fn terms(
     let segments = segments(searcher, scope);
     let counts = match pattern {
         TermPattern::Prefix(prefix) => beginning_with(&segments, field, prefix, scan_max)?,
-        TermPattern::Family { word, bytes_min } => accepted(&segments, field, "", &Family { word, bytes_min })?,
         TermPattern::Near { term, distance } => {
             let query = FuzzyTermQuery::new(Term::from_field_text(field, term), distance, true);
             let first_len = term.chars().next().map_or(0, char::len_utf8);
@@ -118,23 +116,4 @@ fn most_frequent_first(counts: Counts) -> Vec<TermCount> {
     let mut terms: Vec<TermCount> = counts.into_iter().collect();
     terms.sort_unstable_by(|(a, a_count), (b, b_count)| b_count.cmp(a_count).then_with(|| a.cmp(b)));
     terms
-}
-
-/// The first documents that have a term.
-pub(super) fn first_documents(searcher: &Searcher, term: &Term, limit: usize) -> Result<Vec<DocAddress>, TantivyError> {
-    let mut documents = Vec::new();
-    for (segment, reader) in (0..).zip(searcher.segment_readers()) {
-        let inverted = reader.inverted_index(term.field())?;
-        let Some(mut postings) = inverted.read_postings(term, IndexRecordOption::Basic)? else { continue };
-        while postings.doc() != TERMINATED {
-            if documents.len() == limit {
-                return Ok(documents);
-            }
-            if !reader.is_deleted(postings.doc()) {
-                documents.push(DocAddress::new(segment, postings.doc()));
-            }
-            postings.advance();
-        }
-    }
-    Ok(documents)
 }

@@ -155,11 +155,20 @@ pub trait BlockSnapshot: Send + Sync {
         scan_max: &mut usize,
     ) -> Result<Vec<TermCount>, EngineError>;
 
-    /// Some blocks whose joined text has a term, to see what it stands for.
+    /// The different words of pages as they are written ([`BlockTerms::words`](crate::BlockTerms::words)), each with the number of pages
+    /// that have it, the most frequent first, equals by their names; else as [`terms`](Self::terms). Nothing from an engine that keeps none.
     ///
     /// # Errors
     /// See [`blocks`](Self::blocks).
-    fn blocks_with(&self, term: &str, limit: usize) -> Result<Vec<BlockDocument>, EngineError>;
+    fn words(
+        &self,
+        pattern: TermPattern<'_>,
+        scope: TermScope,
+        scan_max: &mut usize,
+    ) -> Result<Option<Vec<TermCount>>, EngineError> {
+        let _ = (pattern, scope, scan_max);
+        Ok(None)
+    }
 
     /// Whether a filter lets any block through, where that is known at once; true where it is not.
     ///

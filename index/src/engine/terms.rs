@@ -1,6 +1,6 @@
 //! Looking terms up by pattern, for prefixes and spelling.
 
-/// A term with the number of blocks that have it; those that are deleted but not yet cleared away may count.
+/// A term with the number of blocks, or a word with the number of pages, that have it; those that are deleted but not yet cleared away may count.
 pub type TermCount = (String, u64);
 
 /// Which terms are looked for.
@@ -9,14 +9,6 @@ pub type TermCount = (String, u64);
 pub enum TermPattern<'a> {
     /// Those that begin so.
     Prefix(&'a str),
-    /// Those that a stem of `word`, or of a word that begins with it, may be: its beginnings of at least `bytes_min`, also with their
-    /// last character changed or one more (`happy` has the stem `happi`).
-    Family {
-        /// The word.
-        word: &'a str,
-        /// Bytes of the shortest beginning.
-        bytes_min: usize,
-    },
     /// Those at most `distance` changes of a character away, none of which is in the first one. Changing places of two is one.
     Near {
         /// The term.
@@ -42,7 +34,6 @@ impl TermPattern<'_> {
     pub fn accepts(&self, candidate: &str) -> bool {
         match *self {
             Self::Prefix(prefix) => candidate.starts_with(prefix),
-            Self::Family { word, bytes_min } => is_of_family(word, bytes_min, candidate),
             Self::Near { term, distance } => {
                 term.chars().next() == candidate.chars().next()
                     && edit_distance(term, candidate) <= usize::from(distance)
@@ -50,12 +41,6 @@ impl TermPattern<'_> {
             Self::AnyOf(terms) => terms.iter().any(|term| term == candidate),
         }
     }
-}
-
-fn is_of_family(word: &str, bytes_min: usize, candidate: &str) -> bool {
-    let alike = word.chars().zip(candidate.chars()).take_while(|(a, b)| a == b);
-    let bytes: usize = alike.map(|(char, _)| char.len_utf8()).sum();
-    bytes >= bytes_min && candidate[bytes..].chars().count() <= 1
 }
 
 /// Changes of one character, or of the places of two neighbours, that make `b` of `a`; no place is changed twice.
@@ -94,17 +79,6 @@ mod tests {
             ("kitten", "sitting", 3),
         ] {
             assert_eq!((edit_distance(a, b), edit_distance(b, a)), (expected, expected), "{a} {b}");
-        }
-    }
-
-    #[test]
-    fn a_family_has_the_beginnings_and_their_neighbours() {
-        let family = TermPattern::Family { word: "organizé", bytes_min: 5 };
-        for stem in ["organ", "organi", "organiz", "organizé", "organs", "organizéx", "organß", "organizè"] {
-            assert!(family.accepts(stem), "{stem}");
-        }
-        for other in ["orga", "orgas", "organst", "organiża", "", "organizéxy", "morgan"] {
-            assert!(!family.accepts(other), "{other}");
         }
     }
 

@@ -6,25 +6,19 @@ use super::filter::{filter, value};
 use super::note::{Correction, QueryNote};
 use super::resolve::{Matching, Part, Resolution, Role, Within};
 use super::resolved::{Clause, ResolvedWord, TextField};
-use super::spelling::{self, stem_bytes_min, suggestion};
+use super::spelling::{self, Known, SLIP_PAGES_MAX, suggestion};
 use super::words::surfaces;
 use super::{PREFIX_TERMS_MAX, QUERY_PHRASE_WORDS_MAX, QUERY_TERMS_MAX};
 use crate::engine::EngineError;
-use lopper_analysis::{ExtraWord, Language, Surface, TermForm, extra_words};
-
-/// Blocks of a word that may be a slip: with more it is spelt as it should be.
-const SLIP_BLOCKS_MAX: u64 = 3;
-
-/// How many times more frequent another spelling of such a word is.
-const SLIP_RATIO_MIN: u64 = 100;
-
-/// The same where the slip is easily made.
-const EASY_SLIP_RATIO_MIN: u64 = 30;
+use lopper_analysis::{ExtraWord, Language, Surface, TermForm, extra_words, normalise};
 
 /// Prefixes of a query whose stems are looked for; each may cost some milliseconds.
 const FAMILIES_MAX: usize = 6;
 
-/// Stems that are looked into for one prefix.
+/// Words that are looked into for one prefix, those of most pages.
+const FAMILY_WORDS_MAX: usize = 64;
+
+/// Stems that are taken for one prefix.
 const FAMILY_TERMS_MAX: usize = 16;
 
 /// Another spelling of a word.
@@ -279,17 +273,25 @@ impl Resolution<'_> {
             return Ok(None);
         }
         let blocks = self.words.document_frequency(TextField::All, &word.forms)?;
-        if blocks > SLIP_BLOCKS_MAX {
+        let normal = normal_form(surface.text);
+        let Some(pages) = self.vocabulary.pages_with(&normal)?.filter(|pages| *pages <= SLIP_PAGES_MAX) else {
             return Ok(None);
-        }
+        };
         self.lookups += 1;
-        let found = suggestion(&self.vocabulary, self.words.analyzer, surface.text, &word.forms, blocks > 0)?;
-        Ok(found.and_then(|found| {
-            let is_easy = spelling::is_easy_slip(&surface.text.to_lowercase(), &found.word);
-            let ratio_min = if is_easy { EASY_SLIP_RATIO_MIN } else { SLIP_RATIO_MIN };
-            let is_slip = blocks == 0 || (found.distance == 1 && found.blocks >= blocks * ratio_min);
-            is_slip.then_some(Meant { word: found.word, is_sure: blocks == 0 })
-        }))
+        let is_small = surface.text.chars().all(char::is_lowercase);
+        let known = Known { pages, blocks };
+        let found = suggestion(&self.vocabulary, &normal, is_small, known)?;
+        let is_sure = known.is_nowhere();
+        Ok(found.filter(|found| is_sure || !self.is_found_by(word, found)).map(|word| Meant { word, is_sure }))
+    }
+
+    /// Whether a word finds another one too, since they have a stem in common.
+    fn is_found_by(&mut self, word: &ResolvedWord, other: &str) -> bool {
+        let surfaces = surfaces(other);
+        let forms = surfaces.first().map(|surface| self.words.forms(surface)).unwrap_or_default();
+        forms
+            .iter()
+            .any(|form| word.forms.iter().any(|known| known.term == form.term && has_common_language(known, form)))
     }
 
     /// The terms that begin with a prefix as one word, and those that are the stem of a word that does.
@@ -309,7 +311,7 @@ impl Resolution<'_> {
         let mut forms: Vec<TermForm> =
             terms.into_iter().map(|(term, _)| TermForm { term, languages: Vec::new(), factor: 1.0 }).collect();
         if !surface.is_pair && field != TextField::Url {
-            forms.extend(self.stems(surface, &prefix, field)?);
+            forms.extend(self.stems(&prefix, field)?);
         }
         if forms.is_empty() {
             forms.push(TermForm { term: prefix, languages: Vec::new(), factor: 1.0 });
@@ -320,23 +322,27 @@ impl Resolution<'_> {
     }
 
     /// Stems that do not begin with `prefix` but stand for words that do: `organ` for `organization`, `muhl` for `Mühlen`.
-    fn stems(&mut self, surface: &Surface<'_>, prefix: &str, field: TextField) -> Result<Vec<TermForm>, EngineError> {
-        let mut stems = Vec::new();
+    fn stems(&mut self, prefix: &str, field: TextField) -> Result<Vec<TermForm>, EngineError> {
+        let mut stems: Vec<TermForm> = Vec::new();
         self.families += 1;
         if self.families > FAMILIES_MAX || !self.words.languages.iter().any(Language::has_stemmer) {
             return Ok(stems);
         }
-        let mut family = self.vocabulary.family(field, prefix, stem_bytes_min(prefix))?;
-        for form in self.words.forms(surface).into_iter().skip(1) {
-            family.extend(self.vocabulary.beginning_with(field, &form.term)?);
-        }
-        family.retain(|(term, _)| !term.starts_with(prefix));
-        family.sort_by(|(a, a_blocks), (b, b_blocks)| b_blocks.cmp(a_blocks).then_with(|| a.cmp(b)));
-        family.dedup();
-        for (term, _) in family.into_iter().take(FAMILY_TERMS_MAX) {
-            let words = self.vocabulary.words_behind(self.words.analyzer, &term, spelling::SAMPLE_BLOCKS)?;
-            if words.iter().any(|word| word.to_lowercase().starts_with(prefix)) {
-                stems.push(TermForm { term, languages: Vec::new(), factor: 1.0 });
+        let words = self.vocabulary.words_beginning_with(prefix)?;
+        for (word, _) in words.iter().take(FAMILY_WORDS_MAX) {
+            for surface in surfaces(word).iter().take(1) {
+                for form in self.words.forms(surface) {
+                    let is_new = stems.iter().all(|known| known.term != form.term) && !form.is_further();
+                    if is_new
+                        && !form.term.starts_with(prefix)
+                        && self.words.snapshot.document_frequency(field, &form.term)? > 0
+                    {
+                        stems.push(TermForm { languages: Vec::new(), ..form });
+                    }
+                }
+            }
+            if stems.len() >= FAMILY_TERMS_MAX {
+                break;
             }
         }
         Ok(stems)
@@ -351,6 +357,18 @@ fn all_of(words: Vec<ResolvedWord>) -> Option<Clause> {
 
 pub(super) fn resolved_word(surface: &str, forms: Vec<TermForm>, field: TextField) -> ResolvedWord {
     ResolvedWord { surface: surface.to_owned(), forms, weight: 1.0, field }
+}
+
+/// Whether two forms count in one language at least; without languages they count in all.
+fn has_common_language(a: &TermForm, b: &TermForm) -> bool {
+    let (a, b) = (&a.languages, &b.languages);
+    a.is_empty() || b.is_empty() || a.iter().any(|language| b.contains(language))
+}
+
+fn normal_form(word: &str) -> String {
+    let mut normal = String::new();
+    normalise(word, Language::UNDETERMINED, &mut normal);
+    normal
 }
 
 fn scored_as(word: &ResolvedWord) -> (TextField, String) {

@@ -1,12 +1,6 @@
-//! What the collection's terms tell of words.
-
-use std::collections::HashMap;
-
-use lopper_analysis::Analyzer;
+//! What the collection's dictionaries tell: that of its terms, which are stems, and that of its words as they are written.
 
 use super::resolved::TextField;
-use super::words::surfaces;
-use crate::document::BlockDocument;
 use crate::engine::{BlockSnapshot, Budget, EngineError, TermCount, TermPattern, TermScope};
 
 /// Terms that are looked at for the prefixes of one query, over all parts of the index.
@@ -15,10 +9,10 @@ const SCAN_TERMS_MAX: usize = 500_000;
 /// How far apart the codes of an alphabet's letters stand.
 const ALPHABET_SPAN: u32 = 32;
 
-/// What it takes to look terms up by a pattern, beside those that are found.
+/// What it takes to walk through a dictionary by a pattern, beside what is found.
 const PATTERN_WORK: u64 = 1000;
 
-/// The terms of one state of an engine. Where the budget of a query is spent, it has none.
+/// The dictionaries of one state of an engine. Where the budget of a query is spent, they are empty.
 pub(super) struct Vocabulary<'a> {
     snapshot: &'a dyn BlockSnapshot,
     budget: &'a Budget,
@@ -38,83 +32,66 @@ impl<'a> Vocabulary<'a> {
 
     /// Terms that begin with `prefix`, most frequent first.
     pub(super) fn beginning_with(&mut self, field: TextField, prefix: &str) -> Result<Vec<TermCount>, EngineError> {
-        if self.budget.is_spent() {
-            return Ok(Vec::new());
-        }
-        let before = self.scan_left;
-        let terms = self.snapshot.terms(field, TermPattern::Prefix(prefix), TermScope::Whole, &mut self.scan_left)?;
-        self.budget.spend((before - self.scan_left) as u64);
-        Ok(terms)
+        self.scan(|snapshot, scan_left| snapshot.terms(field, TermPattern::Prefix(prefix), TermScope::Whole, scan_left))
     }
 
-    /// Terms that may be the stem of `word` or of a word that begins with it, of so many bytes at least.
-    pub(super) fn family(&self, field: TextField, word: &str, bytes_min: usize) -> Result<Vec<TermCount>, EngineError> {
-        self.terms(field, TermPattern::Family { word, bytes_min }, TermScope::Whole)
+    /// Words that begin with `prefix`, those of most pages first.
+    pub(super) fn words_beginning_with(&mut self, prefix: &str) -> Result<Vec<TermCount>, EngineError> {
+        self.scan(|snapshot, scan_left| {
+            Ok(snapshot.words(TermPattern::Prefix(prefix), TermScope::Whole, scan_left)?.unwrap_or_default())
+        })
     }
 
-    /// The same in a large part of the index.
-    pub(super) fn sampled_family(&self, word: &str, bytes_min: usize) -> Result<Vec<TermCount>, EngineError> {
-        self.terms(TextField::All, TermPattern::Family { word, bytes_min }, TermScope::Sample)
-    }
-
-    /// Terms at most `distance` changes of a character away, none of which is in the first one: it makes it quick.
-    pub(super) fn near(&self, term: &str, distance: u8) -> Result<Vec<TermCount>, EngineError> {
-        self.terms(TextField::All, TermPattern::Near { term, distance }, TermScope::Sample)
-    }
-
-    /// Terms that are `term` but for their beginning: without its first character, with another one, with one more, or with the first two
-    /// swapped. Other characters are letters that stand near to the second one in the code, as those of one alphabet do.
-    pub(super) fn with_other_first(&self, term: &str) -> Result<Vec<TermCount>, EngineError> {
-        let mut chars = term.chars();
-        let (Some(first), Some(second)) = (chars.next(), chars.next()) else { return Ok(Vec::new()) };
-        let (without, behind) = (&term[first.len_utf8()..], chars.as_str());
-        let mut texts = vec![without.to_owned(), format!("{second}{first}{behind}")];
-        let codes = u32::from(second).saturating_sub(ALPHABET_SPAN)..=u32::from(second).saturating_add(ALPHABET_SPAN);
-        let letters = codes.filter_map(char::from_u32).filter(|char| char.is_alphabetic() && !char.is_uppercase());
-        texts.extend(letters.flat_map(|letter| [format!("{letter}{without}"), format!("{letter}{term}")]));
-        texts.retain(|text| text != term);
-        self.terms(TextField::All, TermPattern::AnyOf(&texts), TermScope::Sample)
-    }
-
-    fn terms(
-        &self,
-        field: TextField,
-        pattern: TermPattern<'_>,
-        scope: TermScope,
+    fn scan(
+        &mut self,
+        look_up: impl FnOnce(&dyn BlockSnapshot, &mut usize) -> Result<Vec<TermCount>, EngineError>,
     ) -> Result<Vec<TermCount>, EngineError> {
         if self.budget.is_spent() {
             return Ok(Vec::new());
         }
-        let terms = self.snapshot.terms(field, pattern, scope, &mut { SCAN_TERMS_MAX })?;
-        self.budget.spend(PATTERN_WORK + terms.len() as u64);
-        Ok(terms)
+        let before = self.scan_left;
+        let found = look_up(self.snapshot, &mut self.scan_left)?;
+        self.budget.spend((before - self.scan_left) as u64);
+        Ok(found)
     }
 
-    /// Words, as they stand in at most `blocks` blocks that have it, whose term is `term`; each once, the most frequent first.
-    pub(super) fn words_behind(
-        &self,
-        analyzer: &mut Analyzer,
-        term: &str,
-        blocks: usize,
-    ) -> Result<Vec<String>, EngineError> {
-        let mut counts: HashMap<String, u64> = HashMap::new();
-        for block in self.snapshot.blocks_with(term, blocks)? {
-            for text in texts(&block) {
-                for surface in surfaces(text) {
-                    if analyzer.term(&surface, block.language) == term {
-                        *counts.entry(surface.text.to_owned()).or_default() += 1;
-                    }
-                }
-            }
+    /// Pages that have a word as it is written; nothing where that is not known.
+    pub(super) fn pages_with(&self, word: &str) -> Result<Option<u64>, EngineError> {
+        if self.budget.is_spent() {
+            return Ok(None);
         }
-        let mut words: Vec<TermCount> = counts.into_iter().collect();
-        words.sort_unstable_by(|(a, a_count), (b, b_count)| b_count.cmp(a_count).then_with(|| a.cmp(b)));
-        Ok(words.into_iter().map(|(word, _)| word).collect())
+        self.budget.spend(1);
+        let word = [word.to_owned()];
+        let found = self.snapshot.words(TermPattern::AnyOf(&word), TermScope::Whole, &mut { SCAN_TERMS_MAX })?;
+        Ok(found.map(|found| found.first().map_or(0, |(_, pages)| *pages)))
     }
-}
 
-/// The searched texts of a block.
-fn texts(block: &BlockDocument) -> impl Iterator<Item = &str> {
-    let single = [&block.title, &block.lead, &block.body, &block.image_text];
-    single.into_iter().chain(&block.heading_path).map(String::as_str)
+    /// Words at most `distance` changes of a character away, none of which is in the first one: it makes it quick.
+    pub(super) fn near(&self, word: &str, distance: u8) -> Result<Vec<TermCount>, EngineError> {
+        self.words(TermPattern::Near { term: word, distance }, PATTERN_WORK)
+    }
+
+    /// Words that are `word` but for their beginning: without its first character, with another one, with one more, or with the first two
+    /// swapped. Other characters are letters that stand near to the second one in the code, as those of one alphabet do.
+    pub(super) fn with_other_first(&self, word: &str) -> Result<Vec<TermCount>, EngineError> {
+        let mut chars = word.chars();
+        let (Some(first), Some(second)) = (chars.next(), chars.next()) else { return Ok(Vec::new()) };
+        let (without, behind) = (&word[first.len_utf8()..], chars.as_str());
+        let mut texts = vec![without.to_owned(), format!("{second}{first}{behind}")];
+        let codes = u32::from(second).saturating_sub(ALPHABET_SPAN)..=u32::from(second).saturating_add(ALPHABET_SPAN);
+        let letters = codes.filter_map(char::from_u32).filter(|char| char.is_alphabetic() && !char.is_uppercase());
+        texts.extend(letters.flat_map(|letter| [format!("{letter}{without}"), format!("{letter}{word}")]));
+        texts.retain(|text| text != word);
+        self.words(TermPattern::AnyOf(&texts), texts.len() as u64)
+    }
+
+    /// Words of a large part of the collection.
+    fn words(&self, pattern: TermPattern<'_>, work: u64) -> Result<Vec<TermCount>, EngineError> {
+        if self.budget.is_spent() {
+            return Ok(Vec::new());
+        }
+        let found = self.snapshot.words(pattern, TermScope::Sample, &mut { SCAN_TERMS_MAX })?.unwrap_or_default();
+        self.budget.spend(work + found.len() as u64);
+        Ok(found)
+    }
 }

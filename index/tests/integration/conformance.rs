@@ -171,7 +171,6 @@ fn facts_are_alike(first: &Tested, other: &Tested) {
         for pattern in [
             TermPattern::Prefix(""),
             TermPattern::Prefix("wa"),
-            TermPattern::Family { word: "windmills", bytes_min: 4 },
             TermPattern::Near { term: "bred", distance: 1 },
             TermPattern::Near { term: "sial", distance: 2 },
             TermPattern::AnyOf(&exact),
@@ -388,6 +387,28 @@ fn a_wrong_word_is_mended_alike() {
         let answer = searcher.search(&BlockQuery::new("granin", 10)).unwrap();
         let is_mended = |note: &QueryNote| matches!(note, QueryNote::Correction(mended) if mended.suggested == "grain");
         assert!(answer.notes.iter().any(is_mended), "{:?}", answer.notes);
+    }
+}
+
+#[test]
+fn words_are_alike() {
+    let all = all_with(&mills());
+    let engines: Vec<_> = all.iter().filter(|(tested, _)| tested.engine.capabilities().has_term_patterns).collect();
+    let other = ["grain".to_owned(), "grian".to_owned(), "mills".to_owned()];
+    for pattern in [
+        TermPattern::Prefix("m"),
+        TermPattern::Prefix(""),
+        TermPattern::Near { term: "grian", distance: 1 },
+        TermPattern::Near { term: "floor", distance: 2 },
+        TermPattern::AnyOf(&other),
+    ] {
+        let words = |tested: &Tested| {
+            let snapshot = tested.engine.snapshot().unwrap();
+            snapshot.words(pattern, TermScope::Whole, &mut { usize::MAX }).unwrap().unwrap()
+        };
+        let expected = words(&engines[0].0);
+        assert!(!expected.is_empty(), "{pattern:?}");
+        assert!(engines.iter().all(|(tested, _)| words(tested) == expected), "{pattern:?}: {expected:?}");
     }
 }
 

@@ -23,6 +23,8 @@ pub(super) struct Collection {
     ids: HashMap<String, TermId>,
     frequencies: HashMap<TextField, BTreeMap<String, u64>>,
     pub(super) page_frequencies: HashMap<TermId, u64>,
+    /// Pages that have a word as it is written.
+    pub(super) word_frequencies: BTreeMap<String, u64>,
 }
 
 pub(super) struct NaiveBlock {
@@ -121,6 +123,9 @@ impl Collection {
         terms.read_page(analyzer, &document);
         let all: HashMap<TermId, u32> =
             terms.page().into_iter().map(|(term, count)| (self.id(term), count as u32)).collect();
+        for word in terms.words() {
+            *self.word_frequencies.entry(word).or_default() += 1;
+        }
         let (length, head) = (all.values().sum(), self.placed(terms.joined()));
         let (head_layout, blocks) = (*terms.head_layout(), begin..self.blocks.len());
         self.pages.push(NaivePage { document, all, length, head, head_layout, blocks });

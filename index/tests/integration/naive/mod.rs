@@ -100,6 +100,16 @@ impl NaiveSnapshot {
     }
 }
 
+/// Terms of a pattern without further forms, the most frequent first.
+fn matching(frequencies: &BTreeMap<String, u64>, pattern: TermPattern<'_>, scan_max: &mut usize) -> Vec<TermCount> {
+    let words = frequencies.iter().filter(|(term, _)| !term.starts_with(|c: char| c.is_control()));
+    let mut terms: Vec<TermCount> =
+        words.filter(|(term, _)| pattern.accepts(term)).map(|(term, count)| (term.clone(), *count)).collect();
+    terms.sort_by(|(a, a_count), (b, b_count)| b_count.cmp(a_count).then_with(|| a.cmp(b)));
+    *scan_max = scan_max.saturating_sub(terms.len());
+    terms
+}
+
 impl BlockSnapshot for NaiveSnapshot {
     fn facts(&self) -> &CollectionFacts {
         &self.0.facts
@@ -120,18 +130,16 @@ impl BlockSnapshot for NaiveSnapshot {
         _scope: TermScope,
         scan_max: &mut usize,
     ) -> Result<Vec<TermCount>, EngineError> {
-        let words = self.0.frequencies(field).iter().filter(|(term, _)| !term.starts_with(|c: char| c.is_control()));
-        let mut terms: Vec<TermCount> =
-            words.filter(|(term, _)| pattern.accepts(term)).map(|(term, count)| (term.clone(), *count)).collect();
-        terms.sort_by(|(a, a_count), (b, b_count)| b_count.cmp(a_count).then_with(|| a.cmp(b)));
-        *scan_max = scan_max.saturating_sub(terms.len());
-        Ok(terms)
+        Ok(matching(self.0.frequencies(field), pattern, scan_max))
     }
 
-    fn blocks_with(&self, term: &str, limit: usize) -> Result<Vec<BlockDocument>, EngineError> {
-        let Some(term) = self.0.term(term) else { return Ok(Vec::new()) };
-        let with = self.0.blocks.iter().filter(|block| block.joined.count(term) > 0);
-        Ok(with.take(limit).map(|block| block.document.clone()).collect())
+    fn words(
+        &self,
+        pattern: TermPattern<'_>,
+        _scope: TermScope,
+        scan_max: &mut usize,
+    ) -> Result<Option<Vec<TermCount>>, EngineError> {
+        Ok(Some(matching(&self.0.word_frequencies, pattern, scan_max)))
     }
 
     fn may_match(&self, filter: &Filter) -> Result<bool, EngineError> {
