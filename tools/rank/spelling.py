@@ -1,6 +1,6 @@
 """How many slips of the pen in queries are mended, and how many right words are touched (docs/lab/RANKING.md, Spelling).
 
-    spelling.py [--words N] [--list] NAME=ADDRESS=FOLDER ...
+    spelling.py [--words N] [--list] [--in-queries] NAME=ADDRESS=FOLDER ...
 
 Each ADDRESS is that of a server (`lopper serve`) which has the pages of the judged set in FOLDER (queries.jsonl). Takes N words of
 each set's queries (250 if not said) that at least five blocks have, of four letters and more. Of each it makes one error of each
@@ -9,7 +9,8 @@ for each right word, and prints by kind the shares of errors that are mended (se
 as the right word all the same (of the first ten at least half), that are taken for another word, that are told to be nowhere, and that
 pass without any of these. Then the share of right words that are touched, of the set's own queries and of those of the other sets that
 it has nowhere. Errors that are words are left out: of any set's queries, or, `--real BLOCKS`, in so many blocks of the set and more
-(20). Words and errors are drawn by a hash of the word, so a rerun prints the same. `--list` prints each error that is not mended.
+(20). `--in-queries` asks for each error within the first query of the set that has the word and two others at least, in place of alone.
+Words and errors are drawn by a hash of the word, so a rerun prints the same. `--list` prints each error that is not mended.
 """
 
 import argparse
@@ -20,6 +21,8 @@ import urllib.request
 import zlib
 from collections import Counter
 
+# Parts of names are no words that people type.
+WORD = r"(?<![\w.\-/'])[A-Za-z]{4,}(?![\w.\-/'(])"
 LETTERS = "etaoinshrdlcumwfgypbvk"
 BLOCKS_MIN = 5
 KINDS = ["insert", "delete", "substitute", "transpose", "first letter"]
@@ -29,8 +32,7 @@ def read_words(folder):
     """The different words of a set's queries, in an order that has nothing to do with them."""
     with open(f"{folder}/queries.jsonl", encoding="utf-8") as lines:
         texts = [json.loads(line)["query"] for line in lines]
-    # Parts of names are no words that people type.
-    words = {word.lower() for text in texts for word in re.findall(r"(?<![\w.\-/'])[A-Za-z]{4,}(?![\w.\-/'(])", text)}
+    words = {word.lower() for text in texts for word in re.findall(WORD, text)}
     return sorted(words, key=number)
 
 
@@ -107,7 +109,28 @@ def share(count, total):
     return f"{100 * count / max(1, total):5.1f}"
 
 
-def measure_errors(name, address, words, all_words, real, listed):
+def first_queries(folder):
+    """For each word the first of the set's queries that has it, of three words and more."""
+    queries = {}
+    with open(f"{folder}/queries.jsonl", encoding="utf-8") as lines:
+        for text in (json.loads(line)["query"] for line in lines):
+            if len(text.split()) >= 3:
+                for word in re.findall(WORD, text):
+                    queries.setdefault(word.lower(), (text, word))
+    return queries
+
+
+def with_error(queries, word, wrong):
+    """The query of a word, and the same with an error in place of the word; nothing where the set has none."""
+    if queries is None:
+        return word, wrong
+    if word not in queries:
+        return None
+    text, written = queries[word]
+    return text, re.sub(rf"(?<![\w.\-/']){written}(?![\w.\-/'(])", wrong, text)
+
+
+def measure_errors(name, address, words, all_words, real, listed, queries):
     sums = Counter()
     for kind in KINDS:
         counts = Counter()
@@ -115,11 +138,15 @@ def measure_errors(name, address, words, all_words, real, listed):
             wrong = error(word, kind)
             if wrong is None or wrong in all_words:
                 continue
-            answer = ask(address, wrong)
-            if answer["total_blocks"] >= real and not corrections(answer) and has_word(answer, wrong):
+            alone = ask(address, wrong)
+            if alone["total_blocks"] >= real and not corrections(alone) and has_word(alone, wrong):
                 counts["words"] += 1
                 continue
-            result = outcome(answer, word, ask(address, word))
+            asked = with_error(queries, word, wrong)
+            if asked is None:
+                continue
+            answer = ask(address, asked[1])
+            result = outcome(answer, word, ask(address, asked[0]))
             counts[result] += 1
             counts["n"] += 1
             if listed and result != "mended":
@@ -152,18 +179,20 @@ def main():
     parser.add_argument("--words", type=int, default=250)
     parser.add_argument("--real", type=int, default=20)
     parser.add_argument("--list", action="store_true")
+    parser.add_argument("--in-queries", action="store_true")
     parser.add_argument("sets", nargs="+", metavar="NAME=ADDRESS=FOLDER")
     arguments = parser.parse_args()
-    sets = {}
+    sets, queries = {}, {}
     for argument in arguments.sets:
         name, address, folder = argument.split("=", 2)
         sets[name] = (address.rstrip("/"), read_words(folder))
+        queries[name] = first_queries(folder) if arguments.in_queries else None
     all_words = {word for _, words in sets.values() for word in words}
     known = {name: [w for w in words[: 2 * arguments.words] if is_known(address, w)][: arguments.words]
              for name, (address, words) in sets.items()}
     print("| set | error | n | mended | finds the same | another word | told to be nowhere | silent | words, left out |")
     for name, (address, _) in sets.items():
-        measure_errors(name, address, known[name], all_words, arguments.real, arguments.list)
+        measure_errors(name, address, known[name], all_words, arguments.real, arguments.list, queries[name])
     print("| set | right words | n | changed | asked about |")
     for name, (address, words) in sets.items():
         measure_right(name, "of its queries", address, words[: 2 * arguments.words], arguments.list)

@@ -92,7 +92,13 @@ impl BlockSnapshot for EmbeddedSnapshot {
         scope: TermScope,
         scan_max: &mut usize,
     ) -> Result<Option<Vec<TermCount>>, EngineError> {
-        Ok(Some(terms(&self.0.searcher, self.0.fields.page.words, pattern, scope, scan_max)?))
+        let field = self.0.fields.page.words;
+        // One word is asked for with each query, and remembered.
+        if let (TermPattern::AnyOf([word]), TermScope::Whole) = (pattern, scope) {
+            let pages = self.0.lexicon().frequency(field, word)?;
+            return Ok(Some(if pages == 0 { Vec::new() } else { vec![(word.clone(), pages)] }));
+        }
+        Ok(Some(terms(&self.0.searcher, field, pattern, scope, scan_max)?))
     }
 
     fn may_match(&self, filter: &Filter) -> Result<bool, EngineError> {

@@ -6,7 +6,7 @@ use super::filter::{filter, value};
 use super::note::{Correction, QueryNote};
 use super::resolve::{Matching, Part, Resolution, Role, Within};
 use super::resolved::{Clause, ResolvedWord, TextField};
-use super::spelling::{self, Known, SLIP_PAGES_MAX, suggestion};
+use super::spelling::{self, Known, SLIP_PAGES_MAX, suggestions};
 use super::words::surfaces;
 use super::{PREFIX_TERMS_MAX, QUERY_PHRASE_WORDS_MAX, QUERY_TERMS_MAX};
 use crate::engine::EngineError;
@@ -280,7 +280,8 @@ impl Resolution<'_> {
         self.lookups += 1;
         let is_small = surface.text.chars().all(char::is_lowercase);
         let known = Known { pages, blocks };
-        let found = suggestion(&self.vocabulary, &normal, is_small, known)?;
+        let found = suggestions(&self.vocabulary, &normal, is_small, known)?;
+        let found = self.likeliest_here(surface, found)?;
         let is_sure = known.is_nowhere();
         Ok(found.filter(|found| is_sure || !self.is_found_by(word, found)).map(|word| Meant { word, is_sure }))
     }

@@ -5,6 +5,7 @@
 //! so where only they must, one of the words that should match must do so all the same.
 
 mod ast;
+mod beside;
 mod complete;
 mod date;
 mod error;

@@ -6,6 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::ast::{Field, Node};
+use super::beside::plain_words;
 use super::filter::{language, value};
 use super::note::QueryNote;
 use super::parse::ParsedQuery;
@@ -40,6 +41,7 @@ pub(crate) fn resolve(
         ignored: 0,
         lookups: 0,
         families: 0,
+        plain: plain_words(root.as_ref()),
     };
     let is_empty = match root {
         Some(root) => !resolution.root(&root)?,
@@ -128,6 +130,8 @@ pub(super) struct Resolution<'a> {
     pub(super) lookups: usize,
     /// Prefixes whose stems were looked for.
     pub(super) families: usize,
+    /// The query's words, to tell what was meant by one of them.
+    pub(super) plain: Vec<String>,
 }
 
 impl Resolution<'_> {

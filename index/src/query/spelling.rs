@@ -8,10 +8,10 @@ use super::vocabulary::Vocabulary;
 use crate::engine::{EngineError, edit_distance};
 
 /// Words whose spelling is looked into; each may cost some milliseconds.
-pub(super) const LOOKUPS_MAX: usize = 4;
+pub(super) const LOOKUPS_MAX: usize = 6;
 
 /// Pages of a word that may be a slip: with more it is spelt as it should be.
-pub(super) const SLIP_PAGES_MAX: u64 = 10;
+pub(super) const SLIP_PAGES_MAX: u64 = 5;
 
 /// Characters of a word that is not short.
 const WORD_CHARS_MIN: usize = 4;
@@ -27,6 +27,12 @@ const FIRST_SLIP: f32 = 2.0;
 
 /// The same of how much more likely it is that a word of the collection was meant as it stands.
 const RIGHT: f32 = 6.0;
+
+/// How much less likely a word may be than the likeliest that the query's other words are asked about both.
+const ALIKE: f32 = 5.0;
+
+/// Words that these are asked about.
+const SUGGESTIONS_MAX: usize = 4;
 
 /// How many pages a word counts as that no page has as it stands, where some have another of the same stem.
 const OTHER_FORM_PAGES: f32 = 0.1;
@@ -51,38 +57,52 @@ impl Known {
     }
 }
 
-/// The word that was most likely meant by `word`, which is in its normal form and `is_small` where it has no capital.
+/// A word that may have been meant.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Suggestion {
+    pub(super) word: String,
+    /// The logarithm of how likely it is, but for a constant.
+    pub(super) likelihood: f32,
+}
+
+/// The words that were most likely meant by `word`, which is in its normal form and `is_small` where it has no capital; the likeliest first.
 ///
 /// Words of at least four characters may differ by one change, of at least ten that are nowhere by two behind the first letter (of shorter
 /// ones too many that are right and rare have another so near: `Einstein`, `einstieg`); those of three small letters by one that is
 /// easily made, for a frequent word. Words with digits are not looked into.
-pub(super) fn suggestion(
+pub(super) fn suggestions(
     vocabulary: &Vocabulary<'_>,
     word: &str,
     is_small: bool,
     known: Known,
-) -> Result<Option<String>, EngineError> {
+) -> Result<Vec<Suggestion>, EngineError> {
     let is_looked_into = !is_short(word) || (is_small && known.is_nowhere());
-    let Some(distance_max) = distance_max(word).filter(|_| is_looked_into) else { return Ok(None) };
+    let Some(distance_max) = distance_max(word).filter(|_| is_looked_into) else { return Ok(Vec::new()) };
     let distance_max = if known.is_nowhere() { distance_max } else { 1 };
     for distance in 1..=distance_max {
         let mut near = vocabulary.near(word, distance)?;
         if distance == 1 {
             near.extend(vocabulary.with_other_first(word)?);
         }
-        if let Some(best) = likeliest(word, near, known) {
-            return Ok(Some(best));
+        let likeliest = likeliest(word, near, known);
+        if !likeliest.is_empty() {
+            return Ok(likeliest);
         }
     }
-    Ok(None)
+    Ok(Vec::new())
 }
 
-/// The most likely of some words, if it is more likely than that `word` was meant as it stands.
-fn likeliest(word: &str, near: Vec<(String, u64)>, known: Known) -> Option<String> {
+/// Those of some words that are more likely than that `word` was meant as it stands, and nearly as likely as the first of them.
+fn likeliest(word: &str, near: Vec<(String, u64)>, known: Known) -> Vec<Suggestion> {
     let enough = near.into_iter().filter(|(found, pages)| found != word && is_enough(word, found, *pages));
-    let rated = enough.map(|(found, pages)| (likelihood(word, &found, pages), found));
-    let best = rated.max_by(|(a, a_word), (b, b_word)| a.total_cmp(b).then_with(|| b_word.cmp(a_word)));
-    best.filter(|(likelihood, _)| known.likelihood().is_none_or(|right| *likelihood > right)).map(|(_, found)| found)
+    let rated = enough.map(|(found, pages)| Suggestion { likelihood: likelihood(word, &found, pages), word: found });
+    let mut rated: Vec<Suggestion> =
+        rated.filter(|found| known.likelihood().is_none_or(|right| found.likelihood > right)).collect();
+    rated.sort_by(|a, b| b.likelihood.total_cmp(&a.likelihood).then_with(|| a.word.cmp(&b.word)));
+    let least = rated.first().map_or(0.0, |best| best.likelihood - ALIKE);
+    rated.retain(|found| found.likelihood >= least);
+    rated.truncate(SUGGESTIONS_MAX);
+    rated
 }
 
 /// How likely `found`, which stands on so many pages, was meant by `word`: the logarithm of its frequency times the probability of the slip.
@@ -160,7 +180,7 @@ mod tests {
     fn the_likelier_slip_wins_unless_the_other_word_is_far_more_frequent() {
         let best = |word: &str, (pages, blocks), near: &[(&str, u64)]| {
             let near = near.iter().map(|(found, pages)| ((*found).to_owned(), *pages)).collect();
-            likeliest(word, near, Known { pages, blocks })
+            likeliest(word, near, Known { pages, blocks }).into_iter().next().map(|found| found.word)
         };
         let some = |word: &str| Some(word.to_owned());
         assert_eq!(best("gathe", (0, 0), &[("gate", 29), ("gather", 12)]), some("gather"));

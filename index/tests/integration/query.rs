@@ -209,6 +209,19 @@ fn the_word_that_was_meant_may_be_rarer_than_another_of_its_stem() {
 }
 
 #[test]
+fn of_several_words_that_may_be_meant_the_one_that_stands_with_the_others_is_taken() {
+    let of_gold = (1..6).map(|page| block(page, 0, "en", "The price of gold rose again."));
+    let of_ears = (6..8).map(|page| block(page, 0, "en", "They pierce ears at the market."));
+    let test = TestIndex::of(&of_gold.chain(of_ears).collect::<Vec<_>>());
+    for (text, meant) in
+        [("pirce", "price"), ("pirce gold", "price"), ("pirce ears", "pierce"), ("market pirce -gold", "pierce")]
+    {
+        let position = text.find("pirce").unwrap();
+        assert_eq!(search(&test, text).notes[0], correction(position, "pirce", meant, true), "{text}");
+    }
+}
+
+#[test]
 fn a_quoted_spelling_is_kept_and_asked_about() {
     let test = TestIndex::of(&[block(1, 0, "en", "The moderation of comments")]);
     let ranked = search(&test, "\"mooderation\" comments");
