@@ -36,6 +36,8 @@ DOUBTFUL = 0.05, 0.95
 COPY_WEIGHT, NO_COPIES = 0.2, ["product"]
 # Rows whose features are gathered at the same time.
 ROWS_TOGETHER = 100_000
+# Cuts of a page that its gold chooses from.
+CUTS = 150
 # Shares of the pages that the learning curve is taken at.
 CURVE = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1]
 ORDER = ["ALL", "article", "documentation", "service", "forum", "listing", "collection", "product", "dragnet-dev", "segments-dev"]
@@ -217,12 +219,30 @@ def cut(probability, words):
     return kept
 
 
-def report(title, data, probability, kinds=None):
+def gold_cut(probability, page):
+    """Of `CUTS` cuts of a page's units, in the order of their probabilities, the one that its gold likes best."""
+    order = np.argsort(-probability, kind="stable")
+    best, best_score = cut(probability, page["words"]), -1.0
+    for end in np.unique(np.linspace(0, len(order), CUTS, dtype=int)):
+        kept = np.zeros(len(order), bool)
+        kept[order[:end]] = True
+        if page["type"] == "segments-dev":
+            found, wrong, missing = corpus.segment_hits(page, kept)
+            score = 2 * found / max(1, 2 * found + wrong + missing)
+        else:
+            score = corpus.word_f1(page, kept)
+        if score > best_score:
+            best, best_score = kept, score
+    return best
+
+
+def report(title, data, probability, kinds=None, by_gold=False):
     scores, segments = defaultdict(list), np.zeros(3)
     for page in data.exports[0].pages:
         if kinds and page["type"] not in kinds:
             continue
-        kept = cut(probability[page["rows"]], page["words"])
+        of_page = probability[page["rows"]]
+        kept = gold_cut(of_page, page) if by_gold else cut(of_page, page["words"])
         if page["type"] == "segments-dev":
             segments += corpus.segment_hits(page, kept)
             continue
@@ -255,13 +275,16 @@ def five_fold(data, plan, trained, inner, jobs, see=lambda fold, stack: None):
     return probability
 
 
-def cross_validate(data, plan, models, jobs):
+def cross_validate(data, plan, models, jobs, bounds):
     def see(fold, stack):
         if models:
             write_held(data, stack, models, f"fold{fold}", lambda page: page["fold"] == fold)
 
     singles = lambda fold: [[g] for g in range(5) if g != fold]
-    report("five-fold:", data, five_fold(data, plan, lambda fold: data.fold != fold, singles, jobs, see))
+    probability = five_fold(data, plan, lambda fold: data.fold != fold, singles, jobs, see)
+    report("five-fold:", data, probability)
+    if bounds:
+        report("five-fold, cut by the gold:", data, probability, by_gold=True)
 
 
 def write_held(data, stack, models, name, held):
@@ -276,8 +299,8 @@ def write_held(data, stack, models, name, held):
             file.write("\n".join(of_set) + "\n")
 
 
-def leave_out(data, models, jobs):
-    """For each set and each page type: trained on all others, scored on it."""
+def leave_out(data, models, jobs, what, bounds):
+    """For each set, and if `what` is `all` each page type: trained on all others, scored on it."""
     inner = [[0, 1, 2], [3, 4]]
     sets = [kind for kind in data.kinds if kind.endswith("-dev")]
     types = [kind for kind in data.kinds if not kind.endswith("-dev")]
@@ -293,11 +316,14 @@ def leave_out(data, models, jobs):
         probability[held] = stack.predict(held)
         name = "wcxb-dev" if len(group) > 1 else group[0]
         if models:
-            what = "set" if name.endswith("-dev") else "type"
-            write_held(data, stack, models, f"without-{what}-{name}", lambda page: page["type"] in group)
+            left = "set" if name.endswith("-dev") else "type"
+            write_held(data, stack, models, f"without-{left}-{name}", lambda page: page["type"] in group)
         report(f"without {name}:", data, probability, set(group))
+        if bounds:
+            report(f"without {name}, cut by the gold:", data, probability, set(group), by_gold=True)
 
-    in_processes(group_task, [[name] for name in sets] + [types] + [[name] for name in types], jobs)
+    singles = [[name] for name in types] if what == "all" else []
+    in_processes(group_task, [[name] for name in sets] + [types] + singles, jobs)
 
 
 def learning_curve(data, jobs):
@@ -323,7 +349,8 @@ def main():
     parser.add_argument("--model", help="train on everything and write the model here")
     parser.add_argument("--cross-validate", action="store_true")
     parser.add_argument("--fold-models", help="write each fold's (and left-out kind's) model and page ids here")
-    parser.add_argument("--leave-out", action="store_true")
+    parser.add_argument("--leave-out", nargs="?", const="all", choices=["all", "sets"])
+    parser.add_argument("--bounds", action="store_true", help="also what the best cut of each page would give")
     parser.add_argument("--learning-curve", action="store_true")
     parser.add_argument("--jobs", type=int, default=2, help="processes side by side; no influence on the results")
     arguments = parser.parse_args()
@@ -335,7 +362,7 @@ def main():
     data = Data(exports, arguments.tool)
     plan = Plan(data, arguments.jobs)
     if arguments.cross_validate:
-        cross_validate(data, plan, arguments.fold_models, arguments.jobs)
+        cross_validate(data, plan, arguments.fold_models, arguments.jobs, arguments.bounds)
     if arguments.model:
         everything, inner = np.ones(len(data.label), bool), [[g] for g in range(5)]
         keys = plan.want(everything, inner)
@@ -345,7 +372,7 @@ def main():
     if arguments.learning_curve:
         learning_curve(data, arguments.jobs)
     if arguments.leave_out:
-        leave_out(data, arguments.fold_models, arguments.jobs)
+        leave_out(data, arguments.fold_models, arguments.jobs, arguments.leave_out, arguments.bounds)
 
 
 if __name__ == "__main__":

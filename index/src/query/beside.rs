@@ -80,9 +80,8 @@ pub(super) fn plain_words(root: Option<&Node>) -> Vec<String> {
     while let Some(node) = open.pop() {
         match node {
             Node::Word { text, is_prefix: false, .. } | Node::Phrase { text, .. } => plain.push(text.clone()),
-            Node::Word { .. } | Node::Not(_) => {}
             Node::Require(part) | Node::Field(Field::Title | Field::Heading, part) => open.push(part),
-            Node::Field(..) => {}
+            Node::Word { .. } | Node::Not(_) | Node::Field(..) => {}
             Node::And(parts) | Node::Or(parts) | Node::List(parts) => open.extend(parts),
         }
     }
