@@ -9,6 +9,9 @@ use super::words::surfaces;
 use crate::engine::EngineError;
 use lopper_analysis::Surface;
 
+/// Words of a query of which those that are asked are chosen.
+const PLAIN_MAX: usize = 32;
+
 /// Words that are asked, the rarest: they tell most.
 const BESIDE_MAX: usize = 2;
 
@@ -21,29 +24,29 @@ impl Resolution<'_> {
         &mut self,
         given: &Surface<'_>,
         suggestions: Vec<Suggestion>,
-    ) -> Result<Option<String>, EngineError> {
+    ) -> Result<Option<Suggestion>, EngineError> {
         if suggestions.len() < 2 {
-            return Ok(suggestions.into_iter().next().map(|found| found.word));
+            return Ok(suggestions.into_iter().next());
         }
         let beside = self.rarest_beside(given)?;
-        let mut best: Option<(f32, String)> = None;
-        for Suggestion { word, likelihood } in suggestions {
-            let mut likelihood = likelihood;
+        let mut best: Option<(f32, Suggestion)> = None;
+        for suggestion in suggestions {
+            let mut likelihood = suggestion.likelihood;
             for other in &beside {
-                likelihood += self.lift(&word, other)?;
+                likelihood += self.lift(&suggestion.word, other)?;
             }
             if best.as_ref().is_none_or(|(most, _)| likelihood > *most) {
-                best = Some((likelihood, word));
+                best = Some((likelihood, suggestion));
             }
         }
-        Ok(best.map(|(_, word)| word))
+        Ok(best.map(|(_, suggestion)| suggestion))
     }
 
     /// The rarest words of the query beside one, each with its number of blocks.
     fn rarest_beside(&mut self, given: &Surface<'_>) -> Result<Vec<(u64, ResolvedWord)>, EngineError> {
         let mut beside: Vec<(u64, ResolvedWord)> = Vec::new();
         for text in self.plain.clone() {
-            for surface in surfaces(&text) {
+            for surface in surfaces(&text).into_iter().take(PLAIN_MAX) {
                 if surface.text == given.text || beside.iter().any(|(_, word)| word.surface == surface.text) {
                     continue;
                 }
@@ -73,7 +76,7 @@ impl Resolution<'_> {
     }
 }
 
-/// The plain words of a query's tree that are searched in texts and not excluded.
+/// Some plain words of a query's tree that are searched in texts and not excluded.
 pub(super) fn plain_words(root: Option<&Node>) -> Vec<String> {
     let mut plain = Vec::new();
     let mut open: Vec<&Node> = root.into_iter().collect();
@@ -85,5 +88,6 @@ pub(super) fn plain_words(root: Option<&Node>) -> Vec<String> {
             Node::And(parts) | Node::Or(parts) | Node::List(parts) => open.extend(parts),
         }
     }
+    plain.truncate(PLAIN_MAX);
     plain
 }

@@ -16,7 +16,8 @@ pub(crate) fn words_beginning_with(
     let Some(surface) = surfaces(prefix).into_iter().next() else { return Ok(Vec::new()) };
     let mut beginning = String::new();
     normalise(surface.text, Language::UNDETERMINED, &mut beginning);
-    let mut words = Vocabulary::new(snapshot, budget).words_beginning_with(&beginning)?;
-    words.truncate(limit);
-    Ok(words.into_iter().map(|(word, _)| word).collect())
+    let words = Vocabulary::new(snapshot, budget).words_beginning_with(&beginning)?;
+    // The plain word stands beside its possessive.
+    let words = words.into_iter().map(|(word, _)| word).filter(|word| !word.ends_with("'s"));
+    Ok(words.take(limit).collect())
 }

@@ -281,9 +281,10 @@ impl Resolution<'_> {
         let is_small = surface.text.chars().all(char::is_lowercase);
         let known = Known { pages, blocks };
         let found = suggestions(&self.vocabulary, &normal, is_small, known)?;
-        let found = self.likeliest_here(surface, found)?;
-        let is_sure = known.is_nowhere();
-        Ok(found.filter(|found| is_sure || !self.is_found_by(word, found)).map(|word| Meant { word, is_sure }))
+        let Some(found) = self.likeliest_here(surface, found)? else { return Ok(None) };
+        let is_sure = known.is_surely_not(&found);
+        let is_new = is_sure || !self.is_found_by(word, &found.word);
+        Ok(is_new.then_some(Meant { word: found.word, is_sure }))
     }
 
     /// Whether a word finds another one too, since they have a stem in common.

@@ -28,6 +28,9 @@ const FIRST_SLIP: f32 = 2.0;
 /// The same of how much more likely it is that a word of the collection was meant as it stands.
 const RIGHT: f32 = 6.0;
 
+/// The logarithm of how many times likelier another word is than one that no page has as it stands, to put it in its place unasked.
+const SURE: f32 = 3.0;
+
 /// How much less likely a word may be than the likeliest that the query's other words are asked about both.
 const ALIKE: f32 = 5.0;
 
@@ -47,8 +50,14 @@ pub(super) struct Known {
 }
 
 impl Known {
-    pub(super) fn is_nowhere(self) -> bool {
+    fn is_nowhere(self) -> bool {
         self.pages == 0 && self.blocks == 0
+    }
+
+    /// Whether `suggestion` is to be put in place of the word unasked: of one that is nowhere, and of one that no page has as it stands where
+    /// it is far likelier.
+    pub(super) fn is_surely_not(self, suggestion: &Suggestion) -> bool {
+        self.pages == 0 && self.likelihood().is_none_or(|right| suggestion.likelihood > right + SURE)
     }
 
     /// The logarithm of how likely it was meant as it stands; nothing of one that is nowhere.
@@ -198,5 +207,8 @@ mod tests {
             "a stem like its own is there, it is not"
         );
         assert_eq!(best("taping", (0, 20), &[("taking", 9)]), None);
+        let known = Known { pages: 0, blocks: 20 };
+        let is_sure = |pages| known.is_surely_not(&likeliest("fiels", vec![("files".to_owned(), pages)], known)[0]);
+        assert_eq!([9, 100].map(is_sure), [false, true]);
     }
 }

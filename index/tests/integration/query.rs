@@ -1,6 +1,8 @@
 //! The query language on an index: fields, lists, prefixes, spelling.
 
-use lopper_index::{BlockDocument, BlockQuery, Correction, PREFIX_TERMS_MAX, QueryNote, RankedBlocks, SearchError};
+use lopper_index::{
+    BlockDocument, BlockQuery, Budget, Correction, PREFIX_TERMS_MAX, QueryNote, RankedBlocks, SearchError,
+};
 
 use crate::support::{TestIndex, block};
 
@@ -219,6 +221,19 @@ fn of_several_words_that_may_be_meant_the_one_that_stands_with_the_others_is_tak
         let position = text.find("pirce").unwrap();
         assert_eq!(search(&test, text).notes[0], correction(position, "pirce", meant, true), "{text}");
     }
+}
+
+#[test]
+fn words_are_completed_by_those_of_most_pages() {
+    let test = TestIndex::of(&[
+        block(1, 0, "en", "Moderation of comments by moderators; the moderator\u{2019}s rules."),
+        block(2, 0, "en", "Moderators, and what MODERATION is. 森林公園 mod3"),
+        block(3, 0, "de", "Moderatoren und Mühlen"),
+    ]);
+    let completed = |prefix: &str| test.searcher().words_beginning_with(prefix, 3, &Budget::unlimited()).unwrap();
+    assert_eq!(completed("modera"), ["moderation", "moderators", "moderatoren"]);
+    assert_eq!(completed("MÜH"), ["mühlen"]);
+    assert_eq!((completed("森"), completed("mod3"), completed("zzz")), (vec![], vec!["mod3".to_owned()], vec![]));
 }
 
 #[test]
