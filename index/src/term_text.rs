@@ -77,9 +77,7 @@ impl TermText {
 
     /// Analyses `text` as a new part, with all forms that it can be found by.
     pub(crate) fn push_text(&mut self, analyzer: &mut Analyzer, text: &str, language: Language) {
-        self.begin_part();
-        let part = self.next_position;
-        analyzer.analyze_for_index(text, language, |token| self.push_token(token.term, part, token.position));
+        self.push_text_seen(analyzer, text, language, |_| {});
     }
 
     /// The same; `seen` is called with every word as it stands in the text, but not with the pairs of a script without word borders.

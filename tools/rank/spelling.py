@@ -22,7 +22,8 @@ import zlib
 from collections import Counter
 
 # Parts of names are no words that people type.
-WORD = r"(?<![\w.\-/'])[A-Za-z]{4,}(?![\w.\-/'(])"
+BEFORE, BEHIND = r"(?<![\w.\-/'])", r"(?![\w.\-/'(])"
+WORD = BEFORE + "[A-Za-z]{4,}" + BEHIND
 LETTERS = "etaoinshrdlcumwfgypbvk"
 BLOCKS_MIN = 5
 KINDS = ["insert", "delete", "substitute", "transpose", "first letter"]
@@ -127,7 +128,7 @@ def with_error(queries, word, wrong):
     if word not in queries:
         return None
     text, written = queries[word]
-    return text, re.sub(rf"(?<![\w.\-/']){written}(?![\w.\-/'(])", wrong, text)
+    return text, re.sub(BEFORE + written + BEHIND, wrong, text)
 
 
 def measure_errors(name, address, words, all_words, real, listed, queries):

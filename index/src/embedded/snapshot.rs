@@ -86,19 +86,17 @@ impl BlockSnapshot for EmbeddedSnapshot {
         Ok(terms(&self.0.searcher, text_field(&self.0.fields, field), pattern, scope, scan_max)?)
     }
 
+    fn pages_with(&self, word: &str) -> Result<Option<u64>, EngineError> {
+        Ok(Some(self.0.lexicon().frequency(self.0.fields.page.words, word)?))
+    }
+
     fn words(
         &self,
         pattern: TermPattern<'_>,
         scope: TermScope,
         scan_max: &mut usize,
     ) -> Result<Option<Vec<TermCount>>, EngineError> {
-        let field = self.0.fields.page.words;
-        // One word is asked for with each query, and remembered.
-        if let (TermPattern::AnyOf([word]), TermScope::Whole) = (pattern, scope) {
-            let pages = self.0.lexicon().frequency(field, word)?;
-            return Ok(Some(if pages == 0 { Vec::new() } else { vec![(word.clone(), pages)] }));
-        }
-        Ok(Some(terms(&self.0.searcher, field, pattern, scope, scan_max)?))
+        Ok(Some(terms(&self.0.searcher, self.0.fields.page.words, pattern, scope, scan_max)?))
     }
 
     fn may_match(&self, filter: &Filter) -> Result<bool, EngineError> {

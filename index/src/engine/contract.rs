@@ -155,6 +155,15 @@ pub trait BlockSnapshot: Send + Sync {
         scan_max: &mut usize,
     ) -> Result<Vec<TermCount>, EngineError>;
 
+    /// Pages that have a word as it is written; deleted ones may count. Nothing from an engine that keeps no [`words`](Self::words).
+    ///
+    /// # Errors
+    /// See [`blocks`](Self::blocks).
+    fn pages_with(&self, word: &str) -> Result<Option<u64>, EngineError> {
+        let _ = word;
+        Ok(None)
+    }
+
     /// The different words of pages as they are written ([`BlockTerms::words`](crate::BlockTerms::words)), each with the number of pages
     /// that have it, the most frequent first, equals by their names; else as [`terms`](Self::terms). Nothing from an engine that keeps none.
     ///

@@ -3,7 +3,7 @@
 use super::ast::{Field, Node};
 use super::leaves::resolved_word;
 use super::resolve::Resolution;
-use super::resolved::{Clause, ResolvedQuery, ResolvedWord, TextField};
+use super::resolved::{Clause, ResolvedWord, TextField};
 use super::spelling::Suggestion;
 use super::words::surfaces;
 use crate::engine::EngineError;
@@ -18,6 +18,12 @@ const BESIDE_MAX: usize = 2;
 /// What is added to numbers of blocks, so that none is 0.
 const SMOOTHING: f32 = 0.5;
 
+/// A word with the blocks that have it.
+struct Counted {
+    word: ResolvedWord,
+    blocks: u64,
+}
+
 impl Resolution<'_> {
     /// The likeliest of some words beside the query's other words: by how much more often than by chance they stand in one block with these.
     pub(super) fn likeliest_here(
@@ -31,9 +37,10 @@ impl Resolution<'_> {
         let beside = self.rarest_beside(given)?;
         let mut best: Option<(f32, Suggestion)> = None;
         for suggestion in suggestions {
+            let own = self.counted(&suggestion.word)?;
             let mut likelihood = suggestion.likelihood;
             for other in &beside {
-                likelihood += self.lift(&suggestion.word, other)?;
+                likelihood += self.lift(&own, other)?;
             }
             if best.as_ref().is_none_or(|(most, _)| likelihood > *most) {
                 best = Some((likelihood, suggestion));
@@ -42,36 +49,33 @@ impl Resolution<'_> {
         Ok(best.map(|(_, suggestion)| suggestion))
     }
 
-    /// The rarest words of the query beside one, each with its number of blocks.
-    fn rarest_beside(&mut self, given: &Surface<'_>) -> Result<Vec<(u64, ResolvedWord)>, EngineError> {
-        let mut beside: Vec<(u64, ResolvedWord)> = Vec::new();
+    /// The rarest words of the query beside one.
+    fn rarest_beside(&mut self, given: &Surface<'_>) -> Result<Vec<Counted>, EngineError> {
+        let mut beside: Vec<Counted> = Vec::new();
         for text in self.plain.clone() {
             for surface in surfaces(&text).into_iter().take(PLAIN_MAX) {
-                if surface.text == given.text || beside.iter().any(|(_, word)| word.surface == surface.text) {
-                    continue;
+                if surface.text != given.text && beside.iter().all(|known| known.word.surface != surface.text) {
+                    let counted = self.counted(surface.text)?;
+                    beside.extend((counted.blocks > 0).then_some(counted));
                 }
-                let forms = self.words.forms(&surface);
-                let blocks = self.words.document_frequency(TextField::All, &forms)?;
-                beside.extend((blocks > 0).then(|| (blocks, resolved_word(surface.text, forms, TextField::All))));
             }
         }
-        beside.sort_by_key(|(blocks, _)| *blocks);
+        beside.sort_by_key(|word| word.blocks);
         beside.truncate(BESIDE_MAX);
         Ok(beside)
     }
 
-    /// The logarithm of how many times more often than by chance a word stands in one block with another.
-    fn lift(&mut self, word: &str, (other_blocks, other): &(u64, ResolvedWord)) -> Result<f32, EngineError> {
-        let found = surfaces(word);
-        let Some(surface) = found.first() else { return Ok(0.0) };
-        let forms = self.words.forms(surface);
-        let own_blocks = self.words.document_frequency(TextField::All, &forms)?;
-        let word = resolved_word(word, forms, TextField::All);
-        let both = Clause::all(vec![Clause::AnyWord(vec![word]), Clause::AnyWord(vec![other.clone()])]);
-        let query = ResolvedQuery { constraint: Some(both), ..ResolvedQuery::default() };
-        let together = self.words.snapshot.prepare(&query, self.vocabulary.budget())?.count()?;
-        let blocks = self.words.snapshot.facts().blocks.max(1) as f32;
-        let by_chance = own_blocks as f32 * *other_blocks as f32 / blocks;
+    fn counted(&mut self, word: &str) -> Result<Counted, EngineError> {
+        let forms = self.words.forms_of(word);
+        let blocks = self.words.document_frequency(TextField::All, &forms)?;
+        Ok(Counted { word: resolved_word(word, forms, TextField::All), blocks })
+    }
+
+    /// The logarithm of how many times more often than by chance two words stand in one block.
+    fn lift(&self, one: &Counted, other: &Counted) -> Result<f32, EngineError> {
+        let either = |counted: &Counted| Clause::AnyWord(vec![counted.word.clone()]);
+        let together = self.blocks_that_meet(Clause::all(vec![either(one), either(other)]))?;
+        let by_chance = one.blocks as f32 * other.blocks as f32 / self.words.snapshot.facts().blocks.max(1) as f32;
         Ok(((together as f32 + SMOOTHING) / (by_chance + SMOOTHING)).ln())
     }
 }

@@ -10,7 +10,7 @@ use super::spelling::{self, Known, SLIP_PAGES_MAX, suggestions};
 use super::words::surfaces;
 use super::{PREFIX_TERMS_MAX, QUERY_PHRASE_WORDS_MAX, QUERY_TERMS_MAX};
 use crate::engine::EngineError;
-use lopper_analysis::{ExtraWord, Language, Surface, TermForm, extra_words, normalise};
+use lopper_analysis::{ExtraWord, Language, Surface, TermForm, extra_words};
 
 /// Prefixes of a query whose stems are looked for; each may cost some milliseconds.
 const FAMILIES_MAX: usize = 6;
@@ -272,12 +272,15 @@ impl Resolution<'_> {
         if surface.is_pair || self.lookups >= spelling::LOOKUPS_MAX || self.is_scored(word) {
             return Ok(None);
         }
-        let blocks = self.words.document_frequency(TextField::All, &word.forms)?;
-        let normal = normal_form(surface.text);
-        let Some(pages) = self.vocabulary.pages_with(&normal)?.filter(|pages| *pages <= SLIP_PAGES_MAX) else {
+        let normal = self.words.analyzer.term(surface, Language::UNDETERMINED).to_owned();
+        let pages = self.vocabulary.pages_with(&normal)?;
+        if pages.is_some_and(|pages| pages > SLIP_PAGES_MAX) {
             return Ok(None);
-        };
-        self.lookups += 1;
+        }
+        let blocks = self.words.document_frequency(TextField::All, &word.forms)?;
+        // Where words as they are written are not known, one that is nowhere may be two all the same.
+        self.lookups += usize::from(pages.is_some() || blocks == 0);
+        let Some(pages) = pages else { return Ok(None) };
         let is_small = surface.text.chars().all(char::is_lowercase);
         let known = Known { pages, blocks };
         let found = suggestions(&self.vocabulary, &normal, is_small, known)?;
@@ -289,11 +292,10 @@ impl Resolution<'_> {
 
     /// Whether a word finds another one too, since they have a stem in common.
     fn is_found_by(&mut self, word: &ResolvedWord, other: &str) -> bool {
-        let surfaces = surfaces(other);
-        let forms = surfaces.first().map(|surface| self.words.forms(surface)).unwrap_or_default();
-        forms
-            .iter()
-            .any(|form| word.forms.iter().any(|known| known.term == form.term && has_common_language(known, form)))
+        let others = self.words.forms_of(other);
+        let is_form =
+            |form: &TermForm| others.iter().any(|other| other.term == form.term && has_common_language(other, form));
+        word.forms.iter().any(is_form)
     }
 
     /// The terms that begin with a prefix as one word, and those that are the stem of a word that does.
@@ -332,15 +334,11 @@ impl Resolution<'_> {
         }
         let words = self.vocabulary.words_beginning_with(prefix)?;
         for (word, _) in words.iter().take(FAMILY_WORDS_MAX) {
-            for surface in surfaces(word).iter().take(1) {
-                for form in self.words.forms(surface) {
-                    let is_new = stems.iter().all(|known| known.term != form.term) && !form.is_further();
-                    if is_new
-                        && !form.term.starts_with(prefix)
-                        && self.words.snapshot.document_frequency(field, &form.term)? > 0
-                    {
-                        stems.push(TermForm { languages: Vec::new(), ..form });
-                    }
+            for form in self.words.forms_of(word) {
+                let is_new = stems.iter().all(|known| known.term != form.term) && !form.is_further();
+                let is_other = is_new && !form.term.starts_with(prefix);
+                if is_other && self.words.snapshot.document_frequency(field, &form.term)? > 0 {
+                    stems.push(TermForm { languages: Vec::new(), ..form });
                 }
             }
             if stems.len() >= FAMILY_TERMS_MAX {
@@ -365,12 +363,6 @@ pub(super) fn resolved_word(surface: &str, forms: Vec<TermForm>, field: TextFiel
 fn has_common_language(a: &TermForm, b: &TermForm) -> bool {
     let (a, b) = (&a.languages, &b.languages);
     a.is_empty() || b.is_empty() || a.iter().any(|language| b.contains(language))
-}
-
-fn normal_form(word: &str) -> String {
-    let mut normal = String::new();
-    normalise(word, Language::UNDETERMINED, &mut normal);
-    normal
 }
 
 fn scored_as(word: &ResolvedWord) -> (TextField, String) {

@@ -61,7 +61,12 @@ impl Resolution<'_> {
     /// Blocks that have two words side by side.
     fn side_by_side(&mut self, pair: &[Surface<'_>; 2], field: TextField) -> Result<u64, EngineError> {
         let phrase = self.words.any_sequence(field, pair, 0)?;
-        let query = ResolvedQuery { constraint: Some(Clause::Phrase(phrase)), ..ResolvedQuery::default() };
+        self.blocks_that_meet(Clause::Phrase(phrase))
+    }
+
+    /// Blocks that meet a clause.
+    pub(super) fn blocks_that_meet(&self, clause: Clause) -> Result<u64, EngineError> {
+        let query = ResolvedQuery { constraint: Some(clause), ..ResolvedQuery::default() };
         self.words.snapshot.prepare(&query, self.vocabulary.budget())?.count()
     }
 }

@@ -61,9 +61,7 @@ impl<'a> Vocabulary<'a> {
             return Ok(None);
         }
         self.budget.spend(1);
-        let word = [word.to_owned()];
-        let found = self.snapshot.words(TermPattern::AnyOf(&word), TermScope::Whole, &mut { SCAN_TERMS_MAX })?;
-        Ok(found.map(|found| found.first().map_or(0, |(_, pages)| *pages)))
+        self.snapshot.pages_with(word)
     }
 
     /// Words at most `distance` changes of a character away, none of which is in the first one: it makes it quick.

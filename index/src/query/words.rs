@@ -24,6 +24,11 @@ impl WordForms<'_> {
         self.analyzer.forms(surface, self.languages)
     }
 
+    /// The same of the first word of a text.
+    pub(super) fn forms_of(&mut self, text: &str) -> Vec<TermForm> {
+        surfaces(text).first().map(|surface| self.forms(surface)).unwrap_or_default()
+    }
+
     /// Blocks in which the most frequent form of a word stands.
     pub(super) fn document_frequency(&self, field: TextField, forms: &[TermForm]) -> Result<u64, EngineError> {
         let mut most = 0;

@@ -409,6 +409,21 @@ fn words_are_alike() {
         let expected = words(&engines[0].0);
         assert!(!expected.is_empty(), "{pattern:?}");
         assert!(engines.iter().all(|(tested, _)| words(tested) == expected), "{pattern:?}: {expected:?}");
+        for (word, pages) in &expected {
+            let found = |tested: &Tested| tested.engine.snapshot().unwrap().pages_with(word).unwrap();
+            assert!(engines.iter().all(|(tested, _)| found(tested) == Some(*pages)), "{word}");
+        }
+    }
+    let nowhere = |tested: &Tested| tested.engine.snapshot().unwrap().pages_with("nowhere").unwrap();
+    assert!(engines.iter().all(|(tested, _)| nowhere(tested) == Some(0)));
+}
+
+#[test]
+fn a_word_that_is_two_is_parted_alike() {
+    for (tested, searcher) in all_with(&mills()) {
+        let answer = searcher.search(&BlockQuery::new("linensails", 10)).unwrap();
+        let is_parted = |note: &QueryNote| matches!(note, QueryNote::Correction(parted) if parted.suggested == "linen sails" && parted.applied);
+        assert!(answer.notes.iter().any(is_parted), "{}: {:?}", tested.name, answer.notes);
     }
 }
 

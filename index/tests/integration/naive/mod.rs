@@ -133,6 +133,10 @@ impl BlockSnapshot for NaiveSnapshot {
         Ok(matching(self.0.frequencies(field), pattern, scan_max))
     }
 
+    fn pages_with(&self, word: &str) -> Result<Option<u64>, EngineError> {
+        Ok(Some(self.0.word_frequencies.get(word).copied().unwrap_or(0)))
+    }
+
     fn words(
         &self,
         pattern: TermPattern<'_>,
