@@ -6,11 +6,13 @@
 //! 3. The page is cut where the expected F1 is highest ([`cut`]): on a page where nothing is sure, more is kept. For that, units of
 //!    the same make are decided together. Where nothing is likely, the distribution of the text decides.
 //! 4. What the page says twice is kept once.
-//! 5. A third forest tells readers' comments, so that they can be kept or left out whatever they were to the second.
+//! 5. A third forest tells readers' comments, so that they can be kept or left out whatever they were to the second. Behind content they
+//!    are left out ([`comments`]).
 
 use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
+use super::comments::COMMENT_MIN;
 use super::cut::Cut;
 use super::features::context::Context;
 use super::features::{self, Description, Features};
@@ -20,7 +22,7 @@ use super::row::Row;
 use super::structured::StructuredKind;
 use super::together::leant;
 use super::unknown::keep_by_distribution;
-use super::{PageView, cut, sections};
+use super::{PageView, comments, cut, sections};
 use crate::cst::RunId;
 
 /// Below this probability in the first pass a unit is not asked whether it is a comment: it counts as none.
@@ -37,9 +39,6 @@ const HIDDEN_VISIBLE_MAX: f32 = 0.5;
 
 /// Share of the text that may be on the page.
 const HIDDEN_SEEN_MAX: f32 = 0.5;
-
-/// Above this probability a unit is a comment.
-const COMMENT_MIN: f32 = 0.5;
 
 /// The embedded model.
 static MODEL: &[u8] = include_bytes!("model/lopper.model");
@@ -99,7 +98,7 @@ impl Model {
 pub fn decide(page: &PageView<'_>, model: &Model) -> ForestVerdict {
     let mut description = features::describe(page);
     let first = first_pass(&mut description, model);
-    let (rows, second, comments) = second_pass(&description, model, &first);
+    let (rows, second, of_comments) = second_pass(&description, model, &first);
     let features = description.features;
     let leant = leant(&second, &features.words, &features.links.make);
     let (kept, cut) = kept(&leant, &features.words);
@@ -111,7 +110,9 @@ pub fn decide(page: &PageView<'_>, model: &Model) -> ForestVerdict {
     sections::keep_with_sections(page.tree, units, &probability, &mut kept);
     keep_once(page, units, &mut kept);
     sections::drop_blocks(page.tree, units, &mut kept);
-    ForestVerdict { probability, comment: over_runs(&features.runs, &comments, runs), kept, features, rows }
+    let mut comment = over_runs(&features.runs, &of_comments, runs);
+    comments::leave_out(page, &features.info, units, &mut comment, &mut kept);
+    ForestVerdict { probability, comment, kept, features, rows }
 }
 
 /// Whether each unit is kept, and the cut that says so.

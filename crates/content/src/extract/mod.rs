@@ -1,6 +1,7 @@
 //! What of a page is its content: the default method, the published ones, and the forms of what they keep.
 
 mod body;
+mod comments;
 pub mod content;
 pub mod cut;
 mod extraction;

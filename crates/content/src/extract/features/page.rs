@@ -157,6 +157,12 @@ impl PageInfo {
         info
     }
 
+    /// Whether a program of one of these names made the page. Only those that tell a page's kind are known.
+    pub(in crate::extract) fn is_made_by(&self, makers: &[&str]) -> bool {
+        let known = (self.generator as usize).checked_sub(1).and_then(|index| GENERATORS.get(index));
+        known.is_some_and(|generator| makers.contains(generator))
+    }
+
     fn read_meta(&mut self, dom: &Dom, id: DomId) {
         let name = dom.attribute(id, AttributeName::Property).or_else(|| dom.attribute(id, AttributeName::Name));
         let (Some(name), Some(content)) = (name, dom.attribute(id, AttributeName::Content)) else { return };

@@ -1,0 +1,261 @@
+//! Readers' comments, which are left out of the content where they stand behind it.
+//!
+//! 1. *Sections of comments* are told by what the page calls the element that holds them: `id=comments`, `class=comment-list`,
+//!    `disqus_thread`, and so on in other languages. Makers of sites agree on that far more than on anything else, so it holds on pages of
+//!    a make that no model has seen.
+//! 2. A run is a comment besides where the comments' forest says so.
+//! 3. Both are left out where content stands before them. Where nothing does, and on pages of forums and products, the comments are the
+//!    content, or a part of it.
+
+use std::ops::Range;
+
+use super::PageView;
+use super::features::PageInfo;
+use super::repeated::WordedRuns;
+use super::structured::TYPE_GROUPS;
+use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
+use crate::dom::{AttributeName, Dom, DomId, Tag};
+
+/// Above this probability a unit is a comment.
+pub(super) const COMMENT_MIN: f32 = 0.5;
+
+/// Fewest kept words before comments that they are comments on.
+const CONTENT_WORDS_MIN: f32 = 30.0;
+
+/// Bytes of a class or id that are read.
+const VALUE_BYTES_MAX: usize = 240;
+
+/// What words of a section's name begin with.
+const BEGINNINGS: [&str; 9] =
+    ["comment", "kommentar", "comentario", "commenti", "commento", "komentar", "reactie", "disqus", "usercomment"];
+
+/// Words that begin so and mean something else.
+const OTHERS: [&str; 4] = ["commentary", "commentaries", "commentator", "commentators"];
+
+/// Makers of forums.
+const FORUM_MAKERS: [&str; 3] = ["discourse", "phpbb", "vbulletin"];
+
+/// What words of a forum's address begin with.
+const FORUM_WORDS: [&str; 9] =
+    ["forum", "thread", "topic", "question", "discussion", "viewtopic", "showthread", "community", "discuss"];
+
+/// Groups of types of data whose pages readers write.
+const READERS_TYPES: [&str; 2] = ["forum", "product"];
+
+/// Words beside these in names of what is no section: a number or a link, the page's state, the content of which comments are a part.
+const BESIDE: [&str; 28] = [
+    "count",
+    "counts",
+    "link",
+    "links",
+    "number",
+    "num",
+    "off",
+    "closed",
+    "no",
+    "has",
+    "allow",
+    "open",
+    "status",
+    "with",
+    "bubble",
+    "icon",
+    "button",
+    "single",
+    "page",
+    "article",
+    "content",
+    "main",
+    "without",
+    "policy",
+    "review",
+    "reviews",
+    "testimonial",
+    "testimonials",
+];
+
+/// Takes out of `kept`, by run, the comments on what is kept before them. They become comments in `comment`, by run; `units` are the runs
+/// with words. O(nodes).
+pub(super) fn leave_out(
+    page: &PageView<'_>,
+    info: &PageInfo,
+    units: WordedRuns<'_>,
+    comment: &mut [f32],
+    kept: &mut [bool],
+) {
+    if is_of_readers(info) {
+        return;
+    }
+    let sections = sections(page.dom, page.tree);
+    let mut sections = sections.iter().peekable();
+    let mut before = 0.0;
+    for (run, words) in units.runs.iter().zip(units.words) {
+        while sections.next_if(|section| section.end <= *run).is_some() {}
+        let is_within = sections.peek().is_some_and(|section| section.contains(run));
+        if !kept[*run] {
+            continue;
+        }
+        if !is_within && comment[*run] <= COMMENT_MIN {
+            before += words;
+        } else if before >= CONTENT_WORDS_MIN {
+            kept[*run] = false;
+            comment[*run] = comment[*run].max(1.0);
+        }
+    }
+}
+
+/// Whether what readers say may be what the page is about: that of a forum, by its address, maker or data, or of a product.
+fn is_of_readers(info: &PageInfo) -> bool {
+    let has_type = |(bit, (group, _)): (usize, &(&str, &[&str]))| {
+        READERS_TYPES.contains(group) && info.structured.types >> bit & 1 != 0
+    };
+    let address = info.url.split_once("://").map_or(info.url.as_str(), |(_, rest)| rest);
+    let address = address.split(['?', '#']).next().unwrap_or("");
+    let is_of_forum = |word: &str| FORUM_WORDS.iter().any(|start| begins_with(word, start));
+    TYPE_GROUPS.iter().enumerate().any(has_type)
+        || info.is_made_by(&FORUM_MAKERS)
+        || address.split(['/', '.', '-', '_']).any(is_of_forum)
+        || address.split('/').next().is_some_and(|host| host.to_ascii_lowercase().contains("forum"))
+        || address.split('/').any(|part| part == "comments")
+}
+
+/// The runs of each section of comments, in their order; none is within another.
+fn sections(dom: &Dom, tree: &ContentStructureTree) -> Vec<Range<RunId>> {
+    let mut sections: Vec<Range<RunId>> = Vec::new();
+    let mut end = NodeId(0);
+    for item in tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem) {
+        if item < end || matches!(tree.tag(item), Tag::Body | Tag::Main | Tag::Pre | Tag::Code) {
+            continue;
+        }
+        if tree.source(item).is_some_and(|element| holds_comments(dom, element)) {
+            sections.push(tree.runs_within(item));
+            end = tree.subtree_end(item);
+        }
+    }
+    sections
+}
+
+/// Whether an element is called as one that holds comments.
+fn holds_comments(dom: &Dom, element: DomId) -> bool {
+    let of = |name| dom.attribute(element, name).unwrap_or("");
+    let classes = of(AttributeName::Class).split_ascii_whitespace();
+    std::iter::once(of(AttributeName::Id)).chain(classes).any(names_comments)
+}
+
+/// Whether a class or an id is one of comments.
+fn names_comments(name: &str) -> bool {
+    let name = &name[..name.floor_char_boundary(VALUE_BYTES_MAX)];
+    let mut is_found = false;
+    for word in words(name) {
+        if BESIDE.iter().any(|other| word.eq_ignore_ascii_case(other)) {
+            return false;
+        }
+        is_found |= is_comment(word);
+    }
+    is_found
+}
+
+fn is_comment(word: &str) -> bool {
+    let ends = || word.len() > 8 && word.as_bytes()[word.len() - 8..].eq_ignore_ascii_case(b"comments");
+    (BEGINNINGS.iter().any(|start| begins_with(word, start)) || ends())
+        && !OTHERS.iter().any(|other| word.eq_ignore_ascii_case(other))
+}
+
+/// Whether a word begins so, in any case.
+fn begins_with(word: &str, start: &str) -> bool {
+    word.as_bytes().get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start.as_bytes()))
+}
+
+/// The words of a name, parted by other signs than letters, and by capitals behind small letters.
+fn words(name: &str) -> impl Iterator<Item = &str> {
+    name.split(|sign: char| !sign.is_alphabetic()).flat_map(humps).filter(|word| !word.is_empty())
+}
+
+/// `commentList` as `comment` and `List`.
+fn humps(name: &str) -> impl Iterator<Item = &str> {
+    let mut rest = name;
+    std::iter::from_fn(move || {
+        let is_border =
+            |at: usize| rest.as_bytes()[at - 1].is_ascii_lowercase() && rest.as_bytes()[at].is_ascii_uppercase();
+        let end = (1..rest.len()).find(|at| is_border(*at)).unwrap_or(rest.len());
+        let (word, behind) = rest.split_at(end);
+        rest = behind;
+        (!word.is_empty()).then_some(word)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cst::{self, Profile};
+    use crate::dom;
+    use crate::limits::Limits;
+
+    /// The texts that stay when all runs are kept, of a page with this address.
+    fn left(html: &str, url: &str, comment: f32) -> Vec<String> {
+        let limits = Limits::default();
+        let dom = dom::parse(html, &limits);
+        let tree = cst::build(&dom, Profile::Modern, &limits);
+        let text = |run: RunId| tree.run_text(&tree.runs()[run]).to_owned();
+        let runs: Vec<RunId> = (0..tree.runs().len()).filter(|run| !text(*run).is_empty()).collect();
+        let words: Vec<f32> = runs.iter().map(|run| text(*run).split_whitespace().count() as f32).collect();
+        let said = |run: &RunId| if text(*run).starts_with("Said") { comment } else { 0.0 };
+        let mut comments: Vec<f32> = (0..tree.runs().len()).map(|run| said(&run)).collect();
+        let mut kept = vec![true; tree.runs().len()];
+        let page = PageView::new(&dom, &tree, url);
+        let units = WordedRuns { runs: &runs, words: &words };
+        leave_out(&page, &PageInfo::new(&dom, url), units, &mut comments, &mut kept);
+        assert!(runs.iter().all(|run| kept[*run] || comments[*run] > COMMENT_MIN));
+        runs.into_iter().filter(|run| kept[*run]).map(text).collect()
+    }
+
+    fn article() -> String {
+        format!("<h1>Mills</h1><p>{}</p>", "A mill grinds corn. ".repeat(10))
+    }
+
+    #[test]
+    fn sections_of_comments_go_by_their_names() {
+        for name in [
+            "id=comments",
+            "id=disqus_thread",
+            "class='post-footer comment-list'",
+            "class=commentsBlock",
+            "class=userComments",
+            "class=Leser_Kommentare",
+            "id=commentaires",
+        ] {
+            let html = format!("{}<div {name}><h2>2 replies</h2><p>Fine!<p>Not so.</div><p>End", article());
+            assert_eq!(left(&html, "", 0.0).len(), 3, "{name}");
+        }
+        for name in ["class=commentary", "class=has-comments", "class='single comments-open'", "class=review-comments"]
+        {
+            let html = format!("{}<div {name}><p>Fine!</div>", article());
+            assert_eq!(left(&html, "", 0.0).len(), 3, "{name}");
+        }
+        let code = format!("{}<pre class=comments>// Fine</pre>", article());
+        assert_eq!(left(&code, "", 0.0).len(), 3);
+    }
+
+    #[test]
+    fn runs_that_the_forest_calls_comments_go() {
+        let html = format!("{}<p>Said Jo: fine!", article());
+        assert_eq!((left(&html, "", 0.6).len(), left(&html, "", 0.4).len()), (2, 3));
+    }
+
+    #[test]
+    fn comments_that_are_the_content_stay() {
+        let comments = "<div id=comments><p>Said Jo: fine!<p>Said Al: not so.</div>";
+        assert_eq!(left(&format!("<h1>Mills?</h1>{comments}"), "", 0.9).len(), 3, "nothing before them");
+        let html = format!("{}{comments}", article());
+        assert_eq!(left(&html, "https://example.org/mills/", 0.9).len(), 2);
+        for url in
+            ["https://forum.example.org/1", "https://example.org/questions/7", "https://example.org/r/a/comments/b/"]
+        {
+            assert_eq!(left(&html, url, 0.9).len(), 4, "{url}");
+        }
+        let maker = format!("<meta name=generator content='phpBB 3'>{html}");
+        assert_eq!(left(&maker, "", 0.9).len(), 4);
+        let data = r#"<script type="application/ld+json">{"@type":"QAPage"}</script>"#;
+        assert_eq!(left(&format!("{data}{html}"), "", 0.9).len(), 4);
+    }
+}
