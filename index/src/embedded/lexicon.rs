@@ -5,13 +5,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tantivy::postings::TermInfo;
 use tantivy::schema::Field;
-use tantivy::{Searcher, SegmentOrdinal, TantivyError, Term};
+use tantivy::{DocId, Searcher, SegmentOrdinal, TantivyError, Term};
 
+use super::peaks::{KnownPeaks, Peaks, PeaksRoom};
 use super::schema::Fields;
 use lopper_analysis::TermForm;
 
-/// Places of terms in segments that are remembered: about 30 MB.
-const PLACES_MAX: usize = 500_000;
+/// Places of terms in segments that are remembered: about 30 MB, without peaks.
+const PLACES_MAX: usize = 300_000;
 
 /// Looks terms up in one state of the index.
 pub(crate) struct Lexicon<'a> {
@@ -21,7 +22,10 @@ pub(crate) struct Lexicon<'a> {
 
 /// The terms of one commit that were looked up before.
 #[derive(Debug, Default)]
-pub(crate) struct KnownTerms(Mutex<HashMap<Term, Arc<LexiconTerm>>>);
+pub(crate) struct KnownTerms {
+    terms: Mutex<HashMap<Term, Arc<LexiconTerm>>>,
+    room: Arc<PeaksRoom>,
+}
 
 /// Where a term of a field is.
 #[derive(Debug, Default)]
@@ -30,12 +34,25 @@ pub(crate) struct LexiconTerm {
     pub(crate) documents: u64,
     /// By segment; empty where none has it.
     segments: Box<[Option<TermInfo>]>,
+    /// By segment, likewise.
+    peaks: Box<[KnownPeaks]>,
+    room: Arc<PeaksRoom>,
 }
 
 impl LexiconTerm {
     /// Where its postings are in a segment that has it.
     pub(crate) fn in_segment(&self, segment: SegmentOrdinal) -> Option<&TermInfo> {
         self.segments.get(segment as usize)?.as_ref()
+    }
+
+    /// Its peaks in a segment of so many documents; not when it is sought for the first time.
+    pub(super) fn peaks(
+        &self,
+        segment: SegmentOrdinal,
+        documents: DocId,
+        make: impl FnOnce() -> Peaks,
+    ) -> Option<&Peaks> {
+        self.peaks.get(segment as usize)?.get(documents, &self.room, make)
     }
 }
 
@@ -54,12 +71,12 @@ pub(crate) struct FormEntries {
 
 impl KnownTerms {
     fn get(&self, term: &Term) -> Option<Arc<LexiconTerm>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(term).map(Arc::clone)
+        self.terms.lock().unwrap_or_else(PoisonError::into_inner).get(term).map(Arc::clone)
     }
 
     /// Forgets all when there are too many.
     fn add(&self, term: Term, entry: &Arc<LexiconTerm>, segments: usize) {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.terms.lock().unwrap_or_else(PoisonError::into_inner);
         if known.len().saturating_mul(segments) > PLACES_MAX {
             known.clear();
         }
@@ -114,6 +131,7 @@ impl<'a> Lexicon<'a> {
         if documents == 0 {
             segments.clear();
         }
-        Ok(LexiconTerm { documents, segments: segments.into() })
+        let peaks = segments.iter().map(|_| KnownPeaks::default()).collect();
+        Ok(LexiconTerm { documents, segments: segments.into(), peaks, room: Arc::clone(&self.known.room) })
     }
 }

@@ -16,6 +16,7 @@ mod lexicon;
 mod merging;
 mod metered;
 mod near;
+mod peaks;
 mod probe;
 mod query;
 mod read_only;

@@ -9,6 +9,8 @@ pub(super) struct Word {
     pub(super) terms: Vec<Cursor>,
     /// More than this it never adds.
     pub(super) bound: f32,
+    /// Nor more than this, by stretch of documents.
+    pub(super) bounds: Vec<f32>,
 }
 
 /// A place in a list of postings.

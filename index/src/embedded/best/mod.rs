@@ -2,7 +2,8 @@
 //!
 //! MaxScore (Turtle and Flood 1995), a window of documents at a time: the words that a document among the best cannot do without are
 //! added up for all documents of the window, the others are looked up for those that still can get there. The least score that counts
-//! is carried on from segment to segment. The result is exact.
+//! is carried on from segment to segment. What the others could add at most is known by stretches of documents ([`Peaks`]), so few
+//! documents are looked at. The result is exact.
 //!
 //! Why not tantivy's own top-k: a word counts by the *best* of its forms (stems of several languages, spellings), each with a factor and
 //! with the idf of the word, not of the form. tantivy offers that as a disjunction maximum of boosted terms, for which it has no early
@@ -19,15 +20,17 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use tantivy::fieldnorm::FieldNormReader;
+use tantivy::postings::BlockSegmentPostings;
 use tantivy::query::{EnableScoring, Query, Scorer};
 use tantivy::schema::{Field, IndexRecordOption};
-use tantivy::{DocAddress, Searcher, SegmentOrdinal, SegmentReader, TantivyError};
+use tantivy::{DocAddress, DocId, Searcher, SegmentOrdinal, SegmentReader, TERMINATED, TantivyError};
 
 use self::cursor::{Cursor, Norms, Word};
 use self::heap::{Best, Scored};
-use self::segment::SegmentSearch;
+use self::segment::{Rest, SegmentSearch};
 use self::window::Window;
 use super::lexicon::LexiconTerm;
+use super::peaks::{Peaks, stretches};
 use crate::engine::Budget;
 
 /// Saturation of term frequencies.
@@ -87,19 +90,29 @@ impl BestDocuments<'_> {
     ) -> Result<Option<SegmentSearch<'s>>, TantivyError> {
         self.budget.spend(self.words.iter().map(|word| word.terms.len() as u64).sum());
         let inverted = segment.inverted_index(self.field)?;
+        let norms = self.norms(segment)?;
+        let documents = segment.max_doc();
         let mut words = Vec::with_capacity(self.words.len());
         for word in self.words {
             let mut terms = Vec::with_capacity(word.terms.len());
-            let mut bound = 0f32;
+            let mut bounds = vec![0f32; stretches(documents)];
             for (factor, entry) in &word.terms {
                 let Some(info) = entry.in_segment(ord) else { continue };
                 let postings = inverted.read_block_postings_from_terminfo(info, IndexRecordOption::WithFreqs)?;
                 let weight = word.idf * factor;
+                let make = || {
+                    self.budget.spend(info.doc_freq.into());
+                    peaks(postings.clone(), documents, &norms)
+                };
+                match entry.peaks(ord, documents, make) {
+                    Some(peaks) => peaks.raise(&mut bounds, weight),
+                    None => bounds.iter_mut().for_each(|bound| *bound = bound.max(weight)),
+                }
                 terms.push(Cursor { postings, at: 0, weight });
-                bound = bound.max(weight);
             }
+            let bound = bounds.iter().copied().fold(0.0, f32::max);
             if bound > 0.0 {
-                words.push(Word { terms, bound });
+                words.push(Word { terms, bound, bounds });
             }
         }
         if words.is_empty() && (self.needs_word || allowed.is_none()) {
@@ -111,22 +124,35 @@ impl BestDocuments<'_> {
             sum += word.bound;
             sum
         });
-        let saturations = std::array::from_fn(|id| {
-            let length = FieldNormReader::id_to_fieldnorm(id as u8) as f32;
-            K1 * (1.0 - B + B * length / self.mean_length)
-        });
         Ok(Some(SegmentSearch {
             ord,
             segment,
             bounds: bounds.collect(),
             words,
-            norms: Norms { lengths: segment.get_fieldnorms_reader(self.field)?, saturations },
+            rest: Rest::default(),
+            norms,
             allowed,
             needs_word: self.needs_word,
             budget: self.budget.clone(),
             looked_up: 0,
         }))
     }
+
+    fn norms(&self, segment: &SegmentReader) -> Result<Norms, TantivyError> {
+        let saturations = std::array::from_fn(|id| {
+            let length = FieldNormReader::id_to_fieldnorm(id as u8) as f32;
+            K1 * (1.0 - B + B * length / self.mean_length)
+        });
+        Ok(Norms { lengths: segment.get_fieldnorms_reader(self.field)?, saturations })
+    }
+}
+
+/// The peaks of the term with these postings.
+fn peaks(postings: BlockSegmentPostings, documents: DocId, norms: &Norms) -> Peaks {
+    let mut peaks = Peaks::none(documents);
+    let mut cursor = Cursor { postings, at: 0, weight: 1.0 };
+    cursor.for_each_before(TERMINATED, |doc, frequency| peaks.add(doc, norms.saturated(doc, frequency)));
+    peaks
 }
 
 #[cfg(test)]
