@@ -4,7 +4,9 @@
 //!    `disqus_thread`, and so on in other languages. Makers of sites agree on that far more than on anything else, so it holds on pages of
 //!    a make that no model has seen.
 //! 2. A run is a comment besides where the comments' forest says so.
-//! 3. Both are left out where content stands before them. Where nothing does, and on pages of forums and products, the comments are the
+//! 3. Of what is not kept in a section, the texts are comments as well: what has some words that are mostly no links. So they can be kept
+//!    on demand.
+//! 4. Comments are left out where content stands before them. Where nothing does, and on pages of forums and products, the comments are the
 //!    content, or a part of it.
 
 use std::ops::Range;
@@ -21,6 +23,12 @@ pub(super) const COMMENT_MIN: f32 = 0.5;
 
 /// Fewest kept words before comments that they are comments on.
 const CONTENT_WORDS_MIN: f32 = 30.0;
+
+/// Fewest words of a text that is a comment by its place; less are names, dates, buttons.
+const COMMENT_WORDS_MIN: f32 = 5.0;
+
+/// Share of such a text that may be links.
+const COMMENT_LINKS_MAX: f64 = 0.5;
 
 /// Bytes of a class or id that are read.
 const VALUE_BYTES_MAX: usize = 240;
@@ -92,16 +100,22 @@ pub(super) fn leave_out(
     for (run, words) in units.runs.iter().zip(units.words) {
         while sections.next_if(|section| section.end <= *run).is_some() {}
         let is_within = sections.peek().is_some_and(|section| section.contains(run));
-        if !kept[*run] {
-            continue;
-        }
-        if !is_within && comment[*run] <= COMMENT_MIN {
+        let is_comment = is_within || comment[*run] > COMMENT_MIN;
+        if kept[*run] && !is_comment {
             before += words;
-        } else if before >= CONTENT_WORDS_MIN {
+        } else if is_comment && before >= CONTENT_WORDS_MIN && (kept[*run] || is_text(page.tree, *run, *words)) {
             kept[*run] = false;
-            comment[*run] = comment[*run].max(1.0);
+            comment[*run] = 1.0;
         }
     }
+}
+
+/// Whether a run in a section is a comment, not what stands around it.
+fn is_text(tree: &ContentStructureTree, run: RunId, words: f32) -> bool {
+    let run = &tree.runs()[run];
+    let links = run.nodes.clone().map(NodeId).filter(|node| tree.kind(*node) == NodeKind::Link);
+    let linked: usize = links.map(|node| tree.text(node).len()).sum();
+    words >= COMMENT_WORDS_MIN && (linked as f64) < run.text.len() as f64 * COMMENT_LINKS_MAX
 }
 
 /// Whether what readers say may be what the page is about: that of a forum, by its address, maker or data, or of a product.
@@ -193,6 +207,11 @@ mod tests {
 
     /// The texts that stay when all runs are kept, of a page with this address.
     fn left(html: &str, url: &str, comment: f32) -> Vec<String> {
+        decided(html, url, comment, |_| true).0
+    }
+
+    /// The texts that stay of those that were kept, and those that are comments.
+    fn decided(html: &str, url: &str, comment: f32, is_kept: impl Fn(&str) -> bool) -> (Vec<String>, Vec<String>) {
         let limits = Limits::default();
         let dom = dom::parse(html, &limits);
         let tree = cst::build(&dom, Profile::Modern, &limits);
@@ -201,12 +220,15 @@ mod tests {
         let words: Vec<f32> = runs.iter().map(|run| text(*run).split_whitespace().count() as f32).collect();
         let said = |run: &RunId| if text(*run).starts_with("Said") { comment } else { 0.0 };
         let mut comments: Vec<f32> = (0..tree.runs().len()).map(|run| said(&run)).collect();
-        let mut kept = vec![true; tree.runs().len()];
+        let mut kept: Vec<bool> = (0..tree.runs().len()).map(|run| is_kept(&text(run))).collect();
+        let former = kept.clone();
         let page = PageView::new(&dom, &tree, url);
         let units = WordedRuns { runs: &runs, words: &words };
         leave_out(&page, &PageInfo::new(&dom, url), units, &mut comments, &mut kept);
-        assert!(runs.iter().all(|run| kept[*run] || comments[*run] > COMMENT_MIN));
-        runs.into_iter().filter(|run| kept[*run]).map(text).collect()
+        assert!(runs.iter().all(|run| kept[*run] || !former[*run] || comments[*run] > COMMENT_MIN));
+        let texts =
+            |chosen: &dyn Fn(RunId) -> bool| runs.iter().filter(|run| chosen(**run)).map(|run| text(*run)).collect();
+        (texts(&|run| kept[run]), texts(&|run| comments[run] > COMMENT_MIN))
     }
 
     fn article() -> String {
@@ -240,6 +262,15 @@ mod tests {
     fn runs_that_the_forest_calls_comments_go() {
         let html = format!("{}<p>Said Jo: fine!", article());
         assert_eq!((left(&html, "", 0.6).len(), left(&html, "", 0.4).len()), (2, 3));
+    }
+
+    #[test]
+    fn texts_of_a_section_are_comments_and_what_is_around_them_is_not() {
+        let links = "<p>See <a href=/all>all of the comments of this reader</a>";
+        let html = format!("{}<div id=comments><p>Jo, 3 May<p>The third mill is lovely, too.{links}</div>", article());
+        let is_kept = |text: &str| text.starts_with('M') || text.starts_with("A mill");
+        let (kept, comments) = decided(&html, "", 0.0, is_kept);
+        assert_eq!((kept.len(), &comments[..]), (2, &["The third mill is lovely, too.".to_owned()][..]));
     }
 
     #[test]
