@@ -7,7 +7,7 @@
 //!    the same make are decided together. Where nothing is likely, the distribution of the text decides.
 //! 4. What the page says twice is kept once.
 //! 5. A third forest tells readers' comments, so that they can be kept or left out whatever they were to the second. Behind content they
-//!    are left out ([`comments`]).
+//!    are left out.
 
 use std::ops::RangeInclusive;
 use std::sync::OnceLock;
