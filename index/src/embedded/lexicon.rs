@@ -79,6 +79,7 @@ impl KnownTerms {
         let mut known = self.terms.lock().unwrap_or_else(PoisonError::into_inner);
         if known.len().saturating_mul(segments) > PLACES_MAX {
             known.clear();
+            self.room.empty();
         }
         known.insert(term, Arc::clone(entry));
     }

@@ -53,6 +53,13 @@ impl Peaks {
 #[derive(Debug, Default)]
 pub(super) struct PeaksRoom(AtomicUsize);
 
+impl PeaksRoom {
+    /// Gives all room back: the terms are forgotten with their peaks.
+    pub(super) fn empty(&self) {
+        self.0.store(0, Ordering::Relaxed);
+    }
+}
+
 /// The peaks of a term in one segment, once they are known.
 #[derive(Debug, Default)]
 pub(super) struct KnownPeaks {
@@ -104,5 +111,7 @@ mod tests {
         assert!(known.get(1, &room, || unreachable!()).is_some());
         let (other, full) = (KnownPeaks::default(), PeaksRoom(AtomicUsize::new(BYTES_MAX)));
         assert!((0..3).all(|_| other.get(1, &full, make).is_none()));
+        full.empty();
+        assert!(other.get(1, &full, make).is_some());
     }
 }

@@ -272,6 +272,12 @@ impl ContentStructureTree {
         &self.text[run.text.range()]
     }
 
+    /// Bytes of a run's text that are in links.
+    pub fn linked_bytes(&self, run: &Run) -> usize {
+        let links = run.nodes.clone().map(NodeId).filter(|node| self.kind(*node) == NodeKind::Link);
+        links.map(|node| self.text_span(node).len()).sum()
+    }
+
     /// The visible text of a content node: that of a text, or a link's anchor text. Empty for others.
     pub fn text(&self, id: NodeId) -> &str {
         &self.text[self.node(id).text.range()]

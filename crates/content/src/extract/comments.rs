@@ -113,9 +113,7 @@ pub(super) fn leave_out(
 /// Whether a run in a section is a comment, not what stands around it.
 fn is_text(tree: &ContentStructureTree, run: RunId, words: f32) -> bool {
     let run = &tree.runs()[run];
-    let links = run.nodes.clone().map(NodeId).filter(|node| tree.kind(*node) == NodeKind::Link);
-    let linked: usize = links.map(|node| tree.text(node).len()).sum();
-    words >= COMMENT_WORDS_MIN && (linked as f64) < run.text.len() as f64 * COMMENT_LINKS_MAX
+    words >= COMMENT_WORDS_MIN && (tree.linked_bytes(run) as f64) < run.text.len() as f64 * COMMENT_LINKS_MAX
 }
 
 /// Whether what readers say may be what the page is about: that of a forum, by its address, maker or data, or of a product.

@@ -158,10 +158,9 @@ impl Sums {
 
 fn add(text: &mut Text, tree: &ContentStructureTree, run: RunId, probability: f32, is_kept: bool) {
     let of_run = &tree.runs()[run];
-    let nodes = of_run.nodes.clone().map(NodeId).filter(|node| tree.kind(*node) == NodeKind::Link);
     let bytes = of_run.text.len() as f64;
     text.all += bytes;
-    text.links += nodes.map(|node| tree.text(node).len() as f64).sum::<f64>();
+    text.links += tree.linked_bytes(of_run) as f64;
     text.kept += if is_kept { bytes } else { 0.0 };
     text.probable += bytes * f64::from(probability);
 }

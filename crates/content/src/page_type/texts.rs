@@ -1,6 +1,6 @@
 //! What a page's runs are, each looked at once.
 
-use crate::cst::{ContentStructureTree, NodeKind, Run};
+use crate::cst::ContentStructureTree;
 
 /// Bytes of a run that is no prose: a label, a button, a price, a line of data about a post.
 const SHORT_BYTES_MAX: usize = 48;
@@ -82,11 +82,6 @@ fn group(word: &str) -> Option<usize> {
     KEYS.iter().position(|keys| key != 0 && keys.contains(&key))
 }
 
-fn linked_bytes(tree: &ContentStructureTree, run: &Run) -> usize {
-    let nodes = run.nodes.clone().map(crate::cst::NodeId);
-    nodes.filter(|id| tree.kind(*id) == NodeKind::Link).map(|id| tree.text_span(id).len()).sum()
-}
-
 /// Whether a run is short enough to be a label.
 pub(super) fn is_short(text: &str) -> bool {
     !text.is_empty() && text.len() <= SHORT_BYTES_MAX
@@ -98,7 +93,7 @@ impl RunTexts {
         let mut unread = PROSE_BYTES_READ_MAX;
         for run in tree.runs() {
             let text = tree.run_text(run);
-            let (bytes, linked) = (text.len(), linked_bytes(tree, run));
+            let (bytes, linked) = (text.len(), tree.linked_bytes(run));
             let mut about = RunText { prose: bytes >= PROSE_BYTES_MIN && linked * 2 < bytes, ..RunText::default() };
             if is_short(text) {
                 about = RunText { price: has_price(text), date: has_date(text), prose: false };
