@@ -1,22 +1,30 @@
 //! Writes the features of labelled pages for `tools/train`.
 //!
 //! `export_features pages OUT SET...`: each SET is a folder with `html/ID.html.gz` and `gold.jsonl.gz`. Writes
-//! `OUT/features.f32` (little-endian, unit after unit), `OUT/units.jsonl` (a line a page: set, id, texts of its units),
+//! `OUT/features.f32` (little-endian, unit after unit), `OUT/units.jsonl` (a line a page: set, id, texts of its units, how many of the published methods keep each),
 //! `OUT/links.u32` (of each unit: bits of its words, make, blocks) and `OUT/names.txt`.
+//!
+//! `export_features unlabelled OUT ARCHIVE...`: the same of the pages of archives, up to `SITE_PAGES` of a host, with the
+//! host in place of the gold. What cannot be read of an archive is left out.
 //!
 //! `export_features context OUT FIRST.f32 CONTEXT.f32`: from first-pass probabilities of all units the features of the
 //! second pass; their names come after those of the first in `OUT/names.txt`.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
+use lopper_archive::page::{self, Page, PageId, PageOutcome};
 use lopper_content::extract::features::context::Context;
 use lopper_content::extract::features::{self, BLOCK_LEVELS, Features, UnitLinks};
+use lopper_content::extract::methods::{Method, Variant};
 use lopper_content::extract::{PageView, ROW_FEATURES_MAX, forest_judge::feature_names};
 use lopper_content::limits::Limits;
+use lopper_content::text::url;
 use lopper_content::{cst, dom};
+use serde_json::{Value, json};
 
 #[path = "support/labelled.rs"]
 mod labelled;
@@ -24,12 +32,22 @@ mod labelled;
 /// Numbers in `links.u32` for each unit.
 const LINK_NUMBERS: usize = 2 + 2 * BLOCK_LEVELS;
 
+/// Pages of a host that are taken at most.
+const SITE_PAGES: usize = 100;
+
+/// The published methods, each in one reading.
+const VOTERS: [Method; 5] = [Method::Cst, Method::Bte, Method::Distribution, Method::Punctuation, Method::LinkDensity];
+
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["pages", out, sets @ ..] => export_pages(Path::new(out), sets),
+        ["unlabelled", out, archives @ ..] => export_unlabelled(Path::new(out), archives),
         ["context", out, first, context] => export_context(Path::new(out), Path::new(first), Path::new(context)),
-        _ => Err("usage: export_features pages OUT SET... | context OUT FIRST.f32 CONTEXT.f32".into()),
+        _ => Err(
+            "usage: export_features pages OUT SET... | unlabelled OUT ARCHIVE... | context OUT FIRST.f32 CONTEXT.f32"
+                .into(),
+        ),
     }
 }
 
@@ -41,25 +59,70 @@ struct Export {
 }
 
 fn export_pages(out: &Path, sets: &[&str]) -> Result<(), Box<dyn Error>> {
-    std::fs::create_dir_all(out)?;
-    std::fs::write(out.join("names.txt"), feature_names().join("\n"))?;
-    let create = |name: &str| File::create(out.join(name)).map(BufWriter::new);
-    let mut export =
-        Export { matrix: create("features.f32")?, links: create("links.u32")?, units: create("units.jsonl")? };
+    let mut export = Export::create(out)?;
     for set in sets {
         for page in labelled::pages(Path::new(set), None)? {
-            export.page(&page?)?;
+            let page = page?;
+            export.page(&page.html, &page.url, json!({ "set": page.set, "id": page.id }))?;
         }
     }
     Ok(())
 }
 
+fn export_unlabelled(out: &Path, archives: &[&str]) -> Result<(), Box<dyn Error>> {
+    let mut export = Export::create(out)?;
+    for (host, pages) in read_sites(archives)? {
+        for (id, page) in pages {
+            export.page(&page.html, &page.url, json!({ "set": "unlabelled", "id": id, "host": host }))?;
+        }
+    }
+    Ok(())
+}
+
+/// Pages by id, which is a hash: the first ones are any.
+type SitePages = BTreeMap<String, Page>;
+
+fn read_sites(archives: &[&str]) -> Result<BTreeMap<String, SitePages>, Box<dyn Error>> {
+    let limits = Limits::default();
+    let mut sites: BTreeMap<String, SitePages> = BTreeMap::new();
+    let archives: BTreeSet<&str> = archives.iter().copied().collect();
+    for archive in archives {
+        let Ok(mut reader) = lopper_archive::open(Path::new(archive), &limits) else { continue };
+        while let Some(record) = reader.next_record() {
+            let Ok(record) = record else { continue };
+            let Ok(PageOutcome::Page(page)) = page::decode(record, &limits) else { continue };
+            let Some(host) = url::host(&page.url) else { continue };
+            let site = sites.entry(host).or_default();
+            site.entry(PageId::of(&page.url, None).to_string()).or_insert(*page);
+            if site.len() > SITE_PAGES {
+                site.pop_last();
+            }
+        }
+    }
+    Ok(sites)
+}
+
+/// How many published methods keep each of those runs.
+fn votes(page: &PageView<'_>, runs: &[usize]) -> Vec<usize> {
+    let verdicts: Vec<_> = VOTERS.iter().map(|method| method.decide(page, Variant::Best)).collect();
+    runs.iter().map(|run| verdicts.iter().filter(|verdict| verdict.kept[*run]).count()).collect()
+}
+
 impl Export {
-    fn page(&mut self, page: &labelled::Page) -> Result<(), Box<dyn Error>> {
+    fn create(out: &Path) -> Result<Self, Box<dyn Error>> {
+        std::fs::create_dir_all(out)?;
+        std::fs::write(out.join("names.txt"), feature_names().join("\n"))?;
+        let create = |name: &str| File::create(out.join(name)).map(BufWriter::new);
+        Ok(Self { matrix: create("features.f32")?, links: create("links.u32")?, units: create("units.jsonl")? })
+    }
+
+    /// Writes a page; its line is `line` with what is known of its units.
+    fn page(&mut self, html: &str, url: &str, mut line: Value) -> Result<(), Box<dyn Error>> {
         let limits = Limits::default();
-        let dom = dom::parse(&page.html, &limits);
+        let dom = dom::parse(html, &limits);
         let tree = cst::build(&dom, cst::Profile::Modern, &limits);
-        let features = features::compute(&PageView::new(&dom, &tree, &page.url));
+        let view = PageView::new(&dom, &tree, url);
+        let features = features::compute(&view);
         for row in &features.values {
             write_values(&mut self.matrix, &row[..features.width])?;
         }
@@ -70,9 +133,10 @@ impl Export {
         let structured = features.info.structured.texts.iter();
         let structured: Vec<(String, &str)> =
             structured.map(|(kind, text)| (format!("{kind:?}"), text.as_str())).collect();
-        let line = serde_json::json!({
-            "set": page.set, "id": page.id, "texts": texts, "words": features.words, "structured": structured,
-        });
+        line["texts"] = json!(texts);
+        line["votes"] = json!(votes(&view, &features.runs));
+        line["words"] = json!(features.words);
+        line["structured"] = json!(structured);
         writeln!(self.units, "{line}")?;
         Ok(())
     }

@@ -6,12 +6,18 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use lopper_analysis::{Analyzer, Language, TermForm};
 
+/// A word that more than three in ten blocks have says little beside a word that has three times its weight.
+const SLIGHT_IDF: f32 = 1.2;
+const SLIGHT_SHARE: f32 = 0.35;
+
 /// The terms a query looks for, each with the number of the query word it is a form of.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct QueryTerms {
     /// By increasing hash.
     forms: Vec<QueryForm>,
     words: u32,
+    /// Numbers of the words that say little beside the others, ascending.
+    slight: Vec<u32>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,6 +64,17 @@ impl QueryTerms {
         self.words += 1;
     }
 
+    /// Tells which words say little, from the inverse document frequency of each over blocks.
+    pub(crate) fn weigh(&mut self, idfs: impl Iterator<Item = f32> + Clone) {
+        let slight = SLIGHT_IDF.min(idfs.clone().fold(0.0, f32::max) * SLIGHT_SHARE);
+        self.slight = (0..).zip(idfs).filter(|(_, idf)| *idf < slight).map(|(word, _)| word).collect();
+    }
+
+    /// A word of the query at its place.
+    pub(crate) fn found(&self, word: u32, place: Range<usize>) -> Match {
+        Match { start: place.start, end: place.end, word, is_slight: self.slight.binary_search(&word).is_ok() }
+    }
+
     /// The number of the query word that `term` is a form of in a text of that language.
     pub fn word_of(&self, term: &str, language: Language) -> Option<u32> {
         self.word_of_hashed(xxh3_64(term.as_bytes()), term, language)
@@ -88,6 +105,8 @@ pub(crate) struct Match {
     pub(crate) start: usize,
     pub(crate) end: usize,
     pub(crate) word: u32,
+    /// Whether the word says little beside others of the query.
+    pub(crate) is_slight: bool,
 }
 
 /// Where a query's words stand in a text.
@@ -135,19 +154,23 @@ pub(crate) fn matches(analyzer: &mut Analyzer, text: &str, language: Language, t
     }
     analyzer.analyze_for_index(text, language, |token| {
         if let Some(word) = terms.word_of(token.term, language) {
-            found.add(Match { start: token.start, end: token.end, word });
+            found.add(terms.found(word, token.start..token.end));
         }
     });
     found.0
 }
 
-/// The byte ranges of matches, overlapping ones (pairs of characters) joined.
+/// The byte ranges of matches, overlapping ones (pairs of characters) joined. Words that say little are marked only between others.
 pub(crate) fn joined_ranges(matches: &[Match]) -> Vec<Range<usize>> {
     let mut ranges: Vec<Range<usize>> = Vec::with_capacity(matches.len());
-    for found in matches {
-        match ranges.last_mut() {
-            Some(last) if found.start < last.end => last.end = last.end.max(found.end),
-            _ => ranges.push(found.start..found.end),
+    for row in matches.chunk_by(|one, next| next.start <= one.end + 1) {
+        let Some(first) = row.iter().position(|found| !found.is_slight) else { continue };
+        let behind = row.iter().rposition(|found| !found.is_slight).map_or(0, |last| last + 1);
+        for found in &row[first..behind] {
+            match ranges.last_mut() {
+                Some(last) if found.start < last.end => last.end = last.end.max(found.end),
+                _ => ranges.push(found.start..found.end),
+            }
         }
     }
     ranges
@@ -166,5 +189,21 @@ mod tests {
         let found = matches(&mut analyzer, text, english, &terms);
         let texts: Vec<&str> = joined_ranges(&found).into_iter().map(|range| &text[range]).collect();
         assert_eq!(texts, ["Prune", "森林公園", "pruned"]);
+    }
+
+    #[test]
+    fn words_that_say_little_are_marked_between_others_only() {
+        let mut analyzer = Analyzer::new();
+        let english = Language::from_code("en");
+        let mut terms = QueryTerms::of_text(&mut analyzer, "deeds of the mill", english);
+        terms.weigh([4.0, 0.9, 0.6, 3.0].into_iter());
+        let marked = |terms: &QueryTerms, text: &str| -> Vec<String> {
+            let found = matches(&mut Analyzer::new(), text, english, terms);
+            joined_ranges(&found).into_iter().map(|range| text[range].to_owned()).collect()
+        };
+        assert_eq!(marked(&terms, "Of deeds of the mill: the deeds."), ["deeds", "of", "the", "mill", "deeds"]);
+        assert_eq!(marked(&terms, "Of the time."), [""; 0]);
+        terms.weigh([1.0, 0.9, 0.6, 0.5].into_iter());
+        assert_eq!(marked(&terms, "Of the time."), ["Of", "the"], "all are as common as each other");
     }
 }

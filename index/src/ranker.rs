@@ -91,7 +91,8 @@ impl Ranker<'_> {
         let query_words: Vec<QueryWord> =
             resolved.words.iter().zip(&words).map(|(word, rank)| query_word(word, rank)).collect();
         notes.extend(absent_words(&query_words, &notes));
-        let terms = QueryTerms::of_words(resolved.words.iter().map(|word| &word.forms[..]));
+        let mut terms = QueryTerms::of_words(resolved.words.iter().map(|word| &word.forms[..]));
+        terms.weigh(query_words.iter().map(|word| word.idf));
         let weights = self.weights(&resolved);
         let (location, snapshot) = (self.location.to_owned(), Arc::clone(self.snapshot));
         let state = RankedState { location, snapshot, prepared, words, weights };

@@ -3,7 +3,7 @@
 use lopper_analysis::{Analyzer, Language, Token, is_further_form};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::highlight::{FoundWords, Match, QueryTerms};
+use crate::highlight::{FoundWords, QueryTerms};
 
 /// The words of a text, and which of them are a query's.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -57,7 +57,7 @@ impl TextReading {
         let is_same = is_further && place == *last;
         match terms.word_of_hashed(hash, token.term, self.language) {
             Some(word) => {
-                self.found.add(Match { start: token.start, end: token.end, word });
+                self.found.add(terms.found(word, token.start..token.end));
                 match self.words.last_mut() {
                     // A further form that is the query's word stands in place of the word as it was written.
                     Some(written @ ReadWord::Other(_)) if is_same => *written = ReadWord::OfQuery(word),

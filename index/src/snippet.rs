@@ -28,7 +28,8 @@ pub struct Snippet {
     pub trailing_ellipsis: bool,
 }
 
-/// The window of at most `max_chars` characters with the most different query words; then with the most, then the first.
+/// The window of at most `max_chars` characters with the most different query words that say something, then with the most different
+/// words, then with the most, then the first.
 ///
 /// It begins and ends between words where that is near, never inside a character, and has no outer white space. Without a
 /// query word it is the beginning of the text.
@@ -46,11 +47,14 @@ pub fn snippet(
 /// Up to [`FRAGMENTS_MAX`] parts of a text that show most of the query's words, in the text's order, apart from each other,
 /// together of at most `max_chars` characters.
 ///
-/// One part, that of [`snippet`], where it holds every word that the text has. Else each shows words that those before it lack.
+/// One part, that of [`snippet`], where it holds every word that the text has. Else each shows words that those before it lack. Words that
+/// say little count only where the text has no others.
 pub fn fragments(text: &str, FoundWords(found): &FoundWords, max_chars: usize) -> Vec<Snippet> {
     let mut windows = vec![best_window(text, found, max_chars)];
-    if !holds_every_word(found, &windows[0]) {
-        windows = spread_windows(text, found, max_chars / FRAGMENTS_MAX);
+    let telling: Vec<Match> = found.iter().copied().filter(|found| !found.is_slight).collect();
+    let sought = if telling.is_empty() { found } else { &telling };
+    if !holds_every_word(sought, &windows[0]) {
+        windows = spread_windows(text, sought, max_chars / FRAGMENTS_MAX);
     }
     windows.into_iter().map(|window| part(text, found, window)).collect()
 }
@@ -120,8 +124,9 @@ fn best_window(text: &str, found: &[Match], max_chars: usize) -> Range<usize> {
 
 /// From the first to the last match of the best window, when one match fits at all.
 fn best_matches(text: &str, found: &[Match], max_chars: usize) -> Option<Range<usize>> {
-    let mut best: Option<((usize, usize), Range<usize>)> = None;
+    let mut best: Option<((usize, usize, usize), Range<usize>)> = None;
     let mut counts = std::collections::HashMap::<u32, usize>::new();
+    let mut telling = 0;
     let mut first = 0;
     let mut span_chars = 0;
     let mut span_end = found.first()?.start;
@@ -129,7 +134,9 @@ fn best_matches(text: &str, found: &[Match], max_chars: usize) -> Option<Range<u
         let end = current.end.max(span_end);
         span_chars += chars(&text[span_end..end]);
         span_end = end;
-        *counts.entry(current.word).or_default() += 1;
+        let count = counts.entry(current.word).or_default();
+        *count += 1;
+        telling += usize::from(*count == 1 && !current.is_slight);
         while span_chars > max_chars && first <= last {
             let dropped = &found[first];
             let next_start = found.get(first + 1).map_or(span_end, |next| next.start).min(span_end);
@@ -138,6 +145,7 @@ fn best_matches(text: &str, found: &[Match], max_chars: usize) -> Option<Range<u
                 *count -= 1;
                 if *count == 0 {
                     counts.remove(&dropped.word);
+                    telling -= usize::from(!dropped.is_slight);
                 }
             }
             first += 1;
@@ -148,7 +156,7 @@ fn best_matches(text: &str, found: &[Match], max_chars: usize) -> Option<Range<u
             span_chars = 0;
             continue;
         }
-        let score = (counts.len(), last + 1 - first);
+        let score = (telling, counts.len(), last + 1 - first);
         if best.as_ref().is_none_or(|(best, _)| score > *best) {
             best = Some((score, found[first].start..span_end));
         }
@@ -258,6 +266,22 @@ mod tests {
     fn the_window_with_most_different_words_wins() {
         let text = "tree tree tree tree, then a long way to go to the words that matter: prune the tree now, and so on";
         check(text, "prune trees", 30, "…[prune] the [tree] now, and…");
+    }
+
+    #[test]
+    fn words_that_say_little_do_not_choose_the_window() {
+        let mut analyzer = Analyzer::new();
+        let english = Language::from_code("en");
+        let mut terms = QueryTerms::of_text(&mut analyzer, "where is the mill", english);
+        let text =
+            "Where the road is, the fields begin and go on for a long time, until at last a mill comes in sight.";
+        let shown = |analyzer: &mut Analyzer, terms: &QueryTerms| {
+            let found = FoundWords::new(analyzer, text, english, terms);
+            fragments(text, &found, 48).into_iter().map(|part| part.text).collect::<Vec<_>>()
+        };
+        assert_eq!(shown(&mut analyzer, &terms).len(), 2);
+        terms.weigh([1.0, 0.5, 0.6, 5.0].into_iter());
+        assert_eq!(shown(&mut analyzer, &terms), ["long time, until at last a mill comes in sight."]);
     }
 
     #[test]

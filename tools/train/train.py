@@ -32,6 +32,8 @@ COMMENTS = dict(COMMON, num_leaves=15, learning_rate=0.15, feature_fraction=0.3)
 SECOND_BASE = -0.4
 # First-pass probabilities about which the second pass decides: as in `crates/content/src/extract/forest_judge.rs`.
 DOUBTFUL = 0.05, 0.95
+# What a page without labels weighs beside one with labels.
+UNLABELLED_WEIGHT = 0.5
 # What a perturbed copy of a page weighs beside the page, and the types of pages that have none.
 COPY_WEIGHT, NO_COPIES = 0.2, ["product"]
 # Rows whose features are gathered at the same time.
@@ -49,9 +51,8 @@ class Export:
     `share` is what a page weighs, in training, beside one of another export; nothing, if its type is one of `without`.
     """
 
-    def __init__(self, folder, sets, share, without=()):
-        self.folder, self.share, self.without = folder, share, without
-        self.pages = corpus.load(folder, sets)
+    def __init__(self, folder, pages, share, without=()):
+        self.folder, self.pages, self.share, self.without = folder, pages, share, without
         self.count = sum(len(page["words"]) for page in self.pages)
         with open(os.path.join(folder, "names.txt"), encoding="utf-8") as file:
             self.names = file.read().split("\n")
@@ -199,10 +200,10 @@ class Stack:
 
 
 def fit_comments(data, rows, context):
-    """Comments are labelled in dragnet only; the content of other pages that are no forum is none."""
-    kind = lambda name: data.kind == data.kinds.index(name)
+    """Comments are labelled in dragnet only; the content of other labelled pages that are no forum is none."""
+    kind = lambda name: data.kind == (data.kinds.index(name) if name in data.kinds else -1)
     dragnet = kind("dragnet-dev")
-    content = ~dragnet & ~kind("forum") & (data.label > 0.5)
+    content = ~dragnet & ~kind("forum") & ~kind(corpus.UNLABELLED) & (data.label > 0.5)
     return fit(COMMENTS, data, data.comment, rows & (dragnet | content), context)
 
 
@@ -303,7 +304,7 @@ def leave_out(data, models, jobs, what, bounds):
     """For each set, and if `what` is `all` each page type: trained on all others, scored on it."""
     inner = [[0, 1, 2], [3, 4]]
     sets = [kind for kind in data.kinds if kind.endswith("-dev")]
-    types = [kind for kind in data.kinds if not kind.endswith("-dev")]
+    types = [kind for kind in data.kinds if not kind.endswith("-dev") and kind != corpus.UNLABELLED]
 
     def group_task(group):
         held = np.isin(data.kind, [data.kinds.index(kind) for kind in group])
@@ -345,6 +346,7 @@ def main():
     parser.add_argument("export", help="folder that export_features wrote")
     parser.add_argument("sets", nargs="+", help="folders of the labelled sets, as given to export_features")
     parser.add_argument("--copies", nargs=2, metavar=("EXPORT", "FOLDER"), help="export and folder of copies of the sets (perturb.py)")
+    parser.add_argument("--unlabelled", metavar="EXPORT", help="export of pages without labels")
     parser.add_argument("--tool", required=True, help="the export_features program")
     parser.add_argument("--model", help="train on everything and write the model here")
     parser.add_argument("--cross-validate", action="store_true")
@@ -354,11 +356,14 @@ def main():
     parser.add_argument("--learning-curve", action="store_true")
     parser.add_argument("--jobs", type=int, default=2, help="processes side by side; no influence on the results")
     arguments = parser.parse_args()
-    exports = [Export(arguments.export, arguments.sets, 1)]
+    exports = [Export(arguments.export, corpus.load(arguments.export, arguments.sets), 1)]
     if arguments.copies:
         export, folder = arguments.copies
         names = [os.path.basename(os.path.normpath(folder)) for folder in arguments.sets]
-        exports.append(Export(export, [os.path.join(folder, name) for name in names], COPY_WEIGHT, NO_COPIES))
+        copies = corpus.load(export, [os.path.join(folder, name) for name in names])
+        exports.append(Export(export, copies, COPY_WEIGHT, NO_COPIES))
+    if arguments.unlabelled:
+        exports.append(Export(arguments.unlabelled, corpus.load_unlabelled(arguments.unlabelled), UNLABELLED_WEIGHT))
     data = Data(exports, arguments.tool)
     plan = Plan(data, arguments.jobs)
     if arguments.cross_validate:

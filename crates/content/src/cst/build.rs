@@ -171,15 +171,21 @@ impl<'a> Builder<'a> {
         if announces_word(self.dom, element, tag) {
             self.buffer.separate(Gap::Space);
         }
-        if self.code == 0 && self.preformatted == 0 {
+        if !self.is_in_code() {
             self.seam.open(element, tag);
         }
+    }
+
+    fn is_in_code(&self) -> bool {
+        self.code > 0 || self.preformatted > 0
     }
 
     fn leave(&mut self, frame: &Frame) {
         self.preformatted -= u32::from(is_preformatted(frame.tag));
         self.code -= u32::from(is_code(frame.tag));
-        self.seam.close(frame.element);
+        if !self.is_in_code() {
+            self.seam.close(frame.element);
+        }
         self.open_buttons -= u32::from(frame.tag == Tag::Button);
         if frame.opened_link {
             self.close_link();
@@ -257,6 +263,7 @@ impl<'a> Builder<'a> {
     }
 
     fn end_run(&mut self) {
+        self.seam = Seam::default();
         let Some((first_node, first_byte)) = self.run.take() else { return };
         let nodes = first_node..self.tree.nodes.len() as u32;
         if let Some(link) = &mut self.link {
@@ -286,7 +293,7 @@ impl<'a> Builder<'a> {
         if self.control_end == self.buffer.len() && (self.link.is_some() || self.open_buttons > 0) {
             self.buffer.separate(Gap::Space);
         }
-        if self.seam.take().is_some_and(|seam| seam.parts(self.dom, &self.buffer.text, text)) {
+        if self.seam.take().is_some_and(|place| place.parts(self.dom, &self.buffer.text, text)) {
             self.buffer.separate(Gap::Space);
         }
         self.tree.source_texts.push((source, self.tree.runs.len()));
@@ -394,7 +401,7 @@ fn is_preformatted(tag: Tag) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cst::BlockPaths;
+    use crate::cst::{BlockPaths, PARTED, WHOLE};
     use crate::dom;
 
     fn tree(html: &str, profile: Profile) -> ContentStructureTree {
@@ -491,41 +498,7 @@ mod tests {
 
     #[test]
     fn words_that_inline_elements_part_are_two() {
-        for (html, expected) in [
-            ("<dt><strong>prefix</strong><span class=classifier>str, optional</span></dt>", "prefix str, optional"),
-            (
-                "<dt><strong>mangle_dupe_cols</strong><span class=classifier>bool, default True",
-                "mangle_dupe_cols bool, default True",
-            ),
-            ("<dt>axis<span class='classifier x'>int", "axis int"),
-            ("<p><span>16 km</span><span>420 m</span>", "16 km 420 m"),
-            ("<p><span class=a>16 km</span><b class=b><i>420 m</i></b>", "16 km 420 m"),
-            ("<p><span class=name>email</span><span class=type>nullable string</span>", "email nullable string"),
-            ("<p><span>Product</span><em>New</em>", "Product New"),
-            ("<p><label>name</label><span>required</span>", "name required"),
-            ("<p><span class=amount>1535</span><span class=unit>kcal</span>", "1535 kcal"),
-            ("<p><code>get</code><code>Post</code>", "get Post"),
-        ] {
-            assert_eq!(tree(html, Profile::Modern).visible_text(), expected, "{html}");
-        }
-    }
-
-    #[test]
-    fn words_in_which_elements_begin_and_end_stay_whole() {
-        for (html, expected) in [
-            ("<p><b>H</b>ello <span class=drop>T</span><span class=rest>here", "Hello There"),
-            ("<p><span>hel</span><span>lo</span> <b>trend</b><span>s</span>", "hello trends"),
-            ("<p><b>A</b><i>ttainable</i> f<b>u</b>n", "Attainable fun"),
-            ("<p><span>1</span><span>st</span> <span>10</span><span>000</span>", "1st 10000"),
-            (
-                "<p>x<sup>2</sup> star<sup>1</sup> <b>Note</b><sup>A</sup> H<sub>2</sub><span>O</span>",
-                "x2 star1 NoteA H2O",
-            ),
-            ("<p><code><span class=n>foo</span><span class=m>Bar1</span></code>", "fooBar1"),
-            ("<p><span class=a>super</span><wbr><span class=b>Califragilistic</span>", "superCalifragilistic"),
-            ("<pre><b class=a>x</b><i class=b>y</i></pre>", "xy"),
-            ("<p><span class=a>東</span><span class=b>京</span> java<b></b>Script", "東京 javaScript"),
-        ] {
+        for (html, expected) in [PARTED, WHOLE].concat() {
             assert_eq!(tree(html, Profile::Modern).visible_text(), expected, "{html}");
         }
     }

@@ -15,5 +15,8 @@ pub use build::build;
 pub(crate) use display::display;
 pub use path::BlockPaths;
 pub use profile::Profile;
+#[cfg(test)]
+pub(crate) use seam::{PARTED, WHOLE};
+pub(crate) use seam::{Seam, announces_word, is_code};
 pub(crate) use text::INVISIBLE;
 pub use tree::{ContentStructureTree, CutShort, ImageDetail, LinkDetail, NodeId, NodeKind, Run, RunId, Span};

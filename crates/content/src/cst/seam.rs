@@ -1,19 +1,25 @@
-//! Words that touch where one inline element ends and another begins, though they are two: `<b>prefix</b><span>Type</span>`.
+//! Words that touch where an inline element ends or begins, though they are two: `<b>prefix</b><span>Type</span>`.
 //!
 //! Nothing but style parts them on the page, and no style is read here. Of such places in WCXB's development pages whose words are in the
-//! gold text, they are parted where letters and elements tell: a small letter before a capital or a digit, and a digit before a capital (935
-//! apart in the gold text, 2 within a word); anything but a capital before a small letter, between elements of one name and different classes
-//! (168 and 0); behind a label. Letters of which one element has the first, as in `<b>H</b><i>ello</i>`, stay a word.
+//! gold text, they are parted where letters and elements tell. Where one element ends and another begins: a small letter before a capital or
+//! a digit, and a digit before a capital (935 apart in the gold text, 2 within a word); anything but a capital before a small letter, between
+//! elements of one name and different classes (168 and 0); behind a label. Where an element ends and bare text goes on, the first of these
+//! (38 and 0). Where an element begins behind bare text, a small letter before a capital or a digit (21 and 2). Letters of which one element
+//! has the first, as in `<b>H</b><i>ello</i>` or `<i>i</i>Phone`, stay a word.
 
 use crate::dom::{AttributeName, Dom, DomId, Tag};
 
 /// Class of what docutils says of a term: its type.
 const CLASSIFIER: &str = "classifier";
 
-/// A place in a run between an inline element's end and another's begin, while no text has come since.
+/// Letters before a place, at least, for bare text on one side of it to be another word.
+const LETTERS_BEFORE: usize = 2;
+
+/// What ended and began since the last text of a run.
 #[derive(Debug, Default, Clone, Copy)]
-pub(super) struct Seam {
+pub(crate) struct Seam {
     closed: Option<DomId>,
+    opened: Option<DomId>,
     between: Option<(DomId, DomId)>,
     /// Whether something says that a word goes on: `wbr`.
     goes_on: bool,
@@ -21,52 +27,81 @@ pub(super) struct Seam {
 
 impl Seam {
     /// An inline element begins.
-    pub(super) fn open(&mut self, element: DomId, tag: Tag) {
+    pub(crate) fn open(&mut self, element: DomId, tag: Tag) {
         self.goes_on |= tag == Tag::Wbr;
-        if self.between.is_none() {
-            self.between = self.closed.map(|closed| (closed, element));
+        match self.closed {
+            Some(closed) => self.between = self.between.or(Some((closed, element))),
+            None => self.opened = self.opened.or(Some(element)),
         }
     }
 
     /// An element ends.
-    pub(super) fn close(&mut self, element: DomId) {
+    pub(crate) fn close(&mut self, element: DomId) {
         self.closed = Some(element);
     }
 
-    /// The seam before the text that comes now, and none from here on.
-    pub(super) fn take(&mut self) -> Option<Between> {
-        let Self { between, goes_on, .. } = std::mem::take(self);
-        between.filter(|_| !goes_on).map(|(closed, opened)| Between { closed, opened })
+    /// The place before the text that comes now, and none from here on.
+    pub(crate) fn take(&mut self) -> Option<Place> {
+        let Self { closed, opened, between, goes_on } = std::mem::take(self);
+        let place = match (between, closed, opened) {
+            (Some((closed, opened)), ..) => Some(Place::Between { closed, opened }),
+            (None, Some(closed), None) => Some(Place::Behind(closed)),
+            (None, None, Some(opened)) => Some(Place::Before(opened)),
+            // Nothing ended or began, or an element with nothing in it.
+            _ => None,
+        };
+        place.filter(|_| !goes_on)
     }
 }
 
-/// Two elements, the end of one and the begin of the other.
+/// Where two texts touch.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Between {
-    closed: DomId,
-    opened: DomId,
+pub(crate) enum Place {
+    /// An element ends and another begins.
+    Between { closed: DomId, opened: DomId },
+    /// An element ends, and text goes on.
+    Behind(DomId),
+    /// An element begins behind text.
+    Before(DomId),
 }
 
-impl Between {
+impl Place {
     /// Whether it parts the word at the end of `before` from that at the begin of `after`.
-    pub(super) fn parts(self, dom: &Dom, before: &str, after: &str) -> bool {
+    pub(crate) fn parts(self, dom: &Dom, before: &str, after: &str) -> bool {
         let (Some(last), Some(first)) = (before.chars().next_back(), after.chars().next()) else { return false };
         let (Some(last), Some(first)) = (Kind::of(last), Kind::of(first)) else { return false };
-        let tags = [self.closed, self.opened].map(|element| dom.tag(element));
-        if tags.iter().any(|tag| matches!(tag, Some(Tag::Sup | Tag::Sub | Tag::Rt | Tag::Rp))) {
-            return false;
-        }
-        match (last, first) {
-            (Kind::Small, Kind::Capital | Kind::Digit) | (Kind::Digit, Kind::Capital) => true,
-            (Kind::Capital, Kind::Small) => false,
-            _ => tags[0] == Some(Tag::Label) || (tags[0] == tags[1] && self.differs_in_class(dom)),
+        let small_ends = matches!((last, first), (Kind::Small, Kind::Capital | Kind::Digit));
+        let ends = small_ends || matches!((last, first), (Kind::Digit, Kind::Capital));
+        match self {
+            Self::Between { closed, opened } if joins(dom, closed) || joins(dom, opened) => false,
+            Self::Between { .. } if ends => true,
+            Self::Between { .. } if (last, first) == (Kind::Capital, Kind::Small) => false,
+            Self::Between { closed, opened } => parts_alike(dom, closed, opened),
+            Self::Behind(element) => ends && is_text(dom, element) && is_word(before),
+            Self::Before(element) => small_ends && is_text(dom, element) && is_word(before),
         }
     }
+}
 
-    fn differs_in_class(self, dom: &Dom) -> bool {
-        let class = |element| dom.attribute(element, AttributeName::Class).unwrap_or("").trim();
-        class(self.closed) != class(self.opened)
-    }
+/// Whether what is in an element belongs to the word beside it.
+fn joins(dom: &Dom, element: DomId) -> bool {
+    matches!(dom.tag(element), Some(Tag::Sup | Tag::Sub | Tag::Rt | Tag::Rp))
+}
+
+/// Whether an element's text is as good as that around it.
+fn is_text(dom: &Dom, element: DomId) -> bool {
+    !joins(dom, element) && !dom.tag(element).is_some_and(is_code)
+}
+
+fn is_word(before: &str) -> bool {
+    before.chars().rev().take(LETTERS_BEFORE).filter(|char| char.is_alphanumeric()).count() == LETTERS_BEFORE
+}
+
+/// Whether two elements part words that letters alone do not.
+fn parts_alike(dom: &Dom, closed: DomId, opened: DomId) -> bool {
+    let class = |element| dom.attribute(element, AttributeName::Class).unwrap_or("").trim();
+    let tags = (dom.tag(closed), dom.tag(opened));
+    tags.0 == Some(Tag::Label) || (tags.0 == tags.1 && class(closed) != class(opened))
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,12 +124,52 @@ impl Kind {
 }
 
 /// Whether an element is a word of its own wherever it stands.
-pub(super) fn announces_word(dom: &Dom, element: DomId, tag: Tag) -> bool {
+pub(crate) fn announces_word(dom: &Dom, element: DomId, tag: Tag) -> bool {
     let class = || dom.attribute(element, AttributeName::Class).unwrap_or("");
     tag == Tag::Span && class().split_ascii_whitespace().any(|class| class == CLASSIFIER)
 }
 
 /// Whether an element holds code, of which highlighting makes an element of every token.
-pub(super) fn is_code(tag: Tag) -> bool {
+pub(crate) fn is_code(tag: Tag) -> bool {
     matches!(tag, Tag::Code | Tag::Kbd | Tag::Samp | Tag::Tt | Tag::Var)
 }
+
+/// Pages with words that elements part, and how they read.
+#[cfg(test)]
+pub(crate) const PARTED: &[(&str, &str)] = &[
+    ("<dt><strong>prefix</strong><span class=classifier>str, optional</span></dt>", "prefix str, optional"),
+    (
+        "<dt><strong>mangle_dupe_cols</strong><span class=classifier>bool, default True",
+        "mangle_dupe_cols bool, default True",
+    ),
+    ("<dt>axis<span class='classifier x'>int", "axis int"),
+    ("<p><span>16 km</span><span>420 m</span>", "16 km 420 m"),
+    ("<p><span class=a>16 km</span><b class=b><i>420 m</i></b>", "16 km 420 m"),
+    ("<p><span class=name>email</span><span class=type>nullable string</span>", "email nullable string"),
+    ("<p><span>Product</span><em>New</em>", "Product New"),
+    ("<p><label>name</label><span>required</span>", "name required"),
+    ("<p><span class=amount>1535</span><span class=unit>kcal</span>", "1535 kcal"),
+    ("<p><code>get</code><code>Post</code>", "get Post"),
+    ("<h1><span>250 items</span>Welcome to <em>Audio</em></h1>", "250 items Welcome to Audio"),
+    ("<p><b>Price 99</b>Value, in <a href=/x>Store</a>Visit, star<i>4</i>", "Price 99 Value, in Store Visit, star 4"),
+    ("<p>our security<strong>Cons</strong><p>Net", "our security Cons\nNet"),
+];
+
+/// Pages with words in which elements begin and end.
+#[cfg(test)]
+pub(crate) const WHOLE: &[(&str, &str)] = &[
+    ("<p><b>H</b>ello <span class=drop>T</span><span class=rest>here", "Hello There"),
+    ("<p><span>hel</span><span>lo</span> <b>trend</b><span>s</span>", "hello trends"),
+    ("<p><b>A</b><i>ttainable</i> f<b>u</b>n", "Attainable fun"),
+    (
+        "<p><i>i</i>Phone e<b>Bay</b> 21<span>ST</span> <code>get</code>Name is<code>True</code>",
+        "iPhone eBay 21ST getName isTrue",
+    ),
+    ("<p><i>half</i>way re<b>do</b> <a href=/x>Hel</a>Lo2<i></i>You", "halfway redo Hel Lo2You"),
+    ("<p><span>1</span><span>st</span> <span>10</span><span>000</span>", "1st 10000"),
+    ("<p>x<sup>2</sup> star<sup>1</sup> <b>Note</b><sup>A</sup> H<sub>2</sub><span>O</span>", "x2 star1 NoteA H2O"),
+    ("<p><code><span class=n>foo</span><span class=m>Bar1</span></code>", "fooBar1"),
+    ("<p><span class=a>super</span><wbr><span class=b>Califragilistic</span>", "superCalifragilistic"),
+    ("<pre><b class=a>x</b><i class=b>y</i></pre>", "xy"),
+    ("<p><span class=a>東</span><span class=b>京</span> java<b></b>Script", "東京 javaScript"),
+];

@@ -10,13 +10,14 @@ use super::line::{Line, Setting};
 use super::marks::Marks;
 use super::notes::Notes;
 use super::table::span;
-use crate::cst::display;
+use crate::cst::{Seam, announces_word, display, is_code};
 use crate::document::{Block, Cell, Document, Inline, Row, has_content};
 use crate::dom::{AttributeName, Display, Dom, DomId, Tag};
 
 /// An element whose end has not been reached.
 #[derive(Debug)]
 struct Frame {
+    element: DomId,
     child: Option<DomId>,
     end: End,
 }
@@ -35,6 +36,8 @@ pub(super) struct End {
     pub(super) control: bool,
     /// An element whose text holds formulas.
     pub(super) formulas: bool,
+    /// An element of code within a line.
+    pub(super) code: bool,
 }
 
 pub(super) struct Builder<'a> {
@@ -48,6 +51,9 @@ pub(super) struct Builder<'a> {
     pub(super) line: Line,
     /// Open elements whose text holds formulas.
     marked: u32,
+    /// Open elements of code.
+    code: u32,
+    seam: Seam,
 }
 
 impl<'a> Builder<'a> {
@@ -62,6 +68,8 @@ impl<'a> Builder<'a> {
             containers: Containers::new(),
             line: Line::default(),
             marked: 0,
+            code: 0,
+            seam: Seam::default(),
         }
     }
 
@@ -74,12 +82,12 @@ impl<'a> Builder<'a> {
     }
 
     fn walk(&mut self) {
-        let mut stack = vec![Frame { child: self.dom.first_child(Dom::DOCUMENT), end: End::default() }];
+        let mut stack = vec![self.frame(Dom::DOCUMENT, End::default())];
         while let Some(frame) = stack.last_mut() {
             let Some(child) = frame.child else {
-                let end = frame.end;
+                let Frame { element, end, .. } = *frame;
                 stack.pop();
-                self.leave(end);
+                self.leave(element, end);
                 continue;
             };
             frame.child = self.dom.next_sibling(child);
@@ -88,13 +96,21 @@ impl<'a> Builder<'a> {
             } else if let Some(tag) = self.dom.tag(child)
                 && let Some(end) = self.enter(child, tag)
             {
-                stack.push(Frame { child: self.dom.first_child(child), end });
+                stack.push(self.frame(child, end));
             }
         }
     }
 
+    fn frame(&self, element: DomId, end: End) -> Frame {
+        Frame { element, child: self.dom.first_child(element), end }
+    }
+
     fn text(&mut self, id: DomId, text: &str) {
         if self.marks.is_kept(id) {
+            let place = self.seam.take();
+            if place.is_some_and(|place| place.parts(self.dom, self.line.last_text(), text)) {
+                self.line.part();
+            }
             self.words(text);
         } else if text.bytes().all(|byte| byte.is_ascii_whitespace()) {
             self.line.part();
@@ -204,10 +220,18 @@ impl<'a> Builder<'a> {
         } else if display == Display::Block {
             self.end_paragraph();
         } else {
-            let mut texts = self.dom.descendants(element).take(8).filter_map(|id| self.dom.text(id));
-            if texts.any(|text| text.contains(char::is_whitespace)) {
-                self.line.part();
-            }
+            self.pass_inline(element, tag);
+        }
+    }
+
+    fn pass_inline(&mut self, element: DomId, tag: Tag) {
+        if self.code == 0 {
+            self.seam.open(element, tag);
+            self.seam.close(element);
+        }
+        let mut texts = self.dom.descendants(element).take(8).filter_map(|id| self.dom.text(id));
+        if texts.any(|text| text.contains(char::is_whitespace)) {
+            self.line.part();
         }
     }
 
@@ -267,6 +291,14 @@ impl<'a> Builder<'a> {
             }
             _ => None,
         };
+        if announces_word(self.dom, element, tag) {
+            self.line.part();
+        }
+        if self.code == 0 {
+            self.seam.open(element, tag);
+        }
+        end.code = is_code(tag);
+        self.code += u32::from(end.code);
         if matches!(tag, Tag::A | Tag::Button) {
             self.line.begin_control();
             end.control = true;
@@ -299,8 +331,12 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn leave(&mut self, end: End) {
+    fn leave(&mut self, element: DomId, end: End) {
         self.marked -= u32::from(end.formulas);
+        self.code -= u32::from(end.code);
+        if self.code == 0 {
+            self.seam.close(element);
+        }
         if end.setting {
             self.line.close();
         }
@@ -340,6 +376,7 @@ impl<'a> Builder<'a> {
 
     /// Ends the paragraph that is being filled.
     pub(super) fn end_paragraph(&mut self) {
+        self.seam = Seam::default();
         if self.containers.is_line() {
             return self.line.part();
         }

@@ -79,6 +79,14 @@ impl Line {
         self.pieces.is_empty()
     }
 
+    /// The text right before what comes next; empty where something else stands there.
+    pub(super) fn last_text(&self) -> &str {
+        match self.pieces.last() {
+            Some(Piece { atom: Atom::Text(text), .. }) if !self.blank => text,
+            _ => "",
+        }
+    }
+
     /// Adds text, its white space folded.
     pub(super) fn text(&mut self, text: &str) {
         if text.is_ascii() {

@@ -41,6 +41,15 @@ fn text_reads() {
 }
 
 #[test]
+fn words_that_inline_elements_part_are_two() {
+    for (html, expected) in [cst::PARTED, cst::WHOLE].concat() {
+        assert_eq!(to_text(&content(html)).replace("\n\n", "\n"), expected, "{html}");
+    }
+    let html = "<p>In <a href=/x>Store</a>Visit us, <em>Product</em><b>New</b> at <code>get</code>Name";
+    assert_eq!(markdown(html), "In [Store](https://e.org/x) Visit us, *Product* **New** at `get`Name\n");
+}
+
+#[test]
 fn markdown_keeps_structure_and_escapes_signs() {
     let expected = "# Mills\n\nOld **wind** mills [turn](https://e.org/s?a=1&b=2).  \nSlowly.\n\n- one\n- two\n  1. first\n  2. second\n\n\
         | Name | Year |\n| --- | --- |\n| Red \\| mill | 1890 |\n\n```\nlet x = 1;\n  y\n```\n\n> Said so\n\n\
