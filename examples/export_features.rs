@@ -71,7 +71,7 @@ fn export_pages(out: &Path, sets: &[&str]) -> Result<(), Box<dyn Error>> {
 
 fn export_unlabelled(out: &Path, archives: &[&str]) -> Result<(), Box<dyn Error>> {
     let mut export = Export::create(out)?;
-    for (host, pages) in read_sites(archives)? {
+    for (host, pages) in read_sites(archives) {
         for (id, page) in pages {
             export.page(&page.html, &page.url, json!({ "set": "unlabelled", "id": id, "host": host }))?;
         }
@@ -82,12 +82,18 @@ fn export_unlabelled(out: &Path, archives: &[&str]) -> Result<(), Box<dyn Error>
 /// Pages by id, which is a hash: the first ones are any.
 type SitePages = BTreeMap<String, Page>;
 
-fn read_sites(archives: &[&str]) -> Result<BTreeMap<String, SitePages>, Box<dyn Error>> {
+fn read_sites(archives: &[&str]) -> BTreeMap<String, SitePages> {
     let limits = Limits::default();
     let mut sites: BTreeMap<String, SitePages> = BTreeMap::new();
     let archives: BTreeSet<&str> = archives.iter().copied().collect();
     for archive in archives {
-        let Ok(mut reader) = lopper_archive::open(Path::new(archive), &limits) else { continue };
+        let mut reader = match lopper_archive::open(Path::new(archive), &limits) {
+            Ok(reader) => reader,
+            Err(error) => {
+                eprintln!("left out: {error}");
+                continue;
+            }
+        };
         while let Some(record) = reader.next_record() {
             let Ok(record) = record else { continue };
             let Ok(PageOutcome::Page(page)) = page::decode(record, &limits) else { continue };
@@ -99,7 +105,7 @@ fn read_sites(archives: &[&str]) -> Result<BTreeMap<String, SitePages>, Box<dyn 
             }
         }
     }
-    Ok(sites)
+    sites
 }
 
 /// How many published methods keep each of those runs.
