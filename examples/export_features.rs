@@ -1,11 +1,11 @@
 //! Writes the features of labelled pages for `tools/train`.
 //!
 //! `export_features pages OUT SET...`: each SET is a folder with `html/ID.html.gz` and `gold.jsonl.gz`. Writes
-//! `OUT/features.f32` (little-endian, unit after unit), `OUT/units.jsonl` (a line a page: set, id, texts of its units, how many of the published methods keep each),
+//! `OUT/features.f32` (little-endian, unit after unit), `OUT/units.jsonl` (a line a page: set, id, texts of its units),
 //! `OUT/links.u32` (of each unit: bits of its words, make, blocks) and `OUT/names.txt`.
 //!
-//! `export_features unlabelled OUT ARCHIVE...`: the same of the pages of archives, up to `SITE_PAGES` of a host, with the
-//! host in place of the gold. What cannot be read of an archive is left out.
+//! `export_features unlabelled OUT ARCHIVE...`: the same of the pages of archives, up to `SITE_PAGES` of a host. Their lines
+//! have the host, and of each unit how many of the published methods keep it. What cannot be read is left out.
 //!
 //! `export_features context OUT FIRST.f32 CONTEXT.f32`: from first-pass probabilities of all units the features of the
 //! second pass; their names come after those of the first in `OUT/names.txt`.
@@ -17,6 +17,7 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use lopper_archive::page::{self, Page, PageId, PageOutcome};
+use lopper_content::cst::RunId;
 use lopper_content::extract::features::context::Context;
 use lopper_content::extract::features::{self, BLOCK_LEVELS, Features, UnitLinks};
 use lopper_content::extract::methods::{Method, Variant};
@@ -63,7 +64,7 @@ fn export_pages(out: &Path, sets: &[&str]) -> Result<(), Box<dyn Error>> {
     for set in sets {
         for page in labelled::pages(Path::new(set), None)? {
             let page = page?;
-            export.page(&page.html, &page.url, json!({ "set": page.set, "id": page.id }))?;
+            export.page(&page.html, &page.url, |_, _| json!({ "set": page.set, "id": page.id }))?;
         }
     }
     Ok(())
@@ -73,7 +74,8 @@ fn export_unlabelled(out: &Path, archives: &[&str]) -> Result<(), Box<dyn Error>
     let mut export = Export::create(out)?;
     for (host, pages) in read_sites(archives) {
         for (id, page) in pages {
-            export.page(&page.html, &page.url, json!({ "set": "unlabelled", "id": id, "host": host }))?;
+            let line = |view: &PageView<'_>, runs: &[RunId]| json!({ "set": "unlabelled", "id": id, "host": host, "votes": votes(view, runs) });
+            export.page(&page.html, &page.url, line)?;
         }
     }
     Ok(())
@@ -109,7 +111,7 @@ fn read_sites(archives: &[&str]) -> BTreeMap<String, SitePages> {
 }
 
 /// How many published methods keep each of those runs.
-fn votes(page: &PageView<'_>, runs: &[usize]) -> Vec<usize> {
+fn votes(page: &PageView<'_>, runs: &[RunId]) -> Vec<usize> {
     let verdicts: Vec<_> = VOTERS.iter().map(|method| method.decide(page, Variant::Best)).collect();
     runs.iter().map(|run| verdicts.iter().filter(|verdict| verdict.kept[*run]).count()).collect()
 }
@@ -122,8 +124,13 @@ impl Export {
         Ok(Self { matrix: create("features.f32")?, links: create("links.u32")?, units: create("units.jsonl")? })
     }
 
-    /// Writes a page; its line is `line` with what is known of its units.
-    fn page(&mut self, html: &str, url: &str, mut line: Value) -> Result<(), Box<dyn Error>> {
+    /// Writes a page. `line` makes the beginning of its line, from the page and the runs of its units.
+    fn page(
+        &mut self,
+        html: &str,
+        url: &str,
+        line: impl FnOnce(&PageView<'_>, &[RunId]) -> Value,
+    ) -> Result<(), Box<dyn Error>> {
         let limits = Limits::default();
         let dom = dom::parse(html, &limits);
         let tree = cst::build(&dom, cst::Profile::Modern, &limits);
@@ -139,8 +146,8 @@ impl Export {
         let structured = features.info.structured.texts.iter();
         let structured: Vec<(String, &str)> =
             structured.map(|(kind, text)| (format!("{kind:?}"), text.as_str())).collect();
+        let mut line = line(&view, &features.runs);
         line["texts"] = json!(texts);
-        line["votes"] = json!(votes(&view, &features.runs));
         line["words"] = json!(features.words);
         line["structured"] = json!(structured);
         writeln!(self.units, "{line}")?;

@@ -142,14 +142,6 @@ def _with_rows(pages):
     return pages
 
 
-def features(export):
-    """The feature matrix of an export and the features' names."""
-    with open(os.path.join(export, "names.txt"), encoding="utf-8") as file:
-        names = file.read().split("\n")
-    values = np.fromfile(os.path.join(export, "features.f32"), np.float32)
-    return values.reshape(-1, len(names)), names
-
-
 def word_f1(page, kept):
     """The scorer's word F1 of a choice of units."""
     gold = page["gold"]

@@ -97,6 +97,10 @@ class Data:
         if total > 0 and page["type"] not in export.without:
             self.weight[at] = weight / total * export.share * (SEGMENTS_WEIGHT if page["type"] == "segments-dev" else 1)
 
+    def of(self, *kinds):
+        """The rows of pages of those types, a mask."""
+        return np.isin(self.kind, [number for number, kind in enumerate(self.kinds) if kind in kinds])
+
     def values(self, rows, context=None):
         """Their features; with `context`, those of the second pass too."""
         own = np.concatenate([export.own[rows[export.rows]] for export in self.exports])
@@ -201,10 +205,8 @@ class Stack:
 
 def fit_comments(data, rows, context):
     """Comments are labelled in dragnet only; the content of other labelled pages that are no forum is none."""
-    kind = lambda name: data.kind == (data.kinds.index(name) if name in data.kinds else -1)
-    dragnet = kind("dragnet-dev")
-    content = ~dragnet & ~kind("forum") & ~kind(corpus.UNLABELLED) & (data.label > 0.5)
-    return fit(COMMENTS, data, data.comment, rows & (dragnet | content), context)
+    content = ~data.of("dragnet-dev", "forum", corpus.UNLABELLED) & (data.label > 0.5)
+    return fit(COMMENTS, data, data.comment, rows & (data.of("dragnet-dev") | content), context)
 
 
 def cut(probability, words):
@@ -307,7 +309,7 @@ def leave_out(data, models, jobs, what, bounds):
     types = [kind for kind in data.kinds if not kind.endswith("-dev") and kind != corpus.UNLABELLED]
 
     def group_task(group):
-        held = np.isin(data.kind, [data.kinds.index(kind) for kind in group])
+        held = data.of(*group)
         plan = Plan(data, 1)
         keys = plan.want(~held, inner)
         plan.grow()

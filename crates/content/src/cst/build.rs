@@ -401,7 +401,7 @@ fn is_preformatted(tag: Tag) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cst::{BlockPaths, PARTED, WHOLE};
+    use crate::cst::{BlockPaths, SEAMS};
     use crate::dom;
 
     fn tree(html: &str, profile: Profile) -> ContentStructureTree {
@@ -498,7 +498,7 @@ mod tests {
 
     #[test]
     fn words_that_inline_elements_part_are_two() {
-        for (html, expected) in [PARTED, WHOLE].concat() {
+        for (html, expected) in SEAMS.iter().copied() {
             assert_eq!(tree(html, Profile::Modern).visible_text(), expected, "{html}");
         }
     }

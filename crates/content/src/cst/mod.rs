@@ -16,7 +16,7 @@ pub(crate) use display::display;
 pub use path::BlockPaths;
 pub use profile::Profile;
 #[cfg(test)]
-pub(crate) use seam::{PARTED, WHOLE};
+pub(crate) use seam::SEAMS;
 pub(crate) use seam::{Seam, announces_word, is_code};
 pub(crate) use text::INVISIBLE;
 pub use tree::{ContentStructureTree, CutShort, ImageDetail, LinkDetail, NodeId, NodeKind, Run, RunId, Span};

@@ -42,7 +42,7 @@ fn text_reads() {
 
 #[test]
 fn words_that_inline_elements_part_are_two() {
-    for (html, expected) in [cst::PARTED, cst::WHOLE].concat() {
+    for (html, expected) in cst::SEAMS.iter().copied() {
         assert_eq!(to_text(&content(html)).replace("\n\n", "\n"), expected, "{html}");
     }
     let html = "<p>In <a href=/x>Store</a>Visit us, <em>Product</em><b>New</b> at <code>get</code>Name";
