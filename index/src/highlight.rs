@@ -15,7 +15,8 @@ const SLIGHT_SHARE: f32 = 0.35;
 pub struct QueryTerms {
     /// By increasing hash.
     forms: Vec<QueryForm>,
-    words: u32,
+    /// Of each word the number that it is found by: its own, or that of an earlier word whose form its first form is, as `lines` is of `line`.
+    words: Vec<u32>,
     /// Numbers of the words that say little beside the others, ascending.
     slight: Vec<u32>,
 }
@@ -49,6 +50,9 @@ impl QueryTerms {
 
     /// Adds the terms that are forms of one more query word.
     pub(crate) fn push_word(&mut self, forms: &[TermForm]) {
+        let word = self.words.len() as u32;
+        let alike = |form: &TermForm| self.forms.iter().find(|known| known.term == form.term).map(|known| known.word);
+        self.words.push(forms.first().and_then(alike).unwrap_or(word));
         for TermForm { term, languages, .. } in forms {
             let hash = xxh3_64(term.as_bytes());
             if let Some(known) = self.forms.iter_mut().find(|known| known.term == *term) {
@@ -58,10 +62,14 @@ impl QueryTerms {
                 continue;
             }
             let place = self.forms.partition_point(|known| known.hash < hash);
-            let form = QueryForm { hash, term: term.clone(), word: self.words, languages: languages.clone() };
+            let form = QueryForm { hash, term: term.clone(), word, languages: languages.clone() };
             self.forms.insert(place, form);
         }
-        self.words += 1;
+    }
+
+    /// Whether a word is among those found, whose numbers increase.
+    pub(crate) fn is_among(&self, word: u32, found: &[u32]) -> bool {
+        self.words.get(word as usize).is_some_and(|number| found.binary_search(number).is_ok())
     }
 
     /// Tells which words say little, from the inverse document frequency of each over blocks.
@@ -119,9 +127,10 @@ impl FoundWords {
         Self(matches(analyzer, text, language, terms))
     }
 
-    /// Adds a place behind the others. A further form of a word that was found already tells nothing new.
+    /// Adds a place behind the others. A further form of a word that was found there already tells nothing new.
     pub(crate) fn add(&mut self, found: Match) {
-        if self.0.last().is_none_or(|last| (last.start, last.end) != (found.start, found.end)) {
+        let place = |found: &Match| (found.start, found.end, found.word);
+        if self.0.last().is_none_or(|last| place(last) != place(&found)) {
             self.0.push(found);
         }
     }

@@ -75,9 +75,7 @@ pub use query::{
     QueryErrorKind, QueryField, QueryNode, QueryNote, QueryPlace, Ranking, ResolvedQuery, ResolvedWord, TermSequence,
     TextField, host_and_parents, last_second_of, parse_query, year_of,
 };
-pub use rank::{
-    FEATURES, Feature, Features, FieldCounts, LinkCounts, NoLinks, RankingWeights, WeightError, few_words_share,
-};
+pub use rank::{FEATURES, Feature, Features, FieldCounts, LinkCounts, NoLinks, RankingWeights, WeightError};
 pub use ranked::{Basis, FeatureScore, Found, QueryWord, Ranked, WordForm};
 pub use reading::TextReading;
 pub use searcher::{BlockSearcher, Highlights, LanguageCount, RankedBlock, RankedBlocks, SearchError};

@@ -72,7 +72,7 @@ pub struct Passage {
     /// The text that follows the block on its page, a line each, in the same case, and where the passage alone is too short to say much: a
     /// heading with a line under it, and below them further sections.
     pub following: String,
-    /// Words of the query, by their numbers in its terms, that neither the block nor what stands above it has.
+    /// Words of the query, by their numbers in its terms, that neither the block nor what stands above it has, nor what is shown beside it.
     #[serde(default)]
     pub missing: Vec<u32>,
 }
@@ -83,6 +83,17 @@ impl Passage {
         let own = body.get(self.range.clone()).unwrap_or(body);
         let texts = [&self.preceding, own, &self.following];
         texts.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Without those of the missing words that `words_in` finds in the text beside the block.
+    pub(crate) fn found_beside(mut self, terms: &QueryTerms, mut words_in: impl FnMut(&str) -> Vec<u32>) -> Self {
+        for text in [&self.preceding, &self.following] {
+            if !self.missing.is_empty() && !text.is_empty() {
+                let found = words_in(text);
+                self.missing.retain(|word| !terms.is_among(*word, &found));
+            }
+        }
+        self
     }
 
     /// The passage in `block`; `beside` gives the blocks after it on its page, and with distances below 0 those before it.
@@ -188,7 +199,7 @@ pub(crate) fn passage(
     let mut words_in = |text: &str| words_in(analyzer, text, block.language, terms);
     let found = found.by_part(&lines);
     let weight = |words: &[u32]| -> f32 {
-        words.iter().map(|word| word_weights.get(*word as usize).copied().unwrap_or(0.0)).sum()
+        (0..).zip(word_weights).filter(|(word, _)| terms.is_among(*word, words)).map(|(_, weight)| weight).sum()
     };
     let in_body = distinct(found.iter().flatten().copied());
     let (heading, around) = block.heading_path.split_last().map_or(("", &[][..]), |(last, rest)| (last.as_str(), rest));
@@ -196,7 +207,7 @@ pub(crate) fn passage(
     let held = distinct(in_body.iter().chain(&above).chain(&in_heading).copied());
     let is_partial = weight(&held) < ALONE_SHARE * word_weights.iter().sum::<f32>();
     let in_title = words_in(&block.title);
-    let lacks = |word: &u32| held.binary_search(word).is_err() && in_title.binary_search(word).is_err();
+    let lacks = |word: &u32| !terms.is_among(*word, &held) && !terms.is_among(*word, &in_title);
     let heaviest = word_weights.iter().copied().fold(0.0, f32::max);
     let is_told = |word: &u32| word_weights[*word as usize] >= MISSING_SHARE * heaviest;
     let missing: Vec<u32> = (0..word_weights.len() as u32).filter(is_told).filter(lacks).collect();
@@ -227,7 +238,7 @@ fn lines(text: &str) -> Vec<Range<usize>> {
     text.split('\n').map(line).collect()
 }
 
-fn words_in(analyzer: &mut Analyzer, text: &str, language: Language, terms: &QueryTerms) -> Vec<u32> {
+pub(crate) fn words_in(analyzer: &mut Analyzer, text: &str, language: Language, terms: &QueryTerms) -> Vec<u32> {
     distinct(matches(analyzer, text, language, terms).into_iter().map(|found| found.word))
 }
 
@@ -299,6 +310,7 @@ fn lengthened(text: &str, lines: &[Range<usize>], counts: &[usize], mut shown: R
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lopper_analysis::TermForm;
 
     fn shown<'a>(block: &'a BlockDocument, query: &str) -> &'a str {
         let mut analyzer = Analyzer::new();
@@ -353,6 +365,21 @@ mod tests {
         assert_eq!(passage(&mut analyzer, &block, &terms, &found, &[1.0; 5]).missing, [2, 4]);
         // A word that hardly counts beside others says nothing by not being there.
         assert_eq!(passage(&mut analyzer, &block, &terms, &found, &[1.0, 1.0, 0.3, 1.0, 0.6]).missing, [4]);
+        let stone = QueryTerms::of_text(&mut analyzer, "stones", block.language);
+        let passage = Passage { missing: vec![0], following: "A stone.".to_owned(), ..Passage::default() };
+        let found = passage.found_beside(&stone, |text| words_in(&mut analyzer, text, block.language, &stone));
+        assert!(found.missing.is_empty(), "it is shown beside the block");
+    }
+
+    #[test]
+    fn words_that_share_a_place_are_found() {
+        let block = BlockDocument { body: "Lines of C++.".to_owned(), language: "en".into(), ..Default::default() };
+        let mut analyzer = Analyzer::new();
+        let form = |term: &str| TermForm { term: term.to_owned(), languages: Vec::new(), factor: 1.0 };
+        let words = [form("line"), form("line"), form("c"), form("\u{2}c++"), form("mill")];
+        let terms = QueryTerms::of_words(words.iter().map(std::slice::from_ref));
+        let found = FoundWords::new(&mut analyzer, &block.body, block.language, &terms);
+        assert_eq!(passage(&mut analyzer, &block, &terms, &found, &[1.0; 5]).missing, [4]);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::engine::{BlockHandle, BlockSnapshot, EngineError, EngineQuery, RankWo
 use crate::facets::Facets;
 use crate::focus::{FocusedPage, focus};
 use crate::highlight::QueryTerms;
-use crate::passage::{Passage, passage};
+use crate::passage::{Passage, passage, words_in};
 use crate::query::{QueryNote, ResolvedQuery};
 use crate::rank::{Features, FieldCounts, RankingWeights};
 use crate::reading::TextReading;
@@ -213,7 +213,8 @@ impl Ranked {
         let weights: Vec<f32> = self.words.iter().map(|word| word.idf).collect();
         let answer = passage(analyzer, document, &self.terms, reading.found(), &weights);
         let passage = Passage::of(answer, document, |distance| self.beside(found, document, distance));
-        passage.map_err(|error| self.state.error(error))
+        let words_in = |text: &str| words_in(analyzer, text, document.language, &self.terms);
+        Ok(passage.map_err(|error| self.state.error(error))?.found_beside(&self.terms, words_in))
     }
 
     /// The block that stands `distance` blocks after one on its page, or before it; an engine need not know it.

@@ -50,8 +50,7 @@ def read(path, every=1, best=400):
         for name, column in columns.items():
             column[row, :count] = line[name]
         if count:
-            share = np.where(head["few_words"], line["few_words_share"], 1.0)
-            x[:, row, :count] = (line["evidence"] * share).T
+            x[:, row, :count] = (line["evidence"] * np.array(line["shares"], np.float32)).T
     return Evidence(
         name=str(path),
         parts=head["parts"],

@@ -1,7 +1,6 @@
 """Reads what `export_features` wrote, together with the gold of the sets, and labels the units."""
 
 import gzip
-import hashlib
 import json
 import os
 import pickle
@@ -18,10 +17,6 @@ UNSPACED = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U0
 TOKEN = re.compile(f"[{UNSPACED}]|[^\\W{UNSPACED}]+")
 LCS_TOKENS_MAX = 60_000
 BLANKS = re.compile(r"\s+")
-# The type of pages without labels.
-UNLABELLED = "unlabelled"
-# Published methods that vote on a unit.
-VOTERS = 5
 
 
 def align(units, gold):
@@ -100,23 +95,6 @@ def _page(job):
     return page
 
 
-def load_unlabelled(export):
-    """The pages of an export of unlabelled pages, in its order.
-
-    In place of the share that a gold would have of a unit stands the share of the methods that keep it.
-    """
-    with open(os.path.join(export, "units.jsonl"), encoding="utf-8") as file:
-        return _with_rows([_unlabelled_page(json.loads(line)) for line in file])
-
-
-def _unlabelled_page(line):
-    page = {"set": UNLABELLED, "type": UNLABELLED, "id": line["id"], "words": np.array(line["words"], np.float32)}
-    page["fold"] = int.from_bytes(hashlib.sha256(line["host"].encode()).digest()[:4], "big") % 5
-    page["label"] = np.array(line["votes"], np.float32) / VOTERS
-    page["weight"], page["comment"] = np.ones_like(page["label"]), np.zeros_like(page["label"])
-    return page
-
-
 def load(export, folders, jobs=2):
     """All pages of an export in its order, labelled; kept in a file beside it."""
     cache = os.path.join(export, "labels.pickle")
@@ -130,10 +108,10 @@ def load(export, folders, jobs=2):
             pickle.dump(pages, file)
     with open(cache, "rb") as file:
         pages = pickle.load(file)
-    return _with_rows(pages)
+    return with_rows(pages)
 
 
-def _with_rows(pages):
+def with_rows(pages):
     """With each page's rows in the feature matrix."""
     start = 0
     for page in pages:

@@ -14,6 +14,7 @@ import numpy as np
 
 import forest_file
 import pages as corpus
+import unlabelled
 
 SEED = 1
 # Units that are surely not content are many and alike: only some of them are used, with more weight.
@@ -205,7 +206,7 @@ class Stack:
 
 def fit_comments(data, rows, context):
     """Comments are labelled in dragnet only; the content of other labelled pages that are no forum is none."""
-    content = ~data.of("dragnet-dev", "forum", corpus.UNLABELLED) & (data.label > 0.5)
+    content = ~data.of("dragnet-dev", "forum", unlabelled.TYPE) & (data.label > 0.5)
     return fit(COMMENTS, data, data.comment, rows & (data.of("dragnet-dev") | content), context)
 
 
@@ -306,7 +307,7 @@ def leave_out(data, models, jobs, what, bounds):
     """For each set, and if `what` is `all` each page type: trained on all others, scored on it."""
     inner = [[0, 1, 2], [3, 4]]
     sets = [kind for kind in data.kinds if kind.endswith("-dev")]
-    types = [kind for kind in data.kinds if not kind.endswith("-dev") and kind != corpus.UNLABELLED]
+    types = [kind for kind in data.kinds if not kind.endswith("-dev") and kind != unlabelled.TYPE]
 
     def group_task(group):
         held = data.of(*group)
@@ -365,7 +366,7 @@ def main():
         copies = corpus.load(export, [os.path.join(folder, name) for name in names])
         exports.append(Export(export, copies, COPY_WEIGHT, NO_COPIES))
     if arguments.unlabelled:
-        exports.append(Export(arguments.unlabelled, corpus.load_unlabelled(arguments.unlabelled), UNLABELLED_WEIGHT))
+        exports.append(Export(arguments.unlabelled, unlabelled.load(arguments.unlabelled), UNLABELLED_WEIGHT))
     data = Data(exports, arguments.tool)
     plan = Plan(data, arguments.jobs)
     if arguments.cross_validate:

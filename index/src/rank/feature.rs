@@ -36,6 +36,9 @@ pub enum Feature {
     TitleCoverage,
     /// How much the title is the query: coverage × precision.
     Title,
+    /// Whether the query is the page's name: twice [`Feature::Title`], at most 1, so that a title may have as many words besides, as a
+    /// site's name or the number of a chapter.
+    PageName,
     /// Share of the query's weight in the page's description.
     Description,
     /// Share of the query's weight in the page's URL.
@@ -64,8 +67,14 @@ pub enum Feature {
     Content,
 }
 
+/// Words up to which a query is a name or a few words, and from which on it is a sentence.
+const FEW_WORDS: (usize, usize) = (4, 8);
+
+/// The same of the name of a page.
+const NAME_WORDS: (usize, usize) = (2, 4);
+
 /// Number of [`Feature`]s.
-pub const FEATURES: usize = 26;
+pub const FEATURES: usize = 27;
 
 impl Feature {
     /// All of them, in the order of [`Features`].
@@ -83,6 +92,7 @@ impl Feature {
         Self::Lead,
         Self::TitleCoverage,
         Self::Title,
+        Self::PageName,
         Self::Description,
         Self::UrlCoverage,
         Self::Url,
@@ -98,22 +108,39 @@ impl Feature {
         Self::Content,
     ];
 
-    /// Whether it compares the query with headings, names and the like, or asks its words to stand together: of a name or a few words
-    /// that says much, of a sentence little.
-    pub fn is_of_few_words(self) -> bool {
-        matches!(
-            self,
+    /// How much of its weight it has for a query of so many words, in [0, 1].
+    ///
+    /// Features that compare the query with headings, names and the like, or ask its words to stand together, say much of a name or a few
+    /// words and little of a sentence: they count in full up to 4 words, not at all from 8 on. A page is named by fewer: 2 and 4.
+    ///
+    /// ```
+    /// use lopper_index::Feature;
+    ///
+    /// assert_eq!([1, 4, 6, 8, 100].map(|words| Feature::Window.share_for(words)), [1.0, 1.0, 0.5, 0.0, 0.0]);
+    /// assert_eq!([1, 2, 3, 4].map(|words| Feature::PageName.share_for(words)), [1.0, 1.0, 0.5, 0.0]);
+    /// assert_eq!(Feature::Bm25f.share_for(100), 1.0);
+    /// ```
+    pub fn share_for(self, words: usize) -> f32 {
+        let Some((all, none)) = self.words_counted() else { return 1.0 };
+        (none.saturating_sub(words) as f32 / (none - all) as f32).min(1.0)
+    }
+
+    /// Up to how many words of a query it counts in full, and from how many on not at all.
+    fn words_counted(self) -> Option<(usize, usize)> {
+        match self {
             Self::Coverage
-                | Self::Window
-                | Self::Pairs
-                | Self::Headings
-                | Self::OwnHeading
-                | Self::Lead
-                | Self::TitleCoverage
-                | Self::Description
-                | Self::UrlCoverage
-                | Self::Names
-        )
+            | Self::Window
+            | Self::Pairs
+            | Self::Headings
+            | Self::OwnHeading
+            | Self::Lead
+            | Self::TitleCoverage
+            | Self::Description
+            | Self::UrlCoverage
+            | Self::Names => Some(FEW_WORDS),
+            Self::PageName => Some(NAME_WORDS),
+            _ => None,
+        }
     }
 
     /// Whether it is made of the places of words.
@@ -137,6 +164,7 @@ impl Feature {
             Self::Lead => "lead",
             Self::TitleCoverage => "title_coverage",
             Self::Title => "title",
+            Self::PageName => "page_name",
             Self::Description => "description",
             Self::UrlCoverage => "url_coverage",
             Self::Url => "url",

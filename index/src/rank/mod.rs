@@ -22,7 +22,7 @@ pub use feature::{FEATURES, Feature, Features};
 pub use field_counts::FieldCounts;
 pub(crate) use page_evidence::page_evidence;
 pub(crate) use scorer::{Scored, ScoredBlock, Scorer};
-pub use weights::{RankingWeights, WeightError, few_words_share};
+pub use weights::{RankingWeights, WeightError};
 
 /// How often pages link to a page or a block of the collection.
 pub trait LinkCounts {

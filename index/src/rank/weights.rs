@@ -7,13 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::feature::{FEATURES, Feature, Features};
 
 /// Version of the weights that are built in. Another version for each change of one of them.
-const BUILT_IN: &str = "built-in-3";
-
-/// Words up to which a query is a name or a few words.
-const FEW_WORDS: usize = 4;
-
-/// Words from which on it is a sentence.
-const SENTENCE_WORDS: usize = 8;
+const BUILT_IN: &str = "built-in-4";
 
 /// The weight of each feature, all ≥ 0, and what this set of them is called.
 ///
@@ -84,6 +78,7 @@ impl Default for RankingWeights {
             (Feature::OwnHeading, 0.1),
             (Feature::TitleCoverage, 0.1),
             (Feature::Title, 0.2),
+            (Feature::PageName, 0.3),
             (Feature::Url, 0.2),
             (Feature::Names, 0.3),
             (Feature::PageLinks, 0.2),
@@ -97,17 +92,6 @@ impl Default for RankingWeights {
         }
         built_in
     }
-}
-
-/// How much of their weights the features of few words have: all up to four words, nothing from eight on.
-///
-/// ```
-/// use lopper_index::few_words_share;
-///
-/// assert_eq!([1, 4, 6, 8, 100].map(few_words_share), [1.0, 1.0, 0.5, 0.0, 0.0]);
-/// ```
-pub fn few_words_share(words: usize) -> f32 {
-    (SENTENCE_WORDS.saturating_sub(words) as f32 / (SENTENCE_WORDS - FEW_WORDS) as f32).min(1.0)
 }
 
 impl RankingWeights {
@@ -158,13 +142,12 @@ impl RankingWeights {
         Ok(())
     }
 
-    /// These weights for a query of so many words: the weights of [features of few words](Feature::is_of_few_words) count
-    /// [`few_words_share`].
+    /// These weights for a query of so many words: each counts its [share](Feature::share_for).
     #[must_use]
     pub fn for_words(&self, words: usize) -> Self {
         let mut weights = self.clone();
-        for feature in Feature::ALL.into_iter().filter(|feature| feature.is_of_few_words()) {
-            weights.weights[feature as usize] *= few_words_share(words);
+        for feature in Feature::ALL {
+            weights.weights[feature as usize] *= feature.share_for(words);
         }
         weights
     }
@@ -218,12 +201,10 @@ mod tests {
         let built_in = RankingWeights::default();
         assert_eq!(built_in.for_words(2), built_in);
         let (half, none) = (built_in.for_words(6), built_in.for_words(20));
-        for feature in Feature::ALL {
-            let weight = built_in.of(feature);
-            let expected = if feature.is_of_few_words() { [weight / 2.0, 0.0] } else { [weight; 2] };
-            let is_near = |found: f32, expected: f32| (found - expected).abs() < 1e-6;
-            assert!(is_near(half.of(feature), expected[0]) && is_near(none.of(feature), expected[1]), "{feature:?}");
+        for (feature, for_six) in [(Feature::Title, 0.2), (Feature::TitleCoverage, 0.05), (Feature::PageName, 0.0)] {
+            assert!((half.of(feature) - for_six).abs() < 1e-6, "{feature:?}");
         }
+        assert_eq!((none.of(Feature::Title), none.of(Feature::Window)), (0.2, 0.0));
         assert!(built_in.use_places() && half.use_places() && !none.use_places());
     }
 

@@ -104,6 +104,7 @@ impl<'a> WordFeatures<'a> {
         let of_page = |field: PageField| sums.of_page[field as usize];
         let block_match = |field: BlockField| of_block(field).match_of(self.total_weight, block.length(field as usize));
         let page_match = |field: PageField| of_page(field).match_of(self.total_weight, page.length(field as usize));
+        let title = page_match(PageField::Title);
         let mut features = Features::default();
         for (feature, value) in [
             (Feature::Bm25f, sums.bm25f / self.total_weight),
@@ -114,7 +115,8 @@ impl<'a> WordFeatures<'a> {
             (Feature::OwnHeading, block_match(BlockField::OwnHeading)),
             (Feature::Lead, block_match(BlockField::Lead)),
             (Feature::TitleCoverage, share(of_page(PageField::Title))),
-            (Feature::Title, page_match(PageField::Title)),
+            (Feature::Title, title),
+            (Feature::PageName, (2.0 * title).min(1.0)),
             (Feature::Description, share(of_page(PageField::Description))),
             (Feature::UrlCoverage, share(of_page(PageField::Url))),
             (Feature::Url, page_match(PageField::Url)),

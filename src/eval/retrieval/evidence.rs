@@ -1,7 +1,7 @@
 //! The evidence of candidates with labels, for fitting the weights of the blend.
 
 use lopper_collection::search::{SearchEngine, SearchError, SearchRequest};
-use lopper_index::{Feature, RankedBlock, RankedBlocks, Ranking, RankingWeights, few_words_share};
+use lopper_index::{Feature, RankedBlock, RankedBlocks, Ranking, RankingWeights};
 use serde::Serialize;
 
 use super::super::parallel::in_parallel;
@@ -19,8 +19,6 @@ pub struct EvidenceHead {
     pub parts: Vec<&'static str>,
     /// The weights that the candidates were ranked by.
     pub weights: Vec<f32>,
-    /// Which parts are of few words.
-    pub few_words: Vec<bool>,
     /// Blocks of one page that an answer shows.
     pub blocks_per_page: usize,
 }
@@ -30,7 +28,6 @@ impl Default for EvidenceHead {
         Self {
             parts: Feature::ALL.iter().map(|feature| feature.name()).collect(),
             weights: weights_of(&Contender::new(Ranking::Blend).weights),
-            few_words: Feature::ALL.iter().map(|feature| feature.is_of_few_words()).collect(),
             blocks_per_page: SearchRequest::default().blocks_per_page,
         }
     }
@@ -48,8 +45,8 @@ pub struct QueryEvidence {
     pub host: String,
     /// Its words, without those that only help to find them.
     pub own_words: usize,
-    /// What of their weights the parts of few words have.
-    pub few_words_share: f32,
+    /// What of its weight each part has.
+    pub shares: Vec<f32>,
     /// The discounted gain of the best answer.
     pub ideal: f64,
     /// Whether its gold block is known.
@@ -92,7 +89,7 @@ fn label(ranked: &RankedBlocks, JudgedQuery { query, judged }: &JudgedQuery) -> 
         kind: query.kind.clone(),
         host: judged.host.clone(),
         own_words: ranked.words,
-        few_words_share: few_words_share(ranked.words),
+        shares: Feature::ALL.iter().map(|feature| feature.share_for(ranked.words)).collect(),
         ideal: judged.ideal_gain(),
         has_block: !judged.blocks.is_empty(),
         page: page_numbers(ranked.blocks.iter().map(|block| block.document.url.as_str())),

@@ -13,7 +13,8 @@ const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'.').remove(b'_').remove(b'
 /// The ways to a block.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Locator {
-    /// The page's URL with a text fragment that makes a browser scroll to the block and mark it.
+    /// The page's URL with a text fragment that makes a browser scroll to the block and mark it, behind the anchor, to which it scrolls
+    /// where it does not find the text.
     pub url: String,
     /// CSS selector of the element that the block begins in.
     pub css_path: String,
@@ -28,7 +29,7 @@ impl Locator {
     /// The ways to an indexed block.
     pub fn of(block: &BlockDocument) -> Self {
         Self {
-            url: with_text_fragment(&block.url, &block.body),
+            url: with_text_fragment(&block.url, block.anchor.as_deref(), &block.body),
             css_path: block.css_path.clone(),
             anchor: block.anchor.clone(),
             block_path: block.block_path.clone(),
@@ -36,12 +37,14 @@ impl Locator {
     }
 }
 
-/// `url#:~:text=first words,last words` (WICG scroll-to-text-fragment). A browser matches each side within one block of the page,
-/// so the sides are taken from the first and the last line.
-fn with_text_fragment(url: &str, text: &str) -> String {
-    let base = url.split('#').next().unwrap_or(url);
+/// `url#anchor:~:text=first words,last words` (WICG scroll-to-text-fragment). A browser matches each side within one block of the page,
+/// so the sides are taken from the first and the last line. It does not find words that stand apart in the block and touch on the page
+/// ([`lopper_content`'s trees](lopper_content::cst) part them), nor what scripts have changed since: then the anchor counts.
+fn with_text_fragment(url: &str, anchor: Option<&str>, text: &str) -> String {
+    let page = url.split('#').next().unwrap_or(url);
+    let base = anchor.map_or_else(|| page.to_owned(), |anchor| format!("{page}#{}", percent_encoded(anchor)));
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
-    let Some(first_line) = lines.next() else { return base.to_owned() };
+    let Some(first_line) = lines.next() else { return base };
     let first: Vec<&str> = first_line.split_whitespace().take(FRAGMENT_WORDS).collect();
     let mut fragment = percent_encoded(&first.join(" ")).to_string();
     let last_words: Vec<&str> = match lines.next_back() {
@@ -52,7 +55,7 @@ fn with_text_fragment(url: &str, text: &str) -> String {
     if !tail.is_empty() {
         fragment = format!("{fragment},{}", percent_encoded(&tail.join(" ")));
     }
-    format!("{base}#:~:text={fragment}")
+    format!("{base}{}:~:text={fragment}", if anchor.is_some() { "" } else { "#" })
 }
 
 fn percent_encoded(text: &str) -> PercentEncode<'_> {
@@ -65,10 +68,17 @@ mod tests {
 
     #[test]
     fn fragments_name_both_ends() {
-        let url = with_text_fragment("http://e.org/a#b", "One two three four five six\nmid\nlast line, here-now");
+        let url = with_text_fragment("http://e.org/a#b", None, "One two three four five six\nmid\nlast line, here-now");
         assert_eq!(url, "http://e.org/a#:~:text=One%20two%20three%20four%20five,last%20line%2C%20here%2Dnow");
-        assert_eq!(with_text_fragment("u", "Short é"), "u#:~:text=Short%20%C3%A9");
-        assert_eq!(with_text_fragment("u#x", " \n "), "u");
-        assert_eq!(with_text_fragment("u", "a b c d e f g"), "u#:~:text=a%20b%20c%20d%20e,f%20g");
+        assert_eq!(with_text_fragment("u", None, "Short é"), "u#:~:text=Short%20%C3%A9");
+        assert_eq!(with_text_fragment("u#x", None, " \n "), "u");
+        assert_eq!(with_text_fragment("u", None, "a b c d e f g"), "u#:~:text=a%20b%20c%20d%20e,f%20g");
+    }
+
+    #[test]
+    fn anchors_stand_before_the_text() {
+        assert_eq!(with_text_fragment("http://e.org/a#b", Some("usage"), "Short"), "http://e.org/a#usage:~:text=Short");
+        assert_eq!(with_text_fragment("u", Some("a b:~:c"), "Short"), "u#a%20b%3A~%3Ac:~:text=Short");
+        assert_eq!(with_text_fragment("u", Some("usage"), ""), "u#usage");
     }
 }
