@@ -118,14 +118,14 @@ impl Tools {
         answer.push(&trust(&response));
         let mut shown = 0;
         for (number, page) in response.pages.iter().enumerate() {
-            if !push_hit(&mut answer, number + 1, page) {
+            if !push_hit(&mut answer, number + 1, page) && (number > 0 || !push_shortest(&mut answer, page)) {
                 break;
             }
             shown += 1;
         }
         let rest = match of - shown {
             0 => String::new(),
-            left_out => format!("\n{left_out} further pages had no room: ask with a larger max_tokens.\n"),
+            left_out => format!("\nPages for which there was no room: {left_out}. Ask with a larger max_tokens.\n"),
         };
         let cut = if response.is_complete { "" } else { "\nThe search was cut short: there may be better pages.\n" };
         Ok(answer.end(&(rest + cut)))
@@ -233,6 +233,13 @@ fn push_hit(answer: &mut Bounded, number: usize, page: &PageHit) -> bool {
         }
     }
     true
+}
+
+/// The first page by its names and the beginning of its best passage, where there is no room for more. `false` when there is not even that.
+fn push_shortest(answer: &mut Bounded, page: &PageHit) -> bool {
+    let Some(block) = page.blocks.first() else { return false };
+    let head = format!("\n## 1. {}\npage_id: {}\nblock_id: {}\n", shortened(&page.title), page.page_id, block.block_id);
+    answer.push_cut(&head, &block.passage).is_some()
 }
 
 fn provenance_of_hit(page: &PageHit) -> String {

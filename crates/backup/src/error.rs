@@ -43,7 +43,7 @@ pub enum BackupError {
     Empty,
     /// What is there is not what was written.
     #[error(
-        "the backup is damaged: {what}; `lopper backup verify` tells all that is, and `lopper backup create` makes another one"
+        "the backup is damaged: {what}; `lopper backup verify` tells all that is: remove those files, and `lopper backup create` writes them anew as far as the data has them"
     )]
     Damaged {
         /// Which part, in words.

@@ -19,7 +19,7 @@ struct Health {
 
 /// Answers as long as requests are read at all: it counts nothing and waits for nobody.
 pub(in crate::http) async fn health(state: web::Data<State>) -> HttpResponse {
-    let pages = state.collection().stats().pages;
+    let pages = state.collection().stats().distinct_pages;
     let message = state.writer_stopped();
     let status = if message.is_some() { "writer_stopped" } else { "ok" };
     HttpResponse::Ok().json(Health { status, message, pages, version: env!("CARGO_PKG_VERSION") })

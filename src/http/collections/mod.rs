@@ -98,7 +98,7 @@ pub(super) struct Told {
 
 impl Told {
     fn new(name: &str, state: Option<&State>) -> Self {
-        let pages = state.map(|state| state.collection().stats().pages);
+        let pages = state.map(|state| state.collection().stats().distinct_pages);
         Self { name: name.to_owned(), is_open: state.is_some(), pages }
     }
 }

@@ -6,6 +6,7 @@
 //! holds real text, since the parse is that of a browser without scripts.
 
 use super::display::{display, holds_block};
+use super::image::image_source;
 use super::seam::{Seam, announces_word, is_code};
 use super::text::{Gap, TextBuffer};
 use super::tree::{CutShort, ItemDetail, Node, Step};
@@ -358,9 +359,7 @@ impl<'a> Builder<'a> {
     }
 
     fn add_image(&mut self, element: DomId) {
-        let lazy = self.dom.attribute(element, AttributeName::DataSrc).is_some();
-        let src = if lazy { AttributeName::DataSrc } else { AttributeName::Src };
-        let src = self.attribute_span(element, src, ATTRIBUTE_URL_BYTES_MAX);
+        let src = self.text_span(image_source(self.dom, element), ATTRIBUTE_URL_BYTES_MAX);
         let alt = self.attribute_span(element, AttributeName::Alt, ATTRIBUTE_TEXT_BYTES_MAX);
         if src.is_empty() && alt.is_empty() {
             return;
@@ -374,8 +373,12 @@ impl<'a> Builder<'a> {
     }
 
     fn attribute_span(&mut self, element: DomId, name: AttributeName, bytes_max: usize) -> Span {
+        self.text_span(self.dom.attribute(element, name).unwrap_or(""), bytes_max)
+    }
+
+    fn text_span(&mut self, value: &str, bytes_max: usize) -> Span {
         let start = self.tree.attribute_text.len() as u32;
-        let value = self.dom.attribute(element, name).unwrap_or("").trim();
+        let value = value.trim();
         if value.len() <= bytes_max || bytes_max == ATTRIBUTE_TEXT_BYTES_MAX {
             let is_data = bytes_max == ATTRIBUTE_URL_BYTES_MAX && value.starts_with("data:");
             let kept = if is_data { "" } else { &value[..value.floor_char_boundary(bytes_max)] };

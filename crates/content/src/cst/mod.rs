@@ -5,6 +5,7 @@
 
 mod build;
 mod display;
+mod image;
 mod path;
 mod profile;
 mod seam;
@@ -13,6 +14,7 @@ mod tree;
 
 pub use build::build;
 pub(crate) use display::display;
+pub(crate) use image::image_source;
 pub use path::BlockPaths;
 pub use profile::Profile;
 #[cfg(test)]

@@ -143,7 +143,7 @@ tags! {
     Pre "pre" Block false false
     Progress "progress" Dropped false false
     Q "q" Inline false false
-    Rp "rp" Dropped false false
+    Rp "rp" Inline false false
     Rt "rt" Inline false false
     Ruby "ruby" Inline false false
     S "s" Inline false false
@@ -214,13 +214,16 @@ impl Tag {
     }
 }
 
+/// Other names of elements that are as good as those of the table.
+const ALIASES: &[(&str, Tag)] = &[("amp-img", Tag::Img)];
+
 type NameMap = HashMap<LocalName, Tag, BuildHasherDefault<AtomHasher>>;
 
 fn by_name() -> &'static NameMap {
     static MAP: OnceLock<NameMap> = OnceLock::new();
     MAP.get_or_init(|| {
-        let named = TAGS.iter().filter(|(_, info)| !info.name.is_empty());
-        named.map(|(tag, info)| (LocalName::from(info.name), *tag)).collect()
+        let named = TAGS.iter().filter(|(_, info)| !info.name.is_empty()).map(|(tag, info)| (info.name, *tag));
+        named.chain(ALIASES.iter().copied()).map(|(name, tag)| (LocalName::from(name), tag)).collect()
     })
 }
 
@@ -252,6 +255,7 @@ mod tests {
     fn names_lead_to_their_tags() {
         assert_eq!(Tag::of(&LocalName::from("div")), Tag::Div);
         assert_eq!(Tag::of(&LocalName::from("relative-time")), Tag::Custom);
+        assert_eq!(Tag::of(&LocalName::from("amp-img")), Tag::Img);
         assert_eq!(Tag::of(&LocalName::from("blink")), Tag::Unknown);
         for (index, (tag, info)) in TAGS.iter().enumerate() {
             assert_eq!(*tag as usize, index, "{}", info.name);

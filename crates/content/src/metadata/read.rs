@@ -17,9 +17,9 @@ pub struct Metadata {
     pub description: String,
     /// `og:site_name`.
     pub site_name: String,
-    /// Author by meta tag or structured data.
+    /// Author by meta tag or structured data; several are parted by commas. An address where there is no name.
     pub author: String,
-    /// Publication date as written.
+    /// Publication date as written: by meta tag, structured data, or the one element that is marked as such.
     pub published: String,
     /// `lang` of the `html` element, else the language of `og:locale`.
     pub language: String,
@@ -37,7 +37,7 @@ impl Metadata {
     /// Reads a page's metadata. O(nodes).
     pub fn read(dom: &Dom) -> Self {
         let mut metadata = Self::default();
-        let mut graph = OpenGraph::default();
+        let mut graph = Fallbacks::default();
         for id in dom.descendants(Dom::DOCUMENT) {
             match dom.tag(id) {
                 Some(Tag::Title) => set(&mut metadata.title, || title_text(dom, id)),
@@ -46,7 +46,7 @@ impl Metadata {
                 Some(Tag::Meta) => metadata.read_meta(dom, id, &mut graph),
                 Some(Tag::Link) => metadata.read_link(dom, id),
                 Some(Tag::Script) if is_json_ld(dom, id) => metadata.structured.read(&dom.text_content(id)),
-                _ => {}
+                _ => graph.note_date(dom, id),
             }
         }
         metadata.complete(graph);
@@ -58,16 +58,24 @@ impl Metadata {
         format!("{}\n{}\n{}", self.title, self.heading, self.description)
     }
 
-    fn read_meta(&mut self, dom: &Dom, id: DomId, graph: &mut OpenGraph) {
+    fn read_meta(&mut self, dom: &Dom, id: DomId, graph: &mut Fallbacks) {
         let name = dom.attribute(id, AttributeName::Name).or_else(|| dom.attribute(id, AttributeName::Property));
         let Some(name) = name else { return };
         let content = || attribute(dom, id, AttributeName::Content);
         match name.to_ascii_lowercase().as_str() {
             "description" => set(&mut self.description, content),
-            "author" | "article:author" | "dc.creator" | "parsely-author" => set(&mut self.author, content),
-            "article:published_time" | "date" | "dc.date" | "dc.date.issued" | "parsely-pub-date" | "pubdate" => {
-                set(&mut self.published, content);
+            "author" | "article:author" | "dc.creator" | "parsely-author" => {
+                let author = content();
+                set(if is_address(&author) { &mut graph.author_address } else { &mut self.author }, || author);
             }
+            "citation_author" => graph.authors.push(content()),
+            "article:published_time"
+            | "date"
+            | "dc.date"
+            | "dc.date.issued"
+            | "parsely-pub-date"
+            | "pubdate"
+            | "citation_publication_date" => set(&mut self.published, content),
             "og:title" => set(&mut graph.title, content),
             "og:description" => set(&mut graph.description, content),
             "og:locale" => set(&mut graph.locale, content),
@@ -85,7 +93,7 @@ impl Metadata {
         }
     }
 
-    fn complete(&mut self, graph: OpenGraph) {
+    fn complete(&mut self, graph: Fallbacks) {
         let heading = self.heading.clone();
         let structured = self.structured.clone();
         set(&mut self.title, || graph.title);
@@ -93,17 +101,63 @@ impl Metadata {
         set(&mut self.description, || graph.description);
         set(&mut self.description, || structured.description.unwrap_or_default());
         set(&mut self.author, || structured.author.unwrap_or_default());
+        set(&mut self.author, || graph.authors.join(", "));
+        set(&mut self.author, || graph.author_address);
         set(&mut self.published, || structured.date_published.unwrap_or_default());
+        set(&mut self.published, || if let [date] = &graph.dates[..] { date.clone() } else { String::new() });
         set(&mut self.language, || graph.locale.replace('_', "-"));
     }
 }
 
-/// Open Graph values that others go before.
+/// Values that others go before.
 #[derive(Default)]
-struct OpenGraph {
+struct Fallbacks {
+    /// Of Open Graph.
     title: String,
     description: String,
     locale: String,
+    /// Where an author is found.
+    author_address: String,
+    /// `citation_author`, as scholarly pages have it, one an author.
+    authors: Vec<String>,
+    /// Different dates of elements that are marked as dates of publication; two at most, which tell nothing.
+    dates: Vec<String>,
+}
+
+impl Fallbacks {
+    /// Notes the date of an element that is marked as the date of publication, outside of reviews and comments.
+    fn note_date(&mut self, dom: &Dom, id: DomId) {
+        let Some(date) = publication_date(dom, id).map(folded).filter(|date: &String| !date.is_empty()) else { return };
+        if self.dates.len() < 2 && !self.dates.contains(&date) && !is_response(dom, id) {
+            self.dates.push(date);
+        }
+    }
+}
+
+/// `itemprop=datePublished`, or the class names of WordPress.
+fn publication_date(dom: &Dom, id: DomId) -> Option<&str> {
+    let is_property = dom.attribute(id, AttributeName::Itemprop) == Some("datePublished");
+    let by_class = || {
+        let classes = dom.attribute(id, AttributeName::Class).unwrap_or("").split_ascii_whitespace();
+        dom.tag(id) == Some(Tag::Time)
+            && classes.filter(|class| ["entry-date", "published"].contains(class)).count() == 2
+    };
+    let date = || dom.attribute(id, AttributeName::Datetime).or_else(|| dom.attribute(id, AttributeName::Content));
+    (is_property || by_class()).then(date).flatten()
+}
+
+/// Whether an element belongs to what somebody says of the page's subject.
+fn is_response(dom: &Dom, id: DomId) -> bool {
+    let mut around = std::iter::successors(Some(id), |id| dom.parent(*id));
+    around.any(|id| {
+        let kind = dom.attribute(id, AttributeName::Itemtype).unwrap_or("");
+        ["Review", "Comment", "Answer"].iter().any(|name| kind.ends_with(name))
+    })
+}
+
+fn is_address(text: &str) -> bool {
+    let text = text.trim_start();
+    text.starts_with("http://") || text.starts_with("https://")
 }
 
 fn set(slot: &mut String, value: impl FnOnce() -> String) {
@@ -154,6 +208,36 @@ mod tests {
         assert_eq!((metadata.author.as_str(), metadata.published.as_str()), ("Ann", "2020-01-02"));
         assert_eq!((metadata.canonical_url.as_str(), metadata.site_name.as_str()), ("/x", "Site"));
         assert_eq!(metadata.topic(), "A title\nHead ing\nAbout it");
+    }
+
+    #[test]
+    fn authors_are_names() {
+        let facebook = "<meta property=article:author content='https://www.facebook.com/x'>";
+        let author = |html: &str| read(&format!("{facebook}{html}")).author;
+        assert_eq!(author("<meta name=author content=Jane>"), "Jane");
+        assert_eq!(author(""), "https://www.facebook.com/x");
+        let json = |json: &str| format!("<script type=application/ld+json>{json}</script>");
+        assert_eq!(author(&json(r#"{"author":[{"name":"Ann"},{"name":"Bo"},"Cy"]}"#)), "Ann, Bo, Cy");
+        assert_eq!(
+            author("<meta name=citation_author content='Roe, A'><meta name=citation_author content=B>"),
+            "Roe, A, B"
+        );
+        let review =
+            r#"{"@type":"Product","review":[{"@type":"Review","author":{"name":"Dot"},"datePublished":"2011-01-01"}]}"#;
+        let of_product = read(&json(review));
+        assert_eq!((of_product.author.as_str(), of_product.published.as_str()), ("", ""));
+    }
+
+    #[test]
+    fn a_marked_date_is_that_of_the_page_if_there_is_one() {
+        let time = |date: &str| format!("<time itemprop=datePublished datetime={date}>today</time>");
+        let published = |html: &str| read(html).published;
+        assert_eq!(published(&time("2020-01-02")), "2020-01-02");
+        assert_eq!(published("<time class='entry-date published' datetime=2020-01-02>"), "2020-01-02");
+        assert_eq!(published(&format!("{}{}", time("2020-01-02"), time("2020-01-03"))), "");
+        let review = format!("<div itemscope itemtype=http://schema.org/Review>{}</div>", time("2020-01-02"));
+        assert_eq!(published(&review), "");
+        assert_eq!(published("<meta name=citation_publication_date content=2020/01/02>"), "2020/01/02");
     }
 
     #[test]

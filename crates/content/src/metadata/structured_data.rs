@@ -8,6 +8,12 @@ use super::json_ld::{ScriptLimits, for_each_object};
 /// Types that are noted.
 const TYPES_MAX: usize = 32;
 
+/// Authors that are named.
+const AUTHORS_MAX: usize = 20;
+
+/// Types of what others say of the page's subject: reviews, comments, answers to a question.
+const RESPONSES: &[&str] = &["Review", "Comment", "Answer"];
+
 const LIMITS: ScriptLimits = ScriptLimits { bytes_max: 512 << 10, values_max: 2000 };
 
 /// The first value found of each property that Lopper reads.
@@ -15,7 +21,7 @@ const LIMITS: ScriptLimits = ScriptLimits { bytes_max: 512 << 10, values_max: 20
 pub struct StructuredData {
     /// `description` of the first typed object that has one.
     pub description: Option<String>,
-    /// `author` or `creator`, by name.
+    /// `author` or `creator`, by name; several are parted by commas.
     pub author: Option<String>,
     /// `datePublished` as written.
     pub date_published: Option<String>,
@@ -30,11 +36,13 @@ impl StructuredData {
     }
 
     fn read_object(&mut self, object: &Map<String, Value>) {
+        let types = strings(object.get("@type"));
+        types.iter().for_each(|name| self.note_type(name));
+        if types.iter().any(|name| RESPONSES.iter().any(|response| name.ends_with(response))) {
+            return;
+        }
         set_first(&mut self.description, object.get("description"));
         set_first(&mut self.date_published, object.get("datePublished"));
-        for name in strings(object.get("@type")) {
-            self.note_type(&name);
-        }
         if self.author.is_none() {
             self.author = object.get("author").or_else(|| object.get("creator")).and_then(name_of);
         }
@@ -65,10 +73,10 @@ fn strings(value: Option<&Value>) -> Vec<String> {
 fn name_of(value: &Value) -> Option<String> {
     match value {
         Value::String(name) => Some(name.clone()),
-        Value::Array(values) => values.iter().find_map(|value| match value {
-            Value::String(name) => Some(name.clone()),
-            other => other.get("name").and_then(Value::as_str).map(str::to_owned),
-        }),
+        Value::Array(values) => {
+            let names: Vec<String> = values.iter().take(AUTHORS_MAX).filter_map(name_of).collect();
+            (!names.is_empty()).then(|| names.join(", "))
+        }
         other => other.get("name").and_then(Value::as_str).map(str::to_owned),
     }
 }

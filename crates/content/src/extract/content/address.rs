@@ -45,7 +45,9 @@ impl Address {
         match parsed {
             Ok(url) => schemes.contains(&url.scheme()).then(|| url.to_string()),
             Err(url::ParseError::RelativeUrlWithoutBase) if !reference.is_empty() => {
-                Some(reference.split_ascii_whitespace().collect())
+                // As URLs are written: blanks by their number, ends of lines left out.
+                let written = reference.chars().filter(|char| !matches!(char, '\t' | '\n' | '\r'));
+                Some(written.map(String::from).map(|char| if char == " " { "%20".to_owned() } else { char }).collect())
             }
             Err(_) => None,
         }

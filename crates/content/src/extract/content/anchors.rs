@@ -1,7 +1,7 @@
 //! Links that lead to the heading in which they stand.
 
 use super::classes::has_class;
-use crate::dom::{AttributeName, Dom, DomId};
+use crate::dom::{AttributeName, Dom, DomId, Tag};
 
 /// Class names of such links.
 const NAMES: &[&str] = &[
@@ -31,6 +31,29 @@ const SIGNS: &[&str] = &["¶", "#", "§", "🔗", "⚓", "⚓\u{fe0e}", "∞", "
 /// What such links say to readers who do not see them.
 const WORDS: &[&str] =
     &["permalink", "link to this", "direct link to", "copy link", "anchor", "section titled", "link to heading"];
+
+/// Class names of what stands beside the words of headings and notes for those who edit or browse the page.
+const BESIDE: &[&str] = &["mw-editsection", "mw-cite-backlink", "top-link"];
+
+/// Whether an element within a line is for those who edit or browse the page: a link to edit a section, or a button in a heading.
+pub(super) fn is_beside_words(dom: &Dom, element: DomId, tag: Tag) -> bool {
+    /// Elements around a button that are looked at for a heading.
+    const LEVELS: usize = 3;
+    match tag {
+        Tag::Span => has_class(dom, element, BESIDE),
+        Tag::Button => {
+            let around = std::iter::successors(dom.parent(element), |id| dom.parent(*id)).take(LEVELS);
+            around.filter_map(|id| dom.tag(id)).any(|tag| tag.heading_level().is_some()) && !holds_all(dom, element)
+        }
+        _ => false,
+    }
+}
+
+/// Whether nothing stands beside a button: accordions have headings that are buttons.
+fn holds_all(dom: &Dom, button: DomId) -> bool {
+    let length = |id| dom.text_content(id).trim().len();
+    dom.parent(button).is_none_or(|parent| length(parent) == length(button))
+}
 
 /// Whether a link is the sign behind a heading or definition by which that is linked to.
 pub(super) fn is_permalink(dom: &Dom, link: DomId) -> bool {

@@ -2,15 +2,16 @@
 
 use super::ContentOptions;
 use super::address::Address;
-use super::anchors::is_permalink;
+use super::anchors::{is_beside_words, is_permalink};
 use super::changes;
 use super::containers::{Container, Containers};
+use super::emoji;
 use super::formula::{self, Delimiters, Formula};
 use super::line::{Line, Setting};
 use super::marks::Marks;
 use super::notes::Notes;
 use super::table::span;
-use crate::cst::{Seam, announces_word, display, is_code};
+use crate::cst::{Seam, announces_word, display, image_source, is_code};
 use crate::document::{Block, Cell, Document, Inline, Row, has_content};
 use crate::dom::{AttributeName, Display, Dom, DomId, Tag};
 
@@ -38,6 +39,8 @@ pub(super) struct End {
     pub(super) formulas: bool,
     /// An element of code within a line.
     pub(super) code: bool,
+    /// A quotation within a line.
+    pub(super) quotation: bool,
 }
 
 pub(super) struct Builder<'a> {
@@ -157,7 +160,10 @@ impl<'a> Builder<'a> {
             Display::Inline | Display::Block => {}
         }
         if !self.marks.is_kept(element) {
-            self.pass(element, tag, display);
+            match formula::unjudged(self.dom, self.marks, element, tag) {
+                Some(formula) => self.formula(formula),
+                None => self.pass(element, tag, display),
+            }
             return None;
         }
         if tag == Tag::Img {
@@ -272,6 +278,9 @@ impl<'a> Builder<'a> {
     // Lines
 
     fn enter_inline(&mut self, element: DomId, tag: Tag) -> Option<End> {
+        if is_beside_words(self.dom, element, tag) {
+            return None;
+        }
         let mut end = End::default();
         let setting = match tag {
             Tag::Em | Tag::I | Tag::Cite | Tag::Dfn | Tag::Var => Some(Setting::Emphasis),
@@ -297,6 +306,10 @@ impl<'a> Builder<'a> {
         if self.code == 0 {
             self.seam.open(element, tag);
         }
+        end.quotation = tag == Tag::Q;
+        if end.quotation {
+            self.line.text("\u{201c}");
+        }
         end.code = is_code(tag);
         self.code += u32::from(end.code);
         if matches!(tag, Tag::A | Tag::Button) {
@@ -319,12 +332,13 @@ impl<'a> Builder<'a> {
         if let Some(formula) = formula::of_image(self.dom, element) {
             return self.formula(formula);
         }
+        if let Some(character) = emoji::of_image(self.dom, element) {
+            return self.line.text(character);
+        }
         if !self.options.images {
             return;
         }
-        let lazy = self.dom.attribute(element, AttributeName::DataSrc);
-        let source = lazy.or_else(|| self.dom.attribute(element, AttributeName::Src)).unwrap_or("");
-        if let Some(url) = self.address.image(source) {
+        if let Some(url) = self.address.image(image_source(self.dom, element)) {
             let alt = self.dom.attribute(element, AttributeName::Alt).unwrap_or("");
             let alt = alt.split_whitespace().collect::<Vec<_>>().join(" ");
             self.line.image(url, alt);
@@ -332,6 +346,9 @@ impl<'a> Builder<'a> {
     }
 
     fn leave(&mut self, element: DomId, end: End) {
+        if end.quotation {
+            self.line.end_quotation();
+        }
         self.marked -= u32::from(end.formulas);
         self.code -= u32::from(end.code);
         if self.code == 0 {

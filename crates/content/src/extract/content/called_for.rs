@@ -1,6 +1,7 @@
 //! Code and lists that the kept text around them calls for.
 //!
-//! 1. Code is kept when the text right before it in the same container is: the sentence that leads to it.
+//! 1. Code is kept when the text right before it in the same container is: the sentence that leads to it. A figure with code in it, and
+//!    a caption, goes with the code.
 //! 2. A list is kept when the text right before it in the same container is and ends with a colon.
 //! 3. A list of which some is kept is kept whole: more than half when the text right before or behind it in the same container is kept,
 //!    more than a quarter when both are.
@@ -22,14 +23,14 @@ const BOTH_SIDES_SHARE: f64 = 0.25;
 const LEVELS: usize = 6;
 
 /// Keeps code and lists that are called for. O(runs · depth of lists).
-pub(super) fn keep_called_for(tree: &ContentStructureTree, kept: &mut [bool]) {
-    let neighbours = Neighbours::of(tree);
+pub(super) fn keep_called_for(tree: &ContentStructureTree, neighbours: &Neighbours, kept: &mut [bool]) {
     for item in tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem) {
         let is_list = match tree.tag(item) {
             Tag::Ul | Tag::Ol => true,
             Tag::Pre => false,
             _ => continue,
         };
+        let item = if is_list { item } else { figure_around(tree, item) };
         let own = tree.runs_within(item);
         if own.clone().all(|run| kept[run] || tree.runs()[run].text.is_empty()) || (is_list && !is_plain(tree, &own)) {
             continue;
@@ -51,16 +52,24 @@ pub(super) fn keep_called_for(tree: &ContentStructureTree, kept: &mut [bool]) {
     }
 }
 
+/// The figure that code is in; the code where it is in none.
+fn figure_around(tree: &ContentStructureTree, code: NodeId) -> NodeId {
+    /// Elements around the code that are looked at.
+    const LEVELS: usize = 2;
+    let mut around = std::iter::successors(tree.parent(code), |id| tree.parent(*id)).take(LEVELS);
+    around.find(|id| tree.tag(*id) == Tag::Figure).unwrap_or(code)
+}
+
 /// The nearest runs with text.
-struct Neighbours {
+pub(super) struct Neighbours {
     /// Before each run.
-    before: Vec<Option<RunId>>,
+    pub(super) before: Vec<Option<RunId>>,
     /// At or behind each run, and behind the last.
-    behind: Vec<Option<RunId>>,
+    pub(super) behind: Vec<Option<RunId>>,
 }
 
 impl Neighbours {
-    fn of(tree: &ContentStructureTree) -> Self {
+    pub(super) fn of(tree: &ContentStructureTree) -> Self {
         let runs = tree.runs();
         let (mut before, mut behind) = (vec![None; runs.len() + 1], vec![None; runs.len() + 1]);
         for run in 0..runs.len() {

@@ -32,8 +32,16 @@ const BESIDES: &[&str] = &[
 const LANGUAGE_LEVELS: usize = 4;
 
 /// Class names with this beginning name a language behind it.
-const PREFIXES: &[&str] =
-    &["language-", "lang-", "highlight-source-", "highlight-text-", "highlight-", "brush:", "code-"];
+const PREFIXES: &[&str] = &[
+    "language-",
+    "lang-",
+    "mw-highlight-lang-",
+    "highlight-source-",
+    "highlight-text-",
+    "highlight-",
+    "brush:",
+    "code-",
+];
 
 /// What stands for no language, or is not one.
 const NO_LANGUAGES: &[&str] = &[
@@ -120,7 +128,7 @@ fn is_beside(dom: &Dom, node: DomId) -> bool {
     let Some(tag) = dom.tag(node) else { return false };
     tag == Tag::Button
         || (tag.info().display == Display::Dropped && tag != Tag::Noscript)
-        || has_class(dom, node, BESIDES)
+        || (tag != Tag::Code && has_class(dom, node, BESIDES))
         || (matches!(tag, Tag::Td | Tag::Th) && is_gutter(dom, node) && !has_class(dom, node, &["lntd"]))
 }
 
@@ -155,7 +163,12 @@ fn named_by(dom: &Dom, element: DomId) -> Option<String> {
                 return words.next().and_then(language);
             }
             if matches!(word, "sourceCode" | "hljs")
-                && let Some(named) = words.peek().and_then(|word| language(word))
+                && let Some(named) = words.peek().filter(|word| !is_prefixed(word)).and_then(|word| language(word))
+            {
+                return Some(named);
+            }
+            if word == "src"
+                && let Some(named) = words.peek().and_then(|word| word.strip_prefix("src-")).and_then(language)
             {
                 return Some(named);
             }
@@ -166,6 +179,10 @@ fn named_by(dom: &Dom, element: DomId) -> Option<String> {
         }
         None
     })
+}
+
+fn is_prefixed(word: &str) -> bool {
+    PREFIXES.iter().any(|prefix| word.starts_with(prefix))
 }
 
 /// A name that may be one of a language.

@@ -5,9 +5,10 @@
 //! 1. A table of data of which more than a quarter is kept, and code and definitions of which more than half is kept, are kept whole.
 //! 2. Code, and tables with heads, are kept when the text before and behind them is.
 //! 3. Code and lists that the text around them calls for are kept ([`called_for`](super::called_for)).
-//! 4. A heading is kept when what it heads is: what comes next, or half of its section.
+//! 4. A heading is kept when what it heads is: what comes next, or half of its section. So is the summary of details.
+//! 5. An image whose caption is not kept is kept when the text before and behind its figure is.
 
-use super::called_for::keep_called_for;
+use super::called_for::{Neighbours, keep_called_for};
 use super::table::TableShape;
 use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
 use crate::dom::{Dom, Tag};
@@ -48,9 +49,41 @@ pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -
         }
     }
     bridge(tree, &solid, &mut kept);
-    keep_called_for(tree, &mut kept);
+    let neighbours = Neighbours::of(tree);
+    keep_called_for(tree, &neighbours, &mut kept);
     keep_headings(tree, &mut kept);
+    for item in tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem) {
+        match tree.tag(item) {
+            Tag::Summary => keep_summary(tree, item, &mut kept),
+            Tag::Figure => keep_images(tree, item, &neighbours, &mut kept),
+            _ => {}
+        }
+    }
     kept
+}
+
+/// Keeps the summary of details of whose other text more than half is kept.
+fn keep_summary(tree: &ContentStructureTree, summary: NodeId, kept: &mut [bool]) {
+    let Some(details) = tree.parent(summary).filter(|id| tree.tag(*id) == Tag::Details) else { return };
+    let own = tree.runs_within(summary);
+    let bytes = |run: &RunId| tree.runs()[*run].text.len();
+    let others = || tree.runs_within(details).filter(|run| !own.contains(run));
+    let all: usize = others().map(|run| bytes(&run)).sum();
+    let of_kept: usize = others().filter(|run| kept[*run]).map(|run| bytes(&run)).sum();
+    if of_kept as f64 > all as f64 * BLOCK_SHARE {
+        kept[own].fill(true);
+    }
+}
+
+/// Keeps the runs without text of a figure that stands within kept text.
+fn keep_images(tree: &ContentStructureTree, figure: NodeId, neighbours: &Neighbours, kept: &mut [bool]) {
+    let own = tree.runs_within(figure);
+    let is_kept = |run: Option<RunId>| run.is_some_and(|run| kept[run]);
+    if is_kept(neighbours.before[own.start]) && is_kept(neighbours.behind[own.end]) {
+        for run in own.filter(|run| tree.runs()[*run].text.is_empty()) {
+            kept[run] = true;
+        }
+    }
 }
 
 /// Keeps all runs of an item if more than `share` of its text is kept.

@@ -1,6 +1,7 @@
 //! Formulas: TeX, wherever a page has it.
 
 use super::classes::{class, has_class};
+use super::marks::Marks;
 use crate::dom::{AttributeName, Dom, DomId, Tag};
 
 /// A formula as TeX without delimiters.
@@ -174,9 +175,25 @@ pub(super) fn of_element(dom: &Dom, element: DomId, tag: Tag) -> Option<Formula>
     }
 }
 
+/// The formula of an element about whose text nothing was decided, or that it is none, where the words around it are kept: what MathJax
+/// wrote has a text for those who do not see it, which stands in no line.
+pub(super) fn unjudged(dom: &Dom, marks: &Marks, element: DomId, tag: Tag) -> Option<Formula> {
+    let formula = if tag == Tag::Custom { of_element(dom, element, tag) } else { None };
+    formula.filter(|_| marks.surroundings_are_kept(dom, element))
+}
+
 fn may_be_rendered(dom: &Dom, element: DomId, tag: Tag) -> bool {
-    (tag == Tag::Custom && dom.descendants(element).take(4).any(|id| matches!(dom.tag(id), Some(Tag::Math))))
+    (tag == Tag::Custom && holds_math(dom, element))
         || (!class(dom, element).is_empty() && has_class(dom, element, RENDERED))
+}
+
+/// Whether MathML is among the first elements of a custom one, or the only thing in one of its children.
+fn holds_math(dom: &Dom, element: DomId) -> bool {
+    /// Elements that are looked at.
+    const FIRST: usize = 4;
+    let is_math = |id: DomId| dom.tag(id) == Some(Tag::Math);
+    dom.descendants(element).take(FIRST).any(is_math)
+        || dom.children(element).take(FIRST).filter_map(|child| dom.first_child(child)).any(is_math)
 }
 
 /// The source of MathML: its annotation, or its alternative text.

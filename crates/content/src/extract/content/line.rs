@@ -99,6 +99,13 @@ impl Line {
         }
     }
 
+    /// Ends a quotation: its sign stands at its last word.
+    pub(super) fn end_quotation(&mut self) {
+        let blank = std::mem::take(&mut self.blank);
+        self.text("\u{201d}");
+        self.blank = blank;
+    }
+
     fn words<'a>(&mut self, text: &str, words: impl Iterator<Item = &'a str>) {
         self.blank |= text.starts_with(char::is_whitespace);
         let mut is_first = true;
@@ -159,8 +166,14 @@ impl Line {
         self.atom(Atom::Image { url, alt });
     }
 
+    /// Adds a reference to a footnote, which is raised by itself.
     pub(super) fn note(&mut self, label: String) {
+        let place = self.place;
+        if place > 0 && self.places[place as usize - 1].setting == Setting::Superscript {
+            self.place = self.parent(place);
+        }
         self.atom(Atom::Note(label));
+        self.place = place;
     }
 
     pub(super) fn line_break(&mut self) {

@@ -10,6 +10,7 @@ mod classes;
 mod code;
 mod complete;
 mod containers;
+mod emoji;
 mod formula;
 mod line;
 mod marks;
@@ -43,8 +44,8 @@ impl Default for ContentOptions {
 /// The content of the runs that `kept` says, by run. `tree` was just built from `dom`; `url` is what links are relative to, empty when
 /// unknown: then they stay as written.
 ///
-/// A table or a stretch of code of which more than half is kept is there whole, and so are a heading between kept runs, and code
-/// and lists that kept text leads to. Parts that the page's scripts would put in their places stand there.
+/// A table or a stretch of code of which more than half is kept is there whole, and so are a heading between kept runs, code and lists
+/// that kept text leads to, and footnotes that it refers to. Parts that the page's scripts would put in their places stand there.
 pub fn content_of(
     dom: &Dom,
     tree: &ContentStructureTree,
@@ -61,8 +62,11 @@ pub fn content_of(
 }
 
 fn written(dom: &Dom, tree: &ContentStructureTree, url: &str, kept: &[bool], options: ContentOptions) -> Document {
-    let kept = complete::completed(dom, tree, kept);
-    let marks = marks::Marks::new(dom, tree, &kept);
+    let mut kept = complete::completed(dom, tree, kept);
+    let mut marks = marks::Marks::new(dom, tree, &kept);
+    if notes::keep_referred(dom, tree, &marks, &mut kept) {
+        marks = marks::Marks::new(dom, tree, &kept);
+    }
     builder::Builder::new(dom, &marks, url, options).build()
 }
 

@@ -1,9 +1,10 @@
 //! Footnotes: references and what they lead to.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::classes::has_class;
 use super::marks::Marks;
+use crate::cst::ContentStructureTree;
 use crate::dom::{AttributeName, Dom, DomId, Tag};
 
 /// Class names of references.
@@ -23,6 +24,51 @@ const BACK: &[&str] = &[
 const NAMES: &[&str] =
     &["fn", "_ftn", "ftn", "footnote", "cite_note", "user-content-fn", "note", "sdfootnote", "easy-footnote"];
 
+/// Bytes of a footnote that is kept for a reference to it.
+const NOTE_BYTES_MAX: usize = 4000;
+
+/// Beginning of the names of sources, of which an encyclopedia has hundreds: they are kept where they are judged to be content.
+const SOURCE: &str = "cite_";
+
+/// Keeps the footnotes that kept words refer to; tells whether there are some more. O(nodes) on pages with such references.
+pub(super) fn keep_referred(dom: &Dom, tree: &ContentStructureTree, marks: &Marks, kept: &mut [bool]) -> bool {
+    let references = references(dom, marks);
+    let references = references.into_iter().filter(|(_, name)| !name.starts_with(SOURCE));
+    let references: Vec<(DomId, &str)> = references.collect();
+    if references.is_empty() {
+        return false;
+    }
+    let by_name = by_name(dom);
+    let notes = references.into_iter().filter_map(|(link, name)| note_around(dom, *by_name.get(name)?, link));
+    let texts: HashSet<DomId> = notes
+        .filter(|note| !marks.is_kept(*note) && dom.text_content(*note).len() <= NOTE_BYTES_MAX)
+        .flat_map(|note| dom.descendants(note).filter(|id| dom.text(*id).is_some()))
+        .collect();
+    let runs = tree.source_texts().iter().filter(|(text, _)| texts.contains(text)).map(|(_, run)| *run);
+    let mut is_more = false;
+    for run in runs {
+        is_more |= !std::mem::replace(&mut kept[run], true);
+    }
+    is_more
+}
+
+/// The kept links that look like references, each with the name that it leads to.
+fn references<'d>(dom: &'d Dom, marks: &Marks) -> Vec<(DomId, &'d str)> {
+    let links = dom.descendants(Dom::DOCUMENT).filter(|id| dom.tag(*id) == Some(Tag::A) && marks.is_kept(*id));
+    links.filter_map(|link| Some((link, target(dom, link)?))).collect()
+}
+
+/// The first element of each name.
+fn by_name(dom: &Dom) -> HashMap<&str, DomId> {
+    let mut by_name = HashMap::new();
+    for id in dom.descendants(Dom::DOCUMENT) {
+        if let Some(name) = dom.attribute(id, AttributeName::Id) {
+            by_name.entry(name).or_insert(id);
+        }
+    }
+    by_name
+}
+
 /// A page's footnotes that are kept with a reference to them.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
@@ -35,22 +81,15 @@ pub(super) struct Notes {
 impl Notes {
     /// Looks for references that are kept, and for what they lead to.
     pub(super) fn of(dom: &Dom, marks: &Marks) -> Self {
-        let links = dom.descendants(Dom::DOCUMENT).filter(|id| dom.tag(*id) == Some(Tag::A) && marks.is_kept(*id));
-        let references: Vec<(DomId, &str)> = links.filter_map(|link| Some((link, target(dom, link)?))).collect();
+        let references = references(dom, marks);
         let mut found = Self::default();
         if references.is_empty() {
             return found;
         }
-        let mut by_name: HashMap<&str, DomId> = HashMap::new();
-        for id in dom.descendants(Dom::DOCUMENT) {
-            if let Some(name) = dom.attribute(id, AttributeName::Id) {
-                by_name.entry(name).or_insert(id);
-            }
-        }
+        let by_name = by_name(dom);
         for (link, name) in references {
-            let Some(note) = by_name.get(name).copied().and_then(|id| note_around(dom, marks, id, link)) else {
-                continue;
-            };
+            let note = by_name.get(name).and_then(|id| note_around(dom, *id, link));
+            let Some(note) = note.filter(|note| marks.is_kept(*note)) else { continue };
             let next = (found.notes.len() + 1).to_string();
             let label = found.notes.entry(note).or_insert(next).clone();
             found.references.insert(link, label);
@@ -94,12 +133,11 @@ fn target(dom: &Dom, link: DomId) -> Option<&str> {
 }
 
 /// The block that a footnote's name stands at: itself, or an entry or paragraph around it that does not hold the reference too.
-fn note_around(dom: &Dom, marks: &Marks, id: DomId, link: DomId) -> Option<DomId> {
+fn note_around(dom: &Dom, id: DomId, link: DomId) -> Option<DomId> {
     /// Elements around the name that are looked at.
     const LEVELS: usize = 3;
     let mut around = std::iter::successors(Some(id), |id| dom.parent(*id)).take(LEVELS);
-    let note = around
-        .find(|id| matches!(dom.tag(*id), Some(Tag::Li | Tag::P | Tag::Div | Tag::Aside)) && marks.is_kept(*id))?;
+    let note = around.find(|id| matches!(dom.tag(*id), Some(Tag::Li | Tag::P | Tag::Div | Tag::Aside)))?;
     let holds_link = std::iter::successors(Some(link), |id| dom.parent(*id)).any(|id| id == note);
     (!holds_link).then_some(note)
 }

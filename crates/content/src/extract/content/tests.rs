@@ -50,6 +50,43 @@ fn words_that_inline_elements_part_are_two() {
 }
 
 #[test]
+fn what_kept_text_calls_for_is_there() {
+    let figure = "<p>Before.<figure><img src=/b.jpg><figcaption>DROP</figcaption></figure><p>Behind.";
+    assert_eq!(markdown(figure), "Before.\n\n![](https://e.org/b.jpg)\n\nBehind.\n");
+    let code = "<div><p>Run it:</p><figure><figcaption>DROP.py</figcaption><pre>DROP()</pre></figure></div>";
+    assert!(markdown(code).contains("```\nDROP()\n```"), "{}", markdown(code));
+    let details = "<p>Text.<details open><summary>DROP set-up</summary><p>Measured three times.</details>";
+    assert!(markdown(details).contains("DROP set-up\n\nMeasured"), "{}", markdown(details));
+    let note = "<p>A claim.<sup id=r1><a href='#fn:1'>1</a></sup><div class=footnotes><ol><li id='fn:1'><p>DROP letter.
+        <a href='#r1'>↩</a></ol></div>";
+    assert_eq!(markdown(note), "A claim.[^1]\n\n[^1]: DROP letter.\n");
+    let source = note.replace("fn:1", "cite_note-1");
+    assert!(!markdown(&source).contains("DROP"), "sources are kept where they are judged to be content");
+}
+
+#[test]
+fn what_is_beside_words_is_left_out() {
+    let edit = "<h2><span class=mw-headline>Peace</span><span class=mw-editsection>[<a href=/e>edit</a>]</span></h2>";
+    assert_eq!(markdown(edit), "## Peace\n");
+    assert_eq!(markdown("<h2>NAME <a href='#top'><span class=top-link>top</span></a></h2>"), "## NAME\n");
+    assert_eq!(markdown("<h2>Copy it <button>Copy link</button></h2>"), "## Copy it\n");
+    assert_eq!(markdown("<h2><button>How do I pay?</button></h2>"), "## How do I pay?\n");
+}
+
+#[test]
+fn signs_are_those_that_readers_see() {
+    assert_eq!(markdown("<p>He said <q>I never saw it </q>to us."), "He said “I never saw it” to us.\n");
+    assert_eq!(markdown("<p>An <img class=emoji alt=😀 src=/1f600.png> here."), "An 😀 here.\n");
+    assert_eq!(markdown("<p><ruby>東京<rp>(</rp><rt>とうきょう</rt><rp>)</rp></ruby>に"), "東京(とうきょう)に\n");
+    let relative = content_at("<p><a href='/a (2).html'>x</a>", "", ContentOptions::default());
+    assert_eq!(to_markdown(&relative), "[x](/a%20%282%29.html)\n");
+    let mathjax =
+        "<p>The formula <mjx-container><mjx-math></mjx-math><mjx-assistive-mml><math alttext='z=3'><mi>DROP</mi>
+        </math></mjx-assistive-mml></mjx-container> ends.";
+    assert_eq!(markdown(mathjax), "The formula $z=3$ ends.\n");
+}
+
+#[test]
 fn markdown_keeps_structure_and_escapes_signs() {
     let expected = "# Mills\n\nOld **wind** mills [turn](https://e.org/s?a=1&b=2).  \nSlowly.\n\n- one\n- two\n  1. first\n  2. second\n\n\
         | Name | Year |\n| --- | --- |\n| Red \\| mill | 1890 |\n\n```\nlet x = 1;\n  y\n```\n\n> Said so\n\n\
@@ -222,10 +259,10 @@ fn links_are_absolute_where_the_address_is_known() {
 fn footnotes_are_told_apart_from_links() {
     let html =
         "<p>So<sup><a href=#fn1>1</a></sup> it <a href=#top>is</a>.<ol><li id=fn1><p>A note. <a href=#r1>↩</a></ol>";
-    assert_eq!(markdown(html), "So<sup>[^1]</sup> it [is](https://e.org/a/b#top).\n\n[^1]: A note.\n");
-    // A note that is not kept is no note: what holds the reference too is not taken for it.
-    let dropped = "<div><h2>Mills</h2><p>So<sup><a href=#fn1>1</a></sup> it is.<div><div id=fn1>DROP</div></div></div>";
-    assert_eq!(markdown(dropped), "## Mills\n\nSo<sup>[1](https://e.org/a/b#fn1)</sup> it is.\n");
+    assert_eq!(markdown(html), "So[^1] it [is](https://e.org/a/b#top).\n\n[^1]: A note.\n");
+    // What holds the reference too is not taken for the note.
+    let around = "<div id=fn1><h2>Mills</h2><p>So<sup><a href=#fn1>1</a></sup> it is.</div>";
+    assert_eq!(markdown(around), "## Mills\n\nSo<sup>[1](https://e.org/a/b#fn1)</sup> it is.\n");
 }
 
 #[test]
