@@ -3,13 +3,13 @@
 use std::io::Write;
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
-use lopper_collection::DataFolder;
+use lopper_collection::{CollectionError, DataFolder};
 
 use super::args::DataArgs;
 use super::data_folder;
@@ -56,8 +56,18 @@ pub(super) fn run(args: &ServeArgs, config: &Config) -> Result<ExitCode> {
         return start(Arc::clone(&opened.collection), options);
     }
     let data = data_folder(args.data.data.as_ref(), config);
-    let collection = starting_behind(|| DataFolder::open_to_write(&data, config.extract))?;
-    start(Arc::new(collection), options)
+    match starting_behind(|| DataFolder::open_to_write(&data, config.extract)) {
+        Err(CollectionError::Store(error)) if error.is_not_writable() => read_only(&data, options),
+        opened => start(Arc::new(opened?), options),
+    }
+}
+
+/// Serves a folder that this user may not write in, as it is now.
+fn read_only(data: &Path, options: ServeOptions) -> Result<ExitCode> {
+    let collection = Arc::new(DataFolder::open_to_read(data)?);
+    let told = "may only be read: no page is added or deleted, and what others write there is seen after the next start";
+    writeln!(Output::of("the state"), "{} {told}", data.display())?;
+    start(collection, options)
 }
 
 /// Looks now and then for what was pushed meanwhile. An engine that does not answer is asked again later; requests tell of it.

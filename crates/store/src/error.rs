@@ -143,6 +143,13 @@ impl StoreError {
     }
 }
 
+impl StoreError {
+    /// Whether the data folder may be read alone.
+    pub fn is_not_writable(&self) -> bool {
+        matches!(self, Self::Folder(MigrationError::NotWritable { .. }))
+    }
+}
+
 impl From<MigrationError> for StoreError {
     fn from(error: MigrationError) -> Self {
         match error {
