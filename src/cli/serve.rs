@@ -65,7 +65,8 @@ pub(super) fn run(args: &ServeArgs, config: &Config) -> Result<ExitCode> {
 /// Serves a folder that this user may not write in, as it is now.
 fn read_only(data: &Path, options: ServeOptions) -> Result<ExitCode> {
     let collection = Arc::new(DataFolder::open_to_read(data)?);
-    let told = "may only be read: no page is added or deleted, and what others write there is seen after the next start";
+    let told =
+        "may only be read: no page is added or deleted, and what others write there is seen after the next start";
     writeln!(Output::of("the state"), "{} {told}", data.display())?;
     start(collection, options)
 }

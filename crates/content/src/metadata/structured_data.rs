@@ -37,7 +37,9 @@ impl StructuredData {
 
     fn read_object(&mut self, object: &Map<String, Value>) {
         let types = strings(object.get("@type"));
-        types.iter().for_each(|name| self.note_type(name));
+        for name in &types {
+            self.note_type(name);
+        }
         if types.iter().any(|name| RESPONSES.iter().any(|response| name.ends_with(response))) {
             return;
         }
