@@ -127,6 +127,11 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// Whether the data folder may be read alone.
+    pub fn is_not_writable(&self) -> bool {
+        matches!(self, Self::Folder(MigrationError::NotWritable { .. }))
+    }
+
     /// Damage with a cause.
     pub(super) fn damaged(data: &Path, what: impl Into<String>, source: impl Into<DamageCause>) -> Self {
         Self::Damaged { data: data.to_owned(), what: what.into(), source: Some(source.into()) }
@@ -140,13 +145,6 @@ impl StoreError {
     pub(super) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self + use<> {
         let path = path.to_owned();
         move |source| Self::Io { action, path, source }
-    }
-}
-
-impl StoreError {
-    /// Whether the data folder may be read alone.
-    pub fn is_not_writable(&self) -> bool {
-        matches!(self, Self::Folder(MigrationError::NotWritable { .. }))
     }
 }
 

@@ -201,10 +201,17 @@ mod tests {
         let built_in = RankingWeights::default();
         assert_eq!(built_in.for_words(2), built_in);
         let (half, none) = (built_in.for_words(6), built_in.for_words(20));
-        for (feature, for_six) in [(Feature::Title, 0.2), (Feature::TitleCoverage, 0.05), (Feature::PageName, 0.0)] {
-            assert!((half.of(feature) - for_six).abs() < 1e-6, "{feature:?}");
+        let of_few = "coverage window pairs headings own_heading lead title_coverage description url_coverage names";
+        for feature in Feature::ALL {
+            let weight = built_in.of(feature);
+            let expected = match feature.name() {
+                "page_name" => [0.0; 2],
+                name if of_few.split(' ').any(|few| few == name) => [weight / 2.0, 0.0],
+                _ => [weight; 2],
+            };
+            let is_near = |found: f32, expected: f32| (found - expected).abs() < 1e-6;
+            assert!(is_near(half.of(feature), expected[0]) && is_near(none.of(feature), expected[1]), "{feature:?}");
         }
-        assert_eq!((none.of(Feature::Title), none.of(Feature::Window)), (0.2, 0.0));
         assert!(built_in.use_places() && half.use_places() && !none.use_places());
     }
 

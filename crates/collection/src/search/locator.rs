@@ -42,9 +42,11 @@ impl Locator {
 /// ([`lopper_content`'s trees](lopper_content::cst) part them), nor what scripts have changed since: then the anchor counts.
 fn with_text_fragment(url: &str, anchor: Option<&str>, text: &str) -> String {
     let page = url.split('#').next().unwrap_or(url);
-    let base = anchor.map_or_else(|| page.to_owned(), |anchor| format!("{page}#{}", percent_encoded(anchor)));
+    let anchor = percent_encoded(anchor.unwrap_or("")).to_string();
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
-    let Some(first_line) = lines.next() else { return base };
+    let Some(first_line) = lines.next() else {
+        return if anchor.is_empty() { page.to_owned() } else { format!("{page}#{anchor}") };
+    };
     let first: Vec<&str> = first_line.split_whitespace().take(FRAGMENT_WORDS).collect();
     let mut fragment = percent_encoded(&first.join(" ")).to_string();
     let last_words: Vec<&str> = match lines.next_back() {
@@ -55,7 +57,7 @@ fn with_text_fragment(url: &str, anchor: Option<&str>, text: &str) -> String {
     if !tail.is_empty() {
         fragment = format!("{fragment},{}", percent_encoded(&tail.join(" ")));
     }
-    format!("{base}{}:~:text={fragment}", if anchor.is_some() { "" } else { "#" })
+    format!("{page}#{anchor}:~:text={fragment}")
 }
 
 fn percent_encoded(text: &str) -> PercentEncode<'_> {

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::StructuredData;
 use super::json_ld::is_json_ld;
+use super::structured_data::is_response;
 use crate::dom::{AttributeName, Dom, DomId, Tag};
 
 /// What a page says of itself. Texts are trimmed, their white space folded; empty means that the page does not say.
@@ -37,19 +38,19 @@ impl Metadata {
     /// Reads a page's metadata. O(nodes).
     pub fn read(dom: &Dom) -> Self {
         let mut metadata = Self::default();
-        let mut graph = Fallbacks::default();
+        let mut fallbacks = Fallbacks::default();
         for id in dom.descendants(Dom::DOCUMENT) {
             match dom.tag(id) {
                 Some(Tag::Title) => set(&mut metadata.title, || title_text(dom, id)),
                 Some(Tag::H1) => set(&mut metadata.heading, || element_text(dom, id)),
                 Some(Tag::Html) => set(&mut metadata.language, || attribute(dom, id, AttributeName::Lang)),
-                Some(Tag::Meta) => metadata.read_meta(dom, id, &mut graph),
+                Some(Tag::Meta) => metadata.read_meta(dom, id, &mut fallbacks),
                 Some(Tag::Link) => metadata.read_link(dom, id),
                 Some(Tag::Script) if is_json_ld(dom, id) => metadata.structured.read(&dom.text_content(id)),
-                _ => graph.note_date(dom, id),
+                _ => fallbacks.note_date(dom, id),
             }
         }
-        metadata.complete(graph);
+        metadata.complete(fallbacks);
         metadata
     }
 
@@ -58,7 +59,7 @@ impl Metadata {
         format!("{}\n{}\n{}", self.title, self.heading, self.description)
     }
 
-    fn read_meta(&mut self, dom: &Dom, id: DomId, graph: &mut Fallbacks) {
+    fn read_meta(&mut self, dom: &Dom, id: DomId, fallbacks: &mut Fallbacks) {
         let name = dom.attribute(id, AttributeName::Name).or_else(|| dom.attribute(id, AttributeName::Property));
         let Some(name) = name else { return };
         let content = || attribute(dom, id, AttributeName::Content);
@@ -66,9 +67,9 @@ impl Metadata {
             "description" => set(&mut self.description, content),
             "author" | "article:author" | "dc.creator" | "parsely-author" => {
                 let author = content();
-                set(if is_address(&author) { &mut graph.author_address } else { &mut self.author }, || author);
+                set(if is_address(&author) { &mut fallbacks.author_address } else { &mut self.author }, || author);
             }
-            "citation_author" => graph.authors.push(content()),
+            "citation_author" => fallbacks.authors.push(content()),
             "article:published_time"
             | "date"
             | "dc.date"
@@ -76,9 +77,9 @@ impl Metadata {
             | "parsely-pub-date"
             | "pubdate"
             | "citation_publication_date" => set(&mut self.published, content),
-            "og:title" => set(&mut graph.title, content),
-            "og:description" => set(&mut graph.description, content),
-            "og:locale" => set(&mut graph.locale, content),
+            "og:title" => set(&mut fallbacks.title, content),
+            "og:description" => set(&mut fallbacks.description, content),
+            "og:locale" => set(&mut fallbacks.locale, content),
             "og:site_name" => set(&mut self.site_name, content),
             "og:type" => set(&mut self.kind, content),
             "og:image" | "og:image:url" => self.images.push(content()),
@@ -93,19 +94,19 @@ impl Metadata {
         }
     }
 
-    fn complete(&mut self, graph: Fallbacks) {
+    fn complete(&mut self, fallbacks: Fallbacks) {
         let heading = self.heading.clone();
         let structured = self.structured.clone();
-        set(&mut self.title, || graph.title);
+        set(&mut self.title, || fallbacks.title);
         set(&mut self.title, || heading);
-        set(&mut self.description, || graph.description);
+        set(&mut self.description, || fallbacks.description);
         set(&mut self.description, || structured.description.unwrap_or_default());
         set(&mut self.author, || structured.author.unwrap_or_default());
-        set(&mut self.author, || graph.authors.join(", "));
-        set(&mut self.author, || graph.author_address);
+        set(&mut self.author, || fallbacks.authors.join(", "));
+        set(&mut self.author, || fallbacks.author_address);
         set(&mut self.published, || structured.date_published.unwrap_or_default());
-        set(&mut self.published, || if let [date] = &graph.dates[..] { date.clone() } else { String::new() });
-        set(&mut self.language, || graph.locale.replace('_', "-"));
+        set(&mut self.published, || if let [date] = &fallbacks.dates[..] { date.clone() } else { String::new() });
+        set(&mut self.language, || fallbacks.locale.replace('_', "-"));
     }
 }
 
@@ -128,7 +129,7 @@ impl Fallbacks {
     /// Notes the date of an element that is marked as the date of publication, outside of reviews and comments.
     fn note_date(&mut self, dom: &Dom, id: DomId) {
         let Some(date) = publication_date(dom, id).map(folded).filter(|date: &String| !date.is_empty()) else { return };
-        if self.dates.len() < 2 && !self.dates.contains(&date) && !is_response(dom, id) {
+        if self.dates.len() < 2 && !self.dates.contains(&date) && !is_in_response(dom, id) {
             self.dates.push(date);
         }
     }
@@ -147,12 +148,9 @@ fn publication_date(dom: &Dom, id: DomId) -> Option<&str> {
 }
 
 /// Whether an element belongs to what somebody says of the page's subject.
-fn is_response(dom: &Dom, id: DomId) -> bool {
+fn is_in_response(dom: &Dom, id: DomId) -> bool {
     let mut around = std::iter::successors(Some(id), |id| dom.parent(*id));
-    around.any(|id| {
-        let kind = dom.attribute(id, AttributeName::Itemtype).unwrap_or("");
-        ["Review", "Comment", "Answer"].iter().any(|name| kind.ends_with(name))
-    })
+    around.any(|id| dom.attribute(id, AttributeName::Itemtype).is_some_and(is_response))
 }
 
 fn is_address(text: &str) -> bool {

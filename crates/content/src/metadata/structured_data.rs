@@ -11,9 +11,6 @@ const TYPES_MAX: usize = 32;
 /// Authors that are named.
 const AUTHORS_MAX: usize = 20;
 
-/// Types of what others say of the page's subject: reviews, comments, answers to a question.
-const RESPONSES: &[&str] = &["Review", "Comment", "Answer"];
-
 const LIMITS: ScriptLimits = ScriptLimits { bytes_max: 512 << 10, values_max: 2000 };
 
 /// The first value found of each property that Lopper reads.
@@ -40,7 +37,7 @@ impl StructuredData {
         for name in &types {
             self.note_type(name);
         }
-        if types.iter().any(|name| RESPONSES.iter().any(|response| name.ends_with(response))) {
+        if types.iter().any(|name| is_response(name)) {
             return;
         }
         set_first(&mut self.description, object.get("description"));
@@ -56,6 +53,11 @@ impl StructuredData {
             self.types.push(name.to_owned());
         }
     }
+}
+
+/// Whether a type is one of what others say of the page's subject: a review, a comment, an answer to a question.
+pub(super) fn is_response(name: &str) -> bool {
+    ["Review", "Comment", "Answer"].iter().any(|response| name.ends_with(response))
 }
 
 fn set_first(slot: &mut Option<String>, value: Option<&Value>) {

@@ -46,8 +46,7 @@ impl Address {
             Ok(url) => schemes.contains(&url.scheme()).then(|| url.to_string()),
             Err(url::ParseError::RelativeUrlWithoutBase) if !reference.is_empty() => {
                 // As URLs are written: blanks by their number, ends of lines left out.
-                let written = reference.chars().filter(|char| !matches!(char, '\t' | '\n' | '\r'));
-                Some(written.map(String::from).map(|char| if char == " " { "%20".to_owned() } else { char }).collect())
+                Some(reference.replace(['\t', '\n', '\r'], "").replace(' ', "%20"))
             }
             Err(_) => None,
         }

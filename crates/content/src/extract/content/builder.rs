@@ -60,14 +60,14 @@ pub(super) struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    pub(super) fn new(dom: &'a Dom, marks: &'a Marks, url: &str, options: ContentOptions) -> Self {
+    pub(super) fn new(dom: &'a Dom, marks: &'a Marks, notes: Notes, url: &str, options: ContentOptions) -> Self {
         Self {
             dom,
             marks,
             address: Address::new(dom, url),
             options,
             delimiters: Delimiters::of(dom),
-            notes: Notes::of(dom, marks),
+            notes,
             containers: Containers::new(),
             line: Line::default(),
             marked: 0,

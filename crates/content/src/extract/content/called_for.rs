@@ -10,6 +10,7 @@
 
 use std::ops::Range;
 
+use super::runs::{Neighbours, kept_share};
 use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
 use crate::dom::Tag;
 
@@ -43,8 +44,8 @@ pub(super) fn keep_called_for(tree: &ContentStructureTree, neighbours: &Neighbou
             (_, None, None) => false,
             (false, before, _) => before.is_some(),
             (true, Some(run), _) if leads_on(tree, run) => true,
-            (true, Some(_), Some(_)) => share(tree, &own, kept) > BOTH_SIDES_SHARE,
-            (true, _, _) => share(tree, &own, kept) > ONE_SIDE_SHARE,
+            (true, Some(_), Some(_)) => kept_share(tree, own.clone(), kept) > BOTH_SIDES_SHARE,
+            (true, _, _) => kept_share(tree, own.clone(), kept) > ONE_SIDE_SHARE,
         };
         if is_called_for {
             kept[own].fill(true);
@@ -58,28 +59,6 @@ fn figure_around(tree: &ContentStructureTree, code: NodeId) -> NodeId {
     const LEVELS: usize = 2;
     let mut around = std::iter::successors(tree.parent(code), |id| tree.parent(*id)).take(LEVELS);
     around.find(|id| tree.tag(*id) == Tag::Figure).unwrap_or(code)
-}
-
-/// The nearest runs with text.
-pub(super) struct Neighbours {
-    /// Before each run.
-    pub(super) before: Vec<Option<RunId>>,
-    /// At or behind each run, and behind the last.
-    pub(super) behind: Vec<Option<RunId>>,
-}
-
-impl Neighbours {
-    pub(super) fn of(tree: &ContentStructureTree) -> Self {
-        let runs = tree.runs();
-        let (mut before, mut behind) = (vec![None; runs.len() + 1], vec![None; runs.len() + 1]);
-        for run in 0..runs.len() {
-            before[run + 1] = if runs[run].text.is_empty() { before[run] } else { Some(run) };
-        }
-        for run in (0..runs.len()).rev() {
-            behind[run] = if runs[run].text.is_empty() { behind[run + 1] } else { Some(run) };
-        }
-        Self { before, behind }
-    }
 }
 
 /// The runs of the nearest element that holds more than an item.
@@ -99,12 +78,4 @@ fn is_plain(tree: &ContentStructureTree, own: &Range<RunId>) -> bool {
 /// Whether a run announces what comes next.
 fn leads_on(tree: &ContentStructureTree, run: RunId) -> bool {
     tree.run_text(&tree.runs()[run]).trim_end().ends_with([':', '：'])
-}
-
-/// Share of the text of some runs that is kept.
-fn share(tree: &ContentStructureTree, own: &Range<RunId>, kept: &[bool]) -> f64 {
-    let bytes = |run: RunId| tree.runs()[run].text.len();
-    let all: usize = own.clone().map(bytes).sum();
-    let of_kept: usize = own.clone().filter(|run| kept[*run]).map(bytes).sum();
-    of_kept as f64 / all.max(1) as f64
 }

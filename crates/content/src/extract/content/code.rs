@@ -163,7 +163,7 @@ fn named_by(dom: &Dom, element: DomId) -> Option<String> {
                 return words.next().and_then(language);
             }
             if matches!(word, "sourceCode" | "hljs")
-                && let Some(named) = words.peek().filter(|word| !is_prefixed(word)).and_then(|word| language(word))
+                && let Some(named) = words.peek().and_then(|word| language(by_prefix(word).unwrap_or(word)))
             {
                 return Some(named);
             }
@@ -172,8 +172,7 @@ fn named_by(dom: &Dom, element: DomId) -> Option<String> {
             {
                 return Some(named);
             }
-            let behind = PREFIXES.iter().find_map(|prefix| word.strip_prefix(prefix));
-            if let Some(named) = behind.and_then(language) {
+            if let Some(named) = by_prefix(word).and_then(language) {
                 return Some(named);
             }
         }
@@ -181,8 +180,8 @@ fn named_by(dom: &Dom, element: DomId) -> Option<String> {
     })
 }
 
-fn is_prefixed(word: &str) -> bool {
-    PREFIXES.iter().any(|prefix| word.starts_with(prefix))
+fn by_prefix(word: &str) -> Option<&str> {
+    PREFIXES.iter().find_map(|prefix| word.strip_prefix(prefix))
 }
 
 /// A name that may be one of a language.

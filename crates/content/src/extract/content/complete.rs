@@ -8,7 +8,8 @@
 //! 4. A heading is kept when what it heads is: what comes next, or half of its section. So is the summary of details.
 //! 5. An image whose caption is not kept is kept when the text before and behind its figure is.
 
-use super::called_for::{Neighbours, keep_called_for};
+use super::called_for::keep_called_for;
+use super::runs::{Neighbours, kept_share};
 use super::table::TableShape;
 use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
 use crate::dom::{Dom, Tag};
@@ -66,11 +67,8 @@ pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -
 fn keep_summary(tree: &ContentStructureTree, summary: NodeId, kept: &mut [bool]) {
     let Some(details) = tree.parent(summary).filter(|id| tree.tag(*id) == Tag::Details) else { return };
     let own = tree.runs_within(summary);
-    let bytes = |run: &RunId| tree.runs()[*run].text.len();
-    let others = || tree.runs_within(details).filter(|run| !own.contains(run));
-    let all: usize = others().map(|run| bytes(&run)).sum();
-    let of_kept: usize = others().filter(|run| kept[*run]).map(|run| bytes(&run)).sum();
-    if of_kept as f64 > all as f64 * BLOCK_SHARE {
+    let others = tree.runs_within(details).filter(|run| !own.contains(run));
+    if kept_share(tree, others, kept) > BLOCK_SHARE {
         kept[own].fill(true);
     }
 }
@@ -89,10 +87,8 @@ fn keep_images(tree: &ContentStructureTree, figure: NodeId, neighbours: &Neighbo
 /// Keeps all runs of an item if more than `share` of its text is kept.
 fn complete(tree: &ContentStructureTree, item: NodeId, share: f64, kept: &mut [bool]) {
     let runs = tree.runs_within(item);
-    let bytes = |run: RunId| tree.runs()[run].text.len();
-    let all: usize = runs.clone().map(bytes).sum();
-    let of_kept: usize = runs.clone().filter(|run| kept[*run]).map(bytes).sum();
-    if of_kept < all && of_kept as f64 > all as f64 * share {
+    let of_kept = kept_share(tree, runs.clone(), kept);
+    if of_kept > share && of_kept < 1.0 {
         kept[runs].fill(true);
     }
 }

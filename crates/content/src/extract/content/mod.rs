@@ -15,11 +15,14 @@ mod formula;
 mod line;
 mod marks;
 mod notes;
+mod runs;
 mod table;
 #[cfg(test)]
 mod tests;
 
 use std::borrow::Cow;
+
+use notes::References;
 
 use crate::cst::{self, ContentStructureTree, NodeId, NodeKind, RunId};
 use crate::document::Document;
@@ -64,10 +67,11 @@ pub fn content_of(
 fn written(dom: &Dom, tree: &ContentStructureTree, url: &str, kept: &[bool], options: ContentOptions) -> Document {
     let mut kept = complete::completed(dom, tree, kept);
     let mut marks = marks::Marks::new(dom, tree, &kept);
-    if notes::keep_referred(dom, tree, &marks, &mut kept) {
+    let references = References::of(dom);
+    if references.keep_notes(tree, &marks, &mut kept) {
         marks = marks::Marks::new(dom, tree, &kept);
     }
-    builder::Builder::new(dom, &marks, url, options).build()
+    builder::Builder::new(dom, &marks, references.kept(&marks), url, options).build()
 }
 
 /// What is kept of one tree, `from`, by run of another that was built from the same `nodes`, in another order.

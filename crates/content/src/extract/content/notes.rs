@@ -30,43 +30,70 @@ const NOTE_BYTES_MAX: usize = 4000;
 /// Beginning of the names of sources, of which an encyclopedia has hundreds: they are kept where they are judged to be content.
 const SOURCE: &str = "cite_";
 
-/// Keeps the footnotes that kept words refer to; tells whether there are some more. O(nodes) on pages with such references.
-pub(super) fn keep_referred(dom: &Dom, tree: &ContentStructureTree, marks: &Marks, kept: &mut [bool]) -> bool {
-    let references = references(dom, marks);
-    let references = references.into_iter().filter(|(_, name)| !name.starts_with(SOURCE));
-    let references: Vec<(DomId, &str)> = references.collect();
-    if references.is_empty() {
-        return false;
-    }
-    let by_name = by_name(dom);
-    let notes = references.into_iter().filter_map(|(link, name)| note_around(dom, *by_name.get(name)?, link));
-    let texts: HashSet<DomId> = notes
-        .filter(|note| !marks.is_kept(*note) && dom.text_content(*note).len() <= NOTE_BYTES_MAX)
-        .flat_map(|note| dom.descendants(note).filter(|id| dom.text(*id).is_some()))
-        .collect();
-    let runs = tree.source_texts().iter().filter(|(text, _)| texts.contains(text)).map(|(_, run)| *run);
-    let mut is_more = false;
-    for run in runs {
-        is_more |= !std::mem::replace(&mut kept[run], true);
-    }
-    is_more
+/// The links of a page that look like references to footnotes, kept or not, and what they lead to.
+#[derive(Debug)]
+pub(super) struct References<'d> {
+    dom: &'d Dom,
+    /// Each with the name that it leads to.
+    links: Vec<(DomId, &'d str)>,
+    /// The first element of each name; none on a page without such links.
+    by_name: HashMap<&'d str, DomId>,
 }
 
-/// The kept links that look like references, each with the name that it leads to.
-fn references<'d>(dom: &'d Dom, marks: &Marks) -> Vec<(DomId, &'d str)> {
-    let links = dom.descendants(Dom::DOCUMENT).filter(|id| dom.tag(*id) == Some(Tag::A) && marks.is_kept(*id));
-    links.filter_map(|link| Some((link, target(dom, link)?))).collect()
-}
-
-/// The first element of each name.
-fn by_name(dom: &Dom) -> HashMap<&str, DomId> {
-    let mut by_name = HashMap::new();
-    for id in dom.descendants(Dom::DOCUMENT) {
-        if let Some(name) = dom.attribute(id, AttributeName::Id) {
-            by_name.entry(name).or_insert(id);
+impl<'d> References<'d> {
+    /// Looks for them. O(nodes).
+    pub(super) fn of(dom: &'d Dom) -> Self {
+        let links = dom.descendants(Dom::DOCUMENT).filter(|id| dom.tag(*id) == Some(Tag::A));
+        let links: Vec<(DomId, &str)> = links.filter_map(|link| Some((link, target(dom, link)?))).collect();
+        let mut by_name = HashMap::new();
+        if !links.is_empty() {
+            for id in dom.descendants(Dom::DOCUMENT) {
+                if let Some(name) = dom.attribute(id, AttributeName::Id) {
+                    by_name.entry(name).or_insert(id);
+                }
+            }
         }
+        Self { dom, links, by_name }
     }
-    by_name
+
+    /// Keeps the footnotes that kept words refer to; tells whether there are some more.
+    pub(super) fn keep_notes(&self, tree: &ContentStructureTree, marks: &Marks, kept: &mut [bool]) -> bool {
+        let Self { dom, .. } = *self;
+        let wanted = self.notes(marks).filter(|(_, name, _)| !name.starts_with(SOURCE)).map(|(_, _, note)| note);
+        // Each once: thousands of references may lead to one note.
+        let wanted: HashSet<DomId> = wanted.collect();
+        let texts: HashSet<DomId> = wanted
+            .into_iter()
+            .filter(|note| !marks.is_kept(*note) && dom.text_content(*note).len() <= NOTE_BYTES_MAX)
+            .flat_map(|note| dom.descendants(note).filter(|id| dom.text(*id).is_some()))
+            .collect();
+        if texts.is_empty() {
+            return false;
+        }
+        let runs = tree.source_texts().iter().filter(|(text, _)| texts.contains(text)).map(|(_, run)| *run);
+        let mut is_more = false;
+        for run in runs {
+            is_more |= !std::mem::replace(&mut kept[run], true);
+        }
+        is_more
+    }
+
+    /// The references that are kept, with their notes.
+    pub(super) fn kept(&self, marks: &Marks) -> Notes {
+        let mut found = Notes::default();
+        for (link, _, note) in self.notes(marks).filter(|(_, _, note)| marks.is_kept(*note)) {
+            let next = (found.notes.len() + 1).to_string();
+            let label = found.notes.entry(note).or_insert(next).clone();
+            found.references.insert(link, label);
+        }
+        found
+    }
+
+    /// The kept links that lead to a block: the link, the name, the block.
+    fn notes(&self, marks: &Marks) -> impl Iterator<Item = (DomId, &'d str, DomId)> {
+        let kept = self.links.iter().filter(|(link, _)| marks.is_kept(*link));
+        kept.filter_map(|(link, name)| Some((*link, *name, note_around(self.dom, *self.by_name.get(name)?, *link)?)))
+    }
 }
 
 /// A page's footnotes that are kept with a reference to them.
@@ -79,24 +106,6 @@ pub(super) struct Notes {
 }
 
 impl Notes {
-    /// Looks for references that are kept, and for what they lead to.
-    pub(super) fn of(dom: &Dom, marks: &Marks) -> Self {
-        let references = references(dom, marks);
-        let mut found = Self::default();
-        if references.is_empty() {
-            return found;
-        }
-        let by_name = by_name(dom);
-        for (link, name) in references {
-            let note = by_name.get(name).and_then(|id| note_around(dom, *id, link));
-            let Some(note) = note.filter(|note| marks.is_kept(*note)) else { continue };
-            let next = (found.notes.len() + 1).to_string();
-            let label = found.notes.entry(note).or_insert(next).clone();
-            found.references.insert(link, label);
-        }
-        found
-    }
-
     /// The footnote that a link refers to.
     pub(super) fn reference(&self, link: DomId) -> Option<&str> {
         self.references.get(&link).map(String::as_str)
