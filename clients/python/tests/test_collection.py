@@ -29,7 +29,7 @@ def test_blocks_answer_and_are_cited(demo):
     assert best.title.startswith("Cookies policy") and best.host == "data.gov.uk"
     assert best.captured_at.startswith("2014-")
     block = best.blocks[0]
-    assert block.passage and block.url.startswith(best.url + "#:~:text=")
+    assert block.passage and block.url.startswith(best.url + "#main-content:~:text=")
     citation = demo.cite(block.block_id)
     assert citation.is_verified and citation.quote == block.text and citation.link == block.url
     assert citation.source == best.source and citation.source.archive == "data-gov-uk-2014.warc.gz"

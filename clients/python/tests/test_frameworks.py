@@ -22,7 +22,7 @@ def test_the_example_cites_what_it_found():
     done = run_example(DEMO, "which cookies does the site set")
     assert done.returncode == 0, done.stderr
     assert "29 pages" in done.stdout and "[1] Cookies policy" in done.stdout
-    assert "http://data.gov.uk/cookies-policy#:~:text=" in done.stdout
+    assert "http://data.gov.uk/cookies-policy#main-content:~:text=" in done.stdout
     assert "data-gov-uk-2014.warc.gz at byte" in done.stdout
 
 

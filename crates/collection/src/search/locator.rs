@@ -7,8 +7,11 @@ use serde::Serialize;
 /// Words at each end of the block that a text fragment names.
 const FRAGMENT_WORDS: usize = 5;
 
-/// All but letters, digits, `.`, `_` and `~`: the fragment's own signs `-`, `,` and `&` must not stand for themselves.
-const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'.').remove(b'_').remove(b'~');
+/// In an anchor, all but letters, digits, `.`, `_`, `~` and `-`: a colon could begin the text fragment.
+const ENCODED_IN_ANCHOR: &AsciiSet = &NON_ALPHANUMERIC.remove(b'.').remove(b'_').remove(b'~').remove(b'-');
+
+/// In a text fragment `-` too: `-`, `,` and `&` are signs of its own.
+const ENCODED_IN_TEXT: &AsciiSet = &ENCODED_IN_ANCHOR.add(b'-');
 
 /// The ways to a block.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -42,7 +45,7 @@ impl Locator {
 /// ([`lopper_content`'s trees](lopper_content::cst) part them), nor what scripts have changed since: then the anchor counts.
 fn with_text_fragment(url: &str, anchor: Option<&str>, text: &str) -> String {
     let page = url.split('#').next().unwrap_or(url);
-    let anchor = percent_encoded(anchor.unwrap_or("")).to_string();
+    let anchor = utf8_percent_encode(anchor.unwrap_or(""), ENCODED_IN_ANCHOR).to_string();
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     let Some(first_line) = lines.next() else {
         return if anchor.is_empty() { page.to_owned() } else { format!("{page}#{anchor}") };
@@ -61,7 +64,7 @@ fn with_text_fragment(url: &str, anchor: Option<&str>, text: &str) -> String {
 }
 
 fn percent_encoded(text: &str) -> PercentEncode<'_> {
-    utf8_percent_encode(text, ENCODED)
+    utf8_percent_encode(text, ENCODED_IN_TEXT)
 }
 
 #[cfg(test)]
@@ -79,7 +82,7 @@ mod tests {
 
     #[test]
     fn anchors_stand_before_the_text() {
-        assert_eq!(with_text_fragment("http://e.org/a#b", Some("usage"), "Short"), "http://e.org/a#usage:~:text=Short");
+        assert_eq!(with_text_fragment("http://e.org/a#b", Some("how-to"), "So-so"), "http://e.org/a#how-to:~:text=So%2Dso");
         assert_eq!(with_text_fragment("u", Some("a b:~:c"), "Short"), "u#a%20b%3A~%3Ac:~:text=Short");
         assert_eq!(with_text_fragment("u", Some("usage"), ""), "u#usage");
     }
