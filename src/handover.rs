@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use lopper_collection::ingest::{Bodies, IngestReport, Progress};
+use lopper_collection::ingest::{Bodies, IngestReport, Progress, Site};
 use lopper_store::Sequence;
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +18,12 @@ pub struct Request {
     pub bodies: Bodies,
     /// Whether what was read before is read again.
     pub again: bool,
+    /// Where HTML files are published.
+    #[serde(default)]
+    pub site: Option<Site>,
+    /// Folders whose missing HTML files' pages are removed, by their absolute paths.
+    #[serde(default)]
+    pub remove_missing: Vec<PathBuf>,
 }
 
 /// What the server tells of the run.

@@ -141,6 +141,12 @@ pub(super) struct IngestArgs {
     /// Read archives again that were ingested before
     #[arg(long)]
     pub(super) again: bool,
+    /// Where the folder is published: its a/b.html gets the address URL/a/b.html, a/index.html URL/a/. For one PATH
+    #[arg(long, value_name = "URL")]
+    pub(super) site_url: Option<String>,
+    /// Remove the pages of HTML files that are gone from the folders
+    #[arg(long, conflicts_with = "watch")]
+    pub(super) remove_missing: bool,
     /// Go on watching the folders for new files, until Ctrl-C
     #[arg(long)]
     pub(super) watch: bool,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use lopper_collection::ingest::{IngestOptions, IngestReport, Observer, is_address};
+use lopper_collection::ingest::{IngestOptions, IngestReport, Observer, Site, is_address};
 
 use crate::handover::{Event, Request, socket_path};
 
@@ -35,7 +35,10 @@ pub(super) fn ingest_by_server(
         bail!("{} cannot be handed to the server that has the data folder: fetch it first", address.display());
     }
     let files = files.iter().map(absolute).collect::<Result<_>>()?;
-    let mut line = serde_json::to_string(&Request { files, bodies: options.bodies, again: options.again })?;
+    let site = options.site.as_ref().map(Site::made_absolute).transpose().context("cannot find the site's folder")?;
+    let remove_missing = options.remove_missing.iter().map(absolute).collect::<Result<_>>()?;
+    let request = Request { files, bodies: options.bodies, again: options.again, site, remove_missing };
+    let mut line = serde_json::to_string(&request)?;
     line.push('\n');
     let mut writer = server;
     writer.write_all(line.as_bytes()).context("the server went away")?;

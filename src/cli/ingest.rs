@@ -10,7 +10,9 @@ use anyhow::{Context, Result, bail};
 #[cfg(unix)]
 use lopper_collection::CollectionError;
 use lopper_collection::DataFolder;
-use lopper_collection::ingest::{Bodies, IngestOptions, IngestReport, Interrupt, StableFiles, files_of, ingest_files};
+use lopper_collection::ingest::{
+    Bodies, IngestOptions, IngestReport, Interrupt, Site, StableFiles, files_of, ingest_files,
+};
 use lopper_content::pipeline::ExtractParams;
 #[cfg(unix)]
 use lopper_store::StoreError;
@@ -143,12 +145,29 @@ fn ingest_options(args: &IngestArgs, config: &Config) -> Result<IngestOptions> {
         BodiesChoice::None => Bodies::None,
     });
     let options = options(args.threads, config);
+    let site = args.site_url.as_deref().map(|url| site(&args.paths, url)).transpose()?;
+    let is_folder = |path: &&PathBuf| args.remove_missing && path.is_dir();
+    let remove_missing: Vec<PathBuf> = args.paths.iter().filter(is_folder).cloned().collect();
+    if args.remove_missing && remove_missing.is_empty() {
+        bail!("--remove-missing looks through folders, and no PATH is one");
+    }
     Ok(IngestOptions {
+        site,
+        remove_missing,
         bodies: bodies.or(config.bodies).unwrap_or_default(),
         again: args.again,
         interrupt: on_ctrl_c()?,
         ..options
     })
+}
+
+/// Where the only path is published.
+fn site(paths: &[PathBuf], url: &str) -> Result<Site> {
+    match paths {
+        [path] if path.exists() => Ok(Site::new(path, url).context("--site-url")?),
+        [path] => bail!("--site-url: {} is no file or folder here", path.display()),
+        _ => bail!("--site-url is for one PATH: run the command once a folder, each with its address"),
+    }
 }
 
 /// The first Ctrl-C, or request to terminate, asks the run to stop; the second ends the program at once.
@@ -179,6 +198,9 @@ pub(super) fn print_report(out: &mut impl Write, report: &IngestReport) -> Resul
     writeln!(out, "Archives  {:>9}{}", grouped(report.archives), archives_remark(report))?;
     writeln!(out, "Records   {:>9}", grouped(sums.records()))?;
     print_pages(out, sums)?;
+    if report.removed > 0 {
+        writeln!(out, "Removed   {:>9}  (their files are gone)", grouped(report.removed))?;
+    }
     writeln!(out, "Blocks    {:>9}", grouped(sums.blocks))?;
     writeln!(out, "Skipped   {:>9}", grouped(sums.skipped.values().sum()))?;
     for (reason, count) in &sums.skipped {

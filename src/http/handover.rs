@@ -121,12 +121,14 @@ fn answer(connection: UnixStream, state: &State, shared: &Shared) -> io::Result<
 
 fn run(state: &State, request: &Request, interrupt: Interrupt, shared: &Shared, lines: &mut Lines) -> Event {
     let _one = shared.running.lock().unwrap_or_else(PoisonError::into_inner);
-    let Request { files, bodies, again } = request;
+    let Request { files, bodies, again, site, remove_missing } = request;
     let options = IngestOptions {
         threads: state.options().threads,
         limits: state.options().limits,
         bodies: *bodies,
         again: *again,
+        site: site.clone(),
+        remove_missing: remove_missing.clone(),
         interrupt,
         ..IngestOptions::default()
     };

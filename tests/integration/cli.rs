@@ -154,7 +154,7 @@ fn a_search_for_people() {
         line(2).contains("[score ") && line(2).contains("similarity 0.") && line(2).contains("Domain Names"),
         "{text}"
     );
-    assert!(text.contains("http://www.iana.org/#home%2Dpanel%2Ddomains:~:text=Domain%20Names,"), "{text}");
+    assert!(text.contains("http://www.iana.org/#home-panel-domains:~:text=Domain%20Names,"), "{text}");
     assert!(!text.contains('\u{1b}'), "no colours where there is no terminal");
 }
 

@@ -42,6 +42,7 @@ mod search_page;
 mod server;
 mod serving;
 mod site_memory;
+mod site_url;
 mod support;
 mod tidy;
 mod tls;

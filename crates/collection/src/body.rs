@@ -38,7 +38,7 @@ fn in_archive(archive: &Path, page: &StoredPage, limits: &Limits) -> Option<Page
 fn at_place(archive: &Path, offset_bytes: u64, page: &StoredPage, limits: &Limits) -> Option<Page> {
     let point = ResumePoint { offset_bytes, ordinal: 0 };
     let mut reader = lopper_archive::open_at(archive, point, limits).ok()?;
-    decoded(reader.next_record()?.ok()?, page, limits)
+    decoded(named_as(&page.url, offset_bytes, reader.next_record()?.ok()?), page, limits)
 }
 
 /// The record at the place, of an archive that is read from its start.
@@ -49,6 +49,7 @@ fn from_start(archive: &Path, offset_bytes: u64, page: &StoredPage, limits: &Lim
     let mut reader = lopper_archive::open(archive, limits).ok()?;
     while reader.position_bytes() <= SEARCHED_BYTES_MAX {
         let Ok(record) = reader.next_record()? else { continue };
+        let record = named_as(&page.url, offset_bytes, record);
         if record.url != page.url {
             continue;
         }
@@ -63,6 +64,16 @@ fn decoded(record: ArchiveRecord, page: &StoredPage, limits: &Limits) -> Option<
     let Ok(PageOutcome::Page(found)) = page::decode(record, limits) else { return None };
     let same_html = page.digest.is_none_or(|digest| digest == ContentDigest::of(&found.html));
     (found.id == page.id && same_html).then_some(*found)
+}
+
+/// The record under the URL that it was ingested under: an HTML file has the one at which it was published then. Its offset says which it is
+/// of an archive of files.
+pub(crate) fn named_as(url: &str, offset_bytes: u64, record: ArchiveRecord) -> ArchiveRecord {
+    if record.url.starts_with("file:") && record.offset_bytes == offset_bytes {
+        ArchiveRecord { url: url.to_owned(), ..record }
+    } else {
+        record
+    }
 }
 
 #[cfg(test)]

@@ -35,6 +35,11 @@ impl ArchiveKey {
         let id = xxhash_rust::xxh3::xxh3_128(&[b"place\0", &to_bytes(&absolute)[..]].concat());
         Self { id, path: path.to_owned(), fingerprint }
     }
+
+    /// Whether the place is its identity.
+    pub fn is_by_place(&self) -> bool {
+        self.id == Self::by_place(&self.path, self.fingerprint).id
+    }
 }
 
 /// A record's place in the ledger.

@@ -77,6 +77,15 @@ impl Store {
         Ok(TakedownScope::Pages(pages.into_iter().map(taken).collect::<Result<_, _>>()?))
     }
 
+    /// The pages that were last read from one of these archives. O(pages).
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`], [`StoreError::Io`].
+    pub fn pages_of_archives(&self, archives: &HashSet<u128>) -> Result<BTreeSet<PageId>, StoreError> {
+        self.pages_where(|row| archives.contains(&row.links.archive_id))
+    }
+
     fn pages_where(&self, holds: impl Fn(&super::page::PageRow) -> bool) -> Result<BTreeSet<PageId>, StoreError> {
         let rows = self.page_rows().filter(|row| row.as_ref().map_or(true, |(_, row)| holds(row)));
         rows.map(|row| row.map(|(id, _)| id)).collect()

@@ -183,6 +183,7 @@ pub(super) const SCHEMAS: &[Schema] = &[
             field("archives_resumed", Count, "Of these, begun before."),
             field("archives_already_ingested", Count, "Passed over."),
             field("archives_moved", Count, "Of these, elsewhere now."),
+            field("removed", Count, "Pages whose HTML files are gone."),
             field("interrupted", Flag, ""),
             field("unreadable", List(&Text), "Files that are no archives."),
             field("records", Named("RecordSums"), ""),

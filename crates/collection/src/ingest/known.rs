@@ -77,10 +77,14 @@ pub(crate) fn real_path(path: &Path) -> PathBuf {
 }
 
 /// Finds archives that are no longer where they were, by their content, in the folders of all archives, and notes where they are now. Gives
-/// how many were found. O(files of these folders) where some are missing, else O(archives).
+/// how many were found. HTML files are not followed: their place is their pages' address. O(files of these folders) where some are missing,
+/// else O(archives).
 pub(super) fn follow_moved(store: &Store) -> Result<usize, StoreError> {
     let entries = store.archives().collect::<Result<Vec<_>, _>>()?;
-    let is_by_content = |entry: &&ArchiveEntry| entry.key.fingerprint != 0 && !entry.key.path.as_os_str().is_empty();
+    let is_by_content = |entry: &&ArchiveEntry| {
+        let key = &entry.key;
+        key.fingerprint != 0 && !key.path.as_os_str().is_empty() && !key.is_by_place()
+    };
     let mut missing: HashMap<u128, &ArchiveEntry> = HashMap::new();
     for entry in entries.iter().filter(is_by_content).filter(|entry| !entry.key.path.exists()) {
         missing.insert(entry.key.fingerprint, entry);

@@ -149,7 +149,7 @@ fn analyse_all(filler: &mut Filler<'_, '_>, old: &Store, options: &IngestOptions
         }
     }
     analyse_damaged(filler, old, damaged)?;
-    for found in referred(elsewhere, &options.limits) {
+    for found in referred(elsewhere, old, &options.limits) {
         let (id, page) = match found {
             ReferredPage::Page(page) => (page.id, Some(page)),
             ReferredPage::Missing(id) => (id, None),

@@ -3,10 +3,12 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
-use lopper_archive::ArchiveReader;
 use lopper_archive::page::{self, Page, PageId, PageOutcome};
+use lopper_archive::{ArchiveReader, ArchiveRecord};
 use lopper_content::limits::Limits;
-use lopper_store::{ContentDigest, StoredPage};
+use lopper_store::{ContentDigest, Store, StoredPage};
+
+use crate::body::named_as;
 
 /// Pages by the archive that they were read from, with their digests.
 #[derive(Debug, Default)]
@@ -25,27 +27,51 @@ pub(super) enum ReferredPage {
     Missing(PageId),
 }
 
-/// Reads the archives one after the other and gives each page once.
-pub(super) fn referred(pages: Referred, limits: &Limits) -> impl Iterator<Item = ReferredPage> + use<> {
+/// Reads the archives one after the other and gives each page of `store` once.
+pub(super) fn referred<'a>(
+    pages: Referred,
+    store: &'a Store,
+    limits: &Limits,
+) -> impl Iterator<Item = ReferredPage> + use<'a> {
     let limits = *limits;
-    pages.0.into_iter().flat_map(move |(archive, wanted)| InArchive::open(&archive, wanted, limits))
+    pages.0.into_iter().flat_map(move |(archive, wanted)| InArchive::open(&archive, wanted, store, limits))
 }
 
-struct InArchive {
+struct InArchive<'a> {
+    store: &'a Store,
+    /// URLs of the pages that are wanted by their offsets, once an HTML file was found.
+    urls: Option<HashMap<u64, String>>,
     reader: Option<Box<dyn ArchiveReader + Send>>,
     wanted: HashMap<PageId, Option<ContentDigest>>,
     limits: Limits,
 }
 
-impl InArchive {
-    fn open(archive: &Path, wanted: HashMap<PageId, Option<ContentDigest>>, limits: Limits) -> Self {
-        Self { reader: lopper_archive::open(archive, &limits).ok(), wanted, limits }
+impl<'a> InArchive<'a> {
+    fn open(archive: &Path, wanted: HashMap<PageId, Option<ContentDigest>>, store: &'a Store, limits: Limits) -> Self {
+        Self { store, urls: None, reader: lopper_archive::open(archive, &limits).ok(), wanted, limits }
+    }
+
+    /// The record under the URL that it was ingested under.
+    fn named(&mut self, record: ArchiveRecord) -> ArchiveRecord {
+        if !record.url.starts_with("file:") {
+            return record;
+        }
+        let urls = self.urls.get_or_insert_with(|| {
+            // A row that cannot be read names nothing: its page is told as missing.
+            let rows = self.wanted.keys().filter_map(|&id| self.store.page(id).ok().flatten());
+            rows.map(|page| (page.provenance.offset_bytes, page.url)).collect()
+        });
+        match urls.get(&record.offset_bytes) {
+            Some(url) => named_as(url, record.offset_bytes, record),
+            None => record,
+        }
     }
 
     /// The next page that is wanted; `None` at the end of the archive.
     fn next_page(&mut self) -> Option<Page> {
         while !self.wanted.is_empty() {
             let Ok(record) = self.reader.as_mut()?.next_record()? else { continue };
+            let record = self.named(record);
             if !self.wanted.contains_key(&PageId::of(&record.url, record.captured_at)) {
                 continue;
             }
@@ -61,7 +87,7 @@ impl InArchive {
     }
 }
 
-impl Iterator for InArchive {
+impl Iterator for InArchive<'_> {
     type Item = ReferredPage;
 
     fn next(&mut self) -> Option<ReferredPage> {

@@ -56,6 +56,9 @@ pub struct IngestReport {
     /// Of these, archives that are elsewhere now: their pages refer to the new place.
     #[serde(default)]
     pub archives_moved: u64,
+    /// Pages that were removed, as their HTML files are gone.
+    #[serde(default)]
+    pub removed: u64,
     /// Whether the run was interrupted: the same command goes on.
     pub interrupted: bool,
     /// Files that could not be opened as an archive at all.

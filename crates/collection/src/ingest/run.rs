@@ -13,12 +13,13 @@ use lopper_store::{RecordFacts, RecordPlace, Store};
 use serde::{Deserialize, Serialize};
 
 use super::epochs::Epochs;
+use super::missing::remove_missing;
 use super::reader::Reader;
 use super::shared::Shared;
 use super::source::STANDARD_INPUT;
 use super::worker::{KnownPages, work};
 use super::writer::Writer;
-use super::{IngestReport, Interrupt, Observer};
+use super::{IngestReport, Interrupt, Observer, Site};
 use crate::parts::PartError;
 use crate::{CollectionError, DataFolder};
 
@@ -39,6 +40,10 @@ pub struct IngestOptions {
     pub bodies: Bodies,
     /// Whether archives that were read to their end are read again, and others from their beginning. Default: no.
     pub again: bool,
+    /// Where HTML files are published; without it their pages have the `file:` addresses of their places.
+    pub site: Option<Site>,
+    /// Folders: the pages of HTML files that are gone from them are removed at the end of a run that was not interrupted.
+    pub remove_missing: Vec<PathBuf>,
     /// Stops the run when asked.
     pub interrupt: Interrupt,
     /// Brings parts that are named by addresses; without it there are none.
@@ -84,6 +89,8 @@ impl Default for IngestOptions {
             in_flight_bytes_max: 48 << 20,
             bodies: Bodies::default(),
             again: false,
+            site: None,
+            remove_missing: Vec::new(),
             interrupt: Interrupt::default(),
             fetch: None,
         }
@@ -158,6 +165,9 @@ pub fn ingest_files(
     });
     let mut report = written?;
     report.interrupted = shared.was_interrupted();
+    if !report.interrupted && !options.remove_missing.is_empty() {
+        report.removed = remove_missing(collection, &options.remove_missing)?;
+    }
     report.duration = started.elapsed();
     Ok(report)
 }

@@ -1,21 +1,25 @@
 //! An archive that is open for reading, with its identity in the ledger.
 
 use std::io::stdin;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use lopper_archive::{ArchiveError, ArchiveReader, ArchiveRecord, ResumePoint};
 use lopper_content::limits::Limits;
 use lopper_store::{ArchiveKey, Checkpoint, Store};
 
-use super::IngestOptions;
 use super::fingerprint::fingerprint;
 use super::known::{Grown, KnownArchives, real_path};
+use super::{IngestOptions, Site};
 
 /// The path that stands for standard input.
 pub(super) const STANDARD_INPUT: &str = "-";
 
 /// An open archive.
 pub(super) struct Source {
+    /// The path as the run was given it.
+    given: PathBuf,
+    /// Where its HTML files are published.
+    site: Option<Site>,
     pub(super) key: ArchiveKey,
     pub(super) reader: Box<dyn ArchiveReader + Send>,
     first: Option<Result<ArchiveRecord, ArchiveError>>,
@@ -33,7 +37,7 @@ impl Source {
         known: &KnownArchives,
         options: &IngestOptions,
     ) -> Result<Self, ArchiveError> {
-        let limits = &options.limits;
+        let (given, limits, site) = (path, &options.limits, &options.site);
         if path == Path::new(STANDARD_INPUT) {
             return Self::standard_input(path, store, limits);
         }
@@ -42,17 +46,22 @@ impl Source {
         let grown = if options.again { None } else { known.grown(path, store, limits) };
         if let Some(Grown { id, reader, first, ordinal }) = grown {
             let key = ArchiveKey { id, path: path.clone(), fingerprint: content };
-            return Ok(Self { key, reader, first: Some(first), ordinal, is_grown: true });
+            return Ok(Self { first: Some(first), ordinal, is_grown: true, ..Self::of(given, key, reader) });
         }
         let mut reader = lopper_archive::open(path, limits)?;
         let first = reader.next_record();
         let by_place = matches!(&first, Some(Ok(record)) if record.url.starts_with("file:"));
+        let site = site.clone().filter(|_| by_place);
         let key = if by_place {
-            ArchiveKey::by_place(path, content)
+            ArchiveKey::by_place(path, site.as_ref().map_or(content, |site| site.fingerprint(content)))
         } else {
             ArchiveKey { id: known.id_of(content), path: path.clone(), fingerprint: content }
         };
-        Ok(Self { key, reader, first, ordinal: 0, is_grown: false })
+        Ok(Self { site, first, ..Self::of(given, key, reader) })
+    }
+
+    fn of(given: &Path, key: ArchiveKey, reader: Box<dyn ArchiveReader + Send>) -> Self {
+        Self { given: given.to_owned(), site: None, key, reader, first: None, ordinal: 0, is_grown: false }
     }
 
     /// What comes by standard input is known to nobody before it is read: each time it is an archive of its own.
@@ -60,7 +69,7 @@ impl Source {
         let reader = lopper_archive::open_source(stdin(), None, path, limits)?;
         let number = format!("standard input {}", store.sequence());
         let key = ArchiveKey::by_content(path, xxhash_rust::xxh3::xxh3_128(number.as_bytes()));
-        Ok(Self { key, reader, first: None, ordinal: 0, is_grown: false })
+        Ok(Self::of(path, key, reader))
     }
 
     /// Goes to `point` without reading what is before it. Where that fails it stays at the first record, so that reading passes over.
@@ -74,7 +83,16 @@ impl Source {
     pub(super) fn next(&mut self) -> Option<(u64, Result<ArchiveRecord, ArchiveError>)> {
         let item = self.first.take().or_else(|| self.reader.next_record())?;
         self.ordinal += 1;
-        Some((self.ordinal - 1, item))
+        Some((self.ordinal - 1, item.map(|record| self.published(record))))
+    }
+
+    /// The record under the address at which its file is published.
+    fn published(&self, record: ArchiveRecord) -> ArchiveRecord {
+        let address = self.site.as_ref().and_then(|site| site.address_of(&self.given, &record.url));
+        match address {
+            Some(url) => ArchiveRecord { url, ..record },
+            None => record,
+        }
     }
 
     /// How far it was read.

@@ -82,7 +82,10 @@ mod tests {
 
     #[test]
     fn anchors_stand_before_the_text() {
-        assert_eq!(with_text_fragment("http://e.org/a#b", Some("how-to"), "So-so"), "http://e.org/a#how-to:~:text=So%2Dso");
+        assert_eq!(
+            with_text_fragment("http://e.org/a#b", Some("how-to"), "So-so"),
+            "http://e.org/a#how-to:~:text=So%2Dso"
+        );
         assert_eq!(with_text_fragment("u", Some("a b:~:c"), "Short"), "u#a%20b%3A~%3Ac:~:text=Short");
         assert_eq!(with_text_fragment("u", Some("usage"), ""), "u#usage");
     }

@@ -1,0 +1,106 @@
+//! A folder of HTML files under the addresses at which it is published, and files that go from it.
+
+use std::fs;
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use crate::server::Server;
+use crate::support::{Run, folder, run};
+
+const SITE: &str = "https://mills.example/guide";
+
+fn page(name: &str) -> String {
+    format!(
+        "<html lang=en><title>{name}</title><body><h1>{name}</h1><p>The {name} stands by the river and grinds all year round.</p>"
+    )
+}
+
+fn site() -> TempDir {
+    let pages = ["watermill", "windmill", "millwheel"].map(page);
+    let [first, second, third] = pages.each_ref().map(String::as_bytes);
+    folder(&[("built/index.html", first), ("built/a b/index.html", second), ("built/a b/wheel.html", third)])
+}
+
+fn ingest(folder: &Path, more: &[&str]) -> Run {
+    let args = ["ingest", "--data", "data", "--site-url", SITE, "--progress", "none"];
+    run(folder, args.iter().chain(more).chain(&["built"]))
+}
+
+/// The addresses that a search for a word gives.
+fn found(folder: &Path, word: &str) -> Vec<String> {
+    let answer = run(folder, ["search", "--data", "data", "--format", "json", word]).json();
+    let pages = answer["pages"].as_array().unwrap();
+    pages.iter().map(|page| page["url"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn pages_have_the_addresses_of_the_site() {
+    let site = site();
+    let at = site.path();
+    ingest(at, &[]).success();
+    assert_eq!(found(at, "watermill"), [format!("{SITE}/")]);
+    assert_eq!(found(at, "windmill"), [format!("{SITE}/a%20b/")]);
+    assert_eq!(found(at, "millwheel"), [format!("{SITE}/a%20b/wheel.html")]);
+    let again = ingest(at, &[]).success();
+    assert!(again.contains("3 already ingested"), "{again}");
+    // The HTML is found where the page was read, whatever it is called now.
+    let rebuilt = run(at, ["rebuild", "--data", "data", "--from", "bodies"]).success();
+    assert!(rebuilt.contains("3  analysed again, from the archives"), "{rebuilt}");
+    assert_eq!(found(at, "windmill"), [format!("{SITE}/a%20b/")]);
+    fs::write(at.join("built/index.html"), page("sawmill")).unwrap();
+    let edited = ingest(at, &[]).success();
+    assert!(edited.contains("(0 new, 1 replaced)"), "{edited}");
+    assert_eq!((found(at, "sawmill"), found(at, "watermill")), (vec![format!("{SITE}/")], vec![]));
+}
+
+#[test]
+fn pages_of_missing_files_go_and_come_back() {
+    let site = site();
+    let at = site.path();
+    ingest(at, &["--bodies", "keep"]).success();
+    fs::rename(at.join("built/a b/wheel.html"), at.join("wheel.html")).unwrap();
+    assert_eq!(found(at, "millwheel").len(), 1, "an ingest alone removes nothing");
+    let report = ingest(at, &["--remove-missing"]).success();
+    assert!(report.contains("Removed           1  "), "{report}");
+    assert!(found(at, "millwheel").is_empty());
+    assert!(!ingest(at, &["--remove-missing"]).success().contains("Removed"), "once");
+    fs::rename(at.join("wheel.html"), at.join("built/a b/wheel.html")).unwrap();
+    ingest(at, &["--remove-missing"]).success();
+    assert_eq!(found(at, "millwheel").len(), 1);
+    run(at, ["verify", "--data", "data"]).success();
+    // The folder that is gone as a whole, a disk that is not there, costs nothing.
+    fs::rename(at.join("built"), at.join("elsewhere")).unwrap();
+    assert_eq!(ingest(at, &["--remove-missing"]).code, Some(1));
+    assert_eq!(found(at, "millwheel").len(), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_server_does_the_same() {
+    let site = site();
+    let at = site.path();
+    let server = Server::start(at);
+    ingest(at, &[]).success();
+    fs::remove_file(at.join("built/a b/wheel.html")).unwrap();
+    let report = ingest(at, &["--remove-missing"]);
+    assert!(report.err.contains("a server has data: it ingests"), "{report:?}");
+    assert!(report.success().contains("Removed           1  "));
+    drop(server);
+    assert_eq!((found(at, "windmill"), found(at, "millwheel")), (vec![format!("{SITE}/a%20b/")], vec![]));
+}
+
+#[test]
+fn what_cannot_be_meant_is_told() {
+    let site = site();
+    for (args, told) in [
+        (&["--site-url", "mills.example", "built"][..], "`mills.example` is no site's address"),
+        (&["--site-url", SITE, "built", "built"], "--site-url is for one PATH"),
+        (&["--site-url", SITE, "none"], "none"),
+        (&["--remove-missing", "built/index.html"], "--remove-missing looks through folders"),
+    ] {
+        let done = run(site.path(), ["ingest", "--data", "data"].iter().chain(args));
+        assert!(done.code != Some(0) && done.err.contains(told), "{args:?}: {done:?}");
+        assert!(!site.path().join("data").exists(), "{args:?}");
+    }
+}
