@@ -13,7 +13,7 @@ use time::OffsetDateTime;
 use time::macros::format_description;
 
 use super::args::{DataArgs, StatsFormat};
-use super::output::{Output, bytes, grouped, printable};
+use super::output::{Output, bytes, counted, grouped, printable};
 use super::{backup_place, data_folder};
 use crate::config::Config;
 use crate::keys;
@@ -156,9 +156,9 @@ fn run_verify(args: &PlaceArgs) -> Result<ExitCode> {
             writeln!(out, "Damaged    {}", printable(&damage.what))?;
             damage.files.iter().try_for_each(|file| writeln!(out, "           {}", printable(file)))?;
         }
-        let (snapshots, all) = (grouped(verified.snapshots), bytes(verified.bytes));
+        let (snapshots, all) = (counted(verified.snapshots, "backup", "backups"), bytes(verified.bytes));
         let verdict = if verified.is_sound() { "all is as it was written" } else { "not all is as it was written" };
-        writeln!(out, "{snapshots} backups, {all}: {verdict}")?;
+        writeln!(out, "{snapshots}, {all}: {verdict}")?;
         if verified.is_sound() {
             return Ok(());
         }
@@ -186,8 +186,8 @@ fn run_restore(args: &RestoreArgs, config: &Config) -> Result<ExitCode> {
 fn run_prune(args: &PruneArgs) -> Result<ExitCode> {
     let pruned = prune(&*backup_place::open(&args.place.place)?, args.keep)?;
     report(&args.place, &pruned, |out| {
-        let (snapshots, room) = (grouped(pruned.snapshots.len() as u64), bytes(pruned.bytes));
-        writeln!(out, "{snapshots} backups were removed, {room} given back")
+        let snapshots = counted(pruned.snapshots.len() as u64, "backup was", "backups were");
+        writeln!(out, "{snapshots} removed, {} given back", bytes(pruned.bytes))
     })
 }
 

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::args::{ReportArgs, ReportFormat};
 use super::data_folder;
-use super::output::{Output, grouped, printable};
+use super::output::{Output, counted, grouped, printable};
 use crate::config::Config;
 use crate::export::field;
 
@@ -60,7 +60,7 @@ fn text(out: &mut impl Write, archives: &[ArchiveEntry]) -> Result<()> {
         text_line(out, &entry.sums, &format!("{}{state}", printable(&name)))?;
     }
     let sums = sums_of(archives);
-    text_line(out, &sums, &format!("all {} archives", grouped(archives.len() as u64)))?;
+    text_line(out, &sums, &format!("together, of {}", counted(archives.len() as u64, "archive", "archives")))?;
     for (reason, count) in &sums.skipped {
         writeln!(out, "{:>10}  skipped: {}", grouped(*count), reason.as_str())?;
     }

@@ -56,6 +56,10 @@ pub(super) fn run(args: &ServeArgs, config: &Config) -> Result<ExitCode> {
         return start(Arc::clone(&opened.collection), options);
     }
     let data = data_folder(args.data.data.as_ref(), config);
+    if !data.exists() {
+        // Before the folder is made: a port that is taken should leave nothing behind.
+        Server::can_bind(options.listen)?;
+    }
     match starting_behind(|| DataFolder::open_to_write(&data, config.extract)) {
         Err(CollectionError::Store(error)) if error.is_not_writable() => read_only(&data, options),
         opened => start(Arc::new(opened?), options),

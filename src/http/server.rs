@@ -113,6 +113,15 @@ impl Server {
         Ok(Self { listener, address, state, tls })
     }
 
+    /// Whether a server can listen at `address` now.
+    ///
+    /// # Errors
+    ///
+    /// As [`bind`](Self::bind) has them of the address.
+    pub fn can_bind(address: SocketAddr) -> Result<(), ServeError> {
+        TcpListener::bind(address).map(drop).map_err(|source| listen_error(address, source))
+    }
+
     /// Where it listens, with the port that was taken.
     pub fn address(&self) -> SocketAddr {
         self.address

@@ -486,3 +486,12 @@ fn a_table_of_many_cells() {
     assert_eq!(text.matches("oak | ash").count(), 20_000);
     assert!(started.elapsed() < Duration::from_mins(1), "{:?}", started.elapsed());
 }
+
+#[test]
+fn a_port_that_is_taken_leaves_no_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let run = run(folder.path(), ["serve", "--data", "data", "--listen", &taken.local_addr().unwrap().to_string()]);
+    fails(&run, &["is in use: stop the program that listens there", "--listen"]);
+    assert!(!folder.path().join("data").exists());
+}
