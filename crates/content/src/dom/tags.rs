@@ -181,6 +181,29 @@ tags! {
     Video "video" Dropped false false
     Wbr "wbr" Inline false false
     Xmp "xmp" Block false false
+    Annotation "annotation" Inline false true
+    AnnotationXml "annotation-xml" Inline false true
+    Maction "maction" Inline false true
+    Mfenced "mfenced" Inline false true
+    Mfrac "mfrac" Inline false true
+    Mi "mi" Inline false true
+    Mmultiscripts "mmultiscripts" Inline false true
+    Mn "mn" Inline false true
+    Mo "mo" Inline false true
+    Mover "mover" Inline false true
+    Mphantom "mphantom" Inline false true
+    Mprescripts "mprescripts" Inline false true
+    Mroot "mroot" Inline false true
+    Ms "ms" Inline false true
+    Msqrt "msqrt" Inline false true
+    Msub "msub" Inline false true
+    Msubsup "msubsup" Inline false true
+    Msup "msup" Inline false true
+    Mtable "mtable" Inline false true
+    Mtext "mtext" Inline false true
+    Munder "munder" Inline false true
+    Munderover "munderover" Inline false true
+    Semantics "semantics" Inline false true
 }
 
 impl Tag {
@@ -214,7 +237,7 @@ impl Tag {
     }
 }
 
-/// Other names of elements that are as good as those of the table.
+/// Other names of elements that are as good as those of the table. Those of MathML are also known with a prefix.
 const ALIASES: &[(&str, Tag)] = &[("amp-img", Tag::Img)];
 
 type NameMap = HashMap<LocalName, Tag, BuildHasherDefault<AtomHasher>>;
@@ -223,7 +246,9 @@ fn by_name() -> &'static NameMap {
     static MAP: OnceLock<NameMap> = OnceLock::new();
     MAP.get_or_init(|| {
         let named = TAGS.iter().filter(|(_, info)| !info.name.is_empty()).map(|(tag, info)| (info.name, *tag));
-        named.chain(ALIASES.iter().copied()).map(|(name, tag)| (LocalName::from(name), tag)).collect()
+        let named = named.chain(ALIASES.iter().copied()).map(|(name, tag)| (LocalName::from(name), tag));
+        let prefixed = TAGS.iter().filter(|(tag, _)| *tag == Tag::Math || *tag >= Tag::Annotation);
+        named.chain(prefixed.map(|(tag, info)| (LocalName::from(format!("mml:{}", info.name)), *tag))).collect()
     })
 }
 

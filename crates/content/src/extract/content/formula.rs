@@ -2,6 +2,7 @@
 
 use super::classes::{class, has_class};
 use super::marks::Marks;
+use super::mathml;
 use crate::dom::{AttributeName, Dom, DomId, Tag};
 
 /// A formula as TeX without delimiters.
@@ -196,7 +197,7 @@ fn holds_math(dom: &Dom, element: DomId) -> bool {
         || dom.children(element).take(FIRST).filter_map(|child| dom.first_child(child)).any(is_math)
 }
 
-/// The source of MathML: its annotation, or its alternative text.
+/// The source of MathML: its annotation, or its alternative text; else what its elements say.
 fn of_math(dom: &Dom, math: DomId, display: bool) -> Option<Formula> {
     let display = display || dom.attribute(math, AttributeName::Display) == Some("block");
     let is_tex = |id: &DomId| {
@@ -205,7 +206,8 @@ fn of_math(dom: &Dom, math: DomId, display: bool) -> Option<Formula> {
     };
     let annotation = dom.descendants(math).find(is_tex).map(|annotation| dom.text_content(annotation));
     let text = annotation.filter(|text| !text.trim().is_empty());
-    let text = text.or_else(|| dom.attribute(math, AttributeName::Alttext).map(str::to_owned))?;
+    let text = text.or_else(|| dom.attribute(math, AttributeName::Alttext).map(str::to_owned));
+    let text = text.or_else(|| mathml::tex(dom, math))?;
     Formula::new(&text, display)
 }
 

@@ -14,6 +14,8 @@ mod emoji;
 mod formula;
 mod line;
 mod marks;
+mod mathml;
+mod mathml_signs;
 mod notes;
 mod runs;
 mod table;
