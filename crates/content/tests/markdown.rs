@@ -66,11 +66,12 @@ fn push(line: &mut Vec<Inline>, blank: bool, inline: Inline) {
 
 fn inlines(math: bool) -> BoxedStrategy<Vec<Inline>> {
     let set = |content: BoxedStrategy<Vec<Inline>>| {
-        (0..5_u8, content, "[a-z/?=&_]{1,6}").prop_map(|(kind, content, url)| match kind {
+        (0..6_u8, content, "[a-z/?=&_]{1,6}").prop_map(|(kind, content, url)| match kind {
             0 => Inline::Emphasis { content },
             1 => Inline::Strong { content },
             2 => Inline::Superscript { content },
             3 => Inline::Subscript { content },
+            5 => Inline::Deleted { content },
             _ => Inline::Link { url, content },
         })
     };
@@ -96,6 +97,7 @@ fn flat(inline: Inline, around: &[u8]) -> Option<Inline> {
         Inline::Strong { content } => (1, content),
         Inline::Superscript { content } => (2, content),
         Inline::Subscript { content } => (3, content),
+        Inline::Deleted { content } => (5, content),
         Inline::Link { ref url, ref content } => {
             let inner = inner(content.clone(), &[around, &[4]].concat());
             let url = url.clone();
@@ -114,6 +116,7 @@ fn flat(inline: Inline, around: &[u8]) -> Option<Inline> {
         0 => Inline::Emphasis { content },
         1 => Inline::Strong { content },
         2 => Inline::Superscript { content },
+        5 => Inline::Deleted { content },
         _ => Inline::Subscript { content },
     })
 }
@@ -184,8 +187,12 @@ fn blocks(math: bool) -> impl Strategy<Value = Vec<Block>> {
         let inside = || prop::collection::vec(inner.clone(), 1..4);
         prop_oneof![
             2 => inside().prop_map(|blocks| Block::Quote { blocks }),
-            3 => (any::<bool>(), 0..2000_u32, prop::collection::vec(inside(), 1..4)).prop_map(|(ordered, start, entries)| {
-                let entries = entries.into_iter().map(|blocks| ListEntry { blocks }).collect();
+            3 => (any::<bool>(), 0..2000_u32, prop::collection::vec((inside(), prop::option::weighted(0.2, any::<bool>())), 1..4)).prop_map(|(ordered, start, entries)| {
+                let entry = |(blocks, done): (Vec<Block>, Option<bool>)| {
+                    let done = done.filter(|_| matches!(blocks.first(), Some(Block::Paragraph { .. })));
+                    ListEntry { blocks, done }
+                };
+                let entries = entries.into_iter().map(entry).collect();
                 Block::List(List { ordered, start: if ordered { start } else { 1 }, entries })
             }),
         ]

@@ -111,6 +111,7 @@ impl Pieces {
                 Inline::Formula { tex } => self.0[2].push(formula(tex)),
                 Inline::Emphasis { content }
                 | Inline::Strong { content }
+                | Inline::Deleted { content }
                 | Inline::Link { content, .. }
                 | Inline::Superscript { content }
                 | Inline::Subscript { content } => self.inlines(content),

@@ -283,6 +283,7 @@ const INLINE_TYPES: &[&str] = &[
     "code",
     "link",
     "image",
+    "deleted",
     "superscript",
     "subscript",
     "formula",

@@ -6,7 +6,7 @@ use crate::dom::{AttributeName, Dom, DomId};
 const LAZY: &[AttributeName] = &[AttributeName::DataSrc, AttributeName::DataLazySrc, AttributeName::DataOriginal];
 
 /// Sets of sources, the first of which is the image.
-const SETS: &[AttributeName] = &[AttributeName::DataSrcset, AttributeName::Srcset];
+const SETS: &[AttributeName] = &[AttributeName::DataSrcset, AttributeName::DataLazySrcset, AttributeName::Srcset];
 
 /// The address of an image as written; empty when it has none but one of data.
 pub(crate) fn image_source(dom: &Dom, image: DomId) -> &str {
@@ -37,6 +37,7 @@ mod tests {
             ("src=/blank.gif data-original=' /a.jpg '", "/a.jpg"),
             ("srcset='/a.jpg 400w, /b.jpg 800w'", "/a.jpg"),
             ("src='data:,' data-srcset='/a.jpg, /b.jpg 2x'", "/a.jpg"),
+            ("src='data:,' data-lazy-srcset='/a.jpg 1x'", "/a.jpg"),
             ("src=/a.jpg data-src=''", "/a.jpg"),
             ("src='data:,'", ""),
             ("alt=x", ""),

@@ -79,7 +79,14 @@ fn write_list(list: &List, out: &mut String) {
     }
     out.push_str(">\n");
     for entry in &list.entries {
-        within("li", out, |out| content_of(&entry.blocks, out));
+        within("li", out, |out| {
+            match entry.done {
+                Some(true) => out.push_str("<input type=\"checkbox\" checked disabled> "),
+                Some(false) => out.push_str("<input type=\"checkbox\" disabled> "),
+                None => {}
+            }
+            content_of(&entry.blocks, out);
+        });
         out.push('\n');
     }
     out.push_str("</");
@@ -155,6 +162,7 @@ fn inlines(inlines: &[Inline], out: &mut String) {
             Inline::Text { text } => push_escaped(text, out),
             Inline::Emphasis { content } => element("em", content, out),
             Inline::Strong { content } => element("strong", content, out),
+            Inline::Deleted { content } => element("del", content, out),
             Inline::Superscript { content } => element("sup", content, out),
             Inline::Subscript { content } => element("sub", content, out),
             Inline::Code { text } => within("code", out, |out| push_escaped(text, out)),

@@ -27,6 +27,7 @@ pub(super) fn push_plain(inlines: &[Inline], plain: &mut String) {
             Inline::Image { .. } => {}
             Inline::Emphasis { content }
             | Inline::Strong { content }
+            | Inline::Deleted { content }
             | Inline::Link { content, .. }
             | Inline::Superscript { content }
             | Inline::Subscript { content } => push_plain(content, plain),
@@ -42,6 +43,7 @@ pub fn has_words(inlines: &[Inline]) -> bool {
         Inline::LineBreak | Inline::Image { .. } => false,
         Inline::Emphasis { content }
         | Inline::Strong { content }
+        | Inline::Deleted { content }
         | Inline::Link { content, .. }
         | Inline::Superscript { content }
         | Inline::Subscript { content } => has_words(content),
@@ -54,6 +56,7 @@ pub fn has_content(inlines: &[Inline]) -> bool {
         Inline::Image { .. } => true,
         Inline::Emphasis { content }
         | Inline::Strong { content }
+        | Inline::Deleted { content }
         | Inline::Link { content, .. }
         | Inline::Superscript { content }
         | Inline::Subscript { content } => has_content(content),
@@ -93,6 +96,7 @@ fn visit_all<'a>(inlines: &'a [Inline], visit: &mut impl FnMut(&'a Inline)) {
         visit(inline);
         if let Inline::Emphasis { content }
         | Inline::Strong { content }
+        | Inline::Deleted { content }
         | Inline::Link { content, .. }
         | Inline::Superscript { content }
         | Inline::Subscript { content } = inline

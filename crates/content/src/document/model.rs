@@ -94,6 +94,9 @@ pub struct List {
 /// An entry of a list.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ListEntry {
+    /// Of a task, whether it is done.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub done: Option<bool>,
     /// What it says: one paragraph, as a rule.
     pub blocks: Vec<Block>,
 }
@@ -195,6 +198,11 @@ pub enum Inline {
         url: String,
         /// Alternative text.
         alt: String,
+    },
+    /// Text that no longer holds.
+    Deleted {
+        /// What is deleted.
+        content: Vec<Inline>,
     },
     /// Raised text.
     Superscript {

@@ -157,6 +157,9 @@ impl Xml {
             if list.ordered {
                 self.attribute("n", &list.start.saturating_add(place as u32).to_string());
             }
+            if let Some(done) = entry.done {
+                self.attribute("type", if done { "done" } else { "open" });
+            }
             self.out.push('>');
             self.content_of(&entry.blocks);
             self.markup("</item>\n");
@@ -221,6 +224,11 @@ impl Xml {
                 Inline::Text { text } => self.escaped(text),
                 Inline::Emphasis { content } => self.highlighted("#i", content),
                 Inline::Strong { content } => self.highlighted("#b", content),
+                Inline::Deleted { content } => {
+                    self.markup("<del>");
+                    self.inlines(content);
+                    self.markup("</del>");
+                }
                 Inline::Superscript { content } => self.highlighted("#sup", content),
                 Inline::Subscript { content } => self.highlighted("#sub", content),
                 Inline::Code { text } => self.leaf("code", text),

@@ -1,7 +1,10 @@
 //! Plain text that reads.
 
+use std::collections::HashSet;
+
 use super::inlines::push_plain;
-use super::{Block, Cell, Definition, Document, Inline, List, Table};
+use super::table::grid;
+use super::{Block, Cell, Definition, Document, Inline, List, Row, Table};
 
 /// The document as plain text: an empty line between paragraphs, headings and lists, `-` before entries (their numbers are no words
 /// of the page), cells of a row apart by ` | `. Words of different blocks are never glued.
@@ -46,9 +49,12 @@ impl Writer {
             Block::Quote { blocks } => self.blocks(blocks),
             Block::Formula { tex } => self.lines(&format!("$${tex}$$")),
             Block::Figure { blocks, caption } => {
+                let before = self.out.len();
                 self.blocks(blocks);
-                self.gap = self.gap.max(Gap::Paragraph);
-                self.inlines(caption);
+                if self.out.len() > before {
+                    self.gap = self.gap.max(Gap::Paragraph);
+                    self.inlines(caption);
+                }
             }
             Block::Footnote { label, blocks } => {
                 let first = blocks.first().map(|block| match block {
@@ -112,10 +118,9 @@ impl Writer {
 
     fn table(&mut self, table: &Table) {
         self.inlines(&table.caption);
-        for row in &table.rows {
+        for row in rows_of(table) {
             self.gap = self.gap.max(Gap::Line);
-            let cells: Vec<String> = row.cells.iter().map(words_of).filter(|words| !words.is_empty()).collect();
-            self.lines(&cells.join(" | "));
+            self.lines(&row);
         }
     }
 
@@ -163,6 +168,27 @@ impl Writer {
         }
         self.out.push_str(&self.indentation);
     }
+}
+
+/// Columns of a table whose empty cells are written.
+const COLUMNS_MAX: usize = 64;
+
+/// The rows of a table, each a line: its cells in their columns, as a reader needs them, without those that are empty at its end. A cell
+/// that spans is written once.
+fn rows_of(table: &Table) -> Vec<String> {
+    let grid = grid(table);
+    if grid.first().is_some_and(|row| row.len() > COLUMNS_MAX) {
+        let cells = |row: &Row| row.cells.iter().map(words_of).filter(|words| !words.is_empty()).collect::<Vec<_>>();
+        return table.rows.iter().map(|row| cells(row).join(" | ")).collect();
+    }
+    let mut written: HashSet<*const Cell> = HashSet::new();
+    let mut row_of = |row: &[Option<&Cell>]| {
+        let words = row.iter().map(|cell| cell.filter(|cell| written.insert(&raw const **cell)).map(words_of));
+        let words: Vec<String> = words.map(Option::unwrap_or_default).collect();
+        let length = words.iter().rposition(|words| !words.is_empty()).map_or(0, |last| last + 1);
+        words[..length].join(" | ")
+    };
+    grid.iter().map(|row| row_of(row)).collect()
 }
 
 /// What a cell says, in one line.

@@ -26,12 +26,17 @@ attributes! {
     Alttext "alttext"
     AriaHidden "aria-hidden"
     AriaLabel "aria-label"
+    AriaLevel "aria-level"
+    Checked "checked"
     Class "class"
     Colspan "colspan"
     Content "content"
+    DataCfemail "data-cfemail"
+    DataEnlighterLanguage "data-enlighter-language"
     DataLang "data-lang"
     DataLanguage "data-language"
     DataLazySrc "data-lazy-src"
+    DataLazySrcset "data-lazy-srcset"
     DataOriginal "data-original"
     DataSrc "data-src"
     DataSrcset "data-srcset"
@@ -56,6 +61,7 @@ attributes! {
     Style "style"
     Title "title"
     Type "type"
+    Value "value"
 }
 
 /// An attribute of an element.

@@ -96,16 +96,26 @@ fn is_label(tree: &ContentStructureTree, units: WordedRuns<'_>, label: usize, en
     }
 }
 
-/// Drops kept runs that say what an earlier kept one says.
+/// Drops kept runs that say what an earlier kept one says. An overview in a table or list says first what is told in full below.
 fn drop_repeated(tree: &ContentStructureTree, units: WordedRuns<'_>, kept: &mut [bool]) {
     let mut said = HashSet::new();
     for (run, words) in units.runs.iter().zip(units.words) {
         if !kept[*run] || *words < REPEATED_WORDS_MIN {
             continue;
         }
-        let is_new = said.insert(xxh3_64(tree.run_text(&tree.runs()[*run]).as_bytes()));
-        kept[*run] = is_new || may_repeat(tree, tree.runs()[*run].item);
+        let item = tree.runs()[*run].item;
+        let hash = xxh3_64(tree.run_text(&tree.runs()[*run]).as_bytes());
+        let is_new = if is_of_overview(tree, item) { !said.contains(&hash) } else { said.insert(hash) };
+        kept[*run] = is_new || may_repeat(tree, item);
     }
+}
+
+/// Whether an item stands in a cell, entry or definition, with little around it.
+fn is_of_overview(tree: &ContentStructureTree, item: NodeId) -> bool {
+    /// Elements around the item that are looked at.
+    const LEVELS: usize = 2;
+    let mut around = std::iter::successors(Some(item), |id| tree.parent(*id)).take(LEVELS + 1);
+    around.any(|id| may_repeat(tree, id) && tree.tag(id) != Tag::Pre)
 }
 
 /// Whether what stands in an item may be there again on purpose.
@@ -169,5 +179,7 @@ mod tests {
         assert_eq!(once(&format!("<p>{long}<p>short<p>{long}<p>short")), [long, "short", "short"]);
         let html = format!("<p>{long}<pre>{long}</pre><ul><li>{long}</ul><table><tr><td>{long}<td>a</table>");
         assert_eq!(once(&html).len(), 5);
+        let overview = format!("<table><tr><td>get<td><div>{long}</div></table><h3>get</h3><div>{long}</div>");
+        assert_eq!(once(&overview), ["get", long, "get", long], "what is told below an overview stays");
     }
 }

@@ -10,7 +10,7 @@ pub(crate) fn extended() -> Options {
 
 /// CommonMark with tables.
 pub(crate) fn common() -> Options {
-    Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH
+    Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS
 }
 
 /// Something that is open.
@@ -30,7 +30,7 @@ enum Open {
 }
 
 pub(crate) fn read(markdown: &str, options: Options) -> Document {
-    let mut reader = Reader { open: vec![Open::Blocks(Vec::new())] };
+    let mut reader = Reader { open: vec![Open::Blocks(Vec::new())], tasks: Vec::new() };
     for event in Parser::new_ext(markdown, options) {
         reader.event(event);
     }
@@ -43,6 +43,8 @@ pub(crate) fn read(markdown: &str, options: Options) -> Document {
 
 struct Reader {
     open: Vec<Open>,
+    /// What entries say of their tasks, each by its place in `open`.
+    tasks: Vec<(usize, bool)>,
 }
 
 impl Reader {
@@ -61,13 +63,18 @@ impl Reader {
                 self.end_line();
                 self.block(Block::Rule);
             }
+            Event::TaskListMarker(done) => {
+                let entry = self.open.iter().rposition(|open| matches!(open, Open::Blocks(_)));
+                self.tasks.push((entry.expect("an entry is open"), done));
+            }
             Event::FootnoteReference(label) => self.inline(Inline::Note { label: label.to_string() }),
             other => panic!("unexpected {other:?}"),
         }
     }
 
     fn start(&mut self, tag: Tag<'_>) {
-        let inline = matches!(tag, Tag::Emphasis | Tag::Strong | Tag::Link { .. } | Tag::Image { .. });
+        let inline =
+            matches!(tag, Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Link { .. } | Tag::Image { .. });
         if !inline {
             self.end_line();
         }
@@ -76,6 +83,7 @@ impl Reader {
             | Tag::Heading { .. }
             | Tag::Emphasis
             | Tag::Strong
+            | Tag::Strikethrough
             | Tag::DefinitionListTitle
             | Tag::TableCell => Open::Inlines(Vec::new()),
             Tag::Link { dest_url, .. } => Open::Link(dest_url.to_string(), Vec::new()),
@@ -107,10 +115,11 @@ impl Reader {
     }
 
     fn end(&mut self, tag: TagEnd) {
-        if !matches!(tag, TagEnd::Emphasis | TagEnd::Strong | TagEnd::Link | TagEnd::Image) {
+        if !matches!(tag, TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough | TagEnd::Link | TagEnd::Image) {
             self.end_tight_line(tag);
         }
         let open = self.open.pop().expect("something is open");
+        let done = self.tasks.pop_if(|(entry, _)| *entry == self.open.len()).map(|(_, done)| done);
         match (tag, open) {
             (TagEnd::Paragraph, Open::Inlines(content)) => self.paragraph(content),
             (TagEnd::Heading(level), Open::Inlines(content)) => {
@@ -126,6 +135,7 @@ impl Reader {
             }
             (TagEnd::Emphasis, Open::Inlines(content)) => self.inline(Inline::Emphasis { content }),
             (TagEnd::Strong, Open::Inlines(content)) => self.inline(Inline::Strong { content }),
+            (TagEnd::Strikethrough, Open::Inlines(content)) => self.inline(Inline::Deleted { content }),
             (TagEnd::Link, Open::Link(url, content)) => self.inline(Inline::Link { url, content }),
             (TagEnd::Image, Open::Image(url, alt)) => self.inline(Inline::Image { url, alt }),
             (TagEnd::BlockQuote(_), Open::Blocks(blocks)) => self.block(Block::Quote { blocks }),
@@ -134,7 +144,7 @@ impl Reader {
                 self.block(Block::Code { language, text });
             }
             (TagEnd::Item, Open::Blocks(blocks)) => match self.open.last_mut() {
-                Some(Open::List(list)) => list.entries.push(ListEntry { blocks }),
+                Some(Open::List(list)) => list.entries.push(ListEntry { blocks, done }),
                 _ => panic!("an entry outside of lists"),
             },
             (TagEnd::List(_), Open::List(list)) => self.block(Block::List(list)),
@@ -249,8 +259,10 @@ impl Reader {
 
     fn html(&mut self, html: &str) {
         let tag = html.trim_matches(['<', '>', '/']);
-        let tag =
-            ["sup", "sub", "em", "strong", "br"].into_iter().find(|known| *known == tag).expect("a known element");
+        let tag = ["sup", "sub", "em", "strong", "del", "br"]
+            .into_iter()
+            .find(|known| *known == tag)
+            .expect("a known element");
         if tag == "br" {
             return self.inline(Inline::LineBreak);
         }
@@ -269,6 +281,7 @@ impl Reader {
             "sup" => Inline::Superscript { content },
             "sub" => Inline::Subscript { content },
             "em" => Inline::Emphasis { content },
+            "del" => Inline::Deleted { content },
             _ => Inline::Strong { content },
         });
     }

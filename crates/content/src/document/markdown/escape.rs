@@ -44,7 +44,9 @@ impl Writer {
                 let before = line.chars().next_back();
                 !(before.is_some_and(char::is_alphanumeric) && next.is_some_and(char::is_alphanumeric))
             }
-            '[' => context.escapes_brackets || rest.starts_with('^') || (begins_line && may_define(rest)),
+            '[' => {
+                context.escapes_brackets || rest.starts_with('^') || (begins_line && (may_define(rest) || ticks(rest)))
+            }
             ']' => context.escapes_brackets || rest.starts_with(['(', '[']),
             // A tag, or the address of a page or mailbox.
             '<' => next != Some(' '),
@@ -70,6 +72,12 @@ fn is_sign(c: char) -> bool {
 /// Whether a bracket at the beginning of a line may define a link's target: `[a]: b`.
 fn may_define(rest: &str) -> bool {
     rest.find(']').is_none_or(|end| rest[end + 1..].starts_with(':') || rest[end + 1..].is_empty())
+}
+
+/// Whether a bracket at the beginning of an entry is the sign of a task: `[x] a`.
+fn ticks(rest: &str) -> bool {
+    let behind = rest.strip_prefix(['x', 'X', ' ']).and_then(|rest| rest.strip_prefix(']'));
+    behind.is_some_and(|behind| behind.starts_with(char::is_whitespace))
 }
 
 /// Whether `&` before `rest` may begin a character reference.

@@ -23,6 +23,7 @@ impl Writer {
                 }
                 Inline::Emphasis { content } => self.emphasis(content, inlines.get(place)),
                 Inline::Strong { content } => self.strong(content, inlines.get(place)),
+                Inline::Deleted { content } => self.deleted(content, inlines.get(place)),
                 Inline::Link { url, content } => self.link(url, content),
                 Inline::Image { url, alt } => self.image(url, alt),
                 Inline::Superscript { content } => self.tagged("sup", content),
@@ -142,6 +143,15 @@ impl Writer {
         self.context.strong = false;
     }
 
+    fn deleted(&mut self, content: &[Inline], next: Option<&Inline>) {
+        if self.context.deleted {
+            return self.inlines(content);
+        }
+        self.context.deleted = true;
+        self.delimited("~~", "del", content, next);
+        self.context.deleted = false;
+    }
+
     pub(super) fn emphasis(&mut self, content: &[Inline], next: Option<&Inline>) {
         if self.context.emphasis {
             return self.inlines(content);
@@ -239,6 +249,11 @@ impl Writer {
 /// outside would be joined to this one.
 fn flanks(mark: &str, outer: Option<char>, inner: Option<char>) -> bool {
     let Some(inner) = inner.filter(|c| !c.is_whitespace()) else { return false };
+    if mark == "~~" {
+        // Another one beside it, or punctuation on the wrong side, would make it words.
+        let is_apart = outer.is_none_or(|c| c.is_whitespace() || (c.is_ascii_punctuation() && !"~*_".contains(c)));
+        return is_apart && inner != '~' && (inner.is_alphanumeric() || outer.is_none_or(|c| !c.is_alphanumeric()));
+    }
     match outer {
         None => !matches!(inner, '*' | '_') || mark != inner.encode_utf8(&mut [0; 4]),
         Some('*' | '_') => mark == "_" && outer == Some('*') && inner != '_',
@@ -254,6 +269,7 @@ fn first_char(inline: &Inline) -> Option<char> {
         Inline::Text { text } => text.chars().next(),
         Inline::Code { .. } => Some('`'),
         Inline::Emphasis { .. } | Inline::Strong { .. } => Some('*'),
+        Inline::Deleted { .. } => Some('~'),
         Inline::Link { .. } | Inline::Note { .. } => Some('['),
         Inline::Image { .. } => Some('!'),
         Inline::Superscript { .. } | Inline::Subscript { .. } => Some('<'),
@@ -266,6 +282,7 @@ fn holds_strong(inlines: &[Inline]) -> bool {
     inlines.iter().any(|inline| match inline {
         Inline::Strong { .. } => true,
         Inline::Emphasis { content }
+        | Inline::Deleted { content }
         | Inline::Link { content, .. }
         | Inline::Superscript { content }
         | Inline::Subscript { content } => holds_strong(content),

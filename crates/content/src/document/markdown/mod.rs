@@ -14,7 +14,7 @@ use super::{Block, Definition, Document, Inline, List};
 /// The largest number that an entry may have.
 const NUMBER_MAX: u32 = 999_999_999;
 
-/// The document as Markdown. Signs that Markdown would read are escaped; nothing but `sup`, `sub`, `br`, `em` and `strong` is HTML.
+/// The document as Markdown. Signs that Markdown would read are escaped; nothing but `sup`, `sub`, `br`, `em`, `strong` and `del` is HTML.
 pub fn to_markdown(document: &Document) -> String {
     let mut writer = Writer::default();
     writer.blocks(&document.blocks, false);
@@ -45,6 +45,7 @@ struct Context {
     one_line: bool,
     strong: bool,
     emphasis: bool,
+    deleted: bool,
     /// A link's anchor or an image's text, and whether its brackets have to be escaped.
     anchor: bool,
     escapes_brackets: bool,
@@ -158,7 +159,14 @@ impl Writer {
                 }
             };
             let indentation = " ".repeat(mark.len());
-            self.indented(&mark, &indentation, &entry.blocks, tight);
+            // The sign of a task stands before its words.
+            let is_task = matches!(entry.blocks.first(), Some(Block::Paragraph { .. }));
+            let task = match entry.done.filter(|_| is_task) {
+                Some(true) => "[x] ",
+                Some(false) => "[ ] ",
+                None => "",
+            };
+            self.indented(&(mark + task), &indentation, &entry.blocks, tight);
         }
     }
 

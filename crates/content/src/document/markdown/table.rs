@@ -69,7 +69,7 @@ impl Writer {
 
     fn lines_below(&mut self, block: &Block, is_first: &mut bool) {
         match block {
-            Block::List(list) => list.entries.iter().for_each(|ListEntry { blocks }| self.lines(blocks, is_first)),
+            Block::List(list) => list.entries.iter().for_each(|ListEntry { blocks, .. }| self.lines(blocks, is_first)),
             Block::Quote { blocks } | Block::Footnote { blocks, .. } => self.lines(blocks, is_first),
             Block::Figure { blocks, caption } => {
                 self.lines(blocks, is_first);

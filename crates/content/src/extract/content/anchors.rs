@@ -26,14 +26,15 @@ const NAMES: &[&str] = &[
 ];
 
 /// Signs that are all the words of such a link.
-const SIGNS: &[&str] = &["¶", "#", "§", "🔗", "⚓", "⚓\u{fe0e}", "∞", "[#]", "[link]", "\u{f0c1}", "\u{e9cb}"];
+const SIGNS: &[&str] =
+    &["¶", "#", "§", "🔗", "⚓", "⚓\u{fe0e}", "∞", "[#]", "[link]", "ⓘ", "◆", "◆\u{a0}", "\u{f0c1}", "\u{e9cb}"];
 
 /// What such links say to readers who do not see them.
 const WORDS: &[&str] =
     &["permalink", "link to this", "direct link to", "copy link", "anchor", "section titled", "link to heading"];
 
 /// Class names of what stands beside the words of headings and notes for those who edit or browse the page.
-const BESIDE: &[&str] = &["mw-editsection", "mw-cite-backlink", "top-link"];
+const BESIDE: &[&str] = &["mw-editsection", "mw-cite-backlink", "top-link", "fn-bracket"];
 
 /// Whether an element within a line is for those who edit or browse the page: a link to edit a section, or a button in a heading.
 pub(super) fn is_beside_words(dom: &Dom, element: DomId, tag: Tag) -> bool {
@@ -44,6 +45,11 @@ pub(super) fn is_beside_words(dom: &Dom, element: DomId, tag: Tag) -> bool {
         Tag::Button => {
             let around = std::iter::successors(dom.parent(element), |id| dom.parent(*id)).take(LEVELS);
             around.filter_map(|id| dom.tag(id)).any(|tag| tag.heading_level().is_some()) && !holds_all(dom, element)
+        }
+        // To the source of what rustdoc describes.
+        Tag::A => {
+            has_class(dom, element, &["src"])
+                && matches!(dom.text_content(element).trim(), "Source" | "source" | "[src]")
         }
         _ => false,
     }

@@ -1,11 +1,14 @@
 //! Elements that are blocks: what each opens where it stands.
 
 use super::builder::{Builder, End};
-use super::code::{language_of, text_of};
+use super::code::{file_name, is_listing, language_of, parts_of, text_of};
 use super::containers::{Container, LineKind};
+use super::furniture::{
+    SummaryCell, admonition, is_furniture, is_summary_table, lays_out, lays_out_sections, summary_cell,
+};
 use super::line::Setting;
 use super::table::TableShape;
-use crate::document::{Block, List, Row, Table};
+use crate::document::{Block, Cell, Inline, List, ListEntry, Row, Table};
 use crate::dom::{AttributeName, DomId, Tag};
 
 /// Blocks within blocks; deeper ones are written as their words.
@@ -26,7 +29,10 @@ impl Builder<'_> {
             return Some(End { paragraph: true, ..End::default() });
         }
         self.end_paragraph();
-        if matches!(tag, Tag::Pre | Tag::Xmp | Tag::Plaintext) {
+        if is_furniture(self.dom, element, tag) {
+            return None;
+        }
+        if matches!(tag, Tag::Pre | Tag::Xmp | Tag::Plaintext) || is_listing(self.dom, element, tag) {
             self.code(element);
             return None;
         }
@@ -37,8 +43,30 @@ impl Builder<'_> {
             self.containers.open(Container::Note { label: label.to_owned(), blocks: Vec::new() });
             return Some(End { paragraph: true, container: true, ..End::default() });
         }
-        if tag == Tag::Table {
-            return self.enter_table(element);
+        match tag {
+            Tag::Table => return self.enter_table(element),
+            Tag::Div if is_summary_table(self.dom, element) => {
+                self.containers.open(Container::Table { table: Table::default(), keeps_rows: true });
+                return Some(End { paragraph: true, container: true, grid: true, ..End::default() });
+            }
+            Tag::Div => {
+                if let Some(cell) = self.summary_cell(element) {
+                    self.containers.open(Container::Cell { cell });
+                    return Some(End { paragraph: true, container: true, ..End::default() });
+                }
+                if let Some(kind) = admonition(self.dom, element) {
+                    let content = vec![Inline::Strong { content: vec![Inline::Text { text: kind.to_owned() }] }];
+                    self.containers.push(Block::Paragraph { content });
+                }
+            }
+            Tag::Li => {
+                let number =
+                    self.dom.attribute(element, AttributeName::Value).and_then(|value| value.trim().parse().ok());
+                if let Some(number) = number {
+                    self.containers.number(number);
+                }
+            }
+            _ => {}
         }
         let container = self.container(element, tag);
         let end = End { paragraph: true, container: container.is_some(), ..End::default() };
@@ -51,6 +79,9 @@ impl Builder<'_> {
     /// The container that an element opens where it stands.
     fn container(&self, element: DomId, tag: Tag) -> Option<Container> {
         let last = self.containers.last();
+        if matches!(tag, Tag::Ul | Tag::Li) && lays_out_sections(self.dom, element, tag) {
+            return None;
+        }
         match tag {
             Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir => {
                 let ordered = tag == Tag::Ol;
@@ -58,7 +89,7 @@ impl Builder<'_> {
                 let start = start.and_then(|start| start.trim().parse().ok()).unwrap_or(1);
                 Some(Container::List { list: List { ordered, start, entries: Vec::new() }, notes: Vec::new() })
             }
-            Tag::Li => Some(Container::ListEntry(Vec::new())),
+            Tag::Li => Some(Container::ListEntry(ListEntry::default())),
             Tag::Dl => Some(Container::Definitions(Vec::new())),
             Tag::Dd if matches!(last, Some(Container::Definitions(_))) => Some(Container::Definition(Vec::new())),
             Tag::Dt if matches!(last, Some(Container::Definitions(_))) && !self.holds_blocks(element) => {
@@ -79,10 +110,36 @@ impl Builder<'_> {
                 Some(Container::Cell { cell: self.cell(element, tag) })
             }
             _ => {
-                let level = tag.heading_level().filter(|_| !self.holds_blocks(element))?;
+                let level = tag.heading_level().or_else(|| self.said_level(element));
+                let level = level.filter(|_| !self.holds_blocks(element))?;
                 Some(Container::Line(LineKind::Heading(level)))
             }
         }
+    }
+
+    /// The level of an element that is no heading but says that it is one.
+    fn said_level(&self, element: DomId) -> Option<u8> {
+        if self.dom.attribute(element, AttributeName::Role) != Some("heading") {
+            return None;
+        }
+        let level = self.dom.attribute(element, AttributeName::AriaLevel).and_then(|level| level.trim().parse().ok());
+        // Without a level it is one of the second, by ARIA.
+        Some(level.unwrap_or(2).clamp(1, 6))
+    }
+
+    /// The cell that a division is in a table of divisions; the first of a row begins it.
+    fn summary_cell(&mut self, element: DomId) -> Option<Cell> {
+        if !matches!(self.containers.last(), Some(Container::Table { .. } | Container::Row { .. })) {
+            return None;
+        }
+        let SummaryCell { is_first, is_head } = summary_cell(self.dom, element)?;
+        if is_first {
+            self.containers.end_row();
+        }
+        if !matches!(self.containers.last(), Some(Container::Row { .. })) {
+            self.containers.open(Container::Row { row: Row::default(), is_head });
+        }
+        Some(Cell { header: is_head, ..Cell::default() })
     }
 
     /// Whether blocks stand in an element that is meant for one line.
@@ -101,17 +158,23 @@ impl Builder<'_> {
             self.code(element);
             return None;
         }
-        let is_data = shape.is_data();
+        let is_data = shape.is_data() && !lays_out(self.dom, element);
         if is_data {
             self.containers.open(Container::Table { table: Table::default(), keeps_rows: shape.row_spans });
         }
         Some(End { paragraph: true, container: is_data, ..End::default() })
     }
 
-    fn code(&mut self, element: DomId) {
-        let text = text_of(self.dom, element);
-        if !text.trim().is_empty() {
-            self.containers.push(Block::Code { language: language_of(self.dom, element), text });
+    /// Code to the letter, behind the name of its file, where it has one.
+    pub(super) fn code(&mut self, element: DomId) {
+        if let Some(name) = file_name(self.dom, element) {
+            self.containers.push(Block::Paragraph { content: vec![Inline::Code { text: name }] });
+        }
+        for part in parts_of(self.dom, element) {
+            let text = text_of(self.dom, part);
+            if !text.trim().is_empty() {
+                self.containers.push(Block::Code { language: language_of(self.dom, part), text });
+            }
         }
     }
 }

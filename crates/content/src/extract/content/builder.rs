@@ -2,16 +2,15 @@
 
 use super::ContentOptions;
 use super::address::Address;
-use super::anchors::{is_beside_words, is_permalink};
 use super::changes;
 use super::containers::{Container, Containers};
-use super::emoji;
 use super::formula::{self, Delimiters, Formula};
-use super::line::{Line, Setting};
+use super::icon;
+use super::line::Line;
 use super::marks::Marks;
 use super::notes::Notes;
 use super::table::span;
-use crate::cst::{Seam, announces_word, display, image_source, is_code};
+use crate::cst::{Seam, display};
 use crate::document::{Block, Cell, Document, Inline, Row, has_content};
 use crate::dom::{AttributeName, Display, Dom, DomId, Tag};
 
@@ -41,13 +40,17 @@ pub(super) struct End {
     pub(super) code: bool,
     /// A quotation within a line.
     pub(super) quotation: bool,
+    /// How the word before it is read, which the page sets off by its place alone.
+    pub(super) reading: bool,
+    /// A table of divisions, whose last row is open.
+    pub(super) grid: bool,
 }
 
 pub(super) struct Builder<'a> {
     pub(super) dom: &'a Dom,
     pub(super) marks: &'a Marks,
-    address: Address,
-    options: ContentOptions,
+    pub(super) address: Address,
+    pub(super) options: ContentOptions,
     delimiters: Delimiters,
     pub(super) notes: Notes,
     pub(super) containers: Containers,
@@ -55,8 +58,8 @@ pub(super) struct Builder<'a> {
     /// Open elements whose text holds formulas.
     marked: u32,
     /// Open elements of code.
-    code: u32,
-    seam: Seam,
+    pub(super) code: u32,
+    pub(super) seam: Seam,
 }
 
 impl<'a> Builder<'a> {
@@ -132,7 +135,7 @@ impl<'a> Builder<'a> {
         self.line.text(rest);
     }
 
-    fn formula(&mut self, formula: Formula) {
+    pub(super) fn formula(&mut self, formula: Formula) {
         if formula.display && !self.containers.is_line() {
             self.end_paragraph();
             self.containers.push(Block::Formula { tex: formula.tex });
@@ -192,8 +195,11 @@ impl<'a> Builder<'a> {
         Some(end)
     }
 
-    /// A script may be a formula.
+    /// A script may be a formula, a box to tick the sign of a task.
     fn dropped(&mut self, element: DomId, tag: Tag) {
+        if tag == Tag::Input && self.dom.attribute(element, AttributeName::Type) == Some("checkbox") {
+            return self.containers.task(self.dom.attribute(element, AttributeName::Checked).is_some());
+        }
         if tag == Tag::Script
             && let Some(formula) = formula::of_script(self.dom, element)
             && self.marks.surroundings_are_kept(self.dom, element)
@@ -216,7 +222,11 @@ impl<'a> Builder<'a> {
     fn pass(&mut self, element: DomId, tag: Tag, display: Display) {
         let is_cell = matches!(tag, Tag::Td | Tag::Th);
         if is_cell && matches!(self.containers.last(), Some(Container::Row { .. })) {
-            let cell = self.cell(element, tag);
+            let mut cell = self.cell(element, tag);
+            // A sign without text was not judged.
+            let name = icon::name_of(self.dom, element).filter(|_| self.dom.text_content(element).trim().len() <= 80);
+            cell.blocks
+                .extend(name.map(|name| Block::Paragraph { content: vec![Inline::Text { text: name.to_owned() }] }));
             self.containers.open(Container::Cell { cell });
             self.containers.close(Vec::new());
         } else if tag == Tag::Tr && matches!(self.containers.last(), Some(Container::Table { keeps_rows: true, .. })) {
@@ -275,79 +285,12 @@ impl<'a> Builder<'a> {
         }
     }
 
-    // Lines
-
-    fn enter_inline(&mut self, element: DomId, tag: Tag) -> Option<End> {
-        if is_beside_words(self.dom, element, tag) {
-            return None;
-        }
-        let mut end = End::default();
-        let setting = match tag {
-            Tag::Em | Tag::I | Tag::Cite | Tag::Dfn | Tag::Var => Some(Setting::Emphasis),
-            Tag::Strong | Tag::B => Some(Setting::Strong),
-            Tag::Code | Tag::Kbd | Tag::Samp | Tag::Tt => Some(Setting::Code),
-            Tag::Sup => Some(Setting::Superscript),
-            Tag::Sub => Some(Setting::Subscript),
-            Tag::A => {
-                if is_permalink(self.dom, element) || self.notes.is_back(self.dom, element) {
-                    return None;
-                }
-                if let Some(label) = self.notes.reference(element) {
-                    self.line.note(label.to_owned());
-                    return None;
-                }
-                self.link(element)
-            }
-            _ => None,
-        };
-        if announces_word(self.dom, element, tag) {
-            self.line.part();
-        }
-        if self.code == 0 {
-            self.seam.open(element, tag);
-        }
-        end.quotation = tag == Tag::Q;
-        if end.quotation {
-            self.line.text("\u{201c}");
-        }
-        end.code = is_code(tag);
-        self.code += u32::from(end.code);
-        if matches!(tag, Tag::A | Tag::Button) {
-            self.line.begin_control();
-            end.control = true;
-        }
-        if let Some(setting) = setting {
-            self.line.open(setting);
-            end.setting = true;
-        }
-        Some(end)
-    }
-
-    fn link(&self, element: DomId) -> Option<Setting> {
-        let href = self.dom.attribute(element, AttributeName::Href).filter(|_| self.options.links)?;
-        self.address.link(href).map(Setting::Link)
-    }
-
-    fn image(&mut self, element: DomId) {
-        if let Some(formula) = formula::of_image(self.dom, element) {
-            return self.formula(formula);
-        }
-        if let Some(character) = emoji::of_image(self.dom, element) {
-            return self.line.text(character);
-        }
-        if !self.options.images {
-            return;
-        }
-        if let Some(url) = self.address.image(image_source(self.dom, element)) {
-            let alt = self.dom.attribute(element, AttributeName::Alt).unwrap_or("");
-            let alt = alt.split_whitespace().collect::<Vec<_>>().join(" ");
-            self.line.image(url, alt);
-        }
-    }
-
     fn leave(&mut self, element: DomId, end: End) {
         if end.quotation {
             self.line.end_quotation();
+        }
+        if end.reading {
+            self.line.end_reading();
         }
         self.marked -= u32::from(end.formulas);
         self.code -= u32::from(end.code);
@@ -373,6 +316,9 @@ impl<'a> Builder<'a> {
         }
         if end.paragraph {
             self.end_paragraph();
+        }
+        if end.grid {
+            self.containers.end_row();
         }
         if end.container {
             self.containers.close(Vec::new());

@@ -1,6 +1,7 @@
 //! Code to the letter: without line numbers and buttons, with its language.
 
 use super::classes::{class, has_class};
+use super::furniture::is_switch;
 use super::table::is_gutter;
 use crate::dom::{AttributeName, Display, Dom, DomId, Tag};
 
@@ -26,6 +27,9 @@ const BESIDES: &[&str] = &[
     "clipboard",
     "btn-clipboard",
     "toolbar",
+    "crayon-nums",
+    "crayon-toolbar",
+    "filename",
 ];
 
 /// Elements around code whose class names are asked for its language.
@@ -69,7 +73,133 @@ const NO_LANGUAGES: &[&str] = &[
     "header",
     "content",
     "body",
+    "auto",
 ];
+
+/// Languages that are named by a class alone: `python hljs`, `highlight python`.
+const LANGUAGES: &[&str] = &[
+    "bash",
+    "c",
+    "clojure",
+    "cpp",
+    "csharp",
+    "css",
+    "dart",
+    "diff",
+    "dockerfile",
+    "elixir",
+    "erlang",
+    "fortran",
+    "go",
+    "graphql",
+    "groovy",
+    "haskell",
+    "html",
+    "ini",
+    "java",
+    "javascript",
+    "js",
+    "json",
+    "jsx",
+    "julia",
+    "kotlin",
+    "latex",
+    "lisp",
+    "lua",
+    "makefile",
+    "matlab",
+    "nginx",
+    "nix",
+    "objectivec",
+    "ocaml",
+    "perl",
+    "php",
+    "powershell",
+    "prolog",
+    "python",
+    "r",
+    "ruby",
+    "rust",
+    "sass",
+    "scala",
+    "scheme",
+    "scss",
+    "sh",
+    "shell",
+    "sql",
+    "swift",
+    "toml",
+    "tsx",
+    "typescript",
+    "vb",
+    "vue",
+    "xml",
+    "yaml",
+    "yml",
+    "zig",
+];
+
+/// Class names of elements of code that name the language beside them.
+const HIGHLIGHTED: &[&str] = &["highlight", "hljs", "syntaxhighlighter", "prettyprint"];
+
+/// Whether a block is code although it is no `pre`: lines of divisions (Doxygen, Crayon), a signature (Javadoc).
+pub(super) fn is_listing(dom: &Dom, element: DomId, tag: Tag) -> bool {
+    let holds_lines = || {
+        let first = dom.children(element).find(|id| dom.tag(*id).is_some());
+        first.is_some_and(|line| has_class(dom, line, &["line", "crayon-line"]))
+    };
+    match tag {
+        Tag::Div if class(dom, element).is_empty() => false,
+        Tag::Div => {
+            (has_class(dom, element, &["fragment", "crayon-pre"]) && holds_lines())
+                || has_class(dom, element, &["member-signature", "type-signature"])
+        }
+        Tag::Table => has_class(dom, element, &["crayon-table"]),
+        _ => false,
+    }
+}
+
+/// The elements whose text is code, of an element that holds code: variants in several languages, or the code behind a head, in one `pre`.
+pub(super) fn parts_of(dom: &Dom, element: DomId) -> Vec<DomId> {
+    if dom.tag(element) != Some(Tag::Pre) {
+        return vec![element];
+    }
+    let parts: Vec<DomId> = dom.children(element).filter(|id| dom.tag(*id) == Some(Tag::Code)).collect();
+    let is_named = |id: &DomId| class(dom, *id).contains("language-");
+    if parts.len() > 1 && parts.iter().all(is_named) {
+        return parts;
+    }
+    match headed(dom, element) {
+        Some(code) => vec![code],
+        None => vec![element],
+    }
+}
+
+/// The code of a `pre` that begins with a head of a few words in an element of its own.
+fn headed(dom: &Dom, pre: DomId) -> Option<DomId> {
+    /// Elements that are looked at for the code.
+    const ELEMENTS_MAX: usize = 24;
+    /// Bytes of a head.
+    const HEAD_BYTES_MAX: usize = 40;
+    let first = dom.children(pre).find(|id| dom.text(*id).is_none_or(|text| !text.trim().is_empty()))?;
+    if dom.tag(first) != Some(Tag::Div) {
+        return None;
+    }
+    let code = dom.descendants(pre).take(ELEMENTS_MAX).find(|id| dom.tag(*id) == Some(Tag::Code))?;
+    let (all, inner) = (dom.text_content(pre).trim().len(), dom.text_content(code).trim().len());
+    (inner > 0 && all - inner <= HEAD_BYTES_MAX).then_some(code)
+}
+
+/// The name of the file that code is from, where the page writes it into the code's element.
+pub(super) fn file_name(dom: &Dom, element: DomId) -> Option<String> {
+    if dom.tag(element) == Some(Tag::Pre) {
+        return None;
+    }
+    let mut below = dom.descendants(element);
+    let name = below.find(|id| dom.tag(*id) == Some(Tag::Span) && has_class(dom, *id, &["filename"]))?;
+    let name = dom.text_content(name).trim().to_owned();
+    (!name.is_empty()).then_some(name)
+}
 
 /// The text below `element`, white space to the letter.
 pub(super) fn text_of(dom: &Dom, element: DomId) -> String {
@@ -128,6 +258,7 @@ fn is_beside(dom: &Dom, node: DomId) -> bool {
     let Some(tag) = dom.tag(node) else { return false };
     tag == Tag::Button
         || (tag.info().display == Display::Dropped && tag != Tag::Noscript)
+        || (tag == Tag::Summary && is_switch(dom, node))
         || (tag != Tag::Code && has_class(dom, node, BESIDES))
         || (matches!(tag, Tag::Td | Tag::Th) && is_gutter(dom, node) && !has_class(dom, node, &["lntd"]))
 }
@@ -148,13 +279,17 @@ fn cleaned(code: &str) -> String {
 /// The language that the page names for code, in lower case.
 pub(super) fn language_of(dom: &Dom, element: DomId) -> Option<String> {
     let inner = dom.children(element).filter(|child| dom.tag(*child) == Some(Tag::Code));
+    if has_class(dom, element, &["member-signature", "type-signature"]) {
+        return Some("java".to_owned());
+    }
     let around = std::iter::successors(Some(element), |id| dom.parent(*id)).take(LANGUAGE_LEVELS);
     inner.chain(around).find_map(|id| named_by(dom, id))
 }
 
 fn named_by(dom: &Dom, element: DomId) -> Option<String> {
-    let data = [AttributeName::DataLang, AttributeName::DataLanguage];
+    let data = [AttributeName::DataLang, AttributeName::DataLanguage, AttributeName::DataEnlighterLanguage];
     let said = data.into_iter().filter_map(|name| dom.attribute(element, name)).find_map(language);
+    let said = said.or_else(|| bare_name(dom, element));
     said.or_else(|| {
         let class = class(dom, element);
         let mut words = class.split([' ', '\t', '\n', ';']).filter(|word| !word.is_empty()).peekable();
@@ -178,6 +313,18 @@ fn named_by(dom: &Dom, element: DomId) -> Option<String> {
         }
         None
     })
+}
+
+/// A language that is named alone: by a class of what says that it is code, or by the `lang` of a `pre`.
+fn bare_name(dom: &Dom, element: DomId) -> Option<String> {
+    let tag = dom.tag(element);
+    let is_pre = tag == Some(Tag::Pre);
+    if !is_pre && tag != Some(Tag::Code) && !has_class(dom, element, HIGHLIGHTED) {
+        return None;
+    }
+    let known = |word: &str| LANGUAGES.contains(&word).then(|| word.to_owned());
+    let lang = dom.attribute(element, AttributeName::Lang).filter(|_| is_pre).and_then(known);
+    lang.or_else(|| class(dom, element).split_ascii_whitespace().find_map(known))
 }
 
 fn by_prefix(word: &str) -> Option<&str> {

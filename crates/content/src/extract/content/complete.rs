@@ -2,13 +2,15 @@
 //!
 //! Methods decide about runs. Here what they kept is completed, and nothing is taken away:
 //!
-//! 1. A table of data of which more than a quarter is kept, and code and definitions of which more than half is kept, are kept whole.
+//! 1. A table of data of which more than a quarter is kept, and code, definitions and quotations of which more than half is kept, are
+//!    kept whole.
 //! 2. Code, and tables with heads, are kept when the text before and behind them is.
 //! 3. Code and lists that the text around them calls for are kept ([`called_for`](super::called_for)).
 //! 4. A heading is kept when what it heads is: what comes next, or half of its section. So is the summary of details.
 //! 5. An image whose caption is not kept is kept when the text before and behind its figure is.
 
 use super::called_for::keep_called_for;
+use super::furniture::is_summary_table;
 use super::runs::{Neighbours, kept_share};
 use super::table::TableShape;
 use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
@@ -17,7 +19,7 @@ use crate::dom::{Dom, Tag};
 /// Share of a table's text above which it is kept whole.
 const TABLE_SHARE: f64 = 0.25;
 
-/// The same for code and definitions.
+/// The same for code, definitions and quotations.
 const BLOCK_SHARE: f64 = 0.5;
 
 /// Share of a section's text from which its heading is kept.
@@ -35,7 +37,10 @@ pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -
                 complete(tree, item, BLOCK_SHARE, &mut kept);
                 solid[tree.runs_within(item)].fill(true);
             }
-            Tag::Dl => complete(tree, item, BLOCK_SHARE, &mut kept),
+            Tag::Dl | Tag::Blockquote => complete(tree, item, BLOCK_SHARE, &mut kept),
+            Tag::Div if tree.source(item).is_some_and(|division| is_summary_table(dom, division)) => {
+                complete(tree, item, TABLE_SHARE, &mut kept);
+            }
             Tag::Table => {
                 let Some(shape) = tree.source(item).map(|table| TableShape::of(dom, table)) else { continue };
                 if shape.is_data() {
@@ -73,14 +78,12 @@ fn keep_summary(tree: &ContentStructureTree, summary: NodeId, kept: &mut [bool])
     }
 }
 
-/// Keeps the runs without text of a figure that stands within kept text.
+/// Keeps the runs without text of a figure that stands within kept text, and its caption if that tells of them.
 fn keep_images(tree: &ContentStructureTree, figure: NodeId, neighbours: &Neighbours, kept: &mut [bool]) {
     let own = tree.runs_within(figure);
     let is_kept = |run: Option<RunId>| run.is_some_and(|run| kept[run]);
     if is_kept(neighbours.before[own.start]) && is_kept(neighbours.behind[own.end]) {
-        for run in own.filter(|run| tree.runs()[*run].text.is_empty()) {
-            kept[run] = true;
-        }
+        kept[own].fill(true);
     }
 }
 

@@ -12,7 +12,7 @@ pub(super) enum Container {
         /// Footnotes that stand in it as entries.
         notes: Vec<Block>,
     },
-    ListEntry(Vec<Block>),
+    ListEntry(ListEntry),
     Definitions(Vec<Definition>),
     Definition(Vec<Block>),
     Table {
@@ -93,7 +93,7 @@ impl Containers {
                 }
                 self.extend(notes);
             }
-            Container::ListEntry(blocks) if !blocks.is_empty() => self.push_entry(blocks),
+            Container::ListEntry(entry) if !entry.blocks.is_empty() => self.push_entry(entry),
             Container::Definitions(entries) if !entries.is_empty() => self.push(Block::Definitions { entries }),
             Container::Definition(blocks) if !blocks.is_empty() => match self.last_mut() {
                 Some(Container::Definitions(entries)) => last_definition(entries).definitions.push(blocks),
@@ -124,12 +124,43 @@ impl Containers {
         match self.last_mut()? {
             Container::Root(blocks)
             | Container::Quote(blocks)
-            | Container::ListEntry(blocks)
+            | Container::ListEntry(ListEntry { blocks, .. })
             | Container::Definition(blocks)
             | Container::Figure { blocks, .. }
             | Container::Note { blocks, .. }
             | Container::Cell { cell: Cell { blocks, .. } } => Some(blocks),
             _ => None,
+        }
+    }
+
+    /// Ends a row that is open.
+    pub(super) fn end_row(&mut self) {
+        if matches!(self.last(), Some(Container::Row { .. })) {
+            self.close(Vec::new());
+        }
+    }
+
+    /// The entry of a list that begins has this number: where that does not follow, another list begins.
+    pub(super) fn number(&mut self, number: u32) {
+        let Some(Container::List { list, .. }) = self.last_mut() else { return };
+        if !list.ordered || u64::from(list.start) + list.entries.len() as u64 == u64::from(number) {
+            return;
+        }
+        if list.entries.is_empty() {
+            list.start = number;
+        } else {
+            self.close(Vec::new());
+            let list = List { ordered: true, start: number, entries: Vec::new() };
+            self.open(Container::List { list, notes: Vec::new() });
+        }
+    }
+
+    /// Says of the innermost entry that it is a task, if nothing is in it yet.
+    pub(super) fn task(&mut self, is_done: bool) {
+        if let Some(Container::ListEntry(entry)) = self.last_mut()
+            && entry.blocks.is_empty()
+        {
+            entry.done = Some(is_done);
         }
     }
 
@@ -143,7 +174,7 @@ impl Containers {
             // A list directly in a list belongs to the entry before it.
             Some(Container::List { list, .. }) => match list.entries.last_mut() {
                 Some(entry) if matches!(block, Block::List(_)) => entry.blocks.push(block),
-                _ => list.entries.push(ListEntry { blocks: vec![block] }),
+                _ => list.entries.push(ListEntry { blocks: vec![block], ..ListEntry::default() }),
             },
             Some(Container::Definitions(entries)) => push_stray(entries, block),
             _ => debug_assert!(false, "tables and lines take no blocks"),
@@ -158,14 +189,14 @@ impl Containers {
         }
     }
 
-    fn push_entry(&mut self, blocks: Vec<Block>) {
+    fn push_entry(&mut self, entry: ListEntry) {
         if let Some(Container::List { list, .. }) = self.last_mut() {
-            list.entries.push(ListEntry { blocks });
+            list.entries.push(entry);
         } else {
             // Entries outside of lists that follow one another are a list.
             match self.blocks_mut().and_then(|blocks| blocks.last_mut()) {
-                Some(Block::List(list)) if !list.ordered => list.entries.push(ListEntry { blocks }),
-                _ => self.push(Block::List(List { ordered: false, start: 1, entries: vec![ListEntry { blocks }] })),
+                Some(Block::List(list)) if !list.ordered => list.entries.push(entry),
+                _ => self.push(Block::List(List { ordered: false, start: 1, entries: vec![entry] })),
             }
         }
     }

@@ -109,6 +109,11 @@ impl Delimiters {
         let mut from = 0;
         while let Some(at) = text[from..].find(['\\', '$']).map(|at| from + at) {
             let rest = &text[at..];
+            if let Some(length) = environment(rest)
+                && let Some(formula) = Formula::new(&rest[..length], true)
+            {
+                return Some((&text[..at], formula, &rest[length..]));
+            }
             let pairs = [("\\(", "\\)", false), ("\\[", "\\]", true), ("$$", "$$", true), ("$", "$", false)];
             let pair = pairs.into_iter().find(|(left, _, _)| rest.starts_with(left));
             if let Some((left, right, display)) = pair.filter(|(left, _, _)| *left != "$" || self.dollars)
@@ -123,6 +128,20 @@ impl Delimiters {
         }
         None
     }
+}
+
+/// Environments that a renderer reads without delimiters.
+const ENVIRONMENTS: &[&str] = &["equation", "align", "gather", "multline", "eqnarray", "alignat", "flalign"];
+
+/// Bytes of the environment that `text` begins with.
+fn environment(text: &str) -> Option<usize> {
+    let name = text.strip_prefix("\\begin{")?;
+    let name = &name[..name.find('}').filter(|length| *length <= 16)?];
+    if !ENVIRONMENTS.contains(&name.trim_end_matches('*')) {
+        return None;
+    }
+    let end = format!("\\end{{{name}}}");
+    Some(text[..text.floor_char_boundary(TEX_BYTES_MAX)].find(&end)? + end.len())
 }
 
 /// Whether a script's address or text names a renderer of formulas.
@@ -166,6 +185,9 @@ pub(super) fn is_marked(dom: &Dom, element: DomId) -> bool {
 pub(super) fn of_element(dom: &Dom, element: DomId, tag: Tag) -> Option<Formula> {
     match tag {
         Tag::Math => of_math(dom, element, false),
+        Tag::Custom if has_class(dom, element, &["js-inline-math", "js-display-math"]) => {
+            Formula::new(&dom.text_content(element), has_class(dom, element, &["js-display-math"]))
+        }
         Tag::Span | Tag::Div | Tag::P | Tag::Custom if may_be_rendered(dom, element, tag) => {
             let display = has_class(dom, element, &["katex-display", "mathjax_display"])
                 || dom.attribute(element, AttributeName::Display) == Some("true");

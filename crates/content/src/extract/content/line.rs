@@ -10,6 +10,7 @@ pub(super) enum Setting {
     Emphasis,
     Strong,
     Code,
+    Deleted,
     Superscript,
     Subscript,
     Link(String),
@@ -103,6 +104,13 @@ impl Line {
     pub(super) fn end_quotation(&mut self) {
         let blank = std::mem::take(&mut self.blank);
         self.text("\u{201d}");
+        self.blank = blank;
+    }
+
+    /// Ends how a word is read.
+    pub(super) fn end_reading(&mut self) {
+        let blank = std::mem::take(&mut self.blank);
+        self.text(")");
         self.blank = blank;
     }
 
@@ -300,6 +308,7 @@ fn push_set(inlines: &mut Vec<Inline>, setting: &Setting, content: Vec<Inline>) 
     inlines.push(match setting {
         Setting::Emphasis => Inline::Emphasis { content },
         Setting::Strong => Inline::Strong { content },
+        Setting::Deleted => Inline::Deleted { content },
         Setting::Superscript => Inline::Superscript { content },
         Setting::Subscript => Inline::Subscript { content },
         Setting::Link(url) => Inline::Link { url: url.clone(), content },

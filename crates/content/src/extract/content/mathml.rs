@@ -198,7 +198,7 @@ fn name(text: &str) -> String {
         (None, _) => String::new(),
         (Some(only), None) => sign(only).map_or_else(|| escaped(text), |command| format!("\\{command}")),
         _ if is_function(text) => format!("\\{text}"),
-        _ if text.chars().all(|c| c.is_alphanumeric()) => format!("\\mathrm{{{text}}}"),
+        _ if text.chars().all(char::is_alphanumeric) => format!("\\mathrm{{{text}}}"),
         _ => signs(text),
     }
 }
@@ -263,13 +263,15 @@ fn grouped_base(base: &str) -> String {
 fn with_scripts(base: &str, below: &str, above: &str) -> String {
     let mut out = grouped_base(base);
     if !below.is_empty() {
-        out += &format!("_{}", argument(below));
+        out.push('_');
+        out.push_str(&argument(below));
     }
     let is_primes = !above.is_empty() && above.replace("\\prime", "'").chars().all(|c| c == '\'');
     if is_primes {
         out += &above.replace("\\prime", "'");
     } else if !above.is_empty() {
-        out += &format!("^{}", argument(above));
+        out.push('^');
+        out.push_str(&argument(above));
     }
     out
 }

@@ -10,14 +10,20 @@ mod classes;
 mod code;
 mod complete;
 mod containers;
+mod email;
 mod emoji;
 mod formula;
+mod furniture;
+mod icon;
+mod inlines;
 mod line;
 mod marks;
 mod mathml;
 mod mathml_signs;
 mod notes;
 mod runs;
+#[cfg(test)]
+mod sign_tests;
 mod table;
 #[cfg(test)]
 mod tests;

@@ -8,7 +8,8 @@ use crate::cst::ContentStructureTree;
 use crate::dom::{AttributeName, Dom, DomId, Tag};
 
 /// Class names of references.
-const REFERENCES: &[&str] = &["footnote-ref", "footnote-reference", "footnoteref", "fn-ref", "fnref"];
+const REFERENCES: &[&str] =
+    &["footnote-ref", "footnote-reference", "footnoteref", "fn-ref", "fnref", "footnote-anchor"];
 
 /// Class names of the links that lead back.
 const BACK: &[&str] = &[
@@ -18,6 +19,7 @@ const BACK: &[&str] = &[
     "reversefootnote",
     "data-footnote-backref",
     "mw-cite-backlink",
+    "footnote-number",
 ];
 
 /// Beginnings of the names of footnotes.
@@ -64,7 +66,7 @@ impl<'d> References<'d> {
         let wanted: HashSet<DomId> = wanted.collect();
         let texts: HashSet<DomId> = wanted
             .into_iter()
-            .filter(|note| !marks.is_kept(*note) && dom.text_content(*note).len() <= NOTE_BYTES_MAX)
+            .filter(|note| dom.text_content(*note).len() <= NOTE_BYTES_MAX)
             .flat_map(|note| dom.descendants(note).filter(|id| dom.text(*id).is_some()))
             .collect();
         if texts.is_empty() {
@@ -130,7 +132,8 @@ impl Notes {
 
 /// The name of the footnote that a link refers to, if it looks like a reference.
 fn target(dom: &Dom, link: DomId) -> Option<&str> {
-    let name = dom.attribute(link, AttributeName::Href)?.strip_prefix('#')?;
+    // Some pages name themselves before the sign; what has no such name is not found then.
+    let name = dom.attribute(link, AttributeName::Href)?.rsplit_once('#')?.1;
     let said = dom.attribute(link, AttributeName::Role) == Some("doc-noteref") || has_class(dom, link, REFERENCES);
     let lower = name.to_ascii_lowercase();
     let raised = || {

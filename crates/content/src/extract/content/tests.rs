@@ -17,11 +17,11 @@ fn content_at(html: &str, url: &str, options: ContentOptions) -> Document {
     content_of(&dom, &tree, url, &kept, options)
 }
 
-fn content(html: &str) -> Document {
+pub(super) fn content(html: &str) -> Document {
     content_at(html, URL, ContentOptions::default())
 }
 
-fn markdown(html: &str) -> String {
+pub(super) fn markdown(html: &str) -> String {
     to_markdown(&content(html))
 }
 
@@ -35,7 +35,7 @@ const PAGE: &str = "<h1>Mills</h1><p>Old <b>wind</b> mills <a href='../s?a=1&b=2
 #[test]
 fn text_reads() {
     let expected = "Mills\n\nOld wind mills turn.\nSlowly.\n\n- one\n- two\n  - first\n  - second\n\nName | Year\n\
-        Red | mill | 1890\n\nlet x = 1;\n  y\n\nSaid so\n\nThe mill\n\nsail\n    a cloth\n\nbad <b> *star*";
+        Red | mill | 1890\n\nlet x = 1;\n  y\n\nSaid so\n\nsail\n    a cloth\n\nbad <b> *star*";
     assert_eq!(to_text(&content(PAGE)), expected);
     assert_eq!(content(PAGE).images(), ["https://e.org/m.jpg"]);
 }
@@ -52,7 +52,8 @@ fn words_that_inline_elements_part_are_two() {
 #[test]
 fn what_kept_text_calls_for_is_there() {
     let figure = "<p>Before.<figure><img src=/b.jpg><figcaption>DROP</figcaption></figure><p>Behind.";
-    assert_eq!(markdown(figure), "Before.\n\n![](https://e.org/b.jpg)\n\nBehind.\n");
+    assert_eq!(markdown(figure), "Before.\n\n![](https://e.org/b.jpg)\n\n*DROP*\n\nBehind.\n");
+    assert_eq!(to_text(&content(figure)), "Before.\n\nBehind.");
     let code = "<div><p>Run it:</p><figure><figcaption>DROP.py</figcaption><pre>DROP()</pre></figure></div>";
     assert!(markdown(code).contains("```\nDROP()\n```"), "{}", markdown(code));
     let details = "<p>Text.<details open><summary>DROP set-up</summary><p>Measured three times.</details>";

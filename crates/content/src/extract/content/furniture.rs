@@ -1,0 +1,73 @@
+//! What generators of documentation put between the words for those who browse: it belongs to no text.
+
+use super::classes::{class, has_class};
+use crate::dom::{Dom, DomId, Tag};
+
+/// Class names of blocks that hold nothing to read.
+const BLOCKS: &[&str] = &["line-numbers-wrapper"];
+
+/// Lists whose entries are sections of the page (Javadoc).
+const SECTIONS: &[&str] = &["summary-list", "details-list", "member-list", "blocklist", "blocklistlast"];
+
+/// Whether a block is for those who browse: numbers beside code, the word that opens and closes a part (rustdoc).
+pub(super) fn is_furniture(dom: &Dom, element: DomId, tag: Tag) -> bool {
+    match tag {
+        Tag::Summary => is_switch(dom, element),
+        Tag::Div => has_class(dom, element, BLOCKS),
+        _ => false,
+    }
+}
+
+/// Whether a summary only opens and closes what is shown anyway.
+pub(super) fn is_switch(dom: &Dom, summary: DomId) -> bool {
+    has_class(dom, summary, &["hideme"])
+}
+
+/// Whether a list, or the list that an entry is in, is how the page's sections are laid out.
+pub(super) fn lays_out_sections(dom: &Dom, element: DomId, tag: Tag) -> bool {
+    let list = if tag == Tag::Li { dom.parent(element) } else { Some(element) };
+    list.is_some_and(|list| has_class(dom, list, SECTIONS))
+}
+
+/// The kind of an admonition (Asciidoctor), which its icon alone shows.
+pub(super) fn admonition(dom: &Dom, element: DomId) -> Option<&'static str> {
+    const KINDS: &[&str] = &["note", "tip", "warning", "caution", "important"];
+    if !class(dom, element).contains("admonitionblock") {
+        return None;
+    }
+    let kind = KINDS.iter().find(|kind| has_class(dom, element, &[kind]))?;
+    Some(match *kind {
+        "note" => "Note",
+        "tip" => "Tip",
+        "warning" => "Warning",
+        "caution" => "Caution",
+        _ => "Important",
+    })
+}
+
+/// Whether a table lays out an admonition or a numbered equation.
+pub(super) fn lays_out(dom: &Dom, table: DomId) -> bool {
+    let around = dom.parent(table);
+    has_class(dom, table, &["ltx_equation", "ltx_equationgroup", "ltx_eqn_table"])
+        || around.is_some_and(|around| class(dom, around).contains("admonitionblock"))
+}
+
+/// Whether a division is a table of Javadoc: its cells follow each other, each first one begins a row.
+pub(super) fn is_summary_table(dom: &Dom, element: DomId) -> bool {
+    has_class(dom, element, &["summary-table"])
+}
+
+/// What a division is in such a table.
+pub(super) fn summary_cell(dom: &Dom, element: DomId) -> Option<SummaryCell> {
+    let is_first = has_class(dom, element, &["col-first"]);
+    let is_cell = is_first
+        || has_class(dom, element, &["col-second", "col-last", "col-constructor-name", "col-summary-item-name"]);
+    is_cell.then(|| SummaryCell { is_first, is_head: has_class(dom, element, &["table-header"]) })
+}
+
+/// A cell of such a table.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SummaryCell {
+    pub(super) is_first: bool,
+    pub(super) is_head: bool,
+}

@@ -1,0 +1,127 @@
+//! Elements within a line: what each says of the words in it.
+
+use super::anchors::{is_beside_words, is_permalink};
+use super::builder::{Builder, End};
+use super::email;
+use super::emoji;
+use super::formula;
+use super::line::Setting;
+use crate::cst::{announces_word, image_source, is_code};
+use crate::dom::{AttributeName, DomId, Tag};
+
+impl Builder<'_> {
+    pub(super) fn enter_inline(&mut self, element: DomId, tag: Tag) -> Option<End> {
+        if is_beside_words(self.dom, element, tag) {
+            return None;
+        }
+        if matches!(tag, Tag::Span | Tag::A)
+            && let Some(mailbox) = email::of_element(self.dom, element)
+        {
+            self.mailbox(&mailbox, tag == Tag::A);
+            return None;
+        }
+        if tag == Tag::Code && self.is_block_of_code(element) {
+            self.end_paragraph();
+            self.code(element);
+            return None;
+        }
+        let mut end = End::default();
+        let setting = match tag {
+            Tag::Em | Tag::I | Tag::Cite | Tag::Dfn | Tag::Var => Some(Setting::Emphasis),
+            Tag::Strong | Tag::B => Some(Setting::Strong),
+            Tag::Del | Tag::S | Tag::Strike => Some(Setting::Deleted),
+            Tag::Code | Tag::Kbd | Tag::Samp | Tag::Tt => Some(Setting::Code),
+            Tag::Sup => Some(Setting::Superscript),
+            Tag::Sub => Some(Setting::Subscript),
+            Tag::A => {
+                if is_permalink(self.dom, element) || self.notes.is_back(self.dom, element) {
+                    return None;
+                }
+                if let Some(label) = self.notes.reference(element) {
+                    self.line.note(label.to_owned());
+                    return None;
+                }
+                self.link(element)
+            }
+            _ => None,
+        };
+        if announces_word(self.dom, element, tag) {
+            self.line.part();
+        }
+        if self.code == 0 {
+            self.seam.open(element, tag);
+        }
+        end.quotation = tag == Tag::Q;
+        if end.quotation {
+            self.line.text("\u{201c}");
+        }
+        end.reading = tag == Tag::Rt && !self.is_set_off(element);
+        if end.reading {
+            self.line.text("(");
+        }
+        end.code = is_code(tag);
+        self.code += u32::from(end.code);
+        if matches!(tag, Tag::A | Tag::Button) {
+            self.line.begin_control();
+            end.control = true;
+        }
+        if let Some(setting) = setting {
+            self.line.open(setting);
+            end.setting = true;
+        }
+        Some(end)
+    }
+
+    fn mailbox(&mut self, mailbox: &str, is_link: bool) {
+        let is_link = is_link && self.options.links;
+        if is_link {
+            self.line.open(Setting::Link(format!("mailto:{mailbox}")));
+        }
+        self.line.text(mailbox);
+        if is_link {
+            self.line.close();
+        }
+    }
+
+    /// Whether code that is written within a line has lines of its own, some of them indented, and stands alone.
+    fn is_block_of_code(&self, element: DomId) -> bool {
+        let is_alone = self.line.is_empty() && self.code == 0 && !self.containers.is_line();
+        let is_indented = |line_break: DomId| {
+            let text = self.dom.next_sibling(line_break).and_then(|behind| self.dom.text(behind));
+            text.is_some_and(|text| text.trim_start_matches(['\n', '\r', '\t', ' ']).starts_with('\u{a0}'))
+        };
+        let mut breaks = self.dom.children(element).filter(|child| self.dom.tag(*child) == Some(Tag::Br));
+        is_alone && breaks.any(is_indented)
+    }
+
+    /// Whether parentheses stand around how a word is read.
+    fn is_set_off(&self, reading: DomId) -> bool {
+        let mut before = std::iter::successors(self.dom.previous_sibling(reading), |id| self.dom.previous_sibling(*id));
+        before.find_map(|id| self.dom.tag(id)).is_some_and(|tag| tag == Tag::Rp)
+    }
+
+    fn link(&self, element: DomId) -> Option<Setting> {
+        let href = self.dom.attribute(element, AttributeName::Href).filter(|_| self.options.links)?;
+        if let Some(mailbox) = email::of_link(self.dom, element, href) {
+            return Some(Setting::Link(format!("mailto:{mailbox}")));
+        }
+        self.address.link(href).map(Setting::Link)
+    }
+
+    pub(super) fn image(&mut self, element: DomId) {
+        if let Some(formula) = formula::of_image(self.dom, element) {
+            return self.formula(formula);
+        }
+        if let Some(character) = emoji::of_image(self.dom, element) {
+            return self.line.text(character);
+        }
+        if !self.options.images {
+            return;
+        }
+        if let Some(url) = self.address.image(image_source(self.dom, element)) {
+            let alt = self.dom.attribute(element, AttributeName::Alt).unwrap_or("");
+            let alt = alt.split_whitespace().collect::<Vec<_>>().join(" ");
+            self.line.image(url, alt);
+        }
+    }
+}

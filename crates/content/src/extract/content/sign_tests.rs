@@ -1,0 +1,118 @@
+//! What highlighters, generators and signs of a page become.
+
+use super::tests::{content, markdown};
+use crate::document::to_text;
+
+#[test]
+fn code_is_told_by_what_highlights_it() {
+    for (html, expected) in [
+        (
+            "<div class=fragment><div class=line><span class=lineno>1</span>if (a) {</div><div class=line>  b();</div></div>",
+            "```\nif (a) {\n  b();\n```\n",
+        ),
+        (
+            "<table class=crayon-table><tr><td class=crayon-nums><div class=crayon-num>1</div></td><td class=crayon-code>
+             <div class=crayon-pre><div class=crayon-line>a</div><div class=crayon-line>&nbsp;b</div></div></td></table>",
+            "```\na\n b\n```\n",
+        ),
+        (
+            "<pre><code class=language-js>a</code><code class='language-js cjs'>b</code><button>copy</button></pre>",
+            "```js\na\n```\n\n```js\nb\n```\n",
+        ),
+        ("<pre><div>python</div><div><code class=language-python>a = 1</code></div></pre>", "```python\na = 1\n```\n"),
+        (
+            "<table class=highlighttable><tr><th class=filename><span class=filename>b.py</span><tr><td class=linenos>1
+             <td class=code><pre>y</pre></table>",
+            "`b.py`\n\n```\ny\n```\n",
+        ),
+        ("<div class=member-signature>void <b>borrow</b>()\n  throws X</div>", "```java\nvoid borrow()\n  throws X\n```\n"),
+        ("<p><code>for x:<br>&nbsp;&nbsp;print(x)<br>run()</code>", "```\nfor x:\n  print(x)\nrun()\n```\n"),
+        ("<p><code>a<br>b</code>", "`a`  \n`b`\n"),
+        ("<pre data-enlighter-language=php>a</pre>", "```php\na\n```\n"),
+        ("<figure class='highlight python'><pre>a</pre></figure>", "```python\na\n```\n"),
+        ("<pre lang=xml>a</pre><pre lang=en>b</pre>", "```xml\na\n```\n\n```\nb\n```\n"),
+        ("<pre><code class='cpp hljs'>a</code></pre>", "```cpp\na\n```\n"),
+        ("<pre><code class=lang-auto>a</code></pre>", "```\na\n```\n"),
+        ("<pre>a</pre><div class=line-numbers-wrapper aria-hidden=true><span>1</span></div>", "```\na\n```\n"),
+    ] {
+        assert_eq!(markdown(html), expected, "{html}");
+    }
+}
+
+#[test]
+fn formulas_need_no_delimiters_of_their_own() {
+    let renderer = "<script src=/mathjax.js></script>";
+    for (html, expected) in [
+        (format!("{renderer}<p>so \\begin{{align*}} a_1 &amp;= b \\end{{align*}} is"), "so\n\n$$\\begin{align*} a_1 &= b \\end{align*}$$\n\nis\n"),
+        (format!("{renderer}<p>so \\begin{{verse}} a"), "so \\begin{verse} a\n"),
+        ("<p>so <math-renderer class=js-inline-math>$a_b$</math-renderer> is".to_owned(), "so $a_b$ is\n"),
+        ("<p>so <math><msup><mi>a</mi><mn>2</mn></msup></math> is".to_owned(), "so $a^2$ is\n"),
+        (
+            "<table class='ltx_equation ltx_eqn_table'><tr><td class=x></td><td><math alttext='a' display=block><mi>a</mi></math></td>
+             <td>(1)</td></table>".to_owned(),
+            "$$a$$\n\n(1)\n",
+        ),
+    ] {
+        assert_eq!(markdown(&html), expected, "{html}");
+    }
+}
+
+#[test]
+fn signs_are_written_as_what_they_say() {
+    for (html, expected) in [
+        ("<p>was <del>49</del> <s>a</s> 39", "was ~~49~~ ~~a~~ 39\n"),
+        ("<ul><li><input type=checkbox checked disabled> a<li><input type=checkbox> b", "- [x] a\n- [ ] b\n"),
+        ("<ul><li>[x] a<li>[ ] b", "- \\[x] a\n- \\[ ] b\n"),
+        ("<ol><li value=3>a<li>b<li value=10>c</ol>", "3. a\n4. b\n\n10) c\n"),
+        (
+            "<table><tr><th>a<th>b<tr><td>c<td><svg aria-label='Not included'><path/></svg></table>",
+            "| a | b |\n| --- | --- |\n| c | Not included |\n",
+        ),
+        ("<div role=heading aria-level=3>a</div><p>b", "### a\n\nb\n"),
+        (
+            "<p><ruby>東京<rt>とうきょう</rt></ruby>と<ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp></ruby>",
+            "東京(とうきょう)と漢(かん)\n",
+        ),
+        (
+            "<p>Write to <a href='/cdn-cgi/l/email-protection' data-cfemail='422b2c242d022f2b2e2e6c2d3025'>[email&#160;protected]</a>",
+            "Write to [info@mill.org](mailto:info@mill.org)\n",
+        ),
+        (
+            "<div class='admonitionblock tip'><table><tr><td class=icon><i class='fa icon-tip' title=Tip></i><td>Do it.</table></div>",
+            "**Tip**\n\nDo it.\n",
+        ),
+        (
+            "<details open><summary class=hideme>Expand description</summary><p>a <a class=src href=x#1>Source</a></details>",
+            "a\n",
+        ),
+    ] {
+        assert_eq!(markdown(html), expected, "{html}");
+    }
+}
+
+#[test]
+fn tables_of_divisions_are_tables() {
+    let cell = |class: &str, text: &str| format!("<div class='{class}'>{text}</div>");
+    let head = cell("table-header col-first", "Type") + &cell("table-header col-last", "Description");
+    let row = |name: &str| cell("col-first even", &format!("<code>{name}</code>")) + &cell("col-last", "DROP it");
+    let rows = row("void") + &row("int") + &row("a longer type");
+    let html =
+        format!("<ul class=summary-list><li><h2>Methods</h2><div class=summary-table>{head}{rows}</div></ul><p>b");
+    let expected = "## Methods\n\n| Type | Description |\n| --- | --- |\n| `void` | DROP it |\n| `int` | DROP it |\n\
+        | `a longer type` | DROP it |\n\nb\n";
+    assert_eq!(markdown(&html), expected);
+}
+
+#[test]
+fn cells_of_plain_text_stand_in_their_columns() {
+    let html = "<table><tr><th></th><th>Free<th>Pro<tr><td>Backups<td></td><td>yes<tr><td rowspan=2>Limits<td>10<td>20
+        <tr><td>1 GB<td></td></table>";
+    assert_eq!(to_text(&content(html)), " | Free | Pro\nBackups |  | yes\nLimits | 10 | 20\n | 1 GB");
+}
+
+#[test]
+fn footnotes_are_found_by_the_address_of_their_page() {
+    let html = "<p>Good<a class=footnote-anchor href='https://e.org/a/b#footnote-1'>1</a> it is.
+        <div class=footnote><a id=footnote-1 class=footnote-number href='#footnote-anchor-1'>1</a><div><p>DROP hundred.</div></div>";
+    assert_eq!(markdown(html), "Good[^1] it is.\n\n[^1]: DROP hundred.\n");
+}
