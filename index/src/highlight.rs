@@ -15,7 +15,7 @@ const SLIGHT_SHARE: f32 = 0.35;
 pub struct QueryTerms {
     /// By increasing hash.
     forms: Vec<QueryForm>,
-    /// Of each word the number that it is found by: its own, or that of an earlier word whose form its first form is, as `lines` is of `line`.
+    /// Of each word the number that it is found by: its own, or that of an earlier word that has one of its forms, as `line` and `lines`.
     words: Vec<u32>,
     /// Numbers of the words that say little beside the others, ascending.
     slight: Vec<u32>,
@@ -52,7 +52,8 @@ impl QueryTerms {
     pub(crate) fn push_word(&mut self, forms: &[TermForm]) {
         let word = self.words.len() as u32;
         let alike = |form: &TermForm| self.forms.iter().find(|known| known.term == form.term).map(|known| known.word);
-        self.words.push(forms.first().and_then(alike).unwrap_or(word));
+        let word = forms.iter().filter(|form| !form.is_further()).find_map(alike).unwrap_or(word);
+        self.words.push(word);
         for TermForm { term, languages, .. } in forms {
             let hash = xxh3_64(term.as_bytes());
             if let Some(known) = self.forms.iter_mut().find(|known| known.term == *term) {
@@ -198,6 +199,24 @@ mod tests {
         let found = matches(&mut analyzer, text, english, &terms);
         let texts: Vec<&str> = joined_ranges(&found).into_iter().map(|range| &text[range]).collect();
         assert_eq!(texts, ["Prune", "森林公園", "pruned"]);
+    }
+
+    #[test]
+    fn words_of_one_stem_are_found_by_either() {
+        let mut analyzer = Analyzer::new();
+        let english = Language::from_code("en");
+        let form = |term: &str, languages: &[Language]| TermForm {
+            term: term.to_owned(),
+            languages: languages.to_vec(),
+            factor: 1.0,
+        };
+        let crates = [form("crates", &[]), form("crate", &[english])];
+        for words in [[&[form("crate", &[])][..], &crates], [&crates, &[form("crate", &[])]]] {
+            let terms = QueryTerms::of_words(words.into_iter());
+            let found =
+                distinct(matches(&mut analyzer, "Publish crates", english, &terms).iter().map(|found| found.word));
+            assert!((0..2).all(|word| terms.is_among(word, &found)), "{found:?}");
+        }
     }
 
     #[test]

@@ -31,6 +31,7 @@ mod limits;
 mod many;
 mod moved;
 mod operations;
+mod options;
 mod page_types;
 mod page_view;
 mod posts;

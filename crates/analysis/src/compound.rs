@@ -49,7 +49,7 @@ fn is_cyrillic(char: char) -> bool {
 }
 
 /// What a lone word is called together with the signs that are part of its name: `C++`, `C#`, `.NET`, `#hashtag`, `@name`,
-/// `$PATH`, `--option`; and any word, with the underscores around it: `__init__`, `and_`.
+/// `$PATH`, `-o`, `--option`; and any word, with the underscores around it: `__init__`, `and_`.
 ///
 /// `end` is the first byte behind the name and `start` its first.
 pub(super) struct SignedName {
@@ -80,7 +80,7 @@ impl SignedName {
             |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'(' | b'[' | b'"' | b'\'' | b'`' | b',');
         let signs = match before {
             [.., b'-', b'-'] => 2,
-            [.., b'.' | b'#' | b'@' | b'$'] => 1,
+            [.., b'.' | b'#' | b'@' | b'$' | b'-'] => 1,
             _ => 0,
         };
         if before[..before.len() - signs].last().is_none_or(is_open) {
@@ -204,7 +204,9 @@ mod tests {
             ("a #rust", "rust", Some("#rust")),
             ("($PATH)", "PATH", Some("$PATH")),
             ("git --force", "force", Some("--force")),
-            ("a -f", "f", None),
+            ("a -f", "f", Some("-f")),
+            ("a - f", "f", None),
+            ("a-f", "f", None),
             ("so--not", "not", None),
             ("---so", "so", None),
             ("the end.", "end", None),

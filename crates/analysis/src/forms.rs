@@ -52,10 +52,13 @@ impl FormBuffer {
         fold(&self.normal, &mut self.folded) && !self.folded.is_empty()
     }
 
-    /// Folds the normal form of a name with its signs, of which underscores are some.
-    pub(super) fn fold_name(&mut self) {
+    /// Folds a name with its signs, of which underscores are some. Options of one letter are as different as their letters: `-v`, `-V`.
+    pub(super) fn fold_name(&mut self, name: &str) {
+        self.normalise(name, Language::UNDETERMINED);
         self.folded.clear();
-        if self.normal.contains('_') {
+        if name.len() == 2 && name.starts_with('-') {
+            self.folded.push_str(name);
+        } else if self.normal.contains('_') {
             self.folded.push_str(&self.normal);
         } else {
             fold(&self.normal, &mut self.folded);

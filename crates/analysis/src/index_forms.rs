@@ -106,8 +106,7 @@ impl Analyzer {
 
 /// A word as the name that it is with its signs.
 fn name_form(name: &str, word: &Surface<'_>, forms: &mut FormBuffer, sink: &mut impl FnMut(Token<'_>)) {
-    forms.normalise(name, Language::UNDETERMINED);
-    forms.fold_name();
+    forms.fold_name(name);
     sink(token(forms.marked(SPELLING, |name| name), word));
 }
 

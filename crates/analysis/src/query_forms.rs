@@ -132,8 +132,7 @@ impl Analyzer {
         let mut buffer = FormBuffer::default();
         match &extra.kind {
             ExtraKind::Signed => {
-                buffer.normalise(extra.source, Language::UNDETERMINED);
-                buffer.fold_name();
+                buffer.fold_name(extra.source);
                 forms.add(&marked(SPELLING, &buffer.folded), Language::UNDETERMINED, 1.0);
             }
             ExtraKind::Joined(joined) => {

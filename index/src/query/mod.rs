@@ -17,6 +17,7 @@ mod lexer;
 #[cfg(test)]
 mod meaning;
 mod note;
+mod options;
 mod parse;
 mod parted;
 mod resolve;

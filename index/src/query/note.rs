@@ -74,6 +74,13 @@ pub enum QueryNote {
         /// The filter with its value.
         filter: String,
     },
+    /// A word is excluded that some blocks have with the hyphen, as the option of a command.
+    Excluded {
+        /// Where it stands, in bytes of the query's text.
+        position_bytes: usize,
+        /// The word, without the hyphen.
+        word: String,
+    },
     /// Words that nothing in the index has, in any form, nor another of almost the same spelling: what is found answers the others.
     AbsentWords {
         /// The first ten of them, as they were written.
@@ -133,6 +140,10 @@ impl fmt::Display for QueryNote {
                 )
             }
             Self::NothingHas { filter, .. } => write!(f, "nothing in the index has {}", shortened(filter)),
+            Self::Excluded { word, .. } => {
+                let word = shortened(word);
+                write!(f, "what has “{word}” is left out; to look for the option, put it in quotes: \"-{word}\"")
+            }
             Self::AbsentWords { words } => {
                 let words: Vec<String> = words.iter().map(|word| format!("“{}”", shortened(word))).collect();
                 write!(f, "nothing in the index has {}", words.join(", "))

@@ -73,6 +73,10 @@ const FEW_WORDS: (usize, usize) = (4, 8);
 /// The same of the name of a page.
 const NAME_WORDS: (usize, usize) = (2, 4);
 
+/// The same of links to a block, which know nothing of the query: a long question has a small share of its words in common with any block,
+/// and links would decide.
+const LINKED_WORDS: (usize, usize) = (12, 24);
+
 /// Number of [`Feature`]s.
 pub const FEATURES: usize = 27;
 
@@ -111,7 +115,7 @@ impl Feature {
     /// How much of its weight it has for a query of so many words, in [0, 1].
     ///
     /// Features that compare the query with headings, names and the like, or ask its words to stand together, say much of a name or a few
-    /// words and little of a sentence: they count in full up to 4 words, not at all from 8 on. A page is named by fewer: 2 and 4.
+    /// words and little of a sentence: they count in full up to 4 words, not at all from 8 on. A page is named by fewer: 2 and 4. What links to a block counts less for more than 12 words, not from 24 on.
     ///
     /// ```
     /// use lopper_index::Feature;
@@ -139,6 +143,7 @@ impl Feature {
             | Self::UrlCoverage
             | Self::Names => Some(FEW_WORDS),
             Self::PageName => Some(NAME_WORDS),
+            Self::BlockLinks => Some(LINKED_WORDS),
             _ => None,
         }
     }

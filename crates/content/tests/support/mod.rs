@@ -68,7 +68,7 @@ impl Reader {
                 self.tasks.push((entry.expect("an entry is open"), done));
             }
             Event::FootnoteReference(label) => self.inline(Inline::Note { label: label.to_string() }),
-            other => panic!("unexpected {other:?}"),
+            other @ Event::Html(_) => panic!("unexpected {other:?}"),
         }
     }
 
