@@ -42,9 +42,14 @@ pub enum Node {
     List(Vec<Node>),
 }
 
-/// First byte of a part in the query's text. Any two are equal.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub struct Place(pub usize);
+/// Where a part stands in the query's text. Any two are equal.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+pub struct Place {
+    /// Its first byte.
+    pub start: usize,
+    /// Whether a hyphen that excludes it stands right before: it may belong to the word.
+    pub is_after_hyphen: bool,
+}
 
 impl PartialEq for Place {
     fn eq(&self, _: &Self) -> bool {

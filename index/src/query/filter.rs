@@ -11,7 +11,7 @@ use lopper_analysis::Language;
 /// Checks the value of a field.
 pub(super) fn check(field: Field, leaf: &Node) -> Result<(), QueryError> {
     let (value, place) = value(leaf);
-    check_value(field, &value).map_err(|kind| QueryError::at(place.0, kind))
+    check_value(field, &value).map_err(|kind| QueryError::at(place.start, kind))
 }
 
 fn check_value(field: Field, value: &str) -> Result<(), QueryErrorKind> {
@@ -31,7 +31,7 @@ pub(super) fn value(leaf: &Node) -> (String, Place) {
         Node::Word { text, is_prefix: true, place } => (format!("{text}*"), *place),
         Node::Word { text, place, .. } | Node::Phrase { text, place, .. } => (text.trim().to_owned(), *place),
         // Leaves are words and phrases.
-        _ => (String::new(), Place(0)),
+        _ => (String::new(), Place::default()),
     }
 }
 

@@ -42,7 +42,7 @@ impl Resolution<'_> {
         let filter = filter(field, &value);
         if !self.words.snapshot.may_match(&filter)? {
             let filter = format!("{}:{value}", field.name());
-            self.notes.push(QueryNote::NothingHas { position_bytes: place.0, filter });
+            self.notes.push(QueryNote::NothingHas { position_bytes: place.start, filter });
         }
         let role = if within.is_operand { Role::Must } else { Role::Should };
         Ok(Part { matching: Matching::Clause(Clause::Filter(filter)), role, is_textual: false })
@@ -116,7 +116,7 @@ impl Resolution<'_> {
         }
         if surfaces.len() > QUERY_PHRASE_WORDS_MAX {
             let left_out = surfaces.len() - QUERY_PHRASE_WORDS_MAX;
-            self.notes.push(QueryNote::PhraseCut { position_bytes: place.0, left_out });
+            self.notes.push(QueryNote::PhraseCut { position_bytes: place.start, left_out });
             surfaces.truncate(QUERY_PHRASE_WORDS_MAX);
         }
         let matching = match &surfaces[..] {
@@ -263,7 +263,7 @@ impl Resolution<'_> {
 
     fn note_correction(&mut self, surface: &Surface<'_>, place: Place, suggested: &str, applied: bool) {
         let (given, suggested) = (surface.text.to_owned(), suggested.to_owned());
-        let correction = Correction { position_bytes: place.0 + surface.start, given, suggested, applied };
+        let correction = Correction { position_bytes: place.start + surface.start, given, suggested, applied };
         self.notes.push(QueryNote::Correction(correction));
     }
 
@@ -309,7 +309,7 @@ impl Resolution<'_> {
         if terms.len() > PREFIX_TERMS_MAX {
             let left_out = terms.len() - PREFIX_TERMS_MAX;
             let prefix = surface.text.to_owned();
-            self.notes.push(QueryNote::PrefixCut { position_bytes: place.0 + surface.start, prefix, left_out });
+            self.notes.push(QueryNote::PrefixCut { position_bytes: place.start + surface.start, prefix, left_out });
             terms.truncate(PREFIX_TERMS_MAX);
         }
         let mut forms: Vec<TermForm> =

@@ -192,6 +192,7 @@ impl Naive<'_> {
             Node::Word { .. } | Node::Phrase { .. } => self.leaf(node, field, demanded),
             Node::Require(part) => self.verdict(part, field, true).map(demand),
             Node::Field(field, part) => self.verdict(part, Some(*field), true).map(demand),
+            Node::Not(part) if field.is_none() && is_option(part) => self.verdict(part, field, demanded),
             Node::Not(part) => self.verdict(part, field, true).map(|verdict| match verdict.role {
                 Role::Exclusion => Verdict { role: Role::Demand, ..verdict },
                 _ => Verdict { role: Role::Exclusion, ..verdict },
@@ -222,6 +223,12 @@ fn list(parts: &[Verdict]) -> Option<Verdict> {
     let role = if parts.iter().all(|part| part.role == Role::Wish) { Role::Wish } else { Role::Demand };
     let textual = textual_demand || of(Role::Wish).any(|part| part.textual);
     (!parts.is_empty()).then_some(Verdict { role, textual, matches })
+}
+
+/// Whether a hyphen before one letter or a number was taken for an exclusion.
+fn is_option(part: &Node) -> bool {
+    let is_short = |text: &str| text.chars().count() == 1 || text.bytes().all(|byte| byte.is_ascii_digit());
+    matches!(part, Node::Word { text, is_prefix: false, place } if place.is_after_hyphen && is_short(text))
 }
 
 fn words(text: &str) -> Vec<String> {

@@ -16,8 +16,13 @@ impl Resolution<'_> {
     /// have it. What some blocks have as an option and is excluded all the same is told.
     pub(super) fn option(&mut self, excluded: &Node) -> Result<Option<Node>, EngineError> {
         let Node::Word { text, is_prefix: false, place } = excluded else { return Ok(None) };
+        if !place.is_after_hyphen {
+            return Ok(None);
+        }
         let name = format!("-{text}");
-        let option = || Some(Node::Word { text: name.clone(), is_prefix: false, place: Place(place.0) });
+        let option = || {
+            Some(Node::Word { text: name.clone(), is_prefix: false, place: Place { is_after_hyphen: false, ..*place } })
+        };
         if text.chars().count() == 1 || text.bytes().all(|byte| byte.is_ascii_digit()) {
             return Ok(option());
         }
@@ -33,7 +38,7 @@ impl Resolution<'_> {
         if blocks as f64 >= NAME_SHARE * rarest as f64 {
             return Ok(option());
         }
-        self.notes.push(QueryNote::Excluded { position_bytes: place.0, word: text.clone() });
+        self.notes.push(QueryNote::Excluded { position_bytes: place.start, word: text.clone() });
         Ok(None)
     }
 

@@ -133,21 +133,22 @@ impl Parser {
         while let Some(token) = self.tokens.next_if(|token| is_sign(&token.kind)) {
             signs.push(token.kind);
         }
-        let mut part = self.operand()?;
+        let mut part = self.operand(signs.last() == Some(&TokenKind::Minus))?;
         for sign in signs.into_iter().rev() {
             part = part.map(if sign == TokenKind::Plus { Node::require } else { Node::not });
         }
         Ok(part)
     }
 
-    fn operand(&mut self) -> Result<Option<Node>, QueryError> {
+    /// What signs and fields stand before; `is_after_hyphen` where the last of them is one.
+    fn operand(&mut self, is_after_hyphen: bool) -> Result<Option<Node>, QueryError> {
         let Some(token) = self.tokens.next() else { return Ok(None) };
         match token.kind {
-            TokenKind::Word { text, is_prefix } => {
-                self.leaf(Node::Word { text, is_prefix, place: Place(token.start) }).map(Some)
-            }
+            TokenKind::Word { text, is_prefix } => self
+                .leaf(Node::Word { text, is_prefix, place: Place { start: token.start, is_after_hyphen } })
+                .map(Some),
             TokenKind::Phrase { text, slop } => {
-                self.leaf(Node::Phrase { text, slop, place: Place(token.start) }).map(Some)
+                self.leaf(Node::Phrase { text, slop, place: Place { start: token.start, is_after_hyphen } }).map(Some)
             }
             TokenKind::Field(field) => self.field(field),
             TokenKind::Open => {
@@ -164,7 +165,7 @@ impl Parser {
 
     fn field(&mut self, field: Field) -> Result<Option<Node>, QueryError> {
         let outer = self.scope.replace(field);
-        let value = self.operand();
+        let value = self.operand(false);
         self.scope = outer;
         Ok(value?.map(|value| Node::Field(field, Box::new(value))))
     }
@@ -173,7 +174,7 @@ impl Parser {
         let is_cheap = matches!(leaf, Node::Word { is_prefix: false, .. });
         self.costly += usize::from(!is_cheap || self.scope.is_some_and(Field::is_filter));
         if self.costly > QUERY_PARTS_MAX {
-            return Err(QueryError::at(filter::value(&leaf).1.0, QueryErrorKind::TooManyParts));
+            return Err(QueryError::at(filter::value(&leaf).1.start, QueryErrorKind::TooManyParts));
         }
         if let Some(field) = self.scope {
             filter::check(field, &leaf)?;

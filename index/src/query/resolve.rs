@@ -180,7 +180,7 @@ impl Resolution<'_> {
         match node {
             Node::Word { .. } | Node::Phrase { .. } => self.leaf(node, within),
             Node::Require(part) => Ok(self.part(part, operand)?.map(Part::required)),
-            Node::Not(part) if within.scored && within.field.is_none() => match self.option(part)? {
+            Node::Not(part) if within.field.is_none() => match self.option(part)? {
                 Some(option) => self.part(&option, within),
                 None => Ok(self.part(part, Within { scored: false, ..operand })?.map(Part::negated)),
             },

@@ -206,6 +206,7 @@ mod tests {
             let weight = built_in.of(feature);
             let expected = match feature.name() {
                 "page_name" => [0.0; 2],
+                "block_links" => [weight, weight / 3.0],
                 name if of_few.split(' ').any(|few| few == name) => [weight / 2.0, 0.0],
                 _ => [weight; 2],
             };
