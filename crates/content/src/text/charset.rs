@@ -1,4 +1,4 @@
-//! A body's bytes decoded to text, by the encoding that a browser would find.
+//! A body's bytes decoded to text, by the encoding that a browser would find, unless the bytes belie it.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,8 @@ use super::{charset_alias, charset_detect, charset_prescan};
 /// Decodes `body` and tells the encoding by its WHATWG name.
 ///
 /// In this order the encoding comes from: a byte order mark, `charset` in the HTTP `Content-Type`, `meta` elements, the
-/// XML declaration, the bytes themselves (`host` helps with its top-level domain), and windows-1252.
+/// XML declaration, the bytes themselves (`host` helps with its top-level domain), and windows-1252. What is declared does not count where
+/// the bytes cannot be in it: see [`charset_detect::belies`].
 pub fn decode(body: Cow<'_, [u8]>, content_type: Option<&str>, host: Option<&str>) -> (String, &'static str) {
     let (encoding, mark_len) = match Encoding::for_bom(&body) {
         Some(found) => found,
@@ -31,6 +32,7 @@ fn find(body: &[u8], content_type: Option<&str>, host: Option<&str>) -> &'static
         .and_then(|content_type| charset_prescan::charset_in(content_type.as_bytes()))
         .and_then(for_label)
         .or_else(|| charset_prescan::declared(body))
+        .filter(|declared| !charset_detect::belies(body, declared))
         .unwrap_or_else(|| charset_detect::detect(body, host))
 }
 
@@ -78,6 +80,21 @@ mod tests {
         assert_eq!(decoded(b"gr\xfcn", None), ("grün".to_owned(), "windows-1252"));
         assert_eq!(decoded(b"plain", None), ("plain".to_owned(), "windows-1252"));
         assert_eq!(decoded(b"\xef\xbb", None).1, "windows-1252");
+    }
+
+    #[test]
+    fn bytes_belie_what_is_declared() {
+        let german = "Größere Städte wie Köln: schöne Häuser, süße Äpfel und fünf Öfen in großen Straßen";
+        let (latin, _, _) = encoding_rs::WINDOWS_1252.encode(german);
+        assert_eq!(decoded(&latin, Some("text/html; charset=utf-8")), (german.to_owned(), "windows-1252"));
+        assert_eq!(decoded(german.as_bytes(), Some("text/html; charset=iso-8859-1")), (german.to_owned(), "UTF-8"));
+        let russian = "Съешь же ещё этих мягких французских булок, да выпей чаю";
+        assert_eq!(decoded(russian.as_bytes(), Some("text/html; charset=windows-1251")).0, russian);
+        let (cyrillic, _, _) = encoding_rs::WINDOWS_1251.encode(russian);
+        assert_eq!(decoded(&cyrillic, Some("text/html; charset=utf-8")).0, russian);
+        assert_eq!(decoded(&cyrillic, Some("text/html; charset=windows-1251")).0, russian);
+        let cut = &german.as_bytes()[..german.find('ö').unwrap() + 1];
+        assert_eq!(decoded(cut, Some("text/html; charset=utf-8")).1, "UTF-8", "cut off, not belied");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The encoding of bytes for which none is declared.
+//! The encoding of bytes for which none is declared, or one that they cannot have.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
@@ -14,6 +14,9 @@ const BYTES_MAX: usize = 1 << 20;
 
 /// One broken sequence among so many good ones still makes UTF-8.
 const UTF8_GOOD_PER_BROKEN: usize = 10;
+
+/// Fewest sequences that belie what is declared.
+const BELYING_SEQUENCES: usize = 3;
 
 /// Tells the encoding of `body`; the country of `host` decides between encodings that are alike.
 pub(super) fn detect(body: &[u8], host: Option<&str>) -> &'static Encoding {
@@ -37,14 +40,36 @@ pub(super) fn detect(body: &[u8], host: Option<&str>) -> &'static Encoding {
     detector.guess(host.and_then(top_level_domain), Utf8Detection::Deny)
 }
 
+/// Whether `body` cannot be in the encoding that is declared for it: as UTF-8 it has more broken sequences than whole ones, or it is UTF-8
+/// without fault, which text in another encoding is not but by chance.
+pub(super) fn belies(body: &[u8], declared: &'static Encoding) -> bool {
+    let body = &body[..body.len().min(BYTES_MAX)];
+    let valid = match std::str::from_utf8(body) {
+        Ok(text) => text,
+        Err(_) if declared == UTF_8 => {
+            let (good, broken) = utf8_sequences(body);
+            return broken >= BELYING_SEQUENCES && broken > good;
+        }
+        Err(_) => return false,
+    };
+    let is_other = declared != UTF_8 && declared.is_ascii_compatible() && !valid.is_ascii();
+    is_other && utf8_sequences(body).0 >= BELYING_SEQUENCES
+}
+
 /// Whether the bytes beyond ASCII are UTF-8, but for a few that were broken or cut off on their way.
 fn is_mostly_utf8(body: &[u8]) -> bool {
+    let (good, broken) = utf8_sequences(body);
+    good > 0 && good >= broken * UTF8_GOOD_PER_BROKEN
+}
+
+/// Sequences beyond ASCII that are whole, and that are broken.
+fn utf8_sequences(body: &[u8]) -> (usize, usize) {
     let (mut good, mut broken) = (0, 0);
     for chunk in body.utf8_chunks() {
         good += chunk.valid().bytes().filter(|&byte| byte >= 0xc0).count();
         broken += usize::from(!chunk.invalid().is_empty());
     }
-    good > 0 && good >= broken * UTF8_GOOD_PER_BROKEN
+    (good, broken)
 }
 
 /// The last label of a host, in the form that the detector takes.
