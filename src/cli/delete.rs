@@ -39,7 +39,14 @@ fn print(out: &mut impl Write, report: &DeleteReport) -> Result<()> {
     match &report.takedown {
         None => writeln!(out, "Nothing was deleted: this only counts")?,
         Some(takedown) => {
-            writeln!(out, "Deleted, and kept out by takedown {} until it is lifted", takedown.number)?;
+            let number = takedown.number;
+            if report.pages == 0 && report.captures == 0 {
+                return Ok(writeln!(
+                    out,
+                    "Nothing of it is here; what comes is kept out by takedown {number} until it is lifted"
+                )?);
+            }
+            writeln!(out, "Deleted, and kept out by takedown {number} until it is lifted")?;
             writeln!(out, "`lopper compact` clears what is left of it on disk")?;
         }
     }

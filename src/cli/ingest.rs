@@ -65,7 +65,17 @@ fn once(args: &IngestArgs, config: &Config) -> Result<ExitCode> {
     if Store::open(&data, OpenMode::Read)?.stats().pages > 0 {
         writeln!(out, "Search them: lopper search --data {} QUERY", data.display())?;
     }
-    Ok(if report.unreadable.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    if report.unreadable.is_empty() {
+        return Ok(ExitCode::SUCCESS);
+    }
+    let (unreadable, all) = (report.unreadable.len() as u64, report.archives + report.archives_already_ingested);
+    eprintln!(
+        "lopper: {} of {} could not be read; `lopper ingest report --data {} --state failed` says why",
+        grouped(unreadable),
+        counted(all, "file", "files"),
+        data.display()
+    );
+    Ok(ExitCode::FAILURE)
 }
 
 /// Ingests, or has the server ingest that has the data folder.

@@ -65,6 +65,10 @@ pub(super) fn start(state: &web::Data<State>, archives: Archives) -> Result<Job,
             job.seconds = begun.elapsed().as_secs_f64();
             job.seconds_left = None;
             match ended {
+                Ok(report) if nothing_was_read(&report) => {
+                    (job.state, job.message) = (JobState::Failed, report.messages.first().cloned());
+                    job.report = Some(report);
+                }
                 Ok(report) => {
                     for kind in StateKind::ALL {
                         state.metrics().count_records(kind, report.records.in_state(kind));
@@ -120,11 +124,19 @@ fn run(
     Ok(without_folders(report, &archives.root))
 }
 
+/// Whether none of the archives is one.
+fn nothing_was_read(report: &IngestReport) -> bool {
+    let read = report.archives + report.archives_already_ingested;
+    !report.interrupted && read > 0 && report.unreadable.len() as u64 == read
+}
+
 /// The report with paths from `root` on.
 fn without_folders(mut report: IngestReport, root: &Path) -> IngestReport {
-    let root = format!("{}/", root.to_string_lossy());
-    for message in report.messages.iter_mut().chain(&mut report.remark_messages) {
-        *message = message.replace(&root, "");
+    let real = root.canonicalize().unwrap_or_else(|_| root.to_owned());
+    for root in [&*real, root].map(|root| format!("{}/", root.to_string_lossy())) {
+        for message in report.messages.iter_mut().chain(&mut report.remark_messages) {
+            *message = message.replace(&root, "");
+        }
     }
     for file in &mut report.unreadable {
         *file = PathBuf::from(archive_name(file));

@@ -262,19 +262,22 @@ fn ten_thousand_self_closing_blocks() {
 
 #[test]
 fn pages_in_a_wrong_charset() {
-    // What is declared goes, as in browsers; bytes that have no meaning in it are shown as such and break nothing.
+    // What is declared goes, as in browsers, unless the bytes belie it; one that has no meaning in it is shown as such and breaks nothing.
     let utf_8_in_name = b"<!doctype html><meta charset=utf-8><title>caf\xe9</title><p>Le caf\xe9 co\xfbte deux euros.";
     let windows_1252_in_name =
         "<!doctype html><meta charset=windows-1252><title>café</title><p>Le café coûte deux euros.".as_bytes();
-    let folder = folder(&[("a.html", utf_8_in_name), ("b.html", windows_1252_in_name)]);
+    let one_byte =
+        b"<!doctype html><meta charset=utf-8><title>Caf\xc3\xa9</title><p>Le caf\xe9 fran\xc3\xa7ais: deux euros.";
+    let folder = folder(&[("a.html", utf_8_in_name), ("b.html", windows_1252_in_name), ("c.html", one_byte)]);
     reports(
-        run(folder.path(), ["ingest", "--data", "data", "a.html", "b.html"]),
-        &["Pages             2", "Failed            0"],
+        run(folder.path(), ["ingest", "--data", "data", "a.html", "b.html", "c.html"]),
+        &["Pages             3", "Failed            0"],
     );
-    has(&run(folder.path(), ["tree", "a.html"]).success(), &["Le caf\u{fffd} co\u{fffd}te deux euros."]);
-    has(&run(folder.path(), ["tree", "b.html"]).success(), &["Le cafÃ© coÃ»te deux euros."]);
+    has(&run(folder.path(), ["tree", "a.html"]).success(), &["Le café coûte deux euros."]);
+    has(&run(folder.path(), ["tree", "b.html"]).success(), &["Le café coûte deux euros."]);
+    has(&run(folder.path(), ["tree", "c.html"]).success(), &["Le caf\u{fffd} français: deux euros."]);
     let found = run(folder.path(), ["search", "--data", "data", "--format", "json", "euros"]).json();
-    assert_eq!(found["total_blocks"], 2, "{found}");
+    assert_eq!(found["total_blocks"], 3, "{found}");
 }
 
 // Queries

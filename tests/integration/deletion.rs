@@ -275,3 +275,23 @@ fn a_renamed_copy_of_a_deleted_archive_stays_out() {
     let records = ingest(&copy);
     assert_eq!((records.indexed, records.skipped.values().sum::<u64>()), (0, 5), "{records:?}");
 }
+
+#[test]
+fn all_forms_of_an_address_are_deleted_and_kept_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let forms =
+        ["http://a.example/oak", "https://a.example/oak/", "http://www.a.example/oak"].map(|url| (url, "oak tree"));
+    let mut pages = forms.to_vec();
+    pages[1].1 = "oak tree again";
+    pages[2].1 = "oak tree and more";
+    pages.push(("http://a.example/oaks", "elm tree"));
+    fs::write(folder.path().join("a.warc"), warc(&pages)).unwrap();
+    let collection = Collection::open(folder.path().join("data")).unwrap();
+    let archive = [folder.path().join("a.warc")];
+    collection.ingest(&archive, &IngestOptions::default()).unwrap();
+    assert_eq!(collection.delete(&Selection::Url("https://www.a.example/oak".to_owned()), None).unwrap().pages, 3);
+    collection.ingest(&archive, &IngestOptions { again: true, ..IngestOptions::default() }).unwrap();
+    assert_eq!(found(&collection), ["oaks"]);
+    let unknown = Selection::Page("00000000000000000000000000000000".parse().unwrap());
+    assert!(collection.delete(&unknown, None).unwrap_err().to_string().contains("no page has the id"));
+}

@@ -24,7 +24,7 @@ use crate::search::{SearchEngine, SearchError};
 pub enum Selection {
     /// A capture.
     Page(PageId),
-    /// All captures of a URL, whatever form of it is given.
+    /// All captures of an address, whatever form of it is given: by either scheme of the web, with or without `www.` and a closing slash.
     Url(String),
     /// All pages whose canonical URL begins so.
     UrlPrefix(String),
@@ -139,6 +139,9 @@ fn plan(engine: &SearchEngine, selection: &Selection) -> Result<Plan, DeleteErro
     let store = engine.collection().store();
     let mut archive = None;
     let scope = match selection {
+        Selection::Page(page) if !store.contains(*page)? => {
+            return Err(DeleteError::Selection(format!("no page has the id {page}; answers give the ids of pages")));
+        }
         Selection::Page(page) => store.scope_of_pages([*page])?,
         Selection::Url(url) => scope_of_url(url).map_err(DeleteError::Selection)?,
         Selection::UrlPrefix(prefix) if prefix.trim().is_empty() => {

@@ -6,6 +6,7 @@
 //! (`telemetry`) does not tell of these.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::iter::Peekable;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -263,8 +264,23 @@ fn sled_error(data: &Path, path: &Path, error: sled::Error) -> StoreError {
         sled::Error::Io(source) if source.kind() != std::io::ErrorKind::UnexpectedEof => {
             StoreError::io("use the database", path)(source)
         }
-        other => StoreError::damaged(data, "its database is unreadable", other),
+        // On a full disk the database cannot write what it reads back, and takes that for damage.
+        other => match room_for_writing(data) {
+            Err(full) => StoreError::io("use the database", path)(full),
+            Ok(()) => StoreError::damaged(data, "its database is unreadable", other),
+        },
     }
+}
+
+/// An error where nothing can be written since the disk is full.
+fn room_for_writing(data: &Path) -> io::Result<()> {
+    /// Bytes that are tried.
+    const BYTES: usize = 64 << 10;
+    let probe = data.join("probe.part");
+    let written = std::fs::write(&probe, vec![1; BYTES]);
+    // What is left of it is nothing to anybody.
+    let _ = std::fs::remove_file(&probe);
+    written.or_else(|error| if error.kind() == io::ErrorKind::StorageFull { Err(error) } else { Ok(()) })
 }
 
 fn panicked(data: &Path, message: String) -> StoreError {

@@ -2,7 +2,7 @@
 
 use lopper_archive::page::{Page, PageId};
 use lopper_content::statistics::{StatisticsChange, StatisticsSnapshot};
-use lopper_content::text::url::canonical_url;
+use lopper_content::text::url::{canonical_url, forms_of};
 use serde::de::DeserializeOwned;
 
 use super::captures::{Capture, CaptureRow};
@@ -237,11 +237,12 @@ impl Store {
     ///
     /// [`StoreError::Damaged`], [`StoreError::Io`].
     pub fn captures(&self, url: &str) -> Result<Vec<Capture>, StoreError> {
-        let hash = url_hash(&canonical_url(url).unwrap_or_else(|| url.to_owned()));
         let mut captures = Vec::new();
-        for row in self.database.scan(&keys::captures(hash)) {
-            let row: CaptureRow = self.decoded(&row?.1, "a capture's row")?;
-            captures.extend(self.capture(&row)?);
+        for form in forms_of(&canonical_url(url).unwrap_or_else(|| url.to_owned())) {
+            for row in self.database.scan(&keys::captures(url_hash(&form))) {
+                let row: CaptureRow = self.decoded(&row?.1, "a capture's row")?;
+                captures.extend(self.capture(&row)?);
+            }
         }
         captures.sort_by_key(|capture| (capture.captured_at, capture.offset_bytes));
         Ok(captures)

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 
 use lopper_archive::page::{PageId, SkipReason};
-use lopper_content::text::url::{canonical_url, host};
+use lopper_content::text::url::{canonical_url, forms_of, host};
 
 use super::batch::Change;
 use super::captures::CaptureRow;
@@ -42,13 +42,13 @@ impl Store {
                 Ok(found)
             }
             TakedownScope::Url(url) => {
-                let hash = super::digest::url_hash(url);
-                let rows = self.capture_rows(hash)?.into_iter().map(|(_, page)| page);
                 let mut found = BTreeSet::new();
-                for id in rows {
-                    // A revisit of this URL may stand for a page of another one, which stays.
-                    if self.page(id)?.is_some_and(|page| page.canonical_url == *url) {
-                        found.insert(id);
+                for form in forms_of(url) {
+                    for (_, id) in self.capture_rows(super::digest::url_hash(&form))? {
+                        // A revisit of this URL may stand for a page of another one, which stays.
+                        if self.page(id)?.is_some_and(|page| page.canonical_url == form) {
+                            found.insert(id);
+                        }
                     }
                 }
                 Ok(found)

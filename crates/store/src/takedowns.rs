@@ -80,6 +80,7 @@ pub(super) struct Takedowns {
     pages: HashSet<PageId>,
     /// URLs with the digest of a content that is kept out there.
     contents: HashSet<(String, String)>,
+    /// Addresses of URLs, whose forms are all kept out.
     urls: HashSet<String>,
     hosts: HashSet<String>,
     archives: HashSet<u128>,
@@ -168,7 +169,7 @@ impl Takedowns {
                     self.contents.extend(digest.clone().map(|digest| (url.clone(), digest)));
                 }
             }
-            TakedownScope::Url(url) => drop(self.urls.insert(url.clone())),
+            TakedownScope::Url(url) => drop(self.urls.insert(url::address(url).to_owned())),
             TakedownScope::Prefix(prefix) => self.prefixes.push(prefix.clone()),
             TakedownScope::Host(host) => drop(self.hosts.insert(host.clone())),
             TakedownScope::Archive { id, .. } => {
@@ -193,7 +194,7 @@ impl Takedowns {
         self.archives.contains(&archive)
             || self.pages.contains(&facts.id)
             || digest.is_some_and(of_content)
-            || self.urls.contains(&facts.canonical_url)
+            || self.urls.contains(url::address(&facts.canonical_url))
             || self.prefixes.iter().any(|prefix| facts.canonical_url.starts_with(prefix))
             || (!self.hosts.is_empty() && of_host())
     }

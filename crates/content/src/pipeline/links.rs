@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use url::Url;
 
 use crate::cst::ContentStructureTree;
-use crate::text::url::{canonical, canonical_url};
+use crate::text::url::{address, canonical, canonical_url};
 use crate::weigh::term_hash;
 
 /// Links of a page that are counted; later ones are passed over.
@@ -27,9 +27,7 @@ impl LinkName {
     }
 
     fn of_canonical(canonical: &str) -> Self {
-        let bare = canonical.split_once("://").map_or(canonical, |(_, rest)| rest);
-        let name = bare.strip_prefix("www.").unwrap_or(bare).trim_end_matches('/');
-        Self(format!("{LINK_MARK}{name}"))
+        Self(format!("{LINK_MARK}{}", address(canonical)))
     }
 
     /// The key under which links to the page are counted.

@@ -38,6 +38,28 @@ pub(crate) fn canonical(mut parsed: Url) -> String {
     parsed.into()
 }
 
+/// What the ways to write one address have in common: a [canonical URL](canonical_url) without scheme, `www.` and closing slashes.
+pub fn address(canonical: &str) -> &str {
+    let bare = canonical.split_once("://").map_or(canonical, |(_, rest)| rest);
+    bare.strip_prefix("www.").unwrap_or(bare).trim_end_matches('/')
+}
+
+/// The canonical URLs of the address that `canonical` is one of: by either scheme of the web, with and without `www.` and a closing slash.
+pub fn forms_of(canonical: &str) -> Vec<String> {
+    let mut forms = vec![canonical.to_owned()];
+    if canonical.starts_with("http://") || canonical.starts_with("https://") {
+        let address = address(canonical);
+        for (scheme, name) in [("http", ""), ("http", "www."), ("https", ""), ("https", "www.")] {
+            for end in ["", "/"] {
+                forms.extend(canonical_url(&format!("{scheme}://{name}{address}{end}")));
+            }
+        }
+        forms.sort_unstable();
+        forms.dedup();
+    }
+    forms
+}
+
 /// The host of `url` in lower case, names of other scripts in their ASCII form; `None` if it has none.
 pub fn host(url: &str) -> Option<String> {
     let parsed = Url::parse(url.trim()).ok()?;
@@ -72,6 +94,20 @@ fn is_session(parameter: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn addresses_have_their_forms() {
+        let all = ["http://e.org/a", "http://e.org/a/", "http://www.e.org/a", "http://www.e.org/a/"];
+        let mut all: Vec<String> =
+            all.iter().flat_map(|url| [(*url).to_owned(), url.replace("http:", "https:")]).collect();
+        all.sort();
+        for url in &all {
+            assert_eq!(forms_of(url), all, "{url}");
+            assert_eq!(address(url), "e.org/a");
+        }
+        assert_eq!(forms_of("https://e.org/").len(), 4);
+        assert_eq!(forms_of("file:///a/b"), ["file:///a/b"]);
+    }
 
     #[test]
     fn one_page_has_one_url() {
