@@ -44,6 +44,7 @@ mod server;
 mod serving;
 mod site_memory;
 mod site_url;
+mod split_words;
 mod support;
 mod tidy;
 mod tls;

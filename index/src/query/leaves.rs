@@ -350,7 +350,7 @@ impl Resolution<'_> {
 }
 
 /// Words that all must match, each in one of its forms.
-fn all_of(words: Vec<ResolvedWord>) -> Option<Clause> {
+pub(super) fn all_of(words: Vec<ResolvedWord>) -> Option<Clause> {
     let clauses: Vec<Clause> = words.into_iter().map(|word| Clause::AnyWord(vec![word])).collect();
     (!clauses.is_empty()).then_some(Clause::all(clauses))
 }

@@ -10,6 +10,7 @@ mod complete;
 mod date;
 mod error;
 mod filter;
+mod joined;
 #[cfg(test)]
 mod laws;
 mod leaves;

@@ -17,17 +17,21 @@ const CHARS_BESIDE_DIGIT_MIN: usize = 1;
 const PAIRS_MAX: usize = 3;
 
 impl Resolution<'_> {
-    /// The two words, those which most blocks have side by side. Names, which begin with a capital, are left as they are.
+    /// The two words, those which most blocks have side by side. Names, which begin with a capital, are parted before another capital alone.
     pub(super) fn parted(
         &mut self,
         surface: &Surface<'_>,
         field: TextField,
     ) -> Result<Option<[ResolvedWord; 2]>, EngineError> {
-        if surface.is_pair || surface.text.starts_with(char::is_uppercase) || self.vocabulary.budget().is_spent() {
+        if surface.is_pair || self.vocabulary.budget().is_spent() {
             return Ok(None);
         }
         let mut pairs: Vec<(u64, [Surface<'_>; 2])> = Vec::new();
+        let is_name = surface.text.starts_with(char::is_uppercase);
         for (at, _) in surface.text.char_indices() {
+            if is_name && !is_inner_capital(surface.text, at) {
+                continue;
+            }
             if let Some(pair) = pair(surface.text, at) {
                 let rarer = self.rarer(&pair, field)?;
                 pairs.extend((rarer > 0).then_some((rarer, pair)));
@@ -59,7 +63,7 @@ impl Resolution<'_> {
     }
 
     /// Blocks that have two words side by side.
-    fn side_by_side(&mut self, pair: &[Surface<'_>; 2], field: TextField) -> Result<u64, EngineError> {
+    pub(super) fn side_by_side(&mut self, pair: &[Surface<'_>; 2], field: TextField) -> Result<u64, EngineError> {
         let phrase = self.words.any_sequence(field, pair, 0)?;
         self.blocks_that_meet(Clause::Phrase(phrase))
     }
@@ -69,6 +73,12 @@ impl Resolution<'_> {
         let query = ResolvedQuery { constraint: Some(clause), ..ResolvedQuery::default() };
         self.words.snapshot.prepare(&query, self.vocabulary.budget())?.count()
     }
+}
+
+/// Whether a capital stands at `at` behind a small letter, as in `BorrowChecker`.
+fn is_inner_capital(word: &str, at: usize) -> bool {
+    let (left, right) = word.split_at(at);
+    left.ends_with(char::is_lowercase) && right.starts_with(char::is_uppercase)
 }
 
 /// The two words that `word` is when it is parted at `at`; nothing where one would be too short, or none of its own.
@@ -99,5 +109,8 @@ mod tests {
         assert_eq!(pairs("km420"), ["km 420"]);
         assert_eq!(pairs("a_bcdbool"), ["a_b cdbool", "a_bc dbool", "a_bcd bool", "a_bcdb ool"]);
         assert_eq!(pairs("short"), [""; 0]);
+        assert!(
+            is_inner_capital("BorrowChecker", 6) && !is_inner_capital("HTML", 1) && !is_inner_capital("Einstein", 3)
+        );
     }
 }

@@ -41,6 +41,7 @@ pub(crate) fn resolve(
         ignored: 0,
         lookups: 0,
         families: 0,
+        pairs: 0,
         plain: plain_words(root.as_ref()),
     };
     let is_empty = match root {
@@ -130,6 +131,8 @@ pub(super) struct Resolution<'a> {
     pub(super) lookups: usize,
     /// Prefixes whose stems were looked for.
     pub(super) families: usize,
+    /// Neighbouring words that were looked into as one.
+    pub(super) pairs: usize,
     /// The query's words, to tell what was meant by one of them.
     pub(super) plain: Vec<String>,
 }
@@ -144,7 +147,11 @@ impl Resolution<'_> {
         };
         let mut compiled = Vec::with_capacity(parts.len());
         let mut has_other_words = false;
-        for part in parts {
+        let mut rest = parts;
+        while let Some((part, behind)) = rest.split_first() {
+            let joined = self.joined(rest)?;
+            rest = if joined.is_some() { &behind[1..] } else { behind };
+            let part = joined.as_ref().unwrap_or(part);
             let words_before = self.resolved.words.len();
             if let Some(part) = self.part(part, within)? {
                 has_other_words |= part.role != Role::Should && self.resolved.words.len() > words_before;

@@ -1,0 +1,92 @@
+//! Two words of a query that the collection has as one alone: `thermo stat`.
+
+use super::ast::Node;
+use super::leaves::{all_of, resolved_word};
+use super::note::{Correction, QueryNote};
+use super::resolve::Resolution;
+use super::resolved::TextField;
+use super::words::surfaces;
+use crate::engine::EngineError;
+use lopper_analysis::Surface;
+
+/// Characters of each of the two, and of both, at least.
+const CHARS_MIN: usize = 3;
+const CHARS_OF_BOTH_MIN: usize = 6;
+
+/// Pairs of a query that are looked into.
+const PAIRS_MAX: usize = 16;
+
+impl Resolution<'_> {
+    /// The word that two parts side by side are, where no block has the two in a row, and more have them as one than have both of them
+    /// anywhere. That is told.
+    pub(super) fn joined(&mut self, parts: &[Node]) -> Result<Option<Node>, EngineError> {
+        let [
+            Node::Word { text: first, is_prefix: false, place },
+            Node::Word { text: second, is_prefix: false, .. },
+            ..,
+        ] = parts
+        else {
+            return Ok(None);
+        };
+        let Some(pair) = pair(first, second) else { return Ok(None) };
+        self.pairs += 1;
+        if self.pairs > PAIRS_MAX || self.vocabulary.budget().is_spent() {
+            return Ok(None);
+        }
+        let text = format!("{first}{second}");
+        let [whole] = &surfaces(&text)[..] else { return Ok(None) };
+        let mut forms = self.words.forms(whole);
+        forms.retain(|form| !form.is_further());
+        let blocks = self.words.document_frequency(TextField::All, &forms)?;
+        if blocks == 0 || self.side_by_side(&pair, TextField::All)? > 0 || self.blocks_with_both(&pair)? >= blocks {
+            return Ok(None);
+        }
+        let correction = Correction {
+            position_bytes: place.start,
+            given: format!("{first} {second}"),
+            suggested: text.clone(),
+            applied: true,
+        };
+        self.notes.push(QueryNote::Correction(correction));
+        Ok(Some(Node::Word { text, is_prefix: false, place: *place }))
+    }
+
+    /// Blocks that have two words anywhere.
+    fn blocks_with_both(&mut self, pair: &[Surface<'_>; 2]) -> Result<u64, EngineError> {
+        let words = pair.iter().map(|word| resolved_word(word.text, self.words.forms(word), TextField::All));
+        let clause = all_of(words.collect());
+        clause.map_or(Ok(0), |clause| self.blocks_that_meet(clause))
+    }
+}
+
+/// The two as words in a row; nothing unless both are of letters alone and the second is no name.
+fn pair<'t>(first: &'t str, second: &'t str) -> Option<[Surface<'t>; 2]> {
+    let letters = |text: &str| text.chars().all(char::is_alphabetic).then(|| text.chars().count());
+    let (left, right) = (letters(first)?, letters(second)?);
+    if left.min(right) < CHARS_MIN || left + right < CHARS_OF_BOTH_MIN || second.starts_with(char::is_uppercase) {
+        return None;
+    }
+    let only = |text: &'t str| surfaces(text).into_iter().find(|surface| surface.text == text && !surface.is_pair);
+    let (left, right) = (only(first)?, only(second)?);
+    Some([left, Surface { position: left.position + 1, ..right }])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::pair;
+
+    #[test]
+    fn letters_alone_are_joined() {
+        for (first, second, joins) in [
+            ("thermo", "stat", true),
+            ("dish", "washer", true),
+            ("new", "York", false),
+            ("to", "be", false),
+            ("a", "wayward", false),
+            ("utf", "8bit", false),
+            ("C++", "code", false),
+        ] {
+            assert_eq!(pair(first, second).is_some(), joins, "{first} {second}");
+        }
+    }
+}
