@@ -124,6 +124,7 @@ pub(super) struct DemoArgs {
 
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[allow(clippy::struct_excessive_bools, reason = "they are flags, independent of each other")]
 pub(super) struct IngestArgs {
     #[command(subcommand)]
     pub(super) command: Option<IngestCommand>,

@@ -10,7 +10,8 @@ use super::{charset_alias, charset_detect, charset_prescan};
 ///
 /// In this order the encoding comes from: a byte order mark, `charset` in the HTTP `Content-Type`, `meta` elements, the
 /// XML declaration, the bytes themselves (`host` helps with its top-level domain), and windows-1252. What is declared does not count where
-/// the bytes cannot be in it: see [`charset_detect::belies`].
+/// the bytes cannot be in it: three sequences or more that are broken as UTF-8 and fewer that are whole, or text in another encoding that is
+/// UTF-8 without fault.
 pub fn decode(body: Cow<'_, [u8]>, content_type: Option<&str>, host: Option<&str>) -> (String, &'static str) {
     let (encoding, mark_len) = match Encoding::for_bom(&body) {
         Some(found) => found,
@@ -93,7 +94,7 @@ mod tests {
         let (cyrillic, _, _) = encoding_rs::WINDOWS_1251.encode(russian);
         assert_eq!(decoded(&cyrillic, Some("text/html; charset=utf-8")).0, russian);
         assert_eq!(decoded(&cyrillic, Some("text/html; charset=windows-1251")).0, russian);
-        let cut = &german.as_bytes()[..german.find('ö').unwrap() + 1];
+        let cut = &german.as_bytes()[..=german.find('ö').unwrap()];
         assert_eq!(decoded(cut, Some("text/html; charset=utf-8")).1, "UTF-8", "cut off, not belied");
     }
 
