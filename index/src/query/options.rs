@@ -19,6 +19,10 @@ impl Resolution<'_> {
         if !place.is_after_hyphen {
             return Ok(None);
         }
+        if text.starts_with(|sign: char| !sign.is_alphanumeric() && sign != '-') {
+            // A name with signs of its own, such as `__init__`, is no option.
+            return Ok(None);
+        }
         let name = format!("-{text}");
         let option = || {
             Some(Node::Word { text: name.clone(), is_prefix: false, place: Place { is_after_hyphen: false, ..*place } })

@@ -1,5 +1,6 @@
 //! Elements that are blocks: what each opens where it stands.
 
+use super::aria::GridRole;
 use super::builder::{Builder, End};
 use super::code::{file_name, is_listing, language_of, parts_of, text_of};
 use super::containers::{Container, LineKind};
@@ -74,6 +75,23 @@ impl Builder<'_> {
             self.containers.open(container);
         }
         Some(end)
+    }
+
+    /// Opens what an element is in a table of roles, where it stands in its place.
+    pub(super) fn enter_grid(&mut self, role: GridRole) -> Option<End> {
+        let opened = match (role, self.containers.last()) {
+            (GridRole::Table, _) if !self.containers.is_line() && self.containers.len() < DEPTH_MAX => {
+                self.end_paragraph();
+                Container::Table { table: Table::default(), keeps_rows: false }
+            }
+            (GridRole::Row, Some(Container::Table { .. })) => Container::Row { row: Row::default(), is_head: false },
+            (GridRole::Cell { is_head }, Some(Container::Row { .. })) => {
+                Container::Cell { cell: Cell { header: is_head, ..Cell::default() } }
+            }
+            _ => return None,
+        };
+        self.containers.open(opened);
+        Some(End { paragraph: true, container: true, ..End::default() })
     }
 
     /// The container that an element opens where it stands.

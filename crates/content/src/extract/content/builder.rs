@@ -2,7 +2,9 @@
 
 use super::ContentOptions;
 use super::address::Address;
+use super::aria::grid_role;
 use super::changes;
+use super::classes::has_class;
 use super::containers::{Container, Containers};
 use super::formula::{self, Delimiters, Formula};
 use super::icon;
@@ -186,17 +188,27 @@ impl<'a> Builder<'a> {
         if tag == Tag::Details && changes::are_closed(self.dom, element) {
             return None;
         }
-        let mut end = match display {
-            Display::Block => self.enter_block(element, tag)?,
-            _ => self.enter_inline(element, tag)?,
+        let grid = grid_role(self.dom, element, tag).and_then(|role| self.enter_grid(role));
+        let mut end = match (grid, display) {
+            (Some(end), _) => end,
+            (None, Display::Block) => self.enter_block(element, tag)?,
+            (None, _) => self.enter_inline(element, tag)?,
         };
         end.formulas = may_concern && formula::is_marked(self.dom, element);
         self.marked += u32::from(end.formulas);
         Some(end)
     }
 
-    /// A script may be a formula, a box to tick the sign of a task.
+    /// A script may be a formula, a box to tick the sign of a task, a field to edit code an example.
     fn dropped(&mut self, element: DomId, tag: Tag) {
+        if tag == Tag::Textarea
+            && has_class(self.dom, element, &["code"])
+            && !self.containers.is_line()
+            && self.marks.surroundings_are_kept(self.dom, element)
+        {
+            self.end_paragraph();
+            return self.code(element);
+        }
         if tag == Tag::Input && self.dom.attribute(element, AttributeName::Type) == Some("checkbox") {
             return self.containers.task(self.dom.attribute(element, AttributeName::Checked).is_some());
         }

@@ -9,21 +9,20 @@
 //! 4. A heading is kept when what it heads is: what comes next, or half of its section. So is the summary of details.
 //! 5. An image whose caption is not kept is kept when the text before and behind its figure is.
 
+use super::aria::{GridRole, grid_role};
 use super::called_for::keep_called_for;
 use super::furniture::is_summary_table;
+use super::headings::keep_headings;
 use super::runs::{Neighbours, kept_share};
 use super::table::TableShape;
 use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
-use crate::dom::{Dom, Tag};
+use crate::dom::{Dom, DomId, Tag};
 
 /// Share of a table's text above which it is kept whole.
 const TABLE_SHARE: f64 = 0.25;
 
 /// The same for code, definitions and quotations.
 const BLOCK_SHARE: f64 = 0.5;
-
-/// Share of a section's text from which its heading is kept.
-const SECTION_SHARE: f64 = 0.5;
 
 /// `kept`, by run, completed. O(nodes).
 pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -> Vec<bool> {
@@ -38,7 +37,7 @@ pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -
                 solid[tree.runs_within(item)].fill(true);
             }
             Tag::Dl | Tag::Blockquote => complete(tree, item, BLOCK_SHARE, &mut kept),
-            Tag::Div if tree.source(item).is_some_and(|division| is_summary_table(dom, division)) => {
+            tag @ Tag::Div if tree.source(item).is_some_and(|division| is_table(dom, division, tag)) => {
                 complete(tree, item, TABLE_SHARE, &mut kept);
             }
             Tag::Table => {
@@ -57,7 +56,7 @@ pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -
     bridge(tree, &solid, &mut kept);
     let neighbours = Neighbours::of(tree);
     keep_called_for(tree, &neighbours, &mut kept);
-    keep_headings(tree, &mut kept);
+    keep_headings(dom, tree, &mut kept);
     for item in tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem) {
         match tree.tag(item) {
             Tag::Summary => keep_summary(tree, item, &mut kept),
@@ -66,6 +65,11 @@ pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -
         }
     }
     kept
+}
+
+/// Whether a division is a table.
+fn is_table(dom: &Dom, division: DomId, tag: Tag) -> bool {
+    is_summary_table(dom, division) || grid_role(dom, division, tag) == Some(GridRole::Table)
 }
 
 /// Keeps the summary of details of whose other text more than half is kept.
@@ -113,68 +117,4 @@ fn bridge(tree: &ContentStructureTree, solid: &[bool], kept: &mut [bool]) {
             from = None;
         }
     }
-}
-
-/// Keeps a heading when the next run with text that is no heading is kept, and either the run before it is kept too, or the heading
-/// stands in the same container as what it heads; and when half of its section is kept.
-fn keep_headings(tree: &ContentStructureTree, kept: &mut [bool]) {
-    let runs = tree.runs();
-    // The first run with text behind each one that is no heading.
-    let mut behind = vec![None; runs.len()];
-    let mut next = None;
-    for run in (0..runs.len()).rev().filter(|run| !runs[*run].text.is_empty()) {
-        behind[run] = next;
-        if heading_of(tree, run).is_none() {
-            next = Some(run);
-        }
-    }
-    let mut before = false;
-    for run in (0..runs.len()).filter(|run| !runs[*run].text.is_empty()) {
-        if let (false, Some(heading), Some(behind)) = (kept[run], heading_of(tree, run), behind[run]) {
-            kept[run] = (kept[behind] && (before || heads(tree, heading, runs[behind].item)))
-                || section_is_kept(tree, run, heading, kept);
-        }
-        before = kept[run];
-    }
-}
-
-/// Whether `item` stands in the container whose heading is `heading`.
-fn heads(tree: &ContentStructureTree, heading: NodeId, item: NodeId) -> bool {
-    let Some(container) = tree.parent(heading).filter(|id| *id != ContentStructureTree::ROOT) else { return false };
-    container < item && item < tree.subtree_end(container)
-}
-
-/// Whether at least half of a heading's section is kept: of the text behind it in the nearest element that holds more than the heading,
-/// up to the next heading of its level or a higher one.
-///
-/// The headings whose sections hold a run have different levels, so a run is looked at six times at most.
-fn section_is_kept(tree: &ContentStructureTree, run: RunId, heading: NodeId, kept: &[bool]) -> bool {
-    let own = tree.runs_within(heading);
-    let around = std::iter::successors(tree.parent(heading), |id| tree.parent(*id));
-    let Some(container) = around.filter(|id| *id != ContentStructureTree::ROOT).find(|id| tree.runs_within(*id) != own)
-    else {
-        return false;
-    };
-    let level = tree.tag(heading).heading_level();
-    let (mut all, mut of_kept) = (0, 0);
-    let end = tree.runs_within(container).end;
-    for (behind, is_kept) in kept.iter().enumerate().take(end).skip(run + 1) {
-        match heading_of(tree, behind) {
-            Some(other) if other == heading => {}
-            Some(other) if tree.tag(other).heading_level() <= level => break,
-            Some(_) => {}
-            None => {
-                let bytes = tree.runs()[behind].text.len();
-                all += bytes;
-                of_kept += if *is_kept { bytes } else { 0 };
-            }
-        }
-    }
-    of_kept > 0 && of_kept as f64 >= all as f64 * SECTION_SHARE
-}
-
-/// The heading that a run is in.
-fn heading_of(tree: &ContentStructureTree, run: RunId) -> Option<NodeId> {
-    let item = tree.runs()[run].item;
-    tree.tag(item).heading_level().map(|_| item)
 }

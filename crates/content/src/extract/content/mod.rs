@@ -2,6 +2,7 @@
 
 mod address;
 mod anchors;
+mod aria;
 mod blocks;
 mod builder;
 mod called_for;
@@ -14,6 +15,7 @@ mod email;
 mod emoji;
 mod formula;
 mod furniture;
+mod headings;
 mod icon;
 mod inlines;
 mod line;

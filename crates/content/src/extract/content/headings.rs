@@ -1,0 +1,98 @@
+//! Headings are kept with what they head.
+
+use super::classes::has_class;
+use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
+use crate::dom::Dom;
+
+/// Share of a section's text from which its heading is kept.
+const SECTION_SHARE: f64 = 0.5;
+
+/// Keeps a heading when the next run with text that is no heading is kept, and either the run before it is kept too, or the heading
+/// stands in the same container as what it heads; and when half of its section is kept.
+pub(super) fn keep_headings(dom: &Dom, tree: &ContentStructureTree, kept: &mut [bool]) {
+    let runs = tree.runs();
+    let with_headings = runs_with_headings(dom, tree);
+    // The first run with text behind each one that is neither a heading nor stands with one.
+    let mut behind = vec![None; runs.len()];
+    let mut next = None;
+    for run in (0..runs.len()).rev().filter(|run| !runs[*run].text.is_empty()) {
+        behind[run] = next;
+        if heading_of(tree, run).is_none() && !with_headings[run] {
+            next = Some(run);
+        }
+    }
+    let mut before = false;
+    for run in (0..runs.len()).filter(|run| !runs[*run].text.is_empty()) {
+        if let (false, Some(heading), Some(behind)) = (kept[run], heading_of(tree, run), behind[run]) {
+            kept[run] = (kept[behind] && (before || heads(dom, tree, heading, runs[behind].item)))
+                || section_is_kept(dom, tree, run, heading, kept);
+        }
+        before = kept[run] || (before && with_headings[run]);
+    }
+}
+
+/// Runs that stand with a heading in an element of its own: the links to edit a section, as MediaWiki has them.
+fn runs_with_headings(dom: &Dom, tree: &ContentStructureTree) -> Vec<bool> {
+    let mut with_headings = vec![false; tree.runs().len()];
+    for item in tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem && tree.tag(*id).heading_level().is_some())
+    {
+        with_headings[tree.runs_within(header_of(dom, tree, item))].fill(true);
+        with_headings[tree.runs_within(item)].fill(false);
+    }
+    with_headings
+}
+
+/// The element that holds a heading and what goes with it, as its class says; the heading itself where there is none.
+fn header_of(dom: &Dom, tree: &ContentStructureTree, heading: NodeId) -> NodeId {
+    /// Names of such elements (MediaWiki).
+    const NAMES: &[&str] = &["mw-heading"];
+    /// Runs in it besides the heading's.
+    const RUNS_MAX: usize = 8;
+    let is_header = |element: &NodeId| {
+        tree.runs_within(*element).len() <= tree.runs_within(heading).len() + RUNS_MAX
+            && tree.source(*element).is_some_and(|division| has_class(dom, division, NAMES))
+    };
+    tree.parent(heading).filter(is_header).unwrap_or(heading)
+}
+
+/// Whether `item` stands in the container whose heading is `heading`.
+fn heads(dom: &Dom, tree: &ContentStructureTree, heading: NodeId, item: NodeId) -> bool {
+    let header = header_of(dom, tree, heading);
+    let Some(container) = tree.parent(header).filter(|id| *id != ContentStructureTree::ROOT) else { return false };
+    container < item && item < tree.subtree_end(container)
+}
+
+/// Whether at least half of a heading's section is kept: of the text behind it in the nearest element that holds more than the heading,
+/// up to the next heading of its level or a higher one.
+///
+/// The headings whose sections hold a run have different levels, so a run is looked at six times at most.
+fn section_is_kept(dom: &Dom, tree: &ContentStructureTree, run: RunId, heading: NodeId, kept: &[bool]) -> bool {
+    let header = header_of(dom, tree, heading);
+    let own = tree.runs_within(header);
+    let around = std::iter::successors(tree.parent(header), |id| tree.parent(*id));
+    let Some(container) = around.filter(|id| *id != ContentStructureTree::ROOT).find(|id| tree.runs_within(*id) != own)
+    else {
+        return false;
+    };
+    let level = tree.tag(heading).heading_level();
+    let (mut all, mut of_kept) = (0, 0);
+    let end = tree.runs_within(container).end;
+    for (behind, is_kept) in kept.iter().enumerate().take(end).skip(run + 1).filter(|(run, _)| !own.contains(run)) {
+        match heading_of(tree, behind) {
+            Some(other) if tree.tag(other).heading_level() <= level => break,
+            Some(_) => {}
+            None => {
+                let bytes = tree.runs()[behind].text.len();
+                all += bytes;
+                of_kept += if *is_kept { bytes } else { 0 };
+            }
+        }
+    }
+    of_kept > 0 && of_kept as f64 >= all as f64 * SECTION_SHARE
+}
+
+/// The heading that a run is in.
+fn heading_of(tree: &ContentStructureTree, run: RunId) -> Option<NodeId> {
+    let item = tree.runs()[run].item;
+    tree.tag(item).heading_level().map(|_| item)
+}
