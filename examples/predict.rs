@@ -16,7 +16,7 @@ use lopper_content::dom::{Dom, Tag};
 use lopper_content::extract::content::{ContentOptions, content_of};
 use lopper_content::extract::forest_judge::{ForestVerdict, decide};
 use lopper_content::extract::model::Model;
-use lopper_content::extract::{Comments, PageView, body_only};
+use lopper_content::extract::{Comments, PageView, body_only, titled};
 use lopper_content::limits::Limits;
 use lopper_content::metadata::Metadata;
 use lopper_content::{cst, dom};
@@ -77,7 +77,7 @@ fn document(dom: &Dom, view: &PageView<'_>, decision: &ForestVerdict, kept: &[bo
         document.push_paragraph(hidden);
     }
     match form {
-        "markdown" => to_markdown(&document),
+        "markdown" => to_markdown(&titled(&document, &Metadata::read(dom))),
         "body" => to_text(&body_only(document, &Metadata::read(dom))),
         _ => to_text(&document),
     }

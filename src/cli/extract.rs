@@ -1,5 +1,6 @@
 //! `lopper extract`: the main content of pages.
 
+use std::borrow::Cow;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -10,7 +11,7 @@ use lopper_archive::page::{self, Page, PageOutcome};
 use lopper_archive::paths::expand;
 use lopper_content::document::{to_html, to_markdown, to_text};
 use lopper_content::extract::content::ContentOptions;
-use lopper_content::extract::{ContentJudge, body_only};
+use lopper_content::extract::{ContentJudge, body_only, titled};
 use lopper_content::pipeline::{PageSource, ParsedPage};
 
 use super::extract_args::{ExtractArgs, ExtractFormat, Part};
@@ -82,10 +83,11 @@ fn write_page(page: &Page, id: String, args: &ExtractArgs, config: &Config, out:
     if args.body_only {
         content = body_only(content, &parsed.metadata);
     }
+    let titled = if args.body_only { Cow::Borrowed(&content) } else { titled(&content, &parsed.metadata) };
     match args.format {
         ExtractFormat::Text => writeln!(out, "{}\n", to_text(&content))?,
-        ExtractFormat::Markdown => writeln!(out, "{}", to_markdown(&content))?,
-        ExtractFormat::Html => writeln!(out, "{}", to_html(&content))?,
+        ExtractFormat::Markdown => writeln!(out, "{}", to_markdown(&titled))?,
+        ExtractFormat::Html => writeln!(out, "{}", to_html(&titled))?,
         ExtractFormat::Tei => writeln!(out, "{}", tei(&parsed.metadata, url, &content))?,
         ExtractFormat::Json | ExtractFormat::Jsonl => {
             let with_types = args.format == ExtractFormat::Json;

@@ -1,9 +1,10 @@
 //! What is told of a page: its content in the form that was asked for.
 
+use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use lopper_content::document::{Block, Document, TeiHead, to_html, to_markdown, to_tei, to_text};
-use lopper_content::extract::{ContentJudge, body_only};
+use lopper_content::extract::{ContentJudge, body_only, titled};
 use lopper_content::page_type::PageType;
 use lopper_content::pipeline::{PageSource, ParsedPage};
 use lopper_content::text::url::host;
@@ -46,10 +47,11 @@ fn told(html: &str, url: &str, options: &Options) -> String {
     if options.body_only {
         content = body_only(content, &parsed.metadata);
     }
+    let titled = if options.body_only { Cow::Borrowed(&content) } else { titled(&content, &parsed.metadata) };
     match options.form {
         Form::Text => to_text(&content),
-        Form::Markdown => to_markdown(&content),
-        Form::Html => to_html(&content),
+        Form::Markdown => to_markdown(&titled),
+        Form::Html => to_html(&titled),
         Form::Tei => to_tei(&content, &TeiHead::of(&parsed.metadata, url)),
         Form::Json => json(&parsed, url, options, &content),
     }

@@ -2,7 +2,7 @@
 
 use crate::document::{Document, to_html, to_markdown, to_text};
 use crate::extract::content::ContentOptions;
-use crate::extract::{Comments, ContentJudge, Extractor};
+use crate::extract::{Comments, ContentJudge, Extractor, titled};
 use crate::limits::Limits;
 use crate::metadata::Metadata;
 use crate::page_type::PageType;
@@ -75,14 +75,14 @@ impl Content {
         to_text(&self.document)
     }
 
-    /// The content as Markdown.
+    /// The content as Markdown, below the page's title ([`titled`]).
     pub fn markdown(&self) -> String {
-        to_markdown(&self.document)
+        to_markdown(&titled(&self.document, &self.metadata))
     }
 
-    /// The content as clean HTML.
+    /// The content as clean HTML, below the page's title.
     pub fn html(&self) -> String {
-        to_html(&self.document)
+        to_html(&titled(&self.document, &self.metadata))
     }
 }
 

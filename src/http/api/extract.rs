@@ -9,7 +9,7 @@ use lopper_archive::{ArchiveRecord, Payload, RecordKind};
 use lopper_content::document::{Document, to_html, to_markdown, to_text};
 use lopper_content::extract::content::ContentOptions;
 use lopper_content::extract::methods::Variant;
-use lopper_content::extract::{Comments, ContentJudge, ContentVerdict, Extractor};
+use lopper_content::extract::{Comments, ContentJudge, ContentVerdict, Extractor, titled};
 use lopper_content::limits::Limits;
 use lopper_content::pipeline::{PageSource, ParsedPage};
 use serde::Serialize;
@@ -199,8 +199,8 @@ fn told_url(page: &Page) -> &str {
 fn plain(page: &Page, wanted: Wanted, limits: &Limits) -> String {
     extracted(page, wanted, limits, |parsed, _, content| match wanted.form {
         Form::Text | Form::Json => to_text(content),
-        Form::Markdown => to_markdown(content),
-        Form::Html => to_html(content),
+        Form::Markdown => to_markdown(&titled(content, &parsed.metadata)),
+        Form::Html => to_html(&titled(content, &parsed.metadata)),
         Form::Tei => tei(&parsed.metadata, &page.url, content),
     })
 }
@@ -214,8 +214,8 @@ fn json(page: &Page, wanted: Wanted, limits: &Limits) -> Result<String, ApiError
         told.content = (form == Form::Json).then_some(content.blocks.as_slice());
         serde_json::to_string(&Extracted {
             page: told,
-            markdown: (form == Form::Markdown).then(|| to_markdown(content)),
-            html: (form == Form::Html).then(|| to_html(content)),
+            markdown: (form == Form::Markdown).then(|| to_markdown(&titled(content, &parsed.metadata))),
+            html: (form == Form::Html).then(|| to_html(&titled(content, &parsed.metadata))),
             tei: (form == Form::Tei).then(|| tei(&parsed.metadata, &page.url, content)),
         })
     });

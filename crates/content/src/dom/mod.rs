@@ -6,6 +6,7 @@
 mod arena;
 mod attributes;
 mod parse;
+mod script_data;
 mod sink;
 mod source;
 mod streamed;

@@ -10,6 +10,7 @@ use html5ever::interface::Tracer;
 use html5ever::tokenizer::{TagKind, Token, TokenSink, TokenSinkResult};
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts, TreeSink};
 
+use super::script_data::hidden_main;
 use super::sink::{ArenaSink, Handle};
 use super::source::SourceElements;
 use super::tokenizer::{AttributePolicy, Tokenizer, prepare};
@@ -22,7 +23,8 @@ const BYTES_PER_NODE: usize = 40;
 /// Parses a page. Scripting is off, so that `noscript` content is read as elements. Never fails.
 ///
 /// A page of frames shows other pages; its own text is what it offers to readers without frames. The standard takes that as raw
-/// text, so it is parsed in the page's place.
+/// text, so it is parsed in the page's place. A page without words whose scripts would show those of its data has them behind its
+/// elements, in a `main`.
 pub fn parse(html: &str, limits: &Limits) -> Dom {
     parse_as(html, limits, AttributePolicy::Read).0
 }
@@ -34,7 +36,7 @@ pub fn parse_with_source(html: &str, limits: &Limits) -> (Dom, SourceElements) {
 
 fn parse_as(html: &str, limits: &Limits, policy: AttributePolicy) -> (Dom, SourceElements) {
     let parsed = parse_document(html, limits, policy);
-    match without_frames(&parsed.0) {
+    match without_frames(&parsed.0).or_else(|| Some(format!("{html}{}", hidden_main(&parsed.0)?))) {
         Some(html) => parse_document(&html, limits, policy),
         None => parsed,
     }

@@ -163,7 +163,7 @@ fn says(words: &str, said: &str) -> bool {
 }
 
 /// In lower case, white space folded.
-fn folded(text: &str) -> String {
+pub(super) fn folded(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }
 

@@ -394,7 +394,8 @@ mod tests {
     fn text_that_only_the_metadata_has_is_found() {
         let body = "word after word of a long article ".repeat(20);
         let html = format!(
-            "<script type='application/ld+json'>{{\"@type\":\"Article\",\"articleBody\":\"{body}\"}}</script><p>Loading</p>"
+            "<script type='application/ld+json'>{{\"@type\":\"Article\",\"articleBody\":\"{body}\"}}</script>{}<p>Loading</p>",
+            "<a href=/s>Another section of news</a> ".repeat(12)
         );
         assert_eq!(decided(&html).1.hidden_texts().len(), 1);
         let html = format!("{html}<p>{body}</p>");

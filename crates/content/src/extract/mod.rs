@@ -16,6 +16,7 @@ mod repeated;
 mod row;
 mod sections;
 pub mod structured;
+mod titled;
 mod together;
 mod unknown;
 
@@ -26,3 +27,4 @@ pub use judge::ContentJudge;
 pub use judge_choice::JudgeChoice;
 pub use methods::PageView;
 pub use row::{ROW_FEATURES_MAX, Row};
+pub use titled::titled;

@@ -1,0 +1,102 @@
+//! A page's title above its content.
+
+use std::borrow::Cow;
+
+use super::body::folded;
+use crate::document::{Block, Document, Inline, plain_text};
+use crate::metadata::Metadata;
+
+/// Blocks at the beginning among which the title may stand already.
+const BLOCKS_MAX: usize = 4;
+
+/// What parts a page's own title from the site's name behind it.
+const SEPARATORS: [&str; 8] = [" - ", " | ", " – ", " — ", " · ", " :: ", " « ", ": "];
+
+/// Bytes of a title of its own that says enough to be looked for in the heading.
+const OWN_BYTES_MIN: usize = 4;
+
+/// The document with the page's first `h1` as its heading, where that names the page and the content has none: methods that look for
+/// running text leave it out on half of all articles. Plain text stays as it is judged.
+///
+/// The `h1` names the page if the declared title begins with it, or if it holds what the title says before the site's name; on some sites
+/// it is the site's name. An empty document stays empty.
+///
+/// ```
+/// use lopper_content::document::{Block, Document, Inline, to_markdown};
+/// use lopper_content::extract::titled;
+/// use lopper_content::metadata::Metadata;
+///
+/// let metadata = Metadata { title: "Mills – Wiki".into(), heading: "Mills".into(), ..Metadata::default() };
+/// let words = vec![Inline::Text { text: "Mills grind corn.".into() }];
+/// let document = Document { blocks: vec![Block::Paragraph { content: words }] };
+/// assert_eq!(to_markdown(&titled(&document, &metadata)), "# Mills\n\nMills grind corn.\n");
+/// ```
+#[must_use]
+pub fn titled<'a>(document: &'a Document, metadata: &Metadata) -> Cow<'a, Document> {
+    let heading = metadata.heading.trim_end_matches(['¶', '#']).trim();
+    if document.blocks.is_empty() || !names_page(heading, &metadata.title) || has_title(document, heading) {
+        return Cow::Borrowed(document);
+    }
+    let title = Block::Heading { level: 1, content: vec![Inline::Text { text: heading.to_owned() }] };
+    let blocks = std::iter::once(title).chain(document.blocks.iter().cloned()).collect();
+    Cow::Owned(Document { blocks })
+}
+
+fn names_page(heading: &str, title: &str) -> bool {
+    let (heading, title) = (folded(heading), folded(title));
+    if heading.is_empty() {
+        return false;
+    }
+    let own = SEPARATORS.iter().filter_map(|sign| title.find(sign)).min().map_or(title.as_str(), |end| &title[..end]);
+    title.starts_with(&heading) || (own.len() >= OWN_BYTES_MIN && heading.contains(own))
+}
+
+/// Whether the document has a heading of the first level, or says the title at its beginning.
+fn has_title(document: &Document, heading: &str) -> bool {
+    let heading = folded(heading);
+    let says = |block: &Block| match block {
+        Block::Heading { content, .. } | Block::Paragraph { content } => folded(&plain_text(content)) == heading,
+        _ => false,
+    };
+    document.blocks.iter().take(BLOCKS_MAX).any(says)
+        || document.blocks.iter().any(|block| matches!(block, Block::Heading { level: 1, .. }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::to_markdown;
+
+    fn written(title: &str, heading: &str, blocks: &[(u8, &str)]) -> String {
+        let metadata = Metadata { title: title.to_owned(), heading: heading.to_owned(), ..Metadata::default() };
+        let blocks = blocks.iter().map(|(level, text)| {
+            let content = vec![Inline::Text { text: (*text).to_owned() }];
+            if *level == 0 { Block::Paragraph { content } } else { Block::Heading { level: *level, content } }
+        });
+        to_markdown(&titled(&Document { blocks: blocks.collect() }, &metadata))
+    }
+
+    #[test]
+    fn a_title_that_is_missing_stands_first() {
+        assert_eq!(written("Mills | Wiki", "Mills ¶", &[(2, "Sails"), (0, "Text.")]), "# Mills\n\n## Sails\n\nText.\n");
+        assert_eq!(
+            written("mod_mill - Wiki", "The module mod_mill", &[(0, "Text.")]),
+            "# The module mod_mill\n\nText.\n"
+        );
+    }
+
+    #[test]
+    fn what_is_there_or_names_the_site_is_not_added() {
+        for (title, heading, blocks) in [
+            ("Mills | Wiki", "Mills", &[(1, "Of mills"), (0, "Text.")][..]),
+            ("Mills | Wiki", "Mills", &[(0, "mills"), (0, "Text.")]),
+            ("Cookies policy | Data", "Data", &[(0, "Text.")]),
+            ("Mills | Data v2 documents", "Data v2 documents", &[(0, "Text.")]),
+            ("Mills", "", &[(0, "Text.")]),
+            ("Mills", "Mills", &[]),
+        ] {
+            let written = written(title, heading, blocks);
+            assert!(!written.contains("# Mills") && !written.contains("# Data"), "{written}");
+        }
+    }
+}
