@@ -13,6 +13,7 @@ use lopper_content::pipeline::ExtractParams;
 use serde::{Deserialize, Deserializer};
 
 use crate::allowance::Allowance;
+use crate::origin::Origin;
 use crate::url_prefix::UrlPrefix;
 
 /// The file that is read from the working folder when none is named.
@@ -123,7 +124,10 @@ pub struct CollectionConfig {
 #[serde(default, deny_unknown_fields)]
 pub struct ServeConfig {
     /// Names by which requests may call the server, besides its addresses and `localhost`.
+    #[serde(deserialize_with = "host_names")]
     pub allowed_hosts: Vec<String>,
+    /// Origins of other sites whose pages may read answers; default none.
+    pub allowed_origins: Vec<Origin>,
     /// Whether whoever reaches the address is served without a key; default no, except on the loopback address.
     pub open_to_all: bool,
     /// What each caller may ask for; default all.
@@ -145,6 +149,7 @@ pub struct ServeConfig {
     /// Beginnings of URLs whose archives may be taken in; default none.
     pub archive_urls: Vec<UrlPrefix>,
     /// Where a replay shows captures: an address with `{timestamp}` and `{url}`; default [`REPLAY_URL_DEFAULT`].
+    #[serde(deserialize_with = "replay_setting")]
     pub replay_url: Option<String>,
     /// Searches that wait; default [`SEARCHES_WAITING_MAX_DEFAULT`].
     pub searches_waiting_max: Option<usize>,
@@ -238,6 +243,28 @@ fn listen_setting<'de, D: Deserializer<'de>>(source: D) -> Result<Option<SocketA
         Setting::Port(port) => Ok(Some(SocketAddr::new(LISTEN_DEFAULT.ip(), port))),
         Setting::Text(text) => listen_address(&text).map(Some).map_err(serde::de::Error::custom),
     }
+}
+
+/// Names of hosts, without scheme, port and path.
+fn host_names<'de, D: Deserializer<'de>>(source: D) -> Result<Vec<String>, D::Error> {
+    let names = Vec::<String>::deserialize(source)?;
+    match names.iter().find(|name| !matches!(url::Host::parse(name), Ok(url::Host::Domain(_)))) {
+        Some(name) => {
+            Err(serde::de::Error::custom(format!("`{name}` is no name of a host: wanted is one as search.example.org")))
+        }
+        None => Ok(names),
+    }
+}
+
+/// An address with the place of the captured URL.
+fn replay_setting<'de, D: Deserializer<'de>>(source: D) -> Result<Option<String>, D::Error> {
+    let text = String::deserialize(source)?;
+    let is_address = url::Url::parse(&text).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
+    if is_address && text.contains("{url}") {
+        return Ok(Some(text));
+    }
+    let wanted = format!("wanted is an address with `{{timestamp}}` and `{{url}}` in it, as {REPLAY_URL_DEFAULT}");
+    Err(serde::de::Error::custom(format!("`{text}` leads to no capture: {wanted}")))
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ pub mod http;
 pub mod keys;
 mod markup;
 mod mcp;
+pub mod origin;
 mod priority;
 pub mod telemetry;
 pub mod url_prefix;

@@ -16,6 +16,7 @@ use lopper_content::prune::PruneRule;
 use lopper_store::StateKind;
 
 use super::backup::BackupCommand;
+use super::blocks::BlocksArgs;
 use super::completions::{CompletionsArgs, ManArgs};
 use super::engine::EngineCommand;
 use super::keys::KeysCommand;
@@ -72,6 +73,8 @@ pub(super) enum Command {
     /// Try the engine that the settings name, or drop a generation of the collection in it
     #[command(subcommand)]
     Engine(EngineCommand),
+    /// Write all blocks with where they come from, a JSON object a line
+    Blocks(BlocksArgs),
     /// Show what is in the data folder
     Stats(StatsArgs),
     /// Make the index anew from what is kept: after a change of settings or version, or after damage

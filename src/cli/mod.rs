@@ -7,6 +7,7 @@ mod backup;
 mod backup_place;
 mod bench;
 mod bench_load;
+mod blocks;
 mod compact;
 mod compare;
 mod compare_page;
@@ -86,6 +87,7 @@ fn run(args: Args) -> Result<ExitCode> {
         Command::Tree(args) => tree::run(&args, &config),
         Command::Serve(args) => serve::run(&args, &config),
         Command::Mcp(args) => mcp::run(&args, &config),
+        Command::Blocks(args) => blocks::run(&args, &config),
         Command::Stats(args) => stats::run(&args, &config),
         Command::Verify(args) => verify::run(&args, &config),
         Command::Delete(args) => delete::run(&args, &config),

@@ -114,6 +114,7 @@ pub(super) fn options(config: &Config) -> ServeOptions {
     let default = ServeOptions::default();
     let ServeConfig {
         allowed_hosts,
+        allowed_origins,
         archive_folders,
         archive_urls,
         collections_open_max,
@@ -129,6 +130,7 @@ pub(super) fn options(config: &Config) -> ServeOptions {
     } = config.serve.clone();
     ServeOptions {
         allowed_hosts,
+        allowed_origins,
         archive_folders,
         archive_urls,
         collections: config.collections.iter().map(|(name, own)| (name.clone(), collection(own))).collect(),

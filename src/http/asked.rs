@@ -183,6 +183,7 @@ pub(super) const SEARCH_FIELDS: &[Parameter] = &search(Place::FieldOrNull);
 pub(super) const EXPORT: &[Parameter] = &export(Place::Query);
 /// Those in a body.
 pub(super) const EXPORT_FIELDS: &[Parameter] = &export(Place::FieldOrNull);
+pub(super) const BLOCKS: &[Parameter] = &[optional(Place::Query, "host", Text, "Blocks of that host alone.")];
 /// Parameters of a page whose content is wanted, in a body or in an address.
 pub(super) const EXTRACT: &[Parameter] = SENT;
 /// The same of a page that is there.

@@ -63,6 +63,7 @@ mod posts;
 mod received;
 mod render;
 mod replay;
+pub(crate) use replay::replay_url;
 mod request_log;
 mod resources;
 mod routes;

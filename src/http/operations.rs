@@ -1,8 +1,8 @@
 //! What the interface can be asked for, and what it answers.
 
 use super::asked::{
-    ARCHIVES, BY_PATH, DELETED, DELETED_PAGE, EXPORT, EXPORT_FIELDS, EXTRACT, EXTRACTION, IDS, INDEX, NEW_COLLECTION,
-    OF_URL, OVER_SEVERAL, POSTED, Parameter, RECORDS, SEARCH, SEARCH_FIELDS, STOOD, SUGGESTED,
+    ARCHIVES, BLOCKS, BY_PATH, DELETED, DELETED_PAGE, EXPORT, EXPORT_FIELDS, EXTRACT, EXTRACTION, IDS, INDEX,
+    NEW_COLLECTION, OF_URL, OVER_SEVERAL, POSTED, Parameter, RECORDS, SEARCH, SEARCH_FIELDS, STOOD, SUGGESTED,
 };
 use super::error::ErrorCode::{
     self, ArchiveNotFound, BadPageId, BadParameter, BadQuery, BlockNotFound, BodyNotFound, Busy, CollectionExists,
@@ -102,6 +102,11 @@ pub(super) const GROUPS: &[(&str, &[Operation])] = &[
                 ..get("/v1/export", "An answer as a file, page by page.", EXPORTED)
             },
             Operation { errors: EXPORT_ERRORS, ..post("/v1/export", BY_BODY, EXPORT_FIELDS, &[JSON], EXPORTED) },
+            Operation {
+                parameters: BLOCKS,
+                errors: &[ReadOnly, Busy],
+                ..get("/v1/blocks", "All blocks with where they come from, a line each.", &[other(200, &[NDJSON])])
+            },
             Operation {
                 parameters: SUGGESTED,
                 errors: &[Busy],

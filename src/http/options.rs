@@ -14,6 +14,7 @@ use crate::config::{
     COLLECTIONS_IDLE_MAX_DEFAULT, COLLECTIONS_OPEN_MAX_DEFAULT, LISTEN_DEFAULT, QUERY_DURATION_MAX_DEFAULT,
     REPLAY_URL_DEFAULT, SEARCHES_WAITING_MAX_DEFAULT,
 };
+use crate::origin::Origin;
 use crate::url_prefix::UrlPrefix;
 
 /// Options of a [`Server`](super::Server).
@@ -23,6 +24,8 @@ pub struct ServeOptions {
     pub listen: SocketAddr,
     /// Names by which requests may call the server, besides its addresses and `localhost`. Default: none.
     pub allowed_hosts: Vec<String>,
+    /// Origins of other sites whose pages may read answers. Default: none.
+    pub allowed_origins: Vec<Origin>,
     /// Whether whoever reaches the address is served without a key. Default: only on the loopback address.
     pub open_to_all: bool,
     /// What each caller may ask for: who has a key, besides what that says, and without keys each address. Default: all.
@@ -71,6 +74,7 @@ impl Default for ServeOptions {
         Self {
             listen: LISTEN_DEFAULT,
             allowed_hosts: Vec::new(),
+            allowed_origins: Vec::new(),
             open_to_all: false,
             per_caller: Allowance::default(),
             proxies: Vec::new(),

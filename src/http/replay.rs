@@ -6,7 +6,7 @@ use super::dates::replay_time;
 use crate::markup::is_web;
 
 /// Where a replay shows the capture of `url` at that time (RFC 3339), by a template; `None` where that would lead elsewhere than to the web.
-pub(super) fn replay_url(template: &str, url: &str, captured_at: Option<&str>) -> Option<String> {
+pub(crate) fn replay_url(template: &str, url: &str, captured_at: Option<&str>) -> Option<String> {
     let time = captured_at.and_then(replay_time).filter(|_| is_web(url))?;
     Some(template.replace("{timestamp}", &time).replace("{url}", url)).filter(|address| is_web(address))
 }

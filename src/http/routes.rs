@@ -22,6 +22,7 @@ pub(super) fn configure(config: &mut web::ServiceConfig) {
         .service(posted("/v1/mcp", api::mcp))
         .service(posted("/v1/pages/batch", api::batch))
         .service(readable("/v1/cite/{block_id}", api::cite))
+        .service(readable("/v1/blocks", api::blocks))
         .service(readable("/v1/pages/{id}/content", api::content))
         .service(readable("/v1/captures", api::captures))
         .service(readable("/v1/blocks/{block_id}/captures", api::block_captures))

@@ -2,9 +2,12 @@
 
 use std::io;
 use std::net::{SocketAddr, TcpListener};
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use actix_web::middleware::{Compress, from_fn};
+use actix_cors::Cors;
+use actix_web::http::header;
+use actix_web::middleware::{Compress, Condition, from_fn};
 use actix_web::rt::System;
 use actix_web::{App, HttpServer, web};
 use lopper_collection::DataFolder;
@@ -16,6 +19,7 @@ use super::collections::{Collections, DEFAULT, is_name, select};
 use super::state::State;
 use super::{TlsError, TlsFiles, access, headers, limits, origin, request_log, routes};
 use crate::keys::KeysError;
+use crate::origin::Origin;
 
 /// Threads for what is neither a search nor a page being taken in: deletions, lists.
 const SPARE_THREADS: usize = 4;
@@ -60,6 +64,12 @@ pub enum ServeError {
         /// The name.
         name: String,
     },
+    /// A folder of the settings is not there.
+    #[error("`archive_folders` in [serve] names {}, which is no folder", folder.display())]
+    ArchiveFolder {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// TLS was asked for and cannot be spoken.
     #[error(transparent)]
     Tls(#[from] TlsError),
@@ -99,6 +109,9 @@ impl Server {
         let other = options.collections.keys().find(|name| !is_name(name) || *name == DEFAULT);
         if let Some(name) = other {
             return Err(ServeError::CollectionName { name: name.clone() });
+        }
+        if let Some(folder) = options.archive_folders.iter().find(|folder| !folder.is_dir()) {
+            return Err(ServeError::ArchiveFolder { folder: folder.clone() });
         }
         let tls = options.tls.as_ref().map(TlsFiles::config).transpose()?;
         let is_closed = !wanted.ip().is_loopback() && !options.open_to_all;
@@ -140,7 +153,7 @@ impl Server {
     /// [`ServeError::Run`].
     pub fn run(self) -> Result<(), ServeError> {
         let Self { listener, address, state, tls } = self;
-        let ServeOptions { threads, searches_max, uploads_max, .. } = state.options().clone();
+        let ServeOptions { threads, searches_max, uploads_max, allowed_origins, .. } = state.options().clone();
         // Each reading thread has workers of its own, and all that work may fall to one: none shall wait for a thread.
         let workers = searches_max + uploads_max + SPARE_THREADS;
         let jobs = state.jobs().clone();
@@ -155,6 +168,7 @@ impl Server {
                 .wrap(from_fn(limits::check))
                 .wrap(from_fn(access::check))
                 .wrap(from_fn(origin::check))
+                .wrap(Condition::new(!allowed_origins.is_empty(), readable_by(&allowed_origins)))
                 .wrap(headers::security())
                 .wrap(Compress::default())
                 .wrap(from_fn(request_log::log))
@@ -185,6 +199,18 @@ impl Server {
 /// [`ServeError`].
 pub fn serve(collection: Arc<DataFolder>, options: ServeOptions) -> Result<(), ServeError> {
     Server::bind(collection, options)?.run()
+}
+
+/// Lets pages of the given origins read answers, also with a key.
+fn readable_by(origins: &[Origin]) -> Cors {
+    /// Seconds for which a browser need not ask again.
+    const REMEMBERED_SECONDS: usize = 600;
+    let cors = Cors::default()
+        .allowed_methods(["GET", "HEAD"])
+        .allowed_headers([header::AUTHORIZATION, header::CONTENT_TYPE, header::IF_NONE_MATCH])
+        .expose_headers([header::ETAG, header::RETRY_AFTER])
+        .max_age(REMEMBERED_SECONDS);
+    origins.iter().fold(cors, |cors, origin| cors.allowed_origin(origin.as_str()))
 }
 
 fn listen_error(address: SocketAddr, source: io::Error) -> ServeError {

@@ -23,6 +23,9 @@ pub(crate) const REQUESTS: &str = "lopper::request";
 /// Says an error for each client that speaks no HTTP; what such a client gets is status 400.
 const OF_BAD_CLIENTS: &str = "actix_http::h1::dispatcher=off";
 
+/// What is logged if nothing else is asked for.
+const LEVEL_DEFAULT: &str = "warn";
+
 /// Which form lines have: `text`, the default, or `json`, an object a line.
 const FORMAT_VARIABLE: &str = "LOPPER_LOG_FORMAT";
 
@@ -36,7 +39,7 @@ pub struct Telemetry {
 /// Starts logging at `LOPPER_LOG` (`error`, `warn`, `info`, `debug`, or a filter), by default warnings. Called once. Panics that become an error,
 /// which tells of them, are not told by themselves.
 pub fn start() -> Telemetry {
-    let filter = without_bad_clients(EnvFilter::try_from_env("LOPPER_LOG").unwrap_or_else(|_| EnvFilter::new("warn")));
+    let filter = without_bad_clients(filter());
     let logs = fmt::layer().with_writer(std::io::stderr);
     let logs = if wants_json() {
         logs.json().flatten_event(true).with_current_span(false).with_span_list(false).boxed()
@@ -62,6 +65,23 @@ pub fn start() -> Telemetry {
     Telemetry {
         #[cfg(feature = "opentelemetry")]
         _traces: traces,
+    }
+}
+
+/// What `LOPPER_LOG` asks for; what it cannot mean is told, and warnings are logged.
+fn filter() -> EnvFilter {
+    const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
+    let Some(asked) = std::env::var("LOPPER_LOG").ok().filter(|asked| !asked.trim().is_empty()) else {
+        return EnvFilter::new(LEVEL_DEFAULT);
+    };
+    let is_word = asked.chars().all(|c| c.is_ascii_alphanumeric());
+    let is_level = LEVELS.iter().any(|level| level.eq_ignore_ascii_case(&asked));
+    match EnvFilter::try_new(&asked) {
+        Ok(filter) if is_level || !is_word => filter,
+        _ => {
+            eprintln!("lopper: LOPPER_LOG={asked} is none of {}: warnings are logged", LEVELS.join(", "));
+            EnvFilter::new(LEVEL_DEFAULT)
+        }
     }
 }
 

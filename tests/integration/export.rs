@@ -42,6 +42,30 @@ fn streamed(site: &Site, address: &str) -> (String, String) {
 }
 
 #[test]
+fn all_blocks_are_listed_once_with_where_they_come_from() {
+    let site = dairy(40);
+    let (kind, body) = streamed(&site, "/v1/blocks");
+    assert_eq!(kind, "application/x-ndjson");
+    let lines: Vec<Value> = body.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let mut ids: Vec<&str> = lines.iter().map(|line| line["block_id"].as_str().unwrap()).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!((lines.len(), ids.len()), (40, 40));
+    let block = &lines[7];
+    let page = site.get(&format!("/v1/pages/{}", block["page_id"].as_str().unwrap())).json();
+    for (own, of_page) in [("url", "url"), ("title", "title"), ("captured_at", "captured_at"), ("source", "source")] {
+        assert_eq!(block[own], page[of_page], "{own}");
+    }
+    for field in ["block_id", "text", "heading_path", "locator"] {
+        assert_eq!(block[field], page["blocks"][0][field], "{field}");
+    }
+    assert!(block["replay_url"].as_str().unwrap().contains("dairy.example"), "{block}");
+    assert_eq!(streamed(&site, "/v1/blocks?host=Dairy.example.").1, body);
+    assert_eq!(streamed(&site, "/v1/blocks?host=other.example").1, "");
+    assert_eq!(site.get("/v1/blocks?hots=x").error(), (400, "bad_parameter".to_owned()));
+}
+
+#[test]
 fn all_pages_are_in_the_file_once_and_in_order() {
     let site = dairy(300);
     let found = site.get("/v1/search?q=cheese&pages=1000").json();

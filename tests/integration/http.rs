@@ -9,6 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use lopper::http::{ServeError, ServeOptions, Server};
+use lopper::origin::Origin;
 use lopper_collection::DataFolder;
 use lopper_collection::ingest::{IngestOptions, Silent, ingest};
 use lopper_content::pipeline::ExtractParams;
@@ -548,6 +549,31 @@ fn other_names_and_other_sites_are_refused() {
     let site = Site::serving(data, collection, named);
     let answer = site.send("GET /healthz HTTP/1.1\r\nHost: museum.example\r\nConnection: close\r\n\r\n");
     assert_eq!(answer.status, 200);
+}
+
+#[test]
+fn pages_of_allowed_origins_read_answers_and_change_nothing() {
+    let origin = "https://reader.example.org";
+    let allowed = Origin::try_from(origin.to_owned()).unwrap();
+    let data = tempfile::tempdir().unwrap();
+    let collection = filled(data.path(), &[("http://museum.example/mills", MILL)]);
+    let site = Site::serving(data, collection, ServeOptions { allowed_origins: vec![allowed], ..options() });
+    let ask = |method: &str, path: &str, from: &str, more: &str| {
+        let head = format!("Host: localhost\r\nOrigin: {from}\r\n{more}Connection: close\r\nContent-Length: 0\r\n");
+        site.send(&format!("{method} {path} HTTP/1.1\r\n{head}\r\n"))
+    };
+    let told = |from: &str| {
+        let answer = ask("GET", "/v1/search?q=mill", from, "");
+        assert_eq!(answer.status, 200);
+        answer.header("Access-Control-Allow-Origin").map(str::to_owned)
+    };
+    assert_eq!(told(origin).as_deref(), Some(origin));
+    assert_eq!(told("https://evil.example"), None);
+    let asked = "Access-Control-Request-Method: GET\r\nAccess-Control-Request-Headers: authorization\r\n";
+    let first = ask("OPTIONS", "/v1/search?q=mill", origin, asked);
+    assert_eq!((first.status, first.header("Access-Control-Allow-Origin")), (200, Some(origin)), "{}", first.body);
+    let delete = ask("DELETE", "/v1/pages?host=museum.example", origin, "");
+    assert_eq!(delete.error(), (403, "origin_not_allowed".to_owned()));
 }
 
 #[test]

@@ -55,6 +55,25 @@ fn pages_have_the_addresses_of_the_site() {
 }
 
 #[test]
+fn all_blocks_are_written() {
+    let site = site();
+    let at = site.path();
+    ingest(at, &[]).success();
+    let written = |more: &[&str]| {
+        let args = ["blocks", "--data", "data"];
+        let lines = run(at, args.iter().chain(more)).success();
+        lines.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()).collect::<Vec<_>>()
+    };
+    let blocks = written(&[]);
+    let mut urls: Vec<&str> = blocks.iter().map(|block| block["url"].as_str().unwrap()).collect();
+    urls.sort_unstable();
+    assert_eq!(urls, [format!("{SITE}/"), format!("{SITE}/a%20b/"), format!("{SITE}/a%20b/wheel.html")]);
+    assert!(blocks.iter().all(|block| block["text"].as_str().unwrap().contains("grinds all year round")));
+    assert_eq!(written(&["--host", "MILLS.example"]), blocks);
+    assert!(written(&["--host", "other.example"]).is_empty());
+}
+
+#[test]
 fn pages_of_missing_files_go_and_come_back() {
     let site = site();
     let at = site.path();

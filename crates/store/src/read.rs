@@ -141,12 +141,20 @@ impl Store {
         self.page_rows().map(|row| row.map(|(id, row)| row.into_page(id)))
     }
 
+    /// The ids of all pages, ascending; rows are not read. Pages committed meanwhile may or may not be among them.
+    pub fn page_ids(&self) -> impl Iterator<Item = Result<PageId, StoreError>> + '_ {
+        self.database.scan(keys::PAGES).map(|row| self.id_of_key(&row?.0))
+    }
+
+    fn id_of_key(&self, key: &[u8]) -> Result<PageId, StoreError> {
+        let id = key.get(1..).and_then(|id| id.try_into().ok());
+        id.map(u128::from_be_bytes).map(PageId).ok_or_else(|| self.strange("a page's key"))
+    }
+
     pub(super) fn page_rows(&self) -> impl Iterator<Item = Result<(PageId, PageRow), StoreError>> + '_ {
         self.database.scan(keys::PAGES).map(|row| {
             let (key, place) = row?;
-            let id = key.get(1..).and_then(|id| id.try_into().ok());
-            let id = id.map(u128::from_be_bytes).map(PageId);
-            let id = id.ok_or_else(|| self.strange("a page's key"))?;
+            let id = self.id_of_key(&key)?;
             Ok((id, self.page_row_at(id, &place)?))
         })
     }

@@ -5,7 +5,7 @@ use std::io;
 use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, web};
-use futures_util::stream;
+use futures_util::{Stream, stream};
 use lopper_collection::search::SearchRequest;
 use time::OffsetDateTime;
 
@@ -41,17 +41,7 @@ async fn answer(
     let export = Export::new(format, wanted, state.options().limits, OffsetDateTime::now_utc());
     // What is wrong with the query is told before the answer begins.
     let (first, export) = part(state.clone(), export).await?;
-    let parts = stream::unfold((state, first, Some(export)), |(state, ready, export)| async move {
-        if let Some(bytes) = ready {
-            return Some((Ok(bytes), (state, None, export)));
-        }
-        match part(state.clone(), export?).await {
-            Ok((Some(bytes), export)) => Some((Ok(bytes), (state, None, Some(export)))),
-            Ok((None, _)) => None,
-            // The answer breaks off: a file that is not whole shall not look like one.
-            Err(error) => Some((Err(broken_off(&error)), (state, None, None))),
-        }
-    });
+    let parts = in_parts(first, export, move |export| part(state.clone(), export));
     let name = format!("attachment; filename=\"lopper-export.{}\"", format.ending());
     let headers = [(CONTENT_TYPE, format.media_type().to_owned()), (CONTENT_DISPOSITION, name)];
     let mut response = HttpResponse::Ok();
@@ -59,6 +49,25 @@ async fn answer(
         response.insert_header(header);
     }
     Ok(response.streaming(parts))
+}
+
+/// A file from its first part and what makes the next ones. Where one fails the answer breaks off: a file that is not whole shall not look
+/// like one.
+pub(super) fn in_parts<T, F: Future<Output = Result<(Option<Bytes>, T), ApiError>>>(
+    first: Option<Bytes>,
+    rest: T,
+    part: impl Fn(T) -> F,
+) -> impl Stream<Item = io::Result<Bytes>> {
+    stream::unfold((first, Some(rest), part), |(ready, rest, part)| async move {
+        if let Some(bytes) = ready {
+            return Some((Ok(bytes), (None, rest, part)));
+        }
+        match part(rest?).await {
+            Ok((Some(bytes), rest)) => Some((Ok(bytes), (None, Some(rest), part))),
+            Ok((None, _)) => None,
+            Err(error) => Some((Err(broken_off(&error)), (None, None, part))),
+        }
+    })
 }
 
 async fn part(state: web::Data<State>, mut export: Export) -> Result<(Option<Bytes>, Export), ApiError> {

@@ -2,6 +2,7 @@
 
 mod archives;
 mod batch;
+mod blocks;
 mod captures;
 mod cite;
 mod collections;
@@ -24,6 +25,7 @@ mod tree_view;
 
 pub(super) use archives::{Source, add_archive, take_archive};
 pub(super) use batch::batch;
+pub(super) use blocks::blocks;
 pub(super) use captures::{block_captures, captures};
 pub(super) use cite::cite;
 pub(super) use collections::{list_collections, make_collection, search_collections};

@@ -1,5 +1,6 @@
 //! Search: a query in, ranked blocks grouped by page out.
 
+mod all_blocks;
 mod as_of;
 mod citation;
 mod cursor;
@@ -22,6 +23,7 @@ mod similarity;
 mod suggest;
 mod weights;
 
+pub use all_blocks::{AllBlocks, BlockRecord};
 pub use as_of::AsOf;
 pub use citation::{Citation, Verification};
 pub use cursor::Cursor;
