@@ -1,11 +1,12 @@
 //! `lopper delete` and `lopper takedowns`.
 
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
-use lopper_collection::{Collection, DeleteReport};
-use lopper_store::{Store, Takedown, TakedownScope};
+use lopper_collection::{Collection, CollectionError, DeleteReport, Error};
+use lopper_store::{Store, StoreError, Takedown, TakedownScope};
 use time::OffsetDateTime;
 
 use super::args::StatsFormat;
@@ -18,11 +19,14 @@ pub(super) fn run(args: &DeleteArgs, config: &Config) -> Result<ExitCode> {
     let data = data_folder(args.data.data.as_ref(), config);
     let Some(selection) = args.selection() else { bail!("nothing is selected") };
     Store::must_exist(&data)?;
-    let collection = Collection::open_with(&data, config.extract)?;
     let report = if args.dry_run {
-        collection.count_deletion(&selection)?
+        Collection::open_to_read(&data)?.count_deletion(&selection)?
     } else {
-        collection.delete(&selection, args.note.clone())?
+        match server_or_folder(&data, config)? {
+            #[cfg(unix)]
+            Writer::Server(server) => super::handed::delete_by_server(&server, selection, args.note.clone())?,
+            Writer::Folder(collection) => collection.delete(&selection, args.note.clone())?,
+        }
     };
     let mut out = Output::of("the report");
     match args.format {
@@ -30,6 +34,28 @@ pub(super) fn run(args: &DeleteArgs, config: &Config) -> Result<ExitCode> {
         StatsFormat::Text => print(&mut out, &report)?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Who writes.
+enum Writer {
+    /// The server that has the folder.
+    #[cfg(unix)]
+    Server(std::os::unix::net::UnixStream),
+    /// This program.
+    Folder(Box<Collection>),
+}
+
+fn server_or_folder(data: &Path, config: &Config) -> Result<Writer> {
+    match Collection::open_with(data, config.extract) {
+        #[cfg(unix)]
+        Err(error @ Error::Folder(CollectionError::Store(StoreError::DataInUse { .. }))) => {
+            match super::handed::connect(data) {
+                Some(server) => Ok(Writer::Server(server)),
+                None => Err(error.into()),
+            }
+        }
+        opened => Ok(Writer::Folder(Box::new(opened?))),
+    }
 }
 
 fn print(out: &mut impl Write, report: &DeleteReport) -> Result<()> {
@@ -94,8 +120,12 @@ fn scope(scope: &TakedownScope) -> String {
 fn lift(args: &LiftArgs, config: &Config) -> Result<ExitCode> {
     let data = data_folder(args.data.data.as_ref(), config);
     Store::must_exist(&data)?;
-    let collection = Collection::open_with(&data, config.extract)?;
-    if !collection.lift_takedown(args.number)? {
+    let is_lifted = match server_or_folder(&data, config)? {
+        #[cfg(unix)]
+        Writer::Server(server) => super::handed::lift_by_server(&server, args.number)?,
+        Writer::Folder(collection) => collection.lift_takedown(args.number)?,
+    };
+    if !is_lifted {
         bail!("there is no takedown {}; `lopper takedowns` lists them", args.number);
     }
     let mut out = Output::of("the answer");

@@ -1,4 +1,4 @@
-//! Ingests that commands hand over to the server, since it has the data folder.
+//! Work that commands hand over to the server, since it has the data folder.
 
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -15,7 +15,7 @@ use lopper_store::Sequence;
 
 use super::error::chain;
 use super::state::State;
-use crate::handover::{Event, Request, socket_path};
+use crate::handover::{Event, IngestRequest, Request, socket_path};
 
 /// Bytes of a request.
 const REQUEST_BYTES_MAX: u64 = 64 << 20;
@@ -110,6 +110,17 @@ fn answer(connection: UnixStream, state: &State, shared: &Shared) -> io::Result<
             return lines.send(&Event::Failed(format!("the server does not understand the command: {error}")));
         }
     };
+    let request = match request {
+        Request::Ingest(request) => request,
+        Request::Delete { selection, note } => {
+            let deleted = state.delete(&selection, false, note).map(|report| Event::Deleted(Box::new(report)));
+            return lines.send(&deleted.unwrap_or_else(|error| Event::Failed(error.to_string())));
+        }
+        Request::Lift(number) => {
+            let lifted = state.collection().store().lift_takedown(number).map(Event::Lifted);
+            return lines.send(&lifted.unwrap_or_else(|error| Event::Failed(chain(&error))));
+        }
+    };
     let interrupt = Interrupt::default();
     watch(&lines.connection, interrupt.clone())?;
     shared.interrupts.lock().unwrap_or_else(PoisonError::into_inner).push(interrupt.clone());
@@ -119,9 +130,9 @@ fn answer(connection: UnixStream, state: &State, shared: &Shared) -> io::Result<
     lines.send(&event)
 }
 
-fn run(state: &State, request: &Request, interrupt: Interrupt, shared: &Shared, lines: &mut Lines) -> Event {
+fn run(state: &State, request: &IngestRequest, interrupt: Interrupt, shared: &Shared, lines: &mut Lines) -> Event {
     let _one = shared.running.lock().unwrap_or_else(PoisonError::into_inner);
-    let Request { files, bodies, again, site, remove_missing } = request;
+    let IngestRequest { files, bodies, again, site, remove_missing } = request;
     let options = IngestOptions {
         threads: state.options().threads,
         limits: state.options().limits,

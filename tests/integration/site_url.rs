@@ -109,6 +109,27 @@ fn a_server_does_the_same() {
     assert_eq!((found(at, "windmill"), found(at, "millwheel")), (vec![format!("{SITE}/a%20b/")], vec![]));
 }
 
+#[cfg(unix)]
+#[test]
+fn a_server_deletes_and_lifts_what_commands_ask_for() {
+    let site = site();
+    let at = site.path();
+    ingest(at, &[]).success();
+    let server = Server::start(at);
+    let hits = || server.get("/v1/search?q=windmill").unwrap().1["pages"].as_array().unwrap().len();
+    let delete = |more: &[&str]| run(at, ["delete", "--data", "data", "--host", "mills.example"].iter().chain(more));
+    assert!(delete(&["--dry-run"]).success().contains("this only counts"));
+    assert_eq!(hits(), 1);
+    assert!(delete(&["--note", "asked for"]).success().contains("kept out by takedown 1"));
+    assert_eq!(hits(), 0);
+    assert!(run(at, ["takedowns", "--data", "data"]).success().contains("host mills.example  (asked for)"));
+    assert!(run(at, ["takedowns", "lift", "--data", "data", "1"]).success().contains("Lifted"));
+    let gone = run(at, ["takedowns", "lift", "--data", "data", "1"]);
+    assert!(gone.code == Some(1) && gone.err.contains("there is no takedown 1"), "{gone:?}");
+    ingest(at, &["--again"]).success();
+    assert_eq!(hits(), 1);
+}
+
 #[test]
 fn what_cannot_be_meant_is_told() {
     let site = site();

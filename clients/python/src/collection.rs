@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use lopper_archive::page::PageId;
 use lopper_collection::ingest::{Bodies, IngestOptions, Interrupt};
-use lopper_collection::search::SearchRequest;
+use lopper_collection::search::{AllBlocks, SearchRequest};
 use lopper_collection::{Collection, Error, Selection};
 use lopper_content::limits::Limits;
 use pyo3::exceptions::PyValueError;
@@ -80,6 +80,14 @@ impl OpenCollection {
         let id = self::page_id(page_id)?;
         let page = self.run(py, None, move |collection| collection.page(id))?;
         page.map_err(|error| told(&error))?.map(|page| json(&page)).transpose()
+    }
+
+    /// What goes through all blocks, those of a page at a time.
+    fn blocks(&self, py: Python<'_>, host: Option<String>) -> PyResult<StoredBlocks> {
+        let collection = self.collection()?;
+        let all = self.run(py, None, move |collection| Ok(AllBlocks::new(collection.engine(), host.as_deref())?))?;
+        let all = all.map_err(|error| told(&error))?;
+        Ok(StoredBlocks { collection, all: Mutex::new(all) })
     }
 
     fn cite(&self, py: Python<'_>, block_id: String) -> PyResult<Option<String>> {
@@ -155,6 +163,28 @@ impl OpenCollection {
                 }
             }
         }
+    }
+}
+
+/// All blocks, those of a page at a time.
+#[pyclass(module = "lopper._native", frozen)]
+pub(crate) struct StoredBlocks {
+    collection: Arc<Collection>,
+    all: Mutex<AllBlocks>,
+}
+
+#[pymethods]
+impl StoredBlocks {
+    fn __iter__(own: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        own
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        let next = py.detach(|| {
+            let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
+            all.next_page(self.collection.engine()).map_err(Error::from)
+        });
+        next.map_err(|error| told(&error))?.map(|blocks| json(&blocks)).transpose()
     }
 }
 

@@ -16,6 +16,8 @@ mod _native {
     #[pymodule_export]
     use crate::collection::OpenCollection;
     #[pymodule_export]
+    use crate::collection::StoredBlocks;
+    #[pymodule_export]
     use crate::error::FolderInUse;
     #[pymodule_export]
     use crate::error::LopperError;

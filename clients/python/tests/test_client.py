@@ -42,6 +42,9 @@ def test_all_of_it(server):
     assert block.block_id in [known.block_id for known in client.page(answer.pages[0].page_id).blocks]
     assert "cookie" in client.content(answer.pages[0].page_id).lower()
     assert any("cookie" in query for query in client.suggest("cook")["queries"])
+    blocks = list(client.blocks("data.gov.uk"))
+    assert block.block_id in [known.block_id for known in blocks] and not list(client.blocks("e.org"))
+    assert {known.host for known in blocks} == {"data.gov.uk"} and blocks[0].source.archive == DEMO.name
     [added] = client.add([(MILLS, "http://e.org/ä?a=b c", "2020-05-01T12:00:00Z")])
     assert client.page(added.page_id).captured_at == "2020-05-01T12:00:00Z"
     assert client.search("slow mills").pages[0].page_id == added.page_id

@@ -37,6 +37,16 @@ def test_blocks_answer_and_are_cited(demo):
     assert block.block_id in [known.block_id for known in page.blocks]
 
 
+def test_all_blocks_are_handed_on(demo):
+    blocks = list(demo.blocks())
+    assert len(blocks) == len({block.block_id for block in blocks}) > 100
+    block = blocks[0]
+    page = demo.page(block.page_id)
+    assert (block.page_url, block.title, block.source) == (page.url, page.title, page.source)
+    assert block.text == page.blocks[0].text and block.url.startswith(page.url)
+    assert list(demo.blocks("DATA.gov.uk")) == blocks and not list(demo.blocks("e.org"))
+
+
 def test_options_reach_the_search(demo):
     assert len(demo.search("data", k=2, blocks_per_page=1).pages[0].blocks) == 1
     first, second = demo.search("data", k=1), demo.search("data", k=1, offset=1)

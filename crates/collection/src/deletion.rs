@@ -12,14 +12,15 @@ use lopper_archive::page::PageId;
 use lopper_store::{
     ArchiveEntry, PageBatch, Removed, StoreError, Takedown, TakedownScope, scope_of_host, scope_of_url,
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 
 use crate::CollectionError;
 use crate::search::{SearchEngine, SearchError};
 
 /// What is to be deleted.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Selection {
     /// A capture.
@@ -37,7 +38,7 @@ pub enum Selection {
 }
 
 /// What a deletion did, or would do.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeleteReport {
     /// Pages.
     pub pages: u64,

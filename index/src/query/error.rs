@@ -97,7 +97,8 @@ impl fmt::Display for QueryErrorKind {
                 write!(f, "`{}` names no host; write site:example.org or site:example.org/path", shortened(value))
             }
             Self::BadType { value } => {
-                write!(f, "`{}` is no type of page; the types are {}", shortened(value), PAGE_TYPES.join(", "))
+                let types = PAGE_TYPES.join(", ");
+                write!(f, "`{}` is no type of page; the types are {types}; quotes ask for the words", shortened(value))
             }
         }
     }

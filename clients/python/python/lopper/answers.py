@@ -146,6 +146,25 @@ class StoredPage:
 
 
 @dataclass(frozen=True)
+class StoredBlock(Block):
+    """A block with its page, as it is handed on."""
+
+    page_id: str = ""
+    page_url: str = ""
+    host: str = ""
+    title: str = ""
+    language: str | None = None
+    page_type: str | None = None
+    captured_at: str | None = None
+    """RFC 3339."""
+    source: Source | None = None
+
+    @classmethod
+    def of(cls, raw: dict[str, Any]):
+        return super().of(raw, page_url=raw["url"], source=source(raw))
+
+
+@dataclass(frozen=True)
 class Citation:
     """Where a block is from, and whether its text was found in the page's HTML again."""
 

@@ -7,12 +7,13 @@ import json
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from datetime import datetime, timezone
 from typing import Any, Literal
 
 from ._extract import Comments, Html, Method
-from .answers import AddedPage, Answer, Citation, DeleteReport, StoredPage, read
+from .answers import AddedPage, Answer, Citation, DeleteReport, StoredBlock, StoredPage, read
 from .collection import Time, seconds, selection
 from .errors import LopperError, NotFound, ServerError
 
@@ -75,6 +76,13 @@ class Client:
     def content(self, page_id: str, format: Literal["text", "markdown", "html", "tei"] = "markdown") -> str:
         """The content of a page, read again from its HTML."""
         return self._ask("GET", f"/pages/{_part(page_id)}/content?format={format}").decode()
+
+    def blocks(self, host: str | None = None) -> Iterator[StoredBlock]:
+        """All blocks with where they come from, as `Collection.blocks`, read line by line."""
+        asked = "?" + urllib.parse.urlencode({"host": host}) if host else ""
+        with self._open("GET", "/blocks" + asked) as response:
+            for line in response:
+                yield StoredBlock.of(json.loads(line))
 
     def cite(self, block_id: str) -> Citation:
         """Where a block is from, checked against the page's HTML."""
@@ -145,11 +153,19 @@ class Client:
         return json.loads(self._ask(method, path, data, "application/json"))
 
     def _ask(self, method: str, path: str, body: bytes | None = None, content_type: str | None = None) -> bytes:
+        with self._open(method, path, body, content_type) as response:
+            return response.read()
+
+    @contextmanager
+    def _open(
+        self, method: str, path: str, body: bytes | None = None, content_type: str | None = None
+    ) -> Iterator[http.client.HTTPResponse]:
+        """The answer, to be read within; what goes wrong then is told as what goes wrong before."""
         headers = self._headers | ({"Content-Type": content_type} if body is not None and content_type else {})
         request = urllib.request.Request(self._base + path, body, headers, method=method)
         try:
             with self._opener.open(request, timeout=self.timeout) as response:
-                return response.read()
+                yield response
         except urllib.error.HTTPError as error:
             with error:
                 raise _problem(error) from None

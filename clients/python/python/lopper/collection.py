@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timezone
 from itertools import islice
 from typing import Any, Literal
 
 from . import _native
 from ._extract import Html
-from .answers import AddedPage, Answer, Citation, DeleteReport, IngestReport, StoredPage, read
+from .answers import AddedPage, Answer, Citation, DeleteReport, IngestReport, StoredBlock, StoredPage, read
 from .errors import NotFound
 
 PAGES_PER_COMMIT = 256
@@ -124,6 +124,14 @@ class Collection:
         if page is None:
             raise NotFound(f"there is no page {page_id} in {self.path}")
         return StoredPage.of(json.loads(page))
+
+    def blocks(self, host: str | None = None) -> Iterator[StoredBlock]:
+        """All blocks with where they come from, page by page in the order of their ids; with `host`, those of that host.
+
+        For who puts them elsewhere, such as into a store of vectors.
+        """
+        for page in self._open.blocks(host):
+            yield from map(StoredBlock.of, json.loads(page))
 
     def cite(self, block_id: str) -> Citation:
         """Where a block is from, checked against the page's HTML; `NotFound` where there is none."""

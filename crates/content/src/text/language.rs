@@ -97,7 +97,8 @@ fn by_words(sample: &str, declared: Option<&'static str>) -> &'static str {
         // English is what pages are that were never asked for their language; any other answer may be a relative.
         Some(declared) if fast != "en" && !is_known(declared) => declared,
         _ if fast == slow => fast,
-        Some(declared) if !FAST.contains(&declared) && !is_sure => declared,
+        // Two guesses at what is no running text, such as a list of names.
+        Some(declared) if !is_sure => declared,
         _ if is_sure && !FAST.contains(&slow) => slow,
         Some(declared) if !FAST.contains(&declared) => declared,
         _ => fast,
@@ -220,6 +221,18 @@ mod tests {
         assert_eq!(detect("", None), "");
         assert_eq!(detect("12 - 15 %", Some("da")), "da");
         assert_eq!(detect("Accueil", Some("nonsense")), "");
+    }
+
+    #[test]
+    fn lists_of_names_are_what_they_are_declared() {
+        for text in [
+            "abs acos acosh add_months aggregate any_value approx_percentile array_agg array_contains array_distinct array_except",
+            "Anna Rossi, Marco Bianchi, Lucia Verdi, Peter Smith, Ivan Petrov, Jean Dupont, Hans Müller, Pablo Torres",
+            "os.path.abspath os.path.basename os.path.commonpath os.path.dirname os.path.exists os.path.expanduser",
+            "Madrid Barcelona Sevilla Valencia Bilbao Granada Toledo Salamanca Paris Lyon Marseille Nice Toulouse",
+        ] {
+            assert_eq!(detect(text, Some("en")), "en", "{text}");
+        }
     }
 
     #[test]
