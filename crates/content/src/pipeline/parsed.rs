@@ -1,8 +1,8 @@
 //! From a page's source text to all that can be read of it: the one way that extraction, the index and evaluation go.
 
 use super::PageSource;
-use crate::cst::{self, ContentStructureTree, Profile};
-use crate::dom::{self, Dom, SourceElements};
+use crate::cst::{self, ContentStructureTree, Profile, Run};
+use crate::dom::{self, Dom, SourceElements, Tag};
 use crate::extract::PageView;
 use crate::limits::Limits;
 use crate::metadata::Metadata;
@@ -58,7 +58,34 @@ impl<'a> ParsedPage<'a> {
     pub fn language(&self) -> &'static str {
         let declared = [Some(self.metadata.language.as_str()), self.source.content_language];
         let declared = declared.into_iter().flatten().find(|declared| !declared.is_empty());
-        language::detect(self.tree.visible_text(), declared)
+        match self.sentences() {
+            Some(sentences) => language::detect(&sentences, declared),
+            None => language::detect(self.tree.visible_text(), declared),
+        }
+    }
+
+    /// Runs that are long enough to be sentences, from the middle of them on; `None` where there are hardly any. Names in menus,
+    /// indexes and code tell no language.
+    fn sentences(&self) -> Option<String> {
+        /// Bytes that tell a language.
+        const BYTES_MIN: usize = 200;
+        /// Bytes that are asked for.
+        const BYTES_MAX: usize = 2_000;
+        let runs = self.tree.runs();
+        let is_code = |run: &Run| matches!(self.tree.tag(run.item), Tag::Pre | Tag::Code);
+        let is_of_links = |run: &Run| 2 * self.tree.linked_bytes(run) > run.text.len();
+        let texts = runs.iter().filter(|run| !is_code(run) && !is_of_links(run)).map(|run| self.tree.run_text(run));
+        let texts: Vec<&str> = texts.filter(|text| is_sentence(text)).collect();
+        let middle = texts.len() / 3;
+        let mut sentences = String::new();
+        for text in texts[middle..].iter().chain(texts[..middle].iter().rev()) {
+            if sentences.len() >= BYTES_MAX {
+                break;
+            }
+            sentences.push_str(text);
+            sentences.push('\n');
+        }
+        (sentences.len() >= BYTES_MIN).then_some(sentences)
     }
 
     /// What kind of page it is.
@@ -66,4 +93,13 @@ impl<'a> ParsedPage<'a> {
         let Self { source, dom, metadata, tree } = self;
         page_type(&TypedPage { url: source.url, metadata, dom, tree })
     }
+}
+
+/// Whether a text is as long as a sentence, in words or, where writing has no blanks, in bytes.
+fn is_sentence(text: &str) -> bool {
+    const WORDS_MIN: usize = 8;
+    const WIDE_BYTES_MIN: usize = 60;
+    text.len() >= WORDS_MIN * 4
+        && (text.bytes().filter(|byte| *byte == b' ').nth(WORDS_MIN - 2).is_some()
+            || text.bytes().filter(|byte| !byte.is_ascii()).nth(WIDE_BYTES_MIN).is_some())
 }
