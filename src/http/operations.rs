@@ -268,6 +268,11 @@ pub(super) const GROUPS: &[(&str, &[Operation])] = &[
                 ..post("/v1/collections", "Makes a collection.", NEW_COLLECTION, &[JSON], &[json(201, "Collection")])
             },
             Operation {
+                answers: &[other(204, &[])],
+                errors: &[BadParameter, CollectionNotFound, ReadOnly, Busy],
+                ..delete("/v1/collections/{name}", "Removes a collection that was made, with all that is in it.", &[])
+            },
+            Operation {
                 parameters: OVER_SEVERAL,
                 errors: &[BadQuery, CollectionNotFound, Busy],
                 ..get(
@@ -305,5 +310,9 @@ pub(super) fn operations() -> impl Iterator<Item = &'static Operation> {
 
 /// What a name between braces in a path is.
 pub(super) fn in_path(name: &str) -> Shape {
-    if name == "number" { INDEX } else { ID }
+    match name {
+        "number" => INDEX,
+        "name" => Shape::Text,
+        _ => ID,
+    }
 }

@@ -17,6 +17,7 @@ pub(super) fn configure(config: &mut web::ServiceConfig) {
         .service(search())
         .service(export())
         .service(collections())
+        .service(web::resource("/v1/collections/{name}").guard(guard::Delete()).to(api::remove_collection))
         .service(readable("/v1/collections/search", api::search_collections))
         .service(posted("/v1/extract", api::extract))
         .service(posted("/v1/mcp", api::mcp))

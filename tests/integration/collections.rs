@@ -313,3 +313,44 @@ fn an_ingest_is_handed_to_the_server_that_has_the_collection_open() {
     let blocks = |path: &str| server.get(path).unwrap().1["total_blocks"].as_u64().unwrap();
     assert!(blocks("/v1/c/news/search?q=news") > 0 && blocks("/v1/search?q=news") == 0);
 }
+
+#[test]
+fn what_was_made_can_be_removed_and_made_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let news = CollectionSettings::default();
+    let collections = BTreeMap::from([("books".to_owned(), news)]);
+    let data = collection(folder.path());
+    let at = folder.path().join("data/collections");
+    let site = Site::serving(folder, data, ServeOptions { collections, ..options() });
+    let make = || site.post("/v1/collections", "application/json", r#"{"name": "search"}"#).status;
+    assert_eq!(make(), 201);
+    add(&site, "/v1/c/search", "http://e.example/", "windmills");
+    assert!(at.join("search").is_dir());
+    assert_eq!(site.request("DELETE", "/v1/collections/search").status, 204);
+    assert_eq!(names(&site), [("default".to_owned(), true), ("books".to_owned(), false)]);
+    assert!(fs::read_dir(&at).unwrap().next().is_none(), "nothing is left on disk");
+    assert_eq!(site.get("/v1/c/search/search?q=windmills").error(), (404, "collection_not_found".to_owned()));
+    assert_eq!(site.request("DELETE", "/v1/collections/search").error(), (404, "collection_not_found".to_owned()));
+    for kept in ["default", "books"] {
+        let refused = site.request("DELETE", &format!("/v1/collections/{kept}")).error();
+        assert_eq!(refused, (400, "bad_parameter".to_owned()), "{kept}");
+    }
+    assert_eq!(make(), 201);
+    assert_eq!(urls(&site.get("/v1/c/search/search?q=windmills").json()), [""; 0]);
+    assert_eq!(site.request("DELETE", "/v1/collections/search").status, 204);
+    // A collection that was never opened has no folder yet.
+    assert_eq!((make(), site.request("DELETE", "/v1/collections/search").status), (201, 204));
+}
+
+#[test]
+fn a_removal_that_a_crash_stopped_is_ended() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = collection(folder.path());
+    let at = folder.path().join("data/collections");
+    fs::create_dir_all(at.join("news.gone/index")).unwrap();
+    fs::write(at.join("news.json"), "{}").unwrap();
+    fs::write(at.join("other.json"), "{}").unwrap();
+    let site = Site::serving(folder, data, options());
+    assert_eq!(names(&site), [("default".to_owned(), true), ("other".to_owned(), false)]);
+    assert!(!at.join("news.gone").exists() && !at.join("news.json").exists());
+}

@@ -115,7 +115,7 @@ impl Site {
         self.request("GET", path)
     }
 
-    fn request(&self, method: &str, path: &str) -> Answer {
+    pub(crate) fn request(&self, method: &str, path: &str) -> Answer {
         self.send(&format!("{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
     }
 

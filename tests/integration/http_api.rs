@@ -165,6 +165,10 @@ fn the_description_is_that_of_the_routes() {
         let address = path.replace("{number}", "7").replace(['{', '}'], "");
         let described: Vec<String> = methods.as_object().unwrap().keys().map(|method| method.to_uppercase()).collect();
         for method in ["GET", "POST", "DELETE"] {
+            if (method, path.as_str()) == ("DELETE", "/v1/collections/search") {
+                // That is of a collection called `search`.
+                continue;
+            }
             let answer = site.with_headers(method, &address, "Content-Length: 0\r\n");
             let is_there = answer.status != 405 && !answer.body.contains("\"code\":\"not_found\"");
             assert_eq!(is_there, described.iter().any(|known| known == method), "{method} {path}: {}", answer.body);

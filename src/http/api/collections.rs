@@ -54,6 +54,19 @@ pub(in crate::http) async fn make_collection(
     Ok(HttpResponse::Created().json(made))
 }
 
+/// Removes one that was made.
+pub(in crate::http) async fn remove_collection(
+    request: HttpRequest,
+    name: web::Path<String>,
+    collections: web::Data<Collections>,
+) -> Result<HttpResponse, ApiError> {
+    if !Bound::of(&request).is_free() {
+        return Err(ApiError::new(ErrorCode::ScopeMissing, "a key of some collections removes none"));
+    }
+    blocking(move || collections.remove(&name)).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
 /// What one collection gave.
 #[derive(Serialize)]
 struct Part {

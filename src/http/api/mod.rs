@@ -28,7 +28,7 @@ pub(super) use batch::batch;
 pub(super) use blocks::blocks;
 pub(super) use captures::{block_captures, captures};
 pub(super) use cite::cite;
-pub(super) use collections::{list_collections, make_collection, search_collections};
+pub(super) use collections::{list_collections, make_collection, remove_collection, search_collections};
 pub(super) use deletion::{delete_page, delete_pages, lift_takedown, selection, takedowns};
 pub(super) use export::{export, export_by_body};
 pub(super) use extract::{content, extract};

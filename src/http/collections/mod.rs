@@ -110,7 +110,13 @@ impl Collections {
         let mut places = places::made_before(first.collection().store().data());
         for (name, settings) in &options.collections {
             let data = settings.data.clone().unwrap_or_else(|| places::folder(&first.collection(), name));
-            let place = Place { data, extract: settings.extract, weights: settings.weights.clone(), own_weights: None };
+            let place = Place {
+                data,
+                extract: settings.extract,
+                weights: settings.weights.clone(),
+                own_weights: None,
+                is_made: false,
+            };
             places.insert(name.clone(), place);
         }
         let known = places.into_iter().map(|(name, place)| (name, Entry::new(place))).collect();
@@ -257,6 +263,48 @@ impl Collections {
         Ok(Told::new(&wanted.name, None))
     }
 
+    /// Removes a collection that was [made](Self::make), with all that is in it. One that is at work is left alone.
+    pub(super) fn remove(&self, name: &str) -> Result<(), ApiError> {
+        if !self.first.collection().is_writable() {
+            return Err(ApiError::read_only());
+        }
+        let _one = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
+        let (place, closing) = self.closed_for_good(name)?;
+        let asked_at = Instant::now();
+        while closing.upgrade().is_some() {
+            if asked_at.elapsed() > RELEASE_MAX {
+                return Err(at_work(name));
+            }
+            thread::sleep(Duration::from_millis(20));
+        }
+        places::remove(&place).map_err(|error| ApiError::internal(&error))?;
+        self.lock().remove(name);
+        tracing::info!(collection = name, "removed");
+        Ok(())
+    }
+
+    /// Closes a collection that was made and that nobody uses. It is opened by nobody while the caller holds `opening`.
+    fn closed_for_good(&self, name: &str) -> Result<(Place, Weak<State>), ApiError> {
+        if name == DEFAULT {
+            let message = "`default` is the collection of the server itself: it is not removed";
+            return Err(ApiError::new(ErrorCode::BadParameter, message));
+        }
+        let mut known = self.lock();
+        let entry = known.get_mut(name).ok_or_else(|| missing(name))?;
+        if !entry.place.is_made {
+            let message = format!("the settings name the collection `{name}`: take it out of them");
+            return Err(ApiError::new(ErrorCode::BadParameter, message));
+        }
+        if entry.state.is_some() && !entry.is_idle() {
+            return Err(at_work(name));
+        }
+        let closed = entry.close();
+        let found = (entry.place.clone(), entry.closing.clone());
+        drop(known);
+        drop(closed);
+        Ok(found)
+    }
+
     /// Tells the jobs of all to stop, and waits until they have committed what they read.
     pub(super) fn stop(&self) {
         let mut known = self.lock();
@@ -287,6 +335,10 @@ fn is_in_use(error: &CollectionError) -> bool {
         error,
         CollectionError::Store(StoreError::DataInUse { .. }) | CollectionError::Index(IndexError::Locked { .. })
     )
+}
+
+fn at_work(name: &str) -> ApiError {
+    ApiError::new(ErrorCode::Busy, format!("the collection `{name}` is in use; try again in a moment"))
 }
 
 fn missing(name: &str) -> ApiError {

@@ -15,6 +15,9 @@ use super::is_name;
 /// The folder of the first collection's data folder that has the others: of each a folder, and beside it what it was made with.
 const FOLDER: &str = "collections";
 
+/// How the name of a folder ends that is being removed; no collection is called so.
+const GONE: &str = "gone";
+
 /// What a collection is opened with.
 #[derive(Debug, Clone)]
 pub(in crate::http) struct Place {
@@ -24,6 +27,8 @@ pub(in crate::http) struct Place {
     pub(super) weights: Option<PathBuf>,
     /// Weights that were given when it was made.
     pub(super) own_weights: Option<RankingWeights>,
+    /// Whether it was made over HTTP, and not by the settings.
+    pub(super) is_made: bool,
 }
 
 /// A collection that is to be made.
@@ -53,6 +58,7 @@ pub(super) fn folder(first: &DataFolder, name: &str) -> PathBuf {
 
 /// The collections that were made over HTTP. One whose file cannot be read is told in the log and left out.
 pub(super) fn made_before(data: &Path) -> BTreeMap<String, Place> {
+    finish_removals(&data.join(FOLDER));
     let entries = fs::read_dir(data.join(FOLDER)).into_iter().flatten().flatten();
     let files =
         entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|ending| ending == "json"));
@@ -71,7 +77,7 @@ pub(super) fn made_before(data: &Path) -> BTreeMap<String, Place> {
 }
 
 fn place(data: PathBuf, MadeWith { extract, weights }: MadeWith) -> Place {
-    Place { data, extract, weights: None, own_weights: weights }
+    Place { data, extract, weights: None, own_weights: weights, is_made: true }
 }
 
 /// Notes what a collection is made with. Its folder is made when it is first opened.
@@ -86,4 +92,33 @@ pub(super) fn make(first: &DataFolder, wanted: &NewCollection) -> io::Result<Pla
     unfinished.sync_all()?;
     fs::rename(&part, file)?;
     Ok(place(data, made_with))
+}
+
+/// Removes a collection that was made: whole once its folder is renamed, whatever stops the server then.
+pub(super) fn remove(place: &Place) -> io::Result<()> {
+    let gone = place.data.with_extension(GONE);
+    match fs::rename(&place.data, &gone) {
+        // It was never opened.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => fs::remove_file(place.data.with_extension("json")),
+        Err(error) => Err(error),
+        Ok(()) => finish_removal(&gone),
+    }
+}
+
+fn finish_removal(gone: &Path) -> io::Result<()> {
+    match fs::remove_file(gone.with_extension("json")) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    fs::remove_dir_all(gone)
+}
+
+/// Ends the removals that a former server began.
+fn finish_removals(folder: &Path) {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    for gone in entries.filter(|path| path.extension().is_some_and(|ending| ending == GONE)) {
+        if let Err(error) = finish_removal(&gone) {
+            tracing::error!(%error, folder = %gone.display(), "a removed collection's folder stays");
+        }
+    }
 }
