@@ -9,6 +9,7 @@ use super::furniture::{
 };
 use super::line::Setting;
 use super::table::TableShape;
+use super::tabs;
 use crate::document::{Block, Cell, Inline, List, ListEntry, Row, Table};
 use crate::dom::{AttributeName, DomId, Tag};
 
@@ -30,8 +31,11 @@ impl Builder<'_> {
             return Some(End { paragraph: true, ..End::default() });
         }
         self.end_paragraph();
-        if is_furniture(self.dom, element, tag) {
+        if is_furniture(self.dom, element, tag) || tabs::is_label_list(self.dom, element) {
             return None;
+        }
+        if let Some(label) = tabs::label(self.dom, element) {
+            self.label(label);
         }
         if matches!(tag, Tag::Pre | Tag::Xmp | Tag::Plaintext) || is_listing(self.dom, element, tag) {
             self.code(element);
@@ -56,8 +60,7 @@ impl Builder<'_> {
                     return Some(End { paragraph: true, container: true, ..End::default() });
                 }
                 if let Some(kind) = admonition(self.dom, element) {
-                    let content = vec![Inline::Strong { content: vec![Inline::Text { text: kind.to_owned() }] }];
-                    self.containers.push(Block::Paragraph { content });
+                    self.label(kind.to_owned());
                 }
             }
             Tag::Li => {
@@ -75,6 +78,14 @@ impl Builder<'_> {
             self.containers.open(container);
         }
         Some(end)
+    }
+
+    /// A short text that says what comes next, on a line of its own.
+    fn label(&mut self, text: String) {
+        if !matches!(self.containers.last(), Some(Container::Table { .. } | Container::Row { .. })) {
+            let content = vec![Inline::Strong { content: vec![Inline::Text { text }] }];
+            self.containers.push(Block::Paragraph { content });
+        }
     }
 
     /// Opens what an element is in a table of roles, where it stands in its place.

@@ -253,6 +253,11 @@ impl<'a> Builder<'a> {
     }
 
     fn pass_inline(&mut self, element: DomId, tag: Tag) {
+        if tag == Tag::Label
+            && let Some(input) = self.dom.children(element).find(|id| self.dom.tag(*id) == Some(Tag::Input))
+        {
+            self.dropped(input, Tag::Input);
+        }
         if self.code == 0 {
             self.seam.open(element, tag);
             self.seam.close(element);

@@ -4,14 +4,16 @@
 //!
 //! 1. A table of data of which more than a quarter is kept, and code, definitions and quotations of which more than half is kept, are
 //!    kept whole.
-//! 2. Code, and tables with heads, are kept when the text before and behind them is.
+//! 2. Code, tables with heads and formulas are kept when the text before and behind them is.
 //! 3. Code and lists that the text around them calls for are kept ([`called_for`](super::called_for)).
-//! 4. A heading is kept when what it heads is: what comes next, or half of its section. So is the summary of details.
+//! 4. A heading is kept when what it heads is: what comes next, or half of its section. So are the summary of details, the title of a note
+//!    and the caption of code.
 //! 5. An image whose caption is not kept is kept when the text before and behind its figure is.
 
 use super::aria::{GridRole, grid_role};
 use super::called_for::keep_called_for;
-use super::furniture::is_summary_table;
+use super::formula::is_marked;
+use super::furniture::{is_summary_table, is_title};
 use super::headings::keep_headings;
 use super::runs::{Neighbours, kept_share};
 use super::table::TableShape;
@@ -49,6 +51,9 @@ pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -
                     }
                 }
             }
+            Tag::Div | Tag::P if tree.source(item).is_some_and(|element| is_marked(dom, element)) => {
+                solid[tree.runs_within(item)].fill(true);
+            }
             tag if tag.heading_level().is_some() => solid[tree.runs_within(item)].fill(true),
             _ => {}
         }
@@ -59,7 +64,10 @@ pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -
     keep_headings(dom, tree, &mut kept);
     for item in tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem) {
         match tree.tag(item) {
-            Tag::Summary => keep_summary(tree, item, &mut kept),
+            Tag::Summary => keep_title(tree, item, &mut kept),
+            Tag::P | Tag::Div if tree.source(item).is_some_and(|element| is_title(dom, element)) => {
+                keep_title(tree, item, &mut kept);
+            }
             Tag::Figure => keep_images(tree, item, &neighbours, &mut kept),
             _ => {}
         }
@@ -72,11 +80,11 @@ fn is_table(dom: &Dom, division: DomId, tag: Tag) -> bool {
     is_summary_table(dom, division) || grid_role(dom, division, tag) == Some(GridRole::Table)
 }
 
-/// Keeps the summary of details of whose other text more than half is kept.
-fn keep_summary(tree: &ContentStructureTree, summary: NodeId, kept: &mut [bool]) {
-    let Some(details) = tree.parent(summary).filter(|id| tree.tag(*id) == Tag::Details) else { return };
-    let own = tree.runs_within(summary);
-    let others = tree.runs_within(details).filter(|run| !own.contains(run));
+/// Keeps the title of what is around it, of whose other text more than half is kept.
+fn keep_title(tree: &ContentStructureTree, title: NodeId, kept: &mut [bool]) {
+    let Some(around) = tree.parent(title).filter(|id| *id != ContentStructureTree::ROOT) else { return };
+    let own = tree.runs_within(title);
+    let others = tree.runs_within(around).filter(|run| !own.contains(run));
     if kept_share(tree, others, kept) > BLOCK_SHARE {
         kept[own].fill(true);
     }

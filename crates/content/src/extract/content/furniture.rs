@@ -18,6 +18,20 @@ pub(super) fn is_furniture(dom: &Dom, element: DomId, tag: Tag) -> bool {
     }
 }
 
+/// Whether an element is the title of a note around it, or the caption of code (Sphinx, Docusaurus, VitePress, GitHub, Bootstrap).
+pub(super) fn is_title(dom: &Dom, element: DomId) -> bool {
+    const NAMES: &[&str] =
+        &["admonition-title", "custom-block-title", "markdown-alert-title", "alert-heading", "code-block-caption"];
+    /// Names that a build adds a hash to.
+    const BEGINNINGS: &[&str] = &["admonitionHeading_", "codeBlockTitle_"];
+    has_class(dom, element, NAMES) || BEGINNINGS.iter().any(|name| class(dom, element).starts_with(name))
+}
+
+/// Whether an element shows the language of the code behind it (VitePress).
+pub(super) fn is_language(dom: &Dom, element: DomId) -> bool {
+    has_class(dom, element, &["lang"]) && dom.parent(element).is_some_and(|id| class(dom, id).starts_with("language-"))
+}
+
 /// Whether a summary only opens and closes what is shown anyway.
 pub(super) fn is_switch(dom: &Dom, summary: DomId) -> bool {
     has_class(dom, summary, &["hideme"])

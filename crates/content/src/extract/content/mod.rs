@@ -15,6 +15,8 @@ mod email;
 mod emoji;
 mod formula;
 mod furniture;
+#[cfg(test)]
+mod generator_tests;
 mod headings;
 mod icon;
 mod inlines;
@@ -27,6 +29,7 @@ mod runs;
 #[cfg(test)]
 mod sign_tests;
 mod table;
+mod tabs;
 #[cfg(test)]
 mod tests;
 

@@ -340,28 +340,3 @@ fn late_parts_stand_where_scripts_put_them() {
         "Run:\n\nLoading\n\nThen wait.\n\n![](https://e.org/a/m.png)\n"
     );
 }
-
-#[test]
-fn a_heading_in_an_element_of_its_own_is_kept() {
-    let section = "<div class='mw-heading mw-heading2'><h2>DROP</h2><span class=mw-editsection>[<a href=/e>DROP</a>]</span></div>";
-    let html = format!("<div><p>Before.{section}<p>Behind.</div>");
-    assert_eq!(markdown(&html), "Before.\n\n## DROP\n\nBehind.\n");
-    assert_eq!(markdown(&html.replace("DROP", "Kept")), "Before.\n\n## Kept\n\nBehind.\n");
-}
-
-#[test]
-fn tables_of_roles_are_tables() {
-    let html = "<p>Sizes:<div role=table><div role=rowgroup><div role=row><span role=columnheader>DROP</span>
-        <span role=columnheader>Size</span></div></div><div role=row><span role=cell>Rose</span><span role=cell>90 cm</span></div></div>
-        <p>End.";
-    assert_eq!(markdown(html), "Sizes:\n\n| DROP | Size |\n| --- | --- |\n| Rose | 90 cm |\n\nEnd.\n");
-    let layout = "<div role=grid><div role=row><div role=gridcell>One</div><div role=gridcell>Two</div></div></div>";
-    assert_eq!(markdown(layout), "One\n\nTwo\n");
-}
-
-#[test]
-fn code_in_a_field_is_code() {
-    let html = "<p>Example:</p><textarea class='Example code'>\nfunc main() {\n\tplant()\n}\n</textarea><p>It plants.";
-    assert_eq!(markdown(html), "Example:\n\n```\nfunc main() {\n\tplant()\n}\n```\n\nIt plants.\n");
-    assert_eq!(markdown(&html.replace(" code", "")), "Example:\n\nIt plants.\n");
-}

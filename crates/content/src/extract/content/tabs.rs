@@ -1,0 +1,106 @@
+//! Panels that are shown one at a time, each below its label: the label stands above its panel.
+
+use super::classes::{class, has_class};
+use crate::dom::{AttributeName, Dom, DomId, Tag};
+
+/// Class names of panels (Material for MkDocs, Bootstrap, Sphinx Design).
+const PANELS: &[&str] = &["tabbed-block", "tab-pane", "sd-tab-content"];
+
+/// Class names of what holds the labels.
+const LABELS: &[&str] = &["tabbed-labels", "nav-tabs", "tabs"];
+
+/// Elements that are looked at for labels or a panel.
+const NODES_MAX: usize = 128;
+
+/// Siblings that are looked at.
+const SIBLINGS_MAX: usize = 64;
+
+/// Siblings behind a list of labels in which a panel is looked for, and elements of each.
+const BEHIND_MAX: usize = 4;
+const BEHIND_NODES_MAX: usize = 32;
+
+/// Characters of a label; longer texts are none.
+const LABEL_CHARS_MAX: usize = 60;
+
+/// The label of a panel, if the element is one among several.
+pub(super) fn label(dom: &Dom, element: DomId) -> Option<String> {
+    if !is_panel(dom, element) {
+        return None;
+    }
+    let text = match labels_before(dom, element) {
+        Labels::One(label) => dom.text_content(label),
+        Labels::List(list) => {
+            let around = dom.parent(element)?;
+            let panels: Vec<DomId> = dom.children(around).filter(|id| is_panel(dom, *id)).take(SIBLINGS_MAX).collect();
+            let labels = labels_of(dom, list);
+            if panels.len() < 2 || labels.len() != panels.len() {
+                return None;
+            }
+            dom.text_content(labels[panels.iter().position(|id| *id == element)?])
+        }
+        Labels::None => return None,
+    };
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    (!text.is_empty() && text.chars().count() <= LABEL_CHARS_MAX).then_some(text)
+}
+
+/// Whether an element holds the labels of panels behind it, which stand above these.
+pub(super) fn is_label_list(dom: &Dom, element: DomId) -> bool {
+    if has_class(dom, element, &["sd-tab-label"]) {
+        return true;
+    }
+    let is_list = has_class(dom, element, LABELS) || dom.attribute(element, AttributeName::Role) == Some("tablist");
+    is_list && {
+        let behind = std::iter::successors(dom.next_sibling(element), |id| dom.next_sibling(*id)).take(BEHIND_MAX);
+        let mut panels =
+            behind.flat_map(|id| dom.descendants(id).take(BEHIND_NODES_MAX)).filter(|id| is_panel(dom, *id));
+        panels.next().is_some_and(|panel| label(dom, panel).is_some())
+    }
+}
+
+fn is_panel(dom: &Dom, element: DomId) -> bool {
+    has_class(dom, element, PANELS)
+        || dom.attribute(element, AttributeName::Role) == Some("tabpanel")
+        || dom.parent(element).is_some_and(|around| {
+            // VitePress
+            class(dom, around) == "blocks"
+                && dom.parent(around).is_some_and(|id| has_class(dom, id, &["vp-code-group"]))
+        }) && dom.tag(element) == Some(Tag::Div)
+}
+
+enum Labels {
+    /// The label right before the panel.
+    One(DomId),
+    /// What holds the labels of all panels.
+    List(DomId),
+    None,
+}
+
+/// The labels before a panel, or before what holds the panels.
+fn labels_before(dom: &Dom, panel: DomId) -> Labels {
+    let before =
+        |id: DomId| std::iter::successors(dom.previous_sibling(id), |id| dom.previous_sibling(*id)).take(SIBLINGS_MAX);
+    if has_class(dom, panel, &["sd-tab-content"]) {
+        let label = before(panel).find(|id| dom.tag(*id).is_some());
+        return label.filter(|id| dom.tag(*id) == Some(Tag::Label)).map_or(Labels::None, Labels::One);
+    }
+    let is_list =
+        |id: &DomId| has_class(dom, *id, LABELS) || dom.attribute(*id, AttributeName::Role) == Some("tablist");
+    let around = dom.parent(panel);
+    let list = before(panel).chain(around.into_iter().flat_map(before)).find(is_list);
+    list.map_or(Labels::None, Labels::List)
+}
+
+fn labels_of(dom: &Dom, list: DomId) -> Vec<DomId> {
+    let nodes = || dom.descendants(list).skip(1).take(NODES_MAX);
+    let by_role: Vec<DomId> = nodes().filter(|id| dom.attribute(*id, AttributeName::Role) == Some("tab")).collect();
+    if !by_role.is_empty() {
+        return by_role;
+    }
+    let of_tag = |tag: Tag| nodes().filter(|id| dom.tag(*id) == Some(tag)).collect::<Vec<_>>();
+    [Tag::Label, Tag::Li, Tag::A, Tag::Button]
+        .into_iter()
+        .map(of_tag)
+        .find(|found| !found.is_empty())
+        .unwrap_or_default()
+}
