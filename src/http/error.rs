@@ -61,6 +61,8 @@ pub enum ErrorCode {
     TakenDown,
     /// 409: there is a collection of that name.
     CollectionExists,
+    /// 409: the collection is the server's own or one of its settings, and is not removed.
+    CollectionKept,
     /// 409: the job has ended.
     JobEnded,
     /// 413: the body or the page is too large.
@@ -83,7 +85,7 @@ pub enum ErrorCode {
 
 impl ErrorCode {
     /// All of them.
-    pub const ALL: [Self; 31] = [
+    pub const ALL: [Self; 32] = [
         Self::BadParameter,
         Self::BadQuery,
         Self::BadPageId,
@@ -106,6 +108,7 @@ impl ErrorCode {
         Self::ReadOnly,
         Self::TakenDown,
         Self::CollectionExists,
+        Self::CollectionKept,
         Self::JobEnded,
         Self::TooLarge,
         Self::UnsupportedMediaType,
@@ -142,6 +145,7 @@ impl ErrorCode {
             Self::ReadOnly => "read_only",
             Self::TakenDown => "taken_down",
             Self::CollectionExists => "collection_exists",
+            Self::CollectionKept => "collection_kept",
             Self::JobEnded => "job_ended",
             Self::TooLarge => "too_large",
             Self::UnsupportedMediaType => "unsupported_media_type",
@@ -170,7 +174,7 @@ impl ErrorCode {
             | Self::JobNotFound => 404,
             Self::MethodNotAllowed => 405,
             Self::BodyTooSlow => 408,
-            Self::ReadOnly | Self::TakenDown | Self::CollectionExists | Self::JobEnded => 409,
+            Self::ReadOnly | Self::TakenDown | Self::CollectionExists | Self::CollectionKept | Self::JobEnded => 409,
             Self::TooLarge => 413,
             Self::UnsupportedMediaType => 415,
             Self::NoPage => 422,

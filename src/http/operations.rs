@@ -6,8 +6,8 @@ use super::asked::{
 };
 use super::error::ErrorCode::{
     self, ArchiveNotFound, BadPageId, BadParameter, BadQuery, BlockNotFound, BodyNotFound, Busy, CollectionExists,
-    CollectionNotFound, CutShort, JobEnded, JobNotFound, NoPage, PageNotFound, PathNotAllowed, ReadOnly,
-    TakedownNotFound, TakenDown, WriterStopped,
+    CollectionKept, CollectionNotFound, CutShort, JobEnded, JobNotFound, NoPage, PageNotFound, PathNotAllowed,
+    ReadOnly, TakedownNotFound, TakenDown, WriterStopped,
 };
 use super::openapi::ID;
 use super::openapi::Shape::{self, Named, Object};
@@ -269,7 +269,7 @@ pub(super) const GROUPS: &[(&str, &[Operation])] = &[
             },
             Operation {
                 answers: &[other(204, &[])],
-                errors: &[BadParameter, CollectionNotFound, ReadOnly, Busy],
+                errors: &[CollectionKept, CollectionNotFound, ReadOnly, Busy],
                 ..delete("/v1/collections/{name}", "Removes a collection that was made, with all that is in it.", &[])
             },
             Operation {

@@ -333,7 +333,7 @@ fn what_was_made_can_be_removed_and_made_again() {
     assert_eq!(site.request("DELETE", "/v1/collections/search").error(), (404, "collection_not_found".to_owned()));
     for kept in ["default", "books"] {
         let refused = site.request("DELETE", &format!("/v1/collections/{kept}")).error();
-        assert_eq!(refused, (400, "bad_parameter".to_owned()), "{kept}");
+        assert_eq!(refused, (409, "collection_kept".to_owned()), "{kept}");
     }
     assert_eq!(make(), 201);
     assert_eq!(urls(&site.get("/v1/c/search/search?q=windmills").json()), [""; 0]);

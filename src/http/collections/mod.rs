@@ -287,13 +287,13 @@ impl Collections {
     fn closed_for_good(&self, name: &str) -> Result<(Place, Weak<State>), ApiError> {
         if name == DEFAULT {
             let message = "`default` is the collection of the server itself: it is not removed";
-            return Err(ApiError::new(ErrorCode::BadParameter, message));
+            return Err(ApiError::new(ErrorCode::CollectionKept, message));
         }
         let mut known = self.lock();
         let entry = known.get_mut(name).ok_or_else(|| missing(name))?;
         if !entry.place.is_made {
             let message = format!("the settings name the collection `{name}`: take it out of them");
-            return Err(ApiError::new(ErrorCode::BadParameter, message));
+            return Err(ApiError::new(ErrorCode::CollectionKept, message));
         }
         if entry.state.is_some() && !entry.is_idle() {
             return Err(at_work(name));
