@@ -50,8 +50,13 @@ const FORUM_WORDS: [&str; 9] =
 /// Groups of types of data whose pages readers write.
 const READERS_TYPES: [&str; 2] = ["forum", "product"];
 
-/// Words beside these in names of what is no section: a number or a link, the page's state, the content of which comments are a part.
-const BESIDE: [&str; 28] = [
+/// Words beside these in names of what is no section: a number or a link, the page's state, the content of which comments are a part, and
+/// what a program's source says of itself (TypeDoc's `tsd-comment`).
+const BESIDE: [&str; 32] = [
+    "tsd",
+    "doc",
+    "code",
+    "source",
     "count",
     "counts",
     "link",
@@ -151,7 +156,9 @@ fn sections(dom: &Dom, tree: &ContentStructureTree) -> Vec<Range<RunId>> {
 fn holds_comments(dom: &Dom, element: DomId) -> bool {
     let of = |name| dom.attribute(element, name).unwrap_or("");
     let classes = of(AttributeName::Class).split_ascii_whitespace();
-    std::iter::once(of(AttributeName::Id)).chain(classes).any(names_comments)
+    // Scaladoc's own word for what a program's source says of itself.
+    let is_of_source = classes.clone().any(|class| class == "cmt");
+    !is_of_source && std::iter::once(of(AttributeName::Id)).chain(classes).any(names_comments)
 }
 
 /// Whether a class or an id is one of comments.
@@ -247,8 +254,15 @@ mod tests {
             let html = format!("{}<div {name}><h2>2 replies</h2><p>Fine!<p>Not so.</div><p>End", article());
             assert_eq!(left(&html, "", 0.0).len(), 3, "{name}");
         }
-        for name in ["class=commentary", "class=has-comments", "class='single comments-open'", "class=review-comments"]
-        {
+        for name in [
+            "class=commentary",
+            "class=has-comments",
+            "class='single comments-open'",
+            "class=review-comments",
+            "class='tsd-comment tsd-typography'",
+            "class='comment cmt'",
+            "class=doc-comment",
+        ] {
             let html = format!("{}<div {name}><p>Fine!</div>", article());
             assert_eq!(left(&html, "", 0.0).len(), 3, "{name}");
         }
