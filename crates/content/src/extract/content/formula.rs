@@ -178,7 +178,8 @@ pub(super) fn may_concern(dom: &Dom, element: DomId, tag: Tag) -> bool {
 
 /// Whether the element's text holds formulas between delimiters.
 pub(super) fn is_marked(dom: &Dom, element: DomId) -> bool {
-    has_class(dom, element, MARKED)
+    let class = class(dom, element);
+    (class.contains("ath") || class.contains("tex")) && has_class(dom, element, MARKED)
 }
 
 /// The formula that an element is, with everything below it.

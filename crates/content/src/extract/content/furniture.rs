@@ -24,7 +24,9 @@ pub(super) fn is_title(dom: &Dom, element: DomId) -> bool {
         &["admonition-title", "custom-block-title", "markdown-alert-title", "alert-heading", "code-block-caption"];
     /// Names that a build adds a hash to.
     const BEGINNINGS: &[&str] = &["admonitionHeading_", "codeBlockTitle_"];
-    has_class(dom, element, NAMES) || BEGINNINGS.iter().any(|name| class(dom, element).starts_with(name))
+    let class = class(dom, element);
+    let may_be = ["itle", "ead", "aption"].iter().any(|part| class.contains(part));
+    may_be && (has_class(dom, element, NAMES) || BEGINNINGS.iter().any(|name| class.starts_with(name)))
 }
 
 /// Whether an element shows the language of the code behind it (VitePress).

@@ -36,7 +36,7 @@ fn labels_of_tabs_stand_above_their_panels() {
             "<div class=tabbed-labels>{labels}</div><div class=tabbed-content>{}</div>",
             panels("class=tabbed-block")
         ),
-        format!("<div class=tabs>{labels}</div><div class=blocks>{}</div>", panels("")),
+        format!("<div class=tabs>{labels}</div><div class=blocks>{}</div>", panels("class=language-sh")),
         format!("<ul role=tablist><li role=tab>Linux<li role=tab>macOS</ul><div>{}</div>", panels("role=tabpanel")),
         "<label class=sd-tab-label>Linux</label><div class=sd-tab-content><p>apt</div>\
          <label class=sd-tab-label>macOS</label><div class=sd-tab-content><p>brew</div>"

@@ -14,7 +14,7 @@ use crate::dom::{AttributeName, DomId, Tag};
 impl Builder<'_> {
     pub(super) fn enter_inline(&mut self, element: DomId, tag: Tag) -> Option<End> {
         if is_beside_words(self.dom, element, tag)
-            || tabs::is_label_list(self.dom, element)
+            || (tag == Tag::Label && tabs::is_label_list(self.dom, element))
             || (tag == Tag::Span && is_language(self.dom, element))
         {
             return None;

@@ -46,10 +46,12 @@ pub(super) fn label(dom: &Dom, element: DomId) -> Option<String> {
 
 /// Whether an element holds the labels of panels behind it, which stand above these.
 pub(super) fn is_label_list(dom: &Dom, element: DomId) -> bool {
-    if has_class(dom, element, &["sd-tab-label"]) {
+    let has_name = class(dom, element).contains("tab");
+    if has_name && has_class(dom, element, &["sd-tab-label"]) {
         return true;
     }
-    let is_list = has_class(dom, element, LABELS) || dom.attribute(element, AttributeName::Role) == Some("tablist");
+    let is_list =
+        (has_name && has_class(dom, element, LABELS)) || dom.attribute(element, AttributeName::Role) == Some("tablist");
     is_list && {
         let behind = std::iter::successors(dom.next_sibling(element), |id| dom.next_sibling(*id)).take(BEHIND_MAX);
         let mut panels =
@@ -58,14 +60,19 @@ pub(super) fn is_label_list(dom: &Dom, element: DomId) -> bool {
     }
 }
 
+/// Asked of every block, so what most have not is looked for first.
 fn is_panel(dom: &Dom, element: DomId) -> bool {
-    has_class(dom, element, PANELS)
+    let class = class(dom, element);
+    (class.contains("tab") && has_class(dom, element, PANELS))
+        || (class.starts_with("language-") && is_in_code_group(dom, element))
         || dom.attribute(element, AttributeName::Role) == Some("tabpanel")
-        || dom.parent(element).is_some_and(|around| {
-            // VitePress
-            class(dom, around) == "blocks"
-                && dom.parent(around).is_some_and(|id| has_class(dom, id, &["vp-code-group"]))
-        }) && dom.tag(element) == Some(Tag::Div)
+}
+
+/// Whether code is one among several of VitePress.
+fn is_in_code_group(dom: &Dom, element: DomId) -> bool {
+    let blocks = dom.parent(element).filter(|around| class(dom, *around) == "blocks");
+    let group = blocks.and_then(|blocks| dom.parent(blocks));
+    group.is_some_and(|group| has_class(dom, group, &["vp-code-group"]))
 }
 
 enum Labels {
