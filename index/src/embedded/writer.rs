@@ -72,13 +72,11 @@ impl BlockWriter {
         let writer =
             index.index.writer_with_options(engine).map_err(|error| IndexError::from_engine(&index.dir, error))?;
         writer.set_merge_policy(Box::new(BoundedMerges::default()));
-        Ok(Self {
-            index: index.clone(),
-            writer,
-            encoder: PageEncoder::default(),
-            analyzer: Analyzer::new(),
-            poisoned: false,
-        })
+        let (encoder, analyzer) = (PageEncoder::default(), Analyzer::new());
+        let opened = Self { index: index.clone(), writer, encoder, analyzer, poisoned: false };
+        // What a killed commit left has the names of what the next one writes.
+        opened.collect_garbage();
+        Ok(opened)
     }
 
     /// Adds a block without its page. One of the same `block_id` is not replaced: delete its page first.

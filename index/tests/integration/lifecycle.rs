@@ -207,3 +207,23 @@ fn compacting_gets_on_with_merges_that_run() {
     let ranked = test.searcher().search(&BlockQuery::new("mill", 50)).unwrap();
     assert_eq!(ranked.blocks.len(), 20);
 }
+
+/// A commit writes the deletions of a segment before it says that they are there. Who is killed between leaves a file of a name that the
+/// same commit wants again.
+#[test]
+fn a_deletion_that_a_crash_cut_off_is_done_again() {
+    let test = TestIndex::of(&three_languages());
+    drop(test.writer);
+    let said = test.dir.path().join("meta.json");
+    let before = fs::read(&said).unwrap();
+    let delete = || {
+        let index = BlockIndex::open(test.dir.path()).unwrap();
+        let mut writer = index.writer(WriterOptions::default()).unwrap();
+        writer.delete_page(&page_id(1)).unwrap();
+        writer.commit("deleted").map(drop)
+    };
+    delete().unwrap();
+    fs::write(&said, before).unwrap();
+    delete().unwrap();
+    assert_eq!(BlockIndex::open(test.dir.path()).unwrap().searcher().count(), 2);
+}
