@@ -1,8 +1,11 @@
 """A server, asked from Python: with a key, without, and when it is gone."""
 
+import json
 import pathlib
 import re
+import socket
 import subprocess
+import threading
 import urllib.request
 
 import lopper
@@ -55,6 +58,31 @@ def test_all_of_it(server):
     with pytest.raises(lopper.ServerError, match="takedown") as taken_down:
         client.add([(MILLS, "http://e.org/ä?a=b c", "2020-05-01T12:00:00Z")])
     assert (taken_down.value.status, taken_down.value.code) == (409, "taken_down")
+
+
+def test_blocks_that_break_off_are_an_error():
+    block = {"block_id": "b", "page_id": "p", "url": "http://e.org/", "text": "t", "locator": {"url": "u", "css_path": "c"}}
+    line = json.dumps(block).encode() + b"\n"
+    for end, is_whole in ((b"0\r\n\r\n", True), (b"", False), (b"40\r\n{", False)):
+        with socket.create_server(("127.0.0.1", 0)) as listening:
+            thread = threading.Thread(target=answer_once, args=(listening, line, end))
+            thread.start()
+            client = lopper.Client(f"http://127.0.0.1:{listening.getsockname()[1]}")
+            if is_whole:
+                assert [block.block_id for block in client.blocks()] == ["b"]
+            else:
+                with pytest.raises(lopper.ServerError, match="broke off before its end"):
+                    list(client.blocks())
+            thread.join()
+
+
+def answer_once(listening, line, end):
+    """Sends a line as a chunk, then `end`."""
+    connection, _ = listening.accept()
+    with connection:
+        connection.recv(1 << 16)
+        head = b"HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n"
+        connection.sendall(head + f"{len(line):x}\r\n".encode() + line + b"\r\n" + end)
 
 
 def test_pages_go_many_in_a_request_in_their_order(server):

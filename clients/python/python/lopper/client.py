@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import io
 import json
 import urllib.error
 import urllib.parse
@@ -81,7 +82,8 @@ class Client:
         """All blocks with where they come from, as `Collection.blocks`, read line by line."""
         asked = "?" + urllib.parse.urlencode({"host": host}) if host else ""
         with self._open("GET", "/blocks" + asked) as response:
-            for line in response:
+            # The answer's own lines end in silence where the connection breaks off; what reads into a buffer says so.
+            for line in io.BufferedReader(response):
                 yield StoredBlock.of(json.loads(line))
 
     def cite(self, block_id: str) -> Citation:
@@ -169,6 +171,8 @@ class Client:
         except urllib.error.HTTPError as error:
             with error:
                 raise _problem(error) from None
+        except http.client.IncompleteRead as error:
+            raise ServerError(f"{method} {self._base + path}: the answer broke off before its end") from error
         except (urllib.error.URLError, http.client.HTTPException, TimeoutError, ConnectionError) as error:
             why = getattr(error, "reason", error)
             raise ServerError(f"{method} {self._base + path}: the server cannot be reached: {why}") from error
