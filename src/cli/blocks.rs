@@ -13,7 +13,7 @@ use super::engine::is_elsewhere;
 use super::output::Output;
 use super::{data_folder, message};
 use crate::config::{Config, REPLAY_URL_DEFAULT};
-use crate::http::replay_url;
+use crate::export::write_blocks;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct BlocksArgs {
@@ -41,11 +41,7 @@ pub(super) fn run(args: &BlocksArgs, config: &Config) -> Result<ExitCode> {
         match pages.next_page(&engine) {
             Ok(None) => break,
             Ok(Some(blocks)) => {
-                for mut block in blocks {
-                    block.replay_url = replay_url(template, &block.url, block.captured_at.as_deref());
-                    serde_json::to_writer(&mut out, &block)?;
-                    writeln!(out)?;
-                }
+                write_blocks(blocks, template, &mut out)?;
             }
             Err(error) => {
                 eprintln!("lopper: {}", message(&error.into()));

@@ -83,11 +83,11 @@ fn write_page(page: &Page, id: String, args: &ExtractArgs, config: &Config, out:
     if args.body_only {
         content = body_only(content, &parsed.metadata);
     }
-    let titled = if args.body_only { Cow::Borrowed(&content) } else { titled(&content, &parsed.metadata) };
+    let titled = || if args.body_only { Cow::Borrowed(&content) } else { titled(&content, &parsed.metadata) };
     match args.format {
         ExtractFormat::Text => writeln!(out, "{}\n", to_text(&content))?,
-        ExtractFormat::Markdown => writeln!(out, "{}", to_markdown(&titled))?,
-        ExtractFormat::Html => writeln!(out, "{}", to_html(&titled))?,
+        ExtractFormat::Markdown => writeln!(out, "{}", to_markdown(&titled()))?,
+        ExtractFormat::Html => writeln!(out, "{}", to_html(&titled()))?,
         ExtractFormat::Tei => writeln!(out, "{}", tei(&parsed.metadata, url, &content))?,
         ExtractFormat::Json | ExtractFormat::Jsonl => {
             let with_types = args.format == ExtractFormat::Json;

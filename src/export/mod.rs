@@ -1,11 +1,13 @@
 //! An answer as a file: a line, rows or a record for each page, made part by part so that no more than a part is held.
 
+mod blocks;
 mod csv;
 mod warc;
 
 use std::collections::VecDeque;
 use std::str::FromStr;
 
+pub(crate) use blocks::write_blocks;
 pub(crate) use csv::field;
 use lopper_collection::search::{Cursor, PageHit, SearchEngine, SearchError, SearchRequest, SearchResponse};
 use lopper_content::limits::Limits;

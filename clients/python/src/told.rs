@@ -47,11 +47,11 @@ fn told(html: &str, url: &str, options: &Options) -> String {
     if options.body_only {
         content = body_only(content, &parsed.metadata);
     }
-    let titled = if options.body_only { Cow::Borrowed(&content) } else { titled(&content, &parsed.metadata) };
+    let titled = || if options.body_only { Cow::Borrowed(&content) } else { titled(&content, &parsed.metadata) };
     match options.form {
         Form::Text => to_text(&content),
-        Form::Markdown => to_markdown(&titled),
-        Form::Html => to_html(&titled),
+        Form::Markdown => to_markdown(&titled()),
+        Form::Html => to_html(&titled()),
         Form::Tei => to_tei(&content, &TeiHead::of(&parsed.metadata, url)),
         Form::Json => json(&parsed, url, options, &content),
     }

@@ -19,10 +19,6 @@ impl Resolution<'_> {
         if !place.is_after_hyphen {
             return Ok(None);
         }
-        if text.starts_with(|sign: char| !sign.is_alphanumeric() && sign != '-') {
-            // A name with signs of its own, such as `__init__`, is no option.
-            return Ok(None);
-        }
         let name = format!("-{text}");
         let option = || {
             Some(Node::Word { text: name.clone(), is_prefix: false, place: Place { is_after_hyphen: false, ..*place } })
@@ -46,9 +42,10 @@ impl Resolution<'_> {
         Ok(None)
     }
 
-    /// Blocks that have a name with its signs.
+    /// Blocks that have a name with all of its signs: `-__init__` is none, since `__init__` is one by itself.
     fn blocks_with_name(&mut self, name: &str) -> Result<u64, EngineError> {
-        let Some(extra) = extra_words(name).into_iter().find(ExtraWord::has_signs) else { return Ok(0) };
+        let is_all = |extra: &ExtraWord| extra.has_signs() && extra.source == name;
+        let Some(extra) = extra_words(name).into_iter().find(is_all) else { return Ok(0) };
         let forms = self.words.analyzer.extra_forms(&extra, self.words.languages);
         self.words.document_frequency(TextField::All, &forms)
     }

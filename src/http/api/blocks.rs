@@ -7,10 +7,10 @@ use lopper_collection::search::AllBlocks;
 
 use super::export::in_parts;
 use super::ledger::with_ledger;
+use crate::export::write_blocks;
 use crate::http::asked::BLOCKS;
 use crate::http::error::ApiError;
 use crate::http::parameters::{Parameters, names};
-use crate::http::replay::replay_url;
 use crate::http::state::{State, reading};
 
 /// Bytes of a part; the last page of a part may go beyond that.
@@ -35,12 +35,8 @@ async fn part(state: web::Data<State>, mut all: AllBlocks) -> Result<(Option<Byt
         let mut bytes = Vec::new();
         while bytes.len() < PART_BYTES {
             let Some(blocks) = all.next_page(&engine)? else { break };
-            for mut block in blocks {
-                let template = &state.options().replay_url;
-                block.replay_url = replay_url(template, &block.url, block.captured_at.as_deref());
-                serde_json::to_writer(&mut bytes, &block).map_err(|error| ApiError::internal(&error))?;
-                bytes.push(b'\n');
-            }
+            let written = write_blocks(blocks, &state.options().replay_url, &mut bytes);
+            written.map_err(|error| ApiError::internal(&error))?;
         }
         Ok(((!bytes.is_empty()).then(|| Bytes::from(bytes)), all))
     })

@@ -6,7 +6,8 @@ use std::fmt::Write;
 
 use serde_json::{Map, Value};
 
-use super::{AttributeName, Display, Dom, Tag};
+use super::{Display, Dom, Tag};
+use crate::document::escape_html;
 
 /// Bytes of visible text from which a page has words of its own; of a `noscript`, which may ask for scripts at length.
 const VISIBLE_BYTES_MIN: usize = 250;
@@ -39,10 +40,9 @@ pub(super) fn hidden_main(dom: &Dom) -> Option<String> {
         return None;
     }
     let mut texts = Texts::default();
-    for script in dom.descendants(Dom::DOCUMENT).filter(|id| dom.tag(*id) == Some(Tag::Script)) {
-        let kind = dom.attribute(script, AttributeName::Type).unwrap_or("").trim();
-        let is_linked_data = kind.eq_ignore_ascii_case("application/ld+json");
-        if !is_linked_data && !kind.eq_ignore_ascii_case("application/json") {
+    for script in dom.descendants(Dom::DOCUMENT) {
+        let is_linked_data = dom.is_script_of(script, "application/ld+json");
+        if !is_linked_data && !dom.is_script_of(script, "application/json") {
             continue;
         }
         let source = dom.text_content(script);
@@ -132,14 +132,14 @@ impl Texts {
             title.map(str::trim).filter(|title| *title != text && self.seen.insert((*title).to_owned()))
         {
             let level = if self.html.is_empty() { 1 } else { 2 };
-            let _ = write!(self.html, "<h{level}>{}</h{level}>", escaped(title));
+            let _ = write!(self.html, "<h{level}>{}</h{level}>", escape_html(title));
         }
         if is_html(text) {
             let _ = write!(self.html, "<div>{text}</div>");
             return;
         }
         for paragraph in text.split("\n\n").map(str::trim).filter(|paragraph| !paragraph.is_empty()) {
-            let _ = write!(self.html, "<p>{}</p>", escaped(paragraph).replace('\n', "<br>"));
+            let _ = write!(self.html, "<p>{}</p>", escape_html(paragraph).replace('\n', "<br>"));
         }
     }
 }
@@ -154,7 +154,7 @@ fn rich_text(blocks: &[Value]) -> Option<String> {
         let mut words = String::new();
         push_words(block, &mut words);
         let tag = if style.starts_with("heading") || matches!(style, "h1" | "h2" | "h3" | "h4") { "h2" } else { "p" };
-        let _ = write!(html, "<{tag}>{}</{tag}>", escaped(words.trim()));
+        let _ = write!(html, "<{tag}>{}</{tag}>", escape_html(words.trim()));
     }
     Some(html)
 }
@@ -198,10 +198,6 @@ fn is_prose(text: &str, words_min: usize) -> bool {
         }
     }
     words.max(wide / 2) >= words_min && letters * 100 >= all * LETTERS_MIN
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 #[cfg(test)]

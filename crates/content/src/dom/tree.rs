@@ -141,6 +141,12 @@ impl Dom {
         self.attributes(id).iter().find(|attribute| attribute.name == name).map(|attribute| &*attribute.value)
     }
 
+    /// Whether the element is a script of that media type.
+    pub(crate) fn is_script_of(&self, id: DomId, media_type: &str) -> bool {
+        let is_it = |kind: &str| kind.trim().eq_ignore_ascii_case(media_type);
+        self.tag(id) == Some(Tag::Script) && self.attribute(id, AttributeName::Type).is_some_and(is_it)
+    }
+
     /// The parent, `None` for the document and for detached nodes.
     pub fn parent(&self, id: DomId) -> Option<DomId> {
         self.node(id).parent.some()

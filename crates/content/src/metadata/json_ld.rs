@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::dom::{AttributeName, Dom, DomId, Tag};
+use crate::dom::{Dom, DomId};
 
 /// How much of one script is read.
 #[derive(Debug, Clone, Copy)]
@@ -16,10 +16,7 @@ pub(crate) struct ScriptLimits {
 
 /// Whether an element is a JSON-LD script.
 pub(crate) fn is_json_ld(dom: &Dom, element: DomId) -> bool {
-    dom.tag(element) == Some(Tag::Script)
-        && dom
-            .attribute(element, AttributeName::Type)
-            .is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/ld+json"))
+    dom.is_script_of(element, "application/ld+json")
 }
 
 /// Visits the objects of a script, outer before inner ones. Scripts that are not JSON are passed over: there is nothing that a

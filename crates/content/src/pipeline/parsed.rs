@@ -64,7 +64,7 @@ impl<'a> ParsedPage<'a> {
         }
     }
 
-    /// Runs that are long enough to be sentences, from the middle of them on; `None` where there are hardly any. Names in menus,
+    /// Runs that are long enough to be sentences, those behind the first third first; `None` where there are hardly any. Names in menus,
     /// indexes and code tell no language.
     fn sentences(&self) -> Option<String> {
         /// Bytes that tell a language.
@@ -76,9 +76,9 @@ impl<'a> ParsedPage<'a> {
         let is_of_links = |run: &Run| 2 * self.tree.linked_bytes(run) > run.text.len();
         let texts = runs.iter().filter(|run| !is_code(run) && !is_of_links(run)).map(|run| self.tree.run_text(run));
         let texts: Vec<&str> = texts.filter(|text| is_sentence(text)).collect();
-        let middle = texts.len() / 3;
+        let (before, behind) = texts.split_at(texts.len() / 3);
         let mut sentences = String::new();
-        for text in texts[middle..].iter().chain(texts[..middle].iter().rev()) {
+        for text in behind.iter().chain(before.iter().rev()) {
             if sentences.len() >= BYTES_MAX {
                 break;
             }

@@ -1,6 +1,7 @@
 //! Links that lead to the heading in which they stand.
 
 use super::classes::has_class;
+use super::furniture::is_language;
 use crate::dom::{AttributeName, Dom, DomId, Tag};
 
 /// Class names of such links.
@@ -36,12 +37,13 @@ const WORDS: &[&str] =
 /// Class names of what stands beside the words of headings and notes for those who edit or browse the page.
 const BESIDE: &[&str] = &["mw-editsection", "mw-cite-backlink", "top-link", "fn-bracket"];
 
-/// Whether an element within a line is for those who edit or browse the page: a link to edit a section, or a button in a heading.
+/// Whether an element within a line is for those who edit or browse the page: a link to edit a section, a button in
+/// a heading, the language of the code behind it.
 pub(super) fn is_beside_words(dom: &Dom, element: DomId, tag: Tag) -> bool {
     /// Elements around a button that are looked at for a heading.
     const LEVELS: usize = 3;
     match tag {
-        Tag::Span => has_class(dom, element, BESIDE),
+        Tag::Span => has_class(dom, element, BESIDE) || is_language(dom, element),
         Tag::Button => {
             let around = std::iter::successors(dom.parent(element), |id| dom.parent(*id)).take(LEVELS);
             around.filter_map(|id| dom.tag(id)).any(|tag| tag.heading_level().is_some()) && !holds_all(dom, element)

@@ -5,7 +5,6 @@ use super::builder::{Builder, End};
 use super::email;
 use super::emoji;
 use super::formula;
-use super::furniture::is_language;
 use super::line::Setting;
 use super::tabs;
 use crate::cst::{announces_word, image_source, is_code};
@@ -13,10 +12,7 @@ use crate::dom::{AttributeName, DomId, Tag};
 
 impl Builder<'_> {
     pub(super) fn enter_inline(&mut self, element: DomId, tag: Tag) -> Option<End> {
-        if is_beside_words(self.dom, element, tag)
-            || (tag == Tag::Label && tabs::is_label_list(self.dom, element))
-            || (tag == Tag::Span && is_language(self.dom, element))
-        {
+        if is_beside_words(self.dom, element, tag) || (tag == Tag::Label && tabs::is_label_list(self.dom, element)) {
             return None;
         }
         if matches!(tag, Tag::Span | Tag::A)

@@ -46,13 +46,10 @@ pub(super) fn label(dom: &Dom, element: DomId) -> Option<String> {
 
 /// Whether an element holds the labels of panels behind it, which stand above these.
 pub(super) fn is_label_list(dom: &Dom, element: DomId) -> bool {
-    let has_name = class(dom, element).contains("tab");
-    if has_name && has_class(dom, element, &["sd-tab-label"]) {
+    if has_class_of_tabs(dom, element, &["sd-tab-label"]) {
         return true;
     }
-    let is_list =
-        (has_name && has_class(dom, element, LABELS)) || dom.attribute(element, AttributeName::Role) == Some("tablist");
-    is_list && {
+    holds_labels(dom, element) && {
         let behind = std::iter::successors(dom.next_sibling(element), |id| dom.next_sibling(*id)).take(BEHIND_MAX);
         let mut panels =
             behind.flat_map(|id| dom.descendants(id).take(BEHIND_NODES_MAX)).filter(|id| is_panel(dom, *id));
@@ -60,11 +57,18 @@ pub(super) fn is_label_list(dom: &Dom, element: DomId) -> bool {
     }
 }
 
-/// Asked of every block, so what most have not is looked for first.
+/// Whether one of the element's class names is among `names`, which have `tab` in them: what most have not is looked for first.
+fn has_class_of_tabs(dom: &Dom, element: DomId, names: &[&str]) -> bool {
+    class(dom, element).contains("tab") && has_class(dom, element, names)
+}
+
+fn holds_labels(dom: &Dom, element: DomId) -> bool {
+    has_class_of_tabs(dom, element, LABELS) || dom.attribute(element, AttributeName::Role) == Some("tablist")
+}
+
 fn is_panel(dom: &Dom, element: DomId) -> bool {
-    let class = class(dom, element);
-    (class.contains("tab") && has_class(dom, element, PANELS))
-        || (class.starts_with("language-") && is_in_code_group(dom, element))
+    has_class_of_tabs(dom, element, PANELS)
+        || (class(dom, element).starts_with("language-") && is_in_code_group(dom, element))
         || dom.attribute(element, AttributeName::Role) == Some("tabpanel")
 }
 
@@ -91,10 +95,8 @@ fn labels_before(dom: &Dom, panel: DomId) -> Labels {
         let label = before(panel).find(|id| dom.tag(*id).is_some());
         return label.filter(|id| dom.tag(*id) == Some(Tag::Label)).map_or(Labels::None, Labels::One);
     }
-    let is_list =
-        |id: &DomId| has_class(dom, *id, LABELS) || dom.attribute(*id, AttributeName::Role) == Some("tablist");
     let around = dom.parent(panel);
-    let list = before(panel).chain(around.into_iter().flat_map(before)).find(is_list);
+    let list = before(panel).chain(around.into_iter().flat_map(before)).find(|id| holds_labels(dom, *id));
     list.map_or(Labels::None, Labels::List)
 }
 
