@@ -1,5 +1,7 @@
 //! The terms of a block and of its page: what an engine indexes them by.
 
+use xxhash_rust::xxh3::xxh3_64;
+
 use crate::document::{BlockDocument, PageDocument};
 use crate::layout::{BlockPart, Layout, PagePart};
 use crate::page_words::PageWords;
@@ -261,6 +263,11 @@ pub fn page_order(page_id: &str) -> u64 {
         *to = from;
     }
     u64::from_be_bytes(bytes)
+}
+
+/// The number of a host: the same for all of its pages.
+pub fn site(host: &str) -> u64 {
+    xxh3_64(host.as_bytes())
 }
 
 #[cfg(test)]

@@ -57,7 +57,7 @@ mod term_text;
 mod word_set;
 mod writer_error;
 
-pub use block_terms::{BlockTerms, page_order, pointer_words};
+pub use block_terms::{BlockTerms, page_order, pointer_words, site};
 pub use document::{BlockDocument, PageDocument, Pointer};
 pub use embedded::{
     BlockIndex, BlockWriter, CommitFiles, EncodedPage, FORMAT_VERSION, IndexError, PageEncoder, WriterOptions,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use lopper_index::engine::{
     BlockField, BlockHandle, Candidate, CandidatePart, KnownForm, PageField, RankWord, Standing, WordTable,
 };
-use lopper_index::{BlockPart, PagePart, page_order};
+use lopper_index::{BlockPart, PagePart, page_order, site};
 
 use crate::fetched::{FetchedBlock, FetchedPage};
 
@@ -36,6 +36,7 @@ pub(crate) fn part(
         part.candidates.push(Candidate {
             handle: BlockHandle::new(block.handle),
             standing: standing(block),
+            site: site(&block.document.host),
             norm: block.document.norm,
             link_share: block.document.link_share,
             content: block.document.content,

@@ -9,9 +9,10 @@ use tantivy::{DocId, SegmentReader, TantivyError};
 
 use super::facet_counts::FacetColumn;
 use super::schema::{
-    CAPTURED_AT, CONTENT, LANGUAGE, LAYOUT, LINK_KEY, LINK_SHARE, NORM, ORDINAL, PAGE_ORDER, POINTER_WORDS, POINTERS,
-    number_of,
+    CAPTURED_AT, CONTENT, HOST, LANGUAGE, LAYOUT, LINK_KEY, LINK_SHARE, NORM, ORDINAL, PAGE_ORDER, POINTER_WORDS,
+    POINTERS, number_of,
 };
+use crate::block_terms::site;
 use crate::engine::Standing;
 use crate::layout::Layout;
 use crate::word_set::WordSet;
@@ -42,6 +43,7 @@ pub(crate) struct Columns {
     captured_at: Column<i64>,
     language: Option<StrColumn>,
     languages: Vec<Language>,
+    sites: Sites,
     facets: OnceLock<FacetColumn>,
 }
 
@@ -72,6 +74,7 @@ impl Columns {
             captured_at: fast.i64(CAPTURED_AT)?,
             language,
             languages,
+            sites: Sites::new(fast.str(HOST)?),
             facets: OnceLock::new(),
         })
     }
@@ -131,6 +134,11 @@ impl Columns {
         self.pointers.values_for_doc(doc).zip(self.pointer_words.values_for_doc(doc).map(WordSet::of_bits))
     }
 
+    /// The number of a block's host.
+    pub(super) fn site(&self, doc: DocId) -> Result<u64, TantivyError> {
+        self.sites.of(doc)
+    }
+
     /// Whether a form counts in a document: a stem does in its own languages alone.
     pub(super) fn allows(&self, form: &TermForm, doc: DocId) -> bool {
         form.languages.is_empty() || self.language(doc).is_some_and(|language| form.languages.contains(&language))
@@ -173,5 +181,31 @@ impl Columns {
             if is_block(middle) { count = middle + 1 } else { behind = middle }
         }
         first..first + count
+    }
+}
+
+/// The hosts of a segment as numbers. A host is read when it is first asked for.
+struct Sites {
+    hosts: Option<StrColumn>,
+    known: Box<[OnceLock<u64>]>,
+}
+
+impl Sites {
+    fn new(hosts: Option<StrColumn>) -> Self {
+        let count = hosts.as_ref().map_or(0, |hosts| hosts.num_terms());
+        Self { hosts, known: (0..count).map(|_| OnceLock::new()).collect() }
+    }
+
+    /// A block without a host has that of the empty name.
+    fn of(&self, doc: DocId) -> Result<u64, TantivyError> {
+        let found = self.hosts.as_ref().and_then(|hosts| Some((hosts, hosts.ords().first(doc)?)));
+        let Some((hosts, ord)) = found else { return Ok(site("")) };
+        let known = &self.known[ord as usize];
+        if let Some(number) = known.get() {
+            return Ok(*number);
+        }
+        let mut host = String::new();
+        hosts.ord_to_str(ord, &mut host)?;
+        Ok(*known.get_or_init(|| site(&host)))
     }
 }

@@ -96,18 +96,19 @@ impl EmbeddedQuery {
         let candidates = docs.iter().zip(places).map(|(&doc, &BlockPlace { standing, page, page_link_key })| {
             let begin = link_keys.len();
             link_keys.extend(columns.link_keys(doc));
-            Candidate {
+            Ok(Candidate {
                 handle: handle(DocAddress::new(segment, doc)),
                 standing,
+                site: columns.site(doc)?,
                 norm: columns.norm(doc),
                 link_share: columns.link_share(doc),
                 content: columns.content(doc),
                 link_keys: begin..link_keys.len(),
                 page_link_key,
                 page_row: page.and_then(|page| pages.binary_search(&page).ok()),
-            }
+            })
         });
-        let candidates = candidates.collect();
+        let candidates = candidates.collect::<Result<_, TantivyError>>()?;
         let (blocks, pages) = (probe.blocks()?, Probe { docs: pages, ..probe }.pages()?);
         Ok(CandidatePart { candidates, blocks, pages, link_keys })
     }

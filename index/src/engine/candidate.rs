@@ -38,6 +38,8 @@ pub struct Candidate {
     pub handle: BlockHandle,
     /// Where it stands.
     pub standing: Standing,
+    /// The same for all blocks of a host: [`site`](crate::site) of it.
+    pub site: u64,
     /// [`BlockDocument::norm`](crate::BlockDocument::norm).
     pub norm: f32,
     /// [`BlockDocument::link_share`](crate::BlockDocument::link_share).

@@ -18,6 +18,11 @@ pub enum Feature {
     PageBeyondBlock,
     /// The best [`Feature::Bm25f`] of the page's candidates.
     BestOfPage,
+    /// The second best of them: one block alone may have the words by chance. 0 where a page has one candidate.
+    SecondOfPage,
+    /// The best [`Feature::Bm25f`] of the tenth best page among the candidates of the page's site: how much the site is about the query. 0
+    /// where a site has fewer.
+    TenthOfSite,
     /// Paper, eq. (1): cosine of the TF-IDF vectors of query and block.
     Cosine,
     /// Share of the query's weight (sum of idf) in the block.
@@ -61,6 +66,9 @@ pub enum Feature {
     Anchors,
     /// How much the best blocks point to the page by the query's words.
     PageAnchors,
+    /// How much further links lift the best block of another site than that of the page's own. It balances what links are worth between
+    /// sites that link much and those that do not, so that links decide within a site.
+    LinksElsewhere,
     /// Share of the block's words outside links.
     Prose,
     /// Probability that the block is content, by the judge of the page.
@@ -78,7 +86,7 @@ const NAME_WORDS: (usize, usize) = (2, 4);
 const LINKED_WORDS: (usize, usize) = (12, 24);
 
 /// Number of [`Feature`]s.
-pub const FEATURES: usize = 27;
+pub const FEATURES: usize = 30;
 
 impl Feature {
     /// All of them, in the order of [`Features`].
@@ -87,6 +95,8 @@ impl Feature {
         Self::Page,
         Self::PageBeyondBlock,
         Self::BestOfPage,
+        Self::SecondOfPage,
+        Self::TenthOfSite,
         Self::Cosine,
         Self::Coverage,
         Self::Window,
@@ -108,6 +118,7 @@ impl Feature {
         Self::PagePointed,
         Self::Anchors,
         Self::PageAnchors,
+        Self::LinksElsewhere,
         Self::Prose,
         Self::Content,
     ];
@@ -148,6 +159,20 @@ impl Feature {
         }
     }
 
+    /// Whether it is made of links.
+    pub(super) fn is_of_links(self) -> bool {
+        matches!(
+            self,
+            Self::PageLinks
+                | Self::BlockLinks
+                | Self::LinkedPage
+                | Self::Pointed
+                | Self::PagePointed
+                | Self::Anchors
+                | Self::PageAnchors
+        )
+    }
+
     /// Whether it is made of the places of words.
     pub(super) fn is_of_places(self) -> bool {
         matches!(self, Self::Window | Self::Pairs | Self::PageBeyondBlock)
@@ -160,6 +185,8 @@ impl Feature {
             Self::Page => "page",
             Self::PageBeyondBlock => "page_beyond_block",
             Self::BestOfPage => "best_of_page",
+            Self::SecondOfPage => "second_of_page",
+            Self::TenthOfSite => "tenth_of_site",
             Self::Cosine => "cosine",
             Self::Coverage => "coverage",
             Self::Window => "window",
@@ -181,6 +208,7 @@ impl Feature {
             Self::PagePointed => "page_pointed",
             Self::Anchors => "anchors",
             Self::PageAnchors => "page_anchors",
+            Self::LinksElsewhere => "links_elsewhere",
             Self::Prose => "prose",
             Self::Content => "content",
         }

@@ -13,6 +13,7 @@ mod closeness;
 mod feature;
 mod field_counts;
 mod links;
+mod page_and_site;
 mod page_evidence;
 mod scorer;
 mod weights;

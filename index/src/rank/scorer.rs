@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::closeness::{Closeness, closeness_of};
 use super::feature::{Feature, Features};
+use super::page_and_site::add_page_and_site;
 use super::word_features::WordFeatures;
 use super::{LinkCounts, RankingWeights};
 use crate::engine::{
@@ -20,6 +21,8 @@ const CLOSE_LOOKS: usize = 64;
 pub(crate) struct ScoredBlock {
     pub(crate) handle: BlockHandle,
     pub(crate) standing: Standing,
+    /// [`Candidate::site`].
+    pub(super) site: u64,
     pub(crate) features: Features,
     pub(crate) score: f32,
     /// Its own, in [`Scored::link_keys`].
@@ -64,7 +67,7 @@ impl Scorer<'_> {
 
     /// Puts the best first.
     fn rank(&self, blocks: &mut [ScoredBlock]) -> Result<(), EngineError> {
-        self.add_best_of_page(blocks);
+        add_page_and_site(blocks, self.weights);
         sort(blocks, usize::MAX);
         if !self.weights.use_places() {
             return Ok(());
@@ -99,18 +102,6 @@ impl Scorer<'_> {
         features.set(Feature::Prose, 1.0 - candidate.link_share);
         features.set(Feature::Content, candidate.content);
         features
-    }
-
-    fn add_best_of_page(&self, blocks: &mut [ScoredBlock]) {
-        let mut best: NumberMap<u64, f32> = NumberMap::default();
-        for block in blocks.iter() {
-            let of_page = best.entry(block.standing.page_order).or_default();
-            *of_page = of_page.max(block.features.of(Feature::Bm25f));
-        }
-        for block in blocks {
-            block.features.set(Feature::BestOfPage, best[&block.standing.page_order]);
-            block.score = self.weights.score(&block.features);
-        }
     }
 
     /// Adds the features that need the places of words, for the best blocks; for the others they count nothing, so none of them
@@ -155,9 +146,9 @@ impl Scored {
 impl ScoredBlock {
     /// The candidate's link keys begin at `begin`.
     fn new(candidate: &Candidate, features: Features, begin: usize) -> Self {
-        let Candidate { handle, standing, ref link_keys, page_link_key, .. } = *candidate;
+        let Candidate { handle, standing, site, ref link_keys, page_link_key, .. } = *candidate;
         let link_keys = begin + link_keys.start..begin + link_keys.end;
-        Self { handle, standing, features, score: 0.0, link_keys, page_link_key, is_looked_at: false }
+        Self { handle, standing, site, features, score: 0.0, link_keys, page_link_key, is_looked_at: false }
     }
 }
 

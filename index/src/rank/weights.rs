@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::feature::{FEATURES, Feature, Features};
 
 /// Version of the weights that are built in. Another version for each change of one of them.
-const BUILT_IN: &str = "built-in-4";
+const BUILT_IN: &str = "built-in-5";
 
 /// The weight of each feature, all ≥ 0, and what this set of them is called.
 ///
@@ -72,10 +72,12 @@ impl Default for RankingWeights {
         for (feature, weight) in [
             (Feature::Bm25f, 1.0),
             (Feature::BestOfPage, 0.05),
+            (Feature::SecondOfPage, 0.2),
+            (Feature::TenthOfSite, 0.15),
             (Feature::Window, 0.2),
             (Feature::Pairs, 0.2),
             (Feature::Headings, 0.1),
-            (Feature::OwnHeading, 0.1),
+            (Feature::OwnHeading, 0.15),
             (Feature::TitleCoverage, 0.1),
             (Feature::Title, 0.2),
             (Feature::PageName, 0.3),
@@ -83,10 +85,11 @@ impl Default for RankingWeights {
             (Feature::Names, 0.3),
             (Feature::PageLinks, 0.2),
             (Feature::BlockLinks, 0.8),
-            (Feature::Pointed, 0.4),
+            (Feature::Pointed, 0.2),
             (Feature::PagePointed, 0.5),
             (Feature::Anchors, 0.1),
             (Feature::PageAnchors, 0.1),
+            (Feature::LinksElsewhere, 0.7),
         ] {
             built_in.weights[feature as usize] = weight;
         }
@@ -155,6 +158,12 @@ impl RankingWeights {
     /// Whether the places of words count.
     pub(super) fn use_places(&self) -> bool {
         Feature::ALL.into_iter().any(|feature| feature.is_of_places() && self.of(feature) > 0.0)
+    }
+
+    /// What links give to the score of a block.
+    pub(super) fn links(&self, features: &Features) -> f32 {
+        let of_links = Feature::ALL.into_iter().filter(|feature| feature.is_of_links());
+        of_links.map(|feature| self.of(feature) * features.of(feature)).sum()
     }
 
     /// The score of a block: `Σ weight_f · feature_f`. Summed in the order of the features, in `f64`.

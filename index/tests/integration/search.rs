@@ -1,7 +1,7 @@
 //! What queries find, and in which order.
 
 use lopper_index::{
-    BlockDocument, BlockQuery, Budget, Facet, Feature, NoLinks, Order, Pointer, QUERY_BYTES_MAX,
+    BlockDocument, BlockQuery, Budget, Facet, Feature, LinkCounts, NoLinks, Order, Pointer, QUERY_BYTES_MAX,
     QUERY_PHRASE_WORDS_MAX, QUERY_TERMS_MAX, QueryNote, RankedBlocks, RankingWeights, SearchError,
 };
 use proptest::prelude::*;
@@ -232,6 +232,47 @@ fn a_ranking_stays_with_its_commit() {
     let bodies: Vec<String> = ranked.found.iter().map(|found| ranked.fetch(found).unwrap().body).collect();
     assert!(bodies.iter().any(|body| body == "an old mill"), "{bodies:?}");
     assert_eq!(searcher.search(&BlockQuery::new("mill", 5)).unwrap().total, 1);
+}
+
+/// Every block of a page up to the given one is linked by many pages.
+struct Linked(u64);
+
+impl LinkCounts for Linked {
+    fn pages_linking_to(&self, key: u64) -> u64 {
+        if key <= self.0 { 3_000 } else { 0 }
+    }
+}
+
+#[test]
+fn links_decide_within_a_site_and_not_between_sites() {
+    let on = |host: &str, page: u32, body: &str| BlockDocument {
+        host: host.to_owned(),
+        link_keys: vec![page.into()],
+        ..block(page, 0, "en", body)
+    };
+    let blocks = [
+        on(
+            "manual.example",
+            1,
+            "the mill and its sails, its stones, its cap, its brake, its wheat, and how they are made",
+        ),
+        on("manual.example", 2, "the sails are turned by hand, but grinding wheat takes two stones and some wind too"),
+        on("plain.example", 3, "grinding wheat in a mill"),
+        on("plain.example", 4, "a barn"),
+    ];
+    let test = TestIndex::of(&blocks);
+    let built_in = RankingWeights::default();
+    let ordered = |linked: u64, weights: &RankingWeights| -> Vec<String> {
+        let query = BlockQuery::new("grinding wheat mill", 5);
+        let ranked = test.searcher().rank(&query, &Linked(linked), weights, &Budget::unlimited()).unwrap();
+        ranked.found.iter().map(|found| ranked.fetch(found).unwrap().url).collect()
+    };
+    let urls = |pages: &[u32]| pages.iter().map(|page| format!("https://example.org/{page}")).collect::<Vec<_>>();
+    let order = |linked| ordered(linked, &built_in);
+    assert_eq!(order(0), urls(&[3, 2, 1]));
+    assert_eq!(order(1), urls(&[3, 1, 2]), "of a site, what is linked first; the other site keeps its place");
+    assert_eq!(order(2), urls(&[3, 2, 1]), "both are linked, and the site without links is not behind them");
+    assert_ne!(ordered(2, &built_in.without(Feature::LinksElsewhere)), order(2), "as it would be otherwise");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use lopper_index::engine::{
     KnownForm, PageField, PointerWords, RankWord, Standing, TopAndTotal, TopBlock, WordPlace, WordRow, WordTable,
 };
 use lopper_index::{
-    BlockPart, Facet, FacetCounts, Facets, PagePart, ResolvedQuery, ResolvedWord, TextField, page_order, year_of,
+    BlockPart, Facet, FacetCounts, Facets, PagePart, ResolvedQuery, ResolvedWord, TextField, page_order, site, year_of,
 };
 
 use super::collection::{Collection, NaiveBlock, NaivePage, coarse};
@@ -140,6 +140,7 @@ impl NaiveQuery {
             part.candidates.push(Candidate {
                 handle: BlockHandle::new(*place as u64),
                 standing: self.standing(block),
+                site: site(&block.document.host),
                 norm: block.document.norm,
                 link_share: block.document.link_share,
                 content: block.document.content,
