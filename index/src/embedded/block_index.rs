@@ -119,7 +119,7 @@ impl IndexError {
     }
 }
 
-/// How often a reader looks for the newest commit while others are written.
+/// How often a reader looks for the newest commit while others are written, and a writer for another's end.
 pub(super) const READ_TRIES: usize = 50;
 
 /// Time between two looks.
@@ -263,7 +263,7 @@ impl BlockIndex {
     /// The one writer.
     ///
     /// # Errors
-    /// [`IndexError::Locked`] while another writer lives, in this process or another.
+    /// [`IndexError::Locked`] while another writer lives, in this process or another, and lives on for a second.
     pub fn writer(&self, options: WriterOptions) -> Result<BlockWriter, IndexError> {
         BlockWriter::new(self, options)
     }

@@ -1,10 +1,11 @@
 //! Adding and replacing blocks, in commits that carry the caller's checkpoint.
 
+use tantivy::directory::error::LockError;
 use tantivy::indexer::{IndexWriterOptions, UserOperation};
 use tantivy::merge_policy::MergeCandidate;
 use tantivy::{IndexWriter, TantivyError, Term};
 
-use super::block_index::{BlockIndex, IndexError};
+use super::block_index::{BETWEEN_READ_TRIES, BlockIndex, IndexError, READ_TRIES};
 use super::encoder::{EncodedPage, PageEncoder};
 use super::engine;
 use super::merging::{BoundedMerges, even_parts};
@@ -59,6 +60,21 @@ impl std::fmt::Debug for BlockWriter {
     }
 }
 
+/// The engine's writer. A process that is being killed gives its locks back one after another: who got its folder waits up to
+/// a second for the index.
+fn when_free(index: &BlockIndex, options: &IndexWriterOptions) -> Result<IndexWriter, TantivyError> {
+    let mut tries = 0;
+    loop {
+        match index.index.writer_with_options(options.clone()) {
+            Err(TantivyError::LockFailure(LockError::LockBusy, _)) if tries < READ_TRIES => {
+                tries += 1;
+                std::thread::sleep(BETWEEN_READ_TRIES);
+            }
+            result => return result,
+        }
+    }
+}
+
 impl BlockWriter {
     pub(crate) fn new(index: &BlockIndex, options: WriterOptions) -> Result<Self, IndexError> {
         let threads = options.threads.max(1);
@@ -69,8 +85,7 @@ impl BlockWriter {
             // Each merge needs memory of its own, beside the budget.
             .num_merge_threads(threads.div_ceil(THREADS_A_MERGE))
             .build();
-        let writer =
-            index.index.writer_with_options(engine).map_err(|error| IndexError::from_engine(&index.dir, error))?;
+        let writer = when_free(index, &engine).map_err(|error| IndexError::from_engine(&index.dir, error))?;
         writer.set_merge_policy(Box::new(BoundedMerges::default()));
         let (encoder, analyzer) = (PageEncoder::default(), Analyzer::new());
         let opened = Self { index: index.clone(), writer, encoder, analyzer, poisoned: false };

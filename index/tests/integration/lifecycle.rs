@@ -1,6 +1,7 @@
 //! Creating, committing, reopening, replacing; and everything that can be wrong with a directory.
 
 use std::fs;
+use std::time::Duration;
 
 use lopper_index::{BlockDocument, BlockIndex, BlockQuery, IndexError, Pointer, WriterError, WriterOptions};
 
@@ -91,6 +92,20 @@ fn one_writer_at_a_time() {
     assert!(error.to_string().contains("wait for it to end"), "{error}");
     drop(test.writer);
     test.index.writer(WriterOptions { threads: 2, memory_budget_bytes: 0 }).unwrap();
+}
+
+/// As a killed process does: its locks come free one after another.
+#[test]
+fn a_writer_waits_for_one_that_is_ending() {
+    let test = TestIndex::new();
+    let (index, ending) = (test.index.clone(), test.writer);
+    std::thread::scope(|scope| {
+        let next = scope.spawn(|| index.writer(WriterOptions::default()).map(drop));
+        std::thread::sleep(Duration::from_millis(200));
+        assert!(!next.is_finished(), "the first has it still");
+        drop(ending);
+        next.join().unwrap().unwrap();
+    });
 }
 
 #[test]
