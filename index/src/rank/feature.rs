@@ -66,8 +66,8 @@ pub enum Feature {
     Anchors,
     /// How much the best blocks point to the page by the query's words.
     PageAnchors,
-    /// How much further links lift the best block of another site than that of the page's own. It balances what links are worth between
-    /// sites that link much and those that do not, so that links decide within a site.
+    /// How much further links lift the best block of another site than that of the page's own; less of it the more of the site's candidates
+    /// are linked to. It balances what links are worth between sites that link much and those that do not, so that links decide within a site.
     LinksElsewhere,
     /// Share of the block's words outside links.
     Prose,

@@ -8,6 +8,9 @@ use crate::number_map::NumberMap;
 /// The page of a site, counted from the best, by which it is told how much the site is about the query.
 const SITE_PAGE: usize = 10;
 
+/// What is made up for where all of a site's candidates are linked to: its links tell of themselves which of them answers.
+const BALANCE_OF_LINKED: f32 = 0.3;
+
 /// The candidates of a page.
 #[derive(Default)]
 struct PageBlocks {
@@ -27,6 +30,10 @@ struct SiteBlocks {
     score: f32,
     /// The greatest score without what links give.
     score_without_links: f32,
+    /// How many there are.
+    count: usize,
+    /// How many of them are on pages that others link to.
+    linked: usize,
 }
 
 /// Adds the features that compare a block with the others of its page and of its site, and scores all.
@@ -41,12 +48,15 @@ pub(super) fn add_page_and_site(blocks: &mut [ScoredBlock], weights: &RankingWei
         block.features.set(Feature::TenthOfSite, site.tenth());
         block.features.set(Feature::LinksElsewhere, 0.0);
         let score = weights.score(&block.features);
+        site.count += 1;
+        site.linked += usize::from(block.features.of(Feature::PageLinks) > 0.0);
         site.score = site.score.max(score);
         site.score_without_links = site.score_without_links.max(score - weights.links(&block.features));
     }
     let most = sites.values().map(SiteBlocks::lift).fold(0.0, f32::max);
     for block in blocks {
-        block.features.set(Feature::LinksElsewhere, most - sites[&block.site].lift());
+        let site = &sites[&block.site];
+        block.features.set(Feature::LinksElsewhere, (most - site.lift()) * site.balance());
         block.score = weights.score(&block.features);
     }
 }
@@ -83,5 +93,22 @@ impl SiteBlocks {
     /// How much further the site comes by links.
     fn lift(&self) -> f32 {
         self.score - self.score_without_links
+    }
+
+    /// How much of what links give to other sites is made up for: all where nothing links to the site's candidates.
+    fn balance(&self) -> f32 {
+        let linked = self.linked as f32 / self.count as f32;
+        1.0 - (1.0 - BALANCE_OF_LINKED) * linked
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_fewer_of_a_site_are_linked_to_the_more_is_made_up_for() {
+        let balance = |linked, count| SiteBlocks { count, linked, ..SiteBlocks::default() }.balance();
+        assert_eq!([balance(0, 7), balance(2, 4), balance(5, 5)], [1.0, 0.65, 0.3]);
     }
 }

@@ -89,7 +89,7 @@ impl Default for RankingWeights {
             (Feature::PagePointed, 0.5),
             (Feature::Anchors, 0.1),
             (Feature::PageAnchors, 0.1),
-            (Feature::LinksElsewhere, 0.7),
+            (Feature::LinksElsewhere, 0.8),
         ] {
             built_in.weights[feature as usize] = weight;
         }
