@@ -119,11 +119,11 @@ impl IndexError {
     }
 }
 
-/// How often a reader looks for the newest commit while others are written, and a writer for another's end.
-pub(super) const READ_TRIES: usize = 50;
+/// How often a reader looks for the newest commit while others are written, and a writer whether the one before it has ended.
+pub(super) const TRIES: usize = 50;
 
 /// Time between two looks.
-pub(super) const BETWEEN_READ_TRIES: Duration = Duration::from_millis(20);
+pub(super) const BETWEEN_TRIES: Duration = Duration::from_millis(20);
 
 /// An open index. Clones of its searcher and one writer may live at a time.
 #[derive(Clone)]
@@ -202,8 +202,8 @@ impl BlockIndex {
                         return Ok(Self { pinned: Some(Arc::new(payload)), ..index });
                     }
                 }
-                Err(error) if is_steady || tries == READ_TRIES => return Err(error),
-                Ok(_) if tries == READ_TRIES => {
+                Err(error) if is_steady || tries == TRIES => return Err(error),
+                Ok(_) if tries == TRIES => {
                     let source = "commits follow each other too fast to open one".into();
                     return Err(IndexError::Io { dir: dir.to_owned(), source });
                 }
@@ -211,7 +211,7 @@ impl BlockIndex {
                 Ok(_) | Err(_) => {}
             }
             tries += 1;
-            std::thread::sleep(BETWEEN_READ_TRIES);
+            std::thread::sleep(BETWEEN_TRIES);
         }
     }
 
@@ -300,7 +300,7 @@ impl BlockIndex {
     /// [`IndexError::Damaged`] when a file is missing or too short to have a checksum, [`IndexError::Io`] when one cannot be
     /// read.
     pub fn damaged_files(&self) -> Result<Vec<PathBuf>, IndexError> {
-        for _ in 0..READ_TRIES {
+        for _ in 0..TRIES {
             let before = read_meta(&self.dir)?;
             let damaged = engine(|| self.index.validate_checksum());
             // Files may have gone because another commit followed: then that one is checked.
@@ -310,7 +310,7 @@ impl BlockIndex {
                 damaged.sort();
                 return Ok(damaged);
             }
-            std::thread::sleep(BETWEEN_READ_TRIES);
+            std::thread::sleep(BETWEEN_TRIES);
         }
         tracing::warn!(index.dir = %self.dir.display(), "the index's files were not checked: commits follow each other too fast");
         Ok(Vec::new())

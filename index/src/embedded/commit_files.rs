@@ -7,7 +7,7 @@ use std::thread::sleep;
 
 use tantivy::{Index, IndexMeta};
 
-use super::block_index::{BETWEEN_READ_TRIES, FORMAT_FILE, META_FILE, READ_TRIES, check_format, read_meta};
+use super::block_index::{BETWEEN_TRIES, FORMAT_FILE, META_FILE, TRIES, check_format, read_meta};
 use super::read_only::ReadOnlyDirectory;
 use super::{BlockIndex, IndexError, engine};
 
@@ -36,10 +36,10 @@ impl CommitFiles {
             check_format(dir)?;
             let opened = Self::of_commit(dir, &before);
             // Nothing was committed and removed meanwhile.
-            if read_meta(dir)? == before || tries == READ_TRIES {
+            if read_meta(dir)? == before || tries == TRIES {
                 return opened;
             }
-            sleep(BETWEEN_READ_TRIES);
+            sleep(BETWEEN_TRIES);
         }
         unreachable!("the last try returns")
     }

@@ -5,7 +5,7 @@ use tantivy::indexer::{IndexWriterOptions, UserOperation};
 use tantivy::merge_policy::MergeCandidate;
 use tantivy::{IndexWriter, TantivyError, Term};
 
-use super::block_index::{BETWEEN_READ_TRIES, BlockIndex, IndexError, READ_TRIES};
+use super::block_index::{BETWEEN_TRIES, BlockIndex, IndexError, TRIES};
 use super::encoder::{EncodedPage, PageEncoder};
 use super::engine;
 use super::merging::{BoundedMerges, even_parts};
@@ -63,16 +63,13 @@ impl std::fmt::Debug for BlockWriter {
 /// The engine's writer. A process that is being killed gives its locks back one after another: who got its folder waits up to
 /// a second for the index.
 fn when_free(index: &BlockIndex, options: &IndexWriterOptions) -> Result<IndexWriter, TantivyError> {
-    let mut tries = 0;
-    loop {
+    for _ in 0..TRIES {
         match index.index.writer_with_options(options.clone()) {
-            Err(TantivyError::LockFailure(LockError::LockBusy, _)) if tries < READ_TRIES => {
-                tries += 1;
-                std::thread::sleep(BETWEEN_READ_TRIES);
-            }
+            Err(TantivyError::LockFailure(LockError::LockBusy, _)) => std::thread::sleep(BETWEEN_TRIES),
             result => return result,
         }
     }
+    index.index.writer_with_options(options.clone())
 }
 
 impl BlockWriter {
