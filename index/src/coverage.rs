@@ -6,9 +6,6 @@
 use crate::rank::Feature;
 use crate::ranked::{Basis, Found, QueryWord};
 
-/// Power of a word's idf, as in the features.
-const WEIGHT_POWER: f32 = 1.25;
-
 /// What each of the three facts counts, fitted.
 const EVIDENCE: f32 = 4.8;
 const LEAD: f32 = 4.4;
@@ -21,16 +18,16 @@ const EVIDENCE_MIN: f32 = 0.02;
 /// those of the collection.
 ///
 /// ```text
-/// logit = 4.8 · ln(bm25f · known + 0.02) + 4.4 · √((score − rival) / score) + 1.75 · ln(Σ w / w(absent))
+/// logit = 4.8 · ln(bm25f · known + 0.02) + 4.4 · √((score − rival) / score) + 1.75 · ln(Σ idf / idf(absent))
 /// ```
 ///
-/// - `bm25f`: the feature; `known`: the share of the query's weight in words that the collection has. A word that nothing has weighs most.
-/// - `Σ w`: the weight of the user's own words; `w(absent)`: that of one word that nothing has.
+/// - `bm25f`: the feature; `known`: the share of the query's idf in words that the collection has. A word that nothing has counts most.
+/// - `Σ idf`: that of the user's own words; `idf(absent)`: that of one word that nothing has.
 pub(crate) fn coverage(words: &[QueryWord], blocks: u64, first: &Found, rival: f32) -> Option<f32> {
     let Basis::Features(features) = first.basis else { return None };
-    let absent = (1.0 + (blocks as f32 + 0.5) / 0.5).ln().powf(WEIGHT_POWER);
+    let absent = (1.0 + (blocks as f32 + 0.5) / 0.5).ln();
     let own = || words.iter().filter(|word| word.is_own());
-    let known: f32 = own().map(|word| word.idf.powf(WEIGHT_POWER)).sum();
+    let known: f32 = own().map(|word| word.idf).sum();
     let total = known + absent * own().filter(|word| word.is_absent()).count() as f32;
     if total <= 0.0 || first.score <= 0.0 {
         return None;

@@ -14,7 +14,7 @@ use crate::focus::{FocusedPage, focus};
 use crate::highlight::QueryTerms;
 use crate::passage::{Passage, passage, words_in};
 use crate::query::{QueryNote, ResolvedQuery};
-use crate::rank::{Features, FieldCounts, RankingWeights};
+use crate::rank::{Features, FieldCounts, LinkCounts, RankingWeights};
 use crate::reading::TextReading;
 use crate::searcher::SearchError;
 
@@ -185,12 +185,12 @@ impl Ranked {
         self.state.snapshot.find(block_id).map_err(|error| self.state.error(error))
     }
 
-    /// What to keep of the pages that some blocks are of: a page for each block, in their order.
+    /// What to keep of the pages that some blocks are of: a page for each block, in their order. What `links` lead to is likelier to stay.
     ///
     /// # Errors
     /// [`SearchError::Read`].
-    pub fn focus(&self, blocks: &[BlockHandle]) -> Result<Vec<FocusedPage>, SearchError> {
-        focus(&self.state, blocks).map_err(|error| self.state.error(error))
+    pub fn focus(&self, links: &dyn LinkCounts, blocks: &[BlockHandle]) -> Result<Vec<FocusedPage>, SearchError> {
+        focus(&self.state, links, blocks).map_err(|error| self.state.error(error))
     }
 
     /// Reads a block's body for the query.

@@ -4,9 +4,6 @@ use super::contract::CollectionFacts;
 use crate::query::ResolvedWord;
 use lopper_analysis::TermForm;
 
-/// How much more rare words weigh than frequent ones, beyond their idf.
-const WEIGHT_POWER: f32 = 1.25;
-
 /// A form of a word that an engine has.
 #[derive(Debug, Clone, PartialEq)]
 pub struct KnownForm {
@@ -27,7 +24,8 @@ pub struct RankWord {
     pub factor_max: f32,
     /// Inverse document frequency over blocks, that of its most frequent form: ln(1 + (N − n + 0.5) / (n + 0.5)).
     pub idf: f32,
-    /// What the word weighs in features: idf^1.25, so that the many small words of a sentence do not outweigh its rare ones.
+    /// What the word weighs in features: the geometric mean of `idf` and ln(1 + N / n) over pages. The small words of a sentence are on
+    /// nearly all pages, if in few of their blocks, so they weigh less by it; they still weigh something, since they do help.
     pub weight: f32,
     /// The same over pages, without smoothing: ln(N / n), for the cosine.
     pub page_idf: f32,
@@ -49,8 +47,10 @@ impl RankWord {
         let n = blocks.max(1) as f32;
         let known = f32::from(u8::from(blocks.max(pages) > 0));
         let idf = known * weight * (1.0 + (facts.blocks as f32 - n + 0.5).max(0.0) / (n + 0.5)).ln();
-        let page_idf = known * weight * (facts.pages.max(1) as f32 / pages.max(1) as f32).ln();
-        Self { forms, factor_max, idf, weight: idf.powf(WEIGHT_POWER), page_idf }
+        let pages_a_holder = facts.pages.max(1) as f32 / pages.max(1) as f32;
+        let page_idf = known * weight * pages_a_holder.ln();
+        let smooth_page_idf = known * weight * pages_a_holder.ln_1p();
+        Self { forms, factor_max, idf, weight: (idf * smooth_page_idf).sqrt(), page_idf }
     }
 
     /// What an occurrence of one of its forms counts, in (0, 1].

@@ -21,7 +21,7 @@ mod word_features;
 
 pub use feature::{FEATURES, Feature, Features};
 pub use field_counts::FieldCounts;
-pub(crate) use page_evidence::page_evidence;
+pub(crate) use page_evidence::{page_evidence, sections};
 pub(crate) use scorer::{Scored, ScoredBlock, Scorer};
 pub use weights::{RankingWeights, WeightError};
 

@@ -33,6 +33,25 @@ pub(crate) fn page_evidence(
     rows.iter().map(evidence).collect()
 }
 
+/// The section of each block, as a number: blocks in a row have one while the headings above them are the same, as far as their lengths
+/// and the query's words in them tell.
+pub(crate) fn sections(words: usize, part: &CandidatePart, rows: Range<usize>) -> Vec<usize> {
+    let headings = [BlockField::Headings as usize, BlockField::OwnHeading as usize];
+    let mut sections = Vec::with_capacity(rows.len());
+    for row in rows.clone() {
+        let is_alike = |before: usize| {
+            let (before, here) = (part.blocks.row(before), part.blocks.row(row));
+            let of_word = |field: usize, w: usize| before.count(field, w) == here.count(field, w);
+            headings
+                .into_iter()
+                .all(|field| before.length(field) == here.length(field) && (0..words).all(|w| of_word(field, w)))
+        };
+        let before = sections.last().copied().unwrap_or(0);
+        sections.push(if row > rows.start && !is_alike(row - 1) { before + 1 } else { before });
+    }
+    sections
+}
+
 fn holds(row: &WordRow<'_>, word: usize) -> bool {
     (0..BlockField::COUNT).any(|field| row.count(field, word) > 0.0)
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::feature::{FEATURES, Feature, Features};
 
 /// Version of the weights that are built in. Another version for each change of one of them.
-const BUILT_IN: &str = "built-in-5";
+const BUILT_IN: &str = "built-in-6";
 
 /// The weight of each feature, all ≥ 0, and what this set of them is called.
 ///
@@ -72,8 +72,8 @@ impl Default for RankingWeights {
         for (feature, weight) in [
             (Feature::Bm25f, 1.0),
             (Feature::BestOfPage, 0.05),
-            (Feature::SecondOfPage, 0.2),
-            (Feature::TenthOfSite, 0.15),
+            (Feature::SecondOfPage, 0.3),
+            (Feature::TenthOfSite, 0.25),
             (Feature::Window, 0.2),
             (Feature::Pairs, 0.2),
             (Feature::Headings, 0.1),
@@ -89,7 +89,7 @@ impl Default for RankingWeights {
             (Feature::PagePointed, 0.5),
             (Feature::Anchors, 0.1),
             (Feature::PageAnchors, 0.1),
-            (Feature::LinksElsewhere, 0.8),
+            (Feature::LinksElsewhere, 1.0),
         ] {
             built_in.weights[feature as usize] = weight;
         }

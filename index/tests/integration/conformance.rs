@@ -355,7 +355,7 @@ fn pages_are_told_block_by_block_and_focused_alike() {
             let told = prepared.of_pages(&[], &blocks, blocks_max).unwrap();
             assert_eq!(told.parts.iter().map(|part| part.candidates.len()).sum::<usize>(), expected, "{}", tested.name);
         }
-        let pages = ranked.focus(&blocks).unwrap();
+        let pages = ranked.focus(&NoLinks, &blocks).unwrap();
         let names = pages.iter().map(|page| {
             let name = |block: &lopper_index::KeptBlock| ranked.fetch_block(block.handle).unwrap().block_id;
             (page.kept.iter().map(|block| (name(block), block.reason)).collect::<Vec<_>>(), page.dropped_blocks)

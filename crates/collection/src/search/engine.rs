@@ -231,7 +231,7 @@ impl SearchEngine {
         let Some(first) = blocks.first() else { return Ok(None) };
         let Some(rule) = pruning.rule() else {
             let focused = match ranked.find(&first.block_id)? {
-                Some(handle) => ranked.focus(&[handle])?,
+                Some(handle) => ranked.focus(&CountedLinks(&self.collection.statistics()), &[handle])?,
                 None => Vec::new(),
             };
             return focused.first().map(|focused| focused_page(&ranked, focused)).transpose();

@@ -20,6 +20,7 @@ use super::groups::PageGroup;
 use super::pruned::{PrunedPage, prune_page};
 use super::similarity::Similarities;
 use super::{BlockHit, Collapse, Locator, OtherBlock, OtherHits, PageHit, QueryPruning, SearchError, SearchRequest};
+use crate::links::CountedLinks;
 use crate::{DataFolder, PageSource};
 
 /// What the hits of one answer are made from.
@@ -89,7 +90,7 @@ impl Hits<'_> {
             return Ok(Vec::new());
         }
         let best: Vec<BlockHandle> = groups.iter().map(|group| group.best().handle).collect();
-        Ok(self.ranked.focus(&best)?)
+        Ok(self.ranked.focus(&CountedLinks(self.statistics), &best)?)
     }
 
     fn page(&mut self, group: &PageGroup) -> Result<PageHit, SearchError> {
