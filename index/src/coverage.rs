@@ -6,10 +6,16 @@
 use crate::rank::Feature;
 use crate::ranked::{Basis, Found, QueryWord};
 
+/// Power of a word's idf: a rare word that the collection lacks tells most.
+const WEIGHT_POWER: f32 = 1.5;
+
 /// What each of the three facts counts, fitted.
-const EVIDENCE: f32 = 4.8;
-const LEAD: f32 = 4.4;
-const SPECIFICITY: f32 = 1.75;
+const EVIDENCE: f32 = 4.6;
+const LEAD: f32 = 5.2;
+const SPECIFICITY: f32 = 1.6;
+
+/// What is added to them, fitted.
+const BASE: f32 = 0.1;
 
 /// Added to the evidence, so that none has a logarithm as well.
 const EVIDENCE_MIN: f32 = 0.02;
@@ -18,23 +24,24 @@ const EVIDENCE_MIN: f32 = 0.02;
 /// those of the collection.
 ///
 /// ```text
-/// logit = 4.8 · ln(bm25f · known + 0.02) + 4.4 · √((score − rival) / score) + 1.75 · ln(Σ idf / idf(absent))
+/// logit = 4.6 · ln(bm25f · known + 0.02) + 5.2 · known · √((score − rival) / score) + 1.6 · ln(Σ w / w(absent)) + 0.1
 /// ```
 ///
-/// - `bm25f`: the feature; `known`: the share of the query's idf in words that the collection has. A word that nothing has counts most.
-/// - `Σ idf`: that of the user's own words; `idf(absent)`: that of one word that nothing has.
+/// - `bm25f`: the feature; `known`: the share of the query's weight in words that the collection has. A word that nothing has weighs most.
+/// - `Σ w`: the weight of the user's own words, `idf^1.5`; `w(absent)`: that of one word that nothing has.
 pub(crate) fn coverage(words: &[QueryWord], blocks: u64, first: &Found, rival: f32) -> Option<f32> {
     let Basis::Features(features) = first.basis else { return None };
-    let absent = (1.0 + (blocks as f32 + 0.5) / 0.5).ln();
+    let absent = (1.0 + (blocks as f32 + 0.5) / 0.5).ln().powf(WEIGHT_POWER);
     let own = || words.iter().filter(|word| word.is_own());
-    let known: f32 = own().map(|word| word.idf).sum();
+    let known: f32 = own().map(|word| word.idf.powf(WEIGHT_POWER)).sum();
     let total = known + absent * own().filter(|word| word.is_absent()).count() as f32;
     if total <= 0.0 || first.score <= 0.0 {
         return None;
     }
-    let evidence = features.of(Feature::Bm25f) * known / total;
-    let lead = ((first.score - rival) / first.score).clamp(0.0, 1.0).sqrt();
-    let logit = EVIDENCE * (evidence + EVIDENCE_MIN).ln() + LEAD * lead + SPECIFICITY * (total / absent).ln();
+    let known_share = known / total;
+    let evidence = features.of(Feature::Bm25f) * known_share;
+    let lead = known_share * ((first.score - rival) / first.score).clamp(0.0, 1.0).sqrt();
+    let logit = EVIDENCE * (evidence + EVIDENCE_MIN).ln() + LEAD * lead + SPECIFICITY * (total / absent).ln() + BASE;
     Some(1.0 / (1.0 + (-logit).exp()))
 }
 
@@ -60,7 +67,7 @@ mod tests {
         let absent = (1.0 + 1000.5f32 / 0.5).ln();
         let words = [word(absent, 1.0), word(3.0, 0.25)];
         // One word as rare as can be, without a rival: the third term is 0.
-        let logit = 4.8 * 0.52f32.ln() + 4.4;
+        let logit = 4.6 * 0.52f32.ln() + 5.2 + 0.1;
         let found_coverage = coverage(&words, 1000, &found(2.0, 0.5), 0.0).unwrap();
         assert!((found_coverage - 1.0 / (1.0 + (-logit).exp())).abs() < 1e-5, "{found_coverage}");
     }

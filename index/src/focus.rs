@@ -263,7 +263,7 @@ mod tests {
     #[test]
     fn what_pages_link_to_is_likelier() {
         let mut links = vec![0.0; 100];
-        links[70] = 5000.0;
+        links[70] = 50_000.0;
         let alone: Vec<usize> = (0..100).collect();
         assert_eq!(kept_linked(&[0.1; 100], &[200.0; 100], &links, &alone), [70]);
         let mut evidence = vec![0.0; 100];

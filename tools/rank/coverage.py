@@ -66,13 +66,13 @@ def facts(answer, blocks):
     own = [word for word in words if word["weight"] >= 0.999]
     if not answer["pages"] or not own:
         return None
-    mass = [word["idf"] if word["idf"] > 0 else highest for word in own]
+    mass = [(word["idf"] if word["idf"] > 0 else highest) ** 1.5 for word in own]
     known = sum(value for value, word in zip(mass, own) if word["idf"] > 0) / sum(mass)
     first, *others = (page["blocks"][0] for page in answer["pages"])
     parts = {part["name"]: part["evidence"] for part in first["explanation"]["parts"]}
     rival = others[0]["score"] if others else 0
     lead = max(0, (first["score"] - rival) / first["score"]) if first["score"] > 0 else 0
-    return math.log(parts.get("bm25f", 0) * known + 0.02), math.sqrt(lead), math.log(sum(mass) / highest)
+    return math.log(parts.get("bm25f", 0) * known + 0.02), known * math.sqrt(lead), math.log(sum(mass) / highest**1.5)
 
 
 def gather(sets):

@@ -84,7 +84,7 @@ impl Default for RankingWeights {
             (Feature::Url, 0.2),
             (Feature::Names, 0.3),
             (Feature::PageLinks, 0.2),
-            (Feature::BlockLinks, 0.8),
+            (Feature::BlockLinks, 0.9),
             (Feature::Pointed, 0.2),
             (Feature::PagePointed, 0.5),
             (Feature::Anchors, 0.1),
