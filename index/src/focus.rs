@@ -46,6 +46,8 @@ pub enum FocusReason {
     Answers,
     /// It has some of the query.
     HasWords,
+    /// It has nothing of the query, but pages link to it.
+    Linked,
     /// It has nothing of the query, and stands beside what has, or is what room is left for.
     Beside,
 }
@@ -56,12 +58,14 @@ impl FocusReason {
         match self {
             Self::Answers => "has most of the query",
             Self::HasWords => "has some of the query",
+            Self::Linked => "pages link to it",
             Self::Beside => "beside what has the query",
         }
     }
 
-    fn of(evidence: f32, best: f32) -> Self {
+    fn of(evidence: f32, best: f32, links: f32) -> Self {
         match evidence {
+            _ if evidence <= 0.0 && links > 0.0 => Self::Linked,
             _ if evidence <= 0.0 => Self::Beside,
             _ if evidence >= ANSWERS_SHARE * best => Self::Answers,
             _ => Self::HasWords,
@@ -163,7 +167,7 @@ impl PageBlocks {
         for (place, handle) in self.handles.iter().enumerate() {
             let evidence = self.evidence[place];
             if keeps[place] {
-                let reason = FocusReason::of(evidence, best);
+                let reason = FocusReason::of(evidence, best, self.links[place]);
                 page.kept.push(KeptBlock { handle: *handle, evidence, reason });
             } else {
                 page.dropped_blocks += 1;
@@ -294,9 +298,10 @@ mod tests {
 
     #[test]
     fn reasons_by_hand() {
-        use FocusReason::{Answers, Beside, HasWords};
-        let reasons = [0.0, 0.1, 0.5, 1.0].map(|evidence| FocusReason::of(evidence, 1.0));
+        use FocusReason::{Answers, Beside, HasWords, Linked};
+        let reasons = [0.0, 0.1, 0.5, 1.0].map(|evidence| FocusReason::of(evidence, 1.0, 0.0));
         assert_eq!(reasons, [Beside, HasWords, Answers, Answers]);
-        assert_eq!(FocusReason::of(0.0, 0.0), Beside);
+        assert_eq!(FocusReason::of(0.0, 0.0, 0.0), Beside);
+        assert_eq!([0.0, 0.1].map(|evidence| FocusReason::of(evidence, 1.0, 2.0)), [Linked, HasWords]);
     }
 }

@@ -1,5 +1,6 @@
 //! What each block of one page has of a query, beside the page's other blocks.
 
+use std::iter;
 use std::ops::Range;
 
 use super::word_features::{BLOCK_K1, block_shares, saturated};
@@ -37,17 +38,19 @@ pub(crate) fn page_evidence(
 /// and the query's words in them tell.
 pub(crate) fn sections(words: usize, part: &CandidatePart, rows: Range<usize>) -> Vec<usize> {
     let headings = [BlockField::Headings as usize, BlockField::OwnHeading as usize];
+    // Numbers are compared by their bits: they are alike where they were counted alike.
+    let bits_of = |row: usize| -> Vec<u32> {
+        let row = part.blocks.row(row);
+        let of_field = |field| iter::once(row.length(field)).chain((0..words).map(move |word| row.count(field, word)));
+        headings.into_iter().flat_map(of_field).map(f32::to_bits).collect()
+    };
     let mut sections = Vec::with_capacity(rows.len());
-    for row in rows.clone() {
-        let is_alike = |before: usize| {
-            let (before, here) = (part.blocks.row(before), part.blocks.row(row));
-            let of_word = |field: usize, w: usize| before.count(field, w) == here.count(field, w);
-            headings
-                .into_iter()
-                .all(|field| before.length(field) == here.length(field) && (0..words).all(|w| of_word(field, w)))
-        };
-        let before = sections.last().copied().unwrap_or(0);
-        sections.push(if row > rows.start && !is_alike(row - 1) { before + 1 } else { before });
+    let (mut section, mut before) = (0, None);
+    for row in rows {
+        let here = bits_of(row);
+        section += usize::from(before.is_some_and(|before| before != here));
+        sections.push(section);
+        before = Some(here);
     }
     sections
 }

@@ -60,7 +60,7 @@ const HIT: &[Field] = &[
 ];
 
 /// Why a block stayed with `prune=focus`.
-const FOCUS_REASONS: Shape = OneOf(&["answers", "has_words", "beside"]);
+const FOCUS_REASONS: Shape = OneOf(&["answers", "has_words", "linked", "beside"]);
 
 pub(super) const JUDGED: &[Field] = &[
     field("path", Text, "Places among siblings from the root down."),
