@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::engine::{BlockField, BlockHandle, Candidate, CandidatePart, EngineError};
 use crate::rank::{LinkCounts, page_evidence, sections};
-use crate::ranked::RankedState;
+use crate::ranked::{Found, RankedState};
 
 /// Blocks of a page that are looked at; those behind go.
 const BLOCKS_MAX: usize = 10_000;
@@ -107,51 +107,58 @@ struct PageBlocks {
     links: Vec<f32>,
     /// The section of each, as a number.
     sections: Vec<usize>,
+    /// The block that the ranking has as the page's best.
+    best: Option<usize>,
 }
 
-/// What to keep of the pages that `blocks` are of: a page for each, in their order.
-pub(crate) fn focus(
-    state: &RankedState,
-    links: &dyn LinkCounts,
-    blocks: &[BlockHandle],
-) -> Result<Vec<FocusedPage>, EngineError> {
-    let mut pages = Vec::with_capacity(blocks.len());
-    for some in blocks.chunks(PAGES_AT_ONCE) {
-        pages.extend(focus_some(state, links, some)?);
-    }
-    Ok(pages)
+/// What pages are pruned with.
+pub(crate) struct Focus<'a> {
+    pub(crate) state: &'a RankedState,
+    /// The ranking's blocks, best first: the first of a page stays.
+    pub(crate) found: &'a [Found],
+    pub(crate) links: &'a dyn LinkCounts,
 }
 
-fn focus_some(
-    state: &RankedState,
-    links: &dyn LinkCounts,
-    blocks: &[BlockHandle],
-) -> Result<Vec<FocusedPage>, EngineError> {
-    let candidates = state.prepared.of_pages(&state.words, blocks, BLOCKS_MAX)?;
-    let mut pages = Vec::new();
-    for part in &candidates.parts {
-        let mut begin = 0;
-        for page in part.candidates.chunk_by(|a, b| a.standing.page_order == b.standing.page_order) {
-            let rows = begin..begin + page.len();
-            begin = rows.end;
-            pages.push(PageBlocks::of(state, links, part, rows));
+impl Focus<'_> {
+    /// What to keep of the pages that `blocks` are of: a page for each, in their order.
+    pub(crate) fn pages_of(&self, blocks: &[BlockHandle]) -> Result<Vec<FocusedPage>, EngineError> {
+        let mut pages = Vec::with_capacity(blocks.len());
+        for some in blocks.chunks(PAGES_AT_ONCE) {
+            pages.extend(self.some_pages_of(some)?);
         }
+        Ok(pages)
     }
-    let page_of = |block: &BlockHandle| {
-        let found = pages.iter().find(|page| page.handles.contains(block));
-        found.map_or_else(FocusedPage::default, PageBlocks::focused)
-    };
-    Ok(blocks.iter().map(page_of).collect())
-}
 
-impl PageBlocks {
-    fn of(state: &RankedState, links: &dyn LinkCounts, part: &CandidatePart, rows: Range<usize>) -> Self {
+    fn some_pages_of(&self, blocks: &[BlockHandle]) -> Result<Vec<FocusedPage>, EngineError> {
+        let state = self.state;
+        let candidates = state.prepared.of_pages(&state.words, blocks, BLOCKS_MAX)?;
+        let mut pages = Vec::new();
+        for part in &candidates.parts {
+            let mut begin = 0;
+            for page in part.candidates.chunk_by(|a, b| a.standing.page_order == b.standing.page_order) {
+                let rows = begin..begin + page.len();
+                begin = rows.end;
+                pages.push(self.page(part, rows));
+            }
+        }
+        let page_of = |block: &BlockHandle| {
+            let found = pages.iter().find(|page| page.handles.contains(block));
+            found.map_or_else(FocusedPage::default, PageBlocks::focused)
+        };
+        Ok(blocks.iter().map(page_of).collect())
+    }
+
+    fn page(&self, part: &CandidatePart, rows: Range<usize>) -> PageBlocks {
+        let Self { state, found, links } = *self;
         let page = &part.candidates[rows.clone()];
         let links_to = |candidate: &Candidate| {
             let keys = &part.link_keys[candidate.link_keys.clone()];
             keys.iter().map(|key| links.pages_linking_to(*key)).max().unwrap_or(0) as f32
         };
-        Self {
+        let best =
+            page.first().and_then(|first| found.iter().find(|found| found.page_order == first.standing.page_order));
+        PageBlocks {
+            best: best.and_then(|best| page.iter().position(|candidate| candidate.handle == best.handle)),
             handles: page.iter().map(|candidate| candidate.handle).collect(),
             evidence: page_evidence(&state.words, state.snapshot.facts(), part, rows.clone()),
             lengths: rows.clone().map(|row| part.blocks.row(row).length(BlockField::Body as usize)).collect(),
@@ -159,7 +166,9 @@ impl PageBlocks {
             sections: sections(state.words.len(), part, rows),
         }
     }
+}
 
+impl PageBlocks {
     fn focused(&self) -> FocusedPage {
         let best = self.evidence.iter().copied().fold(0.0, f32::max);
         let keeps = self.kept();
@@ -177,13 +186,14 @@ impl PageBlocks {
         page
     }
 
-    /// Whether each block stays: the most probable as far as there is room for them, until they are probable enough; the first of equals
-    /// first, and at least one.
+    /// Whether each block stays: the page's best, then the most probable as far as there is room for them, until they are probable enough;
+    /// the first of equals first, and at least one.
     fn kept(&self) -> Vec<bool> {
         let room = ROOM * self.lengths.iter().sum::<f32>().sqrt();
         let likelihoods = self.likelihoods();
         let mut order: Vec<usize> = (0..likelihoods.len()).collect();
         order.sort_by(|a, b| likelihoods[*b].total_cmp(&likelihoods[*a]).then(a.cmp(b)));
+        order.sort_by_key(|place| Some(*place) != self.best);
         let mut keeps = vec![false; likelihoods.len()];
         let enough = PROBABILITY_ENOUGH * likelihoods.iter().sum::<f32>();
         let (mut words, mut sum) = (0.0, 0.0);
@@ -241,7 +251,7 @@ mod tests {
     fn kept_linked(evidence: &[f32], lengths: &[f32], links: &[f32], sections: &[usize]) -> Vec<usize> {
         let (evidence, lengths) = (evidence.to_vec(), lengths.to_vec());
         let (links, sections) = (links.to_vec(), sections.to_vec());
-        let keeps = PageBlocks { handles: Vec::new(), evidence, lengths, links, sections }.kept();
+        let keeps = PageBlocks { evidence, lengths, links, sections, ..PageBlocks::default() }.kept();
         (0..keeps.len()).filter(|place| keeps[*place]).collect()
     }
 
@@ -273,6 +283,22 @@ mod tests {
         let mut evidence = vec![0.0; 100];
         evidence[50] = 0.8;
         assert_eq!(kept_linked(&evidence, &[200.0; 100], &links, &alone), [50], "what has the query's words is still");
+    }
+
+    #[test]
+    fn the_rankings_best_block_stays() {
+        let mut evidence = vec![0.0; 100];
+        evidence[50] = 0.8;
+        let page = PageBlocks {
+            evidence,
+            lengths: vec![200.0; 100],
+            links: vec![0.0; 100],
+            sections: (0..100).collect(),
+            best: Some(7),
+            ..PageBlocks::default()
+        };
+        let keeps = page.kept();
+        assert_eq!((0..100).filter(|place| keeps[*place]).collect::<Vec<_>>(), [7, 50]);
     }
 
     #[test]

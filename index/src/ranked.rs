@@ -10,7 +10,7 @@ use crate::coverage::coverage;
 use crate::document::BlockDocument;
 use crate::engine::{BlockHandle, BlockSnapshot, EngineError, EngineQuery, RankWord, WordRow};
 use crate::facets::Facets;
-use crate::focus::{FocusedPage, focus};
+use crate::focus::{Focus, FocusedPage};
 use crate::highlight::QueryTerms;
 use crate::passage::{Passage, passage, words_in};
 use crate::query::{QueryNote, ResolvedQuery};
@@ -185,12 +185,15 @@ impl Ranked {
         self.state.snapshot.find(block_id).map_err(|error| self.state.error(error))
     }
 
-    /// What to keep of the pages that some blocks are of: a page for each block, in their order. What `links` lead to is likelier to stay.
+    /// What to keep of the pages that some blocks are of: a page for each block, in their order. The page's
+    /// best block of this ranking stays, and what `links` lead to is likelier to.
     ///
     /// # Errors
     /// [`SearchError::Read`].
     pub fn focus(&self, links: &dyn LinkCounts, blocks: &[BlockHandle]) -> Result<Vec<FocusedPage>, SearchError> {
-        focus(&self.state, links, blocks).map_err(|error| self.state.error(error))
+        Focus { state: &self.state, found: &self.found, links }
+            .pages_of(blocks)
+            .map_err(|error| self.state.error(error))
     }
 
     /// Reads a block's body for the query.

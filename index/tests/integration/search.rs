@@ -1,8 +1,9 @@
 //! What queries find, and in which order.
 
 use lopper_index::{
-    BlockDocument, BlockQuery, Budget, Facet, Feature, LinkCounts, NoLinks, Order, Pointer, QUERY_BYTES_MAX,
-    QUERY_PHRASE_WORDS_MAX, QUERY_TERMS_MAX, QueryNote, RankedBlocks, RankingWeights, SearchError,
+    BlockDocument, BlockQuery, Budget, Facet, Feature, FocusReason, KeptBlock, LinkCounts, NoLinks, Order,
+    PageDocument, Pointer, QUERY_BYTES_MAX, QUERY_PHRASE_WORDS_MAX, QUERY_TERMS_MAX, QueryNote, RankedBlocks,
+    RankingWeights, SearchError,
 };
 use proptest::prelude::*;
 
@@ -273,6 +274,48 @@ fn links_decide_within_a_site_and_not_between_sites() {
     assert_eq!(order(1), urls(&[3, 1, 2]), "of a site, what is linked first; the other site keeps its place");
     assert_eq!(order(2), urls(&[3, 2, 1]), "both are linked, and the site without links is not behind them");
     assert_ne!(ordered(2, &built_in.without(Feature::LinksElsewhere)), order(2), "as it would be otherwise");
+}
+
+/// One block is linked by very many pages.
+struct OneLinked(u64);
+
+impl LinkCounts for OneLinked {
+    fn pages_linking_to(&self, key: u64) -> u64 {
+        if key == self.0 { u32::MAX.into() } else { 0 }
+    }
+}
+
+/// A page of 60 blocks, of which number 50 has all of what is asked for.
+#[test]
+fn the_best_block_of_a_ranking_stays_when_its_page_is_focused_and_so_does_what_is_linked() {
+    let filler = "other things stand here ".repeat(40);
+    let mut blocks: Vec<BlockDocument> = (0..60)
+        .map(|place| BlockDocument {
+            content: if place == 7 { 1.0 } else { 0.5 },
+            link_keys: vec![u64::from(place) + 1],
+            heading_path: vec!["part ".repeat(place as usize + 1)],
+            ..block(1, place, "en", &filler.replacen("other", ["linen", "other"][usize::from(place != 7)], 1))
+        })
+        .collect();
+    blocks[50].body = "linen grain ".repeat(60);
+    let page = PageDocument { page_id: page_id(1), ..PageDocument::default() };
+    let mut test = TestIndex::new();
+    test.writer.add_page(&page, &blocks).unwrap();
+    test.writer.commit("test").unwrap();
+    let kept = |weights: &RankingWeights, links: &dyn LinkCounts| -> Vec<(u32, FocusReason)> {
+        let query = BlockQuery::new("linen grain", 5);
+        let ranked = test.searcher().rank(&query, &NoLinks, weights, &Budget::unlimited()).unwrap();
+        let pages = ranked.focus(links, &[ranked.found[0].handle]).unwrap();
+        let place = |kept: &KeptBlock| (ranked.fetch_block(kept.handle).unwrap().ordinal, kept.reason);
+        pages[0].kept.iter().map(place).collect()
+    };
+    let built_in = RankingWeights::default();
+    let mut content = RankingWeights::none("content");
+    content.set(Feature::Content, 1.0).unwrap();
+    let answers = (50, FocusReason::Answers);
+    assert_eq!(kept(&built_in, &NoLinks), [answers]);
+    assert_eq!(kept(&content, &NoLinks), [(7, FocusReason::HasWords), answers]);
+    assert_eq!(kept(&built_in, &OneLinked(31)), [(30, FocusReason::Linked), answers]);
 }
 
 #[test]
