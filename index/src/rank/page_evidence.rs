@@ -39,20 +39,18 @@ pub(crate) fn page_evidence(
 pub(crate) fn sections(words: usize, part: &CandidatePart, rows: Range<usize>) -> Vec<usize> {
     let headings = [BlockField::Headings as usize, BlockField::OwnHeading as usize];
     // Numbers are compared by their bits: they are alike where they were counted alike.
-    let bits_of = |row: usize| -> Vec<u32> {
+    let bits_of = |row: usize| {
         let row = part.blocks.row(row);
-        let of_field = |field| iter::once(row.length(field)).chain((0..words).map(move |word| row.count(field, word)));
-        headings.into_iter().flat_map(of_field).map(f32::to_bits).collect()
+        let of_field =
+            move |field| iter::once(row.length(field)).chain((0..words).map(move |word| row.count(field, word)));
+        headings.into_iter().flat_map(of_field).map(f32::to_bits)
     };
-    let mut sections = Vec::with_capacity(rows.len());
-    let (mut section, mut before) = (0, None);
-    for row in rows {
-        let here = bits_of(row);
-        section += usize::from(before.is_some_and(|before| before != here));
-        sections.push(section);
-        before = Some(here);
-    }
-    sections
+    let mut section = 0;
+    let number = |row: usize| {
+        section += usize::from(row > rows.start && !bits_of(row - 1).eq(bits_of(row)));
+        section
+    };
+    rows.clone().map(number).collect()
 }
 
 fn holds(row: &WordRow<'_>, word: usize) -> bool {
