@@ -151,10 +151,8 @@ impl Focus<'_> {
     fn page(&self, part: &CandidatePart, rows: Range<usize>) -> PageBlocks {
         let Self { state, found, links } = *self;
         let page = &part.candidates[rows.clone()];
-        let links_to = |candidate: &Candidate| {
-            let keys = &part.link_keys[candidate.link_keys.clone()];
-            keys.iter().map(|key| links.pages_linking_to(*key)).max().unwrap_or(0) as f32
-        };
+        let links_to =
+            |candidate: &Candidate| links.most_linking_to(&part.link_keys[candidate.link_keys.clone()]) as f32;
         let best =
             page.first().and_then(|first| found.iter().find(|found| found.page_order == first.standing.page_order));
         PageBlocks {
@@ -192,8 +190,11 @@ impl PageBlocks {
         let room = ROOM * self.lengths.iter().sum::<f32>().sqrt();
         let likelihoods = self.likelihoods();
         let mut order: Vec<usize> = (0..likelihoods.len()).collect();
-        order.sort_by(|a, b| likelihoods[*b].total_cmp(&likelihoods[*a]).then(a.cmp(b)));
-        order.sort_by_key(|place| Some(*place) != self.best);
+        let is_other = |place: usize| Some(place) != self.best;
+        order.sort_by(|a, b| {
+            let by_likelihood = likelihoods[*b].total_cmp(&likelihoods[*a]);
+            is_other(*a).cmp(&is_other(*b)).then(by_likelihood).then(a.cmp(b))
+        });
         let mut keeps = vec![false; likelihoods.len()];
         let enough = PROBABILITY_ENOUGH * likelihoods.iter().sum::<f32>();
         let (mut words, mut sum) = (0.0, 0.0);
@@ -307,11 +308,7 @@ mod tests {
         evidence[50] = 0.5;
         let section = |place: usize| usize::from(place >= 48) + usize::from(place >= 54);
         let sections: Vec<usize> = (0..100).map(section).collect();
-        let of = |sections: &[usize]| {
-            let page = PageBlocks { evidence: evidence.clone(), sections: sections.to_vec(), ..PageBlocks::default() };
-            page.spread()
-        };
-        let spread = of(&sections);
+        let spread = PageBlocks { evidence, sections, ..PageBlocks::default() }.spread();
         assert!((spread[53] - 0.075).abs() < 1e-6 && (spread[50] - 0.575).abs() < 1e-6, "{spread:?}");
         assert!((spread[49] - 0.2).abs() < 1e-6 && spread[54].abs() < 1e-6, "{spread:?}");
     }

@@ -185,8 +185,8 @@ impl Ranked {
         self.state.snapshot.find(block_id).map_err(|error| self.state.error(error))
     }
 
-    /// What to keep of the pages that some blocks are of: a page for each block, in their order. The page's
-    /// best block of this ranking stays, and what `links` lead to is likelier to.
+    /// What to keep of the pages that some blocks are of: a page for each block, in their order. The best block of a page in this
+    /// ranking stays, and blocks that `links` lead to are likelier to.
     ///
     /// # Errors
     /// [`SearchError::Read`].

@@ -46,10 +46,11 @@ impl RankWord {
         let weight = word.weight * factor_max;
         let n = blocks.max(1) as f32;
         let known = f32::from(u8::from(blocks.max(pages) > 0));
-        let idf = known * weight * (1.0 + (facts.blocks as f32 - n + 0.5).max(0.0) / (n + 0.5)).ln();
+        let counts = known * weight;
+        let idf = counts * (1.0 + (facts.blocks as f32 - n + 0.5).max(0.0) / (n + 0.5)).ln();
         let pages_a_holder = facts.pages.max(1) as f32 / pages.max(1) as f32;
-        let page_idf = known * weight * pages_a_holder.ln();
-        let smooth_page_idf = known * weight * pages_a_holder.ln_1p();
+        let page_idf = counts * pages_a_holder.ln();
+        let smooth_page_idf = counts * pages_a_holder.ln_1p();
         Self { forms, factor_max, idf, weight: (idf * smooth_page_idf).sqrt(), page_idf }
     }
 

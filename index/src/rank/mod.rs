@@ -29,6 +29,11 @@ pub use weights::{RankingWeights, WeightError};
 pub trait LinkCounts {
     /// Pages that link to what has this key; see [`crate::BlockDocument::link_keys`]. It may be an estimate.
     fn pages_linking_to(&self, key: u64) -> u64;
+
+    /// The most that link to what has one of these keys: a block has one a name.
+    fn most_linking_to(&self, keys: &[u64]) -> u64 {
+        keys.iter().map(|key| self.pages_linking_to(*key)).max().unwrap_or(0)
+    }
 }
 
 /// No link is known.

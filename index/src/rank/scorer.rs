@@ -89,10 +89,7 @@ impl Scorer<'_> {
         let candidate = &part.candidates[row];
         let page: Option<WordRow<'_>> = candidate.page_row.map(|page| part.pages.row(page));
         let mut features = of_words.of(part.blocks.row(row), page, candidate.norm);
-        let links = |keys: &[u64]| {
-            let counts = keys.iter().map(|key| self.links.pages_linking_to(*key));
-            (counts.max().unwrap_or(0) as f32).ln_1p() / 10.0
-        };
+        let links = |keys: &[u64]| (self.links.most_linking_to(keys) as f32).ln_1p() / 10.0;
         // Many candidates are of one page.
         let of_page = candidate.page_link_key.map(|key| *of_pages.entry(key).or_insert_with(|| links(&[key])));
         let page_links = of_page.unwrap_or(0.0);

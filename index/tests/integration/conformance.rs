@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use lopper_index::engine::{TermPattern, TermScope};
 use lopper_index::{
-    Basis, BlockDocument, BlockQuery, BlockSearcher, Budget, NoLinks, Order, PageDocument, Pointer, QueryNote, Ranked,
-    Ranking, RankingWeights, TextField,
+    Basis, BlockDocument, BlockQuery, BlockSearcher, Budget, FocusReason, NoLinks, Order, PageDocument, Pointer,
+    QueryNote, Ranked, Ranking, RankingWeights, TextField,
 };
 use proptest::prelude::*;
 
@@ -363,7 +363,13 @@ fn pages_are_told_block_by_block_and_focused_alike() {
         names.collect::<Vec<_>>()
     });
     let kept: Vec<_> = kept.collect();
-    assert!(kept[0].iter().all(|(blocks, dropped)| !blocks.is_empty() && blocks.len() + dropped == 2), "{kept:?}");
+    let of = |page: u32, reasons: &[FocusReason], dropped: usize| {
+        let blocks = reasons.iter().zip(0..).map(|(reason, place)| (format!("{}:{place}", page_id(page)), *reason));
+        (blocks.collect::<Vec<_>>(), dropped)
+    };
+    let (answers, beside) = (FocusReason::Answers, FocusReason::Beside);
+    let both = of(2, &[answers; 2], 0);
+    assert_eq!(kept[0], [of(1, &[answers], 1), both.clone(), both, of(4, &[answers, beside], 0)]);
     assert!(kept.iter().all(|other| *other == kept[0]), "{kept:?}");
 }
 

@@ -226,7 +226,7 @@ impl SearchEngine {
         page: PageId,
         pruning: QueryPruning,
     ) -> Result<Option<PrunedPage>, SearchError> {
-        // Rules by element ask the query's words alone.
+        // Rules by element need the query's words alone.
         let ranking = if pruning == QueryPruning::Focus { Ranking::Blend } else { Ranking::Bm25 };
         let ranked = self.ranked_as_is(&BlockQuery { ranking, ..BlockQuery::new(query, 1) })?;
         let blocks = self.searcher.blocks_of_page(&page.to_string())?;

@@ -20,7 +20,6 @@ use super::groups::PageGroup;
 use super::pruned::{PrunedPage, prune_page};
 use super::similarity::Similarities;
 use super::{BlockHit, Collapse, Locator, OtherBlock, OtherHits, PageHit, QueryPruning, SearchError, SearchRequest};
-use crate::links::CountedLinks;
 use crate::{DataFolder, PageSource};
 
 /// What the hits of one answer are made from.
@@ -90,7 +89,7 @@ impl Hits<'_> {
             return Ok(Vec::new());
         }
         let best: Vec<BlockHandle> = groups.iter().map(|group| group.best().handle).collect();
-        Ok(self.ranked.focus(&CountedLinks(self.statistics), &best)?)
+        Ok(self.ranked.focus(self.similarities.0, &best)?)
     }
 
     fn page(&mut self, group: &PageGroup) -> Result<PageHit, SearchError> {
