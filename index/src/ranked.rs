@@ -80,7 +80,8 @@ impl RankedState {
 pub struct QueryWord {
     /// The word as it was written or corrected; of a prefix, the prefix.
     pub surface: String,
-    /// What it counts in the ranking; 1 for a word of the user's, less for a compound or a part of a name.
+    /// What it counts in the ranking; 1 for a word of the user's, less for a compound, a part of a name, and the words that a question begins
+    /// with.
     pub weight: f32,
     /// Inverse document frequency over blocks, times `weight`.
     pub idf: f32,
@@ -91,7 +92,7 @@ pub struct QueryWord {
 }
 
 impl QueryWord {
-    /// Whether the user wrote it, and it does not only help to find what was written.
+    /// Whether the user wrote it to find it: it is no word that only helps to find others, nor one that a question begins with.
     pub fn is_own(&self) -> bool {
         self.weight >= OWN_WEIGHT_MIN
     }

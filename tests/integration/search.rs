@@ -526,3 +526,37 @@ fn small_words_of_a_question_do_not_outweigh_its_telling_ones() {
         assert_eq!(urls(&answer).first().map(String::as_str), Some("http://made.example/2"), "{query}");
     }
 }
+
+/// Where questions are rare, the words that they begin with are too; they do not say what is asked.
+#[test]
+fn a_question_finds_what_it_asks_not_what_asks_the_same_way() {
+    let others: Vec<String> = (0..30)
+        .map(|page| format!("<h1>Function {page}</h1><p>Gives the value {page} of each column, in rows.</p>"))
+        .collect();
+    let mut bodies = vec![
+        "<h1>How do I select a subset</h1><ul><li>How do I select a column in a frame?</li><li>How do I filter rows in it?\
+         </li><li>How do I read it?</li></ul>",
+        "<h1>rename</h1><p>Rename the column of a frame: gives another label to it, and leaves the rows alone.</p>",
+    ];
+    bodies.extend(others.iter().map(String::as_str));
+    let site = site_of(&bodies);
+    for query in ["rename column", "how do I rename a column", "How can I rename a column?"] {
+        let answer = site.search(&request(query));
+        assert_eq!(urls(&answer).first().map(String::as_str), Some("http://made.example/2"), "{query}");
+    }
+    // They are not told as missing, nor put right where nothing has them.
+    let answer = site.search(&request("what is the rename for"));
+    assert!(answer.notes.iter().all(|note| !note.to_string().contains("what")), "{:?}", answer.notes);
+}
+
+/// A heading that is the whole question stands before a text that has its words more often.
+#[test]
+fn a_long_question_is_found_where_it_is_asked() {
+    let question = "why does the pump of the old mill stop turning when the river is frozen";
+    let asked = format!("<h1>Questions</h1><h2>{question}?</h2><p>The wheel is locked by ice, and must be freed.</p>");
+    let texts = "<h1>The old mill</h1><p>The old mill has a pump. The pump stops turning when the mill stops, and the river does \
+                 not stop: the frozen river is why the old pump of the mill is turning when frozen.</p>";
+    let site = site_of(&[texts, &asked]);
+    let answer = site.search(&request(question));
+    assert_eq!(urls(&answer).first().map(String::as_str), Some("http://made.example/2"));
+}

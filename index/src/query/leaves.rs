@@ -4,6 +4,7 @@ use super::ast::{Field, Node, Place};
 
 use super::filter::{filter, value};
 use super::note::{Correction, QueryNote};
+use super::question::OPENING_WEIGHT;
 use super::resolve::{Matching, Part, Resolution, Role, Within};
 use super::resolved::{Clause, ResolvedWord, TextField};
 use super::spelling::{self, Known, SLIP_PAGES_MAX, suggestions};
@@ -224,8 +225,14 @@ impl Resolution<'_> {
 
     fn score(&mut self, word: &ResolvedWord) {
         if self.scored.insert(scored_as(word)) {
-            self.resolved.words.push(word.clone());
+            let is_opening = self.is_opening(&word.surface);
+            let weight = if is_opening { OPENING_WEIGHT / self.opening.len() as f32 } else { 1.0 };
+            self.resolved.words.push(ResolvedWord { weight: word.weight * weight, ..word.clone() });
         }
+    }
+
+    fn is_opening(&self, surface: &str) -> bool {
+        self.opening.contains(&surface.to_lowercase().replace('’', "'"))
     }
 
     /// The word, or in place of one that the index does not have, the one that was meant, or two.
@@ -269,7 +276,8 @@ impl Resolution<'_> {
 
     /// The word that was meant by one that the index does not have, or hardly has.
     fn meant(&mut self, surface: &Surface<'_>, word: &ResolvedWord) -> Result<Option<Meant>, EngineError> {
-        if surface.is_pair || self.lookups >= spelling::LOOKUPS_MAX || self.is_scored(word) {
+        let is_known = self.is_scored(word) || self.is_opening(surface.text);
+        if surface.is_pair || self.lookups >= spelling::LOOKUPS_MAX || is_known {
             return Ok(None);
         }
         let normal = self.words.analyzer.term(surface, Language::UNDETERMINED).to_owned();

@@ -21,6 +21,7 @@ mod note;
 mod options;
 mod parse;
 mod parted;
+mod question;
 mod resolve;
 mod resolved;
 mod site;

@@ -27,7 +27,8 @@ impl ResolvedQuery {
         self.words.is_empty()
     }
 
-    /// Number of words of the user's, and of names that are made of them; the parts that a word is made of do not count.
+    /// Number of words of the user's, and of names that are made of them; the parts that a word is made of do not count, nor the words
+    /// that a question begins with.
     pub fn own_words(&self) -> usize {
         self.words.iter().filter(|word| word.weight >= 1.0 && !word.is_part()).count()
     }
@@ -40,7 +41,7 @@ pub struct ResolvedWord {
     pub surface: String,
     /// The terms it may stand as, the plain one first.
     pub forms: Vec<TermForm>,
-    /// What it counts in the ranking; 1 for a word of the user's.
+    /// What it counts in the ranking; 1 for a word of the user's, less for those that a question begins with.
     pub weight: f32,
     /// Where it is looked for.
     pub field: TextField,

@@ -10,14 +10,15 @@ const WINDOW_WORDS: u32 = 99;
 pub(super) struct Closeness {
     /// Most weight of different words within [`WINDOW_WORDS`], as a share of that of all.
     pub(super) window: f32,
-    /// Share of the query's neighbouring words that are neighbours in the same order.
+    /// Share of the query's neighbouring words that are neighbours in the same order; a pair weighs the geometric mean of its words, so `of a`
+    /// says little.
     pub(super) pairs: f32,
 }
 
 /// `places` are in any order.
 pub(super) fn closeness_of(mut places: Vec<WordPlace>, words: &[RankWord]) -> Closeness {
     places.sort_unstable();
-    Closeness { window: best_window(&places, words) / total_weight(words), pairs: pairs(&places, words.len()) }
+    Closeness { window: best_window(&places, words) / total_weight(words), pairs: pairs(&places, words) }
 }
 
 fn best_window(places: &[WordPlace], words: &[RankWord]) -> f32 {
@@ -41,18 +42,20 @@ fn best_window(places: &[WordPlace], words: &[RankWord]) -> f32 {
     best
 }
 
-fn pairs(places: &[WordPlace], words: usize) -> f32 {
-    if words < 2 {
+fn pairs(places: &[WordPlace], words: &[RankWord]) -> f32 {
+    let weights: Vec<f32> = words.windows(2).map(|pair| (pair[0].weight * pair[1].weight).sqrt()).collect();
+    let total: f32 = weights.iter().sum();
+    if total <= 0.0 {
         return 0.0;
     }
-    let mut found = vec![false; words];
+    let mut found = vec![false; words.len()];
     for (place, &WordPlace { position: at, word }) in places.iter().enumerate() {
         let next = places[place + 1..].iter().take_while(|other| other.position <= at + 1);
         if next.into_iter().any(|other| other.position == at + 1 && other.word == word + 1) {
             found[word as usize] = true;
         }
     }
-    found.iter().filter(|found| **found).count() as f32 / (words - 1) as f32
+    weights.iter().zip(found).filter(|(_, found)| *found).map(|(weight, _)| weight).sum::<f32>() / total
 }
 
 #[cfg(test)]
@@ -72,9 +75,10 @@ mod tests {
     #[test]
     fn by_hand() {
         let words = words(&[1.0, 2.0, 5.0]);
-        // The third word is too far from the first two to stand in one window with them.
+        // The third word is too far from the first two to stand in one window with them. The pairs weigh √2 and √10.
+        let pairs = 2f32.sqrt() / (2f32.sqrt() + 10f32.sqrt());
         let far = closeness_of(places(&[(0, 0), (1, 1), (140, 2)]), &words);
-        assert!((far.window - 5.0 / 8.0).abs() < 1e-6 && (far.pairs - 0.5).abs() < 1e-6, "{far:?}");
+        assert!((far.window - 5.0 / 8.0).abs() < 1e-6 && (far.pairs - pairs).abs() < 1e-6, "{far:?}");
         let near = closeness_of(places(&[(7, 2), (0, 0), (2, 1), (2, 1)]), &words);
         assert!((near.window - 1.0).abs() < 1e-6 && near.pairs == 0.0, "{near:?}");
         assert_eq!(closeness_of(Vec::new(), &words), Closeness::default());

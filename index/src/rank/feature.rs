@@ -29,7 +29,7 @@ pub enum Feature {
     Coverage,
     /// Most of the query's weight that stands in one window of words.
     Window,
-    /// Share of the query's neighbouring words that are neighbours in the block.
+    /// Share of the query's neighbouring words that are neighbours in the block, by weight.
     Pairs,
     /// Share of the query's weight in the heading path.
     Headings,
@@ -37,6 +37,9 @@ pub enum Feature {
     OwnHeading,
     /// How much the first line is the query: coverage × precision.
     Lead,
+    /// Whether the query is asked there, nearly word for word: the greater of [`Feature::OwnHeading`] and [`Feature::Lead`], cubed, of a query of
+    /// any length.
+    Asked,
     /// Share of the query's weight in the page's title.
     TitleCoverage,
     /// How much the title is the query: coverage × precision.
@@ -86,7 +89,7 @@ const NAME_WORDS: (usize, usize) = (2, 4);
 const LINKED_WORDS: (usize, usize) = (12, 24);
 
 /// Number of [`Feature`]s.
-pub const FEATURES: usize = 30;
+pub const FEATURES: usize = 31;
 
 impl Feature {
     /// All of them, in the order of [`Features`].
@@ -104,6 +107,7 @@ impl Feature {
         Self::Headings,
         Self::OwnHeading,
         Self::Lead,
+        Self::Asked,
         Self::TitleCoverage,
         Self::Title,
         Self::PageName,
@@ -194,6 +198,7 @@ impl Feature {
             Self::Headings => "headings",
             Self::OwnHeading => "own_heading",
             Self::Lead => "lead",
+            Self::Asked => "asked",
             Self::TitleCoverage => "title_coverage",
             Self::Title => "title",
             Self::PageName => "page_name",

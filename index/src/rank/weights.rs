@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::feature::{FEATURES, Feature, Features};
 
 /// Version of the weights that are built in. Another version for each change of one of them.
-const BUILT_IN: &str = "built-in-6";
+const BUILT_IN: &str = "built-in-7";
 
 /// The weight of each feature, all ≥ 0, and what this set of them is called.
 ///
@@ -78,6 +78,7 @@ impl Default for RankingWeights {
             (Feature::Pairs, 0.2),
             (Feature::Headings, 0.1),
             (Feature::OwnHeading, 0.15),
+            (Feature::Asked, 0.3),
             (Feature::TitleCoverage, 0.1),
             (Feature::Title, 0.2),
             (Feature::PageName, 0.3),

@@ -105,6 +105,7 @@ impl<'a> WordFeatures<'a> {
         let block_match = |field: BlockField| of_block(field).match_of(self.total_weight, block.length(field as usize));
         let page_match = |field: PageField| of_page(field).match_of(self.total_weight, page.length(field as usize));
         let title = page_match(PageField::Title);
+        let (own_heading, lead) = (block_match(BlockField::OwnHeading), block_match(BlockField::Lead));
         let mut features = Features::default();
         for (feature, value) in [
             (Feature::Bm25f, sums.bm25f / self.total_weight),
@@ -112,8 +113,9 @@ impl<'a> WordFeatures<'a> {
             (Feature::Cosine, self.cosine(&sums, frequency_norm)),
             (Feature::Coverage, share(sums.coverage)),
             (Feature::Headings, share(of_block(BlockField::Headings))),
-            (Feature::OwnHeading, block_match(BlockField::OwnHeading)),
-            (Feature::Lead, block_match(BlockField::Lead)),
+            (Feature::OwnHeading, own_heading),
+            (Feature::Lead, lead),
+            (Feature::Asked, own_heading.max(lead).powi(3)),
             (Feature::TitleCoverage, share(of_page(PageField::Title))),
             (Feature::Title, title),
             (Feature::PageName, (2.0 * title).min(1.0)),

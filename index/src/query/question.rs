@@ -1,0 +1,152 @@
+//! The words that a question begins with: `how do I`, `what is the`, `wie kann man`. They tell that something is asked, not what.
+
+use std::collections::HashSet;
+
+use super::ast::{Field, Node};
+use super::words::surfaces;
+
+/// What all of them count in the ranking together, in words. They do count: where questions are headings, they are in them.
+pub(super) const OPENING_WEIGHT: f32 = 0.6;
+
+/// Words that an opening has at least: `which` alone is the name of a command, and `what` may be asked for itself.
+const OPENING_WORDS_MIN: usize = 2;
+
+/// Of one language, the words that begin a question, and those that follow before it says what it is about.
+struct Openings {
+    first: &'static str,
+    then: &'static str,
+}
+
+/// English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Russian; Swedish, Danish and Norwegian together.
+const LANGUAGES: [Openings; 10] = [
+    Openings {
+        first: "how what what's whats why when where which who is are can could does did should would",
+        then: "to do does did can could should would will is are was were i you we one my the a an there any some way ways best it \
+               possible in of",
+    },
+    Openings {
+        first: "wie was warum wieso weshalb wann wo wer welche welcher welches kann können gibt",
+        then: "kann können muss soll ist sind war wird werden ich man wir sie du der die das den dem ein eine einen einem einer es",
+    },
+    Openings {
+        first: "comment pourquoi quand où quel quelle quels quelles qui que qu est combien",
+        then: "puis peut peux faut doit est sont ce que je on tu vous il elle se le la les l un une des de du d",
+    },
+    Openings {
+        first: "cómo como qué que cuál cual cuáles cuales cuándo cuando dónde donde quién quien por",
+        then: "qué que puedo puede se debo es son el la los las lo un una de hay",
+    },
+    Openings {
+        first: "come cosa cos'è perché perche quando dove quale quali chi che",
+        then: "cosa si posso può puo devo è e sono il lo la i gli le l un uno una di",
+    },
+    Openings {
+        first: "como o que qual quais quando onde por porque quem",
+        then: "que é e são sao eu posso pode devo se o a os as um uma de do da",
+    },
+    Openings {
+        first: "hoe wat waarom wanneer waar wie welke",
+        then: "kan moet doe is zijn wordt ik je men de het een",
+    },
+    Openings {
+        first: "jak co dlaczego kiedy gdzie kto który która które czy",
+        then: "mogę moge można mozna jest są to się",
+    },
+    Openings {
+        first: "как что почему когда где кто какой какая какое какие зачем",
+        then: "мне можно нужно я это такое ли есть",
+    },
+    Openings {
+        first: "hur vad varför när var vem hvordan hva hvad hvorfor hvornår hvor hvem",
+        then: "kan ska skal gör gjør gør man jag jeg är er en ett et den det",
+    },
+];
+
+impl Openings {
+    /// How many of these texts, words in lower case, an opening in this language takes; 0 where there is none.
+    fn of(&self, texts: &[Vec<String>]) -> usize {
+        let has = |list: &str, word: &str| list.split_whitespace().any(|known| known == word);
+        let is_first = texts.iter().flatten().next().is_some_and(|word| has(self.first, word));
+        let follows = |word: &String| has(self.then, word) || has(self.first, word);
+        if is_first { texts.iter().take_while(|words| words.iter().all(follows)).count() } else { 0 }
+    }
+}
+
+/// The words, in lower case, that a query begins with as a question does; none where it asks for nothing else.
+pub(super) fn opening_words(root: Option<&Node>) -> HashSet<String> {
+    let Some(Node::List(parts)) = root else { return HashSet::new() };
+    let texts: Vec<Vec<String>> = parts.iter().map_while(plain_words).collect();
+    let count = LANGUAGES.iter().map(|language| language.of(&texts)).max().unwrap_or(0);
+    let words = texts[..count].concat();
+    let asks_for_more = parts[count..].iter().any(is_text);
+    if words.len() >= OPENING_WORDS_MIN && asks_for_more { words.into_iter().collect() } else { HashSet::new() }
+}
+
+/// The words of a part without signs; none where it has others.
+fn plain_words(part: &Node) -> Option<Vec<String>> {
+    let Node::Word { text, is_prefix: false, .. } = part else { return None };
+    let plain = |text: &str| text.to_lowercase().replace('’', "'");
+    let words: Vec<String> = surfaces(text).iter().map(|surface| plain(surface.text)).collect();
+    (!words.is_empty()).then_some(words)
+}
+
+/// Whether a part asks for something in the text.
+fn is_text(part: &Node) -> bool {
+    match part {
+        Node::Field(field, _) => matches!(field, Field::Title | Field::Heading),
+        Node::Not(_) => false,
+        _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::parse;
+    use super::*;
+
+    fn opening(query: &str) -> String {
+        let words = opening_words(parse(query).unwrap().root.as_ref());
+        let mut words: Vec<String> = words.into_iter().collect();
+        words.sort();
+        words.join(" ")
+    }
+
+    #[test]
+    fn a_question_begins_with_words_that_do_not_say_what_is_asked() {
+        for (query, expected) in [
+            ("how do I rename a column", "do how i"),
+            ("What is the best way to cache a view?", "best is the to way what"),
+            ("How to \"drop a table\"", "how to"),
+            ("what’s the time", "the what's"),
+            ("wie kann ich eine Spalte umbenennen", "eine ich kann wie"),
+            ("Comment puis-je renommer une colonne", "comment je puis"),
+            ("qu'est-ce que le pain", "ce est le qu que"),
+            ("¿Cómo puedo cambiar el nombre?", "cómo puedo"),
+            ("как мне переименовать столбец", "как мне"),
+        ] {
+            assert_eq!(opening(query), expected, "{query}");
+        }
+    }
+
+    #[test]
+    fn other_queries_have_no_opening() {
+        for query in [
+            "",
+            "which",
+            "why python",
+            "rename a column",
+            "how to",
+            "what is it",
+            "how to site:example.org",
+            "how to -table",
+            "+how to begin",
+            "\"how do I\" begin",
+            "title:how do I begin",
+            "how* do I begin",
+            "how OR why begin",
+            "do it yourself",
+        ] {
+            assert_eq!(opening(query), "", "{query}");
+        }
+    }
+}
