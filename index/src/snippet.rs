@@ -168,13 +168,22 @@ fn best_matches(text: &str, found: &[Match], max_chars: usize) -> Option<Range<u
 fn cut(text: &str, core: Range<usize>, max_chars: usize) -> Range<usize> {
     let room = max_chars.saturating_sub(chars(&text[core.clone()]));
     let behind_chars = chars_up_to(&text[core.end..], room);
-    let before_chars = (room / 3).max(room - behind_chars);
+    let before_chars = (room / 3).max(room - behind_chars).max(begun_chars(&text[..core.start]).min(room));
     let start = back(text, core.start, before_chars);
     let used = chars(&text[start..core.start]);
     let end = forward(text, core.end, room - used);
     let start = if start == 0 { 0 } else { word_start(text, start, core.start) };
     let end = if end == text.len() { end } else { word_end(text, end, core.end.max(start)) };
     start..end
+}
+
+/// Characters at the end of `before` since the last white space: what begins the name that stands behind it. 0 where they are many, and in
+/// scripts without capitals, some of which have no spaces.
+fn begun_chars(before: &str) -> usize {
+    let is_cased = |char: char| !char.is_alphabetic() || char.is_lowercase() || char.is_uppercase();
+    let begun = before.chars().rev().take(BORDER_CHARS_MAX + 1).take_while(|char| !char.is_whitespace());
+    let count = begun.clone().count();
+    if count > BORDER_CHARS_MAX || !begun.into_iter().all(is_cased) { 0 } else { count }
 }
 
 /// The first place between words from `start` on, near enough and at most `limit`.
@@ -184,7 +193,14 @@ fn word_start(text: &str, start: usize, limit: usize) -> usize {
     match space {
         _ if follows_space => start,
         Some((offset, _)) => start + offset,
-        None => (start..limit).find(|&at| is_border(text, at)).unwrap_or(limit),
+        None => {
+            let near = |at: &usize| chars(&text[start..*at]) <= BORDER_CHARS_MAX;
+            let mut between = borders(text, start..limit).take_while(near);
+            between
+                .find(|&at| are_of_words(text, at) == (false, true))
+                .or_else(|| borders(text, start..limit).next())
+                .unwrap_or(limit)
+        }
     }
 }
 
@@ -195,11 +211,28 @@ fn word_end(text: &str, end: usize, limit: usize) -> usize {
     match space {
         _ if precedes_space => end,
         Some((offset, _)) => limit + offset,
-        None => (limit..=end).rev().find(|&at| is_border(text, at)).unwrap_or(limit),
+        None => {
+            let near = |at: &usize| chars(&text[*at..end]) <= BORDER_CHARS_MAX;
+            let mut between = borders(text, limit..end + 1).rev().take_while(near);
+            between
+                .find(|&at| are_of_words(text, at) == (true, false))
+                .or_else(|| borders(text, limit..end + 1).next_back())
+                .unwrap_or(limit)
+        }
     }
 }
 
-/// Whether a character as the reader sees it ends at `at`.
+/// The places in `range` where a character as the reader sees it ends.
+fn borders(text: &str, range: Range<usize>) -> impl DoubleEndedIterator<Item = usize> {
+    range.filter(|&at| is_border(text, at))
+}
+
+/// Whether the characters before and behind `at` are of a word: letters or digits.
+fn are_of_words(text: &str, at: usize) -> (bool, bool) {
+    let is_of_word = |char: Option<char>| char.is_some_and(char::is_alphanumeric);
+    (is_of_word(text[..at].chars().next_back()), is_of_word(text[at..].chars().next()))
+}
+
 fn is_border(text: &str, at: usize) -> bool {
     text.is_char_boundary(at) && GraphemeCursor::new(at, text.len(), true).is_boundary(text, 0) == Ok(true)
 }
@@ -288,6 +321,14 @@ mod tests {
     fn without_a_match_the_beginning_is_shown() {
         check("one two three four", "zebra", 9, "one two…");
         check("onetwothree", "zebra", 5, "onetw…");
+    }
+
+    #[test]
+    fn parts_begin_and_end_between_the_words_of_names() {
+        let text = "It is named pandas.DataFrame.merge(right, how) and merges.";
+        check(text, "merge", 26, "…pandas.DataFrame.[merge]…");
+        check(text, "merge", 16, "…DataFrame.[merge]…");
+        check("call.of.fillna('missing').then.dropna('any')", "missing", 20, "…of.fillna('[missing]…");
     }
 
     #[test]

@@ -20,17 +20,17 @@ struct Openings {
 /// English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Russian; Swedish, Danish and Norwegian together.
 const LANGUAGES: [Openings; 10] = [
     Openings {
-        first: "how what what's whats why when where which who is are can could does did should would",
-        then: "to do does did can could should would will is are was were i you we one my the a an there any some way ways best it \
-               possible in of",
+        first: "how what what's whats why when where which who is are can could does did should would i i'm please",
+        then: "to do does did can could should would will is are was were am want need trying you we one my me the a an there any \
+               some way ways best it possible in of",
     },
     Openings {
-        first: "wie was warum wieso weshalb wann wo wer welche welcher welches kann können gibt",
-        then: "kann können muss soll ist sind war wird werden ich man wir sie du der die das den dem ein eine einen einem einer es",
+        first: "wie was warum wieso weshalb wann wo wer welche welcher welches kann können gibt ich",
+        then: "kann können muss soll möchte will ist sind war wird werden man wir sie du der die das den dem ein eine einen einem einer es",
     },
     Openings {
-        first: "comment pourquoi quand où quel quelle quels quelles qui que qu est combien",
-        then: "puis peut peux faut doit est sont ce que je on tu vous il elle se le la les l un une des de du d",
+        first: "comment pourquoi quand où quel quelle quels quelles qui que qu est combien je",
+        then: "puis peut peux faut doit veux voudrais sont ce on tu vous il elle se le la les l un une des de du d",
     },
     Openings {
         first: "cómo como qué que cuál cual cuáles cuales cuándo cuando dónde donde quién quien por",
@@ -115,6 +115,7 @@ mod tests {
     fn a_question_begins_with_words_that_do_not_say_what_is_asked() {
         for (query, expected) in [
             ("how do I rename a column", "do how i"),
+            ("I want to rename a column", "i to want"),
             ("What is the best way to cache a view?", "best is the to way what"),
             ("How to \"drop a table\"", "how to"),
             ("what’s the time", "the what's"),

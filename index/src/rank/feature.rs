@@ -37,8 +37,8 @@ pub enum Feature {
     OwnHeading,
     /// How much the first line is the query: coverage × precision.
     Lead,
-    /// Whether the query is asked there, nearly word for word: the greater of [`Feature::OwnHeading`] and [`Feature::Lead`], cubed, of a query of
-    /// any length.
+    /// Whether the query is asked there, nearly word for word: the greater of [`Feature::OwnHeading`] and [`Feature::Lead`], cubed, of two words or
+    /// more.
     Asked,
     /// Share of the query's weight in the page's title.
     TitleCoverage,
@@ -88,6 +88,9 @@ const NAME_WORDS: (usize, usize) = (2, 4);
 /// and links would decide.
 const LINKED_WORDS: (usize, usize) = (12, 24);
 
+/// Words up to which [`Feature::Asked`] counts nothing, and from which on it counts in full: a name alone stands above many blocks.
+const ASKED_WORDS: (usize, usize) = (1, 3);
+
 /// Number of [`Feature`]s.
 pub const FEATURES: usize = 31;
 
@@ -130,16 +133,22 @@ impl Feature {
     /// How much of its weight it has for a query of so many words, in [0, 1].
     ///
     /// Features that compare the query with headings, names and the like, or ask its words to stand together, say much of a name or a few
-    /// words and little of a sentence: they count in full up to 4 words, not at all from 8 on. A page is named by fewer: 2 and 4. What links to a block counts less for more than 12 words, not from 24 on.
+    /// words and little of a sentence: they count in full up to 4 words, not at all from 8 on. A page is named by fewer: 2 and 4. What links to
+    /// a block counts less for more than 12 words, not from 24 on. That the query is asked counts from 3 words on, half for two.
     ///
     /// ```
     /// use lopper_index::Feature;
     ///
     /// assert_eq!([1, 4, 6, 8, 100].map(|words| Feature::Window.share_for(words)), [1.0, 1.0, 0.5, 0.0, 0.0]);
     /// assert_eq!([1, 2, 3, 4].map(|words| Feature::PageName.share_for(words)), [1.0, 1.0, 0.5, 0.0]);
+    /// assert_eq!([1, 2, 3, 100].map(|words| Feature::Asked.share_for(words)), [0.0, 0.5, 1.0, 1.0]);
     /// assert_eq!(Feature::Bm25f.share_for(100), 1.0);
     /// ```
     pub fn share_for(self, words: usize) -> f32 {
+        if self == Self::Asked {
+            let (none, all) = ASKED_WORDS;
+            return (words.saturating_sub(none) as f32 / (all - none) as f32).min(1.0);
+        }
         let Some((all, none)) = self.words_counted() else { return 1.0 };
         (none.saturating_sub(words) as f32 / (none - all) as f32).min(1.0)
     }
