@@ -10,12 +10,12 @@ use crate::ranked::{Basis, Found, QueryWord};
 const WEIGHT_POWER: f32 = 1.5;
 
 /// What each of the three facts counts, fitted.
-const EVIDENCE: f32 = 4.1;
-const LEAD: f32 = 5.7;
+const EVIDENCE: f32 = 4.0;
+const LEAD: f32 = 5.8;
 const SPECIFICITY: f32 = 1.4;
 
 /// What is added to them, fitted.
-const BASE: f32 = -0.3;
+const BASE: f32 = -0.5;
 
 /// Added to the evidence, so that none has a logarithm as well.
 const EVIDENCE_MIN: f32 = 0.02;
@@ -24,7 +24,7 @@ const EVIDENCE_MIN: f32 = 0.02;
 /// those of the collection.
 ///
 /// ```text
-/// logit = 4.1 · ln(bm25f · known + 0.02) + 5.7 · known · √((score − rival) / score) + 1.4 · ln(Σ w / w(absent)) − 0.3
+/// logit = 4 · ln(bm25f · known + 0.02) + 5.8 · known · √((score − rival) / score) + 1.4 · ln(Σ w / w(absent)) − 0.5
 /// ```
 ///
 /// - `bm25f`: the feature; `known`: the share of the query's weight in words that the collection has. A word that nothing has weighs most.
@@ -67,7 +67,7 @@ mod tests {
         let absent = (1.0 + 1000.5f32 / 0.5).ln();
         let words = [word(absent, 1.0), word(3.0, 0.25)];
         // One word as rare as can be, without a rival: the third term is 0.
-        let logit = 4.1 * 0.52f32.ln() + 5.7 - 0.3;
+        let logit = 4.0 * 0.52f32.ln() + 5.8 - 0.5;
         let found_coverage = coverage(&words, 1000, &found(2.0, 0.5), 0.0).unwrap();
         assert!((found_coverage - 1.0 / (1.0 + (-logit).exp())).abs() < 1e-5, "{found_coverage}");
     }

@@ -37,8 +37,8 @@ pub enum Feature {
     OwnHeading,
     /// How much the first line is the query: coverage × precision.
     Lead,
-    /// Whether the query is asked there, nearly word for word: the greater of [`Feature::OwnHeading`] and [`Feature::Lead`], cubed, of two words or
-    /// more.
+    /// Whether the query is asked there, nearly word for word: the greater of [`Feature::OwnHeading`] and [`Feature::Lead`] to the sixth
+    /// power, of two words or more.
     Asked,
     /// Share of the query's weight in the page's title.
     TitleCoverage,

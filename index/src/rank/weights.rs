@@ -78,7 +78,7 @@ impl Default for RankingWeights {
             (Feature::Pairs, 0.2),
             (Feature::Headings, 0.1),
             (Feature::OwnHeading, 0.15),
-            (Feature::Asked, 0.3),
+            (Feature::Asked, 0.4),
             (Feature::TitleCoverage, 0.1),
             (Feature::Title, 0.2),
             (Feature::PageName, 0.3),

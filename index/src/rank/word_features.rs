@@ -115,7 +115,7 @@ impl<'a> WordFeatures<'a> {
             (Feature::Headings, share(of_block(BlockField::Headings))),
             (Feature::OwnHeading, own_heading),
             (Feature::Lead, lead),
-            (Feature::Asked, own_heading.max(lead).powi(3)),
+            (Feature::Asked, own_heading.max(lead).powi(6)),
             (Feature::TitleCoverage, share(of_page(PageField::Title))),
             (Feature::Title, title),
             (Feature::PageName, (2.0 * title).min(1.0)),
