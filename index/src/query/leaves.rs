@@ -4,7 +4,6 @@ use super::ast::{Field, Node, Place};
 
 use super::filter::{filter, value};
 use super::note::{Correction, QueryNote};
-use super::question::OPENING_WEIGHT;
 use super::resolve::{Matching, Part, Resolution, Role, Within};
 use super::resolved::{Clause, ResolvedWord, TextField};
 use super::spelling::{self, Known, SLIP_PAGES_MAX, suggestions};
@@ -225,14 +224,9 @@ impl Resolution<'_> {
 
     fn score(&mut self, word: &ResolvedWord) {
         if self.scored.insert(scored_as(word)) {
-            let is_opening = self.is_opening(&word.surface);
-            let weight = if is_opening { OPENING_WEIGHT / self.opening.len() as f32 } else { 1.0 };
-            self.resolved.words.push(ResolvedWord { weight: word.weight * weight, ..word.clone() });
+            let weight = word.weight * self.opening.weight_of(&word.surface);
+            self.resolved.words.push(ResolvedWord { weight, ..word.clone() });
         }
-    }
-
-    fn is_opening(&self, surface: &str) -> bool {
-        self.opening.contains(&surface.to_lowercase().replace('’', "'"))
     }
 
     /// The word, or in place of one that the index does not have, the one that was meant, or two.
@@ -276,7 +270,7 @@ impl Resolution<'_> {
 
     /// The word that was meant by one that the index does not have, or hardly has.
     fn meant(&mut self, surface: &Surface<'_>, word: &ResolvedWord) -> Result<Option<Meant>, EngineError> {
-        let is_known = self.is_scored(word) || self.is_opening(surface.text);
+        let is_known = self.is_scored(word) || self.opening.has(surface.text);
         if surface.is_pair || self.lookups >= spelling::LOOKUPS_MAX || is_known {
             return Ok(None);
         }

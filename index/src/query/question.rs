@@ -6,7 +6,7 @@ use super::ast::{Field, Node};
 use super::words::surfaces;
 
 /// What all of them count in the ranking together, in words. They do count: where questions are headings, they are in them.
-pub(super) const OPENING_WEIGHT: f32 = 0.6;
+const OPENING_WEIGHT: f32 = 0.6;
 
 /// Words that an opening has at least: `which` alone is the name of a command, and `what` may be asked for itself.
 const OPENING_WORDS_MIN: usize = 2;
@@ -72,20 +72,38 @@ impl Openings {
     }
 }
 
-/// The words, in lower case, that a query begins with as a question does; none where it asks for nothing else.
-pub(super) fn opening_words(root: Option<&Node>) -> HashSet<String> {
-    let Some(Node::List(parts)) = root else { return HashSet::new() };
-    let texts: Vec<Vec<String>> = parts.iter().map_while(plain_words).collect();
-    let count = LANGUAGES.iter().map(|language| language.of(&texts)).max().unwrap_or(0);
-    let words = texts[..count].concat();
-    let asks_for_more = parts[count..].iter().any(is_text);
-    if words.len() >= OPENING_WORDS_MIN && asks_for_more { words.into_iter().collect() } else { HashSet::new() }
+/// The words that a query begins with as a question does.
+pub(super) struct Opening(HashSet<String>);
+
+impl Opening {
+    /// Without a word where the query is no question, or asks for nothing else.
+    pub(super) fn of(root: Option<&Node>) -> Self {
+        let Some(Node::List(parts)) = root else { return Self(HashSet::new()) };
+        let texts: Vec<Vec<String>> = parts.iter().map_while(words_of).collect();
+        let count = LANGUAGES.iter().map(|language| language.of(&texts)).max().unwrap_or(0);
+        let words = texts[..count].concat();
+        let is_opening = words.len() >= OPENING_WORDS_MIN && parts[count..].iter().any(is_text);
+        Self(if is_opening { words.into_iter().collect() } else { HashSet::new() })
+    }
+
+    pub(super) fn has(&self, surface: &str) -> bool {
+        self.0.contains(&plain(surface))
+    }
+
+    /// What a word of the query counts in the ranking, in proportion to a word that is not of the opening.
+    pub(super) fn weight_of(&self, surface: &str) -> f32 {
+        if self.has(surface) { OPENING_WEIGHT / self.0.len() as f32 } else { 1.0 }
+    }
 }
 
-/// The words of a part without signs; none where it has others.
-fn plain_words(part: &Node) -> Option<Vec<String>> {
+/// A word as the lists have it.
+fn plain(surface: &str) -> String {
+    surface.to_lowercase().replace('’', "'")
+}
+
+/// The words of a part that is one stretch of text without signs.
+fn words_of(part: &Node) -> Option<Vec<String>> {
     let Node::Word { text, is_prefix: false, .. } = part else { return None };
-    let plain = |text: &str| text.to_lowercase().replace('’', "'");
     let words: Vec<String> = surfaces(text).iter().map(|surface| plain(surface.text)).collect();
     (!words.is_empty()).then_some(words)
 }
@@ -105,7 +123,7 @@ mod tests {
     use super::*;
 
     fn opening(query: &str) -> String {
-        let words = opening_words(parse(query).unwrap().root.as_ref());
+        let Opening(words) = Opening::of(parse(query).unwrap().root.as_ref());
         let mut words: Vec<String> = words.into_iter().collect();
         words.sort();
         words.join(" ")

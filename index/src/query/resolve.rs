@@ -10,7 +10,7 @@ use super::beside::plain_words;
 use super::filter::{language, value};
 use super::note::QueryNote;
 use super::parse::ParsedQuery;
-use super::question::opening_words;
+use super::question::Opening;
 use super::resolved::{Clause, ResolvedQuery, ResolvedWord, TextField};
 use super::vocabulary::Vocabulary;
 use super::words::WordForms;
@@ -44,7 +44,7 @@ pub(crate) fn resolve(
         families: 0,
         pairs: 0,
         plain: plain_words(root.as_ref()),
-        opening: opening_words(root.as_ref()),
+        opening: Opening::of(root.as_ref()),
     };
     let is_empty = match root {
         Some(root) => !resolution.root(&root)?,
@@ -137,8 +137,8 @@ pub(super) struct Resolution<'a> {
     pub(super) pairs: usize,
     /// The query's words, to tell what was meant by one of them.
     pub(super) plain: Vec<String>,
-    /// Words that it begins with as a question, in lower case.
-    pub(super) opening: HashSet<String>,
+    /// What it begins with as a question.
+    pub(super) opening: Opening,
 }
 
 impl Resolution<'_> {

@@ -88,8 +88,8 @@ const NAME_WORDS: (usize, usize) = (2, 4);
 /// and links would decide.
 const LINKED_WORDS: (usize, usize) = (12, 24);
 
-/// Words up to which [`Feature::Asked`] counts nothing, and from which on it counts in full: a name alone stands above many blocks.
-const ASKED_WORDS: (usize, usize) = (1, 3);
+/// The same of a query that is asked there: from three words on, since a name alone stands above many blocks.
+const ASKED_WORDS: (usize, usize) = (3, 1);
 
 /// Number of [`Feature`]s.
 pub const FEATURES: usize = 31;
@@ -145,15 +145,12 @@ impl Feature {
     /// assert_eq!(Feature::Bm25f.share_for(100), 1.0);
     /// ```
     pub fn share_for(self, words: usize) -> f32 {
-        if self == Self::Asked {
-            let (none, all) = ASKED_WORDS;
-            return (words.saturating_sub(none) as f32 / (all - none) as f32).min(1.0);
-        }
         let Some((all, none)) = self.words_counted() else { return 1.0 };
-        (none.saturating_sub(words) as f32 / (none - all) as f32).min(1.0)
+        let counts = words.cmp(&none) == all.cmp(&none);
+        if counts { (words.abs_diff(none) as f32 / all.abs_diff(none) as f32).min(1.0) } else { 0.0 }
     }
 
-    /// Up to how many words of a query it counts in full, and from how many on not at all.
+    /// How many words of a query it counts in full for, and how many not at all for, with those beyond.
     fn words_counted(self) -> Option<(usize, usize)> {
         match self {
             Self::Coverage
@@ -168,6 +165,7 @@ impl Feature {
             | Self::Names => Some(FEW_WORDS),
             Self::PageName => Some(NAME_WORDS),
             Self::BlockLinks => Some(LINKED_WORDS),
+            Self::Asked => Some(ASKED_WORDS),
             _ => None,
         }
     }
