@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::headings::{HeadingTrail, Role, is_permalink, without_permalink};
+use super::headings::{HeadingTrail, Role, bare_text, is_permalink, without_permalink};
 use super::measure::{BlockMeasure, BlockMeter};
 use super::pieces::{pieces, word_count};
 use super::records::Records;
@@ -90,12 +90,9 @@ impl Piece {
         ranges.into_iter().enumerate().map(piece).collect()
     }
 
-    /// Its text, without the sign of a link to itself at the end.
+    /// Its text, without signs that link to it and buttons of headings at its ends.
     fn text<'t>(&self, tree: &'t ContentStructureTree) -> &'t str {
-        let text = &tree.run_text(&tree.runs()[self.run])[self.text.clone()];
-        let sign = self.nodes().next_back().filter(|last| is_permalink(tree, *last)).map(|last| tree.text(last).trim());
-        let bare = sign.and_then(|sign| text.trim_end().strip_suffix(sign)).map(str::trim_end);
-        bare.filter(|bare| !bare.is_empty()).unwrap_or(text)
+        bare_text(tree, &tree.runs()[self.run], self.text.clone(), self.nodes.clone())
     }
 
     /// The content nodes that it has text or images of.
@@ -368,6 +365,21 @@ mod tests {
         let texts: Vec<_> = blocks.iter().map(|block| block.text.as_str()).collect();
         assert_eq!(texts, ["Wind\nSails turn, see # there.", "C#\nNotes\n#"]);
         assert_eq!(blocks[0].link_text, "turn");
+        let before = super::tests::blocks("<h2 id=w><a href=#w>§</a>Wind</h2><p>It blows.</p>");
+        assert_eq!(
+            (before[0].text.as_str(), before[0].heading_path.as_slice()),
+            ("Wind\nIt blows.", &["Wind".to_owned()][..])
+        );
+    }
+
+    #[test]
+    fn buttons_in_headings_are_no_text() {
+        let html = "<main><h1>Struct <span>Mill</span> <button>Copy path</button></h1><p>It <button>turns</button></p>
+            <h2><button>Sails</button></h2><p>Linen.</p><h2><span><button>Edit</button></span> Wind</h2><p>West.</p></main>";
+        let blocks = blocks(html);
+        let texts: Vec<_> = blocks.iter().map(|block| block.text.as_str()).collect();
+        assert_eq!(texts, ["Struct Mill\nIt turns", "Sails\nLinen.", "Wind\nWest."]);
+        assert_eq!(blocks[0].heading_path, ["Struct Mill"]);
     }
 
     #[test]

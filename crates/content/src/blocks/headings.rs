@@ -1,5 +1,7 @@
 //! Which headings stand above a run.
 
+use std::ops::Range;
+
 use crate::cst::{ContentStructureTree, NodeId, NodeKind, Run};
 use crate::dom::Tag;
 
@@ -52,7 +54,7 @@ impl HeadingTrail {
     pub(super) fn visit(&mut self, tree: &ContentStructureTree, run: &Run) -> Role {
         self.open.retain(|heading| run.nodes.start < heading.end);
         let Some((item, level)) = heading_of(tree, run) else { return Role::Body };
-        let text = without_permalink(tree.run_text(run));
+        let text = without_permalink(bare_text(tree, run, 0..run.text.len(), run.nodes.clone()));
         if text.is_empty() {
             return Role::Body;
         }
@@ -79,6 +81,26 @@ pub(super) fn without_permalink(text: &str) -> &str {
     let bare = text.trim_end_matches(PERMALINK_SIGNS);
     // `C#` is a name: the plain sign counts only behind a blank.
     if text.ends_with('#') && !bare.ends_with(char::is_whitespace) { text } else { bare.trim_end() }
+}
+
+/// The text of a part of a run, without what stands at its ends for those who browse the page: signs that link to the part itself,
+/// and buttons of headings. `nodes` are those of the part; a text of nothing else stays.
+pub(super) fn bare_text<'t>(
+    tree: &'t ContentStructureTree,
+    run: &Run,
+    part: Range<usize>,
+    nodes: Range<u32>,
+) -> &'t str {
+    let whole = &tree.run_text(run)[part];
+    let signs = [nodes.clone().next_back(), nodes.clone().next()].into_iter().flatten().map(NodeId);
+    let signs = signs.filter(|node| is_permalink(tree, *node)).map(|node| tree.text(node));
+    let mut bare = whole;
+    for aside in signs.chain(tree.heading_buttons(run).rev()) {
+        let (text, aside) = (bare.trim(), aside.trim());
+        let before = text.strip_suffix(aside).map(str::trim_end);
+        bare = before.or_else(|| Some(text.strip_prefix(aside)?.trim_start())).unwrap_or(bare);
+    }
+    if bare.trim().is_empty() { whole } else { bare }
 }
 
 /// Whether a node is a link whose text is such a sign alone.

@@ -20,6 +20,9 @@ const ATTRIBUTE_TEXT_BYTES_MAX: usize = 1024;
 /// Longest URL kept of an attribute, in bytes; `data:` URLs are not kept at all.
 const ATTRIBUTE_URL_BYTES_MAX: usize = 4096;
 
+/// Elements around a button, itself among them, that are looked at for a heading.
+const HEADING_LEVELS: usize = 4;
+
 /// Builds the tree of a page. Never fails; limits cut off what is beyond them.
 pub fn build(dom: &Dom, profile: Profile, limits: &Limits) -> ContentStructureTree {
     let root = dom.find(Tag::Body).or_else(|| dom.find(Tag::Frameset)).unwrap_or(Dom::DOCUMENT);
@@ -67,6 +70,8 @@ struct Builder<'a> {
     /// Text length at the end of the last link or button: two of them side by side are two words.
     control_end: usize,
     open_buttons: u32,
+    /// First text byte of the outermost open button.
+    button_start: usize,
     preformatted: u32,
     /// Open elements with code, in which nothing parts words but white space.
     code: u32,
@@ -85,6 +90,7 @@ impl<'a> Builder<'a> {
             runs: Vec::new(),
             text: String::new(),
             attribute_text: String::new(),
+            heading_buttons: Vec::new(),
             is_cut_short: false,
             sources: Vec::with_capacity(dom.len()),
             source_texts: Vec::with_capacity(dom.len() / 2),
@@ -102,6 +108,7 @@ impl<'a> Builder<'a> {
             link: None,
             control_end: usize::MAX,
             open_buttons: 0,
+            button_start: 0,
             preformatted: 0,
             code: 0,
             seam: Seam::default(),
@@ -161,7 +168,9 @@ impl<'a> Builder<'a> {
             self.open_item(element, tag);
         }
         frame.opened_link = tag == Tag::A && self.link.is_none() && self.open_link(element);
-        self.open_buttons += u32::from(tag == Tag::Button);
+        if tag == Tag::Button {
+            self.open_button();
+        }
         self.preformatted += u32::from(is_preformatted(tag));
         self.code += u32::from(is_code(tag));
         Some(frame)
@@ -187,7 +196,9 @@ impl<'a> Builder<'a> {
         if !self.is_in_code() {
             self.seam.close(frame.element);
         }
-        self.open_buttons -= u32::from(frame.tag == Tag::Button);
+        if frame.tag == Tag::Button {
+            self.close_button();
+        }
         if frame.opened_link {
             self.close_link();
         }
@@ -356,6 +367,25 @@ impl<'a> Builder<'a> {
 
     fn close_link(&mut self) {
         self.link = None;
+    }
+
+    fn open_button(&mut self) {
+        if self.open_buttons == 0 {
+            self.button_start = self.buffer.len();
+        }
+        self.open_buttons += 1;
+    }
+
+    /// Takes note of a button in a heading, which is for those who use the page.
+    fn close_button(&mut self) {
+        self.open_buttons -= 1;
+        let heading = |step: &Step| Tag::from_index(step.tag).and_then(Tag::heading_level).is_some();
+        let text = self.buffer.text.get(self.button_start..).unwrap_or("").trim_start();
+        let end = self.buffer.len();
+        let span = Span { start: (end - text.len()) as u32, end: end as u32 };
+        if self.open_buttons == 0 && !span.is_empty() && self.elements.iter().rev().take(HEADING_LEVELS).any(heading) {
+            self.tree.heading_buttons.push(span);
+        }
     }
 
     fn add_image(&mut self, element: DomId) {

@@ -139,6 +139,8 @@ pub struct ContentStructureTree {
     pub(super) runs: Vec<Run>,
     pub(super) text: String,
     pub(super) attribute_text: String,
+    /// Texts of buttons in headings, in document order.
+    pub(super) heading_buttons: Vec<Span>,
     /// Whether a limit cut text off.
     pub(super) is_cut_short: bool,
     #[serde(skip)]
@@ -286,6 +288,13 @@ impl ContentStructureTree {
     /// Place of a content node's text in [`Self::visible_text`].
     pub fn text_span(&self, id: NodeId) -> Span {
         self.node(id).text
+    }
+
+    /// Texts of the buttons in a heading that is a run, in document order; other runs have none.
+    pub fn heading_buttons(&self, run: &Run) -> impl DoubleEndedIterator<Item = &str> {
+        let before = |limit: u32| self.heading_buttons.partition_point(|button| button.start < limit);
+        let buttons = &self.heading_buttons[before(run.text.start)..before(run.text.end)];
+        buttons.iter().map(|button| &self.text[button.range()])
     }
 
     /// The page's whole visible text: runs on lines of their own, in document order.
