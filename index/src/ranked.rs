@@ -233,7 +233,7 @@ impl Ranked {
         Ok(beside.filter(|other| other.page_id == document.page_id && Some(other.ordinal) == ordinal))
     }
 
-    /// The share of queries with such an answer whose first block is right, in [0, 1]: `first` is that block, `rival` the best one of another
+    /// The share of queries with such an answer whose first page is right, in [0, 1]: `first` is its best block, `rival` that of another
     /// page. Nothing where it is not known: for other weights than those built in, other rankings, and queries without a word.
     pub fn coverage(&self, first: &Found, rival: Option<&Found>) -> Option<f32> {
         let blocks = self.state.snapshot.facts().blocks;

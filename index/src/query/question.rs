@@ -1,4 +1,5 @@
-//! The words that a question begins with: `how do I`, `what is the`, `wie kann man`. They tell that something is asked, not what.
+//! The words that a question begins with: `how do I`, `what is the`, `wie kann man`, and those that it ends with: `what does it do`.
+//! They tell that something is asked, not what.
 
 use std::collections::HashSet;
 
@@ -11,10 +12,11 @@ const OPENING_WEIGHT: f32 = 0.6;
 /// Words that an opening has at least: `which` alone is the name of a command, and `what` may be asked for itself.
 const OPENING_WORDS_MIN: usize = 2;
 
-/// Of one language, the words that begin a question, and those that follow before it says what it is about.
+/// Of one language, the words that begin a question, those that follow before it says what it is about, and those that end it.
 struct Openings {
     first: &'static str,
     then: &'static str,
+    last: &'static str,
 }
 
 /// English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Russian; Swedish, Danish and Norwegian together.
@@ -23,56 +25,72 @@ const LANGUAGES: [Openings; 10] = [
         first: "how what what's whats why when where which who is are can could does did should would i i'm please",
         then: "to do does did can could should would will is are was were am want need trying you we one my me the a an there any \
                some way ways best it possible in of",
+        last: "do mean used for",
     },
     Openings {
         first: "wie was warum wieso weshalb wann wo wer welche welcher welches kann können gibt ich",
         then: "kann können muss soll möchte will ist sind war wird werden man wir sie du der die das den dem ein eine einen einem einer es",
+        last: "",
     },
     Openings {
         first: "comment pourquoi quand où quel quelle quels quelles qui que qu est combien je",
         then: "puis peut peux faut doit veux voudrais sont ce on tu vous il elle se le la les l un une des de du d",
+        last: "",
     },
     Openings {
         first: "cómo como qué que cuál cual cuáles cuales cuándo cuando dónde donde quién quien por",
         then: "qué que puedo puede se debo es son el la los las lo un una de hay",
+        last: "",
     },
     Openings {
         first: "come cosa cos'è perché perche quando dove quale quali chi che",
         then: "cosa si posso può puo devo è e sono il lo la i gli le l un uno una di",
+        last: "",
     },
     Openings {
         first: "como o que qual quais quando onde por porque quem",
         then: "que é e são sao eu posso pode devo se o a os as um uma de do da",
+        last: "",
     },
     Openings {
         first: "hoe wat waarom wanneer waar wie welke",
         then: "kan moet doe is zijn wordt ik je men de het een",
+        last: "",
     },
     Openings {
         first: "jak co dlaczego kiedy gdzie kto który która które czy",
         then: "mogę moge można mozna jest są to się",
+        last: "",
     },
     Openings {
         first: "как что почему когда где кто какой какая какое какие зачем",
         then: "мне можно нужно я это такое ли есть",
+        last: "",
     },
     Openings {
         first: "hur vad varför när var vem hvordan hva hvad hvorfor hvornår hvor hvem",
         then: "kan ska skal gör gjør gør man jag jeg är er en ett et den det",
+        last: "",
     },
 ];
 
 impl Openings {
-    /// How many of these texts, words in lower case, an opening in this language takes; 0 where there is none.
-    fn of(&self, texts: &[Vec<String>]) -> usize {
-        let has = |list: &str, word: &str| list.split_whitespace().any(|known| known == word);
+    /// How many of these texts, words in lower case, begin a question in this language, and how many end it; none where it is not one,
+    /// or asks for nothing else.
+    fn of(&self, texts: &[Vec<String>]) -> (usize, usize) {
+        let has = |list: &str, word: &String| list.split_whitespace().any(|known| known == word);
         let is_first = texts.iter().flatten().next().is_some_and(|word| has(self.first, word));
         let follows = |word: &String| has(self.then, word) || has(self.first, word);
-        if is_first { texts.iter().take_while(|words| words.iter().all(follows)).count() } else { 0 }
+        let of_opening = |words: &&Vec<String>| is_first && words.iter().all(follows);
+        let begin = texts.iter().take_while(of_opening).count();
+        let of_end = |words: &&Vec<String>| words.iter().all(|word| has(self.last, word));
+        let end = texts[begin..].iter().rev().take_while(of_end).count();
+        // `what is it for` asks for `for`, if for anything.
+        (begin, if begin + end < texts.len() { end } else { 0 })
     }
 }
 
-/// The words that a query begins with as a question does.
+/// The words that a query begins and ends with as a question does.
 pub(super) struct Opening(HashSet<String>);
 
 impl Opening {
@@ -80,10 +98,12 @@ impl Opening {
     pub(super) fn of(root: Option<&Node>) -> Self {
         let Some(Node::List(parts)) = root else { return Self(HashSet::new()) };
         let texts: Vec<Vec<String>> = parts.iter().map_while(words_of).collect();
-        let count = LANGUAGES.iter().map(|language| language.of(&texts)).max().unwrap_or(0);
-        let words = texts[..count].concat();
-        let is_opening = words.len() >= OPENING_WORDS_MIN && parts[count..].iter().any(is_text);
-        Self(if is_opening { words.into_iter().collect() } else { HashSet::new() })
+        let (begin, end) = LANGUAGES.iter().map(|language| language.of(&texts)).max().unwrap_or_default();
+        let words = texts[..begin].concat();
+        let is_opening = words.len() >= OPENING_WORDS_MIN && parts[begin..].iter().any(is_text);
+        // What stands behind the words is no part of the sentence's end: `site:example.org` may, `-table` may.
+        let ends = texts[texts.len() - end..].concat();
+        Self(if is_opening { words.into_iter().chain(ends).collect() } else { HashSet::new() })
     }
 
     pub(super) fn has(&self, surface: &str) -> bool {
@@ -137,6 +157,11 @@ mod tests {
             ("What is the best way to cache a view?", "best is the to way what"),
             ("How to \"drop a table\"", "how to"),
             ("what’s the time", "the what's"),
+            ("what does unwrap do", "do does what"),
+            ("what is a lock file used for", "a for is used what"),
+            ("What does nullable mean?", "does mean what"),
+            ("what does a lifetime mean site:example.org", "a does mean what"),
+            ("how to work", "how to"),
             ("wie kann ich eine Spalte umbenennen", "eine ich kann wie"),
             ("Comment puis-je renommer une colonne", "comment je puis"),
             ("qu'est-ce que le pain", "ce est le qu que"),
@@ -164,6 +189,8 @@ mod tests {
             "how* do I begin",
             "how OR why begin",
             "do it yourself",
+            "things to do",
+            "what do I do",
         ] {
             assert_eq!(opening(query), "", "{query}");
         }

@@ -47,7 +47,7 @@ pub struct SearchResponse {
 }
 
 impl SearchResponse {
-    /// Coverage below which an answer is doubtful: of such answers one in twenty has the right block first.
+    /// Coverage below which an answer is doubtful: most such answers are to queries that the collection cannot answer.
     const DOUBTFUL_COVERAGE: f32 = 0.2;
 
     /// Whether the collection probably has no answer.
