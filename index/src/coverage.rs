@@ -11,13 +11,13 @@ use crate::ranked::{Basis, Found, QueryWord};
 const WEIGHT_POWER: f32 = 1.5;
 
 /// What each of the four facts counts, fitted.
-const EVIDENCE: f32 = 5.4;
-const LEAD: f32 = 7.6;
-const SPECIFICITY: f32 = 1.3;
+const EVIDENCE: f32 = 5.5;
+const LEAD: f32 = 7.8;
+const SPECIFICITY: f32 = 1.5;
 const SITE: f32 = 2.1;
 
 /// What is added to them, fitted.
-const BASE: f32 = 1.2;
+const BASE: f32 = 1.3;
 
 /// Added to the evidence, so that none has a logarithm as well.
 const EVIDENCE_MIN: f32 = 0.02;
@@ -26,7 +26,7 @@ const EVIDENCE_MIN: f32 = 0.02;
 /// another page; `blocks` are those of the collection.
 ///
 /// ```text
-/// logit = 5.4 · ln(best · known + 0.02) + 7.6 · known · (score − rival) / score + 1.3 · ln(Σ w / w(absent)) + 2.1 · √tenth + 1.2
+/// logit = 5.5 · ln(best · known + 0.02) + 7.8 · known · (score − rival) / score + 1.5 · ln(Σ w / w(absent)) + 2.1 · √tenth + 1.3
 /// ```
 ///
 /// - `best`, `tenth`: the features `best_of_page` and `tenth_of_site`; `known`: the share of the query's weight in words that the collection
@@ -72,7 +72,7 @@ mod tests {
         let absent = (1.0 + 1000.5f32 / 0.5).ln();
         let words = [word(absent, 1.0), word(3.0, 0.25)];
         // One word as rare as can be, without a rival: the third term is 0.
-        let logit = 5.4 * 0.52f32.ln() + 7.6 + 2.1 * 0.5 + 1.2;
+        let logit = 5.5 * 0.52f32.ln() + 7.8 + 2.1 * 0.5 + 1.3;
         let found_coverage = coverage(&words, 1000, &found(2.0, 0.5, 0.25), 0.0).unwrap();
         assert!((found_coverage - 1.0 / (1.0 + (-logit).exp())).abs() < 1e-5, "{found_coverage}");
     }

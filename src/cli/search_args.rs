@@ -64,7 +64,7 @@ pub(super) struct SearchArgs {
     /// Blocks shown of a page, at most; also with --format run
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=50))]
     pub(super) blocks_per_page: u64,
-    /// Show no page where the coverage, the share of such answers whose first block is right, is less: 0 to 1
+    /// Show no page where the coverage, the share of such answers whose first page is right, is less: 0 to 1
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     pub(super) min_coverage: f32,
     /// Count hosts, languages, years and types over all that matches

@@ -1,16 +1,19 @@
 """How far `coverage` can be trusted, and the logistic function that it is fitted by (docs/lab/RANKING.md, Coverage).
 
-    coverage.py NAME=ADDRESS=FOLDER ...
+    coverage.py NAME=ADDRESS[=FOLDER] ...
 
-Each ADDRESS is that of a server (`lopper serve`) which has the pages of the judged set in FOLDER (queries.jsonl, qrels.jsonl.gz). Asks
-each server the queries of its own set and 200 of each other set, which have no right block there. Prints, for each set and for
-all, the answers in each fifth of `coverage` with the mean of it and the share of right first blocks, and the mean error; then the
-same of functions fitted to the other sets alone. Queries are drawn with a fixed seed, so a rerun prints the same.
+Each ADDRESS is that of a server (`lopper serve`) which has the pages of the judged set in FOLDER (queries.jsonl, qrels.jsonl.gz), and
+those of the everyday queries of this name, where there are any. Asks each server the queries of its own sets and 200 of each other
+judged set, which have no right page there. Prints, for each collection and for all, the answers in each fifth of `coverage` with the
+mean of it and the share of right first pages, and the mean error; then the same of functions fitted to the other collections alone.
+Queries are drawn with a fixed seed, so a rerun prints the same.
 """
 
+import collections
 import gzip
 import json
 import math
+import pathlib
 import random
 import re
 import sys
@@ -24,43 +27,61 @@ from scipy.optimize import minimize
 EVERY = {"docs": 2, "wcxb": 5}
 OF_OTHERS = 200
 PULL = 0.00002
-# Weight of a set's own queries against those of the others.
-OWN_SHARE = 0.75
+# Weight of the queries of other sets in a collection; its own sets share the rest.
+OTHERS_SHARE = 0.25
+# Words that a block shares with a copy of it, of all that the two have.
+COPY_SHARE = 0.9
+EVERYDAY = pathlib.Path(__file__).parent / "everyday"
 
 
-def trigrams(text):
-    words = re.findall(r"\w+", text.lower())
-    return set(zip(words, words[1:], words[2:])) or {tuple(words[:1])}
+def lines(path):
+    with (gzip.open if path.suffix == ".gz" else open)(path, "rt", encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
 
 
-def read(folder):
-    """The queries of a set, and by query the pages and beginnings of the right blocks."""
-    with open(f"{folder}/queries.jsonl", encoding="utf-8") as lines:
-        queries = [json.loads(line) for line in lines]
-    gold = {}
-    with gzip.open(f"{folder}/qrels.jsonl.gz", "rt", encoding="utf-8") as lines:
-        for row in map(json.loads, lines):
-            gold.setdefault(row["qid"], []).append((row["url"], row.get("gold_head") or ""))
-    return queries, gold
+def read(queries, qrels):
+    """The queries of a set, each with the addresses of its right pages."""
+    right = {}
+    for row in lines(qrels):
+        right.setdefault(row["qid"], set()).add(row["url"])
+    return [(query["query"], right.get(query["qid"], set())) for query in lines(queries)]
 
 
-def is_right(page, right):
-    """Whether the page's first block begins as a right one does: 0.7 of the trigrams. None where no right block is known."""
-    if not any(head for _, head in right):
-        return None
-    found = trigrams(page["blocks"][0]["passage"])
-    heads = [trigrams(head) for url, head in right if head and url == page["url"]]
-    return any(len(head & found) >= 0.7 * len(head) for head in heads)
+def sets_of(name, folder):
+    """The sets of a collection by their kinds: judged and everyday."""
+    sets = {}
+    if folder:
+        folder = pathlib.Path(folder)
+        sets["judged"] = read(folder / "queries.jsonl", folder / "qrels.jsonl.gz")[:: EVERY.get(name, 1)]
+    queries = EVERYDAY / f"{name}.queries.jsonl"
+    if queries.exists():
+        sets["everyday"] = read(queries, EVERYDAY / f"{name}.qrels.jsonl")
+    return sets
+
+
+def is_copy(one, other):
+    one, other = (set(re.findall(r"\w+", page["blocks"][0]["text"].lower())) for page in (one, other))
+    return len(one & other) >= COPY_SHARE * len(one | other)
+
+
+def is_right(pages, right):
+    """Whether the first page is a right one, or has the same first block as one of the next."""
+    first, *others = pages
+    return first["url"] in right or any(page["url"] in right and is_copy(first, page) for page in others)
+
+
+def get(address):
+    with urllib.request.urlopen(address) as answer:
+        return answer.read()
 
 
 def ask(address, query):
-    values = {"q": query, "explain": "true", "pages": 2, "blocks_per_page": 1}
-    with urllib.request.urlopen(f"{address}/v1/search?{urllib.parse.urlencode(values)}") as answer:
-        return json.load(answer)
+    values = {"q": query, "explain": "true", "pages": 4, "blocks_per_page": 1}
+    return json.loads(get(f"{address}/v1/search?{urllib.parse.urlencode(values)}"))
 
 
 def facts(answer, blocks):
-    """The three facts of an answer; None without a first block or without words of its own."""
+    """The four facts of an answer; None without a first block or without words of its own."""
     words = answer["explanation"]["words"]
     highest = math.log(1 + (blocks + 0.5) / 0.5)
     own = [word for word in words if word["weight"] >= 0.999]
@@ -72,33 +93,33 @@ def facts(answer, blocks):
     parts = {part["name"]: part["evidence"] for part in first["explanation"]["parts"]}
     rival = others[0]["score"] if others else 0
     lead = max(0, (first["score"] - rival) / first["score"]) if first["score"] > 0 else 0
-    return math.log(parts.get("bm25f", 0) * known + 0.02), known * math.sqrt(lead), math.log(sum(mass) / highest**1.5)
+    evidence = math.log(parts.get("best_of_page", 0) * known + 0.02)
+    return evidence, known * lead, math.log(sum(mass) / highest**1.5), math.sqrt(parts.get("tenth_of_site", 0))
 
 
-def gather(sets):
-    """By set: rows of (facts, coverage, is right, is of this set)."""
+def gather(servers):
+    """By collection: rows of (facts, coverage, is right, kind of set)."""
     random.seed(3)
     rows = {}
-    for name, (address, queries, gold) in sets.items():
-        with urllib.request.urlopen(f"{address}/metrics") as answer:
-            blocks = int(re.search(r"^lopper_blocks (\d+)", answer.read().decode(), re.MULTILINE)[1])
-        asked = [(query, True) for query in queries[:: EVERY.get(name, 1)]]
-        for other, (_, others, _) in sets.items():
-            if other != name:
-                asked += [(query, False) for query in random.sample(others[:: EVERY.get(other, 1)], OF_OTHERS)]
+    for name, (address, sets) in servers.items():
+        blocks = int(re.search(rb"^lopper_blocks (\d+)", get(f"{address}/metrics"), re.MULTILINE)[1])
+        asked = [(kind, query, right) for kind, queries in sets.items() for query, right in queries]
+        for other, (_, others) in servers.items():
+            if other != name and "judged" in others:
+                asked += [("others", query, set()) for query, _ in random.sample(others["judged"], OF_OTHERS)]
         rows[name] = []
-        for query, is_own in asked:
-            answer = ask(address, query["query"])
+        for kind, query, right in asked:
+            answer = ask(address, query)
             found = facts(answer, blocks)
-            right = is_right(answer["pages"][0], gold.get(query["qid"], [])) if is_own and found else False
-            if found and right is not None:
-                rows[name].append((found, answer["coverage"], right, is_own))
+            if found:
+                rows[name].append((found, answer["coverage"], is_right(answer["pages"], right), kind))
     return rows
 
 
 def weights(rows):
-    own = sum(row[3] for row in rows)
-    return np.array([OWN_SHARE / own if row[3] else (1 - OWN_SHARE) / (len(rows) - own) for row in rows])
+    counts = collections.Counter(row[3] for row in rows)
+    own_share = (1 - OTHERS_SHARE) / (len(counts) - 1)
+    return np.array([(OTHERS_SHARE if row[3] == "others" else own_share) / counts[row[3]] for row in rows])
 
 
 def design(rows):
@@ -129,17 +150,22 @@ def tell(name, rows, predicted):
 
 
 def main():
-    sets = {}
+    servers = {}
     for argument in sys.argv[1:]:
-        name, address, folder = argument.split("=", 2)
-        sets[name] = (address.rstrip("/"), *read(folder))
-    rows = gather(sets)
-    every = [row for name in sets for row in rows[name]]
-    for name, own in [("all", every), *rows.items()]:
-        tell(name, own, np.array([row[1] for row in own]))
+        name, address, folder = f"{argument}=".split("=", 2)
+        servers[name] = (address.rstrip("/"), sets_of(name, folder.rstrip("=")))
+    rows = gather(servers)
+    every = [row for name in servers for row in rows[name]]
+    tell("all", every, np.array([row[1] for row in every]))
+    for name, own in rows.items():
+        for kind, here in {name: own, f"{name}, everyday": [row for row in own if row[3] == "everyday"]}.items():
+            if here:
+                tell(kind, here, np.array([row[1] for row in here]))
     for name, own in rows.items():
         function = fit([others for other, others in rows.items() if other != name])
         tell(f"fitted without {name}", own, 1 / (1 + np.exp(-(design(own) @ function))))
+        others = [row for row in own if row[3] == "others"]
+        print(f"of {len(others)} queries of others asked of {name} {sum(row[1] >= 0.8 for row in others)} have 0.8 or more")
     print("fitted to all:", np.round(fit(list(rows.values())), 2))
 
 
