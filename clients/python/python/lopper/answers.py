@@ -103,7 +103,7 @@ class Answer:
     is_complete: bool = True
     """Whether the search came to its end; if not, `total_blocks` is a lower bound and pages may be missing."""
     coverage: float | None = None
-    """How far to trust it: of queries with such an answer, this share has the right block first; `None` where not known."""
+    """How far to trust it: of queries with such an answer, this share has a right page first; `None` where not known."""
     notes: list[Any] = field(default_factory=list)
     """How the query was understood, where that needs telling."""
     next_offset: int | None = None
