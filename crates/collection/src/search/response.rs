@@ -20,7 +20,7 @@ pub struct SearchResponse {
     /// Whether the search came to its end. If not, its time or work was spent, or the answer grew too large: what was found until then is
     /// shown.
     pub is_complete: bool,
-    /// How far the answer is to be trusted: the share of queries with such an answer whose first block is right, in [0, 1]. Absent where it
+    /// How far the answer is to be trusted: the share of queries with such an answer whose first page is right, in [0, 1]. Absent where it
     /// is not known: see [`Ranked::coverage`](lopper_index::Ranked::coverage).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub coverage: Option<f32>,
