@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::engine::{
     BlockHandle, BlockSnapshot, Budget, CandidateRequest, CollectionFacts, Dates, EngineError, EngineQuery, RankWord,
-    Standing, TopAndTotal,
+    Standing, TopAndTotal, rank_words,
 };
 use crate::highlight::QueryTerms;
 use crate::query::{BlockQuery, Order, ParsedQuery, QueryNote, Ranking, ResolvedQuery, ResolvedWord, resolve};
@@ -79,7 +79,7 @@ impl Ranker<'_> {
         resolved.without.clone_from(&self.query.without);
         let without = self.query.without.as_deref().map(|block_id| snapshot.find(block_id)).transpose()?.flatten();
         let prepared = snapshot.prepare(&resolved, self.budget)?;
-        let words = rank_words(&resolved, &*prepared, facts);
+        let words = rank_words(&resolved.words, prepared.known_forms(), facts);
         let ready = Ready { facts, resolved: &resolved, prepared: &*prepared, words: &words, without };
         let Placing { found, head, total: (total, total_is_exact), failed_parts } = self.placing(&ready)?;
         let is_cut_short = self.budget.is_spent();
@@ -227,11 +227,6 @@ impl Ready<'_> {
         }
         Ok((most, false))
     }
-}
-
-fn rank_words(resolved: &ResolvedQuery, prepared: &dyn EngineQuery, facts: &CollectionFacts) -> Vec<RankWord> {
-    let words = resolved.words.iter().zip(prepared.known_forms());
-    words.map(|(word, forms)| RankWord::new(word, forms.clone(), facts)).collect()
 }
 
 /// The words of the user's that nothing has, but for those that are asked about already.

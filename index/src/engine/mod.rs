@@ -28,5 +28,5 @@ pub use error::{EngineError, OutOfTime};
 pub use fields::{BlockField, PageField};
 pub(crate) use terms::edit_distance;
 pub use terms::{TermCount, TermPattern, TermScope};
-pub(crate) use word::total_weight;
 pub use word::{KnownForm, RankWord};
+pub(crate) use word::{rank_words, total_weight};

@@ -41,6 +41,7 @@ pub(crate) use lexer::is_quote;
 pub use note::{Correction, QueryNote};
 pub(crate) use parse::parse;
 pub use parse::{ParsedQuery, parse as parse_query};
+pub(crate) use question::OPENING_WEIGHT;
 pub(crate) use resolve::resolve;
 pub use resolved::{Clause, Filter, Phrase, ResolvedQuery, ResolvedWord, TermSequence, TextField};
 pub use site::host_and_parents;

@@ -7,7 +7,7 @@ use super::ast::{Field, Node};
 use super::words::surfaces;
 
 /// What all of them count in the ranking together, in words. They do count: where questions are headings, they are in them.
-const OPENING_WEIGHT: f32 = 0.6;
+pub(crate) const OPENING_WEIGHT: f32 = 0.6;
 
 /// Words that an opening has at least: `which` alone is the name of a command, and `what` may be asked for itself.
 const OPENING_WORDS_MIN: usize = 2;
