@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::headings::{HeadingTrail, Role, bare_text, is_permalink, without_permalink};
+use super::headings::{HeadingTrail, Role, bare_text, is_permalink, is_place_name, without_permalink};
 use super::measure::{BlockMeasure, BlockMeter};
 use super::pieces::{pieces, word_count};
 use super::records::Records;
@@ -126,7 +126,7 @@ pub fn cut_tree(
         records: Records::new(tree),
         blocks: Vec::new(),
         open: Passage::default(),
-        images: Vec::new(),
+        waiting: Vec::new(),
         closed_end: 0,
     };
     let mut trail = HeadingTrail::default();
@@ -136,7 +136,7 @@ pub fn cut_tree(
             cutter.take(id, run, role, &trail);
         }
     }
-    let rest = std::mem::take(&mut cutter.images);
+    let rest = std::mem::take(&mut cutter.waiting);
     cutter.open.pieces.extend(rest);
     cutter.close();
     cutter.blocks
@@ -147,6 +147,8 @@ pub fn cut_tree(
 struct Passage {
     pieces: Vec<Piece>,
     words: usize,
+    /// Names of places that it begins with.
+    place_names: usize,
     /// Whether something else than headings is in it.
     has_body: bool,
     /// The headings above all that is in it.
@@ -165,8 +167,8 @@ struct Cutter<'a> {
     records: Records,
     blocks: Vec<MainBlock>,
     open: Passage,
-    /// Runs of images alone that wait for the text after them.
-    images: Vec<Piece>,
+    /// Runs of images alone, and names of places, that wait for the text after them.
+    waiting: Vec<Piece>,
     /// One past the last node of the passages before.
     closed_end: u32,
 }
@@ -175,6 +177,10 @@ impl Cutter<'_> {
     fn take(&mut self, id: RunId, run: &Run, role: Role, trail: &HeadingTrail) {
         if run.text.is_empty() {
             self.take_images(id, run);
+            return;
+        }
+        if role == Role::Body && is_place_name(self.tree, run) {
+            self.waiting.extend(Piece::all(self.tree, id, self.params));
             return;
         }
         let record = self.records.around(self.tree, run.item);
@@ -193,9 +199,12 @@ impl Cutter<'_> {
 
     fn add(&mut self, piece: Piece, role: Role, path: Vec<String>, section_len: usize) {
         let (open, words) = (&mut self.open, piece.words);
-        open.pieces.append(&mut self.images);
+        if open.pieces.is_empty() {
+            open.place_names = self.waiting.iter().filter(|piece| piece.words > 0).count();
+        }
+        open.words += words + self.waiting.iter().map(|piece| piece.words).sum::<usize>();
+        open.pieces.append(&mut self.waiting);
         open.pieces.push(piece);
-        open.words += words;
         if open.has_body {
             let common = open.heading_path.iter().zip(&path).take_while(|(a, b)| a == b).count();
             open.heading_path.truncate(common);
@@ -213,10 +222,10 @@ impl Cutter<'_> {
         let runs = self.open.pieces.iter().rev().map(|piece| &self.tree.runs()[piece.run]);
         let last = runs.into_iter().find(|run| !run.text.is_empty());
         let images = Piece { run: id, text: 0..0, nodes: run.nodes.clone(), place: 0, words: 0 };
-        if self.images.is_empty() && last.is_some_and(|last| last.nodes.start > begin) {
+        if self.waiting.is_empty() && last.is_some_and(|last| last.nodes.start > begin) {
             self.open.pieces.push(images);
         } else {
-            self.images.push(images);
+            self.waiting.push(images);
         }
     }
 
@@ -245,7 +254,8 @@ impl Cutter<'_> {
         let of_kind = |kind| nodes().filter(move |node| tree.kind(*node) == kind);
         let image_texts = of_kind(NodeKind::Image).filter_map(|node| tree.image(node));
         let measure = (self.measure)(self.blocks.len(), &passage.pieces);
-        let lead = without_permalink(text.lines().next().unwrap_or(""));
+        let lead = text.lines().nth(passage.place_names).or_else(|| text.lines().next());
+        let lead = without_permalink(lead.unwrap_or(""));
         self.blocks.push(MainBlock {
             ordinal: self.blocks.len() as u32,
             path: self.block_path(first, piece.place),
@@ -369,6 +379,20 @@ mod tests {
         assert_eq!(
             (before[0].text.as_str(), before[0].heading_path.as_slice()),
             ("Wind\nIt blows.", &["Wind".to_owned()][..])
+        );
+    }
+
+    #[test]
+    fn names_of_places_stand_with_what_they_name() {
+        let html = "<main><h1>Mills</h1><p>They turn.</p><div id=sails><a href=#sails>[sails]</a></div><h2>Sails</h2>
+            <div id=linen><a href=#linen>[linen]</a></div><p>Linen.</p><div id=d><p>Wood.</p><p><a href=#d>[d]</a></p></div>
+            <h2>Wind</h2><p>West.</p></main>";
+        let blocks = blocks(html);
+        let texts: Vec<_> = blocks.iter().map(|block| block.text.as_str()).collect();
+        assert_eq!(texts, ["Mills\nThey turn.", "[sails]\nSails\n[linen]\nLinen.\nWood.\n[d]", "Wind\nWest."]);
+        assert_eq!(
+            (blocks[1].lead.as_str(), blocks[1].names.as_slice()),
+            ("Sails", &["sails".into(), "linen".into(), "d".into()][..])
         );
     }
 
