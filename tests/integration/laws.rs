@@ -103,7 +103,12 @@ proptest! {
             let letters = |text: &str| text.split_whitespace().collect::<String>();
             let kept: String = analysed.pruned.surviving_runs().map(|run| letters(tree.run_text(run))).collect();
             let in_blocks: String = analysed.blocks.iter().map(|block| letters(&block.text)).collect();
-            prop_assert_eq!(in_blocks, kept);
+            if tree.runs().iter().all(|run| tree.heading_buttons(run).next().is_none()) {
+                prop_assert_eq!(in_blocks, kept);
+            } else {
+                let mut rest = kept.chars();
+                prop_assert!(in_blocks.chars().all(|letter| rest.any(|other| other == letter)));
+            }
             prop_assert!(analysed.blocks.iter().all(|block| (0.0..=1.0).contains(&block.similarity)));
         }
     }

@@ -11,6 +11,7 @@ mod profile;
 mod seam;
 mod text;
 mod tree;
+pub(crate) mod whole;
 
 pub use build::build;
 pub(crate) use display::display;

@@ -139,7 +139,8 @@ pub struct ContentStructureTree {
     pub(super) runs: Vec<Run>,
     pub(super) text: String,
     pub(super) attribute_text: String,
-    /// Texts of buttons in headings, in document order.
+    /// Texts of buttons in headings, in document order; written and read by [`whole`](super::whole).
+    #[serde(skip)]
     pub(super) heading_buttons: Vec<Span>,
     /// Whether a limit cut text off.
     pub(super) is_cut_short: bool,

@@ -23,6 +23,7 @@ pub struct JudgedPage {
     /// What the judge said of the tree's runs; `None` where none was asked.
     pub judged: Option<JudgedRuns>,
     /// The tree, not pruned.
+    #[serde(with = "crate::cst::whole")]
     pub tree: ContentStructureTree,
     /// Work that is left to the page.
     pub(super) steps: Steps,
@@ -38,7 +39,7 @@ mod tests {
 
     #[test]
     fn halves_in_two_processes_are_the_whole() {
-        let html = "<html lang=de><title>Mühlen</title><nav><a href=/>Zur Startseite</a></nav><main><h1>Mühlen</h1>\
+        let html = "<html lang=de><title>Mühlen</title><nav><a href=/>Zur Startseite</a></nav><main><h1>Mühlen <button>Teilen</button></h1>\
                     <p>Alte Mühlen mahlen langsam, aber gut und lange.<p>Sie stehen am Fluss.</main>";
         let source = PageSource { url: "http://e.org/m", html, ..PageSource::default() };
         let statistics = StatisticsSnapshot::default().with_page(["alte", "fluss"]).with_page(["alte"]);

@@ -6,12 +6,16 @@ use serde::{Deserialize, Serialize};
 
 use super::{AnalysedPage, ExtractParams, PageOutline};
 use crate::blocks::{BlockMeasure, MainBlock, Piece, cut_tree};
+use crate::cst::whole::{self, WholeTree};
 use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
 use crate::judge::JudgedRuns;
 use crate::prune::{PruneDecision, PruneRule, survivors};
 
 /// First byte of the encoding.
-const ENCODING_VERSION: u8 = 4;
+const ENCODING_VERSION: u8 = 5;
+
+/// The first encoding whose outline stands before the tree.
+const ENCODING_WITH_OUTLINE: u8 = 4;
 
 /// A page's tree with its judgements.
 #[derive(Debug, Clone)]
@@ -43,10 +47,10 @@ pub struct EncodedTree {
     pub outline_bytes: usize,
 }
 
-/// Encoding 4, behind the outline.
+/// What stands behind the outline. Encoding 4 has no more of the tree than its own encoding.
 #[derive(Deserialize)]
-struct BehindOutline {
-    tree: ContentStructureTree,
+struct BehindOutline<Tree> {
+    tree: Tree,
     rule: PruneRule,
     topic: String,
     measures: Vec<BlockMeasure>,
@@ -57,6 +61,7 @@ struct BehindOutline {
 /// The same, borrowed to be written.
 #[derive(Serialize)]
 struct BehindOutlineRef<'a> {
+    #[serde(serialize_with = "whole::serialize")]
     tree: &'a ContentStructureTree,
     rule: PruneRule,
     topic: &'a str,
@@ -65,10 +70,11 @@ struct BehindOutlineRef<'a> {
     templates: &'a [(NodeId, f32)],
 }
 
-impl BehindOutline {
+impl<Tree: Into<ContentStructureTree>> BehindOutline<Tree> {
     /// With the judgements of the outline; nothing where they are not of this tree's items.
     fn with(self, outline: PageOutline) -> Option<StoredTree> {
         let Self { tree, rule, topic, measures, dropped_runs, templates } = self;
+        let tree: ContentStructureTree = tree.into();
         let (by_item, judged) = outline.into_judgements();
         let items: Vec<NodeId> = tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem).collect();
         let is_of_tree = items.len() == by_item.len();
@@ -205,7 +211,8 @@ impl StoredTree {
     pub fn decode(bytes: &[u8]) -> Result<Self, StoredTreeError> {
         let decoded = match bytes.split_first() {
             None => return Err(StoredTreeError::Empty),
-            Some((&ENCODING_VERSION, rest)) => Self::decode_4(rest),
+            Some((&ENCODING_VERSION, rest)) => Self::decode_behind::<WholeTree>(rest),
+            Some((&ENCODING_WITH_OUTLINE, rest)) => Self::decode_behind::<ContentStructureTree>(rest),
             Some((3, rest)) => postcard::from_bytes(rest).map(|old: Encoding3| old.into()),
             Some((2, rest)) => Self::decode_2(rest),
             Some((1, rest)) => postcard::from_bytes(rest).map(|old: Encoding1| old.into()),
@@ -220,16 +227,19 @@ impl StoredTree {
     ///
     /// As [`decode`](Self::decode), and where the bytes end within the outline.
     pub fn decode_outline(bytes: &[u8]) -> Result<PageOutline, StoredTreeError> {
-        let Some((&ENCODING_VERSION, rest)) = bytes.split_first() else {
+        let Some((&(ENCODING_WITH_OUTLINE | ENCODING_VERSION), rest)) = bytes.split_first() else {
             return Self::decode(bytes).map(|tree| PageOutline::of(&tree));
         };
         let outline = postcard::take_from_bytes(rest).map(|(outline, _): (PageOutline, _)| outline.restored());
         outline.map_err(|source| StoredTreeError::Damaged { source })
     }
 
-    fn decode_4(bytes: &[u8]) -> Result<Self, postcard::Error> {
+    fn decode_behind<'a, Tree>(bytes: &'a [u8]) -> Result<Self, postcard::Error>
+    where
+        Tree: Into<ContentStructureTree> + Deserialize<'a>,
+    {
         let (outline, rest): (PageOutline, _) = postcard::take_from_bytes(bytes)?;
-        let behind: BehindOutline = postcard::from_bytes(rest)?;
+        let behind: BehindOutline<Tree> = postcard::from_bytes(rest)?;
         behind.with(outline).ok_or(postcard::Error::DeserializeBadEncoding)
     }
 
