@@ -58,27 +58,6 @@ pub(in crate::http) fn with_only(query: &str, field: &str, value: Option<&str>) 
     joined(&[&query, &added])
 }
 
-/// The plain words of a query: what is in no quotes, has no sign and no field, and is no operator.
-pub(super) fn plain_words(query: &str) -> Vec<&str> {
-    let mut words = Vec::new();
-    let mut is_excluded = false;
-    for (place, part) in query.split('"').enumerate() {
-        if place % 2 == 1 {
-            continue;
-        }
-        for word in part.split_whitespace() {
-            let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
-            let is_operator = matches!(word, "AND" | "OR");
-            let is_plain = !word.starts_with('-') && !word.contains(':') && !word.ends_with('*') && !bare.is_empty();
-            if !is_excluded && !is_operator && is_plain && word != "NOT" {
-                words.push(bare);
-            }
-            is_excluded = word == "NOT";
-        }
-    }
-    words
-}
-
 fn joined(parts: &[&str]) -> String {
     let words: Vec<&str> = parts.iter().flat_map(|part| part.split(' ')).filter(|word| !word.is_empty()).collect();
     words.join(" ")
@@ -97,11 +76,5 @@ mod tests {
         assert_eq!(without("a site:x b", &filters("a site:x b")[0]), "a b");
         assert_eq!(with_only("a date:2008 date:2010 b", "date", Some("2009..")), "a b date:2009..");
         assert_eq!(with_only("site:x", "site", None), "");
-    }
-
-    #[test]
-    fn plain_words_are_what_ranks() {
-        let words = plain_words("old \"water mill\" -new NOT big AND grain, (rye OR site:x) restor* +corn");
-        assert_eq!(words, ["old", "grain", "rye", "corn"]);
     }
 }

@@ -10,7 +10,6 @@ mod filters;
 mod home;
 mod ingest;
 mod layout;
-mod missing;
 mod navigation;
 mod overview;
 mod page;

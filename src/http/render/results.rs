@@ -5,7 +5,6 @@ use maud::{Markup, html};
 
 use super::figures::counted;
 use super::layout::Content;
-use super::missing::MissingWords;
 use super::navigation::{Around, chips, facets, navigation, orders};
 use super::summary::{notes, summary};
 use super::text::{encoded, marked};
@@ -18,14 +17,13 @@ const TRAIL_CHARS_MAX: usize = 90;
 /// The page of results. `like` is the first line of the block that more like it are asked for.
 pub(in crate::http) fn results(request: &SearchRequest, response: &SearchResponse, like: Option<&str>) -> Content {
     let around = Around { request, response, like };
-    let mut missing = MissingWords::new(response);
     let main = html! {
         div.above { (summary(response)) (orders(&around)) }
         (chips(&around))
         (notes(&around))
         (facets(&around))
         ol.pages start=(response.offset + 1) {
-            @for page in &response.pages { (page_hit(&around, page, &missing.of(page))) }
+            @for page in &response.pages { (page_hit(&around, page)) }
         }
         (navigation(&around))
     };
@@ -37,7 +35,8 @@ pub(in crate::http) fn results(request: &SearchRequest, response: &SearchRespons
     Content { query: response.query.clone(), ..Content::new("results", title, main) }
 }
 
-fn page_hit(around: &Around<'_>, page: &PageHit, missing: &[&str]) -> Markup {
+fn page_hit(around: &Around<'_>, page: &PageHit) -> Markup {
+    let missing = missing_words(page);
     let title = if page.title.trim().is_empty() { &page.url } else { &page.title };
     let best = page.blocks.first().map_or(0, |block| block.ordinal);
     html! {
@@ -52,6 +51,13 @@ fn page_hit(around: &Around<'_>, page: &PageHit, missing: &[&str]) -> Markup {
             (others(&page.similar, "similar block", "similar blocks"))
         }
     }
+}
+
+/// Words that no shown block of a page has.
+fn missing_words(page: &PageHit) -> Vec<&str> {
+    let [first, others @ ..] = &page.blocks[..] else { return Vec::new() };
+    let is_missing = |word: &&String| others.iter().all(|block| block.missing_words.contains(*word));
+    first.missing_words.iter().filter(is_missing).map(String::as_str).collect()
 }
 
 /// The address of a block in our page about its page; the way back keeps the query.
