@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::feature::{FEATURES, Feature, Features};
 
 /// Version of the weights that are built in. Another version for each change of one of them.
-const BUILT_IN: &str = "built-in-7";
+const BUILT_IN: &str = "built-in-8";
 
 /// The weight of each feature, all ≥ 0, and what this set of them is called.
 ///
@@ -71,6 +71,7 @@ impl Default for RankingWeights {
         let mut built_in = Self::none(BUILT_IN);
         for (feature, weight) in [
             (Feature::Bm25f, 1.0),
+            (Feature::Page, 0.15),
             (Feature::BestOfPage, 0.05),
             (Feature::SecondOfPage, 0.3),
             (Feature::TenthOfSite, 0.25),
@@ -86,8 +87,8 @@ impl Default for RankingWeights {
             (Feature::Names, 0.3),
             (Feature::PageLinks, 0.2),
             (Feature::BlockLinks, 0.9),
-            (Feature::Pointed, 0.2),
-            (Feature::PagePointed, 0.5),
+            (Feature::Pointed, 0.3),
+            (Feature::PagePointed, 0.7),
             (Feature::Anchors, 0.1),
             (Feature::PageAnchors, 0.1),
             (Feature::LinksElsewhere, 1.0),
