@@ -108,6 +108,8 @@ proptest! {
             } else {
                 let mut rest = kept.chars();
                 prop_assert!(in_blocks.chars().all(|letter| rest.any(|other| other == letter)));
+                let buttons = tree.runs().iter().flat_map(|run| tree.heading_buttons(run)).map(|text| letters(text).len());
+                prop_assert!(kept.len() - in_blocks.len() <= buttons.sum::<usize>());
             }
             prop_assert!(analysed.blocks.iter().all(|block| (0.0..=1.0).contains(&block.similarity)));
         }

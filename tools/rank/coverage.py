@@ -47,7 +47,7 @@ def read(queries, qrels):
     return [(query["query"], right.get(query["qid"], set())) for query in lines(queries)]
 
 
-def sets_of(name, folder):
+def sets_of(name, folder=None):
     """The sets of a collection by their kinds: judged and everyday."""
     sets = {}
     if folder:
@@ -152,8 +152,8 @@ def tell(name, rows, predicted):
 def main():
     servers = {}
     for argument in sys.argv[1:]:
-        name, address, folder = f"{argument}=".split("=", 2)
-        servers[name] = (address.rstrip("/"), sets_of(name, folder.rstrip("=")))
+        name, address, *folder = argument.split("=", 2)
+        servers[name] = (address.rstrip("/"), sets_of(name, *folder))
     rows = gather(servers)
     every = [row for name in servers for row in rows[name]]
     tell("all", every, np.array([row[1] for row in every]))

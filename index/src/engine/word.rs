@@ -54,10 +54,11 @@ impl RankWord {
         Self { forms, factor_max, idf, weight: (idf * smooth_page_idf).sqrt(), page_idf }
     }
 
-    /// The word as it would be if it weighed `share` of what it does.
-    fn weighing(self, share: f32) -> Self {
-        let Self { idf, weight, page_idf, .. } = self;
-        Self { idf: idf * share, weight: weight * share, page_idf: page_idf * share, ..self }
+    /// Lets it weigh `share` of what it did.
+    fn lighten(&mut self, share: f32) {
+        for value in [&mut self.idf, &mut self.weight, &mut self.page_idf] {
+            *value *= share;
+        }
     }
 
     /// What an occurrence of one of its forms counts, in (0, 1].
@@ -66,22 +67,25 @@ impl RankWord {
     }
 }
 
-/// The words of a query, of which the collection has these forms. Those that a question begins with, which weigh less than 1, weigh at most
+/// The words of a query, of which the collection has these forms. Those that a question begins with weigh at most
 /// [`OPENING_WEIGHT`] of the heaviest other word together: in a collection of another language they are its rarest words.
 pub(crate) fn rank_words(words: &[ResolvedWord], forms: &[Vec<KnownForm>], facts: &CollectionFacts) -> Vec<RankWord> {
-    let ranked: Vec<RankWord> =
-        words.iter().zip(forms).map(|(word, forms)| RankWord::new(word, forms.clone(), facts)).collect();
-    let is_opening = |word: &ResolvedWord| word.weight < 1.0;
-    let weighed = || words.iter().zip(&ranked).map(|(word, ranked)| (is_opening(word), ranked.weight));
-    let opening: f32 = weighed().filter(|(is_opening, _)| *is_opening).map(|(_, weight)| weight).sum();
-    let heaviest = weighed().filter(|(is_opening, _)| !is_opening).map(|(_, weight)| weight).fold(0.0, f32::max);
-    if heaviest <= 0.0 || opening <= OPENING_WEIGHT * heaviest {
-        return ranked;
+    let ranked = words.iter().zip(forms).map(|(word, forms)| RankWord::new(word, forms.clone(), facts));
+    let (mut opening, mut heaviest) = (0.0, 0.0_f32);
+    let mut ranked: Vec<RankWord> = ranked.collect();
+    for (word, ranked) in words.iter().zip(&ranked) {
+        if word.is_of_opening() {
+            opening += ranked.weight;
+        } else {
+            heaviest = heaviest.max(ranked.weight);
+        }
     }
-    let share = OPENING_WEIGHT * heaviest / opening;
-    let weighed =
-        |(word, ranked): (&ResolvedWord, RankWord)| if is_opening(word) { ranked.weighing(share) } else { ranked };
-    words.iter().zip(ranked).map(weighed).collect()
+    if heaviest > 0.0 && opening > OPENING_WEIGHT * heaviest {
+        let share = OPENING_WEIGHT * heaviest / opening;
+        let openings = words.iter().zip(&mut ranked).filter(|(word, _)| word.is_of_opening());
+        openings.for_each(|(_, ranked)| ranked.lighten(share));
+    }
+    ranked
 }
 
 /// What all words weigh together; above zero.

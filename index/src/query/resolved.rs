@@ -48,6 +48,11 @@ pub struct ResolvedWord {
 }
 
 impl ResolvedWord {
+    /// Whether a question begins or ends with it: these alone weigh less than 1 (`question.rs`).
+    pub(crate) fn is_of_opening(&self) -> bool {
+        self.weight < 1.0
+    }
+
     /// Whether it is a part of a word of the query, as `csv` is of `read_csv`: it stands as a word, and counts less than one.
     fn is_part(&self) -> bool {
         self.forms.first().is_some_and(|form| form.factor < 1.0 && !form.is_further())

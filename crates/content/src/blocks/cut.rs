@@ -200,7 +200,7 @@ impl Cutter<'_> {
     fn add(&mut self, piece: Piece, role: Role, path: Vec<String>, section_len: usize) {
         let (open, words) = (&mut self.open, piece.words);
         if open.pieces.is_empty() {
-            open.place_names = self.waiting.iter().filter(|piece| piece.words > 0).count();
+            open.place_names = self.waiting.iter().filter(|piece| !piece.text.is_empty()).count();
         }
         open.words += words + self.waiting.iter().map(|piece| piece.words).sum::<usize>();
         open.pieces.append(&mut self.waiting);

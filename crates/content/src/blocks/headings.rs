@@ -113,15 +113,11 @@ pub(super) fn is_permalink(tree: &ContentStructureTree, node: NodeId) -> bool {
 
 /// Whether a run is the name of a place, a link that leads to itself and is all of its element: it belongs to what comes after it.
 pub(super) fn is_place_name(tree: &ContentStructureTree, run: &Run) -> bool {
-    let node = NodeId(run.nodes.start);
-    let target = tree.link(node).and_then(|link| tree.attribute_text(link.href).strip_prefix('#'));
+    let link = tree.link(NodeId(run.nodes.start)).filter(|_| run.nodes.len() == 1);
+    let Some(target) = link.and_then(|link| tree.attribute_text(link.href).strip_prefix('#')) else { return false };
     let length = tree.run_text(run).len();
-    run.nodes.len() == 1
-        && target.is_some_and(|target| {
-            let mut around =
-                tree.ancestors(run.item).take_while(|item| tree.subtree_text(*item).trim().len() <= length);
-            around.any(|item| tree.element_id(item) == Some(target))
-        })
+    let mut around = tree.ancestors(run.item).take_while(|item| tree.subtree_text(*item).trim().len() <= length);
+    around.any(|item| tree.element_id(item) == Some(target))
 }
 
 /// The heading element that a run stands in, with its level. A definition term or a summary heads what follows it below an `h6`,

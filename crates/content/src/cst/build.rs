@@ -20,9 +20,6 @@ const ATTRIBUTE_TEXT_BYTES_MAX: usize = 1024;
 /// Longest URL kept of an attribute, in bytes; `data:` URLs are not kept at all.
 const ATTRIBUTE_URL_BYTES_MAX: usize = 4096;
 
-/// Elements around a button, itself among them, that are looked at for a heading.
-const HEADING_LEVELS: usize = 4;
-
 /// Builds the tree of a page. Never fails; limits cut off what is beyond them.
 pub fn build(dom: &Dom, profile: Profile, limits: &Limits) -> ContentStructureTree {
     let root = dom.find(Tag::Body).or_else(|| dom.find(Tag::Frameset)).unwrap_or(Dom::DOCUMENT);
@@ -197,7 +194,7 @@ impl<'a> Builder<'a> {
             self.seam.close(frame.element);
         }
         if frame.tag == Tag::Button {
-            self.close_button();
+            self.close_button(frame.element);
         }
         if frame.opened_link {
             self.close_link();
@@ -377,13 +374,12 @@ impl<'a> Builder<'a> {
     }
 
     /// Takes note of a button in a heading, which is for those who use the page.
-    fn close_button(&mut self) {
+    fn close_button(&mut self, button: DomId) {
         self.open_buttons -= 1;
-        let heading = |step: &Step| Tag::from_index(step.tag).and_then(Tag::heading_level).is_some();
         let text = self.buffer.text.get(self.button_start..).unwrap_or("").trim_start();
         let end = self.buffer.len();
         let span = Span { start: (end - text.len()) as u32, end: end as u32 };
-        if self.open_buttons == 0 && !span.is_empty() && self.elements.iter().rev().take(HEADING_LEVELS).any(heading) {
+        if self.open_buttons == 0 && !span.is_empty() && self.dom.is_in_heading(button) {
             self.tree.heading_buttons.push(span);
         }
     }

@@ -7,6 +7,9 @@ use html5ever::tendril::StrTendril;
 use super::streamed::{self, StreamMarks};
 use super::{Attribute, AttributeName, Tag};
 
+/// Elements around one that are looked at for a heading.
+const HEADING_LEVELS: usize = 3;
+
 /// Index of a node in its [`Dom`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct DomId(pub(super) u32);
@@ -139,6 +142,12 @@ impl Dom {
     /// The value of one attribute.
     pub fn attribute(&self, id: DomId, name: AttributeName) -> Option<&str> {
         self.attributes(id).iter().find(|attribute| attribute.name == name).map(|attribute| &*attribute.value)
+    }
+
+    /// Whether a heading is one of the nearest elements around it.
+    pub(crate) fn is_in_heading(&self, id: DomId) -> bool {
+        let around = std::iter::successors(self.parent(id), |id| self.parent(*id)).take(HEADING_LEVELS);
+        around.filter_map(|id| self.tag(id)).any(|tag| tag.heading_level().is_some())
     }
 
     /// Whether the element is a script of that media type.

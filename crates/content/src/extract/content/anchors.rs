@@ -40,14 +40,9 @@ const BESIDE: &[&str] = &["mw-editsection", "mw-cite-backlink", "top-link", "fn-
 /// Whether an element within a line is for those who edit or browse the page: a link to edit a section, a button in
 /// a heading, the language of the code behind it.
 pub(super) fn is_beside_words(dom: &Dom, element: DomId, tag: Tag) -> bool {
-    /// Elements around a button that are looked at for a heading.
-    const LEVELS: usize = 3;
     match tag {
         Tag::Span => has_class(dom, element, BESIDE) || is_language(dom, element),
-        Tag::Button => {
-            let around = std::iter::successors(dom.parent(element), |id| dom.parent(*id)).take(LEVELS);
-            around.filter_map(|id| dom.tag(id)).any(|tag| tag.heading_level().is_some()) && !holds_all(dom, element)
-        }
+        Tag::Button => dom.is_in_heading(element) && !holds_all(dom, element),
         // To the source of what rustdoc describes.
         Tag::A => {
             has_class(dom, element, &["src"])
