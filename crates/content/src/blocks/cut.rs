@@ -179,7 +179,8 @@ impl Cutter<'_> {
             self.take_images(id, run);
             return;
         }
-        if role == Role::Body && is_place_name(self.tree, run) {
+        // A list of nothing but such names is cut as any text.
+        if role == Role::Body && self.waiting_words() < self.params.words_min && is_place_name(self.tree, run) {
             self.waiting.extend(Piece::all(self.tree, id, self.params));
             return;
         }
@@ -198,11 +199,13 @@ impl Cutter<'_> {
     }
 
     fn add(&mut self, piece: Piece, role: Role, path: Vec<String>, section_len: usize) {
-        let (open, words) = (&mut self.open, piece.words);
+        let words = piece.words;
+        let waiting_words = self.waiting_words();
+        let open = &mut self.open;
         if open.pieces.is_empty() {
             open.place_names = self.waiting.iter().filter(|piece| !piece.text.is_empty()).count();
         }
-        open.words += words + self.waiting.iter().map(|piece| piece.words).sum::<usize>();
+        open.words += words + waiting_words;
         open.pieces.append(&mut self.waiting);
         open.pieces.push(piece);
         if open.has_body {
@@ -213,6 +216,10 @@ impl Cutter<'_> {
             open.section_len = section_len;
         }
         open.has_body |= role == Role::Body && words > 0;
+    }
+
+    fn waiting_words(&self) -> usize {
+        self.waiting.iter().map(|piece| piece.words).sum()
     }
 
     /// Images stay with the passage that has text of their container before them; else they go with the text after them.
@@ -394,6 +401,14 @@ mod tests {
             (blocks[1].lead.as_str(), blocks[1].names.as_slice()),
             ("Sails", &["sails".into(), "linen".into(), "d".into()][..])
         );
+    }
+
+    #[test]
+    fn lists_of_names_of_places_are_bounded() {
+        let names: String = (0..1000).map(|n| format!("<div id=n{n}><a href=#n{n}>[n{n}]</a></div>")).collect();
+        let blocks = blocks(&format!("<main>{names}<p>The end.</main>"));
+        assert!(blocks.iter().all(|block| word_count(&block.text) <= 260), "{}", blocks.len());
+        assert_eq!(blocks.iter().map(|block| word_count(&block.text)).sum::<usize>(), 1002);
     }
 
     #[test]
