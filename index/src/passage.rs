@@ -177,8 +177,7 @@ fn is_of_section(block: &BlockDocument, other: &BlockDocument) -> bool {
 /// Whether what a block opens, a section or an element with a name, goes on in a block after it.
 fn goes_on(block: &BlockDocument, following: &BlockDocument) -> bool {
     let is_below = !block.heading_path.is_empty() && following.heading_path.starts_with(&block.heading_path);
-    let opens = block.anchor.as_ref().is_some_and(|anchor| block.names.contains(anchor));
-    is_below || opens && following.anchor == block.anchor
+    is_below || following.anchor.as_ref().is_some_and(|anchor| block.names.contains(anchor))
 }
 
 /// The lines of a block's body that answer a query.

@@ -103,13 +103,14 @@ proptest! {
             let letters = |text: &str| text.split_whitespace().collect::<String>();
             let kept: String = analysed.pruned.surviving_runs().map(|run| letters(tree.run_text(run))).collect();
             let in_blocks: String = analysed.blocks.iter().map(|block| letters(&block.text)).collect();
-            if tree.runs().iter().all(|run| tree.heading_buttons(run).next().is_none()) {
+            let buttons = || tree.runs().iter().flat_map(|run| tree.side_buttons(run, 0..run.text.len()));
+            if buttons().next().is_none() {
                 prop_assert_eq!(in_blocks, kept);
             } else {
                 let mut rest = kept.chars();
                 prop_assert!(in_blocks.chars().all(|letter| rest.any(|other| other == letter)));
-                let buttons = tree.runs().iter().flat_map(|run| tree.heading_buttons(run)).map(|text| letters(text).len());
-                prop_assert!(kept.len() - in_blocks.len() <= buttons.sum::<usize>());
+                let letters_max = buttons().map(|text| letters(text).len()).sum::<usize>();
+                prop_assert!(kept.len() - in_blocks.len() <= letters_max);
             }
             prop_assert!(analysed.blocks.iter().all(|block| (0.0..=1.0).contains(&block.similarity)));
         }

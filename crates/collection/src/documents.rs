@@ -97,6 +97,7 @@ fn head_block(page: &PageFacts<'_>) -> Option<MainBlock> {
         css_path: "head".to_owned(),
         anchor: None,
         names: Vec::new(),
+        places: Vec::new(),
         item: ContentStructureTree::ROOT,
         heading_path: Vec::new(),
         lead: lines[0].to_owned(),
@@ -129,7 +130,7 @@ fn pointers(links: &[BlockLink], own: &[u64], resolver: &mut LinkResolver) -> Ve
 
 fn block_document(page: &PageFacts<'_>, links: &mut LinkResolver, block: MainBlock) -> BlockDocument {
     let words = |text: &str| words(text).count() as f32;
-    let link_keys: Vec<u64> = block.names.iter().map(|name| links.own().block_key(name)).collect();
+    let link_keys: Vec<u64> = block.names.iter().chain(&block.places).map(|name| links.own().block_key(name)).collect();
     let pointers = pointers(&block.links, &link_keys, links);
     BlockDocument {
         block_id: BlockId::of(page.id, &block.path).to_string(),

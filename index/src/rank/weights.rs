@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::feature::{FEATURES, Feature, Features};
 
 /// Version of the weights that are built in. Another version for each change of one of them.
-const BUILT_IN: &str = "built-in-8";
+const BUILT_IN: &str = "built-in-9";
 
 /// The weight of each feature, all ≥ 0, and what this set of them is called.
 ///
@@ -86,8 +86,8 @@ impl Default for RankingWeights {
             (Feature::Url, 0.2),
             (Feature::Names, 0.3),
             (Feature::PageLinks, 0.2),
-            (Feature::BlockLinks, 0.9),
-            (Feature::Pointed, 0.3),
+            (Feature::BlockLinks, 0.8),
+            (Feature::Pointed, 0.5),
             (Feature::PagePointed, 0.7),
             (Feature::Anchors, 0.1),
             (Feature::PageAnchors, 0.1),

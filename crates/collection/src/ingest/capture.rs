@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::Bodies;
 
 /// First byte of the encoding.
-const ENCODING_VERSION: u8 = 2;
+const ENCODING_VERSION: u8 = 3;
 
 /// Bytes of a capture before compression: a tree and what goes with it.
 const BYTES_MAX: usize = 320 << 20;

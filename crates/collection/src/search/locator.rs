@@ -21,7 +21,7 @@ pub struct Locator {
     pub url: String,
     /// CSS selector of the element that the block begins in.
     pub css_path: String,
-    /// Nearest element id at or above the block.
+    /// The nearest name before the block that links can lead to: of an element around it or of the heading above it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub anchor: Option<String>,
     /// Place in the content structure tree.

@@ -157,6 +157,8 @@ struct Passage {
     section_len: usize,
     /// The record of its last run with text.
     record: Option<NodeId>,
+    /// The name of the nearest heading above its beginning that links can lead to, and where that stands.
+    heading_name: Option<(NodeId, String)>,
 }
 
 struct Cutter<'a> {
@@ -194,16 +196,17 @@ impl Cutter<'_> {
             if piece.words > 0 {
                 self.open.record = record;
             }
-            self.add(piece, role, path, trail.section_len());
+            self.add(piece, role, path, trail);
         }
     }
 
-    fn add(&mut self, piece: Piece, role: Role, path: Vec<String>, section_len: usize) {
+    fn add(&mut self, piece: Piece, role: Role, path: Vec<String>, trail: &HeadingTrail) {
         let words = piece.words;
         let waiting_words = self.waiting_words();
         let open = &mut self.open;
         if open.pieces.is_empty() {
             open.place_names = self.waiting.iter().filter(|piece| !piece.text.is_empty()).count();
+            open.heading_name = trail.name();
         }
         open.words += words + waiting_words;
         open.pieces.append(&mut self.waiting);
@@ -213,7 +216,7 @@ impl Cutter<'_> {
             open.heading_path.truncate(common);
         } else {
             open.heading_path = path;
-            open.section_len = section_len;
+            open.section_len = trail.section_len();
         }
         open.has_body |= role == Role::Body && words > 0;
     }
@@ -261,14 +264,16 @@ impl Cutter<'_> {
         let of_kind = |kind| nodes().filter(move |node| tree.kind(*node) == kind);
         let image_texts = of_kind(NodeKind::Image).filter_map(|node| tree.image(node));
         let measure = (self.measure)(self.blocks.len(), &passage.pieces);
+        let anchor = self.anchor(first, passage.heading_name.as_ref().map(|(node, name)| (*node, name.as_str())));
         let lead = text.lines().nth(passage.place_names).or_else(|| text.lines().next());
         let lead = without_permalink(lead.unwrap_or(""));
         self.blocks.push(MainBlock {
             ordinal: self.blocks.len() as u32,
             path: self.block_path(first, piece.place),
             css_path: tree.css_path(first.item),
-            anchor: tree.ancestors(first.item).find_map(|item| tree.element_id(item)).map(str::to_owned),
+            anchor: anchor.map(|(_, name)| name.to_owned()),
             names: self.names(&passage.pieces),
+            places: self.places(&passage.pieces),
             item: first.item,
             heading_path: passage.heading_path,
             lead: lead[..lead.floor_char_boundary(LEAD_BYTES_MAX)].to_owned(),
@@ -297,23 +302,24 @@ impl Cutter<'_> {
         linked.take(LINKS_MAX).map(link).collect()
     }
 
+    /// The name that stands nearest before a run, around it or of the heading above it.
+    fn anchor<'n>(&'n self, run: &Run, heading: Option<(NodeId, &'n str)>) -> Option<(NodeId, &'n str)> {
+        let around = self.tree.ancestors(run.item).find_map(|item| Some((item, self.tree.element_id(item)?)));
+        around.into_iter().chain(heading).max_by_key(|(node, _)| *node)
+    }
+
     /// The nearest id of every run, where its element opened after the passages before this one.
     fn names(&self, pieces: &[Piece]) -> Vec<String> {
-        let tree = self.tree;
-        let mut names: Vec<String> = Vec::new();
-        for run in pieces.iter().map(|piece| &tree.runs()[piece.run]) {
-            let named = tree.ancestors(run.item).find_map(|item| Some((item, tree.element_id(item)?)));
-            if let Some((item, name)) = named
-                && item.0 >= self.closed_end
-                && !names.iter().any(|known| known == name)
-            {
-                names.push(name.to_owned());
-            }
-            if names.len() == NAMES_MAX {
-                break;
-            }
-        }
-        names
+        let runs = pieces.iter().map(|piece| &self.tree.runs()[piece.run]);
+        let near = runs.filter_map(|run| self.anchor(run, None));
+        distinct(near.filter(|(item, _)| item.0 >= self.closed_end).map(|(_, name)| name))
+    }
+
+    /// The names of the places in the block, but for those that the block before has.
+    fn places(&self, pieces: &[Piece]) -> Vec<String> {
+        let within = pieces.iter().flat_map(|piece| self.tree.places(piece.nodes.clone())).map(|(_, name)| name);
+        let before = self.blocks.last().map_or(&[][..], |block| &block.places);
+        distinct(within.filter(|name| !before.iter().any(|known| known == name)))
     }
 
     fn block_path(&self, run: &Run, piece: usize) -> String {
@@ -324,6 +330,20 @@ impl Cutter<'_> {
         let path = self.paths.path(tree, run.item);
         if piece == 0 { format!("{path}:{place}") } else { format!("{path}:{place}+{piece}") }
     }
+}
+
+/// At most [`NAMES_MAX`] names, each once.
+fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut distinct: Vec<String> = Vec::new();
+    for name in names {
+        if distinct.len() == NAMES_MAX {
+            break;
+        }
+        if !distinct.iter().any(|known| known == name) {
+            distinct.push(name.to_owned());
+        }
+    }
+    distinct
 }
 
 fn join<'a>(lines: impl Iterator<Item = &'a str>) -> String {
@@ -409,6 +429,27 @@ mod tests {
         let blocks = blocks(&format!("<main>{}<p>The end.</main>", names.concat()));
         assert!(blocks.iter().all(|block| word_count(&block.text) <= 260), "{}", blocks.len());
         assert_eq!(blocks.iter().map(|block| word_count(&block.text)).sum::<usize>(), 1002);
+    }
+
+    #[test]
+    fn a_block_knows_the_places_in_it_and_the_name_nearest_above() {
+        let html = "<main id=m><h2><span id=wind>Wind</span><a id=w2></a></h2><p>It <a name=blows>blows</a>.</p><ul>
+            <li>Sails</ul><div id=empty></div><a name=water></a><h2>Water</h2><p>Wheels.</p><h2>None</h2><p>Hand.</p>
+            <pre><a id=line-1></a>1</pre></main>";
+        let blocks = blocks(&html.replace("It ", &"It ".repeat(70)).replace("Sails", &"Sails ".repeat(150)));
+        let texts: Vec<_> = blocks.iter().map(|block| block.text.split(' ').next().unwrap()).collect();
+        assert_eq!(texts, ["Wind\nIt", "Sails", "Water\nWheels.", "None\nHand.\n1"]);
+        let of = |part: fn(&MainBlock) -> String| blocks.iter().map(part).collect::<Vec<_>>();
+        assert_eq!(of(|block| block.anchor.clone().unwrap()), ["wind", "wind", "empty", "m"]);
+        assert_eq!(of(|block| block.names.join(" ")), ["m", "", "", ""]);
+        assert_eq!(of(|block| block.places.join(" ")), ["wind w2 blows", "", "empty water", ""]);
+    }
+
+    #[test]
+    fn buttons_in_code_are_no_text_and_its_variants_have_lines() {
+        let html = "<h1>Mill</h1><pre><code class=language-js>grind()</code><code class=language-py>grind(1)</code> <button>copy</button></pre>
+            <p>a<code>b</code><code>c</code></p>";
+        assert_eq!(blocks(html)[0].text, "Mill\ngrind()\ngrind(1)\nabc");
     }
 
     #[test]

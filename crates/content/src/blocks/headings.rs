@@ -24,10 +24,15 @@ const TERM_LEVEL: u8 = 7;
 /// Definitions within definitions that are told apart.
 const TERM_DEPTH_MAX: usize = 30;
 
+/// Nodes of a heading among which its name is looked for.
+const NAME_NODES_MAX: u32 = 64;
+
 struct Heading {
     level: u8,
     is_term: bool,
     text: String,
+    /// The name that links can lead to, and where it stands.
+    name: Option<(NodeId, String)>,
     /// One past the last node that it can stand above.
     end: u32,
 }
@@ -58,16 +63,22 @@ impl HeadingTrail {
         if text.is_empty() {
             return Role::Body;
         }
-        let is_term = level >= TERM_LEVEL && !has_name(tree, item) && !text.ends_with(['?', '？']);
+        let is_term = level >= TERM_LEVEL && item_name(tree, item).is_none() && !text.ends_with(['?', '？']);
         self.open.retain(|heading| heading.level < level);
         let text = text[..text.floor_char_boundary(HEADING_BYTES_MAX)].replace('\n', " ");
-        self.open.push(Heading { level, is_term, text, end: scope_end(tree, item) });
+        let name = name_of(tree, item).map(|(node, name)| (node, name.to_owned()));
+        self.open.push(Heading { level, is_term, text, name, end: scope_end(tree, item) });
         if is_term { Role::Term } else { Role::Heading }
     }
 
     /// The texts of the headings above the last visited run, outermost first.
     pub(super) fn path(&self) -> Vec<String> {
         self.open.iter().map(|heading| heading.text.clone()).collect()
+    }
+
+    /// The innermost name of these headings, and where it stands.
+    pub(super) fn name(&self) -> Option<(NodeId, String)> {
+        self.open.iter().rev().find_map(|heading| heading.name.clone())
     }
 
     /// How many of these headings open the section: the terms of its lists are not among them.
@@ -84,18 +95,18 @@ pub(super) fn without_permalink(text: &str) -> &str {
 }
 
 /// The text of a part of a run, without what stands at its ends for those who browse the page: signs that link to the part itself,
-/// and buttons of headings. `nodes` are those of the part; a text of nothing else stays.
+/// and buttons of headings and code. `nodes` are those of the part; a text of nothing else stays.
 pub(super) fn bare_text<'t>(
     tree: &'t ContentStructureTree,
     run: &Run,
     part: Range<usize>,
     nodes: Range<u32>,
 ) -> &'t str {
-    let whole = &tree.run_text(run)[part];
+    let whole = &tree.run_text(run)[part.clone()];
     let signs = [nodes.clone().next_back(), nodes.clone().next()].into_iter().flatten().map(NodeId);
     let signs = signs.filter(|node| is_permalink(tree, *node)).map(|node| tree.text(node));
     let mut bare = whole;
-    for aside in signs.chain(tree.heading_buttons(run).rev()) {
+    for aside in signs.chain(tree.side_buttons(run, part).rev()) {
         let (text, aside) = (bare.trim(), aside.trim());
         let before = text.strip_suffix(aside).map(str::trim_end);
         bare = before.or_else(|| Some(text.strip_prefix(aside)?.trim_start())).unwrap_or(bare);
@@ -117,7 +128,8 @@ pub(super) fn is_place_name(tree: &ContentStructureTree, run: &Run) -> bool {
     let Some(target) = link.and_then(|link| tree.attribute_text(link.href).strip_prefix('#')) else { return false };
     let length = tree.run_text(run).len();
     let mut around = tree.ancestors(run.item).take_while(|item| tree.subtree_text(*item).trim().len() <= length);
-    around.any(|item| tree.element_id(item) == Some(target))
+    let is_within = || tree.places(run.nodes.clone()).any(|(_, name)| name == target);
+    around.any(|item| tree.element_id(item) == Some(target)) || is_within()
 }
 
 /// The heading element that a run stands in, with its level. A definition term or a summary heads what follows it below an `h6`,
@@ -134,9 +146,18 @@ fn heading_of(tree: &ContentStructureTree, run: &Run) -> Option<(NodeId, u8)> {
     })
 }
 
-/// Whether there is a name in an element that one can link to.
-fn has_name(tree: &ContentStructureTree, item: NodeId) -> bool {
-    (item.0..tree.subtree_end(item).0).any(|node| tree.element_id(NodeId(node)).is_some())
+/// The first name in an element, its own as a rule, and where it stands.
+fn name_of(tree: &ContentStructureTree, item: NodeId) -> Option<(NodeId, &str)> {
+    item_name(tree, item).or_else(|| tree.places(near_nodes(tree, item)).next())
+}
+
+/// The first `id` of an HtmlItem in an element.
+fn item_name(tree: &ContentStructureTree, item: NodeId) -> Option<(NodeId, &str)> {
+    near_nodes(tree, item).map(NodeId).find_map(|node| Some((node, tree.element_id(node)?)))
+}
+
+fn near_nodes(tree: &ContentStructureTree, item: NodeId) -> Range<u32> {
+    item.0..tree.subtree_end(item).0.min(item.0 + NAME_NODES_MAX)
 }
 
 /// The end of the nearest container that holds more than the heading and its dressing.

@@ -41,10 +41,12 @@ pub struct MainBlock {
     pub path: String,
     /// CSS selector of the first run's HtmlItem.
     pub css_path: String,
-    /// The nearest element id at or above the first run.
+    /// The name that links can lead to nearest before the first run: that of an element around it, or of the heading above it.
     pub anchor: Option<String>,
     /// Ids of the elements that open in the block, at or nearest above one of its runs: what it defines.
     pub names: Vec<String>,
+    /// Names in the block that links can lead to, of elements that are no HtmlItems or hold nothing: few of them say anything.
+    pub places: Vec<String>,
     /// The first run's HtmlItem.
     pub item: NodeId,
     /// Texts of the headings above, outermost first; a heading in the block itself is the last one.

@@ -7,7 +7,8 @@
 
 use super::display::{display, holds_block};
 use super::image::image_source;
-use super::seam::{Seam, announces_word, is_code};
+use super::places::Places;
+use super::seam::{Seam, announces_word, is_code, is_preformatted, is_variant_before_another};
 use super::text::{Gap, TextBuffer};
 use super::tree::{CutShort, ItemDetail, Node, Step};
 use super::{ContentStructureTree, ImageDetail, LinkDetail, NodeId, NodeKind, Profile, Run, Span};
@@ -73,6 +74,7 @@ struct Builder<'a> {
     /// Open elements with code, in which nothing parts words but white space.
     code: u32,
     seam: Seam,
+    places: Places,
 }
 
 impl<'a> Builder<'a> {
@@ -87,7 +89,8 @@ impl<'a> Builder<'a> {
             runs: Vec::new(),
             text: String::new(),
             attribute_text: String::new(),
-            heading_buttons: Vec::new(),
+            side_buttons: Vec::new(),
+            places: Vec::new(),
             is_cut_short: false,
             sources: Vec::with_capacity(dom.len()),
             source_texts: Vec::with_capacity(dom.len() / 2),
@@ -109,6 +112,7 @@ impl<'a> Builder<'a> {
             preformatted: 0,
             code: 0,
             seam: Seam::default(),
+            places: Places::default(),
         }
     }
 
@@ -163,6 +167,8 @@ impl<'a> Builder<'a> {
         self.elements.push(Step { tag: tag as u8, nth });
         if frame.opened_item {
             self.open_item(element, tag);
+        } else if self.preformatted == 0 {
+            self.add_place(element, tag);
         }
         frame.opened_link = tag == Tag::A && self.link.is_none() && self.open_link(element);
         if tag == Tag::Button {
@@ -188,6 +194,9 @@ impl<'a> Builder<'a> {
     }
 
     fn leave(&mut self, frame: &Frame) {
+        if self.preformatted > 0 && is_variant_before_another(self.dom, frame.element) {
+            self.buffer.push_preformatted("\n");
+        }
         self.preformatted -= u32::from(is_preformatted(frame.tag));
         self.code -= u32::from(is_code(frame.tag));
         if !self.is_in_code() {
@@ -248,9 +257,19 @@ impl<'a> Builder<'a> {
     fn drop_item(&mut self, item: NodeId) {
         self.tree.nodes.truncate(item.index());
         self.tree.sources.truncate(item.index());
-        if let Some(detail) = self.tree.items.pop() {
-            self.tree.steps.truncate(detail.steps.start as usize);
+        if let Some(ItemDetail { steps, id }) = self.tree.items.pop() {
+            self.tree.steps.truncate(steps.start as usize);
+            self.places.push(id);
         }
+    }
+
+    /// Takes note of the name of an element that is no HtmlItem.
+    fn add_place(&mut self, element: DomId, tag: Tag) {
+        let mut name = self.attribute_span(element, AttributeName::Id, ATTRIBUTE_TEXT_BYTES_MAX);
+        if name.is_empty() && tag == Tag::A {
+            name = self.attribute_span(element, AttributeName::Name, ATTRIBUTE_TEXT_BYTES_MAX);
+        }
+        self.places.push(name);
     }
 
     fn push_node(&mut self, kind: NodeKind, source: DomId, tag: Tag, detail: u32) -> NodeId {
@@ -307,6 +326,7 @@ impl<'a> Builder<'a> {
         }
         self.tree.source_texts.push((source, self.tree.runs.len()));
         let node = self.text_target(source);
+        self.places.settle(node);
         let keeps_indentation = self.preformatted > 0 && !self.buffer.run_has_text();
         if self.preformatted > 0 {
             self.buffer.push_preformatted(text);
@@ -373,14 +393,15 @@ impl<'a> Builder<'a> {
         self.open_buttons += 1;
     }
 
-    /// Takes note of a button in a heading, which is for those who use the page.
+    /// Takes note of a button in a heading or in code, which is for those who use the page.
     fn close_button(&mut self, button: DomId) {
         self.open_buttons -= 1;
         let text = self.buffer.text.get(self.button_start..).unwrap_or("").trim_start();
         let end = self.buffer.len();
         let span = Span { start: (end - text.len()) as u32, end: end as u32 };
-        if self.open_buttons == 0 && !span.is_empty() && self.dom.is_in_heading(button) {
-            self.tree.heading_buttons.push(span);
+        let is_beside = self.preformatted > 0 || self.dom.is_in_heading(button);
+        if self.open_buttons == 0 && !span.is_empty() && is_beside {
+            self.tree.side_buttons.push(span);
         }
     }
 
@@ -395,7 +416,8 @@ impl<'a> Builder<'a> {
         self.link_node();
         let detail = self.tree.images.len() as u32;
         self.tree.images.push(ImageDetail { src, alt, title });
-        self.push_node(NodeKind::Image, element, Tag::Img, detail);
+        let node = self.push_node(NodeKind::Image, element, Tag::Img, detail);
+        self.places.settle(node);
     }
 
     fn attribute_span(&mut self, element: DomId, name: AttributeName, bytes_max: usize) -> Span {
@@ -416,15 +438,12 @@ impl<'a> Builder<'a> {
     fn finish(mut self) -> ContentStructureTree {
         self.tree.cut_short = CutShort::of(self.tree.truncation, self.buffer.truncated);
         self.tree.is_cut_short = self.tree.cut_short.is_some();
+        self.tree.places = self.places.finish();
         self.tree.text = self.buffer.text;
         debug_assert!(self.open_items.is_empty(), "every opened item is closed");
         debug_assert_eq!(self.tree.sources.len(), self.tree.nodes.len());
         self.tree
     }
-}
-
-fn is_preformatted(tag: Tag) -> bool {
-    matches!(tag, Tag::Pre | Tag::Xmp | Tag::Plaintext)
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ mod build;
 mod display;
 mod image;
 mod path;
+mod places;
 mod profile;
 mod seam;
 mod text;

@@ -134,6 +134,20 @@ pub(crate) fn is_code(tag: Tag) -> bool {
     matches!(tag, Tag::Code | Tag::Kbd | Tag::Samp | Tag::Tt | Tag::Var)
 }
 
+/// Elements whose white space is kept.
+pub(super) fn is_preformatted(tag: Tag) -> bool {
+    matches!(tag, Tag::Pre | Tag::Xmp | Tag::Plaintext)
+}
+
+/// Whether an element is code in one language behind which the same stands in another, as documentation shows one of them.
+pub(super) fn is_variant_before_another(dom: &Dom, element: DomId) -> bool {
+    let is_variant = |id: DomId| {
+        let class = || dom.attribute(id, AttributeName::Class).unwrap_or("");
+        dom.tag(id) == Some(Tag::Code) && class().contains("language-")
+    };
+    is_variant(element) && dom.next_sibling(element).is_some_and(is_variant)
+}
+
 /// Pages with words at which elements begin and end, and how they read: parted first, then whole.
 #[cfg(test)]
 pub(crate) const SEAMS: &[(&str, &str)] = &[

@@ -6,6 +6,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::Profile;
+use super::places::Place;
 use crate::dom::{DomId, Tag, Truncation};
 
 /// Index of a node in its [`ContentStructureTree`]; the order is document order.
@@ -139,9 +140,12 @@ pub struct ContentStructureTree {
     pub(super) runs: Vec<Run>,
     pub(super) text: String,
     pub(super) attribute_text: String,
-    /// Texts of buttons in headings, in document order; written and read by [`whole`](super::whole).
+    /// Texts of buttons in headings and in code, in document order; written and read by [`whole`](super::whole).
     #[serde(skip)]
-    pub(super) heading_buttons: Vec<Span>,
+    pub(super) side_buttons: Vec<Span>,
+    /// Names of elements that are no HtmlItems, in document order; written and read by [`whole`](super::whole).
+    #[serde(skip)]
+    pub(super) places: Vec<Place>,
     /// Whether a limit cut text off.
     pub(super) is_cut_short: bool,
     #[serde(skip)]
@@ -291,10 +295,14 @@ impl ContentStructureTree {
         self.node(id).text
     }
 
-    /// Texts of the buttons in a heading that is a run, in document order; other runs have none.
-    pub fn heading_buttons(&self, run: &Run) -> impl DoubleEndedIterator<Item = &str> {
-        let before = |limit: u32| self.heading_buttons.partition_point(|button| button.start < limit);
-        let buttons = &self.heading_buttons[before(run.text.start)..before(run.text.end)];
+    /// Texts of the buttons in a part of a run that is a heading or code, in document order; other runs have none. `part` is in bytes of
+    /// the run's text.
+    pub fn side_buttons(&self, run: &Run, part: Range<usize>) -> impl DoubleEndedIterator<Item = &str> {
+        let before = |place: usize| {
+            let limit = run.text.start + place as u32;
+            self.side_buttons.partition_point(|button| button.start < limit)
+        };
+        let buttons = &self.side_buttons[before(part.start)..before(part.end)];
         buttons.iter().map(|button| &self.text[button.range()])
     }
 
@@ -337,6 +345,14 @@ impl ContentStructureTree {
         }
         let id = self.attribute_text(self.items[node.detail as usize].id);
         (!id.is_empty()).then_some(id)
+    }
+
+    /// Names of the places at `nodes`, in document order, each with the content node that it opens in or that comes next: `id` attributes of
+    /// elements that are no HtmlItems or hold nothing, and the `name` of `a`.
+    pub fn places(&self, nodes: Range<u32>) -> impl DoubleEndedIterator<Item = (NodeId, &str)> {
+        let before = |limit: u32| self.places.partition_point(|place| place.node < limit);
+        let (start, end) = (before(nodes.start), before(nodes.end));
+        self.places[start..end].iter().map(|place| (NodeId(place.node), self.attribute_text(place.name)))
     }
 
     /// The page's text nodes that are in the tree, in document order, each with the run that holds it. Only for a tree that

@@ -1,13 +1,24 @@
-//! A tree's encoding with all that is known of it. [`ContentStructureTree`]'s own is that of data folders up to tree encoding 4, which ends
-//! where this goes on.
+//! A tree's encodings beyond its own. [`ContentStructureTree`]'s own is that of data folders up to tree encoding 4; encoding 5 has the buttons of
+//! headings behind it, and encoding 6 the names of places behind these.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::places::Place;
 use super::{ContentStructureTree, Span};
 
 /// A tree that is read with all that is known of it.
 #[derive(Deserialize)]
 pub(crate) struct WholeTree(#[serde(deserialize_with = "deserialize")] ContentStructureTree);
+
+/// A tree of encoding 5, which knows no names of places.
+#[derive(Deserialize)]
+pub(crate) struct TreeWithButtons(ContentStructureTree, Vec<Span>);
+
+impl From<TreeWithButtons> for ContentStructureTree {
+    fn from(TreeWithButtons(tree, side_buttons): TreeWithButtons) -> Self {
+        Self { side_buttons, ..tree }
+    }
+}
 
 impl From<WholeTree> for ContentStructureTree {
     fn from(WholeTree(tree): WholeTree) -> Self {
@@ -17,11 +28,12 @@ impl From<WholeTree> for ContentStructureTree {
 
 /// Writes a tree with all that is known of it.
 pub(crate) fn serialize<S: Serializer>(tree: &ContentStructureTree, serializer: S) -> Result<S::Ok, S::Error> {
-    (tree, &tree.heading_buttons).serialize(serializer)
+    (tree, &tree.side_buttons, &tree.places).serialize(serializer)
 }
 
 /// Reads what [`serialize`] wrote.
 pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ContentStructureTree, D::Error> {
-    let (tree, heading_buttons): (ContentStructureTree, Vec<Span>) = Deserialize::deserialize(deserializer)?;
-    Ok(ContentStructureTree { heading_buttons, ..tree })
+    let (tree, side_buttons, places): (ContentStructureTree, Vec<Span>, Vec<Place>) =
+        Deserialize::deserialize(deserializer)?;
+    Ok(ContentStructureTree { side_buttons, places, ..tree })
 }

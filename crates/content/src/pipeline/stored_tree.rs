@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 
 use super::{AnalysedPage, ExtractParams, PageOutline};
 use crate::blocks::{BlockMeasure, MainBlock, Piece, cut_tree};
-use crate::cst::whole::{self, WholeTree};
+use crate::cst::whole::{self, TreeWithButtons, WholeTree};
 use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
 use crate::judge::JudgedRuns;
 use crate::prune::{PruneDecision, PruneRule, survivors};
 
 /// First byte of the encoding.
-const ENCODING_VERSION: u8 = 5;
+const ENCODING_VERSION: u8 = 6;
 
 /// The first encoding whose outline stands before the tree.
 const ENCODING_WITH_OUTLINE: u8 = 4;
@@ -47,7 +47,7 @@ pub struct EncodedTree {
     pub outline_bytes: usize,
 }
 
-/// What stands behind the outline. Encoding 4 has no more of the tree than its own encoding.
+/// What stands behind the outline. Encodings 4 and 5 know less of the tree.
 #[derive(Deserialize)]
 struct BehindOutline<Tree> {
     tree: Tree,
@@ -212,6 +212,7 @@ impl StoredTree {
         let decoded = match bytes.split_first() {
             None => return Err(StoredTreeError::Empty),
             Some((&ENCODING_VERSION, rest)) => Self::decode_behind::<WholeTree>(rest),
+            Some((5, rest)) => Self::decode_behind::<TreeWithButtons>(rest),
             Some((&ENCODING_WITH_OUTLINE, rest)) => Self::decode_behind::<ContentStructureTree>(rest),
             Some((3, rest)) => postcard::from_bytes(rest).map(|old: Encoding3| old.into()),
             Some((2, rest)) => Self::decode_2(rest),
@@ -227,7 +228,7 @@ impl StoredTree {
     ///
     /// As [`decode`](Self::decode), and where the bytes end within the outline.
     pub fn decode_outline(bytes: &[u8]) -> Result<PageOutline, StoredTreeError> {
-        let Some((&(ENCODING_WITH_OUTLINE | ENCODING_VERSION), rest)) = bytes.split_first() else {
+        let Some((ENCODING_WITH_OUTLINE..=ENCODING_VERSION, rest)) = bytes.split_first() else {
             return Self::decode(bytes).map(|tree| PageOutline::of(&tree));
         };
         let outline = postcard::take_from_bytes(rest).map(|(outline, _): (PageOutline, _)| outline.restored());
@@ -359,6 +360,33 @@ mod tests {
         assert_eq!(read.encode(), new.encode());
         let outline = StoredTree::decode_outline(&old).unwrap();
         assert_eq!(outline.child_items(crate::pipeline::ItemId::ROOT).count(), 2, "nav and main");
+    }
+
+    #[test]
+    fn trees_of_encodings_4_and_5_have_no_names_of_places() {
+        let params = ExtractParams::default();
+        let html = "<main><h2><a name=mill></a>Mills</h2><p>They grind the corn of the village.</p></main>";
+        let analysed =
+            PageAnalyser::new(params, Limits::default()).analyse(PageSource { html, ..page() }, None).unwrap();
+        let new = StoredTree::of(analysed);
+        let outline = |encoding| postcard::to_extend(&PageOutline::of(&new), vec![encoding]).unwrap();
+        let behind = (new.rule, &new.topic, &new.measures, &new.dropped_runs, &new.templates);
+        let no_buttons: [crate::cst::Span; 0] = [];
+        let old_5 = postcard::to_extend(&((&new.tree, &no_buttons[..]), behind), outline(5)).unwrap();
+        let old_4 = postcard::to_extend(&(&new.tree, behind), outline(4)).unwrap();
+        for old in [old_4, old_5] {
+            let read = StoredTree::decode(&old).unwrap();
+            let (old, new) = (&read.blocks(&params)[0], &new.blocks(&params)[0]);
+            assert_eq!((&old.text, &old.anchor, old.places.len()), (&new.text, &None, 0));
+            assert_eq!((new.anchor.as_deref(), new.places.as_slice()), (Some("mill"), &["mill".to_owned()][..]));
+            assert_eq!(
+                StoredTree::decode_outline(&read.encode().bytes)
+                    .unwrap()
+                    .child_items(crate::pipeline::ItemId::ROOT)
+                    .count(),
+                1
+            );
+        }
     }
 
     #[test]
