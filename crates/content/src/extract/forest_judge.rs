@@ -19,6 +19,7 @@ use super::features::{self, Description, Features};
 use super::model::{Model, ModelError};
 use super::repeated::{WordedRuns, keep_once};
 use super::row::Row;
+use super::steps::drop_steps;
 use super::structured::StructuredKind;
 use super::together::leant;
 use super::unknown::keep_by_distribution;
@@ -109,6 +110,7 @@ pub fn decide(page: &PageView<'_>, model: &Model) -> ForestVerdict {
     keep_by_distribution(page, units, &leant, cut, &mut kept);
     sections::keep_with_sections(page.tree, units, &probability, &mut kept);
     keep_once(page, units, &mut kept);
+    drop_steps(page, units, &mut kept);
     sections::drop_blocks(page.tree, units, &mut kept);
     let mut comment = over_runs(&features.runs, &of_comments, runs);
     comments::leave_out(page, &features.info, units, &mut comment, &mut kept);

@@ -15,6 +15,7 @@ pub mod model;
 mod repeated;
 mod row;
 mod sections;
+mod steps;
 pub mod structured;
 mod titled;
 mod together;

@@ -9,7 +9,7 @@ use crate::metadata::Metadata;
 /// Blocks at the beginning among which the title may stand already.
 const BLOCKS_MAX: usize = 4;
 
-/// What parts a page's own title from the site's name behind it.
+/// What parts a page's own title from the site's name behind it; the last as often from the name before it.
 const SEPARATORS: [&str; 8] = [" - ", " | ", " – ", " — ", " · ", " :: ", " « ", ": "];
 
 /// Bytes of a title of its own that says enough to be looked for in the heading.
@@ -18,7 +18,8 @@ const OWN_BYTES_MIN: usize = 4;
 /// The document with the page's first `h1` as its heading, where that names the page and the content has none: methods that look for
 /// running text leave it out on half of all articles. Plain text stays as it is judged.
 ///
-/// The `h1` names the page if the declared title begins with it, or if it holds what the title says before the site's name; on some sites
+/// Where the page has no `h1`, its first `h2` or `h3` stands for it, if that is the declared title, with the site's name or
+/// without. The `h1` names the page if the declared title begins with it, or if it holds what the title says before the site's name; on some sites
 /// it is the site's name. An empty document stays empty.
 ///
 /// ```
@@ -33,7 +34,7 @@ const OWN_BYTES_MIN: usize = 4;
 /// ```
 #[must_use]
 pub fn titled<'a>(document: &'a Document, metadata: &Metadata) -> Cow<'a, Document> {
-    let heading = metadata.heading.trim_end_matches(['¶', '#']).trim();
+    let heading = heading(metadata);
     if document.blocks.is_empty() || !names_page(heading, &metadata.title) || has_title(document, heading) {
         return Cow::Borrowed(document);
     }
@@ -42,12 +43,25 @@ pub fn titled<'a>(document: &'a Document, metadata: &Metadata) -> Cow<'a, Docume
     Cow::Owned(Document { blocks })
 }
 
+/// The `h1`, or what stands for it.
+fn heading(metadata: &Metadata) -> &str {
+    let [heading, subheading] =
+        [&metadata.heading, &metadata.subheading].map(|text| text.trim_end_matches(['¶', '#']).trim());
+    let (title, own) = (folded(&metadata.title), folded(subheading));
+    if heading.is_empty() && (own == title || own == own_part(&title, &SEPARATORS[..7])) { subheading } else { heading }
+}
+
+/// A folded title without the site's name behind it.
+fn own_part<'t>(title: &'t str, separators: &[&str]) -> &'t str {
+    separators.iter().filter_map(|sign| title.find(sign)).min().map_or(title, |end| &title[..end])
+}
+
 fn names_page(heading: &str, title: &str) -> bool {
     let (heading, title) = (folded(heading), folded(title));
     if heading.is_empty() {
         return false;
     }
-    let own = SEPARATORS.iter().filter_map(|sign| title.find(sign)).min().map_or(title.as_str(), |end| &title[..end]);
+    let own = own_part(&title, &SEPARATORS);
     title.starts_with(&heading) || (own.len() >= OWN_BYTES_MIN && heading.contains(own))
 }
 
@@ -74,6 +88,20 @@ mod tests {
             if *level == 0 { Block::Paragraph { content } } else { Block::Heading { level: *level, content } }
         });
         to_markdown(&titled(&Document { blocks: blocks.collect() }, &metadata))
+    }
+
+    #[test]
+    fn a_lower_heading_that_is_the_title_stands_for_a_missing_h1() {
+        let first = |title: &str, subheading: &str| {
+            let metadata = Metadata { title: title.into(), subheading: subheading.into(), ..Metadata::default() };
+            let content = vec![Inline::Text { text: "They turn.".into() }];
+            to_markdown(&titled(&Document { blocks: vec![Block::Paragraph { content }] }, &metadata))
+        };
+        assert_eq!(first("Mills | A manual", "Mills ¶"), "# Mills\n\nThey turn.\n");
+        assert_eq!(first("The Miller: Mills", "The Miller"), "They turn.\n", "the site's name");
+        assert_eq!(first("Mills and their sails", "Mills"), "They turn.\n");
+        assert_eq!(first("Mills", ""), "They turn.\n");
+        assert_eq!(first("", ""), "They turn.\n");
     }
 
     #[test]

@@ -14,6 +14,9 @@ pub struct Metadata {
     pub title: String,
     /// The first `h1`.
     pub heading: String,
+    /// The first `h2` or `h3`; not kept in what is stored.
+    #[serde(skip)]
+    pub subheading: String,
     /// Meta description, else `og:description`, else that of the structured data.
     pub description: String,
     /// `og:site_name`.
@@ -43,6 +46,7 @@ impl Metadata {
             match dom.tag(id) {
                 Some(Tag::Title) => set(&mut metadata.title, || title_text(dom, id)),
                 Some(Tag::H1) => set(&mut metadata.heading, || element_text(dom, id)),
+                Some(Tag::H2 | Tag::H3) => set(&mut metadata.subheading, || element_text(dom, id)),
                 Some(Tag::Html) => set(&mut metadata.language, || attribute(dom, id, AttributeName::Lang)),
                 Some(Tag::Meta) => metadata.read_meta(dom, id, &mut fallbacks),
                 Some(Tag::Link) => metadata.read_link(dom, id),
