@@ -402,6 +402,8 @@ mod tests {
         let texts: Vec<_> = blocks.iter().map(|block| block.text.as_str()).collect();
         assert_eq!(texts, ["Wind\nSails turn, see # there.", "C#\nNotes\n#"]);
         assert_eq!(blocks[0].link_text, "turn");
+        let described = "<dl><dt id=t>turn(wind)<a href=#t>\u{f0c1}</a><dd>Turns it.</dl>";
+        assert_eq!(super::tests::blocks(described)[0].text, "turn(wind)\nTurns it.");
         let before = super::tests::blocks("<h2 id=w><a href=#w>§</a>Wind</h2><p>It blows.</p>");
         assert_eq!(
             (before[0].text.as_str(), before[0].heading_path.as_slice()),

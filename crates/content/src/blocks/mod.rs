@@ -8,5 +8,6 @@ mod pieces;
 mod records;
 
 pub use cut::{BlockParams, Piece, cut, cut_tree};
+pub(crate) use headings::PERMALINK_SIGNS;
 pub use measure::{BlockMeasure, BlockMeter};
 pub use model::{BlockId, BlockLink, MainBlock};

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::body::folded;
+use crate::blocks::PERMALINK_SIGNS;
 use crate::document::{Block, Document, Inline, plain_text};
 use crate::metadata::Metadata;
 
@@ -46,7 +47,7 @@ pub fn titled<'a>(document: &'a Document, metadata: &Metadata) -> Cow<'a, Docume
 /// The `h1`, or what stands for it.
 fn heading(metadata: &Metadata) -> &str {
     let [heading, subheading] =
-        [&metadata.heading, &metadata.subheading].map(|text| text.trim_end_matches(['¶', '#']).trim());
+        [&metadata.heading, &metadata.subheading].map(|text| text.trim_end_matches(PERMALINK_SIGNS).trim());
     let (title, own) = (folded(&metadata.title), folded(subheading));
     if heading.is_empty() && (own == title || own == own_part(&title, &SEPARATORS[..7])) { subheading } else { heading }
 }

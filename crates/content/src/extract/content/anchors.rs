@@ -43,9 +43,9 @@ pub(super) fn is_beside_words(dom: &Dom, element: DomId, tag: Tag) -> bool {
     match tag {
         Tag::Span => has_class(dom, element, BESIDE) || is_language(dom, element),
         Tag::Button => dom.is_in_heading(element) && !holds_all(dom, element),
-        // To the source of what rustdoc describes.
+        // To the source of what rustdoc and Node.js describe.
         Tag::A => {
-            has_class(dom, element, &["src"])
+            has_class(dom, element, &["src", "srclink"])
                 && matches!(dom.text_content(element).trim(), "Source" | "source" | "[src]")
         }
         _ => false,
