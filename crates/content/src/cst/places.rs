@@ -32,10 +32,13 @@ impl Places {
         }
     }
 
-    /// Content has come, in `node`.
+    /// Content has come, in `node`. The text of a link behind an image in it is of the link's node, which stands before the image's: its
+    /// places are the image's, so that all are in order.
     pub(super) fn settle(&mut self, node: NodeId) {
-        for place in &mut self.places[self.settled..] {
-            place.node = node.0;
+        let (before, waiting) = self.places.split_at_mut(self.settled);
+        let node = before.last().map_or(node.0, |place| place.node.max(node.0));
+        for place in waiting {
+            place.node = node;
         }
         self.settled = self.places.len();
     }
@@ -44,5 +47,23 @@ impl Places {
     pub(super) fn finish(mut self) -> Vec<Place> {
         self.places.truncate(self.settled);
         self.places
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cst::{self, NodeId, Profile};
+    use crate::dom;
+    use crate::limits::Limits;
+
+    #[test]
+    fn places_are_in_order() {
+        let html = "<p><a href=/m><i id=a></i><img alt=Wheel src=w><i id=b>Mill</i></a></p><p><i id=c></i></p><hr id=d><div id=e></div>
+            <p>They <b id=f>turn</b>.<p id=g><a name=end></a>";
+        let tree = cst::build(&dom::parse(html, &Limits::default()), Profile::Modern, &Limits::default());
+        let places: Vec<(NodeId, &str)> = tree.places(0..tree.len() as u32).collect();
+        assert!(places.is_sorted_by_key(|(node, _)| *node));
+        assert_eq!(places.iter().map(|(_, name)| *name).collect::<Vec<_>>(), ["a", "b", "c", "e", "f"]);
+        assert!(places.iter().all(|(node, _)| tree.kind(*node).is_content()));
     }
 }
