@@ -488,6 +488,15 @@ mod tests {
     }
 
     #[test]
+    fn what_a_heading_swallows_is_no_heading() {
+        let body = format!("<p>{}</p>", "The miller grinds the corn. ".repeat(30));
+        let blocks = blocks(&format!("<h2>Mills {body}{body}<h2><p>Wind</p><p>West</p></h2><p>Sails.</p>"));
+        let leads: Vec<_> = blocks.iter().map(|block| block.lead.split(' ').next().unwrap()).collect();
+        assert_eq!(leads, ["Mills", "The", "Wind"]);
+        assert!(blocks.iter().all(|block| block.heading_path.len() <= 2), "{blocks:?}");
+    }
+
+    #[test]
     fn rows_are_not_cut() {
         let row = format!("<tr><td>{0}<td>{0}", "word ".repeat(20));
         let blocks = blocks(&format!("<table>{}</table>", row.repeat(7)));

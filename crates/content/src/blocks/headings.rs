@@ -142,8 +142,14 @@ fn heading_of(tree: &ContentStructureTree, run: &Run) -> Option<(NodeId, u8)> {
             Some((item, TERM_LEVEL + outer.take(TERM_DEPTH_MAX).count() as u8))
         }
         Tag::Summary => Some((item, TERM_LEVEL)),
-        tag => tag.heading_level().map(|level| (item, level)),
+        tag => tag.heading_level().filter(|_| !is_swallowed(tree, item, run)).map(|level| (item, level)),
     })
+}
+
+/// Whether a run stands in a heading that nobody closed, behind what the heading says.
+fn is_swallowed(tree: &ContentStructureTree, heading: NodeId, run: &Run) -> bool {
+    tree.subtree_text(heading).len() > HEADING_BYTES_MAX
+        && tree.runs().get(tree.runs_within(heading).start).is_some_and(|first| first.nodes.start != run.nodes.start)
 }
 
 /// The first name in an element, its own as a rule, and where it stands.
