@@ -6,6 +6,7 @@ PAGES is the folder that was ingested with `--site-url SITE_URL`. A section is w
 judgement's anchor in or just before it, and the next heading. Places that no heading has keep their page alone.
 """
 
+import functools
 import html
 import json
 import pathlib
@@ -18,8 +19,11 @@ HEAD_WORDS = 40
 TEXT_WORDS = 1200
 
 
-def headings(page):
-    return re.finditer(r"<h([1-6])[^>]*>.*?</h\1>", page, re.S)
+@functools.cache
+def read(path):
+    """A page, and where its headings are."""
+    page = path.read_text(errors="replace")
+    return page, list(re.finditer(r"<h([1-6])[^>]*>.*?</h\1>", page, re.S))
 
 
 def words(markup):
@@ -27,10 +31,10 @@ def words(markup):
     return html.unescape(re.sub(r"<[^>]+>", " ", markup)).split()
 
 
-def section(page, anchor):
+def section(path, anchor):
     """The words under the first heading with the anchor."""
-    found = list(headings(page))
-    for heading, following in zip(found, found[1:] + [None]):
+    page, headings = read(path)
+    for heading, following in zip(headings, headings[1:] + [None]):
         if f'"{anchor}"' in page[max(0, heading.start() - BEFORE_MAX) : heading.end()]:
             return words(page[heading.end() : following.start() if following else len(page)])
     return []
@@ -38,13 +42,11 @@ def section(page, anchor):
 
 def main():
     folder, site, qrels = pathlib.Path(sys.argv[1]), sys.argv[2].rstrip("/"), pathlib.Path(sys.argv[3])
-    pages = {}
     for line in qrels.read_text().splitlines():
         judged = json.loads(line)
         path = folder / judged["url"].removeprefix(site + "/")
         path = path / "index.html" if path.is_dir() else path
-        page = pages.setdefault(path, path.read_text(errors="replace"))
-        text = section(page, judged["anchor"]) if judged.get("anchor") else []
+        text = section(path, judged["anchor"]) if judged.get("anchor") else []
         if text:
             judged |= {"gold_head": " ".join(text[:HEAD_WORDS]), "gold_text": " ".join(text[:TEXT_WORDS])}
         print(json.dumps(judged, ensure_ascii=False))

@@ -144,7 +144,7 @@ pub fn cut_tree(
 
 /// The passage that is being filled.
 #[derive(Default)]
-struct Passage {
+struct Passage<'a> {
     pieces: Vec<Piece>,
     words: usize,
     /// Names of places that it begins with.
@@ -158,7 +158,7 @@ struct Passage {
     /// The record of its last run with text.
     record: Option<NodeId>,
     /// The name of the nearest heading above its beginning that links can lead to, and where that stands.
-    heading_name: Option<(NodeId, String)>,
+    heading_name: Option<(NodeId, &'a str)>,
 }
 
 struct Cutter<'a> {
@@ -168,15 +168,15 @@ struct Cutter<'a> {
     paths: BlockPaths,
     records: Records,
     blocks: Vec<MainBlock>,
-    open: Passage,
+    open: Passage<'a>,
     /// Runs of images alone, and names of places, that wait for the text after them.
     waiting: Vec<Piece>,
     /// One past the last node of the passages before.
     closed_end: u32,
 }
 
-impl Cutter<'_> {
-    fn take(&mut self, id: RunId, run: &Run, role: Role, trail: &HeadingTrail) {
+impl<'a> Cutter<'a> {
+    fn take(&mut self, id: RunId, run: &Run, role: Role, trail: &HeadingTrail<'a>) {
         if run.text.is_empty() {
             self.take_images(id, run);
             return;
@@ -200,7 +200,7 @@ impl Cutter<'_> {
         }
     }
 
-    fn add(&mut self, piece: Piece, role: Role, path: Vec<String>, trail: &HeadingTrail) {
+    fn add(&mut self, piece: Piece, role: Role, path: Vec<String>, trail: &HeadingTrail<'a>) {
         let words = piece.words;
         let waiting_words = self.waiting_words();
         let open = &mut self.open;
@@ -264,7 +264,7 @@ impl Cutter<'_> {
         let of_kind = |kind| nodes().filter(move |node| tree.kind(*node) == kind);
         let image_texts = of_kind(NodeKind::Image).filter_map(|node| tree.image(node));
         let measure = (self.measure)(self.blocks.len(), &passage.pieces);
-        let anchor = self.anchor(first, passage.heading_name.as_ref().map(|(node, name)| (*node, name.as_str())));
+        let anchor = self.anchor(first, passage.heading_name);
         let lead = text.lines().nth(passage.place_names).or_else(|| text.lines().next());
         let lead = without_permalink(lead.unwrap_or(""));
         self.blocks.push(MainBlock {
@@ -303,8 +303,9 @@ impl Cutter<'_> {
     }
 
     /// The name that stands nearest before a run, around it or of the heading above it.
-    fn anchor<'n>(&'n self, run: &Run, heading: Option<(NodeId, &'n str)>) -> Option<(NodeId, &'n str)> {
-        let around = self.tree.ancestors(run.item).find_map(|item| Some((item, self.tree.element_id(item)?)));
+    fn anchor(&self, run: &Run, heading: Option<(NodeId, &'a str)>) -> Option<(NodeId, &'a str)> {
+        let tree = self.tree;
+        let around = tree.ancestors(run.item).find_map(|item| Some((item, tree.element_id(item)?)));
         around.into_iter().chain(heading).max_by_key(|(node, _)| *node)
     }
 

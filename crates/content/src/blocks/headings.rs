@@ -27,12 +27,12 @@ const TERM_DEPTH_MAX: usize = 30;
 /// Nodes of a heading among which its name is looked for.
 const NAME_NODES_MAX: u32 = 64;
 
-struct Heading {
+struct Heading<'t> {
     level: u8,
     is_term: bool,
     text: String,
     /// The name that links can lead to, and where it stands.
-    name: Option<(NodeId, String)>,
+    name: Option<(NodeId, &'t str)>,
     /// One past the last node that it can stand above.
     end: u32,
 }
@@ -50,23 +50,24 @@ pub(super) enum Role {
 
 /// Follows the runs of a tree in document order.
 #[derive(Default)]
-pub(super) struct HeadingTrail {
-    open: Vec<Heading>,
+pub(super) struct HeadingTrail<'t> {
+    open: Vec<Heading<'t>>,
 }
 
-impl HeadingTrail {
+impl<'t> HeadingTrail<'t> {
     /// Takes notice of the next run.
-    pub(super) fn visit(&mut self, tree: &ContentStructureTree, run: &Run) -> Role {
+    pub(super) fn visit(&mut self, tree: &'t ContentStructureTree, run: &Run) -> Role {
         self.open.retain(|heading| run.nodes.start < heading.end);
         let Some((item, level)) = heading_of(tree, run) else { return Role::Body };
         let text = without_permalink(bare_text(tree, run, 0..run.text.len(), run.nodes.clone()));
         if text.is_empty() {
             return Role::Body;
         }
-        let is_term = level >= TERM_LEVEL && item_name(tree, item).is_none() && !text.ends_with(['?', '？']);
+        let own_name = item_name(tree, item);
+        let is_term = level >= TERM_LEVEL && own_name.is_none() && !text.ends_with(['?', '？']);
         self.open.retain(|heading| heading.level < level);
         let text = text[..text.floor_char_boundary(HEADING_BYTES_MAX)].replace('\n', " ");
-        let name = name_of(tree, item).map(|(node, name)| (node, name.to_owned()));
+        let name = own_name.or_else(|| tree.places(near_nodes(tree, item)).next());
         self.open.push(Heading { level, is_term, text, name, end: scope_end(tree, item) });
         if is_term { Role::Term } else { Role::Heading }
     }
@@ -77,8 +78,8 @@ impl HeadingTrail {
     }
 
     /// The innermost name of these headings, and where it stands.
-    pub(super) fn name(&self) -> Option<(NodeId, String)> {
-        self.open.iter().rev().find_map(|heading| heading.name.clone())
+    pub(super) fn name(&self) -> Option<(NodeId, &'t str)> {
+        self.open.iter().rev().find_map(|heading| heading.name)
     }
 
     /// How many of these headings open the section: the terms of its lists are not among them.
@@ -152,12 +153,7 @@ fn is_swallowed(tree: &ContentStructureTree, heading: NodeId, run: &Run) -> bool
         && tree.runs().get(tree.runs_within(heading).start).is_some_and(|first| first.nodes.start != run.nodes.start)
 }
 
-/// The first name in an element, its own as a rule, and where it stands.
-fn name_of(tree: &ContentStructureTree, item: NodeId) -> Option<(NodeId, &str)> {
-    item_name(tree, item).or_else(|| tree.places(near_nodes(tree, item)).next())
-}
-
-/// The first `id` of an HtmlItem in an element.
+/// The first `id` of an HtmlItem in an element, its own as a rule, and where it stands.
 fn item_name(tree: &ContentStructureTree, item: NodeId) -> Option<(NodeId, &str)> {
     near_nodes(tree, item).map(NodeId).find_map(|node| Some((node, tree.element_id(node)?)))
 }

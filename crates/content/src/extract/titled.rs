@@ -10,8 +10,11 @@ use crate::metadata::Metadata;
 /// Blocks at the beginning among which the title may stand already.
 const BLOCKS_MAX: usize = 4;
 
-/// What parts a page's own title from the site's name behind it; the last as often from the name before it.
-const SEPARATORS: [&str; 8] = [" - ", " | ", " – ", " — ", " · ", " :: ", " « ", ": "];
+/// What parts a page's own title from the site's name behind it.
+const SEPARATORS: [&str; 7] = [" - ", " | ", " – ", " — ", " · ", " :: ", " « "];
+
+/// What parts them too, and as often a title from the name before it.
+const COLON: &str = ": ";
 
 /// Bytes of a title of its own that says enough to be looked for in the heading.
 const OWN_BYTES_MIN: usize = 4;
@@ -19,9 +22,9 @@ const OWN_BYTES_MIN: usize = 4;
 /// The document with the page's first `h1` as its heading, where that names the page and the content has none: methods that look for
 /// running text leave it out on half of all articles. Plain text stays as it is judged.
 ///
-/// Where the page has no `h1`, its first `h2` or `h3` stands for it, if that is the declared title, with the site's name or
-/// without. The `h1` names the page if the declared title begins with it, or if it holds what the title says before the site's name; on some sites
-/// it is the site's name. An empty document stays empty.
+/// Where the page has no `h1`, its first `h2` or `h3` stands for it, if that is the declared title, with the site's name or without.
+/// The `h1` names the page if the declared title begins with it, or if it holds what the title says before the site's name; on some
+/// sites it is the site's name. An empty document stays empty.
 ///
 /// ```
 /// use lopper_content::document::{Block, Document, Inline, to_markdown};
@@ -49,12 +52,12 @@ fn heading(metadata: &Metadata) -> &str {
     let [heading, subheading] =
         [&metadata.heading, &metadata.subheading].map(|text| text.trim_end_matches(PERMALINK_SIGNS).trim());
     let (title, own) = (folded(&metadata.title), folded(subheading));
-    if heading.is_empty() && (own == title || own == own_part(&title, &SEPARATORS[..7])) { subheading } else { heading }
+    if heading.is_empty() && (own == title || own == own_part(&title)) { subheading } else { heading }
 }
 
 /// A folded title without the site's name behind it.
-fn own_part<'t>(title: &'t str, separators: &[&str]) -> &'t str {
-    separators.iter().filter_map(|sign| title.find(sign)).min().map_or(title, |end| &title[..end])
+fn own_part(title: &str) -> &str {
+    SEPARATORS.iter().filter_map(|sign| title.find(sign)).min().map_or(title, |end| &title[..end])
 }
 
 fn names_page(heading: &str, title: &str) -> bool {
@@ -62,7 +65,8 @@ fn names_page(heading: &str, title: &str) -> bool {
     if heading.is_empty() {
         return false;
     }
-    let own = own_part(&title, &SEPARATORS);
+    let own = own_part(&title);
+    let own = own.find(COLON).map_or(own, |end| &own[..end]);
     title.starts_with(&heading) || (own.len() >= OWN_BYTES_MIN && heading.contains(own))
 }
 
