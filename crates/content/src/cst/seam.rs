@@ -139,13 +139,16 @@ pub(super) fn is_preformatted(tag: Tag) -> bool {
     matches!(tag, Tag::Pre | Tag::Xmp | Tag::Plaintext)
 }
 
-/// Whether an element is code in one language behind which the same stands in another, as documentation shows one of them.
+/// Whether a `code` names its language: documentation shows the same in several, of which readers see one.
+pub(crate) fn is_code_variant(dom: &Dom, element: DomId) -> bool {
+    let class = || dom.attribute(element, AttributeName::Class).unwrap_or("");
+    dom.tag(element) == Some(Tag::Code) && class().contains("language-")
+}
+
+/// Whether an element is code in one language behind which the same stands in another.
 pub(super) fn is_variant_before_another(dom: &Dom, element: DomId) -> bool {
-    let is_variant = |id: DomId| {
-        let class = || dom.attribute(id, AttributeName::Class).unwrap_or("");
-        dom.tag(id) == Some(Tag::Code) && class().contains("language-")
-    };
-    is_variant(element) && dom.next_sibling(element).is_some_and(is_variant)
+    let is_next = || dom.next_sibling(element).is_some_and(|next| is_code_variant(dom, next));
+    is_code_variant(dom, element) && is_next()
 }
 
 /// Pages with words at which elements begin and end, and how they read: parted first, then whole.

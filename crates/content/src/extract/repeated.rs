@@ -33,15 +33,22 @@ pub(super) struct WordedRuns<'a> {
     pub(super) words: &'a [f32],
 }
 
+impl WordedRuns<'_> {
+    /// Puts `left` in the place of what is kept, by run, unless nothing would be left.
+    pub(super) fn keep_unless_nothing(self, kept: &mut Vec<bool>, left: Vec<bool>) {
+        if self.runs.iter().any(|run| left[*run]) {
+            *kept = left;
+        }
+    }
+}
+
 /// Takes out of `kept`, by run, what is said twice; nothing where nothing would be left. O(nodes).
 pub(super) fn keep_once(page: &PageView<'_>, units: WordedRuns<'_>, kept: &mut Vec<bool>) {
     let tree = page.tree;
     let mut once = kept.clone();
     drop_contents(tree, units, &mut once);
     drop_repeated(tree, units, &mut once);
-    if units.runs.iter().any(|run| once[*run]) {
-        *kept = once;
-    }
+    units.keep_unless_nothing(kept, once);
 }
 
 /// Drops lists of contents with what names them.

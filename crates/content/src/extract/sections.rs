@@ -67,9 +67,7 @@ pub(super) fn drop_blocks(tree: &ContentStructureTree, units: WordedRuns<'_>, ke
             left[block].fill(false);
         }
     }
-    if units.runs.iter().any(|run| left[*run]) {
-        *kept = left;
-    }
+    units.keep_unless_nothing(kept, left);
 }
 
 /// The lists that are in no other list.

@@ -23,9 +23,7 @@ pub(super) fn drop_steps(page: &PageView<'_>, units: WordedRuns<'_>, kept: &mut 
     for run in units.runs.iter().filter(|run| kept[**run]) {
         left[*run] = !is_steps(page, &page.tree.runs()[*run]);
     }
-    if units.runs.iter().any(|run| left[*run]) {
-        *kept = left;
-    }
+    units.keep_unless_nothing(kept, left);
 }
 
 fn is_steps(page: &PageView<'_>, run: &Run) -> bool {

@@ -2,6 +2,7 @@
 
 use super::classes::has_class;
 use super::furniture::is_language;
+use crate::blocks::PERMALINK_SIGNS;
 use crate::dom::{AttributeName, Dom, DomId, Tag};
 
 /// Class names of such links.
@@ -26,9 +27,8 @@ const NAMES: &[&str] = &[
     "deep-link",
 ];
 
-/// Signs that are all the words of such a link.
-const SIGNS: &[&str] =
-    &["¶", "#", "§", "🔗", "⚓", "⚓\u{fe0e}", "∞", "[#]", "[link]", "ⓘ", "◆", "◆\u{a0}", "\u{f0c1}", "\u{e9cb}"];
+/// What else than one of [`PERMALINK_SIGNS`] is all the words of such a link.
+const SIGNS: &[&str] = &["⚓\u{fe0e}", "∞", "[#]", "[link]", "ⓘ", "◆", "◆\u{a0}"];
 
 /// What such links say to readers who do not see them.
 const WORDS: &[&str] =
@@ -52,6 +52,12 @@ pub(super) fn is_beside_words(dom: &Dom, element: DomId, tag: Tag) -> bool {
     }
 }
 
+/// Whether a text is one of the signs alone.
+fn is_sign(text: &str) -> bool {
+    let mut chars = text.chars();
+    chars.next().is_some_and(|sign| PERMALINK_SIGNS.contains(&sign)) && chars.next().is_none()
+}
+
 /// Whether nothing stands beside a button: accordions have headings that are buttons.
 fn holds_all(dom: &Dom, button: DomId) -> bool {
     let length = |id| dom.text_content(id).trim().len();
@@ -65,7 +71,8 @@ pub(super) fn is_permalink(dom: &Dom, link: DomId) -> bool {
     }
     let words = dom.text_content(link);
     let words = words.trim().trim_matches('\u{200b}');
-    SIGNS.contains(&words)
+    is_sign(words)
+        || SIGNS.contains(&words)
         || (has_class(dom, link, NAMES)
             && (words.is_empty() || {
                 let words = words.to_lowercase();

@@ -3,6 +3,7 @@
 use super::classes::{class, has_class};
 use super::furniture::is_switch;
 use super::table::is_gutter;
+use crate::cst::is_code_variant;
 use crate::dom::{AttributeName, Display, Dom, DomId, Tag};
 
 /// Class names of what is shown beside code but is none of it.
@@ -165,8 +166,7 @@ pub(super) fn parts_of(dom: &Dom, element: DomId) -> Vec<DomId> {
         return vec![element];
     }
     let parts: Vec<DomId> = dom.children(element).filter(|id| dom.tag(*id) == Some(Tag::Code)).collect();
-    let is_named = |id: &DomId| class(dom, *id).contains("language-");
-    if parts.len() > 1 && parts.iter().all(is_named) {
+    if parts.len() > 1 && parts.iter().all(|part| is_code_variant(dom, *part)) {
         return parts;
     }
     match headed(dom, element) {
