@@ -1,6 +1,7 @@
 //! What a word of a query is looked up by.
 
 use serde::{Deserialize, Serialize};
+use unicode_segmentation::UnicodeSegmentation;
 
 use super::analyzer::Analyzer;
 use super::compound::{for_each_compound, parts};
@@ -154,6 +155,13 @@ impl Analyzer {
         forms.0
     }
 
+    /// The term of a pair of characters, and those of its characters by themselves; nothing of a run of one.
+    pub fn pair_terms(&mut self, pair: &Surface<'_>) -> Option<[String; 3]> {
+        let mut units = pair.text.graphemes(true);
+        let (first, second) = units.next().zip(units.next())?;
+        Some([self.term(pair, Language::UNDETERMINED).to_owned(), marked_unit(first), marked_unit(second)])
+    }
+
     /// The terms that may stand for a word of a phrase in texts of one language, the word as it stands first.
     pub fn spellings(&mut self, surface: &Surface<'_>, language: Language) -> Vec<String> {
         let term = self.term(surface, language).to_owned();
@@ -228,6 +236,19 @@ mod tests {
             assert!(!forms[..index].iter().any(is_alike), "{form:?}");
             assert!(form.factor > 0.0 && form.factor <= 1.0);
         }
+    }
+
+    #[test]
+    fn a_pair_is_looked_up_with_its_characters() {
+        let mut analyzer = Analyzer::new();
+        let mut of = |text| {
+            let mut found = Vec::new();
+            super::super::for_each_surface(text, |surface| found.push(analyzer.pair_terms(&surface)));
+            found
+        };
+        let terms = |terms: [&str; 3]| Some(terms.map(str::to_owned));
+        assert_eq!(of("森林公"), [terms(["森林", "\u{2}森", "\u{2}林"]), terms(["林公", "\u{2}林", "\u{2}公"])]);
+        assert_eq!(of("木"), [None]);
     }
 
     #[test]

@@ -366,6 +366,11 @@ impl BlockSnapshot for RemoteSnapshot {
         Ok(self.0.frequency(Asking::Blocks, field_name(field), term)?)
     }
 
+    fn document_frequencies(&self, field: TextField, terms: &[String]) -> Result<Vec<u64>, EngineError> {
+        self.0.count_all(terms.iter().map(|own| (Asking::Blocks, term(field_name(field), own))).collect())?;
+        terms.iter().map(|term| self.document_frequency(field, term)).collect()
+    }
+
     fn terms(
         &self,
         _: TextField,

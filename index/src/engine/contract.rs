@@ -142,6 +142,14 @@ pub trait BlockSnapshot: Send + Sync {
     /// See [`blocks`](Self::blocks).
     fn document_frequency(&self, field: TextField, term: &str) -> Result<u64, EngineError>;
 
+    /// The same of several terms, each in its place. An engine that is far away is asked once.
+    ///
+    /// # Errors
+    /// See [`blocks`](Self::blocks).
+    fn document_frequencies(&self, field: TextField, terms: &[String]) -> Result<Vec<u64>, EngineError> {
+        terms.iter().map(|term| self.document_frequency(field, term)).collect()
+    }
+
     /// Terms of a field, the most frequent first, equals by their names, without further forms. At most `scan_max` are looked at, where
     /// the engine has to, and taken off it. An engine without [`Capabilities::has_term_patterns`] gives none.
     ///

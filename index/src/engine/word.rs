@@ -74,7 +74,7 @@ pub(crate) fn rank_words(words: &[ResolvedWord], forms: &[Vec<KnownForm>], facts
     let (mut opening, mut heaviest) = (0.0, 0.0_f32);
     let mut ranked: Vec<RankWord> = ranked.collect();
     for (word, ranked) in words.iter().zip(&ranked) {
-        if word.is_of_opening() {
+        if word.is_of_opening {
             opening += ranked.weight;
         } else {
             heaviest = heaviest.max(ranked.weight);
@@ -82,7 +82,7 @@ pub(crate) fn rank_words(words: &[ResolvedWord], forms: &[Vec<KnownForm>], facts
     }
     if heaviest > 0.0 && opening > OPENING_WEIGHT * heaviest {
         let share = OPENING_WEIGHT * heaviest / opening;
-        let openings = words.iter().zip(&mut ranked).filter(|(word, _)| word.is_of_opening());
+        let openings = words.iter().zip(&mut ranked).filter(|(word, _)| word.is_of_opening);
         openings.for_each(|(_, ranked)| ranked.lighten(share));
     }
     ranked

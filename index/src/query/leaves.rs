@@ -110,7 +110,7 @@ impl Resolution<'_> {
             let word = self.lookup(surface, field);
             if within.scored {
                 self.suggest(surface, &word, place)?;
-                self.score(&word);
+                self.score(&word, 1.0);
             }
             words.push(word);
         }
@@ -144,7 +144,7 @@ impl Resolution<'_> {
         }
         let word = resolved_word(name.source, forms, field);
         if within.scored {
-            self.score(&word);
+            self.score(&word, 1.0);
         }
         Ok(Some(word))
     }
@@ -160,6 +160,7 @@ impl Resolution<'_> {
     ) -> Result<Vec<ResolvedWord>, EngineError> {
         let surfaces = surfaces(text);
         let mut words = Vec::with_capacity(surfaces.len());
+        let weights = if within.scored { self.pair_weights(&surfaces)? } else { Vec::new() };
         for (index, surface) in surfaces.iter().enumerate() {
             if !self.has_room(surface.text) {
                 continue;
@@ -171,7 +172,7 @@ impl Resolution<'_> {
             };
             if within.scored {
                 for word in &found {
-                    self.score(word);
+                    self.score(word, weights[index]);
                 }
             }
             words.extend(found);
@@ -190,7 +191,7 @@ impl Resolution<'_> {
             }
             let forms = self.words.analyzer.extra_forms(&extra, self.words.languages);
             let word = resolved_word(extra.source, forms, field);
-            self.score(&word);
+            self.score(&word, 1.0);
             words.push(word);
         }
     }
@@ -222,10 +223,12 @@ impl Resolution<'_> {
         self.scored.contains(&scored_as(word))
     }
 
-    fn score(&mut self, word: &ResolvedWord) {
+    /// Counts a word in the ranking, with that weight unless a question begins with it.
+    fn score(&mut self, word: &ResolvedWord, weight: f32) {
         if self.scored.insert(scored_as(word)) {
-            let weight = word.weight * self.opening.weight_of(&word.surface);
-            self.resolved.words.push(ResolvedWord { weight, ..word.clone() });
+            let opening = self.opening.weight_of(&word.surface);
+            let weight = opening.unwrap_or(weight);
+            self.resolved.words.push(ResolvedWord { weight, is_of_opening: opening.is_some(), ..word.clone() });
         }
     }
 
@@ -358,7 +361,7 @@ pub(super) fn all_of(words: Vec<ResolvedWord>) -> Option<Clause> {
 }
 
 pub(super) fn resolved_word(surface: &str, forms: Vec<TermForm>, field: TextField) -> ResolvedWord {
-    ResolvedWord { surface: surface.to_owned(), forms, weight: 1.0, field }
+    ResolvedWord { surface: surface.to_owned(), forms, weight: 1.0, is_of_opening: false, field }
 }
 
 /// Whether two forms count in one language at least; without languages they count in all.

@@ -19,6 +19,7 @@ mod lexer;
 mod meaning;
 mod note;
 mod options;
+mod pairs;
 mod parse;
 mod parted;
 mod question;

@@ -2,6 +2,7 @@
 //! They tell that something is asked, not what.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use super::ast::{Field, Node};
 use super::words::surfaces;
@@ -74,6 +75,14 @@ const LANGUAGES: [Openings; 10] = [
     },
 ];
 
+/// In Chinese, Japanese and Korean, what asks wherever it stands.
+const ASKING: &str = "怎么样 怎么 怎样 如何 怎麼 怎樣 为什么 為什麼 什么 什麼 哪里 哪裡 哪些 多少 请问 請問 \
+                      どうやって どうすれば どうしたら どのように どのくらい どこ なぜ 何か 誰が 어떻게 어떤 무엇 어디서 어디에 언제 얼마나 누가";
+
+/// The same, what does so at the end.
+const ASKING_END: &str =
+    "吗 嗎 呢 的方法 とは するには 方法 やり方 ですか ますか でしょうか 방법 하려면 나요 까요 니까";
+
 impl Openings {
     /// How many of these texts, words in lower case, begin a question in this language, and how many end it; none where it is not one,
     /// or asks for nothing else.
@@ -96,23 +105,70 @@ pub(super) struct Opening(HashSet<String>);
 impl Opening {
     /// Without a word where the query is no question, or asks for nothing else.
     pub(super) fn of(root: Option<&Node>) -> Self {
-        let Some(Node::List(parts)) = root else { return Self(HashSet::new()) };
-        let texts: Vec<Vec<String>> = parts.iter().map_while(words_of).collect();
-        let (begin, end) = LANGUAGES.iter().map(|language| language.of(&texts)).max().unwrap_or_default();
-        let words = texts[..begin].concat();
-        let is_opening = words.len() >= OPENING_WORDS_MIN && parts[begin..].iter().any(is_text);
-        // What stands behind the words is no part of the sentence's end: `site:example.org` may, `-table` may.
-        let ends = texts[texts.len() - end..].concat();
-        Self(if is_opening { words.into_iter().chain(ends).collect() } else { HashSet::new() })
+        let parts = match root {
+            Some(Node::List(parts)) => parts.as_slice(),
+            Some(part) => std::slice::from_ref(part),
+            None => &[],
+        };
+        let mut words = words_between_blanks(parts);
+        words.extend(asking_pairs(parts));
+        Self(words)
     }
 
     pub(super) fn has(&self, surface: &str) -> bool {
         self.0.contains(&plain(surface))
     }
 
-    /// What a word of the query counts in the ranking, in proportion to a word that is not of the opening.
-    pub(super) fn weight_of(&self, surface: &str) -> f32 {
-        if self.has(surface) { OPENING_WEIGHT / self.0.len() as f32 } else { 1.0 }
+    /// What a word counts in the ranking that is of the opening, in proportion to one that is not.
+    pub(super) fn weight_of(&self, surface: &str) -> Option<f32> {
+        self.has(surface).then(|| OPENING_WEIGHT / self.0.len() as f32)
+    }
+}
+
+/// The words that a question begins and ends with in languages with blanks.
+fn words_between_blanks(parts: &[Node]) -> HashSet<String> {
+    let texts: Vec<Vec<String>> = parts.iter().map_while(words_of).collect();
+    let (begin, end) = LANGUAGES.iter().map(|language| language.of(&texts)).max().unwrap_or_default();
+    let words = texts[..begin].concat();
+    let is_opening = words.len() >= OPENING_WORDS_MIN && parts[begin..].iter().any(is_text);
+    // What stands behind the words is no part of the sentence's end: `site:example.org` may, `-table` may.
+    let ends = texts[texts.len() - end..].concat();
+    if is_opening { words.into_iter().chain(ends).collect() } else { HashSet::new() }
+}
+
+/// The pairs of characters that what asks in a text without blanks takes part in.
+fn asking_pairs(parts: &[Node]) -> HashSet<String> {
+    let texts: Vec<String> = parts.iter().filter_map(text_of).map(plain).collect();
+    let (mut asking, mut others) = (HashSet::new(), 0);
+    for (index, text) in texts.iter().enumerate() {
+        let places = asking_places(text, index + 1 == texts.len());
+        for surface in surfaces(text) {
+            let end = surface.start + surface.text.len();
+            let is_asking = places.iter().any(|place| surface.start < place.end && place.start < end);
+            if surface.is_pair && is_asking {
+                asking.insert(surface.text.to_owned());
+            } else {
+                others += 1;
+            }
+        }
+    }
+    if others > 0 { asking } else { HashSet::new() }
+}
+
+/// Where a text asks.
+fn asking_places(text: &str, is_last: bool) -> Vec<Range<usize>> {
+    let anywhere = ASKING.split_whitespace().flat_map(|asking| text.match_indices(asking));
+    let mut places: Vec<Range<usize>> = anywhere.map(|(start, asking)| start..start + asking.len()).collect();
+    let at_end = ASKING_END.split_whitespace().filter(|asking| is_last && text.ends_with(asking));
+    places.extend(at_end.map(|asking| text.len() - asking.len()..text.len()));
+    places
+}
+
+/// A part that is a stretch of text without signs.
+fn text_of(part: &Node) -> Option<&str> {
+    match part {
+        Node::Word { text, is_prefix: false, .. } => Some(text),
+        _ => None,
     }
 }
 
@@ -123,7 +179,7 @@ fn plain(surface: &str) -> String {
 
 /// The words of a part that is one stretch of text without signs.
 fn words_of(part: &Node) -> Option<Vec<String>> {
-    let Node::Word { text, is_prefix: false, .. } = part else { return None };
+    let text = text_of(part)?;
     let words: Vec<String> = surfaces(text).iter().map(|surface| plain(surface.text)).collect();
     (!words.is_empty()).then_some(words)
 }
@@ -167,6 +223,9 @@ mod tests {
             ("qu'est-ce que le pain", "ce est le qu que"),
             ("¿Cómo puedo cambiar el nombre?", "cómo puedo"),
             ("как мне переименовать столбец", "как мне"),
+            ("怎样锁定单元格", "怎样 样锁"),
+            ("Debianとは", "とは"),
+            ("セル を 保護するには", "する には るに 護す"),
         ] {
             assert_eq!(opening(query), expected, "{query}");
         }

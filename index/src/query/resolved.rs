@@ -28,9 +28,10 @@ impl ResolvedQuery {
     }
 
     /// Number of words of the user's, and of names that are made of them; the parts that a word is made of do not count, nor the words
-    /// that a question begins with.
+    /// that a question begins with. Pairs of characters that lie across two words count what they weigh.
     pub fn own_words(&self) -> usize {
-        self.words.iter().filter(|word| word.weight >= 1.0 && !word.is_part()).count()
+        let own = self.words.iter().filter(|word| !word.is_of_opening && !word.is_part());
+        own.map(|word| word.weight).sum::<f32>().round() as usize
     }
 }
 
@@ -41,18 +42,17 @@ pub struct ResolvedWord {
     pub surface: String,
     /// The terms it may stand as, the plain one first.
     pub forms: Vec<TermForm>,
-    /// What it counts in the ranking; 1 for a word of the user's, less for those that a question begins with.
+    /// What it counts in the ranking; 1 for a word of the user's, less for those that a question begins with, and for pairs of
+    /// characters that lie across two words.
     pub weight: f32,
+    /// Whether a question begins or ends with it.
+    #[serde(default)]
+    pub is_of_opening: bool,
     /// Where it is looked for.
     pub field: TextField,
 }
 
 impl ResolvedWord {
-    /// Whether a question begins or ends with it: these alone weigh less than 1 (`question.rs`).
-    pub(crate) fn is_of_opening(&self) -> bool {
-        self.weight < 1.0
-    }
-
     /// Whether it is a part of a word of the query, as `csv` is of `read_csv`: it stands as a word, and counts less than one.
     fn is_part(&self) -> bool {
         self.forms.first().is_some_and(|form| form.factor < 1.0 && !form.is_further())

@@ -179,7 +179,8 @@ impl PrunedTree {
 /// own few words; 4) [`BlockEvidence::templates`] has by node the share of the site's pages that hold a block:
 /// [`PruneRule::Balanced`] eliminates what is on most of them before the others compete, unless it is much of the page, or nothing
 /// else is on its floor; 5) [`BlockEvidence::judged`] has what a content judge said of the runs, which
-/// [`PruneRule::Balanced`] and [`PruneRule::Main`] go by.
+/// [`PruneRule::Balanced`] and [`PruneRule::Main`] go by; what it holds for noise, and is a footer, navigation or a list of links, goes
+/// before the others compete.
 pub fn prune(weighted: WeightedTree, query: QueryVector, rule: PruneRule, evidence: BlockEvidence<'_>) -> PrunedTree {
     match prune_within(weighted, query, rule, evidence, u64::MAX) {
         Ok(pruned) => pruned,
@@ -255,6 +256,9 @@ enum Class {
     Rival,
     /// It is the site's, and goes before the others compete.
     Template,
+    /// It is noise by its element or links and by the judge, and goes before the others compete, however similar it is: a footer may
+    /// repeat the title.
+    Noise,
 }
 
 /// Decisions and values, by node.
@@ -314,18 +318,13 @@ impl<'a> Floors<'a> {
     }
 
     fn judge(&self, item: NodeId, similarity: f32, best: f32, rivals: usize) -> PruneDecision {
-        let runs = self.weighted.tree().runs_within(item);
         match &self.judged {
-            Some((judged, _)) if self.rule == PruneRule::Main && judged.keeps_any() => {
-                let kept = judged.keeps_some(runs);
+            Some((judged, _)) if self.keeps_by_run() => {
+                let kept = judged.keeps_some(self.weighted.tree().runs_within(item));
                 let reason = if kept { PruneReason::Content } else { PruneReason::NotContent };
                 PruneDecision { similarity, best, kept, reason, template: 0.0 }
             }
-            judged => {
-                let is_below = judged.as_ref().is_some_and(|(_, sums)| sums.mean(runs) < self.noise_max);
-                let is_unlikely = is_below && self.noise.is_small(item);
-                self.rule.judge(similarity, best, rivals, self.noise.is_noise(item), is_unlikely)
-            }
+            _ => self.rule.judge(similarity, best, rivals, self.noise.is_noise(item), self.is_unlikely(item)),
         }
     }
 
@@ -335,10 +334,11 @@ impl<'a> Floors<'a> {
 
     fn classes(&self, item: NodeId, floor: &[NodeId]) -> Vec<Class> {
         let tree = self.weighted.tree();
-        let has_more = self.has_more_than_templates(item, floor);
+        let has_more = self.has_more(item, floor);
         let class = |child: &NodeId| match competes(tree, *child) {
             false => Class::Part,
             true if has_more && self.is_template(*child) => Class::Template,
+            true if has_more && self.is_agreed_noise(*child) => Class::Noise,
             true => Class::Rival,
         };
         floor.iter().map(class).collect()
@@ -350,12 +350,34 @@ impl<'a> Floors<'a> {
         is_known && self.noise.is_small(item)
     }
 
-    /// Whether something is left of a floor without the site's template.
-    fn has_more_than_templates(&self, item: NodeId, floor: &[NodeId]) -> bool {
+    /// Whether a block is noise by its element or links, and the judge says so too.
+    fn is_agreed_noise(&self, item: NodeId) -> bool {
+        let goes_by_judge = match self.rule {
+            PruneRule::Balanced => true,
+            PruneRule::Main => !self.keeps_by_run(),
+            _ => false,
+        };
+        goes_by_judge && self.is_unlikely(item) && self.noise.is_noise(item)
+    }
+
+    /// Whether the judge holds a block for noise, and it is not much of the page.
+    fn is_unlikely(&self, item: NodeId) -> bool {
+        let runs = self.weighted.tree().runs_within(item);
+        let is_below = self.judged.as_ref().is_some_and(|(_, sums)| sums.mean(runs) < self.noise_max);
+        is_below && self.noise.is_small(item)
+    }
+
+    /// Whether the judge says run by run what stays.
+    fn keeps_by_run(&self) -> bool {
+        self.rule == PruneRule::Main && self.judged.as_ref().is_some_and(|(judged, _)| judged.keeps_any())
+    }
+
+    /// Whether something is left of a floor without the site's template and certain noise.
+    fn has_more(&self, item: NodeId, floor: &[NodeId]) -> bool {
         let tree = self.weighted.tree();
         let has_runs = |child: &NodeId| !tree.runs_within(*child).is_empty();
         tree.children(item).any(|child| tree.kind(child).is_content())
-            || floor.iter().any(|child| has_runs(child) && !self.is_template(*child))
+            || floor.iter().any(|child| has_runs(child) && !self.is_template(*child) && !self.is_agreed_noise(*child))
     }
 
     /// The item's vector after its floor of children was judged.
@@ -375,6 +397,7 @@ impl<'a> Floors<'a> {
             let decision = match class {
                 Class::Part => decided(true, PruneReason::Part),
                 Class::Template => decided(false, PruneReason::Template),
+                Class::Noise => decided(false, PruneReason::Noise),
                 Class::Rival => PruneDecision { template, ..self.judge(*child, similarity, best, rival_count) },
             };
             let vector = std::mem::take(&mut self.vectors[child.index()]);
@@ -453,6 +476,23 @@ mod tests {
         prune(weighted, query, rule, BlockEvidence { templates: &scores, ..BlockEvidence::default() })
     }
 
+    /// With a judge that holds runs with `content` for content.
+    fn pruned_by_judge(html: &str, query: &str, rule: PruneRule) -> PrunedTree {
+        let limits = Limits::default();
+        let tree = cst::build(&dom::parse(html, &limits), Profile::Modern, &limits);
+        let said = |run| {
+            let kept = tree.run_text(run).contains("content");
+            RunJudgement { probability: f32::from(u8::from(kept)), kept, comment: false }
+        };
+        let judged = JudgedRuns::new("test", tree.runs().iter().map(said));
+        let mut weigher = Weigher::new();
+        let weighted = weigher.weigh(tree, Language::from_code("en"), &NoStatistics, WeighParams::default());
+        let query = QueryVector::new(&mut weigher, &weighted, query);
+        let evidence =
+            BlockEvidence { judged: Some(&judged), noise_max: BlockEvidence::NOISE_MAX, ..Default::default() };
+        prune(weighted, query, rule, evidence)
+    }
+
     fn surviving(pruned: &PrunedTree) -> Vec<&str> {
         pruned.surviving_runs().map(|run| pruned.tree().run_text(run)).collect()
     }
@@ -497,6 +537,21 @@ mod tests {
             let judged = pruned_with(SITE, "mills", rule, &|text| if text == "ink" { 0.49 } else { 0.0 });
             assert_eq!(surviving(&judged).len(), 3, "below the least score, and by other rules, nothing goes");
         }
+    }
+
+    #[test]
+    fn a_footer_goes_however_similar_it_is_where_the_judge_agrees() {
+        let page = |footer: &str| {
+            format!("<body><div>content of a page about mills and rivers and much else that turns</div>{footer}</body>")
+        };
+        let kept = |footer: &str, rule| surviving(&pruned_by_judge(&page(footer), "mills", rule)).len();
+        assert_eq!(kept("<footer>mills</footer>", PruneRule::Balanced), 1);
+        assert_eq!(kept("<footer>mills</footer>", PruneRule::Everything), 2);
+        assert_eq!(kept("<footer>content mills</footer>", PruneRule::Balanced), 2, "the judge keeps it");
+        assert_eq!(kept("<div>mills</div>", PruneRule::Balanced), 2, "no element says so");
+        let alone = "<footer>mills</footer>".repeat(5);
+        let alone = surviving(&pruned_by_judge(&alone, "mills", PruneRule::Balanced)).len();
+        assert_eq!(alone, 5, "a floor is not emptied");
     }
 
     #[test]
