@@ -43,11 +43,9 @@ impl Resolution<'_> {
     /// How often the characters of each pair stand side by side where both are, in [0, 1]: blocks with the pair over the geometric mean
     /// of those with either (Ochiai's coefficient), smoothed by one block; 0 for other surfaces.
     fn cohesions(&mut self, surfaces: &[Surface<'_>]) -> Result<Vec<f32>, EngineError> {
-        let pairs = surfaces.iter().map(|surface| match surface.is_pair {
-            true => self.words.analyzer.pair_terms(surface),
-            false => None,
-        });
-        let pairs: Vec<Option<[String; 3]>> = pairs.collect();
+        let analyzer = &mut *self.words.analyzer;
+        let terms = |surface: &Surface<'_>| if surface.is_pair { analyzer.pair_terms(surface) } else { None };
+        let pairs: Vec<Option<[String; 3]>> = surfaces.iter().map(terms).collect();
         let terms: Vec<String> = pairs.iter().flatten().flatten().cloned().collect();
         self.vocabulary.budget().spend(terms.len() as u64);
         let counts = self.words.snapshot.document_frequencies(TextField::All, &terms)?;
@@ -104,8 +102,8 @@ mod tests {
         }
     }
 
-    /// The weight of each word of a query in a collection.
-    fn weights(texts: &[&str], query: &str) -> Vec<(String, f32)> {
+    /// The weight of each word of a query in a collection, in percent.
+    fn weights(texts: &[&str], query: &str) -> Vec<(String, i32)> {
         let dir = tempfile::tempdir().unwrap();
         let index = BlockIndex::create(dir.path()).unwrap();
         let mut writer = index.writer(WriterOptions::default()).unwrap();
@@ -122,7 +120,7 @@ mod tests {
         let ranked = searcher
             .rank(&BlockQuery::new(query, 1), &NoLinks, &RankingWeights::default(), &Budget::unlimited())
             .unwrap();
-        ranked.query.words.into_iter().map(|word| (word.surface, word.weight)).collect()
+        ranked.query.words.into_iter().map(|word| (word.surface, (word.weight * 100.0).round() as i32)).collect()
     }
 
     #[test]
@@ -130,14 +128,13 @@ mod tests {
         let texts = ["打印文件", "打印一页", "打开名片", "名片和文件", "印章", "姓名", "一页名片"];
         let weights = weights(&texts, "打印名片");
         let of = |pair: &str| weights.iter().find(|(surface, _)| surface == pair).unwrap().1;
-        assert_eq!((of("打印"), of("名片")), (1.0, 1.0));
-        assert_eq!(of("印名"), ACROSS_WEIGHT);
+        assert_eq!([of("打印"), of("印名"), of("名片")], [100, 40, 100]);
     }
 
     #[test]
     fn words_between_blanks_weigh_one() {
         let all = weights(&["print cards 名"], "print cards 名 nowhere");
-        assert!(all.iter().all(|(_, weight)| *weight == 1.0), "{all:?}");
+        assert!(all.iter().all(|(_, weight)| *weight == 100), "{all:?}");
     }
 
     #[test]

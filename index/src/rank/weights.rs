@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::feature::{FEATURES, Feature, Features};
 
 /// Version of the weights that are built in. Another version for each change of one of them.
-const BUILT_IN: &str = "built-in-9";
+const BUILT_IN: &str = "built-in-10";
 
 /// The weight of each feature, all ≥ 0, and what this set of them is called.
 ///
@@ -80,7 +80,7 @@ impl Default for RankingWeights {
             (Feature::Headings, 0.1),
             (Feature::OwnHeading, 0.15),
             (Feature::Asked, 0.4),
-            (Feature::TitleCoverage, 0.1),
+            (Feature::TitleCoverage, 0.2),
             (Feature::Title, 0.2),
             (Feature::PageName, 0.3),
             (Feature::Url, 0.2),

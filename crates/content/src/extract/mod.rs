@@ -1,5 +1,6 @@
 //! What of a page is its content: the default method, the published ones, and the forms of what they keep.
 
+mod admonitions;
 mod body;
 mod comments;
 pub mod content;

@@ -83,23 +83,23 @@ fn lists(tree: &ContentStructureTree) -> Vec<NodeId> {
 }
 
 /// The runs of the nearest element that holds more than an item.
-fn container(tree: &ContentStructureTree, item: NodeId, own: &Range<RunId>) -> Option<Range<RunId>> {
+pub(super) fn container(tree: &ContentStructureTree, item: NodeId, own: &Range<RunId>) -> Option<Range<RunId>> {
     let around = std::iter::successors(tree.parent(item), |id| tree.parent(*id)).take(LEVELS);
     around.filter(|id| *id != ContentStructureTree::ROOT).map(|id| tree.runs_within(id)).find(|runs| runs != own)
 }
 
 /// Bytes of the text of some runs, without headings.
 #[derive(Debug, Clone, Copy, Default)]
-struct Text {
-    all: f64,
-    kept: f64,
-    links: f64,
+pub(super) struct Text {
+    pub(super) all: f64,
+    pub(super) kept: f64,
+    pub(super) links: f64,
     /// Times their probability.
-    probable: f64,
+    pub(super) probable: f64,
 }
 
 /// Sums over the runs, so that those of any stretch are a difference.
-struct Sums {
+pub(super) struct Sums {
     /// Over the runs before each.
     before: Vec<Text>,
     /// The last run with text before each, if that is a heading below the page's own.
@@ -107,7 +107,7 @@ struct Sums {
 }
 
 impl Sums {
-    fn new(tree: &ContentStructureTree, units: WordedRuns<'_>, probability: &[f32], kept: &[bool]) -> Self {
+    pub(super) fn new(tree: &ContentStructureTree, units: WordedRuns<'_>, probability: &[f32], kept: &[bool]) -> Self {
         let runs = tree.runs().len();
         let (mut before, mut heading) = (vec![Text::default(); runs + 1], vec![None; runs + 1]);
         let mut worded = units.runs.iter().peekable();
@@ -129,7 +129,7 @@ impl Sums {
         self.heading[run]
     }
 
-    fn of(&self, runs: &Range<RunId>) -> Text {
+    pub(super) fn of(&self, runs: &Range<RunId>) -> Text {
         let (from, to) = (self.before[runs.start], self.before[runs.end]);
         Text {
             all: to.all - from.all,

@@ -14,8 +14,28 @@ pub(super) fn is_furniture(dom: &Dom, element: DomId, tag: Tag) -> bool {
     match tag {
         Tag::Summary => is_switch(dom, element),
         Tag::Div => has_class(dom, element, BLOCKS),
+        Tag::Td => is_icon_of_note(dom, element),
         _ => false,
     }
+}
+
+/// Whether a cell is the icon of a note that is laid out as a table, with its name beside (DocBook).
+fn is_icon_of_note(dom: &Dom, cell: DomId) -> bool {
+    let table = std::iter::successors(dom.parent(cell), |id| dom.parent(*id)).take(3);
+    let table = table.into_iter().find(|id| dom.tag(*id) == Some(Tag::Table));
+    holds_image_alone(dom, cell) && table.is_some_and(|table| lays_out_note(dom, table))
+}
+
+fn holds_image_alone(dom: &Dom, cell: DomId) -> bool {
+    dom.descendants(cell).skip(1).filter_map(|id| dom.tag(id)).eq([Tag::Img])
+        && dom.text_content(cell).trim().is_empty()
+}
+
+/// Whether a table lays out a note: it stands in an element that is called so, and its first cell holds an image alone.
+fn lays_out_note(dom: &Dom, table: DomId) -> bool {
+    let is_note = dom.parent(table).is_some_and(|around| has_class(dom, around, KINDS));
+    let first = || dom.descendants(table).find(|id| matches!(dom.tag(*id), Some(Tag::Td | Tag::Th)));
+    is_note && first().is_some_and(|cell| holds_image_alone(dom, cell))
 }
 
 /// Whether an element is the title of a note around it, or the caption of code (Sphinx, Docusaurus, VitePress, GitHub, Bootstrap).
@@ -45,9 +65,11 @@ pub(super) fn lays_out_sections(dom: &Dom, element: DomId, tag: Tag) -> bool {
     list.is_some_and(|list| has_class(dom, list, SECTIONS))
 }
 
+/// What elements of notes are called (DocBook, Asciidoctor).
+const KINDS: &[&str] = &["note", "tip", "warning", "caution", "important"];
+
 /// The kind of an admonition (Asciidoctor), which its icon alone shows.
 pub(super) fn admonition(dom: &Dom, element: DomId) -> Option<&'static str> {
-    const KINDS: &[&str] = &["note", "tip", "warning", "caution", "important"];
     if !class(dom, element).contains("admonitionblock") {
         return None;
     }
@@ -66,6 +88,7 @@ pub(super) fn lays_out(dom: &Dom, table: DomId) -> bool {
     let around = dom.parent(table);
     has_class(dom, table, &["ltx_equation", "ltx_equationgroup", "ltx_eqn_table"])
         || around.is_some_and(|around| class(dom, around).contains("admonitionblock"))
+        || lays_out_note(dom, table)
 }
 
 /// Whether a division is a table of Javadoc: its cells follow each other, each first one begins a row.

@@ -82,6 +82,14 @@ fn signs_are_written_as_what_they_say() {
             "**Tip**\n\nDo it.\n",
         ),
         (
+            "<div class=note><table summary=Note><tr><td rowspan=2><img alt='[Note]' src=n.png></td><th>Note</th><tr><td><p>Do it.</table></div>",
+            "Note\n\nDo it.\n",
+        ),
+        (
+            "<div class=note><table><tr><td>a<td>b<tr><td><img alt=c src=c.png><td>d</table></div>",
+            "|  |  |\n| --- | --- |\n| a | b |\n| ![c](https://e.org/a/c.png) | d |\n",
+        ),
+        (
             "<details open><summary class=hideme>Expand description</summary><p>a <a class=src href=x#1>Source</a></details>",
             "a\n",
         ),
