@@ -3,7 +3,9 @@
 mod decision;
 mod noise;
 mod pruner;
+mod query;
 mod vector;
 
 pub use decision::{PruneDecision, PruneReason, PruneRule, TEMPLATE_SCORE_MIN};
-pub use pruner::{BlockEvidence, PrunedTree, QueryVector, TooManySteps, competes, prune, prune_within, survivors};
+pub use pruner::{BlockEvidence, PrunedTree, TooManySteps, competes, prune, prune_within, survivors};
+pub use query::QueryVector;
