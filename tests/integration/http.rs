@@ -228,7 +228,10 @@ fn a_tree_tells_what_was_kept_and_why() {
     let (nav, main, heading) = (node("nav"), node("main"), node("h1"));
     assert_eq!((&nav["kept"], &nav["survives"], &nav["reason_code"]), (&false.into(), &false.into(), &"noise".into()));
     assert_eq!(nav["reason"], "navigation or a list of links");
-    assert_eq!((&main["survives"], &main["reason_code"], &main["depth"]), (&true.into(), &"best".into(), &1.into()));
+    assert_eq!(
+        (&main["survives"], &main["reason_code"], &main["depth"]),
+        (&true.into(), &"only_child".into(), &1.into())
+    );
     assert_eq!((&heading["runs"][0], &heading["contents"]["texts"]), (&"Water mills".into(), &1.into()));
     assert!(main["similarity"].as_f64().unwrap() > nav["similarity"].as_f64().unwrap());
     assert_eq!(main["css_path"], "body > main:nth-child(2)");

@@ -9,8 +9,8 @@
 
 use crate::dom::{AttributeName, Dom, DomId, Tag};
 
-/// Class of what docutils says of a term: its type.
-const CLASSIFIER: &str = "classifier";
+/// Classes of what docutils says of a term, its type, and of what Doxygen says of a member: `inline`.
+const ANNOUNCED: [&str; 2] = ["classifier", "mlabel"];
 
 /// Letters before a place, at least, for bare text on one side of it to be another word.
 const LETTERS_BEFORE: usize = 2;
@@ -126,7 +126,7 @@ impl Kind {
 /// Whether an element is a word of its own wherever it stands.
 pub(crate) fn announces_word(dom: &Dom, element: DomId, tag: Tag) -> bool {
     let class = || dom.attribute(element, AttributeName::Class).unwrap_or("");
-    tag == Tag::Span && class().split_ascii_whitespace().any(|class| class == CLASSIFIER)
+    tag == Tag::Span && class().split_ascii_whitespace().any(|class| ANNOUNCED.contains(&class))
 }
 
 /// Whether an element holds code, of which highlighting makes an element of every token.

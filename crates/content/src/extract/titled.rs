@@ -23,7 +23,7 @@ const OWN_BYTES_MIN: usize = 4;
 /// running text leave it out on half of all articles. Plain text stays as it is judged.
 ///
 /// Where the page has no `h1`, its first `h2` or `h3` stands for it, if that is the declared title, with the site's name or without.
-/// The `h1` names the page if the declared title begins with it, or if it holds what the title says before the site's name; on some
+/// The `h1` names the page if the declared title begins with it or is the site's name before it, or if it holds what the title says before the site's name; on some
 /// sites it is the site's name. An empty document stays empty.
 ///
 /// ```
@@ -52,12 +52,19 @@ fn heading(metadata: &Metadata) -> &str {
     let [heading, subheading] =
         [&metadata.heading, &metadata.subheading].map(|text| text.trim_end_matches(PERMALINK_SIGNS).trim());
     let (title, own) = (folded(&metadata.title), folded(subheading));
-    if heading.is_empty() && (own == title || own == own_part(&title)) { subheading } else { heading }
+    let is_title = own == title || own == own_part(&title) || (!own.is_empty() && follows_site(&own, &title));
+    if heading.is_empty() && is_title { subheading } else { heading }
 }
 
 /// A folded title without the site's name behind it.
 fn own_part(title: &str) -> &str {
     SEPARATORS.iter().filter_map(|sign| title.find(sign)).min().map_or(title, |end| &title[..end])
+}
+
+/// Whether a declared title is this heading behind the site's name, as in `Wiki: Mills`. In `Mills : Wiki` the site's name is last.
+fn follows_site(heading: &str, title: &str) -> bool {
+    let site = title.strip_suffix(heading).and_then(|before| before.strip_suffix(COLON));
+    site.is_some_and(|site| !site.is_empty() && !site.ends_with(' '))
 }
 
 fn names_page(heading: &str, title: &str) -> bool {
@@ -67,7 +74,9 @@ fn names_page(heading: &str, title: &str) -> bool {
     }
     let own = own_part(&title);
     let own = own.find(COLON).map_or(own, |end| &own[..end]);
-    title.starts_with(&heading) || (own.len() >= OWN_BYTES_MIN && heading.contains(own))
+    title.starts_with(&heading)
+        || follows_site(&heading, &title)
+        || (own.len() >= OWN_BYTES_MIN && heading.contains(own))
 }
 
 /// Whether the document has a heading of the first level, or says the title at its beginning.
@@ -104,6 +113,8 @@ mod tests {
         };
         assert_eq!(first("Mills | A manual", "Mills ¶"), "# Mills\n\nThey turn.\n");
         assert_eq!(first("The Miller: Mills", "The Miller"), "They turn.\n", "the site's name");
+        assert_eq!(first("The Miller: Mills", "Mills"), "# Mills\n\nThey turn.\n");
+        assert_eq!(first("Mills : The Miller", "The Miller"), "They turn.\n", "the site's name");
         assert_eq!(first("Mills and their sails", "Mills"), "They turn.\n");
         assert_eq!(first("Mills", ""), "They turn.\n");
         assert_eq!(first("", ""), "They turn.\n");

@@ -47,6 +47,9 @@ impl Metadata {
                 Some(Tag::Title) => set(&mut metadata.title, || title_text(dom, id)),
                 Some(Tag::H1) => set(&mut metadata.heading, || element_text(dom, id)),
                 Some(Tag::H2 | Tag::H3) => set(&mut metadata.subheading, || element_text(dom, id)),
+                Some(Tag::Div) if is_title_of_doxygen(dom, id) => {
+                    set(&mut metadata.subheading, || own_text(dom, id));
+                }
                 Some(Tag::Html) => set(&mut metadata.language, || attribute(dom, id, AttributeName::Lang)),
                 Some(Tag::Meta) => metadata.read_meta(dom, id, &mut fallbacks),
                 Some(Tag::Link) => metadata.read_link(dom, id),
@@ -185,6 +188,18 @@ fn title_text(dom: &Dom, id: DomId) -> String {
 /// An element's text with blanks between its pieces, so that words of different elements are not glued.
 fn element_text(dom: &Dom, id: DomId) -> String {
     dom.descendants(id).filter_map(|node| dom.text(node)).collect::<Vec<_>>().join(" ")
+}
+
+/// The text in an element that is in none of its own elements: not the groups that a class belongs to.
+fn own_text(dom: &Dom, element: DomId) -> String {
+    let texts: String = dom.children(element).filter_map(|id| dom.text(id)).collect();
+    texts.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Whether an element is the title of a page of Doxygen's, which has no `h1`.
+fn is_title_of_doxygen(dom: &Dom, element: DomId) -> bool {
+    let has = |id: DomId, class: &str| dom.attribute(id, AttributeName::Class) == Some(class);
+    has(element, "title") && dom.parent(element).is_some_and(|around| has(around, "headertitle"))
 }
 
 #[cfg(test)]

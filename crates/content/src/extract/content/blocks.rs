@@ -4,6 +4,7 @@ use super::aria::GridRole;
 use super::builder::{Builder, End};
 use super::code::{file_name, is_listing, language_of, parts_of, text_of};
 use super::containers::{Container, LineKind};
+use super::doxygen::{is_member_cell, lays_out_members, signature};
 use super::furniture::{
     SummaryCell, admonition, is_furniture, is_summary_table, lays_out, lays_out_sections, summary_cell,
 };
@@ -22,6 +23,10 @@ const HEADING_NODES_MAX: usize = 256;
 impl Builder<'_> {
     /// Opens a block; `None` when nothing inside it is read any more.
     pub(super) fn enter_block(&mut self, element: DomId, tag: Tag) -> Option<End> {
+        if is_member_cell(self.dom, element, tag) {
+            self.line.part();
+            return Some(End::default());
+        }
         if self.containers.is_line() {
             if tag == Tag::Pre {
                 self.line.open(Setting::Code);
@@ -187,7 +192,11 @@ impl Builder<'_> {
             self.code(element);
             return None;
         }
-        let is_data = shape.is_data() && !lays_out(self.dom, element);
+        if let Some(text) = signature(self.dom, element) {
+            self.containers.push(Block::Code { language: None, text });
+            return None;
+        }
+        let is_data = shape.is_data() && !lays_out(self.dom, element) && !lays_out_members(self.dom, element);
         if is_data {
             self.containers.open(Container::Table { table: Table::default(), keeps_rows: shape.row_spans });
         }

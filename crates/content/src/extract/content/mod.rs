@@ -11,6 +11,7 @@ mod classes;
 mod code;
 mod complete;
 mod containers;
+mod doxygen;
 mod email;
 mod emoji;
 mod formula;

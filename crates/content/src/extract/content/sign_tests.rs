@@ -90,6 +90,18 @@ fn signs_are_written_as_what_they_say() {
             "|  |  |\n| --- | --- |\n| a | b |\n| ![c](https://e.org/a/c.png) | d |\n",
         ),
         (
+            "<div class=memproto><table class=mlabels><tr><td><table class=memname><tr><td class=memname>void <a href=x>f</a> </td>\
+             <td>(</td><td>int&#160;</td><td><em>a</em>, </td><tr><td></td><td></td><td>int&#160;</td><td><em>b</em></td>\
+             <tr><td></td><td>)</td><td></td><td> const</td></table></td><td><span class=mlabels><span class=mlabel>inline</span>\
+             <span class=mlabel>static</span></span></td></table></div>",
+            "```\nvoid f(int a,\n    int b) const\n```\n\ninline static\n",
+        ),
+        (
+            "<table class=memberdecls><tr class=heading><td colspan=2><h2>Types</h2><tr><td class=memItemLeft>int&#160;</td>\
+             <td class=memItemRight><a href=#n>next</a> ()</td><tr><td class=mdescLeft>&#160;</td><td class=mdescRight>Goes on.</td></table>",
+            "## Types\n\nint [next](https://e.org/a/b#n) ()\n\nGoes on.\n",
+        ),
+        (
             "<details open><summary class=hideme>Expand description</summary><p>a <a class=src href=x#1>Source</a></details>",
             "a\n",
         ),

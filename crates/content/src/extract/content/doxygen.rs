@@ -1,0 +1,48 @@
+//! Doxygen's pages of classes and files: lists of members and signatures are laid out as tables.
+
+use super::classes::has_class;
+use crate::dom::{Dom, DomId, Tag};
+
+/// Cells that a line of a list of members is made of: type or keyword, then name, parameters or description.
+const MEMBER_CELLS: &[&str] = &[
+    "memItemLeft",
+    "memItemRight",
+    "memTemplItemLeft",
+    "memTemplItemRight",
+    "memTemplParams",
+    "mdescLeft",
+    "mdescRight",
+];
+
+/// Whether a table lays out a list of members under headings.
+pub(super) fn lays_out_members(dom: &Dom, table: DomId) -> bool {
+    has_class(dom, table, &["memberdecls"])
+}
+
+/// Whether a cell is a part of a line there.
+pub(super) fn is_member_cell(dom: &Dom, element: DomId, tag: Tag) -> bool {
+    tag == Tag::Td && has_class(dom, element, MEMBER_CELLS)
+}
+
+/// The signature that a table lays out, a row a line: `void f(int a,` and `int b)`.
+pub(super) fn signature(dom: &Dom, table: DomId) -> Option<String> {
+    if !has_class(dom, table, &["memname"]) {
+        return None;
+    }
+    let mut text = String::new();
+    for row in dom.descendants(table).filter(|id| dom.tag(*id) == Some(Tag::Tr)) {
+        let cells = dom.children(row).filter(|id| matches!(dom.tag(*id), Some(Tag::Td)));
+        let cells = cells.map(|cell| dom.text_content(cell).split_whitespace().collect::<Vec<_>>().join(" "));
+        for (place, cell) in cells.filter(|cell| !cell.is_empty()).enumerate() {
+            if cell.starts_with([')', ',']) {
+                text.truncate(text.trim_end().len());
+            } else if place == 0 && !text.is_empty() {
+                text.push_str("\n    ");
+            } else if !text.is_empty() && !text.ends_with('(') && cell != "(" {
+                text.push(' ');
+            }
+            text.push_str(&cell);
+        }
+    }
+    Some(text).filter(|text| !text.is_empty())
+}
