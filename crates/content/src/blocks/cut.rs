@@ -405,11 +405,13 @@ mod tests {
         assert_eq!(blocks[0].link_text, "turn");
         let described = "<dl><dt id=t>turn(wind)<a href=#t>\u{f0c1}</a><dd>Turns it.</dl>";
         assert_eq!(super::tests::blocks(described)[0].text, "turn(wind)\nTurns it.");
-        let before = super::tests::blocks("<h2 id=w><a href=#w>§</a>Wind</h2><p>It blows.</p>");
-        assert_eq!(
-            (before[0].text.as_str(), before[0].heading_path.as_slice()),
-            ("Wind\nIt blows.", &["Wind".to_owned()][..])
-        );
+        for sign in ["§", "◆&nbsp;"] {
+            let before = super::tests::blocks(&format!("<h2 id=w><a href=#w>{sign}</a>Wind</h2><p>It blows.</p>"));
+            assert_eq!(
+                (before[0].text.as_str(), before[0].heading_path.as_slice()),
+                ("Wind\nIt blows.", &["Wind".to_owned()][..])
+            );
+        }
     }
 
     #[test]

@@ -12,8 +12,8 @@ const HEADER_DRESSING_BYTES_MAX: usize = 300;
 /// The same for a `div`, which may as well be a short section.
 const DIV_DRESSING_BYTES_MAX: usize = 40;
 
-/// Signs that documentation generators put behind a heading as a link to itself; the last two are of icon fonts.
-pub(crate) const PERMALINK_SIGNS: [char; 7] = ['¶', '§', '#', '🔗', '⚓', '\u{f0c1}', '\u{e9cb}'];
+/// Signs that documentation generators put behind or before a heading as a link to itself; the last two are of icon fonts.
+pub(crate) const PERMALINK_SIGNS: [char; 8] = ['¶', '§', '#', '🔗', '⚓', '◆', '\u{f0c1}', '\u{e9cb}'];
 
 /// Longest heading text kept, in bytes.
 const HEADING_BYTES_MAX: usize = 300;

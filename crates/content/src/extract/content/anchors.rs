@@ -28,7 +28,7 @@ const NAMES: &[&str] = &[
 ];
 
 /// What else than one of [`PERMALINK_SIGNS`] is all the words of such a link.
-const SIGNS: &[&str] = &["⚓\u{fe0e}", "∞", "[#]", "[link]", "ⓘ", "◆", "◆\u{a0}"];
+const SIGNS: &[&str] = &["⚓\u{fe0e}", "∞", "[#]", "[link]", "ⓘ", "◆\u{a0}"];
 
 /// What such links say to readers who do not see them.
 const WORDS: &[&str] =
