@@ -223,11 +223,11 @@ impl Resolution<'_> {
         self.scored.contains(&scored_as(word))
     }
 
-    /// Counts a word in the ranking, with that weight unless a question begins with it.
+    /// Counts a word in the ranking, with that weight unless it is a question's own.
     fn score(&mut self, word: &ResolvedWord, weight: f32) {
         if self.scored.insert(scored_as(word)) {
             let opening = self.opening.weight_of(&word.surface);
-            let weight = opening.unwrap_or(weight);
+            let weight = word.weight * opening.unwrap_or(weight);
             self.resolved.words.push(ResolvedWord { weight, is_of_opening: opening.is_some(), ..word.clone() });
         }
     }

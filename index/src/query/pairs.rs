@@ -13,11 +13,16 @@ use lopper_analysis::Surface;
 /// What a pair weighs at least that lies across two words. It does say that the two stand in a row.
 const ACROSS_WEIGHT: f32 = 0.4;
 
+/// What a pair of two scripts weighs of that.
+const SCRIPTS_SHARE: f32 = 0.4;
+
 impl Resolution<'_> {
-    /// What each surface of a text weighs, in (0, 1]: 1 for words, and for pairs that are as cohesive as those they overlap.
+    /// What each surface of a text weighs, in (0, 1]: 1 for words, and for pairs of one script that are as cohesive as those they
+    /// overlap.
     pub(super) fn pair_weights(&mut self, surfaces: &[Surface<'_>]) -> Result<Vec<f32>, EngineError> {
         let mut weights = vec![1.0; surfaces.len()];
-        if !surfaces.iter().any(|surface| surface.is_pair) || self.vocabulary.budget().is_spent() {
+        let has_room = self.met.len() < QUERY_TERMS_MAX && !self.vocabulary.budget().is_spent();
+        if !has_room || !surfaces.iter().any(|surface| surface.is_pair) {
             return Ok(weights);
         }
         let surfaces = &surfaces[..surfaces.len().min(QUERY_TERMS_MAX)];
@@ -34,14 +39,14 @@ impl Resolution<'_> {
                 *weight = (cohesions[index] / most).max(ACROSS_WEIGHT);
             }
             if surfaces[index].is_pair && is_across_scripts(surfaces[index].text) {
-                *weight *= ACROSS_WEIGHT;
+                *weight *= SCRIPTS_SHARE;
             }
         }
         Ok(weights)
     }
 
     /// How often the characters of each pair stand side by side where both are, in [0, 1]: blocks with the pair over the geometric mean
-    /// of those with either (Ochiai's coefficient), smoothed by one block; 0 for other surfaces.
+    /// of those with either (Ochiai's coefficient), smoothed; 0 for other surfaces.
     fn cohesions(&mut self, surfaces: &[Surface<'_>]) -> Result<Vec<f32>, EngineError> {
         let analyzer = &mut *self.words.analyzer;
         let terms = |surface: &Surface<'_>| if surface.is_pair { analyzer.pair_terms(surface) } else { None };
@@ -69,10 +74,13 @@ enum Script {
 
 /// Whether a pair has characters of two scripts of Japanese, between which a word ends. Only an ideograph goes on in hiragana (`使う`).
 fn is_across_scripts(pair: &str) -> bool {
-    let mut scripts = pair.chars().map(script);
+    let mut scripts = pair.chars().filter(|char| !LENGTHS_AND_MARKS.contains(char)).map(script);
     let (Some(first), Some(second)) = (scripts.next(), scripts.next()) else { return false };
     first != second && (first, second) != (Script::Other, Script::Hiragana)
 }
+
+/// What belongs to the character before it, in either kana: the sign of a long vowel, and marks that stand by themselves.
+const LENGTHS_AND_MARKS: [char; 4] = ['ー', '\u{ff70}', '\u{3099}', '\u{309a}'];
 
 fn script(char: char) -> Script {
     match char {
@@ -94,6 +102,8 @@ mod tests {
             ("ルの", true),
             ("表ル", true),
             ("使う", false),
+            ("らー", false),
+            ("か\u{3099}中", true),
             ("セル", false),
             ("する", false),
             ("打印", false),

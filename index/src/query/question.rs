@@ -1,4 +1,5 @@
-//! The words that a question begins with: `how do I`, `what is the`, `wie kann man`, and those that it ends with: `what does it do`.
+//! The words that a question begins with: `how do I`, `what is the`, `wie kann man`, and those that it ends with: `what does it do`;
+//! in languages without blanks the pairs of characters of what asks, anywhere: `怎样`.
 //! They tell that something is asked, not what.
 
 use std::collections::HashSet;
@@ -99,7 +100,7 @@ impl Openings {
     }
 }
 
-/// The words that a query begins and ends with as a question does.
+/// The words that a query begins and ends with as a question does, and pairs of what asks in it.
 pub(super) struct Opening(HashSet<String>);
 
 impl Opening {
@@ -139,7 +140,8 @@ fn words_between_blanks(parts: &[Node]) -> HashSet<String> {
 /// The pairs of characters that what asks in a text without blanks takes part in.
 fn asking_pairs(parts: &[Node]) -> HashSet<String> {
     let texts: Vec<String> = parts.iter().filter_map(text_of).map(plain).collect();
-    let (mut asking, mut others) = (HashSet::new(), 0);
+    let (mut asking, mut others) =
+        (HashSet::new(), parts.iter().filter(|part| text_of(part).is_none() && is_text(part)).count());
     for (index, text) in texts.iter().enumerate() {
         let places = asking_places(text, index + 1 == texts.len());
         for surface in surfaces(text) {
@@ -159,8 +161,9 @@ fn asking_pairs(parts: &[Node]) -> HashSet<String> {
 fn asking_places(text: &str, is_last: bool) -> Vec<Range<usize>> {
     let anywhere = ASKING.split_whitespace().flat_map(|asking| text.match_indices(asking));
     let mut places: Vec<Range<usize>> = anywhere.map(|(start, asking)| start..start + asking.len()).collect();
-    let at_end = ASKING_END.split_whitespace().filter(|asking| is_last && text.ends_with(asking));
-    places.extend(at_end.map(|asking| text.len() - asking.len()..text.len()));
+    let said = text.trim_end_matches(|sign: char| !sign.is_alphanumeric());
+    let at_end = ASKING_END.split_whitespace().filter(|asking| is_last && said.ends_with(asking));
+    places.extend(at_end.map(|asking| said.len() - asking.len()..said.len()));
     places
 }
 
@@ -224,7 +227,8 @@ mod tests {
             ("¿Cómo puedo cambiar el nombre?", "cómo puedo"),
             ("как мне переименовать столбец", "как мне"),
             ("怎样锁定单元格", "怎样 样锁"),
-            ("Debianとは", "とは"),
+            ("Debianとは？", "とは"),
+            ("\"名片\" 怎么", "怎么"),
             ("セル を 保護するには", "する には るに 護す"),
         ] {
             assert_eq!(opening(query), expected, "{query}");

@@ -45,7 +45,7 @@ pub struct ResolvedWord {
     /// What it counts in the ranking; 1 for a word of the user's, less for those that a question begins with, and for pairs of
     /// characters that lie across two words.
     pub weight: f32,
-    /// Whether a question begins or ends with it.
+    /// Whether a question begins or ends with it, or asks by it.
     #[serde(default)]
     pub is_of_opening: bool,
     /// Where it is looked for.

@@ -36,7 +36,7 @@ const LINKS_SHARE_MAX: f64 = 0.5;
 /// Share of the text beside it that is kept, above which it is.
 const BESIDE_SHARE: f64 = 0.5;
 
-/// Keeps notes with the text before them in the same element, or behind them where they begin it. `kept` and `probability` are by run.
+/// Keeps notes with the text before them in the same element, or behind them where none is before. `kept` and `probability` are by run.
 /// O(nodes).
 pub(super) fn keep_with_text(
     dom: &Dom,
@@ -50,11 +50,10 @@ pub(super) fn keep_with_text(
         return;
     }
     let sums = Sums::new(tree, units, probability, kept);
-    for note in notes {
-        let own = tree.runs_within(note);
-        let Some(around) = container(tree, note, &own) else { continue };
+    for (own, around) in notes {
         let before = around.start..own.start;
-        let beside = if before.is_empty() { own.end..around.end } else { before };
+        let begins = sums.of(&before).all == 0.0;
+        let beside = if begins { own.end..around.end } else { before };
         if belongs(&sums, &own, &beside) {
             kept[own].fill(true);
         }
@@ -69,13 +68,18 @@ fn belongs(sums: &Sums, note: &Range<RunId>, beside: &Range<RunId>) -> bool {
         && beside.kept > beside.all * BESIDE_SHARE
 }
 
-/// The elements that are notes, none within another.
-fn notes(dom: &Dom, tree: &ContentStructureTree) -> Vec<NodeId> {
-    let mut notes: Vec<NodeId> = Vec::new();
+/// The runs of each note, and of what is around it; none is within another. What is called so and holds the whole page is no note.
+fn notes(dom: &Dom, tree: &ContentStructureTree) -> Vec<(Range<RunId>, Range<RunId>)> {
+    let mut notes = Vec::new();
+    let mut end = NodeId(0);
     for item in tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem && tree.tag(*id).info().container) {
-        let is_within = notes.last().is_some_and(|last| item < tree.subtree_end(*last));
-        if !is_within && tree.source(item).is_some_and(|element| is_note(dom, element)) {
-            notes.push(item);
+        if item < end || !tree.source(item).is_some_and(|element| is_note(dom, element)) {
+            continue;
+        }
+        let own = tree.runs_within(item);
+        if let Some(around) = container(tree, item, &own) {
+            notes.push((own, around));
+            end = tree.subtree_end(item);
         }
     }
     notes
@@ -113,6 +117,16 @@ mod tests {
         let both = ["plain text", "Mind the gap."];
         assert_eq!(left(&format!("<div><p>plain text</p>{note}</div>"), 0.15), both);
         assert_eq!(left(&format!("<div>{note}<p>plain text</p></div>"), 0.15).len(), 2, "it begins the element");
+        assert_eq!(
+            left(&format!("<div><h2>Trains</h2>{note}<p>plain text</p></div>"), 0.15).len(),
+            2,
+            "behind a heading"
+        );
+        assert_eq!(
+            left(&format!("<div class=note><div><p>plain text</p>{note}</div></div>"), 0.15).len(),
+            2,
+            "all is called so"
+        );
         assert_eq!(left(&format!("<div><p>plain text</p>{note}</div>"), 0.05).len(), 1, "the model is sure");
         assert_eq!(left(&format!("<div><p>other text</p>{note}</div>"), 0.15).len(), 0, "the text goes");
         let box_of_links = "<div class=note><a href=/a>Mind the gap</a> and <a href=/b>the train</a></div>";

@@ -22,8 +22,8 @@ const OWN_BYTES_MIN: usize = 4;
 /// The document with the page's first `h1` as its heading, where that names the page and the content has none: methods that look for
 /// running text leave it out on half of all articles. Plain text stays as it is judged.
 ///
-/// Where the page has no `h1`, its first `h2` or `h3` stands for it, if that is the declared title, with the site's name or without.
-/// The `h1` names the page if the declared title begins with it or is the site's name before it, or if it holds what the title says before the site's name; on some
+/// Where the page has no `h1`, its first `h2` or `h3` (or Doxygen's title) stands for it, if that is the declared title, with the site's name or without.
+/// The `h1` names the page if the declared title begins with it, or is it behind the site's name and a colon, or if it holds what the title says before the site's name; on some
 /// sites it is the site's name. An empty document stays empty.
 ///
 /// ```
@@ -39,7 +39,7 @@ const OWN_BYTES_MIN: usize = 4;
 #[must_use]
 pub fn titled<'a>(document: &'a Document, metadata: &Metadata) -> Cow<'a, Document> {
     let heading = heading(metadata);
-    if document.blocks.is_empty() || !names_page(heading, &metadata.title) || has_title(document, heading) {
+    if document.blocks.is_empty() || !names_page(heading, metadata) || has_title(document, heading) {
         return Cow::Borrowed(document);
     }
     let title = Block::Heading { level: 1, content: vec![Inline::Text { text: heading.to_owned() }] };
@@ -67,15 +67,15 @@ fn follows_site(heading: &str, title: &str) -> bool {
     site.is_some_and(|site| !site.is_empty() && !site.ends_with(' '))
 }
 
-fn names_page(heading: &str, title: &str) -> bool {
-    let (heading, title) = (folded(heading), folded(title));
+fn names_page(heading: &str, metadata: &Metadata) -> bool {
+    let (heading, title) = (folded(heading), folded(&metadata.title));
     if heading.is_empty() {
         return false;
     }
     let own = own_part(&title);
     let own = own.find(COLON).map_or(own, |end| &own[..end]);
     title.starts_with(&heading)
-        || follows_site(&heading, &title)
+        || (follows_site(&heading, &title) && heading != folded(&metadata.site_name))
         || (own.len() >= OWN_BYTES_MIN && heading.contains(own))
 }
 
@@ -130,12 +130,25 @@ mod tests {
     }
 
     #[test]
+    fn a_title_behind_the_site_s_name_is_told_from_the_site_s_name_behind_a_title() {
+        let first = |site_name: &str| {
+            let (title, heading) = ("The Miller: Mills".to_owned(), "Mills".to_owned());
+            let metadata = Metadata { title, heading, site_name: site_name.to_owned(), ..Metadata::default() };
+            let content = vec![Inline::Text { text: "They turn.".into() }];
+            to_markdown(&titled(&Document { blocks: vec![Block::Paragraph { content }] }, &metadata))
+        };
+        assert_eq!(first("The Miller"), "# Mills\n\nThey turn.\n");
+        assert_eq!(first("Mills"), "They turn.\n");
+    }
+
+    #[test]
     fn what_is_there_or_names_the_site_is_not_added() {
         for (title, heading, blocks) in [
             ("Mills | Wiki", "Mills", &[(1, "Of mills"), (0, "Text.")][..]),
             ("Mills | Wiki", "Mills", &[(0, "mills"), (0, "Text.")]),
             ("Cookies policy | Data", "Data", &[(0, "Text.")]),
             ("Mills | Data v2 documents", "Data v2 documents", &[(0, "Text.")]),
+            ("Mills : Wiki of Data", "Wiki of Data", &[(0, "Text.")]),
             ("Mills", "", &[(0, "Text.")]),
             ("Mills", "Mills", &[]),
         ] {

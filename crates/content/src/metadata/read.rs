@@ -14,7 +14,7 @@ pub struct Metadata {
     pub title: String,
     /// The first `h1`.
     pub heading: String,
-    /// The first `h2` or `h3`; not kept in what is stored.
+    /// The first `h2` or `h3`, or the title of a page of Doxygen's; not kept in what is stored.
     #[serde(skip)]
     pub subheading: String,
     /// Meta description, else `og:description`, else that of the structured data.

@@ -124,7 +124,7 @@ impl PrunedTree {
 /// [`PruneRule::Balanced`] eliminates what is on most of them before the others compete, unless it is much of the page, or nothing
 /// else is on its floor; 5) [`BlockEvidence::judged`] has what a content judge said of the runs, which
 /// [`PruneRule::Balanced`] and [`PruneRule::Main`] go by; what it holds for noise, and is a footer, navigation or a list of links, goes
-/// before the others compete.
+/// before the others compete, unless it is much of the page or nothing else is on its floor.
 pub fn prune(weighted: WeightedTree, query: QueryVector, rule: PruneRule, evidence: BlockEvidence<'_>) -> PrunedTree {
     match prune_within(weighted, query, rule, evidence, u64::MAX) {
         Ok(pruned) => pruned,
@@ -278,10 +278,12 @@ impl<'a> Floors<'a> {
 
     fn classes(&self, item: NodeId, floor: &[NodeId]) -> Vec<Class> {
         let tree = self.weighted.tree();
-        let has_more = self.has_more(item, floor);
+        let is_template = |child: NodeId| self.is_template(child);
+        let goes = |child: NodeId| self.is_template(child) || self.is_agreed_noise(child);
+        let (has_own, has_more) = (self.has_without(item, floor, is_template), self.has_without(item, floor, goes));
         let class = |child: &NodeId| match competes(tree, *child) {
             false => Class::Part,
-            true if has_more && self.is_template(*child) => Class::Template,
+            true if has_own && self.is_template(*child) => Class::Template,
             true if has_more && self.is_agreed_noise(*child) => Class::Noise,
             true => Class::Rival,
         };
@@ -316,12 +318,12 @@ impl<'a> Floors<'a> {
         self.rule == PruneRule::Main && self.judged.as_ref().is_some_and(|(judged, _)| judged.keeps_any())
     }
 
-    /// Whether something is left of a floor without the site's template and certain noise.
-    fn has_more(&self, item: NodeId, floor: &[NodeId]) -> bool {
+    /// Whether something is left of a floor without what goes before the others compete.
+    fn has_without(&self, item: NodeId, floor: &[NodeId], goes: impl Fn(NodeId) -> bool) -> bool {
         let tree = self.weighted.tree();
-        let has_runs = |child: &NodeId| !tree.runs_within(*child).is_empty();
+        let has_runs = |child: NodeId| !tree.runs_within(child).is_empty();
         tree.children(item).any(|child| tree.kind(child).is_content())
-            || floor.iter().any(|child| has_runs(child) && !self.is_template(*child) && !self.is_agreed_noise(*child))
+            || floor.iter().any(|child| has_runs(*child) && !goes(*child))
     }
 
     /// The item's vector after its floor of children was judged.

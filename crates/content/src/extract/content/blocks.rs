@@ -23,7 +23,7 @@ const HEADING_NODES_MAX: usize = 256;
 impl Builder<'_> {
     /// Opens a block; `None` when nothing inside it is read any more.
     pub(super) fn enter_block(&mut self, element: DomId, tag: Tag) -> Option<End> {
-        if is_member_cell(self.dom, element, tag) {
+        if is_member_cell(self.dom, element, tag) && !matches!(self.containers.last(), Some(Container::Row { .. })) {
             self.line.part();
             return Some(End::default());
         }

@@ -5,13 +5,13 @@ use crate::dom::{Dom, DomId, Tag};
 
 /// Cells that a line of a list of members is made of: type or keyword, then name, parameters or description.
 const MEMBER_CELLS: &[&str] = &[
-    "memItemLeft",
-    "memItemRight",
-    "memTemplItemLeft",
-    "memTemplItemRight",
-    "memTemplParams",
-    "mdescLeft",
-    "mdescRight",
+    "memitemleft",
+    "memitemright",
+    "memtemplitemleft",
+    "memtemplitemright",
+    "memtemplparams",
+    "mdescleft",
+    "mdescright",
 ];
 
 /// Whether a table lays out a list of members under headings.
@@ -24,14 +24,15 @@ pub(super) fn is_member_cell(dom: &Dom, element: DomId, tag: Tag) -> bool {
     tag == Tag::Td && has_class(dom, element, MEMBER_CELLS)
 }
 
-/// The signature that a table lays out, a row a line: `void f(int a,` and `int b)`.
+/// The signature that a table without another in it lays out, a row a line: `void f(int a,` and `int b)`.
 pub(super) fn signature(dom: &Dom, table: DomId) -> Option<String> {
-    if !has_class(dom, table, &["memname"]) {
+    let holds_table = || dom.descendants(table).skip(1).any(|id| dom.tag(id) == Some(Tag::Table));
+    if !has_class(dom, table, &["memname"]) || holds_table() {
         return None;
     }
     let mut text = String::new();
     for row in dom.descendants(table).filter(|id| dom.tag(*id) == Some(Tag::Tr)) {
-        let cells = dom.children(row).filter(|id| matches!(dom.tag(*id), Some(Tag::Td)));
+        let cells = dom.children(row).filter(|id| matches!(dom.tag(*id), Some(Tag::Td | Tag::Th)));
         let cells = cells.map(|cell| dom.text_content(cell).split_whitespace().collect::<Vec<_>>().join(" "));
         for (place, cell) in cells.filter(|cell| !cell.is_empty()).enumerate() {
             if cell.starts_with([')', ',']) {

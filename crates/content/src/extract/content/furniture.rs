@@ -9,7 +9,7 @@ const BLOCKS: &[&str] = &["line-numbers-wrapper"];
 /// Lists whose entries are sections of the page (Javadoc).
 const SECTIONS: &[&str] = &["summary-list", "details-list", "member-list", "blocklist", "blocklistlast"];
 
-/// Whether a block is for those who browse: numbers beside code, the word that opens and closes a part (rustdoc).
+/// Whether a block is for those who browse: numbers beside code, the word that opens and closes a part (rustdoc), the icon of a note.
 pub(super) fn is_furniture(dom: &Dom, element: DomId, tag: Tag) -> bool {
     match tag {
         Tag::Summary => is_switch(dom, element),
@@ -19,23 +19,33 @@ pub(super) fn is_furniture(dom: &Dom, element: DomId, tag: Tag) -> bool {
     }
 }
 
+/// Nodes of a table that are looked at for its first cell.
+const NODES_MAX: usize = 64;
+
 /// Whether a cell is the icon of a note that is laid out as a table, with its name beside (DocBook).
 fn is_icon_of_note(dom: &Dom, cell: DomId) -> bool {
-    let table = std::iter::successors(dom.parent(cell), |id| dom.parent(*id)).take(3);
-    let table = table.into_iter().find(|id| dom.tag(*id) == Some(Tag::Table));
-    holds_image_alone(dom, cell) && table.is_some_and(|table| lays_out_note(dom, table))
+    let is_beside_another = dom.parent(cell).is_some_and(|row| cells(dom, row).take(2).count() == 2);
+    let mut around = std::iter::successors(dom.parent(cell), |id| dom.parent(*id)).take(3);
+    let table = around.find(|id| dom.tag(*id) == Some(Tag::Table));
+    is_beside_another && table.is_some_and(|table| first_cell(dom, table) == Some(cell) && lays_out_note(dom, table))
 }
 
-fn holds_image_alone(dom: &Dom, cell: DomId) -> bool {
-    dom.descendants(cell).skip(1).filter_map(|id| dom.tag(id)).eq([Tag::Img])
-        && dom.text_content(cell).trim().is_empty()
+fn cells(dom: &Dom, row: DomId) -> impl Iterator<Item = DomId> + '_ {
+    dom.children(row).filter(|id| matches!(dom.tag(*id), Some(Tag::Td | Tag::Th)))
+}
+
+fn first_cell(dom: &Dom, table: DomId) -> Option<DomId> {
+    dom.descendants(table).take(NODES_MAX).find(|id| matches!(dom.tag(*id), Some(Tag::Td | Tag::Th)))
 }
 
 /// Whether a table lays out a note: it stands in an element that is called so, and its first cell holds an image alone.
 fn lays_out_note(dom: &Dom, table: DomId) -> bool {
     let is_note = dom.parent(table).is_some_and(|around| has_class(dom, around, KINDS));
-    let first = || dom.descendants(table).find(|id| matches!(dom.tag(*id), Some(Tag::Td | Tag::Th)));
-    is_note && first().is_some_and(|cell| holds_image_alone(dom, cell))
+    let holds_image_alone = |cell: DomId| {
+        dom.descendants(cell).skip(1).filter_map(|id| dom.tag(id)).eq([Tag::Img])
+            && dom.text_content(cell).trim().is_empty()
+    };
+    is_note && first_cell(dom, table).is_some_and(holds_image_alone)
 }
 
 /// Whether an element is the title of a note around it, or the caption of code (Sphinx, Docusaurus, VitePress, GitHub, Bootstrap).
