@@ -155,9 +155,9 @@ impl Analyzer {
         forms.0
     }
 
-    /// The term of a pair of characters, and those of its characters by themselves; nothing of a run of one.
+    /// The term of a pair of characters, and those of its characters by themselves; nothing of a run of one, and of a word.
     pub fn pair_terms(&mut self, pair: &Surface<'_>) -> Option<[String; 3]> {
-        let mut units = pair.text.graphemes(true);
+        let mut units = pair.text.graphemes(true).filter(|_| pair.is_pair);
         let (first, second) = units.next().zip(units.next())?;
         Some([self.term(pair, Language::UNDETERMINED).to_owned(), marked_unit(first), marked_unit(second)])
     }
@@ -249,6 +249,7 @@ mod tests {
         let terms = |terms: [&str; 3]| Some(terms.map(str::to_owned));
         assert_eq!(of("森林公"), [terms(["森林", "\u{2}森", "\u{2}林"]), terms(["林公", "\u{2}林", "\u{2}公"])]);
         assert_eq!(of("木"), [None]);
+        assert_eq!(of("mill"), [None]);
     }
 
     #[test]

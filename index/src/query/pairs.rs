@@ -48,9 +48,8 @@ impl Resolution<'_> {
     /// How often the characters of each pair stand side by side where both are, in [0, 1]: blocks with the pair over the geometric mean
     /// of those with either (Ochiai's coefficient), smoothed; 0 for other surfaces.
     fn cohesions(&mut self, surfaces: &[Surface<'_>]) -> Result<Vec<f32>, EngineError> {
-        let analyzer = &mut *self.words.analyzer;
-        let terms = |surface: &Surface<'_>| if surface.is_pair { analyzer.pair_terms(surface) } else { None };
-        let pairs: Vec<Option<[String; 3]>> = surfaces.iter().map(terms).collect();
+        let pairs: Vec<Option<[String; 3]>> =
+            surfaces.iter().map(|surface| self.words.analyzer.pair_terms(surface)).collect();
         let terms: Vec<String> = pairs.iter().flatten().flatten().cloned().collect();
         self.vocabulary.budget().spend(terms.len() as u64);
         let counts = self.words.snapshot.document_frequencies(TextField::All, &terms)?;

@@ -6,10 +6,11 @@
 
 use std::ops::Range;
 
+use super::content::classes::has_class;
 use super::repeated::WordedRuns;
 use super::sections::{Sums, container};
 use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
-use crate::dom::{AttributeName, Dom, DomId};
+use crate::dom::Dom;
 
 /// What an element of that kind is called, in one of its classes.
 const NAMES: [&str; 12] = [
@@ -73,7 +74,7 @@ fn notes(dom: &Dom, tree: &ContentStructureTree) -> Vec<(Range<RunId>, Range<Run
     let mut notes = Vec::new();
     let mut end = NodeId(0);
     for item in tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem && tree.tag(*id).info().container) {
-        if item < end || !tree.source(item).is_some_and(|element| is_note(dom, element)) {
+        if item < end || !tree.source(item).is_some_and(|element| has_class(dom, element, &NAMES)) {
             continue;
         }
         let own = tree.runs_within(item);
@@ -83,11 +84,6 @@ fn notes(dom: &Dom, tree: &ContentStructureTree) -> Vec<(Range<RunId>, Range<Run
         }
     }
     notes
-}
-
-fn is_note(dom: &Dom, element: DomId) -> bool {
-    let mut classes = dom.attribute(element, AttributeName::Class).unwrap_or("").split_ascii_whitespace();
-    classes.any(|class| NAMES.iter().any(|name| class.eq_ignore_ascii_case(name)))
 }
 
 #[cfg(test)]

@@ -22,9 +22,11 @@ const OWN_BYTES_MIN: usize = 4;
 /// The document with the page's first `h1` as its heading, where that names the page and the content has none: methods that look for
 /// running text leave it out on half of all articles. Plain text stays as it is judged.
 ///
-/// Where the page has no `h1`, its first `h2` or `h3` (or Doxygen's title) stands for it, if that is the declared title, with the site's name or without.
-/// The `h1` names the page if the declared title begins with it, or is it behind the site's name and a colon, or if it holds what the title says before the site's name; on some
-/// sites it is the site's name. An empty document stays empty.
+/// Where the page has no `h1`, its first `h2` or `h3` (or Doxygen's title) stands for it, if that is the declared title, with the
+/// site's name or without.
+///
+/// The `h1` names the page if the declared title begins with it, or is it behind the site's name and a colon, or if it holds what the
+/// title says before the site's name. On some sites it is the site's name. An empty document stays empty.
 ///
 /// ```
 /// use lopper_content::document::{Block, Document, Inline, to_markdown};

@@ -192,8 +192,7 @@ fn element_text(dom: &Dom, id: DomId) -> String {
 
 /// The text in an element that is in none of its own elements: not the groups that a class belongs to.
 fn own_text(dom: &Dom, element: DomId) -> String {
-    let texts: String = dom.children(element).filter_map(|id| dom.text(id)).collect();
-    texts.split_whitespace().collect::<Vec<_>>().join(" ")
+    dom.children(element).filter_map(|id| dom.text(id)).collect()
 }
 
 /// Whether an element is the title of a page of Doxygen's, which has no `h1`.

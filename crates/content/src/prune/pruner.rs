@@ -298,12 +298,8 @@ impl<'a> Floors<'a> {
 
     /// Whether a block is noise by its element or links, and the judge says so too.
     fn is_agreed_noise(&self, item: NodeId) -> bool {
-        let goes_by_judge = match self.rule {
-            PruneRule::Balanced => true,
-            PruneRule::Main => !self.keeps_by_run(),
-            _ => false,
-        };
-        goes_by_judge && self.is_unlikely(item) && self.noise.is_noise(item)
+        let goes_by_noise = matches!(self.rule, PruneRule::Balanced | PruneRule::Main) && !self.keeps_by_run();
+        goes_by_noise && self.is_unlikely(item) && self.noise.is_noise(item)
     }
 
     /// Whether the judge holds a block for noise, and it is not much of the page.

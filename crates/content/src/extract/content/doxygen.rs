@@ -1,6 +1,7 @@
 //! Doxygen's pages of classes and files: lists of members and signatures are laid out as tables.
 
 use super::classes::has_class;
+use super::furniture::cells;
 use crate::dom::{Dom, DomId, Tag};
 
 /// Cells that a line of a list of members is made of: type or keyword, then name, parameters or description.
@@ -32,8 +33,7 @@ pub(super) fn signature(dom: &Dom, table: DomId) -> Option<String> {
     }
     let mut text = String::new();
     for row in dom.descendants(table).filter(|id| dom.tag(*id) == Some(Tag::Tr)) {
-        let cells = dom.children(row).filter(|id| matches!(dom.tag(*id), Some(Tag::Td | Tag::Th)));
-        let cells = cells.map(|cell| dom.text_content(cell).split_whitespace().collect::<Vec<_>>().join(" "));
+        let cells = cells(dom, row).map(|cell| dom.text_content(cell).split_whitespace().collect::<Vec<_>>().join(" "));
         for (place, cell) in cells.filter(|cell| !cell.is_empty()).enumerate() {
             if cell.starts_with([')', ',']) {
                 text.truncate(text.trim_end().len());

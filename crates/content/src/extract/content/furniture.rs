@@ -30,7 +30,8 @@ fn is_icon_of_note(dom: &Dom, cell: DomId) -> bool {
     is_beside_another && table.is_some_and(|table| first_cell(dom, table) == Some(cell) && lays_out_note(dom, table))
 }
 
-fn cells(dom: &Dom, row: DomId) -> impl Iterator<Item = DomId> + '_ {
+/// The cells of a row.
+pub(super) fn cells(dom: &Dom, row: DomId) -> impl Iterator<Item = DomId> + '_ {
     dom.children(row).filter(|id| matches!(dom.tag(*id), Some(Tag::Td | Tag::Th)))
 }
 

@@ -7,7 +7,7 @@ mod blocks;
 mod builder;
 mod called_for;
 mod changes;
-mod classes;
+pub(super) mod classes;
 mod code;
 mod complete;
 mod containers;
