@@ -24,3 +24,30 @@ fn words_are_joined_and_parted_as_the_collection_has_them() {
         assert!(!notes.contains("\"given\":\"thermo stat\"") && !notes.contains("borrow"), "{query}: {notes}");
     }
 }
+
+#[test]
+fn neighbouring_words_are_found_as_one_too() {
+    let page = |name: &str, text: &str| format!("<html lang=en><title>{name}</title><h1>{name}</h1><p>{text}");
+    let names = page("Computers", "The hostname is what others call it; change it where the network is set up.");
+    let guests = page("Guests", "A host greets each guest by name, and will change the plates.");
+    let files = [("names.html", names.as_bytes()), ("guests.html", guests.as_bytes())];
+    let folder = folder(&files);
+    run(folder.path(), ["ingest", "--data", "data", "."]).success();
+    let search = |query: &str| run(folder.path(), ["search", "--data", "data", "--format", "json", "--", query]).json();
+    let both = search("change host name");
+    assert_eq!((both["pages"].as_array().unwrap().len(), &both["notes"]), (2, &json!([])));
+    let scores = |query: &str| search(query)["pages"][0]["title"].as_str().unwrap().to_owned();
+    assert_eq!(scores("host name of computers in a network"), "Computers");
+    assert_eq!(search("+host +name")["pages"].as_array().unwrap().len(), 1, "what must be there is not found as one");
+    let block = &search("change host name")["pages"][1]["blocks"][0]["snippet"];
+    let marked: Vec<&str> = block["highlights"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|part| {
+            let at = |end: &str| part[end].as_u64().unwrap() as usize;
+            &block["text"].as_str().unwrap()[at("start")..at("end")]
+        })
+        .collect();
+    assert_eq!(marked, ["hostname"]);
+}

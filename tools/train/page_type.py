@@ -27,14 +27,18 @@ QUANTILES = 8
 RIDGE_WORDS, RIDGE_STEPS = 2e-3, 1e-2
 # The share of the types told that shall be right; the least probability that gives it in the cross-validation is that of the model.
 PRECISION = 0.92
-# A page of whose words the model knows less than this share is of no kind that it learnt: no type is told.
-KNOWN_MIN = 0.15
+# Documentation is told from here on: plain pages of other kinds are most like it, and WCXB has few of them.
+DOCUMENTATION_TOLD_MIN = 0.7
+# A page of whose words the model knows less than this share, or fewer than these, is of no kind that it learnt: no type is told.
+KNOWN_MIN, KNOWN_WORDS_MIN = 0.1, 6
+# What pages count in the fit: those without their addresses, as folders of files have them, and those of sites of documentation.
+BARE_WEIGHT, DOCUMENTATION_WEIGHT = 0.25, 0.5
 
 
 class Data:
-    """Described pages with their labels."""
+    """Described pages with their labels, and what each counts in the fit."""
 
-    def __init__(self, export, folder):
+    def __init__(self, export, folder, weight):
         read = lambda name: open(os.path.join(export, name), encoding="utf-8").read().split("\n")
         self.names, ids = read("names.txt"), read("ids.txt")[:-1]
         with open(os.path.join(folder, "metadata.json"), encoding="utf-8") as file:
@@ -42,6 +46,7 @@ class Data:
         labels = [labels[page] for page in ids]
         self.type = np.array([TYPES.index(label["page_type"]) for label in labels])
         self.fold = np.array([label["fold"] for label in labels])
+        self.weight = np.full(len(ids), weight)
         self.domain = [label["domain"] for label in labels]
         self.numbers = np.fromfile(os.path.join(export, "numbers.f32"), "<f4").reshape(len(ids), -1)
         words, at = np.fromfile(os.path.join(export, "words.u32"), "<u4"), 0
@@ -50,6 +55,19 @@ class Data:
             count = int(words[at])
             self.words.append(words[at + 1 : at + 1 + count])
             at += 1 + count
+
+    def add(self, other):
+        """Takes the pages of another set too."""
+        for name in ("type", "fold", "weight", "numbers"):
+            setattr(self, name, np.concatenate([getattr(self, name), getattr(other, name)]))
+        self.domain += other.domain
+        self.words += other.words
+
+
+def load(export, folder, weight=1.0):
+    """The pages of a set, with and without their addresses."""
+    variants = (("addressed", weight), ("bare", weight * BARE_WEIGHT))
+    return [Data(os.path.join(export, name), folder, weight) for name, weight in variants]
 
 
 def known_words(data, rows):
@@ -74,7 +92,7 @@ class Model:
         self.names, self.words, self.steps = data.names, known_words(data, rows), thresholds(data, rows)
         self.temperature, self.told_min = 1.0, 0.0
         ridge = np.r_[np.full(len(self.words), RIDGE_WORDS), np.full(sum(map(len, self.steps)), RIDGE_STEPS)]
-        self.bias, weights = fit(self.matrix(data)[rows], data.type[rows], ridge)
+        self.bias, weights = fit(self.matrix(data)[rows], data.type[rows], data.weight[rows], ridge)
         self.bias = self.bias.astype("<f4")
         self._round(weights)
 
@@ -101,7 +119,9 @@ class Model:
         self.step_weights = np.rint(sums / self.step_scale).astype(np.int16)
 
     def is_known(self, data, rows):
-        return np.array([np.isin(data.words[row], self.words).mean() >= KNOWN_MIN for row in rows])
+        known = np.array([np.isin(data.words[row], self.words).sum() for row in rows])
+        words = np.array([len(data.words[row]) for row in rows])
+        return (known >= KNOWN_MIN * words) & (known >= KNOWN_WORDS_MIN)
 
     def sums(self, data, rows):
         """The sums before the softmax, as `crates/content/src/page_type/model.rs` has them."""
@@ -116,7 +136,8 @@ class Model:
 
     def write(self, path):
         digest = forest_file.digest(self.names)
-        head = struct.pack("<HIfffff", 1, digest, self.temperature, self.told_min, KNOWN_MIN, self.step_scale, self.word_scale)
+        head = struct.pack("<HIf7f", 2, digest, self.temperature, *least_by_type(self.told_min))
+        head += struct.pack("<ffff", KNOWN_MIN, KNOWN_WORDS_MIN, self.step_scale, self.word_scale)
         out, start = [b"LOPT", head, self.bias.tobytes(), struct.pack("<H", len(self.names))], 0
         for limits in self.steps:
             out.append(struct.pack("<B", len(limits)))
@@ -129,16 +150,16 @@ class Model:
             file.write(b"".join(out))
 
 
-def fit(matrix, types, ridge):
+def fit(matrix, types, shares, ridge):
     """Bias and weights of least cross entropy plus ridge."""
     pages, features, kinds = *matrix.shape, len(TYPES)
-    transposed, wanted = matrix.T.tocsr(), np.eye(kinds)[types]
+    transposed, wanted, shares = matrix.T.tocsr(), np.eye(kinds)[types], shares / shares.sum()
 
     def loss(values):
         weights = values[kinds:].reshape(features, kinds)
         probability = softmax(matrix @ weights + values[:kinds])
-        entropy = -np.log(probability[np.arange(pages), types] + 1e-12).mean()
-        slope = (probability - wanted) / pages
+        entropy = -np.log(probability[np.arange(pages), types] + 1e-12) @ shares
+        slope = (probability - wanted) * shares[:, None]
         gradient = np.r_[slope.sum(0), (transposed @ slope + ridge[:, None] * weights).ravel()]
         return entropy + (ridge[:, None] * weights**2).sum() / 2, gradient
 
@@ -173,8 +194,14 @@ def least_told(probability, known, types):
     return next(least / 100 for least in range(20, 100) if right[best >= least / 100].mean() >= PRECISION)
 
 
+def least_by_type(told_min):
+    """The least probability at which each type is told."""
+    return np.array([max(told_min, DOCUMENTATION_TOLD_MIN) if name == "documentation" else told_min for name in TYPES])
+
+
 def report(probability, known, types, told_min):
-    best, told = probability.argmax(1), known & (probability.max(1) >= told_min)
+    best = probability.argmax(1)
+    told = known & (probability.max(1) >= least_by_type(told_min)[best])
     share = lambda part, whole: part.sum() / max(whole.sum(), 1)
     print(f"all pages: accuracy {np.mean(best == types):.3f}, macro F1 {np.mean([f1(best, types, t) for t in range(7)]):.3f}")
     print(f"told from {told_min}: {told.mean():.3f} of all pages, {share(told & (best == types), told):.3f} of them rightly")
@@ -197,15 +224,28 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("export", help="folder that export_page_types wrote")
     parser.add_argument("set", help="folder of the labelled set, with metadata.json")
+    parser.add_argument("--documentation", nargs=2, metavar=("EXPORT", "SET"), help="the same of documentation.py's set")
     parser.add_argument("--model", help="train on everything and write the model here")
     arguments = parser.parse_args()
-    data = Data(arguments.export, arguments.set)
+    named = dict(zip(("pages with their addresses", "pages without"), load(arguments.export, arguments.set)))
+    if arguments.documentation:
+        sites = load(*arguments.documentation, DOCUMENTATION_WEIGHT)
+        named |= dict(zip(("sites of documentation with their addresses", "sites of documentation without"), sites))
+    data, *others = named.values()
+    counts = [len(part.type) for part in named.values()]
+    for part in others:
+        data.add(part)
     sums, known = cross_validated(data)
     temperature = best_temperature(sums, data.type)
     probability = softmax(sums / temperature)
-    told_min = least_told(probability, known, data.type)
+    # Pages with their addresses are the first.
+    first = slice(counts[0])
+    told_min = least_told(probability[first], known[first], data.type[first])
     print(f"temperature {temperature}")
-    report(probability, known, data.type, told_min)
+    for name, count, end in zip(named, counts, np.cumsum(counts)):
+        part = slice(end - count, end)
+        print(f"\n{name}")
+        report(probability[part], known[part], data.type[part], told_min)
     if arguments.model:
         model = Model(data, np.arange(len(data.type)))
         model.temperature, model.told_min = temperature, told_min

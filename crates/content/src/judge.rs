@@ -175,6 +175,15 @@ impl ContentSums {
         let bytes = after.1 - before.1;
         if bytes == 0.0 { 0.0 } else { ((after.0 - before.0) / bytes) as f32 / STEPS }
     }
+
+    /// The mean of all runs but some, and how many bytes they are.
+    pub(crate) fn outside(&self, runs: Range<RunId>) -> (f32, usize) {
+        let (Some(before), Some(after)) = (self.0.get(runs.start), self.0.get(runs.end)) else { return (0.0, 0) };
+        let (weighted, all) = self.0.last().copied().unwrap_or_default();
+        let bytes = all - (after.1 - before.1);
+        let mean = if bytes == 0.0 { 0.0 } else { ((weighted - (after.0 - before.0)) / bytes) as f32 / STEPS };
+        (mean, bytes as usize)
+    }
 }
 
 #[cfg(test)]

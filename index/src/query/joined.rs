@@ -1,4 +1,4 @@
-//! Two words of a query that the collection has as one alone: `thermo stat`.
+//! Two words of a query that the collection has as one too, `file name`, or as one alone, `thermo stat`.
 
 use super::ast::Node;
 use super::leaves::{all_of, resolved_word};
@@ -12,6 +12,16 @@ use lopper_analysis::Surface;
 /// Characters of each of the two, and of both, at least.
 const CHARS_MIN: usize = 3;
 const CHARS_OF_BOTH_MIN: usize = 6;
+
+/// The same of two that are also found as one.
+const CHARS_ALSO_MIN: usize = 2;
+const CHARS_ALSO_OF_BOTH_MIN: usize = 5;
+
+/// Blocks with the rarer one to each with the two as one, at most: `sort` is on thousands where `tosort` is a slip.
+const ALSO_BLOCKS_SHARE: u64 = 200;
+
+/// What the two as one count for each of them.
+const ALSO_FACTOR: f32 = 0.8;
 
 /// Pairs of a query that are looked into.
 const PAIRS_MAX: usize = 16;
@@ -51,12 +61,59 @@ impl Resolution<'_> {
         Ok(Some(Node::Word { text, is_prefix: false, place: *place }))
     }
 
+    /// Notes what neighbouring words of a list are as one, where the collection has that.
+    pub(super) fn note_neighbours(&mut self, parts: &[Node]) -> Result<(), EngineError> {
+        for pair in parts.windows(2).take(PAIRS_MAX) {
+            let [Node::Word { text: first, is_prefix: false, .. }, Node::Word { text: second, is_prefix: false, .. }] =
+                pair
+            else {
+                continue;
+            };
+            let is_asked = [first, second].iter().all(|word| !self.opening.has(word));
+            if !is_asked || !may_be_one(first, second) || self.vocabulary.budget().is_spent() {
+                continue;
+            }
+            let text = format!("{first}{second}");
+            let [whole] = &surfaces(&text)[..] else { continue };
+            let mut forms = self.words.forms(whole);
+            forms.retain(|form| !form.is_further());
+            let blocks = self.words.document_frequency(TextField::All, &forms)?;
+            if blocks == 0 || blocks < self.rarer_of(first, second)? / ALSO_BLOCKS_SHARE {
+                continue;
+            }
+            for form in &mut forms {
+                form.factor *= ALSO_FACTOR;
+            }
+            for word in [first, second] {
+                self.neighbours.entry(word.clone()).or_default().extend(forms.iter().cloned());
+            }
+        }
+        Ok(())
+    }
+
+    /// Blocks that have the rarer one of two words, as far as its most frequent form tells.
+    fn rarer_of(&mut self, first: &str, second: &str) -> Result<u64, EngineError> {
+        let mut least = u64::MAX;
+        for word in [first, second] {
+            let forms = self.words.forms_of(word);
+            least = least.min(self.words.document_frequency(TextField::All, &forms)?);
+        }
+        Ok(least)
+    }
+
     /// Blocks that have two words anywhere.
     fn blocks_with_both(&mut self, pair: &[Surface<'_>; 2]) -> Result<u64, EngineError> {
         let words = pair.iter().map(|word| resolved_word(word.text, self.words.forms(word), TextField::All));
         let clause = all_of(words.collect());
         clause.map_or(Ok(0), |clause| self.blocks_that_meet(clause))
     }
+}
+
+/// Whether two words of letters are long enough to be known as one.
+fn may_be_one(first: &str, second: &str) -> bool {
+    let letters = |text: &str| text.chars().all(char::is_alphabetic).then(|| text.chars().count());
+    let (Some(left), Some(right)) = (letters(first), letters(second)) else { return false };
+    left.min(right) >= CHARS_ALSO_MIN && left + right >= CHARS_ALSO_OF_BOTH_MIN
 }
 
 /// The two as words in a row; nothing unless both are of letters alone and the second is no name.

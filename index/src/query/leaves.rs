@@ -165,11 +165,17 @@ impl Resolution<'_> {
             if !self.has_room(surface.text) {
                 continue;
             }
-            let found = match is_prefix && index + 1 == surfaces.len() {
+            let mut found = match is_prefix && index + 1 == surfaces.len() {
                 true => vec![self.prefix(surface, place, field)?],
                 false if within.scored => self.corrected(surface, place, field)?,
                 false => vec![self.lookup(surface, field)],
             };
+            if let ([word], Some(forms)) = (&mut found[..], self.neighbours.get(surface.text))
+                && within.scored
+                && !within.is_operand
+            {
+                word.forms.extend(forms.iter().cloned());
+            }
             if within.scored {
                 for word in &found {
                     self.score(word, weights[index]);

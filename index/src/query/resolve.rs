@@ -15,7 +15,7 @@ use super::resolved::{Clause, ResolvedQuery, ResolvedWord, TextField};
 use super::vocabulary::Vocabulary;
 use super::words::WordForms;
 use crate::engine::{BlockSnapshot, Budget, EngineError};
-use lopper_analysis::{Analyzer, Language};
+use lopper_analysis::{Analyzer, Language, TermForm};
 
 /// Resolves a query against one state of an engine. `languages` are those that every word is tried in. Where `budget` is spent, words
 /// are taken as they are.
@@ -43,6 +43,7 @@ pub(crate) fn resolve(
         lookups: 0,
         families: 0,
         pairs: 0,
+        neighbours: HashMap::new(),
         plain: plain_words(root.as_ref()),
         opening: Opening::of(root.as_ref()),
     };
@@ -135,6 +136,8 @@ pub(super) struct Resolution<'a> {
     pub(super) families: usize,
     /// Neighbouring words that were looked into as one.
     pub(super) pairs: usize,
+    /// What words are as one with those beside them, by the word.
+    pub(super) neighbours: HashMap<String, Vec<TermForm>>,
     /// The query's words, to tell what was meant by one of them.
     pub(super) plain: Vec<String>,
     /// What it begins with as a question.
@@ -149,6 +152,7 @@ impl Resolution<'_> {
             Node::List(parts) => parts.as_slice(),
             part => std::slice::from_ref(part),
         };
+        self.note_neighbours(parts)?;
         let mut compiled = Vec::with_capacity(parts.len());
         let mut has_other_words = false;
         let mut rest = parts;

@@ -395,6 +395,20 @@ mod tests {
     }
 
     #[test]
+    fn a_heading_that_ends_its_container_heads_what_comes_after() {
+        let of = |before: &str| {
+            let html =
+                format!("<main><div>{before}<h1>Class Mill</h1></div><div><h2>Methods</h2><p>turn()</p></div></main>");
+            blocks(&html).pop().unwrap().heading_path
+        };
+        assert_eq!(
+            of("<div>Module power.base</div><div>Package power.base.mills.wind</div>"),
+            ["Class Mill", "Methods"]
+        );
+        assert_eq!(of(&"<p>A section of its own, with text. </p>".repeat(10)), ["Methods"]);
+    }
+
+    #[test]
     fn links_of_headings_to_themselves_are_no_text() {
         let html =
             "<main><h2 id=w>Wind<a href=#w>¶</a></h2><p>Sails <a href=/s>turn</a>, see <a href=/t>#</a> there.</p>

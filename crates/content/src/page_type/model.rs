@@ -6,8 +6,8 @@
 //! The file is little-endian, without padding:
 //!
 //! ```text
-//! "LOPT"  u16 version = 1  u32 digest of the numbers' names
-//! f32 temperature  f32 told_min  f32 known_min  f32 number scale  f32 word scale  7 × f32 bias
+//! "LOPT"  u16 version = 2  u32 digest of the numbers' names
+//! f32 temperature  7 × f32 told_min  f32 known_min  f32 known_words_min  f32 number scale  f32 word scale  7 × f32 bias
 //! u16 numbers  numbers × { u8 steps  steps × { f32 threshold  7 × i16 weight } }
 //! u32 words    words × { u32 hash  7 × i8 weight }                                   hashes ascending
 //! ```
@@ -19,7 +19,7 @@ use super::{PageType, Verdict};
 use crate::model_file::{CutOff, Reader, digest};
 
 const MAGIC: &[u8; 4] = b"LOPT";
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 const TYPES: usize = PageType::ALL.len();
 
 /// Hashes with the same first bits are looked for together.
@@ -32,8 +32,12 @@ type ByType = [f32; TYPES];
 #[derive(Debug, Clone, PartialEq)]
 pub struct Model {
     temperature: f32,
-    told_min: f32,
+    /// The least probability at which each type is told.
+    told_min: ByType,
+    /// The least share of a page's words that the model must know.
     known_min: f32,
+    /// The least number of them.
+    known_words_min: f32,
     bias: ByType,
     /// By number: thresholds with weights.
     numbers: Vec<Vec<(f32, ByType)>>,
@@ -93,7 +97,8 @@ impl Model {
 
     fn is_sound(&self) -> bool {
         let steps = || self.numbers.iter().flatten();
-        let values = [self.temperature, self.told_min, self.known_min, self.word_scale].into_iter().chain(self.bias);
+        let single = [self.temperature, self.known_min, self.known_words_min, self.word_scale];
+        let values = single.into_iter().chain(self.told_min).chain(self.bias);
         values.chain(steps().flat_map(|(_, weights)| *weights)).all(f32::is_finite)
             && self.temperature > 0.0
             && self.numbers.iter().all(|steps| steps.is_sorted_by(|a, b| a.0 < b.0))
@@ -114,8 +119,9 @@ impl Model {
                 add(&mut sums, &weights.map(f64::from));
             }
         }
-        let is_known = known as f32 >= self.known_min * words.len() as f32;
-        let told_min = if is_known { self.told_min } else { f32::INFINITY };
+        let known = known as f32;
+        let is_known = known >= self.known_words_min && known >= self.known_min * words.len() as f32;
+        let told_min = if is_known { self.told_min } else { [f32::INFINITY; TYPES] };
         Verdict { probabilities: softmax(sums.map(|sum| sum / f64::from(self.temperature))), told_min }
     }
 
@@ -165,7 +171,8 @@ impl Reader<'_> {
     }
 
     fn model(&mut self) -> Result<Model, CutOff> {
-        let (temperature, told_min, known_min) = (self.f32()?, self.f32()?, self.f32()?);
+        let (temperature, told_min) = (self.f32()?, self.by_type(Self::f32)?);
+        let (known_min, known_words_min) = (self.f32()?, self.f32()?);
         let (number_scale, word_scale) = (self.f32()?, self.f32()?);
         let bias = self.by_type(Self::f32)?;
         let numbers = (0..self.u16()?).map(|_| self.steps(number_scale)).collect::<Result<_, _>>()?;
@@ -176,7 +183,18 @@ impl Reader<'_> {
         }
         let first_of = |bucket: u32| hashes.partition_point(|hash| (hash >> (32 - BUCKET_BITS)) < bucket) as u32;
         let buckets = (0..=1 << BUCKET_BITS).map(first_of).collect();
-        Ok(Model { temperature, told_min, known_min, bias, numbers, hashes, weights, word_scale, buckets })
+        Ok(Model {
+            temperature,
+            told_min,
+            known_min,
+            known_words_min,
+            bias,
+            numbers,
+            hashes,
+            weights,
+            word_scale,
+            buckets,
+        })
     }
 
     fn steps(&mut self, scale: f32) -> Result<Vec<(f32, ByType)>, CutOff> {
@@ -191,7 +209,8 @@ mod tests {
     /// One number with the steps 1 and 2, one word; the second type is told by the first step, the third by the word.
     fn file() -> Vec<u8> {
         let mut bytes = [MAGIC.as_slice(), &VERSION.to_le_bytes(), &digest(&["n"]).to_le_bytes()].concat();
-        let floats = [0.5_f32, 0.75, 0.5, 0.001, 0.25].into_iter().chain([0.0; TYPES]);
+        let told_min = [0.75_f32, 0.99, 0.75, 0.75, 0.75, 0.75, 0.75];
+        let floats = [0.5].into_iter().chain(told_min).chain([0.5, 1.0, 0.001, 0.25]).chain([0.0; TYPES]);
         bytes.extend(floats.flat_map(f32::to_le_bytes));
         bytes.extend([1, 0, 2]);
         for (threshold, second) in [(1.0_f32, 2000_i16), (2.0, 0)] {
@@ -223,7 +242,10 @@ mod tests {
         let model = Model::read(&file(), &["n"]).unwrap();
         assert_eq!(model.judge(&[1.5], &[7, 0xF000_0001]).told(), Some(PageType::Service));
         assert_eq!(model.judge(&[1.5], &[7, 8, 0xF000_0001]).told(), None);
-        assert_eq!(model.judge(&[1.0], &[]).told(), None);
+        assert_eq!(model.judge(&[1.5], &[]).told(), None, "too few words");
+        let documentation = model.judge(&[1.5], &[7]);
+        assert_eq!(documentation.likeliest().0, PageType::Documentation);
+        assert!((0.75..0.99).contains(&documentation.likeliest().1) && documentation.told().is_none());
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use super::{Description, Model, PageType, TypedPage};
 
-/// The embedded model: trained on the development split of WCXB, see `tools/train/README.md`.
+/// The embedded model: trained on the development split of WCXB and on sites of documentation, see `tools/train/README.md`.
 static MODEL: &[u8] = include_bytes!("page_type.model");
 
 /// What is thought of a page.
@@ -12,8 +12,8 @@ static MODEL: &[u8] = include_bytes!("page_type.model");
 pub struct Verdict {
     /// The probability of each type, in the order of [`PageType::ALL`].
     pub probabilities: [f32; PageType::ALL.len()],
-    /// The probability that a type must have to be told; infinite for a page that is not like those which types were learnt from.
-    pub(super) told_min: f32,
+    /// The probability that each type must have to be told; infinite for a page that is not like those which types were learnt from.
+    pub(super) told_min: [f32; PageType::ALL.len()],
 }
 
 /// Tells the type of a page by the model that comes with the program.
@@ -50,7 +50,7 @@ impl Verdict {
     /// The type, if it is sure enough.
     pub fn told(&self) -> Option<PageType> {
         let (kind, probability) = self.likeliest();
-        (probability >= self.told_min).then_some(kind)
+        (probability >= self.told_min[kind as usize]).then_some(kind)
     }
 }
 

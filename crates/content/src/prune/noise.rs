@@ -38,9 +38,14 @@ impl<'a> Noise<'a> {
         Self { tree, links }
     }
 
-    /// Whether a block is navigation by its element, or mostly the text of links.
+    /// Whether a block is navigation, and not much of the page.
     pub(super) fn is_noise(&self, item: NodeId) -> bool {
-        self.is_small(item) && (self.is_chrome(item) || self.is_link_list(item))
+        self.is_small(item) && self.is_navigation(item)
+    }
+
+    /// Whether a block is navigation by its element, or mostly the text of links.
+    pub(super) fn is_navigation(&self, item: NodeId) -> bool {
+        self.is_chrome(item) || self.is_link_list(item)
     }
 
     pub(super) fn is_small(&self, item: NodeId) -> bool {

@@ -124,7 +124,8 @@ impl PrunedTree {
 /// [`PruneRule::Balanced`] eliminates what is on most of them before the others compete, unless it is much of the page, or nothing
 /// else is on its floor; 5) [`BlockEvidence::judged`] has what a content judge said of the runs, which
 /// [`PruneRule::Balanced`] and [`PruneRule::Main`] go by; what it holds for noise, and is a footer, navigation or a list of links, goes
-/// before the others compete, unless it is much of the page or nothing else is on its floor.
+/// before the others compete, unless nothing else is on its floor, or it is much of a page whose rest the judge does not hold for
+/// content.
 pub fn prune(weighted: WeightedTree, query: QueryVector, rule: PruneRule, evidence: BlockEvidence<'_>) -> PrunedTree {
     match prune_within(weighted, query, rule, evidence, u64::MAX) {
         Ok(pruned) => pruned,
@@ -190,6 +191,10 @@ fn surviving_with<'a>(
     let runs = pruned.tree().runs().iter().enumerate().filter(|(_, run)| pruned.survives(run.item));
     runs.filter_map(|(id, run)| Some((id, run, judged.run(id)?)))
 }
+
+/// Mean probability and bytes of a page without a block from which on the judge knows such pages.
+const REST_CONTENT_MIN: f32 = 0.4;
+const REST_BYTES_MIN: usize = 200;
 
 /// How an item takes part in its floor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -299,14 +304,27 @@ impl<'a> Floors<'a> {
     /// Whether a block is noise by its element or links, and the judge says so too.
     fn is_agreed_noise(&self, item: NodeId) -> bool {
         let goes_by_noise = matches!(self.rule, PruneRule::Balanced | PruneRule::Main) && !self.keeps_by_run();
-        goes_by_noise && self.is_unlikely(item) && self.noise.is_noise(item)
+        goes_by_noise
+            && self.is_below(item)
+            && self.noise.is_navigation(item)
+            && (self.noise.is_small(item) || self.is_beside_content(item))
     }
 
     /// Whether the judge holds a block for noise, and it is not much of the page.
     fn is_unlikely(&self, item: NodeId) -> bool {
+        self.is_below(item) && self.noise.is_small(item)
+    }
+
+    fn is_below(&self, item: NodeId) -> bool {
         let runs = self.weighted.tree().runs_within(item);
-        let is_below = self.judged.as_ref().is_some_and(|(_, sums)| sums.mean(runs) < self.noise_max);
-        is_below && self.noise.is_small(item)
+        self.judged.as_ref().is_some_and(|(_, sums)| sums.mean(runs) < self.noise_max)
+    }
+
+    /// Whether the judge holds the rest of the page for content: then it knows such pages, and what it says of much of one counts.
+    fn is_beside_content(&self, item: NodeId) -> bool {
+        let runs = self.weighted.tree().runs_within(item);
+        let rest = self.judged.as_ref().map(|(_, sums)| sums.outside(runs));
+        rest.is_some_and(|(mean, bytes)| mean >= REST_CONTENT_MIN && bytes >= REST_BYTES_MIN)
     }
 
     /// Whether the judge says run by run what stays.
@@ -491,6 +509,16 @@ mod tests {
         assert_eq!(kept("<footer>mills</footer>", PruneRule::Everything), 2);
         assert_eq!(kept("<footer>content mills</footer>", PruneRule::Balanced), 2, "the judge keeps it");
         assert_eq!(kept("<div>mills</div>", PruneRule::Balanced), 2, "no element says so");
+        let links = r#"<ul><li><a href="/m">mills</a></li></ul>"#.repeat(20);
+        let menu = format!("<div>{links}</div>");
+        let rest = "content of a page that says much of mills. ".repeat(6);
+        let beside = |rest: &str| {
+            let html = format!("<body>{menu}<div>{rest}</div></body>");
+            surviving(&pruned_by_judge(&html, "mills", PruneRule::Balanced)).len()
+        };
+        assert_eq!(beside(&rest), 1, "much of a page that the judge knows");
+        assert_eq!(beside("content of mills."), 21, "much of a page with little else");
+        assert_eq!(beside(&rest.replace("content", "matter")), 21, "the judge keeps nothing else");
         let alone = "<footer>mills</footer>".repeat(5);
         let alone = surviving(&pruned_by_judge(&alone, "mills", PruneRule::Balanced)).len();
         assert_eq!(alone, 5, "a floor is not emptied");
