@@ -23,7 +23,7 @@ use super::steps::drop_steps;
 use super::structured::StructuredKind;
 use super::together::leant;
 use super::unknown::keep_by_distribution;
-use super::{PageView, admonitions, comments, cut, sections};
+use super::{PageView, admonitions, comments, cut, leads, sections};
 use crate::cst::RunId;
 
 /// Below this probability in the first pass a unit is not asked whether it is a comment: it counts as none.
@@ -109,6 +109,7 @@ pub fn decide(page: &PageView<'_>, model: &Model) -> ForestVerdict {
     let units = WordedRuns { runs: &features.runs, words: &features.words };
     keep_by_distribution(page, units, &leant, cut, &mut kept);
     sections::keep_with_sections(page.tree, units, &probability, &mut kept);
+    leads::keep_leads(page.dom, page.tree, &probability, &mut kept);
     admonitions::keep_with_text(page.dom, page.tree, units, &probability, &mut kept);
     keep_once(page, units, &mut kept);
     drop_steps(page, units, &mut kept);

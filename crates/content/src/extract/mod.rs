@@ -11,6 +11,7 @@ pub mod features;
 pub mod forest_judge;
 mod judge;
 mod judge_choice;
+mod leads;
 pub mod methods;
 pub mod model;
 mod repeated;

@@ -13,6 +13,9 @@ const BLOCKS_MAX: usize = 4;
 /// What parts a page's own title from the site's name behind it.
 const SEPARATORS: [&str; 7] = [" - ", " | ", " – ", " — ", " · ", " :: ", " « "];
 
+/// What stands behind a title that is the name of a thing, as in `Mill (Power SE 17)`.
+const PARENTHESIS: &str = " (";
+
 /// What parts them too, and as often a title from the name before it.
 const COLON: &str = ": ";
 
@@ -75,7 +78,7 @@ fn names_page(heading: &str, metadata: &Metadata) -> bool {
         return false;
     }
     let own = own_part(&title);
-    let own = own.find(COLON).map_or(own, |end| &own[..end]);
+    let own = [COLON, PARENTHESIS].iter().filter_map(|sign| own.find(sign)).min().map_or(own, |end| &own[..end]);
     title.starts_with(&heading)
         || (follows_site(&heading, &title) && heading != folded(&metadata.site_name))
         || (own.len() >= OWN_BYTES_MIN && heading.contains(own))
@@ -129,6 +132,7 @@ mod tests {
             written("mod_mill - Wiki", "The module mod_mill", &[(0, "Text.")]),
             "# The module mod_mill\n\nText.\n"
         );
+        assert_eq!(written("Mill (Power SE 17)", "Class Mill<G>", &[(0, "Text.")]), "# Class Mill\\<G>\n\nText.\n");
     }
 
     #[test]

@@ -21,8 +21,8 @@ pub enum PruneRule {
     },
     /// Nothing is eliminated; similarities are computed all the same.
     Everything,
-    /// Only what is certainly noise is eliminated: footers, navigation and lists of links that the content judge holds for noise too,
-    /// beside anything else; beside a sibling that is more similar, all of these, and what the judge alone holds for noise ([`BlockEvidence::noise_max`](super::BlockEvidence::noise_max)); single runs that it holds for noise
+    /// Only what is certainly noise is eliminated: footers, navigation and lists of links that the content judge holds for noise too ([`BlockEvidence::navigation_max`](super::BlockEvidence::navigation_max)),
+    /// beside anything else; beside a sibling that is more similar, all of these, and what the judge alone holds for noise; single runs that it holds for noise
     /// and that have none of the topic's words; and what most pages of the site hold, beside anything else.
     #[default]
     Balanced,

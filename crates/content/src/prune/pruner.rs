@@ -28,17 +28,21 @@ pub struct BlockEvidence<'a> {
     pub templates: &'a [f32],
     /// What a judge said of the page's runs, where one was asked.
     pub judged: Option<&'a JudgedRuns>,
-    /// Mean probability of being content below which a block is noise to the judge, in [0, 1].
-    pub noise_max: f32,
+    /// Mean probability of being content below which navigation is noise to the judge too, in [0, 1].
+    pub navigation_max: f32,
 }
 
 impl BlockEvidence<'_> {
-    /// [`noise_max`](Self::noise_max) of pages of any kind: measured on single pages of seven kinds, where more costs answers.
-    pub const NOISE_MAX: f32 = 0.07;
+    /// [`navigation_max`](Self::navigation_max) of pages of any kind.
+    pub const NAVIGATION_MAX: f32 = NOISE_MAX;
 
-    /// The same of documentation, where the judge errs less.
-    pub const NOISE_MAX_DOCUMENTATION: f32 = 0.2;
+    /// The same of documentation, where lists of links within the text are rarely what a page is for.
+    pub const NAVIGATION_MAX_DOCUMENTATION: f32 = 0.2;
 }
+
+/// Mean probability below which a block is noise to the judge: measured on single pages of seven kinds and on documentation, where more
+/// costs answers.
+const NOISE_MAX: f32 = 0.07;
 
 /// Probability below which a run without any of the topic's words goes by itself.
 const RUN_NOISE_MAX: f32 = 0.05;
@@ -219,7 +223,7 @@ struct Floors<'a> {
     rule: PruneRule,
     templates: &'a [f32],
     judged: Option<(&'a JudgedRuns, ContentSums)>,
-    noise_max: f32,
+    navigation_max: f32,
     noise: Noise<'a>,
     /// Vectors of items whose parent was not yet reached.
     vectors: Vec<SparseVector>,
@@ -238,7 +242,7 @@ impl<'a> Floors<'a> {
             query,
             rule,
             templates: evidence.templates,
-            noise_max: evidence.noise_max,
+            navigation_max: evidence.navigation_max,
             judged: evidence.judged.map(|judged| (judged, ContentSums::new(run_lengths(weighted.tree()), judged))),
             noise,
             vectors,
@@ -305,19 +309,19 @@ impl<'a> Floors<'a> {
     fn is_agreed_noise(&self, item: NodeId) -> bool {
         let goes_by_noise = matches!(self.rule, PruneRule::Balanced | PruneRule::Main) && !self.keeps_by_run();
         goes_by_noise
-            && self.is_below(item)
+            && self.is_below(item, self.navigation_max)
             && self.noise.is_navigation(item)
             && (self.noise.is_small(item) || self.is_beside_content(item))
     }
 
     /// Whether the judge holds a block for noise, and it is not much of the page.
     fn is_unlikely(&self, item: NodeId) -> bool {
-        self.is_below(item) && self.noise.is_small(item)
+        self.is_below(item, NOISE_MAX) && self.noise.is_small(item)
     }
 
-    fn is_below(&self, item: NodeId) -> bool {
+    fn is_below(&self, item: NodeId, probability: f32) -> bool {
         let runs = self.weighted.tree().runs_within(item);
-        self.judged.as_ref().is_some_and(|(_, sums)| sums.mean(runs) < self.noise_max)
+        self.judged.as_ref().is_some_and(|(_, sums)| sums.mean(runs) < probability)
     }
 
     /// Whether the judge holds the rest of the page for content: then it knows such pages, and what it says of much of one counts.
@@ -448,8 +452,11 @@ mod tests {
         let mut weigher = Weigher::new();
         let weighted = weigher.weigh(tree, Language::from_code("en"), &NoStatistics, WeighParams::default());
         let query = QueryVector::new(&mut weigher, &weighted, query);
-        let evidence =
-            BlockEvidence { judged: Some(&judged), noise_max: BlockEvidence::NOISE_MAX, ..Default::default() };
+        let evidence = BlockEvidence {
+            judged: Some(&judged),
+            navigation_max: BlockEvidence::NAVIGATION_MAX,
+            ..Default::default()
+        };
         prune(weighted, query, rule, evidence)
     }
 

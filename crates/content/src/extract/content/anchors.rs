@@ -34,6 +34,9 @@ const SIGNS: &[&str] = &["⚓\u{fe0e}", "∞", "[#]", "[link]", "ⓘ", "◆\u{a0
 const WORDS: &[&str] =
     &["permalink", "link to this", "direct link to", "copy link", "anchor", "section titled", "link to heading"];
 
+/// Elements that are looked at for the name that a link leads to: itself and those around it.
+const LEVELS_AROUND: usize = 3;
+
 /// Class names of what stands beside the words of headings and notes for those who edit or browse the page.
 const BESIDE: &[&str] = &["mw-editsection", "mw-cite-backlink", "top-link", "fn-bracket"];
 
@@ -45,11 +48,28 @@ pub(super) fn is_beside_words(dom: &Dom, element: DomId, tag: Tag) -> bool {
         Tag::Button => dom.is_in_heading(element) && !holds_all(dom, element),
         // To the source of what rustdoc and Node.js describe.
         Tag::A => {
-            has_class(dom, element, &["src", "srclink"])
-                && matches!(dom.text_content(element).trim(), "Source" | "source" | "[src]")
+            (has_class(dom, element, &["src", "srclink"])
+                && matches!(dom.text_content(element).trim(), "Source" | "source" | "[src]"))
+                || leads_on(dom, element)
         }
         _ => false,
     }
+}
+
+/// Whether a link leads from the first sentence of a page to the rest (Doxygen, Qt).
+pub(in crate::extract) fn leads_on(dom: &Dom, link: DomId) -> bool {
+    let leads_within = dom.attribute(link, AttributeName::Href).is_some_and(|href| href.starts_with('#'));
+    leads_within && matches!(dom.text_content(link).trim(), "More..." | "More…")
+}
+
+/// Whether a link leads to the element in or at which it stands, as headings do that are links to themselves (mdBook, Haddock).
+pub(super) fn leads_to_itself(dom: &Dom, link: DomId, href: &str) -> bool {
+    let Some(target) = href.strip_prefix('#').filter(|target| !target.is_empty()) else { return false };
+    let around = std::iter::successors(Some(link), |id| dom.parent(*id)).take(LEVELS_AROUND);
+    let before = std::iter::successors(dom.previous_sibling(link), |id| dom.previous_sibling(*id)).take(1);
+    around
+        .chain(before)
+        .any(|id| [AttributeName::Id, AttributeName::Name].iter().any(|name| dom.attribute(id, *name) == Some(target)))
 }
 
 /// Whether a text is one of the signs alone.
@@ -66,12 +86,11 @@ fn holds_all(dom: &Dom, button: DomId) -> bool {
 
 /// Whether a link is the sign behind a heading or definition by which that is linked to.
 pub(super) fn is_permalink(dom: &Dom, link: DomId) -> bool {
-    if !dom.attribute(link, AttributeName::Href).is_some_and(|href| href.contains('#')) {
-        return false;
-    }
+    let Some(href) = dom.attribute(link, AttributeName::Href).filter(|href| href.contains('#')) else { return false };
     let words = dom.text_content(link);
     let words = words.trim().trim_matches('\u{200b}');
     is_sign(words)
+        || (words == href && dom.is_in_heading(link))
         || SIGNS.contains(&words)
         || (has_class(dom, link, NAMES)
             && (words.is_empty() || {

@@ -8,6 +8,7 @@ use super::doxygen::{is_member_cell, lays_out_members, signature};
 use super::furniture::{
     SummaryCell, admonition, is_furniture, is_summary_table, lays_out, lays_out_sections, summary_cell,
 };
+use super::haddock;
 use super::line::Setting;
 use super::table::TableShape;
 use super::tabs;
@@ -54,6 +55,12 @@ impl Builder<'_> {
             return Some(End { paragraph: true, container: true, ..End::default() });
         }
         match tag {
+            Tag::P => {
+                if let Some(text) = haddock::signature(self.dom, element) {
+                    self.containers.push(Block::Code { language: None, text });
+                    return None;
+                }
+            }
             Tag::Table => return self.enter_table(element),
             Tag::Div if is_summary_table(self.dom, element) => {
                 self.containers.open(Container::Table { table: Table::default(), keeps_rows: true });

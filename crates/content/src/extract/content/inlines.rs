@@ -1,6 +1,6 @@
 //! Elements within a line: what each says of the words in it.
 
-use super::anchors::{is_beside_words, is_permalink};
+use super::anchors::{is_beside_words, is_permalink, leads_to_itself};
 use super::builder::{Builder, End};
 use super::email;
 use super::emoji;
@@ -106,7 +106,7 @@ impl Builder<'_> {
         if let Some(mailbox) = email::of_link(self.dom, element, href) {
             return Some(Setting::Link(format!("mailto:{mailbox}")));
         }
-        self.address.link(href).map(Setting::Link)
+        self.address.link(href).filter(|_| !leads_to_itself(self.dom, element, href)).map(Setting::Link)
     }
 
     pub(super) fn image(&mut self, element: DomId) {

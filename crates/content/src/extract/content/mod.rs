@@ -1,7 +1,7 @@
 //! Kept runs as a [`Document`]: the page's elements, walked once, with what is kept of them.
 
 mod address;
-mod anchors;
+pub(super) mod anchors;
 mod aria;
 mod blocks;
 mod builder;
@@ -18,6 +18,7 @@ mod formula;
 mod furniture;
 #[cfg(test)]
 mod generator_tests;
+mod haddock;
 mod headings;
 mod icon;
 mod inlines;

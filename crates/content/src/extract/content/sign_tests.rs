@@ -121,6 +121,36 @@ fn tables_of_divisions_are_tables() {
     let expected = "## Methods\n\n| Type | Description |\n| --- | --- |\n| `void` | DROP it |\n| `int` | DROP it |\n\
         | `a longer type` | DROP it |\n\nb\n";
     assert_eq!(markdown(&html), expected);
+    let head = cell("table-header col-first", "Constructor") + &cell("table-header col-last", "Description");
+    let row = |name: &str| cell("col-constructor-name even", name) + &cell("col-last", "DROP it");
+    let html = format!("<div class=summary-table>{head}{}{}</div>", row("Mill()"), row("Mill(int)"));
+    let expected = "| Constructor | Description |\n| --- | --- |\n| Mill() | DROP it |\n| Mill(int) | DROP it |\n";
+    assert_eq!(markdown(&html), expected);
+}
+
+#[test]
+fn signatures_of_haddock_are_code() {
+    let links = "<a href=src/M.html#grind class=link>Source</a> <a href=#v:grind class=selflink>#</a>";
+    let html = format!(
+        "<div class=top><p class=src><a id=v:grind class=def>grind</a> :: <a href=C.html>Corn</a> -&gt; IO () {links}</p>
+         <div class=doc><p>Grinds it.</div></div><p class=src>A source of plain words.</p>"
+    );
+    assert_eq!(markdown(&html), "```\ngrind :: Corn -> IO ()\n```\n\nGrinds it.\n\nA source of plain words.\n");
+}
+
+#[test]
+fn headings_are_no_links_to_themselves() {
+    for (html, expected) in [
+        ("<h2 id=w><a class=header href=#w>Wind</a></h2>", "## Wind\n"),
+        ("<a href=#w id=w><h2>Wind</h2></a>", "## Wind\n"),
+        ("<h2><a name=w></a><a href=#w>Wind</a></h2>", "## Wind\n"),
+        ("<h2>Wind<a href=#w id=w>#w</a></h2>", "## Wind\n"),
+        ("<h2 id=w><a href=#v>Wind</a></h2>", "## [Wind](https://e.org/a/b#v)\n"),
+        ("<h2 id=w><a href=/w#w>Wind</a></h2>", "## [Wind](https://e.org/w#w)\n"),
+        ("<p>Mills grind. <a href=#more>More...</a></p>", "Mills grind.\n"),
+    ] {
+        assert_eq!(markdown(html), expected, "{html}");
+    }
 }
 
 #[test]
