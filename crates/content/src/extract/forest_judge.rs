@@ -23,7 +23,7 @@ use super::steps::drop_steps;
 use super::structured::StructuredKind;
 use super::together::leant;
 use super::unknown::keep_by_distribution;
-use super::{PageView, admonitions, comments, cut, leads, sections};
+use super::{PageView, admonitions, comments, cut, leads, sections, signatures};
 use crate::cst::RunId;
 
 /// Below this probability in the first pass a unit is not asked whether it is a comment: it counts as none.
@@ -111,6 +111,7 @@ pub fn decide(page: &PageView<'_>, model: &Model) -> ForestVerdict {
     sections::keep_with_sections(page.tree, units, &probability, &mut kept);
     leads::keep_leads(page.dom, page.tree, &probability, &mut kept);
     admonitions::keep_with_text(page.dom, page.tree, units, &probability, &mut kept);
+    signatures::keep_with_descriptions(page.dom, page.tree, units, &probability, &mut kept);
     keep_once(page, units, &mut kept);
     drop_steps(page, units, &mut kept);
     sections::drop_blocks(page.tree, units, &mut kept);

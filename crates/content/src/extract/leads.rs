@@ -16,7 +16,8 @@ pub(super) fn keep_leads(dom: &Dom, tree: &ContentStructureTree, probability: &[
     }
     for (run, found) in tree.runs().iter().enumerate() {
         let last = found.nodes.clone().next_back().map(NodeId);
-        let link = last.filter(|node| !kept[run] && tree.kind(*node) == NodeKind::Link);
+        let is_link = |node: &NodeId| tree.kind(*node) == NodeKind::Link && tree.text(*node).trim().starts_with("More");
+        let link = last.filter(|node| !kept[run] && is_link(node));
         let leads = link.and_then(|node| tree.source(node)).is_some_and(|link| leads_on(dom, link));
         if leads && is_sentence(tree, run) && probability[run] >= PROBABILITY_MIN {
             kept[run] = true;

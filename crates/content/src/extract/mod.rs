@@ -17,6 +17,7 @@ pub mod model;
 mod repeated;
 mod row;
 mod sections;
+mod signatures;
 mod steps;
 pub mod structured;
 mod titled;

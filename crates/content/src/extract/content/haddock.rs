@@ -7,7 +7,7 @@ use crate::dom::{Dom, DomId, Tag};
 const LINKS: &[&str] = &["link", "selflink"];
 
 /// The signature that a paragraph is: `newIORef :: a -> IO (IORef a)`.
-pub(super) fn signature(dom: &Dom, paragraph: DomId) -> Option<String> {
+pub(in crate::extract) fn signature(dom: &Dom, paragraph: DomId) -> Option<String> {
     if !has_class(dom, paragraph, &["src"]) || !dom.children(paragraph).any(|id| has_class(dom, id, LINKS)) {
         return None;
     }

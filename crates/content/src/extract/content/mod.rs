@@ -18,7 +18,7 @@ mod formula;
 mod furniture;
 #[cfg(test)]
 mod generator_tests;
-mod haddock;
+pub(super) mod haddock;
 mod headings;
 mod icon;
 mod inlines;

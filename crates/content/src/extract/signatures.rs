@@ -1,0 +1,106 @@
+//! Signatures of members in references of programs, which stay with what describes them.
+//!
+//! To the model a line of types alone, `flagName :: Lens' Flag FlagName`, is hardly content, so of a long list of members some lose it.
+//! What the element is called says what it is: `member-signature` (Javadoc), `memproto` (Doxygen), `src` of a paragraph (Haddock).
+
+use std::ops::Range;
+
+use super::content::classes::has_class;
+use super::content::haddock;
+use super::repeated::WordedRuns;
+use super::sections::{Sums, container};
+use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
+use crate::dom::{Dom, Tag};
+
+/// What an element is called that is a signature.
+const NAMES: [&str; 2] = ["member-signature", "memproto"];
+
+/// Least probability, the mean over its text, of one that is kept.
+const PROBABILITY_MIN: f64 = 0.05;
+
+/// Share of the text behind it that is kept, above which it is.
+const BEHIND_SHARE: f64 = 0.5;
+
+/// Keeps signatures with the text behind them in the same element, or in the next larger one that has some; other signatures count as
+/// kept there. `kept` and `probability` are by run. O(nodes).
+pub(super) fn keep_with_descriptions(
+    dom: &Dom,
+    tree: &ContentStructureTree,
+    units: WordedRuns<'_>,
+    probability: &[f32],
+    kept: &mut [bool],
+) {
+    let signatures = signatures(dom, tree);
+    if signatures.is_empty() {
+        return;
+    }
+    let mut with_signatures = kept.to_vec();
+    for (own, _) in &signatures {
+        with_signatures[own.clone()].fill(true);
+    }
+    let sums = Sums::new(tree, units, probability, &with_signatures);
+    for (own, behind) in signatures {
+        let (signature, behind) = (sums.of(&own), sums.of(&behind));
+        if signature.probable > signature.all * PROBABILITY_MIN && behind.kept > behind.all * BEHIND_SHARE {
+            kept[own].fill(true);
+        }
+    }
+}
+
+/// The runs of each signature, and those behind it.
+fn signatures(dom: &Dom, tree: &ContentStructureTree) -> Vec<(Range<RunId>, Range<RunId>)> {
+    let items = tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem && is_signature(dom, tree, *id));
+    let with_behind = items.filter_map(|item| {
+        let own = tree.runs_within(item);
+        let behind = own.end..container(tree, item, &own)?.end;
+        Some((own, behind))
+    });
+    with_behind.collect()
+}
+
+fn is_signature(dom: &Dom, tree: &ContentStructureTree, item: NodeId) -> bool {
+    let is_named = |element| match tree.tag(item) {
+        Tag::Div => has_class(dom, element, &NAMES),
+        Tag::P => haddock::signature(dom, element).is_some(),
+        _ => false,
+    };
+    tree.source(item).is_some_and(is_named)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cst::{self, Profile};
+    use crate::dom;
+    use crate::limits::Limits;
+
+    /// The texts that stay of a page whose runs with `plain` are kept, all at one probability.
+    fn left(html: &str, probability: f32) -> Vec<String> {
+        let limits = Limits::default();
+        let dom = dom::parse(html, &limits);
+        let tree = cst::build(&dom, Profile::Modern, &limits);
+        let runs: Vec<RunId> = (0..tree.runs().len()).collect();
+        let words = vec![5.0; runs.len()];
+        let text = |run: RunId| tree.run_text(&tree.runs()[run]).to_owned();
+        let mut kept: Vec<bool> = runs.iter().map(|run| text(*run).contains("plain")).collect();
+        let units = WordedRuns { runs: &runs, words: &words };
+        keep_with_descriptions(&dom, &tree, units, &vec![probability; runs.len()], &mut kept);
+        runs.into_iter().filter(|run| kept[*run]).map(text).collect()
+    }
+
+    #[test]
+    fn a_signature_stays_with_what_describes_it() {
+        let source = "<a class=link href=M>Source</a>";
+        let member = |text: &str| format!("<div><p class=src>grind :: Corn {source}</p><div><p>{text}</p></div></div>");
+        assert_eq!(left(&member("plain words"), 0.1), ["grind :: Corn Source", "plain words"]);
+        assert_eq!(left(&member("plain words"), 0.04), ["plain words"], "the model is sure of it");
+        assert_eq!(left(&member("words"), 0.1), [""; 0], "its description is dropped");
+        assert_eq!(left(&member("plain words").replace("src", "lead"), 0.1), ["plain words"], "it is called otherwise");
+        assert_eq!(left(&member("plain words").replace("link", "a"), 0.1), ["plain words"], "a photo's source");
+        let alone = format!("<div><p class=src>sail :: Wind {source}</p></div>");
+        assert_eq!(left(&format!("<div>{alone}{}</div>", member("plain words")), 0.1).len(), 3, "with the next");
+        let java =
+            "<section><h3>turn</h3><div class=member-signature>void turn()</div><div>plain words</div></section>";
+        assert_eq!(left(java, 0.1), ["void turn()", "plain words"]);
+    }
+}
