@@ -36,9 +36,10 @@ fn neighbouring_words_are_found_as_one_too() {
     let search = |query: &str| run(folder.path(), ["search", "--data", "data", "--format", "json", "--", query]).json();
     let both = search("change host name");
     assert_eq!((both["pages"].as_array().unwrap().len(), &both["notes"]), (2, &json!([])));
-    let scores = |query: &str| search(query)["pages"][0]["title"].as_str().unwrap().to_owned();
-    assert_eq!(scores("host name of computers in a network"), "Computers");
+    assert_eq!(search("host name of computers in a network")["pages"][0]["title"], "Computers");
     assert_eq!(search("+host +name")["pages"].as_array().unwrap().len(), 1, "what must be there is not found as one");
+    let grouped = search("+(host guest) host name");
+    assert_eq!(grouped["pages"].as_array().unwrap().len(), 1, "nor what must be there in a group");
     let block = &search("change host name")["pages"][1]["blocks"][0]["snippet"];
     let marked: Vec<&str> = block["highlights"]
         .as_array()

@@ -176,13 +176,13 @@ impl ContentSums {
         if bytes == 0.0 { 0.0 } else { ((after.0 - before.0) / bytes) as f32 / STEPS }
     }
 
-    /// The mean of all runs but some, and how many bytes they are.
-    pub(crate) fn outside(&self, runs: Range<RunId>) -> (f32, usize) {
-        let (Some(before), Some(after)) = (self.0.get(runs.start), self.0.get(runs.end)) else { return (0.0, 0) };
+    /// The mean of all runs but some, and the share of the text that they are.
+    pub(crate) fn outside(&self, runs: Range<RunId>) -> (f32, f32) {
+        let (Some(before), Some(after)) = (self.0.get(runs.start), self.0.get(runs.end)) else { return (0.0, 0.0) };
         let (weighted, all) = self.0.last().copied().unwrap_or_default();
         let bytes = all - (after.1 - before.1);
         let mean = if bytes == 0.0 { 0.0 } else { ((weighted - (after.0 - before.0)) / bytes) as f32 / STEPS };
-        (mean, bytes as usize)
+        (mean, if all == 0.0 { 0.0 } else { (bytes / all) as f32 })
     }
 }
 
@@ -222,6 +222,8 @@ mod tests {
         let tree = cst::build(&dom::parse("<p>abc<p>d<p>ef", &limits), Profile::Modern, &limits);
         let judged = judged();
         let sums = ContentSums::new(tree.runs().iter().map(|run| run.text.len()), &judged);
+        let (mean, share) = sums.outside(0..2);
+        assert!(mean == 0.0 && (share - 2.0 / 6.0).abs() < 1e-6);
         assert!((sums.mean(0..2) - (3.0 * 64.0 / 255.0 + 1.0) / 4.0).abs() < 1e-6);
         assert!(sums.mean(2..3) == 0.0 && sums.mean(1..1) == 0.0 && sums.mean(5..9) == 0.0);
         assert!((sums.mean(0..3) - judged.mean(&tree, 0..3)).abs() < 1e-6);

@@ -85,7 +85,8 @@ impl Resolution<'_> {
                 form.factor *= ALSO_FACTOR;
             }
             for word in [first, second] {
-                self.neighbours.entry(word.clone()).or_default().extend(forms.iter().cloned());
+                let known = self.neighbours.entry(word.clone()).or_default();
+                known.extend(forms.iter().filter(|form| !known.contains(form)).cloned().collect::<Vec<_>>());
             }
         }
         Ok(())

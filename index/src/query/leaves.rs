@@ -165,15 +165,14 @@ impl Resolution<'_> {
             if !self.has_room(surface.text) {
                 continue;
             }
-            let mut found = match is_prefix && index + 1 == surfaces.len() {
+            let is_last_prefix = is_prefix && index + 1 == surfaces.len();
+            let mut found = match is_last_prefix {
                 true => vec![self.prefix(surface, place, field)?],
                 false if within.scored => self.corrected(surface, place, field)?,
                 false => vec![self.lookup(surface, field)],
             };
-            if let ([word], Some(forms)) = (&mut found[..], self.neighbours.get(surface.text))
-                && within.scored
-                && !within.is_operand
-            {
+            let as_one = self.neighbours.get(surface.text).filter(|_| within.joins && !is_last_prefix);
+            if let ([word], Some(forms)) = (&mut found[..], as_one) {
                 word.forms.extend(forms.iter().cloned());
             }
             if within.scored {

@@ -115,6 +115,8 @@ pub(super) struct Within {
     pub(super) is_operand: bool,
     /// Whether its words count in the ranking; not within an exclusion.
     pub(super) scored: bool,
+    /// Whether its words are found as one with those beside them too: no operator, sign or field is around them.
+    pub(super) joins: bool,
 }
 
 /// The state of one resolution.
@@ -147,7 +149,7 @@ pub(super) struct Resolution<'a> {
 impl Resolution<'_> {
     /// Resolves the whole tree; tells whether there is anything to match.
     fn root(&mut self, root: &Node) -> Result<bool, EngineError> {
-        let within = Within { field: None, is_operand: false, scored: true };
+        let within = Within { field: None, is_operand: false, scored: true, joins: true };
         let parts = match root {
             Node::List(parts) => parts.as_slice(),
             part => std::slice::from_ref(part),
@@ -191,7 +193,7 @@ impl Resolution<'_> {
 
     /// Nothing for a part without words.
     fn part(&mut self, node: &Node, within: Within) -> Result<Option<Part>, EngineError> {
-        let operand = Within { is_operand: true, ..within };
+        let operand = Within { is_operand: true, joins: false, ..within };
         match node {
             Node::Word { .. } | Node::Phrase { .. } => self.leaf(node, within),
             Node::Require(part) => Ok(self.part(part, operand)?.map(Part::required)),

@@ -406,6 +406,10 @@ mod tests {
             ["Class Mill", "Methods"]
         );
         assert_eq!(of(&"<p>A section of its own, with text. </p>".repeat(10)), ["Methods"]);
+        let card =
+            |name: &str| format!("<div><p>What the {name} mill says of itself, at length.</p><h3>{name}</h3></div>");
+        let cards = blocks(&format!("<main><div>{}{}</div></main>", card("First"), card("Second")));
+        assert!(cards.iter().all(|block| !(block.text.contains("the Second") && block.heading_path == ["First"])));
     }
 
     #[test]

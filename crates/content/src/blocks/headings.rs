@@ -162,12 +162,12 @@ fn near_nodes(tree: &ContentStructureTree, item: NodeId) -> Range<u32> {
     item.0..tree.subtree_end(item).0.min(item.0 + NAME_NODES_MAX)
 }
 
-/// The end of the nearest container that holds more than the heading and its dressing. What stands before a heading that ends its
-/// container, as the module and package of a class, dresses it up as well.
+/// The end of the nearest container that holds more than the heading and its dressing. What stands before an `h1` that ends its
+/// container, as the module and package of a class, dresses it up as well; lower headings may stand below what they name, as in cards.
 fn scope_end(tree: &ContentStructureTree, heading: NodeId) -> u32 {
     let length = tree.subtree_text(heading).len();
     let outer = tree.ancestors(heading).skip(1).find(|item| {
-        let is_last = || tree.runs_within(*item).end == tree.runs_within(heading).end;
+        let is_last = || tree.tag(heading) == Tag::H1 && tree.runs_within(*item).end == tree.runs_within(heading).end;
         let spare = match tree.tag(*item) {
             Tag::Header | Tag::Hgroup => HEADER_DRESSING_BYTES_MAX,
             Tag::Div if is_last() => HEADER_DRESSING_BYTES_MAX,

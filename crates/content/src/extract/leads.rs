@@ -25,9 +25,10 @@ pub(super) fn keep_leads(dom: &Dom, tree: &ContentStructureTree, probability: &[
     }
 }
 
-/// Whether more than the link is in a run.
+/// Whether most of a run is no link.
 fn is_sentence(tree: &ContentStructureTree, run: RunId) -> bool {
-    tree.runs()[run].nodes.len() > 1
+    let run = &tree.runs()[run];
+    2 * tree.linked_bytes(run) < run.text.len()
 }
 
 #[cfg(test)]
@@ -56,6 +57,8 @@ mod tests {
         assert_eq!(left(&page("<a href=/more>More...</a>"), 0.2), ["plain text"], "to another page");
         assert_eq!(left(&page("<a href=#b>Buy</a>"), 0.2), ["plain text"]);
         assert_eq!(left("<p><a href=#details>More...</a></p><p>plain text</p>", 0.2), ["plain text"], "a link alone");
+        let menu = "<p><a href=/a>News.</a> <a href=#>More...</a></p><p>plain text</p>";
+        assert_eq!(left(menu, 0.2), ["plain text"], "a menu");
         assert_eq!(left("<p>Grinds corn. <a href=#details>More...</a></p>", 0.2).len(), 0, "nothing is kept");
     }
 }

@@ -18,11 +18,14 @@ const NAMES: [&str; 2] = ["member-signature", "memproto"];
 /// Least probability, the mean over its text, of one that is kept.
 const PROBABILITY_MIN: f64 = 0.05;
 
+/// Bytes of the text of one; an element that was left open may swallow a page.
+const BYTES_MAX: f64 = 4000.0;
+
 /// Share of the text behind it that is kept, above which it is.
 const BEHIND_SHARE: f64 = 0.5;
 
-/// Keeps signatures with the text behind them in the same element, or in the next larger one that has some; other signatures count as
-/// kept there. `kept` and `probability` are by run. O(nodes).
+/// Keeps signatures with the text behind them in the nearest element that holds more, where anything is kept; other signatures count as
+/// kept there. `kept` and `probability` are by run. O(nodes · depth).
 pub(super) fn keep_with_descriptions(
     dom: &Dom,
     tree: &ContentStructureTree,
@@ -31,7 +34,7 @@ pub(super) fn keep_with_descriptions(
     kept: &mut [bool],
 ) {
     let signatures = signatures(dom, tree);
-    if signatures.is_empty() {
+    if signatures.is_empty() || !kept.contains(&true) {
         return;
     }
     let mut with_signatures = kept.to_vec();
@@ -41,7 +44,8 @@ pub(super) fn keep_with_descriptions(
     let sums = Sums::new(tree, units, probability, &with_signatures);
     for (own, behind) in signatures {
         let (signature, behind) = (sums.of(&own), sums.of(&behind));
-        if signature.probable > signature.all * PROBABILITY_MIN && behind.kept > behind.all * BEHIND_SHARE {
+        let may_be_one = signature.all <= BYTES_MAX && signature.probable > signature.all * PROBABILITY_MIN;
+        if may_be_one && behind.kept > behind.all * BEHIND_SHARE {
             kept[own].fill(true);
         }
     }
@@ -94,7 +98,8 @@ mod tests {
         let member = |text: &str| format!("<div><p class=src>grind :: Corn {source}</p><div><p>{text}</p></div></div>");
         assert_eq!(left(&member("plain words"), 0.1), ["grind :: Corn Source", "plain words"]);
         assert_eq!(left(&member("plain words"), 0.04), ["plain words"], "the model is sure of it");
-        assert_eq!(left(&member("words"), 0.1), [""; 0], "its description is dropped");
+        let dropped = format!("<div>{}</div><p>plain</p>", member("words"));
+        assert_eq!(left(&dropped, 0.1), ["plain"], "its description is dropped");
         assert_eq!(left(&member("plain words").replace("src", "lead"), 0.1), ["plain words"], "it is called otherwise");
         assert_eq!(left(&member("plain words").replace("link", "a"), 0.1), ["plain words"], "a photo's source");
         let alone = format!("<div><p class=src>sail :: Wind {source}</p></div>");

@@ -29,7 +29,7 @@ const OWN_BYTES_MIN: usize = 4;
 /// site's name or without.
 ///
 /// The `h1` names the page if the declared title begins with it, or is it behind the site's name and a colon, or if it holds what the
-/// title says before the site's name. On some sites it is the site's name. An empty document stays empty.
+/// title says before the site's name or a parenthesis. On some sites it is the site's name. An empty document stays empty.
 ///
 /// ```
 /// use lopper_content::document::{Block, Document, Inline, to_markdown};
@@ -81,7 +81,15 @@ fn names_page(heading: &str, metadata: &Metadata) -> bool {
     let own = [COLON, PARENTHESIS].iter().filter_map(|sign| own.find(sign)).min().map_or(own, |end| &own[..end]);
     title.starts_with(&heading)
         || (follows_site(&heading, &title) && heading != folded(&metadata.site_name))
-        || (own.len() >= OWN_BYTES_MIN && heading.contains(own))
+        || (own.len() >= OWN_BYTES_MIN && has_words(&heading, own))
+}
+
+/// Whether a text has others as whole words.
+fn has_words(text: &str, words: &str) -> bool {
+    text.match_indices(words).any(|(at, found)| {
+        let (before, behind) = (&text[..at], &text[at + found.len()..]);
+        !before.ends_with(char::is_alphanumeric) && !behind.starts_with(char::is_alphanumeric)
+    })
 }
 
 /// Whether the document has a heading of the first level, or says the title at its beginning.
@@ -155,6 +163,7 @@ mod tests {
             ("Cookies policy | Data", "Data", &[(0, "Text.")]),
             ("Mills | Data v2 documents", "Data v2 documents", &[(0, "Text.")]),
             ("Mills : Wiki of Data", "Wiki of Data", &[(0, "Text.")]),
+            ("Mill (language)", "Data of Millstones", &[(0, "Text.")]),
             ("Mills", "", &[(0, "Text.")]),
             ("Mills", "Mills", &[]),
         ] {

@@ -12,8 +12,8 @@ const LINKS_MIN: u32 = 3;
 /// Bytes of a link's text, on average, up to which links only lead on; teasers of articles are longer.
 const LINK_BYTES_MAX: u32 = 32;
 
-/// Share of the page's text above which a block is content whatever else it is: an element left open can swallow a page, and the
-/// list of links can be what the page is for.
+/// Share of the page's text above which a block is content but for navigation beside what the judge is sure of: an element left open can
+/// swallow a page, and the list of links can be what the page is for.
 const PAGE_SHARE_MAX: f32 = 0.3;
 
 /// Counts over the nodes of a tree, by which blocks are told to be noise.

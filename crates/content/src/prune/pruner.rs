@@ -28,7 +28,7 @@ pub struct BlockEvidence<'a> {
     pub templates: &'a [f32],
     /// What a judge said of the page's runs, where one was asked.
     pub judged: Option<&'a JudgedRuns>,
-    /// Mean probability of being content below which navigation is noise to the judge too, in [0, 1].
+    /// Mean probability of being content below which navigation is noise to the judge too, however much of the page it is, in [0, 1].
     pub navigation_max: f32,
 }
 
@@ -196,9 +196,11 @@ fn surviving_with<'a>(
     runs.filter_map(|(id, run)| Some((id, run, judged.run(id)?)))
 }
 
-/// Mean probability and bytes of a page without a block from which on the judge knows such pages.
+/// Mean probability of a page without a block from which on the judge knows such pages: half of a page of text and boxes of links.
 const REST_CONTENT_MIN: f32 = 0.4;
-const REST_BYTES_MIN: usize = 200;
+
+/// Share of the page's text that the rest must be: a list that is nearly all of a page is what the page is for.
+const REST_SHARE_MIN: f32 = 0.2;
 
 /// How an item takes part in its floor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -324,11 +326,14 @@ impl<'a> Floors<'a> {
         self.judged.as_ref().is_some_and(|(_, sums)| sums.mean(runs) < probability)
     }
 
-    /// Whether the judge holds the rest of the page for content: then it knows such pages, and what it says of much of one counts.
+    /// Whether the judge keeps nothing of a block and holds the rest of the page for content: then it knows such pages, and what it says
+    /// of much of one counts.
     fn is_beside_content(&self, item: NodeId) -> bool {
         let runs = self.weighted.tree().runs_within(item);
-        let rest = self.judged.as_ref().map(|(_, sums)| sums.outside(runs));
-        rest.is_some_and(|(mean, bytes)| mean >= REST_CONTENT_MIN && bytes >= REST_BYTES_MIN)
+        self.judged.as_ref().is_some_and(|(judged, sums)| {
+            let (mean, share) = sums.outside(runs.clone());
+            mean >= REST_CONTENT_MIN && share >= REST_SHARE_MIN && !judged.keeps_some(runs)
+        })
     }
 
     /// Whether the judge says run by run what stays.
@@ -524,7 +529,10 @@ mod tests {
             surviving(&pruned_by_judge(&html, "mills", PruneRule::Balanced)).len()
         };
         assert_eq!(beside(&rest), 1, "much of a page that the judge knows");
-        assert_eq!(beside("content of mills."), 21, "much of a page with little else");
+        assert_eq!(beside("content of mills."), 21, "nearly all of the page");
+        let with_text = menu.replacen("</div>", "<p>content in between</p></div>", 1);
+        let html = format!("<body>{with_text}<div>{rest}</div></body>");
+        assert_eq!(surviving(&pruned_by_judge(&html, "mills", PruneRule::Balanced)).len(), 22, "some of it is kept");
         assert_eq!(beside(&rest.replace("content", "matter")), 21, "the judge keeps nothing else");
         let alone = "<footer>mills</footer>".repeat(5);
         let alone = surviving(&pruned_by_judge(&alone, "mills", PruneRule::Balanced)).len();

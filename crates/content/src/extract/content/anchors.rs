@@ -56,10 +56,15 @@ pub(super) fn is_beside_words(dom: &Dom, element: DomId, tag: Tag) -> bool {
     }
 }
 
-/// Whether a link leads from the first sentence of a page to the rest (Doxygen, Qt).
+/// Whether a link leads from the sentence before it to the rest of the page (Doxygen, Qt).
 pub(in crate::extract) fn leads_on(dom: &Dom, link: DomId) -> bool {
-    let leads_within = dom.attribute(link, AttributeName::Href).is_some_and(|href| href.starts_with('#'));
-    leads_within && matches!(dom.text_content(link).trim(), "More..." | "More…")
+    let leads_within =
+        dom.attribute(link, AttributeName::Href).is_some_and(|href| href.len() > 1 && href.starts_with('#'));
+    let ends_sentence = || {
+        let before = dom.previous_sibling(link).and_then(|before| dom.text(before));
+        before.is_some_and(|text| text.trim_end().ends_with(['.', '!', '?']))
+    };
+    leads_within && matches!(dom.text_content(link).trim(), "More..." | "More…") && ends_sentence()
 }
 
 /// Whether a link leads to the element in or at which it stands, as headings do that are links to themselves (mdBook, Haddock).
@@ -90,7 +95,7 @@ pub(super) fn is_permalink(dom: &Dom, link: DomId) -> bool {
     let words = dom.text_content(link);
     let words = words.trim().trim_matches('\u{200b}');
     is_sign(words)
-        || (words == href && dom.is_in_heading(link))
+        || (words == href && href.starts_with('#') && dom.is_in_heading(link) && !holds_all(dom, link))
         || SIGNS.contains(&words)
         || (has_class(dom, link, NAMES)
             && (words.is_empty() || {

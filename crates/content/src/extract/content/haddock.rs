@@ -3,16 +3,22 @@
 use super::classes::has_class;
 use crate::dom::{Dom, DomId, Tag};
 
-/// Class names of these links.
-const LINKS: &[&str] = &["link", "selflink"];
+/// Class name and words of these links.
+const LINKS: [(&str, &str); 2] = [("link", "Source"), ("selflink", "#")];
 
 /// The signature that a paragraph is: `newIORef :: a -> IO (IORef a)`.
 pub(in crate::extract) fn signature(dom: &Dom, paragraph: DomId) -> Option<String> {
-    if !has_class(dom, paragraph, &["src"]) || !dom.children(paragraph).any(|id| has_class(dom, id, LINKS)) {
+    if !has_class(dom, paragraph, &["src"]) || !dom.children(paragraph).any(|id| is_beside(dom, id)) {
         return None;
     }
-    let own = dom.children(paragraph).filter(|id| dom.tag(*id) != Some(Tag::A) || !has_class(dom, *id, LINKS));
+    let own = dom.children(paragraph).filter(|id| !is_beside(dom, *id));
     let text: String = own.map(|id| dom.text_content(id)).collect();
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     Some(text).filter(|text| !text.is_empty())
+}
+
+/// Whether a link stands behind the signature.
+fn is_beside(dom: &Dom, link: DomId) -> bool {
+    let is = |(class, words): &(&str, &str)| has_class(dom, link, &[class]) && dom.text_content(link).trim() == *words;
+    dom.tag(link) == Some(Tag::A) && LINKS.iter().any(is)
 }

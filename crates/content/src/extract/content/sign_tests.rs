@@ -133,9 +133,10 @@ fn signatures_of_haddock_are_code() {
     let links = "<a href=src/M.html#grind class=link>Source</a> <a href=#v:grind class=selflink>#</a>";
     let html = format!(
         "<div class=top><p class=src><a id=v:grind class=def>grind</a> :: <a href=C.html>Corn</a> -&gt; IO () {links}</p>
-         <div class=doc><p>Grinds it.</div></div><p class=src>A source of plain words.</p>"
+         <div class=doc><p>Grinds it.</div></div><p class=src>By <a class=link href=//r.org>R</a>, 2020</p>"
     );
-    assert_eq!(markdown(&html), "```\ngrind :: Corn -> IO ()\n```\n\nGrinds it.\n\nA source of plain words.\n");
+    let expected = "```\ngrind :: Corn -> IO ()\n```\n\nGrinds it.\n\nBy [R](https://r.org/), 2020\n";
+    assert_eq!(markdown(&html), expected);
 }
 
 #[test]
@@ -145,6 +146,8 @@ fn headings_are_no_links_to_themselves() {
         ("<a href=#w id=w><h2>Wind</h2></a>", "## Wind\n"),
         ("<h2><a name=w></a><a href=#w>Wind</a></h2>", "## Wind\n"),
         ("<h2>Wind<a href=#w id=w>#w</a></h2>", "## Wind\n"),
+        ("<h2><a href=#rust>#rust</a></h2>", "## [#rust](https://e.org/a/b#rust)\n"),
+        ("<ul><li><a href=#more>More...</a></ul>", "- [More...](https://e.org/a/b#more)\n"),
         ("<h2 id=w><a href=#v>Wind</a></h2>", "## [Wind](https://e.org/a/b#v)\n"),
         ("<h2 id=w><a href=/w#w>Wind</a></h2>", "## [Wind](https://e.org/w#w)\n"),
         ("<p>Mills grind. <a href=#more>More...</a></p>", "Mills grind.\n"),
