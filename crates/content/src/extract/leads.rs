@@ -33,20 +33,11 @@ fn is_sentence(tree: &ContentStructureTree, run: RunId) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::testing;
     use super::*;
-    use crate::cst::{self, Profile};
-    use crate::dom;
-    use crate::limits::Limits;
 
-    /// The texts that stay of a page whose paragraphs with `plain` are kept, all at one probability.
     fn left(html: &str, probability: f32) -> Vec<String> {
-        let limits = Limits::default();
-        let dom = dom::parse(html, &limits);
-        let tree = cst::build(&dom, Profile::Modern, &limits);
-        let text = |run: &crate::cst::Run| tree.run_text(run).to_owned();
-        let mut kept: Vec<bool> = tree.runs().iter().map(|run| text(run).contains("plain")).collect();
-        keep_leads(&dom, &tree, &vec![probability; kept.len()], &mut kept);
-        tree.runs().iter().zip(&kept).filter(|(_, kept)| **kept).map(|(run, _)| text(run)).collect()
+        testing::left(html, probability, |dom, tree, _, probability, kept| keep_leads(dom, tree, probability, kept))
     }
 
     #[test]

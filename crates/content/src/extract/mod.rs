@@ -20,6 +20,8 @@ mod sections;
 mod signatures;
 mod steps;
 pub mod structured;
+#[cfg(test)]
+mod testing;
 mod titled;
 mod together;
 mod unknown;

@@ -73,23 +73,11 @@ fn is_signature(dom: &Dom, tree: &ContentStructureTree, item: NodeId) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::testing;
     use super::*;
-    use crate::cst::{self, Profile};
-    use crate::dom;
-    use crate::limits::Limits;
 
-    /// The texts that stay of a page whose runs with `plain` are kept, all at one probability.
     fn left(html: &str, probability: f32) -> Vec<String> {
-        let limits = Limits::default();
-        let dom = dom::parse(html, &limits);
-        let tree = cst::build(&dom, Profile::Modern, &limits);
-        let runs: Vec<RunId> = (0..tree.runs().len()).collect();
-        let words = vec![5.0; runs.len()];
-        let text = |run: RunId| tree.run_text(&tree.runs()[run]).to_owned();
-        let mut kept: Vec<bool> = runs.iter().map(|run| text(*run).contains("plain")).collect();
-        let units = WordedRuns { runs: &runs, words: &words };
-        keep_with_descriptions(&dom, &tree, units, &vec![probability; runs.len()], &mut kept);
-        runs.into_iter().filter(|run| kept[*run]).map(text).collect()
+        testing::left(html, probability, keep_with_descriptions)
     }
 
     #[test]
