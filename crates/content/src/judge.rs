@@ -171,19 +171,25 @@ impl ContentSums {
 
     /// As [`JudgedRuns::mean`].
     pub(crate) fn mean(&self, runs: Range<RunId>) -> f32 {
-        let (Some(before), Some(after)) = (self.0.get(runs.start), self.0.get(runs.end)) else { return 0.0 };
-        let bytes = after.1 - before.1;
-        if bytes == 0.0 { 0.0 } else { ((after.0 - before.0) / bytes) as f32 / STEPS }
+        self.of(runs).map_or(0.0, mean)
     }
 
     /// The mean of all runs but some, and the share of the text that they are.
     pub(crate) fn outside(&self, runs: Range<RunId>) -> (f32, f32) {
-        let (Some(before), Some(after)) = (self.0.get(runs.start), self.0.get(runs.end)) else { return (0.0, 0.0) };
-        let (weighted, all) = self.0.last().copied().unwrap_or_default();
-        let bytes = all - (after.1 - before.1);
-        let mean = if bytes == 0.0 { 0.0 } else { ((weighted - (after.0 - before.0)) / bytes) as f32 / STEPS };
-        (mean, if all == 0.0 { 0.0 } else { (bytes / all) as f32 })
+        let (Some(own), Some(all)) = (self.of(runs), self.0.last()) else { return (0.0, 0.0) };
+        let rest = (all.0 - own.0, all.1 - own.1);
+        (mean(rest), if all.1 == 0.0 { 0.0 } else { (rest.1 / all.1) as f32 })
     }
+
+    /// Of some runs the sum of bytes times probability, and of bytes.
+    fn of(&self, runs: Range<RunId>) -> Option<(f64, f64)> {
+        let (before, after) = (self.0.get(runs.start)?, self.0.get(runs.end)?);
+        Some((after.0 - before.0, after.1 - before.1))
+    }
+}
+
+fn mean((weighted, bytes): (f64, f64)) -> f32 {
+    if bytes == 0.0 { 0.0 } else { (weighted / bytes) as f32 / STEPS }
 }
 
 #[cfg(test)]

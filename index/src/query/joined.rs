@@ -7,7 +7,7 @@ use super::resolve::Resolution;
 use super::resolved::TextField;
 use super::words::surfaces;
 use crate::engine::EngineError;
-use lopper_analysis::Surface;
+use lopper_analysis::{Surface, TermForm};
 
 /// Characters of each of the two, and of both, at least.
 const CHARS_MIN: usize = 3;
@@ -44,10 +44,7 @@ impl Resolution<'_> {
             return Ok(None);
         }
         let text = format!("{first}{second}");
-        let [whole] = &surfaces(&text)[..] else { return Ok(None) };
-        let mut forms = self.words.forms(whole);
-        forms.retain(|form| !form.is_further());
-        let blocks = self.words.document_frequency(TextField::All, &forms)?;
+        let (_, blocks) = self.forms_as_one(&text)?;
         if blocks == 0 || self.side_by_side(&pair, TextField::All)? > 0 || self.blocks_with_both(&pair)? >= blocks {
             return Ok(None);
         }
@@ -73,11 +70,7 @@ impl Resolution<'_> {
             if !is_asked || !may_be_one(first, second) || self.vocabulary.budget().is_spent() {
                 continue;
             }
-            let text = format!("{first}{second}");
-            let [whole] = &surfaces(&text)[..] else { continue };
-            let mut forms = self.words.forms(whole);
-            forms.retain(|form| !form.is_further());
-            let blocks = self.words.document_frequency(TextField::All, &forms)?;
+            let (mut forms, blocks) = self.forms_as_one(&format!("{first}{second}"))?;
             if blocks == 0 || blocks < self.rarer_of(first, second)? / ALSO_BLOCKS_SHARE {
                 continue;
             }
@@ -90,6 +83,15 @@ impl Resolution<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The forms of two words written as one, and the blocks that have it so; none where that is no one word.
+    fn forms_as_one(&mut self, text: &str) -> Result<(Vec<TermForm>, u64), EngineError> {
+        let [whole] = &surfaces(text)[..] else { return Ok((Vec::new(), 0)) };
+        let mut forms = self.words.forms(whole);
+        forms.retain(|form| !form.is_further());
+        let blocks = self.words.document_frequency(TextField::All, &forms)?;
+        Ok((forms, blocks))
     }
 
     /// Blocks that have the rarer one of two words, as far as its most frequent form tells.
@@ -112,14 +114,18 @@ impl Resolution<'_> {
 
 /// Whether two words of letters are long enough to be known as one.
 fn may_be_one(first: &str, second: &str) -> bool {
-    let letters = |text: &str| text.chars().all(char::is_alphabetic).then(|| text.chars().count());
-    let (Some(left), Some(right)) = (letters(first), letters(second)) else { return false };
-    left.min(right) >= CHARS_ALSO_MIN && left + right >= CHARS_ALSO_OF_BOTH_MIN
+    letters(first)
+        .zip(letters(second))
+        .is_some_and(|(left, right)| left.min(right) >= CHARS_ALSO_MIN && left + right >= CHARS_ALSO_OF_BOTH_MIN)
+}
+
+/// How many letters a word has that has nothing else.
+fn letters(text: &str) -> Option<usize> {
+    text.chars().all(char::is_alphabetic).then(|| text.chars().count())
 }
 
 /// The two as words in a row; nothing unless both are of letters alone and the second is no name.
 fn pair<'t>(first: &'t str, second: &'t str) -> Option<[Surface<'t>; 2]> {
-    let letters = |text: &str| text.chars().all(char::is_alphabetic).then(|| text.chars().count());
     let (left, right) = (letters(first)?, letters(second)?);
     if left.min(right) < CHARS_MIN || left + right < CHARS_OF_BOTH_MIN || second.starts_with(char::is_uppercase) {
         return None;
@@ -131,7 +137,7 @@ fn pair<'t>(first: &'t str, second: &'t str) -> Option<[Surface<'t>; 2]> {
 
 #[cfg(test)]
 mod tests {
-    use super::pair;
+    use super::{may_be_one, pair};
 
     #[test]
     fn letters_alone_are_joined() {
@@ -145,6 +151,15 @@ mod tests {
             ("C++", "code", false),
         ] {
             assert_eq!(pair(first, second).is_some(), joins, "{first} {second}");
+        }
+        for (first, second, is_long) in [
+            ("log", "in", true),
+            ("host", "name", true),
+            ("to", "be", false),
+            ("a", "wayward", false),
+            ("utf", "8", false),
+        ] {
+            assert_eq!(may_be_one(first, second), is_long, "{first} {second}");
         }
     }
 }

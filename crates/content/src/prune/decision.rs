@@ -21,9 +21,10 @@ pub enum PruneRule {
     },
     /// Nothing is eliminated; similarities are computed all the same.
     Everything,
-    /// Only what is certainly noise is eliminated: footers, navigation and lists of links that the content judge holds for noise too ([`BlockEvidence::navigation_max`](super::BlockEvidence::navigation_max)),
-    /// beside anything else; beside a sibling that is more similar, all of these, and what the judge alone holds for noise; single runs that it holds for noise
-    /// and that have none of the topic's words; and what most pages of the site hold, beside anything else.
+    /// Only what is certainly noise is eliminated. Beside anything else: footers, navigation and lists of links that the content judge
+    /// holds for noise too ([`BlockEvidence::navigation_max`](super::BlockEvidence::navigation_max)), and what most pages of the site
+    /// hold. Beside a sibling that is more similar: all navigation, and what the judge alone holds for noise. By itself: a single run
+    /// that it holds for noise and that has none of the topic's words.
     #[default]
     Balanced,
     /// Main content alone: what the content judge keeps, run by run. Where it keeps nothing of a page, or none was asked, as

@@ -71,9 +71,8 @@ pub(in crate::extract) fn leads_on(dom: &Dom, link: DomId) -> bool {
 pub(super) fn leads_to_itself(dom: &Dom, link: DomId, href: &str) -> bool {
     let Some(target) = href.strip_prefix('#').filter(|target| !target.is_empty()) else { return false };
     let around = std::iter::successors(Some(link), |id| dom.parent(*id)).take(LEVELS_AROUND);
-    let before = std::iter::successors(dom.previous_sibling(link), |id| dom.previous_sibling(*id)).take(1);
     around
-        .chain(before)
+        .chain(dom.previous_sibling(link))
         .any(|id| [AttributeName::Id, AttributeName::Name].iter().any(|name| dom.attribute(id, *name) == Some(target)))
 }
 

@@ -109,13 +109,16 @@ pub(super) fn is_summary_table(dom: &Dom, element: DomId) -> bool {
 
 /// What a division is in such a table. The first cell of a row has a class of its own or comes after a last one.
 pub(super) fn summary_cell(dom: &Dom, element: DomId) -> Option<SummaryCell> {
+    let is_named_first = has_class(dom, element, &["col-first"]);
+    let is_cell = is_named_first
+        || has_class(dom, element, &["col-second", "col-last", "col-constructor-name", "col-summary-item-name"]);
+    if !is_cell {
+        return None;
+    }
     let mut before = std::iter::successors(dom.previous_sibling(element), |id| dom.previous_sibling(*id));
     let cell_before = before.find(|id| dom.tag(*id).is_some());
-    let is_first = has_class(dom, element, &["col-first"])
-        || cell_before.is_some_and(|before| has_class(dom, before, &["col-last"]));
-    let is_cell = has_class(dom, element, &["col-first"])
-        || has_class(dom, element, &["col-second", "col-last", "col-constructor-name", "col-summary-item-name"]);
-    is_cell.then(|| SummaryCell { is_first, is_head: has_class(dom, element, &["table-header"]) })
+    let is_first = is_named_first || cell_before.is_some_and(|before| has_class(dom, before, &["col-last"]));
+    Some(SummaryCell { is_first, is_head: has_class(dom, element, &["table-header"]) })
 }
 
 /// A cell of such a table.
