@@ -10,7 +10,7 @@ use tantivy::{DocAddress, DocId, DocSet, SegmentOrdinal, TERMINATED, TantivyErro
 use super::any_word::AnyWord;
 use super::columns::BlockPlace;
 use super::compile::{CompiledQuery, Compiler};
-use super::count::Count;
+use super::count::{Count, count_up_to};
 use super::facet_counts::{FacetSums, count_facets};
 use super::gather::{Gathering, SegmentDocs};
 use super::lexicon::{FormEntries, Lexicon};
@@ -274,6 +274,11 @@ impl EngineQuery for EmbeddedQuery {
         }
         let Some(matching) = self.matching() else { return Ok(0) };
         Ok(self.state.searcher.search(matching, &Count { budget: &self.budget })?)
+    }
+
+    fn count_up_to(&self, most: u64) -> Result<u64, EngineError> {
+        let Some(matching) = self.matching() else { return Ok(0) };
+        Ok(count_up_to(&self.state.searcher, matching, most, &self.budget)?)
     }
 
     fn facets(&self) -> Result<Facets, EngineError> {

@@ -349,6 +349,14 @@ pub trait EngineQuery: Send + Sync {
     /// See [`candidates`](Self::candidates).
     fn count(&self) -> Result<u64, EngineError>;
 
+    /// The same where no more than `most` are to be told from each other: an engine may stop there.
+    ///
+    /// # Errors
+    /// See [`candidates`](Self::candidates).
+    fn count_up_to(&self, most: u64) -> Result<u64, EngineError> {
+        Ok(self.count()?.min(most))
+    }
+
     /// Hosts, languages, years and types of all that match.
     ///
     /// # Errors

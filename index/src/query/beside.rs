@@ -74,7 +74,7 @@ impl Resolution<'_> {
     /// The logarithm of how many times more often than by chance two words stand in one block.
     fn lift(&self, one: &Counted, other: &Counted) -> Result<f32, EngineError> {
         let either = |counted: &Counted| Clause::AnyWord(vec![counted.word.clone()]);
-        let together = self.blocks_that_meet(Clause::all(vec![either(one), either(other)]))?;
+        let together = self.blocks_that_meet(Clause::all(vec![either(one), either(other)]), u64::MAX)?;
         let by_chance = one.blocks as f32 * other.blocks as f32 / self.words.snapshot.facts().blocks.max(1) as f32;
         Ok(((together as f32 + SMOOTHING) / (by_chance + SMOOTHING)).ln())
     }

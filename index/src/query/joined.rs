@@ -45,7 +45,10 @@ impl Resolution<'_> {
         }
         let text = format!("{first}{second}");
         let (_, blocks) = self.forms_as_one(&text)?;
-        if blocks == 0 || self.side_by_side(&pair, TextField::All)? > 0 || self.blocks_with_both(&pair)? >= blocks {
+        if blocks == 0
+            || self.side_by_side(&pair, TextField::All, 1)? > 0
+            || self.blocks_with_both(&pair, blocks)? >= blocks
+        {
             return Ok(None);
         }
         let correction = Correction {
@@ -104,11 +107,11 @@ impl Resolution<'_> {
         Ok(least)
     }
 
-    /// Blocks that have two words anywhere.
-    fn blocks_with_both(&mut self, pair: &[Surface<'_>; 2]) -> Result<u64, EngineError> {
+    /// Blocks that have two words anywhere, at most `most`.
+    fn blocks_with_both(&mut self, pair: &[Surface<'_>; 2], most: u64) -> Result<u64, EngineError> {
         let words = pair.iter().map(|word| resolved_word(word.text, self.words.forms(word), TextField::All));
         let clause = all_of(words.collect());
-        clause.map_or(Ok(0), |clause| self.blocks_that_meet(clause))
+        clause.map_or(Ok(0), |clause| self.blocks_that_meet(clause, most))
     }
 }
 

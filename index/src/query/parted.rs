@@ -40,7 +40,7 @@ impl Resolution<'_> {
         pairs.sort_by(|(a, _), (b, _)| b.cmp(a));
         let mut best = None;
         for (_, pair) in pairs.into_iter().take(PAIRS_MAX) {
-            let blocks = self.side_by_side(&pair, field)?;
+            let blocks = self.side_by_side(&pair, field, u64::MAX)?;
             if blocks > best.as_ref().map_or(0, |(most, _)| *most) {
                 best = Some((blocks, pair));
             }
@@ -62,16 +62,21 @@ impl Resolution<'_> {
         Ok(least)
     }
 
-    /// Blocks that have two words side by side.
-    pub(super) fn side_by_side(&mut self, pair: &[Surface<'_>; 2], field: TextField) -> Result<u64, EngineError> {
+    /// Blocks that have two words side by side, at most `most`.
+    pub(super) fn side_by_side(
+        &mut self,
+        pair: &[Surface<'_>; 2],
+        field: TextField,
+        most: u64,
+    ) -> Result<u64, EngineError> {
         let phrase = self.words.any_sequence(field, pair, 0)?;
-        self.blocks_that_meet(Clause::Phrase(phrase))
+        self.blocks_that_meet(Clause::Phrase(phrase), most)
     }
 
-    /// Blocks that meet a clause.
-    pub(super) fn blocks_that_meet(&self, clause: Clause) -> Result<u64, EngineError> {
+    /// Blocks that meet a clause, at most `most`.
+    pub(super) fn blocks_that_meet(&self, clause: Clause, most: u64) -> Result<u64, EngineError> {
         let query = ResolvedQuery { constraint: Some(clause), ..ResolvedQuery::default() };
-        self.words.snapshot.prepare(&query, self.vocabulary.budget())?.count()
+        self.words.snapshot.prepare(&query, self.vocabulary.budget())?.count_up_to(most)
     }
 }
 

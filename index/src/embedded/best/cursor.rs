@@ -1,5 +1,7 @@
 //! Going through the postings of a word, and what each is worth.
 
+use std::ops::Range;
+
 use tantivy::fieldnorm::FieldNormReader;
 use tantivy::postings::BlockSegmentPostings;
 use tantivy::{DocId, TERMINATED};
@@ -44,6 +46,15 @@ impl Cursor {
         }
     }
 
+    /// The same with the documents of some parts, which increase and are not behind it.
+    #[inline]
+    pub(super) fn for_each_in(&mut self, parts: &[Range<DocId>], mut visit: impl FnMut(DocId, u32)) {
+        for part in parts {
+            self.seek(part.start);
+            self.for_each_before(part.end, &mut visit);
+        }
+    }
+
     /// Goes to `doc` or behind it.
     pub(super) fn seek(&mut self, doc: DocId) {
         if self.doc() < doc {
@@ -74,6 +85,18 @@ impl Norms {
 }
 
 impl Word {
+    /// Where its terms stand.
+    pub(super) fn postings(&self) -> Vec<BlockSegmentPostings> {
+        self.terms.iter().map(|cursor| cursor.postings.clone()).collect()
+    }
+
+    /// Goes back to where its terms stood before any document was seen.
+    pub(super) fn go_back(&mut self, postings: Vec<BlockSegmentPostings>) {
+        for (cursor, postings) in self.terms.iter_mut().zip(postings) {
+            (cursor.postings, cursor.at) = (postings, 0);
+        }
+    }
+
     pub(super) fn score_at(&mut self, doc: DocId, norms: &Norms) -> f32 {
         let scores = self.terms.iter_mut().filter_map(|cursor| {
             let weight = cursor.weight;

@@ -9,7 +9,7 @@ use tantivy::DocAddress;
 pub(super) struct Best {
     pub(super) heap: BinaryHeap<Reverse<Scored>>,
     pub(super) limit: usize,
-    /// What a score must pass to count.
+    /// What a score must reach to count.
     pub(super) least: f32,
 }
 
@@ -38,6 +38,11 @@ impl Best {
     pub(super) fn new(limit: usize) -> Self {
         let least = if limit == 0 { f32::INFINITY } else { -1.0 };
         Self { heap: BinaryHeap::new(), limit, least }
+    }
+
+    /// Whether there are as many as wanted.
+    pub(super) fn is_full(&self) -> bool {
+        self.heap.len() >= self.limit
     }
 
     pub(super) fn add(&mut self, score: f32, address: DocAddress) {

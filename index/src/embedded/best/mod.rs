@@ -2,8 +2,9 @@
 //!
 //! MaxScore (Turtle and Flood 1995), a window of documents at a time: the words that a document among the best cannot do without are
 //! added up for all documents of the window, the others are looked up for those that still can get there. The least score that counts
-//! is carried on from segment to segment. What the others could add at most is known by stretches of documents ([`Peaks`]), so few
-//! documents are looked at. The result is exact.
+//! is carried on from segment to segment. What words could add at most is known by stretches of documents ([`Peaks`]): those that promise
+//! most are looked at first, so that the least score is soon high, and those that cannot reach it not at all. The result is exact; of
+//! equal scores the earlier document is better.
 //!
 //! Why not tantivy's own top-k: a word counts by the *best* of its forms (stems of several languages, spellings), each with a factor and
 //! with the idf of the word, not of the form. tantivy offers that as a disjunction maximum of boosted terms, for which it has no early
@@ -14,6 +15,7 @@
 mod cursor;
 mod heap;
 mod segment;
+mod wanted;
 mod window;
 
 use std::cmp::Reverse;

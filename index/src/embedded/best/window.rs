@@ -1,16 +1,25 @@
 //! Scores of some thousand documents in a row, added up word by word.
 
+use std::ops::Range;
+
 use tantivy::DocId;
 use tantivy::query::Scorer;
 
 use super::cursor::{Norms, Word};
 
-/// Documents of a window; a multiple of 64.
+/// Documents of a window: some stretches.
 const WINDOW: u32 = 4096;
+
+/// The beginning of the window that a document is in.
+pub(super) fn window_of(doc: DocId) -> DocId {
+    doc - doc % WINDOW
+}
 
 /// Scores of the documents from `begin` on.
 pub(super) struct Window {
     pub(super) begin: DocId,
+    /// The documents of it that are looked at.
+    pub(super) parts: Vec<Range<DocId>>,
     /// 0 where nothing was added.
     pub(super) scores: Box<Scores>,
     /// What the word that is being added has added, and to which.
@@ -29,7 +38,15 @@ impl Default for Window {
     fn default() -> Self {
         let zeros = || Box::new([0.0; WINDOW as usize]);
         let bits = [0; (WINDOW / 64) as usize];
-        Self { begin: 0, scores: zeros(), of_word: zeros(), places_of_word: Vec::new(), touched: bits, allowed: bits }
+        Self {
+            begin: 0,
+            parts: Vec::new(),
+            scores: zeros(),
+            of_word: zeros(),
+            places_of_word: Vec::new(),
+            touched: bits,
+            allowed: bits,
+        }
     }
 }
 
@@ -40,16 +57,15 @@ impl Window {
 
     /// Adds what a word gives each document; the number of its postings here.
     pub(super) fn add(&mut self, word: &mut Word, norms: &Norms) -> u64 {
-        let (end, mut postings) = (self.end(), 0);
-        let Self { begin, scores, of_word, places_of_word, touched, .. } = self;
+        let mut postings = 0;
+        let Self { begin, parts, scores, of_word, places_of_word, touched, .. } = self;
         let begin = *begin;
         // The remainders only tell the compiler that there is a place for each.
         let place = |doc: DocId| (doc - begin) as usize % WINDOW as usize;
         let mut touch = |place: usize| touched[place / 64] |= 1 << (place % 64);
         if let [cursor] = &mut word.terms[..] {
             let weight = cursor.weight;
-            cursor.seek(begin);
-            cursor.for_each_before(end, |doc, frequency| {
+            cursor.for_each_in(parts, |doc, frequency| {
                 let place = place(doc);
                 touch(place);
                 scores[place] += weight * norms.saturated(doc, frequency);
@@ -59,8 +75,7 @@ impl Window {
         }
         for cursor in &mut word.terms {
             let weight = cursor.weight;
-            cursor.seek(begin);
-            cursor.for_each_before(end, |doc, frequency| {
+            cursor.for_each_in(parts, |doc, frequency| {
                 let place = place(doc);
                 postings += 1;
                 let (score, former) = (weight * norms.saturated(doc, frequency), of_word[place]);
