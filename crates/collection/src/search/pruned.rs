@@ -75,7 +75,7 @@ pub(super) fn prune_page(
         weighted,
         query,
         rule,
-        BlockEvidence { templates: &templates, judged: judged.as_ref(), navigation_max: BlockEvidence::NAVIGATION_MAX },
+        BlockEvidence { templates: &templates, judged: judged.as_ref(), ..BlockEvidence::default() },
     );
     let blocks = blocks::cut(&pruned, None, params.blocks);
     let blocks = blocks.into_iter().map(|block| pruned_block(&pruned, block)).collect();

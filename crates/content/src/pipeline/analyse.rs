@@ -14,7 +14,7 @@ use crate::judge::JudgedRuns;
 use crate::limits::Limits;
 use crate::metadata::Metadata;
 use crate::page_type::PageType;
-use crate::prune::{BlockEvidence, PrunedTree, QueryVector, prune_within};
+use crate::prune::{BlockEvidence, NavigationBounds, PrunedTree, QueryVector, prune_within};
 use crate::text::url;
 use crate::weigh::{TermStatistics, Weigher, WeightedTree};
 
@@ -184,7 +184,7 @@ impl PageAnalyser {
         let templates = site.as_ref().zip(statistics).map(|(site, known)| site.scores(weighted.tree(), known));
         let templates = templates.unwrap_or_default();
         let evidence =
-            BlockEvidence { templates: &templates, judged: judged.as_ref(), navigation_max: navigation_max(page_type) };
+            BlockEvidence { templates: &templates, judged: judged.as_ref(), navigation: navigation(page_type) };
         let too_much = |_| AnalysisError::TooMuchWork { stage: Stage::Prune, max: self.limits.page_steps_max };
         let pruned = prune_within(weighted, query, self.params.prune, evidence, steps.left()).map_err(too_much)?;
         watch(Stage::Prune);
@@ -223,10 +223,10 @@ impl PageAnalyser {
     }
 }
 
-/// Below which probability navigation is noise to the judge too.
-fn navigation_max(page_type: Option<PageType>) -> f32 {
+/// What the judge must say of navigation.
+fn navigation(page_type: Option<PageType>) -> NavigationBounds {
     match page_type {
-        Some(PageType::Documentation) => BlockEvidence::NAVIGATION_MAX_DOCUMENTATION,
-        _ => BlockEvidence::NAVIGATION_MAX,
+        Some(PageType::Documentation) => NavigationBounds::DOCUMENTATION,
+        _ => NavigationBounds::default(),
     }
 }

@@ -22,9 +22,10 @@ pub enum PruneRule {
     /// Nothing is eliminated; similarities are computed all the same.
     Everything,
     /// Only what is certainly noise is eliminated. Beside anything else: footers, navigation and lists of links that the content judge
-    /// holds for noise too ([`BlockEvidence::navigation_max`](super::BlockEvidence::navigation_max)), and what most pages of the site
-    /// hold. Beside a sibling that is more similar: all navigation, and what the judge alone holds for noise. By itself: a single run
-    /// that it holds for noise and that has none of the topic's words.
+    /// holds for noise too ([`NavigationBounds::noise_max`](super::NavigationBounds::noise_max)), and what most pages of the site
+    /// hold. Beside a sibling that is more similar: all navigation that the judge does not hold for content
+    /// ([`NavigationBounds::content_min`](super::NavigationBounds::content_min)), and what the judge alone holds for noise. By itself: a
+    /// single run that it holds for noise and that has none of the topic's words.
     #[default]
     Balanced,
     /// Main content alone: what the content judge keeps, run by run. Where it keeps nothing of a page, or none was asked, as

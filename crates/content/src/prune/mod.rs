@@ -7,5 +7,5 @@ mod query;
 mod vector;
 
 pub use decision::{PruneDecision, PruneReason, PruneRule, TEMPLATE_SCORE_MIN};
-pub use pruner::{BlockEvidence, PrunedTree, TooManySteps, competes, prune, prune_within, survivors};
+pub use pruner::{BlockEvidence, NavigationBounds, PrunedTree, TooManySteps, competes, prune, prune_within, survivors};
 pub use query::QueryVector;

@@ -28,16 +28,30 @@ pub struct BlockEvidence<'a> {
     pub templates: &'a [f32],
     /// What a judge said of the page's runs, where one was asked.
     pub judged: Option<&'a JudgedRuns>,
-    /// Mean probability of being content below which navigation is noise to the judge too, however much of the page it is, in [0, 1].
-    pub navigation_max: f32,
+    /// What the judge must say of navigation.
+    pub navigation: NavigationBounds,
 }
 
-impl BlockEvidence<'_> {
-    /// [`navigation_max`](Self::navigation_max) of pages of any kind.
-    pub const NAVIGATION_MAX: f32 = NOISE_MAX;
+/// Mean probabilities of being content, in [0, 1], by which navigation and lists of links go or stay where a judge was asked.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NavigationBounds {
+    /// Below it they are noise to the judge too, and go however much of the page they are.
+    pub noise_max: f32,
+    /// From it on they are content to the judge, as the products of a shop and the posts of a front page are, and stay beside what is more
+    /// similar.
+    pub content_min: f32,
+}
 
-    /// The same of documentation, where lists of links within the text are rarely what a page is for.
-    pub const NAVIGATION_MAX_DOCUMENTATION: f32 = 0.2;
+impl NavigationBounds {
+    /// Of documentation, where lists of links within the text are rarely what a page is for: none is content.
+    pub const DOCUMENTATION: Self = Self { noise_max: 0.2, content_min: f32::INFINITY };
+}
+
+/// Of pages of any kind.
+impl Default for NavigationBounds {
+    fn default() -> Self {
+        Self { noise_max: NOISE_MAX, content_min: 0.35 }
+    }
 }
 
 /// Mean probability below which a block is noise to the judge: measured on single pages of seven kinds and on documentation, where more
@@ -225,7 +239,7 @@ struct Floors<'a> {
     rule: PruneRule,
     templates: &'a [f32],
     judged: Option<(&'a JudgedRuns, ContentSums)>,
-    navigation_max: f32,
+    navigation: NavigationBounds,
     noise: Noise<'a>,
     /// Vectors of items whose parent was not yet reached.
     vectors: Vec<SparseVector>,
@@ -244,7 +258,7 @@ impl<'a> Floors<'a> {
             query,
             rule,
             templates: evidence.templates,
-            navigation_max: evidence.navigation_max,
+            navigation: evidence.navigation,
             judged: evidence.judged.map(|judged| (judged, ContentSums::new(run_lengths(weighted.tree()), judged))),
             noise,
             vectors,
@@ -279,7 +293,10 @@ impl<'a> Floors<'a> {
                 let reason = if kept { PruneReason::Content } else { PruneReason::NotContent };
                 PruneDecision { similarity, best, kept, reason, template: 0.0 }
             }
-            _ => self.rule.judge(similarity, best, rivals, self.noise.is_noise(item), self.is_unlikely(item)),
+            _ => {
+                let is_noise = self.noise.is_noise(item) && !self.is_content(item);
+                self.rule.judge(similarity, best, rivals, is_noise, self.is_unlikely(item))
+            }
         }
     }
 
@@ -311,7 +328,7 @@ impl<'a> Floors<'a> {
     fn is_agreed_noise(&self, item: NodeId) -> bool {
         let goes_by_noise = matches!(self.rule, PruneRule::Balanced | PruneRule::Main) && !self.keeps_by_run();
         goes_by_noise
-            && self.is_below(item, self.navigation_max)
+            && self.is_below(item, self.navigation.noise_max)
             && self.noise.is_navigation(item)
             && (self.noise.is_small(item) || self.is_beside_content(item))
     }
@@ -319,6 +336,11 @@ impl<'a> Floors<'a> {
     /// Whether the judge holds a block for noise, and it is not much of the page.
     fn is_unlikely(&self, item: NodeId) -> bool {
         self.is_below(item, NOISE_MAX) && self.noise.is_small(item)
+    }
+
+    /// Whether the judge holds navigation for content.
+    fn is_content(&self, item: NodeId) -> bool {
+        self.judged.is_some() && !self.is_below(item, self.navigation.content_min)
     }
 
     fn is_below(&self, item: NodeId, probability: f32) -> bool {
@@ -447,6 +469,10 @@ mod tests {
 
     /// With a judge that holds runs with `content` for content.
     fn pruned_by_judge(html: &str, query: &str, rule: PruneRule) -> PrunedTree {
+        pruned_by_judge_with(html, query, rule, NavigationBounds::default())
+    }
+
+    fn pruned_by_judge_with(html: &str, query: &str, rule: PruneRule, navigation: NavigationBounds) -> PrunedTree {
         let limits = Limits::default();
         let tree = cst::build(&dom::parse(html, &limits), Profile::Modern, &limits);
         let said = |run| {
@@ -457,12 +483,7 @@ mod tests {
         let mut weigher = Weigher::new();
         let weighted = weigher.weigh(tree, Language::from_code("en"), &NoStatistics, WeighParams::default());
         let query = QueryVector::new(&mut weigher, &weighted, query);
-        let evidence = BlockEvidence {
-            judged: Some(&judged),
-            navigation_max: BlockEvidence::NAVIGATION_MAX,
-            ..Default::default()
-        };
-        prune(weighted, query, rule, evidence)
+        prune(weighted, query, rule, BlockEvidence { judged: Some(&judged), navigation, ..Default::default() })
     }
 
     fn surviving(pruned: &PrunedTree) -> Vec<&str> {
@@ -537,6 +558,24 @@ mod tests {
         let alone = "<footer>mills</footer>".repeat(5);
         let alone = surviving(&pruned_by_judge(&alone, "mills", PruneRule::Balanced)).len();
         assert_eq!(alone, 5, "a floor is not emptied");
+    }
+
+    #[test]
+    fn links_that_the_judge_holds_for_content_stay_beside_what_is_more_similar() {
+        let card = |words: &str| {
+            let links = ["picture", words, "buy it"].map(|text| format!(r#"<a href="/1">{text}</a>"#)).join("<br>");
+            format!("<div>{links}</div>")
+        };
+        let names = ["red mill", "content blue", "content green", "grey"];
+        let html = format!("<body><div>{}</div></body>", names.map(card).concat());
+        let stay = |content_min| {
+            let navigation = NavigationBounds { noise_max: 0.0, content_min };
+            let pruned = pruned_by_judge_with(&html, "mill", PruneRule::Balanced, navigation);
+            let text = surviving(&pruned).join(" ");
+            names.map(|name| text.contains(name))
+        };
+        assert_eq!(stay(0.3), [true, true, true, false]);
+        assert_eq!(stay(f32::INFINITY), [true, false, false, false]);
     }
 
     #[test]
