@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::headings::{HeadingTrail, Role, bare_text, is_permalink, is_place_name, without_permalink};
+use super::headings::{HeadingTrail, Role, bare_text, is_beside_words, is_permalink, is_place_name, without_permalink};
 use super::measure::{BlockMeasure, BlockMeter};
 use super::pieces::{pieces, word_count};
 use super::records::Records;
@@ -179,6 +179,9 @@ impl<'a> Cutter<'a> {
     fn take(&mut self, id: RunId, run: &Run, role: Role, trail: &HeadingTrail<'a>) {
         if run.text.is_empty() {
             self.take_images(id, run);
+            return;
+        }
+        if role == Role::Body && is_beside_words(self.tree, run) {
             return;
         }
         // A list of nothing but such names is cut as any text.
@@ -430,6 +433,20 @@ mod tests {
                 ("Wind\nIt blows.", &["Wind".to_owned()][..])
             );
         }
+    }
+
+    #[test]
+    fn links_to_edit_a_section_are_no_text() {
+        let edit = "<span class=mw-editsection><span>[</span><a href=/e><span>edit</span></a><span>]</span></span>";
+        let of_now = format!("<div class=mw-heading><h2>Wind</h2>{edit}</div><p>It blows.</p>");
+        let of_before = format!("<h2><span class=mw-headline>Wind</span>{edit}</h2><p>It blows.</p>");
+        for html in [of_now, of_before] {
+            let blocks = blocks(&format!("<main>{html}</main>"));
+            let texts: Vec<_> = blocks.iter().map(|block| (block.text.as_str(), &block.heading_path[..])).collect();
+            assert_eq!(texts, [("Wind\nIt blows.", &["Wind".to_owned()][..])], "{html}");
+        }
+        let code = "<main><p>Run:</p><pre><button>Copy</button></pre><pre>make<button>Copy</button></pre></main>";
+        assert_eq!(blocks(code)[0].text, "Run:\nmake");
     }
 
     #[test]

@@ -115,6 +115,12 @@ pub(super) fn bare_text<'t>(
     if bare.trim().is_empty() { whole } else { bare }
 }
 
+/// Whether all of a run's text is a button or link that stands beside others for those who use or edit the page.
+pub(super) fn is_beside_words(tree: &ContentStructureTree, run: &Run) -> bool {
+    let text = tree.run_text(run);
+    tree.side_buttons(run, 0..text.len()).any(|aside| aside.trim() == text.trim())
+}
+
 /// Whether a node is a link whose text is such a sign alone.
 pub(super) fn is_permalink(tree: &ContentStructureTree, node: NodeId) -> bool {
     let text = || tree.text(node).trim();

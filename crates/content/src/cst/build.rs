@@ -5,6 +5,7 @@
 //! link belongs to the Link node, and a link that spans several blocks is a Link node in each; 5) `noscript` counts when it
 //! holds real text, since the parse is that of a browser without scripts.
 
+use super::aside::OpenAsides;
 use super::display::{display, holds_block};
 use super::image::image_source;
 use super::places::Places;
@@ -67,9 +68,7 @@ struct Builder<'a> {
     link: Option<OpenLink>,
     /// Text length at the end of the last link or button: two of them side by side are two words.
     control_end: usize,
-    open_buttons: u32,
-    /// First text byte of the outermost open button.
-    button_start: usize,
+    asides: OpenAsides,
     preformatted: u32,
     /// Open elements with code, in which nothing parts words but white space.
     code: u32,
@@ -107,8 +106,7 @@ impl<'a> Builder<'a> {
             run: None,
             link: None,
             control_end: usize::MAX,
-            open_buttons: 0,
-            button_start: 0,
+            asides: OpenAsides::default(),
             preformatted: 0,
             code: 0,
             seam: Seam::default(),
@@ -171,9 +169,7 @@ impl<'a> Builder<'a> {
             self.add_place(element, tag);
         }
         frame.opened_link = tag == Tag::A && self.link.is_none() && self.open_link(element);
-        if tag == Tag::Button {
-            self.open_button();
-        }
+        self.asides.open(self.dom, element, tag, self.buffer.len());
         self.preformatted += u32::from(is_preformatted(tag));
         self.code += u32::from(is_code(tag));
         Some(frame)
@@ -202,9 +198,7 @@ impl<'a> Builder<'a> {
         if !self.is_in_code() {
             self.seam.close(frame.element);
         }
-        if frame.tag == Tag::Button {
-            self.close_button(frame.element);
-        }
+        self.close_aside(frame.element, frame.tag);
         if frame.opened_link {
             self.close_link();
         }
@@ -318,7 +312,7 @@ impl<'a> Builder<'a> {
             return;
         }
         self.start_run();
-        if self.control_end == self.buffer.len() && (self.link.is_some() || self.open_buttons > 0) {
+        if self.control_end == self.buffer.len() && (self.link.is_some() || self.asides.is_in_button()) {
             self.buffer.separate(Gap::Space);
         }
         if self.seam.take().is_some_and(|place| place.parts(self.dom, &self.buffer.text, text)) {
@@ -386,21 +380,12 @@ impl<'a> Builder<'a> {
         self.link = None;
     }
 
-    fn open_button(&mut self) {
-        if self.open_buttons == 0 {
-            self.button_start = self.buffer.len();
-        }
-        self.open_buttons += 1;
-    }
-
-    /// Takes note of a button in a heading or in code, which is for those who use the page.
-    fn close_button(&mut self, button: DomId) {
-        self.open_buttons -= 1;
-        let text = self.buffer.text.get(self.button_start..).unwrap_or("").trim_start();
-        let end = self.buffer.len();
-        let span = Span { start: (end - text.len()) as u32, end: end as u32 };
-        let is_beside = self.preformatted > 0 || self.dom.is_in_heading(button);
-        if self.open_buttons == 0 && !span.is_empty() && is_beside {
+    /// Takes note of what stands beside words: a button does in a heading or in code.
+    fn close_aside(&mut self, element: DomId, tag: Tag) {
+        let is_beside = tag == Tag::Button && (self.preformatted > 0 || self.dom.is_in_heading(element));
+        if let Some(span) = self.asides.close(element, tag, &self.buffer.text, is_beside) {
+            // What is within it goes with it.
+            while self.tree.side_buttons.pop_if(|within| within.start >= span.start).is_some() {}
             self.tree.side_buttons.push(span);
         }
     }

@@ -140,7 +140,7 @@ pub struct ContentStructureTree {
     pub(super) runs: Vec<Run>,
     pub(super) text: String,
     pub(super) attribute_text: String,
-    /// Texts of buttons in headings and in code, in document order; written and read by [`whole`](super::whole).
+    /// Texts of buttons in headings and in code, and of links to edit a section, in document order; written and read by [`whole`](super::whole).
     #[serde(skip)]
     pub(super) side_buttons: Vec<Span>,
     /// Names of elements that are no HtmlItems, in document order; written and read by [`whole`](super::whole).
@@ -295,7 +295,7 @@ impl ContentStructureTree {
         self.node(id).text
     }
 
-    /// Texts of the buttons in a part of a run that is a heading or code, in document order; other runs have none. `part` is in bytes of
+    /// Texts of the buttons in a part of a run that is a heading or code, and of links to edit a section, in document order. `part` is in bytes of
     /// the run's text.
     pub fn side_buttons(&self, run: &Run, part: Range<usize>) -> impl DoubleEndedIterator<Item = &str> {
         let before = |place: usize| {

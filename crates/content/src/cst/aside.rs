@@ -1,0 +1,54 @@
+//! What stands beside words for those who use or edit a page: buttons in headings and code, links to edit a section.
+
+use super::tree::Span;
+use crate::dom::{AttributeName, Dom, DomId, Tag};
+
+/// The class of the links behind headings by which a section is edited (MediaWiki).
+const EDIT_CLASS: &str = "mw-editsection";
+
+/// Those that are open, with where their texts begin.
+#[derive(Default)]
+pub(super) struct OpenAsides {
+    buttons: u32,
+    button_start: usize,
+    edit: Option<(DomId, usize)>,
+}
+
+impl OpenAsides {
+    /// Takes note of an element whose text begins at `start`.
+    pub(super) fn open(&mut self, dom: &Dom, element: DomId, tag: Tag, start: usize) {
+        match tag {
+            Tag::Button => {
+                if self.buttons == 0 {
+                    self.button_start = start;
+                }
+                self.buttons += 1;
+            }
+            Tag::Span if self.edit.is_none() && is_edit_link(dom, element) => self.edit = Some((element, start)),
+            _ => {}
+        }
+    }
+
+    pub(super) fn is_in_button(&self) -> bool {
+        self.buttons > 0
+    }
+
+    /// The text of an element that ends with `text`, where it stands beside words: that of an outermost button does where `is_beside`.
+    pub(super) fn close(&mut self, element: DomId, tag: Tag, text: &str, is_beside: bool) -> Option<Span> {
+        let start = match tag {
+            Tag::Button => {
+                self.buttons -= 1;
+                (self.buttons == 0 && is_beside).then_some(self.button_start)?
+            }
+            _ => self.edit.take_if(|(edit, _)| *edit == element)?.1,
+        };
+        let written = text.get(start..).unwrap_or("").trim_start();
+        let span = Span { start: (text.len() - written.len()) as u32, end: text.len() as u32 };
+        (!span.is_empty()).then_some(span)
+    }
+}
+
+fn is_edit_link(dom: &Dom, element: DomId) -> bool {
+    let class = dom.attribute(element, AttributeName::Class);
+    class.is_some_and(|class| class.split_ascii_whitespace().any(|name| name == EDIT_CLASS))
+}

@@ -1,0 +1,48 @@
+"""Tells how much of pages' main text is in the blocks of an index, by kind of page.
+
+    lopper blocks --data DATA > BLOCKS.jsonl
+    python tools/bench/index_coverage.py BLOCKS.jsonl GOLD.jsonl.gz ...
+
+GOLD has a JSON object a page: `id`, `url` (or the page's is that of tools/rank/web_pages.py), `text`, and `page_type` where pages have
+kinds. Printed are, for each kind, the mean share of the three words in a row of `text` that one block of the page has, and pages of
+which less than 0.8 are there. Pages with fewer than 20 of them are left out.
+"""
+
+import collections
+import gzip
+import json
+import re
+import sys
+from pathlib import Path
+
+GRAMS_MIN = 20
+LOW = 0.8
+
+
+def grams(text):
+    words = re.findall(r"\w+", text.lower())
+    return collections.Counter(zip(words, words[1:], words[2:]))
+
+
+def main():
+    held = collections.defaultdict(set)
+    with open(sys.argv[1], encoding="utf-8") as lines:
+        for block in map(json.loads, lines):
+            held[block["url"]].update(grams(block["text"]))
+    shares = collections.defaultdict(list)
+    for path in map(Path, sys.argv[2:]):
+        with gzip.open(path, "rt", encoding="utf-8") as lines:
+            for page in map(json.loads, lines):
+                name = "wcxb" if "page_type" in page else path.parent.name
+                gold = grams(page["text"])
+                if gold.total() >= GRAMS_MIN:
+                    known = held[page.get("url") or f"http://{name}.invalid/{page['id']}"]
+                    share = sum(count for gram, count in gold.items() if gram in known) / gold.total()
+                    shares[page.get("page_type", name)].append(share)
+    print("kind pages mean low")
+    for kind, found in sorted(shares.items()):
+        print(kind, len(found), f"{sum(found) / len(found):.3f}", sum(share < LOW for share in found))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,53 @@
+"""Writes the pages of everyday/web.* as one WARC.gz: web_pages.py DATA OUT.warc.gz
+
+DATA holds `wcxb-dev` and `other-dev`: pages (`html/ID.html.gz`) of WCXB, of dragnet-dev and of segments-dev with their addresses. Pages
+without an address get one of their set and ID.
+"""
+
+import gzip
+import json
+import sys
+import uuid
+from pathlib import Path
+
+HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n"
+
+
+def wcxb(data):
+    pages = json.loads((data / "wcxb-dev/metadata.json").read_text("utf-8"))["pages"]
+    for name, page in sorted(pages.items()):
+        yield page["url"] or f"http://wcxb.invalid/{name}", data / f"wcxb-dev/html/{name}.html.gz"
+
+
+def other(data, part):
+    folder = data / "other-dev" / part
+    with gzip.open(folder / "gold.jsonl.gz", "rt", encoding="utf-8") as lines:
+        for page in map(json.loads, lines):
+            url = page.get("url") or ""
+            url = "".join(sign for sign in url if " " < sign < "\x7f") if url.startswith("http") else ""
+            yield url or f"http://{part}.invalid/{page['id']}", folder / f"html/{page['id']}.html.gz"
+
+
+def response(url, html):
+    head = {
+        "WARC-Type": "response",
+        "WARC-Target-URI": url,
+        "WARC-Date": "2026-01-01T00:00:00Z",
+        "WARC-Record-ID": f"<urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, url)}>",
+        "Content-Type": "application/http; msgtype=response",
+        "Content-Length": str(len(HEAD) + len(html)),
+    }
+    lines = "".join(f"{name}: {value}\r\n" for name, value in head.items())
+    return f"WARC/1.0\r\n{lines}\r\n".encode() + HEAD + html + b"\r\n\r\n"
+
+
+def main():
+    data, out = Path(sys.argv[1]), sys.argv[2]
+    with gzip.open(out, "wb", compresslevel=1) as archive:
+        for pages in wcxb(data), other(data, "dragnet-dev"), other(data, "segments-dev"):
+            for url, path in pages:
+                archive.write(response(url, gzip.decompress(path.read_bytes())))
+
+
+if __name__ == "__main__":
+    main()
