@@ -33,12 +33,13 @@ def main():
     for path in map(Path, sys.argv[2:]):
         with gzip.open(path, "rt", encoding="utf-8") as lines:
             for page in map(json.loads, lines):
-                name = "wcxb" if "page_type" in page else path.parent.name
+                kind = page.get("page_type", path.parent.name)
                 gold = grams(page["text"])
                 if gold.total() >= GRAMS_MIN:
-                    known = held[page.get("url") or f"http://{name}.invalid/{page['id']}"]
+                    host = page.get("host", "wcxb.invalid")
+                    known = held[page.get("url") or f"http://{host}/{page['id']}"]
                     share = sum(count for gram, count in gold.items() if gram in known) / gold.total()
-                    shares[page.get("page_type", name)].append(share)
+                    shares[kind].append(share)
     print("kind pages mean low")
     for kind, found in sorted(shares.items()):
         print(kind, len(found), f"{sum(found) / len(found):.3f}", sum(share < LOW for share in found))

@@ -1,7 +1,7 @@
 """Writes the pages of everyday/web.* as one WARC.gz: web_pages.py DATA OUT.warc.gz
 
 DATA holds `wcxb-dev` and `other-dev`: pages (`html/ID.html.gz`) of WCXB, of dragnet-dev and of segments-dev with their addresses. Pages
-without an address get one of their set and ID.
+without an address get one of their host and ID.
 """
 
 import gzip
@@ -25,7 +25,7 @@ def other(data, part):
         for page in map(json.loads, lines):
             url = page.get("url") or ""
             url = "".join(sign for sign in url if " " < sign < "\x7f") if url.startswith("http") else ""
-            yield url or f"http://{part}.invalid/{page['id']}", folder / f"html/{page['id']}.html.gz"
+            yield url or f"http://{page['host']}/{page['id']}", folder / f"html/{page['id']}.html.gz"
 
 
 def response(url, html):
