@@ -4,8 +4,8 @@
     python tools/bench/index_coverage.py BLOCKS.jsonl GOLD.jsonl.gz ...
 
 GOLD has a JSON object a page: `id`, `url` (or the page's is that of tools/rank/web_pages.py), `text`, and `page_type` where pages have
-kinds. Printed are, for each kind, the mean share of the three words in a row of `text` that one block of the page has, and pages of
-which less than 0.8 are there. Pages with fewer than 20 of them are left out.
+kinds. Printed are, for each kind, the mean share of the text's triples of words in a row that are in some block of the page, and pages of
+which less than 0.8 are. Pages with fewer than 20 triples are left out.
 """
 
 import collections

@@ -51,7 +51,7 @@ impl SegmentCollector for SegmentCount {
     }
 }
 
-/// Counts documents as long as there are less than `most` and the budget lasts.
+/// Counts documents as long as there are fewer than `most` and the budget lasts.
 pub(super) fn count_up_to(
     searcher: &Searcher,
     query: &dyn Query,

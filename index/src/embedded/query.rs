@@ -277,6 +277,9 @@ impl EngineQuery for EmbeddedQuery {
     }
 
     fn count_up_to(&self, most: u64) -> Result<u64, EngineError> {
+        if most == u64::MAX {
+            return self.count();
+        }
         let Some(matching) = self.matching() else { return Ok(0) };
         Ok(count_up_to(&self.state.searcher, matching, most, &self.budget)?)
     }

@@ -349,7 +349,7 @@ pub trait EngineQuery: Send + Sync {
     /// See [`candidates`](Self::candidates).
     fn count(&self) -> Result<u64, EngineError>;
 
-    /// The same where no more than `most` are to be told from each other: an engine may stop there.
+    /// The number of blocks that match, or `most` if there are more: an engine may stop there.
     ///
     /// # Errors
     /// See [`candidates`](Self::candidates).

@@ -48,6 +48,8 @@ impl Resolution<'_> {
         if blocks == 0
             || self.side_by_side(&pair, TextField::All, 1)? > 0
             || self.blocks_with_both(&pair, blocks)? >= blocks
+            // What was counted then is not to be trusted.
+            || self.vocabulary.budget().is_spent()
         {
             return Ok(None);
         }

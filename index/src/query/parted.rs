@@ -45,6 +45,7 @@ impl Resolution<'_> {
                 best = Some((blocks, pair));
             }
         }
+        let best = best.filter(|_| !self.vocabulary.budget().is_spent());
         Ok(best.map(|(_, pair)| pair.map(|word| resolved_word(word.text, self.words.forms(&word), field))))
     }
 

@@ -23,7 +23,7 @@ use super::groups::{PageGroup, group};
 use super::hits::Hits;
 use super::like::query_like;
 use super::memory::{Memories, Memory};
-use super::pruned::prune_page;
+use super::pruned::{PageFacts, prune_page};
 use super::similarity::Similarities;
 use super::{Collapse, PrunedPage, QueryPruning, SearchError, SearchRequest, SearchResponse};
 use crate::links::CountedLinks;
@@ -242,7 +242,8 @@ impl SearchEngine {
         let (statistics, params) = (self.collection.statistics(), self.collection.params());
         Ok(Some(self.searcher.with_analyzer(|analyzer| {
             let mut weigher = Weigher::with_analyzer(std::mem::take(analyzer));
-            let pruned = prune_page(&mut weigher, tree, first.language, &ranked.words, &statistics, &params, rule);
+            let pruned =
+                prune_page(&mut weigher, tree, &PageFacts::of(first), &ranked.words, &statistics, &params, rule);
             *analyzer = weigher.into_analyzer();
             pruned
         })))

@@ -1,6 +1,6 @@
 //! From ranked pages to what is shown of them: only here are blocks fetched.
 
-use lopper_analysis::{Analyzer, Language};
+use lopper_analysis::Analyzer;
 use lopper_archive::page::PageId;
 use lopper_content::pipeline::{PageOutline, StoredTree};
 use lopper_content::prune::PruneRule;
@@ -17,7 +17,7 @@ use time::format_description::well_known::Rfc3339;
 use super::explain::{BlockExplanation, PageExplanation};
 use super::focused::focused_page;
 use super::groups::PageGroup;
-use super::pruned::{PrunedPage, prune_page};
+use super::pruned::{PageFacts, PrunedPage, prune_page};
 use super::similarity::Similarities;
 use super::{BlockHit, Collapse, Locator, OtherBlock, OtherHits, PageHit, QueryPruning, SearchError, SearchRequest};
 use crate::{DataFolder, PageSource};
@@ -96,14 +96,14 @@ impl Hits<'_> {
         let Shown { blocks, alike } = self.shown(group)?;
         let first = &blocks[0].1;
         let id = first.page_id.parse::<PageId>().ok();
-        let language = first.language;
+        let facts = PageFacts::of(first);
         let mut hit = PageHit {
             page_id: first.page_id.clone(),
             url: first.url.clone(),
             canonical_url: first.canonical_url.clone(),
             host: first.host.clone(),
             title: first.title.clone(),
-            language: language.to_string(),
+            language: first.language.to_string(),
             page_type: first.page_type.clone(),
             captured_at: first.captured_at.and_then(rfc_3339),
             stood_at: self.stood_at(&first.url)?,
@@ -120,7 +120,7 @@ impl Hits<'_> {
         for (found, document, reading) in blocks {
             hit.blocks.push(self.block(&found, document, &reading, outline.as_ref())?);
         }
-        hit.pruned = self.tree(id)?.and_then(|tree| self.pruned(tree, language));
+        hit.pruned = self.tree(id)?.and_then(|tree| self.pruned(tree, &facts));
         Ok(hit)
     }
 
@@ -179,11 +179,11 @@ impl Hits<'_> {
         self.request.prune.and_then(QueryPruning::rule)
     }
 
-    fn pruned(&mut self, tree: StoredTree, language: Language) -> Option<PrunedPage> {
+    fn pruned(&mut self, tree: StoredTree, page: &PageFacts) -> Option<PrunedPage> {
         let rule = self.rule()?;
         let params = self.collection.params();
         let mut weigher = Weigher::with_analyzer(std::mem::take(self.analyzer));
-        let pruned = prune_page(&mut weigher, tree, language, &self.ranked.words, self.statistics, &params, rule);
+        let pruned = prune_page(&mut weigher, tree, page, &self.ranked.words, self.statistics, &params, rule);
         *self.analyzer = weigher.into_analyzer();
         Some(pruned)
     }

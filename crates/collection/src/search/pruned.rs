@@ -3,10 +3,13 @@
 use lopper_analysis::Language;
 use lopper_content::blocks::{self, MainBlock};
 use lopper_content::cst::{NodeId, NodeKind};
+use lopper_content::page_type::PageType;
 use lopper_content::pipeline::{ExtractParams, StoredTree};
-use lopper_content::prune::{BlockEvidence, PruneDecision, PruneReason, PruneRule, PrunedTree, QueryVector, prune};
+use lopper_content::prune::{
+    BlockEvidence, NavigationBounds, PruneDecision, PruneReason, PruneRule, PrunedTree, QueryVector, prune,
+};
 use lopper_content::weigh::{TermStatistics, Weigher};
-use lopper_index::{FocusReason, QueryWord};
+use lopper_index::{BlockDocument, FocusReason, QueryWord};
 use serde::Serialize;
 
 /// A page pruned by the user's query.
@@ -55,11 +58,24 @@ pub struct PrunedBlock {
     pub reason: &'static str,
 }
 
+/// What is known of a page besides its tree.
+pub(super) struct PageFacts {
+    language: Language,
+    page_type: Option<PageType>,
+}
+
+impl PageFacts {
+    /// What a block says of its page.
+    pub(super) fn of(block: &BlockDocument) -> Self {
+        Self { language: block.language, page_type: PageType::from_name(&block.page_type) }
+    }
+}
+
 /// Prunes a stored page by the words of a query.
 pub(super) fn prune_page(
     weigher: &mut Weigher,
     stored: StoredTree,
-    language: Language,
+    page: &PageFacts,
     words: &[QueryWord],
     statistics: &dyn TermStatistics,
     params: &ExtractParams,
@@ -68,14 +84,18 @@ pub(super) fn prune_page(
     let templates: Vec<f32> =
         stored.tree.ids().map(|id| stored.decision(id).map_or(0.0, |decision| decision.template)).collect();
     let judged = stored.judged;
-    let weighted = weigher.weigh(stored.tree, language, statistics, params.weigh);
+    let weighted = weigher.weigh(stored.tree, page.language, statistics, params.weigh);
     let words = own_words(words);
     let query = QueryVector::new(weigher, &weighted, &words);
     let pruned = prune(
         weighted,
         query,
         rule,
-        BlockEvidence { templates: &templates, judged: judged.as_ref(), ..BlockEvidence::default() },
+        BlockEvidence {
+            templates: &templates,
+            judged: judged.as_ref(),
+            navigation: NavigationBounds::of(page.page_type),
+        },
     );
     let blocks = blocks::cut(&pruned, None, params.blocks);
     let blocks = blocks.into_iter().map(|block| pruned_block(&pruned, block)).collect();

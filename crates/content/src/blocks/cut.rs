@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::headings::{HeadingTrail, Role, bare_text, is_beside_words, is_permalink, is_place_name, without_permalink};
+use super::headings::{HeadingTrail, Role, bare_text, is_edit_link, is_permalink, is_place_name, without_permalink};
 use super::measure::{BlockMeasure, BlockMeter};
 use super::pieces::{pieces, word_count};
 use super::records::Records;
@@ -90,7 +90,7 @@ impl Piece {
         ranges.into_iter().enumerate().map(piece).collect()
     }
 
-    /// Its text, without signs that link to it and buttons of headings at its ends.
+    /// Its text, without signs that link to it, buttons of headings and links to edit it at its ends.
     fn text<'t>(&self, tree: &'t ContentStructureTree) -> &'t str {
         bare_text(tree, &tree.runs()[self.run], self.text.clone(), self.nodes.clone())
     }
@@ -181,7 +181,7 @@ impl<'a> Cutter<'a> {
             self.take_images(id, run);
             return;
         }
-        if role == Role::Body && is_beside_words(self.tree, run) {
+        if role == Role::Body && is_edit_link(self.tree, run) {
             return;
         }
         // A list of nothing but such names is cut as any text.
@@ -264,7 +264,7 @@ impl<'a> Cutter<'a> {
         let first = &tree.runs()[piece.run];
         let text = join(passage.pieces.iter().map(|piece| piece.text(tree)));
         let nodes = || passage.pieces.iter().flat_map(Piece::nodes);
-        let of_kind = |kind| nodes().filter(move |node| tree.kind(*node) == kind);
+        let of_kind = |kind| nodes().filter(move |node| tree.kind(*node) == kind && !tree.is_side_link(*node));
         let image_texts = of_kind(NodeKind::Image).filter_map(|node| tree.image(node));
         let measure = (self.measure)(self.blocks.len(), &passage.pieces);
         let anchor = self.anchor(first, passage.heading_name);
@@ -444,9 +444,14 @@ mod tests {
             let blocks = blocks(&format!("<main>{html}</main>"));
             let texts: Vec<_> = blocks.iter().map(|block| (block.text.as_str(), &block.heading_path[..])).collect();
             assert_eq!(texts, [("Wind\nIt blows.", &["Wind".to_owned()][..])], "{html}");
+            assert_eq!((blocks[0].link_text.as_str(), blocks[0].links.len()), ("", 0), "{html}");
         }
-        let code = "<main><p>Run:</p><pre><button>Copy</button></pre><pre>make<button>Copy</button></pre></main>";
-        assert_eq!(blocks(code)[0].text, "Run:\nmake");
+        let alone = format!("<main><h2><div>Wind</div>{edit}</h2><p>It blows.</p></main>");
+        assert_eq!(blocks(&alone)[0].heading_path, ["Wind"]);
+        let code = "<main><p>Run:</p><pre><button>cargo install lopper</button></pre><pre>make<button>Copy</button></pre></main>";
+        assert_eq!(blocks(code)[0].text, "Run:\ncargo install lopper\nmake");
+        let asked = "<main><h3><div><div><div><button>Returns?</button></div></div></div></h3><p>By post.</p></main>";
+        assert!(blocks(asked)[0].text.contains("Returns?"));
     }
 
     #[test]

@@ -58,7 +58,9 @@ impl<'t> HeadingTrail<'t> {
     /// Takes notice of the next run.
     pub(super) fn visit(&mut self, tree: &'t ContentStructureTree, run: &Run) -> Role {
         self.open.retain(|heading| run.nodes.start < heading.end);
-        let Some((item, level)) = heading_of(tree, run) else { return Role::Body };
+        let Some((item, level)) = heading_of(tree, run).filter(|_| !is_edit_link(tree, run)) else {
+            return Role::Body;
+        };
         let text = without_permalink(bare_text(tree, run, 0..run.text.len(), run.nodes.clone()));
         if text.is_empty() {
             return Role::Body;
@@ -96,7 +98,7 @@ pub(super) fn without_permalink(text: &str) -> &str {
 }
 
 /// The text of a part of a run, without what stands at its ends for those who browse the page: signs that link to the part itself,
-/// and buttons of headings and code. `nodes` are those of the part; a text of nothing else stays.
+/// buttons of headings and code, and links to edit a section. `nodes` are those of the part; a text of nothing else stays.
 pub(super) fn bare_text<'t>(
     tree: &'t ContentStructureTree,
     run: &Run,
@@ -115,10 +117,11 @@ pub(super) fn bare_text<'t>(
     if bare.trim().is_empty() { whole } else { bare }
 }
 
-/// Whether all of a run's text is a button or link that stands beside others for those who use or edit the page.
-pub(super) fn is_beside_words(tree: &ContentStructureTree, run: &Run) -> bool {
+/// Whether a run is nothing but a link to edit a section. Buttons alone are text: they may be all that a heading or code is.
+pub(super) fn is_edit_link(tree: &ContentStructureTree, run: &Run) -> bool {
     let text = tree.run_text(run);
     tree.side_buttons(run, 0..text.len()).any(|aside| aside.trim() == text.trim())
+        && run.nodes.clone().any(|node| tree.is_side_link(NodeId(node)))
 }
 
 /// Whether a node is a link whose text is such a sign alone.

@@ -6,7 +6,7 @@ use crate::dom::{AttributeName, Dom, DomId, Tag};
 /// The class of the links behind headings by which a section is edited (MediaWiki).
 const EDIT_CLASS: &str = "mw-editsection";
 
-/// Those that are open, with where their texts begin.
+/// Asides that are open, and where their texts begin.
 #[derive(Default)]
 pub(super) struct OpenAsides {
     buttons: u32,

@@ -295,8 +295,8 @@ impl ContentStructureTree {
         self.node(id).text
     }
 
-    /// Texts of the buttons in a part of a run that is a heading or code, and of links to edit a section, in document order. `part` is in bytes of
-    /// the run's text.
+    /// Texts of the buttons in a part of a run that is a heading or code, and of links to edit a section, in document order. `part` is in
+    /// bytes of the run's text.
     pub fn side_buttons(&self, run: &Run, part: Range<usize>) -> impl DoubleEndedIterator<Item = &str> {
         let before = |place: usize| {
             let limit = run.text.start + place as u32;
@@ -304,6 +304,13 @@ impl ContentStructureTree {
         };
         let buttons = &self.side_buttons[before(part.start)..before(part.end)];
         buttons.iter().map(|button| &self.text[button.range()])
+    }
+
+    /// Whether a link stands within one of these.
+    pub fn is_side_link(&self, id: NodeId) -> bool {
+        let Span { start, end } = self.text_span(id);
+        let before = self.side_buttons.partition_point(|button| button.start <= start);
+        self.kind(id) == NodeKind::Link && before > 0 && end <= self.side_buttons[before - 1].end
     }
 
     /// The page's whole visible text: runs on lines of their own, in document order.

@@ -39,6 +39,11 @@ impl PageType {
         Self::ALL.get(usize::from(index)).copied()
     }
 
+    /// The type of a [`name`](Self::name).
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
     /// As in `type:` of a query.
     pub fn name(self) -> &'static str {
         match self {
@@ -61,6 +66,7 @@ mod tests {
     fn types_stand_at_their_numbers() {
         for (index, kind) in PageType::ALL.into_iter().enumerate() {
             assert_eq!(kind as usize, index);
+            assert_eq!(PageType::from_name(kind.name()), Some(kind));
         }
     }
 }

@@ -183,8 +183,11 @@ impl PageAnalyser {
         let site = host.and_then(|host| SiteBlocks::of(weighted.tree(), &host));
         let templates = site.as_ref().zip(statistics).map(|(site, known)| site.scores(weighted.tree(), known));
         let templates = templates.unwrap_or_default();
-        let evidence =
-            BlockEvidence { templates: &templates, judged: judged.as_ref(), navigation: navigation(page_type) };
+        let evidence = BlockEvidence {
+            templates: &templates,
+            judged: judged.as_ref(),
+            navigation: NavigationBounds::of(page_type),
+        };
         let too_much = |_| AnalysisError::TooMuchWork { stage: Stage::Prune, max: self.limits.page_steps_max };
         let pruned = prune_within(weighted, query, self.params.prune, evidence, steps.left()).map_err(too_much)?;
         watch(Stage::Prune);
@@ -220,13 +223,5 @@ impl PageAnalyser {
             Some(statistics) => self.weigher.weigh(tree, language, statistics, self.params.weigh),
             None => self.weigher.weigh_alone(tree, language, self.params.weigh),
         }
-    }
-}
-
-/// What the judge must say of navigation.
-fn navigation(page_type: Option<PageType>) -> NavigationBounds {
-    match page_type {
-        Some(PageType::Documentation) => NavigationBounds::DOCUMENTATION,
-        _ => NavigationBounds::default(),
     }
 }

@@ -1,5 +1,6 @@
 //! Figure 5, bottom-up.
 
+use super::navigation::NavigationBounds;
 use super::noise::Noise;
 use super::query::QueryVector;
 use super::vector::{Accumulator, SparseVector};
@@ -32,31 +33,9 @@ pub struct BlockEvidence<'a> {
     pub navigation: NavigationBounds,
 }
 
-/// Mean probabilities of being content, in [0, 1], by which navigation and lists of links go or stay where a judge was asked.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct NavigationBounds {
-    /// Below it they are noise to the judge too, and go however much of the page they are.
-    pub noise_max: f32,
-    /// From it on they are content to the judge, as the products of a shop and the posts of a front page are, and stay beside what is more
-    /// similar.
-    pub content_min: f32,
-}
-
-impl NavigationBounds {
-    /// Of documentation, where lists of links within the text are rarely what a page is for: none is content.
-    pub const DOCUMENTATION: Self = Self { noise_max: 0.2, content_min: f32::INFINITY };
-}
-
-/// Of pages of any kind.
-impl Default for NavigationBounds {
-    fn default() -> Self {
-        Self { noise_max: NOISE_MAX, content_min: 0.35 }
-    }
-}
-
 /// Mean probability below which a block is noise to the judge: measured on single pages of seven kinds and on documentation, where more
 /// costs answers.
-const NOISE_MAX: f32 = 0.07;
+pub(super) const NOISE_MAX: f32 = 0.07;
 
 /// Probability below which a run without any of the topic's words goes by itself.
 const RUN_NOISE_MAX: f32 = 0.05;

@@ -1,4 +1,4 @@
-//! The best documents so far, and what a score must pass to be among them.
+//! The best documents so far, and what a score must reach to be among them.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;

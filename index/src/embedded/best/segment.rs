@@ -74,6 +74,9 @@ impl SegmentSearch<'_> {
         if let Some(first) = first {
             let begin: Vec<Vec<BlockSegmentPostings>> = self.words.iter().map(Word::postings).collect();
             self.look_at(&first, window, best);
+            if self.budget.is_spent() {
+                return;
+            }
             self.words.iter_mut().zip(begin).for_each(|(word, postings)| word.go_back(postings));
         }
         self.look_at(&wanted, window, best);
@@ -149,7 +152,7 @@ impl SegmentSearch<'_> {
                     window.allowed[block]
                 }
             };
-            // They are all of one stretch.
+            // The 64 documents are of one stretch.
             let rest = self.rest.at(window.begin + (block * 64) as DocId);
             while bits != 0 {
                 let bit = bits.trailing_zeros() as usize;

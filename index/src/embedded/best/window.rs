@@ -93,14 +93,16 @@ impl Window {
         postings
     }
 
-    /// Notes which documents may be found at all.
+    /// Notes which of the documents that are looked at may be found at all.
     pub(super) fn allow(&mut self, allowed: &mut dyn Scorer) {
         self.allowed.fill(0);
-        let mut doc = allowed.doc();
-        while doc < self.end() {
-            let place = (doc - self.begin) as usize;
-            self.allowed[place / 64] |= 1 << (place % 64);
-            doc = allowed.advance();
+        for part in &self.parts {
+            let mut doc = if allowed.doc() < part.start { allowed.seek(part.start) } else { allowed.doc() };
+            while doc < part.end {
+                let place = (doc - self.begin) as usize;
+                self.allowed[place / 64] |= 1 << (place % 64);
+                doc = allowed.advance();
+            }
         }
     }
 

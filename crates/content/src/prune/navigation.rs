@@ -1,0 +1,31 @@
+//! What the content judge must say of navigation and lists of links for them to go or stay.
+
+use super::pruner::NOISE_MAX;
+use crate::page_type::PageType;
+
+/// Mean probabilities of being content by which navigation and lists of links go or stay where a judge was asked. Each is judged by itself.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NavigationBounds {
+    /// Below it, in [0, 1], they are noise to the judge too, and go however much of the page they are.
+    pub noise_max: f32,
+    /// From it on they are content to the judge, as the products of a shop and the posts of a front page are, and stay beside what is more
+    /// similar; above 1 none is.
+    pub content_min: f32,
+}
+
+impl NavigationBounds {
+    /// Of pages of a type: in documentation, lists of links within the text are rarely what a page is for.
+    pub fn of(page_type: Option<PageType>) -> Self {
+        match page_type {
+            Some(PageType::Documentation) => Self { noise_max: 0.2, content_min: f32::INFINITY },
+            _ => Self::default(),
+        }
+    }
+}
+
+/// Of pages of any type.
+impl Default for NavigationBounds {
+    fn default() -> Self {
+        Self { noise_max: NOISE_MAX, content_min: 0.35 }
+    }
+}
