@@ -3,13 +3,13 @@
 use super::pruner::NOISE_MAX;
 use crate::page_type::PageType;
 
-/// Mean probabilities of being content by which navigation and lists of links go or stay where a judge was asked. Each is judged by itself.
+/// Mean probabilities of being content by which navigation and lists of links go or stay where a judge was asked.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NavigationBounds {
     /// Below it, in [0, 1], they are noise to the judge too, and go however much of the page they are.
     pub noise_max: f32,
     /// From it on they are content to the judge, as the products of a shop and the posts of a front page are, and stay beside what is more
-    /// similar; above 1 none is.
+    /// similar; from half of it on where most of three or more lists beside each other are. Above 2 none is.
     pub content_min: f32,
 }
 

@@ -195,6 +195,9 @@ const REST_CONTENT_MIN: f32 = 0.4;
 /// Share of the page's text that the rest must be: a list that is nearly all of a page is what the page is for.
 const REST_SHARE_MIN: f32 = 0.2;
 
+/// Lists of links that the judge must hold for content for others beside them to be content sooner.
+const ALIKE_MIN: usize = 3;
+
 /// How an item takes part in its floor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Class {
@@ -265,7 +268,7 @@ impl<'a> Floors<'a> {
         Ok((self.decisions, self.values))
     }
 
-    fn judge(&self, item: NodeId, similarity: f32, best: f32, rivals: usize) -> PruneDecision {
+    fn judge(&self, item: NodeId, similarity: f32, best: f32, rivals: usize, content_min: f32) -> PruneDecision {
         match &self.judged {
             Some((judged, _)) if self.keeps_by_run() => {
                 let kept = judged.keeps_some(self.weighted.tree().runs_within(item));
@@ -273,7 +276,7 @@ impl<'a> Floors<'a> {
                 PruneDecision { similarity, best, kept, reason, template: 0.0 }
             }
             _ => {
-                let is_noise = self.noise.is_noise(item) && !self.is_content(item);
+                let is_noise = self.noise.is_noise(item) && !self.is_content(item, content_min);
                 self.rule.judge(similarity, best, rivals, is_noise, self.is_unlikely(item))
             }
         }
@@ -317,9 +320,18 @@ impl<'a> Floors<'a> {
         self.is_below(item, NOISE_MAX) && self.noise.is_small(item)
     }
 
-    /// Whether the judge holds navigation for content.
-    fn is_content(&self, item: NodeId) -> bool {
-        self.judged.is_some() && !self.is_below(item, self.navigation.content_min)
+    /// Whether the judge holds navigation for content, which it is from a probability on.
+    fn is_content(&self, item: NodeId, content_min: f32) -> bool {
+        self.judged.is_some() && !self.is_below(item, content_min)
+    }
+
+    /// From which probability on navigation of a floor is content: half where most of several lists of links are, so that few cards of a
+    /// list are not missing.
+    fn content_min(&self, floor: &[NodeId]) -> f32 {
+        let bound = self.navigation.content_min;
+        let lists = || floor.iter().filter(|child| self.noise.is_noise(**child));
+        let held = lists().filter(|child| self.is_content(**child, bound)).count();
+        if held >= ALIKE_MIN && 2 * held > lists().count() { bound / 2.0 } else { bound }
     }
 
     fn is_below(&self, item: NodeId, probability: f32) -> bool {
@@ -360,6 +372,7 @@ impl<'a> Floors<'a> {
         let rivals = || similarities.iter().zip(&classes).filter(|(_, class)| **class == Class::Rival);
         let best = rivals().map(|(similarity, _)| *similarity).fold(0.0, f32::max);
         let rival_count = rivals().count();
+        let content_min = self.content_min(&floor);
         let mut parts = Vec::with_capacity(floor.len());
         for ((child, similarity), class) in floor.iter().zip(similarities).zip(classes) {
             let template = self.template_score(*child);
@@ -368,7 +381,9 @@ impl<'a> Floors<'a> {
                 Class::Part => decided(true, PruneReason::Part),
                 Class::Template => decided(false, PruneReason::Template),
                 Class::Noise => decided(false, PruneReason::Noise),
-                Class::Rival => PruneDecision { template, ..self.judge(*child, similarity, best, rival_count) },
+                Class::Rival => {
+                    PruneDecision { template, ..self.judge(*child, similarity, best, rival_count, content_min) }
+                }
             };
             let vector = std::mem::take(&mut self.vectors[child.index()]);
             if decision.kept {
@@ -555,6 +570,25 @@ mod tests {
         };
         assert_eq!(stay(0.3), [true, true, true, false]);
         assert_eq!(stay(f32::INFINITY), [true, false, false, false]);
+    }
+
+    #[test]
+    fn a_doubtful_card_stays_in_a_list_of_content() {
+        let card = |words: &str| {
+            let lines = words.split(',').map(|text| format!(r#"<p><a href="/1">{text}</a> <a href="/2">buy</a></p>"#));
+            format!("<div>{}</div>", lines.collect::<String>())
+        };
+        let stays = |sure: &[&str]| {
+            let cards: String =
+                ["red mill", "content grey,nothing grey"].iter().chain(sure).map(|words| card(words)).collect();
+            let html = format!("<body><div>{cards}</div></body>");
+            let navigation = NavigationBounds { noise_max: 0.0, content_min: 0.8 };
+            let pruned = pruned_by_judge_with(&html, "mill", PruneRule::Balanced, navigation);
+            surviving(&pruned).join(" ").contains("grey")
+        };
+        let sure = ["content blue,content dark", "content green,content pale", "content teal,content fair"];
+        assert!(stays(&sure));
+        assert!(!stays(&sure[..2]), "too few");
     }
 
     #[test]
