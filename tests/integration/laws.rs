@@ -103,7 +103,7 @@ proptest! {
             let letters = |text: &str| text.split_whitespace().collect::<String>();
             let kept: String = analysed.pruned.surviving_runs().map(|run| letters(tree.run_text(run))).collect();
             let in_blocks: String = analysed.blocks.iter().map(|block| letters(&block.text)).collect();
-            let buttons = || tree.runs().iter().flat_map(|run| tree.side_buttons(run, 0..run.text.len()));
+            let buttons = || tree.runs().iter().flat_map(|run| tree.asides(run, 0..run.text.len()));
             if buttons().next().is_none() {
                 prop_assert_eq!(in_blocks, kept);
             } else {

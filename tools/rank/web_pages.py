@@ -7,10 +7,10 @@ without an address get one of their host and ID.
 import gzip
 import json
 import sys
-import uuid
 from pathlib import Path
 
-HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n"
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from make_warc import member, response
 
 
 def wcxb(data):
@@ -28,25 +28,12 @@ def other(data, part):
             yield url or f"http://{page['host']}/{page['id']}", folder / f"html/{page['id']}.html.gz"
 
 
-def response(url, html):
-    head = {
-        "WARC-Type": "response",
-        "WARC-Target-URI": url,
-        "WARC-Date": "2026-01-01T00:00:00Z",
-        "WARC-Record-ID": f"<urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, url)}>",
-        "Content-Type": "application/http; msgtype=response",
-        "Content-Length": str(len(HEAD) + len(html)),
-    }
-    lines = "".join(f"{name}: {value}\r\n" for name, value in head.items())
-    return f"WARC/1.0\r\n{lines}\r\n".encode() + HEAD + html + b"\r\n\r\n"
-
-
 def main():
     data, out = Path(sys.argv[1]), sys.argv[2]
-    with gzip.open(out, "wb", compresslevel=1) as archive:
+    with open(out, "wb") as archive:
         for pages in wcxb(data), other(data, "dragnet-dev"), other(data, "segments-dev"):
             for url, path in pages:
-                archive.write(response(url, gzip.decompress(path.read_bytes())))
+                archive.write(member(response(url, gzip.decompress(path.read_bytes()))))
 
 
 if __name__ == "__main__":

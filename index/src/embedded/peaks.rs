@@ -19,9 +19,14 @@ const BYTES_MAX: usize = 32 << 20;
 /// Steps between nothing and all that a term can add.
 const STEPS: f32 = 254.0;
 
+/// The stretch of a document.
+pub(super) fn stretch_of(doc: DocId) -> usize {
+    (doc >> STRETCH_BITS) as usize
+}
+
 /// Stretches of a segment with so many documents.
 pub(super) fn stretches(documents: DocId) -> usize {
-    (documents >> STRETCH_BITS) as usize + 1
+    stretch_of(documents) + 1
 }
 
 /// The greatest saturated frequency of a term in each stretch.
@@ -37,7 +42,7 @@ impl Peaks {
     /// Adds a document that has the term, with the saturated frequency, below 1, that it has there.
     pub(super) fn add(&mut self, doc: DocId, saturated: f32) {
         debug_assert!((0.0..1.0).contains(&saturated));
-        let of_stretch = &mut self.0[(doc >> STRETCH_BITS) as usize];
+        let of_stretch = &mut self.0[stretch_of(doc)];
         *of_stretch = (*of_stretch).max((saturated * STEPS) as u8 + 1);
     }
 

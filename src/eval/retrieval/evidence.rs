@@ -53,8 +53,6 @@ pub struct QueryEvidence {
     pub has_block: bool,
     /// The candidates' pages, numbered by appearance.
     pub page: Vec<usize>,
-    /// The blocks' places in their pages.
-    pub ordinal: Vec<u32>,
     /// How well the page answers.
     pub grade: Vec<f64>,
     /// Whether what is shown of the block holds the gold span.
@@ -100,7 +98,6 @@ fn label(ranked: &RankedBlocks, JudgedQuery { query, judged }: &JudgedQuery) -> 
     for block in &ranked.blocks {
         let url = &block.document.url;
         let judgement = judged.judge(url, &block.shown());
-        labelled.ordinal.push(block.document.ordinal);
         labelled.grade.push(judged.grade(url));
         labelled.hit.push(judgement.is_hit);
         labelled.f1.push(rounded(judgement.f1));

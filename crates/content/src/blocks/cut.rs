@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::headings::{HeadingTrail, Role, bare_text, is_edit_link, is_permalink, is_place_name, without_permalink};
+use super::headings::{HeadingTrail, Role, bare_text, is_permalink, is_place_name, without_permalink};
 use super::measure::{BlockMeasure, BlockMeter};
 use super::pieces::{pieces, word_count};
 use super::records::Records;
@@ -177,11 +177,11 @@ struct Cutter<'a> {
 
 impl<'a> Cutter<'a> {
     fn take(&mut self, id: RunId, run: &Run, role: Role, trail: &HeadingTrail<'a>) {
-        if run.text.is_empty() {
-            self.take_images(id, run);
+        if role == Role::Aside {
             return;
         }
-        if role == Role::Body && is_edit_link(self.tree, run) {
+        if run.text.is_empty() {
+            self.take_images(id, run);
             return;
         }
         // A list of nothing but such names is cut as any text.
@@ -264,7 +264,7 @@ impl<'a> Cutter<'a> {
         let first = &tree.runs()[piece.run];
         let text = join(passage.pieces.iter().map(|piece| piece.text(tree)));
         let nodes = || passage.pieces.iter().flat_map(Piece::nodes);
-        let of_kind = |kind| nodes().filter(move |node| tree.kind(*node) == kind && !tree.is_side_link(*node));
+        let of_kind = |kind| nodes().filter(move |node| tree.kind(*node) == kind && !tree.is_in_aside(*node));
         let image_texts = of_kind(NodeKind::Image).filter_map(|node| tree.image(node));
         let measure = (self.measure)(self.blocks.len(), &passage.pieces);
         let anchor = self.anchor(first, passage.heading_name);

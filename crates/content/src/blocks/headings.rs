@@ -46,6 +46,8 @@ pub(super) enum Role {
     Term,
     /// It is what headings stand above.
     Body,
+    /// It is for those who edit the page.
+    Aside,
 }
 
 /// Follows the runs of a tree in document order.
@@ -58,9 +60,10 @@ impl<'t> HeadingTrail<'t> {
     /// Takes notice of the next run.
     pub(super) fn visit(&mut self, tree: &'t ContentStructureTree, run: &Run) -> Role {
         self.open.retain(|heading| run.nodes.start < heading.end);
-        let Some((item, level)) = heading_of(tree, run).filter(|_| !is_edit_link(tree, run)) else {
-            return Role::Body;
-        };
+        if is_edit_link(tree, run) {
+            return Role::Aside;
+        }
+        let Some((item, level)) = heading_of(tree, run) else { return Role::Body };
         let text = without_permalink(bare_text(tree, run, 0..run.text.len(), run.nodes.clone()));
         if text.is_empty() {
             return Role::Body;
@@ -109,7 +112,7 @@ pub(super) fn bare_text<'t>(
     let signs = [nodes.clone().next_back(), nodes.clone().next()].into_iter().flatten().map(NodeId);
     let signs = signs.filter(|node| is_permalink(tree, *node)).map(|node| tree.text(node));
     let mut bare = whole;
-    for aside in signs.chain(tree.side_buttons(run, part).rev()) {
+    for aside in signs.chain(tree.asides(run, part).rev()) {
         let (text, aside) = (bare.trim(), aside.trim());
         let before = text.strip_suffix(aside).map(str::trim_end);
         bare = before.or_else(|| Some(text.strip_prefix(aside)?.trim_start())).unwrap_or(bare);
@@ -118,10 +121,10 @@ pub(super) fn bare_text<'t>(
 }
 
 /// Whether a run is nothing but a link to edit a section. Buttons alone are text: they may be all that a heading or code is.
-pub(super) fn is_edit_link(tree: &ContentStructureTree, run: &Run) -> bool {
+fn is_edit_link(tree: &ContentStructureTree, run: &Run) -> bool {
     let text = tree.run_text(run);
-    tree.side_buttons(run, 0..text.len()).any(|aside| aside.trim() == text.trim())
-        && run.nodes.clone().any(|node| tree.is_side_link(NodeId(node)))
+    tree.asides(run, 0..text.len()).any(|aside| aside.trim() == text.trim())
+        && run.nodes.clone().any(|node| tree.is_in_aside(NodeId(node)))
 }
 
 /// Whether a node is a link whose text is such a sign alone.

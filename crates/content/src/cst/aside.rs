@@ -1,7 +1,7 @@
 //! What stands beside words for those who use or edit a page: buttons in headings and code, links to edit a section.
 
 use super::tree::Span;
-use crate::dom::{AttributeName, Dom, DomId, Tag};
+use crate::dom::{Dom, DomId, Tag};
 
 /// The class of the links behind headings by which a section is edited (MediaWiki).
 const EDIT_CLASS: &str = "mw-editsection";
@@ -24,7 +24,9 @@ impl OpenAsides {
                 }
                 self.buttons += 1;
             }
-            Tag::Span if self.edit.is_none() && is_edit_link(dom, element) => self.edit = Some((element, start)),
+            Tag::Span if self.edit.is_none() && dom.class_names(element).any(|class| class == EDIT_CLASS) => {
+                self.edit = Some((element, start));
+            }
             _ => {}
         }
     }
@@ -46,9 +48,4 @@ impl OpenAsides {
         let span = Span { start: (text.len() - written.len()) as u32, end: text.len() as u32 };
         (!span.is_empty()).then_some(span)
     }
-}
-
-fn is_edit_link(dom: &Dom, element: DomId) -> bool {
-    let class = dom.attribute(element, AttributeName::Class);
-    class.is_some_and(|class| class.split_ascii_whitespace().any(|name| name == EDIT_CLASS))
 }

@@ -88,7 +88,7 @@ impl<'a> Builder<'a> {
             runs: Vec::new(),
             text: String::new(),
             attribute_text: String::new(),
-            side_buttons: Vec::new(),
+            asides: Vec::new(),
             places: Vec::new(),
             is_cut_short: false,
             sources: Vec::with_capacity(dom.len()),
@@ -385,8 +385,8 @@ impl<'a> Builder<'a> {
         let is_beside = tag == Tag::Button && (self.preformatted > 0 || self.dom.is_in_heading(element));
         if let Some(span) = self.asides.close(element, tag, &self.buffer.text, is_beside) {
             // What is within it goes with it.
-            while self.tree.side_buttons.pop_if(|within| within.start >= span.start).is_some() {}
-            self.tree.side_buttons.push(span);
+            while self.tree.asides.pop_if(|within| within.start >= span.start).is_some() {}
+            self.tree.asides.push(span);
         }
     }
 

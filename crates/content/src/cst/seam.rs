@@ -125,8 +125,7 @@ impl Kind {
 
 /// Whether an element is a word of its own wherever it stands.
 pub(crate) fn announces_word(dom: &Dom, element: DomId, tag: Tag) -> bool {
-    let class = || dom.attribute(element, AttributeName::Class).unwrap_or("");
-    tag == Tag::Span && class().split_ascii_whitespace().any(|class| ANNOUNCED.contains(&class))
+    tag == Tag::Span && dom.class_names(element).any(|class| ANNOUNCED.contains(&class))
 }
 
 /// Whether an element holds code, of which highlighting makes an element of every token.

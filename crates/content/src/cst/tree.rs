@@ -140,9 +140,10 @@ pub struct ContentStructureTree {
     pub(super) runs: Vec<Run>,
     pub(super) text: String,
     pub(super) attribute_text: String,
-    /// Texts of buttons in headings and in code, and of links to edit a section, in document order; written and read by [`whole`](super::whole).
+    /// Texts of buttons in headings and in code, and of links to edit a section, in document order; written and read by
+    /// [`whole`](super::whole).
     #[serde(skip)]
-    pub(super) side_buttons: Vec<Span>,
+    pub(super) asides: Vec<Span>,
     /// Names of elements that are no HtmlItems, in document order; written and read by [`whole`](super::whole).
     #[serde(skip)]
     pub(super) places: Vec<Place>,
@@ -297,20 +298,20 @@ impl ContentStructureTree {
 
     /// Texts of the buttons in a part of a run that is a heading or code, and of links to edit a section, in document order. `part` is in
     /// bytes of the run's text.
-    pub fn side_buttons(&self, run: &Run, part: Range<usize>) -> impl DoubleEndedIterator<Item = &str> {
+    pub fn asides(&self, run: &Run, part: Range<usize>) -> impl DoubleEndedIterator<Item = &str> {
         let before = |place: usize| {
             let limit = run.text.start + place as u32;
-            self.side_buttons.partition_point(|button| button.start < limit)
+            self.asides.partition_point(|aside| aside.start < limit)
         };
-        let buttons = &self.side_buttons[before(part.start)..before(part.end)];
-        buttons.iter().map(|button| &self.text[button.range()])
+        let asides = &self.asides[before(part.start)..before(part.end)];
+        asides.iter().map(|aside| &self.text[aside.range()])
     }
 
     /// Whether a link stands within one of these.
-    pub fn is_side_link(&self, id: NodeId) -> bool {
+    pub fn is_in_aside(&self, id: NodeId) -> bool {
         let Span { start, end } = self.text_span(id);
-        let before = self.side_buttons.partition_point(|button| button.start <= start);
-        self.kind(id) == NodeKind::Link && before > 0 && end <= self.side_buttons[before - 1].end
+        let before = self.asides.partition_point(|aside| aside.start <= start);
+        self.kind(id) == NodeKind::Link && before > 0 && end <= self.asides[before - 1].end
     }
 
     /// The page's whole visible text: runs on lines of their own, in document order.

@@ -15,8 +15,8 @@ pub(crate) struct WholeTree(#[serde(deserialize_with = "deserialize")] ContentSt
 pub(crate) struct TreeWithButtons(ContentStructureTree, Vec<Span>);
 
 impl From<TreeWithButtons> for ContentStructureTree {
-    fn from(TreeWithButtons(tree, side_buttons): TreeWithButtons) -> Self {
-        Self { side_buttons, ..tree }
+    fn from(TreeWithButtons(tree, asides): TreeWithButtons) -> Self {
+        Self { asides, ..tree }
     }
 }
 
@@ -28,12 +28,11 @@ impl From<WholeTree> for ContentStructureTree {
 
 /// Writes a tree with all that is known of it.
 pub(crate) fn serialize<S: Serializer>(tree: &ContentStructureTree, serializer: S) -> Result<S::Ok, S::Error> {
-    (tree, &tree.side_buttons, &tree.places).serialize(serializer)
+    (tree, &tree.asides, &tree.places).serialize(serializer)
 }
 
 /// Reads what [`serialize`] wrote.
 pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ContentStructureTree, D::Error> {
-    let (tree, side_buttons, places): (ContentStructureTree, Vec<Span>, Vec<Place>) =
-        Deserialize::deserialize(deserializer)?;
-    Ok(ContentStructureTree { side_buttons, places, ..tree })
+    let (tree, asides, places): (ContentStructureTree, Vec<Span>, Vec<Place>) = Deserialize::deserialize(deserializer)?;
+    Ok(ContentStructureTree { asides, places, ..tree })
 }

@@ -144,6 +144,11 @@ impl Dom {
         self.attributes(id).iter().find(|attribute| attribute.name == name).map(|attribute| &*attribute.value)
     }
 
+    /// The names in an element's `class`.
+    pub(crate) fn class_names(&self, id: DomId) -> impl Iterator<Item = &str> + Clone {
+        self.attribute(id, AttributeName::Class).unwrap_or("").split_ascii_whitespace()
+    }
+
     /// Whether a heading is one of the nearest elements around it.
     pub(crate) fn is_in_heading(&self, id: DomId) -> bool {
         let around = std::iter::successors(self.parent(id), |id| self.parent(*id)).take(HEADING_LEVELS);

@@ -154,11 +154,11 @@ fn sections(dom: &Dom, tree: &ContentStructureTree) -> Vec<Range<RunId>> {
 
 /// Whether an element is called as one that holds comments.
 fn holds_comments(dom: &Dom, element: DomId) -> bool {
-    let of = |name| dom.attribute(element, name).unwrap_or("");
-    let classes = of(AttributeName::Class).split_ascii_whitespace();
+    let id = dom.attribute(element, AttributeName::Id);
+    let classes = dom.class_names(element);
     // Scaladoc's own word for what a program's source says of itself.
     let is_of_source = classes.clone().any(|class| class == "cmt");
-    !is_of_source && std::iter::once(of(AttributeName::Id)).chain(classes).any(names_comments)
+    !is_of_source && id.into_iter().chain(classes).any(names_comments)
 }
 
 /// Whether a class or an id is one of comments.

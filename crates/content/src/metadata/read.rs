@@ -146,9 +146,8 @@ impl Fallbacks {
 fn publication_date(dom: &Dom, id: DomId) -> Option<&str> {
     let is_property = dom.attribute(id, AttributeName::Itemprop) == Some("datePublished");
     let by_class = || {
-        let classes = dom.attribute(id, AttributeName::Class).unwrap_or("").split_ascii_whitespace();
         dom.tag(id) == Some(Tag::Time)
-            && classes.filter(|class| ["entry-date", "published"].contains(class)).count() == 2
+            && dom.class_names(id).filter(|class| ["entry-date", "published"].contains(class)).count() == 2
     };
     let date = || dom.attribute(id, AttributeName::Datetime).or_else(|| dom.attribute(id, AttributeName::Content));
     (is_property || by_class()).then(date).flatten()

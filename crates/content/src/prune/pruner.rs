@@ -1,6 +1,6 @@
 //! Figure 5, bottom-up.
 
-use super::navigation::NavigationBounds;
+use super::navigation::{NOISE_MAX, NavigationBounds};
 use super::noise::Noise;
 use super::query::QueryVector;
 use super::vector::{Accumulator, SparseVector};
@@ -32,10 +32,6 @@ pub struct BlockEvidence<'a> {
     /// What the judge must say of navigation.
     pub navigation: NavigationBounds,
 }
-
-/// Mean probability below which a block is noise to the judge: measured on single pages of seven kinds and on documentation, where more
-/// costs answers.
-pub(super) const NOISE_MAX: f32 = 0.07;
 
 /// Probability below which a run without any of the topic's words goes by itself.
 const RUN_NOISE_MAX: f32 = 0.05;

@@ -8,7 +8,7 @@ use super::cursor::{Norms, Word};
 use super::heap::Best;
 use super::wanted::Stretches;
 use super::window::{Window, window_of};
-use crate::embedded::peaks::{STRETCH_BITS, stretches};
+use crate::embedded::peaks::{stretch_of, stretches};
 use crate::engine::Budget;
 
 /// The search in one segment.
@@ -58,10 +58,6 @@ fn sums(words: &[Word], stretches: usize) -> Vec<f32> {
         sums.iter_mut().zip(&word.bounds).for_each(|(sum, bound)| *sum += bound);
     }
     sums
-}
-
-fn stretch_of(doc: DocId) -> usize {
-    (doc >> STRETCH_BITS) as usize
 }
 
 impl SegmentSearch<'_> {

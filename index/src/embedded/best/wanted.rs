@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use tantivy::DocId;
 
-use crate::embedded::peaks::STRETCH_BITS;
+use crate::embedded::peaks::{STRETCH_BITS, stretch_of};
 
 /// Documents that are looked at first for each one that is wanted.
 const FIRST_DOCUMENTS: usize = 64;
@@ -35,7 +35,7 @@ impl Stretches {
 
     /// The first document from `from` on whose stretch can give as much as `threshold`.
     pub(super) fn first_from(&self, from: DocId, threshold: f32) -> Option<DocId> {
-        let first = (from >> STRETCH_BITS) as usize;
+        let first = stretch_of(from);
         let further = self.0.get(first..)?.iter().position(|most| *most >= threshold)?;
         Some(if further == 0 { from } else { ((first + further) << STRETCH_BITS) as DocId })
     }

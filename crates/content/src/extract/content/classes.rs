@@ -9,8 +9,7 @@ pub(super) fn class(dom: &Dom, element: DomId) -> &str {
 
 /// Whether one of the element's class names is among `names`, which are in lower case, in any case.
 pub(in crate::extract) fn has_class(dom: &Dom, element: DomId, names: &[&str]) -> bool {
-    let class = class(dom, element);
-    !class.is_empty() && class.split_ascii_whitespace().any(|class| names.iter().any(|name| is_name(class, name)))
+    dom.class_names(element).any(|class| names.iter().any(|name| is_name(class, name)))
 }
 
 fn is_name(class: &str, name: &str) -> bool {

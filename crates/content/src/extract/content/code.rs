@@ -324,7 +324,7 @@ fn bare_name(dom: &Dom, element: DomId) -> Option<String> {
     }
     let known = |word: &str| LANGUAGES.contains(&word).then(|| word.to_owned());
     let lang = dom.attribute(element, AttributeName::Lang).filter(|_| is_pre).and_then(known);
-    lang.or_else(|| class(dom, element).split_ascii_whitespace().find_map(known))
+    lang.or_else(|| dom.class_names(element).find_map(known))
 }
 
 fn by_prefix(word: &str) -> Option<&str> {
