@@ -197,7 +197,7 @@ impl Dom {
     }
 
     /// The node after `id` in document order within `root`'s subtree.
-    fn following(&self, id: DomId, root: DomId) -> Option<DomId> {
+    pub fn following(&self, id: DomId, root: DomId) -> Option<DomId> {
         self.first_child(id).or_else(|| self.following_after(id, root))
     }
 

@@ -5,6 +5,7 @@ use super::builder::{Builder, End};
 use super::code::{file_name, is_listing, language_of, parts_of, text_of};
 use super::containers::{Container, LineKind};
 use super::doxygen::{is_member_cell, lays_out_members, signature};
+use super::equations;
 use super::furniture::{
     SummaryCell, admonition, is_furniture, is_summary_table, lays_out, lays_out_sections, summary_cell,
 };
@@ -201,6 +202,10 @@ impl Builder<'_> {
         }
         if let Some(text) = signature(self.dom, element) {
             self.containers.push(Block::Code { language: None, text });
+            return None;
+        }
+        if let Some(formulas) = equations::of_table(self.dom, element) {
+            formulas.into_iter().for_each(|tex| self.containers.push(Block::Formula { tex }));
             return None;
         }
         let is_data = shape.is_data() && !lays_out(self.dom, element) && !lays_out_members(self.dom, element);

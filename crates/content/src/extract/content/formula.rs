@@ -276,12 +276,21 @@ pub(super) fn of_image(dom: &Dom, image: DomId) -> Option<Formula> {
     Formula::new(alt, display)
 }
 
+/// What stands around TeX, and whether it is a display.
+const DELIMITERS: [(&str, &str, bool); 6] = [
+    ("\\begin{displaymath}", "\\end{displaymath}", true),
+    ("\\begin{math}", "\\end{math}", false),
+    ("\\(", "\\)", false),
+    ("\\[", "\\]", true),
+    ("$$", "$$", true),
+    ("$", "$", false),
+];
+
 /// TeX without the delimiters around it, and whether these are of a display.
 fn without_delimiters(tex: &str) -> (&str, bool) {
     let mut tex = tex.trim();
     let mut display = false;
-    for (left, right, displays) in [("\\(", "\\)", false), ("\\[", "\\]", true), ("$$", "$$", true), ("$", "$", false)]
-    {
+    for (left, right, displays) in DELIMITERS {
         if tex.len() >= left.len() + right.len()
             && let Some(inner) = tex.strip_prefix(left).and_then(|tex| tex.strip_suffix(right))
         {

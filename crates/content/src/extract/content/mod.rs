@@ -14,6 +14,7 @@ mod containers;
 mod doxygen;
 mod email;
 mod emoji;
+mod equations;
 mod formula;
 mod furniture;
 #[cfg(test)]

@@ -1,0 +1,145 @@
+//! Tables that lay out formulas with their numbers (LaTeXML, latex2html, wikis).
+
+use super::classes::has_class;
+use super::formula;
+use crate::dom::{Dom, DomId, Tag};
+
+/// Rows and nodes of a table that are looked at.
+const ROWS_MAX: usize = 256;
+const NODES_MAX: usize = 8192;
+
+/// Characters of an equation's number.
+const NUMBER_CHARS_MAX: usize = 12;
+
+/// Class names that say it.
+const EQUATIONS: &[&str] = &["ltx_equation", "ltx_equationgroup", "ltx_eqn_table"];
+const NUMBERS: &[&str] = &["ltx_eqn_eqno", "eqno"];
+
+/// A row of such a table.
+#[derive(Debug, Default)]
+struct Equation {
+    tex: String,
+    number: String,
+    /// Formulas in it.
+    formulas: usize,
+}
+
+/// What a cell is.
+enum Cell {
+    Empty,
+    Formula(String),
+    Number(String),
+}
+
+/// The formulas of a table that only lays them out, each row's as TeX with its number as `\tag`; `None` when it holds anything else.
+/// Without a class name that says so it is told by the numbers, or by holding one formula alone.
+pub(super) fn of_table(dom: &Dom, table: DomId) -> Option<Vec<String>> {
+    let mut equations = Vec::new();
+    let mut says_so = has_class(dom, table, EQUATIONS);
+    let mut next = dom.following(table, table);
+    for _ in 0..NODES_MAX {
+        let Some(node) = next else { break };
+        next = dom.following(node, table);
+        match dom.tag(node) {
+            Some(Tag::Tr) if equations.len() == ROWS_MAX => return None,
+            Some(Tag::Tr) => equations.push(Equation::default()),
+            Some(Tag::Td) => {
+                says_so |= has_class(dom, node, NUMBERS);
+                add(equations.last_mut()?, cell(dom, node)?)?;
+                next = dom.following_after(node, table);
+            }
+            Some(Tag::Tbody | Tag::Thead | Tag::Tfoot | Tag::Colgroup | Tag::Col) => {}
+            Some(_) => return None,
+            None if dom.text(node).is_some_and(|text| !text.trim().is_empty()) => return None,
+            None => {}
+        }
+    }
+    if next.is_some() {
+        return None;
+    }
+    equations.retain(|equation| equation.formulas > 0 || !equation.number.is_empty());
+    let is_numbered = equations.iter().any(|equation| !equation.number.is_empty());
+    let is_single = equations.len() == 1 && equations.iter().all(|equation| equation.formulas == 1);
+    let is_whole = !equations.is_empty() && equations.iter().all(|equation| equation.formulas > 0);
+    (is_whole && (says_so || is_numbered || is_single)).then(|| equations.into_iter().map(Equation::tagged).collect())
+}
+
+impl Equation {
+    fn tagged(self) -> String {
+        if self.number.is_empty() || self.tex.contains("\\tag") {
+            return self.tex;
+        }
+        format!("{} \\tag{{{}}}", self.tex, self.number)
+    }
+}
+
+/// `None` for a second number.
+fn add(row: &mut Equation, cell: Cell) -> Option<()> {
+    match cell {
+        Cell::Empty => {}
+        Cell::Formula(tex) => {
+            if !row.tex.is_empty() {
+                row.tex.push(' ');
+            }
+            row.tex.push_str(&tex);
+            row.formulas += 1;
+        }
+        Cell::Number(number) if row.number.is_empty() => row.number = number,
+        Cell::Number(_) => return None,
+    }
+    Some(())
+}
+
+/// What a cell is; `None` for anything else than formulas, a number, and signs between.
+fn cell(dom: &Dom, cell: DomId) -> Option<Cell> {
+    let mut tex = String::new();
+    let mut words = String::new();
+    let mut next = dom.first_child(cell);
+    while let Some(node) = next {
+        next = dom.following(node, cell);
+        if let Some(text) = dom.text(node) {
+            words.push_str(text.trim());
+            continue;
+        }
+        let tag = dom.tag(node)?;
+        let found = match tag {
+            Tag::Img => Some(formula::of_image(dom, node)?),
+            Tag::Script | Tag::Style => None,
+            Tag::Table | Tag::Ul | Tag::Ol | Tag::Pre => return None,
+            _ => formula::of_element(dom, node, tag),
+        };
+        let is_script = matches!(tag, Tag::Script | Tag::Style);
+        if found.is_some() || is_script {
+            next = dom.following_after(node, cell);
+        }
+        if let Some(found) = found {
+            if !tex.is_empty() {
+                tex.push(' ');
+            }
+            tex.push_str(inline(&found.tex));
+        }
+    }
+    if tex.is_empty() {
+        return if words.is_empty() { Some(Cell::Empty) } else { number(&words).map(Cell::Number) };
+    }
+    let is_sign = |word: char| matches!(word, '.' | ',' | ';' | ':' | '\u{a0}');
+    if !words.chars().all(is_sign) {
+        return None;
+    }
+    tex.push_str(words.trim_matches('\u{a0}'));
+    Some(Cell::Formula(tex))
+}
+
+/// TeX without what says that it is a display, which the whole row is.
+fn inline(tex: &str) -> &str {
+    tex.strip_prefix("\\displaystyle").map_or(tex, str::trim_start)
+}
+
+/// The number of an equation, without its brackets: `(3.1a)`.
+fn number(words: &str) -> Option<String> {
+    let inner = words.strip_prefix('(')?.strip_suffix(')')?.trim();
+    let is_number = inner.chars().count() <= NUMBER_CHARS_MAX
+        && inner.chars().any(|char| char.is_ascii_digit())
+        && inner.chars().all(|char| char.is_alphanumeric() || matches!(char, '.' | '-' | '\'' | '*'));
+    is_number.then(|| inner.to_owned())
+}
