@@ -11,6 +11,10 @@ const SITE_PAGE: usize = 10;
 /// What is made up for where all of a site's candidates are linked to: its links tell of themselves which of them answers.
 const BALANCE_OF_LINKED: f32 = 0.3;
 
+/// The share of the best page's evidence from which on all counts that links say of a page and its blocks, and below which as much less as
+/// is missing: that many link to a page matters where it is about the query.
+const LINKED_SHARE: f32 = 0.8;
+
 /// The candidates of a page.
 #[derive(Default)]
 struct PageBlocks {
@@ -40,7 +44,9 @@ struct SiteBlocks {
 pub(super) fn add_page_and_site(blocks: &mut [ScoredBlock], weights: &RankingWeights) {
     let pages = pages_of(blocks);
     let mut sites = sites_of(&pages);
+    let best_page = blocks.iter().map(|block| block.features.of(Feature::Page)).fold(0.0, f32::max);
     for block in blocks.iter_mut() {
+        add_links(block, best_page);
         let page = &pages[&block.standing.page_order];
         let site = sites.entry(block.site).or_default();
         block.features.set(Feature::BestOfPage, page.best);
@@ -49,7 +55,7 @@ pub(super) fn add_page_and_site(blocks: &mut [ScoredBlock], weights: &RankingWei
         block.features.set(Feature::LinksElsewhere, 0.0);
         let score = weights.score(&block.features);
         site.count += 1;
-        site.linked += usize::from(block.features.of(Feature::PageLinks) > 0.0);
+        site.linked += usize::from(block.links.page > 0.0);
         site.score = site.score.max(score);
         site.score_without_links = site.score_without_links.max(score - weights.links(&block.features));
     }
@@ -59,6 +65,15 @@ pub(super) fn add_page_and_site(blocks: &mut [ScoredBlock], weights: &RankingWei
         block.features.set(Feature::LinksElsewhere, (most - site.lift()) * site.balance());
         block.score = weights.score(&block.features);
     }
+}
+
+/// What links say of a block, where the best page has this much evidence.
+fn add_links(block: &mut ScoredBlock, best_page: f32) {
+    let of_page = block.features.of(Feature::Page);
+    let share = if best_page > 0.0 { (of_page / (LINKED_SHARE * best_page)).min(1.0) } else { 1.0 };
+    block.features.set(Feature::PageLinks, share * block.links.page);
+    block.features.set(Feature::BlockLinks, share * block.links.block);
+    block.features.set(Feature::LinkedPage, of_page * block.links.page);
 }
 
 fn pages_of(blocks: &[ScoredBlock]) -> NumberMap<u64, PageBlocks> {

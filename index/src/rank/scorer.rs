@@ -28,8 +28,18 @@ pub(crate) struct ScoredBlock {
     /// Its own, in [`Scored::link_keys`].
     pub(super) link_keys: Range<usize>,
     pub(super) page_link_key: Option<u64>,
+    pub(super) links: Links,
     /// Whether the places of the words in it are known.
     is_looked_at: bool,
+}
+
+/// How often pages link to a block: `ln(1 + pages) / 10`.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Links {
+    /// To its page.
+    pub(super) page: f32,
+    /// To the block itself.
+    pub(super) block: f32,
 }
 
 /// The blocks of one query.
@@ -78,27 +88,11 @@ impl Scorer<'_> {
         Ok(())
     }
 
-    /// The features that lie in the candidate alone, and in the counts of its words and those of its page.
-    fn features(
-        &self,
-        of_words: &WordFeatures<'_>,
-        part: &CandidatePart,
-        row: usize,
-        of_pages: &mut NumberMap<u64, f32>,
-    ) -> Features {
-        let candidate = &part.candidates[row];
-        let page: Option<WordRow<'_>> = candidate.page_row.map(|page| part.pages.row(page));
-        let mut features = of_words.of(part.blocks.row(row), page, candidate.norm);
+    /// Many candidates are of one page, so those are remembered.
+    fn links(&self, part: &CandidatePart, candidate: &Candidate, of_pages: &mut NumberMap<u64, f32>) -> Links {
         let links = |keys: &[u64]| (self.links.most_linking_to(keys) as f32).ln_1p() / 10.0;
-        // Many candidates are of one page.
-        let of_page = candidate.page_link_key.map(|key| *of_pages.entry(key).or_insert_with(|| links(&[key])));
-        let page_links = of_page.unwrap_or(0.0);
-        features.set(Feature::PageLinks, page_links);
-        features.set(Feature::BlockLinks, links(&part.link_keys[candidate.link_keys.clone()]));
-        features.set(Feature::LinkedPage, page_links * features.of(Feature::Page));
-        features.set(Feature::Prose, 1.0 - candidate.link_share);
-        features.set(Feature::Content, candidate.content);
-        features
+        let page = candidate.page_link_key.map(|key| *of_pages.entry(key).or_insert_with(|| links(&[key])));
+        Links { page: page.unwrap_or(0.0), block: links(&part.link_keys[candidate.link_keys.clone()]) }
     }
 
     /// Adds the features that need the places of words, for the best blocks; for the others they count nothing, so none of them
@@ -129,10 +123,11 @@ impl Scored {
         for part in candidates.parts {
             let begin = self.link_keys.len();
             for (row, candidate) in part.candidates.iter().enumerate() {
-                let features = scorer.features(&of_words, &part, row, &mut of_pages);
+                let features = features_of(&of_words, &part, row);
                 let is_found = features.of(Feature::Bm25f) + features.of(Feature::Page) > 0.0;
                 if is_found || !scorer.needs_word {
-                    self.blocks.push(ScoredBlock::new(candidate, features, begin));
+                    let links = scorer.links(&part, candidate, &mut of_pages);
+                    self.blocks.push(ScoredBlock::new(candidate, features, links, begin));
                 }
             }
             self.link_keys.extend(part.link_keys);
@@ -142,11 +137,21 @@ impl Scored {
 
 impl ScoredBlock {
     /// The candidate's link keys begin at `begin`.
-    fn new(candidate: &Candidate, features: Features, begin: usize) -> Self {
+    fn new(candidate: &Candidate, features: Features, links: Links, begin: usize) -> Self {
         let Candidate { handle, standing, site, ref link_keys, page_link_key, .. } = *candidate;
         let link_keys = begin + link_keys.start..begin + link_keys.end;
-        Self { handle, standing, site, features, score: 0.0, link_keys, page_link_key, is_looked_at: false }
+        Self { handle, standing, site, features, score: 0.0, link_keys, page_link_key, links, is_looked_at: false }
     }
+}
+
+/// The features that lie in the candidate alone, and in the counts of its words and those of its page.
+fn features_of(of_words: &WordFeatures<'_>, part: &CandidatePart, row: usize) -> Features {
+    let candidate = &part.candidates[row];
+    let page: Option<WordRow<'_>> = candidate.page_row.map(|page| part.pages.row(page));
+    let mut features = of_words.of(part.blocks.row(row), page, candidate.norm);
+    features.set(Feature::Prose, 1.0 - candidate.link_share);
+    features.set(Feature::Content, candidate.content);
+    features
 }
 
 /// Puts the first of them, at most `count`, in order: their places first, since blocks are large.

@@ -1,7 +1,7 @@
 //! What queries find, and in which order.
 
 use lopper_index::{
-    BlockDocument, BlockQuery, Budget, Facet, Feature, FocusReason, KeptBlock, LinkCounts, NoLinks, Order,
+    BlockDocument, BlockQuery, Budget, Facet, Feature, FocusReason, Found, KeptBlock, LinkCounts, NoLinks, Order,
     PageDocument, Pointer, QUERY_BYTES_MAX, QUERY_PHRASE_WORDS_MAX, QUERY_TERMS_MAX, QueryNote, RankedBlocks,
     RankingWeights, SearchError,
 };
@@ -274,6 +274,28 @@ fn links_decide_within_a_site_and_not_between_sites() {
     assert_eq!(order(1), urls(&[3, 1, 2]), "of a site, what is linked first; the other site keeps its place");
     assert_eq!(order(2), urls(&[3, 2, 1]), "both are linked, and the site without links is not behind them");
     assert_ne!(ordered(2, &built_in.without(Feature::LinksElsewhere)), order(2), "as it would be otherwise");
+}
+
+#[test]
+fn a_page_that_many_link_to_counts_for_it_as_far_as_it_is_about_the_query() {
+    let linked = |page: u32, body: &str| BlockDocument { link_keys: vec![page.into()], ..block(page, 0, "en", body) };
+    let blocks = [
+        linked(1, "the stone, on which everything here is built"),
+        linked(2, "grinding wheat between stone and stone"),
+        linked(3, "grinding wheat in a mill of stone"),
+        linked(4, "a barn"),
+    ];
+    let test = TestIndex::of(&blocks);
+    let links_alone: RankingWeights =
+        serde_json::from_str(r#"{"version": "links", "weights": {"block_links": 1.0}}"#).unwrap();
+    let query = BlockQuery::new("grinding wheat stone mill", 5);
+    let ranked = test.searcher().rank(&query, &Linked(3), &links_alone, &Budget::unlimited()).unwrap();
+    let score = |page: u32| {
+        let of_page = |found: &&Found| ranked.fetch(found).unwrap().url == format!("https://example.org/{page}");
+        ranked.found.iter().find(of_page).unwrap().score
+    };
+    assert!(score(1) > 0.0 && score(1) < 0.5 * score(2), "{} {}", score(1), score(2));
+    assert!((score(2) - score(3)).abs() < 1e-6, "nearly as much as the best is as good: {} {}", score(2), score(3));
 }
 
 /// One block is linked by very many pages.

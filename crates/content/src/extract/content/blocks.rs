@@ -205,7 +205,9 @@ impl Builder<'_> {
             return None;
         }
         if let Some(formulas) = equations::of_table(self.dom, element) {
-            formulas.into_iter().for_each(|tex| self.containers.push(Block::Formula { tex }));
+            for tex in formulas {
+                self.containers.push(Block::Formula { tex });
+            }
             return None;
         }
         let is_data = shape.is_data() && !lays_out(self.dom, element) && !lays_out_members(self.dom, element);

@@ -43,17 +43,43 @@ fn code_is_told_by_what_highlights_it() {
 fn formulas_need_no_delimiters_of_their_own() {
     let renderer = "<script src=/mathjax.js></script>";
     for (html, expected) in [
-        (format!("{renderer}<p>so \\begin{{align*}} a_1 &amp;= b \\end{{align*}} is"), "so\n\n$$\\begin{align*} a_1 &= b \\end{align*}$$\n\nis\n"),
+        (
+            format!("{renderer}<p>so \\begin{{align*}} a_1 &amp;= b \\end{{align*}} is"),
+            "so\n\n$$\\begin{align*} a_1 &= b \\end{align*}$$\n\nis\n",
+        ),
         (format!("{renderer}<p>so \\begin{{verse}} a"), "so \\begin{verse} a\n"),
         ("<p>so <math-renderer class=js-inline-math>$a_b$</math-renderer> is".to_owned(), "so $a_b$ is\n"),
         ("<p>so <math><msup><mi>a</mi><mn>2</mn></msup></math> is".to_owned(), "so $a^2$ is\n"),
-        (
-            "<table class='ltx_equation ltx_eqn_table'><tr><td class=x></td><td><math alttext='a' display=block><mi>a</mi></math></td>
-             <td>(1)</td></table>".to_owned(),
-            "$$a$$\n\n(1)\n",
-        ),
     ] {
         assert_eq!(markdown(&html), expected, "{html}");
+    }
+}
+
+#[test]
+fn a_table_that_lays_out_formulas_is_formulas_with_their_numbers() {
+    let wrong = "<table><tr><td><math><mi>a</mi></math><td>is an area</table>";
+    for (html, expected) in [
+        (
+            "<table class='ltx_equation ltx_eqn_table'><tr><td class=x></td><td><math alttext='a' display=block><mi>a</mi></math></td>
+             <td>(1)</td></table>",
+            "$$a \\tag{1}$$\n",
+        ),
+        (
+            "<table><tr><td><img alt='$\\displaystyle f(x)$' src=a.png><td><img alt='$= x^2$' src=b.png>,<td>(3.1a)
+             <tr><td>&nbsp;<td><img alt='$= x^3$' src=c.png><td class=eqno>&nbsp;</table>",
+            "$$f(x) = x^2, \\tag{3.1a}$$\n\n$$= x^3$$\n",
+        ),
+        (
+            "<table><tr><td><td><img alt='\\begin{displaymath}e\\end{displaymath}' src=a.png><td><p></p><td><p><b>(2)</b></table>",
+            "$$e \\tag{2}$$\n",
+        ),
+        // Formulas below heads, formulas beside words, and words beside numbers are none.
+        ("<table><tr><th>a<th>b<tr><td><math><mi>a</mi></math><td><math><mi>b</mi></math></table>", "| a | b |\n| --- | --- |\n| $a$ | $b$ |\n"),
+        (wrong, "$a$\n\nis an area\n"),
+        ("<table><tr><td>icon<td>Mind the gap.</table>", "icon\n\nMind the gap.\n"),
+        ("<table><tr><td>a<td>(1)<tr><td>b<td>(2)</table>", "|  |  |\n| --- | --- |\n| a | (1) |\n| b | (2) |\n"),
+    ] {
+        assert_eq!(markdown(html), expected, "{html}");
     }
 }
 

@@ -70,10 +70,11 @@ impl TableShape {
         shape
     }
 
-    /// Whether it is a table of data, rather than one that lays out the page or code.
+    /// Whether it is a table of data, rather than one that lays out the page or code, as a single row without heads does.
     pub(super) fn is_data(&self) -> bool {
         let is_poor = self.long_cell && !self.heads && self.rows < 3;
-        !self.lays_out && !self.is_code() && !is_poor && self.columns > 1
+        let is_row = self.rows < 2 && !self.heads;
+        !self.lays_out && !self.is_code() && !is_poor && !is_row && self.columns > 1
     }
 
     /// Whether it has heads of rows or columns.
