@@ -23,7 +23,7 @@ pub struct BlockDocument {
     pub heading_path: Vec<String>,
     /// The block's own first line: heading, term or signature. Where the body begins with it too, its words count twice.
     pub lead: String,
-    /// Visible text of the block.
+    /// Visible text of the block: a paragraph a line, the cells of a table's row on one line, apart by [`CELL_BORDER`](lopper_analysis::CELL_BORDER).
     pub body: String,
     /// The part of the text inside links; stored, not searched.
     pub link_text: String,

@@ -41,3 +41,6 @@ pub use normal::normalise;
 pub use query_forms::{ExtraWord, TermForm, extra_words};
 pub use words::TOKEN_CHARS_MAX;
 pub use words::{Surface, for_each_surface};
+
+/// What stands between the cells of a table's row in the text of a block. No phrase goes across it, as none goes across lines.
+pub const CELL_BORDER: &str = " | ";

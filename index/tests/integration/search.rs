@@ -278,14 +278,19 @@ fn links_decide_within_a_site_and_not_between_sites() {
 
 #[test]
 fn a_page_that_many_link_to_counts_for_it_as_far_as_it_is_about_the_query() {
-    let linked = |page: u32, body: &str| BlockDocument { link_keys: vec![page.into()], ..block(page, 0, "en", body) };
-    let blocks = [
-        linked(1, "the stone, on which everything here is built"),
-        linked(2, "grinding wheat between stone and stone"),
-        linked(3, "grinding wheat in a mill of stone"),
-        linked(4, "a barn"),
+    let bodies = [
+        "the stone, on which everything here is built",
+        "grinding wheat between stone and stone, not in a mill",
+        "grinding wheat in a mill of stone",
+        "a barn",
     ];
-    let test = TestIndex::of(&blocks);
+    let mut test = TestIndex::new();
+    for (page, body) in (1..).zip(bodies) {
+        let linked = BlockDocument { link_keys: vec![page.into()], ..block(page, 0, "en", body) };
+        let document = PageDocument { page_id: page_id(page), language: "en".into(), ..PageDocument::default() };
+        test.writer.add_page(&document, &[linked]).unwrap();
+    }
+    test.writer.commit("test").unwrap();
     let links_alone: RankingWeights =
         serde_json::from_str(r#"{"version": "links", "weights": {"block_links": 1.0}}"#).unwrap();
     let query = BlockQuery::new("grinding wheat stone mill", 5);

@@ -1,5 +1,6 @@
 //! Where a block stands: for a browser, a program, a reader.
 
+use lopper_analysis::CELL_BORDER;
 use lopper_index::BlockDocument;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, PercentEncode, utf8_percent_encode};
 use serde::Serialize;
@@ -41,12 +42,13 @@ impl Locator {
 }
 
 /// `url#anchor:~:text=first words,last words` (WICG scroll-to-text-fragment). A browser matches each side within one block of the page,
-/// so the sides are taken from the first and the last line. It does not find words that stand apart in the block and touch on the page
+/// so the sides are taken from the first and the last line, of a table's row from its first and last cell. It does not find words that stand apart in the block and touch on the page
 /// ([`lopper_content`'s trees](lopper_content::cst) part them), nor what scripts have changed since: then the anchor counts.
 fn with_text_fragment(url: &str, anchor: Option<&str>, text: &str) -> String {
     let page = url.split('#').next().unwrap_or(url);
     let anchor = utf8_percent_encode(anchor.unwrap_or(""), ENCODED_IN_ANCHOR).to_string();
-    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let lines = text.lines().flat_map(|line| line.split(CELL_BORDER).collect::<Vec<_>>());
+    let mut lines = lines.filter(|line| !line.trim().is_empty());
     let Some(first_line) = lines.next() else {
         return if anchor.is_empty() { page.to_owned() } else { format!("{page}#{anchor}") };
     };
@@ -77,6 +79,7 @@ mod tests {
         assert_eq!(url, "http://e.org/a#:~:text=One%20two%20three%20four%20five,last%20line%2C%20here%2Dnow");
         assert_eq!(with_text_fragment("u", None, "Short é"), "u#:~:text=Short%20%C3%A9");
         assert_eq!(with_text_fragment("u#x", None, " \n "), "u");
+        assert_eq!(with_text_fragment("u", None, "a | b\nc d | e f"), "u#:~:text=a,e%20f");
         assert_eq!(with_text_fragment("u", None, "a b c d e f g"), "u#:~:text=a%20b%20c%20d%20e,f%20g");
     }
 

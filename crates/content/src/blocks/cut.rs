@@ -5,6 +5,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::headings::{HeadingTrail, Role, bare_text, is_permalink, is_place_name, without_permalink};
+use super::lines::text_of;
 use super::measure::{BlockMeasure, BlockMeter};
 use super::pieces::{pieces, word_count};
 use super::records::Records;
@@ -91,7 +92,7 @@ impl Piece {
     }
 
     /// Its text, without signs that link to it, buttons of headings and links to edit it at its ends.
-    fn text<'t>(&self, tree: &'t ContentStructureTree) -> &'t str {
+    pub(super) fn text<'t>(&self, tree: &'t ContentStructureTree) -> &'t str {
         bare_text(tree, &tree.runs()[self.run], self.text.clone(), self.nodes.clone())
     }
 
@@ -262,13 +263,14 @@ impl<'a> Cutter<'a> {
         let tree = self.tree;
         let Some(piece) = passage.pieces.iter().find(|piece| !piece.text.is_empty()) else { return };
         let first = &tree.runs()[piece.run];
-        let text = join(passage.pieces.iter().map(|piece| piece.text(tree)));
+        let text = text_of(tree, &passage.pieces);
         let nodes = || passage.pieces.iter().flat_map(Piece::nodes);
         let of_kind = |kind| nodes().filter(move |node| tree.kind(*node) == kind && !tree.is_in_aside(*node));
         let image_texts = of_kind(NodeKind::Image).filter_map(|node| tree.image(node));
         let measure = (self.measure)(self.blocks.len(), &passage.pieces);
         let anchor = self.anchor(first, passage.heading_name);
-        let lead = text.lines().nth(passage.place_names).or_else(|| text.lines().next());
+        let lines = || passage.pieces.iter().flat_map(|piece| piece.text(tree).lines());
+        let lead = lines().nth(passage.place_names).or_else(|| lines().next());
         let lead = without_permalink(lead.unwrap_or(""));
         self.blocks.push(MainBlock {
             ordinal: self.blocks.len() as u32,
@@ -498,6 +500,15 @@ mod tests {
     }
 
     #[test]
+    fn cells_of_a_row_are_on_one_line_where_each_is_a_run() {
+        let html = "<h1>Mills</h1><table><tr><th>Name<th>Use<tr><td><b>sail</b><td><p>Turns the cap.</p><tr><td>brake<td><p>Stops it.</p><p>At once.</p>
+            <tr><td><td>stone</table><table><tr><td>void turn<td>(<td>int<td>times,<tr><td><td><td>int<td>speed<tr><td><td>)</table><p>End";
+        let expected = "Mills\nName | Use\nsail | Turns the cap.\nbrake\nStops it.\nAt once.\nstone\nvoid turn ( int times,\nint speed\n)\nEnd";
+        let [block] = &blocks(html)[..] else { panic!() };
+        assert_eq!((block.text.as_str(), block.lead.as_str()), (expected, "Mills"));
+    }
+
+    #[test]
     fn buttons_in_headings_are_no_text() {
         let html = "<main><h1>Struct <span>Mill</span> <button>Copy path</button></h1><p>It <button>turns</button></p>
             <h2><button>Sails</button></h2><p>Linen.</p><h2><span><button>Edit</button></span> Wind</h2><p>West.</p></main>";
@@ -544,7 +555,7 @@ mod tests {
         let row = format!("<tr><td>{0}<td>{0}", "word ".repeat(20));
         let blocks = blocks(&format!("<table>{}</table>", row.repeat(7)));
         let rows: Vec<_> = blocks.iter().map(|block| block.text.lines().count()).collect();
-        assert_eq!(rows, [4, 4, 4, 2]);
+        assert_eq!(rows, [2, 2, 2, 1]);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod cut;
 mod headings;
+mod lines;
 mod measure;
 mod model;
 mod pieces;

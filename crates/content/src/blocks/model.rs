@@ -51,9 +51,10 @@ pub struct MainBlock {
     pub item: NodeId,
     /// Texts of the headings above, outermost first; a heading in the block itself is the last one.
     pub heading_path: Vec<String>,
-    /// The first line of the text.
+    /// The first line of the text, of a table the first cell.
     pub lead: String,
-    /// The texts of its runs, or of their pieces, one a line.
+    /// The texts of its runs, or of their pieces, one a line; cells of a table's row that are no more than a run each on one line, apart
+    /// by [`CELL_BORDER`](lopper_analysis::CELL_BORDER).
     pub text: String,
     /// Anchor texts of the block's links, one a line.
     pub link_text: String,
