@@ -6,7 +6,7 @@ use super::Piece;
 use crate::cst::{ContentStructureTree, NodeId, RunId};
 use crate::dom::Tag;
 
-/// The texts of pieces. Cells of one row are on one line where each is no more than a run; a row of signs and their words, as the
+/// The texts of pieces. Cells of one row are on one line where each is no more than a run of one line; a row of signs and their words, as the
 /// parameters of a function, has no borders: `void f ( int a, int b )`.
 pub(super) fn text_of(tree: &ContentStructureTree, pieces: &[Piece]) -> String {
     let mut text = String::new();
@@ -19,7 +19,7 @@ pub(super) fn text_of(tree: &ContentStructureTree, pieces: &[Piece]) -> String {
             continue;
         }
         let row_before = row;
-        row = row_of(tree, piece.run);
+        row = if words.contains('\n') { None } else { row_of(tree, piece.run) };
         is_open &= row.is_some();
         if !text.is_empty() {
             let is_same_row = row.is_some() && row == row_before;
