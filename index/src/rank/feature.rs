@@ -55,11 +55,11 @@ pub enum Feature {
     Url,
     /// How much the names of what opens in the block are the query: coverage × precision.
     Names,
-    /// `ln(1 + n) / 10` of the pages that link to the page.
+    /// `ln(1 + n) / 10` of the pages that link to the page, as far as the page is about the query beside the others.
     PageLinks,
     /// The same of the pages that link to the block itself.
     BlockLinks,
-    /// `page_links · page`: a page that many link to, and that has the words.
+    /// `ln(1 + n) / 10 · page`: a page that many link to, and that has the words.
     LinkedPage,
     /// How much the best blocks point to the block: what answers uses it.
     Pointed,

@@ -13,7 +13,7 @@ const BALANCE_OF_LINKED: f32 = 0.3;
 
 /// The share of the best page's evidence from which on all counts that links say of a page and its blocks, and below which as much less as
 /// is missing: that many link to a page matters where it is about the query.
-const LINKED_SHARE: f32 = 0.8;
+const LINKED_SHARE: f32 = 0.7;
 
 /// The candidates of a page.
 #[derive(Default)]

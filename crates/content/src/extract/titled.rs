@@ -25,8 +25,8 @@ const OWN_BYTES_MIN: usize = 4;
 /// The document with the page's first `h1` as its heading, where that names the page and the content has none: methods that look for
 /// running text leave it out on half of all articles. Plain text stays as it is judged.
 ///
-/// Where the page has no `h1`, its first `h2` or `h3` (or Doxygen's title) stands for it, if that is the declared title, with the
-/// site's name or without.
+/// What Doxygen and gtk-doc mark as the title stands for an `h1` that is missing or does not name the page. Else, where the page has no
+/// `h1`, its first `h2` or `h3` does, if that is the declared title, with the site's name or without.
 ///
 /// The `h1` names the page if the declared title begins with it, or is it behind the site's name and a colon, or if it holds what the
 /// title says before the site's name or a parenthesis. On some sites it is the site's name. An empty document stays empty.
@@ -44,7 +44,7 @@ const OWN_BYTES_MIN: usize = 4;
 #[must_use]
 pub fn titled<'a>(document: &'a Document, metadata: &Metadata) -> Cow<'a, Document> {
     let heading = heading(metadata);
-    if document.blocks.is_empty() || !names_page(heading, metadata) || has_title(document, heading) {
+    if document.blocks.is_empty() || heading.is_empty() || has_title(document, heading) {
         return Cow::Borrowed(document);
     }
     let title = Block::Heading { level: 1, content: vec![Inline::Text { text: heading.to_owned() }] };
@@ -52,13 +52,18 @@ pub fn titled<'a>(document: &'a Document, metadata: &Metadata) -> Cow<'a, Docume
     Cow::Owned(Document { blocks })
 }
 
-/// The `h1`, or what stands for it.
+/// The heading that names the page; empty where none does.
 fn heading(metadata: &Metadata) -> &str {
-    let [heading, subheading] =
-        [&metadata.heading, &metadata.subheading].map(|text| text.trim_end_matches(PERMALINK_SIGNS).trim());
+    let [heading, marked, subheading] = [&metadata.heading, &metadata.marked_title, &metadata.subheading]
+        .map(|text| text.trim_end_matches(PERMALINK_SIGNS).trim());
     let (title, own) = (folded(&metadata.title), folded(subheading));
-    let is_title = own == title || own == own_part(&title) || (!own.is_empty() && follows_site(&own, &title));
-    if heading.is_empty() && is_title { subheading } else { heading }
+    let is_title = || own == title || own == own_part(&title) || follows_site(&own, &title);
+    match () {
+        () if names_page(heading, metadata) => heading,
+        () if !marked.is_empty() => marked,
+        () if heading.is_empty() && !own.is_empty() && is_title() => subheading,
+        () => "",
+    }
 }
 
 /// A folded title without the site's name behind it.
@@ -131,6 +136,14 @@ mod tests {
         assert_eq!(first("Mills and their sails", "Mills"), "They turn.\n");
         assert_eq!(first("Mills", ""), "They turn.\n");
         assert_eq!(first("", ""), "They turn.\n");
+        let metadata = Metadata {
+            title: "Sails: sail.h".into(),
+            heading: "Use".into(),
+            marked_title: "sail.h".into(),
+            ..Metadata::default()
+        };
+        let document = Document { blocks: vec![Block::Code { language: None, text: "turn()".into() }] };
+        assert_eq!(to_markdown(&titled(&document, &metadata)), "# sail.h\n\n```\nturn()\n```\n", "what is marked");
     }
 
     #[test]

@@ -14,9 +14,12 @@ pub struct Metadata {
     pub title: String,
     /// The first `h1`.
     pub heading: String,
-    /// The first `h2` or `h3`, or the title of a page of Doxygen's; not kept in what is stored.
+    /// The first `h2` or `h3`; not kept in what is stored.
     #[serde(skip)]
     pub subheading: String,
+    /// What the page's generator marks as its title, in no `h1`: Doxygen, gtk-doc; not kept in what is stored.
+    #[serde(skip)]
+    pub marked_title: String,
     /// Meta description, else `og:description`, else that of the structured data.
     pub description: String,
     /// `og:site_name`.
@@ -48,7 +51,10 @@ impl Metadata {
                 Some(Tag::H1) => set(&mut metadata.heading, || element_text(dom, id)),
                 Some(Tag::H2 | Tag::H3) => set(&mut metadata.subheading, || element_text(dom, id)),
                 Some(Tag::Div) if is_title_of_doxygen(dom, id) => {
-                    set(&mut metadata.subheading, || own_text(dom, id));
+                    set(&mut metadata.marked_title, || own_text(dom, id));
+                }
+                Some(Tag::Span) if is_title_of_entry(dom, id) => {
+                    set(&mut metadata.marked_title, || element_text(dom, id));
                 }
                 Some(Tag::Html) => set(&mut metadata.language, || attribute(dom, id, AttributeName::Lang)),
                 Some(Tag::Meta) => metadata.read_meta(dom, id, &mut fallbacks),
@@ -192,6 +198,11 @@ fn element_text(dom: &Dom, id: DomId) -> String {
 /// The text in an element that is in none of its own elements: not the groups that a class belongs to.
 fn own_text(dom: &Dom, element: DomId) -> String {
     dom.children(element).filter_map(|id| dom.text(id)).collect()
+}
+
+/// Whether an element is the name that an entry of gtk-doc has as its heading.
+fn is_title_of_entry(dom: &Dom, element: DomId) -> bool {
+    dom.attribute(element, AttributeName::Class) == Some("refentrytitle") && dom.is_in_heading(element)
 }
 
 /// Whether an element is the title of a page of Doxygen's, which has no `h1`.
