@@ -75,8 +75,10 @@ fn a_table_that_lays_out_formulas_is_formulas_with_their_numbers() {
         ),
         // Formulas below heads, formulas beside words, and words beside numbers are none.
         ("<table><tr><th>a<th>b<tr><td><math><mi>a</mi></math><td><math><mi>b</mi></math></table>", "| a | b |\n| --- | --- |\n| $a$ | $b$ |\n"),
-        (wrong, "$a$\n\nis an area\n"),
-        ("<table><tr><td>icon<td>Mind the gap.</table>", "icon\n\nMind the gap.\n"),
+        (wrong, "|  |  |\n| --- | --- |\n| $a$ | is an area |\n"),
+        ("<table><tr><td><img src=note.png alt=''><td>Mind the gap.</table>", "![](https://e.org/a/note.png)\n\nMind the gap.\n"),
+        ("<table><tr><td><ul><li>a<li>b</ul><td>c</table>", "- a\n- b\n\nc\n"),
+        ("<table><tr><td><p>sin(x)<td><p>Sine.</table>", "|  |  |\n| --- | --- |\n| sin(x) | Sine. |\n"),
         ("<table><tr><td>a<td>(1)<tr><td>b<td>(2)</table>", "|  |  |\n| --- | --- |\n| a | (1) |\n| b | (2) |\n"),
     ] {
         assert_eq!(markdown(html), expected, "{html}");

@@ -27,6 +27,8 @@ pub(super) struct TableShape {
     /// A nested table, or an element that says so.
     lays_out: bool,
     long_cell: bool,
+    /// A cell without text, or with more than one paragraph, entry or listing.
+    unlike_data: bool,
     gutter: bool,
     code: bool,
     /// Whether a cell covers several rows.
@@ -40,7 +42,8 @@ impl TableShape {
         let role = dom.attribute(table, AttributeName::Role).unwrap_or("");
         shape.lays_out = matches!(role, "presentation" | "none");
         let mut columns = 0;
-        let mut cell_bytes = 0;
+        // Of the cell, of which the table begins with none.
+        let (mut cell_bytes, mut cell_blocks) = (1, 0);
         for node in dom.descendants(table).skip(1) {
             if let Some(text) = dom.text(node) {
                 cell_bytes += text.trim().len();
@@ -55,8 +58,13 @@ impl TableShape {
                     shape.rows += 1;
                     columns = 0;
                 }
+                Some(Tag::P | Tag::Li | Tag::Pre) => {
+                    cell_blocks += 1;
+                    shape.unlike_data |= cell_blocks > 1;
+                }
                 Some(tag @ (Tag::Td | Tag::Th)) => {
-                    cell_bytes = 0;
+                    shape.unlike_data |= cell_bytes == 0;
+                    (cell_bytes, cell_blocks) = (0, 0);
                     columns += usize::from(span(dom, node, AttributeName::Colspan));
                     shape.columns = shape.columns.max(columns);
                     shape.heads |= tag == Tag::Th;
@@ -67,13 +75,15 @@ impl TableShape {
                 _ => {}
             }
         }
+        shape.unlike_data |= cell_bytes == 0;
         shape
     }
 
-    /// Whether it is a table of data, rather than one that lays out the page or code, as a single row without heads does.
+    /// Whether it is a table of data, rather than one that lays out the page or code, as a single row without heads does where a cell has
+    /// no text or several blocks.
     pub(super) fn is_data(&self) -> bool {
         let is_poor = self.long_cell && !self.heads && self.rows < 3;
-        let is_row = self.rows < 2 && !self.heads;
+        let is_row = self.rows < 2 && !self.heads && self.unlike_data;
         !self.lays_out && !self.is_code() && !is_poor && !is_row && self.columns > 1
     }
 
