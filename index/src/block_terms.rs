@@ -8,7 +8,7 @@ use crate::page_words::PageWords;
 use crate::term_counts::TermCounts;
 use crate::term_text::{PlacedTerm, TermText};
 use crate::word_set::WordSet;
-use lopper_analysis::{Analyzer, CELL_BORDER, Language};
+use lopper_analysis::{Analyzer, Language};
 
 /// Reads blocks and their pages into terms, reusing its buffers; keep one a thread. Every engine indexes what it reads, so that all find
 /// the same.
@@ -180,7 +180,7 @@ impl BlockTerms {
         self.layout.set(BlockPart::OwnHeading as usize, start + own.start, own.words);
     }
 
-    /// The block's own text. A line is a paragraph, a cell of a row too: phrases and windows of words end with it.
+    /// The block's own text. A line is a paragraph: phrases and windows of words end with it.
     fn read_text(&mut self, analyzer: &mut Analyzer, document: &BlockDocument) {
         let language = document.language;
         self.part.clear();
@@ -194,8 +194,8 @@ impl BlockTerms {
         let start = self.all.push_terms(&self.part);
         self.layout.set(BlockPart::Lead as usize, start, self.part.words());
         self.part.clear();
-        for paragraph in document.body.lines().flat_map(|line| line.split(CELL_BORDER)) {
-            self.part.push_text_seen(analyzer, paragraph, language, |word| words.add(word));
+        for line in document.body.lines() {
+            self.part.push_text_seen(analyzer, line, language, |word| words.add(word));
         }
         let start = self.all.push_terms(&self.part);
         self.layout.set(BlockPart::Body as usize, start, self.part.tokens());

@@ -42,5 +42,11 @@ pub use query_forms::{ExtraWord, TermForm, extra_words};
 pub use words::TOKEN_CHARS_MAX;
 pub use words::{Surface, for_each_surface};
 
-/// What stands between the cells of a table's row in the text of a block. No phrase goes across it, as none goes across lines.
+/// What stands between the cells of a table's row in the text of a block.
 pub const CELL_BORDER: &str = " | ";
+
+/// The words of a block's text, as white space parts them, without the borders of cells: what two texts of one block have in common,
+/// however its tables are written.
+pub fn bare_words(text: &str) -> impl Iterator<Item = &str> {
+    text.split_whitespace().filter(|word| *word != CELL_BORDER.trim())
+}

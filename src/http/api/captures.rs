@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use actix_web::{HttpRequest, HttpResponse, web};
+use lopper_analysis::bare_words;
 use lopper_archive::page::PageId;
 use lopper_collection::archive_name;
 use lopper_index::{BlockDocument, Budget};
@@ -171,7 +172,7 @@ fn holds(state: &State, page: PageId, wanted: &str) -> Result<Holds, ApiError> {
 
 /// The words of a text.
 fn squeezed(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    bare_words(text).collect::<Vec<_>>().join(" ")
 }
 
 /// Captures in a row that hold the block, of captures by time.

@@ -1,6 +1,6 @@
 //! A block as others can be pointed to it, checked against the page's own HTML.
 
-use lopper_analysis::CELL_BORDER;
+use lopper_analysis::bare_words;
 use lopper_content::blocks::MainBlock;
 use lopper_content::limits::Limits;
 use lopper_content::pipeline::{ParsedPage, StoredTree};
@@ -27,7 +27,7 @@ pub struct Citation {
     pub captured_at: Option<String>,
     /// The record that the page was read from.
     pub source: PageSource,
-    /// The block's exact text.
+    /// The block's text, the cells of a table's row apart by ` | `.
     pub quote: String,
     /// URL with a text fragment, CSS path, element id, block path.
     pub locator: Locator,
@@ -103,16 +103,12 @@ fn gives(parsed: &ParsedPage<'_>, stored: &StoredTree) -> bool {
     now.len() == then.len() && now.runs() == then.runs() && now.visible_text() == then.visible_text()
 }
 
-/// The words of a block, without the borders of cells.
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split_whitespace().filter(|word| *word != CELL_BORDER.trim())
-}
-
 /// Whether the block is among those of the tree. A page without text stands in the index by its title and description.
 fn holds(parsed: &ParsedPage<'_>, blocks: &[MainBlock], block: &BlockDocument) -> bool {
     let head = [&parsed.metadata.title, &parsed.metadata.description];
     let is_head = || block.body.lines().all(|line| head.iter().any(|text| text.contains(line)));
     // By words: earlier versions had each cell of a table's row on a line of its own.
-    let is_block = |known: &MainBlock| known.path == block.block_path && words(&known.text).eq(words(&block.body));
+    let is_block =
+        |known: &MainBlock| known.path == block.block_path && bare_words(&known.text).eq(bare_words(&block.body));
     if blocks.is_empty() { is_head() } else { blocks.iter().any(is_block) }
 }

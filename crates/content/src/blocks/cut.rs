@@ -502,8 +502,9 @@ mod tests {
     #[test]
     fn cells_of_a_row_are_on_one_line_where_each_is_a_run() {
         let html = "<h1>Mills</h1><table><tr><th>Name<th>Use<tr><td><b>sail</b><td><p>Turns the cap.</p><tr><td>brake<td><p>Stops it.</p><p>At once.</p>
-            <tr><td><td>stone<tr><td><pre>1\n2</pre><td>lines</table><table><tr><td>void turn<td>(<td>int<td>times,<tr><td><td><td>int<td>speed<tr><td><td>)</table><p>End";
-        let expected = "Mills\nName | Use\nsail | Turns the cap.\nbrake\nStops it.\nAt once.\nstone\n1\n2\nlines\nvoid turn ( int times,\nint speed\n)\nEnd";
+            <tr><td><td>stone<tr><td><pre>1\n2</pre><td>lines
+            <tr><td>Chrome<td>✓<td>–<td>yes<tr><td>(<td>opens a group<tr><td>\\d<td>a digit</table><table><tr><td>void turn<td>(<td>int<td>times,<tr><td><td><td>int<td>speed<tr><td><td>)</table><p>End";
+        let expected = "Mills\nName | Use\nsail | Turns the cap.\nbrake\nStops it.\nAt once.\nstone\n1\n2\nlines\nChrome | ✓ | – | yes\n( | opens a group\n\\d | a digit\nvoid turn ( int times,\nint speed\n)\nEnd";
         let [block] = &blocks(html)[..] else { panic!() };
         assert_eq!((block.text.as_str(), block.lead.as_str()), (expected, "Mills"));
     }

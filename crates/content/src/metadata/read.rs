@@ -202,7 +202,8 @@ fn own_text(dom: &Dom, element: DomId) -> String {
 
 /// Whether an element is the name that an entry of gtk-doc has as its heading.
 fn is_title_of_entry(dom: &Dom, element: DomId) -> bool {
-    dom.attribute(element, AttributeName::Class) == Some("refentrytitle") && dom.is_in_heading(element)
+    let heading = dom.parent(element).and_then(|around| dom.tag(around)).and_then(Tag::heading_level);
+    dom.attribute(element, AttributeName::Class) == Some("refentrytitle") && heading.is_some()
 }
 
 /// Whether an element is the title of a page of Doxygen's, which has no `h1`.

@@ -73,10 +73,11 @@ impl Equation {
     }
 }
 
-/// `None` for a second number.
+/// `None` for a second number, and for one between formulas.
 fn add(row: &mut Equation, cell: Cell) -> Option<()> {
     match cell {
         Cell::Empty => {}
+        Cell::Formula(_) if row.formulas > 0 && !row.number.is_empty() => return None,
         Cell::Formula(tex) => {
             if !row.tex.is_empty() {
                 row.tex.push(' ');
@@ -98,14 +99,23 @@ fn cell(dom: &Dom, cell: DomId) -> Option<Cell> {
     while let Some(node) = next {
         next = dom.following(node, cell);
         if let Some(text) = dom.text(node) {
-            words.push_str(text.trim());
+            let text = text.trim_matches(|sign: char| sign.is_whitespace() || sign == '\u{a0}');
+            if !tex.is_empty() && text.chars().all(is_sign) {
+                tex.push_str(text);
+            } else {
+                words.push_str(text);
+            }
             continue;
         }
-        let tag = dom.tag(node)?;
+        // Neither text nor element: a comment.
+        let Some(tag) = dom.tag(node) else { continue };
         let found = match tag {
             Tag::Img => Some(formula::of_image(dom, node)?),
-            Tag::Script | Tag::Style => None,
-            Tag::Table | Tag::Ul | Tag::Ol | Tag::Pre => return None,
+            Tag::Script => formula::of_script(dom, node),
+            Tag::Style => None,
+            Tag::Table | Tag::Ul | Tag::Ol | Tag::Pre | Tag::Svg | Tag::Video | Tag::Object | Tag::Input => {
+                return None;
+            }
             _ => formula::of_element(dom, node, tag),
         };
         let is_script = matches!(tag, Tag::Script | Tag::Style);
@@ -122,12 +132,12 @@ fn cell(dom: &Dom, cell: DomId) -> Option<Cell> {
     if tex.is_empty() {
         return if words.is_empty() { Some(Cell::Empty) } else { number(&words).map(Cell::Number) };
     }
-    let is_sign = |word: char| matches!(word, '.' | ',' | ';' | ':' | '\u{a0}');
-    if !words.chars().all(is_sign) {
-        return None;
-    }
-    tex.push_str(words.trim_matches('\u{a0}'));
-    Some(Cell::Formula(tex))
+    words.is_empty().then_some(Cell::Formula(tex))
+}
+
+/// Whether it may stand behind a formula on its line.
+fn is_sign(sign: char) -> bool {
+    matches!(sign, '.' | ',' | ';' | ':')
 }
 
 /// TeX without what says that it is a display, which the whole row is.

@@ -73,6 +73,11 @@ fn a_table_that_lays_out_formulas_is_formulas_with_their_numbers() {
             "<table><tr><td><td><img alt='\\begin{displaymath}e\\end{displaymath}' src=a.png><td><p></p><td><p><b>(2)</b></table>",
             "$$e \\tag{2}$$\n",
         ),
+        (
+            "<table><tr><td><!-- MATH $a$ --><img alt='$a$' src=a.png>, <math><mi>b</mi></math><td>(4)
+             <tr><td><script type='math/tex'>c</script><td>(5)</table>",
+            "$$a, b \\tag{4}$$\n\n$$c \\tag{5}$$\n",
+        ),
         // Formulas below heads, formulas beside words, and words beside numbers are none.
         ("<table><tr><th>a<th>b<tr><td><math><mi>a</mi></math><td><math><mi>b</mi></math></table>", "| a | b |\n| --- | --- |\n| $a$ | $b$ |\n"),
         (wrong, "|  |  |\n| --- | --- |\n| $a$ | is an area |\n"),

@@ -58,7 +58,9 @@ impl TableShape {
                     shape.rows += 1;
                     columns = 0;
                 }
-                Some(Tag::P | Tag::Li | Tag::Pre) => {
+                // The text of an entry is one with it.
+                Some(Tag::P) if dom.parent(node).is_some_and(|around| dom.tag(around) == Some(Tag::Li)) => {}
+                Some(Tag::P | Tag::Li | Tag::Pre) if shape.columns > 0 => {
                     cell_blocks += 1;
                     shape.unlike_data |= cell_blocks > 1;
                 }
