@@ -1,5 +1,6 @@
 //! Laws of the way from HTML to blocks: whatever the page, nothing is lost, nothing is out of order, nothing panics.
 
+use lopper_analysis::bare_words;
 use lopper_content::cst::{self, ContentStructureTree, NodeId, NodeKind, Profile};
 use lopper_content::dom;
 use lopper_content::limits::Limits;
@@ -100,7 +101,7 @@ proptest! {
                     prop_assert!(analysed.pruned.element_value(id) >= 0.0);
                 }
             }
-            let letters = |text: &str| text.split_whitespace().collect::<String>().replace('|', "");
+            let letters = |text: &str| bare_words(text).collect::<String>();
             let kept: String = analysed.pruned.surviving_runs().map(|run| letters(tree.run_text(run))).collect();
             let in_blocks: String = analysed.blocks.iter().map(|block| letters(&block.text)).collect();
             let buttons = || tree.runs().iter().flat_map(|run| tree.asides(run, 0..run.text.len()));

@@ -42,8 +42,9 @@ impl Locator {
 }
 
 /// `url#anchor:~:text=first words,last words` (WICG scroll-to-text-fragment). A browser matches each side within one block of the page,
-/// so the sides are taken from the first and the last line, of a table's row from its first and last cell. It does not find words that stand apart in the block and touch on the page
-/// ([`lopper_content`'s trees](lopper_content::cst) part them), nor what scripts have changed since: then the anchor counts.
+/// so the sides are taken from the first and the last line, of a table's row from its first and last cell. It does not find words that
+/// stand apart in the block and touch on the page ([`lopper_content`'s trees](lopper_content::cst) part them), nor what scripts have changed
+/// since: then the anchor counts.
 fn with_text_fragment(url: &str, anchor: Option<&str>, text: &str) -> String {
     let page = url.split('#').next().unwrap_or(url);
     let anchor = utf8_percent_encode(anchor.unwrap_or(""), ENCODED_IN_ANCHOR).to_string();

@@ -12,7 +12,7 @@ const NODES_MAX: usize = 8192;
 const NUMBER_CHARS_MAX: usize = 12;
 
 /// Class names that say it.
-const EQUATIONS: &[&str] = &["ltx_equation", "ltx_equationgroup", "ltx_eqn_table"];
+pub(super) const EQUATIONS: &[&str] = &["ltx_equation", "ltx_equationgroup", "ltx_eqn_table"];
 const NUMBERS: &[&str] = &["ltx_eqn_eqno", "eqno"];
 
 /// A row of such a table.

@@ -1,6 +1,7 @@
 //! What generators of documentation put between the words for those who browse: it belongs to no text.
 
 use super::classes::{class, has_class};
+use super::equations::EQUATIONS;
 use crate::dom::{Dom, DomId, Tag};
 
 /// Class names of blocks that hold nothing to read.
@@ -97,7 +98,7 @@ pub(super) fn admonition(dom: &Dom, element: DomId) -> Option<&'static str> {
 /// Whether a table lays out an admonition or a numbered equation.
 pub(super) fn lays_out(dom: &Dom, table: DomId) -> bool {
     let around = dom.parent(table);
-    has_class(dom, table, &["ltx_equation", "ltx_equationgroup", "ltx_eqn_table"])
+    has_class(dom, table, EQUATIONS)
         || around.is_some_and(|around| class(dom, around).contains("admonitionblock"))
         || lays_out_note(dom, table)
 }
