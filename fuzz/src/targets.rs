@@ -170,6 +170,7 @@ fn page(url: &str, html: String) -> Page {
         charset: "UTF-8",
         content_language: None,
         listed_title: None,
+        remark: None,
         html,
         provenance: Provenance { archive: "fuzz.warc".into(), offset_bytes: 0, record_id: None },
     }

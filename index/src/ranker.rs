@@ -234,9 +234,40 @@ fn absent_words(words: &[QueryWord], told: &[QueryNote]) -> Option<QueryNote> {
     let is_told = |surface: &str| {
         told.iter().any(|note| matches!(note, QueryNote::Correction(correction) if correction.given == surface))
     };
-    let absent = words.iter().filter(|word| word.is_own() && word.is_absent() && !is_told(&word.surface));
-    let words: Vec<String> = absent.map(|word| word.surface.clone()).take(ABSENT_WORDS_MAX).collect();
-    (!words.is_empty()).then_some(QueryNote::AbsentWords { words })
+    let absent = words.iter().enumerate();
+    let absent = absent.filter(|(_, word)| word.is_own() && word.is_absent() && !is_told(&word.surface));
+    let mut told: Vec<String> = absent.map(|(at, _)| written(words, at)).take(ABSENT_WORDS_MAX).collect();
+    told.dedup();
+    (!told.is_empty()).then_some(QueryNote::AbsentWords { words: told })
+}
+
+/// A word as the user wrote it: of a pair of characters, what it and the pairs that overlap it are cut from.
+fn written(words: &[QueryWord], at: usize) -> String {
+    let mut written = words[at].surface.clone();
+    if !is_pair(&written) {
+        return written;
+    }
+    for after in words[at + 1..].iter().filter(|word| is_pair(&word.surface)) {
+        let mut chars = after.surface.chars();
+        if chars.next() != written.chars().next_back() {
+            break;
+        }
+        written.extend(chars);
+    }
+    for before in words[..at].iter().rev().filter(|word| is_pair(&word.surface)) {
+        if before.surface.chars().next_back() != written.chars().next() {
+            break;
+        }
+        written.insert_str(0, &before.surface[..before.surface.char_indices().next_back().map_or(0, |(last, _)| last)]);
+    }
+    written
+}
+
+/// Whether a word is a pair of characters of a script without word borders.
+fn is_pair(word: &str) -> bool {
+    let mut is_pair = false;
+    lopper_analysis::for_each_surface(word, |surface| is_pair |= surface.is_pair);
+    is_pair
 }
 
 fn query_word(word: &ResolvedWord, rank: &RankWord) -> QueryWord {

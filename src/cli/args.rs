@@ -145,7 +145,8 @@ pub(super) struct IngestArgs {
     /// Read archives again that were ingested before
     #[arg(long)]
     pub(super) again: bool,
-    /// Where the folder is published: its a/b.html gets the address URL/a/b.html, a/index.html URL/a/. For one PATH
+    /// Where the folder is published: its a/b.html gets the address URL/a/b.html, a/index.html URL/a/. For one PATH; a file has the
+    /// address URL itself, or URL/ and its name
     #[arg(long, value_name = "URL")]
     pub(super) site_url: Option<String>,
     /// Remove the pages of HTML files that are gone from the folders
@@ -243,7 +244,7 @@ pub(super) struct TreeArgs {
     /// Block boundaries: `paper` (body, div, table) or `modern`
     #[arg(long, value_name = "NAME")]
     pub(super) profile: Option<Profile>,
-    /// Elimination rule: `paper`, `relative:SHARE` or `everything`
+    /// Elimination rule: `balanced`, `main`, `strict`, `everything`, `paper` or `relative:SHARE`
     #[arg(long, value_name = "RULE")]
     pub(super) prune: Option<PruneRule>,
     /// Weigh and prune by what the collection in this folder knows of terms and of the page's site

@@ -84,7 +84,7 @@ pub(super) struct EvalRetrievalArgs {
     pub(super) judged: JudgedArgs,
     #[command(flatten)]
     pub(super) data: DataArgs,
-    /// Rules of pruning to ingest PATHS with: strict, balanced, everything, paper, relative:SHARE
+    /// Rules of pruning to ingest PATHS with: strict, balanced, main, everything, paper, relative:SHARE
     /// [default: balanced, everything, strict, paper]
     #[arg(long, value_name = "RULE", value_delimiter = ',', requires = "paths")]
     pub(super) prune: Vec<PruneRule>,

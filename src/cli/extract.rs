@@ -1,11 +1,12 @@
 //! `lopper extract`: the main content of pages.
 
 use std::borrow::Cow;
+use std::fs;
 use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use lopper_archive::ArchiveRecord;
 use lopper_archive::page::{self, Page, PageOutcome};
 use lopper_archive::paths::expand;
@@ -13,27 +14,43 @@ use lopper_content::document::{to_html, to_markdown, to_text};
 use lopper_content::extract::content::ContentOptions;
 use lopper_content::extract::{ContentJudge, body_only, titled};
 use lopper_content::pipeline::{PageSource, ParsedPage};
+use url::Url;
 
 use super::extract_args::{ExtractArgs, ExtractFormat, Part};
 use super::message;
 use super::output::{Output, printable};
+use super::page_files::PageFiles;
 use crate::config::Config;
 use crate::extracted::{ExtractedPage, tei};
 
 pub(super) fn run(args: &ExtractArgs, config: &Config) -> Result<ExitCode> {
+    if args.blocks && args.format != ExtractFormat::Jsonl {
+        bail!("--blocks is for --format jsonl");
+    }
     let files = expand(&args.paths)?;
-    let mut out = BufWriter::new(Output::of("the extracted pages"));
+    let mut place = match &args.output_dir {
+        Some(folder) => Place::Files(PageFiles::new(folder, args.format.ending())),
+        None => Place::Stream(BufWriter::new(Output::of("the extracted pages"))),
+    };
     let mut failed = false;
     for file in &files {
-        failed |= !extract_file(file, args, config, &mut out)?;
+        failed |= !extract_file(file, args, config, &mut place)?;
     }
-    out.flush()?;
+    if let Place::Stream(out) = &mut place {
+        out.flush()?;
+    }
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// Where pages are written.
+enum Place {
+    Stream(BufWriter<Output>),
+    Files(PageFiles),
 }
 
 /// Extracts every page of a file. What cannot be read is told on standard error, and what is wrong with records that can be. Gives
 /// whether every record could be read.
-fn extract_file(file: &Path, args: &ExtractArgs, config: &Config, out: &mut impl Write) -> Result<bool> {
+fn extract_file(file: &Path, args: &ExtractArgs, config: &Config, place: &mut Place) -> Result<bool> {
     let mut reader = match lopper_archive::open(file, &config.limits) {
         Ok(reader) => reader,
         Err(error) => return Ok(complain(&error.into())),
@@ -45,13 +62,35 @@ fn extract_file(file: &Path, args: &ExtractArgs, config: &Config, out: &mut impl
             eprintln!("lopper: {}: {}", printable(&record.place()), remark.message);
         }
         let outcome = record.map_err(Into::into).and_then(|record| Ok(page::decode(record, &config.limits)?));
-        match outcome {
-            Ok(PageOutcome::Page(page)) => write_page(&page, id, args, config, out)?,
-            Ok(PageOutcome::Skipped(_)) => {}
-            Err(error) => sound = complain(&error),
+        match (outcome, &mut *place) {
+            (Ok(PageOutcome::Page(page)), Place::Stream(out)) => write_page(&page, id, args, config, out)?,
+            (Ok(PageOutcome::Page(page)), Place::Files(files)) => {
+                let mut out = match within(file, &page.url) {
+                    Some(inner) => files.of_file(&below(file, &args.paths).join(inner))?,
+                    None => files.of_url(&page.url)?,
+                };
+                write_page(&page, id, args, config, &mut out)?;
+                out.flush()?;
+            }
+            (Ok(PageOutcome::Skipped(_)), _) => {}
+            (Err(error), _) => sound = complain(&error),
         }
     }
     Ok(sound)
+}
+
+/// What a page's address adds to that of the file that it is from: nothing where it is the file itself.
+fn within(file: &Path, url: &str) -> Option<String> {
+    let file = Url::from_file_path(fs::canonicalize(file).ok()?).ok()?;
+    Some(url.strip_prefix(file.as_str())?.trim_start_matches('/').to_owned())
+}
+
+/// A file's path below the folder that was asked for; its name where it was asked for itself.
+fn below<'a>(file: &'a Path, asked: &[PathBuf]) -> &'a Path {
+    let below = asked.iter().find_map(|asked| file.strip_prefix(asked).ok());
+    below
+        .filter(|below| !below.as_os_str().is_empty())
+        .unwrap_or_else(|| Path::new(file.file_name().unwrap_or_default()))
 }
 
 fn complain(error: &anyhow::Error) -> bool {
@@ -71,6 +110,9 @@ fn page_id(record: &ArchiveRecord, file: &Path) -> String {
 }
 
 fn write_page(page: &Page, id: String, args: &ExtractArgs, config: &Config, out: &mut impl Write) -> Result<()> {
+    if let Some(remark) = &page.remark {
+        eprintln!("lopper: {}: {remark}", printable(&page.url));
+    }
     let url = args.url.as_deref().filter(|_| page.url.starts_with("file:")).unwrap_or(&page.url);
     let parsed = ParsedPage::parse(PageSource { url, ..page.source() }, &config.limits);
     if let Some(cut_short) = parsed.tree.cut_short() {

@@ -22,6 +22,20 @@ pub(super) enum ExtractFormat {
     Tei,
 }
 
+impl ExtractFormat {
+    /// The ending of a file's name.
+    pub(super) fn ending(self) -> &'static str {
+        match self {
+            Self::Text => "txt",
+            Self::Markdown => "md",
+            Self::Html => "html",
+            Self::Jsonl => "jsonl",
+            Self::Json => "json",
+            Self::Tei => "xml",
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Part {
     /// They are there
@@ -59,6 +73,9 @@ pub(super) struct ExtractArgs {
     /// With --format jsonl: every block of the page, kept or not, with its score and the reasons
     #[arg(long)]
     pub(super) blocks: bool,
+    /// Write a file a page into this folder, named by the page's file or address, instead of all pages to standard output
+    #[arg(long, value_name = "DIR")]
+    pub(super) output_dir: Option<PathBuf>,
     /// Archives, HTML files or folders of them
     #[arg(required = true, value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,

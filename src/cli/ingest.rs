@@ -161,10 +161,15 @@ fn ingest_options(args: &IngestArgs, config: &Config) -> Result<IngestOptions> {
     if args.remove_missing && remove_missing.is_empty() {
         bail!("--remove-missing looks through folders, and no PATH is one");
     }
+    let from_input = args.paths.iter().any(|path| path == Path::new("-"));
+    if from_input && bodies == Some(Bodies::Refer) {
+        bail!("standard input cannot be read again for its pages' HTML: --bodies keep, or none");
+    }
+    let configured = if from_input { Some(Bodies::Keep) } else { config.bodies };
     Ok(IngestOptions {
         site,
         remove_missing,
-        bodies: bodies.or(config.bodies).unwrap_or_default(),
+        bodies: bodies.or(configured).unwrap_or_default(),
         again: args.again,
         interrupt: on_ctrl_c()?,
         ..options
@@ -241,7 +246,7 @@ pub(super) fn print_report(out: &mut impl Write, report: &IngestReport) -> Resul
 
 fn archives_remark(report: &IngestReport) -> String {
     let remarks = [
-        (report.archives_resumed, "gone on with"),
+        (report.archives_resumed, "resumed"),
         (report.archives_already_ingested, "already ingested"),
         (report.archives_moved, "found at another place"),
     ];
@@ -251,7 +256,11 @@ fn archives_remark(report: &IngestReport) -> String {
 }
 
 fn print_pages(out: &mut impl Write, sums: &RecordSums) -> Result<()> {
-    let duplicates = if sums.duplicates > 0 { format!(", {} duplicates", sums.duplicates) } else { String::new() };
+    let duplicates = if sums.duplicates > 0 {
+        format!(", {}", counted(sums.duplicates, "duplicate", "duplicates"))
+    } else {
+        String::new()
+    };
     let (pages, indexed, replaced) = (grouped(sums.pages()), sums.indexed, sums.replaced);
     Ok(writeln!(out, "Pages     {pages:>9}  ({indexed} new, {replaced} replaced{duplicates})")?)
 }

@@ -109,13 +109,17 @@ pub(super) fn run(command: &KeysCommand, config: &Config) -> Result<ExitCode> {
 
 fn add(args: &AddArgs, config: &Config) -> Result<()> {
     let data = data_folder(args.data.data.as_ref(), config);
+    let now = OffsetDateTime::now_utc().unix_timestamp();
+    let end = args.expires.and_then(Date::next_day).map(|day| day.midnight().assume_utc().unix_timestamp());
+    if end.is_some_and(|end| end <= now) {
+        bail!("--expires: that day is over, so the key would never be good");
+    }
     if Store::must_exist(&data).is_err() {
         // A folder for a server that is yet to be started.
         drop(DataFolder::open_to_write(&data, config.extract)?);
     }
     let mut keys = Keys::read(&data)?;
-    let end = args.expires.and_then(Date::next_day).map(|day| day.midnight().assume_utc().unix_timestamp());
-    let key = keys.add(&args.name, &args.scope, OffsetDateTime::now_utc().unix_timestamp(), end)?;
+    let key = keys.add(&args.name, &args.scope, now, end)?;
     if !args.collection.is_empty() {
         keys.bind_last(args.collection.clone());
     }
@@ -137,10 +141,12 @@ fn list(args: &ListArgs, config: &Config) -> Result<()> {
     if keys.is_empty() {
         writeln!(out, "There is no key")?;
     }
+    let now = OffsetDateTime::now_utc().unix_timestamp();
     for Key { id, name, scopes, collections, expires_at, allowance, .. } in keys {
         let scopes = scopes.iter().map(|scope| scope.name()).collect::<Vec<_>>().join(",");
         let end = expires_at.and_then(|end| OffsetDateTime::from_unix_timestamp(end).ok()?.format(&Rfc3339).ok());
-        let end = end.map(|end| format!("until {end}")).unwrap_or_default();
+        let is_over = expires_at.is_some_and(|end| end <= now);
+        let end = end.map(|end| format!("{} {end}", if is_over { "ended" } else { "until" })).unwrap_or_default();
         let only = collections.map(|names| format!("  for {}", names.join(","))).unwrap_or_default();
         let limited = if allowance.is_unlimited() { String::new() } else { format!("  {allowance}") };
         writeln!(out, "{id}  {scopes:<18}  {}{}{limited}  {end}", printable(&name), printable(&only))?;

@@ -31,6 +31,7 @@ mod keys;
 mod mcp;
 mod migrate;
 mod output;
+mod page_files;
 mod page_progress;
 mod parse;
 mod progress;

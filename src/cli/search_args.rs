@@ -74,7 +74,7 @@ pub(super) struct SearchArgs {
     #[arg(long, value_name = "BLOCK_ID")]
     pub(super) like: Option<String>,
     /// Prune the found pages by the query and show what stays: `focus` (the blocks that answer, with their section), or by element
-    /// `strict`, `balanced`, `everything`, `paper`, `relative:SHARE`; put the query before it, or `--` between
+    /// `strict`, `balanced`, `main`, `everything`, `paper`, `relative:SHARE`; put the query before it, or `--` between
     #[arg(long, value_name = "RULE", num_args = 0..=1, default_missing_value = "focus")]
     pub(super) prune: Option<QueryPruning>,
     /// Show what every score is made of

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::args::{StatsArgs, StatsFormat};
 use super::data_folder;
-use super::output::{Output, bytes, grouped};
+use super::output::{Output, bytes, counted, grouped};
 use crate::config::Config;
 
 pub(super) fn run(args: &StatsArgs, config: &Config) -> Result<ExitCode> {
@@ -33,8 +33,9 @@ pub(super) fn run(args: &StatsArgs, config: &Config) -> Result<ExitCode> {
             let kept = (grouped(stats.bodies), bytes(stats.bodies_bytes));
             writeln!(out, "Kept bodies   {} in {}", kept.0, kept.1)?;
             let captures = stats.pages + stats.revisits;
-            let by = (grouped(stats.duplicates), grouped(stats.revisits));
-            writeln!(out, "Captures      {} ({} duplicates, {} revisits)", grouped(captures), by.0, by.1)?;
+            let duplicates = counted(stats.duplicates, "duplicate", "duplicates");
+            let revisits = counted(stats.revisits, "revisit", "revisits");
+            writeln!(out, "Captures      {} ({duplicates}, {revisits})", grouped(captures))?;
             writeln!(out, "Records       {}", grouped(sums.records()))?;
             for kind in StateKind::ALL {
                 writeln!(out, "  {kind:<10}  {}", grouped(sums.in_state(kind)))?;

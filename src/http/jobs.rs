@@ -91,7 +91,10 @@ impl Jobs {
     pub(super) fn named(&self, number: &str) -> Result<Job, ApiError> {
         let found = number.parse().ok().and_then(|number| self.get(number));
         found.ok_or_else(|| {
-            let message = format!("there is no job {}: {KEPT_MAX} are remembered, since the start", shortened(number));
+            let message = format!(
+                "there is no job {}; the last {KEPT_MAX} since the server started are remembered",
+                shortened(number)
+            );
             ApiError::new(ErrorCode::JobNotFound, message)
         })
     }

@@ -36,6 +36,7 @@ pub(crate) fn page(url: &str, html: impl Into<String>) -> Page {
         charset: "UTF-8",
         content_language: None,
         listed_title: None,
+        remark: None,
         html: html.into(),
         provenance: Provenance { archive: "posted".into(), offset_bytes: 0, record_id: None },
     }

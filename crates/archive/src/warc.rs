@@ -209,7 +209,10 @@ impl<R: Read> WarcReader<R> {
 
 fn unreadable_date(date: &str) -> Remark {
     let shown: String = date.chars().take(DATE_CHARS_SHOWN).collect();
-    Remark { kind: RemarkKind::UnreadableDate, message: format!("the date {shown:?} is none; the record has no time") }
+    Remark {
+        kind: RemarkKind::UnreadableDate,
+        message: format!("the date {shown:?} cannot be read; the record has no time"),
+    }
 }
 
 impl<R: Read> ArchiveReader for WarcReader<R> {

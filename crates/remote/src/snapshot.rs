@@ -382,7 +382,8 @@ impl BlockSnapshot for RemoteSnapshot {
     }
 
     fn may_match(&self, filter: &Filter) -> Result<bool, EngineError> {
-        let is_cheap = matches!(filter, Filter::Site(_) | Filter::Language(_) | Filter::PageType(_));
+        let is_cheap =
+            matches!(filter, Filter::Site(_) | Filter::Language(_) | Filter::PageType(_) | Filter::Captured { .. });
         let query = asked(&lopper_index::Clause::Filter(filter.clone())).query;
         Ok(!is_cheap || self.0.count(Asking::Blocks, &self.0.live(&query))? > 0)
     }

@@ -164,6 +164,15 @@ impl PageBatch {
         self.put_own(store, place, put)
     }
 
+    /// Whether the page of that identity is there with more HTML than `html_bytes`: what a damaged copy of it must not replace.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`], [`StoreError::Io`].
+    pub fn has_more_of(&self, store: &Store, page: PageId, html_bytes: u64) -> Result<bool, StoreError> {
+        Ok(self.seen.page(store, page)?.is_some_and(|seen| seen.html_bytes > html_bytes))
+    }
+
     /// As [`put`](Self::put), but the page is indexed also when another one of its URL has the same HTML.
     ///
     /// # Errors
@@ -223,7 +232,8 @@ impl PageBatch {
         self.size_bytes += put.size_bytes();
         self.epoch = self.epoch.max(Some(put.epoch));
         self.pages += 1;
-        self.seen.add(facts, SeenPage { digest: facts.digest, origin: origin.clone(), main_blocks }, shares);
+        let (digest, html_bytes) = (facts.digest, put.page.html_bytes);
+        self.seen.add(facts, SeenPage { digest, origin: origin.clone(), main_blocks, html_bytes }, shares);
         self.changes.push(Change::Put { put: Box::new(put), origin, shares });
         Ok((shares, main_blocks))
     }

@@ -85,6 +85,7 @@ impl BodyHead {
             charset: encoding_rs::Encoding::for_label(self.charset.as_bytes()).map_or("UTF-8", |found| found.name()),
             content_language: self.content_language,
             listed_title: self.listed_title,
+            remark: None,
             html,
             provenance: Provenance {
                 archive: self.archive,
@@ -274,6 +275,7 @@ mod tests {
             charset: "windows-1252",
             content_language: Some("de".to_owned()),
             listed_title: Some("Listed".to_owned()),
+            remark: None,
             html: html.to_owned(),
             provenance: Provenance { archive: "a.warc".into(), offset_bytes: 9, record_id: Some("<urn:1>".into()) },
         }

@@ -11,9 +11,12 @@ use super::page::BodyRow;
 use super::page_file::PagePlace;
 use super::put::BodyPut;
 use super::rebuild::clear_folder;
-use super::{ArchiveEntry, Checkpoint, OpenMode, PageBatch, PagePut, PageSource, RecordEntry, Store, StoreError, keys};
+use super::{
+    ArchiveEntry, ArchiveKey, Checkpoint, OpenMode, PageBatch, PagePut, PageSource, RecordEntry, Store, StoreError,
+    keys,
+};
 
-/// Records of an archive that are copied in one commit.
+/// Records that are copied in one commit.
 const COPIED_RECORDS_MAX: usize = 100_000;
 
 impl Store {
@@ -71,27 +74,49 @@ impl Store {
     ///
     /// [`StoreError::Damaged`], [`StoreError::Io`].
     pub fn copy_ledger_to(&self, new: &Self) -> Result<(), StoreError> {
+        let mut copy = LedgerCopy { new, batch: PageBatch::new(), records: 0 };
         for entry in self.archives() {
-            self.copy_archive_to(new, &entry?)?;
+            self.copy_archive_to(&mut copy, &entry?)?;
         }
-        Ok(())
+        copy.commit()
     }
 
-    fn copy_archive_to(&self, new: &Self, entry: &ArchiveEntry) -> Result<(), StoreError> {
-        let mut batch = PageBatch::new();
-        batch.restart(&entry.key);
+    fn copy_archive_to(&self, copy: &mut LedgerCopy<'_>, entry: &ArchiveEntry) -> Result<(), StoreError> {
+        copy.batch.restart(&entry.key);
         let mut records = self.records(entry, None).peekable();
         while records.peek().is_some() {
-            let some: Vec<RecordEntry> = records.by_ref().take(COPIED_RECORDS_MAX).collect::<Result<_, _>>()?;
-            batch.copy_records(&entry.key, some);
-            if records.peek().is_some() {
-                new.commit(std::mem::take(&mut batch))?;
-            }
+            let room = COPIED_RECORDS_MAX - copy.records;
+            let some: Vec<RecordEntry> = records.by_ref().take(room).collect::<Result<_, _>>()?;
+            copy.add(&entry.key, some)?;
         }
-        batch.copy_sums(&entry.key, &entry.sums);
+        copy.batch.copy_sums(&entry.key, &entry.sums);
         let resume_point = self.resume_point(entry.key.id)?;
         let (position_bytes, finished) = (entry.position_bytes, entry.finished);
-        batch.checkpoint(&entry.key, Checkpoint { position_bytes, finished, resume_point });
-        new.commit(batch).map(drop)
+        copy.batch.checkpoint(&entry.key, Checkpoint { position_bytes, finished, resume_point });
+        // An archive counts as a record, so that commits stay small where archives are files of a page.
+        copy.add(&entry.key, Vec::new())
+    }
+}
+
+/// What of a ledger is copied with the next commit.
+struct LedgerCopy<'a> {
+    new: &'a Store,
+    batch: PageBatch,
+    records: usize,
+}
+
+impl LedgerCopy<'_> {
+    fn add(&mut self, archive: &ArchiveKey, records: Vec<RecordEntry>) -> Result<(), StoreError> {
+        self.records += records.len().max(1);
+        self.batch.copy_records(archive, records);
+        if self.records < COPIED_RECORDS_MAX { Ok(()) } else { self.commit() }
+    }
+
+    fn commit(&mut self) -> Result<(), StoreError> {
+        self.records = 0;
+        if self.batch.is_empty() {
+            return Ok(());
+        }
+        self.new.commit(std::mem::take(&mut self.batch)).map(drop)
     }
 }

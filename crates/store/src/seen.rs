@@ -17,6 +17,7 @@ pub(super) struct SeenPage {
     pub(super) digest: Option<ContentDigest>,
     pub(super) origin: PageOrigin,
     pub(super) main_blocks: u32,
+    pub(super) html_bytes: u64,
 }
 
 /// The pages of a batch that is being filled.
@@ -37,7 +38,12 @@ impl Seen {
             return Ok(Some(page.clone()));
         }
         let row = store.page_row(id)?;
-        Ok(row.map(|row| SeenPage { digest: row.digest(), origin: row.origin(), main_blocks: row.main_blocks }))
+        Ok(row.map(|row| SeenPage {
+            digest: row.digest(),
+            origin: row.origin(),
+            main_blocks: row.main_blocks,
+            html_bytes: row.html_bytes,
+        }))
     }
 
     /// The page of that URL with that content.

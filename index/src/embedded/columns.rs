@@ -107,6 +107,14 @@ impl Columns {
         self.captured_at.first(doc)
     }
 
+    /// Whether a document may be captured between two seconds: by the first and the last capture of all.
+    pub(super) fn may_be_captured(&self, from: Option<i64>, to: Option<i64>) -> bool {
+        let times = &self.captured_at;
+        times.values.num_vals() > 0
+            && from.is_none_or(|from| times.max_value() >= from)
+            && to.is_none_or(|to| times.min_value() <= to)
+    }
+
     /// The parts of a block's joined field, or of a page's head.
     pub(super) fn layout<const PARTS: usize>(&self, doc: DocId) -> Layout<PARTS> {
         Layout::read(self.layout.values_for_doc(doc))
@@ -142,6 +150,11 @@ impl Columns {
     /// Whether a form counts in a document: a stem does in its own languages alone.
     pub(super) fn allows(&self, form: &TermForm, doc: DocId) -> bool {
         form.languages.is_empty() || self.language(doc).is_some_and(|language| form.languages.contains(&language))
+    }
+
+    /// The same for a page's own document, which has the language of its blocks: the first stands behind it.
+    pub(super) fn allows_page(&self, form: &TermForm, page: DocId) -> bool {
+        self.allows(form, page + 1)
     }
 
     fn language(&self, doc: DocId) -> Option<Language> {

@@ -78,7 +78,7 @@ impl Probe<'_> {
         Ok(table)
     }
 
-    /// Counts in the [`PageField`]s. Stems count in every language, since pages have none of their own.
+    /// Counts in the [`PageField`]s.
     pub(super) fn pages(&self) -> Result<WordTable<{ PageField::COUNT }>, TantivyError> {
         let layouts: Vec<Layout<{ PagePart::COUNT }>> = self.docs.iter().map(|doc| self.columns.layout(*doc)).collect();
         let mut table = self.table();
@@ -90,9 +90,12 @@ impl Probe<'_> {
         }
         let mut positions = Vec::new();
         for sought in self.forms() {
+            let allows = |d: usize| self.columns.allows_page(&sought.form.form, self.docs[d]);
             let (field, entry) = (self.fields.page.all, &sought.entries.pages);
             self.each(field, entry, IndexRecordOption::WithFreqs, |d, postings| {
-                sought.add(&mut table, d, PageField::All as usize, postings.term_freq());
+                if allows(d) {
+                    sought.add(&mut table, d, PageField::All as usize, postings.term_freq());
+                }
             })?;
             // In the others the words alone count.
             if sought.is_further {
@@ -100,6 +103,9 @@ impl Probe<'_> {
             }
             let (field, entry) = (self.fields.page.head, &sought.entries.heads);
             self.each(field, entry, IndexRecordOption::WithFreqsAndPositions, |d, postings| {
+                if !allows(d) {
+                    return;
+                }
                 postings.positions(&mut positions);
                 let counts = count_parts(&layouts[d], &positions);
                 for (field, part) in PageField::HEAD {

@@ -100,6 +100,9 @@ impl BlockSnapshot for EmbeddedSnapshot {
     }
 
     fn may_match(&self, filter: &Filter) -> Result<bool, EngineError> {
+        if let Filter::Captured { from, to } = filter {
+            return Ok(self.0.view.columns.iter().any(|columns| columns.may_be_captured(*from, *to)));
+        }
         let Some((field, text)) = exact_term(&self.0.fields, filter) else { return Ok(true) };
         Ok(self.0.searcher.doc_freq(&Term::from_field_text(field, text))? > 0)
     }

@@ -259,6 +259,10 @@ fn a_filter_that_nothing_has_is_told() {
     let note = |position_bytes, filter: &str| QueryNote::NothingHas { position_bytes, filter: filter.to_owned() };
     assert_eq!(search(&test, "mill site:nowhere.org").notes, [note(10, "site:nowhere.org")]);
     assert_eq!(search(&test, "mill (lang:fr OR type:service)").notes, [note(11, "lang:fr"), note(22, "type:service")]);
+    assert_eq!(search(&test, "mill date:1999").notes, [note(10, "date:1999")]);
+    assert_eq!(search(&test, "mill date:2008").notes, []);
+    let undated = TestIndex::of(&[block(0, 0, "en", "a mill of no time")]);
+    assert_eq!(search(&undated, "mill date:2008").notes, [note(10, "date:2008")]);
 }
 
 #[test]

@@ -141,12 +141,13 @@ fn why(block: &BlockHit) -> Markup {
 /// The block as others can be pointed to it.
 fn citation(page: &PageHit, block: &BlockHit) -> Markup {
     let title = if page.title.trim().is_empty() { "Untitled" } else { page.title.trim() };
-    let captured = page.captured_at.as_deref().and_then(day).map(|day| format!(" Captured {day}.")).unwrap_or_default();
+    let captured = page.captured_at.as_deref().and_then(day).map(|day| format!("Captured {day}. ")).unwrap_or_default();
+    let host = if page.host.is_empty() { String::new() } else { format!("{}. ", page.host) };
     let replay = page.replay_url.as_deref().map(|replay| format!(" {replay}")).unwrap_or_default();
     html! {
         details.cite {
             summary { "Cite" }
-            p { bdi { "“" (title) "”. " } (page.host) "." (captured) " " (block.locator.url) "." (replay) }
+            p { bdi { "“" (title) "”. " } (host) (captured) (block.locator.url) (replay) }
         }
     }
 }

@@ -40,6 +40,14 @@ impl From<TooLarge> for Fault {
     }
 }
 
+/// A body without its codings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Undone<'a> {
+    pub(super) body: Cow<'a, [u8]>,
+    /// The coding that ends too early or is damaged, so that the body is not whole.
+    pub(super) damaged: Option<String>,
+}
+
 /// Undoes `codings`, the last applied first.
 ///
 /// A coding that is unknown, or that a body of text does not have, is passed over; of a body that is cut off or damaged,
@@ -48,18 +56,19 @@ impl From<TooLarge> for Fault {
 /// # Errors
 ///
 /// [`Fault`] when the body is too large, or when what is left is neither decoded to its end nor text.
-pub(super) fn undo<'a>(body: Cow<'a, [u8]>, codings: &[String], limits: &Limits) -> Result<Cow<'a, [u8]>, Fault> {
+pub(super) fn undo<'a>(body: Cow<'a, [u8]>, codings: &[String], limits: &Limits) -> Result<Undone<'a>, Fault> {
     let max = largest(body.len(), limits);
     let is_there = !body.trim_ascii().is_empty();
     let mut body = body;
-    let mut failed = None;
+    let (mut failed, mut damaged) = (None, None);
     let codings = codings.iter().map(String::as_str).filter(|coding| !is_no_coding(coding));
     // Some servers send compressed pages without saying so.
     for declared in codings.rev().take(CODINGS_MAX).map(Some).chain([None]) {
         let coding = declared.unwrap_or("gzip");
         match decode(coding, &body, max)? {
             Some(decoded) => {
-                failed = failed.or((!decoded.is_whole).then_some(coding));
+                damaged = damaged.or((!decoded.is_whole).then_some(coding));
+                failed = failed.or(damaged);
                 body = Cow::Owned(decoded.bytes);
             }
             None => failed = failed.or(declared),
@@ -69,7 +78,7 @@ pub(super) fn undo<'a>(body: Cow<'a, [u8]>, codings: &[String], limits: &Limits)
         Some(coding) if is_there && (body.is_empty() || sniff::is_binary(&body)) => {
             Err(Fault::Undecodable { coding: coding.to_owned() })
         }
-        _ => Ok(body),
+        _ => Ok(Undone { body, damaged: damaged.map(str::to_owned) }),
     }
 }
 
@@ -191,7 +200,7 @@ mod tests {
 
     fn undone(body: &[u8], codings: &[&str]) -> Result<Vec<u8>, Fault> {
         let codings: Vec<String> = codings.iter().map(|&coding| coding.to_owned()).collect();
-        undo(Cow::Borrowed(body), &codings, &Limits::default()).map(Cow::into_owned)
+        undo(Cow::Borrowed(body), &codings, &Limits::default()).map(|undone| undone.body.into_owned())
     }
 
     #[test]
@@ -205,6 +214,16 @@ mod tests {
         assert_eq!(undone(&zstd, &["zstd"]).unwrap(), TEXT);
         // "hello" as one uncompressed metablock.
         assert_eq!(undone(b"\x0b\x02\x80hello\x03", &["br"]).unwrap(), b"hello");
+    }
+
+    #[test]
+    fn what_is_cut_off_is_told() {
+        let whole = gzipped(&TEXT.repeat(50));
+        let damaged =
+            |body: &[u8]| undo(Cow::Borrowed(body), &["gzip".to_owned()], &Limits::default()).unwrap().damaged;
+        assert_eq!(damaged(&whole), None);
+        assert_eq!(damaged(&whole[..whole.len() - 9]).as_deref(), Some("gzip"));
+        assert_eq!(damaged(TEXT), None, "not coded at all");
     }
 
     #[test]

@@ -6,7 +6,7 @@ use lopper_content::PageId;
 use lopper_content::limits::Limits;
 use lopper_content::text::{charset, url};
 
-use super::coding::{self, Fault};
+use super::coding::{self, Fault, Undone};
 use super::http::HttpHead;
 use super::model::{Page, PageError, Provenance, SkipReason};
 use super::{sniff, transfer};
@@ -90,8 +90,8 @@ fn decode_message(
     if let Some(reason) = skipped_by_head(&message) {
         return Ok(PageOutcome::Skipped(reason));
     }
-    let body = match coding::undo(message.body, codings, limits) {
-        Ok(body) => body,
+    let Undone { body, damaged } = match coding::undo(message.body, codings, limits) {
+        Ok(undone) => undone,
         Err(Fault::TooLarge) => return Err(PageError::TooLarge { url: record.url, max: limits.body_bytes_max }),
         Err(Fault::Undecodable { coding }) => return Err(PageError::Undecodable { url: record.url, coding }),
     };
@@ -115,6 +115,8 @@ fn decode_message(
         charset: encoding,
         content_language: message.content_language.map(str::to_owned),
         listed_title: record.listing.and_then(listed_title),
+        remark: damaged
+            .map(|coding| format!("the page's {coding} coding is cut off or damaged; it is read up to there")),
         html,
         provenance: Provenance {
             archive: record.archive,

@@ -36,6 +36,8 @@ pub struct Page {
     pub content_language: Option<String>,
     /// Title by the archive's list of pages, where it has one (WACZ): it counts where the page itself has none.
     pub listed_title: Option<String>,
+    /// What is wrong with it although it could be read.
+    pub remark: Option<String>,
     /// The page's source text.
     pub html: String,
     /// Where it came from.

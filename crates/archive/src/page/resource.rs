@@ -40,7 +40,7 @@ pub fn resource(record: ArchiveRecord, limits: &Limits) -> Option<Resource> {
         Payload::Http(message) => {
             let head = HttpHead::parse(&message, limits.header_bytes_max).ok()?;
             let (body, codings) = transfer::unframed(&head, Cow::Borrowed(&message[head.len..]));
-            coding::undo(body, &codings, limits).ok()?.into_owned()
+            coding::undo(body, &codings, limits).ok()?.body.into_owned()
         }
         Payload::Skipped => return None,
     };

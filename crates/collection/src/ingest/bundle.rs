@@ -39,6 +39,7 @@ const ENCODING_VERSION: u8 = 1;
 ///     charset: "UTF-8",
 ///     content_language: None,
 ///     listed_title: None,
+///     remark: None,
 ///     html: "<title>Oaks</title><p>Oaks grow old.".to_owned(),
 ///     provenance: Provenance { archive: "trees.warc".into(), offset_bytes: 0, record_id: None },
 /// };
@@ -229,6 +230,7 @@ mod tests {
             charset: "UTF-8",
             content_language: None,
             listed_title: None,
+            remark: None,
             html,
             provenance: Provenance { archive: "a.warc".into(), offset_bytes: 9, record_id: Some("<urn:1>".to_owned()) },
         }

@@ -37,8 +37,13 @@ impl At {
     }
 
     /// With what is wrong with its page, unless more is wrong with the record.
-    pub(super) fn remarking(self, cut_short: Option<CutShort>) -> Self {
-        Self { remark: self.remark.or_else(|| cut_short.map(|cut| cut.to_string())), ..self }
+    pub(super) fn remarking(self, page: Option<String>) -> Self {
+        Self { remark: self.remark.or(page), ..self }
+    }
+
+    /// With the limit that cut its page short, unless more is wrong with it.
+    pub(super) fn cut_short_by(self, limit: Option<CutShort>) -> Self {
+        self.remarking(limit.map(|limit| limit.to_string()))
     }
 }
 

@@ -51,12 +51,16 @@ impl Site {
     }
 
     /// Where the page is published that the file `file`, as the run was given it, has under `file_url`: a file within an archive of files
-    /// is below that. An index file has the address of its folder. `None` for a file elsewhere, and for pages that have an address.
+    /// is below that. An index file has the address of its folder, and so has the only file where the address is none of a folder. `None`
+    /// for a file elsewhere, and for pages that have an address.
     pub(super) fn address_of(&self, file: &Path, file_url: &str) -> Option<String> {
         let inner = file_url.strip_prefix(Url::from_file_path(real_path(file)).ok()?.as_str())?;
         let below = absolute(file).ok()?.strip_prefix(absolute(&self.folder).ok()?).ok()?.to_owned();
         let mut url = Url::parse(&self.url).ok()?;
         let mut names = below.iter().map(|name| name.to_str()).collect::<Option<Vec<_>>>()?;
+        if names.is_empty() && inner.is_empty() && url.path().ends_with('/') {
+            names.push(file.file_name()?.to_str()?);
+        }
         if inner.is_empty() && names.last().is_some_and(|name| INDEX_FILES.contains(name)) {
             *names.last_mut()? = "";
         }
@@ -108,6 +112,11 @@ mod tests {
         let one = Site::new(&root.join("saved.html"), "https://e.org/page").unwrap();
         let file = root.join("saved.html");
         assert_eq!(one.address_of(&file, &url_of(&file)).as_deref(), Some("https://e.org/page"));
+        for (name, expected) in [("saved.html", "https://e.org/d/saved.html"), ("index.html", "https://e.org/d/")] {
+            let below = Site::new(&root.join(name), "https://e.org/d/").unwrap();
+            let file = root.join(name);
+            assert_eq!(below.address_of(&file, &url_of(&file)).as_deref(), Some(expected));
+        }
         let zip = Site::new(&root.join("x.zip"), "https://e.org/").unwrap();
         let file = root.join("x.zip");
         assert_eq!(zip.address_of(&file, &(url_of(&file) + "/a.html")).as_deref(), Some("https://e.org/a.html"));

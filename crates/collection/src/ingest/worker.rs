@@ -119,6 +119,7 @@ impl<'a> Worker<'a> {
             ReadRecord::Skipped(reason) => return Outcome::Skipped { at, reason },
             ReadRecord::Failed(failure) => return Outcome::Failed { at, failure },
         };
+        let at = at.remarking(page.remark.clone());
         let facts = facts(&page, declared.clone());
         if self.known.is_duplicate(&at.place(), &facts) {
             return Outcome::Held { at, facts: Box::new(facts), page, statistics: statistics.clone() };
@@ -155,7 +156,7 @@ impl<'a> Worker<'a> {
             Ok(bundle) => {
                 let PageBundle { put, documents, cut_short } = bundle.declaring(declared);
                 let encoded = documents.encoded(&mut self.encoder, &mut self.analyser);
-                let at = at.remarking(cut_short);
+                let at = at.cut_short_by(cut_short);
                 Outcome::Page { at, put: Box::new(put), encoded }
             }
             Err(error) => {

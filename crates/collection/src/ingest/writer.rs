@@ -141,6 +141,10 @@ impl<'a> Writer<'a> {
     }
 
     fn write_page(&mut self, at: &At, put: PagePut, encoded: EncodedPage) -> Result<(), CollectionError> {
+        if let Some(failure) = self.damaged_copy(at, put.page())? {
+            self.write_failure(at, failure);
+            return Ok(());
+        }
         self.remark(at);
         if self.refuse(at, &put.facts()) {
             return Ok(());
@@ -162,6 +166,18 @@ impl<'a> Writer<'a> {
         self.report.records.blocks += blocks as u64;
         self.shared.update_progress(|progress| progress.pages += 1);
         Ok(())
+    }
+
+    /// A record with something wrong with it, of whose page more is here: what is here stays.
+    fn damaged_copy(&self, at: &At, page: &StoredPage) -> Result<Option<Failure>, CollectionError> {
+        let Some(remark) = &at.remark else { return Ok(None) };
+        if !self.batch.has_more_of(self.collection.store(), page.id, page.html_bytes)? {
+            return Ok(None);
+        }
+        let (archive, offset_bytes) = (at.archive.path.display(), at.offset_bytes);
+        let message =
+            format!("{archive} at byte {offset_bytes}: {remark}; {} stays as it is here, with more of it", page.url);
+        Ok(Some(Failure { code: "damaged_copy".into(), message, record_id: page.provenance.record_id.clone() }))
     }
 
     /// The documents of `page`, which has the tree of `owner`.
@@ -201,7 +217,7 @@ impl<'a> Writer<'a> {
             Ok(bundle) => {
                 let PageBundle { put, documents, cut_short } = bundle.declaring(facts.declared_digest.clone());
                 let encoded = documents.encoded(&mut PageEncoder::default(), &mut analyser);
-                self.write_page(&at.clone().remarking(cut_short), put, encoded)
+                self.write_page(&at.clone().cut_short_by(cut_short), put, encoded)
             }
             Err(error) => {
                 let (code, record_id) = (code_of_refused(&error).into(), page.provenance.record_id.clone());

@@ -9,7 +9,6 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use lopper_archive::page::Page;
 use lopper_archive::{ArchiveError, ArchiveRecord};
-use lopper_content::cst::CutShort;
 use lopper_content::limits::Limits;
 use lopper_content::pipeline::{ExtractParams, PageAnalyser};
 use lopper_content::statistics::StatisticsSnapshot;
@@ -108,14 +107,14 @@ struct Maker<'a> {
     options: &'a PartOptions,
     analyser: PageAnalyser,
     counts: PartCounts,
-    /// What cut the record's page short.
-    cut_short: Option<CutShort>,
+    /// What is wrong with the page of the present record.
+    page_remark: Option<String>,
 }
 
 impl<'a> Maker<'a> {
     fn new(options: &'a PartOptions) -> Self {
         let analyser = PageAnalyser::new(options.params, options.limits);
-        Self { options, analyser, counts: PartCounts::default(), cut_short: None }
+        Self { options, analyser, counts: PartCounts::default(), page_remark: None }
     }
 
     fn line(
@@ -136,12 +135,12 @@ impl<'a> Maker<'a> {
         let (offset_bytes, payload_bytes) = (record.offset_bytes, record.payload.len() as u64);
         watch(PartEvent::Record { ordinal, offset_bytes, url: &record.url });
         let remark = record.remark.as_ref().map(|remark| remark.message.clone());
-        self.cut_short = None;
+        self.page_remark = None;
         let became = match self.options.quarantined.get(&ordinal) {
             Some(reason) => quarantined(&record, reason),
             None => self.became(record),
         };
-        let remark = remark.or_else(|| self.cut_short.map(|cut| cut.to_string()));
+        let remark = remark.or_else(|| self.page_remark.take());
         PartLine { ordinal, offset_bytes, position_bytes, payload_bytes, remark, became }
     }
 
@@ -177,7 +176,8 @@ impl<'a> Maker<'a> {
             Ok(capture) => capture,
             Err(error) => return refused(code_of_refused(&error), &error),
         };
-        self.cut_short = capture.cut_short();
+        let cut_short = capture.cut_short().map(|limit| limit.to_string());
+        self.page_remark = page.remark.clone().or(cut_short);
         let judged = match capture.to_bytes() {
             Ok(bytes) => STANDARD.encode(bytes),
             Err(error) => return refused("capture_not_coded", &error),

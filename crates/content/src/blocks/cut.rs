@@ -154,6 +154,8 @@ struct Passage<'a> {
     has_body: bool,
     /// The headings above all that is in it.
     heading_path: Vec<String>,
+    /// While nothing but headings is in it: those above all of these.
+    common_path: Vec<String>,
     /// How many of them, with those below them, open the section that it stands in.
     section_len: usize,
     /// The record of its last run with text.
@@ -216,9 +218,13 @@ impl<'a> Cutter<'a> {
         open.pieces.append(&mut self.waiting);
         open.pieces.push(piece);
         if open.has_body {
-            let common = open.heading_path.iter().zip(&path).take_while(|(a, b)| a == b).count();
-            open.heading_path.truncate(common);
+            keep_common(&mut open.heading_path, &path);
         } else {
+            if open.heading_path.is_empty() {
+                open.common_path.clone_from(&path);
+            } else {
+                keep_common(&mut open.common_path, &path);
+            }
             open.heading_path = path;
             open.section_len = trail.section_len();
         }
@@ -246,8 +252,12 @@ impl<'a> Cutter<'a> {
     /// A section's passages are cut between the entries of its lists and the rows of its tables, and where they get too long.
     fn must_close(&self, words: usize, role: Role, enters: bool, path: &[String], section_len: usize) -> bool {
         let open = &self.open;
-        if !open.has_body || words == 0 {
+        if words == 0 {
             return false;
+        }
+        if !open.has_body {
+            let is_full = open.words + words > self.params.words_max;
+            return role != Role::Body && is_full || role == Role::Heading && open.words >= self.params.words_min;
         }
         let same_section =
             section_len == open.section_len && open.heading_path.get(..section_len) == path.get(..section_len);
@@ -259,8 +269,12 @@ impl<'a> Cutter<'a> {
     }
 
     fn close(&mut self) {
-        let passage = std::mem::take(&mut self.open);
+        let mut passage = std::mem::take(&mut self.open);
         let tree = self.tree;
+        // A list of nothing but headings, as a table of contents is: none of them heads the others.
+        if !passage.has_body && passage.pieces.len() > passage.heading_path.len() {
+            passage.heading_path = passage.common_path;
+        }
         let Some(piece) = passage.pieces.iter().find(|piece| !piece.text.is_empty()) else { return };
         let first = &tree.runs()[piece.run];
         let text = text_of(tree, &passage.pieces);
@@ -336,6 +350,12 @@ impl<'a> Cutter<'a> {
         let path = self.paths.path(tree, run.item);
         if piece == 0 { format!("{path}:{place}") } else { format!("{path}:{place}+{piece}") }
     }
+}
+
+/// Shortens a path to what it has in common with another one.
+fn keep_common(path: &mut Vec<String>, other: &[String]) {
+    let common = path.iter().zip(other).take_while(|(a, b)| a == b).count();
+    path.truncate(common);
 }
 
 /// At most [`NAMES_MAX`] names, each once.
@@ -415,6 +435,17 @@ mod tests {
             |name: &str| format!("<div><p>What the {name} mill says of itself, at length.</p><h3>{name}</h3></div>");
         let cards = blocks(&format!("<main><div>{}{}</div></main>", card("First"), card("Second")));
         assert!(cards.iter().all(|block| !(block.text.contains("the Second") && block.heading_path == ["First"])));
+    }
+
+    #[test]
+    fn a_list_of_headings_alone_is_cut_and_has_none_of_them_above_it() {
+        let contents = "<dt><a href=#s>What is said of mills</a></dt>".repeat(70);
+        let blocks =
+            blocks(&format!("<main><h1>Mills</h1><div><dl>{contents}</dl></div><h2>Wind</h2><p>Sails.</p></main>"));
+        assert_eq!(blocks.len(), 3, "of 350 words and a section");
+        assert!(blocks.iter().all(|block| block.text.split_whitespace().count() <= 200));
+        assert!(blocks[..2].iter().all(|block| block.heading_path == ["Mills"]));
+        assert_eq!(blocks[2].heading_path, ["Mills", "Wind"]);
     }
 
     #[test]

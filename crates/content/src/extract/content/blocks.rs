@@ -210,7 +210,10 @@ impl Builder<'_> {
             }
             return None;
         }
-        let is_data = shape.is_data() && !lays_out(self.dom, element) && !lays_out_members(self.dom, element);
+        let is_data = shape.is_data()
+            && !lays_out(self.dom, element)
+            && !lays_out_members(self.dom, element)
+            && !self.notes.are_rows_of(self.dom, element);
         if is_data {
             self.containers.open(Container::Table { table: Table::default(), keeps_rows: shape.row_spans });
         }

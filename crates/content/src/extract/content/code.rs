@@ -1,5 +1,7 @@
 //! Code to the letter: without line numbers and buttons, with its language.
 
+use std::borrow::Cow;
+
 use super::classes::{class, has_class};
 use super::furniture::is_switch;
 use super::table::is_gutter;
@@ -32,6 +34,9 @@ const BESIDES: &[&str] = &[
     "crayon-toolbar",
     "filename",
 ];
+
+/// Columns that the number of a line takes at least: a number of one or two digits alone may be code.
+const NUMBER_WIDTH_MIN: usize = 3;
 
 /// Elements around code whose class names are asked for its language.
 const LANGUAGE_LEVELS: usize = 4;
@@ -263,17 +268,31 @@ fn is_beside(dom: &Dom, node: DomId) -> bool {
         || (matches!(tag, Tag::Td | Tag::Th) && is_gutter(dom, node) && !has_class(dom, node, &["lntd"]))
 }
 
-/// Without carriage returns and invisible characters, and without empty lines at both ends.
+/// Without carriage returns and invisible characters, without empty lines at both ends, and without the numbers of its lines.
 fn cleaned(code: &str) -> String {
     let code = code.trim_end();
     let start =
         code.find(|c: char| !c.is_whitespace()).map_or(0, |word| code[..word].rfind('\n').map_or(0, |at| at + 1));
     let unseen = |c: char| matches!(c, '\r' | '\u{200b}' | '\u{feff}');
-    let code = &code[start..];
+    let code = without_numbers(&code[start..]);
     if code.contains(unseen) || code.contains('\u{a0}') {
         return code.chars().filter(|c| !unseen(*c)).map(|c| if c == '\u{a0}' { ' ' } else { c }).collect();
     }
-    code.to_owned()
+    code.into_owned()
+}
+
+/// Code whose lines all begin with their numbers from 1 on and a blank that does not break, as DocBook's DSSSL writes them, without these.
+/// Numbers in front of plain blanks stay: text may speak of them, and they may be what a program printed.
+fn without_numbers(code: &str) -> Cow<'_, str> {
+    let lines = (1..).zip(code.lines());
+    let bare = lines.map(|(number, line): (usize, &str)| {
+        let (written, rest) = line.split_once('\u{a0}').unwrap_or((line, ""));
+        (written.len() >= NUMBER_WIDTH_MIN && written.trim_start().parse() == Ok(number)).then_some(rest)
+    });
+    match bare.collect::<Option<Vec<&str>>>() {
+        Some(bare) if code.contains('\u{a0}') => bare.join("\n").into(),
+        _ => code.into(),
+    }
 }
 
 /// The language that the page names for code, in lower case.

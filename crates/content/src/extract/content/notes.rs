@@ -26,6 +26,12 @@ const BACK: &[&str] = &[
 const NAMES: &[&str] =
     &["fn", "_ftn", "ftn", "footnote", "cite_note", "user-content-fn", "note", "sdfootnote", "easy-footnote"];
 
+/// Nodes at the beginning of a footnote among which the link back to its reference is looked for.
+const BACK_NODES_MAX: usize = 64;
+
+/// Characters of the sign of a footnote, without brackets.
+const SIGN_CHARS_MAX: usize = 4;
+
 /// Bytes of a footnote that is kept for a reference to it.
 const NOTE_BYTES_MAX: usize = 4000;
 
@@ -50,7 +56,7 @@ impl<'d> References<'d> {
         let mut by_name = HashMap::new();
         if !links.is_empty() {
             for id in dom.descendants(Dom::DOCUMENT) {
-                if let Some(name) = dom.attribute(id, AttributeName::Id) {
+                for name in own_names(dom, id) {
                     by_name.entry(name).or_insert(id);
                 }
             }
@@ -84,8 +90,11 @@ impl<'d> References<'d> {
     pub(super) fn kept(&self, marks: &Marks) -> Notes {
         let mut found = Notes::default();
         for (link, _, note) in self.notes(marks).filter(|(_, _, note)| marks.is_kept(*note)) {
-            let next = (found.notes.len() + 1).to_string();
-            let label = found.notes.entry(note).or_insert(next).clone();
+            let next = (found.labels.len() + 1).to_string();
+            if !found.labels.contains_key(&note) {
+                found.back.extend(back_link(self.dom, note, link));
+            }
+            let label = found.labels.entry(note).or_insert(next).clone();
             found.references.insert(link, label);
         }
         found
@@ -104,7 +113,9 @@ pub(super) struct Notes {
     /// Labels by the link that refers.
     references: HashMap<DomId, String>,
     /// Labels by the element that is the footnote.
-    notes: HashMap<DomId, String>,
+    labels: HashMap<DomId, String>,
+    /// The signs at their beginnings, which lead back to the references.
+    back: HashSet<DomId>,
 }
 
 impl Notes {
@@ -113,43 +124,83 @@ impl Notes {
         self.references.get(&link).map(String::as_str)
     }
 
+    /// Whether a table holds footnotes as its rows. O(nodes below it).
+    pub(super) fn are_rows_of(&self, dom: &Dom, table: DomId) -> bool {
+        !self.labels.is_empty()
+            && dom.descendants(table).any(|id| dom.tag(id) == Some(Tag::Tr) && self.labels.contains_key(&id))
+    }
+
     /// The label of the footnote that an element is.
     pub(super) fn label(&self, element: DomId) -> Option<&str> {
-        self.notes.get(&element).map(String::as_str)
+        self.labels.get(&element).map(String::as_str)
     }
 
     /// Whether a link leads back to a reference.
     pub(super) fn is_back(&self, dom: &Dom, link: DomId) -> bool {
-        if self.notes.is_empty() || !dom.attribute(link, AttributeName::Href).is_some_and(|href| href.contains('#')) {
+        if self.labels.is_empty() || !dom.attribute(link, AttributeName::Href).is_some_and(|href| href.contains('#')) {
             return false;
         }
         let words = dom.text_content(link);
-        has_class(dom, link, BACK)
+        self.back.contains(&link)
+            || has_class(dom, link, BACK)
             || dom.attribute(link, AttributeName::Role) == Some("doc-backlink")
             || words.trim().trim_end_matches('\u{fe0e}') == "↩"
     }
 }
 
-/// The name of the footnote that a link refers to, if it looks like a reference.
+/// The name of the footnote that a link refers to, if it looks like a reference: it says so, or leads from a raised sign, or from one in
+/// brackets, to what is named like a note.
 fn target(dom: &Dom, link: DomId) -> Option<&str> {
     // Some pages name themselves before the sign; what has no such name is not found then.
     let name = dom.attribute(link, AttributeName::Href)?.rsplit_once('#')?.1;
-    let said = dom.attribute(link, AttributeName::Role) == Some("doc-noteref") || has_class(dom, link, REFERENCES);
+    let said = || dom.attribute(link, AttributeName::Role) == Some("doc-noteref") || has_class(dom, link, REFERENCES);
     let lower = name.to_ascii_lowercase();
-    let raised = || {
+    let is_note = || NAMES.iter().any(|start| lower.starts_with(start));
+    let is_raised = || {
         let around = std::iter::successors(dom.parent(link), |id| dom.parent(*id)).take(2);
         let mut around = around.chain(dom.first_child(link));
-        around.any(|id| dom.tag(id) == Some(Tag::Sup)) && NAMES.iter().any(|start| lower.starts_with(start))
+        around.any(|id| dom.tag(id) == Some(Tag::Sup))
     };
-    (said || raised()).then_some(name)
+    let is_bracketed = || {
+        let text = dom.text_content(link);
+        text.trim().starts_with(['[', '(']) && is_sign(&text)
+    };
+    (said() || is_note() && (is_raised() || is_bracketed())).then_some(name)
 }
 
-/// The block that a footnote's name stands at: itself, or an entry or paragraph around it that does not hold the reference too.
+/// The names of an element that links can lead to.
+fn own_names(dom: &Dom, id: DomId) -> impl Iterator<Item = &str> {
+    let name = dom.attribute(id, AttributeName::Name).filter(|_| dom.tag(id) == Some(Tag::A));
+    dom.attribute(id, AttributeName::Id).into_iter().chain(name)
+}
+
+/// Whether a text is the sign of a footnote, as `[3]` and `*` are.
+fn is_sign(text: &str) -> bool {
+    let sign = text.trim().trim_matches(['[', ']', '(', ')']).trim();
+    !sign.is_empty()
+        && sign.chars().count() <= SIGN_CHARS_MAX
+        && sign.chars().all(|sign| sign.is_ascii_alphanumeric() || "*†‡§¶^↑".contains(sign))
+}
+
+/// The sign at the beginning of a footnote that leads back to where `reference` stands.
+fn back_link(dom: &Dom, note: DomId, reference: DomId) -> Option<DomId> {
+    let around = std::iter::successors(Some(reference), |id| dom.parent(*id)).take(3);
+    let near = around.flat_map(|id| [Some(id), dom.previous_sibling(id)]).flatten();
+    let names: Vec<&str> = near.flat_map(|id| own_names(dom, id)).collect();
+    let leads_back = |link: &DomId| {
+        let target = dom.attribute(*link, AttributeName::Href).and_then(|href| href.rsplit_once('#'));
+        target.is_some_and(|(_, name)| names.contains(&name)) && is_sign(&dom.text_content(*link))
+    };
+    let links = dom.descendants(note).take(BACK_NODES_MAX).filter(|id| dom.tag(*id) == Some(Tag::A));
+    links.into_iter().find(leads_back)
+}
+
+/// The block that a footnote's name stands at: itself, or an entry, paragraph or row around it that does not hold the reference too.
 fn note_around(dom: &Dom, id: DomId, link: DomId) -> Option<DomId> {
     /// Elements around the name that are looked at.
     const LEVELS: usize = 3;
     let mut around = std::iter::successors(Some(id), |id| dom.parent(*id)).take(LEVELS);
-    let note = around.find(|id| matches!(dom.tag(*id), Some(Tag::Li | Tag::P | Tag::Div | Tag::Aside)))?;
+    let note = around.find(|id| matches!(dom.tag(*id), Some(Tag::Li | Tag::P | Tag::Div | Tag::Aside | Tag::Tr)))?;
     let holds_link = std::iter::successors(Some(link), |id| dom.parent(*id)).any(|id| id == note);
     (!holds_link).then_some(note)
 }

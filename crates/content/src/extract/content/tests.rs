@@ -126,6 +126,7 @@ fn code_is_without_line_numbers_and_buttons_and_has_its_language() {
         "<pre><code class='hljs rust'><div>a</div><div>  b</div></code></pre>",
         "<pre><code data-lang=Rust><span class=line>a</span><span class=line>  b</span></code></pre>",
         "<pre class=language-rust><span class=line>a</span>\n<span class=line>  b</span></pre>",
+        "<div class=lang-rust><pre>   1&nbsp;a\n   2&nbsp;  b</pre></div>",
         "<div class=lang-rust><table><tr><td class=gutter><pre>1\n2</pre><td class=code><pre>a\n  b\n</pre></table></div>",
         "<div class=lang-rust><table><tr><td class=gutter>1<td class=code>a<tr><td class=gutter>2<td class=code><span>  b</span></table></div>",
     ] {
@@ -261,6 +262,13 @@ fn footnotes_are_told_apart_from_links() {
     let html =
         "<p>So<sup><a href=#fn1>1</a></sup> it <a href=#top>is</a>.<ol><li id=fn1><p>A note. <a href=#r1>↩</a></ol>";
     assert_eq!(markdown(html), "So[^1] it [is](https://e.org/a/b#top).\n\n[^1]: A note.\n");
+    // DocBook's signs of notes lead back, and are no text of these.
+    let xhtml = "<p>So<a id=i1></a><a href='#ftn.i1' class=footnote><sup>[4]</sup></a> it is.<div class=footnotes>
+        <div id=ftn.i1 class=footnote><p><a href='#i1'><sup>[4] </sup></a>A note.</p></div></div>";
+    assert_eq!(markdown(xhtml), "So[^1] it is.\n\n[^1]: A note.\n");
+    let table = "<p>So<a name=A1 href='#FTN.A1'>[4]</a> it is.<h3 class=FOOTNOTES>Notes</h3><table class=FOOTNOTES>
+        <tr><td><a name=FTN.A1 href='x.html#A1'>[4]</a></td><td><p>A note.</p><pre>code</pre></td></tr></table>";
+    assert_eq!(markdown(table), "So[^1] it is.\n\n### Notes\n\n[^1]: A note.\n\n    ```\n    code\n    ```\n");
     // What holds the reference too is not taken for the note.
     let around = "<div id=fn1><h2>Mills</h2><p>So<sup><a href=#fn1>1</a></sup> it is.</div>";
     assert_eq!(markdown(around), "## Mills\n\nSo<sup>[1](https://e.org/a/b#fn1)</sup> it is.\n");
