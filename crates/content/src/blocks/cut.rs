@@ -439,7 +439,7 @@ mod tests {
 
     #[test]
     fn a_list_of_headings_alone_is_cut_and_has_none_of_them_above_it() {
-        let contents = "<dt><a href=#s>What is said of mills</a></dt>".repeat(70);
+        let contents = "<dt><a href=#s>What is said of mills</a><dt><a href=#t>Who turns them all day</a>".repeat(35);
         let blocks =
             blocks(&format!("<main><h1>Mills</h1><div><dl>{contents}</dl></div><h2>Wind</h2><p>Sails.</p></main>"));
         assert_eq!(blocks.len(), 3, "of 350 words and a section");
