@@ -498,3 +498,26 @@ fn a_port_that_is_taken_leaves_no_folder() {
     fails(&run, &["is in use: stop the program that listens there", "--listen"]);
     assert!(!folder.path().join("data").exists());
 }
+
+#[test]
+fn a_damaged_copy_does_not_replace_a_whole_page() {
+    let html = format!(
+        "<html lang=en><title>Mill</title><p>{} The heron stands last.</p>",
+        "The mill grinds corn. ".repeat(200)
+    );
+    let body = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n{html}");
+    let head = "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://e.org/\r\nWARC-Date: 2020-01-01T00:00:00Z\r\n\
+        WARC-Record-ID: <urn:uuid:1>\r\nContent-Type: application/http; msgtype=response\r\n";
+    let whole = format!("{head}Content-Length: {}\r\n\r\n{body}\r\n\r\n", body.len());
+    let folder = folder(&[("whole.warc", whole.as_bytes()), ("cut.warc", &whole.as_bytes()[..whole.len() - 600])]);
+    let found = || run(folder.path(), ["search", "--data", "data", "heron"]).success();
+    let cut = run(folder.path(), ["ingest", "--data", "data", "cut.warc"]).success();
+    assert!(cut.contains("(1 new, 0 replaced)") && !found().contains("heron stands"), "{cut}");
+    let whole = run(folder.path(), ["ingest", "--data", "data", "whole.warc"]).success();
+    assert!(whole.contains("(0 new, 1 replaced)") && found().contains("heron stands"), "{whole}");
+    let again = run(folder.path(), ["ingest", "--data", "data", "--again", "cut.warc"]);
+    assert!(again.out.contains("(0 new, 0 replaced)") && again.out.contains("stays as it is here"), "{}", again.out);
+    assert!(found().contains("heron stands"), "{}", found());
+    let failed = run(folder.path(), ["ingest", "report", "--data", "data", "--state", "failed"]).success();
+    assert!(failed.contains("damaged_copy"), "{failed}");
+}

@@ -109,3 +109,13 @@ fn an_address_that_the_page_names_counts_for_a_file() {
         assert_eq!(scores(&[]), scores(&["--url", address]), "the model sees the same");
     }
 }
+
+#[test]
+fn a_file_a_page_is_written() {
+    let folder = folder(&[("site/a/mill.html", PAGE.as_bytes()), ("site/b.htm", PAGE.as_bytes())]);
+    run(folder.path(), ["extract", "--format", "markdown", "--output-dir", "texts", "site"]).success();
+    let written = |name: &str| std::fs::read_to_string(folder.path().join("texts").join(name)).unwrap();
+    assert!(written("a/mill.md").starts_with("# The mill") && written("b.md") == written("a/mill.md"));
+    let refused = run(folder.path(), ["extract", "--blocks", "site"]);
+    assert_eq!((refused.code, refused.err.contains("--format jsonl")), (Some(1), true), "{}", refused.err);
+}

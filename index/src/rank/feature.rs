@@ -23,6 +23,9 @@ pub enum Feature {
     /// The best [`Feature::Bm25f`] of the tenth best page among the candidates of the page's site: how much the site is about the query. 0
     /// where a site has fewer.
     TenthOfSite,
+    /// Whether the query names the site: it has a word that is in the addresses of all candidates of the page's site. 0 where these are on
+    /// fewer than three pages.
+    SiteNamed,
     /// Paper, eq. (1): cosine of the TF-IDF vectors of query and block.
     Cosine,
     /// Share of the query's weight (sum of idf) in the block.
@@ -92,7 +95,7 @@ const LINKED_WORDS: (usize, usize) = (12, 24);
 const ASKED_WORDS: (usize, usize) = (3, 1);
 
 /// Number of [`Feature`]s.
-pub const FEATURES: usize = 31;
+pub const FEATURES: usize = 32;
 
 impl Feature {
     /// All of them, in the order of [`Features`].
@@ -103,6 +106,7 @@ impl Feature {
         Self::BestOfPage,
         Self::SecondOfPage,
         Self::TenthOfSite,
+        Self::SiteNamed,
         Self::Cosine,
         Self::Coverage,
         Self::Window,
@@ -198,6 +202,7 @@ impl Feature {
             Self::BestOfPage => "best_of_page",
             Self::SecondOfPage => "second_of_page",
             Self::TenthOfSite => "tenth_of_site",
+            Self::SiteNamed => "site_named",
             Self::Cosine => "cosine",
             Self::Coverage => "coverage",
             Self::Window => "window",

@@ -8,6 +8,9 @@ use crate::number_map::NumberMap;
 /// The page of a site, counted from the best, by which it is told how much the site is about the query.
 const SITE_PAGE: usize = 10;
 
+/// Pages of a site among the candidates from which on a word that is in all their addresses is taken for the site's name.
+const NAMED_PAGES_MIN: usize = 3;
+
 /// What is made up for where all of a site's candidates are linked to: its links tell of themselves which of them answers.
 const BALANCE_OF_LINKED: f32 = 0.3;
 
@@ -38,12 +41,15 @@ struct SiteBlocks {
     count: usize,
     /// How many of them are on pages that others link to.
     linked: usize,
+    /// [`Feature::SiteNamed`].
+    named: f32,
 }
 
 /// Adds the features that compare a block with the others of its page and of its site, and scores all.
 pub(super) fn add_page_and_site(blocks: &mut [ScoredBlock], weights: &RankingWeights) {
     let pages = pages_of(blocks);
     let mut sites = sites_of(&pages);
+    add_names(&mut sites, blocks);
     let best_page = blocks.iter().map(|block| block.features.of(Feature::Page)).fold(0.0, f32::max);
     for block in blocks.iter_mut() {
         add_links(block, best_page);
@@ -52,6 +58,7 @@ pub(super) fn add_page_and_site(blocks: &mut [ScoredBlock], weights: &RankingWei
         block.features.set(Feature::BestOfPage, page.best);
         block.features.set(Feature::SecondOfPage, page.second);
         block.features.set(Feature::TenthOfSite, site.tenth());
+        block.features.set(Feature::SiteNamed, site.named);
         block.features.set(Feature::LinksElsewhere, 0.0);
         let score = weights.score(&block.features);
         site.count += 1;
@@ -98,6 +105,28 @@ fn sites_of(pages: &NumberMap<u64, PageBlocks>) -> NumberMap<u64, SiteBlocks> {
         site.pages.sort_unstable_by(|a, b| b.total_cmp(a));
     }
     sites
+}
+
+/// Tells which sites the query names: a word that is in all addresses of a site's candidates counts the less the more sites have it so.
+fn add_names(sites: &mut NumberMap<u64, SiteBlocks>, blocks: &[ScoredBlock]) {
+    let mut common: NumberMap<u64, u64> = NumberMap::default();
+    for block in blocks {
+        *common.entry(block.site).or_insert(u64::MAX) &= block.words_of_url;
+    }
+    common.retain(|site, _| sites.get(site).is_some_and(|site| site.pages.len() >= NAMED_PAGES_MIN));
+    let mut sites_with = [0u32; 64];
+    for words in common.values() {
+        words_of(*words).for_each(|w| sites_with[w] += 1);
+    }
+    for (site, words) in common {
+        let named = words_of(words).map(|w| (sites_with[w] as f32).sqrt().recip()).fold(0.0, f32::max);
+        sites.entry(site).or_default().named = named;
+    }
+}
+
+/// The numbers of the bits that are set.
+fn words_of(mask: u64) -> impl Iterator<Item = usize> {
+    (0..64).filter(move |w| mask >> w & 1 == 1)
 }
 
 impl SiteBlocks {

@@ -8,13 +8,16 @@ use super::page_and_site::add_page_and_site;
 use super::word_features::WordFeatures;
 use super::{LinkCounts, RankingWeights};
 use crate::engine::{
-    BlockHandle, Candidate, CandidatePart, Candidates, CollectionFacts, EngineError, EngineQuery, RankWord, Standing,
-    WordRow,
+    BlockHandle, Candidate, CandidatePart, Candidates, CollectionFacts, EngineError, EngineQuery, PageField, RankWord,
+    Standing, WordRow,
 };
 use crate::number_map::NumberMap;
 
 /// Blocks whose words' places are looked at: the best without that.
 const CLOSE_LOOKS: usize = 64;
+
+/// Inverse document frequency from which on a word can name a site: that of words in less than four blocks of ten.
+const NAME_IDF_MIN: f32 = 1.0;
 
 /// A block with its score.
 #[derive(Debug, Clone)]
@@ -29,6 +32,8 @@ pub(crate) struct ScoredBlock {
     pub(super) link_keys: Range<usize>,
     pub(super) page_link_key: Option<u64>,
     pub(super) links: Links,
+    /// The words of the query that are in its page's address, of the first 64.
+    pub(super) words_of_url: u64,
     /// Whether the places of the words in it are known.
     is_looked_at: bool,
 }
@@ -127,7 +132,10 @@ impl Scored {
                 let is_found = features.of(Feature::Bm25f) + features.of(Feature::Page) > 0.0;
                 if is_found || !scorer.needs_word {
                     let links = scorer.links(&part, candidate, &mut of_pages);
-                    self.blocks.push(ScoredBlock::new(candidate, features, links, begin));
+                    let words_of_url =
+                        candidate.page_row.map_or(0, |page| words_of_url(part.pages.row(page), scorer.words));
+                    self.blocks
+                        .push(ScoredBlock { words_of_url, ..ScoredBlock::new(candidate, features, links, begin) });
                 }
             }
             self.link_keys.extend(part.link_keys);
@@ -140,8 +148,24 @@ impl ScoredBlock {
     fn new(candidate: &Candidate, features: Features, links: Links, begin: usize) -> Self {
         let Candidate { handle, standing, site, ref link_keys, page_link_key, .. } = *candidate;
         let link_keys = begin + link_keys.start..begin + link_keys.end;
-        Self { handle, standing, site, features, score: 0.0, link_keys, page_link_key, links, is_looked_at: false }
+        Self {
+            handle,
+            standing,
+            site,
+            features,
+            score: 0.0,
+            link_keys,
+            page_link_key,
+            links,
+            words_of_url: 0,
+            is_looked_at: false,
+        }
     }
+}
+
+fn words_of_url(page: WordRow<'_>, words: &[RankWord]) -> u64 {
+    let is_there = |w: usize| words[w].idf >= NAME_IDF_MIN && page.count(PageField::Url as usize, w) > 0.0;
+    (0..words.len().min(64)).filter(|w| is_there(*w)).fold(0, |mask, w| mask | 1 << w)
 }
 
 /// The features that lie in the candidate alone, and in the counts of its words and those of its page.

@@ -15,7 +15,6 @@ use crate::limits::Limits;
 use crate::metadata::Metadata;
 use crate::page_type::PageType;
 use crate::prune::{BlockEvidence, NavigationBounds, PrunedTree, QueryVector, prune_within};
-use crate::text::url;
 use crate::weigh::{TermStatistics, Weigher, WeightedTree};
 
 /// A part of the analysis.
@@ -179,8 +178,7 @@ impl PageAnalyser {
         watch(Stage::Weigh);
         let topic = metadata.topic();
         let query = QueryVector::new(&mut self.weigher, &weighted, query.unwrap_or(&topic));
-        let host = url::host(url).filter(|_| self.params.site_memory);
-        let site = host.and_then(|host| SiteBlocks::of(weighted.tree(), &host));
+        let site = self.params.site_memory.then(|| SiteBlocks::of(weighted.tree(), url)).flatten();
         let templates = site.as_ref().zip(statistics).map(|(site, known)| site.scores(weighted.tree(), known));
         let templates = templates.unwrap_or_default();
         let evidence = BlockEvidence {

@@ -1,10 +1,12 @@
 //! Blocks that a site repeats: what the collection remembers of a host's pages.
 //!
-//! The collection's statistics count a host's pages, and those of them that hold a block. Replacing a page takes its blocks out again.
+//! The collection's statistics count the pages of a host and of a folder of it, and those of the host that hold a block. Replacing a page
+//! takes its blocks out again.
 
 use super::words;
 use crate::cst::{ContentStructureTree, NodeId};
-use crate::prune::competes;
+use crate::prune::{LinkLists, competes};
+use crate::text::url;
 use crate::weigh::{TermStatistics, term_hash};
 
 /// Words of a block from which on it is remembered: shorter ones are alike by chance.
@@ -16,11 +18,18 @@ const WORDS_MAX: usize = 200;
 /// Bytes of a block up to which its words are looked at.
 const BYTES_MAX: usize = 4096;
 
+/// The same for navigation, which may list all pages of a site.
+const NAVIGATION_WORDS_MAX: usize = 8000;
+const NAVIGATION_BYTES_MAX: usize = 1 << 16;
+
 /// Blocks of a page that are remembered; later ones are passed over.
 const BLOCKS_MAX: usize = 10_000;
 
 /// Pages of a host from which on its blocks are scored.
 const HOST_PAGES_MIN: u64 = 5;
+
+/// Pages of a folder from which on its navigation is scored: a host may have many manuals, each with a table of contents of its own.
+const FOLDER_PAGES_MIN: u64 = 20;
 
 /// Stands before the names of blocks. Terms hold no control characters.
 const BLOCK_MARK: char = '\u{2}';
@@ -28,60 +37,86 @@ const BLOCK_MARK: char = '\u{2}';
 /// Stands before the names of hosts.
 const HOST_MARK: char = '\u{3}';
 
+/// Stands before the names of folders.
+const FOLDER_MARK: char = '\u{4}';
+
 /// The blocks of a page by which its site is remembered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SiteBlocks {
     host_key: u64,
-    /// Items in document order, with the keys of their texts.
-    blocks: Vec<(NodeId, u64)>,
+    /// Where the page is in a folder of its host.
+    folder_key: Option<u64>,
+    blocks: Vec<SiteBlock>,
+}
+
+/// An item with the key of its text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct SiteBlock {
+    item: NodeId,
+    key: u64,
+    is_navigation: bool,
 }
 
 impl SiteBlocks {
-    /// Of a page of `host`; `None` when the page has no host.
-    pub fn of(tree: &ContentStructureTree, host: &str) -> Option<Self> {
-        if host.is_empty() {
-            return None;
-        }
-        let mut blocks: Vec<(NodeId, u64)> = Vec::new();
+    /// Of the page of `url`; `None` when that has no host.
+    pub fn of(tree: &ContentStructureTree, url: &str) -> Option<Self> {
+        let host = url::host(url).filter(|host| !host.is_empty())?;
+        let lists = LinkLists::new(tree);
+        let mut blocks: Vec<SiteBlock> = Vec::new();
         // A block that only wraps another one has its text, and is not read again.
         let mut last = (0..0, None);
         for item in tree.ids().filter(|id| *id != ContentStructureTree::ROOT && competes(tree, *id)) {
             let runs = tree.runs_within(item);
+            let is_navigation = lists.is_navigation(item);
             if last.0 != runs {
-                last = (runs, key_of(host, tree.subtree_text(item)));
+                last = (runs, key_of(&host, tree.subtree_text(item), is_navigation));
             }
-            blocks.extend(last.1.map(|key| (item, key)));
+            blocks.extend(last.1.map(|key| SiteBlock { item, key, is_navigation }));
             if blocks.len() == BLOCKS_MAX {
                 break;
             }
         }
-        Some(Self { host_key: term_hash(&format!("{HOST_MARK}{host}")), blocks })
+        let folder_key = folder_of(url).map(|folder| term_hash(&format!("{FOLDER_MARK}{folder}")));
+        Some(Self { host_key: term_hash(&format!("{HOST_MARK}{host}")), folder_key, blocks })
     }
 
     /// The keys under which the page is counted.
     pub fn keys(&self) -> impl Iterator<Item = u64> + '_ {
-        self.blocks.iter().map(|(_, key)| *key).chain([self.host_key])
+        self.blocks.iter().map(|block| block.key).chain([self.host_key]).chain(self.folder_key)
     }
 
-    /// Template score of each node, in [0, 1]: pages of the host with the block / pages of the host. 0 for what is no block, and
-    /// while fewer than five pages of the host are known. Nothing, when all are 0.
+    /// Template score of each node, in [0, 1]: pages of the host with the block / pages of the host; of navigation, / pages of the folder,
+    /// where these are 20 or more. 0 for what is no block, and while fewer than five pages of the host are known. Nothing, when all are 0.
     pub fn scores(&self, tree: &ContentStructureTree, statistics: &dyn TermStatistics) -> Vec<f32> {
         let pages = statistics.pages_with_site_key(self.host_key);
         // Where a count may be off by that much, the pages of a small host say nothing.
-        if pages < HOST_PAGES_MIN.max(statistics.site_noise_pages()) {
+        let noise = statistics.site_noise_pages();
+        if pages < HOST_PAGES_MIN.max(noise) {
             return Vec::new();
         }
+        let in_folder = self.folder_key.map_or(0, |key| statistics.pages_with_site_key(key));
+        let around = if in_folder >= FOLDER_PAGES_MIN.max(noise) { in_folder.min(pages) } else { pages };
         let mut scores = vec![0.0; tree.len()];
-        for (item, key) in &self.blocks {
-            scores[item.index()] = (statistics.pages_with_site_key(*key) as f32 / pages as f32).min(1.0);
+        for block in &self.blocks {
+            let of = if block.is_navigation { around } else { pages };
+            scores[block.item.index()] = (statistics.pages_with_site_key(block.key) as f32 / of as f32).min(1.0);
         }
         scores
     }
 }
 
+/// The folder that a page is in, with its host; `None` for the host's own.
+fn folder_of(url: &str) -> Option<&str> {
+    let place = url.split_once("://")?.1;
+    let place = &place[..place.find(['?', '#']).unwrap_or(place.len())];
+    place.rsplit_once('/').map(|(folder, _)| folder).filter(|folder| folder.contains('/'))
+}
+
 /// The key of a block's text: its words in lower case, however they are spaced. `None` for texts that are too short or too long.
-fn key_of(host: &str, text: &str) -> Option<u64> {
-    if text.len() > BYTES_MAX {
+fn key_of(host: &str, text: &str, is_navigation: bool) -> Option<u64> {
+    let (words_max, bytes_max) =
+        if is_navigation { (NAVIGATION_WORDS_MAX, NAVIGATION_BYTES_MAX) } else { (WORDS_MAX, BYTES_MAX) };
+    if text.len() > bytes_max {
         return None;
     }
     let mut name = String::with_capacity(host.len() + text.len() + 4);
@@ -89,12 +124,12 @@ fn key_of(host: &str, text: &str) -> Option<u64> {
     name.push_str(host);
     let words_start = name.len();
     let mut count = 0;
-    for word in words(text).take(WORDS_MAX + 1) {
+    for word in words(text).take(words_max + 1) {
         name.push(' ');
         name.push_str(word);
         count += 1;
     }
-    if !(WORDS_MIN..=WORDS_MAX).contains(&count) {
+    if !(WORDS_MIN..=words_max).contains(&count) {
         return None;
     }
     if name[words_start..].is_ascii() {
@@ -126,7 +161,7 @@ mod tests {
     fn statistics(pages: usize) -> StatisticsSnapshot {
         let mut change = StatisticsChange::default();
         for page in 0..pages {
-            let blocks = SiteBlocks::of(&tree(&format!("text {page}")), HOST).unwrap();
+            let blocks = SiteBlocks::of(&tree(&format!("text {page}")), &format!("http://{HOST}/")).unwrap();
             change.add(&PageKeys::new(Vec::new(), Vec::new(), blocks.keys().collect()));
         }
         StatisticsSnapshot::default().with(change)
@@ -134,7 +169,7 @@ mod tests {
 
     fn scores(host: &str, statistics: &StatisticsSnapshot) -> Vec<(&'static str, f32)> {
         let tree = tree("text 3");
-        let scores = SiteBlocks::of(&tree, host).unwrap().scores(&tree, statistics);
+        let scores = SiteBlocks::of(&tree, &format!("http://{host}/")).unwrap().scores(&tree, statistics);
         let scored = tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem && !scores.is_empty());
         scored.map(|id| (tree.tag(id).name(), scores[id.index()])).collect()
     }
@@ -149,14 +184,47 @@ mod tests {
     fn another_host_and_few_pages_say_nothing() {
         assert_eq!(scores("f.org", &statistics(8)), []);
         assert_eq!(scores(HOST, &statistics(4)), []);
-        assert_eq!(SiteBlocks::of(&tree("x"), ""), None);
+        assert_eq!(SiteBlocks::of(&tree("x"), "file:///x.html"), None);
+    }
+
+    #[test]
+    fn navigation_is_scored_by_the_pages_of_its_folder() {
+        let page = |manual: &str, page: usize| {
+            let entries: String =
+                (0..80).map(|n| format!("<li><a href={n}>{manual} chapter {n}</a>")).collect::<Vec<_>>().concat();
+            let html = format!("<nav><ul>{entries}</ul></nav><div>Like each page of {manual}</div><p>Text {page}</p>");
+            cst::build(&dom::parse(&html, &Limits::default()), Profile::Modern, &Limits::default())
+        };
+        let url = |manual: &str, page: usize| format!("http://{HOST}/{manual}/{page}.html?view=all");
+        let known = |pages: usize| {
+            let mut change = StatisticsChange::default();
+            for (manual, number) in
+                ["one", "two", "three", "four"].iter().flat_map(|manual| (0..pages).map(move |n| (manual, n)))
+            {
+                let blocks = SiteBlocks::of(&page(manual, number), &url(manual, number)).unwrap();
+                change.add(&PageKeys::new(Vec::new(), Vec::new(), blocks.keys().collect()));
+            }
+            StatisticsSnapshot::default().with(change)
+        };
+        let scores = |statistics: &StatisticsSnapshot| {
+            let tree = page("two", 3);
+            let scores = SiteBlocks::of(&tree, &url("two", 3)).unwrap().scores(&tree, statistics);
+            let of = |tag| scores[tree.ids().find(|id| tree.tag(*id).name() == tag).unwrap().index()];
+            (of("nav"), of("ul"), of("div"))
+        };
+        assert_eq!(scores(&known(20)), (1.0, 1.0, 0.25));
+        assert_eq!(scores(&known(19)), (0.25, 0.25, 0.25), "too few to be known by");
+        assert_eq!(folder_of("http://e.org/a"), None);
+        assert_eq!(folder_of("http://e.org/a/b/?c/d"), Some("e.org/a/b"));
     }
 
     #[test]
     fn spacing_and_case_do_not_count_and_length_does() {
-        assert_eq!(key_of(HOST, "All the\n mills"), key_of(HOST, "all THE mills"));
-        assert_ne!(key_of(HOST, "all the mills"), key_of("f.org", "all the mills"));
-        assert_eq!(key_of(HOST, "two words"), None);
-        assert_eq!(key_of(HOST, &"a ".repeat(WORDS_MAX + 1)), None);
+        assert_eq!(key_of(HOST, "All the\n mills", false), key_of(HOST, "all THE mills", false));
+        assert_ne!(key_of(HOST, "all the mills", false), key_of("f.org", "all the mills", false));
+        assert_eq!(key_of(HOST, "two words", false), None);
+        let long = "a ".repeat(WORDS_MAX + 1);
+        assert_eq!(key_of(HOST, &long, false), None);
+        assert!(key_of(HOST, &long, true).is_some());
     }
 }

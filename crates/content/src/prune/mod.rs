@@ -9,5 +9,6 @@ mod vector;
 
 pub use decision::{PruneDecision, PruneReason, PruneRule, TEMPLATE_SCORE_MIN};
 pub use navigation::NavigationBounds;
+pub(crate) use noise::LinkLists;
 pub use pruner::{BlockEvidence, PrunedTree, TooManySteps, competes, prune, prune_within, survivors};
 pub use query::QueryVector;

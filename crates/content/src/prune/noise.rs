@@ -16,15 +16,15 @@ const LINK_BYTES_MAX: u32 = 32;
 /// swallow a page, and the list of links can be what the page is for.
 const PAGE_SHARE_MAX: f32 = 0.3;
 
-/// Counts over the nodes of a tree, by which blocks are told to be noise.
-pub(super) struct Noise<'a> {
+/// Counts over the nodes of a tree, by which navigation and lists of links are told.
+pub(crate) struct LinkLists<'a> {
     tree: &'a ContentStructureTree,
     /// Links, and bytes of their text, before each node in document order.
     links: Vec<(u32, u32)>,
 }
 
-impl<'a> Noise<'a> {
-    pub(super) fn new(tree: &'a ContentStructureTree) -> Self {
+impl<'a> LinkLists<'a> {
+    pub(crate) fn new(tree: &'a ContentStructureTree) -> Self {
         let mut links = Vec::with_capacity(tree.len() + 1);
         let (mut count, mut bytes) = (0, 0);
         links.push((0, 0));
@@ -44,7 +44,7 @@ impl<'a> Noise<'a> {
     }
 
     /// Whether a block is navigation by its element, or mostly the text of links.
-    pub(super) fn is_navigation(&self, item: NodeId) -> bool {
+    pub(crate) fn is_navigation(&self, item: NodeId) -> bool {
         self.is_chrome(item) || self.is_link_list(item)
     }
 
@@ -76,8 +76,8 @@ mod tests {
         let html = "<nav><p>Menu</p></nav><div><a href=/a>One</a> <a href=/b>Two</a> <a href=/c>Three</a> x</div>
             <div>Three <a href=/a>links</a> in <a href=/b>much</a> running <a href=/c>text</a> here, and more of it that says what the page is for, so that it outweighs what stands around it by far.</div>";
         let tree = cst::build(&dom::parse(html, &Limits::default()), Profile::Modern, &Limits::default());
-        let noise = Noise::new(&tree);
-        let judged: Vec<bool> = tree.child_items(ContentStructureTree::ROOT).map(|item| noise.is_noise(item)).collect();
+        let lists = LinkLists::new(&tree);
+        let judged: Vec<bool> = tree.child_items(ContentStructureTree::ROOT).map(|item| lists.is_noise(item)).collect();
         assert_eq!(judged, [true, true, false]);
     }
 }

@@ -1,7 +1,7 @@
 //! Figure 5, bottom-up.
 
 use super::navigation::{NOISE_MAX, NavigationBounds};
-use super::noise::Noise;
+use super::noise::LinkLists;
 use super::query::QueryVector;
 use super::vector::{Accumulator, SparseVector};
 use super::{PruneDecision, PruneReason, PruneRule, TEMPLATE_SCORE_MIN};
@@ -218,7 +218,7 @@ struct Floors<'a> {
     templates: &'a [f32],
     judged: Option<(&'a JudgedRuns, ContentSums)>,
     navigation: NavigationBounds,
-    noise: Noise<'a>,
+    lists: LinkLists<'a>,
     /// Vectors of items whose parent was not yet reached.
     vectors: Vec<SparseVector>,
     sums: Accumulator,
@@ -230,7 +230,7 @@ impl<'a> Floors<'a> {
     fn new(weighted: &'a WeightedTree, query: &'a QueryVector, rule: PruneRule, evidence: BlockEvidence<'a>) -> Self {
         let nodes = weighted.tree().len();
         let vectors = vec![SparseVector::default(); nodes];
-        let noise = Noise::new(weighted.tree());
+        let lists = LinkLists::new(weighted.tree());
         Self {
             weighted,
             query,
@@ -238,7 +238,7 @@ impl<'a> Floors<'a> {
             templates: evidence.templates,
             navigation: evidence.navigation,
             judged: evidence.judged.map(|judged| (judged, ContentSums::new(run_lengths(weighted.tree()), judged))),
-            noise,
+            lists,
             vectors,
             sums: Accumulator::new(weighted.terms().len()),
             decisions: vec![None; nodes],
@@ -272,7 +272,7 @@ impl<'a> Floors<'a> {
                 PruneDecision { similarity, best, kept, reason, template: 0.0 }
             }
             _ => {
-                let is_noise = self.noise.is_noise(item) && !self.is_content(item, content_min);
+                let is_noise = self.lists.is_noise(item) && !self.is_content(item, content_min);
                 self.rule.judge(similarity, best, rivals, is_noise, self.is_unlikely(item))
             }
         }
@@ -299,7 +299,7 @@ impl<'a> Floors<'a> {
     fn is_template(&self, item: NodeId) -> bool {
         let goes_by_site = !matches!(self.rule, PruneRule::Paper | PruneRule::Relative { .. } | PruneRule::Everything);
         let is_known = goes_by_site && self.template_score(item) >= TEMPLATE_SCORE_MIN;
-        is_known && self.noise.is_small(item)
+        is_known && (self.lists.is_small(item) || self.lists.is_navigation(item))
     }
 
     /// Whether a block is noise by its element or links, and the judge says so too.
@@ -307,13 +307,13 @@ impl<'a> Floors<'a> {
         let goes_by_noise = matches!(self.rule, PruneRule::Balanced | PruneRule::Main) && !self.keeps_by_run();
         goes_by_noise
             && self.is_below(item, self.navigation.noise_max)
-            && self.noise.is_navigation(item)
-            && (self.noise.is_small(item) || self.is_beside_content(item))
+            && self.lists.is_navigation(item)
+            && (self.lists.is_small(item) || self.is_beside_content(item))
     }
 
     /// Whether the judge holds a block for noise, and it is not much of the page.
     fn is_unlikely(&self, item: NodeId) -> bool {
-        self.is_below(item, NOISE_MAX) && self.noise.is_small(item)
+        self.is_below(item, NOISE_MAX) && self.lists.is_small(item)
     }
 
     /// Whether the judge holds navigation for content, which it is from a probability on.
@@ -325,9 +325,9 @@ impl<'a> Floors<'a> {
     /// list are not missing.
     fn content_min(&self, floor: &[NodeId]) -> f32 {
         let bound = self.navigation.content_min;
-        let lists = || floor.iter().filter(|child| self.noise.is_noise(**child));
-        let held = lists().filter(|child| self.is_content(**child, bound)).count();
-        if held >= ALIKE_MIN && 2 * held > lists().count() { bound / 2.0 } else { bound }
+        let navigation = || floor.iter().filter(|child| self.lists.is_noise(**child));
+        let held = navigation().filter(|child| self.is_content(**child, bound)).count();
+        if held >= ALIKE_MIN && 2 * held > navigation().count() { bound / 2.0 } else { bound }
     }
 
     fn is_below(&self, item: NodeId, probability: f32) -> bool {
