@@ -215,6 +215,34 @@ fn the_newest_of_what_answers_come_before_newer_mentions() {
 }
 
 #[test]
+fn an_absent_word_without_blanks_is_told_as_it_was_written() {
+    let page = "<html lang=ja><title>水車</title><p>水車は川のそばに立ち、今も粉をひいている。古い水車の話を聞く。</p>";
+    let site = Site::with(&record("http://a.example/", "2020-01-01T00:00:00Z", page));
+    let told = |query: &str| site.search(&request(query)).notes;
+    let absent = |word: &str| [QueryNote::AbsentWords { words: vec![word.to_owned()] }];
+    assert_eq!(told("富士山麓"), absent("富士山麓"));
+    assert_eq!(told("水車 富士山"), absent("富士山"));
+}
+
+/// The stem `keep` of `keeper` is French: an English page with "keep" does not answer.
+#[test]
+fn stems_find_pages_of_their_own_languages() {
+    let filler = "Corn and flour and bread of all kinds stand here, and much more that is said of them.";
+    let french = "Le moulin tourne le jour et la nuit pour tous ceux du village, et nous le gardons pour qui en veut.";
+    let page = |language: &str, words: &str| format!("<html lang={language}><title>Page</title><p>{words}</p>");
+    let records: String = [
+        ("http://a.example/", page("en", &format!("They keep the mill. {filler}"))),
+        ("http://b.example/", page("fr", french)),
+        ("http://c.example/", page("en", &format!("The keeper of the mill. {filler}"))),
+    ]
+    .iter()
+    .map(|(url, html)| record(url, "2020-01-01T00:00:00Z", html))
+    .collect();
+    let site = Site::with(&records);
+    assert_eq!(urls(&site.search(&request("keeper"))), ["http://c.example/"]);
+}
+
+#[test]
 fn absent_words_are_told_and_lower_the_coverage() {
     let of = |query: &str| SITE.search(&request(query));
     let (known, absent) = (of("heron reeds"), of("heron kubernetes ingress"));
