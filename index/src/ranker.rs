@@ -90,7 +90,7 @@ impl Ranker<'_> {
         let is_complete = total_is_exact && found.len() as u64 >= total;
         let query_words: Vec<QueryWord> =
             resolved.words.iter().zip(&words).map(|(word, rank)| query_word(word, rank)).collect();
-        notes.extend(absent_words(&query_words, &notes));
+        notes.extend(absent_words(&query_words, &self.query.text, &notes));
         let mut terms = QueryTerms::of_words(resolved.words.iter().map(|word| &word.forms[..]));
         terms.weigh(query_words.iter().map(|word| word.idf));
         let weights = self.weights(&resolved);
@@ -229,36 +229,41 @@ impl Ready<'_> {
     }
 }
 
-/// The words of the user's that nothing has, but for those that are asked about already.
-fn absent_words(words: &[QueryWord], told: &[QueryNote]) -> Option<QueryNote> {
+/// The words of `query` that nothing has, but for those that are asked about already.
+fn absent_words(words: &[QueryWord], query: &str, told: &[QueryNote]) -> Option<QueryNote> {
     let is_told = |surface: &str| {
         told.iter().any(|note| matches!(note, QueryNote::Correction(correction) if correction.given == surface))
     };
     let absent = words.iter().enumerate();
     let absent = absent.filter(|(_, word)| word.is_own() && word.is_absent() && !is_told(&word.surface));
-    let mut told: Vec<String> = absent.map(|(at, _)| written(words, at)).take(ABSENT_WORDS_MAX).collect();
-    told.dedup();
+    let mut told: Vec<String> = Vec::new();
+    for word in absent.map(|(at, _)| written(words, at, query)) {
+        if told.len() < ABSENT_WORDS_MAX && !told.contains(&word) {
+            told.push(word);
+        }
+    }
     (!told.is_empty()).then_some(QueryNote::AbsentWords { words: told })
 }
 
-/// A word as the user wrote it: of a pair of characters, what it and the pairs that overlap it are cut from.
-fn written(words: &[QueryWord], at: usize) -> String {
+/// A word as the user wrote it: of a pair of characters, what it and the pairs around it are cut from, as far as the query has that.
+fn written(words: &[QueryWord], at: usize, query: &str) -> String {
     let mut written = words[at].surface.clone();
     if !is_pair(&written) {
         return written;
     }
-    for after in words[at + 1..].iter().filter(|word| is_pair(&word.surface)) {
-        let mut chars = after.surface.chars();
-        if chars.next() != written.chars().next_back() {
+    for after in words[at + 1..].iter().take_while(|word| is_pair(&word.surface)) {
+        let longer = format!("{written}{}", after.surface.chars().skip(1).collect::<String>());
+        if after.surface.chars().next() != written.chars().next_back() || !query.contains(&longer) {
             break;
         }
-        written.extend(chars);
+        written = longer;
     }
-    for before in words[..at].iter().rev().filter(|word| is_pair(&word.surface)) {
-        if before.surface.chars().next_back() != written.chars().next() {
+    for before in words[..at].iter().rev().take_while(|word| is_pair(&word.surface)) {
+        let longer = format!("{}{written}", before.surface.chars().take(1).collect::<String>());
+        if before.surface.chars().next_back() != written.chars().next() || !query.contains(&longer) {
             break;
         }
-        written.insert_str(0, &before.surface[..before.surface.char_indices().next_back().map_or(0, |(last, _)| last)]);
+        written = longer;
     }
     written
 }

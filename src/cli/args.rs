@@ -146,7 +146,7 @@ pub(super) struct IngestArgs {
     #[arg(long)]
     pub(super) again: bool,
     /// Where the folder is published: its a/b.html gets the address URL/a/b.html, a/index.html URL/a/. For one PATH; a file has the
-    /// address URL itself, or URL/ and its name
+    /// address URL, or with its name behind it where URL ends with `/`
     #[arg(long, value_name = "URL")]
     pub(super) site_url: Option<String>,
     /// Remove the pages of HTML files that are gone from the folders

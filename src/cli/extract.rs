@@ -29,7 +29,7 @@ pub(super) fn run(args: &ExtractArgs, config: &Config) -> Result<ExitCode> {
     }
     let files = expand(&args.paths)?;
     let mut place = match &args.output_dir {
-        Some(folder) => Place::Files(PageFiles::new(folder, args.format.ending())),
+        Some(folder) => Place::Files(PageFiles::new(folder, args.format.ending(), &files)),
         None => Place::Stream(BufWriter::new(Output::of("the extracted pages"))),
     };
     let mut failed = false;
@@ -65,12 +65,17 @@ fn extract_file(file: &Path, args: &ExtractArgs, config: &Config, place: &mut Pl
         match (outcome, &mut *place) {
             (Ok(PageOutcome::Page(page)), Place::Stream(out)) => write_page(&page, id, args, config, out)?,
             (Ok(PageOutcome::Page(page)), Place::Files(files)) => {
-                let mut out = match within(file, &page.url) {
-                    Some(inner) => files.of_file(&below(file, &args.paths).join(inner))?,
-                    None => files.of_url(&page.url)?,
+                let out = match within(file, &page.url) {
+                    Some(inner) => files.of_file(&below(file, &args.paths).join(inner)),
+                    None => files.of_url(&page.url),
                 };
-                write_page(&page, id, args, config, &mut out)?;
-                out.flush()?;
+                match out {
+                    Ok(mut out) => {
+                        write_page(&page, id, args, config, &mut out)?;
+                        out.flush()?;
+                    }
+                    Err(error) => sound = complain(&error),
+                }
             }
             (Ok(PageOutcome::Skipped(_)), _) => {}
             (Err(error), _) => sound = complain(&error),
@@ -80,9 +85,12 @@ fn extract_file(file: &Path, args: &ExtractArgs, config: &Config, place: &mut Pl
 }
 
 /// What a page's address adds to that of the file that it is from: nothing where it is the file itself.
-fn within(file: &Path, url: &str) -> Option<String> {
-    let file = Url::from_file_path(fs::canonicalize(file).ok()?).ok()?;
-    Some(url.strip_prefix(file.as_str())?.trim_start_matches('/').to_owned())
+fn within(file: &Path, url: &str) -> Option<PathBuf> {
+    let place = Url::parse(url).ok().filter(|url| url.scheme() == "file")?.to_file_path().ok()?;
+    if file == Path::new("-") {
+        return Some(PathBuf::new());
+    }
+    Some(place.strip_prefix(fs::canonicalize(file).ok()?).ok()?.to_owned())
 }
 
 /// A file's path below the folder that was asked for; its name where it was asked for itself.

@@ -161,19 +161,12 @@ fn ingest_options(args: &IngestArgs, config: &Config) -> Result<IngestOptions> {
     if args.remove_missing && remove_missing.is_empty() {
         bail!("--remove-missing looks through folders, and no PATH is one");
     }
-    let from_input = args.paths.iter().any(|path| path == Path::new("-"));
-    if from_input && bodies == Some(Bodies::Refer) {
-        bail!("standard input cannot be read again for its pages' HTML: --bodies keep, or none");
-    }
-    let configured = if from_input { Some(Bodies::Keep) } else { config.bodies };
-    Ok(IngestOptions {
-        site,
-        remove_missing,
-        bodies: bodies.or(configured).unwrap_or_default(),
-        again: args.again,
-        interrupt: on_ctrl_c()?,
-        ..options
-    })
+    let bodies = match bodies.or(config.bodies).unwrap_or_default() {
+        // Standard input cannot be read again.
+        Bodies::Refer if args.paths.iter().any(|path| path == Path::new("-")) => Bodies::Keep,
+        bodies => bodies,
+    };
+    Ok(IngestOptions { site, remove_missing, bodies, again: args.again, interrupt: on_ctrl_c()?, ..options })
 }
 
 /// Where the only path is published.
@@ -231,11 +224,7 @@ pub(super) fn print_report(out: &mut impl Write, report: &IngestReport) -> Resul
         writeln!(out, "           and {} more", grouped(hidden))?;
     }
     if report.remarks > 0 {
-        writeln!(
-            out,
-            "Remarks   {:>9}  (taken, although cut off, cut short or of a wrong length)",
-            grouped(report.remarks)
-        )?;
+        writeln!(out, "Remarks   {:>9}  (taken, although something is wrong with them)", grouped(report.remarks))?;
     }
     for message in report.remark_messages.iter().take(MESSAGES_SHOWN) {
         writeln!(out, "           {}", printable(message))?;

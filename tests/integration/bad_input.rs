@@ -516,8 +516,17 @@ fn a_damaged_copy_does_not_replace_a_whole_page() {
     let whole = run(folder.path(), ["ingest", "--data", "data", "whole.warc"]).success();
     assert!(whole.contains("(0 new, 1 replaced)") && found().contains("heron stands"), "{whole}");
     let again = run(folder.path(), ["ingest", "--data", "data", "--again", "cut.warc"]);
-    assert!(again.out.contains("(0 new, 0 replaced)") && again.out.contains("stays as it is here"), "{}", again.out);
+    assert!(again.out.contains("(0 new, 0 replaced)") && again.out.contains("that is here is kept"), "{}", again.out);
     assert!(found().contains("heron stands"), "{}", found());
     let failed = run(folder.path(), ["ingest", "report", "--data", "data", "--state", "failed"]).success();
     assert!(failed.contains("damaged_copy"), "{failed}");
+    // A file that a limit cuts short is whole: its shorter edition replaces it.
+    let file =
+        |words: usize| format!("<html lang=en><title>Long</title>{}", "<p>A line of the long page.".repeat(words));
+    fs::write(folder.path().join("lopper.toml"), "[limits]\nnodes_max = 60\n").unwrap();
+    for words in [300, 200] {
+        fs::write(folder.path().join("long.html"), file(words)).unwrap();
+        let told = run(folder.path(), ["ingest", "--data", "data", "long.html"]).success();
+        assert!(told.contains(if words == 300 { "(1 new, 0 replaced)" } else { "(0 new, 1 replaced)" }), "{told}");
+    }
 }

@@ -116,6 +116,16 @@ fn a_file_a_page_is_written() {
     run(folder.path(), ["extract", "--format", "markdown", "--output-dir", "texts", "site"]).success();
     let written = |name: &str| std::fs::read_to_string(folder.path().join("texts").join(name)).unwrap();
     assert!(written("a/mill.md").starts_with("# The mill") && written("b.md") == written("a/mill.md"));
+    let onto_itself =
+        run(folder.path(), ["extract", "--format", "html", "--output-dir", "site", "site/a", "site/b.htm"]);
+    assert_eq!(onto_itself.code, Some(0), "{}", onto_itself.err);
+    let source = std::fs::read_to_string(folder.path().join("site/a/mill.html")).unwrap();
+    let onto_itself = run(folder.path(), ["extract", "--format", "html", "--output-dir", "site/a", "site/a"]);
+    assert!(
+        onto_itself.code == Some(1) && onto_itself.err.contains("one of the files that are read"),
+        "{onto_itself:?}"
+    );
+    assert_eq!(std::fs::read_to_string(folder.path().join("site/a/mill.html")).unwrap(), source);
     let refused = run(folder.path(), ["extract", "--blocks", "site"]);
     assert_eq!((refused.code, refused.err.contains("--format jsonl")), (Some(1), true), "{}", refused.err);
 }

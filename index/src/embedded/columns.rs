@@ -107,7 +107,8 @@ impl Columns {
         self.captured_at.first(doc)
     }
 
-    /// Whether a document may be captured between two seconds: by the first and the last capture of all.
+    /// Whether a document may be captured between two seconds: by the first and the last capture of all, deleted ones among them until
+    /// they are merged away.
     pub(super) fn may_be_captured(&self, from: Option<i64>, to: Option<i64>) -> bool {
         let times = &self.captured_at;
         times.values.num_vals() > 0

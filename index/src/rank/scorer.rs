@@ -124,16 +124,18 @@ impl Scored {
     pub(super) fn add(&mut self, scorer: &Scorer<'_>, candidates: Candidates) {
         self.failed_parts += candidates.failed_parts;
         let of_words = WordFeatures::new(scorer.words, scorer.facts);
+        let of_names = words_of_names(scorer.words);
         let mut of_pages = NumberMap::default();
         for part in candidates.parts {
             let begin = self.link_keys.len();
+            let pages = (0..part.pages.rows()).map(|page| part.pages.row(page));
+            let words_of_urls: Vec<u64> = pages.map(|page| words_of_url(page, &of_names)).collect();
             for (row, candidate) in part.candidates.iter().enumerate() {
                 let features = features_of(&of_words, &part, row);
                 let is_found = features.of(Feature::Bm25f) + features.of(Feature::Page) > 0.0;
                 if is_found || !scorer.needs_word {
                     let links = scorer.links(&part, candidate, &mut of_pages);
-                    let words_of_url =
-                        candidate.page_row.map_or(0, |page| words_of_url(part.pages.row(page), scorer.words));
+                    let words_of_url = candidate.page_row.map_or(0, |page| words_of_urls[page]);
                     self.blocks
                         .push(ScoredBlock { words_of_url, ..ScoredBlock::new(candidate, features, links, begin) });
                 }
@@ -163,9 +165,15 @@ impl ScoredBlock {
     }
 }
 
-fn words_of_url(page: WordRow<'_>, words: &[RankWord]) -> u64 {
-    let is_there = |w: usize| words[w].idf >= NAME_IDF_MIN && page.count(PageField::Url as usize, w) > 0.0;
-    (0..words.len().min(64)).filter(|w| is_there(*w)).fold(0, |mask, w| mask | 1 << w)
+/// The words that can name a site, of the first 64.
+fn words_of_names(words: &[RankWord]) -> Vec<usize> {
+    (0..words.len().min(64)).filter(|w| words[*w].idf >= NAME_IDF_MIN).collect()
+}
+
+/// Which of `words` are in a page's address, a bit each.
+fn words_of_url(page: WordRow<'_>, words: &[usize]) -> u64 {
+    let is_there = |w: &&usize| page.count(PageField::Url as usize, **w) > 0.0;
+    words.iter().filter(is_there).fold(0, |mask, w| mask | 1 << w)
 }
 
 /// The features that lie in the candidate alone, and in the counts of its words and those of its page.

@@ -29,21 +29,28 @@ pub(super) struct At {
     pub(super) offset_bytes: u64,
     /// What is wrong with it although it could be read.
     pub(super) remark: Option<String>,
+    /// Whether it is not whole: it ends too early, or something in it is damaged.
+    pub(super) is_damaged: bool,
 }
 
 impl At {
+    /// A record with nothing wrong.
+    pub(super) fn new(archive: Arc<ArchiveKey>, ordinal: u64, offset_bytes: u64) -> Self {
+        Self { archive, ordinal, offset_bytes, remark: None, is_damaged: false }
+    }
+
     pub(super) fn place(&self) -> RecordPlace<'_> {
         RecordPlace { archive: &self.archive, ordinal: self.ordinal, offset_bytes: self.offset_bytes }
     }
 
-    /// With what is wrong with its page, unless more is wrong with the record.
-    pub(super) fn remarking(self, page: Option<String>) -> Self {
-        Self { remark: self.remark.or(page), ..self }
+    /// With what is damaged in its page, unless more is wrong with the record.
+    pub(super) fn with_damage(self, page: Option<&String>) -> Self {
+        Self { is_damaged: self.is_damaged || page.is_some(), remark: self.remark.or_else(|| page.cloned()), ..self }
     }
 
     /// With the limit that cut its page short, unless more is wrong with it.
     pub(super) fn cut_short_by(self, limit: Option<CutShort>) -> Self {
-        self.remarking(limit.map(|limit| limit.to_string()))
+        Self { remark: self.remark.or_else(|| limit.map(|limit| limit.to_string())), ..self }
     }
 }
 

@@ -167,7 +167,7 @@ impl<'a> Reader<'a> {
         match next {
             Ok(record) => {
                 let remark = record.remark.as_ref().map(|remark| remark.message.clone());
-                let at = At { archive: archive.clone(), ordinal, offset_bytes: record.offset_bytes, remark };
+                let at = At { remark, ..At::new(archive.clone(), ordinal, record.offset_bytes) };
                 let statistics = self.statistics.clone();
                 self.send(Work::Record { at, record: Box::new(record), statistics })
             }
@@ -245,7 +245,7 @@ impl<'a> Reader<'a> {
     fn read_line(&mut self, archive: &Arc<ArchiveKey>, place: LinePlace, line: String) -> Result<(), Stopped> {
         self.batch_records += 1;
         let LinePlace { ordinal, offset_bytes, payload_bytes, remark, .. } = place;
-        let at = At { archive: archive.clone(), ordinal, offset_bytes, remark };
+        let at = At { remark, ..At::new(archive.clone(), ordinal, offset_bytes) };
         let statistics = self.statistics.clone();
         self.send(Work::Judged { at, line, payload_bytes: payload_bytes as usize, statistics })
     }
@@ -254,7 +254,7 @@ impl<'a> Reader<'a> {
         let part = Arc::new(ArchiveKey::by_place(&real_path(file), 0));
         self.send(Work::Begin { archive: part.clone(), start: Start::Anew })?;
         let failure = Failure { code: "part_unreadable".into(), message: error.to_string(), record_id: None };
-        self.send(Work::Broken { at: At { archive: part, ordinal: 0, offset_bytes: 0, remark: None }, failure })
+        self.send(Work::Broken { at: At::new(part, 0, 0), failure })
     }
 
     fn unreadable(&mut self, file: &Path, error: &ArchiveError) -> Result<(), Stopped> {
@@ -298,6 +298,6 @@ impl<'a> Reader<'a> {
 }
 
 fn broken(archive: &Arc<ArchiveKey>, ordinal: u64, error: &ArchiveError) -> Work {
-    let at = At { archive: archive.clone(), ordinal, offset_bytes: error.offset_bytes(), remark: None };
+    let at = At::new(archive.clone(), ordinal, error.offset_bytes());
     Work::Broken { at, failure: failure_of(error) }
 }

@@ -17,6 +17,9 @@ const INDEX_FILES: [&str; 2] = ["index.html", "index.htm"];
 pub struct Site {
     folder: PathBuf,
     url: String,
+    /// Whether the address was given as that of a folder, by its last `/`.
+    #[serde(default)]
+    is_folder: bool,
 }
 
 /// An address at which no folder can be published.
@@ -37,8 +40,9 @@ impl Site {
                 && url.query().is_none()
                 && url.fragment().is_none()
         };
+        let is_folder = url.ends_with('/');
         let url = Url::parse(url).ok().filter(is_site).ok_or_else(|| SiteError(url.to_owned()))?;
-        Ok(Self { folder: folder.to_owned(), url: url.into() })
+        Ok(Self { folder: folder.to_owned(), url: url.into(), is_folder })
     }
 
     /// The same, with paths that are right in every working folder.
@@ -47,7 +51,7 @@ impl Site {
     ///
     /// An error of the file system.
     pub fn made_absolute(&self) -> std::io::Result<Self> {
-        Ok(Self { folder: self.folder.canonicalize()?, url: self.url.clone() })
+        Ok(Self { folder: self.folder.canonicalize()?, ..self.clone() })
     }
 
     /// Where the page is published that the file `file`, as the run was given it, has under `file_url`: a file within an archive of files
@@ -58,7 +62,7 @@ impl Site {
         let below = absolute(file).ok()?.strip_prefix(absolute(&self.folder).ok()?).ok()?.to_owned();
         let mut url = Url::parse(&self.url).ok()?;
         let mut names = below.iter().map(|name| name.to_str()).collect::<Option<Vec<_>>>()?;
-        if names.is_empty() && inner.is_empty() && url.path().ends_with('/') {
+        if names.is_empty() && inner.is_empty() && self.is_folder {
             names.push(file.file_name()?.to_str()?);
         }
         if inner.is_empty() && names.last().is_some_and(|name| INDEX_FILES.contains(name)) {
@@ -117,6 +121,9 @@ mod tests {
             let file = root.join(name);
             assert_eq!(below.address_of(&file, &url_of(&file)).as_deref(), Some(expected));
         }
+        let home = Site::new(&root.join("saved.html"), "https://e.org").unwrap();
+        let file = root.join("saved.html");
+        assert_eq!(home.address_of(&file, &url_of(&file)).as_deref(), Some("https://e.org/"));
         let zip = Site::new(&root.join("x.zip"), "https://e.org/").unwrap();
         let file = root.join("x.zip");
         assert_eq!(zip.address_of(&file, &(url_of(&file) + "/a.html")).as_deref(), Some("https://e.org/a.html"));

@@ -141,14 +141,15 @@ impl<'a> Writer<'a> {
     }
 
     fn write_page(&mut self, at: &At, put: PagePut, encoded: EncodedPage) -> Result<(), CollectionError> {
+        if self.refuse(at, &put.facts()) {
+            self.remark(at);
+            return Ok(());
+        }
         if let Some(failure) = self.damaged_copy(at, put.page())? {
             self.write_failure(at, failure);
             return Ok(());
         }
         self.remark(at);
-        if self.refuse(at, &put.facts()) {
-            return Ok(());
-        }
         let stored = put.page().clone();
         let (state, blocks) = match self.batch.put(self.collection.store(), &at.place(), put)? {
             Put::Duplicate(page) => (RecordState::Duplicate { page }, 0),
@@ -168,15 +169,15 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// A record with something wrong with it, of whose page more is here: what is here stays.
+    /// A record that is not whole, of whose page the collection already has more: that stays.
     fn damaged_copy(&self, at: &At, page: &StoredPage) -> Result<Option<Failure>, CollectionError> {
-        let Some(remark) = &at.remark else { return Ok(None) };
+        let Some(remark) = at.remark.as_ref().filter(|_| at.is_damaged) else { return Ok(None) };
         if !self.batch.has_more_of(self.collection.store(), page.id, page.html_bytes)? {
             return Ok(None);
         }
         let (archive, offset_bytes) = (at.archive.path.display(), at.offset_bytes);
         let message =
-            format!("{archive} at byte {offset_bytes}: {remark}; {} stays as it is here, with more of it", page.url);
+            format!("{archive} at byte {offset_bytes}: {remark}; the longer copy of {} that is here is kept", page.url);
         Ok(Some(Failure { code: "damaged_copy".into(), message, record_id: page.provenance.record_id.clone() }))
     }
 

@@ -210,7 +210,8 @@ impl<'a> Cutter<'a> {
         let words = piece.words;
         let waiting_words = self.waiting_words();
         let open = &mut self.open;
-        if open.pieces.is_empty() {
+        let begins = open.pieces.is_empty();
+        if begins {
             open.place_names = self.waiting.iter().filter(|piece| !piece.text.is_empty()).count();
             open.heading_name = trail.name();
         }
@@ -220,7 +221,7 @@ impl<'a> Cutter<'a> {
         if open.has_body {
             keep_common(&mut open.heading_path, &path);
         } else {
-            if open.heading_path.is_empty() {
+            if begins {
                 open.common_path.clone_from(&path);
             } else {
                 keep_common(&mut open.common_path, &path);

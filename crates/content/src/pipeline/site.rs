@@ -54,13 +54,16 @@ pub struct SiteBlocks {
 struct SiteBlock {
     item: NodeId,
     key: u64,
-    is_navigation: bool,
+    /// Of navigation of a page in a folder: the key by which the folder knows it.
+    key_in_folder: Option<u64>,
 }
 
 impl SiteBlocks {
     /// Of the page of `url`; `None` when that has no host.
     pub fn of(tree: &ContentStructureTree, url: &str) -> Option<Self> {
         let host = url::host(url).filter(|host| !host.is_empty())?;
+        let folder = folder_of(url);
+        let in_folder = |key: u64| Some(term_hash(&format!("{FOLDER_MARK}{}{FOLDER_MARK}{key:x}", folder?)));
         let lists = LinkLists::new(tree);
         let mut blocks: Vec<SiteBlock> = Vec::new();
         // A block that only wraps another one has its text, and is not read again.
@@ -71,22 +74,24 @@ impl SiteBlocks {
             if last.0 != runs {
                 last = (runs, key_of(&host, tree.subtree_text(item), is_navigation));
             }
-            blocks.extend(last.1.map(|key| SiteBlock { item, key, is_navigation }));
+            let key_in_folder = last.1.filter(|_| is_navigation).and_then(in_folder);
+            blocks.extend(last.1.map(|key| SiteBlock { item, key, key_in_folder }));
             if blocks.len() == BLOCKS_MAX {
                 break;
             }
         }
-        let folder_key = folder_of(url).map(|folder| term_hash(&format!("{FOLDER_MARK}{folder}")));
+        let folder_key = folder.map(|folder| term_hash(&format!("{FOLDER_MARK}{folder}")));
         Some(Self { host_key: term_hash(&format!("{HOST_MARK}{host}")), folder_key, blocks })
     }
 
     /// The keys under which the page is counted.
     pub fn keys(&self) -> impl Iterator<Item = u64> + '_ {
-        self.blocks.iter().map(|block| block.key).chain([self.host_key]).chain(self.folder_key)
+        let keys = self.blocks.iter().flat_map(|block| [Some(block.key), block.key_in_folder]).flatten();
+        keys.chain([self.host_key]).chain(self.folder_key)
     }
 
-    /// Template score of each node, in [0, 1]: pages of the host with the block / pages of the host; of navigation, / pages of the folder,
-    /// where these are 20 or more. 0 for what is no block, and while fewer than five pages of the host are known. Nothing, when all are 0.
+    /// Template score of each node, in [0, 1]: pages of the host with the block / pages of the host; of navigation the same of the folder,
+    /// where that is more, and the folder has 20 pages or more. 0 for what is no block, and while fewer than five pages of the host are known. Nothing, when all are 0.
     pub fn scores(&self, tree: &ContentStructureTree, statistics: &dyn TermStatistics) -> Vec<f32> {
         let pages = statistics.pages_with_site_key(self.host_key);
         // Where a count may be off by that much, the pages of a small host say nothing.
@@ -95,11 +100,12 @@ impl SiteBlocks {
             return Vec::new();
         }
         let in_folder = self.folder_key.map_or(0, |key| statistics.pages_with_site_key(key));
-        let around = if in_folder >= FOLDER_PAGES_MIN.max(noise) { in_folder.min(pages) } else { pages };
+        let share = |key: u64, of: u64| (statistics.pages_with_site_key(key) as f32 / of as f32).min(1.0);
         let mut scores = vec![0.0; tree.len()];
         for block in &self.blocks {
-            let of = if block.is_navigation { around } else { pages };
-            scores[block.item.index()] = (statistics.pages_with_site_key(block.key) as f32 / of as f32).min(1.0);
+            let known = block.key_in_folder.filter(|_| in_folder >= FOLDER_PAGES_MIN.max(noise));
+            let of_folder = known.map_or(0.0, |key| share(key, in_folder));
+            scores[block.item.index()] = share(block.key, pages).max(of_folder);
         }
         scores
     }
@@ -213,6 +219,9 @@ mod tests {
             (of("nav"), of("ul"), of("div"))
         };
         assert_eq!(scores(&known(20)), (1.0, 1.0, 0.25));
+        // What another folder repeats is counted by the host.
+        let other = SiteBlocks::of(&page("one", 3), &url("two", 99)).unwrap().scores(&page("one", 3), &known(20));
+        assert!(other.iter().all(|score| *score <= 0.25), "{other:?}");
         assert_eq!(scores(&known(19)), (0.25, 0.25, 0.25), "too few to be known by");
         assert_eq!(folder_of("http://e.org/a"), None);
         assert_eq!(folder_of("http://e.org/a/b/?c/d"), Some("e.org/a/b"));

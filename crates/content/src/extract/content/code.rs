@@ -290,7 +290,7 @@ fn without_numbers(code: &str) -> Cow<'_, str> {
         (written.len() >= NUMBER_WIDTH_MIN && written.trim_start().parse() == Ok(number)).then_some(rest)
     });
     match bare.collect::<Option<Vec<&str>>>() {
-        Some(bare) if code.contains('\u{a0}') => bare.join("\n").into(),
+        Some(bare) if code.contains('\u{a0}') => bare.join("\n").trim_end().trim_start_matches('\n').to_owned().into(),
         _ => code.into(),
     }
 }

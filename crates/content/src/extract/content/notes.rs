@@ -29,6 +29,9 @@ const NAMES: &[&str] =
 /// Nodes at the beginning of a footnote among which the link back to its reference is looked for.
 const BACK_NODES_MAX: usize = 64;
 
+/// Nodes at the beginning of a row among which its name is looked for.
+const NAME_NODES_MAX: usize = 8;
+
 /// Characters of the sign of a footnote, without brackets.
 const SIGN_CHARS_MAX: usize = 4;
 
@@ -46,6 +49,8 @@ pub(super) struct References<'d> {
     links: Vec<(DomId, &'d str)>,
     /// The first element of each name; none on a page without such links.
     by_name: HashMap<&'d str, DomId>,
+    /// The names that they lead to.
+    wanted: HashSet<&'d str>,
 }
 
 impl<'d> References<'d> {
@@ -61,7 +66,8 @@ impl<'d> References<'d> {
                 }
             }
         }
-        Self { dom, links, by_name }
+        let wanted = links.iter().map(|(_, name)| *name).collect();
+        Self { dom, links, by_name, wanted }
     }
 
     /// Keeps the footnotes that kept words refer to; tells whether there are some more.
@@ -90,10 +96,8 @@ impl<'d> References<'d> {
     pub(super) fn kept(&self, marks: &Marks) -> Notes {
         let mut found = Notes::default();
         for (link, _, note) in self.notes(marks).filter(|(_, _, note)| marks.is_kept(*note)) {
+            found.back.extend(back_link(self.dom, note, link));
             let next = (found.labels.len() + 1).to_string();
-            if !found.labels.contains_key(&note) {
-                found.back.extend(back_link(self.dom, note, link));
-            }
             let label = found.labels.entry(note).or_insert(next).clone();
             found.references.insert(link, label);
         }
@@ -103,7 +107,29 @@ impl<'d> References<'d> {
     /// The kept links that lead to a block: the link, the name, the block.
     fn notes(&self, marks: &Marks) -> impl Iterator<Item = (DomId, &'d str, DomId)> {
         let kept = self.links.iter().filter(|(link, _)| marks.is_kept(*link));
-        kept.filter_map(|(link, name)| Some((*link, *name, note_around(self.dom, *self.by_name.get(name)?, *link)?)))
+        let mut tables = HashMap::new();
+        kept.filter_map(move |(link, name)| {
+            let note = note_around(self.dom, *self.by_name.get(name)?, *link)?;
+            (self.dom.tag(note) != Some(Tag::Tr) || self.is_of_notes(note, &mut tables)).then_some((*link, *name, note))
+        })
+    }
+}
+
+impl References<'_> {
+    /// Whether a row is of a table whose rows with text all begin with the name of what a link like a reference leads to.
+    fn is_of_notes(&self, row: DomId, tables: &mut HashMap<DomId, bool>) -> bool {
+        let dom = self.dom;
+        let table =
+            std::iter::successors(dom.parent(row), |id| dom.parent(*id)).find(|id| dom.tag(*id) == Some(Tag::Table));
+        let Some(table) = table else { return false };
+        *tables.entry(table).or_insert_with(|| {
+            let rows = dom.descendants(table).filter(|id| dom.tag(*id) == Some(Tag::Tr));
+            let mut rows = rows.filter(|row| !dom.text_content(*row).trim().is_empty());
+            rows.all(|row| {
+                let mut names = dom.descendants(row).take(NAME_NODES_MAX).flat_map(|id| own_names(dom, id));
+                names.any(|name| self.wanted.contains(name))
+            })
+        })
     }
 }
 
@@ -156,6 +182,10 @@ fn target(dom: &Dom, link: DomId) -> Option<&str> {
     let said = || dom.attribute(link, AttributeName::Role) == Some("doc-noteref") || has_class(dom, link, REFERENCES);
     let lower = name.to_ascii_lowercase();
     let is_note = || NAMES.iter().any(|start| lower.starts_with(start));
+    let is_numbered = || {
+        let rests = NAMES.iter().filter_map(|start| lower.strip_prefix(start));
+        rests.into_iter().any(|rest| rest.starts_with(|sign: char| sign.is_ascii_digit() || "._-:".contains(sign)))
+    };
     let is_raised = || {
         let around = std::iter::successors(dom.parent(link), |id| dom.parent(*id)).take(2);
         let mut around = around.chain(dom.first_child(link));
@@ -163,9 +193,14 @@ fn target(dom: &Dom, link: DomId) -> Option<&str> {
     };
     let is_bracketed = || {
         let text = dom.text_content(link);
-        text.trim().starts_with(['[', '(']) && is_sign(&text)
+        let text = text.trim();
+        let inner = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+        let inner = inner.or_else(|| text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')));
+        inner.is_some_and(|sign| {
+            is_sign(sign) && (sign.chars().count() == 1 || sign.bytes().all(|c| c.is_ascii_digit()))
+        })
     };
-    (said() || is_note() && (is_raised() || is_bracketed())).then_some(name)
+    (said() || is_note() && is_raised() || is_numbered() && is_bracketed()).then_some(name)
 }
 
 /// The names of an element that links can lead to.

@@ -269,6 +269,15 @@ fn footnotes_are_told_apart_from_links() {
     let table = "<p>So<a name=A1 href='#FTN.A1'>[4]</a> it is.<h3 class=FOOTNOTES>Notes</h3><table class=FOOTNOTES>
         <tr><td><a name=FTN.A1 href='x.html#A1'>[4]</a></td><td><p>A note.</p><pre>code</pre></td></tr></table>";
     assert_eq!(markdown(table), "So[^1] it is.\n\n### Notes\n\n[^1]: A note.\n\n    ```\n    code\n    ```\n");
+    let twice = "<p>So<sup id=r1><a href=#fn1>1</a></sup> it is<sup id=r2><a href=#fn1>1</a></sup>.
+        <ol><li id=fn1><a href=#r1>a</a> <a href=#r2>b</a> A note.</ol>";
+    assert_eq!(markdown(twice), "So[^1] it is[^1].\n\n[^1]: A note.\n");
+    let prices = "<p>So<sup><a href=#fn1>1</a></sup> it is.<table><tr><th>Mill<th>Price<tr><td>Wind<td>12
+        <tr><td colspan=2 id=fn1>1. Without tax</table>";
+    assert!(markdown(prices).contains("| Mill | Price |"), "one row of notes makes no table of them");
+    let word =
+        "<p>See the <a href=#notes>(all)</a> of <a href=#note-list>[see]</a> it.<div id=notes>Notes of it.</div>";
+    assert!(markdown(word).contains("[(all)](") && !markdown(word).contains("[^1]"), "{}", markdown(word));
     // What holds the reference too is not taken for the note.
     let around = "<div id=fn1><h2>Mills</h2><p>So<sup><a href=#fn1>1</a></sup> it is.</div>";
     assert_eq!(markdown(around), "## Mills\n\nSo<sup>[1](https://e.org/a/b#fn1)</sup> it is.\n");
