@@ -234,38 +234,34 @@ fn absent_words(words: &[QueryWord], query: &str, told: &[QueryNote]) -> Option<
     let is_told = |surface: &str| {
         told.iter().any(|note| matches!(note, QueryNote::Correction(correction) if correction.given == surface))
     };
-    let absent = words.iter().enumerate();
-    let absent = absent.filter(|(_, word)| word.is_own() && word.is_absent() && !is_told(&word.surface));
-    let mut told: Vec<String> = Vec::new();
-    for word in absent.map(|(at, _)| written(words, at, query)) {
-        if told.len() < ABSENT_WORDS_MAX && !told.contains(&word) {
-            told.push(word);
+    let is_absent = |word: &QueryWord| word.is_own() && word.is_absent() && !is_told(&word.surface);
+    let (mut absent, mut rest): (Vec<String>, _) = (Vec::new(), words);
+    while !rest.is_empty() && absent.len() < ABSENT_WORDS_MAX {
+        let (typed, count) = first_typed(rest, query);
+        let (of_it, behind) = rest.split_at(count);
+        if of_it.iter().any(is_absent) && !absent.contains(&typed) {
+            absent.push(typed);
         }
+        rest = behind;
     }
-    (!told.is_empty()).then_some(QueryNote::AbsentWords { words: told })
+    (!absent.is_empty()).then_some(QueryNote::AbsentWords { words: absent })
 }
 
-/// A word as the user wrote it: of a pair of characters, what it and the pairs around it are cut from, as far as the query has that.
-fn written(words: &[QueryWord], at: usize, query: &str) -> String {
-    let mut written = words[at].surface.clone();
-    if !is_pair(&written) {
-        return written;
-    }
-    for after in words[at + 1..].iter().take_while(|word| is_pair(&word.surface)) {
-        let longer = format!("{written}{}", after.surface.chars().skip(1).collect::<String>());
-        if after.surface.chars().next() != written.chars().next_back() || !query.contains(&longer) {
+/// The first word as it was typed, and how many of `words` are of it: pairs of characters that overlap, as far as the query has them so.
+fn first_typed(words: &[QueryWord], query: &str) -> (String, usize) {
+    let mut typed = words[0].surface.clone();
+    let pairs = words.iter().take_while(|word| is_pair(&word.surface)).skip(1);
+    let mut count = 1;
+    for pair in pairs {
+        let mut chars = pair.surface.chars();
+        let is_next = chars.next() == typed.chars().next_back();
+        let longer = typed.clone() + chars.as_str();
+        if !is_next || !query.contains(&longer) {
             break;
         }
-        written = longer;
+        (typed, count) = (longer, count + 1);
     }
-    for before in words[..at].iter().rev().take_while(|word| is_pair(&word.surface)) {
-        let longer = format!("{}{written}", before.surface.chars().take(1).collect::<String>());
-        if before.surface.chars().next_back() != written.chars().next() || !query.contains(&longer) {
-            break;
-        }
-        written = longer;
-    }
-    written
+    (typed, count)
 }
 
 /// Whether a word is a pair of characters of a script without word borders.

@@ -62,26 +62,39 @@ fn extract_file(file: &Path, args: &ExtractArgs, config: &Config, place: &mut Pl
             eprintln!("lopper: {}: {}", printable(&record.place()), remark.message);
         }
         let outcome = record.map_err(Into::into).and_then(|record| Ok(page::decode(record, &config.limits)?));
-        match (outcome, &mut *place) {
-            (Ok(PageOutcome::Page(page)), Place::Stream(out)) => write_page(&page, id, args, config, out)?,
-            (Ok(PageOutcome::Page(page)), Place::Files(files)) => {
-                let out = match within(file, &page.url) {
-                    Some(inner) => files.of_file(&below(file, &args.paths).join(inner)),
-                    None => files.of_url(&page.url),
-                };
-                match out {
-                    Ok(mut out) => {
-                        write_page(&page, id, args, config, &mut out)?;
-                        out.flush()?;
-                    }
-                    Err(error) => sound = complain(&error),
-                }
-            }
-            (Ok(PageOutcome::Skipped(_)), _) => {}
-            (Err(error), _) => sound = complain(&error),
+        match outcome {
+            Ok(PageOutcome::Page(page)) => sound &= place_page(&page, id, file, args, config, place)?,
+            Ok(PageOutcome::Skipped(_)) => {}
+            Err(error) => sound = complain(&error),
         }
     }
     Ok(sound)
+}
+
+/// Writes a page where it belongs; gives whether there is a place for it.
+fn place_page(
+    page: &Page,
+    id: String,
+    file: &Path,
+    args: &ExtractArgs,
+    config: &Config,
+    place: &mut Place,
+) -> Result<bool> {
+    let files = match place {
+        Place::Stream(out) => return write_page(page, id, args, config, out).map(|()| true),
+        Place::Files(files) => files,
+    };
+    let out = match within(file, &page.url) {
+        Some(inner) => files.of_file(&below(file, &args.paths).join(inner)),
+        None => files.of_url(&page.url),
+    };
+    let mut out = match out {
+        Ok(out) => out,
+        Err(error) => return Ok(complain(&error)),
+    };
+    write_page(page, id, args, config, &mut out)?;
+    out.flush()?;
+    Ok(true)
 }
 
 /// What a page's address adds to that of the file that it is from: nothing where it is the file itself.

@@ -101,6 +101,11 @@ pub enum RemarkKind {
 }
 
 impl RemarkKind {
+    /// Whether the record is not whole.
+    pub fn is_damage(self) -> bool {
+        self != Self::UnreadableDate
+    }
+
     /// A stable name.
     pub fn as_str(self) -> &'static str {
         match self {

@@ -90,22 +90,16 @@ impl Probe<'_> {
         }
         let mut positions = Vec::new();
         for sought in self.forms() {
-            let allows = |d: usize| self.columns.allows_page(&sought.form.form, self.docs[d]);
             let (field, entry) = (self.fields.page.all, &sought.entries.pages);
-            self.each(field, entry, IndexRecordOption::WithFreqs, |d, postings| {
-                if allows(d) {
-                    sought.add(&mut table, d, PageField::All as usize, postings.term_freq());
-                }
+            self.each_page(sought, field, entry, IndexRecordOption::WithFreqs, |d, postings| {
+                sought.add(&mut table, d, PageField::All as usize, postings.term_freq());
             })?;
             // In the others the words alone count.
             if sought.is_further {
                 continue;
             }
             let (field, entry) = (self.fields.page.head, &sought.entries.heads);
-            self.each(field, entry, IndexRecordOption::WithFreqsAndPositions, |d, postings| {
-                if !allows(d) {
-                    return;
-                }
+            self.each_page(sought, field, entry, IndexRecordOption::WithFreqsAndPositions, |d, postings| {
                 postings.positions(&mut positions);
                 let counts = count_parts(&layouts[d], &positions);
                 for (field, part) in PageField::HEAD {
@@ -146,6 +140,22 @@ impl Probe<'_> {
     ) -> Result<(), TantivyError> {
         self.each(field, entry, option, |d, postings| {
             if self.columns.allows(&sought.form.form, self.docs[d]) {
+                visit(d, postings);
+            }
+        })
+    }
+
+    /// The same of pages.
+    fn each_page(
+        &self,
+        sought: SoughtForm<'_>,
+        field: Field,
+        entry: &LexiconTerm,
+        option: IndexRecordOption,
+        mut visit: impl FnMut(usize, &mut SegmentPostings),
+    ) -> Result<(), TantivyError> {
+        self.each(field, entry, option, |d, postings| {
+            if self.columns.allows_page(&sought.form.form, self.docs[d]) {
                 visit(d, postings);
             }
         })

@@ -23,8 +23,8 @@ pub enum Feature {
     /// The best [`Feature::Bm25f`] of the tenth best page among the candidates of the page's site: how much the site is about the query. 0
     /// where a site has fewer.
     TenthOfSite,
-    /// Whether the query names the site: it has a word that is in the addresses of all candidates of the page's site. 0 where these are on
-    /// fewer than three pages.
+    /// How surely the query names the site: `1 / √s` for a word that is in the addresses of all candidates of the page's site, and of
+    /// `s` sites so. 0 where the candidates are on fewer than three pages.
     SiteNamed,
     /// Paper, eq. (1): cosine of the TF-IDF vectors of query and block.
     Cosine,

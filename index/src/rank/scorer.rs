@@ -136,8 +136,7 @@ impl Scored {
                 if is_found || !scorer.needs_word {
                     let links = scorer.links(&part, candidate, &mut of_pages);
                     let words_of_url = candidate.page_row.map_or(0, |page| words_of_urls[page]);
-                    self.blocks
-                        .push(ScoredBlock { words_of_url, ..ScoredBlock::new(candidate, features, links, begin) });
+                    self.blocks.push(ScoredBlock::new(candidate, features, links, begin, words_of_url));
                 }
             }
             self.link_keys.extend(part.link_keys);
@@ -147,7 +146,7 @@ impl Scored {
 
 impl ScoredBlock {
     /// The candidate's link keys begin at `begin`.
-    fn new(candidate: &Candidate, features: Features, links: Links, begin: usize) -> Self {
+    fn new(candidate: &Candidate, features: Features, links: Links, begin: usize, words_of_url: u64) -> Self {
         let Candidate { handle, standing, site, ref link_keys, page_link_key, .. } = *candidate;
         let link_keys = begin + link_keys.start..begin + link_keys.end;
         Self {
@@ -159,7 +158,7 @@ impl ScoredBlock {
             link_keys,
             page_link_key,
             links,
-            words_of_url: 0,
+            words_of_url,
             is_looked_at: false,
         }
     }

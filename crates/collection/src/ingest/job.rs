@@ -44,8 +44,9 @@ impl At {
     }
 
     /// With what is damaged in its page, unless more is wrong with the record.
-    pub(super) fn with_damage(self, page: Option<&String>) -> Self {
-        Self { is_damaged: self.is_damaged || page.is_some(), remark: self.remark.or_else(|| page.cloned()), ..self }
+    pub(super) fn with_damage(self, page: Option<&str>) -> Self {
+        let is_damaged = self.is_damaged || page.is_some();
+        Self { is_damaged, remark: self.remark.or_else(|| page.map(str::to_owned)), ..self }
     }
 
     /// With the limit that cut its page short, unless more is wrong with it.

@@ -4,8 +4,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{Receiver, SyncSender};
 use std::sync::{Mutex, PoisonError};
 
+use lopper_archive::ArchiveRecord;
 use lopper_archive::page::{Page, Provenance};
-use lopper_archive::{ArchiveRecord, RemarkKind};
 use lopper_content::pipeline::{ExtractParams, PageAnalyser};
 use lopper_content::statistics::StatisticsSnapshot;
 use lopper_content::text::url;
@@ -113,7 +113,7 @@ impl<'a> Worker<'a> {
     }
 
     fn record(&mut self, at: At, record: ArchiveRecord, statistics: &StatisticsSnapshot) -> Outcome {
-        let is_damaged = record.remark.as_ref().is_some_and(|remark| remark.kind != RemarkKind::UnreadableDate);
+        let is_damaged = record.remark.as_ref().is_some_and(|remark| remark.kind.is_damage());
         let at = At { is_damaged, ..at };
         let (page, declared) = match ReadRecord::of(record, &self.options.limits) {
             ReadRecord::Page { page, declared } => (page, declared),
@@ -121,7 +121,7 @@ impl<'a> Worker<'a> {
             ReadRecord::Skipped(reason) => return Outcome::Skipped { at, reason },
             ReadRecord::Failed(failure) => return Outcome::Failed { at, failure },
         };
-        let at = at.with_damage(page.remark.as_ref());
+        let at = at.with_damage(page.remark.as_deref());
         let facts = facts(&page, declared.clone());
         if self.known.is_duplicate(&at.place(), &facts) {
             return Outcome::Held { at, facts: Box::new(facts), page, statistics: statistics.clone() };

@@ -91,7 +91,8 @@ impl SiteBlocks {
     }
 
     /// Template score of each node, in [0, 1]: pages of the host with the block / pages of the host; of navigation the same of the folder,
-    /// where that is more, and the folder has 20 pages or more. 0 for what is no block, and while fewer than five pages of the host are known. Nothing, when all are 0.
+    /// where that is more, and the folder has 20 pages or more. 0 for what is no block, and while fewer than five pages of the host are
+    /// known. Nothing, when all are 0.
     pub fn scores(&self, tree: &ContentStructureTree, statistics: &dyn TermStatistics) -> Vec<f32> {
         let pages = statistics.pages_with_site_key(self.host_key);
         // Where a count may be off by that much, the pages of a small host say nothing.

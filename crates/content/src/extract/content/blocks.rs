@@ -213,7 +213,7 @@ impl Builder<'_> {
         let is_data = shape.is_data()
             && !lays_out(self.dom, element)
             && !lays_out_members(self.dom, element)
-            && !self.notes.are_rows_of(self.dom, element);
+            && !self.notes.are_rows_of(element);
         if is_data {
             self.containers.open(Container::Table { table: Table::default(), keeps_rows: shape.row_spans });
         }

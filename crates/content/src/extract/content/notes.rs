@@ -100,6 +100,7 @@ impl<'d> References<'d> {
             let next = (found.labels.len() + 1).to_string();
             let label = found.labels.entry(note).or_insert(next).clone();
             found.references.insert(link, label);
+            found.tables.extend(table_of(self.dom, note));
         }
         found
     }
@@ -119,9 +120,7 @@ impl References<'_> {
     /// Whether a row is of a table whose rows with text all begin with the name of what a link like a reference leads to.
     fn is_of_notes(&self, row: DomId, tables: &mut HashMap<DomId, bool>) -> bool {
         let dom = self.dom;
-        let table =
-            std::iter::successors(dom.parent(row), |id| dom.parent(*id)).find(|id| dom.tag(*id) == Some(Tag::Table));
-        let Some(table) = table else { return false };
+        let Some(table) = table_of(dom, row) else { return false };
         *tables.entry(table).or_insert_with(|| {
             let rows = dom.descendants(table).filter(|id| dom.tag(*id) == Some(Tag::Tr));
             let mut rows = rows.filter(|row| !dom.text_content(*row).trim().is_empty());
@@ -142,6 +141,8 @@ pub(super) struct Notes {
     labels: HashMap<DomId, String>,
     /// The signs at their beginnings, which lead back to the references.
     back: HashSet<DomId>,
+    /// The tables whose rows they are.
+    tables: HashSet<DomId>,
 }
 
 impl Notes {
@@ -150,10 +151,9 @@ impl Notes {
         self.references.get(&link).map(String::as_str)
     }
 
-    /// Whether a table holds footnotes as its rows. O(nodes below it).
-    pub(super) fn are_rows_of(&self, dom: &Dom, table: DomId) -> bool {
-        !self.labels.is_empty()
-            && dom.descendants(table).any(|id| dom.tag(id) == Some(Tag::Tr) && self.labels.contains_key(&id))
+    /// Whether a table's rows are footnotes.
+    pub(super) fn are_rows_of(&self, table: DomId) -> bool {
+        self.tables.contains(&table)
     }
 
     /// The label of the footnote that an element is.
@@ -201,6 +201,13 @@ fn target(dom: &Dom, link: DomId) -> Option<&str> {
         })
     };
     (said() || is_note() && is_raised() || is_numbered() && is_bracketed()).then_some(name)
+}
+
+/// The table that a row is of; `None` for what is no row.
+fn table_of(dom: &Dom, row: DomId) -> Option<DomId> {
+    let mut around =
+        std::iter::successors(Some(row).filter(|row| dom.tag(*row) == Some(Tag::Tr)), |id| dom.parent(*id));
+    around.find(|id| dom.tag(*id) == Some(Tag::Table))
 }
 
 /// The names of an element that links can lead to.
