@@ -2,35 +2,54 @@
 
 use std::fmt;
 
-use rust_stemmers::Algorithm;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::stem::Algorithm;
 
 /// Bytes of the longest kept code: primary subtags of BCP 47 have at most eight letters.
 const CODE_BYTES_MAX: usize = 8;
 
 /// Every language with a stemmer: ISO 639-1 code, its other codes, the algorithm.
-const STEMMED: [(&str, &[&str], Algorithm); 18] = [
-    ("ar", &["ara"], Algorithm::Arabic),
-    ("da", &["dan"], Algorithm::Danish),
-    ("nl", &["nld", "dut"], Algorithm::Dutch),
-    ("en", &["eng"], Algorithm::English),
-    ("fi", &["fin"], Algorithm::Finnish),
-    ("fr", &["fra", "fre"], Algorithm::French),
-    ("de", &["deu", "ger"], Algorithm::German),
-    ("el", &["ell", "gre"], Algorithm::Greek),
-    ("hu", &["hun"], Algorithm::Hungarian),
-    ("it", &["ita"], Algorithm::Italian),
-    ("no", &["nor", "nb", "nob", "nn", "nno"], Algorithm::Norwegian),
-    ("pt", &["por"], Algorithm::Portuguese),
-    ("ro", &["ron", "rum"], Algorithm::Romanian),
-    ("ru", &["rus"], Algorithm::Russian),
-    ("es", &["spa"], Algorithm::Spanish),
-    ("sv", &["swe"], Algorithm::Swedish),
-    ("ta", &["tam"], Algorithm::Tamil),
-    ("tr", &["tur"], Algorithm::Turkish),
+const STEMMED: [(&str, &[&str], Algorithm); 36] = [
+    ("ar", &["ara"], Algorithm::Rust(rust_stemmers::Algorithm::Arabic)),
+    ("da", &["dan"], Algorithm::Rust(rust_stemmers::Algorithm::Danish)),
+    ("nl", &["nld", "dut"], Algorithm::Rust(rust_stemmers::Algorithm::Dutch)),
+    ("en", &["eng"], Algorithm::Rust(rust_stemmers::Algorithm::English)),
+    ("fi", &["fin"], Algorithm::Rust(rust_stemmers::Algorithm::Finnish)),
+    ("fr", &["fra", "fre"], Algorithm::Rust(rust_stemmers::Algorithm::French)),
+    ("de", &["deu", "ger"], Algorithm::Rust(rust_stemmers::Algorithm::German)),
+    ("el", &["ell", "gre"], Algorithm::Rust(rust_stemmers::Algorithm::Greek)),
+    ("hu", &["hun"], Algorithm::Rust(rust_stemmers::Algorithm::Hungarian)),
+    ("it", &["ita"], Algorithm::Rust(rust_stemmers::Algorithm::Italian)),
+    ("no", &["nor", "nb", "nob", "nn", "nno"], Algorithm::Rust(rust_stemmers::Algorithm::Norwegian)),
+    ("pt", &["por"], Algorithm::Rust(rust_stemmers::Algorithm::Portuguese)),
+    ("ro", &["ron", "rum"], Algorithm::Rust(rust_stemmers::Algorithm::Romanian)),
+    ("ru", &["rus"], Algorithm::Rust(rust_stemmers::Algorithm::Russian)),
+    ("es", &["spa"], Algorithm::Rust(rust_stemmers::Algorithm::Spanish)),
+    ("sv", &["swe"], Algorithm::Rust(rust_stemmers::Algorithm::Swedish)),
+    ("ta", &["tam"], Algorithm::Rust(rust_stemmers::Algorithm::Tamil)),
+    ("tr", &["tur"], Algorithm::Rust(rust_stemmers::Algorithm::Turkish)),
+    ("hy", &["hye", "arm"], Algorithm::Snowball(frostem::Algorithm::Armenian)),
+    ("eu", &["eus", "baq"], Algorithm::Snowball(frostem::Algorithm::Basque)),
+    ("ca", &["cat"], Algorithm::Snowball(frostem::Algorithm::Catalan)),
+    ("hr", &["hrv"], Algorithm::Snowball(frostem::Algorithm::Serbian)),
+    ("cs", &["ces", "cze"], Algorithm::Snowball(frostem::Algorithm::Czech)),
+    ("eo", &["epo"], Algorithm::Snowball(frostem::Algorithm::Esperanto)),
+    ("et", &["est", "ekk"], Algorithm::Snowball(frostem::Algorithm::Estonian)),
+    ("fa", &["fas", "per"], Algorithm::Snowball(frostem::Algorithm::Persian)),
+    ("ga", &["gle"], Algorithm::Snowball(frostem::Algorithm::Irish)),
+    ("hi", &["hin"], Algorithm::Snowball(frostem::Algorithm::Hindi)),
+    ("id", &["ind"], Algorithm::Snowball(frostem::Algorithm::Indonesian)),
+    ("lt", &["lit"], Algorithm::Snowball(frostem::Algorithm::Lithuanian)),
+    ("ne", &["nep", "npi"], Algorithm::Snowball(frostem::Algorithm::Nepali)),
+    ("pl", &["pol"], Algorithm::Snowball(frostem::Algorithm::Polish)),
+    ("sr", &["srp"], Algorithm::Snowball(frostem::Algorithm::Serbian)),
+    ("bs", &["bos"], Algorithm::Snowball(frostem::Algorithm::Serbian)),
+    ("uk", &["ukr"], Algorithm::Snowball(frostem::Algorithm::Ukrainian)),
+    ("yi", &["yid"], Algorithm::Snowball(frostem::Algorithm::Yiddish)),
 ];
 
-/// A language by its code; eighteen of them have a stemmer.
+/// A language by its code; thirty-six of them have a stemmer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Language {
     code: [u8; CODE_BYTES_MAX],
@@ -72,7 +91,7 @@ impl Language {
         self.stemmer > 0
     }
 
-    /// The eighteen languages with a stemmer.
+    /// The languages with a stemmer.
     pub fn stemmed() -> impl Iterator<Item = Self> {
         STEMMED.iter().map(|(code, _, _)| Self::from_code(code))
     }
@@ -160,7 +179,7 @@ mod tests {
             let language = Language::from_code(given);
             assert_eq!((language.code(), language.has_stemmer()), (code, stemmed), "{given}");
         }
-        assert_eq!(Language::stemmed().filter(Language::has_stemmer).count(), 18);
+        assert_eq!(Language::stemmed().filter(Language::has_stemmer).count(), 36);
     }
 
     #[test]

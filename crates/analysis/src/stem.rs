@@ -4,8 +4,6 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use rust_stemmers::{Algorithm, Stemmer};
-
 use super::Language;
 
 /// Bytes of a slot: two lengths, a word, its stem unless the word begins with it. A cache line.
@@ -19,10 +17,44 @@ const BUCKET_SLOTS: usize = 2;
 
 const BUCKET_BYTES: usize = SLOT_BYTES * BUCKET_SLOTS;
 
+/// A stemmer's rules: of rust-stemmers where it has them, else of Snowball today.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Algorithm {
+    Rust(rust_stemmers::Algorithm),
+    Snowball(frostem::Algorithm),
+}
+
+/// A stemmer by its crate.
+enum Stemmer {
+    Rust(rust_stemmers::Stemmer),
+    /// Its Greek panics on some words.
+    RustGreek(rust_stemmers::Stemmer),
+    Snowball(frostem::Stemmer),
+}
+
+impl Stemmer {
+    fn new(algorithm: Algorithm) -> Self {
+        match algorithm {
+            Algorithm::Rust(greek @ rust_stemmers::Algorithm::Greek) => {
+                Self::RustGreek(rust_stemmers::Stemmer::create(greek))
+            }
+            Algorithm::Rust(algorithm) => Self::Rust(rust_stemmers::Stemmer::create(algorithm)),
+            Algorithm::Snowball(algorithm) => Self::Snowball(frostem::Stemmer::new(algorithm)),
+        }
+    }
+
+    fn stem<'w>(&self, word: &'w str) -> Cow<'w, str> {
+        match self {
+            Self::Rust(stemmer) => stemmer.stem(word),
+            Self::RustGreek(stemmer) => greek_stem(stemmer, word),
+            Self::Snowball(stemmer) => stemmer.stem(word),
+        }
+    }
+}
+
 /// A stemmer with a cache of fixed size. Words too long for a slot are stemmed anew each time.
 pub(super) struct CachedStemmer {
     stemmer: Stemmer,
-    algorithm: Algorithm,
     /// Buckets side by side: reading a cached stem touches one or two cache lines and follows no pointer.
     buckets: Vec<u8>,
     /// Bits to shift a hash down to a bucket's number.
@@ -36,8 +68,7 @@ impl CachedStemmer {
         let algorithm = language.algorithm()?;
         let buckets = entries.div_ceil(BUCKET_SLOTS).max(2).next_power_of_two();
         Some(Self {
-            stemmer: Stemmer::create(algorithm),
-            algorithm,
+            stemmer: Stemmer::new(algorithm),
             buckets: vec![0; buckets * BUCKET_BYTES],
             shift: u64::BITS - buckets.trailing_zeros(),
             uncached: String::new(),
@@ -53,7 +84,7 @@ impl CachedStemmer {
             Some(CachedStem::At(stem)) => return str::from_utf8(&bucket[stem]).unwrap_or(word),
             None => {}
         }
-        let stem = stem_uncached(&self.stemmer, self.algorithm, word);
+        let stem = self.stemmer.stem(word);
         let stem = if stem.is_empty() { word } else { &stem };
         self.uncached.clear();
         self.uncached.push_str(stem);
@@ -101,14 +132,11 @@ fn insert(bucket: &mut [u8], word: &str, stem: &str) {
     }
 }
 
-/// Stems a word; where the Greek stemmer of rust-stemmers 1.2 panics, the word is its own stem.
+/// Stems a Greek word; where the stemmer of rust-stemmers 1.2 panics, the word is its own stem.
 ///
 /// All words known to make it panic (from three million joined of its own suffixes) begin with `ισαισ`; they are kept from it, since
 /// a panic is told on stderr even when it is caught. The net is for those not known.
-fn stem_uncached<'w>(stemmer: &Stemmer, algorithm: Algorithm, word: &'w str) -> Cow<'w, str> {
-    if algorithm != Algorithm::Greek {
-        return stemmer.stem(word);
-    }
+fn greek_stem<'w>(stemmer: &rust_stemmers::Stemmer, word: &'w str) -> Cow<'w, str> {
     if without_greek_accents(word).take(5).eq("ισαισ".chars()) {
         return Cow::Borrowed(word);
     }
@@ -149,7 +177,7 @@ mod tests {
         let long = "x".repeat(64);
         let words = ["running", "ran", "runs", "university", "running", &long, "trees", "tree", "ran", "", &long];
         let mut cached = CachedStemmer::new(Language::from_code("en"), 2).unwrap();
-        let fresh = Stemmer::create(Algorithm::English);
+        let fresh = rust_stemmers::Stemmer::create(rust_stemmers::Algorithm::English);
         for word in words {
             assert_eq!(cached.stem(word), fresh.stem(word));
         }

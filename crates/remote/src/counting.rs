@@ -40,6 +40,7 @@ pub(crate) fn part(
             norm: block.document.norm,
             link_share: block.document.link_share,
             content: block.document.content,
+            language: block.document.language,
             link_keys: begin..part.link_keys.len(),
             page_link_key: block.page_key,
             page_row: rows.get(block.document.page_id.as_str()).copied(),

@@ -23,6 +23,7 @@ mod fetched;
 mod filters;
 mod hits;
 mod keep;
+mod languages;
 mod layout;
 mod query;
 mod settings;

@@ -17,14 +17,15 @@ use crate::error::RemoteError;
 use crate::fetched::{FetchedBlock, FetchedPage, Reader};
 use crate::filters::{asked, field_name};
 use crate::hits::{Found, HITS_MAX, Hit, Search, any_of, term};
+use crate::languages::TermLanguages;
 use crate::layout::{BLOCKS, IndexLayout, PAGES};
 use crate::query::RemoteQuery;
 
 /// Counts that a state remembers; a query may be some kilobytes.
-const COUNTS_MAX: usize = 4096;
+pub(crate) const COUNTS_MAX: usize = 4096;
 
 /// Counts that are asked for at the same time.
-const COUNTS_AT_ONCE: usize = 8;
+pub(crate) const COUNTS_AT_ONCE: usize = 8;
 
 /// Blocks that a snapshot remembers; some 40 MB.
 const BLOCKS_MAX: usize = 4096;
@@ -62,6 +63,7 @@ pub(crate) struct State {
     pub(crate) facts: Arc<CollectionFacts>,
     /// By what was asked.
     counts: Arc<Mutex<HashMap<(Asking, String), u64>>>,
+    pub(crate) languages: Arc<TermLanguages>,
     blocks: Arc<Mutex<HashMap<u64, Arc<FetchedBlock>>>>,
     readers: Arc<Mutex<Vec<Reader>>>,
 }
@@ -69,8 +71,8 @@ pub(crate) struct State {
 impl State {
     pub(crate) fn new(client: Client, log: Log) -> Self {
         let facts = Arc::new(facts(&log.sums));
-        let (counts, blocks, readers) = (Arc::default(), Arc::default(), Arc::default());
-        Self { client, log: Arc::new(log), facts, counts, blocks, readers }
+        let (counts, languages, blocks, readers) = (Arc::default(), Arc::default(), Arc::default(), Arc::default());
+        Self { client, log: Arc::new(log), facts, counts, languages, blocks, readers }
     }
 
     /// The same, which waits no longer than a query may take.
@@ -300,7 +302,7 @@ pub(crate) fn in_order() -> Value {
     json!([{"block_order": "asc"}])
 }
 
-fn panicked() -> RemoteError {
+pub(crate) fn panicked() -> RemoteError {
     RemoteError::Strange { url: String::new(), what: "a count was not ended".to_owned() }
 }
 

@@ -25,6 +25,10 @@ pub(crate) fn known_forms(state: &State, query: &ResolvedQuery) -> Result<Vec<Ve
         both.into_iter().chain(names)
     });
     state.count_all(asked.collect())?;
+    if state.facts.has_languages() {
+        let terms: Vec<&str> = forms().map(|form| form.term.as_str()).collect();
+        state.languages.count(state, &terms)?;
+    }
     let known = |form: &lopper_analysis::TermForm| {
         let blocks = state.frequency(Asking::Blocks, "terms", &form.term)?;
         let pages = state.frequency(Asking::Pages, "terms", &form.term)?;
@@ -32,7 +36,7 @@ pub(crate) fn known_forms(state: &State, query: &ResolvedQuery) -> Result<Vec<Ve
         if !is_known && form.languages.is_empty() && !form.is_further() {
             is_known = state.frequency(Asking::Blocks, "name_terms", &form.term)? > 0;
         }
-        Ok(is_known.then(|| KnownForm { form: form.clone(), blocks, pages }))
+        Ok(is_known.then(|| KnownForm { form: form.clone(), blocks, pages, languages: state.languages.of(&form.term) }))
     };
     let of_word = |word: &ResolvedWord| word.forms.iter().filter_map(|form| known(form).transpose()).collect();
     query.words.iter().map(of_word).collect()

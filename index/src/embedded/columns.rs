@@ -158,9 +158,19 @@ impl Columns {
         self.allows(form, page + 1)
     }
 
-    fn language(&self, doc: DocId) -> Option<Language> {
-        let ord = self.language.as_ref()?.ords().first(doc)?;
-        self.languages.get(ord as usize).copied()
+    /// A block's language.
+    pub(super) fn language(&self, doc: DocId) -> Option<Language> {
+        self.languages.get(self.language_number(doc)?).copied()
+    }
+
+    /// A block's language by its number in [`languages`](Self::languages).
+    pub(super) fn language_number(&self, doc: DocId) -> Option<usize> {
+        Some(self.language.as_ref()?.ords().first(doc)? as usize)
+    }
+
+    /// The languages of the segment.
+    pub(super) fn languages(&self) -> &[Language] {
+        &self.languages
     }
 
     /// Where a block stands, and with which page.

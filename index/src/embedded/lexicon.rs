@@ -1,7 +1,7 @@
 //! Terms in the dictionaries of all segments. Each is looked up once a commit, since queries share most of their words.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use tantivy::postings::TermInfo;
 use tantivy::schema::Field;
@@ -9,6 +9,7 @@ use tantivy::{DocId, Searcher, SegmentOrdinal, TantivyError, Term};
 
 use super::peaks::{KnownPeaks, Peaks, PeaksRoom};
 use super::schema::Fields;
+use crate::searcher::LanguageCount;
 use lopper_analysis::TermForm;
 
 /// Places of terms in segments that are remembered: about 30 MB, without peaks.
@@ -37,6 +38,8 @@ pub(crate) struct LexiconTerm {
     /// By segment, likewise.
     peaks: Box<[KnownPeaks]>,
     room: Arc<PeaksRoom>,
+    /// Of blocks, by language.
+    pub(super) languages: OnceLock<Vec<LanguageCount>>,
 }
 
 impl LexiconTerm {
@@ -133,6 +136,7 @@ impl<'a> Lexicon<'a> {
             segments.clear();
         }
         let peaks = segments.iter().map(|_| KnownPeaks::default()).collect();
-        Ok(LexiconTerm { documents, segments: segments.into(), peaks, room: Arc::clone(&self.known.room) })
+        let room = Arc::clone(&self.known.room);
+        Ok(LexiconTerm { documents, segments: segments.into(), peaks, room, languages: OnceLock::new() })
     }
 }

@@ -12,6 +12,7 @@ mod encoder;
 mod facet_counts;
 mod gather;
 mod inventory;
+mod languages;
 mod lexicon;
 mod merging;
 mod metered;

@@ -13,6 +13,7 @@ use super::compile::{CompiledQuery, Compiler};
 use super::count::{Count, count_up_to};
 use super::facet_counts::{FacetSums, count_facets};
 use super::gather::{Gathering, SegmentDocs};
+use super::languages::languages_of;
 use super::lexicon::{FormEntries, Lexicon};
 use super::probe::Probe;
 use super::snapshot::{State, address, handle};
@@ -47,7 +48,8 @@ impl EmbeddedQuery {
             for form in &word.forms {
                 if let Some(found) = lexicon.form(&state.fields, form)? {
                     let (blocks, pages) = (found.blocks.documents, found.pages.documents);
-                    known.push(KnownForm { form: form.clone(), blocks, pages });
+                    let languages = languages_of(&state, &found.blocks, &budget)?;
+                    known.push(KnownForm { form: form.clone(), blocks, pages, languages });
                     places.push(found);
                 }
             }
@@ -103,6 +105,7 @@ impl EmbeddedQuery {
                 norm: columns.norm(doc),
                 link_share: columns.link_share(doc),
                 content: columns.content(doc),
+                language: columns.language(doc).unwrap_or_default(),
                 link_keys: begin..link_keys.len(),
                 page_link_key,
                 page_row: page.and_then(|page| pages.binary_search(&page).ok()),

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use lopper_analysis::Language;
+
 use super::fields::{BlockField, PageField};
 
 /// A block of one snapshot, named by its engine; to others it says nothing. Of equal scores the lesser comes first in the end.
@@ -46,6 +48,8 @@ pub struct Candidate {
     pub link_share: f32,
     /// [`BlockDocument::content`](crate::BlockDocument::content).
     pub content: f32,
+    /// Its language.
+    pub language: Language,
     /// Its own link keys, in [`CandidatePart::link_keys`].
     pub link_keys: Range<usize>,
     /// The link key of its page.

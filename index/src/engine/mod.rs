@@ -13,6 +13,7 @@ mod contract;
 mod error;
 mod fields;
 mod terms;
+mod tongue;
 mod word;
 
 pub(crate) use budget::Steps;
@@ -28,5 +29,6 @@ pub use error::{EngineError, OutOfTime};
 pub use fields::{BlockField, PageField};
 pub(crate) use terms::edit_distance;
 pub use terms::{TermCount, TermPattern, TermScope};
+pub(crate) use tongue::Tongue;
 pub use word::{KnownForm, RankWord};
 pub(crate) use word::{rank_words, total_weight};

@@ -1,7 +1,9 @@
 //! The words of a query with what they weigh in a collection.
 
 use super::contract::CollectionFacts;
+use super::tongue::Tongue;
 use crate::query::{OPENING_WEIGHT, ResolvedWord};
+use crate::searcher::LanguageCount;
 use lopper_analysis::TermForm;
 
 /// A form of a word that an engine has.
@@ -13,6 +15,8 @@ pub struct KnownForm {
     pub blocks: u64,
     /// Pages whose joined text has it.
     pub pages: u64,
+    /// The blocks by language; of a frequent form an estimate. Empty where the collection has one language.
+    pub languages: Vec<LanguageCount>,
 }
 
 /// A word of the query with what ranking needs of it.
@@ -22,18 +26,22 @@ pub struct RankWord {
     pub forms: Vec<KnownForm>,
     /// Most that a form counts; the others count in proportion.
     pub factor_max: f32,
-    /// Inverse document frequency over blocks, that of its most frequent form: ln(1 + (N − n + 0.5) / (n + 0.5)).
+    /// Inverse document frequency over all blocks, that of its most frequent form: ln(1 + (N − n + 0.5) / (n + 0.5)). Candidates are found
+    /// by it: the small words of the query's language, rare where most texts are in another, are what finds texts of that language.
     pub idf: f32,
-    /// What the word weighs in features: the geometric mean of `idf` and ln(1 + N / n) over pages. The small words of a sentence are on
+    /// The same over the blocks in the query's language, as far as its words tell it. It is `idf` where nearly all are in one language.
+    pub own_idf: f32,
+    /// What the word weighs in features: the geometric mean of `own_idf` and ln(1 + N / n) over such pages. The small words of a sentence are on
     /// nearly all pages, if in few of their blocks, so they weigh less by it; they still weigh something, since they do help.
     pub weight: f32,
-    /// The same over pages, without smoothing: ln(N / n), for the cosine.
+    /// Inverse document frequency over all pages, without smoothing: ln(N / n), for the cosine.
     pub page_idf: f32,
 }
 
 impl RankWord {
-    /// A word of a query, of which the collection has these forms; a word without any weighs nothing.
-    pub fn new(word: &ResolvedWord, forms: Vec<KnownForm>, facts: &CollectionFacts) -> Self {
+    /// A word of a query, of which the collection has these forms; a word without any weighs nothing. `share` is that of the texts of
+    /// the query's language that have it, where that is another than of all.
+    fn new(word: &ResolvedWord, forms: Vec<KnownForm>, facts: &CollectionFacts, share: Option<f64>) -> Self {
         let factor_max = word.forms.iter().map(|form| form.factor).fold(0.0, f32::max);
         let most = |documents: fn(&KnownForm) -> u64| {
             let most_of = |is_best: bool| {
@@ -43,20 +51,18 @@ impl RankWord {
             if most_of(true) > 0 { most_of(true) } else { most_of(false) }
         };
         let (blocks, pages) = (most(|form| form.blocks), most(|form| form.pages));
-        let weight = word.weight * factor_max;
-        let n = blocks.max(1) as f32;
-        let known = f32::from(u8::from(blocks.max(pages) > 0));
-        let counts = known * weight;
-        let idf = counts * (1.0 + (facts.blocks as f32 - n + 0.5).max(0.0) / (n + 0.5)).ln();
-        let pages_a_holder = facts.pages.max(1) as f32 / pages.max(1) as f32;
-        let page_idf = counts * pages_a_holder.ln();
-        let smooth_page_idf = counts * pages_a_holder.ln_1p();
-        Self { forms, factor_max, idf, weight: (idf * smooth_page_idf).sqrt(), page_idf }
+        let counts = if blocks.max(pages) > 0 { word.weight * factor_max } else { 0.0 };
+        let of_all = [block_idf(blocks, facts), page_idf(pages, facts)].map(|idf| counts * idf);
+        let (blocks, pages) = share.map_or((blocks, pages), |share| of_share(blocks, pages, share, facts));
+        let own_idf = counts * block_idf(blocks, facts);
+        let smooth_page_idf = counts * pages_a_holder(pages, facts).ln_1p();
+        let weight = (own_idf * smooth_page_idf).sqrt();
+        Self { forms, factor_max, idf: of_all[0], own_idf, weight, page_idf: of_all[1] }
     }
 
     /// Lets it weigh `share` of what it did.
     fn lighten(&mut self, share: f32) {
-        for value in [&mut self.idf, &mut self.weight, &mut self.page_idf] {
+        for value in [&mut self.idf, &mut self.own_idf, &mut self.weight, &mut self.page_idf] {
             *value *= share;
         }
     }
@@ -69,8 +75,15 @@ impl RankWord {
 
 /// The words of a query, of which the collection has these forms. Those that a question begins with weigh at most
 /// [`OPENING_WEIGHT`] of the heaviest other word together: in a collection of another language they are its rarest words.
-pub(crate) fn rank_words(words: &[ResolvedWord], forms: &[Vec<KnownForm>], facts: &CollectionFacts) -> Vec<RankWord> {
-    let ranked = words.iter().zip(forms).map(|(word, forms)| RankWord::new(word, forms.clone(), facts));
+pub(crate) fn rank_words(
+    words: &[ResolvedWord],
+    forms: &[Vec<KnownForm>],
+    facts: &CollectionFacts,
+    tongue: Option<&Tongue>,
+) -> Vec<RankWord> {
+    let share = |word| tongue.and_then(|tongue| tongue.share(word));
+    let ranked = words.iter().zip(forms).enumerate();
+    let ranked = ranked.map(|(number, (word, forms))| RankWord::new(word, forms.clone(), facts, share(number)));
     let (mut opening, mut heaviest) = (0.0, 0.0_f32);
     let mut ranked: Vec<RankWord> = ranked.collect();
     for (word, ranked) in words.iter().zip(&ranked) {
@@ -86,6 +99,27 @@ pub(crate) fn rank_words(words: &[ResolvedWord], forms: &[Vec<KnownForm>], facts
         openings.for_each(|(_, ranked)| ranked.lighten(share));
     }
     ranked
+}
+
+fn block_idf(having: u64, facts: &CollectionFacts) -> f32 {
+    let n = having.max(1) as f32;
+    (1.0 + (facts.blocks as f32 - n + 0.5).max(0.0) / (n + 0.5)).ln()
+}
+
+fn page_idf(having: u64, facts: &CollectionFacts) -> f32 {
+    pages_a_holder(having, facts).ln()
+}
+
+fn pages_a_holder(having: u64, facts: &CollectionFacts) -> f32 {
+    facts.pages.max(1) as f32 / having.max(1) as f32
+}
+
+/// How many blocks and pages had a word, if all were like those of which this share of the blocks has it.
+fn of_share(blocks: u64, pages: u64, share: f64, facts: &CollectionFacts) -> (u64, u64) {
+    let all = (share * facts.blocks as f64).round();
+    let pages_a_block = pages as f64 / blocks.max(1) as f64;
+    let pages = (all * pages_a_block).round().min(facts.pages as f64);
+    ((all as u64).max(1), (pages as u64).max(1))
 }
 
 /// What all words weigh together; above zero.

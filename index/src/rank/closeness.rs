@@ -63,8 +63,14 @@ mod tests {
     use super::*;
 
     fn words(weights: &[f32]) -> Vec<RankWord> {
-        let word =
-            |weight: &f32| RankWord { forms: Vec::new(), factor_max: 1.0, idf: 0.0, weight: *weight, page_idf: 0.0 };
+        let word = |weight: &f32| RankWord {
+            forms: Vec::new(),
+            factor_max: 1.0,
+            idf: 0.0,
+            own_idf: 0.0,
+            weight: *weight,
+            page_idf: 0.0,
+        };
         weights.iter().map(word).collect()
     }
 

@@ -79,6 +79,8 @@ pub enum Feature {
     Prose,
     /// Probability that the block is content, by the judge of the page.
     Content,
+    /// How likely the query is in the block's language, as a share of the likeliest. 0 where all blocks are in one language.
+    Language,
 }
 
 /// Words up to which a query is a name or a few words, and from which on it is a sentence.
@@ -95,7 +97,7 @@ const LINKED_WORDS: (usize, usize) = (12, 24);
 const ASKED_WORDS: (usize, usize) = (3, 1);
 
 /// Number of [`Feature`]s.
-pub const FEATURES: usize = 32;
+pub const FEATURES: usize = 33;
 
 impl Feature {
     /// All of them, in the order of [`Features`].
@@ -132,6 +134,7 @@ impl Feature {
         Self::LinksElsewhere,
         Self::Prose,
         Self::Content,
+        Self::Language,
     ];
 
     /// How much of its weight it has for a query of so many words, in [0, 1].
@@ -228,13 +231,20 @@ impl Feature {
             Self::LinksElsewhere => "links_elsewhere",
             Self::Prose => "prose",
             Self::Content => "content",
+            Self::Language => "language",
         }
     }
 }
 
 /// One number a [`Feature`].
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Features([f32; FEATURES]);
+
+impl Default for Features {
+    fn default() -> Self {
+        Self([0.0; FEATURES])
+    }
+}
 
 impl Features {
     /// The number of a feature.

@@ -9,7 +9,7 @@ use super::word_features::WordFeatures;
 use super::{LinkCounts, RankingWeights};
 use crate::engine::{
     BlockHandle, Candidate, CandidatePart, Candidates, CollectionFacts, EngineError, EngineQuery, PageField, RankWord,
-    Standing, WordRow,
+    Standing, Tongue, WordRow,
 };
 use crate::number_map::NumberMap;
 
@@ -60,6 +60,7 @@ pub(crate) struct Scored {
 pub(crate) struct Scorer<'a> {
     pub(crate) query: &'a dyn EngineQuery,
     pub(crate) words: &'a [RankWord],
+    pub(crate) tongue: Option<&'a Tongue>,
     pub(crate) facts: &'a CollectionFacts,
     pub(crate) links: &'a dyn LinkCounts,
     pub(crate) weights: &'a RankingWeights,
@@ -131,7 +132,9 @@ impl Scored {
             let pages = (0..part.pages.rows()).map(|page| part.pages.row(page));
             let words_of_urls: Vec<u64> = pages.map(|page| words_of_url(page, &of_names)).collect();
             for (row, candidate) in part.candidates.iter().enumerate() {
-                let features = features_of(&of_words, &part, row);
+                let mut features = features_of(&of_words, &part, row);
+                let likely = scorer.tongue.map_or(0.0, |tongue| tongue.likely(candidate.language));
+                features.set(Feature::Language, likely);
                 let is_found = features.of(Feature::Bm25f) + features.of(Feature::Page) > 0.0;
                 if is_found || !scorer.needs_word {
                     let links = scorer.links(&part, candidate, &mut of_pages);
@@ -166,7 +169,7 @@ impl ScoredBlock {
 
 /// The words that can name a site, of the first 64.
 fn words_of_names(words: &[RankWord]) -> Vec<usize> {
-    (0..words.len().min(64)).filter(|w| words[*w].idf >= NAME_IDF_MIN).collect()
+    (0..words.len().min(64)).filter(|w| words[*w].own_idf >= NAME_IDF_MIN).collect()
 }
 
 /// Which of `words` are in a page's address, a bit each.

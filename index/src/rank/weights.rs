@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::feature::{FEATURES, Feature, Features};
 
 /// Version of the weights that are built in. Another version for each change of one of them.
-const BUILT_IN: &str = "built-in-11";
+const BUILT_IN: &str = "built-in-12";
 
 /// The weight of each feature, all ≥ 0, and what this set of them is called.
 ///
@@ -76,6 +76,7 @@ impl Default for RankingWeights {
             (Feature::SecondOfPage, 0.3),
             (Feature::TenthOfSite, 0.25),
             (Feature::SiteNamed, 0.1),
+            (Feature::Language, 0.2),
             (Feature::Window, 0.2),
             (Feature::Pairs, 0.2),
             (Feature::Headings, 0.1),

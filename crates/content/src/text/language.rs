@@ -2,6 +2,7 @@
 
 use whichlang::Lang;
 
+use super::alphabet;
 use super::language_code;
 use super::script::{Letters, Script};
 
@@ -91,7 +92,11 @@ fn by_words(sample: &str, declared: Option<&'static str>) -> &'static str {
     if declared == Some(fast) || (declared.is_none() && fast == "en" && is_plainly_english(sample)) {
         return fast;
     }
-    let (slow, is_sure) = slow(&sample[..boundary(sample, SECOND_SAMPLE_BYTES.min(sample.len()))]);
+    let is_wrong = alphabet::contradicts(sample, fast);
+    if declared.is_none() && alphabet::is_basque(sample) {
+        return "eu";
+    }
+    let (slow, is_sure) = slow(&sample[..boundary(sample, SECOND_SAMPLE_BYTES.min(sample.len()))], fast, is_wrong);
     match declared {
         Some(declared) if declared == slow => declared,
         // English is what pages are that were never asked for their language; any other answer may be a relative.
@@ -127,9 +132,10 @@ fn fast(sample: &str) -> &'static str {
 }
 
 /// The slower detector's answer, and whether it is sure of it.
-fn slow(sample: &str) -> (&'static str, bool) {
-    match whatlang::detect(sample) {
-        Some(info) => (language_code::code(info.lang().code()).unwrap_or_default(), info.is_reliable()),
+fn slow(sample: &str, fast: &str, is_wrong: bool) -> (&'static str, bool) {
+    let denied = whatlang::Lang::all().iter().find(|lang| is_wrong && language_code::code(lang.code()) == Some(fast));
+    match whatlang::Detector::with_denylist(denied.copied().into_iter().collect()).detect(sample) {
+        Some(info) => (language_code::code(info.lang().code()).unwrap_or_default(), is_wrong || info.is_reliable()),
         None => ("", false),
     }
 }
@@ -196,6 +202,29 @@ mod tests {
     fn tells_languages_that_nobody_declares() {
         for (code, text) in SENTENCES {
             assert_eq!(detect(text, None), *code, "{text}");
+        }
+    }
+
+    #[test]
+    fn letters_tell_what_the_fast_detector_takes_for_another() {
+        for (code, text) in [
+            ("da", "Efter installationen kan du læse hjælpen på skærmen, og øvrige pakker findes på den næste side."),
+            (
+                "cs",
+                "Do takového stavu se dostanete například při instalaci z běžného disku; stačí vybrat oblast a její velikost.",
+            ),
+            (
+                "sl",
+                "Če želite odpreti pogovorno okno, kliknite na gumb in določite pot do datoteke na vašem računalniku.",
+            ),
+            ("fa", "برای نصب بسته‌ها می‌توانید از این گزینه استفاده کنید و سپس رایانه را دوباره راه‌اندازی کنید."),
+            ("uk", "Щоб зберегти зображення, натисніть кнопку, і програма відкриє вікно з її параметрами."),
+            (
+                "eu",
+                "Leiho hau irekitzeko, egin klik botoian eta aukeratu nahi duzun fitxategia; ez da ezer gehiago behar.",
+            ),
+        ] {
+            assert_eq!(detect(text, None), code, "{text}");
         }
     }
 

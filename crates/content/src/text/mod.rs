@@ -1,5 +1,6 @@
 //! What is known of a page before its tree: its text from bytes ([`charset`]), its address ([`url`]), its language.
 
+mod alphabet;
 pub mod charset;
 mod charset_alias;
 mod charset_detect;

@@ -184,6 +184,20 @@ impl Collection {
         counts
     }
 
+    /// The blocks that have a term in their joined text, by language; none where the collection has one language.
+    pub(super) fn languages_of(&self, term: &str) -> Vec<LanguageCount> {
+        let Some(term) = self.term(term).filter(|_| self.facts.has_languages()) else { return Vec::new() };
+        let having = |language: Language| {
+            let of_language = self.blocks.iter().filter(|block| block.document.language == language);
+            of_language.filter(|block| !block.joined.positions(term).is_empty()).count() as u64
+        };
+        let counts = self.facts.languages.iter().map(|count| count.language);
+        counts
+            .map(|language| LanguageCount { language, blocks: having(language) })
+            .filter(|count| count.blocks > 0)
+            .collect()
+    }
+
     pub(super) fn term(&self, term: &str) -> Option<TermId> {
         self.ids.get(term).copied()
     }

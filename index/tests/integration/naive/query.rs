@@ -144,6 +144,7 @@ impl NaiveQuery {
                 norm: block.document.norm,
                 link_share: block.document.link_share,
                 content: block.document.content,
+                language: block.document.language,
                 link_keys: begin..part.link_keys.len(),
                 page_link_key: self.page_link_key(block),
                 page_row: pages.binary_search(&block.page).ok(),
@@ -243,7 +244,8 @@ fn known_forms(collection: &Collection, word: &ResolvedWord) -> Vec<KnownForm> {
         let pages = collection.page_frequencies.get(&term).copied().unwrap_or_default();
         let has_name = || collection.blocks.iter().any(|block| block.names.count(term) > 0);
         let is_known = blocks > 0 || (form.languages.is_empty() && (pages > 0 || (!form.is_further() && has_name())));
-        is_known.then(|| KnownForm { form: form.clone(), blocks, pages })
+        let languages = collection.languages_of(&form.term);
+        is_known.then(|| KnownForm { form: form.clone(), blocks, pages, languages })
     });
     known.collect()
 }

@@ -1,0 +1,49 @@
+//! Letters beyond ASCII that a language is written with.
+
+/// The small letters of the languages that the fast detector takes for others that it does not know.
+const ALPHABETS: &[(&str, &str)] = &[
+    ("ar", "ءآأؤإئابةتثجحخدذرزسشصضطظعغفقكلمنهوىي"),
+    ("de", "äöüß"),
+    ("es", "áéíóúüñ"),
+    ("fr", "àâæçéèêëîïôœùûüÿ"),
+    ("it", "àèéìíîòóùú"),
+    ("nl", "áéëèêïíóöúüĳ"),
+    ("pt", "áâãàçéêíóôõúü"),
+    ("ru", "абвгдежзийклмнопрстуфхцчшщъыьэюяё"),
+    ("sv", "äöéà"),
+    ("tr", "çğıöşüâîûi\u{307}"),
+    ("vi", "àáâãèéêìíòóôõùúýăđĩũơư"),
+];
+
+/// Letters of a text that a language has none of, below which they may be names.
+const FOREIGN_MIN: usize = 3;
+
+/// Whether the letters of `text` beyond ASCII are mostly such as `language` is not written with.
+///
+/// Of Latin letters more than half must be: a text has foreign names. Of Cyrillic and Arabic ones a twentieth, since
+/// there the languages differ by a few letters.
+pub(super) fn contradicts(text: &str, language: &str) -> bool {
+    let Some((_, alphabet)) = ALPHABETS.iter().find(|(code, _)| *code == language) else { return false };
+    let (mut own, mut foreign) = (0, 0);
+    // Swedish, Danish and Norwegian all have an `å`.
+    for char in text.chars().filter(|char| !char.is_ascii() && char.is_alphabetic() && !"åÅ".contains(*char)) {
+        let is_tone = language == "vi" && ('\u{1ea0}'..='\u{1ef9}').contains(&char);
+        let is_own = is_tone || char.to_lowercase().any(|small| alphabet.contains(small));
+        *(if is_own { &mut own } else { &mut foreign }) += 1;
+    }
+    let share = if matches!(language, "ar" | "ru") { 20 } else { 2 };
+    foreign >= FOREIGN_MIN && foreign * share > own + foreign
+}
+
+/// Common words of Basque that its neighbours lack; no detector knows it, and it is taken for Turkish or Indonesian.
+const BASQUE: &[&str] = &[
+    "eta", "dira", "duen", "dituen", "dituzten", "dute", "egin", "egiten", "edo", "ez", "baina", "dago", "dagoen",
+    "ere", "izan", "daiteke", "nahi", "behar", "gisa", "bezala", "horrek", "bada", "zein", "hau", "bat",
+];
+
+/// Whether every fifteenth word is one of the commonest of Basque, and these are three different ones.
+pub(super) fn is_basque(text: &str) -> bool {
+    let words = || text.split(|char: char| !char.is_alphabetic()).filter(|word| !word.is_empty());
+    let hits = words().filter(|word| BASQUE.contains(word)).count();
+    hits * 15 >= words().count() && BASQUE.iter().filter(|common| words().any(|word| word == **common)).nth(2).is_some()
+}

@@ -1,0 +1,68 @@
+//! How many blocks of each language have a term.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use lopper_analysis::Language;
+use lopper_index::LanguageCount;
+use serde_json::{Value, json};
+
+use crate::error::RemoteError;
+use crate::hits::{Search, term};
+use crate::snapshot::{Asking, COUNTS_AT_ONCE, COUNTS_MAX, State, panicked};
+
+/// Languages that are told of a term.
+const LANGUAGES_MAX: usize = 200;
+
+/// What was counted of the terms of one state.
+#[derive(Default)]
+pub(crate) struct TermLanguages(Mutex<HashMap<String, Vec<LanguageCount>>>);
+
+impl TermLanguages {
+    /// Counts what was not counted before, some at the same time. Blocks of former batches may count.
+    pub(crate) fn count(&self, state: &State, terms: &[&str]) -> Result<(), RemoteError> {
+        let is_new = |own: &&str| !self.known().contains_key(*own);
+        let mut new: Vec<&str> = terms.iter().copied().filter(is_new).collect();
+        new.sort_unstable();
+        new.dedup();
+        for some in new.chunks(COUNTS_AT_ONCE) {
+            let counted: Vec<Result<Vec<LanguageCount>, RemoteError>> = std::thread::scope(|scope| {
+                let asked: Vec<_> = some.iter().map(|own| scope.spawn(|| ask(state, own))).collect();
+                asked.into_iter().map(|one| one.join().unwrap_or_else(|_| Err(panicked()))).collect()
+            });
+            for (own, counts) in some.iter().zip(counted) {
+                self.remember(own, counts?);
+            }
+        }
+        Ok(())
+    }
+
+    /// What was counted of a term.
+    pub(crate) fn of(&self, own: &str) -> Vec<LanguageCount> {
+        self.known().get(own).cloned().unwrap_or_default()
+    }
+
+    fn remember(&self, own: &str, counts: Vec<LanguageCount>) {
+        let mut known = self.known();
+        if known.len() >= COUNTS_MAX {
+            known.clear();
+        }
+        known.insert(own.to_owned(), counts);
+    }
+
+    fn known(&self) -> std::sync::MutexGuard<'_, HashMap<String, Vec<LanguageCount>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn ask(state: &State, own: &str) -> Result<Vec<LanguageCount>, RemoteError> {
+    let mut search = Search::new(term("terms", own), 0, Value::Null);
+    search.aggregations = json!({"lang": {"terms": {"field": "lang", "size": LANGUAGES_MAX}}});
+    let found = state.search(Asking::Blocks, &search)?;
+    let buckets = found.aggregations["lang"]["buckets"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let count = |bucket: &Value| {
+        let language = Language::from_code(bucket["key"].as_str()?);
+        Some(LanguageCount { language, blocks: bucket["doc_count"].as_u64()? })
+    };
+    Ok(buckets.iter().filter_map(count).collect())
+}

@@ -1,0 +1,200 @@
+//! What language a query is in, and how often its words stand in texts of that language.
+//!
+//! A word's frequency in the whole collection misleads where texts of several languages are in it: the small words of a language that few
+//! texts are in are as rare there as names are. So the frequency is that in the query's own language, as far as the query's words tell it:
+//! Σ_ℓ P(ℓ | query) · P(word | ℓ), with P(ℓ | query) ∝ P(ℓ) · Π P(word | ℓ) (naive Bayes). Where nothing tells the language this is the
+//! frequency in all texts.
+
+use lopper_analysis::Language;
+
+use super::contract::CollectionFacts;
+use super::word::KnownForm;
+use crate::query::ResolvedWord;
+use crate::searcher::LanguageCount;
+
+/// A language's share of a word is drawn towards the word's share in all texts, as if so many blocks more were in the language.
+const PRIOR_BLOCKS: f64 = 20.0;
+
+/// Share of the blocks from which on a language is known by its words; all that have less count as one. What is in them are often pages
+/// whose language was taken for another.
+const SHARE_MIN: f64 = 0.003;
+
+/// Blocks that it has at least.
+const BLOCKS_MIN: u64 = 50;
+
+/// What the words of a query tell of its language.
+pub(crate) struct Tongue {
+    /// The languages that are known, and what is left: at the end, without a language.
+    groups: Vec<Group>,
+    /// Share of a word in the texts of each group, by word; empty for a word that is in no block.
+    shares: Vec<Vec<f64>>,
+    /// How likely the query is in each group.
+    likely: Vec<f64>,
+}
+
+/// The texts of one language, or of all that are hardly there.
+struct Group {
+    language: Option<Language>,
+    blocks: u64,
+}
+
+impl Tongue {
+    /// Nothing where nearly all texts are in one language, or the engine does not tell the languages of words.
+    pub(crate) fn of(words: &[ResolvedWord], forms: &[Vec<KnownForm>], facts: &CollectionFacts) -> Option<Self> {
+        if !facts.has_languages() {
+            return None;
+        }
+        let groups = groups(facts);
+        let total: u64 = groups.iter().map(|group| group.blocks).sum();
+        let of_words = words.iter().zip(forms);
+        let shares: Vec<Vec<f64>> = of_words.map(|(word, forms)| shares(word, forms, &groups, total as f64)).collect();
+        let mut log: Vec<f64> = groups.iter().map(|group| (group.blocks as f64 / total as f64).ln()).collect();
+        for shares in &shares {
+            log.iter_mut().zip(shares).for_each(|(log, share)| *log += share.ln());
+        }
+        let most = log.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let mut likely: Vec<f64> = log.iter().map(|log| (log - most).exp()).collect();
+        let sum: f64 = likely.iter().sum();
+        likely.iter_mut().for_each(|likely| *likely /= sum);
+        Some(Self { groups, shares, likely })
+    }
+
+    /// How likely the query is in a language, as a share of the likeliest.
+    pub(crate) fn likely(&self, language: Language) -> f32 {
+        let most = self.likely.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+        let place = self.groups.iter().position(|group| group.language.is_none_or(|known| known == language));
+        place.map_or(0.0, |place| (self.likely[place] / most) as f32)
+    }
+
+    /// The share of texts that have a word, in the language of the query.
+    pub(super) fn share(&self, word: usize) -> Option<f64> {
+        let shares = self.shares.get(word).filter(|shares| !shares.is_empty())?;
+        Some(shares.iter().zip(&self.likely).map(|(share, likely)| share * likely).sum())
+    }
+}
+
+impl CollectionFacts {
+    /// Whether two languages or more have enough blocks to be told apart by their words. Where not, engines need not say which languages
+    /// words are in.
+    pub fn has_languages(&self) -> bool {
+        known_languages(self).nth(1).is_some()
+    }
+}
+
+/// The languages that have enough blocks to be known by their words.
+fn known_languages(facts: &CollectionFacts) -> impl Iterator<Item = &LanguageCount> {
+    let total: u64 = facts.languages.iter().map(|count| count.blocks).sum();
+    let least = BLOCKS_MIN.max((total as f64 * SHARE_MIN) as u64);
+    facts.languages.iter().filter(move |count| count.blocks >= least)
+}
+
+/// These, then what is left.
+fn groups(facts: &CollectionFacts) -> Vec<Group> {
+    let total: u64 = facts.languages.iter().map(|count| count.blocks).sum();
+    let mut groups: Vec<Group> =
+        known_languages(facts).map(|count| Group { language: Some(count.language), blocks: count.blocks }).collect();
+    let others = total - groups.iter().map(|group| group.blocks).sum::<u64>();
+    groups.push(Group { language: None, blocks: others.max(1) });
+    groups
+}
+
+/// Which of a group's blocks have a word.
+fn shares(word: &ResolvedWord, forms: &[KnownForm], groups: &[Group], total: f64) -> Vec<f64> {
+    let factor_max = word.forms.iter().map(|form| form.factor).fold(0.0, f32::max);
+    let best = forms.iter().filter(|known| known.form.factor >= factor_max && !known.languages.is_empty());
+    let best: Vec<&KnownForm> = best.collect();
+    if best.is_empty() {
+        return Vec::new();
+    }
+    let having = |group: &Group| best.iter().map(|known| blocks_of(known, group, groups)).max().unwrap_or(0) as f64;
+    let counts: Vec<f64> = groups.iter().map(having).collect();
+    let anywhere = (counts.iter().sum::<f64>() + 0.5) / (total + 1.0);
+    let share = |(count, group): (&f64, &Group)| {
+        (count + PRIOR_BLOCKS * anywhere) / (group.blocks.max(*count as u64) as f64 + PRIOR_BLOCKS)
+    };
+    counts.iter().zip(groups).map(share).collect()
+}
+
+/// The blocks of a group that have a form, where it counts.
+fn blocks_of(known: &KnownForm, group: &Group, groups: &[Group]) -> u64 {
+    let is_known = |language| groups.iter().any(|other| other.language == Some(language));
+    let counting = known.languages.iter().filter(|count| known.form.allows(count.language));
+    let of_group = counting.filter(|count| match group.language {
+        Some(language) => language == count.language,
+        None => !is_known(count.language),
+    });
+    of_group.map(|count| count.blocks).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use lopper_analysis::TermForm;
+
+    use super::*;
+    use crate::query::TextField;
+
+    fn language(code: &str) -> Language {
+        Language::from_code(code)
+    }
+
+    fn facts(blocks: &[(&str, u64)]) -> CollectionFacts {
+        let languages = blocks.iter().map(|(code, blocks)| LanguageCount { language: language(code), blocks: *blocks });
+        let all = blocks.iter().map(|(_, blocks)| blocks).sum();
+        CollectionFacts { blocks: all, pages: all, languages: languages.collect(), ..CollectionFacts::default() }
+    }
+
+    /// Of a word with these blocks by language.
+    fn word(blocks: &[(&str, u64)]) -> (ResolvedWord, Vec<KnownForm>) {
+        let form = TermForm { term: "w".into(), languages: Vec::new(), factor: 1.0 };
+        let forms = vec![form.clone()];
+        let word =
+            ResolvedWord { surface: "w".into(), forms, weight: 1.0, is_of_opening: false, field: TextField::All };
+        let CollectionFacts { blocks, languages, .. } = facts(blocks);
+        (word, vec![KnownForm { form, blocks, pages: blocks, languages }])
+    }
+
+    fn tongue(words: &[&[(&str, u64)]], facts: &CollectionFacts) -> Option<Tongue> {
+        let (words, forms): (Vec<_>, Vec<_>) = words.iter().map(|blocks| word(blocks)).unzip();
+        Tongue::of(&words, &forms, facts)
+    }
+
+    #[test]
+    fn small_words_are_frequent_in_their_own_language() {
+        let facts = facts(&[("en", 100_000), ("it", 2000)]);
+        let small: &[(&str, u64)] = &[("it", 1200), ("en", 30)];
+        let name: &[(&str, u64)] = &[("en", 300), ("it", 6)];
+        let tongue = tongue(&[small, small, name], &facts).unwrap();
+        assert!((tongue.likely(language("it")) - 1.0).abs() < 1e-6);
+        assert!(tongue.likely(language("en")) < 0.01);
+        // 1200 of 2000, drawn a little towards 1230 of 102,000; the name is as rare in all.
+        assert!((tongue.share(0).unwrap() - 0.594).abs() < 0.01);
+        assert!((tongue.share(2).unwrap() - 0.003).abs() < 0.0005);
+    }
+
+    #[test]
+    fn a_name_that_all_languages_have_tells_none() {
+        let facts = facts(&[("en", 9000), ("it", 1000)]);
+        let tongue = tongue(&[&[("en", 90), ("it", 10)]], &facts).unwrap();
+        assert!((tongue.share(0).unwrap() - 0.01).abs() < 0.001);
+        assert!((tongue.likely(language("it")) - 1.0 / 9.0).abs() < 0.01);
+    }
+
+    #[test]
+    fn languages_of_few_blocks_are_taken_together() {
+        let few = facts(&[("en", 90_000), ("pt", 115), ("fr", 4)]);
+        assert!(!few.has_languages() && tongue(&[&[("pt", 5)]], &few).is_none());
+        let facts = facts(&[("en", 50_000), ("it", 40_000), ("pt", 115), ("fr", 4)]);
+        let tongue = tongue(&[&[("pt", 100), ("fr", 4)]], &facts).unwrap();
+        assert_eq!(tongue.likely(language("pt")).to_bits(), tongue.likely(language("fr")).to_bits());
+        assert!(tongue.likely(language("pt")) > tongue.likely(language("it")));
+    }
+
+    #[test]
+    fn words_that_nothing_has_tell_nothing() {
+        let facts = facts(&[("en", 9000), ("it", 1000)]);
+        let (word, _) = word(&[]);
+        let tongue = Tongue::of(&[word], &[Vec::new()], &facts).unwrap();
+        assert_eq!(tongue.share(0), None);
+        assert!((tongue.likely(language("en")) - 1.0).abs() < 1e-6);
+    }
+}
