@@ -10,7 +10,7 @@ use super::stem::Algorithm;
 const CODE_BYTES_MAX: usize = 8;
 
 /// Every language with a stemmer: ISO 639-1 code, its other codes, the algorithm.
-const STEMMED: [(&str, &[&str], Algorithm); 36] = [
+const STEMMED: [(&str, &[&str], Algorithm); 40] = [
     ("ar", &["ara"], Algorithm::Rust(rust_stemmers::Algorithm::Arabic)),
     ("da", &["dan"], Algorithm::Rust(rust_stemmers::Algorithm::Danish)),
     ("nl", &["nld", "dut"], Algorithm::Rust(rust_stemmers::Algorithm::Dutch)),
@@ -46,10 +46,15 @@ const STEMMED: [(&str, &[&str], Algorithm); 36] = [
     ("sr", &["srp"], Algorithm::Snowball(frostem::Algorithm::Serbian)),
     ("bs", &["bos"], Algorithm::Snowball(frostem::Algorithm::Serbian)),
     ("uk", &["ukr"], Algorithm::Snowball(frostem::Algorithm::Ukrainian)),
+    // Borrowed from the nearest relative, as those of Croatian and Bosnian.
+    ("gl", &["glg"], Algorithm::Rust(rust_stemmers::Algorithm::Spanish)),
+    ("sl", &["slv"], Algorithm::Snowball(frostem::Algorithm::Serbian)),
+    ("sk", &["slk", "slo"], Algorithm::Snowball(frostem::Algorithm::Czech)),
+    ("ms", &["msa", "may"], Algorithm::Snowball(frostem::Algorithm::Indonesian)),
     ("yi", &["yid"], Algorithm::Snowball(frostem::Algorithm::Yiddish)),
 ];
 
-/// A language by its code; thirty-six of them have a stemmer.
+/// A language by its code; forty of them have a stemmer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Language {
     code: [u8; CODE_BYTES_MAX],
@@ -179,7 +184,7 @@ mod tests {
             let language = Language::from_code(given);
             assert_eq!((language.code(), language.has_stemmer()), (code, stemmed), "{given}");
         }
-        assert_eq!(Language::stemmed().filter(Language::has_stemmer).count(), 36);
+        assert_eq!(Language::stemmed().filter(Language::has_stemmer).count(), 40);
     }
 
     #[test]
