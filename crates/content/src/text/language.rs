@@ -104,6 +104,7 @@ fn by_words(sample: &str, declared: Option<&'static str>) -> &'static str {
         _ if fast == slow => fast,
         // Two guesses at what is no running text, such as a list of names.
         Some(declared) if !is_sure => declared,
+        None if is_wrong && !slow.is_empty() => slow,
         _ if is_sure && !FAST.contains(&slow) => slow,
         Some(declared) if !FAST.contains(&declared) => declared,
         _ => fast,
@@ -131,11 +132,11 @@ fn fast(sample: &str) -> &'static str {
     }
 }
 
-/// The slower detector's answer, and whether it is sure of it.
+/// The slower detector's answer, and whether it is sure of it. It is not that of the fast one if this is known to be wrong.
 fn slow(sample: &str, fast: &str, is_wrong: bool) -> (&'static str, bool) {
     let denied = whatlang::Lang::all().iter().find(|lang| is_wrong && language_code::code(lang.code()) == Some(fast));
     match whatlang::Detector::with_denylist(denied.copied().into_iter().collect()).detect(sample) {
-        Some(info) => (language_code::code(info.lang().code()).unwrap_or_default(), is_wrong || info.is_reliable()),
+        Some(info) => (language_code::code(info.lang().code()).unwrap_or_default(), info.is_reliable()),
         None => ("", false),
     }
 }
