@@ -83,7 +83,7 @@ pub struct QueryWord {
     /// What it counts in the ranking; 1 for a word of the user's, less for a compound, a part of a name, and the words that a question begins
     /// with.
     pub weight: f32,
-    /// Inverse document frequency over blocks, times `weight`.
+    /// Inverse document frequency over the blocks in the query's language, times `weight`.
     pub idf: f32,
     /// The same over pages, for the cosine.
     pub page_idf: f32,

@@ -6,18 +6,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::engine::{
-    BlockHandle, BlockSnapshot, Budget, CandidateRequest, CollectionFacts, Dates, EngineError, EngineQuery, RankWord,
-    Standing, Tongue, TopAndTotal, rank_words,
+    BlockHandle, BlockSnapshot, Budget, CandidateRequest, CollectionFacts, Dates, EngineError, EngineQuery,
+    QueryLanguage, RankWord, Standing, TopAndTotal, rank_words,
 };
 use crate::highlight::QueryTerms;
 use crate::query::{BlockQuery, Order, ParsedQuery, QueryNote, Ranking, ResolvedQuery, ResolvedWord, resolve};
 use crate::rank::{LinkCounts, RankingWeights, Scored, ScoredBlock, Scorer};
 use crate::ranked::{Basis, Found, QueryWord, Ranked, RankedState, WordForm};
 use lopper_analysis::Analyzer;
-
-/// Languages that every query word is tried in: those with most blocks. It is more than there are stemmers: a word of a page is in the
-/// index by its stem alone, so in a language that is left out it is hardly found.
-const QUERY_LANGUAGES_MAX: usize = 64;
 
 /// Sum of the words' block frequencies up to which matches are counted exactly.
 const COUNTED_MAX: u64 = 20_000;
@@ -57,7 +53,7 @@ struct Ready<'a> {
     resolved: &'a ResolvedQuery,
     prepared: &'a dyn EngineQuery,
     words: &'a [RankWord],
-    tongue: Option<&'a Tongue>,
+    query_language: Option<&'a QueryLanguage>,
     /// The block that is left out.
     without: Option<BlockHandle>,
 }
@@ -76,15 +72,15 @@ impl Ranker<'_> {
     pub(crate) fn rank(&self, parsed: ParsedQuery, analyzer: &mut Analyzer) -> Result<Ranked, EngineError> {
         let snapshot = &**self.snapshot;
         let facts = snapshot.facts();
-        let languages = facts.stemmed_languages(QUERY_LANGUAGES_MAX);
+        let languages = facts.stemmed_languages();
         let (mut resolved, mut notes) = resolve(parsed, snapshot, &languages, analyzer, self.budget)?;
         resolved.without.clone_from(&self.query.without);
         let without = self.query.without.as_deref().map(|block_id| snapshot.find(block_id)).transpose()?.flatten();
         let prepared = snapshot.prepare(&resolved, self.budget)?;
-        let tongue = Tongue::of(&resolved.words, prepared.known_forms(), facts);
-        let words = rank_words(&resolved.words, prepared.known_forms(), facts, tongue.as_ref());
-        let tongue = tongue.as_ref();
-        let ready = Ready { facts, resolved: &resolved, prepared: &*prepared, words: &words, tongue, without };
+        let query_language = QueryLanguage::of(&resolved.words, prepared.known_forms(), facts);
+        let words = rank_words(&resolved.words, prepared.known_forms(), facts, query_language.as_ref());
+        let query_language = query_language.as_ref();
+        let ready = Ready { facts, resolved: &resolved, prepared: &*prepared, words: &words, query_language, without };
         let Placing { found, head, total: (total, total_is_exact), failed_parts } = self.placing(&ready)?;
         let is_cut_short = self.budget.is_spent();
         let total_is_exact = total_is_exact && !is_cut_short;
@@ -171,7 +167,7 @@ impl Ranker<'_> {
 
     /// Candidates, features, scores.
     fn blended(&self, ready: &Ready<'_>, depth: usize) -> Result<Placing, EngineError> {
-        let Ready { facts, resolved, prepared: query, words, tongue, without } = *ready;
+        let Ready { facts, resolved, prepared: query, words, query_language, without } = *ready;
         let has_constraint = resolved.constraint.is_some();
         // Pages know nothing of constraints on blocks, so only their own blocks among the candidates profit from them then.
         let pages = if has_constraint { 0 } else { PAGES };
@@ -180,7 +176,7 @@ impl Ranker<'_> {
         let (weights, links, needs_word) = (&self.weights(resolved), self.links, resolved.needs_word);
         // What links lead to knows nothing of constraints.
         let follows_links = !has_constraint;
-        let scorer = Scorer { query, words, tongue, facts, links, weights, needs_word, follows_links };
+        let scorer = Scorer { query, words, query_language, facts, links, weights, needs_word, follows_links };
         let Scored { blocks, failed_parts, .. } = scorer.score(candidates)?;
         let found: Vec<Found> =
             blocks.iter().filter(|block| Some(block.handle) != without).map(Found::scored).collect();

@@ -17,37 +17,37 @@ const BUCKET_SLOTS: usize = 2;
 
 const BUCKET_BYTES: usize = SLOT_BYTES * BUCKET_SLOTS;
 
-/// A stemmer's rules: of rust-stemmers where it has them, else of Snowball today.
+/// A stemmer's rules, by the crate that has them: `rust-stemmers`, else `frostem`.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Algorithm {
-    Rust(rust_stemmers::Algorithm),
-    Snowball(frostem::Algorithm),
+    RustStemmers(rust_stemmers::Algorithm),
+    Frostem(frostem::Algorithm),
 }
 
 /// A stemmer by its crate.
 enum Stemmer {
-    Rust(rust_stemmers::Stemmer),
+    RustStemmers(rust_stemmers::Stemmer),
     /// Its Greek panics on some words.
-    RustGreek(rust_stemmers::Stemmer),
-    Snowball(frostem::Stemmer),
+    GreekRustStemmers(rust_stemmers::Stemmer),
+    Frostem(frostem::Stemmer),
 }
 
 impl Stemmer {
     fn new(algorithm: Algorithm) -> Self {
         match algorithm {
-            Algorithm::Rust(greek @ rust_stemmers::Algorithm::Greek) => {
-                Self::RustGreek(rust_stemmers::Stemmer::create(greek))
+            Algorithm::RustStemmers(greek @ rust_stemmers::Algorithm::Greek) => {
+                Self::GreekRustStemmers(rust_stemmers::Stemmer::create(greek))
             }
-            Algorithm::Rust(algorithm) => Self::Rust(rust_stemmers::Stemmer::create(algorithm)),
-            Algorithm::Snowball(algorithm) => Self::Snowball(frostem::Stemmer::new(algorithm)),
+            Algorithm::RustStemmers(algorithm) => Self::RustStemmers(rust_stemmers::Stemmer::create(algorithm)),
+            Algorithm::Frostem(algorithm) => Self::Frostem(frostem::Stemmer::new(algorithm)),
         }
     }
 
     fn stem<'w>(&self, word: &'w str) -> Cow<'w, str> {
         match self {
-            Self::Rust(stemmer) => stemmer.stem(word),
-            Self::RustGreek(stemmer) => greek_stem(stemmer, word),
-            Self::Snowball(stemmer) => stemmer.stem(word),
+            Self::RustStemmers(stemmer) => stemmer.stem(word),
+            Self::GreekRustStemmers(stemmer) => greek_stem(stemmer, word),
+            Self::Frostem(stemmer) => stemmer.stem(word),
         }
     }
 }

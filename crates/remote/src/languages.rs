@@ -19,27 +19,34 @@ const LANGUAGES_MAX: usize = 200;
 pub(crate) struct TermLanguages(Mutex<HashMap<String, Vec<LanguageCount>>>);
 
 impl TermLanguages {
-    /// Counts what was not counted before, some at the same time. Blocks of former batches may count.
-    pub(crate) fn count(&self, state: &State, terms: &[&str]) -> Result<(), RemoteError> {
-        let is_new = |own: &&str| !self.known().contains_key(*own);
-        let mut new: Vec<&str> = terms.iter().copied().filter(is_new).collect();
-        new.sort_unstable();
-        new.dedup();
+    /// The blocks that have each of these terms, by language. What was not counted before is, some at the same time. Blocks of former
+    /// batches may count.
+    pub(crate) fn count(
+        &self,
+        state: &State,
+        terms: &[&str],
+    ) -> Result<HashMap<String, Vec<LanguageCount>>, RemoteError> {
+        let mut counts = HashMap::new();
+        let mut new: Vec<&str> = Vec::new();
+        for own in terms {
+            match self.known().get(*own) {
+                Some(known) => drop(counts.insert((*own).to_owned(), known.clone())),
+                None if !new.contains(own) => new.push(own),
+                None => {}
+            }
+        }
         for some in new.chunks(COUNTS_AT_ONCE) {
             let counted: Vec<Result<Vec<LanguageCount>, RemoteError>> = std::thread::scope(|scope| {
                 let asked: Vec<_> = some.iter().map(|own| scope.spawn(|| ask(state, own))).collect();
                 asked.into_iter().map(|one| one.join().unwrap_or_else(|_| Err(panicked()))).collect()
             });
-            for (own, counts) in some.iter().zip(counted) {
-                self.remember(own, counts?);
+            for (own, found) in some.iter().zip(counted) {
+                let found = found?;
+                self.remember(own, found.clone());
+                counts.insert((*own).to_owned(), found);
             }
         }
-        Ok(())
-    }
-
-    /// What was counted of a term.
-    pub(crate) fn of(&self, own: &str) -> Vec<LanguageCount> {
-        self.known().get(own).cloned().unwrap_or_default()
+        Ok(counts)
     }
 
     fn remember(&self, own: &str, counts: Vec<LanguageCount>) {

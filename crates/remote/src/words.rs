@@ -1,5 +1,7 @@
 //! The query's words as engines are asked for them.
 
+use std::collections::HashMap;
+
 use lopper_index::engine::{KnownForm, RankWord};
 use lopper_index::{ResolvedQuery, ResolvedWord};
 use serde_json::Value;
@@ -25,9 +27,17 @@ pub(crate) fn known_forms(state: &State, query: &ResolvedQuery) -> Result<Vec<Ve
         both.into_iter().chain(names)
     });
     state.count_all(asked.collect())?;
+    let mut languages = HashMap::new();
     if state.facts.has_languages() {
-        let terms: Vec<&str> = forms().map(|form| form.term.as_str()).collect();
-        state.languages.count(state, &terms)?;
+        let mut terms = Vec::new();
+        for word in &query.words {
+            for form in word.forms.iter().filter(|form| form.factor >= word.factor_max()) {
+                if state.frequency(Asking::Blocks, "terms", &form.term)? > 0 {
+                    terms.push(form.term.as_str());
+                }
+            }
+        }
+        languages = state.languages.count(state, &terms)?;
     }
     let known = |form: &lopper_analysis::TermForm| {
         let blocks = state.frequency(Asking::Blocks, "terms", &form.term)?;
@@ -36,7 +46,12 @@ pub(crate) fn known_forms(state: &State, query: &ResolvedQuery) -> Result<Vec<Ve
         if !is_known && form.languages.is_empty() && !form.is_further() {
             is_known = state.frequency(Asking::Blocks, "name_terms", &form.term)? > 0;
         }
-        Ok(is_known.then(|| KnownForm { form: form.clone(), blocks, pages, languages: state.languages.of(&form.term) }))
+        Ok(is_known.then(|| KnownForm {
+            form: form.clone(),
+            blocks,
+            pages,
+            languages: languages.get(&form.term).cloned().unwrap_or_default(),
+        }))
     };
     let of_word = |word: &ResolvedWord| word.forms.iter().filter_map(|form| known(form).transpose()).collect();
     query.words.iter().map(of_word).collect()

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use lopper_analysis::Language;
 use tantivy::postings::BlockSegmentPostings;
 use tantivy::schema::IndexRecordOption;
-use tantivy::{DocId, SegmentOrdinal, TERMINATED, TantivyError};
+use tantivy::{DocId, SegmentOrdinal, TantivyError};
 
 use super::columns::Columns;
 use super::lexicon::LexiconTerm;
@@ -13,11 +13,14 @@ use super::snapshot::State;
 use crate::engine::Budget;
 use crate::searcher::LanguageCount;
 
-/// Of a term that more documents of a segment have than this eight times, about so many are looked at.
+/// Documents with a frequent term that are looked at in a segment, about.
 const SAMPLE: u32 = 8192;
 
-/// Documents that are looked at in a row.
-const WINDOW: DocId = 256;
+/// A term is frequent if more documents of a segment have it than so many, and more than one in so many.
+const FREQUENT: (u32, u32) = (65_536, 16);
+
+/// Documents that are looked at in a row: few, since neighbours are of one language.
+const WINDOW: DocId = 16;
 
 /// The blocks that have a term, by language; of those of a frequent term an estimate. None where the collection has one
 /// language, and where the budget is spent.
@@ -29,13 +32,13 @@ pub(super) fn languages_of(
     if !state.view.facts.has_languages() {
         return Ok(Vec::new());
     }
+    let mut counts: BTreeMap<Language, u64> = BTreeMap::new();
+    // What is known already is charged alike, so that a query goes as far whatever was asked before.
+    if !budget.spend(entry.documents.min(u64::from(FREQUENT.0))) {
+        return Ok(Vec::new());
+    }
     if let Some(known) = entry.languages.get() {
         return Ok(known.clone());
-    }
-    let mut counts: BTreeMap<Language, u64> = BTreeMap::new();
-    let looked_at = entry.documents.min(u64::from(SAMPLE) * 8 * state.view.columns.len() as u64);
-    if !budget.spend(looked_at) {
-        return Ok(Vec::new());
     }
     for ord in 0..state.view.columns.len() as SegmentOrdinal {
         add(state, entry, ord, &mut counts)?;
@@ -56,9 +59,10 @@ fn add(
     let columns = &state.view.columns[ord as usize];
     let inverted = segment.inverted_index(state.fields.all)?;
     let postings = inverted.read_block_postings_from_terminfo(info, IndexRecordOption::Basic)?;
-    let every = info.doc_freq / SAMPLE;
-    let window = if every < 8 { segment.max_doc() } else { WINDOW };
-    let seen = seen(postings, columns, segment.max_doc(), (window, every.saturating_mul(WINDOW)));
+    let documents = segment.max_doc();
+    let is_frequent = info.doc_freq > FREQUENT.0 && info.doc_freq > documents / FREQUENT.1;
+    let window = if is_frequent { WINDOW } else { documents };
+    let seen = seen(postings, columns, documents, (window, (info.doc_freq / SAMPLE).saturating_mul(WINDOW)));
     let all: u64 = seen.iter().sum();
     for (language, count) in columns.languages().iter().zip(seen).filter(|(_, count)| *count > 0) {
         *counts.entry(*language).or_default() += (count * u64::from(info.doc_freq)).div_ceil(all.max(1));
@@ -84,7 +88,7 @@ fn seen(
             for number in of_window.filter_map(|doc| columns.language_number(*doc)) {
                 seen[number] += 1;
             }
-            if docs.last().is_none_or(|last| *last >= end || *last == TERMINATED) {
+            if docs.last().is_none_or(|last| *last >= end) {
                 break;
             }
             postings.advance();

@@ -48,7 +48,8 @@ impl EmbeddedQuery {
             for form in &word.forms {
                 if let Some(found) = lexicon.form(&state.fields, form)? {
                     let (blocks, pages) = (found.blocks.documents, found.pages.documents);
-                    let languages = languages_of(&state, &found.blocks, &budget)?;
+                    let is_best = form.factor >= word.factor_max();
+                    let languages = if is_best { languages_of(&state, &found.blocks, &budget)? } else { Vec::new() };
                     known.push(KnownForm { form: form.clone(), blocks, pages, languages });
                     places.push(found);
                 }

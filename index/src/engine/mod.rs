@@ -12,8 +12,8 @@ mod capabilities;
 mod contract;
 mod error;
 mod fields;
+mod query_language;
 mod terms;
-mod tongue;
 mod word;
 
 pub(crate) use budget::Steps;
@@ -27,8 +27,8 @@ pub use contract::{
 pub(crate) use error::without_panic;
 pub use error::{EngineError, OutOfTime};
 pub use fields::{BlockField, PageField};
+pub(crate) use query_language::QueryLanguage;
 pub(crate) use terms::edit_distance;
 pub use terms::{TermCount, TermPattern, TermScope};
-pub(crate) use tongue::Tongue;
 pub use word::{KnownForm, RankWord};
 pub(crate) use word::{rank_words, total_weight};

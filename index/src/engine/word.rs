@@ -1,7 +1,7 @@
 //! The words of a query with what they weigh in a collection.
 
 use super::contract::CollectionFacts;
-use super::tongue::Tongue;
+use super::query_language::QueryLanguage;
 use crate::query::{OPENING_WEIGHT, ResolvedWord};
 use crate::searcher::LanguageCount;
 use lopper_analysis::TermForm;
@@ -15,7 +15,8 @@ pub struct KnownForm {
     pub blocks: u64,
     /// Pages whose joined text has it.
     pub pages: u64,
-    /// The blocks by language; of a frequent form an estimate. Empty where the collection has one language.
+    /// The blocks by language; of a frequent form an estimate. Empty where the collection has one language, of a form that counts less
+    /// than others of the word, and where the query has used up its budget.
     pub languages: Vec<LanguageCount>,
 }
 
@@ -42,7 +43,7 @@ impl RankWord {
     /// A word of a query, of which the collection has these forms; a word without any weighs nothing. `share` is that of the texts of
     /// the query's language that have it, where that is another than of all.
     fn new(word: &ResolvedWord, forms: Vec<KnownForm>, facts: &CollectionFacts, share: Option<f64>) -> Self {
-        let factor_max = word.forms.iter().map(|form| form.factor).fold(0.0, f32::max);
+        let factor_max = word.factor_max();
         let most = |documents: fn(&KnownForm) -> u64| {
             let most_of = |is_best: bool| {
                 let alike = forms.iter().filter(|known| (known.form.factor >= factor_max) == is_best);
@@ -79,9 +80,9 @@ pub(crate) fn rank_words(
     words: &[ResolvedWord],
     forms: &[Vec<KnownForm>],
     facts: &CollectionFacts,
-    tongue: Option<&Tongue>,
+    query_language: Option<&QueryLanguage>,
 ) -> Vec<RankWord> {
-    let share = |word| tongue.and_then(|tongue| tongue.share(word));
+    let share = |word| query_language.and_then(|query_language| query_language.share(word));
     let ranked = words.iter().zip(forms).enumerate();
     let ranked = ranked.map(|(number, (word, forms))| RankWord::new(word, forms.clone(), facts, share(number)));
     let (mut opening, mut heaviest) = (0.0, 0.0_f32);
@@ -116,7 +117,7 @@ fn pages_a_holder(having: u64, facts: &CollectionFacts) -> f32 {
 
 /// How many blocks and pages had a word, if all were like those of which this share of the blocks has it.
 fn of_share(blocks: u64, pages: u64, share: f64, facts: &CollectionFacts) -> (u64, u64) {
-    let all = (share * facts.blocks as f64).round();
+    let all = (share.min(1.0) * facts.blocks as f64).round();
     let pages_a_block = pages as f64 / blocks.max(1) as f64;
     let pages = (all * pages_a_block).round().min(facts.pages as f64);
     ((all as u64).max(1), (pages as u64).max(1))

@@ -53,6 +53,11 @@ pub struct ResolvedWord {
 }
 
 impl ResolvedWord {
+    /// Most that a form counts.
+    pub fn factor_max(&self) -> f32 {
+        self.forms.iter().map(|form| form.factor).fold(0.0, f32::max)
+    }
+
     /// Whether it is a part of a word of the query, as `csv` is of `read_csv`: it stands as a word, and counts less than one.
     fn is_part(&self) -> bool {
         self.forms.first().is_some_and(|form| form.factor < 1.0 && !form.is_further())

@@ -8,8 +8,8 @@ use super::page_and_site::add_page_and_site;
 use super::word_features::WordFeatures;
 use super::{LinkCounts, RankingWeights};
 use crate::engine::{
-    BlockHandle, Candidate, CandidatePart, Candidates, CollectionFacts, EngineError, EngineQuery, PageField, RankWord,
-    Standing, Tongue, WordRow,
+    BlockHandle, Candidate, CandidatePart, Candidates, CollectionFacts, EngineError, EngineQuery, PageField,
+    QueryLanguage, RankWord, Standing, WordRow,
 };
 use crate::number_map::NumberMap;
 
@@ -60,7 +60,7 @@ pub(crate) struct Scored {
 pub(crate) struct Scorer<'a> {
     pub(crate) query: &'a dyn EngineQuery,
     pub(crate) words: &'a [RankWord],
-    pub(crate) tongue: Option<&'a Tongue>,
+    pub(crate) query_language: Option<&'a QueryLanguage>,
     pub(crate) facts: &'a CollectionFacts,
     pub(crate) links: &'a dyn LinkCounts,
     pub(crate) weights: &'a RankingWeights,
@@ -133,7 +133,8 @@ impl Scored {
             let words_of_urls: Vec<u64> = pages.map(|page| words_of_url(page, &of_names)).collect();
             for (row, candidate) in part.candidates.iter().enumerate() {
                 let mut features = features_of(&of_words, &part, row);
-                let likely = scorer.tongue.map_or(0.0, |tongue| tongue.likely(candidate.language));
+                let likely =
+                    scorer.query_language.map_or(0.0, |query_language| query_language.likely(candidate.language));
                 features.set(Feature::Language, likely);
                 let is_found = features.of(Feature::Bm25f) + features.of(Feature::Page) > 0.0;
                 if is_found || !scorer.needs_word {

@@ -27,7 +27,12 @@ pub(super) fn contradicts(text: &str, language: &str) -> bool {
     let Some((_, alphabet)) = ALPHABETS.iter().find(|(code, _)| *code == language) else { return false };
     let (mut own, mut foreign) = (0, 0);
     // Swedish, Danish and Norwegian all have an `å`.
-    for char in text.chars().filter(|char| !char.is_ascii() && char.is_alphabetic() && !"åÅ".contains(*char)) {
+    let is_letter = |char: &char| match language {
+        "ar" => matches!(char, '\u{620}'..='\u{63f}' | '\u{641}'..='\u{64a}' | '\u{671}'..='\u{6d3}'),
+        "ru" => matches!(char, '\u{400}'..='\u{52f}'),
+        _ => matches!(char, '\u{c0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}') && !"åÅ×÷".contains(*char),
+    };
+    for char in text.chars().filter(is_letter) {
         let is_tone = language == "vi" && ('\u{1ea0}'..='\u{1ef9}').contains(&char);
         let is_own = is_tone || char.to_lowercase().any(|small| alphabet.contains(small));
         *(if is_own { &mut own } else { &mut foreign }) += 1;

@@ -230,6 +230,22 @@ mod tests {
     }
 
     #[test]
+    fn letters_of_other_scripts_and_marks_say_nothing() {
+        for (code, declared, text) in [
+            ("ar", None, "بِسْمِ اللَّهِ الرَّحْمَٰنِ الرَّحِيمِ الْحَمْدُ لِلَّهِ رَبِّ الْعَالَمِينَ وَتُحْفَظُ الْكُتُبُ فِي الْمَكْتَبَةِ"),
+            (
+                "ru",
+                None,
+                "Словарь: Straße — улица, Brücke — мост, Kühe — коровы, Bäume — деревья, Schlüssel — ключ от дома",
+            ),
+            ("da", Some("da"), "Pakkerne hentes fra nettet, og systemet er klar når de øvrige filer er på plads."),
+            ("no", Some("no"), "Pakkene hentes fra nettet, og systemet er klart når de øvrige filene er på plass."),
+        ] {
+            assert_eq!(detect(text, declared), code, "{text}");
+        }
+    }
+
+    #[test]
     fn tells_languages_that_are_declared() {
         for (code, text) in DECLARED.iter().chain(SENTENCES) {
             assert_eq!(detect(text, Some(code)), *code, "{text}");

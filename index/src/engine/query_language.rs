@@ -23,10 +23,10 @@ const SHARE_MIN: f64 = 0.003;
 const BLOCKS_MIN: u64 = 50;
 
 /// What the words of a query tell of its language.
-pub(crate) struct Tongue {
+pub(crate) struct QueryLanguage {
     /// The languages that are known, and what is left: at the end, without a language.
     groups: Vec<Group>,
-    /// Share of a word in the texts of each group, by word; empty for a word that is in no block.
+    /// Share of a word in the texts of each group, by word; empty for a word that is in no block, or there in another spelling alone.
     shares: Vec<Vec<f64>>,
     /// How likely the query is in each group.
     likely: Vec<f64>,
@@ -38,7 +38,7 @@ struct Group {
     blocks: u64,
 }
 
-impl Tongue {
+impl QueryLanguage {
     /// Nothing where nearly all texts are in one language, or the engine does not tell the languages of words.
     pub(crate) fn of(words: &[ResolvedWord], forms: &[Vec<KnownForm>], facts: &CollectionFacts) -> Option<Self> {
         if !facts.has_languages() {
@@ -49,13 +49,17 @@ impl Tongue {
         let of_words = words.iter().zip(forms);
         let shares: Vec<Vec<f64>> = of_words.map(|(word, forms)| shares(word, forms, &groups, total as f64)).collect();
         let mut log: Vec<f64> = groups.iter().map(|group| (group.blocks as f64 / total as f64).ln()).collect();
-        for shares in &shares {
-            log.iter_mut().zip(shares).for_each(|(log, share)| *log += share.ln());
+        for (shares, word) in shares.iter().zip(words) {
+            for (log, share) in log.iter_mut().zip(shares) {
+                *log += f64::from(word.weight) * share.ln();
+            }
         }
         let most = log.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let mut likely: Vec<f64> = log.iter().map(|log| (log - most).exp()).collect();
         let sum: f64 = likely.iter().sum();
-        likely.iter_mut().for_each(|likely| *likely /= sum);
+        for likely in &mut likely {
+            *likely /= sum;
+        }
         Some(Self { groups, shares, likely })
     }
 
@@ -85,7 +89,8 @@ impl CollectionFacts {
 fn known_languages(facts: &CollectionFacts) -> impl Iterator<Item = &LanguageCount> {
     let total: u64 = facts.languages.iter().map(|count| count.blocks).sum();
     let least = BLOCKS_MIN.max((total as f64 * SHARE_MIN) as u64);
-    facts.languages.iter().filter(move |count| count.blocks >= least)
+    let is_known = move |count: &&LanguageCount| count.blocks >= least && count.language != Language::UNDETERMINED;
+    facts.languages.iter().filter(is_known)
 }
 
 /// These, then what is left.
@@ -100,7 +105,7 @@ fn groups(facts: &CollectionFacts) -> Vec<Group> {
 
 /// Which of a group's blocks have a word.
 fn shares(word: &ResolvedWord, forms: &[KnownForm], groups: &[Group], total: f64) -> Vec<f64> {
-    let factor_max = word.forms.iter().map(|form| form.factor).fold(0.0, f32::max);
+    let factor_max = word.factor_max();
     let best = forms.iter().filter(|known| known.form.factor >= factor_max && !known.languages.is_empty());
     let best: Vec<&KnownForm> = best.collect();
     if best.is_empty() {
@@ -108,7 +113,8 @@ fn shares(word: &ResolvedWord, forms: &[KnownForm], groups: &[Group], total: f64
     }
     let having = |group: &Group| best.iter().map(|known| blocks_of(known, group, groups)).max().unwrap_or(0) as f64;
     let counts: Vec<f64> = groups.iter().map(having).collect();
-    let anywhere = (counts.iter().sum::<f64>() + 0.5) / (total + 1.0);
+    // Deleted blocks may be among those that have a word.
+    let anywhere = ((counts.iter().sum::<f64>() + 0.5) / (total + 1.0)).min(1.0);
     let share = |(count, group): (&f64, &Group)| {
         (count + PRIOR_BLOCKS * anywhere) / (group.blocks.max(*count as u64) as f64 + PRIOR_BLOCKS)
     };
@@ -153,9 +159,9 @@ mod tests {
         (word, vec![KnownForm { form, blocks, pages: blocks, languages }])
     }
 
-    fn tongue(words: &[&[(&str, u64)]], facts: &CollectionFacts) -> Option<Tongue> {
+    fn query_language(words: &[&[(&str, u64)]], facts: &CollectionFacts) -> Option<QueryLanguage> {
         let (words, forms): (Vec<_>, Vec<_>) = words.iter().map(|blocks| word(blocks)).unzip();
-        Tongue::of(&words, &forms, facts)
+        QueryLanguage::of(&words, &forms, facts)
     }
 
     #[test]
@@ -163,38 +169,38 @@ mod tests {
         let facts = facts(&[("en", 100_000), ("it", 2000)]);
         let small: &[(&str, u64)] = &[("it", 1200), ("en", 30)];
         let name: &[(&str, u64)] = &[("en", 300), ("it", 6)];
-        let tongue = tongue(&[small, small, name], &facts).unwrap();
-        assert!((tongue.likely(language("it")) - 1.0).abs() < 1e-6);
-        assert!(tongue.likely(language("en")) < 0.01);
+        let query_language = query_language(&[small, small, name], &facts).unwrap();
+        assert!((query_language.likely(language("it")) - 1.0).abs() < 1e-6);
+        assert!(query_language.likely(language("en")) < 0.01);
         // 1200 of 2000, drawn a little towards 1230 of 102,000; the name is as rare in all.
-        assert!((tongue.share(0).unwrap() - 0.594).abs() < 0.01);
-        assert!((tongue.share(2).unwrap() - 0.003).abs() < 0.0005);
+        assert!((query_language.share(0).unwrap() - 0.594).abs() < 0.01);
+        assert!((query_language.share(2).unwrap() - 0.003).abs() < 0.0005);
     }
 
     #[test]
     fn a_name_that_all_languages_have_tells_none() {
         let facts = facts(&[("en", 9000), ("it", 1000)]);
-        let tongue = tongue(&[&[("en", 90), ("it", 10)]], &facts).unwrap();
-        assert!((tongue.share(0).unwrap() - 0.01).abs() < 0.001);
-        assert!((tongue.likely(language("it")) - 1.0 / 9.0).abs() < 0.01);
+        let query_language = query_language(&[&[("en", 90), ("it", 10)]], &facts).unwrap();
+        assert!((query_language.share(0).unwrap() - 0.01).abs() < 0.001);
+        assert!((query_language.likely(language("it")) - 1.0 / 9.0).abs() < 0.01);
     }
 
     #[test]
     fn languages_of_few_blocks_are_taken_together() {
         let few = facts(&[("en", 90_000), ("pt", 115), ("fr", 4)]);
-        assert!(!few.has_languages() && tongue(&[&[("pt", 5)]], &few).is_none());
+        assert!(!few.has_languages() && query_language(&[&[("pt", 5)]], &few).is_none());
         let facts = facts(&[("en", 50_000), ("it", 40_000), ("pt", 115), ("fr", 4)]);
-        let tongue = tongue(&[&[("pt", 100), ("fr", 4)]], &facts).unwrap();
-        assert_eq!(tongue.likely(language("pt")).to_bits(), tongue.likely(language("fr")).to_bits());
-        assert!(tongue.likely(language("pt")) > tongue.likely(language("it")));
+        let query_language = query_language(&[&[("pt", 100), ("fr", 4)]], &facts).unwrap();
+        assert_eq!(query_language.likely(language("pt")).to_bits(), query_language.likely(language("fr")).to_bits());
+        assert!(query_language.likely(language("pt")) > query_language.likely(language("it")));
     }
 
     #[test]
     fn words_that_nothing_has_tell_nothing() {
         let facts = facts(&[("en", 9000), ("it", 1000)]);
         let (word, _) = word(&[]);
-        let tongue = Tongue::of(&[word], &[Vec::new()], &facts).unwrap();
-        assert_eq!(tongue.share(0), None);
-        assert!((tongue.likely(language("en")) - 1.0).abs() < 1e-6);
+        let query_language = QueryLanguage::of(&[word], &[Vec::new()], &facts).unwrap();
+        assert_eq!(query_language.share(0), None);
+        assert!((query_language.likely(language("en")) - 1.0).abs() < 1e-6);
     }
 }
