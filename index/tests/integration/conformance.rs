@@ -241,6 +241,28 @@ fn engines_answer_alike() {
     }
 }
 
+/// Where a collection has two languages, words weigh by the query's and blocks in it come first.
+#[test]
+fn engines_tell_the_language_of_a_query_alike() {
+    let of_language = |number: u32, code: &str, body: &str| {
+        let (mut document, mut blocks) = page(number, "Mills", &[body]);
+        document.language = code.into();
+        for block in &mut blocks {
+            block.language = code.into();
+        }
+        (document, blocks)
+    };
+    let english = (0..60).map(|number| of_language(number, "en", "The miller of the mill grinds grain and flour"));
+    let italian = (60..120).map(|number| of_language(number, "it", "il mugnaio di questo mulino come macina il grano"));
+    let names = [of_language(120, "it", "come di linosa"), of_language(121, "en", "linosa of the come di il")];
+    let engines = all_with(&english.chain(italian).chain(names).collect::<Vec<_>>());
+    for text in ["come macina il linosa", "the linosa of the mill", "linosa", "mulini", "il come di questo"] {
+        check_alike(&engines, &BlockQuery::new(text, 20));
+    }
+    let first = |text: &str| ranked(&engines[0].1, &BlockQuery::new(text, 20)).found[0].page_order;
+    assert_ne!(first("come di linosa"), first("linosa of the"));
+}
+
 /// Holds the answers of all engines against that of the first.
 fn check_alike(engines: &[(Tested, BlockSearcher)], query: &BlockQuery) {
     let (first, others) = engines.split_first().unwrap();
