@@ -32,7 +32,6 @@ const STEMMED: [(&str, &[&str], Algorithm); 40] = [
     ("hy", &["hye", "arm"], Algorithm::Frostem(frostem::Algorithm::Armenian)),
     ("eu", &["eus", "baq"], Algorithm::Frostem(frostem::Algorithm::Basque)),
     ("ca", &["cat"], Algorithm::Frostem(frostem::Algorithm::Catalan)),
-    ("hr", &["hrv"], Algorithm::Frostem(frostem::Algorithm::Serbian)),
     ("cs", &["ces", "cze"], Algorithm::Frostem(frostem::Algorithm::Czech)),
     ("eo", &["epo"], Algorithm::Frostem(frostem::Algorithm::Esperanto)),
     ("et", &["est", "ekk"], Algorithm::Frostem(frostem::Algorithm::Estonian)),
@@ -44,14 +43,15 @@ const STEMMED: [(&str, &[&str], Algorithm); 40] = [
     ("ne", &["nep", "npi"], Algorithm::Frostem(frostem::Algorithm::Nepali)),
     ("pl", &["pol"], Algorithm::Frostem(frostem::Algorithm::Polish)),
     ("sr", &["srp"], Algorithm::Frostem(frostem::Algorithm::Serbian)),
-    ("bs", &["bos"], Algorithm::Frostem(frostem::Algorithm::Serbian)),
     ("uk", &["ukr"], Algorithm::Frostem(frostem::Algorithm::Ukrainian)),
-    // Borrowed from the nearest relative, as those of Croatian and Bosnian.
+    ("yi", &["yid"], Algorithm::Frostem(frostem::Algorithm::Yiddish)),
+    // Borrowed from the nearest relative.
+    ("hr", &["hrv"], Algorithm::Frostem(frostem::Algorithm::Serbian)),
+    ("bs", &["bos"], Algorithm::Frostem(frostem::Algorithm::Serbian)),
     ("gl", &["glg"], Algorithm::RustStemmers(rust_stemmers::Algorithm::Spanish)),
     ("sl", &["slv"], Algorithm::Frostem(frostem::Algorithm::Serbian)),
     ("sk", &["slk", "slo"], Algorithm::Frostem(frostem::Algorithm::Czech)),
     ("ms", &["msa", "may"], Algorithm::Frostem(frostem::Algorithm::Indonesian)),
-    ("yi", &["yid"], Algorithm::Frostem(frostem::Algorithm::Yiddish)),
 ];
 
 /// A language by its code; forty of them have a stemmer.

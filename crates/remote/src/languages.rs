@@ -7,9 +7,10 @@ use lopper_analysis::Language;
 use lopper_index::LanguageCount;
 use serde_json::{Value, json};
 
+use crate::at_once::{AT_ONCE, ask_at_once};
 use crate::error::RemoteError;
 use crate::hits::{Search, term};
-use crate::snapshot::{Asking, COUNTS_AT_ONCE, COUNTS_MAX, State, panicked};
+use crate::snapshot::{Asking, COUNTS_MAX, State};
 
 /// Languages that are told of a term.
 const LANGUAGES_MAX: usize = 200;
@@ -35,11 +36,8 @@ impl TermLanguages {
                 None => {}
             }
         }
-        for some in new.chunks(COUNTS_AT_ONCE) {
-            let counted: Vec<Result<Vec<LanguageCount>, RemoteError>> = std::thread::scope(|scope| {
-                let asked: Vec<_> = some.iter().map(|own| scope.spawn(|| ask(state, own))).collect();
-                asked.into_iter().map(|one| one.join().unwrap_or_else(|_| Err(panicked()))).collect()
-            });
+        for some in new.chunks(AT_ONCE) {
+            let counted = ask_at_once(some, |own| ask(state, own));
             for (own, found) in some.iter().zip(counted) {
                 let found = found?;
                 self.remember(own, found.clone());

@@ -10,6 +10,7 @@
 
 #![forbid(unsafe_code)]
 
+mod at_once;
 mod bulk;
 mod clauses;
 mod client;

@@ -10,6 +10,7 @@ use lopper_index::engine::{
 use lopper_index::{BlockDocument, Budget, Filter, LanguageCount, ResolvedQuery, TextField};
 use serde_json::{Value, json};
 
+use crate::at_once::{AT_ONCE, ask_at_once};
 use crate::client::Client;
 use crate::commits::Log;
 use crate::document::{Sums, handle, handle_digits};
@@ -23,9 +24,6 @@ use crate::query::RemoteQuery;
 
 /// Counts that a state remembers; a query may be some kilobytes.
 pub(crate) const COUNTS_MAX: usize = 4096;
-
-/// Counts that are asked for at the same time.
-pub(crate) const COUNTS_AT_ONCE: usize = 8;
 
 /// Blocks that a snapshot remembers; some 40 MB.
 const BLOCKS_MAX: usize = 4096;
@@ -119,16 +117,8 @@ impl State {
                 new.push((of, key, query));
             }
         }
-        for some in new.chunks(COUNTS_AT_ONCE) {
-            let count = |of: Asking, query: &Value| self.client.count(&self.index(of.layout()), query);
-            let counted: Vec<Result<u64, RemoteError>> = if let [(of, _, query)] = some {
-                vec![count(*of, query)]
-            } else {
-                std::thread::scope(|scope| {
-                    let asked: Vec<_> = some.iter().map(|(of, _, query)| scope.spawn(|| count(*of, query))).collect();
-                    asked.into_iter().map(|one| one.join().unwrap_or_else(|_| Err(panicked()))).collect()
-                })
-            };
+        for some in new.chunks(AT_ONCE) {
+            let counted = ask_at_once(some, |(of, _, query)| self.client.count(&self.index(of.layout()), query));
             for ((of, key, _), count) in some.iter().zip(counted) {
                 self.remember((*of, key.clone()), count?);
             }
@@ -300,10 +290,6 @@ pub(crate) fn by_score() -> Value {
 /// By page and place.
 pub(crate) fn in_order() -> Value {
     json!([{"block_order": "asc"}])
-}
-
-pub(crate) fn panicked() -> RemoteError {
-    RemoteError::Strange { url: String::new(), what: "a count was not ended".to_owned() }
 }
 
 fn facts(sums: &Sums) -> CollectionFacts {

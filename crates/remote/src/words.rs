@@ -31,7 +31,8 @@ pub(crate) fn known_forms(state: &State, query: &ResolvedQuery) -> Result<Vec<Ve
     if state.facts.has_languages() {
         let mut terms = Vec::new();
         for word in &query.words {
-            for form in word.forms.iter().filter(|form| form.factor >= word.factor_max()) {
+            let factor_max = word.factor_max();
+            for form in word.forms.iter().filter(|form| form.factor >= factor_max) {
                 if state.frequency(Asking::Blocks, "terms", &form.term)? > 0 {
                     terms.push(form.term.as_str());
                 }

@@ -32,7 +32,6 @@ pub(super) fn languages_of(
     if !state.view.facts.has_languages() {
         return Ok(Vec::new());
     }
-    let mut counts: BTreeMap<Language, u64> = BTreeMap::new();
     // What is known already is charged alike, so that a query goes as far whatever was asked before.
     if !budget.spend(entry.documents.min(u64::from(FREQUENT.0))) {
         return Ok(Vec::new());
@@ -40,6 +39,7 @@ pub(super) fn languages_of(
     if let Some(known) = entry.languages.get() {
         return Ok(known.clone());
     }
+    let mut counts: BTreeMap<Language, u64> = BTreeMap::new();
     for ord in 0..state.view.columns.len() as SegmentOrdinal {
         add(state, entry, ord, &mut counts)?;
     }
@@ -61,8 +61,9 @@ fn add(
     let postings = inverted.read_block_postings_from_terminfo(info, IndexRecordOption::Basic)?;
     let documents = segment.max_doc();
     let is_frequent = info.doc_freq > FREQUENT.0 && info.doc_freq > documents / FREQUENT.1;
-    let window = if is_frequent { WINDOW } else { documents };
-    let seen = seen(postings, columns, documents, (window, (info.doc_freq / SAMPLE).saturating_mul(WINDOW)));
+    let windows =
+        if is_frequent { (WINDOW, (info.doc_freq / SAMPLE).saturating_mul(WINDOW)) } else { (documents, documents) };
+    let seen = seen(postings, columns, documents, windows);
     let all: u64 = seen.iter().sum();
     for (language, count) in columns.languages().iter().zip(seen).filter(|(_, count)| *count > 0) {
         *counts.entry(*language).or_default() += (count * u64::from(info.doc_freq)).div_ceil(all.max(1));
@@ -93,7 +94,7 @@ fn seen(
             }
             postings.advance();
         }
-        begin = begin.saturating_add(step.max(window));
+        begin = begin.saturating_add(step);
     }
     seen
 }

@@ -1,5 +1,6 @@
 //! How often the query's words stand in the fields of some documents.
 
+use lopper_analysis::TermForm;
 use tantivy::postings::{Postings, SegmentPostings};
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{DocId, DocSet, SegmentOrdinal, SegmentReader, TantivyError};
@@ -26,6 +27,9 @@ pub(super) struct Probe<'a> {
     pub(super) budget: &'a Budget,
 }
 
+/// Whether a form counts in a block, or in a page: [`Columns::allows`], [`Columns::allows_page`].
+type Allows = fn(&Columns, &TermForm, DocId) -> bool;
+
 /// A form of one of the query's words.
 #[derive(Clone, Copy)]
 pub(super) struct SoughtForm<'a> {
@@ -43,8 +47,8 @@ impl Probe<'_> {
         let mut table = self.table();
         self.set_norms(&mut table, self.fields.all, 0)?;
         for sought in self.forms() {
-            let (field, entry) = (self.fields.all, &sought.entries.blocks);
-            self.each_block(sought, field, entry, IndexRecordOption::WithFreqs, |d, postings| {
+            let place = (self.fields.all, &*sought.entries.blocks);
+            self.each(sought.form, Columns::allows, place, IndexRecordOption::WithFreqs, |d, postings| {
                 sought.add(&mut table, d, 0, postings.term_freq());
             })?;
         }
@@ -65,13 +69,13 @@ impl Probe<'_> {
         self.set_norms(&mut table, self.fields.name_terms, BlockField::Names as usize)?;
         let mut positions = Vec::new();
         for sought in self.forms() {
-            let (field, entry) = (self.fields.all, &sought.entries.blocks);
-            self.each_block(sought, field, entry, IndexRecordOption::WithFreqsAndPositions, |d, postings| {
+            let place = (self.fields.all, &*sought.entries.blocks);
+            self.each(sought.form, Columns::allows, place, IndexRecordOption::WithFreqsAndPositions, |d, postings| {
                 postings.positions(&mut positions);
                 sought.add_parts(&mut table, d, count_parts(&layouts[d], &positions));
             })?;
-            let (field, entry) = (self.fields.name_terms, &sought.entries.names);
-            self.each_block(sought, field, entry, IndexRecordOption::WithFreqs, |d, postings| {
+            let place = (self.fields.name_terms, &*sought.entries.names);
+            self.each(sought.form, Columns::allows, place, IndexRecordOption::WithFreqs, |d, postings| {
                 sought.add(&mut table, d, BlockField::Names as usize, postings.term_freq());
             })?;
         }
@@ -90,22 +94,28 @@ impl Probe<'_> {
         }
         let mut positions = Vec::new();
         for sought in self.forms() {
-            let (field, entry) = (self.fields.page.all, &sought.entries.pages);
-            self.each_page(sought, field, entry, IndexRecordOption::WithFreqs, |d, postings| {
+            let place = (self.fields.page.all, &*sought.entries.pages);
+            self.each(sought.form, Columns::allows_page, place, IndexRecordOption::WithFreqs, |d, postings| {
                 sought.add(&mut table, d, PageField::All as usize, postings.term_freq());
             })?;
             // In the others the words alone count.
             if sought.is_further {
                 continue;
             }
-            let (field, entry) = (self.fields.page.head, &sought.entries.heads);
-            self.each_page(sought, field, entry, IndexRecordOption::WithFreqsAndPositions, |d, postings| {
-                postings.positions(&mut positions);
-                let counts = count_parts(&layouts[d], &positions);
-                for (field, part) in PageField::HEAD {
-                    sought.add(&mut table, d, field as usize, counts[part as usize]);
-                }
-            })?;
+            let place = (self.fields.page.head, &*sought.entries.heads);
+            self.each(
+                sought.form,
+                Columns::allows_page,
+                place,
+                IndexRecordOption::WithFreqsAndPositions,
+                |d, postings| {
+                    postings.positions(&mut positions);
+                    let counts = count_parts(&layouts[d], &positions);
+                    for (field, part) in PageField::HEAD {
+                        sought.add(&mut table, d, field as usize, counts[part as usize]);
+                    }
+                },
+            )?;
         }
         Ok(table)
     }
@@ -118,9 +128,9 @@ impl Probe<'_> {
         let title_ends: Vec<u32> = self.docs.iter().map(|doc| title_end(*doc)).collect();
         let mut positions = Vec::new();
         for sought in self.forms() {
-            let (field, entry) = (self.fields.all, &sought.entries.blocks);
+            let place = (self.fields.all, &*sought.entries.blocks);
             let word = sought.word as u32;
-            self.each_block(sought, field, entry, IndexRecordOption::WithFreqsAndPositions, |d, postings| {
+            self.each(sought.form, Columns::allows, place, IndexRecordOption::WithFreqsAndPositions, |d, postings| {
                 postings.positions(&mut positions);
                 let behind_title = positions.iter().filter(|at| **at >= title_ends[d]);
                 places[d].extend(behind_title.map(|at| WordPlace { position: *at, word }));
@@ -129,43 +139,12 @@ impl Probe<'_> {
         Ok(places)
     }
 
-    /// Calls `visit` with the number of each block that has a form, in a language that it counts in, and the posting.
-    pub(super) fn each_block(
-        &self,
-        sought: SoughtForm<'_>,
-        field: Field,
-        entry: &LexiconTerm,
-        option: IndexRecordOption,
-        mut visit: impl FnMut(usize, &mut SegmentPostings),
-    ) -> Result<(), TantivyError> {
-        self.each(field, entry, option, |d, postings| {
-            if self.columns.allows(&sought.form.form, self.docs[d]) {
-                visit(d, postings);
-            }
-        })
-    }
-
-    /// The same of pages.
-    fn each_page(
-        &self,
-        sought: SoughtForm<'_>,
-        field: Field,
-        entry: &LexiconTerm,
-        option: IndexRecordOption,
-        mut visit: impl FnMut(usize, &mut SegmentPostings),
-    ) -> Result<(), TantivyError> {
-        self.each(field, entry, option, |d, postings| {
-            if self.columns.allows_page(&sought.form.form, self.docs[d]) {
-                visit(d, postings);
-            }
-        })
-    }
-
-    /// Calls `visit` with the number of each document that has a term, and the posting.
+    /// Calls `visit` with the number of each document that has a form where that counts, and the posting.
     fn each(
         &self,
-        field: Field,
-        entry: &LexiconTerm,
+        form: &KnownForm,
+        allows: Allows,
+        (field, entry): (Field, &LexiconTerm),
         option: IndexRecordOption,
         mut visit: impl FnMut(usize, &mut SegmentPostings),
     ) -> Result<(), TantivyError> {
@@ -175,7 +154,9 @@ impl Probe<'_> {
         let mut d = 0;
         while let Some(&doc) = self.docs.get(d) {
             if seek(&mut postings, doc) {
-                visit(d, &mut postings);
+                if allows(self.columns, &form.form, doc) {
+                    visit(d, &mut postings);
+                }
                 d += 1;
             } else {
                 d += 1 + first_from(&self.docs[d + 1..], postings.doc());

@@ -45,10 +45,11 @@ impl EmbeddedQuery {
         let (mut forms, mut entries) = (Vec::new(), Vec::new());
         for word in &query.words {
             let (mut known, mut places) = (Vec::new(), Vec::new());
+            let factor_max = word.factor_max();
             for form in &word.forms {
                 if let Some(found) = lexicon.form(&state.fields, form)? {
                     let (blocks, pages) = (found.blocks.documents, found.pages.documents);
-                    let is_best = form.factor >= word.factor_max();
+                    let is_best = form.factor >= factor_max;
                     let languages = if is_best { languages_of(&state, &found.blocks, &budget)? } else { Vec::new() };
                     known.push(KnownForm { form: form.clone(), blocks, pages, languages });
                     places.push(found);

@@ -66,8 +66,7 @@ impl QueryLanguage {
     /// How likely the query is in a language, as a share of the likeliest.
     pub(crate) fn likely(&self, language: Language) -> f32 {
         let most = self.likely.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
-        let place = self.groups.iter().position(|group| group.language.is_none_or(|known| known == language));
-        place.map_or(0.0, |place| (self.likely[place] / most) as f32)
+        group_of(language, &self.groups).map_or(0.0, |place| (self.likely[place] / most) as f32)
     }
 
     /// The share of texts that have a word, in the language of the query.
@@ -107,29 +106,38 @@ fn groups(facts: &CollectionFacts) -> Vec<Group> {
 fn shares(word: &ResolvedWord, forms: &[KnownForm], groups: &[Group], total: f64) -> Vec<f64> {
     let factor_max = word.factor_max();
     let best = forms.iter().filter(|known| known.form.factor >= factor_max && !known.languages.is_empty());
-    let best: Vec<&KnownForm> = best.collect();
-    if best.is_empty() {
+    let mut best = best.peekable();
+    if best.peek().is_none() {
         return Vec::new();
     }
-    let having = |group: &Group| best.iter().map(|known| blocks_of(known, group, groups)).max().unwrap_or(0) as f64;
-    let counts: Vec<f64> = groups.iter().map(having).collect();
+    let mut counts = vec![0_u64; groups.len()];
+    for known in best {
+        for (count, of_form) in counts.iter_mut().zip(blocks_by_group(known, groups)) {
+            *count = of_form.max(*count);
+        }
+    }
     // Deleted blocks may be among those that have a word.
-    let anywhere = ((counts.iter().sum::<f64>() + 0.5) / (total + 1.0)).min(1.0);
-    let share = |(count, group): (&f64, &Group)| {
-        (count + PRIOR_BLOCKS * anywhere) / (group.blocks.max(*count as u64) as f64 + PRIOR_BLOCKS)
+    let anywhere = ((counts.iter().sum::<u64>() as f64 + 0.5) / (total + 1.0)).min(1.0);
+    let share = |(count, group): (&u64, &Group)| {
+        (*count as f64 + PRIOR_BLOCKS * anywhere) / (group.blocks.max(*count) as f64 + PRIOR_BLOCKS)
     };
     counts.iter().zip(groups).map(share).collect()
 }
 
-/// The blocks of a group that have a form, where it counts.
-fn blocks_of(known: &KnownForm, group: &Group, groups: &[Group]) -> u64 {
-    let is_known = |language| groups.iter().any(|other| other.language == Some(language));
-    let counting = known.languages.iter().filter(|count| known.form.allows(count.language));
-    let of_group = counting.filter(|count| match group.language {
-        Some(language) => language == count.language,
-        None => !is_known(count.language),
-    });
-    of_group.map(|count| count.blocks).sum()
+/// The blocks of each group that have a form, where it counts.
+fn blocks_by_group(known: &KnownForm, groups: &[Group]) -> Vec<u64> {
+    let mut blocks = vec![0; groups.len()];
+    for count in known.languages.iter().filter(|count| known.form.allows(count.language)) {
+        if let Some(place) = group_of(count.language, groups) {
+            blocks[place] += count.blocks;
+        }
+    }
+    blocks
+}
+
+/// The place of a language's group: its own, or that of what is left.
+fn group_of(language: Language, groups: &[Group]) -> Option<usize> {
+    groups.iter().position(|group| group.language.is_none_or(|known| known == language))
 }
 
 #[cfg(test)]

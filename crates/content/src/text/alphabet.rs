@@ -49,7 +49,13 @@ const BASQUE: &[&str] = &[
 
 /// Whether every fifteenth word is one of the commonest of Basque, and these are three different ones.
 pub(super) fn is_basque(text: &str) -> bool {
-    let words = || text.split(|char: char| !char.is_alphabetic()).filter(|word| !word.is_empty());
-    let hits = words().filter(|word| BASQUE.contains(word)).count();
-    hits * 15 >= words().count() && BASQUE.iter().filter(|common| words().any(|word| word == **common)).nth(2).is_some()
+    let (mut words, mut hits, mut different) = (0, 0, 0_u32);
+    for word in text.split(|char: char| !char.is_alphabetic()).filter(|word| !word.is_empty()) {
+        words += 1;
+        if let Some(place) = BASQUE.iter().position(|common| *common == word) {
+            hits += 1;
+            different |= 1 << place;
+        }
+    }
+    hits * 15 >= words && different.count_ones() >= 3
 }

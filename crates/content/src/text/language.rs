@@ -96,7 +96,8 @@ fn by_words(sample: &str, declared: Option<&'static str>) -> &'static str {
     if declared.is_none() && alphabet::is_basque(sample) {
         return "eu";
     }
-    let (slow, is_sure) = slow(&sample[..boundary(sample, SECOND_SAMPLE_BYTES.min(sample.len()))], fast, is_wrong);
+    let second_sample = &sample[..boundary(sample, SECOND_SAMPLE_BYTES.min(sample.len()))];
+    let (slow, is_sure) = slow(second_sample, is_wrong.then_some(fast));
     match declared {
         Some(declared) if declared == slow => declared,
         // English is what pages are that were never asked for their language; any other answer may be a relative.
@@ -132,10 +133,11 @@ fn fast(sample: &str) -> &'static str {
     }
 }
 
-/// The slower detector's answer, and whether it is sure of it. It is not that of the fast one if this is known to be wrong.
-fn slow(sample: &str, fast: &str, is_wrong: bool) -> (&'static str, bool) {
-    let denied = whatlang::Lang::all().iter().find(|lang| is_wrong && language_code::code(lang.code()) == Some(fast));
-    match whatlang::Detector::with_denylist(denied.copied().into_iter().collect()).detect(sample) {
+/// The slower detector's answer, which is not `wrong`, and whether it is sure of it.
+fn slow(sample: &str, wrong: Option<&str>) -> (&'static str, bool) {
+    let is_wrong = |lang: &&whatlang::Lang| wrong.is_some() && language_code::code(lang.code()) == wrong;
+    let denied = whatlang::Lang::all().iter().filter(is_wrong).copied();
+    match whatlang::Detector::with_denylist(denied.collect()).detect(sample) {
         Some(info) => (language_code::code(info.lang().code()).unwrap_or_default(), info.is_reliable()),
         None => ("", false),
     }
