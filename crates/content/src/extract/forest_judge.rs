@@ -105,7 +105,7 @@ pub fn decide(page: &PageView<'_>, model: &Model) -> ForestVerdict {
     let (kept, cut) = kept(&leant, &features.words);
     let runs = page.tree.runs().len();
     let mut kept = over_runs(&features.runs, &kept, runs);
-    let probability = over_runs(&features.runs, &second, runs);
+    let mut probability = over_runs(&features.runs, &second, runs);
     let units = WordedRuns { runs: &features.runs, words: &features.words };
     keep_by_distribution(page, units, &leant, cut, &mut kept);
     sections::keep_with_sections(page.tree, units, &probability, &mut kept);
@@ -113,7 +113,7 @@ pub fn decide(page: &PageView<'_>, model: &Model) -> ForestVerdict {
     admonitions::keep_with_text(page.dom, page.tree, units, &probability, &mut kept);
     signatures::keep_with_descriptions(page.dom, page.tree, units, &probability, &mut kept);
     keep_once(page, units, &mut kept);
-    drop_steps(page, units, &mut kept);
+    drop_steps(page, units, &mut probability, &mut kept);
     sections::drop_blocks(page.tree, units, &mut kept);
     let mut comment = over_runs(&features.runs, &of_comments, runs);
     comments::leave_out(page, &features.info, units, &mut comment, &mut kept);

@@ -1,7 +1,10 @@
 //! Links to the pages before and after, which lead through a manual: `Next: Numbers, Previous: Description, Up: Introduction`.
 //!
-//! A page on which a whole manual stands has them above each of its sections, so often and so near to the text that they look like it. They
-//! say by `rel` what they are.
+//! A page on which a whole manual stands has them above each of its sections, so often and so near to the text that they look like it, and
+//! where nothing parts them from the text they do so on any page. They say what they are by `rel`, or by their words.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
 
 use super::PageView;
 use super::repeated::WordedRuns;
@@ -11,17 +14,44 @@ use crate::dom::AttributeName;
 /// What the links of such a run may be by their `rel`.
 const STEPS: [&str; 9] = ["next", "prev", "previous", "up", "contents", "index", "first", "last", "start"];
 
-/// Fewest such links in a run.
+/// What such links are called, in lower case: by generators of manuals and their translators.
+const WORDS: &str = "next prev previous up top contents index home back first last toc start forward \
+    weiter vor zurück hoch nach oben inhalt inhaltsverzeichnis stichwortverzeichnis anfang nächste nächster nächstes vorherige vorheriger \
+    vorheriges suivant suivante précédent précédente haut sommaire accueil retour monter \
+    siguiente anterior arriba subir inicio índice contenido contenidos atrás próximo próxima acima conteúdo início voltar \
+    successivo successiva precedente avanti indietro su inizio indice sommario volgende vorige omhoog inhoud terug begin \
+    nästa föregående upp innehåll hem næste forrige op hjem indhold neste opp innhold seuraava edellinen sisällys alkuun \
+    następny następna poprzedni poprzednia początek spis další předchozí nahoru domů obsah následující späť ďalej \
+    következő előző tartalom tartalomjegyzék fel sonraki önceki yukarı ileri geri içindekiler \
+    след следующий следующая следующее пред предыдущий предыдущая вверх наверх содержание оглавление начало назад далее \
+    наступна наступний попередня попередній вгору зміст επόμενο προηγούμενο πάνω περιεχόμενα αρχή \
+    次 次へ 次のページ 前 前へ 前のページ 上 上へ 目次 ホーム 戻る 先頭 索引 下一页 下一頁 上一页 上一頁 上一级 目录 目錄 首页 首頁 返回 다음 이전 위로 목차 처음";
+
+/// What may stand beside these: `Table of Contents`, `Next page`.
+const FILLERS: &str =
+    "page pages chapter section part table of the to seite kapitel des matières de da la el página pagina capítulo";
+
+static STEP_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| WORDS.split_whitespace().collect());
+
+/// Letters of the longest.
+const WORD_LETTERS_MAX: usize = 24;
+
+/// Fewest such links in a run, and fewest names of them.
 const LINKS_MIN: usize = 2;
 
 /// Words outside of links that a run may have for each: `Previous:`.
 const WORDS_BESIDE_MAX: usize = 2;
 
-/// Drops kept runs of nothing but such links and what names them; nothing where nothing would be left. O(nodes).
-pub(super) fn drop_steps(page: &PageView<'_>, units: WordedRuns<'_>, kept: &mut Vec<bool>) {
+/// Drops kept runs of nothing but such links and what names them; nothing where nothing would be left. What goes is no content to whoever
+/// asks: its `probability`, by run, is 0 then. O(nodes).
+pub(super) fn drop_steps(page: &PageView<'_>, units: WordedRuns<'_>, probability: &mut [f32], kept: &mut Vec<bool>) {
     let mut left = kept.clone();
-    for run in units.runs.iter().filter(|run| kept[**run]) {
-        left[*run] = !is_steps(page, &page.tree.runs()[*run]);
+    for run in units.runs {
+        let found = &page.tree.runs()[*run];
+        if is_steps(page, found) || is_steps_by_words(page, found) {
+            left[*run] = false;
+            probability[*run] = 0.0;
+        }
     }
     units.keep_unless_nothing(kept, left);
 }
@@ -35,6 +65,44 @@ fn is_steps(page: &PageView<'_>, run: &Run) -> bool {
     let beside = nodes().filter(|node| page.tree.link(*node).is_none());
     let words = beside.flat_map(|node| page.tree.text(node).split_whitespace());
     words.filter(|word| word.contains(char::is_alphanumeric)).count() <= links * WORDS_BESIDE_MAX
+}
+
+/// Whether all of a run is links by such names, or named so (`Next: Numbers`), and what names them.
+fn is_steps_by_words(page: &PageView<'_>, run: &Run) -> bool {
+    let (mut links, mut names, mut is_named) = (0, 0, false);
+    for node in run.nodes.clone().map(NodeId) {
+        let is_link = page.tree.link(node).is_some();
+        match names_alone(page.tree.text(node)) {
+            Some(found) => {
+                names += found;
+                is_named = !is_link && found > 0;
+            }
+            None if is_link && is_named => is_named = false,
+            None => return false,
+        }
+        links += usize::from(is_link);
+    }
+    links >= LINKS_MIN && names >= LINKS_MIN
+}
+
+/// How many names of steps a text has; none where it has other words besides. Numbers and signs may be there.
+fn names_alone(text: &str) -> Option<usize> {
+    let mut names = 0;
+    for word in text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()) {
+        if word.bytes().all(|letter| letter.is_ascii_digit()) {
+            continue;
+        }
+        if word.len() > 4 * WORD_LETTERS_MAX {
+            return None;
+        }
+        let word = word.to_lowercase();
+        if STEP_WORDS.contains(word.as_str()) {
+            names += 1;
+        } else if !FILLERS.split(' ').any(|filler| filler == word) {
+            return None;
+        }
+    }
+    Some(names)
 }
 
 fn is_step(page: &PageView<'_>, link: NodeId) -> bool {
@@ -57,7 +125,9 @@ mod tests {
         let runs: Vec<RunId> = (0..tree.runs().len()).collect();
         let words = vec![1.0; runs.len()];
         let mut kept = vec![true; runs.len()];
-        drop_steps(&PageView::new(&dom, &tree, ""), WordedRuns { runs: &runs, words: &words }, &mut kept);
+        let mut probability = vec![0.5; runs.len()];
+        let units = WordedRuns { runs: &runs, words: &words };
+        drop_steps(&PageView::new(&dom, &tree, ""), units, &mut probability, &mut kept);
         runs.iter().filter(|run| kept[**run]).map(|run| tree.run_text(&tree.runs()[*run]).to_owned()).collect()
     }
 
@@ -68,10 +138,32 @@ mod tests {
         assert_eq!(left(&format!("{steps}<h2>Mills</h2>{steps}<p>They turn.</p>")), ["Mills", "They turn."]);
         assert_eq!(left(steps).len(), 1, "nothing else is there");
         for kept in [
-            steps.replace("rel=up", ""),
+            steps.replace("rel=up", "").replace("Up:", "Under"),
             steps.replace("Next:", "The next of the many chapters of this manual tells of"),
             "<p><a href=#b rel=next>Numbers</a></p>".to_owned(),
             "<p>A <a href=/tag rel=tag>mill</a> and <a href=x rel=nofollow>more</a></p>".to_owned(),
+        ] {
+            assert_eq!(left(&format!("{kept}<p>They turn.</p>")).len(), 2, "{kept}");
+        }
+    }
+
+    #[test]
+    fn links_called_by_such_names_are_dropped() {
+        for steps in [
+            "<center><a href=c>Contents</a> <a href=u>Up</a> <a href=p>&lt;&lt;</a> <a href=n>&gt;&gt;</a></center>",
+            "<b>Next:</b> <a href=n>1.8 Flags</a> <b>Up:</b> <a href=u>1. Layout</a> <b>Previous:</b> <a href=p>1.6 Views</a>",
+            "<p>[ <a href=a>anterior</a> ] [ <a href=c>Conteúdo</a> ] [ <a href=1>1</a> ] [ <a href=2>2</a> ] [ <a href=n>próximo</a> ]</p>",
+            "<p><a href=p>前のページ</a> | <a href=c>目次</a> | <a href=n>次のページ</a></p>",
+            "<p><a href=c>Table of Contents</a> <a href=n>Next page</a></p>",
+        ] {
+            assert_eq!(left(&format!("{steps}<h2>Mills</h2><p>They turn.</p>")), ["Mills", "They turn."], "{steps}");
+        }
+        for kept in [
+            "<p><a href=1>1</a> <a href=2>2</a> <a href=3>3</a></p>",
+            "<p><a href=c>Contents</a></p>",
+            "<p>Next: <a href=n>Numbers</a> and <a href=m>mills</a></p>",
+            "<p><a href=n>Next to the mill</a>, <a href=u>up the hill</a></p>",
+            "<p>Press Next, then Back.</p>",
         ] {
             assert_eq!(left(&format!("{kept}<p>They turn.</p>")).len(), 2, "{kept}");
         }
