@@ -34,11 +34,13 @@ pub(super) struct WordedRuns<'a> {
 }
 
 impl WordedRuns<'_> {
-    /// Puts `left` in the place of what is kept, by run, unless nothing would be left.
-    pub(super) fn keep_unless_nothing(self, kept: &mut Vec<bool>, left: Vec<bool>) {
-        if self.runs.iter().any(|run| left[*run]) {
+    /// Puts `left` in the place of what is kept, by run, unless nothing would be left. Tells whether it did.
+    pub(super) fn keep_unless_nothing(self, kept: &mut Vec<bool>, left: Vec<bool>) -> bool {
+        let is_any_left = self.runs.iter().any(|run| left[*run]);
+        if is_any_left {
             *kept = left;
         }
+        is_any_left
     }
 }
 

@@ -3,12 +3,12 @@
 //! A page on which a whole manual stands has them above each of its sections, so often and so near to the text that they look like it, and
 //! where nothing parts them from the text they do so on any page. They say what they are by `rel`, or by their words.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::PageView;
 use super::repeated::WordedRuns;
-use crate::cst::{NodeId, Run};
+use crate::cst::{NodeId, Run, RunId};
 use crate::dom::AttributeName;
 
 /// What the links of such a run may be by their `rel`.
@@ -31,10 +31,11 @@ const WORDS: &str = "next prev previous up top contents index home back first la
 const FILLERS: &str =
     "page pages chapter section part table of the to seite kapitel des matières de da la el página pagina capítulo";
 
-static STEP_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| WORDS.split_whitespace().collect());
-
-/// Letters of the longest.
-const WORD_LETTERS_MAX: usize = 24;
+/// How many names each of these words is: one of [`WORDS`], none of [`FILLERS`].
+static NAMES: LazyLock<HashMap<&str, usize>> = LazyLock::new(|| {
+    let fillers = FILLERS.split_whitespace().map(|filler| (filler, 0));
+    fillers.chain(WORDS.split_whitespace().map(|word| (word, 1))).collect()
+});
 
 /// Fewest such links in a run, and fewest names of them.
 const LINKS_MIN: usize = 2;
@@ -45,21 +46,26 @@ const WORDS_BESIDE_MAX: usize = 2;
 /// Drops kept runs of nothing but such links and what names them; nothing where nothing would be left. What goes is no content to whoever
 /// asks: its `probability`, by run, is 0 then. O(nodes).
 pub(super) fn drop_steps(page: &PageView<'_>, units: WordedRuns<'_>, probability: &mut [f32], kept: &mut Vec<bool>) {
+    let steps: Vec<RunId> = units.runs.iter().copied().filter(|run| is_steps(page, &page.tree.runs()[*run])).collect();
     let mut left = kept.clone();
-    for run in units.runs {
-        let found = &page.tree.runs()[*run];
-        if is_steps(page, found) || is_steps_by_words(page, found) {
-            left[*run] = false;
-            probability[*run] = 0.0;
+    for run in &steps {
+        left[*run] = false;
+    }
+    if units.keep_unless_nothing(kept, left) {
+        for run in steps {
+            probability[run] = 0.0;
         }
     }
-    units.keep_unless_nothing(kept, left);
 }
 
 fn is_steps(page: &PageView<'_>, run: &Run) -> bool {
+    let links = run.nodes.clone().filter(|node| page.tree.link(NodeId(*node)).is_some()).count();
+    links >= LINKS_MIN && (is_steps_by_rel(page, run, links) || is_steps_by_words(page, run))
+}
+
+fn is_steps_by_rel(page: &PageView<'_>, run: &Run, links: usize) -> bool {
     let nodes = || run.nodes.clone().map(NodeId);
-    let links = nodes().filter(|node| page.tree.link(*node).is_some()).count();
-    if links < LINKS_MIN || !nodes().all(|node| page.tree.link(node).is_none() || is_step(page, node)) {
+    if !nodes().all(|node| page.tree.link(node).is_none() || is_step(page, node)) {
         return false;
     }
     let beside = nodes().filter(|node| page.tree.link(*node).is_none());
@@ -69,7 +75,7 @@ fn is_steps(page: &PageView<'_>, run: &Run) -> bool {
 
 /// Whether all of a run is links by such names, or named so (`Next: Numbers`), and what names them.
 fn is_steps_by_words(page: &PageView<'_>, run: &Run) -> bool {
-    let (mut links, mut names, mut is_named) = (0, 0, false);
+    let (mut names, mut is_named) = (0, false);
     for node in run.nodes.clone().map(NodeId) {
         let is_link = page.tree.link(node).is_some();
         match names_alone(page.tree.text(node)) {
@@ -80,29 +86,15 @@ fn is_steps_by_words(page: &PageView<'_>, run: &Run) -> bool {
             None if is_link && is_named => is_named = false,
             None => return false,
         }
-        links += usize::from(is_link);
     }
-    links >= LINKS_MIN && names >= LINKS_MIN
+    names >= LINKS_MIN
 }
 
 /// How many names of steps a text has; none where it has other words besides. Numbers and signs may be there.
 fn names_alone(text: &str) -> Option<usize> {
-    let mut names = 0;
-    for word in text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()) {
-        if word.bytes().all(|letter| letter.is_ascii_digit()) {
-            continue;
-        }
-        if word.len() > 4 * WORD_LETTERS_MAX {
-            return None;
-        }
-        let word = word.to_lowercase();
-        if STEP_WORDS.contains(word.as_str()) {
-            names += 1;
-        } else if !FILLERS.split(' ').any(|filler| filler == word) {
-            return None;
-        }
-    }
-    Some(names)
+    let words = text.split(|letter: char| !letter.is_alphanumeric());
+    let words = words.filter(|word| !word.bytes().all(|letter| letter.is_ascii_digit()));
+    words.map(|word| NAMES.get(word.to_lowercase().as_str()).copied()).sum()
 }
 
 fn is_step(page: &PageView<'_>, link: NodeId) -> bool {
@@ -114,11 +106,12 @@ fn is_step(page: &PageView<'_>, link: NodeId) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cst::{self, Profile, RunId};
+    use crate::cst::{self, Profile};
     use crate::dom;
     use crate::limits::Limits;
 
-    fn left(html: &str) -> Vec<String> {
+    /// The texts that are left, each with its probability, which is a half before.
+    fn judged(html: &str) -> Vec<(String, f32)> {
         let limits = Limits::default();
         let dom = dom::parse(html, &limits);
         let tree = cst::build(&dom, Profile::Modern, &limits);
@@ -128,7 +121,15 @@ mod tests {
         let mut probability = vec![0.5; runs.len()];
         let units = WordedRuns { runs: &runs, words: &words };
         drop_steps(&PageView::new(&dom, &tree, ""), units, &mut probability, &mut kept);
-        runs.iter().filter(|run| kept[**run]).map(|run| tree.run_text(&tree.runs()[*run]).to_owned()).collect()
+        let text = |run: RunId| tree.run_text(&tree.runs()[run]).to_owned();
+        for run in runs.iter().filter(|run| !kept[**run]) {
+            assert!(probability[*run] < 0.01, "{} is content", text(*run));
+        }
+        runs.iter().filter(|run| kept[**run]).map(|run| (text(*run), probability[*run])).collect()
+    }
+
+    fn left(html: &str) -> Vec<String> {
+        judged(html).into_iter().map(|(text, _)| text).collect()
     }
 
     #[test]
@@ -136,7 +137,10 @@ mod tests {
         let steps = "<p>Next: <a href=#b rel=next>Numbers</a>, Previous: <a href=#a rel=prev>Top</a>, Up: <a href=#t rel=up>bc</a> \
                      [<a href=#c rel=contents>Contents</a>]</p>";
         assert_eq!(left(&format!("{steps}<h2>Mills</h2>{steps}<p>They turn.</p>")), ["Mills", "They turn."]);
-        assert_eq!(left(steps).len(), 1, "nothing else is there");
+        assert_eq!(judged(steps).len(), 1, "nothing else is there");
+        assert!(judged(steps)[0].1 > 0.4, "and it is as likely as before");
+        let by_words = steps.replace("rel=up", "");
+        assert_eq!(left(&format!("{by_words}<p>They turn.</p>")), ["They turn."], "named so");
         for kept in [
             steps.replace("rel=up", "").replace("Up:", "Under"),
             steps.replace("Next:", "The next of the many chapters of this manual tells of"),
