@@ -10,8 +10,8 @@ use lopper_archive::page::PageId;
 use lopper_content::pipeline::{ExtractParams, PageOutline, StoredTree};
 use lopper_content::statistics::{CountLayer, StatisticsSnapshot};
 use lopper_content::text::url::canonical_url;
-use lopper_index::BlockSearcher;
 use lopper_index::engine::{BlockEngine, BytesKeeper, EngineError};
+use lopper_index::{BlockSearcher, FORMAT_VERSION};
 #[cfg(doc)]
 use lopper_store::Store;
 use lopper_store::{Capture, Sequence, StoreStatistics, StoredPage};
@@ -38,6 +38,9 @@ pub(crate) struct Pushed {
     pub(crate) pages: u64,
     /// Epoch and name of each layer of the statistics, the oldest first.
     pub(crate) layers: Vec<(u64, String)>,
+    /// Index format of the program that pushed; 0 of one that did not say it.
+    #[serde(default)]
+    pub(crate) format: u32,
 }
 
 impl Pushed {
@@ -120,6 +123,14 @@ impl Current {
     fn read(keeper: &dyn BytesKeeper) -> Result<Self, CollectionError> {
         let checkpoint = keeper.checkpoint();
         let Some(pushed) = Pushed::read(checkpoint.as_deref())? else { return Err(CollectionError::NotPushed) };
+        if pushed.format != FORMAT_VERSION {
+            let (found, own) = (pushed.format, FORMAT_VERSION);
+            tracing::warn!(
+                found,
+                own,
+                "the collection was pushed in another index format, so some words are not found: `lopper push` again"
+            );
+        }
         let mut layers = Vec::with_capacity(pushed.layers.len());
         for (epoch, key) in &pushed.layers {
             let lost = || EngineError::new(format!("layer {key} of the statistics is not in the engine"));

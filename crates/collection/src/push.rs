@@ -10,6 +10,7 @@ use std::iter::Peekable;
 use lopper_archive::page::PageId;
 use lopper_content::pipeline::LinkResolver;
 use lopper_faults::failpoint;
+use lopper_index::FORMAT_VERSION;
 use lopper_index::engine::{BlockEngineWriter, BytesKeeper, BytesWriter};
 use lopper_store::{StoreError, StoredPage};
 use serde::Serialize;
@@ -113,7 +114,7 @@ impl Push<'_> {
         while let Some(page) = pages.next_if(|page| page.as_ref().map_or(true, |page| shard_of(page.id) == shard)) {
             let page = page?;
             let bytes = self.bytes_of(&page)?;
-            let version = bytes.version(self.folder);
+            let version = bytes.version(self.folder, FORMAT_VERSION);
             versions.insert(page.id.0, version);
             let there = known.remove(&page.id.0);
             if there == Some(version) {
@@ -234,6 +235,7 @@ impl Push<'_> {
             epoch: statistics.epoch(),
             pages: statistics.page_count(),
             layers,
+            format: FORMAT_VERSION,
         };
         if self.waiting == 0 && former.as_ref() == Some(&pushed) {
             return Ok(());
@@ -244,8 +246,10 @@ impl Push<'_> {
 }
 
 impl PageBytes {
-    fn version(&self, folder: &DataFolder) -> u64 {
+    /// Of what is put for the page by a program of that index format, which says how words become terms.
+    fn version(&self, folder: &DataFolder, format: u32) -> u64 {
         let mut digest = Xxh3::new();
+        digest.update(&format.to_le_bytes());
         digest.update(folder.params().digest().as_bytes());
         for bytes in [&self.row, self.tree.as_ref().unwrap_or(&Vec::new()), &self.captures] {
             digest.update(&(bytes.len() as u64).to_le_bytes());
@@ -276,7 +280,18 @@ fn read_versions(bytes: &[u8]) -> BTreeMap<u128, u64> {
 
 #[cfg(test)]
 mod tests {
+    use lopper_content::pipeline::ExtractParams;
+
     use super::*;
+
+    #[test]
+    fn a_page_of_another_format_is_put_anew() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = DataFolder::open_to_write(dir.path(), ExtractParams::default()).unwrap();
+        let page = PageBytes { row: vec![1], tree: None, captures: vec![] };
+        assert_eq!(page.version(&folder, FORMAT_VERSION), page.version(&folder, FORMAT_VERSION));
+        assert_ne!(page.version(&folder, FORMAT_VERSION), page.version(&folder, FORMAT_VERSION - 1));
+    }
 
     #[test]
     fn versions_come_back() {

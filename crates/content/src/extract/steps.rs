@@ -1,15 +1,16 @@
 //! Links to the pages before and after, which lead through a manual: `Next: Numbers, Previous: Description, Up: Introduction`.
 //!
 //! A page on which a whole manual stands has them above each of its sections, so often and so near to the text that they look like it, and
-//! where nothing parts them from the text they do so on any page. They say what they are by `rel`, or by their words.
+//! where nothing parts them from the text they do so on any page. They say what they are by `rel`, or by their words. Some stand in a table,
+//! a link a cell.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::PageView;
 use super::repeated::WordedRuns;
-use crate::cst::{NodeId, Run, RunId};
-use crate::dom::AttributeName;
+use crate::cst::{NodeId, NodeKind, Run, RunId};
+use crate::dom::{AttributeName, Tag};
 
 /// What the links of such a run may be by their `rel`.
 const STEPS: [&str; 9] = ["next", "prev", "previous", "up", "contents", "index", "first", "last", "start"];
@@ -43,10 +44,19 @@ const LINKS_MIN: usize = 2;
 /// Words outside of links that a run may have for each: `Previous:`.
 const WORDS_BESIDE_MAX: usize = 2;
 
+/// Most runs of a row of such links.
+const ROW_RUNS_MAX: usize = 5;
+
+/// Most runs, and most bytes of text, of a table that goes with such a row: the manual's name is above it, the pages' names below.
+const TABLE_RUNS_MAX: usize = 12;
+const TABLE_BYTES_MAX: usize = 300;
+
 /// Drops kept runs of nothing but such links and what names them; nothing where nothing would be left. What goes is no content to whoever
 /// asks: its `probability`, by run, is 0 then. O(nodes).
 pub(super) fn drop_steps(page: &PageView<'_>, units: WordedRuns<'_>, probability: &mut [f32], kept: &mut Vec<bool>) {
-    let steps: Vec<RunId> = units.runs.iter().copied().filter(|run| is_steps(page, &page.tree.runs()[*run])).collect();
+    let mut steps: Vec<RunId> =
+        units.runs.iter().copied().filter(|run| is_steps(page, &page.tree.runs()[*run..=*run])).collect();
+    steps.extend(steps_in_tables(page));
     let mut left = kept.clone();
     for run in &steps {
         left[*run] = false;
@@ -58,25 +68,46 @@ pub(super) fn drop_steps(page: &PageView<'_>, units: WordedRuns<'_>, probability
     }
 }
 
-fn is_steps(page: &PageView<'_>, run: &Run) -> bool {
-    let links = run.nodes.clone().filter(|node| page.tree.link(NodeId(*node)).is_some()).count();
-    links >= LINKS_MIN && (is_steps_by_rel(page, run, links) || is_steps_by_words(page, run))
+/// The runs of rows of such links; of the whole table where it has little else.
+fn steps_in_tables(page: &PageView<'_>) -> Vec<RunId> {
+    let tree = page.tree;
+    let mut steps = Vec::new();
+    for row in tree.ids().filter(|id| tree.tag(*id) == Tag::Tr && tree.kind(*id) == NodeKind::HtmlItem) {
+        let runs = tree.runs_within(row);
+        if runs.len() <= ROW_RUNS_MAX && is_steps(page, &tree.runs()[runs.clone()]) {
+            let table = tree.ancestors(row).find(|id| tree.tag(*id) == Tag::Table);
+            let is_small = |table: &NodeId| {
+                tree.runs_within(*table).len() <= TABLE_RUNS_MAX && tree.subtree_text(*table).len() <= TABLE_BYTES_MAX
+            };
+            steps.extend(table.filter(is_small).map_or(runs, |table| tree.runs_within(table)));
+        }
+    }
+    steps
 }
 
-fn is_steps_by_rel(page: &PageView<'_>, run: &Run, links: usize) -> bool {
-    let nodes = || run.nodes.clone().map(NodeId);
-    if !nodes().all(|node| page.tree.link(node).is_none() || is_step(page, node)) {
+/// Whether a run, or those of a row, are such links and what names them.
+fn is_steps(page: &PageView<'_>, runs: &[Run]) -> bool {
+    let links = nodes(runs).filter(|node| page.tree.link(*node).is_some()).count();
+    links >= LINKS_MIN && (is_steps_by_rel(page, runs, links) || is_steps_by_words(page, runs))
+}
+
+fn nodes(runs: &[Run]) -> impl Iterator<Item = NodeId> + '_ {
+    runs.iter().flat_map(|run| run.nodes.clone()).map(NodeId)
+}
+
+fn is_steps_by_rel(page: &PageView<'_>, runs: &[Run], links: usize) -> bool {
+    if !nodes(runs).all(|node| page.tree.link(node).is_none() || is_step(page, node)) {
         return false;
     }
-    let beside = nodes().filter(|node| page.tree.link(*node).is_none());
+    let beside = nodes(runs).filter(|node| page.tree.link(*node).is_none());
     let words = beside.flat_map(|node| page.tree.text(node).split_whitespace());
     words.filter(|word| word.contains(char::is_alphanumeric)).count() <= links * WORDS_BESIDE_MAX
 }
 
-/// Whether all of a run is links by such names, or named so (`Next: Numbers`), and what names them.
-fn is_steps_by_words(page: &PageView<'_>, run: &Run) -> bool {
+/// Whether all of it is links by such names, or named so (`Next: Numbers`), and what names them.
+fn is_steps_by_words(page: &PageView<'_>, runs: &[Run]) -> bool {
     let (mut names, mut is_named) = (0, false);
-    for node in run.nodes.clone().map(NodeId) {
+    for node in nodes(runs) {
         let is_link = page.tree.link(node).is_some();
         match names_alone(page.tree.text(node)) {
             Some(found) => {
@@ -149,6 +180,26 @@ mod tests {
         ] {
             assert_eq!(left(&format!("{kept}<p>They turn.</p>")).len(), 2, "{kept}");
         }
+    }
+
+    #[test]
+    fn tables_of_such_links_are_dropped() {
+        let row = "<tr><td><a href=p>Prev</a><td><a href=h>Home</a><td><a href=n>Next</a>";
+        for steps in [
+            format!("<table>{row}</table>"),
+            format!("<table><tr><th colspan=3>The Book of Mills{row}</table>"),
+            format!("<table>{row}<tr><td>Wind<td><a href=u>Up</a><td>Water</table>"),
+        ] {
+            assert_eq!(
+                left(&format!("{steps}<h2>Mills</h2><p>They turn.</p>{steps}")),
+                ["Mills", "They turn."],
+                "{steps}"
+            );
+        }
+        let long = "They turn. ".repeat(30);
+        assert_eq!(left(&format!("<table>{row}<tr><td>{long}</table>")), [long.trim()], "much else is in the table");
+        let table = "<table><tr><th>Prev<th>Next<tr><td><a href=p>Wind</a><td><a href=n>Water</a></table>";
+        assert_eq!(left(&format!("{table}<p>They turn.</p>")), ["Prev", "Next", "Wind", "Water", "They turn."]);
     }
 
     #[test]
