@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use lopper_collection::DataFolder;
 use lopper_collection::ingest::{IngestOptions, IngestReport, Silent, ingest};
+use lopper_content::ExtractOptions;
 use lopper_content::limits::Limits;
 use lopper_content::pipeline::ExtractParams;
 use lopper_store::{RecordState, StateKind};
@@ -18,7 +19,7 @@ const BYTES: usize = 256 << 10;
 const PAGE_DURATION: Duration = Duration::from_secs(20);
 
 /// What these pages are made of, over and over. `#` is another number each time.
-const UNITS: [(&str, &str); 40] = [
+const UNITS: [(&str, &str); 43] = [
     ("elements in elements", "<div>"),
     ("elements in elements, with text", "<div>a "),
     ("formatting that is never closed", "<p><font size=#>x"),
@@ -59,6 +60,9 @@ const UNITS: [(&str, &str); 40] = [
     ("descriptions", "<meta property=og:image content=#>"),
     ("structured data", "<script type=application/ld+json>{\"@type\":\"Article\",\"description\":\"#\"}</script>"),
     ("line ends", "\n"),
+    ("links through a manual in tables in tables", "<table><tr><td><a href=#>next</a> <a href=#>up</a>"),
+    ("details without words", "<summary>#</summary>"),
+    ("notes with many titles", "<p class=admonition-title>Note #</p>"),
 ];
 
 fn page(unit: &str) -> String {
@@ -73,12 +77,16 @@ fn page(unit: &str) -> String {
 }
 
 /// Pages that are no unit over and over.
-fn other_pages() -> [(&'static str, String); 6] {
+fn other_pages() -> [(&'static str, String); 10] {
     let attributes: Vec<String> = (0..20_000).map(|number| format!("a{number}={number}")).collect();
     let signs: String = (0..BYTES / 3).filter_map(|at| char::from_u32(0x4e00 + (at * 7919 % 20_000) as u32)).collect();
     let words: Vec<String> = (0..BYTES / 8).map(|word| format!("{:x}", word.wrapping_mul(0x9e37_79b9))).collect();
     [
         ("attributes", format!("<p {}>x", attributes.join(" "))),
+        ("references in structured data", structured(&"&".repeat(BYTES))),
+        ("tags without an end in structured data", structured(&"<a".repeat(BYTES / 2))),
+        ("links to the heading that they are in", format!("<h2>{}", "<a href=\"#a\">#a</a>".repeat(BYTES / 20))),
+        ("code in a figure", format!("<figure>{}", "<pre>x</pre>".repeat(BYTES / 12))),
         ("JSON in JSON", format!("<script type=application/ld+json>{}</script>", "[".repeat(BYTES))),
         ("deep blocks", format!("{}x {}", "<div>".repeat(500), "</div>".repeat(500)).repeat(40)),
         ("signs at random", signs),
@@ -86,6 +94,10 @@ fn other_pages() -> [(&'static str, String); 6] {
         // One pass for each heading took a minute of these, and minutes of more.
         ("very many headings", "<h2>a</h2>".repeat(100_000)),
     ]
+}
+
+fn structured(text: &str) -> String {
+    format!("<script type=application/ld+json>{{\"@type\":\"Article\",\"articleBody\":\"{text}\"}}</script><p>A word")
 }
 
 fn lines(pages: &[(&str, String)]) -> String {
@@ -107,10 +119,23 @@ fn ingested(pages: &[(&str, String)], limits: Limits) -> (DataFolder, IngestRepo
     (collection, report, folder)
 }
 
+fn all_pages() -> Vec<(&'static str, String)> {
+    let units = UNITS.map(|(name, unit)| (name, page(unit)));
+    units.into_iter().chain(other_pages()).collect()
+}
+
+#[test]
+fn no_page_takes_long_to_extract() {
+    for (name, html) in all_pages() {
+        let started = Instant::now();
+        lopper_content::extract(&html, &ExtractOptions::default()).markdown();
+        assert!(started.elapsed() < PAGE_DURATION, "{:?} for {name}", started.elapsed());
+    }
+}
+
 #[test]
 fn no_page_holds_up_the_run() {
-    let units = UNITS.map(|(name, unit)| (name, page(unit)));
-    let pages: Vec<_> = units.into_iter().chain(other_pages()).collect();
+    let pages = all_pages();
     let limits = Limits::default();
     let started = Instant::now();
     let (_collection, report, _folder) = ingested(&pages, limits);

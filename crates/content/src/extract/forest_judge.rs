@@ -53,6 +53,8 @@ pub struct ForestVerdict {
     pub comment: Vec<f32>,
     /// Whether the run is kept: the content without comments, except where the comments are the content (a forum).
     pub kept: Vec<bool>,
+    /// Runs that lead through a manual.
+    steps: Vec<RunId>,
     features: Features,
     rows: Rows,
 }
@@ -71,6 +73,10 @@ pub struct FeatureContribution {
     /// What it added to the log-odds of being content.
     pub contribution: f32,
 }
+
+/// The reason for a run that leads through a manual, which is no content whatever the forests say.
+const LEADS_THROUGH_A_MANUAL: FeatureContribution =
+    FeatureContribution { feature: "leads_through_a_manual", value: 1.0, contribution: -10.0 };
 
 /// Names of all features of the second pass; those of the first are at the beginning.
 pub fn feature_names() -> &'static [String] {
@@ -113,11 +119,11 @@ pub fn decide(page: &PageView<'_>, model: &Model) -> ForestVerdict {
     admonitions::keep_with_text(page.dom, page.tree, units, &probability, &mut kept);
     signatures::keep_with_descriptions(page.dom, page.tree, units, &probability, &mut kept);
     keep_once(page, units, &mut kept);
-    drop_steps(page, units, &mut probability, &mut kept);
+    let steps = drop_steps(page.dom, page.tree, units, &mut probability, &mut kept);
     sections::drop_blocks(page.tree, units, &mut kept);
     let mut comment = over_runs(&features.runs, &of_comments, runs);
     comments::leave_out(page, &features.info, units, &mut comment, &mut kept);
-    ForestVerdict { probability, comment, kept, features, rows }
+    ForestVerdict { probability, comment, kept, steps, features, rows }
 }
 
 /// Whether each unit is kept, and the cut that says so.
@@ -274,6 +280,9 @@ impl ForestVerdict {
     /// The features that moved the run's probability most, the strongest first; none for a run without words, and on pages of
     /// more than 8192 units.
     pub fn explain(&self, run: RunId, model: &Model, count: usize) -> Vec<FeatureContribution> {
+        if self.steps.binary_search(&run).is_ok() {
+            return vec![LEADS_THROUGH_A_MANUAL];
+        }
         let Ok(unit) = self.features.runs.binary_search(&run) else { return Vec::new() };
         let names = feature_names();
         let own = || self.features.values.get(unit);

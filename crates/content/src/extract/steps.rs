@@ -7,10 +7,9 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::PageView;
 use super::repeated::WordedRuns;
-use crate::cst::{NodeId, NodeKind, Run, RunId};
-use crate::dom::{AttributeName, Tag};
+use crate::cst::{ContentStructureTree, NodeId, NodeKind, Run, RunId};
+use crate::dom::{AttributeName, Dom, Tag};
 
 /// What the links of such a run may be by their `rel`.
 const STEPS: [&str; 9] = ["next", "prev", "previous", "up", "contents", "index", "first", "last", "start"];
@@ -18,120 +17,158 @@ const STEPS: [&str; 9] = ["next", "prev", "previous", "up", "contents", "index",
 /// What such links are called, in lower case: by generators of manuals and their translators.
 const WORDS: &str = "next prev previous up top contents index home back first last toc start forward \
     weiter vor zurück hoch nach oben inhalt inhaltsverzeichnis stichwortverzeichnis anfang nächste nächster nächstes vorherige vorheriger \
-    vorheriges suivant suivante précédent précédente haut sommaire accueil retour monter \
+    vorheriges suivant suivante précédent précédente haut sommaire matières accueil retour monter \
     siguiente anterior arriba subir inicio índice contenido contenidos atrás próximo próxima acima conteúdo início voltar \
     successivo successiva precedente avanti indietro su inizio indice sommario volgende vorige omhoog inhoud terug begin \
     nästa föregående upp innehåll hem næste forrige op hjem indhold neste opp innhold seuraava edellinen sisällys alkuun \
     następny następna poprzedni poprzednia początek spis další předchozí nahoru domů obsah následující späť ďalej \
     következő előző tartalom tartalomjegyzék fel sonraki önceki yukarı ileri geri içindekiler \
-    след следующий следующая следующее пред предыдущий предыдущая вверх наверх содержание оглавление начало назад далее \
+    след следующий следующая следующее пред предыдущий предыдущая вверх наверх выше содержание оглавление начало назад далее \
     наступна наступний попередня попередній вгору зміст επόμενο προηγούμενο πάνω περιεχόμενα αρχή \
     次 次へ 次のページ 前 前へ 前のページ 上 上へ 目次 ホーム 戻る 先頭 索引 下一页 下一頁 上一页 上一頁 上一级 目录 目錄 首页 首頁 返回 다음 이전 위로 목차 처음";
 
 /// What may stand beside these: `Table of Contents`, `Next page`.
-const FILLERS: &str =
-    "page pages chapter section part table of the to seite kapitel des matières de da la el página pagina capítulo";
+const FILLERS: &str = "page pages chapter section part table of the to seite kapitel des de da la el página pagina capítulo treści уровень";
 
-/// How many names each of these words is: one of [`WORDS`], none of [`FILLERS`].
-static NAMES: LazyLock<HashMap<&str, usize>> = LazyLock::new(|| {
-    let fillers = FILLERS.split_whitespace().map(|filler| (filler, 0));
-    fillers.chain(WORDS.split_whitespace().map(|word| (word, 1))).collect()
+/// Whether each of these words is a name: one of [`WORDS`], none of [`FILLERS`].
+static NAMES: LazyLock<HashMap<&str, bool>> = LazyLock::new(|| {
+    let fillers = FILLERS.split_whitespace().map(|filler| (filler, false));
+    fillers.chain(WORDS.split_whitespace().map(|word| (word, true))).collect()
 });
 
-/// Fewest such links in a run, and fewest names of them.
+/// Fewest such links in a run.
 const LINKS_MIN: usize = 2;
+
+/// Fewest texts with a name of theirs in a run.
+const NAMED_MIN: usize = 2;
 
 /// Words outside of links that a run may have for each: `Previous:`.
 const WORDS_BESIDE_MAX: usize = 2;
 
-/// Most runs of a row of such links.
-const ROW_RUNS_MAX: usize = 5;
+/// Most nodes of a row of such links, and of a table that goes with it: the manual's name is above, the pages' names are below.
+const ROW_NODES_MAX: u32 = 60;
+const TABLE_NODES_MAX: u32 = 120;
 
-/// Most runs, and most bytes of text, of a table that goes with such a row: the manual's name is above it, the pages' names below.
-const TABLE_RUNS_MAX: usize = 12;
+/// Most bytes of text of such a row or table.
 const TABLE_BYTES_MAX: usize = 300;
 
 /// Drops kept runs of nothing but such links and what names them; nothing where nothing would be left. What goes is no content to whoever
-/// asks: its `probability`, by run, is 0 then. O(nodes).
-pub(super) fn drop_steps(page: &PageView<'_>, units: WordedRuns<'_>, probability: &mut [f32], kept: &mut Vec<bool>) {
+/// asks: its `probability`, by run, is 0 then. Gives the runs that went, in ascending order. O(nodes).
+pub(super) fn drop_steps(
+    dom: &Dom,
+    tree: &ContentStructureTree,
+    units: WordedRuns<'_>,
+    probability: &mut [f32],
+    kept: &mut Vec<bool>,
+) -> Vec<RunId> {
     let mut steps: Vec<RunId> =
-        units.runs.iter().copied().filter(|run| is_steps(page, &page.tree.runs()[*run..=*run])).collect();
-    steps.extend(steps_in_tables(page));
+        units.runs.iter().copied().filter(|run| is_steps(dom, tree, &tree.runs()[*run..=*run])).collect();
+    for row in rows(tree, ContentStructureTree::ROOT).filter(|row| is_row_of_steps(dom, tree, *row)) {
+        let table = tree.ancestors(row).find(|id| tree.tag(*id) == Tag::Table);
+        let whole = table.filter(|table| is_table_of_steps(dom, tree, *table));
+        steps.extend(tree.runs_within(whole.unwrap_or(row)));
+    }
+    steps.sort_unstable();
+    steps.dedup();
     let mut left = kept.clone();
     for run in &steps {
         left[*run] = false;
     }
-    if units.keep_unless_nothing(kept, left) {
-        for run in steps {
-            probability[run] = 0.0;
-        }
+    if !units.keep_unless_nothing(kept, left) {
+        return Vec::new();
     }
-}
-
-/// The runs of rows of such links; of the whole table where it has little else.
-fn steps_in_tables(page: &PageView<'_>) -> Vec<RunId> {
-    let tree = page.tree;
-    let mut steps = Vec::new();
-    for row in tree.ids().filter(|id| tree.tag(*id) == Tag::Tr && tree.kind(*id) == NodeKind::HtmlItem) {
-        let runs = tree.runs_within(row);
-        if runs.len() <= ROW_RUNS_MAX && is_steps(page, &tree.runs()[runs.clone()]) {
-            let table = tree.ancestors(row).find(|id| tree.tag(*id) == Tag::Table);
-            let is_small = |table: &NodeId| {
-                tree.runs_within(*table).len() <= TABLE_RUNS_MAX && tree.subtree_text(*table).len() <= TABLE_BYTES_MAX
-            };
-            steps.extend(table.filter(is_small).map_or(runs, |table| tree.runs_within(table)));
-        }
+    for run in &steps {
+        probability[*run] = 0.0;
     }
     steps
 }
 
+/// Whether a small table has a row of such links, and besides rows of one cell with text, or with such a link, alone.
+pub(super) fn is_table_of_steps(dom: &Dom, tree: &ContentStructureTree, table: NodeId) -> bool {
+    let goes_with_it = |row: NodeId| {
+        let runs = &tree.runs()[tree.runs_within(row)];
+        let is_step_alone = |run: &Run| tree.linked_bytes(run) > 0 && names(tree.run_text(run)) == Some(true);
+        runs.len() <= 1 || runs.iter().any(is_step_alone)
+    };
+    let (mut has_steps, mut is_alone) = (false, true);
+    if is_small(tree, table, TABLE_NODES_MAX) {
+        for row in rows(tree, table) {
+            let is_steps = is_row_of_steps(dom, tree, row);
+            has_steps |= is_steps;
+            is_alone &= is_steps || goes_with_it(row);
+        }
+    }
+    has_steps && is_alone
+}
+
+/// The rows of tables in a subtree.
+fn rows(tree: &ContentStructureTree, root: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+    let within = (root.0..tree.subtree_end(root).0).map(NodeId);
+    within.filter(|id| tree.tag(*id) == Tag::Tr && tree.kind(*id) == NodeKind::HtmlItem)
+}
+
+fn is_row_of_steps(dom: &Dom, tree: &ContentStructureTree, row: NodeId) -> bool {
+    is_small(tree, row, ROW_NODES_MAX) && is_steps(dom, tree, &tree.runs()[tree.runs_within(row)])
+}
+
+fn is_small(tree: &ContentStructureTree, item: NodeId, nodes_max: u32) -> bool {
+    tree.subtree_end(item).0 - item.0 <= nodes_max && tree.subtree_text(item).len() <= TABLE_BYTES_MAX
+}
+
 /// Whether a run, or those of a row, are such links and what names them.
-fn is_steps(page: &PageView<'_>, runs: &[Run]) -> bool {
-    let links = nodes(runs).filter(|node| page.tree.link(*node).is_some()).count();
-    links >= LINKS_MIN && (is_steps_by_rel(page, runs, links) || is_steps_by_words(page, runs))
+fn is_steps(dom: &Dom, tree: &ContentStructureTree, runs: &[Run]) -> bool {
+    let links = nodes(runs).filter(|node| tree.link(*node).is_some()).count();
+    links >= LINKS_MIN && (is_steps_by_rel(dom, tree, runs, links) || is_steps_by_words(tree, runs))
 }
 
 fn nodes(runs: &[Run]) -> impl Iterator<Item = NodeId> + '_ {
     runs.iter().flat_map(|run| run.nodes.clone()).map(NodeId)
 }
 
-fn is_steps_by_rel(page: &PageView<'_>, runs: &[Run], links: usize) -> bool {
-    if !nodes(runs).all(|node| page.tree.link(node).is_none() || is_step(page, node)) {
+fn is_steps_by_rel(dom: &Dom, tree: &ContentStructureTree, runs: &[Run], links: usize) -> bool {
+    let is_step = |link: NodeId| {
+        let rel = tree.source(link).and_then(|element| dom.attribute(element, AttributeName::Rel));
+        let is_one = |word: &str| STEPS.iter().any(|step| word.eq_ignore_ascii_case(step));
+        rel.is_some_and(|rel| rel.split_ascii_whitespace().any(is_one))
+    };
+    if !nodes(runs).all(|node| tree.link(node).is_none() || is_step(node)) {
         return false;
     }
-    let beside = nodes(runs).filter(|node| page.tree.link(*node).is_none());
-    let words = beside.flat_map(|node| page.tree.text(node).split_whitespace());
+    let beside = nodes(runs).filter(|node| tree.link(*node).is_none());
+    let words = beside.flat_map(|node| tree.text(node).split_whitespace());
     words.filter(|word| word.contains(char::is_alphanumeric)).count() <= links * WORDS_BESIDE_MAX
 }
 
-/// Whether all of it is links by such names, or named so (`Next: Numbers`), and what names them.
-fn is_steps_by_words(page: &PageView<'_>, runs: &[Run]) -> bool {
-    let (mut names, mut is_named) = (0, false);
+/// Whether all of it is links by such names, or behind a name and a colon (`Next: Numbers`), with names and signs between. Sentences use these
+/// words too (`First, install it.`): a full stop is of none, and a comma stands behind a link that was announced.
+fn is_steps_by_words(tree: &ContentStructureTree, runs: &[Run]) -> bool {
+    let (mut named, mut announces, mut was_announced) = (0, false, false);
     for node in nodes(runs) {
-        let is_link = page.tree.link(node).is_some();
-        match names_alone(page.tree.text(node)) {
-            Some(found) => {
-                names += found;
-                is_named = !is_link && found > 0;
+        let text = tree.text(node);
+        let name = names(text);
+        if tree.link(node).is_some() {
+            if name.is_none() && !announces || text.contains("()") {
+                return false;
             }
-            None if is_link && is_named => is_named = false,
-            None => return false,
+            named += usize::from(name == Some(true));
+            (was_announced, announces) = (announces, false);
+        } else {
+            let is_list = text.contains([',', '、', '，']) && !was_announced;
+            let Some(has_name) = name.filter(|_| !is_list && !text.contains(['.', '。', ';'])) else { return false };
+            named += usize::from(has_name);
+            announces = has_name && text.trim_end().ends_with([':', '：']);
         }
     }
-    names >= LINKS_MIN
+    named >= NAMED_MIN
 }
 
-/// How many names of steps a text has; none where it has other words besides. Numbers and signs may be there.
-fn names_alone(text: &str) -> Option<usize> {
+/// Whether a text has a name of such links; none where it has other words. Numbers and signs may be there.
+fn names(text: &str) -> Option<bool> {
     let words = text.split(|letter: char| !letter.is_alphanumeric());
-    let words = words.filter(|word| !word.bytes().all(|letter| letter.is_ascii_digit()));
-    words.map(|word| NAMES.get(word.to_lowercase().as_str()).copied()).sum()
-}
-
-fn is_step(page: &PageView<'_>, link: NodeId) -> bool {
-    let rel = page.tree.source(link).and_then(|element| page.dom.attribute(element, AttributeName::Rel));
-    let is_one = |word: &str| STEPS.iter().any(|step| word.eq_ignore_ascii_case(step));
-    rel.is_some_and(|rel| rel.split_ascii_whitespace().any(is_one))
+    let mut words = words.filter(|word| !word.bytes().all(|letter| letter.is_ascii_digit()));
+    // The capital of the Turkish `i` has a small form with a mark.
+    let is_name = |word: &str| NAMES.get(word.to_lowercase().replace('\u{307}', "").as_str()).copied();
+    words.try_fold(false, |found, word| Some(is_name(word)? || found))
 }
 
 #[cfg(test)]
@@ -151,7 +188,7 @@ mod tests {
         let mut kept = vec![true; runs.len()];
         let mut probability = vec![0.5; runs.len()];
         let units = WordedRuns { runs: &runs, words: &words };
-        drop_steps(&PageView::new(&dom, &tree, ""), units, &mut probability, &mut kept);
+        drop_steps(&dom, &tree, units, &mut probability, &mut kept);
         let text = |run: RunId| tree.run_text(&tree.runs()[run]).to_owned();
         for run in runs.iter().filter(|run| !kept[**run]) {
             assert!(probability[*run] < 0.01, "{} is content", text(*run));
@@ -198,8 +235,30 @@ mod tests {
         }
         let long = "They turn. ".repeat(30);
         assert_eq!(left(&format!("<table>{row}<tr><td>{long}</table>")), [long.trim()], "much else is in the table");
+        let functions =
+            "<table><tr><td><a href=n>next</a><td><a href=p>previous</a><tr><td>puts corn in<td>takes it out</table>";
+        assert_eq!(
+            left(&format!("{functions}<p>They turn.</p>")),
+            ["puts corn in", "takes it out", "They turn."],
+            "other cells stay"
+        );
         let table = "<table><tr><th>Prev<th>Next<tr><td><a href=p>Wind</a><td><a href=n>Water</a></table>";
         assert_eq!(left(&format!("{table}<p>They turn.</p>")), ["Prev", "Next", "Wind", "Water", "They turn."]);
+    }
+
+    #[test]
+    fn such_a_table_with_a_head_is_not_completed() {
+        let table = "<table><tr><th colspan=3>The Book of Mills<tr><td><a href=p>Prev</a><td><a href=h>Home</a><td><a href=n>Next</a></table>";
+        let text =
+            "<p>The mill at the river turns by day and by night, and grinds what the farmers of the valley bring.</p>";
+        let html = format!(
+            "<h1>Mills</h1>{text}<h2>Wind</h2>{text}{table}<p>The wind comes from the hills, and never for long.</p>"
+        );
+        let markdown = crate::extract(&html, &crate::ExtractOptions::default()).markdown();
+        assert!(
+            markdown.contains("The wind comes") && !markdown.contains("Prev") && !markdown.contains("Book"),
+            "{markdown}"
+        );
     }
 
     #[test]
@@ -210,6 +269,8 @@ mod tests {
             "<p>[ <a href=a>anterior</a> ] [ <a href=c>Conteúdo</a> ] [ <a href=1>1</a> ] [ <a href=2>2</a> ] [ <a href=n>próximo</a> ]</p>",
             "<p><a href=p>前のページ</a> | <a href=c>目次</a> | <a href=n>次のページ</a></p>",
             "<p><a href=c>Table of Contents</a> <a href=n>Next page</a></p>",
+            "<p><a href=n>Suivant</a> | <a href=c>Table des matières</a></p>",
+            "<p><a href=n>İleri</a> <a href=c>İçindekiler</a> <a href=p>Geri</a></p>",
         ] {
             assert_eq!(left(&format!("{steps}<h2>Mills</h2><p>They turn.</p>")), ["Mills", "They turn."], "{steps}");
         }
@@ -219,6 +280,13 @@ mod tests {
             "<p>Next: <a href=n>Numbers</a> and <a href=m>mills</a></p>",
             "<p><a href=n>Next to the mill</a>, <a href=u>up the hill</a></p>",
             "<p>Press Next, then Back.</p>",
+            "<p>First, <a href=a>create an account</a>. Next, <a href=d>download the client</a>.</p>",
+            "<p>Start the <a href=m>mill server</a>. Start the <a href=g>grinder service</a>.</p>",
+            "<p>Up to <a href=1>version 1.2</a>, back to <a href=2>version 1.0</a></p>",
+            "<p>Vor <a href=1>Beginn der Arbeit</a>, nach <a href=2>dem Mahlen</a></p>",
+            "<p><a href=f>first()</a> <a href=l>last()</a> <a href=n>next()</a> <a href=p>previous()</a></p>",
+            "<p><a href=f>first</a>, <a href=l>last</a>, <a href=n>next</a>, <a href=p>previous</a></p>",
+            "<p>12 <a href=y>1987</a> <a href=u>nach oben</a></p>",
         ] {
             assert_eq!(left(&format!("{kept}<p>They turn.</p>")).len(), 2, "{kept}");
         }

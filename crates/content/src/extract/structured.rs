@@ -149,10 +149,14 @@ fn plain_text(source: &str) -> String {
 fn strip_markup(source: &str) -> String {
     let mut text = String::with_capacity(source.len());
     let mut rest = source;
+    let tags_end = source.rfind('>').unwrap_or(0);
     while let Some(at) = rest.find(['<', '&']) {
         text.push_str(&rest[..at]);
         rest = &rest[at..];
-        let (piece, length) = markup_piece(rest);
+        // Behind the last `>` none is looked for, or each `<` there would cost the rest of the text.
+        let may_be_tag = source.len() - rest.len() < tags_end;
+        let tag = if may_be_tag { tag_length(rest) } else { None };
+        let (piece, length) = tag.map_or_else(|| reference(rest), |length| (" ", length));
         text.push_str(piece);
         rest = &rest[length..];
     }
@@ -160,8 +164,15 @@ fn strip_markup(source: &str) -> String {
     text
 }
 
-/// What stands for the tag or character reference at the start, and its length.
-fn markup_piece(source: &str) -> (&str, usize) {
+/// Length of the tag at the start.
+fn tag_length(source: &str) -> Option<usize> {
+    let name = source.strip_prefix('<')?;
+    let is_tag = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '/' || c == '!');
+    is_tag.then(|| source.find('>')).flatten().map(|end| end + 1)
+}
+
+/// What stands for the character reference at the start, and its length; for another letter itself.
+fn reference(source: &str) -> (&str, usize) {
     const REFERENCES: [(&str, &str); 12] = [
         ("&amp;", "&"),
         ("&lt;", "<"),
@@ -176,11 +187,6 @@ fn markup_piece(source: &str) -> (&str, usize) {
         ("&ndash;", "–"),
         ("&mdash;", "—"),
     ];
-    let next_is_tag = source[1..].starts_with(|c: char| c.is_ascii_alphabetic() || c == '/' || c == '!');
-    let tag_end = source.find('>').filter(|_| source.starts_with('<') && next_is_tag);
-    if let Some(end) = tag_end {
-        return (" ", end + 1);
-    }
     let known = REFERENCES.iter().find(|(reference, _)| source.starts_with(reference));
     known.map_or((&source[..1], 1), |(reference, text)| (*text, reference.len()))
 }

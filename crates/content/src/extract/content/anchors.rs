@@ -37,6 +37,9 @@ const WORDS: &[&str] =
 /// Elements that are looked at for the name that a link leads to: itself and those around it.
 const LEVELS_AROUND: usize = 3;
 
+/// Nodes beside a button in a heading that are looked at for text; where there are more, it is not all.
+const BESIDE_NODES_MAX: usize = 256;
+
 /// Class names of what stands beside the words of headings and notes for those who edit or browse the page.
 const BESIDE: &[&str] = &["mw-editsection", "mw-cite-backlink", "top-link", "fn-bracket"];
 
@@ -82,10 +85,13 @@ fn is_sign(text: &str) -> bool {
     chars.next().is_some_and(|sign| PERMALINK_SIGNS.contains(&sign)) && chars.next().is_none()
 }
 
-/// Whether nothing stands beside a button: accordions have headings that are buttons.
+/// Whether no text stands beside a button: accordions have headings that are buttons.
 fn holds_all(dom: &Dom, button: DomId) -> bool {
-    let length = |id| dom.text_content(id).trim().len();
-    dom.parent(button).is_none_or(|parent| length(parent) == length(button))
+    let Some(parent) = dom.parent(button) else { return true };
+    let next = |id| if id == button { dom.following_after(id, parent) } else { dom.following(id, parent) };
+    let mut beside = std::iter::successors(next(parent), |id| next(*id));
+    let has_words = |id| id != button && dom.text(id).is_some_and(|text| !text.trim().is_empty());
+    !beside.by_ref().take(BESIDE_NODES_MAX).any(has_words) && beside.next().is_none()
 }
 
 /// Whether a link is the sign behind a heading or definition by which that is linked to.

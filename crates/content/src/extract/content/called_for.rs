@@ -8,6 +8,7 @@
 //!
 //! Lists that hold headings, tables or sections are cards, posts or menus, whose entries stand for themselves.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use super::runs::{Neighbours, kept_share};
@@ -25,6 +26,7 @@ const LEVELS: usize = 6;
 
 /// Keeps code and lists that are called for. O(runs · depth of lists).
 pub(super) fn keep_called_for(tree: &ContentStructureTree, neighbours: &Neighbours, kept: &mut [bool]) {
+    let mut figures = HashSet::new();
     for item in tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem) {
         let is_list = match tree.tag(item) {
             Tag::Ul | Tag::Ol => true,
@@ -32,6 +34,9 @@ pub(super) fn keep_called_for(tree: &ContentStructureTree, neighbours: &Neighbou
             _ => continue,
         };
         let item = if is_list { item } else { figure_around(tree, item) };
+        if !is_list && !figures.insert(item) {
+            continue; // Another code in the same figure.
+        }
         let own = tree.runs_within(item);
         if own.clone().all(|run| kept[run] || tree.runs()[run].text.is_empty()) || (is_list && !is_plain(tree, &own)) {
             continue;

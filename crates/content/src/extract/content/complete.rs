@@ -10,6 +10,9 @@
 //!    and the caption of code.
 //! 5. An image whose caption is not kept is kept when the text before and behind its figure is.
 
+use std::collections::HashSet;
+
+use super::super::steps::is_table_of_steps;
 use super::aria::{GridRole, grid_role};
 use super::called_for::keep_called_for;
 use super::formula::is_marked;
@@ -46,7 +49,7 @@ pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -
                 let Some(shape) = tree.source(item).map(|table| TableShape::of(dom, table)) else { continue };
                 if shape.is_data() {
                     complete(tree, item, TABLE_SHARE, &mut kept);
-                    if shape.has_heads() {
+                    if shape.has_heads() && !is_table_of_steps(dom, tree, item) {
                         solid[tree.runs_within(item)].fill(true);
                     }
                 }
@@ -62,11 +65,12 @@ pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -
     let neighbours = Neighbours::of(tree);
     keep_called_for(tree, &neighbours, &mut kept);
     keep_headings(dom, tree, &mut kept);
+    let mut titled = HashSet::new();
     for item in tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem) {
+        let is_title = || tree.source(item).is_some_and(|element| is_title(dom, element));
         match tree.tag(item) {
-            Tag::Summary => keep_title(tree, item, &mut kept),
-            Tag::P | Tag::Div if tree.source(item).is_some_and(|element| is_title(dom, element)) => {
-                keep_title(tree, item, &mut kept);
+            tag @ (Tag::Summary | Tag::P | Tag::Div) if tag == Tag::Summary || is_title() => {
+                keep_title(tree, item, &mut titled, &mut kept);
             }
             Tag::Figure => keep_images(tree, item, &neighbours, &mut kept),
             _ => {}
@@ -80,9 +84,10 @@ fn is_table(dom: &Dom, division: DomId, tag: Tag) -> bool {
     is_summary_table(dom, division) || grid_role(dom, division, tag) == Some(GridRole::Table)
 }
 
-/// Keeps the title of what is around it, of whose other text more than half is kept.
-fn keep_title(tree: &ContentStructureTree, title: NodeId, kept: &mut [bool]) {
-    let Some(around) = tree.parent(title).filter(|id| *id != ContentStructureTree::ROOT) else { return };
+/// Keeps the title of what is around it, of whose other text more than half is kept. Only the first title is one; `titled` has what had its own.
+fn keep_title(tree: &ContentStructureTree, title: NodeId, titled: &mut HashSet<NodeId>, kept: &mut [bool]) {
+    let around = tree.parent(title).filter(|id| *id != ContentStructureTree::ROOT && titled.insert(*id));
+    let Some(around) = around else { return };
     let own = tree.runs_within(title);
     let others = tree.runs_within(around).filter(|run| !own.contains(run));
     if kept_share(tree, others, kept) > BLOCK_SHARE {
