@@ -238,6 +238,34 @@ fn one_flipped_byte_is_repaired_by_one_command() {
     }
 }
 
+/// Of pages with kept HTML a plain rebuild loses none. An index of an earlier format is made anew without the damaged page alone, and
+/// compacting, which would lose it, refuses.
+#[test]
+fn a_damaged_tree_costs_at_most_its_page() {
+    let expected = blocks(&data());
+    let damaged = || {
+        let folder = data();
+        let path = folder.path().join("data/trees.bin");
+        flip(&path, fs::read(&path).unwrap().len() / 2);
+        assert_eq!(kinds(&checked(&folder, false)), BTreeSet::from(["tree"]));
+        folder
+    };
+    let folder = damaged();
+    let told = run(folder.path(), ["rebuild", "--data", "data"]).success();
+    assert!(told.contains("analysed again") && !told.contains("lost"), "{told}");
+    assert_eq!((checked(&folder, false).faults, blocks(&folder)), (vec![], expected.clone()));
+
+    let folder = damaged();
+    fs::write(folder.path().join("data/index/lopper-index-format"), "6\n").unwrap();
+    ingest(folder.path(), &ARCHIVES[..1], &[]).success();
+    let left = blocks(&folder);
+    assert!(left.is_subset(&expected) && left.len() < expected.len() && left.len() > expected.len() / 2);
+
+    let folder = damaged();
+    run(folder.path(), ["delete", "--data", "data", "--host", "www.iana.org"]).success();
+    assert!(tells(&run(folder.path(), ["compact", "--data", "data"]), "`lopper re"));
+}
+
 /// The database with its number comes back whole, with the ledger and the pages whose HTML is in archives, as long as the rows for readers
 /// are there; without those, the pages whose HTML was kept.
 #[test]

@@ -345,7 +345,15 @@ impl DataFolder {
 
     /// Puts a page's documents in the place of what the index has of it; nothing, where the store has deleted the page.
     pub(crate) fn index_again(&self, id: PageId) -> Result<(), CollectionError> {
-        let (Some(page), Some(tree)) = (self.store.page(id)?, self.tree(id)?) else {
+        let tree = match self.tree(id) {
+            // Its other pages are found all the same, and `lopper verify` tells of it.
+            Err(error @ (CollectionError::Tree { .. } | CollectionError::Store(StoreError::Damaged { .. }))) => {
+                tracing::warn!(page.id = %id, %error, "a page is left out of the index: its tree is damaged");
+                None
+            }
+            tree => tree?,
+        };
+        let (Some(page), Some(tree)) = (self.store.page(id)?, tree) else {
             return self.with_writer(|writer| writer.delete_page(&id.to_string()));
         };
         let documents =

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use lopper_archive::page::PageId;
 use lopper_content::pipeline::ExtractParams;
 use lopper_store::{BodyPlace, KeptBodies, OpenMode, Store, StoreError};
 use serde::Serialize;
@@ -97,8 +98,8 @@ fn from_store(
     let new = old.begin_rebuild(&plan_of(from, &params, options))?;
     let mut filler = Filler::new(new, Some(&old), params, options, done)?;
     match from {
-        RebuildFrom::Trees => take_over_all(&mut filler, &old)?,
-        RebuildFrom::Bodies => analyse_all(&mut filler, &old, options)?,
+        RebuildFrom::Trees => take_over_all(&mut filler, &old, options)?,
+        RebuildFrom::Bodies => analyse_all(&mut filler, &old, options, None)?,
     }
     filler.commit()?;
     old.copy_captures_to(filler.store())?;
@@ -115,17 +116,26 @@ fn plan_of(from: RebuildFrom, params: &ExtractParams, options: &IngestOptions) -
     format!("{from:?} by {version}, {batch_records_max} a batch, {params:?}, {:?}", options.limits)
 }
 
-fn take_over_all(filler: &mut Filler<'_, '_>, old: &Store) -> Result<(), CollectionError> {
+/// Takes over the trees. Pages whose trees are damaged come from their HTML, as far as that is found.
+fn take_over_all(filler: &mut Filler<'_, '_>, old: &Store, options: &IngestOptions) -> Result<(), CollectionError> {
     for page in old.pages() {
         let id = page?.id;
         if !filler.has_already(id) {
             filler.add(Wanted::Tree(id, Counted::Tree))?;
         }
     }
-    Ok(())
+    filler.commit()?;
+    let damaged = std::mem::take(&mut filler.damaged);
+    if damaged.is_empty() { Ok(()) } else { analyse_all(filler, old, options, Some(&damaged)) }
 }
 
-fn analyse_all(filler: &mut Filler<'_, '_>, old: &Store, options: &IngestOptions) -> Result<(), CollectionError> {
+/// Analyses the pages anew, or those that are `wanted`.
+fn analyse_all(
+    filler: &mut Filler<'_, '_>,
+    old: &Store,
+    options: &IngestOptions,
+    wanted: Option<&BTreeSet<PageId>>,
+) -> Result<(), CollectionError> {
     let mut elsewhere = Referred::default();
     let mut damaged = 0;
     for page in old.pages() {
@@ -136,6 +146,9 @@ fn analyse_all(filler: &mut Filler<'_, '_>, old: &Store, options: &IngestOptions
             }
             page => page?,
         };
+        if wanted.is_some_and(|wanted| !wanted.contains(&page.id)) {
+            continue;
+        }
         if filler.has_already(page.id) {
             continue;
         }

@@ -1,13 +1,14 @@
 //! Filling a new collection with the pages of another one: workers read, analyse and encode, one thread writes beside them, in order.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
 use lopper_archive::page::{Page, PageId};
 use lopper_content::limits::Limits;
-use lopper_content::pipeline::{ExtractParams, LinkResolver, PageAnalyser, StoredTree};
+use lopper_content::pipeline::{ExtractParams, LinkResolver, PageAnalyser, StoredTree, StoredTreeError};
 use lopper_content::statistics::StatisticsSnapshot;
 use lopper_faults::failpoint;
 use lopper_index::{EncodedPage, PageEncoder};
@@ -51,7 +52,9 @@ pub(super) enum Counted {
 /// What a worker made of a wanted page.
 enum Ready {
     Page(Box<ReadyPage>),
-    /// Its tree is damaged.
+    /// Its tree is damaged, and its HTML has not been looked for.
+    Damaged(PageId),
+    /// Its tree is damaged, and its HTML was not found.
     Lost,
     /// It is no longer there.
     Gone,
@@ -72,6 +75,8 @@ pub(super) struct Filler<'a, 'd> {
     old: Option<&'a Store>,
     options: &'a IngestOptions,
     pub(super) report: RebuildReport,
+    /// Pages whose trees are damaged, which their HTML may bring back.
+    pub(super) damaged: BTreeSet<PageId>,
     batch: PageBatch,
     /// Pages that wait for the workers.
     waiting: Vec<Wanted>,
@@ -98,6 +103,7 @@ impl<'a, 'd> Filler<'a, 'd> {
             old,
             options,
             report: RebuildReport::default(),
+            damaged: BTreeSet::new(),
             batch: PageBatch::new(),
             waiting: Vec::new(),
             waiting_bytes: 0,
@@ -182,6 +188,10 @@ impl<'a, 'd> Filler<'a, 'd> {
     fn write(&mut self, ready: Ready) -> Result<(), CollectionError> {
         match ready {
             Ready::Page(page) => self.put(*page)?,
+            Ready::Damaged(id) => {
+                self.damaged.insert(id);
+                return Ok(());
+            }
             Ready::Lost => self.report.lost += 1,
             Ready::Gone => {}
         }
@@ -262,16 +272,26 @@ impl Work<'_> {
         loop {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
             let Some(wanted) = self.waiting.get(number) else { return };
-            let prepared = match wanted {
-                Wanted::Page(page, source, counted) => {
-                    self.analysed(page, source, *counted, &mut analyser, &mut encoder)
+            let prepared = catch_unwind(AssertUnwindSafe(|| self.prepared(wanted, &mut analyser, &mut encoder)));
+            // No page is known to stop its analysis by a panic. Should one, its tree stands for it.
+            let prepared = prepared.unwrap_or_else(|_| {
+                (analyser, encoder) = (PageAnalyser::new(self.params, limits), PageEncoder::default());
+                match wanted {
+                    Wanted::Page(page, ..) => self.taken_over(page.id, Counted::NotFound, &mut analyser, &mut encoder),
+                    Wanted::Tree(..) | Wanted::Copy(_) => Ok(Ready::Lost),
                 }
-                Wanted::Tree(id, counted) => Ok(self.taken_over(*id, *counted, &mut analyser, &mut encoder)),
-                Wanted::Copy(id) => self.copied(*id, &mut analyser, &mut encoder),
-            };
+            });
             if results.send((number, prepared)).is_err() {
                 return;
             }
+        }
+    }
+
+    fn prepared(&self, wanted: &Wanted, analyser: &mut PageAnalyser, encoder: &mut PageEncoder) -> Prepared {
+        match wanted {
+            Wanted::Page(page, source, counted) => self.analysed(page, source, *counted, analyser, encoder),
+            Wanted::Tree(id, counted) => self.taken_over(*id, *counted, analyser, encoder),
+            Wanted::Copy(id) => self.copied(*id, analyser, encoder),
         }
     }
 
@@ -295,19 +315,27 @@ impl Work<'_> {
         counted: Counted,
         analyser: &mut PageAnalyser,
         encoder: &mut PageEncoder,
-    ) -> Ready {
-        let Some(old) = self.old else { return Ready::Lost };
-        let read = old.stored_put(id).and_then(|put| Ok((put, old.source(id)?)));
-        let (Ok((Some(put), Some(source))), Some(tree)) = (read, tree_of(old, id)) else { return Ready::Lost };
+    ) -> Prepared {
+        let Some(old) = self.old else { return Ok(Ready::Lost) };
+        let read = undamaged(old.stored_put(id).and_then(|put| Ok(put.zip(old.source(id)?))))?;
+        let (Some((put, source)), Some(tree)) = (read.flatten(), tree_of(old, id)?) else {
+            return Ok(if matches!(counted, Counted::Tree) { Ready::Damaged(id) } else { Ready::Lost });
+        };
         let (encoded, blocks) = self.encoded(&put, &tree, analyser, encoder);
-        Ready::Page(Box::new(ReadyPage { put: put.with_main_blocks(blocks), source, encoded, counted }))
+        Ok(Ready::Page(Box::new(ReadyPage { put: put.with_main_blocks(blocks), source, encoded, counted })))
     }
 
     /// The page with all that is kept of it.
     fn copied(&self, id: PageId, analyser: &mut PageAnalyser, encoder: &mut PageEncoder) -> Prepared {
         let Some(old) = self.old else { return Ok(Ready::Gone) };
         let Some((put, source)) = old.whole_put(id)? else { return Ok(Ready::Gone) };
-        let Some(tree) = tree_of(old, id) else { return Ok(Ready::Gone) };
+        let tree = old.tree_bytes(id)?.as_deref().map(StoredTree::decode).transpose();
+        let damaged = |error: StoredTreeError| StoreError::Damaged {
+            data: old.data().to_owned(),
+            what: format!("the tree of page {id}"),
+            source: Some(error.into()),
+        };
+        let Some(tree) = tree.map_err(damaged)? else { return Ok(Ready::Gone) };
         let (encoded, _) = self.encoded(&put, &tree, analyser, encoder);
         Ok(Ready::Page(Box::new(ReadyPage { put, source, encoded, counted: Counted::Nowhere })))
     }
@@ -327,7 +355,16 @@ impl Work<'_> {
     }
 }
 
-fn tree_of(store: &Store, id: PageId) -> Option<StoredTree> {
-    let bytes = store.tree_bytes(id).ok()??;
-    StoredTree::decode(&bytes).ok()
+/// A page's tree; none where it is damaged.
+fn tree_of(store: &Store, id: PageId) -> Result<Option<StoredTree>, StoreError> {
+    let bytes = undamaged(store.tree_bytes(id))?.flatten();
+    Ok(bytes.and_then(|bytes| StoredTree::decode(&bytes).ok()))
+}
+
+/// What was read; none where it is damaged. Other trouble, such as a disk that cannot be read, says nothing of the data.
+fn undamaged<T>(read: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
+    match read {
+        Err(StoreError::Damaged { .. }) => Ok(None),
+        read => read.map(Some),
+    }
 }
