@@ -43,6 +43,9 @@ fn print(out: &mut impl Write, report: &RepairReport, choice: RepairOptions) -> 
     {
         let (pages, lost) = (grouped(rebuilt.pages()), grouped(rebuilt.lost));
         writeln!(out, "Done       {pages} pages were made again from their HTML, {lost} are lost")?;
+        if rebuilt.lost > 0 {
+            writeln!(out, "To do      `lopper ingest --again` with their archives takes in again what is in these")?;
+        }
     }
     if let Some(verified) = &report.verified {
         for fault in &verified.faults {

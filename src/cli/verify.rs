@@ -45,6 +45,6 @@ fn print(out: &mut impl Write, report: &VerifyReport) -> Result<()> {
         writeln!(out, "           and {} more", grouped(report.faults_left_out))?;
     }
     let left = report.faults_left();
-    let verdict = if left == 0 { "sound".to_owned() } else { format!("{} faults left", grouped(left)) };
+    let verdict = if left == 0 { "sound".to_owned() } else { format!("{}", plural(left, "fault left", "faults left")) };
     Ok(writeln!(out, "The data is {verdict}; {:.1}s", report.duration.as_secs_f64())?)
 }

@@ -13,7 +13,7 @@ use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts, TreeSink};
 use super::script_data::hidden_main;
 use super::sink::{ArenaSink, Handle};
 use super::source::SourceElements;
-use super::tokenizer::{AttributePolicy, Tokenizer, prepare};
+use super::tokenizer::{AttributePolicy, Tokenizer, is_xml, prepare};
 use super::{Dom, Tag, Truncation};
 use crate::limits::Limits;
 
@@ -57,7 +57,7 @@ fn parse_document(html: &str, limits: &Limits, policy: AttributePolicy) -> (Dom,
     let sink = ArenaSink::new(capacity);
     let sink = if policy == AttributePolicy::All { sink.with_source() } else { sink };
     let guard = LimitGuard::new(TreeBuilder::new(sink, options), limits);
-    Tokenizer::new(&prepare(html), &guard, policy).ending_unclosed().run();
+    Tokenizer::new(&prepare(html), &guard, policy).ending_unclosed().as_xml(is_xml(html)).run();
     let truncation = Truncation { depth: guard.depth_hit.get(), nodes: guard.nodes_hit.get(), html_bytes: cut };
     let source = guard.builder.sink.take_source();
     let mut dom = guard.builder.sink.finish();
@@ -283,6 +283,42 @@ mod tests {
         assert_eq!(title("<title>All there is"), "All there is");
         let plain = parse("<body><p>Before<plaintext>One <b>word", &Limits::default());
         assert_eq!(plain.text_content(plain.find(Tag::Body).unwrap()), "BeforeOne <b>word", "shown as it is");
+    }
+
+    #[test]
+    fn a_page_that_declares_xml_is_read_as_that() {
+        let body = "<html><head><title/><script src=\"a.js\"/></head><body><p>One <i/>two <a id=\"x\"/><![CDATA[a < b]]><br/></p>\
+                    <svg><title/><g/></svg><p>Three</p></body></html>";
+        let text = |html: &str| {
+            let dom = parse(html, &Limits::default());
+            (dom.text_content(dom.find(Tag::Body).unwrap()), dom.find(Tag::I).map(|id| dom.text_content(id)))
+        };
+        let xml = format!("\u{feff}<?xml version=\"1.0\"?>\n<!DOCTYPE html>{body}");
+        assert_eq!(text(&xml), ("One two a < bThree".to_owned(), Some(String::new())));
+        assert_eq!(
+            text(&format!("<!DOCTYPE html>{}", body.replace("<script src=\"a.js\"/>", ""))).1.as_deref(),
+            Some("two ")
+        );
+    }
+
+    #[test]
+    fn what_stands_in_the_shadow_of_an_element_is_read() {
+        let card = |mode: &str| {
+            format!(
+                "<x-card><template {mode}><style>p {{}}</style><h2>Mills</h2><slot></slot></template><p>They turn.</p></x-card>"
+            )
+        };
+        let text = |html: &str| {
+            let dom = parse(html, &Limits::default());
+            (dom.text_content(dom.find(Tag::Body).unwrap()), dom.find(Tag::H2).and_then(|id| dom.parent(id)).is_some())
+        };
+        for mode in ["shadowrootmode=open", "shadowrootmode=closed"] {
+            assert_eq!(text(&format!("<body>{}", card(mode))), ("p {}MillsThey turn.".to_owned(), true));
+        }
+        assert_eq!(text(&format!("<body>{}", card("id=x"))), ("They turn.".to_owned(), false));
+        let nested =
+            format!("<body><div><template shadowrootmode=open>{}</template></div>after", card("shadowrootmode=open"));
+        assert_eq!(text(&nested).0, "p {}MillsThey turn.after");
     }
 
     #[test]

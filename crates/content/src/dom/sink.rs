@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
 
 use html5ever::interface::{ElementFlags, ExpandedName, NodeOrText, QuirksMode, TreeSink};
 use html5ever::tendril::StrTendril;
@@ -35,13 +36,15 @@ pub(super) struct ArenaSink {
     source: Option<RefCell<SourceElements>>,
     /// Places that the page's scripts fill.
     streamed: RefCell<StreamMarks>,
+    /// The elements in whose shadow a template's contents stand, by the template.
+    shadow_hosts: RefCell<HashMap<DomId, Handle>>,
 }
 
 impl ArenaSink {
     pub(super) fn new(capacity: usize) -> Self {
         let mut nodes = Vec::with_capacity(capacity);
         nodes.push(Node::new(NodeData::Document));
-        Self { nodes: RefCell::new(nodes), open_depth: Cell::new(0), source: None, streamed: RefCell::default() }
+        Self { nodes: RefCell::new(nodes), ..Self::default() }
     }
 
     /// The same, and every element's own name and attributes are kept.
@@ -148,9 +151,16 @@ impl TreeSink for ArenaSink {
 
     fn append_doctype_to_document(&self, _name: StrTendril, _public: StrTendril, _system: StrTendril) {}
 
-    /// A template's contents are a fragment of their own that nothing links to: they are no part of the page.
-    fn get_template_contents(&self, _target: &Handle) -> Handle {
-        Handle::unnamed(self.push(NodeData::Other))
+    /// A template's contents are a fragment of their own that nothing links to: they are no part of the page. Those of one that holds the
+    /// shadow of an element, which is what readers see of it, stand in the element.
+    fn get_template_contents(&self, target: &Handle) -> Handle {
+        let host = self.shadow_hosts.borrow().get(&target.id).cloned();
+        host.unwrap_or_else(|| Handle::unnamed(self.push(NodeData::Other)))
+    }
+
+    fn attach_declarative_shadow(&self, location: &Handle, template: &Handle, _attrs: &[SourceAttribute]) -> bool {
+        self.shadow_hosts.borrow_mut().insert(template.id, location.clone());
+        true
     }
 
     fn same_node(&self, x: &Handle, y: &Handle) -> bool {

@@ -17,6 +17,7 @@ mod tag;
 #[cfg(test)]
 mod tests;
 mod unclosed;
+mod xml;
 
 use html5ever::LocalName;
 use html5ever::tendril::StrTendril;
@@ -28,6 +29,7 @@ pub(super) use attributes::AttributePolicy;
 use char_ref::CharRef;
 pub(super) use input::prepare;
 use names::NameCache;
+pub(super) use xml::is_xml;
 
 /// Reads a prepared input ([`prepare`]) to its end.
 pub(super) struct Tokenizer<'a, S> {
@@ -46,6 +48,8 @@ pub(super) struct Tokenizer<'a, S> {
     last_ends: Vec<(LocalName, Option<usize>)>,
     /// Whether a `select` is open that nothing ends.
     in_unclosed_select: bool,
+    /// Whether the page is read by the rules of XML ([`xml`]).
+    is_xml: bool,
 }
 
 /// How the bytes after a tag are to be read.
@@ -93,6 +97,7 @@ impl<'a, S: TokenSink> Tokenizer<'a, S> {
             unclosed_left: 0,
             last_ends: Vec::new(),
             in_unclosed_select: false,
+            is_xml: false,
         }
     }
 
@@ -189,7 +194,9 @@ impl<'a, S: TokenSink> Tokenizer<'a, S> {
         } else if rest.get(..7).is_some_and(|word| word.eq_ignore_ascii_case(b"doctype")) {
             self.at += 7;
             self.doctype();
-        } else if rest.starts_with(b"[CDATA[") && self.sink.adjusted_current_node_present_but_not_in_html_namespace() {
+        } else if rest.starts_with(b"[CDATA[")
+            && (self.is_xml || self.sink.adjusted_current_node_present_but_not_in_html_namespace())
+        {
             self.at += 7;
             self.cdata_section();
         } else {

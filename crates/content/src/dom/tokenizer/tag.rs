@@ -48,6 +48,10 @@ impl<S: TokenSink> Tokenizer<'_, S> {
         let keep = if all || self.policy == AttributePolicy::All { Keep::All } else { Keep::Read };
         let attributes = self.attributes(keep)?;
         self.last_start_tag.clone_from(&name);
+        if self.ends_itself(&name, attributes.self_closing) {
+            self.send_tag(TagKind::StartTag, name.clone(), attributes);
+            return Ok(self.send_tag(TagKind::EndTag, name, Attributes::default()));
+        }
         if self.passes_over(&name) {
             return Ok(Content::Data);
         }

@@ -41,13 +41,14 @@ const LEVELS_AROUND: usize = 3;
 const BESIDE_NODES_MAX: usize = 256;
 
 /// Class names of what stands beside the words of headings and notes for those who edit or browse the page.
-const BESIDE: &[&str] = &["mw-editsection", "mw-cite-backlink", "top-link", "fn-bracket"];
+const BESIDE: &[&str] = &["mw-editsection", "mw-cite-backlink", "top-link", "fn-bracket", "backrefs", "fn-backref"];
 
 /// Whether an element within a line is for those who edit or browse the page: a link to edit a section, a button in
 /// a heading, the language of the code behind it.
 pub(super) fn is_beside_words(dom: &Dom, element: DomId, tag: Tag) -> bool {
     match tag {
         Tag::Span => has_class(dom, element, BESIDE) || is_language(dom, element),
+        Tag::Sup => has_class(dom, element, &["footnote-definition-label"]),
         Tag::Button => dom.is_in_heading(element) && !holds_all(dom, element),
         // To the source of what rustdoc and Node.js describe.
         Tag::A => {

@@ -3,7 +3,7 @@
 use super::aria::GridRole;
 use super::builder::{Builder, End};
 use super::code::{file_name, is_listing, language_of, parts_of, text_of};
-use super::containers::{Container, LineKind};
+use super::containers::{Container, LineKind, RowPlace};
 use super::doxygen::{is_member_cell, lays_out_members, signature};
 use super::equations;
 use super::furniture::{
@@ -13,7 +13,7 @@ use super::haddock;
 use super::line::Setting;
 use super::table::TableShape;
 use super::tabs;
-use crate::document::{Block, Cell, Inline, List, ListEntry, Row, Table};
+use crate::document::{Block, Cell, Inline, List, ListEntry, Row};
 use crate::dom::{AttributeName, DomId, Tag};
 
 /// Blocks within blocks; deeper ones are written as their words.
@@ -51,6 +51,9 @@ impl Builder<'_> {
         if self.containers.len() >= DEPTH_MAX {
             return Some(End { paragraph: true, ..End::default() });
         }
+        if self.notes.is_sign(element) {
+            return None;
+        }
         if let Some(label) = self.notes.label(element) {
             self.containers.open(Container::Note { label: label.to_owned(), blocks: Vec::new() });
             return Some(End { paragraph: true, container: true, ..End::default() });
@@ -64,7 +67,7 @@ impl Builder<'_> {
             }
             Tag::Table => return self.enter_table(element),
             Tag::Div if is_summary_table(self.dom, element) => {
-                self.containers.open(Container::Table { table: Table::default(), keeps_rows: true });
+                self.containers.open(Container::table(true));
                 return Some(End { paragraph: true, container: true, grid: true, ..End::default() });
             }
             Tag::Div => {
@@ -106,9 +109,11 @@ impl Builder<'_> {
         let opened = match (role, self.containers.last()) {
             (GridRole::Table, _) if !self.containers.is_line() && self.containers.len() < DEPTH_MAX => {
                 self.end_paragraph();
-                Container::Table { table: Table::default(), keeps_rows: false }
+                Container::table(false)
             }
-            (GridRole::Row, Some(Container::Table { .. })) => Container::Row { row: Row::default(), is_head: false },
+            (GridRole::Row, Some(Container::Table { .. })) => {
+                Container::Row { row: Row::default(), place: RowPlace::Body }
+            }
             (GridRole::Cell { is_head }, Some(Container::Row { .. })) => {
                 Container::Cell { cell: Cell { header: is_head, ..Cell::default() } }
             }
@@ -132,9 +137,9 @@ impl Builder<'_> {
                 Some(Container::List { list: List { ordered, start, entries: Vec::new() }, notes: Vec::new() })
             }
             Tag::Li => Some(Container::ListEntry(ListEntry::default())),
-            Tag::Dl => Some(Container::Definitions(Vec::new())),
-            Tag::Dd if matches!(last, Some(Container::Definitions(_))) => Some(Container::Definition(Vec::new())),
-            Tag::Dt if matches!(last, Some(Container::Definitions(_))) && !self.holds_blocks(element) => {
+            Tag::Dl => Some(Container::Definitions { entries: Vec::new(), notes: Vec::new() }),
+            Tag::Dd if matches!(last, Some(Container::Definitions { .. })) => Some(Container::Definition(Vec::new())),
+            Tag::Dt if matches!(last, Some(Container::Definitions { .. })) && !self.holds_blocks(element) => {
                 Some(Container::Line(LineKind::Term))
             }
             Tag::Blockquote => Some(Container::Quote(Vec::new())),
@@ -146,7 +151,7 @@ impl Builder<'_> {
                 Some(Container::Line(LineKind::TableCaption))
             }
             Tag::Tr if matches!(last, Some(Container::Table { .. })) => {
-                Some(Container::Row { row: Row::default(), is_head: self.is_in_head(element) })
+                Some(Container::Row { row: Row::default(), place: self.row_place(element) })
             }
             Tag::Td | Tag::Th if matches!(last, Some(Container::Row { .. })) => {
                 Some(Container::Cell { cell: self.cell(element, tag) })
@@ -179,7 +184,8 @@ impl Builder<'_> {
             self.containers.end_row();
         }
         if !matches!(self.containers.last(), Some(Container::Row { .. })) {
-            self.containers.open(Container::Row { row: Row::default(), is_head });
+            let place = if is_head { RowPlace::Head } else { RowPlace::Body };
+            self.containers.open(Container::Row { row: Row::default(), place });
         }
         Some(Cell { header: is_head, ..Cell::default() })
     }
@@ -215,7 +221,7 @@ impl Builder<'_> {
             && !lays_out_members(self.dom, element)
             && !self.notes.are_rows_of(element);
         if is_data {
-            self.containers.open(Container::Table { table: Table::default(), keeps_rows: shape.row_spans });
+            self.containers.open(Container::table(shape.row_spans));
         }
         Some(End { paragraph: true, container: is_data, ..End::default() })
     }

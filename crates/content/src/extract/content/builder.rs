@@ -5,7 +5,7 @@ use super::address::Address;
 use super::aria::grid_role;
 use super::changes;
 use super::classes::has_class;
-use super::containers::{Container, Containers};
+use super::containers::{Container, Containers, RowPlace};
 use super::formula::{self, Delimiters, Formula};
 use super::icon;
 use super::line::Line;
@@ -119,10 +119,17 @@ impl<'a> Builder<'a> {
             if place.is_some_and(|place| place.parts(self.dom, self.line.last_text(), text)) {
                 self.line.part();
             }
-            self.words(text);
+            self.words(self.behind_sign(id, text));
         } else if text.bytes().all(|byte| byte.is_ascii_whitespace()) {
             self.line.part();
         }
+    }
+
+    /// A text without what parts it from the sign of the footnote that it begins, which is left out: `1. A note.`
+    fn behind_sign<'t>(&self, id: DomId, text: &'t str) -> &'t str {
+        let before = self.dom.previous_sibling(id).filter(|_| self.line.is_empty());
+        let is_sign = |id: DomId| self.dom.tag(id) == Some(Tag::A) && self.notes.is_back(self.dom, id);
+        if before.is_some_and(is_sign) { text.trim_start_matches(['.', ')', ':']) } else { text }
     }
 
     /// Text with the formulas in it.
@@ -280,7 +287,7 @@ impl<'a> Builder<'a> {
     }
 
     fn empty_row(&mut self, row: DomId) {
-        self.containers.open(Container::Row { row: Row::default(), is_head: self.is_in_head(row) });
+        self.containers.open(Container::Row { row: Row::default(), place: self.row_place(row) });
         for cell in self.dom.children(row) {
             if let Some(tag @ (Tag::Td | Tag::Th)) = self.dom.tag(cell) {
                 self.pass(cell, tag, Display::Block);
@@ -289,8 +296,12 @@ impl<'a> Builder<'a> {
         self.containers.close(Vec::new());
     }
 
-    pub(super) fn is_in_head(&self, row: DomId) -> bool {
-        self.dom.parent(row).is_some_and(|parent| self.dom.tag(parent) == Some(Tag::Thead))
+    pub(super) fn row_place(&self, row: DomId) -> RowPlace {
+        match self.dom.parent(row).and_then(|parent| self.dom.tag(parent)) {
+            Some(Tag::Thead) => RowPlace::Head,
+            Some(Tag::Tfoot) => RowPlace::Foot,
+            _ => RowPlace::Body,
+        }
     }
 
     pub(super) fn cell(&self, element: DomId, tag: Tag) -> Cell {

@@ -8,19 +8,23 @@ use super::table::is_gutter;
 use crate::cst::is_code_variant;
 use crate::dom::{AttributeName, Display, Dom, DomId, Tag};
 
-/// Class names of what is shown beside code but is none of it.
-const BESIDES: &[&str] = &[
+/// Class names of the number of a line.
+const NUMBERS: &[&str] = &[
     "linenos",
     "lineno",
     "linenumber",
     "line-number",
-    "line-numbers",
-    "line-numbers-rows",
     "lnt",
     "ln",
-    "gutter",
     "codemirror-linenumber",
     "react-syntax-highlighter-line-number",
+];
+
+/// Class names of what else is shown beside code but is none of it.
+const BESIDES: &[&str] = &[
+    "line-numbers",
+    "line-numbers-rows",
+    "gutter",
     "copy",
     "copybtn",
     "copy-btn",
@@ -33,6 +37,8 @@ const BESIDES: &[&str] = &[
     "crayon-nums",
     "crayon-toolbar",
     "filename",
+    // What Doxygen shows of a name when the pointer is at it.
+    "ttc",
 ];
 
 /// Columns that the number of a line takes at least: a number of one or two digits alone may be code.
@@ -42,16 +48,8 @@ const NUMBER_WIDTH_MIN: usize = 3;
 const LANGUAGE_LEVELS: usize = 4;
 
 /// Class names with this beginning name a language behind it.
-const PREFIXES: &[&str] = &[
-    "language-",
-    "lang-",
-    "mw-highlight-lang-",
-    "highlight-source-",
-    "highlight-text-",
-    "highlight-",
-    "brush:",
-    "code-",
-];
+const PREFIXES: &[&str] =
+    &["language-", "lang-", "mw-highlight-lang-", "highlight-source-", "highlight-text-", "highlight-", "brush:"];
 
 /// What stands for no language, or is not one.
 const NO_LANGUAGES: &[&str] = &[
@@ -80,6 +78,12 @@ const NO_LANGUAGES: &[&str] = &[
     "content",
     "body",
     "auto",
+    "source",
+    "switch",
+    "switcher",
+    "selector",
+    "picker",
+    "toggle",
 ];
 
 /// Languages that are named by a class alone: `python hljs`, `highlight python`.
@@ -211,16 +215,25 @@ pub(super) fn text_of(dom: &Dom, element: DomId) -> String {
     let mut code = String::new();
     // The elements around the present node that begin lines of their own.
     let mut lines: Vec<DomId> = Vec::new();
+    // Where numbers of lines stood.
+    let mut numbers: Vec<usize> = Vec::new();
+    let is_pre = |id: &DomId| dom.tag(*id) == Some(Tag::Pre);
     let mut at = dom.first_child(element);
     while let Some(node) = at {
         let is_passed = is_beside(dom, node);
         if let Some(text) = dom.text(node) {
-            code.push_str(text);
+            let is_to_the_letter = is_pre(&element) || lines.iter().any(is_pre);
+            if !parts_lines(dom, node, text, is_to_the_letter) {
+                code.push_str(text);
+            }
         } else if dom.tag(node) == Some(Tag::Br) {
             code.push('\n');
         } else if !is_passed && is_line(dom, node) {
             begin_line(&mut code);
             lines.push(node);
+        }
+        if is_passed && has_class(dom, node, NUMBERS) {
+            numbers.push(code.len());
         }
         let below = if is_passed { None } else { dom.first_child(node) };
         at = below.or_else(|| {
@@ -234,7 +247,32 @@ pub(super) fn text_of(dom: &Dom, element: DomId) -> String {
             next
         });
     }
-    cleaned(&code)
+    cleaned(&without_blanks(code, &numbers))
+}
+
+/// Whether white space stands between lines or cells of code, which begin lines by themselves.
+fn parts_lines(dom: &Dom, node: DomId, text: &str, is_to_the_letter: bool) -> bool {
+    let is_between = || {
+        let tags = |id: Option<DomId>| id.and_then(|id| dom.tag(id));
+        let of_table = matches!(tags(dom.parent(node)), Some(Tag::Table | Tag::Tbody | Tag::Thead | Tag::Tr));
+        let beside = [dom.previous_sibling(node), dom.next_sibling(node)];
+        of_table || (!is_to_the_letter && beside.into_iter().flatten().any(|id| is_line(dom, id)))
+    };
+    text.trim().is_empty() && is_between()
+}
+
+/// Code without the blank behind each number of a line, where one stands behind all of them that have code behind them.
+fn without_blanks(mut code: String, numbers: &[usize]) -> String {
+    let is_blank = |code: &str, at: usize| code[at..].starts_with([' ', '\u{a0}']);
+    let has_code = |at: usize| !code[at..].is_empty() && !code[at..].starts_with('\n');
+    if numbers.iter().all(|at| is_blank(&code, *at) || !has_code(*at)) {
+        for at in numbers.iter().rev() {
+            if is_blank(&code, *at) {
+                code.remove(*at);
+            }
+        }
+    }
+    code
 }
 
 fn is_within(dom: &Dom, node: Option<DomId>, line: DomId, root: DomId) -> bool {
@@ -264,7 +302,7 @@ fn is_beside(dom: &Dom, node: DomId) -> bool {
     tag == Tag::Button
         || (tag.info().display == Display::Dropped && tag != Tag::Noscript)
         || (tag == Tag::Summary && is_switch(dom, node))
-        || (tag != Tag::Code && has_class(dom, node, BESIDES))
+        || (tag != Tag::Code && (has_class(dom, node, BESIDES) || has_class(dom, node, NUMBERS)))
         || (matches!(tag, Tag::Td | Tag::Th) && is_gutter(dom, node) && !has_class(dom, node, &["lntd"]))
 }
 
@@ -347,7 +385,8 @@ fn bare_name(dom: &Dom, element: DomId) -> Option<String> {
 }
 
 fn by_prefix(word: &str) -> Option<&str> {
-    PREFIXES.iter().find_map(|prefix| word.strip_prefix(prefix))
+    let known = || word.strip_prefix("code-").filter(|name| LANGUAGES.contains(name));
+    PREFIXES.iter().find_map(|prefix| word.strip_prefix(prefix)).or_else(known)
 }
 
 /// A name that may be one of a language.

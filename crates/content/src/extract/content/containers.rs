@@ -13,16 +13,24 @@ pub(super) enum Container {
         notes: Vec<Block>,
     },
     ListEntry(ListEntry),
-    Definitions(Vec<Definition>),
+    Definitions {
+        entries: Vec<Definition>,
+        /// Footnotes that stand in it as definitions.
+        notes: Vec<Block>,
+    },
     Definition(Vec<Block>),
     Table {
         table: Table,
         /// Whether rows without content have to stay, since cells span rows.
         keeps_rows: bool,
+        /// Footnotes that stand in its cells.
+        notes: Vec<Block>,
+        /// Rows of its foot, which is shown at the end wherever it is written.
+        foot: Vec<Row>,
     },
     Row {
         row: Row,
-        is_head: bool,
+        place: RowPlace,
     },
     Cell {
         cell: Cell,
@@ -48,9 +56,24 @@ pub(super) enum LineKind {
     FigureCaption,
 }
 
+/// The part of a table that a row is in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum RowPlace {
+    Head,
+    Body,
+    Foot,
+}
+
 /// The open blocks, outermost first.
 #[derive(Debug)]
 pub(super) struct Containers(Vec<Container>);
+
+impl Container {
+    /// A table without rows.
+    pub(super) fn table(keeps_rows: bool) -> Self {
+        Self::Table { table: Table::default(), keeps_rows, notes: Vec::new(), foot: Vec::new() }
+    }
+}
 
 impl Containers {
     pub(super) fn new() -> Self {
@@ -94,13 +117,22 @@ impl Containers {
                 self.extend(notes);
             }
             Container::ListEntry(entry) if !entry.blocks.is_empty() => self.push_entry(entry),
-            Container::Definitions(entries) if !entries.is_empty() => self.push(Block::Definitions { entries }),
+            Container::Definitions { entries, notes } => {
+                if !entries.is_empty() {
+                    self.push(Block::Definitions { entries });
+                }
+                self.extend(notes);
+            }
             Container::Definition(blocks) if !blocks.is_empty() => match self.last_mut() {
-                Some(Container::Definitions(entries)) => last_definition(entries).definitions.push(blocks),
+                Some(Container::Definitions { entries, .. }) => last_definition(entries).definitions.push(blocks),
                 _ => self.extend(blocks),
             },
-            Container::Table { table, .. } => self.push_table(table),
-            Container::Row { row, is_head } => self.push_row(row, is_head),
+            Container::Table { mut table, notes, foot, .. } => {
+                table.rows.extend(foot);
+                self.push_table(table);
+                self.extend(notes);
+            }
+            Container::Row { row, place } => self.push_row(row, place),
             Container::Cell { cell } => match self.last_mut() {
                 Some(Container::Row { row, .. }) => row.cells.push(cell),
                 _ => self.extend(cell.blocks),
@@ -164,19 +196,37 @@ impl Containers {
         }
     }
 
+    /// The footnotes of the table in one of whose cells words stand now.
+    fn notes_of_table(&mut self) -> Option<&mut Vec<Block>> {
+        let [.., Container::Table { notes, .. }, Container::Row { .. }, Container::Cell { .. }] = &mut self.0[..]
+        else {
+            return None;
+        };
+        Some(notes)
+    }
+
     /// Adds a block to the innermost one that is open.
     pub(super) fn push(&mut self, block: Block) {
+        if matches!(block, Block::Footnote { .. })
+            && let Some(notes) = self.notes_of_table()
+        {
+            return notes.push(block);
+        }
         if let Some(blocks) = self.blocks_mut() {
             return append(blocks, block);
         }
         match self.last_mut() {
-            Some(Container::List { notes, .. }) if matches!(block, Block::Footnote { .. }) => notes.push(block),
+            Some(Container::List { notes, .. } | Container::Definitions { notes, .. })
+                if matches!(block, Block::Footnote { .. }) =>
+            {
+                notes.push(block);
+            }
             // A list directly in a list belongs to the entry before it.
             Some(Container::List { list, .. }) => match list.entries.last_mut() {
                 Some(entry) if matches!(block, Block::List(_)) => entry.blocks.push(block),
                 _ => list.entries.push(ListEntry { blocks: vec![block], ..ListEntry::default() }),
             },
-            Some(Container::Definitions(entries)) => push_stray(entries, block),
+            Some(Container::Definitions { entries, .. }) => push_stray(entries, block),
             _ => debug_assert!(false, "tables and lines take no blocks"),
         }
     }
@@ -210,13 +260,16 @@ impl Containers {
         }
     }
 
-    fn push_row(&mut self, row: Row, is_head: bool) {
-        if let Some(Container::Table { table, keeps_rows }) = self.last_mut() {
+    fn push_row(&mut self, row: Row, place: RowPlace) {
+        if let Some(Container::Table { table, keeps_rows, foot, .. }) = self.last_mut() {
             let is_empty = row.cells.iter().all(|cell| cell.blocks.is_empty());
             if row.cells.is_empty() || (is_empty && !*keeps_rows) {
                 return;
             }
-            let is_headed = is_head || row.cells.iter().all(|cell| cell.header);
+            if place == RowPlace::Foot {
+                return foot.push(row);
+            }
+            let is_headed = place == RowPlace::Head || row.cells.iter().all(|cell| cell.header);
             if is_headed && table.head_rows as usize == table.rows.len() {
                 table.head_rows += 1;
             }
@@ -227,7 +280,7 @@ impl Containers {
     fn push_line(&mut self, kind: LineKind, content: Vec<Inline>) {
         match (kind, self.last_mut()) {
             (LineKind::Heading(level), _) => self.push_heading(level, content),
-            (LineKind::Term, Some(Container::Definitions(entries))) => match entries.last_mut() {
+            (LineKind::Term, Some(Container::Definitions { entries, .. })) => match entries.last_mut() {
                 Some(entry) if entry.definitions.is_empty() => entry.terms.push(content),
                 _ => entries.push(Definition { terms: vec![content], definitions: Vec::new() }),
             },

@@ -28,6 +28,35 @@ fn code_in_a_field_is_code() {
 }
 
 #[test]
+fn lines_of_code_stand_as_they_are_seen() {
+    let tip = "<div class=ttc><div class=ttname>m.h</div><div class=ttdoc>The mill.</div></div>";
+    for html in [
+        // Doxygen, with and without numbers.
+        format!("<div class=fragment><div class=line>a</div>\n<div class=line>  b</div>\n<div class=line></div>\n{tip}\n</div>"),
+        "<div class=fragment><div class=line><span class=lineno> 1</span>&#160;a</div>\n<div class=line><span class=lineno> 2</span>&#160;  b</div></div>"
+            .to_owned(),
+        // Pygments, with numbers in line.
+        "<pre><span class=linenos>1</span> a\n<span class=linenos>2</span>   b\n<span class=linenos>3</span>\n</pre>".to_owned(),
+        "<pre><span class=linenos>1</span>a\n<span class=linenos>2</span>  b</pre>".to_owned(),
+        // GitHub.
+        "<table>\n <tr>\n  <td class=lineno>1</td>\n  <td class=code>a</td>\n </tr>\n <tr>\n  <td class=lineno>2</td>\n  <td class=code><span>  b</span></td>\n </tr>\n</table>"
+            .to_owned(),
+    ] {
+        assert_eq!(markdown(&html), "```\na\n  b\n```\n", "{html}");
+    }
+    let parted = "<pre><div class=line>a</div>\n<div class=line>b</div></pre>";
+    assert_eq!(markdown(parted), "```\na\n\nb\n```\n", "a line end in preformatted text is one");
+}
+
+#[test]
+fn parts_of_a_page_around_code_are_no_languages() {
+    for class in ["code-tabs", "code-window", "language-switcher", "lang-switch", "highlight-source"] {
+        assert_eq!(markdown(&format!("<div class={class}><pre>a b</pre></div>")), "```\na b\n```\n", "{class}");
+    }
+    assert_eq!(markdown("<div class=code-python><pre>a b</pre></div>"), "```python\na b\n```\n");
+}
+
+#[test]
 fn labels_of_tabs_stand_above_their_panels() {
     let panels = |panel: &str| format!("<div {panel}><p>apt</div><div {panel}><p>brew</div>");
     let labels = "<label>Linux</label><label>macOS</label>";
@@ -51,6 +80,84 @@ fn labels_of_tabs_stand_above_their_panels() {
     assert_eq!(markdown("<div><div role=tabpanel>apt</div><div role=tabpanel>brew</div></div>"), "apt\n\nbrew\n");
     let many = "<div class=tab-pane><p>x</div>".repeat(200);
     assert!(markdown(&format!("<ul class=nav-tabs>{}</ul><div>{many}</div>", "<li>l".repeat(200))).contains('x'));
+}
+
+#[test]
+fn sets_of_tabs_have_their_own_labels() {
+    let set = |words: [&str; 2]| {
+        let panels = words.map(|word| format!("<div role=tabpanel><p>{word}</p></div>")).concat();
+        format!("<div class=tabs><ul role=tablist><li role=tab>Linux</li><li role=tab>macOS</li></ul>{panels}</div>")
+    };
+    let both = format!("{}<p>Between.</p>{}", set(["apt", "brew"]), set(["dpkg", "port"]));
+    let expected = "**Linux**\n\napt\n\n**macOS**\n\nbrew\n\nBetween.\n\n**Linux**\n\ndpkg\n\n**macOS**\n\nport\n";
+    assert_eq!(markdown(&both), expected);
+    let list =
+        "<ul role=tablist><li role=presentation><a role=tab>Linux</a><li role=presentation><a role=tab>macOS</a></ul>";
+    let wrapped = format!(
+        "<div class=tablist-wrapper>{list}</div><div role=tabpanel><p>apt</div><div role=tabpanel><p>brew</div>"
+    );
+    assert_eq!(markdown(&wrapped), "**Linux**\n\napt\n\n**macOS**\n\nbrew\n", "Starlight");
+}
+
+#[test]
+fn footnotes_of_generators_are_footnotes() {
+    let texinfo = "<p>It turns<a class=footnote id=DOCF8 href='#FOOT8'><sup>8</sup></a>.</p><div class=footnote><h4>Footnotes</h4>
+        <h5><a id=FOOT8 href='#DOCF8'>(8)</a></h5><p>A note.</p></div>";
+    assert_eq!(markdown(texinfo), "It turns[^1].\n\n#### Footnotes\n\n[^1]: A note.\n");
+    for (from, html) in [
+        (
+            "docutils 0.17",
+            "<p>It turns<a class='footnote-reference brackets' href='#id3' id=id1>1</a>.</p><dl class='footnote brackets'>
+             <dt class=label id=id3><span class=brackets><a class=fn-backref href='#id1'>1</a></span></dt><dd><p>A note.</p></dd></dl>",
+        ),
+        (
+            "docutils 0.17, cited twice",
+            "<p>It turns<a class='footnote-reference brackets' href='#id3' id=id1>1</a>.</p><dl class='footnote brackets'>
+             <dt class=label id=id3><span class=brackets>1</span><span class=fn-backref>(<a href='#id1'>1</a>,<a href='#id2'>2</a>)</span></dt>
+             <dd><p>A note.</p></dd></dl>",
+        ),
+        (
+            "docutils' tables",
+            "<p>It turns<a class=footnote-reference href='#id3' id=id1>[1]</a>.</p><table class='docutils footnote' id=id3>
+             <colgroup><col class=label><col></colgroup><tbody><tr><td class=label><a class=fn-backref href='#id1'>[1]</a></td>
+             <td>A note.</td></tr></tbody></table>",
+        ),
+        (
+            "Asciidoctor",
+            "<p>It turns<sup class=footnote>[<a id=_footnoteref_1 class=footnote href='#_footnotedef_1'>1</a>]</sup>.</p>
+             <div id=footnotes><hr><div class=footnote id=_footnotedef_1><a href='#_footnoteref_1'>1</a>. A note.</div></div>",
+        ),
+        (
+            "HeVeA",
+            "<p>It turns<sup><a id=text1 href='#note1'>1</a></sup>.</p><dl class=thefootnotes>
+             <dt class=dt-thefootnotes><a id=note1 href='#text1'>1</a></dt><dd><div class=footnotetext>A note.</div></dd></dl>",
+        ),
+        (
+            "mdBook",
+            "<p>It turns<sup class=footnote-reference><a href='#1'>1</a></sup>.</p>
+             <div class=footnote-definition id=1><sup class=footnote-definition-label>1</sup><p>A note.</p></div>",
+        ),
+        (
+            "WordPress",
+            "<p>It turns<sup data-fn=ab class=fn><a href='#ab' id=ab-link>1</a></sup>.</p>
+             <ol class=wp-block-footnotes><li id=ab>A note. <a href='#ab-link'>↩︎</a></li></ol>",
+        ),
+    ] {
+        let expected = "It turns[^1].\n\n[^1]: A note.\n";
+        let written = markdown(html).replace("\n***\n", "");
+        assert_eq!(written, expected, "{from}");
+    }
+    let table = "<table><thead><tr><th>Mill<th>Power<tbody><tr><td>Wind<td>much<a href='#ftn.w' id=w class=footnote><sup>[a]</sup></a>
+        <tr><td colspan=2><div id=ftn.w class=footnote><p><a href='#w' class=para><sup>[a] </sup></a>If it blows.</div></table><p>End.";
+    assert_eq!(markdown(table), "| Mill | Power |\n| --- | --- |\n| Wind | much[^1] |\n\n[^1]: If it blows.\n\nEnd.\n");
+}
+
+#[test]
+fn feet_of_tables_are_at_their_ends() {
+    let table =
+        "<table><thead><tr><th>Mill<th>Sacks<tfoot><tr><td>All<td>3<tbody><tr><td>Wind<td>1<tr><td>Water<td>2</table>";
+    let expected = "| Mill | Sacks |\n| --- | --- |\n| Wind | 1 |\n| Water | 2 |\n| All | 3 |\n";
+    assert_eq!(markdown(table), expected);
 }
 
 #[test]

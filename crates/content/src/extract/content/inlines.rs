@@ -26,6 +26,12 @@ impl Builder<'_> {
             self.code(element);
             return None;
         }
+        if tag == Tag::Sup
+            && let Some(label) = self.notes.reference_in(self.dom, element)
+        {
+            self.line.note(label.to_owned());
+            return None;
+        }
         let mut end = End::default();
         let setting = match tag {
             Tag::Em | Tag::I | Tag::Cite | Tag::Dfn | Tag::Var => Some(Setting::Emphasis),

@@ -23,8 +23,21 @@ const BACK: &[&str] = &[
 ];
 
 /// Beginnings of the names of footnotes.
-const NAMES: &[&str] =
-    &["fn", "_ftn", "ftn", "footnote", "cite_note", "user-content-fn", "note", "sdfootnote", "easy-footnote"];
+const NAMES: &[&str] = &[
+    "fn",
+    "_ftn",
+    "ftn",
+    "footnote",
+    "_footnotedef",
+    "cite_note",
+    "user-content-fn",
+    "note",
+    "sdfootnote",
+    "easy-footnote",
+];
+
+/// Class names of raised signs in which references stand (mdBook, WordPress).
+const RAISED: &[&str] = &["footnote-reference", "fn"];
 
 /// Nodes at the beginning of a footnote among which the link back to its reference is looked for.
 const BACK_NODES_MAX: usize = 64;
@@ -95,8 +108,9 @@ impl<'d> References<'d> {
     /// The references that are kept, with their notes.
     pub(super) fn kept(&self, marks: &Marks) -> Notes {
         let mut found = Notes::default();
-        for (link, _, note) in self.notes(marks).filter(|(_, _, note)| marks.is_kept(*note)) {
+        for (link, name, note) in self.notes(marks).filter(|(_, _, note)| marks.is_kept(*note)) {
             found.back.extend(back_link(self.dom, note, link));
+            found.signs.extend(self.by_name.get(name).and_then(|name| sign_before(self.dom, *name, note)));
             let next = (found.labels.len() + 1).to_string();
             let label = found.labels.entry(note).or_insert(next).clone();
             found.references.insert(link, label);
@@ -125,7 +139,8 @@ impl References<'_> {
             let rows = dom.descendants(table).filter(|id| dom.tag(*id) == Some(Tag::Tr));
             let mut rows = rows.filter(|row| !dom.text_content(*row).trim().is_empty());
             rows.all(|row| {
-                let mut names = dom.descendants(row).take(NAME_NODES_MAX).flat_map(|id| own_names(dom, id));
+                let names = dom.descendants(row).take(NAME_NODES_MAX).flat_map(|id| own_names(dom, id));
+                let mut names = names.chain(own_names(dom, table));
                 names.any(|name| self.wanted.contains(name))
             })
         })
@@ -141,6 +156,8 @@ pub(super) struct Notes {
     labels: HashMap<DomId, String>,
     /// The signs at their beginnings, which lead back to the references.
     back: HashSet<DomId>,
+    /// The terms and headings before them that are signs alone.
+    signs: HashSet<DomId>,
     /// The tables whose rows they are.
     tables: HashSet<DomId>,
 }
@@ -151,9 +168,23 @@ impl Notes {
         self.references.get(&link).map(String::as_str)
     }
 
+    /// The footnote that a raised sign refers to, which is a reference alone, in brackets or not.
+    pub(super) fn reference_in(&self, dom: &Dom, raised: DomId) -> Option<&str> {
+        if self.references.is_empty() {
+            return None;
+        }
+        let link = dom.children(raised).find(|id| dom.tag(*id) == Some(Tag::A))?;
+        self.reference(link).filter(|_| is_sign(&dom.text_content(raised)))
+    }
+
     /// Whether a table's rows are footnotes.
     pub(super) fn are_rows_of(&self, table: DomId) -> bool {
         self.tables.contains(&table)
+    }
+
+    /// Whether an element is the sign of the footnote behind it, and nothing more.
+    pub(super) fn is_sign(&self, element: DomId) -> bool {
+        self.signs.contains(&element)
     }
 
     /// The label of the footnote that an element is.
@@ -179,9 +210,19 @@ impl Notes {
 fn target(dom: &Dom, link: DomId) -> Option<&str> {
     // Some pages name themselves before the sign; what has no such name is not found then.
     let name = dom.attribute(link, AttributeName::Href)?.rsplit_once('#')?.1;
-    let said = || dom.attribute(link, AttributeName::Role) == Some("doc-noteref") || has_class(dom, link, REFERENCES);
+    let in_raised = || {
+        let around = dom.parent(link).filter(|around| dom.tag(*around) == Some(Tag::Sup));
+        around.is_some_and(|around| has_class(dom, around, RAISED))
+    };
+    let said = || {
+        dom.attribute(link, AttributeName::Role) == Some("doc-noteref")
+            || has_class(dom, link, REFERENCES)
+            || in_raised()
+    };
     let lower = name.to_ascii_lowercase();
-    let is_note = || NAMES.iter().any(|start| lower.starts_with(start));
+    let is_of_texinfo =
+        || lower.strip_prefix("foot").is_some_and(|rest| rest.starts_with(|sign: char| sign.is_ascii_digit()));
+    let is_note = || NAMES.iter().any(|start| lower.starts_with(start)) || is_of_texinfo();
     let is_numbered = || {
         let rests = NAMES.iter().filter_map(|start| lower.strip_prefix(start));
         rests.into_iter().any(|rest| rest.starts_with(|sign: char| sign.is_ascii_digit() || "._-:".contains(sign)))
@@ -237,12 +278,39 @@ fn back_link(dom: &Dom, note: DomId, reference: DomId) -> Option<DomId> {
     links.into_iter().find(leads_back)
 }
 
-/// The block that a footnote's name stands at: itself, or an entry, paragraph or row around it that does not hold the reference too.
+/// The block that a footnote's name stands at: itself, or an entry, paragraph or row around it that does not hold the reference too. A name in
+/// a term or heading that is a sign alone is that of what comes next, one of a table of notes that of its row.
 fn note_around(dom: &Dom, id: DomId, link: DomId) -> Option<DomId> {
     /// Elements around the name that are looked at.
     const LEVELS: usize = 3;
     let mut around = std::iter::successors(Some(id), |id| dom.parent(*id)).take(LEVELS);
-    let note = around.find(|id| matches!(dom.tag(*id), Some(Tag::Li | Tag::P | Tag::Div | Tag::Aside | Tag::Tr)))?;
+    let note = around.find_map(|id| match dom.tag(id)? {
+        Tag::Li | Tag::P | Tag::Div | Tag::Aside | Tag::Tr => Some(id),
+        Tag::Dt => {
+            let is_sign = has_class(dom, id, &["label"]) || is_sign(&dom.text_content(id));
+            next_element(dom, id, Tag::Dd).filter(|_| is_sign)
+        }
+        Tag::Table if has_class(dom, id, &["footnote"]) => {
+            dom.descendants(id).take(NAME_NODES_MAX).find(|id| dom.tag(*id) == Some(Tag::Tr))
+        }
+        tag if tag.heading_level().is_some() => {
+            next_element(dom, id, Tag::P).filter(|_| is_sign(&dom.text_content(id)))
+        }
+        _ => None,
+    })?;
     let holds_link = std::iter::successors(Some(link), |id| dom.parent(*id)).any(|id| id == note);
     (!holds_link).then_some(note)
+}
+
+/// The next element, if it is of that kind.
+fn next_element(dom: &Dom, id: DomId, tag: Tag) -> Option<DomId> {
+    let mut behind = std::iter::successors(dom.next_sibling(id), |id| dom.next_sibling(*id));
+    behind.find(|id| dom.tag(*id).is_some()).filter(|id| dom.tag(*id) == Some(tag))
+}
+
+/// The term or heading before a note that holds its name.
+fn sign_before(dom: &Dom, name: DomId, note: DomId) -> Option<DomId> {
+    let around = std::iter::successors(Some(name), |id| dom.parent(*id)).take(3);
+    let is_sign = |tag: Tag| tag == Tag::Dt || tag.heading_level().is_some();
+    around.into_iter().find(|id| dom.tag(*id).is_some_and(is_sign) && dom.parent(*id) == dom.parent(note))
 }

@@ -19,6 +19,9 @@ const SIBLINGS_MAX: usize = 64;
 const BEHIND_MAX: usize = 4;
 const BEHIND_NODES_MAX: usize = 32;
 
+/// Nodes at the beginning of an element before a panel among which the list of labels is looked for.
+const LIST_NODES_MAX: usize = 4;
+
 /// Characters of a label; longer texts are none.
 const LABEL_CHARS_MAX: usize = 60;
 
@@ -50,10 +53,15 @@ pub(super) fn is_label_list(dom: &Dom, element: DomId) -> bool {
         return true;
     }
     holds_labels(dom, element) && {
-        let behind = std::iter::successors(dom.next_sibling(element), |id| dom.next_sibling(*id)).take(BEHIND_MAX);
+        let behind = |id| std::iter::successors(dom.next_sibling(id), |id| dom.next_sibling(*id)).take(BEHIND_MAX);
+        let behind = behind(element).chain(dom.parent(element).into_iter().flat_map(behind));
         let mut panels =
             behind.flat_map(|id| dom.descendants(id).take(BEHIND_NODES_MAX)).filter(|id| is_panel(dom, *id));
-        panels.next().is_some_and(|panel| label(dom, panel).is_some())
+        panels.next().is_some_and(|panel| {
+            // What holds labels and panels is no list, whatever stands behind it.
+            let is_list = matches!(labels_before(dom, panel), Labels::List(list) if list == element);
+            is_list && label(dom, panel).is_some()
+        })
     }
 }
 
@@ -96,7 +104,14 @@ fn labels_before(dom: &Dom, panel: DomId) -> Labels {
         return label.filter(|id| dom.tag(*id) == Some(Tag::Label)).map_or(Labels::None, Labels::One);
     }
     let around = dom.parent(panel);
-    let list = before(panel).chain(around.into_iter().flat_map(before)).find(|id| holds_labels(dom, *id));
+    let list_in = |id: DomId| {
+        let mut first = dom.descendants(id).take(LIST_NODES_MAX);
+        let list = first.find(|inner| holds_labels(dom, *inner))?;
+        // A list with panels of its own is that of others.
+        let has_own = || dom.descendants(id).take(BEHIND_NODES_MAX).any(|inner| is_panel(dom, inner));
+        (list == id || !has_own()).then_some(list)
+    };
+    let list = before(panel).chain(around.into_iter().flat_map(before)).find_map(list_in);
     list.map_or(Labels::None, Labels::List)
 }
 

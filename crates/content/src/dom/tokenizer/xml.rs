@@ -1,0 +1,35 @@
+//! Pages that are XML: those that begin with its declaration.
+//!
+//! Browsers read such a page by the rules of XML where its type says so, as those of books in EPUB are. Two of these rules matter to what is read:
+//! `<script/>` has no content, and `<![CDATA[ … ]]>` is text. Served as HTML, the page would lose all that follows the first and what is in
+//! the second; where it was made for that, it has neither.
+
+use html5ever::LocalName;
+use html5ever::tokenizer::TokenSink;
+
+use super::Tokenizer;
+
+/// Elements without content, which nothing ends.
+const VOID: [&str; 18] = [
+    "area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "img", "input", "keygen", "link",
+    "meta", "param", "source", "track", "wbr",
+];
+
+/// Whether the first thing of a page is the declaration of XML.
+pub(in crate::dom) fn is_xml(html: &str) -> bool {
+    html.trim_start_matches('\u{feff}').trim_ascii_start().starts_with("<?xml ")
+}
+
+impl<S: TokenSink> Tokenizer<'_, S> {
+    /// The same by the rules of XML.
+    pub(in crate::dom) fn as_xml(self, is_xml: bool) -> Self {
+        Self { is_xml, ..self }
+    }
+
+    /// Whether a start tag that closes itself ends the element. In SVG and MathML the tree builder sees to it.
+    pub(super) fn ends_itself(&self, name: &LocalName, self_closing: bool) -> bool {
+        let is_foreign =
+            || matches!(&**name, "svg" | "math") || self.sink.adjusted_current_node_present_but_not_in_html_namespace();
+        self.is_xml && self_closing && !VOID.contains(&&**name) && !is_foreign()
+    }
+}
