@@ -44,7 +44,10 @@ fn print(out: &mut impl Write, report: &VerifyReport) -> Result<()> {
     if report.faults_left_out > 0 {
         writeln!(out, "           and {} more", grouped(report.faults_left_out))?;
     }
-    let left = report.faults_left();
-    let verdict = if left == 0 { "sound".to_owned() } else { format!("{}", plural(left, "fault left", "faults left")) };
-    Ok(writeln!(out, "The data is {verdict}; {:.1}s", report.duration.as_secs_f64())?)
+    let verdict = match report.faults_left() {
+        0 => "The data is sound".to_owned(),
+        1 => "One fault is left".to_owned(),
+        left => format!("{} faults are left", grouped(left)),
+    };
+    Ok(writeln!(out, "{verdict}; {:.1}s", report.duration.as_secs_f64())?)
 }

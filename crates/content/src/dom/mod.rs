@@ -7,6 +7,7 @@ mod arena;
 mod attributes;
 mod parse;
 mod script_data;
+mod shadow;
 mod sink;
 mod source;
 mod streamed;

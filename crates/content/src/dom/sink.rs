@@ -9,6 +9,7 @@ use html5ever::tendril::StrTendril;
 use html5ever::{Attribute as SourceAttribute, LocalName, Namespace, QualName, local_name};
 
 use super::arena::{Arena, Position};
+use super::shadow::{self, Shadows};
 use super::source::SourceElements;
 use super::streamed::StreamMarks;
 use super::tree::Node;
@@ -36,8 +37,9 @@ pub(super) struct ArenaSink {
     source: Option<RefCell<SourceElements>>,
     /// Places that the page's scripts fill.
     streamed: RefCell<StreamMarks>,
-    /// The elements in whose shadow a template's contents stand, by the template.
-    shadow_hosts: RefCell<HashMap<DomId, Handle>>,
+    /// The fragments of templates that hold the shadow of an element.
+    shadow_of: RefCell<HashMap<DomId, DomId>>,
+    shadows: RefCell<Shadows>,
 }
 
 impl ArenaSink {
@@ -103,7 +105,9 @@ impl TreeSink for ArenaSink {
     type ElemName<'a> = ExpandedName<'a>;
 
     fn finish(self) -> Dom {
-        Dom { nodes: self.nodes.into_inner(), streamed: self.streamed.into_inner(), truncation: Truncation::default() }
+        let mut nodes = self.nodes.into_inner();
+        shadow::place(&mut nodes, &self.shadows.into_inner());
+        Dom { nodes, streamed: self.streamed.into_inner(), truncation: Truncation::default() }
     }
 
     fn parse_error(&self, _msg: Cow<'static, str>) {}
@@ -151,15 +155,19 @@ impl TreeSink for ArenaSink {
 
     fn append_doctype_to_document(&self, _name: StrTendril, _public: StrTendril, _system: StrTendril) {}
 
-    /// A template's contents are a fragment of their own that nothing links to: they are no part of the page. Those of one that holds the
-    /// shadow of an element, which is what readers see of it, stand in the element.
+    /// A template's contents are a fragment of their own that nothing links to: they are no part of the page, but for those in the
+    /// [shadow](super::shadow) of an element.
     fn get_template_contents(&self, target: &Handle) -> Handle {
-        let host = self.shadow_hosts.borrow().get(&target.id).cloned();
-        host.unwrap_or_else(|| Handle::unnamed(self.push(NodeData::Other)))
+        let shadow = self.shadow_of.borrow().get(&target.id).copied();
+        Handle::unnamed(shadow.unwrap_or_else(|| self.push(NodeData::Other)))
     }
 
     fn attach_declarative_shadow(&self, location: &Handle, template: &Handle, _attrs: &[SourceAttribute]) -> bool {
-        self.shadow_hosts.borrow_mut().insert(template.id, location.clone());
+        let shadow = self.push(NodeData::Other);
+        self.shadow_of.borrow_mut().insert(template.id, shadow);
+        self.shadows.borrow_mut().push((location.id, shadow));
+        // The template itself stands where another would.
+        self.insert(Position::LastIn(location.id), NodeOrText::AppendNode(template.clone()));
         true
     }
 

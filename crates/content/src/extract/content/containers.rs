@@ -216,11 +216,12 @@ impl Containers {
             return append(blocks, block);
         }
         match self.last_mut() {
-            Some(Container::List { notes, .. } | Container::Definitions { notes, .. })
-                if matches!(block, Block::Footnote { .. }) =>
-            {
+            Some(Container::List { list, notes }) if matches!(block, Block::Footnote { .. }) => {
+                // The entries behind it keep their numbers.
+                list.start += u32::from(list.ordered && list.entries.is_empty());
                 notes.push(block);
             }
+            Some(Container::Definitions { notes, .. }) if matches!(block, Block::Footnote { .. }) => notes.push(block),
             // A list directly in a list belongs to the entry before it.
             Some(Container::List { list, .. }) => match list.entries.last_mut() {
                 Some(entry) if matches!(block, Block::List(_)) => entry.blocks.push(block),

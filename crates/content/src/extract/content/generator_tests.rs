@@ -147,7 +147,9 @@ fn footnotes_of_generators_are_footnotes() {
         let written = markdown(html).replace("\n***\n", "");
         assert_eq!(written, expected, "{from}");
     }
-    let table = "<table><thead><tr><th>Mill<th>Power<tbody><tr><td>Wind<td>much<a href='#ftn.w' id=w class=footnote><sup>[a]</sup></a>
+    let cited = "<p>It turns<sup><a href='#fn1'>1</a></sup>.<ol><li id=fn1>A note.<li>Another.</ol>";
+    assert_eq!(markdown(cited), "It turns[^1].\n\n2. Another.\n\n[^1]: A note.\n");
+    let table = "<table><thead><tr><th>Mill<th>Power<tbody><tr><td>Wind<td>much<a href='#ftn.w' class=footnote><sup id=w>[a]</sup></a>
         <tr><td colspan=2><div id=ftn.w class=footnote><p><a href='#w' class=para><sup>[a] </sup></a>If it blows.</div></table><p>End.";
     assert_eq!(markdown(table), "| Mill | Power |\n| --- | --- |\n| Wind | much[^1] |\n\n[^1]: If it blows.\n\nEnd.\n");
 }

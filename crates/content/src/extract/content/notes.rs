@@ -268,7 +268,7 @@ fn is_sign(text: &str) -> bool {
 /// The sign at the beginning of a footnote that leads back to where `reference` stands.
 fn back_link(dom: &Dom, note: DomId, reference: DomId) -> Option<DomId> {
     let around = std::iter::successors(Some(reference), |id| dom.parent(*id)).take(3);
-    let near = around.flat_map(|id| [Some(id), dom.previous_sibling(id)]).flatten();
+    let near = around.flat_map(|id| [Some(id), dom.previous_sibling(id)]).flatten().chain(dom.first_child(reference));
     let names: Vec<&str> = near.flat_map(|id| own_names(dom, id)).collect();
     let leads_back = |link: &DomId| {
         let target = dom.attribute(*link, AttributeName::Href).and_then(|href| href.rsplit_once('#'));
