@@ -6,7 +6,7 @@ use std::process::Stdio;
 
 use lopper_collection::ingest::{Bodies, IngestOptions, verify};
 use lopper_collection::search::SearchRequest;
-use lopper_collection::{Collection, DeleteError, Error, Selection};
+use lopper_collection::{Collection, DataFolder, DeleteError, Error, Selection};
 use lopper_content::pipeline::ExtractParams;
 use lopper_store::TakedownScope;
 use tempfile::TempDir;
@@ -294,4 +294,32 @@ fn all_forms_of_an_address_are_deleted_and_kept_out() {
     assert_eq!(found(&collection), ["oaks"]);
     let unknown = Selection::Page("00000000000000000000000000000000".parse().unwrap());
     assert!(collection.delete(&unknown, None).unwrap_err().to_string().contains("no page has the id"));
+}
+
+/// A revisit's address may be another than that of the page that it stands for.
+#[test]
+fn an_address_that_only_a_revisit_has_is_deleted_and_its_page_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let oak = "http://a.example/oak";
+    let revisit = format!(
+        "WARC/1.0\r\nWARC-Type: revisit\r\nWARC-Target-URI: http://b.example/copy\r\nWARC-Date: 2021-01-01T00:00:00Z\r\n\
+         WARC-Record-ID: <urn:uuid:9>\r\nWARC-Refers-To-Target-URI: {oak}\r\nWARC-Refers-To-Date: 2020-01-01T00:00:00Z\r\n\
+         WARC-Refers-To: <urn:uuid:0>\r\n\
+         WARC-Profile: http://netpreserve.org/warc/1.1/revisit/identical-payload-digest\r\nContent-Type: application/http\r\n\
+         Content-Length: 19\r\n\r\nHTTP/1.1 200 OK\r\n\r\n\r\n\r\n"
+    );
+    fs::write(folder.path().join("a.warc"), warc(&[(oak, "oak tree")]) + &revisit).unwrap();
+    let data = folder.path().join("data");
+    let collection = Collection::open(&data).unwrap();
+    collection.ingest(&[folder.path().join("a.warc")], &IngestOptions::default()).unwrap();
+    drop(collection);
+    let captures = |url: &str| DataFolder::open_to_read(&data).unwrap().captures(url).unwrap().len();
+    assert_eq!((captures(oak), captures("http://b.example/copy")), (1, 1));
+    let collection = Collection::open(&data).unwrap();
+    let report = collection.delete(&Selection::Url("http://b.example/copy".to_owned()), None).unwrap();
+    assert_eq!((report.pages, report.captures), (0, 1));
+    assert_eq!(found(&collection), ["oak"]);
+    drop(collection);
+    assert_eq!((captures(oak), captures("http://b.example/copy")), (1, 0));
+    assert_eq!(verify(&data, ExtractParams::default(), false).unwrap().faults, []);
 }

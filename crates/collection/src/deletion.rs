@@ -138,7 +138,6 @@ fn report(removed: Removed, takedown: Option<Takedown>, started: Instant) -> Del
 
 fn plan(engine: &SearchEngine, selection: &Selection) -> Result<Plan, DeleteError> {
     let store = engine.collection().store();
-    let mut archive = None;
     let scope = match selection {
         Selection::Page(page) if !store.contains(*page)? => {
             return Err(DeleteError::Selection(format!("no page has the id {page}; answers give the ids of pages")));
@@ -154,14 +153,13 @@ fn plan(engine: &SearchEngine, selection: &Selection) -> Result<Plan, DeleteErro
         Selection::Host(host) => scope_of_host(host).map_err(DeleteError::Selection)?,
         Selection::Archive(path) => {
             let entry = archive_named(store.archives(), path)?;
-            archive = Some(entry.key.id);
             TakedownScope::of_archive(entry.key.id, &entry.key.path)
         }
         Selection::Query(query) => store.scope_of_pages(engine.matching_pages(query)?)?,
     };
     let pages = store.pages_in(&scope)?;
     let mut batch = PageBatch::new();
-    let removed = batch.remove(store, &pages, archive)?;
+    let removed = batch.remove(store, &pages, Some(&scope))?;
     Ok(Plan { scope, pages, batch, removed })
 }
 

@@ -49,6 +49,12 @@ pub(super) fn capture(url_hash: u128, origin: &PageOrigin) -> Vec<u8> {
     [CAPTURES, &url_hash.to_be_bytes()[..], &origin.hash().to_be_bytes()].concat()
 }
 
+/// The hash of the URL that a key of a [`capture`] names.
+pub(super) fn url_hash_of_capture(key: &[u8]) -> Option<u128> {
+    let hash = key.get(CAPTURES.len()..)?.first_chunk()?;
+    Some(u128::from_be_bytes(*hash))
+}
+
 /// Pages of that content.
 pub(super) fn contents(digest: ContentDigest) -> Vec<u8> {
     [b"d", &digest.0.to_be_bytes()[..]].concat()

@@ -8,6 +8,7 @@ use lopper_content::text::url::{canonical_url, forms_of, host};
 
 use super::batch::Change;
 use super::captures::CaptureRow;
+use super::digest::url_hash;
 use super::ledger::{ArchiveEntry, RecordSums};
 use super::states::{RecordEntry, RecordState};
 use super::takedowns::Takedowns;
@@ -44,7 +45,7 @@ impl Store {
             TakedownScope::Url(url) => {
                 let mut found = BTreeSet::new();
                 for form in forms_of(url) {
-                    for (_, id) in self.capture_rows(super::digest::url_hash(&form))? {
+                    for (_, id) in self.capture_rows(url_hash(&form))? {
                         // A revisit of this URL may stand for a page of another one, which stays.
                         if self.page(id)?.is_some_and(|page| page.canonical_url == form) {
                             found.insert(id);
@@ -161,7 +162,8 @@ pub fn scope_of_host(text: &str) -> Result<TakedownScope, String> {
 
 impl PageBatch {
     /// Removes those of `pages` that are there, with every capture that stands for one of them, and notes their records in the ledger as
-    /// [deleted](SkipReason::Deleted). Where `archive` is given, its captures of other pages go too. O(captures of the collection).
+    /// [deleted](SkipReason::Deleted). Captures of other pages go too where `scope` names the archive or the address that they are of; of an
+    /// address the ledger does not tell the records. O(captures of the collection).
     ///
     /// To be committed alone.
     ///
@@ -172,9 +174,17 @@ impl PageBatch {
         &mut self,
         store: &Store,
         pages: &BTreeSet<PageId>,
-        archive: Option<u128>,
+        scope: Option<&TakedownScope>,
     ) -> Result<Removed, StoreError> {
         let mut removed = Removed::default();
+        let archive = match scope {
+            Some(TakedownScope::Archive { id, .. }) => u128::from_str_radix(id, 16).ok(),
+            _ => None,
+        };
+        let addresses: HashSet<u128> = match scope {
+            Some(TakedownScope::Url(url)) => forms_of(url).iter().map(|form| url_hash(form)).collect(),
+            _ => HashSet::new(),
+        };
         let mut archives = BTreeSet::from_iter(archive);
         for &id in pages {
             let Some(row) = store.page_row(id)? else { continue };
@@ -186,7 +196,8 @@ impl PageBatch {
         for row in store.database.scan(keys::CAPTURES) {
             let (key, value) = row?;
             let row: CaptureRow = store.decoded(&value, "a capture's row")?;
-            if pages.contains(&row.page()) || archive == Some(row.archive_id) {
+            let is_of_address = keys::url_hash_of_capture(&key).is_some_and(|hash| addresses.contains(&hash));
+            if pages.contains(&row.page()) || archive == Some(row.archive_id) || is_of_address {
                 removed.captures += 1;
                 archives.insert(row.archive_id);
                 self.changes.push(Change::ForgetCapture { key });

@@ -3,7 +3,13 @@
 use url::Url;
 
 /// Query parameters that name a session or a campaign, not a page.
-const SESSION_PARAMETERS: &[&str] = &["jsessionid", "phpsessid", "sid", "fbclid", "gclid"];
+const SESSION_PARAMETERS: &[&str] = &["jsessionid", "phpsessid", "fbclid", "gclid"];
+
+/// A parameter that names a session on some sites and a page, such as a story of PHP-Nuke, on others.
+const SHORT_SESSION: &str = "sid";
+
+/// Characters of a session's name at least: pages have shorter ones.
+const SESSION_CHARS_MIN: usize = 16;
 
 /// Beginnings of such parameters.
 const SESSION_PREFIXES: &[&str] = &["utm_"];
@@ -86,7 +92,10 @@ fn kept_parameters(query: &str) -> Option<String> {
 }
 
 fn is_session(parameter: &str) -> bool {
-    let name = parameter.split('=').next().unwrap_or_default();
+    let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
+    if name.eq_ignore_ascii_case(SHORT_SESSION) {
+        return value.len() >= SESSION_CHARS_MIN && value.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    }
     let begins = |prefix: &&str| name.get(..prefix.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(prefix));
     SESSION_PARAMETERS.iter().any(|session| name.eq_ignore_ascii_case(session)) || SESSION_PREFIXES.iter().any(begins)
 }
@@ -117,8 +126,10 @@ mod tests {
             ("http://example.org:8080/", "http://example.org:8080/"),
             ("http://example.org/index.html", "http://example.org/index.html"),
             ("http://example.org/a;jsessionid=1F/b;JSESSIONID=2?PHPSESSID=x", "http://example.org/a/b;JSESSIONID=2"),
-            ("http://example.org/?z=1&a=%7e&sid=9&z=2&utm_medium=m", "http://example.org/?z=1&a=%7e&z=2"),
-            ("http://example.org/?side=1&sid=2&gclid=3&fbclid", "http://example.org/?side=1"),
+            ("http://example.org/?z=1&a=%7e&sid=9&z=2&utm_medium=m", "http://example.org/?z=1&a=%7e&sid=9&z=2"),
+            ("http://example.org/?side=1&sid=2&gclid=3&fbclid", "http://example.org/?side=1&sid=2"),
+            ("http://example.org/?sid=0f1e2d3c4b5a69788796a5b4c3d2e1f0&t=9", "http://example.org/?t=9"),
+            ("http://example.org/?sid=a-story-of-the-mills", "http://example.org/?sid=a-story-of-the-mills"),
             ("http://bücher.example/ü", "http://xn--bcher-kva.example/%C3%BC"),
             ("file:///a/b.html#c", "file:///a/b.html"),
             ("dns:example.org", "dns:example.org"),
