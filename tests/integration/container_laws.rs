@@ -415,3 +415,37 @@ fn archives_are_counted() {
     let member = run(folder.path(), ["archives", "--format", "json", "a.tar/w.warc"]).json();
     assert_eq!(member["records"], 2, "a file within a file");
 }
+
+#[test]
+fn a_message_without_parts_is_a_page() {
+    let message = "From: <Saved by Microsoft Internet Explorer 5>\r\nMIME-Version: 1.0\r\nContent-Type: text/html;\r\n\tcharset=\"utf-8\"\r\n\
+                   Content-Transfer-Encoding: quoted-printable\r\nContent-Location: https://e.org/m\r\n\r\n<p lang=3Den>A m=\r\nill";
+    let items = read(message.into());
+    assert_eq!((pages(&items), errors(&items).len()), (vec!["<p lang=en>A mill".to_owned()], 0));
+    let page = items[1].as_ref().unwrap();
+    assert_eq!((page.url.as_str(), page.remark.is_none()), ("https://e.org/m", true));
+}
+
+#[test]
+fn dates_that_cannot_be_read_are_told() {
+    let line = |date: &str| format!("{{\"url\": \"http://e.org/\", \"html\": \"<p>x\", \"captured_at\": {date}}}\n");
+    let entry = |date: &str| {
+        format!(
+            "{{\"log\": {{\"entries\": [{{\"startedDateTime\": {date}, \"request\": {{\"url\": \"http://e.org/\"}}, \
+                 \"response\": {{\"status\": 200, \"content\": {{\"mimeType\": \"text/html\", \"text\": \"<p>x\"}}}}}}]}}}}"
+        )
+    };
+    let time = |archive: String| {
+        let items = read(archive.into());
+        let record = items.iter().flatten().find(|record| record.kind != RecordKind::Warcinfo).unwrap().clone();
+        (record.captured_at, record.remark.map(|remark| remark.message))
+    };
+    for date in ["\"2012-03-04T00:00:00Z\"", "1330819200", "1330819200000"] {
+        assert_eq!(time(line(date)), (Some(1_330_819_200), None), "{date}");
+    }
+    assert_eq!(time(line("null")), (None, None));
+    for archive in [line("\"yesterday\""), entry("\"yesterday\""), line("true")] {
+        let (captured_at, remark) = time(archive.clone());
+        assert!(captured_at.is_none() && remark.is_some_and(|remark| remark.contains("cannot be read")), "{archive}");
+    }
+}

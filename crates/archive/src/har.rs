@@ -9,7 +9,7 @@ use super::json_items::{Item, JsonItems};
 use super::json_text::from_json;
 use super::mail_coding::base64;
 use super::open::{NestedPlace, Source};
-use super::record::{ArchiveError, ArchiveReader, ArchiveRecord, Payload, RecordKind};
+use super::record::{ArchiveError, ArchiveReader, ArchiveRecord, Payload, RecordKind, Remark};
 use super::stream::{Stop, Stream};
 use super::warc_date;
 
@@ -80,10 +80,12 @@ impl HarReader {
     fn record(&self, offset: u64, bytes: &[u8]) -> Result<ArchiveRecord, ArchiveError> {
         let entry: HarEntry =
             from_json(bytes).map_err(|error| self.malformed(offset, format!("the entry is no HAR entry: {error}")))?;
-        let captured_at = entry.started_date_time.as_deref().and_then(warc_date::parse);
+        let date = entry.started_date_time.as_deref();
+        let captured_at = date.and_then(warc_date::parse);
+        let remark = date.filter(|_| captured_at.is_none()).map(Remark::of_unreadable_date);
         let payload = Payload::Http(message(&entry.response));
         let record = ArchiveRecord::new(RecordKind::Response, entry.request.url, self.archive.clone(), offset, payload);
-        Ok(ArchiveRecord { captured_at, ..record })
+        Ok(ArchiveRecord { captured_at, remark, ..record })
     }
 
     /// The end of the text: well, or in the midst of the entries.

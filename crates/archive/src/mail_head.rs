@@ -65,13 +65,20 @@ fn boundary(content_type: &str) -> Option<Vec<u8>> {
     boundary.filter(|boundary| !boundary.is_empty())
 }
 
-/// Whether `bytes`, the beginning of a file, are the head of a mail message with parts.
+/// Whether `bytes`, the beginning of a file, are the head of a mail message with parts, or of one that is a page.
 pub(super) fn begins_message(bytes: &[u8]) -> bool {
     let line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
     let name = line.split(|&byte| byte == b':').next().unwrap_or_default();
     let has_name = name.len() < line.len() && !name.is_empty();
     let is_field = has_name && name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-');
-    is_field && MailHead::read(bytes).boundary.is_some()
+    let says_mime = || {
+        let lines = bytes.split(|&byte| byte == b'\n').take_while(|line| !line.trim_ascii().is_empty());
+        lines.into_iter().any(|line| line.get(..13).is_some_and(|name| name.eq_ignore_ascii_case(b"mime-version:")))
+    };
+    is_field && {
+        let head = MailHead::read(bytes);
+        head.boundary.is_some() || (head.is_html() && says_mime())
+    }
 }
 
 #[cfg(test)]
@@ -84,6 +91,8 @@ mod tests {
             Date: Thu, 2 Nov 2023 15:42:03 -0000\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related;\r\n\
             \ttype=\"text/html\";\r\n\tboundary=\"----x--\"\r\n\r\nbody";
         assert!(begins_message(block));
+        let page = b"From: <Saved by Microsoft Internet Explorer 5>\r\nMIME-Version: 1.0\r\nContent-Type: text/html\r\n\r\n<p>";
+        assert!(begins_message(page) && !begins_message(b"Content-Type: text/html\r\n\r\nMIME-Version: 1.0"));
         let head = MailHead::read(block);
         assert_eq!(head.boundary.as_deref(), Some(&b"----x--"[..]));
         assert_eq!(head.location.as_deref(), Some("https://a.example/"));

@@ -22,6 +22,11 @@ pub fn archive_file(path: &Path) -> Option<PathBuf> {
     if path.is_file() { Some(path.to_owned()) } else { split_member(path).map(|(outer, _)| outer) }
 }
 
+/// A file's name as an archive has it. One that is no UTF-8 is read as Latin-1, whatever it was: so names that differ stay different.
+pub(super) fn name_text(bytes: &[u8]) -> String {
+    std::str::from_utf8(bytes).map_or_else(|_| bytes.iter().map(|byte| char::from(*byte)).collect(), str::to_owned)
+}
+
 /// The absolute `file:` URL of a path.
 pub(super) fn file_url(path: &Path) -> String {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
@@ -39,6 +44,12 @@ mod tests {
         {
             assert_eq!(member_path(Path::new("x.zip"), name), Path::new(expected), "{name}");
         }
+    }
+
+    #[test]
+    fn names_of_other_encodings_stay_different() {
+        let names = [&b"\xe9.html"[..], b"\xe8.html", "é".as_bytes(), b"a/b"].map(name_text);
+        assert_eq!(names, ["é.html", "è.html", "é", "a/b"]);
     }
 
     #[test]

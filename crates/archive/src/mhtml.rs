@@ -23,6 +23,8 @@ pub(super) struct MhtmlReader {
     boundaries: Vec<Vec<u8>>,
     /// The message's own head.
     message: Option<MailHead>,
+    /// Whether the message is the page, without parts.
+    is_single: bool,
     has_page: bool,
     /// Whether the stream stands at the head of a part.
     at_part: bool,
@@ -31,8 +33,17 @@ pub(super) struct MhtmlReader {
 impl MhtmlReader {
     pub(super) fn new(stream: Stream<Source>, place: NestedPlace) -> Self {
         let NestedPlace { archive, limits, has_all_bodies, .. } = place;
-        let boundaries = Vec::new();
-        Self { stream, archive, limits, has_all_bodies, boundaries, message: None, has_page: false, at_part: false }
+        Self {
+            stream,
+            archive,
+            limits,
+            has_all_bodies,
+            boundaries: Vec::new(),
+            message: None,
+            is_single: false,
+            has_page: false,
+            at_part: false,
+        }
     }
 
     fn record(&self, kind: RecordKind, url: String, offset: u64, payload: Payload) -> ArchiveRecord {
@@ -45,9 +56,10 @@ impl MhtmlReader {
         let head = self.head();
         let url = head.location.clone().unwrap_or_else(|| file_url(&self.archive));
         self.boundaries.extend(head.boundary.clone());
+        self.is_single = head.boundary.is_none() && head.is_html();
         self.message = Some(head);
         let mut record = self.record(RecordKind::Warcinfo, url, 0, Payload::Skipped);
-        self.at_part = self.body(false).1 == Next::Part;
+        self.at_part = self.is_single || self.body(false).1 == Next::Part;
         if !self.at_part {
             let message = "the message has no part".to_owned();
             record.remark = Some(Remark { kind: RemarkKind::Truncated, message });
@@ -76,7 +88,10 @@ impl MhtmlReader {
 
     fn part(&mut self) -> Result<ArchiveRecord, ArchiveError> {
         let offset = self.stream.offset();
-        let head = self.head();
+        let head = match self.message.clone().filter(|_| self.is_single) {
+            Some(message) => message,
+            None => self.head(),
+        };
         let is_too_deep = head.boundary.is_some() && self.boundaries.len() >= BOUNDARIES_MAX;
         self.boundaries.extend(head.boundary.clone().filter(|_| !is_too_deep));
         let is_page = !self.has_page && head.is_html();
@@ -107,7 +122,8 @@ impl MhtmlReader {
         let body = head.decoded(body);
         let payload = Payload::Bare { content_type: head.content_type, body };
         let message = "the message ends within its page".to_owned();
-        let remark = (next == Next::CutOff).then_some(Remark { kind: RemarkKind::Truncated, message });
+        let remark =
+            (next == Next::CutOff && !self.is_single).then_some(Remark { kind: RemarkKind::Truncated, message });
         Ok(ArchiveRecord { remark, ..self.record(RecordKind::Resource, url, offset, payload) })
     }
 

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::json_text::from_json;
 use super::open::{NestedPlace, Source};
-use super::record::{ArchiveError, ArchiveReader, ArchiveRecord, Payload, RecordKind, ResumePoint};
+use super::record::{ArchiveError, ArchiveReader, ArchiveRecord, Payload, RecordKind, Remark, ResumePoint};
 use super::resume::ResumePoints;
 use super::stream::Stream;
 use super::warc_date;
@@ -67,7 +67,12 @@ impl NdjsonReader {
         let content_type = Some("text/html; charset=utf-8".to_owned());
         let payload = Payload::Bare { content_type, body: line.html.into_bytes() };
         let record = ArchiveRecord::new(RecordKind::Resource, line.url, self.archive.clone(), offset_bytes, payload);
-        Ok(ArchiveRecord { captured_at: line.captured_at.as_ref().and_then(seconds), ..record })
+        let date = line.captured_at.filter(|date| !date.is_null());
+        let captured_at = date.as_ref().and_then(seconds);
+        let remark = date.filter(|_| captured_at.is_none()).map(|date| {
+            Remark::of_unreadable_date(date.as_str().map_or_else(|| date.to_string(), str::to_owned).as_str())
+        });
+        Ok(ArchiveRecord { captured_at, remark, ..record })
     }
 
     fn stopped(&mut self) -> Option<ArchiveError> {
@@ -75,9 +80,12 @@ impl NdjsonReader {
     }
 }
 
-/// A time as text, or as seconds since 1970.
+/// A time as text, or as seconds since 1970, or as milliseconds: as seconds these would be of the year 5000 and later.
 fn seconds(value: &serde_json::Value) -> Option<i64> {
-    value.as_i64().or_else(|| value.as_str().and_then(warc_date::parse))
+    const MILLISECONDS_MIN: i64 = 100_000_000_000;
+    let number = value.as_i64();
+    let number = number.map(|number| if number >= MILLISECONDS_MIN { number / 1000 } else { number });
+    number.or_else(|| value.as_str().and_then(warc_date::parse))
 }
 
 impl ArchiveReader for NdjsonReader {

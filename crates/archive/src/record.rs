@@ -86,6 +86,17 @@ pub struct Remark {
     pub message: String,
 }
 
+impl Remark {
+    /// On a capture time that is no date.
+    pub(super) fn of_unreadable_date(date: &str) -> Self {
+        /// Characters of the date that are shown.
+        const SHOWN_MAX: usize = 40;
+        let shown: String = date.chars().take(SHOWN_MAX).collect();
+        let message = format!("the date {shown:?} cannot be read; the record has no time");
+        Self { kind: RemarkKind::UnreadableDate, message }
+    }
+}
+
 /// Faults that do not cost a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]

@@ -1,5 +1,6 @@
 //! A tar file's header blocks: ustar, and the extensions of GNU and of POSIX for long names.
 
+use super::member::name_text;
 use super::tar::BLOCK_BYTES;
 
 /// What follows a header.
@@ -69,7 +70,7 @@ pub(super) fn extended_name(kind: TarKind, content: &[u8]) -> Option<String> {
 /// Bytes up to the first zero.
 fn text(bytes: &[u8]) -> String {
     let len = memchr::memchr(0, bytes).unwrap_or(bytes.len());
-    String::from_utf8_lossy(&bytes[..len]).into_owned()
+    name_text(&bytes[..len])
 }
 
 /// Octal digits, or a binary number whose first bit is set.

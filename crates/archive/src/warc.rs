@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use lopper_content::limits::Limits;
 
 use super::framing::Framing;
-use super::record::{ArchiveError, ArchiveReader, ArchiveRecord, Payload, RecordKind, Remark, RemarkKind, ResumePoint};
+use super::record::{ArchiveError, ArchiveReader, ArchiveRecord, Payload, RecordKind, Remark, ResumePoint};
 use super::resume::ResumePoints;
 use super::scan::{HeadEnd, head_end};
 use super::stream::{Stop, Stream};
@@ -16,9 +16,6 @@ use crate::page;
 
 /// Bytes of a response by which its head is judged.
 const HEAD_PEEK_BYTES: usize = 16 << 10;
-
-/// Characters of an unreadable date that are shown.
-const DATE_CHARS_SHOWN: usize = 40;
 
 /// Reads a WARC or an ARC file.
 pub(super) struct WarcReader<R> {
@@ -146,7 +143,7 @@ impl<R: Read> WarcReader<R> {
             record_id: head.record_id,
             payload_digest: head.payload_digest,
             revisit,
-            remark: block.fault.or_else(|| head.unreadable_date.as_deref().map(unreadable_date)),
+            remark: block.fault.or_else(|| head.unreadable_date.as_deref().map(Remark::of_unreadable_date)),
             ..ArchiveRecord::new(kind, head.target_uri, self.archive.clone(), offset, payload)
         }
     }
@@ -204,14 +201,6 @@ impl<R: Read> WarcReader<R> {
     fn leave_record(&mut self) {
         self.stream.consume(1);
         self.scan(&mut |_| {});
-    }
-}
-
-fn unreadable_date(date: &str) -> Remark {
-    let shown: String = date.chars().take(DATE_CHARS_SHOWN).collect();
-    Remark {
-        kind: RemarkKind::UnreadableDate,
-        message: format!("the date {shown:?} cannot be read; the record has no time"),
     }
 }
 

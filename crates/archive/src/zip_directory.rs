@@ -4,6 +4,7 @@ use std::io::{self, BufReader, Read};
 
 use memchr::memmem;
 
+use super::member::name_text;
 use super::shared_file::{Part, SharedFile};
 
 const LOCAL: [u8; 4] = *b"PK\x03\x04";
@@ -134,7 +135,7 @@ fn central_entry(reader: &mut impl Read) -> io::Result<Option<ZipEntry>> {
     let mut rest = vec![0; lens.iter().sum()];
     reader.read_exact(&mut rest)?;
     let mut entry = ZipEntry {
-        name: String::from_utf8_lossy(&rest[..lens[0]]).into_owned(),
+        name: name_text(&rest[..lens[0]]),
         method: u16_at(&head, 10),
         is_encrypted: u16_at(&head, 8) & 1 != 0,
         encoded: u64::from(u32_at(&head, 20)),
@@ -184,7 +185,7 @@ fn local_entry(file: &SharedFile, offset: u64) -> io::Result<Option<ZipEntry>> {
     }
     let lens = [26, 28].map(|at| usize::from(u16_at(&head, at)));
     let rest = file.bytes_at(offset + LOCAL_BYTES as u64, lens[0] + lens[1])?;
-    let name = String::from_utf8_lossy(rest.get(..lens[0]).unwrap_or(&rest)).into_owned();
+    let name = name_text(rest.get(..lens[0]).unwrap_or(&rest));
     let flags = u16_at(&head, 6);
     let mut entry = ZipEntry {
         name,
