@@ -1,5 +1,8 @@
 //! The terms of a block and of its page: what an engine indexes them by.
 
+use std::borrow::Cow;
+
+use percent_encoding::percent_decode_str;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::document::{BlockDocument, PageDocument};
@@ -208,9 +211,8 @@ impl BlockTerms {
         self.names.clear();
         self.names.push_words(analyzer, &names.join(" "), document.language);
         self.url.of(&[&document.url], Language::UNDETERMINED, |terms, url| {
-            let (_, url) = url.split_once("://").unwrap_or(("", url));
             // An underscore joins words elsewhere.
-            terms.push_text(analyzer, &url.replace('_', " "), Language::UNDETERMINED);
+            terms.push_text(analyzer, &readable(url).replace('_', " "), Language::UNDETERMINED);
         });
     }
 }
@@ -231,7 +233,12 @@ pub fn pointer_words(analyzer: &mut Analyzer, document: &BlockDocument) -> Vec<(
 
 /// The words of a URL's host, path and query, apart by blanks.
 fn url_words(url: &str) -> String {
-    identifier_words(url.split_once("://").map_or(url, |(_, rest)| rest))
+    identifier_words(&readable(url))
+}
+
+/// A URL without its scheme, its letters as people write them: those of other scripts are encoded in it.
+fn readable(url: &str) -> Cow<'_, str> {
+    percent_decode_str(url.split_once("://").map_or(url, |(_, rest)| rest)).decode_utf8_lossy()
 }
 
 /// The words of an identifier: cut at everything but letters and digits, and where a capital letter follows a small one.
@@ -286,5 +293,6 @@ mod tests {
     fn names_are_cut_into_words() {
         assert_eq!(identifier_words("unittest.TestCase.assertIs_instance"), "unittest Test Case assert Is instance");
         assert_eq!(url_words("https://docs.example/lib/os.path.html?q=a"), "docs example lib os path html q a");
+        assert_eq!(url_words("https://e.example/%D0%9C%D0%B8%D1%80/odd%20names"), "e example Мир odd names");
     }
 }

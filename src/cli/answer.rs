@@ -70,7 +70,7 @@ fn print_facet(out: &mut impl Write, name: &str, facet: &Facet) -> Result<()> {
 
 fn print_page(out: &mut impl Write, place: usize, page: &PageHit, words: &[QueryWord], style: Style) -> Result<()> {
     let title = if page.title.is_empty() { &page.url } else { &page.title };
-    let date = page.captured_at.as_deref().map_or("no date", day);
+    let date = page.stood_at.as_ref().or(page.captured_at.as_ref()).map_or("no date", |time| day(time));
     writeln!(out, "{}{place}. {}{}", style.bold, one_line(title), style.off)?;
     writeln!(out, "   {}{} · {date} · {}{}", style.dim, printable(&page.url), page.language, style.off)?;
     print_others(out, "other capture", &page.captures)?;

@@ -64,6 +64,21 @@ fn a_missing_file() {
 }
 
 #[test]
+fn a_path_into_a_file() {
+    let folder = folder(&[]);
+    let outer = archive("harvard-lil-scoop__example.com.wacz");
+    let inner = |name: &str| outer.join(name).to_string_lossy().into_owned();
+    let ingest = run(folder.path(), ["ingest", "--data", "data", &inner("archive/example.warc.gz")]);
+    assert_eq!(ingest.code, Some(1), "{ingest:?}");
+    has(&ingest.out, &["leads into a file, which is taken in as a whole", "example.com.wacz"]);
+    let nothing = run(folder.path(), ["archives", &inner("archive/nothing")]);
+    assert!(
+        nothing.err.contains("nothing has no records") || nothing.out.contains("nothing has no records"),
+        "{nothing:?}"
+    );
+}
+
+#[test]
 fn files_with_nothing_in_them() {
     let folder = folder(&[("nothing", b""), ("nothing.warc", b"")]);
     let ingest = run(folder.path(), ["ingest", "--data", "data", "nothing"]);

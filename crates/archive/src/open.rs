@@ -71,7 +71,7 @@ pub fn open(path: &Path, limits: &Limits) -> Result<Reader, ArchiveError> {
     }
     if let (false, Some((outer, _))) = (path.exists(), split_member(path)) {
         let reader = open(&outer, limits)?;
-        return Ok(Box::new(Below { reader, path: path.to_owned() }));
+        return Ok(Box::new(Below { reader, path: path.to_owned(), is_found: false }));
     }
     open_place(NestedPlace::outermost(path, limits))
 }
@@ -282,16 +282,20 @@ impl ArchiveReader for Numbered {
 struct Below {
     reader: Reader,
     path: PathBuf,
+    /// Whether there was something of it, which may be that it cannot be read.
+    is_found: bool,
 }
 
 impl ArchiveReader for Below {
     fn next_record(&mut self) -> Option<Result<ArchiveRecord, ArchiveError>> {
-        loop {
-            match self.reader.next_record()? {
-                Ok(record) if !record.archive.starts_with(&self.path) => {}
-                item => return Some(item),
+        while let Some(item) = self.reader.next_record() {
+            if !item.as_ref().is_ok_and(|record| !record.archive.starts_with(&self.path)) {
+                self.is_found = true;
+                return Some(item);
             }
         }
+        let is_missing = !std::mem::replace(&mut self.is_found, true);
+        is_missing.then(|| Err(ArchiveError::NotInFile { path: self.path.clone() }))
     }
 
     fn position_bytes(&self) -> u64 {

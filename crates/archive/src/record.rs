@@ -238,6 +238,20 @@ pub enum ArchiveError {
         #[source]
         source: std::io::Error,
     },
+    /// A path leads into a file that has nothing there.
+    #[error("{} has no records: its file has nothing of that name", path.display())]
+    NotInFile {
+        /// The path.
+        path: PathBuf,
+    },
+    /// A path leads into a file, where the whole file is wanted.
+    #[error("{} leads into a file, which is taken in as a whole: give {}", path.display(), file.display())]
+    LeadsIntoFile {
+        /// The path.
+        path: PathBuf,
+        /// The file.
+        file: PathBuf,
+    },
     /// A record's framing or header is broken.
     #[error("{} at byte {offset_bytes}: {reason}{}", archive.display(), named(record_id.as_deref()))]
     Malformed {
@@ -309,6 +323,7 @@ impl ArchiveError {
     pub fn code(&self) -> &'static str {
         match self {
             Self::Io { .. } => "archive_io",
+            Self::NotInFile { .. } | Self::LeadsIntoFile { .. } => "archive_path",
             Self::Empty { .. } => "archive_empty",
             Self::Unknown { .. } => "archive_unknown",
             Self::Malformed { .. } => "record_malformed",
@@ -329,7 +344,11 @@ impl ArchiveError {
     /// Where in the file the failure is, in bytes; 0 where it concerns the file as a whole.
     pub fn offset_bytes(&self) -> u64 {
         match self {
-            Self::Io { .. } | Self::Empty { .. } | Self::Unknown { .. } => 0,
+            Self::Io { .. }
+            | Self::NotInFile { .. }
+            | Self::LeadsIntoFile { .. }
+            | Self::Empty { .. }
+            | Self::Unknown { .. } => 0,
             Self::Malformed { offset_bytes, .. }
             | Self::TooLarge { offset_bytes, .. }
             | Self::Damaged { offset_bytes, .. } => *offset_bytes,
@@ -339,7 +358,11 @@ impl ArchiveError {
     /// `WARC-Record-ID` of the record that failed, where its head could be read.
     pub fn record_id(&self) -> Option<&str> {
         match self {
-            Self::Io { .. } | Self::Empty { .. } | Self::Unknown { .. } => None,
+            Self::Io { .. }
+            | Self::NotInFile { .. }
+            | Self::LeadsIntoFile { .. }
+            | Self::Empty { .. }
+            | Self::Unknown { .. } => None,
             Self::Malformed { record_id, .. } | Self::TooLarge { record_id, .. } | Self::Damaged { record_id, .. } => {
                 record_id.as_deref()
             }

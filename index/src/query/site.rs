@@ -2,6 +2,8 @@
 
 use std::net::IpAddr;
 
+use url::{Position, Url};
+
 /// A host, and the beginning of a path on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Site {
@@ -12,9 +14,13 @@ pub(super) struct Site {
 }
 
 impl Site {
-    /// Reads `host`, `host/path` or a URL. A port is passed over.
+    /// Reads `host`, `host/path` or a URL. A port is passed over. Letters of other scripts are as in a URL.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let text = text.split_once("://").map_or(text, |(_, rest)| rest);
+        if let Some(url) = Url::parse(&format!("http://{text}")).ok().filter(|_| !text.is_ascii()) {
+            let (host, path) = (url.host_str()?.trim_matches('.').to_owned(), &url[Position::BeforePath..]);
+            return Some(Self { host, path: path.trim_end_matches(['/', '*']).to_owned() });
+        }
         let end = text.find('/').unwrap_or(text.len());
         let (authority, path) = text.split_at(end);
         let host = match authority.rsplit_once(':') {
@@ -51,7 +57,8 @@ mod tests {
             ("https://example.org:8080/a/b/?c=d", "example.org", "/a/b/?c=d"),
             ("example.org/a/*", "example.org", "/a"),
             ("[::1]:80/x", "[::1]", "/x"),
-            ("bücher.example", "bücher.example", ""),
+            ("bücher.example", "xn--bcher-kva.example", ""),
+            ("Bücher.example:80/Ü b/", "xn--bcher-kva.example", "/%C3%9C%20b"),
         ] {
             let expected = Site { host: host.to_owned(), path: path.to_owned() };
             assert_eq!(Site::parse(text), Some(expected), "{text}");

@@ -3,7 +3,7 @@
 use std::io::stdin;
 use std::path::{Path, PathBuf};
 
-use lopper_archive::{ArchiveError, ArchiveReader, ArchiveRecord, ResumePoint};
+use lopper_archive::{ArchiveError, ArchiveReader, ArchiveRecord, ResumePoint, archive_file};
 use lopper_content::limits::Limits;
 use lopper_store::{ArchiveKey, Checkpoint, Store};
 
@@ -40,6 +40,9 @@ impl Source {
         let (given, limits, site) = (path, &options.limits, &options.site);
         if path == Path::new(STANDARD_INPUT) {
             return Self::standard_input(path, store, limits);
+        }
+        if let Some(file) = archive_file(path).filter(|file| file != path) {
+            return Err(ArchiveError::LeadsIntoFile { path: path.to_owned(), file });
         }
         let path = &real_path(path);
         let content = fingerprint(path).map_err(|source| ArchiveError::Io { archive: path.to_owned(), source })?;

@@ -256,7 +256,7 @@ impl<'a> Writer<'a> {
         let Failure { code, message, record_id } = failure;
         let archive = &at.archive.path;
         tracing::debug!(archive = %archive.display(), record.offset_bytes = at.offset_bytes, code = &*code, "{message}");
-        if matches!(&*code, "archive_unknown" | "archive_empty" | "archive_io" | "part_unreadable") {
+        if matches!(&*code, "archive_unknown" | "archive_empty" | "archive_io" | "archive_path" | "part_unreadable") {
             self.report.unreadable.push(archive.clone());
         }
         self.report.records.failed += 1;

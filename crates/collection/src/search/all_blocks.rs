@@ -4,6 +4,7 @@ use std::vec;
 
 use lopper_archive::page::PageId;
 use lopper_content::page_type::PageType;
+use lopper_content::text::url;
 use serde::Serialize;
 
 use super::hits::rfc_3339;
@@ -64,7 +65,10 @@ impl AllBlocks {
     pub fn new(engine: &SearchEngine, host: Option<&str>) -> Result<Self, SearchError> {
         let pages: Vec<PageId> =
             engine.collection().store().page_ids().collect::<Result<_, _>>().map_err(CollectionError::from)?;
-        let host = host.map(|host| host.trim_end_matches('.').to_ascii_lowercase());
+        let host = host.map(|written| {
+            let written = written.trim_end_matches('.');
+            url::host(&format!("http://{written}/")).unwrap_or_else(|| written.to_lowercase())
+        });
         Ok(Self { pages: pages.into_iter(), host })
     }
 
