@@ -54,6 +54,20 @@ fn pages_have_the_addresses_of_the_site() {
     assert_eq!((found(at, "sawmill"), found(at, "watermill")), (vec![format!("{SITE}/")], vec![]));
 }
 
+/// From another folder a file has another address, so it is read again; pages of the old one stay.
+#[test]
+fn a_file_has_the_address_that_its_folder_gives_it() {
+    let site = site();
+    let at = site.path();
+    run(at, ["ingest", "--data", "data", "--site-url", SITE, "--progress", "none", "built/a b"]).success();
+    assert_eq!(found(at, "millwheel"), [format!("{SITE}/wheel.html")]);
+    let whole = ingest(at, &[]).success();
+    assert!(whole.contains("(2 new, 1 replaced)"), "{whole}");
+    let mut urls = found(at, "millwheel");
+    urls.sort();
+    assert_eq!(urls, [format!("{SITE}/a%20b/wheel.html"), format!("{SITE}/wheel.html")]);
+}
+
 #[test]
 fn all_blocks_are_written() {
     let site = site();

@@ -79,9 +79,9 @@ impl Site {
         Some(url.into())
     }
 
-    /// The fingerprint of content that has its address from here: under another address it is to be read again.
-    pub(super) fn fingerprint(&self, content: u128) -> u128 {
-        content ^ xxh3_128(self.url.as_bytes())
+    /// The fingerprint of the content of a file that has its address from here: under another address it is to be read again.
+    pub(super) fn fingerprint(&self, content: u128, file: &Path, file_url: &str) -> u128 {
+        content ^ xxh3_128(self.address_of(file, file_url).unwrap_or_default().as_bytes())
     }
 }
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use lopper_archive::{ArchiveError, ArchiveReader, ArchiveRecord, ResumePoint, archive_file};
 use lopper_content::limits::Limits;
 use lopper_store::{ArchiveKey, Checkpoint, Store};
+use url::Url;
 
 use super::fingerprint::fingerprint;
 use super::known::{Grown, KnownArchives, real_path};
@@ -56,7 +57,11 @@ impl Source {
         let by_place = matches!(&first, Some(Ok(record)) if record.url.starts_with("file:"));
         let site = site.clone().filter(|_| by_place);
         let key = if by_place {
-            ArchiveKey::by_place(path, site.as_ref().map_or(content, |site| site.fingerprint(content)))
+            let file_url = Url::from_file_path(path).map(String::from).unwrap_or_default();
+            ArchiveKey::by_place(
+                path,
+                site.as_ref().map_or(content, |site| site.fingerprint(content, given, &file_url)),
+            )
         } else {
             ArchiveKey { id: known.id_of(content), path: path.clone(), fingerprint: content }
         };
