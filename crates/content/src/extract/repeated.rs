@@ -4,9 +4,9 @@
 //!
 //! 1. *Lists of contents*: what stands in them stands again as headings. Told by their links, which lead within the page.
 //! 2. *Repeated runs*: an article's other copy, earlier posts that a later one quotes. What repeats in tables, lists, definitions and
-//!    code is meant to.
+//!    code is meant to, and so is what is said of another function.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -25,6 +25,9 @@ const LABEL_WORDS_MAX: f32 = 6.0;
 
 /// Fewest words that are a repetition.
 const REPEATED_WORDS_MIN: f32 = 8.0;
+
+/// The lowest headings that begin the description of something: a function.
+const HEADING_LEVEL_MAX: u8 = 4;
 
 /// Runs with words, and how many each has.
 #[derive(Debug, Clone, Copy)]
@@ -107,16 +110,33 @@ fn is_label(tree: &ContentStructureTree, units: WordedRuns<'_>, label: usize, en
 
 /// Drops kept runs that say what an earlier kept one says. An overview in a table or list says first what is told in full below.
 fn drop_repeated(tree: &ContentStructureTree, units: WordedRuns<'_>, kept: &mut [bool]) {
-    let mut said = HashSet::new();
+    // The heading below which each text is said first.
+    let mut said: HashMap<u64, u64> = HashMap::new();
+    // The heading that stands above now, and whether it names a function or code follows it: then what comes is said of that.
+    let (mut heading, mut has_code) = (0, false);
     for (run, words) in units.runs.iter().zip(units.words) {
+        let item = tree.runs()[*run].item;
+        let hash = || xxh3_64(tree.run_text(&tree.runs()[*run]).as_bytes());
+        if kept[*run] && tree.tag(item).heading_level().is_some_and(|level| level <= HEADING_LEVEL_MAX) {
+            (heading, has_code) = (hash(), names_function(tree.run_text(&tree.runs()[*run])));
+        }
+        has_code |= kept[*run] && tree.ancestors(item).take(2).any(|id| tree.tag(id) == Tag::Pre);
         if !kept[*run] || *words < REPEATED_WORDS_MIN {
             continue;
         }
-        let item = tree.runs()[*run].item;
-        let hash = xxh3_64(tree.run_text(&tree.runs()[*run]).as_bytes());
-        let is_new = if is_of_overview(tree, item) { !said.contains(&hash) } else { said.insert(hash) };
+        let hash = hash();
+        let is_new = said.get(&hash).is_none_or(|before| has_code && *before != heading);
+        if is_new && !is_of_overview(tree, item) {
+            said.insert(hash, heading);
+        }
         kept[*run] = is_new || may_repeat(tree, item);
     }
+}
+
+/// Whether a text has a name with its parameters: `open(file)`.
+fn names_function(text: &str) -> bool {
+    let mut names = text.match_indices('(').map(|(at, _)| &text[..at]);
+    names.any(|before| before.ends_with(|letter: char| letter.is_alphanumeric() || letter == '_'))
 }
 
 /// Whether an item stands in a cell, entry or definition, with little around it.
@@ -188,6 +208,11 @@ mod tests {
         assert_eq!(once(&format!("<p>{long}<p>short<p>{long}<p>short")), [long, "short", "short"]);
         let html = format!("<p>{long}<pre>{long}</pre><ul><li>{long}</ul><table><tr><td>{long}<td>a</table>");
         assert_eq!(once(&html).len(), 5);
+        let functions =
+            format!("<h3>get(key)</h3><p>{long}<h3>put(key)</h3><p>{long}<h3>On mills (all)</h3><p>{long}<p>{long}");
+        assert_eq!(once(&functions), ["get(key)", long, "put(key)", long, "On mills (all)"]);
+        let code = format!("<h3>get</h3><pre>get k</pre><p>{long}<h3>put</h3><pre>put k</pre><p>{long}<p>{long}");
+        assert_eq!(once(&code), ["get", "get k", long, "put", "put k", long], "each is of another function");
         let overview = format!("<table><tr><td>get<td><div>{long}</div></table><h3>get</h3><div>{long}</div>");
         assert_eq!(once(&overview), ["get", long, "get", long], "what is told below an overview stays");
     }

@@ -87,6 +87,9 @@ impl Metadata {
             | "date"
             | "dc.date"
             | "dc.date.issued"
+            | "dcterms.date"
+            | "dcterms.issued"
+            | "dcterms.created"
             | "parsely-pub-date"
             | "pubdate"
             | "citation_publication_date" => set(&mut self.published, content),

@@ -54,10 +54,20 @@ pub(super) fn is_beside_words(dom: &Dom, element: DomId, tag: Tag) -> bool {
         Tag::A => {
             (has_class(dom, element, &["src", "srclink"])
                 && matches!(dom.text_content(element).trim(), "Source" | "source" | "[src]"))
+                || leads_to_module(dom, element)
                 || leads_on(dom, element)
         }
         _ => false,
     }
+}
+
+/// Whether a link leads from a signature to the code of its module (Sphinx).
+fn leads_to_module(dom: &Dom, link: DomId) -> bool {
+    let is_module = || dom.attribute(link, AttributeName::Href).is_some_and(|href| href.contains("_modules/"));
+    let is_named = || dom.children(link).any(|id| has_class(dom, id, &["viewcode-link"]));
+    dom.attribute(link, AttributeName::Class).is_some_and(|class| class.contains("reference"))
+        && (is_module() || is_named())
+        && dom.text_content(link).trim() == "[source]"
 }
 
 /// Whether a link leads from the sentence before it to the rest of the page (Doxygen, Qt).
