@@ -109,6 +109,11 @@ pub enum CollectionError {
     /// Nothing was put there, or not all of it yet.
     #[error("the engine has no whole collection yet: `lopper push` puts one there")]
     NotPushed,
+    /// The engine has the collection in another index format, in which words are cut and stemmed in another way.
+    #[error(
+        "the generation was pushed by a program of another index format: push into a new one (`generation` in `[index]`)"
+    )]
+    PushedOtherwise,
     /// The folder's index cannot be removed to be made anew.
     #[error("cannot clear the index folder {}", path.display())]
     Clear {

@@ -128,7 +128,7 @@ impl Current {
             tracing::warn!(
                 found,
                 own,
-                "the collection was pushed in another index format, so some words are not found: `lopper push` again"
+                "the collection was pushed in another index format, so some words are not found: push into a new generation"
             );
         }
         let mut layers = Vec::with_capacity(pushed.layers.len());

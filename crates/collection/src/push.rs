@@ -66,6 +66,10 @@ pub fn push(
     observer: &mut dyn FnMut(&PushReport),
 ) -> Result<PushReport, CollectionError> {
     let before = keeper.checkpoint().unwrap_or_default();
+    let former = Pushed::read(Some(&before))?;
+    if former.is_some_and(|former| former.format != FORMAT_VERSION) {
+        return Err(CollectionError::PushedOtherwise);
+    }
     let (report, captured, lists) = (PushReport::default(), HashSet::new(), Vec::new());
     let mut push = Push { folder, writer, keeper, observer, report, captured, waiting: 0, lists };
     let mut pages = folder.store().pages().peekable();

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use lopper_archive::page::PageId;
 use lopper_content::pipeline::ExtractParams;
+use lopper_index::FORMAT_VERSION;
 use lopper_store::{BodyPlace, KeptBodies, OpenMode, Store, StoreError};
 use serde::Serialize;
 
@@ -113,7 +114,10 @@ fn from_store(
 /// What must be the same for a rebuild to go on with another one. Batches are part of it: pages are weighed by the batches before theirs.
 fn plan_of(from: RebuildFrom, params: &ExtractParams, options: &IngestOptions) -> String {
     let (version, batch_records_max) = (env!("CARGO_PKG_VERSION"), options.batch_records_max);
-    format!("{from:?} by {version}, {batch_records_max} a batch, {params:?}, {:?}", options.limits)
+    format!(
+        "{from:?} by {version} in index format {FORMAT_VERSION}, {batch_records_max} a batch, {params:?}, {:?}",
+        options.limits
+    )
 }
 
 /// Takes over the trees. Pages whose trees are damaged come from their HTML, as far as that is found.

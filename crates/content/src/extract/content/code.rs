@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::classes::{class, has_class};
 use super::furniture::is_switch;
 use super::table::is_gutter;
-use crate::cst::is_code_variant;
+use crate::cst::{display, is_code_variant};
 use crate::dom::{AttributeName, Display, Dom, DomId, Tag};
 
 /// Class names of the number of a line.
@@ -37,8 +37,6 @@ const BESIDES: &[&str] = &[
     "crayon-nums",
     "crayon-toolbar",
     "filename",
-    // What Doxygen shows of a name when the pointer is at it.
-    "ttc",
 ];
 
 /// Columns that the number of a line takes at least: a number of one or two digits alone may be code.
@@ -300,7 +298,7 @@ fn is_line(dom: &Dom, node: DomId) -> bool {
 fn is_beside(dom: &Dom, node: DomId) -> bool {
     let Some(tag) = dom.tag(node) else { return false };
     tag == Tag::Button
-        || (tag.info().display == Display::Dropped && tag != Tag::Noscript)
+        || (display(dom, node, tag) == Display::Dropped && tag != Tag::Noscript)
         || (tag == Tag::Summary && is_switch(dom, node))
         || (tag != Tag::Code && (has_class(dom, node, BESIDES) || has_class(dom, node, NUMBERS)))
         || (matches!(tag, Tag::Td | Tag::Th) && is_gutter(dom, node) && !has_class(dom, node, &["lntd"]))
