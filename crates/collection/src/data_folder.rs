@@ -1,7 +1,5 @@
 //! A data folder as a whole: store and index, agreeing.
 
-use std::fs;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Duration;
@@ -10,12 +8,13 @@ use lopper_archive::page::PageId;
 use lopper_content::pipeline::{ExtractParams, LinkResolver, StoredTree, StoredTreeError};
 use lopper_faults::{disk, failpoint};
 use lopper_index::engine::EngineError;
-use lopper_index::{BlockIndex, BlockWriter, FORMAT_VERSION, IndexError, SearchError, WriterError, WriterOptions};
+use lopper_index::{BlockIndex, BlockWriter, IndexError, SearchError, WriterError, WriterOptions};
 use lopper_store::{CatchUp, OpenMode, PageBatch, Sequence, Store, StoreError, StoredPage};
 use serde::{Deserialize, Serialize};
 
 use crate::documents::{PageDocuments, PageFacts, page_documents};
 use crate::elsewhere::Elsewhere;
+use crate::index_folder::{index_path, open_index, open_index_to_read, recreate};
 use crate::turns::Turns;
 
 /// Time between two looks of a reader for an index and a store that agree.
@@ -370,27 +369,11 @@ impl DataFolder {
     }
 }
 
-/// The index at its last commit; an empty one where the first run was cut off before it made one.
-fn open_index_to_read(data: &Path) -> Result<BlockIndex, CollectionError> {
-    let path = index_path(data);
-    match BlockIndex::open_to_read(&path) {
-        Err(IndexError::NotFound { .. }) if Store::published_sequence(data).unwrap_or_default() == Sequence(0) => {
-            Ok(BlockIndex::empty(&path)?)
-        }
-        Err(IndexError::NotFound { .. }) => Err(CollectionError::IndexLost { data: data.to_owned() }),
-        opened => Ok(opened?),
-    }
-}
-
 fn known_params(data: &Path, params: Option<ExtractParams>) -> ExtractParams {
     params.unwrap_or_else(|| {
         tracing::warn!(data = %data.display(), "the folder does not say its parameters; the next ingest with them notes them");
         ExtractParams::default()
     })
-}
-
-pub(crate) fn index_path(data: &Path) -> PathBuf {
-    data.join("index")
 }
 
 /// What the index's last commit carries; `None` before the first one.
@@ -419,35 +402,4 @@ pub(crate) fn agreed_params(
         }
         _ => Err(CollectionError::OtherParameters { data: data.to_owned() }),
     }
-}
-
-/// The index, made when there is none; one of an earlier format is thrown away for a new one.
-fn open_index(path: &Path) -> Result<BlockIndex, CollectionError> {
-    match BlockIndex::open_or_create(path) {
-        Err(IndexError::OtherFormat { found, .. }) if is_earlier(&found) => {
-            tracing::info!(index.dir = %path.display(), found, "the index has an earlier format: it is made anew");
-            clear(path)
-        }
-        opened => Ok(opened?),
-    }
-}
-
-fn is_earlier(format: &str) -> bool {
-    format.parse::<u32>().is_ok_and(|found| found < FORMAT_VERSION)
-}
-
-fn recreate(index: BlockIndex, path: &Path) -> Result<BlockIndex, CollectionError> {
-    drop(index);
-    clear(path)
-}
-
-/// An empty index in place of whatever is there.
-pub(crate) fn clear(path: &Path) -> Result<BlockIndex, CollectionError> {
-    match fs::remove_dir_all(path) {
-        Err(source) if source.kind() != ErrorKind::NotFound => {
-            return Err(CollectionError::Clear { path: path.to_owned(), source });
-        }
-        _ => {}
-    }
-    Ok(BlockIndex::create(path)?)
 }

@@ -30,6 +30,7 @@ mod deletion;
 mod disk;
 pub mod documents;
 mod elsewhere;
+mod index_folder;
 pub mod ingest;
 pub mod links;
 pub mod parts;

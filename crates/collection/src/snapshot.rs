@@ -15,7 +15,8 @@ use lopper_migrations::{DATA_VERSION, MARKER};
 use lopper_store::{CommitFiles as StoreFiles, Sequence, Store, StoreError};
 
 use crate::CollectionError;
-use crate::data_folder::{checkpoint_of, index_path};
+use crate::data_folder::checkpoint_of;
+use crate::index_folder::index_path;
 
 /// How long files are looked for that agree.
 const WAIT_MAX: Duration = Duration::from_secs(30);

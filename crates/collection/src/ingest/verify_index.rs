@@ -10,8 +10,9 @@ use lopper_store::{CatchUp, Sequence, Store, StoredPage};
 
 use super::verify::{FaultKind, VerifyReport, chain};
 use super::verify_store::tree;
-use crate::data_folder::{agreed_params, clear, index_path, read_checkpoint};
+use crate::data_folder::{agreed_params, read_checkpoint};
 use crate::documents::{PageFacts, page_documents};
+use crate::index_folder::{clear, index_path};
 use crate::{CollectionError, DataFolder};
 
 /// What of an index must be made again.
