@@ -23,8 +23,6 @@ pub(super) struct MhtmlReader {
     boundaries: Vec<Vec<u8>>,
     /// The message's own head.
     message: Option<MailHead>,
-    /// Whether the message is the page, without parts.
-    is_single: bool,
     has_page: bool,
     /// Whether the stream stands at the head of a part.
     at_part: bool,
@@ -40,7 +38,6 @@ impl MhtmlReader {
             has_all_bodies,
             boundaries: Vec::new(),
             message: None,
-            is_single: false,
             has_page: false,
             at_part: false,
         }
@@ -56,15 +53,19 @@ impl MhtmlReader {
         let head = self.head();
         let url = head.location.clone().unwrap_or_else(|| file_url(&self.archive));
         self.boundaries.extend(head.boundary.clone());
-        self.is_single = head.boundary.is_none() && head.is_html();
         self.message = Some(head);
         let mut record = self.record(RecordKind::Warcinfo, url, 0, Payload::Skipped);
-        self.at_part = self.is_single || self.body(false).1 == Next::Part;
+        self.at_part = self.is_single() || self.body(false).1 == Next::Part;
         if !self.at_part {
             let message = "the message has no part".to_owned();
             record.remark = Some(Remark { kind: RemarkKind::Truncated, message });
         }
         record
+    }
+
+    /// Whether the message is the page, without parts.
+    fn is_single(&self) -> bool {
+        self.message.as_ref().is_some_and(|message| message.boundary.is_none() && message.is_html())
     }
 
     /// Reads a head, blank line included.
@@ -88,7 +89,7 @@ impl MhtmlReader {
 
     fn part(&mut self) -> Result<ArchiveRecord, ArchiveError> {
         let offset = self.stream.offset();
-        let head = match self.message.clone().filter(|_| self.is_single) {
+        let head = match self.message.clone().filter(|_| self.is_single()) {
             Some(message) => message,
             None => self.head(),
         };
@@ -123,7 +124,7 @@ impl MhtmlReader {
         let payload = Payload::Bare { content_type: head.content_type, body };
         let message = "the message ends within its page".to_owned();
         let remark =
-            (next == Next::CutOff && !self.is_single).then_some(Remark { kind: RemarkKind::Truncated, message });
+            (next == Next::CutOff && !self.is_single()).then_some(Remark { kind: RemarkKind::Truncated, message });
         Ok(ArchiveRecord { remark, ..self.record(RecordKind::Resource, url, offset, payload) })
     }
 

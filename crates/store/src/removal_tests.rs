@@ -1,6 +1,7 @@
 //! Deleting pages, and keeping them out.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use lopper_archive::page::{PageId, SkipReason};
 use lopper_content::weigh::TermStatistics;
@@ -40,7 +41,8 @@ fn filled(store: &Store) {
 
 fn remove(store: &Store, pages: &[PageId], archive: Option<u128>) -> Removed {
     let mut batch = PageBatch::new();
-    let removed = batch.remove(store, &pages.iter().copied().collect(), archive).unwrap();
+    let scope = archive.map(|id| TakedownScope::of_archive(id, Path::new("a.warc")));
+    let removed = batch.remove(store, &pages.iter().copied().collect(), scope.as_ref()).unwrap();
     store.commit(batch).unwrap();
     removed
 }

@@ -57,7 +57,7 @@ fn parse_document(html: &str, limits: &Limits, policy: AttributePolicy) -> (Dom,
     let sink = ArenaSink::new(capacity);
     let sink = if policy == AttributePolicy::All { sink.with_source() } else { sink };
     let guard = LimitGuard::new(TreeBuilder::new(sink, options), limits);
-    Tokenizer::new(&prepare(html), &guard, policy).ending_unclosed().as_xml(is_xml(html)).run();
+    Tokenizer::new(&prepare(html), &guard, policy).ending_unclosed().read_as_xml(is_xml(html)).run();
     let truncation = Truncation { depth: guard.depth_hit.get(), nodes: guard.nodes_hit.get(), html_bytes: cut };
     let source = guard.builder.sink.take_source();
     let mut dom = guard.builder.sink.finish();

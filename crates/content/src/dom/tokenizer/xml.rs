@@ -22,7 +22,7 @@ pub(in crate::dom) fn is_xml(html: &str) -> bool {
 
 impl<S: TokenSink> Tokenizer<'_, S> {
     /// The same by the rules of XML.
-    pub(in crate::dom) fn as_xml(self, is_xml: bool) -> Self {
+    pub(in crate::dom) fn read_as_xml(self, is_xml: bool) -> Self {
         Self { is_xml, ..self }
     }
 
