@@ -4,7 +4,7 @@
 //!
 //! 1. A table of data of which more than a quarter is kept, and code, definitions and quotations of which more than half is kept, are
 //!    kept whole.
-//! 2. Code, tables with heads and formulas are kept when the text before and behind them is.
+//! 2. Code, also in tabs, tables with heads and formulas are kept when the text before and behind them is.
 //! 3. Code and lists that the text around them calls for are kept ([`called_for`](super::called_for)).
 //! 4. A heading is kept when what it heads is: what comes next, or half of its section. So are the summary of details, the title of a note
 //!    and the caption of code.
@@ -20,6 +20,7 @@ use super::furniture::{is_summary_table, is_title};
 use super::headings::keep_headings;
 use super::runs::{Neighbours, kept_share};
 use super::table::TableShape;
+use super::tabs::is_label_list;
 use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
 use crate::dom::{Dom, DomId, Tag};
 
@@ -33,7 +34,7 @@ const BLOCK_SHARE: f64 = 0.5;
 pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -> Vec<bool> {
     let mut kept = kept.to_vec();
     kept.resize(tree.runs().len(), false);
-    // Runs of code, of tables with heads, and of headings.
+    // Runs of code, of tables with heads, of headings, and of labels of tabs.
     let mut solid = vec![false; kept.len()];
     for item in tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem) {
         match tree.tag(item) {
@@ -58,6 +59,9 @@ pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -
                 solid[tree.runs_within(item)].fill(true);
             }
             tag if tag.heading_level().is_some() => solid[tree.runs_within(item)].fill(true),
+            _ if tree.source(item).is_some_and(|element| is_label_list(dom, element)) => {
+                solid[tree.runs_within(item)].fill(true);
+            }
             _ => {}
         }
     }

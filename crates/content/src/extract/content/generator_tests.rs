@@ -100,6 +100,17 @@ fn sets_of_tabs_have_their_own_labels() {
 }
 
 #[test]
+fn code_in_tabs_is_kept_between_kept_text() {
+    let html =
+        "<p>Run it.<div><ul class='nav nav-tabs'><li><a>DROP sh</a><li><a>DROP fish</a></ul><div class=tab-content>
+        <div class=tab-pane><pre>DROP a</pre></div><div class=tab-pane><pre>DROP b</pre></div></div></div><p>It ran.";
+    assert_eq!(
+        markdown(html),
+        "Run it.\n\n**DROP sh**\n\n```\nDROP a\n```\n\n**DROP fish**\n\n```\nDROP b\n```\n\nIt ran.\n"
+    );
+}
+
+#[test]
 fn footnotes_of_generators_are_footnotes() {
     let texinfo = "<p>It turns<a class=footnote id=DOCF8 href='#FOOT8'><sup>8</sup></a>.</p><div class=footnote><h4>Footnotes</h4>
         <h5><a id=FOOT8 href='#DOCF8'>(8)</a></h5><p>A note.</p></div>";
