@@ -440,7 +440,7 @@ fn dates_that_cannot_be_read_are_told() {
         let record = items.iter().flatten().find(|record| record.kind != RecordKind::Warcinfo).unwrap().clone();
         (record.captured_at, record.remark.map(|remark| remark.message))
     };
-    for date in ["\"2012-03-04T00:00:00Z\"", "1330819200", "1330819200000"] {
+    for date in ["\"2012-03-04T00:00:00Z\"", "1330819200", "1330819200.5", "1330819200000", "20120304000000"] {
         assert_eq!(time(line(date)), (Some(1_330_819_200), None), "{date}");
     }
     assert_eq!(time(line("null")), (None, None));

@@ -19,7 +19,7 @@ const BYTES: usize = 256 << 10;
 const PAGE_DURATION: Duration = Duration::from_secs(20);
 
 /// What these pages are made of, over and over. `#` is another number each time.
-const UNITS: [(&str, &str); 43] = [
+const UNITS: [(&str, &str); 45] = [
     ("elements in elements", "<div>"),
     ("elements in elements, with text", "<div>a "),
     ("formatting that is never closed", "<p><font size=#>x"),
@@ -61,6 +61,8 @@ const UNITS: [(&str, &str); 43] = [
     ("structured data", "<script type=application/ld+json>{\"@type\":\"Article\",\"description\":\"#\"}</script>"),
     ("line ends", "\n"),
     ("links through a manual in tables in tables", "<table><tr><td><a href=#>next</a> <a href=#>up</a>"),
+    ("shadows in shadows", "<x-a><template shadowrootmode=open>word "),
+    ("numbers of lines", "<pre><b class=ln></b> aaaaaaaa\n"),
     ("details without words", "<summary>#</summary>"),
     ("notes with many titles", "<p class=admonition-title>Note #</p>"),
 ];

@@ -80,12 +80,18 @@ impl NdjsonReader {
     }
 }
 
-/// A time as text, or as seconds since 1970, or as milliseconds: as seconds these would be of the year 5000 and later.
+/// A time as text, as seconds since 1970, as milliseconds, which would be of the year 5000 and later as seconds, or with 14 digits, as
+/// `20120304000000`.
 fn seconds(value: &serde_json::Value) -> Option<i64> {
     const MILLISECONDS_MIN: i64 = 100_000_000_000;
-    let number = value.as_i64();
-    let number = number.map(|number| if number >= MILLISECONDS_MIN { number / 1000 } else { number });
-    number.or_else(|| value.as_str().and_then(warc_date::parse))
+    const DIGITS_14_MIN: i64 = 10_000_000_000_000;
+    let number = value.as_i64().or_else(|| value.as_f64().map(|number| number as i64));
+    match number {
+        Some(digits) if digits >= DIGITS_14_MIN => warc_date::parse(&digits.to_string()),
+        Some(milliseconds) if milliseconds >= MILLISECONDS_MIN => Some(milliseconds / 1000),
+        Some(seconds) => Some(seconds),
+        None => value.as_str().and_then(warc_date::parse),
+    }
 }
 
 impl ArchiveReader for NdjsonReader {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant, SystemTime};
 use lopper_archive::page::{self, Resource};
 use lopper_archive::{ArchiveError, ArchiveReader, ArchiveRecord, ResumePoint, archive_file};
 use lopper_content::limits::Limits;
-use lopper_content::text::url::{canonical_url, host};
+use lopper_content::text::url::{canonical_url, former, host};
 use lopper_store::{Takedown, TakedownScope};
 use url::Url;
 
@@ -151,9 +151,11 @@ fn is_of_use(content_type: &str) -> bool {
 /// Whether a takedown keeps an address out.
 pub fn is_taken_down(takedowns: &[Takedown], url: &str) -> bool {
     let canonical = canonical_url(url).unwrap_or_else(|| url.to_owned());
+    let former = former(&canonical);
+    let urls = || std::iter::once(canonical.as_str()).chain(former.as_deref());
     takedowns.iter().any(|takedown| match &takedown.scope {
-        TakedownScope::Url(taken) => *taken == canonical,
-        TakedownScope::Prefix(prefix) => canonical.starts_with(prefix.as_str()),
+        TakedownScope::Url(taken) => urls().any(|url| taken == url),
+        TakedownScope::Prefix(prefix) => urls().any(|url| url.starts_with(prefix.as_str())),
         TakedownScope::Host(taken) => host(&canonical).is_some_and(|host| host == *taken),
         _ => false,
     })

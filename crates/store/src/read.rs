@@ -2,7 +2,7 @@
 
 use lopper_archive::page::{Page, PageId};
 use lopper_content::statistics::{StatisticsChange, StatisticsSnapshot};
-use lopper_content::text::url::{canonical_url, forms_of};
+use lopper_content::text::url::{canonical_url, former, forms_of};
 use serde::de::DeserializeOwned;
 
 use super::captures::{Capture, CaptureRow};
@@ -251,6 +251,12 @@ impl Store {
                 let row: CaptureRow = self.decoded(&row?.1, "a capture's row")?;
                 captures.extend(self.capture(&row)?);
             }
+            for row in former(&form).iter().flat_map(|former| self.database.scan(&keys::captures(url_hash(former)))) {
+                let row: CaptureRow = self.decoded(&row?.1, "a capture's row")?;
+                if self.is_of_url(row.page(), &form)? {
+                    captures.extend(self.capture(&row)?);
+                }
+            }
         }
         captures.sort_by_key(|capture| (capture.captured_at, capture.offset_bytes));
         Ok(captures)
@@ -263,9 +269,21 @@ impl Store {
     ///
     /// [`StoreError::Damaged`], [`StoreError::Io`].
     pub fn capture_as_of(&self, url: &str, at: i64) -> Result<Option<(i64, PageId)>, StoreError> {
-        let hash = url_hash(&canonical_url(url).unwrap_or_else(|| url.to_owned()));
-        let dated = self.capture_rows(hash)?.into_iter().filter_map(|(time, page)| Some((time?, page)));
+        let canonical = canonical_url(url).unwrap_or_else(|| url.to_owned());
+        let mut rows = self.capture_rows(url_hash(&canonical))?;
+        for (time, page) in former(&canonical).map_or(Ok(Vec::new()), |former| self.capture_rows(url_hash(&former)))? {
+            if self.is_of_url(page, &canonical)? {
+                rows.push((time, page));
+            }
+        }
+        let dated = rows.into_iter().filter_map(|(time, page)| Some((time?, page)));
         Ok(dated.filter(|(time, _)| *time <= at).max_by_key(|(time, page)| (*time, page.0)))
+    }
+
+    /// Whether a page has that canonical URL, whatever it was when the page was taken in.
+    fn is_of_url(&self, page: PageId, canonical: &str) -> Result<bool, StoreError> {
+        let own = self.page(page)?.and_then(|page| canonical_url(&page.url));
+        Ok(own.as_deref() == Some(canonical))
     }
 
     fn capture(&self, row: &CaptureRow) -> Result<Option<Capture>, StoreError> {

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 
 use lopper_archive::page::{PageId, SkipReason};
-use lopper_content::text::url::{canonical_url, forms_of, host};
+use lopper_content::text::url::{canonical_url, former, forms_of, host};
 
 use super::batch::Change;
 use super::captures::CaptureRow;
@@ -44,10 +44,12 @@ impl Store {
             }
             TakedownScope::Url(url) => {
                 let mut found = BTreeSet::new();
-                for form in forms_of(url) {
+                let forms = forms_of(url);
+                for form in forms.iter().cloned().chain(forms.iter().filter_map(|form| former(form))) {
                     for (_, id) in self.capture_rows(url_hash(&form))? {
                         // A revisit of this URL may stand for a page of another one, which stays.
-                        if self.page(id)?.is_some_and(|page| page.canonical_url == form) {
+                        let own = self.page(id)?.and_then(|page| canonical_url(&page.url));
+                        if own.is_some_and(|own| forms.contains(&own)) {
                             found.insert(id);
                         }
                     }

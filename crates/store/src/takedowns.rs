@@ -188,14 +188,16 @@ impl Takedowns {
             return false;
         }
         let digest = facts.digest.filter(|_| !self.contents.is_empty());
+        let former = url::former(&facts.canonical_url);
+        let urls = || std::iter::once(facts.canonical_url.as_str()).chain(former.as_deref());
         let of_content =
-            |digest: ContentDigest| self.contents.contains(&(facts.canonical_url.clone(), digest.to_string()));
+            |digest: ContentDigest| urls().any(|url| self.contents.contains(&(url.to_owned(), digest.to_string())));
         let of_host = || url::host(&facts.canonical_url).is_some_and(|host| self.hosts.contains(&host));
         self.archives.contains(&archive)
             || self.pages.contains(&facts.id)
             || digest.is_some_and(of_content)
-            || self.urls.contains(url::address(&facts.canonical_url))
-            || self.prefixes.iter().any(|prefix| facts.canonical_url.starts_with(prefix))
+            || urls().any(|url| self.urls.contains(url::address(url)))
+            || urls().any(|url| self.prefixes.iter().any(|prefix| url.starts_with(prefix)))
             || (!self.hosts.is_empty() && of_host())
     }
 
@@ -249,6 +251,16 @@ mod tests {
             assert_eq!(read.list(), std::slice::from_ref(&takedown));
             assert_eq!(read.hold(9, &oak), holds, "{takedown:?}");
         }
+    }
+
+    /// Before index format 8 a short `sid` was no part of an address.
+    #[test]
+    fn former_addresses_are_kept_out() {
+        let folder = tempfile::tempdir().unwrap();
+        let scope = TakedownScope::Url("http://oak.example/story".to_owned());
+        let (takedowns, _) = Takedowns::default().with(folder.path(), scope, None, 3).unwrap();
+        assert!(takedowns.hold(9, &facts("http://oak.example/story?sid=9")));
+        assert!(!takedowns.hold(9, &facts("http://oak.example/story?id=9")));
     }
 
     #[test]

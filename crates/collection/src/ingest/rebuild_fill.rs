@@ -1,7 +1,7 @@
 //! Filling a new collection with the pages of another one: workers read, analyse and encode, one thread writes beside them, in order.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
@@ -274,11 +274,14 @@ impl Work<'_> {
             let Some(wanted) = self.waiting.get(number) else { return };
             let prepared = catch_unwind(AssertUnwindSafe(|| self.prepared(wanted, &mut analyser, &mut encoder)));
             // No page is known to stop its analysis by a panic. Should one, its tree stands for it.
-            let prepared = prepared.unwrap_or_else(|_| {
+            let prepared = prepared.unwrap_or_else(|reason| {
                 (analyser, encoder) = (PageAnalyser::new(self.params, limits), PageEncoder::default());
                 match wanted {
                     Wanted::Page(page, ..) => self.taken_over(page.id, Counted::NotFound, &mut analyser, &mut encoder),
-                    Wanted::Tree(..) | Wanted::Copy(_) => Ok(Ready::Lost),
+                    Wanted::Tree(id, Counted::Tree) => Ok(Ready::Damaged(*id)),
+                    Wanted::Tree(..) => Ok(Ready::Lost),
+                    // A copy is to lose nothing.
+                    Wanted::Copy(_) => resume_unwind(reason),
                 }
             });
             if results.send((number, prepared)).is_err() {

@@ -163,7 +163,10 @@ impl TreeSink for ArenaSink {
     }
 
     fn attach_declarative_shadow(&self, location: &Handle, template: &Handle, _attrs: &[SourceAttribute]) -> bool {
+        // What nests within shadows counts as deep as where it may be put.
         let shadow = self.push(NodeData::Other);
+        let depth = self.nodes.borrow()[location.id.index()].depth;
+        self.nodes.borrow_mut()[shadow.index()].depth = depth;
         self.shadow_of.borrow_mut().insert(template.id, shadow);
         self.shadows.borrow_mut().push((location.id, shadow));
         // The template itself stands where another would.

@@ -29,6 +29,9 @@ const REPEATED_WORDS_MIN: f32 = 8.0;
 /// The lowest headings that begin the description of something: a function.
 const HEADING_LEVEL_MAX: u8 = 4;
 
+/// How often a text is said of other functions at most: what is said of very many is the page's own.
+const TIMES_MAX: u32 = 16;
+
 /// Runs with words, and how many each has.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct WordedRuns<'a> {
@@ -110,8 +113,8 @@ fn is_label(tree: &ContentStructureTree, units: WordedRuns<'_>, label: usize, en
 
 /// Drops kept runs that say what an earlier kept one says. An overview in a table or list says first what is told in full below.
 fn drop_repeated(tree: &ContentStructureTree, units: WordedRuns<'_>, kept: &mut [bool]) {
-    // The heading below which each text is said first.
-    let mut said: HashMap<u64, u64> = HashMap::new();
+    // The heading below which each text was said last, and how often it was.
+    let mut said: HashMap<u64, (u64, u32)> = HashMap::new();
     // The heading that stands above now, and whether it names a function or code follows it: then what comes is said of that.
     let (mut heading, mut has_code) = (0, false);
     for (run, words) in units.runs.iter().zip(units.words) {
@@ -125,9 +128,13 @@ fn drop_repeated(tree: &ContentStructureTree, units: WordedRuns<'_>, kept: &mut 
             continue;
         }
         let hash = hash();
-        let is_new = said.get(&hash).is_none_or(|before| has_code && *before != heading);
+        let before = said.get(&hash).copied();
+        let may_be_of_other = |(at, times): (u64, u32)| {
+            has_code && at != heading && times < TIMES_MAX && !leads_on(tree, *run) && !is_of_quote(tree, item)
+        };
+        let is_new = before.is_none_or(may_be_of_other);
         if is_new && !is_of_overview(tree, item) {
-            said.insert(hash, heading);
+            said.insert(hash, (heading, before.map_or(0, |(_, times)| times) + 1));
         }
         kept[*run] = is_new || may_repeat(tree, item);
     }
@@ -135,8 +142,24 @@ fn drop_repeated(tree: &ContentStructureTree, units: WordedRuns<'_>, kept: &mut 
 
 /// Whether a text has a name with its parameters: `open(file)`.
 fn names_function(text: &str) -> bool {
-    let mut names = text.match_indices('(').map(|(at, _)| &text[..at]);
-    names.any(|before| before.ends_with(|letter: char| letter.is_alphanumeric() || letter == '_'))
+    let mut names = text.match_indices('(').map(|(at, _)| (&text[..at], &text[at + 1..]));
+    names.any(|(before, inner)| {
+        let is_name = before.ends_with(|letter: char| letter.is_ascii_alphanumeric() || letter == '_');
+        // `Comment(s)`, `Comments(3)`
+        is_name && !inner.starts_with("s)") && !inner.starts_with(|first: char| first.is_ascii_digit())
+    })
+}
+
+/// Whether a run announces what comes next.
+fn leads_on(tree: &ContentStructureTree, run: RunId) -> bool {
+    tree.run_text(&tree.runs()[run]).trim_end().ends_with([':', '：'])
+}
+
+/// Whether an item is of a quotation.
+fn is_of_quote(tree: &ContentStructureTree, item: NodeId) -> bool {
+    /// Elements around the item that are looked at.
+    const LEVELS: usize = 4;
+    tree.ancestors(item).take(LEVELS).any(|id| tree.tag(id) == Tag::Blockquote)
 }
 
 /// Whether an item stands in a cell, entry or definition, with little around it.
@@ -211,6 +234,12 @@ mod tests {
         let functions =
             format!("<h3>get(key)</h3><p>{long}<h3>put(key)</h3><p>{long}<h3>On mills (all)</h3><p>{long}<p>{long}");
         assert_eq!(once(&functions), ["get(key)", long, "put(key)", long, "On mills (all)"]);
+        let quoted = format!("<h3>get(key)</h3><p>{long}<h3>put(key)</h3><blockquote><p>{long}</blockquote>");
+        assert_eq!(once(&quoted), ["get(key)", long, "put(key)"]);
+        for heading in ["Comment(s)", "Comments(3)", "コメント(3)"] {
+            let counted = format!("<h3>A {heading}</h3><p>{long}<h3>B {heading}</h3><p>{long}");
+            assert_eq!(once(&counted).len(), 3, "{heading}");
+        }
         let code = format!("<h3>get</h3><pre>get k</pre><p>{long}<h3>put</h3><pre>put k</pre><p>{long}<p>{long}");
         assert_eq!(once(&code), ["get", "get k", long, "put", "put k", long], "each is of another function");
         let overview = format!("<table><tr><td>get<td><div>{long}</div></table><h3>get</h3><div>{long}</div>");

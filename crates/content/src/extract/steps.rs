@@ -154,12 +154,21 @@ fn is_steps_by_words(tree: &ContentStructureTree, runs: &[Run]) -> bool {
             (was_announced, announces) = (announces, false);
         } else {
             let is_list = text.contains([',', '、', '，']) && !was_announced;
-            let Some(has_name) = name.filter(|_| !is_list && !text.contains(['.', '。', ';'])) else { return false };
+            let Some(has_name) = name.filter(|_| !is_list && !ends_sentence(text)) else { return false };
             named += usize::from(has_name);
             announces = has_name && text.trim_end().ends_with([':', '：']);
         }
     }
     named >= NAMED_MIN
+}
+
+/// Whether a text between links has the end of a sentence in it; `...` and `3.1` are none.
+fn ends_sentence(text: &str) -> bool {
+    let is_stop = |(at, _): (usize, &str)| {
+        let before = text[..at].chars().next_back();
+        before.is_none_or(char::is_alphabetic) && !text[at + 1..].starts_with('.')
+    };
+    text.contains(['。', ';']) || text.match_indices('.').any(is_stop)
 }
 
 /// Whether a text has a name of such links; none where it has other words. Numbers and signs may be there.
@@ -269,6 +278,8 @@ mod tests {
             "<p>[ <a href=a>anterior</a> ] [ <a href=c>Conteúdo</a> ] [ <a href=1>1</a> ] [ <a href=2>2</a> ] [ <a href=n>próximo</a> ]</p>",
             "<p><a href=p>前のページ</a> | <a href=c>目次</a> | <a href=n>次のページ</a></p>",
             "<p><a href=c>Table of Contents</a> <a href=n>Next page</a></p>",
+            "<p><a href=p>Previous</a> <a href=1>1</a> <a href=2>2</a> ... <a href=9>9</a> <a href=n>Next</a></p>",
+            "<p><a href=p>Prev</a> | 3.1 | <a href=n>Next</a></p>",
             "<p><a href=n>Suivant</a> | <a href=c>Table des matières</a></p>",
             "<p><a href=n>İleri</a> <a href=c>İçindekiler</a> <a href=p>Geri</a></p>",
         ] {

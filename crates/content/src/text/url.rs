@@ -66,6 +66,18 @@ pub fn forms_of(canonical: &str) -> Vec<String> {
     forms
 }
 
+/// The canonical URL that a page with a short `sid` had in data folders before index format 8, which took each for a session; `None` for others.
+pub fn former(canonical: &str) -> Option<String> {
+    let mut parsed = Url::parse(canonical).ok()?;
+    let is_short =
+        |parameter: &&str| parameter.split('=').next().is_some_and(|name| name.eq_ignore_ascii_case(SHORT_SESSION));
+    let query = parsed.query().filter(|query| query.split('&').any(|parameter| is_short(&parameter)))?;
+    let kept: Vec<&str> = query.split('&').filter(|parameter| !is_short(parameter)).collect();
+    let kept = kept.join("&");
+    parsed.set_query(Some(kept.as_str()).filter(|query| !query.is_empty()));
+    Some(parsed.into())
+}
+
 /// The host of `url` in lower case, names of other scripts in their ASCII form; `None` if it has none.
 pub fn host(url: &str) -> Option<String> {
     let parsed = Url::parse(url.trim()).ok()?;
@@ -139,6 +151,13 @@ mod tests {
         for url in ["", "example.org/a", "http://", "/a", "http://[", "http://a b/"] {
             assert_eq!(canonical_url(url), None, "{url}");
         }
+    }
+
+    #[test]
+    fn pages_with_a_short_session_had_another_url() {
+        assert_eq!(former("http://e.org/a?sid=9&b=1").as_deref(), Some("http://e.org/a?b=1"));
+        assert_eq!(former("http://e.org/a?SID=9").as_deref(), Some("http://e.org/a"));
+        assert_eq!((former("http://e.org/a?side=9"), former("http://e.org/a")), (None, None));
     }
 
     #[test]

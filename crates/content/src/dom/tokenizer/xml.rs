@@ -1,7 +1,7 @@
 //! Pages that are XML: those that begin with its declaration.
 //!
 //! Browsers read such a page by the rules of XML where its type says so, as those of books in EPUB are. Two of these rules matter to what is read:
-//! `<script/>` has no content, and `<![CDATA[ … ]]>` is text. Served as HTML, the page would lose all that follows the first and what is in
+//! `<script/>` has no content, and `<![CDATA[ … ]]>` is text, but in a title or script. Served as HTML, the page would lose all that follows the first and what is in
 //! the second; where it was made for that, it has neither.
 
 use html5ever::LocalName;
@@ -15,9 +15,16 @@ const VOID: [&str; 18] = [
     "meta", "param", "source", "track", "wbr",
 ];
 
-/// Whether the first thing of a page is the declaration of XML.
+/// Whether the first thing of a page is the declaration of XML. Feeds, which have HTML in CDATA, are no pages.
 pub(in crate::dom) fn is_xml(html: &str) -> bool {
-    html.trim_start_matches('\u{feff}').trim_ascii_start().starts_with("<?xml ")
+    /// Bytes behind the declaration in which the page's element begins.
+    const HEAD_BYTES: usize = 4096;
+    let declared = html.trim_start_matches('\u{feff}').trim_ascii_start().strip_prefix("<?xml");
+    declared.is_some_and(|rest| {
+        let head = &rest.as_bytes()[..rest.len().min(HEAD_BYTES)];
+        rest.starts_with(|next: char| next.is_ascii_whitespace())
+            && head.windows(5).any(|name| name.eq_ignore_ascii_case(b"<html"))
+    })
 }
 
 impl<S: TokenSink> Tokenizer<'_, S> {

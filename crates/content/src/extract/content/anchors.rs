@@ -48,7 +48,6 @@ const BESIDE: &[&str] = &["mw-editsection", "mw-cite-backlink", "top-link", "fn-
 pub(super) fn is_beside_words(dom: &Dom, element: DomId, tag: Tag) -> bool {
     match tag {
         Tag::Span => has_class(dom, element, BESIDE) || is_language(dom, element),
-        Tag::Sup => has_class(dom, element, &["footnote-definition-label"]),
         Tag::Button => dom.is_in_heading(element) && !holds_all(dom, element),
         // To the source of what rustdoc and Node.js describe.
         Tag::A => {

@@ -129,7 +129,8 @@ impl<'a> Builder<'a> {
     fn behind_sign<'t>(&self, id: DomId, text: &'t str) -> &'t str {
         let before = self.dom.previous_sibling(id).filter(|_| self.line.is_empty());
         let is_sign = |id: DomId| self.dom.tag(id) == Some(Tag::A) && self.notes.is_back(self.dom, id);
-        if before.is_some_and(is_sign) { text.trim_start_matches(['.', ')', ':']) } else { text }
+        let behind = || text.strip_prefix(['.', ')', ':']).filter(|rest| !rest.starts_with('.'));
+        before.filter(|id| is_sign(*id)).and_then(|_| behind()).unwrap_or(text)
     }
 
     /// Text with the formulas in it.

@@ -230,7 +230,7 @@ pub(super) fn text_of(dom: &Dom, element: DomId) -> String {
             begin_line(&mut code);
             lines.push(node);
         }
-        if is_passed && has_class(dom, node, NUMBERS) {
+        if is_passed && numbers.last() != Some(&code.len()) && has_class(dom, node, NUMBERS) {
             numbers.push(code.len());
         }
         let below = if is_passed { None } else { dom.first_child(node) };
@@ -260,17 +260,20 @@ fn parts_lines(dom: &Dom, node: DomId, text: &str, is_to_the_letter: bool) -> bo
 }
 
 /// Code without the blank behind each number of a line, where one stands behind all of them that have code behind them.
-fn without_blanks(mut code: String, numbers: &[usize]) -> String {
-    let is_blank = |code: &str, at: usize| code[at..].starts_with([' ', '\u{a0}']);
+fn without_blanks(code: String, numbers: &[usize]) -> String {
+    let blank = |at: usize| code[at..].chars().next().filter(|next| matches!(next, ' ' | '\u{a0}'));
     let has_code = |at: usize| !code[at..].is_empty() && !code[at..].starts_with('\n');
-    if numbers.iter().all(|at| is_blank(&code, *at) || !has_code(*at)) {
-        for at in numbers.iter().rev() {
-            if is_blank(&code, *at) {
-                code.remove(*at);
-            }
+    if numbers.is_empty() || numbers.iter().any(|at| blank(*at).is_none() && has_code(*at)) {
+        return code;
+    }
+    let (mut bare, mut from) = (String::with_capacity(code.len()), 0);
+    for at in numbers {
+        if let Some(blank) = blank(*at) {
+            bare.push_str(&code[from..*at]);
+            from = *at + blank.len_utf8();
         }
     }
-    code
+    bare + &code[from..]
 }
 
 fn is_within(dom: &Dom, node: Option<DomId>, line: DomId, root: DomId) -> bool {

@@ -217,8 +217,9 @@ impl Containers {
         }
         match self.last_mut() {
             Some(Container::List { list, notes }) if matches!(block, Block::Footnote { .. }) => {
-                // The entries behind it keep their numbers.
-                list.start += u32::from(list.ordered && list.entries.is_empty());
+                // The entries behind the first notes keep their numbers.
+                let is_before = list.ordered && list.entries.is_empty();
+                list.start = list.start.saturating_add(u32::from(is_before));
                 notes.push(block);
             }
             Some(Container::Definitions { notes, .. }) if matches!(block, Block::Footnote { .. }) => notes.push(block),

@@ -2,6 +2,7 @@
 
 use super::anchors::{is_beside_words, is_permalink, leads_to_itself};
 use super::builder::{Builder, End};
+use super::classes::has_class;
 use super::email;
 use super::emoji;
 use super::formula;
@@ -24,6 +25,10 @@ impl Builder<'_> {
         if tag == Tag::Code && self.is_block_of_code(element) {
             self.end_paragraph();
             self.code(element);
+            return None;
+        }
+        let is_note = || self.dom.parent(element).is_some_and(|note| self.notes.label(note).is_some());
+        if tag == Tag::Sup && has_class(self.dom, element, &["footnote-definition-label"]) && is_note() {
             return None;
         }
         if tag == Tag::Sup

@@ -173,7 +173,8 @@ impl Notes {
         if self.references.is_empty() {
             return None;
         }
-        let link = dom.children(raised).find(|id| dom.tag(*id) == Some(Tag::A))?;
+        let mut links = dom.children(raised).filter(|id| dom.tag(*id) == Some(Tag::A));
+        let link = links.next().filter(|_| links.next().is_none())?;
         self.reference(link).filter(|_| is_sign(&dom.text_content(raised)))
     }
 
