@@ -1,7 +1,8 @@
 //! Signatures of members in references of programs, which stay with what describes them.
 //!
 //! To the model a line of types alone, `flagName :: Lens' Flag FlagName`, is hardly content, so of a long list of members some lose it.
-//! What the element is called says what it is: `member-signature` (Javadoc), `memproto` (Doxygen), `src` of a paragraph (Haddock).
+//! What the element is called says what it is: `member-signature` (Javadoc), `memproto` (Doxygen), `src` of a paragraph (Haddock), `rust` of
+//! preformatted text that is no example (rustdoc).
 
 use std::ops::Range;
 
@@ -66,6 +67,7 @@ fn is_signature(dom: &Dom, tree: &ContentStructureTree, item: NodeId) -> bool {
     let is_named = |element| match tree.tag(item) {
         Tag::Div => has_class(dom, element, &NAMES),
         Tag::P => haddock::signature(dom, element).is_some(),
+        Tag::Pre => has_class(dom, element, &["rust"]) && !has_class(dom, element, &["rust-example-rendered"]),
         _ => false,
     };
     tree.source(item).is_some_and(is_named)
@@ -95,5 +97,8 @@ mod tests {
         let java =
             "<section><h3>turn</h3><div class=member-signature>void turn()</div><div>plain words</div></section>";
         assert_eq!(left(java, 0.1), ["void turn()", "plain words"]);
+        let rust = "<section><pre class='rust fn'><code>pub fn turn()</code></pre><div>plain words</div></section>";
+        assert_eq!(left(rust, 0.1), ["pub fn turn()", "plain words"]);
+        assert_eq!(left(&rust.replace("fn", "rust-example-rendered"), 0.1), ["plain words"]);
     }
 }

@@ -48,7 +48,12 @@ impl Metadata {
         for id in dom.descendants(Dom::DOCUMENT) {
             match dom.tag(id) {
                 Some(Tag::Title) => set(&mut metadata.title, || title_text(dom, id)),
-                Some(Tag::H1) => set(&mut metadata.heading, || element_text(dom, id)),
+                Some(Tag::H1) => {
+                    set(&mut metadata.heading, || element_text(dom, id));
+                    if let Some(title) = title_of_reference(dom, id) {
+                        set(&mut metadata.marked_title, || title);
+                    }
+                }
                 Some(Tag::H2 | Tag::H3) => set(&mut metadata.subheading, || element_text(dom, id)),
                 Some(Tag::Div) if is_title_of_doxygen(dom, id) => {
                     set(&mut metadata.marked_title, || own_text(dom, id));
@@ -209,6 +214,28 @@ fn is_title_of_entry(dom: &Dom, element: DomId) -> bool {
     dom.attribute(element, AttributeName::Class) == Some("refentrytitle") && heading.is_some()
 }
 
+/// The title of a page of rustdoc, Epydoc or gi-docgen, which the declared title does not begin with, letters as they are shown: no blanks
+/// between the parts of a path, and the signs between these that are drawn.
+fn title_of_reference(dom: &Dom, heading: DomId) -> Option<String> {
+    let class = |id: DomId| dom.attribute(id, AttributeName::Class).unwrap_or_default();
+    let has_separator = || dom.children(heading).any(|id| class(id) == "sep");
+    let is_marked = matches!(class(heading), "fqn" | "epydoc")
+        || dom.parent(heading).is_some_and(|around| class(around) == "main-heading");
+    if !is_marked && !has_separator() {
+        return None;
+    }
+    let (mut title, mut at) = (String::new(), dom.first_child(heading));
+    while let Some(id) = at {
+        let is_button = dom.tag(id) == Some(Tag::Button);
+        if class(id) == "sep" {
+            title.push('.');
+        }
+        title.push_str(dom.text(id).unwrap_or_default());
+        at = if is_button { dom.following_after(id, heading) } else { dom.following(id, heading) };
+    }
+    Some(title)
+}
+
 /// Whether an element is the title of a page of Doxygen's, which has no `h1`.
 fn is_title_of_doxygen(dom: &Dom, element: DomId) -> bool {
     let has = |id: DomId, class: &str| dom.attribute(id, AttributeName::Class) == Some(class);
@@ -268,6 +295,22 @@ mod tests {
         let review = format!("<div itemscope itemtype=http://schema.org/Review>{}</div>", time("2020-01-02"));
         assert_eq!(published(&review), "");
         assert_eq!(published("<meta name=citation_publication_date content=2020/01/02>"), "2020/01/02");
+    }
+
+    #[test]
+    fn references_mark_their_titles() {
+        for (html, title) in [
+            (
+                "<h1 class=fqn>Function <a>std</a>::<wbr><a>fs</a>::<a>read</a><button>Copy</button></h1>",
+                "Function std::fs::read",
+            ),
+            ("<div class=main-heading><h1>Struct <span>Vec</span><button>Copy</button></h1></div>", "Struct Vec"),
+            ("<h1 class=epydoc>Class Log</h1>", "Class Log"),
+            ("<h1><a>Adw</a><span class=sep></span><a>Page</a><span class=sep></span>get</h1>", "Adw.Page.get"),
+            ("<h1><a>Adw</a> pages</h1>", ""),
+        ] {
+            assert_eq!(read(html).marked_title, title, "{html}");
+        }
     }
 
     #[test]
