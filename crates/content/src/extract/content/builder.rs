@@ -4,7 +4,7 @@ use super::ContentOptions;
 use super::address::Address;
 use super::aria::grid_role;
 use super::changes;
-use super::classes::has_class;
+use super::classes::{class, has_class};
 use super::containers::{Container, Containers, RowPlace};
 use super::formula::{self, Delimiters, Formula};
 use super::icon;
@@ -261,6 +261,10 @@ impl<'a> Builder<'a> {
     }
 
     fn pass_inline(&mut self, element: DomId, tag: Tag) {
+        // The dot that gi-docgen's style draws between the parts of a name.
+        if tag == Tag::Span && class(self.dom, element) == "sep" && self.dom.is_in_heading(element) {
+            return self.line.text(".");
+        }
         if tag == Tag::Label
             && let Some(input) = self.dom.children(element).find(|id| self.dom.tag(*id) == Some(Tag::Input))
         {

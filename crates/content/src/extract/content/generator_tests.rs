@@ -100,6 +100,12 @@ fn sets_of_tabs_have_their_own_labels() {
 }
 
 #[test]
+fn dots_that_are_drawn_part_the_names_of_headings() {
+    let html = "<h1>Adw<span class=sep></span>Page<span class=sep></span>get</h1><p>Gets <b>it</b><span class=sep></span> all.";
+    assert_eq!(markdown(html), "# Adw.Page.get\n\nGets **it** all.\n");
+}
+
+#[test]
 fn code_in_tabs_is_kept_between_kept_text() {
     let html =
         "<p>Run it.<div><ul class='nav nav-tabs'><li><a>DROP sh</a><li><a>DROP fish</a></ul><div class=tab-content>
