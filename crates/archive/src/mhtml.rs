@@ -89,10 +89,7 @@ impl MhtmlReader {
 
     fn part(&mut self) -> Result<ArchiveRecord, ArchiveError> {
         let offset = self.stream.offset();
-        let head = match self.message.clone().filter(|_| self.is_single()) {
-            Some(message) => message,
-            None => self.head(),
-        };
+        let head = if self.is_single() { self.message.clone().unwrap_or_default() } else { self.head() };
         let is_too_deep = head.boundary.is_some() && self.boundaries.len() >= BOUNDARIES_MAX;
         self.boundaries.extend(head.boundary.clone().filter(|_| !is_too_deep));
         let is_page = !self.has_page && head.is_html();

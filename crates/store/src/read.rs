@@ -247,15 +247,8 @@ impl Store {
     pub fn captures(&self, url: &str) -> Result<Vec<Capture>, StoreError> {
         let mut captures = Vec::new();
         for form in forms_of(&canonical_url(url).unwrap_or_else(|| url.to_owned())) {
-            for row in self.database.scan(&keys::captures(url_hash(&form))) {
-                let row: CaptureRow = self.decoded(&row?.1, "a capture's row")?;
+            for row in self.captures_at(&form)? {
                 captures.extend(self.capture(&row)?);
-            }
-            for row in former(&form).iter().flat_map(|former| self.database.scan(&keys::captures(url_hash(former)))) {
-                let row: CaptureRow = self.decoded(&row?.1, "a capture's row")?;
-                if self.is_of_url(row.page(), &form)? {
-                    captures.extend(self.capture(&row)?);
-                }
             }
         }
         captures.sort_by_key(|capture| (capture.captured_at, capture.offset_bytes));
@@ -270,20 +263,21 @@ impl Store {
     /// [`StoreError::Damaged`], [`StoreError::Io`].
     pub fn capture_as_of(&self, url: &str, at: i64) -> Result<Option<(i64, PageId)>, StoreError> {
         let canonical = canonical_url(url).unwrap_or_else(|| url.to_owned());
-        let mut rows = self.capture_rows(url_hash(&canonical))?;
-        for (time, page) in former(&canonical).map_or(Ok(Vec::new()), |former| self.capture_rows(url_hash(&former)))? {
-            if self.is_of_url(page, &canonical)? {
-                rows.push((time, page));
-            }
-        }
-        let dated = rows.into_iter().filter_map(|(time, page)| Some((time?, page)));
+        let rows = self.captures_at(&canonical)?.into_iter();
+        let dated = rows.filter_map(|row| Some((row.captured_at?, row.page())));
         Ok(dated.filter(|(time, _)| *time <= at).max_by_key(|(time, page)| (*time, page.0)))
     }
 
-    /// Whether a page has that canonical URL, whatever it was when the page was taken in.
-    fn is_of_url(&self, page: PageId, canonical: &str) -> Result<bool, StoreError> {
-        let own = self.page(page)?.and_then(|page| canonical_url(&page.url));
-        Ok(own.as_deref() == Some(canonical))
+    /// The captures of a canonical URL, also those that stand under what it was when their pages were taken in.
+    pub(super) fn captures_at(&self, canonical: &str) -> Result<Vec<CaptureRow>, StoreError> {
+        let mut rows = self.capture_rows(url_hash(canonical))?;
+        if let Some(former) = former(canonical) {
+            for row in self.capture_rows(url_hash(&former))? {
+                let own = self.page(row.page())?.and_then(|page| canonical_url(&page.url));
+                rows.extend(Some(row).filter(|_| own.as_deref() == Some(canonical)));
+            }
+        }
+        Ok(rows)
     }
 
     fn capture(&self, row: &CaptureRow) -> Result<Option<Capture>, StoreError> {
@@ -326,13 +320,10 @@ impl Store {
         }
     }
 
-    /// Times and pages of the captures of a URL, by its hash.
-    pub(super) fn capture_rows(&self, url_hash: u128) -> Result<Vec<(Option<i64>, PageId)>, StoreError> {
-        let rows = self.database.scan(&keys::captures(url_hash)).map(|row| {
-            let row: CaptureRow = self.decoded(&row?.1, "a capture's row")?;
-            Ok((row.captured_at, row.page()))
-        });
-        rows.collect()
+    /// The captures under a URL, by its hash.
+    pub(super) fn capture_rows(&self, url_hash: u128) -> Result<Vec<CaptureRow>, StoreError> {
+        let rows = self.database.scan(&keys::captures(url_hash));
+        rows.map(|row| self.decoded(&row?.1, "a capture's row")).collect()
     }
 
     /// The page of that URL with that content.

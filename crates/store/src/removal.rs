@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 
 use lopper_archive::page::{PageId, SkipReason};
-use lopper_content::text::url::{canonical_url, former, forms_of, host};
+use lopper_content::text::url::{canonical_url, forms_of, host};
 
 use super::batch::Change;
 use super::captures::CaptureRow;
@@ -45,12 +45,12 @@ impl Store {
             TakedownScope::Url(url) => {
                 let mut found = BTreeSet::new();
                 let forms = forms_of(url);
-                for form in forms.iter().cloned().chain(forms.iter().filter_map(|form| former(form))) {
-                    for (_, id) in self.capture_rows(url_hash(&form))? {
+                for form in &forms {
+                    for row in self.captures_at(form)? {
                         // A revisit of this URL may stand for a page of another one, which stays.
-                        let own = self.page(id)?.and_then(|page| canonical_url(&page.url));
-                        if own.is_some_and(|own| forms.contains(&own)) {
-                            found.insert(id);
+                        let own = self.page(row.page())?.and_then(|page| canonical_url(&page.url));
+                        if own.as_ref() == Some(form) {
+                            found.insert(row.page());
                         }
                     }
                 }

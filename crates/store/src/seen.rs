@@ -130,7 +130,8 @@ impl Seen {
 
     fn captures_of(&self, store: &Store, url: &str) -> Result<Vec<(Option<i64>, PageId)>, StoreError> {
         let hash = url_hash(&canonical_url(url).unwrap_or_else(|| url.to_owned()));
-        let mut captures = store.capture_rows(hash)?;
+        let rows = store.capture_rows(hash)?.into_iter();
+        let mut captures: Vec<(Option<i64>, PageId)> = rows.map(|row| (row.captured_at, row.page())).collect();
         captures.extend(self.captures.get(&hash).into_iter().flatten());
         Ok(captures)
     }

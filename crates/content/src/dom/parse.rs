@@ -13,7 +13,7 @@ use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts, TreeSink};
 use super::script_data::hidden_main;
 use super::sink::{ArenaSink, Handle};
 use super::source::SourceElements;
-use super::tokenizer::{AttributePolicy, Tokenizer, is_xml, prepare};
+use super::tokenizer::{AttributePolicy, Tokenizer, VOID, is_xml, prepare};
 use super::{Dom, Tag, Truncation};
 use crate::limits::Limits;
 
@@ -159,36 +159,9 @@ impl Tracer for HandleCount {
 
 /// Void and raw-text elements: they cannot nest, and the tokenizer must see raw-text ones to switch its state.
 fn holds_no_elements(name: &LocalName) -> bool {
-    const NAMES: [&str; 27] = [
-        "area",
-        "base",
-        "br",
-        "col",
-        "embed",
-        "frame",
-        "hr",
-        "iframe",
-        "img",
-        "input",
-        "link",
-        "meta",
-        "noembed",
-        "noframes",
-        "param",
-        "plaintext",
-        "script",
-        "source",
-        "style",
-        "textarea",
-        "title",
-        "track",
-        "wbr",
-        "xmp",
-        "keygen",
-        "bgsound",
-        "basefont",
-    ];
-    NAMES.contains(&&**name)
+    const RAW_TEXT: [&str; 9] =
+        ["iframe", "noembed", "noframes", "plaintext", "script", "style", "textarea", "title", "xmp"];
+    VOID.contains(&&**name) || RAW_TEXT.contains(&&**name)
 }
 
 impl TokenSink for LimitGuard {

@@ -105,9 +105,10 @@ impl TreeSink for ArenaSink {
     type ElemName<'a> = ExpandedName<'a>;
 
     fn finish(self) -> Dom {
-        let mut nodes = self.nodes.into_inner();
-        shadow::place(&mut nodes, &self.shadows.into_inner());
-        Dom { nodes, streamed: self.streamed.into_inner(), truncation: Truncation::default() }
+        let (nodes, streamed) = (self.nodes.into_inner(), self.streamed.into_inner());
+        let mut dom = Dom { nodes, streamed, truncation: Truncation::default() };
+        shadow::place(&mut dom, &self.shadows.into_inner());
+        dom
     }
 
     fn parse_error(&self, _msg: Cow<'static, str>) {}

@@ -22,7 +22,7 @@ impl DomId {
         self.0 as usize
     }
 
-    pub(super) fn some(self) -> Option<Self> {
+    fn some(self) -> Option<Self> {
         (self != Self::NONE).then_some(self)
     }
 }

@@ -11,6 +11,7 @@ use std::collections::HashMap;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::PageView;
+use super::content::called_for::leads_on;
 use crate::cst::{ContentStructureTree, NodeId, Run, RunId};
 use crate::dom::Tag;
 
@@ -123,7 +124,7 @@ fn drop_repeated(tree: &ContentStructureTree, units: WordedRuns<'_>, kept: &mut 
         if kept[*run] && tree.tag(item).heading_level().is_some_and(|level| level <= HEADING_LEVEL_MAX) {
             (heading, has_code) = (hash(), names_function(tree.run_text(&tree.runs()[*run])));
         }
-        has_code |= kept[*run] && tree.ancestors(item).take(2).any(|id| tree.tag(id) == Tag::Pre);
+        has_code = has_code || kept[*run] && tree.ancestors(item).take(2).any(|id| tree.tag(id) == Tag::Pre);
         if !kept[*run] || *words < REPEATED_WORDS_MIN {
             continue;
         }
@@ -148,11 +149,6 @@ fn names_function(text: &str) -> bool {
         // `Comment(s)`, `Comments(3)`
         is_name && !inner.starts_with("s)") && !inner.starts_with(|first: char| first.is_ascii_digit())
     })
-}
-
-/// Whether a run announces what comes next.
-fn leads_on(tree: &ContentStructureTree, run: RunId) -> bool {
-    tree.run_text(&tree.runs()[run]).trim_end().ends_with([':', '：'])
 }
 
 /// Whether an item is of a quotation.

@@ -68,14 +68,12 @@ pub fn forms_of(canonical: &str) -> Vec<String> {
 
 /// The canonical URL that a page with a short `sid` had in data folders before index format 8, which took each for a session; `None` for others.
 pub fn former(canonical: &str) -> Option<String> {
-    let mut parsed = Url::parse(canonical).ok()?;
-    let is_short =
-        |parameter: &&str| parameter.split('=').next().is_some_and(|name| name.eq_ignore_ascii_case(SHORT_SESSION));
-    let query = parsed.query().filter(|query| query.split('&').any(|parameter| is_short(&parameter)))?;
-    let kept: Vec<&str> = query.split('&').filter(|parameter| !is_short(parameter)).collect();
+    let (page, query) = canonical.split_once('?')?;
+    let is_other =
+        |parameter: &&str| !parameter.split('=').next().unwrap_or_default().eq_ignore_ascii_case(SHORT_SESSION);
+    let kept: Vec<&str> = query.split('&').filter(is_other).collect();
     let kept = kept.join("&");
-    parsed.set_query(Some(kept.as_str()).filter(|query| !query.is_empty()));
-    Some(parsed.into())
+    (kept.len() < query.len()).then(|| if kept.is_empty() { page.to_owned() } else { format!("{page}?{kept}") })
 }
 
 /// The host of `url` in lower case, names of other scripts in their ASCII form; `None` if it has none.

@@ -29,7 +29,7 @@ pub(super) use attributes::AttributePolicy;
 use char_ref::CharRef;
 pub(super) use input::prepare;
 use names::NameCache;
-pub(super) use xml::is_xml;
+pub(super) use xml::{VOID, is_xml};
 
 /// Reads a prepared input ([`prepare`]) to its end.
 pub(super) struct Tokenizer<'a, S> {

@@ -1,8 +1,8 @@
 //! Pages that are XML: those that begin with its declaration.
 //!
-//! Browsers read such a page by the rules of XML where its type says so, as those of books in EPUB are. Two of these rules matter to what is read:
-//! `<script/>` has no content, and `<![CDATA[ … ]]>` is text, but in a title or script. Served as HTML, the page would lose all that follows the first and what is in
-//! the second; where it was made for that, it has neither.
+//! Browsers read such a page by the rules of XML where its type says so, as they do the pages of a book in EPUB. Two of these rules matter
+//! here: `<script/>` has no content, and `<![CDATA[ … ]]>` is text, but in a title or script. By the rules of HTML such a page would lose
+//! all that follows the first and what is in the second; a page that was made for these has neither.
 
 use html5ever::LocalName;
 use html5ever::tokenizer::TokenSink;
@@ -10,7 +10,7 @@ use html5ever::tokenizer::TokenSink;
 use super::Tokenizer;
 
 /// Elements without content, which nothing ends.
-const VOID: [&str; 18] = [
+pub(in crate::dom) const VOID: [&str; 18] = [
     "area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "img", "input", "keygen", "link",
     "meta", "param", "source", "track", "wbr",
 ];

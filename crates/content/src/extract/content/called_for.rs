@@ -81,6 +81,6 @@ fn is_plain(tree: &ContentStructureTree, own: &Range<RunId>) -> bool {
 }
 
 /// Whether a run announces what comes next.
-fn leads_on(tree: &ContentStructureTree, run: RunId) -> bool {
+pub(in crate::extract) fn leads_on(tree: &ContentStructureTree, run: RunId) -> bool {
     tree.run_text(&tree.runs()[run]).trim_end().ends_with([':', '：'])
 }

@@ -5,7 +5,7 @@ pub(super) mod anchors;
 mod aria;
 mod blocks;
 mod builder;
-mod called_for;
+pub(super) mod called_for;
 mod changes;
 pub(super) mod classes;
 mod code;
