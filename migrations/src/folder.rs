@@ -1,12 +1,14 @@
 //! What a folder is, told from its marker file.
 
+use std::collections::hash_map::RandomState;
 use std::fs::{self, File};
+use std::hash::{BuildHasher, Hasher};
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 use crate::{DATA_VERSION, MigrationError};
 
-/// Name of the marker file. Its first line is the data version, its second says what the folder is.
+/// Name of the marker file. Its first line is the data version, its second says what the folder is, its third names the collection.
 pub const MARKER: &str = "LOPPER";
 
 /// The marker while it is written; a folder that holds nothing else counts as fresh.
@@ -14,6 +16,9 @@ const MARKER_UNFINISHED: &str = "LOPPER.tmp";
 
 const DESCRIPTION: &str = "A data folder of lopper, the block index of web archives. The number above is its data version. \
      Everything here is made by lopper and can be made again from the archives; please do not edit it.";
+
+/// What stands before a collection's name.
+const COLLECTION: &str = "Collection ";
 
 /// What a folder is to this program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,12 +109,25 @@ fn read_version(data: &Path) -> Result<Option<u32>, MigrationError> {
     version.map(Some).ok_or(MigrationError::Marker { marker })
 }
 
+/// By which a collection and its backups know each other: the name in a folder's marker. Folders that earlier versions made have none.
+pub fn collection_name(marker: &[u8]) -> Option<String> {
+    let marker = String::from_utf8_lossy(marker);
+    marker.lines().nth(2)?.strip_prefix(COLLECTION).map(|name| name.trim().to_owned())
+}
+
+/// A name that no other collection has.
+fn new_name() -> String {
+    format!("{:016x}", RandomState::new().build_hasher().finish())
+}
+
 /// Writes the marker so that a crash leaves the former one or the new one.
 pub(crate) fn write_version(data: &Path, version: u32) -> Result<(), MigrationError> {
     let unfinished = data.join(MARKER_UNFINISHED);
+    let former = fs::read(data.join(MARKER)).unwrap_or_default();
+    let name = collection_name(&former).unwrap_or_else(new_name);
     let write = || {
         let mut file = File::create(&unfinished)?;
-        write!(file, "{version}\n{DESCRIPTION}\n")?;
+        write!(file, "{version}\n{DESCRIPTION}\n{COLLECTION}{name}\n")?;
         file.sync_all()?;
         fs::rename(&unfinished, data.join(MARKER))?;
         sync_folder(data)
@@ -177,6 +195,12 @@ mod tests {
         let marker = fs::read_to_string(data.join(MARKER)).unwrap();
         assert!(marker.starts_with("4\n"), "{marker}");
         assert!(marker.contains("data folder of lopper"), "{marker}");
+        let name = collection_name(marker.as_bytes()).unwrap();
+        write_version(&data, 5).unwrap();
+        assert_eq!(collection_name(&fs::read(data.join(MARKER)).unwrap()), Some(name.clone()));
+        initialise(&folder.path().join("other")).unwrap();
+        assert_ne!(collection_name(&fs::read(folder.path().join("other").join(MARKER)).unwrap()), Some(name));
+        assert_eq!(collection_name(b"4\nA data folder of lopper.\n"), None);
     }
 
     #[test]

@@ -14,7 +14,7 @@ mod v3;
 mod v4;
 
 pub use error::MigrationError;
-pub use folder::{MARKER, State, check, initialise};
+pub use folder::{MARKER, State, check, collection_name, initialise};
 pub use lock::DataLock;
 pub use registry::{Registry, Step, StepError};
 

@@ -55,6 +55,27 @@ fn collections_that_are_left_out_are_told() {
     run(folder.path(), command.split(' ')).success();
 }
 
+#[test]
+fn a_place_takes_one_collection() {
+    let folder = folder(&[("mills.html", MILLS.as_bytes())]);
+    ingest(folder.path(), &["mills.html".to_owned()]);
+    run(folder.path(), ["ingest", "--data", "other", "mills.html"]).success();
+    create(folder.path());
+    let refused = run(folder.path(), ["backup", "create", "--data", "other", "backups"]);
+    assert_eq!(refused.code, Some(1), "{}", refused.out);
+    assert!(refused.err.contains("of another collection"), "{}", refused.err);
+    // What is restored is the same collection, and so is what is rebuilt.
+    restore(folder.path(), "restored", None).success();
+    run(folder.path(), ["rebuild", "--data", "restored"]).success();
+    run(folder.path(), ["backup", "create", "--data", "restored", "backups"]).success();
+    assert_eq!(list(folder.path()).len(), 2);
+    // Folders of earlier versions have no name, and are taken.
+    let marker = folder.path().join("other/LOPPER");
+    let two_lines: Vec<String> = fs::read_to_string(&marker).unwrap().lines().take(2).map(str::to_owned).collect();
+    fs::write(&marker, two_lines.join("\n")).unwrap();
+    run(folder.path(), ["backup", "create", "--data", "other", "backups"]).success();
+}
+
 /// What a folder answers, without the times.
 fn answers(folder: &Path, data: &str) -> Vec<Value> {
     let queries = ["domain names", "the", "mills grind", "news"].iter();

@@ -99,7 +99,7 @@ fn by_keys(text: &[u8]) -> Option<Container> {
 const OUTER_ENDINGS: [&str; 6] = ["gz", "zst", "lz4", "bz2", "xz", "open"];
 
 /// Name endings of containers.
-const ENDINGS: [(&str, Container); 15] = [
+const ENDINGS: [(&str, Container); 16] = [
     ("warc", Container::Warc),
     ("arc", Container::Arc),
     ("html", Container::Html),
@@ -114,6 +114,7 @@ const ENDINGS: [(&str, Container); 15] = [
     ("tgz", Container::Tar),
     ("zip", Container::Zip),
     ("wacz", Container::Zip),
+    ("epub", Container::Zip),
     ("zim", Container::Zim),
 ];
 

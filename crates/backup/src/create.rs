@@ -22,12 +22,14 @@ use crate::manifest::{Manifest, ManifestFile, chunk_names, ids, list};
 ///
 /// # Errors
 ///
-/// [`BackupError::InUse`] while another one writes to the destination, [`BackupError::LockLost`], [`BackupError::Data`],
+/// [`BackupError::OtherCollection`] where the newest one is, [`BackupError::InUse`] while another one writes to the destination, [`BackupError::LockLost`], [`BackupError::Data`],
 /// [`BackupError::Destination`].
 pub fn create(data: &Path, destination: &dyn Destination, private: &[&str]) -> Result<Manifest, BackupError> {
     let lock = destination.lock().map_err(BackupError::of_lock)?;
     let former = list(destination)?.into_iter().rev().find_map(Result::ok);
     let snapshot = Snapshot::open(data)?;
+    let collection = snapshot.collection.clone();
+    refuse_other(collection.as_deref(), former.as_ref())?;
     let mut copying = Copying { destination, present: chunk_names(destination)?, new_bytes: 0 };
     let mut files = Vec::with_capacity(snapshot.files.len());
     for file in &snapshot.files {
@@ -45,6 +47,7 @@ pub fn create(data: &Path, destination: &dyn Destination, private: &[&str]) -> R
         created_at: created_at.unix_timestamp(),
         lopper: env!("CARGO_PKG_VERSION").to_owned(),
         data_version: snapshot.data_version,
+        collection,
         sequence: snapshot.sequence.0,
         pages: snapshot.pages,
         blocks: snapshot.blocks,
@@ -61,6 +64,16 @@ pub fn create(data: &Path, destination: &dyn Destination, private: &[&str]) -> R
         return Err(BackupError::of_check(error));
     }
     Ok(manifest)
+}
+
+/// The newest backup would be another collection's for one of the two, and pruning would remove by the age of both.
+fn refuse_other(collection: Option<&str>, former: Option<&Manifest>) -> Result<(), BackupError> {
+    let known = former.and_then(|former| former.collection.as_deref());
+    if collection.is_some() && known.is_some() && collection != known {
+        let id = former.map(|former| former.id.clone()).unwrap_or_default();
+        return Err(BackupError::OtherCollection { id });
+    }
+    Ok(())
 }
 
 fn private_file(data: &Path, name: &str) -> Result<Option<SnapshotFile>, BackupError> {

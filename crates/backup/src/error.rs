@@ -29,6 +29,12 @@ pub enum BackupError {
     /// Another one is writing.
     #[error("another lopper is writing to these backups: wait until it has finished")]
     InUse,
+    /// The backups are of another collection.
+    #[error("the backups there are of another collection, the newest is {id}: give each collection a place of its own")]
+    OtherCollection {
+        /// The newest snapshot.
+        id: String,
+    },
     /// The lock went to another one.
     #[error("this one was not heard of for too long, so that others may write to these backups: start again")]
     LockLost,

@@ -27,6 +27,9 @@ pub struct Manifest {
     pub lopper: String,
     /// Version of the data folder.
     pub data_version: u32,
+    /// Name of the collection, where its folder has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub collection: Option<String>,
     /// The store's commit.
     pub sequence: u64,
     /// Distinct pages.

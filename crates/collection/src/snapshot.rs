@@ -11,7 +11,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use lopper_index::{CommitFiles as IndexFiles, IndexError};
-use lopper_migrations::{DATA_VERSION, MARKER};
+use lopper_migrations::{DATA_VERSION, MARKER, collection_name};
 use lopper_store::{CommitFiles as StoreFiles, Sequence, Store, StoreError};
 
 use crate::CollectionError;
@@ -31,6 +31,8 @@ pub struct Snapshot {
     pub sequence: Sequence,
     /// Version of the folder.
     pub data_version: u32,
+    /// Name of the collection, where the folder has one.
+    pub collection: Option<String>,
     /// Distinct pages.
     pub pages: u64,
     /// Main blocks.
@@ -125,7 +127,9 @@ impl Snapshot {
             move |source| StoreError::Io { action: "read", path, source }
         };
         let marker = data.join(MARKER);
-        let mut files = vec![SnapshotFile::of_bytes(MARKER, fs::read(&marker).map_err(io(&marker))?)];
+        let marker = fs::read(&marker).map_err(io(&marker))?;
+        let collection = collection_name(&marker);
+        let mut files = vec![SnapshotFile::of_bytes(MARKER, marker)];
         files.extend(store_files.open.into_iter().map(|(name, file, bytes)| SnapshotFile::of_file(name, file, bytes)));
         files.extend(store_files.written.into_iter().map(|(name, bytes)| SnapshotFile::of_bytes(name, bytes)));
         if let Some(index) = index {
@@ -139,7 +143,7 @@ impl Snapshot {
         files.sort_by(|one, other| one.name.cmp(&other.name));
         let stats = store.stats();
         let (pages, blocks) = (stats.distinct_pages, stats.blocks);
-        Ok(Self { sequence: store.sequence(), data_version: DATA_VERSION, pages, blocks, files })
+        Ok(Self { sequence: store.sequence(), data_version: DATA_VERSION, collection, pages, blocks, files })
     }
 }
 

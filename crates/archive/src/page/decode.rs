@@ -97,7 +97,8 @@ fn decode_message(
     };
     let media_type = message.content_type.and_then(media_type);
     let is_empty = body.iter().all(u8::is_ascii_whitespace);
-    let is_html = if media_type.is_none() { sniff::is_html(&body) } else { !sniff::is_binary(&body) };
+    let is_html =
+        if media_type.is_none() { sniff::is_html(&body) } else { !sniff::is_binary(&body) && !sniff::is_data(&body) };
     if !is_empty && !is_html {
         return Ok(PageOutcome::Skipped(SkipReason::MediaType));
     }

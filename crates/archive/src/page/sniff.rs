@@ -99,6 +99,32 @@ pub(crate) fn is_binary(bytes: &[u8]) -> bool {
     has_magic || has_text_magic || (is_noise && !contains_html_tag(&without_zeros(head)))
 }
 
+/// Document elements of feeds and lists of addresses.
+const DATA_ELEMENTS: [&[u8]; 6] = [b"<rss", b"<feed", b"<rdf:rdf", b"<opml", b"<urlset", b"<sitemapindex"];
+
+/// Whether a body that is declared as HTML is what programs read: a feed, a list of addresses, or JSON.
+pub(crate) fn is_data(body: &[u8]) -> bool {
+    let text = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body).trim_ascii();
+    match text.first() {
+        Some(b'<') => DATA_ELEMENTS.iter().any(|element| begins_with_tag(document_element(text), element)),
+        Some(b'{' | b'[') => serde_json::from_slice::<serde::de::IgnoredAny>(text).is_ok(),
+        _ => false,
+    }
+}
+
+/// What begins behind declarations, comments and instructions.
+fn document_element(mut text: &[u8]) -> &[u8] {
+    loop {
+        let end: &[u8] = match text {
+            [b'<', b'!', b'-', b'-', ..] => b"-->",
+            [b'<', b'?' | b'!', ..] => b">",
+            _ => return text,
+        };
+        let Some(at) = memchr::memmem::find(text, end) else { return b"" };
+        text = text[at + end.len()..].trim_ascii_start();
+    }
+}
+
 /// Whether `bytes` are UTF-16 of a language whose characters have a zero for their upper byte, hardly a one without.
 fn is_wide(bytes: &[u8]) -> bool {
     let zeros = |parity: usize| bytes.iter().skip(parity).step_by(2).filter(|&&byte| byte == 0).count();
@@ -181,6 +207,32 @@ mod tests {
         }
         assert!(!is_text(b"\x89PNG\r\n\x1a\n\0"));
         assert!(is_text("Grüße\u{1b}".as_bytes()));
+    }
+
+    #[test]
+    fn knows_data_that_is_declared_as_html() {
+        for body in [
+            &b"\xef\xbb\xbf<?xml version='1.0'?>\n<?xml-stylesheet href='a.css'?><!-- <html> --><rss version='2.0'>"[..],
+            b"<feed xmlns='http://www.w3.org/2005/Atom'/>",
+            b"<!DOCTYPE rdf:RDF><rdf:RDF xmlns='x'>",
+            b" {\"a\": [1, \"<p>\"]}\n",
+            b"[]",
+        ] {
+            assert!(is_data(body), "{}", body.escape_ascii());
+        }
+        for body in [
+            &b""[..],
+            b"<",
+            b"<!-- ",
+            b"<!DOCTYPE html><html><rss>",
+            b"<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'>",
+            b"<feedback>",
+            b"[Home] <p>Words",
+            b"{{ title }} <p>Words",
+            b"words",
+        ] {
+            assert!(!is_data(body), "{}", body.escape_ascii());
+        }
     }
 
     #[test]

@@ -97,7 +97,7 @@ fn has_words(text: &str, words: &str) -> bool {
     })
 }
 
-/// Whether the document has a heading of the first level, or says the title at its beginning.
+/// Whether the document has one heading of the first level, or says the title at its beginning. Several such headings are of sections.
 fn has_title(document: &Document, heading: &str) -> bool {
     let heading = folded(heading);
     let says = |block: &Block| match block {
@@ -105,7 +105,7 @@ fn has_title(document: &Document, heading: &str) -> bool {
         _ => false,
     };
     document.blocks.iter().take(BLOCKS_MAX).any(says)
-        || document.blocks.iter().any(|block| matches!(block, Block::Heading { level: 1, .. }))
+        || document.blocks.iter().filter(|block| matches!(block, Block::Heading { level: 1, .. })).count() == 1
 }
 
 #[cfg(test)]
@@ -153,6 +153,8 @@ mod tests {
             written("mod_mill - Wiki", "The module mod_mill", &[(0, "Text.")]),
             "# The module mod_mill\n\nText.\n"
         );
+        let sections = [(0, "Text."), (1, "Sails"), (1, "Stones")];
+        assert_eq!(written("Mills", "Mills", &sections), "# Mills\n\nText.\n\n# Sails\n\n# Stones\n", "of sections");
         assert_eq!(written("Mill (Power SE 17)", "Class Mill<G>", &[(0, "Text.")]), "# Class Mill\\<G>\n\nText.\n");
     }
 

@@ -55,6 +55,7 @@ pub(super) fn is_beside_words(dom: &Dom, element: DomId, tag: Tag) -> bool {
                 && matches!(dom.text_content(element).trim(), "Source" | "source" | "[src]"))
                 || leads_to_module(dom, element)
                 || leads_on(dom, element)
+                || opens_and_closes(dom, element)
         }
         _ => false,
     }
@@ -78,6 +79,21 @@ pub(in crate::extract) fn leads_on(dom: &Dom, link: DomId) -> bool {
         before.is_some_and(|text| text.trim_end().ends_with(['.', '!', '?']))
     };
     leads_within && matches!(dom.text_content(link).trim(), "More..." | "More…") && ends_sentence()
+}
+
+/// Whether a link beside the words of a heading opens and closes what is below it (YARD, MediaWiki, Javadoc).
+fn opens_and_closes(dom: &Dom, link: DomId) -> bool {
+    const WORDS: &[&str] = &["collapse", "expand", "hide", "show", "toggle"];
+    let leads_nowhere = || {
+        let href = dom.attribute(link, AttributeName::Href);
+        href.is_none_or(|href| matches!(href.trim(), "" | "#") || href.trim_start().starts_with("javascript:"))
+    };
+    let says_so = || {
+        let words = dom.text_content(link).to_lowercase();
+        WORDS.contains(&words.trim_matches(|c: char| !c.is_alphanumeric()))
+    };
+    let wrapper = dom.parent(link).filter(|id| matches!(dom.tag(*id), Some(Tag::Small | Tag::Span)));
+    dom.is_in_heading(link) && leads_nowhere() && says_so() && !holds_all(dom, wrapper.unwrap_or(link))
 }
 
 /// Whether a link leads to the element in or at which it stands, as headings do that are links to themselves (mdBook, Haddock).

@@ -2,8 +2,8 @@
 //!
 //! Methods decide about runs. Here what they kept is completed, and nothing is taken away:
 //!
-//! 1. A table of data of which more than a quarter is kept, and code, definitions and quotations of which more than half is kept, are
-//!    kept whole.
+//! 1. A table of data of which more than a quarter is kept, and code and quotations of which more than half is kept, are kept whole;
+//!    lists of definitions too, and terms with their definitions ([`definitions`](super::definitions)).
 //! 2. Code, also in tabs, tables with heads and formulas are kept when the text before and behind them is.
 //! 3. Code and lists that the text around them calls for are kept ([`called_for`](super::called_for)).
 //! 4. A heading is kept when what it heads is: what comes next, or half of its section. So are the summary of details, the title of a note
@@ -15,6 +15,7 @@ use std::collections::HashSet;
 use super::super::steps::is_table_of_steps;
 use super::aria::{GridRole, grid_role};
 use super::called_for::keep_called_for;
+use super::definitions::keep_definitions;
 use super::formula::is_marked;
 use super::furniture::{is_summary_table, is_title};
 use super::headings::keep_headings;
@@ -27,7 +28,7 @@ use crate::dom::{Dom, DomId, Tag};
 /// Share of a table's text above which it is kept whole.
 const TABLE_SHARE: f64 = 0.25;
 
-/// The same for code, definitions and quotations.
+/// The same for code and quotations.
 const BLOCK_SHARE: f64 = 0.5;
 
 /// `kept`, by run, completed. O(nodes).
@@ -42,7 +43,8 @@ pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -
                 complete(tree, item, BLOCK_SHARE, &mut kept);
                 solid[tree.runs_within(item)].fill(true);
             }
-            Tag::Dl | Tag::Blockquote => complete(tree, item, BLOCK_SHARE, &mut kept),
+            Tag::Blockquote => complete(tree, item, BLOCK_SHARE, &mut kept),
+            Tag::Dl => keep_definitions(tree, item, &mut kept),
             tag @ Tag::Div if tree.source(item).is_some_and(|division| is_table(dom, division, tag)) => {
                 complete(tree, item, TABLE_SHARE, &mut kept);
             }

@@ -11,6 +11,7 @@ pub(super) mod classes;
 mod code;
 mod complete;
 mod containers;
+mod definitions;
 mod doxygen;
 mod email;
 mod emoji;

@@ -31,6 +31,10 @@ fn code_is_told_by_what_highlights_it() {
         ("<pre data-enlighter-language=php>a</pre>", "```php\na\n```\n"),
         ("<figure class='highlight python'><pre>a</pre></figure>", "```python\na\n```\n"),
         ("<pre lang=xml>a</pre><pre lang=en>b</pre>", "```xml\na\n```\n\n```\nb\n```\n"),
+        (
+            "<table><tr><td><pre class=lines>\n\n8\n9</pre></td><td><pre class=code># b.rb\n\ndef a\nend</pre></table>",
+            "```\n# b.rb\n\ndef a\nend\n```\n",
+        ),
         ("<pre><code class='cpp hljs'>a</code></pre>", "```cpp\na\n```\n"),
         ("<pre><code class=lang-auto>a</code></pre>", "```\na\n```\n"),
         ("<pre>a</pre><div class=line-numbers-wrapper aria-hidden=true><span>1</span></div>", "```\na\n```\n"),
@@ -102,6 +106,9 @@ fn signs_are_written_as_what_they_say() {
             "| a | b |\n| --- | --- |\n| c | Not included |\n",
         ),
         ("<div role=heading aria-level=3>a</div><p>b", "### a\n\nb\n"),
+        ("<h2>a <small><a href='#' class=toggle>collapse</a></small></h2><p>b", "## a\n\nb\n"),
+        ("<h2>a <a href='javascript:void(0)'>[show]</a></h2><p>b", "## a\n\nb\n"),
+        ("<h2><a href='#'>Show</a></h2><p>b", "## [Show](https://e.org/a/b#)\n\nb\n"),
         (
             "<p><ruby>東京<rt>とうきょう</rt></ruby>と<ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp></ruby>",
             "東京(とうきょう)と漢(かん)\n",

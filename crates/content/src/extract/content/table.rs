@@ -71,8 +71,8 @@ impl TableShape {
                     shape.columns = shape.columns.max(columns);
                     shape.heads |= tag == Tag::Th;
                     shape.row_spans |= span(dom, node, AttributeName::Rowspan) != 1;
-                    shape.gutter |= has_class(dom, node, GUTTERS);
-                    shape.code |= has_class(dom, node, CODES);
+                    shape.gutter |= is_gutter(dom, node);
+                    shape.code |= is_called(dom, node, CODES, "code");
                 }
                 _ => {}
             }
@@ -113,5 +113,12 @@ pub(super) fn span(dom: &Dom, cell: DomId, name: AttributeName) -> u16 {
 
 /// Whether a cell of a code table holds the numbers of lines.
 pub(super) fn is_gutter(dom: &Dom, cell: DomId) -> bool {
-    has_class(dom, cell, GUTTERS)
+    is_called(dom, cell, GUTTERS, "lines")
+}
+
+/// Whether a cell has one of these names, or begins with preformatted text that has this one (YARD).
+fn is_called(dom: &Dom, cell: DomId, names: &[&str], inner: &str) -> bool {
+    let first = || dom.children(cell).find(|id| dom.tag(*id).is_some());
+    has_class(dom, cell, names)
+        || first().is_some_and(|first| dom.tag(first) == Some(Tag::Pre) && has_class(dom, first, &[inner]))
 }
