@@ -146,7 +146,7 @@ function place(html, url) {
   return url;
 }
 
-function fail(url, error) {
+function fail(url, isNew, error) {
   const main = document.querySelector("main");
   const note = document.createElement("div");
   note.className = "message";
@@ -155,7 +155,7 @@ function fail(url, error) {
   text.textContent = `The search could not be made: ${error.message}.`;
   const again = document.createElement("button");
   again.textContent = "Try again";
-  again.addEventListener("click", () => go(url, false));
+  again.addEventListener("click", () => go(url, isNew));
   note.append(text, again);
   main.querySelector(":scope > .message")?.remove();
   main.prepend(note);
@@ -176,7 +176,7 @@ async function go(url, isNew) {
       document.querySelector("main h1")?.focus({ preventScroll: true });
     }
   } catch (error) {
-    if (!own.signal.aborted) fail(url, error);
+    if (!own.signal.aborted) fail(url, isNew, error);
   } finally {
     clearTimeout(slow);
     if (loading === own) document.body.classList.remove("waiting");

@@ -14,7 +14,7 @@ use crate::document::BlockDocument;
 use crate::engine::{BlockEngine, BlockSnapshot, Budget, Capabilities, EngineError, OutOfTime, without_panic};
 use crate::highlight::{FoundWords, QueryTerms, joined_ranges};
 use crate::passage::Passage;
-use crate::query::{BlockQuery, QueryError, QueryNote, is_quote, parse, words_beginning_with};
+use crate::query::{BlockQuery, ParsedQuery, QueryError, QueryNode, QueryNote, parse, words_beginning_with};
 use crate::rank::{Features, LinkCounts, NoLinks, RankingWeights};
 use crate::ranked::{Basis, Found, QueryWord, Ranked};
 use crate::ranker::Ranker;
@@ -219,8 +219,7 @@ impl BlockSearcher {
         let _span = tracing::debug_span!("search::query").entered();
         let snapshot = &self.engine.snapshot_within(budget).map_err(|error| self.error(error))?;
         let ranker = Ranker { location: self.engine.location(), snapshot, query, links, weights, budget };
-        let rank = |text: &str| {
-            let parsed = parse(text)?;
+        let rank = |parsed: ParsedQuery| {
             let ranked = self.with_analyzer(|analyzer| without_panic(|| ranker.rank(parsed, analyzer)));
             let mut ranked = ranked.map_err(|error| self.error(error))?;
             if !self.engine.capabilities().has_term_patterns {
@@ -228,17 +227,14 @@ impl BlockSearcher {
             }
             Ok::<_, SearchError>(ranked)
         };
-        let ranked = rank(&query.text)?;
-        if !query.apart
-            || ranked.is_cut_short
-            || ranked.total > 0
-            || !ranked.found.is_empty()
-            || !has_plain_quotes(&query.text)
-        {
-            return Ok(ranked);
-        }
+        let parsed = parse(&query.text)?;
+        let apart = parsed.root.as_ref().and_then(QueryNode::apart).filter(|_| query.apart);
+        let notes = parsed.notes.clone();
+        let ranked = rank(parsed)?;
+        let has_found = ranked.is_cut_short || ranked.total > 0 || !ranked.found.is_empty();
+        let Some(apart) = apart.filter(|_| !has_found) else { return Ok(ranked) };
         // Sentences that people paste hold quotation marks, too: rather the words apart than nothing.
-        let mut apart = rank(&query.text.replace(is_quote, " "))?;
+        let mut apart = rank(ParsedQuery { root: Some(apart), notes })?;
         if !apart.found.is_empty() {
             apart.notes.push(QueryNote::NotInARow);
         }
@@ -336,10 +332,4 @@ fn no_patterns(words: &[QueryWord]) -> Option<QueryNote> {
     let words: Vec<String> =
         words.iter().filter(is_left).map(|word| word.surface.clone()).take(WORDS_TOLD_MAX).collect();
     (!words.is_empty()).then_some(QueryNote::NoPatterns { words })
-}
-
-/// Whether there are quotation marks, and none of them belongs to a field or a sign.
-fn has_plain_quotes(text: &str) -> bool {
-    let belongs = |(at, _): (usize, &str)| text[..at].ends_with([':', '+', '-', '(']);
-    text.contains(is_quote) && !text.match_indices(is_quote).any(belongs)
 }

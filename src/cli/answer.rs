@@ -114,7 +114,7 @@ fn print_block(out: &mut impl Write, block: &BlockHit, words: &[QueryWord], styl
     for line in snippet.lines() {
         writeln!(out, "     {line}")?;
     }
-    writeln!(out, "     {}{}{}", style.dim, block.locator.url, style.off)?;
+    writeln!(out, "     {}{}{}", style.dim, printable(&block.locator.url), style.off)?;
     match &block.explanation {
         Some(explanation) => print_explanation(out, block, explanation, words),
         None => Ok(()),

@@ -34,7 +34,15 @@ fn below(folder: &Path, path: &str) -> Option<Archives> {
     let named = root.join(path).canonicalize().ok().filter(|named| named.starts_with(&root))?;
     let mut files = files_of(std::slice::from_ref(&named)).ok()?;
     files.retain(|file| is_file_below(file, &root));
-    (!files.is_empty()).then_some(Archives { named, files, root, bodies: Bodies::default(), again: false, fetch: None })
+    (!files.is_empty()).then_some(Archives {
+        named,
+        files,
+        root,
+        bodies: Bodies::default(),
+        again: false,
+        fetch: None,
+        is_own: false,
+    })
 }
 
 /// Whether it is a file below the folder, links resolved; pipes and devices could keep a reader waiting for ever.

@@ -349,7 +349,8 @@ impl From<SearchError> for ApiError {
             SearchError::OutOfRange { .. }
             | SearchError::NoShare { .. }
             | SearchError::OtherCursor
-            | SearchError::FacetsAsOf => Self::new(ErrorCode::BadParameter, error.to_string()),
+            | SearchError::FacetsAsOf
+            | SearchError::NoCoverage => Self::new(ErrorCode::BadParameter, error.to_string()),
             SearchError::UnknownBlock { .. } => Self::new(ErrorCode::BlockNotFound, error.to_string()),
             SearchError::Query(ref query) => {
                 Self { position_bytes: Some(query.position_bytes), ..Self::new(ErrorCode::BadQuery, error.to_string()) }

@@ -28,7 +28,15 @@ pub(super) fn archive_behind(state: &State, url: &str) -> Result<Archives, ApiEr
     let name = file_name(parsed.path()).ok_or_else(|| bad("`url` has no file name at its end"))?;
     let named = PathBuf::from(&name);
     let fetch = Some(Fetch { url: parsed, name });
-    Ok(Archives { named, files: Vec::new(), root: PathBuf::new(), bodies: Bodies::default(), again: false, fetch })
+    Ok(Archives {
+        named,
+        files: Vec::new(),
+        root: PathBuf::new(),
+        bodies: Bodies::default(),
+        again: false,
+        fetch,
+        is_own: false,
+    })
 }
 
 impl Fetch {

@@ -1,10 +1,10 @@
 //! A job at work, on a thread of its own.
 
-use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Instant;
+use std::{fs, io};
 
 use actix_web::web;
 use lopper_collection::archive_name;
@@ -35,6 +35,8 @@ pub(super) struct Archives {
     pub(super) again: bool,
     /// Brings the file first.
     pub(super) fetch: Option<Fetch>,
+    /// Whether the file was made for this job: it goes again where nothing refers to it.
+    pub(super) is_own: bool,
 }
 
 impl Archives {
@@ -48,6 +50,7 @@ impl Archives {
             bodies: Bodies::default(),
             again: false,
             fetch: None,
+            is_own: true,
         }
     }
 }
@@ -121,6 +124,12 @@ fn run(
         error => error.into(),
     })?;
     state.engine().reload()?;
+    if archives.is_own && (nothing_was_read(&report) || (report.archives == 0 && !report.interrupted)) {
+        // It is no archive, or one that was there already: a page of before refers to the file of before.
+        if let Err(error) = fs::remove_file(&archives.named) {
+            tracing::warn!(%error, "a sent file that nothing refers to cannot be removed");
+        }
+    }
     Ok(without_folders(report, &archives.root))
 }
 

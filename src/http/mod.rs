@@ -53,6 +53,7 @@ mod headers;
 mod job_run;
 mod jobs;
 mod limits;
+mod media;
 mod metrics;
 mod openapi;
 mod operations;

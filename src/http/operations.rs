@@ -219,7 +219,7 @@ pub(super) const GROUPS: &[(&str, &[Operation])] = &[
                 ..delete("/v1/pages/{id}", "Deletes a page, and keeps it out.", DELETED_PAGE)
             },
             Operation {
-                errors: &[ReadOnly, PathNotAllowed, ArchiveNotFound],
+                errors: &[ReadOnly, PathNotAllowed, ArchiveNotFound, NoPage],
                 ..post("/v1/archives", "Takes archives in.", BY_PATH, &[BYTES, JSON], JOB)
             },
             Operation {

@@ -44,7 +44,10 @@ impl Submission {
             "application/json" => Self::from_json(query, &body),
             "text/html" | "application/xhtml+xml" => Self::from_html(content_type, query, body),
             other => {
-                let message = format!("the body is `{}`: send application/json or text/html", shortened(other));
+                let message = format!(
+                    "the body is `{}`: send application/json, application/x-ndjson or text/html",
+                    shortened(other)
+                );
                 Err(ApiError::new(ErrorCode::UnsupportedMediaType, message))
             }
         }

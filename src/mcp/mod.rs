@@ -6,11 +6,13 @@
 
 mod bounded;
 mod folder;
+mod message;
 mod speaker;
 mod stdio;
 mod tools;
 
 pub(crate) use folder::{OneEngine, ReadFolder};
+pub(crate) use message::fault;
 pub(crate) use speaker::Speaker;
 pub(crate) use stdio::serve_stdio;
 pub(crate) use tools::Tools;

@@ -29,6 +29,9 @@ const BLOCKS_PER_PAGE: usize = 2;
 /// Longest text of an argument or title that is repeated, in characters.
 const REPEATED_CHARS_MAX: usize = 200;
 
+/// What is said of a page that was asked for from behind its last block on.
+const NO_BLOCKS_FROM_THERE: &str = "There are no blocks from there on.\n";
+
 /// The tools over one collection.
 pub(crate) struct Tools {
     collections: Arc<dyn Collections>,
@@ -135,6 +138,9 @@ impl Tools {
         let page = self.view(&asked.page_id)?;
         let mut answer = bounded(asked.max_tokens)?;
         answer.push(&head_of(&page));
+        if asked.from > 0 && asked.from >= page.blocks.len() {
+            return Ok(answer.end(NO_BLOCKS_FROM_THERE));
+        }
         answer.push(&format!("\n{} blocks. By number, their headings and first words:\n", page.blocks.len()));
         for block in page.blocks.iter().skip(asked.from) {
             let headings = block.heading_path.join(" > ");
@@ -162,7 +168,7 @@ impl Tools {
                 None => return Ok(answer.end(&go_on(asked.from, block.ordinal as usize))),
             }
         }
-        let end = if asked.from >= page.blocks.len() { "There are no blocks from there on.\n" } else { "" };
+        let end = if asked.from >= page.blocks.len() { NO_BLOCKS_FROM_THERE } else { "" };
         Ok(answer.end(end))
     }
 
@@ -186,8 +192,26 @@ fn go_on(from: usize, next: usize) -> String {
     format!("Blocks go on: ask with from={next}{larger}.\n")
 }
 
-fn read<T: DeserializeOwned>(arguments: Map<String, Value>) -> Result<T, String> {
+/// Arguments that are whole numbers.
+const NUMBERS: [&str; 3] = ["pages", "from", "max_tokens"];
+
+fn read<T: DeserializeOwned>(mut arguments: Map<String, Value>) -> Result<T, String> {
+    arguments.retain(|_, value| !value.is_null());
+    for (name, value) in arguments.iter_mut().filter(|(name, _)| NUMBERS.contains(&name.as_str())) {
+        let number = whole(value).ok_or_else(|| format!("{name} is {value}; it must be a whole number"))?;
+        *value = number.into();
+    }
     serde_json::from_value(Value::Object(arguments)).map_err(|error| format!("the arguments are wrong: {error}"))
+}
+
+/// A whole number, also one that is written as `3.0` or `"3"`.
+fn whole(value: &Value) -> Option<u64> {
+    let of_float = |float: f64| (float.fract() == 0.0 && (0.0..1e15).contains(&float)).then_some(float as u64);
+    match value {
+        Value::Number(number) => number.as_u64().or_else(|| number.as_f64().and_then(of_float)),
+        Value::String(text) => text.trim().parse().ok(),
+        _ => None,
+    }
 }
 
 fn bounded(tokens_max: usize) -> Result<Bounded, String> {
@@ -211,7 +235,7 @@ fn nothing(response: &SearchResponse) -> String {
 fn trust(response: &SearchResponse) -> String {
     let Some(coverage) = response.coverage else { return String::new() };
     let doubt = if response.is_doubtful() { ": the collection may have no answer to this" } else { "" };
-    format!("coverage: {coverage:.2}, the share of such answers whose first passage is the right one{doubt}\n")
+    format!("coverage: {coverage:.2}, the share of such answers whose first page is right{doubt}\n")
 }
 
 /// How the query was understood, where that needs telling.
@@ -235,11 +259,17 @@ fn push_hit(answer: &mut Bounded, number: usize, page: &PageHit) -> bool {
     true
 }
 
-/// The first page by its names and the beginning of its best passage, where there is no room for more. `false` when there is not even that.
+/// The first page with the beginning of its best passage, where there is no room for all that is told of it: its names and where it is
+/// from, or these names alone. `false` when there is not even that.
 fn push_shortest(answer: &mut Bounded, page: &PageHit) -> bool {
     let Some(block) = page.blocks.first() else { return false };
-    let head = format!("\n## 1. {}\npage_id: {}\nblock_id: {}\n", shortened(&page.title), page.page_id, block.block_id);
-    answer.push_cut(&head, &block.passage).is_some()
+    let ids = format!("page_id: {}\nblock_id: {}\n", page.page_id, block.block_id);
+    let from = provenance(&page.url, page.captured_at.as_deref(), page.source.as_ref());
+    let heads = [
+        format!("\n## 1. {}\n{ids}{from}", shortened(&page.title)),
+        format!("\n## 1. {}\n{ids}", shortened(&page.title)),
+    ];
+    heads.iter().any(|head| answer.push_cut(head, &block.passage).is_some())
 }
 
 fn provenance_of_hit(page: &PageHit) -> String {
@@ -255,17 +285,18 @@ fn head_of(page: &PageView) -> String {
 
 /// Where it is from: address, time of the capture, record, digest.
 fn provenance(url: &str, captured_at: Option<&str>, source: Option<&PageSource>) -> String {
-    let mut told = format!("url: {url}\ncaptured: {}\n", captured_at.unwrap_or("at an unknown time"));
+    let captured_at = captured_at.unwrap_or("at an unknown time");
+    let mut told = format!("url: {}\ncaptured: {captured_at}\n", one_line(url));
     if let Some(source) = source {
         let digest = source.digest.as_deref().unwrap_or("unknown");
-        let _ =
-            writeln!(told, "archive: {} at byte {}, digest of the HTML: {digest}", source.archive, source.offset_bytes);
+        let (archive, offset) = (one_line(&source.archive), source.offset_bytes);
+        let _ = writeln!(told, "archive: {archive} at byte {offset}, digest of the HTML: {digest}");
     }
     told
 }
 
 fn head_of_hit(block: &BlockHit) -> String {
-    let (id, link, headings) = (&block.block_id, &block.locator.url, block.heading_path.join(" > "));
+    let (id, link, headings) = (&block.block_id, one_line(&block.locator.url), block.heading_path.join(" > "));
     let lacks = match block.missing_words.join(", ") {
         none if none.is_empty() => none,
         words => format!("words of the query that it lacks: {}\n", shortened(&words)),
@@ -275,7 +306,7 @@ fn head_of_hit(block: &BlockHit) -> String {
 
 fn head_of_block(block: &BlockView) -> String {
     let headings = block.heading_path.join(" > ");
-    let (number, id, link) = (block.ordinal, &block.block_id, &block.locator.url);
+    let (number, id, link) = (block.ordinal, &block.block_id, one_line(&block.locator.url));
     format!("\n## block {number}\nblock_id: {id}\nlink: {link}\nheadings: {}\n", shortened(&headings))
 }
 
@@ -289,10 +320,15 @@ fn citation(cited: &Citation) -> String {
     format!(
         "{}\n{provenance}link: {}\nblock_id: {}\n{verification}\n\nquote:\n{}\n",
         shortened(&cited.title),
-        cited.locator.url,
+        one_line(&cited.locator.url),
         cited.block_id,
         cited.quote
     )
+}
+
+/// A name as it is, without what begins another line: what an archive says must not look like what is said of it.
+fn one_line(name: &str) -> String {
+    name.chars().map(|c| if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') { '\u{fffd}' } else { c }).collect()
 }
 
 /// One line of bounded length.

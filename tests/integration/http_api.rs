@@ -49,6 +49,57 @@ fn a_page_is_extracted_by_any_method_and_not_stored() {
 }
 
 #[test]
+fn bodies_are_told_by_their_type_in_any_case_and_never_compressed() {
+    let site = Site::new();
+    let page = json!({"html": PAGE}).to_string();
+    assert_eq!(site.post("/v1/extract", "Application/JSON", &page).status, 200);
+    assert_eq!(site.post("/v1/extract", "Text/HTML", PAGE).status, 200);
+    let archive = site.post("/v1/archives?name=x.warc", "Application/Octet-Stream", "");
+    assert_eq!(archive.status, 422, "{}", archive.body);
+    for (path, content_type, body) in [
+        ("/v1/search", "application/json", r#"{"q": "kiln"}"#),
+        ("/v1/extract", "application/json", &page),
+        ("/v1/pages?url=http://e.org/", "text/html", PAGE),
+        ("/v1/archives?name=x.warc", "application/octet-stream", "WARC/1.0"),
+    ] {
+        let answer = site.post(path, &format!("{content_type}\r\nContent-Encoding: gzip"), body);
+        assert_eq!(answer.error().0, 415, "{path}: {}", answer.body);
+    }
+}
+
+#[test]
+fn a_least_coverage_is_refused_where_none_is_known() {
+    let site = Site::new();
+    assert_eq!(site.get("/v1/search?q=overshot&min_coverage=0").status, 200);
+    for more in ["sort=date", "ranking=bm25"] {
+        let answer = site.get(&format!("/v1/search?q=overshot&min_coverage=0.5&{more}"));
+        assert_eq!(answer.error().0, 400, "{more}: {}", answer.body);
+        assert_eq!(site.get(&format!("/v1/search?q=overshot&{more}")).status, 200);
+    }
+}
+
+#[test]
+fn messages_of_no_protocol_are_told() {
+    let site = Site::new();
+    let say = |body: &str| site.post("/v1/mcp", "application/json", body);
+    for body in ["not json", "{}", "[]", ""] {
+        assert_eq!(say(body).error().0, 400, "{body}");
+    }
+    let wrong = say(r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"search","arguments":[]}}"#);
+    let wrong = wrong.json();
+    assert_eq!((&wrong["id"], &wrong["error"]["code"]), (&json!(7), &json!(-32602)), "{wrong}");
+    let asked = json!({"query": "overshot", "pages": "1", "max_tokens": 300.0, "as_of": null});
+    let call =
+        json!({"jsonrpc": "2.0", "id": 8, "method": "tools/call", "params": {"name": "search", "arguments": asked}});
+    let answer = say(&call.to_string()).body;
+    for told in ["block_id: ", "url: ", "archive: "] {
+        assert!(answer.contains(told), "{answer}");
+    }
+    let wrong = call.to_string().replace("\"1\"", "\"one\"");
+    assert!(say(&wrong).body.contains("it must be a whole number"), "{}", say(&wrong).body);
+}
+
+#[test]
 fn a_page_of_the_collection_is_given_as_text() {
     let site = Site::new();
     let id = site.page_id("overshot");

@@ -229,6 +229,27 @@ fn web(answers: Vec<(&'static str, String)>) -> String {
     address
 }
 
+#[test]
+fn sent_files_that_nothing_refers_to_are_not_kept() {
+    let site = Site::new();
+    let send = |name: &str, content: &str| {
+        let sent = site.post(&format!("/v1/archives?name={name}"), "application/octet-stream", content);
+        assert_eq!(sent.status, 202, "{}", sent.body);
+        ended(&site, &sent.json())
+    };
+    let names = || -> Vec<_> {
+        let files = fs::read_dir(site.folder().join("data/uploads")).unwrap();
+        files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect()
+    };
+    assert_eq!(send("north.warc", &warc("north", 3))["state"], "done");
+    assert_eq!(names(), ["north.warc"]);
+    assert_eq!(send("north.warc", &warc("north", 3))["report"]["archives_already_ingested"], 1);
+    assert_eq!(send("garbage.warc", "no archive at all")["state"], "failed");
+    assert_eq!(names(), ["north.warc"]);
+    let id = site.page_id("harbour");
+    assert_eq!(site.get(&format!("/v1/pages/{id}/content?format=text")).status, 200, "the first copy is still there");
+}
+
 #[cfg(feature = "s3")]
 #[test]
 fn an_archive_behind_a_url_that_is_allowed_is_brought_and_taken_in() {

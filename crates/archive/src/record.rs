@@ -170,12 +170,12 @@ pub enum Listing {
 }
 
 impl ArchiveRecord {
-    /// A record of `kind` at a place, with nothing else known of it.
+    /// A record of `kind` at a place, with nothing else known of it. Characters of `url` that no URL has, such as line ends, are encoded.
     pub fn new(kind: RecordKind, url: String, archive: PathBuf, offset_bytes: u64, payload: Payload) -> Self {
         Self {
             kind,
             ordinal: 0,
-            url,
+            url: one_line(url),
             captured_at: None,
             record_id: None,
             payload_digest: None,
@@ -191,6 +191,46 @@ impl ArchiveRecord {
     /// The file and the place in it, for messages.
     pub fn place(&self) -> String {
         format!("{} at byte {}", self.archive.display(), self.offset_bytes)
+    }
+}
+
+/// A URL without characters that steer a terminal or begin a line: as the URL standard has it, line ends and tabs are left out, others
+/// percent-encoded.
+fn one_line(url: String) -> String {
+    if !url.contains(is_steering) {
+        return url;
+    }
+    let trimmed = url.trim_matches(|c: char| c.is_control() || c == ' ');
+    let mut clean = String::with_capacity(trimmed.len());
+    for c in trimmed.chars().filter(|c| !matches!(c, '\t' | '\n' | '\r')) {
+        if is_steering(c) {
+            let mut bytes = [0; 4];
+            clean.extend(c.encode_utf8(&mut bytes).bytes().map(|byte| format!("%{byte:02X}")));
+        } else {
+            clean.push(c);
+        }
+    }
+    clean
+}
+
+/// Control characters, separators of lines and paragraphs, and what sets the direction of text.
+fn is_steering(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+#[cfg(test)]
+mod url_tests {
+    use super::*;
+
+    #[test]
+    fn urls_are_one_line_that_steers_nothing() {
+        for (url, clean) in [
+            ("http://e.org/a b?ü", "http://e.org/a b?ü"),
+            (" http://e.org/\ncaptured: 2001\u{2028}x\n", "http://e.org/captured: 2001%E2%80%A8x"),
+            ("http://e.org/\u{1b}[31m\u{7}\u{202e}", "http://e.org/%1B[31m%07%E2%80%AE"),
+        ] {
+            assert_eq!(one_line(url.to_owned()), clean);
+        }
     }
 }
 

@@ -46,7 +46,7 @@ fn begins_with_signed_name(rest: &str) -> bool {
     behind.is_some_and(|behind| behind.starts_with(char::is_alphanumeric))
 }
 
-pub(crate) fn is_quote(char: char) -> bool {
+fn is_quote(char: char) -> bool {
     matches!(char, '"' | '“' | '”' | '„' | '«' | '»' | '＂')
 }
 

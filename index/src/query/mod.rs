@@ -38,7 +38,6 @@ pub use ast::{Field as QueryField, Node as QueryNode, Place as QueryPlace};
 pub(crate) use complete::words_beginning_with;
 pub use date::{last_second_of, year_of};
 pub use error::{QueryError, QueryErrorKind};
-pub(crate) use lexer::is_quote;
 pub use note::{Correction, QueryNote};
 pub(crate) use parse::parse;
 pub use parse::{ParsedQuery, parse as parse_query};

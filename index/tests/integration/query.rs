@@ -4,7 +4,7 @@ use lopper_index::{
     BlockDocument, BlockQuery, Budget, Correction, PREFIX_TERMS_MAX, QueryNote, RankedBlocks, SearchError,
 };
 
-use crate::support::{TestIndex, block};
+use crate::support::{TestIndex, block, page_id};
 
 fn search(test: &TestIndex, text: &str) -> RankedBlocks {
     test.searcher().search(&BlockQuery::new(text, 1000)).unwrap()
@@ -241,6 +241,34 @@ fn a_quoted_spelling_is_kept_and_asked_about() {
     let test = TestIndex::of(&[block(1, 0, "en", "The moderation of comments")]);
     let ranked = search(&test, "\"mooderation\" comments");
     assert_eq!((ranked.total, ranked.notes), (0, vec![correction(1, "mooderation", "moderation", false)]));
+}
+
+#[test]
+fn quoted_words_that_nothing_has_in_a_row_are_searched_one_by_one() {
+    let test = TestIndex::of(&[
+        block(1, 0, "en", "The water of the river drives a mill"),
+        block(2, 0, "en", "Mount the type of sail"),
+        block(3, 0, "ja", "森林の中の公園"),
+    ]);
+    let apart = |text: &str| {
+        let ranked = test.searcher().search(&BlockQuery { apart: true, ..BlockQuery::new(text, 10) }).unwrap();
+        let pages: Vec<String> = ranked.blocks.into_iter().map(|block| block.document.page_id).collect();
+        (pages, ranked.notes)
+    };
+    let (pages, notes) = apart("\"water mill\"");
+    assert_eq!((pages, notes), (vec![page_id(1)], vec![QueryNote::NotInARow]));
+    assert_eq!(apart("\"森林公園\"").0, [page_id(3)]);
+    // Signs and fields within quotes are words of the text.
+    for text in ["\"mount -o type:cifs\"", "\"mount AND (zorp\"", "\"mount -sail\"", "\"mount lang:english words\""] {
+        assert_eq!(apart(text).0, [page_id(2)], "{text}");
+    }
+    // What is meant to the letter stays so.
+    for text in ["+\"water mill\"", "-\"water mill\" zorp", "title:\"water mill\"", "\"water mill\"~1", "\"watre\""] {
+        let (pages, notes) = apart(text);
+        assert!(pages.is_empty() && !notes.contains(&QueryNote::NotInARow), "{text}: {notes:?}");
+    }
+    let joined = search(&test, "\"water mill\"");
+    assert_eq!((joined.total, joined.notes), (0, vec![]), "not unless it is asked for");
 }
 
 #[test]

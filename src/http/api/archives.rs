@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use actix_web::http::header::LOCATION;
 use actix_web::rt::time::timeout;
-use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use futures_util::StreamExt;
 use lopper_collection::ingest::Bodies;
 use serde::Deserialize;
@@ -18,6 +18,7 @@ use crate::http::fetched_archive::archive_behind;
 use crate::http::file_part::FilePart;
 use crate::http::job_run::{self, Archives};
 use crate::http::jobs::Job;
+use crate::http::media::{media_type, refuse_compressed};
 use crate::http::parameters::{Parameters, bad};
 use crate::http::received::{Place, file_name};
 use crate::http::state::{State, Upload, blocking};
@@ -34,15 +35,18 @@ pub(in crate::http) async fn add_archive(
     payload: web::Payload,
     state: web::Data<State>,
 ) -> Result<HttpResponse, ApiError> {
-    if request.content_type() == "application/json" {
+    let media_type = media_type(&request);
+    if media_type == "application/json" {
         return add_named(&request, payload, &state).await;
     }
-    if request.content_type() != MEDIA_TYPE {
+    refuse_compressed(&request)?;
+    if media_type != MEDIA_TYPE {
         let message = format!("send the archive as {MEDIA_TYPE}, or its path or URL as application/json");
         return Err(ApiError::new(ErrorCode::UnsupportedMediaType, message));
     }
     let parameters = Parameters::parse(request.query_string(), &["name"])?;
-    let name = parameters.get("name").and_then(file_name).ok_or_else(|| bad("the parameter `name` is no file name"))?;
+    let name = parameters.get("name").ok_or_else(|| bad("the parameter `name` is missing: the archive's file name"))?;
+    let name = file_name(name).ok_or_else(|| bad("the parameter `name` is no file name"))?;
     let job = take_archive(Source::Bare(name), payload, &state).await?;
     Ok(begun(&job))
 }

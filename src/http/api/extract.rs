@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use actix_web::http::header::{CONTENT_SECURITY_POLICY, HeaderValue};
-use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use lopper_archive::page::{Page, PageId, PageOutcome, decode};
 use lopper_archive::{ArchiveRecord, Payload, RecordKind};
 use lopper_content::document::{Document, to_html, to_markdown, to_text};
@@ -20,6 +20,7 @@ use crate::http::URL_UNKNOWN;
 use crate::http::asked::{EXTRACT, EXTRACTION};
 use crate::http::error::{ApiError, ErrorCode};
 use crate::http::etag;
+use crate::http::media::media_type;
 use crate::http::parameters::{Parameters, bad, names, page_id, page_not_found, shortened};
 use crate::http::state::{State, Upload, reading};
 
@@ -101,7 +102,7 @@ pub(in crate::http) async fn extract(
     let body = receive(&request, payload, state.options()).await?;
     let content_type = crate::http::form::whole_content_type(&request);
     let query = request.query_string().to_owned();
-    let is_json = match request.content_type() {
+    let is_json = match media_type(&request).as_str() {
         "application/json" => true,
         "text/html" | "application/xhtml+xml" => false,
         other => {

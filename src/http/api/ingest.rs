@@ -1,6 +1,6 @@
 //! `POST /v1/pages`.
 
-use actix_web::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, HeaderName, LOCATION};
+use actix_web::http::header::{CONTENT_LENGTH, HeaderName, LOCATION};
 use actix_web::rt::time::timeout;
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
 use lopper_store::StoredPage;
@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::lines::{is_ndjson, lines};
 use crate::http::ServeOptions;
 use crate::http::error::{ApiError, ErrorCode};
+use crate::http::media::{media_type, refuse_compressed};
 use crate::http::state::{State, Upload, take_in};
 use crate::http::submission::Submission;
 
@@ -46,10 +47,8 @@ pub(in crate::http) async fn ingest(
         return Err(ApiError::read_only());
     }
     let upload = Upload::begin(&state)?;
-    if header(&request, &CONTENT_ENCODING).is_some_and(|coding| !coding.eq_ignore_ascii_case("identity")) {
-        return Err(ApiError::new(ErrorCode::UnsupportedMediaType, "send the body without Content-Encoding"));
-    }
-    if is_ndjson(request.content_type()) {
+    refuse_compressed(&request)?;
+    if is_ndjson(&media_type(&request)) {
         return lines(request.query_string(), payload, state, upload);
     }
     let body = receive(&request, payload, state.options()).await?;
@@ -69,12 +68,18 @@ pub(super) async fn receive_json(
     payload: web::Payload,
     state: &web::Data<State>,
 ) -> Result<web::Bytes, ApiError> {
-    if request.content_type() != "application/json" {
+    if media_type(request) != "application/json" {
         return Err(ApiError::new(ErrorCode::UnsupportedMediaType, "send the request as application/json"));
     }
     let _upload = Upload::begin(state)?;
     let options = ServeOptions { upload_bytes_max: REQUEST_BYTES_MAX, ..state.options().clone() };
-    receive(request, payload, &options).await
+    let received = receive(request, payload, &options).await;
+    received.map_err(|error| match error.code {
+        ErrorCode::TooLarge => {
+            ApiError::new(error.code, format!("the request is larger than {REQUEST_BYTES_MAX} bytes"))
+        }
+        _ => error,
+    })
 }
 
 /// Receives the body, within the limits of size and time.
@@ -83,6 +88,7 @@ pub(super) async fn receive(
     payload: web::Payload,
     options: &ServeOptions,
 ) -> Result<web::Bytes, ApiError> {
+    refuse_compressed(request)?;
     let max = options.upload_bytes_max;
     let declared = header(request, &CONTENT_LENGTH).and_then(|length| length.parse().ok());
     if declared.is_some_and(|length: u64| length > max as u64) {

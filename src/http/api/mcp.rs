@@ -23,9 +23,9 @@ use rmcp::transport::streamable_http_server::session::never::NeverSessionManager
 use tokio::sync::OwnedSemaphorePermit;
 
 use super::ingest::receive_json;
-use crate::http::error::ApiError;
+use crate::http::error::{ApiError, ErrorCode};
 use crate::http::state::{Client, State};
-use crate::mcp::{Collections, Speaker, Tools};
+use crate::mcp::{Collections, Speaker, Tools, fault};
 
 /// Answers one message of a client.
 pub(in crate::http) async fn mcp(
@@ -34,11 +34,29 @@ pub(in crate::http) async fn mcp(
     state: web::Data<State>,
 ) -> Result<HttpResponse, ApiError> {
     let body = receive_json(&request, payload, &state).await?;
+    match fault(&body) {
+        Some(fault) if fault.is_no_message => return Err(ApiError::new(ErrorCode::BadBody, fault.message)),
+        Some(fault) => return Ok(HttpResponse::Ok().content_type("application/json").body(fault.answer)),
+        None => {}
+    }
     let place = state.searches_place().await?;
     let budget = state.search_budget();
     let _client = Client(budget.clone());
     let answer = service(Served { state, budget, _place: place }).handle(library_request(&request, body)).await;
-    Ok(own_response(answer))
+    if answer.status().is_success() { Ok(own_response(answer)) } else { Err(own_error(answer).await) }
+}
+
+/// What the library says is wrong with the request's headers.
+async fn own_error(answer: Response<BoxBody<web::Bytes, Infallible>>) -> ApiError {
+    let status = answer.status().as_u16();
+    let Ok(body) = answer.into_body().collect().await;
+    let message = String::from_utf8_lossy(&body.to_bytes()).trim().to_owned();
+    let code = match status {
+        415 => ErrorCode::UnsupportedMediaType,
+        500.. => ErrorCode::Internal,
+        _ => ErrorCode::BadParameter,
+    };
+    ApiError::new(code, message)
 }
 
 /// The tools over the collection that the request is for.
@@ -75,9 +93,15 @@ impl Collections for Served {
 fn library_request(request: &HttpRequest, body: web::Bytes) -> Request<Full<web::Bytes>> {
     let mut message = Request::new(Full::new(body));
     *message.method_mut() = http::Method::POST;
+    // Answers are JSON whatever a client asks for.
+    message
+        .headers_mut()
+        .insert(http::header::ACCEPT, http::HeaderValue::from_static("application/json, text/event-stream"));
     for (name, value) in request.headers() {
         let name = http::HeaderName::from_bytes(name.as_str().as_bytes());
-        if let (Ok(name), Ok(value)) = (name, http::HeaderValue::from_bytes(value.as_bytes())) {
+        if let (Ok(name), Ok(value)) = (name, http::HeaderValue::from_bytes(value.as_bytes()))
+            && name != http::header::ACCEPT
+        {
             message.headers_mut().append(name, value);
         }
     }

@@ -115,8 +115,9 @@ fn curl(operation: &Operation) -> String {
     let needed = |is_field: bool| {
         parameters.iter().filter(move |own| own.field.is_required && (own.place == Place::Query) != is_field)
     };
-    let query: Vec<String> =
+    let mut query: Vec<String> =
         needed(false).map(|own| format!("{}={}", own.field.name, sample(own.field.name))).collect();
+    query.extend(one_of_several(method, path).map(|name| format!("{name}={}", sample(name))));
     let query = if query.is_empty() { String::new() } else { format!("?{}", query.join("&")) };
     let method = if *method == "GET" { String::new() } else { format!("-X {method} ") };
     let body = match bodies.first() {
@@ -124,7 +125,13 @@ fn curl(operation: &Operation) -> String {
         Some(kind) if *kind == "application/json" => {
             let fields: Vec<String> =
                 needed(true).map(|own| format!("\"{}\": {}", own.field.name, sample_field(own))).collect();
-            let fields = if fields.is_empty() { "\"q\": \"water mill\"".to_owned() } else { fields.join(", ") };
+            let fields = match (fields.join(", "), *path) {
+                (none, "/v1/mcp") if none.is_empty() => {
+                    r#""jsonrpc": "2.0", "id": 1, "method": "tools/list""#.to_owned()
+                }
+                (none, _) if none.is_empty() => r#""q": "water mill""#.to_owned(),
+                (fields, _) => fields,
+            };
             format!(" \\\n  -H 'Content-Type: {kind}' -d '{{{fields}}}'")
         }
         Some(kind) => format!(" \\\n  -H 'Content-Type: {kind}' --data-binary @FILE"),
@@ -132,11 +139,22 @@ fn curl(operation: &Operation) -> String {
     format!("curl {method}'http://HOST{}{query}'{body}", path.replace(['{', '}'], ""))
 }
 
+/// A parameter of a request that needs one of several.
+fn one_of_several(method: &str, path: &str) -> Option<&'static str> {
+    match (method, path) {
+        ("GET", "/v1/search" | "/v1/export" | "/v1/collections/search") => Some("q"),
+        ("POST", "/v1/archives") => Some("name"),
+        ("DELETE", "/v1/pages") => Some("url"),
+        _ => None,
+    }
+}
+
 /// A value in an address.
 fn sample(name: &str) -> &'static str {
     match name {
         "q" => "water+mill",
         "url" => "http://example.org/",
+        "name" => "crawl.warc.gz",
         _ => "VALUE",
     }
 }
@@ -170,5 +188,11 @@ mod tests {
         assert!(!page.contains("src=\"http") && !page.contains("href=\"http"));
         let search = GROUPS[0].1.iter().find(|own| own.method == "POST").unwrap();
         assert!(curl(search).ends_with("-d '{\"q\": \"water mill\"}'"), "{}", curl(search));
+        for command in ["v1/search?q=water+mill'", "v1/archives?name=crawl.warc.gz'", "\"method\": \"tools/list\"}"] {
+            assert!(
+                GROUPS.iter().flat_map(|(_, operations)| *operations).any(|own| curl(own).contains(command)),
+                "{command}"
+            );
+        }
     }
 }

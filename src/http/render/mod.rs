@@ -24,6 +24,7 @@ pub(super) use filters::with_only;
 pub(super) use home::{failure, home, no_results};
 pub(super) use ingest::{Deletion, Ledger, Records, ingest};
 pub(super) use layout::{Content, Frame, framed};
+pub(super) use navigation::address;
 pub(super) use overview::Overview;
 pub(super) use page::{PageAround, page};
 pub(super) use results::results;

@@ -26,8 +26,8 @@ impl Around<'_> {
     }
 }
 
-/// The address of a part of the answer to a query.
-fn address(request: &SearchRequest) -> String {
+/// The address of a part of the answer to a query, from the search page of its collection on.
+pub(in crate::http) fn address(request: &SearchRequest) -> String {
     let default = SearchRequest::default();
     let mut parameters = vec![format!("q={}", encoded(&request.query))];
     parameters.extend(request.like.as_ref().map(|like| format!("like={}", encoded(like))));
@@ -75,7 +75,7 @@ pub(super) fn chips(around: &Around<'_>) -> Markup {
         @if !chosen.is_empty() || around.like.is_some() {
             ul.chips aria-label="Chosen filters" {
                 @if let Some(like) = around.like {
-                    (chip(&format!("like “{like}”"), &format!("/?q={}", encoded(query))))
+                    (chip(&format!("like “{like}”"), &address(&SearchRequest { like: None, offset: 0, ..around.request.clone() })))
                 }
                 @for filter in &chosen {
                     (chip(&format!("{}: {}", filter.field, filter.value), &around.to_query(&without(query, filter))))
@@ -151,6 +151,7 @@ fn years(around: &Around<'_>, facet: &Facet) -> Markup {
                     (rest(facet))
                     form.range method="get" {
                         input type="hidden" name="q" value=(others);
+                        @for (name, value) in kept_fields(around.request) { input type="hidden" name=(name) value=(value); }
                         label { span { "from" } input name="from" inputmode="numeric" maxlength="10" placeholder="2008"; }
                         label { span { "to" } input name="to" inputmode="numeric" maxlength="10" placeholder="2014-06"; }
                         button { "Set" }
@@ -159,6 +160,13 @@ fn years(around: &Around<'_>, facet: &Facet) -> Markup {
             }
         }
     }
+}
+
+/// What a form keeps of the search besides its words.
+fn kept_fields(request: &SearchRequest) -> Vec<(String, String)> {
+    let kept = address(&SearchRequest { query: String::new(), offset: 0, ..request.clone() });
+    let pairs = url::form_urlencoded::parse(kept.trim_start_matches('?').as_bytes()).into_owned();
+    pairs.filter(|(name, _)| name != "q").collect()
 }
 
 fn histogram(years: &[FacetValue]) -> Markup {

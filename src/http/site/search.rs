@@ -19,7 +19,7 @@ const PAGES_MAX: usize = 100;
 const SNIPPET_CHARS: usize = 320;
 
 /// Characters of a day in a range.
-const DAY_CHARS_MAX: usize = 10;
+const DAY_CHARS_MAX: usize = 16;
 
 /// The search page: with `q` or `like` its results, without what is there to be searched. `pages` and `offset` tell which of them,
 /// `sort=date` puts the newest first, `collapse=similar` shows once what is nearly the same; `from` and `to` become a `date:` in the query.
@@ -28,8 +28,8 @@ pub(in crate::http) async fn search(request: HttpRequest, state: web::Data<State
     let parameters = request.query_string();
     let query = value_of(parameters, "q").unwrap_or_default();
     if let Some(dated) = dated(&query, parameters) {
-        let address = url::form_urlencoded::byte_serialize(dated.as_bytes()).collect::<String>();
-        return HttpResponse::SeeOther().insert_header((LOCATION, format!("/?q={address}"))).finish();
+        let address = render::address(&SearchRequest { offset: 0, ..wanted(dated, parameters) });
+        return HttpResponse::SeeOther().insert_header((LOCATION, address)).finish();
     }
     let wanted = wanted(query.clone(), parameters);
     let rendered = reading(state, move |state, budget| match (wanted.query.trim(), &wanted.like) {
@@ -39,12 +39,11 @@ pub(in crate::http) async fn search(request: HttpRequest, state: web::Data<State
     answer(&request, &query, rendered.await)
 }
 
-/// The query with the range of days that the form gives.
+/// The query with the range of days that the form gives. What is no day stays, so that the answer says what days are.
 fn dated(query: &str, parameters: &str) -> Option<String> {
     let day = |name| {
-        let day = value_of(parameters, name).unwrap_or_default().trim().to_owned();
-        let is_day = day.chars().all(|c| c.is_ascii_digit() || c == '-') && day.len() <= DAY_CHARS_MAX;
-        if is_day { day } else { String::new() }
+        let day = value_of(parameters, name).unwrap_or_default();
+        day.chars().filter(|c| c.is_alphanumeric() || *c == '-').take(DAY_CHARS_MAX).collect::<String>()
     };
     let is_form = value_of(parameters, "from").is_some() || value_of(parameters, "to").is_some();
     let range = match (day("from"), day("to")) {
@@ -96,7 +95,12 @@ mod tests {
     fn the_forms_days_become_a_range_in_the_query() {
         assert_eq!(dated("mill date:2009", "q=x&from=2008&to=2010-05"), Some("mill date:2008..2010-05".to_owned()));
         assert_eq!(dated("mill date:2009", "from=&to="), Some("mill".to_owned()));
-        assert_eq!(dated("mill", "from=x%20y&to=2010"), Some("mill date:..2010".to_owned()));
+        assert_eq!(
+            dated("mill", "from=x%20y&to=2010"),
+            Some("mill date:xy..2010".to_owned()),
+            "the answer says what is wrong"
+        );
+        assert_eq!(dated("mill", "from=May+2019&to=)"), Some("mill date:May2019..".to_owned()));
         assert_eq!(dated("mill", "q=mill"), None);
     }
 }

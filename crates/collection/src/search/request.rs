@@ -63,7 +63,8 @@ impl SearchRequest {
     ///
     /// # Errors
     ///
-    /// [`SearchError::OutOfRange`] names the figure and its range; [`SearchError::OtherCursor`]; [`SearchError::FacetsAsOf`].
+    /// [`SearchError::OutOfRange`] names the figure and its range; [`SearchError::OtherCursor`]; [`SearchError::FacetsAsOf`];
+    /// [`SearchError::NoCoverage`].
     pub fn check(&self) -> Result<(), SearchError> {
         if self.cursor.is_some_and(|cursor| !cursor.is_of(self)) {
             return Err(SearchError::OtherCursor);
@@ -73,6 +74,10 @@ impl SearchRequest {
         }
         if !(0.0..=1.0).contains(&self.coverage_min) {
             return Err(SearchError::NoShare { name: "min_coverage", value: self.coverage_min });
+        }
+        let has_coverage = self.ranking == Ranking::Blend && self.sort == Order::Relevance && self.like.is_none();
+        if self.coverage_min > 0.0 && !has_coverage {
+            return Err(SearchError::NoCoverage);
         }
         let figures = [
             ("pages", self.pages, Self::PAGES_MAX),
@@ -145,6 +150,11 @@ pub enum SearchError {
     /// Facets count what matches at any time.
     #[error("facets are not counted as of a time: leave `facets` or `as_of` out")]
     FacetsAsOf,
+    /// How far an answer is to be trusted is known of the blend's alone, best first.
+    #[error(
+        "a least coverage needs `ranking` blend, `sort` relevance and no `like`, of which alone coverage is known: leave it or these out"
+    )]
+    NoCoverage,
     /// The whole answer was wanted, and the search's time or work was spent before its end.
     #[error("the search was cut short before its end: ask for less, for instance by `site:` or `date:`")]
     CutShort,

@@ -19,7 +19,7 @@ const TEXT_SHARE: f64 = 0.25;
 pub(super) fn keep_definitions(tree: &ContentStructureTree, list: NodeId, kept: &mut [bool]) {
     let own = tree.runs_within(list);
     let share = kept_share(tree, own.clone(), kept);
-    if share == 0.0 || share == 1.0 {
+    if share <= 0.0 || share >= 1.0 {
         return;
     }
     let entries = entries(tree, list);
