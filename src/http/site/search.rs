@@ -29,7 +29,7 @@ pub(in crate::http) async fn search(request: HttpRequest, state: web::Data<State
     let query = value_of(parameters, "q").unwrap_or_default();
     if let Some(dated) = dated(&query, parameters) {
         let address = render::address(&SearchRequest { offset: 0, ..wanted(dated, parameters) });
-        return HttpResponse::SeeOther().insert_header((LOCATION, address)).finish();
+        return HttpResponse::SeeOther().insert_header((LOCATION, format!("/{address}"))).finish();
     }
     let wanted = wanted(query.clone(), parameters);
     let rendered = reading(state, move |state, budget| match (wanted.query.trim(), &wanted.like) {

@@ -8,13 +8,30 @@ const NOSCRIPT_TEXT_BYTES_MIN: usize = 200;
 /// Class of what Doxygen shows of a name in code while the pointer is at it.
 const TOOLTIP: &str = "ttc";
 
+/// Classes of the numbers of a printed book's pages within its sentences (Project Gutenberg).
+const PAGE_NUMBERS: [&str; 2] = ["pagenum", "pageno"];
+
+/// What the classes of blocks begin with that are about the file: the licence before and behind a book (Project Gutenberg), the numbers of
+/// a notebook's cells (Jupyter).
+const OF_THE_FILE: [&str; 5] =
+    ["pg-boilerplate", "jp-InputPrompt", "jp-OutputPrompt", "prompt input_prompt", "prompt output_prompt"];
+
 /// The element's display; custom and unknown elements are blocks when a block is directly in them.
 pub(crate) fn display(dom: &Dom, element: DomId, tag: Tag) -> Display {
     match tag {
         Tag::Noscript if !holds_real_text(dom, element) => Display::Dropped,
-        Tag::Div if dom.attribute(element, AttributeName::Class) == Some(TOOLTIP) => Display::Dropped,
+        Tag::Span | Tag::Div | Tag::Section if is_no_text(dom, element, tag) => Display::Dropped,
         Tag::Custom | Tag::Unknown if holds_block(dom, element) => Display::Block,
         _ => tag.info().display,
+    }
+}
+
+/// Whether the element's class says that it is none of the page's text.
+fn is_no_text(dom: &Dom, element: DomId, tag: Tag) -> bool {
+    let Some(class) = dom.attribute(element, AttributeName::Class) else { return false };
+    match tag {
+        Tag::Span => PAGE_NUMBERS.contains(&class),
+        _ => class == TOOLTIP || OF_THE_FILE.iter().any(|name| class.starts_with(name)),
     }
 }
 

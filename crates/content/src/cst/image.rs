@@ -1,6 +1,6 @@
 //! Where an image is, also of those that scripts load when they come into view.
 
-use crate::dom::{AttributeName, Dom, DomId};
+use crate::dom::{AttributeName, Dom, DomId, Tag};
 
 /// Attributes that scripts put in the place of `src`, which then holds something that is nothing to look at.
 const LAZY: &[AttributeName] = &[AttributeName::DataSrc, AttributeName::DataLazySrc, AttributeName::DataOriginal];
@@ -11,12 +11,40 @@ const SETS: &[AttributeName] = &[AttributeName::DataSrcset, AttributeName::DataL
 /// The address of an image as written; empty when it has none but one of data.
 pub(crate) fn image_source(dom: &Dom, image: DomId) -> &str {
     let named = |name: &AttributeName| dom.attribute(image, *name).map(str::trim).filter(|value| is_address(value));
-    let in_set = |name: &AttributeName| {
-        let first = dom.attribute(image, *name)?.split_ascii_whitespace().next()?;
-        Some(first.trim_end_matches(',')).filter(|value| is_address(value))
-    };
     let source = LAZY.iter().find_map(named).or_else(|| named(&AttributeName::Src));
-    source.or_else(|| SETS.iter().find_map(in_set)).unwrap_or("")
+    let source = source.or_else(|| first_of_sets(dom, image));
+    source.or_else(|| in_picture(dom, image)).or_else(|| without_scripts(dom, image)).unwrap_or("")
+}
+
+/// Elements beside an image that are looked at for its address.
+const BESIDE_MAX: usize = 8;
+
+/// The first address of the sources before an image in a `picture`.
+fn in_picture(dom: &Dom, image: DomId) -> Option<&str> {
+    let picture = dom.parent(image).filter(|id| dom.tag(*id) == Some(Tag::Picture))?;
+    let mut sources = dom.children(picture).take(BESIDE_MAX).filter(|id| dom.tag(*id) == Some(Tag::Source));
+    sources.find_map(|source| first_of_sets(dom, source))
+}
+
+/// The address that a page gives to those without scripts, in a `noscript` beside the image or beside what holds it alone.
+fn without_scripts(dom: &Dom, image: DomId) -> Option<&str> {
+    let beside = |id: DomId| {
+        let behind = std::iter::successors(dom.next_sibling(id), |id| dom.next_sibling(*id)).take(BESIDE_MAX);
+        let before = std::iter::successors(dom.previous_sibling(id), |id| dom.previous_sibling(*id)).take(1);
+        behind.chain(before).find(|id| dom.tag(*id) == Some(Tag::Noscript))
+    };
+    let holder = || dom.parent(image).filter(|id| matches!(dom.tag(*id), Some(Tag::Span | Tag::Div | Tag::Picture)));
+    let noscript = beside(image).or_else(|| beside(holder()?))?;
+    let inner = dom.descendants(noscript).take(BESIDE_MAX).find(|id| dom.tag(*id) == Some(Tag::Img))?;
+    let source = dom.attribute(inner, AttributeName::Src).map(str::trim).filter(|value| is_address(value));
+    source.or_else(|| first_of_sets(dom, inner))
+}
+
+fn first_of_sets(dom: &Dom, element: DomId) -> Option<&str> {
+    SETS.iter().find_map(|name| {
+        let first = dom.attribute(element, *name)?.split_ascii_whitespace().next()?;
+        Some(first.trim_end_matches(',')).filter(|value| is_address(value))
+    })
 }
 
 fn is_address(value: &str) -> bool {
@@ -45,6 +73,24 @@ mod tests {
             let dom = dom::parse(&format!("<img {image}>"), &Limits::default());
             let element = dom.descendants(Dom::DOCUMENT).find(|id| dom.tag(*id) == Some(Tag::Img)).unwrap();
             assert_eq!(image_source(&dom, element), source, "{image}");
+        }
+    }
+
+    #[test]
+    fn images_have_the_address_of_what_stands_for_them() {
+        for (html, source) in [
+            ("<picture><source srcset='/a.webp 640w, /b.webp 800w'><img alt=x></picture>", "/a.webp"),
+            ("<picture><source srcset='/a.webp'><img src=/b.jpg></picture>", "/b.jpg"),
+            ("<p><img src='data:,'><noscript><img src=/a.jpg></noscript>", "/a.jpg"),
+            ("<p><noscript><img src=/a.jpg></noscript><img src='data:,'>", "/a.jpg"),
+            ("<span><img src='data:,'></span><noscript><img srcset='/a.jpg 2x'></noscript>", "/a.jpg"),
+            ("<p><img src='data:,'><noscript>Switch scripts on</noscript>", ""),
+        ] {
+            let dom = dom::parse(html, &Limits::default());
+            let is_image =
+                |id: &DomId| dom.tag(*id) == Some(Tag::Img) && dom.attribute(*id, AttributeName::Src) != Some("/a.jpg");
+            let image = dom.descendants(Dom::DOCUMENT).find(is_image).unwrap();
+            assert_eq!(image_source(&dom, image), source, "{html}");
         }
     }
 }

@@ -17,6 +17,7 @@ use super::cut::Cut;
 use super::features::context::Context;
 use super::features::{self, Description, Features};
 use super::model::{Model, ModelError};
+use super::paratext::drop_paratext;
 use super::repeated::{WordedRuns, keep_once};
 use super::row::Row;
 use super::steps::drop_steps;
@@ -120,6 +121,7 @@ pub fn decide(page: &PageView<'_>, model: &Model) -> ForestVerdict {
     signatures::keep_with_descriptions(page.dom, page.tree, units, &probability, &mut kept);
     keep_once(page, units, &mut kept);
     let steps = drop_steps(page.dom, page.tree, units, &mut probability, &mut kept);
+    drop_paratext(page.dom, page.tree, units, &mut kept);
     sections::drop_blocks(page.tree, units, &mut kept);
     let mut comment = over_runs(&features.runs, &of_comments, runs);
     comments::leave_out(page, &features.info, units, &mut comment, &mut kept);

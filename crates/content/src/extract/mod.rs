@@ -14,6 +14,7 @@ mod judge_choice;
 mod leads;
 pub mod methods;
 pub mod model;
+mod paratext;
 mod repeated;
 mod row;
 mod sections;

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use crate::dom::{Dom, DomId};
 use crate::metadata::json_ld::{ScriptLimits, for_each_object};
 
-const LIMITS: ScriptLimits = ScriptLimits { bytes_max: 1 << 20, values_max: 20_000 };
+const LIMITS: ScriptLimits = ScriptLimits { bytes_max: 1 << 20, values_max: 20_000, is_lenient: false };
 
 /// JSON-LD scripts that are read.
 const SCRIPTS_MAX: usize = 24;

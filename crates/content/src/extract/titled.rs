@@ -59,11 +59,33 @@ fn heading(metadata: &Metadata) -> &str {
     let (title, own) = (folded(&metadata.title), folded(subheading));
     let is_title = || own == title || own == own_part(&title) || follows_site(&own, &title);
     match () {
+        () if names_site(heading, &title) => own_title(heading, subheading, metadata),
         () if names_page(heading, metadata) => heading,
         () if !marked.is_empty() => marked,
         () if heading.is_empty() && !own.is_empty() && is_title() => subheading,
         () => "",
     }
+}
+
+/// Whether a heading is what the declared title has before a separator, as `Wiki` of `Wiki: Mills`, and not all of it.
+fn names_site(heading: &str, title: &str) -> bool {
+    rest_behind(heading, title).is_some()
+}
+
+/// What a folded title has behind a heading and a separator.
+fn rest_behind<'t>(heading: &str, title: &'t str) -> Option<&'t str> {
+    let rest = title.strip_prefix(folded(heading).as_str()).filter(|_| !heading.is_empty())?;
+    let separators = SEPARATORS.iter().chain([&COLON]);
+    separators.filter_map(|sign| rest.strip_prefix(sign)).find(|rest| !rest.is_empty())
+}
+
+/// The title behind the site's name, where another heading or what is shared says it; else the heading, which may be the title before it.
+fn own_title<'m>(heading: &'m str, subheading: &'m str, metadata: &'m Metadata) -> &'m str {
+    let title = folded(&metadata.title);
+    let rest = rest_behind(heading, &title).unwrap_or_default();
+    let says = |text: &&str| folded(text) == rest && rest != folded(&metadata.site_name);
+    let shared = metadata.shared_title.as_str();
+    [subheading, shared].into_iter().find(says).unwrap_or(heading)
 }
 
 /// A folded title without the site's name behind it.
@@ -84,7 +106,14 @@ fn names_page(heading: &str, metadata: &Metadata) -> bool {
     }
     let own = own_part(&title);
     let own = [COLON, PARENTHESIS].iter().filter_map(|sign| own.find(sign)).min().map_or(own, |end| &own[..end]);
+    let mut parts: Vec<&str> = vec![title.as_str()];
+    for sign in SEPARATORS {
+        parts = parts.into_iter().flat_map(|part| part.split(sign)).collect();
+    }
+    // As in `rust - How do mills turn? - Questions`.
+    let is_between = parts.len() > 2 && parts[1..parts.len() - 1].contains(&heading.as_str());
     title.starts_with(&heading)
+        || is_between
         || (follows_site(&heading, &title) && heading != folded(&metadata.site_name))
         || (own.len() >= OWN_BYTES_MIN && has_words(&heading, own))
 }
@@ -168,6 +197,25 @@ mod tests {
         };
         assert_eq!(first("The Miller"), "# Mills\n\nThey turn.\n");
         assert_eq!(first("Mills"), "They turn.\n");
+    }
+
+    #[test]
+    fn a_title_behind_the_site_s_name_is_told_by_another_heading() {
+        let first = |title: &str, heading: &str, subheading: &str, shared_title: &str| {
+            let [title, heading, subheading, shared_title] =
+                [title, heading, subheading, shared_title].map(str::to_owned);
+            let metadata = Metadata { title, heading, subheading, shared_title, ..Metadata::default() };
+            let content = vec![Inline::Text { text: "They turn.".into() }];
+            let written = to_markdown(&titled(&Document { blocks: vec![Block::Paragraph { content }] }, &metadata));
+            written.lines().next().unwrap_or_default().to_owned()
+        };
+        assert_eq!(first("The Miller: Old mills", "The Miller", "Old mills", ""), "# Old mills");
+        assert_eq!(first("The Miller | Old mills", "The Miller", "More", "Old mills"), "# Old mills");
+        assert_eq!(first("Old mills | The Miller", "Old mills", "More", ""), "# Old mills");
+        assert_eq!(
+            first("rust - How do mills turn? - Questions", "How do mills turn?", "", ""),
+            "# How do mills turn?"
+        );
     }
 
     #[test]

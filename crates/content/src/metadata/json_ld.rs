@@ -12,6 +12,8 @@ pub(crate) struct ScriptLimits {
     pub(crate) bytes_max: usize,
     /// Arrays and objects that are looked at.
     pub(crate) values_max: usize,
+    /// Whether what is nearly JSON is read, too.
+    pub(crate) is_lenient: bool,
 }
 
 /// Whether an element is a JSON-LD script.
@@ -25,8 +27,12 @@ pub(crate) fn for_each_object(source: &str, limits: ScriptLimits, mut visit: imp
     if source.len() > limits.bytes_max {
         return;
     }
-    let Ok(root) = serde_json::from_str::<Value>(source) else { return };
-    let mut open = vec![&root];
+    let roots = match serde_json::from_str::<Value>(source) {
+        Ok(root) => vec![root],
+        Err(_) if limits.is_lenient => nearly_json(source),
+        Err(_) => return,
+    };
+    let mut open: Vec<&Value> = roots.iter().rev().collect();
     for _ in 0..limits.values_max {
         match open.pop() {
             Some(Value::Array(values)) => open.extend(values.iter().rev()),
@@ -40,13 +46,49 @@ pub(crate) fn for_each_object(source: &str, limits: ScriptLimits, mut visit: imp
     }
 }
 
+/// The values of a script that is JSON but for what people and templates do to it: line ends within strings, commas behind the last value,
+/// wrappers of comments and CDATA, several values one after another. Up to the first fault of another kind.
+fn nearly_json(source: &str) -> Vec<Value> {
+    const WRAPPER: &str = "CDATA[";
+    let head = &source[..source.floor_char_boundary(64)];
+    let source = head.find(WRAPPER).map_or(source, |at| &source[at + WRAPPER.len()..]);
+    let mended = mended(&source[source.find(['{', '[']).unwrap_or(source.len())..]);
+    serde_json::Deserializer::from_str(&mended).into_iter::<Value>().map_while(Result::ok).collect()
+}
+
+/// With blanks for control characters and for commas that nothing follows.
+fn mended(source: &str) -> String {
+    let mut mended = String::with_capacity(source.len());
+    let (mut is_text, mut is_escaped, mut comma) = (false, false, None);
+    for c in source.chars() {
+        let c = if c.is_control() { ' ' } else { c };
+        if is_text {
+            is_text = is_escaped || c != '"';
+            is_escaped = !is_escaped && c == '\\';
+        } else if matches!(c, ']' | '}') {
+            if let Some(at) = comma {
+                mended.replace_range(at..=at, " ");
+            }
+        } else {
+            is_text = c == '"';
+        }
+        if c == ',' && !is_text {
+            comma = Some(mended.len());
+        } else if c != ' ' {
+            comma = None;
+        }
+        mended.push(c);
+    }
+    mended
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn names(source: &str, values_max: usize) -> Vec<String> {
         let mut names = Vec::new();
-        let limits = ScriptLimits { bytes_max: 100, values_max };
+        let limits = ScriptLimits { bytes_max: 100, values_max, is_lenient: true };
         for_each_object(source, limits, |object| names.extend(object.get("n").map(Value::to_string)));
         names
     }
@@ -57,5 +99,22 @@ mod tests {
         assert_eq!(names(source, 100), ["1", "2", "3", "5"]);
         assert_eq!(names(source, 3), ["1", "2"]);
         assert!(names("{\"n\": ", 100).is_empty() && names(&format!("{source:200}"), 100).is_empty());
+        let strict = ScriptLimits { bytes_max: 100, values_max: 100, is_lenient: false };
+        for_each_object("{\"n\": 1,}", strict, |_| panic!("no JSON"));
+    }
+
+    #[test]
+    fn what_is_nearly_json_is_read() {
+        for source in [
+            "{\"n\": 1, \"text\": \"two\nlines\"}",
+            "//<![CDATA[\n{\"n\": 1}\n//]]>",
+            "<!-- {\"n\": 1} -->",
+            "{\"n\": 1, \"l\": [1, 2, ], }",
+            "{\"n\": 1, \"t\": \"a,}\\\"]\",}",
+        ] {
+            assert_eq!(names(source, 100), ["1"], "{source}");
+        }
+        assert_eq!(names("{\"n\": 1}\n{\"n\": 2}; more", 100), ["1", "2"]);
+        assert!(names("/* CDATA[", 100).is_empty() && names("{,}", 100).is_empty());
     }
 }

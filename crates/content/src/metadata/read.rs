@@ -3,14 +3,15 @@
 use serde::{Deserialize, Serialize};
 
 use super::StructuredData;
+use super::fallbacks::{Fallbacks, add_name};
 use super::json_ld::is_json_ld;
-use super::structured_data::is_response;
 use crate::dom::{AttributeName, Dom, DomId, Tag};
 
 /// What a page says of itself. Texts are trimmed, their white space folded; empty means that the page does not say.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Metadata {
-    /// `<title>`, else `og:title`, else the first `h1`.
+    /// `<title>`, else `og:title`, else the first `h1`. `og:title` where `<title>` is the site's name, or says
+    /// nothing of an `h1` that is the same as `og:title`.
     pub title: String,
     /// The first `h1`.
     pub heading: String,
@@ -20,11 +21,21 @@ pub struct Metadata {
     /// What the page's generator marks as its title, in no `h1`: Doxygen, gtk-doc; not kept in what is stored.
     #[serde(skip)]
     pub marked_title: String,
+    /// `og:title`; not kept in what is stored.
+    #[serde(skip)]
+    pub shared_title: String,
+    /// Whether meta tags or structured data name the author; not kept in what is stored.
+    #[serde(skip)]
+    pub has_declared_author: bool,
+    /// Whether the date is marked as that of publication, and not the only time on the page; not kept in what is stored.
+    #[serde(skip)]
+    pub has_declared_date: bool,
     /// Meta description, else `og:description`, else that of the structured data.
     pub description: String,
     /// `og:site_name`.
     pub site_name: String,
-    /// Author by meta tag or structured data; several are parted by commas. An address where there is no name.
+    /// Author by meta tag, structured data, or the one name that is marked as such; several are parted by commas. An address where there is
+    /// no name.
     pub author: String,
     /// Publication date as written: by meta tag, structured data, or the one element that is marked as such.
     pub published: String,
@@ -65,7 +76,10 @@ impl Metadata {
                 Some(Tag::Meta) => metadata.read_meta(dom, id, &mut fallbacks),
                 Some(Tag::Link) => metadata.read_link(dom, id),
                 Some(Tag::Script) if is_json_ld(dom, id) => metadata.structured.read(&dom.text_content(id)),
-                _ => fallbacks.note_date(dom, id),
+                _ => {
+                    fallbacks.note_date(dom, id);
+                    fallbacks.note_author(dom, id);
+                }
             }
         }
         metadata.complete(fallbacks);
@@ -79,15 +93,22 @@ impl Metadata {
 
     fn read_meta(&mut self, dom: &Dom, id: DomId, fallbacks: &mut Fallbacks) {
         let name = dom.attribute(id, AttributeName::Name).or_else(|| dom.attribute(id, AttributeName::Property));
-        let Some(name) = name else { return };
+        let Some(name) = name else { return fallbacks.note_date(dom, id) };
         let content = || attribute(dom, id, AttributeName::Content);
         match name.to_ascii_lowercase().as_str() {
             "description" => set(&mut self.description, content),
             "author" | "article:author" | "dc.creator" | "parsely-author" => {
                 let author = content();
-                set(if is_address(&author) { &mut fallbacks.author_address } else { &mut self.author }, || author);
+                if is_address(&author) {
+                    set(&mut fallbacks.author_address, || author);
+                } else if name.eq_ignore_ascii_case("author") {
+                    add_name(&mut fallbacks.named, &author);
+                } else {
+                    set(&mut self.author, || author);
+                }
             }
             "citation_author" => fallbacks.authors.push(content()),
+            "citation_authors" => fallbacks.authors.extend(content().split(';').map(|name| name.trim().to_owned())),
             "article:published_time"
             | "date"
             | "dc.date"
@@ -97,8 +118,18 @@ impl Metadata {
             | "dcterms.created"
             | "parsely-pub-date"
             | "pubdate"
+            | "publishdate"
+            | "publish-date"
+            | "publish_date"
+            | "datepublished"
+            | "sailthru.date"
+            | "article:published"
+            | "og:article:published_time"
+            | "dc.date.created"
+            | "citation_date"
+            | "citation_online_date"
             | "citation_publication_date" => set(&mut self.published, content),
-            "og:title" => set(&mut fallbacks.title, content),
+            "og:title" => set(&mut self.shared_title, content),
             "og:description" => set(&mut fallbacks.description, content),
             "og:locale" => set(&mut fallbacks.locale, content),
             "og:site_name" => set(&mut self.site_name, content),
@@ -118,59 +149,31 @@ impl Metadata {
     fn complete(&mut self, fallbacks: Fallbacks) {
         let heading = self.heading.clone();
         let structured = self.structured.clone();
-        set(&mut self.title, || fallbacks.title);
+        let structured_author = structured.author().unwrap_or_default().to_owned();
+        let is_of_site =
+            self.title == self.site_name || (self.heading == self.shared_title && !self.title.contains(&self.heading));
+        if is_of_site && !self.shared_title.is_empty() {
+            self.title = String::new();
+        }
+        set(&mut self.title, || self.shared_title.clone());
         set(&mut self.title, || heading);
         set(&mut self.description, || fallbacks.description);
         set(&mut self.description, || structured.description.unwrap_or_default());
-        set(&mut self.author, || structured.author.unwrap_or_default());
+        // Several tags are several authors, and each of them may begin with `By`.
+        if !fallbacks.named.is_empty() {
+            self.author = fallbacks.named.join(", ");
+        }
+        set(&mut self.author, || structured_author);
         set(&mut self.author, || fallbacks.authors.join(", "));
+        self.has_declared_author = !self.author.is_empty() || !fallbacks.author_address.is_empty();
+        set(&mut self.author, || if let [name] = &fallbacks.marked[..] { name.clone() } else { String::new() });
         set(&mut self.author, || fallbacks.author_address);
         set(&mut self.published, || structured.date_published.unwrap_or_default());
         set(&mut self.published, || if let [date] = &fallbacks.dates[..] { date.clone() } else { String::new() });
+        self.has_declared_date = !self.published.is_empty();
+        set(&mut self.published, || if let [date] = &fallbacks.times[..] { date.clone() } else { String::new() });
         set(&mut self.language, || fallbacks.locale.replace('_', "-"));
     }
-}
-
-/// Values that others go before.
-#[derive(Default)]
-struct Fallbacks {
-    /// Of Open Graph.
-    title: String,
-    description: String,
-    locale: String,
-    /// Where an author is found.
-    author_address: String,
-    /// `citation_author`, as scholarly pages have it, one an author.
-    authors: Vec<String>,
-    /// Different dates of elements that are marked as dates of publication; two at most, which tell nothing.
-    dates: Vec<String>,
-}
-
-impl Fallbacks {
-    /// Notes the date of an element that is marked as the date of publication, outside of reviews and comments.
-    fn note_date(&mut self, dom: &Dom, id: DomId) {
-        let Some(date) = publication_date(dom, id).map(folded).filter(|date: &String| !date.is_empty()) else { return };
-        if self.dates.len() < 2 && !self.dates.contains(&date) && !is_in_response(dom, id) {
-            self.dates.push(date);
-        }
-    }
-}
-
-/// `itemprop=datePublished`, or the class names of WordPress.
-fn publication_date(dom: &Dom, id: DomId) -> Option<&str> {
-    let is_property = dom.attribute(id, AttributeName::Itemprop) == Some("datePublished");
-    let by_class = || {
-        dom.tag(id) == Some(Tag::Time)
-            && dom.class_names(id).filter(|class| ["entry-date", "published"].contains(class)).count() == 2
-    };
-    let date = || dom.attribute(id, AttributeName::Datetime).or_else(|| dom.attribute(id, AttributeName::Content));
-    (is_property || by_class()).then(date).flatten()
-}
-
-/// Whether an element belongs to what somebody says of the page's subject.
-fn is_in_response(dom: &Dom, id: DomId) -> bool {
-    let mut around = std::iter::successors(Some(id), |id| dom.parent(*id));
-    around.any(|id| dom.attribute(id, AttributeName::Itemtype).is_some_and(is_response))
 }
 
 fn is_address(text: &str) -> bool {
@@ -184,7 +187,7 @@ fn set(slot: &mut String, value: impl FnOnce() -> String) {
     }
 }
 
-fn folded(text: &str) -> String {
+pub(super) fn folded(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -199,7 +202,7 @@ fn title_text(dom: &Dom, id: DomId) -> String {
 }
 
 /// An element's text with blanks between its pieces, so that words of different elements are not glued.
-fn element_text(dom: &Dom, id: DomId) -> String {
+pub(super) fn element_text(dom: &Dom, id: DomId) -> String {
     dom.descendants(id).filter_map(|node| dom.text(node)).collect::<Vec<_>>().join(" ")
 }
 
@@ -295,6 +298,45 @@ mod tests {
         let review = format!("<div itemscope itemtype=http://schema.org/Review>{}</div>", time("2020-01-02"));
         assert_eq!(published(&review), "");
         assert_eq!(published("<meta name=citation_publication_date content=2020/01/02>"), "2020/01/02");
+    }
+
+    #[test]
+    fn a_marked_author_is_that_of_the_page_if_there_is_one() {
+        let author = |html: &str| read(html).author;
+        for html in [
+            "<a rel='nofollow author' href=/jane>Jane Doe</a>",
+            "<span itemprop=author><span itemprop=name>Jane Doe</span>, editor</span>",
+            "<div itemprop=author><a>Jane Doe</a><span>1,204</span></div>",
+            "<span class='author vcard'><a class='url fn n'>Jane Doe</a></span>",
+            "<div class=ltx_authors><span class=ltx_personname>Jane Doe</span></div>",
+            "<meta name=author content='By Jane Doe'>",
+            "<a rel=author>von Jane Doe</a>",
+        ] {
+            assert_eq!(author(html), "Jane Doe", "{html}");
+            assert!(read(&format!("{html}<h1>x</h1>")).has_declared_author == html.starts_with("<meta"), "{html}");
+        }
+        assert_eq!(author("<meta name=author content=Ann><meta name=author content=Bo>"), "Ann, Bo");
+        assert_eq!(author("<a rel=author>Ann</a><a rel=author>Bo</a>"), "", "of several articles");
+        assert_eq!(author("<div itemtype=http://schema.org/Comment><a rel=author>Ann</a></div>"), "");
+    }
+
+    #[test]
+    fn times_are_dates_where_there_is_one() {
+        let published = |html: &str| read(html).published;
+        assert_eq!(published("<abbr class=published title=2012-03-04>today</abbr>"), "2012-03-04");
+        assert_eq!(published("<meta itemprop=datePublished content=2012-03-04>"), "2012-03-04");
+        assert_eq!(published("<time datetime=2012-03-04>today</time>"), "2012-03-04");
+        assert_eq!(published("<time datetime=2012-03-04>a</time><time datetime=2012-03-05>b</time>"), "");
+        assert_eq!(published("<time datetime=2012-03-04>a</time><b itemprop=datePublished content=2011></b>"), "2011");
+    }
+
+    #[test]
+    fn the_title_is_not_the_site_s_name() {
+        let title =
+            |head: &str| read(&format!("{head}<meta property=og:title content='Old mills'><h1>Old mills</h1>")).title;
+        assert_eq!(title("<title>Miller</title><meta property=og:site_name content=Miller>"), "Old mills");
+        assert_eq!(title("<title>Miller</title>"), "Old mills");
+        assert_eq!(title("<title>Old mills | Miller</title>"), "Old mills | Miller");
     }
 
     #[test]

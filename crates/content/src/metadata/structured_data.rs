@@ -11,25 +11,80 @@ const TYPES_MAX: usize = 32;
 /// Authors that are named.
 const AUTHORS_MAX: usize = 20;
 
-const LIMITS: ScriptLimits = ScriptLimits { bytes_max: 512 << 10, values_max: 2000 };
+/// Things whose names are remembered, to be referred to.
+const NAMED_MAX: usize = 256;
 
-/// The first value found of each property that Lopper reads.
+const LIMITS: ScriptLimits = ScriptLimits { bytes_max: 512 << 10, values_max: 2000, is_lenient: true };
+
+/// What Lopper reads of the things that are described. What an article says of itself goes before what a site, a film or a picture does.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StructuredData {
     /// `description` of the first typed object that has one.
     pub description: Option<String>,
     /// `author` or `creator`, by name; several are parted by commas.
     pub author: Option<String>,
-    /// `datePublished` as written.
+    /// `datePublished` as written, else `dateCreated`.
     pub date_published: Option<String>,
     /// The types of all things that are described, each once, without `http://schema.org/`.
     pub types: Vec<String>,
+    #[serde(skip)]
+    seen: Seen,
+}
+
+/// What is remembered while scripts are read.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Seen {
+    /// How near what says them is to the page's subject.
+    author: Nearness,
+    date: Nearness,
+    /// Things by `@id`, with their names.
+    named: Vec<(String, String)>,
+    /// The author, where that is only referred to.
+    author_id: Option<String>,
+}
+
+/// How near a thing is to what the page is about.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Nearness {
+    /// Nothing was found.
+    #[default]
+    Nothing,
+    /// The site, or a part of the page.
+    Around,
+    /// Anything else.
+    Some,
+    /// An article, a post, a recipe.
+    Article,
+}
+
+impl Nearness {
+    fn of(types: &[String]) -> Self {
+        const AROUND: [&str; 7] =
+            ["WebSite", "WebPage", "VideoObject", "ImageObject", "Organization", "Person", "BreadcrumbList"];
+        let is_article = |name: &String| ["Article", "Posting", "Recipe"].iter().any(|end| name.ends_with(end));
+        if types.iter().any(is_article) {
+            Self::Article
+        } else if types.iter().any(|name| AROUND.iter().any(|around| name.ends_with(around))) {
+            Self::Around
+        } else {
+            Self::Some
+        }
+    }
 }
 
 impl StructuredData {
     /// Reads one script more.
     pub(super) fn read(&mut self, script: &str) {
         for_each_object(script.trim().trim_end_matches(';'), LIMITS, |object| self.read_object(object));
+    }
+
+    /// The author, by the name of the thing that is referred to where the name itself is not said.
+    pub(super) fn author(&self) -> Option<&str> {
+        let referred = || {
+            let id = self.seen.author_id.as_ref()?;
+            self.seen.named.iter().find(|(known, _)| known == id).map(|(_, name)| name.as_str())
+        };
+        self.author.as_deref().or_else(referred)
     }
 
     fn read_object(&mut self, object: &Map<String, Value>) {
@@ -40,10 +95,25 @@ impl StructuredData {
         if types.iter().any(|name| is_response(name)) {
             return;
         }
+        if self.seen.named.len() < NAMED_MAX
+            && let (Some(id), Some(name)) =
+                (object.get("@id").and_then(Value::as_str), object.get("name").and_then(name_of))
+        {
+            self.seen.named.push((id.to_owned(), name));
+        }
         set_first(&mut self.description, object.get("description"));
-        set_first(&mut self.date_published, object.get("datePublished"));
-        if self.author.is_none() {
-            self.author = object.get("author").or_else(|| object.get("creator")).and_then(name_of);
+        let nearness = Nearness::of(&types);
+        let date =
+            ["datePublished", "dateCreated"].iter().find_map(|name| strings(object.get(*name)).into_iter().next());
+        if let Some(date) = date.filter(|date| !date.trim().is_empty() && nearness > self.seen.date) {
+            (self.date_published, self.seen.date) = (Some(date), nearness);
+        }
+        let author = object.get("author").or_else(|| object.get("creator")).filter(|_| nearness > self.seen.author);
+        if let Some(author) = author {
+            let (name, id) = (name_of(author), reference_of(author));
+            if name.is_some() || id.is_some() {
+                (self.author, self.seen.author_id, self.seen.author) = (name, id, nearness);
+            }
         }
     }
 
@@ -74,15 +144,25 @@ fn strings(value: Option<&Value>) -> Vec<String> {
     }
 }
 
+/// The name of a thing, or those of several. Some sites write them as HTML.
 fn name_of(value: &Value) -> Option<String> {
     match value {
-        Value::String(name) => Some(name.clone()),
+        Value::String(name) => {
+            Some(name.replace("&#39;", "'").replace("&#039;", "'").replace("&quot;", "\"").replace("&amp;", "&"))
+        }
         Value::Array(values) => {
             let names: Vec<String> = values.iter().take(AUTHORS_MAX).filter_map(name_of).collect();
             (!names.is_empty()).then(|| names.join(", "))
         }
-        other => other.get("name").and_then(Value::as_str).map(str::to_owned),
+        other => other.get("name").filter(|name| name.is_string() || name.is_array()).and_then(name_of),
     }
+    .filter(|name| !name.trim().is_empty())
+}
+
+/// The `@id` of a thing that is only referred to.
+fn reference_of(value: &Value) -> Option<String> {
+    let one = if let Value::Array(values) = value { values.first()? } else { value };
+    one.get("@id").and_then(Value::as_str).map(str::to_owned)
 }
 
 #[cfg(test)]
@@ -94,9 +174,28 @@ mod tests {
         let mut data = StructuredData::default();
         data.read(r#"{"@graph":[{"@type":["NewsArticle"],"description":"D","author":[{"name":"Ann"}]}]}"#);
         data.read("not json");
-        assert_eq!(data.author.as_deref(), Some("Ann"));
+        assert_eq!(data.author(), Some("Ann"));
         assert_eq!(data.description.as_deref(), Some("D"));
         data.read(r#"[{"@type":"http://schema.org/NewsArticle"},{"@type":["A", "B"]}]"#);
         assert_eq!(data.types, ["NewsArticle", "A", "B"]);
+    }
+
+    #[test]
+    fn an_article_goes_before_what_is_around_it() {
+        let mut data = StructuredData::default();
+        data.read(r#"{"@type":"WebSite","author":{"name":"ThemeCo"},"datePublished":"2010"}"#);
+        assert_eq!((data.author(), data.date_published.as_deref()), (Some("ThemeCo"), Some("2010")));
+        data.read(r#"{"@type":"NewsArticle","author":{"name":["Jane O&#39;Hara"]},"datePublished":"2020"}"#);
+        data.read(r#"{"@type":"NewsArticle","author":"Another","dateCreated":"2021"}"#);
+        assert_eq!((data.author(), data.date_published.as_deref()), (Some("Jane O'Hara"), Some("2020")));
+    }
+
+    #[test]
+    fn an_author_may_be_referred_to() {
+        let mut data = StructuredData::default();
+        data.read(
+            r##"{"@graph":[{"@type":"Article","author":{"@id":"#p"}},{"@type":"Person","@id":"#p","name":"Ann"}]}"##,
+        );
+        assert_eq!(data.author(), Some("Ann"));
     }
 }

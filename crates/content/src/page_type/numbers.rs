@@ -86,8 +86,8 @@ fn put_head(numbers: &mut Description, page: &TypedPage<'_>) {
     );
     numbers.put("heading_words", words(&metadata.heading));
     numbers.put("description_bytes", metadata.description.len() as f32);
-    numbers.flag("author", !metadata.author.is_empty());
-    numbers.flag("published", !metadata.published.is_empty());
+    numbers.flag("author", metadata.has_declared_author);
+    numbers.flag("published", metadata.has_declared_date);
     numbers.flag("site_name", !metadata.site_name.is_empty());
     numbers.put("images_named", metadata.images.len() as f32);
     numbers.put("types", metadata.structured.types.len() as f32);

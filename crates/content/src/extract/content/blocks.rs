@@ -11,7 +11,7 @@ use super::furniture::{
 };
 use super::haddock;
 use super::line::Setting;
-use super::table::TableShape;
+use super::table::{TableShape, sign_cell};
 use super::tabs;
 use crate::document::{Block, Cell, Inline, List, ListEntry, Row};
 use crate::dom::{AttributeName, DomId, Tag};
@@ -38,6 +38,10 @@ impl Builder<'_> {
             return Some(End { paragraph: true, ..End::default() });
         }
         self.end_paragraph();
+        if self.sign_cell == Some(element) {
+            self.sign = Some(self.dom.text_content(element).trim().to_owned());
+            return None;
+        }
         if is_furniture(self.dom, element, tag) || tabs::is_label_list(self.dom, element) {
             return None;
         }
@@ -215,6 +219,10 @@ impl Builder<'_> {
                 self.containers.push(Block::Formula { tex });
             }
             return None;
+        }
+        if let Some(cell) = sign_cell(self.dom, element) {
+            self.sign_cell = Some(cell);
+            return Some(End { paragraph: true, ..End::default() });
         }
         let is_data = shape.is_data()
             && !lays_out(self.dom, element)

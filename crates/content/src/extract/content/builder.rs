@@ -62,6 +62,10 @@ pub(super) struct Builder<'a> {
     /// Open elements of code.
     pub(super) code: u32,
     pub(super) seam: Seam,
+    /// The cell with the sign of the numbered paragraph that is laid out as a table.
+    pub(super) sign_cell: Option<DomId>,
+    /// That sign, until the paragraph begins.
+    pub(super) sign: Option<String>,
 }
 
 impl<'a> Builder<'a> {
@@ -78,6 +82,8 @@ impl<'a> Builder<'a> {
             marked: 0,
             code: 0,
             seam: Seam::default(),
+            sign_cell: None,
+            sign: None,
         }
     }
 
@@ -115,12 +121,16 @@ impl<'a> Builder<'a> {
 
     fn text(&mut self, id: DomId, text: &str) {
         if self.marks.is_kept(id) {
+            if let Some(sign) = self.sign.take_if(|_| !text.trim().is_empty()) {
+                self.line.text(&sign);
+                self.line.part();
+            }
             let place = self.seam.take();
             if place.is_some_and(|place| place.parts(self.dom, self.line.last_text(), text)) {
                 self.line.part();
             }
             self.words(self.behind_sign(id, text));
-        } else if text.bytes().all(|byte| byte.is_ascii_whitespace()) {
+        } else if text.chars().all(char::is_whitespace) {
             self.line.part();
         }
     }
@@ -324,6 +334,9 @@ impl<'a> Builder<'a> {
         }
         if end.reading {
             self.line.end_reading();
+        }
+        if self.dom.tag(element) == Some(Tag::Table) {
+            self.sign = None;
         }
         self.marked -= u32::from(end.formulas);
         self.code -= u32::from(end.code);

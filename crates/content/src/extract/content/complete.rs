@@ -8,7 +8,8 @@
 //! 3. Code and lists that the text around them calls for are kept ([`called_for`](super::called_for)).
 //! 4. A heading is kept when what it heads is: what comes next, or half of its section. So are the summary of details, the title of a note
 //!    and the caption of code.
-//! 5. An image whose caption is not kept is kept when the text before and behind its figure is.
+//! 5. A figure is kept when the text before and behind it is, or most of the text of the element that holds it. An image alone is kept
+//!    beside kept text of the same element.
 
 use std::collections::HashSet;
 
@@ -30,6 +31,9 @@ const TABLE_SHARE: f64 = 0.25;
 
 /// The same for code and quotations.
 const BLOCK_SHARE: f64 = 0.5;
+
+/// Elements around a figure that are looked at for text.
+const AROUND_LEVELS_MAX: usize = 4;
 
 /// `kept`, by run, completed. O(nodes).
 pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -> Vec<bool> {
@@ -71,6 +75,7 @@ pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -
     let neighbours = Neighbours::of(tree);
     keep_called_for(tree, &neighbours, &mut kept);
     keep_headings(dom, tree, &mut kept);
+    keep_images(tree, &neighbours, &mut kept);
     let mut titled = HashSet::new();
     for item in tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem) {
         let is_title = || tree.source(item).is_some_and(|element| is_title(dom, element));
@@ -78,7 +83,7 @@ pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -
             tag @ (Tag::Summary | Tag::P | Tag::Div) if tag == Tag::Summary || is_title() => {
                 keep_title(tree, item, &mut titled, &mut kept);
             }
-            Tag::Figure => keep_images(tree, item, &neighbours, &mut kept),
+            Tag::Figure => keep_figure(tree, item, &neighbours, &mut kept),
             _ => {}
         }
     }
@@ -101,13 +106,35 @@ fn keep_title(tree: &ContentStructureTree, title: NodeId, titled: &mut HashSet<N
     }
 }
 
-/// Keeps the runs without text of a figure that stands within kept text, and its caption if that tells of them.
-fn keep_images(tree: &ContentStructureTree, figure: NodeId, neighbours: &Neighbours, kept: &mut [bool]) {
+/// Keeps runs of images alone beside kept text of the same element.
+fn keep_images(tree: &ContentStructureTree, neighbours: &Neighbours, kept: &mut [bool]) {
+    let around = |run: RunId| tree.parent(tree.runs()[run].item);
+    for run in (0..kept.len()).filter(|run| tree.runs()[*run].text.is_empty()) {
+        let beside = [neighbours.before[run], neighbours.behind[run + 1]];
+        kept[run] |= beside.into_iter().flatten().any(|other| kept[other] && around(other) == around(run));
+    }
+}
+
+/// Keeps a figure, with its caption, that stands within kept text, or in an element of whose other text most is kept.
+fn keep_figure(tree: &ContentStructureTree, figure: NodeId, neighbours: &Neighbours, kept: &mut [bool]) {
     let own = tree.runs_within(figure);
     let is_kept = |run: Option<RunId>| run.is_some_and(|run| kept[run]);
-    if is_kept(neighbours.before[own.start]) && is_kept(neighbours.behind[own.end]) {
+    let is_within = is_kept(neighbours.before[own.start]) && is_kept(neighbours.behind[own.end]);
+    if is_within || is_of_content(tree, figure, kept) {
         kept[own].fill(true);
     }
+}
+
+/// Whether most of the other text is kept of the nearest element around an item that has some, below the page itself.
+fn is_of_content(tree: &ContentStructureTree, item: NodeId, kept: &[bool]) -> bool {
+    let own = tree.runs_within(item);
+    let has_text =
+        |id: &NodeId| tree.runs_within(*id).any(|run| !own.contains(&run) && !tree.runs()[run].text.is_empty());
+    let around = std::iter::successors(tree.parent(item), |id| tree.parent(*id)).take(AROUND_LEVELS_MAX);
+    let around = around.take_while(|id| *id != ContentStructureTree::ROOT).find(has_text);
+    around.is_some_and(|around| {
+        kept_share(tree, tree.runs_within(around).filter(|run| !own.contains(run)), kept) > BLOCK_SHARE
+    })
 }
 
 /// Keeps all runs of an item if more than `share` of its text is kept.
@@ -135,5 +162,42 @@ fn bridge(tree: &ContentStructureTree, solid: &[bool], kept: &mut [bool]) {
         } else if !solid[run] {
             from = None;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cst::{self, Profile};
+    use crate::document::to_markdown;
+    use crate::dom;
+    use crate::extract::content::{ContentOptions, content_of};
+    use crate::limits::Limits;
+
+    /// The Markdown of a page of which the texts with `kept` in them were kept.
+    fn written(html: &str) -> String {
+        let dom = dom::parse(html, &Limits::default());
+        let tree = cst::build(&dom, Profile::Modern, &Limits::default());
+        let kept: Vec<bool> = tree.runs().iter().map(|run| tree.run_text(run).contains("kept")).collect();
+        to_markdown(&content_of(&dom, &tree, "", &kept, ContentOptions::default()))
+    }
+
+    #[test]
+    fn figures_of_the_content_stay_beside_what_is_dropped() {
+        let figure = "<figure><img src=/a.jpg><figcaption>A mill</figcaption></figure>";
+        let text = "<p>Words that are kept here</p>";
+        let shown = "![](/a.jpg)\n\n*A mill*";
+        let first = format!("<article><div>Share this</div>{figure}{text}{text}</article>");
+        assert_eq!(written(&first).matches(shown).count(), 1, "{}", written(&first));
+        let last = format!("<article>{text}{text}{figure}<div>Related</div></article>");
+        assert!(written(&last).contains(shown), "{}", written(&last));
+        let within = format!("<article>{text}<div><p>Much of an advert without end</p>{figure}</div></article>");
+        assert!(!written(&within).contains("a.jpg"), "most around it is dropped: {}", written(&within));
+    }
+
+    #[test]
+    fn images_stay_beside_text_of_the_same_element() {
+        let images =
+            written("<div><p>This is kept</p><p><img src=/a.jpg></p></div><div><img src=/b.jpg></div><p>Related</p>");
+        assert_eq!(images, "This is kept\n\n![](/a.jpg)\n");
     }
 }

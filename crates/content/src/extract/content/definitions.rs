@@ -76,7 +76,7 @@ mod tests {
         let texts: Vec<&str> = tree.runs().iter().map(|run| tree.run_text(run)).collect();
         let mut kept: Vec<bool> = texts.iter().map(|text| text.contains("kept")).collect();
         keep_definitions(&tree, list, &mut kept);
-        texts.into_iter().zip(kept).filter_map(|(text, kept)| kept.then(|| text.to_owned())).collect()
+        texts.into_iter().zip(kept).filter(|(_, kept)| *kept).map(|(text, _)| text.to_owned()).collect()
     }
 
     #[test]

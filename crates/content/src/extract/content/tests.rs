@@ -357,3 +357,39 @@ fn late_parts_stand_where_scripts_put_them() {
         "Run:\n\nLoading\n\nThen wait.\n\n![](https://e.org/a/m.png)\n"
     );
 }
+
+#[test]
+fn tables_that_lay_out_a_page_or_a_numbered_paragraph_are_text() {
+    let words = "The council voted on Tuesday to close the old pool on Mill Street, whose roof could not be repaired. ";
+    let long = words.repeat(3);
+    let page = format!("<table><tr><td colspan=2>Top<tr><td>Menu<td><p>{long}<p>{long}<tr><td colspan=2>Foot</table>");
+    assert!(!markdown(&page).contains('|'), "{}", markdown(&page));
+    let headed = format!("<table><tr><td>Menu<td><h2>Pool</h2><p>{words}<tr><td>a<td>b<tr><td>c<td>d</table>");
+    assert!(markdown(&headed).contains("## Pool\n\nThe council"), "{}", markdown(&headed));
+    let post = "<table><tr><td>12 May<tr><td><div>Ossie<div>Senior</div></div><td><div>Whom do I trust?</div></table>";
+    assert!(!markdown(post).contains('|'), "{}", markdown(post));
+    let facts = format!("<table><tr><td>Name<td>Pool<tr><td>About<td>{words}<tr><td>Year<td>1904</table>");
+    assert!(markdown(&facts).contains("| Year | 1904 |"), "{}", markdown(&facts));
+    let heads = "<table><tr><td><h3>Name</h3><td><h3>Year</h3><tr><td>Mill<td>1890<tr><td>Kiln<td>1904</table>";
+    assert!(markdown(heads).contains("| Kiln | 1904 |"), "{}", markdown(heads));
+    let law = "<table><tr><td><p>(1)</p><td><p>It shall be closed.</p></table><table><tr><td>(a)<td>Its keys:
+        <table><tr><td>—<td>of brass</table></table><table><tr><td>2.<td><pre>x</pre></table><p>End";
+    assert_eq!(markdown(law), "(1) It shall be closed.\n\n(a) Its keys:\n\n— of brass\n\n```\nx\n```\n\nEnd\n");
+}
+
+#[test]
+fn white_space_of_any_kind_parts_words() {
+    assert_eq!(markdown("<p><b>Note:</b>&nbsp;<i>dry</i>, 4&nbsp;<abbr>km</abbr>"), "**Note:** *dry*, 4 km\n");
+    assert_eq!(markdown("<p><i>c</i>\u{3000}<i>d</i>"), "*c* *d*\n");
+}
+
+#[test]
+fn what_is_about_the_file_is_no_text() {
+    let number = "<p>She sat<span class=pagenum><a id=p>[12]</a></span> down";
+    assert_eq!(markdown(number), "She sat down\n");
+    let book = "<section class='pg-boilerplate pgheader'><p>For the use of anyone</section><p>Once";
+    assert_eq!(markdown(book), "Once\n");
+    let notebook =
+        "<div class='prompt input_prompt'>In [1]:</div><div class='jp-InputPrompt x'>[2]</div><pre>a = 1</pre>";
+    assert_eq!(markdown(notebook), "```\na = 1\n```\n");
+}

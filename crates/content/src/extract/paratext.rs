@@ -1,0 +1,153 @@
+//! Lines of whoever serves a page, not of its author: labels of adverts, the lists that lead through an archive of mail, calls to subscribe.
+//!
+//! They stand between the author's paragraphs and are as short and as plain as these, so the model is never sure of them. Their words, or
+//! the names of their elements, say what they are.
+
+use super::content::classes::has_class;
+use super::repeated::WordedRuns;
+use crate::cst::{ContentStructureTree, NodeKind, RunId};
+use crate::dom::{AttributeName, Dom, DomId};
+
+/// Labels of adverts, in lower case, as a text of their own.
+const ADVERTS: [&str; 33] = [
+    "advertisement",
+    "advertisements",
+    "advertisement continue reading below",
+    "advertisement continues below",
+    "advertisement story continues below",
+    "article continues after advertisement",
+    "article continues below",
+    "article continues below advertisement",
+    "story continues below",
+    "story continues below advertisement",
+    "skip advertisement",
+    "sponsored content",
+    "anzeige",
+    "werbung",
+    "publicité",
+    "la suite après la publicité",
+    "publicidad",
+    "publicidade",
+    "continua após a publicidade",
+    "pubblicità",
+    "advertentie",
+    "annons",
+    "annonce",
+    "reklame",
+    "mainos",
+    "reklama",
+    "reklam",
+    "hirdetés",
+    "реклама",
+    "διαφήμιση",
+    "广告",
+    "広告",
+    "광고",
+];
+
+/// Characters of the longest of them, with what may stand around it.
+const ADVERT_CHARS_MAX: usize = 60;
+
+/// What lines of an archive of mail begin with (Pipermail, Hypermail), in lower case.
+const OF_MAIL: [&str; 7] = [
+    "previous message",
+    "next message",
+    "messages sorted by",
+    "next in thread",
+    "in reply to",
+    "maybe in reply to",
+    "reply",
+];
+
+/// The line that only such archives have.
+const SORTED: &str = "messages sorted by";
+
+/// Class names of what calls to subscribe, or opens a quotation (Substack, XenForo).
+const CLASSES: [&str; 3] = ["subscription-widget", "subscription-widget-wrap", "bbcodeblock-expandlink"];
+
+/// The line below the title of each page of MediaWiki: `From Wikipedia, the free encyclopedia`.
+const SITE_LINE: &str = "siteSub";
+
+/// Drops what is kept of them; nothing where nothing would be left. `kept` is by run. O(nodes).
+pub(super) fn drop_paratext(dom: &Dom, tree: &ContentStructureTree, units: WordedRuns<'_>, kept: &mut Vec<bool>) {
+    let mut left = kept.clone();
+    for item in tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem) {
+        if tree.source(item).is_some_and(|element| is_named_so(dom, element)) {
+            left[tree.runs_within(item)].fill(false);
+        }
+    }
+    let text = |run: RunId| tree.run_text(&tree.runs()[run]);
+    let is_of_mail = units.runs.iter().any(|run| begins_with(text(*run), &[SORTED]));
+    for run in units.runs.iter().copied().filter(|run| kept[*run]) {
+        let is_mail_line = || tree.linked_bytes(&tree.runs()[run]) > 0 && begins_with(text(run), &OF_MAIL);
+        if is_advert_label(text(run)) || (is_of_mail && is_mail_line()) {
+            left[run] = false;
+        }
+    }
+    units.keep_unless_nothing(kept, left);
+}
+
+fn is_named_so(dom: &Dom, element: DomId) -> bool {
+    dom.attribute(element, AttributeName::Id) == Some(SITE_LINE) || has_class(dom, element, &CLASSES)
+}
+
+/// Whether a text is the label of an advert: its letters, without what parts or surrounds the words.
+fn is_advert_label(text: &str) -> bool {
+    if text.chars().nth(ADVERT_CHARS_MAX).is_some() {
+        return false;
+    }
+    let words: Vec<String> =
+        text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
+    ADVERTS.contains(&words.join(" ").as_str())
+}
+
+/// Whether a text begins with one of these and a colon.
+fn begins_with(text: &str, beginnings: &[&str]) -> bool {
+    let Some((head, _)) = text.split_once(':') else { return false };
+    let head = head.trim();
+    beginnings.iter().any(|beginning| head.eq_ignore_ascii_case(beginning))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing;
+    use super::*;
+
+    fn left(html: &str) -> Vec<String> {
+        testing::left(html, 0.9, |dom, tree, units, _, kept| {
+            let mut all: Vec<bool> = kept.iter().map(|_| true).collect();
+            drop_paratext(dom, tree, units, &mut all);
+            kept.copy_from_slice(&all);
+        })
+    }
+
+    #[test]
+    fn labels_of_adverts_go() {
+        for label in ["Advertisement", "ADVERTISEMENT - CONTINUE READING BELOW", "— Реклама —", "広告"] {
+            assert_eq!(
+                left(&format!("<p>Mills grind.<div>{label}</div><p>They turn.")),
+                ["Mills grind.", "They turn."]
+            );
+        }
+        assert_eq!(left("<p>Advertisement and other words<p>They turn.").len(), 2);
+        assert_eq!(left("<p>Advertisement"), ["Advertisement"], "all that there is");
+    }
+
+    #[test]
+    fn lines_of_an_archive_of_mail_go() {
+        let line = |text: &str| format!("<li>{text}: <a href=1>Mills</a></li>");
+        let lines = line("Previous message") + &line("Next message");
+        let sorted = line("<b>Messages sorted by</b>");
+        assert_eq!(left(&format!("<ul>{lines}{sorted}</ul><pre>Words</pre>")), ["Words"]);
+        assert_eq!(left(&format!("<ul>{lines}</ul><pre>Words</pre>")).len(), 3, "perhaps of a text about mail");
+    }
+
+    #[test]
+    fn what_is_named_so_goes() {
+        for open in
+            ["<div class='subscription-widget show'><p>", "<div id=siteSub>", "<div class=bbCodeBlock-expandLink><a>"]
+        {
+            assert_eq!(left(&format!("<p>Mills grind.</p>{open}Subscribe now</div>")), ["Mills grind."], "{open}");
+        }
+    }
+}
