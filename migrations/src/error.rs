@@ -21,7 +21,7 @@ pub enum MigrationError {
         marker: PathBuf,
     },
     /// The folder is not empty and holds no marker file, so nothing is written into it.
-    #[error("{} holds other files and is not a lopper data folder: choose an empty or new folder with --data", data.display())]
+    #[error("{} holds other files and is not a lopper data folder: name with --data the one that `lopper ingest` wrote, or an empty or new one", data.display())]
     Foreign {
         /// The folder.
         data: PathBuf,
@@ -67,7 +67,7 @@ pub enum MigrationError {
         data: PathBuf,
     },
     /// The folder may not be written in, and so cannot be locked.
-    #[error("cannot lock {}: only who may write in a data folder can change it; or copy it to such a place", data.display())]
+    #[error("cannot write in {}: run this as the user who owns the folder, or on a copy of it", data.display())]
     NotWritable {
         /// The folder.
         data: PathBuf,

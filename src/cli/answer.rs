@@ -25,7 +25,7 @@ pub(super) fn print_response(out: &mut impl Write, response: &SearchResponse, st
     if response.pages.is_empty() && response.total_blocks > 0 && response.coverage.is_some() {
         writeln!(out, "What was found is too little for --min-coverage.")?;
     } else if response.pages.is_empty() {
-        writeln!(out, "Nothing found. Try fewer or other words; quotes ask for the exact words in a row.")?;
+        writeln!(out, "Nothing found. Try fewer or other words, without quotes, filters and --as-of.")?;
     }
     let words = response.explanation.as_ref().map_or(&[][..], |explanation| &explanation.words);
     for (index, page) in response.pages.iter().enumerate() {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use lopper_collection::DataFolder;
-use lopper_collection::ingest::{Silent, ingest};
+use lopper_collection::ingest::{Bodies, IngestOptions, Silent, ingest};
 use lopper_collection::search::{SearchEngine, SearchRequest};
 use tempfile::TempDir;
 
@@ -37,7 +37,10 @@ pub(super) fn run(args: &DemoArgs, config: &Config) -> Result<ExitCode> {
     let collection = Arc::new(DataFolder::open_to_write(&data, config.extract)?);
     let mut out = Output::of("the answers");
     writeln!(out, "Ingesting {ARCHIVE_NAME}: pages of data.gov.uk, captured in March 2014\n")?;
-    let report = ingest(&collection, &[archive], &options(None, config), &mut Silent)?;
+    // The archive goes when the demo ends; what stays has its pages' HTML.
+    let bodies = if args.data.is_some() { Bodies::Keep } else { Bodies::default() };
+    let options = IngestOptions { bodies, ..options(None, config) };
+    let report = ingest(&collection, &[archive], &options, &mut Silent)?;
     print_report(&mut out, &report)?;
     answer(&mut out, &collection)?;
     if args.once {

@@ -59,6 +59,10 @@ pub(super) fn run(args: &ServeArgs, config: &Config) -> Result<ExitCode> {
     if !data.exists() {
         // Before the folder is made: a port that is taken should leave nothing behind.
         Server::can_bind(options.listen)?;
+        let data = data.display();
+        eprintln!(
+            "lopper: note: there was no data in {data}: an empty collection is made, which `lopper ingest --data {data} PATH` fills"
+        );
     }
     match starting_behind(|| DataFolder::open_to_write(&data, config.extract)) {
         Err(CollectionError::Store(error)) if error.is_not_writable() => read_only(&data, options),

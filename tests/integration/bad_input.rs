@@ -125,9 +125,16 @@ fn a_file_of_another_kind() {
     assert_eq!(ingest.code, Some(1), "an unreadable file is told by the exit code: {ingest:?}");
     has(
         &ingest.out,
-        &["Pages             1", "Failed            1", "notes.txt is none of the archives that are read"],
+        &[
+            "Pages             1",
+            "Failed            1",
+            "notes.txt is neither an HTML file nor an archive of a known kind",
+        ],
     );
-    fails(&run(folder.path(), ["tree", "notes.txt"]), &["notes.txt is none of the archives that are read"]);
+    fails(
+        &run(folder.path(), ["tree", "notes.txt"]),
+        &["notes.txt is neither an HTML file nor an archive of a known kind"],
+    );
 }
 
 #[test]
@@ -402,8 +409,10 @@ fn a_data_folder_of_a_newer_version() {
 fn a_folder_that_is_not_ours() {
     let folder = folder(&[("data/diary.txt", b"mine"), ("page.html", PAGE), ("file", b"")]);
     for command in [&["search", "--data", "data", "x"][..], &["ingest", "--data", "data", "page.html"]] {
-        let parts =
-            ["data holds other files and is not a lopper data folder", "choose an empty or new folder with --data"];
+        let parts = [
+            "data holds other files and is not a lopper data folder",
+            "name with --data the one that `lopper ingest` wrote, or an empty or new one",
+        ];
         fails(&run(folder.path(), command), &parts);
     }
     assert_eq!(crate::support::names_in(&folder.path().join("data")), ["diary.txt"], "nothing is written into it");
@@ -415,7 +424,7 @@ fn a_folder_that_is_not_ours() {
 fn a_data_folder_without_its_index() {
     let folder = folder_with_data(&[]);
     fs::remove_dir_all(folder.path().join("data/index")).unwrap();
-    let parts = ["the index in data is gone", "`lopper rebuild` makes it anew from the stored trees"];
+    let parts = ["the index in data is gone", "`lopper rebuild --data data` makes it anew from the stored trees"];
     fails(&run(folder.path(), ["search", "--data", "data", "mills"]), &parts);
 }
 
@@ -430,7 +439,10 @@ fn a_damaged_index() {
         .expect("the index has a file of terms");
     let whole = fs::read(index.join(terms)).unwrap();
     fs::write(index.join(terms), &whole[..whole.len() / 2]).unwrap();
-    let parts = ["the block index in data/index is damaged", "`lopper rebuild` makes it anew from the stored trees"];
+    let parts = [
+        "the block index in data/index is damaged",
+        "`lopper rebuild --data data` makes it anew from the stored trees",
+    ];
     fails(&run(folder.path(), ["search", "--data", "data", "mills"]), &parts);
     fs::write(index.join("meta.json"), b"").unwrap();
     fails(&run(folder.path(), ["search", "--data", "data", "mills"]), &parts);

@@ -158,7 +158,7 @@ fn damage_in_the_index_is_told_and_mended() {
         for at in [0, usize::MAX / 2] {
             let folder = data();
             flip(&file(&folder, |name| name.ends_with(ending), "index"), at);
-            tells(&search(&folder), "`lopper rebuild`");
+            tells(&search(&folder), "`lopper rebuild");
             let mended = run(folder.path(), ["verify", "--mend", "--data", "data"]);
             assert!(mended.code == Some(0) && !mended.err.contains("panicked"), "{ending} {at}: {mended:?}");
             assert!(mended.out.contains("Mended") || ending == "meta.json", "{ending} {at}: {mended:?}");

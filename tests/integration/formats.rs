@@ -176,7 +176,7 @@ fn version_2_opens() {
 /// The index has a former format, which a command that only reads cannot make anew.
 fn has_former_index(folder: &TempDir) {
     let search = run(folder.path(), ["search", "--data", "data", "zone"]);
-    assert!(search.code == Some(1) && search.err.contains("`lopper rebuild`"), "{search:?}");
+    assert!(search.code == Some(1) && search.err.contains("`lopper rebuild --data data`"), "{search:?}");
 }
 
 fn has_kept_bodies(collection: &DataFolder) {

@@ -177,7 +177,7 @@ fn a_lost_index_is_made_again() {
     fs::remove_dir_all(data.join("index")).unwrap();
     let error = DataFolder::open_to_read(&data).err().expect("nothing is found in no index");
     assert!(matches!(error, CollectionError::IndexLost { .. }), "{error}");
-    assert!(error.to_string().contains("`lopper rebuild`"), "{error}");
+    assert!(error.to_string().contains("`lopper rebuild --data "), "{error}");
     drop(open(&data));
     assert_eq!(answers(DataFolder::open_to_read(&data).unwrap()), expected);
 }

@@ -338,7 +338,7 @@ pub enum ArchiveError {
         archive: PathBuf,
     },
     /// The file is none of the known containers.
-    #[error("{} is none of the archives that are read (docs/ARCHIVES.md), nor an HTML file", archive.display())]
+    #[error("{} is neither an HTML file nor an archive of a known kind: WARC, ARC, WACZ, HAR, MHTML, ZIM, NDJSON, zip or tar, compressed or not", archive.display())]
     Unknown {
         /// The file.
         archive: PathBuf,

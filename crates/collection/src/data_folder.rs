@@ -71,7 +71,7 @@ pub enum CollectionError {
         data: PathBuf,
     },
     /// The index's commit says nothing that this version understands.
-    #[error("the last commit of the index in {} cannot be read; use the version that wrote it, or make the index anew with `lopper rebuild`", data.display())]
+    #[error("the last commit of the index in {} cannot be read; use the version that wrote it, or make the index anew with `lopper rebuild --data {}`", data.display(), data.display())]
     Checkpoint {
         /// The folder.
         data: PathBuf,
@@ -91,7 +91,7 @@ pub enum CollectionError {
         source: StoredTreeError,
     },
     /// There are pages and no index.
-    #[error("the index in {} is gone: `lopper rebuild` makes it anew from the stored trees", data.display())]
+    #[error("the index in {} is gone: `lopper rebuild --data {}` makes it anew from the stored trees", data.display(), data.display())]
     IndexLost {
         /// The folder.
         data: PathBuf,

@@ -9,7 +9,8 @@ use lopper_store::{Sequence, Store};
 
 use crate::CollectionError;
 
-pub(crate) fn index_path(data: &Path) -> PathBuf {
+/// Where the index of a data folder is.
+pub fn index_path(data: &Path) -> PathBuf {
     data.join("index")
 }
 

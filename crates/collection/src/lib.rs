@@ -48,4 +48,5 @@ pub use collection::{Collection, Error};
 pub use data_folder::{CollectionError, DataFolder, Memory};
 pub use deletion::{DeleteError, DeleteReport, Selection, count_deletion, delete};
 pub use disk::DiskBytes;
+pub use index_folder::index_path;
 pub use source::{PageSource, archive_name};

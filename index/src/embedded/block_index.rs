@@ -16,6 +16,7 @@ use thiserror::Error;
 use super::engine;
 use super::read_only::ReadOnlyDirectory;
 use super::schema::{Fields, TERM_TOKENIZER, schema};
+use super::shared_directory::SharedDirectory;
 use super::snapshot::{EmbeddedSnapshot, State};
 use super::term_tokenizer::TermTokenizer;
 use super::view::CommitView;
@@ -63,7 +64,7 @@ pub enum IndexError {
         source: Box<dyn Error + Send + Sync>,
     },
     /// Files are missing or hold what they should not.
-    #[error("the block index in {} is damaged: `lopper rebuild` makes it anew from the stored trees", dir.display())]
+    #[error("the block index in {} is damaged: `lopper rebuild --data {}` makes it anew from the stored trees", dir.display(), data_of(dir).display())]
     Damaged {
         /// Directory of the index.
         dir: PathBuf,
@@ -72,8 +73,9 @@ pub enum IndexError {
     },
     /// The index was made by another version of the program.
     #[error(
-        "the block index in {} has format {found}, this program writes format {FORMAT_VERSION}: `lopper rebuild` makes it anew from the stored trees",
-        dir.display()
+        "the block index in {} has format {found}, this program writes format {FORMAT_VERSION}: `lopper rebuild --data {}` makes it anew from the stored trees",
+        dir.display(),
+        data_of(dir).display()
     )]
     OtherFormat {
         /// Directory of the index.
@@ -117,6 +119,11 @@ impl IndexError {
     pub(super) fn io(dir: &Path, error: io::Error) -> Self {
         Self::Io { dir: dir.to_owned(), source: error.into() }
     }
+}
+
+/// The data folder that an index is in.
+fn data_of(dir: &Path) -> &Path {
+    dir.parent().unwrap_or(dir)
 }
 
 /// How often a reader looks for the newest commit while others are written, and a writer whether the one before it has ended.
@@ -165,7 +172,9 @@ impl BlockIndex {
         write_format(dir).map_err(|error| IndexError::io(dir, error))?;
         let settings = IndexSettings { docstore_blocksize: STORED_BYTES, ..IndexSettings::default() };
         let builder = Index::builder().schema(schema().0).settings(settings);
-        let index = builder.create_in_dir(dir).map_err(|error| IndexError::from_engine(dir, error))?;
+        let create = |mapped| builder.open_or_create(SharedDirectory::new(mapped, dir));
+        let index = MmapDirectory::open(dir).map_err(Into::into).and_then(create);
+        let index = index.map_err(|error| IndexError::from_engine(dir, error))?;
         Self::from_engine(dir, index)
     }
 
@@ -179,7 +188,7 @@ impl BlockIndex {
             return Err(IndexError::NotFound { dir: dir.to_owned() });
         }
         check_format(dir)?;
-        Self::open_in(dir, Index::open)
+        Self::open_in(dir, |mapped| Index::open(SharedDirectory::new(mapped, dir)))
     }
 
     /// Opens the index in `dir` for reading alone, at its last commit, and stays there. It takes no lock and writes nothing: others may

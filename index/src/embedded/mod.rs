@@ -22,6 +22,7 @@ mod probe;
 mod query;
 mod read_only;
 mod schema;
+mod shared_directory;
 mod snapshot;
 mod steady;
 mod term_search;

@@ -84,7 +84,7 @@ impl fmt::Display for QueryErrorKind {
             }
             Self::BadDate { value } => write!(
                 f,
-                "`{}` is no date; write date:2008, date:2008-05-17, date:2008..2010 or date:2008..",
+                "`{}` is no date; write date:2008, date:2008-05, date:2008-05-17, date:2008..2010 or date:2008..",
                 shortened(value)
             ),
             Self::ReversedDates { value } => {
