@@ -47,6 +47,9 @@ const FORUM_MAKERS: [&str; 3] = ["discourse", "phpbb", "vbulletin"];
 const FORUM_WORDS: [&str; 9] =
     ["forum", "thread", "topic", "question", "discussion", "viewtopic", "showthread", "community", "discuss"];
 
+/// Hosts whose pages readers write.
+const FORUM_HOSTS: [&str; 4] = ["news.ycombinator.com", "lobste.rs", "tildes.net", "lemmy.world"];
+
 /// Groups of types of data whose pages readers write.
 const READERS_TYPES: [&str; 2] = ["forum", "product"];
 
@@ -132,8 +135,12 @@ fn is_of_readers(info: &PageInfo) -> bool {
     TYPE_GROUPS.iter().enumerate().any(has_type)
         || info.is_made_by(&FORUM_MAKERS)
         || address.split(['/', '.', '-', '_']).any(is_of_forum)
-        || address.split('/').next().is_some_and(|host| host.to_ascii_lowercase().contains("forum"))
+        || address.split('/').next().is_some_and(|host| is_host_of_forum(&host.to_ascii_lowercase()))
         || address.split('/').any(|part| part == "comments")
+}
+
+fn is_host_of_forum(host: &str) -> bool {
+    host.contains("forum") || FORUM_HOSTS.contains(&host)
 }
 
 /// The runs of each section of comments, in their order; none is within another.

@@ -40,6 +40,8 @@ pub(super) struct End {
     pub(super) formulas: bool,
     /// An element of code within a line.
     pub(super) code: bool,
+    /// An element in which line ends are shown.
+    pub(super) lines: bool,
     /// A quotation within a line.
     pub(super) quotation: bool,
     /// How the word before it is read, which the page sets off by its place alone.
@@ -61,7 +63,11 @@ pub(super) struct Builder<'a> {
     marked: u32,
     /// Open elements of code.
     pub(super) code: u32,
+    /// Open elements in which line ends are shown.
+    lines: u32,
     pub(super) seam: Seam,
+    /// Notes that stand within lines, with their labels.
+    pub(super) inline_notes: Vec<(String, DomId)>,
     /// The cell with the sign of the numbered paragraph that is laid out as a table.
     pub(super) sign_cell: Option<DomId>,
     /// That sign, until the paragraph begins.
@@ -81,7 +87,9 @@ impl<'a> Builder<'a> {
             line: Line::default(),
             marked: 0,
             code: 0,
+            lines: 0,
             seam: Seam::default(),
+            inline_notes: Vec::new(),
             sign_cell: None,
             sign: None,
         }
@@ -89,14 +97,27 @@ impl<'a> Builder<'a> {
 
     pub(super) fn build(mut self) -> Document {
         if self.marks.is_kept(Dom::DOCUMENT) {
-            self.walk();
+            self.walk(Dom::DOCUMENT);
         }
         self.end_paragraph();
+        self.inline_notes();
         Document { blocks: self.containers.finish() }
     }
 
-    fn walk(&mut self) {
-        let mut stack = vec![self.frame(Dom::DOCUMENT, End::default())];
+    /// The notes that stood within lines, behind all else.
+    fn inline_notes(&mut self) {
+        let mut next = 0;
+        while let Some((label, content)) = self.inline_notes.get(next).cloned() {
+            self.containers.open(Container::Note { label, blocks: Vec::new() });
+            self.walk(content);
+            self.end_paragraph();
+            self.containers.close(Vec::new());
+            next += 1;
+        }
+    }
+
+    fn walk(&mut self, root: DomId) {
+        let mut stack = vec![self.frame(root, End::default())];
         while let Some(frame) = stack.last_mut() {
             let Some(child) = frame.child else {
                 let Frame { element, end, .. } = *frame;
@@ -129,7 +150,16 @@ impl<'a> Builder<'a> {
             if place.is_some_and(|place| place.parts(self.dom, self.line.last_text(), text)) {
                 self.line.part();
             }
-            self.words(self.behind_sign(id, text));
+            let text = self.behind_sign(id, text);
+            if self.lines == 0 || self.code > 0 {
+                return self.words(text);
+            }
+            for (number, line) in text.lines().enumerate() {
+                if number > 0 && !self.line.is_empty() {
+                    self.line.line_break();
+                }
+                self.words(line);
+            }
         } else if text.chars().all(char::is_whitespace) {
             self.line.part();
         }
@@ -214,6 +244,8 @@ impl<'a> Builder<'a> {
         };
         end.formulas = may_concern && formula::is_marked(self.dom, element);
         self.marked += u32::from(end.formulas);
+        end.lines = keeps_lines(self.dom, element);
+        self.lines += u32::from(end.lines);
         Some(end)
     }
 
@@ -340,6 +372,7 @@ impl<'a> Builder<'a> {
         }
         self.marked -= u32::from(end.formulas);
         self.code -= u32::from(end.code);
+        self.lines -= u32::from(end.lines);
         if self.code == 0 {
             self.seam.close(element);
         }
@@ -401,4 +434,13 @@ impl<'a> Builder<'a> {
             }
         }
     }
+}
+
+/// Whether an element's own style says that line ends in its text are shown.
+fn keeps_lines(dom: &Dom, element: DomId) -> bool {
+    let Some(style) = dom.attribute(element, AttributeName::Style) else { return false };
+    let value = style.split_once("white-space").and_then(|(_, rest)| rest.trim_start().strip_prefix(':'));
+    value.is_some_and(|value| {
+        ["pre-wrap", "pre-line", "break-spaces"].iter().any(|kept| value.trim_start().starts_with(kept))
+    })
 }

@@ -196,3 +196,29 @@ fn boxes_of_tasks_may_stand_in_labels() {
     let code = "<p>Run:<div class='language-bash x'><span class=lang>bash</span><pre><code>ls</code></pre></div>";
     assert_eq!(markdown(code), "Run:\n\n```bash\nls\n```\n");
 }
+
+#[test]
+fn notes_within_lines_are_footnotes() {
+    let note = |text: &str| {
+        format!(
+            "<span class='ltx_note ltx_role_footnote'><sup class=ltx_note_mark>1</sup><span class=ltx_note_outer>\
+             <span class=ltx_note_content><sup class=ltx_note_mark>1</sup><span class='ltx_tag ltx_tag_note'>1</span>{text}</span></span></span>"
+        )
+    };
+    let page = format!("<p>By Burr.{} They <i>grow</i>.{}</p><p>Far.", note("As <b>rows</b>."), note("Slowly."));
+    assert_eq!(markdown(&page), "By Burr.[^1] They *grow*.[^2]\n\nFar.\n\n[^1]: As **rows**.\n\n[^2]: Slowly.\n");
+}
+
+#[test]
+fn what_is_said_and_shown_stands_once() {
+    let price = "<p>For <span class=a-offscreen>$24.90</span><span aria-hidden=true><span>$</span><span>24<span>.</span></span>90</span> now";
+    assert_eq!(markdown(price), "For \\$24.90 now\n");
+    assert_eq!(markdown("<p><span>24</span><span aria-hidden=true>25</span>"), "2425\n");
+}
+
+#[test]
+fn line_ends_that_are_shown_part_lines() {
+    let plan = "<p style='color:red; white-space:pre-wrap'>Dear all,\n\nThe plan:\n1 July <b>it\nends</b></p>";
+    assert_eq!(markdown(plan), "Dear all,\n\nThe plan:  \n1 July **it**  \n**ends**\n");
+    assert_eq!(markdown("<p style='white-space: nowrap'>a\nb"), "a b\n");
+}

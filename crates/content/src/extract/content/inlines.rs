@@ -7,9 +7,10 @@ use super::email;
 use super::emoji;
 use super::formula;
 use super::line::Setting;
+use super::notes::{inline_note, is_sign_within_note};
 use super::tabs;
 use crate::cst::{announces_word, image_source, is_code};
-use crate::dom::{AttributeName, DomId, Tag};
+use crate::dom::{AttributeName, Dom, DomId, Tag};
 
 impl Builder<'_> {
     pub(super) fn enter_inline(&mut self, element: DomId, tag: Tag) -> Option<End> {
@@ -20,6 +21,15 @@ impl Builder<'_> {
             && let Some(mailbox) = email::of_element(self.dom, element)
         {
             self.mailbox(&mailbox, tag == Tag::A);
+            return None;
+        }
+        if is_sign_within_note(self.dom, element, tag) || is_said_before(self.dom, element) {
+            return None;
+        }
+        if let Some(content) = inline_note(self.dom, element, tag) {
+            let label = self.notes.next_label(self.inline_notes.len());
+            self.line.note(label.clone());
+            self.inline_notes.push((label, content));
             return None;
         }
         if tag == Tag::Code && self.is_block_of_code(element) {
@@ -136,4 +146,22 @@ impl Builder<'_> {
             self.line.image(url, alt);
         }
     }
+}
+
+/// Characters of a text that is shown in one form and read out in another.
+const SAID_CHARS_MAX: usize = 40;
+
+/// Whether an element only shows what the one before it says to those who do not see the page, as shops do with prices.
+fn is_said_before(dom: &Dom, element: DomId) -> bool {
+    if dom.attribute(element, AttributeName::AriaHidden) != Some("true") {
+        return false;
+    }
+    let mut before = std::iter::successors(dom.previous_sibling(element), |id| dom.previous_sibling(*id));
+    let Some(before) = before.find(|id| dom.text(*id).is_none_or(|text| !text.trim().is_empty())) else { return false };
+    let signs = |id: DomId| dom.text_content(id).chars().filter(|c| !c.is_whitespace()).collect::<String>();
+    let own = signs(element);
+    dom.tag(before) == Some(Tag::Span)
+        && !own.is_empty()
+        && own.chars().count() <= SAID_CHARS_MAX
+        && own == signs(before)
 }

@@ -163,6 +163,11 @@ pub(super) struct Notes {
 }
 
 impl Notes {
+    /// A label that no note has, after so many that stood within lines.
+    pub(super) fn next_label(&self, within_lines: usize) -> String {
+        (self.labels.len() + within_lines + 1).to_string()
+    }
+
     /// The footnote that a link refers to.
     pub(super) fn reference(&self, link: DomId) -> Option<&str> {
         self.references.get(&link).map(String::as_str)
@@ -204,6 +209,22 @@ impl Notes {
             || dom.attribute(link, AttributeName::Role) == Some("doc-backlink")
             || words.trim().trim_end_matches('\u{fe0e}') == "↩"
     }
+}
+
+/// Nodes of a note within a line, among which its text is looked for.
+const INLINE_NODES_MAX: usize = 16;
+
+/// The text of a footnote that stands within the line that refers to it, and is shown at the pointer alone (LaTeXML, as arXiv has it).
+pub(super) fn inline_note(dom: &Dom, element: DomId, tag: Tag) -> Option<DomId> {
+    if tag != Tag::Span || !has_class(dom, element, &["ltx_role_footnote"]) {
+        return None;
+    }
+    dom.descendants(element).take(INLINE_NODES_MAX).find(|id| has_class(dom, *id, &["ltx_note_content"]))
+}
+
+/// Whether an element is the sign of such a note, or says what it is.
+pub(super) fn is_sign_within_note(dom: &Dom, element: DomId, tag: Tag) -> bool {
+    matches!(tag, Tag::Sup | Tag::Span) && has_class(dom, element, &["ltx_note_mark", "ltx_tag_note", "ltx_note_type"])
 }
 
 /// The name of the footnote that a link refers to, if it looks like a reference: it says so, or leads from a raised sign, or from one in
