@@ -3,7 +3,6 @@
 //! They stand between the author's paragraphs and are as short and as plain as these, so the model is never sure of them. Their words, or
 //! the names of their elements, say what they are.
 
-use super::content::classes::has_class;
 use super::repeated::WordedRuns;
 use crate::cst::{ContentStructureTree, NodeKind, RunId};
 use crate::dom::{AttributeName, Dom, DomId};
@@ -88,7 +87,13 @@ pub(super) fn drop_paratext(dom: &Dom, tree: &ContentStructureTree, units: Worde
 }
 
 fn is_named_so(dom: &Dom, element: DomId) -> bool {
-    dom.attribute(element, AttributeName::Id) == Some(SITE_LINE) || has_class(dom, element, &CLASSES)
+    let is_class =
+        |class: &str| class.len() >= CLASSES[0].len() && CLASSES.iter().any(|name| class.eq_ignore_ascii_case(name));
+    dom.attributes(element).iter().any(|attribute| match attribute.name {
+        AttributeName::Id => &*attribute.value == SITE_LINE,
+        AttributeName::Class => attribute.value.split_ascii_whitespace().any(is_class),
+        _ => false,
+    })
 }
 
 /// Whether a text is the label of an advert: its letters, without what parts or surrounds the words.

@@ -1,8 +1,8 @@
 //! What stands in for the metadata that a page does not declare: names and dates that its elements are marked with.
 
-use super::read::{element_text, folded};
+use super::read::folded;
 use super::structured_data::is_response;
-use crate::dom::{AttributeName, Dom, DomId, Tag};
+use crate::dom::{Attribute, AttributeName, Dom, DomId, Tag};
 
 /// Values that others go before.
 #[derive(Default)]
@@ -24,36 +24,81 @@ pub(super) struct Fallbacks {
 }
 
 impl Fallbacks {
-    /// Notes the date of an element that is marked as the date of publication, or any time, outside of reviews and comments.
-    pub(super) fn note_date(&mut self, dom: &Dom, id: DomId) {
-        let Some((date, is_marked)) = date_of(dom, id) else { return };
-        let (date, dates) = (folded(date), if is_marked { &mut self.dates } else { &mut self.times });
-        if !date.is_empty() && dates.len() < 2 && !dates.contains(&date) && !is_in_response(dom, id) {
-            dates.push(date);
+    /// Notes what an element is marked with: a date of publication or any time, an author. Not within reviews and comments.
+    pub(super) fn note(&mut self, dom: &Dom, id: DomId, tag: Tag) {
+        let marks = Marks::of(dom, id, tag);
+        if let Some(date) = marks.date {
+            let (date, dates) = (folded(date), if marks.is_published { &mut self.dates } else { &mut self.times });
+            if !date.is_empty() && dates.len() < 2 && !dates.contains(&date) && !is_in_response(dom, id) {
+                dates.push(date);
+            }
         }
-    }
-
-    /// Notes the name in an element that is marked as the author's, outside of reviews and comments.
-    pub(super) fn note_author(&mut self, dom: &Dom, id: DomId) {
-        if self.marked.len() >= 2 || !is_marked_author(dom, id) || is_in_response(dom, id) {
-            return;
-        }
-        let inner = dom.descendants(id).take(NAME_NODES_MAX);
-        let named = inner
-            .into_iter()
-            .find(|id| dom.attribute(*id, AttributeName::Itemprop) == Some("name") || has_class(dom, *id, "fn"));
-        let link = || dom.descendants(id).take(NAME_NODES_MAX).find(|id| dom.tag(*id) == Some(Tag::A));
-        let holder = named.or_else(link).unwrap_or(id);
-        let said = dom.attribute(holder, AttributeName::Content).map(str::to_owned);
-        let name = said.unwrap_or_else(|| element_text(dom, holder));
-        if name.len() <= NAME_BYTES_MAX {
-            add_name(&mut self.marked, &name);
+        if marks.is_author && self.marked.len() < 2 && !is_in_response(dom, id) {
+            self.marked.extend(marked_name(dom, id).filter(|name| !self.marked.contains(name)));
         }
     }
 }
 
-/// Nodes of an element that is marked as the author's, among which the name is looked for.
+/// What the attributes of an element say.
+#[derive(Default)]
+struct Marks<'d> {
+    is_author: bool,
+    /// Whether the date is that of publication, by `itemprop=datePublished` or the class names of WordPress and Blogger.
+    is_published: bool,
+    /// Of a time, or where it is that of publication.
+    date: Option<&'d str>,
+}
+
+impl<'d> Marks<'d> {
+    fn of(dom: &'d Dom, id: DomId, tag: Tag) -> Self {
+        let mut marks = Self::default();
+        let (mut date, mut content, mut title) = (None, None, None);
+        for Attribute { name, value } in dom.attributes(id) {
+            let has_word = |word: &str| value.split_ascii_whitespace().any(|one| one.eq_ignore_ascii_case(word));
+            match (*name, tag) {
+                (AttributeName::Itemprop, _) => {
+                    marks.is_published |= &**value == "datePublished";
+                    marks.is_author |= has_word("author");
+                }
+                (AttributeName::Rel, Tag::A) => marks.is_author |= has_word("author"),
+                (AttributeName::Class, Tag::Span | Tag::P | Tag::Address | Tag::Cite) => {
+                    marks.is_author |= has_word("ltx_personname") || (has_word("vcard") && has_word("author"));
+                }
+                (AttributeName::Class, Tag::Abbr) => marks.is_published |= has_word("published"),
+                (AttributeName::Class, Tag::Time) => {
+                    marks.is_published |= has_word("published") && has_word("entry-date");
+                }
+                (AttributeName::Datetime, _) => date = Some(&**value),
+                (AttributeName::Content, _) => content = Some(&**value),
+                (AttributeName::Title, Tag::Abbr) => title = Some(&**value),
+                _ => {}
+            }
+        }
+        marks.date = date.or(content).or(title).filter(|_| marks.is_published || tag == Tag::Time);
+        marks
+    }
+}
+
+/// Nodes of an element that is marked as the author's, among which the name is looked for; one of more is none.
 const NAME_NODES_MAX: usize = 32;
+
+/// The name in an element that is marked as the author's: what is named so within it, else its first link, else all of it.
+fn marked_name(dom: &Dom, id: DomId) -> Option<String> {
+    let inner = || dom.descendants(id).take(NAME_NODES_MAX);
+    let is_named = |id: &DomId| {
+        dom.attribute(*id, AttributeName::Itemprop) == Some("name") || dom.class_names(*id).any(|class| class == "fn")
+    };
+    let named = inner().find(is_named).or_else(|| inner().find(|id| dom.tag(*id) == Some(Tag::A)));
+    let holder = named.unwrap_or(id);
+    let said = dom.attribute(holder, AttributeName::Content).map(str::to_owned);
+    let text = || {
+        let nodes = dom.descendants(holder).take(NAME_NODES_MAX + 1);
+        let texts: Vec<Option<&str>> = nodes.map(|id| dom.text(id)).collect();
+        (texts.len() <= NAME_NODES_MAX).then(|| texts.into_iter().flatten().collect::<Vec<_>>().join(" "))
+    };
+    let name = folded(&said.or_else(text)?);
+    (name.len() <= NAME_BYTES_MAX && !name.is_empty()).then(|| without_preposition(&name).to_owned())
+}
 
 /// Bytes of a name at most.
 const NAME_BYTES_MAX: usize = 100;
@@ -76,45 +121,6 @@ fn without_preposition(name: &str) -> &str {
 
 /// Authors that are named.
 const AUTHORS_MAX: usize = 20;
-
-/// Whether an element is marked as the author's: `rel=author`, `itemprop=author`, hCard, LaTeXML.
-fn is_marked_author(dom: &Dom, id: DomId) -> bool {
-    let has_word = |name, word: &str| {
-        dom.attribute(id, name)
-            .is_some_and(|value| value.split_ascii_whitespace().any(|one| one.eq_ignore_ascii_case(word)))
-    };
-    match dom.tag(id) {
-        Some(Tag::A) if has_word(AttributeName::Rel, "author") => true,
-        Some(_) => {
-            has_word(AttributeName::Itemprop, "author")
-                || has_class(dom, id, "ltx_personname")
-                || (has_class(dom, id, "vcard") && has_class(dom, id, "author"))
-        }
-        None => false,
-    }
-}
-
-fn has_class(dom: &Dom, id: DomId, name: &str) -> bool {
-    dom.class_names(id).any(|class| class == name)
-}
-
-/// The date of an element, and whether that is marked as the date of publication: by `itemprop=datePublished`, the class names of WordPress
-/// or Blogger.
-fn date_of(dom: &Dom, id: DomId) -> Option<(&str, bool)> {
-    let tag = dom.tag(id)?;
-    let is_property = dom.attribute(id, AttributeName::Itemprop) == Some("datePublished");
-    if !is_property && !matches!(tag, Tag::Time | Tag::Abbr) {
-        return None;
-    }
-    let by_class = match tag {
-        Tag::Time => has_class(dom, id, "entry-date") && has_class(dom, id, "published"),
-        _ => has_class(dom, id, "published"),
-    };
-    let date = dom.attribute(id, AttributeName::Datetime).or_else(|| dom.attribute(id, AttributeName::Content));
-    let date = date.or_else(|| dom.attribute(id, AttributeName::Title).filter(|_| tag == Tag::Abbr))?;
-    let is_marked = is_property || by_class;
-    (is_marked || tag == Tag::Time).then_some((date, is_marked))
-}
 
 /// Whether an element belongs to what somebody says of the page's subject.
 fn is_in_response(dom: &Dom, id: DomId) -> bool {

@@ -76,10 +76,8 @@ impl Metadata {
                 Some(Tag::Meta) => metadata.read_meta(dom, id, &mut fallbacks),
                 Some(Tag::Link) => metadata.read_link(dom, id),
                 Some(Tag::Script) if is_json_ld(dom, id) => metadata.structured.read(&dom.text_content(id)),
-                _ => {
-                    fallbacks.note_date(dom, id);
-                    fallbacks.note_author(dom, id);
-                }
+                Some(tag) => fallbacks.note(dom, id, tag),
+                None => {}
             }
         }
         metadata.complete(fallbacks);
@@ -93,7 +91,7 @@ impl Metadata {
 
     fn read_meta(&mut self, dom: &Dom, id: DomId, fallbacks: &mut Fallbacks) {
         let name = dom.attribute(id, AttributeName::Name).or_else(|| dom.attribute(id, AttributeName::Property));
-        let Some(name) = name else { return fallbacks.note_date(dom, id) };
+        let Some(name) = name else { return fallbacks.note(dom, id, Tag::Meta) };
         let content = || attribute(dom, id, AttributeName::Content);
         match name.to_ascii_lowercase().as_str() {
             "description" => set(&mut self.description, content),
@@ -202,7 +200,7 @@ fn title_text(dom: &Dom, id: DomId) -> String {
 }
 
 /// An element's text with blanks between its pieces, so that words of different elements are not glued.
-pub(super) fn element_text(dom: &Dom, id: DomId) -> String {
+fn element_text(dom: &Dom, id: DomId) -> String {
     dom.descendants(id).filter_map(|node| dom.text(node)).collect::<Vec<_>>().join(" ")
 }
 
