@@ -4,8 +4,6 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::words::surfaces;
-
 /// A part of a query. Depth is bounded by the parser, so walks may recurse.
 ///
 /// Two are equal when they ask for the same, wherever they stand in the text.
@@ -51,6 +49,9 @@ pub struct Place {
     pub start: usize,
     /// Whether a hyphen that excludes it stands right before: it may belong to the word.
     pub is_after_hyphen: bool,
+    /// Whether it stands in quotes: its spelling is meant.
+    #[serde(default)]
+    pub is_quoted: bool,
 }
 
 impl PartialEq for Place {
@@ -136,21 +137,21 @@ impl Node {
         }
     }
 
-    /// The same question with the words of its phrases side by side. Nothing where no phrase has several words, or one is meant to the
-    /// letter: behind a sign or a field, or with words in between.
+    /// The same question with the words of its phrases side by side. Nothing where there is none, or one is meant to the letter: behind a
+    /// sign or a field, or with words in between.
     pub(crate) fn apart(&self) -> Option<Self> {
-        let has_words = self.phrases(false).any(|(text, _)| has_several_words(text));
-        (has_words && self.phrases(false).all(|(_, is_plain)| is_plain)).then(|| self.clone().with_words_apart())
+        let phrases = self.phrases(false);
+        (!phrases.is_empty() && phrases.into_iter().all(|is_plain| is_plain)).then(|| self.clone().with_words_apart())
     }
 
-    /// The texts of all phrases, and whether each is plain: within parts side by side or joined, and in a row.
-    fn phrases(&self, is_bound: bool) -> Box<dyn Iterator<Item = (&str, bool)> + '_> {
+    /// Of each phrase, whether it is plain: within parts side by side or joined, and in a row.
+    fn phrases(&self, is_bound: bool) -> Vec<bool> {
         match self {
-            Self::Word { .. } => Box::new(std::iter::empty()),
-            Self::Phrase { text, slop, .. } => Box::new(std::iter::once((text.as_str(), !is_bound && *slop == 0))),
+            Self::Word { .. } => Vec::new(),
+            Self::Phrase { slop, .. } => vec![!is_bound && *slop == 0],
             Self::Require(part) | Self::Not(part) | Self::Field(_, part) => part.phrases(true),
             Self::And(parts) | Self::Or(parts) | Self::List(parts) => {
-                Box::new(parts.iter().flat_map(move |part| part.phrases(is_bound)))
+                parts.iter().flat_map(|part| part.phrases(is_bound)).collect()
             }
         }
     }
@@ -183,19 +184,11 @@ impl Node {
     }
 }
 
-/// Whether a phrase has several words, by blanks or by a script without them.
-fn has_several_words(text: &str) -> bool {
-    text.split_whitespace().nth(1).is_some() || surfaces(text).iter().filter(|surface| surface.is_pair).nth(1).is_some()
-}
-
-/// The words of a phrase; a lone one stays a phrase, whose spelling is meant.
+/// The words of a phrase, whose spelling is meant.
 fn words_of(text: &str, place: Place) -> Vec<Node> {
-    if !has_several_words(text) {
-        return vec![Node::Phrase { text: text.to_owned(), slop: 0, place }];
-    }
     let words = text.split_whitespace().map(|word| {
         let start = place.start + word.as_ptr().addr() - text.as_ptr().addr();
-        let place = Place { start, is_after_hyphen: false };
+        let place = Place { start, is_after_hyphen: false, is_quoted: true };
         Node::Word { text: word.to_owned(), is_prefix: false, place }
     });
     words.collect()

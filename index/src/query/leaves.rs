@@ -168,6 +168,11 @@ impl Resolution<'_> {
             let is_last_prefix = is_prefix && index + 1 == surfaces.len();
             let mut found = match is_last_prefix {
                 true => vec![self.prefix(surface, place, field)?],
+                false if within.scored && place.is_quoted => {
+                    let word = self.lookup(surface, field);
+                    self.suggest(surface, &word, place)?;
+                    vec![word]
+                }
                 false if within.scored => self.corrected(surface, place, field)?,
                 false => vec![self.lookup(surface, field)],
             };

@@ -145,11 +145,19 @@ impl Parser {
         let Some(token) = self.tokens.next() else { return Ok(None) };
         match token.kind {
             TokenKind::Word { text, is_prefix } => self
-                .leaf(Node::Word { text, is_prefix, place: Place { start: token.start, is_after_hyphen } })
+                .leaf(Node::Word {
+                    text,
+                    is_prefix,
+                    place: Place { start: token.start, is_after_hyphen, is_quoted: false },
+                })
                 .map(Some),
-            TokenKind::Phrase { text, slop } => {
-                self.leaf(Node::Phrase { text, slop, place: Place { start: token.start, is_after_hyphen } }).map(Some)
-            }
+            TokenKind::Phrase { text, slop } => self
+                .leaf(Node::Phrase {
+                    text,
+                    slop,
+                    place: Place { start: token.start, is_after_hyphen, is_quoted: false },
+                })
+                .map(Some),
             TokenKind::Field(field) => self.field(field),
             TokenKind::Open => {
                 let list = self.list()?;

@@ -267,6 +267,10 @@ fn quoted_words_that_nothing_has_in_a_row_are_searched_one_by_one() {
         let (pages, notes) = apart(text);
         assert!(pages.is_empty() && !notes.contains(&QueryNote::NotInARow), "{text}: {notes:?}");
     }
+    // A word that nothing has is asked about, and the rest of a question is answered.
+    let (pages, notes) = apart("river \"watre\" mill");
+    assert_eq!(pages, [page_id(1)]);
+    assert_eq!(notes[0], correction(7, "watre", "water", false), "{notes:?}");
     let joined = search(&test, "\"water mill\"");
     assert_eq!((joined.total, joined.notes), (0, vec![]), "not unless it is asked for");
 }

@@ -47,9 +47,7 @@ fn correction(around: &Around<'_>, correction: &Correction) -> Markup {
     html! {
         @if *applied {
             "Nothing has “" bdi { (given) } "”; searched for " a href=(replaced(suggested)) { b { bdi { (suggested) } } }
-            " instead. " a href=(around.to_query(&kept(&around.response.query, correction))) {
-                "Keep “" bdi { (given) } "”"
-            }
+            " instead. " a href=(replaced(&format!("\"{given}\""))) { "Keep “" bdi { (given) } "”" }
         } @else {
             "Did you mean " a href=(replaced(suggested)) { b { bdi { (suggested) } } } "?"
         }
@@ -63,14 +61,6 @@ fn replaced(query: &str, correction: &Correction, with: &str) -> String {
         Some(rest) => format!("{}{with}{rest}", &query[..start]),
         None => query.replacen(&correction.given, with, 1),
     }
-}
-
-/// The query with a word to the letter. A phrase around it was searched word by word, and goes on to be.
-fn kept(query: &str, correction: &Correction) -> String {
-    let is_phrase = query.get(..correction.position_bytes).is_some_and(|before| before.contains('"'));
-    let query = if is_phrase { query.replace('"', " ") } else { query.to_owned() };
-    let kept = replaced(&query, correction, &format!("\"{}\"", correction.given));
-    kept.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn in_words(note: &QueryNote) -> String {
@@ -108,7 +98,5 @@ mod tests {
         };
         assert_eq!(replaced("the teh teh", &of("teh", 8), "tea"), "the teh tea");
         assert_eq!(replaced("Teh", &of("teh", 0), "tea"), "Teh", "nothing that is not there");
-        assert_eq!(kept("the teh", &of("teh", 4)), "the \"teh\"");
-        assert_eq!(kept("\"proces teh\" tea", &of("teh", 8)), "proces \"teh\" tea");
     }
 }
