@@ -124,13 +124,28 @@ fn run(
         error => error.into(),
     })?;
     state.engine().reload()?;
-    if archives.is_own && (nothing_was_read(&report) || (report.archives == 0 && !report.interrupted)) {
-        // It is no archive, or one that was there already: a page of before refers to the file of before.
-        if let Err(error) = fs::remove_file(&archives.named) {
-            tracing::warn!(%error, "a sent file that nothing refers to cannot be removed");
-        }
+    if archives.is_own && !report.interrupted {
+        remove_unless_known(state, &archives.named)?;
     }
     Ok(without_folders(report, &archives.root))
+}
+
+/// Removes a file that was sent, unless the ledger has pages of it: it is no archive, or one that was read from another file.
+fn remove_unless_known(state: &State, file: &Path) -> Result<(), ApiError> {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let own = real(file);
+    for entry in state.collection().store().archives() {
+        let entry = entry?;
+        let known = &entry.key.path;
+        let has_pages = entry.sums.indexed + entry.sums.replaced + entry.sums.revisits > 0;
+        if has_pages && (known == file || real(known) == own) {
+            return Ok(());
+        }
+    }
+    if let Err(error) = fs::remove_file(file) {
+        tracing::warn!(%error, "a sent file that nothing refers to cannot be removed");
+    }
+    Ok(())
 }
 
 /// Whether none of the archives is one.

@@ -36,6 +36,11 @@ pub(crate) fn fault(message: &[u8]) -> Option<Fault> {
     (fields.contains_key("id") || code == INVALID_REQUEST).then(|| of(code, id, &what))
 }
 
+/// That a message is longer than it may be.
+pub(super) fn too_long(bytes_max: usize) -> Fault {
+    of(INVALID_REQUEST, &Value::Null, &format!("the message is longer than {bytes_max} bytes"))
+}
+
 fn of(code: i64, id: &Value, what: &str) -> Fault {
     let answer = json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": what}}).to_string();
     Fault { message: what.to_owned(), answer, is_no_message: code != INVALID_PARAMS }
@@ -43,7 +48,7 @@ fn of(code: i64, id: &Value, what: &str) -> Fault {
 
 fn wrong_request(fields: &Map<String, Value>) -> Option<String> {
     let is_answer = fields.contains_key("result") || fields.contains_key("error");
-    let is_id = |id: &Value| id.is_string() || id.is_i64() || id.is_u64();
+    let is_id = |id: &Value| id.is_string() || id.as_f64().is_some_and(|id| id.fract() == 0.0);
     if fields.get("jsonrpc").and_then(Value::as_str) != Some("2.0") {
         Some("`jsonrpc` must be \"2.0\"".to_owned())
     } else if !is_answer && !fields.get("method").is_some_and(Value::is_string) {
@@ -59,7 +64,7 @@ fn wrong_request(fields: &Map<String, Value>) -> Option<String> {
 fn wrong_params(fields: &Map<String, Value>) -> Option<String> {
     let params = match fields.get("params") {
         Some(Value::Object(params)) => params,
-        None => &Map::new(),
+        None | Some(Value::Null) => &Map::new(),
         Some(_) => return Some("`params` must be an object".to_owned()),
     };
     let has_text = |of: &Map<String, Value>, name: &str| of.get(name).is_some_and(Value::is_string);
@@ -67,7 +72,9 @@ fn wrong_params(fields: &Map<String, Value>) -> Option<String> {
         Some("tools/call") if !has_text(params, "name") => {
             Some("`params.name` must be the name of a tool; `tools/list` lists them".to_owned())
         }
-        Some("tools/call") if params.get("arguments").is_some_and(|arguments| !arguments.is_object()) => {
+        Some("tools/call")
+            if params.get("arguments").is_some_and(|arguments| !arguments.is_object() && !arguments.is_null()) =>
+        {
             Some("`params.arguments` must be an object".to_owned())
         }
         Some("initialize") => {
@@ -122,6 +129,7 @@ mod tests {
             r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
             r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":[]}"#,
             r#"{"jsonrpc":"2.0","id":1,"result":{}}"#,
+            r#"{"jsonrpc":"2.0","id":1.0,"method":"ping","params":null}"#,
             r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search"}}"#,
         ] {
             assert_eq!(fault(message.as_bytes()), None, "{message}");

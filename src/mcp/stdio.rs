@@ -6,14 +6,22 @@
 use std::io;
 
 use rmcp::ServiceExt;
-use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader, duplex, stdin, stdout};
-use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+use tokio::io::{
+    AsyncBufRead, AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader, duplex, stdin, stdout,
+};
+use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::Speaker;
-use super::message::fault;
+use super::message::{fault, too_long};
 
 /// Bytes that wait in a pipe.
 const PIPE_BYTES: usize = 1 << 16;
+
+/// Bytes of a message.
+const LINE_BYTES_MAX: usize = 1 << 20;
+
+/// Answers that wait to be written.
+const WAITING_MAX: usize = 16;
 
 /// Answers until the client closes its side.
 ///
@@ -34,52 +42,93 @@ async fn serve(
 ) -> io::Result<()> {
     let (to_library, library_input) = duplex(PIPE_BYTES);
     let (library_output, from_library) = duplex(PIPE_BYTES);
-    let (answers, mut waiting) = unbounded_channel::<Vec<u8>>();
-    tokio::spawn(read_lines(input, to_library, answers.clone()));
-    tokio::spawn(async move {
-        let mut lines = BufReader::new(from_library).split(b'\n');
-        while let Ok(Some(line)) = lines.next_segment().await {
-            let _ = answers.send(line);
-        }
-    });
-    let writer = tokio::spawn(async move {
-        let mut output = output;
-        while let Some(mut line) = waiting.recv().await {
-            line.push(b'\n');
-            output.write_all(&line).await?;
-            output.flush().await?;
-        }
-        Ok::<_, io::Error>(())
-    });
+    // A client that does not read is not read from.
+    let (answers, waiting) = channel::<Vec<u8>>(WAITING_MAX);
+    let reader = tokio::spawn(read_lines(input, to_library, answers.clone()));
+    tokio::spawn(hand_on(from_library, answers));
+    let writer = tokio::spawn(write_lines(waiting, output));
     let served = async {
         let running = speaker.serve((library_input, library_output)).await.map_err(io::Error::other)?;
         running.waiting().await.map_err(io::Error::other)
     };
     let served = served.await;
+    // It may wait for a client that says nothing more.
+    reader.abort();
     writer.await.map_err(io::Error::other)??;
     served.map(drop)
 }
 
 /// Hands on the lines that are messages, and answers the others.
-async fn read_lines(
-    input: impl AsyncRead + Unpin,
-    mut to_library: impl AsyncWrite + Unpin,
-    answers: UnboundedSender<Vec<u8>>,
-) {
-    let mut lines = BufReader::new(input).split(b'\n');
-    while let Ok(Some(mut line)) = lines.next_segment().await {
-        if line.trim_ascii().is_empty() {
-            continue;
-        }
-        if let Some(fault) = fault(&line) {
-            let _ = answers.send(fault.answer.into_bytes());
-            continue;
-        }
-        line.push(b'\n');
-        if to_library.write_all(&line).await.is_err() {
+async fn read_lines(input: impl AsyncRead + Unpin, mut to_library: impl AsyncWrite + Unpin, answers: Sender<Vec<u8>>) {
+    let mut input = BufReader::new(input);
+    let mut is_first = true;
+    while let Ok(Some(line)) = next_line(&mut input).await {
+        let mut line = line.map(|line| match line.strip_prefix(b"\xef\xbb\xbf") {
+            Some(rest) if is_first => rest.to_vec(),
+            _ => line,
+        });
+        is_first = false;
+        let answer = match &mut line {
+            Some(line) if line.trim_ascii().is_empty() => continue,
+            Some(line) => fault(line),
+            None => Some(too_long(LINE_BYTES_MAX)),
+        };
+        let is_gone = match (answer, line) {
+            (Some(fault), _) => answers.send(fault.answer.into_bytes()).await.is_err(),
+            (None, Some(mut line)) => {
+                line.push(b'\n');
+                to_library.write_all(&line).await.is_err()
+            }
+            (None, None) => false,
+        };
+        if is_gone {
             break;
         }
     }
+}
+
+/// The next line, without its end; nothing inside where it is too long. `None` at the end of the input.
+async fn next_line(input: &mut (impl AsyncBufRead + Unpin)) -> io::Result<Option<Option<Vec<u8>>>> {
+    let (mut line, mut is_long, mut is_there) = (Vec::new(), false, false);
+    loop {
+        let part = input.fill_buf().await?;
+        if part.is_empty() {
+            return Ok(is_there.then_some((!is_long).then_some(line)));
+        }
+        is_there = true;
+        let end = part.iter().position(|byte| *byte == b'\n');
+        let taken = &part[..end.unwrap_or(part.len())];
+        is_long |= line.len() + taken.len() > LINE_BYTES_MAX;
+        if is_long {
+            line = Vec::new();
+        } else {
+            line.extend_from_slice(taken);
+        }
+        let used = end.map_or(part.len(), |end| end + 1);
+        input.consume(used);
+        if end.is_some() {
+            return Ok(Some((!is_long).then_some(line)));
+        }
+    }
+}
+
+/// The library's answers, a line each.
+async fn hand_on(from_library: impl AsyncRead + Unpin, answers: Sender<Vec<u8>>) {
+    let mut lines = BufReader::new(from_library).split(b'\n');
+    while let Ok(Some(line)) = lines.next_segment().await {
+        if answers.send(line).await.is_err() {
+            break;
+        }
+    }
+}
+
+async fn write_lines(mut waiting: Receiver<Vec<u8>>, mut output: impl AsyncWrite + Unpin) -> io::Result<()> {
+    while let Some(mut line) = waiting.recv().await {
+        line.push(b'\n');
+        output.write_all(&line).await?;
+        output.flush().await?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -117,6 +166,32 @@ mod tests {
             client.read_to_string(&mut written).await.unwrap();
             written.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
         })
+    }
+
+    #[test]
+    fn a_client_that_begins_wrongly_is_left() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let (mut client, ours) = duplex(1 << 20);
+            let (input, output) = tokio::io::split(ours);
+            let speaker = Speaker::new(Arc::new(Tools::new(Arc::new(None), Limits::default())));
+            let served = tokio::spawn(serve(speaker, input, output));
+            client.write_all(b"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n").await.unwrap();
+            // The client keeps its side open.
+            assert!(served.await.unwrap().is_err());
+        });
+    }
+
+    #[test]
+    fn lines_that_are_too_long_are_answered_and_passed_over() {
+        let long =
+            format!("{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"x\":\"{}\"}}", "y".repeat(LINE_BYTES_MAX));
+        let begin = r#"{"jsonrpc":"2.0","id":2,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"a","version":"1"}}}"#;
+        let begin = format!("\u{feff}{begin}");
+        let answers = answers(&[&begin, &long, r#"{"jsonrpc":"2.0","id":3,"method":"ping","params":null}"#]);
+        assert_eq!(answers.len(), 3, "{answers:?}");
+        assert!(answers.iter().any(|answer| answer["error"]["code"] == -32600), "{answers:?}");
+        assert!(answers.iter().any(|answer| answer["id"] == 3 && answer["result"].is_object()), "{answers:?}");
     }
 
     #[test]

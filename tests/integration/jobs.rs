@@ -247,7 +247,16 @@ fn sent_files_that_nothing_refers_to_are_not_kept() {
     assert_eq!(send("garbage.warc", "no archive at all")["state"], "failed");
     assert_eq!(names(), ["north.warc"]);
     let id = site.page_id("harbour");
-    assert_eq!(site.get(&format!("/v1/pages/{id}/content?format=text")).status, 200, "the first copy is still there");
+    let content = || site.get(&format!("/v1/pages/{id}/content?format=text")).status;
+    assert_eq!(content(), 200, "the first copy is still there");
+    // A copy of what was lost takes its place.
+    for name in ["north.warc", "copy.warc"] {
+        for file in names() {
+            fs::remove_file(site.folder().join("data/uploads").join(file)).unwrap();
+        }
+        send(name, &warc("north", 3));
+        assert_eq!((content(), names()), (200, vec![name.to_owned()]));
+    }
 }
 
 #[cfg(feature = "s3")]

@@ -45,5 +45,6 @@ pub use member::archive_file;
 pub use open::{STANDARD_INPUT, Source, open, open_at, open_source, open_source_at, open_whole, open_whole_at};
 pub use record::{
     ArchiveError, ArchiveReader, ArchiveRecord, Listing, Payload, RecordKind, Remark, RemarkKind, ResumePoint, Revisit,
+    clean_url,
 };
 pub use survey::{Survey, survey};

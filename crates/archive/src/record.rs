@@ -175,7 +175,7 @@ impl ArchiveRecord {
         Self {
             kind,
             ordinal: 0,
-            url: one_line(url),
+            url: clean_url(url),
             captured_at: None,
             record_id: None,
             payload_digest: None,
@@ -196,7 +196,8 @@ impl ArchiveRecord {
 
 /// A URL without characters that steer a terminal or begin a line: as the URL standard has it, line ends and tabs are left out, others
 /// percent-encoded.
-fn one_line(url: String) -> String {
+#[must_use]
+pub fn clean_url(url: String) -> String {
     if !url.contains(is_steering) {
         return url;
     }
@@ -229,7 +230,7 @@ mod url_tests {
             (" http://e.org/\ncaptured: 2001\u{2028}x\n", "http://e.org/captured: 2001%E2%80%A8x"),
             ("http://e.org/\u{1b}[31m\u{7}\u{202e}", "http://e.org/%1B[31m%07%E2%80%AE"),
         ] {
-            assert_eq!(one_line(url.to_owned()), clean);
+            assert_eq!(clean_url(url.to_owned()), clean);
         }
     }
 }

@@ -29,7 +29,7 @@ pub fn create(data: &Path, destination: &dyn Destination, private: &[&str]) -> R
     let former = list(destination)?.into_iter().rev().find_map(Result::ok);
     let snapshot = Snapshot::open(data)?;
     let collection = snapshot.collection.clone();
-    refuse_other(collection.as_deref(), former.as_ref())?;
+    refuse_other(collection.as_deref(), list(destination)?.into_iter().rev().find_map(has_name).as_ref())?;
     let mut copying = Copying { destination, present: chunk_names(destination)?, new_bytes: 0 };
     let mut files = Vec::with_capacity(snapshot.files.len());
     for file in &snapshot.files {
@@ -66,14 +66,20 @@ pub fn create(data: &Path, destination: &dyn Destination, private: &[&str]) -> R
     Ok(manifest)
 }
 
-/// The newest backup would be another collection's for one of the two, and pruning would remove by the age of both.
-fn refuse_other(collection: Option<&str>, former: Option<&Manifest>) -> Result<(), BackupError> {
-    let known = former.and_then(|former| former.collection.as_deref());
-    if collection.is_some() && known.is_some() && collection != known {
-        let id = former.map(|former| former.id.clone()).unwrap_or_default();
-        return Err(BackupError::OtherCollection { id });
+/// A snapshot of a collection that has a name.
+fn has_name(read: Result<Manifest, BackupError>) -> Option<Manifest> {
+    read.ok().filter(|manifest| manifest.collection.is_some())
+}
+
+/// The newest backup would be another collection's for one of the two, and pruning would remove by the age of both. `named` is the newest
+/// that has a name.
+fn refuse_other(collection: Option<&str>, named: Option<&Manifest>) -> Result<(), BackupError> {
+    match named {
+        Some(named) if collection.is_some() && collection != named.collection.as_deref() => {
+            Err(BackupError::OtherCollection { id: named.id.clone() })
+        }
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 fn private_file(data: &Path, name: &str) -> Result<Option<SnapshotFile>, BackupError> {

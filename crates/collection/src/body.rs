@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use lopper_archive::page::{self, Page, PageOutcome};
-use lopper_archive::{ArchiveRecord, ResumePoint};
+use lopper_archive::{ArchiveRecord, ResumePoint, clean_url};
 use lopper_content::limits::Limits;
 use lopper_store::{BodyPlace, ContentDigest, StoreError, StoredPage};
 
@@ -50,9 +50,6 @@ fn from_start(archive: &Path, offset_bytes: u64, page: &StoredPage, limits: &Lim
     while reader.position_bytes() <= SEARCHED_BYTES_MAX {
         let Ok(record) = reader.next_record()? else { continue };
         let record = named_as(&page.url, offset_bytes, record);
-        if record.url != page.url {
-            continue;
-        }
         if let Some(found) = decoded(record, page, limits) {
             return Some(found);
         }
@@ -60,7 +57,12 @@ fn from_start(archive: &Path, offset_bytes: u64, page: &StoredPage, limits: &Lim
     None
 }
 
+/// The page of that name in a record. Pages of before have URLs as they were written.
 fn decoded(record: ArchiveRecord, page: &StoredPage, limits: &Limits) -> Option<Page> {
+    if record.url != page.url && record.url != clean_url(page.url.clone()) {
+        return None;
+    }
+    let record = ArchiveRecord { url: page.url.clone(), ..record };
     let Ok(PageOutcome::Page(found)) = page::decode(record, limits) else { return None };
     let same_html = page.digest.is_none_or(|digest| digest == ContentDigest::of(&found.html));
     (found.id == page.id && same_html).then_some(*found)

@@ -43,7 +43,8 @@ pub(in crate::http) async fn mcp(
     let budget = state.search_budget();
     let _client = Client(budget.clone());
     let answer = service(Served { state, budget, _place: place }).handle(library_request(&request, body)).await;
-    if answer.status().is_success() { Ok(own_response(answer)) } else { Err(own_error(answer).await) }
+    let is_json = answer.headers().get(http::header::CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
+    if answer.status().is_success() || is_json { Ok(own_response(answer)) } else { Err(own_error(answer).await) }
 }
 
 /// What the library says is wrong with the request's headers.

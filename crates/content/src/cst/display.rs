@@ -11,6 +11,9 @@ const TOOLTIP: &str = "ttc";
 /// Classes of the numbers of a printed book's pages within its sentences (Project Gutenberg).
 const PAGE_NUMBERS: [&str; 2] = ["pagenum", "pageno"];
 
+/// Bytes of such a number.
+const PAGE_NUMBER_BYTES_MAX: usize = 16;
+
 /// What the classes of blocks begin with that are about the file: the licence before and behind a book (Project Gutenberg), the numbers of
 /// a notebook's cells (Jupyter).
 const OF_THE_FILE: [&str; 5] =
@@ -30,9 +33,16 @@ pub(crate) fn display(dom: &Dom, element: DomId, tag: Tag) -> Display {
 fn is_no_text(dom: &Dom, element: DomId, tag: Tag) -> bool {
     let Some(class) = dom.attribute(element, AttributeName::Class) else { return false };
     match tag {
-        Tag::Span => PAGE_NUMBERS.contains(&class),
+        Tag::Span => PAGE_NUMBERS.contains(&class) && is_short(dom, element),
         _ => class == TOOLTIP || OF_THE_FILE.iter().any(|name| class.starts_with(name)),
     }
+}
+
+/// Whether an element holds no more than a number: one that was left open holds what follows.
+fn is_short(dom: &Dom, element: DomId) -> bool {
+    let mut nodes = dom.descendants(element);
+    let bytes: usize = nodes.by_ref().take(8).filter_map(|id| dom.text(id)).map(|text| text.trim().len()).sum();
+    bytes <= PAGE_NUMBER_BYTES_MAX && nodes.next().is_none()
 }
 
 pub(super) fn holds_block(dom: &Dom, element: DomId) -> bool {

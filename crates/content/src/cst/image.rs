@@ -26,18 +26,38 @@ fn in_picture(dom: &Dom, image: DomId) -> Option<&str> {
     sources.find_map(|source| first_of_sets(dom, source))
 }
 
-/// The address that a page gives to those without scripts, in a `noscript` beside the image or beside what holds it alone.
+/// The address that a page gives to those without scripts, in a `noscript` right beside the image, or beside an element that holds nothing
+/// else. Not where the image only fills the place of another one.
 fn without_scripts(dom: &Dom, image: DomId) -> Option<&str> {
+    if dom.attribute(image, AttributeName::AriaHidden) == Some("true") {
+        return None;
+    }
+    let is_blank = |id: &DomId| dom.text(*id).is_some_and(|text| text.trim().is_empty());
     let beside = |id: DomId| {
-        let behind = std::iter::successors(dom.next_sibling(id), |id| dom.next_sibling(*id)).take(BESIDE_MAX);
-        let before = std::iter::successors(dom.previous_sibling(id), |id| dom.previous_sibling(*id)).take(1);
-        behind.chain(before).find(|id| dom.tag(*id) == Some(Tag::Noscript))
+        let behind =
+            std::iter::successors(dom.next_sibling(id), |id| dom.next_sibling(*id)).take(2).find(|id| !is_blank(id));
+        let before = std::iter::successors(dom.previous_sibling(id), |id| dom.previous_sibling(*id))
+            .take(2)
+            .find(|id| !is_blank(id));
+        behind.into_iter().chain(before).find(|id| dom.tag(*id) == Some(Tag::Noscript))
     };
-    let holder = || dom.parent(image).filter(|id| matches!(dom.tag(*id), Some(Tag::Span | Tag::Div | Tag::Picture)));
+    let holder = || {
+        let holder =
+            dom.parent(image).filter(|id| matches!(dom.tag(*id), Some(Tag::Span | Tag::Div | Tag::Picture)))?;
+        let is_alone = dom.children(holder).take(BESIDE_MAX).all(|id| id == image || is_blank(&id));
+        is_alone.then_some(holder)
+    };
     let noscript = beside(image).or_else(|| beside(holder()?))?;
     let inner = dom.descendants(noscript).take(BESIDE_MAX).find(|id| dom.tag(*id) == Some(Tag::Img))?;
     let source = dom.attribute(inner, AttributeName::Src).map(str::trim).filter(|value| is_address(value));
-    source.or_else(|| first_of_sets(dom, inner))
+    source.or_else(|| first_of_sets(dom, inner)).filter(|source| !counts_visits(dom, inner, source))
+}
+
+/// Whether an image is there to be asked for, not to be seen.
+fn counts_visits(dom: &Dom, image: DomId, source: &str) -> bool {
+    const NAMES: [&str; 6] = ["/tr?", "/tr/?", "pixel", "1x1", "beacon", "collect?"];
+    let is_hidden = dom.attribute(image, AttributeName::Style).is_some_and(|style| style.contains("none"));
+    is_hidden || NAMES.iter().any(|name| source.contains(name))
 }
 
 fn first_of_sets(dom: &Dom, element: DomId) -> Option<&str> {
@@ -85,6 +105,10 @@ mod tests {
             ("<p><noscript><img src=/a.jpg></noscript><img src='data:,'>", "/a.jpg"),
             ("<span><img src='data:,'></span><noscript><img srcset='/a.jpg 2x'></noscript>", "/a.jpg"),
             ("<p><img src='data:,'><noscript>Switch scripts on</noscript>", ""),
+            ("<p><img src='data:,'><noscript><img src='//e.org/tr?id=1'></noscript>", ""),
+            ("<p><img src='data:,' aria-hidden=true><noscript><img src=/a.jpg></noscript>", ""),
+            ("<p><img src='data:,'><img src='data:,b'><noscript><img src=/a.jpg></noscript>", ""),
+            ("<div>Words<img src='data:,'></div><noscript><img src=/a.jpg></noscript>", ""),
         ] {
             let dom = dom::parse(html, &Limits::default());
             let is_image =

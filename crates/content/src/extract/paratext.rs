@@ -5,7 +5,7 @@
 
 use super::repeated::WordedRuns;
 use crate::cst::{ContentStructureTree, NodeKind, RunId};
-use crate::dom::{AttributeName, Dom, DomId};
+use crate::dom::{AttributeName, Dom, DomId, Tag};
 
 /// Labels of adverts, in lower case, as a text of their own.
 const ADVERTS: [&str; 33] = [
@@ -61,8 +61,8 @@ const OF_MAIL: [&str; 7] = [
 /// The line that only such archives have.
 const SORTED: &str = "messages sorted by";
 
-/// Class names of what calls to subscribe, or opens a quotation (Substack, XenForo).
-const CLASSES: [&str; 3] = ["subscription-widget", "subscription-widget-wrap", "bbcodeblock-expandlink"];
+/// Class names of what calls to subscribe (Substack).
+const CLASSES: [&str; 2] = ["subscription-widget", "subscription-widget-wrap"];
 
 /// The line below the title of each page of MediaWiki: `From Wikipedia, the free encyclopedia`.
 const SITE_LINE: &str = "siteSub";
@@ -79,7 +79,9 @@ pub(super) fn drop_paratext(dom: &Dom, tree: &ContentStructureTree, units: Worde
     let is_of_mail = units.runs.iter().any(|run| begins_with(text(*run), &[SORTED]));
     for run in units.runs.iter().copied().filter(|run| kept[*run]) {
         let is_mail_line = || tree.linked_bytes(&tree.runs()[run]) > 0 && begins_with(text(run), &OF_MAIL);
-        if is_advert_label(text(run)) || (is_of_mail && is_mail_line()) {
+        let is_entry = || tree.ancestors(tree.runs()[run].item).take(2).any(|id| tree.tag(id) == Tag::Li);
+        let is_label = || tree.tag(tree.runs()[run].item) != Tag::Li && !is_entry();
+        if (is_advert_label(text(run)) && is_label()) || (is_of_mail && is_mail_line()) {
             left[run] = false;
         }
     }
@@ -136,6 +138,7 @@ mod tests {
         }
         assert_eq!(left("<p>Advertisement and other words<p>They turn.").len(), 2);
         assert_eq!(left("<p>Advertisement"), ["Advertisement"], "all that there is");
+        assert_eq!(left("<p>In other languages:<ul><li>Annonce<li>Reklama</ul>").len(), 3, "entries of a list");
     }
 
     #[test]
@@ -149,9 +152,7 @@ mod tests {
 
     #[test]
     fn what_is_named_so_goes() {
-        for open in
-            ["<div class='subscription-widget show'><p>", "<div id=siteSub>", "<div class=bbCodeBlock-expandLink><a>"]
-        {
+        for open in ["<div class='subscription-widget show'><p>", "<div id=siteSub>"] {
             assert_eq!(left(&format!("<p>Mills grind.</p>{open}Subscribe now</div>")), ["Mills grind."], "{open}");
         }
     }

@@ -79,13 +79,18 @@ fn rest_behind<'t>(heading: &str, title: &'t str) -> Option<&'t str> {
     separators.filter_map(|sign| rest.strip_prefix(sign)).find(|rest| !rest.is_empty())
 }
 
-/// The title behind the site's name, where another heading or what is shared says it; else the heading, which may be the title before it.
+/// The title behind the site's name, where what is shared says it, or another heading below what is the site's name; else the heading,
+/// which may be the title before it.
 fn own_title<'m>(heading: &'m str, subheading: &'m str, metadata: &'m Metadata) -> &'m str {
     let title = folded(&metadata.title);
     let rest = rest_behind(heading, &title).unwrap_or_default();
-    let says = |text: &&str| folded(text) == rest && rest != folded(&metadata.site_name);
-    let shared = metadata.shared_title.as_str();
-    [subheading, shared].into_iter().find(says).unwrap_or(heading)
+    let says = |text: &str| folded(text) == rest;
+    let (shared, site) = (metadata.shared_title.as_str(), folded(&metadata.site_name));
+    match () {
+        () if says(shared) && rest != site => shared,
+        () if says(subheading) && folded(heading) == site => subheading,
+        () => heading,
+    }
 }
 
 /// A folded title without the site's name behind it.
@@ -201,15 +206,23 @@ mod tests {
 
     #[test]
     fn a_title_behind_the_site_s_name_is_told_by_another_heading() {
-        let first = |title: &str, heading: &str, subheading: &str, shared_title: &str| {
+        let of = |site: &str, title: &str, heading: &str, subheading: &str, shared_title: &str| {
             let [title, heading, subheading, shared_title] =
                 [title, heading, subheading, shared_title].map(str::to_owned);
-            let metadata = Metadata { title, heading, subheading, shared_title, ..Metadata::default() };
+            let site_name = site.to_owned();
+            let metadata = Metadata { title, heading, subheading, shared_title, site_name, ..Metadata::default() };
             let content = vec![Inline::Text { text: "They turn.".into() }];
             let written = to_markdown(&titled(&Document { blocks: vec![Block::Paragraph { content }] }, &metadata));
             written.lines().next().unwrap_or_default().to_owned()
         };
-        assert_eq!(first("The Miller: Old mills", "The Miller", "Old mills", ""), "# Old mills");
+        let first =
+            |title: &str, heading: &str, subheading: &str, shared: &str| of("", title, heading, subheading, shared);
+        assert_eq!(of("The Miller", "The Miller: Old mills", "The Miller", "Old mills", ""), "# Old mills");
+        assert_eq!(
+            first("Old mills turn | Sport", "Old mills turn", "Sport", ""),
+            "# Old mills turn",
+            "a section's name"
+        );
         assert_eq!(first("The Miller | Old mills", "The Miller", "More", "Old mills"), "# Old mills");
         assert_eq!(first("Old mills | The Miller", "Old mills", "More", ""), "# Old mills");
         assert_eq!(

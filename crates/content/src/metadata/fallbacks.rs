@@ -29,7 +29,9 @@ impl Fallbacks {
         let marks = Marks::of(dom, id, tag);
         if let Some(date) = marks.date {
             let (date, dates) = (folded(date), if marks.is_published { &mut self.dates } else { &mut self.times });
-            if !date.is_empty() && dates.len() < 2 && !dates.contains(&date) && !is_in_response(dom, id) {
+            let is_new = !dates.iter().any(|known| day(known) == day(&date));
+            let is_one = !date.is_empty() && (marks.is_published || begins_with_year(&date));
+            if is_one && dates.len() < 2 && is_new && !is_in_response(dom, id) {
                 dates.push(date);
             }
         }
@@ -52,12 +54,13 @@ struct Marks<'d> {
 impl<'d> Marks<'d> {
     fn of(dom: &'d Dom, id: DomId, tag: Tag) -> Self {
         let mut marks = Self::default();
-        let (mut date, mut content, mut title) = (None, None, None);
+        let (mut date, mut content, mut title, mut is_other) = (None, None, None, false);
         for Attribute { name, value } in dom.attributes(id) {
             let has_word = |word: &str| value.split_ascii_whitespace().any(|one| one.eq_ignore_ascii_case(word));
             match (*name, tag) {
                 (AttributeName::Itemprop, _) => {
                     marks.is_published |= &**value == "datePublished";
+                    is_other |= tag == Tag::Time && &**value != "datePublished";
                     marks.is_author |= has_word("author");
                 }
                 (AttributeName::Rel, Tag::A) => marks.is_author |= has_word("author"),
@@ -67,6 +70,7 @@ impl<'d> Marks<'d> {
                 (AttributeName::Class, Tag::Abbr) => marks.is_published |= has_word("published"),
                 (AttributeName::Class, Tag::Time) => {
                     marks.is_published |= has_word("published") && has_word("entry-date");
+                    is_other |= has_word("updated") || has_word("dt-updated");
                 }
                 (AttributeName::Datetime, _) => date = Some(&**value),
                 (AttributeName::Content, _) => content = Some(&**value),
@@ -74,9 +78,20 @@ impl<'d> Marks<'d> {
                 _ => {}
             }
         }
-        marks.date = date.or(content).or(title).filter(|_| marks.is_published || tag == Tag::Time);
+        marks.date = date.or(content).or(title).filter(|_| marks.is_published || (tag == Tag::Time && !is_other));
         marks
     }
+}
+
+/// The day of a date, by which two ways to write it are the same.
+fn day(date: &str) -> &str {
+    date.get(..10).unwrap_or(date)
+}
+
+/// Whether a date begins with a year: a time of day or a duration does not.
+fn begins_with_year(date: &str) -> bool {
+    let bytes = date.as_bytes();
+    matches!(bytes, [b'1' | b'2', b'0'..=b'9', b'0'..=b'9', b'0'..=b'9', rest @ ..] if rest.first().is_none_or(|byte| !byte.is_ascii_digit()))
 }
 
 /// Nodes of an element that is marked as the author's, among which the name is looked for; one of more is none.
@@ -88,8 +103,7 @@ fn marked_name(dom: &Dom, id: DomId) -> Option<String> {
     let is_named = |id: &DomId| {
         dom.attribute(*id, AttributeName::Itemprop) == Some("name") || dom.class_names(*id).any(|class| class == "fn")
     };
-    let named = inner().find(is_named).or_else(|| inner().find(|id| dom.tag(*id) == Some(Tag::A)));
-    let holder = named.unwrap_or(id);
+    let holder = inner().find(is_named).or_else(|| lone_link(dom, id)).unwrap_or(id);
     let said = dom.attribute(holder, AttributeName::Content).map(str::to_owned);
     let text = || {
         let nodes = dom.descendants(holder).take(NAME_NODES_MAX + 1);
@@ -97,8 +111,30 @@ fn marked_name(dom: &Dom, id: DomId) -> Option<String> {
         (texts.len() <= NAME_NODES_MAX).then(|| texts.into_iter().flatten().collect::<Vec<_>>().join(" "))
     };
     let name = folded(&said.or_else(text)?);
-    (name.len() <= NAME_BYTES_MAX && !name.is_empty()).then(|| without_preposition(&name).to_owned())
+    let name = without_preposition(&name);
+    let is_name = name.split(' ').count() <= NAME_WORDS_MAX && !PREPOSITIONS.contains(&name.to_lowercase().as_str());
+    (is_name && name.len() <= NAME_BYTES_MAX && !name.is_empty()).then(|| name.to_owned())
 }
+
+/// The first link in an element in which nothing else has words.
+fn lone_link(dom: &Dom, element: DomId) -> Option<DomId> {
+    let link = dom.descendants(element).take(NAME_NODES_MAX).find(|id| dom.tag(*id) == Some(Tag::A))?;
+    let mut next = dom.following(element, element);
+    for _ in 0..NAME_NODES_MAX {
+        let Some(node) = next else { return Some(link) };
+        if node != link && dom.text(node).is_some_and(|text| text.contains(char::is_alphabetic)) {
+            return None;
+        }
+        next = if node == link { dom.following_after(node, element) } else { dom.following(node, element) };
+    }
+    None
+}
+
+/// Words of a name at most.
+const NAME_WORDS_MAX: usize = 5;
+
+/// What stands before a name, and is none alone.
+const PREPOSITIONS: [&str; 4] = ["by", "von", "par", "por"];
 
 /// Bytes of a name at most.
 const NAME_BYTES_MAX: usize = 100;
@@ -112,10 +148,10 @@ pub(super) fn add_name(names: &mut Vec<String>, name: &str) {
     }
 }
 
-/// `By Jane Doe` as `Jane Doe`. In small letters and before two names it is no part of one, as in `von Trapp`.
+/// `By Jane Doe` as `Jane Doe`.
 fn without_preposition(name: &str) -> &str {
     let Some((first, rest)) = name.split_once(' ') else { return name };
-    let is_small = || ["von", "par", "por"].contains(&first) && rest.contains(' ');
+    let is_small = || ["par", "por"].contains(&first) && rest.contains(' ');
     if first.eq_ignore_ascii_case("by") || is_small() { rest } else { name }
 }
 

@@ -21,9 +21,10 @@ pub(crate) fn is_json_ld(dom: &Dom, element: DomId) -> bool {
     dom.is_script_of(element, "application/ld+json")
 }
 
-/// Visits the objects of a script, outer before inner ones. Scripts that are not JSON are passed over: there is nothing that a
+/// Visits the objects of a script, outer before inner ones, and tells whether each is one of those that the script is about: its own, those
+/// of its `@graph`, and what these name as their `mainEntity`. Scripts that are not JSON are passed over: there is nothing that a
 /// reader could do about them.
-pub(crate) fn for_each_object(source: &str, limits: ScriptLimits, mut visit: impl FnMut(&Map<String, Value>)) {
+pub(crate) fn for_each_object(source: &str, limits: ScriptLimits, mut visit: impl FnMut(&Map<String, Value>, bool)) {
     if source.len() > limits.bytes_max {
         return;
     }
@@ -32,13 +33,15 @@ pub(crate) fn for_each_object(source: &str, limits: ScriptLimits, mut visit: imp
         Err(_) if limits.is_lenient => nearly_json(source),
         Err(_) => return,
     };
-    let mut open: Vec<&Value> = roots.iter().rev().collect();
+    let mut open: Vec<(&Value, bool)> = roots.iter().rev().map(|root| (root, true)).collect();
     for _ in 0..limits.values_max {
         match open.pop() {
-            Some(Value::Array(values)) => open.extend(values.iter().rev()),
-            Some(Value::Object(object)) => {
-                visit(object);
-                open.extend(object.values().filter(|value| value.is_array() || value.is_object()));
+            Some((Value::Array(values), is_main)) => open.extend(values.iter().rev().map(|value| (value, is_main))),
+            Some((Value::Object(object), is_main)) => {
+                visit(object, is_main);
+                let inner = object.iter().filter(|(_, value)| value.is_array() || value.is_object());
+                let leads = |name: &str| matches!(name, "@graph" | "mainEntity");
+                open.extend(inner.map(|(name, value)| (value, is_main && leads(name))));
             }
             Some(_) => {}
             None => return,
@@ -89,7 +92,7 @@ mod tests {
     fn names(source: &str, values_max: usize) -> Vec<String> {
         let mut names = Vec::new();
         let limits = ScriptLimits { bytes_max: 100, values_max, is_lenient: true };
-        for_each_object(source, limits, |object| names.extend(object.get("n").map(Value::to_string)));
+        for_each_object(source, limits, |object, _| names.extend(object.get("n").map(Value::to_string)));
         names
     }
 
@@ -100,7 +103,7 @@ mod tests {
         assert_eq!(names(source, 3), ["1", "2"]);
         assert!(names("{\"n\": ", 100).is_empty() && names(&format!("{source:200}"), 100).is_empty());
         let strict = ScriptLimits { bytes_max: 100, values_max: 100, is_lenient: false };
-        for_each_object("{\"n\": 1,}", strict, |_| panic!("no JSON"));
+        for_each_object("{\"n\": 1,}", strict, |_, _| panic!("no JSON"));
     }
 
     #[test]

@@ -37,7 +37,7 @@ pub struct Metadata {
     /// Author by meta tag, structured data, or the one name that is marked as such; several are parted by commas. An address where there is
     /// no name.
     pub author: String,
-    /// Publication date as written: by meta tag, structured data, or the one element that is marked as such.
+    /// Publication date as written: by meta tag, structured data, the one element that is marked as such, or the only time of the page.
     pub published: String,
     /// `lang` of the `html` element, else the language of `og:locale`.
     pub language: String,
@@ -147,7 +147,7 @@ impl Metadata {
     fn complete(&mut self, fallbacks: Fallbacks) {
         let heading = self.heading.clone();
         let structured = self.structured.clone();
-        let structured_author = structured.author().unwrap_or_default().to_owned();
+        let structured_author = structured.author().unwrap_or_default();
         let is_of_site =
             self.title == self.site_name || (self.heading == self.shared_title && !self.title.contains(&self.heading));
         if is_of_site && !self.shared_title.is_empty() {
@@ -308,13 +308,18 @@ mod tests {
             "<span class='author vcard'><a class='url fn n'>Jane Doe</a></span>",
             "<div class=ltx_authors><span class=ltx_personname>Jane Doe</span></div>",
             "<meta name=author content='By Jane Doe'>",
-            "<a rel=author>von Jane Doe</a>",
+            "<a rel=author>par Jane Doe</a>",
         ] {
             assert_eq!(author(html), "Jane Doe", "{html}");
             assert!(read(&format!("{html}<h1>x</h1>")).has_declared_author == html.starts_with("<meta"), "{html}");
         }
         assert_eq!(author("<meta name=author content=Ann><meta name=author content=Bo>"), "Ann, Bo");
         assert_eq!(author("<a rel=author>Ann</a><a rel=author>Bo</a>"), "", "of several articles");
+        for none in ["<a rel=author>Read all that Jane Doe wrote</a>", "<a rel=author>By</a>"] {
+            assert_eq!(author(none), "", "{none}");
+        }
+        let beside = "<span class='vcard author'><a>More posts</a> <b>Jane Doe</b></span>";
+        assert_eq!(author(beside), "More posts Jane Doe");
         assert_eq!(author("<div itemtype=http://schema.org/Comment><a rel=author>Ann</a></div>"), "");
     }
 
@@ -325,6 +330,14 @@ mod tests {
         assert_eq!(published("<meta itemprop=datePublished content=2012-03-04>"), "2012-03-04");
         assert_eq!(published("<time datetime=2012-03-04>today</time>"), "2012-03-04");
         assert_eq!(published("<time datetime=2012-03-04>a</time><time datetime=2012-03-05>b</time>"), "");
+        for none in ["PT30M", "18:00", "12345-1"] {
+            assert_eq!(published(&format!("<time datetime={none}>a</time>")), "", "{none}");
+        }
+        let changed =
+            "<time itemprop=dateModified datetime=2025-03-28></time><time class=updated datetime=2025-03-29></time>";
+        assert_eq!(published(changed), "");
+        let twice = "<meta itemprop=datePublished content=2018-07-18T14:50:09><b itemprop=datePublished content=2018-07-18></b>";
+        assert_eq!(published(&format!("{twice}{changed}")), "2018-07-18T14:50:09");
         assert_eq!(published("<time datetime=2012-03-04>a</time><b itemprop=datePublished content=2011></b>"), "2011");
     }
 

@@ -39,8 +39,9 @@ struct Seen {
     date: Nearness,
     /// Things by `@id`, with their names.
     named: Vec<(String, String)>,
-    /// The author, where that is only referred to.
-    author_id: Option<String>,
+    /// The authors, where they are only referred to, and how near what refers to them is.
+    author_ids: Vec<String>,
+    reference: Nearness,
 }
 
 /// How near a thing is to what the page is about.
@@ -75,19 +76,23 @@ impl Nearness {
 impl StructuredData {
     /// Reads one script more.
     pub(super) fn read(&mut self, script: &str) {
-        for_each_object(script.trim().trim_end_matches(';'), LIMITS, |object| self.read_object(object));
+        for_each_object(script.trim().trim_end_matches(';'), LIMITS, |object, is_main| {
+            self.read_object(object, is_main);
+        });
     }
 
-    /// The author, by the name of the thing that is referred to where the name itself is not said.
-    pub(super) fn author(&self) -> Option<&str> {
-        let referred = || {
-            let id = self.seen.author_id.as_ref()?;
-            self.seen.named.iter().find(|(known, _)| known == id).map(|(_, name)| name.as_str())
-        };
-        self.author.as_deref().or_else(referred)
+    /// The author: the name that is said, or those of the things that are referred to, whichever is of what is nearer.
+    pub(super) fn author(&self) -> Option<String> {
+        let named = &self.seen.named;
+        let name = |id: &String| named.iter().find(|(known, _)| known == id).map(|(_, name)| name.as_str());
+        let referred: Vec<&str> = self.seen.author_ids.iter().filter_map(name).collect();
+        if !referred.is_empty() && (self.author.is_none() || self.seen.reference > self.seen.author) {
+            return Some(referred.join(", "));
+        }
+        self.author.clone()
     }
 
-    fn read_object(&mut self, object: &Map<String, Value>) {
+    fn read_object(&mut self, object: &Map<String, Value>, is_main: bool) {
         let types = strings(object.get("@type"));
         for name in &types {
             self.note_type(name);
@@ -102,18 +107,20 @@ impl StructuredData {
             self.seen.named.push((id.to_owned(), name));
         }
         set_first(&mut self.description, object.get("description"));
-        let nearness = Nearness::of(&types);
+        // What is cited or listed says nothing of the page.
+        let nearness = if is_main { Nearness::of(&types) } else { Nearness::Around };
         let date =
             ["datePublished", "dateCreated"].iter().find_map(|name| strings(object.get(*name)).into_iter().next());
         if let Some(date) = date.filter(|date| !date.trim().is_empty() && nearness > self.seen.date) {
             (self.date_published, self.seen.date) = (Some(date), nearness);
         }
-        let author = object.get("author").or_else(|| object.get("creator")).filter(|_| nearness > self.seen.author);
-        if let Some(author) = author {
-            let (name, id) = (name_of(author), reference_of(author));
-            if name.is_some() || id.is_some() {
-                (self.author, self.seen.author_id, self.seen.author) = (name, id, nearness);
-            }
+        let author = object.get("author").or_else(|| object.get("creator"));
+        if let Some(name) = author.and_then(name_of).filter(|_| nearness > self.seen.author) {
+            (self.author, self.seen.author) = (Some(name), nearness);
+        }
+        let ids = author.map(references_of).unwrap_or_default();
+        if !ids.is_empty() && nearness > self.seen.reference {
+            (self.seen.author_ids, self.seen.reference) = (ids, nearness);
         }
     }
 
@@ -159,10 +166,12 @@ fn name_of(value: &Value) -> Option<String> {
     .filter(|name| !name.trim().is_empty())
 }
 
-/// The `@id` of a thing that is only referred to.
-fn reference_of(value: &Value) -> Option<String> {
-    let one = if let Value::Array(values) = value { values.first()? } else { value };
-    one.get("@id").and_then(Value::as_str).map(str::to_owned)
+/// The `@id` of things that are only referred to.
+fn references_of(value: &Value) -> Vec<String> {
+    let several = value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice);
+    let id =
+        |one: &Value| one.get("@id").filter(|_| one.get("name").is_none()).and_then(Value::as_str).map(str::to_owned);
+    several.iter().take(AUTHORS_MAX).filter_map(id).collect()
 }
 
 #[cfg(test)]
@@ -174,7 +183,7 @@ mod tests {
         let mut data = StructuredData::default();
         data.read(r#"{"@graph":[{"@type":["NewsArticle"],"description":"D","author":[{"name":"Ann"}]}]}"#);
         data.read("not json");
-        assert_eq!(data.author(), Some("Ann"));
+        assert_eq!(data.author().as_deref(), Some("Ann"));
         assert_eq!(data.description.as_deref(), Some("D"));
         data.read(r#"[{"@type":"http://schema.org/NewsArticle"},{"@type":["A", "B"]}]"#);
         assert_eq!(data.types, ["NewsArticle", "A", "B"]);
@@ -184,10 +193,10 @@ mod tests {
     fn an_article_goes_before_what_is_around_it() {
         let mut data = StructuredData::default();
         data.read(r#"{"@type":"WebSite","author":{"name":"ThemeCo"},"datePublished":"2010"}"#);
-        assert_eq!((data.author(), data.date_published.as_deref()), (Some("ThemeCo"), Some("2010")));
+        assert_eq!((data.author().as_deref(), data.date_published.as_deref()), (Some("ThemeCo"), Some("2010")));
         data.read(r#"{"@type":"NewsArticle","author":{"name":["Jane O&#39;Hara"]},"datePublished":"2020"}"#);
         data.read(r#"{"@type":"NewsArticle","author":"Another","dateCreated":"2021"}"#);
-        assert_eq!((data.author(), data.date_published.as_deref()), (Some("Jane O'Hara"), Some("2020")));
+        assert_eq!((data.author().as_deref(), data.date_published.as_deref()), (Some("Jane O'Hara"), Some("2020")));
     }
 
     #[test]
@@ -196,6 +205,25 @@ mod tests {
         data.read(
             r##"{"@graph":[{"@type":"Article","author":{"@id":"#p"}},{"@type":"Person","@id":"#p","name":"Ann"}]}"##,
         );
-        assert_eq!(data.author(), Some("Ann"));
+        assert_eq!(data.author().as_deref(), Some("Ann"));
+    }
+
+    #[test]
+    fn what_is_cited_or_listed_says_nothing_of_the_page() {
+        let mut data = StructuredData::default();
+        data.read(
+            r#"{"@type":"Dataset","author":{"name":"Ann"},"datePublished":"2020",
+                "citation":{"@type":"ScholarlyArticle","author":{"name":"Bo"},"datePublished":"1999"}}"#,
+        );
+        assert_eq!((data.author().as_deref(), data.date_published.as_deref()), (Some("Ann"), Some("2020")));
+        let mut data = StructuredData::default();
+        data.read(r##"[{"@type":"WebPage","author":"Ann"},{"@type":"Article","author":{"@id":"#missing"}}]"##);
+        assert_eq!(data.author().as_deref(), Some("Ann"));
+        let mut data = StructuredData::default();
+        data.read(
+            r##"{"@graph":[{"@type":"WebPage","mainEntity":{"@type":"Article","author":[{"@id":"#a"},{"@id":"#b"}]}},
+                {"@id":"#a","name":"Ann"},{"@id":"#b","name":"Bo"}]}"##,
+        );
+        assert_eq!(data.author().as_deref(), Some("Ann, Bo"));
     }
 }

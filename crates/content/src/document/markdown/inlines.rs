@@ -25,6 +25,7 @@ impl Writer {
                 Inline::Strong { content } => self.strong(content, inlines.get(place)),
                 Inline::Deleted { content } => self.deleted(content, inlines.get(place)),
                 Inline::Link { url, content } => self.link(url, content),
+                Inline::Image { .. } if self.context.repeated => {}
                 Inline::Image { url, alt } => self.image(url, alt),
                 Inline::Superscript { content } => self.tagged("sup", content),
                 Inline::Subscript { content } => self.tagged("sub", content),

@@ -49,6 +49,8 @@ struct Context {
     /// A link's anchor or an image's text, and whether its brackets have to be escaped.
     anchor: bool,
     escapes_brackets: bool,
+    /// A further place of a cell that spans.
+    repeated: bool,
 }
 
 /// What is written as one block.

@@ -1,5 +1,7 @@
 //! Tables of Markdown: a line a row.
 
+use std::collections::HashSet;
+
 use super::super::table::grid;
 use super::super::{Block, Cell, ListEntry, Table};
 use super::Writer;
@@ -12,22 +14,24 @@ impl Writer {
         if columns == 0 {
             return;
         }
+        let mut written = HashSet::new();
         let mut rows = grid.iter();
         let head = if table.head_rows > 0 { rows.next() } else { None };
         match head {
-            Some(row) => self.row(row),
-            None => self.row(&vec![None; columns]),
+            Some(row) => self.row(row, &mut written),
+            None => self.row(&vec![None; columns], &mut written),
         }
         self.separate(true);
         self.out.push('|');
         self.out.push_str(&" --- |".repeat(columns));
         for row in rows {
             self.separate(true);
-            self.row(row);
+            self.row(row, &mut written);
         }
     }
 
-    fn row(&mut self, row: &[Option<&Cell>]) {
+    /// A cell that spans has its images in its first place alone: `written` are the cells that were.
+    fn row(&mut self, row: &[Option<&Cell>], written: &mut HashSet<*const Cell>) {
         self.out.push('|');
         self.context.cell = true;
         for cell in row {
@@ -35,7 +39,12 @@ impl Writer {
             self.line_start = self.out.len();
             let mut is_first = true;
             if let Some(cell) = cell {
+                self.context.repeated = !written.insert(std::ptr::from_ref(*cell));
                 self.lines(&cell.blocks, &mut is_first);
+                if std::mem::take(&mut self.context.repeated) {
+                    let text = self.out.split_off(self.line_start);
+                    self.out.push_str(text.trim_start());
+                }
             }
             self.out.push_str(" |");
         }

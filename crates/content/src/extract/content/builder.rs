@@ -4,16 +4,15 @@ use super::ContentOptions;
 use super::address::Address;
 use super::aria::grid_role;
 use super::changes;
-use super::classes::{class, has_class};
+use super::classes::has_class;
 use super::containers::{Container, Containers, RowPlace};
 use super::formula::{self, Delimiters, Formula};
-use super::icon;
 use super::line::Line;
 use super::marks::Marks;
 use super::notes::Notes;
 use super::table::span;
 use crate::cst::{Seam, display};
-use crate::document::{Block, Cell, Document, Inline, Row, has_content};
+use crate::document::{Block, Cell, Document, Inline, has_content};
 use crate::dom::{AttributeName, Display, Dom, DomId, Tag};
 
 /// An element whose end has not been reached.
@@ -68,6 +67,8 @@ pub(super) struct Builder<'a> {
     pub(super) seam: Seam,
     /// Notes that stand within lines, with their labels.
     pub(super) inline_notes: Vec<(String, DomId)>,
+    /// Whether one of these is read.
+    pub(super) is_within_note: bool,
     /// The cell with the sign of the numbered paragraph that is laid out as a table.
     pub(super) sign_cell: Option<DomId>,
     /// That sign, until the paragraph begins.
@@ -90,6 +91,7 @@ impl<'a> Builder<'a> {
             lines: 0,
             seam: Seam::default(),
             inline_notes: Vec::new(),
+            is_within_note: false,
             sign_cell: None,
             sign: None,
         }
@@ -109,7 +111,9 @@ impl<'a> Builder<'a> {
         let mut next = 0;
         while let Some((label, content)) = self.inline_notes.get(next).cloned() {
             self.containers.open(Container::Note { label, blocks: Vec::new() });
+            self.is_within_note = true;
             self.walk(content);
+            self.is_within_note = false;
             self.end_paragraph();
             self.containers.close(Vec::new());
             next += 1;
@@ -154,7 +158,7 @@ impl<'a> Builder<'a> {
             if self.lines == 0 || self.code > 0 {
                 return self.words(text);
             }
-            for (number, line) in text.lines().enumerate() {
+            for (number, line) in text.split('\n').enumerate() {
                 if number > 0 && !self.line.is_empty() {
                     self.line.line_break();
                 }
@@ -250,7 +254,7 @@ impl<'a> Builder<'a> {
     }
 
     /// A script may be a formula, a box to tick the sign of a task, a field to edit code an example.
-    fn dropped(&mut self, element: DomId, tag: Tag) {
+    pub(super) fn dropped(&mut self, element: DomId, tag: Tag) {
         if tag == Tag::Textarea
             && has_class(self.dom, element, &["code"])
             && !self.containers.is_line()
@@ -278,69 +282,6 @@ impl<'a> Builder<'a> {
         if matches!(self.containers.last(), Some(Container::Root(_) | Container::Quote(_))) {
             self.containers.push(Block::Rule);
         }
-    }
-
-    /// An element without kept content: it still parts words, and a cell keeps its place.
-    fn pass(&mut self, element: DomId, tag: Tag, display: Display) {
-        let is_cell = matches!(tag, Tag::Td | Tag::Th);
-        if is_cell && matches!(self.containers.last(), Some(Container::Row { .. })) {
-            let mut cell = self.cell(element, tag);
-            // A sign without text was not judged.
-            let name = icon::name_of(self.dom, element).filter(|_| self.dom.text_content(element).trim().len() <= 80);
-            cell.blocks
-                .extend(name.map(|name| Block::Paragraph { content: vec![Inline::Text { text: name.to_owned() }] }));
-            self.containers.open(Container::Cell { cell });
-            self.containers.close(Vec::new());
-        } else if tag == Tag::Tr && matches!(self.containers.last(), Some(Container::Table { keeps_rows: true, .. })) {
-            self.empty_row(element);
-        } else if tag == Tag::Li {
-            self.pass_entry();
-        } else if display == Display::Block {
-            self.end_paragraph();
-        } else {
-            self.pass_inline(element, tag);
-        }
-    }
-
-    fn pass_inline(&mut self, element: DomId, tag: Tag) {
-        // The dot that gi-docgen's style draws between the parts of a name.
-        if tag == Tag::Span && class(self.dom, element) == "sep" && self.dom.is_in_heading(element) {
-            return self.line.text(".");
-        }
-        if tag == Tag::Label
-            && let Some(input) = self.dom.children(element).find(|id| self.dom.tag(*id) == Some(Tag::Input))
-        {
-            self.dropped(input, Tag::Input);
-        }
-        if self.code == 0 {
-            self.seam.open(element, tag);
-            self.seam.close(element);
-        }
-        let mut texts = self.dom.descendants(element).take(8).filter_map(|id| self.dom.text(id));
-        if texts.any(|text| text.contains(char::is_whitespace)) {
-            self.line.part();
-        }
-    }
-
-    /// The first entry that is there has the number that it has on the page.
-    fn pass_entry(&mut self) {
-        self.end_paragraph();
-        if let Some(Container::List { list, .. }) = self.containers.last_mut()
-            && list.ordered
-            && list.entries.is_empty()
-        {
-            list.start = list.start.saturating_add(1);
-        }
-    }
-
-    fn empty_row(&mut self, row: DomId) {
-        self.containers.open(Container::Row { row: Row::default(), place: self.row_place(row) });
-        for cell in self.dom.children(row) {
-            if let Some(tag @ (Tag::Td | Tag::Th)) = self.dom.tag(cell) {
-                self.pass(cell, tag, Display::Block);
-            }
-        }
-        self.containers.close(Vec::new());
     }
 
     pub(super) fn row_place(&self, row: DomId) -> RowPlace {

@@ -75,6 +75,7 @@ pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -
     let neighbours = Neighbours::of(tree);
     keep_called_for(tree, &neighbours, &mut kept);
     keep_headings(dom, tree, &mut kept);
+    let sums = KeptSums::of(tree, &kept);
     keep_images(tree, &neighbours, &mut kept);
     let mut titled = HashSet::new();
     for item in tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem) {
@@ -83,7 +84,7 @@ pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -
             tag @ (Tag::Summary | Tag::P | Tag::Div) if tag == Tag::Summary || is_title() => {
                 keep_title(tree, item, &mut titled, &mut kept);
             }
-            Tag::Figure => keep_figure(tree, item, &neighbours, &mut kept),
+            Tag::Figure => keep_figure(tree, item, &neighbours, &sums, &mut kept),
             _ => {}
         }
     }
@@ -106,35 +107,77 @@ fn keep_title(tree: &ContentStructureTree, title: NodeId, titled: &mut HashSet<N
     }
 }
 
-/// Keeps runs of images alone beside kept text of the same element.
+/// Keeps runs of images alone beside kept text of the same element, each image once; no pictures that stand for others.
 fn keep_images(tree: &ContentStructureTree, neighbours: &Neighbours, kept: &mut [bool]) {
+    const STANDS_FOR_ANOTHER: [&str; 7] = ["loading", "blank", "spacer", "placeholder", "1x1", "trans.", "pixel"];
     let around = |run: RunId| tree.parent(tree.runs()[run].item);
+    let sources = |run: RunId| {
+        let nodes = tree.runs()[run].nodes.clone().map(NodeId);
+        nodes.filter_map(|node| tree.image(node)).map(|image| tree.attribute_text(image.src))
+    };
+    let mut seen: HashSet<&str> = (0..kept.len()).filter(|run| kept[*run]).flat_map(sources).collect();
     for run in (0..kept.len()).filter(|run| tree.runs()[*run].text.is_empty()) {
         let beside = [neighbours.before[run], neighbours.behind[run + 1]];
-        kept[run] |= beside.into_iter().flatten().any(|other| kept[other] && around(other) == around(run));
+        let is_beside = || beside.into_iter().flatten().any(|other| kept[other] && around(other) == around(run));
+        let is_new =
+            |source: &str| !seen.contains(source) && !STANDS_FOR_ANOTHER.iter().any(|name| source.contains(name));
+        if !kept[run] && is_beside() && sources(run).all(is_new) {
+            kept[run] = true;
+            seen.extend(sources(run));
+        }
     }
 }
 
-/// Keeps a figure, with its caption, that stands within kept text, or in an element of whose other text most is kept.
-fn keep_figure(tree: &ContentStructureTree, figure: NodeId, neighbours: &Neighbours, kept: &mut [bool]) {
+/// What is kept of the text, by sums from the page's beginning on.
+struct KeptSums {
+    all: Vec<usize>,
+    kept: Vec<usize>,
+}
+
+impl KeptSums {
+    fn of(tree: &ContentStructureTree, kept: &[bool]) -> Self {
+        let (mut all, mut of_kept) = (vec![0], vec![0]);
+        for (run, is_kept) in tree.runs().iter().zip(kept) {
+            let bytes = run.text.len();
+            all.push(all.last().unwrap_or(&0) + bytes);
+            of_kept.push(of_kept.last().unwrap_or(&0) + if *is_kept { bytes } else { 0 });
+        }
+        Self { all, kept: of_kept }
+    }
+
+    /// Bytes of the text of some runs, and of what is kept of it.
+    fn bytes(&self, runs: &std::ops::Range<RunId>) -> (usize, usize) {
+        (self.all[runs.end] - self.all[runs.start], self.kept[runs.end] - self.kept[runs.start])
+    }
+
+    fn is_kept(&self, run: Option<RunId>) -> bool {
+        run.is_some_and(|run| self.bytes(&(run..run + 1)).1 > 0)
+    }
+}
+
+/// Keeps a figure, with its caption, that stands within kept text, or beside it in an element of whose other text most is kept. `sums` are
+/// of what was kept before any figure.
+fn keep_figure(
+    tree: &ContentStructureTree,
+    figure: NodeId,
+    neighbours: &Neighbours,
+    sums: &KeptSums,
+    kept: &mut [bool],
+) {
     let own = tree.runs_within(figure);
-    let is_kept = |run: Option<RunId>| run.is_some_and(|run| kept[run]);
-    let is_within = is_kept(neighbours.before[own.start]) && is_kept(neighbours.behind[own.end]);
-    if is_within || is_of_content(tree, figure, kept) {
+    let (before, behind) = (sums.is_kept(neighbours.before[own.start]), sums.is_kept(neighbours.behind[own.end]));
+    if (before && behind) || ((before || behind) && is_of_content(tree, figure, sums)) {
         kept[own].fill(true);
     }
 }
 
 /// Whether most of the other text is kept of the nearest element around an item that has some, below the page itself.
-fn is_of_content(tree: &ContentStructureTree, item: NodeId, kept: &[bool]) -> bool {
-    let own = tree.runs_within(item);
-    let has_text =
-        |id: &NodeId| tree.runs_within(*id).any(|run| !own.contains(&run) && !tree.runs()[run].text.is_empty());
+fn is_of_content(tree: &ContentStructureTree, item: NodeId, sums: &KeptSums) -> bool {
+    let (own, own_kept) = sums.bytes(&tree.runs_within(item));
     let around = std::iter::successors(tree.parent(item), |id| tree.parent(*id)).take(AROUND_LEVELS_MAX);
-    let around = around.take_while(|id| *id != ContentStructureTree::ROOT).find(has_text);
-    around.is_some_and(|around| {
-        kept_share(tree, tree.runs_within(around).filter(|run| !own.contains(run)), kept) > BLOCK_SHARE
-    })
+    let around = around.take_while(|id| *id != ContentStructureTree::ROOT);
+    let mut others = around.map(|id| sums.bytes(&tree.runs_within(id))).map(|(all, kept)| (all - own, kept - own_kept));
+    others.find(|(all, _)| *all > 0).is_some_and(|(all, kept)| kept as f64 > all as f64 * BLOCK_SHARE)
 }
 
 /// Keeps all runs of an item if more than `share` of its text is kept.

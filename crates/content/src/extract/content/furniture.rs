@@ -5,7 +5,7 @@ use super::equations::EQUATIONS;
 use crate::dom::{Dom, DomId, Tag};
 
 /// Class names of blocks that hold nothing to read.
-const BLOCKS: &[&str] = &["line-numbers-wrapper"];
+const BLOCKS: &[&str] = &["line-numbers-wrapper", "bbcodeblock-expandlink"];
 
 /// Lists whose entries are sections of the page (Javadoc).
 const SECTIONS: &[&str] = &["summary-list", "details-list", "member-list", "blocklist", "blocklistlast"];

@@ -23,7 +23,7 @@ impl Builder<'_> {
             self.mailbox(&mailbox, tag == Tag::A);
             return None;
         }
-        if is_sign_within_note(self.dom, element, tag) || is_said_before(self.dom, element) {
+        if (self.is_within_note && is_sign_within_note(self.dom, element, tag)) || is_said_before(self.dom, element) {
             return None;
         }
         if let Some(content) = inline_note(self.dom, element, tag) {
@@ -148,20 +148,28 @@ impl Builder<'_> {
     }
 }
 
-/// Characters of a text that is shown in one form and read out in another.
+/// Characters of a text that is shown in one form and read out in another, and nodes that it consists of.
 const SAID_CHARS_MAX: usize = 40;
+const SAID_NODES_MAX: usize = 32;
+
+/// Class names of what is read out and not shown.
+const READ_OUT: &[&str] = &["a-offscreen", "sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text"];
 
 /// Whether an element only shows what the one before it says to those who do not see the page, as shops do with prices.
 fn is_said_before(dom: &Dom, element: DomId) -> bool {
     if dom.attribute(element, AttributeName::AriaHidden) != Some("true") {
         return false;
     }
-    let mut before = std::iter::successors(dom.previous_sibling(element), |id| dom.previous_sibling(*id));
+    let mut before = std::iter::successors(dom.previous_sibling(element), |id| dom.previous_sibling(*id)).take(2);
     let Some(before) = before.find(|id| dom.text(*id).is_none_or(|text| !text.trim().is_empty())) else { return false };
-    let signs = |id: DomId| dom.text_content(id).chars().filter(|c| !c.is_whitespace()).collect::<String>();
-    let own = signs(element);
-    dom.tag(before) == Some(Tag::Span)
-        && !own.is_empty()
-        && own.chars().count() <= SAID_CHARS_MAX
-        && own == signs(before)
+    has_class(dom, before, READ_OUT) && signs(dom, element).is_some_and(|own| Some(own) == signs(dom, before))
+}
+
+/// The signs of a short text without blanks; `None` where there is none, or more.
+fn signs(dom: &Dom, element: DomId) -> Option<String> {
+    let nodes = dom.descendants(element).take(SAID_NODES_MAX + 1);
+    let texts: Vec<Option<&str>> = nodes.map(|id| dom.text(id)).collect();
+    let all = texts.iter().flatten().flat_map(|text| text.chars()).filter(|c| !c.is_whitespace());
+    let signs: String = all.take(SAID_CHARS_MAX + 1).collect();
+    (texts.len() <= SAID_NODES_MAX && !signs.is_empty() && signs.chars().count() <= SAID_CHARS_MAX).then_some(signs)
 }

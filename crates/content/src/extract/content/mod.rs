@@ -29,6 +29,7 @@ mod marks;
 mod mathml;
 mod mathml_signs;
 mod notes;
+mod passed;
 mod runs;
 #[cfg(test)]
 mod sign_tests;

@@ -219,7 +219,10 @@ pub(super) fn inline_note(dom: &Dom, element: DomId, tag: Tag) -> Option<DomId> 
     if tag != Tag::Span || !has_class(dom, element, &["ltx_role_footnote"]) {
         return None;
     }
-    dom.descendants(element).take(INLINE_NODES_MAX).find(|id| has_class(dom, *id, &["ltx_note_content"]))
+    let content =
+        dom.descendants(element).take(INLINE_NODES_MAX).find(|id| has_class(dom, *id, &["ltx_note_content"]))?;
+    let has_words = |id: DomId| dom.text(id).is_some_and(|text| text.contains(char::is_alphabetic));
+    dom.descendants(content).any(has_words).then_some(content)
 }
 
 /// Whether an element is the sign of such a note, or says what it is.

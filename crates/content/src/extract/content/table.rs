@@ -10,11 +10,11 @@ const DATA_CELL_BYTES_MAX: usize = 1000;
 /// Rows up to which a table without heads whose rows differ in their cells is one of layout, if one cell holds most of its text.
 const PAGE_ROWS_MAX: usize = 5;
 
-/// Divisions in the cells of such a table.
-const PAGE_DIVISIONS_MIN: usize = 3;
+/// Bytes of that cell at least.
+const PAGE_BYTES_MIN: usize = 400;
 
 /// Bytes of text below the headings of a cell that lays out a page.
-const HEADED_BYTES_MIN: usize = 80;
+const HEADED_BYTES_MIN: usize = 300;
 
 /// The most columns or rows that a cell may cover, by the HTML standard.
 const COLUMNS_MAX: u16 = 1000;
@@ -43,7 +43,10 @@ pub(super) struct TableShape {
     headed_cell: bool,
     /// Rows of different numbers of cells.
     uneven: bool,
-    divisions: usize,
+    /// A cell with several paragraphs, parted by elements or by empty lines.
+    several_blocks: bool,
+    /// A post of vBulletin.
+    is_post: bool,
     /// Bytes of the text, and of that of the cell that has most.
     bytes: usize,
     cell_bytes_max: usize,
@@ -59,6 +62,7 @@ impl TableShape {
         let mut shape = Self::default();
         let role = dom.attribute(table, AttributeName::Role).unwrap_or("");
         shape.lays_out = matches!(role, "presentation" | "none");
+        shape.is_post = has_class(dom, table, &["tborder"]);
         let (mut columns, mut cells, mut cells_before) = (0, 0, None);
         // Of the cell, of which the table begins with none.
         let (mut cell_bytes, mut cell_blocks, mut heading_bytes) = (1, 0, 0);
@@ -85,6 +89,7 @@ impl TableShape {
                 Some(Tag::P | Tag::Li | Tag::Pre) if shape.columns > 0 => {
                     cell_blocks += 1;
                     shape.unlike_data |= cell_blocks > 1;
+                    shape.several_blocks |= cell_blocks > 1;
                 }
                 Some(tag @ (Tag::Td | Tag::Th)) => {
                     shape.unlike_data |= cell_bytes == 0;
@@ -99,7 +104,9 @@ impl TableShape {
                     shape.code |= is_called(dom, node, CODES, "code");
                 }
                 Some(tag) if tag.heading_level().is_some() => heading_bytes += dom.text_content(node).trim().len(),
-                Some(Tag::Div) => shape.divisions += 1,
+                Some(Tag::Br) if dom.next_sibling(node).is_some_and(|next| dom.tag(next) == Some(Tag::Br)) => {
+                    shape.several_blocks = true;
+                }
                 _ => {}
             }
         }
@@ -117,12 +124,12 @@ impl TableShape {
         !self.lays_out && !self.is_code() && !is_poor && !is_row && !self.lays_out_page() && self.columns > 1
     }
 
-    /// Whether it lays out a page: without heads, and a cell has headings with text, or holds most of the text beside bars of other cells,
-    /// or cells are made of divisions (vBulletin).
+    /// Whether it lays out a page: without heads, and a cell has headings with text, or holds most of the text, in several blocks, beside
+    /// bars of other cells; or by the name that vBulletin gives it.
     fn lays_out_page(&self) -> bool {
-        let has_main_cell = 2 * self.cell_bytes_max > self.bytes;
-        let is_page = has_main_cell || self.divisions >= PAGE_DIVISIONS_MIN;
-        !self.heads && (self.headed_cell || (self.uneven && is_page && self.rows <= PAGE_ROWS_MAX))
+        let has_main_cell = 2 * self.cell_bytes_max > self.bytes && self.cell_bytes_max >= PAGE_BYTES_MIN;
+        let is_page = self.uneven && has_main_cell && self.several_blocks && self.rows <= PAGE_ROWS_MAX;
+        !self.heads && (self.headed_cell || is_page || self.is_post)
     }
 
     /// Whether it has heads of rows or columns.
@@ -152,6 +159,9 @@ pub(super) fn span(dom: &Dom, cell: DomId, name: AttributeName) -> u16 {
     }
 }
 
+/// Nodes of a numbered paragraph among which its first text is looked for.
+const SIGNED_NODES_MAX: usize = 32;
+
 /// Characters of the sign of a numbered paragraph.
 const SIGN_CHARS_MAX: usize = 8;
 
@@ -166,8 +176,24 @@ pub(super) fn sign_cell(dom: &Dom, table: DomId) -> Option<DomId> {
     });
     let row = rows.next().filter(|_| rows.next().is_none())?;
     let mut cells = cells(dom, row).filter(|cell| dom.tag(*cell) == Some(Tag::Td));
-    let (first, _, None) = (cells.next()?, cells.next()?, cells.next()) else { return None };
-    is_sign(dom.text_content(first).trim()).then_some(first)
+    let (first, second, None) = (cells.next()?, cells.next()?, cells.next()) else { return None };
+    let is_plain = !dom.descendants(first).any(|id| dom.tag(id) == Some(Tag::A)) && begins_with_text(dom, second);
+    let has_head = dom.children(table).any(|id| matches!(dom.tag(id), Some(Tag::Thead | Tag::Tfoot | Tag::Caption)));
+    (is_plain && !has_head && is_sign(dom.text_content(first).trim())).then_some(first)
+}
+
+/// Whether text comes before anything else than paragraphs in a cell.
+fn begins_with_text(dom: &Dom, cell: DomId) -> bool {
+    for node in dom.descendants(cell).skip(1).take(SIGNED_NODES_MAX) {
+        match (dom.tag(node), dom.text(node)) {
+            (None, Some(text)) if !text.trim().is_empty() => return true,
+            (Some(Tag::P | Tag::Div | Tag::Span | Tag::A | Tag::B | Tag::I | Tag::Em | Tag::Strong | Tag::Font), _) => {
+            }
+            (Some(_), _) => return false,
+            _ => {}
+        }
+    }
+    false
 }
 
 /// Whether a text is `(1)`, `(a)`, `iv.`, `2)` or a dash.

@@ -364,17 +364,26 @@ fn tables_that_lay_out_a_page_or_a_numbered_paragraph_are_text() {
     let long = words.repeat(3);
     let page = format!("<table><tr><td colspan=2>Top<tr><td>Menu<td><p>{long}<p>{long}<tr><td colspan=2>Foot</table>");
     assert!(!markdown(&page).contains('|'), "{}", markdown(&page));
-    let headed = format!("<table><tr><td>Menu<td><h2>Pool</h2><p>{words}<tr><td>a<td>b<tr><td>c<td>d</table>");
+    let headed = format!("<table><tr><td>Menu<td><h2>Pool</h2><p>{long}<tr><td>a<td>b<tr><td>c<td>d</table>");
     assert!(markdown(&headed).contains("## Pool\n\nThe council"), "{}", markdown(&headed));
-    let post = "<table><tr><td>12 May<tr><td><div>Ossie<div>Senior</div></div><td><div>Whom do I trust?</div></table>";
+    let post = "<table class=tborder><tr><td>12 May<tr><td><div>Ossie<div>Senior</div></div><td><div>Whom do I trust?</div></table>";
     assert!(!markdown(post).contains('|'), "{}", markdown(post));
+    let hours =
+        "<table><tr><td colspan=2>Opening times of the old mill museum<tr><td>Mon<td>9-17<tr><td>Sat<td>10-16</table>";
+    assert!(markdown(hours).contains("| Sat | 10-16 |"), "{}", markdown(hours));
     let facts = format!("<table><tr><td>Name<td>Pool<tr><td>About<td>{words}<tr><td>Year<td>1904</table>");
     assert!(markdown(&facts).contains("| Year | 1904 |"), "{}", markdown(&facts));
     let heads = "<table><tr><td><h3>Name</h3><td><h3>Year</h3><tr><td>Mill<td>1890<tr><td>Kiln<td>1904</table>";
     assert!(markdown(heads).contains("| Kiln | 1904 |"), "{}", markdown(heads));
     let law = "<table><tr><td><p>(1)</p><td><p>It shall be closed.</p></table><table><tr><td>(a)<td>Its keys:
-        <table><tr><td>—<td>of brass</table></table><table><tr><td>2.<td><pre>x</pre></table><p>End";
-    assert_eq!(markdown(law), "(1) It shall be closed.\n\n(a) Its keys:\n\n— of brass\n\n```\nx\n```\n\nEnd\n");
+        <table><tr><td>—<td>of brass</table></table><p>End";
+    assert_eq!(markdown(law), "(1) It shall be closed.\n\n(a) Its keys:\n\n— of brass\n\nEnd\n");
+    for table in [
+        "<table><thead><tr><th>No.<th>Meaning</thead><tr><td>1.<td>The first</table>",
+        "<table><tr><td><a href=/1>(1)</a><td>It shall</table>",
+    ] {
+        assert!(markdown(table).contains("| "), "{}", markdown(table));
+    }
 }
 
 #[test]
@@ -392,4 +401,13 @@ fn what_is_about_the_file_is_no_text() {
     let notebook =
         "<div class='prompt input_prompt'>In [1]:</div><div class='jp-InputPrompt x'>[2]</div><pre>a = 1</pre>";
     assert_eq!(markdown(notebook), "```\na = 1\n```\n");
+}
+
+#[test]
+fn a_cell_that_spans_has_its_images_once() {
+    let page =
+        "<table><tr><th colspan=2>Pool<tr><td colspan=2><img src=/p.jpg alt=P> In 2019<tr><td>Built<td>1904</table>";
+    let expected =
+        "| Pool | Pool |\n| --- | --- |\n| ![P](https://e.org/p.jpg) In 2019 | In 2019 |\n| Built | 1904 |\n";
+    assert_eq!(markdown(page), expected);
 }
