@@ -7,7 +7,7 @@ use crate::dom::{AttributeName, Dom, DomId, Tag};
 /// Bytes of a cell's text above which a table without heads is one of layout.
 const DATA_CELL_BYTES_MAX: usize = 1000;
 
-/// Rows up to which a table without heads whose rows differ in their cells is one of layout, if one cell holds most of its text.
+/// Rows up to which a table without heads that has rows of one cell, and of several, is one of layout, if one cell holds most of its text.
 const PAGE_ROWS_MAX: usize = 5;
 
 /// Bytes of that cell at least.
@@ -41,8 +41,9 @@ pub(super) struct TableShape {
     unlike_data: bool,
     /// A cell that holds headings with text below them.
     headed_cell: bool,
-    /// Rows of different numbers of cells.
-    uneven: bool,
+    /// Rows of one cell, and of several.
+    lone_cells: bool,
+    many_cells: bool,
     /// A cell with several paragraphs, parted by elements or by empty lines.
     several_blocks: bool,
     /// A post of vBulletin.
@@ -63,7 +64,7 @@ impl TableShape {
         let role = dom.attribute(table, AttributeName::Role).unwrap_or("");
         shape.lays_out = matches!(role, "presentation" | "none");
         shape.is_post = has_class(dom, table, &["tborder"]);
-        let (mut columns, mut cells, mut cells_before) = (0, 0, None);
+        let (mut columns, mut cells) = (0, 0);
         // Of the cell, of which the table begins with none.
         let (mut cell_bytes, mut cell_blocks, mut heading_bytes) = (1, 0, 0);
         for node in dom.descendants(table).skip(1) {
@@ -80,8 +81,7 @@ impl TableShape {
                 }
                 Some(Tag::Tr) => {
                     shape.rows += 1;
-                    shape.uneven |= cells > 0 && cells_before.is_some_and(|before| before != cells);
-                    cells_before = if cells > 0 { Some(cells) } else { cells_before };
+                    shape.count(cells);
                     (columns, cells) = (0, 0);
                 }
                 // The text of an entry is one with it.
@@ -110,10 +110,16 @@ impl TableShape {
                 _ => {}
             }
         }
-        shape.uneven |= cells_before.is_some_and(|before| before != cells);
+        shape.count(cells);
         shape.unlike_data |= cell_bytes == 0;
         shape.headed_cell |= heads_text(heading_bytes, cell_bytes);
         shape
+    }
+
+    /// Takes in how many cells a row has.
+    fn count(&mut self, cells: usize) {
+        self.lone_cells |= cells == 1;
+        self.many_cells |= cells > 1;
     }
 
     /// Whether it is a table of data, rather than one that lays out the page or code, as a single row without heads does where a cell has
@@ -128,7 +134,8 @@ impl TableShape {
     /// bars of other cells; or by the name that vBulletin gives it.
     fn lays_out_page(&self) -> bool {
         let has_main_cell = 2 * self.cell_bytes_max > self.bytes && self.cell_bytes_max >= PAGE_BYTES_MIN;
-        let is_page = self.uneven && has_main_cell && self.several_blocks && self.rows <= PAGE_ROWS_MAX;
+        let is_page =
+            self.lone_cells && self.many_cells && has_main_cell && self.several_blocks && self.rows <= PAGE_ROWS_MAX;
         !self.heads && (self.headed_cell || is_page || self.is_post)
     }
 

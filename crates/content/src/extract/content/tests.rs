@@ -373,6 +373,10 @@ fn tables_that_lay_out_a_page_or_a_numbered_paragraph_are_text() {
     assert!(markdown(hours).contains("| Sat | 10-16 |"), "{}", markdown(hours));
     let facts = format!("<table><tr><td>Name<td>Pool<tr><td>About<td>{words}<tr><td>Year<td>1904</table>");
     assert!(markdown(&facts).contains("| Year | 1904 |"), "{}", markdown(&facts));
+    let keys = format!(
+        "<table><tr><td>Purpose<td colspan=2><p>{long}<p>{long}<tr><td>Name<td>a<td>b<tr><td>Use<td colspan=2>c</table>"
+    );
+    assert!(markdown(&keys).contains("| Name | a | b |"), "{}", markdown(&keys));
     let heads = "<table><tr><td><h3>Name</h3><td><h3>Year</h3><tr><td>Mill<td>1890<tr><td>Kiln<td>1904</table>";
     assert!(markdown(heads).contains("| Kiln | 1904 |"), "{}", markdown(heads));
     let law = "<table><tr><td><p>(1)</p><td><p>It shall be closed.</p></table><table><tr><td>(a)<td>Its keys:
