@@ -138,7 +138,8 @@ mod tests {
     use lopper_collection::search::{SearchEngine, SearchError};
     use lopper_content::limits::Limits;
     use serde_json::Value;
-    use tokio::io::AsyncReadExt;
+    use tokio::io::{AsyncReadExt, DuplexStream};
+    use tokio::task::JoinHandle;
 
     use super::super::{Collections, Tools};
     use super::*;
@@ -151,14 +152,19 @@ mod tests {
         }
     }
 
+    /// A client's side, and the server that it talks to.
+    fn client_of_server() -> (DuplexStream, JoinHandle<io::Result<()>>) {
+        let (client, ours) = duplex(1 << 20);
+        let (input, output) = tokio::io::split(ours);
+        let speaker = Speaker::new(Arc::new(Tools::new(Arc::new(None), Limits::default())));
+        (client, tokio::spawn(serve(speaker, input, output)))
+    }
+
     /// The answers to these lines.
     fn answers(lines: &[&str]) -> Vec<Value> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
-            let (mut client, ours) = duplex(1 << 20);
-            let (input, output) = tokio::io::split(ours);
-            let speaker = Speaker::new(Arc::new(Tools::new(Arc::new(None), Limits::default())));
-            let served = tokio::spawn(serve(speaker, input, output));
+            let (mut client, served) = client_of_server();
             client.write_all((lines.join("\n") + "\n").as_bytes()).await.unwrap();
             client.shutdown().await.unwrap();
             served.await.unwrap().unwrap();
@@ -172,10 +178,7 @@ mod tests {
     fn a_client_that_begins_wrongly_is_left() {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
-            let (mut client, ours) = duplex(1 << 20);
-            let (input, output) = tokio::io::split(ours);
-            let speaker = Speaker::new(Arc::new(Tools::new(Arc::new(None), Limits::default())));
-            let served = tokio::spawn(serve(speaker, input, output));
+            let (mut client, served) = client_of_server();
             client.write_all(b"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n").await.unwrap();
             // The client keeps its side open.
             assert!(served.await.unwrap().is_err());
