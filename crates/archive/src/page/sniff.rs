@@ -117,7 +117,10 @@ fn document_element(mut text: &[u8]) -> &[u8] {
     loop {
         let end: &[u8] = match text {
             [b'<', b'!', b'-', b'-', ..] => b"-->",
-            [b'<', b'?' | b'!', ..] => b">",
+            [b'<', b'?', ..] => b"?>",
+            // Declarations may stand within that of the type.
+            [b'<', b'!', ..] if memchr::memchr2(b'[', b'>', text).is_some_and(|at| text[at] == b'[') => b"]>",
+            [b'<', b'!', ..] => b">",
             _ => return text,
         };
         let Some(at) = memchr::memmem::find(text, end) else { return b"" };
@@ -215,6 +218,7 @@ mod tests {
             &b"\xef\xbb\xbf<?xml version='1.0'?>\n<?xml-stylesheet href='a.css'?><!-- <html> --><rss version='2.0'>"[..],
             b"<feed xmlns='http://www.w3.org/2005/Atom'/>",
             b"<!DOCTYPE rdf:RDF><rdf:RDF xmlns='x'>",
+            b"<?x a='>'?><!DOCTYPE rss [<!ENTITY nbsp '&#160;'>]><rss>",
             b" {\"a\": [1, \"<p>\"]}\n",
             b"[]",
         ] {
