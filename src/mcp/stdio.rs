@@ -61,25 +61,22 @@ async fn serve(
 /// Hands on the lines that are messages, and answers the others.
 async fn read_lines(input: impl AsyncRead + Unpin, mut to_library: impl AsyncWrite + Unpin, answers: Sender<Vec<u8>>) {
     let mut input = BufReader::new(input);
-    let mut is_first = true;
-    while let Ok(Some(line)) = next_line(&mut input).await {
-        let mut line = line.map(|line| match line.strip_prefix(b"\xef\xbb\xbf") {
-            Some(rest) if is_first => rest.to_vec(),
-            _ => line,
-        });
-        is_first = false;
-        let answer = match &mut line {
-            Some(line) if line.trim_ascii().is_empty() => continue,
-            Some(line) => fault(line),
-            None => Some(too_long(LINE_BYTES_MAX)),
-        };
-        let is_gone = match (answer, line) {
-            (Some(fault), _) => answers.send(fault.answer.into_bytes()).await.is_err(),
-            (None, Some(mut line)) => {
-                line.push(b'\n');
-                to_library.write_all(&line).await.is_err()
-            }
-            (None, None) => false,
+    let mut mark: &[u8] = b"\xef\xbb\xbf";
+    while let Ok(Some(mut line)) = next_line(&mut input).await {
+        if line.starts_with(mark) {
+            line.drain(..mark.len());
+        }
+        // A mark stands at the beginning alone.
+        mark = b"";
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        let fault = if line.len() > LINE_BYTES_MAX { Some(too_long(LINE_BYTES_MAX)) } else { fault(&line) };
+        let is_gone = if let Some(fault) = fault {
+            answers.send(fault.answer.into_bytes()).await.is_err()
+        } else {
+            line.push(b'\n');
+            to_library.write_all(&line).await.is_err()
         };
         if is_gone {
             break;
@@ -87,27 +84,22 @@ async fn read_lines(input: impl AsyncRead + Unpin, mut to_library: impl AsyncWri
     }
 }
 
-/// The next line, without its end; nothing inside where it is too long. `None` at the end of the input.
-async fn next_line(input: &mut (impl AsyncBufRead + Unpin)) -> io::Result<Option<Option<Vec<u8>>>> {
-    let (mut line, mut is_long, mut is_there) = (Vec::new(), false, false);
+/// The next line, without its end; of one that is too long a byte more than it may have. `None` at the end of the input.
+async fn next_line(input: &mut (impl AsyncBufRead + Unpin)) -> io::Result<Option<Vec<u8>>> {
+    let (mut line, mut is_there) = (Vec::new(), false);
     loop {
         let part = input.fill_buf().await?;
         if part.is_empty() {
-            return Ok(is_there.then_some((!is_long).then_some(line)));
+            return Ok(is_there.then_some(line));
         }
         is_there = true;
         let end = part.iter().position(|byte| *byte == b'\n');
-        let taken = &part[..end.unwrap_or(part.len())];
-        is_long |= line.len() + taken.len() > LINE_BYTES_MAX;
-        if is_long {
-            line = Vec::new();
-        } else {
-            line.extend_from_slice(taken);
-        }
+        let room = LINE_BYTES_MAX + 1 - line.len();
+        line.extend(part.iter().take(end.unwrap_or(part.len())).take(room));
         let used = end.map_or(part.len(), |end| end + 1);
         input.consume(used);
         if end.is_some() {
-            return Ok(Some((!is_long).then_some(line)));
+            return Ok(Some(line));
         }
     }
 }

@@ -22,14 +22,15 @@ use crate::manifest::{Manifest, ManifestFile, chunk_names, ids, list};
 ///
 /// # Errors
 ///
-/// [`BackupError::OtherCollection`] where the newest one is, [`BackupError::InUse`] while another one writes to the destination, [`BackupError::LockLost`], [`BackupError::Data`],
-/// [`BackupError::Destination`].
+/// [`BackupError::OtherCollection`] where the newest one is, [`BackupError::InUse`] while another one writes to the destination,
+/// [`BackupError::LockLost`], [`BackupError::Data`], [`BackupError::Destination`].
 pub fn create(data: &Path, destination: &dyn Destination, private: &[&str]) -> Result<Manifest, BackupError> {
     let lock = destination.lock().map_err(BackupError::of_lock)?;
-    let former = list(destination)?.into_iter().rev().find_map(Result::ok);
+    let mut made: Vec<Manifest> = list(destination)?.into_iter().filter_map(Result::ok).collect();
     let snapshot = Snapshot::open(data)?;
     let collection = snapshot.collection.clone();
-    refuse_other(collection.as_deref(), list(destination)?.into_iter().rev().find_map(has_name).as_ref())?;
+    refuse_other(collection.as_deref(), &made)?;
+    let former = made.pop();
     let mut copying = Copying { destination, present: chunk_names(destination)?, new_bytes: 0 };
     let mut files = Vec::with_capacity(snapshot.files.len());
     for file in &snapshot.files {
@@ -66,15 +67,10 @@ pub fn create(data: &Path, destination: &dyn Destination, private: &[&str]) -> R
     Ok(manifest)
 }
 
-/// A snapshot of a collection that has a name.
-fn has_name(read: Result<Manifest, BackupError>) -> Option<Manifest> {
-    read.ok().filter(|manifest| manifest.collection.is_some())
-}
-
-/// The newest backup would be another collection's for one of the two, and pruning would remove by the age of both. `named` is the newest
-/// that has a name.
-fn refuse_other(collection: Option<&str>, named: Option<&Manifest>) -> Result<(), BackupError> {
-    match named {
+/// The newest backup would be another collection's for one of the two, and pruning would remove by the age of both. Of those that were
+/// `made`, oldest first, the newest that has a name tells.
+fn refuse_other(collection: Option<&str>, made: &[Manifest]) -> Result<(), BackupError> {
+    match made.iter().rev().find(|manifest| manifest.collection.is_some()) {
         Some(named) if collection.is_some() && collection != named.collection.as_deref() => {
             Err(BackupError::OtherCollection { id: named.id.clone() })
         }

@@ -28,22 +28,29 @@ impl Around<'_> {
 
 /// The address of a part of the answer to a query, from the search page of its collection on.
 pub(in crate::http) fn address(request: &SearchRequest) -> String {
+    let parameters: Vec<String> =
+        parameters(request).into_iter().map(|(name, value)| format!("{name}={}", encoded(&value))).collect();
+    format!("?{}", parameters.join("&"))
+}
+
+/// What such an address says, the words first.
+fn parameters(request: &SearchRequest) -> Vec<(&'static str, String)> {
     let default = SearchRequest::default();
-    let mut parameters = vec![format!("q={}", encoded(&request.query))];
-    parameters.extend(request.like.as_ref().map(|like| format!("like={}", encoded(like))));
+    let mut parameters = vec![("q", request.query.clone())];
+    parameters.extend(request.like.clone().map(|like| ("like", like)));
     if request.offset > 0 {
-        parameters.push(format!("offset={}", request.offset));
+        parameters.push(("offset", request.offset.to_string()));
     }
     if request.pages != default.pages {
-        parameters.push(format!("pages={}", request.pages));
+        parameters.push(("pages", request.pages.to_string()));
     }
     if request.sort != default.sort {
-        parameters.push(format!("sort={}", request.sort.name()));
+        parameters.push(("sort", request.sort.name().to_owned()));
     }
     if request.collapse == Collapse::Similar {
-        parameters.push("collapse=similar".to_owned());
+        parameters.push(("collapse", "similar".to_owned()));
     }
-    format!("?{}", parameters.join("&"))
+    parameters
 }
 
 /// The orders to choose from, and whether what is nearly the same is shown once.
@@ -151,7 +158,9 @@ fn years(around: &Around<'_>, facet: &Facet) -> Markup {
                     (rest(facet))
                     form.range method="get" {
                         input type="hidden" name="q" value=(others);
-                        @for (name, value) in kept_fields(around.request) { input type="hidden" name=(name) value=(value); }
+                        @for (name, value) in parameters(&SearchRequest { offset: 0, ..around.request.clone() }).iter().skip(1) {
+                            input type="hidden" name=(name) value=(value);
+                        }
                         label { span { "from" } input name="from" inputmode="numeric" maxlength="10" placeholder="2008"; }
                         label { span { "to" } input name="to" inputmode="numeric" maxlength="10" placeholder="2014-06"; }
                         button { "Set" }
@@ -160,13 +169,6 @@ fn years(around: &Around<'_>, facet: &Facet) -> Markup {
             }
         }
     }
-}
-
-/// What a form keeps of the search besides its words.
-fn kept_fields(request: &SearchRequest) -> Vec<(String, String)> {
-    let kept = address(&SearchRequest { query: String::new(), offset: 0, ..request.clone() });
-    let pairs = url::form_urlencoded::parse(kept.trim_start_matches('?').as_bytes()).into_owned();
-    pairs.filter(|(name, _)| name != "q").collect()
 }
 
 fn histogram(years: &[FacetValue]) -> Markup {

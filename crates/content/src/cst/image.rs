@@ -33,13 +33,12 @@ fn without_scripts(dom: &Dom, image: DomId) -> Option<&str> {
         return None;
     }
     let is_blank = |id: &DomId| dom.text(*id).is_some_and(|text| text.trim().is_empty());
+    let is_noscript = |id: &DomId| dom.tag(*id) == Some(Tag::Noscript);
     let beside = |id: DomId| {
-        let behind =
-            std::iter::successors(dom.next_sibling(id), |id| dom.next_sibling(*id)).take(2).find(|id| !is_blank(id));
-        let before = std::iter::successors(dom.previous_sibling(id), |id| dom.previous_sibling(*id))
-            .take(2)
-            .find(|id| !is_blank(id));
-        behind.into_iter().chain(before).find(|id| dom.tag(*id) == Some(Tag::Noscript))
+        let mut behind = std::iter::successors(dom.next_sibling(id), |id| dom.next_sibling(*id)).take(2);
+        let mut before = std::iter::successors(dom.previous_sibling(id), |id| dom.previous_sibling(*id)).take(2);
+        let nearest = [behind.find(|id| !is_blank(id)), before.find(|id| !is_blank(id))];
+        nearest.into_iter().flatten().find(is_noscript)
     };
     let holder = || {
         let holder =

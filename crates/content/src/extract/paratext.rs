@@ -80,8 +80,7 @@ pub(super) fn drop_paratext(dom: &Dom, tree: &ContentStructureTree, units: Worde
     for run in units.runs.iter().copied().filter(|run| kept[*run]) {
         let is_mail_line = || tree.linked_bytes(&tree.runs()[run]) > 0 && begins_with(text(run), &OF_MAIL);
         let is_entry = || tree.ancestors(tree.runs()[run].item).take(2).any(|id| tree.tag(id) == Tag::Li);
-        let is_label = || tree.tag(tree.runs()[run].item) != Tag::Li && !is_entry();
-        if (is_advert_label(text(run)) && is_label()) || (is_of_mail && is_mail_line()) {
+        if (is_advert_label(text(run)) && !is_entry()) || (is_of_mail && is_mail_line()) {
             left[run] = false;
         }
     }

@@ -1,7 +1,7 @@
 //! What stands in for the metadata that a page does not declare: names and dates that its elements are marked with.
 
 use super::read::folded;
-use super::structured_data::is_response;
+use super::structured_data::{AUTHORS_MAX, is_response};
 use crate::dom::{Attribute, AttributeName, Dom, DomId, Tag};
 
 /// Values that others go before.
@@ -154,9 +154,6 @@ fn without_preposition(name: &str) -> &str {
     let is_small = || ["par", "por"].contains(&first) && rest.contains(' ');
     if first.eq_ignore_ascii_case("by") || is_small() { rest } else { name }
 }
-
-/// Authors that are named.
-const AUTHORS_MAX: usize = 20;
 
 /// Whether an element belongs to what somebody says of the page's subject.
 fn is_in_response(dom: &Dom, id: DomId) -> bool {

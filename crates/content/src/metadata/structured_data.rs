@@ -9,7 +9,7 @@ use super::json_ld::{ScriptLimits, for_each_object};
 const TYPES_MAX: usize = 32;
 
 /// Authors that are named.
-const AUTHORS_MAX: usize = 20;
+pub(super) const AUTHORS_MAX: usize = 20;
 
 /// Things whose names are remembered, to be referred to.
 const NAMED_MAX: usize = 256;

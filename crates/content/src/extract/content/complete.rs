@@ -174,7 +174,7 @@ fn keep_figure(
 /// Whether most of the other text is kept of the nearest element around an item that has some, below the page itself.
 fn is_of_content(tree: &ContentStructureTree, item: NodeId, sums: &KeptSums) -> bool {
     let (own, own_kept) = sums.bytes(&tree.runs_within(item));
-    let around = std::iter::successors(tree.parent(item), |id| tree.parent(*id)).take(AROUND_LEVELS_MAX);
+    let around = tree.ancestors(item).skip(1).take(AROUND_LEVELS_MAX);
     let around = around.take_while(|id| *id != ContentStructureTree::ROOT);
     let mut others = around.map(|id| sums.bytes(&tree.runs_within(id))).map(|(all, kept)| (all - own, kept - own_kept));
     others.find(|(all, _)| *all > 0).is_some_and(|(all, kept)| kept as f64 > all as f64 * BLOCK_SHARE)
