@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -53,7 +54,7 @@ pub struct Config {
     #[serde(deserialize_with = "listen_setting")]
     pub listen: Option<SocketAddr>,
     /// Threads of an ingest.
-    pub threads: Option<usize>,
+    pub threads: Option<NonZeroUsize>,
     /// What an ingest keeps of pages' HTML.
     pub bodies: Option<Bodies>,
     /// How an ingest commits.
@@ -75,7 +76,7 @@ pub struct Config {
 #[serde(default, deny_unknown_fields)]
 pub struct IngestConfig {
     /// Records between two commits; default 2000.
-    pub batch_records: Option<std::num::NonZeroU64>,
+    pub batch_records: Option<NonZeroU64>,
 }
 
 /// Which engine holds the blocks.
@@ -137,11 +138,11 @@ pub struct ServeConfig {
     /// Certificate and key, for TLS; default none.
     pub tls: Option<TlsConfig>,
     /// Milliseconds that a search has; default [`QUERY_DURATION_MAX_DEFAULT`].
-    pub query_duration_max_ms: Option<std::num::NonZeroU64>,
+    pub query_duration_max_ms: Option<NonZeroU64>,
     /// Searches at the same time; default all cores.
-    pub searches_max: Option<std::num::NonZeroUsize>,
+    pub searches_max: Option<NonZeroUsize>,
     /// Further collections that are open at the same time; default [`COLLECTIONS_OPEN_MAX_DEFAULT`].
-    pub collections_open_max: Option<std::num::NonZeroUsize>,
+    pub collections_open_max: Option<NonZeroUsize>,
     /// Seconds after which one is closed that nobody asks for; default [`COLLECTIONS_IDLE_MAX_DEFAULT`].
     pub collections_idle_seconds: Option<u64>,
     /// Folders whose archives may be taken in by their path; default none.
@@ -303,6 +304,16 @@ mod tests {
         assert_eq!(toml::from_str::<Config>("listen = 7808").unwrap().listen, Some(loopback(7808)));
         assert_eq!(toml::from_str::<Config>("listen = 'localhost:1'").unwrap().listen, Some(loopback(1)));
         assert_eq!(toml::from_str::<Config>("data = 'd'").unwrap().listen, None);
+    }
+
+    #[test]
+    fn values_that_mean_nothing_are_refused() {
+        for (text, expected) in
+            [("threads = 0", "nonzero"), ("[extract]\nprune = { relative = { share = 2.0 } }", "wanted is one from 0 to 1")]
+        {
+            let error = toml::from_str::<Config>(text).unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}");
+        }
     }
 
     #[test]

@@ -135,7 +135,7 @@ pub(super) struct IngestArgs {
     pub(super) data: DataArgs,
     /// Threads that analyse pages [default: all cores]
     #[arg(long, env = "LOPPER_THREADS", value_name = "N")]
-    pub(super) threads: Option<usize>,
+    pub(super) threads: Option<NonZeroUsize>,
     /// What is kept of the pages' HTML, for `lopper rebuild --from bodies` [default: refer]
     #[arg(long, env = "LOPPER_BODIES", value_enum, value_name = "CHOICE")]
     pub(super) bodies: Option<BodiesChoice>,
@@ -280,7 +280,7 @@ pub(super) struct RebuildArgs {
     pub(super) from: RebuildSource,
     /// Threads that analyse pages [default: all cores]
     #[arg(long, env = "LOPPER_THREADS", value_name = "N")]
-    pub(super) threads: Option<usize>,
+    pub(super) threads: Option<NonZeroUsize>,
     /// Form of the report
     #[arg(long, value_enum, default_value_t = StatsFormat::Text)]
     pub(super) format: StatsFormat,
@@ -345,7 +345,7 @@ pub(super) enum BenchCommand {
 pub(super) struct BenchIngestArgs {
     /// Threads of the whole ingest [default: all cores]
     #[arg(long, env = "LOPPER_THREADS", value_name = "N")]
-    pub(super) threads: Option<usize>,
+    pub(super) threads: Option<NonZeroUsize>,
     /// Form of the output
     #[arg(long, value_enum, default_value_t = StatsFormat::Text)]
     pub(super) format: StatsFormat,

@@ -134,7 +134,7 @@ fn write_page(page: &Page, id: String, args: &ExtractArgs, config: &Config, out:
     if let Some(remark) = &page.remark {
         eprintln!("lopper: {}: {remark}", printable(&page.url));
     }
-    let url = args.url.as_deref().filter(|_| page.url.starts_with("file:")).unwrap_or(&page.url);
+    let url = args.url.as_ref().map(Url::as_str).filter(|_| page.url.starts_with("file:")).unwrap_or(&page.url);
     let parsed = ParsedPage::parse(PageSource { url, ..page.source() }, &config.limits);
     if let Some(cut_short) = parsed.tree.cut_short() {
         eprintln!("lopper: {}: {cut_short}", printable(&page.url));

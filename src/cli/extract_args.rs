@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use lopper_content::extract::methods::Variant;
 use lopper_content::extract::{Comments, Extractor};
+use url::Url;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum ExtractFormat {
@@ -68,8 +69,8 @@ pub(super) struct ExtractArgs {
     #[arg(long)]
     pub(super) body_only: bool,
     /// Address of pages that are files: links are relative to it, and the method goes by it [default: what the page says of itself]
-    #[arg(long, value_name = "URL")]
-    pub(super) url: Option<String>,
+    #[arg(long, value_name = "URL", value_parser = web_address)]
+    pub(super) url: Option<Url>,
     /// With --format jsonl: every block of the page, kept or not, with its score and the reasons
     #[arg(long)]
     pub(super) blocks: bool,
@@ -79,4 +80,10 @@ pub(super) struct ExtractArgs {
     /// Archives, HTML files or folders of them
     #[arg(required = true, value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,
+}
+
+/// A whole address of the web.
+fn web_address(text: &str) -> Result<Url, String> {
+    let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+    url.ok_or_else(|| "wanted is a whole address, as https://example.org/page".to_owned())
 }

@@ -1,6 +1,7 @@
 //! `lopper ingest`.
 
 use std::io::Write;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread::sleep;
@@ -192,9 +193,9 @@ pub(super) fn on_ctrl_c() -> Result<Interrupt> {
     Ok(interrupt)
 }
 
-pub(super) fn options(threads: Option<usize>, config: &Config) -> IngestOptions {
+pub(super) fn options(threads: Option<NonZeroUsize>, config: &Config) -> IngestOptions {
     let default = IngestOptions::default();
-    let threads = threads.or(config.threads).unwrap_or(default.threads).max(1);
+    let threads = threads.or(config.threads).map_or(default.threads, NonZeroUsize::get);
     let batch_records_max = config.ingest.batch_records.map_or(default.batch_records_max, u64::from);
     IngestOptions { threads, limits: config.limits, batch_records_max, ..default }
 }

@@ -1,6 +1,6 @@
 //! WACZ: a zip of WARC files with a list of the pages in them, and several of these in one (multi-WACZ).
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::PathBuf;
 
@@ -24,6 +24,18 @@ const PACKAGE_BYTES_MAX: u64 = 16 << 20;
 
 /// Pages of a list; further ones count as not listed.
 const PAGES_MAX: usize = 1_000_000;
+
+/// Bytes of a list that are kept of its addresses and titles; pages beyond count as not listed.
+const LIST_BYTES_MAX: usize = 256 << 20;
+
+/// Bytes of an address, and of a title, of a listed page.
+const FIELD_BYTES_MAX: usize = 8 << 10;
+
+/// Missing files of a package that are named one by one.
+const MISSING_TOLD_MAX: usize = 100;
+
+/// Folders of a name that may stand before the path by which a package knows the file.
+const OUTER_FOLDERS_MAX: usize = 16;
 
 /// Bytes of a line in a list. Those of crawlers hold the page's text.
 const LINE_BYTES_MAX: u64 = 16 << 20;
@@ -61,7 +73,8 @@ struct Listed {
 
 impl From<&PageLine> for Listed {
     fn from(line: &PageLine) -> Self {
-        Self { title: line.title.as_str().map(str::to_owned), time: line.ts.as_str().and_then(warc_date::parse) }
+        let title = line.title.as_str().map(|title| title[..title.floor_char_boundary(FIELD_BYTES_MAX)].to_owned());
+        Self { title, time: line.ts.as_str().and_then(warc_date::parse) }
     }
 }
 
@@ -162,13 +175,20 @@ impl Contents {
             record_id: None,
             reason,
         };
-        let is_elsewhere = |path: &&str| holds_records(path) && !self.names.iter().any(|name| name.ends_with(path));
-        let elsewhere = self.package.resources.iter().map(|resource| resource.path.as_str()).filter(is_elsewhere);
+        let held: HashSet<&str> = self.names.iter().flat_map(|name| ends_of(name)).collect();
+        let is_elsewhere = |path: &&str| holds_records(path) && !held.contains(path);
+        let mut elsewhere = self.package.resources.iter().map(|resource| resource.path.as_str()).filter(is_elsewhere);
         let mut failures: VecDeque<ArchiveError> = elsewhere
+            .by_ref()
+            .take(MISSING_TOLD_MAX)
             .map(|path| {
                 malformed(archive.to_owned(), format!("{path} is not in this file; fetch it and ingest it too"))
             })
             .collect();
+        let more = elsewhere.count();
+        if more > 0 {
+            failures.push_back(malformed(archive.to_owned(), format!("{more} more files of the WACZ are not in it")));
+        }
         if self.names.is_empty() && failures.is_empty() {
             failures.push_back(malformed(archive.to_owned(), "the WACZ holds no WARC file".to_owned()));
         }
@@ -176,19 +196,31 @@ impl Contents {
     }
 }
 
+/// A file's name, and what is left of it behind each of its first folders.
+fn ends_of(name: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(name), |name| name.split_once('/').map(|(_, rest)| rest)).take(OUTER_FOLDERS_MAX)
+}
+
 /// Reads a list of pages: a JSON object a line, the first of them a header.
 fn read_pages(content: impl Read, pages: &mut HashMap<String, Listed>) {
     let mut lines = BufReader::new(content);
     let mut line = Vec::new();
+    let mut left = LIST_BYTES_MAX;
     loop {
         line.clear();
         match (&mut lines).take(LINE_BYTES_MAX).read_until(b'\n', &mut line) {
             Ok(1..) if pages.len() < PAGES_MAX => {}
             _ => return,
         }
-        if let Ok(page) = from_json::<PageLine>(&line) {
-            pages.insert(without_fragment(&page.url).to_owned(), Listed::from(&page));
+        let Ok(page) = from_json::<PageLine>(&line) else { continue };
+        let (url, listed) = (without_fragment(&page.url), Listed::from(&page));
+        if url.len() > FIELD_BYTES_MAX {
+            continue;
         }
+        let bytes = url.len() + listed.title.as_ref().map_or(0, String::len);
+        let Some(rest) = left.checked_sub(bytes) else { return };
+        left = rest;
+        pages.insert(url.to_owned(), listed);
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use lopper_archive::page::PageId;
 use lopper_content::pipeline::{ExtractParams, PageOutline, StoredTree};
 use lopper_content::statistics::{CountLayer, StatisticsSnapshot};
-use lopper_content::text::url::canonical_url;
+use lopper_content::text::url::{canonical_url, forms_of};
 use lopper_index::engine::{BlockEngine, BytesKeeper, EngineError};
 use lopper_index::{BlockSearcher, FORMAT_VERSION};
 #[cfg(doc)]
@@ -109,7 +109,13 @@ impl Elsewhere {
     }
 
     pub(crate) fn captures(&self, url: &str) -> Result<Vec<Capture>, CollectionError> {
-        Ok(self.read(CAPTURES, &captures_key(url))?.unwrap_or_default())
+        // They are kept under the forms that were captured, under each all of them.
+        for form in forms_of(&canonical_url(url).unwrap_or_else(|| url.to_owned())) {
+            if let Some(captures) = self.read(CAPTURES, &captures_key(&form))? {
+                return Ok(captures);
+            }
+        }
+        Ok(Vec::new())
     }
 
     fn read<T: DeserializeOwned>(&self, kind: &str, key: &str) -> Result<Option<T>, CollectionError> {
@@ -255,7 +261,7 @@ impl DataFolder {
     }
 }
 
-/// The name under which the captures of a URL are kept, whatever form of it is given.
+/// The name under which the captures of a URL are kept.
 pub(crate) fn captures_key(url: &str) -> String {
     let canonical = canonical_url(url).unwrap_or_else(|| url.to_owned());
     format!("{:032x}", xxh3_128(canonical.as_bytes()))

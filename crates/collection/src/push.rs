@@ -4,7 +4,7 @@
 //! for it. So what is there already is passed over, what changed is replaced, what is gone is deleted, and a push that was cut off goes on where
 //! it was when it is started again. The folder itself is only read.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::iter::Peekable;
 
 use lopper_archive::page::PageId;
@@ -28,6 +28,9 @@ const COMMIT_PAGES: u64 = 5_000;
 
 /// Bytes of a page's entry in a list of versions: its id and its digest.
 const ENTRY_BYTES: usize = 16 + 8;
+
+/// Captures of a URL from which on their digest is remembered: each of its pages asks for it.
+const MANY_CAPTURES: usize = 16;
 
 /// Stands for a page of which the engine refused something: the next push puts it anew.
 const REFUSED: u64 = 0;
@@ -71,7 +74,8 @@ pub fn push(
         return Err(CollectionError::PushedOtherwise);
     }
     let (report, captured, lists) = (PushReport::default(), HashSet::new(), Vec::new());
-    let mut push = Push { folder, writer, keeper, observer, report, captured, waiting: 0, lists };
+    let many_captures = HashMap::new();
+    let mut push = Push { folder, writer, keeper, observer, report, captured, many_captures, waiting: 0, lists };
     let mut pages = folder.store().pages().peekable();
     for shard in 0..SHARDS {
         push.shard(shard as u8, &mut pages)?;
@@ -91,17 +95,19 @@ struct Push<'a> {
     report: PushReport,
     /// URLs whose captures were put.
     captured: HashSet<String>,
+    /// Digests of the captures of URLs that have many.
+    many_captures: HashMap<String, u128>,
     /// Pages since the last commit.
     waiting: u64,
     /// Lists of versions that changed since then, by their keys.
     lists: Vec<(String, BTreeMap<u128, u64>)>,
 }
 
-/// All that is put for a page.
+/// All that is put for a page; of its captures the digest.
 struct PageBytes {
     row: Vec<u8>,
     tree: Option<Vec<u8>>,
-    captures: Vec<u8>,
+    captures: u128,
 }
 
 impl Push<'_> {
@@ -138,14 +144,25 @@ impl Push<'_> {
         Ok(())
     }
 
-    fn bytes_of(&self, page: &StoredPage) -> Result<PageBytes, CollectionError> {
-        let captures = self.folder.store().captures(&page.url)?;
-        let json = |error: serde_json::Error| CollectionError::Engine(lopper_index::engine::EngineError::new(error));
+    fn bytes_of(&mut self, page: &StoredPage) -> Result<PageBytes, CollectionError> {
         Ok(PageBytes {
-            row: serde_json::to_vec(page).map_err(json)?,
+            row: json(page)?,
             tree: self.folder.store().tree_bytes(page.id)?,
-            captures: serde_json::to_vec(&captures).map_err(json)?,
+            captures: self.captures_digest(&page.url)?,
         })
+    }
+
+    fn captures_digest(&mut self, url: &str) -> Result<u128, CollectionError> {
+        let key = captures_key(url);
+        if let Some(known) = self.many_captures.get(&key) {
+            return Ok(*known);
+        }
+        let captures = self.folder.store().captures(url)?;
+        let digest = xxh3_128(&json(&captures)?);
+        if captures.len() >= MANY_CAPTURES {
+            self.many_captures.insert(key, digest);
+        }
+        Ok(digest)
     }
 
     fn put(&mut self, page: &StoredPage, bytes: &PageBytes, is_there: bool) -> Result<(), CollectionError> {
@@ -161,7 +178,8 @@ impl Push<'_> {
         self.writer.keep(TREE, &id, bytes.tree.as_deref(), Some(&id))?;
         let captures = captures_key(&page.url);
         if self.captured.insert(captures.clone()) {
-            self.writer.keep(CAPTURES, &captures, Some(&bytes.captures), Some(&id))?;
+            let listed = json(&self.folder.store().captures(&page.url)?)?;
+            self.writer.keep(CAPTURES, &captures, Some(&listed), Some(&id))?;
         }
         self.report.pages += 1;
         self.report.blocks += documents.blocks.len() as u64;
@@ -255,12 +273,17 @@ impl PageBytes {
         let mut digest = Xxh3::new();
         digest.update(&format.to_le_bytes());
         digest.update(folder.params().digest().as_bytes());
-        for bytes in [&self.row, self.tree.as_ref().unwrap_or(&Vec::new()), &self.captures] {
+        for bytes in [&self.row, self.tree.as_ref().unwrap_or(&Vec::new())] {
             digest.update(&(bytes.len() as u64).to_le_bytes());
             digest.update(bytes);
         }
+        digest.update(&self.captures.to_le_bytes());
         digest.digest().max(REFUSED + 1)
     }
+}
+
+fn json(value: &impl Serialize) -> Result<Vec<u8>, CollectionError> {
+    Ok(serde_json::to_vec(value).map_err(lopper_index::engine::EngineError::new)?)
 }
 
 fn shard_of(id: PageId) -> u8 {
@@ -292,7 +315,7 @@ mod tests {
     fn a_page_of_another_format_is_put_anew() {
         let dir = tempfile::tempdir().unwrap();
         let folder = DataFolder::open_to_write(dir.path(), ExtractParams::default()).unwrap();
-        let page = PageBytes { row: vec![1], tree: None, captures: vec![] };
+        let page = PageBytes { row: vec![1], tree: None, captures: 7 };
         assert_eq!(page.version(&folder, FORMAT_VERSION), page.version(&folder, FORMAT_VERSION));
         assert_ne!(page.version(&folder, FORMAT_VERSION), page.version(&folder, FORMAT_VERSION - 1));
     }

@@ -8,8 +8,6 @@ use std::time::{Duration, Instant, SystemTime};
 use lopper_archive::page::{self, Resource};
 use lopper_archive::{ArchiveError, ArchiveReader, ArchiveRecord, ResumePoint, archive_file};
 use lopper_content::limits::Limits;
-use lopper_content::text::url::{canonical_url, former, host};
-use lopper_store::{Takedown, TakedownScope};
 use url::Url;
 
 /// Bytes of an archive that are looked through. A larger one is looked through from the page on: its pictures are near.
@@ -148,19 +146,6 @@ fn is_of_use(content_type: &str) -> bool {
         || content_type.starts_with("text/css")
 }
 
-/// Whether a takedown keeps an address out.
-pub fn is_taken_down(takedowns: &[Takedown], url: &str) -> bool {
-    let canonical = canonical_url(url).unwrap_or_else(|| url.to_owned());
-    let former = former(&canonical);
-    let urls = || std::iter::once(canonical.as_str()).chain(former.as_deref());
-    takedowns.iter().any(|takedown| match &takedown.scope {
-        TakedownScope::Url(taken) => urls().any(|url| taken == url),
-        TakedownScope::Prefix(prefix) => urls().any(|url| url.starts_with(prefix.as_str())),
-        TakedownScope::Host(taken) => host(&canonical).is_some_and(|host| host == *taken),
-        _ => false,
-    })
-}
-
 fn key(url: &str) -> Option<u64> {
     let mut hasher = DefaultHasher::new();
     same_address(url)?.hash(&mut hasher);
@@ -236,14 +221,5 @@ mod tests {
         assert_eq!(body("https://e.org/a.png"), Some(b"\x89PNG\r\n\x1a\n".to_vec()));
         assert_eq!(body("cid:css-1@mhtml.blink"), Some(b"p{color:red}".to_vec()));
         assert_eq!((body("http://e.org/"), body("file:///etc/passwd")), (None, None));
-    }
-
-    #[test]
-    fn takedowns_hold_for_resources() {
-        let takedown = |scope| Takedown { number: 1, since: 0, scope, note: None };
-        let host = [takedown(TakedownScope::Host("e.org".to_owned()))];
-        assert!(is_taken_down(&host, "http://E.org/a.png") && !is_taken_down(&host, "http://f.org/a.png"));
-        let prefix = [takedown(TakedownScope::Prefix("http://e.org/b".to_owned()))];
-        assert!(is_taken_down(&prefix, "http://e.org/b/a.png") && !is_taken_down(&prefix, "http://e.org/a.png"));
     }
 }

@@ -255,17 +255,20 @@ impl Store {
         Ok(captures)
     }
 
-    /// The newest capture of a URL that is not later than `at`: its time, and the page that holds what was captured. Captures without a time
-    /// are none. Of several at the same second it is the one of the last page by name.
+    /// The newest capture of a URL, whatever form of it is given, that is not later than `at`: its time, and the page that holds what was
+    /// captured. Captures without a time are none. Of several at the same second it is the one of the last page by name.
     ///
     /// # Errors
     ///
     /// [`StoreError::Damaged`], [`StoreError::Io`].
     pub fn capture_as_of(&self, url: &str, at: i64) -> Result<Option<(i64, PageId)>, StoreError> {
-        let canonical = canonical_url(url).unwrap_or_else(|| url.to_owned());
-        let rows = self.captures_at(&canonical)?.into_iter();
-        let dated = rows.filter_map(|row| Some((row.captured_at?, row.page())));
-        Ok(dated.filter(|(time, _)| *time <= at).max_by_key(|(time, page)| (*time, page.0)))
+        let mut newest = None;
+        for form in forms_of(&canonical_url(url).unwrap_or_else(|| url.to_owned())) {
+            let rows = self.captures_at(&form)?.into_iter();
+            let dated = rows.filter_map(|row| Some((row.captured_at?, row.page())));
+            newest = newest.max(dated.filter(|(time, _)| *time <= at).max());
+        }
+        Ok(newest)
     }
 
     /// The captures of a canonical URL, also those that stand under what it was when their pages were taken in.

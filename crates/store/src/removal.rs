@@ -135,6 +135,12 @@ impl Store {
         self.takedowns_ref().hold(place.archive.id, facts)
     }
 
+    /// Whether a takedown keeps out what has this URL, as a picture of a page.
+    pub fn keeps_out_url(&self, url: &str) -> bool {
+        let canonical = canonical_url(url);
+        self.takedowns_ref().hold_url(canonical.as_deref().unwrap_or(url))
+    }
+
     /// All takedowns that stand, in the order of their numbers.
     pub fn takedowns(&self) -> Vec<Takedown> {
         self.takedowns_ref().list().to_vec()

@@ -192,11 +192,21 @@ impl Takedowns {
         let urls = || std::iter::once(facts.canonical_url.as_str()).chain(former.as_deref());
         let of_content =
             |digest: ContentDigest| urls().any(|url| self.contents.contains(&(url.to_owned(), digest.to_string())));
-        let of_host = || url::host(&facts.canonical_url).is_some_and(|host| self.hosts.contains(&host));
         self.archives.contains(&archive)
             || self.pages.contains(&facts.id)
             || digest.is_some_and(of_content)
-            || urls().any(|url| self.urls.contains(url::address(url)))
+            || self.hold_url(&facts.canonical_url)
+    }
+
+    /// Whether whatever has this URL, in its canonical form, is kept out.
+    pub(super) fn hold_url(&self, canonical_url: &str) -> bool {
+        if self.list.is_empty() {
+            return false;
+        }
+        let former = url::former(canonical_url);
+        let urls = || std::iter::once(canonical_url).chain(former.as_deref());
+        let of_host = || url::host(canonical_url).is_some_and(|host| self.hosts.contains(&host));
+        urls().any(|url| self.urls.contains(url::address(url)))
             || urls().any(|url| self.prefixes.iter().any(|prefix| url.starts_with(prefix)))
             || (!self.hosts.is_empty() && of_host())
     }
@@ -261,6 +271,23 @@ mod tests {
         let (takedowns, _) = Takedowns::default().with(folder.path(), scope, None, 3).unwrap();
         assert!(takedowns.hold(9, &facts("http://oak.example/story?sid=9")));
         assert!(!takedowns.hold(9, &facts("http://oak.example/story?id=9")));
+    }
+
+    #[test]
+    fn what_belongs_to_a_page_is_kept_out_by_its_address() {
+        let oak = "https://www.oak.example/a/b.png/";
+        for (scope, holds) in [
+            (TakedownScope::Url("http://oak.example/a/b.png".to_owned()), true),
+            (TakedownScope::Url("http://oak.example/a/".to_owned()), false),
+            (TakedownScope::Prefix("https://www.oak.example/a/".to_owned()), true),
+            (TakedownScope::Prefix("https://www.oak.example/b/".to_owned()), false),
+            (TakedownScope::Host("www.oak.example".to_owned()), true),
+            (TakedownScope::Host("elm.example".to_owned()), false),
+        ] {
+            let folder = tempfile::tempdir().unwrap();
+            let (takedowns, takedown) = Takedowns::default().with(folder.path(), scope, None, 3).unwrap();
+            assert_eq!(takedowns.hold_url(oak), holds, "{takedown:?}");
+        }
     }
 
     #[test]

@@ -5,9 +5,9 @@ use std::sync::{Arc, OnceLock};
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY};
 use actix_web::{HttpRequest, HttpResponse, web};
 use lopper_archive::page::{PageId, Resource};
-use lopper_collection::resources::{Resources, is_taken_down};
+use lopper_collection::resources::Resources;
 use lopper_content::limits::Limits;
-use lopper_store::{StoredPage, Takedown};
+use lopper_store::StoredPage;
 
 use crate::http::error::{ApiError, ErrorCode};
 use crate::http::parameters::{page_id, page_not_found, value_of};
@@ -65,20 +65,20 @@ fn kind_of(body: &[u8]) -> Option<&'static str> {
 pub(super) struct PageResources<'a> {
     page: &'a StoredPage,
     resources: Option<Arc<OnceLock<Resources>>>,
-    takedowns: Vec<Takedown>,
+    state: &'a State,
     limits: Limits,
 }
 
 impl<'a> PageResources<'a> {
-    pub(super) fn of(state: &State, page: &'a StoredPage) -> Self {
+    pub(super) fn of(state: &'a State, page: &'a StoredPage) -> Self {
         let limits = state.options().limits;
-        let takedowns = state.collection().store().takedowns();
-        Self { page, resources: state.resources().of(page, &limits), takedowns, limits }
+        Self { page, resources: state.resources().of(page, &limits), state, limits }
     }
 
     fn known(&self, url: &str) -> Option<&Resources> {
         let resources = self.resources.as_ref()?.get()?;
-        (resources.has(url) && !is_taken_down(&self.takedowns, url)).then_some(resources)
+        let is_kept_out = || self.state.collection().store().keeps_out_url(url);
+        (resources.has(url) && !is_kept_out()).then_some(resources)
     }
 
     fn get(&self, url: &str) -> Option<Resource> {

@@ -5,9 +5,12 @@
 //! are asked for one by one, and more is ranked until enough of them stood. Captures without a time stood at none.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::fmt;
 use std::str::FromStr;
 
+use lopper_archive::page::PageId;
+use lopper_content::text::url::{address, canonical_url};
 use lopper_index::{Budget, Found, Ranked, last_second_of};
 use serde::Deserialize;
 use time::OffsetDateTime;
@@ -53,11 +56,13 @@ pub(super) struct Standing<'a> {
     at: AsOf,
     /// By the pages' order.
     known: HashMap<u64, bool>,
+    /// The page that stood, by address: one may have thousands of captures.
+    captures: HashMap<String, Option<PageId>>,
 }
 
 impl<'a> Standing<'a> {
     pub(super) fn new(collection: &'a DataFolder, at: AsOf) -> Self {
-        Self { collection, at, known: HashMap::new() }
+        Self { collection, at, known: HashMap::new(), captures: HashMap::new() }
     }
 
     /// Leaves the blocks of pages that stood. When the budget is spent, the rest of the ranking is left out as not looked at.
@@ -85,10 +90,17 @@ impl<'a> Standing<'a> {
         Ok(())
     }
 
-    fn stood(&self, ranked: &Ranked, found: &Found) -> Result<bool, SearchError> {
+    fn stood(&mut self, ranked: &Ranked, found: &Found) -> Result<bool, SearchError> {
         let document = ranked.fetch(found)?;
-        let capture = self.collection.capture_as_of(&document.url, self.at.0)?;
-        Ok(capture.is_some_and(|(_, page)| page.to_string() == document.page_id))
+        let canonical = canonical_url(&document.url).unwrap_or_else(|| document.url.clone());
+        let page = match self.captures.entry(address(&canonical).to_owned()) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(new) => {
+                let capture = self.collection.capture_as_of(&document.url, self.at.0)?;
+                *new.insert(capture.map(|(_, page)| page))
+            }
+        };
+        Ok(page.is_some_and(|page| page.to_string() == document.page_id))
     }
 }
 

@@ -128,6 +128,7 @@ pub fn cut_tree(
         blocks: Vec::new(),
         open: Passage::default(),
         waiting: Vec::new(),
+        waiting_words: 0,
         closed_end: 0,
     };
     let mut trail = HeadingTrail::default();
@@ -160,6 +161,8 @@ struct Passage<'a> {
     section_len: usize,
     /// The record of its last run with text.
     record: Option<NodeId>,
+    /// First node of its last run with text.
+    last_text: Option<u32>,
     /// The name of the nearest heading above its beginning that links can lead to, and where that stands.
     heading_name: Option<(NodeId, &'a str)>,
 }
@@ -174,6 +177,8 @@ struct Cutter<'a> {
     open: Passage<'a>,
     /// Runs of images alone, and names of places, that wait for the text after them.
     waiting: Vec<Piece>,
+    /// Their words.
+    waiting_words: usize,
     /// One past the last node of the passages before.
     closed_end: u32,
 }
@@ -188,8 +193,10 @@ impl<'a> Cutter<'a> {
             return;
         }
         // A list of nothing but such names is cut as any text.
-        if role == Role::Body && self.waiting_words() < self.params.words_min && is_place_name(self.tree, run) {
-            self.waiting.extend(Piece::all(self.tree, id, self.params));
+        if role == Role::Body && self.waiting_words < self.params.words_min && is_place_name(self.tree, run) {
+            let pieces = Piece::all(self.tree, id, self.params);
+            self.waiting_words += pieces.iter().map(|piece| piece.words).sum::<usize>();
+            self.waiting.extend(pieces);
             return;
         }
         let record = self.records.around(self.tree, run.item);
@@ -208,15 +215,15 @@ impl<'a> Cutter<'a> {
 
     fn add(&mut self, piece: Piece, role: Role, path: Vec<String>, trail: &HeadingTrail<'a>) {
         let words = piece.words;
-        let waiting_words = self.waiting_words();
         let open = &mut self.open;
         let begins = open.pieces.is_empty();
         if begins {
             open.place_names = self.waiting.iter().filter(|piece| !piece.text.is_empty()).count();
             open.heading_name = trail.name();
         }
-        open.words += words + waiting_words;
+        open.words += words + std::mem::take(&mut self.waiting_words);
         open.pieces.append(&mut self.waiting);
+        open.last_text = Some(self.tree.runs()[piece.run].nodes.start);
         open.pieces.push(piece);
         if open.has_body {
             keep_common(&mut open.heading_path, &path);
@@ -232,18 +239,12 @@ impl<'a> Cutter<'a> {
         open.has_body |= role == Role::Body && words > 0;
     }
 
-    fn waiting_words(&self) -> usize {
-        self.waiting.iter().map(|piece| piece.words).sum()
-    }
-
     /// Images stay with the passage that has text of their container before them; else they go with the text after them.
     fn take_images(&mut self, id: RunId, run: &Run) {
         let container = self.tree.ancestors(run.item).find(|item| !self.tree.subtree_text(*item).is_empty());
         let begin = container.unwrap_or(ContentStructureTree::ROOT).0;
-        let runs = self.open.pieces.iter().rev().map(|piece| &self.tree.runs()[piece.run]);
-        let last = runs.into_iter().find(|run| !run.text.is_empty());
         let images = Piece { run: id, text: 0..0, nodes: run.nodes.clone(), place: 0, words: 0 };
-        if self.waiting.is_empty() && last.is_some_and(|last| last.nodes.start > begin) {
+        if self.waiting.is_empty() && self.open.last_text.is_some_and(|last| last > begin) {
             self.open.pieces.push(images);
         } else {
             self.waiting.push(images);

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// Share of a host's pages that hold a block from which on it is part of the site's template.
 pub const TEMPLATE_SCORE_MIN: f32 = 0.5;
@@ -17,6 +17,7 @@ pub enum PruneRule {
     /// A sibling is eliminated when its similarity is below this share of the best one's (0 to 1).
     Relative {
         /// Share of the best similarity.
+        #[serde(deserialize_with = "share")]
         share: f32,
     },
     /// Nothing is eliminated; similarities are computed all the same.
@@ -31,6 +32,15 @@ pub enum PruneRule {
     /// Main content alone: what the content judge keeps, run by run. Where it keeps nothing of a page, or none was asked, as
     /// [`Balanced`](Self::Balanced).
     Main,
+}
+
+/// A share from 0 to 1.
+fn share<'de, D: Deserializer<'de>>(source: D) -> Result<f32, D::Error> {
+    let share = f32::deserialize(source)?;
+    if (0.0..=1.0).contains(&share) {
+        return Ok(share);
+    }
+    Err(serde::de::Error::custom(format!("a share of {share} is none: wanted is one from 0 to 1")))
 }
 
 impl fmt::Display for PruneRule {

@@ -3,7 +3,7 @@
 use lopper_analysis::{Analyzer, Language};
 use serde::{Deserialize, Serialize};
 
-use super::content::pieces;
+use super::content::{Captions, pieces};
 use super::vocabulary::Vocabulary;
 use super::{PageStatistics, TermStatistics};
 use crate::cst::{ContentStructureTree, NodeId, NodeKind};
@@ -196,6 +196,7 @@ impl Weigher {
         let mut counted = Counted::default();
         self.vocabulary.clear();
         let mut found: Vec<TermId> = Vec::new();
+        let mut captions = Captions::of(tree);
         for id in tree.ids() {
             let counts = match tree.kind(id) {
                 NodeKind::Link => params.links,
@@ -203,7 +204,7 @@ impl Weigher {
                 _ => true,
             };
             if counts {
-                pieces(tree, id, |piece| {
+                pieces(tree, &mut captions, id, |piece| {
                     self.analyzer.analyze(piece, language, |token| {
                         found.push(self.vocabulary.intern(&mut counted.terms, token.term));
                     });
