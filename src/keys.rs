@@ -9,6 +9,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use lopper_faults::disk::put_in_place;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -161,8 +162,7 @@ impl Keys {
         let bytes = serde_json::to_vec_pretty(self).map_err(|error| failed(error.into()))?;
         let _ = fs::remove_file(&part);
         let mut file = own_file(&part).map_err(failed)?;
-        file.write_all(&bytes).and_then(|()| file.sync_all()).map_err(failed)?;
-        fs::rename(&part, &path).map_err(failed)
+        file.write_all(&bytes).and_then(|()| put_in_place(&part, &path)).map_err(failed)
     }
 
     /// Adds a key and gives it: this is the only time that it is seen.

@@ -39,7 +39,7 @@ struct SelectionArgs {
     /// All pages of a host, without those of hosts below it
     #[arg(long)]
     host: Option<String>,
-    /// All pages that were last read from an archive: its path as `lopper ingest report` shows it, or the end of that
+    /// All pages that were last read from an archive: its path as `lopper ingest report` shows it, the end of that, or its id
     #[arg(long, value_name = "PATH")]
     archive: Option<PathBuf>,
     /// The pages with a block that matches every part of a query

@@ -23,6 +23,9 @@ const REQUEST_BYTES_MAX: u64 = 64 << 20;
 /// Time for a request to arrive.
 const REQUEST_DURATION_MAX: Duration = Duration::from_secs(10);
 
+/// Wait after a connection that could not be taken.
+const BETWEEN_TRIES: Duration = Duration::from_millis(100);
+
 /// Time between two lines of progress.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
@@ -89,7 +92,12 @@ fn accept(listener: &UnixListener, state: &Weak<State>, shared: &Arc<Shared>) {
         if shared.is_closed.load(Ordering::Acquire) {
             return;
         }
-        let (Ok(connection), Some(state)) = (connection, state.upgrade()) else { continue };
+        let Ok(connection) = connection else {
+            // Too many files are open, as a rule: some will be closed.
+            thread::sleep(BETWEEN_TRIES);
+            continue;
+        };
+        let Some(state) = state.upgrade() else { continue };
         let shared = Arc::clone(shared);
         thread::spawn(move || {
             if let Err(error) = answer(connection, &state, &shared) {

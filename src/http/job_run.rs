@@ -2,6 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 use std::{fs, io};
@@ -188,7 +189,7 @@ impl Observer for Follower<'_> {
     }
 
     fn archive(&mut self, archive: &ArchiveKey) {
-        self.jobs.update(self.number, |job| job.archives.push(archive.id));
+        self.jobs.update(self.number, |job| Arc::make_mut(&mut job.archives).push(archive.id));
     }
 
     fn committed(&mut self, _sequence: Sequence, _records: u64) {

@@ -60,7 +60,7 @@ pub(super) struct Job {
     pub(super) message: Option<String>,
     /// The ledger's numbers of what it read.
     #[serde(skip)]
-    pub(super) archives: Vec<u128>,
+    pub(super) archives: Arc<Vec<u128>>,
     #[serde(skip)]
     interrupt: Interrupt,
 }
@@ -120,7 +120,7 @@ impl Jobs {
             seconds_left: None,
             report: None,
             message: None,
-            archives: Vec::new(),
+            archives: Arc::default(),
             interrupt: Interrupt::default(),
         };
         jobs.push(job.clone());

@@ -1,8 +1,12 @@
 //! Archives that are received into the data folder, where they stay: pages refer to them.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
+
+use lopper_collection::DataFolder;
+use lopper_faults::disk::put_in_place;
 
 /// Folder of the data folder.
 const FOLDER: &str = "uploads";
@@ -46,9 +50,33 @@ impl Place {
         }
     }
 
+    /// The whole file, which outlives a power cut as what is read from it does.
     pub(super) fn keep(&self) -> io::Result<PathBuf> {
-        fs::rename(&self.part, &self.whole)?;
+        put_in_place(&self.part, &self.whole)?;
         Ok(self.whole.clone())
+    }
+}
+
+/// Removes what an upload left behind that was cut off: files that are not whole, and those of which the ledger has no page, since the
+/// archive was sent once more. For a server that begins: nothing is on its way.
+pub(super) fn remove_left_over(collection: &DataFolder) {
+    let folder = collection.store().data().join(FOLDER);
+    let Ok(files) = fs::read_dir(&folder) else { return };
+    let own = folder.canonicalize().unwrap_or(folder);
+    let is_own = |parent: &Path| parent.ends_with(FOLDER) && parent.canonicalize().is_ok_and(|parent| parent == own);
+    let mut known = HashSet::new();
+    for entry in collection.store().archives() {
+        // Of a ledger that cannot be read nothing is known.
+        let Ok(entry) = entry else { return };
+        let has_pages = entry.sums.indexed + entry.sums.replaced + entry.sums.revisits > 0;
+        if has_pages && entry.key.path.parent().is_some_and(is_own) {
+            known.extend(entry.key.path.file_name().map(ToOwned::to_owned));
+        }
+    }
+    for file in files.flatten().filter(|file| !known.contains(&file.file_name())) {
+        if let Err(error) = fs::remove_file(file.path()) {
+            tracing::warn!(file.path = %file.path().display(), %error, "a sent file that nothing refers to cannot be removed");
+        }
     }
 }
 

@@ -23,6 +23,7 @@ use super::jobs::Jobs;
 use super::metrics::Metrics;
 use super::posts::{Posts, Served, refusal};
 use super::resources::KnownResources;
+use super::received::remove_left_over;
 use super::submission::Submission;
 use crate::priority::give_way;
 
@@ -78,6 +79,9 @@ impl State {
 
     fn of(engine: SearchEngine, options: ServeOptions, shared: Shared) -> Self {
         let served = Arc::new(Served::new(engine));
+        if served.engine().folder().is_writable() {
+            remove_left_over(&served.engine().folder());
+        }
         Self {
             preparer: PagePreparer::default(),
             posts: Posts::start(Arc::clone(&served)),

@@ -5,6 +5,8 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
+use lopper_faults::disk::sync_folder;
+
 use crate::BackupError;
 use crate::destination::{Destination, Held};
 
@@ -134,11 +136,6 @@ pub(crate) fn check_marker(destination: &dyn Destination, place: &Path) -> Resul
     let marker = marker.ok_or_else(|| BackupError::NoBackup { folder: place.to_owned() })?;
     let found = String::from_utf8_lossy(&marker).trim().to_owned();
     if found == FORMAT { Ok(()) } else { Err(BackupError::OtherFormat { folder: place.to_owned(), found }) }
-}
-
-/// Makes the names in `folder` durable. Only Unix can.
-pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
-    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use crate::BackupError;
 use crate::destination::Destination;
-use crate::folder::sync_folder;
+use lopper_faults::disk::sync_folder;
 use crate::manifest::{Manifest, ManifestFile, ids};
 
 /// What was restored.

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use lopper_archive::page::PageId;
 use lopper_store::{
-    ArchiveEntry, PageBatch, Removed, StoreError, Takedown, TakedownScope, scope_of_host, scope_of_url,
+    ArchiveEntry, PageBatch, Removed, StoreError, Takedown, TakedownScope, scope_of_host, scope_of_prefix, scope_of_url,
 };
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
@@ -52,6 +52,9 @@ pub struct DeleteReport {
     pub duration: Duration,
 }
 
+/// Ids of archives that a message names.
+const IDS_TOLD_MAX: usize = 8;
+
 /// Why nothing was deleted.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -59,17 +62,22 @@ pub enum DeleteError {
     /// The selection names nothing that could be.
     #[error("{0}")]
     Selection(String),
-    /// No archive of the ledger, or several, have such a path.
-    #[error("{} {}", path.display(), if *found == 0 {
-        "is no archive of this collection; `lopper ingest report` lists them"
-    } else {
-        "stands for several archives of this collection; give more of the path"
-    })]
-    Archive {
+    /// No archive of the ledger has such a path.
+    #[error("{} is no archive of this collection; `lopper ingest report` lists them", path.display())]
+    NoArchive {
         /// The path given.
         path: PathBuf,
-        /// How many archives have it.
-        found: usize,
+    },
+    /// Several archives have it.
+    #[error(
+        "{} stands for {} archives of this collection; give more of the path, or the id of one in its place: {}",
+        path.display(), ids.len(), listed(ids)
+    )]
+    SeveralArchives {
+        /// The path given.
+        path: PathBuf,
+        /// The ids of the archives that have it, each 32 hexadecimal digits.
+        ids: Vec<String>,
     },
     /// The query finds nothing that can be named.
     #[error(transparent)]
@@ -149,7 +157,7 @@ fn plan(engine: &SearchEngine, selection: &Selection) -> Result<Plan, DeleteErro
                 "an empty prefix stands for every page; name a part of the URL".to_owned(),
             ));
         }
-        Selection::UrlPrefix(prefix) => TakedownScope::Prefix(prefix.clone()),
+        Selection::UrlPrefix(prefix) => scope_of_prefix(prefix).map_err(DeleteError::Selection)?,
         Selection::Host(host) => scope_of_host(host).map_err(DeleteError::Selection)?,
         Selection::Archive(path) => {
             let entry = archive_named(store.archives(), path)?;
@@ -163,22 +171,38 @@ fn plan(engine: &SearchEngine, selection: &Selection) -> Result<Plan, DeleteErro
     Ok(Plan { scope, pages, batch, removed })
 }
 
-/// The archive of that path, else the only one whose path ends in it.
+/// The archive of that id or path, else the only one whose path ends in it.
 fn archive_named(
     archives: impl Iterator<Item = Result<ArchiveEntry, StoreError>>,
     path: &Path,
 ) -> Result<ArchiveEntry, DeleteError> {
-    let mut found: Vec<ArchiveEntry> = Vec::new();
+    let (mut whole, mut ending) = (Vec::new(), Vec::new());
     for entry in archives {
         let entry = entry?;
-        if entry.key.path == path {
+        if path.to_str() == Some(&id_of(&entry)) {
             return Ok(entry);
         }
-        if entry.key.path.ends_with(path) {
-            found.push(entry);
+        if entry.key.path == path {
+            whole.push(entry);
+        } else if entry.key.path.ends_with(path) {
+            ending.push(entry);
         }
     }
-    let count = found.len();
-    let only = found.pop().filter(|_| count == 1);
-    only.ok_or_else(|| DeleteError::Archive { path: path.to_owned(), found: count })
+    let mut found = if whole.is_empty() { ending } else { whole };
+    match found.len() {
+        0 => Err(DeleteError::NoArchive { path: path.to_owned() }),
+        1 => Ok(found.swap_remove(0)),
+        _ => Err(DeleteError::SeveralArchives { path: path.to_owned(), ids: found.iter().map(id_of).collect() }),
+    }
+}
+
+fn id_of(entry: &ArchiveEntry) -> String {
+    format!("{:032x}", entry.key.id)
+}
+
+/// The first of some ids, for a message.
+fn listed(ids: &[String]) -> String {
+    let more = ids.len().saturating_sub(IDS_TOLD_MAX);
+    let end = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{}{end}", ids[..ids.len() - more].join(", "))
 }

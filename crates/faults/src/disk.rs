@@ -1,7 +1,29 @@
-//! Telling a full disk from other failures, whatever engine reports it.
+//! Telling a full disk from other failures, whatever engine reports it, and names that outlive a power cut.
 
 use std::error::Error;
+use std::fs::{self, File};
 use std::io;
+use std::path::Path;
+
+/// Makes the names in `folder` durable. Where folders cannot be opened, the file system orders renames itself.
+///
+/// # Errors
+///
+/// The system's.
+pub fn sync_folder(folder: &Path) -> io::Result<()> {
+    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+}
+
+/// Gives the finished file `part` the name `whole`, in the same folder: after a power cut there is the whole file or what was there before.
+///
+/// # Errors
+///
+/// The system's; then `whole` is what it was, or its name may not outlive a power cut.
+pub fn put_in_place(part: &Path, whole: &Path) -> io::Result<()> {
+    File::open(part)?.sync_all()?;
+    fs::rename(part, whole)?;
+    whole.parent().map_or(Ok(()), sync_folder)
+}
 
 /// Whether an error, or one behind it, says that the disk, or the user's share of it, is full.
 pub fn is_full(error: &(dyn Error + 'static)) -> bool {
@@ -33,6 +55,17 @@ fn is_full_text(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_finished_file_takes_the_place_of_another() {
+        let folder = tempfile::tempdir().unwrap();
+        let (part, whole) = (folder.path().join("a.part"), folder.path().join("a"));
+        fs::write(&whole, "before").unwrap();
+        fs::write(&part, "after").unwrap();
+        put_in_place(&part, &whole).unwrap();
+        assert_eq!((fs::read_to_string(&whole).unwrap().as_str(), part.exists()), ("after", false));
+        assert!(put_in_place(&part, &whole).is_err());
+    }
 
     #[test]
     fn a_full_disk_is_told_from_other_errors() {

@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 
 use lopper_faults::failpoint;
 
-use super::files::sync_folder;
+use lopper_faults::disk::sync_folder;
+
 use super::{DamageCause, StoreError};
 
 /// Length of a file's header: that of a file without records.

@@ -1,6 +1,6 @@
 //! Committing a batch.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use lopper_archive::page::PageId;
 use lopper_content::statistics::StatisticsChange;
@@ -22,7 +22,7 @@ use super::resume::ResumeRow;
 use super::rows::{decode, encode};
 use super::states::RecordEntry;
 use super::statistics::{needed_epochs, write_statistics};
-use super::{ArchiveEntry, PageBatch, PagePut, Sequence, Store, StoreError, keys};
+use super::{ArchiveEntry, ContentDigest, PageBatch, PagePut, Sequence, Store, StoreError, keys};
 
 impl Store {
     /// Commits `batch`: when this returns, all of it is on disk; after a crash, all of it or nothing is there.
@@ -54,6 +54,9 @@ impl Store {
     }
 }
 
+/// Pages of one content from which on they are remembered: a host may have thousands of the same, and all be deleted.
+const MANY_SHARERS: usize = 16;
+
 /// A commit under way: the state to come, and the rows that a later change of the same batch must see.
 pub(super) struct Commit<'a> {
     pub(super) store: &'a Store,
@@ -64,6 +67,8 @@ pub(super) struct Commit<'a> {
     pub(super) order: Vec<PageId>,
     /// Pages that are deleted.
     pub(super) removed: BTreeSet<PageId>,
+    /// Of contents that many pages have, those in the store that are not deleted.
+    sharers: HashMap<ContentDigest, HashSet<PageId>>,
     pub(super) hosts: HashMap<String, u64>,
     pub(super) rows: RowBatch,
 }
@@ -77,6 +82,7 @@ impl<'a> Commit<'a> {
             pages: HashMap::new(),
             order: Vec::new(),
             removed: BTreeSet::new(),
+            sharers: HashMap::new(),
             hosts: HashMap::new(),
             rows: RowBatch::default(),
         }
@@ -224,6 +230,9 @@ impl<'a> Commit<'a> {
         self.pages.remove(&id);
         self.order.retain(|put| *put != id);
         self.removed.insert(id);
+        if let Some(sharers) = old.digest().and_then(|digest| self.sharers.get_mut(&digest)) {
+            sharers.remove(&id);
+        }
         self.rows.remove(&keys::page(id));
         Ok(())
     }
@@ -254,12 +263,25 @@ impl<'a> Commit<'a> {
     }
 
     /// Whether a page besides `id` has the tree of `row`.
-    fn is_shared(&self, id: PageId, row: &PageRow) -> Result<bool, StoreError> {
+    fn is_shared(&mut self, id: PageId, row: &PageRow) -> Result<bool, StoreError> {
         let Some(digest) = row.digest() else { return Ok(false) };
         let in_batch =
             self.pages.iter().any(|(other, other_row)| *other != id && other_row.links.tree == row.links.tree);
-        let is_other = |other: &PageId| *other != id && !self.removed.contains(other);
-        Ok(in_batch || self.store.pages_with_content(digest)?.iter().any(is_other))
+        Ok(in_batch || self.has_other(id, digest)?)
+    }
+
+    /// Whether a page of the store besides `id` has a content, and is not deleted.
+    fn has_other(&mut self, id: PageId, digest: ContentDigest) -> Result<bool, StoreError> {
+        if let Some(sharers) = self.sharers.get(&digest) {
+            return Ok(sharers.iter().take(2).any(|other| *other != id));
+        }
+        let mut sharers: HashSet<PageId> = self.store.pages_with_content(digest)?.into_iter().collect();
+        sharers.retain(|page| !self.removed.contains(page));
+        let has_other = sharers.iter().any(|other| *other != id);
+        if sharers.len() >= MANY_SHARERS {
+            self.sharers.insert(digest, sharers);
+        }
+        Ok(has_other)
     }
 
     /// Notes a capture; one that is there already is not counted again.

@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::io::ErrorKind;
 
-use super::files::{statistics_path, takedowns_path};
+use super::files::{SEQUENCE_NAME, statistics_path, takedowns_path};
 use super::row_source::RowSource;
 use super::statistics::needed_epochs;
 use super::{Store, StoreError};
@@ -46,7 +46,7 @@ impl Store {
             let bytes = file.metadata().map_err(StoreError::io("read", &self.data.join(&name)))?.len();
             open.push((name, file, bytes));
         }
-        let mut written = vec![("sequence".to_owned(), format!("{}\n", meta.sequence).into_bytes())];
+        let mut written = vec![(SEQUENCE_NAME.to_owned(), format!("{}\n", meta.sequence).into_bytes())];
         // Read after the rows: all that a commit up to this one deleted is in the list.
         let takedowns = takedowns_path(&self.data);
         match fs::read(&takedowns) {

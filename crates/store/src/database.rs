@@ -16,6 +16,7 @@ use lopper_faults::{failpoint, guard};
 
 use super::StoreError;
 use super::bucket::{self, Bucket};
+use super::files::database_path;
 
 /// Memory that sled may use for its pages.
 pub(super) const CACHE_BYTES: u64 = 64 << 20;
@@ -162,7 +163,7 @@ impl Database {
         };
         match guard::guarded(|| call(sled)) {
             Ok(Ok(value)) => Ok(value),
-            Ok(Err(error)) => Err(sled_error(&self.data, &self.data.join("store"), error)),
+            Ok(Err(error)) => Err(sled_error(&self.data, &database_path(&self.data), error)),
             Err(panic) => {
                 self.failed.store(true, Ordering::Release);
                 Err(panicked(&self.data, panic))

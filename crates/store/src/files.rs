@@ -5,13 +5,20 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use lopper_faults::disk::sync_folder;
 use lopper_faults::failpoint;
 
 use super::StoreError;
 
+/// The folder of the database.
+const DATABASE_NAME: &str = "store";
+
+/// The file that says how many commits there were.
+pub(super) const SEQUENCE_NAME: &str = "sequence";
+
 /// The sled folder.
 pub(super) fn database_path(data: &Path) -> PathBuf {
-    data.join("store")
+    data.join(DATABASE_NAME)
 }
 
 /// The append-only file of trees.
@@ -35,11 +42,17 @@ pub(super) const READY_NAME: &str = "READY";
 /// The file that says what is being made in it.
 pub(super) const PLAN_NAME: &str = "PLAN";
 
+/// Whether a file or folder in the data folder holds pages, what was read of them, or what they were counted as.
+pub(super) fn is_of_store(name: &str) -> bool {
+    let names = [DATABASE_NAME, TREES_NAME, PAGES_NAME, BODIES_NAME, LEDGER_NAME, SEQUENCE_NAME];
+    name.starts_with("statistics-") || name.starts_with("rows-") || names.contains(&name)
+}
+
 /// The names of what a rebuilt store puts in place of the old one's. Bodies and ledger are among them after a compaction only.
 pub(super) fn rebuilt_names(rebuilt: &Path) -> Result<Vec<std::ffi::OsString>, StoreError> {
     let is_part = |path: &Path| {
-        let names = ["store", "index", TREES_NAME, PAGES_NAME, BODIES_NAME, LEDGER_NAME, "sequence"];
-        is_statistics(path) || is_rows(path) || names.into_iter().any(|name| path.ends_with(name))
+        let name = path.file_name().and_then(|name| name.to_str());
+        name.is_some_and(|name| is_of_store(name) || name == "index")
     };
     let mut files = files_of(rebuilt).map_err(StoreError::io("read", rebuilt))?;
     files.retain(|path| is_part(path));
@@ -80,7 +93,7 @@ pub(super) fn published_sequences(data: &Path) -> BTreeSet<u64> {
 
 /// The number of the last commit, as text; written after it.
 pub(super) fn sequence_path(data: &Path) -> PathBuf {
-    data.join("sequence")
+    data.join(SEQUENCE_NAME)
 }
 
 /// Removes the files of all rows and statistics but of the commits and epochs that are `kept`. What cannot be removed is only logged: it costs
@@ -133,15 +146,3 @@ pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     write().map_err(StoreError::io("write", path))
 }
 
-/// Makes the names in `folder` durable.
-#[cfg(unix)]
-pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
-    File::open(folder)?.sync_all()
-}
-
-/// Folders cannot be synced here; the file system orders renames itself.
-#[cfg(not(unix))]
-#[allow(clippy::unnecessary_wraps)] // As on Unix.
-pub(super) fn sync_folder(_folder: &Path) -> io::Result<()> {
-    Ok(())
-}

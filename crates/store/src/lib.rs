@@ -110,7 +110,7 @@ pub use page::{BodyPlace, StoredPage};
 pub use put::PagePut;
 pub use read::CatchUp;
 pub use rebuild::{KeptBodies, PageSource};
-pub use removal::{Removed, scope_of_host, scope_of_url};
+pub use removal::{Removed, scope_of_host, scope_of_prefix, scope_of_url};
 pub use repair::{FileRepair, RepairStep};
 pub use resume::Checkpoint;
 pub use states::{RecordEntry, RecordState, StateKind};

@@ -11,7 +11,7 @@ use super::append_file::{FileFormat, HEADER_BYTES};
 use super::blobs::BlobFile;
 use super::bodies::BodyFile;
 use super::database::{CACHE_BYTES, Database, RowBatch};
-use super::files::{database_path, published_sequences, remove_others, sequence_path, trees_path, write_whole};
+use super::files::{database_path, is_of_store, published_sequences, remove_others, sequence_path, trees_path, write_whole};
 use super::ledger_file::LedgerFile;
 use super::meta::Meta;
 use super::page_file::PageFile;
@@ -193,6 +193,11 @@ impl Store {
             store.verify_rows()?;
         }
         Ok(store)
+    }
+
+    /// Whether a file or folder of that name in a data folder holds pages, what was read of them, or what they were counted as.
+    pub fn has_file(name: &str) -> bool {
+        is_of_store(name)
     }
 
     /// The data folder.

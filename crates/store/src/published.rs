@@ -11,8 +11,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use lopper_faults::disk::sync_folder;
+
 use super::database::{Database, Row, RowBatch};
-use super::files::{published_sequences, rows_path, rows_unfinished_path, sync_folder};
+use super::files::{published_sequences, rows_path, rows_unfinished_path};
 use super::row_layer::{LayerRow, RowLayer, write_layer};
 use super::{StoreError, keys};
 

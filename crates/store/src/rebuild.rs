@@ -239,7 +239,7 @@ pub(super) fn finish_rebuild(data: &Path, mode: OpenMode) -> Result<(), StoreErr
             failpoint::pass("rebuild.moved");
         }
         remove_old_rows(data);
-        super::files::sync_folder(data).map_err(StoreError::io("sync", data))?;
+        lopper_faults::disk::sync_folder(data).map_err(StoreError::io("sync", data))?;
     } else if mode != OpenMode::Write || plan_of(data).is_some() {
         return Ok(());
     }

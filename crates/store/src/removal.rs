@@ -4,14 +4,14 @@ use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 
 use lopper_archive::page::{PageId, SkipReason};
-use lopper_content::text::url::{canonical_url, forms_of, host};
+use lopper_content::text::url::{canonical_prefix, canonical_url, forms_of, host};
 
 use super::batch::Change;
 use super::captures::CaptureRow;
 use super::digest::url_hash;
 use super::ledger::{ArchiveEntry, RecordSums};
 use super::states::{RecordEntry, RecordState};
-use super::takedowns::Takedowns;
+use super::takedowns::{Takedowns, has_prefix};
 use super::{PageBatch, RecordFacts, RecordPlace, Store, StoreError, Takedown, TakedownScope, TakenPage, keys};
 
 /// What [`PageBatch::remove`] found.
@@ -56,7 +56,7 @@ impl Store {
                 }
                 Ok(found)
             }
-            TakedownScope::Prefix(prefix) => self.pages_where(|row| row.canonical_url().starts_with(prefix)),
+            TakedownScope::Prefix(prefix) => self.pages_where(|row| has_prefix(row.canonical_url(), prefix)),
             TakedownScope::Host(host) => self.pages_where(|row| row.host == *host),
             TakedownScope::Archive { id, .. } => {
                 let id = u128::from_str_radix(id, 16).ok();
@@ -156,6 +156,17 @@ pub fn scope_of_url(url: &str) -> Result<TakedownScope, String> {
     canonical_url(url)
         .map(TakedownScope::Url)
         .ok_or_else(|| format!("`{url}` is no URL; begin with http:// or https://"))
+}
+
+/// The scope of the URLs that begin so, however that is written.
+///
+/// # Errors
+///
+/// What is wrong with the text, in words.
+pub fn scope_of_prefix(prefix: &str) -> Result<TakedownScope, String> {
+    canonical_prefix(prefix)
+        .map(TakedownScope::Prefix)
+        .ok_or_else(|| format!("`{prefix}` is not the beginning of URLs; begin with http:// or https:// and a host"))
 }
 
 /// The scope of a host, however it is written; also of a URL on it.

@@ -3,8 +3,10 @@
 use std::fs;
 use std::path::Path;
 
+use lopper_faults::disk::sync_folder;
+
 use super::database::{Database, RowBatch};
-use super::files::{database_path, published_sequences, sync_folder};
+use super::files::{database_path, published_sequences};
 use super::meta::Meta;
 use super::published::PublishedRows;
 use super::rows::decode;

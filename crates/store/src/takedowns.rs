@@ -38,7 +38,7 @@ pub enum TakedownScope {
     Pages(Vec<TakenPage>),
     /// All captures of a URL, in its canonical form.
     Url(String),
-    /// All pages whose canonical URL begins so.
+    /// All pages whose canonical URL begins so, by either scheme of the web and with or without `www.`.
     Prefix(String),
     /// All pages of a host.
     Host(String),
@@ -69,6 +69,11 @@ impl TakedownScope {
     pub fn of_archive(id: u128, path: &Path) -> Self {
         Self::Archive { id: format!("{id:032x}"), path: path.to_owned() }
     }
+}
+
+/// Whether a canonical URL begins with `prefix`, without what forms of one address differ in.
+pub(super) fn has_prefix(canonical: &str, prefix: &str) -> bool {
+    url::origin_and_path(canonical).starts_with(url::origin_and_path(prefix))
 }
 
 /// All takedowns, ready to be asked.
@@ -207,7 +212,7 @@ impl Takedowns {
         let urls = || std::iter::once(canonical_url).chain(former.as_deref());
         let of_host = || url::host(canonical_url).is_some_and(|host| self.hosts.contains(&host));
         urls().any(|url| self.urls.contains(url::address(url)))
-            || urls().any(|url| self.prefixes.iter().any(|prefix| url.starts_with(prefix)))
+            || urls().any(|url| self.prefixes.iter().any(|prefix| has_prefix(url, prefix)))
             || (!self.hosts.is_empty() && of_host())
     }
 
@@ -280,6 +285,7 @@ mod tests {
             (TakedownScope::Url("http://oak.example/a/b.png".to_owned()), true),
             (TakedownScope::Url("http://oak.example/a/".to_owned()), false),
             (TakedownScope::Prefix("https://www.oak.example/a/".to_owned()), true),
+            (TakedownScope::Prefix("http://oak.example/a/".to_owned()), true),
             (TakedownScope::Prefix("https://www.oak.example/b/".to_owned()), false),
             (TakedownScope::Host("www.oak.example".to_owned()), true),
             (TakedownScope::Host("elm.example".to_owned()), false),

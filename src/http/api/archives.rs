@@ -9,6 +9,7 @@ use actix_web::rt::time::timeout;
 use actix_web::{HttpRequest, HttpResponse, web};
 use futures_util::StreamExt;
 use lopper_collection::ingest::Bodies;
+use lopper_faults::disk::is_full;
 use serde::Deserialize;
 
 use super::ingest::receive_json;
@@ -181,18 +182,26 @@ async fn receive(mut source: Source, mut payload: web::Payload, state: &State) -
     }
     let (place, file) = begun.map_or_else(|| begin(&source, state), Ok)?;
     write(file, gathered).await?;
-    place.keep().map_err(|error| ApiError::internal(&error))
+    blocking(move || place.keep().map_err(|error| not_kept(&error))).await
+}
+
+/// An archive that could not be written.
+fn not_kept(error: &std::io::Error) -> ApiError {
+    if is_full(error) {
+        return ApiError::new(ErrorCode::WriterStopped, "the disk is full: nothing of the archive was kept");
+    }
+    ApiError::internal(error)
 }
 
 fn begin(source: &Source, state: &State) -> Result<(Place, File), ApiError> {
     let name = source.name().and_then(file_name).ok_or_else(|| bad("the archive has no name for a file"))?;
-    Place::new(state.collection().store().data(), &name).map_err(|error| ApiError::internal(&error))
+    Place::new(state.collection().store().data(), &name).map_err(|error| not_kept(&error))
 }
 
 /// Writes what was gathered on a thread where it keeps no other request waiting; gives the room back.
 async fn write(mut file: File, mut gathered: Vec<u8>) -> Result<(File, Vec<u8>), ApiError> {
     blocking(move || {
-        file.write_all(&gathered).map_err(|error| ApiError::internal(&error))?;
+        file.write_all(&gathered).map_err(|error| not_kept(&error))?;
         gathered.clear();
         Ok((file, gathered))
     })

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use lopper_collection::DataFolder;
 use lopper_content::pipeline::ExtractParams;
+use lopper_faults::disk::put_in_place;
 use lopper_index::RankingWeights;
 use serde::{Deserialize, Serialize};
 
@@ -89,8 +90,7 @@ pub(super) fn make(first: &DataFolder, wanted: &NewCollection) -> io::Result<Pla
     let part = data.with_extension("part");
     let mut unfinished = File::create(&part)?;
     unfinished.write_all(&serde_json::to_vec_pretty(&made_with)?)?;
-    unfinished.sync_all()?;
-    fs::rename(&part, file)?;
+    put_in_place(&part, &file)?;
     Ok(place(data, made_with))
 }
 

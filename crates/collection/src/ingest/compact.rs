@@ -1,6 +1,5 @@
 //! Giving space back, and quicker searches: files without what is deleted, fewer and larger segments of the index.
 
-use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -10,6 +9,7 @@ use serde::Serialize;
 
 use super::IngestOptions;
 use super::rebuild::copied;
+use crate::disk::bytes_of;
 use crate::{CollectionError, DataFolder};
 
 /// What [`compact`] did.
@@ -39,7 +39,7 @@ pub struct CompactReport {
 pub fn compact(data: &Path, params: ExtractParams, segments: usize) -> Result<CompactReport, CollectionError> {
     let started = Instant::now();
     Store::must_exist(data)?;
-    let bytes_before = bytes_below(data);
+    let bytes_before = bytes_of(data);
     let mut collection = DataFolder::open_to_write(data, params)?;
     let segments_before = collection.with_writer(|writer| writer.segments())?;
     let rewritten = collection.store().has_garbage()?;
@@ -50,17 +50,6 @@ pub fn compact(data: &Path, params: ExtractParams, segments: usize) -> Result<Co
     }
     let (_, segments) = collection.with_writer(|writer| writer.compact(segments))?;
     drop(collection);
-    let (bytes, duration) = (bytes_below(data), started.elapsed());
+    let (bytes, duration) = (bytes_of(data), started.elapsed());
     Ok(CompactReport { rewritten, bytes_before, bytes, segments_before, segments, duration })
-}
-
-/// Bytes of all files below a folder, as far as they can be read.
-fn bytes_below(folder: &Path) -> u64 {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let bytes = |entry: fs::DirEntry| match entry.metadata() {
-        Ok(metadata) if metadata.is_dir() => bytes_below(&entry.path()),
-        Ok(metadata) => metadata.len(),
-        Err(_) => 0,
-    };
-    entries.map(bytes).sum()
 }

@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
+use lopper_faults::disk::sync_folder;
 use serde::{Deserialize, Serialize};
 
 use super::PartError;
@@ -100,11 +101,6 @@ fn link(from: &Path, to: &Path) -> io::Result<Published> {
         }
         Err(error) => Err(error),
     }
-}
-
-/// A name is durable when its folder is synced; where folders cannot be opened, the system does that.
-fn sync_folder(folder: &Path) -> io::Result<()> {
-    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
 #[cfg(test)]

@@ -46,8 +46,20 @@ pub(crate) fn canonical(mut parsed: Url) -> String {
 
 /// What the ways to write one address have in common: a [canonical URL](canonical_url) without scheme, `www.` and closing slashes.
 pub fn address(canonical: &str) -> &str {
+    origin_and_path(canonical).trim_end_matches('/')
+}
+
+/// The same of a URL, or of the beginning of one, whose closing slashes count.
+pub fn origin_and_path(canonical: &str) -> &str {
     let bare = canonical.split_once("://").map_or(canonical, |(_, rest)| rest);
-    bare.strip_prefix("www.").unwrap_or(bare).trim_end_matches('/')
+    bare.strip_prefix("www.").unwrap_or(bare)
+}
+
+/// The beginning of URLs as canonical ones are written: its host in lower case and Latin letters, signs escaped, no usual port. Nothing of a
+/// text that is not one.
+pub fn canonical_prefix(prefix: &str) -> Option<String> {
+    let parsed = Url::parse(prefix.trim()).ok().filter(|url| url.host().is_some() || url.scheme() == "file")?;
+    Some(parsed.into())
 }
 
 /// The canonical URLs of the address that `canonical` is one of: by either scheme of the web, with and without `www.` and a closing slash.
