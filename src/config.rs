@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
-use std::num::{NonZeroU64, NonZeroUsize};
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -308,9 +308,10 @@ mod tests {
 
     #[test]
     fn values_that_mean_nothing_are_refused() {
-        for (text, expected) in
-            [("threads = 0", "nonzero"), ("[extract]\nprune = { relative = { share = 2.0 } }", "wanted is one from 0 to 1")]
-        {
+        for (text, expected) in [
+            ("threads = 0", "nonzero"),
+            ("[extract]\nprune = { relative = { share = 2.0 } }", "wanted is one from 0 to 1"),
+        ] {
             let error = toml::from_str::<Config>(text).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");
         }

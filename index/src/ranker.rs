@@ -195,7 +195,7 @@ impl Placing {
             Found::new(block.handle, block.standing, block.score, basis)
         };
         let found: Vec<Found> = top.iter().map(found).collect();
-        Self { head: head.min(found.len()), found, total: (*total, true), failed_parts: 0 }
+        Self { head: head.min(found.len()), found, total: (total.blocks, total.is_whole), failed_parts: 0 }
     }
 
     /// Lets those of `blocks` follow that are not there yet. Their scores are scaled so that the first has that of the last one
@@ -213,7 +213,7 @@ impl Placing {
             let basis = Basis::Bm25 { value: block.score, weight };
             Found::new(block.handle, block.standing, (block.score * weight).min(last), basis)
         }));
-        self.total = (blocks.total.max(self.found.len() as u64), true);
+        self.total = (blocks.total.blocks.max(self.found.len() as u64), blocks.total.is_whole);
     }
 }
 
@@ -223,7 +223,8 @@ impl Ready<'_> {
         let counts = self.words.iter().flat_map(|word| &word.forms).map(|form| form.blocks);
         let (sum, most) = counts.fold((0, 0), |(sum, most), count| (sum + count, count.max(most)));
         if sum <= COUNTED_MAX || self.resolved.constraint.is_some() {
-            return Ok((self.prepared.count()?, true));
+            let count = self.prepared.count()?;
+            return Ok((count.blocks, count.is_whole));
         }
         Ok((most, false))
     }

@@ -11,6 +11,7 @@ use lopper_collection::DataFolder;
 use lopper_index::engine::{BlockEngine, BytesKeeper};
 use lopper_remote::{EngineKind, RemoteEngine, RemoteSettings};
 use tempfile::TempDir;
+use url::Url;
 
 use super::data_folder;
 use super::output::Output;
@@ -80,6 +81,12 @@ fn remote_settings(config: &Config) -> Result<Option<RemoteSettings>> {
     };
     if !["http://", "https://"].iter().any(|scheme| url.starts_with(scheme)) {
         bail!("the engine's address {url} has no scheme: write it like http://127.0.0.1:7280");
+    }
+    // Addresses are told in messages and logs.
+    if Url::parse(&url).is_ok_and(|url| !url.username().is_empty() || url.password().is_some()) {
+        bail!(
+            "the engine's address has a user or a password in it: leave them out, and set LOPPER_INDEX_AUTHORIZATION"
+        );
     }
     let name = setting("LOPPER_INDEX_NAME").or_else(|| own.name.clone());
     let mut settings = RemoteSettings::new(kind, &url, name.as_deref().unwrap_or(INDEX_NAME_DEFAULT));

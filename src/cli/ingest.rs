@@ -101,7 +101,14 @@ fn ingest_here_or_there(
             }
             super::handed::ingest_by_server(&server, files, options, progress)
         }
-        opened => Ok(ingest_files(&opened?, files, options, progress)?),
+        opened => {
+            let collection = opened?;
+            let report = ingest_files(&collection, files, options, progress)?;
+            if !report.interrupted {
+                collection.close()?;
+            }
+            Ok(report)
+        }
     }
 }
 

@@ -59,6 +59,7 @@ use lopper_collection::search::SearchError;
 use lopper_faults::disk;
 
 use crate::config::{Config, DATA_DEFAULT, FILE_NAME};
+use output::printable;
 
 /// Runs the program: 0 for success, 1 for failure, 2 for wrong usage, 130 when Ctrl-C stopped it.
 pub fn main() -> ExitCode {
@@ -136,7 +137,7 @@ fn message(error: &anyhow::Error) -> String {
         }
         source = cause.source();
     }
-    message.trim_end().to_owned()
+    printable(message.trim_end())
 }
 
 /// The query cannot be understood: wrong usage.

@@ -325,7 +325,9 @@ impl From<DeleteError> for ApiError {
     fn from(error: DeleteError) -> Self {
         match error {
             DeleteError::Selection(message) => Self::new(ErrorCode::BadParameter, message),
-            DeleteError::NoArchive { .. } | DeleteError::SeveralArchives { .. } => Self::new(ErrorCode::ArchiveNotFound, error.to_string()),
+            DeleteError::NoArchive { .. } | DeleteError::SeveralArchives { .. } => {
+                Self::new(ErrorCode::ArchiveNotFound, error.to_string())
+            }
             DeleteError::Search(error) => error.into(),
             DeleteError::Folder(error) => error.into(),
             other => Self::internal(&other),

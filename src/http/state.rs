@@ -22,8 +22,8 @@ use super::gate::Gate;
 use super::jobs::Jobs;
 use super::metrics::Metrics;
 use super::posts::{Posts, Served, refusal};
-use super::resources::KnownResources;
 use super::received::remove_left_over;
+use super::resources::KnownResources;
 use super::submission::Submission;
 use crate::priority::give_way;
 

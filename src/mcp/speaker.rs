@@ -9,9 +9,10 @@ use rmcp::model::{
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::{Value, json};
+use tokio::task::JoinError;
 
 use super::Tools;
-use super::tools::{PAGES_DEFAULT, PAGES_MAX, TOKENS_DEFAULT, TOKENS_RANGE};
+use super::tools::{FAILED, PAGES_DEFAULT, PAGES_MAX, TOKENS_DEFAULT, TOKENS_RANGE};
 
 /// What models are told of the server.
 const INSTRUCTIONS: &str = "Searches a collection of archived web pages by their blocks (passages). `search` finds blocks; `page` and \
@@ -53,7 +54,11 @@ impl ServerHandler for Speaker {
         let (tools, name) = (Arc::clone(&self.tools), request.name.to_string());
         let arguments = request.arguments.unwrap_or_default();
         let called = tokio::task::spawn_blocking(move || tools.call(&name, arguments)).await;
-        let result = match called.map_err(|error| ErrorData::internal_error(error.to_string(), None))? {
+        let failed = |error: JoinError| {
+            tracing::error!(%error, "a tool failed");
+            ErrorData::internal_error(FAILED, None)
+        };
+        let result = match called.map_err(failed)? {
             Some(Ok(text)) => CallToolResult::success(vec![ContentBlock::text(text)]),
             Some(Err(why)) => CallToolResult::error(vec![ContentBlock::text(why)]),
             None => return Err(ErrorData::invalid_params(format!("there is no tool `{}`", request.name), None)),

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use lopper_archive::page::PageId;
 use lopper_collection::PageSource;
 use lopper_collection::search::{
-    BlockHit, BlockView, Citation, PageHit, PageView, SearchEngine, SearchRequest, SearchResponse, Verification,
+    BlockHit, BlockView, Citation, PageHit, PageView, SearchEngine, SearchError, SearchRequest, SearchResponse,
+    Verification,
 };
 use lopper_content::limits::Limits;
 use serde::Deserialize;
@@ -31,6 +32,9 @@ const REPEATED_CHARS_MAX: usize = 200;
 
 /// What is said of a page that was asked for from behind its last block on.
 const NO_BLOCKS_FROM_THERE: &str = "There are no blocks from there on.\n";
+
+/// What is said of a failure that is not the caller's.
+pub(super) const FAILED: &str = "the collection cannot be read; the server's log says why";
 
 /// The tools over one collection.
 pub(crate) struct Tools {
@@ -90,7 +94,7 @@ impl Tools {
     }
 
     fn engine(&self) -> Result<Arc<SearchEngine>, String> {
-        self.collections.engine().map_err(|error| error.to_string())
+        self.collections.engine().map_err(|error| told(&error))
     }
 
     fn search(&self, asked: &Search) -> Result<String, String> {
@@ -106,7 +110,7 @@ impl Tools {
             ..SearchRequest::new(asked.query.as_str())
         };
         let response = self.engine()?.search_within(&request, &self.collections.budget());
-        let response = response.map_err(|error| error.to_string())?;
+        let response = response.map_err(|error| told(&error))?;
         if response.pages.is_empty() {
             return Ok(nothing(&response));
         }
@@ -173,7 +177,7 @@ impl Tools {
     }
 
     fn cite(&self, asked: &Cite) -> Result<String, String> {
-        let cited = self.engine()?.cite(&asked.block_id, &self.limits).map_err(|error| error.to_string())?;
+        let cited = self.engine()?.cite(&asked.block_id, &self.limits).map_err(|error| told(&error))?;
         let missing = || format!("there is no block `{}`: take a block_id of an answer", shortened(&asked.block_id));
         Ok(citation(&cited.ok_or_else(missing)?))
     }
@@ -181,9 +185,22 @@ impl Tools {
     fn view(&self, id: &str) -> Result<PageView, String> {
         let missing = || format!("there is no page `{}`: take a page_id of an answer", shortened(id));
         let known: PageId = id.parse().map_err(|_| missing())?;
-        let page = self.engine()?.page_view(known).map_err(|error| error.to_string())?;
+        let page = self.engine()?.page_view(known).map_err(|error| told(&error))?;
         page.ok_or_else(missing)
     }
+}
+
+/// What is wrong with what was asked. What goes wrong here is for the log: it names files.
+fn told(error: &SearchError) -> String {
+    if matches!(error, SearchError::Collection(_)) || is_of_index(error) {
+        tracing::error!(error = error as &dyn std::error::Error, "a tool failed");
+        return FAILED.to_owned();
+    }
+    error.to_string()
+}
+
+fn is_of_index(error: &SearchError) -> bool {
+    matches!(error, SearchError::Index(source) if !matches!(source, lopper_index::SearchError::OutOfTime(_)))
 }
 
 /// How to go on with the blocks of a page from `next`, when they were asked for from `from`.

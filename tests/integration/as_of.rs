@@ -76,6 +76,29 @@ fn a_search_finds_what_stood_then() {
     }
 }
 
+/// A site that moves to `https` and `www.` keeps its addresses.
+#[test]
+fn forms_of_one_address_stand_for_one_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = DataFolder::open_to_write(&folder.path().join("data"), ExtractParams::default()).unwrap();
+    let archive = folder.path().join("moved.warc");
+    let records = [
+        record(URL, 2001, SUMMER),
+        record("https://www.ferry.example/times/", 2005, WINTER),
+        record(URL, 2009, SUMMER),
+    ];
+    fs::write(&archive, records.concat()).unwrap();
+    ingest(&data, &[archive], &IngestOptions::default(), &mut Silent).unwrap();
+    let site = Site::serving(folder, data, options());
+    assert_eq!(found(&site, "ferry", "2003"), one("summer", "2001"));
+    assert_eq!(found(&site, "ferry", "2007"), one("winter", "2005"));
+    assert_eq!(found(&site, "ferry", "2030"), one("summer", "2009"));
+    for url in [URL, "https://ferry.example/times", "http://www.ferry.example/times/"] {
+        let page = site.get(&format!("/v1/pages?url={url}&as_of=2007")).json();
+        assert!(page["blocks"].to_string().contains("winter"), "{url}: {page}");
+    }
+}
+
 #[test]
 fn a_page_is_given_as_it_stood() {
     let site = site(&[2001, 2005, 2009]);

@@ -91,9 +91,10 @@ type Case = (fn(&Scene) -> Selection, &'static [&'static str]);
 
 #[test]
 fn each_selection_deletes_its_pages_and_keeps_them_out() {
-    let cases: [Case; 6] = [
+    let cases: [Case; 7] = [
         (|_| Selection::Url("HTTP://A.example:80/x/oak#top".to_owned()), &["elm", "ash", "b.example", "c.example"]),
         (|_| Selection::UrlPrefix("http://a.example/x/".to_owned()), &["ash", "b.example", "c.example"]),
+        (|_| Selection::UrlPrefix("HTTPS://www.A.example:443/x".to_owned()), &["ash", "b.example", "c.example"]),
         (|_| Selection::Host("A.example".to_owned()), &["b.example", "c.example"]),
         (|_| Selection::Archive("trees.warc".into()), &["c.example"]),
         (|_| Selection::Query("+tree (oak OR fir)".to_owned()), &["elm", "ash", "c.example"]),
@@ -217,14 +218,54 @@ fn a_compaction_that_dies_at_any_point_leaves_the_old_files_or_the_new() {
     assert!(deaths >= 6, "{deaths}");
 }
 
+/// An archive that is written over in place stands in the ledger once for each of its contents.
+#[test]
+fn of_several_archives_at_one_path_one_is_named_by_its_id() {
+    let scene = Scene::new();
+    let collection = scene.open();
+    let stones = scene.0.path().join("stones.warc");
+    fs::write(&stones, warc(&[("http://d.example/", "red marble stone")])).unwrap();
+    collection.ingest(std::slice::from_ref(&stones), &IngestOptions::default()).unwrap();
+    let error = collection.delete(&Selection::Archive(stones.clone()), None).unwrap_err();
+    let Error::Delete(DeleteError::SeveralArchives { ids, .. }) = &error else { panic!("{error}") };
+    assert_eq!(ids.len(), 2);
+    assert!(ids.iter().all(|id| error.to_string().contains(id.as_str())), "{error}");
+    assert!(collection.takedowns().is_empty(), "nothing was noted");
+    for id in ids {
+        assert_eq!(collection.delete(&Selection::Archive(id.into()), None).unwrap().pages, 1);
+    }
+    assert_eq!(found(&collection), ["ash", "b.example", "elm", "oak"]);
+}
+
+/// More than a commit remembers the sharers of.
+#[test]
+fn pages_of_one_content_go_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let same: Vec<String> = (0..40).map(|number| format!("http://e.example/{number}")).collect();
+    let pages: Vec<(&str, &str)> = same.iter().map(|url| (url.as_str(), "page that is gone")).collect();
+    fs::write(folder.path().join("trees.warc"), warc(&pages)).unwrap();
+    fs::write(folder.path().join("stones.warc"), warc(&[("http://c.example/", "grey granite stone")])).unwrap();
+    let scene = Scene(folder);
+    let collection = scene.open();
+    scene.ingest(&collection, false);
+    assert_eq!(collection.delete(&Selection::Host("e.example".to_owned()), None).unwrap().pages, 40);
+    drop(collection);
+    scene.is_sound();
+    let garbage = DataFolder::open_to_read(&scene.data()).unwrap().store().has_garbage().unwrap();
+    assert!(garbage, "the tree that they shared");
+}
+
 #[test]
 fn what_cannot_be_selected_is_told() {
     let scene = Scene::new();
     let collection = scene.open();
     let fails = |selection: Selection| collection.delete(&selection, None).unwrap_err();
-    for selection in
-        [Selection::Url("oak".to_owned()), Selection::UrlPrefix(" ".to_owned()), Selection::Host("a b".to_owned())]
-    {
+    for selection in [
+        Selection::Url("oak".to_owned()),
+        Selection::UrlPrefix(" ".to_owned()),
+        Selection::UrlPrefix("a.example/x".to_owned()),
+        Selection::Host("a b".to_owned()),
+    ] {
         assert!(matches!(fails(selection), Error::Delete(DeleteError::Selection(_))));
     }
     let error = fails(Selection::Archive("warc".into()));

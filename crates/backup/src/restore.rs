@@ -13,8 +13,8 @@ use serde::Serialize;
 
 use crate::BackupError;
 use crate::destination::Destination;
-use lopper_faults::disk::sync_folder;
 use crate::manifest::{Manifest, ManifestFile, ids};
+use lopper_faults::disk::sync_folder;
 
 /// What was restored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

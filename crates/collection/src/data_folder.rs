@@ -205,6 +205,16 @@ impl DataFolder {
         Ok(Self { store, index, writer, params, memory, turns: Turns::default(), elsewhere: None })
     }
 
+    /// Closes the folder when the index's merges, which run in the background, are done: else they are begun anew by whoever opens it next,
+    /// and a folder that is written to often and shortly keeps all its segments.
+    ///
+    /// # Errors
+    ///
+    /// [`CollectionError`] where a merge failed; what was committed stays.
+    pub fn close(self) -> Result<(), CollectionError> {
+        self.into_store().map(drop)
+    }
+
     /// Ends the index's writer and gives the store back.
     pub(crate) fn into_store(self) -> Result<Store, CollectionError> {
         if let Some(writer) = self.writer {

@@ -65,8 +65,6 @@ pub(crate) struct Dialect {
     pub(crate) action: fn(&str) -> Value,
     /// When an acknowledgement of `_bulk` means that the documents survive: value of `refresh`.
     pub(crate) durable: &'static str,
-    /// Whether a repeated request makes a document twice.
-    pub(crate) repeats: bool,
     pub(crate) is_known: IsKnown,
     /// What [`is_known`](Self::is_known) takes, in words.
     pub(crate) wanted: &'static str,
@@ -81,7 +79,6 @@ static QUICKWIT: Dialect = Dialect {
     drop: |index| format!("/api/v1/indexes/{index}"),
     action: |_| json!({"create": {}}),
     durable: "wait_for",
-    repeats: true,
     // It names the version of another engine.
     is_known: |distribution, _| distribution == "quickwit",
     wanted: "Quickwit",
@@ -96,7 +93,6 @@ static ELASTICSEARCH: Dialect = Dialect {
     drop: |index| format!("/{index}"),
     action: |name| json!({"index": {"_id": name}}),
     durable: "wait_for",
-    repeats: false,
     is_known: |distribution, number| {
         let major = number.split('.').next().unwrap_or_default();
         match distribution {

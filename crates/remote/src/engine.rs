@@ -194,7 +194,6 @@ impl BlockEngine for RemoteEngine {
     fn capabilities(&self) -> Capabilities {
         let mut capabilities = Capabilities::ALL;
         capabilities.has_term_patterns = false;
-        capabilities.has_exact_totals = !self.client.settings.kind.dialect().repeats;
         capabilities.has_global_frequencies = false;
         capabilities.batch_bytes_max = BYTES_MAX;
         capabilities

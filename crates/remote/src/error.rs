@@ -73,7 +73,8 @@ pub enum RemoteError {
 impl From<RemoteError> for EngineError {
     fn from(error: RemoteError) -> Self {
         match error {
-            RemoteError::OutOfTime { url } => Self::new(OutOfTime(format!("the engine at {url}"))),
+            // Where it is, is not for whoever searches.
+            RemoteError::OutOfTime { .. } => Self::new(OutOfTime("the engine".to_owned())),
             other => Self::new(other),
         }
     }

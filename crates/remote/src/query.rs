@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use lopper_index::engine::{
-    BlockHandle, CandidateRequest, Candidates, Dates, EngineError, EngineQuery, KnownForm, PointerWords, RankWord,
-    TopAndTotal, TopBlock, WordPlace, WordRow,
+    BlockHandle, CandidateRequest, Candidates, Dates, EngineError, EngineQuery, KnownForm, MatchCount, PointerWords,
+    RankWord, TopAndTotal, TopBlock, WordPlace, WordRow,
 };
 use lopper_index::{BlockPart, Budget, Facet, FacetCounts, Facets, ResolvedQuery, pointer_words, year_of};
 use serde_json::{Value, json};
@@ -305,7 +305,7 @@ impl EngineQuery for RemoteQuery {
         let words = if is_listing { Vec::new() } else { own_words(&self.state, &self.query)? };
         // A list of no alternatives is nothing to one engine and everything to another.
         if !is_listing && words.is_empty() && self.needs_word() {
-            return Ok(TopAndTotal { top: Vec::new(), total: 0 });
+            return Ok(TopAndTotal { top: Vec::new(), total: MatchCount::whole(0) });
         }
         let query = if is_listing { self.matching().0 } else { self.scoring(&words, self.needs_word(), None) };
         let by_date = json!([{"captured_at": "desc"}, {"block_order": "asc"}]);
@@ -331,19 +331,20 @@ impl EngineQuery for RemoteQuery {
             let order = if dates == Dates::BeforeScore { by_page.then(by_score) } else { by_score.then(by_page) };
             order.then(a.standing.ordinal.cmp(&b.standing.ordinal)).then(a.handle.cmp(&b.handle))
         });
-        let total = if best.is_all && best.blocks.len() < wanted { best.blocks.len() as u64 } else { self.count()? };
+        let is_whole = best.is_all && best.blocks.len() < wanted;
+        let total = if is_whole { MatchCount::whole(best.blocks.len() as u64) } else { self.count()? };
         self.budget.spend(found.len() as u64);
         Ok(TopAndTotal { top: found.into_iter().take(limit).map(|(block, _)| block).collect(), total })
     }
 
-    fn count(&self) -> Result<u64, EngineError> {
+    fn count(&self) -> Result<MatchCount, EngineError> {
         let (query, is_exact) = self.matching();
         if is_exact {
-            return Ok(self.state.count(Asking::Blocks, &self.state.live(&query))?);
+            return Ok(MatchCount::whole(self.state.count(Asking::Blocks, &self.state.live(&query))?));
         }
         let best =
             self.state.best_blocks(&query, HITS_MAX, &crate::snapshot::in_order(), |block| self.matches(block))?;
-        Ok(best.blocks.len() as u64)
+        Ok(MatchCount { blocks: best.blocks.len() as u64, is_whole: best.is_all })
     }
 
     fn facets(&self) -> Result<Facets, EngineError> {

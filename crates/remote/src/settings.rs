@@ -1,5 +1,6 @@
 //! Where an engine is.
 
+use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -14,7 +15,7 @@ pub(crate) const SCHEMA_VERSION: u32 = 1;
 const NAME_CHARS_MAX: usize = 100;
 
 /// Which engine, and which collection in it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct RemoteSettings {
     /// Its dialect.
     pub kind: EngineKind,
@@ -30,6 +31,16 @@ pub struct RemoteSettings {
     pub authorization: Option<String>,
     /// How long an answer is waited for.
     pub wait_max: Duration,
+}
+
+/// Without what lets one in.
+impl fmt::Debug for RemoteSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RemoteSettings")
+            .field("kind", &self.kind)
+            .field("location", &self.location())
+            .finish_non_exhaustive()
+    }
 }
 
 /// A name that indexes cannot have.

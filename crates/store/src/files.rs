@@ -145,4 +145,3 @@ pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     };
     write().map_err(StoreError::io("write", path))
 }
-

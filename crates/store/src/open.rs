@@ -11,7 +11,9 @@ use super::append_file::{FileFormat, HEADER_BYTES};
 use super::blobs::BlobFile;
 use super::bodies::BodyFile;
 use super::database::{CACHE_BYTES, Database, RowBatch};
-use super::files::{database_path, is_of_store, published_sequences, remove_others, sequence_path, trees_path, write_whole};
+use super::files::{
+    database_path, is_of_store, published_sequences, remove_others, sequence_path, trees_path, write_whole,
+};
 use super::ledger_file::LedgerFile;
 use super::meta::Meta;
 use super::page_file::PageFile;

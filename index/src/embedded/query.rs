@@ -20,7 +20,7 @@ use super::snapshot::{State, address, handle};
 use super::top_blocks::TopBlocks;
 use crate::engine::{
     BlockHandle, Budget, Candidate, CandidatePart, CandidateRequest, Candidates, Dates, EngineError, EngineQuery,
-    KnownForm, PointerWords, RankWord, TopAndTotal, WordPlace, WordRow,
+    KnownForm, MatchCount, PointerWords, RankWord, TopAndTotal, WordPlace, WordRow,
 };
 use crate::facets::Facets;
 use crate::query::{ResolvedQuery, TextField};
@@ -262,28 +262,30 @@ impl EngineQuery for EmbeddedQuery {
     }
 
     fn top(&self, limit: usize, dates: Dates) -> Result<TopAndTotal, EngineError> {
-        let Some(matching) = self.matching() else { return Ok(TopAndTotal::default()) };
+        let Some(matching) = self.matching() else {
+            return Ok(TopAndTotal { top: Vec::new(), total: MatchCount::whole(0) });
+        };
         let found = self.state.searcher.search(matching, &TopBlocks { limit, dates, budget: &self.budget })?;
         let top = found.top.iter().map(|block| self.state.top_block(block.address, block.score)).collect();
-        Ok(TopAndTotal { top, total: found.total })
+        Ok(TopAndTotal { top, total: MatchCount::whole(found.total) })
     }
 
-    fn count(&self) -> Result<u64, EngineError> {
+    fn count(&self) -> Result<MatchCount, EngineError> {
         if let Some(any_word) = self.any_word() {
             let mut count = 0;
             any_word.for_each_segment(|_, _, docs| {
                 count += docs.count();
                 Ok(())
             })?;
-            return Ok(count);
+            return Ok(MatchCount::whole(count));
         }
-        let Some(matching) = self.matching() else { return Ok(0) };
-        Ok(self.state.searcher.search(matching, &Count { budget: &self.budget })?)
+        let Some(matching) = self.matching() else { return Ok(MatchCount::whole(0)) };
+        Ok(MatchCount::whole(self.state.searcher.search(matching, &Count { budget: &self.budget })?))
     }
 
     fn count_up_to(&self, most: u64) -> Result<u64, EngineError> {
         if most == u64::MAX {
-            return self.count();
+            return Ok(self.count()?.blocks);
         }
         let Some(matching) = self.matching() else { return Ok(0) };
         Ok(count_up_to(&self.state.searcher, matching, most, &self.budget)?)

@@ -10,8 +10,12 @@ use tantivy_fst::Automaton;
 
 use crate::engine::{TermCount, TermPattern, TermScope};
 
-/// Segments, the largest, in which spellings are looked for: what is frequent is in all of them.
-const SAMPLE_SEGMENTS: usize = 8;
+/// Share of the documents in whose segments, the largest, spellings are looked for. Where sites were taken in one by one, each may have a
+/// segment of its own.
+const SAMPLE_SHARE: f64 = 0.95;
+
+/// Segments of these at most.
+const SAMPLE_SEGMENTS_MAX: usize = 48;
 
 /// The terms of one field, most frequent first.
 pub(super) fn terms(
@@ -38,9 +42,20 @@ fn segments(searcher: &Searcher, scope: TermScope) -> Vec<&SegmentReader> {
     let mut segments: Vec<&SegmentReader> = searcher.segment_readers().iter().collect();
     if scope == TermScope::Sample {
         segments.sort_by_key(|segment| Reverse(segment.max_doc()));
-        segments.truncate(SAMPLE_SEGMENTS);
+        segments.truncate(sample_len(&segments.iter().map(|segment| segment.max_doc()).collect::<Vec<_>>()));
     }
     segments
+}
+
+/// How many of the segments with so many documents, the largest first, are the sample.
+fn sample_len(documents: &[u32]) -> usize {
+    let all: f64 = documents.iter().copied().map(f64::from).sum();
+    let mut seen = 0.0;
+    let enough = documents.iter().position(|own| {
+        seen += f64::from(*own);
+        seen >= SAMPLE_SHARE * all
+    });
+    enough.map_or(documents.len(), |last| last + 1).min(SAMPLE_SEGMENTS_MAX)
 }
 
 type Counts = HashMap<String, u64>;

@@ -15,8 +15,6 @@ pub struct Capabilities {
     /// Terms can be looked up by pattern: prefixes and spelling. Without it prefixes stand for themselves and no spelling is
     /// mended.
     pub has_term_patterns: bool,
-    /// [`EngineQuery::count`](super::EngineQuery::count) is exact.
-    pub has_exact_totals: bool,
     /// Document frequencies are those of the whole collection, not of each part of it.
     pub has_global_frequencies: bool,
     /// Facets can be counted.
@@ -31,7 +29,6 @@ impl Capabilities {
         has_durable_commit: true,
         has_immediate_delete: true,
         has_term_patterns: true,
-        has_exact_totals: true,
         has_global_frequencies: true,
         has_facets: true,
         batch_bytes_max: 0,

@@ -287,8 +287,24 @@ pub struct TopBlock {
 pub struct TopAndTotal {
     /// The best; equal scores by page name, then by place in the page.
     pub top: Vec<TopBlock>,
-    /// All that match; of a query whose budget is spent, at least so many.
-    pub total: u64,
+    /// All that match.
+    pub total: MatchCount,
+}
+
+/// How many blocks match.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct MatchCount {
+    /// Their number; of a query whose budget is spent, at least so many.
+    pub blocks: u64,
+    /// Whether it is all of them. An engine may look at the best alone where it cannot count.
+    pub is_whole: bool,
+}
+
+impl MatchCount {
+    /// All of them.
+    pub fn whole(blocks: u64) -> Self {
+        Self { blocks, is_whole: true }
+    }
 }
 
 /// A link of a block: the key of what it leads to, and the words of its text.
@@ -343,18 +359,18 @@ pub trait EngineQuery: Send + Sync {
     /// See [`candidates`](Self::candidates).
     fn top(&self, limit: usize, dates: Dates) -> Result<TopAndTotal, EngineError>;
 
-    /// Blocks that match; of a query whose budget is spent, at least so many.
+    /// Blocks that match.
     ///
     /// # Errors
     /// See [`candidates`](Self::candidates).
-    fn count(&self) -> Result<u64, EngineError>;
+    fn count(&self) -> Result<MatchCount, EngineError>;
 
     /// The number of blocks that match, or `most` if there are more: an engine may stop there.
     ///
     /// # Errors
     /// See [`candidates`](Self::candidates).
     fn count_up_to(&self, most: u64) -> Result<u64, EngineError> {
-        Ok(self.count()?.min(most))
+        Ok(self.count()?.blocks.min(most))
     }
 
     /// Hosts, languages, years and types of all that match.

@@ -22,7 +22,7 @@ pub use candidate::{BlockHandle, Candidate, CandidatePart, Candidates, Standing,
 pub use capabilities::Capabilities;
 pub use contract::{
     BlockEngine, BlockEngineWriter, BlockSnapshot, BytesKeeper, BytesWriter, CandidateRequest, CollectionFacts, Dates,
-    EngineQuery, PointerWords, TopAndTotal, TopBlock,
+    EngineQuery, MatchCount, PointerWords, TopAndTotal, TopBlock,
 };
 pub(crate) use error::without_panic;
 pub use error::{EngineError, OutOfTime};

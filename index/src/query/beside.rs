@@ -49,6 +49,26 @@ impl Resolution<'_> {
         Ok(best.map(|(_, suggestion)| suggestion))
     }
 
+    /// Whether a word that was not given stands in a block with one of the query's other words; that nothing else was given is enough.
+    pub(super) fn fits_beside(&mut self, given: &Surface<'_>, suggestion: &Suggestion) -> Result<bool, EngineError> {
+        let beside = self.rarest_beside(given)?;
+        let own = self.counted(&suggestion.word)?;
+        for other in &beside {
+            if self.blocks_with(&own, other, 1)? > 0 {
+                return Ok(true);
+            }
+        }
+        Ok(beside.is_empty())
+    }
+
+    /// Whether a word is in capitals where the query's others are not: it is a name, not a slip of a word.
+    pub(super) fn is_acronym(&self, given: &Surface<'_>) -> bool {
+        let is_small = |text: &String| text.chars().any(char::is_lowercase);
+        !given.text.chars().any(char::is_lowercase)
+            && given.text.chars().any(char::is_uppercase)
+            && (self.plain.len() < 2 || self.plain.iter().any(is_small))
+    }
+
     /// The rarest words of the query beside one.
     fn rarest_beside(&mut self, given: &Surface<'_>) -> Result<Vec<Counted>, EngineError> {
         let mut beside: Vec<Counted> = Vec::new();
@@ -71,10 +91,15 @@ impl Resolution<'_> {
         Ok(Counted { word: resolved_word(word, forms, TextField::All), blocks })
     }
 
+    /// The blocks that have two words, or `most` if there are more.
+    fn blocks_with(&self, one: &Counted, other: &Counted, most: u64) -> Result<u64, EngineError> {
+        let either = |counted: &Counted| Clause::AnyWord(vec![counted.word.clone()]);
+        self.blocks_that_meet(Clause::all(vec![either(one), either(other)]), most)
+    }
+
     /// The logarithm of how many times more often than by chance two words stand in one block.
     fn lift(&self, one: &Counted, other: &Counted) -> Result<f32, EngineError> {
-        let either = |counted: &Counted| Clause::AnyWord(vec![counted.word.clone()]);
-        let together = self.blocks_that_meet(Clause::all(vec![either(one), either(other)]), u64::MAX)?;
+        let together = self.blocks_with(one, other, u64::MAX)?;
         let by_chance = one.blocks as f32 * other.blocks as f32 / self.words.snapshot.facts().blocks.max(1) as f32;
         Ok(((together as f32 + SMOOTHING) / (by_chance + SMOOTHING)).ln())
     }

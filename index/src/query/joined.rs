@@ -1,13 +1,13 @@
 //! Two words of a query that the collection has as one too, `file name`, or as one alone, `thermo stat`.
 
 use super::ast::Node;
-use super::leaves::{all_of, resolved_word};
+use super::leaves::{all_of, has_common_language, resolved_word};
 use super::note::{Correction, QueryNote};
 use super::resolve::Resolution;
 use super::resolved::TextField;
 use super::words::surfaces;
 use crate::engine::EngineError;
-use lopper_analysis::{Surface, TermForm};
+use lopper_analysis::{Language, Surface, TermForm};
 
 /// Characters of each of the two, and of both, at least.
 const CHARS_MIN: usize = 3;
@@ -19,6 +19,12 @@ const CHARS_ALSO_OF_BOTH_MIN: usize = 5;
 
 /// Blocks with the rarer one to each with the two as one, at most: `sort` is on thousands where `tosort` is a slip.
 const ALSO_BLOCKS_SHARE: u64 = 200;
+
+/// Characters of a word that may be an ending.
+const ENDING_CHARS: usize = 2;
+
+/// Words that begin as the two as one do that are looked at.
+const ALIKE_MAX: usize = 64;
 
 /// What the two as one count for each of them.
 const ALSO_FACTOR: f32 = 0.8;
@@ -38,7 +44,7 @@ impl Resolution<'_> {
         else {
             return Ok(None);
         };
-        let Some(pair) = pair(first, second) else { return Ok(None) };
+        let Some(pair) = pair(first, second).filter(|_| self.is_asked(first, second)) else { return Ok(None) };
         self.pairs += 1;
         if self.pairs > PAIRS_MAX || self.vocabulary.budget().is_spent() {
             return Ok(None);
@@ -71,8 +77,7 @@ impl Resolution<'_> {
             else {
                 continue;
             };
-            let is_asked = [first, second].iter().all(|word| !self.opening.has(word));
-            if !is_asked || !may_be_one(first, second) || self.vocabulary.budget().is_spent() {
+            if !self.is_asked(first, second) || !may_be_one(first, second) || self.vocabulary.budget().is_spent() {
                 continue;
             }
             let (mut forms, blocks) = self.forms_as_one(&format!("{first}{second}"))?;
@@ -90,13 +95,42 @@ impl Resolution<'_> {
         Ok(())
     }
 
+    /// Whether two words say what is asked for: what a question begins with does not.
+    fn is_asked(&self, first: &str, second: &str) -> bool {
+        [first, second].iter().all(|word| !self.opening.has(word))
+    }
+
     /// The forms of two words written as one, and the blocks that have it so; none where that is no one word.
     fn forms_as_one(&mut self, text: &str) -> Result<(Vec<TermForm>, u64), EngineError> {
         let [whole] = &surfaces(text)[..] else { return Ok((Vec::new(), 0)) };
         let mut forms = self.words.forms(whole);
         forms.retain(|form| !form.is_further());
         let blocks = self.words.document_frequency(TextField::All, &forms)?;
+        let written = self.words.analyzer.term(whole, Language::UNDETERMINED).to_owned();
+        if blocks == 0 || !self.is_written(&written, &forms)? {
+            return Ok((Vec::new(), 0));
+        }
         Ok((forms, blocks))
+    }
+
+    /// Whether pages have a word as it is written, or in another form of one language: a stem alone may be that of any other word, in a
+    /// language that neither the query nor the pages are in.
+    fn is_written(&mut self, word: &str, forms: &[TermForm]) -> Result<bool, EngineError> {
+        match self.vocabulary.pages_with(word)? {
+            None => return Ok(true),
+            Some(0) => {}
+            Some(_) => return Ok(true),
+        }
+        let most = word.chars().count() + ENDING_CHARS;
+        let Some((end, _)) = word.char_indices().rev().nth(ENDING_CHARS - 1) else { return Ok(false) };
+        for (other, _) in self.vocabulary.words_beginning_with(&word[..end])?.iter().take(ALIKE_MAX) {
+            let is_form =
+                |form: &TermForm| forms.iter().any(|known| known.term == form.term && has_common_language(known, form));
+            if other.chars().count() <= most && self.words.forms_of(other).iter().any(is_form) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Blocks that have the rarer one of two words, as far as its most frequent form tells.

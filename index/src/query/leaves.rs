@@ -300,7 +300,7 @@ impl Resolution<'_> {
         let known = Known { pages, blocks };
         let found = suggestions(&self.vocabulary, &normal, is_small, known)?;
         let Some(found) = self.likeliest_here(surface, found)? else { return Ok(None) };
-        let is_sure = known.is_surely_not(&found);
+        let is_sure = known.is_surely_not(&found) && !self.is_acronym(surface) && self.fits_beside(surface, &found)?;
         let is_new = is_sure || !self.is_found_by(word, &found.word);
         Ok(is_new.then_some(Meant { word: found.word, is_sure }))
     }
@@ -375,7 +375,7 @@ pub(super) fn resolved_word(surface: &str, forms: Vec<TermForm>, field: TextFiel
 }
 
 /// Whether two forms count in one language at least; without languages they count in all.
-fn has_common_language(a: &TermForm, b: &TermForm) -> bool {
+pub(super) fn has_common_language(a: &TermForm, b: &TermForm) -> bool {
     let (a, b) = (&a.languages, &b.languages);
     a.is_empty() || b.is_empty() || a.iter().any(|language| b.contains(language))
 }

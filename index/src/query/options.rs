@@ -3,7 +3,7 @@
 use super::ast::{Node, Place};
 use super::note::QueryNote;
 use super::resolve::Resolution;
-use super::resolved::TextField;
+use super::resolved::{Clause, Filter, TextField};
 use super::words::surfaces;
 use crate::engine::EngineError;
 use lopper_analysis::{ExtraWord, extra_words};
@@ -12,8 +12,9 @@ use lopper_analysis::{ExtraWord, extra_words};
 const NAME_SHARE: f64 = 0.1;
 
 impl Resolution<'_> {
-    /// The option that is meant by an exclusion: one letter or a number, or a word that stands behind a hyphen in a tenth of the blocks that
-    /// have it. What some blocks have as an option and is excluded all the same is told.
+    /// The option that is meant by an exclusion: one letter or a number, a word that stands behind a hyphen in a tenth of the blocks that have
+    /// it, or one of several parts that some have in a row: `-filter:v`. What some blocks have as an option and is excluded all the same is
+    /// told.
     pub(super) fn option(&mut self, excluded: &Node) -> Result<Option<Node>, EngineError> {
         let Node::Word { text, is_prefix: false, place } = excluded else { return Ok(None) };
         if !place.is_after_hyphen {
@@ -28,7 +29,7 @@ impl Resolution<'_> {
         }
         let blocks = self.blocks_with_name(&name)?;
         if blocks == 0 {
-            return Ok(None);
+            return Ok(self.has_in_a_row(text)?.then(|| Node::Phrase { text: text.clone(), slop: 0, place: *place }));
         }
         let mut rarest = u64::MAX;
         for surface in surfaces(text) {
@@ -40,6 +41,19 @@ impl Resolution<'_> {
         }
         self.notes.push(QueryNote::Excluded { position_bytes: place.start, word: text.clone() });
         Ok(None)
+    }
+
+    /// Whether a text is of parts with dots or colons between them that some block has in a row, and is no site of the collection.
+    fn has_in_a_row(&mut self, text: &str) -> Result<bool, EngineError> {
+        let surfaces = surfaces(text);
+        let is_in_parts = surfaces.len() > 1
+            && text.contains(['.', ':'])
+            && text.chars().all(|sign| sign.is_alphanumeric() || ".:_-".contains(sign));
+        if !is_in_parts || self.words.snapshot.may_match(&Filter::Site(text.to_lowercase()))? {
+            return Ok(false);
+        }
+        let phrase = self.words.any_sequence(TextField::All, &surfaces, 0)?;
+        Ok(!phrase.sequences.is_empty() && self.blocks_that_meet(Clause::Phrase(phrase), 1)? > 0)
     }
 
     /// Blocks that have a name with all of its signs: `-__init__` is none, since `__init__` is one by itself.

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use lopper_index::engine::{
     BlockField, BlockHandle, Candidate, CandidatePart, CandidateRequest, Candidates, Dates, EngineError, EngineQuery,
-    KnownForm, PageField, PointerWords, RankWord, Standing, TopAndTotal, TopBlock, WordPlace, WordRow, WordTable,
+    KnownForm, MatchCount, PageField, PointerWords, RankWord, Standing, TopAndTotal, TopBlock, WordPlace, WordRow,
+    WordTable,
 };
 use lopper_index::{
     BlockPart, Facet, FacetCounts, Facets, PagePart, ResolvedQuery, ResolvedWord, TextField, page_order, site, year_of,
@@ -336,7 +337,7 @@ impl EngineQuery for NaiveQuery {
             let captured_at = if dates == Dates::Ignored { 0 } else { block.document.captured_at.unwrap_or(i64::MIN) };
             found.push((TopBlock { handle, standing, score: self.own_score(block) }, captured_at));
         }
-        let total = found.len() as u64;
+        let total = MatchCount::whole(found.len() as u64);
         found.sort_by(|(a, a_date), (b, b_date)| {
             let by_score = b.score.total_cmp(&a.score);
             let by_page = Reverse(a_date).cmp(&Reverse(b_date)).then(a.standing.page_order.cmp(&b.standing.page_order));
@@ -346,8 +347,8 @@ impl EngineQuery for NaiveQuery {
         Ok(TopAndTotal { top: found.into_iter().take(limit).map(|(block, _)| block).collect(), total })
     }
 
-    fn count(&self) -> Result<u64, EngineError> {
-        Ok(self.matching().count() as u64)
+    fn count(&self) -> Result<MatchCount, EngineError> {
+        Ok(MatchCount::whole(self.matching().count() as u64))
     }
 
     fn facets(&self) -> Result<Facets, EngineError> {
