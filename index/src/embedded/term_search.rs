@@ -132,3 +132,16 @@ fn most_frequent_first(counts: Counts) -> Vec<TermCount> {
     terms.sort_unstable_by(|(a, a_count), (b, b_count)| b_count.cmp(a_count).then_with(|| a.cmp(b)));
     terms
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sample_has_nearly_all_documents() {
+        assert_eq!(sample_len(&[]), 0);
+        assert_eq!(sample_len(&[96, 1, 1, 1, 1]), 1);
+        assert_eq!(sample_len(&[10; 40]), 38);
+        assert_eq!(sample_len(&[1; 400]), SAMPLE_SEGMENTS_MAX);
+    }
+}

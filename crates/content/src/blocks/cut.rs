@@ -543,6 +543,16 @@ mod tests {
     }
 
     #[test]
+    fn links_in_headings_that_are_not_read_out_are_no_text() {
+        let anchors = "<span><a href=#toc aria-hidden=true>#</a> <a href=#toc-m aria-hidden=true>TOC</a></span>";
+        let html =
+            format!("<main><h2 id=m>8.92 mill{anchors}</h2><p>It <a aria-hidden=true href=/t>turns</a>.</p></main>");
+        let blocks = blocks(&html);
+        assert_eq!(blocks[0].heading_path, ["8.92 mill"]);
+        assert_eq!(blocks[0].text, "8.92 mill\nIt turns.");
+    }
+
+    #[test]
     fn buttons_in_headings_are_no_text() {
         let html = "<main><h1>Struct <span>Mill</span> <button>Copy path</button></h1><p>It <button>turns</button></p>
             <h2><button>Sails</button></h2><p>Linen.</p><h2><span><button>Edit</button></span> Wind</h2><p>West.</p></main>";

@@ -1,7 +1,8 @@
-//! What stands beside words for those who use or edit a page: buttons in headings and code, links to edit a section.
+//! What stands beside words for those who use or edit a page: buttons in headings and code, links to edit a section, links in headings that
+//! are hidden from those who listen to the page.
 
 use super::tree::Span;
-use crate::dom::{Dom, DomId, Tag};
+use crate::dom::{AttributeName, Dom, DomId, Tag};
 
 /// The class of the links behind headings by which a section is edited (MediaWiki).
 const EDIT_CLASS: &str = "mw-editsection";
@@ -11,7 +12,8 @@ const EDIT_CLASS: &str = "mw-editsection";
 pub(super) struct OpenAsides {
     buttons: u32,
     button_start: usize,
-    edit: Option<(DomId, usize)>,
+    /// A link, or links to edit.
+    links: Option<(DomId, usize)>,
 }
 
 impl OpenAsides {
@@ -24,9 +26,10 @@ impl OpenAsides {
                 }
                 self.buttons += 1;
             }
-            Tag::Span if self.edit.is_none() && dom.class_names(element).any(|class| class == EDIT_CLASS) => {
-                self.edit = Some((element, start));
+            Tag::Span if self.links.is_none() && dom.class_names(element).any(|class| class == EDIT_CLASS) => {
+                self.links = Some((element, start));
             }
+            Tag::A if self.links.is_none() && is_hidden_in_heading(dom, element) => self.links = Some((element, start)),
             _ => {}
         }
     }
@@ -42,10 +45,14 @@ impl OpenAsides {
                 self.buttons -= 1;
                 (self.buttons == 0 && is_beside).then_some(self.button_start)?
             }
-            _ => self.edit.take_if(|(edit, _)| *edit == element)?.1,
+            _ => self.links.take_if(|(links, _)| *links == element)?.1,
         };
         let written = text.get(start..).unwrap_or("").trim_start();
         let span = Span { start: (text.len() - written.len()) as u32, end: text.len() as u32 };
         (!span.is_empty()).then_some(span)
     }
+}
+
+fn is_hidden_in_heading(dom: &Dom, link: DomId) -> bool {
+    dom.attribute(link, AttributeName::AriaHidden) == Some("true") && dom.is_in_heading(link)
 }
