@@ -132,7 +132,7 @@ let loading = null;
 
 const isSearch = (url) => url.origin === location.origin && url.pathname === new URL(document.baseURI).pathname;
 
-function place(html, url) {
+function place(html) {
   const page = new DOMParser().parseFromString(html, "text/html");
   const main = page.querySelector("main");
   if (!main) throw new Error("the answer is no page");
@@ -143,7 +143,6 @@ function place(html, url) {
   if (document.activeElement !== field || query !== "") field.value = query;
   typed = field.value;
   prepare();
-  return url;
 }
 
 function fail(url, isNew, error) {
@@ -170,7 +169,7 @@ async function go(url, isNew) {
     const answer = await fetch(url, { signal: own.signal, headers: { Accept: "text/html" } });
     const html = await answer.text();
     if (isNew) history.pushState({}, "", answer.url);
-    place(html, answer.url);
+    place(html);
     if (isNew) {
       scrollTo(0, 0);
       document.querySelector("main h1")?.focus({ preventScroll: true });

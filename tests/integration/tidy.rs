@@ -6,13 +6,17 @@ use std::path::{Path, PathBuf};
 use crate::support::{names_in, repository};
 
 /// Words of code, the places under which each may stand, and the folders that are looked at.
-const BORDERS: [(&str, &[&str], &[&str]); 7] = [
+const BORDERS: [(&str, &[&str], &[&str]); 11] = [
     ("actix_web", &["src/http"], &["src"]),
     ("clap", &["src/cli"], &["src"]),
     ("anyhow", &["src/cli", "src/main.rs"], &["src"]),
     ("rmcp", &["src/mcp", "src/http/api/mcp.rs"], &["src"]),
     ("object_store", &["crates/objects"], &["src", "crates", "index", "migrations"]),
     ("reqwest", &["crates/objects"], &["src", "crates", "index", "migrations"]),
+    ("tantivy", &["index/src/embedded"], &["src", "crates", "index/src", "migrations"]),
+    ("sled", &["crates/store/src/database.rs", "migrations/src"], &["src", "crates", "index/src", "migrations"]),
+    ("html5ever", &["crates/content/src/dom"], &["src", "crates", "index/src", "migrations"]),
+    ("markup5ever", &["crates/content/src/dom"], &["src", "crates", "index/src", "migrations"]),
     ("async", &["src/http", "src/mcp", "crates/objects"], &["src", "crates", "index", "migrations"]),
 ];
 
@@ -73,6 +77,28 @@ fn borders_hold() {
         }
     }
     assert!(crossings.is_empty(), "these may not know that:\n{}", crossings.join("\n"));
+}
+
+/// What each crate is built on by `docs/ARCHITECTURE.md`, against its `Cargo.toml`; "all of the above" is not counted up.
+#[test]
+fn the_table_of_crates_is_that_of_the_manifests() {
+    let text = read("docs/ARCHITECTURE.md");
+    let rows = text.lines().filter_map(|line| line.strip_prefix("| `lopper-"));
+    let mut checked = 0;
+    for row in rows.filter(|row| !row.contains("all of the above") && !row.contains("tests/")) {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let (folder, told) = (cells[1].trim_matches('`'), cells[3]);
+        let mut told: Vec<&str> = told.split(", ").filter(|name| !name.is_empty()).collect();
+        let manifest = read(&format!("{folder}/Cargo.toml"));
+        let own = manifest.split("[dev-dependencies]").next().unwrap_or_default();
+        let dependencies = own.split("[dependencies]").nth(1).unwrap_or_default();
+        let named = |line: &str| line.strip_prefix("lopper-")?.split(['.', ' ', '=']).next().map(str::to_owned);
+        let mut found: Vec<String> = dependencies.lines().filter_map(named).collect();
+        (told.sort_unstable(), found.sort());
+        assert_eq!(told, found, "{folder}");
+        checked += 1;
+    }
+    assert!(checked >= 10, "{checked}");
 }
 
 /// What is not escaped is written in one file, where it can be looked at.

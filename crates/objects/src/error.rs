@@ -119,11 +119,6 @@ pub enum ObjectError {
 pub struct Reason(pub String);
 
 impl ObjectError {
-    /// Whether the same might work later.
-    pub fn may_pass(&self) -> bool {
-        matches!(self, Self::Unreachable { .. } | Self::Failed { .. })
-    }
-
     /// The error with all its causes.
     pub fn in_full(&self) -> String {
         let first: &dyn Error = self;

@@ -86,11 +86,6 @@ impl RemoteWriter {
         })
     }
 
-    /// Pages that wait for the next commit.
-    pub fn uncommitted_pages(&self) -> usize {
-        self.written.len() + self.gone.len()
-    }
-
     fn location(&self) -> PathBuf {
         self.client.settings.location()
     }

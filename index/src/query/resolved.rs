@@ -154,9 +154,6 @@ pub enum Filter {
 }
 
 impl Clause {
-    /// Every block.
-    pub const EVERY_BLOCK: Self = Self::Bool { must: Vec::new(), should: Vec::new(), must_not: Vec::new() };
-
     /// All of some clauses.
     pub fn all(must: Vec<Self>) -> Self {
         Self::Bool { must, should: Vec::new(), must_not: Vec::new() }

@@ -231,7 +231,7 @@ def _problem(error: urllib.error.HTTPError) -> LopperError:
         detail, code = problem.get("detail") or problem.get("title", ""), problem.get("code", "")
     except (ValueError, AttributeError):
         detail, code = error.reason, ""
-    if code in ("page_not_found", "block_not_found", "takedown_not_found"):
+    if code == "not_found" or code.endswith("_not_found"):
         return NotFound(detail)
     request_id = error.headers.get("X-Request-Id")
     return ServerError(f"{error.code} {code}: {detail}", status=error.code, code=code, request_id=request_id)

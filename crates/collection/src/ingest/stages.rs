@@ -70,11 +70,6 @@ pub struct StageRow {
 }
 
 impl StageReport {
-    /// Pages for each second of processor time that the whole took.
-    pub fn pages_per_cpu_second(&self) -> f64 {
-        self.pages as f64 / self.cpu_seconds.max(1e-9)
-    }
-
     /// Pages a second through reading and extraction alone: all stages up to the passages.
     pub fn extraction_pages_per_cpu_second(&self) -> f64 {
         let seconds: f64 = self.stages.iter().take(DOCUMENTS).map(|row| row.seconds).sum();

@@ -6,8 +6,12 @@ use super::tree::Step;
 use super::{ContentStructureTree, NodeId, NodeKind};
 use crate::dom::Tag;
 
+/// Elements that a selector leads through.
+const STEPS_MAX: usize = 64;
+
 impl ContentStructureTree {
-    /// A CSS selector of an HtmlItem's element, from the nearest ancestor with a plain `id`, else from `body`.
+    /// A CSS selector of an HtmlItem's element, from the nearest ancestor with a plain `id`, else from `body`; of one that lies deeper than 64
+    /// elements the last 64 of these.
     pub fn css_path(&self, item: NodeId) -> String {
         let mut trail = Vec::new();
         let mut start = String::new();
@@ -18,11 +22,12 @@ impl ContentStructureTree {
             }
             trail.push(ancestor);
         }
-        let mut path = start;
-        for ancestor in trail.into_iter().rev() {
-            for step in self.steps_of(ancestor) {
-                push_step(&mut path, *step);
-            }
+        let steps: Vec<Step> =
+            trail.into_iter().rev().flat_map(|ancestor| self.steps_of(ancestor)).copied().collect();
+        let left_out = steps.len().saturating_sub(STEPS_MAX);
+        let mut path = if left_out > 0 { String::new() } else { start };
+        for step in &steps[left_out..] {
+            push_step(&mut path, *step);
         }
         path
     }
@@ -76,5 +81,25 @@ fn push_step(path: &mut String, step: Step) {
     path.push_str(tag.name());
     if tag != Tag::Body {
         let _ = write!(path, ":nth-child({})", step.nth);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cst::{self, Profile};
+    use crate::dom;
+    use crate::limits::Limits;
+
+    #[test]
+    fn paths_of_deep_elements_begin_within_the_page() {
+        let path = |depth: usize| {
+            let html = format!("<body>{}<p>x", "<div>".repeat(depth));
+            let tree = cst::build(&dom::parse(&html, &Limits::default()), Profile::Modern, &Limits::default());
+            tree.css_path(tree.runs()[0].item)
+        };
+        assert_eq!(path(1), "body > div:nth-child(1) > p:nth-child(1)");
+        assert!(path(62).starts_with("body > div") && path(63).starts_with("div:nth-child(1) > div"));
+        assert_eq!(path(200).matches(" > ").count(), STEPS_MAX - 1);
     }
 }
