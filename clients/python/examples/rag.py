@@ -5,7 +5,7 @@
 Run it cell by cell in an editor that knows `# %%`, or whole. The model is yours: `prompt` is what it gets.
 """
 
-# %% Ingest an archive into a folder. A second run passes over what was read.
+# %% Ingest an archive into a folder of this run. With a folder that stays, a second run passes over what was read.
 import sys
 import tempfile
 

@@ -1,8 +1,19 @@
 //! Which terms of a dictionary to visit.
 
+use percent_encoding::percent_decode_str;
 use tantivy_fst::Automaton;
 
-/// Accepts the `http` and `https` URLs of a host, with or without `www.` and a port, whose path is `path` or goes on behind it.
+/// The hosts and paths that archives write for one: a host in Latin letters and in its own, a path with its signs escaped and as they are.
+pub(super) fn spellings(host: &str, path: &str) -> Vec<(String, String)> {
+    let (own_host, is_host) = idna::domain_to_unicode(host);
+    let hosts = std::iter::once(host.to_owned()).chain(Some(own_host).filter(|own| is_host.is_ok() && own != host));
+    let own_path = percent_decode_str(path).decode_utf8().ok().filter(|own| own != path);
+    let paths: Vec<String> = std::iter::once(path.to_owned()).chain(own_path.map(Into::into)).collect();
+    hosts.flat_map(|host| paths.iter().map(move |path| (host.clone(), path.clone()))).collect()
+}
+
+/// Accepts the `http` and `https` URLs of a host, with or without `www.` and a port, in small letters and in capitals, whose path is `path`
+/// or goes on behind it.
 #[derive(Debug)]
 pub(super) struct UrlsUnder {
     /// What comes before the port.
@@ -26,7 +37,8 @@ impl UrlsUnder {
             b'/' if is_whole => return UrlState::Path(1),
             _ => {}
         }
-        let alive = std::array::from_fn(|at| alive[at] && self.origins[at].as_bytes().get(bytes) == Some(&byte));
+        let small = byte.to_ascii_lowercase();
+        let alive = std::array::from_fn(|at| alive[at] && self.origins[at].as_bytes().get(bytes) == Some(&small));
         if alive.contains(&true) { UrlState::Origin { alive, bytes: bytes + 1 } } else { UrlState::Parted }
     }
 }
@@ -92,6 +104,7 @@ mod tests {
             "https://www.example.org/a/b/c?d",
             "https://example.org:8080/a/b?c",
             "http://www.example.org/a/b#c",
+            "HTTP://WWW.Example.org/a/b",
         ] {
             assert!(accepts(&urls, url), "{url}");
         }
@@ -106,5 +119,22 @@ mod tests {
         ] {
             assert!(!accepts(&urls, url), "{url}");
         }
+    }
+
+    #[test]
+    fn hosts_and_paths_have_several_spellings() {
+        let owned = |host: &str, path: &str| (host.to_owned(), path.to_owned());
+        assert_eq!(spellings("example.org", "/a"), [owned("example.org", "/a")]);
+        let german = spellings("xn--bcher-kva.example", "/K%C3%A4se");
+        assert_eq!(
+            german,
+            [
+                owned("xn--bcher-kva.example", "/K%C3%A4se"),
+                owned("xn--bcher-kva.example", "/Käse"),
+                owned("bücher.example", "/K%C3%A4se"),
+                owned("bücher.example", "/Käse"),
+            ]
+        );
+        assert_eq!(spellings("example.org", "/%FF"), [owned("example.org", "/%FF")]);
     }
 }

@@ -10,7 +10,7 @@ use tantivy::query::{
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{TantivyError, Term};
 
-use super::automata::UrlsUnder;
+use super::automata::{UrlsUnder, spellings};
 use super::lexicon::Lexicon;
 use super::metered::MeteredQuery;
 use super::near::NearQuery;
@@ -187,8 +187,11 @@ impl Compiler<'_> {
         }
         match filter {
             Filter::UrlUnder { host, path } => {
-                let urls = Arc::new(UrlsUnder::new(host, path));
-                self.metered(UrlQuery { field: self.fields.url, urls })
+                let of = |(host, path): (String, String)| {
+                    let urls = Arc::new(UrlsUnder::new(&host, &path));
+                    self.metered(UrlQuery { field: self.fields.url, urls })
+                };
+                boxed(BooleanQuery::union(spellings(host, path).into_iter().map(of).collect()))
             }
             Filter::Captured { from, to } => {
                 let bound = |end: &Option<i64>| match end {

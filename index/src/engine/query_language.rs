@@ -22,15 +22,6 @@ const SHARE_MIN: f64 = 0.003;
 /// Blocks that it has at least.
 const BLOCKS_MIN: u64 = 50;
 
-/// Share of a language's texts from which on a word is one of its small words.
-const SMALL_WORD_SHARE: f64 = 0.15;
-
-/// What a word is in a language, as a share of its share where it is most frequent, to be a word of that language as well.
-const ALIKE_SHARE: f64 = 0.15;
-
-/// Languages that have a name in common, at least.
-const NAME_LANGUAGES: usize = 3;
-
 /// What the words of a query tell of its language.
 pub(crate) struct QueryLanguage {
     /// The languages that are known, and what is left: at the end, without a language.
@@ -59,9 +50,6 @@ impl QueryLanguage {
         let shares: Vec<Vec<f64>> = of_words.map(|(word, forms)| shares(word, forms, &groups, total as f64)).collect();
         let mut log: Vec<f64> = groups.iter().map(|group| (group.blocks as f64 / total as f64).ln()).collect();
         for (shares, word) in shares.iter().zip(words) {
-            if !tells_a_language(shares, &groups) {
-                continue;
-            }
             for (log, share) in log.iter_mut().zip(shares) {
                 *log += f64::from(word.weight) * share.ln();
             }
@@ -94,14 +82,6 @@ impl CollectionFacts {
     pub fn has_languages(&self) -> bool {
         known_languages(self).nth(1).is_some()
     }
-}
-
-/// Whether a word says anything of the query's language. One that stands in texts of several is a name, as of a command, and stands most in
-/// those of the languages whose texts are about it; the small words that languages have in common are far more frequent.
-fn tells_a_language(shares: &[f64], groups: &[Group]) -> bool {
-    let most = shares.iter().copied().fold(0.0, f64::max);
-    let known = shares.iter().zip(groups).filter(|(_, group)| group.language.is_some());
-    most >= SMALL_WORD_SHARE || known.filter(|(share, _)| **share >= ALIKE_SHARE * most).count() < NAME_LANGUAGES
 }
 
 /// The languages that have enough blocks to be known by their words.

@@ -35,10 +35,11 @@ pub(super) fn value(leaf: &Node) -> (String, Place) {
     }
 }
 
-/// The language of a code; `und` is one.
+/// The language of a code of two or three letters, with or without a region; `und` is one.
 pub(super) fn language(value: &str) -> Option<Language> {
-    let language = Language::from_code(value);
-    (language != Language::UNDETERMINED || value.eq_ignore_ascii_case("und")).then_some(language)
+    let primary = value.split(['-', '_']).next().filter(|primary| primary.len() <= 3)?;
+    let language = Language::from_code(primary);
+    (language != Language::UNDETERMINED || primary.eq_ignore_ascii_case("und")).then_some(language)
 }
 
 fn page_type(value: &str) -> Option<&'static str> {

@@ -22,8 +22,7 @@ impl ContentStructureTree {
             }
             trail.push(ancestor);
         }
-        let steps: Vec<Step> =
-            trail.into_iter().rev().flat_map(|ancestor| self.steps_of(ancestor)).copied().collect();
+        let steps: Vec<Step> = trail.into_iter().rev().flat_map(|ancestor| self.steps_of(ancestor)).copied().collect();
         let left_out = steps.len().saturating_sub(STEPS_MAX);
         let mut path = if left_out > 0 { String::new() } else { start };
         for step in &steps[left_out..] {
