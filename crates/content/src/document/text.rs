@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::inlines::push_plain;
-use super::table::grid;
+use super::table::{columns, grid};
 use super::{Block, Cell, Definition, Document, Inline, List, Row, Table};
 
 /// The document as plain text: an empty line between paragraphs, headings and lists, `-` before entries (their numbers are no words
@@ -177,7 +177,7 @@ const COLUMNS_MAX: usize = 64;
 /// that spans is written once.
 fn rows_of(table: &Table) -> Vec<String> {
     let grid = grid(table);
-    if grid.first().is_some_and(|row| row.len() > COLUMNS_MAX) {
+    if columns(&grid) > COLUMNS_MAX {
         let cells = |row: &Row| row.cells.iter().map(words_of).filter(|words| !words.is_empty()).collect::<Vec<_>>();
         return table.rows.iter().map(|row| cells(row).join(" | ")).collect();
     }

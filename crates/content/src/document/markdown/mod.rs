@@ -1,8 +1,9 @@
 //! Markdown: CommonMark with tables, `$` formulas, footnotes and definition lists.
 //!
-//! What Markdown cannot say is said by the nearest it can: a cell that spans is repeated, captions are emphasised paragraphs,
-//! raised and lowered text is HTML within the line, a table with code in its cells is written cell by cell, and a definition of more than
-//! paragraphs follows its term, which is strong.
+//! What Markdown cannot say is said by the nearest it can: a cell that spans is repeated where it is short, and stands
+//! in its first place alone where it is not; captions are emphasised paragraphs, raised and lowered text is HTML within
+//! the line, a table with code in its cells is written cell by cell, and a
+//! definition of more than paragraphs follows its term, which is strong.
 
 mod escape;
 mod inlines;

@@ -1,54 +1,76 @@
 //! Tables of Markdown: a line a row.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
-use super::super::table::grid;
+use super::super::table::{columns, grid};
 use super::super::{Block, Cell, ListEntry, Table};
 use super::Writer;
+
+/// Bytes of a cell that is written in each place that it spans, and not in the first alone.
+const REPEATED_BYTES_MAX: usize = 100;
+
+/// The cells that were written, with what is written in their further places, once that is known.
+type Written = HashMap<*const Cell, Option<String>>;
 
 impl Writer {
     /// A table without a head gets an empty one, since Markdown has none without.
     pub(super) fn table(&mut self, table: &Table) {
         let grid = grid(table);
-        let columns = grid.first().map_or(0, Vec::len);
+        let columns = columns(&grid);
         if columns == 0 {
             return;
         }
-        let mut written = HashSet::new();
-        let mut rows = grid.iter();
-        let head = if table.head_rows > 0 { rows.next() } else { None };
-        match head {
-            Some(row) => self.row(row, &mut written),
-            None => self.row(&vec![None; columns], &mut written),
-        }
+        let mut written = Written::new();
+        let mut rows = grid.into_iter();
+        let mut head = if table.head_rows > 0 { rows.next().unwrap_or_default() } else { Vec::new() };
+        // Readers take the number of columns from it.
+        head.resize(columns, None);
+        self.row(&head, &mut written);
         self.separate(true);
         self.out.push('|');
         self.out.push_str(&" --- |".repeat(columns));
         for row in rows {
             self.separate(true);
-            self.row(row, &mut written);
+            self.row(&row, &mut written);
         }
     }
 
-    /// A cell that spans has its images in its first place alone: `written` are the cells that were.
-    fn row(&mut self, row: &[Option<&Cell>], written: &mut HashSet<*const Cell>) {
+    fn row(&mut self, row: &[Option<&Cell>], written: &mut Written) {
         self.out.push('|');
         self.context.cell = true;
         for cell in row {
             self.out.push(' ');
             self.line_start = self.out.len();
-            let mut is_first = true;
             if let Some(cell) = cell {
-                self.context.repeated = !written.insert(std::ptr::from_ref(*cell));
-                self.lines(&cell.blocks, &mut is_first);
-                if std::mem::take(&mut self.context.repeated) {
-                    let text = self.out.split_off(self.line_start);
-                    self.out.push_str(text.trim_start());
-                }
+                self.cell(cell, written);
             }
             self.out.push_str(" |");
         }
         self.context.cell = false;
+    }
+
+    /// A cell that spans has its images, and text that is not short, in its first place alone.
+    fn cell(&mut self, cell: &Cell, written: &mut Written) {
+        match written.entry(std::ptr::from_ref(cell)) {
+            Entry::Vacant(place) => {
+                place.insert(None);
+                self.lines(&cell.blocks, &mut true);
+            }
+            Entry::Occupied(text) => {
+                let text = text.into_mut().get_or_insert_with(|| self.repeated(cell));
+                self.out.push_str(text);
+            }
+        }
+    }
+
+    /// What stands in the further places of a cell that spans.
+    fn repeated(&mut self, cell: &Cell) -> String {
+        self.context.repeated = true;
+        self.lines(&cell.blocks, &mut true);
+        self.context.repeated = false;
+        let text = self.out.split_off(self.line_start);
+        if text.len() <= REPEATED_BYTES_MAX { text.trim_start().to_owned() } else { String::new() }
     }
 
     /// Blocks as lines of one cell.

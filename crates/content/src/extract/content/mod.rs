@@ -4,6 +4,8 @@ mod address;
 pub(super) mod anchors;
 mod aria;
 mod blocks;
+#[cfg(test)]
+mod bounds_tests;
 mod builder;
 pub(super) mod called_for;
 mod changes;

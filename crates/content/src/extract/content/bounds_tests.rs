@@ -1,0 +1,29 @@
+//! What is written grows with the page, whatever the page says of itself.
+
+use super::tests::{content, markdown};
+use crate::document::{to_html, to_markdown, to_text};
+
+/// The longest of what is written of a page.
+fn written_bytes(html: &str) -> usize {
+    let document = content(html);
+    to_markdown(&document).len().max(to_html(&document).len()).max(to_text(&document).len())
+}
+
+#[test]
+fn tables_are_written_in_the_length_of_their_cells() {
+    let wide = format!("<table><tr>{}</tr>{}</table>", "<td>h".repeat(1000), "<tr><td>c".repeat(1000));
+    let spanned = format!("<table><tr><th>a<th>b<tr><td colspan=1000>{}</table>", "word ".repeat(1000));
+    let many = "<table><tr><td>a<td>b<tr><td colspan=1000 rowspan=3>c<td>d</table>".repeat(50);
+    for html in [wide, spanned, many] {
+        let written = written_bytes(&html);
+        assert!(written < html.len() * 4, "{written} bytes of {}", html.len());
+    }
+}
+
+#[test]
+fn a_long_cell_that_spans_is_written_once() {
+    let table = |text: &str| markdown(&format!("<table><tr><th>a<th>b<tr><td colspan=2>{text}</table>"));
+    assert!(table("c").ends_with("\n| c | c |\n"));
+    let long = "word ".repeat(30);
+    assert!(table(&long).ends_with(&format!("\n| {} |  |\n", long.trim_end())));
+}
