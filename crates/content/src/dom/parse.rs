@@ -20,6 +20,9 @@ use crate::limits::Limits;
 /// Average bytes of source to a node, for the arena's first size.
 const BYTES_PER_NODE: usize = 40;
 
+/// Start tags after which the open elements are counted at the latest: so many may be open above the limit.
+const START_TAGS_UNCOUNTED_MAX: usize = 256;
+
 /// Parses a page. Scripting is off, so that `noscript` content is read as elements. Never fails.
 ///
 /// A page of frames shows other pages; its own text is what it offers to readers without frames. The standard takes that as raw
@@ -78,6 +81,9 @@ struct LimitGuard {
     depth_max: u16,
     nodes_max: usize,
     dropped: RefCell<Vec<LocalName>>,
+    /// Start tags since the open elements were counted.
+    uncounted: Cell<usize>,
+    is_full: Cell<bool>,
     depth_hit: Cell<bool>,
     nodes_hit: Cell<bool>,
 }
@@ -89,6 +95,8 @@ impl LimitGuard {
             depth_max: limits.depth_max,
             nodes_max: limits.nodes_max,
             dropped: RefCell::default(),
+            uncounted: Cell::default(),
+            is_full: Cell::default(),
             depth_hit: Cell::default(),
             nodes_hit: Cell::default(),
         }
@@ -107,7 +115,7 @@ impl LimitGuard {
     }
 
     fn forbids_start(&self, name: &LocalName, self_closing: bool) -> bool {
-        if self.builder.sink.open_depth() < self.depth_max || holds_no_elements(name) {
+        if !self.may_be_full() || holds_no_elements(name) {
             return false;
         }
         if self_closing && self.closes_itself(name) {
@@ -121,18 +129,29 @@ impl LimitGuard {
         true
     }
 
+    /// Whether the stack of open elements has to be counted before another start tag: the sink's figure says that it
+    /// may be full, it was full when last counted, or it was not counted for long.
+    fn may_be_full(&self) -> bool {
+        self.uncounted.set(self.uncounted.get() + 1);
+        let is_due = self.is_full.get() || self.uncounted.get() >= START_TAGS_UNCOUNTED_MAX;
+        is_due || self.builder.sink.open_depth() >= self.depth_max
+    }
+
     /// A self-closing tag is closed in SVG and MathML alone; in HTML it opens an element like any other.
     fn closes_itself(&self, name: &LocalName) -> bool {
         matches!(&**name, "svg" | "math") || self.builder.adjusted_current_node_present_but_not_in_html_namespace()
     }
 
-    /// Whether the stack of open elements is as deep as allowed. The sink's figure is only ever too high, since the tree
-    /// builder does not tell of every element that it closes; the stack itself is counted where that matters.
+    /// Whether the stack of open elements is as deep as allowed. The tree builder does not tell the sink of every
+    /// element that it closes, and leaves elements open that it moves up in the tree (`<b><i><div></b>`), so the sink's
+    /// figure may be too high and too low; here the stack itself is counted.
     fn is_full_depth(&self) -> bool {
         let count = HandleCount::default();
         self.builder.trace_handles(&count);
         self.builder.sink.set_open_depth(count.0.get());
-        count.0.get() >= self.depth_max
+        self.uncounted.set(0);
+        self.is_full.set(count.0.get() >= self.depth_max);
+        self.is_full.get()
     }
 
     fn closes_dropped(&self, name: &LocalName) -> bool {
@@ -323,6 +342,23 @@ mod tests {
         assert_eq!(dom.text_content(Dom::DOCUMENT), "deep");
         let drawing = format!("{}<svg>{}</svg>deep", "<div>".repeat(600), "<path/>".repeat(10));
         let dom = parse(&drawing, &Limits::default());
+        assert_eq!(dom.text_content(Dom::DOCUMENT), "deep");
+    }
+
+    #[test]
+    fn elements_that_are_moved_up_are_flattened_too() {
+        let limits = Limits { depth_max: 64, ..Limits::default() };
+        let stack = |html: &str| {
+            let guard = LimitGuard::new(TreeBuilder::new(ArenaSink::new(16), TreeBuilderOpts::default()), &limits);
+            Tokenizer::new(&prepare(html), &guard, AttributePolicy::Read).run();
+            let count = HandleCount::default();
+            guard.builder.trace_handles(&count);
+            count.0.get()
+        };
+        let open = stack(&"<b><i><div></b>".repeat(2000));
+        assert!(usize::from(open) <= 64 + 2 * START_TAGS_UNCOUNTED_MAX, "{open}");
+        let dom = parse(&format!("{}<p>deep", "<b><i><div></b>".repeat(2000)), &limits);
+        assert!(dom.truncated().depth);
         assert_eq!(dom.text_content(Dom::DOCUMENT), "deep");
     }
 

@@ -63,7 +63,8 @@ impl ArenaSink {
         self.nodes.borrow().len()
     }
 
-    /// Depth of the last element that was added: at least that of the innermost open one.
+    /// Depth of the last element that was added or moved: as a rule at least the number of the open ones, but less
+    /// where the tree builder moved it up and left those around it open.
     pub(super) fn open_depth(&self) -> u16 {
         self.open_depth.get()
     }
