@@ -10,6 +10,9 @@ use super::{Attribute, AttributeName, Tag};
 /// Elements around one that are looked at for a heading.
 const HEADING_LEVELS: usize = 3;
 
+/// Bytes of a `class` that are read.
+const CLASS_BYTES_MAX: usize = 2 << 10;
+
 /// Index of a node in its [`Dom`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct DomId(pub(super) u32);
@@ -144,9 +147,16 @@ impl Dom {
         self.attributes(id).iter().find(|attribute| attribute.name == name).map(|attribute| &*attribute.value)
     }
 
+    /// An element's `class`, empty when it has none; of a very long one the beginning, since elements are asked for it
+    /// by all their children.
+    pub(crate) fn class(&self, id: DomId) -> &str {
+        let class = self.attribute(id, AttributeName::Class).unwrap_or("");
+        &class[..class.floor_char_boundary(CLASS_BYTES_MAX)]
+    }
+
     /// The names in an element's `class`.
     pub(crate) fn class_names(&self, id: DomId) -> impl Iterator<Item = &str> + Clone {
-        self.attribute(id, AttributeName::Class).unwrap_or("").split_ascii_whitespace()
+        self.class(id).split_ascii_whitespace()
     }
 
     /// Whether a heading is one of the nearest elements around it.

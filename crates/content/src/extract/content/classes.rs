@@ -1,10 +1,10 @@
 //! Class names as words.
 
-use crate::dom::{AttributeName, Dom, DomId};
+use crate::dom::{Dom, DomId};
 
 /// The element's `class` attribute, empty when it has none.
 pub(super) fn class(dom: &Dom, element: DomId) -> &str {
-    dom.attribute(element, AttributeName::Class).unwrap_or("")
+    dom.class(element)
 }
 
 /// Whether one of the element's class names is among `names`, which are in lower case, in any case.
@@ -15,4 +15,21 @@ pub(in crate::extract) fn has_class(dom: &Dom, element: DomId, names: &[&str]) -
 fn is_name(class: &str, name: &str) -> bool {
     let first = |text: &str| text.as_bytes().first().map(u8::to_ascii_lowercase);
     class.len() == name.len() && first(class) == first(name) && class.eq_ignore_ascii_case(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dom::{Tag, parse};
+    use crate::limits::Limits;
+
+    #[test]
+    fn of_a_long_class_the_beginning_is_read() {
+        let has = |class: &str| {
+            let dom = parse(&format!("<p class='{class}'>"), &Limits::default());
+            has_class(&dom, dom.find(Tag::P).unwrap(), &["note"])
+        };
+        assert!(has(&format!("{}Note", "c ".repeat(900))));
+        assert!(!has(&format!("{}Note", "é ".repeat(900))));
+    }
 }

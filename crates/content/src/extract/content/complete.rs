@@ -35,7 +35,7 @@ const BLOCK_SHARE: f64 = 0.5;
 /// Elements around a figure that are looked at for text.
 const AROUND_LEVELS_MAX: usize = 4;
 
-/// `kept`, by run, completed. O(nodes).
+/// `kept`, by run, completed. O(nodes · depth): what nests is looked at once for each level.
 pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -> Vec<bool> {
     let mut kept = kept.to_vec();
     kept.resize(tree.runs().len(), false);

@@ -23,12 +23,18 @@ pub(super) fn is_furniture(dom: &Dom, element: DomId, tag: Tag) -> bool {
 /// Nodes of a table that are looked at for its first cell.
 const NODES_MAX: usize = 64;
 
+/// Nodes behind a cell that are looked at for another.
+const SIBLINGS_MAX: usize = 16;
+
 /// Whether a cell is the icon of a note that is laid out as a table, with its name beside (DocBook).
 fn is_icon_of_note(dom: &Dom, cell: DomId) -> bool {
-    let is_beside_another = dom.parent(cell).is_some_and(|row| cells(dom, row).take(2).count() == 2);
     let mut around = std::iter::successors(dom.parent(cell), |id| dom.parent(*id)).take(3);
     let table = around.find(|id| dom.tag(*id) == Some(Tag::Table));
-    is_beside_another && table.is_some_and(|table| first_cell(dom, table) == Some(cell) && lays_out_note(dom, table))
+    // The cheapest first: each cell of a page is asked.
+    table.is_some_and(|table| first_cell(dom, table) == Some(cell) && lays_out_note(dom, table))
+        && std::iter::successors(dom.next_sibling(cell), |id| dom.next_sibling(*id))
+            .take(SIBLINGS_MAX)
+            .any(|id| matches!(dom.tag(id), Some(Tag::Td | Tag::Th)))
 }
 
 /// The cells of a row.

@@ -12,6 +12,12 @@ const DEPTH_MAX: usize = 48;
 /// Elements of a formula.
 const ELEMENTS_MAX: usize = 4000;
 
+/// Characters of one element that holds text; what has more is no formula.
+const TEXT_CHARS_MAX: usize = 1000;
+
+/// Bytes at the end of TeX that are looked at for a command's name.
+const COMMAND_BYTES_MAX: usize = 40;
+
 /// The formula as TeX; `None` where there is nothing to read, or too much.
 pub(super) fn tex(dom: &Dom, math: DomId) -> Option<String> {
     let mut writer = Writer { dom, elements: ELEMENTS_MAX };
@@ -81,10 +87,10 @@ impl Writer<'_> {
         let depth = depth.checked_sub(1)?;
         let tag = self.dom.tag(element)?;
         Some(match tag {
-            Tag::Mi => name(&self.text(element)),
-            Tag::Mn => escaped(&self.text(element)),
-            Tag::Mo => operator(&self.text(element)),
-            Tag::Mtext | Tag::Ms => text(&self.text(element)),
+            Tag::Mi => name(&self.text(element)?),
+            Tag::Mn => escaped(&self.text(element)?),
+            Tag::Mo => operator(&self.text(element)?),
+            Tag::Mtext | Tag::Ms => text(&self.text(element)?),
             Tag::Annotation | Tag::AnnotationXml | Tag::Mphantom => String::new(),
             Tag::Semantics | Tag::Maction => match self.elements_of(element).first() {
                 Some(first) => self.element(*first, depth)?,
@@ -168,8 +174,9 @@ impl Writer<'_> {
         Some(format!("{before}{}{behind}", grouped_base(&base)))
     }
 
-    fn text(&self, element: DomId) -> String {
-        self.dom.text_content(element).split_whitespace().collect::<Vec<_>>().join(" ")
+    fn text(&self, element: DomId) -> Option<String> {
+        let text = self.dom.text_content(element).split_whitespace().collect::<Vec<_>>().join(" ");
+        (text.chars().count() <= TEXT_CHARS_MAX).then_some(text)
     }
 }
 
@@ -182,6 +189,7 @@ fn append(out: &mut String, piece: &str) {
 }
 
 fn ends_in_command(tex: &str) -> bool {
+    let tex = &tex[tex.ceil_char_boundary(tex.len().saturating_sub(COMMAND_BYTES_MAX))..];
     let name = tex.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     name.len() < tex.len() && name.ends_with('\\') && !name.ends_with("\\\\")
 }
@@ -358,5 +366,8 @@ mod tests {
         assert_eq!(tex_of(""), None);
         assert_eq!(tex_of(&format!("{}<mi>a</mi>", "<mrow>".repeat(200))), None);
         assert_eq!(tex_of(&"<mi>a</mi>".repeat(ELEMENTS_MAX + 1)), None);
+        let letters = |count: usize| tex_of(&format!("<mi>-{}</mi>", "a".repeat(count)));
+        assert_eq!(letters(900).map(|tex| tex.len()), Some(901));
+        assert_eq!(letters(TEXT_CHARS_MAX), None);
     }
 }

@@ -48,6 +48,10 @@ const NAME_NODES_MAX: usize = 8;
 /// Characters of the sign of a footnote, without brackets.
 const SIGN_CHARS_MAX: usize = 4;
 
+/// Bytes of the sign of a footnote with the white space around it, and nodes of the element that it stands in.
+const SIGN_BYTES_MAX: usize = 256;
+const SIGN_NODES_MAX: usize = 64;
+
 /// Bytes of a footnote that is kept for a reference to it.
 const NOTE_BYTES_MAX: usize = 4000;
 
@@ -67,7 +71,7 @@ pub(super) struct References<'d> {
 }
 
 impl<'d> References<'d> {
-    /// Looks for them. O(nodes).
+    /// Looks for them. O(nodes), but for links within links.
     pub(super) fn of(dom: &'d Dom) -> Self {
         let links = dom.descendants(Dom::DOCUMENT).filter(|id| dom.tag(*id) == Some(Tag::A));
         let links: Vec<(DomId, &str)> = links.filter_map(|link| Some((link, target(dom, link)?))).collect();
@@ -180,7 +184,7 @@ impl Notes {
         }
         let mut links = dom.children(raised).filter(|id| dom.tag(*id) == Some(Tag::A));
         let link = links.next().filter(|_| links.next().is_none())?;
-        self.reference(link).filter(|_| is_sign(&dom.text_content(raised)))
+        self.reference(link).filter(|_| is_sign_alone(dom, raised))
     }
 
     /// Whether a table's rows are footnotes.
@@ -290,6 +294,20 @@ fn is_sign(text: &str) -> bool {
         && sign.chars().all(|sign| sign.is_ascii_alphanumeric() || "*†‡§¶^↑".contains(sign))
 }
 
+/// Whether the text of an element is the sign of a footnote. No more of it is read than a sign has, since thousands of
+/// references may lead to one element.
+fn is_sign_alone(dom: &Dom, element: DomId) -> bool {
+    let mut text = String::new();
+    for (place, node) in dom.descendants(element).enumerate() {
+        let own = dom.text(node).unwrap_or("");
+        if place >= SIGN_NODES_MAX || text.len() + own.len() > SIGN_BYTES_MAX {
+            return false;
+        }
+        text.push_str(own);
+    }
+    is_sign(&text)
+}
+
 /// The sign at the beginning of a footnote that leads back to where `reference` stands.
 fn back_link(dom: &Dom, note: DomId, reference: DomId) -> Option<DomId> {
     let around = std::iter::successors(Some(reference), |id| dom.parent(*id)).take(3);
@@ -297,7 +315,7 @@ fn back_link(dom: &Dom, note: DomId, reference: DomId) -> Option<DomId> {
     let names: Vec<&str> = near.flat_map(|id| own_names(dom, id)).collect();
     let leads_back = |link: &DomId| {
         let target = dom.attribute(*link, AttributeName::Href).and_then(|href| href.rsplit_once('#'));
-        target.is_some_and(|(_, name)| names.contains(&name)) && is_sign(&dom.text_content(*link))
+        target.is_some_and(|(_, name)| names.contains(&name)) && is_sign_alone(dom, *link)
     };
     let links = dom.descendants(note).take(BACK_NODES_MAX).filter(|id| dom.tag(*id) == Some(Tag::A));
     links.into_iter().find(leads_back)
@@ -312,15 +330,13 @@ fn note_around(dom: &Dom, id: DomId, link: DomId) -> Option<DomId> {
     let note = around.find_map(|id| match dom.tag(id)? {
         Tag::Li | Tag::P | Tag::Div | Tag::Aside | Tag::Tr => Some(id),
         Tag::Dt => {
-            let is_sign = has_class(dom, id, &["label"]) || is_sign(&dom.text_content(id));
+            let is_sign = has_class(dom, id, &["label"]) || is_sign_alone(dom, id);
             next_element(dom, id, Tag::Dd).filter(|_| is_sign)
         }
         Tag::Table if has_class(dom, id, &["footnote"]) => {
             dom.descendants(id).take(NAME_NODES_MAX).find(|id| dom.tag(*id) == Some(Tag::Tr))
         }
-        tag if tag.heading_level().is_some() => {
-            next_element(dom, id, Tag::P).filter(|_| is_sign(&dom.text_content(id)))
-        }
+        tag if tag.heading_level().is_some() => next_element(dom, id, Tag::P).filter(|_| is_sign_alone(dom, id)),
         _ => None,
     })?;
     let holds_link = std::iter::successors(Some(link), |id| dom.parent(*id)).any(|id| id == note);
