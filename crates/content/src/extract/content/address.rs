@@ -4,6 +4,9 @@ use url::Url;
 
 use crate::dom::{AttributeName, Dom, Tag};
 
+/// Longest reference, base and address, in bytes. One with more is none.
+const URL_BYTES_MAX: usize = 4096;
+
 /// What a page's links are relative to.
 #[derive(Debug)]
 pub(super) struct Address {
@@ -13,15 +16,12 @@ pub(super) struct Address {
 impl Address {
     /// `url` is the page's, empty or a file's when unknown: then what the page names as its own counts. A `base` element goes before it.
     pub(super) fn new(dom: &Dom, url: &str) -> Self {
-        let page = Url::parse(url).ok().filter(|url| url.scheme() != "file").or_else(|| own_address(dom));
+        let page = parsed(None, url).filter(|url| url.scheme() != "file").or_else(|| own_address(dom));
         let base = dom
             .find_in_html(Tag::Head)
             .and_then(|head| dom.descendants(head).find(|id| dom.tag(*id) == Some(Tag::Base)))
             .and_then(|base| dom.attribute(base, AttributeName::Href));
-        let base = base.and_then(|href| match &page {
-            Some(page) => page.join(href.trim()).ok(),
-            None => Url::parse(href.trim()).ok(),
-        });
+        let base = base.and_then(|href| parsed(page.as_ref(), href.trim()));
         Self { base: base.or(page) }
     }
 
@@ -38,19 +38,28 @@ impl Address {
     /// The absolute form of a URL whose scheme is one of `schemes`; what is relative to nothing known stays as written.
     fn resolved(&self, reference: &str, schemes: &[&str]) -> Option<String> {
         let reference = reference.trim();
-        let parsed = match &self.base {
-            Some(base) => base.join(reference),
-            None => Url::parse(reference),
-        };
-        match parsed {
-            Ok(url) => schemes.contains(&url.scheme()).then(|| url.to_string()),
-            Err(url::ParseError::RelativeUrlWithoutBase) if !reference.is_empty() => {
+        match resolve(self.base.as_ref(), reference) {
+            Some(Ok(url)) => schemes.contains(&url.scheme()).then(|| url.to_string()),
+            Some(Err(url::ParseError::RelativeUrlWithoutBase)) if !reference.is_empty() => {
                 // As URLs are written: blanks by their number, ends of lines left out.
-                Some(reference.replace(['\t', '\n', '\r'], "").replace(' ', "%20"))
+                Some(reference.replace(char::is_control, "").replace(' ', "%20"))
             }
-            Err(_) => None,
+            _ => None,
         }
     }
+}
+
+fn parsed(base: Option<&Url>, reference: &str) -> Option<Url> {
+    resolve(base, reference)?.ok()
+}
+
+/// The absolute form; `None` where it is too long, or what is written is.
+fn resolve(base: Option<&Url>, reference: &str) -> Option<Result<Url, url::ParseError>> {
+    if reference.len() > URL_BYTES_MAX {
+        return None;
+    }
+    let url = base.map_or_else(|| Url::parse(reference), |base| base.join(reference));
+    Some(url).filter(|url| url.as_ref().map_or(0, |url| url.as_str().len()) <= URL_BYTES_MAX)
 }
 
 /// The address that a page names as its own: `link rel=canonical` or `og:url`.
@@ -66,6 +75,6 @@ fn own_address(dom: &Dom) -> Option<Url> {
             }
             _ => None,
         };
-        Url::parse(named?.trim()).ok().filter(|url| matches!(url.scheme(), "http" | "https"))
+        parsed(None, named?.trim()).filter(|url| matches!(url.scheme(), "http" | "https"))
     })
 }

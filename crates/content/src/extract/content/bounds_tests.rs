@@ -27,3 +27,20 @@ fn a_long_cell_that_spans_is_written_once() {
     let long = "word ".repeat(30);
     assert!(table(&long).ends_with(&format!("\n| {} |  |\n", long.trim_end())));
 }
+
+#[test]
+fn addresses_are_bounded() {
+    let paragraphs = "<p>Some words.</p>".repeat(500);
+    let links = |html: &str| markdown(html).matches("](").count();
+    assert_eq!(
+        links(&format!("<a href='/{}'>{paragraphs}</a>", "x".repeat(5000))),
+        0,
+        "it is longer than an address is"
+    );
+    assert_eq!(links(&format!("<a href=/x>{paragraphs}</a>")), 256);
+    assert_eq!(links(&format!("{}<a href=/x>word</a>", "<a href=/x><b>some</b> words</a> ".repeat(500))), 501);
+    let base =
+        |length: usize| markdown(&format!("<base href='http://b.org/{}/'><p><a href=c>word</a>", "x".repeat(length)));
+    assert!(base(2000).starts_with("[word](http://b.org/xxx"));
+    assert_eq!(base(5000), "[word](https://e.org/a/c)\n", "as without it");
+}

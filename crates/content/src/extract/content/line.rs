@@ -1,8 +1,17 @@
 //! The line that is being filled: words with what they stand in.
 
+use std::cell::Cell;
+
 use super::formula::Formula;
 use crate::cst::INVISIBLE;
 use crate::document::Inline;
+
+/// How often the address of one link is written: a link may stand around thousands of paragraphs, each of which needs
+/// it.
+const LINK_TIMES_MAX: u32 = 256;
+
+/// Bytes of the addresses of all links and images of a page. Where a page names a long base, each of them is as long.
+const URL_BYTES_MAX: usize = 32 << 20;
 
 /// What words can stand in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,6 +30,8 @@ pub(super) enum Setting {
 struct LinePlace {
     parent: u32,
     setting: Setting,
+    /// How often it was written.
+    times: Cell<u32>,
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -40,7 +51,7 @@ struct Piece {
 }
 
 /// Pieces of a line. Settings stay open over lines, since an element may hold several of them.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Line {
     places: Vec<LinePlace>,
     /// The innermost open setting.
@@ -50,11 +61,26 @@ pub(super) struct Line {
     blank: bool,
     /// Whether the last piece ends a link or button: two of them side by side are two words.
     after_control: bool,
+    /// Bytes of addresses that may still be written.
+    url_bytes: Cell<usize>,
+}
+
+impl Default for Line {
+    fn default() -> Self {
+        Self {
+            places: Vec::new(),
+            place: 0,
+            pieces: Vec::new(),
+            blank: false,
+            after_control: false,
+            url_bytes: Cell::new(URL_BYTES_MAX),
+        }
+    }
 }
 
 impl Line {
     pub(super) fn open(&mut self, setting: Setting) {
-        self.places.push(LinePlace { parent: self.place, setting });
+        self.places.push(LinePlace { parent: self.place, setting, times: Cell::new(0) });
         self.place = self.places.len() as u32;
     }
 
@@ -171,7 +197,15 @@ impl Line {
     }
 
     pub(super) fn image(&mut self, url: String, alt: String) {
-        self.atom(Atom::Image { url, alt });
+        if self.may_write(&url) {
+            self.atom(Atom::Image { url, alt });
+        }
+    }
+
+    /// Whether an address may still be written; counts it.
+    fn may_write(&self, url: &str) -> bool {
+        let left = self.url_bytes.get().checked_sub(url.len());
+        left.map(|left| self.url_bytes.set(left)).is_some()
     }
 
     /// Adds a reference to a footnote, which is raised by itself.
@@ -247,29 +281,31 @@ impl Line {
         if pieces.is_empty() {
             return;
         }
-        let paths: Vec<Vec<&Setting>> = pieces.iter().map(|piece| self.path(piece)).collect();
-        let content = nested(pieces, &paths, 0);
+        let paths: Vec<Vec<&LinePlace>> = pieces.iter().map(|piece| self.path(piece)).collect();
+        let content = self.nested(pieces, &paths, 0);
         if !content.is_empty() {
             paragraphs.push(content);
         }
     }
 
     /// What a piece stands in, outermost first: each setting once, code innermost and only around text.
-    fn path(&self, piece: &Piece) -> Vec<&Setting> {
-        let mut path: Vec<&Setting> = Vec::new();
+    fn path(&self, piece: &Piece) -> Vec<&LinePlace> {
+        let mut path: Vec<&LinePlace> = Vec::new();
         let mut code = None;
         let mut at = piece.place;
         while let Some(index) = at.checked_sub(1) {
-            let LinePlace { parent, setting } = &self.places[index as usize];
-            let is_there = |other: &&Setting| std::mem::discriminant(*other) == std::mem::discriminant(setting);
-            if *setting == Setting::Code {
+            let place = &self.places[index as usize];
+            let kind = std::mem::discriminant(&place.setting);
+            if place.setting == Setting::Code {
                 // Code has no stress within.
-                code = Some(setting);
-                path.retain(|setting| matches!(setting, Setting::Link(_)));
-            } else if !path.iter().any(is_there) && !(piece.atom == Atom::Break) {
-                path.push(setting);
+                code = Some(place);
+                path.retain(|place| matches!(place.setting, Setting::Link(_)));
+            } else if piece.atom != Atom::Break
+                && path.iter().all(|other| std::mem::discriminant(&other.setting) != kind)
+            {
+                path.push(place);
             }
-            at = *parent;
+            at = place.parent;
         }
         path.reverse();
         if matches!(piece.atom, Atom::Text(_)) {
@@ -277,43 +313,58 @@ impl Line {
         }
         path
     }
-}
 
-/// Pieces with the same setting at `depth` go into one element. The depth is bounded, since a path has each setting once.
-fn nested(pieces: &[&Piece], paths: &[Vec<&Setting>], depth: usize) -> Vec<Inline> {
-    let mut inlines: Vec<Inline> = Vec::new();
-    let mut start = 0;
-    while start < pieces.len() {
-        let setting = paths[start].get(depth);
-        let mut end = start + 1;
-        if let Some(setting) = setting {
-            let same = |path: &&Vec<&Setting>| path.get(depth) == Some(setting);
-            end += paths[end..].iter().take_while(same).count();
-            push_set(&mut inlines, setting, nested(&pieces[start..end], &paths[start..end], depth + 1));
-        } else {
-            push_atom(&mut inlines, &pieces[start].atom);
+    /// Pieces with the same setting at `depth` go into one element. The depth is bounded, since a path has each setting
+    /// once.
+    fn nested(&self, pieces: &[&Piece], paths: &[Vec<&LinePlace>], depth: usize) -> Vec<Inline> {
+        let mut inlines: Vec<Inline> = Vec::new();
+        let mut start = 0;
+        while start < pieces.len() {
+            let mut end = start + 1;
+            if let Some(place) = paths[start].get(depth) {
+                let same = |path: &&Vec<&LinePlace>| path.get(depth).is_some_and(|other| other.is_same(place));
+                end += paths[end..].iter().take_while(same).count();
+                self.push_set(&mut inlines, place, self.nested(&pieces[start..end], &paths[start..end], depth + 1));
+            } else {
+                push_atom(&mut inlines, &pieces[start].atom);
+            }
+            start = end;
         }
-        start = end;
+        inlines
     }
-    inlines
+
+    fn push_set(&self, inlines: &mut Vec<Inline>, place: &LinePlace, content: Vec<Inline>) {
+        if content.is_empty() {
+            return;
+        }
+        inlines.push(match &place.setting {
+            Setting::Code => return push_code(inlines, &crate::document::plain_text(&content)),
+            Setting::Emphasis => Inline::Emphasis { content },
+            Setting::Strong => Inline::Strong { content },
+            Setting::Deleted => Inline::Deleted { content },
+            Setting::Superscript => Inline::Superscript { content },
+            Setting::Subscript => Inline::Subscript { content },
+            Setting::Link(url)
+                if place.times.replace(place.times.get() + 1) < LINK_TIMES_MAX && self.may_write(url) =>
+            {
+                Inline::Link { url: url.clone(), content }
+            }
+            Setting::Link(_) => return content.into_iter().for_each(|inline| push_inline(inlines, inline)),
+        });
+    }
 }
 
-fn push_set(inlines: &mut Vec<Inline>, setting: &Setting, content: Vec<Inline>) {
-    if content.is_empty() {
-        return;
+impl LinePlace {
+    fn is_same(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other) || self.setting == other.setting
     }
-    if *setting == Setting::Code {
-        return push_code(inlines, &crate::document::plain_text(&content));
+}
+
+fn push_inline(inlines: &mut Vec<Inline>, inline: Inline) {
+    match inline {
+        Inline::Text { text } => push_text(inlines, &text),
+        inline => inlines.push(inline),
     }
-    inlines.push(match setting {
-        Setting::Emphasis => Inline::Emphasis { content },
-        Setting::Strong => Inline::Strong { content },
-        Setting::Deleted => Inline::Deleted { content },
-        Setting::Superscript => Inline::Superscript { content },
-        Setting::Subscript => Inline::Subscript { content },
-        Setting::Link(url) => Inline::Link { url: url.clone(), content },
-        Setting::Code => return,
-    });
 }
 
 /// Blanks at the ends of code stand outside of it.
@@ -347,5 +398,28 @@ fn push_atom(inlines: &mut Vec<Inline>, atom: &Atom) {
         Atom::Note(label) => inlines.push(Inline::Note { label: label.clone() }),
         Atom::Break if inlines.is_empty() => {}
         Atom::Break => inlines.push(Inline::LineBreak),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_of_a_page_are_bounded_together() {
+        let mut line = Line { url_bytes: Cell::new(5), ..Line::default() };
+        for word in ["a", " b", " c"] {
+            line.open(Setting::Link("/xy".to_owned()));
+            line.text(word);
+            line.close();
+        }
+        let text = |text: &str| Inline::Text { text: text.to_owned() };
+        let link = Inline::Link { url: "/xy".to_owned(), content: vec![text("a")] };
+        assert_eq!(line.take(), [[link, text(" b c")]]);
+        for url in ["/i", "/j"] {
+            line.image(url.to_owned(), String::new());
+        }
+        let image = Inline::Image { url: "/i".to_owned(), alt: String::new() };
+        assert_eq!(line.take(), [[image]]);
     }
 }
