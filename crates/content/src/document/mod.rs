@@ -3,6 +3,7 @@
 //! One tree of blocks and inlines stands behind every output: [`to_text`], [`to_markdown`], [`to_html`], [`to_tei`], and JSON by
 //! way of serde, where each block and each inline names its `type`.
 
+mod controls;
 mod html;
 mod inlines;
 mod markdown;
@@ -11,6 +12,7 @@ mod table;
 mod tei;
 mod text;
 
+pub(crate) use controls::has_controls;
 pub use html::{escape_html, to_html};
 pub use inlines::{has_content, has_words, plain_text};
 pub use markdown::to_markdown;

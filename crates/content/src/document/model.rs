@@ -229,9 +229,10 @@ pub enum Inline {
 }
 
 impl Document {
-    /// Adds a paragraph; white space is folded.
+    /// Adds a paragraph; white space is folded, control characters are left out.
     pub fn push_paragraph(&mut self, text: &str) {
-        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let mut text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        super::controls::drop_controls_of(&mut text);
         self.blocks.push(Block::Paragraph { content: vec![Inline::Text { text }] });
     }
 

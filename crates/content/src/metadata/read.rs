@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::StructuredData;
 use super::fallbacks::{Fallbacks, add_name};
 use super::json_ld::is_json_ld;
+use crate::document::has_controls;
 use crate::dom::{AttributeName, Dom, DomId, Tag};
 
 /// What a page says of itself. Texts are trimmed, their white space folded; empty means that the page does not say.
@@ -185,8 +186,13 @@ fn set(slot: &mut String, value: impl FnOnce() -> String) {
     }
 }
 
+/// The text with its white space folded, without control characters.
 pub(super) fn folded(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let seen = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if has_controls(text) {
+        return seen(&text.replace(|c: char| c.is_control() && !c.is_whitespace(), ""));
+    }
+    seen(text)
 }
 
 fn attribute(dom: &Dom, id: DomId, name: AttributeName) -> String {

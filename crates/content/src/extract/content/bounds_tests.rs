@@ -44,3 +44,25 @@ fn addresses_are_bounded() {
     assert!(base(2000).starts_with("[word](http://b.org/xxx"));
     assert_eq!(base(5000), "[word](https://e.org/a/c)\n", "as without it");
 }
+
+#[test]
+fn control_characters_are_left_out() {
+    let html = "<title>Mi\u{1b}lls</title><h1>Mi\u{1b}lls</h1>\
+        <p>a \u{7} b\u{9b}31mc <i>\u{1b}</i>d<a href='x\u{1}'>e\u{85}f</a>\
+        <img src=i.png alt='g\u{1b}h'><code>i\u{7f}j</code><pre>k\t\u{1b}[2Jl\n\u{c}m</pre>\
+        <table><tr><th>n\u{8}<th>o<tr><td>p<td>q</table>\
+        <p>\\(x\u{2}\\)<math><mi>\u{3}y</mi></math><script src=mathjax.js></script>";
+    let document = content(html);
+    let page = crate::extract(html, &crate::ExtractOptions::default());
+    let json = serde_json::to_string(&document).unwrap();
+    assert!(!json.contains("\\u00"), "{json}");
+    for written in
+        [to_text(&document), to_markdown(&document), to_html(&document), json, page.markdown(), page.metadata.title]
+    {
+        let control = written.chars().find(|c| c.is_control() && !matches!(c, '\n' | '\t'));
+        assert_eq!(control, None, "{written:?}");
+    }
+    let text = to_text(&document);
+    assert!(text.starts_with("Mills\n\na b31mc de f"), "{text:?}");
+    assert!(text.contains("k\t[2Jl\nm"), "{text:?}");
+}

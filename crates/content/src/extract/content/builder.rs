@@ -103,7 +103,9 @@ impl<'a> Builder<'a> {
         }
         self.end_paragraph();
         self.inline_notes();
-        Document { blocks: self.containers.finish() }
+        let mut document = Document { blocks: self.containers.finish() };
+        document.drop_controls();
+        document
     }
 
     /// The notes that stood within lines, behind all else.

@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use super::formula::Formula;
 use crate::cst::INVISIBLE;
-use crate::document::Inline;
+use crate::document::{Inline, has_controls};
 
 /// How often the address of one link is written: a link may stand around thousands of paragraphs, each of which needs
 /// it.
@@ -116,11 +116,13 @@ impl Line {
 
     /// Adds text, its white space folded.
     pub(super) fn text(&mut self, text: &str) {
-        if text.is_ascii() {
-            self.words(text, text.split_ascii_whitespace());
-        } else if text.contains(INVISIBLE) {
-            let seen: String = text.chars().filter(|c| !INVISIBLE.contains(c)).collect();
+        let is_ascii = text.is_ascii();
+        if has_controls(text) || (!is_ascii && text.contains(INVISIBLE)) {
+            let is_seen = |c: &char| !INVISIBLE.contains(c) && (!c.is_control() || c.is_whitespace());
+            let seen: String = text.chars().filter(is_seen).collect();
             self.words(&seen, seen.split_whitespace());
+        } else if is_ascii {
+            self.words(text, text.split_ascii_whitespace());
         } else {
             self.words(text, text.split_whitespace());
         }
