@@ -193,7 +193,7 @@ fn blocks(math: bool) -> impl Strategy<Value = Vec<Block>> {
                     ListEntry { blocks, done }
                 };
                 let entries = entries.into_iter().map(entry).collect();
-                Block::List(List { ordered, start: if ordered { start } else { 1 }, entries })
+                Block::List(List { ordered, start: if ordered { start } else { 1 }, entries, ..List::default() })
             }),
         ]
     });

@@ -63,6 +63,7 @@ pub(super) const SCHEMAS: &[Schema] = &[
             maybe("level", Count, "Of a heading, 1 to 6."),
             maybe("content", WORDS, "Of a heading or paragraph."),
             maybe("ordered", Flag, "Of a list."),
+            maybe("reversed", Flag, "Of a list whose numbers count down."),
             maybe("start", Count, "Number of a list's first entry."),
             maybe("entries", List(&Named("ContentEntry")), "Of a list, or of definitions."),
             maybe("language", Text, "Of code."),

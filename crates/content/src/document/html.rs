@@ -74,7 +74,11 @@ fn write_list(list: &List, out: &mut String) {
     let tag = if list.ordered { "ol" } else { "ul" };
     out.push('<');
     out.push_str(tag);
-    if list.ordered && list.start != 1 {
+    if list.ordered && list.reversed {
+        out.push_str(" reversed");
+    }
+    // Of one that counts down some entries may be left out, so that the number of them tells nothing.
+    if list.ordered && (list.start != 1 || list.reversed) {
         attribute("start", &list.start.to_string(), out);
     }
     out.push_str(">\n");

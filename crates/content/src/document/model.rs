@@ -85,10 +85,21 @@ pub enum Block {
 pub struct List {
     /// Whether its entries are numbered.
     pub ordered: bool,
+    /// Whether the numbers count down.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub reversed: bool,
     /// Number of the first entry; 1 for lists that are not numbered.
     pub start: u32,
     /// The entries.
     pub entries: Vec<ListEntry>,
+}
+
+impl List {
+    /// The number of the entry at a place, from 0.
+    pub fn number(&self, place: usize) -> u32 {
+        let place = u32::try_from(place).unwrap_or(u32::MAX);
+        if self.reversed { self.start.saturating_sub(place) } else { self.start.saturating_add(place) }
+    }
 }
 
 /// An entry of a list.

@@ -155,7 +155,7 @@ impl Xml {
         for (place, entry) in list.entries.iter().enumerate() {
             self.markup("<item");
             if list.ordered {
-                self.attribute("n", &list.start.saturating_add(place as u32).to_string());
+                self.attribute("n", &list.number(place).to_string());
             }
             if let Some(done) = entry.done {
                 self.attribute("type", if done { "done" } else { "open" });

@@ -53,6 +53,7 @@ attributes! {
     Open "open"
     Property "property"
     Rel "rel"
+    Reversed "reversed"
     Role "role"
     Rowspan "rowspan"
     Src "src"

@@ -99,7 +99,7 @@ impl Reader {
             }
             Tag::List(start) => {
                 let start_number = start.unwrap_or(1) as u32;
-                Open::List(List { ordered: start.is_some(), start: start_number, entries: Vec::new() })
+                Open::List(List { ordered: start.is_some(), start: start_number, ..List::default() })
             }
             Tag::DefinitionList => Open::Definitions(Vec::new()),
             Tag::Table(_) => Open::Table(Table::default()),

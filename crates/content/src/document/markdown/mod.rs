@@ -2,7 +2,7 @@
 //!
 //! What Markdown cannot say is said by the nearest it can: a cell that spans is repeated where it is short, and stands
 //! in its first place alone where it is not; captions are emphasised paragraphs, raised and lowered text is HTML within
-//! the line, a table with code in its cells is written cell by cell, and a
+//! the line, a table with code in its cells is written cell by cell, numbers that count down are words, and a
 //! definition of more than paragraphs follows its term, which is strong.
 
 mod escape;
@@ -95,6 +95,9 @@ impl Writer {
         match part {
             Part::Emphasised(content) => self.wrapped(content, Inlines::Emphasis),
             Part::Strong(content) => self.wrapped(content, Inlines::Strong),
+            Part::Block(Block::List(list)) if list.ordered && list.reversed => {
+                return self.part(Part::Block(&Block::List(with_numbers_as_words(list))), before);
+            }
             Part::Block(Block::List(list)) => {
                 // Two lists of a kind in a row would be one.
                 let other = before.is_some_and(|(ordered, other)| ordered == list.ordered && !other);
@@ -157,7 +160,7 @@ impl Writer {
                 (false, false) => "- ".to_owned(),
                 (false, true) => "+ ".to_owned(),
                 (true, other) => {
-                    let number = list.start.saturating_add(place as u32).min(NUMBER_MAX);
+                    let number = list.number(place).min(NUMBER_MAX);
                     format!("{number}{} ", if other { ')' } else { '.' })
                 }
             };
@@ -290,6 +293,22 @@ fn flatten<'a>(block: &'a Block, parts: &mut Vec<Part<'a>>) {
         }
         block => parts.push(Part::Block(block)),
     }
+}
+
+/// A list that counts down, as one without numbers whose entries begin with them: Markdown's lists count up.
+fn with_numbers_as_words(list: &List) -> List {
+    let entries = list.entries.iter().enumerate().map(|(place, entry)| {
+        let mut entry = entry.clone();
+        let words = |text: String| Inline::Text { text };
+        let number = list.number(place);
+        if let Some(Block::Paragraph { content } | Block::Heading { content, .. }) = entry.blocks.first_mut() {
+            content.insert(0, words(format!("{number}. ")));
+        } else {
+            entry.blocks.insert(0, Block::Paragraph { content: vec![words(format!("{number}."))] });
+        }
+        entry
+    });
+    List { start: 1, entries: entries.collect(), ..List::default() }
 }
 
 /// Whether the definition is a term with paragraphs.

@@ -135,10 +135,7 @@ impl Builder<'_> {
         }
         match tag {
             Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir => {
-                let ordered = tag == Tag::Ol;
-                let start = self.dom.attribute(element, AttributeName::Start).filter(|_| ordered);
-                let start = start.and_then(|start| start.trim().parse().ok()).unwrap_or(1);
-                Some(Container::List { list: List { ordered, start, entries: Vec::new() }, notes: Vec::new() })
+                Some(Container::List { list: self.list(element, tag), notes: Vec::new() })
             }
             Tag::Li => Some(Container::ListEntry(ListEntry::default())),
             Tag::Dl => Some(Container::Definitions { entries: Vec::new(), notes: Vec::new() }),
@@ -166,6 +163,18 @@ impl Builder<'_> {
                 Some(Container::Line(LineKind::Heading(level)))
             }
         }
+    }
+
+    /// A list without its entries.
+    fn list(&self, element: DomId, tag: Tag) -> List {
+        if tag != Tag::Ol {
+            return List { start: 1, ..List::default() };
+        }
+        let reversed = self.dom.attribute(element, AttributeName::Reversed).is_some();
+        let start = self.dom.attribute(element, AttributeName::Start).and_then(|start| start.trim().parse().ok());
+        let entries = || self.dom.children(element).filter(|id| self.dom.tag(*id) == Some(Tag::Li)).count() as u32;
+        let start = start.unwrap_or_else(|| if reversed { entries() } else { 1 });
+        List { ordered: true, reversed, start, entries: Vec::new() }
     }
 
     /// The level of an element that is no heading but says that it is one.

@@ -175,14 +175,14 @@ impl Containers {
     /// The entry of a list that begins has this number: where that does not follow, another list begins.
     pub(super) fn number(&mut self, number: u32) {
         let Some(Container::List { list, .. }) = self.last_mut() else { return };
-        if !list.ordered || u64::from(list.start) + list.entries.len() as u64 == u64::from(number) {
+        if !list.ordered || list.number(list.entries.len()) == number {
             return;
         }
         if list.entries.is_empty() {
             list.start = number;
         } else {
+            let list = List { ordered: true, reversed: list.reversed, start: number, entries: Vec::new() };
             self.close(Vec::new());
-            let list = List { ordered: true, start: number, entries: Vec::new() };
             self.open(Container::List { list, notes: Vec::new() });
         }
     }
@@ -219,7 +219,7 @@ impl Containers {
             Some(Container::List { list, notes }) if matches!(block, Block::Footnote { .. }) => {
                 // The entries behind the first notes keep their numbers.
                 let is_before = list.ordered && list.entries.is_empty();
-                list.start = list.start.saturating_add(u32::from(is_before));
+                list.start = list.number(usize::from(is_before));
                 notes.push(block);
             }
             Some(Container::Definitions { notes, .. }) if matches!(block, Block::Footnote { .. }) => notes.push(block),
@@ -248,7 +248,7 @@ impl Containers {
             // Entries outside of lists that follow one another are a list.
             match self.blocks_mut().and_then(|blocks| blocks.last_mut()) {
                 Some(Block::List(list)) if !list.ordered => list.entries.push(entry),
-                _ => self.push(Block::List(List { ordered: false, start: 1, entries: vec![entry] })),
+                _ => self.push(Block::List(List { start: 1, entries: vec![entry], ..List::default() })),
             }
         }
     }

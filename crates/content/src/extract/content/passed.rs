@@ -57,7 +57,7 @@ impl Builder<'_> {
             && list.ordered
             && list.entries.is_empty()
         {
-            list.start = list.start.saturating_add(1);
+            list.start = list.number(1);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::{ContentOptions, content_of};
 use crate::cst::{self, Profile};
-use crate::document::{Block, Document, Inline, to_html, to_markdown, to_text};
+use crate::document::{Block, Document, Inline, TeiHead, to_html, to_markdown, to_tei, to_text};
 use crate::dom;
 use crate::limits::Limits;
 
@@ -222,6 +222,25 @@ fn lists_nest_and_count_on() {
         "<ol><li>DROP, longer than the others<li>two<ul><li>a<li>b<p>c</ul><li>three</ol><ul><li>x</ul><ul><li>y</ul>";
     let expected = "2. two\n\n   - a\n\n   - b\n\n     c\n\n3. three\n\n- x\n\n+ y\n";
     assert_eq!(markdown(html), expected);
+}
+
+#[test]
+fn lists_that_count_down_do() {
+    let reversed = "<ol reversed><li>three<li><h2>two</h2><li><pre>x</pre></ol>";
+    assert_eq!(markdown(reversed), "- 3\\. three\n\n- ## 2. two\n\n- 1\\.\n\n  ```\n  x\n  ```\n");
+    let document = content("<ol reversed start=9><li>DROP<li>a<li>b<li value=3>c</ol><ol start=2><li>d</ol>");
+    assert_eq!(markdown("<ol reversed start=9><li>DROP<li>a<li>b</ol>"), "- 8\\. a\n- 7\\. b\n");
+    let lists = document.blocks.iter().filter_map(|block| match block {
+        Block::List(list) => Some((list.reversed, list.number(0), list.number(list.entries.len() - 1))),
+        _ => None,
+    });
+    assert_eq!(lists.collect::<Vec<_>>(), [(true, 8, 7), (true, 3, 3), (false, 2, 2)]);
+    assert!(to_html(&document).starts_with("<ol reversed start=\"8\">\n<li>a</li>"));
+    let tei = to_tei(&document, &TeiHead::default());
+    assert!(tei.contains("<item n=\"8\">a</item>\n<item n=\"7\">b</item>"), "{tei}");
+    let json = serde_json::to_string(&document).unwrap();
+    assert!(json.starts_with(r#"{"blocks":[{"type":"list","ordered":true,"reversed":true,"start":8,"#), "{json}");
+    assert_eq!(serde_json::from_str::<Document>(&json).unwrap(), document);
 }
 
 #[test]
