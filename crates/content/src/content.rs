@@ -29,30 +29,6 @@ impl ExtractOptions {
     pub fn for_url(url: impl Into<String>) -> Self {
         Self { url: url.into(), ..Self::default() }
     }
-
-    /// The same with another method.
-    #[must_use]
-    pub fn with_method(self, method: Extractor) -> Self {
-        Self { method, ..self }
-    }
-
-    /// The same with readers' comments kept or left out.
-    #[must_use]
-    pub fn with_comments(self, comments: Comments) -> Self {
-        Self { comments, ..self }
-    }
-
-    /// The same with or without links and images.
-    #[must_use]
-    pub fn with_content(self, content: ContentOptions) -> Self {
-        Self { content, ..self }
-    }
-
-    /// The same with other bounds.
-    #[must_use]
-    pub fn with_limits(self, limits: Limits) -> Self {
-        Self { limits, ..self }
-    }
 }
 
 /// The content of a page, with what the page says of itself.

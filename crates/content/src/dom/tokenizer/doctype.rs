@@ -24,15 +24,15 @@ impl<S: TokenSink> Tokenizer<'_, S> {
 
     fn declaration(&mut self, doctype: &mut Doctype) -> Result<(), Quirk> {
         doctype.name = Some(self.doctype_name()?);
-        self.skip_doctype_spaces();
+        self.skip_spaces();
         let word = self.bytes.get(self.at..self.at + 6).map(<[u8]>::to_ascii_lowercase).unwrap_or_default();
         match (self.byte(self.at), &*word) {
             (Some(b'>'), _) => Ok(()),
             (_, b"public") => {
                 self.at += 6;
-                self.skip_doctype_spaces();
+                self.skip_spaces();
                 self.identifier(&mut doctype.public_id)?;
-                self.skip_doctype_spaces();
+                self.skip_spaces();
                 match self.byte(self.at) {
                     Some(b'>') => Ok(()),
                     _ => self.system_identifier(doctype),
@@ -40,7 +40,7 @@ impl<S: TokenSink> Tokenizer<'_, S> {
             }
             (_, b"system") => {
                 self.at += 6;
-                self.skip_doctype_spaces();
+                self.skip_spaces();
                 self.system_identifier(doctype)
             }
             _ => Err(Quirk),
@@ -49,7 +49,7 @@ impl<S: TokenSink> Tokenizer<'_, S> {
 
     /// DOCTYPE name states.
     fn doctype_name(&mut self) -> Result<StrTendril, Quirk> {
-        self.skip_doctype_spaces();
+        self.skip_spaces();
         let start = self.at;
         let ends = |byte: &u8| is_space(*byte) || *byte == b'>';
         self.at += self.bytes[start..].iter().position(ends).unwrap_or(self.bytes.len() - start);
@@ -64,7 +64,7 @@ impl<S: TokenSink> Tokenizer<'_, S> {
     /// A system identifier and the end after it. Other characters after it do not change the mode.
     fn system_identifier(&mut self, doctype: &mut Doctype) -> Result<(), Quirk> {
         self.identifier(&mut doctype.system_id)?;
-        self.skip_doctype_spaces();
+        self.skip_spaces();
         self.byte(self.at).map(|_| ()).ok_or(Quirk)
     }
 
@@ -81,11 +81,5 @@ impl<S: TokenSink> Tokenizer<'_, S> {
         }
         self.at += 1;
         Ok(())
-    }
-
-    fn skip_doctype_spaces(&mut self) {
-        while self.byte(self.at).is_some_and(is_space) {
-            self.at += 1;
-        }
     }
 }

@@ -102,7 +102,7 @@ impl<S: TokenSink> Tokenizer<'_, S> {
         }
     }
 
-    fn skip_spaces(&mut self) {
+    pub(super) fn skip_spaces(&mut self) {
         while self.byte(self.at).is_some_and(is_space) {
             self.at += 1;
         }
