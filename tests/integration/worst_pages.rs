@@ -18,6 +18,9 @@ const BYTES: usize = 256 << 10;
 /// What a page takes at most. They take some tenths of a second each, in a program that is not optimised.
 const PAGE_DURATION: Duration = Duration::from_secs(20);
 
+/// Bytes that are written of a page, to each of it.
+const WRITTEN_RATIO_MAX: usize = 16;
+
 /// What these pages are made of, over and over. `#` is another number each time.
 const UNITS: [(&str, &str); 45] = [
     ("elements in elements", "<div>"),
@@ -79,7 +82,7 @@ fn page(unit: &str) -> String {
 }
 
 /// Pages that are no unit over and over.
-fn other_pages() -> [(&'static str, String); 10] {
+fn other_pages() -> [(&'static str, String); 22] {
     let attributes: Vec<String> = (0..20_000).map(|number| format!("a{number}={number}")).collect();
     let signs: String = (0..BYTES / 3).filter_map(|at| char::from_u32(0x4e00 + (at * 7919 % 20_000) as u32)).collect();
     let words: Vec<String> = (0..BYTES / 8).map(|word| format!("{:x}", word.wrapping_mul(0x9e37_79b9))).collect();
@@ -95,7 +98,48 @@ fn other_pages() -> [(&'static str, String); 10] {
         ("words at random", words.join(" ")),
         // One pass for each heading took a minute of these, and minutes of more.
         ("very many headings", "<h2>a</h2>".repeat(100_000)),
+        ("formatting that is closed in the elements in it", "<b><i><div></b>".repeat(40_000)),
+        ("one wide row and very many short ones", table(&"<td>h".repeat(8000), &"<tr><td>c".repeat(8000))),
+        ("a cell that spans", table("<th>a<th>b", &format!("<tr><td colspan=1000>{}", "word ".repeat(20_000)))),
+        ("one cell that spans in each of very many tables", table("<td>a<td>b", "<tr><td colspan=1000>c").repeat(2000)),
+        (
+            "scripts and cells of a row",
+            table("", &format!("<tr>{}{}", "<script></script>".repeat(20_000), "<td>c".repeat(20_000))),
+        ),
+        (
+            "a long class around entries",
+            format!("<ul class='{}'>{}", "c ".repeat(50_000), "<li>An entry".repeat(10_000)),
+        ),
+        (
+            "a long class around code",
+            format!("<div class='{}'>{}", "c ".repeat(50_000), "<p>So:</p><pre>x</pre>".repeat(10_000)),
+        ),
+        ("one long name of a formula", format!("<p>so <math><mi>-{}", "a".repeat(BYTES))),
+        (
+            "references to a long heading",
+            format!("<p>{}<h2 id=fn1>{}</h2><p>note", references(), "word ".repeat(100_000)),
+        ),
+        (
+            "references to a long link",
+            format!("<p>{}<p id=fn1><a href=#r>{}</a>", references(), "word ".repeat(100_000)),
+        ),
+        (
+            "a long address around paragraphs",
+            format!("<a href=/{}>{}", "x".repeat(20_000), "<p>Some words.</p>".repeat(2000)),
+        ),
+        (
+            "a long base",
+            format!("<base href=http://e.org/{}/>{}", "x".repeat(40_000), "<p><a href=x>Some words.</a>".repeat(4000)),
+        ),
     ]
+}
+
+fn table(first: &str, others: &str) -> String {
+    format!("<table><tr>{first}</tr>{others}</table>")
+}
+
+fn references() -> String {
+    "text <sup><a href=#fn1 id=r>1</a></sup> ".repeat(10_000)
 }
 
 fn structured(text: &str) -> String {
@@ -130,8 +174,10 @@ fn all_pages() -> Vec<(&'static str, String)> {
 fn no_page_takes_long_to_extract() {
     for (name, html) in all_pages() {
         let started = Instant::now();
-        lopper_content::extract(&html, &ExtractOptions::default()).markdown();
+        let content = lopper_content::extract(&html, &ExtractOptions::default());
+        let written = content.markdown().len().max(content.html().len()).max(content.text().len());
         assert!(started.elapsed() < PAGE_DURATION, "{:?} for {name}", started.elapsed());
+        assert!(written <= html.len() * WRITTEN_RATIO_MAX, "{written} bytes are written of {} for {name}", html.len());
     }
 }
 
