@@ -82,7 +82,7 @@ fn page(unit: &str) -> String {
 }
 
 /// Pages that are no unit over and over.
-fn other_pages() -> [(&'static str, String); 22] {
+fn other_pages() -> [(&'static str, String); 24] {
     let attributes: Vec<String> = (0..20_000).map(|number| format!("a{number}={number}")).collect();
     let signs: String = (0..BYTES / 3).filter_map(|at| char::from_u32(0x4e00 + (at * 7919 % 20_000) as u32)).collect();
     let words: Vec<String> = (0..BYTES / 8).map(|word| format!("{:x}", word.wrapping_mul(0x9e37_79b9))).collect();
@@ -98,6 +98,14 @@ fn other_pages() -> [(&'static str, String); 22] {
         ("words at random", words.join(" ")),
         // One pass for each heading took a minute of these, and minutes of more.
         ("very many headings", "<h2>a</h2>".repeat(100_000)),
+        (
+            "very many images of the topic",
+            format!("<title>mill</title><p>mill</p>{}", "<p><img src=a alt=mill></p>".repeat(60_000)),
+        ),
+        (
+            "a long caption of very many images",
+            format!("<figure><figcaption>{}</figcaption>{}", "word ".repeat(20_000), "<img src=a>".repeat(10_000)),
+        ),
         ("formatting that is closed in the elements in it", "<b><i><div></b>".repeat(40_000)),
         ("one wide row and very many short ones", table(&"<td>h".repeat(8000), &"<tr><td>c".repeat(8000))),
         ("a cell that spans", table("<th>a<th>b", &format!("<tr><td colspan=1000>{}", "word ".repeat(20_000)))),

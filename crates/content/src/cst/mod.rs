@@ -3,6 +3,7 @@
 //! HtmlItem nodes stand for blocks; Text, Image and Link content nodes hold what is in them; the first node of every HtmlItem
 //! is its Element node, the place of its computed value. Later stages add arrays beside the tree, indexed by [`NodeId`].
 
+mod absolute;
 mod aside;
 mod build;
 mod display;

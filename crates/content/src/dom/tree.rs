@@ -234,6 +234,13 @@ impl Dom {
         self.children(html).find(|id| self.tag(*id) == Some(tag))
     }
 
+    /// What the page's links are relative to, as its `base` element says.
+    pub(crate) fn base_href(&self) -> Option<&str> {
+        let head = self.find_in_html(Tag::Head)?;
+        let base = self.descendants(head).find(|id| self.tag(*id) == Some(Tag::Base))?;
+        self.attribute(base, AttributeName::Href).map(str::trim).filter(|href| !href.is_empty())
+    }
+
     /// The texts below a node joined as they stand.
     pub fn text_content(&self, id: DomId) -> String {
         self.descendants(id).filter_map(|node| self.text(node)).collect()

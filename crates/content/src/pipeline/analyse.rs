@@ -141,7 +141,11 @@ impl PageAnalyser {
             verdict.give_reasons(&parsed.tree, &mut judged);
             judged
         });
-        let ParsedPage { metadata, tree, .. } = parsed;
+        let base = parsed.base();
+        let ParsedPage { metadata, mut tree, .. } = parsed;
+        if let Some(base) = base {
+            tree.make_absolute(&base);
+        }
         watch(Stage::Judge);
         Ok(JudgedPage { metadata, language: language.into(), page_type, judged, tree, steps })
     }

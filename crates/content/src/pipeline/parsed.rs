@@ -1,5 +1,7 @@
 //! From a page's source text to all that can be read of it: the one way that extraction, the index and evaluation go.
 
+use url::Url;
+
 use super::PageSource;
 use crate::cst::{self, ContentStructureTree, Profile, Run};
 use crate::dom::{self, Dom, SourceElements, Tag};
@@ -47,6 +49,12 @@ impl<'a> ParsedPage<'a> {
         }
         let tree = cst::build(&dom, profile, limits);
         Self { source, dom, metadata, tree }
+    }
+
+    /// What its links are relative to, where that is another address than the page's.
+    pub(super) fn base(&self) -> Option<Url> {
+        let page = Url::parse(self.source.url.trim()).ok()?;
+        page.join(self.dom.base_href()?).ok().filter(|base| matches!(base.scheme(), "http" | "https"))
     }
 
     /// The page as judges see it.

@@ -17,11 +17,7 @@ impl Address {
     /// `url` is the page's, empty or a file's when unknown: then what the page names as its own counts. A `base` element goes before it.
     pub(super) fn new(dom: &Dom, url: &str) -> Self {
         let page = parsed(None, url).filter(|url| url.scheme() != "file").or_else(|| own_address(dom));
-        let base = dom
-            .find_in_html(Tag::Head)
-            .and_then(|head| dom.descendants(head).find(|id| dom.tag(*id) == Some(Tag::Base)))
-            .and_then(|base| dom.attribute(base, AttributeName::Href));
-        let base = base.and_then(|href| parsed(page.as_ref(), href.trim()));
+        let base = dom.base_href().and_then(|href| parsed(page.as_ref(), href));
         Self { base: base.or(page) }
     }
 
