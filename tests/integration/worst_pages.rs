@@ -82,9 +82,10 @@ fn page(unit: &str) -> String {
 }
 
 /// Pages that are no unit over and over.
-fn other_pages() -> [(&'static str, String); 24] {
+fn other_pages() -> [(&'static str, String); 25] {
     let attributes: Vec<String> = (0..20_000).map(|number| format!("a{number}={number}")).collect();
     let signs: String = (0..BYTES / 3).filter_map(|at| char::from_u32(0x4e00 + (at * 7919 % 20_000) as u32)).collect();
+    let note = |n: usize| format!("<p>x<sup id=r{n}><a href=#n{n}>1</a></sup><p id=n{n}><a href=#r{n}>1</a>");
     let words: Vec<String> = (0..BYTES / 8).map(|word| format!("{:x}", word.wrapping_mul(0x9e37_79b9))).collect();
     [
         ("attributes", format!("<p {}>x", attributes.join(" "))),
@@ -94,6 +95,7 @@ fn other_pages() -> [(&'static str, String); 24] {
         ("code in a figure", format!("<figure>{}", "<pre>x</pre>".repeat(BYTES / 12))),
         ("JSON in JSON", format!("<script type=application/ld+json>{}</script>", "[".repeat(BYTES))),
         ("deep blocks", format!("{}x {}", "<div>".repeat(500), "</div>".repeat(500)).repeat(40)),
+        ("notes", (0..BYTES / 60).map(note).collect()),
         ("signs at random", signs),
         ("words at random", words.join(" ")),
         // One pass for each heading took a minute of these, and minutes of more.

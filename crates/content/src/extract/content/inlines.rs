@@ -7,7 +7,7 @@ use super::email;
 use super::emoji;
 use super::formula;
 use super::line::Setting;
-use super::notes::{inline_note, is_sign_within_note};
+use super::notes::{inline_note, is_sign_of_inline_note, is_sign_within_note};
 use super::tabs;
 use crate::cst::{announces_word, image_source, is_code};
 use crate::dom::{AttributeName, Dom, DomId, Tag};
@@ -23,7 +23,10 @@ impl Builder<'_> {
             self.mailbox(&mailbox, tag == Tag::A);
             return None;
         }
-        if (self.is_within_note && is_sign_within_note(self.dom, element, tag)) || is_said_before(self.dom, element) {
+        if (self.is_within_note && is_sign_within_note(self.dom, element, tag))
+            || is_sign_of_inline_note(self.dom, element, tag)
+            || is_said_before(self.dom, element)
+        {
             return None;
         }
         if let Some(content) = inline_note(self.dom, element, tag) {
@@ -37,8 +40,7 @@ impl Builder<'_> {
             self.code(element);
             return None;
         }
-        let is_note = || self.dom.parent(element).is_some_and(|note| self.notes.label(note).is_some());
-        if tag == Tag::Sup && has_class(self.dom, element, &["footnote-definition-label"]) && is_note() {
+        if self.notes.is_sign_in_note(self.dom, element, tag) {
             return None;
         }
         if tag == Tag::Sup

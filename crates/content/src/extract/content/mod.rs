@@ -32,6 +32,7 @@ mod mathml;
 mod mathml_signs;
 mod notes;
 mod passed;
+mod references;
 mod runs;
 #[cfg(test)]
 mod sign_tests;
@@ -42,7 +43,7 @@ mod tests;
 
 use std::borrow::Cow;
 
-use notes::References;
+use references::References;
 
 use crate::cst::{self, ContentStructureTree, NodeId, NodeKind, RunId};
 use crate::document::Document;
