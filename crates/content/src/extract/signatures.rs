@@ -63,7 +63,8 @@ fn signatures(dom: &Dom, tree: &ContentStructureTree) -> Vec<(Range<RunId>, Rang
     with_behind.collect()
 }
 
-fn is_signature(dom: &Dom, tree: &ContentStructureTree, item: NodeId) -> bool {
+/// Whether an item is called a signature.
+pub(super) fn is_signature(dom: &Dom, tree: &ContentStructureTree, item: NodeId) -> bool {
     let is_named = |element| match tree.tag(item) {
         Tag::Div => has_class(dom, element, &NAMES),
         Tag::P => haddock::signature(dom, element).is_some(),

@@ -115,7 +115,7 @@ pub(super) fn is_summary_table(dom: &Dom, element: DomId) -> bool {
 }
 
 /// What a division is in such a table. The first cell of a row has a class of its own or comes after a last one.
-pub(super) fn summary_cell(dom: &Dom, element: DomId) -> Option<SummaryCell> {
+pub(in crate::extract) fn summary_cell(dom: &Dom, element: DomId) -> Option<SummaryCell> {
     let is_named_first = has_class(dom, element, &["col-first"]);
     let is_cell = is_named_first
         || has_class(dom, element, &["col-second", "col-last", "col-constructor-name", "col-summary-item-name"]);
@@ -130,7 +130,7 @@ pub(super) fn summary_cell(dom: &Dom, element: DomId) -> Option<SummaryCell> {
 
 /// A cell of such a table.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct SummaryCell {
+pub(in crate::extract) struct SummaryCell {
     pub(super) is_first: bool,
     pub(super) is_head: bool,
 }

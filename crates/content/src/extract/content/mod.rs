@@ -19,7 +19,7 @@ mod email;
 mod emoji;
 mod equations;
 mod formula;
-mod furniture;
+pub(super) mod furniture;
 #[cfg(test)]
 mod generator_tests;
 pub(super) mod haddock;
