@@ -1,6 +1,7 @@
 //! Code and lists that the kept text around them calls for.
 //!
-//! 1. Code is kept when the text right before it in the same container is: the sentence that leads to it. A figure with code in it, and
+//! 1. Code is kept when the text right before it in the same container is: the sentence that leads to it, whatever
+//!    [button or title](super::beside_code) stands between. A figure with code in it, and
 //!    a caption, goes with the code.
 //! 2. A list is kept when the text right before it in the same container is and ends with a colon.
 //! 3. A list of which some is kept is kept whole: more than half when the text right before or behind it in the same container is kept,

@@ -385,6 +385,11 @@ fn bare_name(dom: &Dom, element: DomId) -> Option<String> {
     lang.or_else(|| dom.class_names(element).find_map(known))
 }
 
+/// Whether a text is the name of a language, in any case.
+pub(super) fn is_known_language(text: &str) -> bool {
+    LANGUAGES.iter().any(|name| name.eq_ignore_ascii_case(text))
+}
+
 fn by_prefix(word: &str) -> Option<&str> {
     let known = || word.strip_prefix("code-").filter(|name| LANGUAGES.contains(name));
     PREFIXES.iter().find_map(|prefix| word.strip_prefix(prefix)).or_else(known)

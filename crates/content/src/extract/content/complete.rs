@@ -4,7 +4,8 @@
 //!
 //! 1. A table of data of which more than a quarter is kept, and code and quotations of which more than half is kept, are kept whole;
 //!    lists of definitions too, and terms with their definitions ([`definitions`](super::definitions)).
-//! 2. Code, also in tabs, tables with heads and formulas are kept when the text before and behind them is.
+//! 2. Code, also in tabs, tables with heads and formulas are kept when the text before and behind them is. Buttons and
+//!    titles [beside code](super::beside_code) do not part it from the text.
 //! 3. Code and lists that the text around them calls for are kept ([`called_for`](super::called_for)).
 //! 4. A heading is kept when what it heads is: what comes next, or half of its section. So are the summary of details, the title of a note
 //!    and the caption of code.
@@ -15,6 +16,7 @@ use std::collections::HashSet;
 
 use super::super::steps::is_table_of_steps;
 use super::aria::{GridRole, grid_role};
+use super::beside_code::beside_code;
 use super::called_for::keep_called_for;
 use super::definitions::keep_definitions;
 use super::formula::is_marked;
@@ -71,9 +73,13 @@ pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -
             _ => {}
         }
     }
-    bridge(tree, &solid, &mut kept);
+    let beside = beside_code(dom, tree);
+    let may_stand_between = |run: RunId| solid[run] || beside[run];
+    bridge(tree, may_stand_between, |run| !beside[run], &mut kept);
+    keep_called_for(tree, &Neighbours::among(tree, |run| !beside[run]), &mut kept);
+    // Lists that are whole now stand before code.
+    bridge(tree, may_stand_between, |run| solid[run], &mut kept);
     let neighbours = Neighbours::of(tree);
-    keep_called_for(tree, &neighbours, &mut kept);
     keep_headings(dom, tree, &mut kept);
     let sums = KeptSums::of(tree, &kept);
     keep_images(tree, &neighbours, &mut kept);
@@ -189,20 +195,25 @@ fn complete(tree: &ContentStructureTree, item: NodeId, share: f64, kept: &mut [b
     }
 }
 
-/// Keeps stretches of solid runs between two runs with text that are kept.
-fn bridge(tree: &ContentStructureTree, solid: &[bool], kept: &mut [bool]) {
-    // The last run with text that is kept, while only solid ones have come since.
+/// Where nothing stands between two runs with text that are kept but what `may_stand` there, keeps of it what `stays`.
+fn bridge(
+    tree: &ContentStructureTree,
+    may_stand: impl Fn(RunId) -> bool,
+    stays: impl Fn(RunId) -> bool,
+    kept: &mut [bool],
+) {
+    // The last run with text that is kept, while only such ones have come since.
     let mut from: Option<RunId> = None;
     for run in 0..kept.len() {
         if tree.runs()[run].text.is_empty() {
             continue;
         }
         if kept[run] {
-            if let Some(from) = from {
-                kept[from..run].fill(true);
+            for between in from.unwrap_or(run)..run {
+                kept[between] |= stays(between);
             }
             from = Some(run);
-        } else if !solid[run] {
+        } else if !may_stand(run) {
             from = None;
         }
     }
@@ -242,5 +253,25 @@ mod tests {
         let images =
             written("<div><p>This is kept</p><p><img src=/a.jpg></p></div><div><img src=/b.jpg></div><p>Related</p>");
         assert_eq!(images, "This is kept\n\n![](/a.jpg)\n");
+    }
+
+    #[test]
+    fn buttons_and_names_beside_code_do_not_part_it_from_the_text() {
+        let between = |code: &str| written(&format!("<p>This is kept</p>{code}<p>And this is kept</p>"));
+        let shown = "This is kept\n\n```\nnpm init\n```\n\nAnd this is kept\n";
+        for code in [
+            "<pre>npm init</pre><div><button>Copy</button></div>",
+            "<div><button>Copy</button></div><pre>npm init</pre>",
+            "<div>gateway.yml</div><pre>npm init</pre>",
+            "<div>Bash</div><pre>npm init</pre><button>Copy</button>",
+        ] {
+            assert_eq!(between(code), shown, "{code}");
+        }
+        let list = "<p>Do this (kept):</p><ul><li>one<li>two</ul><div><pre>npm init</pre></div><p>And this is kept</p>";
+        assert!(written(list).contains("- two\n\n```\nnpm init"), "{}", written(list));
+        let shop = "<p>This is kept</p><button>Buy</button><h3>Mill</h3><p>And this is kept</p>";
+        assert_eq!(written(&format!("<div>{shop}</div>")).matches("Buy").count(), 0);
+        let other = between("<div>Related</div><pre>npm init</pre><div>See also</div>");
+        assert_eq!(other, "This is kept\n\nAnd this is kept\n", "other text does");
     }
 }

@@ -3,6 +3,7 @@
 mod address;
 pub(super) mod anchors;
 mod aria;
+mod beside_code;
 mod blocks;
 #[cfg(test)]
 mod bounds_tests;

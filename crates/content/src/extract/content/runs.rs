@@ -12,13 +12,19 @@ pub(super) struct Neighbours {
 
 impl Neighbours {
     pub(super) fn of(tree: &ContentStructureTree) -> Self {
+        Self::among(tree, |_| true)
+    }
+
+    /// The nearest of those that `counts` says.
+    pub(super) fn among(tree: &ContentStructureTree, counts: impl Fn(RunId) -> bool) -> Self {
         let runs = tree.runs();
+        let counts = |run: RunId| !runs[run].text.is_empty() && counts(run);
         let (mut before, mut behind) = (vec![None; runs.len() + 1], vec![None; runs.len() + 1]);
         for run in 0..runs.len() {
-            before[run + 1] = if runs[run].text.is_empty() { before[run] } else { Some(run) };
+            before[run + 1] = if counts(run) { Some(run) } else { before[run] };
         }
         for run in (0..runs.len()).rev() {
-            behind[run] = if runs[run].text.is_empty() { behind[run + 1] } else { Some(run) };
+            behind[run] = if counts(run) { Some(run) } else { behind[run + 1] };
         }
         Self { before, behind }
     }
