@@ -7,7 +7,7 @@ use super::containers::{Container, LineKind, RowPlace};
 use super::doxygen::{is_member_cell, lays_out_members, signature};
 use super::equations;
 use super::furniture::{
-    SummaryCell, admonition, is_furniture, is_summary_table, lays_out, lays_out_sections, summary_cell,
+    SummaryCell, admonition, is_done, is_furniture, is_summary_table, lays_out, lays_out_sections, summary_cell,
 };
 use super::haddock;
 use super::line::Setting;
@@ -137,7 +137,10 @@ impl Builder<'_> {
             Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir => {
                 Some(Container::List { list: self.list(element, tag), notes: Vec::new() })
             }
-            Tag::Li => Some(Container::ListEntry(ListEntry::default())),
+            Tag::Li => {
+                let done = is_done(self.dom, element);
+                Some(Container::ListEntry(ListEntry { done, ..ListEntry::default() }))
+            }
             Tag::Dl => Some(Container::Definitions { entries: Vec::new(), notes: Vec::new() }),
             Tag::Dd if matches!(last, Some(Container::Definitions { .. })) => Some(Container::Definition(Vec::new())),
             Tag::Dt if matches!(last, Some(Container::Definitions { .. })) && !self.holds_blocks(element) => {

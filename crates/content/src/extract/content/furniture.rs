@@ -15,7 +15,7 @@ pub(super) fn is_furniture(dom: &Dom, element: DomId, tag: Tag) -> bool {
     match tag {
         Tag::Summary => is_switch(dom, element),
         Tag::Div => has_class(dom, element, BLOCKS),
-        Tag::Td => is_icon_of_note(dom, element),
+        Tag::Td => is_icon_of_note(dom, element) || is_icon_of_admonition(dom, element),
         _ => false,
     }
 }
@@ -37,6 +37,12 @@ fn is_icon_of_note(dom: &Dom, cell: DomId) -> bool {
             .any(|id| matches!(dom.tag(id), Some(Tag::Td | Tag::Th)))
 }
 
+/// Whether a cell holds the icon of an admonition, or its kind in words, which stands before the text anyway (Asciidoctor).
+fn is_icon_of_admonition(dom: &Dom, cell: DomId) -> bool {
+    let mut around = std::iter::successors(dom.parent(cell), |id| dom.parent(*id)).take(4);
+    has_class(dom, cell, &["icon"]) && around.any(|id| admonition(dom, id).is_some())
+}
+
 /// The cells of a row.
 pub(super) fn cells(dom: &Dom, row: DomId) -> impl Iterator<Item = DomId> + '_ {
     dom.children(row).filter(|id| matches!(dom.tag(*id), Some(Tag::Td | Tag::Th)))
@@ -56,7 +62,11 @@ fn lays_out_note(dom: &Dom, table: DomId) -> bool {
     is_note && first_cell(dom, table).is_some_and(holds_image_alone)
 }
 
-/// Whether an element is the title of a note around it, or the caption of code (Sphinx, Docusaurus, VitePress, GitHub, Bootstrap).
+/// Blocks with titles of their own (Asciidoctor).
+const TITLED: &[&str] = &["listingblock", "literalblock", "exampleblock"];
+
+/// Whether an element is the title of a note around it, or the caption of code (Sphinx, Docusaurus, VitePress,
+/// GitHub, Bootstrap, Asciidoctor).
 pub(super) fn is_title(dom: &Dom, element: DomId) -> bool {
     const NAMES: &[&str] =
         &["admonition-title", "custom-block-title", "markdown-alert-title", "alert-heading", "code-block-caption"];
@@ -64,7 +74,17 @@ pub(super) fn is_title(dom: &Dom, element: DomId) -> bool {
     const BEGINNINGS: &[&str] = &["admonitionHeading_", "codeBlockTitle_"];
     let class = class(dom, element);
     let may_be = ["itle", "ead", "aption"].iter().any(|part| class.contains(part));
-    may_be && (has_class(dom, element, NAMES) || BEGINNINGS.iter().any(|name| class.starts_with(name)))
+    let of_block = || {
+        let around = dom.parent(element).filter(|_| has_class(dom, element, &["title"]));
+        around.is_some_and(|around| has_class(dom, around, TITLED))
+    };
+    may_be && (has_class(dom, element, NAMES) || BEGINNINGS.iter().any(|name| class.starts_with(name)) || of_block())
+}
+
+/// Whether an entry of a list of tasks is done, as its class alone says (Confluence); `None` for other entries.
+pub(super) fn is_done(dom: &Dom, entry: DomId) -> Option<bool> {
+    let list = dom.parent(entry)?;
+    has_class(dom, list, &["inline-task-list"]).then(|| has_class(dom, entry, &["checked"]))
 }
 
 /// Whether an element shows the language of the code behind it (VitePress).

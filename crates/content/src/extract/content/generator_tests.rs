@@ -190,6 +190,23 @@ fn titles_of_notes_and_formulas_between_text_are_kept() {
 }
 
 #[test]
+fn kinds_titles_and_tasks_that_classes_alone_tell_stand_once() {
+    let icon = |inner: &str| {
+        format!(
+            "<p>It turns.<div class='admonitionblock tip'><table><tr><td class=icon>{inner}</td>
+             <td class=content>Oil it.</td></tr></table></div>"
+        )
+    };
+    for inner in ["<div class=title>Tip</div>", "<img src=t.png alt=Tip>", "<i class=icon-tip></i>"] {
+        assert_eq!(markdown(&icon(inner)), "It turns.\n\n**Tip**\n\nOil it.\n", "{inner}");
+    }
+    let listing = "<div class=listingblock><div class=title>DROP.yml</div><div class=content><pre>a</pre></div></div>";
+    assert_eq!(markdown(&format!("<p>Run:{listing}<p>It turns.")), "Run:\n\nDROP.yml\n\n```\na\n```\n\nIt turns.\n");
+    let tasks = "<ul class=inline-task-list><li class=checked><span>Oil it</span><li><span>Turn it</span></ul>";
+    assert_eq!(markdown(tasks), "- [x] Oil it\n- [ ] Turn it\n", "Confluence");
+}
+
+#[test]
 fn boxes_of_tasks_may_stand_in_labels() {
     let html = "<ul><li><label><input type=checkbox checked><span></span></label> done<li><label><input type=checkbox></label> open</ul>";
     assert_eq!(markdown(html), "- [x] done\n- [ ] open\n");
