@@ -13,7 +13,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::runs::{Neighbours, kept_share};
-use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
+use crate::cst::{ContentStructureTree, NodeId, NodeKind, Run, RunId};
 use crate::dom::Tag;
 
 /// Share of a list above which it is kept whole with kept text on one side.
@@ -73,12 +73,19 @@ fn container(tree: &ContentStructureTree, item: NodeId, own: &Range<RunId>) -> O
     around.map(|id| tree.runs_within(id)).find(|runs| runs != own)
 }
 
-/// Whether a list holds nothing but words, code and lists.
+/// Whether a list holds nothing but words, code and lists. A division that is all that an entry has is its words.
 fn is_plain(tree: &ContentStructureTree, own: &Range<RunId>) -> bool {
-    let stands_for_itself = |tag: Tag| {
-        tag.heading_level().is_some() || matches!(tag, Tag::Td | Tag::Th | Tag::Div | Tag::Section | Tag::Article)
+    let stands_for_itself = |run: &Run| match tree.tag(run.item) {
+        Tag::Td | Tag::Th | Tag::Section | Tag::Article => true,
+        Tag::Div => !is_all_of_entry(tree, run.item),
+        tag => tag.heading_level().is_some(),
     };
-    !tree.runs()[own.clone()].iter().any(|run| stands_for_itself(tree.tag(run.item)))
+    !tree.runs()[own.clone()].iter().any(stands_for_itself)
+}
+
+fn is_all_of_entry(tree: &ContentStructureTree, division: NodeId) -> bool {
+    let entry = tree.parent(division).filter(|around| tree.tag(*around) == Tag::Li);
+    entry.is_some_and(|entry| tree.runs_within(entry).len() == 1)
 }
 
 /// Whether a run announces what comes next.

@@ -2,8 +2,9 @@
 //!
 //! Methods decide about runs. Here what they kept is completed, and nothing is taken away:
 //!
-//! 1. A table of data of which more than a quarter is kept, and code and quotations of which more than half is kept, are kept whole;
-//!    lists of definitions too, and terms with their definitions ([`definitions`](super::definitions)).
+//! 1. A table of data of which more than a quarter is kept, or nothing but its first row, is kept whole, and so are code
+//!    and quotations of which more than half is kept; lists of definitions too, and terms with their definitions
+//!    ([`definitions`](super::definitions)).
 //! 2. Code, also in tabs, tables with heads and formulas are kept when the text before and behind them is. Buttons and
 //!    titles [beside code](super::beside_code) do not part it from the text.
 //! 3. Code and lists that the text around them calls for are kept ([`called_for`](super::called_for)).
@@ -31,7 +32,10 @@ use crate::dom::{Dom, DomId, Tag};
 /// Share of a table's text above which it is kept whole.
 const TABLE_SHARE: f64 = 0.25;
 
-/// The same for code and quotations.
+/// Bytes of the text of rows that are kept for the sake of the first row.
+const ROWS_BYTES_MAX: usize = 4000;
+
+/// The same as [`TABLE_SHARE`] for code and quotations.
 const BLOCK_SHARE: f64 = 0.5;
 
 /// Elements around a figure that are looked at for text.
@@ -58,6 +62,7 @@ pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -
                 let Some(shape) = tree.source(item).map(|table| TableShape::of(dom, table)) else { continue };
                 if shape.is_data() {
                     complete(tree, item, TABLE_SHARE, &mut kept);
+                    keep_rows_below_first(tree, item, &mut kept);
                     if shape.has_heads() && !is_table_of_steps(dom, tree, item) {
                         solid[tree.runs_within(item)].fill(true);
                     }
@@ -95,6 +100,20 @@ pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -
         }
     }
     kept
+}
+
+/// Keeps a table whole of which only its first row is kept, unless it is long: heads alone say nothing.
+fn keep_rows_below_first(tree: &ContentStructureTree, table: NodeId, kept: &mut [bool]) {
+    let is_row = |id: &NodeId| tree.tag(*id) == Tag::Tr && tree.kind(*id) == NodeKind::HtmlItem;
+    let Some(row) = (table.0..tree.subtree_end(table).0).map(NodeId).find(is_row) else { return };
+    let (first, runs) = (tree.runs_within(row), tree.runs_within(table));
+    let others = first.end..runs.end;
+    let is_text_kept = |run: RunId| kept[run] && !tree.runs()[run].text.is_empty();
+    let is_first_alone = first.clone().any(is_text_kept) && !others.clone().any(is_text_kept);
+    let bytes: usize = others.map(|run| tree.runs()[run].text.len()).sum();
+    if is_first_alone && (1..=ROWS_BYTES_MAX).contains(&bytes) {
+        kept[runs].fill(true);
+    }
 }
 
 /// Whether a division is a table.
@@ -209,8 +228,9 @@ fn bridge(
             continue;
         }
         if kept[run] {
-            for between in from.unwrap_or(run)..run {
-                kept[between] |= stays(between);
+            let between = from.unwrap_or(run)..run;
+            for (is_kept, run) in kept[between.clone()].iter_mut().zip(between) {
+                *is_kept |= stays(run);
             }
             from = Some(run);
         } else if !may_stand(run) {
@@ -273,5 +293,24 @@ mod tests {
         assert_eq!(written(&format!("<div>{shop}</div>")).matches("Buy").count(), 0);
         let other = between("<div>Related</div><pre>npm init</pre><div>See also</div>");
         assert_eq!(other, "This is kept\n\nAnd this is kept\n", "other text does");
+    }
+
+    #[test]
+    fn the_first_row_of_a_table_is_kept_with_the_others_or_not_at_all() {
+        let rows = "<tr><td>Saxtead Green<td>1796 and 1854<tr><td>Pakenham<td>1831 and later";
+        let table = format!("<p>This is kept</p><table><tr><th>Mill<th>kept{rows}</table>");
+        assert!(written(&table).contains("| Mill | kept |\n| --- | --- |\n| Saxtead Green |"), "{}", written(&table));
+        let long = table.replace("</table>", &"<tr><td>Saxtead Green<td>1796 and 1854".repeat(200));
+        assert!(!written(&long).contains("Saxtead"), "much that was dropped");
+        let below = table.replace("Saxtead Green", "kept");
+        assert!(!written(&below).contains("Pakenham"), "some other row is kept");
+    }
+
+    #[test]
+    fn entries_may_have_their_words_in_divisions() {
+        let list = "<p>This is kept</p><ul><li>flour<li><div>butter that is kept</div></ul><p>And this is kept</p>";
+        assert!(written(list).contains("- flour\n- butter"), "{}", written(list));
+        let cards = list.replace("<li>flour", "<li><div>flour</div><div>Buy</div>");
+        assert!(!written(&cards).contains("flour"), "what has several stands for itself");
     }
 }

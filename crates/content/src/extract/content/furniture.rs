@@ -37,7 +37,8 @@ fn is_icon_of_note(dom: &Dom, cell: DomId) -> bool {
             .any(|id| matches!(dom.tag(id), Some(Tag::Td | Tag::Th)))
 }
 
-/// Whether a cell holds the icon of an admonition, or its kind in words, which stands before the text anyway (Asciidoctor).
+/// Whether a cell holds the icon of an admonition, or its kind in words, which stands before the text anyway
+/// (Asciidoctor).
 fn is_icon_of_admonition(dom: &Dom, cell: DomId) -> bool {
     let mut around = std::iter::successors(dom.parent(cell), |id| dom.parent(*id)).take(4);
     has_class(dom, cell, &["icon"]) && around.any(|id| admonition(dom, id).is_some())

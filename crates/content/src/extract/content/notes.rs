@@ -177,7 +177,8 @@ pub(super) fn note_around(dom: &Dom, id: DomId, link: DomId) -> Option<DomId> {
     (!holds_link).then_some(note)
 }
 
-/// The footnote that an element with a name in it is, or leads to; `Break(None)` where what is around it is none either.
+/// The footnote that an element with a name in it is, or leads to; `Break(None)` where what is around it is none
+/// either.
 fn block_at(dom: &Dom, id: DomId) -> ControlFlow<Option<DomId>> {
     let note = match dom.tag(id) {
         Some(Tag::Li | Tag::P | Tag::Div | Tag::Aside | Tag::Tr) => Some(id),
