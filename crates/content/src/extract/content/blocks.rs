@@ -10,10 +10,11 @@ use super::furniture::{
     SummaryCell, admonition, is_done, is_furniture, is_summary_table, lays_out, lays_out_sections, summary_cell,
 };
 use super::haddock;
+use super::joined_lists::joint;
 use super::line::Setting;
 use super::table::{TableShape, sign_cell};
 use super::tabs;
-use crate::document::{Block, Cell, Inline, List, ListEntry, Row};
+use crate::document::{Block, Cell, Inline, ListEntry, Row};
 use crate::dom::{AttributeName, DomId, Tag};
 
 /// Blocks within blocks; deeper ones are written as their words.
@@ -135,7 +136,7 @@ impl Builder<'_> {
         }
         match tag {
             Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir => {
-                Some(Container::List { list: self.list(element, tag), notes: Vec::new() })
+                Some(Container::list(self.list(element, tag), joint(self.dom, self.marks, element, tag)))
             }
             Tag::Li => {
                 let done = is_done(self.dom, element);

@@ -1,5 +1,6 @@
 //! Blocks that are open while a page is walked.
 
+use super::joined_lists::{Joint, join};
 use crate::document::{Block, Cell, Definition, Inline, List, ListEntry, Row, Table};
 
 /// A block that has begun.
@@ -11,6 +12,7 @@ pub(super) enum Container {
         list: List,
         /// Footnotes that stand in it as entries.
         notes: Vec<Block>,
+        joint: Option<Joint>,
     },
     ListEntry(ListEntry),
     Definitions {
@@ -69,6 +71,11 @@ pub(super) enum RowPlace {
 pub(super) struct Containers(Vec<Container>);
 
 impl Container {
+    /// A list without entries; `joint`: how it goes on with the block before it, if that is a list.
+    pub(super) fn list(list: List, joint: Option<Joint>) -> Self {
+        Self::List { list, notes: Vec::new(), joint }
+    }
+
     /// A table without rows.
     pub(super) fn table(keeps_rows: bool) -> Self {
         Self::Table { table: Table::default(), keeps_rows, notes: Vec::new(), foot: Vec::new() }
@@ -110,9 +117,9 @@ impl Containers {
         match container {
             Container::Root(blocks) => self.extend(blocks),
             Container::Quote(blocks) if !blocks.is_empty() => self.push_quote(blocks),
-            Container::List { list, notes } => {
+            Container::List { list, notes, joint } => {
                 if !list.entries.is_empty() {
-                    self.push(Block::List(list));
+                    self.push_list(list, joint);
                 }
                 self.extend(notes);
             }
@@ -183,7 +190,7 @@ impl Containers {
         } else {
             let list = List { ordered: true, reversed: list.reversed, start: number, entries: Vec::new() };
             self.close(Vec::new());
-            self.open(Container::List { list, notes: Vec::new() });
+            self.open(Container::list(list, None));
         }
     }
 
@@ -216,7 +223,7 @@ impl Containers {
             return append(blocks, block);
         }
         match self.last_mut() {
-            Some(Container::List { list, notes }) if matches!(block, Block::Footnote { .. }) => {
+            Some(Container::List { list, notes, .. }) if matches!(block, Block::Footnote { .. }) => {
                 // The entries behind the first notes keep their numbers.
                 let is_before = list.ordered && list.entries.is_empty();
                 list.start = list.number(usize::from(is_before));
@@ -238,6 +245,18 @@ impl Containers {
         match self.blocks_mut().and_then(|blocks| blocks.last_mut()) {
             Some(Block::Quote { blocks: before }) => before.extend(blocks),
             _ => self.push(Block::Quote { blocks }),
+        }
+    }
+
+    /// Adds a list, or what it adds to the list before it.
+    fn push_list(&mut self, list: List, joint: Option<Joint>) {
+        let before = self.blocks_mut().and_then(|blocks| blocks.last_mut());
+        let rest = match (joint, before) {
+            (Some(joint), Some(Block::List(before))) => join(before, list, joint),
+            _ => Some(list),
+        };
+        if let Some(list) = rest {
+            self.push(Block::List(list));
         }
     }
 

@@ -27,6 +27,7 @@ pub(super) mod haddock;
 mod headings;
 mod icon;
 mod inlines;
+mod joined_lists;
 mod line;
 mod marks;
 mod mathml;

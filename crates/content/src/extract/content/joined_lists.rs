@@ -1,0 +1,169 @@
+//! Lists that are written as several: one an entry, or one a level (Notion, Google Docs, Word).
+
+use super::classes::class;
+use super::marks::Marks;
+use crate::document::{Block, List};
+use crate::dom::{AttributeName, Dom, DomId, Tag};
+
+/// Siblings and elements around or in an element that are looked at for what stands before it.
+const STEPS_MAX: usize = 4;
+
+/// Nodes in an element that are looked at for whether it holds one alone.
+const CHILDREN_MAX: usize = 16;
+
+/// The deepest level of a list, from 0.
+const LEVEL_MAX: usize = 8;
+
+/// Beginning of the class names that Google Docs gives its lists; behind it stand the list's name and the level.
+const GOOGLE: &str = "lst-kix_";
+
+/// How a list goes on with the one before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Joint {
+    /// Levels below the list before.
+    pub(super) depth: usize,
+    /// Whether its entries are of the list at that level, whatever their numbers are.
+    pub(super) is_same: bool,
+}
+
+/// Adds a list to the one before it; `None` where it was added. The depth is bounded by that of the joint.
+pub(super) fn join(before: &mut List, list: List, joint: Joint) -> Option<List> {
+    if joint.depth == 0 {
+        let next = u64::from(before.start) + before.entries.len() as u64;
+        let follows = joint.is_same || (list.ordered && next == u64::from(list.start));
+        if before.ordered != list.ordered || !follows {
+            return Some(list);
+        }
+        before.entries.extend(list.entries);
+        return None;
+    }
+    let Some(entry) = before.entries.last_mut() else { return Some(list) };
+    let rest = match entry.blocks.last_mut() {
+        Some(Block::List(inner)) => join(inner, list, Joint { depth: joint.depth - 1, ..joint }),
+        _ => Some(list),
+    };
+    entry.blocks.extend(rest.map(Block::List));
+    None
+}
+
+/// How a list goes on with the kept one right before it: by the level in its class, by its first number, or by the
+/// class of both, where each has one entry.
+pub(super) fn joint(dom: &Dom, marks: &Marks, list: DomId, tag: Tag) -> Option<Joint> {
+    let before = element_before(dom, list).filter(|before| marks.is_kept(*before))?;
+    let tag_before = dom.tag(before).filter(|tag| matches!(tag, Tag::Ul | Tag::Ol))?;
+    if let (Some(own), Some(other)) = (GoogleList::of(dom, list), GoogleList::of(dom, before)) {
+        return own.behind(&other, tag);
+    }
+    let goes_on = match tag {
+        Tag::Ol => dom.attribute(list, AttributeName::Start).is_some(),
+        _ => has_one_entry(dom, list) && has_one_entry(dom, before) && is_alike(dom, list, before),
+    };
+    (tag == tag_before && goes_on).then_some(Joint { depth: 0, is_same: tag == Tag::Ul })
+}
+
+/// The element right before another one. Divisions that hold one element alone count as that.
+pub(super) fn element_before(dom: &Dom, element: DomId) -> Option<DomId> {
+    let mut at = element;
+    for _ in 0..STEPS_MAX {
+        let mut before = std::iter::successors(dom.previous_sibling(at), |id| dom.previous_sibling(*id));
+        if let Some(before) = before.by_ref().take(STEPS_MAX).find(|id| !is_blank(dom, *id)) {
+            return dom.tag(before).map(|_| innermost(dom, before));
+        }
+        let around = dom.parent(at).filter(|around| dom.tag(*around) == Some(Tag::Div))?;
+        at = only_child(dom, around).filter(|only| *only == at).map(|_| around)?;
+    }
+    None
+}
+
+/// What a division holds, if that is one element alone, and so on.
+fn innermost(dom: &Dom, element: DomId) -> DomId {
+    let inner = |id: &DomId| only_child(dom, *id).filter(|_| dom.tag(*id) == Some(Tag::Div));
+    std::iter::successors(Some(element), inner).take(STEPS_MAX).last().unwrap_or(element)
+}
+
+/// The child of an element that has one and, besides, some white space.
+fn only_child(dom: &Dom, element: DomId) -> Option<DomId> {
+    let children: Vec<DomId> = dom.children(element).take(CHILDREN_MAX + 1).collect();
+    let mut parts = children.iter().filter(|id| !is_blank(dom, **id));
+    let only = parts.next().filter(|child| dom.tag(**child).is_some() && parts.next().is_none());
+    only.copied().filter(|_| children.len() <= CHILDREN_MAX)
+}
+
+/// Whether a node is white space or a comment.
+fn is_blank(dom: &Dom, node: DomId) -> bool {
+    dom.tag(node).is_none() && dom.text(node).is_none_or(|text| text.trim().is_empty())
+}
+
+fn has_one_entry(dom: &Dom, list: DomId) -> bool {
+    only_child(dom, list).is_some_and(|entry| dom.tag(entry) == Some(Tag::Li))
+}
+
+fn is_alike(dom: &Dom, list: DomId, other: DomId) -> bool {
+    !class(dom, list).is_empty() && class(dom, list) == class(dom, other)
+}
+
+/// What the class of a list of Google Docs says: `lst-kix_a3f-0`.
+#[derive(Debug, PartialEq, Eq)]
+struct GoogleList<'d> {
+    name: &'d str,
+    level: usize,
+}
+
+impl<'d> GoogleList<'d> {
+    fn of(dom: &'d Dom, list: DomId) -> Option<Self> {
+        let named = class(dom, list).split_ascii_whitespace().find_map(|class| class.strip_prefix(GOOGLE));
+        let (name, level) = named?.rsplit_once('-')?;
+        let level = level.parse().ok()?;
+        (level <= LEVEL_MAX).then_some(Self { name, level })
+    }
+
+    /// How it goes on with the one right before it. One of a lower level may have another name.
+    fn behind(&self, before: &Self, tag: Tag) -> Option<Joint> {
+        let is_same = tag != Tag::Ol && self.name == before.name;
+        (self.level > before.level || self.name == before.name).then_some(Joint { depth: self.level, is_same })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::markdown;
+
+    #[test]
+    fn lists_of_one_entry_each_are_one() {
+        let list = |text: &str| format!("<ul class=b><li>{text}</ul>");
+        let lists = [list("a"), list("b"), list("c")];
+        assert_eq!(markdown(&lists.concat()), "- a\n- b\n- c\n");
+        let wrapped = lists.map(|list| format!("<div style='display:contents'>{list}</div>\n"));
+        assert_eq!(markdown(&wrapped.concat()), "- a\n- b\n- c\n");
+        let nested = format!("<ul class=b><li>a{}{}</ul>{}", list("x"), list("y"), list("b"));
+        assert_eq!(markdown(&nested), "- a\n  - x\n  - y\n- b\n");
+        for other in ["<ul class=c><li>b</ul>", "<ul class=b><li>b<li>c</ul>", "<ol class=b><li>b</ol>"] {
+            assert!(!markdown(&format!("{}{other}", list("a"))).starts_with("- a\n- b"), "{other}");
+        }
+        assert_eq!(markdown(&format!("{}<p>So</p>{}", list("a"), list("b"))), "- a\n\nSo\n\n- b\n");
+    }
+
+    #[test]
+    fn a_list_that_begins_with_the_next_number_goes_on() {
+        let two = |start: u32| format!("<ol><li>a<li>b</ol> <ol start={start}><li>c</ol>");
+        assert_eq!(markdown(&two(3)), "1. a\n2. b\n3. c\n");
+        assert_eq!(markdown(&two(1)), "1. a\n2. b\n\n1) c\n");
+        assert_eq!(markdown(&two(4)), "1. a\n2. b\n\n4) c\n");
+        let dropped = "<ol><li>DROP<li>b</ol><ol start=3><li>c</ol>";
+        assert_eq!(markdown(dropped), "2. b\n3. c\n");
+    }
+
+    #[test]
+    fn lists_of_google_docs_have_levels() {
+        let list = |tag: &str, class: &str, start: u32, text: &str| {
+            format!("<{tag} class='c1 lst-kix_{class} start' start={start}><li>{text}</{tag}>")
+        };
+        let html = [("a-0", "one"), ("a-1", "in"), ("a-2", "deep"), ("a-1", "in 2"), ("a-0", "two"), ("b-0", "other")];
+        let html = html.map(|(class, text)| list("ul", class, 1, text)).concat();
+        assert_eq!(markdown(&html), "- one\n  - in\n    - deep\n  - in 2\n- two\n\n+ other\n");
+        let numbered = [("a-0", 1, "one"), ("a-1", 1, "in"), ("a-1", 2, "in 2"), ("a-0", 2, "two")];
+        let numbered = numbered.map(|(class, start, text)| list("ol", class, start, text)).concat();
+        assert_eq!(markdown(&numbered), "1. one\n   1. in\n   2. in 2\n2. two\n");
+        assert_eq!(markdown(&list("ul", "a-99999999999999999999", 1, "one")), "- one\n");
+    }
+}
