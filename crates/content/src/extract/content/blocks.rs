@@ -69,6 +69,9 @@ impl Builder<'_> {
                     self.containers.push(Block::Code { language: None, text });
                     return None;
                 }
+                if let Some(end) = self.enter_word_entry(element) {
+                    return Some(end);
+                }
             }
             Tag::Table => return self.enter_table(element),
             Tag::Div if is_summary_table(self.dom, element) => {

@@ -73,6 +73,8 @@ pub(super) struct Builder<'a> {
     pub(super) sign_cell: Option<DomId>,
     /// That sign, until the paragraph begins.
     pub(super) sign: Option<String>,
+    /// The element that ends the sign of the entry that began, until it is reached.
+    pub(super) sign_end: Option<DomId>,
 }
 
 impl<'a> Builder<'a> {
@@ -94,6 +96,7 @@ impl<'a> Builder<'a> {
             is_within_note: false,
             sign_cell: None,
             sign: None,
+            sign_end: None,
         }
     }
 
@@ -147,6 +150,9 @@ impl<'a> Builder<'a> {
     }
 
     fn text(&mut self, id: DomId, text: &str) {
+        if self.sign_end.is_some() {
+            return;
+        }
         if self.marks.is_kept(id) {
             if let Some(sign) = self.sign.take_if(|_| !text.trim().is_empty()) {
                 self.line.text(&sign);
@@ -202,6 +208,9 @@ impl<'a> Builder<'a> {
 
     /// Opens an element; `None` when nothing inside it is read.
     fn enter(&mut self, element: DomId, tag: Tag) -> Option<End> {
+        if self.sign_end.take_if(|end| *end == element).is_some() {
+            return None;
+        }
         let display = display(self.dom, element, tag);
         match display {
             Display::Dropped => {
@@ -337,6 +346,7 @@ impl<'a> Builder<'a> {
             return;
         }
         if end.paragraph {
+            self.sign_end = None;
             self.end_paragraph();
         }
         if end.grid {

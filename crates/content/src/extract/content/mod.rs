@@ -42,6 +42,7 @@ mod table;
 mod tabs;
 #[cfg(test)]
 mod tests;
+mod word_lists;
 
 use std::borrow::Cow;
 

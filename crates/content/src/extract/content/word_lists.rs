@@ -1,0 +1,173 @@
+//! Entries of lists that Word writes as paragraphs: `<p class=MsoListParagraph><span>·<span style='font:7.0pt …'>
+//! </span></span>Text`.
+
+use super::builder::{Builder, End};
+use super::classes::class;
+use super::containers::Container;
+use super::joined_lists::{Joint, element_before};
+use crate::dom::{AttributeName, Dom, DomId, Tag};
+
+/// Nodes of a paragraph among which its sign is looked for.
+const NODES_MAX: usize = 24;
+
+/// Characters of a sign.
+const SIGN_CHARS_MAX: usize = 8;
+
+/// How far an entry is set in by each level, in points.
+const LEVEL_POINTS: f32 = 36.0;
+
+/// The deepest level, from 1.
+const LEVEL_MAX: u8 = 9;
+
+/// An entry of a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct WordEntry {
+    kind: SignKind,
+    /// From 1.
+    level: u8,
+    /// The element that ends the sign.
+    sign_end: DomId,
+}
+
+/// What the sign of an entry is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum SignKind {
+    Bullet,
+    Number(u32),
+    /// A letter or Roman number, which is the next one.
+    Letter,
+}
+
+impl Builder<'_> {
+    /// Opens the list that a paragraph of Word is an entry of.
+    pub(super) fn enter_word_entry(&mut self, paragraph: DomId) -> Option<End> {
+        let entry = WordEntry::of(self.dom, paragraph)?;
+        let goes_on = element_before(self.dom, paragraph)
+            .is_some_and(|before| self.marks.is_kept(before) && WordEntry::of(self.dom, before).is_some());
+        let (ordered, start) = match entry.kind {
+            SignKind::Bullet => (false, 1),
+            SignKind::Number(number) => (true, number),
+            SignKind::Letter => (true, 1),
+        };
+        let is_same = !matches!(entry.kind, SignKind::Number(_));
+        let joint = goes_on.then_some(Joint { depth: usize::from(entry.level - 1), is_same });
+        self.containers.open(Container::list(ordered, start, joint));
+        self.sign_end = Some(entry.sign_end);
+        Some(End { paragraph: true, container: true, ..End::default() })
+    }
+}
+
+impl WordEntry {
+    fn of(dom: &Dom, paragraph: DomId) -> Option<Self> {
+        let style = style(dom, paragraph);
+        let may_be = dom.tag(paragraph) == Some(Tag::P)
+            && (class(dom, paragraph).starts_with("Mso") || style.contains("mso-list:"));
+        let (sign, sign_end) = sign(dom, paragraph).filter(|_| may_be)?;
+        let level = said_level(style).or_else(|| set_in_level(style)).unwrap_or(1);
+        Some(Self { kind: SignKind::of(sign.trim())?, level: level.clamp(1, LEVEL_MAX), sign_end })
+    }
+}
+
+impl SignKind {
+    /// `None` for what a list cannot show: `1.2.`.
+    fn of(sign: &str) -> Option<Self> {
+        let bare = sign.strip_prefix('(').unwrap_or(sign);
+        match bare.strip_suffix(['.', ')']) {
+            Some(number) if number.bytes().all(|c| c.is_ascii_digit()) => number.parse().ok().map(Self::Number),
+            Some(letters) if letters.chars().all(char::is_alphabetic) => Some(Self::Letter),
+            None if sign.chars().nth(1).is_none() && !sign.contains(char::is_numeric) => Some(Self::Bullet),
+            _ => None,
+        }
+    }
+}
+
+/// The sign at the beginning of a paragraph, with the element that ends it: what is ignored where lists are known, or
+/// the blanks behind it.
+fn sign(dom: &Dom, paragraph: DomId) -> Option<(String, DomId)> {
+    let mut sign = String::new();
+    for node in dom.descendants(paragraph).skip(1).take(NODES_MAX) {
+        let style = style(dom, node);
+        if style.contains("mso-list:Ignore") {
+            return is_short(&dom.text_content(node)).then(|| (dom.text_content(node), node));
+        }
+        if !sign.is_empty() && style.contains("7.0pt") && dom.text_content(node).trim().is_empty() {
+            return Some((sign, node));
+        }
+        sign.push_str(dom.text(node).unwrap_or_default().trim());
+        if !is_short(&sign) {
+            return None;
+        }
+    }
+    None
+}
+
+fn is_short(sign: &str) -> bool {
+    sign.trim().chars().nth(SIGN_CHARS_MAX).is_none()
+}
+
+fn style(dom: &Dom, element: DomId) -> &str {
+    dom.attribute(element, AttributeName::Style).unwrap_or_default()
+}
+
+/// The level that a style says: `mso-list:l0 level2 lfo1`.
+fn said_level(style: &str) -> Option<u8> {
+    let said = style.split_once("mso-list:")?.1;
+    let level = said.split(';').next()?.split_once("level")?.1;
+    level.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+}
+
+/// The level by how far a style sets a paragraph in: `margin-left:72.0pt`.
+fn set_in_level(style: &str) -> Option<u8> {
+    let margin = style.split_once("margin-left:")?.1.split(';').next()?.trim();
+    let unit = margin.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let points = match unit {
+        "pt" => 1.0,
+        "in" => 72.0,
+        "cm" => 28.35,
+        _ => return None,
+    };
+    let number: f32 = margin[..margin.len() - unit.len()].parse().ok()?;
+    // A float becomes the nearest number that there is.
+    Some((number * points / LEVEL_POINTS).round() as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::markdown;
+
+    const SPACER: &str = "<span style='font:7.0pt \"Times New Roman\"'>&nbsp;&nbsp; </span>";
+
+    fn entry(style: &str, sign: &str, text: &str) -> String {
+        format!("<p class=MsoListParagraphCxSpMiddle style='{style}'><span>{sign}{SPACER}</span>{text}</p>\n")
+    }
+
+    #[test]
+    fn paragraphs_with_signs_are_entries() {
+        let html = [
+            entry("text-indent:-18.0pt", "·", "Grease it"),
+            entry("margin-left:72.0pt", "o", "often <b>and</b> well"),
+            entry("margin-left:1.0in", "o", "not too much"),
+            entry("margin-left:36pt", "·", "Turn it"),
+            entry("margin-left:36pt", "1.", "Stop"),
+            entry("margin-left:36pt", "2.", "Go"),
+        ];
+        let expected = "- Grease it\n  - often **and** well\n  - not too much\n- Turn it\n\n1. Stop\n2. Go\n";
+        assert_eq!(markdown(&format!("{}<p>End.", html.concat())), format!("{expected}\nEnd.\n"));
+    }
+
+    #[test]
+    fn levels_and_signs_may_be_said() {
+        let entry = |level: u8, sign: &str, text: &str| {
+            format!(
+                "<p class=MsoNormal style='mso-list:l0 level{level} lfo1'><![if !supportLists]>\
+                 <span style='mso-list:Ignore'>{sign}{SPACER}</span><![endif]>{text}</p>"
+            )
+        };
+        let html = [entry(1, "1)", "one"), entry(2, "a.", "in"), entry(2, "b.", "in 2"), entry(1, "2)", "two")];
+        assert_eq!(markdown(&html.concat()), "1. one\n   1. in\n   2. in 2\n2. two\n");
+        assert_eq!(markdown(&entry(1, "1.2.", "Text")), "1.2. Text\n");
+        assert_eq!(markdown(&entry(9, "", "Text")), "- Text\n");
+        let far = "<p class=MsoNormal style='mso-list:l0 level999 lfo1;margin-left:9e9in'>1. Text</p>";
+        assert_eq!(markdown(far), "1\\. Text\n");
+    }
+}
