@@ -31,10 +31,15 @@ impl Writer {
                 Inline::Subscript { content } => self.tagged("sub", content),
                 Inline::Formula { tex } => self.formula(tex),
                 Inline::Note { label } => {
+                    let is_first = self.out.len() == self.line_start;
                     self.out.push_str("[^");
                     self.out.push_str(label);
                     self.out.push(']');
-                    if inlines.get(place).and_then(first_char).is_some_and(|c| "[(:".contains(c)) {
+                    if inlines
+                        .get(place)
+                        .and_then(first_char)
+                        .is_some_and(|c| matches!(c, '[' | '(') || (c == ':' && is_first))
+                    {
                         self.out.push(' ');
                     }
                 }

@@ -215,6 +215,15 @@ fn boxes_of_tasks_may_stand_in_labels() {
 }
 
 #[test]
+fn a_colon_behind_the_sign_of_a_footnote_begins_no_footnote() {
+    let page = |before: &str| {
+        format!("<p>{before}<sup><a href='#fn1'>1</a></sup>: all of them</p><div id=fn1><p>A letter.</div>")
+    };
+    assert_eq!(markdown(&page("The crew")), "The crew[^1]: all of them\n\n[^1]: A letter.\n");
+    assert_eq!(markdown(&page("")), "[^1] : all of them\n\n[^1]: A letter.\n");
+}
+
+#[test]
 fn notes_within_lines_are_footnotes() {
     let note = |text: &str| {
         format!(
