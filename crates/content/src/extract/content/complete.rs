@@ -60,7 +60,7 @@ pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -
             }
             Tag::Table => {
                 let Some(shape) = tree.source(item).map(|table| TableShape::of(dom, table)) else { continue };
-                if shape.is_data() {
+                if shape.belongs_together() {
                     complete(tree, item, TABLE_SHARE, &mut kept);
                     keep_rows_below_first(tree, item, &mut kept);
                     if shape.has_heads() && !is_table_of_steps(dom, tree, item) {

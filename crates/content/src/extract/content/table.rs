@@ -53,6 +53,8 @@ pub(super) struct TableShape {
     cell_bytes_max: usize,
     gutter: bool,
     code: bool,
+    /// Whether a row has two cells that hold something.
+    side_by_side: bool,
     /// Whether a cell covers several rows.
     pub(super) row_spans: bool,
 }
@@ -86,7 +88,7 @@ impl TableShape {
                 }
                 // The text of an entry is one with it.
                 Some(Tag::P) if dom.parent(node).is_some_and(|around| dom.tag(around) == Some(Tag::Li)) => {}
-                Some(Tag::P | Tag::Li | Tag::Pre) if shape.columns > 0 => {
+                Some(Tag::P | Tag::Li | Tag::Pre | Tag::Dl | Tag::Hr) if shape.columns > 0 => {
                     cell_blocks += 1;
                     shape.unlike_data |= cell_blocks > 1;
                     shape.several_blocks |= cell_blocks > 1;
@@ -113,6 +115,7 @@ impl TableShape {
         shape.count(cells);
         shape.unlike_data |= cell_bytes == 0;
         shape.headed_cell |= heads_text(heading_bytes, cell_bytes);
+        shape.side_by_side = stands_side_by_side(dom, table);
         shape
     }
 
@@ -122,9 +125,14 @@ impl TableShape {
         self.many_cells |= cells > 1;
     }
 
-    /// Whether it is a table of data, rather than one that lays out the page or code, as a single row without heads does where a cell has
-    /// no text or several blocks.
+    /// Whether it is a table of data: one that belongs together, and has more than one cell beside empty ones in a row.
     pub(super) fn is_data(&self) -> bool {
+        self.side_by_side && self.belongs_together()
+    }
+
+    /// Whether it does not lay out the page or code, as a single row without heads does where a cell has no text or several
+    /// blocks.
+    pub(super) fn belongs_together(&self) -> bool {
         let is_poor = self.long_cell && !self.heads && self.rows < 3;
         let is_row = self.rows < 2 && !self.heads && self.unlike_data;
         !self.lays_out && !self.is_code() && !is_poor && !is_row && !self.lays_out_page() && self.columns > 1
@@ -148,6 +156,34 @@ impl TableShape {
     pub(super) fn is_code(&self) -> bool {
         !self.lays_out && self.gutter && self.code
     }
+}
+
+/// Whether two cells of a row hold text, images or other signs, of a table without others in it.
+fn stands_side_by_side(dom: &Dom, table: DomId) -> bool {
+    let (mut filled, mut is_filled) = (0, false);
+    for node in dom.descendants(table).skip(1) {
+        match dom.tag(node) {
+            Some(Tag::Tr) => (filled, is_filled) = (0, false),
+            Some(Tag::Td | Tag::Th) => is_filled = false,
+            tag if !is_filled && (tag.is_some_and(is_sign_of_its_own) || has_words(dom, node)) => {
+                filled += 1;
+                is_filled = true;
+            }
+            _ => {}
+        }
+        if filled > 1 {
+            return true;
+        }
+    }
+    false
+}
+
+fn is_sign_of_its_own(tag: Tag) -> bool {
+    matches!(tag, Tag::Img | Tag::Svg | Tag::I | Tag::Input | Tag::Object | Tag::Video | Tag::Canvas | Tag::Math)
+}
+
+fn has_words(dom: &Dom, node: DomId) -> bool {
+    dom.text(node).is_some_and(|text| !text.trim().is_empty())
 }
 
 /// Whether the headings of a cell have text below them: a heading alone is how some write the head of a column.

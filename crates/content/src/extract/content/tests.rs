@@ -387,6 +387,14 @@ fn tables_that_lay_out_a_page_or_a_numbered_paragraph_are_text() {
     assert!(markdown(&headed).contains("## Pool\n\nThe council"), "{}", markdown(&headed));
     let post = "<table class=tborder><tr><td>12 May<tr><td><div>Ossie<div>Senior</div></div><td><div>Whom do I trust?</div></table>";
     assert!(!markdown(post).contains('|'), "{}", markdown(post));
+    let thread = "<table><tr><td><td><div class=arrow></div><td>Why do weirs fail?<tr><td colspan=2>
+        <td>by ruth<tr><tr><td colspan=2><td>Ours did.<p>Twice.</table>";
+    assert_eq!(markdown(thread), "Why do weirs fail?\n\nby ruth\n\nOurs did.\n\nTwice.\n");
+    let module = "<table><tr><td colspan=3>&nbsp;<br><b>class Mill</b><tr><td rowspan=2>&nbsp;
+        <td colspan=2>Grinds.<tr><td>&nbsp;<td><dl><dt>turn()<dd>Turns.</dl><hr><dl><dt>stop()<dd>Stops.</dl></table>";
+    assert!(!markdown(module).contains('|') && markdown(module).contains("turn()\n: Turns."), "{}", markdown(module));
+    let ticks = "<table><tr><td>Red<td><i class=tick></i><tr><td>Blue<td><i class=tick></i></table>";
+    assert!(markdown(ticks).contains("| Red |"), "{}", markdown(ticks));
     let hours =
         "<table><tr><td colspan=2>Opening times of the old mill museum<tr><td>Mon<td>9-17<tr><td>Sat<td>10-16</table>";
     assert!(markdown(hours).contains("| Sat | 10-16 |"), "{}", markdown(hours));
