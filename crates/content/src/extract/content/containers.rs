@@ -1,5 +1,6 @@
 //! Blocks that are open while a page is walked.
 
+use super::columns::tidy;
 use super::joined_lists::{Joint, join};
 use crate::document::{Block, Cell, Definition, Inline, List, ListEntry, Row, Table};
 
@@ -272,7 +273,8 @@ impl Containers {
         }
     }
 
-    fn push_table(&mut self, table: Table) {
+    fn push_table(&mut self, mut table: Table) {
+        tidy(&mut table);
         let is_filled = |row: &Row| row.cells.iter().any(|cell| !cell.blocks.is_empty());
         if table.rows.iter().any(is_filled) {
             self.push(Block::Table(table));

@@ -12,6 +12,7 @@ pub(super) mod called_for;
 mod changes;
 pub(super) mod classes;
 mod code;
+mod columns;
 mod complete;
 mod containers;
 mod definitions;
