@@ -25,8 +25,8 @@ const OWN_BYTES_MIN: usize = 4;
 /// The document with the page's first `h1` as its heading, where that names the page and the content has none: methods that look for
 /// running text leave it out on half of all articles. Plain text stays as it is judged.
 ///
-/// What Doxygen, gtk-doc, rustdoc and others mark as the title stands for an `h1` that is missing or does not name the page. Else, where the page has no
-/// `h1`, its first `h2` or `h3` does, if that is the declared title, with the site's name or without.
+/// What Doxygen, gtk-doc, Javadoc, rustdoc and others mark as the title stands for an `h1` that is missing or does not
+/// name the page. Else, where the page has no `h1`, its first `h2` or `h3` does, if that is the declared title, with the site's name or without.
 ///
 /// The `h1` names the page if the declared title begins with it, or is it behind the site's name and a colon, or if it holds what the
 /// title says before the site's name or a parenthesis. On some sites it is the site's name. An empty document stays empty.

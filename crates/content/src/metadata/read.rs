@@ -19,7 +19,7 @@ pub struct Metadata {
     /// The first `h2` or `h3`; not kept in what is stored.
     #[serde(skip)]
     pub subheading: String,
-    /// What the page's generator marks as its title, in no `h1`: Doxygen, gtk-doc; not kept in what is stored.
+    /// What the page's generator marks as its title, in no `h1`: Doxygen, gtk-doc, Javadoc; not kept in what is stored.
     #[serde(skip)]
     pub marked_title: String,
     /// `og:title`; not kept in what is stored.
@@ -66,7 +66,12 @@ impl Metadata {
                         set(&mut metadata.marked_title, || title);
                     }
                 }
-                Some(Tag::H2 | Tag::H3) => set(&mut metadata.subheading, || element_text(dom, id)),
+                Some(Tag::H2 | Tag::H3) => {
+                    set(&mut metadata.subheading, || element_text(dom, id));
+                    if is_title_of_javadoc(dom, id) {
+                        set(&mut metadata.marked_title, || dom.text_content(id));
+                    }
+                }
                 Some(Tag::Div) if is_title_of_doxygen(dom, id) => {
                     set(&mut metadata.marked_title, || own_text(dom, id));
                 }
@@ -243,6 +248,14 @@ fn title_of_reference(dom: &Dom, heading: DomId) -> Option<String> {
     Some(title)
 }
 
+/// Whether a heading is the title of a page of Javadoc 7 to 9, which has no `h1`.
+fn is_title_of_javadoc(dom: &Dom, heading: DomId) -> bool {
+    let has = |id: DomId, class: &str| dom.attribute(id, AttributeName::Class) == Some(class);
+    has(heading, "title")
+        && dom.attribute(heading, AttributeName::Title).is_some()
+        && dom.parent(heading).is_some_and(|around| has(around, "header"))
+}
+
 /// Whether an element is the title of a page of Doxygen's, which has no `h1`.
 fn is_title_of_doxygen(dom: &Dom, element: DomId) -> bool {
     let has = |id: DomId, class: &str| dom.attribute(id, AttributeName::Class) == Some(class);
@@ -367,6 +380,11 @@ mod tests {
             ("<h1 class=epydoc>Class Log</h1>", "Class Log"),
             ("<h1><a>Adw</a><span class=sep></span><a>Page</a><span class=sep></span>get</h1>", "Adw.Page.get"),
             ("<h1><a>Adw</a> pages</h1>", ""),
+            (
+                "<div class=header><p>org.e<h2 title='Class Mill' class=title>Class Mill&lt;<a>G</a>&gt;</h2></div>",
+                "Class Mill<G>",
+            ),
+            ("<div class=header><h2 class=title>Mills of the world</h2></div>", ""),
         ] {
             assert_eq!(read(html).marked_title, title, "{html}");
         }
