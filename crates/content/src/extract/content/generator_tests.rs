@@ -11,6 +11,15 @@ fn a_heading_in_an_element_of_its_own_is_kept() {
 }
 
 #[test]
+fn a_citation_above_a_quotation_is_a_line() {
+    let quote = |cite: &str| format!("<blockquote><div><cite>{cite}</cite>My amplifier hums.</div></blockquote>");
+    assert_eq!(markdown(&quote("Ann wrote:")), "> *Ann wrote:*\n>\n> My amplifier hums.\n");
+    assert_eq!(markdown(&quote("Ann")), "> *Ann*\n>\n> My amplifier hums.\n");
+    let within = "<blockquote><cite>The Mill</cite> is a book. <cite>He said:</cite> yes</blockquote>";
+    assert_eq!(markdown(within), "> *The Mill* is a book. *He said:* yes\n");
+}
+
+#[test]
 fn tables_of_roles_are_tables() {
     let html = "<p>Sizes:<div role=table><div role=rowgroup><div role=row><span role=columnheader>DROP</span>
         <span role=columnheader>Size</span></div></div><div role=row><span role=cell>Rose</span><span role=cell>90 cm</span></div></div>

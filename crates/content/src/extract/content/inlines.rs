@@ -3,6 +3,7 @@
 use super::anchors::{is_beside_words, is_permalink, leads_to_itself};
 use super::builder::{Builder, End};
 use super::classes::has_class;
+use super::containers::Container;
 use super::email;
 use super::emoji;
 use super::formula;
@@ -75,6 +76,7 @@ impl Builder<'_> {
         if self.code == 0 {
             self.seam.open(element, tag);
         }
+        end.paragraph = tag == Tag::Cite && self.begins_quotation() && is_attribution(self.dom, element);
         end.quotation = tag == Tag::Q;
         if end.quotation {
             self.line.text("\u{201c}");
@@ -94,6 +96,11 @@ impl Builder<'_> {
             end.setting = true;
         }
         Some(end)
+    }
+
+    /// Whether nothing of a quotation is there yet.
+    fn begins_quotation(&self) -> bool {
+        self.line.is_empty() && matches!(self.containers.last(), Some(Container::Quote(blocks)) if blocks.is_empty())
     }
 
     fn mailbox(&mut self, mailbox: &str, is_link: bool) {
@@ -148,6 +155,14 @@ impl Builder<'_> {
             self.line.image(url, alt);
         }
     }
+}
+
+/// Whether a citation at the beginning of a quotation says whose it is, on a line of its own: it ends with a colon, or
+/// words begin right behind it.
+fn is_attribution(dom: &Dom, cite: DomId) -> bool {
+    let behind = dom.next_sibling(cite).and_then(|id| dom.text(id));
+    dom.text_content(cite).trim_end().ends_with(':')
+        || behind.is_some_and(|text| text.starts_with(|c: char| c.is_alphanumeric() || "“„«\"".contains(c)))
 }
 
 /// Characters of a text that is shown in one form and read out in another, and nodes that it consists of.
