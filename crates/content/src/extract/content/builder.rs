@@ -7,6 +7,7 @@ use super::changes;
 use super::classes::has_class;
 use super::containers::{Container, Containers, RowPlace};
 use super::formula::{self, Delimiters, Formula};
+use super::glued::begins_word;
 use super::line::Line;
 use super::marks::Marks;
 use super::notes::Notes;
@@ -159,7 +160,9 @@ impl<'a> Builder<'a> {
                 self.line.part();
             }
             let place = self.seam.take();
-            if place.is_some_and(|place| place.parts(self.dom, self.line.last_text(), text)) {
+            if place.is_some_and(|place| {
+                place.parts(self.dom, self.line.last_text(), text) || begins_word(self.dom, id, &self.line, text)
+            }) {
                 self.line.part();
             }
             let text = self.behind_sign(id, text);

@@ -114,6 +114,14 @@ impl Line {
         }
     }
 
+    /// All that is there, where that is one text without a blank behind it.
+    pub(super) fn only_text(&self) -> Option<&str> {
+        match &self.pieces[..] {
+            [Piece { atom: Atom::Text(text), .. }] if !self.blank => Some(text),
+            _ => None,
+        }
+    }
+
     /// Adds text, its white space folded.
     pub(super) fn text(&mut self, text: &str) {
         let is_ascii = text.is_ascii();

@@ -24,6 +24,7 @@ mod formula;
 pub(super) mod furniture;
 #[cfg(test)]
 mod generator_tests;
+mod glued;
 pub(super) mod haddock;
 mod headings;
 mod icon;
