@@ -1,5 +1,6 @@
 //! Links that lead to the heading in which they stand.
 
+use super::buttons;
 use super::classes::has_class;
 use super::furniture::is_language;
 use crate::blocks::PERMALINK_SIGNS;
@@ -48,7 +49,9 @@ const BESIDE: &[&str] = &["mw-editsection", "mw-cite-backlink", "top-link", "fn-
 pub(super) fn is_beside_words(dom: &Dom, element: DomId, tag: Tag) -> bool {
     match tag {
         Tag::Span => has_class(dom, element, BESIDE) || is_language(dom, element),
-        Tag::Button => dom.is_in_heading(element) && !holds_all(dom, element),
+        Tag::Button => {
+            (dom.is_in_heading(element) && !holds_all(dom, element)) || buttons::is_for_browsing(dom, element)
+        }
         // To the source of what rustdoc and Node.js describe.
         Tag::A => {
             (has_class(dom, element, &["src", "srclink"])

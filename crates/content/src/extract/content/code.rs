@@ -395,6 +395,11 @@ fn by_prefix(word: &str) -> Option<&str> {
     PREFIXES.iter().find_map(|prefix| word.strip_prefix(prefix)).or_else(known)
 }
 
+/// Whether a text names a language that is known.
+pub(super) fn is_name_of_language(text: &str) -> bool {
+    language(text).is_some_and(|name| LANGUAGES.contains(&name.as_str()) || matches!(&*name, "c++" | "c#" | "html"))
+}
+
 /// A name that may be one of a language.
 fn language(word: &str) -> Option<String> {
     let word = word.trim().to_ascii_lowercase();

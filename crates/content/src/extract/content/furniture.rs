@@ -1,5 +1,6 @@
 //! What generators of documentation put between the words for those who browse: it belongs to no text.
 
+use super::buttons::is_bar_above_code;
 use super::classes::{class, has_class};
 use super::equations::EQUATIONS;
 use crate::dom::{Dom, DomId, Tag};
@@ -10,11 +11,12 @@ const BLOCKS: &[&str] = &["line-numbers-wrapper", "bbcodeblock-expandlink"];
 /// Lists whose entries are sections of the page (Javadoc).
 const SECTIONS: &[&str] = &["summary-list", "details-list", "member-list", "blocklist", "blocklistlast"];
 
-/// Whether a block is for those who browse: numbers beside code, the word that opens and closes a part (rustdoc), the icon of a note.
+/// Whether a block is for those who browse: numbers beside code, the bar above it, the word that opens and closes a part
+/// (rustdoc), the icon of a note.
 pub(super) fn is_furniture(dom: &Dom, element: DomId, tag: Tag) -> bool {
     match tag {
         Tag::Summary => is_switch(dom, element),
-        Tag::Div => has_class(dom, element, BLOCKS),
+        Tag::Div => has_class(dom, element, BLOCKS) || is_bar_above_code(dom, element),
         Tag::Td => is_icon_of_note(dom, element) || is_icon_of_admonition(dom, element),
         _ => false,
     }

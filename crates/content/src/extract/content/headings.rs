@@ -1,5 +1,6 @@
 //! Headings are kept with what they head.
 
+use super::buttons::is_heading_with_buttons;
 use super::classes::has_class;
 use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
 use crate::dom::Dom;
@@ -42,15 +43,17 @@ fn runs_with_headings(dom: &Dom, tree: &ContentStructureTree) -> Vec<bool> {
     with_headings
 }
 
-/// The element that holds a heading and what goes with it, as its class says; the heading itself where there is none.
+/// The element that holds a heading and what goes with it, as its class says, or where that is buttons; the heading
+/// itself where there is none.
 fn header_of(dom: &Dom, tree: &ContentStructureTree, heading: NodeId) -> NodeId {
     /// Names of such elements (MediaWiki).
     const NAMES: &[&str] = &["mw-heading"];
     /// Runs in it besides the heading's.
     const RUNS_MAX: usize = 8;
+    let holds_one = |division| has_class(dom, division, NAMES) || is_heading_with_buttons(dom, division);
     let is_header = |element: &NodeId| {
         tree.runs_within(*element).len() <= tree.runs_within(heading).len() + RUNS_MAX
-            && tree.source(*element).is_some_and(|division| has_class(dom, division, NAMES))
+            && tree.source(*element).is_some_and(holds_one)
     };
     tree.parent(heading).filter(is_header).unwrap_or(heading)
 }

@@ -8,6 +8,7 @@ mod blocks;
 #[cfg(test)]
 mod bounds_tests;
 mod builder;
+mod buttons;
 pub(super) mod called_for;
 mod changes;
 pub(super) mod classes;
