@@ -6,6 +6,7 @@ use super::aria::grid_role;
 use super::changes;
 use super::classes::has_class;
 use super::containers::{Container, Containers, RowPlace};
+use super::equations;
 use super::formula::{self, Delimiters, Formula};
 use super::glued::begins_word;
 use super::line::Line;
@@ -74,6 +75,8 @@ pub(super) struct Builder<'a> {
     pub(super) sign_cell: Option<DomId>,
     /// That sign, until the paragraph begins.
     pub(super) sign: Option<String>,
+    /// The number that stands before the formula that comes next.
+    pub(super) equation_number: Option<String>,
     /// The element that ends the sign of the entry that began, until it is reached.
     pub(super) sign_end: Option<DomId>,
 }
@@ -97,6 +100,7 @@ impl<'a> Builder<'a> {
             is_within_note: false,
             sign_cell: None,
             sign: None,
+            equation_number: None,
             sign_end: None,
         }
     }
@@ -203,7 +207,8 @@ impl<'a> Builder<'a> {
     pub(super) fn formula(&mut self, formula: Formula) {
         if formula.display && !self.containers.is_line() {
             self.end_paragraph();
-            self.containers.push(Block::Formula { tex: formula.tex });
+            let tex = equations::tagged(formula.tex, self.equation_number.take());
+            self.containers.push(Block::Formula { tex });
         } else {
             self.line.formula(formula);
         }
@@ -325,7 +330,10 @@ impl<'a> Builder<'a> {
         if self.dom.tag(element) == Some(Tag::Table) {
             self.sign = None;
         }
-        self.marked -= u32::from(end.formulas);
+        if end.formulas {
+            self.marked -= 1;
+            self.equation_number = None;
+        }
         self.code -= u32::from(end.code);
         self.lines -= u32::from(end.lines);
         if self.code == 0 {

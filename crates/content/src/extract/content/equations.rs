@@ -66,11 +66,30 @@ pub(super) fn of_table(dom: &Dom, table: DomId) -> Option<Vec<String>> {
 
 impl Equation {
     fn tagged(self) -> String {
-        if self.number.is_empty() || self.tex.contains("\\tag") {
-            return self.tex;
-        }
-        format!("{} \\tag{{{}}}", self.tex, self.number)
+        tagged(self.tex, Some(self.number).filter(|number| !number.is_empty()))
     }
+}
+
+/// A formula with its number, unless it has one; within the environment that numbers are of.
+pub(super) fn tagged(tex: String, number: Option<String>) -> String {
+    const NUMBERED: [&str; 3] = ["\\end{align}", "\\end{gather}", "\\end{equation}"];
+    let Some(number) = number.filter(|_| !tex.contains("\\tag")) else { return tex };
+    let end = NUMBERED.iter().find(|end| tex.ends_with(*end)).map_or("", |end| end);
+    let inner = tex.strip_suffix(end).unwrap_or(&tex).trim_end();
+    format!("{inner} \\tag{{{number}}}{end}")
+}
+
+/// The number in an element that is called so, right before a formula (Sphinx).
+pub(super) fn number_before(dom: &Dom, element: DomId) -> Option<String> {
+    let is_formula = |id: DomId| {
+        let text = dom.text(id).unwrap_or_default().trim_start();
+        text.starts_with("\\[") || text.starts_with("$$") || dom.tag(id) == Some(Tag::Img)
+    };
+    if !has_class(dom, element, &["eqno"]) || !dom.next_sibling(element).is_some_and(is_formula) {
+        return None;
+    }
+    let words: String = dom.children(element).filter_map(|id| dom.text(id)).collect();
+    number(words.trim())
 }
 
 /// `None` for a second number, and for one between formulas.

@@ -20,6 +20,19 @@ fn a_citation_above_a_quotation_is_a_line() {
 }
 
 #[test]
+fn a_number_before_a_formula_is_its_tag() {
+    let equation = |inner: &str| {
+        let page = "<script src=/mathjax.js></script><p>So<div class=math>\
+            <span class=eqno>(1)<a class=headerlink href=#e>¶</a></span>";
+        markdown(&format!("{page}{inner}</div><p>End <span class=eqno>(2)</span>"))
+    };
+    assert_eq!(equation("\\[y = a x\\]"), "So\n\n$$y = a x \\tag{1}$$\n\nEnd (2)\n");
+    let aligned = equation("\\[\\begin{align}\\begin{aligned}y\\end{aligned}\\end{align}\\]");
+    assert!(aligned.contains("\\end{aligned} \\tag{1}\\end{align}$$"), "{aligned}");
+    assert_eq!(equation("as above"), "So\n\n(1)as above\n\nEnd (2)\n");
+}
+
+#[test]
 fn tables_of_roles_are_tables() {
     let html = "<p>Sizes:<div role=table><div role=rowgroup><div role=row><span role=columnheader>DROP</span>
         <span role=columnheader>Size</span></div></div><div role=row><span role=cell>Rose</span><span role=cell>90 cm</span></div></div>

@@ -6,6 +6,7 @@ use super::classes::has_class;
 use super::containers::Container;
 use super::email;
 use super::emoji;
+use super::equations;
 use super::formula;
 use super::line::Setting;
 use super::notes::{inline_note, is_sign_of_inline_note, is_sign_within_note};
@@ -34,6 +35,12 @@ impl Builder<'_> {
             let label = self.notes.next_label(self.inline_notes.len());
             self.line.note(label.clone());
             self.inline_notes.push((label, content));
+            return None;
+        }
+        if tag == Tag::Span
+            && let Some(number) = equations::number_before(self.dom, element)
+        {
+            self.equation_number = Some(number);
             return None;
         }
         if tag == Tag::Code && self.is_block_of_code(element) {
