@@ -1,6 +1,7 @@
 //! The texts of a page that only its scripts would show: a shell without words, with the data beside it (`__NEXT_DATA__`, other
 //! `application/json`, the `articleBody` of JSON-LD).
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt::Write;
 
@@ -33,6 +34,32 @@ const VALUES_MAX: usize = 50_000;
 
 /// Names of what heads the texts beside it.
 const TITLES: [&str; 5] = ["title", "headline", "heading", "name", "question"];
+
+/// How often the references of a text were escaped.
+const REFERENCE_LEVELS: usize = 2;
+
+/// Bytes of the name of a character.
+const REFERENCE_BYTES_MAX: usize = 8;
+
+/// Characters that are written by name in texts for readers.
+const REFERENCES: [(&str, char); 16] = [
+    ("amp", '&'),
+    ("lt", '<'),
+    ("gt", '>'),
+    ("quot", '"'),
+    ("apos", '\''),
+    ("nbsp", '\u{a0}'),
+    ("lsquo", '‘'),
+    ("rsquo", '’'),
+    ("ldquo", '“'),
+    ("rdquo", '”'),
+    ("laquo", '«'),
+    ("raquo", '»'),
+    ("ndash", '–'),
+    ("mdash", '—'),
+    ("hellip", '…'),
+    ("bull", '•'),
+];
 
 /// HTML of the page's hidden texts in a `main`; `None` where it has visible ones, or no such texts.
 pub(super) fn hidden_main(dom: &Dom) -> Option<String> {
@@ -123,16 +150,15 @@ impl Texts {
 
     /// Adds a text that is long enough and none of those before, below the title that stands beside it. HTML stays HTML.
     fn push(&mut self, fields: Option<&Map<String, Value>>, text: &str, words_min: usize) {
-        let text = text.trim();
+        let text = &*without_references(text.trim());
         if !is_prose(text, words_min) || !self.seen.insert(text.to_owned()) {
             return;
         }
         let title = fields.and_then(|fields| TITLES.iter().find_map(|name| fields.get(*name)?.as_str()));
-        if let Some(title) =
-            title.map(str::trim).filter(|title| *title != text && self.seen.insert((*title).to_owned()))
-        {
+        let title = title.map(|title| without_references(title.trim()));
+        if let Some(title) = title.filter(|title| **title != *text && self.seen.insert(title.to_string())) {
             let level = if self.html.is_empty() { 1 } else { 2 };
-            let _ = write!(self.html, "<h{level}>{}</h{level}>", escape_html(title));
+            let _ = write!(self.html, "<h{level}>{}</h{level}>", escape_html(&title));
         }
         if is_html(text) {
             let _ = write!(self.html, "<div>{text}</div>");
@@ -170,6 +196,46 @@ fn push_words(value: &Value, words: &mut String) {
         }
         _ => {}
     }
+}
+
+/// A text that is no HTML without the character references that it was given for HTML; they may be of references again.
+fn without_references(text: &str) -> Cow<'_, str> {
+    let mut text = Cow::Borrowed(text);
+    for _ in 0..REFERENCE_LEVELS {
+        if is_html(&text) || !text.contains('&') {
+            break;
+        }
+        text = Cow::Owned(resolved(&text));
+    }
+    text
+}
+
+/// A text with its character references resolved.
+fn resolved(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut parts = text.split('&');
+    out.push_str(parts.next().unwrap_or_default());
+    for part in parts {
+        let reference = part.split_once(';').filter(|(name, _)| name.len() <= REFERENCE_BYTES_MAX);
+        if let Some((character, rest)) = reference.and_then(|(name, rest)| Some((character(name)?, rest))) {
+            out.push(character);
+            out.push_str(rest);
+        } else {
+            out.push('&');
+            out.push_str(part);
+        }
+    }
+    out
+}
+
+/// The character that a reference names.
+fn character(name: &str) -> Option<char> {
+    if let Some(number) = name.strip_prefix('#') {
+        let hexadecimal = number.strip_prefix(['x', 'X']).map(|digits| u32::from_str_radix(digits, 16));
+        let number = hexadecimal.unwrap_or_else(|| number.parse()).ok()?;
+        return char::from_u32(number).filter(|c| !c.is_control() || c.is_whitespace());
+    }
+    REFERENCES.iter().find(|(known, _)| *known == name).map(|(_, character)| *character)
 }
 
 fn is_html(text: &str) -> bool {
@@ -232,6 +298,22 @@ mod tests {
                 {{"type":"p","children":[{{"text":"{long} So "}},{{"text":"it","bold":true}},{{"text":" is."}}]}}]}}"#
         );
         assert_eq!(words(&shell("application/json", &rich)), format!("So{long} So it is."));
+    }
+
+    #[test]
+    fn references_are_resolved() {
+        let of = |body: &str| {
+            let data = format!(r#"{{"headline":"The manor&#8217;s garden","articleBody":"{BODY} {body}"}}"#);
+            words(&shell("application/ld+json", &data)).replace(BODY, "…")
+        };
+        let title = "The manor’s garden…";
+        assert_eq!(of("It&#8217;s R&amp;D&nbsp;now"), format!("{title} It’s R&D\u{a0}now"));
+        assert_eq!(of("&lt;p&gt;New.&lt;/p&gt;"), format!("{title} New."));
+        assert_eq!(of("It&amp;#x2019;s"), format!("{title} It’s"));
+        assert_eq!(
+            of("A & B &; &unknown; &#xd800; &#0; &#99999999999;"),
+            format!("{title} A & B &; &unknown; &#xd800; &#0; &#99999999999;")
+        );
     }
 
     #[test]
