@@ -42,7 +42,16 @@ const LEVELS_AROUND: usize = 3;
 const BESIDE_NODES_MAX: usize = 256;
 
 /// Class names of what stands beside the words of headings and notes for those who edit or browse the page.
-const BESIDE: &[&str] = &["mw-editsection", "mw-cite-backlink", "top-link", "fn-bracket", "backrefs", "fn-backref"];
+const BESIDE: &[&str] = &[
+    "mw-editsection",
+    "mw-cite-backlink",
+    "top-link",
+    "fn-bracket",
+    "backrefs",
+    "fn-backref",
+    "printed-page",
+    "printed-page-inline",
+];
 
 /// Whether an element within a line is for those who edit or browse the page: a link to edit a section, a button in
 /// a heading, the language of the code behind it.
@@ -59,9 +68,15 @@ pub(super) fn is_beside_words(dom: &Dom, element: DomId, tag: Tag) -> bool {
                 || leads_to_module(dom, element)
                 || leads_on(dom, element)
                 || opens_and_closes(dom, element)
+                || dom.first_child(element).and_then(|id| dom.text(id)).is_some_and(opens_tab)
         }
         _ => false,
     }
+}
+
+/// Whether a text is that of the link below the figures and tables of PMC.
+pub(super) fn opens_tab(text: &str) -> bool {
+    text.trim() == "Open in a new tab"
 }
 
 /// Whether a link leads from a signature to the code of its module (Sphinx).

@@ -16,9 +16,11 @@
 use std::collections::HashSet;
 
 use super::super::steps::is_table_of_steps;
+use super::anchors::opens_tab;
 use super::aria::{GridRole, grid_role};
 use super::beside_code::beside_code;
 use super::called_for::keep_called_for;
+use super::classes::has_class;
 use super::definitions::keep_definitions;
 use super::formula::is_marked;
 use super::furniture::{is_summary_table, is_title};
@@ -63,6 +65,7 @@ pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -
                 if shape.belongs_together() {
                     complete(tree, item, TABLE_SHARE, &mut kept);
                     keep_rows_below_first(tree, item, &mut kept);
+                    keep_captioned(dom, tree, item, &mut kept);
                     if shape.has_heads() && !is_table_of_steps(dom, tree, item) {
                         solid[tree.runs_within(item)].fill(true);
                     }
@@ -77,6 +80,9 @@ pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -
             }
             _ => {}
         }
+    }
+    for (run, solid) in solid.iter_mut().enumerate() {
+        *solid |= opens_tab(tree.run_text(&tree.runs()[run]));
     }
     let beside = beside_code(dom, tree);
     let may_stand_between = |run: RunId| solid[run] || beside[run];
@@ -113,6 +119,23 @@ fn keep_rows_below_first(tree: &ContentStructureTree, table: NodeId, kept: &mut 
     let bytes: usize = others.map(|run| tree.runs()[run].text.len()).sum();
     if is_first_alone && (1..=ROWS_BYTES_MAX).contains(&bytes) {
         kept[runs].fill(true);
+    }
+}
+
+/// Keeps a table of which the caption is kept that stands before it in an element for both, with the notes behind it
+/// there (PMC).
+fn keep_captioned(dom: &Dom, tree: &ContentStructureTree, table: NodeId, kept: &mut [bool]) {
+    const NAMES: &[&str] = &["tw", "table-wrap"];
+    const LEVELS_MAX: usize = 3;
+    /// Runs before the table and behind it.
+    const RUNS_MAX: usize = 8;
+    let own = tree.runs_within(table);
+    let is_named = |id: &NodeId| tree.source(*id).is_some_and(|element| has_class(dom, element, NAMES));
+    let Some(around) = tree.ancestors(table).skip(1).take(LEVELS_MAX).find(is_named) else { return };
+    let around = tree.runs_within(around);
+    let first = around.start.max(own.start.saturating_sub(RUNS_MAX));
+    if kept[first..own.start].contains(&true) {
+        kept[own.start..around.end.min(own.end + RUNS_MAX)].fill(true);
     }
 }
 
@@ -266,6 +289,25 @@ mod tests {
         assert!(written(&last).contains(shown), "{}", written(&last));
         let within = format!("<article>{text}<div><p>Much of an advert without end</p>{figure}</div></article>");
         assert!(!written(&within).contains("a.jpg"), "most around it is dropped: {}", written(&within));
+    }
+
+    #[test]
+    fn a_link_below_a_table_does_not_part_it_from_the_text() {
+        let table = "<table><tr><th>Plot<th>Use<tr><td>P1<td>sheep</table><div><a href=/t>Open in a new tab</a></div>";
+        let html = format!("<p>This is kept</p>{table}<p>And kept</p>");
+        assert_eq!(written(&html), "This is kept\n\n| Plot | Use |\n| --- | --- |\n| P1 | sheep |\n\nAnd kept\n");
+    }
+
+    #[test]
+    fn tables_stay_with_their_captions() {
+        let table = "<table><tr><th>Plot<th>Use<tr><td>P1<td>sheep</table><p>From May</p>";
+        let wrapped = |class: &str, caption: &str| {
+            written(&format!("<section class={class}><p>{caption}</p><div>{table}</div></section><p>More<p>Other kept"))
+        };
+        let whole = "Plots, kept\n\n| Plot | Use |\n| --- | --- |\n| P1 | sheep |\n\nFrom May\n\nOther kept\n";
+        assert_eq!(wrapped("tw", "Plots, kept"), whole);
+        assert_eq!(wrapped("tw", "Plots"), "Other kept\n");
+        assert_eq!(wrapped("x", "Plots, kept"), "Plots, kept\n\nOther kept\n");
     }
 
     #[test]

@@ -98,13 +98,15 @@ impl Notes {
         if self.labels.is_empty() || !dom.attribute(link, AttributeName::Href).is_some_and(|href| href.contains('#')) {
             return false;
         }
-        let is_arrow = || {
-            short_text(dom, link).is_some_and(|text| ["↩", "↵"].contains(&text.trim().trim_end_matches('\u{fe0e}')))
+        let says_so = || {
+            let text = short_text(dom, link).unwrap_or_default();
+            let text = text.trim().trim_end_matches('\u{fe0e}');
+            ["↩", "↵"].contains(&text) || text.eq_ignore_ascii_case("back to citation")
         };
         self.back.contains(&link)
             || has_class(dom, link, BACK)
             || dom.attribute(link, AttributeName::Role) == Some("doc-backlink")
-            || is_arrow()
+            || says_so()
     }
 }
 
