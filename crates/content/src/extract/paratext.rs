@@ -61,6 +61,27 @@ const OF_MAIL: [&str; 7] = [
 /// The line that only such archives have.
 const SORTED: &str = "messages sorted by";
 
+/// The links of a line that leads through an archive of MHonArc, in lower case.
+const OF_MHONARC: [&str; 14] = [
+    "date prev",
+    "date next",
+    "thread prev",
+    "thread next",
+    "date index",
+    "thread index",
+    "author index",
+    "subject index",
+    "other lists",
+    "prev in thread",
+    "next in thread",
+    "top",
+    "all lists",
+    "search",
+];
+
+/// Characters of such a line.
+const MHONARC_CHARS_MAX: usize = 200;
+
 /// Class names of what calls to subscribe (Substack).
 const CLASSES: [&str; 2] = ["subscription-widget", "subscription-widget-wrap"];
 
@@ -80,7 +101,7 @@ pub(super) fn drop_paratext(dom: &Dom, tree: &ContentStructureTree, units: Worde
     for run in units.runs.iter().copied().filter(|run| kept[*run]) {
         let is_mail_line = || tree.linked_bytes(&tree.runs()[run]) > 0 && begins_with(text(run), &OF_MAIL);
         let is_entry = || tree.ancestors(tree.runs()[run].item).take(2).any(|id| tree.tag(id) == Tag::Li);
-        if (is_advert_label(text(run)) && !is_entry()) || (is_of_mail && is_mail_line()) {
+        if (is_advert_label(text(run)) && !is_entry()) || (is_of_mail && is_mail_line()) || is_of_mhonarc(text(run)) {
             left[run] = false;
         }
     }
@@ -105,6 +126,18 @@ fn is_advert_label(text: &str) -> bool {
     let words: Vec<String> =
         text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
     ADVERTS.contains(&words.join(" ").as_str())
+}
+
+/// Whether a text is the line that leads through an archive of MHonArc: `[Date Prev][Date Next][Thread Index]`.
+fn is_of_mhonarc(text: &str) -> bool {
+    if !text.trim_start().starts_with('[') || text.chars().nth(MHONARC_CHARS_MAX).is_some() {
+        return false;
+    }
+    let parts = text.split(['[', ']']).map(str::trim).filter(|part| !part.is_empty());
+    let lower: Vec<String> = parts.map(str::to_lowercase).collect();
+    lower.len() > 1
+        && lower.iter().any(|part| part.starts_with("date ") || part.starts_with("thread "))
+        && lower.iter().all(|part| OF_MHONARC.contains(&part.as_str()))
 }
 
 /// Whether a text begins with one of these and a colon.
@@ -146,6 +179,9 @@ mod tests {
         let lines = line("Previous message") + &line("Next message");
         let sorted = line("<b>Messages sorted by</b>");
         assert_eq!(left(&format!("<ul>{lines}{sorted}</ul><pre>Words</pre>")), ["Words"]);
+        let mhonarc = "[<a href=1>Date Prev</a>][<a href=2>Date Next</a>] [Thread Prev][<a href=3>Thread Index</a>]";
+        assert_eq!(left(&format!("{mhonarc}<hr><pre>Words</pre>")), ["Words"]);
+        assert_eq!(left("<p>[Date Prev]<p>[Date Next][Other words]").len(), 2);
         assert_eq!(left(&format!("<ul>{lines}</ul><pre>Words</pre>")).len(), 3, "perhaps of a text about mail");
     }
 
