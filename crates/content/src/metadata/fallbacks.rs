@@ -10,6 +10,8 @@ pub(super) struct Fallbacks {
     /// Of Open Graph.
     pub(super) description: String,
     pub(super) locale: String,
+    /// When the file was made, as office programs write it.
+    pub(super) created: String,
     /// Where an author is found.
     pub(super) author_address: String,
     /// `citation_author`, as scholarly pages have it, one an author.
@@ -89,7 +91,7 @@ fn day(date: &str) -> &str {
 }
 
 /// Whether a date begins with a year: a time of day or a duration does not.
-fn begins_with_year(date: &str) -> bool {
+pub(super) fn begins_with_year(date: &str) -> bool {
     let bytes = date.as_bytes();
     matches!(bytes, [b'1' | b'2', b'0'..=b'9', b'0'..=b'9', b'0'..=b'9', rest @ ..] if rest.first().is_none_or(|byte| !byte.is_ascii_digit()))
 }

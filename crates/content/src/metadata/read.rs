@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::StructuredData;
-use super::fallbacks::{Fallbacks, add_name};
+use super::fallbacks::{Fallbacks, add_name, begins_with_year};
 use super::json_ld::is_json_ld;
 use crate::document::has_controls;
 use crate::dom::{AttributeName, Dom, DomId, Tag};
@@ -133,6 +133,8 @@ impl Metadata {
             | "citation_date"
             | "citation_online_date"
             | "citation_publication_date" => set(&mut self.published, content),
+            // Not `00:00:00`, which LibreOffice writes where it does not know.
+            "created" if begins_with_year(&content()) => set(&mut fallbacks.created, content),
             "og:title" => set(&mut self.shared_title, content),
             "og:description" => set(&mut fallbacks.description, content),
             "og:locale" => set(&mut fallbacks.locale, content),
@@ -176,6 +178,7 @@ impl Metadata {
         set(&mut self.published, || if let [date] = &fallbacks.dates[..] { date.clone() } else { String::new() });
         self.has_declared_date = !self.published.is_empty();
         set(&mut self.published, || if let [date] = &fallbacks.times[..] { date.clone() } else { String::new() });
+        set(&mut self.published, || fallbacks.created);
         set(&mut self.language, || fallbacks.locale.replace('_', "-"));
     }
 }
@@ -357,6 +360,9 @@ mod tests {
         assert_eq!(published(changed), "");
         let twice = "<meta itemprop=datePublished content=2018-07-18T14:50:09><b itemprop=datePublished content=2018-07-18></b>";
         assert_eq!(published(&format!("{twice}{changed}")), "2018-07-18T14:50:09");
+        let created = |date: &str| read(&format!("<meta name=created content={date}>"));
+        assert_eq!(created("2012-03-04T10:00:00.00").published, "2012-03-04T10:00:00.00");
+        assert!(!created("2012-03-04").has_declared_date && created("00:00:00").published.is_empty());
         assert_eq!(published("<time datetime=2012-03-04>a</time><b itemprop=datePublished content=2011></b>"), "2011");
     }
 
