@@ -7,7 +7,8 @@ use super::containers::{Container, LineKind, RowPlace};
 use super::doxygen::{is_member_cell, lays_out_members, signature};
 use super::equations;
 use super::furniture::{
-    SummaryCell, admonition, is_done, is_furniture, is_summary_table, lays_out, lays_out_sections, summary_cell,
+    SummaryCell, admonition, is_done, is_furniture, is_line_of_verse, is_summary_table, lays_out, lays_out_sections,
+    summary_cell,
 };
 use super::haddock;
 use super::joined_lists::joint;
@@ -37,6 +38,10 @@ impl Builder<'_> {
             }
             self.line.part();
             return Some(End { paragraph: true, ..End::default() });
+        }
+        if is_line_of_verse(self.dom, element) && self.notes.label(element).is_none() {
+            self.line.begin_line();
+            return Some(End::default());
         }
         self.end_paragraph();
         if self.sign_cell == Some(element) {

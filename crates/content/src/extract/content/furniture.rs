@@ -106,6 +106,13 @@ pub(super) fn lays_out_sections(dom: &Dom, element: DomId, tag: Tag) -> bool {
     list.is_some_and(|list| has_class(dom, list, SECTIONS))
 }
 
+/// Whether a block is one line of several that belong together (Project Gutenberg, docutils).
+pub(super) fn is_line_of_verse(dom: &Dom, element: DomId) -> bool {
+    matches!(dom.tag(element), Some(Tag::Div | Tag::P))
+        && has_class(dom, element, &["verse", "line"])
+        && dom.parent(element).is_some_and(|around| has_class(dom, around, &["stanza", "line-block", "linegroup"]))
+}
+
 /// What elements of notes are called (DocBook, Asciidoctor).
 const KINDS: &[&str] = &["note", "tip", "warning", "caution", "important"];
 

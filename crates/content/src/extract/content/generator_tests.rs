@@ -33,6 +33,18 @@ fn a_number_before_a_formula_is_its_tag() {
 }
 
 #[test]
+fn lines_of_a_stanza_belong_together() {
+    let stanza = "<div class=stanza><div class='verse indent0'>The wheel goes round,</div>
+        <div class=verse>the water falls.<br></div>
+        <div class=verse>So.</div></div>";
+    let expected = "The wheel goes round,  \nthe water falls.  \nSo.\n";
+    assert_eq!(markdown(&format!("<p>A</p>{stanza}{stanza}<p>B")), format!("A\n\n{expected}\n{expected}\nB\n"));
+    let block =
+        "<div class=line-block><div class=line>one</div><div class=line><br></div><div class=line>two</div></div>";
+    assert_eq!(markdown(block), "one\n\ntwo\n");
+}
+
+#[test]
 fn tables_of_roles_are_tables() {
     let html = "<p>Sizes:<div role=table><div role=rowgroup><div role=row><span role=columnheader>DROP</span>
         <span role=columnheader>Size</span></div></div><div role=row><span role=cell>Rose</span><span role=cell>90 cm</span></div></div>

@@ -233,6 +233,13 @@ impl Line {
         self.pieces.push(Piece { place: self.place, atom: Atom::Break });
     }
 
+    /// Begins a line where words stand before.
+    pub(super) fn begin_line(&mut self) {
+        if self.pieces.last().is_some_and(|last| last.atom != Atom::Break) {
+            self.line_break();
+        }
+    }
+
     fn atom(&mut self, atom: Atom) {
         self.settle_blank();
         self.after_control = false;
