@@ -77,8 +77,8 @@ pub(super) struct Builder<'a> {
     pub(super) sign: Option<String>,
     /// The number that stands before the formula that comes next.
     pub(super) equation_number: Option<String>,
-    /// The element that ends the sign of the entry that began, until it is reached.
-    pub(super) sign_end: Option<DomId>,
+    /// The texts that are the sign of the entry that began, which its list shows.
+    pub(super) sign_texts: Vec<DomId>,
 }
 
 impl<'a> Builder<'a> {
@@ -101,7 +101,7 @@ impl<'a> Builder<'a> {
             sign_cell: None,
             sign: None,
             equation_number: None,
-            sign_end: None,
+            sign_texts: Vec::new(),
         }
     }
 
@@ -155,7 +155,7 @@ impl<'a> Builder<'a> {
     }
 
     fn text(&mut self, id: DomId, text: &str) {
-        if self.sign_end.is_some() {
+        if self.sign_texts.contains(&id) {
             return;
         }
         if self.marks.is_kept(id) {
@@ -216,9 +216,6 @@ impl<'a> Builder<'a> {
 
     /// Opens an element; `None` when nothing inside it is read.
     fn enter(&mut self, element: DomId, tag: Tag) -> Option<End> {
-        if self.sign_end.take_if(|end| *end == element).is_some() {
-            return None;
-        }
         let display = display(self.dom, element, tag);
         match display {
             Display::Dropped => {
@@ -357,7 +354,7 @@ impl<'a> Builder<'a> {
             return;
         }
         if end.paragraph {
-            self.sign_end = None;
+            self.sign_texts.clear();
             self.end_paragraph();
         }
         if end.grid {

@@ -20,13 +20,19 @@ const LEVEL_POINTS: f32 = 36.0;
 const LEVEL_MAX: u8 = 9;
 
 /// An entry of a list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 struct WordEntry {
     kind: SignKind,
     /// From 1.
     level: u8,
-    /// The element that ends the sign.
-    sign_end: DomId,
+    sign: Sign,
+}
+
+/// What stands before an entry, and the texts that it is made of.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Sign {
+    text: String,
+    nodes: Vec<DomId>,
 }
 
 /// What the sign of an entry is.
@@ -41,6 +47,9 @@ enum SignKind {
 impl Builder<'_> {
     /// Opens the list that a paragraph of Word is an entry of.
     pub(super) fn enter_word_entry(&mut self, paragraph: DomId) -> Option<End> {
+        if matches!(self.containers.last(), Some(Container::Table { .. } | Container::Row { .. })) {
+            return None;
+        }
         let entry = WordEntry::of(self.dom, paragraph)?;
         let goes_on = element_before(self.dom, paragraph)
             .is_some_and(|before| self.marks.is_kept(before) && WordEntry::of(self.dom, before).is_some());
@@ -52,7 +61,7 @@ impl Builder<'_> {
         let is_same = !matches!(entry.kind, SignKind::Number(_));
         let joint = goes_on.then_some(Joint { depth: usize::from(entry.level - 1), is_same });
         self.containers.open(Container::list(ordered, start, joint));
-        self.sign_end = Some(entry.sign_end);
+        self.sign_texts = entry.sign.nodes;
         Some(End { paragraph: true, container: true, ..End::default() })
     }
 }
@@ -60,11 +69,13 @@ impl Builder<'_> {
 impl WordEntry {
     fn of(dom: &Dom, paragraph: DomId) -> Option<Self> {
         let style = style(dom, paragraph);
-        let may_be = dom.tag(paragraph) == Some(Tag::P)
-            && (class(dom, paragraph).starts_with("Mso") || style.contains("mso-list:"));
-        let (sign, sign_end) = sign(dom, paragraph).filter(|_| may_be)?;
+        let is_of_word = class(dom, paragraph).starts_with("Mso") || style.contains("mso-list:");
+        if dom.tag(paragraph) != Some(Tag::P) || !is_of_word {
+            return None;
+        }
+        let sign = Sign::of(dom, paragraph)?;
         let level = said_level(style).or_else(|| set_in_level(style)).unwrap_or(1);
-        Some(Self { kind: SignKind::of(sign.trim())?, level: level.clamp(1, LEVEL_MAX), sign_end })
+        Some(Self { kind: SignKind::of(&sign.text)?, level: level.clamp(1, LEVEL_MAX), sign })
     }
 }
 
@@ -81,28 +92,43 @@ impl SignKind {
     }
 }
 
-/// The sign at the beginning of a paragraph, with the element that ends it: what is ignored where lists are known, or
-/// the blanks behind it.
-fn sign(dom: &Dom, paragraph: DomId) -> Option<(String, DomId)> {
-    let mut sign = String::new();
-    for node in dom.descendants(paragraph).skip(1).take(NODES_MAX) {
-        let style = style(dom, node);
-        if style.contains("mso-list:Ignore") {
-            return is_short(&dom.text_content(node)).then(|| (dom.text_content(node), node));
+impl Sign {
+    /// The sign at the beginning of a paragraph: what is ignored where lists are known, or what stands before blanks of
+    /// seven points.
+    fn of(dom: &Dom, paragraph: DomId) -> Option<Self> {
+        let mut sign = Self::default();
+        for node in dom.descendants(paragraph).skip(1).take(NODES_MAX) {
+            let style = style(dom, node);
+            let is_end = style.contains("mso-list:Ignore")
+                || (!sign.text.is_empty() && style.contains("7.0pt") && is_blank(dom, node));
+            if is_end {
+                return sign.add(dom, node).then_some(sign);
+            }
+            if dom.tag(node).is_none() && !sign.add(dom, node) {
+                return None;
+            }
         }
-        if !sign.is_empty() && style.contains("7.0pt") && dom.text_content(node).trim().is_empty() {
-            return Some((sign, node));
-        }
-        sign.push_str(dom.text(node).unwrap_or_default().trim());
-        if !is_short(&sign) {
-            return None;
-        }
+        None
     }
-    None
+
+    /// Adds the texts of a node; tells whether it is still a sign.
+    fn add(&mut self, dom: &Dom, node: DomId) -> bool {
+        let mut below = dom.descendants(node);
+        for id in below.by_ref().take(NODES_MAX) {
+            if let Some(text) = dom.text(id) {
+                self.nodes.push(id);
+                self.text.push_str(text.trim());
+            }
+        }
+        below.next().is_none() && self.text.chars().nth(SIGN_CHARS_MAX).is_none()
+    }
 }
 
-fn is_short(sign: &str) -> bool {
-    sign.trim().chars().nth(SIGN_CHARS_MAX).is_none()
+/// Whether an element holds white space and little else.
+fn is_blank(dom: &Dom, element: DomId) -> bool {
+    let mut below = dom.descendants(element);
+    let no_words = |id: DomId| dom.text(id).is_none_or(|text| text.trim().is_empty());
+    below.by_ref().take(NODES_MAX).all(no_words) && below.next().is_none()
 }
 
 fn style(dom: &Dom, element: DomId) -> &str {
@@ -167,6 +193,8 @@ mod tests {
         assert_eq!(markdown(&html.concat()), "1. one\n   1. in\n   2. in 2\n2. two\n");
         assert_eq!(markdown(&entry(1, "1.2.", "Text")), "1.2. Text\n");
         assert_eq!(markdown(&entry(9, "", "Text")), "- Text\n");
+        let unseen = format!("<p class=MsoNormal><span style='display:none'>·{SPACER}</span>Text of it</p>");
+        assert!(markdown(&unseen).contains("Text of it"), "{}", markdown(&unseen));
         let far = "<p class=MsoNormal style='mso-list:l0 level999 lfo1;margin-left:9e9in'>1. Text</p>";
         assert_eq!(markdown(far), "1\\. Text\n");
     }
