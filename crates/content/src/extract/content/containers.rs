@@ -26,7 +26,7 @@ pub(super) enum Container {
         table: Table,
         /// Whether rows without content have to stay, since cells span rows.
         keeps_rows: bool,
-        /// Footnotes that stand in its cells.
+        /// Footnotes that stand in its cells, and blocks that stand in none.
         notes: Vec<Block>,
         /// Rows of its foot, which is shown at the end wherever it is written.
         foot: Vec<Row>,
@@ -237,7 +237,19 @@ impl Containers {
                 _ => list.entries.push(ListEntry { blocks: vec![block], ..ListEntry::default() }),
             },
             Some(Container::Definitions { entries, .. }) => push_stray(entries, block),
-            _ => debug_assert!(false, "tables and lines take no blocks"),
+            Some(Container::Table { .. } | Container::Row { .. }) => self.push_behind_table(block),
+            _ => debug_assert!(false, "lines take no blocks"),
+        }
+    }
+
+    /// Adds a block that stands between the cells of a table of divisions.
+    fn push_behind_table(&mut self, block: Block) {
+        let notes = self.0.iter_mut().rev().find_map(|container| match container {
+            Container::Table { notes, .. } => Some(notes),
+            _ => None,
+        });
+        if let Some(notes) = notes {
+            notes.push(block);
         }
     }
 

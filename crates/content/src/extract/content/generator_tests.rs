@@ -55,6 +55,13 @@ fn tables_of_roles_are_tables() {
 }
 
 #[test]
+fn blocks_between_the_cells_of_a_table_of_divisions_are_not_lost() {
+    let cells = "<div class='col-first x'>int</div><ul><li>in between</ul><div class='col-last x'>turn()</div>";
+    let table = markdown(&format!("<div class=summary-table>{cells}</div><p>End."));
+    assert_eq!(table, "|  |  |\n| --- | --- |\n| int | turn() |\n\n- in between\n\nEnd.\n");
+}
+
+#[test]
 fn code_in_a_field_is_code() {
     let html = "<p>Example:</p><textarea class='Example code'>\nfunc main() {\n\tplant()\n}\n</textarea><p>It plants.";
     assert_eq!(markdown(html), "Example:\n\n```\nfunc main() {\n\tplant()\n}\n```\n\nIt plants.\n");
