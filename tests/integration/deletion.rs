@@ -234,7 +234,8 @@ fn of_several_archives_at_one_path_one_is_named_by_its_id() {
     for id in ids {
         assert_eq!(collection.delete(&Selection::Archive(id.into()), None).unwrap().pages, 1);
     }
-    assert_eq!(found(&collection), ["ash", "b.example", "elm", "oak"]);
+    let found: std::collections::BTreeSet<String> = found(&collection).into_iter().collect();
+    assert_eq!(found.into_iter().collect::<Vec<_>>(), ["ash", "b.example", "elm", "oak"]);
 }
 
 /// More than a commit remembers the sharers of.

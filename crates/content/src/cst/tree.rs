@@ -398,7 +398,7 @@ mod tests {
     fn slow_text(tree: &ContentStructureTree, id: NodeId) -> &str {
         let mut runs = tree.runs()[tree.runs_within(id)].iter().filter(|run| !run.text.is_empty());
         let Some(first) = runs.next() else { return "" };
-        &tree.text[first.text.start as usize..runs.last().unwrap_or(first).text.end as usize]
+        &tree.text[first.text.start as usize..runs.next_back().unwrap_or(first).text.end as usize]
     }
 
     #[test]

@@ -15,7 +15,7 @@ use super::joined_lists::joint;
 use super::line::Setting;
 use super::table::{TableShape, sign_cell};
 use super::tabs;
-use crate::document::{Block, Cell, Inline, ListEntry, Row};
+use crate::document::{Block, Cell, Inline, List, ListEntry, Row};
 use crate::dom::{AttributeName, DomId, Tag};
 
 /// Blocks within blocks; deeper ones are written as their words.

@@ -29,8 +29,8 @@ pub(super) struct Joint {
 /// Adds a list to the one before it; `None` where it was added. The depth is bounded by that of the joint.
 pub(super) fn join(before: &mut List, list: List, joint: Joint) -> Option<List> {
     if joint.depth == 0 {
-        let next = u64::from(before.start) + before.entries.len() as u64;
-        let follows = joint.is_same || (list.ordered && next == u64::from(list.start));
+        let next = before.number(before.entries.len());
+        let follows = joint.is_same || (list.ordered && list.reversed == before.reversed && next == list.start);
         if before.ordered != list.ordered || !follows {
             return Some(list);
         }

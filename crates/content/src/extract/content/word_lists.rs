@@ -5,6 +5,7 @@ use super::builder::{Builder, End};
 use super::classes::class;
 use super::containers::Container;
 use super::joined_lists::{Joint, element_before};
+use crate::document::List;
 use crate::dom::{AttributeName, Dom, DomId, Tag};
 
 /// Nodes of a paragraph among which its sign is looked for.
@@ -60,7 +61,7 @@ impl Builder<'_> {
         };
         let is_same = !matches!(entry.kind, SignKind::Number(_));
         let joint = goes_on.then_some(Joint { depth: usize::from(entry.level - 1), is_same });
-        self.containers.open(Container::list(ordered, start, joint));
+        self.containers.open(Container::list(List { ordered, start, ..List::default() }, joint));
         self.sign_texts = entry.sign.nodes;
         Some(End { paragraph: true, container: true, ..End::default() })
     }
