@@ -39,6 +39,9 @@ pub(super) fn tidy(table: &mut Table) {
         join_signs(row, starts, &roles);
     }
     let needed = needed(table, &places);
+    if !has_empty_column(table, &places, &needed) {
+        return;
+    }
     let left = needed.iter().filter(|needed| **needed).count();
     if left == places.columns || left < LEFT_MIN {
         return;
@@ -91,6 +94,11 @@ impl Places {
 
 fn width(cell: &Cell) -> usize {
     usize::from(cell.columns.max(1))
+}
+
+/// Whether a column has cells of its own, none of which says anything: columns that others merely span are part of the table.
+fn has_empty_column(table: &Table, places: &Places, needed: &[bool]) -> bool {
+    places.cells(table).any(|(start, cell)| width(cell) == 1 && !needed[start])
 }
 
 /// Which columns are needed: those with a cell that says something, one of those that only cells over several columns
@@ -213,6 +221,10 @@ mod tests {
         );
         let halves = "<table><tr><th>A<th>B<th><th>A<th>B<th><tr><td>1<td>2<td><td>3<td>4<td></table>";
         assert_eq!(markdown(halves), "| A | B |  | A | B |\n| --- | --- | --- | --- | --- |\n| 1 | 2 |  | 3 | 4 |\n");
+        let spans = "<table><tr><th>Kind<th colspan=2>Type<tr><td>a<td colspan=2>b<tr><td>c<td colspan=2>d</table>";
+        assert_eq!(markdown(spans), "| Kind | Type | Type |\n| --- | --- | --- |\n| a | b | b |\n| c | d | d |\n");
+        let names = "<table><tr><td><b>freq</b><td><tr><td><b>nanos</b><td></table>";
+        assert_eq!(markdown(names), "|  |  |\n| --- | --- |\n| **freq** |  |\n| **nanos** |  |\n");
         let rows = "<table><tr><td rowspan=2><td rowspan=2>Mill<td>old<td>1890<tr><td>new<td>1904</table>";
         assert_eq!(markdown(rows), "|  |  |  |\n| --- | --- | --- |\n| Mill | old | 1890 |\n| Mill | new | 1904 |\n");
     }

@@ -289,3 +289,15 @@ fn line_ends_that_are_shown_part_lines() {
     assert_eq!(markdown(plan), "Dear all,\n\nThe plan:  \n1 July **it**  \n**ends**\n");
     assert_eq!(markdown("<p style='white-space: nowrap'>a\nb"), "a b\n");
 }
+
+#[test]
+fn what_leads_around_the_page_is_no_text() {
+    let printed =
+        "<p>The first. <span class='printed-page-inline x'><span>Start Printed Page 12</span></span>The second.";
+    assert_eq!(markdown(printed), "The first. The second.\n");
+    let figure = "<p>Words.<figure><p><a href=/x>Open in a new tab</a></p><figcaption>A mill</figcaption></figure>";
+    assert_eq!(markdown(figure), "Words.\n\n*A mill*\n");
+    let note = "<p>Claim.<sup>[<a href='#footnote-1' id=c1 rel=footnote>1</a>]</sup></p>
+        <div id=footnote-1><p>A letter. <a href='#c1' class=back>Back to Citation</a></div>";
+    assert_eq!(markdown(note), "Claim.[^1]\n\n[^1]: A letter.\n");
+}

@@ -115,7 +115,7 @@ impl TableShape {
         shape.count(cells);
         shape.unlike_data |= cell_bytes == 0;
         shape.headed_cell |= heads_text(heading_bytes, cell_bytes);
-        shape.side_by_side = stands_side_by_side(dom, table);
+        shape.side_by_side = stands_side_by_side(dom, table, !shape.several_blocks);
         shape
     }
 
@@ -158,16 +158,23 @@ impl TableShape {
     }
 }
 
-/// Whether two cells of a row hold text, images or other signs, of a table without others in it.
-fn stands_side_by_side(dom: &Dom, table: DomId) -> bool {
-    let (mut filled, mut is_filled) = (0, false);
+/// Whether two cells of a row hold text, images or other signs, of a table without others in it; or, where it may be a list of names
+/// (`may_be_names`), whether each row has one in its first cell alone, beside others that may be filled.
+fn stands_side_by_side(dom: &Dom, table: DomId, may_be_names: bool) -> bool {
+    let (mut filled, mut is_filled, mut cells, mut is_first) = (0, false, 0, may_be_names);
+    let mut is_wide = false;
     for node in dom.descendants(table).skip(1) {
         match dom.tag(node) {
-            Some(Tag::Tr) => (filled, is_filled) = (0, false),
-            Some(Tag::Td | Tag::Th) => is_filled = false,
+            Some(Tag::Tr) => (filled, is_filled, cells) = (0, false, 0),
+            Some(Tag::Td | Tag::Th) => {
+                is_filled = false;
+                cells += 1;
+                is_wide = span(dom, node, AttributeName::Colspan) > 1;
+            }
             tag if !is_filled && (tag.is_some_and(is_sign_of_its_own) || has_words(dom, node)) => {
                 filled += 1;
                 is_filled = true;
+                is_first &= cells == 1 && !is_wide;
             }
             _ => {}
         }
@@ -175,7 +182,7 @@ fn stands_side_by_side(dom: &Dom, table: DomId) -> bool {
             return true;
         }
     }
-    false
+    is_first
 }
 
 fn is_sign_of_its_own(tag: Tag) -> bool {
