@@ -151,7 +151,7 @@ impl Dom {
     /// by all their children.
     pub(crate) fn class(&self, id: DomId) -> &str {
         let class = self.attribute(id, AttributeName::Class).unwrap_or("");
-        &class[..class.floor_char_boundary(CLASS_BYTES_MAX)]
+        if class.len() <= CLASS_BYTES_MAX { class } else { &class[..class.floor_char_boundary(CLASS_BYTES_MAX)] }
     }
 
     /// The names in an element's `class`.

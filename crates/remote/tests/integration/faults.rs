@@ -157,7 +157,9 @@ fn a_search_waits_no_longer_than_it_may_take() {
             let waited = begun.elapsed();
             let Err(SearchError::OutOfTime(late)) = late else { panic!("{own}: an answer") };
             assert!(waited < Duration::from_secs(2), "{own}: {waited:?}");
-            assert!(late.to_string().contains(fake.url()), "{late}");
+            // Where the engine is, is not for whoever searches.
+            assert!(late.to_string().starts_with("the engine did not answer"), "{late}");
+            assert!(!late.to_string().contains(fake.url()), "{late}");
         }
         fake.forget_faults();
         assert_eq!(searcher.search(&query).unwrap().blocks.len(), 2);

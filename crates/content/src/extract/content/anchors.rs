@@ -76,7 +76,8 @@ pub(super) fn is_beside_words(dom: &Dom, element: DomId, tag: Tag) -> bool {
 
 /// Whether a text is that of the link below the figures and tables of PMC.
 pub(super) fn opens_tab(text: &str) -> bool {
-    text.trim() == "Open in a new tab"
+    const WORDS: &str = "Open in a new tab";
+    text.len() < 2 * WORDS.len() && text.trim() == WORDS
 }
 
 /// Whether a link leads from a signature to the code of its module (Sphinx).

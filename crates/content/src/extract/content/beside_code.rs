@@ -9,6 +9,9 @@ use crate::dom::{Dom, DomId, Tag};
 /// Elements around a text that are looked at for a button or title.
 const LEVELS: usize = 4;
 
+/// Runs beside code that may say nothing of it.
+const NEAR: usize = 4;
+
 /// Bytes of a name of a file.
 const NAME_BYTES_MAX: usize = 60;
 
@@ -18,9 +21,10 @@ pub(super) fn beside_code(dom: &Dom, tree: &ContentStructureTree) -> Vec<bool> {
     for item in tree.ids().filter(|id| tree.tag(*id) == Tag::Pre && tree.kind(*id) == NodeKind::HtmlItem) {
         is_code[tree.runs_within(item)].fill(true);
     }
-    let mut beside: Vec<bool> = (0..tree.runs().len()).map(|run| !is_code[run] && is_name(tree, run)).collect();
-    for run in in_buttons_or_titles(dom, tree) {
-        beside[run] = !is_code[run];
+    let may_be: Vec<bool> = near(&is_code).iter().zip(&is_code).map(|(near, is_code)| *near && !is_code).collect();
+    let mut beside: Vec<bool> = (0..may_be.len()).map(|run| may_be[run] && is_name(tree, run)).collect();
+    for run in in_buttons_or_titles(dom, tree, &may_be) {
+        beside[run] = true;
     }
     let others = Neighbours::among(tree, |run| !beside[run]);
     let stands_beside =
@@ -28,10 +32,19 @@ pub(super) fn beside_code(dom: &Dom, tree: &ContentStructureTree) -> Vec<bool> {
     (0..beside.len()).map(|run| beside[run] && stands_beside(run)).collect()
 }
 
-/// The runs whose texts are all in buttons or titles.
-fn in_buttons_or_titles(dom: &Dom, tree: &ContentStructureTree) -> Vec<RunId> {
+/// The runs that have one of these within some runs before or behind them.
+fn near(wanted: &[bool]) -> Vec<bool> {
+    let mut near = vec![false; wanted.len()];
+    for run in (0..wanted.len()).filter(|run| wanted[*run]) {
+        near[run.saturating_sub(NEAR)..(run + NEAR + 1).min(wanted.len())].fill(true);
+    }
+    near
+}
+
+/// Those of some runs whose texts are all in buttons or titles.
+fn in_buttons_or_titles(dom: &Dom, tree: &ContentStructureTree, may_be: &[bool]) -> Vec<RunId> {
     let mut are_all = vec![None; tree.runs().len()];
-    for (text, run) in tree.source_texts() {
+    for (text, run) in tree.source_texts().iter().filter(|(_, run)| may_be[*run]) {
         if dom.text(*text).is_some_and(|text| !text.trim().is_empty()) {
             let are_others = are_all[*run].unwrap_or(true);
             are_all[*run] = Some(are_others && is_in_button_or_title(dom, *text));

@@ -82,7 +82,7 @@ pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -
         }
     }
     for (run, solid) in solid.iter_mut().enumerate() {
-        *solid |= opens_tab(tree.run_text(&tree.runs()[run]));
+        *solid = *solid || opens_tab(tree.run_text(&tree.runs()[run]));
     }
     let beside = beside_code(dom, tree);
     let may_stand_between = |run: RunId| solid[run] || beside[run];

@@ -45,6 +45,9 @@ const RAISED: &[&str] = &["footnote-reference", "fn"];
 /// Signs and words of links that lead back, besides the sign of the note.
 const BACK_WORDS: &[&str] = &["^", "↑", "↩", "↵", "↲", "⏎", "⤴", "back", "return", "jump up"];
 
+/// Bytes of the longest of these.
+const BACK_BYTES_MAX: usize = 8;
+
 /// Elements around a sign that leads back among which its note is looked for.
 const BACK_LEVELS_MAX: usize = 8;
 
@@ -197,9 +200,11 @@ impl<'d> Sign<'d> {
 /// The sign that a link shows, without brackets; empty where it shows words.
 fn sign_of(shown: &str) -> String {
     let bare = shown.trim_end_matches('\u{fe0e}');
-    let lower = bare.to_lowercase();
-    if BACK_WORDS.contains(&lower.as_str()) {
-        return lower;
+    if bare.len() <= BACK_BYTES_MAX {
+        let lower = bare.to_lowercase();
+        if BACK_WORDS.contains(&lower.as_str()) {
+            return lower;
+        }
     }
     if is_sign(bare) { bare.trim_matches(['[', ']', '(', ')']).trim().to_owned() } else { String::new() }
 }
