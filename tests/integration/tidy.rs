@@ -94,7 +94,8 @@ fn the_table_of_crates_is_that_of_the_manifests() {
         let dependencies = own.split("[dependencies]").nth(1).unwrap_or_default();
         let named = |line: &str| line.strip_prefix("lopper-")?.split(['.', ' ', '=']).next().map(str::to_owned);
         let mut found: Vec<String> = dependencies.lines().filter_map(named).collect();
-        (told.sort_unstable(), found.sort());
+        told.sort_unstable();
+        found.sort();
         assert_eq!(told, found, "{folder}");
         checked += 1;
     }

@@ -116,10 +116,8 @@ impl Resolution<'_> {
     /// Whether pages have a word as it is written, or in another form of one language: a stem alone may be that of any other word, in a
     /// language that neither the query nor the pages are in.
     fn is_written(&mut self, word: &str, forms: &[TermForm]) -> Result<bool, EngineError> {
-        match self.vocabulary.pages_with(word)? {
-            None => return Ok(true),
-            Some(0) => {}
-            Some(_) => return Ok(true),
+        if self.vocabulary.pages_with(word)? != Some(0) {
+            return Ok(true);
         }
         let most = word.chars().count() + ENDING_CHARS;
         let Some((end, _)) = word.char_indices().rev().nth(ENDING_CHARS - 1) else { return Ok(false) };
