@@ -104,8 +104,10 @@ def test_pages_go_many_in_a_request_in_their_order(server):
 def test_collections_are_asked_by_name(server):
     url, keys, _ = server
     client = lopper.Client(url, keys["admin"], collection="mills")
-    with pytest.raises(lopper.ServerError, match="there is no collection `mills`"):
+    with pytest.raises(lopper.ServerError, match="there is no collection `mills`") as missing:
         client.search("mills")
+    assert isinstance(missing.value, lopper.NotFound)
+    assert (missing.value.status, missing.value.code) == (404, "collection_not_found")
     made = urllib.request.Request(url + "/v1/collections", b'{"name": "mills"}', method="POST")
     made.add_header("Authorization", f"Bearer {keys['admin']}")
     made.add_header("Content-Type", "application/json")

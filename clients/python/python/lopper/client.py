@@ -16,7 +16,7 @@ from typing import Any, Literal
 from ._extract import Comments, Html, Method
 from .answers import AddedPage, Answer, Citation, DeleteReport, StoredBlock, StoredPage, read
 from .collection import Time, seconds, selection
-from .errors import LopperError, NotFound, ServerError
+from .errors import LopperError, NotFoundByServer, ServerError
 
 
 class Client:
@@ -26,7 +26,7 @@ class Client:
     >>> client.search("slow mills").pages               # doctest: +SKIP
     [PageHit(page_id='…', url='https://example.org/mills', …)]
 
-    Errors are `ServerError`s with `status` and `code`; what is not there is `NotFound`.
+    Errors are `ServerError`s with `status` and `code`; what is not there is `NotFound` as well.
     """
 
     def __init__(self, url: str, key: str | None = None, *, collection: str | None = None, timeout: float = 60.0):
@@ -231,9 +231,9 @@ def _problem(error: urllib.error.HTTPError) -> LopperError:
         detail, code = problem.get("detail") or problem.get("title", ""), problem.get("code", "")
     except (ValueError, AttributeError):
         detail, code = error.reason, ""
-    if code == "not_found" or code.endswith("_not_found"):
-        return NotFound(detail)
     request_id = error.headers.get("X-Request-Id")
+    if code == "not_found" or code.endswith("_not_found"):
+        return NotFoundByServer(detail, status=error.code, code=code, request_id=request_id)
     return ServerError(f"{error.code} {code}: {detail}", status=error.code, code=code, request_id=request_id)
 
 

@@ -6,7 +6,7 @@ __all__ = ["FolderInUse", "LopperError", "NotFound", "ServerError"]
 
 
 class NotFound(LopperError):
-    """There is no such page, block or takedown."""
+    """There is no such page, block, takedown, archive, job or collection."""
 
 
 class ServerError(LopperError):
@@ -20,3 +20,7 @@ class ServerError(LopperError):
         """Stable code, see docs/HTTP.md."""
         self.request_id = request_id
         """By which the server's log knows the request."""
+
+
+class NotFoundByServer(NotFound, ServerError):
+    """A server says so: it is a `NotFound`, with the `status` and `code` of a `ServerError`."""
