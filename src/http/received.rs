@@ -1,6 +1,5 @@
 //! Archives that are received into the data folder, where they stay: pages refer to them.
 
-use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,6 +9,9 @@ use lopper_faults::disk::put_in_place;
 
 /// Folder of the data folder.
 const FOLDER: &str = "uploads";
+
+/// Ending of a file that is not whole.
+const PART: &str = "part";
 
 /// Characters of a file's name.
 const NAME_CHARS_MAX: usize = 120;
@@ -36,7 +38,7 @@ impl Place {
         let mut names = std::iter::once(name.to_owned()).chain((2u32..).map(|number| format!("{number}-{name}")));
         loop {
             let name = names.next().unwrap_or_default();
-            let (whole, part) = (folder.join(&name), folder.join(format!("{name}.part")));
+            let (whole, part) = (folder.join(&name), folder.join(format!("{name}.{PART}")));
             if whole.exists() {
                 continue;
             }
@@ -57,25 +59,15 @@ impl Place {
     }
 }
 
-/// Removes what an upload left behind that was cut off: files that are not whole, and those of which the ledger has no page, since the
-/// archive was sent once more. For a server that begins: nothing is on its way.
-pub(super) fn remove_left_over(collection: &DataFolder) {
-    let folder = collection.store().data().join(FOLDER);
-    let Ok(files) = fs::read_dir(&folder) else { return };
-    let own = folder.canonicalize().unwrap_or(folder);
-    let is_own = |parent: &Path| parent.ends_with(FOLDER) && parent.canonicalize().is_ok_and(|parent| parent == own);
-    let mut known = HashSet::new();
-    for entry in collection.store().archives() {
-        // Of a ledger that cannot be read nothing is known.
-        let Ok(entry) = entry else { return };
-        let has_pages = entry.sums.indexed + entry.sums.replaced + entry.sums.revisits > 0;
-        if has_pages && entry.key.path.parent().is_some_and(is_own) {
-            known.extend(entry.key.path.file_name().map(ToOwned::to_owned));
-        }
-    }
-    for file in files.flatten().filter(|file| !known.contains(&file.file_name())) {
-        if let Err(error) = fs::remove_file(file.path()) {
-            tracing::warn!(file.path = %file.path().display(), %error, "a sent file that nothing refers to cannot be removed");
+/// Removes files that were not received whole. For a server that begins: nothing is on its way.
+pub(super) fn remove_unfinished(collection: &DataFolder) {
+    let Ok(files) = fs::read_dir(collection.store().data().join(FOLDER)) else { return };
+    for file in files.flatten().map(|file| file.path()).filter(|file| file.extension().is_some_and(|end| end == PART)) {
+        match fs::remove_file(&file) {
+            Ok(()) => tracing::info!(file.path = %file.display(), "an upload that was cut off was removed"),
+            Err(error) => {
+                tracing::warn!(file.path = %file.display(), %error, "an upload that was cut off cannot be removed");
+            }
         }
     }
 }
@@ -89,6 +81,8 @@ impl Drop for Place {
 
 #[cfg(test)]
 mod tests {
+    use lopper_content::pipeline::ExtractParams;
+
     use super::*;
 
     #[test]
@@ -97,6 +91,20 @@ mod tests {
         assert_eq!(file_name("../../etc/passwd").as_deref(), Some("passwd"));
         assert_eq!(file_name("C:\\x\\..hidden.warc").as_deref(), Some("hidden.warc"));
         assert_eq!((file_name(""), file_name(".."), file_name("a/")), (None, None, None));
+    }
+
+    #[test]
+    fn of_uploads_that_were_cut_off_whole_files_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let collection = DataFolder::open_to_write(folder.path(), ExtractParams::default()).unwrap();
+        let (place, _file) = Place::new(folder.path(), "whole.warc").unwrap();
+        place.keep().unwrap();
+        let (cut_off, _file) = Place::new(folder.path(), "cut.warc").unwrap();
+        std::mem::forget(cut_off);
+        remove_unfinished(&collection);
+        let names: Vec<_> =
+            fs::read_dir(folder.path().join(FOLDER)).unwrap().map(|file| file.unwrap().file_name()).collect();
+        assert_eq!(names, ["whole.warc"]);
     }
 
     #[test]

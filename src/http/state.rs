@@ -22,7 +22,7 @@ use super::gate::Gate;
 use super::jobs::Jobs;
 use super::metrics::Metrics;
 use super::posts::{Posts, Served, refusal};
-use super::received::remove_left_over;
+use super::received::remove_unfinished;
 use super::resources::KnownResources;
 use super::submission::Submission;
 use crate::priority::give_way;
@@ -80,7 +80,7 @@ impl State {
     fn of(engine: SearchEngine, options: ServeOptions, shared: Shared) -> Self {
         let served = Arc::new(Served::new(engine));
         if served.engine().folder().is_writable() {
-            remove_left_over(&served.engine().folder());
+            remove_unfinished(&served.engine().folder());
         }
         Self {
             preparer: PagePreparer::default(),

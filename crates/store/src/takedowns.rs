@@ -73,7 +73,9 @@ impl TakedownScope {
 
 /// Whether a canonical URL begins with `prefix`, without what forms of one address differ in.
 pub(super) fn has_prefix(canonical: &str, prefix: &str) -> bool {
-    url::origin_and_path(canonical).starts_with(url::origin_and_path(prefix))
+    let bare = url::origin_and_path(prefix);
+    // Of a prefix that is hardly more than a scheme nothing is left.
+    canonical.starts_with(prefix) || (!bare.is_empty() && url::origin_and_path(canonical).starts_with(bare))
 }
 
 /// All takedowns, ready to be asked.
@@ -287,6 +289,8 @@ mod tests {
             (TakedownScope::Prefix("https://www.oak.example/a/".to_owned()), true),
             (TakedownScope::Prefix("http://oak.example/a/".to_owned()), true),
             (TakedownScope::Prefix("https://www.oak.example/b/".to_owned()), false),
+            (TakedownScope::Prefix("http://www.".to_owned()), false),
+            (TakedownScope::Prefix("https://www.".to_owned()), true),
             (TakedownScope::Host("www.oak.example".to_owned()), true),
             (TakedownScope::Host("elm.example".to_owned()), false),
         ] {

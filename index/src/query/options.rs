@@ -3,7 +3,7 @@
 use super::ast::{Node, Place};
 use super::note::QueryNote;
 use super::resolve::Resolution;
-use super::resolved::{Clause, Filter, TextField};
+use super::resolved::{Clause, TextField};
 use super::words::surfaces;
 use crate::engine::EngineError;
 use lopper_analysis::{ExtraWord, extra_words};
@@ -13,7 +13,7 @@ const NAME_SHARE: f64 = 0.1;
 
 impl Resolution<'_> {
     /// The option that is meant by an exclusion: one letter or a number, a word that stands behind a hyphen in a tenth of the blocks that have
-    /// it, or one of several parts that some have in a row: `-filter:v`. What some blocks have as an option and is excluded all the same is
+    /// it, or one with a colon whose parts some have in a row: `-filter:v`. What some blocks have as an option and is excluded all the same is
     /// told.
     pub(super) fn option(&mut self, excluded: &Node) -> Result<Option<Node>, EngineError> {
         let Node::Word { text, is_prefix: false, place } = excluded else { return Ok(None) };
@@ -43,13 +43,13 @@ impl Resolution<'_> {
         Ok(None)
     }
 
-    /// Whether a text is of parts with dots or colons between them that some block has in a row, and is no site of the collection.
+    /// Whether a text is of parts with a colon between them that some block has in a row. Dots are in names that are excluded: `-node.js`.
     fn has_in_a_row(&mut self, text: &str) -> Result<bool, EngineError> {
         let surfaces = surfaces(text);
         let is_in_parts = surfaces.len() > 1
-            && text.contains(['.', ':'])
+            && text.contains(':')
             && text.chars().all(|sign| sign.is_alphanumeric() || ".:_-".contains(sign));
-        if !is_in_parts || self.words.snapshot.may_match(&Filter::Site(text.to_lowercase()))? {
+        if !is_in_parts {
             return Ok(false);
         }
         let phrase = self.words.any_sequence(TextField::All, &surfaces, 0)?;

@@ -266,12 +266,13 @@ fn options_of_several_parts_are_asked_for() {
     let test = TestIndex::of(&[
         block(1, 0, "en", "-filter:v graph sets the filter of the stream."),
         block(2, 0, "en", "Another text, see other.example for more."),
-        block(3, 0, "en", "Write to example.org about it."),
+        block(3, 0, "en", "Write to example.org about it, with node.js or without."),
     ]);
     assert_eq!(pages(&test, "-filter:v"), [1]);
     assert_eq!(pages(&test, "graph -filter:v"), [1]);
     assert_eq!(sorted(&test, "-zorp:v"), [1, 2, 3], "what is nowhere is excluded");
     assert_eq!(sorted(&test, "-example.org"), [1, 2], "and so is a site of the collection");
+    assert_eq!(sorted(&test, "-node.js"), [1, 2], "and a name with a dot");
 }
 
 #[test]

@@ -550,6 +550,10 @@ mod tests {
         let blocks = blocks(&html);
         assert_eq!(blocks[0].heading_path, ["8.92 mill"]);
         assert_eq!(blocks[0].text, "8.92 mill\nIt turns.");
+        for href in ["/x", "#x"] {
+            let whole = format!("<main><h2><a aria-hidden=true href={href}>Wind</a></h2><p>West.</main>");
+            assert_eq!(super::tests::blocks(&whole)[0].heading_path, ["Wind"]);
+        }
     }
 
     #[test]

@@ -7,6 +7,10 @@ use crate::dom::{AttributeName, Dom, DomId, Tag};
 /// The class of the links behind headings by which a section is edited (MediaWiki).
 const EDIT_CLASS: &str = "mw-editsection";
 
+/// Texts of a heading besides those of a link, and elements around one of these within the link, that are looked at.
+const TEXTS_MAX: usize = 16;
+const LEVELS_MAX: usize = 8;
+
 /// Asides that are open, and where their texts begin.
 #[derive(Default)]
 pub(super) struct OpenAsides {
@@ -53,6 +57,20 @@ impl OpenAsides {
     }
 }
 
+/// Whether a link within the page is hidden from those who listen, in a heading that says more than it.
 fn is_hidden_in_heading(dom: &Dom, link: DomId) -> bool {
-    dom.attribute(link, AttributeName::AriaHidden) == Some("true") && dom.is_in_heading(link)
+    let leads_here = || dom.attribute(link, AttributeName::Href).is_some_and(|href| href.starts_with('#'));
+    dom.attribute(link, AttributeName::AriaHidden) == Some("true")
+        && leads_here()
+        && dom.heading_around(link).is_some_and(|heading| has_other_words(dom, heading, link))
+}
+
+fn has_other_words(dom: &Dom, heading: DomId, link: DomId) -> bool {
+    let own = dom.descendants(link).filter(|id| dom.text(*id).is_some()).count();
+    let has_words = |id: DomId| dom.text(id).is_some_and(|text| text.contains(char::is_alphanumeric));
+    let is_within =
+        |id: DomId| std::iter::successors(Some(id), |id| dom.parent(*id)).take(LEVELS_MAX).any(|id| id == link);
+    // No more texts are looked at than a heading has.
+    let mut texts = dom.descendants(heading).filter(|id| dom.text(*id).is_some()).take(own + TEXTS_MAX);
+    texts.any(|id| has_words(id) && !is_within(id))
 }

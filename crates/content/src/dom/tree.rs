@@ -161,8 +161,13 @@ impl Dom {
 
     /// Whether a heading is one of the nearest elements around it.
     pub(crate) fn is_in_heading(&self, id: DomId) -> bool {
-        let around = std::iter::successors(self.parent(id), |id| self.parent(*id)).take(HEADING_LEVELS);
-        around.filter_map(|id| self.tag(id)).any(|tag| tag.heading_level().is_some())
+        self.heading_around(id).is_some()
+    }
+
+    /// The heading that is one of the nearest elements around it.
+    pub(crate) fn heading_around(&self, id: DomId) -> Option<DomId> {
+        let mut around = std::iter::successors(self.parent(id), |id| self.parent(*id)).take(HEADING_LEVELS);
+        around.find(|id| self.tag(*id).is_some_and(|tag| tag.heading_level().is_some()))
     }
 
     /// Whether the element is a script of that media type.

@@ -58,8 +58,15 @@ pub fn origin_and_path(canonical: &str) -> &str {
 /// The beginning of URLs as canonical ones are written: its host in lower case and Latin letters, signs escaped, no usual port. Nothing of a
 /// text that is not one.
 pub fn canonical_prefix(prefix: &str) -> Option<String> {
-    let parsed = Url::parse(prefix.trim()).ok().filter(|url| url.host().is_some() || url.scheme() == "file")?;
-    Some(parsed.into())
+    let prefix = prefix.trim();
+    let parsed = Url::parse(prefix).ok().filter(|url| url.host().is_some() || url.scheme() == "file")?;
+    let rest = prefix.split_once("://").map_or(prefix, |(_, rest)| rest);
+    // Such a segment leads elsewhere, and would widen what is named.
+    let leads_up = rest.split(['?', '#']).next()?.split('/').skip(1).any(|segment| matches!(segment, "." | ".."));
+    let text = String::from(parsed);
+    // The beginning of a host is no whole one.
+    let text = if rest.contains(['/', '?', '#']) { text } else { text.trim_end_matches('/').to_owned() };
+    (!leads_up).then_some(text)
 }
 
 /// The canonical URLs of the address that `canonical` is one of: by either scheme of the web, with and without `www.` and a closing slash.
@@ -187,5 +194,21 @@ mod tests {
         assert_eq!(host("file:///a"), None);
         assert_eq!(host("dns:example.org"), None);
         assert_eq!(host("no url"), None);
+    }
+
+    #[test]
+    fn beginnings_of_urls_are_written_as_urls_are() {
+        for (written, canonical) in [
+            ("HTTP://Bücher.example:80/Käse", "http://xn--bcher-kva.example/K%C3%A4se"),
+            ("https://e.org/a/", "https://e.org/a/"),
+            ("http://e.org", "http://e.org"),
+            ("http://e.or", "http://e.or"),
+            ("http://e.org/a?b=c", "http://e.org/a?b=c"),
+        ] {
+            assert_eq!(canonical_prefix(written).as_deref(), Some(canonical), "{written}");
+        }
+        for none in ["e.org/a", "", "http://e.org/.", "http://e.org/a/../", "mailto:a@e.org"] {
+            assert_eq!(canonical_prefix(none), None, "{none}");
+        }
     }
 }

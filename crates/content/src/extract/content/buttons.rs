@@ -11,6 +11,29 @@ use crate::dom::{Dom, DomId, Tag};
 /// Characters of what a button says that is for those who browse.
 const BUTTON_CHARS_MAX: usize = 20;
 
+/// What such buttons say.
+const KNOWN: &[&str] = &[
+    "copy",
+    "copy code",
+    "copy link",
+    "wrap",
+    "toggle word wrap",
+    "expand",
+    "collapse",
+    "download",
+    "raw",
+    "run",
+    "edit",
+    "listen",
+    "share",
+    "save",
+    "follow",
+    "print",
+    "like",
+    "bookmark",
+    "subscribe",
+];
+
 /// Bytes of text in the bar that a button stands in above code: the name of a file or language beside it.
 const BAR_BYTES_MAX: usize = 80;
 
@@ -26,16 +49,24 @@ const SIBLINGS_MAX: usize = 8;
 
 /// Whether a button is for those who browse.
 pub(super) fn is_for_browsing(dom: &Dom, button: DomId) -> bool {
-    is_short(dom, button) && (is_beside_code(dom, button) || is_behind_heading(dom, button) || is_in_row(dom, button))
+    let is_of_code = || is_beside_code(dom, button) && (is_lone(dom, button) || is_known(dom, button));
+    is_short(dom, button) && (is_of_code() || is_behind_heading(dom, button) || is_in_row(dom, button))
 }
 
-/// Whether an element holds a heading and, behind it, buttons alone.
+/// Whether no other button stands beside one: several may be choices.
+fn is_lone(dom: &Dom, button: DomId) -> bool {
+    let Some(around) = dom.parent(button) else { return true };
+    dom.children(around).take(PARTS_MAX).filter(|id| dom.tag(*id) == Some(Tag::Button)).nth(1).is_none()
+}
+
+/// Whether an element holds a heading and, behind it, one button, or some that everybody knows. Others may be choices.
 pub(super) fn is_heading_with_buttons(dom: &Dom, element: DomId) -> bool {
     let is_heading = |id: DomId| dom.tag(id).is_some_and(|tag| tag.heading_level().is_some());
-    match parts(dom, element).split_first() {
-        Some((first, rest)) if is_heading(*first) => !rest.is_empty() && rest.iter().all(|id| is_of_buttons(dom, *id)),
-        _ => false,
-    }
+    let parts = parts(dom, element);
+    let Some((_, rest)) = parts.split_first().filter(|(first, _)| is_heading(**first)) else { return false };
+    let buttons: Option<Vec<Vec<DomId>>> = rest.iter().map(|id| buttons_in(dom, *id)).collect();
+    let buttons = buttons.unwrap_or_default().concat();
+    buttons.len() == 1 || (!buttons.is_empty() && buttons.iter().all(|id| is_known(dom, *id)))
 }
 
 /// Whether an element is a bar above code that holds a button and, perhaps, the name of a language.
@@ -51,6 +82,10 @@ pub(super) fn is_bar_above_code(dom: &Dom, element: DomId) -> bool {
             return false;
         }
         let is_button = dom.tag(node) == Some(Tag::Button);
+        let is_more = matches!(dom.tag(node), Some(Tag::Img | Tag::Input | Tag::Select | Tag::Picture | Tag::Video));
+        if is_more || is_button && (!is_short(dom, node) || has_button && !is_known(dom, node)) {
+            return false;
+        }
         has_button |= is_button;
         label.push_str(dom.text(node).unwrap_or_default().trim());
         next = if is_button { dom.following_after(node, element) } else { dom.following(node, element) };
@@ -84,14 +119,21 @@ fn is_short(dom: &Dom, button: DomId) -> bool {
     !text.ends_with('?') && nodes.next().is_none()
 }
 
-/// Whether an element is a short button, or holds some and nothing else.
-fn is_of_buttons(dom: &Dom, element: DomId) -> bool {
-    let is_button = |id: DomId| dom.tag(id) == Some(Tag::Button) && is_short(dom, id);
-    is_button(element)
-        || (dom.tag(element) == Some(Tag::Div) && {
-            let inner = parts(dom, element);
-            !inner.is_empty() && inner.into_iter().all(is_button)
-        })
+/// The short buttons that an element is or holds; `None` of one that holds anything else.
+fn buttons_in(dom: &Dom, element: DomId) -> Option<Vec<DomId>> {
+    let is_button = |id: &DomId| dom.tag(*id) == Some(Tag::Button) && is_short(dom, *id);
+    if is_button(&element) {
+        return Some(vec![element]);
+    }
+    let inner = parts(dom, element);
+    let are_buttons = dom.tag(element) == Some(Tag::Div) && !inner.is_empty() && inner.iter().all(is_button);
+    are_buttons.then_some(inner)
+}
+
+/// Whether a button does what those of many pages do, or says how many: `2x`.
+fn is_known(dom: &Dom, button: DomId) -> bool {
+    let text = dom.text_content(button).trim().to_lowercase();
+    KNOWN.contains(&text.as_str()) || text.strip_suffix(['x', '×']).is_some_and(|many| many.parse::<u8>().is_ok())
 }
 
 /// Whether a button, or its division, stands behind a heading in an element that holds nothing else.
@@ -108,8 +150,8 @@ fn is_in_row(dom: &Dom, button: DomId) -> bool {
     row.is_some_and(|row| {
         is_paragraph(next_element(dom, row))
             && is_paragraph(element_before(dom, row))
-            && parts(dom, row).len() > 1
-            && is_of_buttons(dom, row)
+            && buttons_in(dom, row)
+                .is_some_and(|buttons| buttons.len() > 1 && buttons.iter().all(|id| is_known(dom, *id)))
     })
 }
 
@@ -162,6 +204,14 @@ mod tests {
             let within = format!("<div>{bar}<div>{pre}</div></div>");
             assert_eq!(markdown(&within).contains("Copy"), !bar.starts_with("<div"), "{bar}");
         }
+        for kept in [
+            "<div><button>Linux</button><button>macOS</button></div>",
+            "<div><button>How do I install the tool?</button></div>",
+            "<div><img src=d.png alt=DIAGRAM><button>Zoom</button></div>",
+        ] {
+            let words = markdown(&format!("<p>Before.</p>{kept}<div>{pre}</div>"));
+            assert!(["Linux", "install", "DIAGRAM"].iter().any(|word| words.contains(word)), "{words}");
+        }
         let named = "<div><div>config.json</div><button>Copy</button></div><pre>{}</pre>";
         assert_eq!(markdown(named), "config.json\n\n```\n{}\n```\n");
     }
@@ -184,6 +234,10 @@ mod tests {
         let sizes = "<h2>Size</h2><div><button>S</button><button>M</button></div><p>Wool.</p>";
         assert_eq!(markdown(sizes), "## Size\n\nS M\n\nWool.\n");
         assert_eq!(markdown("<p>One.</p><div><button>More</button></div><p>Two."), "One.\n\nMore\n\nTwo.\n");
+        let choices = "<p>Take one.</p><div><button>Yes</button><button>No</button></div><p>Then go.";
+        assert_eq!(markdown(choices), "Take one.\n\nYes No\n\nThen go.\n");
+        let within = "<div><h3>Choose a size</h3><button>Small</button><button>Large</button></div><p>Wool.";
+        assert!(markdown(within).contains("Small"), "{}", markdown(within));
     }
 
     #[test]

@@ -131,12 +131,37 @@ fn roles(table: &Table, places: &Places) -> Vec<Role> {
             _ => Role::Other,
         };
     }
+    // A sign without a number right beside it is what its cell says.
+    for (row, starts) in table.rows.iter().zip(&places.starts) {
+        for (place, start) in starts.iter().enumerate() {
+            let cell = &row.cells[place];
+            if width(cell) == 1 && !cell.blocks.is_empty() && number_beside(row, starts, place, roles[*start]).is_none()
+            {
+                roles[*start] = Role::Other;
+            }
+        }
+    }
     roles
+}
+
+/// The cell in the next column with the number that a cell's sign belongs to.
+fn number_beside(row: &Row, starts: &[usize], place: usize, role: Role) -> Option<usize> {
+    let beside = match role {
+        Role::Before => place + 1,
+        Role::Behind => place.checked_sub(1)?,
+        Role::Empty | Role::Other => return None,
+    };
+    let (left, right) = (place.min(beside), place.max(beside));
+    let is_next = *starts.get(right)? == starts[left] + width(&row.cells[left]);
+    row.cells.get(beside).filter(|cell| is_next && is_number(cell)).map(|_| beside)
 }
 
 fn role(cell: &Cell) -> Role {
     if cell.blocks.is_empty() {
         return Role::Empty;
+    }
+    if cell.header {
+        return Role::Other;
     }
     let text = text(cell).unwrap_or_default();
     let text = text.trim();
@@ -172,12 +197,8 @@ fn join_signs(row: &mut Row, starts: &[usize], roles: &[Role]) {
     for (place, start) in starts.iter().enumerate() {
         let cell = &row.cells[place];
         let is_sign = width(cell) == 1 && !cell.blocks.is_empty();
-        let beside = match roles.get(*start).filter(|_| is_sign).unwrap_or(&Role::Other) {
-            Role::Before => (place + 1..row.cells.len()).find(|place| !row.cells[*place].blocks.is_empty()),
-            Role::Behind => (0..place).rev().find(|place| !row.cells[*place].blocks.is_empty()),
-            Role::Empty | Role::Other => None,
-        };
-        if let Some(number) = beside.filter(|number| is_number(&row.cells[*number])) {
+        let role = roles.get(*start).copied().filter(|_| is_sign).unwrap_or(Role::Other);
+        if let Some(number) = number_beside(row, starts, place, role) {
             let sign = std::mem::take(&mut row.cells[place].blocks);
             add_sign(&mut row.cells[number], sign, number > place);
         }
@@ -245,5 +266,17 @@ mod tests {
         assert_eq!(markdown(signs), "|  |  |\n| --- | --- |\n| \\$ | Dollar |\n| € | Euro |\n");
         let mixed = "<table><tr><th>Sign<th>Code<tr><td>$<td>36<tr><td>%<td>37</table>";
         assert_eq!(markdown(mixed), "| Sign | Code |\n| --- | --- |\n| \\$ | 36 |\n| % | 37 |\n");
+    }
+
+    #[test]
+    fn signs_without_a_number_beside_them_stay() {
+        for html in [
+            "<table><tr><td>A<td>$<td>5<td>7<tr><td>B<td>$<td><td>7</table>",
+            "<table><tr><td>A<td>200<td>5<td>%<tr><td>B<td>200<td><td>%</table>",
+            "<table><tr><th>Year<th>%<tr><td>2001<td>%<tr><td>2002<td>%</table>",
+        ] {
+            let text = markdown(html);
+            assert!(!["$7", "200%", "2001%"].iter().any(|joined| text.replace('\\', "").contains(joined)), "{text}");
+        }
     }
 }

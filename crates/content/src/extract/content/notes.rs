@@ -174,9 +174,15 @@ pub(super) fn note_around(dom: &Dom, id: DomId, link: DomId) -> Option<DomId> {
     /// Elements around the name that are looked at.
     const LEVELS: usize = 3;
     let mut around = std::iter::successors(Some(id), |id| dom.parent(*id)).take(LEVELS);
-    let note = around.try_for_each(|id| block_at(dom, id)).break_value()??;
+    let note = around.try_for_each(|id| block_at(dom, id)).break_value()?.filter(|note| !holds_heading(dom, *note))?;
     let holds_link = std::iter::successors(Some(link), |id| dom.parent(*id)).any(|id| id == note);
     (!holds_link).then_some(note)
+}
+
+/// Whether an element begins with a heading, as sections do and notes do not.
+fn holds_heading(dom: &Dom, element: DomId) -> bool {
+    let mut below = dom.descendants(element).take(HEAD_NODES_MAX);
+    below.any(|id| dom.tag(id).is_some_and(|tag| tag.heading_level().is_some()))
 }
 
 /// The footnote that an element with a name in it is, or leads to; `Break(None)` where what is around it is none

@@ -437,4 +437,12 @@ mod tests {
             assert!(!markdown(html).contains("[^"), "{}", markdown(html));
         }
     }
+
+    #[test]
+    fn sections_are_no_notes() {
+        let html = "<p id=top>Jump to: <a href=#s1>[1]</a> <a href=#s2>[2]</a></p>
+            <div id=s1><h2>Sails</h2><p>They are white.<p><a href=#top>↑</a></div>
+            <div id=s2><h2>Wheels</h2><p>They turn.<p><a href=#top>↑</a></div>";
+        assert!(!markdown(html).contains("[^"), "{}", markdown(html));
+    }
 }

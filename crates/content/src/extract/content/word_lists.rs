@@ -17,6 +17,9 @@ const SIGN_CHARS_MAX: usize = 8;
 /// How far an entry is set in by each level, in points.
 const LEVEL_POINTS: f32 = 36.0;
 
+/// Entries before one that are looked at for their levels.
+const ENTRIES_MAX: usize = 32;
+
 /// The deepest level, from 1.
 const LEVEL_MAX: u8 = 9;
 
@@ -41,8 +44,10 @@ struct Sign {
 enum SignKind {
     Bullet,
     Number(u32),
-    /// A letter or Roman number, which is the next one.
-    Letter,
+    /// A letter or Roman number, and whether it is the first one.
+    Letter {
+        is_first: bool,
+    },
 }
 
 impl Builder<'_> {
@@ -57,14 +62,38 @@ impl Builder<'_> {
         let (ordered, start) = match entry.kind {
             SignKind::Bullet => (false, 1),
             SignKind::Number(number) => (true, number),
-            SignKind::Letter => (true, 1),
+            SignKind::Letter { .. } if !begins_with_first(self.dom, paragraph, &entry) => return None,
+            SignKind::Letter { .. } => (true, 1),
         };
         let is_same = !matches!(entry.kind, SignKind::Number(_));
-        let joint = goes_on.then_some(Joint { depth: usize::from(entry.level - 1), is_same });
+        let depth = entry.level.saturating_sub(first_level(self.dom, paragraph, entry.level));
+        let joint = goes_on.then_some(Joint { depth: usize::from(depth), is_same });
         self.containers.open(Container::list(List { ordered, start, ..List::default() }, joint));
         self.sign_texts = entry.sign.nodes;
         Some(End { paragraph: true, container: true, ..End::default() })
     }
+}
+
+/// Whether a text is one letter, or a Roman number of small figures.
+fn is_letter(text: &str) -> bool {
+    let is_roman = || !text.is_empty() && text.bytes().all(|c| b"ivx".contains(&c.to_ascii_lowercase()));
+    text.chars().all(char::is_alphabetic) && text.chars().nth(1).is_none() && !text.is_empty() || is_roman()
+}
+
+/// Whether a list of letters begins with the first one: what begins elsewhere is told by its letters.
+fn begins_with_first(dom: &Dom, paragraph: DomId, entry: &WordEntry) -> bool {
+    let before = std::iter::successors(element_before(dom, paragraph), |id| element_before(dom, *id));
+    let entries = before.take(ENTRIES_MAX).map_while(|id| WordEntry::of(dom, id));
+    let mut of_list = entries.take_while(|other| other.level >= entry.level).filter(|other| other.level == entry.level);
+    matches!(entry.kind, SignKind::Letter { is_first: true })
+        || of_list.any(|other| matches!(other.kind, SignKind::Letter { is_first: true }))
+}
+
+/// The least level of the entries right before one, and its own: that of the list that they are in.
+fn first_level(dom: &Dom, paragraph: DomId, level: u8) -> u8 {
+    let before = std::iter::successors(element_before(dom, paragraph), |id| element_before(dom, *id));
+    let levels = before.take(ENTRIES_MAX).map_while(|id| Some(WordEntry::of(dom, id)?.level));
+    levels.fold(level, u8::min)
 }
 
 impl WordEntry {
@@ -81,13 +110,16 @@ impl WordEntry {
 }
 
 impl SignKind {
-    /// `None` for what a list cannot show: `1.2.`.
+    /// `None` for what a list cannot show: `1.2.`, `(UK)`.
     fn of(sign: &str) -> Option<Self> {
         let bare = sign.strip_prefix('(').unwrap_or(sign);
         match bare.strip_suffix(['.', ')']) {
             Some(number) if number.bytes().all(|c| c.is_ascii_digit()) => number.parse().ok().map(Self::Number),
-            Some(letters) if letters.chars().all(char::is_alphabetic) => Some(Self::Letter),
-            None if sign.chars().nth(1).is_none() && !sign.contains(char::is_numeric) => Some(Self::Bullet),
+            Some(letters) if is_letter(letters) => {
+                Some(Self::Letter { is_first: letters.eq_ignore_ascii_case("a") || letters.eq_ignore_ascii_case("i") })
+            }
+            None if matches!(sign, "o" | "§") => Some(Self::Bullet),
+            None if sign.chars().nth(1).is_none() && !sign.contains(char::is_alphanumeric) => Some(Self::Bullet),
             _ => None,
         }
     }
@@ -101,7 +133,7 @@ impl Sign {
         for node in dom.descendants(paragraph).skip(1).take(NODES_MAX) {
             let style = style(dom, node);
             let is_end = style.contains("mso-list:Ignore")
-                || (!sign.text.is_empty() && style.contains("7.0pt") && is_blank(dom, node));
+                || (!sign.text.is_empty() && style.contains("font:7.0pt") && is_blank(dom, node));
             if is_end {
                 return sign.add(dom, node).then_some(sign);
             }
@@ -192,6 +224,11 @@ mod tests {
         };
         let html = [entry(1, "1)", "one"), entry(2, "a.", "in"), entry(2, "b.", "in 2"), entry(1, "2)", "two")];
         assert_eq!(markdown(&html.concat()), "1. one\n   1. in\n   2. in 2\n2. two\n");
+        let letters = [entry(1, "(c)", "Gamma"), entry(1, "(d)", "Delta")].concat();
+        assert!(markdown(&letters).starts_with("(c)"), "{}", markdown(&letters));
+        let deep = [entry(2, "·", "Alpha"), entry(3, "·", "in"), entry(2, "·", "Beta")].concat();
+        assert_eq!(markdown(&deep), "- Alpha\n  - in\n- Beta\n");
+        assert!(markdown(&entry(1, "(UK)", "Ltd.")).starts_with("(UK)"));
         assert_eq!(markdown(&entry(1, "1.2.", "Text")), "1.2. Text\n");
         assert_eq!(markdown(&entry(9, "", "Text")), "- Text\n");
         let unseen = format!("<p class=MsoNormal><span style='display:none'>·{SPACER}</span>Text of it</p>");
