@@ -9,7 +9,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use lopper_archive::page::PageId;
 use lopper_content::pipeline::{ExtractParams, PageOutline, StoredTree};
 use lopper_content::statistics::{CountLayer, StatisticsSnapshot};
-use lopper_content::text::url::{canonical_url, forms_of};
+use lopper_content::text::url::{canonical_or_written, forms_of};
 use lopper_index::engine::{BlockEngine, BytesKeeper, EngineError};
 use lopper_index::{BlockSearcher, FORMAT_VERSION};
 #[cfg(doc)]
@@ -110,7 +110,7 @@ impl Elsewhere {
 
     pub(crate) fn captures(&self, url: &str) -> Result<Vec<Capture>, CollectionError> {
         // They are kept under the forms that were captured, under each all of them.
-        for form in forms_of(&canonical_url(url).unwrap_or_else(|| url.to_owned())) {
+        for form in forms_of(&canonical_or_written(url)) {
             if let Some(captures) = self.read(CAPTURES, &captures_key(&form))? {
                 return Ok(captures);
             }
@@ -263,6 +263,6 @@ impl DataFolder {
 
 /// The name under which the captures of a URL are kept.
 pub(crate) fn captures_key(url: &str) -> String {
-    let canonical = canonical_url(url).unwrap_or_else(|| url.to_owned());
+    let canonical = canonical_or_written(url);
     format!("{:032x}", xxh3_128(canonical.as_bytes()))
 }

@@ -4,6 +4,7 @@
 //! for it. So what is there already is passed over, what changed is replaced, what is gone is deleted, and a push that was cut off goes on where
 //! it was when it is started again. The folder itself is only read.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::iter::Peekable;
 
@@ -108,6 +109,8 @@ struct PageBytes {
     row: Vec<u8>,
     tree: Option<Vec<u8>>,
     captures: u128,
+    /// The captures themselves, where they were read for that.
+    listed: Option<Vec<u8>>,
 }
 
 impl Push<'_> {
@@ -145,24 +148,23 @@ impl Push<'_> {
     }
 
     fn bytes_of(&mut self, page: &StoredPage) -> Result<PageBytes, CollectionError> {
-        Ok(PageBytes {
-            row: json(page)?,
-            tree: self.folder.store().tree_bytes(page.id)?,
-            captures: self.captures_digest(&page.url)?,
-        })
+        let (captures, listed) = self.captures_digest(&page.url)?;
+        Ok(PageBytes { row: json(page)?, tree: self.folder.store().tree_bytes(page.id)?, captures, listed })
     }
 
-    fn captures_digest(&mut self, url: &str) -> Result<u128, CollectionError> {
+    /// The digest of a URL's captures, with these unless it is known.
+    fn captures_digest(&mut self, url: &str) -> Result<(u128, Option<Vec<u8>>), CollectionError> {
         let key = captures_key(url);
         if let Some(known) = self.many_captures.get(&key) {
-            return Ok(*known);
+            return Ok((*known, None));
         }
         let captures = self.folder.store().captures(url)?;
-        let digest = xxh3_128(&json(&captures)?);
+        let listed = json(&captures)?;
+        let digest = xxh3_128(&listed);
         if captures.len() >= MANY_CAPTURES {
             self.many_captures.insert(key, digest);
         }
-        Ok(digest)
+        Ok((digest, Some(listed)))
     }
 
     fn put(&mut self, page: &StoredPage, bytes: &PageBytes, is_there: bool) -> Result<(), CollectionError> {
@@ -178,7 +180,10 @@ impl Push<'_> {
         self.writer.keep(TREE, &id, bytes.tree.as_deref(), Some(&id))?;
         let captures = captures_key(&page.url);
         if self.captured.insert(captures.clone()) {
-            let listed = json(&self.folder.store().captures(&page.url)?)?;
+            let listed = match &bytes.listed {
+                Some(listed) => Cow::Borrowed(listed),
+                None => Cow::Owned(json(&self.folder.store().captures(&page.url)?)?),
+            };
             self.writer.keep(CAPTURES, &captures, Some(&listed), Some(&id))?;
         }
         self.report.pages += 1;
@@ -315,7 +320,7 @@ mod tests {
     fn a_page_of_another_format_is_put_anew() {
         let dir = tempfile::tempdir().unwrap();
         let folder = DataFolder::open_to_write(dir.path(), ExtractParams::default()).unwrap();
-        let page = PageBytes { row: vec![1], tree: None, captures: 7 };
+        let page = PageBytes { row: vec![1], tree: None, captures: 7, listed: None };
         assert_eq!(page.version(&folder, FORMAT_VERSION), page.version(&folder, FORMAT_VERSION));
         assert_ne!(page.version(&folder, FORMAT_VERSION), page.version(&folder, FORMAT_VERSION - 1));
     }

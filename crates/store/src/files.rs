@@ -45,17 +45,14 @@ pub(super) const PLAN_NAME: &str = "PLAN";
 /// Whether a file or folder in the data folder holds pages, what was read of them, or what they were counted as.
 pub(super) fn is_of_store(name: &str) -> bool {
     let names = [DATABASE_NAME, TREES_NAME, PAGES_NAME, BODIES_NAME, LEDGER_NAME, SEQUENCE_NAME];
-    name.starts_with("statistics-") || name.starts_with("rows-") || names.contains(&name)
+    is_of_commit(name) || names.contains(&name)
 }
 
 /// The names of what a rebuilt store puts in place of the old one's. Bodies and ledger are among them after a compaction only.
 pub(super) fn rebuilt_names(rebuilt: &Path) -> Result<Vec<std::ffi::OsString>, StoreError> {
-    let is_part = |path: &Path| {
-        let name = path.file_name().and_then(|name| name.to_str());
-        name.is_some_and(|name| is_of_store(name) || name == "index")
-    };
+    let is_part = |name: &str| is_of_store(name) || name == "index";
     let mut files = files_of(rebuilt).map_err(StoreError::io("read", rebuilt))?;
-    files.retain(|path| is_part(path));
+    files.retain(|path| is_part(name_of(path)));
     Ok(files.iter().filter_map(|path| path.file_name().map(ToOwned::to_owned)).collect())
 }
 
@@ -106,7 +103,7 @@ pub(super) fn remove_others(data: &Path, kept_rows: &BTreeSet<u64>, kept_epochs:
         Vec::new()
     });
     for path in files {
-        if (is_statistics(&path) || is_rows(&path))
+        if is_of_commit(name_of(&path))
             && !kept.contains(&path)
             && let Err(error) = fs::remove_file(&path)
         {
@@ -120,14 +117,13 @@ pub(super) fn files_of(data: &Path) -> io::Result<Vec<PathBuf>> {
     fs::read_dir(data)?.map(|entry| entry.map(|entry| entry.path())).collect()
 }
 
-fn is_statistics(path: &Path) -> bool {
-    let name = path.file_name().and_then(|name| name.to_str());
-    name.is_some_and(|name| name.starts_with("statistics-"))
+/// Whether a file's name is that of rows or statistics, which commits write anew.
+fn is_of_commit(name: &str) -> bool {
+    name.starts_with("statistics-") || name.starts_with("rows-")
 }
 
-fn is_rows(path: &Path) -> bool {
-    let name = path.file_name().and_then(|name| name.to_str());
-    name.is_some_and(|name| name.starts_with("rows-"))
+fn name_of(path: &Path) -> &str {
+    path.file_name().and_then(|name| name.to_str()).unwrap_or_default()
 }
 
 /// Writes `path` whole and durably: beside it, synced, renamed, folder synced.

@@ -2,7 +2,7 @@
 
 use lopper_archive::page::{Page, PageId};
 use lopper_content::statistics::{StatisticsChange, StatisticsSnapshot};
-use lopper_content::text::url::{canonical_url, former, forms_of};
+use lopper_content::text::url::{canonical_or_written, canonical_url, former, forms_of};
 use serde::de::DeserializeOwned;
 
 use super::captures::{Capture, CaptureRow};
@@ -246,7 +246,7 @@ impl Store {
     /// [`StoreError::Damaged`], [`StoreError::Io`].
     pub fn captures(&self, url: &str) -> Result<Vec<Capture>, StoreError> {
         let mut captures = Vec::new();
-        for form in forms_of(&canonical_url(url).unwrap_or_else(|| url.to_owned())) {
+        for form in forms_of(&canonical_or_written(url)) {
             for row in self.captures_at(&form)? {
                 captures.extend(self.capture(&row)?);
             }
@@ -263,7 +263,7 @@ impl Store {
     /// [`StoreError::Damaged`], [`StoreError::Io`].
     pub fn capture_as_of(&self, url: &str, at: i64) -> Result<Option<(i64, PageId)>, StoreError> {
         let mut newest = None;
-        for form in forms_of(&canonical_url(url).unwrap_or_else(|| url.to_owned())) {
+        for form in forms_of(&canonical_or_written(url)) {
             let rows = self.captures_at(&form)?.into_iter();
             let dated = rows.filter_map(|row| Some((row.captured_at?, row.page())));
             newest = newest.max(dated.filter(|(time, _)| *time <= at).max());

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 
 use lopper_archive::page::{PageId, SkipReason};
-use lopper_content::text::url::{canonical_prefix, canonical_url, forms_of, host};
+use lopper_content::text::url::{canonical_or_written, canonical_prefix, canonical_url, forms_of, host};
 
 use super::batch::Change;
 use super::captures::CaptureRow;
@@ -137,8 +137,7 @@ impl Store {
 
     /// Whether a takedown keeps out what has this URL, as a picture of a page.
     pub fn keeps_out_url(&self, url: &str) -> bool {
-        let canonical = canonical_url(url);
-        self.takedowns_ref().hold_url(canonical.as_deref().unwrap_or(url))
+        self.takedowns_ref().hold_url(&canonical_or_written(url))
     }
 
     /// All takedowns that stand, in the order of their numbers.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use lopper_archive::page::PageId;
-use lopper_content::text::url::canonical_url;
+use lopper_content::text::url::canonical_or_written;
 
 use super::batch::RecordFacts;
 use super::captures::Revisit;
@@ -129,7 +129,7 @@ impl Seen {
     }
 
     fn captures_of(&self, store: &Store, url: &str) -> Result<Vec<(Option<i64>, PageId)>, StoreError> {
-        let hash = url_hash(&canonical_url(url).unwrap_or_else(|| url.to_owned()));
+        let hash = url_hash(&canonical_or_written(url));
         let rows = store.capture_rows(hash)?.into_iter();
         let mut captures: Vec<(Option<i64>, PageId)> = rows.map(|row| (row.captured_at, row.page())).collect();
         captures.extend(self.captures.get(&hash).into_iter().flatten());

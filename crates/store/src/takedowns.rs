@@ -220,7 +220,7 @@ impl Takedowns {
 
     /// Whether a page of which no more is known than its kept body is kept out: its archive is known by its path alone.
     pub(super) fn hold_kept(&self, page: &Page) -> bool {
-        let canonical_url = url::canonical_url(&page.url).unwrap_or_else(|| page.url.clone());
+        let canonical_url = url::canonical_or_written(&page.url);
         let captured_at = page.captured_at;
         let digest = (!self.contents.is_empty()).then(|| ContentDigest::of(&page.html));
         let facts = RecordFacts { id: page.id, canonical_url, captured_at, digest, declared_digest: None };

@@ -186,7 +186,7 @@ fn keys_of(analysed: &AnalysedPage, links: &mut LinkResolver) -> PageKeys {
 fn stored_page(head: PageHead, analysed: &AnalysedPage) -> StoredPage {
     StoredPage {
         id: head.id,
-        canonical_url: url::canonical_url(&head.url).unwrap_or_else(|| head.url.clone()),
+        canonical_url: url::canonical_or_written(&head.url),
         host: url::host(&head.url).unwrap_or_default(),
         url: head.url,
         title: analysed.metadata.title.clone(),

@@ -42,7 +42,7 @@ impl ReadRecord {
     fn revisit(mut record: ArchiveRecord, limits: &Limits) -> Self {
         let said = record.revisit.take().unwrap_or_default();
         let revisit = Revisit {
-            canonical_url: url::canonical_url(&record.url).unwrap_or_else(|| record.url.clone()),
+            canonical_url: url::canonical_or_written(&record.url),
             captured_at: record.captured_at,
             payload_digest: record.payload_digest.take(),
             refers_to_url: said.refers_to_url,

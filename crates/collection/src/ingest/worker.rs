@@ -173,7 +173,7 @@ impl<'a> Worker<'a> {
 fn facts(page: &Page, declared_digest: Option<String>) -> RecordFacts {
     RecordFacts {
         id: page.id,
-        canonical_url: url::canonical_url(&page.url).unwrap_or_else(|| page.url.clone()),
+        canonical_url: url::canonical_or_written(&page.url),
         captured_at: page.captured_at,
         digest: Some(ContentDigest::of(&page.html)),
         declared_digest,

@@ -10,7 +10,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use lopper_archive::page::PageId;
-use lopper_content::text::url::{address, canonical_url};
+use lopper_content::text::url::{address, canonical_or_written};
 use lopper_index::{Budget, Found, Ranked, last_second_of};
 use serde::Deserialize;
 use time::OffsetDateTime;
@@ -92,7 +92,7 @@ impl<'a> Standing<'a> {
 
     fn stood(&mut self, ranked: &Ranked, found: &Found) -> Result<bool, SearchError> {
         let document = ranked.fetch(found)?;
-        let canonical = canonical_url(&document.url).unwrap_or_else(|| document.url.clone());
+        let canonical = canonical_or_written(&document.url);
         let page = match self.captures.entry(address(&canonical).to_owned()) {
             Entry::Occupied(known) => *known.get(),
             Entry::Vacant(new) => {

@@ -159,6 +159,11 @@ impl Dom {
         self.class(id).split_ascii_whitespace()
     }
 
+    /// Whether a node is white space or a comment.
+    pub(crate) fn is_blank(&self, id: DomId) -> bool {
+        self.tag(id).is_none() && self.text(id).is_none_or(|text| text.trim().is_empty())
+    }
+
     /// Whether a heading is one of the nearest elements around it.
     pub(crate) fn is_in_heading(&self, id: DomId) -> bool {
         self.heading_around(id).is_some()

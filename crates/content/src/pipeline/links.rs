@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use url::Url;
 
 use crate::cst::ContentStructureTree;
-use crate::text::url::{address, canonical, canonical_url};
+use crate::text::url::{address, canonical, canonical_or_written};
 use crate::weigh::term_hash;
 
 /// Links of a page that are counted; later ones are passed over.
@@ -23,7 +23,7 @@ pub struct LinkName(String);
 impl LinkName {
     /// Of the page at `url`.
     pub fn of(url: &str) -> Self {
-        Self::of_canonical(&canonical_url(url).unwrap_or_else(|| url.to_owned()))
+        Self::of_canonical(&canonical_or_written(url))
     }
 
     fn of_canonical(canonical: &str) -> Self {

@@ -44,6 +44,11 @@ pub(crate) fn canonical(mut parsed: Url) -> String {
     parsed.into()
 }
 
+/// The [canonical URL](canonical_url), or the text as it is where that is no URL.
+pub fn canonical_or_written(url: &str) -> String {
+    canonical_url(url).unwrap_or_else(|| url.to_owned())
+}
+
 /// What the ways to write one address have in common: a [canonical URL](canonical_url) without scheme, `www.` and closing slashes.
 pub fn address(canonical: &str) -> &str {
     origin_and_path(canonical).trim_end_matches('/')

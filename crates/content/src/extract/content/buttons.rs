@@ -99,11 +99,7 @@ fn parts(dom: &Dom, element: DomId) -> Vec<DomId> {
     if children.len() > PARTS_MAX {
         return Vec::new();
     }
-    children.into_iter().filter(|id| !is_blank(dom, *id)).collect()
-}
-
-fn is_blank(dom: &Dom, node: DomId) -> bool {
-    dom.tag(node).is_none() && dom.text(node).is_none_or(|text| text.trim().is_empty())
+    children.into_iter().filter(|id| !dom.is_blank(*id)).collect()
 }
 
 /// Whether a button says little, and asks nothing.
@@ -173,7 +169,7 @@ fn is_bar(dom: &Dom, element: DomId) -> bool {
 
 fn next_element(dom: &Dom, element: DomId) -> Option<DomId> {
     let mut behind = std::iter::successors(dom.next_sibling(element), |id| dom.next_sibling(*id)).take(SIBLINGS_MAX);
-    behind.find(|id| !is_blank(dom, *id) && dom.tag(*id) != Some(Tag::Button))
+    behind.find(|id| !dom.is_blank(*id) && dom.tag(*id) != Some(Tag::Button))
 }
 
 fn is_followed_by_pre(dom: &Dom, element: DomId) -> bool {

@@ -66,7 +66,7 @@ pub(super) fn element_before(dom: &Dom, element: DomId) -> Option<DomId> {
     let mut at = element;
     for _ in 0..STEPS_MAX {
         let mut before = std::iter::successors(dom.previous_sibling(at), |id| dom.previous_sibling(*id));
-        if let Some(before) = before.by_ref().take(STEPS_MAX).find(|id| !is_blank(dom, *id)) {
+        if let Some(before) = before.by_ref().take(STEPS_MAX).find(|id| !dom.is_blank(*id)) {
             return dom.tag(before).map(|_| innermost(dom, before));
         }
         let around = dom.parent(at).filter(|around| dom.tag(*around) == Some(Tag::Div))?;
@@ -84,14 +84,9 @@ fn innermost(dom: &Dom, element: DomId) -> DomId {
 /// The child of an element that has one and, besides, some white space.
 fn only_child(dom: &Dom, element: DomId) -> Option<DomId> {
     let children: Vec<DomId> = dom.children(element).take(CHILDREN_MAX + 1).collect();
-    let mut parts = children.iter().filter(|id| !is_blank(dom, **id));
+    let mut parts = children.iter().filter(|id| !dom.is_blank(**id));
     let only = parts.next().filter(|child| dom.tag(**child).is_some() && parts.next().is_none());
     only.copied().filter(|_| children.len() <= CHILDREN_MAX)
-}
-
-/// Whether a node is white space or a comment.
-fn is_blank(dom: &Dom, node: DomId) -> bool {
-    dom.tag(node).is_none() && dom.text(node).is_none_or(|text| text.trim().is_empty())
 }
 
 fn has_one_entry(dom: &Dom, list: DomId) -> bool {

@@ -17,7 +17,7 @@ const SIGN_CHARS_MAX: usize = 8;
 /// How far an entry is set in by each level, in points.
 const LEVEL_POINTS: f32 = 36.0;
 
-/// Entries before one that are looked at for their levels.
+/// Entries before one that are looked at.
 const ENTRIES_MAX: usize = 32;
 
 /// The deepest level, from 1.
@@ -57,16 +57,17 @@ impl Builder<'_> {
             return None;
         }
         let entry = WordEntry::of(self.dom, paragraph)?;
-        let goes_on = element_before(self.dom, paragraph)
-            .is_some_and(|before| self.marks.is_kept(before) && WordEntry::of(self.dom, before).is_some());
+        let before = entries_before(self.dom, paragraph);
+        let goes_on =
+            !before.is_empty() && element_before(self.dom, paragraph).is_some_and(|before| self.marks.is_kept(before));
         let (ordered, start) = match entry.kind {
             SignKind::Bullet => (false, 1),
             SignKind::Number(number) => (true, number),
-            SignKind::Letter { .. } if !begins_with_first(self.dom, paragraph, &entry) => return None,
+            SignKind::Letter { .. } if !begins_with_first(&entry, &before) => return None,
             SignKind::Letter { .. } => (true, 1),
         };
         let is_same = !matches!(entry.kind, SignKind::Number(_));
-        let depth = entry.level.saturating_sub(first_level(self.dom, paragraph, entry.level));
+        let depth = entry.level - before.iter().map(|other| other.level).fold(entry.level, u8::min);
         let joint = goes_on.then_some(Joint { depth: usize::from(depth), is_same });
         self.containers.open(Container::list(List { ordered, start, ..List::default() }, joint));
         self.sign_texts = entry.sign.nodes;
@@ -80,20 +81,18 @@ fn is_letter(text: &str) -> bool {
     text.chars().all(char::is_alphabetic) && text.chars().nth(1).is_none() && !text.is_empty() || is_roman()
 }
 
-/// Whether a list of letters begins with the first one: what begins elsewhere is told by its letters.
-fn begins_with_first(dom: &Dom, paragraph: DomId, entry: &WordEntry) -> bool {
-    let before = std::iter::successors(element_before(dom, paragraph), |id| element_before(dom, *id));
-    let entries = before.take(ENTRIES_MAX).map_while(|id| WordEntry::of(dom, id));
-    let mut of_list = entries.take_while(|other| other.level >= entry.level).filter(|other| other.level == entry.level);
-    matches!(entry.kind, SignKind::Letter { is_first: true })
-        || of_list.any(|other| matches!(other.kind, SignKind::Letter { is_first: true }))
+/// Whether a list of letters begins with the first one: what begins elsewhere is told by its letters. `before`: the entries before this one,
+/// the nearest first.
+fn begins_with_first(entry: &WordEntry, before: &[WordEntry]) -> bool {
+    let own = std::iter::once(entry).chain(before.iter().take_while(|other| other.level >= entry.level));
+    let mut of_list = own.filter(|other| other.level == entry.level);
+    of_list.any(|other| matches!(other.kind, SignKind::Letter { is_first: true }))
 }
 
-/// The least level of the entries right before one, and its own: that of the list that they are in.
-fn first_level(dom: &Dom, paragraph: DomId, level: u8) -> u8 {
+/// The entries right before one, the nearest first.
+fn entries_before(dom: &Dom, paragraph: DomId) -> Vec<WordEntry> {
     let before = std::iter::successors(element_before(dom, paragraph), |id| element_before(dom, *id));
-    let levels = before.take(ENTRIES_MAX).map_while(|id| Some(WordEntry::of(dom, id)?.level));
-    levels.fold(level, u8::min)
+    before.take(ENTRIES_MAX).map_while(|id| WordEntry::of(dom, id)).collect()
 }
 
 impl WordEntry {
