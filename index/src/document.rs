@@ -23,6 +23,8 @@ pub struct BlockDocument {
     pub heading_path: Vec<String>,
     /// The block's own first line: heading, term or signature. Where the body begins with it too, its words count twice.
     pub lead: String,
+    /// Where the block begins within a table: the rows that head its columns, a row a line; stored, not searched.
+    pub table_head: String,
     /// Visible text of the block: a paragraph a line, the cells of a table's row on one line, apart by [`CELL_BORDER`](lopper_analysis::CELL_BORDER).
     pub body: String,
     /// The part of the text inside links; stored, not searched.
@@ -72,6 +74,7 @@ impl Default for BlockDocument {
             title: String::new(),
             heading_path: Vec::new(),
             lead: String::new(),
+            table_head: String::new(),
             body: String::new(),
             link_text: String::new(),
             image_text: String::new(),

@@ -110,6 +110,9 @@ fn print_block(out: &mut impl Write, block: &BlockHit, words: &[QueryWord], styl
         words => format!(", without {}", printable(&words.join(", "))),
     };
     writeln!(out, "   [score {:.2}, similarity {:.2}{missing}] {path}", block.score, block.similarity)?;
+    if !block.table_head.is_empty() {
+        writeln!(out, "     {}columns: {}{}", style.dim, one_line(&block.table_head), style.off)?;
+    }
     let snippet = block.snippet.marked(style.mark, style.off, printable);
     for line in snippet.lines() {
         writeln!(out, "     {line}")?;

@@ -3,7 +3,7 @@
 use lopper_collection::search::{BlockHit, PageHit};
 
 /// The columns, a row a block.
-const COLUMNS: [&str; 20] = [
+const COLUMNS: [&str; 21] = [
     "rank",
     "page_id",
     "block_id",
@@ -24,6 +24,7 @@ const COLUMNS: [&str; 20] = [
     "record_id",
     "digest",
     "replay_url",
+    "table_head",
 ];
 
 /// Signs with which a spreadsheet lets a formula begin, also in the wide forms of East Asian keyboards; and those that it passes over before.
@@ -53,7 +54,7 @@ pub(super) fn rows(page: &PageHit, rank: usize, part: &mut Vec<u8>) {
     }
 }
 
-fn row(page: &PageHit, block: &BlockHit, rank: usize) -> [String; 20] {
+fn row(page: &PageHit, block: &BlockHit, rank: usize) -> [String; 21] {
     let given = |text: &Option<String>| text.as_deref().map(field).unwrap_or_default();
     let source = page.source.as_ref();
     [
@@ -77,6 +78,7 @@ fn row(page: &PageHit, block: &BlockHit, rank: usize) -> [String; 20] {
         source.map(|source| given(&source.record_id)).unwrap_or_default(),
         source.map(|source| given(&source.digest)).unwrap_or_default(),
         given(&page.replay_url),
+        field(&block.table_head),
     ]
 }
 

@@ -318,13 +318,20 @@ fn head_of_hit(block: &BlockHit) -> String {
         none if none.is_empty() => none,
         words => format!("words of the query that it lacks: {}\n", shortened(&words)),
     };
-    format!("\nblock_id: {id}\nlink: {link}\nheadings: {}\n{lacks}", shortened(&headings))
+    let columns = columns(&block.table_head);
+    format!("\nblock_id: {id}\nlink: {link}\nheadings: {}\n{columns}{lacks}", shortened(&headings))
 }
 
 fn head_of_block(block: &BlockView) -> String {
     let headings = block.heading_path.join(" > ");
     let (number, id, link) = (block.ordinal, &block.block_id, one_line(&block.locator.url));
-    format!("\n## block {number}\nblock_id: {id}\nlink: {link}\nheadings: {}\n", shortened(&headings))
+    let columns = columns(&block.table_head);
+    format!("\n## block {number}\nblock_id: {id}\nlink: {link}\nheadings: {}\n{columns}", shortened(&headings))
+}
+
+/// What heads the columns of a table whose rows a block begins with.
+fn columns(table_head: &str) -> String {
+    if table_head.is_empty() { String::new() } else { format!("columns: {}\n", one_line(table_head)) }
 }
 
 fn citation(cited: &Citation) -> String {

@@ -94,9 +94,13 @@ fn is_normal(word: &str) -> bool {
 }
 
 impl Stemmers {
-    /// The stem of a normalised word, which is the word itself in a language without a stemmer.
+    /// The stem of a normalised word, which is the word itself in a language without a stemmer. Names with `_` are no words of any language:
+    /// `ST_PixelAsCentroid` and `ST_PixelAsCentroids` are two functions.
     #[inline]
     pub(super) fn stem<'a>(&'a mut self, word: &'a str, language: Language) -> &'a str {
+        if word.as_bytes().contains(&b'_') {
+            return word;
+        }
         let Some(index) = language.stemmer_index() else {
             return word;
         };
@@ -126,6 +130,7 @@ mod tests {
         assert_eq!(terms("Indexing Web Archives", "en"), ["index", "web", "archiv"]);
         assert_eq!(terms("Indexing Web Archives", "und"), ["indexing", "web", "archives"]);
         assert_eq!(terms("Häuser", "de"), ["haus"]);
+        assert_eq!(terms("max_values of values", "en"), ["max_values", "of", "valu"]);
         assert_eq!(terms("l\u{2019}HOMME don\u{2019}t", "fr"), ["l", "homm", "don't"]);
     }
 

@@ -25,7 +25,7 @@ use crate::engine::{BlockEngine, BlockSnapshot, Capabilities, EngineError};
 use crate::searcher::BlockSearcher;
 
 /// Version of schema and analysis together; an index of another version must be migrated or built again.
-pub const FORMAT_VERSION: u32 = 8;
+pub const FORMAT_VERSION: u32 = 9;
 
 /// File beside the engine's that holds [`FORMAT_VERSION`].
 pub(super) const FORMAT_FILE: &str = "lopper-index-format";

@@ -149,6 +149,7 @@ fn add_stored(encoded: &mut TantivyDocument, fields: &Fields, document: &BlockDo
         (fields.stored.lead, &document.lead),
         (fields.stored.body, &document.body),
         (fields.stored.images, &document.image_text),
+        (fields.table_head, &document.table_head),
         (fields.link_text, &document.link_text),
     ] {
         if !text.is_empty() {

@@ -98,6 +98,7 @@ pub(crate) struct Fields {
     pub(crate) anchor: Field,
     pub(crate) names: Field,
     pub(crate) stored: TextParts,
+    pub(crate) table_head: Field,
     pub(crate) link_text: Field,
     /// Title, heading path, image text, lead and body joined, with positions; [`LAYOUT`] tells which is which.
     pub(crate) all: Field,
@@ -165,6 +166,7 @@ pub(crate) fn schema() -> (Schema, Fields) {
         anchor: builder.add_text_field("anchor", STORED),
         names: builder.add_text_field("names", STORED),
         stored: TextParts::stored(&mut builder),
+        table_head: builder.add_text_field("table_head", STORED),
         link_text: builder.add_text_field("link_text", STORED),
         all: builder.add_text_field("all", positions()),
         title_terms: builder.add_text_field("title_terms", positions()),
@@ -251,6 +253,7 @@ pub(crate) fn decode(fields: &Fields, encoded: &TantivyDocument) -> BlockDocumen
         heading_path: texts(fields.stored.headings),
         lead: text(fields.stored.lead),
         body: text(fields.stored.body),
+        table_head: text(fields.table_head),
         link_text: text(fields.link_text),
         image_text: text(fields.stored.images),
         language: Language::from_code(&text(fields.language)),

@@ -73,11 +73,14 @@ pub(super) const JUDGED: &[Field] = &[
 ];
 
 /// Parts of a page that is told whole.
+pub(super) const TABLE_HEAD: &str = "Of a part of a table: the rows that head its columns.";
+
 pub(super) const BLOCK: &[Field] = &[
     field("block_id", ID, ""),
     field("ordinal", Count, ORDINAL),
     field("heading_path", TEXTS, HEADINGS),
     field("lead", Text, "The first line."),
+    maybe("table_head", Text, TABLE_HEAD),
     field("text", Text, ""),
     field("similarity", Number, SIMILARITY),
     field("locator", Named("Locator"), ""),

@@ -104,6 +104,9 @@ fn block_hit(around: &Around<'_>, page: &PageHit, block: &BlockHit) -> Markup {
     html! {
         div.block {
             (trail(&block.heading_path, heading.as_ref()))
+            @if !block.table_head.is_empty() {
+                p.columns dir="auto" lang=(page.language) { bdi { (block.table_head) } }
+            }
             p.snippet dir="auto" lang=(page.language) { (marked(&snippet)) }
             p.ways { (ways(around, page, block)) }
             (why(block))

@@ -9,9 +9,13 @@ DATA = ("block_id", "score", "source", "url", "title", "captured_at", "headings"
 
 
 def passages(collection: Any, query: str, k: int) -> list[tuple[str, dict[str, Any]]]:
-    """The best `k` blocks for a query, of the best pages first, each with its provenance."""
+    """The best `k` blocks for a query, of the best pages first, each with its provenance; of a part of a table with its head."""
     found = [(page, block) for page in collection.search(query, k, blocks_per_page=1) for block in page.blocks]
-    return [(block.passage, dict(zip(DATA, _data(page, block)))) for page, block in found]
+    return [(_text(block), dict(zip(DATA, _data(page, block)))) for page, block in found]
+
+
+def _text(block):
+    return f"{block.table_head}\n{block.passage}" if block.table_head else block.passage
 
 
 def _data(page, block):

@@ -39,6 +39,8 @@ class Block:
     text: str
     heading_path: list[str] = field(default_factory=list)
     lead: str = ""
+    table_head: str = ""
+    """Of a part of a table: the rows that head its columns."""
     ordinal: int = 0
     url: str = ""
     """The page's URL with a text fragment, by which a browser scrolls to the block and marks it."""

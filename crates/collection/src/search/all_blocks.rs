@@ -34,6 +34,9 @@ pub struct BlockRecord {
     pub ordinal: u32,
     /// Headings above, outermost first.
     pub heading_path: Vec<String>,
+    /// Where it begins within a table: the rows that head its columns, a row a line.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub table_head: String,
     /// Its text.
     pub text: String,
     /// Words of its links.
@@ -101,6 +104,7 @@ impl AllBlocks {
                 captured_at: captured_at.clone(),
                 ordinal: block.ordinal,
                 heading_path: block.heading_path,
+                table_head: block.table_head,
                 text: block.body,
                 link_text: block.link_text,
                 similarity: block.similarity,

@@ -226,6 +226,7 @@ impl Hits<'_> {
             locator: Locator::of(&document),
             heading_path: document.heading_path,
             lead: document.lead,
+            table_head: document.table_head,
             passage: passage.text(&document.body),
             text: document.body,
             missing_words: missing.map(|word| word.surface.clone()).collect(),
@@ -243,7 +244,13 @@ fn text_bytes(page: &PageHit) -> usize {
     let block = |block: &BlockHit| {
         let explanation = if block.explanation.is_some() { EXPLANATION_BYTES } else { 0 };
         let headings: usize = block.heading_path.iter().map(String::len).sum();
-        block.text.len() + block.passage.len() + block.snippet.text.len() + headings + explanation + FIGURES_BYTES
+        block.text.len()
+            + block.passage.len()
+            + block.snippet.text.len()
+            + headings
+            + block.table_head.len()
+            + explanation
+            + FIGURES_BYTES
     };
     let pruned = page.pruned.iter().flat_map(|pruned| &pruned.blocks).map(|block| block.text.len() + FIGURES_BYTES);
     page.blocks.iter().map(block).sum::<usize>() + pruned.sum::<usize>()

@@ -61,6 +61,9 @@ pub struct BlockView {
     pub heading_path: Vec<String>,
     /// Its first line.
     pub lead: String,
+    /// Where it begins within a table: the rows that head its columns, a row a line.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub table_head: String,
     /// Its text.
     pub text: String,
     /// Words of its links.
@@ -120,6 +123,7 @@ impl From<BlockDocument> for BlockView {
             ordinal: block.ordinal,
             heading_path: block.heading_path,
             lead: block.lead,
+            table_head: block.table_head,
             text: block.body,
             link_text: block.link_text,
             image_text: block.image_text,

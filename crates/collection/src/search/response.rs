@@ -156,6 +156,9 @@ pub struct BlockHit {
     pub heading_path: Vec<String>,
     /// The block's first line.
     pub lead: String,
+    /// Where it begins within a table: the rows that head its columns, a row a line.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub table_head: String,
     /// The parts of the text with most of the query's words, apart by `…`.
     pub snippet: HighlightedText,
     /// What of the text answers: the lines that hold the query's words, or all; after a line that is too short to stand alone, the

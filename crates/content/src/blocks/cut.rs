@@ -9,6 +9,7 @@ use super::lines::text_of;
 use super::measure::{BlockMeasure, BlockMeter};
 use super::pieces::{pieces, word_count};
 use super::records::Records;
+use super::table_heads::TableHeads;
 use super::{BlockLink, MainBlock};
 use crate::cst::{BlockPaths, ContentStructureTree, NodeId, NodeKind, Run, RunId};
 use crate::dom::Tag;
@@ -125,6 +126,7 @@ pub fn cut_tree(
         params,
         paths,
         records: Records::new(tree),
+        table_heads: TableHeads::default(),
         blocks: Vec::new(),
         open: Passage::default(),
         waiting: Vec::new(),
@@ -173,6 +175,7 @@ struct Cutter<'a> {
     params: BlockParams,
     paths: BlockPaths,
     records: Records,
+    table_heads: TableHeads,
     blocks: Vec<MainBlock>,
     open: Passage<'a>,
     /// Runs of images alone, and names of places, that wait for the text after them.
@@ -296,6 +299,7 @@ impl<'a> Cutter<'a> {
             names: self.names(&passage.pieces),
             places: self.places(&passage.pieces),
             item: first.item,
+            table_head: self.table_heads.above(tree, first.item).to_owned(),
             heading_path: passage.heading_path,
             lead: lead[..lead.floor_char_boundary(LEAD_BYTES_MAX)].to_owned(),
             link_text: join(
@@ -604,6 +608,22 @@ mod tests {
         let blocks = blocks(&format!("<table>{}</table>", row.repeat(7)));
         let rows: Vec<_> = blocks.iter().map(|block| block.text.lines().count()).collect();
         assert_eq!(rows, [2, 2, 2, 1]);
+    }
+
+    #[test]
+    fn parts_of_a_table_know_what_heads_its_columns() {
+        let row = format!("<tr><td>{0}<td>{0}", "word ".repeat(35));
+        let heads = |before: &str| -> Vec<String> {
+            let table = format!("<p>Intro</p><table>{before}{}</table><p>{}", row.repeat(3), "End. ".repeat(70));
+            blocks(&table).into_iter().map(|block| block.table_head).collect()
+        };
+        let first = "<tr><th>Size<th colspan=2>Colour of\n sails";
+        assert_eq!(heads(first), ["", "Size | Colour of sails", "Size | Colour of sails", ""]);
+        let two = format!("<caption>Mills</caption><thead>{first}<tr><td>small<td>red</thead>");
+        assert_eq!(heads(&two)[1..3], ["Size | Colour of sails\nsmall | red"; 2]);
+        assert_eq!(heads("<tr><th>Size<td>small"), ["", "", "", ""], "a head of a row");
+        let wide = format!("<tr><th>Size{}", "<th>colour".repeat(100));
+        assert!(heads(&wide)[1].starts_with("Size | colour | ") && heads(&wide)[1].len() <= 400);
     }
 
     #[test]

@@ -7,6 +7,7 @@ mod measure;
 mod model;
 mod pieces;
 mod records;
+mod table_heads;
 
 pub use cut::{BlockParams, Piece, cut, cut_tree};
 pub(crate) use headings::PERMALINK_SIGNS;

@@ -49,6 +49,8 @@ pub struct MainBlock {
     pub places: Vec<String>,
     /// The first run's HtmlItem.
     pub item: NodeId,
+    /// Where it begins within a table, below the rows that head its columns: these, a row a line, written as in `text`. Else empty.
+    pub table_head: String,
     /// Texts of the headings above, outermost first; a heading in the block itself is the last one.
     pub heading_path: Vec<String>,
     /// The first line of the text, of a table the first cell.
