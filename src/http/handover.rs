@@ -63,15 +63,24 @@ impl Handover {
     }
 }
 
-impl Drop for Handover {
-    fn drop(&mut self) {
-        self.shared.is_closed.store(true, Ordering::Release);
+impl Handover {
+    /// Takes nothing more, and asks what runs to end. Dropping it waits for that.
+    pub(super) fn close(&self) {
+        if self.shared.is_closed.swap(true, Ordering::AcqRel) {
+            return;
+        }
         // Wakes the thread that listens.
         drop(UnixStream::connect(&self.path));
         drop(fs::remove_file(&self.path));
         for interrupt in self.shared.interrupts.lock().unwrap_or_else(PoisonError::into_inner).iter() {
             interrupt.ask();
         }
+    }
+}
+
+impl Drop for Handover {
+    fn drop(&mut self) {
+        self.close();
         drop(self.shared.running.lock());
     }
 }
@@ -132,8 +141,12 @@ fn answer(connection: UnixStream, state: &State, shared: &Shared) -> io::Result<
     let interrupt = Interrupt::default();
     watch(&lines.connection, interrupt.clone())?;
     shared.interrupts.lock().unwrap_or_else(PoisonError::into_inner).push(interrupt.clone());
-    let event = run(state, &request, interrupt, shared, &mut lines);
-    // That of the run, and those of commands that went away.
+    if shared.is_closed.load(Ordering::Acquire) {
+        interrupt.ask();
+    }
+    let event = run(state, &request, interrupt.clone(), shared, &mut lines);
+    // The run has ended, and so have those of commands that went away.
+    interrupt.ask();
     shared.interrupts.lock().unwrap_or_else(PoisonError::into_inner).retain(|other| !other.is_asked());
     lines.send(&event)
 }

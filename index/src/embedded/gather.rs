@@ -1,6 +1,7 @@
 //! Candidates: the best blocks, and the best blocks of the best pages.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use tantivy::query::Query;
@@ -97,18 +98,29 @@ impl Gathering<'_> {
         }
         for (segment, mut pages) in pages {
             pages.sort_unstable();
-            let found = self.best_blocks_of(segment, &pages)?;
-            candidates.entry(segment).or_default().extend(found);
+            let known = candidates.entry(segment).or_default();
+            known.sort_unstable();
+            let found = self.best_blocks_of(segment, &pages, known)?;
+            known.extend(found);
         }
         Ok(())
     }
 
-    /// The blocks of some pages that hold most of the query's weight.
-    fn best_blocks_of(&self, segment: SegmentOrdinal, pages: &[DocId]) -> Result<Vec<DocId>, TantivyError> {
+    /// The blocks of some pages that hold most of the query's weight. Pages of which enough blocks are `known`, which increase, are passed over:
+    /// these are their best ones.
+    fn best_blocks_of(
+        &self,
+        segment: SegmentOrdinal,
+        pages: &[DocId],
+        known: &[DocId],
+    ) -> Result<Vec<DocId>, TantivyError> {
         let reader = self.searcher.segment_reader(segment);
         let columns = &self.view.columns[segment as usize];
-        let ranges: Vec<_> =
-            pages.iter().map(|page| columns.blocks_of(*page, reader.max_doc(), BLOCKS_SEEN_MAX)).collect();
+        let ranges = pages.iter().map(|page| columns.blocks_of(*page, reader.max_doc(), BLOCKS_SEEN_MAX));
+        let known_in = |range: &Range<DocId>| {
+            known.partition_point(|doc| *doc < range.end) - known.partition_point(|doc| *doc < range.start)
+        };
+        let ranges: Vec<_> = ranges.filter(|range| known_in(range) < self.request.blocks_per_page).collect();
         let docs: Vec<DocId> = ranges.iter().cloned().flatten().collect();
         let Self { fields, entries, request, budget, .. } = *self;
         let words = request.words;

@@ -74,14 +74,13 @@ impl Entry {
         self.used_at = Instant::now();
     }
 
-    /// Gives what is to be dropped where that keeps nobody waiting.
-    fn close(&mut self) -> Option<Arc<State>> {
-        // Nothing runs there: it is idle.
-        self.handover = None;
+    /// Gives what is to be dropped where that keeps nobody waiting: it waits for an ingest that was handed over a moment ago.
+    fn close(&mut self) -> Option<(Option<Handover>, Arc<State>)> {
+        let handover = self.handover.take().inspect(Handover::close);
         let state = self.state.take()?;
         self.closing = Arc::downgrade(&state);
         self.closed_at = Some(Instant::now());
-        Some(state)
+        Some((handover, state))
     }
 }
 
