@@ -10,8 +10,8 @@ use lopper_content::simhash::SimHash;
 use lopper_content::statistics::StatisticsSnapshot;
 use lopper_content::weigh::Weigher;
 use lopper_index::{
-    BlockQuery, BlockSearcher, Budget, Found, Order, QueryLimits, Ranked, RankedBlock, RankedBlocks, Ranking,
-    RankingWeights,
+    BlockQuery, BlockSearcher, Budget, Found, LinkCounts, Order, QueryLimits, Ranked, RankedBlock, RankedBlocks,
+    Ranking, RankingWeights,
 };
 use tracing::debug_span;
 
@@ -122,23 +122,15 @@ impl SearchEngine {
     /// As [`search`](Self::search).
     pub fn run(&self, request: &SearchRequest, weights: &RankingWeights) -> Result<Vec<RankedBlock>, SearchError> {
         let statistics = self.collection.statistics();
-        let query = BlockQuery { depth: DEPTH.max(request.pages), ..self.query(request, &statistics)? };
-        let mut wanted = query.depth;
-        let (budget, mut standing) = (Budget::unlimited(), self.standing(request));
-        let mut known = None;
-        loop {
-            let query = BlockQuery { limit: wanted, ..query.clone() };
-            let mut ranked = self.searcher.rank(&query, &CountedLinks(&statistics), weights, &budget)?;
-            let looked_at = ranked.found.len();
-            if let Some(standing) = &mut standing {
-                standing.retain(&mut ranked, &budget)?;
-            }
+        let depth = DEPTH.max(request.pages);
+        let query = BlockQuery { depth, limit: depth, ..self.query(request, &statistics)? };
+        let (links, budget) = (&CountedLinks(&statistics), &Budget::unlimited());
+        let growing = Growing { query, links, weights, budget, standing: self.standing(request) };
+        let (ranked, shown) = growing.until(&self.searcher, |ranked| {
             let (shown, is_full) = blocks_of_pages(&ranked.found, request);
-            if is_full || ranked.is_complete || known.replace(looked_at) == Some(looked_at) {
-                return shown.into_iter().map(|found| Ok(self.searcher.ranked_block(&ranked, found)?)).collect();
-            }
-            wanted = wanted.max(looked_at).saturating_mul(GROWTH);
-        }
+            Ok((shown.into_iter().cloned().collect::<Vec<Found>>(), is_full))
+        })?;
+        shown.iter().map(|found| Ok(self.searcher.ranked_block(&ranked, found)?)).collect()
     }
 
     /// Answers a request: pages, scored by their blocks, with their best blocks. Its work is bounded by [`QueryLimits::WORK_MAX`].
@@ -278,8 +270,7 @@ impl SearchEngine {
         })
     }
 
-    /// Ranks ever more blocks until the wanted pages are among them, or there are no more. One page more than is wanted tells
-    /// whether another part of the answer follows.
+    /// Ranks until the wanted pages are found. One page more than is wanted tells whether another part of the answer follows.
     fn listing(
         &self,
         request: &SearchRequest,
@@ -287,39 +278,28 @@ impl SearchEngine {
         memory: &Memory,
         budget: &Budget,
     ) -> Result<Listing, SearchError> {
-        let query = self.query(request, statistics)?;
         // An answer may have more pages before the cursor's now.
         let passed = request.cursor.map_or(request.offset, |cursor| cursor.pages + DRIFT_MAX);
         let wanted = passed + request.pages;
-        let mut limit = DEPTH.max(wanted + 1);
-        let mut standing = self.standing(request);
-        let mut known = None;
-        loop {
-            let query = BlockQuery { limit, ..query.clone() };
-            let mut ranked = self.searcher.rank(&query, memory, &self.weights, budget)?;
-            let looked_at = ranked.found.len();
-            // An engine may give no more than so many, however many match.
-            ranked.is_cut_short |= !ranked.is_complete && known.replace(looked_at) == Some(looked_at);
-            if let Some(standing) = &mut standing {
-                standing.retain(&mut ranked, budget)?;
-            }
-            let mut pages = group(&ranked, request.documents, request.collapse);
+        let query = BlockQuery { limit: DEPTH.max(wanted + 1), ..self.query(request, statistics)? };
+        let growing =
+            Growing { query, links: memory, weights: &self.weights, budget, standing: self.standing(request) };
+        let (ranked, (mut pages, offset)) = growing.until(&self.searcher, |ranked| {
+            let mut pages = group(ranked, request.documents, request.collapse);
             if request.collapse == Collapse::Similar {
-                pages = self.without_similar(&ranked, pages, wanted + 1, budget)?;
+                pages = self.without_similar(ranked, pages, wanted + 1, budget)?;
             }
             let offset = request.cursor.map_or(request.offset, |cursor| cursor.place_in(&pages));
-            let end = offset + request.pages;
-            if pages.len() > wanted.max(end) || ranked.is_complete || ranked.is_cut_short {
-                let coverage = coverage(request, &ranked, &pages);
-                if coverage.unwrap_or(1.0) < request.coverage_min {
-                    pages.clear();
-                }
-                let goes_on = pages.len() > end;
-                let pages = pages.into_iter().skip(offset).take(request.pages).collect();
-                return Ok(Listing { ranked, pages, coverage, offset, goes_on });
-            }
-            limit = limit.max(looked_at).saturating_mul(GROWTH);
+            let is_enough = pages.len() > wanted.max(offset + request.pages);
+            Ok(((pages, offset), is_enough))
+        })?;
+        let coverage = coverage(request, &ranked, &pages);
+        if coverage.unwrap_or(1.0) < request.coverage_min {
+            pages.clear();
         }
+        let goes_on = pages.len() > offset + request.pages;
+        let pages = pages.into_iter().skip(offset).take(request.pages).collect();
+        Ok(Listing { ranked, pages, coverage, offset, goes_on })
     }
 
     /// The first `wanted` pages whose best blocks are not nearly the same; the others stand under those that they are like.
@@ -347,6 +327,42 @@ impl SearchEngine {
             }
         }
         Ok(kept)
+    }
+}
+
+/// A ranking of ever more blocks.
+struct Growing<'a> {
+    /// With the blocks that are ranked at first.
+    query: BlockQuery,
+    links: &'a dyn LinkCounts,
+    weights: &'a RankingWeights,
+    budget: &'a Budget,
+    /// What of it stood at a time.
+    standing: Option<Standing<'a>>,
+}
+
+impl Growing<'_> {
+    /// Ranks until what is made of the blocks is enough, or there are no more. An engine may give no more than so many, however many match:
+    /// then the ranking is cut short.
+    fn until<T>(
+        mut self,
+        searcher: &BlockSearcher,
+        mut made_of: impl FnMut(&Ranked) -> Result<(T, bool), SearchError>,
+    ) -> Result<(Ranked, T), SearchError> {
+        let mut known = None;
+        loop {
+            let mut ranked = searcher.rank(&self.query, self.links, self.weights, self.budget)?;
+            let looked_at = ranked.found.len();
+            ranked.is_cut_short |= !ranked.is_complete && known.replace(looked_at) == Some(looked_at);
+            if let Some(standing) = &mut self.standing {
+                standing.retain(&mut ranked, self.budget)?;
+            }
+            let (made, is_enough) = made_of(&ranked)?;
+            if is_enough || ranked.is_complete || ranked.is_cut_short {
+                return Ok((ranked, made));
+            }
+            self.query.limit = self.query.limit.max(looked_at).saturating_mul(GROWTH);
+        }
     }
 }
 
