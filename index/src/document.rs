@@ -45,6 +45,8 @@ pub struct BlockDocument {
     pub anchor: Option<String>,
     /// Identifiers of the elements that open in the block: what it defines.
     pub names: Vec<String>,
+    /// Which of its lines and cells is the first whose beginning stands nowhere before the block on the page: a link names that.
+    pub landmark: Option<u32>,
     /// Order of the block in its page, from 0.
     pub ordinal: u32,
     /// Cosine of block and page topic at ingest, in [0, 1].
@@ -85,6 +87,7 @@ impl Default for BlockDocument {
             css_path: String::new(),
             anchor: None,
             names: Vec::new(),
+            landmark: None,
             ordinal: 0,
             similarity: 0.0,
             weight: 0.0,

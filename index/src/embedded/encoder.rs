@@ -133,6 +133,9 @@ fn add_stored(encoded: &mut TantivyDocument, fields: &Fields, document: &BlockDo
     ] {
         encoded.add_u64(field, bits_of(number));
     }
+    if let Some(landmark) = document.landmark {
+        encoded.add_u64(fields.landmark, landmark.into());
+    }
     if let Some(captured_at) = document.captured_at {
         encoded.add_i64(fields.captured_at, captured_at);
     }

@@ -99,6 +99,7 @@ pub(crate) struct Fields {
     pub(crate) names: Field,
     pub(crate) stored: TextParts,
     pub(crate) table_head: Field,
+    pub(crate) landmark: Field,
     pub(crate) link_text: Field,
     /// Title, heading path, image text, lead and body joined, with positions; [`LAYOUT`] tells which is which.
     pub(crate) all: Field,
@@ -167,6 +168,7 @@ pub(crate) fn schema() -> (Schema, Fields) {
         names: builder.add_text_field("names", STORED),
         stored: TextParts::stored(&mut builder),
         table_head: builder.add_text_field("table_head", STORED),
+        landmark: builder.add_u64_field("landmark", STORED),
         link_text: builder.add_text_field("link_text", STORED),
         all: builder.add_text_field("all", positions()),
         title_terms: builder.add_text_field("title_terms", positions()),
@@ -263,6 +265,7 @@ pub(crate) fn decode(fields: &Fields, encoded: &TantivyDocument) -> BlockDocumen
         css_path: text(fields.css_path),
         anchor: text_option(fields.anchor),
         names: texts(fields.names),
+        landmark: encoded.get_first(fields.landmark).and_then(|value| value.as_u64()).map(|landmark| landmark as u32),
         ordinal: whole(fields.ordinal) as u32,
         similarity: number(fields.similarity),
         weight: number(fields.weight),

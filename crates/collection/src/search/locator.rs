@@ -1,12 +1,9 @@
 //! Where a block stands: for a browser, a program, a reader.
 
-use lopper_analysis::CELL_BORDER;
+use lopper_content::blocks::{LANDMARK_WORDS, parts_of};
 use lopper_index::BlockDocument;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, PercentEncode, utf8_percent_encode};
 use serde::Serialize;
-
-/// Words at each end of the block that a text fragment names.
-const FRAGMENT_WORDS: usize = 5;
 
 /// In an anchor, all but letters, digits, `.`, `_`, `~` and `-`: a colon could begin the text fragment.
 const ENCODED_IN_ANCHOR: &AsciiSet = &NON_ALPHANUMERIC.remove(b'.').remove(b'_').remove(b'~').remove(b'-');
@@ -33,7 +30,7 @@ impl Locator {
     /// The ways to an indexed block.
     pub fn of(block: &BlockDocument) -> Self {
         Self {
-            url: with_text_fragment(&block.url, block.anchor.as_deref(), &block.body),
+            url: with_text_fragment(&block.url, block.anchor.as_deref(), &block.body, block.landmark),
             css_path: block.css_path.clone(),
             anchor: block.anchor.clone(),
             block_path: block.block_path.clone(),
@@ -42,24 +39,25 @@ impl Locator {
 }
 
 /// `url#anchor:~:text=first words,last words` (WICG scroll-to-text-fragment). A browser matches each side within one block of the page,
-/// so the sides are taken from the first and the last line, of a table's row from its first and last cell. It does not find words that
+/// so the sides are taken from lines and cells: the last one, and the first one that a browser does not find before the block, as a heading
+/// is found in a table of contents. Where there is none the anchor alone leads there, if there is one. A browser does not find words that
 /// stand apart in the block and touch on the page ([`lopper_content`'s trees](lopper_content::cst) part them), nor what scripts have changed
 /// since: then the anchor counts.
-fn with_text_fragment(url: &str, anchor: Option<&str>, text: &str) -> String {
+fn with_text_fragment(url: &str, anchor: Option<&str>, text: &str, landmark: Option<u32>) -> String {
     let page = url.split('#').next().unwrap_or(url);
     let anchor = utf8_percent_encode(anchor.unwrap_or(""), ENCODED_IN_ANCHOR).to_string();
-    let lines = text.lines().flat_map(|line| line.split(CELL_BORDER).collect::<Vec<_>>());
-    let mut lines = lines.filter(|line| !line.trim().is_empty());
-    let Some(first_line) = lines.next() else {
+    let is_named = landmark.is_some() || anchor.is_empty();
+    let mut parts = parts_of(text).skip(landmark.unwrap_or(0) as usize);
+    let Some(first_part) = parts.next().filter(|_| is_named) else {
         return if anchor.is_empty() { page.to_owned() } else { format!("{page}#{anchor}") };
     };
-    let first: Vec<&str> = first_line.split_whitespace().take(FRAGMENT_WORDS).collect();
+    let first: Vec<&str> = first_part.split_whitespace().take(LANDMARK_WORDS).collect();
     let mut fragment = percent_encoded(&first.join(" ")).to_string();
-    let last_words: Vec<&str> = match lines.next_back() {
-        Some(last_line) => last_line.split_whitespace().collect(),
-        None => first_line.split_whitespace().skip(first.len()).collect(),
+    let last_words: Vec<&str> = match parts.last() {
+        Some(last_part) => last_part.split_whitespace().collect(),
+        None => first_part.split_whitespace().skip(first.len()).collect(),
     };
-    let tail = &last_words[last_words.len().saturating_sub(FRAGMENT_WORDS)..];
+    let tail = &last_words[last_words.len().saturating_sub(LANDMARK_WORDS)..];
     if !tail.is_empty() {
         fragment = format!("{fragment},{}", percent_encoded(&tail.join(" ")));
     }
@@ -76,21 +74,35 @@ mod tests {
 
     #[test]
     fn fragments_name_both_ends() {
-        let url = with_text_fragment("http://e.org/a#b", None, "One two three four five six\nmid\nlast line, here-now");
+        let url = with_text_fragment(
+            "http://e.org/a#b",
+            None,
+            "One two three four five six\nmid\nlast line, here-now",
+            Some(0),
+        );
         assert_eq!(url, "http://e.org/a#:~:text=One%20two%20three%20four%20five,last%20line%2C%20here%2Dnow");
-        assert_eq!(with_text_fragment("u", None, "Short é"), "u#:~:text=Short%20%C3%A9");
-        assert_eq!(with_text_fragment("u#x", None, " \n "), "u");
-        assert_eq!(with_text_fragment("u", None, "a | b\nc d | e f"), "u#:~:text=a,e%20f");
-        assert_eq!(with_text_fragment("u", None, "a b c d e f g"), "u#:~:text=a%20b%20c%20d%20e,f%20g");
+        assert_eq!(with_text_fragment("u", None, "Short é", Some(0)), "u#:~:text=Short%20%C3%A9");
+        assert_eq!(with_text_fragment("u#x", None, " \n ", Some(0)), "u");
+        assert_eq!(with_text_fragment("u", None, "a | b\nc d | e f", Some(0)), "u#:~:text=a,e%20f");
+        assert_eq!(with_text_fragment("u", None, "a b c d e f g", Some(0)), "u#:~:text=a%20b%20c%20d%20e,f%20g");
+    }
+
+    #[test]
+    fn fragments_begin_where_the_text_is_not_found_before() {
+        let of = |anchor, landmark| with_text_fragment("u", anchor, "Note\nSails turn | West", landmark);
+        assert_eq!(of(None, Some(1)), "u#:~:text=Sails%20turn,West");
+        assert_eq!(of(Some("n"), Some(2)), "u#n:~:text=West");
+        assert_eq!(of(Some("n"), None), "u#n", "all of it stands before");
+        assert_eq!(of(None, None), "u#:~:text=Note,West");
     }
 
     #[test]
     fn anchors_stand_before_the_text() {
         assert_eq!(
-            with_text_fragment("http://e.org/a#b", Some("how-to"), "So-so"),
+            with_text_fragment("http://e.org/a#b", Some("how-to"), "So-so", Some(0)),
             "http://e.org/a#how-to:~:text=So%2Dso"
         );
-        assert_eq!(with_text_fragment("u", Some("a b:~:c"), "Short"), "u#a%20b%3A~%3Ac:~:text=Short");
-        assert_eq!(with_text_fragment("u", Some("usage"), ""), "u#usage");
+        assert_eq!(with_text_fragment("u", Some("a b:~:c"), "Short", Some(0)), "u#a%20b%3A~%3Ac:~:text=Short");
+        assert_eq!(with_text_fragment("u", Some("usage"), "", Some(0)), "u#usage");
     }
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::headings::{HeadingTrail, Role, bare_text, is_permalink, is_place_name, without_permalink};
+use super::landmarks::set_landmarks;
 use super::lines::text_of;
 use super::measure::{BlockMeasure, BlockMeter};
 use super::pieces::{pieces, word_count};
@@ -128,6 +129,7 @@ pub fn cut_tree(
         records: Records::new(tree),
         table_heads: TableHeads::default(),
         blocks: Vec::new(),
+        first_runs: Vec::new(),
         open: Passage::default(),
         waiting: Vec::new(),
         waiting_words: 0,
@@ -143,6 +145,7 @@ pub fn cut_tree(
     let rest = std::mem::take(&mut cutter.waiting);
     cutter.open.pieces.extend(rest);
     cutter.close();
+    set_landmarks(tree, &cutter.first_runs, &mut cutter.blocks);
     cutter.blocks
 }
 
@@ -177,6 +180,8 @@ struct Cutter<'a> {
     records: Records,
     table_heads: TableHeads,
     blocks: Vec<MainBlock>,
+    /// The run that each begins in.
+    first_runs: Vec<RunId>,
     open: Passage<'a>,
     /// Runs of images alone, and names of places, that wait for the text after them.
     waiting: Vec<Piece>,
@@ -282,6 +287,7 @@ impl<'a> Cutter<'a> {
         }
         let Some(piece) = passage.pieces.iter().find(|piece| !piece.text.is_empty()) else { return };
         let first = &tree.runs()[piece.run];
+        self.first_runs.push(piece.run);
         let text = text_of(tree, &passage.pieces);
         let nodes = || passage.pieces.iter().flat_map(Piece::nodes);
         let of_kind = |kind| nodes().filter(move |node| tree.kind(*node) == kind && !tree.is_in_aside(*node));
@@ -313,6 +319,7 @@ impl<'a> Cutter<'a> {
             weight: measure.weight,
             norm: measure.norm,
             content: measure.content,
+            landmark: None,
             text,
         });
         let last = passage.pieces.last().map(|piece| tree.runs()[piece.run].nodes.end);
@@ -614,7 +621,7 @@ mod tests {
     fn parts_of_a_table_know_what_heads_its_columns() {
         let row = format!("<tr><td>{0}<td>{0}", "word ".repeat(35));
         let heads = |before: &str| -> Vec<String> {
-            let table = format!("<p>Intro</p><table>{before}{}</table><p>{}", row.repeat(3), "End. ".repeat(70));
+            let table = format!("<p>Intro</p><table>{before}{}</table><h2>End</h2>", row.repeat(3));
             blocks(&table).into_iter().map(|block| block.table_head).collect()
         };
         let first = "<tr><th>Size<th colspan=2>Colour of\n sails";
@@ -624,6 +631,15 @@ mod tests {
         assert_eq!(heads("<tr><th>Size<td>small"), ["", "", "", ""], "a head of a row");
         let wide = format!("<tr><th>Size{}", "<th>colour".repeat(100));
         assert!(heads(&wide)[1].starts_with("Size | colour | ") && heads(&wide)[1].len() <= 400);
+    }
+
+    #[test]
+    fn a_link_names_what_stands_nowhere_before() {
+        let html = "<ul><li><a href=#w>1. Wind</a><li>Note</ul><h2 id=w>1. Wind</h2><p>Sails turn in the wind, as the miller knows.</p>
+            <h2>1. wind:</h2><p>note <b>!</b></p><h2>Water</h2><table><tr><td>1. Wind<td>Sails turn in the rain<tr><td>Note<td>1</table>";
+        let blocks = blocks(html);
+        let found: Vec<_> = blocks.iter().map(|block| (block.lead.as_str(), block.landmark)).collect();
+        assert_eq!(found, [("1. Wind", Some(0)), ("1. Wind", Some(1)), ("1. wind:", Some(1)), ("Water", Some(0))]);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod cut;
 mod headings;
+mod landmarks;
 mod lines;
 mod measure;
 mod model;
@@ -11,5 +12,6 @@ mod table_heads;
 
 pub use cut::{BlockParams, Piece, cut, cut_tree};
 pub(crate) use headings::PERMALINK_SIGNS;
+pub use landmarks::{LANDMARK_WORDS, parts_of};
 pub use measure::{BlockMeasure, BlockMeter};
 pub use model::{BlockId, BlockLink, MainBlock};

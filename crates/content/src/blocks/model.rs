@@ -58,6 +58,8 @@ pub struct MainBlock {
     /// The texts of its runs, or of their pieces, one a line; cells of a table's row that are no more than a run each on one line, apart
     /// by [`CELL_BORDER`](lopper_analysis::CELL_BORDER).
     pub text: String,
+    /// Which of its lines and cells ([`parts_of`](super::parts_of)) is the first whose beginning stands nowhere before the block on the page.
+    pub landmark: Option<u32>,
     /// Anchor texts of the block's links, one a line.
     pub link_text: String,
     /// The block's links with a target.
