@@ -105,7 +105,7 @@ impl Resolution<'_> {
     }
 }
 
-/// Some plain words of a query's tree that are searched in texts and not excluded.
+/// The first plain words of a query's tree, in order, that are searched in texts and not excluded.
 pub(super) fn plain_words(root: Option<&Node>) -> Vec<String> {
     let mut plain = Vec::new();
     let mut open: Vec<&Node> = root.into_iter().collect();
@@ -114,7 +114,7 @@ pub(super) fn plain_words(root: Option<&Node>) -> Vec<String> {
             Node::Word { text, is_prefix: false, .. } | Node::Phrase { text, .. } => plain.push(text.clone()),
             Node::Require(part) | Node::Field(Field::Title | Field::Heading, part) => open.push(part),
             Node::Word { .. } | Node::Not(_) | Node::Field(..) => {}
-            Node::And(parts) | Node::Or(parts) | Node::List(parts) => open.extend(parts),
+            Node::And(parts) | Node::Or(parts) | Node::List(parts) => open.extend(parts.iter().rev()),
         }
     }
     plain.truncate(PLAIN_MAX);

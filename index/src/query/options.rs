@@ -3,18 +3,18 @@
 use super::ast::{Node, Place};
 use super::note::QueryNote;
 use super::resolve::Resolution;
-use super::resolved::{Clause, TextField};
+use super::resolved::{Clause, ResolvedWord, TextField};
 use super::words::surfaces;
 use crate::engine::EngineError;
-use lopper_analysis::{ExtraWord, extra_words};
+use lopper_analysis::{ExtraWord, TermForm, extra_words};
 
 /// Share of a word's blocks that have it with a hyphen before it, from which the hyphen belongs to it.
 const NAME_SHARE: f64 = 0.1;
 
 impl Resolution<'_> {
     /// The option that is meant by an exclusion: one letter or a number, a word that stands behind a hyphen in a tenth of the blocks that have
-    /// it, or one with a colon whose parts some have in a row: `-filter:v`. What some blocks have as an option and is excluded all the same is
-    /// told.
+    /// it or in one with the word that the query begins with, which may be its command, or one with a colon whose parts some have in a row:
+    /// `-filter:v`. What some blocks have as an option and is excluded all the same is told.
     pub(super) fn option(&mut self, excluded: &Node) -> Result<Option<Node>, EngineError> {
         let Node::Word { text, is_prefix: false, place } = excluded else { return Ok(None) };
         if !place.is_after_hyphen {
@@ -27,7 +27,8 @@ impl Resolution<'_> {
         if text.chars().count() == 1 || text.bytes().all(|byte| byte.is_ascii_digit()) {
             return Ok(option());
         }
-        let blocks = self.blocks_with_name(&name)?;
+        let forms = self.forms_of_name(&name);
+        let blocks = self.words.document_frequency(TextField::All, &forms)?;
         if blocks == 0 {
             return Ok(self.has_in_a_row(text)?.then(|| Node::Phrase { text: text.clone(), slop: 0, place: *place }));
         }
@@ -36,7 +37,7 @@ impl Resolution<'_> {
             let forms = self.words.forms(&surface);
             rarest = rarest.min(self.words.document_frequency(TextField::All, &forms)?);
         }
-        if blocks as f64 >= NAME_SHARE * rarest as f64 {
+        if blocks as f64 >= NAME_SHARE * rarest as f64 || self.stands_with_first_word(&name, forms)? {
             return Ok(option());
         }
         self.notes.push(QueryNote::Excluded { position_bytes: place.start, word: text.clone() });
@@ -56,11 +57,23 @@ impl Resolution<'_> {
         Ok(!phrase.sequences.is_empty() && self.blocks_that_meet(Clause::Phrase(phrase), 1)? > 0)
     }
 
-    /// Blocks that have a name with all of its signs: `-__init__` is none, since `__init__` is one by itself.
-    fn blocks_with_name(&mut self, name: &str) -> Result<u64, EngineError> {
+    /// Whether some block has a name and the first word of the query.
+    fn stands_with_first_word(&mut self, name: &str, forms: Vec<TermForm>) -> Result<bool, EngineError> {
+        let Some(first) = self.plain.first().cloned() else { return Ok(false) };
+        let of_first =
+            surfaces(&first).into_iter().map(|surface| (surface.text.to_owned(), self.words.forms(&surface)));
+        let words = of_first.chain([(name.to_owned(), forms)]).map(|(surface, forms)| {
+            let word = ResolvedWord { surface, forms, weight: 1.0, is_of_opening: false, field: TextField::All };
+            Clause::AnyWord(vec![word])
+        });
+        let both = Clause::all(words.collect());
+        Ok(self.blocks_that_meet(both, 1)? > 0)
+    }
+
+    /// The forms of a name with all of its signs: `-__init__` has none, since `__init__` is one by itself.
+    fn forms_of_name(&mut self, name: &str) -> Vec<TermForm> {
         let is_all = |extra: &ExtraWord| extra.has_signs() && extra.source == name;
-        let Some(extra) = extra_words(name).into_iter().find(is_all) else { return Ok(0) };
-        let forms = self.words.analyzer.extra_forms(&extra, self.words.languages);
-        self.words.document_frequency(TextField::All, &forms)
+        let extra = extra_words(name).into_iter().find(is_all);
+        extra.map_or_else(Vec::new, |extra| self.words.analyzer.extra_forms(&extra, self.words.languages))
     }
 }

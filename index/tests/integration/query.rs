@@ -276,6 +276,24 @@ fn options_of_several_parts_are_asked_for() {
 }
 
 #[test]
+fn options_of_the_command_that_a_query_begins_with_are_asked_for() {
+    let many = (4..40).map(|page| block(page, 0, "en", "They resize what is named."));
+    let test = TestIndex::of(
+        &[
+            block(1, 0, "en", "With convert, -resize sets the size of the image."),
+            block(2, 0, "en", "To convert a text, write it anew."),
+            block(3, 0, "en", "A jaguar is no car."),
+        ]
+        .into_iter()
+        .chain(many)
+        .collect::<Vec<_>>(),
+    );
+    assert!(pages(&test, "convert -resize 50% text.png").contains(&1));
+    assert!(!pages(&test, "jaguar -resize").contains(&1), "excluded");
+    assert!(!pages(&test, "convert NOT resize").contains(&1), "excluded");
+}
+
+#[test]
 fn words_are_completed_by_those_of_most_pages() {
     let test = TestIndex::of(&[
         block(1, 0, "en", "Moderation of comments by moderators; the moderator\u{2019}s rules."),
