@@ -72,25 +72,25 @@ impl<'a> ParsedPage<'a> {
         }
     }
 
-    /// Runs that are long enough to be sentences, those behind the first third first; `None` where there are hardly any. Names in menus,
-    /// indexes and code tell no language.
+    /// Some of the runs that are long enough to be sentences, from the whole page and those behind its first third first; `None` where there
+    /// are hardly any. Names in menus, indexes and code tell no language.
     fn sentences(&self) -> Option<String> {
         /// Bytes that tell a language.
         const BYTES_MIN: usize = 200;
-        /// Bytes that are asked for.
+        /// Bytes that are asked for, about.
         const BYTES_MAX: usize = 2_000;
+        /// Bytes of a run.
+        const RUN_BYTES_MAX: usize = 400;
         let runs = self.tree.runs();
         let is_code = |run: &Run| matches!(self.tree.tag(run.item), Tag::Pre | Tag::Code);
         let is_of_links = |run: &Run| 2 * self.tree.linked_bytes(run) > run.text.len();
         let texts = runs.iter().filter(|run| !is_code(run) && !is_of_links(run)).map(|run| self.tree.run_text(run));
         let texts: Vec<&str> = texts.filter(|text| is_sentence(text)).collect();
         let (before, behind) = texts.split_at(texts.len() / 3);
+        let bytes: usize = texts.iter().map(|text| text.len().min(RUN_BYTES_MAX)).sum();
         let mut sentences = String::new();
-        for text in behind.iter().chain(before.iter().rev()) {
-            if sentences.len() >= BYTES_MAX {
-                break;
-            }
-            sentences.push_str(text);
+        for text in behind.iter().chain(before.iter().rev()).step_by(bytes / BYTES_MAX + 1) {
+            sentences.push_str(&text[..text.floor_char_boundary(RUN_BYTES_MAX)]);
             sentences.push('\n');
         }
         (sentences.len() >= BYTES_MIN).then_some(sentences)

@@ -11,8 +11,11 @@ pub use super::language_code::primary;
 /// Bytes of text that are looked at, from its middle: beginnings and ends are full of names and menus.
 const SAMPLE_BYTES: usize = 2000;
 
-/// Bytes of the sample that the slower detector sees.
-const SECOND_SAMPLE_BYTES: usize = 400;
+/// Bytes of each part of the sample that the slower detector sees.
+const PART_BYTES: usize = 100;
+
+/// Those parts.
+const PARTS: usize = 4;
 
 /// Letters below which a text tells nothing.
 const LETTERS_MIN: usize = 20;
@@ -55,13 +58,33 @@ pub fn detect(text: &str, declared: Option<&str>) -> &'static str {
     if letters.count() < LETTERS_MIN {
         return declared.unwrap_or_default();
     }
-    match letters.script() {
+    match letters.script(declared.map(script_of)) {
         Script::Ideographic => letters.ideographic_language(),
         Script::Of(language) => neighbour(language, declared),
-        Script::Cyrillic => by_words(sample, declared.filter(|code| CYRILLIC.contains(code))),
-        Script::Arabic => by_words(sample, declared.filter(|code| ARABIC.contains(code))),
+        Script::Cyrillic => by_words(&without_latin(sample), declared.filter(|code| CYRILLIC.contains(code))),
+        Script::Arabic => by_words(&without_latin(sample), declared.filter(|code| ARABIC.contains(code))),
         Script::Latin => by_words(sample, declared.filter(|code| is_latin(code))),
     }
+}
+
+/// The script that a declared language is written in, as a rule.
+fn script_of(code: &'static str) -> Script {
+    match code {
+        "zh" | "ja" | "ko" => Script::Ideographic,
+        "sr" | "uz" | "ku" => Script::Latin,
+        code if CYRILLIC.contains(&code) => Script::Cyrillic,
+        code if ARABIC.contains(&code) => Script::Arabic,
+        code if OWN_SCRIPT.contains(&code) => {
+            let shared = NEIGHBOURS.iter().find(|(_, neighbour)| *neighbour == code);
+            Script::Of(shared.map_or(code, |(language, _)| language))
+        }
+        _ => Script::Latin,
+    }
+}
+
+/// A text in another script, without names, code and lists of codes in Latin letters.
+fn without_latin(sample: &str) -> String {
+    sample.chars().map(|letter| if letter.is_ascii_alphabetic() { ' ' } else { letter }).collect()
 }
 
 /// At most `len` bytes from the middle of `text`, at the boundaries of characters.
@@ -96,8 +119,7 @@ fn by_words(sample: &str, declared: Option<&'static str>) -> &'static str {
     if declared.is_none() && alphabet::is_basque(sample) {
         return "eu";
     }
-    let second_sample = &sample[..boundary(sample, SECOND_SAMPLE_BYTES.min(sample.len()))];
-    let (slow, is_sure) = slow(second_sample, is_wrong.then_some(fast));
+    let (slow, is_sure) = slow(&spread(sample), is_wrong.then_some(fast));
     match declared {
         Some(declared) if declared == slow => declared,
         // English is what pages are that were never asked for their language; any other answer may be a relative.
@@ -131,6 +153,16 @@ fn fast(sample: &str) -> &'static str {
         Lang::Tur => "tr",
         Lang::Vie => "vi",
     }
+}
+
+/// Parts of a sample from its whole length, which may be in two languages.
+fn spread(sample: &str) -> String {
+    let part = |place: usize| {
+        let start = boundary(sample, sample.len() * place / PARTS);
+        let length = PART_BYTES.min(sample.len() / PARTS);
+        &sample[start..boundary(sample, start + length)]
+    };
+    (0..PARTS).map(part).collect::<Vec<_>>().join(" ")
 }
 
 /// The slower detector's answer, which is not `wrong`, and whether it is sure of it.
@@ -200,6 +232,22 @@ mod tests {
         ("fa", "کتابخانه نسخه‌هایی از صفحه‌هایی را نگه می‌دارد که در غیر این صورت از بین می‌رفتند."),
         ("gl", "A biblioteca garda copias de páxinas que doutro xeito se terían perdido en poucos anos."),
     ];
+
+    #[test]
+    fn lists_of_codes_do_not_outweigh_the_declared_script() {
+        let codes = "da | de | en | es | fr | ja | ko | pt-br | ru | tr | zh-cn\n".repeat(3);
+        let russian = "Русский\nДокументация по установке\nМодули и директивы\nЧасто задаваемые вопросы\n";
+        assert_eq!(detect(&format!("{russian}{codes}{russian}"), Some("ru")), "ru");
+        let chinese = "模块索引\n常见问题与安装文档\n指令的快速参考\n";
+        assert_eq!(detect(&format!("{chinese}{codes}{chinese}"), Some("zh-cn")), "zh");
+    }
+
+    #[test]
+    fn what_most_of_a_sample_is_in_counts() {
+        let of = |code| SENTENCES.iter().chain(DECLARED).find(|(known, _)| *known == code).map_or("", |(_, text)| text);
+        let mixed = [of("en"), of("cs"), of("cs"), of("cs")].join("\n");
+        assert_eq!(detect(&mixed, Some("cs")), "cs");
+    }
 
     #[test]
     fn tells_languages_that_nobody_declares() {

@@ -103,20 +103,15 @@ impl Letters {
         self.0.iter().sum::<usize>() + self.ideographic() * (IDEOGRAPHIC_LETTERS - 1)
     }
 
-    /// The script with the most letters.
-    pub(super) fn script(&self) -> Script {
+    /// The script with the most letters; a third of them is enough for `declared`, since names and code are in Latin everywhere.
+    pub(super) fn script(&self, declared: Option<Script>) -> Script {
         let mut counts = self.0;
         counts[HAN] = self.ideographic() * IDEOGRAPHIC_LETTERS;
         (counts[KANA], counts[HANGUL]) = (0, 0);
+        let is_enough = |slot: &usize| Some(script_of(*slot)) == declared && counts[*slot] * 3 >= self.count();
         // Of equal counts the first slot wins.
-        let slot = (0..SLOTS).rev().max_by_key(|&slot| counts[slot]).unwrap_or(LATIN);
-        match slot {
-            LATIN => Script::Latin,
-            CYRILLIC => Script::Cyrillic,
-            ARABIC => Script::Arabic,
-            HAN => Script::Ideographic,
-            _ => Script::Of(OF[slot - GREEK]),
-        }
+        let most = || (0..SLOTS).rev().max_by_key(|&slot| counts[slot]).unwrap_or(LATIN);
+        script_of((0..SLOTS).filter(|slot| *slot != LATIN).find(is_enough).unwrap_or_else(most))
     }
 
     /// Chinese, Japanese or Korean: every Japanese text has Kana, and every Korean one Hangul.
@@ -132,6 +127,16 @@ impl Letters {
     }
 }
 
+fn script_of(slot: usize) -> Script {
+    match slot {
+        LATIN => Script::Latin,
+        CYRILLIC => Script::Cyrillic,
+        ARABIC => Script::Arabic,
+        HAN | KANA | HANGUL => Script::Ideographic,
+        _ => Script::Of(OF[slot - GREEK]),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -144,9 +149,13 @@ mod tests {
 
     #[test]
     fn the_most_letters_win() {
-        assert_eq!(Letters::of("Ёлка and tree, снег").script(), Script::Cyrillic);
-        assert_eq!(Letters::of("Ελλάδα EU").script(), Script::Of("el"));
-        assert_eq!(Letters::of("").script(), Script::Latin);
+        assert_eq!(Letters::of("Ёлка and tree, снег").script(None), Script::Cyrillic);
+        assert_eq!(Letters::of("Ελλάδα EU").script(None), Script::Of("el"));
+        assert_eq!(Letters::of("").script(None), Script::Latin);
+        let mixed = Letters::of("Ёлка: tree, fir");
+        assert_eq!(mixed.script(None), Script::Latin);
+        assert_eq!(mixed.script(Some(Script::Cyrillic)), Script::Cyrillic);
+        assert_eq!(mixed.script(Some(Script::Of("el"))), Script::Latin);
         assert_eq!(Letters::of("日本の本 book").ideographic_language(), "ja");
         assert_eq!(Letters::of("12 %").count(), 0);
     }
