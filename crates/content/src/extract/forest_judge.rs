@@ -24,7 +24,7 @@ use super::steps::drop_steps;
 use super::structured::StructuredKind;
 use super::together::leant;
 use super::unknown::keep_by_distribution;
-use super::{PageView, admonitions, comments, cut, leads, sections, signatures};
+use super::{PageView, admonitions, comments, cut, leads, members, sections, signatures};
 use crate::cst::RunId;
 
 /// Below this probability in the first pass a unit is not asked whether it is a comment: it counts as none.
@@ -119,6 +119,7 @@ pub fn decide(page: &PageView<'_>, model: &Model) -> ForestVerdict {
     leads::keep_leads(page.dom, page.tree, &probability, &mut kept);
     admonitions::keep_with_text(page.dom, page.tree, units, &probability, &mut kept);
     signatures::keep_with_descriptions(page.dom, page.tree, units, &probability, &mut kept);
+    members::keep_whole(page.dom, page.tree, units, &probability, &mut kept);
     keep_once(page, units, &mut kept);
     let steps = drop_steps(page.dom, page.tree, units, &mut probability, &mut kept);
     drop_paratext(page.dom, page.tree, units, &mut kept);

@@ -12,6 +12,7 @@ pub mod forest_judge;
 mod judge;
 mod judge_choice;
 mod leads;
+mod members;
 pub mod methods;
 pub mod model;
 mod paratext;

@@ -1,6 +1,6 @@
-//! Class names as words.
+//! What elements are called: class names as words, and the names that links lead to.
 
-use crate::dom::{Dom, DomId};
+use crate::dom::{AttributeName, Dom, DomId, Tag};
 
 /// The element's `class` attribute, empty when it has none.
 pub(super) fn class(dom: &Dom, element: DomId) -> &str {
@@ -12,6 +12,12 @@ pub(in crate::extract) fn has_class(dom: &Dom, element: DomId, names: &[&str]) -
     dom.class_names(element).any(|class| names.iter().any(|name| is_name(class, name)))
 }
 
+/// The names of an element that links can lead to.
+pub(in crate::extract) fn own_names(dom: &Dom, id: DomId) -> impl Iterator<Item = &str> {
+    let name = dom.attribute(id, AttributeName::Name).filter(|_| dom.tag(id) == Some(Tag::A));
+    dom.attribute(id, AttributeName::Id).into_iter().chain(name)
+}
+
 fn is_name(class: &str, name: &str) -> bool {
     let first = |text: &str| text.as_bytes().first().map(u8::to_ascii_lowercase);
     class.len() == name.len() && first(class) == first(name) && class.eq_ignore_ascii_case(name)
@@ -20,7 +26,7 @@ fn is_name(class: &str, name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dom::{Tag, parse};
+    use crate::dom::parse;
     use crate::limits::Limits;
 
     #[test]

@@ -154,12 +154,6 @@ pub(super) fn table_of(dom: &Dom, row: DomId) -> Option<DomId> {
     around.find(|id| dom.tag(*id) == Some(Tag::Table))
 }
 
-/// The names of an element that links can lead to.
-pub(super) fn own_names(dom: &Dom, id: DomId) -> impl Iterator<Item = &str> {
-    let name = dom.attribute(id, AttributeName::Name).filter(|_| dom.tag(id) == Some(Tag::A));
-    dom.attribute(id, AttributeName::Id).into_iter().chain(name)
-}
-
 /// Whether a text is the sign of a footnote, as `[3]` and `*` are.
 pub(super) fn is_sign(text: &str) -> bool {
     let sign = text.trim().trim_matches(['[', ']', '(', ')']).trim();

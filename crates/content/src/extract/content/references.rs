@@ -7,9 +7,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::classes::has_class;
+use super::classes::{has_class, own_names};
 use super::marks::Marks;
-use super::notes::{BACK, NAME_NODES_MAX, Notes, is_sign, note_around, own_names, short_text, sign_before, table_of};
+use super::notes::{BACK, NAME_NODES_MAX, Notes, is_sign, note_around, short_text, sign_before, table_of};
 use crate::cst::ContentStructureTree;
 use crate::dom::{AttributeName, Dom, DomId, Tag};
 
