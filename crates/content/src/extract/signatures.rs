@@ -2,7 +2,8 @@
 //!
 //! To the model a line of types alone, `flagName :: Lens' Flag FlagName`, is hardly content, so of a long list of members some lose it.
 //! What the element is called says what it is: `member-signature` (Javadoc), `memproto` (Doxygen), `src` of a paragraph (Haddock), `rust` of
-//! preformatted text that is no example (rustdoc).
+//! preformatted text that is no example (rustdoc), `symbol` in one width (Dokka). So does what introduces a page or a command: `textblock`
+//! (Doxygen), `refnamediv` (DocBook).
 
 use std::ops::Range;
 
@@ -14,7 +15,7 @@ use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
 use crate::dom::{Dom, Tag};
 
 /// What an element is called that is a signature.
-const NAMES: [&str; 2] = ["member-signature", "memproto"];
+const NAMES: [&str; 4] = ["member-signature", "memproto", "textblock", "refnamediv"];
 
 /// Least probability, the mean over its text, of one that is kept.
 const PROBABILITY_MIN: f64 = 0.05;
@@ -66,7 +67,10 @@ fn signatures(dom: &Dom, tree: &ContentStructureTree) -> Vec<(Range<RunId>, Rang
 /// Whether an item is called a signature.
 pub(super) fn is_signature(dom: &Dom, tree: &ContentStructureTree, item: NodeId) -> bool {
     let is_named = |element| match tree.tag(item) {
-        Tag::Div => has_class(dom, element, &NAMES),
+        Tag::Div => {
+            has_class(dom, element, &NAMES)
+                || has_class(dom, element, &["symbol"]) && has_class(dom, element, &["monospace"])
+        }
         Tag::P => haddock::signature(dom, element).is_some(),
         Tag::Pre => has_class(dom, element, &["rust"]) && !has_class(dom, element, &["rust-example-rendered"]),
         _ => false,
@@ -98,6 +102,14 @@ mod tests {
         let java =
             "<section><h3>turn</h3><div class=member-signature>void turn()</div><div>plain words</div></section>";
         assert_eq!(left(java, 0.1), ["void turn()", "plain words"]);
+        let kotlin = "<div><div class='symbol monospace'>fun turn()</div><div>plain words</div></div>";
+        assert_eq!(left(kotlin, 0.1), ["fun turn()", "plain words"]);
+        assert_eq!(left(&kotlin.replace("monospace", "stock"), 0.1), ["plain words"]);
+        let lead = "<div><div class=textblock><p>Turns.</p><dl><dt>Examples<dd>mill.c</dl></div><h2>Functions</h2><p>plain words</p></div>";
+        assert_eq!(left(lead, 0.1), ["Turns.", "Examples", "mill.c", "plain words"]);
+        let command =
+            "<div><div class=refnamediv><h2>Name</h2><p>ls — lists</p></div><div><p>plain words</p></div></div>";
+        assert_eq!(left(command, 0.1), ["Name", "ls — lists", "plain words"]);
         let rust = "<section><pre class='rust fn'><code>pub fn turn()</code></pre><div>plain words</div></section>";
         assert_eq!(left(rust, 0.1), ["pub fn turn()", "plain words"]);
         assert_eq!(left(&rust.replace("fn", "rust-example-rendered"), 0.1), ["plain words"]);
