@@ -2,7 +2,8 @@
 //!
 //! Generators of manuals set them in boxes, often in tables with an icon, so that to the model a short one at the end of a page looks
 //! like what stands around the content. What the element is called says more, and generators agree on it: `class=note` (DocBook, Sphinx,
-//! MediaWiki's templates), `admonition` (Docutils, MkDocs), `admonitionblock` (Asciidoctor).
+//! MediaWiki's templates), `admonition` (Docutils, MkDocs), `admonitionblock` (Asciidoctor), `theme-admonition`
+//! (Docusaurus).
 
 use std::ops::Range;
 
@@ -13,7 +14,7 @@ use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
 use crate::dom::Dom;
 
 /// What an element of that kind is called, in one of its classes.
-const NAMES: [&str; 12] = [
+const NAMES: [&str; 17] = [
     "note",
     "tip",
     "warning",
@@ -26,6 +27,11 @@ const NAMES: [&str; 12] = [
     "admonition",
     "admonitionblock",
     "admonition-block",
+    "theme-admonition",
+    "markdown-alert",
+    "custom-block",
+    "starlight-aside",
+    "confluence-information-macro",
 ];
 
 /// Least probability, the mean over its text, of one that is kept.
@@ -115,6 +121,8 @@ mod tests {
         assert_eq!(left(&format!("<div><p>other text</p>{note}</div>"), 0.15).len(), 0, "the text goes");
         let box_of_links = "<div class=note><a href=/a>Mind the gap</a> and <a href=/b>the train</a></div>";
         assert_eq!(left(&format!("<div><p>plain text</p>{box_of_links}</div>"), 0.15).len(), 1);
+        let docusaurus = note.replace("Note big", "theme-admonition theme-admonition-tip alert");
+        assert_eq!(left(&format!("<div><p>plain text</p>{docusaurus}</div>"), 0.15).len(), 2);
         assert_eq!(left("<div><p>plain text</p><div class=noted><p>Mind the gap.</div></div>", 0.15).len(), 1);
     }
 }
