@@ -1,7 +1,7 @@
 //! Blocks that are open while a page is walked.
 
 use super::columns::tidy;
-use super::joined_lists::{Joint, join};
+use super::joined_lists::{Joint, Levels};
 use crate::document::{Block, Cell, Definition, Inline, List, ListEntry, Row, Table};
 
 /// A block that has begun.
@@ -67,9 +67,14 @@ pub(super) enum RowPlace {
     Foot,
 }
 
-/// The open blocks, outermost first.
+/// The blocks that are open.
 #[derive(Debug)]
-pub(super) struct Containers(Vec<Container>);
+pub(super) struct Containers {
+    /// Outermost first.
+    open: Vec<Container>,
+    /// Of the lists that are one with the last.
+    levels: Levels,
+}
 
 impl Container {
     /// A list without entries; `joint`: how it goes on with the block before it, if that is a list.
@@ -85,23 +90,23 @@ impl Container {
 
 impl Containers {
     pub(super) fn new() -> Self {
-        Self(vec![Container::Root(Vec::new())])
+        Self { open: vec![Container::Root(Vec::new())], levels: Levels::default() }
     }
 
     pub(super) fn len(&self) -> usize {
-        self.0.len()
+        self.open.len()
     }
 
     pub(super) fn last(&self) -> Option<&Container> {
-        self.0.last()
+        self.open.last()
     }
 
     pub(super) fn last_mut(&mut self) -> Option<&mut Container> {
-        self.0.last_mut()
+        self.open.last_mut()
     }
 
     pub(super) fn open(&mut self, container: Container) {
-        self.0.push(container);
+        self.open.push(container);
     }
 
     /// Whether words go on one line now.
@@ -111,10 +116,10 @@ impl Containers {
 
     /// Ends the innermost block and puts it where it belongs. `words`: those of a line.
     pub(super) fn close(&mut self, words: Vec<Inline>) {
-        if self.0.len() < 2 {
+        if self.open.len() < 2 {
             return;
         }
-        let Some(container) = self.0.pop() else { return };
+        let Some(container) = self.open.pop() else { return };
         match container {
             Container::Root(blocks) => self.extend(blocks),
             Container::Quote(blocks) if !blocks.is_empty() => self.push_quote(blocks),
@@ -206,7 +211,7 @@ impl Containers {
 
     /// The footnotes of the table in one of whose cells words stand now.
     fn notes_of_table(&mut self) -> Option<&mut Vec<Block>> {
-        let [.., Container::Table { notes, .. }, Container::Row { .. }, Container::Cell { .. }] = &mut self.0[..]
+        let [.., Container::Table { notes, .. }, Container::Row { .. }, Container::Cell { .. }] = &mut self.open[..]
         else {
             return None;
         };
@@ -244,7 +249,7 @@ impl Containers {
 
     /// Adds a block that stands between the cells of a table of divisions.
     fn push_behind_table(&mut self, block: Block) {
-        let notes = self.0.iter_mut().rev().find_map(|container| match container {
+        let notes = self.open.iter_mut().rev().find_map(|container| match container {
             Container::Table { notes, .. } => Some(notes),
             _ => None,
         });
@@ -263,11 +268,13 @@ impl Containers {
 
     /// Adds a list, or what it adds to the list before it.
     fn push_list(&mut self, list: List, joint: Option<Joint>) {
+        let mut levels = std::mem::take(&mut self.levels);
         let before = self.blocks_mut().and_then(|blocks| blocks.last_mut());
-        let rest = match (joint, before) {
-            (Some(joint), Some(Block::List(before))) => join(before, list, joint),
-            _ => Some(list),
+        let rest = match joint {
+            Some(joint) => levels.join(before, list, joint),
+            None => Some(list),
         };
+        self.levels = levels;
         if let Some(list) = rest {
             self.push(Block::List(list));
         }
@@ -346,10 +353,10 @@ impl Containers {
 
     /// The blocks of the page, when all others are closed.
     pub(super) fn finish(mut self) -> Vec<Block> {
-        while self.0.len() > 1 {
+        while self.open.len() > 1 {
             self.close(Vec::new());
         }
-        let Some(Container::Root(mut blocks)) = self.0.pop() else { return Vec::new() };
+        let Some(Container::Root(mut blocks)) = self.open.pop() else { return Vec::new() };
         while matches!(blocks.last(), Some(Block::Rule)) {
             blocks.pop();
         }

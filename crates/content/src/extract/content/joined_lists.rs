@@ -20,17 +20,61 @@ const GOOGLE: &str = "lst-kix_";
 /// How a list goes on with the one before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Joint {
-    /// Levels below the list before.
-    pub(super) depth: usize,
+    /// Whether it does at all; else it is the first of some with levels.
+    goes_on: bool,
+    place: Place,
     /// Whether its entries are of the list at that level, whatever their numbers are.
-    pub(super) is_same: bool,
+    is_same: bool,
 }
 
-/// Adds a list to the one before it; `None` where it was added. The depth is bounded by that of the joint.
-pub(super) fn join(before: &mut List, list: List, joint: Joint) -> Option<List> {
-    if joint.depth == 0 {
+/// Where a list stands among those that are one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// So many levels below the first.
+    Depth(usize),
+    /// At a level that counts from elsewhere.
+    Level(usize),
+}
+
+impl Joint {
+    /// A list that goes on so many levels below the one before it.
+    pub(super) fn below(depth: usize, is_same: bool) -> Self {
+        Self { goes_on: true, place: Place::Depth(depth), is_same }
+    }
+}
+
+/// The levels of the lists that are one, from the first one's down to the present one's. The first may be of any level,
+/// and levels may be left out.
+#[derive(Debug, Default)]
+pub(super) struct Levels(Vec<usize>);
+
+impl Levels {
+    /// Adds a list to the one before it; gives back the list where it was not added.
+    pub(super) fn join(&mut self, before: Option<&mut Block>, list: List, joint: Joint) -> Option<List> {
+        let depth = match joint.place {
+            Place::Depth(depth) => depth,
+            Place::Level(level) => self.depth(level, joint.goes_on),
+        };
+        match before {
+            Some(Block::List(before)) if joint.goes_on => join(before, list, depth, joint.is_same),
+            _ => Some(list),
+        }
+    }
+
+    /// How many lists a list of this level is within.
+    fn depth(&mut self, level: usize, goes_on: bool) -> usize {
+        let above = |other: &usize| goes_on && *other < level;
+        self.0.truncate(self.0.iter().take_while(|other| above(other)).count());
+        self.0.push(level);
+        self.0.len() - 1
+    }
+}
+
+/// Adds a list to the one before it; `None` where it was added. The depth is bounded by the number of levels.
+fn join(before: &mut List, list: List, depth: usize, is_same: bool) -> Option<List> {
+    if depth == 0 {
         let next = before.number(before.entries.len());
-        let follows = joint.is_same || (list.ordered && list.reversed == before.reversed && next == list.start);
+        let follows = is_same || (list.ordered && list.reversed == before.reversed && next == list.start);
         if before.ordered != list.ordered || !follows {
             return Some(list);
         }
@@ -39,26 +83,36 @@ pub(super) fn join(before: &mut List, list: List, joint: Joint) -> Option<List> 
     }
     let Some(entry) = before.entries.last_mut() else { return Some(list) };
     let rest = match entry.blocks.last_mut() {
-        Some(Block::List(inner)) => join(inner, list, Joint { depth: joint.depth - 1, ..joint }),
+        Some(Block::List(inner)) => join(inner, list, depth - 1, is_same),
         _ => Some(list),
     };
     entry.blocks.extend(rest.map(Block::List));
     None
 }
 
-/// How a list goes on with the kept one right before it: by the level in its class, by its first number, or by the
-/// class of both, where each has one entry.
+/// How a list goes on with the kept one right before it: by the level in its class, by its first number and the kind of
+/// its numbers, or by the class of both, where each has one entry.
 pub(super) fn joint(dom: &Dom, marks: &Marks, list: DomId, tag: Tag) -> Option<Joint> {
-    let before = element_before(dom, list).filter(|before| marks.is_kept(*before))?;
-    let tag_before = dom.tag(before).filter(|tag| matches!(tag, Tag::Ul | Tag::Ol))?;
-    if let (Some(own), Some(other)) = (GoogleList::of(dom, list), GoogleList::of(dom, before)) {
-        return own.behind(&other, tag);
+    let before = element_before(dom, list).filter(|before| marks.is_kept(*before));
+    let before = before.filter(|before| matches!(dom.tag(*before), Some(Tag::Ul | Tag::Ol)));
+    let google = GoogleList::of(dom, list);
+    if let Some(own) = &google
+        && let other = before.and_then(|before| GoogleList::of(dom, before))
+        && (other.is_some() || before.is_none())
+    {
+        return Some(own.behind(other.as_ref(), tag));
     }
+    let before = before.filter(|before| dom.tag(*before) == Some(tag))?;
     let goes_on = match tag {
-        Tag::Ol => dom.attribute(list, AttributeName::Start).is_some(),
+        Tag::Ol => dom.attribute(list, AttributeName::Start).is_some() && numbers(dom, list) == numbers(dom, before),
         _ => has_one_entry(dom, list) && has_one_entry(dom, before) && is_alike(dom, list, before),
     };
-    (tag == tag_before && goes_on).then_some(Joint { depth: 0, is_same: tag == Tag::Ul })
+    goes_on.then_some(Joint::below(0, tag == Tag::Ul))
+}
+
+/// The kind of a list's numbers: `a` of letters.
+fn numbers(dom: &Dom, list: DomId) -> &str {
+    dom.attribute(list, AttributeName::Type).unwrap_or("1")
 }
 
 /// The element right before another one. Divisions that hold one element alone count as that.
@@ -113,9 +167,10 @@ impl<'d> GoogleList<'d> {
     }
 
     /// How it goes on with the one right before it. One of a lower level may have another name.
-    fn behind(&self, before: &Self, tag: Tag) -> Option<Joint> {
-        let is_same = tag != Tag::Ol && self.name == before.name;
-        (self.level > before.level || self.name == before.name).then_some(Joint { depth: self.level, is_same })
+    fn behind(&self, before: Option<&Self>, tag: Tag) -> Joint {
+        let has_name = before.is_some_and(|before| self.name == before.name);
+        let goes_on = has_name || before.is_some_and(|before| self.level > before.level);
+        Joint { goes_on, place: Place::Level(self.level), is_same: tag != Tag::Ol && has_name }
     }
 }
 
@@ -160,5 +215,25 @@ mod tests {
         let numbered = numbered.map(|(class, start, text)| list("ol", class, start, text)).concat();
         assert_eq!(markdown(&numbered), "1. one\n   1. in\n   2. in 2\n2. two\n");
         assert_eq!(markdown(&list("ul", "a-99999999999999999999", 1, "one")), "- one\n");
+    }
+
+    #[test]
+    fn lists_of_google_docs_may_begin_at_any_level() {
+        let lists = |levels: &[usize]| {
+            let list = |level: &usize| format!("<ul class='lst-kix_a-{level}'><li>l{level}</ul>");
+            markdown(&levels.iter().map(list).collect::<String>())
+        };
+        assert_eq!(lists(&[1, 2, 1]), "- l1\n  - l2\n- l1\n");
+        assert_eq!(lists(&[2, 1, 0, 1]), "- l2\n- l1\n- l0\n  - l1\n");
+        assert_eq!(lists(&[0, 2, 2, 0]), "- l0\n  - l2\n  - l2\n- l0\n", "a level is left out");
+        assert_eq!(lists(&[0, 2, 1]), "- l0\n  - l2\n  - l1\n");
+    }
+
+    #[test]
+    fn letters_do_not_go_on_with_numbers() {
+        let two = |first: &str, second: &str| format!("<ol {first}><li>a<li>b</ol><ol {second} start=3><li>c</ol>");
+        assert_eq!(markdown(&two("", "type=a")), "1. a\n2. b\n\n3) c\n");
+        assert_eq!(markdown(&two("type=a", "type=a")), "1. a\n2. b\n3. c\n");
+        assert_eq!(markdown(&two("type=1", "")), "1. a\n2. b\n3. c\n");
     }
 }

@@ -68,7 +68,7 @@ impl Builder<'_> {
         };
         let is_same = !matches!(entry.kind, SignKind::Number(_));
         let depth = entry.level - before.iter().map(|other| other.level).fold(entry.level, u8::min);
-        let joint = goes_on.then_some(Joint { depth: usize::from(depth), is_same });
+        let joint = goes_on.then_some(Joint::below(usize::from(depth), is_same));
         self.containers.open(Container::list(List { ordered, start, ..List::default() }, joint));
         self.sign_texts = entry.sign.nodes;
         Some(End { paragraph: true, container: true, ..End::default() })
