@@ -40,6 +40,7 @@ attributes! {
     DataOriginal "data-original"
     DataSrc "data-src"
     DataSrcset "data-srcset"
+    DataSyntaxhighlighterParams "data-syntaxhighlighter-params"
     Datetime "datetime"
     Display "display"
     Encoding "encoding"

@@ -89,7 +89,9 @@ const LANGUAGES: &[&str] = &[
     "bash",
     "c",
     "clojure",
+    "cmake",
     "cpp",
+    "cs",
     "csharp",
     "css",
     "dart",
@@ -102,15 +104,18 @@ const LANGUAGES: &[&str] = &[
     "graphql",
     "groovy",
     "haskell",
+    "hcl",
     "html",
     "ini",
     "java",
     "javascript",
     "js",
     "json",
+    "jsonc",
     "jsx",
     "julia",
     "kotlin",
+    "kt",
     "latex",
     "lisp",
     "lua",
@@ -124,8 +129,12 @@ const LANGUAGES: &[&str] = &[
     "php",
     "powershell",
     "prolog",
+    "protobuf",
+    "py",
     "python",
     "r",
+    "rb",
+    "rs",
     "ruby",
     "rust",
     "sass",
@@ -137,6 +146,7 @@ const LANGUAGES: &[&str] = &[
     "sql",
     "swift",
     "toml",
+    "ts",
     "tsx",
     "typescript",
     "vb",
@@ -347,7 +357,7 @@ pub(super) fn language_of(dom: &Dom, element: DomId) -> Option<String> {
 fn named_by(dom: &Dom, element: DomId) -> Option<String> {
     let data = [AttributeName::DataLang, AttributeName::DataLanguage, AttributeName::DataEnlighterLanguage];
     let said = data.into_iter().filter_map(|name| dom.attribute(element, name)).find_map(language);
-    let said = said.or_else(|| bare_name(dom, element));
+    let said = said.or_else(|| bare_name(dom, element)).or_else(|| brush(dom, element));
     said.or_else(|| {
         let class = class(dom, element);
         let mut words = class.split([' ', '\t', '\n', ';']).filter(|word| !word.is_empty()).peekable();
@@ -371,6 +381,12 @@ fn named_by(dom: &Dom, element: DomId) -> Option<String> {
         }
         None
     })
+}
+
+/// The language among the settings of a highlighter (Confluence): `brush: java; gutter: false`.
+fn brush(dom: &Dom, element: DomId) -> Option<String> {
+    let (_, behind) = dom.attribute(element, AttributeName::DataSyntaxhighlighterParams)?.split_once("brush:")?;
+    behind.split(';').next().and_then(language)
 }
 
 /// A language that is named alone: by a class of what says that it is code, or by the `lang` of a `pre`.

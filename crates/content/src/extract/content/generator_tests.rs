@@ -33,6 +33,14 @@ fn a_number_before_a_formula_is_its_tag() {
 }
 
 #[test]
+fn settings_of_highlighters_name_languages() {
+    let code = "<div class='code panel'><pre data-syntaxhighlighter-params='brush: sql; gutter: false' class=syntaxhighlighter-pre>select 1</pre></div>";
+    assert_eq!(markdown(code), "```sql\nselect 1\n```\n", "Confluence");
+    assert_eq!(markdown(&code.replace("sql", "text")), "```\nselect 1\n```\n");
+    assert_eq!(markdown("<pre><code class=ts>let a</code></pre>"), "```ts\nlet a\n```\n", "TypeDoc");
+}
+
+#[test]
 fn lines_of_a_stanza_belong_together() {
     let stanza = "<div class=stanza><div class='verse indent0'>The wheel goes round,</div>
         <div class=verse>the water falls.<br></div>
