@@ -116,6 +116,7 @@ fn labels_of_tabs_stand_above_their_panels() {
         ),
         format!("<div class=tabs>{labels}</div><div class=blocks>{}</div>", panels("class=language-sh")),
         format!("<ul role=tablist><li role=tab>Linux<li role=tab>macOS</ul><div>{}</div>", panels("role=tabpanel")),
+        format!("<div class='ulist tablist'><ul><li><p>Linux<li><p>macOS</ul></div>{}", panels("class=tabpanel")),
         "<label class=sd-tab-label>Linux</label><div class=sd-tab-content><p>apt</div>\
          <label class=sd-tab-label>macOS</label><div class=sd-tab-content><p>brew</div>"
             .to_owned(),

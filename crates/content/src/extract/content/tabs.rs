@@ -3,11 +3,11 @@
 use super::classes::{class, has_class};
 use crate::dom::{AttributeName, Dom, DomId, Tag};
 
-/// Class names of panels (Material for MkDocs, Bootstrap, Sphinx Design).
-const PANELS: &[&str] = &["tabbed-block", "tab-pane", "sd-tab-content"];
+/// Class names of panels (Material for MkDocs, Bootstrap, Sphinx Design, Asciidoctor).
+const PANELS: &[&str] = &["tabbed-block", "tab-pane", "sd-tab-content", "tabpanel"];
 
 /// Class names of what holds the labels.
-const LABELS: &[&str] = &["tabbed-labels", "nav-tabs", "tabs"];
+const LABELS: &[&str] = &["tabbed-labels", "nav-tabs", "tabs", "tablist"];
 
 /// Elements that are looked at for labels or a panel.
 const NODES_MAX: usize = 128;
