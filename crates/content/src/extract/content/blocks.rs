@@ -2,6 +2,7 @@
 
 use super::aria::GridRole;
 use super::builder::{Builder, End};
+use super::classes::has_class;
 use super::code::{file_name, is_listing, language_of, parts_of, text_of};
 use super::containers::{Container, LineKind, RowPlace};
 use super::doxygen::{is_member_cell, lays_out_members, signature};
@@ -11,6 +12,7 @@ use super::furniture::{
     summary_cell,
 };
 use super::haddock;
+use super::inlines::is_source_of_quotation;
 use super::joined_lists::joint;
 use super::line::Setting;
 use super::table::{TableShape, sign_cell};
@@ -156,6 +158,9 @@ impl Builder<'_> {
                 Some(Container::Line(LineKind::Term))
             }
             Tag::Blockquote => Some(Container::Quote(Vec::new())),
+            Tag::Div if has_class(self.dom, element, &["attribution"]) && is_source_of_quotation(self.dom, element) => {
+                Some(Container::Quote(Vec::new()))
+            }
             Tag::Figure => Some(Container::Figure { blocks: Vec::new(), caption: Vec::new() }),
             Tag::Figcaption if matches!(last, Some(Container::Figure { .. })) && !self.holds_blocks(element) => {
                 Some(Container::Line(LineKind::FigureCaption))

@@ -71,6 +71,10 @@ pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -
                     }
                 }
             }
+            // With whose words they are.
+            Tag::Div if tree.source(item).is_some_and(|element| has_class(dom, element, &["quoteblock"])) => {
+                complete(tree, item, BLOCK_SHARE, &mut kept);
+            }
             Tag::Div | Tag::P if tree.source(item).is_some_and(|element| is_marked(dom, element)) => {
                 solid[tree.runs_within(item)].fill(true);
             }

@@ -33,6 +33,18 @@ fn a_number_before_a_formula_is_its_tag() {
 }
 
 #[test]
+fn quotations_have_their_sources() {
+    let asciidoctor = "<p>So:<div class=quoteblock><blockquote>It turns all night.</blockquote><div class=attribution>&mdash; Ada<br><cite>DROP it</cite></div></div><p>End.";
+    assert_eq!(markdown(asciidoctor), "So:\n\n> It turns all night.\n>\n> — Ada  \n> *DROP it*\n\nEnd.\n");
+    let behind = "<p>So:<blockquote><p>It turns.</blockquote> <cite>Ada</cite><p>End.";
+    assert_eq!(markdown(behind), "So:\n\n> It turns.\n>\n> *Ada*\n\nEnd.\n");
+    let sentence = "<p>So:<blockquote><p>It turns.</blockquote><cite>Ada</cite> says so.<p>End.";
+    assert_eq!(markdown(sentence), "So:\n\n> It turns.\n\n*Ada* says so.\n\nEnd.\n");
+    let later = "<p>So:<blockquote><p>It turns.</blockquote><p>Then</p><cite>Ada</cite><p>End.";
+    assert_eq!(markdown(later), "So:\n\n> It turns.\n\nThen\n\n*Ada*\n\nEnd.\n");
+}
+
+#[test]
 fn settings_of_highlighters_name_languages() {
     let code = "<div class='code panel'><pre data-syntaxhighlighter-params='brush: sql; gutter: false' class=syntaxhighlighter-pre>select 1</pre></div>";
     assert_eq!(markdown(code), "```sql\nselect 1\n```\n", "Confluence");

@@ -8,11 +8,12 @@ use super::email;
 use super::emoji;
 use super::equations;
 use super::formula;
+use super::joined_lists::element_before;
 use super::line::Setting;
 use super::notes::{inline_note, is_sign_of_inline_note, is_sign_within_note};
 use super::tabs;
-use crate::cst::{announces_word, image_source, is_code};
-use crate::dom::{AttributeName, Dom, DomId, Tag};
+use crate::cst::{announces_word, display, image_source, is_code};
+use crate::dom::{AttributeName, Display, Dom, DomId, Tag};
 
 impl Builder<'_> {
     pub(super) fn enter_inline(&mut self, element: DomId, tag: Tag) -> Option<End> {
@@ -58,6 +59,14 @@ impl Builder<'_> {
             return None;
         }
         let mut end = End::default();
+        if tag == Tag::Cite
+            && self.line.is_empty()
+            && !self.containers.is_line()
+            && is_source_of_quotation(self.dom, element)
+        {
+            self.containers.open(Container::Quote(Vec::new()));
+            (end.paragraph, end.container) = (true, true);
+        }
         let setting = match tag {
             Tag::Em | Tag::I | Tag::Cite | Tag::Dfn | Tag::Var => Some(Setting::Emphasis),
             Tag::Strong | Tag::B => Some(Setting::Strong),
@@ -83,7 +92,7 @@ impl Builder<'_> {
         if self.code == 0 {
             self.seam.open(element, tag);
         }
-        end.paragraph = tag == Tag::Cite && self.begins_quotation() && is_attribution(self.dom, element);
+        end.paragraph |= tag == Tag::Cite && self.begins_quotation() && is_attribution(self.dom, element);
         end.quotation = tag == Tag::Q;
         if end.quotation {
             self.line.text("\u{201c}");
@@ -172,12 +181,21 @@ fn is_attribution(dom: &Dom, cite: DomId) -> bool {
         || behind.is_some_and(|text| text.starts_with(|c: char| c.is_alphanumeric() || "“„«\"".contains(c)))
 }
 
+/// Whether an element alone behind a quotation says whose it is: it belongs to that.
+pub(super) fn is_source_of_quotation(dom: &Dom, element: DomId) -> bool {
+    let mut behind = std::iter::successors(dom.next_sibling(element), |id| dom.next_sibling(*id));
+    let behind = behind.find(|id| !dom.is_blank(*id));
+    let is_alone = behind.is_none_or(|id| dom.tag(id).is_some_and(|tag| display(dom, id, tag) != Display::Inline));
+    is_alone && element_before(dom, element).is_some_and(|before| dom.tag(before) == Some(Tag::Blockquote))
+}
+
 /// Characters of a text that is shown in one form and read out in another, and nodes that it consists of.
 const SAID_CHARS_MAX: usize = 40;
 const SAID_NODES_MAX: usize = 32;
 
 /// Class names of what is read out and not shown.
-const READ_OUT: &[&str] = &["a-offscreen", "sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text"];
+pub(super) const READ_OUT: &[&str] =
+    &["a-offscreen", "sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text"];
 
 /// Whether an element only shows what the one before it says to those who do not see the page, as shops do with prices.
 fn is_said_before(dom: &Dom, element: DomId) -> bool {
