@@ -1,8 +1,9 @@
 //! Links that lead to the heading in which they stand.
 
 use super::buttons;
-use super::classes::has_class;
+use super::classes::{class, has_class};
 use super::furniture::is_language;
+use super::inlines::READ_OUT;
 use crate::blocks::PERMALINK_SIGNS;
 use crate::dom::{AttributeName, Dom, DomId, Tag};
 
@@ -63,15 +64,33 @@ pub(super) fn is_beside_words(dom: &Dom, element: DomId, tag: Tag) -> bool {
         }
         // To the source of what rustdoc and Node.js describe.
         Tag::A => {
-            (has_class(dom, element, &["src", "srclink"])
-                && matches!(dom.text_content(element).trim(), "Source" | "source" | "[src]"))
+            says_nothing_to_readers(dom, element)
+                || (has_class(dom, element, &["src", "srclink"])
+                    && matches!(dom.text_content(element).trim(), "Source" | "source" | "[src]"))
                 || leads_to_module(dom, element)
                 || leads_on(dom, element)
                 || opens_and_closes(dom, element)
                 || dom.first_child(element).and_then(|id| dom.text(id)).is_some_and(opens_tab)
         }
+        // Of a box that shows and hides the source (pdoc).
+        Tag::Label => class(dom, element).contains("button") && buttons::is_known(dom, element),
         _ => false,
     }
+}
+
+/// Whether a link in a heading has words for those alone who do not see it, and others stand beside: an icon that leads
+/// to the source (ExDoc).
+fn says_nothing_to_readers(dom: &Dom, link: DomId) -> bool {
+    let is_read_out = |text: DomId| {
+        let around = std::iter::successors(dom.parent(text), |id| dom.parent(*id)).take(LEVELS_AROUND);
+        around.take_while(|id| *id != link).any(|id| has_class(dom, id, READ_OUT))
+    };
+    if !dom.is_in_heading(link) {
+        return false;
+    }
+    let nodes = dom.descendants(link).take(BESIDE_NODES_MAX);
+    let mut words = nodes.filter(|id| dom.text(*id).is_some_and(|text| !text.trim().is_empty())).peekable();
+    words.peek().is_some() && words.all(is_read_out) && !holds_all(dom, link)
 }
 
 /// Whether a text is that of the link below the figures and tables of PMC.
@@ -139,12 +158,22 @@ fn holds_all(dom: &Dom, button: DomId) -> bool {
     !beside.by_ref().take(BESIDE_NODES_MAX).any(has_words) && beside.next().is_none()
 }
 
+/// Whether a link leads to the heading that it stands behind, whatever it says to those who do not see it (Starlight).
+pub(super) fn leads_to_heading_before(dom: &Dom, link: DomId, href: &str) -> bool {
+    let mut before = std::iter::successors(dom.previous_sibling(link), |id| dom.previous_sibling(*id)).take(2);
+    let heading =
+        before.find(|id| !dom.is_blank(*id)).filter(|id| dom.tag(*id).is_some_and(|tag| tag.heading_level().is_some()));
+    let name = heading.and_then(|id| dom.attribute(id, AttributeName::Id));
+    name.is_some() && href.strip_prefix('#') == name
+}
+
 /// Whether a link is the sign behind a heading or definition by which that is linked to.
 pub(super) fn is_permalink(dom: &Dom, link: DomId) -> bool {
     let Some(href) = dom.attribute(link, AttributeName::Href).filter(|href| href.contains('#')) else { return false };
     let words = dom.text_content(link);
     let words = words.trim().trim_matches('\u{200b}');
     is_sign(words)
+        || leads_to_heading_before(dom, link, href)
         || (words == href && href.starts_with('#') && dom.is_in_heading(link) && !holds_all(dom, link))
         || SIGNS.contains(&words)
         || (has_class(dom, link, NAMES)

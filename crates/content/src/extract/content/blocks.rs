@@ -226,8 +226,15 @@ impl Builder<'_> {
             tag.heading_level().is_some()
                 || matches!(tag, Tag::Ul | Tag::Ol | Tag::Li | Tag::Table | Tag::Pre | Tag::Dl)
         };
-        let below = self.dom.descendants(element).skip(1).take(HEADING_NODES_MAX);
-        below.filter(|id| self.marks.is_kept(*id)).filter_map(|id| self.dom.tag(id)).any(is_block)
+        let mut below = self.dom.descendants(element).skip(1).take(HEADING_NODES_MAX);
+        below.any(|id| self.marks.is_kept(id) && self.dom.tag(id).is_some_and(is_block) && !self.is_within_line(id))
+    }
+
+    /// Whether preformatted text is a word or two beside others: the version behind a title (Swagger UI).
+    fn is_within_line(&self, pre: DomId) -> bool {
+        self.dom.tag(pre) == Some(Tag::Pre)
+            && self.dom.parent(pre).is_some_and(|around| matches!(self.dom.tag(around), Some(Tag::Span | Tag::Small)))
+            && !self.dom.text_content(pre).trim().contains('\n')
     }
 
     fn enter_table(&mut self, element: DomId) -> Option<End> {

@@ -32,6 +32,7 @@ const KNOWN: &[&str] = &[
     "like",
     "bookmark",
     "subscribe",
+    "view source",
 ];
 
 /// Bytes of text in the bar that a button stands in above code: the name of a file or language beside it.
@@ -127,7 +128,7 @@ fn buttons_in(dom: &Dom, element: DomId) -> Option<Vec<DomId>> {
 }
 
 /// Whether a button does what those of many pages do, or says how many: `2x`.
-fn is_known(dom: &Dom, button: DomId) -> bool {
+pub(super) fn is_known(dom: &Dom, button: DomId) -> bool {
     let text = dom.text_content(button).trim().to_lowercase();
     KNOWN.contains(&text.as_str()) || text.strip_suffix(['x', '×']).is_some_and(|many| many.parse::<u8>().is_ok())
 }

@@ -45,6 +45,28 @@ fn quotations_have_their_sources() {
 }
 
 #[test]
+fn words_for_those_who_browse_stand_in_no_heading_or_signature() {
+    let link = "<a href=/s><i></i><span class=sr-only>View Source</span></a>";
+    assert_eq!(markdown(&format!("<h1>{link}<span>Broker</span></h1><p>Turns.")), "# Broker\n\nTurns.\n", "ExDoc");
+    assert_eq!(markdown(&format!("<p>See {link}.")), "See [View Source](https://e.org/s).\n");
+    let label = "<div class='attr class'>class Mill: <label class=view-source-button for=s><span>View Source</span></label></div><p>Turns.";
+    assert_eq!(markdown(label), "class Mill:\n\nTurns.\n", "pdoc");
+    assert_eq!(markdown(&label.replace("View Source", "Large")), "class Mill: Large\n\nTurns.\n");
+}
+
+#[test]
+fn headings_stay_beside_links_to_them() {
+    let heading = "<h2 id=run>DROP it</h2><a href='#run'><span class=sr-only>DROP Section titled it</span></a>";
+    assert_eq!(markdown(&format!("<p>A</p><div>{heading}</div><p>B</p>")), "A\n\n## DROP it\n\nB\n");
+    let kept = heading.replace("DROP ", "");
+    assert_eq!(markdown(&format!("<p>A</p><div>{kept}</div><p>B</p>")), "A\n\n## it\n\nB\n");
+    let other = kept.replace("#run", "#all").replace("Section titled it", "All");
+    assert_eq!(markdown(&format!("<div>{other}</div><p>B</p>")), "## it\n\n[All](https://e.org/a/b#all)\n\nB\n");
+    let version = "<h2>Mill API<span><small><pre> 1.0 </pre></small></span></h2><p>Turns.";
+    assert_eq!(markdown(version), "## Mill API`1.0`\n\nTurns.\n", "Swagger UI");
+}
+
+#[test]
 fn settings_of_highlighters_name_languages() {
     let code = "<div class='code panel'><pre data-syntaxhighlighter-params='brush: sql; gutter: false' class=syntaxhighlighter-pre>select 1</pre></div>";
     assert_eq!(markdown(code), "```sql\nselect 1\n```\n", "Confluence");

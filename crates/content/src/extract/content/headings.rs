@@ -1,9 +1,10 @@
 //! Headings are kept with what they head.
 
+use super::anchors::leads_to_heading_before;
 use super::buttons::is_heading_with_buttons;
 use super::classes::has_class;
 use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
-use crate::dom::Dom;
+use crate::dom::{AttributeName, Dom, DomId, Tag};
 
 /// Share of a section's text from which its heading is kept.
 const SECTION_SHARE: f64 = 0.5;
@@ -43,19 +44,33 @@ fn runs_with_headings(dom: &Dom, tree: &ContentStructureTree) -> Vec<bool> {
     with_headings
 }
 
-/// The element that holds a heading and what goes with it, as its class says, or where that is buttons; the heading
+/// The element that holds a heading and what goes with it, as its class says, or where that is
+/// buttons or a link to the heading; the heading
 /// itself where there is none.
 fn header_of(dom: &Dom, tree: &ContentStructureTree, heading: NodeId) -> NodeId {
     /// Names of such elements (MediaWiki).
     const NAMES: &[&str] = &["mw-heading"];
     /// Runs in it besides the heading's.
     const RUNS_MAX: usize = 8;
-    let holds_one = |division| has_class(dom, division, NAMES) || is_heading_with_buttons(dom, division);
+    let holds_one = |division| {
+        has_class(dom, division, NAMES)
+            || is_heading_with_buttons(dom, division)
+            || is_heading_with_permalink(dom, division)
+    };
     let is_header = |element: &NodeId| {
         tree.runs_within(*element).len() <= tree.runs_within(heading).len() + RUNS_MAX
             && tree.source(*element).is_some_and(holds_one)
     };
     tree.parent(heading).filter(is_header).unwrap_or(heading)
+}
+
+/// Whether an element holds a heading and a link to it, and nothing else.
+fn is_heading_with_permalink(dom: &Dom, division: DomId) -> bool {
+    let mut parts = dom.children(division).filter(|id| !dom.is_blank(*id));
+    let link = parts.nth(1).filter(|link| dom.tag(*link) == Some(Tag::A) && parts.next().is_none());
+    link.is_some_and(|link| {
+        dom.attribute(link, AttributeName::Href).is_some_and(|href| leads_to_heading_before(dom, link, href))
+    })
 }
 
 /// Whether `item` stands in the container whose heading is `heading`.
