@@ -3,12 +3,14 @@
 //! A reference says of each function how it is called, what it takes and what it gives. To the model what is short of that is hardly
 //! content, so of many members some lose a line, or their signature. A member is told by its name, as code has it (`open(file)`,
 //! `port: number`), at the beginning of an element that something at its beginning names so too: its `id`, that of its heading, or a link
-//! that leads to the member. Generators agree on that, whatever they call their elements (ExDoc, pdoc, TypeDoc, YARD).
+//! that leads to the member. Generators agree on that, whatever they call their elements (ExDoc, pdoc, TypeDoc, YARD). Where names are
+//! made of numbers (Doxygen), the member begins with what is called a signature.
 
 use super::content::classes::own_names;
 use super::repeated::WordedRuns;
 use super::sections::Sums;
-use crate::cst::{ContentStructureTree, NodeId, NodeKind};
+use super::signatures::is_signature_of_member;
+use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
 use crate::dom::{AttributeName, Dom, DomId, Tag};
 
 /// Fewest members of a page that is a reference.
@@ -27,7 +29,7 @@ const TEXT_BYTES_MAX: usize = 300;
 /// Bytes of an `id` or link; longer ones name nothing.
 const NAME_BYTES_MAX: usize = 200;
 
-/// Keeps all of each member but code, which has its own rules, and what is called by nothing but a link. `kept` and `probability` are by
+/// Keeps all of each member but code, which has its own rules, and links to other pages that stand alone. `kept` and `probability` are by
 /// run. O(nodes).
 pub(super) fn keep_whole(
     dom: &Dom,
@@ -54,8 +56,20 @@ pub(super) fn keep_whole(
     }
     for run in members.into_iter().flat_map(|member| tree.runs_within(member)) {
         let is_code = || tree.ancestors(tree.runs()[run].item).take(2).any(|id| tree.tag(id) == Tag::Pre);
-        kept[run] = kept[run] || (probability[run] >= PROBABILITY_MIN && !is_code());
+        kept[run] = kept[run] || (probability[run] >= PROBABILITY_MIN && !is_code() && !leads_elsewhere(tree, run));
     }
+}
+
+/// Whether a run is nothing but a link to another page, in no paragraph or list: one to the source.
+fn leads_elsewhere(tree: &ContentStructureTree, run: RunId) -> bool {
+    let of_run = &tree.runs()[run];
+    if matches!(tree.tag(of_run.item), Tag::P | Tag::Li | Tag::Dd | Tag::Td) {
+        return false;
+    }
+    let mut links = of_run.nodes.clone().map(NodeId).filter_map(|node| tree.link(node));
+    let is_elsewhere = |href: &str| !href.starts_with('#');
+    links.next().is_some_and(|link| is_elsewhere(tree.attribute_text(link.href)))
+        && tree.linked_bytes(of_run) == of_run.text.len()
 }
 
 /// The members of a page, none of which holds another.
@@ -75,11 +89,14 @@ fn is_member(dom: &Dom, tree: &ContentStructureTree, item: NodeId) -> bool {
     if !matches!(tree.tag(item), Tag::Div | Tag::Section | Tag::Article | Tag::Details) {
         return false;
     }
-    let Some(element) = tree.source(item) else { return false };
+    let Some(element) = tree.source(item).filter(|_| tree.runs_within(item).len() > 1) else { return false };
+    if tree.child_items(item).take(2).any(|inner| is_signature_of_member(dom, tree, inner)) {
+        return true;
+    }
     let mut names = dom.descendants(element).take(NODES_MAX).flat_map(|id| names(dom, id));
     let Some(first) = names.next() else { return false };
     let text = beginning(tree.subtree_text(item));
-    std::iter::once(first).chain(names).any(|name| calls(text, name)) && tree.runs_within(item).len() > 1
+    std::iter::once(first).chain(names).any(|name| calls(text, name))
 }
 
 /// What an element is named, and what it leads to on the page, if it is a link.
@@ -170,6 +187,8 @@ mod tests {
             assert_eq!(left(&html, 0.15).iter().filter(|text| whole.contains(&text.as_str())).count(), 5, "{from}");
             assert_eq!(left(&html, 0.05).len(), 2, "the model is sure of it: {from}");
         }
+        let signature = |text: &str| format!("<div><div class=memproto>{text}</div>");
+        assert_eq!(left(&two(&signature("void open(int)"), &signature("void close()")), 0.15).len(), 5, "Doxygen");
     }
 
     #[test]
@@ -178,6 +197,11 @@ mod tests {
         assert_eq!(left(&prose, 0.15).len(), 2);
         let one = "<div id=open><p>open(gate)</p><p>plain words</p></div>";
         assert_eq!(left(one, 0.15), ["plain words"], "a page of one");
+        let guide = two(
+            "<div id=open><p>open(gate)</p>",
+            "<div id=close><p>close(gate)</p><div><a href=/source>View Source</a></div>",
+        );
+        assert_eq!(left(&guide, 0.15).len(), 5, "a link to another page");
         let dropped = two("<div id=open><p>open(gate)</p>", "<div id=close><p>close(gate)</p>")
             .replace("plain words", "many words");
         assert_eq!(left(&format!("{dropped}<p>plain</p>"), 0.15), ["plain"], "most is dropped");

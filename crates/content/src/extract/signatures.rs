@@ -15,7 +15,10 @@ use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
 use crate::dom::{Dom, Tag};
 
 /// What an element is called that is a signature.
-const NAMES: [&str; 4] = ["member-signature", "memproto", "textblock", "refnamediv"];
+const NAMES: [&str; 2] = ["member-signature", "memproto"];
+
+/// What introduces a page or a command.
+const LEADS: [&str; 2] = ["textblock", "refnamediv"];
 
 /// Least probability, the mean over its text, of one that is kept.
 const PROBABILITY_MIN: f64 = 0.05;
@@ -55,7 +58,8 @@ pub(super) fn keep_with_descriptions(
 
 /// The runs of each signature, and those behind it.
 fn signatures(dom: &Dom, tree: &ContentStructureTree) -> Vec<(Range<RunId>, Range<RunId>)> {
-    let items = tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem && is_signature(dom, tree, *id));
+    let is_one = |id: &NodeId| is_signature(dom, tree, *id) || is_lead(dom, tree, *id);
+    let items = tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem).filter(is_one);
     let with_behind = items.filter_map(|item| {
         let own = tree.runs_within(item);
         let behind = own.end..container(tree, item, &own)?.end;
@@ -66,13 +70,23 @@ fn signatures(dom: &Dom, tree: &ContentStructureTree) -> Vec<(Range<RunId>, Rang
 
 /// Whether an item is called a signature.
 pub(super) fn is_signature(dom: &Dom, tree: &ContentStructureTree, item: NodeId) -> bool {
+    let is_named = |element| has_class(dom, element, &["rust"]) && !has_class(dom, element, &["rust-example-rendered"]);
+    is_signature_of_member(dom, tree, item) || (tree.tag(item) == Tag::Pre && tree.source(item).is_some_and(is_named))
+}
+
+/// Whether an item is called what introduces others.
+fn is_lead(dom: &Dom, tree: &ContentStructureTree, item: NodeId) -> bool {
+    tree.tag(item) == Tag::Div && tree.source(item).is_some_and(|element| has_class(dom, element, &LEADS))
+}
+
+/// Whether an item is called the signature of a member.
+pub(super) fn is_signature_of_member(dom: &Dom, tree: &ContentStructureTree, item: NodeId) -> bool {
     let is_named = |element| match tree.tag(item) {
         Tag::Div => {
             has_class(dom, element, &NAMES)
                 || has_class(dom, element, &["symbol"]) && has_class(dom, element, &["monospace"])
         }
         Tag::P => haddock::signature(dom, element).is_some(),
-        Tag::Pre => has_class(dom, element, &["rust"]) && !has_class(dom, element, &["rust-example-rendered"]),
         _ => false,
     };
     tree.source(item).is_some_and(is_named)
