@@ -27,6 +27,7 @@ const NAMES: &[&str] = &[
     "linkicon",
     "direct-link",
     "deep-link",
+    "detail-link",
 ];
 
 /// What else than one of [`PERMALINK_SIGNS`] is all the words of such a link.
@@ -73,7 +74,7 @@ pub(super) fn is_beside_words(dom: &Dom, element: DomId, tag: Tag) -> bool {
                 || dom.first_child(element).and_then(|id| dom.text(id)).is_some_and(opens_tab)
         }
         // Of a box that shows and hides the source (pdoc).
-        Tag::Label => class(dom, element).contains("button") && buttons::is_known(dom, element),
+        Tag::Label => class(dom, element).contains("button") && buttons::is_short_and_known(dom, element),
         _ => false,
     }
 }

@@ -127,8 +127,13 @@ fn buttons_in(dom: &Dom, element: DomId) -> Option<Vec<DomId>> {
     are_buttons.then_some(inner)
 }
 
+/// Whether an element says what a button for those who browse does.
+pub(super) fn is_short_and_known(dom: &Dom, element: DomId) -> bool {
+    is_short(dom, element) && is_known(dom, element)
+}
+
 /// Whether a button does what those of many pages do, or says how many: `2x`.
-pub(super) fn is_known(dom: &Dom, button: DomId) -> bool {
+fn is_known(dom: &Dom, button: DomId) -> bool {
     let text = dom.text_content(button).trim().to_lowercase();
     KNOWN.contains(&text.as_str()) || text.strip_suffix(['x', '×']).is_some_and(|many| many.parse::<u8>().is_ok())
 }
