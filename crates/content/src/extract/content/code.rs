@@ -232,6 +232,7 @@ pub(super) fn text_of(dom: &Dom, element: DomId) -> String {
         if let Some(text) = dom.text(node) {
             let is_to_the_letter = is_pre(&element) || lines.iter().any(is_pre);
             if !parts_lines(dom, node, text, is_to_the_letter) {
+                indent(dom, &lines, &mut code);
                 code.push_str(text);
             }
         } else if dom.tag(node) == Some(Tag::Br) {
@@ -256,6 +257,20 @@ pub(super) fn text_of(dom: &Dom, element: DomId) -> String {
         });
     }
     cleaned(&without_blanks(code, &numbers))
+}
+
+/// Deepest lists of lines that are set in further than those around them.
+const DEPTH_MAX: usize = 16;
+
+/// Begins a line of lists within each other as it is seen.
+fn indent(dom: &Dom, lines: &[DomId], code: &mut String) {
+    let is_entry = |line: &&DomId| {
+        dom.tag(**line) == Some(Tag::Li) && dom.parent(**line).is_some_and(|list| dom.tag(list) == Some(Tag::Ul))
+    };
+    if code.is_empty() || code.ends_with('\n') {
+        let depth = lines.iter().filter(is_entry).count().min(DEPTH_MAX);
+        code.extend(std::iter::repeat_n("  ", depth));
+    }
 }
 
 /// Whether white space stands between lines or cells of code, which begin lines by themselves.

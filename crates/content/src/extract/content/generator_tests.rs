@@ -48,6 +48,12 @@ fn quotations_have_their_sources() {
 fn words_for_those_who_browse_stand_in_no_heading_or_signature() {
     let link = "<a href=/s><i></i><span class=sr-only>View Source</span></a>";
     assert_eq!(markdown(&format!("<h1>{link}<span>Broker</span></h1><p>Turns.")), "# Broker\n\nTurns.\n", "ExDoc");
+    let own = "<a href='#open' class=detail-link><i></i><span class=sr-only>Link to this function</span></a>";
+    assert_eq!(
+        markdown(&format!("<div>{own}<h2 id=open>open()</h2></div><p>Turns.")),
+        "## open()\n\nTurns.\n",
+        "ExDoc"
+    );
     assert_eq!(markdown(&format!("<p>See {link}.")), "See [View Source](https://e.org/s).\n");
     let label = "<div class='attr class'>class Mill: <label class=view-source-button for=s><span>View Source</span></label></div><p>Turns.";
     assert_eq!(markdown(label), "class Mill:\n\nTurns.\n", "pdoc");
@@ -63,7 +69,16 @@ fn headings_stay_beside_links_to_them() {
     let other = kept.replace("#run", "#all").replace("Section titled it", "All");
     assert_eq!(markdown(&format!("<div>{other}</div><p>B</p>")), "## it\n\n[All](https://e.org/a/b#all)\n\nB\n");
     let version = "<h2>Mill API<span><small><pre> 1.0 </pre></small></span></h2><p>Turns.";
-    assert_eq!(markdown(version), "## Mill API`1.0`\n\nTurns.\n", "Swagger UI");
+    assert_eq!(markdown(version), "## Mill API `1.0`\n\nTurns.\n", "Swagger UI");
+}
+
+#[test]
+fn lists_of_lines_in_code_are_code() {
+    let inner =
+        "<ul><li><div>DROP \"id\": 1,</div></li><li><div>\"of\": [<ul><li><div>2</div></li></ul>]</div></li></ul>";
+    let html = format!("<p>A</p><div><code><button></button><span>{{</span>{inner}<span>}}</span></code></div><p>B");
+    let code = "{\n  DROP \"id\": 1,\n  \"of\": [\n    2\n  ]\n}";
+    assert_eq!(markdown(&html), format!("A\n\n```\n{code}\n```\n\nB\n"), "Redoc");
 }
 
 #[test]

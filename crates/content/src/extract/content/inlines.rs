@@ -130,7 +130,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether code that is written within a line has lines of its own, some of them indented, and stands alone.
+    /// Whether code that is written within a line has lines of its own, as lists or some of them indented, and stands alone.
     fn is_block_of_code(&self, element: DomId) -> bool {
         let is_alone = self.line.is_empty() && self.code == 0 && !self.containers.is_line();
         let is_indented = |line_break: DomId| {
@@ -138,7 +138,8 @@ impl Builder<'_> {
             text.is_some_and(|text| text.trim_start_matches(['\n', '\r', '\t', ' ']).starts_with('\u{a0}'))
         };
         let mut breaks = self.dom.children(element).filter(|child| self.dom.tag(*child) == Some(Tag::Br));
-        is_alone && breaks.any(is_indented)
+        let is_list = |id: DomId| self.dom.tag(id) == Some(Tag::Ul);
+        is_alone && (breaks.any(is_indented) || self.dom.children(element).take(CODE_NODES_MAX).any(is_list))
     }
 
     /// Whether parentheses stand around how a word is read.
@@ -173,6 +174,9 @@ impl Builder<'_> {
     }
 }
 
+/// Nodes in code that are looked at for a list of its lines, as Redoc has them.
+const CODE_NODES_MAX: usize = 16;
+
 /// Whether a citation at the beginning of a quotation says whose it is, on a line of its own: it ends with a colon, or
 /// words begin right behind it.
 fn is_attribution(dom: &Dom, cite: DomId) -> bool {
@@ -183,7 +187,7 @@ fn is_attribution(dom: &Dom, cite: DomId) -> bool {
 
 /// Whether an element alone behind a quotation says whose it is: it belongs to that.
 pub(super) fn is_source_of_quotation(dom: &Dom, element: DomId) -> bool {
-    let mut behind = std::iter::successors(dom.next_sibling(element), |id| dom.next_sibling(*id));
+    let mut behind = std::iter::successors(dom.next_sibling(element), |id| dom.next_sibling(*id)).take(2);
     let behind = behind.find(|id| !dom.is_blank(*id));
     let is_alone = behind.is_none_or(|id| dom.tag(id).is_some_and(|tag| display(dom, id, tag) != Display::Inline));
     is_alone && element_before(dom, element).is_some_and(|before| dom.tag(before) == Some(Tag::Blockquote))
