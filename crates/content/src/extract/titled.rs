@@ -133,9 +133,11 @@ fn has_words(text: &str, words: &str) -> bool {
 
 /// Whether the document has one heading of the first level, or says the title at its beginning. Several such headings are of sections.
 fn has_title(document: &Document, heading: &str) -> bool {
-    let heading = folded(heading);
+    // Blanks stand between the parts of a heading in one of them alone.
+    let tight = |text: &str| folded(text).replace(' ', "");
+    let heading = tight(heading);
     let says = |block: &Block| match block {
-        Block::Heading { content, .. } | Block::Paragraph { content } => folded(&plain_text(content)) == heading,
+        Block::Heading { content, .. } | Block::Paragraph { content } => tight(&plain_text(content)) == heading,
         _ => false,
     };
     document.blocks.iter().take(BLOCKS_MAX).any(says)
@@ -154,6 +156,12 @@ mod tests {
             if *level == 0 { Block::Paragraph { content } } else { Block::Heading { level: *level, content } }
         });
         to_markdown(&titled(&Document { blocks: blocks.collect() }, &metadata))
+    }
+
+    #[test]
+    fn blanks_between_the_parts_of_a_title_make_no_other() {
+        let parts = written("Mill API", "Mill API ( 1.0 )", &[(1, "Mill API (1.0)"), (0, "It turns."), (1, "Keys")]);
+        assert_eq!(parts, "# Mill API (1.0)\n\nIt turns.\n\n# Keys\n");
     }
 
     #[test]
