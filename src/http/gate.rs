@@ -12,11 +12,13 @@ pub(super) struct Gate {
     places: Arc<Semaphore>,
     waiting: AtomicUsize,
     waiting_max: usize,
+    /// What they are, for who is refused.
+    called: &'static str,
 }
 
 impl Gate {
-    pub(super) fn new(places: usize, waiting_max: usize) -> Self {
-        Self { places: Arc::new(Semaphore::new(places.max(1))), waiting: AtomicUsize::new(0), waiting_max }
+    pub(super) fn new(places: usize, waiting_max: usize, called: &'static str) -> Self {
+        Self { places: Arc::new(Semaphore::new(places.max(1))), waiting: AtomicUsize::new(0), waiting_max, called }
     }
 
     /// How many wait.
@@ -43,7 +45,7 @@ impl<'a> Waiting<'a> {
         if gate.waiting.fetch_add(1, Ordering::AcqRel) < gate.waiting_max {
             return Ok(waiting);
         }
-        let message = format!("{} searches are waiting already; try again in a moment", gate.waiting_max);
+        let message = format!("{} {} are waiting already; try again in a moment", gate.waiting_max, gate.called);
         Err(ApiError::new(ErrorCode::Busy, message))
     }
 }
@@ -64,7 +66,7 @@ mod tests {
 
     #[test]
     fn who_comes_too_many_is_refused() {
-        let gate = Gate::new(1, 1);
+        let gate = Gate::new(1, 1, "searches");
         let mut context = Context::from_waker(Waker::noop());
         let Poll::Ready(Ok(first)) = pin!(gate.enter()).poll(&mut context) else { panic!("there is a place") };
         {

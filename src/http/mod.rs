@@ -35,6 +35,7 @@ mod allowed_archives;
 mod api;
 mod asked;
 mod background;
+mod bodies;
 mod callers;
 mod collections;
 mod dates;

@@ -46,7 +46,7 @@ pub struct ServeOptions {
     pub query_duration_max: Duration,
     /// Bytes of the body of a `POST /v1/pages`. Default 16 MiB.
     pub upload_bytes_max: usize,
-    /// Bodies that are received at the same time; more are refused. Default 16.
+    /// Pages that were received and are worked on at the same time; and how many bodies of the largest have room while they arrive. Default 16.
     pub uploads_max: usize,
     /// Time that a body may take to arrive. Default 60 s.
     pub upload_duration_max: Duration,

@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use actix_web::web;
 use lopper_collection::ingest::{IngestError, IngestOptions, IngestReport, Observer, PagePreparer, ingest_files};
@@ -10,12 +9,13 @@ use lopper_collection::search::{SearchEngine, SearchError};
 use lopper_collection::{DataFolder, DeleteError, DeleteReport, STAGES, Selection, count_deletion, delete};
 use lopper_index::{BlockSearcher, Budget, QueryLimits};
 use lopper_store::{StateKind, StoredPage};
-use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tracing::{Instrument, Span, debug_span};
 
 use super::ServeOptions;
 use super::access::KeyRing;
 use super::background::Background;
+use super::bodies;
 use super::callers::Callers;
 use super::error::{ApiError, ErrorCode};
 use super::gate::Gate;
@@ -26,6 +26,9 @@ use super::received::remove_unfinished;
 use super::resources::KnownResources;
 use super::submission::Submission;
 use crate::priority::give_way;
+
+/// Pages that were received whole and wait for their turn; more are refused.
+const POSTS_WAITING_MAX: usize = 256;
 
 /// The collection and its search engine.
 pub(super) struct State {
@@ -43,7 +46,10 @@ pub(super) struct State {
 /// What all collections of a server share.
 #[derive(Clone)]
 struct Shared {
-    uploads: Arc<AtomicUsize>,
+    /// The memory for bodies that are received, in KiB.
+    bodies: Arc<Semaphore>,
+    /// Where pages pass that were received whole.
+    uploads: Arc<Gate>,
     /// Where those who read a collection pass.
     searches: Arc<Gate>,
     /// Where pages pass that are analysed.
@@ -61,10 +67,11 @@ impl State {
         // Half of the cores are left to searches.
         let analyses = options.threads.div_ceil(2);
         let shared = Shared {
-            searches: Arc::new(Gate::new(options.searches_max, options.searches_waiting_max)),
-            analyses: Arc::new(Gate::new(analyses, usize::MAX)),
+            bodies: bodies::memory(&options),
+            uploads: Arc::new(Gate::new(options.uploads_max, POSTS_WAITING_MAX, "pages")),
+            searches: Arc::new(Gate::new(options.searches_max, options.searches_waiting_max, "searches")),
+            analyses: Arc::new(Gate::new(analyses, usize::MAX, "pages")),
             background: Arc::new(Background::start(analyses)),
-            uploads: Arc::default(),
             keys: Arc::new(keys),
             callers: Arc::default(),
             metrics: Arc::default(),
@@ -139,6 +146,16 @@ impl State {
     /// A place among those who read the collection, once there is one.
     pub(super) async fn searches_place(&self) -> Result<OwnedSemaphorePermit, ApiError> {
         self.shared.searches.enter().await
+    }
+
+    /// The memory for bodies that are received, in KiB.
+    pub(super) fn bodies(&self) -> &Arc<Semaphore> {
+        &self.shared.bodies
+    }
+
+    /// A place among the pages that were received whole, once there is one.
+    pub(super) async fn uploads_place(&self) -> Result<OwnedSemaphorePermit, ApiError> {
+        self.shared.uploads.enter().await
     }
 
     #[cfg(test)]
@@ -220,28 +237,6 @@ pub(super) async fn take_in(state: &web::Data<State>, submission: Submission) ->
     let page = state.posts.commit(prepared).await?;
     state.metrics().count_records(StateKind::Indexed, 1);
     Ok(page)
-}
-
-/// The right to receive a body; given back on drop.
-pub(super) struct Upload(web::Data<State>);
-
-impl Upload {
-    /// Refuses when too many bodies are being received, which bounds the memory that they take.
-    pub(super) fn begin(state: &web::Data<State>) -> Result<Self, ApiError> {
-        let max = state.options.uploads_max;
-        let upload = Self(state.clone());
-        if state.shared.uploads.fetch_add(1, Ordering::AcqRel) < max {
-            return Ok(upload);
-        }
-        let message = format!("{max} pages are being received already; try again in a moment");
-        Err(ApiError::new(ErrorCode::Busy, message))
-    }
-}
-
-impl Drop for Upload {
-    fn drop(&mut self) {
-        self.0.shared.uploads.fetch_sub(1, Ordering::AcqRel);
-    }
 }
 
 /// Runs what reads the collection when it is its turn, within the time that a search has. The future is dropped when the client closes

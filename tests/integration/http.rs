@@ -2,11 +2,11 @@
 
 use std::fs;
 use std::io::{Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::path::Path;
 use std::sync::Arc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use lopper::http::{ServeError, ServeOptions, Server};
 use lopper::origin::Origin;
@@ -346,6 +346,46 @@ fn bodies_are_bounded_in_time_and_number() {
     let busy = serving(ServeOptions { uploads_max: 0, ..options() });
     let answer = busy.post("/v1/pages?url=http://e.org/", "text/html", "<p>Some text.");
     assert_eq!((answer.error(), answer.header("retry-after")), ((503, "busy".to_owned()), Some("1")));
+}
+
+/// What has arrived of all bodies is bounded, not how many arrive; a line has the time of a body.
+#[test]
+fn the_memory_of_bodies_is_bounded() {
+    let data = tempfile::tempdir().unwrap();
+    let collection = filled(data.path(), &[]);
+    let options = ServeOptions { uploads_max: 1, upload_duration_max: Duration::from_secs(6), ..options() };
+    let site = Site::serving(data, collection, options);
+    let line = format!("{{\"url\": \"{}", "x".repeat(UPLOAD_BYTES_MAX - 100));
+    let mut slow = TcpStream::connect(site.address()).unwrap();
+    let head =
+        "POST /v1/pages HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\nConnection: close\r\n";
+    slow.write_all(format!("{head}Content-Length: 90000\r\n\r\n{line}").as_bytes()).unwrap();
+    let post = || site.post("/v1/pages?url=http://e.org/", "text/html", "<p>Some text.");
+    let begun = Instant::now();
+    while post().status == 201 {
+        assert!(begun.elapsed() < Duration::from_secs(6), "the slow one's line is held");
+    }
+    assert_eq!(post().error(), (503, "busy".to_owned()));
+    let mut told = String::new();
+    slow.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
+    let trickle = slow.try_clone().unwrap();
+    thread::scope(|scope| {
+        // Bytes now and then buy no more time.
+        scope.spawn(move || {
+            while (&trickle).write_all(b"x").is_ok() && begun.elapsed() < Duration::from_secs(30) {
+                thread::sleep(Duration::from_millis(300));
+            }
+        });
+        while !told.contains("body_too_slow") {
+            let mut part = [0; 4096];
+            let read = slow.read(&mut part).unwrap();
+            assert!(read > 0, "{told}");
+            told.push_str(&String::from_utf8_lossy(&part[..read]));
+        }
+        drop(slow.shutdown(Shutdown::Both));
+    });
+    assert!(begun.elapsed() < Duration::from_secs(20));
+    assert_eq!(post().status, 201, "what was held is given back");
 }
 
 /// A search that has no time answers with what it has, and says so.

@@ -2,6 +2,8 @@
 //! who reads is refused meanwhile.
 
 use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
 use std::path::Path;
 use std::process::Stdio;
 use std::sync::Mutex;
@@ -53,6 +55,43 @@ fn pages_posted_at_the_same_time_share_a_commit() {
     assert!(commits < 60, "{commits} commits for 72 pages");
     drop(server);
     all_are_there(&folder.path().join("data"), &urls);
+}
+
+/// Whoever sends slowly holds what has arrived and no more.
+#[test]
+fn slow_posts_keep_nobody_waiting() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let begun = |path: &str, kind: &str, body: &str| {
+        let mut client = TcpStream::connect(&server.address).unwrap();
+        let head = format!("POST {path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: {kind}\r\n");
+        client.write_all(format!("{head}content-length: 1000\r\n\r\n{body}").as_bytes()).unwrap();
+        client
+    };
+    let mut slow: Vec<TcpStream> = Vec::new();
+    for number in 0..20 {
+        slow.push(begun(&format!("/v1/pages?url=http://e.example/slow/{number}"), "text/html", "<title>Slow"));
+        slow.push(begun("/v1/pages", "application/x-ndjson", "{\"url\": "));
+        slow.push(begun("/v1/extract", "text/html", "<title>"));
+        slow.push(begun("/v1/search", "application/json", "{"));
+        slow.push(begun(&format!("/v1/archives?name={number}.warc"), "application/octet-stream", "WARC"));
+    }
+    // They are there before what follows is asked.
+    thread::sleep(Duration::from_millis(300));
+    for number in 0..5 {
+        let (status, body) = server.post_page(&format!("http://e.example/{number}"), "quick").unwrap();
+        assert_eq!(status, 201, "{body}");
+    }
+    let body = r#"{"q": "quick"}"#;
+    let head = "POST /v1/search HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\nconnection: close\r\n";
+    let found = ask(&server.address, &format!("{head}content-length: {}\r\n\r\n{body}", body.len())).unwrap();
+    assert_eq!(found.0, 200, "{}", found.1);
+    // The slow ones are answered, too, when they are done.
+    let mut first = slow.swap_remove(0);
+    first.write_all(&[b' '; 989]).unwrap();
+    let mut answer = String::new();
+    BufReader::new(first).read_line(&mut answer).unwrap();
+    assert!(answer.contains("201"), "{answer}");
 }
 
 #[test]

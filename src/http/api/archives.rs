@@ -14,6 +14,7 @@ use serde::Deserialize;
 
 use super::ingest::receive_json;
 use crate::http::allowed_archives::archives_at;
+use crate::http::bodies::Room;
 use crate::http::error::{ApiError, ErrorCode};
 use crate::http::fetched_archive::archive_behind;
 use crate::http::file_part::FilePart;
@@ -22,7 +23,7 @@ use crate::http::jobs::Job;
 use crate::http::media::{media_type, refuse_compressed};
 use crate::http::parameters::{Parameters, bad};
 use crate::http::received::{Place, file_name};
-use crate::http::state::{State, Upload, blocking};
+use crate::http::state::{State, blocking};
 
 /// Media type that a browser does not send elsewhere without asking first.
 const MEDIA_TYPE: &str = "application/octet-stream";
@@ -138,7 +139,6 @@ pub(in crate::http) async fn take_archive(
     state: &web::Data<State>,
 ) -> Result<Job, ApiError> {
     may_begin(state)?;
-    let _upload = Upload::begin(state)?;
     let archive = receive(source, payload, state).await?;
     let begun = job_run::start(state, Archives::uploaded(archive.clone()));
     begun.inspect_err(|_| {
@@ -150,7 +150,7 @@ pub(in crate::http) async fn take_archive(
 /// Writes the archive to a file as it comes.
 async fn receive(mut source: Source, mut payload: web::Payload, state: &State) -> Result<PathBuf, ApiError> {
     let options = state.options();
-    let mut gathered = Vec::new();
+    let (mut gathered, mut room) = (Vec::new(), Room::new(state));
     let mut begun: Option<(Place, File)> = None;
     let mut total: u64 = 0;
     loop {
@@ -167,11 +167,14 @@ async fn receive(mut source: Source, mut payload: web::Payload, state: &State) -
             let message = format!("the archive has more than {} bytes; use `lopper ingest`", options.archive_bytes_max);
             return Err(ApiError::new(ErrorCode::TooLarge, message));
         }
+        let held = (gathered.len() + chunk.len()).min(options.upload_bytes_max);
+        room.hold(held, options.upload_duration_max).await?;
         source.push(&chunk, &mut gathered)?;
         if gathered.len() >= CHUNK_BYTES {
             let (place, file) = begun.take().map_or_else(|| begin(&source, state), Ok)?;
-            let (file, room) = write(file, gathered).await?;
-            (begun, gathered) = (Some((place, file)), room);
+            let (file, written) = write(file, gathered).await?;
+            (begun, gathered) = (Some((place, file)), written);
+            drop(room.split());
         }
     }
     if source.is_broken_off() {

@@ -14,15 +14,15 @@ use lopper_content::limits::Limits;
 use lopper_content::pipeline::{PageSource, ParsedPage};
 use serde::Serialize;
 
-use super::ingest::receive;
 use crate::extracted::{ExtractedPage, tei};
 use crate::http::URL_UNKNOWN;
 use crate::http::asked::{EXTRACT, EXTRACTION};
+use crate::http::bodies::receive;
 use crate::http::error::{ApiError, ErrorCode};
 use crate::http::etag;
 use crate::http::media::media_type;
 use crate::http::parameters::{Parameters, bad, names, page_id, page_not_found, shortened};
-use crate::http::state::{State, Upload, reading};
+use crate::http::state::{State, reading};
 
 /// Content does nothing and loads nothing where its address is opened in a browser.
 const CONTENT_POLICY: &str = "default-src 'none'; sandbox; frame-ancestors 'none'";
@@ -98,8 +98,8 @@ pub(in crate::http) async fn extract(
     payload: web::Payload,
     state: web::Data<State>,
 ) -> Result<HttpResponse, ApiError> {
-    let upload = Upload::begin(&state)?;
-    let body = receive(&request, payload, state.options()).await?;
+    let (body, room) = receive(&request, payload, &state, state.options().upload_bytes_max).await?;
+    let place = state.uploads_place().await?;
     let content_type = crate::http::form::whole_content_type(&request);
     let query = request.query_string().to_owned();
     let is_json = match media_type(&request).as_str() {
@@ -111,7 +111,7 @@ pub(in crate::http) async fn extract(
         }
     };
     let answer = reading(state, move |state, _| {
-        let _upload = upload;
+        let _held = (room, place);
         let limits = state.options().limits;
         let (parameters, content_type, html) = if is_json {
             if !query.is_empty() {

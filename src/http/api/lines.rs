@@ -4,8 +4,9 @@
 //! it reads: only when very many wait is no more read.
 
 use std::convert::Infallible;
+use std::mem;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use actix_web::http::header::ContentEncoding;
 use actix_web::rt::{self, time::timeout};
@@ -17,9 +18,10 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::task::JoinHandle;
 
 use super::ingest::Ingested;
+use crate::http::bodies::Room;
 use crate::http::error::{ApiError, ErrorCode};
 use crate::http::parameters::bad;
-use crate::http::state::{State, Upload, take_in};
+use crate::http::state::{State, take_in};
 use crate::http::submission::Submission;
 
 /// Pages of a request that are worked on at the same time.
@@ -66,22 +68,15 @@ pub(super) fn is_ndjson(content_type: &str) -> bool {
 }
 
 /// Takes the pages in; the answers are sent while more are read.
-pub(super) fn lines(
-    query: &str,
-    payload: web::Payload,
-    state: web::Data<State>,
-    upload: Upload,
-) -> Result<HttpResponse, ApiError> {
+pub(super) fn lines(query: &str, payload: web::Payload, state: web::Data<State>) -> Result<HttpResponse, ApiError> {
     if !query.is_empty() {
         return Err(bad("a post of NDJSON takes no parameters: they are fields of each line"));
     }
     let (works, waiting) = mpsc::channel(PAGES_MAX);
     let (answers, answered) = mpsc::channel::<Bytes>(ANSWERS_MAX);
     let room = Arc::new(Semaphore::new(KIB_MAX));
-    rt::spawn(async move {
-        let _upload = upload;
-        Reader { state, works, room, line: 0, rest: BytesMut::new(), is_too_long: false }.read(payload).await;
-    });
+    let rest = Rest { bytes: BytesMut::new(), room: Room::new(&state), is_too_long: false, waited: Duration::ZERO };
+    rt::spawn(Reader { state, works, room, line: 0, rest }.read(payload));
     rt::spawn(answer_in_order(waiting, answers));
     let body = stream::unfold(answered, |mut answered| async move {
         answered.recv().await.map(|bytes| (Ok::<_, Infallible>(bytes), answered))
@@ -108,62 +103,104 @@ async fn answer_in_order(mut waiting: mpsc::Receiver<Work>, answers: mpsc::Sende
 struct Reader {
     state: web::Data<State>,
     works: mpsc::Sender<Work>,
+    /// Lines of this request that are worked on, in KiB.
     room: Arc<Semaphore>,
     /// Number of the last line.
     line: u64,
-    /// What was read of the next one.
-    rest: BytesMut,
-    /// Whether that is longer than a page may be, and was thrown away.
-    is_too_long: bool,
+    rest: Rest,
 }
 
-/// Nobody wants the answers any more.
-struct Gone;
+/// What was read of the next line.
+struct Rest {
+    bytes: BytesMut,
+    room: Room,
+    /// Whether it is longer than a page may be, and was thrown away.
+    is_too_long: bool,
+    /// How long it was waited for.
+    waited: Duration,
+}
+
+impl Rest {
+    fn is_empty(&self) -> bool {
+        self.bytes.is_empty() && !self.is_too_long
+    }
+}
+
+/// Why no more is read.
+enum End {
+    /// Nobody wants the answers any more.
+    Gone,
+    /// What the client is told at the end.
+    Broken(ApiError),
+}
+
+impl End {
+    fn broken(code: ErrorCode, message: impl Into<String>) -> Self {
+        Self::Broken(ApiError::new(code, message))
+    }
+}
 
 impl Reader {
-    async fn read(mut self, mut payload: web::Payload) {
-        let duration_max = self.state.options().upload_duration_max;
-        loop {
-            let done = match timeout(duration_max, payload.next()).await {
-                Ok(Some(Ok(bytes))) => self.take(&bytes).await.map(|()| false),
-                Ok(None) => self.last_line().await.map(|()| true),
-                Ok(Some(Err(error))) => self.broken(ErrorCode::BadBody, format!("the body broke off: {error}")).await,
-                Err(_) => self.broken(ErrorCode::BodyTooSlow, slow(duration_max)).await,
-            };
-            if !matches!(done, Ok(false)) {
-                return;
-            }
+    async fn read(mut self, payload: web::Payload) {
+        if let Err(End::Broken(error)) = self.read_lines(payload).await {
+            self.line += 1;
+            let _ = self.refuse(error).await;
         }
     }
 
-    async fn take(&mut self, mut bytes: &[u8]) -> Result<(), Gone> {
+    async fn read_lines(&mut self, mut payload: web::Payload) -> Result<(), End> {
+        while let Some(bytes) = self.next_bytes(&mut payload).await? {
+            self.take(&bytes).await?;
+        }
+        if self.rest.is_empty() { Ok(()) } else { self.end_line().await }
+    }
+
+    /// What arrives next. A line may take as long to arrive as a page that is posted alone.
+    async fn next_bytes(&mut self, payload: &mut web::Payload) -> Result<Option<Bytes>, End> {
+        let duration_max = self.state.options().upload_duration_max;
+        let begun = Instant::now();
+        let arrived = timeout(duration_max.saturating_sub(self.rest.waited), payload.next()).await;
+        match arrived {
+            Ok(next) => {
+                if !self.rest.is_empty() {
+                    self.rest.waited += begun.elapsed();
+                }
+                let broke_off = |error| End::broken(ErrorCode::BadBody, format!("the body broke off: {error}"));
+                next.transpose().map_err(broke_off)
+            }
+            Err(_) => Err(End::broken(ErrorCode::BodyTooSlow, slow(duration_max, self.rest.is_empty()))),
+        }
+    }
+
+    async fn take(&mut self, mut bytes: &[u8]) -> Result<(), End> {
         while let Some(end) = bytes.iter().position(|byte| *byte == b'\n') {
-            self.append(&bytes[..end]);
+            self.append(&bytes[..end]).await?;
             self.end_line().await?;
             bytes = &bytes[end + 1..];
         }
-        self.append(bytes);
+        self.append(bytes).await
+    }
+
+    async fn append(&mut self, bytes: &[u8]) -> Result<(), End> {
+        let options = self.state.options();
+        let length = self.rest.bytes.len() + bytes.len();
+        if length > options.upload_bytes_max {
+            self.rest.is_too_long = true;
+            self.rest.bytes = BytesMut::new();
+            drop(self.rest.room.split());
+        }
+        if !self.rest.is_too_long {
+            self.rest.room.hold(length, options.upload_duration_max).await.map_err(End::Broken)?;
+            self.rest.bytes.extend_from_slice(bytes);
+        }
         Ok(())
     }
 
-    fn append(&mut self, bytes: &[u8]) {
-        if self.rest.len() + bytes.len() > self.state.options().upload_bytes_max {
-            self.is_too_long = true;
-            self.rest.clear();
-        }
-        if !self.is_too_long {
-            self.rest.extend_from_slice(bytes);
-        }
-    }
-
-    async fn last_line(&mut self) -> Result<(), Gone> {
-        if self.rest.is_empty() && !self.is_too_long { Ok(()) } else { self.end_line().await }
-    }
-
-    async fn end_line(&mut self) -> Result<(), Gone> {
+    async fn end_line(&mut self) -> Result<(), End> {
         self.line += 1;
-        let line = self.rest.split().freeze();
-        if std::mem::take(&mut self.is_too_long) {
+        self.rest.waited = Duration::ZERO;
+        let (line, held) = (self.rest.bytes.split().freeze(), self.rest.room.split());
+        if mem::take(&mut self.rest.is_too_long) {
             let message = format!("the line is longer than {} bytes", self.state.options().upload_bytes_max);
             return self.refuse(ApiError::new(ErrorCode::TooLarge, message)).await;
         }
@@ -171,29 +208,24 @@ impl Reader {
             return Ok(());
         }
         let kib = (line.len() / 1024 + 1).min(KIB_MAX) as u32;
-        let room = Arc::clone(&self.room).acquire_many_owned(kib).await.map_err(|_| Gone)?;
-        let work = rt::spawn(work(self.state.clone(), line, room));
-        self.works.send((self.line, work)).await.map_err(|_| Gone)
+        let room = Arc::clone(&self.room).acquire_many_owned(kib).await.map_err(|_| End::Gone)?;
+        let work = rt::spawn(work(self.state.clone(), line, (held, room)));
+        self.works.send((self.line, work)).await.map_err(|_| End::Gone)
     }
 
-    async fn refuse(&mut self, error: ApiError) -> Result<(), Gone> {
+    async fn refuse(&mut self, error: ApiError) -> Result<(), End> {
         let work = rt::spawn(async move { Err(error) });
-        self.works.send((self.line, work)).await.map_err(|_| Gone)
-    }
-
-    /// Tells of the end before the end; no more is read.
-    async fn broken(&mut self, code: ErrorCode, message: String) -> Result<bool, Gone> {
-        self.line += 1;
-        self.refuse(ApiError::new(code, message)).await.map(|()| true)
+        self.works.send((self.line, work)).await.map_err(|_| End::Gone)
     }
 }
 
-async fn work(state: web::Data<State>, line: Bytes, _room: OwnedSemaphorePermit) -> Result<Ingested, ApiError> {
+async fn work(state: web::Data<State>, line: Bytes, _held: (Room, OwnedSemaphorePermit)) -> Result<Ingested, ApiError> {
     let submission = Submission::of_line(&line)?;
     drop(line);
     Ok(take_in(&state, submission).await?.into())
 }
 
-fn slow(duration_max: Duration) -> String {
-    format!("nothing arrived for {} seconds", duration_max.as_secs())
+fn slow(duration_max: Duration, is_between_lines: bool) -> String {
+    let what = if is_between_lines { "nothing arrived for" } else { "the line took more than" };
+    format!("{what} {} seconds", duration_max.as_secs())
 }

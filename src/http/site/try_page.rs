@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use actix_web::http::header::CONTENT_SECURITY_POLICY;
-use actix_web::rt::time::timeout;
 use actix_web::{HttpRequest, HttpResponse, web};
 use lopper_archive::page::{Page, PageOutcome, decode};
 use lopper_archive::{ArchiveRecord, Payload, RecordKind};
@@ -11,11 +10,12 @@ use lopper_content::pipeline::{PageAnalyser, StoredTree};
 
 use super::answer::{answer, answer_with};
 use crate::http::URL_UNKNOWN;
+use crate::http::bodies;
 use crate::http::error::{ApiError, ErrorCode};
 use crate::http::form::{Field, boundary, fields, whole_content_type};
 use crate::http::headers::TRY_POLICY;
 use crate::http::render::{self, Content};
-use crate::http::state::{State, Upload, reading};
+use crate::http::state::{State, reading};
 use crate::view::{Shown, Viewed};
 
 /// The form.
@@ -38,17 +38,10 @@ async fn receive(request: &HttpRequest, payload: web::Payload, state: &web::Data
         let message = "send the form of this page: multipart/form-data with `html` or `file`";
         return Err(ApiError::new(ErrorCode::UnsupportedMediaType, message));
     };
-    let upload = Upload::begin(state)?;
-    let options = state.options();
-    let max = options.upload_bytes_max;
-    let body = match timeout(options.upload_duration_max, payload.to_bytes_limited(max)).await {
-        Ok(Ok(Ok(body))) => body,
-        Ok(Ok(Err(error))) => return Err(ApiError::new(ErrorCode::BadBody, format!("the page broke off: {error}"))),
-        Ok(Err(_)) => return Err(ApiError::new(ErrorCode::TooLarge, format!("the page has more than {max} bytes"))),
-        Err(_) => return Err(ApiError::new(ErrorCode::BodyTooSlow, "the page did not arrive in time")),
-    };
+    let (body, room) = bodies::receive(request, payload, state, state.options().upload_bytes_max).await?;
+    let place = state.uploads_place().await?;
     reading(state.clone(), move |state, _| {
-        let _upload = upload;
+        let _held = (room, place);
         view(state, &fields(&body, &boundary))
     })
     .await
