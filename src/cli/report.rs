@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
+use lopper_collection::listed_archives;
 use lopper_store::{ArchiveEntry, OpenMode, RecordEntry, RecordState, RecordSums, StateKind, Store};
 use serde_json::{Value, json};
 
@@ -17,7 +18,9 @@ use crate::export::field;
 pub(super) fn run(args: &ReportArgs, config: &Config) -> Result<ExitCode> {
     let data = data_folder(args.data.data.as_ref(), config);
     let store = Store::open(&data, OpenMode::Read)?;
-    let mut archives = store.archives().collect::<Result<Vec<_>, _>>()?;
+    let lists_records = args.records || args.state.is_some();
+    let mut archives =
+        if lists_records { store.archives().collect::<Result<_, _>>()? } else { listed_archives(&store)? };
     if let Some(path) = &args.archive {
         archives.retain(|entry| entry.key.path.ends_with(path));
         anyhow::ensure!(!archives.is_empty(), "no archive of {} is called {}", data.display(), path.display());
@@ -25,7 +28,7 @@ pub(super) fn run(args: &ReportArgs, config: &Config) -> Result<ExitCode> {
     archives.sort_by(|a, b| a.key.cmp(&b.key));
     archives.sort_by(|a, b| a.key.path.cmp(&b.key.path));
     let mut out = BufWriter::new(Output::of("the records"));
-    if args.records || args.state.is_some() {
+    if lists_records {
         list_records(&mut out, &store, &archives, args)?;
     } else {
         match args.format {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use actix_web::web;
 use lopper_archive::page::{Page, PageOutcome, SkipReason, decode};
 use lopper_archive::{ArchiveRecord, Payload, RecordKind};
+use lopper_collection::POSTED;
 use lopper_content::limits::Limits;
 use serde::Deserialize;
 use url::Url;
@@ -12,9 +13,6 @@ use url::Url;
 use crate::http::dates::parse_rfc_3339;
 use crate::http::error::{ApiError, ErrorCode};
 use crate::http::parameters::{Parameters, bad, shortened};
-
-/// What stands in place of an archive file for pages that were posted.
-const SOURCE: &str = "POST /v1/pages";
 
 /// Bytes of a URL.
 const URL_BYTES_MAX: usize = 4096;
@@ -97,7 +95,7 @@ impl Submission {
         let payload = Payload::Bare { content_type: Some(self.content_type), body: self.html };
         let record = ArchiveRecord {
             captured_at: self.captured_at,
-            ..ArchiveRecord::new(RecordKind::Resource, self.url, PathBuf::from(SOURCE), 0, payload)
+            ..ArchiveRecord::new(RecordKind::Resource, self.url, PathBuf::from(POSTED), 0, payload)
         };
         match decode(record, limits) {
             Ok(PageOutcome::Page(page)) => Ok(page),

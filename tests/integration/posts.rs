@@ -1,6 +1,7 @@
 //! Pages that are posted: what was acknowledged is there whatever happens, one commit is shared by many, a full disk is got over, and nobody
 //! who reads is refused meanwhile.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
@@ -92,6 +93,49 @@ fn slow_posts_keep_nobody_waiting() {
     let mut answer = String::new();
     BufReader::new(first).read_line(&mut answer).unwrap();
     assert!(answer.contains("201"), "{answer}");
+}
+
+#[test]
+fn posted_pages_are_listed_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = archive("sbeckeriv-warc_nom_parser__bbc.warc");
+    run(folder.path(), ["ingest", "--data", "data", path.to_str().unwrap()]).success();
+    let server = Server::start(folder.path());
+    assert_eq!(server.get("/v1/archives").unwrap().1["archives_total"], 1);
+    for number in [1, 2, 3, 2] {
+        assert_eq!(server.post_page(&format!("http://e.example/{number}"), "quick").unwrap().0, 201);
+    }
+    let listed = server.get("/v1/archives").unwrap().1;
+    let posted = listed["archives"].as_array().unwrap().iter().find(|entry| entry["archive"] == "POST /v1/pages");
+    let posted = posted.unwrap_or_else(|| panic!("{listed}"));
+    assert_eq!((&listed["archives_total"], &posted["records"]), (&2.into(), &3.into()), "{listed}");
+    assert_eq!((&posted["sums"]["indexed"], &posted["sums"]["replaced"]), (&2.into(), &1.into()), "{listed}");
+    let records = |more: &str| {
+        let (status, records) =
+            server.get(&format!("/v1/archives/{}/records{more}", posted["id"].as_str().unwrap())).unwrap();
+        assert_eq!(status, 200, "{records}");
+        records
+    };
+    let (first, last) = (records("?records=2"), records("?records=2&offset=2"));
+    assert_eq!((&first["next_offset"], last.get("next_offset")), (&2.into(), None), "{first} {last}");
+    let both = [&first, &last].map(|part| part["records"].as_array().unwrap().clone()).concat();
+    assert_eq!(Value::from(both.clone()), records("")["records"]);
+    let pages: BTreeSet<&str> = both.iter().map(|record| record["page_id"].as_str().unwrap()).collect();
+    assert_eq!(pages.len(), 3);
+    assert_eq!(records("?state=replaced")["records"].as_array().unwrap().len(), 1);
+    let own = both[0]["archive_id"].as_str().unwrap();
+    let own = server.get(&format!("/v1/archives/{own}/records")).unwrap().1;
+    assert_eq!(own["records"][0], both[0], "each can be asked for alone");
+    let (status, shown) = Server::get_from(&server.address, "/ingest").unwrap();
+    assert_eq!((status, shown.matches("POST /v1/pages</bdi>").count()), (200, 1), "{shown}");
+    let (status, shown) =
+        Server::get_from(&server.address, &format!("/ingest?archive={}", posted["id"].as_str().unwrap())).unwrap();
+    assert_eq!((status, shown.matches("at byte 0").count()), (200, 3), "{shown}");
+    let report = run(folder.path(), ["ingest", "report", "--data", "data"]).success();
+    assert_eq!(report.matches("POST /v1/pages").count(), 1, "{report}");
+    assert!(report.contains("together, of 2 archives"), "{report}");
+    let records = run(folder.path(), ["ingest", "report", "--data", "data", "--records"]).success();
+    assert_eq!(records.matches("POST /v1/pages").count(), 3, "{records}");
 }
 
 #[test]

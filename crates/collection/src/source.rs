@@ -5,6 +5,8 @@ use std::path::{Component, Path};
 use lopper_store::StoredPage;
 use serde::Serialize;
 
+use crate::listing::POSTED;
+
 /// Endings of files that have archives in them.
 const OUTER_ENDINGS: [&str; 5] = [".wacz", ".zip", ".tar", ".tar.gz", ".tgz"];
 
@@ -36,8 +38,8 @@ impl From<&StoredPage> for PageSource {
 ///
 /// Pages that were posted have no archive, but words in its place.
 pub fn archive_name(archive: &Path) -> String {
-    if archive.as_os_str().to_string_lossy().starts_with("POST ") {
-        return archive.to_string_lossy().into_owned();
+    if archive == Path::new(POSTED) {
+        return POSTED.to_owned();
     }
     let names: Vec<_> = archive
         .components()

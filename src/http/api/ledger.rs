@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use actix_web::{HttpRequest, HttpResponse, web};
-use lopper_collection::{DataFolder, archive_name};
+use lopper_collection::{DataFolder, archive_name, entries_of, listed_archives, records_from};
 use lopper_store::{ArchiveEntry, RecordEntry, RecordState, RecordSums, StateKind};
 use serde::Serialize;
 
@@ -116,7 +116,7 @@ pub(in crate::http) async fn archives(request: HttpRequest, state: web::Data<Sta
     let archives = reading(state, move |state, _| {
         let collection = with_ledger(state)?;
         let mut archives: Vec<ArchiveView> =
-            collection.store().archives().map(|entry| entry.map(ArchiveView::from)).collect::<Result<_, _>>()?;
+            listed_archives(collection.store())?.into_iter().map(ArchiveView::from).collect();
         archives.sort_by(|a, b| (&a.archive, &a.id).cmp(&(&b.archive, &b.id)));
         let archives_total = archives.len();
         let end = offset.saturating_add(count);
@@ -139,8 +139,8 @@ pub(in crate::http) async fn archive_records(
             ApiError::new(ErrorCode::ArchiveNotFound, message)
         };
         let id = u128::from_str_radix(&id, 16).map_err(|_| missing())?;
-        let entry = with_ledger(state)?.store().archive(id)?.ok_or_else(missing)?;
-        records(state, &[entry], &wanted)
+        let entries = entries_of(with_ledger(state)?.store(), id)?;
+        if entries.is_empty() { Err(missing()) } else { records(state, &entries, &wanted) }
     });
     Ok(HttpResponse::Ok().json(records.await?))
 }
@@ -164,24 +164,12 @@ pub(in crate::http) async fn job_records(
 
 fn records(state: &State, archives: &[ArchiveEntry], wanted: &Wanted) -> Result<Records, ApiError> {
     let collection = state.collection();
-    let mut passed = wanted.offset;
-    let mut records = Vec::new();
-    for entry in archives {
-        // Archives before the place are not read.
-        let has = wanted.state.map_or_else(|| entry.sums.records(), |kind| entry.sums.in_state(kind));
-        if passed >= has {
-            passed -= has;
-            continue;
-        }
-        for record in collection.store().records(entry, wanted.state).skip(passed as usize) {
-            if records.len() == wanted.count {
-                return Ok(Records { records, next_offset: Some(wanted.offset + wanted.count as u64) });
-            }
-            records.push(RecordView::new(entry, record?));
-        }
-        passed = 0;
-    }
-    Ok(Records { records, next_offset: None })
+    let mut found = records_from(collection.store(), archives, wanted.state, wanted.offset);
+    let records =
+        found.by_ref().take(wanted.count).map(|found| found.map(|(entry, record)| RecordView::new(entry, record)));
+    let records = records.collect::<Result<_, _>>()?;
+    let next_offset = found.next().is_some().then_some(wanted.offset + wanted.count as u64);
+    Ok(Records { records, next_offset })
 }
 
 impl From<ArchiveEntry> for ArchiveView {

@@ -2,6 +2,7 @@
 
 use actix_web::http::header::{LOCATION, ORIGIN};
 use actix_web::{HttpRequest, HttpResponse, web};
+use lopper_collection::{entries_of, listed_archives, records_from};
 use lopper_store::ArchiveEntry;
 
 use super::answer::answer;
@@ -90,7 +91,7 @@ fn deletion(state: &State, (by, value): (String, String), is_dry: bool) -> Resul
 fn view(state: &State, parameters: &str, deletion: Option<Deletion>) -> Result<Content, ApiError> {
     let collection = with_ledger(state)?;
     let store = collection.store();
-    let mut archives = store.archives().collect::<Result<Vec<_>, _>>()?;
+    let mut archives = listed_archives(store)?;
     archives.sort_by(|a, b| a.key.path.cmp(&b.key.path));
     let records = match value_of(parameters, "archive") {
         Some(id) => Some(records(state, parameters, &archives, &id)?),
@@ -106,8 +107,9 @@ fn records(state: &State, parameters: &str, archives: &[ArchiveEntry], id: &str)
     let wanted = value_of(parameters, "state").and_then(|state| state.parse().ok());
     let offset = value_of(parameters, "offset").and_then(|offset| offset.parse().ok()).unwrap_or(0);
     let collection = state.collection();
-    let found = collection.store().records(archive, wanted).skip(offset).take(RECORDS_MAX + 1);
-    let mut entries = found.collect::<Result<Vec<_>, _>>()?;
+    let read = entries_of(collection.store(), archive.key.id)?;
+    let found = records_from(collection.store(), &read, wanted, offset as u64).take(RECORDS_MAX + 1);
+    let mut entries = found.map(|found| found.map(|(_, record)| record)).collect::<Result<Vec<_>, _>>()?;
     let has_more = entries.len() > RECORDS_MAX;
     entries.truncate(RECORDS_MAX);
     Ok(Records { archive: archive.clone(), wanted, entries, offset, has_more })
