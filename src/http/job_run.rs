@@ -1,11 +1,11 @@
 //! A job at work, on a thread of its own.
 
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
-use std::{fs, io};
 
 use actix_web::web;
 use lopper_collection::archive_name;
@@ -15,6 +15,7 @@ use lopper_store::{ArchiveKey, Sequence, StateKind};
 use super::error::{ApiError, ErrorCode};
 use super::fetched_archive::Fetch;
 use super::jobs::{Job, JobState, Jobs};
+use super::leftovers;
 use super::posts::refusal;
 use super::state::State;
 
@@ -41,12 +42,12 @@ pub(super) struct Archives {
 }
 
 impl Archives {
-    /// An archive in the data folder.
-    pub(super) fn uploaded(archive: PathBuf) -> Self {
-        let root = archive.parent().unwrap_or(Path::new("")).to_owned();
+    /// Archives in the data folder.
+    pub(super) fn uploaded(files: Vec<PathBuf>) -> Self {
+        let root = files.first().and_then(|file| file.parent()).unwrap_or(Path::new("")).to_owned();
         Self {
-            files: vec![archive.clone()],
-            named: archive,
+            named: if let [file] = &*files { file.clone() } else { root.clone() },
+            files,
             root,
             bodies: Bodies::default(),
             again: false,
@@ -114,7 +115,7 @@ fn run(
     let mut follower = Follower { state, jobs: state.jobs().clone(), number, begun };
     let fetched = match &archives.fetch {
         Some(fetch) => match fetch.run(state, &options.interrupt, &mut follower)? {
-            Some(file) => Some(Archives::uploaded(file)),
+            Some(file) => Some(Archives::uploaded(vec![file])),
             None => return Ok(IngestReport { interrupted: true, ..IngestReport::default() }),
         },
         None => None,
@@ -125,26 +126,53 @@ fn run(
         error => error.into(),
     })?;
     state.engine().reload()?;
-    if archives.is_own && !report.interrupted {
-        remove_unless_known(state, &archives.named)?;
+    if archives.is_own {
+        let is_cancelled = state.jobs().get(number).is_some_and(|job| job.is_cancelled);
+        put_away(state, &archives.files, report.interrupted, is_cancelled)?;
     }
     Ok(without_folders(report, &archives.root))
 }
 
-/// Removes a file that was sent, unless the ledger has pages of it: it is no archive, or one that was read from another file.
-fn remove_unless_known(state: &State, file: &Path) -> Result<(), ApiError> {
-    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let own = real(file);
-    for entry in state.collection().store().archives() {
-        let entry = entry?;
-        let known = &entry.key.path;
-        let has_pages = entry.sums.indexed + entry.sums.replaced + entry.sums.revisits > 0;
-        if has_pages && (known == file || real(known) == own) {
-            return Ok(());
-        }
+/// Goes on with what was sent to the collection and was not taken in to its end, since the server ended before. Each is tried once: a file by
+/// which the server ends again is left.
+pub(super) fn go_on(state: &web::Data<State>) {
+    if !state.collection().is_writable() {
+        return;
     }
-    if let Err(error) = fs::remove_file(file) {
-        tracing::warn!(%error, "a sent file that nothing refers to cannot be removed");
+    let files = match leftovers::tidy(&state.collection()) {
+        Ok(files) if files.is_empty() => return,
+        Ok(files) => files,
+        Err(error) => return tracing::warn!(%error, "what is left of uploads cannot be told"),
+    };
+    for file in &files {
+        tracing::info!(file.path = %file.display(), "an upload is gone on with");
+        leftovers::hold(file);
+    }
+    if let Err(error) = start(state, Archives::uploaded(files)) {
+        tracing::warn!(cause = error.message, "uploads cannot be gone on with");
+    }
+}
+
+/// What becomes of files that were sent, when their job ends: those that nothing refers to go. What was cancelled is held; what is cut off by the
+/// server's own end is gone on with when it begins again.
+fn put_away(state: &State, files: &[PathBuf], is_cut_off: bool, is_cancelled: bool) -> Result<(), ApiError> {
+    let collection = state.collection();
+    for file in files {
+        match (is_cut_off, is_cancelled) {
+            (true, true) if !leftovers::is_known(&collection, file)? => {
+                leftovers::remove_unless_known(&collection, file)?;
+            }
+            (true, true) => {
+                leftovers::hold(file);
+                continue;
+            }
+            (true, false) => {}
+            (false, _) => leftovers::remove_unless_known(&collection, file)?,
+        }
+        leftovers::release(file);
+        if leftovers::is_known(&collection, file)? {
+            leftovers::remove_copies(&collection, file)?;
+        }
     }
     Ok(())
 }

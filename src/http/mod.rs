@@ -53,6 +53,7 @@ mod handover;
 mod headers;
 mod job_run;
 mod jobs;
+mod leftovers;
 mod limits;
 mod media;
 mod metrics;

@@ -4,23 +4,33 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use lopper_collection::DataFolder;
 use lopper_faults::disk::put_in_place;
 
 /// Folder of the data folder.
-const FOLDER: &str = "uploads";
+pub(super) const FOLDER: &str = "uploads";
 
 /// Ending of a file that is not whole.
-const PART: &str = "part";
+pub(super) const PART: &str = "part";
+
+/// Ending of the mark beside a file that no server goes on with by itself.
+pub(super) const HELD: &str = "held";
 
 /// Characters of a file's name.
 const NAME_CHARS_MAX: usize = 120;
 
-/// A name without folders, of plain characters.
+/// Where the archives are that were sent to a collection.
+pub(super) fn folder(data: &Path) -> PathBuf {
+    data.join(FOLDER)
+}
+
+/// A name without folders, of plain characters, that ends as none of ours.
 pub(super) fn file_name(name: &str) -> Option<String> {
     let name = name.rsplit(['/', '\\']).next()?;
     let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' };
-    let name: String = name.trim_start_matches('.').chars().take(NAME_CHARS_MAX).map(plain).collect();
+    let mut name: String = name.trim_start_matches('.').chars().take(NAME_CHARS_MAX).map(plain).collect();
+    if Path::new(&name).extension().is_some_and(|ending| ending == PART || ending == HELD) {
+        name.push('_');
+    }
     (!name.is_empty()).then_some(name)
 }
 
@@ -33,7 +43,7 @@ pub(super) struct Place {
 impl Place {
     /// A name that is free; one that is not gets a number in front.
     pub(super) fn new(data: &Path, name: &str) -> io::Result<(Self, File)> {
-        let folder = data.join(FOLDER);
+        let folder = folder(data);
         fs::create_dir_all(&folder)?;
         let mut names = std::iter::once(name.to_owned()).chain((2u32..).map(|number| format!("{number}-{name}")));
         loop {
@@ -59,19 +69,6 @@ impl Place {
     }
 }
 
-/// Removes files that were not received whole. For a server that begins: nothing is on its way.
-pub(super) fn remove_unfinished(collection: &DataFolder) {
-    let Ok(files) = fs::read_dir(collection.store().data().join(FOLDER)) else { return };
-    for file in files.flatten().map(|file| file.path()).filter(|file| file.extension().is_some_and(|end| end == PART)) {
-        match fs::remove_file(&file) {
-            Ok(()) => tracing::info!(file.path = %file.display(), "an upload that was cut off was removed"),
-            Err(error) => {
-                tracing::warn!(file.path = %file.display(), %error, "an upload that was cut off cannot be removed");
-            }
-        }
-    }
-}
-
 impl Drop for Place {
     /// What was not received whole goes.
     fn drop(&mut self) {
@@ -81,8 +78,6 @@ impl Drop for Place {
 
 #[cfg(test)]
 mod tests {
-    use lopper_content::pipeline::ExtractParams;
-
     use super::*;
 
     #[test]
@@ -90,21 +85,8 @@ mod tests {
         assert_eq!(file_name("a b.warc.gz").as_deref(), Some("a_b.warc.gz"));
         assert_eq!(file_name("../../etc/passwd").as_deref(), Some("passwd"));
         assert_eq!(file_name("C:\\x\\..hidden.warc").as_deref(), Some("hidden.warc"));
+        assert_eq!(file_name("a.part").as_deref(), Some("a.part_"));
         assert_eq!((file_name(""), file_name(".."), file_name("a/")), (None, None, None));
-    }
-
-    #[test]
-    fn of_uploads_that_were_cut_off_whole_files_stay() {
-        let folder = tempfile::tempdir().unwrap();
-        let collection = DataFolder::open_to_write(folder.path(), ExtractParams::default()).unwrap();
-        let (place, _file) = Place::new(folder.path(), "whole.warc").unwrap();
-        place.keep().unwrap();
-        let (cut_off, _file) = Place::new(folder.path(), "cut.warc").unwrap();
-        std::mem::forget(cut_off);
-        remove_unfinished(&collection);
-        let names: Vec<_> =
-            fs::read_dir(folder.path().join(FOLDER)).unwrap().map(|file| file.unwrap().file_name()).collect();
-        assert_eq!(names, ["whole.warc"]);
     }
 
     #[test]

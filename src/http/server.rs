@@ -17,7 +17,7 @@ use super::ServeOptions;
 use super::access::KeyRing;
 use super::collections::{Collections, DEFAULT, is_name, select};
 use super::state::State;
-use super::{TlsError, TlsFiles, access, headers, limits, origin, request_log, routes};
+use super::{TlsError, TlsFiles, access, headers, job_run, limits, origin, request_log, routes};
 use crate::keys::KeysError;
 use crate::origin::Origin;
 
@@ -157,6 +157,7 @@ impl Server {
         // Each reading thread has workers of its own, and all that work may fall to one: none shall wait for a thread.
         let workers = searches_max + uploads_max + SPARE_THREADS;
         let jobs = state.jobs().clone();
+        job_run::go_on(&state);
         let collections = Collections::new(state.clone());
         let served = web::Data::from(Arc::clone(&collections));
         let _handover = state.collection().is_writable().then(|| super::handover::Handover::listen(&state));

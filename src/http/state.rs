@@ -22,7 +22,6 @@ use super::gate::Gate;
 use super::jobs::Jobs;
 use super::metrics::Metrics;
 use super::posts::{Posts, Served, refusal};
-use super::received::remove_unfinished;
 use super::resources::KnownResources;
 use super::submission::Submission;
 use crate::priority::give_way;
@@ -86,9 +85,6 @@ impl State {
 
     fn of(engine: SearchEngine, options: ServeOptions, shared: Shared) -> Self {
         let served = Arc::new(Served::new(engine));
-        if served.engine().folder().is_writable() {
-            remove_unfinished(&served.engine().folder());
-        }
         Self {
             preparer: PagePreparer::default(),
             posts: Posts::start(Arc::clone(&served)),

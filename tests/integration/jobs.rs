@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::http::{Site, options};
 
 /// A WARC of that many pages, and a picture.
-fn warc(name: &str, pages: usize) -> String {
+pub(crate) fn warc(name: &str, pages: usize) -> String {
     let record = |url: &str, kind: &str, body: &str| {
         let block = format!("HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\n\r\n{body}");
         let length = block.len();

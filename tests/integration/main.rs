@@ -51,5 +51,6 @@ mod tls;
 #[cfg(feature = "opentelemetry")]
 mod traces;
 mod trees;
+mod uploads;
 mod worker;
 mod worst_pages;

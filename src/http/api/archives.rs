@@ -140,7 +140,7 @@ pub(in crate::http) async fn take_archive(
 ) -> Result<Job, ApiError> {
     may_begin(state)?;
     let archive = receive(source, payload, state).await?;
-    let begun = job_run::start(state, Archives::uploaded(archive.clone()));
+    let begun = job_run::start(state, Archives::uploaded(vec![archive.clone()]));
     begun.inspect_err(|_| {
         // Whoever sent it is told to send it again.
         let _ = std::fs::remove_file(&archive);

@@ -23,6 +23,7 @@ pub(super) use select::{select, selected, split};
 
 use super::error::{ApiError, ErrorCode};
 use super::handover::Handover;
+use super::job_run;
 use super::parameters::shortened;
 use super::state::State;
 
@@ -173,7 +174,9 @@ impl Collections {
             entry.open(Arc::clone(&state));
         }
         tracing::info!(collection = name, "opened");
-        Ok(web::Data::from(state))
+        let state = web::Data::from(state);
+        job_run::go_on(&state);
+        Ok(state)
     }
 
     /// Closes what was used longest ago until one more may be open. Gives the place of the one that is to be opened,
