@@ -11,15 +11,14 @@ use anyhow::{Context, Result, bail};
 #[cfg(unix)]
 use lopper_collection::CollectionError;
 use lopper_collection::DataFolder;
-use lopper_collection::ingest::{
-    Bodies, IngestOptions, IngestReport, Interrupt, Site, StableFiles, files_of, ingest_files,
-};
+use lopper_collection::ingest::{Bodies, IngestOptions, IngestReport, Site, StableFiles, files_of, ingest_files};
 use lopper_content::pipeline::ExtractParams;
 #[cfg(unix)]
 use lopper_store::StoreError;
 use lopper_store::{OpenMode, RecordSums, Store};
 
 use super::args::{BodiesChoice, IngestArgs, IngestCommand};
+use super::interrupt::{INTERRUPTED, on_ctrl_c};
 use super::output::{Output, counted, grouped, printable};
 use super::progress::ProgressDisplay;
 use super::{data_folder, elsewhere, report};
@@ -30,9 +29,6 @@ const MESSAGES_SHOWN: usize = 10;
 
 /// Time between two looks at watched folders.
 const WATCH_INTERVAL: Duration = Duration::from_secs(1);
-
-/// The exit code of a program that Ctrl-C stopped, as shells have it.
-const INTERRUPTED: u8 = 130;
 
 pub(super) fn run(args: &IngestArgs, config: &Config) -> Result<ExitCode> {
     match &args.command {
@@ -184,20 +180,6 @@ fn site(paths: &[PathBuf], url: &str) -> Result<Site> {
         [path] => bail!("--site-url: {} is no file or folder here", path.display()),
         _ => bail!("--site-url is for one PATH: run the command once a folder, each with its address"),
     }
-}
-
-/// The first Ctrl-C, or request to terminate, asks the run to stop; the second ends the program at once.
-pub(super) fn on_ctrl_c() -> Result<Interrupt> {
-    let interrupt = Interrupt::default();
-    let asked = interrupt.clone();
-    let handler = move || {
-        if asked.ask() {
-            std::process::exit(i32::from(INTERRUPTED));
-        }
-        eprintln!("lopper: committing what was read; once more to end at once");
-    };
-    ctrlc::set_handler(handler).context("cannot take over Ctrl-C")?;
-    Ok(interrupt)
 }
 
 pub(super) fn options(threads: Option<NonZeroUsize>, config: &Config) -> IngestOptions {

@@ -27,6 +27,7 @@ mod first_page;
 #[cfg(unix)]
 mod handed;
 mod ingest;
+mod interrupt;
 mod keys;
 mod mcp;
 mod migrate;

@@ -481,6 +481,27 @@ fn watching_takes_new_files_until_it_is_stopped() {
     assert!(listed.contains("a.html"), "{listed}");
 }
 
+/// GNU `timeout` sends its signal to the program and to its group.
+#[cfg(unix)]
+#[test]
+fn two_requests_to_stop_at_once_are_one() {
+    use std::io::{BufRead, BufReader};
+    use std::process::{Command, Stdio};
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("in")).unwrap();
+    fs::write(folder.path().join("in/a.html"), HERON).unwrap();
+    let mut command = crate::support::lopper(folder.path());
+    command.args(["ingest", "--data", "data", "--watch", "in"]).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    BufReader::new(child.stdout.take().unwrap()).lines().next().unwrap().unwrap();
+    // Apart enough to be two, as signals that wait are one.
+    let twice = format!("kill -TERM {0}; /bin/true; kill -TERM {0}", child.id());
+    assert!(Command::new("sh").args(["-c", &twice]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("the same command goes on from there"), "{output:?}");
+}
+
 #[test]
 fn a_failed_record_is_told_with_its_place() {
     let folder = tempfile::tempdir().unwrap();
