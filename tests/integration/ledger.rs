@@ -102,6 +102,31 @@ fn every_record_of_every_archive_has_one_state() {
     collection.store().verify().unwrap();
 }
 
+/// The same records, compressed or not, are the same captures.
+#[test]
+fn a_copy_that_is_compressed_in_another_way_gives_no_captures() {
+    let folder = tempfile::tempdir().unwrap();
+    let (plain, packed) = (archive("oduwsdl-ipwb__5mementos.warc"), folder.path().join("copy.warc.gz"));
+    fs::write(&packed, gzip(&fs::read(&plain).unwrap())).unwrap();
+    let collection = open(&folder.path().join("data"));
+    let first = add(&collection, std::slice::from_ref(&plain), &options());
+    assert_eq!((first.records.pages(), first.records.skipped.get(&SkipReason::KnownCapture)), (7, None));
+    let before = collection.store().stats();
+    for again in [false, true] {
+        let copy = add(&collection, std::slice::from_ref(&packed), &IngestOptions { again, ..options() });
+        assert_eq!((copy.records.pages(), copy.records.records()), (0, 8), "{copy:?}");
+        assert_eq!(copy.records.skipped.get(&SkipReason::KnownCapture), Some(&7));
+        let after = collection.store().stats();
+        assert_eq!((after.pages, after.duplicates, after.blocks), (before.pages, before.duplicates, before.blocks));
+    }
+    let again = add(&collection, &[plain], &IngestOptions { again: true, ..options() });
+    assert_eq!((again.records.replaced + again.records.duplicates, collection.store().stats().pages), (7, 7));
+    let both = RecordSums { blocks: 0, ..sums(collection.store()) };
+    assert_eq!((both.pages(), both.skipped[&SkipReason::KnownCapture], both.records()), (7, 7, 16));
+    records_agree(collection.store());
+    collection.store().verify().unwrap();
+}
+
 // Stopping and going on
 
 #[test]

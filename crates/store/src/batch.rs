@@ -239,7 +239,7 @@ impl PageBatch {
     }
 
     /// Adds a record whose page need not be analysed, since it is a duplicate of the page given; `None`, and nothing is added, when it is
-    /// no duplicate.
+    /// no duplicate. A capture that another archive has given already is [skipped](SkipReason::KnownCapture), as a revisit is.
     ///
     /// # Errors
     ///
@@ -258,6 +258,10 @@ impl PageBatch {
         let Some(original) = self.seen.content(store, digest, url_hash(&facts.canonical_url))? else {
             return Ok(None);
         };
+        if self.seen.is_known(store, &facts.canonical_url, &origin, original)? {
+            self.skip(place, SkipReason::KnownCapture);
+            return Ok(Some(original));
+        }
         self.note(place, None, RecordState::Duplicate { page: original });
         self.declare(store, facts, original)?;
         self.capture(&facts.canonical_url, &origin, original, CaptureKind::Duplicate);
@@ -279,6 +283,10 @@ impl PageBatch {
         let original = self.seen.original(store, &revisit)?;
         if let Some(page) = original {
             let origin = PageOrigin::new(place, revisit.captured_at);
+            if self.seen.is_known(store, &revisit.canonical_url, &origin, page)? {
+                self.skip(place, SkipReason::KnownCapture);
+                return Ok(Some(page));
+            }
             self.note(place, None, RecordState::Revisit { page });
             self.capture(&revisit.canonical_url, &origin, page, CaptureKind::Revisit);
             self.changes.push(Change::Resolved { archive: place.archive.id, ordinal: place.ordinal });
@@ -309,6 +317,11 @@ impl PageBatch {
         self.capture(&row.revisit.canonical_url, &origin, page, CaptureKind::Revisit);
         self.changes.push(Change::Resolved { archive: archive.id, ordinal });
         Ok(true)
+    }
+
+    /// What became of the record of `archive` that was added last.
+    pub fn last_state(&self, archive: &ArchiveKey) -> Option<&RecordState> {
+        Some(&self.archives.get(&archive.id)?.entries.last()?.state)
     }
 
     /// Notes that the record at `place` gave no page although nothing is broken.
@@ -382,7 +395,7 @@ impl PageBatch {
             archive_id: origin.archive_id,
             offset_bytes: origin.offset_bytes,
         };
-        self.seen.add_capture(url_hash, row.captured_at, page);
+        self.seen.add_capture(url_hash, origin, page);
         self.changes.push(Change::Capture { url_hash, origin_hash: origin.hash(), row });
     }
 

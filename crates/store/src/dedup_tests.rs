@@ -52,6 +52,51 @@ fn the_same_content_of_one_url_is_a_capture_more() {
 }
 
 #[test]
+fn the_same_capture_from_another_archive_is_known() {
+    let first = [capture(OAK, 1, 0, "oak"), capture(OAK, 2, 10, "oak"), capture(ELM, 1, 20, "elm")];
+    let copy = ArchiveKey::by_content("trees.warc.gz".as_ref(), 8);
+    let grown = ArchiveKey::by_content(&archive().path, 9);
+    for is_one_batch in [true, false] {
+        let (_folder, store) = open();
+        let mut batch = PageBatch::new();
+        let next = |batch: &mut PageBatch| {
+            if !is_one_batch {
+                store.commit(std::mem::take(batch)).unwrap();
+            }
+        };
+        for put in &first {
+            add(&mut batch, &store, put.clone());
+        }
+        batch.revisit(&store, &at(&archive(), 30), revisit(None, Some((OAK, 1)))).unwrap();
+        next(&mut batch);
+        // Twice, as one that is read again.
+        for _ in 0..2 {
+            batch.restart(&copy);
+            for (number, put) in (0..).zip(&first) {
+                let put = batch.put(&store, &at(&copy, number), put.clone()).unwrap();
+                assert!(matches!(put, Put::Duplicate(_)), "{put:?}");
+            }
+            let known = batch.revisit(&store, &at(&copy, 3), revisit(None, Some((OAK, 1)))).unwrap();
+            assert_eq!(known, Some(PageId::of(OAK, Some(1))));
+            // Another time, and another content, are others.
+            batch.put(&store, &at(&copy, 4), capture(OAK, 3, 4, "oak")).unwrap();
+            batch.put(&store, &at(&copy, 5), capture(ELM, 2, 5, "old elm")).unwrap();
+            next(&mut batch);
+        }
+        // What was read of the file before is no other archive.
+        batch.put(&store, &at(&grown, 11), capture(OAK, 2, 11, "oak")).unwrap();
+        store.commit(batch).unwrap();
+        let entry = |key: &ArchiveKey| store.archive(key.id).unwrap().unwrap().sums;
+        assert_eq!((sums(&store).indexed, sums(&store).duplicates, sums(&store).revisits), (2, 1, 1));
+        assert_eq!(entry(&copy).skipped, [(SkipReason::KnownCapture, 4)].into());
+        assert_eq!((entry(&copy).duplicates, entry(&copy).records(), entry(&grown).duplicates), (1, 6, 1));
+        let stats = store.stats();
+        assert_eq!((stats.pages, stats.duplicates, stats.revisits, stats.distinct_pages), (6, 3, 1, 3));
+        store.verify().unwrap();
+    }
+}
+
+#[test]
 fn another_url_with_the_same_content_shares_the_tree() {
     let first = PageId::of(OAK, Some(1));
     let puts = [capture(OAK, 1, 0, "oak"), capture(ELM, 1, 10, "oak"), capture("http://ash.example/", 1, 20, "oak")];

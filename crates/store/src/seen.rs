@@ -1,14 +1,16 @@
 //! What the store and a batch hold together: the batch's changes over the store's rows.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use lopper_archive::page::PageId;
 use lopper_content::text::url::canonical_or_written;
 
 use super::batch::RecordFacts;
-use super::captures::Revisit;
+use super::captures::{CaptureRow, Revisit};
 use super::digest::{declared_digest_hash, url_hash};
 use super::page::PageOrigin;
+use super::paths::to_bytes;
 use super::{ContentDigest, Store, StoreError};
 
 /// A page, as far as decisions need it.
@@ -29,7 +31,25 @@ pub(super) struct Seen {
     /// A page of each content.
     by_content: HashMap<ContentDigest, PageId>,
     declared: HashMap<u128, PageId>,
-    captures: HashMap<u128, Vec<(Option<i64>, PageId)>>,
+    captures: HashMap<u128, Vec<SeenCapture>>,
+    /// The captures of URLs that the store has, of those that were asked for.
+    stored: HashMap<u128, Vec<SeenCapture>>,
+    /// Where the archives of the batch are.
+    paths: HashMap<u128, Vec<u8>>,
+}
+
+/// A capture, as far as decisions need it.
+#[derive(Debug, Clone, Copy)]
+struct SeenCapture {
+    captured_at: Option<i64>,
+    page: PageId,
+    archive_id: u128,
+}
+
+impl From<&CaptureRow> for SeenCapture {
+    fn from(row: &CaptureRow) -> Self {
+        Self { captured_at: row.captured_at, page: row.page(), archive_id: row.archive_id }
+    }
 }
 
 impl Seen {
@@ -85,8 +105,49 @@ impl Seen {
         self.declared.insert(digest_hash, page);
     }
 
-    pub(super) fn add_capture(&mut self, url: u128, captured_at: Option<i64>, page: PageId) {
-        self.captures.entry(url).or_default().push((captured_at, page));
+    pub(super) fn add_capture(&mut self, url: u128, origin: &PageOrigin, page: PageId) {
+        let &PageOrigin { captured_at, archive_id, .. } = origin;
+        self.paths.entry(archive_id).or_insert_with(|| origin.path.clone());
+        self.captures.entry(url).or_default().push(SeenCapture { captured_at, page, archive_id });
+    }
+
+    /// Whether another archive than that of `origin` has given the same capture: one of the same URL and time that holds the same page, which
+    /// tells that it is the same archive, compressed or cut in another way. Captures without a time are not told apart so. What is another
+    /// part or state of one file is no other archive.
+    pub(super) fn is_known(
+        &mut self,
+        store: &Store,
+        canonical_url: &str,
+        origin: &PageOrigin,
+        page: PageId,
+    ) -> Result<bool, StoreError> {
+        if origin.captured_at.is_none() {
+            return Ok(false);
+        }
+        let url = url_hash(canonical_url);
+        let stored = match self.stored.entry(url) {
+            Entry::Occupied(stored) => stored.into_mut(),
+            Entry::Vacant(none) => none.insert(store.capture_rows(url)?.iter().map(SeenCapture::from).collect()),
+        };
+        let is_same = |capture: &&SeenCapture| {
+            let same_capture = capture.captured_at == origin.captured_at && capture.page == page;
+            same_capture && capture.archive_id != origin.archive_id
+        };
+        let both = stored.iter().chain(self.captures.get(&url).into_iter().flatten());
+        let others: Vec<u128> = both.filter(is_same).map(|capture| capture.archive_id).collect();
+        for archive in others {
+            if !self.is_at(store, archive, &origin.path)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn is_at(&self, store: &Store, archive: u128, path: &[u8]) -> Result<bool, StoreError> {
+        match self.paths.get(&archive) {
+            Some(known) => Ok(known == path),
+            None => Ok(store.archive(archive)?.is_some_and(|entry| to_bytes(&entry.key.path) == path)),
+        }
     }
 
     /// Adds a page that shares the tree of `shares`.
@@ -99,7 +160,7 @@ impl Seen {
             self.contents.insert((digest, url), Some(facts.id));
             self.by_content.entry(digest).or_insert(shares.unwrap_or(facts.id));
         }
-        self.add_capture(url, facts.captured_at, facts.id);
+        self.add_capture(url, &page.origin, facts.id);
         self.pages.insert(facts.id, page);
     }
 
@@ -132,7 +193,8 @@ impl Seen {
         let hash = url_hash(&canonical_or_written(url));
         let rows = store.capture_rows(hash)?.into_iter();
         let mut captures: Vec<(Option<i64>, PageId)> = rows.map(|row| (row.captured_at, row.page())).collect();
-        captures.extend(self.captures.get(&hash).into_iter().flatten());
+        let added = self.captures.get(&hash).into_iter().flatten();
+        captures.extend(added.map(|capture| (capture.captured_at, capture.page)));
         Ok(captures)
     }
 }

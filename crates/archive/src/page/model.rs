@@ -91,6 +91,8 @@ pub enum SkipReason {
     Deleted,
     /// A takedown keeps its page out.
     TakenDown,
+    /// The same capture (address, time, content) was read from another archive.
+    KnownCapture,
 }
 
 impl SkipReason {
@@ -112,6 +114,7 @@ impl SkipReason {
             Self::EmptyBody => "empty body",
             Self::Deleted => "page deleted",
             Self::TakenDown => "kept out by a takedown",
+            Self::KnownCapture => "known from another archive",
         }
     }
 }

@@ -152,7 +152,10 @@ impl<'a> Writer<'a> {
         self.remark(at);
         let stored = put.page().clone();
         let (state, blocks) = match self.batch.put(self.collection.store(), &at.place(), put)? {
-            Put::Duplicate(page) => (RecordState::Duplicate { page }, 0),
+            Put::Duplicate(_) => {
+                self.count_duplicate(at);
+                return Ok(());
+            }
             Put::Page { replaced, shares } => {
                 let encoded = match shares {
                     Some(other) => self.encoded_of(&stored, other)?,
@@ -167,6 +170,14 @@ impl<'a> Writer<'a> {
         self.report.records.blocks += blocks as u64;
         self.shared.update_progress(|progress| progress.pages += 1);
         Ok(())
+    }
+
+    /// Counts a record that holds what is here already: one more capture, or one that is known.
+    fn count_duplicate(&mut self, at: &At) {
+        let Some(state) = self.batch.last_state(&at.archive) else { return };
+        self.report.records.count(state);
+        let is_page = matches!(state, RecordState::Duplicate { .. });
+        self.shared.update_progress(|progress| progress.pages += u64::from(is_page));
     }
 
     /// A record that is not whole, of whose page the collection already has more: that stays.
@@ -207,10 +218,9 @@ impl<'a> Writer<'a> {
         if self.refuse(at, facts) {
             return Ok(());
         }
-        if let Some(page) = self.batch.duplicate(self.collection.store(), &at.place(), facts)? {
+        if self.batch.duplicate(self.collection.store(), &at.place(), facts)?.is_some() {
             self.remark(at);
-            self.report.records.count(&RecordState::Duplicate { page });
-            self.shared.update_progress(|progress| progress.pages += 1);
+            self.count_duplicate(at);
             return Ok(());
         }
         let mut analyser = PageAnalyser::new(self.collection.params(), self.options.limits);
@@ -243,12 +253,10 @@ impl<'a> Writer<'a> {
         if self.refuse(at, &revisit.facts()) {
             return Ok(());
         }
-        let original = self.batch.revisit(self.collection.store(), &at.place(), revisit)?;
-        let state = match original {
-            Some(page) => RecordState::Revisit { page },
-            None => RecordState::Skipped { reason: SkipReason::RevisitUnresolved },
-        };
-        self.report.records.count(&state);
+        self.batch.revisit(self.collection.store(), &at.place(), revisit)?;
+        if let Some(state) = self.batch.last_state(&at.archive) {
+            self.report.records.count(state);
+        }
         Ok(())
     }
 
