@@ -99,7 +99,8 @@ fn line(out: &mut impl Write, takedown: &Takedown) -> Result<()> {
     let since =
         OffsetDateTime::from_unix_timestamp(takedown.since).map_or_else(|_| "?".to_owned(), |at| at.date().to_string());
     let note = takedown.note.as_ref().map(|note| format!("  ({note})")).unwrap_or_default();
-    let text = format!("{}{note}", scope(&takedown.scope));
+    let query = takedown.query.as_ref().map(|query| format!(" by the query `{query}`")).unwrap_or_default();
+    let text = format!("{}{query}{note}", scope(&takedown.scope));
     Ok(writeln!(out, "{:>5}  {since}  {}", takedown.number, printable(&text))?)
 }
 

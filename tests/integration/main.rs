@@ -29,6 +29,7 @@ mod laws;
 mod ledger;
 mod limits;
 mod many;
+mod messages;
 mod moved;
 mod operations;
 mod options;

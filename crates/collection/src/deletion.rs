@@ -128,7 +128,8 @@ pub fn delete(engine: &SearchEngine, selection: &Selection, note: Option<String>
     if scope == TakedownScope::Pages(Vec::new()) {
         return Err(DeleteError::Selection("no page matches every part of the query".to_owned()));
     }
-    let takedown = folder.store().take_down(scope, note, OffsetDateTime::now_utc().unix_timestamp())?;
+    let query = if let Selection::Query(query) = selection { Some(query.clone()) } else { None };
+    let takedown = folder.store().take_down(scope, query, note, OffsetDateTime::now_utc().unix_timestamp())?;
     if !batch.is_empty() {
         for page in &pages {
             folder.with_writer(|writer| writer.delete_page(&page.to_string()))?;

@@ -94,15 +94,21 @@ impl Store {
         rows.map(|row| row.map(|(id, _)| id)).collect()
     }
 
-    /// Notes that what `scope` names is kept out from now on. On disk when this returns.
+    /// Notes that what `scope` names is kept out from now on; `query` is what found its pages, where one did. On disk when this returns.
     ///
     /// # Errors
     ///
     /// [`StoreError::ReadOnly`], [`StoreError::Io`].
-    pub fn take_down(&self, scope: TakedownScope, note: Option<String>, now: i64) -> Result<Takedown, StoreError> {
+    pub fn take_down(
+        &self,
+        scope: TakedownScope,
+        query: Option<String>,
+        note: Option<String>,
+        now: i64,
+    ) -> Result<Takedown, StoreError> {
         self.must_write()?;
         let mut takedowns = self.takedowns_mut();
-        let (new, takedown) = takedowns.with(&self.data, scope, note, now)?;
+        let (new, takedown) = takedowns.with(&self.data, scope, query, note, now)?;
         *takedowns = new;
         Ok(takedown)
     }

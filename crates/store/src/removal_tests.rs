@@ -138,7 +138,8 @@ fn scopes_name_their_pages() {
 #[test]
 fn what_was_taken_down_does_not_come_back_until_lifted() {
     let (folder, store) = open();
-    let takedown = store.take_down(scope_of_host("oak.example").unwrap(), Some("by request".to_owned()), 9).unwrap();
+    let takedown =
+        store.take_down(scope_of_host("oak.example").unwrap(), None, Some("by request".to_owned()), 9).unwrap();
     drop(store);
     let store = Store::open(folder.path(), OpenMode::Write).unwrap();
     assert_eq!(store.takedowns(), std::slice::from_ref(&takedown));
@@ -166,7 +167,7 @@ fn a_revisit_that_is_kept_out_is_not_resolved() {
     assert_eq!(batch.revisit(&store, &at(&archive(), 0), revisit).unwrap(), None);
     batch.put(&store, &at(&archive(), 1), capture(ELM, 4, 1, "elm")).unwrap();
     store.commit(batch).unwrap();
-    let number = store.take_down(scope_of_host("oak.example").unwrap(), None, 9).unwrap().number;
+    let number = store.take_down(scope_of_host("oak.example").unwrap(), None, None, 9).unwrap().number;
     let resolved = || store.resolve_revisits(&mut PageBatch::new()).unwrap().len();
     assert_eq!(resolved(), 0);
     store.lift_takedown(number).unwrap();

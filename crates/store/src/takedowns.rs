@@ -25,6 +25,9 @@ pub struct Takedown {
     /// What it keeps out.
     #[serde(flatten)]
     pub scope: TakedownScope,
+    /// The query that found the pages, where one did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub query: Option<String>,
     /// Why, in the words of who deleted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
@@ -141,10 +144,11 @@ impl Takedowns {
         &self,
         data: &Path,
         scope: TakedownScope,
+        query: Option<String>,
         note: Option<String>,
         since: i64,
     ) -> Result<(Self, Takedown), StoreError> {
-        let takedown = Takedown { number: self.last_number + 1, since, scope, note };
+        let takedown = Takedown { number: self.last_number + 1, since, scope, query, note };
         let new = self.of_list(self.list.iter().chain([&takedown]).cloned());
         new.write(data)?;
         Ok((new, takedown))
@@ -263,7 +267,9 @@ mod tests {
         ];
         for (scope, holds) in scopes {
             let folder = tempfile::tempdir().unwrap();
-            let (_, takedown) = Takedowns::default().with(folder.path(), scope, Some("court".to_owned()), 3).unwrap();
+            let (_, takedown) = Takedowns::default()
+                .with(folder.path(), scope, Some("oak".to_owned()), Some("court".to_owned()), 3)
+                .unwrap();
             let read = Takedowns::read(folder.path()).unwrap();
             assert_eq!(read.list(), std::slice::from_ref(&takedown));
             assert_eq!(read.hold(9, &oak), holds, "{takedown:?}");
@@ -275,7 +281,7 @@ mod tests {
     fn former_addresses_are_kept_out() {
         let folder = tempfile::tempdir().unwrap();
         let scope = TakedownScope::Url("http://oak.example/story".to_owned());
-        let (takedowns, _) = Takedowns::default().with(folder.path(), scope, None, 3).unwrap();
+        let (takedowns, _) = Takedowns::default().with(folder.path(), scope, None, None, 3).unwrap();
         assert!(takedowns.hold(9, &facts("http://oak.example/story?sid=9")));
         assert!(!takedowns.hold(9, &facts("http://oak.example/story?id=9")));
     }
@@ -295,7 +301,7 @@ mod tests {
             (TakedownScope::Host("elm.example".to_owned()), false),
         ] {
             let folder = tempfile::tempdir().unwrap();
-            let (takedowns, takedown) = Takedowns::default().with(folder.path(), scope, None, 3).unwrap();
+            let (takedowns, takedown) = Takedowns::default().with(folder.path(), scope, None, None, 3).unwrap();
             assert_eq!(takedowns.hold_url(oak), holds, "{takedown:?}");
         }
     }
@@ -304,12 +310,12 @@ mod tests {
     fn lifted_numbers_are_not_given_again() {
         let folder = tempfile::tempdir().unwrap();
         let host = |host: &str| TakedownScope::Host(host.to_owned());
-        let (one, _) = Takedowns::default().with(folder.path(), host("oak.example"), None, 1).unwrap();
+        let (one, _) = Takedowns::default().with(folder.path(), host("oak.example"), None, None, 1).unwrap();
         assert!(one.without(folder.path(), 2).unwrap().is_none());
         one.without(folder.path(), 1).unwrap().unwrap();
         let none = Takedowns::read(folder.path()).unwrap();
         assert!(!none.hold(0, &facts("http://oak.example/")));
-        assert_eq!(none.with(folder.path(), host("elm.example"), None, 2).unwrap().1.number, 2);
+        assert_eq!(none.with(folder.path(), host("elm.example"), None, None, 2).unwrap().1.number, 2);
     }
 
     #[test]

@@ -39,6 +39,9 @@ struct TakedownView {
     since: Option<String>,
     #[serde(flatten)]
     scope: ScopeView,
+    /// What found the pages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    query: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
 }
@@ -65,7 +68,8 @@ impl From<Takedown> for TakedownView {
                 ScopeView::Archive(name.to_string_lossy().into_owned())
             }
         };
-        Self { number: takedown.number, since: rfc_3339(takedown.since), scope, note: takedown.note }
+        let Takedown { number, since, query, note, .. } = takedown;
+        Self { number, since: rfc_3339(since), scope, query, note }
     }
 }
 

@@ -141,6 +141,7 @@ pub(super) const SCHEMAS: &[Schema] = &[
             maybe("prefix", Text, ""),
             maybe("host", Text, ""),
             maybe("archive", Text, "The file's name."),
+            maybe("query", Text, "What found the `pages`, where a query did."),
             maybe("note", Text, "Why."),
         ]],
     },
