@@ -115,8 +115,15 @@ fn let_in(request: &ServiceRequest) -> Result<Option<Key>, ApiError> {
         return Ok(None);
     }
     let now = OffsetDateTime::now_utc().unix_timestamp();
-    let Some(key) = given(request).as_deref().and_then(|given| keys.known(given, now)) else {
-        return Err(ApiError::new(ErrorCode::KeyRequired, "send a key: `Authorization: Bearer lopper_…`"));
+    let given = given(request);
+    let Some(key) = given.as_deref().and_then(|given| keys.known(given, now)) else {
+        let message = match given {
+            None => "send a key: `Authorization: Bearer lopper_…`",
+            Some(_) => {
+                "the key is not known here, or has ended: whoever runs the server gives keys (`lopper keys add`)"
+            }
+        };
+        return Err(ApiError::new(ErrorCode::KeyRequired, message));
     };
     if !key.allows(needed) {
         return Err(ApiError::new(ErrorCode::ScopeMissing, format!("this key does not allow `{needed}`")));

@@ -1,11 +1,31 @@
 //! What people are told: of keys that are wrong, of archives without records, of nothing found, of what is known already.
 
+use lopper::keys::{Keys, Scope};
 use serde_json::Value;
 
 use crate::http::Site;
 use crate::support::{folder, run};
 
 const MILLS: &[u8] = b"<title>Mills</title><h1>Mills</h1><p>Old mills grind slowly but well.</p>";
+
+#[test]
+fn a_wrong_key_is_told_from_none() {
+    let site = Site::new();
+    let data = site.folder().join("data");
+    let mut keys = Keys::read(&data).unwrap();
+    keys.add("test", &[Scope::Read], 0, None).unwrap();
+    keys.write(&data).unwrap();
+    let detail = |headers: &str| {
+        let answer = site.with_headers("GET", "/v1/search?q=mill", headers);
+        assert_eq!(answer.error(), (401, "key_required".to_owned()));
+        answer.json()["detail"].as_str().unwrap().to_owned()
+    };
+    assert!(detail("").starts_with("send a key"), "{}", detail(""));
+    for wrong in ["Authorization: Bearer lopper_wrong\r\n", "Authorization: Basic bG9wcGVyOndyb25n\r\n"] {
+        let told = detail(wrong);
+        assert!(told.contains("not known here, or has ended") && !told.contains("send a key"), "{told}");
+    }
+}
 
 #[test]
 fn takedowns_tell_their_query() {
