@@ -28,6 +28,15 @@ fn a_wrong_key_is_told_from_none() {
 }
 
 #[test]
+fn pages_that_tell_of_errors_have_titles() {
+    let site = Site::new();
+    let page = |path: &str| site.with_headers("GET", path, "Accept: text/html\r\n").body;
+    assert!(page("/nowhere").contains("<title>Not found – Lopper</title>"), "{}", page("/nowhere"));
+    let wrong = page("/?q=%28mill");
+    assert!(!wrong.contains("<title>Lopper</title>"), "{wrong}");
+}
+
+#[test]
 fn takedowns_tell_their_query() {
     let folder = folder(&[("mills.html", MILLS)]);
     run(folder.path(), ["ingest", "--data", "data", "mills.html"]).success();

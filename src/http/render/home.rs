@@ -44,12 +44,13 @@ pub(in crate::http) fn no_results(request: &SearchRequest, response: &SearchResp
 
 /// The page that tells why there is no other.
 pub(in crate::http) fn failure(query: &str, status: u16, message: &str) -> Content {
+    let heading = if status == 404 { "Not found" } else { "This did not work" };
     let main = html! {
-        h1 { @if status == 404 { "Not found" } @else { "This did not work" } }
+        h1 { (heading) }
         p.message { (message) }
         p { a href="." { "Back to the search" } }
     };
-    Content { query: query.to_owned(), ..Content::new("failure", "Lopper", main) }
+    Content { query: query.to_owned(), ..Content::new("failure", format!("{heading} – Lopper"), main) }
 }
 
 fn advice(query: &str) -> Markup {
