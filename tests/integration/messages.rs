@@ -37,6 +37,15 @@ fn pages_that_tell_of_errors_have_titles() {
 }
 
 #[test]
+fn an_archive_without_records_is_called_that() {
+    let folder = folder(&[("empty.warc", b""), ("mills.html", MILLS)]);
+    let ran = run(folder.path(), ["ingest", "--data", "data", "empty.warc"]);
+    assert!(ran.code == Some(0) && ran.err.contains("the 1 archive has no records"), "{ran:?}");
+    let both = run(folder.path(), ["ingest", "--data", "data", "mills.html"]);
+    assert!(both.code == Some(0) && !both.err.contains("no records"), "{both:?}");
+}
+
+#[test]
 fn takedowns_tell_their_query() {
     let folder = folder(&[("mills.html", MILLS)]);
     run(folder.path(), ["ingest", "--data", "data", "mills.html"]).success();
