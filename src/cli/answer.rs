@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::Result;
 use lopper_collection::search::{
-    BlockExplanation, BlockHit, Floor, OtherHits, PageExplanation, PageHit, PrunedPage, QueryExplanation,
+    AsOf, BlockExplanation, BlockHit, Floor, OtherHits, PageExplanation, PageHit, PrunedPage, QueryExplanation,
     SearchResponse,
 };
 use lopper_index::{Facet, FieldCounts, QueryWord};
@@ -15,7 +15,12 @@ use super::output::{Style, counted, grouped, printable};
 const PRUNED_CHARS: usize = 160;
 
 /// Prints an answer.
-pub(super) fn print_response(out: &mut impl Write, response: &SearchResponse, style: Style) -> Result<()> {
+pub(super) fn print_response(
+    out: &mut impl Write,
+    response: &SearchResponse,
+    as_of: Option<AsOf>,
+    style: Style,
+) -> Result<()> {
     for note in &response.notes {
         writeln!(out, "{}note: {note}{}", style.dim, style.off)?;
     }
@@ -25,7 +30,7 @@ pub(super) fn print_response(out: &mut impl Write, response: &SearchResponse, st
     if response.pages.is_empty() && response.total_blocks > 0 && response.coverage.is_some() {
         writeln!(out, "What was found is too little for --min-coverage.")?;
     } else if response.pages.is_empty() {
-        writeln!(out, "Nothing found. Try fewer or other words, without quotes, filters and --as-of.")?;
+        print_nothing(out, as_of)?;
     }
     let words = response.explanation.as_ref().map_or(&[][..], |explanation| &explanation.words);
     for (index, page) in response.pages.iter().enumerate() {
@@ -41,6 +46,17 @@ pub(super) fn print_response(out: &mut impl Write, response: &SearchResponse, st
         facets.into_iter().try_for_each(|(name, facet)| print_facet(out, name, facet))?;
     }
     print_summary(out, response, style)
+}
+
+fn print_nothing(out: &mut impl Write, as_of: Option<AsOf>) -> Result<()> {
+    match as_of {
+        None => writeln!(out, "Nothing found. Try fewer or other words, without quotes and filters.")?,
+        Some(time) => writeln!(
+            out,
+            "Nothing found as of {time}: only pages count that were captured until then. Try a later --as-of, or other words."
+        )?,
+    }
+    Ok(())
 }
 
 fn print_summary(out: &mut impl Write, response: &SearchResponse, style: Style) -> Result<()> {

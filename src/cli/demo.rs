@@ -60,7 +60,7 @@ fn answer(out: &mut impl Write, collection: &Arc<DataFolder>) -> Result<()> {
     for query in QUERIES {
         writeln!(out, "\n$ lopper search \"{query}\"\n")?;
         let request = SearchRequest { pages: 2, blocks_per_page: 1, ..SearchRequest::new(query) };
-        print_response(out, &engine.search(&request)?, Style::of_stdout())?;
+        print_response(out, &engine.search(&request)?, None, Style::of_stdout())?;
     }
     Ok(())
 }

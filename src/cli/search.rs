@@ -40,7 +40,9 @@ pub(super) fn run(args: &SearchArgs, config: &Config) -> Result<ExitCode> {
         (None, SearchFormat::Json) => {
             writeln!(out, "{}", serde_json::to_string_pretty(&engine.search(&request)?)?)?;
         }
-        (None, SearchFormat::Text) => print_response(&mut out, &engine.search(&request)?, Style::of_stdout())?,
+        (None, SearchFormat::Text) => {
+            print_response(&mut out, &engine.search(&request)?, request.as_of, Style::of_stdout())?;
+        }
         (None, SearchFormat::Ndjson) => export(&engine, request, ExportFormat::Ndjson, config, &mut out)?,
         (None, SearchFormat::Csv) => export(&engine, request, ExportFormat::Csv, config, &mut out)?,
         (None, SearchFormat::Warc) => export(&engine, request, ExportFormat::Warc, config, &mut out)?,

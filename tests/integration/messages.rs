@@ -46,6 +46,16 @@ fn an_archive_without_records_is_called_that() {
 }
 
 #[test]
+fn nothing_found_as_of_a_time_says_so() {
+    let folder = folder(&[("mills.html", MILLS)]);
+    run(folder.path(), ["ingest", "--data", "data", "mills.html"]).success();
+    let found = run(folder.path(), ["search", "--data", "data", "--as-of", "1990", "mills"]).success();
+    assert!(found.contains("Nothing found as of 1990-12-31T23:59:59Z"), "{found}");
+    let found = run(folder.path(), ["search", "--data", "data", "zeppelin"]).success();
+    assert!(found.contains("Nothing found. Try fewer or other words") && !found.contains("--as-of"), "{found}");
+}
+
+#[test]
 fn takedowns_tell_their_query() {
     let folder = folder(&[("mills.html", MILLS)]);
     run(folder.path(), ["ingest", "--data", "data", "mills.html"]).success();
