@@ -38,6 +38,7 @@ function told(job) {
     const left = job.seconds_left === undefined ? "" : `, about ${time(job.seconds_left)} left`;
     return `${unit(progress.bytes_read)} of ${unit(progress.bytes_total)}, ${things(progress.pages, "page")}, ${things(progress.failed, "error")}${left}`;
   }
+  if (report.archives === 0 && report.archives_already_ingested > 0) return "It was taken in before, and is known.";
   const skipped = Object.values(report.records.skipped).reduce((sum, count) => sum + count, 0);
   const { indexed, replaced, duplicates, failed } = report.records;
   const unread = report.unreadable.length ? " It is no archive that can be read." : "";

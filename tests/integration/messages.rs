@@ -1,9 +1,14 @@
 //! What people are told: of keys that are wrong, of archives without records, of nothing found, of what is known already.
 
+use std::fs;
+use std::thread;
+use std::time::Duration;
+
 use lopper::keys::{Keys, Scope};
 use serde_json::Value;
 
 use crate::http::Site;
+use crate::jobs::warc;
 use crate::support::{folder, run};
 
 const MILLS: &[u8] = b"<title>Mills</title><h1>Mills</h1><p>Old mills grind slowly but well.</p>";
@@ -68,4 +73,21 @@ fn takedowns_tell_their_query() {
     assert_eq!(site.with_headers("DELETE", "/v1/pages?q=overshot", "").status, 200);
     let listed: Value = site.get("/v1/takedowns").json();
     assert_eq!(listed["takedowns"][0]["query"], "overshot", "{listed}");
+}
+
+#[test]
+fn an_archive_that_is_known_is_called_that() {
+    let site = Site::new();
+    for _ in 0..2 {
+        let sent = site.post("/v1/archives?name=north.warc", "application/octet-stream", &warc("north", 2));
+        assert_eq!(sent.status, 202, "{}", sent.body);
+        while site.get("/v1/jobs").json()["jobs"].as_array().unwrap().iter().any(|job| job["state"] == "running") {
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+    let page = site.get("/ingest").body;
+    assert_eq!((page.matches("It was taken in before").count(), page.matches("Done in").count()), (1, 1), "{page}");
+    // With scripts the same is said.
+    let script = fs::read_to_string(crate::support::repository("web/ingest.js")).unwrap();
+    assert!(script.contains("archives_already_ingested"));
 }

@@ -89,6 +89,7 @@ fn job(job: &Job) -> Markup {
                         @if let Some(left) = job.seconds_left { ", about " (left) " s left" }
                         ". " a href="ingest" { "Look again" }
                     }
+                    JobState::Done if is_known(job) => { "It was taken in before, and is known." }
                     JobState::Done => { "Done in " (format_args!("{:.1}", job.seconds)) " s: " (grouped(pages)) " pages, " (grouped(failed)) " errors." }
                     JobState::Cancelled => { "Stopped as told, after " (grouped(pages)) " pages." }
                     JobState::Failed => { "Stopped: " (job.message.as_deref().unwrap_or("see the server’s log")) }
@@ -96,6 +97,11 @@ fn job(job: &Job) -> Markup {
             }
         }
     }
+}
+
+/// Whether all that it was given was taken in before.
+fn is_known(job: &Job) -> bool {
+    job.report.as_ref().is_some_and(|report| report.archives == 0 && report.archives_already_ingested > 0)
 }
 
 fn archives(archives: &[ArchiveEntry]) -> Markup {
