@@ -320,6 +320,19 @@ test("all of it works without scripts", async () => {
   await page.context().close();
 });
 
+test("pages fit on a narrow screen", async () => {
+  const found = await (await fetch(`${demo.address}/v1/search?q=cookies`)).json();
+  for (const javaScriptEnabled of [true, false]) {
+    const page = await visit(chrome, demo.address, { javaScriptEnabled, viewport: { width: 320, height: 700 } });
+    const own = `/page/${found.pages[0].page_id}`;
+    for (const path of ["/", "/?q=cookies", own, `${own}?method=lopper&beside=bte`, "/try", "/ingest", "/nowhere"]) {
+      await page.goto(demo.address + path);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320, path);
+    }
+    await page.context().close();
+  }
+});
+
 test("a menu leads to the same query in other collections", async () => {
   const send = (path, body) =>
     fetch(own.address + path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
