@@ -7,7 +7,7 @@ use maud::{DOCTYPE, Markup, html};
 
 use super::compare::Comparison;
 use crate::markup::{inline_script, style_sheet};
-use crate::view::{Choice, Place, Shown, Stage, Verdicts, Viewed, stage};
+use crate::view::{Action, Choice, Place, Shown, Stage, Verdicts, Viewed, stage};
 
 const STYLE: &str = include_str!("../../web/style.css");
 const SCRIPT: &str = include_str!("../../web/view.js");
@@ -35,7 +35,7 @@ pub(super) fn page(comparison: &Comparison<'_>, viewed: &Viewed<'_>) -> Markup {
             body.view {
                 main {
                     h1 { bdi { (comparison.url) } }
-                    (stage(&Stage { viewed, shown: &shown, place: Place::Inline, verdicts: &verdicts, action: None }))
+                    (stage(&Stage { viewed, shown: &shown, place: Place::Inline, verdicts: &verdicts, action: Action::None }))
                     h2 { "How far the methods agree" }
                     div.scroll { (agreement(comparison)) }
                 }

@@ -21,7 +21,7 @@ mod walk;
 pub(crate) use changes::{Change, changes};
 pub(crate) use choice::{Choice, Kept, Shown};
 pub(crate) use frame::{Belongings, FRAME_POLICY, frame_document};
-pub(crate) use stage::{Place, Stage, stage};
+pub(crate) use stage::{Action, Place, Stage, stage};
 pub(crate) use verdicts::{Verdicts, methods};
 pub(crate) use viewed::Viewed;
 pub(crate) use walk::{Judged, Line, Step, walk};

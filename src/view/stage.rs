@@ -21,14 +21,24 @@ pub(crate) enum Place<'a> {
     Missing(&'a Markup),
 }
 
+/// How other choices can be asked for without a script.
+pub(crate) enum Action<'a> {
+    /// At an address of its own.
+    Get(&'a str),
+    /// By sending the page again, which is stored nowhere: where to, its address and its HTML.
+    Send { to: &'a str, url: Option<&'a str>, html: &'a str },
+    /// Not at all.
+    None,
+}
+
 /// All that is shown of a page below its title.
 pub(crate) struct Stage<'a> {
     pub(crate) viewed: &'a Viewed<'a>,
     pub(crate) shown: &'a Shown,
     pub(crate) place: Place<'a>,
     pub(crate) verdicts: &'a Verdicts,
-    /// Where other choices can be asked for without a script.
-    pub(crate) action: Option<&'a str>,
+    /// How other choices can be asked for without a script.
+    pub(crate) action: Action<'a>,
 }
 
 /// The choices, the page and its tree.
@@ -61,8 +71,13 @@ fn dial(stage: &Stage<'_>, first: &Kept, second: Option<&Kept>) -> Markup {
             && (viewed.stored.judged.is_some() || !matches!(choice, Choice::Judge { .. }))
     };
     let choices: Vec<Choice> = Choice::all().filter(is_offered).collect();
+    let (method, action, enctype) = match stage.action {
+        Action::Get(at) => ("get", Some(at), None),
+        Action::Send { to, .. } => ("post", Some(to), Some("multipart/form-data")),
+        Action::None => ("get", None, None),
+    };
     html! {
-        form.dial method="get" action=[stage.action] {
+        form.dial method=(method) action=[action] enctype=[enctype] {
             @if let Some(block) = shown.block { input type="hidden" name="block" value=(block); }
             fieldset.methods {
                 legend { "Kept by" }
@@ -87,8 +102,23 @@ fn dial(stage: &Stage<'_>, first: &Kept, second: Option<&Kept>) -> Markup {
                     }
                 }
                 (shares(viewed, first, second))
-                @if stage.action.is_some() { button.show { "Show" } }
+                (show(&stage.action))
             }
+        }
+    }
+}
+
+/// What asks for the choice without a script.
+fn show(action: &Action<'_>) -> Markup {
+    html! {
+        @match action {
+            Action::Get(_) => button.show { "Show" },
+            Action::Send { url, html, .. } => noscript {
+                @if let Some(url) = url { input type="hidden" name="url" value=(url); }
+                textarea name="html" hidden { "\n" (html) }
+                button.show { "Show" }
+            },
+            Action::None => {},
         }
     }
 }

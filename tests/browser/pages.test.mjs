@@ -316,6 +316,10 @@ test("all of it works without scripts", async () => {
   await page.locator("#html").fill("<title>Pasted</title><h1>Pasted</h1><p>One zeppelin flies over the harbour, slowly.</p>");
   await page.getByRole("button", { name: "Look at it" }).click();
   await page.frameLocator(".screen iframe").getByText("One zeppelin").waitFor();
+  await page.locator(".methods").getByText("Full text").click();
+  await page.getByRole("button", { name: "Show" }).click();
+  await page.locator("input[value=full-text]:checked").waitFor({ state: "attached" });
+  await page.frameLocator(".screen iframe").getByText("One zeppelin").waitFor();
   assert.deepEqual(page.elsewhere, []);
   await page.context().close();
 });

@@ -91,3 +91,28 @@ fn an_archive_that_is_known_is_called_that() {
     let script = fs::read_to_string(crate::support::repository("web/ingest.js")).unwrap();
     assert!(script.contains("archives_already_ingested"));
 }
+
+#[test]
+fn a_page_that_is_tried_can_be_looked_at_in_other_ways_without_scripts() {
+    let site = Site::new();
+    let form = |method: &str| {
+        let field = |name: &str, value: &str| {
+            format!("--x\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n")
+        };
+        let html = "<title>Mills & <i></title><h1>Mills</h1>\n<p>Old mills grind slowly.</textarea><p>Very.";
+        field("html", html) + &field("url", "http://e.example/") + &field("method", method) + "--x--\r\n"
+    };
+    let tried = |method: &str| {
+        let answer = site.post("/try", "multipart/form-data; boundary=x", &form(method));
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        answer.body
+    };
+    let shown = tried("index");
+    let again = shown.split("<noscript>").nth(1).and_then(|rest| rest.split("</noscript>").next()).unwrap();
+    assert!(again.contains("<button class=\"show\">Show</button>"), "{again}");
+    assert!(again.contains("Old mills grind slowly.&lt;/textarea&gt;&lt;p&gt;Very."), "{again}");
+    assert!(again.contains("value=\"http://e.example/\""), "{again}");
+    assert!(shown.contains("method=\"post\" action=\"try\" enctype=\"multipart/form-data\""), "{shown}");
+    let checked = |page: &str, name: &str| page.contains(&format!("value=\"{name}\" checked"));
+    assert!(checked(&shown, "index") && checked(&tried("bte"), "bte"), "{shown}");
+}

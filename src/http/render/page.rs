@@ -12,7 +12,7 @@ use super::layout::Content;
 use super::text::encoded;
 use crate::http::dates::{day, rfc_3339};
 use crate::markup::{is_web, web_link};
-use crate::view::{Place, Shown, Stage, Verdicts, Viewed, stage};
+use crate::view::{Action, Place, Shown, Stage, Verdicts, Viewed, stage};
 
 /// Characters shown of a page's topic.
 const TOPIC_CHARS_MAX: usize = 200;
@@ -43,7 +43,7 @@ pub(in crate::http) fn page(around: &PageAround<'_>, viewed: &Viewed<'_>, shown:
             (facts(page))
         }
         (timeline(page, around.captures))
-        (stage(&Stage { viewed, shown, place, verdicts: &verdicts, action: Some(&own) }))
+        (stage(&Stage { viewed, shown, place, verdicts: &verdicts, action: Action::Get(&own) }))
         (about(page, viewed))
     };
     let title = format!("{heading} – Lopper");

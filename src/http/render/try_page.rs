@@ -1,9 +1,11 @@
 //! Looking at a page without storing it.
 
+use lopper_archive::page::Page;
 use maud::html;
 
 use super::layout::Content;
-use crate::view::{Place, Shown, Stage, Verdicts, Viewed, stage};
+use crate::http::URL_UNKNOWN;
+use crate::view::{Action, Place, Shown, Stage, Verdicts, Viewed, stage};
 
 /// The form.
 pub(in crate::http) fn try_form() -> Content {
@@ -30,16 +32,18 @@ pub(in crate::http) fn try_form() -> Content {
 }
 
 /// The page of the form.
-pub(in crate::http) fn tried(title: &str, viewed: &Viewed<'_>, shown: &Shown) -> Content {
+pub(in crate::http) fn tried(title: &str, viewed: &Viewed<'_>, shown: &Shown, page: &Page) -> Content {
     let heading = if title.trim().is_empty() { "A page without a title" } else { title };
     let verdicts = Verdicts::new(viewed, None);
     let place = Place::Inline;
+    let url = (page.url != URL_UNKNOWN).then_some(&*page.url);
+    let action = Action::Send { to: "try", url, html: &page.html };
     let main = html! {
         div.title-line {
             h1 dir="auto" { (heading) }
             p.facts { "Not stored. " a href="try" { "Try another page" } }
         }
-        (stage(&Stage { viewed, shown, place, verdicts: &verdicts, action: None }))
+        (stage(&Stage { viewed, shown, place, verdicts: &verdicts, action }))
     };
     Content { script: Some("/view.js"), ..Content::new("view", format!("{heading} – Lopper"), main) }
 }

@@ -55,7 +55,9 @@ fn view(state: &State, form: &[Field<'_>]) -> Result<Content, ApiError> {
     let analysed = analysed.map_err(|error| ApiError::new(ErrorCode::TooLarge, error.to_string()))?;
     let title = analysed.metadata.title.clone();
     let tree = StoredTree::of(analysed);
-    Ok(render::tried(&title, &Viewed::new(&tree, Some(&page), &params, &limits), &Shown::default()))
+    let field = |name: &str| form.iter().find(|field| field.name == name);
+    let shown = Shown::read(|name| Some(String::from_utf8_lossy(field(name)?.value).into_owned()));
+    Ok(render::tried(&title, &Viewed::new(&tree, Some(&page), &params, &limits), &shown, &page))
 }
 
 /// The page of the form: the file, or else the text.
