@@ -92,6 +92,7 @@ fn an_archive_that_is_known_is_called_that() {
     assert!(script.contains("archives_already_ingested"));
 }
 
+/// Whoever has no scripts asks for another choice by sending the page again.
 #[test]
 fn a_page_that_is_tried_can_be_looked_at_in_other_ways_without_scripts() {
     let site = Site::new();
