@@ -13,6 +13,7 @@ mod html_file;
 mod input;
 mod json_items;
 mod json_text;
+mod little_endian;
 mod mail_coding;
 mod mail_head;
 mod member;

@@ -3,8 +3,8 @@
 use std::io::{BufReader, Read};
 
 use super::coding::XZ_MEMORY_KIB_MAX;
+use super::little_endian::{u32_at, u64_at};
 use super::shared_file::SharedFile;
-use super::zim_file::{u32_at, u64_at};
 
 /// Set in a cluster's first byte when its offsets have 8 bytes.
 const EXTENDED: u8 = 0x10;

@@ -1,5 +1,6 @@
 //! A ZIM file's header, its lists of pointers and its directory entries.
 
+use super::little_endian::{u16_at, u32_at, u64_at};
 use super::shared_file::SharedFile;
 
 /// The first bytes of a ZIM.
@@ -115,7 +116,7 @@ impl ZimFile {
     pub(super) fn dirent(&self, number: u32) -> Result<Dirent, String> {
         let offset = self.pointer(self.pointer_offset(number))?;
         let dirent = bytes(&self.file, offset, DIRENT_BYTES)?;
-        let media_type = dirent.get(..2).map(|it| u16::from_le_bytes([it[0], it[1]]));
+        let media_type = (dirent.len() >= 2).then(|| u16_at(&dirent, 0));
         // Redirects, link targets and deleted entries have these in place of a media type.
         let (fixed, target) = match media_type {
             Some(0xffff) => (12, Target::Redirect),
@@ -160,12 +161,4 @@ fn media_types(bytes: &[u8]) -> Vec<String> {
 
 fn is_media_type(text: &str) -> bool {
     text.contains('/') && text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
-}
-
-pub(super) fn u32_at(bytes: &[u8], at: usize) -> u32 {
-    u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
-}
-
-pub(super) fn u64_at(bytes: &[u8], at: usize) -> u64 {
-    u64::from(u32_at(bytes, at)) | u64::from(u32_at(bytes, at + 4)) << 32
 }

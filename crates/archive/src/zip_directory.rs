@@ -4,6 +4,7 @@ use std::io::{self, BufReader, Read};
 
 use memchr::memmem;
 
+use super::little_endian::{u16_at, u32_at, u64_at};
 use super::member::name_text;
 use super::shared_file::{Part, SharedFile};
 
@@ -221,16 +222,4 @@ fn find(file: &SharedFile, mut offset: u64, magics: &[[u8; 4]]) -> io::Result<Op
         }
         offset += (SEARCH_BYTES - 3) as u64;
     }
-}
-
-fn u16_at(bytes: &[u8], at: usize) -> u16 {
-    u16::from_le_bytes([bytes[at], bytes[at + 1]])
-}
-
-fn u32_at(bytes: &[u8], at: usize) -> u32 {
-    u32::from(u16_at(bytes, at)) | u32::from(u16_at(bytes, at + 2)) << 16
-}
-
-fn u64_at(bytes: &[u8], at: usize) -> u64 {
-    u64::from(u32_at(bytes, at)) | u64::from(u32_at(bytes, at + 4)) << 32
 }
