@@ -274,17 +274,18 @@ pub(super) fn admit(data: &Path, mode: OpenMode) -> Result<(), StoreError> {
     }
 }
 
+/// What a meta row says, which is called `what` where it is damaged.
+pub(super) fn checked_meta(data: &Path, row: &[u8], what: &str) -> Result<Meta, StoreError> {
+    let meta: Meta = decode(row).map_err(|error| StoreError::damaged(data, what, error))?;
+    let lengths = [meta.trees_bytes, meta.pages_bytes, meta.bodies_bytes, meta.ledger_bytes];
+    let is_sound = lengths.into_iter().all(|bytes| bytes >= HEADER_BYTES);
+    is_sound.then_some(meta).ok_or_else(|| StoreError::inconsistent(data, what))
+}
+
 /// The meta row. It is written before anything else is, so that a database that lost its rows is not taken for a new one.
 pub(super) fn read_meta(data: &Path, database: &Database, beside: Option<&Beside>) -> Result<Meta, StoreError> {
     if let Some(row) = database.get(keys::META)? {
-        let meta: Meta = decode(&row).map_err(|error| StoreError::damaged(data, "its meta row", error))?;
-        if [meta.trees_bytes, meta.pages_bytes, meta.bodies_bytes, meta.ledger_bytes]
-            .into_iter()
-            .any(|bytes| bytes < HEADER_BYTES)
-        {
-            return Err(StoreError::inconsistent(data, "its meta row"));
-        }
-        return Ok(meta);
+        return checked_meta(data, &row, "its meta row");
     }
     if holds_commits(data) {
         return Err(StoreError::inconsistent(data, LOST_ROWS));

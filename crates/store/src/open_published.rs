@@ -8,19 +8,16 @@ use std::time::{Duration, Instant};
 use lopper_content::statistics::StatisticsSnapshot;
 use lopper_migrations::DataLock;
 
-use super::append_file::HEADER_BYTES;
 use super::blobs::BlobFile;
 use super::bodies::BodyFile;
 use super::damaged::is_of_statistics;
 use super::files::{READY_NAME, REBUILD_NAME};
 use super::ledger_file::LedgerFile;
-use super::meta::Meta;
-use super::open::{Current, Writer, admit};
+use super::open::{Current, Writer, admit, checked_meta};
 use super::page_file::PageFile;
 use super::published::{PublishedRows, Retention, newest};
 use super::rebuild::finish_rebuild;
 use super::row_source::RowSource;
-use super::rows::decode;
 use super::statistics::read_statistics;
 use super::takedowns::Takedowns;
 use super::{OpenMode, Sequence, Store, StoreError, keys};
@@ -105,14 +102,9 @@ impl Store {
         read_statistics: impl FnOnce(&Path, u64) -> Result<StatisticsSnapshot, StoreError>,
     ) -> Result<Option<Self>, StoreError> {
         let Some(rows) = PublishedRows::open(data, sequence)? else { return Ok(None) };
-        let row = rows.get(keys::META)?.ok_or_else(|| StoreError::inconsistent(data, "its published meta row"))?;
-        let meta: Meta = decode(&row).map_err(|error| StoreError::damaged(data, "its published meta row", error))?;
-        if [meta.trees_bytes, meta.pages_bytes, meta.bodies_bytes, meta.ledger_bytes]
-            .iter()
-            .any(|at| *at < HEADER_BYTES)
-        {
-            return Err(StoreError::inconsistent(data, "its published meta row"));
-        }
+        let what = "its published meta row";
+        let row = rows.get(keys::META)?.ok_or_else(|| StoreError::inconsistent(data, what))?;
+        let meta = checked_meta(data, &row, what)?;
         let checksum = rows.checksum();
         let store = Self {
             data: data.to_owned(),
