@@ -69,6 +69,11 @@ impl KnownArchives {
     }
 }
 
+/// Whether an archive's place is in its pages' URLs, as its first record tells: then that is its identity, and else its content.
+pub(crate) fn is_by_place(first: Option<&Result<ArchiveRecord, ArchiveError>>) -> bool {
+    matches!(first, Some(Ok(record)) if record.url.starts_with("file:"))
+}
+
 /// Where the file really is: pages refer to it from wherever the program runs later. A file that is not there is named as it was.
 pub(crate) fn real_path(path: &Path) -> PathBuf {
     // Windows has no short form of a real path that programs take everywhere.

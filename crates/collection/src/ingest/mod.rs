@@ -40,7 +40,7 @@ use capture::PageHead;
 pub use capture::{CaptureError, JudgedCapture};
 pub(crate) use fingerprint::fingerprint;
 pub(crate) use job::Failure;
-pub(crate) use known::real_path;
+pub(crate) use known::{is_by_place, real_path};
 pub(crate) use record::{ReadRecord, code_of_refused, failure_of};
 pub(crate) use worker::PANICKED;
 

@@ -9,7 +9,7 @@ use lopper_store::{ArchiveKey, Checkpoint, Store};
 use url::Url;
 
 use super::fingerprint::fingerprint;
-use super::known::{Grown, KnownArchives, real_path};
+use super::known::{Grown, KnownArchives, is_by_place, real_path};
 use super::{IngestOptions, Site};
 
 /// The path that stands for standard input.
@@ -54,7 +54,7 @@ impl Source {
         }
         let mut reader = lopper_archive::open(path, limits)?;
         let first = reader.next_record();
-        let by_place = matches!(&first, Some(Ok(record)) if record.url.starts_with("file:"));
+        let by_place = is_by_place(first.as_ref());
         let site = site.clone().filter(|_| by_place);
         let key = if by_place {
             let file_url = Url::from_file_path(path).map(String::from).unwrap_or_default();

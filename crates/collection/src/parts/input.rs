@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::PartError;
-use crate::ingest::{fingerprint, real_path};
+use crate::ingest::{fingerprint, is_by_place, real_path};
 
 /// Bytes of an archive. A record belongs to the range that it begins in, so ranges side by side share nothing and leave nothing out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -113,9 +113,8 @@ impl PartInput {
     ) -> Self {
         let is_within = range.is_none_or(|range| range.start == 0);
         let first = if is_within { reader.next_record() } else { None };
-        let by_place = matches!(&first, Some(Ok(record)) if record.url.starts_with("file:"));
-        let mut key =
-            if by_place { ArchiveKey::by_place(path, content) } else { ArchiveKey::by_content(path, content) };
+        let of = if is_by_place(first.as_ref()) { ArchiveKey::by_place } else { ArchiveKey::by_content };
+        let mut key = of(path, content);
         if let Some(ByteRange { start, end }) = range {
             key.id = xxh3_128(format!("{:032x} {start} {end}", key.id).as_bytes());
         }
