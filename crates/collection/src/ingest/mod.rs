@@ -41,8 +41,7 @@ pub use capture::{CaptureError, JudgedCapture};
 pub(crate) use fingerprint::fingerprint;
 pub(crate) use job::Failure;
 pub(crate) use known::{is_by_place, real_path};
-pub(crate) use record::{ReadRecord, code_of_refused, failure_of};
-pub(crate) use worker::PANICKED;
+pub(crate) use record::{ReadRecord, code_of_refused, failure_of, panicked};
 
 pub use compact::{CompactReport, compact};
 pub use interrupt::Interrupt;

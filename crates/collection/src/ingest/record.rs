@@ -77,6 +77,12 @@ pub(crate) fn failure_of(error: &ArchiveError) -> Failure {
     Failure { code: error.code().into(), message: format!("{error}{source}"), record_id }
 }
 
+/// A record, `place` in words, that made its analysis panic.
+pub(crate) fn panicked(place: &str, record_id: Option<String>) -> Failure {
+    let message = format!("{place}: the page stopped its analysis; this is a fault of lopper, please report it");
+    Failure { code: "analysis_panicked".into(), message, record_id }
+}
+
 /// The code of a page that was analysed and is too large for the store or the index.
 pub(crate) fn code_of_refused(error: &StoreError) -> &'static str {
     if let StoreError::Refused { source, .. } = error { source.code() } else { "tree_too_large" }

@@ -12,9 +12,9 @@ use lopper_content::text::url;
 use lopper_index::PageEncoder;
 use lopper_store::{ContentDigest, RecordFacts, RecordPlace, StoreError};
 
-use super::job::{At, Done, Failure, Job, Outcome, Work};
+use super::job::{At, Done, Job, Outcome, Work};
 use super::judged_line::JudgedLine;
-use super::record::{ReadRecord, code_of_refused, failed};
+use super::record::{ReadRecord, code_of_refused, failed, panicked};
 use super::{IngestOptions, PageBundle};
 
 /// What is known of pages that were ingested before.
@@ -22,9 +22,6 @@ pub(super) trait KnownPages: Sync {
     /// Whether the record at `place` holds what such a page holds, so that it need not be analysed yet. The writer has the last word.
     fn is_duplicate(&self, place: &RecordPlace<'_>, facts: &RecordFacts) -> bool;
 }
-
-/// What is said of an analysis that panicked.
-pub(crate) const PANICKED: &str = "the page stopped its analysis; this is a fault of lopper, please report it";
 
 /// Takes jobs until there are none or nobody wants the results.
 ///
@@ -47,8 +44,7 @@ pub(super) fn work(
             Some((at, record_id)) => {
                 worker = Worker::new(known, params, options);
                 drop(reason);
-                let message = format!("{place}: {PANICKED}");
-                Outcome::Failed { at, failure: Failure { code: "analysis_panicked".into(), message, record_id } }
+                Outcome::Failed { at, failure: panicked(&place, record_id) }
             }
             None => resume_unwind(reason),
         });

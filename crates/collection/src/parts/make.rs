@@ -18,7 +18,7 @@ use xxhash_rust::xxh3::xxh3_128;
 use super::format::{Became, PART_VERSION, PartLine, PartPage, QUARANTINED};
 use super::write::PartWriter;
 use super::{PartBlock, PartCounts, PartEnd, PartError, PartHead, PartInput};
-use crate::ingest::{Bodies, Failure, JudgedCapture, PANICKED, PageBundle, ReadRecord, code_of_refused, failure_of};
+use crate::ingest::{Bodies, Failure, JudgedCapture, PageBundle, ReadRecord, code_of_refused, failure_of, panicked};
 
 /// How parts are made.
 #[derive(Debug, Clone, Default)]
@@ -150,8 +150,7 @@ impl<'a> Maker<'a> {
         let record_id = record.record_id.clone();
         catch_unwind(AssertUnwindSafe(|| self.analysed(record))).unwrap_or_else(|_| {
             self.analyser = PageAnalyser::new(self.options.params, self.options.limits);
-            let message = format!("{place}: {PANICKED}");
-            Became::Failed { code: "analysis_panicked".to_owned(), message, record_id }
+            failed(panicked(&place, record_id))
         })
     }
 
