@@ -5,9 +5,8 @@ use std::num::NonZeroU32;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
-use lopper_collection::DataFolder;
+use lopper_collection::{DataFolder, rfc_3339};
 use lopper_store::Store;
-use time::format_description::well_known::Rfc3339;
 use time::{Date, OffsetDateTime, macros::format_description};
 
 use super::args::DataArgs;
@@ -144,7 +143,7 @@ fn list(args: &ListArgs, config: &Config) -> Result<()> {
     let now = OffsetDateTime::now_utc().unix_timestamp();
     for Key { id, name, scopes, collections, expires_at, allowance, .. } in keys {
         let scopes = scopes.iter().map(|scope| scope.name()).collect::<Vec<_>>().join(",");
-        let end = expires_at.and_then(|end| OffsetDateTime::from_unix_timestamp(end).ok()?.format(&Rfc3339).ok());
+        let end = expires_at.and_then(rfc_3339);
         let is_over = expires_at.is_some_and(|end| end <= now);
         let end = end.map(|end| format!("{} {end}", if is_over { "ended" } else { "until" })).unwrap_or_default();
         let only = collections.map(|names| format!("  for {}", names.join(","))).unwrap_or_default();

@@ -7,11 +7,10 @@ use std::fmt::Write;
 
 use lopper_archive::page::PageId;
 use lopper_collection::search::{PageHit, SearchError};
-use lopper_collection::{CollectionError, DataFolder};
+use lopper_collection::{CollectionError, DataFolder, rfc_3339};
 use lopper_content::limits::Limits;
 use sha2::{Digest, Sha256};
 use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
 use xxhash_rust::xxh3::xxh3_128;
 
 const FIELDS: &str = "application/warc-fields";
@@ -91,7 +90,7 @@ pub(super) fn head(query: &str, now: OffsetDateTime) -> Vec<u8> {
         env!("CARGO_PKG_VERSION")
     );
     let mut head = Vec::new();
-    let (kind, date) = ("warcinfo", rfc_3339(now));
+    let (kind, date) = ("warcinfo", date_of(now));
     Record { kind, url: "", date, content_type: FIELDS, origin: None, block: block.as_bytes() }.write(&mut head);
     head
 }
@@ -118,7 +117,7 @@ pub(super) fn record(
     Record {
         kind,
         url: &page.url,
-        date: page.captured_at.clone().unwrap_or_else(|| rfc_3339(now)),
+        date: page.captured_at.clone().unwrap_or_else(|| date_of(now)),
         content_type,
         origin: record_id.filter(|id| is_name(id)),
         block,
@@ -132,9 +131,8 @@ fn is_name(id: &str) -> bool {
     id.starts_with('<') && id.ends_with('>') && id.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
-fn rfc_3339(time: OffsetDateTime) -> String {
-    let whole = time.replace_nanosecond(0).unwrap_or(time);
-    whole.format(&Rfc3339).unwrap_or_default()
+fn date_of(time: OffsetDateTime) -> String {
+    rfc_3339(time.unix_timestamp()).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -154,7 +152,7 @@ mod tests {
         let record = |url| Record {
             kind: "resource",
             url,
-            date: rfc_3339(OffsetDateTime::UNIX_EPOCH),
+            date: date_of(OffsetDateTime::UNIX_EPOCH),
             content_type: HTML,
             origin: None,
             block: b"x",

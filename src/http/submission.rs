@@ -5,12 +5,11 @@ use std::path::PathBuf;
 use actix_web::web;
 use lopper_archive::page::{Page, PageOutcome, SkipReason, decode};
 use lopper_archive::{ArchiveRecord, Payload, RecordKind};
-use lopper_collection::POSTED;
+use lopper_collection::{POSTED, parse_rfc_3339};
 use lopper_content::limits::Limits;
 use serde::Deserialize;
 use url::Url;
 
-use crate::http::dates::parse_rfc_3339;
 use crate::http::error::{ApiError, ErrorCode};
 use crate::http::parameters::{Parameters, bad, shortened};
 

@@ -40,6 +40,7 @@ pub mod resources;
 pub mod search;
 pub mod snapshot;
 mod source;
+mod times;
 mod turns;
 
 /// The target of the spans (`tracing`) of an answer's and a commit's stages: `rank`, `show`, `prepare`, `commit`.
@@ -52,3 +53,4 @@ pub use disk::DiskBytes;
 pub use index_folder::index_path;
 pub use listing::{POSTED, POSTED_ID, entries_of, listed_archives, records_from};
 pub use source::{PageSource, archive_name};
+pub use times::{parse_rfc_3339, rfc_3339};

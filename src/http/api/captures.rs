@@ -5,12 +5,11 @@ use std::collections::HashMap;
 use actix_web::{HttpRequest, HttpResponse, web};
 use lopper_analysis::bare_words;
 use lopper_archive::page::PageId;
-use lopper_collection::archive_name;
+use lopper_collection::{archive_name, rfc_3339};
 use lopper_index::{BlockDocument, Budget};
 use lopper_store::{Capture, CaptureKind};
 use serde::Serialize;
 
-use crate::http::dates::rfc_3339;
 use crate::http::error::{ApiError, ErrorCode};
 use crate::http::parameters::{Parameters, bad, shortened};
 use crate::http::replay::replay_url;

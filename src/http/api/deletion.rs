@@ -1,11 +1,10 @@
 //! `DELETE /v1/pages` and `/v1/takedowns`.
 
 use actix_web::{HttpRequest, HttpResponse, web};
-use lopper_collection::{DeleteReport, Selection};
+use lopper_collection::{DeleteReport, Selection, rfc_3339};
 use lopper_store::{Takedown, TakedownScope, TakenPage};
 use serde::Serialize;
 
-use crate::http::dates::rfc_3339;
 use crate::http::error::{ApiError, ErrorCode};
 use crate::http::parameters::{Parameters, bad, page_id, page_not_found};
 use crate::http::state::{State, blocking};

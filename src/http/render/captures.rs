@@ -1,9 +1,10 @@
 //! The captures of a page over time.
 
+use lopper_collection::rfc_3339;
 use lopper_store::{Capture, CaptureKind, StoredPage};
 use maud::{Markup, html};
 
-use crate::http::dates::{day, rfc_3339};
+use crate::http::dates::day;
 
 /// Captures shown on the line.
 const SHOWN_MAX: usize = 60;

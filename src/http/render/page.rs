@@ -1,6 +1,6 @@
 //! A page as it was, with what was kept of it.
 
-use lopper_collection::archive_name;
+use lopper_collection::{archive_name, rfc_3339};
 use lopper_content::page_type::PageType;
 use lopper_store::{BodyPlace, Capture, StoredPage};
 use maud::{Markup, html};
@@ -10,7 +10,7 @@ use super::captures::timeline;
 use super::figures::{bytes, grouped};
 use super::layout::Content;
 use super::text::encoded;
-use crate::http::dates::{day, rfc_3339};
+use crate::http::dates::day;
 use crate::markup::{is_web, web_link};
 use crate::view::{Action, Place, Shown, Stage, Verdicts, Viewed, stage};
 

@@ -7,9 +7,8 @@ use lopper_content::page_type::PageType;
 use lopper_content::text::url;
 use serde::Serialize;
 
-use super::hits::rfc_3339;
 use super::{Locator, SearchEngine, SearchError};
-use crate::{CollectionError, PageSource};
+use crate::{CollectionError, PageSource, rfc_3339};
 
 /// A block with its page and provenance.
 #[derive(Debug, Clone, PartialEq, Serialize)]

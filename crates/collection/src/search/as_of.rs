@@ -13,11 +13,9 @@ use lopper_archive::page::PageId;
 use lopper_content::text::url::{address, canonical_or_written};
 use lopper_index::{Budget, Found, Ranked, last_second_of};
 use serde::Deserialize;
-use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
 
 use super::SearchError;
-use crate::DataFolder;
+use crate::{DataFolder, parse_rfc_3339, rfc_3339};
 
 /// A time, in seconds since 1970-01-01T00:00:00Z.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -29,8 +27,7 @@ impl FromStr for AsOf {
 
     /// Reads an RFC 3339 time, or the beginning of one, which is meant up to its end: `2008` is the last second of 2008.
     fn from_str(text: &str) -> Result<Self, String> {
-        let exact = || OffsetDateTime::parse(text, &Rfc3339).ok().map(OffsetDateTime::unix_timestamp);
-        let time = last_second_of(text).or_else(exact).map(Self);
+        let time = last_second_of(text).or_else(|| parse_rfc_3339(text)).map(Self);
         time.ok_or_else(|| "this is no time: write 2008, 2008-05, 2008-05-17 or 2008-05-17T12:00:00Z".to_owned())
     }
 }
@@ -45,8 +42,7 @@ impl TryFrom<String> for AsOf {
 
 impl fmt::Display for AsOf {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let time = OffsetDateTime::from_unix_timestamp(self.0).ok().and_then(|time| time.format(&Rfc3339).ok());
-        f.write_str(&time.unwrap_or_else(|| self.0.to_string()))
+        f.write_str(&rfc_3339(self.0).unwrap_or_else(|| self.0.to_string()))
     }
 }
 

@@ -8,9 +8,8 @@ use lopper_index::BlockDocument;
 use lopper_store::{BodyPlace, StoredPage};
 use serde::Serialize;
 
-use super::hits::rfc_3339;
 use super::{Locator, SearchEngine, SearchError};
-use crate::{CollectionError, PageSource};
+use crate::{CollectionError, PageSource, rfc_3339};
 
 /// Where a quote is from, and whether it is there.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -11,8 +11,6 @@ use lopper_index::engine::BlockHandle;
 use lopper_index::{
     BlockDocument, Budget, FocusedPage, Found, Ranked, SearchError as IndexError, TextReading, fragments,
 };
-use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
 
 use super::explain::{BlockExplanation, PageExplanation};
 use super::focused::focused_page;
@@ -20,7 +18,7 @@ use super::groups::PageGroup;
 use super::pruned::{PageFacts, PrunedPage, prune_page};
 use super::similarity::Similarities;
 use super::{BlockHit, Collapse, Locator, OtherBlock, OtherHits, PageHit, QueryPruning, SearchError, SearchRequest};
-use crate::{DataFolder, PageSource};
+use crate::{DataFolder, PageSource, rfc_3339};
 
 /// What the hits of one answer are made from.
 pub(super) struct Hits<'a> {
@@ -264,9 +262,4 @@ fn other(document: BlockDocument, score: f32) -> OtherBlock {
         captured_at: document.captured_at.and_then(rfc_3339),
         score,
     }
-}
-
-/// RFC 3339 in UTC; `None` for a time that has no four-digit year.
-pub(super) fn rfc_3339(seconds: i64) -> Option<String> {
-    OffsetDateTime::from_unix_timestamp(seconds).ok()?.format(&Rfc3339).ok()
 }

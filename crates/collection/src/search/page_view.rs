@@ -6,9 +6,8 @@ use lopper_index::BlockDocument;
 use lopper_store::StoredPage;
 use serde::Serialize;
 
-use super::hits::rfc_3339;
 use super::{Locator, SearchEngine, SearchError};
-use crate::PageSource;
+use crate::{PageSource, rfc_3339};
 
 /// A page with its main blocks.
 #[derive(Debug, Clone, PartialEq, Serialize)]
