@@ -9,6 +9,7 @@ use lopper_content::limits::Limits;
 use lopper_store::{ArchiveEntry, ArchiveKey, PageBatch, Store, StoreError};
 
 use super::fingerprint::{fingerprint, fingerprint_of_first};
+use crate::POSTED;
 
 /// Files that are looked at in search of archives that were moved.
 const CANDIDATES_MAX: usize = 10_000;
@@ -81,17 +82,20 @@ pub(crate) fn real_path(path: &Path) -> PathBuf {
     real.unwrap_or_else(|_| path.to_owned())
 }
 
+/// Whether an archive that its content tells is not where it was. Pages that were posted were in no file.
+fn is_lost(entry: &ArchiveEntry) -> bool {
+    let key = &entry.key;
+    let was_somewhere = !key.path.as_os_str().is_empty() && key.path != Path::new(POSTED);
+    was_somewhere && key.fingerprint != 0 && !key.is_by_place() && !key.path.exists()
+}
+
 /// Finds archives that are no longer where they were, by their content, in the folders of all archives, and notes where they are now. Gives
 /// how many were found. HTML files are not followed: their place is their pages' address. O(files of these folders) where some are missing,
 /// else O(archives).
 pub(super) fn follow_moved(store: &Store) -> Result<usize, StoreError> {
     let entries = store.archives().collect::<Result<Vec<_>, _>>()?;
-    let is_by_content = |entry: &&ArchiveEntry| {
-        let key = &entry.key;
-        key.fingerprint != 0 && !key.path.as_os_str().is_empty() && !key.is_by_place()
-    };
     let mut missing: HashMap<u128, &ArchiveEntry> = HashMap::new();
-    for entry in entries.iter().filter(is_by_content).filter(|entry| !entry.key.path.exists()) {
+    for entry in entries.iter().filter(|entry| is_lost(entry)) {
         missing.insert(entry.key.fingerprint, entry);
     }
     let mut batch = PageBatch::new();
@@ -123,4 +127,41 @@ fn candidates(known: &BTreeSet<&Path>) -> impl Iterator<Item = PathBuf> {
     let entries = folders.into_iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten();
     let files = entries.filter_map(|entry| Some(entry.ok()?.path())).take(CANDIDATES_MAX);
     files.filter(|file| file.is_file() && !known.contains(file.as_path())).collect::<Vec<_>>().into_iter()
+}
+
+#[cfg(test)]
+mod tests {
+    use lopper_archive::page::{Page, PageId, Provenance};
+    use lopper_content::pipeline::ExtractParams;
+
+    use super::*;
+    use crate::DataFolder;
+    use crate::ingest::{IngestOptions, Silent, ingest, ingest_page};
+
+    #[test]
+    fn posted_pages_are_looked_for_in_no_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let collection = DataFolder::open_to_write(&folder.path().join("data"), ExtractParams::default()).unwrap();
+        let page = Page {
+            id: PageId::of("http://e.example/", None),
+            url: "http://e.example/".to_owned(),
+            captured_at: None,
+            status: 200,
+            media_type: "text/html".to_owned(),
+            charset: "UTF-8",
+            content_language: None,
+            listed_title: None,
+            remark: None,
+            html: "<p>Old mills grind slowly.".into(),
+            provenance: Provenance { archive: POSTED.into(), offset_bytes: 0, record_id: None },
+        };
+        ingest_page(&collection, &page, &Limits::default()).unwrap();
+        let archive = folder.path().join("a.ndjson");
+        fs::write(&archive, "{\"url\": \"http://e.example/a\", \"html\": \"<p>Mills\"}\n").unwrap();
+        ingest(&collection, std::slice::from_ref(&archive), &IngestOptions::default(), &mut Silent).unwrap();
+        let lost = || collection.store().archives().map(Result::unwrap).filter(is_lost).count();
+        assert_eq!((collection.store().archives().count(), lost()), (2, 0));
+        fs::remove_file(archive).unwrap();
+        assert_eq!(lost(), 1);
+    }
 }
