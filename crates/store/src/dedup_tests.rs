@@ -19,15 +19,17 @@ fn sums(store: &Store) -> RecordSums {
 
 const NEW: Put = Put::Page { replaced: false, shares: None };
 
-/// Runs the same puts as one batch and as one batch each: the decisions and the store are the same.
+/// Runs the same puts cut into batches in every way: the decisions and the store are the same.
 fn in_one_batch_or_many(puts: &[PagePut], check: impl Fn(&Store, &[Put])) {
-    for batches in [1, puts.len()] {
+    for ends in 0..1u32 << (puts.len() - 1) {
         let (_folder, store) = open();
+        let mut batch = PageBatch::new();
         let mut decisions = Vec::new();
-        for some in puts.chunks(puts.len() / batches) {
-            let mut batch = PageBatch::new();
-            decisions.extend(some.iter().map(|put| add(&mut batch, &store, put.clone())));
-            store.commit(batch).unwrap();
+        for (number, put) in puts.iter().enumerate() {
+            decisions.push(add(&mut batch, &store, put.clone()));
+            if ends >> number & 1 == 1 || number + 1 == puts.len() {
+                store.commit(std::mem::take(&mut batch)).unwrap();
+            }
         }
         store.verify().unwrap();
         check(&store, &decisions);
@@ -141,6 +143,42 @@ fn a_replayed_record_replaces_also_among_duplicates() {
         assert_eq!(store.tree_bytes(PageId::of(ELM, Some(1))).unwrap().unwrap(), b"oak");
         assert_eq!(store.snapshot().pages_with_hash(lopper_content::weigh::term_hash("oak")), 1);
     });
+}
+
+#[test]
+fn content_that_a_page_no_longer_has_is_no_duplicate_of_it() {
+    let first = PageId::of(OAK, Some(1));
+    let puts = [
+        capture(OAK, 1, 0, "oak"),
+        capture(OAK, 1, 0, "ash"),
+        capture(OAK, 2, 20, "oak"),
+        capture(OAK, 3, 30, "ash"),
+        capture(OAK, 4, 40, "oak"),
+    ];
+    in_one_batch_or_many(&puts, |store, decisions| {
+        let (second, replaced) = (PageId::of(OAK, Some(2)), Put::Page { replaced: true, shares: None });
+        assert_eq!(decisions, [NEW, replaced, NEW, Put::Duplicate(first), Put::Duplicate(second)]);
+        assert_eq!(store.tree_bytes(second).unwrap().unwrap(), b"oak");
+    });
+}
+
+#[test]
+fn a_page_that_is_replaced_leaves_its_content_to_another_one_that_has_it() {
+    let second = PageId::of(OAK, Some(2));
+    for ends in 0..4u32 {
+        let (_folder, store) = open();
+        let mut batch = PageBatch::new();
+        let puts = [capture(OAK, 1, 0, "oak"), capture(OAK, 2, 20, "oak"), capture(OAK, 1, 0, "ash")];
+        for (number, put) in puts.into_iter().enumerate() {
+            let offset_bytes = put.page().provenance.offset_bytes;
+            batch.put_own(&store, &at(&archive(), offset_bytes), put).unwrap();
+            if ends >> number & 1 == 1 {
+                store.commit(std::mem::take(&mut batch)).unwrap();
+            }
+        }
+        let duplicate = add(&mut batch, &store, capture(OAK, 3, 30, "oak"));
+        assert_eq!(duplicate, Put::Duplicate(second), "batches {ends:b}");
+    }
 }
 
 // Revisits

@@ -26,8 +26,8 @@ pub(super) struct SeenPage {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Seen {
     pages: HashMap<PageId, SeenPage>,
-    /// By content and URL; `None`: the page has other content now.
-    contents: HashMap<(ContentDigest, u128), Option<PageId>>,
+    /// By content and URL: the page that was last put with it, which may have other content now.
+    contents: HashMap<(ContentDigest, u128), PageId>,
     /// A page of each content.
     by_content: HashMap<ContentDigest, PageId>,
     declared: HashMap<u128, PageId>,
@@ -66,17 +66,19 @@ impl Seen {
         }))
     }
 
-    /// The page of that URL with that content.
+    /// The page of that URL with that content, unless the batch has put another one in its place.
     pub(super) fn content(
         &self,
         store: &Store,
         digest: ContentDigest,
         url: u128,
     ) -> Result<Option<PageId>, StoreError> {
-        match self.contents.get(&(digest, url)) {
-            Some(page) => Ok(*page),
-            None => store.page_with(digest, url),
-        }
+        let found = match self.contents.get(&(digest, url)) {
+            Some(page) => Some(*page),
+            None => store.page_with(digest, url)?,
+        };
+        let has_it = |page: &PageId| self.pages.get(page).is_none_or(|seen| seen.digest == Some(digest));
+        Ok(found.filter(has_it))
     }
 
     /// A page of another URL with the same content, whose tree can be shared. A page that is replaced shares none.
@@ -153,11 +155,8 @@ impl Seen {
     /// Adds a page that shares the tree of `shares`.
     pub(super) fn add(&mut self, facts: &RecordFacts, page: SeenPage, shares: Option<PageId>) {
         let url = url_hash(&facts.canonical_url);
-        if let Some(former) = self.pages.get(&facts.id).and_then(|former| former.digest) {
-            self.contents.insert((former, url), None);
-        }
         if let Some(digest) = facts.digest {
-            self.contents.insert((digest, url), Some(facts.id));
+            self.contents.insert((digest, url), facts.id);
             self.by_content.entry(digest).or_insert(shares.unwrap_or(facts.id));
         }
         self.add_capture(url, &page.origin, facts.id);
