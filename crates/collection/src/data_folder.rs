@@ -352,22 +352,26 @@ impl DataFolder {
         match behind {
             CatchUp::Nothing => return Ok(()),
             CatchUp::Pages(pages) => pages.into_iter().try_for_each(|page| self.index_again(page))?,
-            CatchUp::Everything => self.store.pages().try_for_each(|page| self.index_again(page?.id))?,
+            CatchUp::Everything => self.store.page_ids().try_for_each(|page| self.index_again(page?))?,
         }
         self.commit_index(self.store.sequence())
     }
 
+    fn page_and_tree(&self, id: PageId) -> Result<Option<(StoredPage, StoredTree)>, CollectionError> {
+        Ok(self.store.page(id)?.zip(self.tree(id)?))
+    }
+
     /// Puts a page's documents in the place of what the index has of it; nothing, where the store has deleted the page.
     pub(crate) fn index_again(&self, id: PageId) -> Result<(), CollectionError> {
-        let tree = match self.tree(id) {
-            // Its other pages are found all the same, and `lopper verify` tells of it.
+        let found = match self.page_and_tree(id) {
+            // The other pages are found all the same, and `lopper verify` tells of it.
             Err(error @ (CollectionError::Tree { .. } | CollectionError::Store(StoreError::Damaged { .. }))) => {
-                tracing::warn!(page.id = %id, %error, "a page is left out of the index: its tree is damaged");
+                tracing::warn!(page.id = %id, %error, "a page is left out of the index: it is damaged");
                 None
             }
-            tree => tree?,
+            found => found?,
         };
-        let (Some(page), Some(tree)) = (self.store.page(id)?, tree) else {
+        let Some((page, tree)) = found else {
             return self.with_writer(|writer| writer.delete_page(&id.to_string()));
         };
         let documents =

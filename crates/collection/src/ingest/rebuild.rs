@@ -122,8 +122,8 @@ fn plan_of(from: RebuildFrom, params: &ExtractParams, options: &IngestOptions) -
 
 /// Takes over the trees. Pages whose trees are damaged come from their HTML, as far as that is found.
 fn take_over_all(filler: &mut Filler<'_, '_>, old: &Store, options: &IngestOptions) -> Result<(), CollectionError> {
-    for page in old.pages() {
-        let id = page?.id;
+    for id in old.page_ids() {
+        let id = id?;
         if !filler.has_already(id) {
             filler.add(Wanted::Tree(id, Counted::Tree))?;
         }
@@ -199,7 +199,7 @@ fn analyse_damaged(filler: &mut Filler<'_, '_>, old: &Store, damaged: u64) -> Re
 pub(super) fn copied(old: Store, params: ExtractParams, options: &IngestOptions) -> Result<(), CollectionError> {
     let silent = &mut |_, _| {};
     let mut filler = Filler::new(old.begin_compaction()?, Some(&old), params, options, silent)?;
-    old.pages().try_for_each(|page| filler.add(Wanted::Copy(page?.id)))?;
+    old.page_ids().try_for_each(|page| filler.add(Wanted::Copy(page?)))?;
     filler.commit()?;
     // The ledger first: an archive's row is begun anew without its open revisits.
     old.copy_ledger_to(filler.store())?;

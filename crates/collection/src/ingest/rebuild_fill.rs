@@ -97,7 +97,7 @@ impl<'a, 'd> Filler<'a, 'd> {
         options: &'a IngestOptions,
         done: &'a mut PagesDone<'d>,
     ) -> Result<Self, CollectionError> {
-        let there = new.pages().map(|page| Ok(page?.id)).collect::<Result<HashSet<_>, StoreError>>()?;
+        let there = new.page_ids().collect::<Result<HashSet<_>, StoreError>>()?;
         Ok(Self {
             new: DataFolder::with_store(new, params)?,
             old,

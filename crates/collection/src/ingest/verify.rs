@@ -140,8 +140,9 @@ pub fn verify(data: &Path, params: ExtractParams, mend: bool) -> Result<VerifyRe
     match Store::open(data, if mend { OpenMode::Write } else { OpenMode::ReadAlone }) {
         Ok(store) => {
             check_store(&store, &mut report);
-            check_published(&store, mend, &mut report)?;
-            check_and_mend(store, params, mend, &mut report)?;
+            let checked = check_published(&store, mend, &mut report);
+            let checked = checked.and_then(|()| check_and_mend(store, params, mend, &mut report));
+            told(checked, &mut report)?;
         }
         Err(error @ StoreError::Damaged { .. }) => report.fault(FaultKind::Store, damage(&error)),
         Err(StoreError::DataInUse { .. } | StoreError::Folder(_) | StoreError::Io { .. }) if !mend => {
@@ -151,6 +152,17 @@ pub fn verify(data: &Path, params: ExtractParams, mend: bool) -> Result<VerifyRe
     }
     report.duration = started.elapsed();
     Ok(report)
+}
+
+/// Damage that ends a check is a fault like any other.
+fn told(checked: Result<(), CollectionError>, report: &mut VerifyReport) -> Result<(), CollectionError> {
+    match checked {
+        Err(CollectionError::Store(error @ StoreError::Damaged { .. })) => {
+            report.fault(FaultKind::Store, damage(&error));
+            Ok(())
+        }
+        checked => checked,
+    }
 }
 
 /// Checks what readers of the folder have.
@@ -166,7 +178,8 @@ fn check_beside_others(data: &Path, params: ExtractParams, report: &mut VerifyRe
     check_store(collection.store(), report);
     let checkpoint = read_checkpoint(data, collection.index())?;
     let params = agreed_params(data, checkpoint.as_ref(), params)?;
-    check_index(collection.store(), Some(collection.index()), params, report).map(drop)
+    let checked = check_index(collection.store(), Some(collection.index()), params, report).map(drop);
+    told(checked, report)
 }
 
 /// Checks what readers would have against the database.
@@ -217,4 +230,102 @@ pub(super) fn chain(error: &dyn Error) -> String {
         source = cause.source();
     }
     message
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use lopper_archive::page::{Page, PageId, Provenance};
+    use lopper_content::limits::Limits;
+    use lopper_content::statistics::PageKeys;
+    use lopper_store::{ArchiveKey, BodyPlace, PageBatch, PagePut, RecordPlace, StoredPage};
+
+    use super::super::{IngestOptions, RebuildFrom, RepairOptions, ingest_page, rebuild, repair};
+    use super::*;
+
+    /// More than are verified whenever a store is opened.
+    const MANY: u64 = 1_001;
+
+    fn open(data: &Path) -> DataFolder {
+        DataFolder::open_to_write(data, ExtractParams::default()).unwrap()
+    }
+
+    fn page(url: &str, html: &str) -> Page {
+        Page {
+            id: PageId::of(url, Some(1)),
+            url: url.to_owned(),
+            captured_at: Some(1),
+            status: 200,
+            media_type: "text/html".to_owned(),
+            charset: "UTF-8",
+            content_language: None,
+            listed_title: None,
+            remark: None,
+            html: html.to_owned(),
+            provenance: Provenance { archive: "posted".into(), offset_bytes: 0, record_id: None },
+        }
+    }
+
+    /// Two pages with text, kept, and many others without any.
+    fn many(data: &Path) -> [PageId; 2] {
+        let folder = open(data);
+        let pages = ["oak", "elm"].map(|tree| {
+            let html = format!("<title>{tree}</title><p>The {tree} grows old by the river.</p>");
+            page(&format!("http://{tree}.example/"), &html)
+        });
+        let empty = page("http://empty.example/", "<p>");
+        for page in pages.iter().chain([&empty]) {
+            ingest_page(&folder, page, &Limits::default()).unwrap();
+        }
+        let store = folder.store();
+        let (bare, tree) = (store.page(empty.id).unwrap().unwrap(), store.tree_bytes(empty.id).unwrap().unwrap());
+        let archive = ArchiveKey::by_content("many.warc".as_ref(), 7);
+        let mut batch = PageBatch::new();
+        for ordinal in 0..MANY {
+            let id = PageId::of(&bare.url, Some(ordinal as i64 + 2));
+            let (digest, body) = (None, BodyPlace::None);
+            let put = PagePut::new(StoredPage { id, digest, body, ..bare.clone() }, &tree, 0, PageKeys::default());
+            let place = RecordPlace { archive: &archive, ordinal, offset_bytes: ordinal };
+            batch.put(store, &place, put.unwrap()).unwrap();
+        }
+        folder.commit(batch).unwrap();
+        pages.map(|page| page.id)
+    }
+
+    fn flip_first_row(data: &Path) {
+        let path = data.join("pages.bin");
+        let mut bytes = fs::read(&path).unwrap();
+        bytes[40] ^= 0x10;
+        fs::write(path, bytes).unwrap();
+    }
+
+    /// Whether that one row is all that is told of.
+    fn is_of_row(report: &VerifyReport) -> bool {
+        report.faults.len() == 1 && report.faults[0].kind == FaultKind::Store && !report.faults[0].mended
+    }
+
+    #[test]
+    fn a_damaged_row_among_many_pages_is_told_and_costs_its_page_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let data = &folder.path().join("data");
+        let [oak, elm] = many(data);
+        flip_first_row(data);
+        for mend in [false, true] {
+            let report = verify(data, ExtractParams::default(), mend).unwrap();
+            assert!(is_of_row(&report) && report.pages == MANY + 2 && report.blocks == 1, "{report:?}");
+        }
+        fs::remove_dir_all(data.join("index")).unwrap();
+        let blocks = |page: PageId| open(data).index().searcher().blocks_of_page(&page.to_string()).unwrap().len();
+        assert_eq!((blocks(oak), blocks(elm)), (0, 1), "the index is made anew without it");
+        let (params, ingest) = (ExtractParams::default(), IngestOptions::default());
+        let report = repair(data, params, &ingest, RepairOptions::default()).unwrap();
+        assert!(report.verified.as_ref().is_some_and(is_of_row), "{report:?}");
+        let report = repair(data, params, &ingest, RepairOptions { from_bodies: true, ..Default::default() }).unwrap();
+        assert!(report.is_sound() && report.rebuilt.as_ref().is_some_and(|made| made.from_bodies == 3), "{report:?}");
+        assert_eq!((blocks(oak), blocks(elm)), (1, 1));
+        flip_first_row(data);
+        let report = rebuild(data, RebuildFrom::Trees, params, &ingest, &mut |_, _| {}).unwrap();
+        assert_eq!((report.from_trees, report.from_bodies + report.lost), (MANY + 2, 1));
+    }
 }

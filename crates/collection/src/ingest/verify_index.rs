@@ -1,7 +1,5 @@
 //! The index's side of a check, and mending it from the stored trees.
 
-use std::collections::BTreeMap;
-
 use lopper_analysis::bare_words;
 use lopper_archive::page::PageId;
 use lopper_content::pipeline::{ExtractParams, LinkResolver};
@@ -117,11 +115,14 @@ fn check_documents(
     let mut counts = searcher.documents_by_page()?;
     let mut pages = Vec::new();
     report.blocks = 0;
-    for page in store.pages() {
-        let page = page?;
-        if let Err(message) = check_page(store, searcher, &page, params, &mut counts, report)? {
+    for id in store.page_ids() {
+        let id = id?;
+        let documents = counts.remove(&id.to_string()).unwrap_or(0);
+        // A row that is damaged is a fault of the store's side.
+        let Ok(Some(page)) = store.page(id) else { continue };
+        if let Err(message) = check_page(store, searcher, &page, params, documents, report)? {
             report.fault(FaultKind::Blocks, format!("{}: {message}", page.url));
-            pages.push(page.id);
+            pages.push(id);
         }
     }
     for (page, documents) in &counts {
@@ -133,17 +134,15 @@ fn check_documents(
     Ok(if is_sound { IndexTrouble::None } else { IndexTrouble::Some { pages, orphans } })
 }
 
-/// Whether the index has just the blocks of the page's tree. A page whose tree is damaged is passed over: that is a fault of the store's side.
+/// Whether the index, which has `found` documents of the page, has just the blocks of its tree. A page whose tree is damaged is passed over: that is a fault of the store's side.
 fn check_page(
     store: &Store,
     searcher: &BlockSearcher,
     page: &StoredPage,
     params: ExtractParams,
-    counts: &mut BTreeMap<String, u64>,
+    found: u64,
     report: &mut VerifyReport,
 ) -> Result<Result<(), String>, SearchError> {
-    let id = page.id.to_string();
-    let found = counts.remove(&id).unwrap_or(0);
     let Ok(tree) = tree(store, page) else { return Ok(Ok(())) };
     let expected =
         page_documents(&PageFacts::from(page), tree.blocks(&params), &mut LinkResolver::new(&page.url)).blocks;
@@ -153,7 +152,7 @@ fn check_page(
     if found != wanted {
         return Ok(Err(format!("the index has {found} documents of {wanted}")));
     }
-    let blocks = searcher.blocks_of_page(&id)?;
+    let blocks = searcher.blocks_of_page(&page.id.to_string())?;
     // By words: earlier versions had each cell of a table's row on a line of its own.
     let is_same = |(indexed, cut): (&BlockDocument, &BlockDocument)| {
         (&indexed.block_id, &indexed.url) == (&cut.block_id, &cut.url)
@@ -163,14 +162,14 @@ fn check_page(
     Ok(if is_same { Ok(()) } else { Err("the index has other blocks than its tree".to_owned()) })
 }
 
-/// Makes again what is in trouble. Pages whose trees are damaged are left out; they are faults of the store's side.
+/// Makes again what is in trouble. Pages that are damaged are left out; they are faults of the store's side.
 pub(super) fn mend_index(store: Store, params: ExtractParams, trouble: IndexTrouble) -> Result<Store, CollectionError> {
     let path = index_path(store.data());
     let (index, pages, orphans) = match trouble {
         IndexTrouble::None => return Ok(store),
         IndexTrouble::Whole => {
-            let pages: Result<_, _> = store.pages().map(|page| page.map(|page| page.id)).collect();
-            (clear(&path)?, pages?, Vec::new())
+            let pages = store.page_ids().collect::<Result<_, _>>()?;
+            (clear(&path)?, pages, Vec::new())
         }
         IndexTrouble::Some { pages, orphans } => (BlockIndex::open(&path)?, pages, orphans),
     };
@@ -178,12 +177,7 @@ pub(super) fn mend_index(store: Store, params: ExtractParams, trouble: IndexTrou
     for orphan in &orphans {
         collection.with_writer(|writer| writer.delete_page(orphan))?;
     }
-    for page in pages {
-        match collection.index_again(page) {
-            Err(CollectionError::Store(_) | CollectionError::Tree { .. }) => {}
-            other => other?,
-        }
-    }
+    pages.into_iter().try_for_each(|page| collection.index_again(page))?;
     collection.commit_index(collection.store().sequence())?;
     collection.into_store()
 }
