@@ -6,8 +6,7 @@ pub(crate) mod naive;
 use std::sync::Arc;
 
 use lopper_collection::DataFolder;
-use lopper_collection::documents::{PageFacts, page_documents};
-use lopper_content::pipeline::LinkResolver;
+use lopper_collection::documents::PageDocuments;
 use lopper_index::BlockSearcher;
 use lopper_index::engine::BlockEngineWriter;
 
@@ -19,9 +18,8 @@ pub(crate) fn naive_copy(collection: &DataFolder) -> BlockSearcher {
     let mut writer = engine.writer();
     for page in collection.store().pages() {
         let page = page.unwrap();
-        let tree = collection.tree(page.id).unwrap();
-        let blocks = tree.map(|tree| tree.blocks(&collection.params())).unwrap_or_default();
-        let documents = page_documents(&PageFacts::from(&page), blocks, &mut LinkResolver::new(&page.url));
+        let tree = collection.tree(page.id).unwrap().expect("a page has its tree");
+        let documents = PageDocuments::of(&page, &tree, &collection.params());
         writer.add_page(&documents.page, &documents.blocks).unwrap();
     }
     writer.commit("copy").unwrap();

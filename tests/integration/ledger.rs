@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 
 use lopper_archive::page::SkipReason;
 use lopper_collection::DataFolder;
-use lopper_collection::documents::{PageFacts, page_documents};
+use lopper_collection::documents::PageDocuments;
 use lopper_collection::ingest::{
     Bodies, IngestOptions, IngestReport, Interrupt, Observer, Progress, RebuildFrom, Silent, ingest, rebuild,
 };
-use lopper_content::pipeline::{ExtractParams, LinkResolver};
+use lopper_content::pipeline::ExtractParams;
 use lopper_index::BlockDocument;
 use lopper_store::{CaptureKind, OpenMode, RecordState, RecordSums, StateKind, Store};
 
@@ -41,8 +41,7 @@ fn blocks(collection: &DataFolder) -> BTreeMap<String, String> {
     searcher.reload().unwrap();
     for page in collection.store().pages().map(Result::unwrap) {
         let tree = collection.tree(page.id).unwrap().expect("a page has its tree");
-        let mut links = LinkResolver::new(&page.url);
-        let blocks = page_documents(&PageFacts::from(&page), tree.blocks(&collection.params()), &mut links).blocks;
+        let blocks = PageDocuments::of(&page, &tree, &collection.params()).blocks;
         let indexed = searcher.blocks_of_page(&page.id.to_string()).unwrap();
         let measures = |blocks: &[BlockDocument]| -> Vec<_> {
             blocks.iter().map(|block| (block.similarity, block.weight, block.norm)).collect()

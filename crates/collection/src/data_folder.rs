@@ -5,14 +5,14 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use lopper_archive::page::PageId;
-use lopper_content::pipeline::{ExtractParams, LinkResolver, StoredTree, StoredTreeError};
+use lopper_content::pipeline::{ExtractParams, StoredTree, StoredTreeError};
 use lopper_faults::{disk, failpoint};
 use lopper_index::engine::EngineError;
 use lopper_index::{BlockIndex, BlockWriter, IndexError, SearchError, WriterError, WriterOptions};
 use lopper_store::{CatchUp, OpenMode, PageBatch, Sequence, Store, StoreError, StoredPage};
 use serde::{Deserialize, Serialize};
 
-use crate::documents::{PageDocuments, PageFacts, page_documents};
+use crate::documents::PageDocuments;
 use crate::elsewhere::Elsewhere;
 use crate::index_folder::{index_path, open_index, open_index_to_read, recreate};
 use crate::turns::Turns;
@@ -299,19 +299,18 @@ impl DataFolder {
         self.elsewhere.as_ref().map_or(self.params, Elsewhere::params)
     }
 
-    /// The documents of `page`, which has the tree of `owner`, a page of the batch or the store.
+    /// The documents of `page` with the tree of `owner`, a page of the batch or the store.
     pub(crate) fn documents_of(
         &self,
         batch: &PageBatch,
         page: &StoredPage,
         owner: PageId,
-    ) -> Result<PageDocuments, CollectionError> {
+    ) -> Result<Option<PageDocuments>, CollectionError> {
         let tree = match batch.tree_bytes(owner) {
             Some(bytes) => Some(self.decoded(owner, &bytes)?),
             None => self.tree(owner)?,
         };
-        let blocks = tree.map(|tree| tree.blocks(&self.params)).unwrap_or_default();
-        Ok(page_documents(&PageFacts::from(page), blocks, &mut LinkResolver::new(&page.url)))
+        Ok(tree.map(|tree| PageDocuments::of(page, &tree, &self.params)))
     }
 
     pub(crate) fn decoded(&self, page: PageId, bytes: &[u8]) -> Result<StoredTree, CollectionError> {
@@ -374,8 +373,7 @@ impl DataFolder {
         let Some((page, tree)) = found else {
             return self.with_writer(|writer| writer.delete_page(&id.to_string()));
         };
-        let documents =
-            page_documents(&PageFacts::from(&page), tree.blocks(&self.params), &mut LinkResolver::new(&page.url));
+        let documents = PageDocuments::of(&page, &tree, &self.params);
         self.with_writer(|writer| {
             writer.delete_page(&id.to_string())?;
             writer.add_page(&documents.page, &documents.blocks)

@@ -9,7 +9,6 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::iter::Peekable;
 
 use lopper_archive::page::PageId;
-use lopper_content::pipeline::LinkResolver;
 use lopper_faults::failpoint;
 use lopper_index::FORMAT_VERSION;
 use lopper_index::engine::{BlockEngineWriter, BytesKeeper, BytesWriter};
@@ -17,7 +16,7 @@ use lopper_store::{StoreError, StoredPage};
 use serde::Serialize;
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
-use crate::documents::{PageFacts, page_documents};
+use crate::documents::PageDocuments;
 use crate::elsewhere::{CAPTURES, LAYER, PAGE, Pushed, TREE, VERSIONS, captures_key};
 use crate::{CollectionError, DataFolder};
 
@@ -107,7 +106,7 @@ struct Push<'a> {
 /// All that is put for a page; of its captures the digest.
 struct PageBytes {
     row: Vec<u8>,
-    tree: Option<Vec<u8>>,
+    tree: Vec<u8>,
     captures: u128,
     /// The captures themselves, where they were read for that.
     listed: Option<Vec<u8>>,
@@ -126,7 +125,7 @@ impl Push<'_> {
         let mut has_changed = false;
         while let Some(page) = pages.next_if(|page| page.as_ref().map_or(true, |page| shard_of(page.id) == shard)) {
             let page = page?;
-            let bytes = self.bytes_of(&page)?;
+            let Some(bytes) = self.bytes_of(&page)? else { continue };
             let version = bytes.version(self.folder, FORMAT_VERSION);
             versions.insert(page.id.0, version);
             let there = known.remove(&page.id.0);
@@ -147,9 +146,11 @@ impl Push<'_> {
         Ok(())
     }
 
-    fn bytes_of(&mut self, page: &StoredPage) -> Result<PageBytes, CollectionError> {
+    /// `None` where the page is gone.
+    fn bytes_of(&mut self, page: &StoredPage) -> Result<Option<PageBytes>, CollectionError> {
+        let Some(tree) = self.folder.store().tree_bytes(page.id)? else { return Ok(None) };
         let (captures, listed) = self.captures_digest(&page.url)?;
-        Ok(PageBytes { row: json(page)?, tree: self.folder.store().tree_bytes(page.id)?, captures, listed })
+        Ok(Some(PageBytes { row: json(page)?, tree, captures, listed }))
     }
 
     /// The digest of a URL's captures, with these unless it is known.
@@ -169,15 +170,14 @@ impl Push<'_> {
 
     fn put(&mut self, page: &StoredPage, bytes: &PageBytes, is_there: bool) -> Result<(), CollectionError> {
         let id = page.id.to_string();
-        let tree = bytes.tree.as_deref().map(|tree| self.folder.decoded(page.id, tree)).transpose()?;
-        let blocks = tree.map(|tree| tree.blocks(&self.folder.params())).unwrap_or_default();
-        let documents = page_documents(&PageFacts::from(page), blocks, &mut LinkResolver::new(&page.url));
+        let tree = self.folder.decoded(page.id, &bytes.tree)?;
+        let documents = PageDocuments::of(page, &tree, &self.folder.params());
         if is_there {
             self.writer.delete_page(&id)?;
         }
         self.writer.add_page(&documents.page, &documents.blocks)?;
         self.writer.keep(PAGE, &id, Some(&bytes.row), Some(&id))?;
-        self.writer.keep(TREE, &id, bytes.tree.as_deref(), Some(&id))?;
+        self.writer.keep(TREE, &id, Some(&bytes.tree), Some(&id))?;
         let captures = captures_key(&page.url);
         if self.captured.insert(captures.clone()) {
             let listed = match &bytes.listed {
@@ -278,7 +278,7 @@ impl PageBytes {
         let mut digest = Xxh3::new();
         digest.update(&format.to_le_bytes());
         digest.update(folder.params().digest().as_bytes());
-        for bytes in [&self.row, self.tree.as_ref().unwrap_or(&Vec::new())] {
+        for bytes in [&self.row, &self.tree] {
             digest.update(&(bytes.len() as u64).to_le_bytes());
             digest.update(bytes);
         }
@@ -320,7 +320,7 @@ mod tests {
     fn a_page_of_another_format_is_put_anew() {
         let dir = tempfile::tempdir().unwrap();
         let folder = DataFolder::open_to_write(dir.path(), ExtractParams::default()).unwrap();
-        let page = PageBytes { row: vec![1], tree: None, captures: 7, listed: None };
+        let page = PageBytes { row: vec![1], tree: Vec::new(), captures: 7, listed: None };
         assert_eq!(page.version(&folder, FORMAT_VERSION), page.version(&folder, FORMAT_VERSION));
         assert_ne!(page.version(&folder, FORMAT_VERSION), page.version(&folder, FORMAT_VERSION - 1));
     }

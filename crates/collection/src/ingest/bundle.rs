@@ -13,7 +13,7 @@ use lopper_store::{BodyPlace, PagePut, StoreError, StoredPage};
 use serde::{Deserialize, Serialize};
 
 use super::{Bodies, JudgedCapture, PageHead};
-use crate::documents::{PageDocuments, PageFacts, page_documents};
+use crate::documents::PageDocuments;
 
 /// First byte of the encoding.
 const ENCODING_VERSION: u8 = 1;
@@ -141,7 +141,7 @@ impl PageBundle {
         let EncodedTree { bytes, outline_bytes } = tree.encode();
         let put = PagePut::new(stored, &bytes, outline_bytes, keys)?.keeping(kept).weighed_by(epoch);
         // From the page as it is stored, so that an index made anew from the store is the same.
-        let documents = page_documents(&PageFacts::from(put.page()), blocks, &mut links);
+        let documents = PageDocuments::of_blocks(put.page(), blocks, &mut links);
         let put = put.with_main_blocks(documents.blocks.len() as u32);
         Ok(Self { put, documents, cut_short })
     }

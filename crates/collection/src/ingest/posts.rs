@@ -126,7 +126,7 @@ fn add(collection: &DataFolder, batch: &mut PageBatch, page: PreparedPage) -> Re
         Put::Duplicate(_) => None,
     };
     batch.checkpoint(&archive, Checkpoint { finished: true, ..Checkpoint::default() });
-    let shared = shares.map(|owner| collection.documents_of(batch, &stored, owner)).transpose()?;
+    let shared = shares.map(|owner| collection.documents_of(batch, &stored, owner)).transpose()?.flatten();
     collection.with_writer(|writer| {
         let encoded = match shared {
             Some(documents) => writer.encode(&documents.page, &documents.blocks),

@@ -8,7 +8,7 @@ use std::thread;
 
 use lopper_archive::page::{Page, PageId};
 use lopper_content::limits::Limits;
-use lopper_content::pipeline::{ExtractParams, LinkResolver, PageAnalyser, StoredTree, StoredTreeError};
+use lopper_content::pipeline::{ExtractParams, PageAnalyser, StoredTree, StoredTreeError};
 use lopper_content::statistics::StatisticsSnapshot;
 use lopper_faults::failpoint;
 use lopper_index::{EncodedPage, PageEncoder};
@@ -16,7 +16,7 @@ use lopper_store::{PageBatch, PagePut, PageSource, Store, StoreError};
 
 use super::rebuild::{PagesDone, RebuildReport};
 use super::{Bodies, IngestOptions, PageBundle};
-use crate::documents::{PageFacts, page_documents};
+use crate::documents::PageDocuments;
 use crate::{CollectionError, DataFolder};
 
 /// Pages of the first batch: few, so that there are soon statistics to weigh by.
@@ -208,11 +208,10 @@ impl<'a, 'd> Filler<'a, 'd> {
     fn put(&mut self, ready: ReadyPage) -> Result<(), CollectionError> {
         let ReadyPage { put, source, encoded, counted } = ready;
         let page = put.page().clone();
-        let encoded = match self.new.store().copy_page(&mut self.batch, put, &source)? {
-            Some(other) => {
-                let documents = self.new.documents_of(&self.batch, &page, other)?;
-                self.new.with_writer(|writer| Ok(writer.encode(&documents.page, &documents.blocks)))?
-            }
+        let shares = self.new.store().copy_page(&mut self.batch, put, &source)?;
+        let shared = shares.map(|owner| self.new.documents_of(&self.batch, &page, owner)).transpose()?.flatten();
+        let encoded = match shared {
+            Some(documents) => self.new.with_writer(|writer| Ok(writer.encode(&documents.page, &documents.blocks)))?,
             None => encoded,
         };
         let is_again = !self.there.insert(page.id);
@@ -351,9 +350,7 @@ impl Work<'_> {
         analyser: &mut PageAnalyser,
         encoder: &mut PageEncoder,
     ) -> (EncodedPage, u32) {
-        let page = put.page();
-        let mut links = LinkResolver::new(&page.url);
-        let documents = page_documents(&PageFacts::from(page), tree.blocks(&self.params), &mut links);
+        let documents = PageDocuments::of(put.page(), tree, &self.params);
         (documents.encoded(encoder, analyser), documents.blocks.len() as u32)
     }
 }

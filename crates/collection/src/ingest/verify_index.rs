@@ -2,14 +2,14 @@
 
 use lopper_analysis::bare_words;
 use lopper_archive::page::PageId;
-use lopper_content::pipeline::{ExtractParams, LinkResolver};
+use lopper_content::pipeline::ExtractParams;
 use lopper_index::{BlockDocument, BlockIndex, BlockSearcher, IndexError, SearchError};
 use lopper_store::{CatchUp, Sequence, Store, StoredPage};
 
 use super::verify::{FaultKind, VerifyReport, chain};
 use super::verify_store::tree;
 use crate::data_folder::{agreed_params, read_checkpoint};
-use crate::documents::{PageFacts, page_documents};
+use crate::documents::PageDocuments;
 use crate::index_folder::{clear, index_path};
 use crate::{CollectionError, DataFolder};
 
@@ -144,8 +144,7 @@ fn check_page(
     report: &mut VerifyReport,
 ) -> Result<Result<(), String>, SearchError> {
     let Ok(tree) = tree(store, page) else { return Ok(Ok(())) };
-    let expected =
-        page_documents(&PageFacts::from(page), tree.blocks(&params), &mut LinkResolver::new(&page.url)).blocks;
+    let expected = PageDocuments::of(page, &tree, &params).blocks;
     report.blocks += expected.len() as u64;
     // A page without blocks is not in the index; else it is a document too.
     let wanted = if expected.is_empty() { 0 } else { expected.len() as u64 + 1 };

@@ -158,7 +158,7 @@ impl<'a> Writer<'a> {
             }
             Put::Page { replaced, shares } => {
                 let encoded = match shares {
-                    Some(other) => self.encoded_of(&stored, other)?,
+                    Some(other) => self.encoded_of(&stored, other)?.unwrap_or(encoded),
                     None => encoded,
                 };
                 let (page, blocks) = (stored.id, encoded.blocks());
@@ -193,9 +193,9 @@ impl<'a> Writer<'a> {
     }
 
     /// The documents of `page`, which has the tree of `owner`.
-    fn encoded_of(&self, page: &StoredPage, owner: PageId) -> Result<EncodedPage, CollectionError> {
-        let documents = self.collection.documents_of(&self.batch, page, owner)?;
-        self.collection.with_writer(|writer| Ok(writer.encode(&documents.page, &documents.blocks)))
+    fn encoded_of(&self, page: &StoredPage, owner: PageId) -> Result<Option<EncodedPage>, CollectionError> {
+        let Some(documents) = self.collection.documents_of(&self.batch, page, owner)? else { return Ok(None) };
+        self.collection.with_writer(|writer| Ok(Some(writer.encode(&documents.page, &documents.blocks))))
     }
 
     fn index(&self, page: PageId, replaced: bool, encoded: EncodedPage) -> Result<(), CollectionError> {
