@@ -48,6 +48,7 @@ mod commit;
 mod commit_end;
 mod commit_files;
 mod compaction;
+mod counting;
 #[cfg(test)]
 mod damage_tests;
 mod damaged;

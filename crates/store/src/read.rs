@@ -1,11 +1,12 @@
 //! Reading what was committed.
 
 use lopper_archive::page::{Page, PageId};
-use lopper_content::statistics::{StatisticsChange, StatisticsSnapshot};
+use lopper_content::statistics::StatisticsSnapshot;
 use lopper_content::text::url::{canonical_or_written, canonical_url, former, forms_of};
 use serde::de::DeserializeOwned;
 
 use super::captures::{Capture, CaptureRow};
+use super::counting::Counting;
 use super::digest::url_hash;
 use super::ledger::ArchiveRow;
 use super::open::Current;
@@ -19,9 +20,6 @@ use super::{
     ArchiveEntry, ContentDigest, RecordFacts, RecordPlace, RecordSums, Sequence, Store, StoreError, StoreStatistics,
     StoredPage, keys,
 };
-
-/// Keys that are counted at once.
-const COUNTED_KEYS_MAX: usize = 4 << 20;
 
 /// What an index must be given to agree with the store.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,16 +54,12 @@ impl Store {
     ///
     /// [`StoreError::Damaged`], [`StoreError::Io`].
     pub fn counted_statistics(&self) -> Result<StatisticsSnapshot, StoreError> {
-        let mut statistics = StatisticsSnapshot::default();
-        let mut change = StatisticsChange::default();
+        let mut counting = Counting::default();
         for row in self.page_rows() {
             let (_, row) = row?;
-            change.add(&self.blobs.keys(&row.links.tree)?);
-            if change.len() >= COUNTED_KEYS_MAX {
-                statistics = statistics.with(std::mem::take(&mut change));
-            }
+            counting.add(&self.blobs.keys(&row.links.tree)?);
         }
-        Ok(statistics.with(change))
+        Ok(counting.statistics())
     }
 
     /// Whether the last run was cut off, or has not ended yet.

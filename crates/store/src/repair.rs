@@ -10,12 +10,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use lopper_archive::page::PageId;
-use lopper_content::statistics::{CountLayer, StatisticsChange, StatisticsSnapshot};
+use lopper_content::statistics::{CountLayer, PageKeys, StatisticsSnapshot};
 use lopper_migrations::DataLock;
 use serde::Serialize;
 
 use super::append_file::{AppendFile, FileFormat};
 use super::blobs::BlobFile;
+use super::counting::Counting;
 use super::damaged::without_snapshots;
 use super::database::{Database, RowBatch};
 use super::files::database_path;
@@ -28,9 +29,6 @@ use super::rows::{decode, encode};
 use super::statistics::{read_statistics, write_statistics};
 use super::verify::RowsDigest;
 use super::{DamageCause, OpenMode, Sequence, Store, StoreError, blobs, bodies, keys, ledger_file, page_file};
-
-/// Keys that are counted before they become a layer.
-const COUNTED_KEYS_MAX: usize = 4 << 20;
 
 /// Pages by which it is told how long counting takes.
 const TIMED_PAGES: u64 = 500;
@@ -236,18 +234,18 @@ impl FileRepair {
             return Ok(());
         };
         let action = format!("the statistics are counted again from the trees of {pages} pages");
-        let mut counting = Counting::new(data, meta)?;
+        let mut trees = Trees::new(data, meta)?;
         let started = Instant::now();
         let counted_max = if dry_run { TIMED_PAGES } else { u64::MAX };
-        let statistics = counting.count(database, counted_max)?;
+        let statistics = trees.count(database, counted_max)?;
         let timed = started.elapsed().mul_f64(pages as f64 / pages.clamp(1, counted_max) as f64);
         if !dry_run {
             write_layers(data, meta.epoch, &statistics)?;
         }
         let step = self.step(what, &action, dry_run);
         step.takes = Some(timed);
-        if counting.unreadable > 0 {
-            let unreadable = counting.unreadable;
+        if trees.unreadable > 0 {
+            let unreadable = trees.unreadable;
             step.loss = Some(format!(
                 "{unreadable} trees cannot be read and are not counted; `lopper repair --from-bodies` makes them again"
             ));
@@ -288,28 +286,21 @@ fn open_whole(data: &Path) -> Result<(Database, Meta), StoreError> {
 fn open_compared(data: &Path, path: &Path) -> Result<(Database, Meta), StoreError> {
     let database = Database::open(data, path)?;
     let meta = read_meta(data, &database, None)?;
-    let mut digest = RowsDigest::default();
-    for row in database.scan(&[]) {
-        let (key, value) = row?;
-        if key != keys::META {
-            digest.add(&key, &value);
-        }
-    }
-    let is_whole = digest == meta.rows_digest;
+    let is_whole = RowsDigest::of(database.scan(&[]))? == meta.rows_digest;
     is_whole
         .then_some((database, meta))
         .ok_or_else(|| StoreError::inconsistent(data, "its database has lost or altered rows"))
 }
 
-/// Counts what the pages' trees are counted by.
-struct Counting<'a> {
+/// The trees of a folder whose statistics are counted.
+struct Trees<'a> {
     data: &'a Path,
     blobs: BlobFile,
     pages: PageFile,
     unreadable: u64,
 }
 
-impl<'a> Counting<'a> {
+impl<'a> Trees<'a> {
     fn new(data: &'a Path, meta: &Meta) -> Result<Self, StoreError> {
         let blobs = BlobFile::open(data, meta.trees_bytes, false)?;
         Ok(Self { data, blobs, pages: PageFile::open(data, meta.pages_bytes, false)?, unreadable: 0 })
@@ -317,29 +308,24 @@ impl<'a> Counting<'a> {
 
     /// Of the first `pages_max` pages.
     fn count(&mut self, database: &Database, pages_max: u64) -> Result<StatisticsSnapshot, StoreError> {
-        let mut statistics = StatisticsSnapshot::default();
-        let mut change = StatisticsChange::default();
+        let mut counting = Counting::default();
         for row in database.scan(keys::PAGES).take(usize::try_from(pages_max).unwrap_or(usize::MAX)) {
             let (key, place) = row?;
-            match self.add(&key, &place, &mut change) {
+            match self.keys(&key, &place) {
                 Err(StoreError::Damaged { .. }) => self.unreadable += 1,
-                added => added?,
-            }
-            if change.len() >= COUNTED_KEYS_MAX {
-                statistics = statistics.with(std::mem::take(&mut change));
+                keys => counting.add(&keys?),
             }
         }
-        Ok(statistics.with(change))
+        Ok(counting.statistics())
     }
 
-    fn add(&self, key: &[u8], place: &[u8], change: &mut StatisticsChange) -> Result<(), StoreError> {
+    fn keys(&self, key: &[u8], place: &[u8]) -> Result<PageKeys, StoreError> {
         let damaged = |cause: DamageCause| StoreError::damaged(self.data, "a page's row", cause);
         let id = key.get(1..).and_then(|id| id.try_into().ok()).map(u128::from_be_bytes).map(PageId);
         let id = id.ok_or_else(|| damaged("a key that is none".into()))?;
         let place: PagePlace = decode(place).map_err(|error| damaged(error.into()))?;
         let row: PageRow = decode(&self.pages.row(id, &place)?).map_err(|error| damaged(error.into()))?;
-        change.add(&self.blobs.keys(&row.links.tree)?);
-        Ok(())
+        self.blobs.keys(&row.links.tree)
     }
 }
 

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3;
 
-use super::database::RowBatch;
+use super::database::{Row, RowBatch};
 use super::published::{NextRows, PublishedRows, newest};
 use super::{Store, StoreError, keys};
 
@@ -16,6 +16,18 @@ use super::{Store, StoreError, keys};
 pub(super) struct RowsDigest(u64);
 
 impl RowsDigest {
+    /// Of all rows, the meta row among them.
+    pub(super) fn of(rows: impl Iterator<Item = Result<Row, StoreError>>) -> Result<Self, StoreError> {
+        let mut digest = Self::default();
+        for row in rows {
+            let (key, value) = row?;
+            if key != keys::META {
+                digest.add(&key, &value);
+            }
+        }
+        Ok(digest)
+    }
+
     pub(super) fn add(&mut self, key: &[u8], value: &[u8]) {
         self.0 = self.0.wrapping_add(row_hash(key, value));
     }
@@ -57,13 +69,7 @@ impl Store {
         }
         let rows = PublishedRows::open(&self.data, self.sequence().0)?;
         let rows = rows.ok_or_else(|| self.strange("the rows for readers are of another commit"))?;
-        let mut digest = RowsDigest::default();
-        for row in rows.scan(&[]) {
-            let (key, value) = row?;
-            if key != keys::META {
-                digest.add(&key, &value);
-            }
-        }
+        let digest = RowsDigest::of(rows.scan(&[]))?;
         if digest == self.meta().rows_digest && rows.get(keys::META)? == self.database.get(keys::META)? {
             Ok(())
         } else {
@@ -93,14 +99,7 @@ impl Store {
     /// As [`verify`](Self::verify).
     pub fn verify_rows(&self) -> Result<(), StoreError> {
         let _no_commit = self.writer();
-        let mut digest = RowsDigest::default();
-        for row in self.database.scan(&[]) {
-            let (key, value) = row?;
-            if &*key != keys::META {
-                digest.add(&key, &value);
-            }
-        }
-        if digest == self.meta().rows_digest {
+        if RowsDigest::of(self.database.scan(&[]))? == self.meta().rows_digest {
             Ok(())
         } else {
             Err(self.strange("its database has lost or altered rows"))
