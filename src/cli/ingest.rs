@@ -15,7 +15,7 @@ use lopper_collection::ingest::{Bodies, IngestOptions, IngestReport, Site, Stabl
 use lopper_content::pipeline::ExtractParams;
 #[cfg(unix)]
 use lopper_store::StoreError;
-use lopper_store::{OpenMode, RecordSums, Store};
+use lopper_store::{OpenMode, RecordSums, Store, StoreStatistics};
 
 use super::args::{BodiesChoice, IngestArgs, IngestCommand};
 use super::interrupt::{INTERRUPTED, on_ctrl_c};
@@ -63,8 +63,14 @@ fn once(args: &IngestArgs, config: &Config) -> Result<ExitCode> {
         let archives = counted(report.archives, "archive has", "archives have");
         eprintln!("lopper: note: the {archives} no records: nothing was ingested");
     }
-    if Store::open(&data, OpenMode::Read)?.stats().pages > 0 {
+    let stats = Store::open(&data, OpenMode::Read)?.stats();
+    if stats.pages > 0 {
         writeln!(out, "Search them: lopper search --data {} QUERY", data.display())?;
+    }
+    if params(args, config).site_memory && options.bodies != Bodies::None && may_keep_menus(&report.records, &stats) {
+        let data = data.display();
+        writeln!(out, "The menus of their sites are known now, but were not when the first pages were read;")?;
+        writeln!(out, "to leave them out there: lopper rebuild --from bodies --data {data}")?;
     }
     if report.unreadable.is_empty() {
         return Ok(ExitCode::SUCCESS);
@@ -77,6 +83,13 @@ fn once(args: &IngestArgs, config: &Config) -> Result<ExitCode> {
         data.display()
     );
     Ok(ExitCode::FAILURE)
+}
+
+/// Whether a run brought most of the pages, of sites that have enough to know their menus by.
+fn may_keep_menus(records: &RecordSums, stats: &StoreStatistics) -> bool {
+    /// Pages of a site, on average.
+    const OF_SITE_MIN: u64 = 20;
+    2 * records.indexed > stats.pages && stats.pages >= OF_SITE_MIN * stats.hosts.max(1)
 }
 
 /// Ingests, or has the server ingest that has the data folder.
