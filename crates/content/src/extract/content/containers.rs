@@ -269,7 +269,10 @@ impl Containers {
     /// Adds a list, or what it adds to the list before it.
     fn push_list(&mut self, list: List, joint: Option<Joint>) {
         let mut levels = std::mem::take(&mut self.levels);
-        let before = self.blocks_mut().and_then(|blocks| blocks.last_mut());
+        let before = match self.blocks_mut().and_then(|blocks| blocks.last_mut()) {
+            Some(Block::List(before)) => Some(before),
+            _ => None,
+        };
         let rest = match joint {
             Some(joint) => levels.join(before, list, joint),
             None => Some(list),

@@ -50,13 +50,13 @@ pub(super) struct Levels(Vec<usize>);
 
 impl Levels {
     /// Adds a list to the one before it; gives back the list where it was not added.
-    pub(super) fn join(&mut self, before: Option<&mut Block>, list: List, joint: Joint) -> Option<List> {
+    pub(super) fn join(&mut self, before: Option<&mut List>, list: List, joint: Joint) -> Option<List> {
         let depth = match joint.place {
             Place::Depth(depth) => depth,
             Place::Level(level) => self.depth(level, joint.goes_on),
         };
         match before {
-            Some(Block::List(before)) if joint.goes_on => join(before, list, depth, joint.is_same),
+            Some(before) if joint.goes_on => join(before, list, depth, joint.is_same),
             _ => Some(list),
         }
     }
