@@ -27,6 +27,14 @@ pub enum WriterError {
         /// What the engine said.
         source: Box<dyn Error + Send + Sync>,
     },
+    /// What was added since the last commit cannot be taken back.
+    #[error("cannot take back what was added to the index in {}", dir.display())]
+    Rollback {
+        /// Directory of the index.
+        dir: PathBuf,
+        /// What the engine said.
+        source: Box<dyn Error + Send + Sync>,
+    },
     /// An earlier failure left the writer in an unknown state.
     #[error("the writer of the index in {} failed before; open the index again and resume from its last commit", dir.display())]
     Poisoned {

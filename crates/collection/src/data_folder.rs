@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use lopper_archive::page::PageId;
 use lopper_content::pipeline::{ExtractParams, StoredTree, StoredTreeError};
-use lopper_faults::{disk, failpoint};
+use lopper_faults::disk;
 use lopper_index::engine::EngineError;
 use lopper_index::{BlockIndex, BlockWriter, IndexError, SearchError, WriterError, WriterOptions};
-use lopper_store::{CatchUp, OpenMode, PageBatch, Sequence, Store, StoreError, StoredPage};
+use lopper_store::{CatchUp, OpenMode, Sequence, Store, StoreError, StoredPage};
 use serde::{Deserialize, Serialize};
 
 use crate::documents::PageDocuments;
@@ -284,7 +284,7 @@ impl DataFolder {
         &self.index
     }
 
-    /// Who may add to the next commit. Where several do, each takes a turn before it adds to the index's writer, and keeps it until the commit.
+    /// Who may add to the next commit.
     pub(crate) fn turns(&self) -> &Turns {
         &self.turns
     }
@@ -299,43 +299,19 @@ impl DataFolder {
         self.elsewhere.as_ref().map_or(self.params, Elsewhere::params)
     }
 
-    /// The documents of `page` with the tree of `owner`, a page of the batch or the store.
-    pub(crate) fn documents_of(
-        &self,
-        batch: &PageBatch,
-        page: &StoredPage,
-        owner: PageId,
-    ) -> Result<Option<PageDocuments>, CollectionError> {
-        let tree = match batch.tree_bytes(owner) {
-            Some(bytes) => Some(self.decoded(owner, &bytes)?),
-            None => self.tree(owner)?,
-        };
-        Ok(tree.map(|tree| PageDocuments::of(page, &tree, &self.params)))
-    }
-
     pub(crate) fn decoded(&self, page: PageId, bytes: &[u8]) -> Result<StoredTree, CollectionError> {
         let data = self.store.data().to_owned();
         StoredTree::decode(bytes).map_err(|source| CollectionError::Tree { data, page, source })
     }
 
-    /// Commits a batch whose documents the index's writer already has: first the store, then the index with the store's
-    /// sequence. Cut off in between, the index is brought up to date when the folder is next opened for writing.
-    pub(crate) fn commit(&self, batch: PageBatch) -> Result<(), CollectionError> {
-        let _stage = tracing::debug_span!(target: crate::STAGES, "commit").entered();
-        let sequence = self.store.commit(batch)?;
-        failpoint::pass("collection.between");
-        self.commit_index(sequence)?;
-        failpoint::pass("collection.committed");
-        Ok(())
-    }
-
+    /// Commits what the index's writer has, with the store's sequence that it agrees with then.
     pub(crate) fn commit_index(&self, sequence: Sequence) -> Result<(), CollectionError> {
         let checkpoint = Checkpoint { sequence, params: self.params.digest(), extract: Some(self.params) };
         let payload = serde_json::to_string(&checkpoint).expect("a checkpoint is plain data");
         self.with_writer(|writer| writer.commit(&payload).map(drop))
     }
 
-    /// Runs `write` with the index's writer. Without one, in a folder opened for reading, the error is the store's.
+    /// Runs `write` with the index's writer: pages go in and out by an [`OpenCommit`](crate::open_commit::OpenCommit) alone. Without one, in a folder opened for reading, the error is the store's.
     pub(crate) fn with_writer<T>(
         &self,
         write: impl FnOnce(&mut BlockWriter) -> Result<T, WriterError>,

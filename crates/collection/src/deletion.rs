@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 
 use crate::CollectionError;
+use crate::open_commit::OpenCommit;
 use crate::search::{SearchEngine, SearchError};
 
 /// What is to be deleted.
@@ -93,14 +94,6 @@ impl From<StoreError> for DeleteError {
     }
 }
 
-/// What a selection comes to.
-struct Plan {
-    scope: TakedownScope,
-    pages: BTreeSet<PageId>,
-    batch: PageBatch,
-    removed: Removed,
-}
-
 /// Counts what [`delete`] would delete. Nothing changes.
 ///
 /// # Errors
@@ -108,7 +101,8 @@ struct Plan {
 /// As [`delete`].
 pub fn count_deletion(engine: &SearchEngine, selection: &Selection) -> Result<DeleteReport, DeleteError> {
     let started = Instant::now();
-    let removed = plan(engine, selection)?.removed;
+    let (scope, pages) = plan(engine, selection)?;
+    let removed = PageBatch::new().remove(engine.collection().store(), &pages, Some(&scope))?;
     Ok(report(removed, None, started))
 }
 
@@ -123,18 +117,16 @@ pub fn count_deletion(engine: &SearchEngine, selection: &Selection) -> Result<De
 pub fn delete(engine: &SearchEngine, selection: &Selection, note: Option<String>) -> Result<DeleteReport, DeleteError> {
     let started = Instant::now();
     let folder = engine.collection();
-    let _turn = folder.turns().take();
-    let Plan { scope, pages, batch, removed } = plan(engine, selection)?;
+    let mut open = OpenCommit::begin(folder);
+    let (scope, pages) = plan(engine, selection)?;
     if scope == TakedownScope::Pages(Vec::new()) {
         return Err(DeleteError::Selection("no page matches every part of the query".to_owned()));
     }
+    let removed = open.remove(&pages, Some(&scope))?;
     let query = if let Selection::Query(query) = selection { Some(query.clone()) } else { None };
     let takedown = folder.store().take_down(scope, query, note, OffsetDateTime::now_utc().unix_timestamp())?;
-    if !batch.is_empty() {
-        for page in &pages {
-            folder.with_writer(|writer| writer.delete_page(&page.to_string()))?;
-        }
-        folder.commit(batch)?;
+    if !open.batch.is_empty() {
+        open.commit()?;
         engine.reload()?;
     }
     Ok(report(removed, Some(takedown), started))
@@ -145,7 +137,8 @@ fn report(removed: Removed, takedown: Option<Takedown>, started: Instant) -> Del
     DeleteReport { pages, blocks, captures, takedown, duration: started.elapsed() }
 }
 
-fn plan(engine: &SearchEngine, selection: &Selection) -> Result<Plan, DeleteError> {
+/// What a selection comes to: its scope, and the pages in it.
+fn plan(engine: &SearchEngine, selection: &Selection) -> Result<(TakedownScope, BTreeSet<PageId>), DeleteError> {
     let store = engine.collection().store();
     let scope = match selection {
         Selection::Page(page) if !store.contains(*page)? => {
@@ -167,9 +160,7 @@ fn plan(engine: &SearchEngine, selection: &Selection) -> Result<Plan, DeleteErro
         Selection::Query(query) => store.scope_of_pages(engine.matching_pages(query)?)?,
     };
     let pages = store.pages_in(&scope)?;
-    let mut batch = PageBatch::new();
-    let removed = batch.remove(store, &pages, Some(&scope))?;
-    Ok(Plan { scope, pages, batch, removed })
+    Ok((scope, pages))
 }
 
 /// The archive of that id or path, else the only one whose path ends in it.

@@ -34,6 +34,7 @@ mod index_folder;
 pub mod ingest;
 pub mod links;
 mod listing;
+mod open_commit;
 pub mod parts;
 pub mod push;
 pub mod resources;

@@ -53,11 +53,21 @@ pub struct PageBatch {
     pub(super) archives: BTreeMap<u128, ArchiveDelta>,
     /// The newest epoch by which a page of the batch was weighed.
     pub(super) epoch: Option<u64>,
-    /// See [`PageBatch::within_run`].
-    pub(super) next_batch_epoch: Option<u64>,
+    pub(super) run: Run,
     seen: Seen,
     pages: usize,
     size_bytes: usize,
+}
+
+/// What a commit says of the run that it belongs to.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) enum Run {
+    /// Nothing: it may come in the middle of one, which goes on as it would have.
+    #[default]
+    AsItWas,
+    /// Its next batch is weighed by that epoch.
+    GoesOn(u64),
+    Ends,
 }
 
 /// A change of rows, in the order of the records.
@@ -348,7 +358,12 @@ impl PageBatch {
     /// Notes that the run goes on after this batch, and by which epoch its next batch is weighed: when the run does not go on, the next one
     /// knows that it was cut off, and where.
     pub fn within_run(&mut self, next_batch_epoch: u64) {
-        self.next_batch_epoch = Some(next_batch_epoch);
+        self.run = Run::GoesOn(next_batch_epoch);
+    }
+
+    /// Notes that the run ends with this batch. One that says nothing of a run leaves it as it was.
+    pub fn end_run(&mut self) {
+        self.run = Run::Ends;
     }
 
     /// The newest epoch by which a page of the batch was weighed; `None` without pages.

@@ -6,7 +6,7 @@ use lopper_archive::page::PageId;
 use lopper_content::statistics::StatisticsChange;
 use lopper_faults::failpoint;
 
-use super::batch::{ArchiveDelta, Change};
+use super::batch::{ArchiveDelta, Change, Run};
 use super::blobs::BlobPointer;
 use super::captures::{CaptureKind, CaptureRow};
 use super::database::RowBatch;
@@ -89,7 +89,11 @@ impl<'a> Commit<'a> {
     }
 
     fn run(mut self, batch: PageBatch) -> Result<Sequence, StoreError> {
-        self.next.meta.next_batch_epoch = batch.next_batch_epoch;
+        match batch.run {
+            Run::AsItWas => {}
+            Run::GoesOn(epoch) => self.next.meta.next_batch_epoch = Some(epoch),
+            Run::Ends => self.next.meta.next_batch_epoch = None,
+        }
         self.next.meta.batch_epoch = batch.epoch.unwrap_or(self.next.meta.batch_epoch);
         for (&id, _) in batch.archives.iter().filter(|(_, delta)| delta.restart) {
             self.forget_pending(id)?;

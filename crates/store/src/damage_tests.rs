@@ -89,7 +89,11 @@ fn a_crash_before_the_commit_leaves_the_former_one() {
     let store = open(folder.path());
     assert_eq!(exist(), [false, false, true, true], "the next batch of the run is weighed by epoch 3");
     assert_eq!((store.batch_epoch(), store.first_snapshot().unwrap().epoch(), store.snapshot().epoch()), (2, 3, 4));
-    commit(&store, "http://fir.example/", "fir");
+    store.commit(PageBatch::new()).unwrap();
+    assert_eq!(store.first_snapshot().unwrap().epoch(), 3, "a commit in the middle of the run leaves it as it was");
+    let mut batch = batch_of(&store, [put(page("http://fir.example/"), "fir")]);
+    batch.end_run();
+    store.commit(batch).unwrap();
     assert_eq!((exist()[2..].to_vec(), store.first_snapshot().unwrap().epoch()), (vec![true; 2], 5));
     drop(store);
     drop(open(folder.path()));

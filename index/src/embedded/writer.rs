@@ -41,22 +41,28 @@ impl Default for WriterOptions {
 
 /// The writer of an index. Nothing added or deleted is seen by searchers, or survives a crash, before [`BlockWriter::commit`].
 ///
-/// After an error it refuses further work with [`WriterError::Poisoned`]: drop it, open the index again and resume from
-/// [`BlockIndex::committed_payload`].
+/// After an error it refuses further work with [`WriterError::Poisoned`]. What could not be added is taken back by [`BlockWriter::rollback`];
+/// after a failed commit, drop it, open the index again and resume from [`BlockIndex::committed_payload`].
 pub struct BlockWriter {
     index: BlockIndex,
     writer: IndexWriter,
     encoder: PageEncoder,
     analyzer: Analyzer,
-    poisoned: bool,
+    state: State,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Sound,
+    /// Something could not be added.
+    Torn,
+    /// What the index holds is known when it is opened again.
+    Poisoned,
 }
 
 impl std::fmt::Debug for BlockWriter {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("BlockWriter")
-            .field("dir", &self.index.dir)
-            .field("poisoned", &self.poisoned)
-            .finish_non_exhaustive()
+        f.debug_struct("BlockWriter").field("dir", &self.index.dir).field("state", &self.state).finish_non_exhaustive()
     }
 }
 
@@ -85,7 +91,7 @@ impl BlockWriter {
         let writer = when_free(index, &engine).map_err(|error| IndexError::from_engine(&index.dir, error))?;
         writer.set_merge_policy(Box::new(BoundedMerges::default()));
         let (encoder, analyzer) = (PageEncoder::default(), Analyzer::new());
-        let opened = Self { index: index.clone(), writer, encoder, analyzer, poisoned: false };
+        let opened = Self { index: index.clone(), writer, encoder, analyzer, state: State::Sound };
         // What a killed commit left has the names of what the next one writes.
         opened.collect_garbage();
         Ok(opened)
@@ -126,7 +132,7 @@ impl BlockWriter {
         // One call for all of them keeps them together in one segment.
         let operations: Vec<UserOperation> = page.documents.into_iter().map(UserOperation::Add).collect();
         self.writer.run(operations).map(drop).map_err(|source| {
-            self.poisoned = true;
+            self.state = State::Torn;
             WriterError::Add { dir: self.index.dir.clone(), page_id: page.page_id, source: source.into() }
         })
     }
@@ -154,10 +160,26 @@ impl BlockWriter {
                 Ok(opstamp)
             }
             Err(source) => {
-                self.poisoned = true;
+                self.state = State::Poisoned;
                 Err(WriterError::Commit { dir: self.index.dir.clone(), source: source.into() })
             }
         }
+    }
+
+    /// Takes back all that was added and deleted since the last commit, also after an error of that. Merges that run are begun anew.
+    ///
+    /// # Errors
+    /// [`WriterError::Poisoned`] after a failed commit, [`WriterError::Rollback`], after which it is poisoned too.
+    pub fn rollback(&mut self) -> Result<(), WriterError> {
+        if self.state == State::Poisoned {
+            return self.check();
+        }
+        self.state = State::Poisoned;
+        let rolled_back = engine(|| self.writer.rollback());
+        rolled_back.map_err(|source| WriterError::Rollback { dir: self.index.dir.clone(), source: source.into() })?;
+        self.writer.set_merge_policy(Box::new(BoundedMerges::default()));
+        self.state = State::Sound;
+        Ok(())
     }
 
     fn try_commit(&mut self, payload: &str) -> Result<u64, TantivyError> {
@@ -187,7 +209,7 @@ impl BlockWriter {
 
     /// Whether an earlier failure makes the writer refuse work.
     pub fn is_poisoned(&self) -> bool {
-        self.poisoned
+        self.state != State::Sound
     }
 
     /// Waits for merges that run in the background and ends the writer. Dropping it ends them instead; both lose what is not
@@ -233,7 +255,7 @@ impl BlockWriter {
     }
 
     fn check(&self) -> Result<(), WriterError> {
-        if self.poisoned {
+        if self.is_poisoned() {
             return Err(WriterError::Poisoned { dir: self.index.dir.clone() });
         }
         Ok(())

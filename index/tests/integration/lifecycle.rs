@@ -117,6 +117,24 @@ fn what_is_not_committed_is_lost() {
 }
 
 #[test]
+fn what_is_rolled_back_is_in_no_commit() {
+    let mut test = TestIndex::of(&three_languages());
+    let documents = || BlockIndex::open(test.dir.path()).unwrap().searcher().documents_by_page().unwrap();
+    let pages = documents();
+    assert!(!pages.is_empty());
+    test.writer.add(&block(9, 0, "en", "taken back")).unwrap();
+    for page in pages.keys() {
+        test.writer.delete_page(page).unwrap();
+    }
+    test.writer.rollback().unwrap();
+    test.writer.add(&block(8, 0, "en", "stays")).unwrap();
+    test.writer.commit("after").unwrap();
+    let after = documents();
+    assert_eq!(after.len(), pages.len() + 1);
+    assert!(pages.iter().all(|(page, documents)| after.get(page) == Some(documents)), "{after:?}");
+}
+
+#[test]
 fn a_commit_without_blocks_moves_the_checkpoint() {
     let mut test = TestIndex::new();
     assert_eq!(test.index.committed_payload().unwrap(), None);
@@ -139,6 +157,7 @@ fn after_a_failed_commit_the_writer_refuses_work() {
     assert!(matches!(test.writer.add(&block), Err(WriterError::Poisoned { .. })));
     assert!(matches!(test.writer.delete_page("x"), Err(WriterError::Poisoned { .. })));
     assert!(matches!(test.writer.commit("again"), Err(WriterError::Poisoned { .. })));
+    assert!(matches!(test.writer.rollback(), Err(WriterError::Poisoned { .. })), "the commit may be there");
 }
 
 #[test]

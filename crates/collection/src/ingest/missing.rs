@@ -3,9 +3,10 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use lopper_store::{ArchiveEntry, ArchiveKey, PageBatch, StoreError};
+use lopper_store::{ArchiveEntry, ArchiveKey, StoreError};
 
 use super::known::real_path;
+use crate::open_commit::OpenCommit;
 use crate::{CollectionError, DataFolder};
 
 /// The fingerprint of no file: whatever comes to a place with it is read.
@@ -16,7 +17,7 @@ const FORGOTTEN: u128 = 0;
 /// O(pages) where any file is gone, else O(archives).
 pub(super) fn remove_missing(collection: &DataFolder, folders: &[PathBuf]) -> Result<u64, CollectionError> {
     let folders: Vec<PathBuf> = folders.iter().map(|folder| real_path(folder)).collect();
-    let _turn = collection.turns().take();
+    let mut open = OpenCommit::begin(collection);
     let store = collection.store();
     let is_wanted = |entry: &ArchiveEntry| entry.sums.pages() > 0 && is_missing(&entry.key, &folders);
     let gone = store.archives().filter(|entry| entry.as_ref().map_or(true, is_wanted));
@@ -25,15 +26,11 @@ pub(super) fn remove_missing(collection: &DataFolder, folders: &[PathBuf]) -> Re
         return Ok(0);
     }
     let pages = store.pages_of_archives(&gone.iter().map(|key| key.id).collect::<HashSet<_>>())?;
-    let mut batch = PageBatch::new();
-    let removed = batch.remove(store, &pages, None)?;
+    let removed = open.remove(&pages, None)?;
     for key in gone {
-        batch.place(&ArchiveKey { fingerprint: FORGOTTEN, ..key });
+        open.batch.place(&ArchiveKey { fingerprint: FORGOTTEN, ..key });
     }
-    for page in &pages {
-        collection.with_writer(|writer| writer.delete_page(&page.to_string()))?;
-    }
-    collection.commit(batch)?;
+    open.commit()?;
     Ok(removed.pages)
 }
 

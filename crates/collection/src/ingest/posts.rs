@@ -7,9 +7,10 @@ use lopper_archive::page::{Page, PageId};
 use lopper_content::limits::Limits;
 use lopper_content::pipeline::PageAnalyser;
 use lopper_index::{EncodedPage, PageEncoder};
-use lopper_store::{ArchiveKey, Checkpoint, PageBatch, PagePut, Put, RecordPlace, StoredPage};
+use lopper_store::{ArchiveKey, Checkpoint, PagePut, RecordPlace, StoredPage};
 
 use super::{Bodies, PageBundle};
+use crate::open_commit::OpenCommit;
 use crate::{CollectionError, DataFolder};
 
 /// A page that was analysed and is to be committed.
@@ -91,21 +92,16 @@ pub fn commit_pages(
     let last: HashMap<PageId, usize> = pages.iter().enumerate().map(|(place, page)| (page.id(), place)).collect();
     let asked: Vec<StoredPage> = pages.iter().map(|page| page.page().clone()).collect();
     let mut kept_out = HashSet::new();
-    let _turn = collection.turns().take();
-    let mut batch = PageBatch::new();
+    let mut open = OpenCommit::begin(collection);
     for (place, page) in pages.into_iter().enumerate() {
         if page.is_kept_out(collection) {
             kept_out.insert(place);
         } else if last.get(&page.id()) == Some(&place) {
-            add(collection, &mut batch, page)?;
+            add(&mut open, page)?;
         }
     }
-    if !batch.is_empty() {
-        // A run that this comes in the middle of goes on as it would have.
-        if let Some(epoch) = collection.store().next_batch_epoch() {
-            batch.within_run(epoch);
-        }
-        collection.commit(batch)?;
+    if !open.batch.is_empty() {
+        open.commit()?;
     }
     let committed = |(place, page): (usize, StoredPage)| {
         if kept_out.contains(&place) {
@@ -116,25 +112,13 @@ pub fn commit_pages(
     Ok(asked.into_iter().enumerate().map(committed).collect())
 }
 
-fn add(collection: &DataFolder, batch: &mut PageBatch, page: PreparedPage) -> Result<(), CollectionError> {
+fn add(open: &mut OpenCommit<'_>, page: PreparedPage) -> Result<(), CollectionError> {
     let PreparedPage { archive, offset_bytes, put, encoded } = page;
-    let stored = put.page().clone();
     let place = RecordPlace { archive: &archive, ordinal: 0, offset_bytes };
-    batch.restart(&archive);
-    let shares = match batch.put_own(collection.store(), &place, put)? {
-        Put::Page { shares, .. } => shares,
-        Put::Duplicate(_) => None,
-    };
-    batch.checkpoint(&archive, Checkpoint { finished: true, ..Checkpoint::default() });
-    let shared = shares.map(|owner| collection.documents_of(batch, &stored, owner)).transpose()?.flatten();
-    collection.with_writer(|writer| {
-        let encoded = match shared {
-            Some(documents) => writer.encode(&documents.page, &documents.blocks),
-            None => encoded,
-        };
-        writer.delete_page(&stored.id.to_string())?;
-        writer.add_encoded(encoded)
-    })
+    open.batch.restart(&archive);
+    open.put_own(&place, put, encoded)?;
+    open.batch.checkpoint(&archive, Checkpoint { finished: true, ..Checkpoint::default() });
+    Ok(())
 }
 
 /// Ingests one page that is in memory, and commits it. A page of the same URL and capture time is replaced.

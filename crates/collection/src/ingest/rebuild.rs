@@ -14,7 +14,7 @@ use super::IngestOptions;
 use super::known::follow_moved;
 use super::rebuild_fill::{Counted, Filler, Wanted};
 use super::rebuild_source::{Referred, ReferredPage, referred};
-use crate::CollectionError;
+use crate::{CollectionError, DataFolder};
 
 /// What a rebuild begins with.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -96,16 +96,17 @@ fn from_store(
     if from == RebuildFrom::Bodies {
         follow_moved(&old)?;
     }
-    let new = old.begin_rebuild(&plan_of(from, &params, options))?;
-    let mut filler = Filler::new(new, Some(&old), params, options, done)?;
+    let new = DataFolder::with_store(old.begin_rebuild(&plan_of(from, &params, options))?, params)?;
+    let mut filler = Filler::new(&new, Some(&old), options, done)?;
     match from {
         RebuildFrom::Trees => take_over_all(&mut filler, &old, options)?,
         RebuildFrom::Bodies => analyse_all(&mut filler, &old, options, None)?,
     }
     filler.commit()?;
-    old.copy_captures_to(filler.store())?;
-    old.copy_archives_to(filler.store())?;
-    let (new, report) = filler.finish()?;
+    old.copy_captures_to(new.store())?;
+    old.copy_archives_to(new.store())?;
+    let report = filler.finish()?;
+    let new = new.into_store()?;
     drop(old);
     new.replace_old()?;
     Ok(report)
@@ -198,13 +199,15 @@ fn analyse_damaged(filler: &mut Filler<'_, '_>, old: &Store, damaged: u64) -> Re
 /// Copies all that counts into new files, so that what deleted and replaced pages left is gone.
 pub(super) fn copied(old: Store, params: ExtractParams, options: &IngestOptions) -> Result<(), CollectionError> {
     let silent = &mut |_, _| {};
-    let mut filler = Filler::new(old.begin_compaction()?, Some(&old), params, options, silent)?;
+    let new = DataFolder::with_store(old.begin_compaction()?, params)?;
+    let mut filler = Filler::new(&new, Some(&old), options, silent)?;
     old.page_ids().try_for_each(|page| filler.add(Wanted::Copy(page?)))?;
     filler.commit()?;
     // The ledger first: an archive's row is begun anew without its open revisits.
-    old.copy_ledger_to(filler.store())?;
-    old.copy_captures_to(filler.store())?;
-    let (new, _) = filler.finish()?;
+    old.copy_ledger_to(new.store())?;
+    old.copy_captures_to(new.store())?;
+    filler.finish()?;
+    let new = new.into_store()?;
     drop(old);
     Ok(new.replace_old()?)
 }
@@ -235,15 +238,17 @@ fn from_kept_bodies(
     done: &mut PagesDone<'_>,
 ) -> Result<RebuildReport, CollectionError> {
     let kept = KeptBodies::open(data)?;
-    let mut filler = Filler::new(kept.begin_rebuild()?, None, params, options, done)?;
+    let new = DataFolder::with_store(kept.begin_rebuild()?, params)?;
+    let mut filler = Filler::new(&new, None, options, done)?;
     for page in kept.pages() {
         let (page, source) = page?;
         filler.add(Wanted::Page(Box::new(page), source, Counted::Nowhere))?;
     }
     filler.commit()?;
-    filler.report.from_bodies = filler.store().stats().distinct_pages;
+    filler.report.from_bodies = new.store().stats().distinct_pages;
     filler.report.database_lost = true;
-    let (new, report) = filler.finish()?;
+    let report = filler.finish()?;
+    let new = new.into_store()?;
     drop(kept);
     new.replace_old()?;
     Ok(report)

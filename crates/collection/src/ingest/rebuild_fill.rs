@@ -12,11 +12,12 @@ use lopper_content::pipeline::{ExtractParams, PageAnalyser, StoredTree, StoredTr
 use lopper_content::statistics::StatisticsSnapshot;
 use lopper_faults::failpoint;
 use lopper_index::{EncodedPage, PageEncoder};
-use lopper_store::{PageBatch, PagePut, PageSource, Store, StoreError};
+use lopper_store::{PagePut, PageSource, Store, StoreError};
 
 use super::rebuild::{PagesDone, RebuildReport};
 use super::{Bodies, IngestOptions, PageBundle};
 use crate::documents::PageDocuments;
+use crate::open_commit::OpenCommit;
 use crate::{CollectionError, DataFolder};
 
 /// Pages of the first batch: few, so that there are soon statistics to weigh by.
@@ -71,13 +72,13 @@ type Prepared = Result<Ready, StoreError>;
 
 /// Fills a new collection.
 pub(super) struct Filler<'a, 'd> {
-    new: DataFolder,
+    new: &'a DataFolder,
     old: Option<&'a Store>,
     options: &'a IngestOptions,
     pub(super) report: RebuildReport,
     /// Pages whose trees are damaged, which their HTML may bring back.
     pub(super) damaged: BTreeSet<PageId>,
-    batch: PageBatch,
+    open: OpenCommit<'a>,
     /// Pages that wait for the workers.
     waiting: Vec<Wanted>,
     waiting_bytes: usize,
@@ -91,20 +92,19 @@ pub(super) struct Filler<'a, 'd> {
 impl<'a, 'd> Filler<'a, 'd> {
     /// Fills `new`; trees and copies are those of `old`, as is the memory of sites: it knows more than the new collection does until its end.
     pub(super) fn new(
-        new: Store,
+        new: &'a DataFolder,
         old: Option<&'a Store>,
-        params: ExtractParams,
         options: &'a IngestOptions,
         done: &'a mut PagesDone<'d>,
     ) -> Result<Self, CollectionError> {
-        let there = new.page_ids().collect::<Result<HashSet<_>, StoreError>>()?;
+        let there = new.store().page_ids().collect::<Result<HashSet<_>, StoreError>>()?;
         Ok(Self {
-            new: DataFolder::with_store(new, params)?,
+            new,
             old,
             options,
             report: RebuildReport::default(),
             damaged: BTreeSet::new(),
-            batch: PageBatch::new(),
+            open: OpenCommit::begin(new),
             waiting: Vec::new(),
             waiting_bytes: 0,
             commits: there.len().min(1) as u64,
@@ -122,10 +122,6 @@ impl<'a, 'd> Filler<'a, 'd> {
             self.count_done();
         }
         is_there
-    }
-
-    pub(super) fn store(&self) -> &Store {
-        self.new.store()
     }
 
     /// Takes a page; many are prepared at once.
@@ -207,20 +203,8 @@ impl<'a, 'd> Filler<'a, 'd> {
 
     fn put(&mut self, ready: ReadyPage) -> Result<(), CollectionError> {
         let ReadyPage { put, source, encoded, counted } = ready;
-        let page = put.page().clone();
-        let shares = self.new.store().copy_page(&mut self.batch, put, &source)?;
-        let shared = shares.map(|owner| self.new.documents_of(&self.batch, &page, owner)).transpose()?.flatten();
-        let encoded = match shared {
-            Some(documents) => self.new.with_writer(|writer| Ok(writer.encode(&documents.page, &documents.blocks)))?,
-            None => encoded,
-        };
-        let is_again = !self.there.insert(page.id);
-        self.new.with_writer(|writer| {
-            if is_again {
-                writer.delete_page(&page.id.to_string())?;
-            }
-            writer.add_encoded(encoded)
-        })?;
+        let is_again = !self.there.insert(put.page().id);
+        self.open.copy(put, &source, encoded, is_again)?;
         match counted {
             Counted::Tree => self.report.from_trees += 1,
             Counted::Body => self.report.from_bodies += 1,
@@ -229,25 +213,25 @@ impl<'a, 'd> Filler<'a, 'd> {
             Counted::Nowhere => {}
         }
         // Pages that are analysed are weighed by the batches before theirs, so a rebuild that goes on must find whole ones.
-        if self.batch.size_bytes() >= BATCH_BYTES && matches!(counted, Counted::Tree | Counted::Nowhere) {
+        if self.open.batch.size_bytes() >= BATCH_BYTES && matches!(counted, Counted::Tree | Counted::Nowhere) {
             self.commit_batch()?;
         }
         Ok(())
     }
 
     fn commit_batch(&mut self) -> Result<(), CollectionError> {
-        if !self.batch.is_empty() {
-            self.new.commit(std::mem::take(&mut self.batch))?;
+        if !self.open.batch.is_empty() {
+            self.open.commit()?;
             self.commits += 1;
         }
         Ok(())
     }
 
     /// Commits the index. The new store is to be put in the place of the old one, once that is closed.
-    pub(super) fn finish(self) -> Result<(Store, RebuildReport), CollectionError> {
+    pub(super) fn finish(self) -> Result<RebuildReport, CollectionError> {
         self.new.commit_index(self.new.store().sequence())?;
         failpoint::pass("rebuild.filled");
-        Ok((self.new.into_store()?, self.report))
+        Ok(self.report)
     }
 }
 

@@ -8,12 +8,13 @@ use lopper_archive::paths::expand;
 use lopper_content::limits::Limits;
 use lopper_content::pipeline::{PageAnalyser, Stage};
 use lopper_index::PageEncoder;
-use lopper_store::{ArchiveKey, PageBatch, RecordPlace};
+use lopper_store::{ArchiveKey, RecordPlace};
 use serde::Serialize;
 
 use super::{Bodies, IngestError, PageBundle};
+use crate::DataFolder;
 use crate::disk::bytes_of;
-use crate::{CollectionError, DataFolder};
+use crate::open_commit::OpenCommit;
 
 /// Pages of a commit.
 const BATCH_PAGES: u64 = 2000;
@@ -141,7 +142,7 @@ struct StageRun<'a> {
     limits: &'a Limits,
     analyser: PageAnalyser,
     encoder: PageEncoder,
-    batch: PageBatch,
+    open: OpenCommit<'a>,
     watch: Watch,
     pages: u64,
     html_bytes: u64,
@@ -156,7 +157,7 @@ impl<'a> StageRun<'a> {
             limits,
             analyser,
             encoder: PageEncoder::default(),
-            batch: PageBatch::new(),
+            open: OpenCommit::begin(collection),
             watch,
             pages: 0,
             html_bytes: 0,
@@ -179,21 +180,17 @@ impl<'a> StageRun<'a> {
     }
 
     fn put(&mut self, page: &Page, key: &ArchiveKey) -> Result<(), IngestError> {
-        let (collection, watch) = (self.collection, &mut self.watch);
-        let statistics = collection.store().snapshot();
+        let watch = &mut self.watch;
+        let statistics = self.collection.store().snapshot();
         let put = PageBundle::analyse_watched(page, &statistics, &mut self.analyser, Bodies::Refer, &mut |stage| {
             watch.end(place(stage));
         });
         watch.end(DOCUMENTS);
         let Ok(PageBundle { put, documents, .. }) = put else { return Ok(()) };
         let encoded = documents.encoded(&mut self.encoder, &mut self.analyser);
-        collection.with_writer(|writer| {
-            writer.delete_page(&page.id.to_string())?;
-            writer.add_encoded(encoded)
-        })?;
-        watch.end(INDEX);
         let place = RecordPlace { archive: key, ordinal: self.pages, offset_bytes: page.provenance.offset_bytes };
-        self.batch.put_own(collection.store(), &place, put).map_err(CollectionError::from)?;
+        self.open.put_own(&place, put, encoded)?;
+        watch.end(INDEX);
         self.pages += 1;
         self.html_bytes += page.html.len() as u64;
         if self.pages.is_multiple_of(BATCH_PAGES) {
@@ -204,7 +201,7 @@ impl<'a> StageRun<'a> {
 
     /// Commits the batch; the index's part of it, which is most, counts as the store's.
     fn commit(&mut self) -> Result<(), IngestError> {
-        self.collection.commit(std::mem::take(&mut self.batch))?;
+        self.open.commit()?;
         self.watch.end(STORE);
         Ok(())
     }

@@ -239,10 +239,11 @@ mod tests {
     use lopper_archive::page::{Page, PageId, Provenance};
     use lopper_content::limits::Limits;
     use lopper_content::statistics::PageKeys;
-    use lopper_store::{ArchiveKey, BodyPlace, PageBatch, PagePut, RecordPlace, StoredPage};
+    use lopper_store::{ArchiveKey, BodyPlace, PagePut, RecordPlace, StoredPage};
 
     use super::super::{IngestOptions, RebuildFrom, RepairOptions, ingest_page, rebuild, repair};
     use super::*;
+    use crate::open_commit::OpenCommit;
 
     /// More than are verified whenever a store is opened.
     const MANY: u64 = 1_001;
@@ -281,15 +282,15 @@ mod tests {
         let store = folder.store();
         let (bare, tree) = (store.page(empty.id).unwrap().unwrap(), store.tree_bytes(empty.id).unwrap().unwrap());
         let archive = ArchiveKey::by_content("many.warc".as_ref(), 7);
-        let mut batch = PageBatch::new();
+        let mut open = OpenCommit::begin(&folder);
         for ordinal in 0..MANY {
             let id = PageId::of(&bare.url, Some(ordinal as i64 + 2));
             let (digest, body) = (None, BodyPlace::None);
             let put = PagePut::new(StoredPage { id, digest, body, ..bare.clone() }, &tree, 0, PageKeys::default());
             let place = RecordPlace { archive: &archive, ordinal, offset_bytes: ordinal };
-            batch.put(store, &place, put.unwrap()).unwrap();
+            open.batch.put(store, &place, put.unwrap()).unwrap();
         }
-        folder.commit(batch).unwrap();
+        open.commit().unwrap();
         pages.map(|page| page.id)
     }
 

@@ -4,18 +4,18 @@ use std::path::Path;
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
-use lopper_archive::page::{Page, PageId, SkipReason};
+use lopper_archive::page::{Page, SkipReason};
 use lopper_content::pipeline::PageAnalyser;
 use lopper_content::statistics::StatisticsSnapshot;
 use lopper_index::EncodedPage;
 use lopper_index::PageEncoder;
-use lopper_store::{ArchiveKey, PageBatch, PagePut, Put, RecordFacts, RecordState, Revisit, StoredPage};
+use lopper_store::{ArchiveKey, PagePut, Put, RecordFacts, RecordState, Revisit, StoredPage};
 
 use super::job::{At, Done, Failure, InOrder, Outcome, Start};
 use super::record::code_of_refused;
 use super::shared::Shared;
 use super::{IngestError, IngestOptions, IngestReport, Observer, PageBundle};
-use crate::turns::Turn;
+use crate::open_commit::OpenCommit;
 use crate::{CollectionError, DataFolder};
 
 pub(super) struct Writer<'a> {
@@ -23,10 +23,9 @@ pub(super) struct Writer<'a> {
     shared: &'a Shared,
     options: &'a IngestOptions,
     observer: &'a mut dyn Observer,
-    batch: PageBatch,
+    /// Its turn is had while anything is in it.
+    open: OpenCommit<'a>,
     report: IngestReport,
-    /// Held while anything is in the batch.
-    turn: Option<Turn<'a>>,
     turn_since: Instant,
 }
 
@@ -43,9 +42,8 @@ impl<'a> Writer<'a> {
         options: &'a IngestOptions,
         observer: &'a mut dyn Observer,
     ) -> Self {
-        let (turn, turn_since) = (Some(collection.turns().take()), Instant::now());
-        let (batch, report) = (PageBatch::new(), IngestReport::default());
-        Self { collection, shared, options, observer, batch, report, turn, turn_since }
+        let (open, report) = (OpenCommit::begin(collection), IngestReport::default());
+        Self { collection, shared, options, observer, open, report, turn_since: Instant::now() }
     }
 
     /// Takes results until the workers end; gives the report without its duration.
@@ -70,17 +68,16 @@ impl<'a> Writer<'a> {
 
     /// Lets others commit who wait to; what of the batch is there is committed before.
     fn give_way(&mut self) -> Result<(), CollectionError> {
-        if !self.collection.turns().are_wanted() || self.turn_since.elapsed() < TURN_MIN {
+        if !self.open.is_waited_for() || self.turn_since.elapsed() < TURN_MIN {
             return Ok(());
         }
-        if !self.batch.is_empty() {
+        if !self.open.batch.is_empty() {
             // The rest of the batch is weighed as this part was.
-            let epoch = self.batch.epoch().unwrap_or_else(|| self.shared.epochs.of_next_batch());
-            self.batch.within_run(epoch);
+            let epoch = self.open.batch.epoch().unwrap_or_else(|| self.shared.epochs.of_next_batch());
+            self.open.batch.within_run(epoch);
             self.commit_batch()?;
         }
-        self.turn = None;
-        self.turn = Some(self.collection.turns().take());
+        self.open.give_way();
         self.turn_since = Instant::now();
         Ok(())
     }
@@ -93,13 +90,13 @@ impl<'a> Writer<'a> {
             Outcome::Revisit { at, revisit } => self.write_revisit(&at, *revisit)?,
             Outcome::Skipped { at, reason } => {
                 self.remark(&at);
-                self.batch.skip(&at.place(), reason);
+                self.open.batch.skip(&at.place(), reason);
                 self.report.records.count(&RecordState::Skipped { reason });
             }
             Outcome::Failed { at, failure } => self.write_failure(&at, failure),
-            Outcome::Checkpoint { archive, checkpoint } => self.batch.checkpoint(&archive, checkpoint),
+            Outcome::Checkpoint { archive, checkpoint } => self.open.batch.checkpoint(&archive, checkpoint),
             Outcome::Commit => {
-                self.batch.within_run(self.shared.epochs.of_next_batch());
+                self.open.batch.within_run(self.shared.epochs.of_next_batch());
                 self.commit()?;
             }
         }
@@ -109,7 +106,7 @@ impl<'a> Writer<'a> {
     fn begin(&mut self, archive: &ArchiveKey, start: Start) -> Result<(), CollectionError> {
         self.observer.archive(archive);
         match start {
-            Start::Anew => self.batch.restart(archive),
+            Start::Anew => self.open.batch.restart(archive),
             Start::Resumed => self.report.archives_resumed += 1,
             Start::Done => {
                 self.report.archives_already_ingested += 1;
@@ -125,7 +122,7 @@ impl<'a> Writer<'a> {
         let known = self.collection.store().archive(archive.id)?;
         let is_gone = |path: &Path| path != archive.path && (path.is_relative() || !path.exists());
         if known.is_some_and(|known| known.finished && is_gone(&known.key.path)) {
-            self.batch.place(archive);
+            self.open.batch.place(archive);
             self.report.archives_moved += 1;
         }
         Ok(())
@@ -133,7 +130,7 @@ impl<'a> Writer<'a> {
 
     /// Where a takedown keeps the record's page out: notes that, and gives `true`.
     fn refuse(&mut self, at: &At, facts: &RecordFacts) -> bool {
-        let refused = self.batch.refuse(self.collection.store(), &at.place(), facts);
+        let refused = self.open.batch.refuse(self.collection.store(), &at.place(), facts);
         if refused {
             self.report.records.count(&RecordState::Skipped { reason: SkipReason::TakenDown });
         }
@@ -150,21 +147,15 @@ impl<'a> Writer<'a> {
             return Ok(());
         }
         self.remark(at);
-        let stored = put.page().clone();
-        let (state, blocks) = match self.batch.put(self.collection.store(), &at.place(), put)? {
+        let page = put.page().id;
+        let (became, blocks) = self.open.put(&at.place(), put, encoded)?;
+        let state = match became {
             Put::Duplicate(_) => {
                 self.count_duplicate(at);
                 return Ok(());
             }
-            Put::Page { replaced, shares } => {
-                let encoded = match shares {
-                    Some(other) => self.encoded_of(&stored, other)?.unwrap_or(encoded),
-                    None => encoded,
-                };
-                let (page, blocks) = (stored.id, encoded.blocks());
-                self.index(page, replaced, encoded)?;
-                (if replaced { RecordState::Replaced { page } } else { RecordState::Indexed { page } }, blocks)
-            }
+            Put::Page { replaced: true, .. } => RecordState::Replaced { page },
+            Put::Page { replaced: false, .. } => RecordState::Indexed { page },
         };
         self.report.records.count(&state);
         self.report.records.blocks += blocks as u64;
@@ -174,7 +165,7 @@ impl<'a> Writer<'a> {
 
     /// Counts a record that holds what is here already: one more capture, or one that is known.
     fn count_duplicate(&mut self, at: &At) {
-        let Some(state) = self.batch.last_state(&at.archive) else { return };
+        let Some(state) = self.open.batch.last_state(&at.archive) else { return };
         self.report.records.count(state);
         let is_page = matches!(state, RecordState::Duplicate { .. });
         self.shared.update_progress(|progress| progress.pages += u64::from(is_page));
@@ -183,28 +174,13 @@ impl<'a> Writer<'a> {
     /// A record that is not whole, of whose page the collection already has more: that stays.
     fn damaged_copy(&self, at: &At, page: &StoredPage) -> Result<Option<Failure>, CollectionError> {
         let Some(remark) = at.remark.as_ref().filter(|_| at.is_damaged) else { return Ok(None) };
-        if !self.batch.has_more_of(self.collection.store(), page.id, page.html_bytes)? {
+        if !self.open.batch.has_more_of(self.collection.store(), page.id, page.html_bytes)? {
             return Ok(None);
         }
         let (archive, offset_bytes) = (at.archive.path.display(), at.offset_bytes);
         let message =
             format!("{archive} at byte {offset_bytes}: {remark}; the longer copy of {} that is here is kept", page.url);
         Ok(Some(Failure { code: "damaged_copy".into(), message, record_id: page.provenance.record_id.clone() }))
-    }
-
-    /// The documents of `page`, which has the tree of `owner`.
-    fn encoded_of(&self, page: &StoredPage, owner: PageId) -> Result<Option<EncodedPage>, CollectionError> {
-        let Some(documents) = self.collection.documents_of(&self.batch, page, owner)? else { return Ok(None) };
-        self.collection.with_writer(|writer| Ok(Some(writer.encode(&documents.page, &documents.blocks))))
-    }
-
-    fn index(&self, page: PageId, replaced: bool, encoded: EncodedPage) -> Result<(), CollectionError> {
-        self.collection.with_writer(|writer| {
-            if replaced {
-                writer.delete_page(&page.to_string())?;
-            }
-            writer.add_encoded(encoded)
-        })
     }
 
     /// A record that a worker took for a duplicate. Where a record before it replaced the page meanwhile, it is analysed after all.
@@ -218,7 +194,7 @@ impl<'a> Writer<'a> {
         if self.refuse(at, facts) {
             return Ok(());
         }
-        if self.batch.duplicate(self.collection.store(), &at.place(), facts)?.is_some() {
+        if self.open.batch.duplicate(self.collection.store(), &at.place(), facts)?.is_some() {
             self.remark(at);
             self.count_duplicate(at);
             return Ok(());
@@ -253,8 +229,8 @@ impl<'a> Writer<'a> {
         if self.refuse(at, &revisit.facts()) {
             return Ok(());
         }
-        self.batch.revisit(self.collection.store(), &at.place(), revisit)?;
-        if let Some(state) = self.batch.last_state(&at.archive) {
+        self.open.batch.revisit(self.collection.store(), &at.place(), revisit)?;
+        if let Some(state) = self.open.batch.last_state(&at.archive) {
             self.report.records.count(state);
         }
         Ok(())
@@ -269,20 +245,21 @@ impl<'a> Writer<'a> {
         }
         self.report.records.failed += 1;
         self.report.message(message.clone());
-        self.batch.fail(&at.place(), record_id, code, message);
+        self.open.batch.fail(&at.place(), record_id, code, message);
         self.shared.update_progress(|progress| progress.failed += 1);
     }
 
     /// Commits the rest. A run that ends with a full batch commits once more, so that the store knows that it ended.
     fn end_run(&mut self) -> Result<(), CollectionError> {
-        if self.batch.is_empty() && self.collection.store().is_within_run() {
-            return self.collection.commit(PageBatch::new());
+        self.open.batch.end_run();
+        if self.open.batch.is_empty() && self.collection.store().is_within_run() {
+            return self.open.commit();
         }
         self.commit()
     }
 
     fn commit(&mut self) -> Result<(), CollectionError> {
-        if !self.batch.is_empty() {
+        if !self.open.batch.is_empty() {
             self.commit_batch()?;
         }
         self.shared.epochs.committed(self.collection.store().snapshot());
@@ -290,7 +267,7 @@ impl<'a> Writer<'a> {
     }
 
     fn commit_batch(&mut self) -> Result<(), CollectionError> {
-        self.collection.commit(std::mem::take(&mut self.batch))?;
+        self.open.commit()?;
         self.observer.committed(self.collection.store().sequence(), self.report.records.records());
         Ok(())
     }
@@ -298,7 +275,7 @@ impl<'a> Writer<'a> {
     /// Looks once more for the originals of revisits, now that all archives are read.
     fn resolve_revisits(&mut self) -> Result<(), CollectionError> {
         loop {
-            let resolved = self.collection.store().resolve_revisits(&mut self.batch)?;
+            let resolved = self.collection.store().resolve_revisits(&mut self.open.batch)?;
             if resolved.is_empty() {
                 return Ok(());
             }
