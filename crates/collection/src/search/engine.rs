@@ -128,7 +128,7 @@ impl SearchEngine {
         let growing = Growing { query, links, weights, budget, standing: self.standing(request) };
         let (ranked, shown) = growing.until(&self.searcher, |ranked| {
             let (shown, is_full) = blocks_of_pages(&ranked.found, request);
-            Ok((shown.into_iter().cloned().collect::<Vec<Found>>(), is_full))
+            Ok((shown.into_iter().copied().collect::<Vec<Found>>(), is_full))
         })?;
         shown.iter().map(|found| Ok(self.searcher.ranked_block(&ranked, found)?)).collect()
     }

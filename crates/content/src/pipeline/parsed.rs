@@ -103,11 +103,12 @@ impl<'a> ParsedPage<'a> {
     }
 }
 
-/// Whether a text is as long as a sentence, in words or, where writing has no blanks, in bytes.
+/// Whether a text is as long as a sentence, in words or, where writing has no blanks, in bytes. Lists of codes have shorter words.
 fn is_sentence(text: &str) -> bool {
     const WORDS_MIN: usize = 8;
     const WIDE_BYTES_MIN: usize = 60;
+    let blanks = text.bytes().filter(|byte| *byte == b' ').count();
     text.len() >= WORDS_MIN * 4
-        && (text.bytes().filter(|byte| *byte == b' ').nth(WORDS_MIN - 2).is_some()
+        && (blanks + 1 >= WORDS_MIN && 2 * text.len() >= 7 * blanks
             || text.bytes().filter(|byte| !byte.is_ascii()).nth(WIDE_BYTES_MIN).is_some())
 }
