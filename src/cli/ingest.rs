@@ -59,7 +59,7 @@ fn once(args: &IngestArgs, config: &Config) -> Result<ExitCode> {
         eprintln!("lopper: stopped; what was read is committed, and the same command goes on from there");
         return Ok(ExitCode::from(INTERRUPTED));
     }
-    if report.archives > 0 && report.records.records() == 0 && report.unreadable.is_empty() {
+    if report.archives > report.archives_resumed && report.records.records() == 0 && report.unreadable.is_empty() {
         let archives = counted(report.archives, "archive has", "archives have");
         eprintln!("lopper: note: the {archives} no records: nothing was ingested");
     }

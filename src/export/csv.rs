@@ -17,6 +17,7 @@ const COLUMNS: [&str; 21] = [
     "block_score",
     "similarity",
     "heading_path",
+    "table_head",
     "text",
     "fragment_url",
     "archive",
@@ -24,7 +25,6 @@ const COLUMNS: [&str; 21] = [
     "record_id",
     "digest",
     "replay_url",
-    "table_head",
 ];
 
 /// Signs with which a spreadsheet lets a formula begin, also in the wide forms of East Asian keyboards; and those that it passes over before.
@@ -71,6 +71,7 @@ fn row(page: &PageHit, block: &BlockHit, rank: usize) -> [String; 21] {
         block.score.to_string(),
         block.similarity.to_string(),
         field(&block.heading_path.join(" › ")),
+        field(&block.table_head),
         field(&block.text),
         field(&block.locator.url),
         source.map(|source| field(&source.archive)).unwrap_or_default(),
@@ -78,7 +79,6 @@ fn row(page: &PageHit, block: &BlockHit, rank: usize) -> [String; 21] {
         source.map(|source| given(&source.record_id)).unwrap_or_default(),
         source.map(|source| given(&source.digest)).unwrap_or_default(),
         given(&page.replay_url),
-        field(&block.table_head),
     ]
 }
 

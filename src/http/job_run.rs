@@ -121,7 +121,12 @@ fn run(
         None => None,
     };
     let archives = fetched.as_ref().unwrap_or(archives);
-    let report = state.ingest(&archives.files, &options, &mut follower).map_err(|error| match error {
+    let ingested = state.ingest(&archives.files, &options, &mut follower);
+    if ingested.is_err() && archives.is_own {
+        // The server goes on, and tries again when it begins anew.
+        archives.files.iter().for_each(|file| leftovers::release(file));
+    }
+    let report = ingested.map_err(|error| match error {
         IngestError::Collection(error) => refusal(&error),
         error => error.into(),
     })?;
@@ -159,7 +164,8 @@ fn put_away(state: &State, files: &[PathBuf], is_cut_off: bool, is_cancelled: bo
     let collection = state.collection();
     for file in files {
         match (is_cut_off, is_cancelled) {
-            (true, true) if !leftovers::is_known(&collection, file)? => {
+            // One upload alone was not begun: nothing of it is wanted. Of several, others may be wanted yet.
+            (true, true) if files.len() == 1 && !leftovers::is_known(&collection, file)? => {
                 leftovers::remove_unless_known(&collection, file)?;
             }
             (true, true) => {

@@ -52,7 +52,8 @@ fn is_to_go_on(file: &Path, entries: &[ArchiveEntry]) -> bool {
         }
         _ => {}
     }
-    !entries.iter().any(has_pages) || entries.iter().any(|entry| !entry.finished)
+    // Of one that was read to its end all pages may have been deleted since.
+    entries.is_empty() || entries.iter().any(|entry| !entry.finished)
 }
 
 /// The name of a file that was sent to this collection. Of a copy of a data folder, or one that was moved, the ledger names the files that are

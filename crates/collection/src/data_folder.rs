@@ -311,7 +311,8 @@ impl DataFolder {
         self.with_writer(|writer| writer.commit(&payload).map(drop))
     }
 
-    /// Runs `write` with the index's writer: pages go in and out by an [`OpenCommit`](crate::open_commit::OpenCommit) alone. Without one, in a folder opened for reading, the error is the store's.
+    /// Runs `write` with the index's writer: pages go in and out by an [`OpenCommit`](crate::open_commit::OpenCommit), but where the index is
+    /// mended. Without one, in a folder opened for reading, the error is the store's.
     pub(crate) fn with_writer<T>(
         &self,
         write: impl FnOnce(&mut BlockWriter) -> Result<T, WriterError>,

@@ -268,12 +268,13 @@ impl PageBatch {
         let Some(original) = self.seen.content(store, digest, url_hash(&facts.canonical_url))? else {
             return Ok(None);
         };
+        // Revisits may name the digest that this record alone declares.
+        self.declare(store, facts, original)?;
         if self.seen.is_known(store, &facts.canonical_url, &origin, original)? {
             self.skip(place, SkipReason::KnownCapture);
             return Ok(Some(original));
         }
         self.note(place, None, RecordState::Duplicate { page: original });
-        self.declare(store, facts, original)?;
         self.capture(&facts.canonical_url, &origin, original, CaptureKind::Duplicate);
         Ok(Some(original))
     }

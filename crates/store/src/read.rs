@@ -323,6 +323,12 @@ impl Store {
         rows.map(|row| self.decoded(&row?.1, "a capture's row")).collect()
     }
 
+    /// Some of them, at most so many.
+    pub(super) fn some_capture_rows(&self, url_hash: u128, most: usize) -> Result<Vec<CaptureRow>, StoreError> {
+        let rows = self.database.scan(&keys::captures(url_hash)).take(most);
+        rows.map(|row| self.decoded(&row?.1, "a capture's row")).collect()
+    }
+
     /// The page of that URL with that content.
     pub(super) fn page_with(&self, digest: ContentDigest, url_hash: u128) -> Result<Option<PageId>, StoreError> {
         self.page_named(&keys::content(digest, url_hash))

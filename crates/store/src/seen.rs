@@ -1,7 +1,6 @@
 //! What the store and a batch hold together: the batch's changes over the store's rows.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 
 use lopper_archive::page::PageId;
 use lopper_content::text::url::canonical_or_written;
@@ -12,6 +11,9 @@ use super::digest::{declared_digest_hash, url_hash};
 use super::page::PageOrigin;
 use super::paths::to_bytes;
 use super::{ContentDigest, Store, StoreError};
+
+/// Captures of a URL in the store by which a further one is known. Where there are more, some are taken for others.
+const KNOWN_CAPTURES_MAX: usize = 10_000;
 
 /// A page, as far as decisions need it.
 #[derive(Debug, Clone)]
@@ -32,8 +34,10 @@ pub(super) struct Seen {
     by_content: HashMap<ContentDigest, PageId>,
     declared: HashMap<u128, PageId>,
     captures: HashMap<u128, Vec<SeenCapture>>,
-    /// The captures of URLs that the store has, of those that were asked for.
-    stored: HashMap<u128, Vec<SeenCapture>>,
+    /// Which archives have given which page at a URL and a time: those of the batch, and of the store where the URL was asked for.
+    given: HashMap<(u128, i64), Vec<(PageId, u128)>>,
+    /// URLs that were.
+    asked_for: HashSet<u128>,
     /// Where the archives of the batch are.
     paths: HashMap<u128, Vec<u8>>,
 }
@@ -111,6 +115,15 @@ impl Seen {
         let &PageOrigin { captured_at, archive_id, .. } = origin;
         self.paths.entry(archive_id).or_insert_with(|| origin.path.clone());
         self.captures.entry(url).or_default().push(SeenCapture { captured_at, page, archive_id });
+        self.add_given(url, SeenCapture { captured_at, page, archive_id });
+    }
+
+    fn add_given(&mut self, url: u128, capture: SeenCapture) {
+        let Some(time) = capture.captured_at else { return };
+        let given = self.given.entry((url, time)).or_default();
+        if !given.contains(&(capture.page, capture.archive_id)) {
+            given.push((capture.page, capture.archive_id));
+        }
     }
 
     /// Whether another archive than that of `origin` has given the same capture: one of the same URL and time that holds the same page, which
@@ -123,20 +136,16 @@ impl Seen {
         origin: &PageOrigin,
         page: PageId,
     ) -> Result<bool, StoreError> {
-        if origin.captured_at.is_none() {
-            return Ok(false);
-        }
+        let Some(time) = origin.captured_at else { return Ok(false) };
         let url = url_hash(canonical_url);
-        let stored = match self.stored.entry(url) {
-            Entry::Occupied(stored) => stored.into_mut(),
-            Entry::Vacant(none) => none.insert(store.capture_rows(url)?.iter().map(SeenCapture::from).collect()),
-        };
-        let is_same = |capture: &&SeenCapture| {
-            let same_capture = capture.captured_at == origin.captured_at && capture.page == page;
-            same_capture && capture.archive_id != origin.archive_id
-        };
-        let both = stored.iter().chain(self.captures.get(&url).into_iter().flatten());
-        let others: Vec<u128> = both.filter(is_same).map(|capture| capture.archive_id).collect();
+        if self.asked_for.insert(url) {
+            for row in store.some_capture_rows(url, KNOWN_CAPTURES_MAX)? {
+                self.add_given(url, SeenCapture::from(&row));
+            }
+        }
+        let given = self.given.get(&(url, time)).into_iter().flatten();
+        let others: Vec<u128> =
+            given.filter(|(of, by)| *of == page && *by != origin.archive_id).map(|(_, by)| *by).collect();
         for archive in others {
             if !self.is_at(store, archive, &origin.path)? {
                 return Ok(true);

@@ -81,6 +81,13 @@ pub enum QueryNote {
         /// The word, without the hyphen.
         word: String,
     },
+    /// A word behind a hyphen was searched for as the option of the word that the query begins with, since some block has both.
+    Option {
+        /// Where it stands, in bytes of the query's text.
+        position_bytes: usize,
+        /// The word, without the hyphen.
+        word: String,
+    },
     /// Words that nothing in the index has, in any form, nor another of almost the same spelling: what is found answers the others.
     AbsentWords {
         /// The first ten of them, as they were written.
@@ -143,6 +150,10 @@ impl fmt::Display for QueryNote {
             Self::Excluded { word, .. } => {
                 let word = shortened(word);
                 write!(f, "what has “{word}” is left out; to look for the option, put it in quotes: \"-{word}\"")
+            }
+            Self::Option { word, .. } => {
+                let word = shortened(word);
+                write!(f, "“-{word}” was searched for as an option; to leave out what has the word: NOT {word}")
             }
             Self::AbsentWords { words } => {
                 let words: Vec<String> = words.iter().map(|word| format!("“{}”", shortened(word))).collect();

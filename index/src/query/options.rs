@@ -37,10 +37,15 @@ impl Resolution<'_> {
             let forms = self.words.forms(&surface);
             rarest = rarest.min(self.words.document_frequency(TextField::All, &forms)?);
         }
-        if blocks as f64 >= NAME_SHARE * rarest as f64 || self.stands_with_first_word(&name, forms)? {
+        if blocks as f64 >= NAME_SHARE * rarest as f64 {
             return Ok(option());
         }
-        self.notes.push(QueryNote::Excluded { position_bytes: place.start, word: text.clone() });
+        let (position_bytes, word) = (place.start, text.clone());
+        if self.stands_with_first_word(&name, forms)? {
+            self.notes.push(QueryNote::Option { position_bytes, word });
+            return Ok(option());
+        }
+        self.notes.push(QueryNote::Excluded { position_bytes, word });
         Ok(None)
     }
 

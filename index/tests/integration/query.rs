@@ -289,6 +289,8 @@ fn options_of_the_command_that_a_query_begins_with_are_asked_for() {
         .collect::<Vec<_>>(),
     );
     assert!(pages(&test, "convert -resize 50% text.png").contains(&1));
+    let told = QueryNote::Option { position_bytes: 9, word: "resize".to_owned() };
+    assert_eq!(search(&test, "convert -resize").notes, [told]);
     assert!(!pages(&test, "jaguar -resize").contains(&1), "excluded");
     assert!(!pages(&test, "convert NOT resize").contains(&1), "excluded");
 }

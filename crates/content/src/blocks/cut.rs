@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::headings::{HeadingTrail, Role, bare_text, is_permalink, is_place_name, without_permalink};
-use super::landmarks::set_landmarks;
+use super::landmarks::{RunPlace, set_landmarks};
 use super::lines::text_of;
 use super::measure::{BlockMeasure, BlockMeter};
 use super::pieces::{pieces, word_count};
@@ -129,7 +129,7 @@ pub fn cut_tree(
         records: Records::new(tree),
         table_heads: TableHeads::default(),
         blocks: Vec::new(),
-        first_runs: Vec::new(),
+        first_places: Vec::new(),
         open: Passage::default(),
         waiting: Vec::new(),
         waiting_words: 0,
@@ -145,7 +145,7 @@ pub fn cut_tree(
     let rest = std::mem::take(&mut cutter.waiting);
     cutter.open.pieces.extend(rest);
     cutter.close();
-    set_landmarks(tree, &cutter.first_runs, &mut cutter.blocks);
+    set_landmarks(tree, &cutter.first_places, &mut cutter.blocks);
     cutter.blocks
 }
 
@@ -180,8 +180,8 @@ struct Cutter<'a> {
     records: Records,
     table_heads: TableHeads,
     blocks: Vec<MainBlock>,
-    /// The run that each begins in.
-    first_runs: Vec<RunId>,
+    /// Where each begins.
+    first_places: Vec<RunPlace>,
     open: Passage<'a>,
     /// Runs of images alone, and names of places, that wait for the text after them.
     waiting: Vec<Piece>,
@@ -287,7 +287,7 @@ impl<'a> Cutter<'a> {
         }
         let Some(piece) = passage.pieces.iter().find(|piece| !piece.text.is_empty()) else { return };
         let first = &tree.runs()[piece.run];
-        self.first_runs.push(piece.run);
+        self.first_places.push((piece.run, piece.text.start));
         let text = text_of(tree, &passage.pieces);
         let nodes = || passage.pieces.iter().flat_map(Piece::nodes);
         let of_kind = |kind| nodes().filter(move |node| tree.kind(*node) == kind && !tree.is_in_aside(*node));

@@ -19,8 +19,11 @@ pub fn parts_of(text: &str) -> impl Iterator<Item = &str> {
     text.lines().flat_map(|line| line.split(CELL_BORDER)).filter(|part| !part.trim().is_empty())
 }
 
-/// Sets [`MainBlock::landmark`] of all blocks of a page, which begin in the runs `first`. O(words of the page).
-pub(super) fn set_landmarks(tree: &ContentStructureTree, first: &[RunId], blocks: &mut [MainBlock]) {
+/// A place on a page: a run, and bytes of its text.
+pub(super) type RunPlace = (RunId, usize);
+
+/// Sets [`MainBlock::landmark`] of all blocks of a page, which begin at `first`. O(words of the page).
+pub(super) fn set_landmarks(tree: &ContentStructureTree, first: &[RunPlace], blocks: &mut [MainBlock]) {
     let mut places = Places::default();
     for block in blocks.iter() {
         parts_of(&block.text).take(PARTS_MAX).for_each(|part| places.seek(part));
@@ -30,18 +33,21 @@ pub(super) fn set_landmarks(tree: &ContentStructureTree, first: &[RunId], blocks
     }
     for (block, first) in blocks.iter_mut().zip(first) {
         let mut parts = parts_of(&block.text).take(PARTS_MAX);
-        block.landmark = parts.position(|part| places.first(part).is_none_or(|run| run >= *first)).map(|at| at as u32);
+        block.landmark =
+            parts.position(|part| places.first(part).is_none_or(|place| place >= *first)).map(|at| at as u32);
     }
 }
 
-/// The first run of a page in which some beginnings of lines stand.
+/// Where some beginnings of lines stand first on a page.
 #[derive(Default)]
 struct Places {
     /// By the hash of the words.
-    first: HashMap<u64, Option<RunId>>,
+    first: HashMap<u64, Option<RunPlace>>,
     /// By the hash of the first word: how many words are sought that begin with it, a bit for each number.
     lengths: HashMap<u64, u8>,
     words: Vec<u64>,
+    /// Where each of them begins in its text, in bytes.
+    starts: Vec<usize>,
 }
 
 impl Places {
@@ -59,13 +65,13 @@ impl Places {
             for length in (1..=LANDMARK_WORDS).filter(|length| lengths >> length & 1 == 1) {
                 let Some(words) = self.words.get(at..at + length) else { break };
                 if let Some(first) = self.first.get_mut(&of_words(words)) {
-                    first.get_or_insert(run);
+                    first.get_or_insert((run, self.starts[at]));
                 }
             }
         }
     }
 
-    fn first(&mut self, part: &str) -> Option<RunId> {
+    fn first(&mut self, part: &str) -> Option<RunPlace> {
         self.set_words(part, LANDMARK_WORDS);
         self.first.get(&of_words(&self.words)).copied().flatten()
     }
@@ -73,13 +79,15 @@ impl Places {
     /// Words as a browser compares them: capitals are small, and signs around them are no part of them. What is signs alone is a word.
     fn set_words(&mut self, text: &str, most: usize) {
         self.words.clear();
-        self.words.extend(text.split_whitespace().take(most).map(|word| {
+        self.starts.clear();
+        for word in text.split_whitespace().take(most) {
+            self.starts.push(word.as_ptr() as usize - text.as_ptr() as usize);
             let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
             let word = if bare.is_empty() { word } else { bare };
-            word.bytes().fold(word.len() as u64, |hash, byte| {
+            self.words.push(word.bytes().fold(word.len() as u64, |hash, byte| {
                 (hash ^ u64::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0000_01b3)
-            })
-        }));
+            }));
+        }
     }
 }
 
