@@ -23,9 +23,11 @@ fn options_of_commands_are_found_and_told_from_exclusions() {
     assert_eq!((first("shown -v"), first("shown -V")), ("grep".to_owned(), "version".to_owned()));
     assert_eq!((first("find -mtime"), first("-mtime")), ("find".to_owned(), "find".to_owned()));
     assert_eq!(answer("find -mtime")["notes"], serde_json::json!([]));
-    let excluded = answer("file -name");
+    let excluded = answer("mill -name");
     assert_eq!(excluded["notes"], serde_json::json!([{"excluded": {"position_bytes": 6, "word": "name"}}]));
-    assert_eq!(excluded["pages"].as_array().map(Vec::len), Some(0), "the only page of a file has the word");
+    assert_eq!(excluded["pages"].as_array().map(Vec::len), Some(0), "all pages of mills have the word");
+    let beside = serde_json::json!([{"option": {"position_bytes": 6, "word": "name"}}]);
+    assert_eq!((first("file -name"), &answer("file -name")["notes"]), ("find".to_owned(), &beside));
     assert_eq!(first("\"-name\" file"), "find");
     assert_eq!(answer("shown -grep")["notes"], serde_json::json!([]), "no block has that as an option");
 }

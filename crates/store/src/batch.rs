@@ -3,7 +3,7 @@
 //! What becomes of a record is decided when it is added to the batch, from what the store and the batch hold at that point. There is one
 //! batch at a time, so that the commit finds the store as the decisions left it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use lopper_archive::page::{PageId, SkipReason};
 
@@ -55,6 +55,8 @@ pub struct PageBatch {
     pub(super) epoch: Option<u64>,
     pub(super) run: Run,
     seen: Seen,
+    /// Where among the changes pages are put that have trees of their own.
+    own_trees: HashMap<PageId, usize>,
     pages: usize,
     size_bytes: usize,
 }
@@ -244,6 +246,9 @@ impl PageBatch {
         self.pages += 1;
         let (digest, html_bytes) = (facts.digest, put.page.html_bytes);
         self.seen.add(facts, SeenPage { digest, origin: origin.clone(), main_blocks, html_bytes }, shares);
+        if shares.is_none() {
+            self.own_trees.insert(facts.id, self.changes.len());
+        }
         self.changes.push(Change::Put { put: Box::new(put), origin, shares });
         Ok((shares, main_blocks))
     }
@@ -389,11 +394,10 @@ impl PageBatch {
 
     /// The tree of a page that this batch puts.
     pub fn tree_bytes(&self, id: PageId) -> Option<Vec<u8>> {
-        let puts = self.changes.iter().rev().filter_map(|change| match change {
-            Change::Put { put, shares: None, .. } => Some(put),
+        match self.changes.get(*self.own_trees.get(&id)?)? {
+            Change::Put { put, .. } => put.tree_bytes(),
             _ => None,
-        });
-        puts.into_iter().find(|put| put.page.id == id).and_then(|put| put.tree_bytes())
+        }
     }
 
     fn note(&mut self, place: &RecordPlace<'_>, record_id: Option<String>, state: RecordState) {

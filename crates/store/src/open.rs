@@ -2,7 +2,7 @@
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use lopper_content::statistics::StatisticsSnapshot;
 use lopper_migrations::{DATA_VERSION, DataLock, MigrationError, State, check, initialise};
@@ -50,7 +50,7 @@ pub struct Store {
     pub(super) mode: OpenMode,
     pub(super) writer: Mutex<Writer>,
     pub(super) current: RwLock<Current>,
-    pub(super) takedowns: RwLock<Takedowns>,
+    pub(super) takedowns: RwLock<Arc<Takedowns>>,
     // Dropped in this order: the lock goes last.
     pub(super) blobs: BlobFile,
     pub(super) pages: PageFile,
@@ -183,7 +183,7 @@ impl Store {
             mode,
             writer: Mutex::new(Writer { poisoned: false, retention }),
             current: RwLock::new(Current { meta, statistics, published }),
-            takedowns: RwLock::new(Takedowns::read(files)?),
+            takedowns: RwLock::new(Arc::new(Takedowns::read(files)?)),
             blobs,
             pages,
             bodies,
@@ -208,13 +208,16 @@ impl Store {
     }
 
     pub(super) fn current(&self) -> Current {
-        let current = self.current.read().unwrap_or_else(PoisonError::into_inner);
-        current.clone()
+        self.of_current(Current::clone)
     }
 
     pub(super) fn meta(&self) -> Meta {
-        let current = self.current.read().unwrap_or_else(PoisonError::into_inner);
-        current.meta.clone()
+        self.of_current(|current| current.meta.clone())
+    }
+
+    /// What is asked for of the last commit, without a copy of the rest.
+    pub(super) fn of_current<T>(&self, get: impl FnOnce(&Current) -> T) -> T {
+        get(&self.current.read().unwrap_or_else(PoisonError::into_inner))
     }
 
     pub(super) fn publish(&self, new: Current) {
@@ -222,12 +225,13 @@ impl Store {
         *current = new;
     }
 
-    pub(super) fn takedowns_ref(&self) -> RwLockReadGuard<'_, Takedowns> {
-        self.takedowns.read().unwrap_or_else(PoisonError::into_inner)
+    pub(super) fn takedowns_now(&self) -> Arc<Takedowns> {
+        Arc::clone(&self.takedowns.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    pub(super) fn takedowns_mut(&self) -> RwLockWriteGuard<'_, Takedowns> {
-        self.takedowns.write().unwrap_or_else(PoisonError::into_inner)
+    /// Makes takedowns count that are on disk. To be called by who has the [`writer`](Self::writer) since it read the former ones.
+    pub(super) fn replace_takedowns(&self, new: Takedowns) {
+        *self.takedowns.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(new);
     }
 
     /// Lets only a store that was opened for writing pass.

@@ -1,7 +1,7 @@
 //! Opening a data folder beside the process that has it, as it was at a commit.
 
 use std::path::Path;
-use std::sync::{Mutex, RwLock};
+use std::sync::{Arc, Mutex, RwLock};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -115,7 +115,7 @@ impl Store {
             bodies: BodyFile::open(data, meta.bodies_bytes, false)?,
             ledger: LedgerFile::open(data, meta.ledger_bytes, false)?,
             current: RwLock::new(Current { statistics: read_statistics(data, meta.epoch)?, meta, published: None }),
-            takedowns: RwLock::new(Takedowns::read(data)?),
+            takedowns: RwLock::new(Arc::new(Takedowns::read(data)?)),
             database: RowSource::Published(rows),
             _lock: None,
         };

@@ -35,17 +35,17 @@ pub enum CatchUp {
 impl Store {
     /// Number of the last commit.
     pub fn sequence(&self) -> Sequence {
-        self.meta().sequence
+        self.of_current(|current| current.meta.sequence)
     }
 
     /// The store in numbers.
     pub fn stats(&self) -> StoreStatistics {
-        StoreStatistics::from(&self.meta())
+        self.of_current(|current| StoreStatistics::from(&current.meta))
     }
 
     /// The collection's statistics as of the last commit. Later commits do not change what was handed out.
     pub fn snapshot(&self) -> StatisticsSnapshot {
-        self.current().statistics
+        self.of_current(|current| current.statistics.clone())
     }
 
     /// The statistics that the pages' trees give: those of the last commit, unless something is damaged. O(pages).
@@ -64,17 +64,17 @@ impl Store {
 
     /// Whether the last run was cut off, or has not ended yet.
     pub fn is_within_run(&self) -> bool {
-        self.meta().next_batch_epoch.is_some()
+        self.next_batch_epoch().is_some()
     }
 
     /// The epoch by which the run's next batch is weighed, where the last run was cut off, or has not ended yet.
     pub fn next_batch_epoch(&self) -> Option<u64> {
-        self.meta().next_batch_epoch
+        self.of_current(|current| current.meta.next_batch_epoch)
     }
 
     /// The epoch by which the last batch's pages were weighed.
     pub fn batch_epoch(&self) -> u64 {
-        self.meta().batch_epoch
+        self.of_current(|current| current.meta.batch_epoch)
     }
 
     /// The statistics that the next run begins to weigh by: those of the last commit; but when the last run was cut off, those by which its next

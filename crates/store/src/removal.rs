@@ -107,9 +107,9 @@ impl Store {
         now: i64,
     ) -> Result<Takedown, StoreError> {
         self.must_write()?;
-        let mut takedowns = self.takedowns_mut();
-        let (new, takedown) = takedowns.with(&self.data, scope, query, note, now)?;
-        *takedowns = new;
+        let _no_other = self.writer();
+        let (new, takedown) = self.takedowns_now().with(&self.data, scope, query, note, now)?;
+        self.replace_takedowns(new);
         Ok(takedown)
     }
 
@@ -120,11 +120,9 @@ impl Store {
     /// [`StoreError::ReadOnly`], [`StoreError::Io`].
     pub fn lift_takedown(&self, number: u64) -> Result<bool, StoreError> {
         self.must_write()?;
-        let mut takedowns = self.takedowns_mut();
-        let new = takedowns.without(&self.data, number)?;
-        let found = new.is_some();
-        *takedowns = new.unwrap_or_else(|| std::mem::take(&mut takedowns));
-        Ok(found)
+        let _no_other = self.writer();
+        let new = self.takedowns_now().without(&self.data, number)?;
+        Ok(new.map(|new| self.replace_takedowns(new)).is_some())
     }
 
     /// The takedowns of a data folder, which another process may have open.
@@ -138,17 +136,17 @@ impl Store {
 
     /// Whether a takedown keeps out the page of the record at `place`.
     pub fn keeps_out(&self, place: &RecordPlace<'_>, facts: &RecordFacts) -> bool {
-        self.takedowns_ref().hold(place.archive.id, facts)
+        self.takedowns_now().hold(place.archive.id, facts)
     }
 
     /// Whether a takedown keeps out what has this URL, as a picture of a page.
     pub fn keeps_out_url(&self, url: &str) -> bool {
-        self.takedowns_ref().hold_url(&canonical_or_written(url))
+        self.takedowns_now().hold_url(&canonical_or_written(url))
     }
 
     /// All takedowns that stand, in the order of their numbers.
     pub fn takedowns(&self) -> Vec<Takedown> {
-        self.takedowns_ref().list().to_vec()
+        self.takedowns_now().list().to_vec()
     }
 }
 
