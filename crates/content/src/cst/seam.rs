@@ -6,6 +6,9 @@
 //! elements of one name and different classes (168 and 0); behind a label. Where an element ends and bare text goes on, the first of these
 //! (38 and 0). Where an element begins behind bare text, a small letter before a capital or a digit (21 and 2). Letters of which one element
 //! has the first, as in `<b>H</b><i>ello</i>` or `<i>i</i>Phone`, stay a word.
+//!
+//! Elements of one kind that are all there is in an element inside a line are laid out a line each where they hold names of programs, a word
+//! each, or the element is called so: `<span class=lines><span>find</span><span>find_if</span></span>`.
 
 use crate::dom::{AttributeName, Dom, DomId, Tag};
 
@@ -76,7 +79,7 @@ impl Place {
             Self::Between { closed, opened } if joins(dom, closed) || joins(dom, opened) => false,
             Self::Between { .. } if ends => true,
             Self::Between { .. } if (last, first) == (Kind::Capital, Kind::Small) => false,
-            Self::Between { closed, opened } => parts_alike(dom, closed, opened),
+            Self::Between { closed, opened } => parts_alike(dom, closed, opened) || lays_out_lines(dom, closed, opened),
             Self::Behind(element) => ends && is_text(dom, element) && is_word(before),
             Self::Before(element) => small_ends && is_text(dom, element) && is_word(before),
         }
@@ -102,6 +105,58 @@ fn parts_alike(dom: &Dom, closed: DomId, opened: DomId) -> bool {
     let class = |element| dom.attribute(element, AttributeName::Class).unwrap_or("").trim();
     let tags = (dom.tag(closed), dom.tag(opened));
     tags.0 == Some(Tag::Label) || (tags.0 == tags.1 && class(closed) != class(opened))
+}
+
+/// Elements around a place that are looked at.
+const LINES_MAX: usize = 8;
+
+/// Elements from which on words alone say that they are lines, and the letters of such a word.
+const LINES_MIN: usize = 3;
+const WORD_LETTERS_MIN: usize = 3;
+
+/// Bytes of the longest text of such an element.
+const LINE_BYTES_MAX: usize = 80;
+
+/// Whether two elements are lines of the element that they are in.
+fn lays_out_lines(dom: &Dom, closed: DomId, opened: DomId) -> bool {
+    let Some(around) = dom.parent(opened).filter(|around| dom.parent(closed) == Some(*around)) else { return false };
+    let class = |element| dom.attribute(element, AttributeName::Class).unwrap_or("").trim();
+    let is_alike = |element: DomId| {
+        matches!(dom.tag(element), Some(Tag::Span | Tag::A))
+            && dom.tag(element) == dom.tag(opened)
+            && class(element) == class(opened)
+    };
+    if dom.tag(around) != Some(Tag::Span) || !is_alike(closed) {
+        return false;
+    }
+    let before = std::iter::successors(Some(closed), |id| dom.previous_sibling(*id)).take(LINES_MAX);
+    let behind = std::iter::successors(Some(opened), |id| dom.next_sibling(*id)).take(LINES_MAX);
+    let lines: Vec<DomId> = before.chain(behind).collect();
+    if !lines.iter().all(|line| is_alike(*line)) {
+        return false;
+    }
+    let texts: Vec<String> = lines.iter().map(|line| text_within(dom, *line)).collect();
+    let is_word = |text: &String| text.chars().count() >= WORD_LETTERS_MIN && text.chars().all(char::is_alphanumeric);
+    let is_called_so = || dom.class_names(around).any(|name| name.split(['-', '_']).any(|part| part == "lines"));
+    texts.iter().any(|text| is_name_of_programs(text))
+        || (texts.len() >= LINES_MIN && texts.iter().all(is_word))
+        || is_called_so()
+}
+
+/// The beginning of an element's text.
+fn text_within(dom: &Dom, element: DomId) -> String {
+    let mut text = String::new();
+    for part in dom.descendants(element).take(LINES_MAX).filter_map(|id| dom.text(id)) {
+        text.push_str(&part[..part.floor_char_boundary(LINE_BYTES_MAX)]);
+    }
+    text
+}
+
+/// Whether a text is a name as `find_if` or `std::find`.
+fn is_name_of_programs(text: &str) -> bool {
+    let is_letter = |letter: char| letter.is_ascii_alphanumeric() || "_:~".contains(letter);
+    let has_sign = text.contains("::") || text.trim_matches('_').contains('_');
+    has_sign && text.len() < LINE_BYTES_MAX && text.chars().all(is_letter)
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -168,9 +223,17 @@ pub(crate) const SEAMS: &[(&str, &str)] = &[
     ("<p><code>get</code><code>Post</code>", "get Post"),
     ("<h1><span>250 items</span>Welcome to <em>Audio</em></h1>", "250 items Welcome to Audio"),
     ("<p><b>Price 99</b>Value, in <a href=/x>Store</a>Visit, star<i>4</i>", "Price 99 Value, in Store Visit, star 4"),
+    ("<td><span class=t><span>find</span><span>find_if</span></span>", "find find_if"),
+    ("<td><span><span><a href=a>atoi</a></span><span>atol</span><span>atoll</span></span>", "atoi atol atoll"),
+    ("<td><span class=t-lines><span>max</span><span>min</span></span>", "max min"),
     ("<p>our security<strong>Cons</strong><p>Net", "our security Cons\nNet"),
     ("<p><b>H</b>ello <span class=drop>T</span><span class=rest>here", "Hello There"),
     ("<p><span>hel</span><span>lo</span> <b>trend</b><span>s</span>", "hello trends"),
+    (
+        "<p><span><span>half</span><span>way</span></span> <span><span>b</span><span>o</span><span>x</span></span>",
+        "halfway box",
+    ),
+    ("<p><span class=lines>of <span>half</span><span>way</span></span>", "of halfway"),
     ("<p><b>A</b><i>ttainable</i> f<b>u</b>n", "Attainable fun"),
     (
         "<p><i>i</i>Phone e<b>Bay</b> 21<span>ST</span> <code>get</code>Name is<code>True</code>",
