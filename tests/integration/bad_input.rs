@@ -257,6 +257,15 @@ fn a_page_of_no_bytes() {
 }
 
 #[test]
+fn a_page_that_only_sends_on() {
+    let html = "<title>mill</title><meta http-equiv=Refresh content='0; url=mills.html#mill'><p>It is at mills.";
+    let folder = folder(&[("mill.html", html.as_bytes())]);
+    let reported = ["Skipped           1", "1  a page that only leads to another"];
+    reports(run(folder.path(), ["ingest", "--data", "data", "mill.html"]), &reported);
+    fails(&run(folder.path(), ["tree", "mill.html"]), &["no page in mill.html: a page that only leads to another"]);
+}
+
+#[test]
 fn ten_thousand_nested_blocks() {
     let html = format!("<title>Deep</title>{}the deepest word{}", "<div>".repeat(10_000), "</div>".repeat(10_000));
     let folder = folder(&[("deep.html", html.as_bytes())]);

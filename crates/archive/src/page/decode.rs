@@ -9,6 +9,7 @@ use lopper_content::text::{charset, url};
 use super::coding::{self, Fault, Undone};
 use super::http::HttpHead;
 use super::model::{Page, PageError, Provenance, SkipReason};
+use super::redirect::is_redirect;
 use super::{sniff, transfer};
 use crate::{ArchiveRecord, Listing, Payload, RecordKind};
 
@@ -31,7 +32,8 @@ struct Message<'a> {
 
 /// Decodes a record to a page: status 200, HTML or XHTML, and a body.
 ///
-/// Where no media type is given, the body is looked at; an image or a PDF that is declared as HTML is none. Codings that are declared but not applied, and bodies that are
+/// Where no media type is given, the body is looked at; an image or a PDF that is declared as HTML is none, nor is a page that only sends its
+/// reader on. Codings that are declared but not applied, and bodies that are
 /// cut off, give what can be read of them.
 ///
 /// # Errors
@@ -107,6 +109,9 @@ fn decode_message(
     }
     let host = url::host(&record.url);
     let (html, encoding) = charset::decode(body, message.content_type, host.as_deref());
+    if is_redirect(&html, limits) {
+        return Ok(PageOutcome::Skipped(SkipReason::RedirectPage));
+    }
     Ok(PageOutcome::Page(Box::new(Page {
         id: PageId::of(&record.url, record.captured_at),
         url: record.url,

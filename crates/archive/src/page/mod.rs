@@ -6,6 +6,7 @@ mod coding;
 mod decode;
 mod http;
 mod model;
+mod redirect;
 mod resource;
 pub(crate) mod sniff;
 mod transfer;

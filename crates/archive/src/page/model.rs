@@ -93,6 +93,8 @@ pub enum SkipReason {
     TakenDown,
     /// The same capture (address, time, content) was read from another archive.
     KnownCapture,
+    /// A page with next to no text that sends its reader on at once (`meta refresh`).
+    RedirectPage,
 }
 
 impl SkipReason {
@@ -115,6 +117,7 @@ impl SkipReason {
             Self::Deleted => "page deleted",
             Self::TakenDown => "kept out by a takedown",
             Self::KnownCapture => "known from another archive",
+            Self::RedirectPage => "a page that only leads to another",
         }
     }
 }

@@ -46,6 +46,7 @@ attributes! {
     Encoding "encoding"
     Hidden "hidden"
     Href "href"
+    HttpEquiv "http-equiv"
     Id "id"
     Itemprop "itemprop"
     Itemtype "itemtype"
