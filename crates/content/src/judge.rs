@@ -18,6 +18,9 @@ const KEPT: u8 = 1;
 /// The run is a reader's comment.
 const COMMENT: u8 = 2;
 
+/// The run is certainly none of the page's text, whatever its words are.
+const PASSED_OVER: u8 = 4;
+
 /// A judgement of every run of a page: 2 bytes a run, and the reasons of some.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct JudgedRuns {
@@ -25,7 +28,7 @@ pub struct JudgedRuns {
     pub judge: String,
     /// Probability of being content, in 255ths, by run.
     probability: Vec<u8>,
-    /// [`KEPT`] and [`COMMENT`], by run.
+    /// [`KEPT`], [`COMMENT`] and [`PASSED_OVER`], by run.
     flags: Vec<u8>,
     /// Names of the features that are reasons.
     features: Vec<String>,
@@ -79,6 +82,21 @@ impl JudgedRuns {
     /// Whether there is a judgement of each of so many runs.
     pub fn is_of(&self, runs: usize) -> bool {
         self.probability.len() == runs && self.flags.len() == runs
+    }
+
+    /// Says of some runs that they only lead to other pages, or are the site's: they are none of the page's text, however much of its topic
+    /// they name.
+    pub fn pass_over(&mut self, runs: &[RunId]) {
+        for run in runs {
+            if let Some(flags) = self.flags.get_mut(*run) {
+                *flags |= PASSED_OVER;
+            }
+        }
+    }
+
+    /// Whether a run is certainly none of the page's text.
+    pub fn is_passed_over(&self, run: RunId) -> bool {
+        self.flags.get(run).is_some_and(|flags| flags & PASSED_OVER != 0)
     }
 
     /// Keeps the reasons for a run; runs come in ascending order.
@@ -220,6 +238,9 @@ mod tests {
         assert!((reasons[1].contribution + 127.0 / 16.0).abs() < 1e-6);
         assert_eq!((read.told_run(0..3), read.told_run(2..3)), (Some(1), None));
         assert!(read.keeps_any() && read.keeps_some(1..2) && !read.keeps_some(2..3));
+        judged.pass_over(&[2, 7]);
+        assert_eq!([1, 2, 7].map(|run| judged.is_passed_over(run)), [false, true, false]);
+        assert!(judged.run(2).is_some_and(|said| !said.kept && said.comment), "the rest is as it was");
     }
 
     #[test]

@@ -123,7 +123,9 @@ impl ContentVerdict {
             kept: *kept,
             comment: self.is_comment(run),
         };
-        JudgedRuns::new(judge, self.kept.iter().enumerate().map(run))
+        let mut judged = JudgedRuns::new(judge, self.kept.iter().enumerate().map(run));
+        judged.pass_over(self.decision.as_ref().map_or(&[], ForestVerdict::passed_over));
+        judged
     }
 
     /// Puts the strongest reasons for some runs to what is kept: of each passage and each eliminated block the longest run.

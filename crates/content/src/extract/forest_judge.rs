@@ -17,6 +17,7 @@ use super::cut::Cut;
 use super::features::context::Context;
 use super::features::{self, Description, Features};
 use super::model::{Model, ModelError};
+use super::navigation::called_navigation;
 use super::paratext::drop_paratext;
 use super::repeated::{WordedRuns, keep_once};
 use super::row::Row;
@@ -54,8 +55,8 @@ pub struct ForestVerdict {
     pub comment: Vec<f32>,
     /// Whether the run is kept: the content without comments, except where the comments are the content (a forum).
     pub kept: Vec<bool>,
-    /// Runs that lead through a manual.
-    steps: Vec<RunId>,
+    /// Runs that only lead to other pages, or are the site's, ascending.
+    passed_over: Vec<RunId>,
     features: Features,
     rows: Rows,
 }
@@ -75,8 +76,8 @@ pub struct FeatureContribution {
     pub contribution: f32,
 }
 
-/// The reason for a run that leads through a manual, which is no content whatever the forests say.
-const LEADS_THROUGH_A_MANUAL: FeatureContribution =
+/// The reason for a run that leads through a manual or is the site's, which is no content whatever the forests say.
+const PASSED_OVER: FeatureContribution =
     FeatureContribution { feature: "leads_through_a_manual", value: 1.0, contribution: -10.0 };
 
 /// Names of all features of the second pass; those of the first are at the beginning.
@@ -106,31 +107,44 @@ impl Model {
 pub fn decide(page: &PageView<'_>, model: &Model) -> ForestVerdict {
     let mut description = features::describe(page);
     let first = first_pass(&mut description, model);
-    let (rows, second, of_comments) = second_pass(&description, model, &first);
+    let (rows, mut second, of_comments) = second_pass(&description, model, &first);
     let features = description.features;
-    let leant = leant(&second, &features.words, &features.links.make);
-    let (kept, cut) = kept(&leant, &features.words);
+    let units = WordedRuns { runs: &features.runs, words: &features.words };
+    let make = &features.links.make;
+    let mut by_make = leant(&second, units.words, make);
+    let (mut kept, mut cut) = kept_of(&by_make, units.words);
+    let mut passed_over = called_navigation(page.dom, page.tree, units, &mut second);
+    if units.take_out(&mut kept, &passed_over) {
+        by_make = leant(&second, units.words, make);
+        let again = kept_of(&by_make, units.words);
+        cut = again.1;
+        kept.iter_mut().zip(again.0).for_each(|(kept, again)| *kept |= again);
+    }
     let runs = page.tree.runs().len();
     let mut kept = over_runs(&features.runs, &kept, runs);
     let mut probability = over_runs(&features.runs, &second, runs);
-    let units = WordedRuns { runs: &features.runs, words: &features.words };
-    keep_by_distribution(page, units, &leant, cut, &mut kept);
+    keep_by_distribution(page, units, &by_make, cut, &mut kept);
     sections::keep_with_sections(page.tree, units, &probability, &mut kept);
     leads::keep_leads(page.dom, page.tree, &probability, &mut kept);
     admonitions::keep_with_text(page.dom, page.tree, units, &probability, &mut kept);
     signatures::keep_with_descriptions(page.dom, page.tree, units, &probability, &mut kept);
     members::keep_whole(page.dom, page.tree, units, &probability, &mut kept);
     keep_once(page, units, &mut kept);
-    let steps = drop_steps(page.dom, page.tree, units, &mut probability, &mut kept);
-    drop_paratext(page.dom, page.tree, units, &mut kept);
+    if !units.leave_out(&mut kept, &passed_over) {
+        passed_over.clear();
+    }
+    passed_over.extend(drop_steps(page.dom, page.tree, units, &mut probability, &mut kept));
+    passed_over.extend(drop_paratext(page.dom, page.tree, units, &mut probability, &mut kept));
+    passed_over.sort_unstable();
+    passed_over.dedup();
     sections::drop_blocks(page.tree, units, &mut kept);
     let mut comment = over_runs(&features.runs, &of_comments, runs);
     comments::leave_out(page, &features.info, units, &mut comment, &mut kept);
-    ForestVerdict { probability, comment, kept, steps, features, rows }
+    ForestVerdict { probability, comment, kept, passed_over, features, rows }
 }
 
 /// Whether each unit is kept, and the cut that says so.
-fn kept(probability: &[f32], words: &[f32]) -> (Vec<bool>, Cut) {
+fn kept_of(probability: &[f32], words: &[f32]) -> (Vec<bool>, Cut) {
     let mut kept = vec![false; words.len()];
     let order = cut::order(probability);
     let best = cut::best(probability, words, &order);
@@ -256,6 +270,11 @@ impl ForestVerdict {
         self.comment[run] > COMMENT_MIN
     }
 
+    /// Runs that are no content whatever the forests say, ascending: they only lead to other pages, or are the site's.
+    pub fn passed_over(&self) -> &[RunId] {
+        &self.passed_over
+    }
+
     /// What the page says of itself, read on the way.
     pub fn info(&self) -> &features::PageInfo {
         &self.features.info
@@ -283,8 +302,8 @@ impl ForestVerdict {
     /// The features that moved the run's probability most, the strongest first; none for a run without words, and on pages of
     /// more than 8192 units.
     pub fn explain(&self, run: RunId, model: &Model, count: usize) -> Vec<FeatureContribution> {
-        if self.steps.binary_search(&run).is_ok() {
-            return vec![LEADS_THROUGH_A_MANUAL];
+        if self.passed_over.binary_search(&run).is_ok() {
+            return vec![PASSED_OVER];
         }
         let Ok(unit) = self.features.runs.binary_search(&run) else { return Vec::new() };
         let names = feature_names();

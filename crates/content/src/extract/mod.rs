@@ -15,6 +15,7 @@ mod leads;
 mod members;
 pub mod methods;
 pub mod model;
+mod navigation;
 mod paratext;
 mod repeated;
 mod row;

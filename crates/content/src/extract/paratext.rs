@@ -88,24 +88,39 @@ const CLASSES: [&str; 2] = ["subscription-widget", "subscription-widget-wrap"];
 /// The line below the title of each page of MediaWiki: `From Wikipedia, the free encyclopedia`.
 const SITE_LINE: &str = "siteSub";
 
-/// Drops what is kept of them; nothing where nothing would be left. `kept` is by run. O(nodes).
-pub(super) fn drop_paratext(dom: &Dom, tree: &ContentStructureTree, units: WordedRuns<'_>, kept: &mut Vec<bool>) {
-    let mut left = kept.clone();
+/// Drops what is kept of them; nothing where nothing would be left. What goes is no content to whoever asks: its `probability`, by run, is 0
+/// then. Gives the runs that went. O(nodes).
+pub(super) fn drop_paratext(
+    dom: &Dom,
+    tree: &ContentStructureTree,
+    units: WordedRuns<'_>,
+    probability: &mut [f32],
+    kept: &mut Vec<bool>,
+) -> Vec<RunId> {
+    let mut found = Vec::new();
+    let mut end = 0;
     for item in tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem) {
-        if tree.source(item).is_some_and(|element| is_named_so(dom, element)) {
-            left[tree.runs_within(item)].fill(false);
+        if item.0 >= end && tree.source(item).is_some_and(|element| is_named_so(dom, element)) {
+            found.extend(tree.runs_within(item));
+            end = tree.subtree_end(item).0;
         }
     }
     let text = |run: RunId| tree.run_text(&tree.runs()[run]);
     let is_of_mail = units.runs.iter().any(|run| begins_with(text(*run), &[SORTED]));
-    for run in units.runs.iter().copied().filter(|run| kept[*run]) {
+    for run in units.runs.iter().copied() {
         let is_mail_line = || tree.linked_bytes(&tree.runs()[run]) > 0 && begins_with(text(run), &OF_MAIL);
         let is_entry = || tree.ancestors(tree.runs()[run].item).take(2).any(|id| tree.tag(id) == Tag::Li);
         if (is_advert_label(text(run)) && !is_entry()) || (is_of_mail && is_mail_line()) || is_of_mhonarc(text(run)) {
-            left[run] = false;
+            found.push(run);
         }
     }
-    units.keep_unless_nothing(kept, left);
+    if !units.leave_out(kept, &found) {
+        return Vec::new();
+    }
+    for run in &found {
+        probability[*run] = 0.0;
+    }
+    found
 }
 
 fn is_named_so(dom: &Dom, element: DomId) -> bool {
@@ -153,9 +168,10 @@ mod tests {
     use super::*;
 
     fn left(html: &str) -> Vec<String> {
-        testing::left(html, 0.9, |dom, tree, units, _, kept| {
-            let mut all: Vec<bool> = kept.iter().map(|_| true).collect();
-            drop_paratext(dom, tree, units, &mut all);
+        testing::left(html, 0.9, |dom, tree, units, probability, kept| {
+            let (mut all, mut probability) = (vec![true; kept.len()], probability.to_vec());
+            let went = drop_paratext(dom, tree, units, &mut probability, &mut all);
+            assert!(went.iter().all(|run| probability[*run] == 0.0 && !all[*run]));
             kept.copy_from_slice(&all);
         })
     }

@@ -49,6 +49,25 @@ pub(super) struct WordedRuns<'a> {
 }
 
 impl WordedRuns<'_> {
+    /// Takes some runs out of what is kept, by unit. Tells whether any of them was.
+    pub(super) fn take_out(self, kept: &mut [bool], runs: &[RunId]) -> bool {
+        let units = runs.iter().filter_map(|run| self.runs.binary_search(run).ok());
+        let mut was_kept = false;
+        for unit in units {
+            was_kept |= std::mem::take(&mut kept[unit]);
+        }
+        was_kept
+    }
+
+    /// Leaves some runs out of what is kept, by run, unless nothing would be left. Tells whether it did.
+    pub(super) fn leave_out(self, kept: &mut Vec<bool>, runs: &[RunId]) -> bool {
+        let mut left = kept.clone();
+        for run in runs {
+            left[*run] = false;
+        }
+        self.keep_unless_nothing(kept, left)
+    }
+
     /// Puts `left` in the place of what is kept, by run, unless nothing would be left. Tells whether it did.
     pub(super) fn keep_unless_nothing(self, kept: &mut Vec<bool>, left: Vec<bool>) -> bool {
         let is_any_left = self.runs.iter().any(|run| left[*run]);

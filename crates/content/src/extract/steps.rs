@@ -17,7 +17,7 @@ const STEPS: [&str; 9] = ["next", "prev", "previous", "up", "contents", "index",
 /// What such links are called, in lower case: by generators of manuals and their translators.
 const WORDS: &str = "next prev previous up top contents index home back first last toc start forward \
     weiter vor zurück hoch nach oben inhalt inhaltsverzeichnis stichwortverzeichnis anfang nächste nächster nächstes vorherige vorheriger \
-    vorheriges suivant suivante précédent précédente haut sommaire matières accueil retour monter \
+    vorheriges suivant suivante précédent précédente haut sommaire matières racine accueil retour monter \
     siguiente anterior arriba subir inicio índice contenido contenidos atrás próximo próxima acima conteúdo início voltar \
     successivo successiva precedente avanti indietro su inizio indice sommario volgende vorige omhoog inhoud terug begin \
     nästa föregående upp innehåll hem næste forrige op hjem indhold neste opp innhold seuraava edellinen sisällys alkuun \
@@ -28,13 +28,19 @@ const WORDS: &str = "next prev previous up top contents index home back first la
     次 次へ 次のページ 前 前へ 前のページ 上 上へ 目次 ホーム 戻る 先頭 索引 下一页 下一頁 上一页 上一頁 上一级 目录 目錄 首页 首頁 返回 다음 이전 위로 목차 처음";
 
 /// What may stand beside these: `Table of Contents`, `Next page`.
-const FILLERS: &str = "page pages chapter section part table of the to seite kapitel des de da la el página pagina capítulo treści уровень";
+const FILLERS: &str = "page pages chapter section subsections part book goto go table of the to seite kapitel des de da la el página pagina capítulo treści уровень";
 
 /// Whether each of these words is a name: one of [`WORDS`], none of [`FILLERS`].
 static NAMES: LazyLock<HashMap<&str, bool>> = LazyLock::new(|| {
     let fillers = FILLERS.split_whitespace().map(|filler| (filler, false));
     fillers.chain(WORDS.split_whitespace().map(|word| (word, true))).collect()
 });
+
+/// Signs that point to pages before and behind, at the begin or end of what a link is called: `<< Mills`.
+const ARROWS: [char; 8] = ['<', '>', '«', '»', '‹', '›', '←', '→'];
+
+/// Links with nothing but numbers from which on they are those of chapters, where one with a name stands beside them.
+const NUMBERS_MIN: usize = 8;
 
 /// Fewest such links in a run.
 const LINKS_MIN: usize = 2;
@@ -44,6 +50,15 @@ const NAMED_MIN: usize = 2;
 
 /// Words outside of links that a run may have for each: `Previous:`.
 const WORDS_BESIDE_MAX: usize = 2;
+
+/// Words of the name of a language, and of what announces several: `Available Languages`.
+const WORDS_OF_LANGUAGE_MAX: usize = 3;
+
+/// Words of a link that stands in brackets above the title.
+const WORDS_IN_BRACKETS_MAX: usize = 4;
+
+/// Elements around such a run that are looked at for a row of a table.
+const LEVELS: usize = 4;
 
 /// Most nodes of a row of such links, and of a table that goes with it: the manual's name is above, the pages' names are below.
 const ROW_NODES_MAX: u32 = 60;
@@ -61,6 +76,9 @@ pub(super) fn drop_steps(
     probability: &mut [f32],
     kept: &mut Vec<bool>,
 ) -> Vec<RunId> {
+    let title = (0..tree.runs().len()).find(|run| tree.tag(tree.runs()[*run].item).heading_level().is_some());
+    let above = tree.runs().iter().take(title.unwrap_or(0)).enumerate();
+    let bracketed: Vec<RunId> = above.filter(|(_, run)| is_in_brackets(tree, run)).map(|(run, _)| run).collect();
     let mut steps: Vec<RunId> =
         units.runs.iter().copied().filter(|run| is_steps(dom, tree, &tree.runs()[*run..=*run])).collect();
     for row in rows(tree, ContentStructureTree::ROOT).filter(|row| is_row_of_steps(dom, tree, *row)) {
@@ -68,13 +86,14 @@ pub(super) fn drop_steps(
         let whole = table.filter(|table| is_table_of_steps(dom, tree, *table));
         steps.extend(tree.runs_within(whole.unwrap_or(row)));
     }
+    for run in bracketed {
+        let mut around = tree.ancestors(tree.runs()[run].item).take(LEVELS);
+        let row = around.find(|id| tree.tag(*id) == Tag::Tr).filter(|row| is_small(tree, *row, ROW_NODES_MAX));
+        steps.extend(row.map_or(run..run + 1, |row| tree.runs_within(row)));
+    }
     steps.sort_unstable();
     steps.dedup();
-    let mut left = kept.clone();
-    for run in &steps {
-        left[*run] = false;
-    }
-    if !units.keep_unless_nothing(kept, left) {
+    if !units.leave_out(kept, &steps) {
         return Vec::new();
     }
     for run in &steps {
@@ -118,7 +137,10 @@ fn is_small(tree: &ContentStructureTree, item: NodeId, nodes_max: u32) -> bool {
 /// Whether a run, or those of a row, are such links and what names them.
 fn is_steps(dom: &Dom, tree: &ContentStructureTree, runs: &[Run]) -> bool {
     let links = nodes(runs).filter(|node| tree.link(*node).is_some()).count();
-    links >= LINKS_MIN && (is_steps_by_rel(dom, tree, runs, links) || is_steps_by_words(tree, runs))
+    links >= LINKS_MIN
+        && (is_steps_by_rel(dom, tree, runs, links)
+            || is_steps_by_words(tree, runs)
+            || are_languages(dom, tree, runs, links))
 }
 
 fn nodes(runs: &[Run]) -> impl Iterator<Item = NodeId> + '_ {
@@ -139,27 +161,83 @@ fn is_steps_by_rel(dom: &Dom, tree: &ContentStructureTree, runs: &[Run], links: 
     words.filter(|word| word.contains(char::is_alphanumeric)).count() <= links * WORDS_BESIDE_MAX
 }
 
+/// Whether a run, or those of a row, are links to the page in other languages, by their `rel`; the one to the page itself has none.
+fn are_languages(dom: &Dom, tree: &ContentStructureTree, runs: &[Run], links: usize) -> bool {
+    let is_other = |node: &NodeId| {
+        let rel = tree.source(*node).and_then(|element| dom.attribute(element, AttributeName::Rel));
+        rel.is_some_and(|rel| rel.eq_ignore_ascii_case("alternate"))
+    };
+    let words =
+        |node: NodeId| tree.text(node).split_whitespace().filter(|word| word.contains(char::is_alphanumeric)).count();
+    let others = nodes(runs).filter(is_other).count();
+    others > 0 && others + 1 >= links && nodes(runs).all(|node| words(node) <= WORDS_OF_LANGUAGE_MAX)
+}
+
 /// Whether all of it is links by such names, or behind a name and a colon (`Next: Numbers`), with names and signs between. Sentences use these
 /// words too (`First, install it.`): a full stop is of none, and a comma stands behind a link that was announced.
 fn is_steps_by_words(tree: &ContentStructureTree, runs: &[Run]) -> bool {
-    let (mut named, mut announces, mut was_announced) = (0, false, false);
+    let (mut named, mut pointing, mut numbers) = (0, 0, 0);
+    let (mut announces, mut was_announced) = (false, false);
+    let is_in_brackets = are_in_brackets(tree, runs);
     for node in nodes(runs) {
         let text = tree.text(node);
         let name = names(text);
         if tree.link(node).is_some() {
-            if name.is_none() && !announces || text.contains("()") {
+            let points = name != Some(true) && points(text);
+            if name.is_none() && !announces && !points && !announces_itself(text) || text.contains("()") {
                 return false;
             }
-            named += usize::from(name == Some(true));
+            pointing += usize::from(points);
+            named += usize::from(name == Some(true) || announces_itself(text));
+            numbers += usize::from(text.trim().parse::<u16>().is_ok());
             (was_announced, announces) = (announces, false);
         } else {
-            let is_list = text.contains([',', '、', '，']) && !was_announced;
-            let Some(has_name) = name.filter(|_| !is_list && !ends_sentence(text)) else { return false };
+            let is_list = !is_in_brackets && text.contains([',', '、', '，']) && !was_announced;
+            let ends = !is_in_brackets && ends_sentence(text);
+            let Some(has_name) = name.filter(|_| !is_list && !ends) else { return false };
             named += usize::from(has_name);
             announces = has_name && text.trim_end().ends_with([':', '：']);
         }
     }
-    named >= NAMED_MIN
+    named > 0 && (named + pointing >= NAMED_MIN || numbers >= NUMBERS_MIN)
+}
+
+/// Whether a link's text is a sign that points, or stands behind or before one: `<< Mills`, `Sails >`, and the question mark of help.
+fn points(text: &str) -> bool {
+    let text = text.trim_matches(|letter: char| letter.is_whitespace() || "[]".contains(letter));
+    text.starts_with(ARROWS) || text.ends_with(ARROWS) || text == "?"
+}
+
+/// Whether a link's text begins with a name and a colon: `Up: Mills`.
+fn announces_itself(text: &str) -> bool {
+    text.split_once(':').is_some_and(|(name, _)| names(name.trim_start_matches('[')) == Some(true))
+}
+
+/// Whether a run is links in brackets alone: `[Overview][Types][Index]`.
+fn is_in_brackets(tree: &ContentStructureTree, run: &Run) -> bool {
+    let (mut links, mut is_open) = (0, false);
+    for node in run.nodes.clone().map(NodeId) {
+        let text = tree.text(node).trim();
+        if tree.link(node).is_some() {
+            let is_within = is_open || (text.starts_with('[') && text.ends_with(']'));
+            if !is_within || text.split_whitespace().count() > WORDS_IN_BRACKETS_MAX {
+                return false;
+            }
+            links += 1;
+        } else if text.contains(char::is_alphanumeric) {
+            return false;
+        } else {
+            is_open = text.ends_with('[');
+        }
+    }
+    links > 0
+}
+
+/// Whether all of it stands in one pair of brackets: `[Go to first, previous, next page; contents; index]`.
+fn are_in_brackets(tree: &ContentStructureTree, runs: &[Run]) -> bool {
+    let [run] = runs else { return false };
+    let within = tree.run_text(run).trim().strip_prefix('[').and_then(|text| text.strip_suffix(']'));
+    within.is_some_and(|text| !text.contains(['[', ']', '.']))
 }
 
 /// Whether a text between links has the end of a sentence in it; `...` and `3.1` are none.
@@ -256,6 +334,18 @@ mod tests {
     }
 
     #[test]
+    fn links_in_brackets_above_the_title_are_dropped() {
+        let bar = "<table><tr><td>[<a href=i>Overview</a>][<a href=t>Types</a>]<td>Reference for unit 'mills'</table>";
+        assert_eq!(left(&format!("{bar}<h1>Mills</h1><p>They turn.</p>")), ["Mills", "They turn."]);
+        let one = "<p><a href=off>[MathJax off]</a></p>";
+        assert_eq!(left(&format!("{one}<h1>Mills</h1><p>They turn.</p>")), ["Mills", "They turn."]);
+        assert_eq!(left(&format!("<h1>Mills</h1>{one}<p>They turn.</p>")).len(), 3, "below it");
+        assert_eq!(left(&format!("{one}<p>They turn.</p>")).len(), 2, "no title");
+        let text = "<p>Mills <a href=a>[turn]</a></p><h1>Mills</h1><p>They turn.</p>";
+        assert_eq!(left(text).len(), 3, "words");
+    }
+
+    #[test]
     fn such_a_table_with_a_head_is_not_completed() {
         let table = "<table><tr><th colspan=3>The Book of Mills<tr><td><a href=p>Prev</a><td><a href=h>Home</a><td><a href=n>Next</a></table>";
         let text =
@@ -281,6 +371,14 @@ mod tests {
             "<p><a href=p>Previous</a> <a href=1>1</a> <a href=2>2</a> ... <a href=9>9</a> <a href=n>Next</a></p>",
             "<p><a href=p>Prev</a> | 3.1 | <a href=n>Next</a></p>",
             "<p><a href=n>Suivant</a> | <a href=c>Table des matières</a></p>",
+            "<table><tr><td>[<a href=n> &gt;&gt; </a>]<td> <td>[<a href=c>Contents</a>]<td>[<a href=h> ? </a>]</table>",
+            "<table><tr><td>[ <a href=a>&lt;&lt; Old mills</a> ]<td>[<a href=t>Racine</a>][<a href=c>Table des matières</a>]</table>",
+            "<p><a href=a>&lt; Old mills</a> <a href=u>Up: Mills</a> <a href=b>New mills &gt;</a></p>",
+            "<p>Next: <a href=b>Sails</a> Up: <a href=u>Mills</a> <a href=c>Contents</a><br>Subsections</p>",
+            "<p>Goto Chapter: <a href=t>Top</a> <a href=1>1</a> <a href=2>2</a> <a href=3>3</a> <a href=4>4</a> <a href=5>5</a> \
+                 <a href=6>6</a> <a href=7>7</a> <a href=8>8</a></p>",
+            "<p>[Go to <a href=f>first</a>, <a href=p>previous</a>, <a href=n>next</a> page; <a href=c>contents</a>; index]</p>",
+            "<p>Available Languages: <a href=en>en</a> | <a href=de rel=alternate>de</a></p>",
             "<p><a href=n>İleri</a> <a href=c>İçindekiler</a> <a href=p>Geri</a></p>",
         ] {
             assert_eq!(left(&format!("{steps}<h2>Mills</h2><p>They turn.</p>")), ["Mills", "They turn."], "{steps}");
@@ -297,6 +395,9 @@ mod tests {
             "<p>Vor <a href=1>Beginn der Arbeit</a>, nach <a href=2>dem Mahlen</a></p>",
             "<p><a href=f>first()</a> <a href=l>last()</a> <a href=n>next()</a> <a href=p>previous()</a></p>",
             "<p><a href=f>first</a>, <a href=l>last</a>, <a href=n>next</a>, <a href=p>previous</a></p>",
+            "<p><a href=a>Old mills &gt;</a> <a href=b>New mills &gt;</a></p>",
+            "<p><a href=lt>&lt;</a> <a href=gt>&gt;</a></p>",
+            "<p>Read it in <a href=de rel=alternate>German</a>, which was the language of the <a href=m>miller</a></p>",
             "<p>12 <a href=y>1987</a> <a href=u>nach oben</a></p>",
         ] {
             assert_eq!(left(&format!("{kept}<p>They turn.</p>")).len(), 2, "{kept}");

@@ -1,6 +1,7 @@
 //! Extraction of main blocks (CST paper, figure 5): siblings compete by their cosine similarity to a query.
 
 mod decision;
+mod dropped;
 mod navigation;
 mod noise;
 mod pruner;

@@ -1,12 +1,13 @@
 //! Figure 5, bottom-up.
 
+use super::dropped::dropped_runs;
 use super::navigation::{NOISE_MAX, NavigationBounds};
 use super::noise::LinkLists;
 use super::query::QueryVector;
 use super::vector::{Accumulator, SparseVector};
 use super::{PruneDecision, PruneReason, PruneRule, TEMPLATE_SCORE_MIN};
 use crate::cst::{ContentStructureTree, NodeId, NodeKind, Run, RunId};
-use crate::judge::{ContentSums, JudgedRuns, RunJudgement};
+use crate::judge::{ContentSums, JudgedRuns};
 use crate::weigh::{TermId, WeightedTree};
 
 /// A tree whose blocks are judged. Only [`prune`] makes one.
@@ -32,12 +33,6 @@ pub struct BlockEvidence<'a> {
     /// What the judge must say of navigation.
     pub navigation: NavigationBounds,
 }
-
-/// Probability below which a run without any of the topic's words goes by itself.
-const RUN_NOISE_MAX: f32 = 0.05;
-
-/// Share of the text of surviving blocks that may go by single runs.
-const DROPPED_SHARE_MAX: f32 = 0.3;
 
 impl PrunedTree {
     /// The tree.
@@ -116,8 +111,8 @@ impl PrunedTree {
 /// own few words; 4) [`BlockEvidence::templates`] has by node the share of the site's pages that hold a block:
 /// [`PruneRule::Balanced`] eliminates what is on most of them before the others compete, unless it is much of the page, or nothing
 /// else is on its floor; 5) [`BlockEvidence::judged`] has what a content judge said of the runs, which
-/// [`PruneRule::Balanced`] and [`PruneRule::Main`] go by; what it holds for noise, and is a footer, navigation or a list of links, goes
-/// before the others compete, unless nothing else is on its floor, or it is much of a page whose rest the judge does not hold for
+/// [`PruneRule::Balanced`] and [`PruneRule::Main`] go by; what it passes over, or holds for noise and is a footer, navigation or a list of
+/// links, goes before the others compete, unless nothing else is on its floor, or it is much of a page whose rest the judge does not hold for
 /// content.
 pub fn prune(weighted: WeightedTree, query: QueryVector, rule: PruneRule, evidence: BlockEvidence<'_>) -> PrunedTree {
     match prune_within(weighted, query, rule, evidence, u64::MAX) {
@@ -149,40 +144,6 @@ pub fn prune_within(
     let mut pruned = PrunedTree { weighted, query, rule, decisions, values, survives, dropped_runs: Vec::new() };
     pruned.dropped_runs = evidence.judged.map_or_else(Vec::new, |judged| dropped_runs(&pruned, judged));
     Ok(pruned)
-}
-
-/// Runs of surviving items that go by themselves.
-fn dropped_runs(pruned: &PrunedTree, judged: &JudgedRuns) -> Vec<u32> {
-    match pruned.rule {
-        PruneRule::Main if judged.keeps_any() => {
-            let surviving = surviving_with(pruned, judged);
-            surviving.filter(|(.., said)| !said.kept).map(|(id, ..)| id as u32).collect()
-        }
-        PruneRule::Balanced => noise_runs(pruned, judged),
-        _ => Vec::new(),
-    }
-}
-
-/// Runs that judge and cosine both hold for noise; none where they are much of the page, since the judge does not know such a page.
-fn noise_runs(pruned: &PrunedTree, judged: &JudgedRuns) -> Vec<u32> {
-    let (mut noise, mut noise_bytes, mut all_bytes) = (Vec::new(), 0, 0);
-    for (id, run, said) in surviving_with(pruned, judged) {
-        all_bytes += run.text.len();
-        if said.probability < RUN_NOISE_MAX && pruned.similarity(run.nodes.clone().map(NodeId)) == 0.0 {
-            noise_bytes += run.text.len();
-            noise.push(id as u32);
-        }
-    }
-    if noise_bytes as f32 > DROPPED_SHARE_MAX * all_bytes as f32 { Vec::new() } else { noise }
-}
-
-/// The runs of surviving items, each with what the judge said of it.
-fn surviving_with<'a>(
-    pruned: &'a PrunedTree,
-    judged: &'a JudgedRuns,
-) -> impl Iterator<Item = (RunId, &'a Run, RunJudgement)> {
-    let runs = pruned.tree().runs().iter().enumerate().filter(|(_, run)| pruned.survives(run.item));
-    runs.filter_map(|(id, run)| Some((id, run, judged.run(id)?)))
 }
 
 /// Mean probability of a page without a block from which on the judge knows such pages: half of a page of text and boxes of links.
@@ -302,13 +263,21 @@ impl<'a> Floors<'a> {
         is_known && (self.lists.is_small(item) || self.lists.is_navigation(item))
     }
 
-    /// Whether a block is noise by its element or links, and the judge says so too.
+    /// Whether a block is noise by its element or links, and the judge says so too, or is passed over.
     fn is_agreed_noise(&self, item: NodeId) -> bool {
         let goes_by_noise = matches!(self.rule, PruneRule::Balanced | PruneRule::Main) && !self.keeps_by_run();
         goes_by_noise
             && self.is_below(item, self.navigation.noise_max)
-            && self.lists.is_navigation(item)
-            && (self.lists.is_small(item) || self.is_beside_content(item))
+            && (self.is_passed_over(item)
+                || (self.lists.is_navigation(item) && (self.lists.is_small(item) || self.is_beside_content(item))))
+    }
+
+    /// Whether all text of a block is passed over.
+    fn is_passed_over(&self, item: NodeId) -> bool {
+        let mut runs = self.weighted.tree().runs_within(item);
+        self.judged
+            .as_ref()
+            .is_some_and(|(judged, sums)| sums.mean(runs.clone()) == 0.0 && runs.any(|run| judged.is_passed_over(run)))
     }
 
     /// Whether the judge holds a block for noise, and it is not much of the page.
@@ -439,6 +408,7 @@ mod tests {
     use super::*;
     use crate::cst::{self, Profile};
     use crate::dom;
+    use crate::judge::RunJudgement;
     use crate::limits::Limits;
     use crate::weigh::{NoStatistics, WeighParams, Weigher};
 
@@ -478,6 +448,35 @@ mod tests {
 
     fn surviving(pruned: &PrunedTree) -> Vec<&str> {
         pruned.surviving_runs().map(|run| pruned.tree().run_text(run)).collect()
+    }
+
+    #[test]
+    fn what_is_passed_over_goes_however_similar_it_is() {
+        let html = "<body><div><p>mills</p><p>rivers</p></div><div>content of mills</div><p>more of mills</p>
+            <p>content of a mill</p></body>";
+        let limits = Limits::default();
+        let tree = cst::build(&dom::parse(html, &limits), Profile::Modern, &limits);
+        let said = |run| {
+            let kept = tree.run_text(run).contains("content");
+            RunJudgement { probability: f32::from(u8::from(kept)), kept, comment: false }
+        };
+        let judged = |passed_over: &[RunId]| {
+            let mut judged = JudgedRuns::new("test", tree.runs().iter().map(said));
+            judged.pass_over(passed_over);
+            judged
+        };
+        let left = |passed_over: &[RunId], rule| {
+            let (mut weigher, judged) = (Weigher::new(), judged(passed_over));
+            let weighted =
+                weigher.weigh(tree.clone(), Language::from_code("en"), &NoStatistics, WeighParams::default());
+            let query = QueryVector::new(&mut weigher, &weighted, "mills rivers");
+            let pruned = prune(weighted, query, rule, BlockEvidence { judged: Some(&judged), ..Default::default() });
+            surviving(&pruned).len()
+        };
+        assert_eq!(left(&[], PruneRule::Balanced), 5);
+        assert_eq!(left(&[0, 1], PruneRule::Balanced), 3, "a block");
+        assert_eq!(left(&[3], PruneRule::Balanced), 4, "a run");
+        assert_eq!(left(&[0, 1, 3], PruneRule::Everything), 5, "no judge is asked");
     }
 
     const FLOOR: &str = "<body>top<div>red sea<div>red</div></div><div>red tea sun</div><div>ink</div></body>";

@@ -18,6 +18,11 @@ pub(in crate::extract) fn own_names(dom: &Dom, id: DomId) -> impl Iterator<Item 
     dom.attribute(id, AttributeName::Id).into_iter().chain(name)
 }
 
+/// The parts of a name: of `t-navbar-head` these three.
+pub(in crate::extract) fn parts(name: &str) -> impl Iterator<Item = &str> {
+    name.split(['-', '_'])
+}
+
 fn is_name(class: &str, name: &str) -> bool {
     let first = |text: &str| text.as_bytes().first().map(u8::to_ascii_lowercase);
     class.len() == name.len() && first(class) == first(name) && class.eq_ignore_ascii_case(name)
