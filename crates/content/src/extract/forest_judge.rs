@@ -125,7 +125,7 @@ pub fn decide(page: &PageView<'_>, model: &Model) -> ForestVerdict {
     let mut probability = over_runs(&features.runs, &second, runs);
     keep_by_distribution(page, units, &by_make, cut, &mut kept);
     sections::keep_with_sections(page.tree, units, &probability, &mut kept);
-    leads::keep_leads(page.dom, page.tree, &probability, &mut kept);
+    leads::keep_leads(page.dom, page.tree, &mut probability, &mut kept);
     admonitions::keep_with_text(page.dom, page.tree, units, &probability, &mut kept);
     signatures::keep_with_descriptions(page.dom, page.tree, units, &probability, &mut kept);
     members::keep_whole(page.dom, page.tree, units, &probability, &mut kept);
