@@ -19,6 +19,7 @@ mod navigation;
 mod paratext;
 mod repeated;
 mod row;
+mod rows;
 mod sections;
 mod signatures;
 mod steps;
