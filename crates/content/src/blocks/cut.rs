@@ -1,16 +1,15 @@
 //! From surviving runs to passages: cut at headings, bounded by length.
 
-use std::ops::Range;
-
 use serde::{Deserialize, Serialize};
 
-use super::headings::{HeadingTrail, Role, bare_text, is_permalink, is_place_name, without_permalink};
+use super::headings::{HeadingTrail, Role, is_permalink, is_place_name, without_permalink};
 use super::landmarks::{RunPlace, set_landmarks};
 use super::lines::text_of;
 use super::measure::{BlockMeasure, BlockMeter};
-use super::pieces::{pieces, word_count};
+use super::piece::Piece;
 use super::records::Records;
 use super::table_heads::TableHeads;
+use super::units::{Entry, Leads};
 use super::{BlockLink, MainBlock};
 use crate::cst::{BlockPaths, ContentStructureTree, NodeId, NodeKind, Run, RunId};
 use crate::dom::Tag;
@@ -45,65 +44,6 @@ const LINKS_MAX: usize = 64;
 /// Names of a block that are kept.
 const NAMES_MAX: usize = 8;
 
-/// A run, or a part of one that is too long for a passage.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Piece {
-    /// The run.
-    pub run: RunId,
-    /// Bytes of the run's text.
-    pub text: Range<usize>,
-    /// The content nodes that it has text or images of.
-    pub nodes: Range<u32>,
-    /// Place among the run's pieces.
-    pub place: usize,
-    /// Words of its text.
-    words: usize,
-}
-
-impl Piece {
-    /// The pieces of a run.
-    fn all(tree: &ContentStructureTree, id: RunId, params: BlockParams) -> Vec<Self> {
-        let run = &tree.runs()[id];
-        let text = tree.run_text(run);
-        let words = word_count(text);
-        let ranges = pieces(text, words, params);
-        if ranges.len() == 1 {
-            return vec![Self { run: id, text: 0..text.len(), nodes: run.nodes.clone(), place: 0, words }];
-        }
-        let mut first = run.nodes.start;
-        let piece = |(place, range): (usize, Range<usize>)| {
-            let end = run.text.start + range.end as u32;
-            let mut nodes = first..first;
-            while nodes.end < run.nodes.end {
-                let span = tree.text_span(NodeId(nodes.end));
-                if !span.is_empty() && span.start >= end {
-                    break;
-                }
-                nodes.end += 1;
-                if span.end > end {
-                    break;
-                }
-            }
-            // The last node may go on in the next piece.
-            let goes_on = nodes.end > first && tree.text_span(NodeId(nodes.end - 1)).end > end;
-            first = nodes.end - u32::from(goes_on);
-            let words = word_count(&text[range.clone()]);
-            Self { run: id, text: range, nodes, place, words }
-        };
-        ranges.into_iter().enumerate().map(piece).collect()
-    }
-
-    /// Its text, without signs that link to it, buttons of headings and links to edit it at its ends.
-    pub(super) fn text<'t>(&self, tree: &'t ContentStructureTree) -> &'t str {
-        bare_text(tree, &tree.runs()[self.run], self.text.clone(), self.nodes.clone())
-    }
-
-    /// The content nodes that it has text or images of.
-    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
-        self.nodes.clone().map(NodeId)
-    }
-}
-
 /// Cuts the surviving runs of a page into main blocks, in document order, and measures them with a [`BlockMeter`]. Runs without text
 /// join the passage they stand in.
 pub fn cut(pruned: &PrunedTree, judged: Option<&JudgedRuns>, params: BlockParams) -> Vec<MainBlock> {
@@ -131,6 +71,8 @@ pub fn cut_tree(
         blocks: Vec::new(),
         first_places: Vec::new(),
         open: Passage::default(),
+        leads: Leads::default(),
+        record: None,
         waiting: Vec::new(),
         waiting_words: 0,
         closed_end: 0,
@@ -142,6 +84,7 @@ pub fn cut_tree(
             cutter.take(id, run, role, &trail);
         }
     }
+    cutter.place_leads();
     let rest = std::mem::take(&mut cutter.waiting);
     cutter.open.pieces.extend(rest);
     cutter.close();
@@ -183,6 +126,10 @@ struct Cutter<'a> {
     /// Where each begins.
     first_places: Vec<RunPlace>,
     open: Passage<'a>,
+    /// What goes with the text after it.
+    leads: Leads<'a>,
+    /// The record of the last run with text.
+    record: Option<NodeId>,
     /// Runs of images alone, and names of places, that wait for the text after them.
     waiting: Vec<Piece>,
     /// Their words.
@@ -208,43 +155,81 @@ impl<'a> Cutter<'a> {
             return;
         }
         let record = self.records.around(self.tree, run.item);
-        let enters = role == Role::Term || (record != self.open.record && record.is_some());
+        let enters = role == Role::Term || (record != self.record && record.is_some());
+        self.record = record;
         for piece in Piece::all(self.tree, id, self.params) {
-            let path = trail.path();
-            if self.must_close(piece.words, role, enters && piece.place == 0, &path, trail.section_len()) {
-                self.close();
-            }
-            if piece.words > 0 {
-                self.open.record = record;
-            }
-            self.add(piece, role, path, trail);
+            let (place, words) = (piece.place, piece.words);
+            let mut pieces = std::mem::take(&mut self.waiting);
+            let place_names = pieces.iter().filter(|piece| !piece.text.is_empty()).count();
+            pieces.push(piece);
+            let words_before = std::mem::take(&mut self.waiting_words);
+            self.take_entry(Entry {
+                pieces,
+                place_names,
+                words,
+                words_before,
+                role,
+                first_node: run.nodes.start,
+                path: trail.path(),
+                section_len: trail.section_len(),
+                heading_name: trail.name(),
+                record,
+                enters: enters && place == 0,
+            });
         }
     }
 
-    fn add(&mut self, piece: Piece, role: Role, path: Vec<String>, trail: &HeadingTrail<'a>) {
-        let words = piece.words;
+    fn take_entry(&mut self, entry: Entry<'a>) {
+        if !self.leads.lead_to(&entry) {
+            self.place_leads();
+        }
+        if let Some(entry) = self.leads.hold(entry, self.params.words_min) {
+            let mut unit = self.leads.take();
+            unit.push(entry);
+            self.place(unit);
+        }
+    }
+
+    /// What leads to nothing is taken as any text.
+    fn place_leads(&mut self) {
+        for entry in self.leads.take() {
+            self.place(vec![entry]);
+        }
+    }
+
+    /// Adds what is not parted to the open passage, or to a new one.
+    fn place(&mut self, unit: Vec<Entry<'a>>) {
+        if self.must_close(&unit) {
+            self.close();
+        }
+        for entry in unit {
+            self.add(entry);
+        }
+    }
+
+    fn add(&mut self, mut entry: Entry<'a>) {
         let open = &mut self.open;
         let begins = open.pieces.is_empty();
         if begins {
-            open.place_names = self.waiting.iter().filter(|piece| !piece.text.is_empty()).count();
-            open.heading_name = trail.name();
+            open.place_names = entry.place_names;
+            open.heading_name = entry.heading_name;
         }
-        open.words += words + std::mem::take(&mut self.waiting_words);
-        open.pieces.append(&mut self.waiting);
-        open.last_text = Some(self.tree.runs()[piece.run].nodes.start);
-        open.pieces.push(piece);
+        open.words += entry.words + entry.words_before;
+        open.pieces.append(&mut entry.pieces);
+        open.last_text = Some(entry.first_node);
+        open.record = entry.record;
         if open.has_body {
-            keep_common(&mut open.heading_path, &path);
+            keep_common(&mut open.heading_path, &entry.path);
         } else {
             if begins {
-                open.common_path.clone_from(&path);
+                open.common_path.clone_from(&entry.path);
             } else {
-                keep_common(&mut open.common_path, &path);
+                keep_common(&mut open.common_path, &entry.path);
             }
-            open.heading_path = path;
-            open.section_len = trail.section_len();
+            open.heading_path = entry.path;
+            open.section_len = entry.section_len;
         }
-        open.has_body |= role == Role::Body && words > 0;
+        open.has_body |= entry.role == Role::Body && entry.words > 0;
     }
 
     /// Images stay with the passage that has text of their container before them; else they go with the text after them.
@@ -252,30 +237,40 @@ impl<'a> Cutter<'a> {
         let container = self.tree.ancestors(run.item).find(|item| !self.tree.subtree_text(*item).is_empty());
         let begin = container.unwrap_or(ContentStructureTree::ROOT).0;
         let images = Piece { run: id, text: 0..0, nodes: run.nodes.clone(), place: 0, words: 0 };
-        if self.waiting.is_empty() && self.open.last_text.is_some_and(|last| last > begin) {
-            self.open.pieces.push(images);
+        let (last_text, before) = match self.leads.last_mut() {
+            Some(lead) => (Some(lead.first_node), &mut lead.pieces),
+            None => (self.open.last_text, &mut self.open.pieces),
+        };
+        if self.waiting.is_empty() && last_text.is_some_and(|last| last > begin) {
+            before.push(images);
         } else {
             self.waiting.push(images);
         }
     }
 
     /// A section's passages are cut between the entries of its lists and the rows of its tables, and where they get too long.
-    fn must_close(&self, words: usize, role: Role, enters: bool, path: &[String], section_len: usize) -> bool {
+    fn must_close(&self, unit: &[Entry<'a>]) -> bool {
         let open = &self.open;
+        let words: usize = unit.iter().map(|entry| entry.words).sum();
+        let [first, ..] = unit else { return false };
+        let [.., last] = unit else { return false };
         if words == 0 {
             return false;
         }
         if !open.has_body {
-            let is_full = open.words + words > self.params.words_max;
-            return role != Role::Body && is_full || role == Role::Heading && open.words >= self.params.words_min;
+            let is_full = open.words + first.words > self.params.words_max;
+            return first.role != Role::Body && is_full
+                || first.role == Role::Heading && open.words >= self.params.words_min;
         }
+        let section_len = first.section_len;
         let same_section =
-            section_len == open.section_len && open.heading_path.get(..section_len) == path.get(..section_len);
-        let leaves = enters || open.heading_path != path;
+            section_len == open.section_len && open.heading_path.get(..section_len) == first.path.get(..section_len);
+        let leaves = unit.iter().any(|entry| entry.enters) || open.heading_path != last.path;
         let in_row = open.record.is_some_and(|record| self.tree.tag(record) == Tag::Tr);
         let words_max = self.params.words_max * if in_row && !leaves { ROW_STRETCH } else { 1 };
+        let is_full = open.words + words > words_max;
         let is_long = open.words >= self.params.words_min;
-        role == Role::Heading || !same_section || is_long && (leaves || open.words + words > words_max)
+        first.role == Role::Heading || !same_section || is_long && (leaves || is_full)
     }
 
     fn close(&mut self) {
@@ -400,6 +395,7 @@ fn join<'a>(lines: impl Iterator<Item = &'a str>) -> String {
 mod tests {
     use lopper_analysis::Language;
 
+    use super::super::pieces::word_count;
     use super::*;
     use crate::cst::{self, Profile};
     use crate::dom;
@@ -631,6 +627,33 @@ mod tests {
         assert_eq!(heads("<tr><th>Size<td>small"), ["", "", "", ""], "a head of a row");
         let wide = format!("<tr><th>Size{}", "<th>colour".repeat(100));
         assert!(heads(&wide)[1].starts_with("Size | colour | ") && heads(&wide)[1].len() <= 400);
+    }
+
+    /// So many words.
+    fn words(count: usize) -> String {
+        "word ".repeat(count)
+    }
+
+    #[test]
+    fn a_term_stands_with_its_definition() {
+        for terms in ["<dt>ADD COLUMN", "<dt>ADD<dt>COLUMN", "<dt>ADD COLUMN:<dd><p>Synopsis:</p>"] {
+            for before in [57, 59, 60, 70] {
+                let first = format!("<dt>First<dd>{}", words(before));
+                let second = format!("{terms}<dd><p>This form adds it. {}</p>", words(60));
+                let found = blocks(&format!("<h1>Forms</h1><dl>{first}{second}<dt>Third<dd>{}</dl>", words(60)));
+                let of_second = found.iter().find(|block| block.text.contains("This form")).unwrap();
+                assert!(of_second.text.contains("ADD") && of_second.text.contains("COLUMN"), "{before}: {found:?}");
+                assert!(found.iter().all(|block| word_count(&block.text) <= 200), "{before}: {found:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn many_terms_alone_are_cut_as_any() {
+        for line in ["<dl><dt>term</dl>"] {
+            let found = blocks(&format!("<p>{}</p>{}", words(70), line.repeat(2_000)));
+            assert!(found.iter().all(|block| word_count(&block.text) <= 260), "{line}: {}", found.len());
+        }
     }
 
     #[test]

@@ -6,12 +6,15 @@ mod landmarks;
 mod lines;
 mod measure;
 mod model;
+mod piece;
 mod pieces;
 mod records;
 mod table_heads;
+mod units;
 
-pub use cut::{BlockParams, Piece, cut, cut_tree};
+pub use cut::{BlockParams, cut, cut_tree};
 pub(crate) use headings::PERMALINK_SIGNS;
 pub use landmarks::{LANDMARK_WORDS, parts_of};
 pub use measure::{BlockMeasure, BlockMeter};
 pub use model::{BlockId, BlockLink, MainBlock};
+pub use piece::Piece;
