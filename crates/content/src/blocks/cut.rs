@@ -35,7 +35,7 @@ impl Default for BlockParams {
 /// Longest lead line, in bytes.
 const LEAD_BYTES_MAX: usize = 200;
 
-/// How many times longer than else a passage may get within a table row: rows are seldom cut.
+/// How many times the longest passage a table row may have before it is cut: rows are seldom cut.
 const ROW_STRETCH: usize = 2;
 
 /// Links of a block that are kept.
@@ -109,6 +109,8 @@ struct Passage<'a> {
     section_len: usize,
     /// The record of its last run with text.
     record: Option<NodeId>,
+    /// How many of its words are of that record, since it was entered last.
+    record_words: usize,
     /// First node of its last run with text.
     last_text: Option<u32>,
     /// The name of the nearest heading above its beginning that links can lead to, and where that stands.
@@ -217,7 +219,10 @@ impl<'a> Cutter<'a> {
         open.words += entry.words + entry.words_before;
         open.pieces.append(&mut entry.pieces);
         open.last_text = Some(entry.first_node);
-        open.record = entry.record;
+        if entry.record != open.record {
+            open.record_words = 0;
+        }
+        (open.record, open.record_words) = (entry.record, open.record_words + entry.words);
         if open.has_body {
             keep_common(&mut open.heading_path, &entry.path);
         } else {
@@ -267,8 +272,11 @@ impl<'a> Cutter<'a> {
             section_len == open.section_len && open.heading_path.get(..section_len) == first.path.get(..section_len);
         let leaves = unit.iter().any(|entry| entry.enters) || open.heading_path != last.path;
         let in_row = open.record.is_some_and(|record| self.tree.tag(record) == Tag::Tr);
-        let words_max = self.params.words_max * if in_row && !leaves { ROW_STRETCH } else { 1 };
-        let is_full = open.words + words > words_max;
+        let is_full = if in_row && !leaves {
+            open.record_words + words > self.params.words_max * ROW_STRETCH
+        } else {
+            open.words + words > self.params.words_max
+        };
         let is_long = open.words >= self.params.words_min;
         first.role == Role::Heading || !same_section || is_long && (leaves || is_full)
     }
@@ -663,6 +671,13 @@ mod tests {
         let blocks = blocks(html);
         let found: Vec<_> = blocks.iter().map(|block| (block.lead.as_str(), block.landmark)).collect();
         assert_eq!(found, [("1. Wind", Some(0)), ("1. Wind", Some(1)), ("1. wind:", Some(1)), ("Water", Some(0))]);
+    }
+
+    #[test]
+    fn rows_that_begin_behind_short_ones_are_not_cut() {
+        let long = format!("<tr><td>OpenDup<td><p>{}</p><p>{}</p>", words(190), words(190));
+        let found = blocks(&format!("<table><tr><td>Once<td>{}{long}</table>", words(40)));
+        assert_eq!(found.len(), 1, "{found:?}");
     }
 
     #[test]
