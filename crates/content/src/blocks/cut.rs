@@ -177,6 +177,7 @@ impl<'a> Cutter<'a> {
                 heading_name: trail.name(),
                 record,
                 enters: enters && place == 0,
+                opens_section: place == 0 && self.tree.is_behind_empty_heading(run.nodes.clone()),
             });
         }
     }
@@ -278,7 +279,7 @@ impl<'a> Cutter<'a> {
             open.words + words > self.params.words_max
         };
         let is_long = open.words >= self.params.words_min;
-        first.role == Role::Heading || !same_section || is_long && (leaves || is_full)
+        first.role == Role::Heading || first.opens_section || !same_section || is_long && (leaves || is_full)
     }
 
     fn close(&mut self) {
@@ -678,6 +679,17 @@ mod tests {
         let long = format!("<tr><td>OpenDup<td><p>{}</p><p>{}</p>", words(190), words(190));
         let found = blocks(&format!("<table><tr><td>Once<td>{}{long}</table>", words(40)));
         assert_eq!(found.len(), 1, "{found:?}");
+    }
+
+    #[test]
+    fn a_heading_that_holds_nothing_but_a_name_opens_a_block() {
+        let part = |name: &str| {
+            format!("<h2><a href=x.html id={name} /></h2><p>{name}() returns all.</p><dl><dt>image<dd>It.</dl>")
+        };
+        let found = blocks(&format!("<h1>API</h1>{}{}<h2></h2><p>More.", part("GetA"), part("GetB")));
+        let texts: Vec<_> = found.iter().map(|block| block.text.as_str()).collect();
+        assert_eq!(texts, ["API\nGetA() returns all.\nimage\nIt.", "GetB() returns all.\nimage\nIt.\nMore."]);
+        assert_eq!(found[1].places, ["GetB"]);
     }
 
     #[test]

@@ -27,6 +27,8 @@ pub(super) struct Entry<'a> {
     pub(super) record: Option<NodeId>,
     /// Whether an entry of a list or another record begins with it.
     pub(super) enters: bool,
+    /// Whether a section begins with it, whose heading holds nothing.
+    pub(super) opens_section: bool,
 }
 
 impl Entry<'_> {
@@ -52,7 +54,7 @@ impl<'a> Leads<'a> {
     /// Whether they lead to `entry`: not to another section.
     pub(super) fn lead_to(&self, entry: &Entry<'a>) -> bool {
         let Some(last) = self.entries.last() else { return true };
-        entry.role != Role::Heading && entry.is_in_section_of(last)
+        entry.role != Role::Heading && !entry.opens_section && entry.is_in_section_of(last)
     }
 
     /// Takes `entry` where it leads on, else gives it back.

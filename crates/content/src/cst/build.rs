@@ -241,7 +241,11 @@ impl<'a> Builder<'a> {
         let Some(item) = self.open_items.pop() else { return };
         let length = self.tree.nodes.len();
         if length == item.index() + 2 && !is_root {
+            let is_heading = self.tree.tag(item).heading_level().is_some();
             self.drop_item(item);
+            if is_heading {
+                self.places.end_empty_heading();
+            }
         } else {
             self.tree.nodes[item.index()].end = length as u32;
         }

@@ -12,7 +12,7 @@ const PLACES_MAX: usize = 10_000;
 pub(super) struct Place {
     /// The content node that it opens in or that comes next.
     pub(super) node: u32,
-    /// Its name, in the attribute buffer.
+    /// Its name, in the attribute buffer. Where a heading with a name holds nothing, an empty one stands behind that.
     pub(super) name: Span,
 }
 
@@ -29,6 +29,13 @@ impl Places {
     pub(super) fn push(&mut self, name: Span) {
         if !name.is_empty() && self.places.len() < PLACES_MAX {
             self.places.push(Place { node: u32::MAX, name });
+        }
+    }
+
+    /// A heading that holds nothing has ended: with a name in it or right before it, it opens a section all the same.
+    pub(super) fn end_empty_heading(&mut self) {
+        if self.settled < self.places.len() && self.places.len() < PLACES_MAX {
+            self.places.push(Place { node: u32::MAX, name: Span::default() });
         }
     }
 

@@ -370,9 +370,18 @@ impl ContentStructureTree {
     /// Names of the places at `nodes`, in document order, each with the content node that it opens in or that comes next: `id` attributes of
     /// elements that are no HtmlItems or hold nothing, and the `name` of `a`.
     pub fn places(&self, nodes: Range<u32>) -> impl DoubleEndedIterator<Item = (NodeId, &str)> {
+        let named = self.places_at(nodes).iter().filter(|place| !place.name.is_empty());
+        named.map(|place| (NodeId(place.node), self.attribute_text(place.name)))
+    }
+
+    /// Whether a heading that holds nothing but its name ended before one of `nodes`, and nothing has come since.
+    pub fn is_behind_empty_heading(&self, nodes: Range<u32>) -> bool {
+        self.places_at(nodes).iter().any(|place| place.name.is_empty())
+    }
+
+    fn places_at(&self, nodes: Range<u32>) -> &[Place] {
         let before = |limit: u32| self.places.partition_point(|place| place.node < limit);
-        let (start, end) = (before(nodes.start), before(nodes.end));
-        self.places[start..end].iter().map(|place| (NodeId(place.node), self.attribute_text(place.name)))
+        &self.places[before(nodes.start)..before(nodes.end)]
     }
 
     /// The page's text nodes that are in the tree, in document order, each with the run that holds it. Only for a tree that
