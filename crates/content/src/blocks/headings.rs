@@ -18,6 +18,9 @@ pub(crate) const PERMALINK_SIGNS: [char; 8] = ['¶', '§', '#', '🔗', '⚓', '
 /// Longest heading text kept, in bytes.
 const HEADING_BYTES_MAX: usize = 300;
 
+/// Level of `h1`.
+const FIRST_LEVEL: u8 = 1;
+
 /// Level of a definition term; those of `h1` to `h6` are 1 to 6.
 const TERM_LEVEL: u8 = 7;
 
@@ -27,8 +30,11 @@ const TERM_DEPTH_MAX: usize = 30;
 /// Nodes of a heading among which its name is looked for.
 const NAME_NODES_MAX: u32 = 64;
 
+#[derive(Clone)]
 struct Heading<'t> {
     level: u8,
+    /// Its element.
+    item: NodeId,
     is_term: bool,
     text: String,
     /// The name that links can lead to, and where it stands.
@@ -59,7 +65,7 @@ pub(super) struct HeadingTrail<'t> {
 impl<'t> HeadingTrail<'t> {
     /// Takes notice of the next run.
     pub(super) fn visit(&mut self, tree: &'t ContentStructureTree, run: &Run) -> Role {
-        self.open.retain(|heading| run.nodes.start < heading.end);
+        self.leave(tree, run);
         if is_edit_link(tree, run) {
             return Role::Aside;
         }
@@ -73,8 +79,22 @@ impl<'t> HeadingTrail<'t> {
         self.open.retain(|heading| heading.level < level);
         let text = text[..text.floor_char_boundary(HEADING_BYTES_MAX)].replace('\n', " ");
         let name = own_name.or_else(|| tree.places(near_nodes(tree, item)).next());
-        self.open.push(Heading { level, is_term, text, name, end: scope_end(tree, item) });
+        let heading = Heading { level, item, is_term, text, name, end: scope_end(tree, item) };
+        self.open.push(heading);
         if is_term { Role::Term } else { Role::Heading }
+    }
+
+    /// Leaves the containers that end before `run`. Where no heading is left, an `h1` goes on heading the part behind its container.
+    fn leave(&mut self, tree: &ContentStructureTree, run: &Run) {
+        let first = self.open.first().filter(|heading| heading.level == FIRST_LEVEL && heading.end <= run.nodes.start);
+        let first = first.cloned();
+        self.open.retain(|heading| run.nodes.start < heading.end);
+        if let Some(mut heading) = first.filter(|_| self.open.is_empty())
+            && let Some(end) = part_behind(tree, &heading, run)
+        {
+            heading.end = end;
+            self.open.push(heading);
+        }
     }
 
     /// The texts of the headings above the last visited run, outermost first.
@@ -155,7 +175,10 @@ fn heading_of(tree: &ContentStructureTree, run: &Run) -> Option<(NodeId, u8)> {
             Some((item, TERM_LEVEL + outer.take(TERM_DEPTH_MAX).count() as u8))
         }
         Tag::Summary => Some((item, TERM_LEVEL)),
-        tag => tag.heading_level().filter(|_| !is_swallowed(tree, item, run)).map(|level| (item, level)),
+        tag => {
+            let level = tag.heading_level().filter(|_| !is_swallowed(tree, item, run));
+            level.map(|level| (item, level))
+        }
     })
 }
 
@@ -189,4 +212,80 @@ fn scope_end(tree: &ContentStructureTree, heading: NodeId) -> u32 {
         tree.subtree_text(*item).len() > length + spare
     });
     tree.subtree_end(outer.unwrap_or(ContentStructureTree::ROOT)).0
+}
+
+/// The end of the part that begins with `run` behind the container of an `h1`, where the `h1` heads it too, as a table whose section was
+/// closed too early: it has no heading of its own, and more text than the `h1` has below it in its container. What stands beside a text
+/// as its foot or a list of links has less, or is marked as such. O(runs of the part before its first heading).
+fn part_behind(tree: &ContentStructureTree, heading: &Heading<'_>, run: &Run) -> Option<u32> {
+    let is_closed = |item: &NodeId| tree.subtree_end(*item).0 <= heading.end;
+    let mut left = tree.ancestors(heading.item).take_while(is_closed);
+    if left.any(|item| is_apart(tree.tag(item))) {
+        return None;
+    }
+    let part = tree.ancestors(run.item).take_while(|item| item.0 >= heading.end).last()?;
+    let below = tree.runs_within(heading.item).end;
+    let below = tree.runs().get(below).map_or(0, |first| (run.text.start.saturating_sub(first.text.start)) as usize);
+    if tree.subtree_text(part).len() <= below || is_apart(tree.tag(part)) {
+        return None;
+    }
+    let has_heading = tree.runs()[tree.runs_within(part)]
+        .iter()
+        .any(|run| tree.ancestors(run.item).take(3).any(|item| tree.tag(item).heading_level().is_some()));
+    (!has_heading).then(|| tree.subtree_end(part).0)
+}
+
+/// Whether what is in such an element is finished with it, and stands beside what comes after it.
+fn is_apart(tag: Tag) -> bool {
+    matches!(tag, Tag::Article | Tag::Aside | Tag::Nav | Tag::Footer | Tag::Section | Tag::Header)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cst::{self, Profile};
+    use crate::dom;
+    use crate::limits::Limits;
+
+    /// The headings above each run with text that has this in it.
+    fn paths(html: &str, text: &str) -> Vec<String> {
+        let limits = Limits::default();
+        let tree = cst::build(&dom::parse(html, &limits), Profile::Modern, &limits);
+        let mut trail = HeadingTrail::default();
+        let visited = tree.runs().iter().filter_map(|run| {
+            trail.visit(&tree, run);
+            tree.run_text(run).contains(text).then(|| trail.path().join(" › "))
+        });
+        visited.collect()
+    }
+
+    #[test]
+    fn a_table_behind_the_container_of_an_h1_is_under_it() {
+        let table = format!("<table>{}</table>", "<tr><td>Add<td>Adds two registers.".repeat(20));
+        let page = |before: &str, behind: &str| {
+            let of = format!(
+                "<div><h1>Code</h1><p>Sails.</p><h1>The Opcodes</h1><p>There are some of them in the machine.</p></div>{behind}"
+            );
+            paths(&format!("<body>{before}{of}"), "Add")[0].clone()
+        };
+        assert_eq!(page("", &format!("<div><blockquote>{table}</blockquote></div>")), "The Opcodes");
+        let more = format!("<div><p>Some.</p></div><div>{table}</div>");
+        assert_eq!(page("", &more), "", "what is shorter ends the section");
+        assert_eq!(page("", "<div>Address</div>"), "");
+        assert_eq!(page("", &format!("<div>{table}<h2>Other</h2></div>")), "", "a part with headings of its own");
+        assert_eq!(page("", &format!("<nav>{table}</nav>")), "");
+    }
+
+    #[test]
+    fn headings_of_parts_that_stand_beside_head_nothing_behind_them() {
+        let text = format!("<div>{}</div>", "<p>Text</p>".repeat(20));
+        for beside in [
+            "<aside><h1>Menu</h1><p>a</p></aside>",
+            "<div><h2>Menu</h2><p>Some of the links that lead to other pages</p><p>a</p></div>",
+        ] {
+            assert!(paths(&format!("<body>{beside}{text}"), "Text").iter().all(String::is_empty), "{beside}");
+        }
+        let articles = format!("<article><h1>One</h1><p>a</p></article>{text}");
+        assert!(paths(&articles, "Text").iter().all(String::is_empty));
+    }
 }
