@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::entries::ReferenceEntry;
 use crate::cst::{ContentStructureTree, NodeId, NodeKind, Run};
 use crate::dom::Tag;
 
@@ -18,11 +19,14 @@ pub(crate) const PERMALINK_SIGNS: [char; 8] = ['¶', '§', '#', '🔗', '⚓', '
 /// Longest heading text kept, in bytes.
 const HEADING_BYTES_MAX: usize = 300;
 
-/// Level of `h1`.
-const FIRST_LEVEL: u8 = 1;
+/// Levels from one of `h1` to `h6` to the next: the name of an entry stands between.
+const LEVEL_STEP: u8 = 2;
 
-/// Level of a definition term; those of `h1` to `h6` are 1 to 6.
-const TERM_LEVEL: u8 = 7;
+/// Level of `h1`.
+const FIRST_LEVEL: u8 = LEVEL_STEP;
+
+/// Level of a definition term; those of `h1` to `h6` are multiples of [`LEVEL_STEP`].
+const TERM_LEVEL: u8 = 7 * LEVEL_STEP;
 
 /// Definitions within definitions that are told apart.
 const TERM_DEPTH_MAX: usize = 30;
@@ -80,7 +84,14 @@ impl<'t> HeadingTrail<'t> {
         let text = text[..text.floor_char_boundary(HEADING_BYTES_MAX)].replace('\n', " ");
         let name = own_name.or_else(|| tree.places(near_nodes(tree, item)).next());
         let heading = Heading { level, item, is_term, text, name, end: scope_end(tree, item) };
-        self.open.push(heading);
+        let level_of = |run: &Run| heading_of(tree, run).map(|(_, level)| level).filter(|level| *level < TERM_LEVEL);
+        if let Some(entry) = ReferenceEntry::at(tree, item, level_of) {
+            let (text, place) = (entry.name.replace('\n', " "), Some(entry.place));
+            self.open.push(Heading { level: level - 1, item, is_term: false, text, name: place, end: entry.end });
+        }
+        if self.open.last().is_none_or(|entry| entry.item != item || entry.text != heading.text) {
+            self.open.push(heading);
+        }
         if is_term { Role::Term } else { Role::Heading }
     }
 
@@ -177,7 +188,7 @@ fn heading_of(tree: &ContentStructureTree, run: &Run) -> Option<(NodeId, u8)> {
         Tag::Summary => Some((item, TERM_LEVEL)),
         tag => {
             let level = tag.heading_level().filter(|_| !is_swallowed(tree, item, run));
-            level.map(|level| (item, level))
+            level.map(|level| (item, level * LEVEL_STEP))
         }
     })
 }
@@ -287,5 +298,32 @@ mod tests {
         }
         let articles = format!("<article><h1>One</h1><p>a</p></article>{text}");
         assert!(paths(&articles, "Text").iter().all(String::is_empty));
+    }
+
+    #[test]
+    fn the_name_of_an_entry_of_a_reference_heads_its_sections() {
+        let entry = |name: &str| {
+            format!(
+                "<div class=refentry><a id=RT_{name}></a><div class=titlepage></div><div class=refnamediv><h2>Name</h2>
+                <p>{name} — Returns it.</p></div><div class=refsynopsisdiv><h2>Synopsis</h2><p>{name}(raster)</p></div>
+                <div class=refsection><h2>Description</h2><p>About {name}</p></div></div>"
+            )
+        };
+        let html = format!(
+            "<div class=chapter><h1>Raster Reference</h1><p>All of it.</p><div>{}{}</div></div>",
+            entry("ST_A"),
+            entry("ST_B")
+        );
+        assert_eq!(paths(&html, "Returns it"), ["Raster Reference › ST_A › Name", "Raster Reference › ST_B › Name"]);
+        assert_eq!(paths(&html, "About ST_B"), ["Raster Reference › ST_B › Description"]);
+        let title = "<div id=SQL-X><div class=refnamediv><h2>ALTER X</h2><p>ALTER X — change it</p></div>
+            <div><h2>Synopsis</h2><p>ALTER X name</p></div><div><h2>Description</h2><p>About it</p></div></div>";
+        assert_eq!(paths(title, "About it"), ["ALTER X › Description"]);
+        let cards: String =
+            ["Ann", "Bob"].map(|who| format!("<div><h2>Chair</h2><p>{who} — Miller</p><p>About</p></div>")).concat();
+        assert!(paths(&format!("<div id=team>{cards}</div>"), "About").iter().all(|path| path == "Chair"));
+        let short: String =
+            ["Ann", "Bob"].map(|who| format!("<div><h2>Chair</h2><p>{who} — Miller</p></div>")).concat();
+        assert_eq!(paths(&format!("<div id=team>{short}</div>"), "Bob"), ["Chair"]);
     }
 }

@@ -1,6 +1,7 @@
 //! Main blocks: what survives pruning, cut into passages that can be found and shown.
 
 mod cut;
+mod entries;
 mod headings;
 mod landmarks;
 mod lines;
