@@ -183,10 +183,10 @@ impl<'a> Cutter<'a> {
     }
 
     fn take_entry(&mut self, entry: Entry<'a>) {
-        if !self.leads.lead_to(&entry) {
+        if !self.leads.lead_to(self.tree, &entry) {
             self.place_leads();
         }
-        if let Some(entry) = self.leads.hold(entry, self.params.words_min) {
+        if let Some(entry) = self.leads.hold(self.tree, entry, self.params.words_min) {
             let mut unit = self.leads.take();
             unit.push(entry);
             self.place(unit);
@@ -658,8 +658,26 @@ mod tests {
     }
 
     #[test]
-    fn many_terms_alone_are_cut_as_any() {
-        for line in ["<dl><dt>term</dl>"] {
+    fn a_line_with_a_colon_stands_with_what_it_leads_to() {
+        let colon = "<p>Values are, in this order:</p>";
+        for list in ["<pre>a\nb</pre>", "<ul><li>a<li>b</ul>", "<dl><dt>a<dd>b</dl>", "<table><tr><td>a<td>b</table>"] {
+            for before in [50, 56, 60, 194] {
+                let found = blocks(&format!("<h1>Mill</h1><p>{}</p>{colon}{list}<p>{}", words(before), words(150)));
+                let leading = found.iter().find(|block| block.text.contains("order:")).unwrap();
+                assert!(!leading.text.ends_with("order:"), "{list} after {before}: {found:?}");
+            }
+        }
+        let section = blocks(&format!("<h2>a</h2><p>{}</p>{colon}<h2>b</h2><p>c", words(70)));
+        let leads: Vec<_> = section.iter().map(|block| block.lead.as_str()).collect();
+        assert_eq!(leads, ["a", "b"], "nothing is led to in another section");
+        let post = |words: &str| format!("<div><p>{words}</p><p>Posted by:</p></div>");
+        let posts = blocks(&format!("<section>{0}{0}</section>", post(&words(70))));
+        assert!(posts.iter().all(|block| block.text.ends_with("by:")), "a post's end belongs to it: {posts:?}");
+    }
+
+    #[test]
+    fn many_lines_with_colons_are_cut_as_any() {
+        for line in ["<p>label:</p>", "<dl><dt>term</dl>"] {
             let found = blocks(&format!("<p>{}</p>{}", words(70), line.repeat(2_000)));
             assert!(found.iter().all(|block| word_count(&block.text) <= 260), "{line}: {}", found.len());
         }

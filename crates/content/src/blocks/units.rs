@@ -1,8 +1,8 @@
-//! What is not parted: terms go with what they lead to.
+//! What is not parted: terms and lines that end with a colon go with what they lead to.
 
 use super::headings::Role;
 use super::piece::Piece;
-use crate::cst::NodeId;
+use crate::cst::{ContentStructureTree, NodeId};
 
 /// A piece with text, as passages take it.
 pub(super) struct Entry<'a> {
@@ -33,8 +33,10 @@ pub(super) struct Entry<'a> {
 
 impl Entry<'_> {
     /// Whether it says little without what comes next. Longer ones stand by themselves.
-    fn leads_on(&self, words_max: usize) -> bool {
-        self.role == Role::Term && self.words <= words_max
+    fn leads_on(&self, tree: &ContentStructureTree, words_max: usize) -> bool {
+        let text = || self.pieces.iter().rev().map(|piece| piece.text(tree).trim_end()).find(|text| !text.is_empty());
+        let ends_with_colon = || text().is_some_and(|text| text.ends_with([':', '：']));
+        self.words <= words_max && (self.role == Role::Term || self.role == Role::Body && ends_with_colon())
     }
 
     fn is_in_section_of(&self, other: &Self) -> bool {
@@ -51,15 +53,24 @@ pub(super) struct Leads<'a> {
 }
 
 impl<'a> Leads<'a> {
-    /// Whether they lead to `entry`: not to another section.
-    pub(super) fn lead_to(&self, entry: &Entry<'a>) -> bool {
+    /// Whether they lead to `entry`: not to another section, and from a line within a record not out of that.
+    pub(super) fn lead_to(&self, tree: &ContentStructureTree, entry: &Entry<'a>) -> bool {
         let Some(last) = self.entries.last() else { return true };
-        entry.role != Role::Heading && !entry.opens_section && entry.is_in_section_of(last)
+        let is_within = |record| entry.record.is_some_and(|item| tree.ancestors(item).any(|item| item == record));
+        entry.role != Role::Heading
+            && !entry.opens_section
+            && entry.is_in_section_of(last)
+            && (last.role == Role::Term || last.record.is_none_or(is_within))
     }
 
-    /// Takes `entry` where it leads on, else gives it back.
-    pub(super) fn hold(&mut self, entry: Entry<'a>, words_max: usize) -> Option<Entry<'a>> {
-        if !entry.leads_on(words_max.saturating_sub(self.words)) {
+    /// Takes `entry` where it leads on, else gives it back. O(text of the entry).
+    pub(super) fn hold(
+        &mut self,
+        tree: &ContentStructureTree,
+        entry: Entry<'a>,
+        words_max: usize,
+    ) -> Option<Entry<'a>> {
+        if !entry.leads_on(tree, words_max.saturating_sub(self.words)) {
             return Some(entry);
         }
         self.words += entry.words;
