@@ -1,4 +1,5 @@
-//! Texts too long for one passage, cut into pieces: at paragraphs, else at lines, else at sentences, else between words.
+//! Texts too long for one passage, cut into pieces: at paragraphs, else at lines that begin a sentence, else at lines, else at sentences,
+//! else between words.
 
 use std::ops::Range;
 
@@ -8,6 +9,12 @@ use super::cut::BlockParams;
 
 /// A run is cut from so many times the longest passage on.
 const STRETCH: usize = 2;
+
+/// Signs that end a sentence.
+const SENTENCE_ENDS: [char; 7] = ['.', '!', '?', '…', '。', '！', '？'];
+
+/// Signs that may stand behind these.
+const CLOSING_SIGNS: [char; 6] = [')', '"', '\'', '»', '”', '」'];
 
 /// Words of a text; every two characters of scripts without blanks count as one.
 pub(super) fn word_count(text: &str) -> usize {
@@ -24,7 +31,7 @@ pub(super) fn pieces(text: &str, words: usize, params: BlockParams) -> Vec<Range
         return std::iter::once(0..text.len()).collect();
     }
     let mut parts = Vec::new();
-    part(text, 0, &[paragraphs, lines, sentences, words_of], params.words_max.max(1), &mut parts);
+    part(text, 0, &[paragraphs, lines_of_sentences, lines, sentences, words_of], params.words_max.max(1), &mut parts);
     joined(parts, params)
 }
 
@@ -90,6 +97,20 @@ fn paragraphs(text: &str, _: usize) -> Vec<usize> {
     borders
 }
 
+/// Where a line begins that goes on with no sentence of the line before, as far as signs and letters tell: prose that is set in lines, as
+/// in a `pre`, has no empty ones between its paragraphs here.
+fn lines_of_sentences(text: &str, _: usize) -> Vec<usize> {
+    let mut borders = Vec::new();
+    let mut was_end = false;
+    for (at, line) in with_places(text.split_inclusive('\n')) {
+        if was_end && !line.trim_start().starts_with(char::is_lowercase) {
+            borders.push(at);
+        }
+        was_end = line.trim_end().trim_end_matches(CLOSING_SIGNS).ends_with(SENTENCE_ENDS);
+    }
+    borders
+}
+
 fn lines(text: &str, _: usize) -> Vec<usize> {
     with_places(text.split_inclusive('\n')).map(|(at, _)| at).skip(1).collect()
 }
@@ -145,6 +166,9 @@ mod tests {
             texts_of(&"word ".repeat(20)),
             [["word"; 8].join(" "), ["word"; 8].join(" "), ["word"; 4].join(" ")]
         );
+        let prose =
+            ["One two three\nfour. Five\nsix.", "(Eight nine\nten.)\nOne two three four\nfive six seven eight."];
+        assert_eq!(texts_of(&prose.join("\n")), prose);
         let unspaced = "森林公園".repeat(20);
         assert!(
             texts_of(&unspaced).iter().all(|piece| (4..=8).contains(&word_count(piece))),
