@@ -52,6 +52,6 @@ pub use data_folder::{CollectionError, DataFolder, Memory};
 pub use deletion::{DeleteError, DeleteReport, Selection, count_deletion, delete};
 pub use disk::DiskBytes;
 pub use index_folder::index_path;
-pub use listing::{POSTED, POSTED_ID, entries_of, listed_archives, records_from};
+pub use listing::{POSTED, POSTED_ID, archive_id, entries_of, listed_archives, records_from};
 pub use source::{PageSource, archive_name};
 pub use times::{parse_rfc_3339, rfc_3339};

@@ -11,6 +11,15 @@ pub const POSTED: &str = "POST /v1/pages";
 /// The id of all posted pages together. No archive has it.
 pub const POSTED_ID: u128 = 0;
 
+/// Digits of an id.
+const ID_DIGITS: usize = 32;
+
+/// The id of an archive as it is listed, 32 hexadecimal digits.
+pub fn archive_id(text: &str) -> Option<u128> {
+    let is_id = text.len() == ID_DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    u128::from_str_radix(text, 16).ok().filter(|_| is_id)
+}
+
 /// Whether the entry is of a posted page.
 fn is_posted(entry: &ArchiveEntry) -> bool {
     entry.key.path == Path::new(POSTED)
@@ -67,4 +76,18 @@ pub fn records_from<'a>(
         let records = is_read.then(|| store.records(entry, wanted).skip(here as usize));
         records.into_iter().flatten().map(move |record| Ok((entry, record?)))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_written_as_they_are_listed() {
+        assert_eq!(archive_id(&"0".repeat(32)), Some(POSTED_ID));
+        assert_eq!(archive_id(&format!("{:032x}", 7)), Some(7));
+        for text in ["", "0", "+0", "7", &"g".repeat(32), &"0".repeat(33), &format!("+{}", "0".repeat(31))] {
+            assert_eq!(archive_id(text), None, "{text}");
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use actix_web::{HttpRequest, HttpResponse, web};
-use lopper_collection::{DataFolder, archive_name, entries_of, listed_archives, records_from};
+use lopper_collection::{DataFolder, archive_id, archive_name, entries_of, listed_archives, records_from};
 use lopper_store::{ArchiveEntry, RecordEntry, RecordState, RecordSums, StateKind};
 use serde::Serialize;
 
@@ -138,7 +138,7 @@ pub(in crate::http) async fn archive_records(
             let message = format!("there is no archive `{}`: `GET /v1/archives` lists them", shortened(&id));
             ApiError::new(ErrorCode::ArchiveNotFound, message)
         };
-        let id = u128::from_str_radix(&id, 16).map_err(|_| missing())?;
+        let id = archive_id(&id).ok_or_else(missing)?;
         let entries = entries_of(with_ledger(state)?.store(), id)?;
         if entries.is_empty() { Err(missing()) } else { records(state, &entries, &wanted) }
     });

@@ -2,7 +2,7 @@
 
 use actix_web::http::header::{LOCATION, ORIGIN};
 use actix_web::{HttpRequest, HttpResponse, web};
-use lopper_collection::{entries_of, listed_archives, records_from};
+use lopper_collection::{archive_id, entries_of, listed_archives, records_from};
 use lopper_store::ArchiveEntry;
 
 use super::answer::answer;
@@ -102,7 +102,7 @@ fn view(state: &State, parameters: &str, deletion: Option<Deletion>) -> Result<C
 }
 
 fn records(state: &State, parameters: &str, archives: &[ArchiveEntry], id: &str) -> Result<Records, ApiError> {
-    let archive = u128::from_str_radix(id, 16).ok().and_then(|id| archives.iter().find(|entry| entry.key.id == id));
+    let archive = archive_id(id).and_then(|id| archives.iter().find(|entry| entry.key.id == id));
     let archive = archive.ok_or_else(|| ApiError::new(ErrorCode::NotFound, "there is no such archive"))?;
     let wanted = value_of(parameters, "state").and_then(|state| state.parse().ok());
     let offset = value_of(parameters, "offset").and_then(|offset| offset.parse().ok()).unwrap_or(0);
