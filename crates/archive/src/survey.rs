@@ -24,7 +24,7 @@ pub struct Survey {
     pub records: u64,
     /// Records with a body: responses and resources.
     pub responses: u64,
-    /// Records that are pages: HTML with status 200 and a body.
+    /// Records that are pages: HTML with status 200 and a body that is more than a redirect.
     pub pages: u64,
     /// Places that hold no readable record, and records whose body cannot be decoded.
     pub failures: u64,
