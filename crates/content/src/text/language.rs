@@ -119,7 +119,12 @@ fn by_words(sample: &str, declared: Option<&'static str>) -> &'static str {
     if declared.is_none() && alphabet::is_basque(sample) {
         return "eu";
     }
-    let (slow, is_sure) = slow(&spread(sample), is_wrong.then_some(fast));
+    // A page that declares its language may be translated in part; without that a text in one piece tells more.
+    let second_sample = match declared {
+        Some(_) => spread(sample),
+        None => sample[..boundary(sample, (PARTS * PART_BYTES).min(sample.len()))].to_owned(),
+    };
+    let (slow, is_sure) = slow(&second_sample, is_wrong.then_some(fast));
     match declared {
         Some(declared) if declared == slow => declared,
         // English is what pages are that were never asked for their language; any other answer may be a relative.
