@@ -177,7 +177,7 @@ mod tests {
         check(
             "str.join_all(x)",
             "en",
-            &[("str", 0), ("~strjoinal", 0), ("join_al", 1), ("~joinal", 1), ("/join", 1), ("/all", 1), ("x", 2)],
+            &[("str", 0), ("~strjoinal", 0), ("join_all", 1), ("~joinal", 1), ("/join", 1), ("/all", 1), ("x", 2)],
         );
         check("C++ in", "en", &[("c", 0), ("~c++", 0), ("in", 1)]);
         check("def __init__", "", &[("def", 0), ("init", 1), ("~__init__", 1)]);

@@ -66,20 +66,20 @@ impl<'a> ParsedPage<'a> {
     pub fn language(&self) -> &'static str {
         let declared = [Some(self.metadata.language.as_str()), self.source.content_language];
         let declared = declared.into_iter().flatten().find(|declared| !declared.is_empty());
-        match self.sentences() {
+        match self.sentences(declared.is_some()) {
             Some(sentences) => language::detect(&sentences, declared),
             None => language::detect(self.tree.visible_text(), declared),
         }
     }
 
-    /// Some of the runs that are long enough to be sentences, from the whole page and those behind its first third first; `None` where there
-    /// are hardly any. Names in menus, indexes and code tell no language.
-    fn sentences(&self) -> Option<String> {
+    /// Runs that are long enough to be sentences, those behind the first third first; `None` where there are hardly any. Names in menus,
+    /// indexes and code tell no language. With `is_spread` they are from the whole page, which may be translated in part.
+    fn sentences(&self, is_spread: bool) -> Option<String> {
         /// Bytes that tell a language.
         const BYTES_MIN: usize = 200;
         /// Bytes that are asked for, about.
         const BYTES_MAX: usize = 2_000;
-        /// Bytes of a run.
+        /// Bytes of a run of those from the whole page.
         const RUN_BYTES_MAX: usize = 400;
         let runs = self.tree.runs();
         let is_code = |run: &Run| matches!(self.tree.tag(run.item), Tag::Pre | Tag::Code);
@@ -88,9 +88,13 @@ impl<'a> ParsedPage<'a> {
         let texts: Vec<&str> = texts.filter(|text| is_sentence(text)).collect();
         let (before, behind) = texts.split_at(texts.len() / 3);
         let bytes: usize = texts.iter().map(|text| text.len().min(RUN_BYTES_MAX)).sum();
+        let (step, of_run) = if is_spread { (bytes / BYTES_MAX + 1, RUN_BYTES_MAX) } else { (1, usize::MAX) };
         let mut sentences = String::new();
-        for text in behind.iter().chain(before.iter().rev()).step_by(bytes / BYTES_MAX + 1) {
-            sentences.push_str(&text[..text.floor_char_boundary(RUN_BYTES_MAX)]);
+        for text in behind.iter().chain(before.iter().rev()).step_by(step) {
+            if sentences.len() >= BYTES_MAX {
+                break;
+            }
+            sentences.push_str(&text[..text.floor_char_boundary(of_run)]);
             sentences.push('\n');
         }
         (sentences.len() >= BYTES_MIN).then_some(sentences)
