@@ -41,6 +41,8 @@ pub mod resources;
 pub mod search;
 pub mod snapshot;
 mod source;
+#[cfg(test)]
+mod testing;
 mod times;
 mod turns;
 

@@ -147,27 +147,16 @@ mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::path::Path;
 
-    use lopper_archive::page::{Page, Provenance};
+    use lopper_archive::page::Page;
     use lopper_content::limits::Limits;
 
     use super::*;
     use crate::search::SearchRequest;
+    use crate::testing::posted;
     use crate::{Collection, Error, Selection};
 
     fn page(url: &str, text: &str) -> Page {
-        Page {
-            id: PageId::of(url, Some(1)),
-            url: url.to_owned(),
-            captured_at: Some(1),
-            status: 200,
-            media_type: "text/html".to_owned(),
-            charset: "UTF-8",
-            content_language: None,
-            listed_title: None,
-            remark: None,
-            html: format!("<title>{text}</title><p>The {text} grows old by the river."),
-            provenance: Provenance { archive: "posted".into(), offset_bytes: 0, record_id: None },
-        }
+        posted(url, &format!("<title>{text}</title><p>The {text} grows old by the river."))
     }
 
     fn add(collection: &Collection, pages: &[&Page]) -> Result<(), Error> {

@@ -319,8 +319,7 @@ impl Store {
 
     /// The captures under a URL, by its hash.
     pub(super) fn capture_rows(&self, url_hash: u128) -> Result<Vec<CaptureRow>, StoreError> {
-        let rows = self.database.scan(&keys::captures(url_hash));
-        rows.map(|row| self.decoded(&row?.1, "a capture's row")).collect()
+        self.some_capture_rows(url_hash, usize::MAX)
     }
 
     /// Some of them, at most so many.

@@ -6,7 +6,7 @@ use lopper_archive::page::PageId;
 use lopper_content::text::url::canonical_or_written;
 
 use super::batch::RecordFacts;
-use super::captures::{CaptureRow, Revisit};
+use super::captures::Revisit;
 use super::digest::{declared_digest_hash, url_hash};
 use super::page::PageOrigin;
 use super::paths::to_bytes;
@@ -33,27 +33,14 @@ pub(super) struct Seen {
     /// A page of each content.
     by_content: HashMap<ContentDigest, PageId>,
     declared: HashMap<u128, PageId>,
-    captures: HashMap<u128, Vec<SeenCapture>>,
+    /// Time and page of each capture, by URL.
+    captures: HashMap<u128, Vec<(Option<i64>, PageId)>>,
     /// Which archives have given which page at a URL and a time: those of the batch, and of the store where the URL was asked for.
     given: HashMap<(u128, i64), Vec<(PageId, u128)>>,
     /// URLs that were.
     asked_for: HashSet<u128>,
     /// Where the archives of the batch are.
     paths: HashMap<u128, Vec<u8>>,
-}
-
-/// A capture, as far as decisions need it.
-#[derive(Debug, Clone, Copy)]
-struct SeenCapture {
-    captured_at: Option<i64>,
-    page: PageId,
-    archive_id: u128,
-}
-
-impl From<&CaptureRow> for SeenCapture {
-    fn from(row: &CaptureRow) -> Self {
-        Self { captured_at: row.captured_at, page: row.page(), archive_id: row.archive_id }
-    }
 }
 
 impl Seen {
@@ -114,15 +101,15 @@ impl Seen {
     pub(super) fn add_capture(&mut self, url: u128, origin: &PageOrigin, page: PageId) {
         let &PageOrigin { captured_at, archive_id, .. } = origin;
         self.paths.entry(archive_id).or_insert_with(|| origin.path.clone());
-        self.captures.entry(url).or_default().push(SeenCapture { captured_at, page, archive_id });
-        self.add_given(url, SeenCapture { captured_at, page, archive_id });
+        self.captures.entry(url).or_default().push((captured_at, page));
+        self.add_given(url, captured_at, (page, archive_id));
     }
 
-    fn add_given(&mut self, url: u128, capture: SeenCapture) {
-        let Some(time) = capture.captured_at else { return };
+    fn add_given(&mut self, url: u128, captured_at: Option<i64>, page_and_archive: (PageId, u128)) {
+        let Some(time) = captured_at else { return };
         let given = self.given.entry((url, time)).or_default();
-        if !given.contains(&(capture.page, capture.archive_id)) {
-            given.push((capture.page, capture.archive_id));
+        if !given.contains(&page_and_archive) {
+            given.push(page_and_archive);
         }
     }
 
@@ -140,7 +127,7 @@ impl Seen {
         let url = url_hash(canonical_url);
         if self.asked_for.insert(url) {
             for row in store.some_capture_rows(url, KNOWN_CAPTURES_MAX)? {
-                self.add_given(url, SeenCapture::from(&row));
+                self.add_given(url, row.captured_at, (row.page(), row.archive_id));
             }
         }
         let given = self.given.get(&(url, time)).into_iter().flatten();
@@ -202,7 +189,7 @@ impl Seen {
         let rows = store.capture_rows(hash)?.into_iter();
         let mut captures: Vec<(Option<i64>, PageId)> = rows.map(|row| (row.captured_at, row.page())).collect();
         let added = self.captures.get(&hash).into_iter().flatten();
-        captures.extend(added.map(|capture| (capture.captured_at, capture.page)));
+        captures.extend(added);
         Ok(captures)
     }
 }

@@ -236,7 +236,7 @@ pub(super) fn chain(error: &dyn Error) -> String {
 mod tests {
     use std::fs;
 
-    use lopper_archive::page::{Page, PageId, Provenance};
+    use lopper_archive::page::PageId;
     use lopper_content::limits::Limits;
     use lopper_content::statistics::PageKeys;
     use lopper_store::{ArchiveKey, BodyPlace, PagePut, RecordPlace, StoredPage};
@@ -244,6 +244,7 @@ mod tests {
     use super::super::{IngestOptions, RebuildFrom, RepairOptions, ingest_page, rebuild, repair};
     use super::*;
     use crate::open_commit::OpenCommit;
+    use crate::testing::posted;
 
     /// More than are verified whenever a store is opened.
     const MANY: u64 = 1_001;
@@ -252,30 +253,14 @@ mod tests {
         DataFolder::open_to_write(data, ExtractParams::default()).unwrap()
     }
 
-    fn page(url: &str, html: &str) -> Page {
-        Page {
-            id: PageId::of(url, Some(1)),
-            url: url.to_owned(),
-            captured_at: Some(1),
-            status: 200,
-            media_type: "text/html".to_owned(),
-            charset: "UTF-8",
-            content_language: None,
-            listed_title: None,
-            remark: None,
-            html: html.to_owned(),
-            provenance: Provenance { archive: "posted".into(), offset_bytes: 0, record_id: None },
-        }
-    }
-
     /// Two pages with text, kept, and many others without any.
     fn many(data: &Path) -> [PageId; 2] {
         let folder = open(data);
         let pages = ["oak", "elm"].map(|tree| {
             let html = format!("<title>{tree}</title><p>The {tree} grows old by the river.</p>");
-            page(&format!("http://{tree}.example/"), &html)
+            posted(&format!("http://{tree}.example/"), &html)
         });
-        let empty = page("http://empty.example/", "<p>");
+        let empty = posted("http://empty.example/", "<p>");
         for page in pages.iter().chain([&empty]) {
             ingest_page(&folder, page, &Limits::default()).unwrap();
         }

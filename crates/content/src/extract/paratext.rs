@@ -114,13 +114,7 @@ pub(super) fn drop_paratext(
             found.push(run);
         }
     }
-    if !units.leave_out(kept, &found) {
-        return Vec::new();
-    }
-    for run in &found {
-        probability[*run] = 0.0;
-    }
-    found
+    units.pass_over(kept, probability, found)
 }
 
 fn is_named_so(dom: &Dom, element: DomId) -> bool {

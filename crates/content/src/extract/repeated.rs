@@ -68,6 +68,17 @@ impl WordedRuns<'_> {
         self.keep_unless_nothing(kept, left)
     }
 
+    /// Leaves some runs out likewise, which are no content to whoever asks: their `probability`, by run, is 0 then. Gives those that went.
+    pub(super) fn pass_over(self, kept: &mut Vec<bool>, probability: &mut [f32], runs: Vec<RunId>) -> Vec<RunId> {
+        if !self.leave_out(kept, &runs) {
+            return Vec::new();
+        }
+        for run in &runs {
+            probability[*run] = 0.0;
+        }
+        runs
+    }
+
     /// Puts `left` in the place of what is kept, by run, unless nothing would be left. Tells whether it did.
     pub(super) fn keep_unless_nothing(self, kept: &mut Vec<bool>, left: Vec<bool>) -> bool {
         let is_any_left = self.runs.iter().any(|run| left[*run]);

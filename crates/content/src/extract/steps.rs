@@ -93,13 +93,7 @@ pub(super) fn drop_steps(
     }
     steps.sort_unstable();
     steps.dedup();
-    if !units.leave_out(kept, &steps) {
-        return Vec::new();
-    }
-    for run in &steps {
-        probability[*run] = 0.0;
-    }
-    steps
+    units.pass_over(kept, probability, steps)
 }
 
 /// Whether a small table has a row of such links, and besides rows of one cell with text, or with such a link, alone.

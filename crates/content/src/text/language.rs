@@ -63,7 +63,7 @@ pub fn detect(text: &str, declared: Option<&str>) -> &'static str {
         Script::Of(language) => neighbour(language, declared),
         Script::Cyrillic => by_words(&without_latin(sample), declared.filter(|code| CYRILLIC.contains(code))),
         Script::Arabic => by_words(&without_latin(sample), declared.filter(|code| ARABIC.contains(code))),
-        Script::Latin => by_words(sample, declared.filter(|code| is_latin(code))),
+        Script::Latin => by_words(sample, declared.filter(|code| script_of(code) == Script::Latin)),
     }
 }
 
@@ -97,12 +97,6 @@ fn middle(text: &str, len: usize) -> &str {
 /// The last boundary of characters that is not behind `index`.
 fn boundary(text: &str, index: usize) -> usize {
     (0..=index).rev().find(|&index| text.is_char_boundary(index)).unwrap_or(0)
-}
-
-fn is_latin(code: &str) -> bool {
-    let is_cyrillic = CYRILLIC.contains(&code) && !matches!(code, "sr" | "uz");
-    let is_arabic = ARABIC.contains(&code) && code != "ku";
-    !is_cyrillic && !is_arabic && !OWN_SCRIPT.contains(&code)
 }
 
 fn neighbour(language: &'static str, declared: Option<&'static str>) -> &'static str {
