@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use lopper_archive::ArchiveRecord;
-use lopper_archive::page::{self, Page, PageOutcome};
+use lopper_archive::page::{self, Page, PageOutcome, SkipReason};
 use lopper_archive::paths::expand;
 use lopper_content::document::{to_html, to_markdown, to_text};
 use lopper_content::extract::content::ContentOptions;
@@ -61,9 +61,13 @@ fn extract_file(file: &Path, args: &ExtractArgs, config: &Config, place: &mut Pl
         if let Ok(record @ ArchiveRecord { remark: Some(remark), .. }) = &record {
             eprintln!("lopper: {}: {}", printable(&record.place()), remark.message);
         }
+        let place_of_record = record.as_ref().map(ArchiveRecord::place).unwrap_or_default();
         let outcome = record.map_err(Into::into).and_then(|record| Ok(page::decode(record, &config.limits)?));
         match outcome {
             Ok(PageOutcome::Page(page)) => sound &= place_page(&page, id, file, args, config, place)?,
+            Ok(PageOutcome::Skipped(reason @ SkipReason::RedirectPage)) => {
+                eprintln!("lopper: note: {}: {}", printable(&place_of_record), reason.as_str());
+            }
             Ok(PageOutcome::Skipped(_)) => {}
             Err(error) => sound = complain(&error),
         }

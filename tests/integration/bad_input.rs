@@ -263,6 +263,8 @@ fn a_page_that_only_sends_on() {
     let reported = ["Skipped           1", "1  a page that only leads to another"];
     reports(run(folder.path(), ["ingest", "--data", "data", "mill.html"]), &reported);
     fails(&run(folder.path(), ["tree", "mill.html"]), &["no page in mill.html: a page that only leads to another"]);
+    let extracted = run(folder.path(), ["extract", "mill.html"]);
+    assert!(extracted.err.contains("a page that only leads to another"), "{}", extracted.err);
 }
 
 #[test]
