@@ -13,7 +13,7 @@ use lopper_archive::paths::expand;
 use lopper_content::document::{to_html, to_markdown, to_text};
 use lopper_content::extract::content::ContentOptions;
 use lopper_content::extract::{ContentJudge, body_only, titled};
-use lopper_content::pipeline::{PageSource, ParsedPage};
+use lopper_content::pipeline::{PageText, ParsedPage};
 use url::Url;
 
 use super::extract_args::{ExtractArgs, ExtractFormat, Part};
@@ -139,7 +139,7 @@ fn write_page(page: &Page, id: String, args: &ExtractArgs, config: &Config, out:
         eprintln!("lopper: {}: {remark}", printable(&page.url));
     }
     let url = args.url.as_ref().map(Url::as_str).filter(|_| page.url.starts_with("file:")).unwrap_or(&page.url);
-    let parsed = ParsedPage::parse(PageSource { url, ..page.source() }, &config.limits);
+    let parsed = ParsedPage::parse(PageText { url, ..page.source() }, &config.limits);
     if let Some(cut_short) = parsed.tree.cut_short() {
         eprintln!("lopper: {}: {cut_short}", printable(&page.url));
     }

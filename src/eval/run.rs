@@ -6,7 +6,7 @@ use std::path::Path;
 use lopper_content::document::to_text;
 use lopper_content::extract::{ContentJudge, Extractor};
 use lopper_content::limits::Limits;
-use lopper_content::pipeline::{PageSource, ParsedPage};
+use lopper_content::pipeline::{PageText, ParsedPage};
 use serde::Serialize;
 
 use super::interval::{Interval, bootstrap, mean};
@@ -63,7 +63,7 @@ fn score_page(
     limits: &Limits,
 ) -> Result<Vec<super::WordScore>, GoldError> {
     let html = read_page(folder, &page.id)?;
-    let parsed = ParsedPage::parse(PageSource { url: &page.url, html: &html, ..PageSource::default() }, limits);
+    let parsed = ParsedPage::parse(PageText { url: &page.url, html: &html, ..PageText::default() }, limits);
     let view = parsed.view();
     let score = |extractor: &Extractor| score_words(&to_text(&extractor.judge(&view).content(&view)), &page.text);
     Ok(extractors.iter().map(score).collect())

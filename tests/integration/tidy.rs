@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use lopper_archive::FailureCode;
+
 use crate::support::{names_in, repository};
 
 /// Words of code, the places under which each may stand, and the folders that are looked at.
@@ -100,6 +102,19 @@ fn the_table_of_crates_is_that_of_the_manifests() {
         checked += 1;
     }
     assert!(checked >= 10, "{checked}");
+}
+
+/// The codes of failures that `docs/INGEST.md` lists, against those there are.
+#[test]
+fn the_table_of_failure_codes_is_whole() {
+    let text = read("docs/INGEST.md");
+    let rows = text.lines().skip_while(|line| *line != "| code | |").skip(2).take_while(|line| line.starts_with('|'));
+    let mut told: Vec<&str> =
+        rows.flat_map(|row| row.split('|').nth(1).unwrap().split('`').skip(1).step_by(2)).collect();
+    let mut codes = FailureCode::ALL.map(FailureCode::as_str);
+    told.sort_unstable();
+    codes.sort_unstable();
+    assert_eq!(told, codes);
 }
 
 /// What is not escaped is written in one file, where it can be looked at.

@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use lopper_content::document::{Block, Document, TeiHead, to_html, to_markdown, to_tei, to_text};
 use lopper_content::extract::{ContentJudge, body_only, titled};
 use lopper_content::page_type::PageType;
-use lopper_content::pipeline::{PageSource, ParsedPage};
+use lopper_content::pipeline::{PageText, ParsedPage};
 use lopper_content::text::url::host;
 use serde::Serialize;
 
@@ -40,7 +40,7 @@ pub(crate) fn tell(html: &str, url: &str, options: &Options) -> Result<String, S
 }
 
 fn told(html: &str, url: &str, options: &Options) -> String {
-    let parsed = ParsedPage::parse(PageSource { url, html, ..PageSource::default() }, &options.limits);
+    let parsed = ParsedPage::parse(PageText { url, html, ..PageText::default() }, &options.limits);
     let view = parsed.view();
     let verdict = options.method.judge(&view).with_comments(options.comments);
     let mut content = verdict.content_with(&view, options.content);

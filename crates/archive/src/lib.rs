@@ -7,6 +7,7 @@ mod arc_head;
 mod coding;
 mod container;
 mod entries;
+mod failure;
 mod framing;
 mod har;
 mod html_file;
@@ -42,6 +43,7 @@ mod zim_file;
 mod zip;
 mod zip_directory;
 
+pub use failure::FailureCode;
 pub use member::archive_file;
 pub use open::{STANDARD_INPUT, Source, open, open_at, open_source, open_source_at, open_whole, open_whole_at};
 pub use record::{

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::FailureCode;
+
 /// What a record is, in the words of the WARC standard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -360,16 +362,16 @@ pub(super) fn describe(error: &ArchiveError) -> String {
 }
 
 impl ArchiveError {
-    /// A stable name of the failure.
-    pub fn code(&self) -> &'static str {
+    /// The failure's code.
+    pub fn code(&self) -> FailureCode {
         match self {
-            Self::Io { .. } => "archive_io",
-            Self::NotInFile { .. } | Self::LeadsIntoFile { .. } => "archive_path",
-            Self::Empty { .. } => "archive_empty",
-            Self::Unknown { .. } => "archive_unknown",
-            Self::Malformed { .. } => "record_malformed",
-            Self::TooLarge { .. } => "record_too_large",
-            Self::Damaged { .. } => "record_damaged",
+            Self::Io { .. } => FailureCode::ArchiveIo,
+            Self::NotInFile { .. } | Self::LeadsIntoFile { .. } => FailureCode::ArchivePath,
+            Self::Empty { .. } => FailureCode::ArchiveEmpty,
+            Self::Unknown { .. } => FailureCode::ArchiveUnknown,
+            Self::Malformed { .. } => FailureCode::RecordMalformed,
+            Self::TooLarge { .. } => FailureCode::RecordTooLarge,
+            Self::Damaged { .. } => FailureCode::RecordDamaged,
         }
     }
 

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use lopper_archive::page::PageId;
 use lopper_faults::failpoint;
 use lopper_index::{BlockWriter, EncodedPage};
-use lopper_store::{PageBatch, PagePut, PageSource, Put, RecordPlace, Removed, StoredPage, TakedownScope};
+use lopper_store::{PageBatch, PagePut, Put, RecordPlace, Removed, StoredPage, StoredSource, TakedownScope};
 
 use crate::documents::PageDocuments;
 use crate::turns::Turn;
@@ -72,7 +72,7 @@ impl<'a> OpenCommit<'a> {
     pub(crate) fn copy(
         &mut self,
         put: PagePut,
-        source: &PageSource,
+        source: &StoredSource,
         encoded: EncodedPage,
         replaced: bool,
     ) -> Result<(), CollectionError> {

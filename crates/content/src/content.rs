@@ -6,7 +6,7 @@ use crate::extract::{Comments, ContentJudge, Extractor, titled};
 use crate::limits::Limits;
 use crate::metadata::Metadata;
 use crate::page_type::PageType;
-use crate::pipeline::{PageSource, ParsedPage};
+use crate::pipeline::{PageText, ParsedPage};
 
 /// How [`extract`](crate::extract()) works. The default is the trained model, with links and images.
 #[derive(Debug, Clone, Default)]
@@ -74,7 +74,7 @@ impl Content {
 /// assert_eq!(content.markdown(), "# Mills\n\nThe **old mill** at the river grinds, as it did for years.\n");
 /// ```
 pub fn extract(html: &str, options: &ExtractOptions) -> Content {
-    let source = PageSource { url: &options.url, html, ..PageSource::default() };
+    let source = PageText { url: &options.url, html, ..PageText::default() };
     let page = ParsedPage::parse(source, &options.limits);
     let view = page.view();
     let verdict = options.method.judge(&view).with_comments(options.comments);

@@ -9,7 +9,7 @@ use flate2::read::MultiGzDecoder;
 use lopper_content::document::{Block, Inline, List, Table, plain_text, to_markdown};
 use lopper_content::extract::{ContentJudge, Extractor};
 use lopper_content::limits::Limits;
-use lopper_content::pipeline::{PageSource, ParsedPage};
+use lopper_content::pipeline::{PageText, ParsedPage};
 use serde_json::Value;
 use support::{extended, read};
 
@@ -44,7 +44,7 @@ fn pieces_of(folder: &Path, id: &str) -> Pieces {
     let mut bytes = Vec::new();
     MultiGzDecoder::new(file).read_to_end(&mut bytes).unwrap();
     let html = String::from_utf8_lossy(&bytes);
-    let page = ParsedPage::parse(PageSource { html: &html, ..PageSource::default() }, &Limits::default());
+    let page = ParsedPage::parse(PageText { html: &html, ..PageText::default() }, &Limits::default());
     let view = page.view();
     let markdown = to_markdown(&Extractor::default().judge(&view).content(&view));
     let mut pieces = Pieces::default();

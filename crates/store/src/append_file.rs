@@ -15,7 +15,7 @@ use lopper_faults::failpoint;
 
 use lopper_faults::disk::sync_folder;
 
-use super::{DamageCause, StoreError};
+use super::{DamageCause, DamagedPart, StoreError};
 
 /// Length of a file's header: that of a file without records.
 pub(super) const HEADER_BYTES: u64 = 16;
@@ -56,7 +56,9 @@ impl AppendFile {
             create(&path, format).map_err(StoreError::io("make", &path))?;
         }
         let file = OpenOptions::new().read(true).write(writable).open(&path).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => StoreError::damaged(data, format!("{} is missing", format.name), error),
+            io::ErrorKind::NotFound => {
+                StoreError::damaged(data, DamagedPart::Records, format!("{} is missing", format.name), error)
+            }
             _ => StoreError::io("open", &path)(error),
         })?;
         let opened = Self { file, data: data.to_owned(), path, format };
@@ -101,10 +103,11 @@ impl AppendFile {
         let (name, length) = (self.format.name, self.length()?);
         if length < valid_bytes {
             let what = format!("{name} has {length} bytes of {valid_bytes}");
-            return Err(StoreError::inconsistent(&self.data, what));
+            return Err(StoreError::inconsistent(&self.data, DamagedPart::Records, what));
         }
         if self.read(0, HEADER_BYTES as usize)? != self.format.header() {
-            return Err(StoreError::inconsistent(&self.data, format!("{name} has a wrong header")));
+            let what = format!("{name} has a wrong header");
+            return Err(StoreError::inconsistent(&self.data, DamagedPart::Records, what));
         }
         Ok(())
     }
@@ -150,7 +153,8 @@ impl AppendFile {
 
     /// The error for a record at `offset_bytes` that is not what was written.
     pub(super) fn damaged(&self, offset_bytes: u64, source: impl Into<DamageCause>) -> StoreError {
-        StoreError::damaged(&self.data, format!("{} at byte {offset_bytes}", self.format.name), source)
+        let what = format!("{} at byte {offset_bytes}", self.format.name);
+        StoreError::damaged(&self.data, DamagedPart::Records, what, source)
     }
 
     fn io(&self, action: &'static str) -> impl FnOnce(io::Error) -> StoreError + use<> {

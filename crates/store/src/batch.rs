@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use lopper_archive::FailureCode;
 use lopper_archive::page::{PageId, SkipReason};
 
 use super::captures::{CaptureKind, CaptureRow, PendingRow, Revisit};
@@ -345,12 +346,12 @@ impl PageBatch {
         self.note(place, None, RecordState::Skipped { reason });
     }
 
-    /// Notes that the record at `place` failed; `code` is a stable name of the reason.
+    /// Notes that the record at `place` failed.
     pub fn fail(
         &mut self,
         place: &RecordPlace<'_>,
         record_id: Option<String>,
-        code: impl Into<String>,
+        code: FailureCode,
         message: impl Into<String>,
     ) {
         self.note(place, record_id, RecordState::failed(code, message));

@@ -6,7 +6,7 @@ use std::io::ErrorKind;
 use super::files::{SEQUENCE_NAME, statistics_path, takedowns_path};
 use super::row_source::RowSource;
 use super::statistics::needed_epochs;
-use super::{Store, StoreError};
+use super::{DamagedPart, Store, StoreError};
 
 /// All that a store consists of at a commit, without its database, which [`Store::repair_files`] makes of the rows.
 #[derive(Debug)]
@@ -26,7 +26,8 @@ impl Store {
     /// [`StoreError::Damaged`] where the rows are not published for readers, [`StoreError::Io`].
     pub fn commit_files(&self) -> Result<Option<CommitFiles>, StoreError> {
         let RowSource::Published(rows) = &self.database else {
-            return Err(StoreError::inconsistent(&self.data, "its rows are not published for readers"));
+            let what = "its rows are not published for readers";
+            return Err(StoreError::inconsistent(&self.data, DamagedPart::PublishedRows, what));
         };
         let meta = self.meta();
         let mut open = Vec::new();

@@ -12,7 +12,7 @@ use super::page_file::PagePlace;
 use super::put::BodyPut;
 use super::rebuild::clear_folder;
 use super::{
-    ArchiveEntry, ArchiveKey, Checkpoint, OpenMode, PageBatch, PagePut, PageSource, RecordEntry, Store, StoreError,
+    ArchiveEntry, ArchiveKey, Checkpoint, OpenMode, PageBatch, PagePut, RecordEntry, Store, StoreError, StoredSource,
     keys,
 };
 
@@ -53,9 +53,9 @@ impl Store {
     /// # Errors
     ///
     /// [`StoreError::Damaged`] also for a damaged tree or body, [`StoreError::Io`].
-    pub fn whole_put(&self, id: PageId) -> Result<Option<(PagePut, PageSource)>, StoreError> {
+    pub fn whole_put(&self, id: PageId) -> Result<Option<(PagePut, StoredSource)>, StoreError> {
         let Some(row) = self.page_row(id)? else { return Ok(None) };
-        let source = PageSource::of_row(&row);
+        let source = StoredSource::of_row(&row);
         let blob = self.blobs.blob(&row.links.tree)?;
         let kept = match row.links.body {
             BodyRow::Kept(offset_bytes) => Some(self.bodies.kept(offset_bytes)?),

@@ -12,12 +12,12 @@ use super::files::{database_path, files_of};
 use super::open::{admit, check_sequence, read_meta, write_sequence};
 use super::repair::mend_headers;
 use super::statistics::{read_statistics, write_statistics};
-use super::{OpenMode, Store, StoreError, blobs, bodies, ledger_file, page_file};
+use super::{DamagedPart, OpenMode, Store, StoreError, blobs, bodies, ledger_file, page_file};
 
 impl Store {
     /// Tries once more with what can be had without loss: new statistics, or the database without its snapshots.
     pub(super) fn open_mended(data: &Path, mode: OpenMode, error: StoreError) -> Result<Self, StoreError> {
-        if !is_of_statistics(&error) || mode != OpenMode::Write {
+        if !error.is_damage_of(DamagedPart::Statistics) || mode != OpenMode::Write {
             return Self::open_without_snapshots(data, mode, error);
         }
         tracing::warn!(data = %data.display(), "the statistics are damaged; they are counted again from the trees");
@@ -53,18 +53,13 @@ impl Store {
     }
 }
 
-/// Whether it is the statistics that are damaged: all else can be read without them.
-pub(super) fn is_of_statistics(error: &StoreError) -> bool {
-    matches!(error, StoreError::Damaged { what, .. } if what.starts_with("statistics-"))
-}
-
 /// Makes files that the database counts on at least present.
 fn patch_files(data: &Path) -> Result<(), StoreError> {
     mend_headers(data)?;
     let database = Database::open(data, &database_path(data))?;
     let meta = read_meta(data, &database, None)?;
     // A database that lost commits is none: their pages may be among the kept bodies.
-    if let Err(StoreError::Damaged { source: Some(_), .. }) = check_sequence(data, meta.sequence) {
+    if check_sequence(data, meta.sequence).is_err_and(|error| error.is_damage_of(DamagedPart::Sequence)) {
         write_sequence(data, meta.sequence)?;
     }
     AppendFile::pad(data, blobs::FORMAT, meta.trees_bytes)?;

@@ -14,9 +14,9 @@ use std::time::{Duration, Instant};
 
 use lopper_faults::{failpoint, guard};
 
-use super::StoreError;
 use super::bucket::{self, Bucket};
 use super::files::database_path;
+use super::{DamageCause, DamagedPart, StoreError};
 
 /// Memory that sled may use for its pages.
 pub(super) const CACHE_BYTES: u64 = 64 << 20;
@@ -80,7 +80,7 @@ impl Database {
                     std::thread::sleep(Duration::from_millis(5));
                 }
                 Ok(Err(error)) => return Err(sled_error(data, path, error)),
-                Err(panic) => return Err(panicked(data, panic)),
+                Err(panic) => return Err(unreadable(data, panic)),
             }
         };
         Ok(Self { sled: Some(sled), data: data.to_owned(), failed: AtomicBool::new(false) })
@@ -153,7 +153,7 @@ impl Database {
     }
 
     fn malformed(&self, what: &'static str) -> StoreError {
-        StoreError::inconsistent(&self.data, what)
+        StoreError::inconsistent(&self.data, DamagedPart::Database, what)
     }
 
     fn guarded<T>(&self, call: impl FnOnce(&sled::Db) -> sled::Result<T>) -> Result<T, StoreError> {
@@ -166,13 +166,13 @@ impl Database {
             Ok(Err(error)) => Err(sled_error(&self.data, &database_path(&self.data), error)),
             Err(panic) => {
                 self.failed.store(true, Ordering::Release);
-                Err(panicked(&self.data, panic))
+                Err(unreadable(&self.data, panic))
             }
         }
     }
 
     fn refused(&self) -> StoreError {
-        StoreError::inconsistent(&self.data, "its database failed before")
+        self.malformed("its database failed before")
     }
 }
 
@@ -268,7 +268,7 @@ fn sled_error(data: &Path, path: &Path, error: sled::Error) -> StoreError {
         // On a full disk the database cannot write what it reads back, and takes that for damage.
         other => match room_for_writing(data) {
             Err(full) => StoreError::io("use the database", path)(full),
-            Ok(()) => StoreError::damaged(data, "its database is unreadable", other),
+            Ok(()) => unreadable(data, other),
         },
     }
 }
@@ -284,8 +284,8 @@ fn room_for_writing(data: &Path) -> io::Result<()> {
     written.or_else(|error| if error.kind() == io::ErrorKind::StorageFull { Err(error) } else { Ok(()) })
 }
 
-fn panicked(data: &Path, message: String) -> StoreError {
-    StoreError::damaged(data, "its database is unreadable", message)
+fn unreadable(data: &Path, cause: impl Into<DamageCause>) -> StoreError {
+    StoreError::damaged(data, DamagedPart::Database, "its database is unreadable", cause)
 }
 
 #[cfg(test)]

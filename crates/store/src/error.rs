@@ -9,6 +9,22 @@ use lopper_migrations::MigrationError;
 /// Whatever lies under a [`StoreError::Damaged`].
 pub type DamageCause = Box<dyn std::error::Error + Send + Sync>;
 
+/// What of a data folder is damaged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DamagedPart {
+    /// The database, or a row of it.
+    Database,
+    /// The rows that are published for readers.
+    PublishedRows,
+    /// The number of the last commit.
+    Sequence,
+    /// A layer of the statistics. All else can be read without them.
+    Statistics,
+    /// A file that is appended to, or a record in it.
+    Records,
+}
+
 /// Why the store could not be opened, read or written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -63,7 +79,9 @@ pub enum StoreError {
     Damaged {
         /// The data folder.
         data: PathBuf,
-        /// Which part, in words.
+        /// Which part.
+        part: DamagedPart,
+        /// Where in it, in words.
         what: String,
         /// Cause, where there is one.
         #[source]
@@ -132,14 +150,29 @@ impl StoreError {
         matches!(self, Self::Folder(MigrationError::NotWritable { .. }))
     }
 
+    /// Whether it is that part which is damaged.
+    pub(super) fn is_damage_of(&self, wanted: DamagedPart) -> bool {
+        matches!(self, Self::Damaged { part, .. } if *part == wanted)
+    }
+
+    /// What is wrong, without the advice that comes with damage.
+    pub(super) fn fault(&self) -> String {
+        if let Self::Damaged { what, .. } = self { what.clone() } else { self.to_string() }
+    }
+
     /// Damage with a cause.
-    pub(super) fn damaged(data: &Path, what: impl Into<String>, source: impl Into<DamageCause>) -> Self {
-        Self::Damaged { data: data.to_owned(), what: what.into(), source: Some(source.into()) }
+    pub(super) fn damaged(
+        data: &Path,
+        part: DamagedPart,
+        what: impl Into<String>,
+        source: impl Into<DamageCause>,
+    ) -> Self {
+        Self::Damaged { data: data.to_owned(), part, what: what.into(), source: Some(source.into()) }
     }
 
     /// Damage that shows in the data itself.
-    pub(super) fn inconsistent(data: &Path, what: impl Into<String>) -> Self {
-        Self::Damaged { data: data.to_owned(), what: what.into(), source: None }
+    pub(super) fn inconsistent(data: &Path, part: DamagedPart, what: impl Into<String>) -> Self {
+        Self::Damaged { data: data.to_owned(), part, what: what.into(), source: None }
     }
 
     pub(super) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self + use<> {

@@ -262,6 +262,7 @@ impl ChunkHead {
 mod tests {
     use super::super::states::RecordState;
     use super::*;
+    use lopper_archive::FailureCode;
     use lopper_archive::page::{PageId, SkipReason};
 
     fn entry(ordinal: u64, state: RecordState) -> RecordEntry {
@@ -281,7 +282,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let ledger = LedgerFile::open(folder.path(), HEADER_BYTES, true).unwrap();
         let first = [entry(0, RecordState::Indexed { page: PageId(1) }), skipped(1)];
-        let second = [entry(2, RecordState::failed("too_large", "x".repeat(5000)))];
+        let second = [entry(2, RecordState::failed(FailureCode::RecordTooLarge, "x".repeat(5000)))];
         let chunk = |previous, entries| Chunk { archive: 7, previous, corrects: false, entries };
         let end = ledger.append(HEADER_BYTES, &chunk(0, &first)).unwrap();
         ledger.append(end, &chunk(HEADER_BYTES, &second)).unwrap();

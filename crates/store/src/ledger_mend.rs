@@ -5,12 +5,10 @@
 
 use std::collections::BTreeMap;
 
+use lopper_archive::FailureCode;
 use lopper_archive::page::PageId;
 
 use super::{ArchiveEntry, Checkpoint, PageBatch, RecordEntry, RecordState, RecordSums, Store, StoreError};
-
-/// The code of records whose state was lost.
-const LOST_CODE: &str = "ledger_damaged";
 
 const LOST_MESSAGE: &str = "what became of the record was lost with a part of the ledger: `lopper ingest --again` with the archive tells it anew";
 
@@ -52,8 +50,8 @@ impl Store {
         error: &StoreError,
         dry_run: bool,
     ) -> Result<MendedLedger, StoreError> {
-        let fault = if let StoreError::Damaged { what, .. } = error { what.clone() } else { error.to_string() };
-        let mut mended = MendedLedger { archive: entry.key.path.clone(), fault, read: 0, by_page: 0, lost: 0 };
+        let (archive, fault) = (entry.key.path.clone(), error.fault());
+        let mut mended = MendedLedger { archive, fault, read: 0, by_page: 0, lost: 0 };
         let readable = self.ledger.readable(entry.key.id, entry.last_chunk);
         let end = readable.keys().next_back().map_or(0, |last| last + 1).max(entry.sums.records());
         let pages = self.pages_of_archive(entry.key.id)?;
@@ -66,7 +64,7 @@ impl Store {
                     (RecordEntry::new(ordinal, *at, None, RecordState::Indexed { page: *page }), &mut mended.by_page)
                 }
                 (None, None) => {
-                    let state = RecordState::failed(LOST_CODE, LOST_MESSAGE);
+                    let state = RecordState::failed(FailureCode::LedgerDamaged, LOST_MESSAGE);
                     (RecordEntry::new(ordinal, offset_bytes, None, state), &mut mended.lost)
                 }
             };
@@ -138,7 +136,7 @@ mod tests {
             let place = |ordinal| RecordPlace { archive: &archive, ordinal, offset_bytes: ordinal * 100 };
             batch.put(&store, &place(number * 3), put(page(url), url)).unwrap();
             batch.skip(&place(number * 3 + 1), SkipReason::MediaType);
-            batch.fail(&place(number * 3 + 2), None, "code", "message");
+            batch.fail(&place(number * 3 + 2), None, FailureCode::RecordDamaged, "message");
             let checkpoint = Checkpoint { position_bytes: 100 * number, finished: number == 2, resume_point: None };
             batch.checkpoint(&archive, checkpoint);
             begins.push(store.meta().ledger_bytes);
@@ -174,8 +172,7 @@ mod tests {
                 let count = records.iter().filter(|record| record.state.kind() == kind).count() as u64;
                 assert_eq!(entry.sums.in_state(kind), count, "{kind}");
             }
-            let lost =
-                |record: &&RecordEntry| matches!(&record.state, RecordState::Failed { code, .. } if code == LOST_CODE);
+            let lost = |record: &&RecordEntry| matches!(&record.state, RecordState::Failed { code, .. } if *code == FailureCode::LedgerDamaged.as_str());
             assert_eq!(records.iter().filter(lost).count(), 2);
             assert_eq!(entry.sums.in_state(StateKind::Indexed), 3);
             store.verify().unwrap();

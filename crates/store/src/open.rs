@@ -24,7 +24,7 @@ use super::row_source::RowSource;
 use super::rows::{decode, encode};
 use super::statistics::{needed_epochs, read_statistics};
 use super::takedowns::Takedowns;
-use super::{Sequence, StoreError, keys};
+use super::{DamagedPart, Sequence, StoreError, keys};
 
 /// Pages up to which [`Store::open`] verifies all rows; fewer in debug builds, whose tests go beyond it.
 const VERIFY_PAGES_MAX: u64 = if cfg!(debug_assertions) { 1_000 } else { 20_000 };
@@ -278,21 +278,21 @@ pub(super) fn admit(data: &Path, mode: OpenMode) -> Result<(), StoreError> {
     }
 }
 
-/// What a meta row says, which is called `what` where it is damaged.
-pub(super) fn checked_meta(data: &Path, row: &[u8], what: &str) -> Result<Meta, StoreError> {
-    let meta: Meta = decode(row).map_err(|error| StoreError::damaged(data, what, error))?;
+/// What a meta row of that part says, which is called `what` where it is damaged.
+pub(super) fn checked_meta(data: &Path, row: &[u8], part: DamagedPart, what: &str) -> Result<Meta, StoreError> {
+    let meta: Meta = decode(row).map_err(|error| StoreError::damaged(data, part, what, error))?;
     let lengths = [meta.trees_bytes, meta.pages_bytes, meta.bodies_bytes, meta.ledger_bytes];
     let is_sound = lengths.into_iter().all(|bytes| bytes >= HEADER_BYTES);
-    is_sound.then_some(meta).ok_or_else(|| StoreError::inconsistent(data, what))
+    is_sound.then_some(meta).ok_or_else(|| StoreError::inconsistent(data, part, what))
 }
 
 /// The meta row. It is written before anything else is, so that a database that lost its rows is not taken for a new one.
 pub(super) fn read_meta(data: &Path, database: &Database, beside: Option<&Beside>) -> Result<Meta, StoreError> {
     if let Some(row) = database.get(keys::META)? {
-        return checked_meta(data, &row, "its meta row");
+        return checked_meta(data, &row, DamagedPart::Database, "its meta row");
     }
     if holds_commits(data) {
-        return Err(StoreError::inconsistent(data, LOST_ROWS));
+        return Err(StoreError::inconsistent(data, DamagedPart::Database, LOST_ROWS));
     }
     let mut meta = Meta::empty();
     if let Some(beside) = beside {
@@ -327,7 +327,7 @@ pub(super) fn check_sequence(data: &Path, found: Sequence) -> Result<(), StoreEr
     match written_sequence(data)? {
         Some(written) if written > found => {
             let what = format!("its database is at commit {found} of {written}");
-            Err(StoreError::inconsistent(data, what))
+            Err(StoreError::inconsistent(data, DamagedPart::Database, what))
         }
         _ => Ok(()),
     }
@@ -343,6 +343,7 @@ pub(super) fn written_sequence(data: &Path) -> Result<Option<Sequence>, StoreErr
         Err(error) if error.kind() == ErrorKind::InvalidData => String::new(),
         Err(error) => return Err(StoreError::io("read", &path)(error)),
     };
-    let number = text.trim().parse().map_err(|error| StoreError::damaged(data, "its sequence file", error))?;
+    let damaged = |error| StoreError::damaged(data, DamagedPart::Sequence, "its sequence file", error);
+    let number = text.trim().parse().map_err(damaged)?;
     Ok(Some(Sequence(number)))
 }

@@ -10,7 +10,6 @@ use lopper_migrations::DataLock;
 
 use super::blobs::BlobFile;
 use super::bodies::BodyFile;
-use super::damaged::is_of_statistics;
 use super::files::{READY_NAME, REBUILD_NAME};
 use super::ledger_file::LedgerFile;
 use super::open::{Current, Writer, admit, checked_meta};
@@ -20,7 +19,7 @@ use super::rebuild::finish_rebuild;
 use super::row_source::RowSource;
 use super::statistics::read_statistics;
 use super::takedowns::Takedowns;
-use super::{OpenMode, Sequence, Store, StoreError, keys};
+use super::{DamagedPart, OpenMode, Sequence, Store, StoreError, keys};
 
 /// How long a reader waits for a folder that is just being made or changed as a whole.
 const WAIT_MAX: Duration = Duration::from_secs(10);
@@ -61,7 +60,9 @@ impl Store {
                 Ok(None) | Err(StoreError::DataInUse { .. }) if !is_late => {}
                 Err(StoreError::Damaged { .. }) if newest(data) != sequence && !is_late => {}
                 Ok(None) => return Err(StoreError::DataInUse { data: data.to_owned() }),
-                Err(error) if is_of_statistics(&error) => return Self::open_without_statistics(data, error),
+                Err(error) if error.is_damage_of(DamagedPart::Statistics) => {
+                    return Self::open_without_statistics(data, error);
+                }
                 Err(error @ StoreError::Damaged { .. }) => return Self::open_alone_instead(data, error),
                 Err(error) => return Err(error),
             }
@@ -102,9 +103,9 @@ impl Store {
         read_statistics: impl FnOnce(&Path, u64) -> Result<StatisticsSnapshot, StoreError>,
     ) -> Result<Option<Self>, StoreError> {
         let Some(rows) = PublishedRows::open(data, sequence)? else { return Ok(None) };
-        let what = "its published meta row";
-        let row = rows.get(keys::META)?.ok_or_else(|| StoreError::inconsistent(data, what))?;
-        let meta = checked_meta(data, &row, what)?;
+        let (part, what) = (DamagedPart::PublishedRows, "its published meta row");
+        let row = rows.get(keys::META)?.ok_or_else(|| StoreError::inconsistent(data, part, what))?;
+        let meta = checked_meta(data, &row, part, what)?;
         let checksum = rows.checksum();
         let store = Self {
             data: data.to_owned(),

@@ -16,7 +16,7 @@ use lopper_faults::disk::sync_folder;
 use super::database::{Database, Row, RowBatch};
 use super::files::{published_sequences, rows_path, rows_unfinished_path};
 use super::row_layer::{LayerRow, RowLayer, write_layer};
-use super::{StoreError, keys};
+use super::{DamagedPart, StoreError, keys};
 
 /// Layers below this size count as large as this: smaller ones would only be many.
 const LAYER_BYTES_MIN: u64 = 64 << 10;
@@ -164,8 +164,10 @@ impl NextRows {
             (rows_unfinished_path(&self.data, self.sequence), rows_path(&self.data, self.sequence));
         fs::rename(&unfinished, &path).map_err(StoreError::io("rename", &unfinished))?;
         sync_folder(&self.data).map_err(StoreError::io("sync", &self.data))?;
-        let newest = RowLayer::open(&self.data, self.sequence)?
-            .ok_or_else(|| StoreError::inconsistent(&self.data, format!("rows-{}.bin is missing", self.sequence)))?;
+        let newest = RowLayer::open(&self.data, self.sequence)?.ok_or_else(|| {
+            let what = format!("rows-{}.bin is missing", self.sequence);
+            StoreError::inconsistent(&self.data, DamagedPart::PublishedRows, what)
+        })?;
         let layers = self.below.into_iter().chain([Arc::new(newest)]).collect();
         Ok(PublishedRows { data: self.data, layers })
     }

@@ -17,8 +17,8 @@ use super::rows::decode;
 use super::states::{RecordEntry, StateKind};
 use super::statistics::read_statistics;
 use super::{
-    ArchiveEntry, ContentDigest, RecordFacts, RecordPlace, RecordSums, Sequence, Store, StoreError, StoreStatistics,
-    StoredPage, keys,
+    ArchiveEntry, ContentDigest, DamagedPart, RecordFacts, RecordPlace, RecordSums, Sequence, Store, StoreError,
+    StoreStatistics, StoredPage, keys,
 };
 
 /// What an index must be given to agree with the store.
@@ -384,14 +384,14 @@ impl Store {
     fn archive_entry(&self, id: u128, row: &[u8]) -> Result<ArchiveEntry, StoreError> {
         let what = "an archive's row";
         let row: ArchiveRow = self.decoded(row, what)?;
-        (row.into_entry(id)).map_err(|error| StoreError::damaged(&self.data, what, error))
+        (row.into_entry(id)).map_err(|error| StoreError::damaged(&self.data, DamagedPart::Database, what, error))
     }
 
     pub(super) fn decoded<T: DeserializeOwned>(&self, row: &[u8], what: &str) -> Result<T, StoreError> {
-        decode(row).map_err(|error| StoreError::damaged(&self.data, what, error))
+        decode(row).map_err(|error| StoreError::damaged(&self.data, DamagedPart::Database, what, error))
     }
 
     pub(super) fn strange(&self, what: &str) -> StoreError {
-        StoreError::inconsistent(&self.data, what)
+        StoreError::inconsistent(&self.data, DamagedPart::Database, what)
     }
 }

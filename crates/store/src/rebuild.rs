@@ -35,12 +35,12 @@ const COPIED_ROWS_MAX: usize = 20_000;
 
 /// What a page of the old store was read from.
 #[derive(Debug, Clone)]
-pub struct PageSource {
+pub struct StoredSource {
     pub(super) origin: PageOrigin,
     kept_at: Option<u64>,
 }
 
-impl PageSource {
+impl StoredSource {
     /// Of a page whose body, where there is one, comes with it.
     pub(super) fn of_row(row: &PageRow) -> Self {
         Self { origin: row.origin(), kept_at: None }
@@ -95,11 +95,11 @@ impl Store {
     /// # Errors
     ///
     /// [`StoreError::Damaged`], [`StoreError::Io`].
-    pub fn source(&self, id: PageId) -> Result<Option<PageSource>, StoreError> {
+    pub fn source(&self, id: PageId) -> Result<Option<StoredSource>, StoreError> {
         let row = self.page_row(id)?;
         Ok(row.map(|row| {
             let kept_at = if let BodyRow::Kept(offset_bytes) = row.links.body { Some(offset_bytes) } else { None };
-            PageSource { origin: row.origin(), kept_at }
+            StoredSource { origin: row.origin(), kept_at }
         }))
     }
 
@@ -119,11 +119,11 @@ impl Store {
     /// # Errors
     ///
     /// [`StoreError::Damaged`], [`StoreError::Io`].
-    pub fn bodies_of_damaged(&self) -> Result<impl Iterator<Item = (Page, PageSource)> + '_, StoreError> {
+    pub fn bodies_of_damaged(&self) -> Result<impl Iterator<Item = (Page, StoredSource)> + '_, StoreError> {
         let (offsets, _) = self.bodies.scan()?;
         Ok(offsets.into_iter().filter_map(|offset_bytes| {
             let page = self.bodies.page(offset_bytes).ok()?;
-            let source = PageSource::of_kept(&page, offset_bytes);
+            let source = StoredSource::of_kept(&page, offset_bytes);
             self.page_row(page.id).is_err().then_some((page, source))
         }))
     }
@@ -137,7 +137,7 @@ impl Store {
         &self,
         batch: &mut PageBatch,
         put: PagePut,
-        source: &PageSource,
+        source: &StoredSource,
     ) -> Result<Option<PageId>, StoreError> {
         let put = match source.kept_at {
             Some(offset_bytes) => put.kept_at(offset_bytes),
@@ -292,13 +292,13 @@ impl KeptBodies {
 
     /// The pages, in the order in which they were kept; of a page that was kept twice the later one counts. Those that a takedown keeps out
     /// are left out.
-    pub fn pages(&self) -> impl Iterator<Item = Result<(Page, PageSource), StoreError>> + '_ {
+    pub fn pages(&self) -> impl Iterator<Item = Result<(Page, StoredSource), StoreError>> + '_ {
         self.offsets.iter().filter_map(|&offset_bytes| {
             let page = match self.file.page(offset_bytes) {
                 Ok(page) => page,
                 Err(error) => return Some(Err(error)),
             };
-            let source = PageSource::of_kept(&page, offset_bytes);
+            let source = StoredSource::of_kept(&page, offset_bytes);
             (!self.takedowns.hold_kept(&page)).then_some(Ok((page, source)))
         })
     }

@@ -28,7 +28,9 @@ use super::restore::WholeRows;
 use super::rows::{decode, encode};
 use super::statistics::{read_statistics, write_statistics};
 use super::verify::RowsDigest;
-use super::{DamageCause, OpenMode, Sequence, Store, StoreError, blobs, bodies, keys, ledger_file, page_file};
+use super::{
+    DamageCause, DamagedPart, OpenMode, Sequence, Store, StoreError, blobs, bodies, keys, ledger_file, page_file,
+};
 
 /// Pages by which it is told how long counting takes.
 const TIMED_PAGES: u64 = 500;
@@ -123,7 +125,7 @@ impl FileRepair {
                 }
                 let told = told.max(published).unwrap_or_default();
                 let what = format!("its database is at commit {} of {told}", meta.sequence);
-                (StoreError::inconsistent(data, what), meta.sequence)
+                (StoreError::inconsistent(data, DamagedPart::Database, what), meta.sequence)
             }
             Err(error @ StoreError::Damaged { .. }) => (error, Sequence(0)),
             Err(error) => return Err(error),
@@ -141,19 +143,18 @@ impl FileRepair {
         error: &StoreError,
         dry_run: bool,
     ) -> Result<(Option<Database>, Meta), StoreError> {
-        let fault = if let StoreError::Damaged { what, .. } = error { what.clone() } else { error.to_string() };
         let action = format!(
             "it is written again from the {} rows that readers have of commit {}",
             rows.count, rows.meta.sequence
         );
         if dry_run {
-            self.step(fault, &action, dry_run);
+            self.step(error.fault(), &action, dry_run);
             return Ok((None, rows.meta.clone()));
         }
         let started = Instant::now();
         rows.restore(data)?;
         write_sequence(data, rows.meta.sequence)?;
-        self.step(fault, &action, dry_run).takes = Some(started.elapsed());
+        self.step(error.fault(), &action, dry_run).takes = Some(started.elapsed());
         let (database, meta) = open_whole(data)?;
         Ok((Some(database), meta))
     }
@@ -275,7 +276,7 @@ impl FileRepair {
 fn open_whole(data: &Path) -> Result<(Database, Meta), StoreError> {
     let path = database_path(data);
     if !path.exists() {
-        return Err(StoreError::inconsistent(data, LOST_ROWS));
+        return Err(StoreError::inconsistent(data, DamagedPart::Database, LOST_ROWS));
     }
     match open_compared(data, &path) {
         Err(error @ StoreError::Damaged { .. }) => without_snapshots(data, error, || open_compared(data, &path)),
@@ -287,9 +288,8 @@ fn open_compared(data: &Path, path: &Path) -> Result<(Database, Meta), StoreErro
     let database = Database::open(data, path)?;
     let meta = read_meta(data, &database, None)?;
     let is_whole = RowsDigest::of(database.scan(&[]))? == meta.rows_digest;
-    is_whole
-        .then_some((database, meta))
-        .ok_or_else(|| StoreError::inconsistent(data, "its database has lost or altered rows"))
+    let what = "its database has lost or altered rows";
+    is_whole.then_some((database, meta)).ok_or_else(|| StoreError::inconsistent(data, DamagedPart::Database, what))
 }
 
 /// The trees of a folder whose statistics are counted.
@@ -320,7 +320,7 @@ impl<'a> Trees<'a> {
     }
 
     fn keys(&self, key: &[u8], place: &[u8]) -> Result<PageKeys, StoreError> {
-        let damaged = |cause: DamageCause| StoreError::damaged(self.data, "a page's row", cause);
+        let damaged = |cause: DamageCause| StoreError::damaged(self.data, DamagedPart::Database, "a page's row", cause);
         let id = key.get(1..).and_then(|id| id.try_into().ok()).map(u128::from_be_bytes).map(PageId);
         let id = id.ok_or_else(|| damaged("a key that is none".into()))?;
         let place: PagePlace = decode(place).map_err(|error| damaged(error.into()))?;
@@ -333,12 +333,13 @@ impl<'a> Trees<'a> {
 fn write_layers(data: &Path, epoch: u64, counted: &StatisticsSnapshot) -> Result<(), StoreError> {
     let layers = counted.layers();
     let first = (epoch + 1).checked_sub(layers.len() as u64).filter(|first| *first > 0 || layers.is_empty());
-    let first =
-        first.ok_or_else(|| StoreError::inconsistent(data, "its statistics, of fewer commits than they have parts"))?;
+    let what = "its statistics, of fewer commits than they have parts";
+    let first = first.ok_or_else(|| StoreError::inconsistent(data, DamagedPart::Statistics, what))?;
+    let damaged = |error| StoreError::damaged(data, DamagedPart::Statistics, "its counted statistics", error);
     let mut written: Vec<Arc<CountLayer>> = Vec::with_capacity(layers.len());
     for (epoch, layer) in (first..).zip(layers) {
         let layer = CountLayer::from_bytes(epoch, &layer.to_bytes());
-        written.push(Arc::new(layer.map_err(|error| StoreError::damaged(data, "its counted statistics", error))?));
+        written.push(Arc::new(layer.map_err(damaged)?));
         write_statistics(data, &StatisticsSnapshot::from_layers(epoch, counted.page_count(), written.clone()))?;
     }
     if layers.is_empty() {

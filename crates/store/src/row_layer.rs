@@ -18,7 +18,7 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::append_file::read_at;
 use super::files::rows_path;
-use super::{DamageCause, StoreError};
+use super::{DamageCause, DamagedPart, StoreError};
 
 const HEADER: [u8; 16] = *b"LOPPERRW\x01\0\0\0\0\0\0\0";
 const FOOTER_BYTES: usize = 32;
@@ -154,7 +154,7 @@ impl RowLayer {
     }
 
     fn damaged(&self, what: impl Into<DamageCause>) -> StoreError {
-        StoreError::damaged(&self.data, self.name.clone(), what)
+        StoreError::damaged(&self.data, DamagedPart::PublishedRows, self.name.clone(), what)
     }
 }
 

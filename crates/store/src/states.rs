@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use lopper_archive::FailureCode;
 use lopper_archive::page::{PageId, SkipReason};
 use serde::{Deserialize, Serialize};
 
@@ -46,7 +47,7 @@ pub enum RecordState {
     },
     /// It could not be read or decoded.
     Failed {
-        /// Stable name of the reason.
+        /// Name of the reason, a [`FailureCode`] unless another version of this program wrote it.
         code: String,
         /// The error's message.
         message: String,
@@ -55,10 +56,10 @@ pub enum RecordState {
 
 impl RecordState {
     /// A failure, its message shortened to what is kept.
-    pub fn failed(code: impl Into<String>, message: impl Into<String>) -> Self {
+    pub fn failed(code: FailureCode, message: impl Into<String>) -> Self {
         let mut message = message.into();
         shorten(&mut message, MESSAGE_BYTES_MAX);
-        Self::Failed { code: code.into(), message }
+        Self::Failed { code: code.to_string(), message }
     }
 
     /// The state's kind.

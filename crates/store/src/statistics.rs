@@ -17,8 +17,8 @@ use std::sync::Arc;
 use lopper_content::statistics::{CountLayer, LayerError, StatisticsSnapshot};
 use xxhash_rust::xxh3::Xxh3;
 
-use super::StoreError;
 use super::files::{statistics_path, write_whole};
+use super::{DamagedPart, StoreError};
 
 const MAGIC: &[u8; 8] = b"LOPPERST";
 const VERSION: u32 = 2;
@@ -103,12 +103,12 @@ fn read_file(data: &Path, epoch: u64) -> Result<LayerFile, StoreError> {
     let path = statistics_path(data, epoch);
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let bytes = std::fs::read(&path).map_err(|error| match error.kind() {
-        ErrorKind::NotFound => StoreError::damaged(data, format!("{name}: missing"), error),
+        ErrorKind::NotFound => StoreError::damaged(data, DamagedPart::Statistics, format!("{name}: missing"), error),
         _ => StoreError::io("read", &path)(error),
     })?;
     parse(&bytes, epoch).map_err(|what| match what {
-        Trouble::Form(what) => StoreError::inconsistent(data, format!("{name}: {what}")),
-        Trouble::Layer(error) => StoreError::damaged(data, name, error),
+        Trouble::Form(what) => StoreError::inconsistent(data, DamagedPart::Statistics, format!("{name}: {what}")),
+        Trouble::Layer(error) => StoreError::damaged(data, DamagedPart::Statistics, name, error),
     })
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use lopper_archive::FailureCode;
 use lopper_archive::page::{PageId, SkipReason};
 use lopper_content::statistics::PageKeys;
 use lopper_content::weigh::TermStatistics;
@@ -148,12 +149,12 @@ fn the_ledger_sums_up_records_over_commits() {
     assert_eq!(store.archive(archive().id).unwrap(), None);
     let mut batch = batch_of(&store, [put(page(OAK), "oak")]);
     batch.skip(&at(&archive(), 5), SkipReason::Revisit);
-    batch.fail(&at(&archive(), 300), None, "malformed", "no length");
+    batch.fail(&at(&archive(), 300), None, FailureCode::RecordMalformed, "no length");
     batch.checkpoint(&archive(), read_to(400, false));
     store.commit(batch).unwrap();
     let mut batch = batch_of(&store, [put(page(OAK), "oak")]);
     batch.skip(&at(&archive(), 500), SkipReason::Revisit);
-    batch.fail(&at(&archive(), 40), None, "too_large", "x".repeat(5000));
+    batch.fail(&at(&archive(), 40), None, FailureCode::RecordTooLarge, "x".repeat(5000));
     batch.checkpoint(&archive(), read_to(600, true));
     store.commit(batch).unwrap();
     let entry = store.archive(archive().id).unwrap().unwrap();
@@ -186,20 +187,22 @@ fn a_restarted_archive_forgets_its_former_reading() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path());
     let mut batch = batch_of(&store, [put(page(OAK), "oak")]);
-    batch.fail(&at(&archive(), 300), None, "malformed", "no length");
-    batch.fail(&at(&archive(), 400), None, "malformed", "no length");
+    batch.fail(&at(&archive(), 300), None, FailureCode::RecordMalformed, "no length");
+    batch.fail(&at(&archive(), 400), None, FailureCode::RecordMalformed, "no length");
     batch.checkpoint(&archive(), read_to(400, true));
     store.commit(batch).unwrap();
     let mut batch = PageBatch::new();
     batch.restart(&archive());
     batch.put(&store, &at(&archive(), 0), put(page(OAK), "oak")).unwrap();
-    batch.fail(&at(&archive(), 400), None, "damaged", "cut off");
+    batch.fail(&at(&archive(), 400), None, FailureCode::RecordDamaged, "cut off");
     store.commit(batch).unwrap();
     let entry = store.archive(archive().id).unwrap().unwrap();
     assert_eq!((entry.sums.replaced, entry.sums.indexed, entry.sums.failed), (1, 0, 1));
     assert_eq!((entry.position_bytes, entry.finished), (0, false));
     let failed = records(&store, Some(StateKind::Failed));
-    assert!(matches!(&failed[..], [RecordEntry { state: RecordState::Failed { code, .. }, .. }] if code == "damaged"));
+    assert!(
+        matches!(&failed[..], [RecordEntry { state: RecordState::Failed { code, .. }, .. }] if code == "record_damaged")
+    );
     assert_eq!(store.stats().pages, 1);
 }
 

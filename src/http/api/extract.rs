@@ -11,7 +11,7 @@ use lopper_content::extract::content::ContentOptions;
 use lopper_content::extract::methods::Variant;
 use lopper_content::extract::{Comments, ContentJudge, ContentVerdict, Extractor, titled};
 use lopper_content::limits::Limits;
-use lopper_content::pipeline::{PageSource, ParsedPage};
+use lopper_content::pipeline::{PageText, ParsedPage};
 use serde::Serialize;
 
 use crate::extracted::{ExtractedPage, tei};
@@ -185,7 +185,7 @@ fn extracted<T>(
     limits: &Limits,
     tell: impl FnOnce(&ParsedPage<'_>, &ContentVerdict, &Document) -> T,
 ) -> T {
-    let parsed = ParsedPage::parse(PageSource { url: &page.url, ..page.source() }, limits);
+    let parsed = ParsedPage::parse(PageText { url: &page.url, ..page.source() }, limits);
     let view = parsed.view();
     let verdict = wanted.method.judge(&view).with_comments(wanted.comments);
     let content = verdict.content_with(&view, wanted.options);

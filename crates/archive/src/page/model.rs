@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 
 use lopper_content::PageId;
-use lopper_content::pipeline::PageSource;
+use lopper_content::pipeline::PageText;
 use serde::{Deserialize, Serialize};
+
+use crate::FailureCode;
 
 /// Where a page came from, so that it can be read again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,8 +48,8 @@ pub struct Page {
 
 impl Page {
     /// What the analysis needs of it.
-    pub fn source(&self) -> PageSource<'_> {
-        PageSource {
+    pub fn source(&self) -> PageText<'_> {
+        PageText {
             url: &self.url,
             html: &self.html,
             content_language: self.content_language.as_deref(),
@@ -153,12 +155,12 @@ pub enum PageError {
 }
 
 impl PageError {
-    /// A stable name of the kind of error, for reports.
-    pub fn code(&self) -> &'static str {
+    /// The failure's code.
+    pub fn code(&self) -> FailureCode {
         match self {
-            Self::NoHttpHeaders { .. } => "no_http_headers",
-            Self::TooLarge { .. } => "body_too_large",
-            Self::Undecodable { .. } => "body_undecodable",
+            Self::NoHttpHeaders { .. } => FailureCode::NoHttpHeaders,
+            Self::TooLarge { .. } => FailureCode::BodyTooLarge,
+            Self::Undecodable { .. } => FailureCode::BodyUndecodable,
         }
     }
 }

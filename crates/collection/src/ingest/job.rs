@@ -1,13 +1,12 @@
 //! What passes between the threads of an ingest.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvError, RecvTimeoutError};
 use std::time::Duration;
 
-use lopper_archive::ArchiveRecord;
 use lopper_archive::page::{Page, SkipReason};
+use lopper_archive::{ArchiveRecord, FailureCode};
 use lopper_content::cst::CutShort;
 use lopper_content::statistics::StatisticsSnapshot;
 use lopper_index::EncodedPage;
@@ -16,7 +15,7 @@ use lopper_store::{ArchiveKey, Checkpoint, PagePut, RecordFacts, RecordPlace, Re
 /// A failure as the ledger keeps it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Failure {
-    pub(crate) code: Cow<'static, str>,
+    pub(crate) code: FailureCode,
     pub(crate) message: String,
     pub(crate) record_id: Option<String>,
 }

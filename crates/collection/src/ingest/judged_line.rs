@@ -2,6 +2,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use lopper_archive::FailureCode;
 use lopper_archive::page::SkipReason;
 use lopper_store::Revisit;
 use serde::Deserialize;
@@ -35,7 +36,7 @@ enum Fields {
     Page { declared: Option<String>, judged: String },
     Revisit { revisit: Revisit },
     Skipped { reason: SkipReason },
-    Failed { code: String, message: String, record_id: Option<String> },
+    Failed { code: FailureCode, message: String, record_id: Option<String> },
 }
 
 impl JudgedLine {
@@ -47,9 +48,7 @@ impl JudgedLine {
             }
             Fields::Revisit { revisit } => Self::Revisit(Box::new(revisit)),
             Fields::Skipped { reason } => Self::Skipped(reason),
-            Fields::Failed { code, message, record_id } => {
-                Self::Failed(Failure { code: code.into(), message, record_id })
-            }
+            Fields::Failed { code, message, record_id } => Self::Failed(Failure { code, message, record_id }),
         })
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
 
-use lopper_archive::{ArchiveError, ArchiveRecord};
+use lopper_archive::{ArchiveError, ArchiveRecord, FailureCode};
 use lopper_content::statistics::StatisticsSnapshot;
 use lopper_store::{ArchiveKey, Checkpoint, Store};
 
@@ -253,7 +253,7 @@ impl<'a> Reader<'a> {
     fn unreadable_part(&mut self, file: &Path, error: &PartError) -> Result<(), Stopped> {
         let part = Arc::new(ArchiveKey::by_place(&real_path(file), 0));
         self.send(Work::Begin { archive: part.clone(), start: Start::Anew })?;
-        let failure = Failure { code: "part_unreadable".into(), message: error.to_string(), record_id: None };
+        let failure = Failure { code: FailureCode::PartUnreadable, message: error.to_string(), record_id: None };
         self.send(Work::Broken { at: At::new(part, 0, 0), failure })
     }
 

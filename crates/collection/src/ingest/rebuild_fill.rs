@@ -12,7 +12,7 @@ use lopper_content::pipeline::{ExtractParams, PageAnalyser, StoredTree, StoredTr
 use lopper_content::statistics::StatisticsSnapshot;
 use lopper_faults::failpoint;
 use lopper_index::{EncodedPage, PageEncoder};
-use lopper_store::{PagePut, PageSource, Store, StoreError};
+use lopper_store::{DamagedPart, PagePut, Store, StoreError, StoredSource};
 
 use super::rebuild::{PagesDone, RebuildReport};
 use super::{Bodies, IngestOptions, PageBundle};
@@ -32,7 +32,7 @@ const RESULTS_WAITING_MAX: usize = 16;
 /// A page that the new collection is to have.
 pub(super) enum Wanted {
     /// Analysed from its HTML.
-    Page(Box<Page>, PageSource, Counted),
+    Page(Box<Page>, StoredSource, Counted),
     /// With its old tree.
     Tree(PageId, Counted),
     /// With all that is kept of it.
@@ -63,7 +63,7 @@ enum Ready {
 
 struct ReadyPage {
     put: PagePut,
-    source: PageSource,
+    source: StoredSource,
     encoded: EncodedPage,
     counted: Counted,
 }
@@ -284,7 +284,7 @@ impl Work<'_> {
     fn analysed(
         &self,
         page: &Page,
-        source: &PageSource,
+        source: &StoredSource,
         counted: Counted,
         analyser: &mut PageAnalyser,
         encoder: &mut PageEncoder,
@@ -318,6 +318,7 @@ impl Work<'_> {
         let tree = old.tree_bytes(id)?.as_deref().map(StoredTree::decode).transpose();
         let damaged = |error: StoredTreeError| StoreError::Damaged {
             data: old.data().to_owned(),
+            part: DamagedPart::Records,
             what: format!("the tree of page {id}"),
             source: Some(error.into()),
         };

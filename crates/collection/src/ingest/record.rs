@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use lopper_archive::page::{self, Page, PageOutcome, SkipReason};
-use lopper_archive::{ArchiveError, ArchiveRecord, Payload, RecordKind};
+use lopper_archive::{ArchiveError, ArchiveRecord, FailureCode, Payload, RecordKind};
 use lopper_content::limits::Limits;
+use lopper_content::pipeline::AnalysisError;
 use lopper_content::text::url;
 use lopper_store::{Revisit, StoreError};
 
@@ -63,27 +64,31 @@ pub(super) fn failed(
     archive: &Path,
     offset_bytes: u64,
     record_id: Option<String>,
-    code: &'static str,
+    code: FailureCode,
     error: &dyn std::fmt::Display,
 ) -> Failure {
     let message = format!("{} at byte {offset_bytes}: {error}", archive.display());
-    Failure { code: code.into(), message, record_id }
+    Failure { code, message, record_id }
 }
 
 /// Bytes of an archive that are no record.
 pub(crate) fn failure_of(error: &ArchiveError) -> Failure {
     let source = std::error::Error::source(error).map(|source| format!(": {source}")).unwrap_or_default();
     let record_id = error.record_id().map(str::to_owned);
-    Failure { code: error.code().into(), message: format!("{error}{source}"), record_id }
+    Failure { code: error.code(), message: format!("{error}{source}"), record_id }
 }
 
 /// A record, `place` in words, that made its analysis panic.
 pub(crate) fn panicked(place: &str, record_id: Option<String>) -> Failure {
     let message = format!("{place}: the page stopped its analysis; this is a fault of lopper, please report it");
-    Failure { code: "analysis_panicked".into(), message, record_id }
+    Failure { code: FailureCode::AnalysisPanicked, message, record_id }
 }
 
 /// The code of a page that was analysed and is too large for the store or the index.
-pub(crate) fn code_of_refused(error: &StoreError) -> &'static str {
-    if let StoreError::Refused { source, .. } = error { source.code() } else { "tree_too_large" }
+pub(crate) fn code_of_refused(error: &StoreError) -> FailureCode {
+    match error {
+        StoreError::Refused { source: AnalysisError::TooManyTerms { .. }, .. } => FailureCode::TooManyTerms,
+        StoreError::Refused { .. } => FailureCode::TooMuchWork,
+        _ => FailureCode::TreeTooLarge,
+    }
 }

@@ -4,8 +4,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{Receiver, SyncSender};
 use std::sync::{Mutex, PoisonError};
 
-use lopper_archive::ArchiveRecord;
 use lopper_archive::page::{Page, Provenance};
+use lopper_archive::{ArchiveRecord, FailureCode};
 use lopper_content::pipeline::{ExtractParams, PageAnalyser};
 use lopper_content::statistics::StatisticsSnapshot;
 use lopper_content::text::url;
@@ -134,7 +134,7 @@ impl<'a> Worker<'a> {
             Ok(JudgedLine::Skipped(reason)) => return Outcome::Skipped { at, reason },
             Ok(JudgedLine::Failed(failure)) => return Outcome::Failed { at, failure },
             Err(error) => {
-                let failure = failed(&at.archive.path, at.offset_bytes, None, "part_damaged", &error);
+                let failure = failed(&at.archive.path, at.offset_bytes, None, FailureCode::PartDamaged, &error);
                 return Outcome::Failed { at, failure };
             }
         };

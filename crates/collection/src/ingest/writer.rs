@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
+use lopper_archive::FailureCode;
 use lopper_archive::page::{Page, SkipReason};
 use lopper_content::pipeline::PageAnalyser;
 use lopper_content::statistics::StatisticsSnapshot;
@@ -180,7 +181,7 @@ impl<'a> Writer<'a> {
         let (archive, offset_bytes) = (at.archive.path.display(), at.offset_bytes);
         let message =
             format!("{archive} at byte {offset_bytes}: {remark}; the longer copy of {} that is here is kept", page.url);
-        Ok(Some(Failure { code: "damaged_copy".into(), message, record_id: page.provenance.record_id.clone() }))
+        Ok(Some(Failure { code: FailureCode::DamagedCopy, message, record_id: page.provenance.record_id.clone() }))
     }
 
     /// A record that a worker took for a duplicate. Where a record before it replaced the page meanwhile, it is analysed after all.
@@ -207,7 +208,7 @@ impl<'a> Writer<'a> {
                 self.write_page(&at.clone().cut_short_by(cut_short), put, encoded)
             }
             Err(error) => {
-                let (code, record_id) = (code_of_refused(&error).into(), page.provenance.record_id.clone());
+                let (code, record_id) = (code_of_refused(&error), page.provenance.record_id.clone());
                 let message = format!("{} at byte {}: {error}", at.archive.path.display(), at.offset_bytes);
                 self.write_failure(at, Failure { code, message, record_id });
                 Ok(())
@@ -239,8 +240,8 @@ impl<'a> Writer<'a> {
     fn write_failure(&mut self, at: &At, failure: Failure) {
         let Failure { code, message, record_id } = failure;
         let archive = &at.archive.path;
-        tracing::debug!(archive = %archive.display(), record.offset_bytes = at.offset_bytes, code = &*code, "{message}");
-        if matches!(&*code, "archive_unknown" | "archive_empty" | "archive_io" | "archive_path" | "part_unreadable") {
+        tracing::debug!(archive = %archive.display(), record.offset_bytes = at.offset_bytes, code = code.as_str(), "{message}");
+        if code.is_of_file() {
             self.report.unreadable.push(archive.clone());
         }
         self.report.records.failed += 1;

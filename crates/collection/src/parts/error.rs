@@ -74,7 +74,7 @@ impl PartError {
     /// A stable name of the kind of error.
     pub fn code(&self) -> &'static str {
         match self {
-            Self::Archive(error) => error.code(),
+            Self::Archive(error) => error.code().as_str(),
             Self::Io { .. } if lopper_faults::disk::is_full(self) => "disk_full",
             Self::Io { .. } => "io",
             Self::Fetch { code, .. } => code,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use lopper_archive::FailureCode;
 use lopper_archive::page::SkipReason;
 use lopper_index::{BlockDocument, PageDocument};
 use lopper_store::{ArchiveKey, Revisit};
@@ -92,8 +93,8 @@ pub enum Became {
     },
     /// It could not be read, decoded or analysed.
     Failed {
-        /// A stable name of the reason.
-        code: String,
+        /// The reason.
+        code: FailureCode,
         /// The reason in words.
         message: String,
         /// The record's id.
@@ -219,7 +220,7 @@ impl PartEnd {
             Became::Skipped { reason } => *self.skipped.entry(*reason).or_default() += 1,
             Became::Failed { code, message, .. } => {
                 self.failed += 1;
-                if code == QUARANTINED {
+                if *code == FailureCode::Quarantined {
                     let (ordinal, offset_bytes, reason) = (line.ordinal, line.offset_bytes, message.clone());
                     self.quarantined.push(Quarantined { ordinal, offset_bytes, reason });
                 }
@@ -227,9 +228,6 @@ impl PartEnd {
         }
     }
 }
-
-/// Code of the records that a watchdog took out.
-pub(super) const QUARANTINED: &str = "quarantined";
 
 impl PartPage {
     pub(super) fn of(page: &PageDocument, first: Option<&BlockDocument>) -> Self {

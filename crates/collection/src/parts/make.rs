@@ -8,14 +8,14 @@ use std::path::Path;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use lopper_archive::page::Page;
-use lopper_archive::{ArchiveError, ArchiveRecord};
+use lopper_archive::{ArchiveError, ArchiveRecord, FailureCode};
 use lopper_content::limits::Limits;
 use lopper_content::pipeline::{ExtractParams, PageAnalyser};
 use lopper_content::statistics::StatisticsSnapshot;
 use lopper_faults::failpoint;
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::format::{Became, PART_VERSION, PartLine, PartPage, QUARANTINED};
+use super::format::{Became, PART_VERSION, PartLine, PartPage};
 use super::write::PartWriter;
 use super::{PartBlock, PartCounts, PartEnd, PartError, PartHead, PartInput};
 use crate::ingest::{Bodies, Failure, JudgedCapture, PageBundle, ReadRecord, code_of_refused, failure_of, panicked};
@@ -166,10 +166,10 @@ impl<'a> Maker<'a> {
 
     fn page(&mut self, page: &Page, declared: Option<String>) -> Became {
         let bodies = if self.options.html { Bodies::Keep } else { Bodies::Refer };
-        let refused = |code: &str, error: &dyn std::fmt::Display| {
+        let refused = |code: FailureCode, error: &dyn std::fmt::Display| {
             let (from, record_id) = (&page.provenance, page.provenance.record_id.clone());
             let message = format!("{} at byte {}: {error}", from.archive.display(), from.offset_bytes);
-            Became::Failed { code: code.to_owned(), message, record_id }
+            Became::Failed { code, message, record_id }
         };
         let capture = match JudgedCapture::of(page, &self.analyser, bodies) {
             Ok(capture) => capture,
@@ -179,7 +179,7 @@ impl<'a> Maker<'a> {
         self.page_remark = page.remark.clone().or(cut_short);
         let judged = match capture.to_bytes() {
             Ok(bytes) => STANDARD.encode(bytes),
-            Err(error) => return refused("capture_not_coded", &error),
+            Err(error) => return refused(FailureCode::CaptureNotCoded, &error),
         };
         // Whether a page is within the limits in the end is told where the collection's statistics are.
         let bundle = PageBundle::finish(capture, &self.options.statistics, &mut self.analyser, Bodies::Refer).ok();
@@ -196,10 +196,10 @@ impl<'a> Maker<'a> {
 
 fn failed(failure: Failure) -> Became {
     let Failure { code, message, record_id } = failure;
-    Became::Failed { code: code.into_owned(), message, record_id }
+    Became::Failed { code, message, record_id }
 }
 
 fn quarantined(record: &ArchiveRecord, reason: &str) -> Became {
     let message = format!("{} at byte {}: {}: {reason}", record.archive.display(), record.offset_bytes, record.url);
-    Became::Failed { code: QUARANTINED.to_owned(), message, record_id: record.record_id.clone() }
+    Became::Failed { code: FailureCode::Quarantined, message, record_id: record.record_id.clone() }
 }

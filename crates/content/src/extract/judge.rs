@@ -8,10 +8,10 @@ use super::{ContentVerdict, PageView};
 /// ```
 /// use lopper_content::extract::{ContentJudge, Extractor};
 /// use lopper_content::limits::Limits;
-/// use lopper_content::pipeline::{PageSource, ParsedPage};
+/// use lopper_content::pipeline::{PageText, ParsedPage};
 ///
 /// let html = "<nav><a href=/>Home</a></nav><main><h1>Mills</h1><p>The old mill at the river grinds, as it did for years.</p>";
-/// let page = ParsedPage::parse(PageSource { html, ..PageSource::default() }, &Limits::default());
+/// let page = ParsedPage::parse(PageText { html, ..PageText::default() }, &Limits::default());
 /// let verdict = Extractor::default().judge(&page.view());
 /// assert_eq!((verdict.kept.first(), verdict.kept.last()), (Some(&false), Some(&true)));
 /// ```

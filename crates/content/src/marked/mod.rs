@@ -113,10 +113,10 @@ fn is_plain_media(media: &str) -> bool {
 mod tests {
     use super::*;
     use crate::limits::Limits;
-    use crate::pipeline::PageSource;
+    use crate::pipeline::PageText;
 
     fn marked(html: &str) -> MarkedPage {
-        let source = PageSource { url: "http://e.org/", html, ..PageSource::default() };
+        let source = PageText { url: "http://e.org/", html, ..PageText::default() };
         let (page, elements) = ParsedPage::parse_with_source(source, crate::cst::Profile::Modern, &Limits::default());
         let marking = Marking {
             fate: &|run| (run == 1).then_some("drop"),

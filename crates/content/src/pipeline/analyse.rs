@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use lopper_analysis::{Analyzer, Language};
 
 use super::work::Steps;
-use super::{AnalysisError, ExtractParams, JudgedPage, PageSource, ParsedPage, SiteBlocks};
+use super::{AnalysisError, ExtractParams, JudgedPage, PageText, ParsedPage, SiteBlocks};
 use crate::blocks::{self, MainBlock};
 use crate::cst::{ContentStructureTree, Profile};
 use crate::dom;
@@ -80,7 +80,7 @@ impl PageAnalyser {
     /// [`AnalysisError`] for a page that goes beyond the limits.
     pub fn analyse(
         &mut self,
-        page: PageSource<'_>,
+        page: PageText<'_>,
         statistics: Option<&dyn TermStatistics>,
     ) -> Result<AnalysedPage, AnalysisError> {
         self.analyse_for(page, statistics, None)
@@ -93,7 +93,7 @@ impl PageAnalyser {
     /// As [`analyse`](Self::analyse).
     pub fn analyse_for(
         &mut self,
-        page: PageSource<'_>,
+        page: PageText<'_>,
         statistics: Option<&dyn TermStatistics>,
         query: Option<&str>,
     ) -> Result<AnalysedPage, AnalysisError> {
@@ -107,7 +107,7 @@ impl PageAnalyser {
     /// As [`analyse`](Self::analyse).
     pub fn analyse_watched(
         &mut self,
-        page: PageSource<'_>,
+        page: PageText<'_>,
         statistics: Option<&dyn TermStatistics>,
         query: Option<&str>,
         watch: &mut dyn FnMut(Stage),
@@ -122,11 +122,11 @@ impl PageAnalyser {
     /// # Errors
     ///
     /// As [`analyse`](Self::analyse).
-    pub fn judge(&self, page: PageSource<'_>) -> Result<JudgedPage, AnalysisError> {
+    pub fn judge(&self, page: PageText<'_>) -> Result<JudgedPage, AnalysisError> {
         self.judge_watched(page, &mut |_| {})
     }
 
-    fn judge_watched(&self, page: PageSource<'_>, watch: &mut dyn FnMut(Stage)) -> Result<JudgedPage, AnalysisError> {
+    fn judge_watched(&self, page: PageText<'_>, watch: &mut dyn FnMut(Stage)) -> Result<JudgedPage, AnalysisError> {
         let mut steps = Steps::new(self.limits.page_steps_max);
         steps.take(Stage::Parse, page.html.len() as u64)?;
         let dom = dom::parse(page.html, &self.limits);

@@ -32,7 +32,7 @@ pub struct JudgedPage {
 #[cfg(test)]
 mod tests {
     use crate::limits::Limits;
-    use crate::pipeline::{ExtractParams, PageAnalyser, PageSource, StoredTree};
+    use crate::pipeline::{ExtractParams, PageAnalyser, PageText, StoredTree};
     use crate::statistics::StatisticsSnapshot;
 
     use super::*;
@@ -41,7 +41,7 @@ mod tests {
     fn halves_in_two_processes_are_the_whole() {
         let html = "<html lang=de><title>Mühlen</title><nav><a href=/>Zur Startseite</a></nav><main><h1>Mühlen <button>Teilen</button></h1>\
                     <p>Alte Mühlen mahlen langsam, aber gut und lange.<p>Sie stehen am Fluss.</main>";
-        let source = PageSource { url: "http://e.org/m", html, ..PageSource::default() };
+        let source = PageText { url: "http://e.org/m", html, ..PageText::default() };
         let statistics = StatisticsSnapshot::default().with_page(["alte", "fluss"]).with_page(["alte"]);
         let mut analyser = PageAnalyser::new(ExtractParams::default(), Limits::default());
         let whole = analyser.analyse(source, Some(&statistics)).unwrap();
@@ -60,7 +60,7 @@ mod tests {
     #[test]
     fn work_is_counted_over_both_halves() {
         let html = format!("<p>{}", "Alte Mühlen mahlen. ".repeat(200));
-        let source = PageSource { html: &html, ..PageSource::default() };
+        let source = PageText { html: &html, ..PageText::default() };
         let limits = Limits { page_steps_max: html.len() as u64 * 3 / 2, ..Limits::default() };
         let mut analyser = PageAnalyser::new(ExtractParams::default(), limits);
         let whole = analyser.analyse(source, None).unwrap_err();

@@ -109,7 +109,7 @@ mod tests {
     use crate::cst::{self, Profile};
     use crate::dom;
     use crate::limits::Limits;
-    use crate::pipeline::{ExtractParams, PageAnalyser, PageSource};
+    use crate::pipeline::{ExtractParams, PageAnalyser, PageText};
 
     #[test]
     fn links_are_counted_once_for_page_and_element() {
@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn links_lead_from_the_base_of_a_page() {
         let html = "<base href=/docs/><p>The mill grinds, as <a href=target>the guide</a> says of <a href=#own>its</a> wheels.";
-        let source = PageSource { url: "http://e.org/other/page", html, content_language: None, listed_title: None };
+        let source = PageText { url: "http://e.org/other/page", html, content_language: None, listed_title: None };
         let mut analyser = PageAnalyser::new(ExtractParams::default(), Limits::default());
         let page = analyser.analyse(source, None).unwrap();
         let hrefs: Vec<&str> = page.blocks[0].links.iter().map(|link| link.href.as_str()).collect();

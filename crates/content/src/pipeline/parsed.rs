@@ -2,7 +2,7 @@
 
 use url::Url;
 
-use super::PageSource;
+use super::PageText;
 use crate::cst::{self, ContentStructureTree, Profile, Run};
 use crate::dom::{self, Dom, SourceElements, Tag};
 use crate::extract::PageView;
@@ -15,7 +15,7 @@ use crate::text::language;
 #[derive(Debug)]
 pub struct ParsedPage<'a> {
     /// What it was read from.
-    pub source: PageSource<'a>,
+    pub source: PageText<'a>,
     /// Its elements.
     pub dom: Dom,
     /// What it says of itself; where it has no title, the listed one.
@@ -26,23 +26,23 @@ pub struct ParsedPage<'a> {
 
 impl<'a> ParsedPage<'a> {
     /// Reads a page; the tree has all blocks of HTML. Parsing never fails.
-    pub fn parse(source: PageSource<'a>, limits: &Limits) -> Self {
+    pub fn parse(source: PageText<'a>, limits: &Limits) -> Self {
         Self::with_profile(source, Profile::Modern, limits)
     }
 
     /// The same, with other borders of blocks.
-    pub fn with_profile(source: PageSource<'a>, profile: Profile, limits: &Limits) -> Self {
+    pub fn with_profile(source: PageText<'a>, profile: Profile, limits: &Limits) -> Self {
         Self::of_dom(source, dom::parse(source.html, limits), profile, limits)
     }
 
     /// The same, and the page's elements as the source has them.
-    pub fn parse_with_source(source: PageSource<'a>, profile: Profile, limits: &Limits) -> (Self, SourceElements) {
+    pub fn parse_with_source(source: PageText<'a>, profile: Profile, limits: &Limits) -> (Self, SourceElements) {
         let (dom, elements) = dom::parse_with_source(source.html, limits);
         (Self::of_dom(source, dom, profile, limits), elements)
     }
 
     /// The same of elements that were parsed from the source.
-    pub(super) fn of_dom(source: PageSource<'a>, dom: Dom, profile: Profile, limits: &Limits) -> Self {
+    pub(super) fn of_dom(source: PageText<'a>, dom: Dom, profile: Profile, limits: &Limits) -> Self {
         let mut metadata = Metadata::read(&dom);
         if let Some(title) = source.listed_title.filter(|_| metadata.title.is_empty()) {
             title.clone_into(&mut metadata.title);

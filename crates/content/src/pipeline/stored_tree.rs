@@ -319,12 +319,12 @@ fn measure_of(block: &MainBlock) -> BlockMeasure {
 mod tests {
     use super::*;
     use crate::limits::Limits;
-    use crate::pipeline::{PageAnalyser, PageSource};
+    use crate::pipeline::{PageAnalyser, PageText};
 
-    fn page() -> PageSource<'static> {
+    fn page() -> PageText<'static> {
         let html =
             "<title>Mills</title><nav><a href=/>Home</a></nav><main><h1>Mills</h1><p>Old mills grind.</p></main>";
-        PageSource { url: "http://e.org/", html, ..PageSource::default() }
+        PageText { url: "http://e.org/", html, ..PageText::default() }
     }
 
     #[test]
@@ -366,8 +366,7 @@ mod tests {
     fn trees_of_encodings_4_and_5_have_no_names_of_places() {
         let params = ExtractParams::default();
         let html = "<main><h2><a name=mill></a>Mills</h2><p>They grind the corn of the village.</p></main>";
-        let analysed =
-            PageAnalyser::new(params, Limits::default()).analyse(PageSource { html, ..page() }, None).unwrap();
+        let analysed = PageAnalyser::new(params, Limits::default()).analyse(PageText { html, ..page() }, None).unwrap();
         let new = StoredTree::of(analysed);
         let outline = |encoding| postcard::to_extend(&PageOutline::of(&new), vec![encoding]).unwrap();
         let behind = (new.rule, &new.topic, &new.measures, &new.dropped_runs, &new.templates);
@@ -414,7 +413,7 @@ mod tests {
     fn an_outline_of_another_tree_is_damage() {
         let mut analyser = PageAnalyser::new(ExtractParams::default(), Limits::default());
         let one = StoredTree::of(analyser.analyse(page(), None).unwrap()).encode();
-        let other = PageSource { html: "<main><p>Old mills grind.</p></main>", ..page() };
+        let other = PageText { html: "<main><p>Old mills grind.</p></main>", ..page() };
         let other = StoredTree::of(analyser.analyse(other, None).unwrap()).encode();
         let mixed = [&one.bytes[..one.outline_bytes], &other.bytes[other.outline_bytes..]].concat();
         assert!(matches!(StoredTree::decode(&mixed), Err(StoredTreeError::Damaged { .. })));

@@ -26,16 +26,6 @@ pub enum AnalysisError {
     },
 }
 
-impl AnalysisError {
-    /// A stable name of the kind of error, for reports.
-    pub fn code(&self) -> &'static str {
-        match self {
-            Self::TooMuchWork { .. } => "too_much_work",
-            Self::TooManyTerms { .. } => "too_many_terms",
-        }
-    }
-}
-
 /// Steps that are left to a page. A step is a byte parsed, a node or run looked at, a byte of text weighed or cut, or an entry of a
 /// vector added: some nanoseconds each.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]

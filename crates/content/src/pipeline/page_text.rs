@@ -2,7 +2,7 @@
 
 /// A page before its analysis: its source text and what is known of it from elsewhere.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct PageSource<'a> {
+pub struct PageText<'a> {
     /// Address of the page; empty when unknown.
     pub url: &'a str,
     /// Its source text.
