@@ -3,9 +3,11 @@
 use std::path::PathBuf;
 
 use lopper_archive::page::PageId;
+use lopper_content::text::url::{canonical_or_written, canonical_url, former, forms_of};
 use serde::{Deserialize, Serialize};
 
-use super::RecordFacts;
+use super::digest::url_hash;
+use super::{RecordFacts, Store, StoreError, keys};
 
 /// How a record is a capture of its page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -80,4 +82,74 @@ impl Revisit {
 pub(super) struct PendingRow {
     pub(super) revisit: Revisit,
     pub(super) offset_bytes: u64,
+}
+
+impl Store {
+    /// All captures of a URL, whatever form of it is given, in the order of their times: each record that stands for a page of it.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`], [`StoreError::Io`].
+    pub fn captures(&self, url: &str) -> Result<Vec<Capture>, StoreError> {
+        let mut captures = Vec::new();
+        for form in forms_of(&canonical_or_written(url)) {
+            for row in self.captures_at(&form)? {
+                captures.extend(self.capture(&row)?);
+            }
+        }
+        captures.sort_by_key(|capture| (capture.captured_at, capture.offset_bytes));
+        Ok(captures)
+    }
+
+    /// The newest capture of a URL, whatever form of it is given, that is not later than `at`: its time, and the page that holds what was
+    /// captured. Captures without a time are none. Of several at the same second it is the one of the last page by name.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`], [`StoreError::Io`].
+    pub fn capture_as_of(&self, url: &str, at: i64) -> Result<Option<(i64, PageId)>, StoreError> {
+        let mut newest = None;
+        for form in forms_of(&canonical_or_written(url)) {
+            let rows = self.captures_at(&form)?.into_iter();
+            let dated = rows.filter_map(|row| Some((row.captured_at?, row.page())));
+            newest = newest.max(dated.filter(|(time, _)| *time <= at).max());
+        }
+        Ok(newest)
+    }
+
+    /// The captures of a canonical URL, also those that stand under what it was when their pages were taken in.
+    pub(super) fn captures_at(&self, canonical: &str) -> Result<Vec<CaptureRow>, StoreError> {
+        let mut rows = self.capture_rows(url_hash(canonical))?;
+        if let Some(former) = former(canonical) {
+            for row in self.capture_rows(url_hash(&former))? {
+                let own = self.page(row.page())?.and_then(|page| canonical_url(&page.url));
+                rows.extend(Some(row).filter(|_| own.as_deref() == Some(canonical)));
+            }
+        }
+        Ok(rows)
+    }
+
+    fn capture(&self, row: &CaptureRow) -> Result<Option<Capture>, StoreError> {
+        let page = row.page();
+        let archive = match self.archive(row.archive_id)? {
+            Some(entry) => entry.key.path,
+            None => match self.page(page)? {
+                Some(page) => page.provenance.archive,
+                None => return Ok(None),
+            },
+        };
+        let CaptureRow { captured_at, kind, offset_bytes, .. } = *row;
+        Ok(Some(Capture { captured_at, page, kind, archive, offset_bytes }))
+    }
+
+    /// The captures under a URL, by its hash.
+    pub(super) fn capture_rows(&self, url_hash: u128) -> Result<Vec<CaptureRow>, StoreError> {
+        self.some_capture_rows(url_hash, usize::MAX)
+    }
+
+    /// Some of them, at most so many.
+    pub(super) fn some_capture_rows(&self, url_hash: u128, most: usize) -> Result<Vec<CaptureRow>, StoreError> {
+        let rows = self.database.scan(&keys::captures(url_hash)).take(most);
+        rows.map(|row| self.decoded(&row?.1, "a capture's row")).collect()
+    }
 }

@@ -9,7 +9,8 @@ use serde::de::value::Error as NameError;
 use serde::{Deserialize, Serialize};
 
 use super::paths::{from_bytes, to_bytes};
-use super::states::{RecordState, StateKind};
+use super::states::{RecordEntry, RecordState, StateKind};
+use super::{DamagedPart, Store, StoreError, keys};
 
 /// An archive in the ledger.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
@@ -237,6 +238,55 @@ pub(super) fn reason_name(reason: SkipReason) -> String {
 pub(super) fn reason_named(name: &str) -> Result<SkipReason, String> {
     let name = IntoDeserializer::<NameError>::into_deserializer(name);
     SkipReason::deserialize(name).map_err(|error| error.to_string())
+}
+
+impl Store {
+    /// The ledger's entry of the archive with that id, or `None` when none of its records were committed.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`], [`StoreError::Io`].
+    pub fn archive(&self, id: u128) -> Result<Option<ArchiveEntry>, StoreError> {
+        let row = self.database.get(&keys::archive(id))?;
+        row.map(|row| self.archive_entry(id, &row)).transpose()
+    }
+
+    /// All archives of the ledger, in no particular order. Ends after an error.
+    pub fn archives(&self) -> impl Iterator<Item = Result<ArchiveEntry, StoreError>> + '_ {
+        self.database.scan(keys::ARCHIVES).map(|row| {
+            let (key, value) = row?;
+            let id = key.last_chunk().ok_or_else(|| self.strange("an archive's key"))?;
+            self.archive_entry(u128::from_be_bytes(*id), &value)
+        })
+    }
+
+    /// Sums over all archives.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`], [`StoreError::Io`].
+    pub fn sums(&self) -> Result<RecordSums, StoreError> {
+        let mut sums = RecordSums::default();
+        for entry in self.archives() {
+            sums.add(&entry?.sums);
+        }
+        Ok(sums)
+    }
+
+    /// The records of an archive in reading order, with `wanted` only those in that state. Ends after an error.
+    pub fn records(
+        &self,
+        archive: &ArchiveEntry,
+        wanted: Option<StateKind>,
+    ) -> impl Iterator<Item = Result<RecordEntry, StoreError>> + '_ {
+        self.ledger.records(archive.key.id, archive.last_chunk, wanted)
+    }
+
+    fn archive_entry(&self, id: u128, row: &[u8]) -> Result<ArchiveEntry, StoreError> {
+        let what = "an archive's row";
+        let row: ArchiveRow = self.decoded(row, what)?;
+        (row.into_entry(id)).map_err(|error| StoreError::damaged(&self.data, DamagedPart::Database, what, error))
+    }
 }
 
 #[cfg(test)]

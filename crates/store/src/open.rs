@@ -17,9 +17,10 @@ use super::files::{
 use super::ledger_file::LedgerFile;
 use super::meta::Meta;
 use super::page_file::PageFile;
-use super::published::{PublishedRows, Retention};
+use super::published::PublishedRows;
 use super::rebuild::{Beside, finish_rebuild, remove_outdated};
 use super::repair::FORMATS;
+use super::retention::Retention;
 use super::row_source::RowSource;
 use super::rows::{decode, encode};
 use super::statistics::{needed_epochs, read_statistics};
@@ -223,15 +224,6 @@ impl Store {
     pub(super) fn publish(&self, new: Current) {
         let mut current = self.current.write().unwrap_or_else(PoisonError::into_inner);
         *current = new;
-    }
-
-    pub(super) fn takedowns_now(&self) -> Arc<Takedowns> {
-        Arc::clone(&self.takedowns.read().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    /// Makes takedowns count that are on disk. To be called by who has the [`writer`](Self::writer) since it read the former ones.
-    pub(super) fn replace_takedowns(&self, new: Takedowns) {
-        *self.takedowns.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(new);
     }
 
     /// Lets only a store that was opened for writing pass.

@@ -5,27 +5,21 @@
 //! all rows as they were then, the meta row among them; they stay for some seconds after the next commits, so that who is just opening them
 //! finds them whole.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use lopper_faults::disk::sync_folder;
 
 use super::database::{Database, Row, RowBatch};
 use super::files::{published_sequences, rows_path, rows_unfinished_path};
-use super::row_layer::{LayerRow, RowLayer, write_layer};
+use super::merged_rows::{BoxedRows, Merged, boxed, changed, is_removed};
+use super::row_layer::{RowLayer, write_layer};
 use super::{DamagedPart, StoreError, keys};
 
 /// Layers below this size count as large as this: smaller ones would only be many.
 const LAYER_BYTES_MIN: u64 = 64 << 10;
-
-/// How long what a former commit needs is kept, for readers that are just opening it.
-const KEPT_FOR: Duration = Duration::from_secs(10);
-
-/// Former commits, at most, whose files are kept; the last one always is.
-const KEPT_MAX: usize = 200;
 
 /// All rows as of one commit.
 #[derive(Debug, Clone)]
@@ -181,112 +175,6 @@ pub(super) fn newest(data: &Path) -> Option<u64> {
     noted.or_else(|| there.last().copied())
 }
 
-// Layers as one
-
-type BoxedRows<'a> = Box<dyn Iterator<Item = Result<LayerRow, StoreError>> + 'a>;
-
-fn boxed<'a>(rows: impl Iterator<Item = Result<LayerRow, StoreError>> + 'a) -> BoxedRows<'a> {
-    Box::new(rows)
-}
-
-fn changed(changes: &RowBatch) -> impl Iterator<Item = Result<LayerRow, StoreError>> {
-    changes.changes().map(|(key, row)| Ok((key.to_vec(), row.map(<[u8]>::to_vec))))
-}
-
-fn is_removed(row: &Result<LayerRow, StoreError>) -> bool {
-    matches!(row, Ok((_, None)))
-}
-
-/// Rows of several layers, oldest first, in key order; of rows with one key the newest, removed ones too.
-struct Merged<I> {
-    parts: Vec<I>,
-    /// The next row of each part.
-    heads: Vec<Option<Result<LayerRow, StoreError>>>,
-    is_over: bool,
-}
-
-impl<I: Iterator<Item = Result<LayerRow, StoreError>>> Merged<I> {
-    fn new(mut parts: Vec<I>) -> Self {
-        let heads = parts.iter_mut().map(Iterator::next).collect();
-        Self { parts, heads, is_over: false }
-    }
-
-    /// The newest of the parts with the least key; an error comes first of all.
-    fn first(&self) -> Option<usize> {
-        let mut first: Option<(usize, &[u8])> = None;
-        for (number, head) in self.heads.iter().enumerate() {
-            match head {
-                None => {}
-                Some(Err(_)) => return Some(number),
-                Some(Ok((key, _))) => {
-                    let is_first = first.is_none_or(|(_, least)| key[..] <= *least);
-                    first = if is_first { Some((number, key)) } else { first };
-                }
-            }
-        }
-        first.map(|(number, _)| number)
-    }
-
-    fn take(&mut self, number: usize) -> Option<Result<LayerRow, StoreError>> {
-        std::mem::replace(&mut self.heads[number], self.parts[number].next())
-    }
-}
-
-impl<I: Iterator<Item = Result<LayerRow, StoreError>>> Iterator for Merged<I> {
-    type Item = Result<LayerRow, StoreError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.is_over {
-            return None;
-        }
-        let first = self.first()?;
-        let row = self.take(first)?;
-        match &row {
-            Ok((key, _)) => {
-                for older in 0..first {
-                    if matches!(&self.heads[older], Some(Ok((other, _))) if other == key) {
-                        self.take(older);
-                    }
-                }
-            }
-            Err(_) => self.is_over = true,
-        }
-        Some(row)
-    }
-}
-
-// What is kept
-
-/// The files that the last commits need.
-#[derive(Debug, Default)]
-pub(super) struct Retention(VecDeque<KeptCommit>);
-
-#[derive(Debug)]
-struct KeptCommit {
-    since: Instant,
-    rows: BTreeSet<u64>,
-    epochs: BTreeSet<u64>,
-}
-
-impl Retention {
-    /// Notes a commit with the files that it needs, and gives those that are still needed: rows, and epochs of the statistics.
-    pub(super) fn note(&mut self, rows: BTreeSet<u64>, epochs: BTreeSet<u64>) -> (BTreeSet<u64>, BTreeSet<u64>) {
-        let now = Instant::now();
-        if let Some(last) = self.0.back_mut() {
-            // It was the newest one until now.
-            last.since = now;
-        }
-        self.0.push_back(KeptCommit { since: now, rows, epochs });
-        let is_past = |kept: &KeptCommit| now.duration_since(kept.since) > KEPT_FOR;
-        while self.0.len() > KEPT_MAX || (self.0.len() > 2 && self.0.front().is_some_and(is_past)) {
-            self.0.pop_front();
-        }
-        let rows = self.0.iter().flat_map(|kept| kept.rows.iter().copied()).collect();
-        let epochs = self.0.iter().flat_map(|kept| kept.epochs.iter().copied()).collect();
-        (rows, epochs)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
@@ -347,15 +235,5 @@ mod tests {
         std::fs::remove_file(rows_path(folder.path(), 0)).unwrap();
         assert!(PublishedRows::open(folder.path(), 1).unwrap().is_none());
         assert!(rows.get(&[b'p', 0, 0, 1, 0]).unwrap().is_some(), "who has it open reads on");
-    }
-
-    #[test]
-    fn the_last_commits_are_kept() {
-        let mut retention = Retention::default();
-        for commit in 0..300u64 {
-            let (rows, epochs) = retention.note(BTreeSet::from([commit]), BTreeSet::from([commit + 1]));
-            assert_eq!((rows.last(), epochs.last()), (Some(&commit), Some(&(commit + 1))));
-            assert_eq!(rows.len(), KEPT_MAX.min(commit as usize + 1), "all are of the last seconds");
-        }
     }
 }

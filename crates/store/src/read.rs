@@ -2,24 +2,16 @@
 
 use lopper_archive::page::{Page, PageId};
 use lopper_content::statistics::StatisticsSnapshot;
-use lopper_content::text::url::{canonical_or_written, canonical_url, former, forms_of};
 use serde::de::DeserializeOwned;
 
-use super::captures::{Capture, CaptureRow};
 use super::counting::Counting;
-use super::digest::url_hash;
-use super::ledger::ArchiveRow;
 use super::open::Current;
-use super::page::{BodyRow, PageOrigin, PageRow};
+use super::page::{BodyRow, PageRow};
 use super::page_file::PagePlace;
 use super::row_source::Rows;
 use super::rows::decode;
-use super::states::{RecordEntry, StateKind};
 use super::statistics::read_statistics;
-use super::{
-    ArchiveEntry, ContentDigest, DamagedPart, RecordFacts, RecordPlace, RecordSums, Sequence, Store, StoreError,
-    StoreStatistics, StoredPage, keys,
-};
+use super::{DamagedPart, Sequence, Store, StoreError, StoreStatistics, StoredPage, keys};
 
 /// What an index must be given to agree with the store.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -163,7 +155,7 @@ impl Store {
     /// # Errors
     ///
     /// [`StoreError::Damaged`], [`StoreError::Io`].
-    pub fn last_batch_pages(&self) -> Result<Vec<PageId>, StoreError> {
+    pub(super) fn last_batch_pages(&self) -> Result<Vec<PageId>, StoreError> {
         let mut ids = Vec::new();
         for row in self.database.scan(keys::LAST_BATCH) {
             let (_, value) = row?;
@@ -180,7 +172,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// As [`last_batch_pages`](Self::last_batch_pages).
+    /// [`StoreError::Damaged`], [`StoreError::Io`].
     pub fn catch_up(&self, index: Sequence) -> Result<CatchUp, StoreError> {
         let store = self.sequence();
         if index == store {
@@ -190,119 +182,6 @@ impl Store {
         } else {
             Ok(CatchUp::Everything)
         }
-    }
-
-    /// The ledger's entry of the archive with that id, or `None` when none of its records were committed.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::Damaged`], [`StoreError::Io`].
-    pub fn archive(&self, id: u128) -> Result<Option<ArchiveEntry>, StoreError> {
-        let row = self.database.get(&keys::archive(id))?;
-        row.map(|row| self.archive_entry(id, &row)).transpose()
-    }
-
-    /// All archives of the ledger, in no particular order. Ends after an error.
-    pub fn archives(&self) -> impl Iterator<Item = Result<ArchiveEntry, StoreError>> + '_ {
-        self.database.scan(keys::ARCHIVES).map(|row| {
-            let (key, value) = row?;
-            let id = key.last_chunk().ok_or_else(|| self.strange("an archive's key"))?;
-            self.archive_entry(u128::from_be_bytes(*id), &value)
-        })
-    }
-
-    /// Sums over all archives.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::Damaged`], [`StoreError::Io`].
-    pub fn sums(&self) -> Result<RecordSums, StoreError> {
-        let mut sums = RecordSums::default();
-        for entry in self.archives() {
-            sums.add(&entry?.sums);
-        }
-        Ok(sums)
-    }
-
-    /// The records of an archive in reading order, with `wanted` only those in that state. Ends after an error.
-    pub fn records(
-        &self,
-        archive: &ArchiveEntry,
-        wanted: Option<StateKind>,
-    ) -> impl Iterator<Item = Result<RecordEntry, StoreError>> + '_ {
-        self.ledger.records(archive.key.id, archive.last_chunk, wanted)
-    }
-
-    /// All captures of a URL, whatever form of it is given, in the order of their times: each record that stands for a page of it.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::Damaged`], [`StoreError::Io`].
-    pub fn captures(&self, url: &str) -> Result<Vec<Capture>, StoreError> {
-        let mut captures = Vec::new();
-        for form in forms_of(&canonical_or_written(url)) {
-            for row in self.captures_at(&form)? {
-                captures.extend(self.capture(&row)?);
-            }
-        }
-        captures.sort_by_key(|capture| (capture.captured_at, capture.offset_bytes));
-        Ok(captures)
-    }
-
-    /// The newest capture of a URL, whatever form of it is given, that is not later than `at`: its time, and the page that holds what was
-    /// captured. Captures without a time are none. Of several at the same second it is the one of the last page by name.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::Damaged`], [`StoreError::Io`].
-    pub fn capture_as_of(&self, url: &str, at: i64) -> Result<Option<(i64, PageId)>, StoreError> {
-        let mut newest = None;
-        for form in forms_of(&canonical_or_written(url)) {
-            let rows = self.captures_at(&form)?.into_iter();
-            let dated = rows.filter_map(|row| Some((row.captured_at?, row.page())));
-            newest = newest.max(dated.filter(|(time, _)| *time <= at).max());
-        }
-        Ok(newest)
-    }
-
-    /// The captures of a canonical URL, also those that stand under what it was when their pages were taken in.
-    pub(super) fn captures_at(&self, canonical: &str) -> Result<Vec<CaptureRow>, StoreError> {
-        let mut rows = self.capture_rows(url_hash(canonical))?;
-        if let Some(former) = former(canonical) {
-            for row in self.capture_rows(url_hash(&former))? {
-                let own = self.page(row.page())?.and_then(|page| canonical_url(&page.url));
-                rows.extend(Some(row).filter(|_| own.as_deref() == Some(canonical)));
-            }
-        }
-        Ok(rows)
-    }
-
-    fn capture(&self, row: &CaptureRow) -> Result<Option<Capture>, StoreError> {
-        let page = row.page();
-        let archive = match self.archive(row.archive_id)? {
-            Some(entry) => entry.key.path,
-            None => match self.page(page)? {
-                Some(page) => page.provenance.archive,
-                None => return Ok(None),
-            },
-        };
-        let CaptureRow { captured_at, kind, offset_bytes, .. } = *row;
-        Ok(Some(Capture { captured_at, page, kind, archive, offset_bytes }))
-    }
-
-    /// Whether the record at `place` is a duplicate, as far as committed pages tell: [`PageBatch::duplicate`](super::PageBatch::duplicate)
-    /// has the last word.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::Damaged`], [`StoreError::Io`].
-    pub fn is_duplicate(&self, place: &RecordPlace<'_>, facts: &RecordFacts) -> Result<bool, StoreError> {
-        let Some(digest) = facts.digest else { return Ok(false) };
-        if self.page_with(digest, url_hash(&facts.canonical_url))?.is_none() {
-            return Ok(false);
-        }
-        let origin = PageOrigin::new(place, facts.captured_at);
-        Ok(!self.page_row(facts.id)?.is_some_and(|row| row.origin().is_same_record(&origin)))
     }
 
     /// The page with its HTML, where that is kept in the data folder; else `None`.
@@ -315,43 +194,6 @@ impl Store {
             Some(BodyRow::Kept(offset_bytes)) => self.bodies.page(offset_bytes).map(Some),
             _ => Ok(None),
         }
-    }
-
-    /// The captures under a URL, by its hash.
-    pub(super) fn capture_rows(&self, url_hash: u128) -> Result<Vec<CaptureRow>, StoreError> {
-        self.some_capture_rows(url_hash, usize::MAX)
-    }
-
-    /// Some of them, at most so many.
-    pub(super) fn some_capture_rows(&self, url_hash: u128, most: usize) -> Result<Vec<CaptureRow>, StoreError> {
-        let rows = self.database.scan(&keys::captures(url_hash)).take(most);
-        rows.map(|row| self.decoded(&row?.1, "a capture's row")).collect()
-    }
-
-    /// The page of that URL with that content.
-    pub(super) fn page_with(&self, digest: ContentDigest, url_hash: u128) -> Result<Option<PageId>, StoreError> {
-        self.page_named(&keys::content(digest, url_hash))
-    }
-
-    /// A page with that content.
-    pub(super) fn page_with_content(&self, digest: ContentDigest) -> Result<Option<PageId>, StoreError> {
-        let row = self.database.scan(&keys::contents(digest)).next().transpose()?;
-        row.map(|(_, page)| self.page_id(&page)).transpose()
-    }
-
-    /// The pages with that content.
-    pub(super) fn pages_with_content(&self, digest: ContentDigest) -> Result<Vec<PageId>, StoreError> {
-        self.database.scan(&keys::contents(digest)).map(|row| self.page_id(&row?.1)).collect()
-    }
-
-    /// A page whose archive declares that payload digest.
-    pub(super) fn page_declared(&self, digest_hash: u128) -> Result<Option<PageId>, StoreError> {
-        self.page_named(&keys::declared(digest_hash))
-    }
-
-    fn page_named(&self, key: &[u8]) -> Result<Option<PageId>, StoreError> {
-        let row = self.database.get(key)?;
-        row.map(|page| self.page_id(&page)).transpose()
     }
 
     pub(super) fn page_id(&self, row: &[u8]) -> Result<PageId, StoreError> {
@@ -379,12 +221,6 @@ impl Store {
             },
             None => Ok(0),
         }
-    }
-
-    fn archive_entry(&self, id: u128, row: &[u8]) -> Result<ArchiveEntry, StoreError> {
-        let what = "an archive's row";
-        let row: ArchiveRow = self.decoded(row, what)?;
-        (row.into_entry(id)).map_err(|error| StoreError::damaged(&self.data, DamagedPart::Database, what, error))
     }
 
     pub(super) fn decoded<T: DeserializeOwned>(&self, row: &[u8], what: &str) -> Result<T, StoreError> {

@@ -7,13 +7,14 @@ use std::collections::HashSet;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError};
 
 use lopper_archive::page::{Page, PageId};
-use lopper_content::text::url;
+use lopper_content::text::url::{self, canonical_or_written, canonical_prefix, canonical_url, host};
 use serde::{Deserialize, Serialize};
 
 use super::files::{takedowns_path, write_whole};
-use super::{ContentDigest, RecordFacts, StoreError};
+use super::{ContentDigest, RecordFacts, RecordPlace, Store, StoreError};
 
 /// A deletion that stands until it is lifted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -231,6 +232,104 @@ impl Takedowns {
         let is_archive = |takedown: &Takedown| matches!(&takedown.scope, TakedownScope::Archive { path, .. } if *path == page.provenance.archive);
         self.hold(0, &facts) || self.list.iter().any(is_archive)
     }
+}
+
+impl Store {
+    /// Notes that what `scope` names is kept out from now on; `query` is what found its pages, where one did. On disk when this returns.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::ReadOnly`], [`StoreError::Io`].
+    pub fn take_down(
+        &self,
+        scope: TakedownScope,
+        query: Option<String>,
+        note: Option<String>,
+        now: i64,
+    ) -> Result<Takedown, StoreError> {
+        self.must_write()?;
+        let _no_other = self.writer();
+        let (new, takedown) = self.takedowns_now().with(&self.data, scope, query, note, now)?;
+        self.replace_takedowns(new);
+        Ok(takedown)
+    }
+
+    /// Lifts the takedown of that number: what it kept out comes back with the next ingest. `false` when there is none.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::ReadOnly`], [`StoreError::Io`].
+    pub fn lift_takedown(&self, number: u64) -> Result<bool, StoreError> {
+        self.must_write()?;
+        let _no_other = self.writer();
+        let new = self.takedowns_now().without(&self.data, number)?;
+        Ok(new.map(|new| self.replace_takedowns(new)).is_some())
+    }
+
+    /// The takedowns of a data folder, which another process may have open.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Takedowns`], [`StoreError::Io`].
+    pub fn takedowns_of(data: &Path) -> Result<Vec<Takedown>, StoreError> {
+        Ok(Takedowns::read(data)?.list().to_vec())
+    }
+
+    /// Whether a takedown keeps out the page of the record at `place`.
+    pub fn keeps_out(&self, place: &RecordPlace<'_>, facts: &RecordFacts) -> bool {
+        self.takedowns_now().hold(place.archive.id, facts)
+    }
+
+    /// Whether a takedown keeps out what has this URL, as a picture of a page.
+    pub fn keeps_out_url(&self, url: &str) -> bool {
+        self.takedowns_now().hold_url(&canonical_or_written(url))
+    }
+
+    /// All takedowns that stand, in the order of their numbers.
+    pub fn takedowns(&self) -> Vec<Takedown> {
+        self.takedowns_now().list().to_vec()
+    }
+
+    pub(super) fn takedowns_now(&self) -> Arc<Takedowns> {
+        Arc::clone(&self.takedowns.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Makes takedowns count that are on disk. To be called by who has the [`writer`](Self::writer) since it read the former ones.
+    pub(super) fn replace_takedowns(&self, new: Takedowns) {
+        *self.takedowns.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(new);
+    }
+}
+
+/// The canonical form in which a scope names a URL.
+///
+/// # Errors
+///
+/// What is wrong with the text, in words.
+pub fn scope_of_url(url: &str) -> Result<TakedownScope, String> {
+    canonical_url(url)
+        .map(TakedownScope::Url)
+        .ok_or_else(|| format!("`{url}` is no URL; begin with http:// or https://"))
+}
+
+/// The scope of the URLs that begin so, however that is written.
+///
+/// # Errors
+///
+/// What is wrong with the text, in words.
+pub fn scope_of_prefix(prefix: &str) -> Result<TakedownScope, String> {
+    canonical_prefix(prefix)
+        .map(TakedownScope::Prefix)
+        .ok_or_else(|| format!("`{prefix}` is not the beginning of URLs; begin with http:// or https:// and a host"))
+}
+
+/// The scope of a host, however it is written; also of a URL on it.
+///
+/// # Errors
+///
+/// What is wrong with the text, in words.
+pub fn scope_of_host(text: &str) -> Result<TakedownScope, String> {
+    let found = host(text).or_else(|| host(&format!("http://{text}/")));
+    found.map(TakedownScope::Host).ok_or_else(|| format!("`{text}` is no host; write it as in www.example.org"))
 }
 
 #[cfg(test)]
