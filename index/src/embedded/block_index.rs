@@ -2,17 +2,17 @@
 
 use std::error::Error;
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use tantivy::directory::MmapDirectory;
 use tantivy::directory::error::{LockError, OpenReadError};
 use tantivy::tokenizer::TextAnalyzer;
-use tantivy::{Index, IndexReader, IndexSettings, ReloadPolicy, Searcher, TantivyError};
+use tantivy::{Index, IndexReader, IndexSettings, ReloadPolicy, TantivyError};
 use thiserror::Error;
 
+use super::commits::{META_FILE, between_commits, check_format, too_fast, write_format};
 use super::engine;
 use super::read_only::ReadOnlyDirectory;
 use super::schema::{Fields, TERM_TOKENIZER, schema};
@@ -27,14 +27,8 @@ use crate::searcher::BlockSearcher;
 /// Version of schema and analysis together; an index of another version must be migrated or built again.
 pub const FORMAT_VERSION: u32 = 9;
 
-/// File beside the engine's that holds [`FORMAT_VERSION`].
-pub(super) const FORMAT_FILE: &str = "lopper-index-format";
-
 /// Bytes of stored documents that are packed together. An answer unpacks some for each block that it shows.
 const STORED_BYTES: usize = 4096;
-
-/// File by which the engine knows an index.
-pub(super) const META_FILE: &str = "meta.json";
 
 /// The trouble with an index as a whole.
 #[derive(Debug, Error)]
@@ -126,12 +120,6 @@ fn data_of(dir: &Path) -> &Path {
     dir.parent().unwrap_or(dir)
 }
 
-/// How often a reader looks for the newest commit while others are written, and a writer whether the one before it has ended.
-pub(super) const TRIES: usize = 50;
-
-/// Time between two looks.
-pub(super) const BETWEEN_TRIES: Duration = Duration::from_millis(20);
-
 /// An open index. Clones of its searcher and one writer may live at a time.
 #[derive(Clone)]
 pub struct BlockIndex {
@@ -140,16 +128,13 @@ pub struct BlockIndex {
     pub(crate) fields: Fields,
     pub(crate) reader: IndexReader,
     /// By generation of tantivy's searcher: of the newest one asked for.
-    view: Arc<Mutex<Option<NewestView>>>,
+    newest: Arc<Newest>,
     /// Of an index that was opened for reading: the commit that it stays at, by its payload.
     pinned: Option<Pinned>,
 }
 
 /// What a commit carries.
 type Pinned = Arc<Option<String>>;
-
-/// A view with the generation of the searcher that it is of.
-type NewestView = (u64, Arc<CommitView>);
 
 impl std::fmt::Debug for BlockIndex {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -197,31 +182,14 @@ impl BlockIndex {
     /// # Errors
     /// As of [`BlockIndex::open`].
     pub fn open_to_read(dir: impl AsRef<Path>) -> Result<Self, IndexError> {
-        let (dir, mut tries) = (dir.as_ref(), 0);
-        loop {
-            let before = read_meta(dir)?;
+        let dir = dir.as_ref();
+        let opened = between_commits(dir, |_| {
             check_format(dir)?;
-            let opened = Self::open_in(dir, |mapped| Index::open(ReadOnlyDirectory(mapped)));
-            let is_steady = read_meta(dir)? == before;
-            match opened {
-                // What was opened is that commit.
-                Ok(index) if is_steady => {
-                    let payload = index.committed_payload()?;
-                    if read_meta(dir)? == before {
-                        return Ok(Self { pinned: Some(Arc::new(payload)), ..index });
-                    }
-                }
-                Err(error) if is_steady || tries == TRIES => return Err(error),
-                Ok(_) if tries == TRIES => {
-                    let source = "commits follow each other too fast to open one".into();
-                    return Err(IndexError::Io { dir: dir.to_owned(), source });
-                }
-                // Files of the former commit are gone.
-                Ok(_) | Err(_) => {}
-            }
-            tries += 1;
-            std::thread::sleep(BETWEEN_TRIES);
-        }
+            let index = Self::open_in(dir, |mapped| Index::open(ReadOnlyDirectory(mapped)))?;
+            let payload = index.committed_payload()?;
+            Ok(Self { pinned: Some(Arc::new(payload)), ..index })
+        })?;
+        opened.ok_or_else(|| too_fast(dir))
     }
 
     /// An index without blocks, in memory, for readers of a folder in which none was committed yet.
@@ -261,7 +229,7 @@ impl BlockIndex {
         index.tokenizers().register(TERM_TOKENIZER, TextAnalyzer::from(TermTokenizer::default()));
         let reader = engine(|| index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into())
             .map_err(|error| IndexError::from_engine(dir, error))?;
-        Ok(Self { dir: dir.to_owned(), index, fields: schema().1, reader, view: Arc::default(), pinned: None })
+        Ok(Self { dir: dir.to_owned(), index, fields: schema().1, reader, newest: Arc::default(), pinned: None })
     }
 
     /// Directory of the index.
@@ -309,37 +277,49 @@ impl BlockIndex {
     /// [`IndexError::Damaged`] when a file is missing or too short to have a checksum, [`IndexError::Io`] when one cannot be
     /// read.
     pub fn damaged_files(&self) -> Result<Vec<PathBuf>, IndexError> {
-        for _ in 0..TRIES {
-            let before = read_meta(&self.dir)?;
+        let checked = between_commits(&self.dir, |_| {
             let damaged = engine(|| self.index.validate_checksum());
-            // Files may have gone because another commit followed: then that one is checked.
-            if read_meta(&self.dir)? == before {
-                let damaged = damaged.map_err(|error| IndexError::from_engine(&self.dir, error))?;
-                let mut damaged: Vec<PathBuf> = damaged.into_iter().collect();
-                damaged.sort();
-                return Ok(damaged);
-            }
-            std::thread::sleep(BETWEEN_TRIES);
+            let damaged = damaged.map_err(|error| IndexError::from_engine(&self.dir, error))?;
+            let mut damaged: Vec<PathBuf> = damaged.into_iter().collect();
+            damaged.sort();
+            Ok(damaged)
+        })?;
+        if let Some(damaged) = checked {
+            return Ok(damaged);
         }
         tracing::warn!(index.dir = %self.dir.display(), "the index's files were not checked: commits follow each other too fast");
         Ok(Vec::new())
     }
 }
 
+/// What queries read, from the first one on.
+#[derive(Default)]
+struct Newest {
+    state: RwLock<Option<Arc<State>>>,
+    /// Held by who opens a commit, and by nobody who only searches.
+    opening: Mutex<()>,
+}
+
+impl Newest {
+    fn get(&self) -> Option<Arc<State>> {
+        self.state.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn set(&self, state: &Arc<State>) {
+        *self.state.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(state));
+    }
+
+    fn only_one(&self) -> MutexGuard<'_, ()> {
+        self.opening.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 impl BlockIndex {
-    /// What all queries of a commit share.
-    fn view(&self, searcher: &Searcher) -> Result<Arc<CommitView>, TantivyError> {
-        let generation = searcher.generation().generation_id();
-        let mut known = self.view.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((of, view)) = &*known
-            && *of == generation
-        {
-            return Ok(Arc::clone(view));
-        }
-        let former = known.as_ref().map(|(_, view)| &**view);
-        let view = Arc::new(CommitView::open(searcher, &self.fields, former)?);
-        *known = Some((generation, Arc::clone(&view)));
-        Ok(view)
+    /// The commit that the reader stands at. What `former`, an earlier one, has of the same segments is kept.
+    fn opened(&self, former: Option<&State>) -> Result<Arc<State>, TantivyError> {
+        let (searcher, fields) = (self.reader.searcher(), self.fields);
+        let view = CommitView::open(&searcher, &fields, former.map(|state| &*state.view))?;
+        Ok(Arc::new(State { searcher, fields, view: Arc::new(view) }))
     }
 }
 
@@ -353,42 +333,59 @@ impl BlockEngine for BlockIndex {
     }
 
     fn snapshot(&self) -> Result<Arc<dyn BlockSnapshot>, EngineError> {
-        let searcher = self.reader.searcher();
-        let view = engine(|| self.view(&searcher))?;
-        Ok(Arc::new(EmbeddedSnapshot(Arc::new(State { searcher, fields: self.fields, view }))))
+        if let Some(state) = self.newest.get() {
+            return Ok(Arc::new(EmbeddedSnapshot(state)));
+        }
+        let _only_one = self.newest.only_one();
+        let state = match self.newest.get() {
+            Some(state) => state,
+            None => engine(|| self.opened(None))?,
+        };
+        self.newest.set(&state);
+        Ok(Arc::new(EmbeddedSnapshot(state)))
     }
 
     fn refresh(&self) -> Result<(), EngineError> {
         if self.pinned.is_some() {
             return Ok(());
         }
-        Ok(engine(|| self.reader.reload())?)
-    }
-}
-
-/// The file that says which commit is the last; it is only ever replaced as a whole.
-pub(super) fn read_meta(dir: &Path) -> Result<Vec<u8>, IndexError> {
-    match fs::read(dir.join(META_FILE)) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(IndexError::NotFound { dir: dir.to_owned() }),
-        read => read.map_err(|error| IndexError::io(dir, error)),
-    }
-}
-
-fn write_format(dir: &Path) -> io::Result<()> {
-    let mut file = fs::File::create(dir.join(FORMAT_FILE))?;
-    writeln!(file, "{FORMAT_VERSION}")?;
-    file.sync_all()
-}
-
-pub(super) fn check_format(dir: &Path) -> Result<(), IndexError> {
-    let found = match fs::read_to_string(dir.join(FORMAT_FILE)) {
-        Ok(found) => found.trim().to_owned(),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => "unknown".to_owned(),
-        Err(error) => return Err(IndexError::io(dir, error)),
-    };
-    if found == FORMAT_VERSION.to_string() {
+        let _only_one = self.newest.only_one();
+        engine(|| self.reader.reload())?;
+        // Queries go on with the former commit until the segments of this one are read.
+        if let Some(former) = self.newest.get() {
+            self.newest.set(&engine(|| self.opened(Some(&former)))?);
+        }
         Ok(())
-    } else {
-        Err(IndexError::OtherFormat { dir: dir.to_owned(), found })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::{BlockDocument, PageDocument};
+
+    #[test]
+    fn queries_do_not_wait_for_a_commit_that_is_being_opened() {
+        let folder = tempfile::tempdir().unwrap();
+        let index = BlockIndex::create(folder.path()).unwrap();
+        let mut writer = index.writer(WriterOptions::default()).unwrap();
+        let blocks = |index: &BlockIndex| index.snapshot().unwrap().facts().blocks;
+        assert_eq!(blocks(&index), 0);
+        let page_id = format!("{:032x}", 1);
+        let block = BlockDocument {
+            block_id: format!("{page_id}.1"),
+            page_id: page_id.clone(),
+            body: "old mills".to_owned(),
+            ..BlockDocument::default()
+        };
+        writer.add_page(&PageDocument { page_id, ..PageDocument::default() }, &[block]).unwrap();
+        writer.commit("one").unwrap();
+        {
+            let _opening = index.newest.only_one();
+            index.reader.reload().unwrap();
+            assert_eq!(blocks(&index), 0, "the former commit answers meanwhile");
+        }
+        index.refresh().unwrap();
+        assert_eq!(blocks(&index), 1);
     }
 }

@@ -3,11 +3,10 @@
 use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::thread::sleep;
 
 use tantivy::{Index, IndexMeta};
 
-use super::block_index::{BETWEEN_TRIES, FORMAT_FILE, META_FILE, TRIES, check_format, read_meta};
+use super::commits::{FORMAT_FILE, META_FILE, between_commits, check_format, too_fast};
 use super::read_only::ReadOnlyDirectory;
 use super::{BlockIndex, IndexError, engine};
 
@@ -31,17 +30,11 @@ impl CommitFiles {
     /// # Errors
     /// As of [`BlockIndex::open`].
     pub fn open(dir: &Path) -> Result<Self, IndexError> {
-        for tries in 0.. {
-            let before = read_meta(dir)?;
+        let opened = between_commits(dir, |meta_file| {
             check_format(dir)?;
-            let opened = Self::of_commit(dir, &before);
-            // Nothing was committed and removed meanwhile.
-            if read_meta(dir)? == before || tries == TRIES {
-                return opened;
-            }
-            sleep(BETWEEN_TRIES);
-        }
-        unreachable!("the last try returns")
+            Self::of_commit(dir, meta_file)
+        })?;
+        opened.ok_or_else(|| too_fast(dir))
     }
 
     fn of_commit(dir: &Path, meta_file: &[u8]) -> Result<Self, IndexError> {

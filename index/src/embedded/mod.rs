@@ -6,6 +6,7 @@ mod best;
 mod block_index;
 mod columns;
 mod commit_files;
+mod commits;
 mod compile;
 mod count;
 mod encoder;

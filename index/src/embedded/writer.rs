@@ -5,7 +5,8 @@ use tantivy::indexer::{IndexWriterOptions, UserOperation};
 use tantivy::merge_policy::MergeCandidate;
 use tantivy::{IndexWriter, TantivyError, Term};
 
-use super::block_index::{BETWEEN_TRIES, BlockIndex, IndexError, TRIES};
+use super::block_index::{BlockIndex, IndexError};
+use super::commits::{BETWEEN_TRIES, TRIES};
 use super::encoder::{EncodedPage, PageEncoder};
 use super::engine;
 use super::merging::{BoundedMerges, even_parts};
