@@ -24,12 +24,14 @@
 #![forbid(unsafe_code)]
 
 mod body;
+mod checkpoint;
 mod collection;
 mod data_folder;
 mod deletion;
 mod disk;
 pub mod documents;
 mod elsewhere;
+mod error;
 mod index_folder;
 pub mod ingest;
 pub mod links;
@@ -50,9 +52,10 @@ mod turns;
 pub const STAGES: &str = "lopper::stage";
 
 pub use collection::{Collection, Error};
-pub use data_folder::{CollectionError, DataFolder, Memory};
+pub use data_folder::{DataFolder, Memory};
 pub use deletion::{DeleteError, DeleteReport, Selection, count_deletion, delete};
 pub use disk::DiskBytes;
+pub use error::CollectionError;
 pub use index_folder::index_path;
 pub use listing::{POSTED, POSTED_ID, archive_id, entries_of, listed_archives, records_from};
 pub use source::{PageSource, archive_name};

@@ -15,14 +15,11 @@ use lopper_migrations::{DATA_VERSION, MARKER, collection_name};
 use lopper_store::{CommitFiles as StoreFiles, Sequence, Store, StoreError};
 
 use crate::CollectionError;
-use crate::data_folder::checkpoint_of;
+use crate::checkpoint::{BETWEEN_LOOKS, agreeing, checkpoint_of};
 use crate::index_folder::index_path;
 
 /// How long files are looked for that agree.
 const WAIT_MAX: Duration = Duration::from_secs(30);
-
-/// Time between two tries.
-const BETWEEN_TRIES: Duration = Duration::from_millis(50);
 
 /// The files of one commit.
 #[derive(Debug)]
@@ -96,23 +93,22 @@ impl Snapshot {
     /// [`CollectionError`] where the folder cannot be read; not because of others that use it.
     pub fn open(data: &Path) -> Result<Self, CollectionError> {
         Store::must_exist(data)?;
-        let (started, mut seen) = (Instant::now(), None);
+        let started = Instant::now();
         loop {
-            let index = index_files(data)?;
-            let payload = index.as_ref().and_then(|index| index.payload.as_deref());
-            let of_index = checkpoint_of(data, payload)?.map_or(Sequence(0), |checkpoint| checkpoint.sequence);
-            let store = Store::open_at(data, of_index)?;
-            let now = (of_index, store.sequence());
-            // Where nothing moves any more, they are as a crash left them: the index is brought up to date by whoever opens the copy.
-            let is_steady = store.sequence() == of_index || seen == Some(now);
-            match store.commit_files()?.filter(|_| is_steady) {
+            // Where a crash left the two apart, the index is brought up to date by whoever opens the copy.
+            let (index, _, store) = agreeing(data, || {
+                let index = index_files(data)?;
+                let payload = index.as_ref().and_then(|index| index.payload.as_deref());
+                let checkpoint = checkpoint_of(data, payload)?;
+                Ok((index, checkpoint))
+            })?;
+            match store.commit_files()? {
                 Some(files) => return Self::of_parts(data, &store, files, index),
                 None if started.elapsed() > WAIT_MAX => {
                     return Err(StoreError::DataInUse { data: data.to_owned() }.into());
                 }
-                None => seen = Some(now),
+                None => sleep(BETWEEN_LOOKS),
             }
-            sleep(BETWEEN_TRIES);
         }
     }
 

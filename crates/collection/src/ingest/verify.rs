@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::verify_index::{IndexTrouble, check_index, mend_index, own_params};
 use super::verify_store::check_store;
-use crate::data_folder::{agreed_params, read_checkpoint};
+use crate::checkpoint::{agreed_params, read_checkpoint};
 use crate::{CollectionError, DataFolder};
 
 /// Faults that a report tells one by one; the others are counted.

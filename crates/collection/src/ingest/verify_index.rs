@@ -8,7 +8,7 @@ use lopper_store::{CatchUp, Sequence, Store, StoredPage};
 
 use super::verify::{FaultKind, VerifyReport, chain};
 use super::verify_store::tree;
-use crate::data_folder::{agreed_params, read_checkpoint};
+use crate::checkpoint::{agreed_params, read_checkpoint};
 use crate::documents::PageDocuments;
 use crate::index_folder::{clear, index_path};
 use crate::{CollectionError, DataFolder};
