@@ -16,7 +16,7 @@ use super::put::PagePut;
 use super::resume::Checkpoint;
 use super::seen::{Seen, SeenPage};
 use super::states::{RecordEntry, RecordState};
-use super::{ContentDigest, Store, StoreError};
+use super::{ContentDigest, ResolvedRevisits, Store, StoreError};
 
 /// What is known of a record's page before it is analysed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -127,6 +127,8 @@ pub(super) struct ArchiveDelta {
     pub(super) entries: Vec<RecordEntry>,
     /// Records of former batches that have another state now: revisits that have their original, records whose page was deleted.
     pub(super) corrections: Vec<RecordEntry>,
+    /// The revisits among them.
+    pub(super) resolved: ResolvedRevisits,
     /// Sums over the records among the corrections whose page was deleted, by what they were before.
     pub(super) deleted: RecordSums,
     pub(super) checkpoint: Option<Checkpoint>,
@@ -315,25 +317,34 @@ impl PageBatch {
         Ok(original)
     }
 
-    /// Takes up a revisit of a former batch again; `false` when its original is still not there.
+    /// Takes up a revisit of a former batch again; nothing, when its original is still not there.
     pub(super) fn resolve(
         &mut self,
         store: &Store,
         archive: &ArchiveKey,
         ordinal: u64,
         row: &PendingRow,
-    ) -> Result<bool, StoreError> {
-        let Some(page) = self.seen.original(store, &row.revisit)? else { return Ok(false) };
+    ) -> Result<ResolvedRevisits, StoreError> {
+        let mut resolved = ResolvedRevisits::default();
+        let Some(page) = self.seen.original(store, &row.revisit)? else { return Ok(resolved) };
         let place = RecordPlace { archive, ordinal, offset_bytes: row.offset_bytes };
         if store.keeps_out(&place, &row.revisit.facts()) {
-            return Ok(false);
+            return Ok(resolved);
         }
-        let origin = PageOrigin::new(&place, row.revisit.captured_at);
-        let entry = RecordEntry::new(ordinal, row.offset_bytes, None, RecordState::Revisit { page });
-        self.archives.entry(archive.id).or_default().corrections.push(entry);
-        self.capture(&row.revisit.canonical_url, &origin, page, CaptureKind::Revisit);
+        let (url, origin) = (&row.revisit.canonical_url, PageOrigin::new(&place, row.revisit.captured_at));
+        let state = if self.seen.is_known(store, url, &origin, page)? {
+            resolved.known = 1;
+            RecordState::Skipped { reason: SkipReason::KnownCapture }
+        } else {
+            resolved.revisits = 1;
+            self.capture(url, &origin, page, CaptureKind::Revisit);
+            RecordState::Revisit { page }
+        };
+        let delta = self.archives.entry(archive.id).or_default();
+        delta.corrections.push(RecordEntry::new(ordinal, row.offset_bytes, None, state));
+        delta.resolved += resolved;
         self.changes.push(Change::Resolved { archive: archive.id, ordinal });
-        Ok(true)
+        Ok(resolved)
     }
 
     /// What became of the record of `archive` that was added last.

@@ -23,8 +23,7 @@ impl Commit<'_> {
         self.append_chunk(&mut entry, &delta.entries, false)?;
         self.append_chunk(&mut entry, &delta.corrections, true)?;
         entry.sums.add(&delta.sums);
-        let deleted = delta.deleted.records();
-        entry.sums.resolve(delta.corrections.len() as u64 - deleted);
+        entry.sums.resolve(delta.resolved);
         entry.sums.delete(&delta.deleted);
         if delta.restart {
             self.rows.remove(&keys::resume(id));

@@ -224,6 +224,32 @@ fn revisits_find_their_original() {
     assert!(store.captures(OAK).unwrap().iter().all(|capture| Some(capture.page) == original));
 }
 
+/// As a revisit that comes after its original is.
+#[test]
+fn a_revisit_that_is_resolved_counts_once_however_many_copies_of_its_archive_there_are() {
+    for order in [[0, 1], [1, 0]] {
+        let (_folder, store) = open();
+        let copies = [archive(), ArchiveKey::by_content("trees.warc.gz".as_ref(), 8)];
+        for copy in order.map(|number| &copies[number]) {
+            let mut batch = PageBatch::new();
+            let revisit = revisit(None, Some((ELM, 1)));
+            assert_eq!(batch.revisit(&store, &at(copy, 1), revisit).unwrap(), None);
+            store.commit(batch).unwrap();
+        }
+        let mut batch = PageBatch::new();
+        batch.put(&store, &at(&copies[0], 2), capture(ELM, 1, 2, "elm")).unwrap();
+        store.commit(batch).unwrap();
+        let mut batch = PageBatch::new();
+        assert_eq!(store.resolve_revisits(&mut batch).unwrap(), ResolvedRevisits { revisits: 1, known: 1 });
+        store.commit(batch).unwrap();
+        assert_eq!(store.captures(OAK).unwrap().len(), 1);
+        assert_eq!((store.stats().revisits, store.sums().unwrap().revisits), (1, 1));
+        assert_eq!(store.sums().unwrap().skipped, [(SkipReason::KnownCapture, 1)].into());
+        assert_eq!(store.resolve_revisits(&mut PageBatch::new()).unwrap().count(), 0);
+        store.verify().unwrap();
+    }
+}
+
 #[test]
 fn revisits_before_their_original_are_resolved_afterwards() {
     let (_folder, store) = open();
@@ -232,20 +258,20 @@ fn revisits_before_their_original_are_resolved_afterwards() {
         assert_eq!(batch.revisit(&store, &at(&archive(), number), revisit).unwrap(), None);
     }
     store.commit(batch).unwrap();
-    assert!(store.resolve_revisits(&mut PageBatch::new()).unwrap().is_empty());
+    assert_eq!(store.resolve_revisits(&mut PageBatch::new()).unwrap().count(), 0);
     let other = ArchiveKey::by_content("other.warc".as_ref(), 8);
     let mut batch = PageBatch::new();
     let put = capture(ELM, 1, 0, "elm").declaring(Some("sha1:abc".to_owned()));
     batch.put(&store, &at(&other, 0), put).unwrap();
     store.commit(batch).unwrap();
     let mut batch = PageBatch::new();
-    assert_eq!(store.resolve_revisits(&mut batch).unwrap().into_values().sum::<u64>(), 3);
+    assert_eq!(store.resolve_revisits(&mut batch).unwrap(), ResolvedRevisits { revisits: 3, known: 0 });
     store.commit(batch).unwrap();
     assert_eq!((sums(&store).revisits, sums(&store).skipped.len(), sums(&store).records()), (3, 0, 3));
     let entry = store.archive(archive().id).unwrap().unwrap();
     assert_eq!(store.records(&entry, Some(StateKind::Revisit)).count(), 3);
     assert_eq!(store.records(&entry, Some(StateKind::Skipped)).count(), 0);
-    assert!(store.resolve_revisits(&mut PageBatch::new()).unwrap().is_empty());
+    assert_eq!(store.resolve_revisits(&mut PageBatch::new()).unwrap().count(), 0);
     store.verify().unwrap();
 }
 

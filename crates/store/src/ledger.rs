@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::paths::{from_bytes, to_bytes};
 use super::states::{RecordEntry, RecordState, StateKind};
-use super::{DamagedPart, Store, StoreError, keys};
+use super::{DamagedPart, ResolvedRevisits, Store, StoreError, keys};
 
 /// An archive in the ledger.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
@@ -121,12 +121,14 @@ impl RecordSums {
         }
     }
 
-    /// Moves `count` revisits from those without an original to those that have one.
-    pub fn resolve(&mut self, count: u64) {
+    /// Moves revisits from those without an original to what they are now.
+    pub fn resolve(&mut self, resolved: ResolvedRevisits) {
         let unresolved = self.skipped.entry(SkipReason::RevisitUnresolved).or_default();
-        let count = count.min(*unresolved);
-        *unresolved -= count;
-        self.revisits += count;
+        let revisits = resolved.revisits.min(*unresolved);
+        let known = resolved.known.min(*unresolved - revisits);
+        *unresolved -= revisits + known;
+        self.revisits += revisits;
+        *self.skipped.entry(SkipReason::KnownCapture).or_default() += known;
         self.skipped.retain(|_, count| *count > 0);
     }
 
@@ -331,9 +333,9 @@ mod tests {
     #[test]
     fn resolving_moves_between_the_sums() {
         let mut sums = sums();
-        sums.resolve(4);
+        sums.resolve(ResolvedRevisits { revisits: 4, known: 0 });
         assert_eq!((sums.revisits, sums.skipped.len(), sums.records()), (8, 1, 25));
-        sums.resolve(1);
+        sums.resolve(ResolvedRevisits { revisits: 1, known: 0 });
         assert_eq!(sums.records(), 25, "never more than there are");
     }
 

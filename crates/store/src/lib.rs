@@ -119,5 +119,6 @@ pub use rebuild::{KeptBodies, StoredSource};
 pub use removal::Removed;
 pub use repair::{FileRepair, RepairStep};
 pub use resume::Checkpoint;
+pub use revisits::ResolvedRevisits;
 pub use states::{RecordEntry, RecordState, StateKind};
 pub use takedowns::{Takedown, TakedownScope, TakenPage, scope_of_host, scope_of_prefix, scope_of_url};

@@ -168,7 +168,7 @@ fn a_revisit_that_is_kept_out_is_not_resolved() {
     batch.put(&store, &at(&archive(), 1), capture(ELM, 4, 1, "elm")).unwrap();
     store.commit(batch).unwrap();
     let number = store.take_down(scope_of_host("oak.example").unwrap(), None, None, 9).unwrap().number;
-    let resolved = || store.resolve_revisits(&mut PageBatch::new()).unwrap().len();
+    let resolved = || store.resolve_revisits(&mut PageBatch::new()).unwrap().count();
     assert_eq!(resolved(), 0);
     store.lift_takedown(number).unwrap();
     assert_eq!(resolved(), 1);

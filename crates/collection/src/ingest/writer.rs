@@ -277,11 +277,11 @@ impl<'a> Writer<'a> {
     fn resolve_revisits(&mut self) -> Result<(), CollectionError> {
         loop {
             let resolved = self.collection.store().resolve_revisits(&mut self.open.batch)?;
-            if resolved.is_empty() {
+            if resolved.count() == 0 {
                 return Ok(());
             }
             self.commit()?;
-            self.report.records.resolve(resolved.values().sum());
+            self.report.records.resolve(resolved);
         }
     }
 }
