@@ -65,7 +65,7 @@ fn extract_file(file: &Path, args: &ExtractArgs, config: &Config, place: &mut Pl
         let outcome = record.map_err(Into::into).and_then(|record| Ok(page::decode(record, &config.limits)?));
         match outcome {
             Ok(PageOutcome::Page(page)) => sound &= place_page(&page, id, file, args, config, place)?,
-            Ok(PageOutcome::Skipped(reason @ SkipReason::RedirectPage)) => {
+            Ok(PageOutcome::Skipped(reason @ (SkipReason::RedirectPage | SkipReason::EmptyBody))) => {
                 eprintln!("lopper: note: {}: {}", printable(&place_of_record), reason.as_str());
             }
             Ok(PageOutcome::Skipped(_)) => {}
@@ -149,6 +149,9 @@ fn write_page(page: &Page, id: String, args: &ExtractArgs, config: &Config, out:
     let mut content = verdict.content_with(&view, options);
     if args.body_only {
         content = body_only(content, &parsed.metadata);
+    }
+    if content.blocks.is_empty() {
+        eprintln!("lopper: note: {}: no content was found on the page", printable(&page.url));
     }
     let titled = || if args.body_only { Cow::Borrowed(&content) } else { titled(&content, &parsed.metadata) };
     match args.format {

@@ -10,12 +10,14 @@ use std::time::{Duration, Instant};
 
 use lopper_archive::page::PageId;
 use lopper_store::{
-    ArchiveEntry, PageBatch, Removed, StoreError, Takedown, TakedownScope, scope_of_host, scope_of_prefix, scope_of_url,
+    ArchiveEntry, PageBatch, Removed, Store, StoreError, Takedown, TakedownScope, scope_of_host, scope_of_prefix,
+    scope_of_url,
 };
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 
 use crate::CollectionError;
+use crate::listing::{POSTED, POSTED_ID, archive_id, entries_of};
 use crate::open_commit::OpenCommit;
 use crate::search::{SearchEngine, SearchError};
 
@@ -32,7 +34,8 @@ pub enum Selection {
     UrlPrefix(String),
     /// All pages of a host. Hosts below it are others.
     Host(String),
-    /// All pages that were last read from an archive, and its captures of others. The path is that of the ledger, or its end.
+    /// All pages that were last read from an archive, and its captures of others. The path is that of the ledger, or its end; the archive's id
+    /// stands for it too. That of the [posted pages](crate::POSTED_ID) stands for each of them.
     Archive(PathBuf),
     /// The pages that match every part of a query.
     Query(String),
@@ -153,6 +156,7 @@ fn plan(engine: &SearchEngine, selection: &Selection) -> Result<(TakedownScope, 
         }
         Selection::UrlPrefix(prefix) => scope_of_prefix(prefix).map_err(DeleteError::Selection)?,
         Selection::Host(host) => scope_of_host(host).map_err(DeleteError::Selection)?,
+        Selection::Archive(path) if is_posted(path) => scope_of_posted(store, path)?,
         Selection::Archive(path) => {
             let entry = archive_named(store.archives(), path)?;
             TakedownScope::of_archive(entry.key.id, &entry.key.path)
@@ -161,6 +165,24 @@ fn plan(engine: &SearchEngine, selection: &Selection) -> Result<(TakedownScope, 
     };
     let pages = store.pages_in(&scope)?;
     Ok((scope, pages))
+}
+
+/// Whether it stands for the pages that were posted, as archives are listed.
+fn is_posted(path: &Path) -> bool {
+    path == Path::new(POSTED) || path.to_str().and_then(archive_id) == Some(POSTED_ID)
+}
+
+/// The pages that were posted: each by itself, so that others can be posted.
+fn scope_of_posted(store: &Store, path: &Path) -> Result<TakedownScope, DeleteError> {
+    let entries = entries_of(store, POSTED_ID)?;
+    if entries.is_empty() {
+        return Err(DeleteError::NoArchive { path: path.to_owned() });
+    }
+    let pages = store.pages_of_archives(&entries.iter().map(|entry| entry.key.id).collect())?;
+    if pages.is_empty() {
+        return Err(DeleteError::Selection("no page that was posted is there any more".to_owned()));
+    }
+    Ok(store.scope_of_pages(pages)?)
 }
 
 /// The archive of that id or path, else the only one whose path ends in it.
@@ -197,4 +219,41 @@ fn listed(ids: &[String]) -> String {
     let more = ids.len().saturating_sub(IDS_TOLD_MAX);
     let end = if more > 0 { format!(" and {more} more") } else { String::new() };
     format!("{}{end}", ids[..ids.len() - more].join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use lopper_content::limits::Limits;
+
+    use super::*;
+    use crate::Collection;
+    use crate::ingest::IngestOptions;
+    use crate::testing::posted;
+
+    #[test]
+    fn the_posted_pages_are_deleted_by_the_id_and_the_name_that_the_list_gives_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let (data, file) = (folder.path().join("data"), folder.path().join("kept.html"));
+        std::fs::write(&file, "<title>Ash</title><p>The ash grows old by the river.").unwrap();
+        let collection = Collection::open(data).unwrap();
+        let posts = |text: &str| {
+            ["http://a.example/", "http://b.example/"].map(|url| {
+                let mut page = posted(url, &format!("<p>The {text} grows old."));
+                page.provenance.archive = POSTED.into();
+                page
+            })
+        };
+        for (round, name) in [format!("{POSTED_ID:032x}"), POSTED.to_owned()].iter().enumerate() {
+            let named = Selection::Archive(name.into());
+            let none = collection.delete(&named, None).unwrap_err().to_string();
+            assert!(none.contains(if round == 0 { "no archive" } else { "no page that was posted" }), "{none}");
+            collection.ingest(std::slice::from_ref(&file), &IngestOptions::default()).unwrap();
+            collection.add(&posts(name), &Limits::default()).unwrap();
+            let deleted = collection.delete(&named, None).unwrap();
+            assert_eq!((deleted.pages, collection.folder().stats().distinct_pages), (2, 1));
+            let refused = collection.add(&posts(name), &Limits::default()).unwrap_err().to_string();
+            assert!(refused.contains("takedown"), "{refused}");
+            assert!(collection.lift_takedown(deleted.takedown.unwrap().number).unwrap());
+        }
+    }
 }
