@@ -32,6 +32,9 @@ pub const QUERY_DURATION_MAX_DEFAULT: Duration = Duration::from_secs(2);
 /// The Internet Archive's replay.
 pub const REPLAY_URL_DEFAULT: &str = "https://web.archive.org/web/{timestamp}/{url}";
 
+/// Archives that arrive over HTTP at the same time, unless told otherwise.
+pub const ARCHIVES_ARRIVING_MAX_DEFAULT: usize = 4;
+
 /// Further collections of the HTTP service that are open at the same time.
 pub const COLLECTIONS_OPEN_MAX_DEFAULT: usize = 4;
 
@@ -149,6 +152,8 @@ pub struct ServeConfig {
     pub archive_folders: Vec<PathBuf>,
     /// Beginnings of URLs whose archives may be taken in; default none.
     pub archive_urls: Vec<UrlPrefix>,
+    /// Archives that arrive at the same time; default [`ARCHIVES_ARRIVING_MAX_DEFAULT`].
+    pub archives_arriving_max: Option<NonZeroUsize>,
     /// Where a replay shows captures: an address with `{timestamp}` and `{url}`; default [`REPLAY_URL_DEFAULT`].
     #[serde(deserialize_with = "replay_setting")]
     pub replay_url: Option<String>,

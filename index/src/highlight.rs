@@ -85,7 +85,7 @@ impl QueryTerms {
     }
 
     /// The number of the query word that `term` is a form of in a text of that language.
-    pub fn word_of(&self, term: &str, language: Language) -> Option<u32> {
+    pub(crate) fn word_of(&self, term: &str, language: Language) -> Option<u32> {
         self.word_of_hashed(xxh3_64(term.as_bytes()), term, language)
     }
 

@@ -8,9 +8,8 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use lopper_backup::{BackupError, Manifest, create, list, prune, restore, verify};
+use lopper_collection::rfc_3339;
 use serde::Serialize;
-use time::OffsetDateTime;
-use time::macros::format_description;
 
 use super::args::{DataArgs, StatsFormat};
 use super::output::{Output, bytes, counted, grouped, printable};
@@ -119,9 +118,7 @@ struct Entry<'a> {
 impl<'a> From<&'a Manifest> for Entry<'a> {
     fn from(manifest: &'a Manifest) -> Self {
         let Manifest { id, created_at, sequence, pages, blocks, bytes, new_bytes, .. } = manifest;
-        let format = format_description!("[year]-[month]-[day]T[hour]:[minute]:[second]Z");
-        let created_at = OffsetDateTime::from_unix_timestamp(*created_at).ok().and_then(|at| at.format(format).ok());
-        let created_at = created_at.unwrap_or_default();
+        let created_at = rfc_3339(*created_at).unwrap_or_default();
         let (sequence, pages, blocks, bytes, new_bytes) = (*sequence, *pages, *blocks, *bytes, *new_bytes);
         Self { id, created_at, sequence, pages, blocks, bytes, new_bytes }
     }

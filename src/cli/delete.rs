@@ -5,9 +5,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
-use lopper_collection::{Collection, CollectionError, DeleteReport, Error};
+use lopper_collection::{Collection, CollectionError, DeleteReport, Error, rfc_3339};
 use lopper_store::{Store, StoreError, Takedown, TakedownScope};
-use time::OffsetDateTime;
 
 use super::args::StatsFormat;
 use super::data_folder;
@@ -96,12 +95,12 @@ pub(super) fn takedowns(args: &TakedownsArgs, config: &Config) -> Result<ExitCod
 }
 
 fn line(out: &mut impl Write, takedown: &Takedown) -> Result<()> {
-    let since =
-        OffsetDateTime::from_unix_timestamp(takedown.since).map_or_else(|_| "?".to_owned(), |at| at.date().to_string());
+    let since = rfc_3339(takedown.since);
+    let day = since.as_deref().and_then(|time| time.get(..10)).unwrap_or("?");
     let note = takedown.note.as_ref().map(|note| format!("  ({note})")).unwrap_or_default();
     let query = takedown.query.as_ref().map(|query| format!(" by the query `{query}`")).unwrap_or_default();
     let text = format!("{}{query}{note}", scope(&takedown.scope));
-    Ok(writeln!(out, "{:>5}  {since}  {}", takedown.number, printable(&text))?)
+    Ok(writeln!(out, "{:>5}  {day}  {}", takedown.number, printable(&text))?)
 }
 
 /// What a takedown keeps out, in words.

@@ -1,20 +1,24 @@
 //! Capture times, for people and for replays.
 
+use lopper_collection::parse_rfc_3339;
 use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
 
 /// An RFC 3339 time in UTC as replay services take it: `20080430204825`.
 pub(super) fn replay_time(rfc_3339: &str) -> Option<String> {
-    let time = OffsetDateTime::parse(rfc_3339, &Rfc3339).ok()?.to_offset(time::UtcOffset::UTC);
+    let time = utc(rfc_3339)?;
     let (date, clock) = (time.date(), time.time());
     let (day, hour) = ((date.year(), u8::from(date.month()), date.day()), clock.as_hms());
     Some(format!("{:04}{:02}{:02}{:02}{:02}{:02}", day.0, day.1, day.2, hour.0, hour.1, hour.2))
 }
 
-/// The day of an RFC 3339 time for people, as `30 April 2008`.
+/// The day of an RFC 3339 time in UTC for people, as `30 April 2008`.
 pub(super) fn day(rfc_3339: &str) -> Option<String> {
-    let date = OffsetDateTime::parse(rfc_3339, &Rfc3339).ok()?.date();
+    let date = utc(rfc_3339)?.date();
     Some(format!("{} {} {}", date.day(), date.month(), date.year()))
+}
+
+fn utc(rfc_3339: &str) -> Option<OffsetDateTime> {
+    OffsetDateTime::from_unix_timestamp(parse_rfc_3339(rfc_3339)?).ok()
 }
 
 #[cfg(test)]

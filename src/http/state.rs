@@ -47,6 +47,8 @@ pub(super) struct State {
 struct Shared {
     /// The memory for bodies that are received, in KiB.
     bodies: Arc<Semaphore>,
+    /// Places for archives that arrive.
+    archives: Arc<Semaphore>,
     /// Where pages pass that were received whole.
     uploads: Arc<Gate>,
     /// Where those who read a collection pass.
@@ -67,6 +69,7 @@ impl State {
         let analyses = options.threads.div_ceil(2);
         let shared = Shared {
             bodies: bodies::memory(&options),
+            archives: Arc::new(Semaphore::new(options.archives_arriving_max)),
             uploads: Arc::new(Gate::new(options.uploads_max, POSTS_WAITING_MAX, "pages")),
             searches: Arc::new(Gate::new(options.searches_max, options.searches_waiting_max, "searches")),
             analyses: Arc::new(Gate::new(analyses, usize::MAX, "pages")),
@@ -147,6 +150,14 @@ impl State {
     /// The memory for bodies that are received, in KiB.
     pub(super) fn bodies(&self) -> &Arc<Semaphore> {
         &self.shared.bodies
+    }
+
+    /// A place for an archive that arrives, where there is one.
+    pub(super) fn archive_place(&self) -> Result<OwnedSemaphorePermit, ApiError> {
+        Arc::clone(&self.shared.archives).try_acquire_owned().map_err(|_| {
+            let message = format!("{} archives are arriving already; try again", self.options.archives_arriving_max);
+            ApiError::new(ErrorCode::Busy, message)
+        })
     }
 
     /// A place among the pages that were received whole, once there is one.

@@ -29,6 +29,20 @@ fn links_and_images_are_as_written_absolute_or_left_out() {
 }
 
 #[test]
+fn a_page_without_content_is_told() {
+    let folder = folder(&[
+        ("a.html", b"<title>Mill</title><script>write()</script>"),
+        ("b.html", b" \n"),
+        ("c.html", PAGE.as_bytes()),
+    ]);
+    let extracted = run(folder.path(), ["extract", "a.html", "b.html", "c.html"]);
+    let told: Vec<&str> = extracted.err.lines().collect();
+    assert_eq!((extracted.code, told.len()), (Some(0), 2), "{}", extracted.err);
+    assert!(told[0].contains("a.html") && told[0].contains("no content was found on the page"), "{}", told[0]);
+    assert!(told[1].contains("b.html") && told[1].contains("empty body"), "{}", told[1]);
+}
+
+#[test]
 fn json_has_blocks_with_their_types() {
     let folder = folder(&[("mill.html", PAGE.as_bytes())]);
     let json = run(folder.path(), ["extract", "--format", "json", "mill.html"]).success();

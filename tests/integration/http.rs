@@ -405,6 +405,32 @@ fn searches_are_bounded_in_time() {
     assert!(late.get("/?q=mill").body.contains("ended before all was looked at"));
 }
 
+/// Each may be as large as the disk has room for.
+#[test]
+fn archives_that_arrive_are_bounded_in_number() {
+    let data = tempfile::tempdir().unwrap();
+    let collection = filled(data.path(), &[]);
+    let site = Site::serving(data, collection, ServeOptions { archives_arriving_max: 1, ..options() });
+    let path = "/v1/archives?name=mill.warc";
+    let slow = TcpStream::connect(site.address()).unwrap();
+    let head = format!("POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/octet-stream\r\n");
+    (&slow).write_all(format!("{head}Content-Length: 90000\r\n\r\nWARC/1.0").as_bytes()).unwrap();
+    let until = |wanted: &dyn Fn(&Answer) -> bool| {
+        let begun = Instant::now();
+        loop {
+            let answer = site.post(path, "application/octet-stream", "no archive");
+            if wanted(&answer) {
+                return answer;
+            }
+            assert!(begun.elapsed() < Duration::from_secs(30), "{}: {}", answer.status, answer.body);
+        }
+    };
+    let refused = until(&|answer| answer.body.contains("arriving"));
+    assert_eq!((refused.error(), refused.header("retry-after")), ((503, "busy".to_owned()), Some("1")));
+    drop(slow);
+    until(&|answer| answer.status == 202);
+}
+
 /// Who comes too many is told to come again; the others are answered, and the state can always be asked.
 #[test]
 fn searches_are_bounded_in_number() {

@@ -395,7 +395,7 @@ pub trait EngineQuery: Send + Sync {
 impl CollectionFacts {
     /// The languages with a stemmer, those of most blocks first. A word of a page is in the index by its stem alone, so in a language that
     /// is not tried it is hardly found.
-    pub fn stemmed_languages(&self) -> Vec<Language> {
+    pub(crate) fn stemmed_languages(&self) -> Vec<Language> {
         let languages = self.languages.iter().map(|count| count.language);
         languages.filter(Language::has_stemmer).collect()
     }

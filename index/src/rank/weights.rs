@@ -123,7 +123,7 @@ impl RankingWeights {
     }
 
     /// Whether it is the set that is built in, also as it is for queries of some length.
-    pub fn is_built_in(&self) -> bool {
+    pub(crate) fn is_built_in(&self) -> bool {
         self.version == BUILT_IN
     }
 

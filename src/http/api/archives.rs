@@ -139,7 +139,9 @@ pub(in crate::http) async fn take_archive(
     state: &web::Data<State>,
 ) -> Result<Job, ApiError> {
     may_begin(state)?;
+    let place = state.archive_place()?;
     let archive = receive(source, payload, state).await?;
+    drop(place);
     let begun = job_run::start(state, Archives::uploaded(vec![archive.clone()]));
     begun.inspect_err(|_| {
         // Whoever sent it is told to send it again.

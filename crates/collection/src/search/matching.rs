@@ -14,7 +14,7 @@ impl SearchEngine {
     /// # Errors
     ///
     /// [`SearchError::Query`]; [`SearchError::NotToTheLetter`] when a search would mend the query; [`SearchError::Index`].
-    pub fn matching_pages(&self, text: &str) -> Result<BTreeSet<PageId>, SearchError> {
+    pub(crate) fn matching_pages(&self, text: &str) -> Result<BTreeSet<PageId>, SearchError> {
         let parsed = parse_query(text)?;
         let text = parsed.root.map_or_else(String::new, |root| root.demanding().to_string());
         let count = BlockQuery { text, ranking: Ranking::Bm25, limit: 1, ..BlockQuery::default() };
