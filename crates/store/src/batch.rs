@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 use lopper_archive::FailureCode;
 use lopper_archive::page::{PageId, SkipReason};
 
-use super::captures::{CaptureKind, CaptureRow, PendingRow, Revisit};
+use super::captures::{CaptureKind, CaptureRow, PendingRow};
 use super::digest::{declared_digest_hash, url_hash};
 use super::ledger::{ArchiveKey, RecordPlace, RecordSums};
 use super::page::PageOrigin;
@@ -55,7 +55,7 @@ pub struct PageBatch {
     /// The newest epoch by which a page of the batch was weighed.
     pub(super) epoch: Option<u64>,
     pub(super) run: Run,
-    seen: Seen,
+    pub(super) seen: Seen,
     /// Where among the changes pages are put that have trees of their own.
     own_trees: HashMap<PageId, usize>,
     pages: usize,
@@ -287,66 +287,6 @@ impl PageBatch {
         Ok(Some(original))
     }
 
-    /// Adds a revisit record, and gives its original when that is there. Without it the record is
-    /// [`SkipReason::RevisitUnresolved`] until [`Store::resolve_revisits`] finds it.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::Damaged`], [`StoreError::Io`].
-    pub fn revisit(
-        &mut self,
-        store: &Store,
-        place: &RecordPlace<'_>,
-        revisit: Revisit,
-    ) -> Result<Option<PageId>, StoreError> {
-        let original = self.seen.original(store, &revisit)?;
-        if let Some(page) = original {
-            let origin = PageOrigin::new(place, revisit.captured_at);
-            if self.seen.is_known(store, &revisit.canonical_url, &origin, page)? {
-                self.skip(place, SkipReason::KnownCapture);
-                return Ok(Some(page));
-            }
-            self.note(place, None, RecordState::Revisit { page });
-            self.capture(&revisit.canonical_url, &origin, page, CaptureKind::Revisit);
-            self.changes.push(Change::Resolved { archive: place.archive.id, ordinal: place.ordinal });
-        } else {
-            self.skip(place, SkipReason::RevisitUnresolved);
-            let row = PendingRow { revisit, offset_bytes: place.offset_bytes };
-            self.changes.push(Change::Pending { archive: place.archive.id, ordinal: place.ordinal, row });
-        }
-        Ok(original)
-    }
-
-    /// Takes up a revisit of a former batch again; nothing, when its original is still not there.
-    pub(super) fn resolve(
-        &mut self,
-        store: &Store,
-        archive: &ArchiveKey,
-        ordinal: u64,
-        row: &PendingRow,
-    ) -> Result<ResolvedRevisits, StoreError> {
-        let mut resolved = ResolvedRevisits::default();
-        let Some(page) = self.seen.original(store, &row.revisit)? else { return Ok(resolved) };
-        let place = RecordPlace { archive, ordinal, offset_bytes: row.offset_bytes };
-        if store.keeps_out(&place, &row.revisit.facts()) {
-            return Ok(resolved);
-        }
-        let (url, origin) = (&row.revisit.canonical_url, PageOrigin::new(&place, row.revisit.captured_at));
-        let state = if self.seen.is_known(store, url, &origin, page)? {
-            resolved.known = 1;
-            RecordState::Skipped { reason: SkipReason::KnownCapture }
-        } else {
-            resolved.revisits = 1;
-            self.capture(url, &origin, page, CaptureKind::Revisit);
-            RecordState::Revisit { page }
-        };
-        let delta = self.archives.entry(archive.id).or_default();
-        delta.corrections.push(RecordEntry::new(ordinal, row.offset_bytes, None, state));
-        delta.resolved += resolved;
-        self.changes.push(Change::Resolved { archive: archive.id, ordinal });
-        Ok(resolved)
-    }
-
     /// What became of the record of `archive` that was added last.
     pub fn last_state(&self, archive: &ArchiveKey) -> Option<&RecordState> {
         Some(&self.archives.get(&archive.id)?.entries.last()?.state)
@@ -412,13 +352,13 @@ impl PageBatch {
         }
     }
 
-    fn note(&mut self, place: &RecordPlace<'_>, record_id: Option<String>, state: RecordState) {
+    pub(super) fn note(&mut self, place: &RecordPlace<'_>, record_id: Option<String>, state: RecordState) {
         let delta = self.archive(place.archive);
         delta.sums.count(&state);
         delta.entries.push(RecordEntry::new(place.ordinal, place.offset_bytes, record_id, state));
     }
 
-    fn capture(&mut self, canonical_url: &str, origin: &PageOrigin, page: PageId, kind: CaptureKind) {
+    pub(super) fn capture(&mut self, canonical_url: &str, origin: &PageOrigin, page: PageId, kind: CaptureKind) {
         let url_hash = url_hash(canonical_url);
         let row = CaptureRow {
             captured_at: origin.captured_at,

@@ -1,8 +1,14 @@
-//! Revisits whose original comes after them.
+//! Revisits: with their original, and those whose original comes after them.
 
 use std::ops::AddAssign;
 
-use super::captures::PendingRow;
+use lopper_archive::page::{PageId, SkipReason};
+
+use super::batch::Change;
+use super::captures::{CaptureKind, PendingRow, Revisit};
+use super::ledger::{ArchiveKey, RecordPlace};
+use super::page::PageOrigin;
+use super::states::{RecordEntry, RecordState};
 use super::{PageBatch, Store, StoreError};
 
 /// Revisits that are resolved in one commit.
@@ -50,6 +56,68 @@ impl Store {
                 break;
             }
         }
+        Ok(resolved)
+    }
+}
+
+impl PageBatch {
+    /// Adds a revisit record, and gives its original when that is there. Without it the record is
+    /// [`SkipReason::RevisitUnresolved`] until [`Store::resolve_revisits`] finds it.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`], [`StoreError::Io`].
+    pub fn revisit(
+        &mut self,
+        store: &Store,
+        place: &RecordPlace<'_>,
+        revisit: Revisit,
+    ) -> Result<Option<PageId>, StoreError> {
+        let original = self.seen.original(store, &revisit)?;
+        if let Some(page) = original {
+            let origin = PageOrigin::new(place, revisit.captured_at);
+            if self.seen.is_known(store, &revisit.canonical_url, &origin, page)? {
+                self.skip(place, SkipReason::KnownCapture);
+                return Ok(Some(page));
+            }
+            self.note(place, None, RecordState::Revisit { page });
+            self.capture(&revisit.canonical_url, &origin, page, CaptureKind::Revisit);
+            self.changes.push(Change::Resolved { archive: place.archive.id, ordinal: place.ordinal });
+        } else {
+            self.skip(place, SkipReason::RevisitUnresolved);
+            let row = PendingRow { revisit, offset_bytes: place.offset_bytes };
+            self.changes.push(Change::Pending { archive: place.archive.id, ordinal: place.ordinal, row });
+        }
+        Ok(original)
+    }
+
+    /// Takes up a revisit of a former batch again; nothing, when its original is still not there.
+    pub(super) fn resolve(
+        &mut self,
+        store: &Store,
+        archive: &ArchiveKey,
+        ordinal: u64,
+        row: &PendingRow,
+    ) -> Result<ResolvedRevisits, StoreError> {
+        let mut resolved = ResolvedRevisits::default();
+        let Some(page) = self.seen.original(store, &row.revisit)? else { return Ok(resolved) };
+        let place = RecordPlace { archive, ordinal, offset_bytes: row.offset_bytes };
+        if store.keeps_out(&place, &row.revisit.facts()) {
+            return Ok(resolved);
+        }
+        let (url, origin) = (&row.revisit.canonical_url, PageOrigin::new(&place, row.revisit.captured_at));
+        let state = if self.seen.is_known(store, url, &origin, page)? {
+            resolved.known = 1;
+            RecordState::Skipped { reason: SkipReason::KnownCapture }
+        } else {
+            resolved.revisits = 1;
+            self.capture(url, &origin, page, CaptureKind::Revisit);
+            RecordState::Revisit { page }
+        };
+        let delta = self.archives.entry(archive.id).or_default();
+        delta.corrections.push(RecordEntry::new(ordinal, row.offset_bytes, None, state));
+        delta.resolved += resolved;
+        self.changes.push(Change::Resolved { archive: archive.id, ordinal });
         Ok(resolved)
     }
 }

@@ -68,3 +68,33 @@ pub(super) fn check_format(dir: &Path) -> Result<(), IndexError> {
         Err(IndexError::OtherFormat { dir: dir.to_owned(), found })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_look_that_a_commit_came_into_is_taken_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let commit = |number: usize| fs::write(folder.path().join(META_FILE), number.to_string()).unwrap();
+        commit(0);
+        let failed = || IndexError::AlreadyExists { dir: folder.path().to_owned() };
+        let mut looks = 0;
+        let seen = between_commits(folder.path(), |meta_file| {
+            looks += 1;
+            if looks < 3 {
+                commit(looks);
+                return Err(failed());
+            }
+            Ok(meta_file.to_vec())
+        });
+        assert_eq!((seen.unwrap(), looks), (Some(b"2".to_vec()), 3));
+        assert!(between_commits::<()>(folder.path(), |_| Err(failed())).is_err());
+        let restless = between_commits(folder.path(), |_| {
+            looks += 1;
+            commit(looks);
+            Ok(())
+        });
+        assert_eq!(restless.unwrap(), None);
+    }
+}
