@@ -1,6 +1,6 @@
 //! Where a block stands: for a browser, a program, a reader.
 
-use lopper_content::blocks::{LANDMARK_WORDS, parts_of};
+use lopper_content::blocks::{LANDMARK_WORDS, lead_of, parts_of};
 use lopper_index::BlockDocument;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, PercentEncode, utf8_percent_encode};
 use serde::Serialize;
@@ -51,17 +51,37 @@ fn with_text_fragment(url: &str, anchor: Option<&str>, text: &str, landmark: Opt
     let Some(first_part) = parts.next().filter(|_| is_named) else {
         return if anchor.is_empty() { page.to_owned() } else { format!("{page}#{anchor}") };
     };
-    let first: Vec<&str> = first_part.split_whitespace().take(LANDMARK_WORDS).collect();
-    let mut fragment = percent_encoded(&first.join(" ")).to_string();
+    let first: Vec<&str> = lead_of(first_part).collect();
+    let mut fragment = with_number_apart(&first);
     let last_words: Vec<&str> = match parts.last() {
         Some(last_part) => last_part.split_whitespace().collect(),
         None => first_part.split_whitespace().skip(first.len()).collect(),
     };
     let tail = &last_words[last_words.len().saturating_sub(LANDMARK_WORDS)..];
+    // Brackets that stand alone are cells on the page.
+    let tail = tail.rsplit(|word| matches!(*word, "(" | ")")).next().unwrap_or(tail);
     if !tail.is_empty() {
         fragment = format!("{fragment},{}", percent_encoded(&tail.join(" ")));
     }
     format!("{page}#{anchor}:~:text={fragment}")
+}
+
+/// The words that a text fragment begins with. A number before them, of a section or a line of code, is what stands before the text that is
+/// sought (`1.2-,Closing%20files`): browsers find it so whatever blanks are between them, and there may be several.
+fn with_number_apart(words: &[&str]) -> String {
+    match words {
+        [number, rest @ ..] if !rest.is_empty() && is_number(number) => {
+            format!("{}-,{}", percent_encoded(number), percent_encoded(&rest.join(" ")))
+        }
+        _ => percent_encoded(&words.join(" ")).to_string(),
+    }
+}
+
+/// Whether a word is like `12`, `1.2.` and `A.1`.
+fn is_number(word: &str) -> bool {
+    let digits =
+        word.strip_prefix(|c: char| c.is_ascii_uppercase()).filter(|rest| rest.starts_with('.')).unwrap_or(word);
+    digits.contains(|c: char| c.is_ascii_digit()) && digits.chars().all(|c| c.is_ascii_digit() || c == '.')
 }
 
 fn percent_encoded(text: &str) -> PercentEncode<'_> {
@@ -94,6 +114,19 @@ mod tests {
         assert_eq!(of(Some("n"), Some(2)), "u#n:~:text=West");
         assert_eq!(of(Some("n"), None), "u#n", "all of it stands before");
         assert_eq!(of(None, None), "u#:~:text=Note,West");
+    }
+
+    #[test]
+    fn fragments_hold_nothing_that_a_browser_sees_otherwise() {
+        let of = |text| with_text_fragment("u", None, text, Some(0));
+        assert_eq!(of("1.9 Tools of mills\nlast"), "u#:~:text=1.9-,Tools%20of%20mills,last");
+        assert_eq!(of("A.1. Sails"), "u#:~:text=A.1.-,Sails");
+        assert_eq!(of("36 public:"), "u#:~:text=36-,public%3A");
+        assert_eq!(of("1999"), "u#:~:text=1999");
+        assert_eq!(of("2nd mill"), "u#:~:text=2nd%20mill");
+        assert_eq!(of("key  value of it"), "u#:~:text=key,value%20of%20it");
+        assert_eq!(of("size_t of ( int a )\nIt tells."), "u#:~:text=size_t%20of,It%20tells.");
+        assert_eq!(of("size_t of ( int a )"), "u#:~:text=size_t%20of");
     }
 
     #[test]

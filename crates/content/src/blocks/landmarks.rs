@@ -11,12 +11,48 @@ use crate::cst::{ContentStructureTree, RunId};
 /// Words that a link names of a line, at most.
 pub const LANDMARK_WORDS: usize = 5;
 
+/// Of these the words as a browser parts them, at most: names in code and letters of scripts without blanks are words too.
+const BARE_WORDS_MAX: usize = 16;
+
 /// Lines and cells of a block that are looked at.
 const PARTS_MAX: usize = 8;
 
-/// The lines of a block's text, and the cells of rows: what a browser finds as one text.
+/// The lines of a block's text, the cells of rows, and what stands between several blanks, of which a browser finds their exact number
+/// alone: what it finds as one text.
 pub fn parts_of(text: &str) -> impl Iterator<Item = &str> {
-    text.lines().flat_map(|line| line.split(CELL_BORDER)).filter(|part| !part.trim().is_empty())
+    text.lines()
+        .flat_map(|line| line.split(CELL_BORDER))
+        .flat_map(pieces)
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+}
+
+/// A text without its tabs and its runs of blanks.
+fn pieces(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let mut before = None;
+        let mut gap = text.char_indices().filter(|(at, c)| {
+            let is_gap = *c == '\t' || (c.is_whitespace() && before == Some(*at));
+            before = c.is_whitespace().then(|| at + c.len_utf8());
+            is_gap
+        });
+        let (piece, behind) =
+            gap.next().map_or((text, None), |(at, c)| (&text[..at], Some(&text[at + c.len_utf8()..])));
+        rest = behind;
+        Some(piece)
+    })
+}
+
+/// The first words of a part, as a link names them: where a bracket stands alone the cells of a signature are one line here, and several
+/// texts on the page.
+pub fn lead_of(part: &str) -> impl Iterator<Item = &str> + Clone {
+    part.split_whitespace()
+        .enumerate()
+        .take(LANDMARK_WORDS)
+        .take_while(|(at, word)| *at == 0 || *word != "(")
+        .map(|(_, word)| word)
 }
 
 /// A place on a page: a run, and bytes of its text.
@@ -34,7 +70,7 @@ pub(super) fn set_landmarks(tree: &ContentStructureTree, first: &[RunPlace], blo
     for (block, first) in blocks.iter_mut().zip(first) {
         let mut parts = parts_of(&block.text).take(PARTS_MAX);
         block.landmark =
-            parts.position(|part| places.first(part).is_none_or(|place| place >= *first)).map(|at| at as u32);
+            parts.position(|part| places.first(part).is_some_and(|place| place >= *first)).map(|at| at as u32);
     }
 }
 
@@ -44,7 +80,7 @@ struct Places {
     /// By the hash of the words.
     first: HashMap<u64, Option<RunPlace>>,
     /// By the hash of the first word: how many words are sought that begin with it, a bit for each number.
-    lengths: HashMap<u64, u8>,
+    lengths: HashMap<u64, u32>,
     words: Vec<u64>,
     /// Where each of them begins in its text, in bytes.
     starts: Vec<usize>,
@@ -52,17 +88,18 @@ struct Places {
 
 impl Places {
     fn seek(&mut self, part: &str) {
-        self.set_words(part, LANDMARK_WORDS);
+        self.set_lead(part);
         let Some(word) = self.words.first() else { return };
         *self.lengths.entry(*word).or_default() |= 1 << self.words.len();
         self.first.insert(of_words(&self.words), None);
     }
 
     fn read(&mut self, run: RunId, text: &str) {
-        self.set_words(text, usize::MAX);
+        self.clear();
+        self.add_words(text, text);
         for (at, word) in self.words.iter().enumerate() {
             let Some(lengths) = self.lengths.get(word) else { continue };
-            for length in (1..=LANDMARK_WORDS).filter(|length| lengths >> length & 1 == 1) {
+            for length in (1..=BARE_WORDS_MAX).filter(|length| lengths >> length & 1 == 1) {
                 let Some(words) = self.words.get(at..at + length) else { break };
                 if let Some(first) = self.first.get_mut(&of_words(words)) {
                     first.get_or_insert((run, self.starts[at]));
@@ -72,25 +109,100 @@ impl Places {
     }
 
     fn first(&mut self, part: &str) -> Option<RunPlace> {
-        self.set_words(part, LANDMARK_WORDS);
+        self.set_lead(part);
         self.first.get(&of_words(&self.words)).copied().flatten()
     }
 
-    /// Words as a browser compares them: capitals are small, and signs around them are no part of them. What is signs alone is a word.
-    fn set_words(&mut self, text: &str, most: usize) {
+    /// The words that a link would name; none where they are signs alone, which are found within any text.
+    fn set_lead(&mut self, part: &str) {
+        self.clear();
+        if lead_of(part).any(|word| word.contains(is_letter)) {
+            for word in lead_of(part) {
+                self.add_words(part, word);
+            }
+        }
+        self.words.truncate(BARE_WORDS_MAX);
+    }
+
+    fn clear(&mut self) {
         self.words.clear();
         self.starts.clear();
-        for word in text.split_whitespace().take(most) {
-            self.starts.push(word.as_ptr() as usize - text.as_ptr() as usize);
-            let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
-            let word = if bare.is_empty() { word } else { bare };
-            self.words.push(word.bytes().fold(word.len() as u64, |hash, byte| {
-                (hash ^ u64::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0000_01b3)
-            }));
+    }
+
+    /// Words as a browser compares them: capitals are small, and signs part them and are none, but where they stand alone. Scripts without
+    /// blanks have a word for every letter: a browser finds words of theirs within a text.
+    fn add_words(&mut self, text: &str, part: &str) {
+        for word in part.split_whitespace() {
+            if !word.contains(is_letter) {
+                self.add_word(text, word);
+            }
+            for run in word.split(|c: char| !is_letter(c)).filter(|run| !run.is_empty()) {
+                let mut rest = run;
+                while let Some(first) = rest.chars().next() {
+                    let length = match rest.find(has_no_blanks) {
+                        Some(0) => first.len_utf8(),
+                        Some(at) => at,
+                        None => rest.len(),
+                    };
+                    let (word, behind) = rest.split_at(length);
+                    self.add_word(text, word);
+                    rest = behind;
+                }
+            }
         }
     }
+
+    fn add_word(&mut self, text: &str, word: &str) {
+        self.starts.push(word.as_ptr() as usize - text.as_ptr() as usize);
+        self.words.push(word.bytes().fold(word.len() as u64, |hash, byte| {
+            (hash ^ u64::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0000_01b3)
+        }));
+    }
+}
+
+/// Whether a sign is of a word, as a browser sees it.
+fn is_letter(sign: char) -> bool {
+    sign.is_alphanumeric() || sign == '_'
+}
+
+/// Whether a letter is of a script that is written without blanks: Chinese and Japanese.
+fn has_no_blanks(letter: char) -> bool {
+    ('\u{2e80}'..='\u{9fff}').contains(&letter)
 }
 
 fn of_words(words: &[u64]) -> u64 {
     words.iter().fold(words.len() as u64, |hash, word| xxh3_64_with_seed(&word.to_le_bytes(), hash))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_what_a_browser_finds_as_one_text() {
+        let parts = |text| parts_of(text).collect::<Vec<_>>();
+        assert_eq!(parts("a b | c\n  d"), ["a b", "c", "d"]);
+        assert_eq!(parts("*  [ES] small  signs\tend "), ["*", "[ES] small", "signs", "end"]);
+        assert_eq!(parts("a\u{a0}\u{a0}b\u{a0}c"), ["a", "b\u{a0}c"]);
+        let lead = |text: &str| lead_of(text).collect::<Vec<_>>().join(" ");
+        assert_eq!(lead("One two three four five six"), "One two three four five");
+        assert_eq!(lead("size_t of_type ( int a )"), "size_t of_type");
+        assert_eq!(lead("( a ) b"), "( a ) b");
+    }
+
+    #[test]
+    fn words_are_those_of_a_browser() {
+        let words = |text: &str| {
+            let mut places = Places::default();
+            places.set_lead(text);
+            (places.words, places.starts)
+        };
+        assert_eq!(words("__DOC7(n1, \"x\")").1, [0, 7, 12]);
+        assert_eq!(words("その他 a").1, [0, 3, 6, 10]);
+        assert_eq!(words("A-b").0, words("a b").0);
+        assert_ne!(words("a - b").0, words("a b").0);
+        assert_ne!(words("a_b").0, words("a b").0);
+        assert!(words("* ?").0.is_empty());
+        assert_eq!(words(&"a.b-c.d-e.f ".repeat(5)).0.len(), BARE_WORDS_MAX);
+    }
 }
