@@ -9,7 +9,7 @@ use super::aside::OpenAsides;
 use super::display::{display, holds_block};
 use super::image::image_source;
 use super::places::Places;
-use super::seam::{Seam, announces_word, is_code, is_preformatted, is_variant_before_another};
+use super::seam::{Seam, announces_word, continues_link, is_code, is_preformatted, is_variant_before_another};
 use super::text::{Gap, TextBuffer};
 use super::tree::{CutShort, ItemDetail, Node, Step};
 use super::{ContentStructureTree, ImageDetail, LinkDetail, NodeId, NodeKind, Profile, Run, Span};
@@ -316,7 +316,11 @@ impl<'a> Builder<'a> {
             return;
         }
         self.start_run();
-        if self.control_end == self.buffer.len() && (self.link.is_some() || self.asides.is_in_button()) {
+        let begins_control = match &self.link {
+            Some(link) => self.control_end == self.buffer.len() && !continues_link(self.dom, link.source),
+            None => self.control_end == self.buffer.len() && self.asides.is_in_button(),
+        };
+        if begins_control {
             self.buffer.separate(Gap::Space);
         }
         if self.seam.take().is_some_and(|place| place.parts(self.dom, &self.buffer.text, text)) {
@@ -538,6 +542,24 @@ mod tests {
         for (html, expected) in SEAMS.iter().copied() {
             assert_eq!(tree(html, Profile::Modern).visible_text(), expected, "{html}");
         }
+    }
+
+    #[test]
+    fn what_generators_write_beside_names_is_no_text() {
+        let of = |html: &str| tree(html, Profile::Modern).visible_text().to_owned();
+        let class = "<td><span id=arr_0 class=arrow>&#9660;</span><span class=icona><span class=icon>C</span></span><a href=x>Mill</a>";
+        assert_eq!(of(&format!("<table><tr>{class}</table>")), "Mill");
+        assert_eq!(of("<h4>Sails <a class=srclink href=x>[src]</a></h4>"), "Sails");
+        assert_eq!(of("<p>turn()<a href=_modules/m><span class=viewcode-link>[source]</span></a>"), "turn()");
+        assert_eq!(of("<pre><a class=viewcode-back href=x>[docs]</a>class Mill:</pre>"), "class Mill:");
+        assert_eq!(of("<p>turn() <span class=method-click-advice>click to toggle source</span>"), "turn()");
+        let words =
+            "<p><span class=arrow>left</span> <span class=icona>what was left open holds all that follows it</span>";
+        let search = "<div class=SRStatus id=Loading>Loading...</div><div class=SRStatus>No Matches</div>";
+        assert_eq!(of(search), "");
+        let tabs = "<caption><span class=activeTableTab>All Methods</span><span class=tableTab>Static Methods</span>";
+        assert_eq!(of(&format!("<table>{tabs}</caption><tr><td>turn</table>")), "All Methods\nturn");
+        assert_eq!(of(words), "left what was left open holds all that follows it");
     }
 
     #[test]

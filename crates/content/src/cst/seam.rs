@@ -107,6 +107,18 @@ fn parts_alike(dom: &Dom, closed: DomId, opened: DomId) -> bool {
     tags.0 == Some(Tag::Label) || (tags.0 == tags.1 && class(closed) != class(opened))
 }
 
+/// Whether a link goes on with the word that the link right before it ends with, to the same place: editors cut links up.
+pub(crate) fn continues_link(dom: &Dom, link: DomId) -> bool {
+    let href = |link| dom.attribute(link, AttributeName::Href).filter(|href| !href.is_empty());
+    let before = dom.previous_sibling(link).filter(|before| dom.tag(*before) == Some(Tag::A));
+    before.is_some_and(|before| {
+        href(link).is_some()
+            && href(before) == href(link)
+            && dom.text_content(before).ends_with(char::is_alphabetic)
+            && dom.text_content(link).starts_with(char::is_lowercase)
+    })
+}
+
 /// Elements around a place that are looked at.
 const LINES_MAX: usize = 8;
 
@@ -245,5 +257,9 @@ pub(crate) const SEAMS: &[(&str, &str)] = &[
     ("<p><code><span class=n>foo</span><span class=m>Bar1</span></code>", "fooBar1"),
     ("<p><span class=a>super</span><wbr><span class=b>Califragilistic</span>", "superCalifragilistic"),
     ("<pre><b class=a>x</b><i class=b>y</i></pre>", "xy"),
+    (
+        "<p><a href=/x>Co</a><a href=/x>ntact</a> <a href=/x>one</a><a href=/y>two</a> <a href=/x>a</a><a href=/x>B</a>",
+        "Contact one two a B",
+    ),
     ("<p><span class=a>東</span><span class=b>京</span> java<b></b>Script", "東京 javaScript"),
 ];

@@ -12,7 +12,7 @@ use super::joined_lists::element_before;
 use super::line::Setting;
 use super::notes::{inline_note, is_sign_of_inline_note, is_sign_within_note};
 use super::tabs;
-use crate::cst::{announces_word, display, image_source, is_code};
+use crate::cst::{announces_word, continues_link, display, image_source, is_code};
 use crate::dom::{AttributeName, Display, Dom, DomId, Tag};
 
 impl Builder<'_> {
@@ -104,7 +104,9 @@ impl Builder<'_> {
         end.code = is_code(tag);
         self.code += u32::from(end.code);
         if matches!(tag, Tag::A | Tag::Button) {
-            self.line.begin_control();
+            if tag != Tag::A || !continues_link(self.dom, element) {
+                self.line.begin_control();
+            }
             end.control = true;
         }
         if let Some(setting) = setting {

@@ -72,6 +72,8 @@ fn what_is_beside_words_is_left_out() {
     assert_eq!(markdown("<h2>NAME <a href='#top'><span class=top-link>top</span></a></h2>"), "## NAME\n");
     assert_eq!(markdown("<h2>Copy it <button>Copy link</button></h2>"), "## Copy it\n");
     assert_eq!(markdown("<h2><button>How do I pay?</button></h2>"), "## How do I pay?\n");
+    let code = "<pre>import os\n<div><a class=viewcode-back href=x>[docs]</a>def mill():\n    <a class=viewcode-back href=y>[docs]</a>return 1</div></pre>";
+    assert_eq!(markdown(code), "```\nimport os\ndef mill():\n    return 1\n```\n");
 }
 
 #[test]
