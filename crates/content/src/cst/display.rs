@@ -48,7 +48,10 @@ pub(crate) fn display(dom: &Dom, element: DomId, tag: Tag) -> Display {
 fn is_no_text(dom: &Dom, element: DomId, tag: Tag) -> bool {
     let Some(class) = dom.attribute(element, AttributeName::Class) else { return false };
     match tag {
-        Tag::Span if class == ARROW => dom.text_content(element).trim().chars().all(|c| ARROWS.contains(&c)),
+        Tag::Span if class == ARROW => {
+            is_short(dom, element, BESIDE_NAMES_BYTES_MAX)
+                && dom.text_content(element).trim().chars().all(|c| ARROWS.contains(&c))
+        }
         Tag::Span if PAGE_NUMBERS.contains(&class) => is_short(dom, element, PAGE_NUMBER_BYTES_MAX),
         Tag::Span | Tag::A => BESIDE_NAMES.contains(&class) && is_short(dom, element, BESIDE_NAMES_BYTES_MAX),
         _ => class == TOOLTIP || class == SEARCH_STATE || OF_THE_FILE.iter().any(|name| class.starts_with(name)),
