@@ -5,6 +5,7 @@
 
 mod arena;
 mod attributes;
+mod class_names;
 mod parse;
 mod script_data;
 mod shadow;
@@ -16,6 +17,7 @@ mod tokenizer;
 mod tree;
 
 pub use attributes::{Attribute, AttributeName};
+pub(crate) use class_names::{ClassNames, classes};
 pub use parse::{parse, parse_with_source};
 pub use source::{SourceElement, SourceElements};
 pub use tags::{Display, Tag, TagInfo};

@@ -76,7 +76,9 @@ impl ArenaSink {
     fn push(&self, data: NodeData) -> DomId {
         let mut nodes = self.nodes.borrow_mut();
         let id = DomId(nodes.len() as u32);
-        nodes.push(Node::new(data));
+        let mut node = Node::new(data);
+        node.mark_classes();
+        nodes.push(node);
         id
     }
 
@@ -94,10 +96,12 @@ impl ArenaSink {
 }
 
 fn kept_attributes(attributes: Vec<SourceAttribute>) -> Vec<Attribute> {
-    let kept = attributes.into_iter().filter_map(|attribute| {
+    // Collecting them in place would give what is left of the memory back, element by element.
+    let mut kept = Vec::with_capacity(attributes.len());
+    kept.extend(attributes.into_iter().filter_map(|attribute| {
         AttributeName::of(&attribute.name.local).map(|name| Attribute { name, value: attribute.value })
-    });
-    kept.collect()
+    }));
+    kept
 }
 
 impl TreeSink for ArenaSink {
@@ -191,13 +195,15 @@ impl TreeSink for ArenaSink {
             source.borrow_mut().add_missing(target.id, &attrs);
         }
         let mut nodes = self.nodes.borrow_mut();
-        if let NodeData::Element { attributes, .. } = &mut nodes[target.id.index()].data {
+        let node = &mut nodes[target.id.index()];
+        if let NodeData::Element { attributes, .. } = &mut node.data {
             for attribute in kept_attributes(attrs) {
                 if attributes.iter().all(|present| present.name != attribute.name) {
                     attributes.push(attribute);
                 }
             }
         }
+        node.mark_classes();
     }
 
     fn remove_from_parent(&self, target: &Handle) {

@@ -4,14 +4,12 @@ use std::borrow::Cow;
 
 use html5ever::tendril::StrTendril;
 
+use super::class_names::{self, ClassMarks};
 use super::streamed::{self, StreamMarks};
-use super::{Attribute, AttributeName, Tag};
+use super::{Attribute, AttributeName, ClassNames, Tag};
 
 /// Elements around one that are looked at for a heading.
 const HEADING_LEVELS: usize = 3;
-
-/// Bytes of a `class` that are read.
-const CLASS_BYTES_MAX: usize = 2 << 10;
 
 /// Index of a node in its [`Dom`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -57,12 +55,33 @@ pub(super) struct Node {
     pub(super) first_child: DomId,
     pub(super) last_child: DomId,
     pub(super) depth: u16,
+    /// A summary of an element's `class`.
+    pub(super) class_marks: ClassMarks,
 }
 
 impl Node {
     pub(super) fn new(data: NodeData) -> Self {
         let none = DomId::NONE;
-        Self { data, parent: none, previous: none, next: none, first_child: none, last_child: none, depth: 0 }
+        let class_marks = ClassMarks::default();
+        Self {
+            data,
+            parent: none,
+            previous: none,
+            next: none,
+            first_child: none,
+            last_child: none,
+            depth: 0,
+            class_marks,
+        }
+    }
+
+    /// Takes note of an element's class names, once all its attributes are there.
+    pub(super) fn mark_classes(&mut self) {
+        if let NodeData::Element { attributes, .. } = &self.data
+            && let Some(class) = attributes.iter().find(|attribute| attribute.name == AttributeName::Class)
+        {
+            self.class_marks = ClassMarks::of_class(&class.value);
+        }
     }
 }
 
@@ -150,13 +169,17 @@ impl Dom {
     /// An element's `class`, empty when it has none; of a very long one the beginning, since elements are asked for it
     /// by all their children.
     pub(crate) fn class(&self, id: DomId) -> &str {
-        let class = self.attribute(id, AttributeName::Class).unwrap_or("");
-        if class.len() <= CLASS_BYTES_MAX { class } else { &class[..class.floor_char_boundary(CLASS_BYTES_MAX)] }
+        class_names::read_part(self.attribute(id, AttributeName::Class).unwrap_or(""))
     }
 
     /// The names in an element's `class`.
     pub(crate) fn class_names(&self, id: DomId) -> impl Iterator<Item = &str> + Clone {
         self.class(id).split_ascii_whitespace()
+    }
+
+    /// Whether one of the names in an element's `class` is among these, in any case.
+    pub(crate) fn has_class(&self, id: DomId, names: &ClassNames) -> bool {
+        names.may_be_in(self.node(id).class_marks) && self.class_names(id).any(|class| names.contains(class.as_bytes()))
     }
 
     /// Whether a node is white space or a comment.

@@ -7,14 +7,13 @@
 
 use std::ops::Range;
 
-use super::content::classes::has_class;
 use super::repeated::WordedRuns;
 use super::sections::{Sums, container};
 use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
-use crate::dom::Dom;
+use crate::dom::{ClassNames, Dom, classes};
 
 /// What an element of that kind is called, in one of its classes.
-const NAMES: [&str; 17] = [
+const NAMES: &ClassNames = classes![
     "note",
     "tip",
     "warning",
@@ -80,7 +79,7 @@ fn notes(dom: &Dom, tree: &ContentStructureTree) -> Vec<(Range<RunId>, Range<Run
     let mut notes = Vec::new();
     let mut end = NodeId(0);
     for item in tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem && tree.tag(*id).info().container) {
-        if item < end || !tree.source(item).is_some_and(|element| has_class(dom, element, &NAMES)) {
+        if item < end || !tree.source(item).is_some_and(|element| dom.has_class(element, NAMES)) {
             continue;
         }
         let own = tree.runs_within(item);

@@ -162,15 +162,17 @@ fn sections(dom: &Dom, tree: &ContentStructureTree) -> Vec<Range<RunId>> {
 /// Whether an element is called as one that holds comments.
 fn holds_comments(dom: &Dom, element: DomId) -> bool {
     let id = dom.attribute(element, AttributeName::Id);
-    let classes = dom.class_names(element);
     // Scaladoc's own word for what a program's source says of itself.
-    let is_of_source = classes.clone().any(|class| class == "cmt");
-    !is_of_source && id.into_iter().chain(classes).any(names_comments)
+    let is_of_source = || dom.class_names(element).any(|class| class == "cmt");
+    id.into_iter().chain(dom.class_names(element)).any(names_comments) && !is_of_source()
 }
 
 /// Whether a class or an id is one of comments.
 fn names_comments(name: &str) -> bool {
     let name = &name[..name.floor_char_boundary(VALUE_BYTES_MAX)];
+    if !may_name_comments(name.as_bytes()) {
+        return false;
+    }
     let mut is_found = false;
     for word in words(name) {
         if BESIDE.iter().any(|other| word.eq_ignore_ascii_case(other)) {
@@ -179,6 +181,19 @@ fn names_comments(name: &str) -> bool {
         is_found |= is_comment(word);
     }
     is_found
+}
+
+/// Whether a name has four letters in it of which each of [`BEGINNINGS`], and `comments`, has some: most names have not.
+fn may_name_comments(name: &[u8]) -> bool {
+    const PARTS: [u32; 4] = [
+        u32::from_ne_bytes(*b"omme"),
+        u32::from_ne_bytes(*b"omen"),
+        u32::from_ne_bytes(*b"eact"),
+        u32::from_ne_bytes(*b"disq"),
+    ];
+    /// Makes capitals small, and other signs some sign.
+    const SMALL: u32 = u32::from_ne_bytes([0x20; 4]);
+    name.array_windows().any(|letters| PARTS.contains(&(u32::from_ne_bytes(*letters) | SMALL)))
 }
 
 fn is_comment(word: &str) -> bool {

@@ -26,6 +26,9 @@ const PROBABILITY_MIN: f32 = 0.1;
 const NODES_MAX: usize = 8;
 const TEXT_BYTES_MAX: usize = 300;
 
+/// What begins the signs of which one stands behind a name that is called or declared: those of ASCII, and the first byte of `⇒` and `→`.
+const SIGNS: [u8; 6] = *b"(<[=:\xe2";
+
 /// Bytes of an `id` or link; longer ones name nothing.
 const NAME_BYTES_MAX: usize = 200;
 
@@ -96,6 +99,9 @@ fn is_member(dom: &Dom, tree: &ContentStructureTree, item: NodeId) -> bool {
     let mut names = dom.descendants(element).take(NODES_MAX).flat_map(|id| names(dom, id));
     let Some(first) = names.next() else { return false };
     let text = beginning(tree.subtree_text(item));
+    if !text.bytes().any(|byte| SIGNS.contains(&byte)) {
+        return false;
+    }
     std::iter::once(first).chain(names).any(|name| calls(text, name))
 }
 

@@ -4,17 +4,16 @@
 //! of them are content. What they are called says what they are. They are told before the page is cut into content and the rest, so that a
 //! long menu does not stand for the content of a page that has little.
 
-use super::content::classes::{has_class, parts};
 use super::repeated::WordedRuns;
 use super::sections::{Sums, Text};
 use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
-use crate::dom::{AttributeName, Dom, DomId, Tag};
+use crate::dom::{AttributeName, ClassNames, Dom, DomId, Tag, classes};
 
 /// What nothing but the head and the foot of a page is called (DocBook).
-const SURE: [&str; 2] = ["navheader", "navfooter"];
+const SURE: &ClassNames = classes!["navheader", "navfooter"];
 
 /// What bars, and the way to a page, are called, in one of the parts of a name: `t-navbar-head`.
-const PARTS: [&str; 5] = ["navbar", "navigationbar", "breadcrumb", "breadcrumbs", "subpages"];
+const PARTS: &ClassNames = classes!["navbar", "navigationbar", "breadcrumb", "breadcrumbs", "subpages"];
 
 /// Mean probability from which on such a block is what the page is for.
 const PROBABILITY_MAX: f64 = 0.5;
@@ -83,13 +82,13 @@ enum Name {
 }
 
 fn name(dom: &Dom, element: DomId) -> Option<Name> {
-    if has_class(dom, element, &SURE) {
+    if dom.has_class(element, SURE) {
         return Some(Name::Sure);
     }
+    let parts_it = |byte: &u8| matches!(byte, b'-' | b'_');
+    let is_likely = |name: &str| name.as_bytes().split(parts_it).any(|part| PARTS.contains(part));
     let id = dom.attribute(element, AttributeName::Id);
-    let mut names = dom.class_names(element).chain(id).flat_map(parts);
-    let is_likely = names.any(|part| PARTS.iter().any(|name| part.eq_ignore_ascii_case(name)));
-    is_likely.then_some(Name::Likely)
+    dom.class_names(element).chain(id).any(is_likely).then_some(Name::Likely)
 }
 
 /// Whether a block is mostly links, and no likelier to be content than the rest of the page.

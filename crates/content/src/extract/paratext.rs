@@ -5,7 +5,7 @@
 
 use super::repeated::WordedRuns;
 use crate::cst::{ContentStructureTree, NodeKind, RunId};
-use crate::dom::{AttributeName, Dom, DomId, Tag};
+use crate::dom::{AttributeName, ClassNames, Dom, DomId, Tag, classes};
 
 /// Labels of adverts, in lower case, as a text of their own.
 const ADVERTS: [&str; 33] = [
@@ -47,6 +47,25 @@ const ADVERTS: [&str; 33] = [
 /// Characters of the longest of them, with what may stand around it.
 const ADVERT_CHARS_MAX: usize = 60;
 
+/// The letters of ASCII, as bits, that they begin with: most texts begin with none of them.
+const ADVERT_LETTERS: u32 = {
+    let mut letters = 0;
+    let mut next = 0;
+    while next < ADVERTS.len() {
+        let first = ADVERTS[next].as_bytes()[0];
+        if first.is_ascii() {
+            letters |= letter_bit(first);
+        }
+        next += 1;
+    }
+    letters
+};
+
+/// The bit of a letter of ASCII, in either case.
+const fn letter_bit(letter: u8) -> u32 {
+    1 << (letter & 0x1f)
+}
+
 /// What lines of an archive of mail begin with (Pipermail, Hypermail), in lower case.
 const OF_MAIL: [&str; 7] = [
     "previous message",
@@ -83,7 +102,7 @@ const OF_MHONARC: [&str; 14] = [
 const MHONARC_CHARS_MAX: usize = 200;
 
 /// Class names of what calls to subscribe (Substack).
-const CLASSES: [&str; 2] = ["subscription-widget", "subscription-widget-wrap"];
+const CLASSES: &ClassNames = classes!["subscription-widget", "subscription-widget-wrap"];
 
 /// The line below the title of each page of MediaWiki: `From Wikipedia, the free encyclopedia`.
 const SITE_LINE: &str = "siteSub";
@@ -118,23 +137,25 @@ pub(super) fn drop_paratext(
 }
 
 fn is_named_so(dom: &Dom, element: DomId) -> bool {
-    let is_class =
-        |class: &str| class.len() >= CLASSES[0].len() && CLASSES.iter().any(|name| class.eq_ignore_ascii_case(name));
-    dom.attributes(element).iter().any(|attribute| match attribute.name {
-        AttributeName::Id => &*attribute.value == SITE_LINE,
-        AttributeName::Class => attribute.value.split_ascii_whitespace().any(is_class),
-        _ => false,
-    })
+    dom.has_class(element, CLASSES) || dom.attribute(element, AttributeName::Id) == Some(SITE_LINE)
 }
 
 /// Whether a text is the label of an advert: its letters, without what parts or surrounds the words.
 fn is_advert_label(text: &str) -> bool {
-    if text.chars().nth(ADVERT_CHARS_MAX).is_some() {
+    if !begins_like_advert(text) || text.chars().nth(ADVERT_CHARS_MAX).is_some() {
         return false;
     }
     let words: Vec<String> =
         text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
     ADVERTS.contains(&words.join(" ").as_str())
+}
+
+/// Whether the first letter of a text may be that of such a label. A letter beyond ASCII may, whatever it is.
+fn begins_like_advert(text: &str) -> bool {
+    let first = text.bytes().find(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii());
+    first.is_some_and(|first| {
+        !first.is_ascii() || (first.is_ascii_alphabetic() && ADVERT_LETTERS & letter_bit(first) != 0)
+    })
 }
 
 /// Whether a text is the line that leads through an archive of MHonArc: `[Date Prev][Date Next][Thread Index]`.
@@ -151,9 +172,12 @@ fn is_of_mhonarc(text: &str) -> bool {
 
 /// Whether a text begins with one of these and a colon.
 fn begins_with(text: &str, beginnings: &[&str]) -> bool {
-    let Some((head, _)) = text.split_once(':') else { return false };
-    let head = head.trim();
-    beginnings.iter().any(|beginning| head.eq_ignore_ascii_case(beginning))
+    let text = text.trim_start();
+    beginnings.iter().any(|beginning| {
+        let head = text.as_bytes().get(..beginning.len());
+        head.is_some_and(|head| head.eq_ignore_ascii_case(beginning.as_bytes()))
+            && text[beginning.len()..].trim_start().starts_with(':')
+    })
 }
 
 #[cfg(test)]

@@ -7,18 +7,17 @@
 
 use std::ops::Range;
 
-use super::content::classes::has_class;
 use super::content::haddock;
 use super::repeated::WordedRuns;
 use super::sections::{Sums, container};
 use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
-use crate::dom::{Dom, Tag};
+use crate::dom::{ClassNames, Dom, Tag, classes};
 
 /// What an element is called that is a signature.
-const NAMES: [&str; 2] = ["member-signature", "memproto"];
+const NAMES: &ClassNames = classes!["member-signature", "memproto"];
 
 /// What introduces a page or a command.
-const LEADS: [&str; 2] = ["textblock", "refnamediv"];
+const LEADS: &ClassNames = classes!["textblock", "refnamediv"];
 
 /// Least probability, the mean over its text, of one that is kept.
 const PROBABILITY_MIN: f64 = 0.05;
@@ -70,21 +69,23 @@ fn signatures(dom: &Dom, tree: &ContentStructureTree) -> Vec<(Range<RunId>, Rang
 
 /// Whether an item is called a signature.
 pub(super) fn is_signature(dom: &Dom, tree: &ContentStructureTree, item: NodeId) -> bool {
-    let is_named = |element| has_class(dom, element, &["rust"]) && !has_class(dom, element, &["rust-example-rendered"]);
+    let is_named = |element| {
+        dom.has_class(element, classes!["rust"]) && !dom.has_class(element, classes!["rust-example-rendered"])
+    };
     is_signature_of_member(dom, tree, item) || (tree.tag(item) == Tag::Pre && tree.source(item).is_some_and(is_named))
 }
 
 /// Whether an item is called what introduces others.
 fn is_lead(dom: &Dom, tree: &ContentStructureTree, item: NodeId) -> bool {
-    tree.tag(item) == Tag::Div && tree.source(item).is_some_and(|element| has_class(dom, element, &LEADS))
+    tree.tag(item) == Tag::Div && tree.source(item).is_some_and(|element| dom.has_class(element, LEADS))
 }
 
 /// Whether an item is called the signature of a member.
 pub(super) fn is_signature_of_member(dom: &Dom, tree: &ContentStructureTree, item: NodeId) -> bool {
     let is_named = |element| match tree.tag(item) {
         Tag::Div => {
-            has_class(dom, element, &NAMES)
-                || has_class(dom, element, &["symbol"]) && has_class(dom, element, &["monospace"])
+            dom.has_class(element, NAMES)
+                || dom.has_class(element, classes!["symbol"]) && dom.has_class(element, classes!["monospace"])
         }
         Tag::P => haddock::signature(dom, element).is_some(),
         _ => false,

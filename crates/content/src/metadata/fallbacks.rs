@@ -2,7 +2,7 @@
 
 use super::read::folded;
 use super::structured_data::{AUTHORS_MAX, is_response};
-use crate::dom::{Attribute, AttributeName, Dom, DomId, Tag};
+use crate::dom::{Attribute, AttributeName, ClassNames, Dom, DomId, Tag, classes};
 
 /// Values that others go before.
 #[derive(Default)]
@@ -59,6 +59,7 @@ impl<'d> Marks<'d> {
         let (mut date, mut content, mut title, mut is_other) = (None, None, None, false);
         for Attribute { name, value } in dom.attributes(id) {
             let has_word = |word: &str| value.split_ascii_whitespace().any(|one| one.eq_ignore_ascii_case(word));
+            let is_called = |names: &ClassNames| dom.has_class(id, names);
             match (*name, tag) {
                 (AttributeName::Itemprop, _) => {
                     marks.is_published |= &**value == "datePublished";
@@ -67,12 +68,13 @@ impl<'d> Marks<'d> {
                 }
                 (AttributeName::Rel, Tag::A) => marks.is_author |= has_word("author"),
                 (AttributeName::Class, Tag::Span | Tag::P | Tag::Address | Tag::Cite) => {
-                    marks.is_author |= has_word("ltx_personname") || (has_word("vcard") && has_word("author"));
+                    marks.is_author |= is_called(classes!["ltx_personname"])
+                        || (is_called(classes!["vcard"]) && is_called(classes!["author"]));
                 }
-                (AttributeName::Class, Tag::Abbr) => marks.is_published |= has_word("published"),
+                (AttributeName::Class, Tag::Abbr) => marks.is_published |= is_called(classes!["published"]),
                 (AttributeName::Class, Tag::Time) => {
-                    marks.is_published |= has_word("published") && has_word("entry-date");
-                    is_other |= has_word("updated") || has_word("dt-updated");
+                    marks.is_published |= is_called(classes!["published"]) && is_called(classes!["entry-date"]);
+                    is_other |= is_called(classes!["updated", "dt-updated"]);
                 }
                 (AttributeName::Datetime, _) => date = Some(&**value),
                 (AttributeName::Content, _) => content = Some(&**value),

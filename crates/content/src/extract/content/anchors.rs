@@ -1,14 +1,14 @@
 //! Links that lead to the heading in which they stand.
 
 use super::buttons;
-use super::classes::{class, has_class};
+use super::classes::class;
 use super::furniture::is_language;
 use super::inlines::READ_OUT;
 use crate::blocks::PERMALINK_SIGNS;
-use crate::dom::{AttributeName, Dom, DomId, Tag};
+use crate::dom::{AttributeName, ClassNames, Dom, DomId, Tag, classes};
 
 /// Class names of such links.
-const NAMES: &[&str] = &[
+const NAMES: &ClassNames = classes![
     "headerlink",
     "header-link",
     "headinglink",
@@ -44,7 +44,7 @@ const LEVELS_AROUND: usize = 3;
 const BESIDE_NODES_MAX: usize = 256;
 
 /// Class names of what stands beside the words of headings and notes for those who edit or browse the page.
-const BESIDE: &[&str] = &[
+const BESIDE: &ClassNames = classes![
     "mw-editsection",
     "mw-cite-backlink",
     "top-link",
@@ -59,14 +59,14 @@ const BESIDE: &[&str] = &[
 /// a heading, the language of the code behind it.
 pub(super) fn is_beside_words(dom: &Dom, element: DomId, tag: Tag) -> bool {
     match tag {
-        Tag::Span => has_class(dom, element, BESIDE) || is_language(dom, element),
+        Tag::Span => dom.has_class(element, BESIDE) || is_language(dom, element),
         Tag::Button => {
             (dom.is_in_heading(element) && !holds_all(dom, element)) || buttons::is_for_browsing(dom, element)
         }
         // To the source of what rustdoc and Node.js describe.
         Tag::A => {
             says_nothing_to_readers(dom, element)
-                || (has_class(dom, element, &["src", "srclink"])
+                || (dom.has_class(element, classes!["src", "srclink"])
                     && matches!(dom.text_content(element).trim(), "Source" | "source" | "[src]"))
                 || leads_to_module(dom, element)
                 || leads_on(dom, element)
@@ -84,7 +84,7 @@ pub(super) fn is_beside_words(dom: &Dom, element: DomId, tag: Tag) -> bool {
 fn says_nothing_to_readers(dom: &Dom, link: DomId) -> bool {
     let is_read_out = |text: DomId| {
         let around = std::iter::successors(dom.parent(text), |id| dom.parent(*id)).take(LEVELS_AROUND);
-        around.take_while(|id| *id != link).any(|id| has_class(dom, id, READ_OUT))
+        around.take_while(|id| *id != link).any(|id| dom.has_class(id, READ_OUT))
     };
     if !dom.is_in_heading(link) {
         return false;
@@ -103,7 +103,7 @@ pub(super) fn opens_tab(text: &str) -> bool {
 /// Whether a link leads from a signature to the code of its module (Sphinx).
 fn leads_to_module(dom: &Dom, link: DomId) -> bool {
     let is_module = || dom.attribute(link, AttributeName::Href).is_some_and(|href| href.contains("_modules/"));
-    let is_named = || dom.children(link).any(|id| has_class(dom, id, &["viewcode-link"]));
+    let is_named = || dom.children(link).any(|id| dom.has_class(id, classes!["viewcode-link"]));
     dom.attribute(link, AttributeName::Class).is_some_and(|class| class.contains("reference"))
         && (is_module() || is_named())
         && dom.text_content(link).trim() == "[source]"
@@ -177,7 +177,7 @@ pub(super) fn is_permalink(dom: &Dom, link: DomId) -> bool {
         || leads_to_heading_before(dom, link, href)
         || (words == href && href.starts_with('#') && dom.is_in_heading(link) && !holds_all(dom, link))
         || SIGNS.contains(&words)
-        || (has_class(dom, link, NAMES)
+        || (dom.has_class(link, NAMES)
             && (words.is_empty() || {
                 let words = words.to_lowercase();
                 WORDS.iter().any(|word| words.starts_with(word))

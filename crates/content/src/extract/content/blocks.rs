@@ -2,7 +2,6 @@
 
 use super::aria::GridRole;
 use super::builder::{Builder, End};
-use super::classes::has_class;
 use super::code::{file_name, is_listing, language_of, parts_of, text_of};
 use super::containers::{Container, LineKind, RowPlace};
 use super::doxygen::{is_member_cell, lays_out_members, signature};
@@ -18,7 +17,7 @@ use super::line::Setting;
 use super::table::{TableShape, sign_cell};
 use super::tabs;
 use crate::document::{Block, Cell, Inline, List, ListEntry, Row};
-use crate::dom::{AttributeName, DomId, Tag};
+use crate::dom::{AttributeName, DomId, Tag, classes};
 
 /// Blocks within blocks; deeper ones are written as their words.
 const DEPTH_MAX: usize = 48;
@@ -158,7 +157,10 @@ impl Builder<'_> {
                 Some(Container::Line(LineKind::Term))
             }
             Tag::Blockquote => Some(Container::Quote(Vec::new())),
-            Tag::Div if has_class(self.dom, element, &["attribution"]) && is_source_of_quotation(self.dom, element) => {
+            Tag::Div
+                if self.dom.has_class(element, classes!["attribution"])
+                    && is_source_of_quotation(self.dom, element) =>
+            {
                 Some(Container::Quote(Vec::new()))
             }
             Tag::Figure => Some(Container::Figure { blocks: Vec::new(), caption: Vec::new() }),

@@ -4,7 +4,6 @@ use super::ContentOptions;
 use super::address::Address;
 use super::aria::grid_role;
 use super::changes;
-use super::classes::has_class;
 use super::containers::{Container, Containers, RowPlace};
 use super::equations;
 use super::formula::{self, Delimiters, Formula};
@@ -15,7 +14,7 @@ use super::notes::Notes;
 use super::table::span;
 use crate::cst::{Seam, display};
 use crate::document::{Block, Cell, Document, Inline, has_content};
-use crate::dom::{AttributeName, Display, Dom, DomId, Tag};
+use crate::dom::{AttributeName, Display, Dom, DomId, Tag, classes};
 
 /// An element whose end has not been reached.
 #[derive(Debug)]
@@ -272,7 +271,7 @@ impl<'a> Builder<'a> {
     /// A script may be a formula, a box to tick the sign of a task, a field to edit code an example.
     pub(super) fn dropped(&mut self, element: DomId, tag: Tag) {
         if tag == Tag::Textarea
-            && has_class(self.dom, element, &["code"])
+            && self.dom.has_class(element, classes!["code"])
             && !self.containers.is_line()
             && self.marks.surroundings_are_kept(self.dom, element)
         {

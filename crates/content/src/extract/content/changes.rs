@@ -1,10 +1,9 @@
 //! Tables of a page's or function's changes that the page keeps closed.
 
-use super::classes::has_class;
-use crate::dom::{AttributeName, Dom, DomId, Tag};
+use crate::dom::{AttributeName, ClassNames, Dom, DomId, Tag, classes};
 
 /// Class names of such details, and words of their summaries.
-const NAMES: &[&str] = &["changelog", "history", "version-history", "changes", "revisions"];
+const NAMES: &ClassNames = classes!["changelog", "history", "version-history", "changes", "revisions"];
 
 /// Whether closed `details` hold nothing but a table of changes: readers see it on demand only, and its cells are about versions.
 pub(super) fn are_closed(dom: &Dom, details: DomId) -> bool {
@@ -13,9 +12,6 @@ pub(super) fn are_closed(dom: &Dom, details: DomId) -> bool {
     }
     let mut below = dom.children(details).filter(|id| dom.tag(*id).is_some());
     let Some(summary) = below.next().filter(|id| dom.tag(*id) == Some(Tag::Summary)) else { return false };
-    let is_named = || {
-        let words = dom.text_content(summary).trim().to_ascii_lowercase();
-        has_class(dom, details, NAMES) || NAMES.contains(&words.as_str())
-    };
+    let is_named = || dom.has_class(details, NAMES) || NAMES.contains(dom.text_content(summary).trim().as_bytes());
     below.next().is_some_and(|id| dom.tag(id) == Some(Tag::Table)) && below.next().is_none() && is_named()
 }

@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
-use super::classes::{class, has_class};
+use super::classes::class;
 use super::furniture::is_switch;
 use super::table::is_gutter;
 use crate::cst::{display, is_code_variant};
-use crate::dom::{AttributeName, Display, Dom, DomId, Tag};
+use crate::dom::{AttributeName, ClassNames, Display, Dom, DomId, Tag, classes};
 
 /// Class names of the number of a line.
-const NUMBERS: &[&str] = &[
+const NUMBERS: &ClassNames = classes![
     "linenos",
     "lineno",
     "linenumber",
@@ -21,7 +21,7 @@ const NUMBERS: &[&str] = &[
 ];
 
 /// Class names of what else is shown beside code but is none of it.
-const BESIDES: &[&str] = &[
+const BESIDES: &ClassNames = classes![
     "line-numbers",
     "line-numbers-rows",
     "gutter",
@@ -158,21 +158,21 @@ const LANGUAGES: &[&str] = &[
 ];
 
 /// Class names of elements of code that name the language beside them.
-const HIGHLIGHTED: &[&str] = &["highlight", "hljs", "syntaxhighlighter", "prettyprint"];
+const HIGHLIGHTED: &ClassNames = classes!["highlight", "hljs", "syntaxhighlighter", "prettyprint"];
 
 /// Whether a block is code although it is no `pre`: lines of divisions (Doxygen, Crayon), a signature (Javadoc).
 pub(super) fn is_listing(dom: &Dom, element: DomId, tag: Tag) -> bool {
     let holds_lines = || {
         let first = dom.children(element).find(|id| dom.tag(*id).is_some());
-        first.is_some_and(|line| has_class(dom, line, &["line", "crayon-line"]))
+        first.is_some_and(|line| dom.has_class(line, classes!["line", "crayon-line"]))
     };
     match tag {
         Tag::Div if class(dom, element).is_empty() => false,
         Tag::Div => {
-            (has_class(dom, element, &["fragment", "crayon-pre"]) && holds_lines())
-                || has_class(dom, element, &["member-signature", "type-signature"])
+            (dom.has_class(element, classes!["fragment", "crayon-pre"]) && holds_lines())
+                || dom.has_class(element, classes!["member-signature", "type-signature"])
         }
-        Tag::Table => has_class(dom, element, &["crayon-table"]),
+        Tag::Table => dom.has_class(element, classes!["crayon-table"]),
         _ => false,
     }
 }
@@ -213,7 +213,7 @@ pub(super) fn file_name(dom: &Dom, element: DomId) -> Option<String> {
         return None;
     }
     let mut below = dom.descendants(element);
-    let name = below.find(|id| dom.tag(*id) == Some(Tag::Span) && has_class(dom, *id, &["filename"]))?;
+    let name = below.find(|id| dom.tag(*id) == Some(Tag::Span) && dom.has_class(*id, classes!["filename"]))?;
     let name = dom.text_content(name).trim().to_owned();
     (!name.is_empty()).then_some(name)
 }
@@ -241,7 +241,7 @@ pub(super) fn text_of(dom: &Dom, element: DomId) -> String {
             begin_line(&mut code);
             lines.push(node);
         }
-        if is_passed && numbers.last() != Some(&code.len()) && has_class(dom, node, NUMBERS) {
+        if is_passed && numbers.last() != Some(&code.len()) && dom.has_class(node, NUMBERS) {
             numbers.push(code.len());
         }
         let below = if is_passed { None } else { dom.first_child(node) };
@@ -316,7 +316,7 @@ fn is_line(dom: &Dom, node: DomId) -> bool {
         Some(Tag::Div | Tag::P | Tag::Li | Tag::Tr | Tag::Pre) => true,
         // Lines by style alone: nothing stands between them.
         Some(Tag::Span | Tag::Code) => {
-            let is_marked = |id: DomId| has_class(dom, id, &["line", "code-line"]);
+            let is_marked = |id: DomId| dom.has_class(id, classes!["line", "code-line"]);
             is_marked(node) && dom.next_sibling(node).is_some_and(is_marked)
         }
         _ => false,
@@ -328,8 +328,8 @@ fn is_beside(dom: &Dom, node: DomId) -> bool {
     tag == Tag::Button
         || (display(dom, node, tag) == Display::Dropped && tag != Tag::Noscript)
         || (tag == Tag::Summary && is_switch(dom, node))
-        || (tag != Tag::Code && (has_class(dom, node, BESIDES) || has_class(dom, node, NUMBERS)))
-        || (matches!(tag, Tag::Td | Tag::Th) && is_gutter(dom, node) && !has_class(dom, node, &["lntd"]))
+        || (tag != Tag::Code && (dom.has_class(node, BESIDES) || dom.has_class(node, NUMBERS)))
+        || (matches!(tag, Tag::Td | Tag::Th) && is_gutter(dom, node) && !dom.has_class(node, classes!["lntd"]))
 }
 
 /// Without carriage returns and invisible characters, without empty lines at both ends, and without the numbers of its lines.
@@ -362,7 +362,7 @@ fn without_numbers(code: &str) -> Cow<'_, str> {
 /// The language that the page names for code, in lower case.
 pub(super) fn language_of(dom: &Dom, element: DomId) -> Option<String> {
     let inner = dom.children(element).filter(|child| dom.tag(*child) == Some(Tag::Code));
-    if has_class(dom, element, &["member-signature", "type-signature"]) {
+    if dom.has_class(element, classes!["member-signature", "type-signature"]) {
         return Some("java".to_owned());
     }
     let around = std::iter::successors(Some(element), |id| dom.parent(*id)).take(LANGUAGE_LEVELS);
@@ -408,7 +408,7 @@ fn brush(dom: &Dom, element: DomId) -> Option<String> {
 fn bare_name(dom: &Dom, element: DomId) -> Option<String> {
     let tag = dom.tag(element);
     let is_pre = tag == Some(Tag::Pre);
-    if !is_pre && tag != Some(Tag::Code) && !has_class(dom, element, HIGHLIGHTED) {
+    if !is_pre && tag != Some(Tag::Code) && !dom.has_class(element, HIGHLIGHTED) {
         return None;
     }
     let known = |word: &str| LANGUAGES.contains(&word).then(|| word.to_owned());

@@ -20,7 +20,6 @@ use super::anchors::opens_tab;
 use super::aria::{GridRole, grid_role};
 use super::beside_code::beside_code;
 use super::called_for::keep_called_for;
-use super::classes::has_class;
 use super::definitions::keep_definitions;
 use super::formula::is_marked;
 use super::furniture::{is_summary_table, is_title};
@@ -29,7 +28,7 @@ use super::runs::{Neighbours, kept_share};
 use super::table::TableShape;
 use super::tabs::is_label_list;
 use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
-use crate::dom::{Dom, DomId, Tag};
+use crate::dom::{ClassNames, Dom, DomId, Tag, classes};
 
 /// Share of a table's text above which it is kept whole.
 const TABLE_SHARE: f64 = 0.25;
@@ -72,7 +71,7 @@ pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -
                 }
             }
             // With whose words they are.
-            Tag::Div if tree.source(item).is_some_and(|element| has_class(dom, element, &["quoteblock"])) => {
+            Tag::Div if tree.source(item).is_some_and(|element| dom.has_class(element, classes!["quoteblock"])) => {
                 complete(tree, item, BLOCK_SHARE, &mut kept);
             }
             Tag::Div | Tag::P if tree.source(item).is_some_and(|element| is_marked(dom, element)) => {
@@ -129,12 +128,12 @@ fn keep_rows_below_first(tree: &ContentStructureTree, table: NodeId, kept: &mut 
 /// Keeps a table of which the caption is kept that stands before it in an element for both, with the notes behind it
 /// there (PMC).
 fn keep_captioned(dom: &Dom, tree: &ContentStructureTree, table: NodeId, kept: &mut [bool]) {
-    const NAMES: &[&str] = &["tw", "table-wrap"];
+    const NAMES: &ClassNames = classes!["tw", "table-wrap"];
     const LEVELS_MAX: usize = 3;
     /// Runs before the table and behind it.
     const RUNS_MAX: usize = 8;
     let own = tree.runs_within(table);
-    let is_named = |id: &NodeId| tree.source(*id).is_some_and(|element| has_class(dom, element, NAMES));
+    let is_named = |id: &NodeId| tree.source(*id).is_some_and(|element| dom.has_class(element, NAMES));
     let Some(around) = tree.ancestors(table).skip(1).take(LEVELS_MAX).find(is_named) else { return };
     let around = tree.runs_within(around);
     let first = around.start.max(own.start.saturating_sub(RUNS_MAX));

@@ -1,11 +1,10 @@
 //! Doxygen's pages of classes and files: lists of members and signatures are laid out as tables.
 
-use super::classes::has_class;
 use super::furniture::cells;
-use crate::dom::{Dom, DomId, Tag};
+use crate::dom::{ClassNames, Dom, DomId, Tag, classes};
 
 /// Cells that a line of a list of members is made of: type or keyword, then name, parameters or description.
-const MEMBER_CELLS: &[&str] = &[
+const MEMBER_CELLS: &ClassNames = classes![
     "memitemleft",
     "memitemright",
     "memtemplitemleft",
@@ -17,18 +16,18 @@ const MEMBER_CELLS: &[&str] = &[
 
 /// Whether a table lays out a list of members under headings.
 pub(super) fn lays_out_members(dom: &Dom, table: DomId) -> bool {
-    has_class(dom, table, &["memberdecls"])
+    dom.has_class(table, classes!["memberdecls"])
 }
 
 /// Whether a cell is a part of a line there.
 pub(super) fn is_member_cell(dom: &Dom, element: DomId, tag: Tag) -> bool {
-    tag == Tag::Td && has_class(dom, element, MEMBER_CELLS)
+    tag == Tag::Td && dom.has_class(element, MEMBER_CELLS)
 }
 
 /// The signature that a table without another in it lays out, a row a line: `void f(int a,` and `int b)`.
 pub(super) fn signature(dom: &Dom, table: DomId) -> Option<String> {
     let holds_table = || dom.descendants(table).skip(1).any(|id| dom.tag(id) == Some(Tag::Table));
-    if !has_class(dom, table, &["memname"]) || holds_table() {
+    if !dom.has_class(table, classes!["memname"]) || holds_table() {
         return None;
     }
     let mut text = String::new();

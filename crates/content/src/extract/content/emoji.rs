@@ -1,10 +1,9 @@
 //! Images that stand for one character.
 
-use super::classes::has_class;
-use crate::dom::{AttributeName, Dom, DomId};
+use crate::dom::{AttributeName, ClassNames, Dom, DomId, classes};
 
 /// Class names of such images.
-const NAMES: &[&str] = &["emoji", "wp-smiley", "twemoji", "emojione", "emojioneicon"];
+const NAMES: &ClassNames = classes!["emoji", "wp-smiley", "twemoji", "emojione", "emojioneicon"];
 
 /// Characters of a sign that is put together from some.
 const CHARS_MAX: usize = 8;
@@ -13,5 +12,5 @@ const CHARS_MAX: usize = 8;
 pub(super) fn of_image(dom: &Dom, image: DomId) -> Option<&str> {
     let alt = dom.attribute(image, AttributeName::Alt)?.trim();
     let is_sign = !alt.is_empty() && alt.chars().count() <= CHARS_MAX && !alt.chars().any(char::is_alphabetic);
-    (is_sign && has_class(dom, image, NAMES)).then_some(alt)
+    (is_sign && dom.has_class(image, NAMES)).then_some(alt)
 }

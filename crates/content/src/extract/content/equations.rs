@@ -1,8 +1,7 @@
 //! Tables that lay out formulas with their numbers (LaTeXML, latex2html, wikis).
 
-use super::classes::has_class;
 use super::formula;
-use crate::dom::{Dom, DomId, Tag};
+use crate::dom::{ClassNames, Dom, DomId, Tag, classes};
 
 /// Rows and nodes of a table that are looked at.
 const ROWS_MAX: usize = 256;
@@ -12,8 +11,8 @@ const NODES_MAX: usize = 8192;
 const NUMBER_CHARS_MAX: usize = 12;
 
 /// Class names that say it.
-pub(super) const EQUATIONS: &[&str] = &["ltx_equation", "ltx_equationgroup", "ltx_eqn_table"];
-const NUMBERS: &[&str] = &["ltx_eqn_eqno", "eqno"];
+pub(super) const EQUATIONS: &ClassNames = classes!["ltx_equation", "ltx_equationgroup", "ltx_eqn_table"];
+const NUMBERS: &ClassNames = classes!["ltx_eqn_eqno", "eqno"];
 
 /// A row of such a table.
 #[derive(Debug, Default)]
@@ -35,7 +34,7 @@ enum Cell {
 /// Without a class name that says so it is told by the numbers, or by holding one formula alone.
 pub(super) fn of_table(dom: &Dom, table: DomId) -> Option<Vec<String>> {
     let mut equations = Vec::new();
-    let mut says_so = has_class(dom, table, EQUATIONS);
+    let mut says_so = dom.has_class(table, EQUATIONS);
     let mut next = dom.following(table, table);
     for _ in 0..NODES_MAX {
         let Some(node) = next else { break };
@@ -44,7 +43,7 @@ pub(super) fn of_table(dom: &Dom, table: DomId) -> Option<Vec<String>> {
             Some(Tag::Tr) if equations.len() == ROWS_MAX => return None,
             Some(Tag::Tr) => equations.push(Equation::default()),
             Some(Tag::Td) => {
-                says_so |= has_class(dom, node, NUMBERS);
+                says_so |= dom.has_class(node, NUMBERS);
                 add(equations.last_mut()?, cell(dom, node)?)?;
                 next = dom.following_after(node, table);
             }
@@ -85,7 +84,7 @@ pub(super) fn number_before(dom: &Dom, element: DomId) -> Option<String> {
         let text = dom.text(id).unwrap_or_default().trim_start();
         text.starts_with("\\[") || text.starts_with("$$") || dom.tag(id) == Some(Tag::Img)
     };
-    if !has_class(dom, element, &["eqno"]) || !dom.next_sibling(element).is_some_and(is_formula) {
+    if !dom.has_class(element, classes!["eqno"]) || !dom.next_sibling(element).is_some_and(is_formula) {
         return None;
     }
     let words: String = dom.children(element).filter_map(|id| dom.text(id)).collect();

@@ -1,9 +1,9 @@
 //! Formulas: TeX, wherever a page has it.
 
-use super::classes::{class, has_class};
+use super::classes::class;
 use super::marks::Marks;
 use super::mathml;
-use crate::dom::{AttributeName, Dom, DomId, Tag};
+use crate::dom::{AttributeName, ClassNames, Dom, DomId, Tag, classes};
 
 /// A formula as TeX without delimiters.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,7 +21,7 @@ impl Formula {
 }
 
 /// Class names of elements that hold a formula rendered, with its source.
-const RENDERED: &[&str] = &[
+const RENDERED: &ClassNames = classes![
     "katex",
     "katex-display",
     "katex-mathml",
@@ -33,7 +33,7 @@ const RENDERED: &[&str] = &[
 ];
 
 /// Class names of what MathJax shows in place of a script behind it.
-const SHOWN: &[&str] = &[
+const SHOWN: &ClassNames = classes![
     "mathjax_preview",
     "mathjax",
     "mathjax_display",
@@ -45,11 +45,11 @@ const SHOWN: &[&str] = &[
 ];
 
 /// Class names of elements whose text holds formulas between delimiters.
-const MARKED: &[&str] =
-    &["math", "arithmatex", "tex2jax_process", "mathjax_process", "math-inline", "math-display", "math-tex"];
+const MARKED: &ClassNames =
+    classes!["math", "arithmatex", "tex2jax_process", "mathjax_process", "math-inline", "math-display", "math-tex"];
 
 /// Class names of images of formulas.
-const IMAGES: &[&str] = &[
+const IMAGES: &ClassNames = classes![
     "math",
     "latex",
     "tex",
@@ -167,30 +167,32 @@ fn end_of(text: &str, right: &str) -> Option<usize> {
     }
 }
 
-/// Whether the element may be a formula or hold some, by a look at its class names that costs little.
+/// Whether the element may be a formula or hold some, by its class names.
 pub(super) fn may_concern(dom: &Dom, element: DomId, tag: Tag) -> bool {
     if matches!(tag, Tag::Math | Tag::Custom) {
         return true;
     }
-    let class = if matches!(tag, Tag::Span | Tag::Div | Tag::P) { class(dom, element) } else { "" };
-    !class.is_empty() && ["ath", "tex", "jx", "mwe"].iter().any(|part| class.contains(part))
+    let is_called_so = || [RENDERED, SHOWN, MARKED].iter().any(|names| dom.has_class(element, names));
+    matches!(tag, Tag::Span | Tag::Div | Tag::P)
+        && is_called_so()
+        && ["ath", "tex", "jx", "mwe"].iter().any(|part| class(dom, element).contains(part))
 }
 
 /// Whether the element's text holds formulas between delimiters.
 pub(super) fn is_marked(dom: &Dom, element: DomId) -> bool {
-    let class = class(dom, element);
-    (class.contains("ath") || class.contains("tex")) && has_class(dom, element, MARKED)
+    let is_in_small_letters = |class: &str| class.contains("ath") || class.contains("tex");
+    dom.has_class(element, MARKED) && is_in_small_letters(class(dom, element))
 }
 
 /// The formula that an element is, with everything below it.
 pub(super) fn of_element(dom: &Dom, element: DomId, tag: Tag) -> Option<Formula> {
     match tag {
         Tag::Math => of_math(dom, element, false),
-        Tag::Custom if has_class(dom, element, &["js-inline-math", "js-display-math"]) => {
-            Formula::new(&dom.text_content(element), has_class(dom, element, &["js-display-math"]))
+        Tag::Custom if dom.has_class(element, classes!["js-inline-math", "js-display-math"]) => {
+            Formula::new(&dom.text_content(element), dom.has_class(element, classes!["js-display-math"]))
         }
         Tag::Span | Tag::Div | Tag::P | Tag::Custom if may_be_rendered(dom, element, tag) => {
-            let display = has_class(dom, element, &["katex-display", "mathjax_display"])
+            let display = dom.has_class(element, classes!["katex-display", "mathjax_display"])
                 || dom.attribute(element, AttributeName::Display) == Some("true");
             let math = dom.descendants(element).find(|id| dom.tag(*id) == Some(Tag::Math))?;
             of_math(dom, math, display)
@@ -207,8 +209,7 @@ pub(super) fn unjudged(dom: &Dom, marks: &Marks, element: DomId, tag: Tag) -> Op
 }
 
 fn may_be_rendered(dom: &Dom, element: DomId, tag: Tag) -> bool {
-    (tag == Tag::Custom && holds_math(dom, element))
-        || (!class(dom, element).is_empty() && has_class(dom, element, RENDERED))
+    (tag == Tag::Custom && holds_math(dom, element)) || dom.has_class(element, RENDERED)
 }
 
 /// Whether MathML is among the first elements of a custom one, or the only thing in one of its children.
@@ -245,7 +246,7 @@ pub(super) fn of_script(dom: &Dom, script: DomId) -> Option<Formula> {
 pub(super) fn is_shown_script(dom: &Dom, element: DomId) -> bool {
     /// Siblings that are looked at.
     const SIBLINGS: usize = 4;
-    if !has_class(dom, element, SHOWN) {
+    if !dom.has_class(element, SHOWN) {
         return false;
     }
     let behind = std::iter::successors(dom.next_sibling(element), |id| dom.next_sibling(*id)).take(SIBLINGS);
@@ -263,15 +264,15 @@ pub(super) fn of_image(dom: &Dom, image: DomId) -> Option<Formula> {
             .any(|part| source.contains(part))
     };
     if alt.is_empty()
-        || !(is_delimited || alt.starts_with("{\\displaystyle") || has_class(dom, image, IMAGES) || by_source())
+        || !(is_delimited || alt.starts_with("{\\displaystyle") || dom.has_class(image, IMAGES) || by_source())
     {
         return None;
     }
     let in_block = dom.parent(image).is_some_and(|parent| {
-        has_class(dom, parent, &["math", "formuladsp", "displaymath", "equation"])
+        dom.has_class(parent, classes!["math", "formuladsp", "displaymath", "equation"])
             || dom.parent(parent).is_some_and(|around| dom.tag(around) == Some(Tag::Div) && is_marked(dom, around))
     });
-    let display = has_class(dom, image, &["mwe-math-fallback-image-display", "formuladsp"])
+    let display = dom.has_class(image, classes!["mwe-math-fallback-image-display", "formuladsp"])
         || (in_block && dom.parent(image).is_some_and(|parent| matches!(dom.tag(parent), Some(Tag::Div | Tag::P))));
     Formula::new(alt, display)
 }

@@ -1,22 +1,22 @@
 //! What generators of documentation put between the words for those who browse: it belongs to no text.
 
 use super::buttons::is_bar_above_code;
-use super::classes::{class, has_class};
+use super::classes::class;
 use super::equations::EQUATIONS;
-use crate::dom::{Dom, DomId, Tag};
+use crate::dom::{ClassNames, Dom, DomId, Tag, classes};
 
 /// Class names of blocks that hold nothing to read.
-const BLOCKS: &[&str] = &["line-numbers-wrapper", "bbcodeblock-expandlink"];
+const BLOCKS: &ClassNames = classes!["line-numbers-wrapper", "bbcodeblock-expandlink"];
 
 /// Lists whose entries are sections of the page (Javadoc).
-const SECTIONS: &[&str] = &["summary-list", "details-list", "member-list", "blocklist", "blocklistlast"];
+const SECTIONS: &ClassNames = classes!["summary-list", "details-list", "member-list", "blocklist", "blocklistlast"];
 
 /// Whether a block is for those who browse: numbers beside code, the bar above it, the word that opens and closes a part
 /// (rustdoc), the icon of a note.
 pub(super) fn is_furniture(dom: &Dom, element: DomId, tag: Tag) -> bool {
     match tag {
         Tag::Summary => is_switch(dom, element),
-        Tag::Div => has_class(dom, element, BLOCKS) || is_bar_above_code(dom, element),
+        Tag::Div => dom.has_class(element, BLOCKS) || is_bar_above_code(dom, element),
         Tag::Td => is_icon_of_note(dom, element) || is_icon_of_admonition(dom, element),
         _ => false,
     }
@@ -43,7 +43,7 @@ fn is_icon_of_note(dom: &Dom, cell: DomId) -> bool {
 /// (Asciidoctor).
 fn is_icon_of_admonition(dom: &Dom, cell: DomId) -> bool {
     let mut around = std::iter::successors(dom.parent(cell), |id| dom.parent(*id)).take(4);
-    has_class(dom, cell, &["icon"]) && around.any(|id| admonition(dom, id).is_some())
+    dom.has_class(cell, classes!["icon"]) && around.any(|id| admonition(dom, id).is_some())
 }
 
 /// The cells of a row.
@@ -57,7 +57,7 @@ fn first_cell(dom: &Dom, table: DomId) -> Option<DomId> {
 
 /// Whether a table lays out a note: it stands in an element that is called so, and its first cell holds an image alone.
 fn lays_out_note(dom: &Dom, table: DomId) -> bool {
-    let is_note = dom.parent(table).is_some_and(|around| has_class(dom, around, KINDS));
+    let is_note = dom.parent(table).is_some_and(|around| kind_of_note(dom, around).is_some());
     let holds_image_alone = |cell: DomId| {
         dom.descendants(cell).skip(1).filter_map(|id| dom.tag(id)).eq([Tag::Img])
             && dom.text_content(cell).trim().is_empty()
@@ -66,96 +66,106 @@ fn lays_out_note(dom: &Dom, table: DomId) -> bool {
 }
 
 /// Blocks with titles of their own (Asciidoctor).
-const TITLED: &[&str] = &["listingblock", "literalblock", "exampleblock"];
+const TITLED: &ClassNames = classes!["listingblock", "literalblock", "exampleblock"];
 
 /// Whether an element is the title of a note around it, or the caption of code (Sphinx, Docusaurus, VitePress,
 /// GitHub, Bootstrap, Asciidoctor).
 pub(super) fn is_title(dom: &Dom, element: DomId) -> bool {
-    const NAMES: &[&str] =
-        &["admonition-title", "custom-block-title", "markdown-alert-title", "alert-heading", "code-block-caption"];
+    const NAMES: &ClassNames = classes![
+        "admonition-title",
+        "custom-block-title",
+        "markdown-alert-title",
+        "alert-heading",
+        "code-block-caption"
+    ];
     /// Names that a build adds a hash to.
     const BEGINNINGS: &[&str] = &["admonitionHeading_", "codeBlockTitle_"];
     let class = class(dom, element);
-    let may_be = ["itle", "ead", "aption"].iter().any(|part| class.contains(part));
+    let is_in_small_letters = || ["itle", "ead", "aption"].iter().any(|part| class.contains(part));
     let of_block = || {
-        let around = dom.parent(element).filter(|_| has_class(dom, element, &["title"]));
-        around.is_some_and(|around| has_class(dom, around, TITLED))
+        let around = dom.parent(element).filter(|_| dom.has_class(element, classes!["title"]));
+        around.is_some_and(|around| dom.has_class(around, TITLED))
     };
-    may_be && (has_class(dom, element, NAMES) || BEGINNINGS.iter().any(|name| class.starts_with(name)) || of_block())
+    (dom.has_class(element, NAMES) || BEGINNINGS.iter().any(|name| class.starts_with(name)) || of_block())
+        && is_in_small_letters()
 }
 
 /// Whether an entry of a list of tasks is done, as its class alone says (Confluence); `None` for other entries.
 pub(super) fn is_done(dom: &Dom, entry: DomId) -> Option<bool> {
     let list = dom.parent(entry)?;
-    has_class(dom, list, &["inline-task-list"]).then(|| has_class(dom, entry, &["checked"]))
+    dom.has_class(list, classes!["inline-task-list"]).then(|| dom.has_class(entry, classes!["checked"]))
 }
 
 /// Whether an element shows the language of the code behind it (VitePress).
 pub(super) fn is_language(dom: &Dom, element: DomId) -> bool {
-    has_class(dom, element, &["lang"]) && dom.parent(element).is_some_and(|id| class(dom, id).starts_with("language-"))
+    dom.has_class(element, classes!["lang"])
+        && dom.parent(element).is_some_and(|id| class(dom, id).starts_with("language-"))
 }
 
 /// Whether a summary only opens and closes what is shown anyway.
 pub(super) fn is_switch(dom: &Dom, summary: DomId) -> bool {
-    has_class(dom, summary, &["hideme"])
+    dom.has_class(summary, classes!["hideme"])
 }
 
 /// Whether a list, or the list that an entry is in, is how the page's sections are laid out.
 pub(super) fn lays_out_sections(dom: &Dom, element: DomId, tag: Tag) -> bool {
     let list = if tag == Tag::Li { dom.parent(element) } else { Some(element) };
-    list.is_some_and(|list| has_class(dom, list, SECTIONS))
+    list.is_some_and(|list| dom.has_class(list, SECTIONS))
 }
 
 /// Whether a block is one line of several that belong together (Project Gutenberg, docutils).
 pub(super) fn is_line_of_verse(dom: &Dom, element: DomId) -> bool {
     matches!(dom.tag(element), Some(Tag::Div | Tag::P))
-        && has_class(dom, element, &["verse", "line"])
-        && dom.parent(element).is_some_and(|around| has_class(dom, around, &["stanza", "line-block", "linegroup"]))
+        && dom.has_class(element, classes!["verse", "line"])
+        && dom
+            .parent(element)
+            .is_some_and(|around| dom.has_class(around, classes!["stanza", "line-block", "linegroup"]))
 }
 
-/// What elements of notes are called (DocBook, Asciidoctor).
-const KINDS: &[&str] = &["note", "tip", "warning", "caution", "important"];
+/// What elements of notes are called (DocBook, Asciidoctor), and the kind of each.
+const KINDS: [(&ClassNames, &str); 5] = [
+    (classes!["note"], "Note"),
+    (classes!["tip"], "Tip"),
+    (classes!["warning"], "Warning"),
+    (classes!["caution"], "Caution"),
+    (classes!["important"], "Important"),
+];
+
+/// The kind of note that an element is called.
+fn kind_of_note(dom: &Dom, element: DomId) -> Option<&'static str> {
+    KINDS.iter().find(|(name, _)| dom.has_class(element, name)).map(|(_, kind)| *kind)
+}
 
 /// The kind of an admonition (Asciidoctor), which its icon alone shows.
 pub(super) fn admonition(dom: &Dom, element: DomId) -> Option<&'static str> {
-    if !class(dom, element).contains("admonitionblock") {
-        return None;
-    }
-    let kind = KINDS.iter().find(|kind| has_class(dom, element, &[kind]))?;
-    Some(match *kind {
-        "note" => "Note",
-        "tip" => "Tip",
-        "warning" => "Warning",
-        "caution" => "Caution",
-        _ => "Important",
-    })
+    kind_of_note(dom, element).filter(|_| class(dom, element).contains("admonitionblock"))
 }
 
 /// Whether a table lays out an admonition or a numbered equation.
 pub(super) fn lays_out(dom: &Dom, table: DomId) -> bool {
     let around = dom.parent(table);
-    has_class(dom, table, EQUATIONS)
+    dom.has_class(table, EQUATIONS)
         || around.is_some_and(|around| class(dom, around).contains("admonitionblock"))
         || lays_out_note(dom, table)
 }
 
 /// Whether a division is a table of Javadoc: its cells follow each other, each first one begins a row.
 pub(super) fn is_summary_table(dom: &Dom, element: DomId) -> bool {
-    has_class(dom, element, &["summary-table"])
+    dom.has_class(element, classes!["summary-table"])
 }
 
 /// What a division is in such a table. The first cell of a row has a class of its own or comes after a last one.
 pub(in crate::extract) fn summary_cell(dom: &Dom, element: DomId) -> Option<SummaryCell> {
-    let is_named_first = has_class(dom, element, &["col-first"]);
+    let is_named_first = dom.has_class(element, classes!["col-first"]);
     let is_cell = is_named_first
-        || has_class(dom, element, &["col-second", "col-last", "col-constructor-name", "col-summary-item-name"]);
+        || dom.has_class(element, classes!["col-second", "col-last", "col-constructor-name", "col-summary-item-name"]);
     if !is_cell {
         return None;
     }
     let mut before = std::iter::successors(dom.previous_sibling(element), |id| dom.previous_sibling(*id));
     let cell_before = before.find(|id| dom.tag(*id).is_some());
-    let is_first = is_named_first || cell_before.is_some_and(|before| has_class(dom, before, &["col-last"]));
-    Some(SummaryCell { is_first, is_head: has_class(dom, element, &["table-header"]) })
+    let is_first = is_named_first || cell_before.is_some_and(|before| dom.has_class(before, classes!["col-last"]));
+    Some(SummaryCell { is_first, is_head: dom.has_class(element, classes!["table-header"]) })
 }
 
 /// A cell of such a table.

@@ -2,9 +2,8 @@
 
 use super::anchors::leads_to_heading_before;
 use super::buttons::is_heading_with_buttons;
-use super::classes::has_class;
 use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
-use crate::dom::{AttributeName, Dom, DomId, Tag};
+use crate::dom::{AttributeName, ClassNames, Dom, DomId, Tag, classes};
 
 /// Share of a section's text from which its heading is kept.
 const SECTION_SHARE: f64 = 0.5;
@@ -49,11 +48,11 @@ fn runs_with_headings(dom: &Dom, tree: &ContentStructureTree) -> Vec<bool> {
 /// itself where there is none.
 fn header_of(dom: &Dom, tree: &ContentStructureTree, heading: NodeId) -> NodeId {
     /// Names of such elements (MediaWiki).
-    const NAMES: &[&str] = &["mw-heading"];
+    const NAMES: &ClassNames = classes!["mw-heading"];
     /// Runs in it besides the heading's.
     const RUNS_MAX: usize = 8;
     let holds_one = |division| {
-        has_class(dom, division, NAMES)
+        dom.has_class(division, NAMES)
             || is_heading_with_buttons(dom, division)
             || is_heading_with_permalink(dom, division)
     };

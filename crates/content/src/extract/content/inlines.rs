@@ -2,7 +2,6 @@
 
 use super::anchors::{is_beside_words, is_permalink, leads_to_itself};
 use super::builder::{Builder, End};
-use super::classes::has_class;
 use super::containers::Container;
 use super::email;
 use super::emoji;
@@ -13,7 +12,7 @@ use super::line::Setting;
 use super::notes::{inline_note, is_sign_of_inline_note, is_sign_within_note};
 use super::tabs;
 use crate::cst::{announces_word, continues_link, display, image_source, is_code};
-use crate::dom::{AttributeName, Display, Dom, DomId, Tag};
+use crate::dom::{AttributeName, ClassNames, Display, Dom, DomId, Tag, classes};
 
 impl Builder<'_> {
     pub(super) fn enter_inline(&mut self, element: DomId, tag: Tag) -> Option<End> {
@@ -200,8 +199,8 @@ const SAID_CHARS_MAX: usize = 40;
 const SAID_NODES_MAX: usize = 32;
 
 /// Class names of what is read out and not shown.
-pub(super) const READ_OUT: &[&str] =
-    &["a-offscreen", "sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text"];
+pub(super) const READ_OUT: &ClassNames =
+    classes!["a-offscreen", "sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text"];
 
 /// Whether an element only shows what the one before it says to those who do not see the page, as shops do with prices.
 fn is_said_before(dom: &Dom, element: DomId) -> bool {
@@ -210,7 +209,7 @@ fn is_said_before(dom: &Dom, element: DomId) -> bool {
     }
     let mut before = std::iter::successors(dom.previous_sibling(element), |id| dom.previous_sibling(*id)).take(2);
     let Some(before) = before.find(|id| dom.text(*id).is_none_or(|text| !text.trim().is_empty())) else { return false };
-    has_class(dom, before, READ_OUT) && signs(dom, element).is_some_and(|own| Some(own) == signs(dom, before))
+    dom.has_class(before, READ_OUT) && signs(dom, element).is_some_and(|own| Some(own) == signs(dom, before))
 }
 
 /// The signs of a short text without blanks; `None` where there is none, or more.

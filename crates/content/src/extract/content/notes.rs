@@ -3,11 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
-use super::classes::has_class;
-use crate::dom::{AttributeName, Dom, DomId, Tag};
+use crate::dom::{AttributeName, ClassNames, Dom, DomId, Tag, classes};
 
 /// Class names of the links that lead back.
-pub(super) const BACK: &[&str] = &[
+pub(super) const BACK: &ClassNames = classes![
     "footnote-back",
     "footnote-backref",
     "fn-backref",
@@ -84,8 +83,8 @@ impl Notes {
     /// Whether an element in a footnote is no more than its sign, or what parts the sign from the text.
     pub(super) fn is_sign_in_note(&self, dom: &Dom, element: DomId, tag: Tag) -> bool {
         let is_sign = || {
-            has_class(dom, element, &["footnote-definition-label", "footnote-delimiter"])
-                || tag == Tag::Span && has_class(dom, element, &["label"]) && is_sign_alone(dom, element)
+            dom.has_class(element, classes!["footnote-definition-label", "footnote-delimiter"])
+                || tag == Tag::Span && dom.has_class(element, classes!["label"]) && is_sign_alone(dom, element)
         };
         matches!(tag, Tag::Sup | Tag::Span)
             && !self.labels.is_empty()
@@ -104,14 +103,14 @@ impl Notes {
             ["↩", "↵"].contains(&text) || text.eq_ignore_ascii_case("back to citation")
         };
         self.back.contains(&link)
-            || has_class(dom, link, BACK)
+            || dom.has_class(link, BACK)
             || dom.attribute(link, AttributeName::Role) == Some("doc-backlink")
             || says_so()
     }
 }
 
 /// Class names of notes that stand behind their signs.
-const PRESSED_NOTE: &[&str] = &["modern-footnotes-footnote__note"];
+const PRESSED_NOTE: &ClassNames = classes!["modern-footnotes-footnote__note"];
 
 /// Nodes of a note within a line, among which its text is looked for.
 const INLINE_NODES_MAX: usize = 16;
@@ -122,11 +121,11 @@ pub(super) fn inline_note(dom: &Dom, element: DomId, tag: Tag) -> Option<DomId> 
     if tag != Tag::Span {
         return None;
     }
-    let content = if has_class(dom, element, PRESSED_NOTE) {
+    let content = if dom.has_class(element, PRESSED_NOTE) {
         element
-    } else if has_class(dom, element, &["ltx_role_footnote"]) {
+    } else if dom.has_class(element, classes!["ltx_role_footnote"]) {
         let mut below = dom.descendants(element).take(INLINE_NODES_MAX);
-        below.find(|id| has_class(dom, *id, &["ltx_note_content"]))?
+        below.find(|id| dom.has_class(*id, classes!["ltx_note_content"]))?
     } else {
         return None;
     };
@@ -136,15 +135,16 @@ pub(super) fn inline_note(dom: &Dom, element: DomId, tag: Tag) -> Option<DomId> 
 
 /// Whether an element is the sign that is pressed to show the note behind it.
 pub(super) fn is_sign_of_inline_note(dom: &Dom, element: DomId, tag: Tag) -> bool {
-    let is_note = |id: DomId| has_class(dom, id, PRESSED_NOTE) && inline_note(dom, id, Tag::Span).is_some();
+    let is_note = |id: DomId| dom.has_class(id, PRESSED_NOTE) && inline_note(dom, id, Tag::Span).is_some();
     tag == Tag::Sup
-        && has_class(dom, element, &["modern-footnotes-footnote"])
+        && dom.has_class(element, classes!["modern-footnotes-footnote"])
         && next_element(dom, element, Tag::Span).is_some_and(is_note)
 }
 
 /// Whether an element is the sign of such a note, or says what it is.
 pub(super) fn is_sign_within_note(dom: &Dom, element: DomId, tag: Tag) -> bool {
-    matches!(tag, Tag::Sup | Tag::Span) && has_class(dom, element, &["ltx_note_mark", "ltx_tag_note", "ltx_note_type"])
+    matches!(tag, Tag::Sup | Tag::Span)
+        && dom.has_class(element, classes!["ltx_note_mark", "ltx_tag_note", "ltx_note_type"])
 }
 
 /// The table that a row is of; `None` for what is no row.
@@ -184,11 +184,13 @@ fn holds_heading(dom: &Dom, element: DomId) -> bool {
 fn block_at(dom: &Dom, id: DomId) -> ControlFlow<Option<DomId>> {
     let note = match dom.tag(id) {
         Some(Tag::Li | Tag::P | Tag::Div | Tag::Aside | Tag::Tr) => Some(id),
-        Some(Tag::Dt) if has_class(dom, id, &["label"]) || is_sign_alone(dom, id) => next_element(dom, id, Tag::Dd),
+        Some(Tag::Dt) if dom.has_class(id, classes!["label"]) || is_sign_alone(dom, id) => {
+            next_element(dom, id, Tag::Dd)
+        }
         Some(Tag::Table) => {
             let mut below = dom.descendants(id).take(HEAD_NODES_MAX);
             let row = below.find(|id| dom.tag(*id) == Some(Tag::Tr));
-            return ControlFlow::Break(row.filter(|_| has_class(dom, id, &["footnote"])));
+            return ControlFlow::Break(row.filter(|_| dom.has_class(id, classes!["footnote"])));
         }
         Some(tag) if tag.heading_level().is_some() && is_sign_alone(dom, id) => next_element(dom, id, Tag::P),
         _ => None,

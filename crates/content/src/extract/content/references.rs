@@ -7,15 +7,15 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::classes::{has_class, own_names};
+use super::classes::own_names;
 use super::marks::Marks;
 use super::notes::{BACK, NAME_NODES_MAX, Notes, is_sign, note_around, short_text, sign_before, table_of};
 use crate::cst::ContentStructureTree;
-use crate::dom::{AttributeName, Dom, DomId, Tag};
+use crate::dom::{AttributeName, ClassNames, Dom, DomId, Tag, classes};
 
 /// Class names of references.
-const REFERENCES: &[&str] =
-    &["footnote-ref", "footnote-reference", "footnoteref", "fn-ref", "fnref", "footnote-anchor"];
+const REFERENCES: &ClassNames =
+    classes!["footnote-ref", "footnote-reference", "footnoteref", "fn-ref", "fnref", "footnote-anchor"];
 
 /// Beginnings of the names of footnotes.
 const NAMES: &[&str] = &[
@@ -40,7 +40,7 @@ const NAMES: &[&str] = &[
 const OF_REFERENCES: &[&str] = &["r", "ref", "reference", "anc", "anchor", "back", "backref", "backlink"];
 
 /// Class names of raised signs in which references stand (mdBook, WordPress).
-const RAISED: &[&str] = &["footnote-reference", "fn"];
+const RAISED: &ClassNames = classes!["footnote-reference", "fn"];
 
 /// Signs and words of links that lead back, besides the sign of the note.
 const BACK_WORDS: &[&str] = &["^", "↑", "↩", "↵", "↲", "⏎", "⤴", "back", "return", "jump up"];
@@ -251,16 +251,16 @@ fn names_near(dom: &Dom, link: DomId) -> impl Iterator<Item = &str> {
 
 /// Whether a link says that it leads back.
 fn is_called_back(dom: &Dom, link: DomId) -> bool {
-    has_class(dom, link, BACK) || dom.attribute(link, AttributeName::Role) == Some("doc-backlink")
+    dom.has_class(link, BACK) || dom.attribute(link, AttributeName::Role) == Some("doc-backlink")
 }
 
 /// Whether a link says that it is a reference.
 fn says_so(dom: &Dom, link: DomId) -> bool {
     let in_raised = || {
         let around = dom.parent(link).filter(|around| dom.tag(*around) == Some(Tag::Sup));
-        around.is_some_and(|around| has_class(dom, around, RAISED))
+        around.is_some_and(|around| dom.has_class(around, RAISED))
     };
-    dom.attribute(link, AttributeName::Role) == Some("doc-noteref") || has_class(dom, link, REFERENCES) || in_raised()
+    dom.attribute(link, AttributeName::Role) == Some("doc-noteref") || dom.has_class(link, REFERENCES) || in_raised()
 }
 
 /// Whether a link leads from a raised sign, or from one in brackets, to what is named like a note.

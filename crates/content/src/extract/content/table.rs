@@ -1,8 +1,7 @@
 //! What a page uses a table for.
 
-use super::classes::has_class;
 use super::furniture::cells;
-use crate::dom::{AttributeName, Dom, DomId, Tag};
+use crate::dom::{AttributeName, ClassNames, Dom, DomId, Tag, classes};
 
 /// Bytes of a cell's text above which a table without heads is one of layout.
 const DATA_CELL_BYTES_MAX: usize = 1000;
@@ -21,11 +20,11 @@ const COLUMNS_MAX: u16 = 1000;
 const ROWS_MAX: u16 = 65534;
 
 /// Class names of cells with the numbers of lines.
-const GUTTERS: &[&str] =
-    &["gutter", "linenos", "lineno", "linenodiv", "rouge-gutter", "blob-num", "hljs-ln-numbers", "lntd"];
+const GUTTERS: &ClassNames =
+    classes!["gutter", "linenos", "lineno", "linenodiv", "rouge-gutter", "blob-num", "hljs-ln-numbers", "lntd"];
 
 /// Class names of cells with lines of code.
-const CODES: &[&str] = &["code", "rouge-code", "blob-code", "hljs-ln-code"];
+const CODES: &ClassNames = classes!["code", "rouge-code", "blob-code", "hljs-ln-code"];
 
 /// What was counted of a table.
 #[derive(Debug, Clone, Copy, Default)]
@@ -65,7 +64,7 @@ impl TableShape {
         let mut shape = Self::default();
         let role = dom.attribute(table, AttributeName::Role).unwrap_or("");
         shape.lays_out = matches!(role, "presentation" | "none");
-        shape.is_post = has_class(dom, table, &["tborder"]);
+        shape.is_post = dom.has_class(table, classes!["tborder"]);
         let (mut columns, mut cells) = (0, 0);
         // Of the cell, of which the table begins with none.
         let (mut cell_bytes, mut cell_blocks, mut heading_bytes) = (1, 0, 0);
@@ -103,7 +102,7 @@ impl TableShape {
                     shape.heads |= tag == Tag::Th;
                     shape.row_spans |= span(dom, node, AttributeName::Rowspan) != 1;
                     shape.gutter |= is_gutter(dom, node);
-                    shape.code |= is_called(dom, node, CODES, "code");
+                    shape.code |= is_called(dom, node, CODES, classes!["code"]);
                 }
                 Some(tag) if tag.heading_level().is_some() => heading_bytes += dom.text_content(node).trim().len(),
                 Some(Tag::Br) if dom.next_sibling(node).is_some_and(|next| dom.tag(next) == Some(Tag::Br)) => {
@@ -259,12 +258,12 @@ fn is_sign(text: &str) -> bool {
 
 /// Whether a cell of a code table holds the numbers of lines.
 pub(super) fn is_gutter(dom: &Dom, cell: DomId) -> bool {
-    is_called(dom, cell, GUTTERS, "lines")
+    is_called(dom, cell, GUTTERS, classes!["lines"])
 }
 
 /// Whether a cell has one of these names, or begins with preformatted text that has this one (YARD).
-fn is_called(dom: &Dom, cell: DomId, names: &[&str], inner: &str) -> bool {
+fn is_called(dom: &Dom, cell: DomId, names: &ClassNames, inner: &ClassNames) -> bool {
     let first = || dom.children(cell).find(|id| dom.tag(*id).is_some());
-    has_class(dom, cell, names)
-        || first().is_some_and(|first| dom.tag(first) == Some(Tag::Pre) && has_class(dom, first, &[inner]))
+    dom.has_class(cell, names)
+        || first().is_some_and(|first| dom.tag(first) == Some(Tag::Pre) && dom.has_class(first, inner))
 }

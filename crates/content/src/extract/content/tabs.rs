@@ -1,13 +1,13 @@
 //! Panels that are shown one at a time, each below its label: the label stands above its panel.
 
-use super::classes::{class, has_class};
-use crate::dom::{AttributeName, Dom, DomId, Tag};
+use super::classes::class;
+use crate::dom::{AttributeName, ClassNames, Dom, DomId, Tag, classes};
 
 /// Class names of panels (Material for MkDocs, Bootstrap, Sphinx Design, Asciidoctor).
-const PANELS: &[&str] = &["tabbed-block", "tab-pane", "sd-tab-content", "tabpanel"];
+const PANELS: &ClassNames = classes!["tabbed-block", "tab-pane", "sd-tab-content", "tabpanel"];
 
 /// Class names of what holds the labels.
-const LABELS: &[&str] = &["tabbed-labels", "nav-tabs", "tabs", "tablist"];
+const LABELS: &ClassNames = classes!["tabbed-labels", "nav-tabs", "tabs", "tablist"];
 
 /// Elements that are looked at for labels or a panel.
 const NODES_MAX: usize = 128;
@@ -49,7 +49,7 @@ pub(super) fn label(dom: &Dom, element: DomId) -> Option<String> {
 
 /// Whether an element holds the labels of panels behind it, which stand above these.
 pub(super) fn is_label_list(dom: &Dom, element: DomId) -> bool {
-    if has_class_of_tabs(dom, element, &["sd-tab-label"]) {
+    if has_class_of_tabs(dom, element, classes!["sd-tab-label"]) {
         return true;
     }
     holds_labels(dom, element) && {
@@ -65,9 +65,9 @@ pub(super) fn is_label_list(dom: &Dom, element: DomId) -> bool {
     }
 }
 
-/// Whether one of the element's class names is among `names`, which have `tab` in them: what most have not is looked for first.
-fn has_class_of_tabs(dom: &Dom, element: DomId, names: &[&str]) -> bool {
-    class(dom, element).contains("tab") && has_class(dom, element, names)
+/// Whether one of the element's class names is among `names`, which have `tab` in them, and that in small letters.
+fn has_class_of_tabs(dom: &Dom, element: DomId, names: &ClassNames) -> bool {
+    dom.has_class(element, names) && class(dom, element).contains("tab")
 }
 
 fn holds_labels(dom: &Dom, element: DomId) -> bool {
@@ -84,7 +84,7 @@ fn is_panel(dom: &Dom, element: DomId) -> bool {
 fn is_in_code_group(dom: &Dom, element: DomId) -> bool {
     let blocks = dom.parent(element).filter(|around| class(dom, *around) == "blocks");
     let group = blocks.and_then(|blocks| dom.parent(blocks));
-    group.is_some_and(|group| has_class(dom, group, &["vp-code-group"]))
+    group.is_some_and(|group| dom.has_class(group, classes!["vp-code-group"]))
 }
 
 enum Labels {
@@ -99,7 +99,7 @@ enum Labels {
 fn labels_before(dom: &Dom, panel: DomId) -> Labels {
     let before =
         |id: DomId| std::iter::successors(dom.previous_sibling(id), |id| dom.previous_sibling(*id)).take(SIBLINGS_MAX);
-    if has_class(dom, panel, &["sd-tab-content"]) {
+    if dom.has_class(panel, classes!["sd-tab-content"]) {
         let label = before(panel).find(|id| dom.tag(*id).is_some());
         return label.filter(|id| dom.tag(*id) == Some(Tag::Label)).map_or(Labels::None, Labels::One);
     }

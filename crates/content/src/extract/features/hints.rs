@@ -2,9 +2,11 @@
 //!
 //! A pattern is found anywhere in the value, in any case; one that begins or ends with `_` stands at the border of a word.
 
-use std::collections::HashMap;
 use std::sync::OnceLock;
 
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::hashing::{self, HashedMap};
 use crate::dom::{AttributeName, Dom, DomId};
 
 /// A set of categories of [`HINT_NAMES`].
@@ -161,18 +163,27 @@ fn is_hump(value: &[u8], at: usize) -> bool {
     value[at].is_ascii_uppercase() && value[at - 1].is_ascii_lowercase()
 }
 
+/// Distinct values that there is room for: as many as most pages have.
+const VALUES: usize = 512;
+
 /// Finds the hints of elements, each distinct value once.
-#[derive(Debug, Default)]
-pub(super) struct Hinter<'a> {
-    seen: HashMap<&'a str, HintBits>,
+#[derive(Debug)]
+pub(super) struct Hinter {
+    /// By the hash of the value.
+    seen: HashedMap<u64, HintBits>,
 }
 
-impl<'a> Hinter<'a> {
+impl Hinter {
+    /// One that has seen nothing.
+    pub(super) fn new() -> Self {
+        Self { seen: hashing::with_room(VALUES) }
+    }
+
     /// The hints of one element.
-    pub(super) fn hints(&mut self, dom: &'a Dom, element: DomId) -> HintBits {
+    pub(super) fn hints(&mut self, dom: &Dom, element: DomId) -> HintBits {
         let mut bits = 0;
         for attribute in dom.attributes(element) {
-            let value: &'a str = &attribute.value;
+            let value = &*attribute.value;
             bits |= match attribute.name {
                 AttributeName::Class | AttributeName::Id => self.of_value(value),
                 AttributeName::Role => role_hint(value),
@@ -187,9 +198,9 @@ impl<'a> Hinter<'a> {
         bits
     }
 
-    fn of_value(&mut self, value: &'a str) -> HintBits {
-        let value = &value[..value.floor_char_boundary(VALUE_BYTES_MAX)];
-        *self.seen.entry(value).or_insert_with(|| Patterns::get().find(value.as_bytes()))
+    fn of_value(&mut self, value: &str) -> HintBits {
+        let value = value[..value.floor_char_boundary(VALUE_BYTES_MAX)].as_bytes();
+        *self.seen.entry(xxh3_64(value)).or_insert_with(|| Patterns::get().find(value))
     }
 }
 

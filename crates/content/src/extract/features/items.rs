@@ -77,7 +77,7 @@ pub(super) struct Items {
 
 impl Items {
     /// Reads the items of a page.
-    pub(super) fn new<'a>(dom: &'a Dom, tree: &ContentStructureTree, units: &Units, hinter: &mut Hinter<'a>) -> Self {
+    pub(super) fn new(dom: &Dom, tree: &ContentStructureTree, units: &Units, hinter: &mut Hinter) -> Self {
         let mut items = Self { list: Vec::new(), of_unit: vec![0; units.len()] };
         let mut index_of_node = vec![0_u32; tree.len()];
         let mut next_unit = 0;
@@ -103,11 +103,11 @@ impl Items {
         items
     }
 
-    fn item<'a>(
+    fn item(
         &self,
-        dom: &'a Dom,
+        dom: &Dom,
         tree: &ContentStructureTree,
-        hinter: &mut Hinter<'a>,
+        hinter: &mut Hinter,
         node: NodeId,
         (parent, first, end): (u32, u32, u32),
         units: &Units,

@@ -143,7 +143,7 @@ impl<'a> FeatureReading<'a> {
         let described = info.structured.texts.iter().map(|(_, text)| text.as_str()).chain([info.description.as_str()]);
         let words = PageWords::new(titles.into_iter(), described);
         let units = Units::new(page.tree, &words);
-        let mut hinter = Hinter::default();
+        let mut hinter = Hinter::new();
         let items = Items::new(page.dom, page.tree, &units, &mut hinter);
         let levels = Levels::new(&units, &items);
         let repetition = Repetition::new(&units, &items);
@@ -202,7 +202,7 @@ impl<'a> FeatureReading<'a> {
 }
 
 /// The hints of the inline elements between a unit's first text and its block.
-fn inline_hints<'a>(page: &PageView<'a>, units: &Units, unit: usize, hinter: &mut Hinter<'a>) -> HintBits {
+fn inline_hints(page: &PageView<'_>, units: &Units, unit: usize, hinter: &mut Hinter) -> HintBits {
     let run = &page.tree.runs()[units.list[unit].run];
     let mut hints = 0;
     let block = page.tree.source(run.item);
