@@ -178,8 +178,13 @@ impl Dom {
     }
 
     /// Whether one of the names in an element's `class` is among these, in any case.
+    #[inline]
     pub(crate) fn has_class(&self, id: DomId, names: &ClassNames) -> bool {
-        names.may_be_in(self.node(id).class_marks) && self.class_names(id).any(|class| names.contains(class.as_bytes()))
+        names.may_be_in(self.node(id).class_marks) && self.has_one_of(id, names)
+    }
+
+    fn has_one_of(&self, id: DomId, names: &ClassNames) -> bool {
+        self.class_names(id).any(|class| names.contains(class.as_bytes()))
     }
 
     /// Whether a node is white space or a comment.

@@ -193,7 +193,8 @@ fn may_name_comments(name: &[u8]) -> bool {
     ];
     /// Makes capitals small, and other signs some sign.
     const SMALL: u32 = u32::from_ne_bytes([0x20; 4]);
-    name.array_windows().any(|letters| PARTS.contains(&(u32::from_ne_bytes(*letters) | SMALL)))
+    let mut letters = name.windows(4).map(|four| u32::from_ne_bytes([four[0], four[1], four[2], four[3]]));
+    letters.any(|four| PARTS.contains(&(four | SMALL)))
 }
 
 fn is_comment(word: &str) -> bool {

@@ -85,10 +85,12 @@ fn name(dom: &Dom, element: DomId) -> Option<Name> {
     if dom.has_class(element, SURE) {
         return Some(Name::Sure);
     }
-    let parts_it = |byte: &u8| matches!(byte, b'-' | b'_');
-    let is_likely = |name: &str| name.as_bytes().split(parts_it).any(|part| PARTS.contains(part));
-    let id = dom.attribute(element, AttributeName::Id);
-    dom.class_names(element).chain(id).any(is_likely).then_some(Name::Likely)
+    let parts_name = |byte: &u8| matches!(byte, b'-' | b'_');
+    let parts_class = |byte: &u8| parts_name(byte) || byte.is_ascii_whitespace();
+    let id = dom.attribute(element, AttributeName::Id).unwrap_or("");
+    let is_likely = dom.class(element).as_bytes().split(parts_class).any(|part| PARTS.contains(part))
+        || id.as_bytes().split(parts_name).any(|part| PARTS.contains(part));
+    is_likely.then_some(Name::Likely)
 }
 
 /// Whether a block is mostly links, and no likelier to be content than the rest of the page.

@@ -145,9 +145,14 @@ fn is_advert_label(text: &str) -> bool {
     if !begins_like_advert(text) || text.chars().nth(ADVERT_CHARS_MAX).is_some() {
         return false;
     }
-    let words: Vec<String> =
-        text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
-    ADVERTS.contains(&words.join(" ").as_str())
+    let mut words = String::with_capacity(text.len());
+    for word in text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()) {
+        if !words.is_empty() {
+            words.push(' ');
+        }
+        words.extend(word.chars().flat_map(char::to_lowercase));
+    }
+    ADVERTS.contains(&words.as_str())
 }
 
 /// Whether the first letter of a text may be that of such a label. A letter beyond ASCII may, whatever it is.

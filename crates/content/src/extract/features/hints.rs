@@ -199,7 +199,7 @@ impl Hinter {
     }
 
     fn of_value(&mut self, value: &str) -> HintBits {
-        let value = value[..value.floor_char_boundary(VALUE_BYTES_MAX)].as_bytes();
+        let value = &value.as_bytes()[..value.floor_char_boundary(VALUE_BYTES_MAX)];
         *self.seen.entry(xxh3_64(value)).or_insert_with(|| Patterns::get().find(value))
     }
 }
