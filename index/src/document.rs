@@ -31,7 +31,7 @@ pub struct BlockDocument {
     pub link_text: String,
     /// Alternative texts and captions of the block's images.
     pub image_text: String,
-    /// Language of the page, in which the block is stemmed.
+    /// Language of the block, in which it is stemmed: the page's, or its own where that is plainly another.
     pub language: Language,
     /// Type of the page, one of [`PAGE_TYPES`](crate::PAGE_TYPES); empty when unknown.
     pub page_type: String,

@@ -125,7 +125,8 @@ fn print_block(out: &mut impl Write, block: &BlockHit, words: &[QueryWord], styl
         [] => String::new(),
         words => format!(", without {}", printable(&words.join(", "))),
     };
-    writeln!(out, "   [score {:.2}, similarity {:.2}{missing}] {path}", block.score, block.similarity)?;
+    let language = block.block_language.as_ref().map_or(String::new(), |language| format!(", in {language}"));
+    writeln!(out, "   [score {:.2}, similarity {:.2}{language}{missing}] {path}", block.score, block.similarity)?;
     if !block.table_head.is_empty() {
         writeln!(out, "     {}columns: {}{}", style.dim, one_line(&block.table_head), style.off)?;
     }

@@ -3,7 +3,7 @@
 use lopper_collection::search::{BlockHit, PageHit};
 
 /// The columns, a row a block.
-const COLUMNS: [&str; 21] = [
+const COLUMNS: [&str; 22] = [
     "rank",
     "page_id",
     "block_id",
@@ -16,6 +16,7 @@ const COLUMNS: [&str; 21] = [
     "page_score",
     "block_score",
     "similarity",
+    "block_language",
     "heading_path",
     "table_head",
     "text",
@@ -54,7 +55,7 @@ pub(super) fn rows(page: &PageHit, rank: usize, part: &mut Vec<u8>) {
     }
 }
 
-fn row(page: &PageHit, block: &BlockHit, rank: usize) -> [String; 21] {
+fn row(page: &PageHit, block: &BlockHit, rank: usize) -> [String; 22] {
     let given = |text: &Option<String>| text.as_deref().map(field).unwrap_or_default();
     let source = page.source.as_ref();
     [
@@ -70,6 +71,7 @@ fn row(page: &PageHit, block: &BlockHit, rank: usize) -> [String; 21] {
         page.score.to_string(),
         block.score.to_string(),
         block.similarity.to_string(),
+        given(&block.block_language),
         field(&block.heading_path.join(" › ")),
         field(&block.table_head),
         field(&block.text),

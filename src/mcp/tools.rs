@@ -318,15 +318,23 @@ fn head_of_hit(block: &BlockHit) -> String {
         none if none.is_empty() => none,
         words => format!("words of the query that it lacks: {}\n", shortened(&words)),
     };
-    let columns = columns(&block.table_head);
-    format!("\nblock_id: {id}\nlink: {link}\nheadings: {}\n{columns}{lacks}", shortened(&headings))
+    let (columns, language) = (columns(&block.table_head), language(block.block_language.as_deref()));
+    format!("\nblock_id: {id}\nlink: {link}\nheadings: {}\n{language}{columns}{lacks}", shortened(&headings))
 }
 
 fn head_of_block(block: &BlockView) -> String {
     let headings = block.heading_path.join(" > ");
     let (number, id, link) = (block.ordinal, &block.block_id, one_line(&block.locator.url));
-    let columns = columns(&block.table_head);
-    format!("\n## block {number}\nblock_id: {id}\nlink: {link}\nheadings: {}\n{columns}", shortened(&headings))
+    let (columns, language) = (columns(&block.table_head), language(block.block_language.as_deref()));
+    format!(
+        "\n## block {number}\nblock_id: {id}\nlink: {link}\nheadings: {}\n{language}{columns}",
+        shortened(&headings)
+    )
+}
+
+/// The language of a block that is in another than its page.
+fn language(code: Option<&str>) -> String {
+    code.map_or(String::new(), |code| format!("language: {code}\n"))
 }
 
 /// What heads the columns of a table whose rows a block begins with.

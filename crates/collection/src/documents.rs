@@ -5,6 +5,7 @@ use lopper_content::blocks::{BlockId, BlockLink, MainBlock};
 use lopper_content::cst::ContentStructureTree;
 use lopper_content::page_type::PageType;
 use lopper_content::pipeline::{ExtractParams, LinkResolver, PageAnalyser, StoredTree, words};
+use lopper_content::text::block_language;
 use lopper_index::{BlockDocument, EncodedPage, PageDocument, PageEncoder, Pointer};
 use lopper_store::StoredPage;
 use serde::{Deserialize, Serialize};
@@ -54,6 +55,12 @@ impl PageDocuments {
 
 fn language(page: &StoredPage) -> Language {
     Language::from_code(page.language.as_deref().unwrap_or_default())
+}
+
+/// The page's language, or the block's own where that is plainly another.
+fn block_language(page: &StoredPage, text: &str) -> Language {
+    let own = block_language::detect(text, page.language.as_deref().unwrap_or_default());
+    own.map_or_else(|| language(page), Language::from_code)
 }
 
 /// Title and description in place of a page's text.
@@ -115,10 +122,10 @@ fn block_document(page: &StoredPage, links: &mut LinkResolver, block: MainBlock)
         table_head: block.table_head,
         landmark: block.landmark,
         link_share: (words(&block.link_text) / words(&block.text).max(1.0)).min(1.0),
+        language: block_language(page, &block.text),
         body: block.text,
         link_text: block.link_text,
         image_text: block.image_text,
-        language: language(page),
         captured_at: page.captured_at,
         block_path: block.path,
         css_path: block.css_path,

@@ -9,8 +9,8 @@ use tantivy::{DocId, SegmentReader, TantivyError};
 
 use super::facet_counts::FacetColumn;
 use super::schema::{
-    CAPTURED_AT, CONTENT, HOST, LANGUAGE, LAYOUT, LINK_KEY, LINK_SHARE, NORM, ORDINAL, PAGE_ORDER, POINTER_WORDS,
-    POINTERS, number_of,
+    CAPTURED_AT, CONTENT, HOST, LANGUAGE, LAYOUT, LINK_KEY, LINK_SHARE, NORM, ORDINAL, PAGE_LANGUAGES, PAGE_ORDER,
+    POINTER_WORDS, POINTERS, number_of,
 };
 use crate::block_terms::site;
 use crate::engine::Standing;
@@ -43,6 +43,8 @@ pub(crate) struct Columns {
     captured_at: Column<i64>,
     language: Option<StrColumn>,
     languages: Vec<Language>,
+    page_languages: Option<StrColumn>,
+    languages_of_pages: Vec<Language>,
     sites: Sites,
     facets: OnceLock<FacetColumn>,
 }
@@ -50,16 +52,7 @@ pub(crate) struct Columns {
 impl Columns {
     pub(super) fn open(segment: &SegmentReader) -> Result<Self, TantivyError> {
         let fast = segment.fast_fields();
-        let language = fast.str(LANGUAGE)?;
-        let mut languages = Vec::new();
-        if let Some(column) = &language {
-            let mut code = String::new();
-            for ord in 0..column.num_terms() as u64 {
-                code.clear();
-                column.ord_to_str(ord, &mut code)?;
-                languages.push(Language::from_code(&code));
-            }
-        }
+        let (language, page_languages) = (fast.str(LANGUAGE)?, fast.str(PAGE_LANGUAGES)?);
         Ok(Self {
             segment: segment.segment_id(),
             page_order: fast.u64(PAGE_ORDER)?,
@@ -72,8 +65,10 @@ impl Columns {
             pointers: fast.u64(POINTERS)?,
             pointer_words: fast.u64(POINTER_WORDS)?,
             captured_at: fast.i64(CAPTURED_AT)?,
+            languages: languages_of(language.as_ref())?,
             language,
-            languages,
+            languages_of_pages: languages_of(page_languages.as_ref())?,
+            page_languages,
             sites: Sites::new(fast.str(HOST)?),
             facets: OnceLock::new(),
         })
@@ -148,14 +143,19 @@ impl Columns {
         self.sites.of(doc)
     }
 
-    /// Whether a form counts in a document: a stem does in its own languages alone.
+    /// Whether a form counts in a block: a stem does in its own languages alone.
     pub(super) fn allows(&self, form: &TermForm, doc: DocId) -> bool {
         form.languages.is_empty() || self.language(doc).is_some_and(|language| form.languages.contains(&language))
     }
 
-    /// The same for a page's own document, which has the language of its blocks: the first stands behind it.
+    /// The same for a page's own document, which has the terms of blocks in several languages.
     pub(super) fn allows_page(&self, form: &TermForm, page: DocId) -> bool {
-        self.allows(form, page + 1)
+        let Some(column) = self.page_languages.as_ref().filter(|_| !form.languages.is_empty()) else {
+            return form.languages.is_empty();
+        };
+        let mut languages =
+            column.ords().values_for_doc(page).filter_map(|ord| self.languages_of_pages.get(ord as usize));
+        languages.any(|language| form.languages.contains(language))
     }
 
     /// A block's language.
@@ -232,4 +232,15 @@ impl Sites {
         hosts.ord_to_str(ord, &mut host)?;
         Ok(*known.get_or_init(|| site(&host)))
     }
+}
+
+/// The languages of a column of codes, by number.
+fn languages_of(column: Option<&StrColumn>) -> Result<Vec<Language>, TantivyError> {
+    let (mut languages, mut code) = (Vec::new(), String::new());
+    for ord in 0..column.map_or(0, |column| column.num_terms() as u64) {
+        code.clear();
+        column.map(|column| column.ord_to_str(ord, &mut code)).transpose()?;
+        languages.push(Language::from_code(&code));
+    }
+    Ok(languages)
 }

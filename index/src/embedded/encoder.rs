@@ -8,7 +8,7 @@ use crate::block_terms::{BlockTerms, page_order, pointer_words};
 use crate::document::{BlockDocument, PageDocument};
 use crate::query::host_and_parents;
 use crate::term_text::TermText;
-use lopper_analysis::Analyzer;
+use lopper_analysis::{Analyzer, Language};
 
 /// A page with its blocks, ready for [`BlockWriter::add_encoded`](crate::BlockWriter::add_encoded).
 #[derive(Debug, Default)]
@@ -51,6 +51,13 @@ impl PageEncoder {
         documents.push(TantivyDocument::default());
         documents.extend(blocks.iter().map(|block| self.encode_block(analyzer, block)));
         documents[0] = self.encode_page_alone(analyzer, page);
+        let mut languages: Vec<Language> = blocks.iter().map(|block| block.language).collect();
+        languages.push(page.language);
+        languages.sort_unstable();
+        languages.dedup();
+        for language in languages {
+            documents[0].add_text(self.fields.page_languages, language.code());
+        }
         EncodedPage { documents, page_id: page.page_id.clone() }
     }
 

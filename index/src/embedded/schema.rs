@@ -48,8 +48,11 @@ pub(crate) const POINTERS: &str = "pointers";
 /// Fast field with the [`WordSet`](crate::word_set::WordSet) of the text of each of these links.
 pub(crate) const POINTER_WORDS: &str = "pointer_words";
 
-/// Fast field with the language's code.
+/// Fast field with the code of a block's language.
 pub(crate) const LANGUAGE: &str = "language";
+
+/// Fast field with the codes of a page's languages: its own and those of its blocks.
+pub(crate) const PAGE_LANGUAGES: &str = "page_languages";
 
 /// Fast field with the host.
 pub(crate) const HOST: &str = "host";
@@ -76,6 +79,7 @@ pub(crate) struct Fields {
     /// Host and all domains above it.
     pub(crate) site: Field,
     pub(crate) language: Field,
+    pub(crate) page_languages: Field,
     /// Type of the page.
     pub(crate) page_type: Field,
     /// Words of host and path, unstemmed.
@@ -148,6 +152,7 @@ pub(crate) fn schema() -> (Schema, Fields) {
         host: builder.add_text_field(HOST, STRING | STORED | FAST),
         site: builder.add_text_field("site", STRING),
         language: builder.add_text_field(LANGUAGE, STRING | STORED | FAST),
+        page_languages: builder.add_text_field(PAGE_LANGUAGES, STRING | FAST),
         page_type: builder.add_text_field(PAGE_TYPE, STRING | STORED | FAST),
         canonical_url: builder.add_text_field("canonical_url", STORED),
         captured_at: builder.add_i64_field(CAPTURED_AT, number().set_indexed()),

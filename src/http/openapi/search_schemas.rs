@@ -73,6 +73,7 @@ pub(super) const JUDGED: &[Field] = &[
 ];
 
 /// Parts of a page that is told whole.
+pub(super) const BLOCK_LANGUAGE: &str = "Its language, where that is another than the page's: ISO 639-1 code.";
 pub(super) const TABLE_HEAD: &str = "Of a part of a table: the rows that head its columns.";
 
 pub(super) const BLOCK: &[Field] = &[
@@ -80,6 +81,7 @@ pub(super) const BLOCK: &[Field] = &[
     field("ordinal", Count, ORDINAL),
     field("heading_path", TEXTS, HEADINGS),
     field("lead", Text, "The first line."),
+    maybe("block_language", Text, BLOCK_LANGUAGE),
     maybe("table_head", Text, TABLE_HEAD),
     field("text", Text, ""),
     field("similarity", Number, SIMILARITY),

@@ -101,13 +101,14 @@ fn others(others: &OtherHits, one: &str, many: &str) -> Markup {
 
 fn block_hit(around: &Around<'_>, page: &PageHit, block: &BlockHit) -> Markup {
     let (heading, snippet) = without_heading(block);
+    let language = block.block_language.as_ref().unwrap_or(&page.language);
     html! {
         div.block {
             (trail(&block.heading_path, heading.as_ref()))
             @if !block.table_head.is_empty() {
-                p.columns dir="auto" lang=(page.language) { bdi { (block.table_head) } }
+                p.columns dir="auto" lang=(language) { bdi { (block.table_head) } }
             }
-            p.snippet dir="auto" lang=(page.language) { (marked(&snippet)) }
+            p.snippet dir="auto" lang=(language) { (marked(&snippet)) }
             p.ways { (ways(around, page, block)) }
             (why(block))
             (citation(page, block))

@@ -41,6 +41,8 @@ class Block:
     lead: str = ""
     table_head: str = ""
     """Of a part of a table: the rows that head its columns."""
+    block_language: str | None = None
+    """Where that is another than the page's."""
     ordinal: int = 0
     url: str = ""
     """The page's URL with a text fragment, by which a browser scrolls to the block and marks it."""

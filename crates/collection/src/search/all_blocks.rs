@@ -7,6 +7,7 @@ use lopper_content::page_type::PageType;
 use lopper_content::text::url;
 use serde::Serialize;
 
+use super::block_language::{block_language, page_language};
 use super::{Locator, SearchEngine, SearchError};
 use crate::{CollectionError, PageSource, rfc_3339};
 
@@ -31,6 +32,9 @@ pub struct BlockRecord {
     pub captured_at: Option<String>,
     /// Place among the page's main blocks, from 0.
     pub ordinal: u32,
+    /// Its language, where that is another than the page's: ISO 639-1 code.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub block_language: Option<String>,
     /// Headings above, outermost first.
     pub heading_path: Vec<String>,
     /// Where it begins within a table: the rows that head its columns, a row a line.
@@ -90,9 +94,11 @@ impl AllBlocks {
                 continue;
             }
             let captured_at = page.captured_at.and_then(rfc_3339);
+            let language = page_language(&page);
             let source = PageSource::from(&page);
             let record = |block: lopper_index::BlockDocument| BlockRecord {
                 locator: Locator::of(&block),
+                block_language: block_language(&block, language),
                 block_id: block.block_id,
                 page_id: id.to_string(),
                 url: page.url.clone(),

@@ -16,6 +16,7 @@ use lopper_index::{
 use tracing::debug_span;
 
 use super::as_of::Standing;
+use super::block_language::page_language;
 use super::cursor::{Cursor, DRIFT_MAX};
 use super::explain::QueryExplanation;
 use super::focused::focused_page;
@@ -232,10 +233,11 @@ impl SearchEngine {
         };
         let Some(tree) = self.collection.tree(page)? else { return Ok(None) };
         let (statistics, params) = (self.collection.statistics(), self.collection.params());
+        let language = self.collection.page(page)?.as_ref().map_or(first.language, page_language);
+        let facts = PageFacts::of(first, language);
         Ok(Some(self.searcher.with_analyzer(|analyzer| {
             let mut weigher = Weigher::with_analyzer(std::mem::take(analyzer));
-            let pruned =
-                prune_page(&mut weigher, tree, &PageFacts::of(first), &ranked.words, &statistics, &params, rule);
+            let pruned = prune_page(&mut weigher, tree, &facts, &ranked.words, &statistics, &params, rule);
             *analyzer = weigher.into_analyzer();
             pruned
         })))

@@ -1,6 +1,6 @@
 //! From ranked pages to what is shown of them: only here are blocks fetched.
 
-use lopper_analysis::Analyzer;
+use lopper_analysis::{Analyzer, Language};
 use lopper_archive::page::PageId;
 use lopper_content::pipeline::{PageOutline, StoredTree};
 use lopper_content::prune::PruneRule;
@@ -12,6 +12,7 @@ use lopper_index::{
     BlockDocument, Budget, FocusedPage, Found, Ranked, SearchError as IndexError, TextReading, fragments,
 };
 
+use super::block_language::{block_language, page_language};
 use super::explain::{BlockExplanation, PageExplanation};
 use super::focused::focused_page;
 use super::groups::PageGroup;
@@ -94,18 +95,21 @@ impl Hits<'_> {
         let Shown { blocks, alike } = self.shown(group)?;
         let first = &blocks[0].1;
         let id = first.page_id.parse::<PageId>().ok();
-        let facts = PageFacts::of(first);
+        let stored = id.map(|id| self.collection.page(id)).transpose()?.flatten();
+        // A page that was taken out meanwhile is what its best block is.
+        let language = stored.as_ref().map_or(first.language, page_language);
+        let facts = PageFacts::of(first, language);
         let mut hit = PageHit {
             page_id: first.page_id.clone(),
             url: first.url.clone(),
             canonical_url: first.canonical_url.clone(),
             host: first.host.clone(),
             title: first.title.clone(),
-            language: first.language.to_string(),
+            language: language.to_string(),
             page_type: first.page_type.clone(),
             captured_at: first.captured_at.and_then(rfc_3339),
             stood_at: self.stood_at(&first.url)?,
-            source: self.source(&first.page_id)?,
+            source: stored.as_ref().map(PageSource::from),
             replay_url: None,
             score: group.score,
             blocks: Vec::with_capacity(blocks.len()),
@@ -116,7 +120,7 @@ impl Hits<'_> {
         };
         let outline = self.outline(id)?;
         for (found, document, reading) in blocks {
-            hit.blocks.push(self.block(&found, document, &reading, outline.as_ref())?);
+            hit.blocks.push(self.block(&found, document, &reading, language, outline.as_ref())?);
         }
         hit.pruned = self.tree(id)?.and_then(|tree| self.pruned(tree, &facts));
         Ok(hit)
@@ -126,12 +130,6 @@ impl Hits<'_> {
         let Some(at) = self.request.as_of else { return Ok(None) };
         let capture = self.collection.capture_as_of(url, at.0)?;
         Ok(capture.and_then(|(time, _)| rfc_3339(time)))
-    }
-
-    fn source(&self, page_id: &str) -> Result<Option<PageSource>, SearchError> {
-        let Ok(id) = page_id.parse::<PageId>() else { return Ok(None) };
-        let page = self.collection.page(id)?;
-        Ok(page.as_ref().map(PageSource::from))
     }
 
     fn shown(&mut self, group: &PageGroup) -> Result<Shown, SearchError> {
@@ -202,6 +200,7 @@ impl Hits<'_> {
         found: &Found,
         document: BlockDocument,
         reading: &TextReading,
+        page: Language,
         outline: Option<&PageOutline>,
     ) -> Result<BlockHit, SearchError> {
         let explain = || BlockExplanation::new(self.ranked, found, outline, &document.block_path);
@@ -217,6 +216,7 @@ impl Hits<'_> {
         let parts = fragments(&document.body, reading.found(), chars);
         Ok(BlockHit {
             block_id: document.block_id.clone(),
+            block_language: block_language(&document, page),
             ordinal: document.ordinal,
             score: found.score,
             similarity,

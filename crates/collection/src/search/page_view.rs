@@ -1,11 +1,13 @@
 //! A page and what is indexed of it.
 
+use lopper_analysis::Language;
 use lopper_archive::page::PageId;
 use lopper_content::page_type::PageType;
 use lopper_index::BlockDocument;
 use lopper_store::StoredPage;
 use serde::Serialize;
 
+use super::block_language::{block_language, page_language};
 use super::{Locator, SearchEngine, SearchError};
 use crate::{PageSource, rfc_3339};
 
@@ -56,6 +58,9 @@ pub struct BlockView {
     pub block_id: String,
     /// Place among the page's main blocks, from 0.
     pub ordinal: u32,
+    /// Its language, where that is another than the page's: ISO 639-1 code.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub block_language: Option<String>,
     /// Headings above, outermost first.
     pub heading_path: Vec<String>,
     /// Its first line.
@@ -86,7 +91,9 @@ impl SearchEngine {
     pub fn page_view(&self, id: PageId) -> Result<Option<PageView>, SearchError> {
         let Some(page) = self.collection().page(id)? else { return Ok(None) };
         let blocks = self.searcher().blocks_of_page(&id.to_string())?;
-        Ok(Some(PageView::new(page, blocks.into_iter().map(BlockView::from).collect())))
+        let language = page_language(&page);
+        let blocks = blocks.into_iter().map(|block| BlockView::of(block, language)).collect();
+        Ok(Some(PageView::new(page, blocks)))
     }
 }
 
@@ -114,9 +121,11 @@ impl PageView {
     }
 }
 
-impl From<BlockDocument> for BlockView {
-    fn from(block: BlockDocument) -> Self {
+impl BlockView {
+    /// A block of a page in that language.
+    fn of(block: BlockDocument, page: Language) -> Self {
         Self {
+            block_language: block_language(&block, page),
             locator: Locator::of(&block),
             block_id: block.block_id,
             ordinal: block.ordinal,

@@ -65,9 +65,9 @@ pub(super) struct PageFacts {
 }
 
 impl PageFacts {
-    /// What a block says of its page.
-    pub(super) fn of(block: &BlockDocument) -> Self {
-        Self { language: block.language, page_type: PageType::from_name(&block.page_type) }
+    /// What a block says of its page, which is in that language.
+    pub(super) fn of(block: &BlockDocument, language: Language) -> Self {
+        Self { language, page_type: PageType::from_name(&block.page_type) }
     }
 }
 

@@ -70,7 +70,7 @@ pub struct PageHit {
     pub host: String,
     /// Title of the page.
     pub title: String,
-    /// ISO 639-1 code; `und` when unknown.
+    /// ISO 639-1 code of the page; `und` when unknown.
     pub language: String,
     /// Type of the page, one of `type:` in the query language; absent where none was told.
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -152,6 +152,9 @@ pub struct BlockHit {
     pub score: f32,
     /// Cosine similarity of block and query, in [0, 1].
     pub similarity: f32,
+    /// Its language, where that is another than the page's: ISO 639-1 code.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub block_language: Option<String>,
     /// Headings above, outermost first.
     pub heading_path: Vec<String>,
     /// The block's first line.

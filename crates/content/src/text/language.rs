@@ -68,17 +68,19 @@ pub fn detect(text: &str, declared: Option<&str>) -> &'static str {
 }
 
 /// The script that a declared language is written in, as a rule.
-fn script_of(code: &'static str) -> Script {
+pub(super) fn script_of(code: &str) -> Script {
     match code {
         "zh" | "ja" | "ko" => Script::Ideographic,
         "sr" | "uz" | "ku" => Script::Latin,
         code if CYRILLIC.contains(&code) => Script::Cyrillic,
         code if ARABIC.contains(&code) => Script::Arabic,
-        code if OWN_SCRIPT.contains(&code) => {
-            let shared = NEIGHBOURS.iter().find(|(_, neighbour)| *neighbour == code);
-            Script::Of(shared.map_or(code, |(language, _)| language))
-        }
-        _ => Script::Latin,
+        code => match OWN_SCRIPT.iter().find(|own| **own == code) {
+            Some(own) => {
+                let shared = NEIGHBOURS.iter().find(|(_, neighbour)| neighbour == own);
+                Script::Of(shared.map_or(own, |(language, _)| language))
+            }
+            None => Script::Latin,
+        },
     }
 }
 

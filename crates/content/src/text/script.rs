@@ -103,6 +103,14 @@ impl Letters {
         self.0.iter().sum::<usize>() + self.ideographic() * (IDEOGRAPHIC_LETTERS - 1)
     }
 
+    /// Letters of a script, in letters of an alphabet.
+    pub(super) fn of_script(&self, script: Script) -> usize {
+        match script {
+            Script::Ideographic => self.ideographic() * IDEOGRAPHIC_LETTERS,
+            _ => (0..SLOTS).filter(|slot| script_of(*slot) == script).map(|slot| self.0[slot]).sum(),
+        }
+    }
+
     /// The script with the most letters; a third of them is enough for `declared`, since names and code are in Latin everywhere.
     pub(super) fn script(&self, declared: Option<Script>) -> Script {
         let mut counts = self.0;
