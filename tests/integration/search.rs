@@ -242,6 +242,43 @@ fn stems_find_pages_of_their_own_languages() {
     assert_eq!(urls(&site.search(&request("keeper"))), ["http://c.example/"]);
 }
 
+/// A German manual that is translated in part: the block that is not is stemmed, found and told as English.
+#[test]
+fn a_block_has_its_own_language_where_that_is_plain() {
+    let filler =
+        "Das Korn wird in der Mühle gemahlen, und alle aus dem Dorf holen sich dort ihr Mehl, wenn es ihnen fehlt.";
+    let english =
+        "The keeper of the libraries has copied all of the pages that are not translated, and these are kept for you.";
+    let html = format!(
+        "<html lang=de><title>Mühlen</title><h2>Die Mühle</h2><p>{filler} {filler} {filler} {filler} {filler} Die Häuser stehen am Fluss.</p>\
+         <h2>Bücher</h2><p>{english}</p>"
+    );
+    let site = Site::with(&record("http://a.example/", "2020-01-01T00:00:00Z", &html));
+    let of = |query: &str| {
+        let response = site.search(&SearchRequest { facets: true, explain: true, ..request(query) });
+        let languages: Vec<(String, Option<String>)> = response
+            .pages
+            .iter()
+            .flat_map(|page| page.blocks.iter().map(|block| (page.language.clone(), block.block_language.clone())))
+            .collect();
+        (languages, response)
+    };
+    let (german, english) = (("de".to_owned(), None), ("de".to_owned(), Some("en".to_owned())));
+    assert_eq!(of("library copy").0, [english.clone()], "by English stems");
+    assert_eq!(of("Haus").0, [german.clone()], "by German ones");
+    assert_eq!(of("lang:en").0, [english.clone()]);
+    assert_eq!(of("lang:de").0, [german.clone()]);
+    let facets = of("mill OR Mühle OR libraries").1.facets.unwrap();
+    let counts: Vec<(&str, u64)> = facets.language.values.iter().map(|one| (one.value.as_str(), one.blocks)).collect();
+    assert_eq!(counts, [("de", 1), ("en", 1)]);
+    // The page counts by the stems of both.
+    for query in ["library copy", "Haus"] {
+        let (_, response) = of(query);
+        let parts = &response.pages[0].blocks[0].explanation.as_ref().unwrap().parts;
+        assert!(parts.iter().any(|part| part.name == "page"), "{query} {parts:?}");
+    }
+}
+
 #[test]
 fn absent_words_are_told_and_lower_the_coverage() {
     let of = |query: &str| SITE.search(&request(query));
