@@ -24,6 +24,32 @@ fn folder_with_data(files: &[(&str, &[u8])]) -> TempDir {
     folder
 }
 
+/// What a folder of pages has beside them is no page and no failure.
+#[test]
+fn other_files_of_a_folder_are_no_pages() {
+    let xhtml = b"<?xml version='1.0'?>\n<html xmlns='http://www.w3.org/1999/xhtml'><title>Weirs</title><p>Weirs hold the water.</p></html>";
+    let image = b"\xff\xd8\xff\xe0\0\x10JFIF\0\x01\n\xff\xfe\0R\nCREATOR: XV Version 3.10a  Rev: 12/29/94  Quality = 75, Smoothing = 0\n";
+    let folder = folder(&[
+        ("site/a.html", PAGE),
+        (
+            "site/refs.xml",
+            b"<div element='book' href='a.html'><ttl>Old mills</ttl><div><ttl>Grinding</ttl></div></div>",
+        ),
+        ("site/weirs.xml", xhtml),
+        (
+            "site/style.xsl",
+            b"<?xml version='1.0'?><xsl:stylesheet><xsl:template><html><p>Mills</p></html></xsl:template>",
+        ),
+        ("site/mill.jpg", image),
+    ]);
+    let told = run(folder.path(), ["ingest", "--data", "data", "site"]).success();
+    has(
+        &told,
+        &["Archives          4", "(2 new, 0 replaced)", "Skipped           2", "not HTML", "Failed            0"],
+    );
+    assert!(!told.contains("Remarks"), "{told}");
+}
+
 fn has(text: &str, parts: &[&str]) {
     for part in parts {
         assert!(text.contains(part), "no {part:?} in:\n{text}");

@@ -1,5 +1,7 @@
 //! The line that an ARC record begins with, of version 1 or 2.
 
+use std::net::IpAddr;
+
 use memchr::memchr;
 
 use super::framing::ARC_LINE_BYTES;
@@ -18,7 +20,8 @@ const FIELDS_OF_VERSION_2: usize = 10;
 /// Whether `bytes` begin with the line of an ARC record: a URL, an address, a date, a media type, and a length as last.
 pub(super) fn is_arc_start(bytes: &[u8]) -> bool {
     let has_scheme = bytes.iter().take(32).position(|&byte| byte == b':').is_some_and(|colon| {
-        colon > 0 && bytes[..colon].iter().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte))
+        let is_url = bytes.get(colon + 1).is_some_and(|byte| !byte.is_ascii_whitespace());
+        is_url && colon > 0 && bytes[..colon].iter().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte))
     });
     has_scheme && ArcLine::read(bytes).is_some()
 }
@@ -64,9 +67,10 @@ fn is_about_unreadable_date(fields: &[(usize, &[u8])], at: usize) -> bool {
     let (address, media_type) = (fields[at - 1].1, fields[at + 1].1);
     let length = fields.last().map_or(&b""[..], |field| field.1);
     let is_media_byte = |byte: &u8| byte.is_ascii_alphanumeric() || b"/+-._;=".contains(byte);
-    is_address(address)
-        && address.iter().any(|byte| b".:".contains(byte))
+    let is_ip = std::str::from_utf8(address).is_ok_and(|address| address.parse::<IpAddr>().is_ok());
+    is_ip
         && media_type.contains(&b'/')
+        && media_type[0].is_ascii_alphabetic()
         && media_type.iter().all(is_media_byte)
         && length.iter().all(u8::is_ascii_digit)
 }
@@ -123,6 +127,9 @@ mod tests {
             "http://a.example/ 10.0.0.1 yesterday by somebody 12\n",
             "http://a.example/ 10 of 20 and/or 12\n",
             "http://a.example/ 10.0.0.1 yesterday text/html twelve\n",
+            "CREATOR: XV Version 3.10a Rev: 12/29/94  Quality = 75, Smoothing = 0\n",
+            "note:XV Version 3.10a Rev: 12/29/94  Quality = 75\n",
+            "http://a.example/ 3.10a yesterday text/html 12\n",
             "<a href=http://a.example/> 10.0.0.1 20140102000000 text/html 1\n",
         ] {
             assert!(!is_arc_start(line.as_bytes()), "{line}");

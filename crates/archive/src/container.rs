@@ -43,7 +43,9 @@ impl Container {
 /// Tells a container by the first bytes of its content.
 pub(super) fn by_content(bytes: &[u8]) -> Option<Container> {
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
-    if has_warc_magic(text) {
+    if sniff::is_image(bytes) {
+        None
+    } else if has_warc_magic(text) {
         Some(Container::Warc)
     } else if is_zip(bytes) {
         Some(Container::Zip)
@@ -66,6 +68,9 @@ pub(super) fn by_content(bytes: &[u8]) -> Option<Container> {
 
 /// A file of records may begin with other bytes, and a tar with a damaged header. That is weaker than a name that says HTML.
 pub(super) fn by_first_record(bytes: &[u8]) -> Option<Container> {
+    if sniff::is_image(bytes) {
+        return None;
+    }
     if bytes.chunks_exact(BLOCK_BYTES).any(is_tar) {
         return Some(Container::Tar);
     }
@@ -120,8 +125,18 @@ const ENDINGS: [(&str, Container); 16] = [
 
 /// What a file's name says, without the endings of compressed files and of those still being written.
 pub(super) fn name_says(path: &Path) -> Option<Container> {
+    let ending = ending(path)?;
+    ENDINGS.iter().find(|(name, _)| *name == ending).map(|&(_, container)| container)
+}
+
+/// Whether a file's name says that it is XML.
+pub(super) fn is_named_xml(path: &Path) -> bool {
+    ending(path).as_deref() == Some("xml")
+}
+
+/// The ending of a name before those of compressed files, lower case.
+fn ending(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_string_lossy().to_ascii_lowercase();
     let (_, endings) = name.split_once('.')?;
-    let ending = endings.split('.').rev().find(|ending| !OUTER_ENDINGS.contains(ending))?;
-    ENDINGS.iter().find(|(name, _)| *name == ending).map(|&(_, container)| container)
+    endings.split('.').rev().find(|ending| !OUTER_ENDINGS.contains(ending)).map(str::to_owned)
 }

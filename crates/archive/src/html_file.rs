@@ -5,9 +5,11 @@ use std::path::PathBuf;
 
 use lopper_content::limits::Limits;
 
+use super::container::{Container, is_named_xml, name_says};
 use super::member::file_url;
 use super::record::{ArchiveError, ArchiveReader, ArchiveRecord, Payload, RecordKind, Remark, RemarkKind};
 use super::stream::Stream;
+use crate::page::sniff;
 
 /// Reads a file that is one page.
 pub(super) struct HtmlFileReader<R> {
@@ -52,7 +54,10 @@ impl<R: Read> HtmlFileReader<R> {
     }
 
     fn record(&self, body: Vec<u8>) -> ArchiveRecord {
-        let payload = Payload::Bare { content_type: Some("text/html".to_owned()), body };
+        let says_html = name_says(&self.archive) == Some(Container::Html);
+        let is_other = !says_html && sniff::is_other_xml(&body, is_named_xml(&self.archive));
+        let content_type = if is_other { "application/xml" } else { "text/html" };
+        let payload = Payload::Bare { content_type: Some(content_type.to_owned()), body };
         ArchiveRecord::new(RecordKind::Resource, file_url(&self.archive), self.archive.clone(), 0, payload)
     }
 }

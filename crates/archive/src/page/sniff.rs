@@ -57,6 +57,14 @@ pub(crate) fn is_text(bytes: &[u8]) -> bool {
 /// First bytes of documents that are text for a while.
 const TEXT_MAGICS: [&[u8]; 3] = [b"%PDF-", b"%!PS-", b"{\\rtf"];
 
+/// First bytes of images.
+const IMAGES: [&[u8]; 6] = [b"\x89PNG\r\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"II*\0", b"MM\0*"];
+
+/// Whether `bytes` begin as images do: their comments may look like anything.
+pub(crate) fn is_image(bytes: &[u8]) -> bool {
+    IMAGES.iter().any(|magic| bytes.starts_with(magic))
+}
+
 /// First bytes of what is declared as HTML by mistake: images, documents, sound, films, fonts, archives, programs.
 const MAGICS: &[&[u8]] = &[
     b"\x89PNG\r\n",
@@ -110,6 +118,42 @@ pub(crate) fn is_data(body: &[u8]) -> bool {
         Some(b'{' | b'[') => serde_json::from_slice::<serde::de::IgnoredAny>(text).is_ok(),
         _ => false,
     }
+}
+
+/// Namespace of XHTML.
+const XHTML: &[u8] = b"http://www.w3.org/1999/xhtml";
+
+/// Whether `body`, a file that is named `.xml` or declares to be XML, is another document than XHTML: the document element tells. One that is
+/// named so must have the namespace.
+pub(crate) fn is_other_xml(body: &[u8], is_named: bool) -> bool {
+    let text = narrow(&body[..body.len().min(LOOKED_FOR_ELEMENT_BYTES)]);
+    let text = text.trim_ascii_start();
+    if !is_named && !has_prefix(text, b"<?xml") {
+        return false;
+    }
+    let element = document_element(text);
+    let name: Vec<u8> = element.iter().skip(1).copied().take_while(|&byte| is_name_byte(byte)).collect();
+    let tag = &element[..memchr::memchr(b'>', element).unwrap_or(element.len())];
+    let is_named_html =
+        name.split(|&byte| byte == b':').next_back().is_some_and(|name| name.eq_ignore_ascii_case(b"html"));
+    let is_xhtml = is_named_html && memchr::memmem::find(tag, XHTML).is_some();
+    if is_named {
+        !is_xhtml
+    } else {
+        element.starts_with(b"<") && !is_named_html && !name.is_empty() && !is_html_element(&name)
+    }
+}
+
+/// Bytes in which a document element is looked for.
+const LOOKED_FOR_ELEMENT_BYTES: usize = 64 << 10;
+
+fn is_name_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b":-_.".contains(&byte) || byte >= 0x80
+}
+
+/// Whether an element without a namespace is one that pages begin with.
+fn is_html_element(name: &[u8]) -> bool {
+    TAGS.iter().any(|tag| tag[1..].eq_ignore_ascii_case(name))
 }
 
 /// What begins behind declarations, comments and instructions.
@@ -200,6 +244,28 @@ mod tests {
         ] {
             assert!(is_html(bytes), "{}", bytes.escape_ascii());
         }
+    }
+
+    #[test]
+    fn knows_xml_that_is_no_page() {
+        let xhtml =
+            b"<?xml version='1.0'?><!DOCTYPE html [<!ENTITY a 'b'>]>\n<html xmlns='http://www.w3.org/1999/xhtml'>";
+        for (body, is_named, expected) in [
+            (&b"<div element='book' href=''>"[..], true, true),
+            (b"<?xml version='1.0'?><html><body>", true, true),
+            (xhtml, true, false),
+            (b"\xef\xbb\xbf<h:html xmlns:h=\"http://www.w3.org/1999/xhtml\">", true, false),
+            (b"words", true, true),
+            (b"<div element='book' href=''>", false, false),
+            (b"<?xml version='1.0'?><xsl:stylesheet><html>", false, true),
+            (b"<?xml version='1.0'?><html><body>", false, false),
+            (b"<?xml version='1.0'?><body>", false, false),
+            (b"<?xml version='1.0'?>words", false, false),
+            (xhtml, false, false),
+        ] {
+            assert_eq!(is_other_xml(body, is_named), expected, "{}", body.escape_ascii());
+        }
+        assert!(is_image(b"\xff\xd8\xff\xe0") && !is_image(b"<html>"));
     }
 
     #[test]
