@@ -5,6 +5,7 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
+use crate::containers::zip;
 use crate::server::Server;
 use crate::support::{Run, folder, run};
 
@@ -142,6 +143,21 @@ fn a_server_deletes_and_lifts_what_commands_ask_for() {
     assert!(gone.code == Some(1) && gone.err.contains("there is no takedown 1"), "{gone:?}");
     ingest(at, &["--again"]).success();
     assert_eq!(hits(), 1);
+}
+
+#[test]
+fn a_rebuild_finds_all_pages_of_a_zip() {
+    let names = ["watermill", "windmill", "millwheel"];
+    let files = names.map(|name| (format!("{name}.html"), page(name).into_bytes()));
+    let files: Vec<(&str, Vec<u8>)> = files.iter().map(|(name, html)| (name.as_str(), html.clone())).collect();
+    for (archive, named) in [("a.zip", &["--site-url", SITE][..]), ("a.zip", &[]), ("b.epub", &[])] {
+        let at = folder(&[(archive, &zip(&files, true))]);
+        let at = at.path();
+        run(at, ["ingest", "--data", "data", "--progress", "none", archive].iter().chain(named)).success();
+        let told = run(at, ["rebuild", "--data", "data", "--from", "bodies"]).success();
+        assert!(told.contains("3  analysed again, from the archives"), "{archive}: {told}");
+        assert_eq!(found(at, "windmill").len(), 1);
+    }
 }
 
 #[test]

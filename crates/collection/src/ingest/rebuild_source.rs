@@ -39,8 +39,8 @@ pub(super) fn referred<'a>(
 
 struct InArchive<'a> {
     store: &'a Store,
-    /// URLs of the pages that are wanted by their offsets, once an HTML file was found.
-    urls: Option<HashMap<u64, String>>,
+    /// URLs of the pages that are wanted by the files that they are in and their offsets there, once an HTML file was found.
+    urls: Option<HashMap<(PathBuf, u64), String>>,
     reader: Option<Box<dyn ArchiveReader + Send>>,
     wanted: HashMap<PageId, Option<ContentDigest>>,
     limits: Limits,
@@ -59,9 +59,11 @@ impl<'a> InArchive<'a> {
         let urls = self.urls.get_or_insert_with(|| {
             // A row that cannot be read names nothing: its page is told as missing.
             let rows = self.wanted.keys().filter_map(|&id| self.store.page(id).ok().flatten());
-            rows.map(|page| (page.provenance.offset_bytes, page.url)).collect()
+            rows.map(|page| ((page.provenance.archive, page.provenance.offset_bytes), page.url)).collect()
         });
-        match urls.get(&record.offset_bytes) {
+        // All files within an archive of files begin at its first byte.
+        let only = || urls.values().next().filter(|_| urls.len() == 1);
+        match urls.get(&(record.archive.clone(), record.offset_bytes)).or_else(only) {
             Some(url) => named_as(url, record.offset_bytes, record),
             None => record,
         }
