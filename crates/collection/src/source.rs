@@ -8,7 +8,8 @@ use serde::Serialize;
 use crate::listing::POSTED;
 
 /// Endings of files that have archives in them.
-const OUTER_ENDINGS: [&str; 5] = [".wacz", ".zip", ".tar", ".tar.gz", ".tgz"];
+const OUTER_ENDINGS: [&str; 10] =
+    [".wacz", ".zip", ".epub", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz", ".tar.zst", ".tar.lz4"];
 
 /// The record that a page was read from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -67,6 +68,8 @@ mod tests {
             ("/srv/secret/a.warc.gz", "a.warc.gz"),
             ("crawl/x.wacz/archive/data.warc.gz", "x.wacz/archive/data.warc.gz"),
             ("../a.tar.gz", "a.tar.gz"),
+            ("/home/me/faq.EPUB/OEBPS/ar01s18.html", "faq.EPUB/OEBPS/ar01s18.html"),
+            ("b/x.tar.xz/ch/1.html", "x.tar.xz/ch/1.html"),
             ("POST /v1/pages", "POST /v1/pages"),
             ("/", ""),
             ("", ""),
