@@ -149,7 +149,8 @@ pub(super) struct IngestArgs {
     /// address URL, or with its name behind it where URL ends with `/`
     #[arg(long, value_name = "URL")]
     pub(super) site_url: Option<String>,
-    /// Remove the pages of HTML files that are gone from the folders
+    /// Remove the pages of HTML files that are gone: with --site-url all of the site that have no file in the folder, else those of files
+    /// that are gone from the folders
     #[arg(long, conflicts_with = "watch")]
     pub(super) remove_missing: bool,
     /// Go on watching the folders for new files, until Ctrl-C

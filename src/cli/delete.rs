@@ -79,10 +79,10 @@ fn print(out: &mut impl Write, report: &DeleteReport) -> Result<()> {
 }
 
 pub(super) fn takedowns(args: &TakedownsArgs, config: &Config) -> Result<ExitCode> {
+    let data = data_folder(args.data.as_ref(), config);
     if let Some(TakedownsCommand::Lift(args)) = &args.command {
-        return lift(args, config);
+        return lift(args, &data, config);
     }
-    let data = data_folder(args.data.data.as_ref(), config);
     Store::must_exist(&data)?;
     let takedowns = Store::takedowns_of(&data)?;
     let mut out = Output::of("the list");
@@ -117,10 +117,9 @@ fn scope(scope: &TakedownScope) -> String {
     }
 }
 
-fn lift(args: &LiftArgs, config: &Config) -> Result<ExitCode> {
-    let data = data_folder(args.data.data.as_ref(), config);
-    Store::must_exist(&data)?;
-    let is_lifted = match server_or_folder(&data, config)? {
+fn lift(args: &LiftArgs, data: &Path, config: &Config) -> Result<ExitCode> {
+    Store::must_exist(data)?;
+    let is_lifted = match server_or_folder(data, config)? {
         #[cfg(unix)]
         Writer::Server(server) => super::handed::lift_by_server(&server, args.number)?,
         Writer::Folder(collection) => collection.lift_takedown(args.number)?,
@@ -129,6 +128,7 @@ fn lift(args: &LiftArgs, config: &Config) -> Result<ExitCode> {
         bail!("there is no takedown {}; `lopper takedowns` lists them", args.number);
     }
     let mut out = Output::of("the answer");
-    writeln!(out, "Lifted. What it kept out comes back when it is ingested again: `lopper ingest --again PATH`")?;
+    writeln!(out, "Lifted. HTML files that it kept out come back with the next ingest of them;")?;
+    writeln!(out, "pages of web archives, zip and tar files with `lopper ingest --again PATH`")?;
     Ok(ExitCode::SUCCESS)
 }

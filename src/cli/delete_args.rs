@@ -62,12 +62,12 @@ impl DeleteArgs {
 }
 
 #[derive(Debug, clap::Args)]
-#[command(args_conflicts_with_subcommands = true)]
 pub(super) struct TakedownsArgs {
     #[command(subcommand)]
     pub(super) command: Option<TakedownsCommand>,
-    #[command(flatten)]
-    pub(super) data: DataArgs,
+    /// Data folder [default: ./lopper-data]
+    #[arg(long, env = "LOPPER_DATA", value_name = "DIR", global = true)]
+    pub(super) data: Option<PathBuf>,
     /// Form of the list
     #[arg(long, value_enum, default_value_t = StatsFormat::Text)]
     pub(super) format: StatsFormat,
@@ -75,14 +75,12 @@ pub(super) struct TakedownsArgs {
 
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum TakedownsCommand {
-    /// Lift a takedown: what it kept out comes back with the next ingest that reads it
+    /// Lift a takedown: HTML files that it kept out come back with the next ingest, archives with `lopper ingest --again`
     Lift(LiftArgs),
 }
 
 #[derive(Debug, clap::Args)]
 pub(super) struct LiftArgs {
-    #[command(flatten)]
-    pub(super) data: DataArgs,
     /// Its number in the list
     pub(super) number: u64,
 }

@@ -211,6 +211,9 @@ pub(super) fn print_report(out: &mut impl Write, report: &IngestReport) -> Resul
     let sums = &report.records;
     let seconds = report.duration.as_secs_f64();
     writeln!(out, "Archives  {:>9}{}", grouped(report.archives), archives_remark(report))?;
+    for message in report.same_messages.iter().take(MESSAGES_SHOWN) {
+        writeln!(out, "           {}", printable(message))?;
+    }
     writeln!(out, "Records   {:>9}", grouped(sums.records()))?;
     print_pages(out, sums)?;
     if report.removed > 0 {
@@ -245,6 +248,7 @@ fn archives_remark(report: &IngestReport) -> String {
         (report.archives_resumed, "resumed"),
         (report.archives_already_ingested, "already ingested"),
         (report.archives_moved, "found at another place"),
+        (report.files_same, "the same as another"),
     ];
     let told = remarks.into_iter().filter(|(count, _)| *count > 0);
     let told: Vec<String> = told.map(|(count, what)| format!("{} {what}", grouped(count))).collect();

@@ -193,7 +193,7 @@ fn nothing_was_read(report: &IngestReport) -> bool {
 fn without_folders(mut report: IngestReport, root: &Path) -> IngestReport {
     let real = root.canonicalize().unwrap_or_else(|_| root.to_owned());
     for root in [&*real, root].map(|root| format!("{}/", root.to_string_lossy())) {
-        for message in report.messages.iter_mut().chain(&mut report.remark_messages) {
+        for message in report.messages.iter_mut().chain(&mut report.remark_messages).chain(&mut report.same_messages) {
             *message = message.replace(&root, "");
         }
     }

@@ -44,6 +44,7 @@ mod search_page;
 mod server;
 mod serving;
 mod site_memory;
+mod site_moved;
 mod site_url;
 mod split_words;
 mod support;

@@ -182,7 +182,7 @@ fn scope_of_posted(store: &Store, path: &Path) -> Result<TakedownScope, DeleteEr
     if pages.is_empty() {
         return Err(DeleteError::Selection("no page that was posted is there any more".to_owned()));
     }
-    Ok(store.scope_of_pages(pages)?)
+    Ok(store.scope_of_pages(pages.into_keys())?)
 }
 
 /// The archive of that id or path, else the only one whose path ends in it.

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use lopper_archive::FailureCode;
-use lopper_archive::page::{PageId, SkipReason};
+use lopper_archive::page::{PageId, Provenance, SkipReason};
 
 use super::captures::{CaptureKind, CaptureRow, PendingRow};
 use super::digest::{declared_digest_hash, url_hash};
@@ -85,6 +85,12 @@ pub(super) enum Change {
         url_hash: u128,
         origin_hash: u64,
         row: CaptureRow,
+    },
+    /// The page is read from another record from now on, which holds the same.
+    Move {
+        page: PageId,
+        origin: PageOrigin,
+        provenance: Provenance,
     },
     Declared {
         digest_hash: u128,
@@ -177,15 +183,6 @@ impl PageBatch {
             return Ok(Put::Duplicate(original));
         }
         self.put_own(store, place, put)
-    }
-
-    /// Whether the page of that identity is there with more HTML than `html_bytes`: what a damaged copy of it must not replace.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::Damaged`], [`StoreError::Io`].
-    pub fn has_more_of(&self, store: &Store, page: PageId, html_bytes: u64) -> Result<bool, StoreError> {
-        Ok(self.seen.page(store, page)?.is_some_and(|seen| seen.html_bytes > html_bytes))
     }
 
     /// As [`put`](Self::put), but the page is indexed also when another one of its URL has the same HTML.

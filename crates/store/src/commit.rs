@@ -128,6 +128,7 @@ impl<'a> Commit<'a> {
                 let key = [&keys::captures(url_hash)[..], &origin_hash.to_be_bytes()].concat();
                 self.capture(&key, &row)?;
             }
+            Change::Move { page, origin, provenance } => self.move_page(page, &origin, provenance)?,
             Change::Declared { digest_hash, page } => {
                 self.rows.insert(&keys::declared(digest_hash), &page.0.to_be_bytes());
             }

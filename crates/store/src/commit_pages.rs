@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use lopper_archive::page::PageId;
+use lopper_archive::page::{PageId, Provenance};
 
 use super::blobs::{Blob, BlobPointer};
 use super::captures::{CaptureKind, CaptureRow};
@@ -90,6 +90,21 @@ impl Commit<'_> {
             sharers.remove(&id);
         }
         self.rows.remove(&keys::page(id));
+        Ok(())
+    }
+
+    /// Ties page `id` to another record.
+    pub(super) fn move_page(
+        &mut self,
+        id: PageId,
+        origin: &PageOrigin,
+        provenance: Provenance,
+    ) -> Result<(), StoreError> {
+        let Some(mut row) = self.row(id)? else { return Ok(()) };
+        row.move_to(origin, provenance);
+        if self.pages.insert(id, row).is_none() {
+            self.order.push(id);
+        }
         Ok(())
     }
 

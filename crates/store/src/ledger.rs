@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use lopper_archive::page::SkipReason;
 use serde::de::IntoDeserializer;
 use serde::de::value::Error as NameError;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::paths::{from_bytes, to_bytes};
 use super::states::{RecordEntry, RecordState, StateKind};
@@ -21,12 +21,15 @@ pub struct ArchiveKey {
     pub path: PathBuf,
     /// Hash of its content.
     pub fingerprint: u128,
+    /// The address of the site whose folder it was read from as one of its files.
+    #[serde(skip)]
+    pub site: Option<String>,
 }
 
 impl ArchiveKey {
     /// An archive whose pages do not depend on its place: its content is its identity.
     pub fn by_content(path: &Path, fingerprint: u128) -> Self {
-        Self { id: fingerprint, path: path.to_owned(), fingerprint }
+        Self { id: fingerprint, path: path.to_owned(), fingerprint, site: None }
     }
 
     /// An archive whose pages have their place for a URL (HTML files): the place is its identity, and other content at the same place is
@@ -34,7 +37,7 @@ impl ArchiveKey {
     pub fn by_place(path: &Path, fingerprint: u128) -> Self {
         let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let id = xxhash_rust::xxh3::xxh3_128(&[b"place\0", &to_bytes(&absolute)[..]].concat());
-        Self { id, path: path.to_owned(), fingerprint }
+        Self { id, path: path.to_owned(), fingerprint, site: None }
     }
 
     /// Whether the place is its identity.
@@ -184,6 +187,15 @@ pub(super) struct ArchiveRow {
     failed: u64,
     skipped: Vec<(String, u64)>,
     last_chunk: u64,
+    /// Empty for none. Rows that were written before there were sites end without it; programs of that time pass over it.
+    #[serde(deserialize_with = "at_end")]
+    site: String,
+}
+
+/// The row's last text, empty where the row has ended.
+#[allow(clippy::unnecessary_wraps)] // As serde asks.
+fn at_end<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    Ok(String::deserialize(deserializer).unwrap_or_default())
 }
 
 impl From<&ArchiveEntry> for ArchiveRow {
@@ -202,6 +214,7 @@ impl From<&ArchiveEntry> for ArchiveRow {
             failed: entry.sums.failed,
             skipped: (skipped.map(|(&reason, &count)| (reason_name(reason), count))).collect(),
             last_chunk: entry.last_chunk,
+            site: entry.key.site.clone().unwrap_or_default(),
         }
     }
 }
@@ -213,7 +226,12 @@ impl ArchiveRow {
             .map(|(name, count)| Ok((reason_named(name)?, *count)))
             .collect::<Result<_, String>>()?;
         Ok(ArchiveEntry {
-            key: ArchiveKey { id, path: from_bytes(self.path), fingerprint: self.fingerprint },
+            key: ArchiveKey {
+                id,
+                path: from_bytes(self.path),
+                fingerprint: self.fingerprint,
+                site: Some(self.site).filter(|site| !site.is_empty()),
+            },
             position_bytes: self.position_bytes,
             finished: self.finished,
             sums: RecordSums {
@@ -312,8 +330,20 @@ mod tests {
     fn entries_come_back_from_their_rows() {
         let mut entry = ArchiveEntry::new(ArchiveKey::by_content("a/b.warc.gz".as_ref(), 7));
         (entry.finished, entry.last_chunk, entry.sums) = (true, 16, sums());
-        let row: ArchiveRow = decode(&encode(&ArchiveRow::from(&entry))).unwrap();
+        for site in [None, Some("https://e.org/docs/".to_owned())] {
+            entry.key.site = site;
+            let row: ArchiveRow = decode(&encode(&ArchiveRow::from(&entry))).unwrap();
+            assert_eq!(row.into_entry(7), Ok(entry.clone()));
+        }
+    }
+
+    #[test]
+    fn rows_of_before_there_were_sites_have_none() {
+        let entry = ArchiveEntry::new(ArchiveKey::by_content("a.warc".as_ref(), 7));
+        let bytes = encode(&ArchiveRow::from(&entry));
+        let row: ArchiveRow = decode(&bytes[..bytes.len() - 1]).unwrap();
         assert_eq!(row.into_entry(7), Ok(entry));
+        assert!(decode::<ArchiveRow>(&bytes[..bytes.len() - 2]).is_err());
     }
 
     #[test]

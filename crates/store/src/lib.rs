@@ -69,6 +69,7 @@ mod merged_rows;
 mod meta;
 #[cfg(test)]
 mod model_tests;
+mod moving;
 mod near;
 mod open;
 mod open_published;

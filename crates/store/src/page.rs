@@ -202,6 +202,13 @@ impl PageRow {
         }
     }
 
+    /// Names another record as the one that the page was read from.
+    pub(super) fn move_to(&mut self, origin: &PageOrigin, provenance: Provenance) {
+        self.archive = to_bytes(&provenance.archive);
+        (self.offset_bytes, self.record_id) = (provenance.offset_bytes, provenance.record_id);
+        (self.links.archive_id, self.links.ordinal) = (origin.archive_id, origin.ordinal);
+    }
+
     pub(super) fn canonical_url(&self) -> &str {
         self.canonical_url.as_deref().unwrap_or(&self.url)
     }

@@ -1,6 +1,6 @@
 //! Deleting pages: which there are, and what goes with them.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use lopper_archive::page::{PageId, SkipReason};
 use lopper_content::text::url::{canonical_url, forms_of};
@@ -79,13 +79,23 @@ impl Store {
         Ok(TakedownScope::Pages(pages.into_iter().map(taken).collect::<Result<_, _>>()?))
     }
 
-    /// The pages that were last read from one of these archives. O(pages).
+    /// The pages that were last read from one of these archives, each with the archive. O(pages).
     ///
     /// # Errors
     ///
     /// [`StoreError::Damaged`], [`StoreError::Io`].
-    pub fn pages_of_archives(&self, archives: &HashSet<u128>) -> Result<BTreeSet<PageId>, StoreError> {
-        self.pages_where(|row| archives.contains(&row.links.archive_id))
+    pub fn pages_of_archives(&self, archives: &HashSet<u128>) -> Result<BTreeMap<PageId, u128>, StoreError> {
+        let rows = self.page_rows().map(|row| row.map(|(id, row)| (id, row.links.archive_id)));
+        rows.filter(|row| row.as_ref().map_or(true, |(_, archive)| archives.contains(archive))).collect()
+    }
+
+    /// The archive that a page was last read from; `None` without such a page.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`], [`StoreError::Io`].
+    pub fn archive_of_page(&self, page: PageId) -> Result<Option<ArchiveEntry>, StoreError> {
+        self.page_row(page)?.map_or(Ok(None), |row| self.archive(row.links.archive_id))
     }
 
     fn pages_where(&self, holds: impl Fn(&super::page::PageRow) -> bool) -> Result<BTreeSet<PageId>, StoreError> {

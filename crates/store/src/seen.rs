@@ -148,6 +148,11 @@ impl Seen {
         }
     }
 
+    /// Notes that a page is read from another record.
+    pub(super) fn move_page(&mut self, id: PageId, page: SeenPage) {
+        self.pages.insert(id, page);
+    }
+
     /// Adds a page that shares the tree of `shares`.
     pub(super) fn add(&mut self, facts: &RecordFacts, page: SeenPage, shares: Option<PageId>) {
         let url = url_hash(&facts.canonical_url);

@@ -185,6 +185,8 @@ pub(super) const SCHEMAS: &[Schema] = &[
             field("archives_resumed", Count, "Of these, begun before."),
             field("archives_already_ingested", Count, "Passed over."),
             field("archives_moved", Count, "Of these, elsewhere now."),
+            field("files_same", Count, "Names of files that the run had come to by another name."),
+            field("same_messages", List(&Text), "The first of these."),
             field("removed", Count, "Pages whose HTML files are gone."),
             field("interrupted", Flag, ""),
             field("unreadable", List(&Text), "Files that are no archives."),

@@ -75,6 +75,11 @@ pub(crate) fn is_by_place(first: Option<&Result<ArchiveRecord, ArchiveError>>) -
     matches!(first, Some(Ok(record)) if record.url.starts_with("file:"))
 }
 
+/// Whether it is a file that gave its pages their addresses, and that is not there any more.
+pub(super) fn is_missing_file(key: &ArchiveKey) -> bool {
+    key.is_by_place() && matches!(key.path.try_exists(), Ok(false))
+}
+
 /// Where the file really is: pages refer to it from wherever the program runs later. A file that is not there is named as it was.
 pub(crate) fn real_path(path: &Path) -> PathBuf {
     // Windows has no short form of a real path that programs take everywhere.

@@ -24,6 +24,7 @@ mod record;
 mod repair;
 mod report;
 mod run;
+mod seen_files;
 mod shared;
 mod site;
 mod source;

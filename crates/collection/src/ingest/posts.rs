@@ -70,7 +70,7 @@ impl PagePreparer {
         let prepared = PageBundle::analyse(page, &statistics, &mut analyser, Bodies::Keep).map(|bundle| {
             let encoded = bundle.documents.encoded(&mut encoder, &mut analyser);
             let path = page.provenance.archive.clone();
-            let archive = ArchiveKey { id: page.id.0, path, fingerprint: page.id.0 };
+            let archive = ArchiveKey { id: page.id.0, path, fingerprint: page.id.0, site: None };
             PreparedPage { archive, offset_bytes: page.provenance.offset_bytes, put: bundle.put, encoded }
         });
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push((analyser, encoder));

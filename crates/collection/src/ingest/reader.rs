@@ -6,13 +6,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
 
+use lopper_archive::page::{PageId, SkipReason};
 use lopper_archive::{ArchiveError, ArchiveRecord, FailureCode};
 use lopper_content::statistics::StatisticsSnapshot;
-use lopper_store::{ArchiveKey, Checkpoint, Store};
+use lopper_store::{ArchiveEntry, ArchiveKey, Checkpoint, RecordFacts, RecordPlace, Store};
+use url::Url;
 
 use super::IngestOptions;
 use super::job::{At, Failure, Job, Start, Work};
-use super::known::{KnownArchives, real_path};
+use super::known::{KnownArchives, is_missing_file, real_path};
 use super::record::failure_of;
 use super::run::is_address;
 use super::shared::Shared;
@@ -97,7 +99,14 @@ impl<'a> Reader<'a> {
             Err(error) => return self.unreadable(file, &error),
         };
         let archive = Arc::new(source.key.clone());
-        let (start, passed) = self.start_of(&archive, source.is_grown);
+        let first = source.first_page();
+        if !self.shared.seen().add(file, &archive.path, archive.id, first.as_ref().map(|facts| facts.id)) {
+            return Ok(());
+        }
+        let (start, passed) = match self.start_of(&archive, source.is_grown) {
+            (Start::Done, _) if first.is_some_and(|facts| self.has_lost_its_page(&archive, &facts)) => (Start::Anew, 0),
+            start => start,
+        };
         self.send(Work::Begin { archive: archive.clone(), start })?;
         if start == Start::Done {
             return Ok(());
@@ -127,6 +136,21 @@ impl<'a> Reader<'a> {
             Some(entry) => (Start::Resumed, entry.sums.records()),
             None => (Start::Anew, 0),
         }
+    }
+
+    /// Whether an HTML file that was read has no page now, though nothing keeps that out; or its page is tied to another file, which is gone.
+    /// What cannot be read of the store fails the writer.
+    fn has_lost_its_page(&self, archive: &ArchiveKey, facts: &RecordFacts) -> bool {
+        let entry = self.store.archive(archive.id).ok().flatten();
+        let is_page = |entry: &ArchiveEntry| archive.is_by_place() && entry.sums.records() == 1;
+        let Some(entry) = entry.filter(is_page).filter(|_| !self.begun.contains(&archive.id)) else { return false };
+        let was_removed = [SkipReason::Deleted, SkipReason::TakenDown];
+        if was_removed.iter().any(|reason| entry.sums.skipped.get(reason).is_some_and(|records| *records > 0)) {
+            let place = RecordPlace { archive, ordinal: 0, offset_bytes: 0 };
+            return !self.store.keeps_out(&place, facts);
+        }
+        let owner = self.store.archive_of_page(facts.id).ok().flatten();
+        owner.is_some_and(|owner| owner.key.id != archive.id && is_missing_file(&owner.key))
     }
 
     fn read_records(
@@ -258,7 +282,11 @@ impl<'a> Reader<'a> {
     }
 
     fn unreadable(&mut self, file: &Path, error: &ArchiveError) -> Result<(), Stopped> {
-        let archive = Arc::new(ArchiveKey::by_place(&real_path(file), 0));
+        let path = real_path(file);
+        let archive = Arc::new(ArchiveKey::by_place(&path, 0));
+        let url = Url::from_file_path(&path).map(String::from).unwrap_or_default();
+        let address = self.options.site.as_ref().and_then(|site| site.address_of(file, &url));
+        self.shared.seen().add(file, &path, archive.id, Some(PageId::of(&address.unwrap_or(url), None)));
         self.send(Work::Begin { archive: archive.clone(), start: Start::Anew })?;
         self.send(broken(&archive, 0, error))
     }

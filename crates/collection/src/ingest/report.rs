@@ -56,6 +56,12 @@ pub struct IngestReport {
     /// Of these, archives that are elsewhere now: their pages refer to the new place.
     #[serde(default)]
     pub archives_moved: u64,
+    /// Names of files that the run had come to by another name, as by links: that one gives the address.
+    #[serde(default)]
+    pub files_same: u64,
+    /// The first of them, with the files that they are.
+    #[serde(default)]
+    pub same_messages: Vec<String>,
     /// Pages that were removed, as their HTML files are gone.
     #[serde(default)]
     pub removed: u64,

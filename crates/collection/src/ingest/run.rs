@@ -13,7 +13,7 @@ use lopper_store::{RecordFacts, RecordPlace, Store};
 use serde::{Deserialize, Serialize};
 
 use super::epochs::Epochs;
-use super::missing::remove_missing;
+use super::missing::settle;
 use super::reader::Reader;
 use super::shared::Shared;
 use super::source::STANDARD_INPUT;
@@ -42,7 +42,8 @@ pub struct IngestOptions {
     pub again: bool,
     /// Where HTML files are published; without it their pages have the `file:` addresses of their places.
     pub site: Option<Site>,
-    /// Folders: the pages of HTML files that are gone from them are removed at the end of a run that was not interrupted.
+    /// Folders: the pages of HTML files that are gone are removed at the end of a run that was not interrupted. Of a site, these are all
+    /// that were read as its files and are not among those of the run, wherever they were; else those that are gone from these folders.
     pub remove_missing: Vec<PathBuf>,
     /// Stops the run when asked.
     pub interrupt: Interrupt,
@@ -165,9 +166,11 @@ pub fn ingest_files(
     });
     let mut report = written?;
     report.interrupted = shared.was_interrupted();
-    if !report.interrupted && !options.remove_missing.is_empty() {
-        report.removed = remove_missing(collection, &options.remove_missing)?;
+    let seen = shared.into_seen();
+    if !report.interrupted && (options.site.is_some() || !options.remove_missing.is_empty()) {
+        report.removed = settle(collection, options, &seen)?;
     }
+    (report.files_same, report.same_messages) = (seen.same, seen.same_messages);
     report.duration = started.elapsed();
     Ok(report)
 }

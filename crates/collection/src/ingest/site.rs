@@ -79,6 +79,11 @@ impl Site {
         Some(url.into())
     }
 
+    /// The address of the folder, with a `/` at its end: what the files of the site have in common. `None` for a file.
+    pub(super) fn folder_url(&self) -> Option<String> {
+        self.folder.is_dir().then(|| format!("{}/", self.url.trim_end_matches('/')))
+    }
+
     /// The fingerprint of the content of a file that has its address from here: under another address it is to be read again.
     pub(super) fn fingerprint(&self, content: u128, file: &Path, file_url: &str) -> u128 {
         content ^ xxh3_128(self.address_of(file, file_url).unwrap_or_default().as_bytes())

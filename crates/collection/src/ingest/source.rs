@@ -3,9 +3,11 @@
 use std::io::stdin;
 use std::path::{Path, PathBuf};
 
+use lopper_archive::page::PageId;
 use lopper_archive::{ArchiveError, ArchiveReader, ArchiveRecord, ResumePoint, archive_file};
 use lopper_content::limits::Limits;
-use lopper_store::{ArchiveKey, Checkpoint, Store};
+use lopper_content::text::url::canonical_or_written;
+use lopper_store::{ArchiveKey, Checkpoint, RecordFacts, Store};
 use url::Url;
 
 use super::fingerprint::fingerprint;
@@ -49,7 +51,7 @@ impl Source {
         let content = fingerprint(path).map_err(|source| ArchiveError::Io { archive: path.to_owned(), source })?;
         let grown = if options.again { None } else { known.grown(path, store, limits) };
         if let Some(Grown { id, reader, first, ordinal }) = grown {
-            let key = ArchiveKey { id, path: path.clone(), fingerprint: content };
+            let key = ArchiveKey { id, ..ArchiveKey::by_content(path, content) };
             return Ok(Self { first: Some(first), ordinal, is_grown: true, ..Self::of(given, key, reader) });
         }
         let mut reader = lopper_archive::open(path, limits)?;
@@ -58,12 +60,11 @@ impl Source {
         let site = site.clone().filter(|_| by_place);
         let key = if by_place {
             let file_url = Url::from_file_path(path).map(String::from).unwrap_or_default();
-            ArchiveKey::by_place(
-                path,
-                site.as_ref().map_or(content, |site| site.fingerprint(content, given, &file_url)),
-            )
+            let fingerprint = site.as_ref().map_or(content, |site| site.fingerprint(content, given, &file_url));
+            let of_site = site.as_ref().filter(|site| site.address_of(given, &file_url).is_some());
+            ArchiveKey { site: of_site.and_then(Site::folder_url), ..ArchiveKey::by_place(path, fingerprint) }
         } else {
-            ArchiveKey { id: known.id_of(content), path: path.clone(), fingerprint: content }
+            ArchiveKey { id: known.id_of(content), ..ArchiveKey::by_content(path, content) }
         };
         Ok(Self { site, first, ..Self::of(given, key, reader) })
     }
@@ -78,6 +79,15 @@ impl Source {
         let number = format!("standard input {}", store.sequence());
         let key = ArchiveKey::by_content(path, xxhash_rust::xxh3::xxh3_128(number.as_bytes()));
         Ok(Self::of(path, key, reader))
+    }
+
+    /// What is known of the first record's page by its head, where that can be read.
+    pub(super) fn first_page(&self) -> Option<RecordFacts> {
+        let record = self.first.as_ref()?.as_ref().ok()?;
+        let url = self.address_of(&record.url).unwrap_or_else(|| record.url.clone());
+        let (id, captured_at) = (PageId::of(&url, record.captured_at), record.captured_at);
+        let canonical_url = canonical_or_written(&url);
+        Some(RecordFacts { id, canonical_url, captured_at, digest: None, declared_digest: None })
     }
 
     /// Goes to `point` without reading what is before it. Where that fails it stays at the first record, so that reading passes over.
@@ -96,11 +106,15 @@ impl Source {
 
     /// The record under the address at which its file is published.
     fn published(&self, record: ArchiveRecord) -> ArchiveRecord {
-        let address = self.site.as_ref().and_then(|site| site.address_of(&self.given, &record.url));
-        match address {
+        match self.address_of(&record.url) {
             Some(url) => ArchiveRecord { url, ..record },
             None => record,
         }
+    }
+
+    /// Where the site has the file that has such a URL.
+    fn address_of(&self, file_url: &str) -> Option<String> {
+        self.site.as_ref()?.address_of(&self.given, file_url)
     }
 
     /// How far it was read.

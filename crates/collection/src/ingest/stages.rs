@@ -165,7 +165,7 @@ impl<'a> StageRun<'a> {
     }
 
     fn read_file(&mut self, file: &Path) -> Result<(), IngestError> {
-        let key = ArchiveKey { id: 0, path: file.to_owned(), fingerprint: 0 };
+        let key = ArchiveKey { id: 0, path: file.to_owned(), fingerprint: 0, site: None };
         let Ok(mut reader) = lopper_archive::open(file, self.limits) else { return Ok(()) };
         while let Some(record) = reader.next_record() {
             self.watch.end(0);

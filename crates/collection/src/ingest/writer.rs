@@ -5,12 +5,12 @@ use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
 use lopper_archive::FailureCode;
-use lopper_archive::page::{Page, SkipReason};
+use lopper_archive::page::{Page, PageId, Provenance, SkipReason};
 use lopper_content::pipeline::PageAnalyser;
 use lopper_content::statistics::StatisticsSnapshot;
 use lopper_index::EncodedPage;
 use lopper_index::PageEncoder;
-use lopper_store::{ArchiveKey, PagePut, Put, RecordFacts, RecordState, Revisit, StoredPage};
+use lopper_store::{ArchiveEntry, ArchiveKey, PagePut, Put, RecordFacts, RecordState, Revisit, StoredPage};
 
 use super::job::{At, Done, Failure, InOrder, Outcome, Start};
 use super::record::code_of_refused;
@@ -122,9 +122,25 @@ impl<'a> Writer<'a> {
     fn follow(&mut self, archive: &ArchiveKey) -> Result<(), CollectionError> {
         let known = self.collection.store().archive(archive.id)?;
         let is_gone = |path: &Path| path != archive.path && (path.is_relative() || !path.exists());
-        if known.is_some_and(|known| known.finished && is_gone(&known.key.path)) {
+        let Some(known) = known.filter(|known| known.finished) else { return Ok(()) };
+        if is_gone(&known.key.path) {
             self.open.batch.place(archive);
             self.report.archives_moved += 1;
+        } else if archive.site.is_some() && known.key.site != archive.site {
+            self.open.batch.place(archive);
+        }
+        Ok(())
+    }
+
+    /// Ties a page of a site to the file that it is read from now: where it was read first may be gone tomorrow.
+    fn take_over(&mut self, at: &At, page: PageId, provenance: &Provenance) -> Result<(), CollectionError> {
+        if self.options.site.is_none() || !at.archive.is_by_place() {
+            return Ok(());
+        }
+        let store = self.collection.store();
+        let is_other_file = |owner: &ArchiveEntry| owner.key.id != at.archive.id && owner.key.is_by_place();
+        if store.archive_of_page(page)?.is_some_and(|owner| is_other_file(&owner)) {
+            self.open.batch.move_page(store, &at.place(), page, provenance.clone())?;
         }
         Ok(())
     }
@@ -148,12 +164,12 @@ impl<'a> Writer<'a> {
             return Ok(());
         }
         self.remark(at);
-        let page = put.page().id;
+        let (page, provenance) = (put.page().id, put.page().provenance.clone());
         let (became, blocks) = self.open.put(&at.place(), put, encoded)?;
         let state = match became {
-            Put::Duplicate(_) => {
+            Put::Duplicate(original) => {
                 self.count_duplicate(at);
-                return Ok(());
+                return self.take_over(at, original, &provenance);
             }
             Put::Page { replaced: true, .. } => RecordState::Replaced { page },
             Put::Page { replaced: false, .. } => RecordState::Indexed { page },
@@ -195,10 +211,10 @@ impl<'a> Writer<'a> {
         if self.refuse(at, facts) {
             return Ok(());
         }
-        if self.open.batch.duplicate(self.collection.store(), &at.place(), facts)?.is_some() {
+        if let Some(original) = self.open.batch.duplicate(self.collection.store(), &at.place(), facts)? {
             self.remark(at);
             self.count_duplicate(at);
-            return Ok(());
+            return self.take_over(at, original, &page.provenance);
         }
         let mut analyser = PageAnalyser::new(self.collection.params(), self.options.limits);
         match PageBundle::analyse(page, statistics, &mut analyser, self.options.bodies) {

@@ -62,7 +62,7 @@ impl PartHead {
     pub fn key(&self) -> Option<ArchiveKey> {
         let number = |digits: &str| u128::from_str_radix(digits, 16).ok();
         let (id, fingerprint) = (number(&self.archive_id)?, number(&self.fingerprint)?);
-        Some(ArchiveKey { id, path: PathBuf::from(&self.archive), fingerprint })
+        Some(ArchiveKey { id, path: PathBuf::from(&self.archive), fingerprint, site: None })
     }
 }
 
