@@ -84,7 +84,7 @@ fn tools() -> Vec<Tool> {
                 "query": {"type": "string", "description": "Words, or a question."},
                 "pages": {"type": "integer", "minimum": 1, "maximum": PAGES_MAX, "default": PAGES_DEFAULT,
                           "description": "Pages wanted; up to two passages of each are given."},
-                "as_of": {"type": "string", "description": "A date as 2008 or 2008-05-17: the pages as they were then."},
+                "as_of": {"type": "string", "description": "A date as 2008 or 2008-05-17: the pages as they were then. Pages without a date are left out."},
                 "max_tokens": tokens
             }),
             &["query"],

@@ -60,6 +60,20 @@ fn one(season: &str, year: &str) -> Vec<(String, String)> {
 }
 
 #[test]
+fn pages_without_a_date_are_told_of() {
+    let site = site(&[2001]);
+    for name in ["pier", "harbour"] {
+        let html = format!("<html lang=en><title>{name}</title><p>The ferry to the island leaves from the {name}.");
+        let body = serde_json::json!({"url": format!("http://{name}.example/"), "html": html});
+        assert!(site.post("/v1/pages", "application/json", &body.to_string()).status < 300);
+    }
+    let answer = site.get("/v1/search?q=ferry&as_of=2005").json();
+    assert_eq!(answer["notes"], serde_json::json!([{"undated_left_out": {"pages": 2}}]), "{answer}");
+    assert_eq!(answer["pages"].as_array().unwrap().len(), 1);
+    assert_eq!(site.get("/v1/search?q=ferry").json()["notes"], serde_json::json!([]));
+}
+
+#[test]
 fn a_search_finds_what_stood_then() {
     // The page of 2009 repeats that of 2001, whichever of the two is read first.
     for years in [[2001, 2005, 2009], [2009, 2005, 2001]] {

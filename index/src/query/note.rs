@@ -93,6 +93,11 @@ pub enum QueryNote {
         /// The first ten of them, as they were written.
         words: Vec<String>,
     },
+    /// Pages match that have no time, and what is asked for stood at one.
+    UndatedLeftOut {
+        /// How many of those that were looked at.
+        pages: u64,
+    },
     /// A word is not in the index, or hardly, and another of almost the same spelling is.
     Correction(Correction),
 }
@@ -159,6 +164,8 @@ impl fmt::Display for QueryNote {
                 let words: Vec<String> = words.iter().map(|word| format!("“{}”", shortened(word))).collect();
                 write!(f, "nothing in the index has {}", words.join(", "))
             }
+            Self::UndatedLeftOut { pages: 1 } => f.write_str("1 page that matches has no date and is left out"),
+            Self::UndatedLeftOut { pages } => write!(f, "{pages} pages that match have no date and are left out"),
             Self::Correction(correction) => correction.fmt(f),
         }
     }

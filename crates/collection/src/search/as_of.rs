@@ -11,7 +11,7 @@ use std::str::FromStr;
 
 use lopper_archive::page::PageId;
 use lopper_content::text::url::{address, canonical_or_written};
-use lopper_index::{Budget, Found, Ranked, last_second_of};
+use lopper_index::{Budget, Found, QueryNote, Ranked, last_second_of};
 use serde::Deserialize;
 
 use super::SearchError;
@@ -54,14 +54,16 @@ pub(super) struct Standing<'a> {
     known: HashMap<u64, bool>,
     /// The page that stood, by address: one may have thousands of captures.
     captures: HashMap<String, Option<PageId>>,
+    /// Pages without a time.
+    undated: u64,
 }
 
 impl<'a> Standing<'a> {
     pub(super) fn new(collection: &'a DataFolder, at: AsOf) -> Self {
-        Self { collection, at, known: HashMap::new(), captures: HashMap::new() }
+        Self { collection, at, known: HashMap::new(), captures: HashMap::new(), undated: 0 }
     }
 
-    /// Leaves the blocks of pages that stood. When the budget is spent, the rest of the ranking is left out as not looked at.
+    /// Leaves the blocks of pages that stood, and tells of pages that have no time. When the budget is spent, the rest of the ranking is left out as not looked at.
     pub(super) fn retain(&mut self, ranked: &mut Ranked, budget: &Budget) -> Result<(), SearchError> {
         let (mut kept, mut head): (Vec<Found>, usize) = (Vec::new(), 0);
         for (place, found) in ranked.found.iter().enumerate() {
@@ -79,6 +81,9 @@ impl<'a> Standing<'a> {
                 head += usize::from(place < ranked.head);
             }
         }
+        if self.undated > 0 {
+            ranked.notes.push(QueryNote::UndatedLeftOut { pages: self.undated });
+        }
         // What was not ranked was not asked for: it may have more.
         ranked.total = kept.len() as u64;
         ranked.total_is_exact = ranked.is_complete && !ranked.is_cut_short;
@@ -88,6 +93,7 @@ impl<'a> Standing<'a> {
 
     fn stood(&mut self, ranked: &Ranked, found: &Found) -> Result<bool, SearchError> {
         let document = ranked.fetch(found)?;
+        self.undated += u64::from(document.captured_at.is_none());
         let canonical = canonical_or_written(&document.url);
         let page = match self.captures.entry(address(&canonical).to_owned()) {
             Entry::Occupied(known) => *known.get(),

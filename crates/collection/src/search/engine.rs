@@ -10,8 +10,8 @@ use lopper_content::simhash::SimHash;
 use lopper_content::statistics::StatisticsSnapshot;
 use lopper_content::weigh::Weigher;
 use lopper_index::{
-    BlockQuery, BlockSearcher, Budget, Found, LinkCounts, Order, QueryLimits, Ranked, RankedBlock, RankedBlocks,
-    Ranking, RankingWeights,
+    BlockQuery, BlockSearcher, Budget, Found, LinkCounts, Order, QueryLimits, QueryNote, Ranked, RankedBlock,
+    RankedBlocks, Ranking, RankingWeights,
 };
 use tracing::debug_span;
 
@@ -201,7 +201,11 @@ impl SearchEngine {
             next_cursor: next.zip(last).map(|(next, last)| Cursor::behind(request, next, last)),
             facets,
             explanation: request.explain.then(|| QueryExplanation::new(request, &ranked)),
-            notes: if request.like.is_some() { Vec::new() } else { ranked.notes },
+            notes: ranked
+                .notes
+                .into_iter()
+                .filter(|note| request.like.is_none() || matches!(note, QueryNote::UndatedLeftOut { .. }))
+                .collect(),
             pages,
             duration_ms: started.elapsed().as_secs_f64() * 1000.0,
         };

@@ -35,7 +35,10 @@ impl SearchEngine {
 /// Whether what a query found is not what it asks for, word by word.
 fn is_in_doubt(note: &QueryNote) -> bool {
     match note {
-        QueryNote::NothingHas { .. } | QueryNote::AbsentWords { .. } | QueryNote::Excluded { .. } => false,
+        QueryNote::NothingHas { .. }
+        | QueryNote::AbsentWords { .. }
+        | QueryNote::Excluded { .. }
+        | QueryNote::UndatedLeftOut { .. } => false,
         QueryNote::Correction(correction) => correction.applied,
         _ => true,
     }
