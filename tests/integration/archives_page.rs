@@ -1,9 +1,14 @@
 //! Archives that are sent to the service, and what the ledger's page says of them.
 
+use std::fs;
 use std::thread;
 use std::time::Duration;
 
-use crate::http::Site;
+use lopper_collection::DataFolder;
+use lopper_collection::ingest::{IngestOptions, Silent, ingest};
+use lopper_content::pipeline::ExtractParams;
+
+use crate::http::{Site, options};
 
 /// A gzip-free WARC with a page and a picture.
 fn warc() -> String {
@@ -44,6 +49,34 @@ fn an_archive_that_is_sent_is_taken_in() {
     let seen = site.get(&format!("/page/{}/frame", site.page_id("zeppelin")));
     assert!(seen.body.contains("One zeppelin flies"), "the archive stays, so its pages can be seen: {}", seen.body);
     assert_eq!(site.get("/ingest?archive=1").status, 404);
+}
+
+#[test]
+fn archives_are_listed_in_parts() {
+    let folder = tempfile::tempdir().unwrap();
+    let files: Vec<_> = (0..205).map(|number| folder.path().join(format!("{number:03}.html"))).collect();
+    for file in &files {
+        let name = file.file_stem().unwrap().to_string_lossy();
+        fs::write(file, format!("<title>{name}</title><p>Zeppelin {name} flies over the harbour.")).unwrap();
+    }
+    let data = DataFolder::open_to_write(&folder.path().join("data"), ExtractParams::default()).unwrap();
+    ingest(&data, &files, &IngestOptions::default(), &mut Silent).unwrap();
+    let site = Site::serving(folder, data, options());
+    for (offset, rows, former, next) in [
+        ("", 100, None, Some("ingest?offset=100")),
+        ("?offset=100", 100, Some("ingest"), Some("ingest?offset=200")),
+        ("?offset=200", 5, Some("ingest?offset=100"), None),
+        ("?offset=999", 100, None, Some("ingest?offset=100")),
+    ] {
+        let page = site.get(&format!("/ingest{offset}")).body;
+        assert_eq!(page.matches("th scope=\"row\"").count(), rows, "{offset}");
+        assert!(page.contains("205 archives"), "{offset}");
+        for (rel, link) in [("prev", former), ("next", next)] {
+            let shown = link.map(|link| format!("<a rel=\"{rel}\" href=\"{link}\">"));
+            assert_eq!(page.contains(&format!("rel=\"{rel}\"")), shown.is_some(), "{offset}");
+            assert!(shown.is_none_or(|shown| page.contains(&shown)), "{offset} {link:?}");
+        }
+    }
 }
 
 #[test]

@@ -9,11 +9,18 @@ use super::figures::{bytes, counted, grouped};
 use super::layout::Content;
 use crate::http::jobs::{Job, JobState};
 
+/// Archives on a page.
+pub(in crate::http) const ARCHIVES_SHOWN: usize = 100;
+
 /// What the ledger tells.
 pub(in crate::http) struct Ledger {
     pub(in crate::http) stats: StoreStatistics,
-    /// The archives, by name.
+    /// Some of the archives, by name.
     pub(in crate::http) archives: Vec<ArchiveEntry>,
+    /// How many there are.
+    pub(in crate::http) archives_total: usize,
+    /// How many were passed over.
+    pub(in crate::http) offset: usize,
     /// The records of one of them.
     pub(in crate::http) records: Option<Records>,
     /// Archives that are or were taken in since the start.
@@ -47,13 +54,13 @@ pub(in crate::http) fn ingest(ledger: &Ledger) -> Content {
         h1 { "Archives" }
         p.facts {
             (counted(ledger.stats.distinct_pages, "page", "pages")) " of "
-            (counted(ledger.archives.len() as u64, "archive", "archives")) ", "
+            (counted(ledger.archives_total as u64, "archive", "archives")) ", "
             (counted(ledger.stats.blocks, "block", "blocks")) " to search."
         }
         (adding(&ledger.jobs))
         @match &ledger.records {
             Some(records) => (of_archive(records)),
-            None => (archives(&ledger.archives)),
+            None => (archives(ledger)),
         }
         (deleting(ledger.deletion.as_ref()))
     };
@@ -104,7 +111,9 @@ fn is_known(job: &Job) -> bool {
     job.report.as_ref().is_some_and(|report| report.archives == 0 && report.archives_already_ingested > 0)
 }
 
-fn archives(archives: &[ArchiveEntry]) -> Markup {
+fn archives(ledger: &Ledger) -> Markup {
+    let Ledger { archives, archives_total, offset, .. } = ledger;
+    let end = offset + archives.len();
     html! {
         h2 { "What was taken in" }
         @if archives.is_empty() { p.empty { "Nothing yet." } } @else {
@@ -119,6 +128,13 @@ fn archives(archives: &[ArchiveEntry]) -> Markup {
                     tbody { @for entry in archives { (archive(entry)) } }
                 }
             }
+            nav.more aria-label="Pages of archives" {
+                @if *offset > 0 || end < *archives_total {
+                    span.small { (grouped(*offset as u64 + 1)) " to " (grouped(end as u64)) " of " (grouped(*archives_total as u64)) } " "
+                }
+                @if *offset > 0 { a rel="prev" href=(archives_from(offset.saturating_sub(ARCHIVES_SHOWN))) { "← Former archives" } " " }
+                @if end < *archives_total { a rel="next" href=(archives_from(end)) { "More archives →" } }
+            }
         }
     }
 }
@@ -127,7 +143,10 @@ fn archive(entry: &ArchiveEntry) -> Markup {
     let name = archive_name(&entry.key.path);
     html! {
         tr {
-            th scope="row" { a href=(records_at(entry, None, 0)) { bdi { (name) } } }
+            th scope="row" {
+                a href=(records_at(entry, None, 0)) { bdi { (name) } }
+                @if let Some(site) = &entry.key.site { " " span.small { "of " bdi { (site) } } }
+            }
             td { (bytes(entry.position_bytes)) @if !entry.finished { " so far" } }
             @for kind in StateKind::ALL {
                 @let count = entry.sums.in_state(kind);
@@ -135,6 +154,11 @@ fn archive(entry: &ArchiveEntry) -> Markup {
             }
         }
     }
+}
+
+/// The address of the archives from one on.
+fn archives_from(offset: usize) -> String {
+    if offset == 0 { "ingest".to_owned() } else { format!("ingest?offset={offset}") }
 }
 
 /// The address of the records of an archive.

@@ -22,7 +22,7 @@ pub(super) use api::api;
 pub(super) use changes::changes;
 pub(super) use filters::with_only;
 pub(super) use home::{failure, home, no_results};
-pub(super) use ingest::{Deletion, Ledger, Records, ingest};
+pub(super) use ingest::{ARCHIVES_SHOWN, Deletion, Ledger, Records, ingest};
 pub(super) use layout::{Content, Frame, framed};
 pub(super) use navigation::address;
 pub(super) use overview::Overview;

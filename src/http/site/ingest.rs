@@ -11,7 +11,7 @@ use crate::http::error::{ApiError, ErrorCode};
 use crate::http::file_part::FilePart;
 use crate::http::form::{boundary, whole_content_type};
 use crate::http::parameters::value_of;
-use crate::http::render::{self, Content, Deletion, Ledger, Records};
+use crate::http::render::{self, ARCHIVES_SHOWN, Content, Deletion, Ledger, Records};
 use crate::http::state::{State, blocking, reading};
 
 /// Records on one page.
@@ -97,8 +97,11 @@ fn view(state: &State, parameters: &str, deletion: Option<Deletion>) -> Result<C
         Some(id) => Some(records(state, parameters, &archives, &id)?),
         None => None,
     };
-    let jobs = state.jobs().list();
-    Ok(render::ingest(&Ledger { stats: store.stats(), archives, records, jobs, deletion }))
+    let (jobs, archives_total) = (state.jobs().list(), archives.len());
+    let offset = value_of(parameters, "offset").and_then(|offset| offset.parse().ok()).unwrap_or(0);
+    let offset = if offset < archives_total { offset } else { 0 };
+    let archives = archives.into_iter().skip(offset).take(ARCHIVES_SHOWN).collect();
+    Ok(render::ingest(&Ledger { stats: store.stats(), archives, archives_total, offset, records, jobs, deletion }))
 }
 
 fn records(state: &State, parameters: &str, archives: &[ArchiveEntry], id: &str) -> Result<Records, ApiError> {
