@@ -58,6 +58,9 @@ pub enum Feature {
     Url,
     /// How much the names of what opens in the block are the query: coverage × precision.
     Names,
+    /// Whether the block says what one thing is, and is about the query: [`Feature::Bm25f`] divided by the words of the names of what opens in
+    /// it, and less the longer the block is. 0 where its first line is not its heading or term, or nothing named opens.
+    Defines,
     /// `ln(1 + n) / 10` of the pages that link to the page, as far as the page is about the query beside the others.
     PageLinks,
     /// The same of the pages that link to the block itself.
@@ -97,7 +100,7 @@ const LINKED_WORDS: (usize, usize) = (12, 24);
 const ASKED_WORDS: (usize, usize) = (3, 1);
 
 /// Number of [`Feature`]s.
-pub const FEATURES: usize = 33;
+pub const FEATURES: usize = 34;
 
 impl Feature {
     /// All of them, in the order of [`Features`].
@@ -124,6 +127,7 @@ impl Feature {
         Self::UrlCoverage,
         Self::Url,
         Self::Names,
+        Self::Defines,
         Self::PageLinks,
         Self::BlockLinks,
         Self::LinkedPage,
@@ -221,6 +225,7 @@ impl Feature {
             Self::UrlCoverage => "url_coverage",
             Self::Url => "url",
             Self::Names => "names",
+            Self::Defines => "defines",
             Self::PageLinks => "page_links",
             Self::BlockLinks => "block_links",
             Self::LinkedPage => "linked_page",

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::feature::{FEATURES, Feature, Features};
 
 /// Version of the weights that are built in. Another version for each change of one of them.
-const BUILT_IN: &str = "built-in-12";
+const BUILT_IN: &str = "built-in-13";
 
 /// The weight of each feature, all ≥ 0, and what this set of them is called.
 ///
@@ -87,6 +87,7 @@ impl Default for RankingWeights {
             (Feature::PageName, 0.3),
             (Feature::Url, 0.2),
             (Feature::Names, 0.3),
+            (Feature::Defines, 0.2),
             (Feature::PageLinks, 0.2),
             (Feature::BlockLinks, 0.8),
             (Feature::Pointed, 0.5),

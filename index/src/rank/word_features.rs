@@ -31,6 +31,9 @@ const PAGE_FIELD_B: [f32; PageField::ALL.len()] = [1.0, 1.0, 0.75, 0.75];
 /// The least that a field's length divides by.
 const LENGTH_NORM_MIN: f32 = 0.05;
 
+/// Words of a block's body at which [`Feature::Defines`] counts half.
+const DEFINING_WORDS: f32 = 30.0;
+
 /// What features are made with, for all blocks of a query.
 pub(super) struct WordFeatures<'a> {
     words: &'a [RankWord],
@@ -105,10 +108,11 @@ impl<'a> WordFeatures<'a> {
         let block_match = |field: BlockField| of_block(field).match_of(self.total_weight, block.length(field as usize));
         let page_match = |field: PageField| of_page(field).match_of(self.total_weight, page.length(field as usize));
         let title = page_match(PageField::Title);
+        let bm25f = sums.bm25f / self.total_weight;
         let (own_heading, lead) = (block_match(BlockField::OwnHeading), block_match(BlockField::Lead));
         let mut features = Features::default();
         for (feature, value) in [
-            (Feature::Bm25f, sums.bm25f / self.total_weight),
+            (Feature::Bm25f, bm25f),
             (Feature::Page, sums.page / self.total_weight),
             (Feature::Cosine, self.cosine(&sums, frequency_norm)),
             (Feature::Coverage, share(sums.coverage)),
@@ -123,6 +127,7 @@ impl<'a> WordFeatures<'a> {
             (Feature::UrlCoverage, share(of_page(PageField::Url))),
             (Feature::Url, page_match(PageField::Url)),
             (Feature::Names, block_match(BlockField::Names)),
+            (Feature::Defines, bm25f * defining(block)),
         ] {
             features.set(feature, value);
         }
@@ -183,6 +188,15 @@ impl<'a> WordFeatures<'a> {
         let norms = (frequency_norm * self.typical_idf).max(sums.found.sqrt()) * self.query_norm;
         if norms > 0.0 { (sums.dot / norms).min(1.0) } else { 0.0 }
     }
+}
+
+/// How much a block is the definition of one thing, in [0, 1]: its first line is its heading or term, a name of one word opens in it, and it
+/// is short. What only uses a thing has no name for it, an overview is long, and the cards and comments of a page have names without headings.
+fn defining(block: WordRow<'_>) -> f32 {
+    let fields = [BlockField::OwnHeading, BlockField::Lead, BlockField::Names, BlockField::Body];
+    let [heading, lead, names, words] = fields.map(|field| block.length(field as usize));
+    let opens_named = heading > 0.0 && (lead - heading).abs() < 0.5 && names > 0.0;
+    if opens_named { DEFINING_WORDS / (DEFINING_WORDS + words) / names } else { 0.0 }
 }
 
 /// What an occurrence in a field counts.

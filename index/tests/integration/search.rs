@@ -68,6 +68,26 @@ fn rarer_and_more_words_rank_higher() {
 }
 
 #[test]
+fn a_block_that_defines_one_thing_ranks_before_its_like() {
+    let named = |ordinal: u32, lead: &str, names: &[&str]| BlockDocument {
+        heading_path: vec!["Options".to_owned(), "recursive".to_owned()],
+        lead: lead.to_owned(),
+        names: names.iter().map(|name| (*name).to_owned()).collect(),
+        ..block(1, ordinal, "en", "Copies directories with all that is in them.")
+    };
+    let blocks = [
+        named(0, "recursive", &[]),
+        named(1, "recursive", &["files", "options"]),
+        named(2, "recursive", &["r"]),
+        named(3, "Comment by Ann", &["r"]),
+    ];
+    let test = TestIndex::of(&blocks);
+    let ranked = test.searcher().search(&BlockQuery::new("copy directories", 4)).unwrap();
+    let expected = [2, 1, 0, 3].map(|ordinal| format!("{}:{ordinal}", page_id(1)));
+    assert_eq!(ids(&ranked), expected, "one name, two names, none, and no term");
+}
+
+#[test]
 fn ties_go_by_page_and_place_and_pages_of_results_join() {
     let mut blocks = Vec::new();
     for page in [5, 1, 9, 3] {
