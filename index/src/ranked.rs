@@ -170,6 +170,14 @@ impl Ranked {
         self.state.snapshot.fetch(found.handle).map_err(|error| self.state.error(error))
     }
 
+    /// When the page of a block was captured, in seconds since 1970.
+    ///
+    /// # Errors
+    /// [`SearchError::Read`].
+    pub fn captured_at(&self, found: &Found) -> Result<Option<i64>, SearchError> {
+        self.state.snapshot.captured_at(found.handle).map_err(|error| self.state.error(error))
+    }
+
     /// A block of any kind, found or not.
     ///
     /// # Errors

@@ -89,6 +89,10 @@ fn print_page(out: &mut impl Write, place: usize, page: &PageHit, words: &[Query
     let date = page.stood_at.as_ref().or(page.captured_at.as_ref()).map_or("no date", |time| day(time));
     writeln!(out, "{}{place}. {}{}", style.bold, one_line(title), style.off)?;
     writeln!(out, "   {}{} · {date} · {}{}", style.dim, printable(&page.url), page.language, style.off)?;
+    if let Some(newer) = &page.newer_capture {
+        let date = newer.captured_at.as_deref().map_or("no date", day);
+        writeln!(out, "   {}newer capture with another text: {date}{}", style.dim, style.off)?;
+    }
     print_others(out, "other capture", &page.captures)?;
     print_others(out, "similar block", &page.similar)?;
     if let Some(explanation) = &page.explanation {

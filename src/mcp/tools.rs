@@ -6,8 +6,8 @@ use std::sync::Arc;
 use lopper_archive::page::PageId;
 use lopper_collection::PageSource;
 use lopper_collection::search::{
-    BlockHit, BlockView, Citation, PageHit, PageView, SearchEngine, SearchError, SearchRequest, SearchResponse,
-    Verification,
+    BlockHit, BlockView, Citation, NewerCapture, OtherBlock, PageHit, PageView, SearchEngine, SearchError,
+    SearchRequest, SearchResponse, Verification,
 };
 use lopper_content::limits::Limits;
 use serde::Deserialize;
@@ -27,6 +27,8 @@ pub(super) const PAGES_DEFAULT: usize = 5;
 pub(super) const PAGES_MAX: usize = 20;
 /// Blocks shown of a page that was found.
 const BLOCKS_PER_PAGE: usize = 2;
+/// Other captures of a page that are told.
+const CAPTURES_TOLD_MAX: usize = 3;
 /// Longest text of an argument or title that is repeated, in characters.
 const REPEATED_CHARS_MAX: usize = 200;
 
@@ -139,9 +141,9 @@ impl Tools {
     }
 
     fn page(&self, asked: &OfPage) -> Result<String, String> {
-        let page = self.view(&asked.page_id)?;
+        let (page, newer) = self.view(&asked.page_id)?;
         let mut answer = bounded(asked.max_tokens)?;
-        answer.push(&head_of(&page));
+        answer.push(&head_of(&page, newer.as_ref()));
         if asked.from > 0 && asked.from >= page.blocks.len() {
             return Ok(answer.end(NO_BLOCKS_FROM_THERE));
         }
@@ -156,9 +158,9 @@ impl Tools {
     }
 
     fn blocks(&self, asked: &OfPage) -> Result<String, String> {
-        let page = self.view(&asked.page_id)?;
+        let (page, newer) = self.view(&asked.page_id)?;
         let mut answer = bounded(asked.max_tokens)?;
-        answer.push(&head_of(&page));
+        answer.push(&head_of(&page, newer.as_ref()));
         for block in page.blocks.iter().skip(asked.from) {
             match answer.push_cut(&head_of_block(block), &block.text) {
                 Some(0) => {}
@@ -182,11 +184,14 @@ impl Tools {
         Ok(citation(&cited.ok_or_else(missing)?))
     }
 
-    fn view(&self, id: &str) -> Result<PageView, String> {
+    /// A page, and the newer capture of its address.
+    fn view(&self, id: &str) -> Result<(PageView, Option<NewerCapture>), String> {
         let missing = || format!("there is no page `{}`: take a page_id of an answer", shortened(id));
         let known: PageId = id.parse().map_err(|_| missing())?;
-        let page = self.engine()?.page_view(known).map_err(|error| told(&error))?;
-        page.ok_or_else(missing)
+        let engine = self.engine()?;
+        let page = engine.page_view(known).map_err(|error| told(&error))?.ok_or_else(missing)?;
+        let newer = engine.newer_capture(&page.url, &page.page_id).map_err(|error| told(&error))?;
+        Ok((page, newer))
     }
 }
 
@@ -282,22 +287,50 @@ fn push_shortest(answer: &mut Bounded, page: &PageHit) -> bool {
     let Some(block) = page.blocks.first() else { return false };
     let ids = format!("page_id: {}\nblock_id: {}\n", page.page_id, block.block_id);
     let from = provenance(&page.url, page.captured_at.as_deref(), page.source.as_ref());
+    let newer = newer(page.newer_capture.as_ref());
     let heads = [
-        format!("\n## 1. {}\n{ids}{from}", shortened(&page.title)),
-        format!("\n## 1. {}\n{ids}", shortened(&page.title)),
+        format!("\n## 1. {}\n{ids}{from}{newer}", shortened(&page.title)),
+        format!("\n## 1. {}\n{ids}{newer}", shortened(&page.title)),
     ];
     heads.iter().any(|head| answer.push_cut(head, &block.passage).is_some())
 }
 
 fn provenance_of_hit(page: &PageHit) -> String {
     let captured = page.captured_at.as_deref();
-    format!("page_id: {}\n{}", page.page_id, provenance(&page.url, captured, page.source.as_ref()))
+    let provenance = provenance(&page.url, captured, page.source.as_ref());
+    format!("page_id: {}\n{provenance}{}{}", page.page_id, newer(page.newer_capture.as_ref()), others(page))
 }
 
-fn head_of(page: &PageView) -> String {
+fn head_of(page: &PageView, newer_capture: Option<&NewerCapture>) -> String {
     let captured = page.captured_at.as_deref();
     let provenance = provenance(&page.url, captured, Some(&page.source));
-    format!("# {}\npage_id: {}\n{provenance}", shortened(&page.title), page.page_id)
+    format!("# {}\npage_id: {}\n{provenance}{}", shortened(&page.title), page.page_id, newer(newer_capture))
+}
+
+/// That a page is not what its address gave last.
+fn newer(capture: Option<&NewerCapture>) -> String {
+    let Some(NewerCapture { page_id, captured_at }) = capture else { return String::new() };
+    let at = captured_at.as_deref().unwrap_or("an unknown time");
+    format!("outdated: a newer capture of {at} has another text, page_id: {page_id}\n")
+}
+
+/// The other captures of a page that match.
+fn others(page: &PageHit) -> String {
+    if page.captures.is_empty() {
+        return String::new();
+    }
+    let newer = page.newer_capture.as_ref().map(|newer| newer.page_id.as_str());
+    let place = |other: &OtherBlock| {
+        let at = other.captured_at.as_deref().unwrap_or("an unknown time");
+        format!("{at} (page_id: {})", other.page_id)
+    };
+    let told = page.captures.blocks.iter().filter(|other| Some(other.page_id.as_str()) != newer);
+    let told: Vec<String> = told.take(CAPTURES_TOLD_MAX).map(place).collect();
+    if told.is_empty() {
+        return String::new();
+    }
+    let more = if page.captures.count > CAPTURES_TOLD_MAX { " …" } else { "" };
+    format!("other captures that match: {}{more}\n", told.join(", "))
 }
 
 /// Where it is from: address, time of the capture, record, digest.

@@ -6,7 +6,7 @@ use std::path::Path;
 use lopper_collection::DataFolder;
 use lopper_collection::ingest::{IngestOptions, Silent, ingest};
 use lopper_content::pipeline::ExtractParams;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::http::{Site, options};
 use crate::support::run;
@@ -184,4 +184,35 @@ fn the_command_line_asks_for_the_same() {
     assert_eq!(then["pages"].as_array().map(Vec::len), Some(1), "{then}");
     assert!(then["pages"][0]["stood_at"].as_str().unwrap().starts_with("2005"), "{then}");
     assert_eq!(search(site.folder(), &["--as-of", "soon"]).code, Some(2));
+}
+
+/// What a page says now counts, and who is shown what it said is told so.
+#[test]
+fn the_newest_capture_is_shown_and_others_are_told() {
+    // The page of 2001 and that of 2005, read in both orders.
+    for years in [[2001, 2005], [2005, 2001]] {
+        let site = site(&years);
+        let page = |query: &str| site.get(&format!("/v1/search?q={query}")).json()["pages"][0].clone();
+        let year = |page: &Value| page["captured_at"].as_str().unwrap()[..4].to_owned();
+        let (now, then) = (page("ferry%20island"), page("ferry%20every%20hour%20summer"));
+        assert_eq!((year(&now), year(&then)), ("2005".to_owned(), "2001".to_owned()), "{years:?}");
+        assert_eq!((&now["newer_capture"], &now["captures"]["count"]), (&Value::Null, &1.into()));
+        assert_eq!(then["newer_capture"]["page_id"], now["page_id"]);
+        assert_eq!(then["newer_capture"]["captured_at"], "2005-06-01T00:00:00Z");
+        let of_then = site.get("/v1/search?q=ferry&as_of=2003").json()["pages"][0].clone();
+        assert_eq!((year(&of_then), &of_then["newer_capture"]), ("2001".to_owned(), &Value::Null));
+
+        let call = |name: &str, arguments: Value| {
+            let params = json!({"name": name, "arguments": arguments});
+            let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
+            site.post("/v1/mcp", "application/json", &call.to_string()).body
+        };
+        let told = "outdated: a newer capture of 2005-06-01T00:00:00Z has another text";
+        let answer = call("search", json!({"query": "ferry every hour summer"}));
+        assert!(answer.contains(told), "{answer}");
+        assert!(call("blocks", json!({"page_id": then["page_id"]})).contains(told));
+        let answer = call("search", json!({"query": "ferry island"}));
+        assert!(!answer.contains("outdated"), "{answer}");
+        assert!(answer.contains("other captures that match: 2001-06-01T00:00:00Z (page_id: "), "{answer}");
+    }
 }

@@ -47,6 +47,12 @@ fn page_hit(around: &Around<'_>, page: &PageHit) -> Markup {
             @if !missing.is_empty() {
                 p.missing title="No passage shown here has it" { "missing: " @for word in missing { s { (word) } " " } }
             }
+            @if let Some(newer) = &page.newer_capture {
+                p.newer {
+                    a href={ "page/" (newer.page_id) } { "A newer capture" } " has another text"
+                    @if let Some(day) = newer.captured_at.as_deref().and_then(day) { " · captured " (day) }
+                }
+            }
             (others(&page.captures, "other capture", "other captures"))
             (others(&page.similar, "similar block", "similar blocks"))
         }

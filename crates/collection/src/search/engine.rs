@@ -21,12 +21,12 @@ use super::cursor::{Cursor, DRIFT_MAX};
 use super::explain::QueryExplanation;
 use super::focused::focused_page;
 use super::groups::{PageGroup, group};
-use super::hits::Hits;
+use super::hits::{Hits, newer_capture};
 use super::like::query_like;
 use super::memory::{Memories, Memory};
 use super::pruned::{PageFacts, prune_page};
 use super::similarity::Similarities;
-use super::{Collapse, PrunedPage, QueryPruning, SearchError, SearchRequest, SearchResponse};
+use super::{Collapse, NewerCapture, PrunedPage, QueryPruning, SearchError, SearchRequest, SearchResponse};
 use crate::links::CountedLinks;
 use crate::{DataFolder, STAGES};
 
@@ -253,6 +253,15 @@ impl SearchEngine {
         Ok(self.searcher.rank(query, &CountedLinks(&statistics), &self.weights, &Budget::unlimited())?)
     }
 
+    /// The newest capture of a page's address, where it gave another page than this one: what the page says may be outdated.
+    ///
+    /// # Errors
+    ///
+    /// [`SearchError::Collection`].
+    pub fn newer_capture(&self, url: &str, page_id: &str) -> Result<Option<NewerCapture>, SearchError> {
+        Ok(newer_capture(&self.collection, url, page_id)?)
+    }
+
     fn standing(&self, request: &SearchRequest) -> Option<Standing<'_>> {
         request.as_of.map(|at| Standing::new(&self.collection, at))
     }
@@ -291,7 +300,7 @@ impl SearchEngine {
         let growing =
             Growing { query, links: memory, weights: &self.weights, budget, standing: self.standing(request) };
         let (ranked, (mut pages, offset)) = growing.until(&self.searcher, |ranked| {
-            let mut pages = group(ranked, request.documents, request.collapse);
+            let mut pages = group(ranked, request.documents, request.collapse)?;
             if request.collapse == Collapse::Similar {
                 pages = self.without_similar(ranked, pages, wanted + 1, budget)?;
             }

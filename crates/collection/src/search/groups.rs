@@ -2,9 +2,13 @@
 
 use std::collections::HashSet;
 
-use lopper_index::{Found, NumberMap, Ranked};
+use lopper_index::{Found, NumberMap, Ranked, SearchError};
 
 use super::{Collapse, Documents};
+
+/// Share of the best capture's score from which on a newer capture is shown in its place. A changed figure or sentence moves scores by a few
+/// parts in a hundred; without a word of the query they fall by much more.
+const NEARLY_AS_GOOD: f32 = 0.9;
 
 /// A page's found blocks, best first.
 #[derive(Debug, Clone)]
@@ -30,6 +34,30 @@ impl PageGroup {
         }
     }
 
+    /// Shows the newest of the captures that answer nearly as well as the best one: what a page says now counts. Those without a time are
+    /// the oldest.
+    fn show_newest<E>(&mut self, captured_at: impl Fn(&Found) -> Result<Option<i64>, E>) -> Result<(), E> {
+        if self.captures.is_empty() {
+            return Ok(());
+        }
+        let best = self.best().score;
+        let least = best - best.abs() * (1.0 - NEARLY_AS_GOOD);
+        let (mut newest, mut place) = (captured_at(self.best())?, None);
+        for (at, capture) in self.captures.iter().enumerate().filter(|(_, capture)| capture.best().score >= least) {
+            let time = captured_at(capture.best())?;
+            if time > newest {
+                (newest, place) = (time, Some(at));
+            }
+        }
+        if let Some(place) = place {
+            let mut captures = std::mem::take(&mut self.captures);
+            let shown = captures.remove(place);
+            captures.insert(0, std::mem::replace(self, shown));
+            self.captures = captures;
+        }
+        Ok(())
+    }
+
     /// The best block.
     pub(super) fn best(&self) -> &Found {
         &self.blocks[0]
@@ -37,19 +65,26 @@ impl PageGroup {
 }
 
 /// The pages of a ranking, best first. Pages with blocks in the ranking's head are scored by `documents`; those behind follow in
-/// the order of their best blocks, with their scores.
-pub(super) fn group(ranked: &Ranked, documents: Documents, collapse: Collapse) -> Vec<PageGroup> {
+/// the order of their best blocks, with their scores. Of captures in the head the newest that is nearly as good as the best stands for all.
+pub(super) fn group(ranked: &Ranked, documents: Documents, collapse: Collapse) -> Result<Vec<PageGroup>, SearchError> {
     let (head, rest) = ranked.found.split_at(ranked.head.min(ranked.found.len()));
     let mut groups = by_page(head);
     for group in &mut groups {
         group.documents = documents;
         group.score = documents.score(group.blocks.iter().map(|block| block.score));
     }
-    groups.sort_by(|a, b| b.score.total_cmp(&a.score));
     let known: HashSet<u64> = groups.iter().map(|group| group.best().page_order).collect();
+    groups.sort_by(|a, b| b.score.total_cmp(&a.score));
+    if collapse != Collapse::None {
+        groups = without_captures(groups);
+        for group in &mut groups {
+            group.show_newest(|block| ranked.captured_at(block))?;
+        }
+        groups.sort_by(|a, b| b.score.total_cmp(&a.score));
+    }
     let rest: Vec<Found> = rest.iter().filter(|block| !known.contains(&block.page_order)).copied().collect();
     groups.extend(by_page(&rest));
-    if collapse == Collapse::None { groups } else { without_captures(groups) }
+    Ok(if collapse == Collapse::None { groups } else { without_captures(groups) })
 }
 
 /// Blocks by page, pages in the order of their first block.
@@ -81,4 +116,45 @@ fn without_captures(groups: Vec<PageGroup>) -> Vec<PageGroup> {
         }
     }
     first
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use lopper_index::Basis;
+    use lopper_index::engine::BlockHandle;
+
+    use super::*;
+
+    /// A capture whose handle is its time.
+    fn capture(time: u64, score: f32) -> PageGroup {
+        let basis = Basis::Bm25 { value: score, weight: 1.0 };
+        let handle = BlockHandle::new(time);
+        PageGroup::of(Found { handle, page_order: time, page_key: 1, ordinal: 0, score, basis })
+    }
+
+    /// The times of captures, the one that is shown first.
+    fn shown(captures: &[(u64, f32)]) -> Vec<u64> {
+        let captures = captures.iter().map(|(time, score)| capture(*time, *score));
+        let mut groups = without_captures(captures.collect());
+        let mut page = groups.remove(0);
+        let time = |block: &Found| Some(block.page_order as i64).filter(|time| *time > 0);
+        page.show_newest(|block| Ok::<_, Infallible>(time(block))).unwrap();
+        assert!(page.captures.iter().all(|capture| capture.captures.is_empty()));
+        [page.best().page_order].into_iter().chain(page.captures.iter().map(|other| other.best().page_order)).collect()
+    }
+
+    #[test]
+    fn the_newest_capture_that_is_nearly_as_good_is_shown() {
+        assert_eq!(shown(&[(2024, 8.0)]), [2024]);
+        assert_eq!(shown(&[(2024, 8.0), (2026, 8.0)]), [2026, 2024]);
+        assert_eq!(shown(&[(2026, 8.0), (2021, 8.0), (2023, 8.0)]), [2026, 2021, 2023]);
+        assert_eq!(shown(&[(2021, 8.0), (2026, 7.9), (2023, 7.8)]), [2026, 2021, 2023]);
+        assert_eq!(shown(&[(2021, 8.0), (2023, 7.5), (2026, 5.0)]), [2023, 2021, 2026]);
+        assert_eq!(shown(&[(2021, 8.0), (2026, 5.0)]), [2021, 2026]);
+        assert_eq!(shown(&[(0, 8.0), (2001, 8.0)]), [2001, 0]);
+        assert_eq!(shown(&[(2021, 0.0), (2026, 0.0)]), [2026, 2021]);
+        assert_eq!(shown(&[(2021, -2.0), (2026, -2.1)]), [2026, 2021]);
+    }
 }

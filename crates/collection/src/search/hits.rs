@@ -18,8 +18,10 @@ use super::focused::focused_page;
 use super::groups::PageGroup;
 use super::pruned::{PageFacts, PrunedPage, prune_page};
 use super::similarity::Similarities;
-use super::{BlockHit, Collapse, Locator, OtherBlock, OtherHits, PageHit, QueryPruning, SearchError, SearchRequest};
-use crate::{DataFolder, PageSource, rfc_3339};
+use super::{
+    BlockHit, Collapse, Locator, NewerCapture, OtherBlock, OtherHits, PageHit, QueryPruning, SearchError, SearchRequest,
+};
+use crate::{CollectionError, DataFolder, PageSource, rfc_3339};
 
 /// What the hits of one answer are made from.
 pub(super) struct Hits<'a> {
@@ -113,6 +115,7 @@ impl Hits<'_> {
             replay_url: None,
             score: group.score,
             blocks: Vec::with_capacity(blocks.len()),
+            newer_capture: self.newer_capture(&first.url, &first.page_id)?,
             captures: self.others(group.captures.iter().map(PageGroup::best))?,
             similar: self.others(alike.iter().chain(group.similar.iter().map(PageGroup::best)))?,
             pruned: None,
@@ -130,6 +133,14 @@ impl Hits<'_> {
         let Some(at) = self.request.as_of else { return Ok(None) };
         let capture = self.collection.capture_as_of(url, at.0)?;
         Ok(capture.and_then(|(time, _)| rfc_3339(time)))
+    }
+
+    /// Where the answer is of a time, what came later counts nothing.
+    fn newer_capture(&self, url: &str, page_id: &str) -> Result<Option<NewerCapture>, SearchError> {
+        if self.request.as_of.is_some() {
+            return Ok(None);
+        }
+        Ok(newer_capture(self.collection, url, page_id)?)
     }
 
     fn shown(&mut self, group: &PageGroup) -> Result<Shown, SearchError> {
@@ -231,6 +242,17 @@ impl Hits<'_> {
             explanation,
         })
     }
+}
+
+/// The newest capture of an address, where it gave another page than `page_id`.
+pub(super) fn newer_capture(
+    collection: &DataFolder,
+    url: &str,
+    page_id: &str,
+) -> Result<Option<NewerCapture>, CollectionError> {
+    let Some((time, page)) = collection.capture_as_of(url, i64::MAX)? else { return Ok(None) };
+    let newer = NewerCapture { page_id: page.to_string(), captured_at: rfc_3339(time) };
+    Ok(Some(newer).filter(|newer| newer.page_id != page_id))
 }
 
 /// Bytes of the texts of a page, about; those of its explanation are no more than some kilobytes a block.

@@ -36,6 +36,6 @@ pub use page_view::{BlockView, PageView};
 pub use pruned::{KeptReason, PrunedBlock, PrunedPage};
 pub use pruning::QueryPruning;
 pub use request::{SearchError, SearchRequest};
-pub use response::{BlockHit, HighlightedText, OtherBlock, OtherHits, PageHit, SearchResponse};
+pub use response::{BlockHit, HighlightedText, NewerCapture, OtherBlock, OtherHits, PageHit, SearchResponse};
 pub use suggest::{Suggestions, TitleSuggestion};
 pub use weights::{WeightsError, read_weights};

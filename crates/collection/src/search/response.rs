@@ -92,6 +92,10 @@ pub struct PageHit {
     pub score: f32,
     /// The best blocks, best first.
     pub blocks: Vec<BlockHit>,
+    /// The newest capture of the address, where it gave another page than this one, whether that matches or not; not with
+    /// [`as_of`](super::SearchRequest::as_of).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub newer_capture: Option<NewerCapture>,
     /// Other captures of the page that match.
     #[serde(skip_serializing_if = "OtherHits::is_empty")]
     pub captures: OtherHits,
@@ -104,6 +108,16 @@ pub struct PageHit {
     /// How the score is made, where that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub explanation: Option<PageExplanation>,
+}
+
+/// A later capture of an address, which has another text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct NewerCapture {
+    /// Identity of the page that it gave.
+    pub page_id: String,
+    /// Its time, RFC 3339.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub captured_at: Option<String>,
 }
 
 /// Hits that another one stands for.
