@@ -17,6 +17,19 @@ pub(super) const SPELLING: char = '\u{2}';
 /// Stands before a part of a programmer's name.
 pub(super) const PART: char = '\u{3}';
 
+/// Letters of an acronym.
+const ACRONYM_LETTERS: std::ops::RangeInclusive<usize> = 2..=5;
+
+/// Whether a word is written as acronyms are: a few Latin capitals.
+pub(super) fn is_in_capitals(word: &str) -> bool {
+    ACRONYM_LETTERS.contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_uppercase())
+}
+
+/// Whether `term` is another word than the lower case of a word in capitals, as `up` is of `UPS`.
+pub(super) fn is_cut(word: &str, term: &str) -> bool {
+    !word.eq_ignore_ascii_case(term)
+}
+
 /// Whether a term of the index is a further form, not a word as it was written (and stemmed).
 pub fn is_further_form(term: &str) -> bool {
     term.starts_with([SPELLING, PART])
@@ -68,6 +81,14 @@ impl FormBuffer {
     pub(super) fn fold_to_pairs(&mut self) -> bool {
         self.folded.clear();
         fold_to_pairs(&self.normal, &mut self.folded)
+    }
+
+    /// A word as it is written, behind the mark of a spelling.
+    pub(super) fn as_written(&mut self, word: &str) -> &str {
+        self.marked.clear();
+        self.marked.push(SPELLING);
+        self.marked.push_str(word);
+        &self.marked
     }
 
     /// The stem of what was folded, behind a mark.

@@ -4,7 +4,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::analyzer::{Analyzer, Token};
 use super::compound::{for_each_compound, parts};
-use super::forms::{FormBuffer, PART, SPELLING, only_unit, signed_name, underscored_name};
+use super::forms::{FormBuffer, PART, SPELLING, is_cut, is_in_capitals, only_unit, signed_name, underscored_name};
 use super::language::Language;
 use super::words::Surface;
 
@@ -50,6 +50,10 @@ impl Analyzer {
             return; // Nearly every word.
         }
         forms.normalise(surface.text, language);
+        // Stems make other words of acronyms: `up` of `UPS`.
+        if is_in_capitals(surface.text) && is_cut(surface.text, self.stemmers.stem(&forms.normal, language)) {
+            sink(token(forms.as_written(surface.text), surface));
+        }
         if forms.fold() {
             sink(token(forms.marked(SPELLING, |folded| self.stemmers.stem(folded, language)), surface));
         }
@@ -183,6 +187,13 @@ mod tests {
         check("def __init__", "", &[("def", 0), ("init", 1), ("~__init__", 1)]);
         check("a.__init__", "", &[("a", 0), ("~ainit", 0), ("init", 1), ("~__init__", 1)]);
         check("森林公", "zh", &[("森林", 0), ("~森", 0), ("~林", 0), ("林公", 1), ("~公", 1)]);
+        check(
+            "a UPS, an IDS, ups",
+            "en",
+            &[("a", 0), ("up", 1), ("~UPS", 1), ("an", 2), ("id", 3), ("~IDS", 3), ("up", 4)],
+        );
+        check("HTML UPS", "", &[("html", 0), ("ups", 1)]);
+        check("HTML PRESETS", "en", &[("html", 0), ("preset", 1)]);
         check("木 a", "zh", &[("木", 0), ("a", 1)]);
     }
 }

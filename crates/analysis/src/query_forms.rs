@@ -5,7 +5,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::analyzer::Analyzer;
 use super::compound::{for_each_compound, parts};
-use super::forms::{FormBuffer, PART, SPELLING, is_further_form, joined, only_unit, signed_name};
+use super::forms::{FormBuffer, PART, SPELLING, is_further_form, is_in_capitals, joined, only_unit, signed_name};
 use super::language::Language;
 use super::normal::normalise;
 use super::words::Surface;
@@ -39,6 +39,11 @@ impl TermForm {
     /// without such terms, and short texts are searched without them.
     pub fn is_further(&self) -> bool {
         is_further_form(&self.term)
+    }
+
+    /// Whether it is an acronym as it is written.
+    pub fn is_acronym(&self) -> bool {
+        self.term.strip_prefix(SPELLING).is_some_and(is_in_capitals)
     }
 
     /// Whether it counts in a text of that language: a stem does in its own languages alone.
@@ -108,6 +113,17 @@ impl Analyzer {
             self.other_spellings(surface.text, language, &mut buffer, &mut forms);
         }
         forms.0
+    }
+
+    /// The forms of an acronym that is meant as it is written: its letters, which texts without a stemmer have, and what others have beside its
+    /// stem. Who writes `UPS` does not ask for "set up". Nothing for other words.
+    pub fn acronym_forms(&mut self, surface: &Surface<'_>) -> Option<[TermForm; 2]> {
+        if surface.is_pair || !is_in_capitals(surface.text) {
+            return None;
+        }
+        let letters = self.term(surface, Language::UNDETERMINED).to_owned();
+        let form = |term| TermForm { term, languages: Vec::new(), factor: 1.0 };
+        Some([letters, marked(SPELLING, surface.text)].map(form))
     }
 
     /// Adds the spellings of `word` in one language, and the word as a part of a name.
@@ -235,6 +251,19 @@ mod tests {
             let is_alike = |other: &TermForm| other.term == form.term && other.languages == form.languages;
             assert!(!forms[..index].iter().any(is_alike), "{form:?}");
             assert!(form.factor > 0.0 && form.factor <= 1.0);
+        }
+    }
+
+    #[test]
+    fn an_acronym_has_no_stems() {
+        let mut surfaces = Vec::new();
+        super::super::for_each_surface("UPS ups HTML5 WINDOWS", |surface| surfaces.push(surface));
+        let mut analyzer = Analyzer::new();
+        let acronym = analyzer.acronym_forms(&surfaces[0]).unwrap();
+        assert_eq!(acronym.each_ref().map(|form| form.term.as_str()), ["ups", "\u{2}UPS"]);
+        assert_eq!(acronym.each_ref().map(TermForm::is_acronym), [false, true]);
+        for other in &surfaces[1..] {
+            assert_eq!(analyzer.acronym_forms(other), None, "{}", other.text);
         }
     }
 

@@ -171,7 +171,8 @@ impl Probe<'_> {
                 word: w,
                 form,
                 entries,
-                is_further: form.form.is_further(),
+                // An acronym stands in place of its stem.
+                is_further: form.form.is_further() && !form.form.is_acronym(),
                 factor: word.factor(&form.form),
             })
         })

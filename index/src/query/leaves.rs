@@ -83,8 +83,8 @@ impl Resolution<'_> {
             }
             Node::Word { text, place, .. } if surfaces(text).len() > 1 => self.phrase(text, *place, field, 0, within),
             Node::Word { text, place, .. } => {
-                let words = match self.with_signs(text, field, within)? {
-                    Some(signed) => vec![signed],
+                let words = match self.as_written(text, field, within)? {
+                    Some(written) => vec![written],
                     None => self.resolved(text, *place, false, field, within)?,
                 };
                 let part = Part { matching: Matching::AnyOf(words), role: Role::Must, is_textual: true };
@@ -107,7 +107,7 @@ impl Resolution<'_> {
         surfaces.retain(|surface| self.has_room(surface.text));
         let mut words = Vec::with_capacity(surfaces.len());
         for surface in &surfaces {
-            let word = self.lookup(surface, field);
+            let word = self.lookup(surface, field)?;
             if within.scored {
                 self.suggest(surface, &word, place)?;
                 self.score(&word, 1.0);
@@ -121,20 +121,23 @@ impl Resolution<'_> {
         }
         let matching = match &surfaces[..] {
             [] => return Ok(None),
-            [_] => Matching::AnyOf(self.with_signs(text, field, within)?.map_or(words, |signed| vec![signed])),
+            [_] => Matching::AnyOf(self.as_written(text, field, within)?.map_or(words, |written| vec![written])),
             _ => Matching::Clause(Clause::Phrase(self.words.any_sequence(field, &surfaces, slop)?)),
         };
         Ok(Some(Part { matching, role: Role::Must, is_textual: true }))
     }
 
-    /// The name of one word that must be there, where signs belong to it and the index has it: then `C++` is not any `C`.
-    fn with_signs(
+    /// The name of one word that must be there as it is written, where the index has it: an acronym, or one to which signs belong. Then `UPS`
+    /// is no `up`, and `C++` not any `C`.
+    fn as_written(
         &mut self,
         text: &str,
         field: TextField,
         within: Within,
     ) -> Result<Option<ResolvedWord>, EngineError> {
-        let Some(name) = extra_words(text).into_iter().find(ExtraWord::has_signs) else { return Ok(None) };
+        let Some(name) = extra_words(text).into_iter().find(ExtraWord::has_signs) else {
+            return self.as_acronym(text, field, within);
+        };
         if surfaces(text).len() > 1 || !self.has_room(name.source) {
             return Ok(None);
         }
@@ -143,6 +146,26 @@ impl Resolution<'_> {
             return Ok(None);
         }
         let word = resolved_word(name.source, forms, field);
+        if within.scored {
+            self.score(&word, 1.0);
+        }
+        Ok(Some(word))
+    }
+
+    /// The acronym that must be there in capitals, or in small letters where a text's language has no stems.
+    fn as_acronym(
+        &mut self,
+        text: &str,
+        field: TextField,
+        within: Within,
+    ) -> Result<Option<ResolvedWord>, EngineError> {
+        let surfaces = surfaces(text);
+        let [surface] = &surfaces[..] else { return Ok(None) };
+        let Some(forms) = self.acronym(surface, field)? else { return Ok(None) };
+        if !self.has_room(surface.text) {
+            return Ok(None);
+        }
+        let word = resolved_word(surface.text, forms, field);
         if within.scored {
             self.score(&word, 1.0);
         }
@@ -169,12 +192,12 @@ impl Resolution<'_> {
             let mut found = match is_last_prefix {
                 true => vec![self.prefix(surface, place, field)?],
                 false if within.scored && place.is_quoted => {
-                    let word = self.lookup(surface, field);
+                    let word = self.lookup(surface, field)?;
                     self.suggest(surface, &word, place)?;
                     vec![word]
                 }
                 false if within.scored => self.corrected(surface, place, field)?,
-                false => vec![self.lookup(surface, field)],
+                false => vec![self.lookup(surface, field)?],
             };
             let as_one = self.neighbours.get(surface.text).filter(|_| within.joins && !is_last_prefix);
             if let ([word], Some(forms)) = (&mut found[..], as_one) {
@@ -218,15 +241,24 @@ impl Resolution<'_> {
         self.met.insert(word.to_owned())
     }
 
-    fn lookup(&mut self, surface: &Surface<'_>, field: TextField) -> ResolvedWord {
+    fn lookup(&mut self, surface: &Surface<'_>, field: TextField) -> Result<ResolvedWord, EngineError> {
         let key = (field, surface.text.to_owned());
         if let Some(known) = self.known.get(&key) {
-            return known.clone();
+            return Ok(known.clone());
         }
-        let forms = self.words.forms(surface);
+        let acronym = if self.is_acronym(surface) { self.acronym(surface, field)? } else { None };
+        let forms = acronym.unwrap_or_else(|| self.words.forms(surface));
         let word = resolved_word(surface.text, forms, field);
         self.known.insert(key, word.clone());
-        word
+        Ok(word)
+    }
+
+    /// What an acronym is looked up by as it is written, where the index has that.
+    fn acronym(&mut self, surface: &Surface<'_>, field: TextField) -> Result<Option<Vec<TermForm>>, EngineError> {
+        let Some(forms) = self.words.analyzer.acronym_forms(surface) else { return Ok(None) };
+        let [_, written] = &forms;
+        let is_known = self.words.snapshot.document_frequency(field, &written.term)? > 0;
+        Ok(is_known.then(|| forms.into()))
     }
 
     fn is_scored(&self, word: &ResolvedWord) -> bool {
@@ -249,7 +281,7 @@ impl Resolution<'_> {
         place: Place,
         field: TextField,
     ) -> Result<Vec<ResolvedWord>, EngineError> {
-        let word = self.lookup(surface, field);
+        let word = self.lookup(surface, field)?;
         let lookups = self.lookups;
         let Some(meant) = self.meant(surface, &word)? else {
             let is_absent = self.lookups > lookups && self.words.document_frequency(TextField::All, &word.forms)? == 0;
@@ -262,7 +294,7 @@ impl Resolution<'_> {
         self.note_correction(surface, place, &meant.word, meant.is_sure);
         let found = surfaces(&meant.word);
         let Some(meant) = found.first().filter(|_| meant.is_sure) else { return Ok(vec![word]) };
-        let word = self.lookup(meant, field);
+        let word = self.lookup(meant, field)?;
         self.known.insert((field, surface.text.to_owned()), word.clone());
         Ok(vec![word])
     }

@@ -245,6 +245,28 @@ fn what_fits_nothing_else_and_capitals_are_asked_about() {
 }
 
 #[test]
+fn acronyms_are_found_as_they_are_written() {
+    let test = TestIndex::of(&[
+        block(1, 0, "en", "Set up the server, then look up the up time."),
+        block(2, 0, "en", "A tool for one UPS of any maker, with a battery in it, which stands beside the server."),
+        block(3, 0, "en", "Setting up a battery."),
+        block(4, 0, "en", "Ups and downs of the lemonade, and how the shop was set up again."),
+        block(5, 0, "", "An UPS without a language."),
+    ]);
+    let first = |text: &str| pages(&test, text)[0];
+    assert_eq!(first("UPS battery"), 2);
+    for written in ["UPS", "\"UPS\"", "+UPS", "+UPS server battery", "tool AND UPS"] {
+        assert!(sorted(&test, written).iter().all(|page| [2, 5].contains(page)), "{written}");
+    }
+    assert_eq!((sorted(&test, "\"UPS\""), sorted(&test, "set -UPS")), (vec![2, 5], vec![1, 3, 4]));
+    for word in ["ups", "SET UPS"] {
+        assert!(sorted(&test, word).len() == 5 && first(word) != 2, "{word}");
+    }
+    // What no text has in capitals is looked for as any word.
+    assert_eq!(sorted(&test, "\"TOOLS\""), [2]);
+}
+
+#[test]
 fn two_words_are_one_as_it_is_written() {
     let test = TestIndex::of(&[
         block(1, 0, "en", "The thermostat of the room."),
