@@ -26,9 +26,6 @@ const PROBABILITY_MIN: f32 = 0.1;
 const NODES_MAX: usize = 8;
 const TEXT_BYTES_MAX: usize = 300;
 
-/// What begins the signs of which one stands behind a name that is called or declared: those of ASCII, and the first byte of `⇒` and `→`.
-const SIGNS: [u8; 6] = *b"(<[=:\xe2";
-
 /// Bytes of an `id` or link; longer ones name nothing.
 const NAME_BYTES_MAX: usize = 200;
 
@@ -99,7 +96,7 @@ fn is_member(dom: &Dom, tree: &ContentStructureTree, item: NodeId) -> bool {
     let mut names = dom.descendants(element).take(NODES_MAX).flat_map(|id| names(dom, id));
     let Some(first) = names.next() else { return false };
     let text = beginning(tree.subtree_text(item));
-    if !text.bytes().any(|byte| SIGNS.contains(&byte)) {
+    if !text.bytes().any(may_begin_sign) {
         return false;
     }
     std::iter::once(first).chain(names).any(|name| calls(text, name))
@@ -141,6 +138,11 @@ fn is_called(text: &str, word: &str, is_prose: bool) -> bool {
                 || (behind.starts_with(" (") && !is_prose)
                 || (may_be_declared && is_declared(sign)))
     })
+}
+
+/// Whether a byte may begin a sign of which one stands behind a name that is called or declared: `⇒` and `→` begin with the last.
+fn may_begin_sign(byte: u8) -> bool {
+    matches!(byte, b'(' | b'<' | b'[' | b'=' | b':' | 0xe2)
 }
 
 /// Whether a type follows: `: number`, which the end of a line is not.

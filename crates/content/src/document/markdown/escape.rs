@@ -7,7 +7,7 @@ impl Writer {
     pub(super) fn text(&mut self, text: &str) {
         let context = self.context;
         let mut rest = text;
-        while let Some(at) = rest.find(is_sign) {
+        while let Some(at) = rest.bytes().position(is_sign) {
             self.out.push_str(&rest[..at]);
             let mut behind = rest[at..].chars();
             if let Some(sign) = behind.next() {
@@ -64,9 +64,30 @@ impl Writer {
     }
 }
 
-/// Signs that are looked at.
-fn is_sign(c: char) -> bool {
-    c.is_ascii_control() || c.is_ascii() && b"`*$\\_[]<&~|>#=-:+.)".contains(&(c as u8))
+/// Signs that are looked at: all are of ASCII.
+fn is_sign(byte: u8) -> bool {
+    byte.is_ascii_control()
+        || matches!(
+            byte,
+            b'`' | b'*'
+                | b'$'
+                | b'\\'
+                | b'_'
+                | b'['
+                | b']'
+                | b'<'
+                | b'&'
+                | b'~'
+                | b'|'
+                | b'>'
+                | b'#'
+                | b'='
+                | b'-'
+                | b':'
+                | b'+'
+                | b'.'
+                | b')'
+        )
 }
 
 /// Whether a bracket at the beginning of a line may define a link's target: `[a]: b`.
