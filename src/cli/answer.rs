@@ -91,7 +91,7 @@ fn print_page(out: &mut impl Write, place: usize, page: &PageHit, words: &[Query
     writeln!(out, "   {}{} · {date} · {}{}", style.dim, printable(&page.url), page.language, style.off)?;
     if let Some(newer) = &page.newer_capture {
         let date = newer.captured_at.as_deref().map_or("no date", day);
-        writeln!(out, "   {}newer capture with another text: {date}{}", style.dim, style.off)?;
+        writeln!(out, "   {}a newer capture may have another text: {date}{}", style.dim, style.off)?;
     }
     print_others(out, "other capture", &page.captures)?;
     print_others(out, "similar block", &page.similar)?;

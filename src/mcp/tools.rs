@@ -190,7 +190,7 @@ impl Tools {
         let known: PageId = id.parse().map_err(|_| missing())?;
         let engine = self.engine()?;
         let page = engine.page_view(known).map_err(|error| told(&error))?.ok_or_else(missing)?;
-        let newer = engine.newer_capture(&page.url, &page.page_id).map_err(|error| told(&error))?;
+        let newer = engine.newer_capture(known).map_err(|error| told(&error))?;
         Ok((page, newer))
     }
 }
@@ -311,7 +311,7 @@ fn head_of(page: &PageView, newer_capture: Option<&NewerCapture>) -> String {
 fn newer(capture: Option<&NewerCapture>) -> String {
     let Some(NewerCapture { page_id, captured_at }) = capture else { return String::new() };
     let at = captured_at.as_deref().unwrap_or("an unknown time");
-    format!("outdated: a newer capture of {at} has another text, page_id: {page_id}\n")
+    format!("outdated: a newer capture of {at} may have another text, page_id: {page_id}\n")
 }
 
 /// The other captures of a page that match.

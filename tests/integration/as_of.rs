@@ -207,7 +207,7 @@ fn the_newest_capture_is_shown_and_others_are_told() {
             let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
             site.post("/v1/mcp", "application/json", &call.to_string()).body
         };
-        let told = "outdated: a newer capture of 2005-06-01T00:00:00Z has another text";
+        let told = "outdated: a newer capture of 2005-06-01T00:00:00Z may have another text";
         let answer = call("search", json!({"query": "ferry every hour summer"}));
         assert!(answer.contains(told), "{answer}");
         assert!(call("blocks", json!({"page_id": then["page_id"]})).contains(told));
@@ -215,4 +215,45 @@ fn the_newest_capture_is_shown_and_others_are_told() {
         assert!(!answer.contains("outdated"), "{answer}");
         assert!(answer.contains("other captures that match: 2001-06-01T00:00:00Z (page_id: "), "{answer}");
     }
+}
+
+/// A page without a time is what is there now, and a capture of the same HTML is none that says something else.
+#[test]
+fn captures_that_are_not_newer_or_say_the_same_are_not_told() {
+    let site = site(&[2001]);
+    let html =
+        format!("<html lang=en><title>Ferry</title><main><h1>Timetable</h1><p>{WINTER}</p><p>{STAYS}</p></main>");
+    let body = json!({"url": URL, "html": html});
+    assert!(site.post("/v1/pages", "application/json", &body.to_string()).status < 300);
+    let now = site.get("/v1/search?q=ferry%20island").json()["pages"][0].clone();
+    assert_eq!((&now["captured_at"], &now["newer_capture"]), (&Value::Null, &Value::Null), "{now}");
+
+    let folder = tempfile::tempdir().unwrap();
+    let data = DataFolder::open_to_write(&folder.path().join("data"), ExtractParams::default()).unwrap();
+    for (url, year) in [(URL, 2001), ("https://www.ferry.example/times", 2005)] {
+        let archive = folder.path().join(format!("{year}.warc"));
+        fs::write(&archive, record(url, year, SUMMER)).unwrap();
+        ingest(&data, &[archive], &IngestOptions::default(), &mut Silent).unwrap();
+    }
+    let site = Site::serving(folder, data, options());
+    let pages = site.get("/v1/search?q=ferry%20island&collapse=none").json()["pages"].as_array().unwrap().clone();
+    assert!(!pages.is_empty() && pages.iter().all(|page| page["newer_capture"].is_null()), "{pages:?}");
+}
+
+#[test]
+fn a_page_without_a_date_that_stood_is_not_told_as_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = DataFolder::open_to_write(&folder.path().join("data"), ExtractParams::default()).unwrap();
+    let warc = record(URL, 2001, SUMMER);
+    let html = warc.trim_end().split("\r\n\r\n").nth(2).unwrap();
+    let (undated, dated) = (folder.path().join("pages.ndjson"), folder.path().join("2001.warc"));
+    fs::write(&undated, json!({"url": URL, "html": html}).to_string()).unwrap();
+    fs::write(&dated, &warc).unwrap();
+    for archive in [undated, dated] {
+        ingest(&data, &[archive], &IngestOptions::default(), &mut Silent).unwrap();
+    }
+    let site = Site::serving(folder, data, options());
+    let answer = site.get("/v1/search?q=ferry&as_of=2003").json();
+    assert_eq!(answer["pages"].as_array().map(Vec::len), Some(1), "{answer}");
+    assert_eq!((&answer["pages"][0]["captured_at"], &answer["notes"]), (&Value::Null, &json!([])), "{answer}");
 }

@@ -101,6 +101,10 @@ fn other_pages() -> [(&'static str, String); 25] {
         // One pass for each heading took a minute of these, and minutes of more.
         ("very many headings", "<h2>a</h2>".repeat(100_000)),
         (
+            "a word in two long links, with signs that nobody sees",
+            format!("<a href=x>{}</a><a href=x>{}word</a>", "a".repeat(BYTES / 2), "<i>&shy;</i>".repeat(BYTES / 24)),
+        ),
+        (
             "very many images of the topic",
             format!("<title>mill</title><p>mill</p>{}", "<p><img src=a alt=mill></p>".repeat(60_000)),
         ),

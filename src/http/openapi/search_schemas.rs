@@ -53,7 +53,11 @@ const HIT: &[Field] = &[
     maybe("replay_url", Text, REPLAY),
     field("score", Number, "Comparable within one answer."),
     field("blocks", List(&Named("BlockHit")), "The best ones, best first."),
-    maybe("newer_capture", Named("NewerCapture"), "The newest capture, where it gave another page; not with `as_of`."),
+    maybe(
+        "newer_capture",
+        Named("NewerCapture"),
+        "The newest capture, where it is later and gave other HTML; not with `as_of`.",
+    ),
     maybe("captures", Named("OtherHits"), "Other captures of the page that match."),
     maybe("similar", Named("OtherHits"), "Hits with nearly the same text."),
     maybe("pruned", Named("PrunedPage"), "With `prune`."),
@@ -155,7 +159,7 @@ pub(super) const SCHEMAS: &[Schema] = &[
     },
     Schema {
         name: "NewerCapture",
-        meaning: "A later capture of an address, which has another text.",
+        meaning: "A later capture of an address, which gave other HTML.",
         fields: &[&[field("page_id", ID, ""), maybe("captured_at", Time, CAPTURED)]],
     },
     Schema {

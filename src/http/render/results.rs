@@ -49,7 +49,7 @@ fn page_hit(around: &Around<'_>, page: &PageHit) -> Markup {
             }
             @if let Some(newer) = &page.newer_capture {
                 p.newer {
-                    a href={ "page/" (newer.page_id) } { "A newer capture" } " has another text"
+                    a href={ "page/" (newer.page_id) } { "A newer capture" } " may have another text"
                     @if let Some(day) = newer.captured_at.as_deref().and_then(day) { " · captured " (day) }
                 }
             }

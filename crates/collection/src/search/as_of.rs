@@ -93,7 +93,6 @@ impl<'a> Standing<'a> {
 
     fn stood(&mut self, ranked: &Ranked, found: &Found) -> Result<bool, SearchError> {
         let document = ranked.fetch(found)?;
-        self.undated += u64::from(document.captured_at.is_none());
         let canonical = canonical_or_written(&document.url);
         let page = match self.captures.entry(address(&canonical).to_owned()) {
             Entry::Occupied(known) => *known.get(),
@@ -102,7 +101,10 @@ impl<'a> Standing<'a> {
                 *new.insert(capture.map(|(_, page)| page))
             }
         };
-        Ok(page.is_some_and(|page| page.to_string() == document.page_id))
+        let stood = page.is_some_and(|page| page.to_string() == document.page_id);
+        // A page without a time stood where a dated capture gave the same.
+        self.undated += u64::from(!stood && document.captured_at.is_none());
+        Ok(stood)
     }
 }
 

@@ -253,13 +253,14 @@ impl SearchEngine {
         Ok(self.searcher.rank(query, &CountedLinks(&statistics), &self.weights, &Budget::unlimited())?)
     }
 
-    /// The newest capture of a page's address, where it gave another page than this one: what the page says may be outdated.
+    /// The newest capture of a page's address, where it is later than the page and gave other HTML: what the page says may be outdated.
     ///
     /// # Errors
     ///
     /// [`SearchError::Collection`].
-    pub fn newer_capture(&self, url: &str, page_id: &str) -> Result<Option<NewerCapture>, SearchError> {
-        Ok(newer_capture(&self.collection, url, page_id)?)
+    pub fn newer_capture(&self, id: PageId) -> Result<Option<NewerCapture>, SearchError> {
+        let Some(page) = self.collection.page(id)? else { return Ok(None) };
+        Ok(newer_capture(&self.collection, &page)?)
     }
 
     fn standing(&self, request: &SearchRequest) -> Option<Standing<'_>> {

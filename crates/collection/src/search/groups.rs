@@ -34,8 +34,8 @@ impl PageGroup {
         }
     }
 
-    /// Shows the newest of the captures that answer nearly as well as the best one: what a page says now counts. Those without a time are
-    /// the oldest.
+    /// Shows the newest of the captures that answer nearly as well as the best one: what a page says now counts. One without a time is the
+    /// newest: a file of a site, or a posted page, is what is there now.
     fn show_newest<E>(&mut self, captured_at: impl Fn(&Found) -> Result<Option<i64>, E>) -> Result<(), E> {
         if self.captures.is_empty() {
             return Ok(());
@@ -45,7 +45,7 @@ impl PageGroup {
         let (mut newest, mut place) = (captured_at(self.best())?, None);
         for (at, capture) in self.captures.iter().enumerate().filter(|(_, capture)| capture.best().score >= least) {
             let time = captured_at(capture.best())?;
-            if time > newest {
+            if newest.is_some_and(|newest| time.is_none_or(|time| time > newest)) {
                 (newest, place) = (time, Some(at));
             }
         }
@@ -153,7 +153,8 @@ mod tests {
         assert_eq!(shown(&[(2021, 8.0), (2026, 7.9), (2023, 7.8)]), [2026, 2021, 2023]);
         assert_eq!(shown(&[(2021, 8.0), (2023, 7.5), (2026, 5.0)]), [2023, 2021, 2026]);
         assert_eq!(shown(&[(2021, 8.0), (2026, 5.0)]), [2021, 2026]);
-        assert_eq!(shown(&[(0, 8.0), (2001, 8.0)]), [2001, 0]);
+        assert_eq!(shown(&[(0, 8.0), (2001, 8.0)]), [0, 2001]);
+        assert_eq!(shown(&[(2001, 8.0), (0, 7.9), (2003, 8.0)]), [0, 2001, 2003]);
         assert_eq!(shown(&[(2021, 0.0), (2026, 0.0)]), [2026, 2021]);
         assert_eq!(shown(&[(2021, -2.0), (2026, -2.1)]), [2026, 2021]);
     }

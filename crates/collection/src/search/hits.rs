@@ -11,6 +11,7 @@ use lopper_index::engine::BlockHandle;
 use lopper_index::{
     BlockDocument, Budget, FocusedPage, Found, Ranked, SearchError as IndexError, TextReading, fragments,
 };
+use lopper_store::StoredPage;
 
 use super::block_language::{block_language, page_language};
 use super::explain::{BlockExplanation, PageExplanation};
@@ -115,7 +116,7 @@ impl Hits<'_> {
             replay_url: None,
             score: group.score,
             blocks: Vec::with_capacity(blocks.len()),
-            newer_capture: self.newer_capture(&first.url, &first.page_id)?,
+            newer_capture: stored.as_ref().map(|page| self.newer_capture(page)).transpose()?.flatten(),
             captures: self.others(group.captures.iter().map(PageGroup::best))?,
             similar: self.others(alike.iter().chain(group.similar.iter().map(PageGroup::best)))?,
             pruned: None,
@@ -136,11 +137,11 @@ impl Hits<'_> {
     }
 
     /// Where the answer is of a time, what came later counts nothing.
-    fn newer_capture(&self, url: &str, page_id: &str) -> Result<Option<NewerCapture>, SearchError> {
+    fn newer_capture(&self, page: &StoredPage) -> Result<Option<NewerCapture>, SearchError> {
         if self.request.as_of.is_some() {
             return Ok(None);
         }
-        Ok(newer_capture(self.collection, url, page_id)?)
+        Ok(newer_capture(self.collection, page)?)
     }
 
     fn shown(&mut self, group: &PageGroup) -> Result<Shown, SearchError> {
@@ -244,15 +245,21 @@ impl Hits<'_> {
     }
 }
 
-/// The newest capture of an address, where it gave another page than `page_id`.
+/// The newest capture of a page's address, where it is later than the page and gave other HTML. A page without a time may be newer than any.
 pub(super) fn newer_capture(
     collection: &DataFolder,
-    url: &str,
-    page_id: &str,
+    page: &StoredPage,
 ) -> Result<Option<NewerCapture>, CollectionError> {
-    let Some((time, page)) = collection.capture_as_of(url, i64::MAX)? else { return Ok(None) };
-    let newer = NewerCapture { page_id: page.to_string(), captured_at: rfc_3339(time) };
-    Ok(Some(newer).filter(|newer| newer.page_id != page_id))
+    let Some(own) = page.captured_at else { return Ok(None) };
+    let Some((time, id)) = collection.capture_as_of(&page.url, i64::MAX)? else { return Ok(None) };
+    if id == page.id || time <= own {
+        return Ok(None);
+    }
+    let other = collection.page(id)?;
+    if page.digest.is_some() && other.is_some_and(|other| other.digest == page.digest) {
+        return Ok(None);
+    }
+    Ok(Some(NewerCapture { page_id: id.to_string(), captured_at: rfc_3339(time) }))
 }
 
 /// Bytes of the texts of a page, about; those of its explanation are no more than some kilobytes a block.

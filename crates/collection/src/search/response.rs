@@ -92,7 +92,7 @@ pub struct PageHit {
     pub score: f32,
     /// The best blocks, best first.
     pub blocks: Vec<BlockHit>,
-    /// The newest capture of the address, where it gave another page than this one, whether that matches or not; not with
+    /// The newest capture of the address, where it is later than this one and gave other HTML, whether that matches or not; not with
     /// [`as_of`](super::SearchRequest::as_of).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub newer_capture: Option<NewerCapture>,
@@ -110,7 +110,7 @@ pub struct PageHit {
     pub explanation: Option<PageExplanation>,
 }
 
-/// A later capture of an address, which has another text.
+/// A later capture of an address, which gave other HTML.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct NewerCapture {
     /// Identity of the page that it gave.

@@ -50,6 +50,8 @@ struct Frame {
 struct OpenLink {
     detail: u32,
     source: DomId,
+    /// Whether it goes on with the word of the link before it.
+    continues: bool,
     /// Its node in the current run.
     node: Option<NodeId>,
 }
@@ -317,7 +319,7 @@ impl<'a> Builder<'a> {
         }
         self.start_run();
         let begins_control = match &self.link {
-            Some(link) => self.control_end == self.buffer.len() && !continues_link(self.dom, link.source),
+            Some(link) => self.control_end == self.buffer.len() && !link.continues,
             None => self.control_end == self.buffer.len() && self.asides.is_in_button(),
         };
         if begins_control {
@@ -361,7 +363,7 @@ impl<'a> Builder<'a> {
 
     /// The open link's node in this run, made when it has none yet; `None` outside links.
     fn link_node(&mut self) -> Option<NodeId> {
-        let OpenLink { detail, source, node } = self.link.as_ref()?;
+        let OpenLink { detail, source, node, .. } = self.link.as_ref()?;
         if node.is_some() {
             return *node;
         }
@@ -380,7 +382,8 @@ impl<'a> Builder<'a> {
         let title = self.attribute_span(element, AttributeName::Title, ATTRIBUTE_TEXT_BYTES_MAX);
         let detail = self.tree.links.len() as u32;
         self.tree.links.push(LinkDetail { href, title });
-        self.link = Some(OpenLink { detail, source: element, node: None });
+        let continues = continues_link(self.dom, element);
+        self.link = Some(OpenLink { detail, source: element, continues, node: None });
         true
     }
 
