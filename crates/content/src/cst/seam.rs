@@ -15,6 +15,9 @@ use crate::dom::{AttributeName, Dom, DomId, Tag};
 /// Classes of what docutils says of a term, its type, and of what Doxygen says of a member: `inline`.
 const ANNOUNCED: [&str; 2] = ["classifier", "mlabel"];
 
+/// Signs that begin a text.
+const OPENING: [char; 8] = ['(', '[', '{', '"', '“', '„', '«', '‘'];
+
 /// Letters before a place, at least, for bare text on one side of it to be another word.
 const LETTERS_BEFORE: usize = 2;
 
@@ -72,6 +75,9 @@ impl Place {
     /// Whether it parts the word at the end of `before` from that at the begin of `after`.
     pub(crate) fn parts(self, dom: &Dom, before: &str, after: &str) -> bool {
         let (Some(last), Some(first)) = (before.chars().next_back(), after.chars().next()) else { return false };
+        if self.is_of_alternatives(dom) && (first.is_alphanumeric() || OPENING.contains(&first)) {
+            return true;
+        }
         let (Some(last), Some(first)) = (Kind::of(last), Kind::of(first)) else { return false };
         let small_ends = matches!((last, first), (Kind::Small, Kind::Capital | Kind::Digit));
         let ends = small_ends || matches!((last, first), (Kind::Digit, Kind::Capital));
@@ -83,6 +89,16 @@ impl Place {
             Self::Behind(element) => ends && is_text(dom, element) && is_word(before),
             Self::Before(element) => small_ends && is_text(dom, element) && is_word(before),
         }
+    }
+}
+
+impl Place {
+    /// Whether it lies between two hidden elements, of which a script shows the one that fits the reader: the help of LibreOffice has a text
+    /// for each of its programs.
+    fn is_of_alternatives(self, dom: &Dom) -> bool {
+        let Self::Between { closed, opened } = self else { return false };
+        let is_hidden = |element| dom.attribute(element, AttributeName::Hidden).is_some();
+        is_hidden(closed) && is_hidden(opened) && dom.parent(closed) == dom.parent(opened)
     }
 }
 
@@ -238,6 +254,11 @@ pub(crate) const SEAMS: &[(&str, &str)] = &[
     ("<td><span class=t><span>find</span><span>find_if</span></span>", "find find_if"),
     ("<td><span><span><a href=a>atoi</a></span><span>atol</span><span>atoll</span></span>", "atoi atol atoll"),
     ("<td><span class=t-lines><span>max</span><span>min</span></span>", "max min"),
+    (
+        "<p><span hidden=true>Places.</span><span hidden>The icon</span><span hidden>(all)</span>",
+        "Places. The icon (all)",
+    ),
+    ("<p><span hidden>half</span><span hidden class=x>, or so</span> <b>1.</b><b>x</b>", "half, or so 1.x"),
     ("<p>our security<strong>Cons</strong><p>Net", "our security Cons\nNet"),
     ("<p><b>H</b>ello <span class=drop>T</span><span class=rest>here", "Hello There"),
     ("<p><span>hel</span><span>lo</span> <b>trend</b><span>s</span>", "hello trends"),

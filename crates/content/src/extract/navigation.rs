@@ -1,11 +1,14 @@
-//! Blocks that are called navigation: the head and foot of a manual's page, bars with menus, the way to a page.
+//! Blocks that are called navigation: the head and foot of a manual's page, bars with menus, the way to a page; and lists of a page's own
+//! headings.
 //!
 //! They name the page and those beside it, and a menu that opens when it is pointed at is all there in the page's text, so to the model some
 //! of them are content. What they are called says what they are. They are told before the page is cut into content and the rest, so that a
 //! long menu does not stand for the content of a page that has little.
 
+use std::collections::HashSet;
+
 use super::repeated::WordedRuns;
-use super::sections::{Sums, Text};
+use super::sections::{Sums, Text, lists};
 use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
 use crate::dom::{AttributeName, ClassNames, Dom, DomId, Tag, classes};
 
@@ -15,11 +18,19 @@ const SURE: &ClassNames = classes!["navheader", "navfooter"];
 /// What bars, and the way to a page, are called, in one of the parts of a name: `t-navbar-head`.
 const PARTS: &ClassNames = classes!["navbar", "navigationbar", "breadcrumb", "breadcrumbs", "subpages"];
 
+/// What they are called in whole names alone: `content-sidebar` is called what holds the content and a side bar.
+const NAMES: &ClassNames = classes!["sidebar", "sphinxsidebar"];
+
 /// Mean probability from which on such a block is what the page is for.
 const PROBABILITY_MAX: f64 = 0.5;
 
 /// Share of the text of a block that is links.
 const LINKS_SHARE: f64 = 0.5;
+
+/// Fewest links of a list of the page's headings, share of them that are headings, and share of its letters outside of links.
+const CONTENTS_LINKS_MIN: usize = 3;
+const CONTENTS_HEADINGS_SHARE: f64 = 0.8;
+const CONTENTS_REST_SHARE: f64 = 0.05;
 
 /// Words of what stands aside and names a list that is not there.
 const LABEL_WORDS_MAX: usize = 2;
@@ -40,7 +51,9 @@ pub(super) fn called_navigation(
         let name = if is_label(tree, item) { Some(Name::Sure) } else { name(dom, tree.source(item)?) };
         Some((item, name?))
     });
-    let called: Vec<(NodeId, Name)> = called.collect();
+    let mut called: Vec<(NodeId, Name)> = called.collect();
+    called.extend(contents(tree).into_iter().map(|list| (list, Name::Sure)));
+    called.sort_by_key(|(item, _)| *item);
     if called.is_empty() {
         return Vec::new();
     }
@@ -69,6 +82,54 @@ pub(super) fn called_navigation(
     found
 }
 
+/// The lists that are the page's own contents: links to places on it, which are called as its headings are. They have every word that a
+/// section is about, and none of what it says.
+fn contents(tree: &ContentStructureTree) -> Vec<NodeId> {
+    let lists = lists(tree).into_iter().filter_map(|list| Some((list, contents_links(tree, list)?)));
+    let lists: Vec<(NodeId, Vec<String>)> = lists.collect();
+    if lists.is_empty() {
+        return Vec::new();
+    }
+    let is_heading =
+        |item: &NodeId| tree.kind(*item) == NodeKind::HtmlItem && tree.tag(*item).heading_level().is_some();
+    let headings: HashSet<String> =
+        tree.ids().filter(is_heading).map(|item| letters(tree.subtree_text(item))).collect();
+    let is_contents = |links: &[String]| {
+        let known = links.iter().filter(|link| headings.contains(*link)).count();
+        known as f64 >= links.len() as f64 * CONTENTS_HEADINGS_SHARE
+    };
+    lists.into_iter().filter(|(_, links)| is_contents(links)).map(|(list, _)| list).collect()
+}
+
+/// What the links of a list are called that holds nothing but links to places on the page.
+fn contents_links(tree: &ContentStructureTree, list: NodeId) -> Option<Vec<String>> {
+    let (mut links, mut linked, mut rest) = (Vec::new(), 0, 0);
+    for id in (list.0..tree.subtree_end(list).0).map(NodeId) {
+        match tree.kind(id) {
+            NodeKind::Link => {
+                let href = tree.link(id).map(|link| tree.attribute_text(link.href))?;
+                let text = letters(tree.text(id));
+                if !href.starts_with('#') || text.is_empty() {
+                    return None;
+                }
+                linked += text.len();
+                links.push(text);
+            }
+            NodeKind::Text => rest += letters(tree.text(id)).len(),
+            NodeKind::Image => return None,
+            NodeKind::HtmlItem | NodeKind::Element => {}
+        }
+    }
+    let is_list = links.len() >= CONTENTS_LINKS_MIN && rest as f64 <= linked as f64 * CONTENTS_REST_SHARE;
+    is_list.then_some(links)
+}
+
+/// A heading's letters and digits, without a number before them.
+fn letters(text: &str) -> String {
+    let text = text.trim_start_matches(|char: char| !char.is_alphabetic());
+    text.chars().filter(|char| char.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
 /// Whether an item stands aside and is no more than the name of a list that scripts would show there.
 fn is_label(tree: &ContentStructureTree, item: NodeId) -> bool {
     tree.tag(item) == Tag::Aside && tree.subtree_text(item).split_whitespace().nth(LABEL_WORDS_MAX).is_none()
@@ -89,7 +150,9 @@ fn name(dom: &Dom, element: DomId) -> Option<Name> {
     let parts_class = |byte: &u8| parts_name(byte) || byte.is_ascii_whitespace();
     let id = dom.attribute(element, AttributeName::Id).unwrap_or("");
     let is_likely = dom.class(element).as_bytes().split(parts_class).any(|part| PARTS.contains(part))
-        || id.as_bytes().split(parts_name).any(|part| PARTS.contains(part));
+        || id.as_bytes().split(parts_name).any(|part| PARTS.contains(part))
+        || dom.has_class(element, NAMES)
+        || NAMES.contains(id.as_bytes());
     is_likely.then_some(Name::Likely)
 }
 
@@ -136,11 +199,30 @@ mod tests {
     }
 
     #[test]
+    fn lists_of_the_pages_headings_go() {
+        let page = |links: &str, more: &str| {
+            format!(
+                "<ul><li><a href=#a>Chapter 1: Mills</a><ul>{links}</ul>{more}</ul><h1><a name=a></a>Chapter 1: Mills</h1><p>{TEXT}</p>\
+                 <h2 id=b>1.1 ‘Wind mills’</h2><p>{TEXT}</p><h2 id=c>1.2 Water mills</h2><p>{TEXT}</p>"
+            )
+        };
+        let links = "<li><a href=#b>1.1 ‘Wind mills’</a><li>1.2 <a href=#c>Water mills</a>";
+        assert_eq!(left(&page(links, ""), 0.9).len(), 6);
+        let other = links.replace("#c", "water.html");
+        assert_eq!(left(&page(&other, ""), 0.9).len(), 9, "links to another page");
+        let other = links.replace("Water mills", "Do mills need water?");
+        assert_eq!(left(&page(&other, ""), 0.9).len(), 9, "other words");
+        assert_eq!(left(&page(links, "<li>More of both in the village"), 0.9).len(), 10, "text");
+    }
+
+    #[test]
     fn bars_of_links_go_where_the_rest_is_likelier() {
         let links = "<p><a href=a>Wind mills</a></p><p><a href=b>Water mills</a> <i>(new)</i></p>".repeat(9);
         let page = |class: &str| format!("<div class='{class}'><div>{links}</div></div><p>{TEXT}</p>");
         assert_eq!(left(&page("t-navbar"), 0.4), [TEXT]);
         assert_eq!(left(&page("x Breadcrumbs"), 0.4), [TEXT]);
+        assert_eq!(left(&page("x sidebar"), 0.4), [TEXT]);
+        assert_eq!(left(&page("content-sidebar"), 0.4).len(), 19, "content with a side bar");
         assert_eq!(left(&page("t-navbar"), 0.7).len(), 19, "content to the model");
         assert_eq!(left(&page("navbarish"), 0.4).len(), 19, "another name");
         let plain = page("t-navbar").replace("<a href", "<b title").replace("</a>", "</b>");

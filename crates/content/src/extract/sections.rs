@@ -71,7 +71,7 @@ pub(super) fn drop_blocks(tree: &ContentStructureTree, units: WordedRuns<'_>, ke
 }
 
 /// The lists that are in no other list.
-fn lists(tree: &ContentStructureTree) -> Vec<NodeId> {
+pub(super) fn lists(tree: &ContentStructureTree) -> Vec<NodeId> {
     let mut lists: Vec<NodeId> = Vec::new();
     for item in tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem) {
         let is_within = lists.last().is_some_and(|last| item < tree.subtree_end(*last));
