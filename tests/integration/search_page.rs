@@ -85,3 +85,14 @@ fn a_word_is_completed_though_its_stem_is_shorter() {
         answer["queries"].as_array().unwrap().iter().map(|query| query.as_str().unwrap()).collect();
     assert!(queries.contains(&"moderation") || queries.contains(&"moderators"), "{answer}");
 }
+
+/// What librarians read: no blocks, hosts and bytes.
+#[test]
+fn the_page_speaks_of_passages_and_places() {
+    let site = Site::new();
+    let page = site.get("/?q=overshot").body;
+    assert!(page.contains("passage matches") || page.contains("passages match"), "{page}");
+    assert!(page.contains("<summary>Website</summary>"), "{page}");
+    let wrong = site.get("/?q=overshot+AND+(wheel").body;
+    assert!(wrong.contains("(at “(wheel”)") && !wrong.contains("byte"), "{wrong}");
+}

@@ -31,7 +31,7 @@ pub(in crate::http) fn no_results(request: &SearchRequest, response: &SearchResp
     let main = html! {
         h1 tabindex="-1" { "Nothing found" }
         p.summary {
-            "No block matches " b { bdi { (shown) @if shown.len() < query.len() { "…" } } } "."
+            "Nothing matches " b { bdi { (shown) @if shown.len() < query.len() { "…" } } } "."
         }
         (chips(&around))
         (notes(&around))
@@ -42,12 +42,32 @@ pub(in crate::http) fn no_results(request: &SearchRequest, response: &SearchResp
     Content { query: query.clone(), ..Content::new("nothing", format!("{query} – Lopper"), main) }
 }
 
+/// Characters of the query that show a place in it.
+const PLACE_CHARS_MAX: usize = 20;
+
+/// A message about a query with the text at the place of the trouble, where it has a number of bytes: readers count none.
+fn placed(query: &str, message: &str) -> String {
+    let split = || {
+        let (told, place) = message.strip_suffix(" of the query)")?.rsplit_once(" (at byte ")?;
+        Some((told, query.get(place.parse().ok()?..)?))
+    };
+    match split() {
+        Some((told, "")) => format!("{told} (at the end of the query)"),
+        Some((told, rest)) => {
+            let shown: String = rest.chars().take(PLACE_CHARS_MAX).collect();
+            let more = if shown.len() < rest.len() { "…" } else { "" };
+            format!("{told} (at “{shown}{more}”)")
+        }
+        None => message.to_owned(),
+    }
+}
+
 /// The page that tells why there is no other.
 pub(in crate::http) fn failure(query: &str, status: u16, message: &str) -> Content {
     let heading = if status == 404 { "Not found" } else { "This did not work" };
     let main = html! {
         h1 { (heading) }
-        p.message { (message) }
+        p.message { bdi { (placed(query, message)) } }
         p { a href="." { "Back to the search" } }
     };
     Content { query: query.to_owned(), ..Content::new("failure", format!("{heading} – Lopper"), main) }
@@ -73,9 +93,9 @@ fn figures(overview: &Overview) -> Markup {
     html! {
         dl.figures {
             (figure(&counted(stats.distinct_pages, "page", "pages"), ""))
-            (figure(&counted(stats.blocks, "block", "blocks"), " to search"))
+            (figure(&counted(stats.blocks, "passage", "passages"), " to search"))
             (figure(&counted(stats.hosts, "host", "hosts"), ""))
-            (figure(&bytes(stats.bytes), " of HTML"))
+            (figure(&bytes(stats.bytes), " of web pages"))
         }
         @if !overview.languages.is_empty() { (languages(overview)) }
     }

@@ -101,7 +101,7 @@ pub(super) fn facets(around: &Around<'_>) -> Markup {
     html! {
         @if let Some(facets) = &around.response.facets {
             div.facets {
-                (facet(around, "Host", "site", &facets.host))
+                (facet(around, "Website", "site", &facets.host))
                 (facet(around, "Language", "lang", &facets.language))
                 (years(around, &facets.year))
                 (facet(around, "Type", "type", &facets.page_type))
@@ -175,7 +175,7 @@ fn histogram(years: &[FacetValue]) -> Markup {
     let most = years.iter().map(|year| year.blocks).max().unwrap_or(1).max(1);
     html! {
         svg.histogram viewBox={ "0 0 " (years.len() * 20) " " (BAR_HEIGHT) } role="img"
-            aria-label={ "Blocks by year, most " (counted(most, "block", "blocks")) } {
+            aria-label={ "Passages by year, most " (counted(most, "passage", "passages")) } {
             @for (place, year) in years.iter().enumerate() {
                 @let height = (BAR_HEIGHT * year.blocks / most).max(1);
                 rect x=(place * 20 + 2) y=(BAR_HEIGHT - height) width="16" height=(height) rx="2" {

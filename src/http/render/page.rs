@@ -97,7 +97,7 @@ fn about(page: &StoredPage, viewed: &Viewed<'_>) -> Markup {
             dl.about {
                 dt { "Topic" } dd { @if topic.is_empty() { "none" } @else { q dir="auto" { (topic) } } }
                 dt { "Rule" } dd { code { (viewed.stored.rule.to_string()) } }
-                dt { "Blocks" } dd { (grouped(page.main_blocks.into())) " in the index, of " (grouped(page.runs.into())) " pieces of text" }
+                dt { "Passages" } dd { (grouped(page.main_blocks.into())) " to search, of " (grouped(page.runs.into())) " pieces of text" }
                 dt { "Archive" } dd { (archive_name(&page.provenance.archive)) ", at byte " (grouped(page.provenance.offset_bytes)) }
                 dt { "Source" } dd { (bytes(page.html_bytes)) " of HTML, decoded as " (page.charset) }
                 dt { "As data" } dd {

@@ -54,7 +54,7 @@ fn page_hit(around: &Around<'_>, page: &PageHit) -> Markup {
                 }
             }
             (others(&page.captures, "other capture", "other captures"))
-            (others(&page.similar, "similar block", "similar blocks"))
+            (others(&page.similar, "similar passage", "similar passages"))
         }
     }
 }
@@ -142,7 +142,7 @@ fn why(block: &BlockHit) -> Markup {
                 dd { (format_args!("{:.2}", block.score)) }
                 dt title="Cosine similarity of block and query, from 0 to 1" { "similarity" }
                 dd { (format_args!("{:.2}", block.similarity)) }
-                dt { "place" } dd { "block " (block.ordinal + 1) ", " code { (block.locator.css_path) } }
+                dt { "place" } dd { "passage " (block.ordinal + 1) ", " code { (block.locator.css_path) } }
             }
         }
     }

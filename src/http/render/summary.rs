@@ -14,7 +14,7 @@ pub(super) fn summary(response: &SearchResponse) -> Markup {
     html! {
         h1.summary tabindex="-1" {
             @if !response.total_is_exact { "At least " }
-            (counted(response.total_blocks, "block matches", "blocks match")) " · "
+            (counted(response.total_blocks, "passage matches", "passages match")) " · "
             @if response.offset > 0 || response.next_offset.is_some() {
                 "pages " (grouped(first)) "–" (grouped(first + pages.max(1) - 1))
             } @else {
