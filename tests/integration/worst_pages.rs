@@ -82,7 +82,7 @@ fn page(unit: &str) -> String {
 }
 
 /// Pages that are no unit over and over.
-fn other_pages() -> [(&'static str, String); 25] {
+fn other_pages() -> [(&'static str, String); 26] {
     let attributes: Vec<String> = (0..20_000).map(|number| format!("a{number}={number}")).collect();
     let signs: String = (0..BYTES / 3).filter_map(|at| char::from_u32(0x4e00 + (at * 7919 % 20_000) as u32)).collect();
     let note = |n: usize| format!("<p>x<sup id=r{n}><a href=#n{n}>1</a></sup><p id=n{n}><a href=#r{n}>1</a>");
