@@ -18,9 +18,9 @@ const PAGE_NUMBERS: [&str; 2] = ["pagenum", "pageno"];
 const PAGE_NUMBER_BYTES_MAX: usize = 16;
 
 /// Classes of what generators write beside names for those who browse: the letter of a kind in a list of classes (Doxygen), links to the
-/// source and back (Sphinx, gi-docgen), the hint at a hidden source (RDoc), the choices of a table that are not made (Javadoc).
-const BESIDE_NAMES: [&str; 6] =
-    ["icona", "viewcode-link", "viewcode-back", "srclink", "method-click-advice", "tableTab"];
+/// source (gi-docgen) and back from it (Sphinx, whose `[source]` stays: quotations of signatures have it), the hint at a hidden source
+/// (RDoc), the choices of a table that are not made (Javadoc).
+const BESIDE_NAMES: [&str; 5] = ["icona", "viewcode-back", "srclink", "method-click-advice", "tableTab"];
 
 /// Bytes of such words.
 const BESIDE_NAMES_BYTES_MAX: usize = 32;
