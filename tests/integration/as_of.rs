@@ -221,8 +221,9 @@ fn the_newest_capture_is_shown_and_others_are_told() {
 #[test]
 fn captures_that_are_not_newer_or_say_the_same_are_not_told() {
     let site = site(&[2001]);
-    let html =
-        format!("<html lang=en><title>Ferry</title><main><h1>Timetable</h1><p>{WINTER}</p><p>{STAYS}</p></main>");
+    // The page of 2001 with another sentence at its end.
+    let warc = record(URL, 2001, SUMMER).replace("a ticket of their own", "none");
+    let html = warc.trim_end().split("\r\n\r\n").nth(2).unwrap();
     let body = json!({"url": URL, "html": html});
     assert!(site.post("/v1/pages", "application/json", &body.to_string()).status < 300);
     let now = site.get("/v1/search?q=ferry%20island").json()["pages"][0].clone();
