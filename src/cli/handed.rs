@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, ErrorKind, Write};
 use std::net::Shutdown;
 use std::os::unix::net::UnixStream;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, absolute};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
@@ -70,7 +70,8 @@ pub(super) fn ingest_by_server(
     options: &IngestOptions,
     observer: &mut dyn Observer,
 ) -> Result<IngestReport> {
-    let absolute = |file: &PathBuf| file.canonicalize().with_context(|| format!("cannot find {}", file.display()));
+    // Links stay as they are: a file's address is that of its name.
+    let absolute = |file: &PathBuf| absolute(file).with_context(|| format!("cannot find {}", file.display()));
     let input = files.iter().any(|file| file.as_os_str() == "-");
     if input {
         bail!("standard input cannot be handed to the server that has the data folder: give it a file");

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
+use crate::server::Server;
 use crate::support::{Run, folder, run};
 
 const SITE: &str = "https://mills.example/guide/";
@@ -104,6 +105,78 @@ fn pages_of_other_sites_and_of_archives_stay() {
     assert_eq!(hits(at, "watermill"), 3);
 }
 
+/// What the archive holds as well is no longer the file's alone.
+#[test]
+fn a_page_that_an_archive_holds_too_stays_when_its_file_is_gone() {
+    let at = builds(&["site"], &["watermill", "windmill"]);
+    let at = at.path();
+    ingest(at, &["site"]);
+    let block = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n{}", page("windmill"));
+    let head = format!("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {SITE}windmill.html\r\n");
+    let warc =
+        format!("{head}WARC-Date: 2020-01-01T00:00:00Z\r\nContent-Length: {}\r\n\r\n{block}\r\n\r\n", block.len());
+    fs::write(at.join("crawl.warc"), warc).unwrap();
+    let told = run(at, ["ingest", "--data", "data", "--progress", "none", "crawl.warc"]).success();
+    assert!(told.contains("1 duplicate"), "{told}");
+    fs::remove_file(at.join("site/windmill.html")).unwrap();
+    for _ in 0..2 {
+        assert!(!ingest(at, &["--remove-missing", "site"]).contains("Removed"));
+        assert_eq!((hits(at, "windmill"), hits(at, "watermill")), (1, 1));
+    }
+    let answer = run(at, ["search", "--data", "data", "--format", "json", "windmill"]).json();
+    assert_eq!(answer["pages"][0]["source"]["archive"], "crawl.warc");
+    verified(at);
+    fs::write(at.join("site/windmill.html"), page("windmill")).unwrap();
+    assert!(ingest(at, &["--remove-missing", "site"]).contains("1 duplicate"), "it is read again");
+}
+
+#[test]
+fn pages_of_other_folders_stay_when_not_everything_can_be_read() {
+    let at = builds(&["one", "two"], &["watermill", "windmill"]);
+    let at = at.path();
+    ingest(at, &["one"]);
+    fs::remove_file(at.join("two/windmill.html")).unwrap();
+    fs::write(at.join("two/broken.warc"), "of no kind").unwrap();
+    let args = ["ingest", "--data", "data", "--site-url", SITE, "--progress", "none", "--remove-missing", "two"];
+    let told = run(at, args);
+    assert!(told.code == Some(1) && !told.out.contains("Removed"), "{told:?}");
+    assert!(told.out.contains("pages stay that were read from other folders and have no file here: 1"), "{told:?}");
+    assert_eq!((hits(at, "windmill"), hits(at, "watermill")), (1, 1));
+    fs::remove_file(at.join("two/broken.warc")).unwrap();
+    assert!(ingest(at, &["--remove-missing", "two"]).contains("Removed           1  "));
+    assert_eq!((hits(at, "windmill"), hits(at, "watermill")), (0, 1));
+}
+
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_looked_at_is_not_gone() {
+    use std::os::unix::fs::PermissionsExt;
+    let at = builds(&["site", "site/sub"], &["watermill", "windmill"]);
+    let at = at.path();
+    let allow = |name: &str, mode| fs::set_permissions(at.join(name), fs::Permissions::from_mode(mode)).unwrap();
+    ingest(at, &["site"]);
+    let removing = || {
+        let args = ["ingest", "--data", "data", "--site-url", SITE, "--progress", "none", "--remove-missing", "site"];
+        run(at, args)
+    };
+    // Neither the folder, nor what is in it, nor a file.
+    for (name, mode) in [("site/sub", 0o000), ("site/sub", 0o444), ("site/windmill.html", 0o000)] {
+        allow(name, mode);
+        if name != "site/windmill.html" && at.join("site/sub/windmill.html").exists() {
+            eprintln!("skipped: this user may read everything");
+            return;
+        }
+        let told = removing();
+        allow(name, 0o755);
+        assert!(told.code == Some(1) && !told.out.contains("Removed"), "{name} {mode:o}: {told:?}");
+        assert_eq!((hits(at, "windmill"), hits(at, "watermill")), (2, 2), "{name} {mode:o}");
+    }
+    // The page of the file that could not be read goes when that is gone.
+    fs::remove_file(at.join("site/windmill.html")).unwrap();
+    assert!(removing().success().contains("Removed           1  "));
+    assert_eq!(hits(at, "windmill"), 1);
+}
+
 #[test]
 fn a_page_that_was_kept_out_comes_back_with_the_next_ingest() {
     let at = builds(&["site"], &["watermill", "windmill"]);
@@ -116,6 +189,23 @@ fn a_page_that_was_kept_out_comes_back_with_the_next_ingest() {
     assert!(lifted.contains("HTML files that it kept out come back with the next ingest"), "{lifted}");
     assert!(ingest(at, &["site"]).contains("(1 new, 0 replaced)"));
     assert_eq!(hits(at, "windmill"), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_server_gives_files_the_addresses_of_their_names() {
+    let at = builds(&["store"], &["watermill"]);
+    let at = at.path();
+    fs::create_dir(at.join("site")).unwrap();
+    for name in ["site/first.html", "site/second.html"] {
+        std::os::unix::fs::symlink("../store/watermill.html", at.join(name)).unwrap();
+    }
+    let server = Server::start(at);
+    let told = ingest(at, &["site"]);
+    assert!(told.contains("site/second.html is the same file as"), "{told}");
+    drop(server);
+    let answer = run(at, ["search", "--data", "data", "--format", "json", "river"]).json();
+    assert_eq!(answer["pages"][0]["url"], format!("{SITE}first.html"));
 }
 
 #[cfg(unix)]

@@ -42,7 +42,7 @@ pub enum PathsError {
 /// Lists the files to read: files, `-` for standard input and files within files as given, folders walked to any depth.
 ///
 /// Within a folder, files come sorted by path, and those count that have the name or the content of an archive or an HTML
-/// file. A folder within it that cannot be read is listed as a file, so that it is told with those that cannot be read. A folder that links
+/// file. What of it cannot be read or looked at is listed as a file, so that it is told with those that cannot be read. A folder that links
 /// lead to again is walked once. A file that is given twice is listed once.
 ///
 /// # Errors
@@ -105,13 +105,21 @@ fn list(folder: &Path, folders: &mut Vec<PathBuf>, files: &mut Vec<PathBuf>) -> 
         match fs::metadata(&path) {
             Ok(metadata) if metadata.is_dir() => found.push(path),
             Ok(metadata) if metadata.is_file() && is_readable_container(&path) => files.push(path),
-            _ => {}
+            Ok(_) => {}
+            Err(error) if leads_nowhere(&path, &error) => {}
+            Err(_) => files.push(path),
         }
     }
     // The stack gives the last first: of two ways to one folder, the first by name is walked.
     found.sort_by(|a, b| b.cmp(a));
     folders.append(&mut found);
     Ok(())
+}
+
+/// Whether an entry of a folder that could not be looked at is not there any more, or a link that leads nowhere.
+fn leads_nowhere(path: &Path, error: &io::Error) -> bool {
+    let may_be_there = error.kind() == io::ErrorKind::PermissionDenied || !path.is_symlink();
+    error.kind() == io::ErrorKind::NotFound || !may_be_there
 }
 
 /// Whether a file of a folder is to be read. Zips, tars and lines of JSON have many uses: there the name must agree.
@@ -167,6 +175,7 @@ mod tests {
         let folder = folder(&[("a/x.html", b"")]);
         std::os::unix::fs::symlink(folder.path(), folder.path().join("a/up")).unwrap();
         std::os::unix::fs::symlink("nowhere", folder.path().join("a/dead.html")).unwrap();
+        std::os::unix::fs::symlink("self.html", folder.path().join("a/self.html")).unwrap();
         assert_eq!(names(folder.path()), ["a/x.html"]);
     }
 

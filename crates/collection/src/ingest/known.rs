@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use lopper_archive::{ArchiveError, ArchiveReader, ArchiveRecord, ResumePoint};
@@ -77,7 +78,15 @@ pub(crate) fn is_by_place(first: Option<&Result<ArchiveRecord, ArchiveError>>) -
 
 /// Whether it is a file that gave its pages their addresses, and that is not there any more.
 pub(super) fn is_missing_file(key: &ArchiveKey) -> bool {
-    key.is_by_place() && matches!(key.path.try_exists(), Ok(false))
+    key.is_by_place() && is_gone(&key.path)
+}
+
+/// Whether there is no file at `path`. What cannot be looked at is not gone.
+pub(super) fn is_gone(path: &Path) -> bool {
+    match fs::metadata(path) {
+        Ok(metadata) => !metadata.is_file(),
+        Err(error) => matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory),
+    }
 }
 
 /// Where the file really is: pages refer to it from wherever the program runs later. A file that is not there is named as it was.
@@ -142,6 +151,24 @@ mod tests {
     use super::*;
     use crate::DataFolder;
     use crate::ingest::{IngestOptions, Silent, ingest, ingest_page};
+
+    #[test]
+    fn only_what_is_known_to_be_no_file_is_gone() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = folder.path();
+        fs::write(at.join("a.html"), "").unwrap();
+        fs::create_dir(at.join("b.html")).unwrap();
+        for (name, expected) in [("a.html", false), ("b.html", true), ("c.html", true), ("a.html/c.html", true)] {
+            assert_eq!(is_gone(&at.join(name)), expected, "{name}");
+        }
+        // Whatever is behind it: a link that leads to itself, and a name that no file can have.
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink("loop", at.join("loop")).unwrap();
+            assert!(!is_gone(&at.join("loop/a.html")), "it cannot be looked at");
+        }
+        assert!(!is_gone(&at.join("n".repeat(5000))), "it cannot be looked at");
+    }
 
     #[test]
     fn posted_pages_are_looked_for_in_no_folder() {

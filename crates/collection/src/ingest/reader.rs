@@ -12,7 +12,6 @@ use lopper_content::statistics::StatisticsSnapshot;
 use lopper_store::{ArchiveEntry, ArchiveKey, Checkpoint, RecordFacts, RecordPlace, Store};
 use url::Url;
 
-use super::IngestOptions;
 use super::job::{At, Failure, Job, Start, Work};
 use super::known::{KnownArchives, is_missing_file, real_path};
 use super::record::failure_of;
@@ -20,6 +19,7 @@ use super::run::is_address;
 use super::shared::Shared;
 use super::source::Source;
 use super::worker::payload_bytes;
+use super::{IngestOptions, Site};
 use crate::DataFolder;
 use crate::parts::{LinePlace, PartError, PartReader, is_part_name};
 
@@ -283,9 +283,14 @@ impl<'a> Reader<'a> {
 
     fn unreadable(&mut self, file: &Path, error: &ArchiveError) -> Result<(), Stopped> {
         let path = real_path(file);
-        let archive = Arc::new(ArchiveKey::by_place(&path, 0));
         let url = Url::from_file_path(&path).map(String::from).unwrap_or_default();
-        let address = self.options.site.as_ref().and_then(|site| site.address_of(file, &url));
+        let site = self.options.site.as_ref();
+        let address = site.and_then(|site| site.address_of(file, &url));
+        // Its pages, if it had any, stay, and are those of its site.
+        let key = ArchiveKey::by_place(&path, 0);
+        let known = self.store.archive(key.id).ok().flatten().and_then(|known| known.key.site);
+        let of_site = site.filter(|_| address.is_some()).and_then(Site::folder_url);
+        let archive = Arc::new(ArchiveKey { site: of_site.or(known), ..key });
         self.shared.seen().add(file, &path, archive.id, Some(PageId::of(&address.unwrap_or(url), None)));
         self.send(Work::Begin { archive: archive.clone(), start: Start::Anew })?;
         self.send(broken(&archive, 0, error))

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::epochs::Epochs;
 use super::missing::settle;
 use super::reader::Reader;
+use super::seen_files::SeenFiles;
 use super::shared::Shared;
 use super::source::STANDARD_INPUT;
 use super::worker::{KnownPages, work};
@@ -167,12 +168,19 @@ pub fn ingest_files(
     let mut report = written?;
     report.interrupted = shared.was_interrupted();
     let seen = shared.into_seen();
-    if !report.interrupted && (options.site.is_some() || !options.remove_missing.is_empty()) {
-        report.removed = settle(collection, options, &seen)?;
+    if !report.interrupted && is_to_settle(options, &seen, &report) {
+        settle(collection, options, &seen, &mut report)?;
     }
     (report.files_same, report.same_messages) = (seen.same, seen.same_messages);
     report.duration = started.elapsed();
     Ok(report)
+}
+
+/// Whether a run has something to settle: a look at a watched folder that found new files has not. An interrupted run before this one may have
+/// taken pages over, by files that are known now.
+fn is_to_settle(options: &IngestOptions, seen: &SeenFiles, report: &IngestReport) -> bool {
+    let has_replaced = seen.has_taken_over || report.records.replaced > 0 || report.archives_already_ingested > 0;
+    !options.remove_missing.is_empty() || (options.site.is_some() && has_replaced)
 }
 
 impl KnownPages for Store {
@@ -195,4 +203,22 @@ pub fn files_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>, PathsError> {
     files.extend(addresses);
     files.extend(input.into_iter().take(1));
     Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_of_a_site_that_found_only_new_files_settles_nothing() {
+        let site = Site::new(Path::new("site"), "https://e.example/").unwrap();
+        let of_site = IngestOptions { site: Some(site), ..IngestOptions::default() };
+        let removing = IngestOptions { remove_missing: vec!["site".into()], ..of_site.clone() };
+        let (seen, none) = (SeenFiles::default(), IngestReport::default());
+        let known = IngestReport { archives_already_ingested: 1, ..IngestReport::default() };
+        assert!(is_to_settle(&removing, &seen, &none) && is_to_settle(&of_site, &seen, &known));
+        assert!(!is_to_settle(&of_site, &seen, &none) && !is_to_settle(&IngestOptions::default(), &seen, &known));
+        let taken = SeenFiles { has_taken_over: true, ..SeenFiles::default() };
+        assert!(is_to_settle(&of_site, &taken, &none));
+    }
 }

@@ -17,6 +17,8 @@ pub(super) struct SeenFiles {
     pub(super) pages: HashSet<PageId>,
     /// The files by their real paths, as they were given.
     paths: HashMap<PathBuf, PathBuf>,
+    /// Whether pages of a site were tied to files of the run that other files had before.
+    pub(super) has_taken_over: bool,
     /// Names of files that the run had come to by another name.
     pub(super) same: u64,
     /// Which the first of them are.

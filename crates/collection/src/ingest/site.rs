@@ -45,13 +45,13 @@ impl Site {
         Ok(Self { folder: folder.to_owned(), url: url.into(), is_folder })
     }
 
-    /// The same, with paths that are right in every working folder.
+    /// The same, with paths that are right in every working folder. Links stay as they are: a file's address is that of its name.
     ///
     /// # Errors
     ///
     /// An error of the file system.
     pub fn made_absolute(&self) -> std::io::Result<Self> {
-        Ok(Self { folder: self.folder.canonicalize()?, ..self.clone() })
+        Ok(Self { folder: absolute(&self.folder)?, ..self.clone() })
     }
 
     /// Where the page is published that the file `file`, as the run was given it, has under `file_url`: a file within an archive of files
@@ -82,6 +82,11 @@ impl Site {
     /// The address of the folder, with a `/` at its end: what the files of the site have in common. `None` for a file.
     pub(super) fn folder_url(&self) -> Option<String> {
         self.folder.is_dir().then(|| format!("{}/", self.url.trim_end_matches('/')))
+    }
+
+    /// Where the folder really is.
+    pub(super) fn real_folder(&self) -> PathBuf {
+        real_path(&self.folder)
     }
 
     /// The fingerprint of the content of a file that has its address from here: under another address it is to be read again.

@@ -141,6 +141,7 @@ impl<'a> Writer<'a> {
         let is_other_file = |owner: &ArchiveEntry| owner.key.id != at.archive.id && owner.key.is_by_place();
         if store.archive_of_page(page)?.is_some_and(|owner| is_other_file(&owner)) {
             self.open.batch.move_page(store, &at.place(), page, provenance.clone())?;
+            self.shared.seen().has_taken_over = true;
         }
         Ok(())
     }
