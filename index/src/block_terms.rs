@@ -217,14 +217,14 @@ impl BlockTerms {
     }
 }
 
-/// What a block's links lead to, with the words of each.
+/// What a block's links lead to, with the words of each, acronyms also as they are written.
 pub fn pointer_words(analyzer: &mut Analyzer, document: &BlockDocument) -> Vec<(u64, WordSet)> {
     // A link to an element of a page points to both by the same words.
     let (mut text, mut words) = ("", WordSet::default());
     let pointers = document.pointers.iter().map(|pointer| {
         if pointer.text != text {
             (text, words) = (&pointer.text, WordSet::default());
-            analyzer.analyze(text, document.language, |token| words.add(token.term));
+            analyzer.analyze_with_acronyms(text, document.language, |token| words.add(token.term));
         }
         (pointer.key, words)
     });

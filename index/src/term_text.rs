@@ -98,11 +98,11 @@ impl TermText {
         });
     }
 
-    /// Analyses `text` as a new part into the words as they stand alone, so that its length is theirs.
+    /// Analyses `text` as a new part into its words alone, so that its length is theirs. Acronyms are not stemmed.
     pub(crate) fn push_words(&mut self, analyzer: &mut Analyzer, text: &str, language: Language) {
         self.begin_part();
         let part = self.next_position;
-        analyzer.analyze(text, language, |token| self.push_token(token.term, part, token.position));
+        analyzer.analyze_names(text, language, |token| self.push_token(token.term, part, token.position));
     }
 
     pub(crate) fn push_token(&mut self, term: &str, part: usize, position: u32) {

@@ -6,9 +6,34 @@ use super::analyzer::{Analyzer, Token};
 use super::compound::{for_each_compound, parts};
 use super::forms::{FormBuffer, PART, SPELLING, is_cut, is_in_capitals, only_unit, signed_name, underscored_name};
 use super::language::Language;
-use super::words::Surface;
+use super::words::{Surface, for_each_surface};
 
 impl Analyzer {
+    /// Calls `sink` with every token of `text` as [`Analyzer::analyze`] does, acronyms also as they are written, behind their stems.
+    pub fn analyze_with_acronyms(&mut self, text: &str, language: Language, mut sink: impl FnMut(Token<'_>)) {
+        let mut forms = std::mem::take(&mut self.forms);
+        for_each_surface(text, |surface| {
+            sink(token(self.term(&surface, language), &surface));
+            if !surface.is_pair
+                && let Some(written) = self.acronym(surface.text, language, &mut forms)
+            {
+                sink(token(written, &surface));
+            }
+        });
+        self.forms = forms;
+    }
+
+    /// Calls `sink` with every token of `text` as [`Analyzer::analyze`] does, but the letters of acronyms in place of their stems.
+    pub fn analyze_names(&mut self, text: &str, language: Language, mut sink: impl FnMut(Token<'_>)) {
+        let mut forms = std::mem::take(&mut self.forms);
+        for_each_surface(text, |surface| {
+            let is_acronym = !surface.is_pair && self.acronym(surface.text, language, &mut forms).is_some();
+            let language = if is_acronym { Language::UNDETERMINED } else { language };
+            sink(token(self.term(&surface, language), &surface));
+        });
+        self.forms = forms;
+    }
+
     /// Calls `sink` with every token of `text` as [`Analyzer::analyze`] does, each followed by its word's further forms.
     ///
     /// Starts and positions do not decrease; a further form has the position of its word.
@@ -49,11 +74,10 @@ impl Analyzer {
         if has_no_forms(surface.text, language) {
             return; // Nearly every word.
         }
-        forms.normalise(surface.text, language);
-        // Stems make other words of acronyms: `up` of `UPS`.
-        if is_in_capitals(surface.text) && is_cut(surface.text, self.stemmers.stem(&forms.normal, language)) {
-            sink(token(forms.as_written(surface.text), surface));
+        if let Some(written) = self.acronym(surface.text, language, forms) {
+            sink(token(written, surface));
         }
+        forms.normalise(surface.text, language);
         if forms.fold() {
             sink(token(forms.marked(SPELLING, |folded| self.stemmers.stem(folded, language)), surface));
         }
@@ -72,6 +96,15 @@ impl Analyzer {
                 is_pair: false,
             });
         }
+    }
+
+    /// An acronym as it is written, where its stem is another word: `up` of `UPS`.
+    fn acronym<'f>(&mut self, word: &str, language: Language, forms: &'f mut FormBuffer) -> Option<&'f str> {
+        if !is_in_capitals(word) {
+            return None;
+        }
+        forms.normalise(word, language);
+        is_cut(word, self.stemmers.stem(&forms.normal, language)).then(|| forms.as_written(word))
     }
 
     /// A whole compound as one word, or the name with its signs.
@@ -171,6 +204,19 @@ mod tests {
         let found = indexed(text, code);
         let found: Vec<(&str, u32)> = found.iter().map(|(term, position)| (term.as_str(), *position)).collect();
         assert_eq!(found, expected, "{text}");
+    }
+
+    #[test]
+    fn acronyms_stand_behind_their_stems_or_in_place_of_them() {
+        let (text, english) = ("Größe of UPS, HTML", Language::from_code("en"));
+        let mut found = Vec::new();
+        let mut analyzer = Analyzer::new();
+        analyzer.analyze_with_acronyms(text, english, |token| found.push((token.term.to_owned(), token.position)));
+        let expected = [("größe", 0), ("of", 1), ("up", 2), ("\u{2}UPS", 2), ("html", 3)];
+        assert_eq!(found, expected.map(|(term, position)| (term.to_owned(), position)));
+        let mut found = Vec::new();
+        analyzer.analyze_names(text, english, |token| found.push(token.term.to_owned()));
+        assert_eq!(found, ["größe", "of", "ups", "html"]);
     }
 
     #[test]

@@ -46,6 +46,12 @@ impl TermForm {
         self.term.strip_prefix(SPELLING).is_some_and(is_in_capitals)
     }
 
+    /// Whether it counts also where words alone do, as in names, links' texts and titles of pages: a word, a stem, and an acronym, which stands
+    /// in place of its stem.
+    pub fn counts_as_word(&self) -> bool {
+        !self.is_further() || self.is_acronym()
+    }
+
     /// Whether it counts in a text of that language: a stem does in its own languages alone.
     pub fn allows(&self, language: Language) -> bool {
         self.languages.is_empty() || self.languages.contains(&language)
@@ -262,6 +268,10 @@ mod tests {
         let acronym = analyzer.acronym_forms(&surfaces[0]).unwrap();
         assert_eq!(acronym.each_ref().map(|form| form.term.as_str()), ["ups", "\u{2}UPS"]);
         assert_eq!(acronym.each_ref().map(TermForm::is_acronym), [false, true]);
+        assert!(acronym.iter().all(TermForm::counts_as_word));
+        let forms = analyzer.forms(&surfaces[0], &[Language::from_code("en")]);
+        let words: Vec<&str> = forms.iter().filter(|form| form.counts_as_word()).map(|form| &*form.term).collect();
+        assert_eq!(words, ["ups", "up"]);
         for other in &surfaces[1..] {
             assert_eq!(analyzer.acronym_forms(other), None, "{}", other.text);
         }

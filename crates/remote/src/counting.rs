@@ -70,7 +70,7 @@ fn count_block(words: &[RankWord], block: &FetchedBlock, row: usize, table: &mut
         block.joined.positions(term).for_each(|at| counts[block.layout.part_of(at)] += 1);
         for field in BlockField::ALL {
             let count = match field {
-                _ if field.has_words_alone() && known.form.is_further() => 0,
+                _ if field.has_words_alone() && !known.form.counts_as_word() => 0,
                 BlockField::Names => block.names.count(term),
                 _ => field.parts().iter().map(|part| counts[*part as usize]).sum(),
             };
@@ -87,7 +87,7 @@ fn count_page(words: &[RankWord], page: &FetchedPage, row: usize, table: &mut Wo
     for (w, known, factor) in forms(words) {
         let term = &known.form.term;
         table.add(row, PageField::All as usize, w, factor * page.count(term) as f32);
-        if known.form.is_further() {
+        if !known.form.counts_as_word() {
             continue;
         }
         let mut counts = [0u32; PagePart::COUNT];

@@ -21,8 +21,8 @@ fn idf(documents: u64, having: u64) -> f32 {
 pub(crate) fn known_forms(state: &State, query: &ResolvedQuery) -> Result<Vec<Vec<KnownForm>>, RemoteError> {
     let forms = || query.words.iter().flat_map(|word| &word.forms);
     let asked = forms().flat_map(|form| {
-        let names =
-            (form.languages.is_empty() && !form.is_further()).then(|| (Asking::Blocks, term("name_terms", &form.term)));
+        let names = (form.languages.is_empty() && form.counts_as_word())
+            .then(|| (Asking::Blocks, term("name_terms", &form.term)));
         let both = [Asking::Blocks, Asking::Pages].map(|of| (of, term("terms", &form.term)));
         both.into_iter().chain(names)
     });
@@ -44,7 +44,7 @@ pub(crate) fn known_forms(state: &State, query: &ResolvedQuery) -> Result<Vec<Ve
         let blocks = state.frequency(Asking::Blocks, "terms", &form.term)?;
         let pages = state.frequency(Asking::Pages, "terms", &form.term)?;
         let mut is_known = blocks > 0 || (form.languages.is_empty() && pages > 0);
-        if !is_known && form.languages.is_empty() && !form.is_further() {
+        if !is_known && form.languages.is_empty() && form.counts_as_word() {
             is_known = state.frequency(Asking::Blocks, "name_terms", &form.term)? > 0;
         }
         Ok(is_known.then(|| KnownForm {

@@ -104,10 +104,10 @@ impl<'a> Lexicon<'a> {
         Ok(entry)
     }
 
-    /// Where a form is; nothing where it is nowhere. Further forms stand beside the words of long texts alone.
+    /// Where a form is; nothing where it is nowhere. Most further forms stand beside the words of long texts alone.
     pub(crate) fn form(&self, fields: &Fields, form: &TermForm) -> Result<Option<FormEntries>, TantivyError> {
-        let is_further = form.is_further();
-        let alone = |field| if is_further { Ok(Arc::default()) } else { self.entry(field, &form.term) };
+        let is_word = form.counts_as_word();
+        let alone = |field| if is_word { self.entry(field, &form.term) } else { Ok(Arc::default()) };
         let blocks = self.entry(fields.all, &form.term)?;
         // Nearly all stems of other languages are in no block, and then elsewhere neither.
         if blocks.documents == 0 && !form.languages.is_empty() {

@@ -36,7 +36,8 @@ pub(super) struct SoughtForm<'a> {
     pub(super) word: usize,
     pub(super) form: &'a KnownForm,
     pub(super) entries: &'a FormEntries,
-    pub(super) is_further: bool,
+    /// Whether it counts where words alone do.
+    pub(super) is_word: bool,
     /// What an occurrence counts.
     factor: f32,
 }
@@ -99,7 +100,7 @@ impl Probe<'_> {
                 sought.add(&mut table, d, PageField::All as usize, postings.term_freq());
             })?;
             // In the others the words alone count.
-            if sought.is_further {
+            if !sought.is_word {
                 continue;
             }
             let place = (self.fields.page.head, &*sought.entries.heads);
@@ -171,8 +172,7 @@ impl Probe<'_> {
                 word: w,
                 form,
                 entries,
-                // An acronym stands in place of its stem.
-                is_further: form.form.is_further() && !form.form.is_acronym(),
+                is_word: form.form.counts_as_word(),
                 factor: word.factor(&form.form),
             })
         })
@@ -205,7 +205,7 @@ impl SoughtForm<'_> {
     /// Adds what a form has in the parts of a block's joined field.
     fn add_parts(&self, table: &mut WordTable<{ BlockField::COUNT }>, doc: usize, counts: [u32; BlockPart::COUNT]) {
         for field in BlockField::ALL {
-            if !(self.is_further && field.has_words_alone()) {
+            if self.is_word || !field.has_words_alone() {
                 let count = field.parts().iter().map(|part| counts[*part as usize]).sum();
                 self.add(table, doc, field as usize, count);
             }

@@ -82,7 +82,7 @@ impl PageField {
     /// All of them, by number.
     pub const ALL: [Self; Self::COUNT] = [Self::All, Self::Title, Self::Description, Self::Url];
 
-    /// The field that a part of a page's head is. In these the words alone count, without further forms of them.
+    /// The field that a part of a page's head is. In these words alone count, and acronyms, without other further forms.
     pub const HEAD: [(Self, PagePart); PagePart::COUNT] =
         [(Self::Title, PagePart::Title), (Self::Description, PagePart::Description), (Self::Url, PagePart::Url)];
 

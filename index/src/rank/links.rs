@@ -75,7 +75,7 @@ impl LinkWords {
         let total = total_weight(words);
         let set = |word: &RankWord| {
             let mut set = WordSet::default();
-            word.forms.iter().filter(|known| !known.form.is_further()).for_each(|known| set.add(&known.form.term));
+            word.forms.iter().filter(|known| known.form.counts_as_word()).for_each(|known| set.add(&known.form.term));
             (set, word.weight / total)
         };
         Self { words: words.iter().map(set).collect() }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use lopper_index::engine::{TermPattern, TermScope};
 use lopper_index::{
-    Basis, BlockDocument, BlockQuery, BlockSearcher, Budget, FocusReason, NoLinks, Order, PageDocument, Pointer,
-    QueryNote, Ranked, Ranking, RankingWeights, TextField,
+    Basis, BlockDocument, BlockQuery, BlockSearcher, Budget, Feature, FocusReason, NoLinks, Order, PageDocument,
+    Pointer, QueryNote, Ranked, Ranking, RankingWeights, TextField,
 };
 use proptest::prelude::*;
 
@@ -263,6 +263,47 @@ fn engines_tell_the_language_of_a_query_alike() {
     assert_ne!(first("come di linosa"), first("linosa of the"));
 }
 
+/// An acronym counts in the fields of words alone and in links' texts as a word does, in all engines.
+#[test]
+fn engines_count_acronyms_alike() {
+    let of = |number: u32, name: &str| {
+        let (mut document, mut blocks) =
+            page(number, &format!("{name} handbook"), &["The maker of one MILL and one UPS."]);
+        document.description = format!("About any {name}");
+        blocks[0].names = vec![name.to_owned()];
+        blocks[0].link_keys = vec![u64::from(number)];
+        (document, blocks)
+    };
+    let mut pages =
+        vec![of(1, "UPS"), of(2, "MILL"), page(3, "Start", &["A UPS of a maker, a MILL of a maker; set it up."])];
+    let pointer = |key, text: &str| Pointer { key, text: text.to_owned() };
+    pages[2].1[0].pointers = vec![pointer(1, "the UPS"), pointer(2, "the MILL")];
+    let engines = all_with(&pages);
+    for text in ["UPS maker", "MILL maker", "\"UPS\"", "+UPS handbook", "ups maker", "title:UPS", "set -UPS"] {
+        for ranking in [Ranking::Blend, Ranking::Bm25] {
+            check_alike(&engines, &BlockQuery { ranking, ..BlockQuery::new(text, 20) });
+        }
+    }
+    for (tested, searcher) in &engines {
+        // The features of the block on the page that is named so, and of the one on the other page.
+        let values = |text: &str, named: u32| {
+            let found = searcher.search(&BlockQuery::new(text, 20)).unwrap().blocks;
+            [named, 3 - named].map(|number| {
+                let block = found.iter().find(|block| block.document.page_id == page_id(number));
+                let features = block.unwrap().features.unwrap();
+                [Feature::PageName, Feature::Description, Feature::Title, Feature::Names, Feature::Anchors]
+                    .map(|feature| features.of(feature))
+            })
+        };
+        let [named, other] = values("UPS maker", 1);
+        let is_more = named.iter().zip(&other).map(|(named, other)| named > other);
+        assert_eq!(is_more.collect::<Vec<_>>(), [true; 5], "{}: {named:?} {other:?}", tested.name);
+        let [word, _] = values("MILL maker", 2);
+        let is_alike = |(a, b): (&f32, &f32)| (a - b).abs() < 0.1 * b.max(1.0);
+        assert!(named.iter().zip(&word).all(is_alike), "{}: {named:?} {word:?}", tested.name);
+    }
+}
+
 /// Holds the answers of all engines against that of the first.
 fn check_alike(engines: &[(Tested, BlockSearcher)], query: &BlockQuery) {
     let (first, others) = engines.split_first().unwrap();
@@ -457,13 +498,16 @@ fn a_word_that_is_two_is_parted_alike() {
 
 /// Pages of few words, so that phrases, ties and repeated words happen.
 fn pages() -> impl Strategy<Value = Vec<(PageDocument, Vec<BlockDocument>)>> {
-    let body = prop::collection::vec(prop::sample::select(vec!["mill", "mills", "sail", "corn", "the", "of"]), 1..12);
+    let body = prop::collection::vec(
+        prop::sample::select(vec!["mill", "mills", "sail", "corn", "the", "of", "UPS", "up"]),
+        1..12,
+    );
     let page_of = prop::collection::vec(body.prop_map(|words| words.join(" ")), 1..4);
     prop::collection::vec(page_of, 1..6).prop_map(|pages| {
         let numbered = (1..).zip(pages);
         let document = |(number, bodies): (u32, Vec<String>)| {
             let bodies: Vec<&str> = bodies.iter().map(String::as_str).collect();
-            page(number, if number % 2 == 0 { "Mills" } else { "Corn" }, &bodies)
+            page(number, if number % 2 == 0 { "Mills UPS" } else { "Corn" }, &bodies)
         };
         numbered.map(document).collect()
     })
@@ -475,7 +519,7 @@ proptest! {
     #[test]
     fn engines_answer_alike_on_any_pages(pages in pages()) {
         let engines = all_with(&pages);
-        for text in ["mill", "the mill sail", "\"corn of\"", "\"mill sail\"~2", "corn -the", "title:mills corn", "(sail OR corn) AND mill"] {
+        for text in ["mill", "the mill sail", "\"corn of\"", "\"mill sail\"~2", "corn -the", "title:mills corn", "UPS mill", "(sail OR corn) AND mill"] {
             for ranking in [Ranking::Blend, Ranking::Bm25] {
                 check_alike(&engines, &BlockQuery { ranking, ..BlockQuery::new(text, 50) });
             }

@@ -179,7 +179,7 @@ impl NaiveQuery {
             block.joined.positions(term).iter().for_each(|at| counts[block.layout.part_of(*at)] += 1);
             for field in BlockField::ALL {
                 let count = match field {
-                    _ if field.has_words_alone() && known.form.is_further() => 0,
+                    _ if field.has_words_alone() && !known.form.counts_as_word() => 0,
                     BlockField::Names => block.names.count(term),
                     _ => field.parts().iter().map(|part| counts[*part as usize]).sum(),
                 };
@@ -203,7 +203,7 @@ impl NaiveQuery {
             let Some(term) = self.collection.term(&known.form.term) else { continue };
             let count = page.all.get(&term).copied().unwrap_or_default();
             table.add(row, PageField::All as usize, w, factor * count as f32);
-            if known.form.is_further() {
+            if !known.form.counts_as_word() {
                 continue;
             }
             let mut counts = [0u32; PagePart::COUNT];
@@ -244,7 +244,8 @@ fn known_forms(collection: &Collection, word: &ResolvedWord) -> Vec<KnownForm> {
         let blocks = collection.frequency(TextField::All, &form.term);
         let pages = collection.page_frequencies.get(&term).copied().unwrap_or_default();
         let has_name = || collection.blocks.iter().any(|block| block.names.count(term) > 0);
-        let is_known = blocks > 0 || (form.languages.is_empty() && (pages > 0 || (!form.is_further() && has_name())));
+        let is_known =
+            blocks > 0 || (form.languages.is_empty() && (pages > 0 || (form.counts_as_word() && has_name())));
         let languages = collection.languages_of(&form.term);
         is_known.then(|| KnownForm { form: form.clone(), blocks, pages, languages })
     });
