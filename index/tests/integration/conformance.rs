@@ -271,6 +271,8 @@ fn engines_count_acronyms_alike() {
             page(number, &format!("{name} handbook"), &["The maker of one MILL and one UPS."]);
         document.description = format!("About any {name}");
         blocks[0].names = vec![name.to_owned()];
+        blocks[0].heading_path.push(format!("Of the {name}"));
+        blocks[0].lead = format!("What an {name} is");
         blocks[0].link_keys = vec![u64::from(number)];
         (document, blocks)
     };
