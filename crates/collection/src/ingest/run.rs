@@ -43,8 +43,9 @@ pub struct IngestOptions {
     pub again: bool,
     /// Where HTML files are published; without it their pages have the `file:` addresses of their places.
     pub site: Option<Site>,
-    /// Folders: the pages of HTML files that are gone are removed at the end of a run that was not interrupted. Of a site, these are all
-    /// that were read as its files and are not among those of the run, wherever they were; else those that are gone from these folders.
+    /// Folders: the pages of HTML files that are gone are removed at the end of a run that was not interrupted. Of a site, these are those
+    /// that are gone from its folder, and all that were read as its files from other folders and are not among those of the run, unless
+    /// something could not be read; else those that are gone from these folders.
     pub remove_missing: Vec<PathBuf>,
     /// Stops the run when asked.
     pub interrupt: Interrupt,
@@ -218,7 +219,8 @@ mod tests {
         let known = IngestReport { archives_already_ingested: 1, ..IngestReport::default() };
         assert!(is_to_settle(&removing, &seen, &none) && is_to_settle(&of_site, &seen, &known));
         assert!(!is_to_settle(&of_site, &seen, &none) && !is_to_settle(&IngestOptions::default(), &seen, &known));
-        let taken = SeenFiles { has_taken_over: true, ..SeenFiles::default() };
+        let mut taken = SeenFiles::default();
+        taken.has_taken_over = true;
         assert!(is_to_settle(&of_site, &taken, &none));
     }
 }
