@@ -42,29 +42,11 @@ pub(super) fn settle(
         here: options.site.as_ref().map(Site::real_folder),
         folders: &folders,
     };
-    let is_left = |entry: &ArchiveEntry| !seen.archives.contains(&entry.key.id) && scope.is_left(entry);
-    let left = store.archives().filter(|entry| entry.as_ref().map_or(true, is_left));
-    let left = left.map(|entry| Ok(entry?.key)).collect::<Result<Vec<_>, StoreError>>()?;
+    let left = scope.left(store, seen)?;
     if left.is_empty() {
         return Ok(());
     }
-    let pages = store.pages_of_archives(&left.iter().map(|key| key.id).collect())?;
-    let given = given(collection, &pages.keys().copied().collect(), seen)?;
-    let (mut kept, mut gone): (Vec<_>, Vec<_>) =
-        pages.into_iter().partition(|(page, _)| folders.is_empty() || given.contains(page));
-    if !report.unreadable.is_empty() {
-        let elsewhere: HashSet<u128> = left.iter().filter(|key| scope.is_elsewhere(key)).map(|key| key.id).collect();
-        let (unsure, sure): (Vec<_>, Vec<_>) = gone.into_iter().partition(|(_, archive)| elsewhere.contains(archive));
-        if !unsure.is_empty() {
-            let pages = unsure.len();
-            report.message(format!(
-                "not everything could be read, so pages stay that were read from other folders and have no file here: {pages}"
-            ));
-        }
-        kept.extend(unsure);
-        gone = sure;
-    }
-    let mut gone: BTreeSet<PageId> = gone.into_iter().map(|(page, _)| page).collect();
+    let (kept, mut gone) = scope.part(store, &left, seen, report)?;
     let held = if gone.is_empty() { BTreeMap::new() } else { scope.held(store, &gone)? };
     gone.retain(|page| !held.contains_key(page));
     if !gone.is_empty() {
@@ -76,7 +58,6 @@ pub(super) fn settle(
         let place = RecordPlace { archive: &archive, ordinal, offset_bytes };
         open.batch.move_page(store, &place, page, provenance)?;
     }
-    let kept: HashSet<u128> = kept.into_iter().map(|(_, archive)| archive).collect();
     for key in left.into_iter().filter(|key| !kept.contains(&key.id) && key.fingerprint != FORGOTTEN) {
         open.batch.place(&ArchiveKey { fingerprint: FORGOTTEN, ..key });
     }
@@ -97,6 +78,44 @@ struct Scope<'a> {
 }
 
 impl Scope<'_> {
+    /// The files that count as left.
+    fn left(&self, store: &Store, seen: &SeenFiles) -> Result<Vec<ArchiveKey>, StoreError> {
+        let is_left = |entry: &ArchiveEntry| !seen.archives.contains(&entry.key.id) && self.is_left(entry);
+        let left = store.archives().filter(|entry| entry.as_ref().map_or(true, is_left));
+        left.map(|entry| Ok(entry?.key)).collect()
+    }
+
+    /// Of the pages of `left` the files of those that stay, and those that go unless another record holds them.
+    fn part(
+        &self,
+        store: &Store,
+        left: &[ArchiveKey],
+        seen: &SeenFiles,
+        report: &mut IngestReport,
+    ) -> Result<(HashSet<u128>, BTreeSet<PageId>), StoreError> {
+        let pages = store.pages_of_archives(&left.iter().map(|key| key.id).collect())?;
+        let given = given(store, &pages, seen)?;
+        let is_unsure = |key: &&ArchiveKey| !report.unreadable.is_empty() && self.is_elsewhere(key);
+        let unsure: HashSet<u128> = left.iter().filter(is_unsure).map(|key| key.id).collect();
+        let (mut kept, mut gone, mut kept_unsure) = (HashSet::new(), BTreeSet::new(), 0);
+        for (page, archive) in pages {
+            if self.folders.is_empty() || given.contains(&page) {
+                kept.insert(archive);
+            } else if unsure.contains(&archive) {
+                kept.insert(archive);
+                kept_unsure += 1;
+            } else {
+                gone.insert(page);
+            }
+        }
+        if kept_unsure > 0 {
+            report.message(format!(
+                "not everything could be read, so pages stay that were read from other folders and have no file here: {kept_unsure}"
+            ));
+        }
+        Ok((kept, gone))
+    }
+
     /// Whether files that the run has not come to count as left. One that could not be read the last time may still have its pages.
     fn is_left(&self, entry: &ArchiveEntry) -> bool {
         let key = &entry.key;
@@ -143,17 +162,12 @@ impl Scope<'_> {
 }
 
 /// Those of `pages` that files of the run stand for, though they were last read from others. O(records of the run's files with several).
-fn given(
-    collection: &DataFolder,
-    pages: &BTreeSet<PageId>,
-    seen: &SeenFiles,
-) -> Result<HashSet<PageId>, CollectionError> {
-    let mut given: HashSet<PageId> = pages.iter().filter(|page| seen.pages.contains(page)).copied().collect();
-    let store = collection.store();
+fn given(store: &Store, pages: &BTreeMap<PageId, u128>, seen: &SeenFiles) -> Result<HashSet<PageId>, StoreError> {
+    let mut given: HashSet<PageId> = pages.keys().filter(|page| seen.pages.contains(page)).copied().collect();
     for &id in &seen.archives {
         let several = store.archive(id)?.filter(|entry| entry.sums.records() > 1 && given.len() < pages.len());
         for record in several.iter().flat_map(|entry| store.records(entry, None)) {
-            given.extend(record?.state.page().filter(|page| pages.contains(page)));
+            given.extend(record?.state.page().filter(|page| pages.contains_key(page)));
         }
     }
     Ok(given)
