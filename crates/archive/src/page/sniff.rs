@@ -65,15 +65,9 @@ pub(crate) fn is_image(bytes: &[u8]) -> bool {
     IMAGES.iter().any(|magic| bytes.starts_with(magic))
 }
 
-/// First bytes of what is declared as HTML by mistake: images, documents, sound, films, fonts, archives, programs.
+/// First bytes of what else is declared as HTML by mistake: icons, documents, sound, films, fonts, archives, programs.
 const MAGICS: &[&[u8]] = &[
-    b"\x89PNG\r\n",
-    b"\xff\xd8\xff",
-    b"GIF87a",
-    b"GIF89a",
     b"RIFF",
-    b"II*\0",
-    b"MM\0*",
     b"\0\0\x01\0",
     b"PK\x03\x04",
     b"\xd0\xcf\x11\xe0",
@@ -101,7 +95,7 @@ pub(crate) fn is_binary(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(LOOKED_AT_BYTES)];
     let text: Vec<u8> = if is_wide(head) { without_zeros(head) } else { head.to_vec() };
     let binary = text.iter().filter(|byte| is_binary_byte(**byte)).count();
-    let has_magic = MAGICS.iter().any(|magic| head.starts_with(magic)) && binary > 0;
+    let has_magic = (is_image(head) || MAGICS.iter().any(|magic| head.starts_with(magic))) && binary > 0;
     let has_text_magic = TEXT_MAGICS.iter().any(|magic| head.starts_with(magic));
     let is_noise = !has_utf16_mark(head) && binary * TEXT_PER_BINARY > text.len();
     has_magic || has_text_magic || (is_noise && !contains_html_tag(&without_zeros(head)))
