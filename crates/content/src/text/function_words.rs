@@ -1,5 +1,6 @@
 //! The commonest small words of languages, and which languages each is a word of.
 
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
 /// Languages as a set: a bit for the place of each in [`LISTS`].
@@ -209,36 +210,23 @@ const LISTS: &[(&str, &str)] = &[
     ("ur", "کے میں کی ہے کا اور سے کو یہ پر نے ہیں اس کہ ایک جو بھی نہیں تو کر تھا ہو لیے وہ گیا یا"),
 ];
 
-/// Slots of the table: four times the words, a power of two.
-const SLOTS: usize = 8192;
+/// Which languages a word is one of the commonest of, by its hash.
+type Table = HashMap<u64, LanguageSet>;
 
-/// Which languages a word is one of the commonest of, found by its hash.
-struct Table(Vec<(u64, LanguageSet)>);
-
-impl Table {
-    fn new() -> Self {
-        let mut table = Self(vec![(0, 0); SLOTS]);
+fn table() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let mut table = Table::new();
         for (place, (_, words)) in LISTS.iter().enumerate() {
             for word in words.split(' ') {
-                let slot = table.slot(hash(word.as_bytes()));
-                table.0[slot].0 = hash(word.as_bytes());
-                table.0[slot].1 |= 1 << place;
+                *table.entry(hash(word.as_bytes())).or_default() |= 1 << place;
             }
         }
         table
-    }
-
-    /// The slot of a hash, or the free one where it would be.
-    fn slot(&self, hash: u64) -> usize {
-        let mut slot = (hash >> 40) as usize % SLOTS;
-        while self.0[slot].0 != hash && self.0[slot].0 != 0 {
-            slot = (slot + 1) % SLOTS;
-        }
-        slot
-    }
+    })
 }
 
-/// FNV-1a, the same as [`Words`] has it.
+/// FNV-1a.
 pub(super) fn hash(word: &[u8]) -> u64 {
     word.iter().fold(SEED, |hash, byte| step(hash, *byte))
 }
@@ -247,11 +235,6 @@ const SEED: u64 = 0xcbf2_9ce4_8422_2325;
 
 fn step(hash: u64, byte: u8) -> u64 {
     (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-}
-
-fn table() -> &'static Table {
-    static TABLE: OnceLock<Table> = OnceLock::new();
-    TABLE.get_or_init(Table::new)
 }
 
 /// The place of a language in a [`LanguageSet`], where its words are known.
@@ -274,7 +257,7 @@ pub(super) fn for_each_word(text: &str, mut visit: impl FnMut(u64, LanguageSet))
     let (mut hash, mut skipped) = (SEED, 0);
     let mut end = |hash: &mut u64| {
         if *hash != SEED {
-            visit(*hash, table.0[table.slot(*hash)].1);
+            visit(*hash, table.get(hash).copied().unwrap_or_default());
             *hash = SEED;
         }
     };
