@@ -193,6 +193,9 @@ pub(super) struct ApiError {
     /// Where in the query the trouble begins.
     #[serde(skip_serializing_if = "Option::is_none")]
     position_bytes: Option<usize>,
+    /// What the trouble with the query is, without its place.
+    #[serde(skip)]
+    trouble: Option<String>,
     /// Methods that are there where the asked one is not.
     #[serde(skip)]
     allow: Option<&'static str>,
@@ -204,7 +207,7 @@ pub(super) struct ApiError {
 impl ApiError {
     pub(super) fn new(code: ErrorCode, message: impl Into<String>) -> Self {
         let retry_after = matches!(code, ErrorCode::Busy | ErrorCode::WriterStopped).then_some(1);
-        Self { code, message: message.into(), position_bytes: None, allow: None, retry_after }
+        Self { code, message: message.into(), position_bytes: None, trouble: None, allow: None, retry_after }
     }
 
     pub(super) fn method(allow: &'static str) -> Self {
@@ -227,6 +230,11 @@ impl ApiError {
     pub(super) fn internal(error: &(dyn Error + 'static)) -> Self {
         tracing::error!(cause = chain(error), "a request failed");
         Self::new(ErrorCode::Internal, "the request failed; the server's log says why")
+    }
+
+    /// The trouble with a query, and where it begins in it, in bytes.
+    pub(super) fn trouble(&self) -> Option<(&str, usize)> {
+        self.trouble.as_deref().zip(self.position_bytes)
     }
 
     pub(super) fn status(&self) -> StatusCode {
@@ -354,9 +362,11 @@ impl From<SearchError> for ApiError {
             | SearchError::FacetsAsOf
             | SearchError::NoCoverage => Self::new(ErrorCode::BadParameter, error.to_string()),
             SearchError::UnknownBlock { .. } => Self::new(ErrorCode::BlockNotFound, error.to_string()),
-            SearchError::Query(ref query) => {
-                Self { position_bytes: Some(query.position_bytes), ..Self::new(ErrorCode::BadQuery, error.to_string()) }
-            }
+            SearchError::Query(ref query) => Self {
+                position_bytes: Some(query.position_bytes),
+                trouble: Some(query.kind.to_string()),
+                ..Self::new(ErrorCode::BadQuery, error.to_string())
+            },
             SearchError::NotToTheLetter { .. } => Self::new(ErrorCode::BadQuery, error.to_string()),
             SearchError::CutShort => Self::new(ErrorCode::CutShort, error.to_string()),
             SearchError::Index(error) => error.into(),

@@ -9,6 +9,7 @@ use super::navigation::{Around, chips};
 use super::overview::Overview;
 use super::summary::notes;
 use super::text::encoded;
+use crate::http::error::ApiError;
 
 /// Characters shown of a query that found nothing.
 const QUERY_CHARS_MAX: usize = 120;
@@ -45,29 +46,24 @@ pub(in crate::http) fn no_results(request: &SearchRequest, response: &SearchResp
 /// Characters of the query that show a place in it.
 const PLACE_CHARS_MAX: usize = 20;
 
-/// A message about a query with the text at the place of the trouble, where it has a number of bytes: readers count none.
-fn placed(query: &str, message: &str) -> String {
-    let split = || {
-        let (told, place) = message.strip_suffix(" of the query)")?.rsplit_once(" (at byte ")?;
-        Some((told, query.get(place.parse().ok()?..)?))
-    };
-    match split() {
-        Some((told, "")) => format!("{told} (at the end of the query)"),
-        Some((told, rest)) => {
-            let shown: String = rest.chars().take(PLACE_CHARS_MAX).collect();
-            let more = if shown.len() < rest.len() { "…" } else { "" };
-            format!("{told} (at “{shown}{more}”)")
-        }
-        None => message.to_owned(),
+/// The trouble with a query, with the text where it begins: readers count no bytes.
+fn placed(trouble: &str, rest: &str) -> String {
+    if rest.is_empty() {
+        return format!("{trouble} (at the end of the query)");
     }
+    let shown: String = rest.chars().take(PLACE_CHARS_MAX).collect();
+    let more = if shown.len() < rest.len() { "…" } else { "" };
+    format!("{trouble} (at “{shown}{more}”)")
 }
 
 /// The page that tells why there is no other.
-pub(in crate::http) fn failure(query: &str, status: u16, message: &str) -> Content {
-    let heading = if status == 404 { "Not found" } else { "This did not work" };
+pub(in crate::http) fn failure(query: &str, error: &ApiError) -> Content {
+    let heading = if error.code.status() == 404 { "Not found" } else { "This did not work" };
+    let of_query = error.trouble().and_then(|(trouble, at)| Some(placed(trouble, query.get(at..)?)));
+    let message = of_query.as_ref().unwrap_or(&error.message);
     let main = html! {
         h1 { (heading) }
-        p.message { bdi { (placed(query, message)) } }
+        p.message { bdi { (message) } }
         p { a href="." { "Back to the search" } }
     };
     Content { query: query.to_owned(), ..Content::new("failure", format!("{heading} – Lopper"), main) }

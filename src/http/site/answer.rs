@@ -29,7 +29,7 @@ pub(super) fn answer_with(
 ) -> HttpResponse {
     let (status, content, headers) = match rendered {
         Ok(content) => (StatusCode::OK, content, headers),
-        Err(error) => (error.status(), render::failure(query, error.status().as_u16(), &error.message), &[][..]),
+        Err(error) => (error.status(), render::failure(query, &error), &[][..]),
     };
     let mut response = HttpResponse::build(status);
     for (name, value) in headers {
