@@ -214,6 +214,7 @@ mod tests {
     use lopper_content::statistics::StatisticsChange;
 
     use super::*;
+    use crate::testing::posted;
 
     fn page(number: u32) -> Page {
         let url = format!("http://e.org/{number}");
@@ -223,16 +224,9 @@ mod tests {
         );
         Page {
             id: PageId::of(&url, Some(7)),
-            url,
             captured_at: Some(7),
-            status: 200,
-            media_type: "text/html".to_owned(),
-            charset: "UTF-8",
-            content_language: None,
-            listed_title: None,
-            remark: None,
-            html,
             provenance: Provenance { archive: "a.warc".into(), offset_bytes: 9, record_id: Some("<urn:1>".to_owned()) },
+            ..posted(&url, &html)
         }
     }
 

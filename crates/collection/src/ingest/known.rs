@@ -151,6 +151,7 @@ mod tests {
     use super::*;
     use crate::DataFolder;
     use crate::ingest::{IngestOptions, Silent, ingest, ingest_page};
+    use crate::testing::posted;
 
     #[test]
     fn only_what_is_known_to_be_no_file_is_gone() {
@@ -176,16 +177,9 @@ mod tests {
         let collection = DataFolder::open_to_write(&folder.path().join("data"), ExtractParams::default()).unwrap();
         let page = Page {
             id: PageId::of("http://e.example/", None),
-            url: "http://e.example/".to_owned(),
             captured_at: None,
-            status: 200,
-            media_type: "text/html".to_owned(),
-            charset: "UTF-8",
-            content_language: None,
-            listed_title: None,
-            remark: None,
-            html: "<p>Old mills grind slowly.".into(),
             provenance: Provenance { archive: POSTED.into(), offset_bytes: 0, record_id: None },
+            ..posted("http://e.example/", "<p>Old mills grind slowly.")
         };
         ingest_page(&collection, &page, &Limits::default()).unwrap();
         let archive = folder.path().join("a.ndjson");
