@@ -133,8 +133,10 @@ impl Places {
     /// blanks have a word for every letter: a browser finds words of theirs within a text.
     fn add_words(&mut self, text: &str, part: &str) {
         for word in part.split_whitespace() {
-            if !word.contains(is_letter) {
+            let is_plain = word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+            if is_plain || !word.contains(is_letter) {
                 self.add_word(text, word);
+                continue; // Nearly every word.
             }
             for run in word.split(|c: char| !is_letter(c)).filter(|run| !run.is_empty()) {
                 let mut rest = run;
