@@ -90,7 +90,7 @@ fn figures(overview: &Overview) -> Markup {
         dl.figures {
             (figure(&counted(stats.distinct_pages, "page", "pages"), ""))
             (figure(&counted(stats.blocks, "passage", "passages"), " to search"))
-            (figure(&counted(stats.hosts, "host", "hosts"), ""))
+            (figure(&counted(stats.hosts, "website", "websites"), ""))
             (figure(&bytes(stats.bytes), " of web pages"))
         }
         @if !overview.languages.is_empty() { (languages(overview)) }

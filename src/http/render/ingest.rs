@@ -55,7 +55,7 @@ pub(in crate::http) fn ingest(ledger: &Ledger) -> Content {
         p.facts {
             (counted(ledger.stats.distinct_pages, "page", "pages")) " of "
             (counted(ledger.archives_total as u64, "archive", "archives")) ", "
-            (counted(ledger.stats.blocks, "block", "blocks")) " to search."
+            (counted(ledger.stats.blocks, "passage", "passages")) " to search."
         }
         (adding(&ledger.jobs))
         @match &ledger.records {
@@ -258,7 +258,7 @@ fn counted_or_deleted(deletion: &Deletion) -> Markup {
     html! {
         @match takedown {
             Some(takedown) => { (pages) " deleted; takedown " (takedown.number) " keeps them out." },
-            None => { "That is " (pages) " with " (counted(*blocks, "block", "blocks")) "." },
+            None => { "That is " (pages) " with " (counted(*blocks, "passage", "passages")) "." },
         }
     }
 }
