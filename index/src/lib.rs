@@ -41,7 +41,6 @@ mod facets;
 mod focus;
 mod highlight;
 mod layout;
-mod number_map;
 mod page_words;
 mod passage;
 mod query;
@@ -67,7 +66,6 @@ pub use facets::{FACET_VALUES_MAX, Facet, FacetCounts, FacetValue, Facets};
 pub use focus::{FocusReason, FocusedPage, KeptBlock};
 pub use highlight::{FoundWords, QueryTerms};
 pub use layout::{BlockPart, Layout, PagePart};
-pub use number_map::{NumberHasher, NumberMap};
 pub use passage::Passage;
 pub use query::{
     BlockQuery, Clause, Correction, Filter, Order, PAGE_TYPES, PREFIX_TERMS_MAX, ParsedQuery, Phrase, QUERY_BYTES_MAX,

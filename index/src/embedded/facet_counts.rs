@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
 use tantivy::collector::{Collector, SegmentCollector};
 use tantivy::columnar::StrColumn;
 use tantivy::query::Query;
@@ -15,7 +16,6 @@ use super::columns::Columns;
 use super::schema::{CAPTURED_AT, HOST, LANGUAGE, PAGE_TYPE};
 use crate::engine::Budget;
 use crate::facets::{Facet, FacetCounts, Facets};
-use crate::number_map::NumberMap;
 use crate::query::year_of;
 
 /// Columns of texts that are facets.
@@ -46,7 +46,7 @@ impl FacetColumn {
         let texts = [fast.str(HOST)?, fast.str(LANGUAGE)?, fast.str(PAGE_TYPE)?];
         let captured_at = fast.i64(CAPTURED_AT)?;
         let mut known: HashMap<Combination, u32> = HashMap::new();
-        let mut years: NumberMap<i64, i64> = NumberMap::default();
+        let mut years: FxHashMap<i64, i64> = FxHashMap::default();
         let mut combinations = Vec::new();
         let mut last: Option<(Combination, u32)> = None;
         let number_of = |doc: DocId| {
@@ -82,7 +82,7 @@ impl FacetColumn {
 
     /// Adds up what was counted by value.
     pub(super) fn add_to(&self, counts: &[u64], sums: &mut FacetSums) {
-        let mut of_texts: [NumberMap<u64, u64>; TEXTS] = Default::default();
+        let mut of_texts: [FxHashMap<u64, u64>; TEXTS] = Default::default();
         for (Combination { texts, year }, blocks) in self.combinations.iter().zip(counts).filter(|(_, n)| **n > 0) {
             for (sums, ord) in of_texts.iter_mut().zip(texts) {
                 if let Some(ord) = ord {

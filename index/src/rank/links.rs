@@ -5,10 +5,11 @@
 
 use std::collections::HashSet;
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use super::feature::Feature;
 use super::scorer::{Scored, Scorer};
 use crate::engine::{BlockHandle, EngineError, PointerWords, RankWord, total_weight};
-use crate::number_map::{NumberMap, NumberSet};
 use crate::word_set::WordSet;
 
 /// Blocks whose links are followed: the best ones.
@@ -47,7 +48,7 @@ impl Scorer<'_> {
 /// Votes for what links lead to.
 struct Votes {
     /// By link key, each in (0, 1]: the share of the best blocks' weight that points there.
-    of: NumberMap<u64, Vote>,
+    of: FxHashMap<u64, Vote>,
 }
 
 /// How much of the best blocks' weight points to one target.
@@ -90,8 +91,8 @@ impl LinkWords {
 impl Votes {
     /// Of the best blocks, best first: the page of each, and what its links lead to. A page's blocks count once for a target.
     fn of(best: impl Iterator<Item = (u64, Vec<PointerWords>)>, words: &LinkWords) -> Self {
-        let mut votes: NumberMap<u64, Vote> = NumberMap::default();
-        let mut counted: NumberSet<(u64, u64)> = NumberSet::default();
+        let mut votes: FxHashMap<u64, Vote> = FxHashMap::default();
+        let mut counted: FxHashSet<(u64, u64)> = FxHashSet::default();
         let mut total = 0.0;
         for (rank, (page, pointers)) in best.enumerate() {
             let weight = HALF_RANK / (HALF_RANK + rank as f32);

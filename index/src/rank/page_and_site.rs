@@ -1,9 +1,10 @@
 //! What the other candidates of a block's page, and of its site, say of it.
 
+use rustc_hash::FxHashMap;
+
 use super::RankingWeights;
 use super::feature::Feature;
 use super::scorer::ScoredBlock;
-use crate::number_map::NumberMap;
 
 /// The page of a site, counted from the best, by which it is told how much the site is about the query.
 const SITE_PAGE: usize = 10;
@@ -83,8 +84,8 @@ fn add_links(block: &mut ScoredBlock, best_page: f32) {
     block.features.set(Feature::LinkedPage, of_page * block.links.page);
 }
 
-fn pages_of(blocks: &[ScoredBlock]) -> NumberMap<u64, PageBlocks> {
-    let mut pages: NumberMap<u64, PageBlocks> = NumberMap::default();
+fn pages_of(blocks: &[ScoredBlock]) -> FxHashMap<u64, PageBlocks> {
+    let mut pages: FxHashMap<u64, PageBlocks> = FxHashMap::default();
     for block in blocks {
         let page = pages.entry(block.standing.page_order).or_default();
         let evidence = block.features.of(Feature::Bm25f);
@@ -96,8 +97,8 @@ fn pages_of(blocks: &[ScoredBlock]) -> NumberMap<u64, PageBlocks> {
 }
 
 /// Their pages are in descending order.
-fn sites_of(pages: &NumberMap<u64, PageBlocks>) -> NumberMap<u64, SiteBlocks> {
-    let mut sites: NumberMap<u64, SiteBlocks> = NumberMap::default();
+fn sites_of(pages: &FxHashMap<u64, PageBlocks>) -> FxHashMap<u64, SiteBlocks> {
+    let mut sites: FxHashMap<u64, SiteBlocks> = FxHashMap::default();
     for page in pages.values() {
         sites.entry(page.site).or_default().pages.push(page.best);
     }
@@ -108,8 +109,8 @@ fn sites_of(pages: &NumberMap<u64, PageBlocks>) -> NumberMap<u64, SiteBlocks> {
 }
 
 /// Tells which sites the query names: a word that is in all addresses of a site's candidates counts the less the more sites have it so.
-fn add_names(sites: &mut NumberMap<u64, SiteBlocks>, blocks: &[ScoredBlock]) {
-    let mut common: NumberMap<u64, u64> = NumberMap::default();
+fn add_names(sites: &mut FxHashMap<u64, SiteBlocks>, blocks: &[ScoredBlock]) {
+    let mut common: FxHashMap<u64, u64> = FxHashMap::default();
     for block in blocks {
         *common.entry(block.site).or_insert(u64::MAX) &= block.words_of_url;
     }

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use rustc_hash::FxHashMap;
+
 use super::closeness::{Closeness, closeness_of};
 use super::feature::{Feature, Features};
 use super::page_and_site::add_page_and_site;
@@ -11,7 +13,6 @@ use crate::engine::{
     BlockHandle, Candidate, CandidatePart, Candidates, CollectionFacts, EngineError, EngineQuery, PageField,
     QueryLanguage, RankWord, Standing, WordRow,
 };
-use crate::number_map::NumberMap;
 
 /// Blocks whose words' places are looked at: the best without that.
 const CLOSE_LOOKS: usize = 64;
@@ -95,7 +96,7 @@ impl Scorer<'_> {
     }
 
     /// Many candidates are of one page, so those are remembered.
-    fn links(&self, part: &CandidatePart, candidate: &Candidate, of_pages: &mut NumberMap<u64, f32>) -> Links {
+    fn links(&self, part: &CandidatePart, candidate: &Candidate, of_pages: &mut FxHashMap<u64, f32>) -> Links {
         let links = |keys: &[u64]| (self.links.most_linking_to(keys) as f32).ln_1p() / 10.0;
         let page = candidate.page_link_key.map(|key| *of_pages.entry(key).or_insert_with(|| links(&[key])));
         Links { page: page.unwrap_or(0.0), block: links(&part.link_keys[candidate.link_keys.clone()]) }
@@ -126,7 +127,7 @@ impl Scored {
         self.failed_parts += candidates.failed_parts;
         let of_words = WordFeatures::new(scorer.words, scorer.facts);
         let of_names = words_of_names(scorer.words);
-        let mut of_pages = NumberMap::default();
+        let mut of_pages = FxHashMap::default();
         for part in candidates.parts {
             let begin = self.link_keys.len();
             let pages = (0..part.pages.rows()).map(|page| part.pages.row(page));

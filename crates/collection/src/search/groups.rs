@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use lopper_index::{Found, NumberMap, Ranked, SearchError};
+use lopper_index::{Found, Ranked, SearchError};
+use rustc_hash::FxHashMap;
 
 use super::{Collapse, Documents};
 
@@ -90,7 +91,7 @@ pub(super) fn group(ranked: &Ranked, documents: Documents, collapse: Collapse) -
 /// Blocks by page, pages in the order of their first block.
 fn by_page(blocks: &[Found]) -> Vec<PageGroup> {
     let mut groups: Vec<PageGroup> = Vec::new();
-    let mut place: NumberMap<u64, usize> = NumberMap::default();
+    let mut place: FxHashMap<u64, usize> = FxHashMap::default();
     for block in blocks {
         if let Some(&at) = place.get(&block.page_order) {
             groups[at].blocks.push(*block);
@@ -105,7 +106,7 @@ fn by_page(blocks: &[Found]) -> Vec<PageGroup> {
 /// Puts captures under the first one of their page.
 fn without_captures(groups: Vec<PageGroup>) -> Vec<PageGroup> {
     let mut first: Vec<PageGroup> = Vec::with_capacity(groups.len());
-    let mut place: NumberMap<u64, usize> = NumberMap::default();
+    let mut place: FxHashMap<u64, usize> = FxHashMap::default();
     for group in groups {
         let key = group.best().page_key;
         if let Some(&at) = place.get(&key) {

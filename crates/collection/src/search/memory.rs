@@ -5,7 +5,8 @@ use std::sync::{Mutex, PoisonError};
 
 use lopper_content::statistics::StatisticsSnapshot;
 use lopper_content::weigh::{TermStatistics, inverse_document_frequency, term_hash_of};
-use lopper_index::{LinkCounts, NumberMap};
+use lopper_index::LinkCounts;
+use rustc_hash::FxHashMap;
 
 /// Numbers of a kind that are remembered: about 2 MB.
 const NUMBERS_MAX: usize = 1 << 16;
@@ -15,9 +16,9 @@ const NUMBERS_MAX: usize = 1 << 16;
 pub(super) struct Memory {
     statistics: StatisticsSnapshot,
     /// By hash of the term.
-    idfs: RefCell<NumberMap<u64, f32>>,
+    idfs: RefCell<FxHashMap<u64, f32>>,
     /// By link key.
-    links: RefCell<NumberMap<u64, u64>>,
+    links: RefCell<FxHashMap<u64, u64>>,
 }
 
 /// The memories that no answer needs just now; the lock is held for moments only.
@@ -57,7 +58,7 @@ impl LinkCounts for Memory {
 }
 
 /// Forgets all when there are too many.
-fn remembered<T: Copy>(numbers: &RefCell<NumberMap<u64, T>>, key: u64, look_up: impl FnOnce() -> T) -> T {
+fn remembered<T: Copy>(numbers: &RefCell<FxHashMap<u64, T>>, key: u64, look_up: impl FnOnce() -> T) -> T {
     let mut numbers = numbers.borrow_mut();
     if numbers.len() >= NUMBERS_MAX {
         numbers.clear();

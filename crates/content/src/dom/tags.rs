@@ -1,10 +1,9 @@
 //! The HTML elements that Lopper knows, as data: how each takes part in the layout and in the trees built from it.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::OnceLock;
 
 use html5ever::LocalName;
+use rustc_hash::FxHashMap;
 
 /// How an element takes part in a page's text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -240,7 +239,7 @@ impl Tag {
 /// Other names of elements that are as good as those of the table. Those of MathML are also known with a prefix.
 const ALIASES: &[(&str, Tag)] = &[("amp-img", Tag::Img)];
 
-type NameMap = HashMap<LocalName, Tag, BuildHasherDefault<AtomHasher>>;
+type NameMap = FxHashMap<LocalName, Tag>;
 
 fn by_name() -> &'static NameMap {
     static MAP: OnceLock<NameMap> = OnceLock::new();
@@ -250,26 +249,6 @@ fn by_name() -> &'static NameMap {
         let prefixed = TAGS.iter().filter(|(tag, _)| *tag == Tag::Math || *tag >= Tag::Annotation);
         named.chain(prefixed.map(|(tag, info)| (LocalName::from(format!("mml:{}", info.name)), *tag))).collect()
     })
-}
-
-/// Interned names carry their own hash; it is spread by one multiplication instead of being hashed again.
-#[derive(Default)]
-struct AtomHasher(u64);
-
-impl Hasher for AtomHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0.rotate_left(5) ^ u64::from(*byte)).wrapping_mul(0x517c_c1b7_2722_0a95);
-        }
-    }
-
-    fn write_u32(&mut self, hash: u32) {
-        self.0 = u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
 }
 
 #[cfg(test)]

@@ -1,8 +1,6 @@
 //! Numbers for a page's terms.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
-
+use rustc_hash::FxHashMap;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::TermId;
@@ -10,7 +8,7 @@ use super::TermId;
 /// Finds the number of a term by its hash. The terms themselves are in the list that the numbers are places of.
 #[derive(Debug, Default)]
 pub(super) struct Vocabulary {
-    places: HashMap<u64, TermId, BuildHasherDefault<Hashed>>,
+    places: FxHashMap<u64, TermId>,
 }
 
 impl Vocabulary {
@@ -35,24 +33,6 @@ impl Vocabulary {
         self.places.insert(hash, id);
         terms.push(term.to_owned());
         id
-    }
-}
-
-/// Hashes are not hashed again.
-#[derive(Debug, Default)]
-struct Hashed(u64);
-
-impl Hasher for Hashed {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        self.0 = xxh3_64(bytes);
-    }
-
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash;
     }
 }
 

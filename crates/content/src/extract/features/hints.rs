@@ -4,9 +4,9 @@
 
 use std::sync::OnceLock;
 
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::hashing::{self, HashedMap};
 use crate::dom::{AttributeName, Dom, DomId};
 
 /// A set of categories of [`HINT_NAMES`].
@@ -170,13 +170,13 @@ const VALUES: usize = 512;
 #[derive(Debug)]
 pub(super) struct Hinter {
     /// By the hash of the value.
-    seen: HashedMap<u64, HintBits>,
+    seen: FxHashMap<u64, HintBits>,
 }
 
 impl Hinter {
     /// One that has seen nothing.
     pub(super) fn new() -> Self {
-        Self { seen: hashing::with_room(VALUES) }
+        Self { seen: FxHashMap::with_capacity_and_hasher(VALUES, FxBuildHasher) }
     }
 
     /// The hints of one element.

@@ -5,7 +5,6 @@
 
 mod candidates;
 pub mod context;
-mod hashing;
 mod hints;
 mod items;
 mod levels;
@@ -21,6 +20,8 @@ mod units;
 mod wordset;
 
 use std::ops::Range;
+
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use self::candidates::Candidates;
 use self::hints::{HintBits, Hinter};
@@ -183,7 +184,7 @@ impl<'a> FeatureReading<'a> {
 
     fn links(&self) -> UnitLinks {
         let mut links = UnitLinks::default();
-        let mut numbers: hashing::HashedMap<u64, u32> = hashing::with_room(self.units.len());
+        let mut numbers: FxHashMap<u64, u32> = FxHashMap::with_capacity_and_hasher(self.units.len(), FxBuildHasher);
         for unit in 0..self.units.len() {
             let next = numbers.len() as u32;
             links.make.push(*numbers.entry(Repetition::group_key(&self.items, unit)).or_insert(next));

@@ -1,6 +1,7 @@
 //! Repetition: blocks of the same make (cards, posts, rows), and texts that stand on the page more than once.
 
-use super::hashing::{HashedMap, with_room};
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
 use super::items::Items;
 use super::sink::{Sink, share};
 use super::units::{Sums, Units};
@@ -20,27 +21,27 @@ struct Group {
 #[derive(Debug)]
 pub(super) struct Repetition {
     /// Units by the make of their item and the three above.
-    by_path: HashedMap<u64, Group>,
+    by_path: FxHashMap<u64, Group>,
     /// Units by the tags from the root.
-    by_tags: HashedMap<u64, u32>,
+    by_tags: FxHashMap<u64, u32>,
     /// For each item: the closest item, itself included, that is one of a series of siblings.
     series_of: Vec<Option<u32>>,
     /// For each item: its series and its place there.
     place: Vec<(u32, u32)>,
     series: Vec<Group>,
-    texts: HashedMap<u32, u32>,
+    texts: FxHashMap<u32, u32>,
 }
 
 impl Repetition {
     /// Counts the groups of a page.
     pub(super) fn new(units: &Units, items: &Items) -> Self {
         let mut repetition = Self {
-            by_path: with_room(units.len()),
-            by_tags: with_room(units.len()),
+            by_path: FxHashMap::with_capacity_and_hasher(units.len(), FxBuildHasher),
+            by_tags: FxHashMap::with_capacity_and_hasher(units.len(), FxBuildHasher),
             series_of: vec![None; items.list.len()],
             place: vec![(0, 0); items.list.len()],
             series: Vec::new(),
-            texts: with_room(units.len()),
+            texts: FxHashMap::with_capacity_and_hasher(units.len(), FxBuildHasher),
         };
         repetition.count_units(units, items);
         repetition.count_siblings(units, items);
@@ -59,7 +60,8 @@ impl Repetition {
     }
 
     fn count_siblings(&mut self, units: &Units, items: &Items) {
-        let mut index_of: HashedMap<(u32, u64), u32> = with_room(items.list.len());
+        let mut index_of: FxHashMap<(u32, u64), u32> =
+            FxHashMap::with_capacity_and_hasher(items.list.len(), FxBuildHasher);
         for (index, item) in items.list.iter().enumerate() {
             let next = self.series.len() as u32;
             let series = *index_of.entry((item.parent, item.signature)).or_insert(next);

@@ -1,42 +1,14 @@
 //! Words of a page as small numbers.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use rustc_hash::FxHashMap;
 
 /// Index of a term of the page.
 pub(super) type TermId = u32;
 
-/// A map whose order depends on nothing but its keys and the order they came in, so that sums over it are the same in every run.
-pub(super) type FixedMap<K, V> = HashMap<K, V, BuildHasherDefault<SpreadHasher>>;
-
-/// One multiplication: the keys are term numbers or hashes already.
-#[derive(Default)]
-pub(super) struct SpreadHasher(u64);
-
-impl Hasher for SpreadHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.write_u64(u64::from(*byte) ^ self.0);
-        }
-    }
-
-    fn write_u32(&mut self, key: u32) {
-        self.write_u64(u64::from(key));
-    }
-
-    fn write_u64(&mut self, key: u64) {
-        self.0 = key.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32);
-    }
-}
-
 /// Gives terms their numbers, in the order they come. Terms are known by their 64-bit hash.
 #[derive(Default)]
 pub(super) struct TermTable {
-    ids: FixedMap<u64, TermId>,
+    ids: FxHashMap<u64, TermId>,
     lower: String,
 }
 

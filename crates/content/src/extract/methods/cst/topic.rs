@@ -6,11 +6,13 @@
 //! text outside links is weighed; 5) items are `body`, `div`, `table` and the containers of newer HTML, whatever the tree's
 //! profile; 6) eq. (1) is computed without the query's norm, which is the same for all items of a page.
 
+use rustc_hash::FxHashMap;
+
 use super::super::outline::clear_text_len_chars;
 use super::super::verdict::Tally;
 use super::super::{PageView, Verdict};
 use super::query;
-use super::terms::{FixedMap, TermId, TermTable, words};
+use super::terms::{TermId, TermTable, words};
 use crate::cst::{ContentStructureTree, NodeId, NodeKind};
 use crate::dom::Tag;
 
@@ -155,7 +157,7 @@ struct TopicTerm {
 /// An item's term vector `w_i = tf_i · idf_i`, with what eq. (1) needs of it kept up to date.
 #[derive(Debug, Default)]
 struct Vector {
-    entries: FixedMap<TermId, TopicTerm>,
+    entries: FxHashMap<TermId, TopicTerm>,
     /// `Σ w_i²`
     squares: f64,
     /// `Σ w_i · w_iq`
