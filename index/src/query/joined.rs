@@ -50,7 +50,7 @@ impl Resolution<'_> {
             return Ok(None);
         }
         let text = format!("{first}{second}");
-        let (_, blocks) = self.forms_as_one(&text)?;
+        let (_, blocks) = self.forms_as_one(first, second)?;
         if blocks == 0
             || self.side_by_side(&pair, TextField::All, 1)? > 0
             || self.blocks_with_both(&pair, blocks)? >= blocks
@@ -80,7 +80,7 @@ impl Resolution<'_> {
             if !self.is_asked(first, second) || !may_be_one(first, second) || self.vocabulary.budget().is_spent() {
                 continue;
             }
-            let (mut forms, blocks) = self.forms_as_one(&format!("{first}{second}"))?;
+            let (mut forms, blocks) = self.forms_as_one(first, second)?;
             if blocks == 0 || blocks < self.rarer_of(first, second)? / ALSO_BLOCKS_SHARE {
                 continue;
             }
@@ -100,11 +100,14 @@ impl Resolution<'_> {
         [first, second].iter().all(|word| !self.opening.has(word))
     }
 
-    /// The forms of two words written as one, and the blocks that have it so; none where that is no one word.
-    fn forms_as_one(&mut self, text: &str) -> Result<(Vec<TermForm>, u64), EngineError> {
-        let [whole] = &surfaces(text)[..] else { return Ok((Vec::new(), 0)) };
+    /// The forms of two words written as one, and the blocks that have it so; none where that is no one word. A stem that one of the two
+    /// has by itself, as Catalan's of `getits` is that of `get`, says nothing of both.
+    fn forms_as_one(&mut self, first: &str, second: &str) -> Result<(Vec<TermForm>, u64), EngineError> {
+        let text = format!("{first}{second}");
+        let [whole] = &surfaces(&text)[..] else { return Ok((Vec::new(), 0)) };
         let mut forms = self.words.forms(whole);
-        forms.retain(|form| !form.is_further());
+        let of_one = [self.words.forms_of(first), self.words.forms_of(second)].concat();
+        forms.retain(|form| !form.is_further() && of_one.iter().all(|own| own.term != form.term));
         let blocks = self.words.document_frequency(TextField::All, &forms)?;
         let written = self.words.analyzer.term(whole, Language::UNDETERMINED).to_owned();
         if blocks == 0 || !self.is_written(&written, &forms)? {
