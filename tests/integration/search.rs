@@ -303,6 +303,25 @@ fn absent_words_are_told_and_lower_the_coverage() {
 }
 
 #[test]
+fn a_word_whose_stem_only_other_languages_have_is_absent() {
+    // Languages are told apart by their words from fifty blocks on.
+    let records = (0..60).flat_map(|number| {
+        let flags = format!(
+            "<html lang=en><main><p>Ship {number} has a tri colour flag on the mast, and so have they all.</p></main>"
+        );
+        let mills = format!(
+            "<html lang=eu><main><p>Haizeak {number} errota zaharren hegalak mugitzen ditu egunero.</p></main>"
+        );
+        [("flags", flags), ("mills", mills)]
+            .map(|(name, html)| record(&format!("http://w.example/{name}/{number}"), "2001-01-01T00:00:00Z", &html))
+    });
+    let site = Site::with(&records.collect::<Vec<_>>().concat());
+    let found = site.search(&request("tritone flag"));
+    assert_eq!(found.notes, [QueryNote::AbsentWords { words: vec!["tritone".to_owned()] }]);
+    assert_eq!(site.search(&request("tri colour flag")).notes, []);
+}
+
+#[test]
 fn no_more_pages_are_shown_than_blocks_match() {
     let pointing =
         "<html lang=en><title>Winds</title><main><p>The zephyr blows from <a href=/b>here</a> to there.</p></main>";

@@ -55,8 +55,7 @@ fn neighbouring_words_are_found_as_one_too() {
 
 #[test]
 fn a_stem_of_two_words_that_one_has_by_itself_is_no_form_of_the_other() {
-    let apt =
-        "<html lang=en><title>Apt</title><h1>Apt</h1><p>The call getits(apt) lists how apt will get its files.";
+    let apt = "<html lang=en><title>Apt</title><h1>Apt</h1><p>The call getits(apt) lists how apt will get its files.";
     let mills =
         "<html lang=ca><title>Molins</title><h1>Molins</h1><p>El vent fa girar les aspes dels molins de la vila.";
     let folder = folder(&[("apt.html", apt.as_bytes()), ("mills.html", mills.as_bytes())]);

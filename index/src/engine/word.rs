@@ -20,6 +20,15 @@ pub struct KnownForm {
     pub languages: Vec<LanguageCount>,
 }
 
+impl KnownForm {
+    /// Whether texts of a language that it is the stem in have it, as far as that is known. Basque's stem of `tritone` is `tri`, a word of
+    /// other languages.
+    fn is_in_its_languages(&self) -> bool {
+        let own = &self.form.languages;
+        own.is_empty() || self.languages.is_empty() || self.languages.iter().any(|count| own.contains(&count.language))
+    }
+}
+
 /// A word of the query with what ranking needs of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RankWord {
@@ -46,7 +55,8 @@ impl RankWord {
         let factor_max = word.factor_max();
         let most = |documents: fn(&KnownForm) -> u64| {
             let most_of = |is_best: bool| {
-                let alike = forms.iter().filter(|known| (known.form.factor >= factor_max) == is_best);
+                let found = forms.iter().filter(|known| known.is_in_its_languages());
+                let alike = found.filter(|known| (known.form.factor >= factor_max) == is_best);
                 alike.map(documents).max().unwrap_or(0)
             };
             if most_of(true) > 0 { most_of(true) } else { most_of(false) }

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use rustc_hash::FxHashMap;
+
 use super::entries::ReferenceEntry;
 use crate::cst::{ContentStructureTree, NodeId, NodeKind, Run};
 use crate::dom::Tag;
@@ -64,6 +66,8 @@ pub(super) enum Role {
 #[derive(Default)]
 pub(super) struct HeadingTrail<'t> {
     open: Vec<Heading<'t>>,
+    /// Where each name of a place on the page stands, the first of it; made when it is asked for.
+    places: Option<FxHashMap<&'t str, NodeId>>,
 }
 
 impl<'t> HeadingTrail<'t> {
@@ -74,6 +78,9 @@ impl<'t> HeadingTrail<'t> {
             return Role::Aside;
         }
         let Some((item, level)) = heading_of(tree, run) else { return Role::Body };
+        if self.is_entry_of_contents(tree, run) {
+            return Role::Body;
+        }
         let text = without_permalink(bare_text(tree, run, 0..run.text.len(), run.nodes.clone()));
         if text.is_empty() {
             return Role::Body;
@@ -93,6 +100,23 @@ impl<'t> HeadingTrail<'t> {
             self.open.push(heading);
         }
         if is_term { Role::Term } else { Role::Heading }
+    }
+
+    /// Whether a heading is a link alone that leads on to a place behind what comes next, which is a link or a heading too: an entry of
+    /// contents that are written as headings, which opens no section.
+    fn is_entry_of_contents(&mut self, tree: &'t ContentStructureTree, run: &Run) -> bool {
+        let link = tree.link(NodeId(run.nodes.start)).filter(|_| run.nodes.len() == 1);
+        let Some((_, name)) = link.and_then(|link| tree.attribute_text(link.href).split_once('#')) else {
+            return false;
+        };
+        let next = tree.runs().partition_point(|other| other.nodes.start <= run.nodes.start);
+        let Some(next) = tree.runs().get(next) else { return false };
+        let mut nodes = next.nodes.clone().map(NodeId);
+        if heading_of(tree, next).is_none() && !nodes.all(|node| tree.kind(node) == NodeKind::Link) {
+            return false;
+        }
+        let places = self.places.get_or_insert_with(|| places_of(tree));
+        places.get(name).is_some_and(|place| place.0 >= next.nodes.end)
     }
 
     /// Leaves the containers that end before `run`. Where no heading is left, an `h1` goes on heading the part behind its container.
@@ -208,6 +232,17 @@ fn near_nodes(tree: &ContentStructureTree, item: NodeId) -> Range<u32> {
     item.0..tree.subtree_end(item).0.min(item.0 + NAME_NODES_MAX)
 }
 
+/// The names that links can lead to, each where it stands first. O(nodes).
+fn places_of(tree: &ContentStructureTree) -> FxHashMap<&str, NodeId> {
+    let ids = tree.ids().filter_map(|item| Some((item, tree.element_id(item)?)));
+    let all = tree.places(0..tree.len() as u32);
+    let mut places = FxHashMap::default();
+    for (node, name) in ids.chain(all) {
+        places.entry(name).and_modify(|first: &mut NodeId| *first = node.min(*first)).or_insert(node);
+    }
+    places
+}
+
 /// The end of the nearest container that holds more than the heading and its dressing. What stands before an `h1` that ends its
 /// container, as the module and package of a class, dresses it up as well; lower headings may stand below what they name, as in cards.
 fn scope_end(tree: &ContentStructureTree, heading: NodeId) -> u32 {
@@ -285,6 +320,19 @@ mod tests {
         assert_eq!(page("", "<div>Address</div>"), "");
         assert_eq!(page("", &format!("<div>{table}<h2>Other</h2></div>")), "", "a part with headings of its own");
         assert_eq!(page("", &format!("<nav>{table}</nav>")), "");
+    }
+
+    #[test]
+    fn contents_written_as_headings_head_nothing() {
+        let contents = "<h2><a href=a.html#w>1 Wind</a></h2><h2><a href=#s>2 Sails</a></h2>";
+        let sections = "<h3><a name=w>1 Wind</a></h3><p>It blows.</p><h3 id=s>2 Sails</h3><p>They turn.</p>";
+        let page = |between: &str| format!("<h1>Mills</h1>{contents}{between}{sections}");
+        assert_eq!(paths(&page("<h3>Introduction</h3>"), "They turn"), ["Mills › 2 Sails"]);
+        assert_eq!(paths(&page(""), "It blows"), ["Mills › 1 Wind"]);
+        let teasers = page("<p>They are of cloth.</p>");
+        assert_eq!(paths(&teasers, "of cloth"), ["Mills › 2 Sails"], "what has a text of its own heads it");
+        let own = "<h1>Mills</h1><h2 id=w><a href=#w>Wind</a></h2><h3 id=s><a href=#s>Sails</a></h3><p>They turn.</p>";
+        assert_eq!(paths(own, "They turn"), ["Mills › Wind › Sails"]);
     }
 
     #[test]
