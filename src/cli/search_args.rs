@@ -29,7 +29,7 @@ pub(super) struct SearchArgs {
     #[command(flatten)]
     pub(super) data: DataArgs,
     /// Pages wanted, at most 1000; of --format ndjson, csv and warc 10000
-    #[arg(short, default_value_t = 10, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    #[arg(short, long = "pages", alias = "limit", default_value_t = 10, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000))]
     pub(super) k: u64,
     /// Form of the answer
     #[arg(long, value_enum, default_value_t = SearchFormat::Text)]

@@ -507,12 +507,13 @@ fn an_unknown_setting() {
 #[test]
 fn wrong_flags() {
     let folder = folder(&[]);
-    let cases: [(&[&str], &[&str]); 9] = [
+    let cases: [(&[&str], &[&str]); 10] = [
         (&[], &["Usage: lopper [OPTIONS] <COMMAND>", "Exit codes"]),
         (&["serch"], &["unrecognized subcommand 'serch'", "search"]),
         (&["search", "--bogus", "x"], &["unexpected argument '--bogus'", "Usage: lopper search"]),
         (&["search"], &["<QUERY>"]),
-        (&["search", "-k", "0", "x"], &["invalid value '0' for '-k <N>'", "1..=1000"]),
+        (&["search", "--limit", "0", "x"], &["invalid value '0' for '--pages <N>'"]),
+        (&["search", "-k", "0", "x"], &["invalid value '0' for '--pages <N>'", "1..=1000"]),
         (&["search", "--queries", "q", "--format", "json"], &["--queries needs --format run"]),
         (&["ingest"], &["<PATH>"]),
         (&["tree", "--profile", "old", "x"], &["no profile is called `old`: use `paper` or `modern`"]),
