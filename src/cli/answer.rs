@@ -87,8 +87,9 @@ fn print_facet(out: &mut impl Write, name: &str, facet: &Facet) -> Result<()> {
 fn print_page(out: &mut impl Write, place: usize, page: &PageHit, words: &[QueryWord], style: Style) -> Result<()> {
     let title = if page.title.is_empty() { &page.url } else { &page.title };
     let date = page.stood_at.as_ref().or(page.captured_at.as_ref()).map_or("no date", |time| day(time));
+    let last = page.last_captured_at.as_deref().map(|time| format!(", unchanged {}", day(time))).unwrap_or_default();
     writeln!(out, "{}{place}. {}{}", style.bold, one_line(title), style.off)?;
-    writeln!(out, "   {}{} · {date} · {}{}", style.dim, printable(&page.url), page.language, style.off)?;
+    writeln!(out, "   {}{} · {date}{last} · {}{}", style.dim, printable(&page.url), page.language, style.off)?;
     if let Some(newer) = &page.newer_capture {
         let date = newer.captured_at.as_deref().map_or("no date", day);
         writeln!(out, "   {}a newer capture may have another text: {date}{}", style.dim, style.off)?;

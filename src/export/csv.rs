@@ -3,7 +3,7 @@
 use lopper_collection::search::{BlockHit, PageHit};
 
 /// The columns, a row a block.
-const COLUMNS: [&str; 22] = [
+const COLUMNS: [&str; 25] = [
     "rank",
     "page_id",
     "block_id",
@@ -25,6 +25,9 @@ const COLUMNS: [&str; 22] = [
     "offset_bytes",
     "record_id",
     "digest",
+    "last_captured_at",
+    "stood_at",
+    "newer_captured_at",
     "replay_url",
 ];
 
@@ -55,7 +58,7 @@ pub(super) fn rows(page: &PageHit, rank: usize, part: &mut Vec<u8>) {
     }
 }
 
-fn row(page: &PageHit, block: &BlockHit, rank: usize) -> [String; 22] {
+fn row(page: &PageHit, block: &BlockHit, rank: usize) -> [String; 25] {
     let given = |text: &Option<String>| text.as_deref().map(field).unwrap_or_default();
     let source = page.source.as_ref();
     [
@@ -80,6 +83,9 @@ fn row(page: &PageHit, block: &BlockHit, rank: usize) -> [String; 22] {
         source.map(|source| source.offset_bytes.to_string()).unwrap_or_default(),
         source.map(|source| given(&source.record_id)).unwrap_or_default(),
         source.map(|source| given(&source.digest)).unwrap_or_default(),
+        given(&page.last_captured_at),
+        given(&page.stood_at),
+        page.newer_capture.as_ref().map(|newer| given(&newer.captured_at)).unwrap_or_default(),
         given(&page.replay_url),
     ]
 }

@@ -141,9 +141,9 @@ impl Tools {
     }
 
     fn page(&self, asked: &OfPage) -> Result<String, String> {
-        let (page, newer) = self.view(&asked.page_id)?;
+        let page = self.view(&asked.page_id)?;
         let mut answer = bounded(asked.max_tokens)?;
-        answer.push(&head_of(&page, newer.as_ref()));
+        answer.push(&head_of(&page));
         if asked.from > 0 && asked.from >= page.blocks.len() {
             return Ok(answer.end(NO_BLOCKS_FROM_THERE));
         }
@@ -158,9 +158,9 @@ impl Tools {
     }
 
     fn blocks(&self, asked: &OfPage) -> Result<String, String> {
-        let (page, newer) = self.view(&asked.page_id)?;
+        let page = self.view(&asked.page_id)?;
         let mut answer = bounded(asked.max_tokens)?;
-        answer.push(&head_of(&page, newer.as_ref()));
+        answer.push(&head_of(&page));
         for block in page.blocks.iter().skip(asked.from) {
             match answer.push_cut(&head_of_block(block), &block.text) {
                 Some(0) => {}
@@ -184,14 +184,10 @@ impl Tools {
         Ok(citation(&cited.ok_or_else(missing)?))
     }
 
-    /// A page, and the newer capture of its address.
-    fn view(&self, id: &str) -> Result<(PageView, Option<NewerCapture>), String> {
+    fn view(&self, id: &str) -> Result<PageView, String> {
         let missing = || format!("there is no page `{}`: take a page_id of an answer", shortened(id));
         let known: PageId = id.parse().map_err(|_| missing())?;
-        let engine = self.engine()?;
-        let page = engine.page_view(known).map_err(|error| told(&error))?.ok_or_else(missing)?;
-        let newer = engine.newer_capture(known).map_err(|error| told(&error))?;
-        Ok((page, newer))
+        self.engine()?.page_view(known).map_err(|error| told(&error))?.ok_or_else(missing)
     }
 }
 
@@ -286,7 +282,7 @@ fn push_hit(answer: &mut Bounded, number: usize, page: &PageHit) -> bool {
 fn push_shortest(answer: &mut Bounded, page: &PageHit) -> bool {
     let Some(block) = page.blocks.first() else { return false };
     let ids = format!("page_id: {}\nblock_id: {}\n", page.page_id, block.block_id);
-    let from = provenance(&page.url, page.captured_at.as_deref(), page.source.as_ref());
+    let from = provenance(&page.url, &captured_of_hit(page), page.source.as_ref());
     let newer = newer(page.newer_capture.as_ref());
     let heads = [
         format!("\n## 1. {}\n{ids}{from}{newer}", shortened(&page.title)),
@@ -296,15 +292,25 @@ fn push_shortest(answer: &mut Bounded, page: &PageHit) -> bool {
 }
 
 fn provenance_of_hit(page: &PageHit) -> String {
-    let captured = page.captured_at.as_deref();
-    let provenance = provenance(&page.url, captured, page.source.as_ref());
+    let provenance = provenance(&page.url, &captured_of_hit(page), page.source.as_ref());
     format!("page_id: {}\n{provenance}{}{}", page.page_id, newer(page.newer_capture.as_ref()), others(page))
 }
 
-fn head_of(page: &PageView, newer_capture: Option<&NewerCapture>) -> String {
-    let captured = page.captured_at.as_deref();
-    let provenance = provenance(&page.url, captured, Some(&page.source));
-    format!("# {}\npage_id: {}\n{provenance}{}", shortened(&page.title), page.page_id, newer(newer_capture))
+fn head_of(page: &PageView) -> String {
+    let captured = captured(page.captured_at.as_deref(), page.last_captured_at.as_deref());
+    let provenance = provenance(&page.url, &captured, Some(&page.source));
+    let newer = newer(page.newer_capture.as_ref());
+    format!("# {}\npage_id: {}\n{provenance}{newer}", shortened(&page.title), page.page_id)
+}
+
+/// When a page was captured: as of a time that was asked for, the last time until then.
+fn captured_of_hit(page: &PageHit) -> String {
+    captured(page.captured_at.as_deref(), page.last_captured_at.as_deref().or(page.stood_at.as_deref()))
+}
+
+fn captured(at: Option<&str>, last: Option<&str>) -> String {
+    let at = at.unwrap_or("at an unknown time");
+    last.filter(|last| *last != at).map_or(at.to_owned(), |last| format!("{at}, the same HTML again {last}"))
 }
 
 /// That a page is not what its address gave last.
@@ -334,9 +340,8 @@ fn others(page: &PageHit) -> String {
 }
 
 /// Where it is from: address, time of the capture, record, digest.
-fn provenance(url: &str, captured_at: Option<&str>, source: Option<&PageSource>) -> String {
-    let captured_at = captured_at.unwrap_or("at an unknown time");
-    let mut told = format!("url: {}\ncaptured: {captured_at}\n", one_line(url));
+fn provenance(url: &str, captured: &str, source: Option<&PageSource>) -> String {
+    let mut told = format!("url: {}\ncaptured: {captured}\n", one_line(url));
     if let Some(source) = source {
         let digest = source.digest.as_deref().unwrap_or("unknown");
         let (archive, offset) = (one_line(&source.archive), source.offset_bytes);
@@ -381,9 +386,11 @@ fn citation(cited: &Citation) -> String {
         Verification::Differs => "not verified: the HTML is there, and this version cuts it in another way",
         Verification::NotAtHand => "not verified: the HTML is neither in the data folder nor in the archive any more",
     };
-    let provenance = provenance(&cited.url, cited.captured_at.as_deref(), Some(&cited.source));
+    let captured = captured(cited.captured_at.as_deref(), cited.last_captured_at.as_deref());
+    let provenance = provenance(&cited.url, &captured, Some(&cited.source));
+    let newer = newer(cited.newer_capture.as_ref());
     format!(
-        "{}\n{provenance}link: {}\nblock_id: {}\n{verification}\n\nquote:\n{}\n",
+        "{}\n{provenance}{newer}link: {}\nblock_id: {}\n{verification}\n\nquote:\n{}\n",
         shortened(&cited.title),
         one_line(&cited.locator.url),
         cited.block_id,

@@ -7,6 +7,7 @@ mod archives_page;
 mod as_of;
 mod backup;
 mod bad_input;
+mod captures;
 mod cli;
 mod collections;
 mod container_laws;

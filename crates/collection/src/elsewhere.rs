@@ -244,10 +244,24 @@ impl DataFolder {
     ///
     /// As [`page`](Self::page).
     pub fn capture_as_of(&self, url: &str, at: i64) -> Result<Option<(i64, PageId)>, CollectionError> {
-        let Some(elsewhere) = &self.elsewhere else { return Ok(self.store().capture_as_of(url, at)?) };
+        let mut newest = None;
+        self.dated_captures(url, &mut |time, page| {
+            newest = newest.max(Some((time, page)).filter(|_| time <= at));
+            true
+        })?;
+        Ok(newest)
+    }
+
+    /// Shows `see` the dated captures of a URL: see [`Store::dated_captures`].
+    ///
+    /// # Errors
+    ///
+    /// As [`page`](Self::page).
+    pub fn dated_captures(&self, url: &str, see: &mut dyn FnMut(i64, PageId) -> bool) -> Result<bool, CollectionError> {
+        let Some(elsewhere) = &self.elsewhere else { return Ok(self.store().dated_captures(url, see)?) };
         let captures = elsewhere.captures(url)?.into_iter();
-        let dated = captures.filter_map(|capture| Some((capture.captured_at?, capture.page)));
-        Ok(dated.filter(|(time, _)| *time <= at).max_by_key(|(time, page)| (*time, page.0)))
+        let mut dated = captures.filter_map(|capture| Some((capture.captured_at?, capture.page)));
+        Ok(dated.all(|(time, page)| see(time, page)))
     }
 
     /// The statistics of the collection.

@@ -93,12 +93,30 @@ impl Store {
     pub fn captures(&self, url: &str) -> Result<Vec<Capture>, StoreError> {
         let mut captures = Vec::new();
         for form in forms_of(&canonical_or_written(url)) {
-            for row in self.captures_at(&form)? {
-                captures.extend(self.capture(&row)?);
+            for row in self.captures_at(&form) {
+                captures.extend(self.capture(&row?)?);
             }
         }
         captures.sort_by_key(|capture| (capture.captured_at, capture.offset_bytes));
         Ok(captures)
+    }
+
+    /// Shows `see` the time and the page of each dated capture of a URL, whatever form of it is given, in no order; captures without a time
+    /// are passed over. Stops where it says that it wants no more, and tells whether all were shown.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`], [`StoreError::Io`].
+    pub fn dated_captures(&self, url: &str, see: &mut dyn FnMut(i64, PageId) -> bool) -> Result<bool, StoreError> {
+        for form in forms_of(&canonical_or_written(url)) {
+            for row in self.captures_at(&form) {
+                let row = row?;
+                if row.captured_at.is_some_and(|time| !see(time, row.page())) {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
     }
 
     /// The newest capture of a URL, whatever form of it is given, that is not later than `at`: its time, and the page that holds what was
@@ -109,24 +127,25 @@ impl Store {
     /// [`StoreError::Damaged`], [`StoreError::Io`].
     pub fn capture_as_of(&self, url: &str, at: i64) -> Result<Option<(i64, PageId)>, StoreError> {
         let mut newest = None;
-        for form in forms_of(&canonical_or_written(url)) {
-            let rows = self.captures_at(&form)?.into_iter();
-            let dated = rows.filter_map(|row| Some((row.captured_at?, row.page())));
-            newest = newest.max(dated.filter(|(time, _)| *time <= at).max());
-        }
+        self.dated_captures(url, &mut |time, page| {
+            newest = newest.max(Some((time, page)).filter(|_| time <= at));
+            true
+        })?;
         Ok(newest)
     }
 
     /// The captures of a canonical URL, also those that stand under what it was when their pages were taken in.
-    pub(super) fn captures_at(&self, canonical: &str) -> Result<Vec<CaptureRow>, StoreError> {
-        let mut rows = self.capture_rows(url_hash(canonical))?;
-        if let Some(former) = former(canonical) {
-            for row in self.capture_rows(url_hash(&former))? {
-                let own = self.page(row.page())?.and_then(|page| canonical_url(&page.url));
-                rows.extend(Some(row).filter(|_| own.as_deref() == Some(canonical)));
-            }
-        }
-        Ok(rows)
+    pub(super) fn captures_at(&self, canonical: &str) -> impl Iterator<Item = Result<CaptureRow, StoreError>> {
+        let former = former(canonical).map(|former| self.capture_rows(url_hash(&former)));
+        let is_of_it = |row: &CaptureRow| {
+            let own = self.page(row.page())?.and_then(|page| canonical_url(&page.url));
+            Ok::<_, StoreError>(own.as_deref() == Some(canonical))
+        };
+        let of_former = former.into_iter().flatten().filter_map(move |row| match row {
+            Ok(row) => is_of_it(&row).map(|is_of_it| is_of_it.then_some(row)).transpose(),
+            error => Some(error),
+        });
+        self.capture_rows(url_hash(canonical)).chain(of_former)
     }
 
     fn capture(&self, row: &CaptureRow) -> Result<Option<Capture>, StoreError> {
@@ -143,13 +162,8 @@ impl Store {
     }
 
     /// The captures under a URL, by its hash.
-    pub(super) fn capture_rows(&self, url_hash: u128) -> Result<Vec<CaptureRow>, StoreError> {
-        self.some_capture_rows(url_hash, usize::MAX)
-    }
-
-    /// Some of them, at most so many.
-    pub(super) fn some_capture_rows(&self, url_hash: u128, most: usize) -> Result<Vec<CaptureRow>, StoreError> {
-        let rows = self.database.scan(&keys::captures(url_hash)).take(most);
-        rows.map(|row| self.decoded(&row?.1, "a capture's row")).collect()
+    pub(super) fn capture_rows(&self, url_hash: u128) -> impl Iterator<Item = Result<CaptureRow, StoreError>> {
+        let rows = self.database.scan(&keys::captures(url_hash));
+        rows.map(|row| self.decoded(&row?.1, "a capture's row"))
     }
 }

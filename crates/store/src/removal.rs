@@ -45,7 +45,8 @@ impl Store {
                 let mut found = BTreeSet::new();
                 let forms = forms_of(url);
                 for form in &forms {
-                    for row in self.captures_at(form)? {
+                    for row in self.captures_at(form) {
+                        let row = row?;
                         // A revisit of this URL may stand for a page of another one, which stays.
                         let own = self.page(row.page())?.and_then(|page| canonical_url(&page.url));
                         if own.as_ref() == Some(form) {

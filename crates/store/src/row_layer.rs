@@ -122,13 +122,9 @@ impl RowLayer {
     /// The rows from `key` on, removed ones among them.
     pub(super) fn rows_from(&self, key: &[u8]) -> LayerRows<'_> {
         let behind = self.blocks.partition_point(|block| block.first_key[..] <= *key);
-        let mut rows = LayerRows { layer: self, next_block: behind.saturating_sub(1), block: vec![].into_iter() };
+        let mut rows = LayerRows { layer: self, next_block: behind.saturating_sub(1), block: Vec::new(), at: 0 };
         rows.skip_to(key);
         rows
-    }
-
-    fn block(&self, number: usize) -> Result<Vec<LayerRow>, StoreError> {
-        parse_block(&self.block_bytes(number)?).ok_or_else(|| self.malformed())
     }
 
     fn malformed(&self) -> StoreError {
@@ -158,23 +154,39 @@ impl RowLayer {
     }
 }
 
-/// Rows of a layer in key order. Ends after an error.
+/// Rows of a layer in key order, each copied when it is asked for: who wants a few of a block pays for no others. Ends after an error.
 pub(super) struct LayerRows<'a> {
     layer: &'a RowLayer,
     next_block: usize,
-    block: std::vec::IntoIter<LayerRow>,
+    /// The block that is being read, and how far it was.
+    block: Vec<u8>,
+    at: usize,
 }
 
 impl LayerRows<'_> {
     /// Passes over what comes before `key` in the first block.
     fn skip_to(&mut self, key: &[u8]) {
+        // What is wrong with the block is told when it is read again.
         if self.next_block < self.layer.blocks.len()
-            && let Ok(mut rows) = self.layer.block(self.next_block)
+            && let Ok(block) = self.layer.block_bytes(self.next_block)
         {
-            rows.retain(|(found, _)| found[..] >= *key);
+            (self.block, self.at) = (block, 0);
             self.next_block += 1;
-            self.block = rows.into_iter();
+            while let Some((found, _, behind)) = take_row(&self.block[self.at..])
+                && found < key
+            {
+                self.at = self.block.len() - behind.len();
+            }
         }
+    }
+
+    fn row(&mut self) -> Result<LayerRow, StoreError> {
+        let Some((key, row, behind)) = take_row(&self.block[self.at..]) else {
+            (self.next_block, self.at) = (usize::MAX, self.block.len());
+            return Err(self.layer.malformed());
+        };
+        self.at = self.block.len() - behind.len();
+        Ok((key.to_vec(), row.map(<[u8]>::to_vec)))
     }
 }
 
@@ -182,15 +194,12 @@ impl Iterator for LayerRows<'_> {
     type Item = Result<LayerRow, StoreError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            if let Some(row) = self.block.next() {
-                return Some(Ok(row));
-            }
+        while self.at == self.block.len() {
             if self.next_block >= self.layer.blocks.len() {
                 return None;
             }
-            match self.layer.block(self.next_block) {
-                Ok(rows) => self.block = rows.into_iter(),
+            match self.layer.block_bytes(self.next_block) {
+                Ok(block) => (self.block, self.at) = (block, 0),
                 Err(error) => {
                     self.next_block = usize::MAX;
                     return Some(Err(error));
@@ -198,6 +207,7 @@ impl Iterator for LayerRows<'_> {
             }
             self.next_block += 1;
         }
+        Some(self.row())
     }
 }
 
@@ -310,16 +320,6 @@ fn parse_tail(tail: &[u8], former: usize, blocks: usize) -> Option<(Vec<u64>, Ve
         rest = behind;
     }
     (places.len() == blocks).then_some((former, places))
-}
-
-fn parse_block(mut rest: &[u8]) -> Option<Vec<LayerRow>> {
-    let mut rows = Vec::new();
-    while !rest.is_empty() {
-        let (key, row, behind) = take_row(rest)?;
-        rows.push((key.to_vec(), row.map(<[u8]>::to_vec)));
-        rest = behind;
-    }
-    Some(rows)
 }
 
 /// The first row: its key, its value unless it was removed, and what follows.

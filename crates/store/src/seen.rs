@@ -126,7 +126,8 @@ impl Seen {
         let Some(time) = origin.captured_at else { return Ok(false) };
         let url = url_hash(canonical_url);
         if self.asked_for.insert(url) {
-            for row in store.some_capture_rows(url, KNOWN_CAPTURES_MAX)? {
+            for row in store.capture_rows(url).take(KNOWN_CAPTURES_MAX) {
+                let row = row?;
                 self.add_given(url, row.captured_at, (row.page(), row.archive_id));
             }
         }
@@ -191,8 +192,8 @@ impl Seen {
 
     fn captures_of(&self, store: &Store, url: &str) -> Result<Vec<(Option<i64>, PageId)>, StoreError> {
         let hash = url_hash(&canonical_or_written(url));
-        let rows = store.capture_rows(hash)?.into_iter();
-        let mut captures: Vec<(Option<i64>, PageId)> = rows.map(|row| (row.captured_at, row.page())).collect();
+        let rows = store.capture_rows(hash).map(|row| row.map(|row| (row.captured_at, row.page())));
+        let mut captures = rows.collect::<Result<Vec<(Option<i64>, PageId)>, _>>()?;
         let added = self.captures.get(&hash).into_iter().flatten();
         captures.extend(added);
         Ok(captures)

@@ -21,7 +21,7 @@ pub(in crate::http) async fn page(
     let page = reading(state, move |state, _| {
         let Some(at) = as_of else { return view(state, id) };
         let page = state.collection().page(id)?.ok_or_else(|| page_not_found(id))?;
-        view(state, stood(state, &page.url, Some(at))?)
+        stood(state, &page.url, Some(at))
     });
     etag::json(&request, &page.await?)
 }
@@ -34,12 +34,21 @@ pub(in crate::http) async fn page_of_url(
     let parameters = Parameters::parse(request.query_string(), &["url", "as_of"])?;
     let as_of = parameters.time("as_of")?;
     let Some(url) = parameters.get("url").map(str::to_owned) else { return Err(bad("the parameter `url` is missing")) };
-    let page = reading(state, move |state, _| view(state, stood(state, &url, as_of)?));
+    let page = reading(state, move |state, _| stood(state, &url, as_of));
     etag::json(&request, &page.await?)
 }
 
+/// The page as it stood: what came later is not told, where a time was asked for.
+fn stood(state: &State, url: &str, as_of: Option<AsOf>) -> Result<PageView, ApiError> {
+    let mut page = view(state, stood_then(state, url, as_of)?)?;
+    if as_of.is_some() {
+        (page.last_captured_at, page.newer_capture) = (None, None);
+    }
+    Ok(page)
+}
+
 /// The page that the newest capture of a URL gave that is not later. Without a time, captures without one count as the oldest.
-fn stood(state: &State, url: &str, as_of: Option<AsOf>) -> Result<PageId, ApiError> {
+fn stood_then(state: &State, url: &str, as_of: Option<AsOf>) -> Result<PageId, ApiError> {
     let collection = state.collection();
     let dated = collection.capture_as_of(url, as_of.map_or(i64::MAX, |at| at.0))?.map(|(_, page)| page);
     let page = match (dated, as_of) {

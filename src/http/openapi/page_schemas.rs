@@ -1,6 +1,6 @@
 //! Answers of pages and of their blocks.
 
-use super::search_schemas::{BLOCK, CAPTURED, ID, JUDGED, PAGE_TYPES, REPLAY, TEXTS};
+use super::search_schemas::{BLOCK, CAPTURED, ID, JUDGED, LAST_CAPTURED, NEWER, PAGE_TYPES, REPLAY, TEXTS};
 use super::shape::Shape::{Count, Either, Flag, List, Named, Number, OneOf, OrNull, Share, Text, Time};
 use super::shape::{Field, Schema, field, maybe};
 
@@ -23,6 +23,8 @@ pub(super) const SCHEMAS: &[Schema] = &[
             field("url", Text, ""),
             field("title", Text, ""),
             field("captured_at", OrNull(&Time), CAPTURED),
+            maybe("last_captured_at", Time, LAST_CAPTURED),
+            maybe("newer_capture", Named("NewerCapture"), NEWER),
             field("source", Named("PageSource"), ""),
             field("quote", Text, "The block's text, to the letter."),
             field("locator", Named("Locator"), ""),
@@ -44,6 +46,8 @@ pub(super) const SCHEMAS: &[Schema] = &[
             field("language", OrNull(&Text), "ISO 639-1 code."),
             field("page_type", OrNull(&PAGE_TYPES), ""),
             field("captured_at", OrNull(&Time), CAPTURED),
+            maybe("last_captured_at", Time, LAST_CAPTURED),
+            maybe("newer_capture", Named("NewerCapture"), NEWER),
             field("status", Count, "Of HTTP."),
             field("charset", Text, ""),
             field("source", Named("PageSource"), ""),

@@ -9,6 +9,9 @@ pub(in crate::http) const ID: Shape = Like("^[0-9a-fA-F]{32}$");
 pub(super) const TEXTS: Shape = List(&Text);
 const LANGUAGE: &str = "ISO 639-1 code; `und` where it is not known.";
 pub(super) const CAPTURED: &str = "Capture time.";
+pub(super) const LAST_CAPTURED: &str =
+    "When the address last gave the same HTML, where that is later; not with `as_of`.";
+pub(super) const NEWER: &str = "The newest capture, where it is later and gave other HTML; not with `as_of`.";
 pub(super) const REPLAY: &str = "Where a replay shows the capture.";
 const SIMILARITY: &str = "Cosine, from 0 to 1.";
 const ORDINAL: &str = "Place among the page's blocks, from 0.";
@@ -48,16 +51,13 @@ const HIT: &[Field] = &[
     field("language", Text, LANGUAGE),
     maybe("page_type", PAGE_TYPES, "Left out where none was told."),
     maybe("captured_at", Time, CAPTURED),
+    maybe("last_captured_at", Time, LAST_CAPTURED),
     maybe("stood_at", Time, "With `as_of`: the newest capture that is not later."),
     maybe("source", Named("PageSource"), ""),
     maybe("replay_url", Text, REPLAY),
     field("score", Number, "Comparable within one answer."),
     field("blocks", List(&Named("BlockHit")), "The best ones, best first."),
-    maybe(
-        "newer_capture",
-        Named("NewerCapture"),
-        "The newest capture, where it is later and gave other HTML; not with `as_of`.",
-    ),
+    maybe("newer_capture", Named("NewerCapture"), NEWER),
     maybe("captures", Named("OtherHits"), "Other captures of the page that match."),
     maybe("similar", Named("OtherHits"), "Hits with nearly the same text."),
     maybe("pruned", Named("PrunedPage"), "With `prune`."),

@@ -75,11 +75,13 @@ fn seen_at(around: &Around<'_>, page: &PageHit, block: u32) -> String {
 
 fn facts(page: &PageHit) -> Markup {
     let place = if page.host.is_empty() { &page.url } else { &page.host };
-    let captured = page.captured_at.as_ref().and_then(|time| Some((time, day(time)?)));
+    let on = |time: &Option<String>| time.as_ref().and_then(|time| Some((time.clone(), day(time)?)));
+    let (captured, last) = (on(&page.captured_at), on(&page.last_captured_at));
     html! {
         p.facts {
             span.host title=(page.url) { (web_link(&page.url, place)) }
             @if let Some((time, day)) = captured { " · " time datetime=(time) title=(time) { "captured " (day) } }
+            @if let Some((time, day)) = last { " · " time datetime=(time) title=(time) { "unchanged " (day) } }
             @if page.language != "und" && !page.language.is_empty() { " · " span.language { (page.language) } }
             @if !page.page_type.is_empty() { " · " span.type { (page.page_type) } }
         }

@@ -89,6 +89,10 @@ class PageHit:
     score: float = 0.0
     source: Source | None = None
     replay_url: str | None = None
+    last_captured_at: str | None = None
+    """When the address last gave the same HTML, where that is later; absent with `as_of`."""
+    newer_capture: dict[str, Any] | None = None
+    """`page_id` and `captured_at` of the newest capture, where it is later and gave other HTML; absent with `as_of`."""
     raw: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
@@ -142,6 +146,10 @@ class StoredPage:
     captured_at: str | None = None
     source: Source | None = None
     replay_url: str | None = None
+    last_captured_at: str | None = None
+    """When the address last gave the same HTML, where that is later; absent with `as_of`."""
+    newer_capture: dict[str, Any] | None = None
+    """`page_id` and `captured_at` of the newest capture, where it is later and gave other HTML; absent with `as_of`."""
     raw: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
@@ -184,6 +192,10 @@ class Citation:
     captured_at: str | None = None
     source: Source | None = None
     replay_url: str | None = None
+    last_captured_at: str | None = None
+    """When the address last gave the same HTML, where that is later; absent with `as_of`."""
+    newer_capture: dict[str, Any] | None = None
+    """`page_id` and `captured_at` of the newest capture, where it is later and gave other HTML; absent with `as_of`."""
     raw: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod

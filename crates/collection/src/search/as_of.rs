@@ -5,17 +5,15 @@
 //! are asked for one by one, and more is ranked until enough of them stood. Captures without a time stood at none.
 
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::fmt;
 use std::str::FromStr;
 
-use lopper_archive::page::PageId;
-use lopper_content::text::url::{address, canonical_or_written};
 use lopper_index::{Budget, Found, QueryNote, Ranked, last_second_of};
 use serde::Deserialize;
 
 use super::SearchError;
-use crate::{DataFolder, parse_rfc_3339, rfc_3339};
+use super::history::Histories;
+use crate::{parse_rfc_3339, rfc_3339};
 
 /// A time, in seconds since 1970-01-01T00:00:00Z.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -48,19 +46,17 @@ impl fmt::Display for AsOf {
 
 /// Which pages of a ranking stood at a time.
 pub(super) struct Standing<'a> {
-    collection: &'a DataFolder,
-    at: AsOf,
+    /// Up to that time.
+    histories: &'a Histories<'a>,
     /// By the pages' order.
     known: HashMap<u64, bool>,
-    /// The page that stood, by address: one may have thousands of captures.
-    captures: HashMap<String, Option<PageId>>,
     /// Pages without a time.
     undated: u64,
 }
 
 impl<'a> Standing<'a> {
-    pub(super) fn new(collection: &'a DataFolder, at: AsOf) -> Self {
-        Self { collection, at, known: HashMap::new(), captures: HashMap::new(), undated: 0 }
+    pub(super) fn new(histories: &'a Histories<'a>) -> Self {
+        Self { histories, known: HashMap::new(), undated: 0 }
     }
 
     /// Leaves the blocks of pages that stood, and tells of pages that have no time. When the budget is spent, the rest of the ranking is left out as not looked at.
@@ -72,8 +68,12 @@ impl<'a> Standing<'a> {
                 break;
             }
             let stood = match self.known.get(&found.page_order) {
-                Some(stood) => *stood,
+                Some(stood) => Some(*stood),
                 None => self.stood(ranked, found)?,
+            };
+            let Some(stood) = stood else {
+                ranked.is_cut_short = true;
+                break;
             };
             self.known.insert(found.page_order, stood);
             if stood {
@@ -91,20 +91,14 @@ impl<'a> Standing<'a> {
         Ok(())
     }
 
-    fn stood(&mut self, ranked: &Ranked, found: &Found) -> Result<bool, SearchError> {
+    /// Whether the page of a block stood; `None` where the time was spent before that was known.
+    fn stood(&mut self, ranked: &Ranked, found: &Found) -> Result<Option<bool>, SearchError> {
         let document = ranked.fetch(found)?;
-        let canonical = canonical_or_written(&document.url);
-        let page = match self.captures.entry(address(&canonical).to_owned()) {
-            Entry::Occupied(known) => *known.get(),
-            Entry::Vacant(new) => {
-                let capture = self.collection.capture_as_of(&document.url, self.at.0)?;
-                *new.insert(capture.map(|(_, page)| page))
-            }
-        };
-        let stood = page.is_some_and(|page| page.to_string() == document.page_id);
+        let Some(history) = self.histories.of(&document.url)? else { return Ok(None) };
+        let stood = history.newest.is_some_and(|(_, page)| page.to_string() == document.page_id);
         // A page without a time stood where a dated capture gave the same.
         self.undated += u64::from(!stood && document.captured_at.is_none());
-        Ok(stood)
+        Ok(Some(stood))
     }
 }
 

@@ -8,7 +8,8 @@ use lopper_index::BlockDocument;
 use lopper_store::{BodyPlace, StoredPage};
 use serde::Serialize;
 
-use super::{Locator, SearchEngine, SearchError};
+use super::history::PageHistory;
+use super::{Locator, NewerCapture, SearchEngine, SearchError};
 use crate::{CollectionError, PageSource, rfc_3339};
 
 /// Where a quote is from, and whether it is there.
@@ -24,6 +25,12 @@ pub struct Citation {
     pub title: String,
     /// Capture time, RFC 3339.
     pub captured_at: Option<String>,
+    /// When the address last gave the same HTML, where that is later, RFC 3339.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_captured_at: Option<String>,
+    /// The newest capture of the address, where it is later and gave other HTML.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub newer_capture: Option<NewerCapture>,
     /// The record that the page was read from.
     pub source: PageSource,
     /// The block's text, the cells of a table's row apart by ` | `.
@@ -64,6 +71,7 @@ impl SearchEngine {
         let Some(page) = self.collection().page(page_id)? else {
             return Ok(None);
         };
+        let PageHistory { last_captured_at, newer_capture } = self.history(&page)?;
         let verification = self.verified(&page, &block, limits)?;
         let checked_in = match (verification, page.body) {
             (Verification::NotAtHand, _) => None,
@@ -77,6 +85,8 @@ impl SearchEngine {
             url: page.url,
             title: page.title,
             captured_at: page.captured_at.and_then(rfc_3339),
+            last_captured_at,
+            newer_capture,
             block_id: block.block_id,
             quote: block.body,
             replay_url: None,

@@ -13,6 +13,7 @@ use lopper_index::{
     BlockQuery, BlockSearcher, Budget, Found, LinkCounts, Order, QueryLimits, QueryNote, Ranked, RankedBlock,
     RankedBlocks, Ranking, RankingWeights,
 };
+use lopper_store::StoredPage;
 use tracing::debug_span;
 
 use super::as_of::Standing;
@@ -21,12 +22,13 @@ use super::cursor::{Cursor, DRIFT_MAX};
 use super::explain::QueryExplanation;
 use super::focused::focused_page;
 use super::groups::{PageGroup, group};
-use super::hits::{Hits, newer_capture};
+use super::history::{Histories, PageHistory};
+use super::hits::Hits;
 use super::like::query_like;
 use super::memory::{Memories, Memory};
 use super::pruned::{PageFacts, prune_page};
 use super::similarity::Similarities;
-use super::{Collapse, NewerCapture, PrunedPage, QueryPruning, SearchError, SearchRequest, SearchResponse};
+use super::{Collapse, PrunedPage, QueryPruning, SearchError, SearchRequest, SearchResponse};
 use crate::links::CountedLinks;
 use crate::{DataFolder, STAGES};
 
@@ -126,7 +128,8 @@ impl SearchEngine {
         let depth = DEPTH.max(request.pages);
         let query = BlockQuery { depth, limit: depth, ..self.query(request, &statistics)? };
         let (links, budget) = (&CountedLinks(&statistics), &Budget::unlimited());
-        let growing = Growing { query, links, weights, budget, standing: self.standing(request) };
+        let histories = self.histories(request, budget);
+        let growing = Growing { query, links, weights, budget, standing: standing(request, &histories) };
         let (ranked, shown) = growing.until(&self.searcher, |ranked| {
             let (shown, is_full) = blocks_of_pages(&ranked.found, request);
             Ok((shown.into_iter().copied().collect::<Vec<Found>>(), is_full))
@@ -170,15 +173,17 @@ impl SearchEngine {
         request.check()?;
         let started = Instant::now();
         let statistics = self.collection.statistics();
+        let histories = &self.histories(request, budget);
         let (listing, pages) = self.memories.with(&statistics, |memory| {
             let ranking = debug_span!(target: STAGES, "rank");
-            let listing = ranking.in_scope(|| self.listing(request, &statistics, memory, budget))?;
+            let listing = ranking.in_scope(|| self.listing(request, &statistics, memory, histories, budget))?;
             let _showing = debug_span!(target: STAGES, "show").entered();
             let pages = self.searcher.with_analyzer(|analyzer| {
                 let (collection, statistics, ranked) = (self.collection(), &statistics, &listing.ranked);
                 let similarities = Similarities(memory);
                 let explained = Vec::new();
-                let mut hits = Hits { collection, request, ranked, statistics, similarities, analyzer, explained };
+                let mut hits =
+                    Hits { collection, request, histories, ranked, statistics, similarities, analyzer, explained };
                 hits.pages(&listing.pages, budget)
             })?;
             Ok::<_, SearchError>((listing, pages))
@@ -188,7 +193,7 @@ impl SearchEngine {
         let next = (goes_on || !are_all_shown).then_some(offset + pages.len());
         let next = next.filter(|next| *next <= SearchRequest::OFFSET_MAX);
         let last = pages.len().checked_sub(1).map(|last| &listed[last]);
-        let is_complete = are_all_shown && !ranked.is_cut_short;
+        let is_complete = are_all_shown && !ranked.is_cut_short && !histories.is_cut_short();
         let facets = if request.facets { Some(ranked.facets()?) } else { None };
         let response = SearchResponse {
             query: request.query.clone(),
@@ -253,18 +258,13 @@ impl SearchEngine {
         Ok(self.searcher.rank(query, &CountedLinks(&statistics), &self.weights, &Budget::unlimited())?)
     }
 
-    /// The newest capture of a page's address, where it is later than the page and gave other HTML: what the page says may be outdated.
-    ///
-    /// # Errors
-    ///
-    /// [`SearchError::Collection`].
-    pub fn newer_capture(&self, id: PageId) -> Result<Option<NewerCapture>, SearchError> {
-        let Some(page) = self.collection.page(id)? else { return Ok(None) };
-        Ok(newer_capture(&self.collection, &page)?)
+    /// What became of a page's address after the page.
+    pub(super) fn history(&self, page: &StoredPage) -> Result<PageHistory, SearchError> {
+        Ok(Histories::new(&self.collection, i64::MAX, &Budget::unlimited()).of_page(page)?)
     }
 
-    fn standing(&self, request: &SearchRequest) -> Option<Standing<'_>> {
-        request.as_of.map(|at| Standing::new(&self.collection, at))
+    fn histories<'a>(&'a self, request: &SearchRequest, budget: &'a Budget) -> Histories<'a> {
+        Histories::new(&self.collection, request.as_of.map_or(i64::MAX, |at| at.0), budget)
     }
 
     fn query(&self, request: &SearchRequest, statistics: &StatisticsSnapshot) -> Result<BlockQuery, SearchError> {
@@ -292,6 +292,7 @@ impl SearchEngine {
         request: &SearchRequest,
         statistics: &StatisticsSnapshot,
         memory: &Memory,
+        histories: &Histories<'_>,
         budget: &Budget,
     ) -> Result<Listing, SearchError> {
         // An answer may have more pages before the cursor's now.
@@ -299,9 +300,9 @@ impl SearchEngine {
         let wanted = passed + request.pages;
         let query = BlockQuery { limit: DEPTH.max(wanted + 1), ..self.query(request, statistics)? };
         let growing =
-            Growing { query, links: memory, weights: &self.weights, budget, standing: self.standing(request) };
+            Growing { query, links: memory, weights: &self.weights, budget, standing: standing(request, histories) };
         let (ranked, (mut pages, offset)) = growing.until(&self.searcher, |ranked| {
-            let mut pages = group(ranked, request.documents, request.collapse)?;
+            let mut pages = group(ranked, request, histories, wanted + 1)?;
             if request.collapse == Collapse::Similar {
                 pages = self.without_similar(ranked, pages, wanted + 1, budget)?;
             }
@@ -344,6 +345,10 @@ impl SearchEngine {
         }
         Ok(kept)
     }
+}
+
+fn standing<'a>(request: &SearchRequest, histories: &'a Histories<'a>) -> Option<Standing<'a>> {
+    request.as_of.map(|_| Standing::new(histories))
 }
 
 /// A ranking of ever more blocks.

@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
-use lopper_index::{Found, Ranked, SearchError};
+use lopper_index::{Found, Order, Ranked};
 use rustc_hash::FxHashMap;
 
-use super::{Collapse, Documents};
+use super::history::Histories;
+use super::{Collapse, Documents, SearchError, SearchRequest};
 
 /// Share of the best capture's score from which on a newer capture is shown in its place. A changed figure or sentence moves scores by a few
 /// parts in a hundred; without a word of the query they fall by much more.
@@ -35,24 +36,21 @@ impl PageGroup {
         }
     }
 
-    /// Shows the newest of the captures that answer nearly as well as the best one: what a page says now counts. One without a time is the
-    /// newest: a file of a site, or a posted page, is what is there now.
-    fn show_newest<E>(&mut self, captured_at: impl Fn(&Found) -> Result<Option<i64>, E>) -> Result<(), E> {
-        if self.captures.is_empty() {
-            return Ok(());
-        }
+    /// Shows the newest of the captures that answer nearly as well as the best one: what a page says now counts. `newest` tells the place of
+    /// the newest of these.
+    fn show_newest<E>(&mut self, newest: impl FnOnce(&[&Found]) -> Result<usize, E>) -> Result<(), E> {
         let best = self.best().score;
         let least = best - best.abs() * (1.0 - NEARLY_AS_GOOD);
-        let (mut newest, mut place) = (captured_at(self.best())?, None);
-        for (at, capture) in self.captures.iter().enumerate().filter(|(_, capture)| capture.best().score >= least) {
-            let time = captured_at(capture.best())?;
-            if newest.is_some_and(|newest| time.is_none_or(|time| time > newest)) {
-                (newest, place) = (time, Some(at));
-            }
+        let places: Vec<usize> =
+            (0..self.captures.len()).filter(|at| self.captures[*at].best().score >= least).collect();
+        if places.is_empty() {
+            return Ok(());
         }
-        if let Some(place) = place {
+        let others = places.iter().map(|at| self.captures[*at].best());
+        let captures: Vec<&Found> = [self.best()].into_iter().chain(others).collect();
+        if let Some(place) = newest(&captures)?.checked_sub(1) {
             let mut captures = std::mem::take(&mut self.captures);
-            let shown = captures.remove(place);
+            let shown = captures.remove(places[place]);
             captures.insert(0, std::mem::replace(self, shown));
             self.captures = captures;
         }
@@ -65,27 +63,64 @@ impl PageGroup {
     }
 }
 
-/// The pages of a ranking, best first. Pages with blocks in the ranking's head are scored by `documents`; those behind follow in
-/// the order of their best blocks, with their scores. Of captures in the head the newest that is nearly as good as the best stands for all.
-pub(super) fn group(ranked: &Ranked, documents: Documents, collapse: Collapse) -> Result<Vec<PageGroup>, SearchError> {
+/// The pages of a ranking, best first. Pages with blocks in the ranking's head are scored as the request says; those behind follow in
+/// the order of their best blocks, with their scores. Of the captures of each of the head, and of the first `wanted` of all, the newest that is
+/// nearly as good as the best stands for all.
+pub(super) fn group(
+    ranked: &Ranked,
+    request: &SearchRequest,
+    histories: &Histories<'_>,
+    wanted: usize,
+) -> Result<Vec<PageGroup>, SearchError> {
     let (head, rest) = ranked.found.split_at(ranked.head.min(ranked.found.len()));
     let mut groups = by_page(head);
     for group in &mut groups {
-        group.documents = documents;
-        group.score = documents.score(group.blocks.iter().map(|block| block.score));
+        group.documents = request.documents;
+        group.score = request.documents.score(group.blocks.iter().map(|block| block.score));
     }
     let known: HashSet<u64> = groups.iter().map(|group| group.best().page_order).collect();
     groups.sort_by(|a, b| b.score.total_cmp(&a.score));
-    if collapse != Collapse::None {
+    let newest = |captures: &[&Found]| newest(ranked, request, histories, captures);
+    if request.collapse != Collapse::None {
         groups = without_captures(groups);
         for group in &mut groups {
-            group.show_newest(|block| ranked.captured_at(block))?;
+            group.show_newest(newest)?;
         }
         groups.sort_by(|a, b| b.score.total_cmp(&a.score));
     }
+    let of_head = groups.len();
     let rest: Vec<Found> = rest.iter().filter(|block| !known.contains(&block.page_order)).copied().collect();
     groups.extend(by_page(&rest));
-    Ok(if collapse == Collapse::None { groups } else { without_captures(groups) })
+    if request.collapse != Collapse::None {
+        groups = without_captures(groups);
+        for group in groups.iter_mut().take(wanted).skip(of_head) {
+            group.show_newest(newest)?;
+        }
+    }
+    Ok(groups)
+}
+
+/// The place of the newest capture, the first of several. A page is as new as its address' last capture that repeated it. One without a time
+/// is the newest: a file of a site, or a posted page, is what is there now; by date it comes last.
+fn newest(
+    ranked: &Ranked,
+    request: &SearchRequest,
+    histories: &Histories<'_>,
+    captures: &[&Found],
+) -> Result<usize, SearchError> {
+    let history = histories.of(&ranked.fetch(captures[0])?.url)?;
+    let of_undated = if request.sort == Order::Date { i64::MIN } else { i64::MAX };
+    let mut times = Vec::with_capacity(captures.len());
+    for capture in captures {
+        let time = ranked.captured_at(capture)?;
+        let last = |time| history.as_ref().map_or(time, |history| history.last_of(capture.page_order, time));
+        times.push(time.map_or(of_undated, last));
+    }
+    Ok(first_greatest(&times))
+}
+
+fn first_greatest(times: &[i64]) -> usize {
+    (0..times.len()).rev().max_by_key(|at| times[*at]).unwrap_or(0)
 }
 
 /// Blocks by page, pages in the order of their first block.
@@ -140,8 +175,9 @@ mod tests {
         let captures = captures.iter().map(|(time, score)| capture(*time, *score));
         let mut groups = without_captures(captures.collect());
         let mut page = groups.remove(0);
-        let time = |block: &Found| Some(block.page_order as i64).filter(|time| *time > 0);
-        page.show_newest(|block| Ok::<_, Infallible>(time(block))).unwrap();
+        let time = |block: &&Found| if block.page_order > 0 { block.page_order as i64 } else { i64::MAX };
+        page.show_newest(|found| Ok::<_, Infallible>(first_greatest(&found.iter().map(time).collect::<Vec<_>>())))
+            .unwrap();
         assert!(page.captures.iter().all(|capture| capture.captures.is_empty()));
         [page.best().page_order].into_iter().chain(page.captures.iter().map(|other| other.best().page_order)).collect()
     }

@@ -17,17 +17,17 @@ use super::block_language::{block_language, page_language};
 use super::explain::{BlockExplanation, PageExplanation};
 use super::focused::focused_page;
 use super::groups::PageGroup;
+use super::history::{Histories, PageHistory};
 use super::pruned::{PageFacts, PrunedPage, prune_page};
 use super::similarity::Similarities;
-use super::{
-    BlockHit, Collapse, Locator, NewerCapture, OtherBlock, OtherHits, PageHit, QueryPruning, SearchError, SearchRequest,
-};
-use crate::{CollectionError, DataFolder, PageSource, rfc_3339};
+use super::{BlockHit, Collapse, Locator, OtherBlock, OtherHits, PageHit, QueryPruning, SearchError, SearchRequest};
+use crate::{DataFolder, PageSource, rfc_3339};
 
 /// What the hits of one answer are made from.
 pub(super) struct Hits<'a> {
     pub(super) collection: &'a DataFolder,
     pub(super) request: &'a SearchRequest,
+    pub(super) histories: &'a Histories<'a>,
     pub(super) ranked: &'a Ranked,
     pub(super) statistics: &'a StatisticsSnapshot,
     pub(super) similarities: Similarities<'a>,
@@ -102,6 +102,7 @@ impl Hits<'_> {
         // A page that was taken out meanwhile is what its best block is.
         let language = stored.as_ref().map_or(first.language, page_language);
         let facts = PageFacts::of(first, language);
+        let PageHistory { last_captured_at, newer_capture } = self.history(stored.as_ref())?;
         let mut hit = PageHit {
             page_id: first.page_id.clone(),
             url: first.url.clone(),
@@ -111,12 +112,13 @@ impl Hits<'_> {
             language: language.to_string(),
             page_type: first.page_type.clone(),
             captured_at: first.captured_at.and_then(rfc_3339),
+            last_captured_at,
             stood_at: self.stood_at(&first.url)?,
             source: stored.as_ref().map(PageSource::from),
             replay_url: None,
             score: group.score,
             blocks: Vec::with_capacity(blocks.len()),
-            newer_capture: stored.as_ref().map(|page| self.newer_capture(page)).transpose()?.flatten(),
+            newer_capture,
             captures: self.others(group.captures.iter().map(PageGroup::best))?,
             similar: self.others(alike.iter().chain(group.similar.iter().map(PageGroup::best)))?,
             pruned: None,
@@ -131,17 +133,19 @@ impl Hits<'_> {
     }
 
     fn stood_at(&self, url: &str) -> Result<Option<String>, SearchError> {
-        let Some(at) = self.request.as_of else { return Ok(None) };
-        let capture = self.collection.capture_as_of(url, at.0)?;
-        Ok(capture.and_then(|(time, _)| rfc_3339(time)))
+        if self.request.as_of.is_none() {
+            return Ok(None);
+        }
+        let newest = self.histories.of(url)?.and_then(|history| history.newest);
+        Ok(newest.and_then(|(time, _)| rfc_3339(time)))
     }
 
     /// Where the answer is of a time, what came later counts nothing.
-    fn newer_capture(&self, page: &StoredPage) -> Result<Option<NewerCapture>, SearchError> {
-        if self.request.as_of.is_some() {
-            return Ok(None);
+    fn history(&self, page: Option<&StoredPage>) -> Result<PageHistory, SearchError> {
+        match page.filter(|_| self.request.as_of.is_none()) {
+            Some(page) => Ok(self.histories.of_page(page)?),
+            None => Ok(PageHistory::default()),
         }
-        Ok(newer_capture(self.collection, page)?)
     }
 
     fn shown(&mut self, group: &PageGroup) -> Result<Shown, SearchError> {
@@ -243,23 +247,6 @@ impl Hits<'_> {
             explanation,
         })
     }
-}
-
-/// The newest capture of a page's address, where it is later than the page and gave other HTML. A page without a time may be newer than any.
-pub(super) fn newer_capture(
-    collection: &DataFolder,
-    page: &StoredPage,
-) -> Result<Option<NewerCapture>, CollectionError> {
-    let Some(own) = page.captured_at else { return Ok(None) };
-    let Some((time, id)) = collection.capture_as_of(&page.url, i64::MAX)? else { return Ok(None) };
-    if id == page.id || time <= own {
-        return Ok(None);
-    }
-    let other = collection.page(id)?;
-    if page.digest.is_some() && other.is_some_and(|other| other.digest == page.digest) {
-        return Ok(None);
-    }
-    Ok(Some(NewerCapture { page_id: id.to_string(), captured_at: rfc_3339(time) }))
 }
 
 /// Bytes of the texts of a page, about; those of its explanation are no more than some kilobytes a block.

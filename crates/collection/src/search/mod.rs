@@ -9,6 +9,7 @@ mod engine;
 mod explain;
 mod focused;
 mod groups;
+mod history;
 mod hits;
 mod like;
 mod locator;

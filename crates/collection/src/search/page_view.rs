@@ -8,7 +8,8 @@ use lopper_store::StoredPage;
 use serde::Serialize;
 
 use super::block_language::{block_language, page_language};
-use super::{Locator, SearchEngine, SearchError};
+use super::history::PageHistory;
+use super::{Locator, NewerCapture, SearchEngine, SearchError};
 use crate::{PageSource, rfc_3339};
 
 /// A page with its main blocks.
@@ -32,6 +33,12 @@ pub struct PageView {
     pub page_type: Option<PageType>,
     /// Capture time, RFC 3339.
     pub captured_at: Option<String>,
+    /// When the address last gave the same HTML, where that is later, RFC 3339.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_captured_at: Option<String>,
+    /// The newest capture of the address, where it is later and gave other HTML.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub newer_capture: Option<NewerCapture>,
     /// HTTP status of the capture.
     pub status: u16,
     /// Encoding of the capture.
@@ -93,12 +100,13 @@ impl SearchEngine {
         let blocks = self.searcher().blocks_of_page(&id.to_string())?;
         let language = page_language(&page);
         let blocks = blocks.into_iter().map(|block| BlockView::of(block, language)).collect();
-        Ok(Some(PageView::new(page, blocks)))
+        let history = self.history(&page)?;
+        Ok(Some(PageView::new(page, history, blocks)))
     }
 }
 
 impl PageView {
-    fn new(page: StoredPage, blocks: Vec<BlockView>) -> Self {
+    fn new(page: StoredPage, history: PageHistory, blocks: Vec<BlockView>) -> Self {
         Self {
             source: PageSource::from(&page),
             page_id: page.id.to_string(),
@@ -110,6 +118,8 @@ impl PageView {
             language: page.language,
             page_type: page.page_type,
             captured_at: page.captured_at.and_then(rfc_3339),
+            last_captured_at: history.last_captured_at,
+            newer_capture: history.newer_capture,
             status: page.status,
             charset: page.charset,
             replay_url: None,

@@ -78,6 +78,9 @@ pub struct PageHit {
     /// Capture time, RFC 3339.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub captured_at: Option<String>,
+    /// When the address last gave the same HTML, where that is later, RFC 3339; not with [`as_of`](super::SearchRequest::as_of).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_captured_at: Option<String>,
     /// With [`as_of`](super::SearchRequest::as_of): when the newest capture was taken that is not later, RFC 3339. Captures that repeat a page
     /// are newer than it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -92,7 +95,7 @@ pub struct PageHit {
     pub score: f32,
     /// The best blocks, best first.
     pub blocks: Vec<BlockHit>,
-    /// The newest capture of the address, where it is later than this one and gave other HTML, whether that matches or not; not with
+    /// The newest capture of the address, where it is later than the last of this page and gave other HTML, whether that matches or not; not with
     /// [`as_of`](super::SearchRequest::as_of).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub newer_capture: Option<NewerCapture>,
