@@ -35,6 +35,9 @@ pub const REPLAY_URL_DEFAULT: &str = "https://web.archive.org/web/{timestamp}/{u
 /// Archives that arrive over HTTP at the same time, unless told otherwise.
 pub const ARCHIVES_ARRIVING_MAX_DEFAULT: usize = 4;
 
+/// Bytes a second that an archive which is sent must come with by default.
+pub const ARCHIVE_BYTES_PER_SECOND_MIN_DEFAULT: u64 = 16 << 10;
+
 /// Further collections of the HTTP service that are open at the same time.
 pub const COLLECTIONS_OPEN_MAX_DEFAULT: usize = 4;
 
@@ -154,6 +157,8 @@ pub struct ServeConfig {
     pub archive_urls: Vec<UrlPrefix>,
     /// Archives that arrive at the same time; default [`ARCHIVES_ARRIVING_MAX_DEFAULT`].
     pub archives_arriving_max: Option<NonZeroUsize>,
+    /// Bytes a second that they arrive with at least; default [`ARCHIVE_BYTES_PER_SECOND_MIN_DEFAULT`].
+    pub archive_bytes_per_second_min: Option<u64>,
     /// Where a replay shows captures: an address with `{timestamp}` and `{url}`; default [`REPLAY_URL_DEFAULT`].
     #[serde(deserialize_with = "replay_setting")]
     pub replay_url: Option<String>,

@@ -61,6 +61,7 @@ mod openapi;
 mod operations;
 mod options;
 mod origin;
+mod pace;
 mod parameters;
 mod posts;
 mod received;

@@ -11,8 +11,9 @@ use lopper_content::limits::Limits;
 use super::{CollectionSettings, TlsFiles};
 use crate::allowance::Allowance;
 use crate::config::{
-    ARCHIVES_ARRIVING_MAX_DEFAULT, COLLECTIONS_IDLE_MAX_DEFAULT, COLLECTIONS_OPEN_MAX_DEFAULT, LISTEN_DEFAULT,
-    QUERY_DURATION_MAX_DEFAULT, REPLAY_URL_DEFAULT, SEARCHES_WAITING_MAX_DEFAULT,
+    ARCHIVE_BYTES_PER_SECOND_MIN_DEFAULT, ARCHIVES_ARRIVING_MAX_DEFAULT, COLLECTIONS_IDLE_MAX_DEFAULT,
+    COLLECTIONS_OPEN_MAX_DEFAULT, LISTEN_DEFAULT, QUERY_DURATION_MAX_DEFAULT, REPLAY_URL_DEFAULT,
+    SEARCHES_WAITING_MAX_DEFAULT,
 };
 use crate::origin::Origin;
 use crate::url_prefix::UrlPrefix;
@@ -52,6 +53,9 @@ pub struct ServeOptions {
     pub upload_duration_max: Duration,
     /// Bytes of an archive that is sent to the service. Default 16 GiB.
     pub archive_bytes_max: u64,
+    /// Bytes a second that an archive must arrive with, in the mean of each `upload_duration_max`. Default
+    /// [`ARCHIVE_BYTES_PER_SECOND_MIN_DEFAULT`].
+    pub archive_bytes_per_second_min: u64,
     /// Archives that arrive at the same time; more are refused. Default [`ARCHIVES_ARRIVING_MAX_DEFAULT`].
     pub archives_arriving_max: usize,
     /// Further collections, by their names.
@@ -90,6 +94,7 @@ impl Default for ServeOptions {
             uploads_max: 16,
             upload_duration_max: Duration::from_mins(1),
             archive_bytes_max: 16 << 30,
+            archive_bytes_per_second_min: ARCHIVE_BYTES_PER_SECOND_MIN_DEFAULT,
             archives_arriving_max: ARCHIVES_ARRIVING_MAX_DEFAULT,
             collections: BTreeMap::new(),
             collections_open_max: COLLECTIONS_OPEN_MAX_DEFAULT,

@@ -1,15 +1,19 @@
 //! Archives that were sent to a server that ended before it had taken them in: what it does with them when it begins again.
 
 use std::fs;
+use std::io::{Read, Write};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use lopper::http::ServeOptions;
 use lopper_collection::DataFolder;
 use lopper_collection::ingest::{IngestOptions, Interrupt, ingest};
 use lopper_content::pipeline::ExtractParams;
 use serde_json::Value;
 
+use crate::http::{Site, options};
 use crate::jobs::warc;
 use crate::server::{Server, ask, wait_until};
 use crate::support::{StopAfter, copy_folder, names_in, run};
@@ -154,4 +158,32 @@ fn what_was_cancelled_is_gone_on_with_when_it_is_sent_again() {
     wait_for_jobs(&server);
     assert_eq!(server.get("/healthz").unwrap().1["pages"], 3000);
     assert_eq!(uploads(folder.path()), ["2-north.warc"], "the copy took its place");
+}
+
+/// A place for an archive is not for who was fast once and sends a byte now and then.
+#[test]
+fn a_sender_who_grows_slow_gives_its_place_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = open(folder.path());
+    let bounds =
+        ServeOptions { upload_duration_max: Duration::from_millis(400), archives_arriving_max: 1, ..options() };
+    let site = Site::serving(folder, data, ServeOptions { archive_bytes_per_second_min: 1000, ..bounds });
+    let mut sender = TcpStream::connect(site.address()).unwrap();
+    sender.set_read_timeout(Some(Duration::from_millis(20))).unwrap();
+    let head = "POST /v1/archives?name=slow.warc HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n";
+    let begin = "Content-Type: application/octet-stream\r\nContent-Length: 9000000\r\n\r\n";
+    sender.write_all(format!("{head}{begin}{}", "x".repeat(100_000)).as_bytes()).unwrap();
+    let (mut answer, begun) = (Vec::new(), Instant::now());
+    while !String::from_utf8_lossy(&answer).contains("body_too_slow") {
+        assert!(begun.elapsed() < Duration::from_secs(30), "{}", String::from_utf8_lossy(&answer));
+        let mut part = [0; 1000];
+        match sender.read(&mut part) {
+            Ok(read) => answer.extend_from_slice(&part[..read]),
+            Err(_) => sender.write_all(b"x").unwrap(),
+        }
+    }
+    let answer = String::from_utf8_lossy(&answer).into_owned();
+    assert!(answer.starts_with("HTTP/1.1 408") && answer.contains("at 1000 bytes a second"), "{answer}");
+    let other = site.post("/v1/archives?name=north.warc", "application/octet-stream", &warc("north", 3));
+    assert_eq!(other.status, 202, "{}", other.body);
 }

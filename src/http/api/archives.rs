@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use actix_web::http::header::LOCATION;
-use actix_web::rt::time::timeout;
+use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, web};
 use futures_util::StreamExt;
 use lopper_collection::ingest::Bodies;
@@ -21,6 +21,7 @@ use crate::http::file_part::FilePart;
 use crate::http::job_run::{self, Archives};
 use crate::http::jobs::Job;
 use crate::http::media::{media_type, refuse_compressed};
+use crate::http::pace::Pace;
 use crate::http::parameters::{Parameters, bad};
 use crate::http::received::{Place, file_name};
 use crate::http::state::{State, blocking};
@@ -155,14 +156,17 @@ async fn receive(mut source: Source, mut payload: web::Payload, state: &State) -
     let (mut gathered, mut room) = (Vec::new(), Room::new(state));
     let mut begun: Option<(Place, File)> = None;
     let mut total: u64 = 0;
+    let mut pace = Pace::new(options.upload_duration_max, options.archive_bytes_per_second_min);
     loop {
-        let chunk = match timeout(options.upload_duration_max, payload.next()).await {
-            Ok(Some(Ok(chunk))) => chunk,
-            Ok(Some(Err(error))) => {
+        let length =
+            |chunk: &Option<Result<Bytes, _>>| chunk.as_ref().map_or(0, |chunk| chunk.as_ref().map_or(0, Bytes::len));
+        let chunk = match pace.wait(payload.next(), length).await {
+            Some(Some(Ok(chunk))) => chunk,
+            Some(Some(Err(error))) => {
                 return Err(ApiError::new(ErrorCode::BadBody, format!("the archive broke off: {error}")));
             }
-            Ok(None) => break,
-            Err(_) => return Err(ApiError::new(ErrorCode::BodyTooSlow, "the archive did not go on in time")),
+            Some(None) => break,
+            None => return Err(too_slow(options.archive_bytes_per_second_min)),
         };
         total += chunk.len() as u64;
         if total > options.archive_bytes_max {
@@ -188,6 +192,11 @@ async fn receive(mut source: Source, mut payload: web::Payload, state: &State) -
     let (place, file) = begun.map_or_else(|| begin(&source, state), Ok)?;
     write(file, gathered).await?;
     blocking(move || place.keep().map_err(|error| not_kept(&error))).await
+}
+
+fn too_slow(bytes_per_second_min: u64) -> ApiError {
+    let message = format!("the archive came too slowly: it must go on at {bytes_per_second_min} bytes a second");
+    ApiError::new(ErrorCode::BodyTooSlow, message)
 }
 
 /// An archive that could not be written.
