@@ -20,12 +20,13 @@ use super::extract_args::{ExtractArgs, ExtractFormat, Part};
 use super::message;
 use super::output::{Output, printable};
 use super::page_files::PageFiles;
+use super::usage::Usage;
 use crate::config::Config;
 use crate::extracted::{ExtractedPage, tei};
 
 pub(super) fn run(args: &ExtractArgs, config: &Config) -> Result<ExitCode> {
     if args.blocks && args.format != ExtractFormat::Jsonl {
-        bail!("--blocks is for --format jsonl");
+        bail!(Usage("--blocks is for --format jsonl"));
     }
     let files = expand(&args.paths)?;
     let mut place = match &args.output_dir {

@@ -21,6 +21,7 @@ use super::args::{BodiesChoice, IngestArgs, IngestCommand};
 use super::interrupt::{INTERRUPTED, on_ctrl_c};
 use super::output::{Output, counted, grouped, printable};
 use super::progress::ProgressDisplay;
+use super::usage::Usage;
 use super::{data_folder, elsewhere, report};
 use crate::config::Config;
 
@@ -195,7 +196,7 @@ fn site(paths: &[PathBuf], url: &str) -> Result<Site> {
     match paths {
         [path] if path.exists() => Ok(Site::new(path, url).context("--site-url")?),
         [path] => bail!("--site-url: {} is no file or folder here", path.display()),
-        _ => bail!("--site-url is for one PATH: run the command once a folder, each with its address"),
+        _ => bail!(Usage("--site-url is for one PATH: run the command once a folder, each with its address")),
     }
 }
 

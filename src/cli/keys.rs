@@ -12,6 +12,7 @@ use time::{Date, OffsetDateTime, macros::format_description};
 use super::args::DataArgs;
 use super::data_folder;
 use super::output::{Output, printable};
+use super::usage::Usage;
 use crate::allowance::{Allowance, Rate};
 use crate::config::Config;
 use crate::keys::{Key, Keys, Scope};
@@ -111,7 +112,7 @@ fn add(args: &AddArgs, config: &Config) -> Result<()> {
     let now = OffsetDateTime::now_utc().unix_timestamp();
     let end = args.expires.and_then(Date::next_day).map(|day| day.midnight().assume_utc().unix_timestamp());
     if end.is_some_and(|end| end <= now) {
-        bail!("--expires: that day is over, so the key would never be good");
+        bail!(Usage("--expires: that day is over, so the key would never be good"));
     }
     if Store::must_exist(&data).is_err() {
         // A folder for a server that is yet to be started.

@@ -46,6 +46,7 @@ mod serve;
 mod stats;
 mod table;
 mod tree;
+mod usage;
 mod verify;
 mod worker;
 
@@ -56,11 +57,11 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use args::{Args, BenchCommand, Command, EvalCommand};
-use lopper_collection::search::SearchError;
 use lopper_faults::disk;
 
 use crate::config::{Config, DATA_DEFAULT, FILE_NAME};
 use output::printable;
+use usage::is_wrong_usage;
 
 /// Runs the program: 0 for success, 1 for failure, 2 for wrong usage, 130 when Ctrl-C stopped it.
 pub fn main() -> ExitCode {
@@ -71,7 +72,7 @@ pub fn main() -> ExitCode {
         Err(error) => {
             let disk = if disk::is_full(error.as_ref()) { " (the disk is full)" } else { "" };
             eprintln!("lopper: {}{disk}", message(&error));
-            if is_bad_query(&error) { ExitCode::from(2) } else { ExitCode::FAILURE }
+            if is_wrong_usage(&error) { ExitCode::from(2) } else { ExitCode::FAILURE }
         }
     }
 }
@@ -139,11 +140,6 @@ fn message(error: &anyhow::Error) -> String {
         source = cause.source();
     }
     printable(message.trim_end())
-}
-
-/// The query cannot be understood: wrong usage.
-fn is_bad_query(error: &anyhow::Error) -> bool {
-    matches!(error.downcast_ref(), Some(SearchError::Query(_)))
 }
 
 /// The reader of our output went away (`lopper … | head`): nothing is wrong.

@@ -12,6 +12,7 @@ use lopper_collection::ingest::is_address;
 use lopper_collection::parts::PartCounts;
 
 use super::elsewhere;
+use super::usage::Usage;
 use crate::config::Config;
 use crate::worker::child::{self, COUNTS_ENDING};
 use crate::worker::place::{PartPlace, is_storage};
@@ -89,7 +90,7 @@ pub(super) fn run(args: &WorkerArgs, config: &Config) -> Result<ExitCode> {
 
 fn options(args: &WorkerArgs, config: &Config, made_in: Option<PathBuf>) -> Result<WorkerOptions> {
     if !(args.record_seconds > 0.0 && args.record_seconds <= 1e6) {
-        bail!("--record-seconds is to be above 0, and 1,000,000 at most");
+        bail!(Usage("--record-seconds is to be above 0, and 1,000,000 at most"));
     }
     Ok(WorkerOptions {
         output: args.output.clone(),

@@ -596,3 +596,37 @@ fn a_damaged_copy_does_not_replace_a_whole_page() {
         assert!(told.contains(if words == 300 { "(1 new, 0 replaced)" } else { "(0 new, 1 replaced)" }), "{told}");
     }
 }
+
+/// What is wrong whatever the files hold ends with 2, what these do not have with 1.
+#[test]
+fn exit_codes_tell_wrong_usage_from_failure() {
+    let folder = folder_with_data(&[("page.html", PAGE)]);
+    let wrong = [
+        (&["search", "--min-coverage", "2", "mill"][..], "min_coverage is 2"),
+        (&["search", "--min-coverage", "0.5", "--sort", "date", "mill"], "a least coverage needs"),
+        (&["search", "--offset", "99999999", "mill"], "offset is 99999999"),
+        (&["search", "date:soon"], "`soon` is no date"),
+        (&["delete", "--query", "date:soon"], "`soon` is no date"),
+        (&["delete", "--url", "mill"], "`mill` is no URL"),
+        (&["delete", "--prefix", "mill"], "`mill` is not the beginning of URLs"),
+        (&["delete", "--dry-run", "--host", "a b"], "a b"),
+        (&["ingest", "--site-url", "mill", "page.html"], "`mill` is no site's address"),
+        (&["ingest", "--site-url", "http://e.org/", "page.html", "page.html"], "--site-url is for one PATH"),
+        (&["keys", "add", "--expires", "2001-01-01", "mill"], "--expires: that day is over"),
+    ];
+    let failed = [
+        (&["search", "--like", "mill", "mill"][..], "there is no block `mill`"),
+        (&["search", "--weights", "none.json", "mill"], "cannot read the weights in none.json"),
+        (&["delete", "--archive", "none.warc"], "none.warc is no archive of this collection"),
+        (&["ingest", "none.warc"], "none.warc does not exist"),
+        (&["takedowns", "lift", "99"], "there is no takedown 99"),
+    ];
+    for (code, cases) in [(2, &wrong[..]), (1, &failed)] {
+        for (args, told) in cases {
+            let done = lopper(folder.path()).args(*args).env("LOPPER_DATA", "data").output().unwrap();
+            let done = Run::from(done);
+            assert_eq!(done.code, Some(code), "{args:?}: {done:?}");
+            assert!(done.err.starts_with("lopper: ") && done.err.contains(told), "{args:?}: {done:?}");
+        }
+    }
+}
