@@ -1,6 +1,7 @@
 //! Found blocks by page, pages by rank.
 
-use std::collections::HashSet;
+use std::cmp::Ordering;
+use std::collections::{BinaryHeap, HashSet};
 
 use lopper_index::{Found, Order, Ranked};
 use rustc_hash::FxHashMap;
@@ -64,8 +65,8 @@ impl PageGroup {
 }
 
 /// The pages of a ranking, best first. Pages with blocks in the ranking's head are scored as the request says; those behind follow in
-/// the order of their best blocks, with their scores. Of the captures of each of the head, and of the first `wanted` of all, the newest that is
-/// nearly as good as the best stands for all.
+/// the order of their best blocks, with their scores. Of the captures of each of the first `wanted` the newest that is nearly as good as the
+/// best stands for all.
 pub(super) fn group(
     ranked: &Ranked,
     request: &SearchRequest,
@@ -81,12 +82,10 @@ pub(super) fn group(
     let known: HashSet<u64> = groups.iter().map(|group| group.best().page_order).collect();
     groups.sort_by(|a, b| b.score.total_cmp(&a.score));
     let newest = |captures: &[&Found]| newest(ranked, request, histories, captures);
+    // Pages that are like others give their places to those behind.
+    let wanted = if request.collapse == Collapse::Similar { usize::MAX } else { wanted };
     if request.collapse != Collapse::None {
-        groups = without_captures(groups);
-        for group in &mut groups {
-            group.show_newest(newest)?;
-        }
-        groups.sort_by(|a, b| b.score.total_cmp(&a.score));
+        groups = with_newest(without_captures(groups), wanted, newest)?;
     }
     let of_head = groups.len();
     let rest: Vec<Found> = rest.iter().filter(|block| !known.contains(&block.page_order)).copied().collect();
@@ -99,6 +98,54 @@ pub(super) fn group(
     }
     Ok(groups)
 }
+
+/// The groups, best first, where the newest captures of the first `wanted` are shown. A newer capture has no better score than the best one,
+/// so a group's place is sure once it is the best of all after its newest was shown, and of the others none is asked for theirs.
+fn with_newest<E>(
+    groups: Vec<PageGroup>,
+    wanted: usize,
+    mut newest: impl FnMut(&[&Found]) -> Result<usize, E>,
+) -> Result<Vec<PageGroup>, E> {
+    let (mut ordered, mut rest) = (Vec::with_capacity(groups.len()), BinaryHeap::with_capacity(groups.len()));
+    rest.extend(groups.into_iter().enumerate().map(|(place, group)| Placed { group, place, is_sure: false }));
+    while let Some(Placed { mut group, place, is_sure }) = rest.pop() {
+        if is_sure || ordered.len() >= wanted {
+            ordered.push(group);
+        } else {
+            group.show_newest(&mut newest)?;
+            rest.push(Placed { group, place, is_sure: true });
+        }
+    }
+    Ok(ordered)
+}
+
+/// A group by its score; of equal ones the first is the greatest.
+struct Placed {
+    group: PageGroup,
+    place: usize,
+    /// Whether its newest capture is shown.
+    is_sure: bool,
+}
+
+impl Ord for Placed {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.group.score.total_cmp(&other.group.score).then(other.place.cmp(&self.place))
+    }
+}
+
+impl PartialOrd for Placed {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Placed {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Placed {}
 
 /// The place of the newest capture, the first of several. A page is as new as its address' last capture that repeated it. One without a time
 /// is the newest: a file of a site, or a posted page, is what is there now; by date it comes last.
@@ -194,5 +241,35 @@ mod tests {
         assert_eq!(shown(&[(2001, 8.0), (0, 7.9), (2003, 8.0)]), [0, 2001, 2003]);
         assert_eq!(shown(&[(2021, 0.0), (2026, 0.0)]), [2026, 2021]);
         assert_eq!(shown(&[(2021, -2.0), (2026, -2.1)]), [2026, 2021]);
+    }
+
+    /// Groups of two captures whose newer one is somewhat worse: as many are ordered by it as are wanted, as if all had been.
+    #[test]
+    fn the_first_groups_are_those_of_all() {
+        let of_site = |site: u64| {
+            let score = 10.0 - (site % 40) as f32 / 10.0;
+            [(2001, score), (2002, score * (0.9 + (site % 7) as f32 / 80.0))].map(|(time, score)| {
+                let mut group = capture(time, score);
+                group.blocks[0].page_key = site;
+                group
+            })
+        };
+        let newest = |asked: &mut usize, captures: &[&Found]| {
+            *asked += 1;
+            Ok::<_, Infallible>(captures.len() - 1)
+        };
+        let ordered = |wanted: usize| {
+            let mut asked = 0;
+            let groups = without_captures((0..100).flat_map(of_site).collect());
+            let groups = with_newest(groups, wanted, |captures| newest(&mut asked, captures)).unwrap();
+            (groups.iter().map(|group| (group.best().page_key, group.score)).collect::<Vec<_>>(), asked)
+        };
+        let (all, of_all) = ordered(100);
+        assert!(all.is_sorted_by(|a, b| a.1 >= b.1) && of_all == 100);
+        for wanted in [0, 1, 10, 40] {
+            let (some, asked) = ordered(wanted);
+            assert_eq!(some[..wanted], all[..wanted]);
+            assert!(some.len() == 100 && asked <= wanted * 5, "{wanted}: {asked}");
+        }
     }
 }

@@ -87,6 +87,9 @@ impl<'a> Histories<'a> {
     }
 
     fn read(&self, url: &str) -> Result<Option<History>, CollectionError> {
+        if !self.budget.has_time() {
+            return Ok(None);
+        }
         let (mut history, mut seen) = (History::default(), 0_u32);
         let is_whole = self.collection.dated_captures(url, &mut |time, page| {
             if time <= self.until {
