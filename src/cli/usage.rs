@@ -13,8 +13,9 @@ pub(super) struct Usage(pub(super) &'static str);
 /// understood.
 pub(super) fn is_wrong_usage(error: &anyhow::Error) -> bool {
     let is_bad_search = match (error.downcast_ref(), error.downcast_ref()) {
-        (Some(error), _) => is_bad_request(error),
-        (_, Some(Error::Search(error) | Error::Delete(DeleteError::Search(error)))) => is_bad_request(error),
+        (Some(error), _) | (_, Some(Error::Search(error) | Error::Delete(DeleteError::Search(error)))) => {
+            is_bad_request(error)
+        }
         (_, Some(Error::Delete(DeleteError::Selection(_)))) => true,
         _ => false,
     };
