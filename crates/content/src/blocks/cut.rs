@@ -487,6 +487,12 @@ mod tests {
     }
 
     #[test]
+    fn notes_in_their_signs_are_words_of_their_own() {
+        let html = "<p>It turns<sup class=fn>66<span class=fn-text>As mills do.</span></sup>, see x<sup>2</sup>.";
+        assert_eq!(blocks(html)[0].text, "It turns 66 As mills do., see x2.");
+    }
+
+    #[test]
     fn links_to_edit_a_section_are_no_text() {
         let edit = "<span class=mw-editsection><span>[</span><a href=/e><span>edit</span></a><span>]</span></span>";
         let of_now = format!("<div class=mw-heading><h2>Wind</h2>{edit}</div><p>It blows.</p>");

@@ -23,6 +23,6 @@ pub use path::BlockPaths;
 pub use profile::Profile;
 #[cfg(test)]
 pub(crate) use seam::SEAMS;
-pub(crate) use seam::{Seam, announces_word, continues_link, is_code, is_code_variant};
+pub(crate) use seam::{Seam, announces_word, continues_link, is_code, is_code_variant, note_in_sign};
 pub(crate) use text::INVISIBLE;
 pub use tree::{ContentStructureTree, CutShort, ImageDetail, LinkDetail, NodeId, NodeKind, Run, RunId, Span};

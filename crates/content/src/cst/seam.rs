@@ -12,8 +12,15 @@
 
 use crate::dom::{AttributeName, Dom, DomId, Tag};
 
-/// Classes of what docutils says of a term, its type, and of what Doxygen says of a member: `inline`.
-const ANNOUNCED: [&str; 2] = ["classifier", "mlabel"];
+/// Classes of what docutils says of a term, its type, of what Doxygen says of a member: `inline`, and of footnotes within lines (LaTeXML,
+/// Modern Footnotes of WordPress).
+const ANNOUNCED: [&str; 4] = ["classifier", "mlabel", "ltx_note_content", "modern-footnotes-footnote__note"];
+
+/// Class of the text of a footnote that stands in its raised sign (manuals of SWI-Prolog).
+const NOTE_IN_SIGN: &str = "fn-text";
+
+/// Letters of a label before a name, at least: an initial that is set apart has one.
+const LABEL_LETTERS_MIN: usize = 3;
 
 /// Signs that begin a text.
 const OPENING: [char; 8] = ['(', '[', '{', '"', '“', '„', '«', '‘'];
@@ -75,7 +82,9 @@ impl Place {
     /// Whether it parts the word at the end of `before` from that at the begin of `after`.
     pub(crate) fn parts(self, dom: &Dom, before: &str, after: &str) -> bool {
         let (Some(last), Some(first)) = (before.chars().next_back(), after.chars().next()) else { return false };
-        if self.is_of_alternatives(dom) && (first.is_alphanumeric() || OPENING.contains(&first)) {
+        if self.is_of_alternatives(dom) && (first.is_alphanumeric() || OPENING.contains(&first))
+            || self.is_behind_label(dom)
+        {
             return true;
         }
         let (Some(last), Some(first)) = (Kind::of(last), Kind::of(first)) else { return false };
@@ -99,6 +108,27 @@ impl Place {
         let Self::Between { closed, opened } = self else { return false };
         let is_hidden = |element| dom.attribute(element, AttributeName::Hidden).is_some();
         is_hidden(closed) && is_hidden(opened) && dom.parent(closed) == dom.parent(opened)
+    }
+
+    /// Whether it lies between a label that begins a heading or term, which the page sets at its other end or in other colours, and the name
+    /// of what is described: `Deprecated` (CUPS), `[ISO]` (SWI-Prolog).
+    fn is_behind_label(self, dom: &Dom) -> bool {
+        let Self::Between { closed, opened } = self else { return false };
+        let is_named = |link| {
+            dom.attribute(link, AttributeName::Id).or_else(|| dom.attribute(link, AttributeName::Name)).is_some()
+        };
+        let heads = |around| dom.tag(around).is_some_and(|tag| tag == Tag::Dt || tag.heading_level().is_some());
+        let begins = || {
+            std::iter::successors(dom.previous_sibling(closed), |id| dom.previous_sibling(*id))
+                .all(|id| dom.is_blank(id))
+        };
+        dom.tag(opened) == Some(Tag::A)
+            && dom.tag(closed) == Some(Tag::Span)
+            && is_named(opened)
+            && dom.attribute(closed, AttributeName::Class).is_some()
+            && dom.parent(opened).is_some_and(|around| dom.parent(closed) == Some(around) && heads(around))
+            && begins()
+            && text_within(dom, closed).chars().filter(|letter| letter.is_alphabetic()).count() >= LABEL_LETTERS_MIN
     }
 }
 
@@ -208,7 +238,21 @@ impl Kind {
 
 /// Whether an element is a word of its own wherever it stands.
 pub(crate) fn announces_word(dom: &Dom, element: DomId, tag: Tag) -> bool {
-    tag == Tag::Span && dom.class_names(element).any(|class| ANNOUNCED.contains(&class))
+    match tag {
+        Tag::Span => dom.class_names(element).any(|class| ANNOUNCED.contains(&class)) || is_note_in_sign(dom, element),
+        Tag::Sup => note_in_sign(dom, element).is_some(),
+        _ => false,
+    }
+}
+
+/// The text of a footnote in its raised sign, behind the number: `<sup>1<span class=fn-text>A note.</span></sup>`.
+pub(crate) fn note_in_sign(dom: &Dom, raised: DomId) -> Option<DomId> {
+    let last = dom.children(raised).last()?;
+    (dom.tag(last) == Some(Tag::Span) && is_note_in_sign(dom, last)).then_some(last)
+}
+
+fn is_note_in_sign(dom: &Dom, note: DomId) -> bool {
+    dom.attribute(note, AttributeName::Class) == Some(NOTE_IN_SIGN)
 }
 
 /// Whether an element holds code, of which highlighting makes an element of every token.
@@ -259,6 +303,13 @@ pub(crate) const SEAMS: &[(&str, &str)] = &[
         "Places. The icon (all)",
     ),
     ("<p><span hidden>half</span><span hidden class=x>, or so</span> <b>1.</b><b>x</b>", "half, or so 1.x"),
+    ("<h3><span class=info>Deprecated</span><a name=flip>flipDuplex</a></h3>", "Deprecated flipDuplex"),
+    ("<dt class=d> <span class=tag>[ISO]</span><a id=o><b>open</b>(<var>In</var>)</a>", "[ISO] open(In)"),
+    ("<h3><span class=drop>T</span><a id=t>he mill</a></h3>", "The mill"),
+    (
+        "<h3>Un<span class=x>usual</span><a id=t>ly</a></h3><p><span class=x>usual</span><a id=u>ly</a>",
+        "Unusually\nusually",
+    ),
     ("<p>our security<strong>Cons</strong><p>Net", "our security Cons\nNet"),
     ("<p><b>H</b>ello <span class=drop>T</span><span class=rest>here", "Hello There"),
     ("<p><span>hel</span><span>lo</span> <b>trend</b><span>s</span>", "hello trends"),

@@ -332,6 +332,9 @@ fn notes_within_lines_are_footnotes() {
     };
     let page = format!("<p>By Burr.{} They <i>grow</i>.{}</p><p>Far.", note("As <b>rows</b>."), note("Slowly."));
     assert_eq!(markdown(&page), "By Burr.[^1] They *grow*.[^2]\n\nFar.\n\n[^1]: As **rows**.\n\n[^2]: Slowly.\n");
+    let in_sign = "<p>It turns.<sup class=fn>66<span class=fn-text>As <b>mills</b> do.</span></sup> Far.";
+    assert_eq!(markdown(in_sign), "It turns.[^1] Far.\n\n[^1]: As **mills** do.\n", "SWI-Prolog");
+    assert_eq!(markdown("<p>It turns.<sup class=fn>66</sup>"), "It turns.<sup>66</sup>\n");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
+use crate::cst::note_in_sign;
 use crate::dom::{AttributeName, ClassNames, Dom, DomId, Tag, classes};
 
 /// Class names of the links that lead back.
@@ -116,12 +117,13 @@ const PRESSED_NOTE: &ClassNames = classes!["modern-footnotes-footnote__note"];
 const INLINE_NODES_MAX: usize = 16;
 
 /// The text of a footnote that stands within the line that refers to it, and is shown at the pointer alone (LaTeXML, as
-/// arXiv has it), or when its sign is pressed (Modern Footnotes of WordPress).
+/// arXiv has it; the manuals of SWI-Prolog), or when its sign is pressed (Modern Footnotes of WordPress).
 pub(super) fn inline_note(dom: &Dom, element: DomId, tag: Tag) -> Option<DomId> {
-    if tag != Tag::Span {
+    let content = if tag == Tag::Sup {
+        note_in_sign(dom, element)?
+    } else if tag != Tag::Span {
         return None;
-    }
-    let content = if dom.has_class(element, PRESSED_NOTE) {
+    } else if dom.has_class(element, PRESSED_NOTE) {
         element
     } else if dom.has_class(element, classes!["ltx_role_footnote"]) {
         let mut below = dom.descendants(element).take(INLINE_NODES_MAX);
