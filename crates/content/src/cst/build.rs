@@ -8,6 +8,7 @@
 use super::aside::OpenAsides;
 use super::display::{display, holds_block};
 use super::image::image_source;
+use super::macros::is_macros;
 use super::places::Places;
 use super::seam::{Seam, announces_word, continues_link, is_code, is_preformatted, is_variant_before_another};
 use super::text::{Gap, TextBuffer};
@@ -314,7 +315,7 @@ impl<'a> Builder<'a> {
             }
             return;
         }
-        if self.buffer.is_full() {
+        if self.buffer.is_full() || (!self.is_in_code() && is_macros(self.dom, source, text)) {
             return;
         }
         self.start_run();

@@ -8,6 +8,7 @@ mod aside;
 mod build;
 mod display;
 mod image;
+mod macros;
 mod path;
 mod places;
 mod profile;
@@ -19,6 +20,7 @@ pub(crate) mod whole;
 pub use build::build;
 pub(crate) use display::display;
 pub(crate) use image::image_source;
+pub(crate) use macros::are_macros;
 pub use path::BlockPaths;
 pub use profile::Profile;
 #[cfg(test)]

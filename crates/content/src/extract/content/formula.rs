@@ -3,6 +3,7 @@
 use super::classes::class;
 use super::marks::Marks;
 use super::mathml;
+use crate::cst::are_macros;
 use crate::dom::{AttributeName, ClassNames, Dom, DomId, Tag, classes};
 
 /// A formula as TeX without delimiters.
@@ -16,7 +17,7 @@ pub(super) struct Formula {
 impl Formula {
     fn new(tex: &str, display: bool) -> Option<Self> {
         let (tex, by_delimiters) = without_delimiters(tex);
-        (!tex.is_empty()).then(|| Self { tex: tex.to_owned(), display: display || by_delimiters })
+        (!tex.is_empty() && !are_macros(tex)).then(|| Self { tex: tex.to_owned(), display: display || by_delimiters })
     }
 }
 

@@ -200,6 +200,7 @@ fn formulas_are_tex_once() {
         ("<script>MathJax={inlineMath:[['$','$']]}</script><p>so $a_b$ is".to_owned(), "so $a_b$ is\n"),
         ("<p>so<div class='math'>\\[a\n_b\\]</div>is".to_owned(), "so\n\n$$a _b$$\n\nis\n"),
         ("<p>so</p><script type='math/tex; mode=display'>a_b</script><p>is".to_owned(), "so\n\n$$a_b$$\n\nis\n"),
+        (r"<p>so</p><script type='math/tex'>\newcommand{\R}{\mathbb{R}}</script><p>is".to_owned(), "so\n\nis\n"),
         ("<p>so $5 or \\(x\\) is".to_owned(), "so \\$5 or \\\\(x\\\\) is\n"),
     ] {
         assert_eq!(markdown(&html), expected, "{html}");
