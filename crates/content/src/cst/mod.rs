@@ -7,6 +7,7 @@ mod absolute;
 mod aside;
 mod build;
 mod display;
+mod heads;
 mod image;
 mod macros;
 mod path;

@@ -1,7 +1,7 @@
 //! Runs of surviving blocks that go all the same.
 
 use super::{PruneRule, PrunedTree};
-use crate::cst::{NodeId, Run, RunId};
+use crate::cst::{NodeId, NodeKind, Run, RunId};
 use crate::judge::{JudgedRuns, RunJudgement};
 
 /// Probability below which a run without any of the topic's words goes by itself.
@@ -10,6 +10,10 @@ const RUN_NOISE_MAX: f32 = 0.05;
 /// Share of the text of surviving blocks that may go by single runs.
 const DROPPED_SHARE_MAX: f32 = 0.3;
 
+/// Links over the page's menus at most, and words of each of them.
+const SKIPS_MAX: usize = 3;
+const SKIP_WORDS_MAX: usize = 6;
+
 /// Runs of surviving items that go by themselves.
 pub(super) fn dropped_runs(pruned: &PrunedTree, judged: &JudgedRuns) -> Vec<u32> {
     match pruned.rule() {
@@ -17,9 +21,45 @@ pub(super) fn dropped_runs(pruned: &PrunedTree, judged: &JudgedRuns) -> Vec<u32>
             let surviving = surviving_with(pruned, judged);
             surviving.filter(|(.., said)| !said.kept).map(|(id, ..)| id as u32).collect()
         }
-        PruneRule::Balanced => noise_runs(pruned, judged),
+        PruneRule::Balanced => with_heads(pruned, with_skips(pruned, noise_runs(pruned, judged))),
         _ => Vec::new(),
     }
+}
+
+/// With the links that a page begins with and that lead over its menus: `Skip to content`. More of them are the page's contents.
+fn with_skips(pruned: &PrunedTree, mut dropped: Vec<u32>) -> Vec<u32> {
+    let tree = pruned.tree();
+    let leads_down = |node: NodeId| {
+        let href = tree.link(node).map_or("", |link| tree.attribute_text(link.href));
+        href.starts_with('#') && href.len() > 1
+    };
+    let is_skip = |run: &Run| {
+        let text = tree.run_text(run);
+        !text.is_empty()
+            && tree.linked_bytes(run) == text.len()
+            && run.nodes.clone().map(NodeId).filter(|node| tree.kind(*node) == NodeKind::Link).all(leads_down)
+            && text.split_whitespace().nth(SKIP_WORDS_MAX).is_none()
+    };
+    let skips = tree.runs().iter().take_while(|run| is_skip(run)).take(SKIPS_MAX + 1).count();
+    let stays = |run: RunId| pruned.survives(tree.runs()[run].item) && dropped.binary_search(&(run as u32)).is_err();
+    if (1..=SKIPS_MAX).contains(&skips) && (skips..tree.runs().len()).any(stays) {
+        dropped.extend((0..skips as u32).filter(|run| pruned.survives(tree.runs()[*run as usize].item)));
+        dropped.sort_unstable();
+        dropped.dedup();
+    }
+    dropped
+}
+
+/// With the headings and labels of lists of links of which nothing stayed.
+fn with_heads(pruned: &PrunedTree, mut dropped: Vec<u32>) -> Vec<u32> {
+    let stays =
+        |run: RunId| pruned.survives(pruned.tree().runs()[run].item) && dropped.binary_search(&(run as u32)).is_err();
+    let heads = pruned.tree().heads_of_nothing(stays);
+    if !heads.is_empty() {
+        dropped.extend(heads.into_iter().map(|run| run as u32));
+        dropped.sort_unstable();
+    }
+    dropped
 }
 
 /// Runs that are passed over, and those that judge and cosine both hold for noise. None of the latter where they are much of the page, since

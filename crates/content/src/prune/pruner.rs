@@ -451,6 +451,22 @@ mod tests {
     }
 
     #[test]
+    fn links_over_the_menus_go_and_headings_with_their_lists() {
+        let skips = "<p><a href=#m>Skip to content of mills</a></p><div><a href=#f>Skip to mills</a></div>";
+        let text = "<h1>content of mills</h1><p>content of a mill</p>";
+        let left = |html: &str, rule| surviving(&pruned_by_judge(html, "mills", rule)).join("|");
+        let balanced = |html: &str| left(html, PruneRule::Balanced);
+        assert_eq!(balanced(&format!("{skips}{text}")), "content of mills|content of a mill");
+        assert!(left(&format!("{skips}{text}"), PruneRule::Everything).starts_with("Skip"));
+        assert!(balanced(&format!("{skips}{skips}{text}")).starts_with("Skip"), "the page's contents");
+        assert!(balanced(&format!("<p>content</p>{skips}{text}")).contains("Skip"));
+        assert!(balanced(skips).starts_with("Skip"));
+        let list = "<ul><li><a href=a>wind</a><li><a href=b>water</a><li><a href=c>steam</a></ul>";
+        let related = format!("{text}<h2>other mills</h2>{list}<h2>more mills</h2><p>content</p>");
+        assert_eq!(balanced(&related), "content of mills|content of a mill|more mills|content");
+    }
+
+    #[test]
     fn what_is_passed_over_goes_however_similar_it_is() {
         let html = "<body><div><p>mills</p><p>rivers</p></div><div>content of mills</div><p>more of mills</p>
             <p>content of a mill</p></body>";

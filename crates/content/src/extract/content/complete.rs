@@ -1,6 +1,6 @@
 //! Structure that is kept whole: a table without some of its cells, or code without some of its lines, is another one.
 //!
-//! Methods decide about runs. Here what they kept is completed, and nothing is taken away:
+//! Methods decide about runs. Here what they kept is completed, and nothing is taken away but the last:
 //!
 //! 1. A table of data of which more than a quarter is kept, or nothing but its first row, is kept whole, and so are code
 //!    and quotations of which more than half is kept; lists of definitions too, and terms with their definitions
@@ -12,6 +12,7 @@
 //!    and the caption of code.
 //! 5. A figure is kept when the text before and behind it is, or most of the text of the element that holds it. An image alone is kept
 //!    beside kept text of the same element.
+//! 6. A heading goes when all that it heads was links, and none of these is kept.
 
 use std::collections::HashSet;
 
@@ -107,6 +108,9 @@ pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -
             Tag::Figure => keep_figure(tree, item, &neighbours, &sums, &mut kept),
             _ => {}
         }
+    }
+    for head in tree.heads_of_nothing(|run| kept[run]) {
+        kept[head] = false;
     }
     kept
 }
