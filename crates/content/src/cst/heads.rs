@@ -26,6 +26,11 @@ impl ContentStructureTree {
         let mut heads: Vec<RunId> = Vec::new();
         let mut is_left: Vec<bool> = (0..runs.len()).map(&is_kept).collect();
         for run in (0..runs.len()).rev().filter(|run| is_kept(*run) && !runs[*run].text.is_empty()) {
+            // As a rule what comes next is kept.
+            let is_next = |next: &Run| is_left[run + 1] && self.heading_of(next).is_none();
+            if runs.get(run + 1).is_none_or(is_next) {
+                continue;
+            }
             let section = match self.heading_of(&runs[run]) {
                 Some(_) if first == Some(run) || !self.is_label(run, HEADING_WORDS_MAX) => continue,
                 Some(heading) => self.section(run, heading),

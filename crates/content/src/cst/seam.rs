@@ -13,8 +13,9 @@
 use crate::dom::{AttributeName, Dom, DomId, Tag};
 
 /// Classes of what docutils says of a term, its type, of what Doxygen says of a member: `inline`, and of footnotes within lines (LaTeXML,
-/// Modern Footnotes of WordPress).
-const ANNOUNCED: [&str; 4] = ["classifier", "mlabel", "ltx_note_content", "modern-footnotes-footnote__note"];
+/// Modern Footnotes of WordPress, SWI-Prolog).
+const ANNOUNCED: [&str; 5] =
+    ["classifier", "mlabel", "ltx_note_content", "modern-footnotes-footnote__note", NOTE_IN_SIGN];
 
 /// Class of the text of a footnote that stands in its raised sign (manuals of SWI-Prolog).
 const NOTE_IN_SIGN: &str = "fn-text";
@@ -239,7 +240,7 @@ impl Kind {
 /// Whether an element is a word of its own wherever it stands.
 pub(crate) fn announces_word(dom: &Dom, element: DomId, tag: Tag) -> bool {
     match tag {
-        Tag::Span => dom.class_names(element).any(|class| ANNOUNCED.contains(&class)) || is_note_in_sign(dom, element),
+        Tag::Span => dom.class_names(element).any(|class| ANNOUNCED.contains(&class)),
         Tag::Sup => note_in_sign(dom, element).is_some(),
         _ => false,
     }
