@@ -279,6 +279,26 @@ fn a_block_has_its_own_language_where_that_is_plain() {
     }
 }
 
+/// What is too short to tell is in the language that its element declares; what plainly is in another is that.
+#[test]
+fn a_block_is_in_the_language_that_its_element_declares() {
+    let filler = "They keep the copies of all of the pages that would otherwise be lost to those who come after them.";
+    let html = format!(
+        "<html lang=en><title>Mills</title><h2>Mills</h2><p>{filler} {filler}</p><div lang=fr-CA><h2>Moulin</h2><p>Il tourne.</p></div>\
+         <section lang=de><h2>Libraries</h2><p>{filler}</p></section>"
+    );
+    let site = Site::with(&record("http://a.example/", "2020-01-01T00:00:00Z", &html));
+    let of = |query: &str| {
+        let response = site.search(&request(query));
+        let blocks = response.pages.iter().flat_map(|page| &page.blocks);
+        blocks.map(|block| block.block_language.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(of("moulin"), [Some("fr".to_owned())]);
+    assert_eq!(of("lang:fr").len(), 1);
+    assert_eq!(of("libraries"), [None]);
+    assert!(of("lang:de").is_empty());
+}
+
 #[test]
 fn absent_words_are_told_and_lower_the_coverage() {
     let of = |query: &str| SITE.search(&request(query));

@@ -57,10 +57,10 @@ fn language(page: &StoredPage) -> Language {
     Language::from_code(page.language.as_deref().unwrap_or_default())
 }
 
-/// The page's language, or the block's own where that is plainly another.
-fn block_language(page: &StoredPage, text: &str) -> Language {
-    let own = block_language::detect(text, page.language.as_deref().unwrap_or_default());
-    own.map_or_else(|| language(page), Language::from_code)
+/// The language that a block's elements declare, else the page's; or the block's own where that is plainly another.
+fn block_language(page: &StoredPage, block: &MainBlock) -> Language {
+    let declared = block.language.unwrap_or_else(|| page.language.as_deref().unwrap_or_default());
+    Language::from_code(block_language::detect(&block.text, declared).unwrap_or(declared))
 }
 
 /// Title and description in place of a page's text.
@@ -83,6 +83,7 @@ fn head_block(page: &StoredPage) -> Option<MainBlock> {
         link_text: String::new(),
         links: Vec::new(),
         image_text: String::new(),
+        language: None,
         similarity: 0.0,
         weight: 0.0,
         norm: 0.0,
@@ -110,6 +111,7 @@ fn block_document(page: &StoredPage, links: &mut LinkResolver, block: MainBlock)
     let words = |text: &str| words(text).count() as f32;
     let link_keys: Vec<u64> = block.names.iter().chain(&block.places).map(|name| links.own().block_key(name)).collect();
     let pointers = pointers(&block.links, &link_keys, links);
+    let language = block_language(page, &block);
     BlockDocument {
         block_id: BlockId::of(page.id, &block.path).to_string(),
         page_id: page.id.to_string(),
@@ -122,7 +124,7 @@ fn block_document(page: &StoredPage, links: &mut LinkResolver, block: MainBlock)
         table_head: block.table_head,
         landmark: block.landmark,
         link_share: (words(&block.link_text) / words(&block.text).max(1.0)).min(1.0),
-        language: block_language(page, &block.text),
+        language,
         body: block.text,
         link_text: block.link_text,
         image_text: block.image_text,

@@ -15,6 +15,7 @@ use crate::cst::{BlockPaths, ContentStructureTree, NodeId, NodeKind, Run, RunId}
 use crate::dom::Tag;
 use crate::judge::JudgedRuns;
 use crate::prune::PrunedTree;
+use crate::text::language::primary;
 
 /// How long passages get.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -352,6 +353,7 @@ impl<'a> Cutter<'a> {
             image_text: join(
                 image_texts.flat_map(|image| [image.alt, image.title]).map(|span| tree.attribute_text(span)),
             ),
+            language: self.language(&passage.pieces),
             similarity: measure.similarity,
             weight: measure.weight,
             norm: measure.norm,
@@ -361,6 +363,14 @@ impl<'a> Cutter<'a> {
         });
         let last = passage.pieces.last().map(|piece| tree.runs()[piece.run].nodes.end);
         self.closed_end = last.unwrap_or(self.closed_end);
+    }
+
+    /// The language that all runs with text are declared to be in.
+    fn language(&self, pieces: &[Piece]) -> Option<&'static str> {
+        let with_text = pieces.iter().filter(|piece| !piece.text.is_empty());
+        let mut declared = with_text.map(|piece| self.tree.declared_language(self.tree.runs()[piece.run].item));
+        let first = declared.next()??;
+        declared.all(|language| language == Some(first)).then(|| primary(first)).flatten()
     }
 
     fn links(&self, nodes: impl Iterator<Item = NodeId>) -> Vec<BlockLink> {
@@ -537,6 +547,16 @@ mod tests {
         assert_eq!((long.len(), long[0].lead.split(' ').next()), (3, Some("A")));
         assert_eq!(blocks("<p>By Ann")[0].text, "By Ann");
         assert_eq!(blocks("<div><ul><li>Home<li>All mills</ul></div><h1>Mills</h1><p>They turn.").len(), 2, "a list");
+    }
+
+    #[test]
+    fn elements_say_what_language_a_block_is_in() {
+        let html = "<body lang=en><main><h1>Mills</h1><p>They turn.</p><div lang=de-AT><h2>Mühlen</h2><p>Sie drehen sich.</p>
+            <h2>Code</h2><pre lang=cs>x = y</pre></div><h2>Both</h2><p lang=fr>Ils tournent.</p><h2>None</h2><pre lang=pl>x";
+        let found: Vec<_> = blocks(html).iter().map(|block| block.language).collect();
+        assert_eq!(found, [None, Some("de"), Some("de"), None, None]);
+        let deep = blocks("<div lang=de><div lang=en></div><p lang=''><b>Mühlen</b></p></div><p lang=zxx>x</p>");
+        assert_eq!(deep[0].language, None, "two of them in a passage");
     }
 
     #[test]

@@ -66,6 +66,8 @@ pub struct MainBlock {
     pub links: Vec<BlockLink>,
     /// Alternative texts and titles of the block's images, one a line.
     pub image_text: String,
+    /// The language that the elements of all its runs declare, or what is around them below the body, as ISO 639-1 code.
+    pub language: Option<&'static str>,
     /// Cosine similarity to the query that the page was pruned by, in [0, 1].
     pub similarity: f32,
     /// Sum of the content weights of its nodes.

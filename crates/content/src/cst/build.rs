@@ -8,6 +8,7 @@
 use super::aside::OpenAsides;
 use super::display::{display, holds_block};
 use super::image::image_source;
+use super::language::declared_language;
 use super::macros::is_macros;
 use super::places::Places;
 use super::seam::{Seam, announces_word, continues_link, is_code, is_preformatted, is_variant_before_another};
@@ -93,6 +94,7 @@ impl<'a> Builder<'a> {
             attribute_text: String::new(),
             asides: Vec::new(),
             places: Vec::new(),
+            languages: Vec::new(),
             is_cut_short: false,
             sources: Vec::with_capacity(dom.len()),
             source_texts: Vec::with_capacity(dom.len() / 2),
@@ -235,6 +237,8 @@ impl<'a> Builder<'a> {
         let detail = self.tree.items.len() as u32;
         self.tree.items.push(ItemDetail { steps, id });
         let item = self.push_node(NodeKind::HtmlItem, element, tag, detail);
+        let language = self.text_span(declared_language(self.dom, element, tag), ATTRIBUTE_TEXT_BYTES_MAX);
+        self.tree.declare_language(item, language);
         self.open_items.push(item);
         self.push_node(NodeKind::Element, element, tag, detail);
     }
@@ -258,6 +262,7 @@ impl<'a> Builder<'a> {
     fn drop_item(&mut self, item: NodeId) {
         self.tree.nodes.truncate(item.index());
         self.tree.sources.truncate(item.index());
+        self.tree.languages.pop_if(|language| language.node >= item.0);
         if let Some(ItemDetail { steps, id }) = self.tree.items.pop() {
             self.tree.steps.truncate(steps.start as usize);
             self.places.push(id);

@@ -9,6 +9,7 @@ mod build;
 mod display;
 mod heads;
 mod image;
+mod language;
 mod macros;
 mod path;
 mod places;

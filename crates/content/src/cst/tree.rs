@@ -147,6 +147,9 @@ pub struct ContentStructureTree {
     /// Names of elements that are no HtmlItems, in document order; written and read by [`whole`](super::whole).
     #[serde(skip)]
     pub(super) places: Vec<Place>,
+    /// Languages that HtmlItems below the root declare, in document order; written and read by [`whole`](super::whole).
+    #[serde(skip)]
+    pub(super) languages: Vec<Place>,
     /// Whether a limit cut text off.
     pub(super) is_cut_short: bool,
     #[serde(skip)]
@@ -365,6 +368,15 @@ impl ContentStructureTree {
         }
         let id = self.attribute_text(self.items[node.detail as usize].id);
         (!id.is_empty()).then_some(id)
+    }
+
+    /// The language that an HtmlItem, or the nearest around it below the root, declares, as written.
+    pub fn declared_language(&self, item: NodeId) -> Option<&str> {
+        if self.languages.is_empty() {
+            return None;
+        }
+        let declared = |item: NodeId| self.languages.binary_search_by_key(&item.0, |language| language.node).ok();
+        self.ancestors(item).find_map(declared).map(|at| self.attribute_text(self.languages[at].name))
     }
 
     /// Names of the places at `nodes`, in document order, each with the content node that it opens in or that comes next: `id` attributes of

@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 
 use super::{AnalysedPage, ExtractParams, PageOutline};
 use crate::blocks::{BlockMeasure, MainBlock, Piece, cut_tree};
-use crate::cst::whole::{self, TreeWithButtons, WholeTree};
+use crate::cst::whole::{self, TreeWithButtons, TreeWithPlaces, WholeTree};
 use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
 use crate::judge::JudgedRuns;
 use crate::prune::{PruneDecision, PruneRule, survivors};
 
 /// First byte of the encoding.
-const ENCODING_VERSION: u8 = 6;
+const ENCODING_VERSION: u8 = 7;
 
 /// The first encoding whose outline stands before the tree.
 const ENCODING_WITH_OUTLINE: u8 = 4;
@@ -47,7 +47,7 @@ pub struct EncodedTree {
     pub outline_bytes: usize,
 }
 
-/// What stands behind the outline. Encodings 4 and 5 know less of the tree.
+/// What stands behind the outline. Encodings 4 to 6 know less of the tree.
 #[derive(Deserialize)]
 struct BehindOutline<Tree> {
     tree: Tree,
@@ -212,6 +212,7 @@ impl StoredTree {
         let decoded = match bytes.split_first() {
             None => return Err(StoredTreeError::Empty),
             Some((&ENCODING_VERSION, rest)) => Self::decode_behind::<WholeTree>(rest),
+            Some((6, rest)) => Self::decode_behind::<TreeWithPlaces>(rest),
             Some((5, rest)) => Self::decode_behind::<TreeWithButtons>(rest),
             Some((&ENCODING_WITH_OUTLINE, rest)) => Self::decode_behind::<ContentStructureTree>(rest),
             Some((3, rest)) => postcard::from_bytes(rest).map(|old: Encoding3| old.into()),
@@ -386,6 +387,21 @@ mod tests {
                 1
             );
         }
+    }
+
+    #[test]
+    fn a_tree_of_encoding_6_declares_no_languages() {
+        let params = ExtractParams::default();
+        let html = "<main><div lang=de><p><a name=m></a>Alte Mühlen mahlen.</p></div></main>";
+        let analysed = PageAnalyser::new(params, Limits::default()).analyse(PageText { html, ..page() }, None).unwrap();
+        let new = StoredTree::of(analysed);
+        let behind = (new.rule, &new.topic, &new.measures, &new.dropped_runs, &new.templates);
+        let (no_buttons, no_places): ([crate::cst::Span; 0], [(u32, crate::cst::Span); 0]) = ([], []);
+        let outline = postcard::to_extend(&PageOutline::of(&new), vec![6]).unwrap();
+        let old = postcard::to_extend(&((&new.tree, &no_buttons[..], &no_places[..]), behind), outline).unwrap();
+        let language = |tree: &StoredTree| tree.blocks(&params)[0].language;
+        assert_eq!(language(&StoredTree::decode(&old).unwrap()), None);
+        assert_eq!(language(&StoredTree::decode(&new.encode().bytes).unwrap()), Some("de"));
     }
 
     #[test]
