@@ -14,7 +14,7 @@ use super::ByteRange;
 pub use lopper_archive::paths::PART_ENDING;
 
 /// Version of the form of parts.
-pub(super) const PART_VERSION: u32 = 1;
+pub(super) const PART_VERSION: u32 = 2;
 
 /// Whether a file of that name is a part.
 pub fn is_part_name(path: &Path) -> bool {
