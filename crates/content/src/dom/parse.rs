@@ -229,6 +229,15 @@ mod tests {
     }
 
     #[test]
+    fn comments_part_no_text() {
+        for html in ["<h1>The w<!-- -->ater mill in <!-- -->7<!-- --><!-- --> steps</h1>", "<h1>The w<?php x ?>ater mill in 7 steps"] {
+            let dom = parse(html, &Limits::default());
+            let texts: Vec<&str> = dom.descendants(Dom::DOCUMENT).filter_map(|id| dom.text(id)).collect();
+            assert_eq!(texts, ["The water mill in 7 steps"], "{html}");
+        }
+    }
+
+    #[test]
     fn what_nothing_ends_does_not_swallow_the_page() {
         let body = "<p>One <b>word</b></p><!-- seen --><p>Two</p>";
         for (head, seen) in [

@@ -82,10 +82,17 @@ impl ArenaSink {
         id
     }
 
+    /// Whether a node is a comment that nothing asks for. It stands nowhere in the tree, so that the text around it is one text as readers
+    /// see it: `pa<!-- -->ge`.
+    fn is_left_out(&self, arena: &Arena, id: DomId) -> bool {
+        matches!(arena.0[id.index()].data, NodeData::Other) && !self.streamed.borrow().is_border(id)
+    }
+
     fn insert(&self, position: Position, child: NodeOrText<Handle>) {
         let mut arena = Arena(&mut self.nodes.borrow_mut());
         match child {
             NodeOrText::AppendText(text) => arena.insert_text(position, &text),
+            NodeOrText::AppendNode(handle) if self.is_left_out(&arena, handle.id) => {}
             NodeOrText::AppendNode(handle) => {
                 arena.detach(handle.id);
                 arena.link(position, handle.id);

@@ -53,6 +53,11 @@ impl StreamMarks {
             _ => None,
         };
     }
+
+    /// Whether a comment opens a place or closes one.
+    pub(super) fn is_border(&self, id: DomId) -> bool {
+        self.borders.contains_key(&id)
+    }
 }
 
 /// A part and the template in whose place it belongs.

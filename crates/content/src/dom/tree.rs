@@ -42,7 +42,8 @@ pub enum NodeData {
     },
     /// Character data.
     Text(StrTendril),
-    /// A comment, processing instruction or template content: nothing is read from it.
+    /// A comment, processing instruction or template content: nothing is read from it. Of comments and instructions only those stand in
+    /// the tree that open or close a place which is filled later.
     Other,
 }
 
