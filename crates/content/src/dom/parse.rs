@@ -230,7 +230,10 @@ mod tests {
 
     #[test]
     fn comments_part_no_text() {
-        for html in ["<h1>The w<!-- -->ater mill in <!-- -->7<!-- --><!-- --> steps</h1>", "<h1>The w<?php x ?>ater mill in 7 steps"] {
+        for html in [
+            "<h1>The w<!-- -->ater mill in <!-- -->7<!-- --><!-- --> steps</h1>",
+            "<h1>The w<?php x ?>ater mill in 7 steps",
+        ] {
             let dom = parse(html, &Limits::default());
             let texts: Vec<&str> = dom.descendants(Dom::DOCUMENT).filter_map(|id| dom.text(id)).collect();
             assert_eq!(texts, ["The water mill in 7 steps"], "{html}");

@@ -7,6 +7,9 @@ use super::icon;
 use crate::document::{Block, Inline, Row};
 use crate::dom::{Display, DomId, Tag};
 
+/// Nodes of an element without text that are looked at for ends of lines.
+const BREAKS_NODES_MAX: usize = 8;
+
 impl Builder<'_> {
     /// An element without kept content: it still parts words, and a cell keeps its place.
     pub(super) fn pass(&mut self, element: DomId, tag: Tag, display: Display) {
@@ -48,6 +51,18 @@ impl Builder<'_> {
         if texts.any(|text| text.contains(char::is_whitespace)) {
             self.line.part();
         }
+        self.pass_breaks(element);
+    }
+
+    /// The ends of lines in an element without text are those of the text around it: `<b><br></b>`, as editors write it.
+    fn pass_breaks(&mut self, element: DomId) {
+        let within = || self.dom.descendants(element).take(BREAKS_NODES_MAX);
+        if within().any(|id| self.dom.text(id).is_some_and(|text| !text.trim().is_empty())) {
+            return;
+        }
+        for _ in within().filter(|id| self.dom.tag(*id) == Some(Tag::Br)) {
+            self.line.line_break();
+        }
     }
 
     /// The first entry that is there has the number that it has on the page.
@@ -69,5 +84,17 @@ impl Builder<'_> {
             }
         }
         self.containers.close(Vec::new());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::markdown;
+
+    #[test]
+    fn lines_end_in_elements_that_hold_nothing_else() {
+        let html = "<p><b>Skin:</b><i><b><br></b></i>all<span><br></span>of it<a href=/x><br></a>is here</p>";
+        assert_eq!(markdown(html), "**Skin:**  \nall  \nof it  \nis here\n");
+        assert_eq!(markdown("<p>one<b><br> <br></b>two</p>"), markdown("<p>one<br> <br>two</p>"));
     }
 }
