@@ -68,6 +68,11 @@ fn texts_and_their_trees() {
         ("(site:a OR site:b) c", "[or[site = a, site = b], c]"),
         ("lang:(en OR de)", "lang = or[en, de]"),
         ("f(x) g(", "[f(x), g(]"),
+        ("PRINT A FILE AND ITS SIZE", "[PRINT, A, FILE, AND, ITS, SIZE]"),
+        ("NASA AND ESA OR JAXA OR ISRO", "or[and[NASA, ESA], JAXA, ISRO]"),
+        ("WATER MILL AND WIND MILL", "[WATER, and[MILL, WIND], MILL]"),
+        ("森林 公園 中国 日本 AND 大阪", "[森林, 公園, 中国, and[日本, 大阪]]"),
+        ("Print A FILE AND ITS SIZE", "[Print, A, and[FILE, ITS], SIZE]"),
         ("how to (not) do :( that", "[how, to, not, do, that]"),
         ("() a -() \"\" -\"\" title:()", "a"),
         ("a) b", "[a, b]"),
@@ -89,6 +94,7 @@ fn notes_tell_what_was_not_understood() {
         ("é AND", QueryNote::OperatorAsWord { position_bytes: 3 }),
         ("a) b", QueryNote::LoneParenthesis { position_bytes: 1 }),
         ("é (b", QueryNote::LoneParenthesis { position_bytes: 3 }),
+        ("SHOW ALL BUT NOT THE REST", QueryNote::ShoutedOperator { position_bytes: 13 }),
         ("\"a b\"~51", QueryNote::SlopCut { position_bytes: 0 }),
     ] {
         assert_eq!(parse(text).unwrap().notes, [expected], "{text}");

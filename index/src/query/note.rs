@@ -41,6 +41,11 @@ pub enum QueryNote {
         /// Where it stands, in bytes of the query's text.
         position_bytes: usize,
     },
+    /// `AND`, `OR` or `NOT` stands in a sentence that is all in capitals, and was taken as a word.
+    ShoutedOperator {
+        /// Where it stands, in bytes of the query's text.
+        position_bytes: usize,
+    },
     /// The slop of a phrase is more than [`QUERY_SLOP_MAX`], which was taken instead.
     SlopCut {
         /// Where the phrase stands, in bytes of the query's text.
@@ -133,6 +138,9 @@ impl fmt::Display for QueryNote {
             Self::OperatorAsWord { .. } => {
                 f.write_str("AND, OR and NOT need something to work on; one without was taken as a word")
             }
+            Self::ShoutedOperator { .. } => f.write_str(
+                "in a sentence of capitals AND, OR and NOT are words; write the others in small letters to use them",
+            ),
             Self::SlopCut { .. } => write!(f, "words of a phrase may be at most {QUERY_SLOP_MAX} apart"),
             Self::PhraseCut { left_out, .. } => write!(
                 f,

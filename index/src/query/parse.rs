@@ -37,6 +37,7 @@ pub fn parse(text: &str) -> Result<ParsedQuery, QueryError> {
         notes.push(QueryNote::TextCut { ignored_bytes: text.len() - cut });
     }
     let mut tokens = tokens(&text[..cut], &mut notes)?;
+    demote_shouted_operators(&mut tokens, &mut notes);
     demote_idle_operators(&mut tokens, &mut notes);
     let mut parser = Parser { tokens: tokens.into_iter().peekable(), scope: None, costly: 0 };
     let root = parser.list()?;
@@ -54,6 +55,39 @@ fn cut_at_word(text: &str, bytes_max: usize) -> usize {
         return cut;
     }
     text[..cut].rfind(char::is_whitespace).filter(|space| cut - space <= CUT_WORD_BYTES_MAX).unwrap_or(cut)
+}
+
+/// So many more words than operators, side by side and all in capitals, are a sentence that is written so, whose `AND` is a word.
+const SHOUTED_WORDS_MIN: usize = 4;
+
+/// Turns the operators of a sentence in capitals into words, which stay in capitals as the others.
+fn demote_shouted_operators(tokens: &mut [Token], notes: &mut Vec<QueryNote>) {
+    let mut operators = 0;
+    for token in tokens.iter() {
+        match &token.kind {
+            TokenKind::And | TokenKind::Or | TokenKind::Not => operators += 1,
+            TokenKind::Word { text, is_prefix: false } if is_shouted(text) => {}
+            _ => return,
+        }
+    }
+    if tokens.len() < 2 * operators + SHOUTED_WORDS_MIN {
+        return;
+    }
+    for token in tokens {
+        let word = match token.kind {
+            TokenKind::And => "AND",
+            TokenKind::Or => "OR",
+            TokenKind::Not => "NOT",
+            _ => continue,
+        };
+        token.kind = TokenKind::Word { text: word.to_owned(), is_prefix: false };
+        notes.push(QueryNote::ShoutedOperator { position_bytes: token.start });
+    }
+}
+
+fn is_shouted(word: &str) -> bool {
+    let has_case = word.contains(char::is_uppercase) || !word.contains(char::is_alphabetic);
+    has_case && !word.contains(char::is_lowercase)
 }
 
 /// Turns operators without something to work on into words.

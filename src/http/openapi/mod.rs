@@ -223,8 +223,8 @@ fn note() -> Value {
             {"type": "string", "enum": ["no_words", "not_in_a_row"]},
             {"type": "object", "minProperties": 1, "maxProperties": 1, "additionalProperties": {"type": "object"},
              "propertyNames": {"enum": [
-                "text_cut", "words_ignored", "unclosed_quote", "lone_parenthesis", "operator_as_word", "slop_cut",
-                "phrase_cut", "prefix_cut", "nothing_has", "excluded", "option", "absent_words",
+                "text_cut", "words_ignored", "unclosed_quote", "lone_parenthesis", "operator_as_word", "shouted_operator",
+                "slop_cut", "phrase_cut", "prefix_cut", "nothing_has", "excluded", "option", "absent_words",
                 "undated_left_out", "correction",
             ]}},
         ],
