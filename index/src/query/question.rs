@@ -14,67 +14,94 @@ pub(crate) const OPENING_WEIGHT: f32 = 0.6;
 /// Words that an opening has at least: `which` alone is the name of a command, and `what` may be asked for itself.
 const OPENING_WORDS_MIN: usize = 2;
 
-/// Of one language, the words that begin a question, those that follow before it says what it is about, and those that end it.
+/// Of one language, the words that begin a question, those that follow before it says what it is about, and those that end it; words of
+/// politeness, which may do both; and those that ask to be told: what stands behind these is asked as it would be alone.
 struct Openings {
     first: &'static str,
     then: &'static str,
     last: &'static str,
+    polite: &'static str,
+    tell: &'static str,
 }
 
 /// English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Russian; Swedish, Danish and Norwegian together.
 const LANGUAGES: [Openings; 10] = [
     Openings {
-        first: "how what what's whats why when where which who is are can could does did should would i i'm please",
-        then: "to do does did can could should would will is are was were am want need trying you we one my me the a an there any \
+        first: "how what what's whats why when where which who is are can could does did should would i i'm i'd",
+        then: "to do does did can could should would will is are was were am want need trying like you we one my me us the a an there any \
                some way ways best it possible in of",
         last: "do mean used for",
+        polite: "please pls plz kindly thanks thx",
+        tell: "tell show explain describe know help give find understand learn",
     },
     Openings {
-        first: "wie was warum wieso weshalb wann wo wer welche welcher welches kann können gibt ich",
-        then: "kann können muss soll möchte will ist sind war wird werden man wir sie du der die das den dem ein eine einen einem einer es",
+        first: "wie was warum wieso weshalb wann wo wer welche welcher welches kann kannst können könnten könntest gibt ich",
+        then: "kann können muss soll möchte will ist sind war wird werden man wir sie du mir uns der die das den dem ein eine einen einem einer es",
         last: "",
+        polite: "bitte danke",
+        tell: "sag sagen sage erklär erkläre erklären zeig zeigen wissen",
     },
     Openings {
-        first: "comment pourquoi quand où quel quelle quels quelles qui que qu est combien je",
-        then: "puis peut peux faut doit veux voudrais sont ce on tu vous il elle se le la les l un une des de du d",
+        first: "comment pourquoi quand où quel quelle quels quelles qui que qu est combien je pouvez peux pourriez",
+        then: "puis peut peux faut doit veux voudrais sont ce on tu vous me moi nous il elle se le la les l un une des de du d",
         last: "",
+        polite: "merci",
+        tell: "dire dis dites expliquer explique expliquez savoir montrer",
     },
     Openings {
-        first: "cómo como qué que cuál cual cuáles cuales cuándo cuando dónde donde quién quien por",
+        first: "cómo como qué que cuál cual cuáles cuales cuándo cuando dónde donde quién quien por puedes puede podría podrías",
         then: "qué que puedo puede se debo es son el la los las lo un una de hay",
         last: "",
+        polite: "favor gracias",
+        tell: "decir decirme dime explicar explicarme explica explícame saber enseñarme",
     },
     Openings {
-        first: "come cosa cos'è perché perche quando dove quale quali chi che",
+        first: "come cosa cos'è perché perche quando dove quale quali chi che puoi può potresti",
         then: "cosa si posso può puo devo è e sono il lo la i gli le l un uno una di",
         last: "",
+        polite: "favore grazie",
+        tell: "dire dirmi dimmi spiegare spiegarmi spiegami sapere",
     },
     Openings {
-        first: "como o que qual quais quando onde por porque quem",
+        first: "como o que qual quais quando onde por porque quem pode podes poderia",
         then: "que é e são sao eu posso pode devo se o a os as um uma de do da",
         last: "",
+        polite: "favor obrigado obrigada",
+        tell: "dizer explicar explique diga saber mostrar",
     },
     Openings {
-        first: "hoe wat waarom wanneer waar wie welke",
-        then: "kan moet doe is zijn wordt ik je men de het een",
+        first: "hoe wat waarom wanneer waar wie welke kunt kun kan",
+        then: "kan moet doe is zijn wordt ik je u mij me men de het een",
         last: "",
+        polite: "alstublieft alsjeblieft graag bedankt",
+        tell: "vertellen vertel uitleggen weten zeggen",
     },
     Openings {
         first: "jak co dlaczego kiedy gdzie kto który która które czy",
-        then: "mogę moge można mozna jest są to się",
+        then: "możesz mi mogę moge można mozna jest są to się",
         last: "",
+        polite: "proszę prosze dzięki",
+        tell: "powiedzieć powiedz wyjaśnić wyjaśnij wiedzieć",
     },
     Openings {
         first: "как что почему когда где кто какой какая какое какие зачем",
-        then: "мне можно нужно я это такое ли есть",
+        then: "мне нам можно нужно я это такое ли есть",
         last: "",
+        polite: "пожалуйста спасибо",
+        tell: "скажите скажи подскажите подскажи объясните объясни узнать знать",
     },
     Openings {
         first: "hur vad varför när var vem hvordan hva hvad hvorfor hvornår hvor hvem",
-        then: "kan ska skal gör gjør gør man jag jeg är er en ett et den det",
+        then: "kan ska skal gör gjør gør man mig meg jag jeg är er en ett et den det",
         last: "",
+        polite: "tack takk tak snälla",
+        tell: "berätta förklara fortelle forklare fortælle veta vite vide",
     },
 ];
+
+/// Words that ask to be told of anything, where they stand behind these or a word of politeness: `can you explain locks`.
+const EXPLAIN: &str = "explain describe expliquer";
+const YOU: &str = "you vous";
 
 /// In Chinese, Japanese and Korean, what asks wherever it stands.
 const ASKING: &str = "怎么样 怎么 怎样 如何 怎麼 怎樣 为什么 為什麼 什么 什麼 哪里 哪裡 哪些 多少 请问 請問 \
@@ -88,16 +115,46 @@ impl Openings {
     /// How many of these texts, words in lower case, begin a question in this language, and how many end it; none where it is not one,
     /// or asks for nothing else.
     fn of(&self, texts: &[Vec<String>]) -> (usize, usize) {
-        let has = |list: &str, word: &String| list.split_whitespace().any(|known| known == word);
-        let is_first = texts.iter().flatten().next().is_some_and(|word| has(self.first, word));
-        let follows = |word: &String| has(self.then, word) || has(self.first, word);
-        let of_opening = |words: &&Vec<String>| is_first && words.iter().all(follows);
+        let words: Vec<&str> = texts.iter().flatten().map(String::as_str).collect();
+        let is_first = words.first().is_some_and(|word| self.begins(word));
+        let mut at = 0;
+        let of_opening = |text: &&Vec<String>| {
+            let places = at..at + text.len();
+            at = places.end;
+            is_first && places.into_iter().all(|place| self.is_of_opening(&words, place))
+        };
         let begin = texts.iter().take_while(of_opening).count();
-        let of_end = |words: &&Vec<String>| words.iter().all(|word| has(self.last, word));
+        let of_end = |words: &&Vec<String>| words.iter().all(|word| has(self.last, word) || has(self.polite, word));
         let end = texts[begin..].iter().rev().take_while(of_end).count();
         // `what is it for` asks for `for`, if for anything.
         (begin, if begin + end < texts.len() { end } else { 0 })
     }
+
+    /// Whether a word may be the first of a question.
+    fn begins(&self, word: &str) -> bool {
+        has(self.first, word) || has(self.polite, word) || has(self.tell, word)
+    }
+
+    /// Whether the word of a question at a place does not say what it is about, as none before it does.
+    fn is_of_opening(&self, words: &[&str], place: usize) -> bool {
+        let word = words[place];
+        if has(self.tell, word) {
+            let is_told =
+                place > 0 && has(EXPLAIN, word) && (has(YOU, words[place - 1]) || has(self.polite, words[place - 1]));
+            return is_told || self.tells(&words[place + 1..]);
+        }
+        has(self.first, word) || has(self.then, word) || has(self.polite, word)
+    }
+
+    /// Whether a word that asks to be told has such words behind it that it is that: `explain to me how`, and not `show hidden files`.
+    fn tells(&self, behind: &[&str]) -> bool {
+        let asked = behind.iter().find(|word| !has(self.then, word) && !has(self.polite, word));
+        asked.is_some_and(|word| has(self.first, word))
+    }
+}
+
+fn has(list: &str, word: &str) -> bool {
+    list.split_whitespace().any(|known| known == word)
 }
 
 /// The words that a query begins and ends with as a question does, and pairs of what asks in it.
@@ -226,6 +283,21 @@ mod tests {
             ("qu'est-ce que le pain", "ce est le qu que"),
             ("¿Cómo puedo cambiar el nombre?", "cómo puedo"),
             ("как мне переименовать столбец", "как мне"),
+            ("please tell me how to rename a column", "how me please tell to"),
+            ("Can you explain to me how to rename columns please", "can explain how me please to you"),
+            (
+                "I would like to know what a lock file is used for, thanks",
+                "a for i know like thanks to used what would",
+            ),
+            ("Can you explain locks", "can explain you"),
+            ("what does explain do", "do does what"),
+            ("please rename a column quickly", ""),
+            ("Können Sie mir bitte sagen, wie ich eine Spalte umbenenne", "bitte eine ich können mir sagen sie wie"),
+            ("pouvez-vous me dire comment renommer une colonne", "comment dire me pouvez vous"),
+            ("¿Puedes explicarme cómo renombrar una columna?", "cómo explicarme puedes"),
+            ("подскажите пожалуйста как переименовать столбец", "как подскажите пожалуйста"),
+            ("how to show hidden files", "how to"),
+            ("how to find which process writes", "find how to which"),
             ("怎样锁定单元格", "怎样 样锁"),
             ("Debianとは？", "とは"),
             ("\"名片\" 怎么", "怎么"),
@@ -254,6 +326,12 @@ mod tests {
             "do it yourself",
             "things to do",
             "what do I do",
+            "tell me",
+            "please tell me how to",
+            "show hidden files",
+            "find files",
+            "explain plan",
+            "password please",
         ] {
             assert_eq!(opening(query), "", "{query}");
         }
