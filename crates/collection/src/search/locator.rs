@@ -1,6 +1,7 @@
 //! Where a block stands: for a browser, a program, a reader.
 
-use lopper_content::blocks::{LANDMARK_WORDS, lead_of, parts_of};
+use lopper_content::blocks::{LANDMARK_WORDS, lead_of, parts_of, words_of};
+use lopper_content::cst::APART;
 use lopper_index::BlockDocument;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, PercentEncode, utf8_percent_encode};
 use serde::Serialize;
@@ -54,14 +55,14 @@ fn with_text_fragment(url: &str, anchor: Option<&str>, text: &str, landmark: Opt
     let first: Vec<&str> = lead_of(first_part).collect();
     let mut fragment = with_number_apart(&first);
     let last_words: Vec<&str> = match parts.last() {
-        Some(last_part) => last_part.split_whitespace().collect(),
-        None => first_part.split_whitespace().skip(first.len()).collect(),
+        Some(last_part) => words_of(last_part).collect(),
+        None => words_of(first_part).skip(first.len()).collect(),
     };
     let tail = &last_words[last_words.len().saturating_sub(LANDMARK_WORDS)..];
     // Brackets that stand alone are cells on the page.
     let tail = tail.rsplit(|word| matches!(*word, "(" | ")")).next().unwrap_or(tail);
     if !tail.is_empty() {
-        fragment = format!("{fragment},{}", percent_encoded(&tail.join(" ")));
+        fragment = format!("{fragment},{}", percent_encoded(&joined(tail)));
     }
     format!("{page}#{anchor}:~:text={fragment}")
 }
@@ -71,10 +72,15 @@ fn with_text_fragment(url: &str, anchor: Option<&str>, text: &str, landmark: Opt
 fn with_number_apart(words: &[&str]) -> String {
     match words {
         [number, rest @ ..] if !rest.is_empty() && is_number(number) => {
-            format!("{}-,{}", percent_encoded(number), percent_encoded(&rest.join(" ")))
+            format!("{}-,{}", percent_encoded(number), percent_encoded(&joined(rest)))
         }
-        _ => percent_encoded(&words.join(" ")).to_string(),
+        _ => percent_encoded(&joined(words)).to_string(),
     }
+}
+
+/// Words as they stand on the page: there, nothing parts what [`APART`] does in a block.
+fn joined(words: &[&str]) -> String {
+    words.join(" ").replace(APART, "")
 }
 
 /// Whether a word is like `12`, `1.2.` and `A.1`.
@@ -126,6 +132,7 @@ mod tests {
         assert_eq!(of("2nd mill"), "u#:~:text=2nd%20mill");
         assert_eq!(of("key  value of it"), "u#:~:text=key,value%20of%20it");
         assert_eq!(of("size_t of ( int a )\nIt tells."), "u#:~:text=size_t%20of,It%20tells.");
+        assert_eq!(of("1\u{200a}Blessed is he\u{200a}a\nlast.\u{200a}b"), "u#:~:text=1Blessed%20is%20hea,last.b");
         assert_eq!(of("size_t of ( int a )"), "u#:~:text=size_t%20of");
     }
 

@@ -6,7 +6,7 @@ use lopper_analysis::CELL_BORDER;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::MainBlock;
-use crate::cst::{ContentStructureTree, RunId};
+use crate::cst::{APART, ContentStructureTree, RunId};
 
 /// Words that a link names of a line, at most.
 pub const LANDMARK_WORDS: usize = 5;
@@ -48,11 +48,16 @@ fn pieces(text: &str) -> impl Iterator<Item = &str> {
 /// The first words of a part, as a link names them: where a bracket stands alone the cells of a signature are one line here, and several
 /// texts on the page.
 pub fn lead_of(part: &str) -> impl Iterator<Item = &str> + Clone {
-    part.split_whitespace()
+    words_of(part)
         .enumerate()
         .take(LANDMARK_WORDS)
         .take_while(|(at, word)| *at == 0 || *word != "(")
         .map(|(_, word)| word)
+}
+
+/// The words of a part as they stand on the page, where nothing parts what [`APART`] does here.
+pub fn words_of(part: &str) -> impl Iterator<Item = &str> + Clone {
+    part.split(|c: char| c.is_whitespace() && c != APART).filter(|word| !word.is_empty())
 }
 
 /// A place on a page: a run, and bytes of its text.
@@ -188,6 +193,7 @@ mod tests {
         assert_eq!(parts("a\u{a0}\u{a0}b\u{a0}c"), ["a", "b\u{a0}c"]);
         let lead = |text: &str| lead_of(text).collect::<Vec<_>>().join(" ");
         assert_eq!(lead("One two three four five six"), "One two three four five");
+        assert_eq!(lead("1\u{200a}One of\u{200a}a b c d e"), "1\u{200a}One of\u{200a}a b c d");
         assert_eq!(lead("size_t of_type ( int a )"), "size_t of_type");
         assert_eq!(lead("( a ) b"), "( a ) b");
     }

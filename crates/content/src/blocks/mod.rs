@@ -15,7 +15,7 @@ mod units;
 
 pub use cut::{BlockParams, cut, cut_tree};
 pub(crate) use headings::PERMALINK_SIGNS;
-pub use landmarks::{LANDMARK_WORDS, lead_of, parts_of};
+pub use landmarks::{LANDMARK_WORDS, lead_of, parts_of, words_of};
 pub use measure::{BlockMeasure, BlockMeter};
 pub use model::{BlockId, BlockLink, MainBlock};
 pub use piece::Piece;

@@ -11,7 +11,8 @@ use super::image::image_source;
 use super::language::declared_language;
 use super::macros::is_macros;
 use super::places::Places;
-use super::seam::{Seam, announces_word, continues_link, is_code, is_preformatted, is_variant_before_another};
+use super::raised::Joints;
+use super::seam::{announces_word, continues_link, is_code, is_preformatted, is_variant_before_another};
 use super::text::{Gap, TextBuffer};
 use super::tree::{CutShort, ItemDetail, Node, Step};
 use super::{ContentStructureTree, ImageDetail, LinkDetail, NodeId, NodeKind, Profile, Run, Span};
@@ -76,7 +77,7 @@ struct Builder<'a> {
     preformatted: u32,
     /// Open elements with code, in which nothing parts words but white space.
     code: u32,
-    seam: Seam,
+    joints: Joints,
     places: Places,
 }
 
@@ -114,7 +115,7 @@ impl<'a> Builder<'a> {
             asides: OpenAsides::default(),
             preformatted: 0,
             code: 0,
-            seam: Seam::default(),
+            joints: Joints::default(),
             places: Places::default(),
         }
     }
@@ -163,7 +164,7 @@ impl<'a> Builder<'a> {
                 self.add_image(element);
                 return None;
             }
-            Display::Inline => self.open_inline(element, tag),
+            Display::Inline => self.open_inline(element, tag, nth),
             Display::Block => self.end_run(),
         }
         let mut frame = self.frame(element, tag, self.opens_item(element, tag), false);
@@ -181,12 +182,13 @@ impl<'a> Builder<'a> {
     }
 
     /// Takes note of where words may be parted.
-    fn open_inline(&mut self, element: DomId, tag: Tag) {
+    fn open_inline(&mut self, element: DomId, tag: Tag, nth: u16) {
         if announces_word(self.dom, element, tag) {
             self.buffer.separate(Gap::Space);
         }
         if !self.is_in_code() {
-            self.seam.open(element, tag);
+            let gap = self.joints.open(self.dom, (element, tag), &self.buffer.text, nth);
+            self.buffer.separate(gap);
         }
     }
 
@@ -201,7 +203,7 @@ impl<'a> Builder<'a> {
         self.preformatted -= u32::from(is_preformatted(frame.tag));
         self.code -= u32::from(is_code(frame.tag));
         if !self.is_in_code() {
-            self.seam.close(frame.element);
+            self.joints.close(frame.element, frame.tag);
         }
         self.close_aside(frame.element, frame.tag);
         if frame.opened_link {
@@ -297,7 +299,7 @@ impl<'a> Builder<'a> {
     }
 
     fn end_run(&mut self) {
-        self.seam = Seam::default();
+        self.joints = Joints::default();
         let Some((first_node, first_byte)) = self.run.take() else { return };
         let nodes = first_node..self.tree.nodes.len() as u32;
         if let Some(link) = &mut self.link {
@@ -331,9 +333,9 @@ impl<'a> Builder<'a> {
         if begins_control {
             self.buffer.separate(Gap::Space);
         }
-        if self.seam.take().is_some_and(|place| place.parts(self.dom, &self.buffer.text, text)) {
-            self.buffer.separate(Gap::Space);
-        }
+        let (written, run_start) = self.buffer.written();
+        let gap = self.joints.take(self.dom, written, run_start, text);
+        self.buffer.separate(gap);
         self.tree.source_texts.push((source, self.tree.runs.len()));
         let node = self.text_target(source);
         self.places.settle(node);
@@ -451,7 +453,8 @@ impl<'a> Builder<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cst::{BlockPaths, SEAMS};
+    use crate::cst::raised::RAISED;
+    use crate::cst::{APART, BlockPaths, SEAMS};
     use crate::dom;
 
     fn tree(html: &str, profile: Profile) -> ContentStructureTree {
@@ -550,6 +553,13 @@ mod tests {
     fn words_that_inline_elements_part_are_two() {
         for (html, expected) in SEAMS.iter().copied() {
             assert_eq!(tree(html, Profile::Modern).visible_text(), expected, "{html}");
+        }
+    }
+
+    #[test]
+    fn what_is_set_high_or_low_beside_words_is_apart() {
+        for (html, expected) in RAISED.iter().copied() {
+            assert_eq!(tree(html, Profile::Modern).visible_text().replace(APART, "|"), expected, "{html}");
         }
     }
 

@@ -14,6 +14,7 @@ mod macros;
 mod path;
 mod places;
 mod profile;
+mod raised;
 mod seam;
 mod text;
 mod tree;
@@ -28,5 +29,6 @@ pub use profile::Profile;
 #[cfg(test)]
 pub(crate) use seam::SEAMS;
 pub(crate) use seam::{Seam, announces_word, continues_link, is_code, is_code_variant, note_in_sign};
+pub use text::APART;
 pub(crate) use text::INVISIBLE;
 pub use tree::{ContentStructureTree, CutShort, ImageDetail, LinkDetail, NodeId, NodeKind, Run, RunId, Span};

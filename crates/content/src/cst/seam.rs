@@ -96,7 +96,9 @@ impl Place {
             Self::Between { .. } if ends => true,
             Self::Between { .. } if (last, first) == (Kind::Capital, Kind::Small) => false,
             Self::Between { closed, opened } => parts_alike(dom, closed, opened) || lays_out_lines(dom, closed, opened),
-            Self::Behind(element) => ends && is_text(dom, element) && is_word(before),
+            Self::Behind(element) => {
+                ends && is_text(dom, element) && (is_word(before) || last == Kind::Digit && is_capitalised(after))
+            }
             Self::Before(element) => small_ends && is_text(dom, element) && is_word(before),
         }
     }
@@ -145,6 +147,12 @@ fn is_text(dom: &Dom, element: DomId) -> bool {
 
 fn is_word(before: &str) -> bool {
     before.chars().rev().take(LETTERS_BEFORE).filter(|char| char.is_alphanumeric()).count() == LETTERS_BEFORE
+}
+
+/// Whether a text begins with a word as `But`, behind the number of a verse or a section.
+fn is_capitalised(after: &str) -> bool {
+    let mut letters = after.chars().skip(1).take(LETTERS_BEFORE);
+    letters.clone().count() == LETTERS_BEFORE && letters.all(char::is_lowercase)
 }
 
 /// Whether two elements part words that letters alone do not.
@@ -311,6 +319,7 @@ pub(crate) const SEAMS: &[(&str, &str)] = &[
         "<h3>Un<span class=x>usual</span><a id=t>ly</a></h3><p><span class=x>usual</span><a id=u>ly</a>",
         "Unusually\nusually",
     ),
+    ("<p><span class=v>2</span>But his, <b>3</b>D, <i>2</i>Do", "2 But his, 3D, 2Do"),
     ("<p>our security<strong>Cons</strong><p>Net", "our security Cons\nNet"),
     ("<p><b>H</b>ello <span class=drop>T</span><span class=rest>here", "Hello There"),
     ("<p><span>hel</span><span>lo</span> <b>trend</b><span>s</span>", "hello trends"),
@@ -326,7 +335,7 @@ pub(crate) const SEAMS: &[(&str, &str)] = &[
     ),
     ("<p><i>half</i>way re<b>do</b> <a href=/x>Hel</a>Lo2<i></i>You", "halfway redo Hel Lo2You"),
     ("<p><span>1</span><span>st</span> <span>10</span><span>000</span>", "1st 10000"),
-    ("<p>x<sup>2</sup> star<sup>1</sup> <b>Note</b><sup>A</sup> H<sub>2</sub><span>O</span>", "x2 star1 NoteA H2O"),
+    ("<p>x<sup>2</sup> no<sup>1</sup> <b>No</b><sup>A</sup> H<sub>2</sub><span>O</span>", "x2 no1 NoA H2O"),
     ("<p><code><span class=n>foo</span><span class=m>Bar1</span></code>", "fooBar1"),
     ("<p><span class=a>super</span><wbr><span class=b>Califragilistic</span>", "superCalifragilistic"),
     ("<pre><b class=a>x</b><i class=b>y</i></pre>", "xy"),

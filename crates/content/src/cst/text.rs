@@ -6,10 +6,15 @@ pub(crate) const INVISIBLE: [char; 4] = ['\u{ad}', '\u{200b}', '\u{2060}', '\u{f
 /// Preformatted white space that is kept between two elements.
 const BLANKS_BYTES_MAX: usize = 200;
 
+/// Parts what touches on the page and is two: a hair space. White space of the page is never one here, but in preformatted text; so the
+/// page's own text is what is left without it.
+pub const APART: char = '\u{200a}';
+
 /// What separates the text written so far from the next word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Gap {
     None,
+    Apart,
     Space,
     Line,
 }
@@ -55,6 +60,11 @@ impl TextBuffer {
         self.blanks.clear();
     }
 
+    /// The text, and where the current run begins in it.
+    pub(super) fn written(&self) -> (&str, usize) {
+        (&self.text, self.run_start)
+    }
+
     /// Whether the current run has text.
     pub(super) fn run_has_text(&self) -> bool {
         self.text.len() > self.run_start
@@ -65,6 +75,7 @@ impl TextBuffer {
         if self.run_has_text() {
             match self.gap {
                 Gap::None => {}
+                Gap::Apart => self.text.push(APART),
                 Gap::Space if !self.blanks.is_empty() => {}
                 Gap::Space => self.text.push(' '),
                 Gap::Line => self.text.push('\n'),
