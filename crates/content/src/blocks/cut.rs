@@ -334,7 +334,8 @@ impl<'a> Cutter<'a> {
         let anchor = self.anchor(first, passage.heading_name);
         let lines = || passage.pieces.iter().flat_map(|piece| piece.text(tree).lines());
         let lead = lines().nth(passage.place_names).or_else(|| lines().next());
-        let lead = without_permalink(lead.unwrap_or(""));
+        let lead = tree.without_readings(lead.unwrap_or(""));
+        let lead = without_permalink(&lead);
         self.blocks.push(MainBlock {
             ordinal: self.blocks.len() as u32,
             path: self.block_path(first, piece.place),
@@ -653,6 +654,17 @@ mod tests {
         let texts: Vec<_> = blocks.iter().map(|block| block.text.as_str()).collect();
         assert_eq!(texts, ["Struct Mill\nIt turns", "Sails\nLinen.", "Wind\nWest."]);
         assert_eq!(blocks[0].heading_path, ["Struct Mill"]);
+    }
+
+    #[test]
+    fn readings_part_no_words() {
+        let ruby = |word, read| format!("<ruby>{word}<rp>（</rp><rt>{read}</rt><rp>）</rp></ruby>");
+        let word = ruby("水車", "すいしゃ") + &ruby("小屋", "ごや");
+        let found = &blocks(&format!(
+            "<main><h1>{word}</h1><p>この{word}は川に<a href=x>{word}</a><ruby>mill<rt>Mühle</rt></ruby>"
+        ))[0];
+        assert_eq!(found.text, "水車小屋\nこの水車小屋は川に水車小屋mill\u{200a}Mühle");
+        assert_eq!((found.lead.as_str(), found.heading_path.as_slice()), ("水車小屋", &["水車小屋".to_owned()][..]));
     }
 
     #[test]

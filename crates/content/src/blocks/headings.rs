@@ -81,7 +81,8 @@ impl<'t> HeadingTrail<'t> {
         if self.is_entry_of_contents(tree, run) {
             return Role::Body;
         }
-        let text = without_permalink(bare_text(tree, run, 0..run.text.len(), run.nodes.clone()));
+        let text = tree.without_readings(bare_text(tree, run, 0..run.text.len(), run.nodes.clone()));
+        let text = without_permalink(&text);
         if text.is_empty() {
             return Role::Body;
         }

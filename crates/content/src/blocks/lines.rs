@@ -16,7 +16,7 @@ pub(super) fn text_of(tree: &ContentStructureTree, pieces: &[Piece]) -> String {
         if let Some(before) = before.filter(|_| !text.is_empty()) {
             text.push_str(cell.follow(before));
         }
-        text.push_str(cell.words);
+        text.push_str(&tree.without_readings(cell.words));
         before = Some(cell);
     }
     text

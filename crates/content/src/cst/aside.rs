@@ -1,6 +1,8 @@
 //! What stands beside words for those who use or edit a page: buttons in headings and code, links to edit a section, links in headings that
-//! are hidden from those who listen to the page.
+//! are hidden from those who listen to the page. And readings above words of scripts without blanks, which would part these (ruby).
 
+use super::raised::{has_no_blanks, is_reading};
+use super::text::APART;
 use super::tree::Span;
 use crate::dom::{AttributeName, Dom, DomId, Tag};
 
@@ -11,6 +13,9 @@ const EDIT_CLASS: &str = "mw-editsection";
 const TEXTS_MAX: usize = 16;
 const LEVELS_MAX: usize = 8;
 
+/// Letters of a reading, at most.
+const READING_CHARS_MAX: usize = 32;
+
 /// Asides that are open, and where their texts begin.
 #[derive(Default)]
 pub(super) struct OpenAsides {
@@ -18,6 +23,9 @@ pub(super) struct OpenAsides {
     button_start: usize,
     /// A link, or links to edit.
     links: Option<(DomId, usize)>,
+    /// A reading or its bracket, and the last one of them.
+    reading_start: usize,
+    reading: Span,
 }
 
 impl OpenAsides {
@@ -30,6 +38,7 @@ impl OpenAsides {
                 }
                 self.buttons += 1;
             }
+            _ if is_reading(tag) => self.reading_start = start,
             Tag::Span if self.links.is_none() && dom.class_names(element).any(|class| class == EDIT_CLASS) => {
                 self.links = Some((element, start));
             }
@@ -49,11 +58,26 @@ impl OpenAsides {
                 self.buttons -= 1;
                 (self.buttons == 0 && is_beside).then_some(self.button_start)?
             }
+            _ if is_reading(tag) => return self.close_reading(text),
             _ => self.links.take_if(|(links, _)| *links == element)?.1,
         };
         let written = text.get(start..).unwrap_or("").trim_start();
         let span = Span { start: (text.len() - written.len()) as u32, end: text.len() as u32 };
         (!span.is_empty()).then_some(span)
+    }
+}
+
+impl OpenAsides {
+    /// The text of a reading with its brackets so far, behind a word that it would part from the next.
+    fn close_reading(&mut self, text: &str) -> Option<Span> {
+        let Span { start, end } = self.reading;
+        let start = if end > 0 && end as usize == self.reading_start { start as usize } else { self.reading_start };
+        let written = text.get(start..).unwrap_or("").trim_start();
+        let start = text.len() - written.len();
+        self.reading = Span { start: start as u32, end: text.len() as u32 };
+        let is_short = !written.is_empty() && written.chars().nth(READING_CHARS_MAX).is_none();
+        let is_behind = || text[..start].strip_suffix(APART).is_some_and(|word| word.ends_with(has_no_blanks));
+        (is_short && is_behind()).then_some(self.reading)
     }
 }
 

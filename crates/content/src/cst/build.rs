@@ -203,7 +203,7 @@ impl<'a> Builder<'a> {
         self.preformatted -= u32::from(is_preformatted(frame.tag));
         self.code -= u32::from(is_code(frame.tag));
         if !self.is_in_code() {
-            self.joints.close(frame.element, frame.tag);
+            self.joints.close(frame.element, frame.tag, self.buffer.len());
         }
         self.close_aside(frame.element, frame.tag);
         if frame.opened_link {
@@ -403,7 +403,7 @@ impl<'a> Builder<'a> {
     fn close_aside(&mut self, element: DomId, tag: Tag) {
         let is_beside = tag == Tag::Button && (self.preformatted > 0 || self.dom.is_in_heading(element));
         if let Some(span) = self.asides.close(element, tag, &self.buffer.text, is_beside) {
-            // What is within it goes with it.
+            // What is within it goes with it, and a reading with its bracket.
             while self.tree.asides.pop_if(|within| within.start >= span.start).is_some() {}
             self.tree.asides.push(span);
         }

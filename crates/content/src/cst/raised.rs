@@ -36,6 +36,9 @@ const TRADE_MARKS: [&str; 4] = ["TM", "SM", "MD", "MC"];
 pub(super) struct Joints {
     seam: Seam,
     raised: Raised,
+    /// Whether a reading is open, and where the last one ended.
+    is_reading: bool,
+    reading_end: usize,
 }
 
 impl Joints {
@@ -45,12 +48,19 @@ impl Joints {
         if is_raised(tag) {
             self.raised.open(element, text.len());
         }
+        if is_reading(tag) {
+            self.is_reading = true;
+            return if text.len() == self.reading_end { Gap::None } else { Gap::Apart };
+        }
         if tag >= Tag::Annotation && parts_formula(dom, element, tag, text, nth) { Gap::Apart } else { Gap::None }
     }
 
-    /// An element ends.
-    pub(super) fn close(&mut self, element: DomId, tag: Tag) {
+    /// An element ends, and with it `length` bytes of text.
+    pub(super) fn close(&mut self, element: DomId, tag: Tag, length: usize) {
         self.seam.close(element);
+        if is_reading(tag) {
+            (self.is_reading, self.reading_end) = (false, length);
+        }
         if is_raised(tag) {
             self.raised.close(element);
         }
@@ -62,12 +72,20 @@ impl Joints {
         if place.is_some_and(|place| place.parts(dom, text, after)) {
             return Gap::Space;
         }
+        if !self.is_reading && self.reading_end == text.len() && text.len() > run_start {
+            return Gap::Apart;
+        }
         if self.raised.take_parts(dom, text, run_start, after) { Gap::Apart } else { Gap::None }
     }
 }
 
 fn is_raised(tag: Tag) -> bool {
     matches!(tag, Tag::Sup | Tag::Sub)
+}
+
+/// Whether an element says how what is before it is read (ruby), or is a bracket of that.
+pub(super) fn is_reading(tag: Tag) -> bool {
+    matches!(tag, Tag::Rt | Tag::Rp)
 }
 
 /// Whether an element of a formula stands over, under or beside what is before it.
@@ -209,7 +227,7 @@ fn text_within(dom: &Dom, element: DomId) -> String {
 }
 
 /// Whether a letter is of a script that is written without blanks.
-fn has_no_blanks(letter: char) -> bool {
+pub(super) fn has_no_blanks(letter: char) -> bool {
     ('\u{2e80}'..='\u{9fff}').contains(&letter)
 }
 
@@ -245,6 +263,11 @@ pub(super) const RAISED: &[(&str, &str)] = &[
     (
         "<p>水車<sup>1</sup>は <a href=x>mill<sup>wright</sup></a> <code>long<sup>2</sup></code>",
         "水車1は millwright long2",
+    ),
+    ("<p><ruby>水車<rt>すいしゃ</rt></ruby><ruby>小屋<rt>ごや</rt></ruby>は", "水車|すいしゃ|小屋|ごや|は"),
+    (
+        "<p><ruby>水車<rp>(</rp><rt>すい</rt><rp>)</rp></ruby>は <ruby>mill<rt>Mühle</rt></ruby> <rt>x</rt>",
+        "水車|(すい)|は mill|Mühle x",
     ),
     ("<math><mfrac><mi>a</mi><mi>b</mi></mfrac><mi>c</mi></math>", "a|b|c"),
     ("<math><msup><mn>10</mn><mn>3</mn></msup><mo>+</mo><mn>3</mn><msqrt><mn>2</mn></msqrt></math>", "10|3+3|2"),

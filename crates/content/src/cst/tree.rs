@@ -1,5 +1,6 @@
 //! The tree's arena: nodes in document order, texts in two buffers.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
@@ -7,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Profile;
 use super::places::Place;
+use super::text::APART;
 use crate::dom::{DomId, Tag, Truncation};
 
 /// Index of a node in its [`ContentStructureTree`]; the order is document order.
@@ -140,7 +142,7 @@ pub struct ContentStructureTree {
     pub(super) runs: Vec<Run>,
     pub(super) text: String,
     pub(super) attribute_text: String,
-    /// Texts of buttons in headings and in code, and of links to edit a section, in document order; written and read by
+    /// Texts of buttons in headings and in code, and of links to edit a section, and readings, in document order; written and read by
     /// [`whole`](super::whole).
     #[serde(skip)]
     pub(super) asides: Vec<Span>,
@@ -307,7 +309,32 @@ impl ContentStructureTree {
             self.asides.partition_point(|aside| aside.start < limit)
         };
         let asides = &self.asides[before(part.start)..before(part.end)];
-        asides.iter().map(|aside| &self.text[aside.range()])
+        asides.iter().filter(|aside| !self.is_reading(**aside)).map(|aside| &self.text[aside.range()])
+    }
+
+    /// A part of the tree's text without the readings above its words (ruby), so that words stand in a row: `水車小屋`, not
+    /// `水車 すいしゃ 小屋 ごや`.
+    pub fn without_readings<'t>(&'t self, part: &'t str) -> Cow<'t, str> {
+        let Some(start) = (part.as_ptr() as usize).checked_sub(self.text.as_ptr() as usize) else { return part.into() };
+        let first = self.asides.partition_point(|aside| (aside.start as usize) < start);
+        let within = self.asides[first..].iter().take_while(|aside| aside.end as usize <= start + part.len());
+        let mut readings = within.filter(|aside| self.is_reading(**aside)).peekable();
+        if readings.peek().is_none() {
+            return part.into();
+        }
+        let mut words = String::with_capacity(part.len());
+        let mut at = 0;
+        for reading in readings {
+            let before = part.get(at..reading.start as usize - start).unwrap_or("");
+            words.push_str(before.trim_matches(APART));
+            at = reading.end as usize - start;
+        }
+        words.push_str(part.get(at..).unwrap_or("").trim_start_matches(APART));
+        words.into()
+    }
+
+    fn is_reading(&self, aside: Span) -> bool {
+        self.text[..aside.start as usize].ends_with(APART)
     }
 
     /// Whether a link stands within one of these.
