@@ -7,7 +7,7 @@ use super::landmarks::{RunPlace, set_landmarks};
 use super::lines::{CUT_WORDS_MAX, text_of};
 use super::measure::{BlockMeasure, BlockMeter};
 use super::piece::Piece;
-use super::records::Records;
+use super::records::{Records, heads_table};
 use super::table_heads::TableHeads;
 use super::units::{Entry, Leads};
 use super::{BlockLink, MainBlock};
@@ -41,6 +41,12 @@ const LEAD_BYTES_MAX: usize = 200;
 
 /// How many times the longest passage a table row may have before it is cut: rows are seldom cut.
 const ROW_STRETCH: usize = 2;
+
+/// A paragraph is with what it leads to where this part of the longest passage is enough above that.
+const LED_STRETCH: usize = 2;
+
+/// Lines of speech are parted where this part of the longest passage is in a passage above that.
+const SPEECH_STRETCH: usize = 4;
 
 /// Links of a block that are kept.
 const LINKS_MAX: usize = 64;
@@ -76,7 +82,7 @@ pub fn cut_tree(
         first_places: Vec::new(),
         open: Passage::default(),
         leads: Leads::default(),
-        record: None,
+        whole: None,
         waiting: Vec::new(),
         waiting_words: 0,
         closed_end: 0,
@@ -135,8 +141,8 @@ struct Cutter<'a> {
     open: Passage<'a>,
     /// What goes with the text after it.
     leads: Leads<'a>,
-    /// The record of the last run with text.
-    record: Option<NodeId>,
+    /// The record of the last run with text, or what is not cut around it.
+    whole: Option<NodeId>,
     /// Runs of images alone, and names of places, that wait for the text after them.
     waiting: Vec<Piece>,
     /// Their words.
@@ -164,8 +170,10 @@ impl<'a> Cutter<'a> {
             return;
         }
         let record = self.records.around(self.tree, run.item);
-        let enters = role == Role::Term || (record != self.record && record.is_some());
-        self.record = record;
+        let whole = record.map(|record| self.records.whole(self.tree, record, self.params.words_min));
+        let enters = role == Role::Term || (whole != self.whole && whole.is_some());
+        self.whole = whole;
+        let heads_table = role == Role::Body && heads_table(self.tree, id);
         for piece in Piece::all(self.tree, id, self.params) {
             let (place, words) = (piece.place, piece.words);
             let mut pieces = std::mem::take(&mut self.waiting);
@@ -184,20 +192,42 @@ impl<'a> Cutter<'a> {
                 heading_name: trail.name(),
                 record,
                 enters: enters && place == 0,
+                heads_table,
+                is_tail: false,
                 opens_section: place == 0 && self.tree.is_behind_empty_heading(run.nodes.clone()),
             });
         }
     }
 
     fn take_entry(&mut self, entry: Entry<'a>) {
-        if !self.leads.lead_to(self.tree, &entry) {
+        let words_max = self.params.words_min;
+        if !self.leads.lead_to(self.tree, &entry) || self.leads.end_before(self.tree, &entry, words_max) {
             self.place_leads();
         }
-        if let Some(entry) = self.leads.hold(self.tree, entry, self.params.words_min) {
+        if let Some(entry) = self.leads.hold(self.tree, entry, words_max) {
             let mut unit = self.leads.take();
             unit.push(entry);
-            self.place(unit);
+            self.place_led(unit);
         }
+    }
+
+    /// A paragraph that leads on stays with what it leads to as long as that makes no very long passage, else the last of its sentences.
+    fn place_led(&mut self, mut unit: Vec<Entry<'a>>) {
+        let words: usize = unit.iter().map(|entry| entry.words).sum();
+        let before = if self.must_close(&unit) { 0 } else { self.open.words };
+        let is_long = before + words > self.params.words_max + self.params.words_max / LED_STRETCH;
+        if let [.., lead, _] = &unit[..]
+            && is_long
+            && lead.words > self.params.words_min
+            && let Some(led) = unit.pop()
+            && let Some(lead) = unit.pop()
+        {
+            let (lead, tail) = lead.parted(self.tree);
+            unit.push(lead);
+            self.place(unit);
+            unit = tail.into_iter().chain([led]).collect();
+        }
+        self.place(unit);
     }
 
     /// What leads to nothing is taken as any text.
@@ -229,6 +259,9 @@ impl<'a> Cutter<'a> {
             open.heading_name = entry.heading_name;
         }
         open.words += entry.words + entry.words_before;
+        if let (true, Some(before)) = (entry.is_tail, open.pieces.last_mut()) {
+            before.join(&entry.pieces.remove(0));
+        }
         open.pieces.append(&mut entry.pieces);
         open.last_text = Some(entry.first_node);
         if entry.record != open.record {
@@ -284,10 +317,13 @@ impl<'a> Cutter<'a> {
             section_len == open.section_len && open.heading_path.get(..section_len) == first.path.get(..section_len);
         let leaves = unit.iter().any(|entry| entry.enters) || open.heading_path != last.path;
         let in_row = open.record.is_some_and(|record| self.tree.tag(record) == Tag::Tr);
+        let words_max = self.params.words_max;
         let is_full = if in_row && !leaves {
-            open.record_words + words > self.params.words_max * ROW_STRETCH
+            open.record_words + words > words_max * ROW_STRETCH
+        } else if first.is_speech(self.tree) {
+            open.words + words > words_max + words_max / SPEECH_STRETCH
         } else {
-            open.words + words > self.params.words_max
+            open.words + words > words_max
         };
         let is_long = open.words >= self.params.words_min;
         first.role == Role::Heading || first.opens_section || !same_section || is_long && (leaves || is_full)
@@ -772,6 +808,65 @@ mod tests {
         let post = |words: &str| format!("<div><p>{words}</p><p>Posted by:</p></div>");
         let posts = blocks(&format!("<section>{0}{0}</section>", post(&words(70))));
         assert!(posts.iter().all(|block| block.text.ends_with("by:")), "a post's end belongs to it: {posts:?}");
+    }
+
+    #[test]
+    fn a_quotation_stands_with_who_says_it() {
+        let lead = "As Weir puts it in a chapter that few have read:";
+        for quotation in
+            ["<blockquote><p>“QUOTE</p></blockquote>", "<p>“QUOTE</p>", "<ul><li>QUOTE</ul>", "<pre>QUOTE</pre>"]
+        {
+            for (before, quoted) in [(90, 90), (150, 150), (180, 190), (80, 380), (12, 380), (370, 20)] {
+                let quotation = quotation.replace("QUOTE", &"quoted ".repeat(quoted));
+                let paragraph = format!("{}end. {lead}", words(before - 1));
+                let html = format!("<h1>Mill</h1><p>{}</p><p>{paragraph}</p>{quotation}<p>{}", words(70), words(70));
+                let found = blocks(&html);
+                let of_both = found.iter().filter(|block| block.text.contains("quoted") && block.text.contains(lead));
+                assert_eq!(of_both.count(), 1, "{before}, {quoted}: {found:?}");
+                assert!(found.iter().all(|block| word_count(&block.text) <= 410), "{before}, {quoted}: {found:?}");
+                let whole = found.iter().any(|block| block.text.contains(&paragraph));
+                assert_eq!(whole, before + 11 + quoted <= 300 || before == 12, "{before}, {quoted}: {found:?}");
+                let joined: Vec<&str> = found.iter().flat_map(|block| block.text.split_whitespace()).collect();
+                assert_eq!(joined.iter().filter(|word| **word == "word").count(), before + 139);
+            }
+        }
+    }
+
+    #[test]
+    fn parts_of_a_paragraph_have_paths_and_nodes_of_their_own() {
+        let long = |link: &str| format!("{}<a href=/{link}>{link}</a>. ", words(90));
+        let html =
+            format!("<p>{}{}As <a href=/c>Weir</a> said of all of the mills:<p>“{}", long("a"), long("b"), words(190));
+        let found = blocks(&html);
+        let of: Vec<_> =
+            found.iter().map(|block| (block.path.as_str(), block.link_text.as_str(), &block.lead[..7])).collect();
+        assert_eq!(of, [("0:0", "a\nb", "word wo"), ("0:0+1", "Weir", "As Weir")]);
+        assert_eq!(found[1].landmark, Some(0));
+    }
+
+    #[test]
+    fn speech_is_cut_before_what_is_none() {
+        let said = |count: usize| format!("<p>“{}”</p>", words(30)).repeat(count);
+        let found = blocks(&format!("{}<p>He went. {}</p>{}", said(7), words(70), said(8)));
+        let leads: Vec<_> = found.iter().map(|block| block.lead.split(' ').next().unwrap()).collect();
+        assert_eq!(leads, ["“word", "He", "“word"], "{found:?}");
+        assert!(found.iter().all(|block| word_count(&block.text) <= 250));
+    }
+
+    #[test]
+    fn short_tables_stand_with_their_names_and_are_not_cut() {
+        let table = "<table><tr><td>Voice<td>Bass<tr><td>Volume<td>70<tr><td>Strum<td>None</table>";
+        for name in ["<p><b>Track Bass</b>", "<p>Track Bass</p>", "<div>Track Bass</div>"] {
+            for before in 40..70 {
+                let html = format!("<h2>Groove</h2><p>{}{}", words(before), format!("{name}{table}").repeat(20));
+                let found = blocks(&html);
+                let whole = |block: &&MainBlock| block.text.starts_with("Track") && block.text.ends_with("None");
+                assert_eq!(found.iter().skip(1).filter(whole).count(), found.len() - 1, "{before}: {found:?}");
+            }
+        }
+        let caption = format!("<p>{}<table><caption>Sizes</caption><tr><td>{}<tr><td>b</table>", words(70), words(70));
+        let texts: Vec<_> = blocks(&caption).into_iter().map(|block| block.lead).collect();
+        assert!(texts[1].starts_with("Sizes"), "{texts:?}");
     }
 
     #[test]

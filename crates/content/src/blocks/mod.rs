@@ -10,6 +10,7 @@ mod model;
 mod piece;
 mod pieces;
 mod records;
+mod sentence;
 mod table_heads;
 mod units;
 

@@ -11,10 +11,10 @@ use super::cut::BlockParams;
 const STRETCH: usize = 2;
 
 /// Signs that end a sentence.
-const SENTENCE_ENDS: [char; 7] = ['.', '!', '?', '…', '。', '！', '？'];
+pub(super) const SENTENCE_ENDS: [char; 7] = ['.', '!', '?', '…', '。', '！', '？'];
 
 /// Signs that may stand behind these.
-const CLOSING_SIGNS: [char; 6] = [')', '"', '\'', '»', '”', '」'];
+pub(super) const CLOSING_SIGNS: [char; 6] = [')', '"', '\'', '»', '”', '」'];
 
 /// Words of a text; every two characters of scripts without blanks count as one.
 pub(super) fn word_count(text: &str) -> usize {
