@@ -77,6 +77,9 @@ fn write_list(list: &List, out: &mut String) {
     if list.ordered && list.reversed {
         out.push_str(" reversed");
     }
+    if let Some(numbering) = list.numbering.filter(|_| list.ordered) {
+        attribute("type", numbering.html(), out);
+    }
     // Of one that counts down some entries may be left out, so that the number of them tells nothing.
     if list.ordered && (list.start != 1 || list.reversed) {
         attribute("start", &list.start.to_string(), out);

@@ -16,6 +16,6 @@ pub(crate) use controls::has_controls;
 pub use html::{escape_html, to_html};
 pub use inlines::{has_content, has_words, plain_text};
 pub use markdown::to_markdown;
-pub use model::{Block, Cell, Definition, Document, Inline, List, ListEntry, Row, Table};
+pub use model::{Block, Cell, Definition, Document, Inline, List, ListEntry, Numbering, Row, Table};
 pub use tei::{TeiHead, to_tei};
 pub use text::to_text;

@@ -88,6 +88,9 @@ pub struct List {
     /// Whether the numbers count down.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub reversed: bool,
+    /// How the numbers are written, where not in digits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub numbering: Option<Numbering>,
     /// Number of the first entry; 1 for lists that are not numbered.
     pub start: u32,
     /// The entries.
@@ -100,6 +103,106 @@ impl List {
         let place = u32::try_from(place).unwrap_or(u32::MAX);
         if self.reversed { self.start.saturating_sub(place) } else { self.start.saturating_add(place) }
     }
+
+    /// The same as it is written: `3`, `c`, `iii`.
+    pub fn mark(&self, place: usize) -> String {
+        let number = self.number(place);
+        let written = self.numbering.and_then(|numbering| numbering.written(number));
+        written.unwrap_or_else(|| number.to_string())
+    }
+}
+
+/// Numbers that are written in letters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Numbering {
+    /// `a`, `b`, `c`.
+    #[serde(rename = "a")]
+    LowerLetters,
+    /// `A`, `B`, `C`.
+    #[serde(rename = "A")]
+    UpperLetters,
+    /// `i`, `ii`, `iii`.
+    #[serde(rename = "i")]
+    LowerRoman,
+    /// `I`, `II`, `III`.
+    #[serde(rename = "I")]
+    UpperRoman,
+}
+
+/// Roman numbers and what they are worth, the greatest first.
+const ROMAN: [(u32, &str); 13] = [
+    (1000, "m"),
+    (900, "cm"),
+    (500, "d"),
+    (400, "cd"),
+    (100, "c"),
+    (90, "xc"),
+    (50, "l"),
+    (40, "xl"),
+    (10, "x"),
+    (9, "ix"),
+    (5, "v"),
+    (4, "iv"),
+    (1, "i"),
+];
+
+/// The first number that has no Roman letters.
+const ROMAN_END: u32 = 4000;
+
+impl Numbering {
+    /// The one that HTML calls so.
+    pub fn of_html(name: &str) -> Option<Self> {
+        Some(match name {
+            "a" => Self::LowerLetters,
+            "A" => Self::UpperLetters,
+            "i" => Self::LowerRoman,
+            "I" => Self::UpperRoman,
+            _ => return None,
+        })
+    }
+
+    /// Its name in HTML.
+    pub fn html(self) -> &'static str {
+        match self {
+            Self::LowerLetters => "a",
+            Self::UpperLetters => "A",
+            Self::LowerRoman => "i",
+            Self::UpperRoman => "I",
+        }
+    }
+
+    /// A number in these letters; 0 has none, nor have great ones in Roman letters.
+    fn written(self, number: u32) -> Option<String> {
+        let lower = match self {
+            Self::LowerLetters | Self::UpperLetters => letters(number),
+            Self::LowerRoman | Self::UpperRoman if number < ROMAN_END => roman(number),
+            _ => return None,
+        };
+        let is_upper = matches!(self, Self::UpperLetters | Self::UpperRoman);
+        Some(if is_upper { lower.to_uppercase() } else { lower }).filter(|written| !written.is_empty())
+    }
+}
+
+/// `z` is followed by `aa`.
+fn letters(mut number: u32) -> String {
+    let mut letters = Vec::new();
+    while number > 0 {
+        number -= 1;
+        letters.push(char::from(b'a' + (number % 26) as u8));
+        number /= 26;
+    }
+    letters.into_iter().rev().collect()
+}
+
+fn roman(mut number: u32) -> String {
+    let mut written = String::new();
+    for (worth, sign) in ROMAN {
+        while number >= worth {
+            number -= worth;
+            written.push_str(sign);
+        }
+    }
+    written
 }
 
 /// An entry of a list.

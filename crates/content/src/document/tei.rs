@@ -155,7 +155,7 @@ impl Xml {
         for (place, entry) in list.entries.iter().enumerate() {
             self.markup("<item");
             if list.ordered {
-                self.attribute("n", &list.number(place).to_string());
+                self.attribute("n", &list.mark(place));
             }
             if let Some(done) = entry.done {
                 self.attribute("type", if done { "done" } else { "open" });

@@ -95,7 +95,7 @@ impl Writer {
         match part {
             Part::Emphasised(content) => self.wrapped(content, Inlines::Emphasis),
             Part::Strong(content) => self.wrapped(content, Inlines::Strong),
-            Part::Block(Block::List(list)) if list.ordered && list.reversed => {
+            Part::Block(Block::List(list)) if list.ordered && (list.reversed || list.numbering.is_some()) => {
                 return self.part(Part::Block(&Block::List(with_numbers_as_words(list))), before);
             }
             Part::Block(Block::List(list)) => {
@@ -295,12 +295,12 @@ fn flatten<'a>(block: &'a Block, parts: &mut Vec<Part<'a>>) {
     }
 }
 
-/// A list that counts down, as one without numbers whose entries begin with them: Markdown's lists count up.
+/// A list that counts down or by letters, as one without numbers whose entries begin with them: Markdown's lists count up, in digits.
 fn with_numbers_as_words(list: &List) -> List {
     let entries = list.entries.iter().enumerate().map(|(place, entry)| {
         let mut entry = entry.clone();
         let words = |text: String| Inline::Text { text };
-        let number = list.number(place);
+        let number = list.mark(place);
         if let Some(Block::Paragraph { content } | Block::Heading { content, .. }) = entry.blocks.first_mut() {
             content.insert(0, words(format!("{number}. ")));
         } else {

@@ -12,7 +12,7 @@ use super::furniture::{
 };
 use super::haddock;
 use super::inlines::is_source_of_quotation;
-use super::joined_lists::joint;
+use super::joined_lists::{joint, numbering};
 use super::line::Setting;
 use super::table::{TableShape, sign_cell};
 use super::tabs;
@@ -193,7 +193,7 @@ impl Builder<'_> {
         let start = self.dom.attribute(element, AttributeName::Start).and_then(|start| start.trim().parse().ok());
         let entries = || self.dom.children(element).filter(|id| self.dom.tag(*id) == Some(Tag::Li)).count() as u32;
         let start = start.unwrap_or_else(|| if reversed { entries() } else { 1 });
-        List { ordered: true, reversed, start, entries: Vec::new() }
+        List { ordered: true, reversed, numbering: numbering(self.dom, element), start, entries: Vec::new() }
     }
 
     /// The level of an element that is no heading but says that it is one.

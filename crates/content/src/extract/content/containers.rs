@@ -194,7 +194,7 @@ impl Containers {
         if list.entries.is_empty() {
             list.start = number;
         } else {
-            let list = List { ordered: true, reversed: list.reversed, start: number, entries: Vec::new() };
+            let list = List { start: number, entries: Vec::new(), ..*list };
             self.close(Vec::new());
             self.open(Container::list(list, None));
         }

@@ -2,7 +2,7 @@
 
 use super::classes::class;
 use super::marks::Marks;
-use crate::document::{Block, List};
+use crate::document::{Block, List, Numbering};
 use crate::dom::{AttributeName, Dom, DomId, Tag};
 
 /// Siblings and elements around or in an element that are looked at for what stands before it.
@@ -74,7 +74,10 @@ impl Levels {
 fn join(before: &mut List, list: List, depth: usize, is_same: bool) -> Option<List> {
     if depth == 0 {
         let next = before.number(before.entries.len());
-        let follows = is_same || (list.ordered && list.reversed == before.reversed && next == list.start);
+        let follows = is_same
+            || (list.ordered
+                && (list.reversed, list.numbering) == (before.reversed, before.numbering)
+                && next == list.start);
         if before.ordered != list.ordered || !follows {
             return Some(list);
         }
@@ -104,15 +107,29 @@ pub(super) fn joint(dom: &Dom, marks: &Marks, list: DomId, tag: Tag) -> Option<J
     }
     let before = before.filter(|before| dom.tag(*before) == Some(tag))?;
     let goes_on = match tag {
-        Tag::Ol => dom.attribute(list, AttributeName::Start).is_some() && numbers(dom, list) == numbers(dom, before),
+        Tag::Ol => {
+            dom.attribute(list, AttributeName::Start).is_some() && numbering(dom, list) == numbering(dom, before)
+        }
         _ => has_one_entry(dom, list) && has_one_entry(dom, before) && is_alike(dom, list, before),
     };
     goes_on.then_some(Joint::below(0, tag == Tag::Ul))
 }
 
-/// The kind of a list's numbers: `a` of letters.
-fn numbers(dom: &Dom, list: DomId) -> &str {
-    dom.attribute(list, AttributeName::Type).unwrap_or("1")
+/// How a list's numbers are written, where not in digits: by its type, or by the class that Docutils gives it.
+pub(super) fn numbering(dom: &Dom, list: DomId) -> Option<Numbering> {
+    if let Some(name) = dom.attribute(list, AttributeName::Type) {
+        return Numbering::of_html(name.trim());
+    }
+    let class = dom.attribute(list, AttributeName::Class)?;
+    class.split_ascii_whitespace().find_map(|class| {
+        Some(match class {
+            "loweralpha" => Numbering::LowerLetters,
+            "upperalpha" => Numbering::UpperLetters,
+            "lowerroman" => Numbering::LowerRoman,
+            "upperroman" => Numbering::UpperRoman,
+            _ => return None,
+        })
+    })
 }
 
 /// The element right before another one. Divisions that hold one element alone count as that.
@@ -176,7 +193,9 @@ impl<'d> GoogleList<'d> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::markdown;
+    use super::super::tests::{content, markdown};
+    use super::*;
+    use crate::document::{Document, TeiHead, to_html, to_tei};
 
     #[test]
     fn lists_of_one_entry_each_are_one() {
@@ -232,8 +251,34 @@ mod tests {
     #[test]
     fn letters_do_not_go_on_with_numbers() {
         let two = |first: &str, second: &str| format!("<ol {first}><li>a<li>b</ol><ol {second} start=3><li>c</ol>");
-        assert_eq!(markdown(&two("", "type=a")), "1. a\n2. b\n\n3) c\n");
-        assert_eq!(markdown(&two("type=a", "type=a")), "1. a\n2. b\n3. c\n");
+        assert_eq!(markdown(&two("", "type=a")), "1. a\n2. b\n\n- c. c\n");
+        assert_eq!(markdown(&two("type=a", "type=a")), "- a. a\n- b. b\n- c. c\n");
         assert_eq!(markdown(&two("type=1", "")), "1. a\n2. b\n3. c\n");
+    }
+
+    #[test]
+    fn lists_by_letters_keep_them() {
+        let html = "<p>x</p><ol type=a start=3><li>wind<ol type=I><li>west<li value=4>north</ol></ol>";
+        let of = |kept: &str| format!("<main><h1>Mills</h1><p>What the law says of them.</p>{kept}</main>");
+        assert!(markdown(&of(html)).contains("- c. wind\n"), "{}", markdown(&of(html)));
+        let document = content(&of(html));
+        let text = to_html(&document);
+        for part in ["<ol type=\"a\" start=\"3\">", "<ol type=\"I\">", "<ol type=\"I\" start=\"4\">"] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+        let tei = to_tei(&document, &TeiHead::default());
+        assert!(tei.contains("<item n=\"c\">") && tei.contains("<item n=\"IV\">north"), "{tei}");
+        let json = serde_json::to_string(&document).unwrap();
+        assert!(json.contains(r#""ordered":true,"numbering":"a","start":3"#), "{json}");
+        assert_eq!(serde_json::from_str::<Document>(&json).unwrap(), document);
+        let docutils = of(
+            "<ol class='loweralpha simple'><li>wind<li>water</ol><ol class=arabic><li>one</ol><ol type=1><li>two</ol>",
+        );
+        assert!(markdown(&docutils).contains("- a. wind\n- b. water\n\n1. one"), "{}", markdown(&docutils));
+        let mark =
+            |numbering, start| List { ordered: true, numbering: Some(numbering), start, ..List::default() }.mark(0);
+        let letters = [1, 26, 27, 0].map(|start| mark(Numbering::LowerLetters, start));
+        assert_eq!(letters, ["a", "z", "aa", "0"]);
+        assert_eq!([1994, 4000].map(|start| mark(Numbering::UpperRoman, start)), ["MCMXCIV", "4000"]);
     }
 }
