@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::headings::{HeadingTrail, Role, is_permalink, is_place_name, without_permalink};
 use super::landmarks::{RunPlace, set_landmarks};
-use super::lines::{CUT_WORDS_MAX, text_of};
+use super::lines::text_of;
 use super::measure::{BlockMeasure, BlockMeter};
 use super::piece::Piece;
 use super::records::{Records, heads_table};
@@ -86,7 +86,6 @@ pub fn cut_tree(
         waiting: Vec::new(),
         waiting_words: 0,
         closed_end: 0,
-        cut_words_left: CUT_WORDS_MAX,
     };
     let mut trail = HeadingTrail::default();
     for (id, run) in tree.runs().iter().enumerate() {
@@ -149,8 +148,6 @@ struct Cutter<'a> {
     waiting_words: usize,
     /// One past the last node of the passages before.
     closed_end: u32,
-    /// How many more cut words are looked for on the page.
-    cut_words_left: usize,
 }
 
 impl<'a> Cutter<'a> {
@@ -365,7 +362,7 @@ impl<'a> Cutter<'a> {
         let Some(piece) = passage.pieces.iter().find(|piece| !piece.text.is_empty()) else { return };
         let first = &tree.runs()[piece.run];
         self.first_places.push((piece.run, piece.text.start));
-        let text = text_of(tree, &passage.pieces, &mut self.cut_words_left);
+        let text = text_of(tree, &passage.pieces);
         let nodes = || passage.pieces.iter().flat_map(Piece::nodes);
         let of_kind = |kind| nodes().filter(move |node| tree.kind(*node) == kind && !tree.is_in_aside(*node));
         let image_texts = of_kind(NodeKind::Image).filter_map(|node| tree.image(node));
@@ -704,17 +701,6 @@ mod tests {
         ))[0];
         assert_eq!(found.text, "水車小屋\nこの水車小屋は川に水車小屋mill\u{200a}Mühle");
         assert_eq!((found.lead.as_str(), found.heading_path.as_slice()), ("水車小屋", &["水車小屋".to_owned()][..]));
-    }
-
-    #[test]
-    fn words_that_printed_lines_cut_are_whole() {
-        let lines = "The vil-<br>lage is well-<br>known, ö-<br>de and no-<br>Where.";
-        let texts = |html: String| blocks(&html).into_iter().map(|block| block.text).collect::<Vec<_>>();
-        let cut = "The vil-\nlage is well-\nknown, ö-\nde and no-\nWhere.";
-        assert_eq!(texts(format!("<p>{lines}<p>öde")), [format!("{cut}\nöde")]);
-        let whole = "The village is well-\nknown, ö-\nde and no-\nWhere.\nA village";
-        assert_eq!(texts(format!("<p>{lines}<p>A village")), [whole]);
-        assert_eq!(texts(format!("<pre>{lines}</pre><p>A village")), [format!("{cut}\nA village")]);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The lines of a block's text: a run a line, the cells of a table's row on one, and words whole that the lines of a printed page cut.
+//! The lines of a block's text: a run a line, and the cells of a table's row on one.
 
 use lopper_analysis::CELL_BORDER;
 
@@ -8,7 +8,7 @@ use crate::dom::Tag;
 
 /// The texts of pieces. Cells of one row are on one line where each is no more than a run of one line. The parameters of a function, which
 /// Doxygen lays out so, have no borders: `void f ( int a,` and `int b`.
-pub(super) fn text_of(tree: &ContentStructureTree, pieces: &[Piece], cut_words_left: &mut usize) -> String {
+pub(super) fn text_of(tree: &ContentStructureTree, pieces: &[Piece]) -> String {
     let mut text = String::new();
     let mut before: Option<Cell<'_>> = None;
     for piece in pieces.iter().filter(|piece| !piece.text(tree).is_empty()) {
@@ -16,48 +16,10 @@ pub(super) fn text_of(tree: &ContentStructureTree, pieces: &[Piece], cut_words_l
         if let Some(before) = before.filter(|_| !text.is_empty()) {
             text.push_str(cell.follow(before));
         }
-        push_whole(&mut text, tree, piece.run, &tree.without_readings(cell.words), cut_words_left);
+        text.push_str(&tree.without_readings(cell.words));
         before = Some(cell);
     }
     text
-}
-
-/// Letters of a word that two lines have, and of each of its parts.
-const CUT_LETTERS_MIN: usize = 5;
-const PART_LETTERS_MIN: usize = 2;
-
-/// Cut words that are looked for on a page.
-pub(super) const CUT_WORDS_MAX: usize = 256;
-
-/// Adds the text of a run, with the words whole of which the lines of a printed page had a part each: `vil-` and `lage`, where the page has
-/// `village` elsewhere. `well-` and `known` stay.
-fn push_whole(text: &mut String, tree: &ContentStructureTree, run: RunId, words: &str, left: &mut usize) {
-    let mut at = 0;
-    for (end, _) in words.match_indices("-\n") {
-        if *left == 0 {
-            break;
-        }
-        let before = &words[at..end];
-        let behind = &words[end + 2..];
-        let first =
-            &before[before.rfind(|c: char| !c.is_alphabetic()).map_or(0, |last| before.ceil_char_boundary(last + 1))..];
-        let last = &behind[..behind.find(|c: char| !c.is_lowercase()).unwrap_or(behind.len())];
-        let [of_first, of_last] = [first, last].map(|part| part.chars().count());
-        let is_cut = of_first.min(of_last) >= PART_LETTERS_MIN
-            && of_first + of_last >= CUT_LETTERS_MIN
-            && !tree.ancestors(tree.runs()[run].item).any(|item| tree.tag(item) == Tag::Pre)
-            && contains(tree, &format!("{first}{last}"), left);
-        if is_cut {
-            text.push_str(before);
-            at = end + 2;
-        }
-    }
-    text.push_str(&words[at..]);
-}
-
-fn contains(tree: &ContentStructureTree, word: &str, left: &mut usize) -> bool {
-    *left -= 1;
-    tree.visible_text().contains(word)
 }
 
 /// A piece as a cell.
