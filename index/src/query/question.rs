@@ -11,12 +11,6 @@ use super::words::surfaces;
 /// What all of them count in the ranking together, in words. They do count: where questions are headings, they are in them.
 pub(crate) const OPENING_WEIGHT: f32 = 0.6;
 
-/// What a word of politeness counts: no text that answers has it for that.
-pub(crate) const POLITE_WEIGHT: f32 = 0.02;
-
-/// Words that are left at least where words of politeness stand around them: `password please`, `say thanks`.
-const POLITELY_ASKED_MIN: usize = 2;
-
 /// Words that an opening has at least: `which` alone is the name of a command, and `what` may be asked for itself.
 const OPENING_WORDS_MIN: usize = 2;
 
@@ -163,11 +157,8 @@ fn has(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|known| known == word)
 }
 
-/// The words that a query begins and ends with as a question does, and pairs of what asks in it; and its words of politeness.
-pub(super) struct Opening {
-    words: HashSet<String>,
-    polite: HashSet<String>,
-}
+/// The words that a query begins and ends with as a question does, and pairs of what asks in it.
+pub(super) struct Opening(HashSet<String>);
 
 impl Opening {
     /// Without a word where the query is no question, or asks for nothing else.
@@ -177,52 +168,30 @@ impl Opening {
             Some(part) => std::slice::from_ref(part),
             None => &[],
         };
-        let (mut words, polite) = words_between_blanks(parts);
+        let mut words = words_between_blanks(parts);
         words.extend(asking_pairs(parts));
-        Self { words, polite }
+        Self(words)
     }
 
     pub(super) fn has(&self, surface: &str) -> bool {
-        let word = plain(surface);
-        self.words.contains(&word) || self.polite.contains(&word)
+        self.0.contains(&plain(surface))
     }
 
     /// What a word counts in the ranking that is of the opening, in proportion to one that is not.
     pub(super) fn weight_of(&self, surface: &str) -> Option<f32> {
-        let word = plain(surface);
-        let of_opening = || self.words.contains(&word).then(|| OPENING_WEIGHT / self.words.len() as f32);
-        self.polite.contains(&word).then_some(POLITE_WEIGHT).or_else(of_opening)
+        self.has(surface).then(|| OPENING_WEIGHT / self.0.len() as f32)
     }
 }
 
-/// The words that a question begins and ends with in languages with blanks, and those of politeness among them or without a question.
-fn words_between_blanks(parts: &[Node]) -> (HashSet<String>, HashSet<String>) {
+/// The words that a question begins and ends with in languages with blanks.
+fn words_between_blanks(parts: &[Node]) -> HashSet<String> {
     let texts: Vec<Vec<String>> = parts.iter().map_while(words_of).collect();
     let (begin, end) = LANGUAGES.iter().map(|language| language.of(&texts)).max().unwrap_or_default();
     let words = texts[..begin].concat();
     let is_opening = words.len() >= OPENING_WORDS_MIN && parts[begin..].iter().any(is_text);
     // What stands behind the words is no part of the sentence's end: `site:example.org` may, `-table` may.
     let ends = texts[texts.len() - end..].concat();
-    let opening = if is_opening { words.into_iter().chain(ends).collect() } else { HashSet::new() };
-    let polite = if begin < texts.len() { polite_words(&texts) } else { HashSet::new() };
-    (opening, polite)
-}
-
-/// Words of politeness at the beginning and the end of a query that asks for more.
-fn polite_words(texts: &[Vec<String>]) -> HashSet<String> {
-    let is_polite = |text: &&Vec<String>| text.iter().all(|word| LANGUAGES.iter().any(|of| has(of.polite, word)));
-    let begin = texts.iter().take_while(is_polite).count();
-    let thanks = usize::from(texts.ends_with(&[vec!["thank".to_owned()], vec!["you".to_owned()]])) * 2;
-    let before = &texts[begin..texts.len().max(begin + thanks) - thanks];
-    let end = before.iter().rev().take_while(is_polite).count();
-    // `say thank you` asks for that.
-    let thanks = if end > 0 { thanks } else { 0 };
-    let (asked, polite) = (before.len() - end, end + thanks);
-    if asked < POLITELY_ASKED_MIN {
-        return HashSet::new();
-    }
-    let ends = texts[texts.len() - polite..].concat();
-    texts[..begin].concat().into_iter().chain(ends).collect()
+    if is_opening { words.into_iter().chain(ends).collect() } else { HashSet::new() }
 }
 
 /// The pairs of characters that what asks in a text without blanks takes part in.
@@ -290,8 +259,8 @@ mod tests {
     use super::*;
 
     fn opening(query: &str) -> String {
-        let Opening { words, polite } = Opening::of(parse(query).unwrap().root.as_ref());
-        let mut words: Vec<String> = words.union(&polite).cloned().collect();
+        let Opening(words) = Opening::of(parse(query).unwrap().root.as_ref());
+        let mut words: Vec<String> = words.into_iter().collect();
         words.sort();
         words.join(" ")
     }
@@ -322,11 +291,7 @@ mod tests {
             ),
             ("Can you explain locks", "can explain you"),
             ("what does explain do", "do does what"),
-            ("please rename a column quickly", "please"),
-            ("rename a column please, thank you", "please thank you"),
-            ("rename a column, thanks!", "thanks"),
-            ("bitte eine Spalte umbenennen", "bitte eine"),
-            ("write a letter to thank you", ""),
+            ("please rename a column quickly", ""),
             ("Können Sie mir bitte sagen, wie ich eine Spalte umbenenne", "bitte eine ich können mir sagen sie wie"),
             ("pouvez-vous me dire comment renommer une colonne", "comment dire me pouvez vous"),
             ("¿Puedes explicarme cómo renombrar una columna?", "cómo explicarme puedes"),
