@@ -33,9 +33,6 @@ impl Default for BlockParams {
     }
 }
 
-/// Words of what stands before a page's title, a byline or a date, up to which it is no passage of its own.
-const PREFACE_WORDS_MAX: usize = 8;
-
 /// Longest lead line, in bytes.
 const LEAD_BYTES_MAX: usize = 200;
 
@@ -237,11 +234,7 @@ impl<'a> Cutter<'a> {
     /// Adds what is not parted to the open passage, or to a new one.
     fn place(&mut self, unit: Vec<Entry<'a>>) {
         if self.must_close(&unit) {
-            if self.is_preface_of(&unit) {
-                self.open_behind_preface();
-            } else {
-                self.close();
-            }
+            self.close();
         }
         for entry in unit {
             self.add(entry);
@@ -324,32 +317,6 @@ impl<'a> Cutter<'a> {
         };
         let is_long = open.words >= self.params.words_min;
         first.role == Role::Heading || first.opens_section || !same_section || is_long && (leaves || is_full)
-    }
-
-    /// Whether the open passage is the page's first, a few words in no list or table before its title, which begins the unit.
-    fn is_preface_of(&self, unit: &[Entry<'a>]) -> bool {
-        let (open, tree) = (&self.open, self.tree);
-        let is_title = |piece: &Piece| {
-            let mut near = tree.ancestors(tree.runs()[piece.run].item).take(3);
-            near.any(|item| tree.tag(item) == Tag::H1)
-        };
-        let is_entry = |piece: &Piece| {
-            let mut around = tree.ancestors(tree.runs()[piece.run].item);
-            around.any(|item| matches!(tree.tag(item), Tag::Li | Tag::Tr | Tag::Dt | Tag::Dd))
-        };
-        self.blocks.is_empty()
-            && open.has_body
-            && open.heading_path.is_empty()
-            && open.words <= PREFACE_WORDS_MAX
-            && !open.pieces.iter().any(is_entry)
-            && unit.first().is_some_and(|entry| entry.role == Role::Heading && entry.pieces.iter().any(is_title))
-    }
-
-    /// Lets the passage that comes begin with the preface, and be about what its own first line says.
-    fn open_behind_preface(&mut self) {
-        let texts = self.open.pieces.iter().map(|piece| piece.text(self.tree));
-        self.open.place_names = texts.map(|text| text.lines().count()).sum();
-        self.open.has_body = false;
     }
 
     fn close(&mut self) {
@@ -570,20 +537,6 @@ mod tests {
     fn notes_in_their_signs_are_words_of_their_own() {
         let html = "<p>It turns<sup class=fn>66<span class=fn-text>As mills do.</span></sup>, see x<sup>2</sup>.";
         assert_eq!(blocks(html)[0].text, "It turns 66 As mills do., see x2.");
-    }
-
-    #[test]
-    fn a_byline_before_the_title_is_no_passage() {
-        let page =
-            |before: &str| format!("<main><div>{before}</div><h1>Mills</h1><p>They turn.</p><h2>Wind</h2><p>West.");
-        let found = blocks(&page("<p>By Ann</p><p>1 May 2024</p>"));
-        let texts: Vec<_> = found.iter().map(|block| block.text.as_str()).collect();
-        assert_eq!(texts, ["By Ann\n1 May 2024\nMills\nThey turn.", "Wind\nWest."]);
-        assert_eq!((found[0].lead.as_str(), found[0].heading_path.as_slice()), ("Mills", &["Mills".to_owned()][..]));
-        let long = blocks(&page("<p>A mill is a machine that grinds what grows on fields.</p>"));
-        assert_eq!((long.len(), long[0].lead.split(' ').next()), (3, Some("A")));
-        assert_eq!(blocks("<p>By Ann")[0].text, "By Ann");
-        assert_eq!(blocks("<div><ul><li>Home<li>All mills</ul></div><h1>Mills</h1><p>They turn.").len(), 2, "a list");
     }
 
     #[test]
