@@ -141,5 +141,5 @@ fn a_file_a_page_is_written() {
     );
     assert_eq!(std::fs::read_to_string(folder.path().join("site/a/mill.html")).unwrap(), source);
     let refused = run(folder.path(), ["extract", "--blocks", "site"]);
-    assert_eq!((refused.code, refused.err.contains("--format jsonl")), (Some(1), true), "{}", refused.err);
+    assert_eq!((refused.code, refused.err.contains("--format jsonl")), (Some(2), true), "{}", refused.err);
 }

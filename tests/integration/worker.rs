@@ -240,7 +240,7 @@ fn parts_are_lines_for_any_program_and_counts_add_up() {
         .filter(|line| !line.is_empty())
         .map(|line| serde_json::from_slice(line).unwrap())
         .collect();
-    assert_eq!(lines[0]["lopper_part"], 1);
+    assert_eq!(lines[0]["lopper_part"], 2);
     let page = lines.iter().find(|line| line["became"] == "page").unwrap();
     assert!(page["page"]["url"].as_str().unwrap().starts_with("http"));
     assert!(!page["blocks"][0]["text"].as_str().unwrap().is_empty());

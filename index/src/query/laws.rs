@@ -94,10 +94,13 @@ fn notes_tell_what_was_not_understood() {
         ("é AND", QueryNote::OperatorAsWord { position_bytes: 3 }),
         ("a) b", QueryNote::LoneParenthesis { position_bytes: 1 }),
         ("é (b", QueryNote::LoneParenthesis { position_bytes: 3 }),
-        ("SHOW ALL BUT NOT THE REST", QueryNote::ShoutedOperator { position_bytes: 13 }),
+        ("SHOW ALL OF THE MILLS AND SAILS", QueryNote::ShoutedOperator { position_bytes: 22 }),
         ("\"a b\"~51", QueryNote::SlopCut { position_bytes: 0 }),
     ] {
         assert_eq!(parse(text).unwrap().notes, [expected], "{text}");
+    }
+    for operators in ["10 20 30 40 50 OR 60", "MARS ROVER IMAGES OF 2020 NOT SIZES", "MILLS AND SAILS"] {
+        assert!(parse(operators).unwrap().notes.is_empty(), "{operators}");
     }
 }
 

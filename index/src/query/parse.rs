@@ -57,20 +57,24 @@ fn cut_at_word(text: &str, bytes_max: usize) -> usize {
     text[..cut].rfind(char::is_whitespace).filter(|space| cut - space <= CUT_WORD_BYTES_MAX).unwrap_or(cut)
 }
 
-/// So many more words than operators, side by side and all in capitals, are a sentence that is written so, whose `AND` is a word.
+/// So many more words than operators, side by side and all in capitals, are a sentence that is written so, whose `AND` is a word. What `NOT`
+/// alone leaves out stays out.
 const SHOUTED_WORDS_MIN: usize = 4;
 
 /// Turns the operators of a sentence in capitals into words, which stay in capitals as the others.
 fn demote_shouted_operators(tokens: &mut [Token], notes: &mut Vec<QueryNote>) {
-    let mut operators = 0;
+    let (mut operators, mut joining, mut shouted) = (0, 0, 0);
     for token in tokens.iter() {
         match &token.kind {
-            TokenKind::And | TokenKind::Or | TokenKind::Not => operators += 1,
-            TokenKind::Word { text, is_prefix: false } if is_shouted(text) => {}
+            TokenKind::And | TokenKind::Or => (operators, joining) = (operators + 1, joining + 1),
+            TokenKind::Not => operators += 1,
+            TokenKind::Word { text, is_prefix: false } if !text.contains(char::is_lowercase) => {
+                shouted += usize::from(text.contains(char::is_uppercase));
+            }
             _ => return,
         }
     }
-    if tokens.len() < 2 * operators + SHOUTED_WORDS_MIN {
+    if joining == 0 || shouted < operators + SHOUTED_WORDS_MIN {
         return;
     }
     for token in tokens {
@@ -83,11 +87,6 @@ fn demote_shouted_operators(tokens: &mut [Token], notes: &mut Vec<QueryNote>) {
         token.kind = TokenKind::Word { text: word.to_owned(), is_prefix: false };
         notes.push(QueryNote::ShoutedOperator { position_bytes: token.start });
     }
-}
-
-fn is_shouted(word: &str) -> bool {
-    let has_case = word.contains(char::is_uppercase) || !word.contains(char::is_alphabetic);
-    has_case && !word.contains(char::is_lowercase)
 }
 
 /// Turns operators without something to work on into words.

@@ -94,7 +94,7 @@ const LANGUAGES: [Openings; 10] = [
         first: "hur vad varför när var vem hvordan hva hvad hvorfor hvornår hvor hvem",
         then: "kan ska skal gör gjør gør man mig meg jag jeg är er en ett et den det",
         last: "",
-        polite: "tack takk tak snälla",
+        polite: "tack takk snälla",
         tell: "berätta förklara fortelle forklare fortælle veta vite vide",
     },
 ];

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use lopper_archive::page::PageId;
 use lopper_content::simhash::SimHash;
@@ -37,6 +37,9 @@ const DEPTH: usize = 100;
 
 /// How many times more blocks are ranked when too few pages were among them.
 const GROWTH: usize = 4;
+
+/// What the captures of one page's address may take to be read.
+const HISTORY_DURATION_MAX: Duration = Duration::from_secs(2);
 
 /// Answers searches over one collection. Share one among threads.
 pub struct SearchEngine {
@@ -258,9 +261,10 @@ impl SearchEngine {
         Ok(self.searcher.rank(query, &CountedLinks(&statistics), &self.weights, &Budget::unlimited())?)
     }
 
-    /// What became of a page's address after the page.
+    /// What became of a page's address after the page; nothing where reading its captures takes longer than [`HISTORY_DURATION_MAX`].
     pub(super) fn history(&self, page: &StoredPage) -> Result<PageHistory, SearchError> {
-        Ok(Histories::new(&self.collection, i64::MAX, &Budget::unlimited()).of_page(page)?)
+        let budget = Budget::new(QueryLimits { duration_max: Some(HISTORY_DURATION_MAX), ..QueryLimits::default() });
+        Ok(Histories::new(&self.collection, i64::MAX, &budget).of_page(page)?)
     }
 
     fn histories<'a>(&'a self, request: &SearchRequest, budget: &'a Budget) -> Histories<'a> {

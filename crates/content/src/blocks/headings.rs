@@ -1,8 +1,7 @@
 //! Which headings stand above a run.
 
+use std::collections::HashMap;
 use std::ops::Range;
-
-use rustc_hash::FxHashMap;
 
 use super::entries::ReferenceEntry;
 use crate::cst::{ContentStructureTree, NodeId, NodeKind, Run};
@@ -67,7 +66,7 @@ pub(super) enum Role {
 pub(super) struct HeadingTrail<'t> {
     open: Vec<Heading<'t>>,
     /// Where each name of a place on the page stands, the first of it; made when it is asked for.
-    places: Option<FxHashMap<&'t str, NodeId>>,
+    places: Option<HashMap<&'t str, NodeId>>,
 }
 
 impl<'t> HeadingTrail<'t> {
@@ -233,11 +232,11 @@ fn near_nodes(tree: &ContentStructureTree, item: NodeId) -> Range<u32> {
     item.0..tree.subtree_end(item).0.min(item.0 + NAME_NODES_MAX)
 }
 
-/// The names that links can lead to, each where it stands first. O(nodes).
-fn places_of(tree: &ContentStructureTree) -> FxHashMap<&str, NodeId> {
+/// The names that links can lead to, each where it stands first. The page chooses them, so the map has a key of its own. O(nodes).
+fn places_of(tree: &ContentStructureTree) -> HashMap<&str, NodeId> {
     let ids = tree.ids().filter_map(|item| Some((item, tree.element_id(item)?)));
     let all = tree.places(0..tree.len() as u32);
-    let mut places = FxHashMap::default();
+    let mut places = HashMap::new();
     for (node, name) in ids.chain(all) {
         places.entry(name).and_modify(|first: &mut NodeId| *first = node.min(*first)).or_insert(node);
     }

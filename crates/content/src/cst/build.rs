@@ -19,12 +19,6 @@ use super::{ContentStructureTree, ImageDetail, LinkDetail, NodeId, NodeKind, Pro
 use crate::dom::{AttributeName, Display, Dom, DomId, Tag};
 use crate::limits::Limits;
 
-/// Longest value kept of an attribute that is words (`alt`, `title`), in bytes.
-const ATTRIBUTE_TEXT_BYTES_MAX: usize = 1024;
-
-/// Longest URL kept of an attribute, in bytes; `data:` URLs are not kept at all.
-const ATTRIBUTE_URL_BYTES_MAX: usize = 4096;
-
 /// Builds the tree of a page. Never fails; limits cut off what is beyond them.
 pub fn build(dom: &Dom, profile: Profile, limits: &Limits) -> ContentStructureTree {
     let root = dom.find(Tag::Body).or_else(|| dom.find(Tag::Frameset)).unwrap_or(Dom::DOCUMENT);
@@ -235,11 +229,11 @@ impl<'a> Builder<'a> {
         self.tree.steps.extend_from_slice(&self.elements[self.item_base..]);
         self.item_base = self.elements.len();
         let steps = Span { start: first, end: self.tree.steps.len() as u32 };
-        let id = self.attribute_span(element, AttributeName::Id, ATTRIBUTE_TEXT_BYTES_MAX);
+        let id = self.kept_words(element, AttributeName::Id);
         let detail = self.tree.items.len() as u32;
         self.tree.items.push(ItemDetail { steps, id });
         let item = self.push_node(NodeKind::HtmlItem, element, tag, detail);
-        let language = self.text_span(declared_language(self.dom, element, tag), ATTRIBUTE_TEXT_BYTES_MAX);
+        let language = self.tree.keep_words(declared_language(self.dom, element, tag));
         self.tree.declare_language(item, language);
         self.open_items.push(item);
         self.push_node(NodeKind::Element, element, tag, detail);
@@ -273,9 +267,9 @@ impl<'a> Builder<'a> {
 
     /// Takes note of the name of an element that is no HtmlItem.
     fn add_place(&mut self, element: DomId, tag: Tag) {
-        let mut name = self.attribute_span(element, AttributeName::Id, ATTRIBUTE_TEXT_BYTES_MAX);
+        let mut name = self.kept_words(element, AttributeName::Id);
         if name.is_empty() && tag == Tag::A {
-            name = self.attribute_span(element, AttributeName::Name, ATTRIBUTE_TEXT_BYTES_MAX);
+            name = self.kept_words(element, AttributeName::Name);
         }
         self.places.push(name);
     }
@@ -386,8 +380,8 @@ impl<'a> Builder<'a> {
         if self.dom.attribute(element, AttributeName::Href).is_none() {
             return false;
         }
-        let href = self.attribute_span(element, AttributeName::Href, ATTRIBUTE_URL_BYTES_MAX);
-        let title = self.attribute_span(element, AttributeName::Title, ATTRIBUTE_TEXT_BYTES_MAX);
+        let href = self.tree.keep_url(self.dom.attribute(element, AttributeName::Href).unwrap_or(""));
+        let title = self.kept_words(element, AttributeName::Title);
         let detail = self.tree.links.len() as u32;
         self.tree.links.push(LinkDetail { href, title });
         let continues = continues_link(self.dom, element);
@@ -410,12 +404,12 @@ impl<'a> Builder<'a> {
     }
 
     fn add_image(&mut self, element: DomId) {
-        let src = self.text_span(image_source(self.dom, element), ATTRIBUTE_URL_BYTES_MAX);
-        let alt = self.attribute_span(element, AttributeName::Alt, ATTRIBUTE_TEXT_BYTES_MAX);
+        let src = self.tree.keep_url(image_source(self.dom, element));
+        let alt = self.kept_words(element, AttributeName::Alt);
         if src.is_empty() && alt.is_empty() {
             return;
         }
-        let title = self.attribute_span(element, AttributeName::Title, ATTRIBUTE_TEXT_BYTES_MAX);
+        let title = self.kept_words(element, AttributeName::Title);
         self.start_run();
         self.link_node();
         let detail = self.tree.images.len() as u32;
@@ -424,19 +418,9 @@ impl<'a> Builder<'a> {
         self.places.settle(node);
     }
 
-    fn attribute_span(&mut self, element: DomId, name: AttributeName, bytes_max: usize) -> Span {
-        self.text_span(self.dom.attribute(element, name).unwrap_or(""), bytes_max)
-    }
-
-    fn text_span(&mut self, value: &str, bytes_max: usize) -> Span {
-        let start = self.tree.attribute_text.len() as u32;
-        let value = value.trim();
-        if value.len() <= bytes_max || bytes_max == ATTRIBUTE_TEXT_BYTES_MAX {
-            let is_data = bytes_max == ATTRIBUTE_URL_BYTES_MAX && value.starts_with("data:");
-            let kept = if is_data { "" } else { &value[..value.floor_char_boundary(bytes_max)] };
-            self.tree.attribute_text.push_str(kept);
-        }
-        Span { start, end: self.tree.attribute_text.len() as u32 }
+    /// Keeps an attribute that is words or a name.
+    fn kept_words(&mut self, element: DomId, name: AttributeName) -> Span {
+        self.tree.keep_words(self.dom.attribute(element, name).unwrap_or(""))
     }
 
     fn finish(mut self) -> ContentStructureTree {

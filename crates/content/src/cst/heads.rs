@@ -31,9 +31,13 @@ impl ContentStructureTree {
             if runs.get(run + 1).is_none_or(is_next) {
                 continue;
             }
-            let section = match self.heading_of(&runs[run]) {
+            let own = self.heading_of(&runs[run]);
+            if own.is_some() && runs.get(run + 1).is_some_and(|next| self.heading_of(next) == own) {
+                continue;
+            }
+            let section = match own {
                 Some(_) if first == Some(run) || !self.is_label(run, HEADING_WORDS_MAX) => continue,
-                Some(heading) => self.section(run, heading),
+                Some(heading) => self.section(heading),
                 None => match self.list_behind(run) {
                     Some(list) => list,
                     None => continue,
@@ -55,7 +59,7 @@ impl ContentStructureTree {
 
     /// The runs that a heading stands above: up to the next one of its level or a higher one, in the nearest element that holds more than the
     /// heading.
-    fn section(&self, run: RunId, heading: NodeId) -> Range<RunId> {
+    fn section(&self, heading: NodeId) -> Range<RunId> {
         let own = self.runs_within(heading);
         let around = self.ancestors(heading).map(|id| self.runs_within(id)).find(|runs| *runs != own);
         let end = around.map_or(own.end, |around| around.end);
@@ -64,8 +68,8 @@ impl ContentStructureTree {
             let other = self.heading_of(&self.runs()[*run]);
             other.is_some_and(|other| other != heading && self.tag(other).heading_level() <= level)
         };
-        let next = (run + 1..end).find(is_next);
-        own.end.min(end)..next.unwrap_or(end)
+        let start = own.end.min(end);
+        start..(start..end).find(is_next).unwrap_or(end)
     }
 
     /// The list that a few words name which stand right before it.

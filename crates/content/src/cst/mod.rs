@@ -5,6 +5,7 @@
 
 mod absolute;
 mod aside;
+mod attributes;
 mod build;
 mod display;
 mod heads;

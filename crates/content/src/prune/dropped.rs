@@ -29,13 +29,18 @@ pub(super) fn dropped_runs(pruned: &PrunedTree, judged: &JudgedRuns) -> Vec<u32>
 /// With the links that a page begins with and that lead over its menus: `Skip to content`. More of them are the page's contents.
 fn with_skips(pruned: &PrunedTree, mut dropped: Vec<u32>) -> Vec<u32> {
     let tree = pruned.tree();
-    let leads_down = |node: NodeId| {
-        let href = tree.link(node).map_or("", |link| tree.attribute_text(link.href));
-        href.starts_with('#') && href.len() > 1
-    };
     let is_skip = |run: &Run| {
         let text = tree.run_text(run);
+        let leads_down = |node: NodeId| {
+            let target = tree.link(node).and_then(|link| tree.attribute_text(link.href).strip_prefix('#'));
+            target.is_some_and(|name| {
+                !name.is_empty() && tree.ancestors(run.item).all(|item| tree.element_id(item) != Some(name))
+            })
+        };
+        // A title that links to its own place is one all the same.
+        let is_heading = tree.ancestors(run.item).take(3).any(|item| tree.tag(item).heading_level().is_some());
         !text.is_empty()
+            && !is_heading
             && tree.linked_bytes(run) == text.len()
             && run.nodes.clone().map(NodeId).filter(|node| tree.kind(*node) == NodeKind::Link).all(leads_down)
             && text.split_whitespace().nth(SKIP_WORDS_MAX).is_none()

@@ -461,6 +461,8 @@ mod tests {
         assert!(balanced(&format!("{skips}{skips}{text}")).starts_with("Skip"), "the page's contents");
         assert!(balanced(&format!("<p>content</p>{skips}{text}")).contains("Skip"));
         assert!(balanced(skips).starts_with("Skip"));
+        let own = "<h1 id=m><a href=#m>content of mills</a></h1><div id=n><p><a href=#n>mills</a></p></div>";
+        assert_eq!(balanced(&format!("{own}<p>content of a mill</p>")), "content of mills|mills|content of a mill");
         let list = "<ul><li><a href=a>wind</a><li><a href=b>water</a><li><a href=c>steam</a></ul>";
         let related = format!("{text}<h2>other mills</h2>{list}<h2>more mills</h2><p>content</p>");
         assert_eq!(balanced(&related), "content of mills|content of a mill|more mills|content");
