@@ -238,7 +238,8 @@ impl DataFolder {
         }
     }
 
-    /// The newest capture of a URL that is not later than `at`: see [`Store::capture_as_of`].
+    /// The newest capture of a URL, whatever form of it is given, that is not later than `at`: its time, and the page that holds what was
+    /// captured. Captures without a time are none. Of several at the same second it is the one of the last page by name.
     ///
     /// # Errors
     ///

@@ -119,21 +119,6 @@ impl Store {
         Ok(true)
     }
 
-    /// The newest capture of a URL, whatever form of it is given, that is not later than `at`: its time, and the page that holds what was
-    /// captured. Captures without a time are none. Of several at the same second it is the one of the last page by name.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::Damaged`], [`StoreError::Io`].
-    pub fn capture_as_of(&self, url: &str, at: i64) -> Result<Option<(i64, PageId)>, StoreError> {
-        let mut newest = None;
-        self.dated_captures(url, &mut |time, page| {
-            newest = newest.max(Some((time, page)).filter(|_| time <= at));
-            true
-        })?;
-        Ok(newest)
-    }
-
     /// The captures of a canonical URL, also those that stand under what it was when their pages were taken in.
     pub(super) fn captures_at(&self, canonical: &str) -> impl Iterator<Item = Result<CaptureRow, StoreError>> {
         let former = former(canonical).map(|former| self.capture_rows(url_hash(&former)));

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::entries::ReferenceEntry;
-use crate::cst::{ContentStructureTree, NodeId, NodeKind, Run};
+use crate::cst::{ContentStructureTree, HEADING_DEPTH_MAX, NodeId, NodeKind, Run};
 use crate::dom::Tag;
 
 /// A `header` whose text is at most this much longer than the heading in it, in bytes, only dresses the heading up (with a date and
@@ -203,7 +203,7 @@ pub(super) fn is_place_name(tree: &ContentStructureTree, run: &Run) -> bool {
 /// The heading element that a run stands in, with its level. A definition term or a summary heads what follows it below an `h6`,
 /// and in a list within a definition below that definition's term.
 fn heading_of(tree: &ContentStructureTree, run: &Run) -> Option<(NodeId, u8)> {
-    let mut near = tree.ancestors(run.item).take(3);
+    let mut near = tree.ancestors(run.item).take(HEADING_DEPTH_MAX);
     near.find_map(|item| match tree.tag(item) {
         Tag::Dt => {
             let outer = tree.ancestors(item).skip(1).filter(|item| tree.tag(*item) == Tag::Dd);
@@ -275,9 +275,7 @@ fn part_behind(tree: &ContentStructureTree, heading: &Heading<'_>, run: &Run) ->
     if tree.subtree_text(part).len() <= below || is_apart(tree.tag(part)) {
         return None;
     }
-    let has_heading = tree.runs()[tree.runs_within(part)]
-        .iter()
-        .any(|run| tree.ancestors(run.item).take(3).any(|item| tree.tag(item).heading_level().is_some()));
+    let has_heading = tree.runs()[tree.runs_within(part)].iter().any(|run| tree.is_in_heading(run));
     (!has_heading).then(|| tree.subtree_end(part).0)
 }
 

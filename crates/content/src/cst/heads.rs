@@ -17,6 +17,9 @@ const HEADING_WORDS_MAX: usize = 5;
 /// Words of a line that names the list behind it: `Subsections`, `On this page`.
 const LABEL_WORDS_MAX: usize = 3;
 
+/// Elements from a run outwards among which its heading is looked for.
+pub(crate) const HEADING_DEPTH_MAX: usize = 3;
+
 impl ContentStructureTree {
     /// The runs, ascending, that are kept and name nothing but lists of links of which nothing is kept: short headings but for the page's first,
     /// with the lower ones below them, and lines of a few words right before such a list. O(runs), times six where headings nest.
@@ -26,13 +29,10 @@ impl ContentStructureTree {
         let mut heads: Vec<RunId> = Vec::new();
         let mut is_left: Vec<bool> = (0..runs.len()).map(&is_kept).collect();
         for run in (0..runs.len()).rev().filter(|run| is_kept(*run) && !runs[*run].text.is_empty()) {
-            // As a rule what comes next is kept.
-            let is_next = |next: &Run| is_left[run + 1] && self.heading_of(next).is_none();
-            if runs.get(run + 1).is_none_or(is_next) {
-                continue;
-            }
-            let own = self.heading_of(&runs[run]);
-            if own.is_some() && runs.get(run + 1).is_some_and(|next| self.heading_of(next) == own) {
+            let Some(next) = runs.get(run + 1) else { continue };
+            let (own, of_next) = (self.heading_of(&runs[run]), self.heading_of(next));
+            // As a rule what comes next is kept. Of a heading's runs the last one is looked at.
+            if own.is_some() && own == of_next || of_next.is_none() && is_left[run + 1] {
                 continue;
             }
             let section = match own {
@@ -51,6 +51,11 @@ impl ContentStructureTree {
         }
         heads.reverse();
         heads
+    }
+
+    /// Whether a run is a heading or stands right within one.
+    pub(crate) fn is_in_heading(&self, run: &Run) -> bool {
+        self.ancestors(run.item).take(HEADING_DEPTH_MAX).any(|item| self.tag(item).heading_level().is_some())
     }
 
     fn heading_of(&self, run: &Run) -> Option<NodeId> {

@@ -23,6 +23,7 @@ pub(crate) mod whole;
 
 pub use build::build;
 pub(crate) use display::display;
+pub(crate) use heads::HEADING_DEPTH_MAX;
 pub(crate) use image::image_source;
 pub(crate) use macros::are_macros;
 pub use path::BlockPaths;

@@ -3,7 +3,7 @@
 //! Only their place on the page tells that they are two, and a text has none. So they are parted by [`APART`]: words are found, and no number
 //! becomes another. Short words and numbers with letters stay whole: `H<sub>2</sub>O`, `m<sup>2</sup>`, `1<sup>st</sup>`, `M<sup>me</sup>`.
 
-use super::seam::Seam;
+use super::seam::{Seam, text_within};
 use super::text::Gap;
 use crate::dom::{AttributeName, Dom, DomId, Tag};
 
@@ -187,12 +187,13 @@ fn is_beside(dom: &Dom, raised: DomId, run: &str, after: &str) -> bool {
     }
     let letters_min = if is_ended { LETTERS_MIN } else { NOTED_LETTERS_MIN };
     let letters = bare.chars().rev().take(letters_min).take_while(|c| c.is_alphabetic()).count();
-    let mark = text_within(dom, raised);
+    let mark = text_within(dom, raised, NODES_MAX, MARK_BYTES_MAX * 2);
+    let mark = mark.trim();
     match last {
         // What a price has behind its point are two digits.
-        _ if last.is_numeric() => is_ended && is_mark(&mark) && mark.len() == 1,
-        _ if letters == letters_min && is_mark(&mark) => true,
-        _ => letters >= LETTERS_MIN && !is_ended && TRADE_MARKS.contains(&mark.as_str()),
+        _ if last.is_numeric() => is_ended && is_mark(mark) && mark.len() == 1,
+        _ if letters == letters_min && is_mark(mark) => true,
+        _ => letters >= LETTERS_MIN && !is_ended && TRADE_MARKS.contains(&mark),
     }
 }
 
@@ -215,15 +216,6 @@ fn is_link(dom: &Dom, element: DomId) -> bool {
     let is_link = |id: DomId| dom.tag(id) == Some(Tag::A) && dom.attribute(id, AttributeName::Href).is_some();
     dom.first_child(element).is_some_and(is_link)
         || dom.parent(element).is_some_and(|around| is_link(around) && dom.first_child(around) == Some(element))
-}
-
-/// The text of an element, as far as it may be a mark.
-fn text_within(dom: &Dom, element: DomId) -> String {
-    let mut text = String::new();
-    for part in dom.descendants(element).take(NODES_MAX).filter_map(|id| dom.text(id)) {
-        text.push_str(&part[..part.floor_char_boundary(MARK_BYTES_MAX * 2)]);
-    }
-    text.trim().to_owned()
 }
 
 /// Whether a letter is of a script that is written without blanks.

@@ -131,7 +131,11 @@ impl Place {
             && dom.attribute(closed, AttributeName::Class).is_some()
             && dom.parent(opened).is_some_and(|around| dom.parent(closed) == Some(around) && heads(around))
             && begins()
-            && text_within(dom, closed).chars().filter(|letter| letter.is_alphabetic()).count() >= LABEL_LETTERS_MIN
+            && text_within(dom, closed, LINES_MAX, LINE_BYTES_MAX)
+                .chars()
+                .filter(|letter| letter.is_alphabetic())
+                .count()
+                >= LABEL_LETTERS_MIN
     }
 }
 
@@ -202,7 +206,7 @@ fn lays_out_lines(dom: &Dom, closed: DomId, opened: DomId) -> bool {
     if !lines.iter().all(|line| is_alike(*line)) {
         return false;
     }
-    let texts: Vec<String> = lines.iter().map(|line| text_within(dom, *line)).collect();
+    let texts: Vec<String> = lines.iter().map(|line| text_within(dom, *line, LINES_MAX, LINE_BYTES_MAX)).collect();
     let is_word = |text: &String| text.chars().count() >= WORD_LETTERS_MIN && text.chars().all(char::is_alphanumeric);
     let is_called_so = || dom.class_names(around).any(|name| name.split(['-', '_']).any(|part| part == "lines"));
     texts.iter().any(|text| is_name_of_programs(text))
@@ -210,11 +214,11 @@ fn lays_out_lines(dom: &Dom, closed: DomId, opened: DomId) -> bool {
         || is_called_so()
 }
 
-/// The beginning of an element's text.
-fn text_within(dom: &Dom, element: DomId) -> String {
+/// The text of an element, as far as its first nodes have it, and of each the first bytes.
+pub(super) fn text_within(dom: &Dom, element: DomId, nodes_max: usize, bytes_max: usize) -> String {
     let mut text = String::new();
-    for part in dom.descendants(element).take(LINES_MAX).filter_map(|id| dom.text(id)) {
-        text.push_str(&part[..part.floor_char_boundary(LINE_BYTES_MAX)]);
+    for part in dom.descendants(element).take(nodes_max).filter_map(|id| dom.text(id)) {
+        text.push_str(&part[..part.floor_char_boundary(bytes_max)]);
     }
     text
 }

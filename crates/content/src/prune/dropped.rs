@@ -26,7 +26,8 @@ pub(super) fn dropped_runs(pruned: &PrunedTree, judged: &JudgedRuns) -> Vec<u32>
     }
 }
 
-/// With the links that a page begins with and that lead over its menus: `Skip to content`. More of them are the page's contents.
+/// With the links that a page begins with and that lead over its menus: `Skip to content`. More of them are the page's contents, and a title
+/// that links to its own place is one all the same.
 fn with_skips(pruned: &PrunedTree, mut dropped: Vec<u32>) -> Vec<u32> {
     let tree = pruned.tree();
     let is_skip = |run: &Run| {
@@ -37,17 +38,14 @@ fn with_skips(pruned: &PrunedTree, mut dropped: Vec<u32>) -> Vec<u32> {
                 !name.is_empty() && tree.ancestors(run.item).all(|item| tree.element_id(item) != Some(name))
             })
         };
-        // A title that links to its own place is one all the same.
-        let is_heading = tree.ancestors(run.item).take(3).any(|item| tree.tag(item).heading_level().is_some());
         !text.is_empty()
-            && !is_heading
+            && !tree.is_in_heading(run)
             && tree.linked_bytes(run) == text.len()
             && run.nodes.clone().map(NodeId).filter(|node| tree.kind(*node) == NodeKind::Link).all(leads_down)
             && text.split_whitespace().nth(SKIP_WORDS_MAX).is_none()
     };
     let skips = tree.runs().iter().take_while(|run| is_skip(run)).take(SKIPS_MAX + 1).count();
-    let stays = |run: RunId| pruned.survives(tree.runs()[run].item) && dropped.binary_search(&(run as u32)).is_err();
-    if (1..=SKIPS_MAX).contains(&skips) && (skips..tree.runs().len()).any(stays) {
+    if (1..=SKIPS_MAX).contains(&skips) && (skips..tree.runs().len()).any(|run| stays(pruned, &dropped, run)) {
         dropped.extend((0..skips as u32).filter(|run| pruned.survives(tree.runs()[*run as usize].item)));
         dropped.sort_unstable();
         dropped.dedup();
@@ -55,11 +53,14 @@ fn with_skips(pruned: &PrunedTree, mut dropped: Vec<u32>) -> Vec<u32> {
     dropped
 }
 
+/// Whether a run survives and is not dropped by itself, of which these are, ascending.
+fn stays(pruned: &PrunedTree, dropped: &[u32], run: RunId) -> bool {
+    pruned.survives(pruned.tree().runs()[run].item) && dropped.binary_search(&(run as u32)).is_err()
+}
+
 /// With the headings and labels of lists of links of which nothing stayed.
 fn with_heads(pruned: &PrunedTree, mut dropped: Vec<u32>) -> Vec<u32> {
-    let stays =
-        |run: RunId| pruned.survives(pruned.tree().runs()[run].item) && dropped.binary_search(&(run as u32)).is_err();
-    let heads = pruned.tree().heads_of_nothing(stays);
+    let heads = pruned.tree().heads_of_nothing(|run| stays(pruned, &dropped, run));
     if !heads.is_empty() {
         dropped.extend(heads.into_iter().map(|run| run as u32));
         dropped.sort_unstable();
