@@ -16,47 +16,65 @@ use crate::dom::{AttributeName, ClassNames, Display, Dom, DomId, Tag, classes};
 
 impl Builder<'_> {
     pub(super) fn enter_inline(&mut self, element: DomId, tag: Tag) -> Option<End> {
+        (!self.is_written_whole(element, tag)).then(|| self.open_inline(element, tag))
+    }
+
+    /// Whether nothing inside an element is read: it says nothing, or this writes it.
+    fn is_written_whole(&mut self, element: DomId, tag: Tag) -> bool {
         if is_beside_words(self.dom, element, tag) || (tag == Tag::Label && tabs::is_label_list(self.dom, element)) {
-            return None;
+            return true;
         }
         if matches!(tag, Tag::Span | Tag::A)
             && let Some(mailbox) = email::of_element(self.dom, element)
         {
             self.mailbox(&mailbox, tag == Tag::A);
-            return None;
+            return true;
         }
         if (self.is_within_note && is_sign_within_note(self.dom, element, tag))
             || is_sign_of_inline_note(self.dom, element, tag)
             || is_said_before(self.dom, element)
         {
-            return None;
+            return true;
         }
         if let Some(content) = inline_note(self.dom, element, tag) {
             let label = self.notes.next_label(self.inline_notes.len());
             self.line.note(label.clone());
             self.inline_notes.push((label, content));
-            return None;
+            return true;
         }
         if tag == Tag::Span
             && let Some(number) = equations::number_before(self.dom, element)
         {
             self.equation_number = Some(number);
-            return None;
+            return true;
         }
         if tag == Tag::Code && self.is_block_of_code(element) {
             self.end_paragraph();
             self.code(element);
-            return None;
+            return true;
         }
         if self.notes.is_sign_in_note(self.dom, element, tag) {
-            return None;
+            return true;
         }
         if tag == Tag::Sup
             && let Some(label) = self.notes.reference_in(self.dom, element)
         {
             self.line.note(label.to_owned());
-            return None;
+            return true;
         }
+        if tag == Tag::A {
+            if is_permalink(self.dom, element) || self.notes.is_back(self.dom, element) {
+                return true;
+            }
+            if let Some(label) = self.notes.reference(element) {
+                self.line.note(label.to_owned());
+                return true;
+            }
+        }
+        false
+    }
+
+    fn open_inline(&mut self, element: DomId, tag: Tag) -> End {
         let mut end = End::default();
         if tag == Tag::Cite
             && self.line.is_empty()
@@ -73,16 +91,7 @@ impl Builder<'_> {
             Tag::Code | Tag::Kbd | Tag::Samp | Tag::Tt => Some(Setting::Code),
             Tag::Sup => Some(Setting::Superscript),
             Tag::Sub => Some(Setting::Subscript),
-            Tag::A => {
-                if is_permalink(self.dom, element) || self.notes.is_back(self.dom, element) {
-                    return None;
-                }
-                if let Some(label) = self.notes.reference(element) {
-                    self.line.note(label.to_owned());
-                    return None;
-                }
-                self.link(element)
-            }
+            Tag::A => self.link(element),
             _ => None,
         };
         if announces_word(self.dom, element, tag) {
@@ -112,7 +121,7 @@ impl Builder<'_> {
             self.line.open(setting);
             end.setting = true;
         }
-        Some(end)
+        end
     }
 
     /// Whether nothing of a quotation is there yet.
