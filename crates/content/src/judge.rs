@@ -100,7 +100,7 @@ impl JudgedRuns {
     }
 
     /// Keeps the reasons for a run; runs come in ascending order.
-    pub fn push_reasons<'r>(&mut self, run: RunId, reasons: impl Iterator<Item = (&'r str, f32, f32)>) {
+    pub(crate) fn push_reasons<'r>(&mut self, run: RunId, reasons: impl Iterator<Item = (&'r str, f32, f32)>) {
         debug_assert!(self.reasons.last().is_none_or(|(last, _)| (*last as usize) < run));
         let reasons = reasons.map(|(feature, value, contribution)| StoredReason {
             feature: self.feature(feature),
@@ -148,12 +148,12 @@ impl JudgedRuns {
     }
 
     /// Whether the judge keeps any run at all.
-    pub fn keeps_any(&self) -> bool {
+    pub(crate) fn keeps_any(&self) -> bool {
         self.flags.iter().any(|flags| flags & KEPT != 0)
     }
 
     /// Whether the judge keeps one of these runs.
-    pub fn keeps_some(&self, runs: Range<RunId>) -> bool {
+    pub(crate) fn keeps_some(&self, runs: Range<RunId>) -> bool {
         self.flags.get(runs).is_some_and(|flags| flags.iter().any(|flags| flags & KEPT != 0))
     }
 

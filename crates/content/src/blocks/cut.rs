@@ -51,8 +51,8 @@ const LINKS_MAX: usize = 64;
 /// Names of a block that are kept.
 const NAMES_MAX: usize = 8;
 
-/// Cuts the surviving runs of a page into main blocks, in document order, and measures them with a [`BlockMeter`]. Runs without text
-/// join the passage they stand in.
+/// Cuts the surviving runs of a page into main blocks, in document order, and measures them. Runs without text join the passage they
+/// stand in.
 pub fn cut(pruned: &PrunedTree, judged: Option<&JudgedRuns>, params: BlockParams) -> Vec<MainBlock> {
     let meter = BlockMeter::new(pruned, judged);
     let measure = |_: usize, pieces: &[Piece]| meter.measure(pieces);
@@ -61,7 +61,7 @@ pub fn cut(pruned: &PrunedTree, judged: Option<&JudgedRuns>, params: BlockParams
 
 /// [`cut`] for a tree whose judgements come from elsewhere: which runs survive, and the measure of each block by its ordinal
 /// and pieces.
-pub fn cut_tree(
+pub(crate) fn cut_tree(
     tree: &ContentStructureTree,
     survives: &dyn Fn(RunId) -> bool,
     measure: &dyn Fn(usize, &[Piece]) -> BlockMeasure,

@@ -12,7 +12,7 @@ use crate::prune::PrunedTree;
 
 /// What a block's terms say of it.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
-pub struct BlockMeasure {
+pub(crate) struct BlockMeasure {
     /// Cosine similarity to the query that the page was pruned by, in [0, 1].
     pub similarity: f32,
     /// Sum of the content weights of its nodes.
@@ -27,7 +27,7 @@ pub struct BlockMeasure {
 ///
 /// A text node that several blocks have a part of counts in each with all of its terms: for the similarity the whole, for weight and
 /// norm the block's share of its nodes' text. So the blocks of a long text have the same terms, which are summed up once.
-pub struct BlockMeter<'a> {
+pub(crate) struct BlockMeter<'a> {
     pruned: &'a PrunedTree,
     judged: Option<&'a JudgedRuns>,
     /// The measures of the nodes of blocks that have a part of a run, by the nodes of their pieces.
@@ -39,12 +39,12 @@ pub struct BlockMeter<'a> {
 
 impl<'a> BlockMeter<'a> {
     /// A meter for the blocks of `pruned`, whose runs a judge has seen or not.
-    pub fn new(pruned: &'a PrunedTree, judged: Option<&'a JudgedRuns>) -> Self {
+    pub(crate) fn new(pruned: &'a PrunedTree, judged: Option<&'a JudgedRuns>) -> Self {
         Self { pruned, judged, of_cut_nodes: RefCell::default() }
     }
 
     /// The measure of the block of these pieces. O(terms of its nodes), or O(pieces) for nodes that were measured before.
-    pub fn measure(&self, pieces: &[Piece]) -> BlockMeasure {
+    pub(crate) fn measure(&self, pieces: &[Piece]) -> BlockMeasure {
         if !pieces.iter().any(|piece| self.is_part(piece)) {
             return self.measure_nodes(pieces);
         }

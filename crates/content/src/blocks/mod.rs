@@ -14,9 +14,10 @@ mod sentence;
 mod table_heads;
 mod units;
 
-pub use cut::{BlockParams, cut, cut_tree};
+pub(crate) use cut::cut_tree;
+pub use cut::{BlockParams, cut};
 pub(crate) use headings::PERMALINK_SIGNS;
 pub use landmarks::{LANDMARK_WORDS, lead_of, parts_of, words_of};
-pub use measure::{BlockMeasure, BlockMeter};
+pub(crate) use measure::BlockMeasure;
 pub use model::{BlockId, BlockLink, MainBlock};
 pub use piece::Piece;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::dom::{Display, Tag};
 
-/// A choice of block boundaries. The rows are data: [`Tag::info`].
+/// A choice of block boundaries. The rows are data: `Tag::info`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Profile {
@@ -20,7 +20,7 @@ pub enum Profile {
 
 impl Profile {
     /// Whether an element of that tag becomes an HtmlItem.
-    pub fn opens_item(self, tag: Tag) -> bool {
+    pub(crate) fn opens_item(self, tag: Tag) -> bool {
         match self {
             Self::Paper => tag.info().paper_item,
             Self::Modern => tag.info().display == Display::Block,

@@ -286,7 +286,7 @@ impl ContentStructureTree {
     }
 
     /// Bytes of a run's text that are in links.
-    pub fn linked_bytes(&self, run: &Run) -> usize {
+    pub(crate) fn linked_bytes(&self, run: &Run) -> usize {
         let links = run.nodes.clone().map(NodeId).filter(|node| self.kind(*node) == NodeKind::Link);
         links.map(|node| self.text_span(node).len()).sum()
     }
@@ -297,7 +297,7 @@ impl ContentStructureTree {
     }
 
     /// Place of a content node's text in [`Self::visible_text`].
-    pub fn text_span(&self, id: NodeId) -> Span {
+    pub(crate) fn text_span(&self, id: NodeId) -> Span {
         self.node(id).text
     }
 
@@ -314,7 +314,7 @@ impl ContentStructureTree {
 
     /// A part of the tree's text without the readings above its words (ruby), so that words stand in a row: `水車小屋`, not
     /// `水車 すいしゃ 小屋 ごや`.
-    pub fn without_readings<'t>(&'t self, part: &'t str) -> Cow<'t, str> {
+    pub(crate) fn without_readings<'t>(&'t self, part: &'t str) -> Cow<'t, str> {
         let Some(start) = (part.as_ptr() as usize).checked_sub(self.text.as_ptr() as usize) else { return part.into() };
         let first = self.asides.partition_point(|aside| (aside.start as usize) < start);
         let within = self.asides[first..].iter().take_while(|aside| aside.end as usize <= start + part.len());
@@ -338,7 +338,7 @@ impl ContentStructureTree {
     }
 
     /// Whether a link stands within one of these.
-    pub fn is_in_aside(&self, id: NodeId) -> bool {
+    pub(crate) fn is_in_aside(&self, id: NodeId) -> bool {
         let Span { start, end } = self.text_span(id);
         let before = self.asides.partition_point(|aside| aside.start <= start);
         self.kind(id) == NodeKind::Link && before > 0 && end <= self.asides[before - 1].end
@@ -398,7 +398,7 @@ impl ContentStructureTree {
     }
 
     /// The language that an HtmlItem, or the nearest around it below the root, declares, as written.
-    pub fn declared_language(&self, item: NodeId) -> Option<&str> {
+    pub(crate) fn declared_language(&self, item: NodeId) -> Option<&str> {
         if self.languages.is_empty() {
             return None;
         }
@@ -414,7 +414,7 @@ impl ContentStructureTree {
     }
 
     /// Whether a heading that holds nothing but its name ended before one of `nodes`, and nothing has come since.
-    pub fn is_behind_empty_heading(&self, nodes: Range<u32>) -> bool {
+    pub(crate) fn is_behind_empty_heading(&self, nodes: Range<u32>) -> bool {
         self.places_at(nodes).iter().any(|place| place.name.is_empty())
     }
 
@@ -425,7 +425,7 @@ impl ContentStructureTree {
 
     /// The page's text nodes that are in the tree, in document order, each with the run that holds it. Only for a tree that
     /// was just built.
-    pub fn source_texts(&self) -> &[(DomId, RunId)] {
+    pub(crate) fn source_texts(&self) -> &[(DomId, RunId)] {
         &self.source_texts
     }
 

@@ -228,7 +228,7 @@ fn attribute(name: &str, value: &str, out: &mut String) {
 }
 
 /// The text with the signs that HTML reads replaced, for contents and quoted attributes.
-pub fn escape_html(text: &str) -> String {
+pub(crate) fn escape_html(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     push_escaped(text, &mut escaped);
     escaped

@@ -13,7 +13,8 @@ mod tei;
 mod text;
 
 pub(crate) use controls::has_controls;
-pub use html::{escape_html, to_html};
+pub(crate) use html::escape_html;
+pub use html::to_html;
 pub use inlines::{has_content, has_words, plain_text};
 pub use markdown::to_markdown;
 pub use model::{Block, Cell, Definition, Document, Inline, List, ListEntry, Numbering, Row, Table};

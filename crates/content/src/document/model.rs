@@ -151,7 +151,7 @@ const ROMAN_END: u32 = 4000;
 
 impl Numbering {
     /// The one that HTML calls so.
-    pub fn of_html(name: &str) -> Option<Self> {
+    pub(crate) fn of_html(name: &str) -> Option<Self> {
         Some(match name {
             "a" => Self::LowerLetters,
             "A" => Self::UpperLetters,

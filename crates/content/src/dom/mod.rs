@@ -20,5 +20,5 @@ pub use attributes::{Attribute, AttributeName};
 pub(crate) use class_names::{ClassNames, classes};
 pub use parse::{parse, parse_with_source};
 pub use source::{SourceElement, SourceElements};
-pub use tags::{Display, Tag, TagInfo};
+pub use tags::{Display, Tag};
 pub use tree::{Dom, DomId, NodeData, Truncation};

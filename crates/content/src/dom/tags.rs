@@ -22,13 +22,13 @@ pub enum Display {
 
 /// What is known of one element name.
 #[derive(Debug, Clone, Copy)]
-pub struct TagInfo {
+pub(crate) struct TagInfo {
     /// Name in lower case; empty for unknown elements.
     pub name: &'static str,
     /// Its part in the page's text.
     pub display: Display,
     /// Whether the CST paper (sec. V) names it as a source of an HtmlItem.
-    pub paper_item: bool,
+    pub(crate) paper_item: bool,
     /// Whether it is a container: a block of blocks, rather than a paragraph, heading, row or cell of one.
     pub container: bool,
 }
@@ -210,7 +210,7 @@ impl Tag {
     pub const COUNT: usize = TAGS.len();
 
     /// What is known of this tag.
-    pub fn info(self) -> &'static TagInfo {
+    pub(crate) fn info(self) -> &'static TagInfo {
         &TAGS[self as usize].1
     }
 

@@ -125,7 +125,7 @@ impl Dom {
     }
 
     /// The page as its own scripts make it where it was streamed: late parts in their places. Nodes keep their ids.
-    pub fn in_place(&self) -> Cow<'_, Self> {
+    pub(crate) fn in_place(&self) -> Cow<'_, Self> {
         streamed::in_place(self)
     }
 
@@ -251,7 +251,7 @@ impl Dom {
     }
 
     /// The node after `id`'s whole subtree in document order, within `root`'s subtree.
-    pub fn following_after(&self, id: DomId, root: DomId) -> Option<DomId> {
+    pub(crate) fn following_after(&self, id: DomId, root: DomId) -> Option<DomId> {
         let mut at = id;
         while at != root {
             if let Some(next) = self.next_sibling(at) {
@@ -268,7 +268,7 @@ impl Dom {
     }
 
     /// The first child of that tag of the `html` element: `head` or `body`.
-    pub fn find_in_html(&self, tag: Tag) -> Option<DomId> {
+    pub(crate) fn find_in_html(&self, tag: Tag) -> Option<DomId> {
         let html = self.children(Self::DOCUMENT).find(|id| self.tag(*id) == Some(Tag::Html))?;
         self.children(html).find(|id| self.tag(*id) == Some(tag))
     }

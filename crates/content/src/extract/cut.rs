@@ -12,24 +12,24 @@ const UNIT_WORDS_MIN: f32 = 0.5;
 
 /// A choice of units.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Cut {
+pub(super) struct Cut {
     /// Units taken, of those in [`order`].
-    pub taken: usize,
+    pub(super) taken: usize,
     /// Probability of the last unit taken; 1 when there is none.
-    pub threshold: f32,
+    pub(super) threshold: f32,
     /// The F1 to expect.
-    pub expected_f1: f32,
+    pub(super) expected_f1: f32,
 }
 
 /// The units from the most probable to the least; equals stay in document order.
-pub fn order(probability: &[f32]) -> Vec<usize> {
+pub(super) fn order(probability: &[f32]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..probability.len()).collect();
     order.sort_by(|a, b| probability[*b].total_cmp(&probability[*a]));
     order
 }
 
 /// The best cut of a page.
-pub fn best(probability: &[f32], words: &[f32], order: &[usize]) -> Cut {
+pub(super) fn best(probability: &[f32], words: &[f32], order: &[usize]) -> Cut {
     let weight = |unit: usize| f64::from(words[unit].max(UNIT_WORDS_MIN));
     let total: f64 = (0..probability.len()).map(|unit| f64::from(probability[unit]) * weight(unit)).sum();
     let mut best = Cut { taken: 0, threshold: 1.0, expected_f1: 0.0 };

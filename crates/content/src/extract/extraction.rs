@@ -116,7 +116,7 @@ impl ContentVerdict {
     }
 
     /// The verdict as it is kept with the tree, without reasons.
-    pub fn judged_runs(&self, judge: &str) -> JudgedRuns {
+    pub(crate) fn judged_runs(&self, judge: &str) -> JudgedRuns {
         let probability = self.probability();
         let run = |(run, kept): (RunId, &bool)| RunJudgement {
             probability: probability[run],
@@ -129,7 +129,7 @@ impl ContentVerdict {
     }
 
     /// Puts the strongest reasons for some runs to what is kept: of each passage and each eliminated block the longest run.
-    pub fn give_reasons(&self, tree: &ContentStructureTree, judged: &mut JudgedRuns) {
+    pub(crate) fn give_reasons(&self, tree: &ContentStructureTree, judged: &mut JudgedRuns) {
         if self.decision.is_none() {
             return;
         }

@@ -3,7 +3,7 @@
 //! 1. [`features`] describes each unit (a run with words in it).
 //! 2. A first forest gives each unit a probability of being content; a second one looks at these, at the unit's neighbours,
 //!    block and make, and decides anew about all units of which the first was not sure.
-//! 3. The page is cut where the expected F1 is highest ([`cut`]): on a page where nothing is sure, more is kept. For that, units of
+//! 3. The page is cut where the expected F1 is highest (`cut`): on a page where nothing is sure, more is kept. For that, units of
 //!    the same make are decided together. Where nothing is likely, the distribution of the text decides.
 //! 4. What the page says twice is kept once.
 //! 5. A third forest tells readers' comments, so that they can be kept or left out whatever they were to the second. Behind content they
@@ -272,13 +272,8 @@ impl ForestVerdict {
     }
 
     /// Runs that are no content whatever the forests say, ascending: they only lead to other pages, or are the site's.
-    pub fn passed_over(&self) -> &[RunId] {
+    pub(crate) fn passed_over(&self) -> &[RunId] {
         &self.passed_over
-    }
-
-    /// What the page says of itself, read on the way.
-    pub fn info(&self) -> &features::PageInfo {
-        &self.features.info
     }
 
     /// Texts that only the page's metadata has, where the visible content is poor beside them: the body of an article or the

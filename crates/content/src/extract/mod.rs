@@ -4,7 +4,7 @@ mod admonitions;
 mod body;
 mod comments;
 pub mod content;
-pub mod cut;
+mod cut;
 mod extraction;
 mod extractor;
 pub mod features;

@@ -88,7 +88,7 @@ pub struct StructuredTexts {
 
 impl StructuredTexts {
     /// Reads one script, adding to what is known.
-    pub fn read_script(&mut self, source: &str) {
+    pub(crate) fn read_script(&mut self, source: &str) {
         let source = source.trim().trim_start_matches("<!--").trim_end_matches("-->").trim();
         for_each_object(source, LIMITS, |object, _| self.read_object(object));
     }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize};
 
 /// Share of a host's pages that hold a block from which on it is part of the site's template.
-pub const TEMPLATE_SCORE_MIN: f32 = 0.5;
+pub(crate) const TEMPLATE_SCORE_MIN: f32 = 0.5;
 
 /// Which siblings are eliminated.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]

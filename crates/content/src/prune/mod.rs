@@ -8,8 +8,10 @@ mod pruner;
 mod query;
 mod vector;
 
-pub use decision::{PruneDecision, PruneReason, PruneRule, TEMPLATE_SCORE_MIN};
+pub(crate) use decision::TEMPLATE_SCORE_MIN;
+pub use decision::{PruneDecision, PruneReason, PruneRule};
 pub use navigation::NavigationBounds;
 pub(crate) use noise::LinkLists;
-pub use pruner::{BlockEvidence, PrunedTree, TooManySteps, competes, prune, prune_within, survivors};
+pub(crate) use pruner::prune_within;
+pub use pruner::{BlockEvidence, PrunedTree, TooManySteps, competes, prune, survivors};
 pub use query::QueryVector;

@@ -46,7 +46,7 @@ impl PrunedTree {
     }
 
     /// Gives the tree back.
-    pub fn into_tree(self) -> ContentStructureTree {
+    pub(crate) fn into_tree(self) -> ContentStructureTree {
         self.weighted.into_tree()
     }
 
@@ -89,7 +89,7 @@ impl PrunedTree {
     }
 
     /// Runs of surviving blocks that went all the same, ascending.
-    pub fn dropped_runs(&self) -> &[u32] {
+    pub(crate) fn dropped_runs(&self) -> &[u32] {
         &self.dropped_runs
     }
 
@@ -130,7 +130,7 @@ pub struct TooManySteps;
 /// # Errors
 ///
 /// [`TooManySteps`].
-pub fn prune_within(
+pub(crate) fn prune_within(
     weighted: WeightedTree,
     query: QueryVector,
     rule: PruneRule,

@@ -36,11 +36,6 @@ impl QueryVector {
         Self { weights, norm: squares.sqrt() }
     }
 
-    /// Whether no term of the query is on the page.
-    pub fn is_void(&self) -> bool {
-        self.weights.iter().all(|weight| *weight == 0.0)
-    }
-
     /// Equation (1): `Cosine(d_j, q) = Σ w_ij · w_iq / (sqrt(Σ w_ij²) · sqrt(Σ w_iq²))`, in [0, 1]; 0 where a norm is 0.
     pub(super) fn cosine(&self, vector: &SparseVector) -> f32 {
         let norms = vector.norm() * self.norm;

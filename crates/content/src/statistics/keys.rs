@@ -22,7 +22,7 @@ impl Kind {
     pub const ALL: [Self; 4] = [Self::Term, Self::Link, Self::Site, Self::Mixed];
 
     /// The kind with that number.
-    pub fn from_number(number: u32) -> Option<Self> {
+    pub(crate) fn from_number(number: u32) -> Option<Self> {
         Self::ALL.get(number as usize).copied()
     }
 }

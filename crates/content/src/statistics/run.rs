@@ -81,7 +81,7 @@ impl CountRun {
 
     /// With keys of `key_bits` bits, if they are longer.
     #[must_use]
-    pub fn with_key_bits(self, key_bits: u32) -> Self {
+    pub(crate) fn with_key_bits(self, key_bits: u32) -> Self {
         if key_bits >= self.key_bits {
             return self;
         }

@@ -81,7 +81,7 @@ impl WeightedTree {
     }
 
     /// Gives the tree back without its weights.
-    pub fn into_tree(self) -> ContentStructureTree {
+    pub(crate) fn into_tree(self) -> ContentStructureTree {
         self.tree
     }
 
@@ -101,7 +101,7 @@ impl WeightedTree {
     }
 
     /// A content node's terms with their frequencies `tf`, sorted by term. Empty for other nodes.
-    pub fn node_terms(&self, id: NodeId) -> &[(TermId, u32)] {
+    pub(crate) fn node_terms(&self, id: NodeId) -> &[(TermId, u32)] {
         &self.node_terms[self.first_term[id.index()] as usize..self.first_term[id.index() + 1] as usize]
     }
 
@@ -112,7 +112,7 @@ impl WeightedTree {
     }
 
     /// `w_i` of a term that occurs `tf` times: `tf · idf_i`, over the norm of the page's vector.
-    pub fn term_weight(&self, term: TermId, tf: u32) -> f32 {
+    pub(crate) fn term_weight(&self, term: TermId, tf: u32) -> f32 {
         if self.norm > 0.0 { (f64::from(tf) * f64::from(self.idf(term)) / self.norm) as f32 } else { 0.0 }
     }
 }

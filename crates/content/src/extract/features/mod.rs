@@ -55,7 +55,7 @@ pub struct Features {
     /// What the page says of itself.
     pub info: PageInfo,
     /// Word pairs of the page that are in the texts of its metadata too.
-    pub described_pairs: f32,
+    pub(crate) described_pairs: f32,
 }
 
 /// How units hang together.

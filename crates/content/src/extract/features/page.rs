@@ -107,7 +107,7 @@ pub struct PageInfo {
     /// Text of `title`.
     pub title: String,
     /// Text of the first `h1`.
-    pub headline: String,
+    pub(crate) headline: String,
     /// Its description, as given by a `meta` element.
     pub description: String,
     /// Its address, as given to us or else by the page itself.

@@ -44,7 +44,7 @@ pub(super) struct Tree {
 
 /// Trees whose values are summed up.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Forest {
+pub(crate) struct Forest {
     pub(super) base: f32,
     pub(super) trees: Vec<Tree>,
 }
@@ -87,18 +87,8 @@ impl Tree {
 }
 
 impl Forest {
-    /// Number of trees.
-    pub fn len(&self) -> usize {
-        self.trees.len()
-    }
-
-    /// Whether it says the same of every row.
-    pub fn is_empty(&self) -> bool {
-        self.trees.is_empty()
-    }
-
     /// The probability for each row.
-    pub fn predict(&self, rows: &[Row]) -> Vec<f32> {
+    pub(crate) fn predict(&self, rows: &[Row]) -> Vec<f32> {
         let mut sums = vec![self.base; rows.len()];
         for (rows, sums) in rows.chunks(ROWS_TOGETHER).zip(sums.chunks_mut(ROWS_TOGETHER)) {
             let (lanes, rest) = rows.as_chunks::<LANES>();
@@ -119,7 +109,7 @@ impl Forest {
 
     /// What each feature added to a row's sum: at every decision the change of the mean value below, given to the feature
     /// that was asked. The rest, up to the sum, is the same for all rows.
-    pub fn contributions(&self, row: &Row) -> Vec<f32> {
+    pub(crate) fn contributions(&self, row: &Row) -> Vec<f32> {
         let mut added = vec![0.0; ROW_FEATURES_MAX];
         for tree in &self.trees {
             let mut at = 1;

@@ -30,11 +30,11 @@ const LEAF: u8 = 128;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Model {
     /// Content or not, from a unit's own features.
-    pub first: Forest,
+    pub(crate) first: Forest,
     /// Content or not, from these and the first pass's view of the page.
-    pub second: Forest,
+    pub(crate) second: Forest,
     /// A reader's comment or not.
-    pub comments: Forest,
+    pub(crate) comments: Forest,
 }
 
 /// Why a model file cannot be used.

@@ -3,5 +3,4 @@
 mod forest;
 mod format;
 
-pub use forest::Forest;
 pub use format::{Model, ModelError};
