@@ -68,7 +68,7 @@ pub struct Passage {
     pub range: Range<usize>,
     /// The text before the block on its page, a line each, where the block is short and holds only a part of what was asked for: one of
     /// many options or entries.
-    pub preceding: String,
+    pub(crate) preceding: String,
     /// The text that follows the block on its page, a line each, in the same case, and where the passage alone is too short to say much: a
     /// heading with a line under it, and below them further sections.
     pub following: String,

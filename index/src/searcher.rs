@@ -80,7 +80,7 @@ pub struct RankedBlocks {
     pub notes: Vec<QueryNote>,
     /// What was searched for, to highlight other texts with.
     pub terms: QueryTerms,
-    /// How many words the query has, without those that only help to find them: see [`RankingWeights::for_words`].
+    /// How many words the query has, without those that only help to find them.
     pub words: usize,
 }
 

@@ -9,7 +9,7 @@ pub struct WordSet(u64);
 
 impl WordSet {
     /// From its bits.
-    pub fn of_bits(bits: u64) -> Self {
+    pub(crate) fn of_bits(bits: u64) -> Self {
         Self(bits)
     }
 

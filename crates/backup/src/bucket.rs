@@ -13,7 +13,7 @@ use crate::folder::{FORMAT, LOCK, MARKER, check_marker};
 use crate::lease::Lease;
 
 /// Time for which a lock stays where nobody renews it.
-pub const LEASE_DURATION: Duration = Duration::from_mins(1);
+pub(crate) const LEASE_DURATION: Duration = Duration::from_mins(1);
 
 /// Objects below an address, for backups.
 #[derive(Debug)]

@@ -10,7 +10,7 @@ use crate::BackupError;
 use crate::destination::Destination;
 
 /// Bytes of a chunk at most.
-pub const CHUNK_BYTES_MAX: usize = 4 << 20;
+pub(crate) const CHUNK_BYTES_MAX: usize = 4 << 20;
 
 /// Where chunks are.
 pub(crate) const CHUNKS: &str = "chunks/";

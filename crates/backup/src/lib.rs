@@ -52,8 +52,8 @@ mod restore;
 mod verify;
 
 #[cfg(feature = "s3")]
-pub use bucket::{BucketPlace, LEASE_DURATION};
-pub use chunk::{CHUNK_BYTES_MAX, Chunk, Digest};
+pub use bucket::BucketPlace;
+pub use chunk::{Chunk, Digest};
 pub use create::create;
 pub use destination::{Destination, Held};
 pub use error::BackupError;

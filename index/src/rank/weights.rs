@@ -152,7 +152,7 @@ impl RankingWeights {
 
     /// These weights for a query of so many words: each counts its [share](Feature::share_for).
     #[must_use]
-    pub fn for_words(&self, words: usize) -> Self {
+    pub(crate) fn for_words(&self, words: usize) -> Self {
         let mut weights = self.clone();
         for feature in Feature::ALL {
             weights.weights[feature as usize] *= feature.share_for(words);
