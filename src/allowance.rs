@@ -36,12 +36,12 @@ impl Allowance {
     }
 
     /// Whether it limits nothing.
-    pub fn is_unlimited(self) -> bool {
+    pub(crate) fn is_unlimited(self) -> bool {
         self.rate.is_none() && self.at_work_max.is_none()
     }
 
     /// Requests a second, and those that may come at once; `None` where the rate is not limited.
-    pub fn rate_and_burst(self) -> Option<(f64, f64)> {
+    pub(crate) fn rate_and_burst(self) -> Option<(f64, f64)> {
         let rate = self.rate?.per_second();
         Some((rate, self.burst.map_or((2.0 * rate).ceil(), |burst| f64::from(burst.get()))))
     }
@@ -63,7 +63,7 @@ pub struct Rate(f64);
 
 impl Rate {
     /// The number.
-    pub fn per_second(self) -> f64 {
+    pub(crate) fn per_second(self) -> f64 {
         self.0
     }
 }

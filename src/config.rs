@@ -18,10 +18,10 @@ use crate::origin::Origin;
 use crate::url_prefix::UrlPrefix;
 
 /// The file that is read from the working folder when none is named.
-pub const FILE_NAME: &str = "lopper.toml";
+pub(crate) const FILE_NAME: &str = "lopper.toml";
 
 /// Default data folder.
-pub const DATA_DEFAULT: &str = "./lopper-data";
+pub(crate) const DATA_DEFAULT: &str = "./lopper-data";
 
 /// Default address of the HTTP service.
 pub const LISTEN_DEFAULT: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 7700);
@@ -39,13 +39,13 @@ pub const ARCHIVES_ARRIVING_MAX_DEFAULT: usize = 4;
 pub const ARCHIVE_BYTES_PER_SECOND_MIN_DEFAULT: u64 = 16 << 10;
 
 /// Further collections of the HTTP service that are open at the same time.
-pub const COLLECTIONS_OPEN_MAX_DEFAULT: usize = 4;
+pub(crate) const COLLECTIONS_OPEN_MAX_DEFAULT: usize = 4;
 
 /// Time after which such a collection is closed that nobody asks for.
-pub const COLLECTIONS_IDLE_MAX_DEFAULT: Duration = Duration::from_mins(5);
+pub(crate) const COLLECTIONS_IDLE_MAX_DEFAULT: Duration = Duration::from_mins(5);
 
 /// What the names of indexes in an engine begin with.
-pub const INDEX_NAME_DEFAULT: &str = "lopper";
+pub(crate) const INDEX_NAME_DEFAULT: &str = "lopper";
 
 /// Searches over HTTP that wait for others.
 pub const SEARCHES_WAITING_MAX_DEFAULT: usize = 256;
@@ -53,58 +53,58 @@ pub const SEARCHES_WAITING_MAX_DEFAULT: usize = 256;
 /// What a configuration file can hold. Unknown keys are refused.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Config {
+pub(crate) struct Config {
     /// Data folder.
-    pub data: Option<PathBuf>,
+    pub(crate) data: Option<PathBuf>,
     /// Address of the HTTP service, in any form that [`listen_address`] takes.
     #[serde(deserialize_with = "listen_setting")]
-    pub listen: Option<SocketAddr>,
+    pub(crate) listen: Option<SocketAddr>,
     /// Threads of an ingest.
-    pub threads: Option<NonZeroUsize>,
+    pub(crate) threads: Option<NonZeroUsize>,
     /// What an ingest keeps of pages' HTML.
-    pub bodies: Option<Bodies>,
+    pub(crate) bodies: Option<Bodies>,
     /// How an ingest commits.
-    pub ingest: IngestConfig,
+    pub(crate) ingest: IngestConfig,
     /// Which engine holds the blocks.
-    pub index: IndexConfig,
+    pub(crate) index: IndexConfig,
     /// What requests to the HTTP service may take.
-    pub serve: ServeConfig,
+    pub(crate) serve: ServeConfig,
     /// Further collections of the HTTP service, by their names.
-    pub collections: BTreeMap<String, CollectionConfig>,
+    pub(crate) collections: BTreeMap<String, CollectionConfig>,
     /// Limits on records and pages.
-    pub limits: Limits,
+    pub(crate) limits: Limits,
     /// Parameters of the extraction.
-    pub extract: ExtractParams,
+    pub(crate) extract: ExtractParams,
 }
 
 /// How an ingest commits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct IngestConfig {
+pub(crate) struct IngestConfig {
     /// Records between two commits; default 2000.
-    pub batch_records: Option<NonZeroU64>,
+    pub(crate) batch_records: Option<NonZeroU64>,
 }
 
 /// Which engine holds the blocks.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct IndexConfig {
+pub(crate) struct IndexConfig {
     /// `embedded` by default: the one inside.
-    pub kind: IndexKind,
+    pub(crate) kind: IndexKind,
     /// Address of another one.
-    pub url: Option<String>,
+    pub(crate) url: Option<String>,
     /// What the names of the collection's indexes begin with; default [`INDEX_NAME_DEFAULT`].
-    pub name: Option<String>,
+    pub(crate) name: Option<String>,
     /// Which of its generations; default `1`.
-    pub generation: Option<String>,
+    pub(crate) generation: Option<String>,
     /// Whether an engine of another kind or version is used all the same.
-    pub force: bool,
+    pub(crate) force: bool,
 }
 
 /// Kinds of engines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum IndexKind {
+pub(crate) enum IndexKind {
     /// The one inside, in the data folder.
     #[default]
     Embedded,
@@ -117,69 +117,69 @@ pub enum IndexKind {
 /// A collection of the HTTP service besides the first one.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct CollectionConfig {
+pub(crate) struct CollectionConfig {
     /// Data folder; default `collections/NAME` in that of the first one.
-    pub data: Option<PathBuf>,
+    pub(crate) data: Option<PathBuf>,
     /// Parameters of the extraction.
-    pub extract: ExtractParams,
+    pub(crate) extract: ExtractParams,
     /// Weights of the ranking, a file.
-    pub weights: Option<PathBuf>,
+    pub(crate) weights: Option<PathBuf>,
 }
 
 /// What requests to the HTTP service may take.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct ServeConfig {
+pub(crate) struct ServeConfig {
     /// Names by which requests may call the server, besides its addresses and `localhost`.
     #[serde(deserialize_with = "host_names")]
-    pub allowed_hosts: Vec<String>,
+    pub(crate) allowed_hosts: Vec<String>,
     /// Origins of other sites whose pages may read answers; default none.
-    pub allowed_origins: Vec<Origin>,
+    pub(crate) allowed_origins: Vec<Origin>,
     /// Whether whoever reaches the address is served without a key; default no, except on the loopback address.
-    pub open_to_all: bool,
+    pub(crate) open_to_all: bool,
     /// What each caller may ask for; default all.
-    pub per_caller: Allowance,
+    pub(crate) per_caller: Allowance,
     /// Addresses of proxies whose `X-Forwarded-For` is believed; default none.
-    pub proxies: Vec<IpAddr>,
+    pub(crate) proxies: Vec<IpAddr>,
     /// Certificate and key, for TLS; default none.
-    pub tls: Option<TlsConfig>,
+    pub(crate) tls: Option<TlsConfig>,
     /// Milliseconds that a search has; default [`QUERY_DURATION_MAX_DEFAULT`].
-    pub query_duration_max_ms: Option<NonZeroU64>,
+    pub(crate) query_duration_max_ms: Option<NonZeroU64>,
     /// Searches at the same time; default all cores.
-    pub searches_max: Option<NonZeroUsize>,
+    pub(crate) searches_max: Option<NonZeroUsize>,
     /// Further collections that are open at the same time; default [`COLLECTIONS_OPEN_MAX_DEFAULT`].
-    pub collections_open_max: Option<NonZeroUsize>,
+    pub(crate) collections_open_max: Option<NonZeroUsize>,
     /// Seconds after which one is closed that nobody asks for; default [`COLLECTIONS_IDLE_MAX_DEFAULT`].
-    pub collections_idle_seconds: Option<u64>,
+    pub(crate) collections_idle_seconds: Option<u64>,
     /// Folders whose archives may be taken in by their path; default none.
-    pub archive_folders: Vec<PathBuf>,
+    pub(crate) archive_folders: Vec<PathBuf>,
     /// Beginnings of URLs whose archives may be taken in; default none.
-    pub archive_urls: Vec<UrlPrefix>,
+    pub(crate) archive_urls: Vec<UrlPrefix>,
     /// Archives that arrive at the same time; default [`ARCHIVES_ARRIVING_MAX_DEFAULT`].
-    pub archives_arriving_max: Option<NonZeroUsize>,
+    pub(crate) archives_arriving_max: Option<NonZeroUsize>,
     /// Bytes a second that they arrive with at least; default [`ARCHIVE_BYTES_PER_SECOND_MIN_DEFAULT`].
-    pub archive_bytes_per_second_min: Option<u64>,
+    pub(crate) archive_bytes_per_second_min: Option<u64>,
     /// Where a replay shows captures: an address with `{timestamp}` and `{url}`; default [`REPLAY_URL_DEFAULT`].
     #[serde(deserialize_with = "replay_setting")]
-    pub replay_url: Option<String>,
+    pub(crate) replay_url: Option<String>,
     /// Searches that wait; default [`SEARCHES_WAITING_MAX_DEFAULT`].
-    pub searches_waiting_max: Option<usize>,
+    pub(crate) searches_waiting_max: Option<usize>,
 }
 
 /// What the HTTP service speaks TLS by.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct TlsConfig {
+pub(crate) struct TlsConfig {
     /// Its certificate and those that lead to a known one, PEM.
-    pub certificate: PathBuf,
+    pub(crate) certificate: PathBuf,
     /// The key of the first, PEM.
-    pub key: PathBuf,
+    pub(crate) key: PathBuf,
 }
 
 /// Why a configuration file cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum ConfigError {
+pub(crate) enum ConfigError {
     /// It cannot be read.
     #[error("cannot read the configuration file {}", path.display())]
     Io {
@@ -206,7 +206,7 @@ impl Config {
     /// # Errors
     ///
     /// [`ConfigError`] for a file that cannot be read or holds something unknown.
-    pub fn read(named: Option<&Path>) -> Result<Option<Self>, ConfigError> {
+    pub(crate) fn read(named: Option<&Path>) -> Result<Option<Self>, ConfigError> {
         let path = named.unwrap_or(Path::new(FILE_NAME));
         let parsed = |text: String| {
             toml::from_str(&text).map(Some).map_err(|source| ConfigError::Invalid { path: path.to_owned(), source })
@@ -224,7 +224,7 @@ impl Config {
 /// # Errors
 ///
 /// A sentence that says what was wrong with it, and what would do.
-pub fn listen_address(text: &str) -> Result<SocketAddr, String> {
+pub(crate) fn listen_address(text: &str) -> Result<SocketAddr, String> {
     if let Ok(port) = text.parse() {
         return Ok(SocketAddr::new(LISTEN_DEFAULT.ip(), port));
     }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 /// What is to be done.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Request {
+pub(crate) enum Request {
     /// Files are ingested.
     Ingest(IngestRequest),
     /// Pages are deleted.
@@ -29,7 +29,7 @@ pub enum Request {
 
 /// What is to be ingested.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct IngestRequest {
+pub(crate) struct IngestRequest {
     /// Files, by their absolute paths.
     pub files: Vec<PathBuf>,
     /// What is kept of pages' HTML.
@@ -47,7 +47,7 @@ pub struct IngestRequest {
 /// What the server tells of the run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Event {
+pub(crate) enum Event {
     /// How far it is.
     Progress(Progress),
     /// So many records of it are committed.
@@ -68,6 +68,6 @@ pub enum Event {
 }
 
 /// The socket of the server that has the data folder.
-pub fn socket_path(data: &Path) -> PathBuf {
+pub(crate) fn socket_path(data: &Path) -> PathBuf {
     data.join("ingest.sock")
 }

@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 use crate::allowance::Allowance;
 
 /// The file in the data folder.
-pub const FILE_NAME: &str = "keys.json";
+pub(crate) const FILE_NAME: &str = "keys.json";
 
 /// What every key begins with, so that one that got lost is known as such.
 const PREFIX: &str = "lopper";
@@ -94,7 +94,7 @@ impl Key {
     }
 
     /// Whether it is for a collection.
-    pub fn is_for(&self, collection: &str) -> bool {
+    pub(crate) fn is_for(&self, collection: &str) -> bool {
         self.collections.as_ref().is_none_or(|own| own.iter().any(|own| own == collection))
     }
 }

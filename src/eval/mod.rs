@@ -10,4 +10,4 @@ mod words;
 pub use gold::{GoldError, GoldPage, read_gold, read_page};
 pub use interval::Interval;
 pub use run::{Table, TableRow, evaluate};
-pub use words::{WordScore, score_words};
+pub(crate) use words::{WordScore, score_words};

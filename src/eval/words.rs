@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 /// Precision, recall and F1 of one page, each in [0, 1].
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct WordScore {
+pub(crate) struct WordScore {
     /// Share of the predicted words that are in the gold.
     pub precision: f64,
     /// Share of the gold's words that were predicted.
@@ -15,7 +15,7 @@ pub struct WordScore {
 
 /// Scores `predicted` against `gold`. Words are runs of letters, digits and `_`, lower case; order does not
 /// count, numbers of occurrences do. Two empty texts agree.
-pub fn score_words(predicted: &str, gold: &str) -> WordScore {
+pub(crate) fn score_words(predicted: &str, gold: &str) -> WordScore {
     let (predicted, gold) = (counts(predicted), counts(gold));
     if predicted.is_empty() || gold.is_empty() {
         let agree = if predicted.is_empty() && gold.is_empty() { 1.0 } else { 0.0 };

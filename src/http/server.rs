@@ -131,7 +131,7 @@ impl Server {
     /// # Errors
     ///
     /// As [`bind`](Self::bind) has them of the address.
-    pub fn can_bind(address: SocketAddr) -> Result<(), ServeError> {
+    pub(crate) fn can_bind(address: SocketAddr) -> Result<(), ServeError> {
         TcpListener::bind(address).map(drop).map_err(|source| listen_error(address, source))
     }
 

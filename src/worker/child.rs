@@ -16,7 +16,7 @@ use super::place::PartPlace;
 use super::task::{Said, Task};
 
 /// How the names of files of counts end.
-pub const COUNTS_ENDING: &str = ".counts";
+pub(crate) const COUNTS_ENDING: &str = ".counts";
 
 /// Exit code of a child whose parent is gone.
 const ORPHANED: i32 = 3;
@@ -26,7 +26,7 @@ const ORPHANED: i32 = 3;
 /// # Errors
 ///
 /// When standard input is no task, or nobody listens.
-pub fn run() -> io::Result<()> {
+pub(crate) fn run() -> io::Result<()> {
     let mut line = String::new();
     io::stdin().lock().read_line(&mut line)?;
     let task: Task = serde_json::from_str(&line)?;

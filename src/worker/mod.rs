@@ -5,12 +5,12 @@
 //! quarantine, and another child makes the part without it ([`watch`]). What is in object storage or behind a URL is read
 //! from any byte on (`remote`), or comes from a command of the user's (`fetch`); parts go to a folder or to object storage ([`place`]).
 
-pub mod child;
+pub(crate) mod child;
 mod fetch;
-pub mod place;
+pub(crate) mod place;
 #[cfg(feature = "s3")]
 mod remote;
 #[cfg(feature = "s3")]
-pub mod storage;
-pub mod task;
-pub mod watch;
+pub(crate) mod storage;
+pub(crate) mod task;
+pub(crate) mod watch;

@@ -5,7 +5,7 @@ use std::path::Path;
 use lopper_collection::parts::{PartError, PartFolder, Published, Receipt};
 
 /// Where parts go.
-pub enum PartPlace {
+pub(crate) enum PartPlace {
     /// A folder.
     Folder(PartFolder),
     /// Objects below an address.
@@ -14,7 +14,7 @@ pub enum PartPlace {
 }
 
 /// Whether parts go to object storage, and so need a folder to be made in.
-pub fn is_storage(output: &str) -> bool {
+pub(crate) fn is_storage(output: &str) -> bool {
     output.starts_with("s3://")
 }
 
@@ -24,7 +24,7 @@ impl PartPlace {
     /// # Errors
     ///
     /// [`PartError`] for a folder that cannot be made, and an address that is none.
-    pub fn open(output: &str, made_in: Option<&Path>) -> Result<Self, PartError> {
+    pub(crate) fn open(output: &str, made_in: Option<&Path>) -> Result<Self, PartError> {
         match made_in {
             Some(made_in) if is_storage(output) => Self::storage(output, PartFolder::open(made_in)?),
             _ => Ok(Self::Folder(PartFolder::open(Path::new(output))?)),

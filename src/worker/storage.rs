@@ -23,7 +23,7 @@ use super::remote::failed;
 const RECEIPT_ENDING: &str = ".receipt.json";
 
 /// Objects below an address, and the folder that parts are made in.
-pub struct PartStorage {
+pub(crate) struct PartStorage {
     bucket: Bucket,
     made_in: PartFolder,
 }
@@ -109,7 +109,7 @@ fn stream(address: &str) -> Result<lopper_objects::ObjectReader, ObjectError> {
 
 /// Brings parts from object storage and the web to a folder, one at a time.
 #[derive(Debug)]
-pub struct PartsElsewhere {
+pub(crate) struct PartsElsewhere {
     folder: tempfile::TempDir,
 }
 
@@ -119,7 +119,7 @@ impl PartsElsewhere {
     /// # Errors
     ///
     /// What the system says.
-    pub fn new() -> io::Result<Self> {
+    pub(crate) fn new() -> io::Result<Self> {
         Ok(Self { folder: tempfile::tempdir()? })
     }
 }
@@ -136,7 +136,7 @@ impl PartFetch for PartsElsewhere {
 /// # Errors
 ///
 /// [`ObjectError`].
-pub fn addresses(address: &str, ending: &str) -> Result<Vec<String>, ObjectError> {
+pub(crate) fn addresses(address: &str, ending: &str) -> Result<Vec<String>, ObjectError> {
     if address.ends_with(ending) {
         return Ok(vec![address.to_owned()]);
     }
@@ -151,7 +151,7 @@ pub fn addresses(address: &str, ending: &str) -> Result<Vec<String>, ObjectError
 /// # Errors
 ///
 /// [`ObjectError`].
-pub fn bytes(address: &str) -> Result<Vec<u8>, ObjectError> {
+pub(crate) fn bytes(address: &str) -> Result<Vec<u8>, ObjectError> {
     let (address, name) = BucketAddress::parse_object(address)?;
     let read = Bucket::open(&address, &Settings::from_env())?.read(&name)?;
     read.ok_or_else(|| ObjectError::Missing { what: address.of(&name) })

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// A job, as a line of standard input.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Job {
+pub(crate) struct Job {
     /// Path or URL of an archive.
     pub archive: String,
     /// The first byte and the one behind the last; none for the whole archive. Records that begin there are taken.
@@ -28,7 +28,7 @@ pub struct Job {
 /// The answer to a job, as a line of standard output.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
-pub enum Answer {
+pub(crate) enum Answer {
     /// The part is there.
     Made {
         /// Which try it was.
@@ -60,7 +60,7 @@ pub enum Answer {
 
 /// What a child is to do.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Task {
+pub(crate) struct Task {
     /// Path or URL of an archive.
     pub archive: String,
     /// The range.
@@ -88,7 +88,7 @@ pub struct Task {
 /// What a child says.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Said {
+pub(crate) enum Said {
     /// It writes this file, which is to be removed when it is ended.
     Writing {
         /// The file.

@@ -21,7 +21,7 @@ const LOOK_INTERVAL: Duration = Duration::from_millis(100);
 
 /// What a worker is told to do with every archive.
 #[derive(Debug, Clone)]
-pub struct WorkerOptions {
+pub(crate) struct WorkerOptions {
     /// Folder or address that the parts go to.
     pub output: String,
     /// Folder that they are made in, where they go to an address.
@@ -72,7 +72,7 @@ enum End {
 
 impl WorkerOptions {
     /// Answers a line of standard input.
-    pub fn answer_line(&self, line: &str) -> Answer {
+    pub(crate) fn answer_line(&self, line: &str) -> Answer {
         match serde_json::from_str::<Job>(line) {
             Ok(job) => self.answer(job),
             Err(error) => Answer::Failed {
@@ -86,7 +86,7 @@ impl WorkerOptions {
     }
 
     /// Makes the part of a job.
-    pub fn answer(&self, job: Job) -> Answer {
+    pub(crate) fn answer(&self, job: Job) -> Answer {
         let part = self.part(&job);
         let Job { archive, range, attempt, .. } = job;
         match part {

@@ -5,14 +5,14 @@ use serde::Serialize;
 use super::{JudgedQuery, Metric, QueryScore};
 
 /// The figures that are compared. Of words that must be read, fewer are better.
-pub const COMPARED: [Metric; 3] = [Metric::Ndcg10, Metric::BlockSuccess1, Metric::Read];
+pub(crate) const COMPARED: [Metric; 3] = [Metric::Ndcg10, Metric::BlockSuccess1, Metric::Read];
 
 /// Least difference that counts.
 const DIFFERENCE_MIN: f64 = 1e-9;
 
 /// One figure over all queries that have it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Comparison {
+pub(crate) struct Comparison {
     /// The figure.
     pub metric: Metric,
     /// Queries whose figure got better.
@@ -25,7 +25,7 @@ pub struct Comparison {
 
 /// A query that is answered worse.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Regression {
+pub(crate) struct Regression {
     /// Its name.
     pub qid: String,
     /// Its kind.
@@ -40,7 +40,7 @@ pub struct Regression {
 }
 
 /// Compares the scores of `queries` with those of a saved run, figure by figure.
-pub fn compare(queries: &[JudgedQuery], before: &[QueryScore], now: &[QueryScore]) -> Vec<Comparison> {
+pub(crate) fn compare(queries: &[JudgedQuery], before: &[QueryScore], now: &[QueryScore]) -> Vec<Comparison> {
     COMPARED.into_iter().map(|metric| comparison(metric, queries, before, now)).collect()
 }
 
@@ -68,7 +68,8 @@ fn comparison(metric: Metric, queries: &[JudgedQuery], before: &[QueryScore], no
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Judged, Judgement, Query, Shown, score};
+    use super::super::judged::{Judged, Judgement, Query};
+    use super::super::score::{Shown, score};
     use super::*;
 
     fn judged(qid: &str) -> JudgedQuery {

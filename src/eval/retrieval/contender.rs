@@ -39,7 +39,7 @@ impl Contender {
     }
 
     /// The blend of these weights without each of its features in turn; those of weight 0 are left out, as they change nothing.
-    pub fn ablations(full: &RankingWeights) -> Vec<Self> {
+    pub(crate) fn ablations(full: &RankingWeights) -> Vec<Self> {
         let used = Feature::ALL.into_iter().filter(|feature| full.of(*feature) > 0.0);
         let without = |feature: Feature| Self {
             name: format!("blend − {}", feature.name()),

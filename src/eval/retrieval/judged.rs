@@ -29,7 +29,7 @@ fn unknown() -> String {
 
 /// A line of a file of judgements: a page that answers a query, and the block that does, where that is known.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-pub struct Judgement {
+pub(crate) struct Judgement {
     /// The query.
     pub qid: String,
     /// The page.
@@ -117,7 +117,7 @@ pub(super) struct GoldBlock {
 
 impl Judged {
     /// From all judgements of one query.
-    pub fn new(judgements: &[Judgement]) -> Self {
+    pub(crate) fn new(judgements: &[Judgement]) -> Self {
         let mut judged = Self::default();
         for judgement in judgements {
             let grade = judged.grades.entry(judgement.url.clone()).or_insert(0.0);

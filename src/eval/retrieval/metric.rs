@@ -41,7 +41,7 @@ pub enum Metric {
 }
 
 /// Number of [`Metric`]s.
-pub const METRICS: usize = 11;
+pub(crate) const METRICS: usize = 11;
 
 impl Metric {
     /// All of them, in the order of the tables.
@@ -77,7 +77,7 @@ impl Metric {
     }
 
     /// Whether it counts words; the others are shares.
-    pub fn is_in_words(self) -> bool {
+    pub(crate) fn is_in_words(self) -> bool {
         matches!(self, Self::Words1 | Self::Read)
     }
 }

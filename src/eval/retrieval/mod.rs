@@ -11,12 +11,13 @@ mod score;
 mod table;
 mod tokens;
 
-pub use against::{COMPARED, Comparison, Regression, compare};
+pub(crate) use against::{Comparison, Regression, compare};
 pub use contender::{Contender, score_queries};
 pub use evidence::{EvidenceHead, QueryEvidence, evidence};
-pub use judged::{Judged, JudgedError, JudgedQuery, Judgement, Query, read_judged};
-pub use metric::{METRICS, Metric};
-pub use pruning::{Kept, PagesByUrl, PruningRow, measure_pruning, pages_by_url, sample};
+pub use judged::{Judged, JudgedError, JudgedQuery, Query, read_judged};
+pub use metric::Metric;
+pub use pruning::Kept;
+pub(crate) use pruning::{PruningRow, measure_pruning, pages_by_url, sample};
 pub use run_file::{RunFile, score_run};
-pub use score::{BLOCKS_READ, QueryScore, READ_MAX, Shown, score};
+pub use score::QueryScore;
 pub use table::{Figures, Row, Standing, row};

@@ -37,27 +37,27 @@ pub struct Kept {
 
 impl Kept {
     /// Words kept, as a share of those of all pages together.
-    pub fn words_share(&self) -> f64 {
+    pub(crate) fn words_share(&self) -> f64 {
         self.words_kept as f64 / self.words.max(1) as f64
     }
 
     /// Mean over pages of the share of words kept.
-    pub fn page_share(&self) -> f64 {
+    pub(crate) fn page_share(&self) -> f64 {
         self.share_sum / self.pages.max(1) as f64
     }
 
     /// Mean over right blocks of the share of their text that is kept.
-    pub fn text_share(&self) -> f64 {
+    pub(crate) fn text_share(&self) -> f64 {
         self.text_sum / self.golds.max(1) as f64
     }
 
     /// Share of right blocks whose beginning is kept.
-    pub fn head_share(&self) -> f64 {
+    pub(crate) fn head_share(&self) -> f64 {
         self.heads as f64 / self.golds.max(1) as f64
     }
 
     /// Mean time of a page, in milliseconds.
-    pub fn page_ms(&self) -> f64 {
+    pub(crate) fn page_ms(&self) -> f64 {
         self.duration_ms / self.pages.max(1) as f64
     }
 
@@ -75,7 +75,7 @@ impl Kept {
 
 /// What one way of pruning keeps.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct PruningRow {
+pub(crate) struct PruningRow {
     /// Its name.
     pub rule: String,
     /// Over all queries.
@@ -85,14 +85,14 @@ pub struct PruningRow {
 }
 
 /// The pages of a collection by their URL, of captures of one URL any.
-pub type PagesByUrl = HashMap<String, PageId>;
+pub(crate) type PagesByUrl = HashMap<String, PageId>;
 
 /// Finds the pages of a collection.
 ///
 /// # Errors
 ///
 /// [`CollectionError`] when the collection cannot be read.
-pub fn pages_by_url(collection: &DataFolder) -> Result<PagesByUrl, CollectionError> {
+pub(crate) fn pages_by_url(collection: &DataFolder) -> Result<PagesByUrl, CollectionError> {
     let mut pages = PagesByUrl::new();
     for page in collection.store().pages() {
         let page = page?;
@@ -102,7 +102,7 @@ pub fn pages_by_url(collection: &DataFolder) -> Result<PagesByUrl, CollectionErr
 }
 
 /// At most `count` of the queries with a right block, at equal distances.
-pub fn sample(queries: Vec<JudgedQuery>, count: usize) -> Vec<JudgedQuery> {
+pub(crate) fn sample(queries: Vec<JudgedQuery>, count: usize) -> Vec<JudgedQuery> {
     let known: Vec<JudgedQuery> = queries.into_iter().filter(|query| !query.judged.blocks.is_empty()).collect();
     let (all, count) = (known.len(), count.min(known.len()));
     let is_taken = |place: usize| place * count / all.max(1) != (place + 1) * count / all.max(1);
@@ -115,7 +115,7 @@ pub fn sample(queries: Vec<JudgedQuery>, count: usize) -> Vec<JudgedQuery> {
 /// # Errors
 ///
 /// [`SearchError`] when the collection cannot be read.
-pub fn measure_pruning(
+pub(crate) fn measure_pruning(
     engine: &SearchEngine,
     queries: &[JudgedQuery],
     pages: &PagesByUrl,
@@ -174,7 +174,7 @@ fn has_head(gold: &GoldBlock, grams: &HashSet<u64>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Judgement, Query};
+    use super::super::judged::{Judgement, Query};
     use super::*;
 
     fn judged(head: &str, text: &str) -> Judged {

@@ -7,17 +7,17 @@ use super::metric::{METRICS, Metric};
 use super::tokens::{self, Words};
 
 /// Blocks of an answer that are judged as blocks.
-pub const BLOCKS_READ: usize = 10;
+pub(crate) const BLOCKS_READ: usize = 10;
 
 /// Words that count as read when no block among the first [`BLOCKS_READ`] holds the gold span, and at most.
-pub const READ_MAX: usize = 2000;
+pub(crate) const READ_MAX: usize = 2000;
 
 /// Share of the grams of the gold span that a block must hold.
 pub(super) const SPAN_SHARE_MIN: f64 = 0.7;
 
 /// A result: a block of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shown<'a> {
+pub(crate) struct Shown<'a> {
     /// Address of the page.
     pub url: &'a str,
     /// What is shown of the block; not looked at past the first [`BLOCKS_READ`] results.
@@ -40,7 +40,7 @@ impl QueryScore {
 }
 
 /// Scores an answer, best result first.
-pub fn score(results: &[Shown<'_>], judged: &Judged) -> QueryScore {
+pub(crate) fn score(results: &[Shown<'_>], judged: &Judged) -> QueryScore {
     let mut score = QueryScore::default();
     score_pages(&mut score, results, judged);
     if !judged.blocks.is_empty() {
@@ -168,7 +168,7 @@ pub(super) fn page_numbers<'a>(urls: impl Iterator<Item = &'a str>) -> Vec<usize
 
 #[cfg(test)]
 mod tests {
-    use super::super::Judgement;
+    use super::super::judged::Judgement;
     use super::*;
 
     fn judgement(url: &str, grade: f64, gold_head: &str, gold_text: &str) -> Judgement {
