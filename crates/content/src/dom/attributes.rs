@@ -7,7 +7,7 @@ macro_rules! attributes {
     ($($id:ident $name:literal)*) => {
         /// Name of an attribute that is kept.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        #[allow(missing_docs)]
+        #[allow(missing_docs)] // Each is what HTML calls so.
         pub enum AttributeName { $($id),* }
 
         impl AttributeName {

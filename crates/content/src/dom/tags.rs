@@ -38,7 +38,7 @@ macro_rules! tags {
         /// An element name. [`Tag::Unknown`] stands for any name outside the table, [`Tag::Custom`] for names with a hyphen.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(u8)]
-        #[allow(missing_docs, clippy::upper_case_acronyms)]
+        #[allow(missing_docs, clippy::upper_case_acronyms)] // Each is what HTML calls so.
         pub enum Tag { $($id),* }
 
         static TAGS: &[(Tag, TagInfo)] = &[

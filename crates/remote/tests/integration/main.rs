@@ -5,10 +5,10 @@ mod conformance;
 mod engines;
 mod faults;
 #[path = "../../../../index/tests/integration/naive/mod.rs"]
-#[allow(dead_code)]
+#[allow(dead_code)] // Of the other crate's tests; not all of it is asked here.
 mod naive;
 mod requests;
 #[path = "../../../../index/tests/integration/support.rs"]
-#[allow(dead_code)]
+#[allow(dead_code)] // Of the other crate's tests; not all of it is asked here.
 mod support;
 mod transcripts;

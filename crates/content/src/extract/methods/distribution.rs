@@ -89,7 +89,7 @@ fn k_distribution(l: &[u32], ftl: u32) -> f64 {
 }
 
 #[cfg(test)]
-#[allow(clippy::float_cmp)]
+#[allow(clippy::float_cmp)] // What is worked out by hand is exact.
 mod tests {
     use super::super::testing::with_page;
     use super::*;

@@ -146,7 +146,7 @@ fn is_full_stop(c: char) -> bool {
 }
 
 #[cfg(test)]
-#[allow(clippy::float_cmp)]
+#[allow(clippy::float_cmp)] // What is worked out by hand is exact.
 mod tests {
     use super::super::testing::with_page;
     use super::*;

@@ -79,7 +79,7 @@ fn verdict(page: &PageView<'_>, stream: &TokenStream, found: Interval) -> Verdic
 }
 
 #[cfg(test)]
-#[allow(clippy::float_cmp)]
+#[allow(clippy::float_cmp)] // What is worked out by hand is exact.
 mod tests {
     use super::super::super::testing::with_page;
     use super::super::search_quadratic;

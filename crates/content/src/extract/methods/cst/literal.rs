@@ -49,7 +49,7 @@ fn scores(pruned: &PrunedTree) -> Vec<f64> {
 }
 
 #[cfg(test)]
-#[allow(clippy::float_cmp)]
+#[allow(clippy::float_cmp)] // What is worked out by hand is exact.
 mod tests {
     use super::super::super::testing::with_page;
     use super::*;

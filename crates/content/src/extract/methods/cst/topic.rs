@@ -243,7 +243,7 @@ impl<'a> Floors<'a> {
 }
 
 #[cfg(test)]
-#[allow(clippy::float_cmp)]
+#[allow(clippy::float_cmp)] // What is worked out by hand is exact.
 mod tests {
     use super::super::super::testing::with_page;
     use super::*;
