@@ -25,7 +25,7 @@ use super::steps::drop_steps;
 use super::structured::StructuredKind;
 use super::together::leant;
 use super::unknown::keep_by_distribution;
-use super::{PageView, admonitions, comments, cut, leads, members, rows, sections, signatures};
+use super::{PageView, admonitions, comments, cut, leads, members, recipes, rows, sections, signatures};
 use crate::cst::RunId;
 
 /// Below this probability in the first pass a unit is not asked whether it is a comment: it counts as none.
@@ -130,6 +130,8 @@ pub fn decide(page: &PageView<'_>, model: &Model) -> ForestVerdict {
     signatures::keep_with_descriptions(page.dom, page.tree, units, &probability, &mut kept);
     members::keep_whole(page.dom, page.tree, units, &probability, &mut kept);
     rows::keep_rows(page.tree, units, &probability, &mut kept);
+    let lists = &features.info.structured.lists;
+    recipes::keep_lines(page.dom, page.tree, lists, &mut probability, &mut kept);
     keep_once(page, units, &mut kept);
     if !units.leave_out(&mut kept, &passed_over) {
         passed_over.clear();

@@ -17,6 +17,7 @@ pub mod methods;
 pub mod model;
 mod navigation;
 mod paratext;
+mod recipes;
 mod repeated;
 mod row;
 mod rows;

@@ -10,6 +10,10 @@ const LIMITS: ScriptLimits = ScriptLimits { bytes_max: 1 << 20, values_max: 20_0
 /// JSON-LD scripts that are read.
 const SCRIPTS_MAX: usize = 24;
 
+/// Lists of recipes that are read, and lines of each.
+const LISTS_MAX: usize = 16;
+const LINES_MAX: usize = 500;
+
 /// Groups of schema.org types, as bits of [`StructuredTexts::types`].
 pub const TYPE_GROUPS: [(&str, &[&str]); 10] = [
     (
@@ -84,6 +88,8 @@ pub struct StructuredTexts {
     pub types: u16,
     /// The texts, in source order.
     pub texts: Vec<(StructuredKind, String)>,
+    /// What recipes and instructions are made of, a line each: a list of ingredients, a list of steps.
+    pub lists: Vec<Vec<String>>,
 }
 
 impl StructuredTexts {
@@ -109,6 +115,9 @@ impl StructuredTexts {
             if let Value::String(text) = field {
                 self.add_text(name, text, types);
             }
+            if is_list_of_recipe(name) && self.lists.len() < LISTS_MAX {
+                self.lists.extend(Some(lines(field)).filter(|lines| !lines.is_empty()));
+            }
         }
     }
 
@@ -124,6 +133,26 @@ impl StructuredTexts {
             self.texts.push((kind, plain_text(text)));
         }
     }
+}
+
+/// Whether a property holds the ingredients or the steps of a recipe, or the steps of other instructions.
+pub(super) fn is_list_of_recipe(property: &str) -> bool {
+    matches!(property, "recipeIngredient" | "ingredients" | "recipeInstructions" | "step")
+}
+
+/// The lines of a list: texts, or steps that have one, in sections or not.
+fn lines(value: &Value) -> Vec<String> {
+    let (mut lines, mut open) = (Vec::new(), vec![value]);
+    while let Some(value) = open.pop().filter(|_| lines.len() < LINES_MAX) {
+        match value {
+            Value::String(text) => lines.extend(plain_text(text).lines().map(|line| line.trim().to_owned())),
+            Value::Array(values) => open.extend(values.iter().rev()),
+            Value::Object(fields) => open.extend(["itemListElement", "text"].iter().find_map(|name| fields.get(*name))),
+            _ => {}
+        }
+    }
+    lines.retain(|line| !line.is_empty());
+    lines
 }
 
 fn type_bits(value: &Value) -> u16 {
@@ -206,6 +235,18 @@ mod tests {
         assert!(data.texts.iter().any(|(kind, text)| *kind == StructuredKind::ProductDescription
             && text.trim() == "A very & good spoon, made of wood."));
         assert!(data.texts.iter().any(|(kind, _)| *kind == StructuredKind::Body));
+    }
+
+    #[test]
+    fn ingredients_and_steps_are_lists_of_lines() {
+        let mut data = StructuredTexts::default();
+        data.read_script(
+            r#"{"@type":"Recipe","recipeIngredient":["1 cup <b>flour</b>"," salt "],"recipeInstructions":[
+            {"@type":"HowToSection","itemListElement":[{"@type":"HowToStep","text":"Mix."},{"text":"Bake."}]},"Eat."]}"#,
+        );
+        data.read_script(r#"{"@type":"Recipe","recipeInstructions":"Mix.\n\nBake.","ingredients":[]}"#);
+        let lists: Vec<Vec<&str>> = data.lists.iter().map(|list| list.iter().map(String::as_str).collect()).collect();
+        assert_eq!(lists, [vec!["1 cup  flour", "salt"], vec!["Mix.", "Bake.", "Eat."], vec!["Mix.", "Bake."]]);
     }
 
     #[test]
