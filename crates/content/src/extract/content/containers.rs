@@ -2,6 +2,7 @@
 
 use super::columns::tidy;
 use super::joined_lists::{Joint, Levels};
+use super::own_marks::say_once;
 use crate::document::{Block, Cell, Definition, Inline, List, ListEntry, Row, Table};
 
 /// A block that has begun.
@@ -267,7 +268,8 @@ impl Containers {
     }
 
     /// Adds a list, or what it adds to the list before it.
-    fn push_list(&mut self, list: List, joint: Option<Joint>) {
+    fn push_list(&mut self, mut list: List, joint: Option<Joint>) {
+        say_once(&mut list);
         let mut levels = std::mem::take(&mut self.levels);
         let before = match self.blocks_mut().and_then(|blocks| blocks.last_mut()) {
             Some(Block::List(before)) => Some(before),

@@ -36,6 +36,7 @@ mod marks;
 mod mathml;
 mod mathml_signs;
 mod notes;
+mod own_marks;
 mod passed;
 mod references;
 mod runs;
