@@ -146,7 +146,7 @@ fn copies(bags: &[Bag], list: &[String]) -> Vec<Copy> {
                 copy.lines.push(run..end);
                 copy.runs.end = end;
             }
-            None => copies.push(Copy { lines: vec![run..end], runs: run..end, first: line }),
+            None => copies.push(Copy { lines: std::iter::once(run..end).collect(), runs: run..end, first: line }),
         }
         (run, gap) = (end, 0);
     }
