@@ -2,8 +2,8 @@
 //!
 //! A word's frequency in the whole collection misleads where texts of several languages are in it: the small words of a language that few
 //! texts are in are as rare there as names are. So the frequency is that in the query's own language, as far as the query's words tell it:
-//! Σ_ℓ P(ℓ | query) · P(word | ℓ), with P(ℓ | query) ∝ P(ℓ) · Π P(word | ℓ) (naive Bayes). Where nothing tells the language this is the
-//! frequency in all texts.
+//! Σ_ℓ P(ℓ | query) · P(word | ℓ), with P(ℓ | query) ∝ P(ℓ) · Π P(word | ℓ) (naive Bayes). Where nothing tells the language this is nearly
+//! the frequency in the language that most texts are in.
 
 use lopper_analysis::Language;
 
@@ -21,6 +21,12 @@ const SHARE_MIN: f64 = 0.003;
 
 /// Blocks that it has at least.
 const BLOCKS_MIN: u64 = 50;
+
+/// How many times the share of a language beside the most frequent one counts besides.
+const MOST_COUNTS: f64 = 2.0;
+
+/// How many times less likely that makes a language, at most.
+const MOST_FACTOR_MAX: f64 = 100.0;
 
 /// What the words of a query tell of its language.
 pub(crate) struct QueryLanguage {
@@ -48,7 +54,7 @@ impl QueryLanguage {
         let total: u64 = groups.iter().map(|group| group.blocks).sum();
         let of_words = words.iter().zip(forms);
         let shares: Vec<Vec<f64>> = of_words.map(|(word, forms)| shares(word, forms, &groups, total as f64)).collect();
-        let mut log: Vec<f64> = groups.iter().map(|group| (group.blocks as f64 / total as f64).ln()).collect();
+        let mut log = log_priors(&groups);
         for (shares, word) in shares.iter().zip(words) {
             for (log, share) in log.iter_mut().zip(shares) {
                 *log += f64::from(word.weight) * share.ln();
@@ -100,6 +106,18 @@ fn groups(facts: &CollectionFacts) -> Vec<Group> {
     let others = total - groups.iter().map(|group| group.blocks).sum::<u64>();
     groups.push(Group { language: None, blocks: others.max(1) });
     groups
+}
+
+/// `ln P(ℓ)`, up to a term that all have: the share of blocks, and besides `max(1 / 100, (blocks / most blocks)²)`. In a manual with its
+/// translations a name is by chance somewhat more frequent in one of them, which says nothing of who asks; a word of a language is more
+/// frequent there by far more than a hundred times.
+fn log_priors(groups: &[Group]) -> Vec<f64> {
+    let most = groups.iter().map(|group| group.blocks).max().unwrap_or(1) as f64;
+    let prior = |group: &Group| {
+        let share = (group.blocks as f64 / most).ln();
+        share + (MOST_COUNTS * share).max(-MOST_FACTOR_MAX.ln())
+    };
+    groups.iter().map(prior).collect()
 }
 
 /// Which of a group's blocks have a word.
@@ -190,7 +208,7 @@ mod tests {
         let facts = facts(&[("en", 9000), ("it", 1000)]);
         let query_language = query_language(&[&[("en", 90), ("it", 10)]], &facts).unwrap();
         assert!((query_language.share(0).unwrap() - 0.01).abs() < 0.001);
-        assert!((query_language.likely(language("it")) - 1.0 / 9.0).abs() < 0.01);
+        assert!((query_language.likely(language("it")) - 1.0 / 729.0).abs() < 0.0005);
     }
 
     #[test]
