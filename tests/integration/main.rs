@@ -12,6 +12,7 @@ mod cli;
 mod collections;
 mod container_laws;
 mod containers;
+mod copies;
 mod crash;
 mod damage;
 mod deletion;

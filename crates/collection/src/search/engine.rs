@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use lopper_archive::page::PageId;
-use lopper_content::simhash::SimHash;
 use lopper_content::statistics::StatisticsSnapshot;
 use lopper_content::weigh::Weigher;
 use lopper_index::{
@@ -18,6 +17,7 @@ use tracing::debug_span;
 
 use super::as_of::Standing;
 use super::block_language::page_language;
+use super::copies::{without_copies, without_similar};
 use super::cursor::{Cursor, DRIFT_MAX};
 use super::explain::QueryExplanation;
 use super::focused::focused_page;
@@ -307,8 +307,11 @@ impl SearchEngine {
             Growing { query, links: memory, weights: &self.weights, budget, standing: standing(request, histories) };
         let (ranked, (mut pages, offset)) = growing.until(&self.searcher, |ranked| {
             let mut pages = group(ranked, request, histories, wanted + 1)?;
+            if request.collapse != Collapse::None {
+                pages = without_copies(ranked, pages, wanted + 1)?;
+            }
             if request.collapse == Collapse::Similar {
-                pages = self.without_similar(ranked, pages, wanted + 1, budget)?;
+                pages = without_similar(&self.searcher, ranked, pages, wanted + 1, budget)?;
             }
             let offset = request.cursor.map_or(request.offset, |cursor| cursor.place_in(&pages));
             let is_enough = pages.len() > wanted.max(offset + request.pages);
@@ -321,33 +324,6 @@ impl SearchEngine {
         let goes_on = pages.len() > offset + request.pages;
         let pages = pages.into_iter().skip(offset).take(request.pages).collect();
         Ok(Listing { ranked, pages, coverage, offset, goes_on })
-    }
-
-    /// The first `wanted` pages whose best blocks are not nearly the same; the others stand under those that they are like.
-    fn without_similar(
-        &self,
-        ranked: &Ranked,
-        pages: Vec<PageGroup>,
-        wanted: usize,
-        budget: &Budget,
-    ) -> Result<Vec<PageGroup>, SearchError> {
-        let mut kept: Vec<PageGroup> = Vec::new();
-        let mut hashes: Vec<SimHash> = Vec::new();
-        for page in pages {
-            if kept.len() == wanted || (!kept.is_empty() && !budget.has_time()) {
-                break;
-            }
-            let block = ranked.fetch(page.best())?;
-            let reading = self.searcher.with_analyzer(|analyzer| ranked.read(analyzer, &block));
-            let hash = SimHash::of_terms(reading.hashes());
-            if let Some(place) = hashes.iter().position(|known| known.is_near(hash)) {
-                kept[place].similar.push(page);
-            } else {
-                hashes.push(hash);
-                kept.push(page);
-            }
-        }
-        Ok(kept)
     }
 }
 

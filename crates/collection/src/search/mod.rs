@@ -4,6 +4,7 @@ mod all_blocks;
 mod as_of;
 mod block_language;
 mod citation;
+mod copies;
 mod cursor;
 mod engine;
 mod explain;
@@ -23,6 +24,7 @@ mod request;
 mod response;
 mod similarity;
 mod suggest;
+mod variant;
 mod weights;
 
 pub use all_blocks::{AllBlocks, BlockRecord};

@@ -87,10 +87,11 @@ impl From<Documents> for String {
 pub enum Collapse {
     /// Nothing: every capture is a hit.
     None,
-    /// Captures of one address (without scheme, `www.`, fragment and closing slash) are one hit.
+    /// Captures of one address (without scheme, `www.`, fragment and closing slash) are one hit, and so are pages whose best block is the
+    /// same text in folders of other languages or versions.
     #[default]
     Captures,
-    /// So are they, and blocks with nearly the same text.
+    /// So are they, and pages whose best block has nearly the same text.
     Similar,
 }
 
