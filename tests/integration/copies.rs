@@ -18,7 +18,7 @@ fn site(pages: &[(&str, &str, &str)]) -> Site {
     let data = DataFolder::open_to_write(&folder.path().join("data"), ExtractParams::default()).unwrap();
     for (number, (place, title, intro)) in pages.iter().enumerate() {
         let html = format!(
-            "<html><title>{title}</title><main><h1>{title}</h1><p>{intro}</p><h2>Pier</h2><p>{PASSAGE}</p></main>"
+            "<html><title>{title}</title><main><h1>Landing</h1><p>{intro}</p><h2>Pier</h2><p>{PASSAGE}</p></main>"
         );
         let block = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n{html}");
         let record = format!(

@@ -54,6 +54,7 @@ mod tidy;
 mod tls;
 #[cfg(feature = "opentelemetry")]
 mod traces;
+mod trained;
 mod trees;
 mod uploads;
 mod worker;

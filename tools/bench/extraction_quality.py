@@ -139,7 +139,8 @@ def main():
         scores.add(arguments.texts, folder)
     peers = {name for column in scores.columns.values() for name in column} - set(arguments.ours)
     print_scores(scores, arguments.ours + sorted(peers))
-    print_differences(scores, arguments.ours)
+    if peers:
+        print_differences(scores, arguments.ours)
 
 
 if __name__ == "__main__":

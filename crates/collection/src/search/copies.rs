@@ -48,10 +48,11 @@ impl Passage {
 /// What is equal for blocks with one text and known before they are read: cosine to the query, and share of words outside links.
 type Mark = (u32, u32);
 
-/// Nothing for blocks that only links brought here, or that are not among the best.
+/// Nothing for blocks without a word of the query, and for those behind the best. The cosine is 0 for words that all pages have.
 fn mark(found: &Found) -> Option<Mark> {
-    let (cosine, prose) = (feature(found, Feature::Cosine), feature(found, Feature::Prose));
-    (cosine > 0.0).then_some((cosine.to_bits(), prose.to_bits()))
+    let has_words = feature(found, Feature::Coverage) > 0.0;
+    let bits = |of| feature(found, of).to_bits();
+    has_words.then(|| (bits(Feature::Cosine), bits(Feature::Prose)))
 }
 
 fn feature(found: &Found, feature: Feature) -> f32 {
@@ -112,10 +113,10 @@ impl<'a> Copies<'a> {
         let mark = pages[place].as_ref().and_then(|page| mark(page.best()));
         let Some(alike) = mark.and_then(|mark| self.alike.get(&mark)) else { return Ok(vec![place]) };
         for at in alike {
-            if let Some(page) = pages[*at].as_ref().filter(|_| self.passages.len() < READ_MAX) {
-                if let Entry::Vacant(unread) = self.passages.entry(*at) {
-                    unread.insert(Passage::of(page.best(), self.ranked.fetch(page.best())?));
-                }
+            if let Some(page) = pages[*at].as_ref().filter(|_| self.passages.len() < READ_MAX)
+                && let Entry::Vacant(unread) = self.passages.entry(*at)
+            {
+                unread.insert(Passage::of(page.best(), self.ranked.fetch(page.best())?));
             }
         }
         let Some(first) = self.passages.get(&place) else { return Ok(vec![place]) };

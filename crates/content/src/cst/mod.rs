@@ -7,6 +7,7 @@ mod absolute;
 mod aside;
 mod attributes;
 mod build;
+mod consent;
 mod display;
 mod heads;
 mod image;
