@@ -48,15 +48,16 @@ fn mill() -> Vec<(String, String)> {
 fn the_page_is_shown_as_it_was_with_its_parts_marked() {
     let site = serving(&mill(), Bodies::Refer);
     let id = site.page_id("grind");
-    let page = site.get(&format!("/page/{id}?block=1"));
+    let page = site.get(&format!("/page/{id}?block=0"));
     assert_eq!(page.status, 200);
-    let frame = format!("sandbox=\"allow-same-origin\" src=\"page/{id}/frame?block=1#lopper-found\"");
+    let frame = format!("sandbox=\"allow-same-origin\" src=\"page/{id}/frame?block=0#lopper-found\"");
     assert!(page.body.contains(&frame), "{}", page.body);
-    let frame = site.get(&format!("/page/{id}/frame?block=1"));
+    let frame = site.get(&format!("/page/{id}/frame?block=0"));
     for part in [
         "<html lang=\"en\" class=\"site\">",
         "<body class=\"home\">",
         "<style>.lead{color:red}\n</style>",
+        "<nav data-run=\"0\" data-fate=\"drop\">",
         "<h1 data-run=\"1\" id=\"lopper-found\" data-found=\"\">Mills",
         "<p class=\"lead\" data-run=\"2\" data-found=\"\">Old mills",
     ] {
