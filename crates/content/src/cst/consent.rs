@@ -90,9 +90,12 @@ const TEXT_BYTES_MAX: usize = 64 * 1024;
 
 /// Whether an element holds such a question, and nothing that may be what the page is for.
 pub(super) fn asks_for_consent(dom: &Dom, element: DomId) -> bool {
-    let is_asked = || is_called_so(dom, element) || is_dialog(dom, element);
+    let is_called_so = is_called_so(dom, element);
     let is_near_root = || std::iter::successors(dom.parent(element), |id| dom.parent(*id)).nth(DEPTH_MAX).is_none();
-    is_asked() && is_near_root() && is_about_cookies(dom, element) && !holds_content(dom, element)
+    (is_called_so || is_dialog(dom, element))
+        && is_near_root()
+        && (is_called_so || names_cookies(dom, element))
+        && !holds_content(dom, element)
 }
 
 fn is_called_so(dom: &Dom, element: DomId) -> bool {
@@ -105,11 +108,8 @@ fn is_dialog(dom: &Dom, element: DomId) -> bool {
     role.is_some_and(|role| role.eq_ignore_ascii_case("dialog") || role.eq_ignore_ascii_case("alertdialog"))
 }
 
-/// Whether an element that is only called a dialog is about cookies.
-fn is_about_cookies(dom: &Dom, element: DomId) -> bool {
-    if is_called_so(dom, element) {
-        return true;
-    }
+/// Whether a dialog is about cookies.
+fn names_cookies(dom: &Dom, element: DomId) -> bool {
     let texts = dom.descendants(element).take(DIALOG_NODES_MAX).filter_map(|id| dom.text(id));
     let named =
         texts.map(|text| text.as_bytes().windows(6).filter(|part| part.eq_ignore_ascii_case(b"cookie")).count());
