@@ -6,4 +6,4 @@ mod read;
 mod structured_data;
 
 pub use read::Metadata;
-pub(crate) use structured_data::StructuredData;
+pub use structured_data::StructuredData;

@@ -18,19 +18,19 @@ pub struct Metadata {
     pub heading: String,
     /// The first `h2` or `h3`; not kept in what is stored.
     #[serde(skip)]
-    pub(crate) subheading: String,
+    pub subheading: String,
     /// What the page's generator marks as its title, in no `h1`: Doxygen, gtk-doc, Javadoc; not kept in what is stored.
     #[serde(skip)]
-    pub(crate) marked_title: String,
+    pub marked_title: String,
     /// `og:title`; not kept in what is stored.
     #[serde(skip)]
-    pub(crate) shared_title: String,
+    pub shared_title: String,
     /// Whether meta tags or structured data name the author; not kept in what is stored.
     #[serde(skip)]
-    pub(crate) has_declared_author: bool,
+    pub has_declared_author: bool,
     /// Whether the date is marked as that of publication, and not the only time on the page; not kept in what is stored.
     #[serde(skip)]
-    pub(crate) has_declared_date: bool,
+    pub has_declared_date: bool,
     /// Meta description, else `og:description`, else that of the structured data.
     pub description: String,
     /// `og:site_name`.
@@ -49,7 +49,7 @@ pub struct Metadata {
     /// `og:image` URLs, as written.
     pub images: Vec<String>,
     /// What schema.org scripts say.
-    pub(crate) structured: StructuredData,
+    pub structured: StructuredData,
 }
 
 impl Metadata {

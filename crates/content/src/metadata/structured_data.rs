@@ -18,13 +18,13 @@ const LIMITS: ScriptLimits = ScriptLimits { bytes_max: 512 << 10, values_max: 20
 
 /// What Lopper reads of the things that are described. What an article says of itself goes before what a site, a film or a picture does.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct StructuredData {
+pub struct StructuredData {
     /// `description` of the first typed object that has one.
     pub description: Option<String>,
     /// `author` or `creator`, by name; several are parted by commas.
     pub author: Option<String>,
     /// `datePublished` as written, else `dateCreated`.
-    pub(crate) date_published: Option<String>,
+    pub date_published: Option<String>,
     /// The types of all things that are described, each once, without `http://schema.org/`.
     pub types: Vec<String>,
     #[serde(skip)]
