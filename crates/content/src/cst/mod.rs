@@ -8,6 +8,7 @@ mod aside;
 mod attributes;
 mod build;
 mod consent;
+mod dialogs;
 mod display;
 mod heads;
 mod image;

@@ -6,8 +6,9 @@
 //! 2. A run is a comment besides where the comments' forest says so.
 //! 3. Of what is not kept in a section, the texts are comments as well: what has some words that are mostly no links. So they can be kept
 //!    on demand.
-//! 4. Comments are left out where content stands before them. Where nothing does, and on pages of forums and products, the comments are the
-//!    content, or a part of it.
+//! 4. Comments are left out where content stands before them. Where nothing does, and on pages of forums, the comments are the content, or a
+//!    part of it.
+//! 5. On pages of products readers' reviews are comments, by the names of sections alone: `id=customer-reviews`.
 
 use std::ops::Range;
 
@@ -50,8 +51,8 @@ const FORUM_WORDS: [&str; 9] =
 /// Hosts whose pages readers write.
 const FORUM_HOSTS: [&str; 4] = ["news.ycombinator.com", "lobste.rs", "tildes.net", "lemmy.world"];
 
-/// Groups of types of data whose pages readers write.
-const READERS_TYPES: [&str; 2] = ["forum", "product"];
+/// What words of the name of a section of reviews begin with.
+const REVIEWS: [&str; 6] = ["review", "customerreview", "productreview", "bewertung", "rezension", "bvreview"];
 
 /// Words beside these in names of what is no section: a number or a link, the page's state, the content of which comments are a part, and
 /// what a program's source says of itself (TypeDoc's `tsd-comment`).
@@ -99,16 +100,17 @@ pub(super) fn leave_out(
     comment: &mut [f32],
     kept: &mut [bool],
 ) {
-    if is_of_readers(info) {
+    let kind = kind_of(info);
+    if kind == Kind::Readers {
         return;
     }
-    let sections = sections(page.dom, page.tree);
+    let sections = sections(page.dom, page.tree, if kind == Kind::Product { is_review } else { is_comment });
     let mut sections = sections.iter().peekable();
     let mut before = 0.0;
     for (run, words) in units.runs.iter().zip(units.words) {
         while sections.next_if(|section| section.end <= *run).is_some() {}
         let is_within = sections.peek().is_some_and(|section| section.contains(run));
-        let is_comment = is_within || comment[*run] > COMMENT_MIN;
+        let is_comment = is_within || kind == Kind::Other && comment[*run] > COMMENT_MIN;
         if kept[*run] && !is_comment {
             before += words;
         } else if is_comment && before >= CONTENT_WORDS_MIN && (kept[*run] || is_text(page.tree, *run, *words)) {
@@ -124,34 +126,50 @@ fn is_text(tree: &ContentStructureTree, run: RunId, words: f32) -> bool {
     words >= COMMENT_WORDS_MIN && (tree.linked_bytes(run) as f64) < run.text.len() as f64 * COMMENT_LINKS_MAX
 }
 
-/// Whether what readers say may be what the page is about: that of a forum, by its address, maker or data, or of a product.
-fn is_of_readers(info: &PageInfo) -> bool {
-    let has_type = |(bit, (group, _)): (usize, &(&str, &[&str]))| {
-        READERS_TYPES.contains(group) && info.structured.types >> bit & 1 != 0
+/// What a page is, for what readers say on it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// A forum, of which readers write the content, or an article about products, which may be a review.
+    Readers,
+    /// A product, on which there are reviews.
+    Product,
+    /// Anything else, on which there are comments.
+    Other,
+}
+
+/// What a page is, by its address, maker and data.
+fn kind_of(info: &PageInfo) -> Kind {
+    let has_type = |name: &str| {
+        TYPE_GROUPS.iter().enumerate().any(|(bit, (group, _))| *group == name && info.structured.types >> bit & 1 != 0)
     };
     let address = info.url.split_once("://").map_or(info.url.as_str(), |(_, rest)| rest);
     let address = address.split(['?', '#']).next().unwrap_or("");
     let is_of_forum = |word: &str| FORUM_WORDS.iter().any(|start| begins_with(word, start));
-    TYPE_GROUPS.iter().enumerate().any(has_type)
+    let is_forum = has_type("forum")
         || info.is_made_by(&FORUM_MAKERS)
         || address.split(['/', '.', '-', '_']).any(is_of_forum)
         || address.split('/').next().is_some_and(|host| is_host_of_forum(&host.to_ascii_lowercase()))
-        || address.split('/').any(|part| part == "comments")
+        || address.split('/').any(|part| part == "comments");
+    match (is_forum, has_type("product"), has_type("article")) {
+        (true, _, _) | (false, true, true) => Kind::Readers,
+        (false, true, false) => Kind::Product,
+        (false, false, _) => Kind::Other,
+    }
 }
 
 fn is_host_of_forum(host: &str) -> bool {
     host.contains("forum") || FORUM_HOSTS.contains(&host)
 }
 
-/// The runs of each section of comments, in their order; none is within another.
-fn sections(dom: &Dom, tree: &ContentStructureTree) -> Vec<Range<RunId>> {
+/// The runs of each section with a word in its name that `is_named`, in their order; none is within another.
+fn sections(dom: &Dom, tree: &ContentStructureTree, is_named: fn(&str) -> bool) -> Vec<Range<RunId>> {
     let mut sections: Vec<Range<RunId>> = Vec::new();
     let mut end = NodeId(0);
     for item in tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem) {
         if item < end || matches!(tree.tag(item), Tag::Body | Tag::Main | Tag::Pre | Tag::Code) {
             continue;
         }
-        if tree.source(item).is_some_and(|element| holds_comments(dom, element)) {
+        if tree.source(item).is_some_and(|element| holds_comments(dom, element, is_named)) {
             sections.push(tree.runs_within(item));
             end = tree.subtree_end(item);
         }
@@ -160,36 +178,40 @@ fn sections(dom: &Dom, tree: &ContentStructureTree) -> Vec<Range<RunId>> {
 }
 
 /// Whether an element is called as one that holds comments.
-fn holds_comments(dom: &Dom, element: DomId) -> bool {
+fn holds_comments(dom: &Dom, element: DomId, is_named: fn(&str) -> bool) -> bool {
     let id = dom.attribute(element, AttributeName::Id);
     // Scaladoc's own word for what a program's source says of itself.
     let is_of_source = || dom.class_names(element).any(|class| class == "cmt");
-    id.into_iter().chain(dom.class_names(element)).any(names_comments) && !is_of_source()
+    id.into_iter().chain(dom.class_names(element)).any(|name| names_comments(name, is_named)) && !is_of_source()
 }
 
 /// Whether a class or an id is one of comments.
-fn names_comments(name: &str) -> bool {
+fn names_comments(name: &str, is_named: fn(&str) -> bool) -> bool {
     let name = &name[..name.floor_char_boundary(VALUE_BYTES_MAX)];
     if !may_name_comments(name.as_bytes()) {
         return false;
     }
     let mut is_found = false;
     for word in words(name) {
-        if BESIDE.iter().any(|other| word.eq_ignore_ascii_case(other)) {
+        let is_wanted = is_named(word);
+        if !is_wanted && BESIDE.iter().any(|other| word.eq_ignore_ascii_case(other)) {
             return false;
         }
-        is_found |= is_comment(word);
+        is_found |= is_wanted;
     }
     is_found
 }
 
-/// Whether a name has four letters in it of which each of [`BEGINNINGS`], and `comments`, has some: most names have not.
+/// Whether a name has four letters in it of which each of [`BEGINNINGS`] and [`REVIEWS`], and `comments`, has some: most names have not.
 fn may_name_comments(name: &[u8]) -> bool {
-    const PARTS: [u32; 4] = [
+    const PARTS: [u32; 7] = [
         u32::from_ne_bytes(*b"omme"),
         u32::from_ne_bytes(*b"omen"),
         u32::from_ne_bytes(*b"eact"),
         u32::from_ne_bytes(*b"disq"),
+        u32::from_ne_bytes(*b"evie"),
+        u32::from_ne_bytes(*b"wert"),
+        u32::from_ne_bytes(*b"ezen"),
     ];
     /// Makes capitals small, and other signs some sign.
     const SMALL: u32 = u32::from_ne_bytes([0x20; 4]);
@@ -201,6 +223,10 @@ fn is_comment(word: &str) -> bool {
     let ends = || word.len() > 8 && word.as_bytes()[word.len() - 8..].eq_ignore_ascii_case(b"comments");
     (BEGINNINGS.iter().any(|start| begins_with(word, start)) || ends())
         && !OTHERS.iter().any(|other| word.eq_ignore_ascii_case(other))
+}
+
+fn is_review(word: &str) -> bool {
+    REVIEWS.iter().any(|start| begins_with(word, start))
 }
 
 /// Whether a word begins so, in any case.
@@ -323,5 +349,26 @@ mod tests {
         assert_eq!(left(&maker, "", 0.9).len(), 4);
         let data = r#"<script type="application/ld+json">{"@type":"QAPage"}</script>"#;
         assert_eq!(left(&format!("{data}{html}"), "", 0.9).len(), 4);
+    }
+
+    #[test]
+    fn reviews_of_a_product_are_comments() {
+        let product = r#"<script type="application/ld+json">{"@type":"Product"}</script>"#;
+        for (name, stays) in [
+            ("id=customer-reviews", 2),
+            ("class=productReviews", 2),
+            ("class=reviews__list", 2),
+            ("class=review-content", 3),
+            ("class=preview", 3),
+            ("class=comments", 3),
+        ] {
+            let reviews = format!("<div {name}><p>The third mill is lovely, too.</div>");
+            assert_eq!(left(&format!("{product}{}{reviews}", article()), "", 0.9).len(), stays, "{name}");
+            assert_eq!(left(&format!("{product}{reviews}"), "", 0.9).len(), 1, "nothing before them");
+        }
+        let html = format!("{}<div id=reviews><p>The third mill is lovely, too.</div>", article());
+        assert_eq!(left(&html, "", 0.0).len(), 3, "no product");
+        let tested = r#"<script type="application/ld+json">[{"@type":"Product"},{"@type":"NewsArticle"}]</script>"#;
+        assert_eq!(left(&format!("{tested}{html}"), "", 0.0).len(), 3, "an article about a product");
     }
 }

@@ -24,7 +24,7 @@ use super::row::Row;
 use super::steps::drop_steps;
 use super::structured::StructuredKind;
 use super::together::leant;
-use super::unknown::keep_by_distribution;
+use super::unknown::{has_menus_alone, keep_by_distribution};
 use super::{PageView, admonitions, comments, cut, leads, members, recipes, rows, sections, signatures};
 use crate::cst::RunId;
 
@@ -123,7 +123,11 @@ pub fn decide(page: &PageView<'_>, model: &Model) -> ForestVerdict {
     let runs = page.tree.runs().len();
     let mut kept = over_runs(&features.runs, &kept, runs);
     let mut probability = over_runs(&features.runs, &second, runs);
-    keep_by_distribution(page, units, &by_make, cut, &mut kept);
+    if has_menus_alone(page.tree, units, &by_make, cut) {
+        kept.fill(false);
+    } else {
+        keep_by_distribution(page, units, &by_make, cut, &mut kept);
+    }
     sections::keep_with_sections(page.tree, units, &probability, &mut kept);
     leads::keep_leads(page.dom, page.tree, &mut probability, &mut kept);
     admonitions::keep_with_text(page.dom, page.tree, units, &probability, &mut kept);
