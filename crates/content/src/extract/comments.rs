@@ -14,6 +14,7 @@ use std::ops::Range;
 
 use super::PageView;
 use super::features::PageInfo;
+use super::headed::is_named_by_heading;
 use super::repeated::WordedRuns;
 use super::structured::TYPE_GROUPS;
 use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
@@ -104,7 +105,7 @@ pub(super) fn leave_out(
     if kind == Kind::Readers {
         return;
     }
-    let sections = sections(page.dom, page.tree, if kind == Kind::Product { is_review } else { is_comment });
+    let sections = sections(page.dom, page.tree, kind);
     let mut sections = sections.iter().peekable();
     let mut before = 0.0;
     for (run, words) in units.runs.iter().zip(units.words) {
@@ -161,18 +162,23 @@ fn is_host_of_forum(host: &str) -> bool {
     host.contains("forum") || FORUM_HOSTS.contains(&host)
 }
 
-/// The runs of each section with a word in its name that `is_named`, in their order; none is within another.
-fn sections(dom: &Dom, tree: &ContentStructureTree, is_named: fn(&str) -> bool) -> Vec<Range<RunId>> {
+/// The runs of each section of comments, or of a product's reviews, in their order; none is within another.
+fn sections(dom: &Dom, tree: &ContentStructureTree, kind: Kind) -> Vec<Range<RunId>> {
+    let is_named = if kind == Kind::Product { is_review } else { is_comment };
     let mut sections: Vec<Range<RunId>> = Vec::new();
     let mut end = NodeId(0);
     for item in tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem) {
         if item < end || matches!(tree.tag(item), Tag::Body | Tag::Main | Tag::Pre | Tag::Code) {
             continue;
         }
-        if tree.source(item).is_some_and(|element| holds_comments(dom, element, is_named)) {
+        let Some(element) = tree.source(item).filter(|element| holds_comments(dom, *element, is_named)) else {
+            continue;
+        };
+        if kind == Kind::Product || !is_chapter(dom, element) {
             sections.push(tree.runs_within(item));
-            end = tree.subtree_end(item);
         }
+        // What is in a chapter was looked at with it.
+        end = tree.subtree_end(item);
     }
     sections
 }
@@ -183,6 +189,18 @@ fn holds_comments(dom: &Dom, element: DomId, is_named: fn(&str) -> bool) -> bool
     // Scaladoc's own word for what a program's source says of itself.
     let is_of_source = || dom.class_names(element).any(|class| class == "cmt");
     id.into_iter().chain(dom.class_names(element)).any(|name| names_comments(name, is_named)) && !is_of_source()
+}
+
+/// Whether an element is a section of a document that is about comments: its id is its heading, and nothing in it is called comments.
+fn is_chapter(dom: &Dom, element: DomId) -> bool {
+    let holds = |id: DomId| match dom.tag(id) {
+        Some(Tag::Form | Tag::Textarea) => true,
+        Some(Tag::Div | Tag::Section | Tag::Article | Tag::Ol | Tag::Ul | Tag::Li) => {
+            holds_comments(dom, id, is_comment) && !is_named_by_heading(dom, id)
+        }
+        _ => false,
+    };
+    is_named_by_heading(dom, element) && !dom.descendants(element).skip(1).any(holds)
 }
 
 /// Whether a class or an id is one of comments.
@@ -332,6 +350,18 @@ mod tests {
         let is_kept = |text: &str| text.starts_with('M') || text.starts_with("A mill");
         let (kept, comments) = decided(&html, "", 0.0, is_kept);
         assert_eq!((kept.len(), &comments[..]), (2, &["The third mill is lovely, too.".to_owned()][..]));
+    }
+
+    #[test]
+    fn a_chapter_about_comments_stays() {
+        let page = |name: &str, inner: &str| {
+            let about = format!("<section id={name}><h2>Comments</h2><p>They begin with a hash.{inner}</section>");
+            left(&format!("<section id=mills><h2>Mills</h2>{}</section>{about}", article()), "", 0.0).len()
+        };
+        assert_eq!(page("comments", ""), 5);
+        assert_eq!(page("comments", "<div class=comment>Fine!</div>"), 3);
+        assert_eq!(page("comments", "<form><p>Write</form>"), 3);
+        assert_eq!(page("comments-area", ""), 3);
     }
 
     #[test]

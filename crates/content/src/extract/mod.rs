@@ -9,6 +9,7 @@ mod extraction;
 mod extractor;
 pub mod features;
 pub mod forest_judge;
+mod headed;
 mod judge;
 mod judge_choice;
 mod leads;
