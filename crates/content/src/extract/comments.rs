@@ -55,6 +55,10 @@ const FORUM_HOSTS: [&str; 4] = ["news.ycombinator.com", "lobste.rs", "tildes.net
 /// What words of the name of a section of reviews begin with.
 const REVIEWS: [&str; 6] = ["review", "customerreview", "productreview", "bewertung", "rezension", "bvreview"];
 
+/// What stands before the number at the end of the address of a report, and the programs that show one (Bugzilla, Debian).
+const REPORTS: [&str; 9] = ["issue", "issues", "ticket", "tickets", "bug", "bugs", "pull", "pulls", "merge_requests"];
+const REPORT_PROGRAMS: [&str; 2] = ["show_bug.cgi", "bugreport.cgi"];
+
 /// Words beside these in names of what is no section: a number or a link, the page's state, the content of which comments are a part, and
 /// what a program's source says of itself (TypeDoc's `tsd-comment`).
 const BESIDE: [&str; 32] = [
@@ -150,12 +154,21 @@ fn kind_of(info: &PageInfo) -> Kind {
         || info.is_made_by(&FORUM_MAKERS)
         || address.split(['/', '.', '-', '_']).any(is_of_forum)
         || address.split('/').next().is_some_and(|host| is_host_of_forum(&host.to_ascii_lowercase()))
-        || address.split('/').any(|part| part == "comments");
+        || address.split('/').any(|part| part == "comments")
+        || is_of_report(address);
     match (is_forum, has_type("product"), has_type("article")) {
         (true, _, _) | (false, true, true) => Kind::Readers,
         (false, true, false) => Kind::Product,
         (false, false, _) => Kind::Other,
     }
+}
+
+/// Whether an address is that of a report in a tracker of bugs, which those who answer write: `/issues/17`.
+fn is_of_report(address: &str) -> bool {
+    let mut parts = address.trim_end_matches('/').rsplit('/');
+    let last = parts.next().unwrap_or("");
+    let is_number = !last.is_empty() && last.bytes().all(|sign| sign.is_ascii_digit());
+    REPORT_PROGRAMS.contains(&last) || is_number && parts.next().is_some_and(|part| REPORTS.contains(&part))
 }
 
 fn is_host_of_forum(host: &str) -> bool {
@@ -374,6 +387,12 @@ mod tests {
             ["https://forum.example.org/1", "https://example.org/questions/7", "https://example.org/r/a/comments/b/"]
         {
             assert_eq!(left(&html, url, 0.9).len(), 4, "{url}");
+        }
+        for url in ["https://e.org/mill/issues/17/", "https://e.org/ticket/3?x=1", "https://e.org/show_bug.cgi?id=3"] {
+            assert_eq!(left(&html, url, 0.9).len(), 4, "{url}");
+        }
+        for url in ["https://e.org/issues/17/mills", "https://e.org/issues/", "https://e.org/17"] {
+            assert_eq!(left(&html, url, 0.9).len(), 2, "{url}");
         }
         let maker = format!("<meta name=generator content='phpBB 3'>{html}");
         assert_eq!(left(&maker, "", 0.9).len(), 4);
