@@ -161,6 +161,22 @@ impl Numbering {
         })
     }
 
+    /// The one that a style sheet calls so: `list-style-type: lower-alpha`.
+    pub(crate) fn of_style(style: &str) -> Option<Self> {
+        let (_, value) = style.split_once("list-style")?;
+        let (_, value) = value.split_once(':')?;
+        let mut words = value.split(';').next()?.split_ascii_whitespace();
+        words.find_map(|word| {
+            Some(match word {
+                "lower-alpha" | "lower-latin" => Self::LowerLetters,
+                "upper-alpha" | "upper-latin" => Self::UpperLetters,
+                "lower-roman" => Self::LowerRoman,
+                "upper-roman" => Self::UpperRoman,
+                _ => return None,
+            })
+        })
+    }
+
     /// Its name in HTML.
     pub fn html(self) -> &'static str {
         match self {

@@ -98,6 +98,14 @@ const OF_MHONARC: [&str; 14] = [
     "search",
 ];
 
+/// What the lines behind a message of MHonArc begin with, in lower case.
+const BEHIND_MHONARC: [&str; 6] =
+    ["prev by date", "previous by date", "next by date", "prev by thread", "previous by thread", "next by thread"];
+
+/// The line before its links to lists of all messages, and these.
+const INDEXES: &str = "index(es)";
+const OF_INDEXES: [&str; 4] = ["date", "thread", "author", "subject"];
+
 /// Characters of such a line.
 const MHONARC_CHARS_MAX: usize = 200;
 
@@ -126,10 +134,17 @@ pub(super) fn drop_paratext(
     }
     let text = |run: RunId| tree.run_text(&tree.runs()[run]);
     let is_of_mail = units.runs.iter().any(|run| begins_with(text(*run), &[SORTED]));
+    let is_behind = |run: RunId| tree.linked_bytes(&tree.runs()[run]) > 0 && begins_with(text(run), &BEHIND_MHONARC);
+    let has_lines_behind = units.runs.iter().any(|run| is_behind(*run));
+    let mut is_index = false;
     for run in units.runs.iter().copied() {
+        is_index = has_lines_behind
+            && (begins_with(text(run), &[INDEXES])
+                || is_index && OF_INDEXES.iter().any(|name| text(run).trim().eq_ignore_ascii_case(name)));
         let is_mail_line = || tree.linked_bytes(&tree.runs()[run]) > 0 && begins_with(text(run), &OF_MAIL);
         let is_entry = || tree.ancestors(tree.runs()[run].item).take(2).any(|id| tree.tag(id) == Tag::Li);
-        if (is_advert_label(text(run)) && !is_entry()) || (is_of_mail && is_mail_line()) || is_of_mhonarc(text(run)) {
+        let is_of_archive = || is_of_mhonarc(text(run)) || has_lines_behind && (is_index || is_behind(run));
+        if (is_advert_label(text(run)) && !is_entry()) || (is_of_mail && is_mail_line()) || is_of_archive() {
             found.push(run);
         }
     }
@@ -222,6 +237,10 @@ mod tests {
         assert_eq!(left(&format!("{mhonarc}<hr><pre>Words</pre>")), ["Words"]);
         assert_eq!(left("<p>[Date Prev]<p>[Date Next][Other words]").len(), 2);
         assert_eq!(left(&format!("<ul>{lines}</ul><pre>Words</pre>")).len(), 3, "perhaps of a text about mail");
+        let behind = line("Prev by Date") + &line("Next by thread") + &line("<strong>References</strong>");
+        let indexes = "<li>Index(es):<ul><li><a href=d><b>Date</b></a><li><a href=t><b>Thread</b></a></ul>";
+        assert_eq!(left(&format!("<pre>Words</pre><ul>{behind}{indexes}</ul>")), ["Words", "References: Mills"]);
+        assert_eq!(left(&format!("<pre>Words</pre><ul>{indexes}</ul>")).len(), 4);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What stands beside code and says nothing of it: the button that copies it, the name of its language or file.
 
-use super::code::is_known_language;
+use super::code_language::is_known_language;
 use super::furniture::is_title;
 use super::runs::Neighbours;
 use crate::cst::{ContentStructureTree, NodeKind, RunId};

@@ -2,7 +2,9 @@
 
 use super::aria::GridRole;
 use super::builder::{Builder, End};
-use super::code::{file_name, is_listing, language_of, parts_of, text_of};
+use super::captions;
+use super::code::{file_name, is_listing, parts_of, text_of};
+use super::code_language::language_of;
 use super::containers::{Container, LineKind, RowPlace};
 use super::doxygen::{is_member_cell, lays_out_members, signature};
 use super::equations;
@@ -164,7 +166,14 @@ impl Builder<'_> {
                 Some(Container::Quote(Vec::new()))
             }
             Tag::Figure => Some(Container::Figure { blocks: Vec::new(), caption: Vec::new() }),
-            Tag::Figcaption if matches!(last, Some(Container::Figure { .. })) && !self.holds_blocks(element) => {
+            Tag::Div if captions::is_figure(self.dom, element) => {
+                Some(Container::Figure { blocks: Vec::new(), caption: Vec::new() })
+            }
+            Tag::Figcaption | Tag::P | Tag::Div
+                if matches!(last, Some(Container::Figure { .. }))
+                    && (tag == Tag::Figcaption || captions::is_caption(self.dom, element))
+                    && !self.holds_blocks(element) =>
+            {
                 Some(Container::Line(LineKind::FigureCaption))
             }
             Tag::Caption if matches!(last, Some(Container::Table { .. })) => {

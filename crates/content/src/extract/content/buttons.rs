@@ -4,7 +4,7 @@
 //! A button may also be a question with its answer below, or the heading of a part that it opens. It stays where it
 //! stands alone, or is as long as words are that say something.
 
-use super::code::is_name_of_language;
+use super::code_language::is_name_of_language;
 use super::joined_lists::element_before;
 use crate::dom::{Dom, DomId, Tag};
 

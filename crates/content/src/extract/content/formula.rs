@@ -66,6 +66,9 @@ const IMAGES: &ClassNames = classes![
     "ee_img",
 ];
 
+/// Beside `math`, what pandoc calls a formula in a line, and one that stands alone.
+const OF_PANDOC: &ClassNames = classes!["inline", "display"];
+
 /// Bytes of a script that may set up a renderer; longer ones are programs.
 const SCRIPT_BYTES_MAX: usize = 16 << 10;
 
@@ -189,6 +192,9 @@ pub(super) fn is_marked(dom: &Dom, element: DomId) -> bool {
 pub(super) fn of_element(dom: &Dom, element: DomId, tag: Tag) -> Option<Formula> {
     match tag {
         Tag::Math => of_math(dom, element, false),
+        Tag::Span if dom.has_class(element, classes!["math"]) && dom.has_class(element, OF_PANDOC) => {
+            of_pandoc(dom, element)
+        }
         Tag::Custom if dom.has_class(element, classes!["js-inline-math", "js-display-math"]) => {
             Formula::new(&dom.text_content(element), dom.has_class(element, classes!["js-display-math"]))
         }
@@ -207,6 +213,12 @@ pub(super) fn of_element(dom: &Dom, element: DomId, tag: Tag) -> Option<Formula>
 pub(super) fn unjudged(dom: &Dom, marks: &Marks, element: DomId, tag: Tag) -> Option<Formula> {
     let formula = if tag == Tag::Custom { of_element(dom, element, tag) } else { None };
     formula.filter(|_| marks.surroundings_are_kept(dom, element))
+}
+
+/// The formula of a span that has it as text, with delimiters or without (pandoc, for KaTeX).
+fn of_pandoc(dom: &Dom, span: DomId) -> Option<Formula> {
+    let text = dom.first_child(span).filter(|text| dom.next_sibling(*text).is_none())?;
+    Formula::new(dom.text(text)?, dom.has_class(span, classes!["display"]))
 }
 
 fn may_be_rendered(dom: &Dom, element: DomId, tag: Tag) -> bool {
@@ -274,6 +286,7 @@ pub(super) fn of_image(dom: &Dom, image: DomId) -> Option<Formula> {
             || dom.parent(parent).is_some_and(|around| dom.tag(around) == Some(Tag::Div) && is_marked(dom, around))
     });
     let display = dom.has_class(image, classes!["mwe-math-fallback-image-display", "formuladsp"])
+        || (dom.has_class(image, classes!["math"]) && dom.has_class(image, classes!["display"]))
         || (in_block && dom.parent(image).is_some_and(|parent| matches!(dom.tag(parent), Some(Tag::Div | Tag::P))));
     Formula::new(alt, display)
 }

@@ -362,3 +362,36 @@ fn what_leads_around_the_page_is_no_text() {
         <div id=footnote-1><p>A letter. <a href='#c1' class=back>Back to Citation</a></div>";
     assert_eq!(markdown(note), "Claim.[^1]\n\n[^1]: A letter.\n");
 }
+
+#[test]
+fn cells_of_notebooks_are_python() {
+    let html = "<div class='CodeMirror cm-s-jupyter'><div class='highlight hl-ipython3'><pre><span></span>a = 1</pre></div></div>";
+    assert_eq!(markdown(html), "```python\na = 1\n```\n");
+    assert_eq!(markdown("<div class='highlight hl-r'><pre>a</pre></div>"), "```r\na\n```\n");
+    assert_eq!(markdown("<div class='hl-main'><pre>a</pre></div>"), "```\na\n```\n");
+}
+
+#[test]
+fn formulas_of_pandoc_are_the_text_of_their_spans() {
+    let html = "<p>Let <span class='math inline'>a_1</span> be <span class='math display'>\\sum x</span></p>";
+    assert_eq!(markdown(html), "Let $a_1$ be\n\n$$\\sum x$$\n");
+    assert_eq!(markdown("<p>Let <span class='math inline'><em>a</em></span> be"), "Let *a* be\n");
+    let image = "<p><img src=//e.org/i class='math display' alt='a_1'></p>";
+    assert_eq!(markdown(image), "$$a_1$$\n");
+}
+
+#[test]
+fn lists_are_numbered_as_their_style_says() {
+    let list = |style: &str| markdown(&format!("<ol style='{style}'><li>Mix<li>Bake</ol>"));
+    assert_eq!(list("margin: 0; list-style-type: lower-alpha"), "- a. Mix\n- b. Bake\n");
+    assert_eq!(list("list-style: inside upper-roman"), "- I. Mix\n- II. Bake\n");
+    assert_eq!(list("list-style-type: decimal; color: lower-alpha"), "1. Mix\n2. Bake\n");
+}
+
+#[test]
+fn slides_have_their_notes() {
+    let html = "<section><p>Mills<a href='#/fn1' class=footnote-ref id=fnref1 role=doc-noteref><sup>1</sup></a></p></section>\
+        <section class='footnotes footnotes-end-of-document' role=doc-endnotes><ol><li id=fn1><p>Of wind.\
+        <a href='#/fnref1' class=footnote-back role=doc-backlink>↩︎</a></p></li></ol></section>";
+    assert_eq!(markdown(html), "Mills[^1]\n\n[^1]: Of wind.\n");
+}

@@ -115,12 +115,17 @@ pub(super) fn joint(dom: &Dom, marks: &Marks, list: DomId, tag: Tag) -> Option<J
     goes_on.then_some(Joint::below(0, tag == Tag::Ul))
 }
 
-/// How a list's numbers are written, where not in digits: by its type, or by the class that Docutils gives it.
+/// How a list's numbers are written, where not in digits: by its type, by its style, or by the class that Docutils gives it.
 pub(super) fn numbering(dom: &Dom, list: DomId) -> Option<Numbering> {
     if let Some(name) = dom.attribute(list, AttributeName::Type) {
         return Numbering::of_html(name.trim());
     }
-    let class = dom.attribute(list, AttributeName::Class)?;
+    let styled = dom.attribute(list, AttributeName::Style).and_then(Numbering::of_style);
+    let class = class(dom, list);
+    styled.or_else(|| by_class(class))
+}
+
+fn by_class(class: &str) -> Option<Numbering> {
     class.split_ascii_whitespace().find_map(|class| {
         Some(match class {
             "loweralpha" => Numbering::LowerLetters,

@@ -179,8 +179,8 @@ impl<'d> Sign<'d> {
         if dom.tag(link) != Some(Tag::A) {
             return None;
         }
-        // Some pages name themselves before the sign; what has no such name is not found then.
-        let name = dom.attribute(link, AttributeName::Href)?.rsplit_once('#')?.1;
+        // Some pages name themselves before the sign; what has no such name is not found then. Slides lead there by `#/name`.
+        let name = dom.attribute(link, AttributeName::Href)?.rsplit_once('#')?.1.trim_start_matches('/');
         let shown = short_text(dom, link).unwrap_or_default();
         let shown = shown.trim();
         let is_back = is_called_back(dom, link);
