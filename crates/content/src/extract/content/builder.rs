@@ -72,7 +72,7 @@ pub(super) struct Builder<'a> {
     pub(super) is_within_note: bool,
     /// The cell with the sign of the numbered paragraph that is laid out as a table.
     pub(super) sign_cell: Option<DomId>,
-    /// That sign, until the paragraph begins.
+    /// That sign, or that of an entry, until the paragraph begins.
     pub(super) sign: Option<String>,
     /// The number that stands before the formula that comes next.
     pub(super) equation_number: Option<String>,
@@ -323,7 +323,7 @@ impl<'a> Builder<'a> {
         if end.reading {
             self.line.end_reading();
         }
-        if self.dom.tag(element) == Some(Tag::Table) {
+        if matches!(self.dom.tag(element), Some(Tag::Table | Tag::Li)) {
             self.sign = None;
         }
         if end.formulas {

@@ -395,3 +395,18 @@ fn slides_have_their_notes() {
         <a href='#/fnref1' class=footnote-back role=doc-backlink>↩︎</a></p></li></ol></section>";
     assert_eq!(markdown(html), "Mills[^1]\n\n[^1]: Of wind.\n");
 }
+
+#[test]
+fn lists_and_citations_of_latexml_are_plain() {
+    let entry = |sign: &str, text: &str| {
+        let tag = format!("<span class='ltx_tag ltx_tag_item'>{sign}</span>");
+        format!("<li class=ltx_item style='list-style-type:none;'>{tag} <div class=ltx_para><p>{text}</p></div></li>")
+    };
+    let items = entry("•", "Mix") + &entry("–", "Bake") + &entry("(R1)", "Eat");
+    assert_eq!(markdown(&format!("<ul class=ltx_itemize>{items}</ul>")), "- Mix\n- Bake\n- (R1) Eat\n");
+    let items = entry("(a)", "Mix") + &entry("(b)", "Bake");
+    assert_eq!(markdown(&format!("<ol class=ltx_enumerate>{items}</ol>")), "- a. Mix\n- b. Bake\n");
+    let cite =
+        "<p>See <cite class='ltx_cite ltx_citemacro_cite'>[<a href='#b1'>1</a>]</cite> and <cite>Mills</cite>.</p>";
+    assert_eq!(markdown(cite), "See [[1](https://e.org/a/b#b1)] and *Mills*.\n");
+}

@@ -10,6 +10,7 @@ use super::formula;
 use super::joined_lists::element_before;
 use super::line::Setting;
 use super::notes::{inline_note, is_sign_of_inline_note, is_sign_within_note};
+use super::own_marks::is_bullet;
 use super::tabs;
 use crate::cst::{announces_word, continues_link, display, image_source, is_code};
 use crate::dom::{AttributeName, ClassNames, Display, Dom, DomId, Tag, classes};
@@ -40,6 +41,9 @@ impl Builder<'_> {
             let label = self.notes.next_label(self.inline_notes.len());
             self.line.note(label.clone());
             self.inline_notes.push((label, content));
+            return true;
+        }
+        if tag == Tag::Span && self.is_sign_of_entry(element) {
             return true;
         }
         if tag == Tag::Span
@@ -74,6 +78,17 @@ impl Builder<'_> {
         false
     }
 
+    /// Whether an element is the sign of the entry that it begins (LaTeXML): a number goes before its words, a bullet is what lists have.
+    fn is_sign_of_entry(&mut self, element: DomId) -> bool {
+        let is_sign = self.dom.has_class(element, classes!["ltx_tag_item"])
+            && self.dom.parent(element).is_some_and(|entry| self.dom.tag(entry) == Some(Tag::Li));
+        if is_sign {
+            let text = self.dom.text_content(element).trim().to_owned();
+            self.sign = Some(text).filter(|text| !is_bullet(text));
+        }
+        is_sign
+    }
+
     fn open_inline(&mut self, element: DomId, tag: Tag) -> End {
         let mut end = End::default();
         if tag == Tag::Cite
@@ -85,6 +100,7 @@ impl Builder<'_> {
             (end.paragraph, end.container) = (true, true);
         }
         let setting = match tag {
+            Tag::Cite if self.dom.has_class(element, classes!["ltx_cite"]) => None,
             Tag::Em | Tag::I | Tag::Cite | Tag::Dfn | Tag::Var => Some(Setting::Emphasis),
             Tag::Strong | Tag::B => Some(Setting::Strong),
             Tag::Del | Tag::S | Tag::Strike => Some(Setting::Deleted),

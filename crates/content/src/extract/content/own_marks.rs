@@ -1,22 +1,39 @@
 //! Marks that entries of a list have twice: by what they are, and in their words.
 //!
 //! Recipes and instructions write `1.` before each step of a list that is numbered, since styles hide its own numbers, and `▢` beside the
-//! box that is to be ticked.
+//! box that is to be ticked. LaTeXML writes `(a)` and `•` before entries.
 
-use crate::document::{Block, Inline, List, ListEntry};
+use crate::document::{Block, Inline, List, ListEntry, Numbering};
 
 /// Fewest entries of a list whose words number them, with a sign behind the numbers and without: `2 cups` may stand second by chance.
 const NUMBERED_MIN: usize = 2;
 const BARE_MIN: usize = 3;
 
+/// Signs behind a number.
+const SIGNS: [char; 3] = ['.', ')', ':'];
+
+/// How entries may be numbered.
+const NUMBERINGS: [Option<Numbering>; 5] = [
+    None,
+    Some(Numbering::LowerLetters),
+    Some(Numbering::LowerRoman),
+    Some(Numbering::UpperLetters),
+    Some(Numbering::UpperRoman),
+];
+
+/// Signs before the entries of a list that is not numbered, and those that are a sign only where they stand alone.
+const BULLETS: [char; 10] = ['•', '‣', '◦', '●', '○', '▪', '▫', '■', '∙', '⁃'];
+const DASHES: [char; 4] = ['-', '–', '—', '*'];
+
 /// Boxes to be ticked.
 const BOXES: [char; 7] = ['▢', '☐', '□', '◻', '⬜', '❏', '❑'];
 
-/// Takes these marks out of the words: numbers where each entry has its own, boxes of tasks. What is nothing else stays. O(entries).
+/// Takes these marks out of the words: numbers where each entry has its own, bullets where each has one, boxes of tasks. What is nothing else
+/// stays. O(entries).
 pub(super) fn say_once(list: &mut List) {
-    let is_numbered = list.ordered && list.numbering.is_none() && list.entries.len() >= NUMBERED_MIN;
-    if is_numbered && let Some(numbers) = numbers(list) {
-        list.entries.iter_mut().zip(numbers).for_each(|(entry, bytes)| take_out(entry, bytes));
+    let marks = if list.ordered { numbers(list) } else { bullets(list) };
+    if let Some(marks) = marks {
+        list.entries.iter_mut().zip(marks).for_each(|(entry, bytes)| take_out(entry, bytes));
     }
     for entry in list.entries.iter_mut().filter(|entry| entry.done.is_some()) {
         if let Some(bytes) = box_bytes(entry) {
@@ -25,23 +42,82 @@ pub(super) fn say_once(list: &mut List) {
     }
 }
 
-/// The bytes of the number at the beginning of each entry, if all have theirs.
-fn numbers(list: &List) -> Option<Vec<usize>> {
-    let number = |(place, entry)| number_bytes(entry, list.number(place));
-    let numbers: Vec<(usize, bool)> = list.entries.iter().enumerate().map(number).collect::<Option<_>>()?;
-    let is_sure = numbers.len() >= BARE_MIN || numbers.iter().all(|(_, has_sign)| *has_sign);
-    is_sure.then(|| numbers.into_iter().map(|(bytes, _)| bytes).collect())
+/// The number that an entry begins with.
+struct OwnNumber {
+    /// Its bytes, with the signs and the blanks around it.
+    bytes: usize,
+    /// The sign behind it.
+    sign: Option<char>,
 }
 
-/// The bytes of the number that an entry begins with, with the sign and the blanks behind it, and whether it has a sign.
-fn number_bytes(entry: &ListEntry, number: u32) -> Option<(usize, bool)> {
-    let text = beginning(entry)?;
-    let behind = text.trim_start().strip_prefix(number.to_string().as_str())?;
-    let rest = behind.strip_prefix(['.', ')', ':']).unwrap_or(behind);
-    let has_sign = rest.len() < behind.len();
-    let is_whole = rest.is_empty() || rest.starts_with(char::is_whitespace);
-    let bytes = text.len() - rest.trim_start().len();
-    (is_whole && has_more(entry, bytes)).then_some((bytes, has_sign))
+/// The bytes of the number at the beginning of each entry, if all have theirs; the list is numbered so then.
+fn numbers(list: &mut List) -> Option<Vec<usize>> {
+    let (numbering, start) = (list.numbering, list.start);
+    for own in NUMBERINGS.into_iter().filter(|own| numbering.is_none() || numbering == *own) {
+        let is_free = own.is_none() && start == 1 && !list.reversed;
+        list.start = list.entries.first().filter(|_| is_free).and_then(first_number).unwrap_or(start);
+        list.numbering = own;
+        let number = |(place, entry)| OwnNumber::of(entry, &list.mark(place));
+        let numbers: Option<Vec<OwnNumber>> = list.entries.iter().enumerate().map(number).collect();
+        if let Some(numbers) = numbers.filter(|numbers| are_sure(own, numbers)) {
+            return Some(numbers.into_iter().map(|number| number.bytes).collect());
+        }
+    }
+    (list.numbering, list.start) = (numbering, start);
+    None
+}
+
+/// Whether numbers are no words by chance: `2 cups` may stand second, and `A. Weir` first.
+fn are_sure(numbering: Option<Numbering>, numbers: &[OwnNumber]) -> bool {
+    let are_letters = numbering.is_some();
+    let are_large = matches!(numbering, Some(Numbering::UpperLetters | Numbering::UpperRoman));
+    if numbers.iter().all(|number| number.sign == Some(')')) {
+        numbers.len() >= if are_letters { 1 } else { NUMBERED_MIN }
+    } else if numbers.iter().all(|number| number.sign.is_some()) {
+        numbers.len() >= if are_large { BARE_MIN } else { NUMBERED_MIN }
+    } else {
+        !are_letters && numbers.len() >= BARE_MIN
+    }
+}
+
+/// The number in figures that an entry begins with.
+fn first_number(entry: &ListEntry) -> Option<u32> {
+    let text = beginning(entry)?.trim_start().trim_start_matches('(');
+    let behind = text.trim_start_matches(|sign: char| sign.is_ascii_digit());
+    text[..text.len() - behind.len()].parse().ok().filter(|_| behind.starts_with(SIGNS))
+}
+
+impl OwnNumber {
+    fn of(entry: &ListEntry, number: &str) -> Option<Self> {
+        let text = beginning(entry)?;
+        let trimmed = text.trim_start();
+        let inner = trimmed.strip_prefix('(');
+        let behind = inner.unwrap_or(trimmed).strip_prefix(number)?;
+        let sign = behind.chars().next().filter(|sign| SIGNS.contains(sign));
+        let rest = &behind[sign.map_or(0, char::len_utf8)..];
+        let is_whole = rest.is_empty() || rest.starts_with(char::is_whitespace);
+        let bytes = text.len() - rest.trim_start().len();
+        (is_whole && (inner.is_none() || sign == Some(')')) && has_more(entry, bytes)).then_some(Self { bytes, sign })
+    }
+}
+
+/// The bytes of the bullet at the beginning of each entry, if all have one.
+fn bullets(list: &List) -> Option<Vec<usize>> {
+    let bytes = |entry: &ListEntry| {
+        let text = beginning(entry)?;
+        let trimmed = text.trim_start();
+        let dash = || trimmed.strip_prefix(DASHES).filter(|rest| rest.trim().is_empty());
+        let rest = trimmed.strip_prefix(BULLETS).or_else(dash)?;
+        let is_whole = rest.is_empty() || rest.starts_with(char::is_whitespace);
+        let bytes = text.len() - rest.trim_start().len();
+        (is_whole && has_more(entry, bytes)).then_some(bytes)
+    };
+    list.entries.iter().map(bytes).collect()
+}
+
+/// Whether a text is such a sign alone, or nothing.
+pub(super) fn is_bullet(text: &str) -> bool {
+    text.strip_prefix(BULLETS).or_else(|| text.strip_prefix(DASHES)).unwrap_or(text).is_empty()
 }
 
 /// The bytes of the box that an entry begins with, and of the blanks behind it.
@@ -129,7 +205,32 @@ mod tests {
             ("<ol><li>1.5 cups<li>2. cups</ol>", "1. 1.5 cups\n2. 2\\. cups\n"),
             ("<ol><li>1.<li>2.</ol>", "1. 1\\.\n2. 2\\.\n"),
             ("<ul><li>1. Mix<li>2. Bake</ul>", "- 1\\. Mix\n- 2\\. Bake\n"),
+            ("<ol><li>(1) Mix<li>(2) Bake</ol>", "1. Mix\n2. Bake\n"),
+            ("<ol><li><span>(a)</span><p>Mix</p><li><span>(b)</span><p>Bake</p></ol>", "- a. Mix\n- b. Bake\n"),
+            ("<ol><li>i. Mix<li>ii. Bake</ol>", "- i. Mix\n- ii. Bake\n"),
+            ("<ol type=A><li>A. Mix<li>B. Bake</ol>", "- A. Mix\n- B. Bake\n"),
+            ("<ol><li>a mill<li>b mills</ol>", "1. a mill\n2. b mills\n"),
+            ("<ol><li>5. Mix<li>6. Bake</ol>", "5. Mix\n6. Bake\n"),
+            ("<ol><li>(a) Mix</ol>", "- a. Mix\n"),
+            ("<ol><li>A. Weir<li>B. Stone</ol>", "1. A. Weir\n2. B. Stone\n"),
+            ("<ol><li>(a) Mix<li>(c) Bake</ol>", "1. (a) Mix\n2. (c) Bake\n"),
             ("<ol type=a><li>1. Mix<li>2. Bake</ol>", "- a. 1. Mix\n- b. 2. Bake\n"),
+        ] {
+            assert_eq!(markdown(html), expected, "{html}");
+        }
+    }
+
+    #[test]
+    fn entries_have_no_bullets_in_their_words() {
+        for (html, expected) in [
+            (
+                "<ul><li><span>•</span><div><p>Mix</p></div><li><span>–</span><div><p>Bake</p></div></ul>",
+                "- Mix\n- Bake\n",
+            ),
+            ("<ul><li>• Mix<li>•\u{a0}Bake</ul>", "- Mix\n- Bake\n"),
+            ("<ul><li>• Mix<li>Bake</ul>", "- • Mix\n- Bake\n"),
+            ("<ul><li>– 3<li>– 4</ul>", "- – 3\n- – 4\n"),
+            ("<ul><li>•</ul>", "- •\n"),
         ] {
             assert_eq!(markdown(html), expected, "{html}");
         }
