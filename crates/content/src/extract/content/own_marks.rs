@@ -59,7 +59,7 @@ fn numbers(list: &mut List) -> Option<Vec<usize>> {
         list.numbering = own;
         let number = |(place, entry)| OwnNumber::of(entry, &list.mark(place));
         let numbers: Option<Vec<OwnNumber>> = list.entries.iter().enumerate().map(number).collect();
-        if let Some(numbers) = numbers.filter(|numbers| are_sure(own, numbers)) {
+        if let Some(numbers) = numbers.filter(|numbers| are_sure(own, numbering.is_some(), numbers)) {
             return Some(numbers.into_iter().map(|number| number.bytes).collect());
         }
     }
@@ -67,14 +67,14 @@ fn numbers(list: &mut List) -> Option<Vec<usize>> {
     None
 }
 
-/// Whether numbers are no words by chance: `2 cups` may stand second, and `A. Weir` first.
-fn are_sure(numbering: Option<Numbering>, numbers: &[OwnNumber]) -> bool {
+/// Whether numbers are no words by chance: `2 cups` may stand second, and `A. Weir` first where the list does not say that it has letters.
+fn are_sure(numbering: Option<Numbering>, is_said: bool, numbers: &[OwnNumber]) -> bool {
     let are_letters = numbering.is_some();
     let are_large = matches!(numbering, Some(Numbering::UpperLetters | Numbering::UpperRoman));
     if numbers.iter().all(|number| number.sign == Some(')')) {
         numbers.len() >= if are_letters { 1 } else { NUMBERED_MIN }
     } else if numbers.iter().all(|number| number.sign.is_some()) {
-        numbers.len() >= if are_large { BARE_MIN } else { NUMBERED_MIN }
+        numbers.len() >= if are_large && !is_said { BARE_MIN } else { NUMBERED_MIN }
     } else {
         !are_letters && numbers.len() >= BARE_MIN
     }
