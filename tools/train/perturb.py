@@ -9,7 +9,7 @@ bare    no classes, ids, roles, properties, JSON-LD, OpenGraph; `article`, `main
 old     bare, and laid out as pages of about 2000: tables in tables, `font`, `center`, text between `br`, bold lines for headings
 cjk     each word one to three Chinese characters without blanks, function words those of Chinese, full-width punctuation
 cipher  each word one of as many Cyrillic, Greek or Hebrew letters
-mixed   of each of these by chance, together; by chance with names that are hashes, and with parts that sites put into any page
+mixed   of each of these by chance, together
 
 Choices are made by hashes of the page's id, so that a copy is always the same.
 """
@@ -24,7 +24,6 @@ from multiprocessing import Pool
 
 from lxml import etree
 
-import inserts
 import scripts
 
 KINDS = ["bare", "old", "cjk", "cipher", "mixed"]
@@ -63,8 +62,6 @@ class Recipe:
         self.old = kind == "old" or mixed and chance("old") < 0.35
         bare = lambda part: kind in ("bare", "old") or mixed and (self.old or chance(part) < 0.5)
         self.no_hints, self.no_semantics, self.no_metadata = bare("hints"), bare("semantics"), bare("metadata")
-        self.hashed_names = mixed and not self.no_hints and chance("hashed") < 0.4
-        self.has_inserts = mixed and chance("inserts") < 0.5
         self.no_address = kind == "old" or mixed and chance("address") < 0.5
         self.script = None
         if kind in ("cjk", "cipher"):
@@ -132,8 +129,6 @@ class Writer:
         attributes = element.attrib.items()
         if self.recipe.no_hints:
             attributes = [(name, value) for name, value in attributes if name in PLAIN_ATTRIBUTES]
-        if self.recipe.hashed_names:
-            attributes = [(name, hashed(value, self.recipe.chance) if name in ("class", "id") else value) for name, value in attributes]
         text = "".join(f' {name}="{escape(value)}"' for name, value in attributes if re.fullmatch(r"[A-Za-z_:][\w:.-]*", name))
         return f"<{tag}{text}>", "" if tag in VOID else f"</{tag}>"
 
@@ -203,17 +198,6 @@ class Writer:
         return ("", "") if draw < 0.45 else ("<table border=0 cellpadding=2><tr><td>", "</td></tr></table>")
 
 
-def hashed(names, chance):
-    """Names as tools for styles make them: `css-1f3a9c2`, `_1f3a9_12`, `sc-1f3a9c`."""
-    style = int(chance("style") * 3)
-
-    def one(name):
-        digest = hashlib.blake2b(name.encode(), digest_size=4).hexdigest()
-        return [f"css-{digest[:7]}", f"_{digest[:5]}_{int(digest[5:7], 16)}", f"sc-{digest[:6]}"][style]
-
-    return " ".join(one(name) for name in names.split())
-
-
 def is_json_ld(element):
     return element.tag == "script" and "ld+json" in (element.get("type") or "").lower()
 
@@ -236,8 +220,6 @@ def map_json(value, text):
 def perturb_html(html, recipe):
     parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
     root = etree.fromstring(html.replace(b"\0", b" ") or b" ", parser) if html.strip() else None
-    if root is not None and recipe.has_inserts:
-        inserts.insert_parts(root, recipe.chance)
     return Writer(recipe).page(root) if root is not None else ""
 
 

@@ -4,7 +4,6 @@
 //! content and drops what is. They are told by the names that the managers give to the element around all of it, or as a dialog about
 //! cookies.
 
-use super::dialogs::{is_dialog, is_near_root};
 use crate::dom::{AttributeName, ClassNames, Dom, DomId, Tag, classes};
 
 /// Ids of that element, in lower case.
@@ -79,6 +78,9 @@ const CLASSES: &ClassNames = classes![
 /// What an id of the element begins with, where numbers follow (Sourcepoint).
 const ID_BEGINNING: &str = "sp_message_container_";
 
+/// Elements around it, at most: so each element is in few of them.
+const DEPTH_MAX: usize = 14;
+
 /// Nodes of a dialog that are read, and how often they name cookies where it is about them.
 const DIALOG_NODES_MAX: usize = 400;
 const DIALOG_COOKIES_MIN: usize = 2;
@@ -89,8 +91,9 @@ const TEXT_BYTES_MAX: usize = 64 * 1024;
 /// Whether an element holds such a question, and nothing that may be what the page is for.
 pub(super) fn asks_for_consent(dom: &Dom, element: DomId) -> bool {
     let is_called_so = is_called_so(dom, element);
+    let is_near_root = || std::iter::successors(dom.parent(element), |id| dom.parent(*id)).nth(DEPTH_MAX).is_none();
     (is_called_so || is_dialog(dom, element))
-        && is_near_root(dom, element)
+        && is_near_root()
         && (is_called_so || names_cookies(dom, element))
         && !holds_content(dom, element)
 }
@@ -98,6 +101,11 @@ pub(super) fn asks_for_consent(dom: &Dom, element: DomId) -> bool {
 fn is_called_so(dom: &Dom, element: DomId) -> bool {
     let id = dom.attribute(element, AttributeName::Id);
     id.is_some_and(|id| IDS.contains(id.as_bytes()) || id.starts_with(ID_BEGINNING)) || dom.has_class(element, CLASSES)
+}
+
+fn is_dialog(dom: &Dom, element: DomId) -> bool {
+    let role = dom.attribute(element, AttributeName::Role);
+    role.is_some_and(|role| role.eq_ignore_ascii_case("dialog") || role.eq_ignore_ascii_case("alertdialog"))
 }
 
 /// Whether a dialog is about cookies.

@@ -8,7 +8,6 @@ mod aside;
 mod attributes;
 mod build;
 mod consent;
-mod dialogs;
 mod display;
 mod heads;
 mod image;

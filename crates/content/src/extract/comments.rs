@@ -181,16 +181,17 @@ fn sections(dom: &Dom, tree: &ContentStructureTree, kind: Kind) -> Vec<Range<Run
     let mut sections: Vec<Range<RunId>> = Vec::new();
     let mut end = NodeId(0);
     for item in tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem) {
-        if item < end || matches!(tree.tag(item), Tag::Body | Tag::Main | Tag::Pre | Tag::Code) {
+        if item < end || matches!(tree.tag(item), Tag::Body | Tag::Main | Tag::Pre | Tag::Code | Tag::A) {
             continue;
         }
         let Some(element) = tree.source(item).filter(|element| holds_comments(dom, *element, is_named)) else {
             continue;
         };
-        if kind == Kind::Product || !is_chapter(dom, element) {
+        let is_content = if kind == Kind::Product { holds_facts(dom, element) } else { is_chapter(dom, element) };
+        if !is_content {
             sections.push(tree.runs_within(item));
         }
-        // What is in a chapter was looked at with it.
+        // What is in one that stays was looked at with it.
         end = tree.subtree_end(item);
     }
     sections
@@ -202,6 +203,11 @@ fn holds_comments(dom: &Dom, element: DomId, is_named: fn(&str) -> bool) -> bool
     // Scaladoc's own word for what a program's source says of itself.
     let is_of_source = || dom.class_names(element).any(|class| class == "cmt");
     id.into_iter().chain(dom.class_names(element)).any(|name| names_comments(name, is_named)) && !is_of_source()
+}
+
+/// Whether an element holds a table or list of facts: one that was left open holds what follows.
+fn holds_facts(dom: &Dom, element: DomId) -> bool {
+    dom.descendants(element).any(|id| matches!(dom.tag(id), Some(Tag::Table | Tag::Tr | Tag::Dl)))
 }
 
 /// Whether an element is a section of a document that is about comments: its id is its heading, and nothing in it is called comments.
@@ -414,6 +420,10 @@ mod tests {
             let reviews = format!("<div {name}><p>The third mill is lovely, too.</div>");
             assert_eq!(left(&format!("{product}{}{reviews}", article()), "", 0.9).len(), stays, "{name}");
             assert_eq!(left(&format!("{product}{reviews}"), "", 0.9).len(), 1, "nothing before them");
+            let open = format!("<div {name}><table><tr><td>Weight<td>3 kg</table>");
+            assert_eq!(left(&format!("{product}{}{open}", article()), "", 0.9).len(), 4, "facts");
+            let open = format!("<a {name} href=#r><div>5 stars</div><div>They grind by night, too.</div>");
+            assert_eq!(left(&format!("{product}{}{open}", article()), "", 0.9).len(), 4, "a link");
         }
         let html = format!("{}<div id=reviews><p>The third mill is lovely, too.</div>", article());
         assert_eq!(left(&html, "", 0.0).len(), 3, "no product");

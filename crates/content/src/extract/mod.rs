@@ -5,6 +5,7 @@ mod body;
 mod comments;
 pub mod content;
 mod cut;
+mod dialogs;
 mod extraction;
 mod extractor;
 pub mod features;

@@ -1,5 +1,5 @@
-//! Blocks that are called navigation: the head and foot of a manual's page, bars with menus, the way to a page; and lists of a page's own
-//! headings.
+//! Blocks that are called navigation: the head and foot of a manual's page, bars with menus, the way to a page; lists of a page's own
+//! headings; and dialogs of the site.
 //!
 //! They name the page and those beside it, and a menu that opens when it is pointed at is all there in the page's text, so to the model some
 //! of them are content. What they are called says what they are. They are told before the page is cut into content and the rest, so that a
@@ -7,6 +7,7 @@
 
 use std::collections::HashSet;
 
+use super::dialogs::is_of_the_site;
 use super::repeated::WordedRuns;
 use super::sections::{Sums, Text, lists};
 use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
@@ -48,7 +49,11 @@ pub(super) fn called_navigation(
 ) -> Vec<RunId> {
     let items = tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem);
     let called = items.filter_map(|item| {
-        let name = if is_label(tree, item) { Some(Name::Sure) } else { name(dom, tree.source(item)?) };
+        if is_label(tree, item) {
+            return Some((item, Name::Sure));
+        }
+        let element = tree.source(item)?;
+        let name = if is_of_the_site(dom, element) { Some(Name::Sure) } else { name(dom, element) };
         Some((item, name?))
     });
     let mut called: Vec<(NodeId, Name)> = called.collect();
@@ -196,6 +201,13 @@ mod tests {
             "an empty list"
         );
         assert_eq!(left(&format!("{head}<p>They turn.</p>"), 0.9).len(), 3, "next to nothing else is there");
+    }
+
+    #[test]
+    fn dialogs_of_the_site_go() {
+        let foot = "<footer><div role=dialog><h2>Terms</h2><p>You agree to indemnify us.</p></div></footer>";
+        assert_eq!(left(&format!("<p>{TEXT}</p>{foot}"), 0.9), [TEXT]);
+        assert_eq!(left(&format!("<p>They turn.</p>{foot}"), 0.9).len(), 3, "next to nothing else is there");
     }
 
     #[test]

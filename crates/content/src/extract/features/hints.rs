@@ -13,7 +13,7 @@ use crate::dom::{AttributeName, Dom, DomId};
 pub(super) type HintBits = u32;
 
 /// The categories, in the order of their bits.
-pub(super) const HINT_NAMES: [&str; 27] = [
+pub(super) const HINT_NAMES: [&str; 24] = [
     "content",
     "post",
     "sidebar",
@@ -35,9 +35,6 @@ pub(super) const HINT_NAMES: [&str; 27] = [
     "title",
     "summary",
     "document",
-    "review",
-    "carousel",
-    "filter",
     "main_role",
     "aux_role",
     "content_property",
@@ -47,14 +44,14 @@ pub(super) const HINT_NAMES: [&str; 27] = [
 pub(super) const HINTS: usize = HINT_NAMES.len();
 
 const HIDDEN: usize = 17;
-const MAIN_ROLE: usize = 24;
-const AUX_ROLE: usize = 25;
-const CONTENT_PROPERTY: usize = 26;
+const MAIN_ROLE: usize = 21;
+const AUX_ROLE: usize = 22;
+const CONTENT_PROPERTY: usize = 23;
 
 /// Bytes of a value that are read.
 const VALUE_BYTES_MAX: usize = 240;
 
-const PATTERNS: [&str; 24] = [
+const PATTERNS: [&str; 21] = [
     "article content entry body _text main story description detail prose richtext rich-text inhalt contenu contenido beitrag",
     "post blog single hentry news",
     "sidebar side-bar _side_ aside _rail widget secondary left-col right-col leftcol rightcol",
@@ -71,14 +68,11 @@ const PATTERNS: [&str; 24] = [
     "comment reply respond disqus kommentar discussion",
     "forum thread topic message question answer bbs postbody post-body phpbb vbulletin discourse cooked viewtopic",
     "card item tile grid list result _row _col product-",
-    "product price sku spec feature variant gallery",
+    "product price sku spec feature review rating variant gallery",
     "hidden sr-only visually-hidden screen-reader d-none invisible",
     "title headline heading",
     "excerpt summary lead intro abstract _dek standfirst",
     "markdown highlight code wiki mw- _doc sphinx rst docs",
-    "_review _rating testimonial bewertung rezension yotpo bazaarvoice bvrr jdgm okendo trustpilot",
-    "carousel slider slick swiper splide flickity glide owl-item",
-    "_filter _facet _refine _sort",
 ];
 
 struct Pattern {
@@ -255,10 +249,6 @@ mod tests {
         assert_eq!(names("loading shadow"), [""; 0]);
         assert_eq!(names("left-ad"), ["advert"]);
         assert_eq!(names("mainNav"), ["content", "nav"]);
-        assert_eq!(names("customer-reviews"), ["review"]);
-        assert_eq!(names("preview operating"), [""; 0]);
-        assert_eq!(names("swiper-slide"), ["carousel"]);
-        assert_eq!(names("facetGroup"), ["filter"]);
     }
 
     #[test]

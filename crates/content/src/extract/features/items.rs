@@ -35,7 +35,7 @@ pub(super) const ANCESTORS: [Tag; 22] = [
 const WHOLE_PAGE_SHARE: f32 = 0.75;
 
 /// Hints and ancestors that stay valid however much of the page they hold.
-const CONTENT_HINTS: HintBits = 1 | 1 << 1 | 1 << 14 | 1 << 16 | 1 << 20 | 1 << 24 | 1 << 26;
+const CONTENT_HINTS: HintBits = 1 | 1 << 1 | 1 << 14 | 1 << 16 | 1 << 20 | 1 << 21 | 1 << 23;
 
 /// An HtmlItem that holds at least one unit.
 #[derive(Debug, Clone)]

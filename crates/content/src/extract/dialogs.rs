@@ -1,0 +1,52 @@
+//! Dialogs in the foot, the head and the bars of a site: its terms, its search, its log-in.
+//!
+//! They are hidden until somebody asks for them, and are in every page of the site. Its whole terms of use may be longer than what the page
+//! is for.
+
+use crate::dom::{AttributeName, Dom, DomId, Tag};
+
+/// Elements around a dialog, at most: so each element is in few of them.
+const DEPTH_MAX: usize = 14;
+
+/// Whether an element is a dialog of the site, and holds nothing that may be what the page is for.
+pub(super) fn is_of_the_site(dom: &Dom, element: DomId) -> bool {
+    is_dialog(dom, element)
+        && ancestors(dom, element).nth(DEPTH_MAX).is_none()
+        && ancestors(dom, element).any(|id| matches!(dom.tag(id), Some(Tag::Footer | Tag::Nav | Tag::Header)))
+        && !dom.descendants(element).any(|id| matches!(dom.tag(id), Some(Tag::Main | Tag::Article)))
+}
+
+/// Whether a page shows nothing of an element before somebody does something.
+fn is_dialog(dom: &Dom, element: DomId) -> bool {
+    let role = dom.attribute(element, AttributeName::Role);
+    dom.tag(element) == Some(Tag::Dialog)
+        || role.is_some_and(|role| role.eq_ignore_ascii_case("dialog") || role.eq_ignore_ascii_case("alertdialog"))
+}
+
+fn ancestors(dom: &Dom, element: DomId) -> impl Iterator<Item = DomId> + '_ {
+    std::iter::successors(dom.parent(element), |id| dom.parent(*id))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Limits;
+
+    fn has_dialog(body: &str) -> bool {
+        let dom = crate::dom::parse(body, &Limits::default());
+        dom.descendants(Dom::DOCUMENT).any(|id| is_of_the_site(&dom, id))
+    }
+
+    #[test]
+    fn dialogs_in_the_foot_are_the_site_s() {
+        for (opened, closed) in [("<div role=dialog>", "</div>"), ("<dialog>", "</dialog>")] {
+            let dialog = format!("{opened}<p>You agree to indemnify us.</p>{closed}");
+            for part in ["footer", "nav", "header"] {
+                assert!(has_dialog(&format!("<{part}><div>{dialog}</div></{part}>")), "{part}");
+            }
+            assert!(!has_dialog(&dialog), "not in the foot");
+            assert!(!has_dialog(&format!("<header>{opened}<article>A mill</article>{closed}")), "it holds an article");
+            assert!(!has_dialog(&format!("<footer>{}{dialog}", "<div>".repeat(20))), "far from the root");
+        }
+    }
+}
