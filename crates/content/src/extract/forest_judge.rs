@@ -123,7 +123,7 @@ pub fn decide(page: &PageView<'_>, model: &Model) -> ForestVerdict {
     let runs = page.tree.runs().len();
     let mut kept = over_runs(&features.runs, &kept, runs);
     let mut probability = over_runs(&features.runs, &second, runs);
-    if has_menus_alone(page.tree, units, &by_make, cut) {
+    if has_menus_alone(page.tree, units, &by_make, cut, &kept) {
         kept.fill(false);
     } else {
         keep_by_distribution(page, units, &by_make, cut, &mut kept);

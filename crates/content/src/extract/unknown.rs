@@ -7,7 +7,7 @@
 use super::cut::Cut;
 use super::methods::{Method, PageView, Variant};
 use super::repeated::WordedRuns;
-use crate::cst::ContentStructureTree;
+use crate::cst::{ContentStructureTree, RunId};
 
 /// Expected F1 of the best cut, from which the model knows the page.
 const EXPECTED_F1_MIN: f32 = 0.3;
@@ -22,27 +22,35 @@ const WORDS_MIN: f32 = 100.0;
 /// both below what stands beside them. The fewer words, the less the model knows of the page.
 const MENUS: [(f32, f32); 2] = [(200.0, 0.65), (500.0, 0.5)];
 
-/// Share of the bytes of such a page that are links.
+/// Share of the bytes of such a page that are links, and of those of what would be kept.
 const MENUS_LINKS_SHARE: f64 = 0.75;
+const MENUS_KEPT_LINKS_SHARE: f64 = 0.5;
 
-/// Whether a page has nothing but menus, of which none is likely to be what it is for.
+/// Whether a page has nothing but menus, of which none is likely to be what it is for; `kept`, by run, is what would be kept of it.
 pub(super) fn has_menus_alone(
     tree: &ContentStructureTree,
     units: WordedRuns<'_>,
     probability: &[f32],
     cut: Cut,
+    kept: &[bool],
 ) -> bool {
     let words: f32 = units.words.iter().sum();
     let likeliest = probability.iter().fold(cut.expected_f1, |most, one| most.max(*one));
     if !MENUS.iter().any(|(words_max, likeliest_max)| words < *words_max && likeliest < *likeliest_max) {
         return false;
     }
+    has_links(tree, units.runs.iter().copied(), MENUS_LINKS_SHARE)
+        && has_links(tree, units.runs.iter().copied().filter(|run| kept[*run]), MENUS_KEPT_LINKS_SHARE)
+}
+
+/// Whether links are that share of the bytes of some runs.
+fn has_links(tree: &ContentStructureTree, runs: impl Iterator<Item = RunId>, share: f64) -> bool {
     let (mut bytes, mut linked) = (0, 0);
-    for run in units.runs.iter().map(|run| &tree.runs()[*run]) {
+    for run in runs.map(|run| &tree.runs()[run]) {
         bytes += tree.run_text(run).len();
         linked += tree.linked_bytes(run);
     }
-    linked as f64 >= bytes as f64 * MENUS_LINKS_SHARE
+    linked as f64 >= bytes as f64 * share
 }
 
 /// Puts into `kept`, by run, what the distribution of the text says, on a page that the model does not know; nothing changes
@@ -112,7 +120,8 @@ mod tests {
             let (runs, words) = units(&tree);
             let cut = Cut { taken: 0, threshold: 1.0, expected_f1 };
             let units = WordedRuns { runs: &runs, words: &words };
-            has_menus_alone(&tree, units, &vec![likeliest; runs.len()], cut)
+            let kept: Vec<bool> = tree.runs().iter().map(|run| !tree.run_text(run).contains("keep not")).collect();
+            has_menus_alone(&tree, units, &vec![likeliest; runs.len()], cut, &kept)
         };
         let menu = "<ul><li><a href=/help>Help and contact</a><li><a href=/returns>Returns</a></ul><p>(c)";
         assert!(is_empty(menu, 0.6, 0.4));
@@ -121,5 +130,8 @@ mod tests {
         assert!(is_empty(&menu.repeat(50), 0.4, 0.4) && !is_empty(&menu.repeat(50), 0.6, 0.4), "more words");
         assert!(!is_empty(&menu.repeat(120), 0.4, 0.4), "many words");
         assert!(!is_empty(&format!("{menu}<p>The mill stands by the river."), 0.5, 0.4), "other text");
+        let words = "<p>The mill stands.";
+        let links = "<li><a href=/b>keep not this</a>".repeat(20);
+        assert!(!is_empty(&format!("{words}{links}"), 0.4, 0.4), "what would be kept is no link");
     }
 }
