@@ -92,7 +92,7 @@ const TEXT_BYTES_MAX: usize = 64 * 1024;
 pub(super) fn asks_for_consent(dom: &Dom, element: DomId) -> bool {
     let is_called_so = is_called_so(dom, element);
     let is_near_root = || std::iter::successors(dom.parent(element), |id| dom.parent(*id)).nth(DEPTH_MAX).is_none();
-    (is_called_so || is_dialog(dom, element))
+    (is_called_so || has_dialog_role(dom, element))
         && is_near_root()
         && (is_called_so || names_cookies(dom, element))
         && !holds_content(dom, element)
@@ -103,7 +103,8 @@ fn is_called_so(dom: &Dom, element: DomId) -> bool {
     id.is_some_and(|id| IDS.contains(id.as_bytes()) || id.starts_with(ID_BEGINNING)) || dom.has_class(element, CLASSES)
 }
 
-fn is_dialog(dom: &Dom, element: DomId) -> bool {
+/// Whether an element is called a dialog by its role.
+pub(crate) fn has_dialog_role(dom: &Dom, element: DomId) -> bool {
     let role = dom.attribute(element, AttributeName::Role);
     role.is_some_and(|role| role.eq_ignore_ascii_case("dialog") || role.eq_ignore_ascii_case("alertdialog"))
 }

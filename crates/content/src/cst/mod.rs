@@ -23,6 +23,7 @@ mod tree;
 pub(crate) mod whole;
 
 pub use build::build;
+pub(crate) use consent::has_dialog_role;
 pub(crate) use display::display;
 pub(crate) use heads::HEADING_DEPTH_MAX;
 pub(crate) use image::image_source;

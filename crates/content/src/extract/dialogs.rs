@@ -3,24 +3,18 @@
 //! They are hidden until somebody asks for them, and are in every page of the site. Its whole terms of use may be longer than what the page
 //! is for.
 
-use crate::dom::{AttributeName, Dom, DomId, Tag};
+use crate::cst::has_dialog_role;
+use crate::dom::{Dom, DomId, Tag};
 
 /// Elements around a dialog, at most: so each element is in few of them.
 const DEPTH_MAX: usize = 14;
 
 /// Whether an element is a dialog of the site, and holds nothing that may be what the page is for.
 pub(super) fn is_of_the_site(dom: &Dom, element: DomId) -> bool {
-    is_dialog(dom, element)
+    (dom.tag(element) == Some(Tag::Dialog) || has_dialog_role(dom, element))
         && ancestors(dom, element).nth(DEPTH_MAX).is_none()
         && ancestors(dom, element).any(|id| matches!(dom.tag(id), Some(Tag::Footer | Tag::Nav | Tag::Header)))
         && !dom.descendants(element).any(|id| matches!(dom.tag(id), Some(Tag::Main | Tag::Article)))
-}
-
-/// Whether a page shows nothing of an element before somebody does something.
-fn is_dialog(dom: &Dom, element: DomId) -> bool {
-    let role = dom.attribute(element, AttributeName::Role);
-    dom.tag(element) == Some(Tag::Dialog)
-        || role.is_some_and(|role| role.eq_ignore_ascii_case("dialog") || role.eq_ignore_ascii_case("alertdialog"))
 }
 
 fn ancestors(dom: &Dom, element: DomId) -> impl Iterator<Item = DomId> + '_ {

@@ -2,6 +2,7 @@
 //!
 //! Such a name says what the author writes about there, not what the page has the section for.
 
+use super::navigation::letters;
 use crate::dom::{AttributeName, Dom, DomId, Tag};
 
 /// Nodes of a section among which its heading is looked for.
@@ -51,12 +52,6 @@ fn short_text(dom: &Dom, heading: DomId) -> Option<String> {
         text.push_str(part);
     }
     (text.len() <= BYTES_MAX).then_some(text)
-}
-
-/// A text's letters and digits from its first letter on.
-fn letters(text: &str) -> String {
-    let text = text.trim_start_matches(|sign: char| !sign.is_alphabetic());
-    text.chars().filter(|sign| sign.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 #[cfg(test)]

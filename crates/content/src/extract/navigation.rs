@@ -130,7 +130,7 @@ fn contents_links(tree: &ContentStructureTree, list: NodeId) -> Option<Vec<Strin
 }
 
 /// A heading's letters and digits, without a number before them.
-fn letters(text: &str) -> String {
+pub(super) fn letters(text: &str) -> String {
     let text = text.trim_start_matches(|char: char| !char.is_alphabetic());
     text.chars().filter(|char| char.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }

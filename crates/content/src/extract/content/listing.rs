@@ -1,5 +1,9 @@
 //! Listings of LaTeXML (arXiv): a division a line, with its number, behind a link to the text as its author wrote it.
 
+use base64::Engine;
+use base64::alphabet::STANDARD;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+
 use crate::dom::{AttributeName, Dom, DomId, classes};
 
 /// What the address of the text begins with.
@@ -7,6 +11,14 @@ const DATA: &str = "data:text/plain;base64,";
 
 /// Bytes of the longest such address that is read.
 const DATA_BYTES_MAX: usize = 1 << 20;
+
+/// Base64 as browsers read it: with padding or without.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &STANDARD,
+    GeneralPurposeConfig::new()
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+        .with_decode_allow_trailing_bits(true),
+);
 
 /// Elements of a listing among which the link is looked for.
 const LINK_NODES_MAX: usize = 8;
@@ -28,7 +40,8 @@ pub(super) fn text_of(dom: &Dom, element: DomId) -> Option<String> {
 fn written(dom: &Dom, element: DomId) -> Option<String> {
     let mut first = dom.descendants(element).take(LINK_NODES_MAX);
     let href = first.find_map(|id| dom.attribute(id, AttributeName::Href)?.strip_prefix(DATA));
-    let text = String::from_utf8(of_base64(href.filter(|data| data.len() <= DATA_BYTES_MAX)?)?).ok()?;
+    let bytes = BASE64.decode(href.filter(|data| data.len() <= DATA_BYTES_MAX)?).ok()?;
+    let text = String::from_utf8(bytes).ok()?;
     (!text.trim().is_empty()).then_some(text)
 }
 
@@ -46,29 +59,6 @@ fn shown(dom: &Dom, element: DomId) -> String {
         text.push('\n');
     }
     text.replace('\u{a0}', " ")
-}
-
-/// The bytes of a text in base64; `None` where it is none.
-fn of_base64(text: &str) -> Option<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
-    let (mut bits, mut count) = (0_u32, 0);
-    for sign in text.trim_end_matches('=').bytes() {
-        let value = match sign {
-            b'A'..=b'Z' => sign - b'A',
-            b'a'..=b'z' => sign - b'a' + 26,
-            b'0'..=b'9' => sign - b'0' + 52,
-            b'+' => 62,
-            b'/' => 63,
-            _ => return None,
-        };
-        bits = bits << 6 | u32::from(value);
-        count += 6;
-        if count >= 8 {
-            count -= 8;
-            bytes.push((bits >> count) as u8);
-        }
-    }
-    Some(bytes)
 }
 
 #[cfg(test)]
