@@ -1,5 +1,7 @@
 //! Text as it is seen: white space folded, invisible characters left out.
 
+use super::line_break::without_wide_breaks;
+
 /// Characters that take no place on the page: soft hyphen, zero-width space, word joiner, byte order mark.
 pub(crate) const INVISIBLE: [char; 4] = ['\u{ad}', '\u{200b}', '\u{2060}', '\u{feff}'];
 
@@ -100,10 +102,15 @@ impl TextBuffer {
             self.push_words(source, source.split_ascii_whitespace(), |c| c.is_ascii_whitespace());
         } else if source.contains(INVISIBLE) {
             let visible: String = source.chars().filter(|c| !INVISIBLE.contains(c)).collect();
-            self.push_words(&visible, visible.split_whitespace(), char::is_whitespace);
+            self.push_lines(&visible);
         } else {
-            self.push_words(source, source.split_whitespace(), char::is_whitespace);
+            self.push_lines(source);
         }
+    }
+
+    fn push_lines(&mut self, source: &str) {
+        let joined = without_wide_breaks(source);
+        self.push_words(&joined, joined.split_whitespace(), char::is_whitespace);
     }
 
     fn push_words<'a>(&mut self, source: &str, words: impl Iterator<Item = &'a str>, is_space: fn(char) -> bool) {
@@ -147,5 +154,18 @@ impl TextBuffer {
             let room = BLANKS_BYTES_MAX.saturating_sub(self.blanks.len());
             self.blanks.extend(behind.chars().filter(|c| *c != '\r').take(room));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wrapped_lines_of_wide_characters_have_no_blank() {
+        let mut buffer = TextBuffer::new(0, usize::MAX);
+        buffer.push_folded("日本語の\n  改行は ");
+        buffer.push_folded("空\u{200b}\n白 でない");
+        assert_eq!(buffer.text, "日本語の改行は 空白 でない");
     }
 }

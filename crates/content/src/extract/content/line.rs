@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use super::formula::Formula;
-use crate::cst::INVISIBLE;
+use crate::cst::{INVISIBLE, without_wide_breaks};
 use crate::document::{Inline, has_controls};
 
 /// How often the address of one link is written: a link may stand around thousands of paragraphs, each of which needs
@@ -128,12 +128,17 @@ impl Line {
         if has_controls(text) || (!is_ascii && text.contains(INVISIBLE)) {
             let is_seen = |c: &char| !INVISIBLE.contains(c) && (!c.is_control() || c.is_whitespace());
             let seen: String = text.chars().filter(is_seen).collect();
-            self.words(&seen, seen.split_whitespace());
+            self.lines(&seen);
         } else if is_ascii {
             self.words(text, text.split_ascii_whitespace());
         } else {
-            self.words(text, text.split_whitespace());
+            self.lines(text);
         }
+    }
+
+    fn lines(&mut self, text: &str) {
+        let joined = without_wide_breaks(text);
+        self.words(&joined, joined.split_whitespace());
     }
 
     /// Ends a quotation: its sign stands at its last word.

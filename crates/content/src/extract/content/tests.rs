@@ -81,6 +81,7 @@ fn signs_are_those_that_readers_see() {
     assert_eq!(markdown("<p>He said <q>I never saw it </q>to us."), "He said “I never saw it” to us.\n");
     assert_eq!(markdown("<p>An <img class=emoji alt=😀 src=/1f600.png> here."), "An 😀 here.\n");
     assert_eq!(markdown("<p><ruby>東京<rp>(</rp><rt>とうきょう</rt><rp>)</rp></ruby>に"), "東京(とうきょう)に\n");
+    assert_eq!(markdown("<p>日本語の\n  改行は<b>空白</b>\nでない"), "日本語の改行は**空白** でない\n");
     let relative = content_at("<p><a href='/a (2).html'>x</a>", "", ContentOptions::default());
     assert_eq!(to_markdown(&relative), "[x](/a%20%282%29.html)\n");
     let mathjax =
