@@ -11,17 +11,32 @@ use super::cut::BlockParams;
 const STRETCH: usize = 2;
 
 /// Signs that end a sentence.
-pub(super) const SENTENCE_ENDS: [char; 7] = ['.', '!', '?', '…', '。', '！', '？'];
+pub(super) const SENTENCE_ENDS: [char; 18] =
+    ['.', '!', '?', '…', '。', '！', '？', '．', '｡', '؟', '۔', '।', '॥', '։', '።', '။', '។', '៕'];
 
 /// Signs that may stand behind these.
-pub(super) const CLOSING_SIGNS: [char; 6] = [')', '"', '\'', '»', '”', '」'];
+pub(super) const CLOSING_SIGNS: [char; 9] = [')', '"', '\'', '»', '”', '」', '』', '）', '’'];
 
-/// Words of a text; every two characters of scripts without blanks count as one.
+/// Letters and signs of vowels that a word of Thai, Lao, Khmer or Burmese is taken to have.
+const SOUTHEAST_ASIAN_LETTERS: usize = 5;
+
+/// Words of a text. Of scripts without blanks every two ideographs or kana count as one, and every five letters of Southeast Asia.
 pub(super) fn word_count(text: &str) -> usize {
     let spaced = text.split_whitespace().count();
-    let unspaced =
-        if text.is_ascii() { 0 } else { text.chars().filter(|c| ('\u{2e80}'..='\u{9fff}').contains(c)).count() };
-    spaced + unspaced / 2
+    if text.is_ascii() {
+        return spaced;
+    }
+    let (mut wide, mut southeast_asian) = (0, 0);
+    for char in text.chars() {
+        wide += usize::from(('\u{2e80}'..='\u{9fff}').contains(&char));
+        southeast_asian += usize::from(is_southeast_asian(char));
+    }
+    spaced + wide / 2 + southeast_asian / SOUTHEAST_ASIAN_LETTERS
+}
+
+/// Whether a letter is Thai, Lao, Burmese or Khmer, which have blanks between clauses and sentences only.
+fn is_southeast_asian(char: char) -> bool {
+    matches!(char, '\u{e01}'..='\u{e4e}' | '\u{e81}'..='\u{ecf}' | '\u{1000}'..='\u{103f}' | '\u{1780}'..='\u{17d3}')
 }
 
 /// The pieces of a run's text of so many words, in order, without the white space between them; the text as a whole unless it is too
@@ -31,7 +46,13 @@ pub(super) fn pieces(text: &str, words: usize, params: BlockParams) -> Vec<Range
         return std::iter::once(0..text.len()).collect();
     }
     let mut parts = Vec::new();
-    part(text, 0, &[paragraphs, lines_of_sentences, lines, sentences, words_of], params.words_max.max(1), &mut parts);
+    part(
+        text,
+        0,
+        &[paragraphs, lines_of_sentences, lines, sentences, clauses, words_of],
+        params.words_max.max(1),
+        &mut parts,
+    );
     joined(parts, params)
 }
 
@@ -119,6 +140,15 @@ fn sentences(text: &str, _: usize) -> Vec<usize> {
     text.split_sentence_bound_indices().map(|(at, _)| at).skip(1).collect()
 }
 
+/// Where a blank stands in a text that has few of them: Thai has no other sign between sentences.
+fn clauses(text: &str, _: usize) -> Vec<usize> {
+    let southeast_asian = text.chars().filter(|char| is_southeast_asian(*char)).count();
+    if southeast_asian * 2 < text.chars().count() {
+        return Vec::new();
+    }
+    with_places(text.split_inclusive(char::is_whitespace)).map(|(at, _)| at).skip(1).collect()
+}
+
 /// Where some of the words begin, of scripts without blanks some of the characters.
 fn words_of(text: &str, words_max: usize) -> Vec<usize> {
     let step = (words_max / 4).max(1);
@@ -175,6 +205,8 @@ mod tests {
             "{:?}",
             texts_of(&unspaced)
         );
+        let thai = "ห้องสมุดเก็บสำเนาของหน้าเว็บเก่าๆ";
+        assert_eq!(texts_of(&[thai; 6].join(" ")), [thai; 6], "clauses are whole");
         assert_eq!(texts_of(&format!("{six} {six} {six} end")), [six.to_owned(), six.to_owned(), format!("{six} end")]);
     }
 
