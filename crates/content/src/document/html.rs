@@ -3,11 +3,48 @@
 use super::{Block, Cell, Definition, Document, Inline, List, Table};
 
 /// The document as HTML of a fixed set of elements; every text and attribute is escaped. Formulas are TeX in the delimiters that MathJax
-/// and KaTeX look for.
+/// and KaTeX look for. What is written from right to left says so (`dir`).
 pub fn to_html(document: &Document) -> String {
     let mut out = String::new();
-    blocks(&document.blocks, &mut out);
+    for block in &document.blocks {
+        let start = out.len();
+        write_block(block, &mut out);
+        if !matches!(block, Block::Code { .. }) && is_right_to_left(&out[start..]) {
+            tell_right_to_left(start, &mut out);
+        }
+        out.push('\n');
+    }
     out
+}
+
+/// Whether most letters of the texts within `html` are of scripts that are written from right to left (bidirectional classes R and AL). Not
+/// the first letter, which `dir="auto"` goes by: a paragraph in Arabic may begin with a name in Latin letters. O(html).
+fn is_right_to_left(html: &str) -> bool {
+    if html.is_ascii() {
+        return false;
+    }
+    let mut balance = 0_i64;
+    let mut in_tag = false;
+    for char in html.chars() {
+        match char {
+            '<' => in_tag = true,
+            '>' => in_tag = false,
+            _ if in_tag => {}
+            '\u{590}'..='\u{8FF}' | '\u{FB1D}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFC}' => {
+                balance += i64::from(char.is_alphabetic())
+            }
+            '\u{10800}'..='\u{10FFF}' | '\u{1E800}'..='\u{1EFFF}' => balance += i64::from(char.is_alphabetic()),
+            _ => balance -= i64::from(char.is_alphabetic()),
+        }
+    }
+    balance > 0
+}
+
+/// Gives the element that begins at `start` its direction.
+fn tell_right_to_left(start: usize, out: &mut String) {
+    if let Some(end) = out[start..].find([' ', '>']) {
+        out.insert_str(start + end, " dir=\"rtl\"");
+    }
 }
 
 fn blocks(blocks: &[Block], out: &mut String) {
@@ -243,6 +280,36 @@ fn push_escaped(text: &str, out: &mut String) {
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
             c => out.push(c),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::document::ListEntry;
+
+    use super::*;
+
+    #[test]
+    fn what_is_written_from_right_to_left_says_so() {
+        let paragraph = |text: &str| Block::Paragraph { content: vec![Inline::Text { text: text.to_owned() }] };
+        let entries = vec![ListEntry { blocks: vec![paragraph("العنصر الأول")], done: None }];
+        let list = List { ordered: false, start: 1, reversed: false, numbering: None, entries };
+        let link = Inline::Link {
+            url: "https://example.org/long/address".to_owned(),
+            content: vec![Inline::Text { text: "שלום".to_owned() }],
+        };
+        for (block, expected) in [
+            (paragraph("Linux هو نظام تشغيل"), "<p dir=\"rtl\">Linux هو نظام تشغيل</p>\n"),
+            (paragraph("The word سلام is a greeting"), "<p>The word سلام is a greeting</p>\n"),
+            (Block::List(list), "<ul dir=\"rtl\">\n<li>العنصر الأول</li>\n</ul>\n"),
+            (
+                Block::Heading { level: 2, content: vec![link] },
+                "<h2 dir=\"rtl\"><a href=\"https://example.org/long/address\">שלום</a></h2>\n",
+            ),
+            (paragraph("日本語"), "<p>日本語</p>\n"),
+        ] {
+            assert_eq!(to_html(&Document { blocks: vec![block] }), expected);
         }
     }
 }
