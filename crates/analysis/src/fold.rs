@@ -7,12 +7,15 @@ const DECOMPOSITION: CanonicalDecompositionBorrowed<'static> = CanonicalDecompos
 /// Appends the folded form of `word`, already normalised, to `folded`; tells whether it differs.
 ///
 /// Accents of Latin and Greek letters, points of Hebrew, vowel signs and tatweel of Arabic, apostrophes and underscores are
-/// left out; letters that Unicode does not take apart are replaced ([`spelled`]). What marks tell apart in Cyrillic (`й`, `ї`,
-/// `ў`), in the scripts of India and Southeast Asia and in kana is kept: they are letters there.
+/// left out; letters that Unicode does not take apart are replaced ([`spelled`]), and digits of all scripts are ASCII ones.
+/// Nasals and dots of Devanagari are spelled in one way ([`devanagari`]). What marks tell apart in Cyrillic (`й`, `ї`, `ў`), in the other scripts
+/// of India and Southeast Asia and in kana is kept: they are letters there.
 pub(super) fn fold(word: &str, folded: &mut String) -> bool {
     let before = folded.len();
-    for char in word.chars() {
-        if char.is_ascii() {
+    for (at, char) in word.char_indices() {
+        if is_devanagari(char) {
+            devanagari(char, &word[at + char.len_utf8()..], folded);
+        } else if char.is_ascii() {
             if !matches!(char, '\'' | '_') {
                 folded.push(char);
             }
@@ -75,15 +78,70 @@ fn spelled(char: char) -> Option<&'static str> {
     })
 }
 
-/// The ASCII digit of an Arabic or Persian one.
+/// The ASCII digit of one in another script that is in everyday use.
 fn digit(char: char) -> Option<&'static str> {
     const DIGITS: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
-    let value = match char {
-        '\u{660}'..='\u{669}' => char as usize - 0x660,
-        '\u{6F0}'..='\u{6F9}' => char as usize - 0x6F0,
+    let zero = match char {
+        '\u{660}'..='\u{669}' => 0x660,    // Arabic
+        '\u{6F0}'..='\u{6F9}' => 0x6F0,    // Persian
+        '\u{966}'..='\u{96F}' => 0x966,    // Devanagari
+        '\u{9E6}'..='\u{9EF}' => 0x9E6,    // Bengali
+        '\u{A66}'..='\u{A6F}' => 0xA66,    // Gurmukhi
+        '\u{AE6}'..='\u{AEF}' => 0xAE6,    // Gujarati
+        '\u{B66}'..='\u{B6F}' => 0xB66,    // Odia
+        '\u{BE6}'..='\u{BEF}' => 0xBE6,    // Tamil
+        '\u{C66}'..='\u{C6F}' => 0xC66,    // Telugu
+        '\u{CE6}'..='\u{CEF}' => 0xCE6,    // Kannada
+        '\u{D66}'..='\u{D6F}' => 0xD66,    // Malayalam
+        '\u{E50}'..='\u{E59}' => 0xE50,    // Thai
+        '\u{ED0}'..='\u{ED9}' => 0xED0,    // Lao
+        '\u{F20}'..='\u{F29}' => 0xF20,    // Tibetan
+        '\u{1040}'..='\u{1049}' => 0x1040, // Burmese
+        '\u{17E0}'..='\u{17E9}' => 0x17E0, // Khmer
+        '\u{1810}'..='\u{1819}' => 0x1810, // Mongolian
         _ => return None,
     };
-    DIGITS.get(value).copied()
+    DIGITS.get(char as usize - zero).copied()
+}
+
+/// Virama: the consonant before it has no vowel.
+const VIRAMA: char = '\u{94D}';
+
+fn is_devanagari(char: char) -> bool {
+    matches!(char, '\u{900}'..='\u{97F}')
+}
+
+/// Appends a letter or sign of Devanagari, before `rest`, in one of the ways to spell it, since writers of Hindi do either: 1) a
+/// nasal before a consonant of its own row is a dot (`हिन्दी`, `हिंदी`); 2) so is the half moon with a dot (`जाँच`, `जांच`); 3) the
+/// dot below a letter is left out (`फ़ाइल`, `फाइल`).
+fn devanagari(char: char, rest: &str, folded: &mut String) {
+    const DOT: char = '\u{902}';
+    match char {
+        '\u{901}' => folded.push(DOT),
+        '\u{93C}' => {}
+        '\u{929}' => folded.push('न'),
+        '\u{931}' => folded.push('र'),
+        '\u{934}' => folded.push('ळ'),
+        VIRAMA if folded.ends_with(DOT) => {}
+        _ if is_nasal_of_row(char, rest) => folded.push(DOT),
+        _ => match digit(char) {
+            Some(digit) => folded.push_str(digit),
+            None => folded.push(char),
+        },
+    }
+}
+
+/// Whether a nasal stands before one of the four other consonants of its row, without a vowel between them.
+fn is_nasal_of_row(char: char, rest: &str) -> bool {
+    let row = match char {
+        'ङ' => 'क'..='घ',
+        'ञ' => 'च'..='झ',
+        'ण' => 'ट'..='ढ',
+        'न' => 'त'..='ध',
+        'म' => 'प'..='भ',
+        _ => return false,
+    };
+    rest.strip_prefix(VIRAMA).and_then(|rest| rest.chars().next()).is_some_and(|next| row.contains(&next))
 }
 
 /// The letter under the marks, in the scripts that are written without them too.
@@ -131,7 +189,18 @@ mod tests {
             ("كتـــاب", "كتاب"),
             ("کتاب", "كتاب"),
             ("שָׁלוֹם", "שלום"),
-            ("हिन्दी", "हिन्दी"),
+            ("हिन्दी", "हिंदी"),
+            ("जाँच", "जांच"),
+            ("सम्पर्क", "संपर्क"),
+            ("अण्डा", "अंडा"),
+            ("फ\u{93C}ाइल", "फाइल"),
+            ("जन्म", "जन्म"),
+            ("अन्न", "अन्न"),
+            ("भाषा", "भाषा"),
+            ("২০২৪", "2024"),
+            ("१२", "12"),
+            ("๒๕๖๗", "2567"),
+            ("១២", "12"),
             ("が", "が"),
             ("don't", "dont"),
             ("snake_case", "snakecase"),

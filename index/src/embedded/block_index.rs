@@ -25,7 +25,7 @@ use crate::engine::{BlockEngine, BlockSnapshot, Capabilities, EngineError};
 use crate::searcher::BlockSearcher;
 
 /// Version of schema and analysis together; an index of another version must be migrated or built again.
-pub const FORMAT_VERSION: u32 = 10;
+pub const FORMAT_VERSION: u32 = 11;
 
 /// Bytes of stored documents that are packed together. An answer unpacks some for each block that it shows.
 const STORED_BYTES: usize = 4096;

@@ -107,6 +107,11 @@ fn every_language_is_found() {
 fn spellings_of_a_word_find_each_other() {
     let cases = [
         ("vi", "trường đại học", "truong dai hoc"),
+        ("hi", "हिन्दी में वर्तनी जाँच", "हिंदी जांच"),
+        ("hi", "हिंदी में वर्तनी जांच", "हिन्दी जाँच"),
+        ("hi", "फ़ाइल खोलें", "फाइल"),
+        ("bn", "২০২৪ সালের অনুলিপি", "2024"),
+        ("th", "หน้า 12 ของหนังสือ", "๑๒"),
         ("vi", "truong dai hoc", "trường đại học"),
         ("fr", "un résumé détaillé", "resume detaille"),
         ("fr", "un resume", "résumé"),
@@ -318,6 +323,7 @@ fn left_out(text: &str, code: &str) -> &'static str {
         '\u{400}'..='\u{52F}' => "the dots of `ё`, stress marks, apostrophes",
         '\u{590}'..='\u{5FF}' => "points",
         '\u{600}'..='\u{6FF}' => "vowel signs, tatweel, forms of alef, yeh and kaf",
+        '\u{900}'..='\u{97F}' => "the dot below; `ं` for `ँ` and for a nasal before its row",
         _ => "",
     }
 }
