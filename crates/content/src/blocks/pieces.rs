@@ -15,7 +15,7 @@ pub(super) const SENTENCE_ENDS: [char; 18] =
     ['.', '!', '?', '…', '。', '！', '？', '．', '｡', '؟', '۔', '।', '॥', '։', '።', '။', '។', '៕'];
 
 /// Signs that may stand behind these.
-pub(super) const CLOSING_SIGNS: [char; 9] = [')', '"', '\'', '»', '”', '」', '』', '）', '’'];
+pub(super) const CLOSING_SIGNS: [char; 8] = [')', '"', '\'', '»', '”', '」', '』', '）'];
 
 /// Letters and signs of vowels that a word of Thai, Lao, Khmer or Burmese is taken to have.
 const SOUTHEAST_ASIAN_LETTERS: usize = 5;
