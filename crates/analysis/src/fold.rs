@@ -1,5 +1,7 @@
 //! Folding: the spelling of a word that is left when its marks and signs are not written.
 
+use std::str::Chars;
+
 use icu_normalizer::properties::{CanonicalDecompositionBorrowed, Decomposed};
 
 const DECOMPOSITION: CanonicalDecompositionBorrowed<'static> = CanonicalDecompositionBorrowed::new();
@@ -7,14 +9,15 @@ const DECOMPOSITION: CanonicalDecompositionBorrowed<'static> = CanonicalDecompos
 /// Appends the folded form of `word`, already normalised, to `folded`; tells whether it differs.
 ///
 /// Accents of Latin and Greek letters, points of Hebrew, vowel signs and tatweel of Arabic, apostrophes and underscores are
-/// left out; letters that Unicode does not take apart are replaced ([`spelled`]), and digits of all scripts are ASCII ones.
-/// Nasals and dots of Devanagari are spelled in one way ([`devanagari`]). What marks tell apart in Cyrillic (`й`, `ї`, `ў`), in the other scripts
-/// of India and Southeast Asia and in kana is kept: they are letters there.
+/// left out; letters that Unicode does not take apart are replaced ([`spelled`]), and digits of other scripts are ASCII ones.
+/// Nasals and dots of Devanagari are spelled in one way ([`devanagari`]). What marks tell apart in Cyrillic (`й`, `ї`, `ў`),
+/// in the other scripts of India and Southeast Asia and in kana is kept: they are letters there.
 pub(super) fn fold(word: &str, folded: &mut String) -> bool {
     let before = folded.len();
-    for (at, char) in word.char_indices() {
-        if is_devanagari(char) {
-            devanagari(char, &word[at + char.len_utf8()..], folded);
+    let mut chars = word.chars();
+    while let Some(char) = chars.next() {
+        if matches!(char, '\u{900}'..='\u{97F}') {
+            devanagari(char, &mut chars, folded);
         } else if char.is_ascii() {
             if !matches!(char, '\'' | '_') {
                 folded.push(char);
@@ -104,17 +107,13 @@ fn digit(char: char) -> Option<&'static str> {
     DIGITS.get(char as usize - zero).copied()
 }
 
-/// Virama: the consonant before it has no vowel.
-const VIRAMA: char = '\u{94D}';
-
-fn is_devanagari(char: char) -> bool {
-    matches!(char, '\u{900}'..='\u{97F}')
-}
-
-/// Appends a letter or sign of Devanagari, before `rest`, in one of the ways to spell it, since writers of Hindi do either: 1) a
-/// nasal before a consonant of its own row is a dot (`हिन्दी`, `हिंदी`); 2) so is the half moon with a dot (`जाँच`, `जांच`); 3) the
-/// dot below a letter is left out (`फ़ाइल`, `फाइल`).
-fn devanagari(char: char, rest: &str, folded: &mut String) {
+/// Appends a letter or sign of Devanagari, which `rest` goes on behind, as one of the ways to spell it. Writers of Hindi and
+/// Marathi do either:
+///
+/// 1. a nasal before a consonant of its own row is a dot (`हिन्दी`, `हिंदी`), and its virama is taken from `rest`;
+/// 2. so is the half moon with a dot (`जाँच`, `जांच`);
+/// 3. the dot below a letter is left out (`फ़ाइल`, `फाइल`).
+fn devanagari(char: char, rest: &mut Chars<'_>, folded: &mut String) {
     const DOT: char = '\u{902}';
     match char {
         '\u{901}' => folded.push(DOT),
@@ -122,14 +121,19 @@ fn devanagari(char: char, rest: &str, folded: &mut String) {
         '\u{929}' => folded.push('न'),
         '\u{931}' => folded.push('र'),
         '\u{934}' => folded.push('ळ'),
-        VIRAMA if folded.ends_with(DOT) => {}
-        _ if is_nasal_of_row(char, rest) => folded.push(DOT),
+        _ if is_nasal_of_row(char, rest.as_str()) => {
+            folded.push(DOT);
+            rest.next();
+        }
         _ => match digit(char) {
             Some(digit) => folded.push_str(digit),
             None => folded.push(char),
         },
     }
 }
+
+/// What takes the vowel from the consonant before it.
+const VIRAMA: char = '\u{94D}';
 
 /// Whether a nasal stands before one of the four other consonants of its row, without a vowel between them.
 fn is_nasal_of_row(char: char, rest: &str) -> bool {
@@ -197,6 +201,10 @@ mod tests {
             ("जन्म", "जन्म"),
             ("अन्न", "अन्न"),
             ("भाषा", "भाषा"),
+            ("पृष्ठ", "पृष्ठ"),
+            ("म्", "म्"),
+            ("अङ्क", "अंक"),
+            ("चञ्चल", "चंचल"),
             ("২০২৪", "2024"),
             ("१२", "12"),
             ("๒๕๖๗", "2567"),

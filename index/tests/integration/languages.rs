@@ -112,6 +112,7 @@ fn spellings_of_a_word_find_each_other() {
         ("hi", "फ़ाइल खोलें", "फाइल"),
         ("bn", "২০২৪ সালের অনুলিপি", "2024"),
         ("th", "หน้า 12 ของหนังสือ", "๑๒"),
+        ("th", "หน้า๑๒ของหนังสือ", "12"),
         ("vi", "truong dai hoc", "trường đại học"),
         ("fr", "un résumé détaillé", "resume detaille"),
         ("fr", "un resume", "résumé"),

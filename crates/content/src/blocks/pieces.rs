@@ -1,5 +1,5 @@
 //! Texts too long for one passage, cut into pieces: at paragraphs, else at lines that begin a sentence, else at lines, else at sentences,
-//! else between words.
+//! else at clauses where only these have blanks between them, else between words.
 
 use std::ops::Range;
 
@@ -17,10 +17,11 @@ pub(super) const SENTENCE_ENDS: [char; 18] =
 /// Signs that may stand behind these.
 pub(super) const CLOSING_SIGNS: [char; 8] = [')', '"', '\'', '»', '”', '」', '』', '）'];
 
-/// Letters and signs of vowels that a word of Thai, Lao, Khmer or Burmese is taken to have.
+/// Letters and marks that a word of Thai, Lao, Khmer or Burmese is taken to have.
 const SOUTHEAST_ASIAN_LETTERS: usize = 5;
 
-/// Words of a text. Of scripts without blanks every two ideographs or kana count as one, and every five letters of Southeast Asia.
+/// Words of a text. Of scripts without blanks every two ideographs or kana count as one, and every five letters of Southeast Asia
+/// ([`SOUTHEAST_ASIAN_LETTERS`]).
 pub(super) fn word_count(text: &str) -> usize {
     let spaced = text.split_whitespace().count();
     if text.is_ascii() {
@@ -34,7 +35,7 @@ pub(super) fn word_count(text: &str) -> usize {
     spaced + wide / 2 + southeast_asian / SOUTHEAST_ASIAN_LETTERS
 }
 
-/// Whether a letter is Thai, Lao, Burmese or Khmer, which have blanks between clauses and sentences only.
+/// Whether a character is a letter or mark of Thai, Lao, Burmese or Khmer, which have blanks between clauses and sentences only.
 fn is_southeast_asian(char: char) -> bool {
     matches!(char, '\u{e01}'..='\u{e4e}' | '\u{e81}'..='\u{ecf}' | '\u{1000}'..='\u{103f}' | '\u{1780}'..='\u{17d3}')
 }
@@ -140,7 +141,7 @@ fn sentences(text: &str, _: usize) -> Vec<usize> {
     text.split_sentence_bound_indices().map(|(at, _)| at).skip(1).collect()
 }
 
-/// Where a blank stands in a text that has few of them: Thai has no other sign between sentences.
+/// Where clauses begin in Thai, Lao, Burmese or Khmer: behind each blank. Thai has no other sign between sentences.
 fn clauses(text: &str, _: usize) -> Vec<usize> {
     let southeast_asian = text.chars().filter(|char| is_southeast_asian(*char)).count();
     if southeast_asian * 2 < text.chars().count() {
@@ -207,12 +208,19 @@ mod tests {
         );
         let thai = "ห้องสมุดเก็บสำเนาของหน้าเว็บเก่าๆ";
         assert_eq!(texts_of(&[thai; 6].join(" ")), [thai; 6], "clauses are whole");
+        let of_one_clause = thai.repeat(10);
+        assert!(
+            texts_of(&of_one_clause).iter().all(|piece| (4..=8).contains(&word_count(piece))),
+            "{:?}",
+            texts_of(&of_one_clause)
+        );
+        assert_eq!(word_count("library ห้องสมุด"), 3, "words and letters");
         assert_eq!(texts_of(&format!("{six} {six} {six} end")), [six.to_owned(), six.to_owned(), format!("{six} end")]);
     }
 
     proptest! {
         #[test]
-        fn nothing_is_lost_and_nothing_is_long(text in "(one |two\\. |\n|\n\n|森林|\u{301}|x){0,120}") {
+        fn nothing_is_lost_and_nothing_is_long(text in "(one |two\\. |\n|\n\n|森林|ห้องสมุด|เก็บ |\u{301}|x){0,120}") {
             let found = texts_of(&text);
             let letters = |text: &str| text.split_whitespace().collect::<String>();
             if word_count(&text) > 16 {

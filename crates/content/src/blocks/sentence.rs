@@ -77,6 +77,11 @@ mod tests {
         assert_eq!(last("“It grinds.” ([Mill, p. 31]). Thus it says:"), Some("Thus it says:"));
         assert_eq!(last("“It grinds.” [Mill of Weir] as it says:"), Some("[Mill of Weir] as it says:"));
         assert_eq!(last("磨坊磨谷物。正如韦尔所说的那样他写道："), Some("正如韦尔所说的那样他写道："));
+        let others = ["تطحن الطواحين؟ كما قال عنها الكاتب في كتابه:", "चक्की पीसती है। जैसा लेखक ने उसके बारे में कहा:"];
+        for (text, at) in others.map(|text| (text, text.find(['؟', '।']).unwrap_or(0))) {
+            let behind = text[at..].chars().next().map_or(0, char::len_utf8) + 1;
+            assert_eq!(last(text), Some(&text[at + behind..]));
+        }
     }
 
     #[test]

@@ -5,11 +5,13 @@ use std::borrow::Cow;
 /// White space around a line break that goes with it.
 const AROUND: [char; 5] = [' ', '\t', '\n', '\r', '\u{c}'];
 
-/// `text` without the line breaks between two wide characters: such a text has no blanks, so none is meant where its source was wrapped.
+/// `text` without the line breaks between two wide characters: such a text has no blanks, so none is meant where its source
+/// was wrapped. O(text).
 ///
 /// CSS Text Module Level 3, §4.1.3 (segment break transformation rules): a break is nothing where both sides are East Asian
-/// full-width, wide or half-width and neither is Hangul; else it is a blank. Differs from that: breaks at the ends of a text node stay, since inline
-/// elements on lines of their own (tags, links) are most often set apart by style. O(text).
+/// full-width, wide or half-width and neither is Hangul; else it is a blank. Differs from that: 1) breaks at the ends of a
+/// text node stay, since inline elements on lines of their own (tags, links) are most often set apart by style; 2) `text`
+/// must not be preformatted.
 pub(crate) fn without_wide_breaks(text: &str) -> Cow<'_, str> {
     let mut kept = String::new();
     let (mut from, mut at) = (0, 0);
@@ -59,6 +61,10 @@ mod tests {
             ("カナ\n\n\n（注）\n終", "カナ（注）終"),
             ("ｶﾅ\nｶﾅ", "ｶﾅｶﾅ"),
             ("한국어\n문장", "한국어\n문장"),
+            ("漢字\n한국", "漢字\n한국"),
+            ("（주）\n한국", "（주）\n한국"),
+            ("系统，\nLinux", "系统，\nLinux"),
+            ("終。\u{3000}\n始", "終。\u{3000}始"),
             ("漢字\nword\n漢字", "漢字\nword\n漢字"),
             ("漢 字", "漢 字"),
             ("\n漢字\n", "\n漢字\n"),

@@ -3,13 +3,13 @@
 use super::{Block, Cell, Definition, Document, Inline, List, Table};
 
 /// The document as HTML of a fixed set of elements; every text and attribute is escaped. Formulas are TeX in the delimiters that MathJax
-/// and KaTeX look for. What is written from right to left says so (`dir`).
+/// and KaTeX look for. Blocks that are written from right to left say so (`dir`), by their letters.
 pub fn to_html(document: &Document) -> String {
     let mut out = String::new();
     for block in &document.blocks {
         let start = out.len();
         write_block(block, &mut out);
-        if !matches!(block, Block::Code { .. }) && is_right_to_left(&out[start..]) {
+        if !matches!(block, Block::Code { .. } | Block::Formula { .. }) && is_right_to_left(&out[start..]) {
             tell_right_to_left(start, &mut out);
         }
         out.push('\n');
@@ -17,34 +17,50 @@ pub fn to_html(document: &Document) -> String {
     out
 }
 
-/// Whether most letters of the texts within `html` are of scripts that are written from right to left (bidirectional classes R and AL). Not
-/// the first letter, which `dir="auto"` goes by: a paragraph in Arabic may begin with a name in Latin letters. O(html).
+/// Whether most letters of the texts within `html`, code apart, are of scripts that are written from right to left
+/// (bidirectional classes R and AL). Not the first letter, which `dir="auto"` goes by: a paragraph in Arabic may begin with
+/// a name in Latin letters. O(html).
 fn is_right_to_left(html: &str) -> bool {
     if html.is_ascii() {
         return false;
     }
     let mut balance = 0_i64;
-    let mut in_tag = false;
-    for char in html.chars() {
-        match char {
-            '<' => in_tag = true,
-            '>' => in_tag = false,
-            _ if in_tag => {}
-            '\u{590}'..='\u{8FF}' | '\u{FB1D}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFC}' => {
-                balance += i64::from(char.is_alphabetic())
-            }
-            '\u{10800}'..='\u{10FFF}' | '\u{1E800}'..='\u{1EFFF}' => balance += i64::from(char.is_alphabetic()),
-            _ => balance -= i64::from(char.is_alphabetic()),
+    let mut is_in_code = false;
+    for (tag, text) in html.split('<').filter_map(|part| part.split_once('>')) {
+        match tag {
+            "pre" | "code" => is_in_code = true,
+            "/pre" | "/code" => is_in_code = false,
+            _ => {}
+        }
+        if !is_in_code {
+            let letters = text.chars().filter(|char| char.is_alphabetic());
+            balance += letters.map(|letter| if is_right_to_left_letter(letter) { 1 } else { -1 }).sum::<i64>();
         }
     }
     balance > 0
 }
 
-/// Gives the element that begins at `start` its direction.
+fn is_right_to_left_letter(letter: char) -> bool {
+    matches!(letter,
+        '\u{590}'..='\u{8FF}'     // Hebrew, Arabic, Syriac, Thaana, N'Ko and their like
+        | '\u{FB1D}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFC}'
+        | '\u{10800}'..='\u{10FFF}' | '\u{1E800}'..='\u{1EFFF}')
+}
+
+/// Gives the element that begins at `start` its direction. Code and formulas within it keep theirs.
 fn tell_right_to_left(start: usize, out: &mut String) {
-    if let Some(end) = out[start..].find([' ', '>']) {
-        out.insert_str(start + end, " dir=\"rtl\"");
+    let mut html = out.split_off(start);
+    for (opened, with_direction) in
+        [("<pre>", "<pre dir=\"ltr\">"), ("<div class=\"math\">", "<div class=\"math\" dir=\"ltr\">")]
+    {
+        if html.contains(opened) {
+            html = html.replace(opened, with_direction);
+        }
     }
+    if let Some(end) = html.find([' ', '>']) {
+        html.insert_str(end, " dir=\"rtl\"");
+    }
+    out.push_str(&html);
 }
 
 fn blocks(blocks: &[Block], out: &mut String) {
@@ -293,6 +309,7 @@ mod tests {
     #[test]
     fn what_is_written_from_right_to_left_says_so() {
         let paragraph = |text: &str| Block::Paragraph { content: vec![Inline::Text { text: text.to_owned() }] };
+        let code = |text: &str| Block::Code { language: None, text: text.to_owned() };
         let entries = vec![ListEntry { blocks: vec![paragraph("العنصر الأول")], done: None }];
         let list = List { ordered: false, start: 1, reversed: false, numbering: None, entries };
         let link = Inline::Link {
@@ -308,6 +325,12 @@ mod tests {
                 "<h2 dir=\"rtl\"><a href=\"https://example.org/long/address\">שלום</a></h2>\n",
             ),
             (paragraph("日本語"), "<p>日本語</p>\n"),
+            (
+                Block::Quote { blocks: vec![paragraph("قال"), code("let long_name = \"א\";")] },
+                "<blockquote dir=\"rtl\">\n<p>قال</p>\n<pre dir=\"ltr\"><code>let long_name = &quot;א&quot;;\n</code></pre>\n\
+                </blockquote>\n",
+            ),
+            (code("// تعليق"), "<pre><code>// تعليق\n</code></pre>\n"),
         ] {
             assert_eq!(to_html(&Document { blocks: vec![block] }), expected);
         }

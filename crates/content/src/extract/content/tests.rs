@@ -81,13 +81,21 @@ fn signs_are_those_that_readers_see() {
     assert_eq!(markdown("<p>He said <q>I never saw it </q>to us."), "He said “I never saw it” to us.\n");
     assert_eq!(markdown("<p>An <img class=emoji alt=😀 src=/1f600.png> here."), "An 😀 here.\n");
     assert_eq!(markdown("<p><ruby>東京<rp>(</rp><rt>とうきょう</rt><rp>)</rp></ruby>に"), "東京(とうきょう)に\n");
-    assert_eq!(markdown("<p>日本語の\n  改行は<b>空白</b>\nでない"), "日本語の改行は**空白** でない\n");
     let relative = content_at("<p><a href='/a (2).html'>x</a>", "", ContentOptions::default());
     assert_eq!(to_markdown(&relative), "[x](/a%20%282%29.html)\n");
     let mathjax =
         "<p>The formula <mjx-container><mjx-math></mjx-math><mjx-assistive-mml><math alttext='z=3'><mi>DROP</mi>
         </math></mjx-assistive-mml></mjx-container> ends.";
     assert_eq!(markdown(mathjax), "The formula $z=3$ ends.\n");
+}
+
+#[test]
+fn lines_of_han_and_kana_are_joined_where_browsers_do() {
+    assert_eq!(markdown("<p>日本語の\n  改行は<b>空白</b>\nでない"), "日本語の改行は**空白** でない\n");
+    assert_eq!(markdown("<p>한국어\n문장 漢字\n한국"), "한국어 문장 漢字 한국\n");
+    assert_eq!(markdown("<p>使用\nLinux\n系统，\n很好"), "使用 Linux 系统，很好\n");
+    assert_eq!(markdown("<p>一行<br>\n二行<br>三\n行"), "一行  \n二行  \n三行\n");
+    assert_eq!(markdown("<pre>一行\n二行</pre>"), "```\n一行\n二行\n```\n");
 }
 
 #[test]
