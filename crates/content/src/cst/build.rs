@@ -9,6 +9,7 @@ use super::aside::OpenAsides;
 use super::display::{display, holds_block};
 use super::image::image_source;
 use super::language::declared_language;
+use super::line_break::keeps_lines;
 use super::macros::is_macros;
 use super::places::Places;
 use super::raised::Joints;
@@ -71,6 +72,8 @@ struct Builder<'a> {
     preformatted: u32,
     /// Open elements with code, in which nothing parts words but white space.
     code: u32,
+    /// Open elements whose line ends are shown.
+    lines: Vec<DomId>,
     joints: Joints,
     places: Places,
 }
@@ -109,6 +112,7 @@ impl<'a> Builder<'a> {
             asides: OpenAsides::default(),
             preformatted: 0,
             code: 0,
+            lines: Vec::new(),
             joints: Joints::default(),
             places: Places::default(),
         }
@@ -172,6 +176,7 @@ impl<'a> Builder<'a> {
         self.asides.open(self.dom, element, tag, self.buffer.len());
         self.preformatted += u32::from(is_preformatted(tag));
         self.code += u32::from(is_code(tag));
+        self.lines.extend(keeps_lines(self.dom, element).then_some(element));
         Some(frame)
     }
 
@@ -196,6 +201,7 @@ impl<'a> Builder<'a> {
         }
         self.preformatted -= u32::from(is_preformatted(frame.tag));
         self.code -= u32::from(is_code(frame.tag));
+        self.lines.pop_if(|open| *open == frame.element);
         if !self.is_in_code() {
             self.joints.close(frame.element, frame.tag, self.buffer.len());
         }
@@ -337,7 +343,7 @@ impl<'a> Builder<'a> {
         if self.preformatted > 0 {
             self.buffer.push_preformatted(text);
         } else {
-            self.buffer.push_folded(text);
+            self.buffer.push_folded(text, self.code == 0 && self.lines.is_empty());
         }
         let span = &mut self.tree.nodes[node.index()].text;
         if span.is_empty() {
@@ -516,6 +522,18 @@ mod tests {
     fn preformatted_text_keeps_its_lines() {
         let tree = tree("<pre>fn main() {\n    x();\n}\n</pre><p>a\n b</p>", Profile::Modern);
         assert_eq!(tree.visible_text(), "fn main() {\n    x();\n}\na b");
+    }
+
+    #[test]
+    fn lines_of_wide_characters_are_joined_unless_shown() {
+        for (html, expected) in [
+            ("<p>一行\n二行<br>\n三行", "一行二行\n三行"),
+            ("<p style='white-space: pre-line'>一\n二<b>三\n四</b></p><p>五\n六", "一 二三 四\n五六"),
+            ("<p><code>一\n二</code>三\n四", "一 二三四"),
+            ("<pre>一\n二</pre>", "一\n二"),
+        ] {
+            assert_eq!(tree(html, Profile::Modern).visible_text(), expected, "{html}");
+        }
     }
 
     #[test]

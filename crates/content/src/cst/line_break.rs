@@ -1,6 +1,8 @@
-//! Line breaks of the source within text of Han and kana, which are no blanks.
+//! Line breaks of the source: where they are shown, and where they are not even blanks.
 
 use std::borrow::Cow;
+
+use crate::dom::{AttributeName, Dom, DomId};
 
 /// White space around a line break that goes with it.
 const AROUND: [char; 5] = [' ', '\t', '\n', '\r', '\u{c}'];
@@ -47,6 +49,15 @@ fn is_wide(char: char) -> bool {
         | '\u{FFE0}'..='\u{FFE6}'
         | '\u{16FE0}'..='\u{18CFF}' | '\u{1AFF0}'..='\u{1B2FF}'
         | '\u{20000}'..='\u{3FFFD}')
+}
+
+/// Whether an element's own style says that line ends in its text are shown.
+pub(crate) fn keeps_lines(dom: &Dom, element: DomId) -> bool {
+    let Some(style) = dom.attribute(element, AttributeName::Style) else { return false };
+    let value = style.split_once("white-space").and_then(|(_, rest)| rest.trim_start().strip_prefix(':'));
+    value.is_some_and(|value| {
+        ["pre-wrap", "pre-line", "break-spaces"].iter().any(|kept| value.trim_start().starts_with(kept))
+    })
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ pub(crate) use consent::has_dialog_role;
 pub(crate) use display::display;
 pub(crate) use heads::HEADING_DEPTH_MAX;
 pub(crate) use image::image_source;
-pub(crate) use line_break::without_wide_breaks;
+pub(crate) use line_break::{keeps_lines, without_wide_breaks};
 pub(crate) use macros::are_macros;
 pub use path::BlockPaths;
 pub use profile::Profile;

@@ -1,5 +1,7 @@
 //! Text as it is seen: white space folded, invisible characters left out.
 
+use std::borrow::Cow;
+
 use super::line_break::without_wide_breaks;
 
 /// Characters that take no place on the page: soft hyphen, zero-width space, word joiner, byte order mark.
@@ -96,20 +98,21 @@ impl TextBuffer {
         full
     }
 
-    /// Adds text with its white space folded to single blanks.
-    pub(super) fn push_folded(&mut self, source: &str) {
+    /// Adds text with its white space folded to single blanks, or to none between the lines of a text that has no blanks, if
+    /// `joins_lines`.
+    pub(super) fn push_folded(&mut self, source: &str, joins_lines: bool) {
         if source.is_ascii() {
             self.push_words(source, source.split_ascii_whitespace(), |c| c.is_ascii_whitespace());
         } else if source.contains(INVISIBLE) {
             let visible: String = source.chars().filter(|c| !INVISIBLE.contains(c)).collect();
-            self.push_lines(&visible);
+            self.push_lines(&visible, joins_lines);
         } else {
-            self.push_lines(source);
+            self.push_lines(source, joins_lines);
         }
     }
 
-    fn push_lines(&mut self, source: &str) {
-        let joined = without_wide_breaks(source);
+    fn push_lines(&mut self, source: &str, joins_lines: bool) {
+        let joined = if joins_lines { without_wide_breaks(source) } else { Cow::Borrowed(source) };
         self.push_words(&joined, joined.split_whitespace(), char::is_whitespace);
     }
 
@@ -164,8 +167,9 @@ mod tests {
     #[test]
     fn wrapped_lines_of_wide_characters_have_no_blank() {
         let mut buffer = TextBuffer::new(0, usize::MAX);
-        buffer.push_folded("日本語の\n  改行は ");
-        buffer.push_folded("空\u{200b}\n白 でない");
-        assert_eq!(buffer.text, "日本語の改行は 空白 でない");
+        buffer.push_folded("日本語の\n  改行は ", true);
+        buffer.push_folded("空\u{200b}\n白 でない", true);
+        buffer.push_folded("一\n二", false);
+        assert_eq!(buffer.text, "日本語の改行は 空白 でない一 二");
     }
 }

@@ -12,7 +12,7 @@ use super::line::Line;
 use super::marks::Marks;
 use super::notes::Notes;
 use super::table::span;
-use crate::cst::{Seam, display};
+use crate::cst::{Seam, display, keeps_lines};
 use crate::document::{Block, Cell, Document, Inline, has_content};
 use crate::dom::{AttributeName, Display, Dom, DomId, Tag, classes};
 
@@ -394,13 +394,4 @@ impl<'a> Builder<'a> {
             }
         }
     }
-}
-
-/// Whether an element's own style says that line ends in its text are shown.
-fn keeps_lines(dom: &Dom, element: DomId) -> bool {
-    let Some(style) = dom.attribute(element, AttributeName::Style) else { return false };
-    let value = style.split_once("white-space").and_then(|(_, rest)| rest.trim_start().strip_prefix(':'));
-    value.is_some_and(|value| {
-        ["pre-wrap", "pre-line", "break-spaces"].iter().any(|kept| value.trim_start().starts_with(kept))
-    })
 }

@@ -345,6 +345,17 @@ fn what_is_said_and_shown_stands_once() {
 }
 
 #[test]
+fn lines_of_han_and_kana_are_joined_where_browsers_do() {
+    assert_eq!(markdown("<p>日本語の\n  改行は<b>空白</b>\nでない"), "日本語の改行は**空白** でない\n");
+    assert_eq!(markdown("<p>한국어\n문장 漢字\n한국"), "한국어 문장 漢字 한국\n");
+    assert_eq!(markdown("<p>使用\nLinux\n系统，\n很好"), "使用 Linux 系统，很好\n");
+    assert_eq!(markdown("<p>一行<br>\n二行<br>三\n行"), "一行  \n二行  \n三行\n");
+    assert_eq!(markdown("<p><code>一\n二</code>"), "`一 二`\n");
+    assert_eq!(markdown("<p style='white-space:pre-line'>一\n二"), "一  \n二\n");
+    assert_eq!(markdown("<pre>一行\n二行</pre>"), "```\n一行\n二行\n```\n");
+}
+
+#[test]
 fn line_ends_that_are_shown_part_lines() {
     let plan = "<p style='color:red; white-space:pre-wrap'>Dear all,\n\nThe plan:\n1 July <b>it\nends</b></p>";
     assert_eq!(markdown(plan), "Dear all,\n\nThe plan:  \n1 July **it**  \n**ends**\n");

@@ -1,5 +1,6 @@
 //! The line that is being filled: words with what they stand in.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 
 use super::formula::Formula;
@@ -136,9 +137,14 @@ impl Line {
         }
     }
 
+    /// Adds text that may be wrapped within Han or kana, where lines have no blank between them but in code.
     fn lines(&mut self, text: &str) {
-        let joined = without_wide_breaks(text);
+        let joined = if self.is_in_code() { Cow::Borrowed(text) } else { without_wide_breaks(text) };
         self.words(&joined, joined.split_whitespace());
+    }
+
+    fn is_in_code(&self) -> bool {
+        self.place.checked_sub(1).is_some_and(|index| self.places[index as usize].setting == Setting::Code)
     }
 
     /// Ends a quotation: its sign stands at its last word.

@@ -90,15 +90,6 @@ fn signs_are_those_that_readers_see() {
 }
 
 #[test]
-fn lines_of_han_and_kana_are_joined_where_browsers_do() {
-    assert_eq!(markdown("<p>日本語の\n  改行は<b>空白</b>\nでない"), "日本語の改行は**空白** でない\n");
-    assert_eq!(markdown("<p>한국어\n문장 漢字\n한국"), "한국어 문장 漢字 한국\n");
-    assert_eq!(markdown("<p>使用\nLinux\n系统，\n很好"), "使用 Linux 系统，很好\n");
-    assert_eq!(markdown("<p>一行<br>\n二行<br>三\n行"), "一行  \n二行  \n三行\n");
-    assert_eq!(markdown("<pre>一行\n二行</pre>"), "```\n一行\n二行\n```\n");
-}
-
-#[test]
 fn markdown_keeps_structure_and_escapes_signs() {
     let expected = "# Mills\n\nOld **wind** mills [turn](https://e.org/s?a=1&b=2).  \nSlowly.\n\n- one\n- two\n  1. first\n  2. second\n\n\
         | Name | Year |\n| --- | --- |\n| Red \\| mill | 1890 |\n\n```\nlet x = 1;\n  y\n```\n\n> Said so\n\n\
