@@ -70,7 +70,7 @@ pub struct Passage {
     /// many options or entries.
     pub(crate) preceding: String,
     /// The text that follows the block on its page, a line each, in the same case, and where the passage alone is too short to say much: a
-    /// heading with a line under it, and below them further sections.
+    /// heading with a line under it, and below them further sections, or what opens the page.
     pub following: String,
     /// Words of the query, by their numbers in its terms, that neither the block nor what stands above it has, nor what is shown beside it.
     #[serde(default)]
@@ -151,9 +151,10 @@ impl Passage {
         if words >= ALONE_WORDS_MIN || range.end < block.body.len() {
             return Ok(Self { range, ..Self::default() });
         }
+        let opens_page = opens_page(block, &mut next)?;
         for place in 1..=FOLLOWING_MAX {
             let Some(following) = next(place)? else { break };
-            if !goes_on(block, &following) {
+            if !opens_page && !goes_on(block, &following) {
                 break;
             }
             for line in following.body.lines() {
@@ -180,12 +181,41 @@ fn goes_on(block: &BlockDocument, following: &BlockDocument) -> bool {
     is_below || following.anchor.as_ref().is_some_and(|anchor| block.names.contains(anchor))
 }
 
+/// Whether a block opens its page: it is the first, or a short one alone stands before it that no heading is above, as the head of a manual
+/// page before its name.
+/// `beside` gives the blocks before and after it.
+fn opens_page<E>(
+    block: &BlockDocument,
+    mut beside: impl FnMut(i32) -> Result<Option<BlockDocument>, E>,
+) -> Result<bool, E> {
+    match block.ordinal {
+        0 => Ok(true),
+        1 => {
+            Ok(beside(-1)?
+                .is_some_and(|first| first.heading_path.is_empty() && word_count(&first.body) < ALONE_WORDS_MIN))
+        }
+        _ => Ok(false),
+    }
+}
+
+/// Whether a block defines what it is named for: its first line is its heading or term, and has one of its names, or the last part of one
+/// (`str.split` or `method.split`), as a word. Headings of prose have names of several words (`usage-notes`), or in other letters (`usage`).
+fn defines(block: &BlockDocument) -> bool {
+    let Some(heading) = block.heading_path.last() else { return false };
+    let is_sign = |sign: char| !sign.is_alphanumeric() && sign != '_';
+    let words = || block.lead.split(is_sign).filter(|word| !word.is_empty());
+    let last_part =
+        |name: &str| name.rsplit(['.', ':', '/']).next().is_some_and(|last| words().any(|word| word == last));
+    heading.starts_with(&block.lead) && block.names.iter().any(|name| last_part(name))
+}
+
 /// The lines of a block's body that answer a query.
 ///
 /// Where the query's words stand in the block's heading or first line, the block is about them and all of it is shown. Else it
 /// is the fewest lines in a row that hold all of the query's words that the block holds, and as many lines after (at the end
-/// before) them as make 30 words, or 70 where the last of them is a question, a title or ends with a colon. `found` are the words in the
-/// body, and `word_weights` are by the numbers of the words in `terms`.
+/// before) them as make 30 words, or 70 where the last of them is a question, a title or ends with a colon. Of a definition all lines before
+/// them are shown too: its name, and what it says first of it. `found` are the words in the body, and `word_weights` are by the numbers of
+/// the words in `terms`.
 pub(crate) fn passage(
     analyzer: &mut Analyzer,
     block: &BlockDocument,
@@ -224,7 +254,8 @@ pub(crate) fn passage(
         return answer(whole);
     };
     let shown = lengthened(&block.body, &lines, &counts, shortest);
-    answer(lines[shown.start].start..lines[shown.end - 1].end)
+    let begin = if defines(block) { 0 } else { lines[shown.start].start };
+    answer(begin..lines[shown.end - 1].end)
 }
 
 fn lines(text: &str) -> Vec<Range<usize>> {
@@ -350,6 +381,33 @@ mod tests {
     }
 
     #[test]
+    fn a_definition_is_shown_with_its_name() {
+        let filler = "word ".repeat(40);
+        let definition = BlockDocument {
+            heading_path: vec!["Mills".to_owned(), "mill.grind(grain, stones=2)".to_owned()],
+            lead: "mill.grind(grain, stones=2)".to_owned(),
+            body: format!("mill.grind(grain, stones=2)\nGrinds it.\n{filler}\nOf linen sails {filler}\n{filler}"),
+            names: vec!["mill.grind".to_owned()],
+            language: "en".into(),
+            ..BlockDocument::default()
+        };
+        let answer = shown(&definition, "linen sails");
+        assert!(answer.starts_with("mill.grind(") && answer.lines().count() == 4, "{answer}");
+        let named = |heading: &str, name: &str| BlockDocument {
+            heading_path: vec![heading.to_owned()],
+            lead: heading.to_owned(),
+            names: vec![name.to_owned()],
+            ..definition.clone()
+        };
+        for (heading, name) in [("Grinding of grain", "grinding-of-grain"), ("Grinding", "grinding"), ("grind", "g")] {
+            assert!(shown(&named(heading, name), "linen sails").starts_with("Of linen"), "{heading}");
+        }
+        assert!(shown(&named("-g, --grind", "g"), "linen sails").starts_with("mill.grind("), "an option");
+        let part = BlockDocument { lead: "Grinds it.".to_owned(), ..definition.clone() };
+        assert!(shown(&part, "linen sails").starts_with("Of linen"), "it does not begin with the name");
+    }
+
+    #[test]
     fn words_that_a_block_lacks_are_told() {
         let block = BlockDocument {
             title: "Windmills".to_owned(),
@@ -394,7 +452,8 @@ mod tests {
         let first = block(&["Mill"], "Mill\nA machine.", &["page"], 0);
         let after = [block(&["Use"], "Use\nFlour.", &["use"], 1), block(&["Age"], &"old ".repeat(80), &[], 2)];
         let passage = |block: &BlockDocument, range| {
-            let next = |place: i32| Ok::<_, ()>(after.get(block.ordinal as usize + place as usize - 1).cloned());
+            let place_of = |place: i32| (block.ordinal as usize).checked_add_signed(place as isize - 1);
+            let next = |place: i32| Ok::<_, ()>(place_of(place).and_then(|place| after.get(place)).cloned());
             Passage::of(Answer { range, is_partial: false, missing: vec![2] }, block, next).unwrap()
         };
         let whole = |block: &BlockDocument| passage(block, 0..block.body.len()).text(&block.body);
@@ -404,6 +463,37 @@ mod tests {
         assert!(whole(&within).contains("old"), "its section goes on");
         assert_eq!(passage(&first, 0..4).text(&first.body), "Mill", "the rest of the block was left out");
         assert_eq!(passage(&first, 0..4).missing, [2]);
+    }
+
+    #[test]
+    fn what_opens_a_page_is_shown_with_what_follows() {
+        let block = |heading: &str, body: String, ordinal| BlockDocument {
+            heading_path: vec![heading.to_owned()],
+            body,
+            ordinal,
+            ..BlockDocument::default()
+        };
+        let page = |head: &str| {
+            let text = "It grinds. ".repeat(20);
+            [
+                BlockDocument { heading_path: Vec::new(), ..block("", head.to_owned(), 0) },
+                block("NAME", "NAME\nmill - grinds".to_owned(), 1),
+                block("SYNOPSIS", "SYNOPSIS\nmill [grain]".to_owned(), 2),
+                block("DESCRIPTION", format!("DESCRIPTION\n{text}"), 3),
+                block("EXIT STATUS", "EXIT STATUS\nNone.".to_owned(), 4),
+                block("SEE ALSO", "SEE ALSO\nquern".to_owned(), 5),
+            ]
+        };
+        let shown = |page: &[BlockDocument], at: usize| {
+            let answer = Answer { range: 0..page[at].body.len(), is_partial: false, missing: Vec::new() };
+            let beside = |distance: i32| Ok::<_, ()>(page.get((at as i32 + distance) as usize).cloned());
+            Passage::of(answer, &page[at], beside).unwrap().text(&page[at].body)
+        };
+        let manual = page("MILL(1)");
+        assert!(shown(&manual, 1).contains("mill [grain]\nDESCRIPTION\nIt grinds."), "{}", shown(&manual, 1));
+        assert!(shown(&manual, 0).contains("mill - grinds"));
+        assert_eq!(shown(&manual, 4), "EXIT STATUS\nNone.", "a section within the page stands alone");
+        assert_eq!(shown(&page(&"menu ".repeat(30)), 1), "NAME\nmill - grinds", "much stands before it");
     }
 
     #[test]
