@@ -63,8 +63,11 @@ pub enum Feature {
     Defines,
     /// `ln(1 + n) / 10` of the pages that link to the page, as far as the page is about the query beside the others.
     PageLinks,
-    /// The same of the pages that link to the block itself.
+    /// The same of the pages that link to the block itself, as far as the headings above it are the query: they link to it for what these say.
     BlockLinks,
+    /// The most that the links to a block of the page leave of this, as far as the block has the words beside the others of the page: the page
+    /// answers, but which block of it does the words tell.
+    LinksWithin,
     /// `ln(1 + n) / 10 · page`: a page that many link to, and that has the words.
     LinkedPage,
     /// How much the best blocks point to the block: what answers uses it.
@@ -100,7 +103,7 @@ const LINKED_WORDS: (usize, usize) = (12, 24);
 const ASKED_WORDS: (usize, usize) = (3, 1);
 
 /// Number of [`Feature`]s.
-pub const FEATURES: usize = 34;
+pub const FEATURES: usize = 35;
 
 impl Feature {
     /// All of them, in the order of [`Features`].
@@ -130,6 +133,7 @@ impl Feature {
         Self::Defines,
         Self::PageLinks,
         Self::BlockLinks,
+        Self::LinksWithin,
         Self::LinkedPage,
         Self::Pointed,
         Self::PagePointed,
@@ -175,7 +179,7 @@ impl Feature {
             | Self::UrlCoverage
             | Self::Names => Some(FEW_WORDS),
             Self::PageName => Some(NAME_WORDS),
-            Self::BlockLinks => Some(LINKED_WORDS),
+            Self::BlockLinks | Self::LinksWithin => Some(LINKED_WORDS),
             Self::Asked => Some(ASKED_WORDS),
             _ => None,
         }
@@ -187,6 +191,7 @@ impl Feature {
             self,
             Self::PageLinks
                 | Self::BlockLinks
+                | Self::LinksWithin
                 | Self::LinkedPage
                 | Self::Pointed
                 | Self::PagePointed
@@ -228,6 +233,7 @@ impl Feature {
             Self::Defines => "defines",
             Self::PageLinks => "page_links",
             Self::BlockLinks => "block_links",
+            Self::LinksWithin => "links_within",
             Self::LinkedPage => "linked_page",
             Self::Pointed => "pointed",
             Self::PagePointed => "page_pointed",

@@ -27,6 +27,8 @@ struct PageBlocks {
     best: f32,
     /// The greatest of the others.
     second: f32,
+    /// [`Feature::LinksWithin`].
+    links_within: f32,
 }
 
 /// The candidates of a site.
@@ -48,16 +50,23 @@ struct SiteBlocks {
 
 /// Adds the features that compare a block with the others of its page and of its site, and scores all.
 pub(super) fn add_page_and_site(blocks: &mut [ScoredBlock], weights: &RankingWeights) {
-    let pages = pages_of(blocks);
+    let mut pages = pages_of(blocks);
     let mut sites = sites_of(&pages);
     add_names(&mut sites, blocks);
     let best_page = blocks.iter().map(|block| block.features.of(Feature::Page)).fold(0.0, f32::max);
     for block in blocks.iter_mut() {
-        add_links(block, best_page);
+        let left = add_links(block, best_page);
+        if let Some(page) = pages.get_mut(&block.standing.page_order).filter(|page| page.best > 0.0) {
+            let share = block.features.of(Feature::Bm25f) / page.best;
+            page.links_within = page.links_within.max(share.sqrt() * left);
+        }
+    }
+    for block in blocks.iter_mut() {
         let page = &pages[&block.standing.page_order];
         let site = sites.entry(block.site).or_default();
         block.features.set(Feature::BestOfPage, page.best);
         block.features.set(Feature::SecondOfPage, page.second);
+        block.features.set(Feature::LinksWithin, page.links_within);
         block.features.set(Feature::TenthOfSite, site.tenth());
         block.features.set(Feature::SiteNamed, site.named);
         block.features.set(Feature::LinksElsewhere, 0.0);
@@ -75,13 +84,15 @@ pub(super) fn add_page_and_site(blocks: &mut [ScoredBlock], weights: &RankingWei
     }
 }
 
-/// What links say of a block, where the best page has this much evidence.
-fn add_links(block: &mut ScoredBlock, best_page: f32) {
+/// What links say of a block, where the best page has this much evidence. Gives what those to the block leave of it for the page.
+fn add_links(block: &mut ScoredBlock, best_page: f32) -> f32 {
     let of_page = block.features.of(Feature::Page);
     let share = if best_page > 0.0 { (of_page / (LINKED_SHARE * best_page)).min(1.0) } else { 1.0 };
     block.features.set(Feature::PageLinks, share * block.links.page);
-    block.features.set(Feature::BlockLinks, share * block.links.block);
+    let (of_block, headed) = (share * block.links.block, block.features.of(Feature::Headings).min(1.0));
+    block.features.set(Feature::BlockLinks, headed * of_block);
     block.features.set(Feature::LinkedPage, of_page * block.links.page);
+    (1.0 - headed) * of_block
 }
 
 fn pages_of(blocks: &[ScoredBlock]) -> FxHashMap<u64, PageBlocks> {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::feature::{FEATURES, Feature, Features};
 
 /// Version of the weights that are built in. Another version for each change of one of them.
-const BUILT_IN: &str = "built-in-13";
+const BUILT_IN: &str = "built-in-14";
 
 /// The weight of each feature, all ≥ 0, and what this set of them is called.
 ///
@@ -90,6 +90,7 @@ impl Default for RankingWeights {
             (Feature::Defines, 0.2),
             (Feature::PageLinks, 0.2),
             (Feature::BlockLinks, 0.8),
+            (Feature::LinksWithin, 0.8),
             (Feature::Pointed, 0.5),
             (Feature::PagePointed, 0.7),
             (Feature::Anchors, 0.1),
@@ -219,7 +220,7 @@ mod tests {
             let weight = built_in.of(feature);
             let expected = match feature.name() {
                 "page_name" => [0.0; 2],
-                "block_links" => [weight, weight / 3.0],
+                "block_links" | "links_within" => [weight, weight / 3.0],
                 name if of_few.split(' ').any(|few| few == name) => [weight / 2.0, 0.0],
                 _ => [weight; 2],
             };

@@ -312,7 +312,7 @@ fn a_page_that_many_link_to_counts_for_it_as_far_as_it_is_about_the_query() {
     }
     test.writer.commit("test").unwrap();
     let links_alone: RankingWeights =
-        serde_json::from_str(r#"{"version": "links", "weights": {"block_links": 1.0}}"#).unwrap();
+        serde_json::from_str(r#"{"version": "links", "weights": {"links_within": 1.0}}"#).unwrap();
     let query = BlockQuery::new("grinding wheat stone mill", 5);
     let ranked = test.searcher().rank(&query, &Linked(3), &links_alone, &Budget::unlimited()).unwrap();
     let score = |page: u32| {
@@ -321,6 +321,36 @@ fn a_page_that_many_link_to_counts_for_it_as_far_as_it_is_about_the_query() {
     };
     assert!(score(1) > 0.0 && score(1) < 0.5 * score(2), "{} {}", score(1), score(2));
     assert!((score(2) - score(3)).abs() < 1e-6, "nearly as much as the best is as good: {} {}", score(2), score(3));
+}
+
+#[test]
+fn a_link_to_a_block_counts_for_the_block_by_its_headings_and_for_its_page() {
+    let under = |heading: &str, page, ordinal, key, body: &str| BlockDocument {
+        heading_path: vec![heading.to_owned()],
+        link_keys: vec![key],
+        ..block(page, ordinal, "en", body)
+    };
+    let part = |page, ordinal, key| under("Mill", page, ordinal, key, "grinding wheat in a mill is work for sails");
+    let answer = |page, ordinal, key| under("Grinding wheat", page, ordinal, key, "grinding wheat takes two stones");
+    let mut test = TestIndex::new();
+    // Of the first page the part is linked to, of the second what is asked for, of the third nothing.
+    for (page, keys) in [(1, [1, 9]), (2, [9, 1]), (3, [9, 9])] {
+        let document = PageDocument { page_id: page_id(page), language: "en".into(), ..PageDocument::default() };
+        test.writer.add_page(&document, &[part(page, 0, keys[0]), answer(page, 1, keys[1])]).unwrap();
+    }
+    test.writer.commit("test").unwrap();
+    let query = BlockQuery::new("grinding wheat", 6);
+    let ranked = test.searcher().rank(&query, &Linked(1), &RankingWeights::default(), &Budget::unlimited()).unwrap();
+    let found = |page: u32, ordinal: u32| {
+        let is_it = |found: &&Found| {
+            let document = ranked.fetch(found).unwrap();
+            (document.url, document.ordinal) == (format!("https://example.org/{page}"), ordinal)
+        };
+        ranked.found.iter().find(is_it).unwrap().score
+    };
+    assert!(found(1, 1) > found(1, 0), "its words tell which block of the page answers, not its links");
+    assert!(found(1, 1) > found(3, 1), "a link to a block says that its page answers");
+    assert!(found(2, 1) > found(1, 1), "a link to what is asked for says that it answers");
 }
 
 /// One block is linked by very many pages.
