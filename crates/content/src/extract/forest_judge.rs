@@ -12,6 +12,7 @@
 use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
+use super::calls::drop_calls;
 use super::comments::COMMENT_MIN;
 use super::cut::Cut;
 use super::features::context::Context;
@@ -23,6 +24,7 @@ use super::repeated::{WordedRuns, keep_once};
 use super::row::Row;
 use super::steps::drop_steps;
 use super::structured::StructuredKind;
+use super::teasers::drop_teasers;
 use super::together::leant;
 use super::unknown::{has_menus_alone, keep_by_distribution};
 use super::{PageView, admonitions, comments, cut, leads, members, recipes, rows, sections, signatures};
@@ -144,6 +146,8 @@ pub fn decide(page: &PageView<'_>, model: &Model) -> ForestVerdict {
     passed_over.extend(drop_paratext(page.dom, page.tree, units, &mut probability, &mut kept));
     passed_over.sort_unstable();
     passed_over.dedup();
+    drop_calls(page.tree, &features.info, units, &mut kept);
+    drop_teasers(page, &features.info, units, &mut kept);
     sections::drop_blocks(page.tree, units, &mut kept);
     let mut comment = over_runs(&features.runs, &of_comments, runs);
     comments::leave_out(page, &features.info, units, &mut comment, &mut kept);

@@ -2,6 +2,7 @@
 
 mod admonitions;
 mod body;
+mod calls;
 mod comments;
 pub mod content;
 mod cut;
@@ -27,6 +28,7 @@ mod sections;
 mod signatures;
 mod steps;
 pub mod structured;
+mod teasers;
 #[cfg(test)]
 mod testing;
 mod titled;

@@ -101,6 +101,9 @@ const URL_GROUPS: [(&str, &[&str]); 6] = [
 const GENERATORS: [&str; 8] =
     ["wordpress", "discourse", "phpbb", "vbulletin", "docusaurus", "sphinx", "mkdocs", "drupal"];
 
+/// What `og:type` counts as if it is one of articles.
+const OG_ARTICLE: f32 = 1.0;
+
 /// What the page says of itself.
 #[derive(Debug, Default)]
 pub struct PageInfo {
@@ -163,6 +166,13 @@ impl PageInfo {
         known.is_some_and(|generator| makers.contains(generator))
     }
 
+    /// Whether the page says that it is an article: by its data, its `og:type` or a time of publication.
+    pub(in crate::extract) fn is_called_article(&self) -> bool {
+        let of_articles = TYPE_GROUPS.iter().position(|(group, _)| *group == "article");
+        let is_by_data = of_articles.is_some_and(|bit| self.structured.types >> bit & 1 != 0);
+        is_by_data || self.og_type == OG_ARTICLE || self.has_published_time
+    }
+
     fn read_meta(&mut self, dom: &Dom, id: DomId) {
         let name = dom.attribute(id, AttributeName::Property).or_else(|| dom.attribute(id, AttributeName::Name));
         let (Some(name), Some(content)) = (name, dom.attribute(id, AttributeName::Content)) else { return };
@@ -195,7 +205,7 @@ impl PageInfo {
 fn og_type(content: &str) -> f32 {
     match content.trim().to_ascii_lowercase().as_str() {
         "" => 0.0,
-        "article" | "blog" | "news" | "video.other" => 1.0,
+        "article" | "blog" | "news" | "video.other" => OG_ARTICLE,
         "product" | "og:product" | "product.item" | "book" => 2.0,
         "website" => 3.0,
         _ => 4.0,
