@@ -1,19 +1,24 @@
-//! Dialogs in the foot, the head and the bars of a site: its terms, its search, its log-in.
+//! Dialogs in the foot, the head and the bars of a site: its terms, its search, its log-in; and those that Bootstrap shows, wherever they are.
 //!
 //! They are hidden until somebody asks for them, and are in every page of the site. Its whole terms of use may be longer than what the page
 //! is for.
 
 use crate::cst::has_dialog_role;
-use crate::dom::{Dom, DomId, Tag};
+use crate::dom::{ClassNames, Dom, DomId, Tag, classes};
+
+/// What dialogs are called, wherever they stand (Bootstrap).
+const MODAL: &ClassNames = classes!["modal-dialog"];
 
 /// Elements around a dialog, at most: so each element is in few of them.
 const DEPTH_MAX: usize = 14;
 
 /// Whether an element is a dialog of the site, and holds nothing that may be what the page is for.
 pub(super) fn is_of_the_site(dom: &Dom, element: DomId) -> bool {
-    (dom.tag(element) == Some(Tag::Dialog) || has_dialog_role(dom, element))
+    let is_modal = dom.has_class(element, MODAL);
+    (is_modal || dom.tag(element) == Some(Tag::Dialog) || has_dialog_role(dom, element))
         && ancestors(dom, element).nth(DEPTH_MAX).is_none()
-        && ancestors(dom, element).any(|id| matches!(dom.tag(id), Some(Tag::Footer | Tag::Nav | Tag::Header)))
+        && (is_modal
+            || ancestors(dom, element).any(|id| matches!(dom.tag(id), Some(Tag::Footer | Tag::Nav | Tag::Header))))
         && !dom.descendants(element).any(|id| matches!(dom.tag(id), Some(Tag::Main | Tag::Article)))
 }
 
@@ -29,6 +34,14 @@ mod tests {
     fn has_dialog(body: &str) -> bool {
         let dom = crate::dom::parse(body, &Limits::default());
         dom.descendants(Dom::DOCUMENT).any(|id| is_of_the_site(&dom, id))
+    }
+
+    #[test]
+    fn dialogs_of_bootstrap_are_the_site_s_wherever_they_stand() {
+        let modal = "<div class='modal-dialog modal-lg'><p>Choose your country.</div>";
+        assert!(has_dialog(modal) && has_dialog(&format!("<main>{modal}</main>")));
+        assert!(!has_dialog("<div class='modal-dialog'><article>A mill</article></div>"), "it holds an article");
+        assert!(!has_dialog("<div class='modal'><p>Choose your country.</div>"));
     }
 
     #[test]

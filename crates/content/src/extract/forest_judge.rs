@@ -17,6 +17,7 @@ use super::comments::COMMENT_MIN;
 use super::cut::Cut;
 use super::features::context::Context;
 use super::features::{self, Description, Features};
+use super::fine_print::drop_fine_print;
 use super::model::{Model, ModelError};
 use super::navigation::called_navigation;
 use super::paratext::drop_paratext;
@@ -147,6 +148,7 @@ pub fn decide(page: &PageView<'_>, model: &Model) -> ForestVerdict {
     passed_over.sort_unstable();
     passed_over.dedup();
     drop_calls(page.tree, &features.info, units, &mut kept);
+    drop_fine_print(page.dom, page.tree, units, &mut kept);
     drop_teasers(page, &features.info, units, &mut kept);
     sections::drop_blocks(page.tree, units, &mut kept);
     let mut comment = over_runs(&features.runs, &of_comments, runs);

@@ -10,6 +10,7 @@ mod dialogs;
 mod extraction;
 mod extractor;
 pub mod features;
+mod fine_print;
 pub mod forest_judge;
 mod headed;
 mod judge;

@@ -1,5 +1,5 @@
-//! Blocks that are called navigation: the head and foot of a manual's page, bars with menus, the way to a page; lists of a page's own
-//! headings; and dialogs of the site.
+//! Blocks that are called navigation: the head and foot of a manual's page, bars with menus, the way to a page, the foot of the site and what
+//! it announces above its head; lists of a page's own headings; and dialogs of the site.
 //!
 //! They name the page and those beside it, and a menu that opens when it is pointed at is all there in the page's text, so to the model some
 //! of them are content. What they are called says what they are. They are told before the page is cut into content and the rest, so that a
@@ -15,6 +15,29 @@ use crate::dom::{AttributeName, ClassNames, Dom, DomId, Tag, classes};
 
 /// What nothing but the head and the foot of a page is called (DocBook).
 const SURE: &ClassNames = classes!["navheader", "navfooter"];
+
+/// What the foot of a site and the bar above its head are called, in a whole name or what stands before a part of it (`promo-bar__slide`).
+const SITE: &ClassNames = classes![
+    "announcement-bar",
+    "announcementbar",
+    "promo-bar",
+    "promobar",
+    "footer-block",
+    "footer-bottom",
+    "footer-container",
+    "footer-content",
+    "footer-inner",
+    "footer-menu",
+    "footer-section",
+    "footer-top",
+    "footer-widgets",
+    "footer-wrapper",
+    "global-footer",
+    "main-footer",
+    "page-footer",
+    "site-footer",
+    "elementor-location-footer",
+];
 
 /// What bars, and the way to a page, are called, in one of the parts of a name: `t-navbar-head`.
 const PARTS: &ClassNames = classes!["navbar", "navigationbar", "breadcrumb", "breadcrumbs", "subpages"];
@@ -68,12 +91,24 @@ pub(super) fn called_navigation(
     }
     let sums = Sums::new(tree, units, &by_run, &by_run.iter().map(|_| false).collect::<Vec<_>>());
     let page = sums.of(&(0..tree.runs().len()));
+    let is_main = |item: &NodeId| {
+        tree.kind(*item) == NodeKind::HtmlItem && matches!(tree.tag(*item), Tag::Main | Tag::Article | Tag::H1)
+    };
+    let mains: Vec<NodeId> = tree.ids().filter(is_main).collect();
+    let holds_main = |item: NodeId| {
+        mains.get(mains.partition_point(|main| *main < item)).is_some_and(|main| *main < tree.subtree_end(item))
+    };
     let (mut found, mut end, mut bytes) = (Vec::new(), 0, 0.0);
     for (item, name) in called {
         let runs = tree.runs_within(item);
         let block = sums.of(&runs);
         let rest = page.all - block.all - bytes;
-        if item.0 >= end && rest >= REST_BYTES_MIN && (name == Name::Sure || is_likely(block, page)) {
+        let is_called = match name {
+            Name::Sure => true,
+            Name::Site => !holds_main(item),
+            Name::Likely => is_likely(block, page),
+        };
+        if item.0 >= end && rest >= REST_BYTES_MIN && is_called {
             end = tree.subtree_end(item).0;
             bytes += block.all;
             found.extend(runs);
@@ -144,12 +179,18 @@ fn is_label(tree: &ContentStructureTree, item: NodeId) -> bool {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Name {
     Sure,
+    /// Unless it holds what a page is for.
+    Site,
     Likely,
 }
 
 fn name(dom: &Dom, element: DomId) -> Option<Name> {
+    let is_of_site = |class: &str| SITE.contains(class.split("__").next().unwrap_or(class).as_bytes());
     if dom.has_class(element, SURE) {
         return Some(Name::Sure);
+    }
+    if dom.class_names(element).any(is_of_site) {
+        return Some(Name::Site);
     }
     let parts_name = |byte: &u8| matches!(byte, b'-' | b'_');
     let parts_class = |byte: &u8| parts_name(byte) || byte.is_ascii_whitespace();
@@ -208,6 +249,21 @@ mod tests {
         let foot = "<footer><div role=dialog><h2>Terms</h2><p>You agree to indemnify us.</p></div></footer>";
         assert_eq!(left(&format!("<p>{TEXT}</p>{foot}"), 0.9), [TEXT]);
         assert_eq!(left(&format!("<p>They turn.</p>{foot}"), 0.9).len(), 3, "next to nothing else is there");
+    }
+
+    #[test]
+    fn the_foot_of_the_site_and_what_it_announces_go() {
+        for name in ["site-footer", "x Footer-Wrapper", "promo-bar__slide", "announcement-bar"] {
+            let part = |html: &str| {
+                format!("<div class='{name}'><p>Free shipping of flour by day.</p>{html}</div><p>{TEXT}</p>")
+            };
+            assert_eq!(left(&part(""), 0.9), [TEXT], "{name}");
+            assert_eq!(left(&part("<h1>Mills</h1>"), 0.9).len(), 3, "it holds the page");
+        }
+        for name in ["entry-footer", "promo", "announcement-barometer"] {
+            let part = format!("<div class='{name}'><p>Free shipping of flour by day.</p></div><p>{TEXT}</p>");
+            assert_eq!(left(&part, 0.9).len(), 2, "{name}");
+        }
     }
 
     #[test]

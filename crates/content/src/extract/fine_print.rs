@@ -1,0 +1,67 @@
+//! Fine print: what a page calls a disclaimer, below or among what it is for.
+//!
+//! It is prose, often more than the rest of a product's page, so to the model it is content. What is asked of the whole page still finds it:
+//! it is left out of what is extracted, not of the index.
+
+use super::repeated::WordedRuns;
+use crate::cst::{ContentStructureTree, NodeKind, RunId};
+use crate::dom::{ClassNames, Dom, DomId, Tag, classes};
+
+/// What fine print is called, in one of the parts of a name: `offer-disclaimer__text`.
+const PARTS: &ClassNames = classes!["disclaimer", "disclaimers"];
+
+/// Share of the kept words that it has at most: a page may be about its terms.
+const SHARE_MAX: f32 = 0.6;
+
+/// Takes fine print out of `kept`, by run. O(nodes).
+pub(super) fn drop_fine_print(dom: &Dom, tree: &ContentStructureTree, units: WordedRuns<'_>, kept: &mut Vec<bool>) {
+    let mut found: Vec<RunId> = Vec::new();
+    let mut end = 0;
+    for item in tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem) {
+        let is_whole = matches!(tree.tag(item), Tag::Body | Tag::Main | Tag::Article);
+        if item.0 >= end && !is_whole && tree.source(item).is_some_and(|element| is_named_so(dom, element)) {
+            found.extend(tree.runs_within(item));
+            end = tree.subtree_end(item).0;
+        }
+    }
+    if found.is_empty() {
+        return;
+    }
+    let words = |is_of: &dyn Fn(&RunId) -> bool| -> f32 {
+        let of_kept = units.runs.iter().zip(units.words).filter(|(run, _)| kept[**run] && is_of(run));
+        of_kept.map(|(_, words)| *words).sum()
+    };
+    if words(&|run| found.binary_search(run).is_ok()) <= words(&|_| true) * SHARE_MAX {
+        units.leave_out(kept, &found);
+    }
+}
+
+fn is_named_so(dom: &Dom, element: DomId) -> bool {
+    let parts = |byte: &u8| matches!(byte, b'-' | b'_') || byte.is_ascii_whitespace();
+    dom.class(element).as_bytes().split(parts).any(|part| PARTS.contains(part))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing;
+    use super::*;
+
+    fn left(html: &str) -> Vec<String> {
+        testing::left(html, 0.9, |dom, tree, units, _, kept| {
+            let mut all = vec![true; kept.len()];
+            drop_fine_print(dom, tree, units, &mut all);
+            kept.copy_from_slice(&all);
+        })
+    }
+
+    #[test]
+    fn what_is_called_a_disclaimer_goes() {
+        for name in ["disclaimer", "offer-disclaimer", "product_Disclaimers"] {
+            let html = format!("<p>A mill.<p>It grinds.<div class='x {name}'><p>Not legal advice.</div>");
+            assert_eq!(left(&html).len(), 2, "{name}");
+            assert_eq!(left(&format!("<p>A mill.<div class='{name}'><p>One.<p>Two.<p>Three.</div>")).len(), 4, "most");
+            assert_eq!(left(&format!("<p>A mill.<p>It grinds.<article class='{name}'>Words</article>")).len(), 3);
+        }
+        assert_eq!(left("<p>A mill.<p>It grinds.<div class='disclaims'>We disclaim.</div>").len(), 3);
+    }
+}
