@@ -56,16 +56,13 @@ const CALLS: [&str; 33] = [
 /// What clauses begin with that are calls, in lower case. Elsewhere these words tell of somebody who does it.
 const BEGINNINGS: [&str; 6] = ["sign up", "subscribe", "follow us", "join us", "join our", "get our"];
 
-/// What is called for, as it stands in words, in lower case.
-const OBJECTS: [&str; 21] = [
+/// What words begin with that name what is called for, in lower case.
+const OBJECTS: [&str; 18] = [
     "newsletter",
     "inbox",
     "whatsapp",
     "telegram",
     "youtube",
-    "e-paper",
-    "full story",
-    "full article",
     "posteingang",
     "infolettre",
     "boletín",
@@ -81,6 +78,12 @@ const OBJECTS: [&str; 21] = [
     "bülten",
 ];
 
+/// Bytes of the shortest of them.
+const OBJECT_BYTES_MIN: usize = 5;
+
+/// What is called for behind the word "full".
+const OF_FULL: [&str; 2] = ["story", "article"];
+
 /// Takes calls to subscribe out of `kept`, by run, on pages that say to be articles; nothing where nothing would be left. O(text).
 pub(super) fn drop_calls(tree: &ContentStructureTree, info: &PageInfo, units: WordedRuns<'_>, kept: &mut Vec<bool>) {
     if !info.is_called_article() {
@@ -89,11 +92,11 @@ pub(super) fn drop_calls(tree: &ContentStructureTree, info: &PageInfo, units: Wo
     let (mut all, mut naming, mut found) = (0, 0, Vec::new());
     for (run, words) in units.runs.iter().zip(units.words).filter(|(run, _)| kept[**run]) {
         all += 1;
-        let text = lower(tree, *run);
-        if OBJECTS.iter().any(|object| text.contains(object)) {
+        let text = beginning(tree, *run);
+        if names_object(text) {
             naming += 1;
             let is_sentence = *words <= WORDS_MAX && !matches!(tree.tag(tree.runs()[*run].item), Tag::Pre | Tag::Td);
-            if is_sentence && calls(&text) {
+            if is_sentence && calls(&text.to_lowercase()) {
                 found.push(*run);
             }
         }
@@ -103,10 +106,33 @@ pub(super) fn drop_calls(tree: &ContentStructureTree, info: &PageInfo, units: Wo
     }
 }
 
-/// The beginning of a run's text in lower case.
-fn lower(tree: &ContentStructureTree, run: RunId) -> String {
+/// The beginning of a run's text.
+fn beginning(tree: &ContentStructureTree, run: RunId) -> &str {
     let text = tree.run_text(&tree.runs()[run]);
-    text[..text.floor_char_boundary(BYTES_MAX)].to_lowercase()
+    &text[..text.floor_char_boundary(BYTES_MAX)]
+}
+
+/// Whether a text names what is called for.
+fn names_object(text: &str) -> bool {
+    let mut is_full = false;
+    for word in text.split(|sign: char| !sign.is_alphanumeric()) {
+        if is_full && OF_FULL.iter().any(|of| word.eq_ignore_ascii_case(of)) {
+            return true;
+        }
+        is_full = word.eq_ignore_ascii_case("full");
+        if word.len() >= OBJECT_BYTES_MIN && may_begin_object(word.as_bytes()[0]) {
+            let word = word.to_lowercase();
+            if OBJECTS.iter().any(|object| word.starts_with(object)) {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// Whether a byte may be the first of one of [`OBJECTS`], in either case.
+fn may_begin_object(byte: u8) -> bool {
+    !byte.is_ascii() || OBJECTS.iter().any(|object| object.as_bytes()[0] == byte.to_ascii_lowercase())
 }
 
 /// Whether a text in lower case calls upon the reader.
@@ -118,7 +144,7 @@ fn calls(text: &str) -> bool {
     let is_called = |call: &&str| text.match_indices(*call).any(|(at, _)| is_word(at, call.len()));
     let begins = |at: usize| text[..at].trim_end().ends_with(|sign: char| !sign.is_alphanumeric()) || at == 0;
     let is_begun = |call: &&str| text.match_indices(*call).any(|(at, _)| is_word(at, call.len()) && begins(at));
-    CALLS.iter().any(|call| is_called(&call)) || BEGINNINGS.iter().any(|call| is_begun(&call))
+    CALLS.iter().any(is_called) || BEGINNINGS.iter().any(is_begun)
 }
 
 #[cfg(test)]

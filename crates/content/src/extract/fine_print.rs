@@ -3,6 +3,8 @@
 //! It is prose, often more than the rest of a product's page, so to the model it is content. What is asked of the whole page still finds it:
 //! it is left out of what is extracted, not of the index.
 
+use memchr::memmem;
+
 use super::repeated::WordedRuns;
 use crate::cst::{ContentStructureTree, NodeKind, RunId};
 use crate::dom::{ClassNames, Dom, DomId, Tag, classes};
@@ -37,8 +39,10 @@ pub(super) fn drop_fine_print(dom: &Dom, tree: &ContentStructureTree, units: Wor
 }
 
 fn is_named_so(dom: &Dom, element: DomId) -> bool {
+    let class = dom.class(element).as_bytes();
     let parts = |byte: &u8| matches!(byte, b'-' | b'_') || byte.is_ascii_whitespace();
-    dom.class(element).as_bytes().split(parts).any(|part| PARTS.contains(part))
+    // Nearly no class has these letters.
+    memmem::find(class, b"isclaimer").is_some() && class.split(parts).any(|part| PARTS.contains(part))
 }
 
 #[cfg(test)]

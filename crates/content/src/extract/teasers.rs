@@ -108,11 +108,12 @@ fn teasers(tree: &ContentStructureTree, info: &PageInfo, units: WordedRuns<'_>, 
     let own = host(&info.url);
     let mut found = Vec::new();
     let mut before = None;
-    let are_teasers = |unit: &(RunId, f32)| is_teaser(tree, own.as_deref(), *unit);
-    for row in of_kept.chunk_by(|a, b| are_teasers(a) == are_teasers(b)) {
+    let told = of_kept.iter().map(|unit| (unit.0, is_teaser(tree, own.as_deref(), *unit)));
+    let told: Vec<(RunId, bool)> = told.collect();
+    for row in told.chunk_by(|a, b| a.1 == b.1) {
         let label = before.filter(|run| is_label(text(tree, *run)));
         let is_announced = label.is_none() && before.is_some_and(|run| announces(tree, run));
-        if are_teasers(&row[0]) && !is_announced && row.len() <= ROW_MAX {
+        if row[0].1 && !is_announced && row.len() <= ROW_MAX {
             found.extend(label.into_iter().chain(row.iter().map(|(run, _)| *run)));
         }
         before = row.last().map(|(run, _)| *run);
@@ -164,9 +165,9 @@ fn without_www(host: &str) -> &str {
 
 /// Whether a run is a label, a colon, and a link that is all of the rest.
 fn is_labelled(tree: &ContentStructureTree, run: RunId) -> bool {
-    let (label, rest) = text(tree, run).split_once(':').unwrap_or_default();
-    let linked = tree.linked_bytes(&tree.runs()[run]) as f64;
-    is_label(label) && linked >= rest.trim().len() as f64 * LINKED_SHARE && linked > 0.0
+    let linked = tree.linked_bytes(&tree.runs()[run]);
+    let parts = if linked > 0 { text(tree, run).split_once(':') } else { None };
+    parts.is_some_and(|(label, rest)| linked as f64 >= rest.trim().len() as f64 * LINKED_SHARE && is_label(label))
 }
 
 /// Whether a text is the label of teasers.
