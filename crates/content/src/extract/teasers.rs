@@ -77,8 +77,9 @@ const LABELS: [&str; 44] = [
     "læs også",
 ];
 
-/// Most words of a label.
+/// Most words of a label, and of one without a colon.
 const LABEL_WORDS_MAX: usize = 7;
+const BARE_LABEL_WORDS_MAX: usize = 3;
 
 /// Most words of what announces something.
 const ANNOUNCEMENT_WORDS_MAX: f32 = 12.0;
@@ -111,7 +112,7 @@ fn teasers(tree: &ContentStructureTree, info: &PageInfo, units: WordedRuns<'_>, 
     let told = of_kept.iter().map(|unit| (unit.0, is_teaser(tree, own.as_deref(), *unit)));
     let told: Vec<(RunId, bool)> = told.collect();
     for row in told.chunk_by(|a, b| a.1 == b.1) {
-        let label = before.filter(|run| is_label(text(tree, *run)));
+        let label = before.filter(|run| is_label_above(tree, *run));
         let is_announced = label.is_none() && before.is_some_and(|run| announces(tree, run));
         if row[0].1 && !is_announced && row.len() <= ROW_MAX {
             found.extend(label.into_iter().chain(row.iter().map(|(run, _)| *run)));
@@ -178,6 +179,12 @@ fn is_label(text: &str) -> bool {
     let text = text.trim_start_matches(|sign: char| !sign.is_alphanumeric()).to_lowercase();
     let is_behind = |label: &str| text[label.len()..].chars().next().is_none_or(|next| !next.is_alphanumeric());
     LABELS.iter().any(|label| text.starts_with(label) && is_behind(label))
+}
+
+/// Whether a run is a label and no more: one with a colon behind it, or of few words.
+fn is_label_above(tree: &ContentStructureTree, run: RunId) -> bool {
+    let text = text(tree, run);
+    is_label(text) && (announces(tree, run) || text.split_whitespace().nth(BARE_LABEL_WORDS_MAX).is_none())
 }
 
 /// Whether a text ends with a colon.
@@ -252,6 +259,8 @@ mod tests {
             assert!(left(ARTICLE, &format!("<h3>{label} {link}</h3>")).is_empty(), "{label}");
             assert!(left(ARTICLE, &format!("<p>{label} plain</p><p>{link}</p>")).is_empty(), "{label}");
         }
+        let sentence = "<p>Mira is a plain mill.</p><p><a href=/2>plain: the third mill burns</a></p>";
+        assert_eq!(left(ARTICLE, sentence), ["Mira is a plain mill."]);
         assert_eq!(left(ARTICLE, "<p>Source: <a href=/2>plain: the third mill burns</a></p>").len(), 1);
         assert_eq!(left(ARTICLE, "<p>Miracles: <a href=/2>plain: the third mill burns</a></p>").len(), 1);
     }
