@@ -182,8 +182,7 @@ fn goes_on(block: &BlockDocument, following: &BlockDocument) -> bool {
 }
 
 /// Whether a block opens its page: it is the first, or a short one alone stands before it that no heading is above, as the head of a manual
-/// page before its name.
-/// `beside` gives the blocks before and after it.
+/// page before its name. `beside` gives the blocks before and after it.
 fn opens_page<E>(
     block: &BlockDocument,
     mut beside: impl FnMut(i32) -> Result<Option<BlockDocument>, E>,

@@ -173,6 +173,12 @@ impl Dom {
         class_names::read_part(self.attribute(id, AttributeName::Class).unwrap_or(""))
     }
 
+    /// Whether one of the parts of the names in an element's `class` is among `parts`: `t-navbar-head` has the part `navbar`.
+    pub(crate) fn has_class_part(&self, id: DomId, parts: &ClassNames) -> bool {
+        let ends_part = |byte: &u8| matches!(byte, b'-' | b'_') || byte.is_ascii_whitespace();
+        self.class(id).as_bytes().split(ends_part).any(|part| parts.contains(part))
+    }
+
     /// The names in an element's `class`.
     pub(crate) fn class_names(&self, id: DomId) -> impl Iterator<Item = &str> + Clone {
         self.class(id).split_ascii_whitespace()

@@ -16,7 +16,6 @@ use super::PageView;
 use super::features::PageInfo;
 use super::headed::is_named_by_heading;
 use super::repeated::WordedRuns;
-use super::structured::TYPE_GROUPS;
 use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
 use crate::dom::{AttributeName, Dom, DomId, Tag};
 
@@ -144,9 +143,7 @@ enum Kind {
 
 /// What a page is, by its address, maker and data.
 fn kind_of(info: &PageInfo) -> Kind {
-    let has_type = |name: &str| {
-        TYPE_GROUPS.iter().enumerate().any(|(bit, (group, _))| *group == name && info.structured.types >> bit & 1 != 0)
-    };
+    let has_type = |name: &str| info.structured.has_type(name);
     let address = info.url.split_once("://").map_or(info.url.as_str(), |(_, rest)| rest);
     let address = address.split(['?', '#']).next().unwrap_or("");
     let is_of_forum = |word: &str| FORUM_WORDS.iter().any(|start| begins_with(word, start));

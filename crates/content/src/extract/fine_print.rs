@@ -5,8 +5,9 @@
 
 use memchr::memmem;
 
+use super::paratext::runs_of_named;
 use super::repeated::WordedRuns;
-use crate::cst::{ContentStructureTree, NodeKind, RunId};
+use crate::cst::ContentStructureTree;
 use crate::dom::{ClassNames, Dom, DomId, Tag, classes};
 
 /// What fine print is called, in one of the parts of a name: `offer-disclaimer__text`.
@@ -17,32 +18,22 @@ const SHARE_MAX: f32 = 0.6;
 
 /// Takes fine print out of `kept`, by run. O(nodes).
 pub(super) fn drop_fine_print(dom: &Dom, tree: &ContentStructureTree, units: WordedRuns<'_>, kept: &mut Vec<bool>) {
-    let mut found: Vec<RunId> = Vec::new();
-    let mut end = 0;
-    for item in tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem) {
-        let is_whole = matches!(tree.tag(item), Tag::Body | Tag::Main | Tag::Article);
-        if item.0 >= end && !is_whole && tree.source(item).is_some_and(|element| is_named_so(dom, element)) {
-            found.extend(tree.runs_within(item));
-            end = tree.subtree_end(item).0;
-        }
+    let found = runs_of_named(tree, |element| is_named_so(dom, element));
+    let (mut all, mut printed) = (0.0, 0.0);
+    for (run, words) in units.runs.iter().zip(units.words).filter(|(run, _)| kept[**run]) {
+        all += words;
+        printed += if found.binary_search(run).is_ok() { *words } else { 0.0 };
     }
-    if found.is_empty() {
-        return;
-    }
-    let words = |is_of: &dyn Fn(&RunId) -> bool| -> f32 {
-        let of_kept = units.runs.iter().zip(units.words).filter(|(run, _)| kept[**run] && is_of(run));
-        of_kept.map(|(_, words)| *words).sum()
-    };
-    if words(&|run| found.binary_search(run).is_ok()) <= words(&|_| true) * SHARE_MAX {
+    if printed <= all * SHARE_MAX {
         units.leave_out(kept, &found);
     }
 }
 
 fn is_named_so(dom: &Dom, element: DomId) -> bool {
-    let class = dom.class(element).as_bytes();
-    let parts = |byte: &u8| matches!(byte, b'-' | b'_') || byte.is_ascii_whitespace();
-    // Nearly no class has these letters.
-    memmem::find(class, b"isclaimer").is_some() && class.split(parts).any(|part| PARTS.contains(part))
+    let is_whole = matches!(dom.tag(element), Some(Tag::Body | Tag::Main | Tag::Article));
+    // Nearly no class has these letters, and to look for them is cheaper than to take it apart.
+    let may_be = || memmem::find(dom.class(element).as_bytes(), b"isclaimer").is_some();
+    !is_whole && may_be() && dom.has_class_part(element, PARTS)
 }
 
 #[cfg(test)]

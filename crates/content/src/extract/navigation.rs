@@ -192,9 +192,8 @@ fn name(dom: &Dom, element: DomId) -> Option<Name> {
         return Some(Name::Site);
     }
     let parts_name = |byte: &u8| matches!(byte, b'-' | b'_');
-    let parts_class = |byte: &u8| parts_name(byte) || byte.is_ascii_whitespace();
     let id = dom.attribute(element, AttributeName::Id).unwrap_or("");
-    let is_likely = dom.class(element).as_bytes().split(parts_class).any(|part| PARTS.contains(part))
+    let is_likely = dom.has_class_part(element, PARTS)
         || id.as_bytes().split(parts_name).any(|part| PARTS.contains(part))
         || dom.has_class(element, NAMES)
         || NAMES.contains(id.as_bytes());

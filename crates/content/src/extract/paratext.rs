@@ -4,7 +4,7 @@
 //! the names of their elements, say what they are.
 
 use super::repeated::WordedRuns;
-use crate::cst::{ContentStructureTree, NodeKind, RunId};
+use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
 use crate::dom::{AttributeName, ClassNames, Dom, DomId, Tag, classes};
 
 /// Labels of adverts, in lower case, as a text of their own.
@@ -124,14 +124,7 @@ pub(super) fn drop_paratext(
     probability: &mut [f32],
     kept: &mut Vec<bool>,
 ) -> Vec<RunId> {
-    let mut found = Vec::new();
-    let mut end = 0;
-    for item in tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem) {
-        if item.0 >= end && tree.source(item).is_some_and(|element| is_named_so(dom, element)) {
-            found.extend(tree.runs_within(item));
-            end = tree.subtree_end(item).0;
-        }
-    }
+    let mut found = runs_of_named(tree, |element| is_named_so(dom, element));
     let text = |run: RunId| tree.run_text(&tree.runs()[run]);
     let is_of_mail = units.runs.iter().any(|run| begins_with(text(*run), &[SORTED]));
     let is_behind = |run: RunId| tree.linked_bytes(&tree.runs()[run]) > 0 && begins_with(text(run), &BEHIND_MHONARC);
@@ -149,6 +142,19 @@ pub(super) fn drop_paratext(
         }
     }
     units.pass_over(kept, probability, found)
+}
+
+/// The runs in elements of which `is_named` is true, ascending.
+pub(super) fn runs_of_named(tree: &ContentStructureTree, is_named: impl Fn(DomId) -> bool) -> Vec<RunId> {
+    let mut found = Vec::new();
+    let mut end = NodeId(0);
+    for item in tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem) {
+        if item >= end && tree.source(item).is_some_and(&is_named) {
+            found.extend(tree.runs_within(item));
+            end = tree.subtree_end(item);
+        }
+    }
+    found
 }
 
 fn is_named_so(dom: &Dom, element: DomId) -> bool {

@@ -93,6 +93,11 @@ pub struct StructuredTexts {
 }
 
 impl StructuredTexts {
+    /// Whether something of one of the types of a group of [`TYPE_GROUPS`] was met.
+    pub(super) fn has_type(&self, group: &str) -> bool {
+        TYPE_GROUPS.iter().enumerate().any(|(bit, (name, _))| *name == group && self.types >> bit & 1 != 0)
+    }
+
     /// Reads one script, adding to what is known.
     pub(crate) fn read_script(&mut self, source: &str) {
         let source = source.trim().trim_start_matches("<!--").trim_end_matches("-->").trim();

@@ -4,12 +4,14 @@
 //! They stand in the same elements as the author's paragraphs and are as long, so the model is never sure of them. What the author sends the
 //! reader to is announced (`The report is here:`), is in a sentence, or is on another site: that stays.
 
+use url::Url;
+
 use super::PageView;
 use super::features::PageInfo;
 use super::repeated::WordedRuns;
 use crate::cst::{ContentStructureTree, NodeId, RunId};
 use crate::dom::Tag;
-use crate::text::url::host;
+use crate::text::url::without_www;
 
 /// Fewest and most words of a teaser. What is shorter may be a name, what is longer a paragraph.
 const WORDS_MIN: f32 = 4.0;
@@ -106,10 +108,10 @@ fn teasers(tree: &ContentStructureTree, info: &PageInfo, units: WordedRuns<'_>, 
     if plain < ARTICLE_WORDS_MIN || plain < all * ARTICLE_SHARE_MIN {
         return Vec::new();
     }
-    let own = host(&info.url);
+    let own = Url::parse(&info.url).ok().filter(Url::has_host);
     let mut found = Vec::new();
     let mut before = None;
-    let told = of_kept.iter().map(|unit| (unit.0, is_teaser(tree, own.as_deref(), *unit)));
+    let told = of_kept.iter().map(|unit| (unit.0, is_teaser(tree, own.as_ref(), *unit)));
     let told: Vec<(RunId, bool)> = told.collect();
     for row in told.chunk_by(|a, b| a.1 == b.1) {
         let label = before.filter(|run| is_label_above(tree, *run));
@@ -123,7 +125,7 @@ fn teasers(tree: &ContentStructureTree, info: &PageInfo, units: WordedRuns<'_>, 
 }
 
 /// Whether a run with that many words is a paragraph of its own that leads to other pages of the site alone.
-fn is_teaser(tree: &ContentStructureTree, own: Option<&str>, (run, words): (RunId, f32)) -> bool {
+fn is_teaser(tree: &ContentStructureTree, own: Option<&Url>, (run, words): (RunId, f32)) -> bool {
     if !(WORDS_MIN..=WORDS_MAX).contains(&words) {
         return false;
     }
@@ -148,20 +150,22 @@ fn linked_share(tree: &ContentStructureTree, run: RunId) -> f64 {
     tree.linked_bytes(run) as f64 / run.text.len().max(1) as f64
 }
 
-/// Whether a reference leads to another page of the site with that host.
-fn leads_to_site(reference: &str, own: Option<&str>) -> bool {
+/// Whether a reference leads to another page of the site of the page with that address.
+fn leads_to_site(reference: &str, own: Option<&Url>) -> bool {
     let reference = reference.trim();
-    let lead = reference.split(['/', '?', '#']).next().unwrap_or("");
-    if reference.starts_with("//") || lead.eq_ignore_ascii_case("http:") || lead.eq_ignore_ascii_case("https:") {
-        let address = reference.trim_start_matches(|sign: char| sign != '/');
-        let other = host(&format!("https:{address}"));
-        return own.is_some() && other.as_deref().map(without_www) == own.map(without_www);
+    if reference.is_empty() || reference.starts_with('#') {
+        return false;
     }
-    !reference.is_empty() && !reference.starts_with('#') && !lead.contains(':')
+    match own.map_or_else(|| Url::parse(reference), |own| own.join(reference)) {
+        Ok(url) => own.is_some_and(|own| host(own) == host(&url)) && matches!(url.scheme(), "http" | "https"),
+        Err(url::ParseError::RelativeUrlWithoutBase) => !reference.starts_with("//"),
+        Err(_) => false,
+    }
 }
 
-fn without_www(host: &str) -> &str {
-    host.strip_prefix("www.").unwrap_or(host)
+/// The host of an address, without `www.`.
+fn host(url: &Url) -> Option<&str> {
+    url.host_str().map(without_www)
 }
 
 /// Whether a run is a label, a colon, and a link that is all of the rest.

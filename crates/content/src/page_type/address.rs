@@ -1,5 +1,7 @@
 //! The parts of an address that tell types apart.
 
+use crate::text::url::without_www;
+
 /// An address in parts, borrowed.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Address<'a> {
@@ -22,7 +24,7 @@ impl<'a> Address<'a> {
         let rest = rest.split('#').next().unwrap_or("");
         let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
         let (host, path) = path.split_once('/').unwrap_or((path, ""));
-        let host = host.strip_prefix("www.").unwrap_or(host);
+        let host = without_www(host);
         let last_labels = host.rmatch_indices('.').nth(1).map_or(0, |(at, _)| at);
         let segments = path.split('/').filter(|segment| !segment.is_empty());
         Self {

@@ -57,7 +57,12 @@ pub fn address(canonical: &str) -> &str {
 /// The same of a URL, or of the beginning of one, whose closing slashes count.
 pub fn origin_and_path(canonical: &str) -> &str {
     let bare = canonical.split_once("://").map_or(canonical, |(_, rest)| rest);
-    bare.strip_prefix("www.").unwrap_or(bare)
+    without_www(bare)
+}
+
+/// A host, or what begins with one, without `www.`.
+pub(crate) fn without_www(host: &str) -> &str {
+    host.strip_prefix("www.").unwrap_or(host)
 }
 
 /// The beginning of URLs as canonical ones are written: its host in lower case and Latin letters, signs escaped, no usual port. Nothing of a

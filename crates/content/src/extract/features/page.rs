@@ -168,9 +168,7 @@ impl PageInfo {
 
     /// Whether the page says that it is an article: by its data, its `og:type` or a time of publication.
     pub(in crate::extract) fn is_called_article(&self) -> bool {
-        let of_articles = TYPE_GROUPS.iter().position(|(group, _)| *group == "article");
-        let is_by_data = of_articles.is_some_and(|bit| self.structured.types >> bit & 1 != 0);
-        is_by_data || self.og_type == OG_ARTICLE || self.has_published_time
+        self.structured.has_type("article") || self.og_type == OG_ARTICLE || self.has_published_time
     }
 
     fn read_meta(&mut self, dom: &Dom, id: DomId) {
