@@ -29,8 +29,11 @@ const FIRST_LEVEL: u8 = LEVEL_STEP;
 /// Level of a definition term; those of `h1` to `h6` are multiples of [`LEVEL_STEP`].
 const TERM_LEVEL: u8 = 7 * LEVEL_STEP;
 
-/// Definitions within definitions that are told apart.
+/// Definitions within definitions that are told apart, and elements around a run among which its part of a list is looked for.
 const TERM_DEPTH_MAX: usize = 30;
+
+/// Runs of terms that share a definition, at most.
+const SHARED_TERMS_MAX: usize = 16;
 
 /// Nodes of a heading among which its name is looked for.
 const NAME_NODES_MAX: u32 = 64;
@@ -46,6 +49,26 @@ struct Heading<'t> {
     name: Option<(NodeId, &'t str)>,
     /// One past the last node that it can stand above.
     end: u32,
+}
+
+impl Heading<'_> {
+    /// Whether this term, behind which nothing has come yet, is of the same definition as the run in the term `item`: the first of them
+    /// heads it. A list of terms alone defines nothing. O(1).
+    fn shares(&self, tree: &ContentStructureTree, item: NodeId, run: &Run) -> bool {
+        let list = tree.parent(item);
+        if tree.tag(self.item) != Tag::Dt || tree.tag(item) != Tag::Dt || tree.parent(self.item) != list {
+            return false;
+        }
+        let behind = tree.runs().partition_point(|other| other.nodes.start <= run.nodes.start);
+        let mut behind = tree.runs()[behind..].iter().take(SHARED_TERMS_MAX).map(|run| part_of(tree, list, run.item));
+        behind.find(|tag| *tag != Some(Tag::Dt)) == Some(Some(Tag::Dd))
+    }
+}
+
+/// The child of `list` that `item` is in, or is.
+fn part_of(tree: &ContentStructureTree, list: Option<NodeId>, item: NodeId) -> Option<Tag> {
+    let within = tree.ancestors(item).take(TERM_DEPTH_MAX).find(|near| tree.parent(*near) == list);
+    within.map(|part| tree.tag(part))
 }
 
 /// What a run is to the text around it.
@@ -67,12 +90,15 @@ pub(super) struct HeadingTrail<'t> {
     open: Vec<Heading<'t>>,
     /// Where each name of a place on the page stands, the first of it; made when it is asked for.
     places: Option<HashMap<&'t str, NodeId>>,
+    /// Whether the last run that was visited is the innermost heading, a definition term: terms behind it share its definition.
+    is_at_term: bool,
 }
 
 impl<'t> HeadingTrail<'t> {
     /// Takes notice of the next run.
     pub(super) fn visit(&mut self, tree: &'t ContentStructureTree, run: &Run) -> Role {
         self.leave(tree, run);
+        let is_behind_term = std::mem::take(&mut self.is_at_term);
         if is_edit_link(tree, run) {
             return Role::Aside;
         }
@@ -87,6 +113,12 @@ impl<'t> HeadingTrail<'t> {
         }
         let own_name = item_name(tree, item);
         let is_term = level >= TERM_LEVEL && own_name.is_none() && !text.ends_with(['?', '？']);
+        let role = if is_term { Role::Term } else { Role::Heading };
+        self.is_at_term = tree.tag(item) == Tag::Dt;
+        if let Some(first) = self.open.last_mut().filter(|first| is_behind_term && first.shares(tree, item, run)) {
+            first.name = first.name.or(own_name);
+            return role;
+        }
         self.open.retain(|heading| heading.level < level);
         let text = text[..text.floor_char_boundary(HEADING_BYTES_MAX)].replace('\n', " ");
         let name = own_name.or_else(|| tree.places(near_nodes(tree, item)).next());
@@ -99,7 +131,7 @@ impl<'t> HeadingTrail<'t> {
         if self.open.last().is_none_or(|entry| entry.item != item || entry.text != heading.text) {
             self.open.push(heading);
         }
-        if is_term { Role::Term } else { Role::Heading }
+        role
     }
 
     /// Whether a heading is a link alone that leads on to a place behind what comes next, which is a link or a heading too: an entry of
@@ -318,6 +350,20 @@ mod tests {
         assert_eq!(page("", "<div>Address</div>"), "");
         assert_eq!(page("", &format!("<div>{table}<h2>Other</h2></div>")), "", "a part with headings of its own");
         assert_eq!(page("", &format!("<nav>{table}</nav>")), "");
+    }
+
+    #[test]
+    fn of_terms_that_share_a_definition_the_first_heads_it() {
+        let list = |terms: &str| format!("<h1>Text</h1><dl><dt>replace(old)<dd>One.{terms}<dd>It cuts.</dl>");
+        let shared = list("<dt>split(text)<dt>split(text, sep)<dt>rsplit(text)");
+        assert_eq!(paths(&shared, "It cuts"), ["Text › split(text)"]);
+        assert_eq!(paths(&shared, "One"), ["Text › replace(old)"]);
+        let alone = "<dl><dt>split(text)<dt>join(texts)<dt>trim(text)</dl><p>They cut.</p>";
+        assert_eq!(paths(alone, "trim"), ["trim(text)"], "terms alone share nothing");
+        let of_two_runs = list("<dt><p>split(text)</p><p>New in 3.1</p>");
+        assert_eq!(paths(&of_two_runs, "It cuts"), ["Text › split(text)"]);
+        let apart = "<dl><div><dt>split(text)</div><div><dt>join(texts)<dd>It joins.</div></dl>";
+        assert_eq!(paths(apart, "It joins"), ["join(texts)"], "each div is a definition of its own");
     }
 
     #[test]
