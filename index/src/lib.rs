@@ -70,8 +70,8 @@ pub use passage::Passage;
 pub use query::{
     BlockQuery, Clause, Correction, Filter, Order, PAGE_TYPES, PREFIX_TERMS_MAX, ParsedQuery, Phrase, QUERY_BYTES_MAX,
     QUERY_DEPTH_MAX, QUERY_PARTS_MAX, QUERY_PHRASE_WORDS_MAX, QUERY_SLOP_MAX, QUERY_TERMS_MAX, QueryError,
-    QueryErrorKind, QueryField, QueryNode, QueryNote, QueryPlace, Ranking, ResolvedQuery, ResolvedWord, TermSequence,
-    TextField, host_and_parents, last_second_of, parse_query, year_of,
+    QueryErrorKind, QueryField, QueryNode, QueryNote, QueryPlace, QueryShape, Ranking, ResolvedQuery, ResolvedWord,
+    TermSequence, TextField, host_and_parents, last_second_of, parse_query, year_of,
 };
 pub use rank::{FEATURES, Feature, Features, FieldCounts, LinkCounts, NoLinks, RankingWeights, WeightError};
 pub use ranked::{Basis, FeatureScore, Found, QueryWord, Ranked, WordForm};

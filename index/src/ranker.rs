@@ -116,7 +116,7 @@ impl Ranker<'_> {
         if self.query.ranking == Ranking::Cosine {
             RankingWeights::cosine()
         } else {
-            self.weights.for_words(resolved.own_words())
+            self.weights.for_query(resolved.shape())
         }
     }
 

@@ -14,7 +14,9 @@ use crate::document::BlockDocument;
 use crate::engine::{BlockEngine, BlockSnapshot, Budget, Capabilities, EngineError, OutOfTime, without_panic};
 use crate::highlight::{FoundWords, QueryTerms, joined_ranges};
 use crate::passage::Passage;
-use crate::query::{BlockQuery, ParsedQuery, QueryError, QueryNode, QueryNote, parse, words_beginning_with};
+use crate::query::{
+    BlockQuery, ParsedQuery, QueryError, QueryNode, QueryNote, QueryShape, parse, words_beginning_with,
+};
 use crate::rank::{Features, LinkCounts, NoLinks, RankingWeights};
 use crate::ranked::{Basis, Found, QueryWord, Ranked};
 use crate::ranker::Ranker;
@@ -80,8 +82,8 @@ pub struct RankedBlocks {
     pub notes: Vec<QueryNote>,
     /// What was searched for, to highlight other texts with.
     pub terms: QueryTerms,
-    /// How many words the query has, without those that only help to find them.
-    pub words: usize,
+    /// What the query is, as far as weights depend on it.
+    pub shape: QueryShape,
 }
 
 /// A block with its place in a ranking.
@@ -179,9 +181,9 @@ impl BlockSearcher {
         let ranked = self.rank(query, links, weights, &Budget::unlimited())?;
         let wanted = ranked.found.iter().skip(query.offset).take(query.limit);
         let blocks = wanted.map(|found| self.ranked_block(&ranked, found)).collect::<Result<_, _>>()?;
-        let words = ranked.query.own_words();
+        let shape = ranked.query.shape();
         let Ranked { total, total_is_exact, terms, notes, .. } = ranked;
-        Ok(RankedBlocks { blocks, total, total_is_exact, notes, terms, words })
+        Ok(RankedBlocks { blocks, total, total_is_exact, notes, terms, shape })
     }
 
     /// A block of a ranking with all that belongs to it.

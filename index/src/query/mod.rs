@@ -8,6 +8,7 @@ mod ast;
 mod beside;
 mod complete;
 mod date;
+mod definition;
 mod error;
 mod filter;
 mod joined;
@@ -43,7 +44,7 @@ pub(crate) use parse::parse;
 pub use parse::{ParsedQuery, parse as parse_query};
 pub(crate) use question::OPENING_WEIGHT;
 pub(crate) use resolve::resolve;
-pub use resolved::{Clause, Filter, Phrase, ResolvedQuery, ResolvedWord, TermSequence, TextField};
+pub use resolved::{Clause, Filter, Phrase, QueryShape, ResolvedQuery, ResolvedWord, TermSequence, TextField};
 pub use site::host_and_parents;
 
 /// Bytes of a query's text that are read; the rest is ignored and reported.

@@ -225,7 +225,7 @@ fn asking_places(text: &str, is_last: bool) -> Vec<Range<usize>> {
 }
 
 /// A part that is a stretch of text without signs.
-fn text_of(part: &Node) -> Option<&str> {
+pub(super) fn text_of(part: &Node) -> Option<&str> {
     match part {
         Node::Word { text, is_prefix: false, .. } => Some(text),
         _ => None,
@@ -233,7 +233,7 @@ fn text_of(part: &Node) -> Option<&str> {
 }
 
 /// A word as the lists have it.
-fn plain(surface: &str) -> String {
+pub(super) fn plain(surface: &str) -> String {
     surface.to_lowercase().replace('’', "'")
 }
 

@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::ast::{Field, Node};
 use super::beside::plain_words;
+use super::definition::asks_definition;
 use super::filter::{language, value};
 use super::note::QueryNote;
 use super::parse::ParsedQuery;
@@ -34,7 +35,7 @@ pub(crate) fn resolve(
     let mut resolution = Resolution {
         words: WordForms { snapshot, languages: &languages, analyzer },
         vocabulary: Vocabulary::new(snapshot, budget),
-        resolved: ResolvedQuery::default(),
+        resolved: ResolvedQuery { asks_definition: asks_definition(root.as_ref()), ..ResolvedQuery::default() },
         notes,
         known: HashMap::new(),
         scored: HashSet::new(),

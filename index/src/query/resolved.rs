@@ -17,6 +17,8 @@ pub struct ResolvedQuery {
     pub needs_word: bool,
     /// The words by which blocks are ranked. None where the query only lists, excludes or finds nothing.
     pub words: Vec<ResolvedWord>,
+    /// Whether it asks what something is: `what is a mutex`.
+    pub asks_definition: bool,
     /// Name of a block that is left out.
     pub without: Option<String>,
 }
@@ -32,6 +34,27 @@ impl ResolvedQuery {
     pub fn own_words(&self) -> usize {
         let own = self.words.iter().filter(|word| !word.is_of_opening && !word.is_part());
         own.map(|word| word.weight).sum::<f32>().round() as usize
+    }
+
+    /// What it is, as far as weights depend on it.
+    pub fn shape(&self) -> QueryShape {
+        QueryShape { words: self.own_words(), asks_definition: self.asks_definition }
+    }
+}
+
+/// What a query is, as far as weights depend on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct QueryShape {
+    /// Words of the user's own, without those that a question begins with.
+    pub words: usize,
+    /// Whether it asks what something is: `what is a mutex`.
+    pub asks_definition: bool,
+}
+
+impl QueryShape {
+    /// Words that ask for no definition.
+    pub fn of(words: usize) -> Self {
+        Self { words, asks_definition: false }
     }
 }
 

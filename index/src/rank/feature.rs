@@ -5,6 +5,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::query::QueryShape;
+
 /// A feature of a block for a query: a number in about [0, 1]; 1 speaks most for the block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -43,6 +45,9 @@ pub enum Feature {
     /// Whether the query is asked there, nearly word for word: the greater of [`Feature::OwnHeading`] and [`Feature::Lead`] to the sixth
     /// power, of two words or more.
     Asked,
+    /// Whether the block is headed by what a definition question asks for: 1.25 times [`Feature::OwnHeading`], at most 1, to the third power,
+    /// so that a heading may have a word besides, as `index (relation)`. It counts for such questions alone.
+    Definition,
     /// Share of the query's weight in the page's title.
     TitleCoverage,
     /// How much the title is the query: coverage × precision.
@@ -103,7 +108,7 @@ const LINKED_WORDS: (usize, usize) = (12, 24);
 const ASKED_WORDS: (usize, usize) = (3, 1);
 
 /// Number of [`Feature`]s.
-pub const FEATURES: usize = 35;
+pub const FEATURES: usize = 36;
 
 impl Feature {
     /// All of them, in the order of [`Features`].
@@ -123,6 +128,7 @@ impl Feature {
         Self::OwnHeading,
         Self::Lead,
         Self::Asked,
+        Self::Definition,
         Self::TitleCoverage,
         Self::Title,
         Self::PageName,
@@ -145,21 +151,27 @@ impl Feature {
         Self::Language,
     ];
 
-    /// How much of its weight it has for a query of so many words, in [0, 1].
+    /// How much of its weight it has for such a query, in [0, 1].
     ///
     /// Features that compare the query with headings, names and the like, or ask its words to stand together, say much of a name or a few
     /// words and little of a sentence: they count in full up to 4 words, not at all from 8 on. A page is named by fewer: 2 and 4. What links to
     /// a block counts less for more than 12 words, not from 24 on. That the query is asked counts from 3 words on, half for two.
     ///
     /// ```
-    /// use lopper_index::Feature;
+    /// use lopper_index::{Feature, QueryShape};
     ///
-    /// assert_eq!([1, 4, 6, 8, 100].map(|words| Feature::Window.share_for(words)), [1.0, 1.0, 0.5, 0.0, 0.0]);
-    /// assert_eq!([1, 2, 3, 4].map(|words| Feature::PageName.share_for(words)), [1.0, 1.0, 0.5, 0.0]);
-    /// assert_eq!([1, 2, 3, 100].map(|words| Feature::Asked.share_for(words)), [0.0, 0.5, 1.0, 1.0]);
-    /// assert_eq!(Feature::Bm25f.share_for(100), 1.0);
+    /// let shares = |feature: Feature, words: [usize; 4]| words.map(|words| feature.share_for(QueryShape::of(words)));
+    /// assert_eq!(shares(Feature::Window, [1, 4, 6, 8]), [1.0, 1.0, 0.5, 0.0]);
+    /// assert_eq!(shares(Feature::PageName, [1, 2, 3, 4]), [1.0, 1.0, 0.5, 0.0]);
+    /// assert_eq!(shares(Feature::Asked, [1, 2, 3, 100]), [0.0, 0.5, 1.0, 1.0]);
+    /// assert_eq!(shares(Feature::Bm25f, [1, 4, 8, 100]), [1.0; 4]);
+    /// let definition = QueryShape { words: 1, asks_definition: true };
+    /// assert_eq!([definition, QueryShape::of(1)].map(|shape| Feature::Definition.share_for(shape)), [1.0, 0.0]);
     /// ```
-    pub fn share_for(self, words: usize) -> f32 {
+    pub fn share_for(self, QueryShape { words, asks_definition }: QueryShape) -> f32 {
+        if self == Self::Definition {
+            return f32::from(u8::from(asks_definition));
+        }
         let Some((all, none)) = self.words_counted() else { return 1.0 };
         let counts = words.cmp(&none) == all.cmp(&none);
         if counts { (words.abs_diff(none) as f32 / all.abs_diff(none) as f32).min(1.0) } else { 0.0 }
@@ -223,6 +235,7 @@ impl Feature {
             Self::OwnHeading => "own_heading",
             Self::Lead => "lead",
             Self::Asked => "asked",
+            Self::Definition => "definition",
             Self::TitleCoverage => "title_coverage",
             Self::Title => "title",
             Self::PageName => "page_name",

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::feature::{FEATURES, Feature, Features};
+use crate::query::QueryShape;
 
 /// Version of the weights that are built in. Another version for each change of one of them.
-const BUILT_IN: &str = "built-in-14";
+const BUILT_IN: &str = "built-in-15";
 
 /// The weight of each feature, all ≥ 0, and what this set of them is called.
 ///
@@ -82,6 +83,7 @@ impl Default for RankingWeights {
             (Feature::Headings, 0.1),
             (Feature::OwnHeading, 0.15),
             (Feature::Asked, 0.4),
+            (Feature::Definition, 0.8),
             (Feature::TitleCoverage, 0.2),
             (Feature::Title, 0.2),
             (Feature::PageName, 0.3),
@@ -151,12 +153,12 @@ impl RankingWeights {
         Ok(())
     }
 
-    /// These weights for a query of so many words: each counts its [share](Feature::share_for).
+    /// These weights for such a query: each counts its [share](Feature::share_for).
     #[must_use]
-    pub(crate) fn for_words(&self, words: usize) -> Self {
+    pub(crate) fn for_query(&self, shape: QueryShape) -> Self {
         let mut weights = self.clone();
         for feature in Feature::ALL {
-            weights.weights[feature as usize] *= feature.share_for(words);
+            weights.weights[feature as usize] *= feature.share_for(shape);
         }
         weights
     }
@@ -214,21 +216,27 @@ mod tests {
     #[test]
     fn titles_and_places_count_for_few_words_alone() {
         let built_in = RankingWeights::default();
-        let (two, half, none) = (built_in.for_words(2), built_in.for_words(6), built_in.for_words(20));
+        let [two, half, none] = [2, 6, 20].map(|words| built_in.for_query(QueryShape::of(words)));
         let of_few = "coverage window pairs headings own_heading lead title_coverage description url_coverage names";
         for feature in Feature::ALL {
             let weight = built_in.of(feature);
             let expected = match feature.name() {
-                "page_name" => [0.0; 2],
+                "page_name" | "definition" => [0.0; 2],
                 "block_links" | "links_within" => [weight, weight / 3.0],
                 name if of_few.split(' ').any(|few| few == name) => [weight / 2.0, 0.0],
                 _ => [weight; 2],
             };
             let is_near = |found: f32, expected: f32| (found - expected).abs() < 1e-6;
-            let of_two = if feature == Feature::Asked { weight / 2.0 } else { weight };
+            let of_two = match feature {
+                Feature::Asked => weight / 2.0,
+                Feature::Definition => 0.0,
+                _ => weight,
+            };
             assert!(is_near(two.of(feature), of_two), "{feature:?}");
             assert!(is_near(half.of(feature), expected[0]) && is_near(none.of(feature), expected[1]), "{feature:?}");
         }
+        let asked = built_in.for_query(QueryShape { asks_definition: true, ..QueryShape::of(2) });
+        assert_eq!(asked.of(Feature::Definition), built_in.of(Feature::Definition));
         assert!(built_in.use_places() && half.use_places() && !none.use_places());
     }
 

@@ -120,6 +120,7 @@ impl<'a> WordFeatures<'a> {
             (Feature::OwnHeading, own_heading),
             (Feature::Lead, lead),
             (Feature::Asked, own_heading.max(lead).powi(6)),
+            (Feature::Definition, (1.25 * own_heading).min(1.0).powi(3)),
             (Feature::TitleCoverage, share(of_page(PageField::Title))),
             (Feature::Title, title),
             (Feature::PageName, (2.0 * title).min(1.0)),
