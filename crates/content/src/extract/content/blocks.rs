@@ -5,6 +5,7 @@ use super::builder::{Builder, End};
 use super::captions;
 use super::code::{file_name, is_listing, parts_of, text_of};
 use super::code_language::language_of;
+use super::code_lines::is_diff;
 use super::containers::{Container, LineKind, RowPlace};
 use super::doxygen::{is_member_cell, lays_out_members, signature};
 use super::equations;
@@ -286,7 +287,8 @@ impl Builder<'_> {
         for part in parts_of(self.dom, element) {
             let text = text_of(self.dom, part);
             if !text.trim().is_empty() {
-                self.containers.push(Block::Code { language: language_of(self.dom, part), text });
+                let diff = || is_diff(self.dom, part).then(|| "diff".to_owned());
+                self.containers.push(Block::Code { language: language_of(self.dom, part).or_else(diff), text });
             }
         }
     }

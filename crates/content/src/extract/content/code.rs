@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::classes::class;
+use super::code_lines;
 use super::furniture::is_switch;
 use super::listing;
 use super::table::is_gutter;
@@ -10,8 +11,9 @@ use crate::cst::{display, is_code_variant};
 use crate::dom::{ClassNames, Display, Dom, DomId, Tag, classes};
 
 /// Class names of the number of a line.
-const NUMBERS: &ClassNames = classes![
+pub(super) const NUMBERS: &ClassNames = classes![
     "linenos",
+    "linenr",
     "lineno",
     "linenumber",
     "line-number",
@@ -50,6 +52,7 @@ pub(super) fn is_listing(dom: &Dom, element: DomId, tag: Tag) -> bool {
         first.is_some_and(|line| dom.has_class(line, classes!["line", "crayon-line"]))
     };
     match tag {
+        Tag::Div | Tag::Td if code_lines::are_code(dom, element) => true,
         Tag::Div if class(dom, element).is_empty() => false,
         Tag::Div => {
             (dom.has_class(element, classes!["fragment", "crayon-pre"]) && holds_lines())

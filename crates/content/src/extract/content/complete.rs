@@ -40,6 +40,9 @@ const ROWS_BYTES_MAX: usize = 4000;
 /// The same as [`TABLE_SHARE`] for code and quotations.
 const BLOCK_SHARE: f64 = 0.5;
 
+/// Class names by which generators say what is a page's own text: the head of a module (odoc), the message of a commit (cgit).
+const OWN_TEXTS: &ClassNames = classes!["odoc-preamble", "commit-subject", "commit-msg"];
+
 /// Elements around a figure that are looked at for text.
 const AROUND_LEVELS_MAX: usize = 4;
 
@@ -49,6 +52,7 @@ pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -
     kept.resize(tree.runs().len(), false);
     // Runs of code, of tables with heads, of headings, and of labels of tabs.
     let mut solid = vec![false; kept.len()];
+    let has_content = kept.contains(&true);
     for item in tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem) {
         match tree.tag(item) {
             Tag::Pre => {
@@ -70,6 +74,9 @@ pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -
                         solid[tree.runs_within(item)].fill(true);
                     }
                 }
+            }
+            Tag::Header | Tag::Div if has_content && is_own_text(dom, tree, item) => {
+                kept[tree.runs_within(item)].fill(true);
             }
             // With whose words they are.
             Tag::Div if tree.source(item).is_some_and(|element| dom.has_class(element, classes!["quoteblock"])) => {
@@ -113,6 +120,10 @@ pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -
         kept[head] = false;
     }
     kept
+}
+
+fn is_own_text(dom: &Dom, tree: &ContentStructureTree, item: NodeId) -> bool {
+    tree.source(item).is_some_and(|element| dom.has_class(element, OWN_TEXTS))
 }
 
 /// Keeps a table whole of which only its first row is kept, unless it is long: heads alone say nothing.
@@ -296,6 +307,16 @@ mod tests {
         assert!(written(&last).contains(shown), "{}", written(&last));
         let within = format!("<article>{text}<div><p>Much of an advert without end</p>{figure}</div></article>");
         assert!(!written(&within).contains("a.jpg"), "most around it is dropped: {}", written(&within));
+    }
+
+    #[test]
+    fn what_a_generator_calls_the_pages_own_text_is_kept() {
+        let odoc = "<header class=odoc-preamble><h1>Module <code>Mill</code></h1><p>Grinds.</header><div><p>This is kept</div>";
+        assert_eq!(written(odoc), "# Module `Mill`\n\nGrinds.\n\nThis is kept\n");
+        assert_eq!(written(&odoc.replace("odoc-preamble", "head")), "This is kept\n");
+        let cgit = "<div class=commit-subject>The wheel</div><div class=commit-msg>It turns</div><p>This is kept";
+        assert_eq!(written(cgit), "The wheel\n\nIt turns\n\nThis is kept\n");
+        assert_eq!(written(&cgit.replace("is kept", "goes")), "");
     }
 
     #[test]

@@ -15,6 +15,7 @@ mod changes;
 pub(super) mod classes;
 mod code;
 mod code_language;
+mod code_lines;
 mod columns;
 mod complete;
 mod containers;
