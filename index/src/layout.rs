@@ -57,6 +57,9 @@ impl<const PARTS: usize> Default for Layout<PARTS> {
 }
 
 impl<const PARTS: usize> Layout<PARTS> {
+    /// Its [`numbers`](Self::numbers) are so many.
+    pub(crate) const NUMBERS: usize = 2 * PARTS - 1;
+
     pub(crate) fn set(&mut self, part: usize, start: usize, length: usize) {
         self.starts[part] = u32::try_from(start).unwrap_or(u32::MAX);
         self.lengths[part] = u32::try_from(length).unwrap_or(u32::MAX);

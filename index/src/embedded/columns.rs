@@ -14,7 +14,7 @@ use super::schema::{
 };
 use crate::block_terms::site;
 use crate::engine::Standing;
-use crate::layout::Layout;
+use crate::layout::{BlockPart, Layout};
 use crate::word_set::WordSet;
 use lopper_analysis::{Language, TermForm};
 
@@ -26,6 +26,17 @@ pub(super) struct BlockPlace {
     pub(super) page: Option<DocId>,
     /// The key of links to the page, which all captures of it have.
     pub(super) page_link_key: Option<u64>,
+}
+
+/// What a block's columns tell beside its place.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct BlockFigures {
+    /// The number of its host.
+    pub(super) site: u64,
+    pub(super) norm: f32,
+    pub(super) link_share: f32,
+    pub(super) content: f32,
+    pub(super) language: Option<Language>,
 }
 
 /// They are opened once a commit, since that costs more than reading a few values.
@@ -113,19 +124,12 @@ impl Columns {
 
     /// The parts of a block's joined field, or of a page's head.
     pub(super) fn layout<const PARTS: usize>(&self, doc: DocId) -> Layout<PARTS> {
-        Layout::read(self.layout.values_for_doc(doc))
-    }
-
-    pub(super) fn norm(&self, doc: DocId) -> f32 {
-        self.norm.first(doc).map_or(0.0, number_of)
-    }
-
-    pub(super) fn link_share(&self, doc: DocId) -> f32 {
-        self.link_share.first(doc).map_or(0.0, number_of)
-    }
-
-    pub(super) fn content(&self, doc: DocId) -> f32 {
-        self.content.first(doc).map_or(1.0, number_of)
+        let rows = self.layout.index.value_row_ids(doc);
+        let mut numbers = [0; Layout::<{ BlockPart::COUNT }>::NUMBERS];
+        let numbers = &mut numbers[..rows.len().min(Layout::<PARTS>::NUMBERS)];
+        // All at once: one by one each would cost a call.
+        self.layout.values.get_range(rows.start.into(), numbers);
+        Layout::read(numbers.iter().copied())
     }
 
     /// Of a page at most one.
@@ -138,9 +142,25 @@ impl Columns {
         self.pointers.values_for_doc(doc).zip(self.pointer_words.values_for_doc(doc).map(WordSet::of_bits))
     }
 
-    /// The number of a block's host.
-    pub(super) fn site(&self, doc: DocId) -> Result<u64, TantivyError> {
-        self.sites.of(doc)
+    /// What the ranking reads of some blocks beside words and links.
+    pub(super) fn figures(&self, blocks: &[DocId]) -> Result<Vec<BlockFigures>, TantivyError> {
+        let sites = self.sites.of(blocks)?;
+        let figures = |site| BlockFigures { site, norm: 0.0, link_share: 0.0, content: 1.0, language: None };
+        let mut of_blocks: Vec<BlockFigures> = sites.into_iter().map(figures).collect();
+        let mut set = |column: &Column<u64>, set: fn(&mut BlockFigures, f32)| {
+            let values = firsts(column, blocks).into_iter();
+            let known = of_blocks.iter_mut().zip(values).filter_map(|(of_block, bits)| Some((of_block, bits?)));
+            known.for_each(|(of_block, bits)| set(of_block, number_of(bits)));
+        };
+        set(&self.norm, |of_block, norm| of_block.norm = norm);
+        set(&self.link_share, |of_block, share| of_block.link_share = share);
+        set(&self.content, |of_block, content| of_block.content = content);
+        if let Some(column) = &self.language {
+            let numbers = firsts(column.ords(), blocks).into_iter();
+            let languages = numbers.map(|number| self.languages.get(number? as usize).copied());
+            of_blocks.iter_mut().zip(languages).for_each(|(of_block, language)| of_block.language = language);
+        }
+        Ok(of_blocks)
     }
 
     /// Whether a form counts in a block: a stem does in its own languages alone.
@@ -183,9 +203,32 @@ impl Columns {
         BlockPlace { standing, page, page_link_key }
     }
 
+    /// The same of some blocks, which increase; those of one page share what is read of it.
+    pub(super) fn places(&self, blocks: &[DocId]) -> Vec<BlockPlace> {
+        let (orders, ordinals) = (firsts(&self.page_order, blocks), firsts(&self.ordinal, blocks));
+        let before = |(block, ordinal): (&DocId, &Option<u64>)| before(*block, (*ordinal)?);
+        let before: Vec<Option<DocId>> = blocks.iter().zip(&ordinals).map(before).collect();
+        let mut pages: Vec<DocId> = before.iter().flatten().copied().collect();
+        pages.dedup();
+        let (page_orders, page_ordinals) = (firsts(&self.page_order, &pages), firsts(&self.ordinal, &pages));
+        let keys = firsts(&self.link_key, &pages);
+        let mut at = 0;
+        let place = |((order, ordinal), before): ((Option<u64>, Option<u64>), Option<DocId>)| {
+            at += usize::from(before.is_some_and(|page| page != pages[at]));
+            let page_order = order.unwrap_or(u64::MAX);
+            let is_page = |_: &DocId| page_ordinals[at].is_none() && page_orders[at] == order && order.is_some();
+            let page = before.filter(is_page);
+            let page_link_key = page.and_then(|_| keys[at]).filter(|key| *key != 0);
+            let page_key = page_link_key.unwrap_or(page_order);
+            let standing = Standing { page_order, page_key, ordinal: ordinal.unwrap_or(u64::MAX) };
+            BlockPlace { standing, page, page_link_key }
+        };
+        orders.into_iter().zip(ordinals).zip(before).map(place).collect()
+    }
+
     /// Pages stand before their blocks. Nothing when the block was added without its page.
     fn page_before(&self, block: DocId, ordinal: u64, page_order: u64) -> Option<DocId> {
-        let page = block.checked_sub(DocId::try_from(ordinal).ok()?.checked_add(1)?)?;
+        let page = before(block, ordinal)?;
         (self.ordinal(page).is_none() && self.page_order(page) == page_order).then_some(page)
     }
 
@@ -220,10 +263,14 @@ impl Sites {
         Self { hosts, known: (0..count).map(|_| OnceLock::new()).collect() }
     }
 
-    /// A block without a host has that of the empty name.
-    fn of(&self, doc: DocId) -> Result<u64, TantivyError> {
-        let found = self.hosts.as_ref().and_then(|hosts| Some((hosts, hosts.ords().first(doc)?)));
-        let Some((hosts, ord)) = found else { return Ok(site("")) };
+    /// Of some blocks. One without a host has that of the empty name.
+    fn of(&self, blocks: &[DocId]) -> Result<Vec<u64>, TantivyError> {
+        let Some(hosts) = &self.hosts else { return Ok(vec![site(""); blocks.len()]) };
+        let ords = firsts(hosts.ords(), blocks).into_iter();
+        ords.map(|ord| ord.map_or_else(|| Ok(site("")), |ord| self.of_host(hosts, ord))).collect()
+    }
+
+    fn of_host(&self, hosts: &StrColumn, ord: u64) -> Result<u64, TantivyError> {
         let known = &self.known[ord as usize];
         if let Some(number) = known.get() {
             return Ok(*number);
@@ -232,6 +279,18 @@ impl Sites {
         hosts.ord_to_str(ord, &mut host)?;
         Ok(*known.get_or_init(|| site(&host)))
     }
+}
+
+/// The first value of each document. Reads of one column in a row need not wait for each other.
+fn firsts(column: &Column<u64>, docs: &[DocId]) -> Vec<Option<u64>> {
+    let mut values = vec![None; docs.len()];
+    column.first_vals(docs, &mut values);
+    values
+}
+
+/// Where the page of a block with this ordinal is.
+fn before(block: DocId, ordinal: u64) -> Option<DocId> {
+    block.checked_sub(DocId::try_from(ordinal).ok()?.checked_add(1)?)
 }
 
 /// The languages of a column of codes, by number.

@@ -8,7 +8,7 @@ use tantivy::schema::IndexRecordOption;
 use tantivy::{DocAddress, DocId, DocSet, SegmentOrdinal, TERMINATED, TantivyError, Term};
 
 use super::any_word::AnyWord;
-use super::columns::BlockPlace;
+use super::columns::{BlockFigures, BlockPlace};
 use super::compile::{CompiledQuery, Compiler};
 use super::count::{Count, count_up_to};
 use super::facet_counts::{FacetSums, count_facets};
@@ -79,7 +79,7 @@ impl EmbeddedQuery {
     /// `docs` increase.
     fn part(&self, words: &[RankWord], segment: SegmentOrdinal, docs: &[DocId]) -> Result<CandidatePart, TantivyError> {
         let columns = &self.state.view.columns[segment as usize];
-        let places: Vec<BlockPlace> = docs.iter().map(|doc| columns.place(*doc)).collect();
+        let places: Vec<BlockPlace> = columns.places(docs);
         let mut pages: Vec<DocId> = places.iter().filter_map(|place| place.page).collect();
         pages.dedup();
         self.part_with(words, segment, docs, &places, &pages)
@@ -97,23 +97,25 @@ impl EmbeddedQuery {
         let probe = self.probe(words, segment, docs);
         let columns = probe.columns;
         let mut link_keys = Vec::new();
-        let candidates = docs.iter().zip(places).map(|(&doc, &BlockPlace { standing, page, page_link_key })| {
+        let candidates = docs.iter().zip(places).zip(columns.figures(docs)?).map(|((&doc, place), figures)| {
+            let BlockPlace { standing, page, page_link_key } = *place;
+            let BlockFigures { site, norm, link_share, content, language } = figures;
             let begin = link_keys.len();
             link_keys.extend(columns.link_keys(doc));
-            Ok(Candidate {
+            Candidate {
                 handle: handle(DocAddress::new(segment, doc)),
                 standing,
-                site: columns.site(doc)?,
-                norm: columns.norm(doc),
-                link_share: columns.link_share(doc),
-                content: columns.content(doc),
-                language: columns.language(doc).unwrap_or_default(),
+                site,
+                norm,
+                link_share,
+                content,
+                language: language.unwrap_or_default(),
                 link_keys: begin..link_keys.len(),
                 page_link_key,
                 page_row: page.and_then(|page| pages.binary_search(&page).ok()),
-            })
+            }
         });
-        let candidates = candidates.collect::<Result<_, TantivyError>>()?;
+        let candidates = candidates.collect();
         let (blocks, pages) = (probe.blocks()?, Probe { docs: pages, ..probe }.pages()?);
         Ok(CandidatePart { candidates, blocks, pages, link_keys })
     }
@@ -183,7 +185,7 @@ impl EmbeddedQuery {
             let mut docs: Vec<DocId> = wanted.iter().flat_map(|(doc, _)| of_page(*doc)).collect();
             docs.sort_unstable();
             docs.dedup();
-            let places: Vec<BlockPlace> = docs.iter().map(|doc| columns.place(*doc)).collect();
+            let places: Vec<BlockPlace> = columns.places(&docs);
             parts.push(self.part_with(words, segment, &docs, &places, &[])?);
         }
         Ok(Candidates { parts, failed_parts: 0 })
