@@ -234,11 +234,14 @@ pub(crate) fn passage(
     let (in_heading, above) = (words_in(heading), words_in(&around.join("\n")));
     let held = distinct(in_body.iter().chain(&above).chain(&in_heading).copied());
     let is_partial = weight(&held) < ALONE_SHARE * word_weights.iter().sum::<f32>();
-    let in_title = words_in(&block.title);
-    let lacks = |word: &u32| !terms.is_among(*word, &held) && !terms.is_among(*word, &in_title);
+    let lacks = |word: &u32| !terms.is_among(*word, &held);
     let heaviest = word_weights.iter().copied().fold(0.0, f32::max);
     let is_told = |word: &u32| word_weights[*word as usize] >= MISSING_SHARE * heaviest;
-    let missing: Vec<u32> = (0..word_weights.len() as u32).filter(is_told).filter(lacks).collect();
+    let mut missing: Vec<u32> = (0..word_weights.len() as u32).filter(is_told).filter(lacks).collect();
+    if !missing.is_empty() {
+        let in_title = words_in(&block.title);
+        missing.retain(|word| !terms.is_among(*word, &in_title));
+    }
     let answer = |range: Range<usize>| Answer { range, is_partial, missing: missing.clone() };
     let total = weight(&in_body);
     if lines.len() < 2 || total <= 0.0 {
