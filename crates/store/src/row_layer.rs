@@ -10,9 +10,12 @@
 //! The tail names the commits whose layers lie below, oldest first, and each block with its first key and the xxh3_64 of its bytes. The
 //! footer's checksum is over the tail and the footer before it. The blocks' list is kept in memory, some 60 bytes for 8 KiB.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
@@ -25,6 +28,10 @@ const FOOTER_BYTES: usize = 32;
 
 /// Bytes of rows after which a block ends.
 const BLOCK_BYTES: usize = 8 << 10;
+
+/// Bytes of the blocks of a layer that are kept once they were read and checked. Small layers are soon kept whole: every look-up asks them, and
+/// they have nothing of most that is sought.
+const KEPT_BYTES_MAX: usize = 4 << 20;
 
 /// In place of the length of a value: the row was removed.
 const REMOVED: u32 = u32::MAX;
@@ -39,6 +46,8 @@ struct BlockPlace {
     offset_bytes: u64,
     length_bytes: u32,
     checksum: u64,
+    /// The block, where it is kept.
+    kept: OnceLock<Box<[u8]>>,
 }
 
 /// What is known of an open layer, besides its rows.
@@ -56,6 +65,8 @@ pub(super) struct RowLayer {
     /// That of the footer: files of two folders differ in it.
     pub(super) checksum: u64,
     blocks: Vec<BlockPlace>,
+    /// Bytes of the blocks that are kept, or were to be.
+    kept_bytes: AtomicUsize,
 }
 
 impl RowLayer {
@@ -73,8 +84,17 @@ impl RowLayer {
             Err(error) => return Err(StoreError::io("open", path)(error)),
         };
         let bytes = file.metadata().map_err(StoreError::io("read", path))?.len();
-        let mut layer =
-            Self { file, data: data.to_owned(), name, sequence: 0, former: vec![], bytes, checksum: 0, blocks: vec![] };
+        let mut layer = Self {
+            file,
+            data: data.to_owned(),
+            name,
+            sequence: 0,
+            former: vec![],
+            bytes,
+            checksum: 0,
+            blocks: vec![],
+            kept_bytes: AtomicUsize::new(0),
+        };
         layer.read_tail()?;
         Ok(Some(layer))
     }
@@ -107,7 +127,7 @@ impl RowLayer {
     pub(super) fn get(&self, key: &[u8]) -> Result<Option<Option<Vec<u8>>>, StoreError> {
         let behind = self.blocks.partition_point(|block| block.first_key[..] <= *key);
         let Some(block) = behind.checked_sub(1) else { return Ok(None) };
-        let bytes = self.block_bytes(block)?;
+        let bytes = self.block(block)?;
         let mut rest = &bytes[..];
         while !rest.is_empty() {
             let (found, row, behind) = take_row(rest).ok_or_else(|| self.malformed())?;
@@ -122,13 +142,25 @@ impl RowLayer {
     /// The rows from `key` on, removed ones among them.
     pub(super) fn rows_from(&self, key: &[u8]) -> LayerRows<'_> {
         let behind = self.blocks.partition_point(|block| block.first_key[..] <= *key);
-        let mut rows = LayerRows { layer: self, next_block: behind.saturating_sub(1), block: Vec::new(), at: 0 };
+        let mut rows = LayerRows { layer: self, next_block: behind.saturating_sub(1), block: Cow::default(), at: 0 };
         rows.skip_to(key);
         rows
     }
 
     fn malformed(&self) -> StoreError {
         self.damaged("a block is malformed")
+    }
+
+    /// A block for a look-up.
+    fn block(&self, number: usize) -> Result<Cow<'_, [u8]>, StoreError> {
+        if let Some(block) = self.blocks[number].kept.get() {
+            return Ok(Cow::Borrowed(block));
+        }
+        let bytes = self.block_bytes(number)?;
+        if self.kept_bytes.fetch_add(bytes.len(), Ordering::Relaxed) + bytes.len() > KEPT_BYTES_MAX {
+            return Ok(Cow::Owned(bytes));
+        }
+        Ok(Cow::Borrowed(self.blocks[number].kept.get_or_init(|| bytes.into())))
     }
 
     fn block_bytes(&self, number: usize) -> Result<Vec<u8>, StoreError> {
@@ -159,7 +191,7 @@ pub(super) struct LayerRows<'a> {
     layer: &'a RowLayer,
     next_block: usize,
     /// The block that is being read, and how far it was.
-    block: Vec<u8>,
+    block: Cow<'a, [u8]>,
     at: usize,
 }
 
@@ -168,7 +200,7 @@ impl LayerRows<'_> {
     fn skip_to(&mut self, key: &[u8]) {
         // What is wrong with the block is told when it is read again.
         if self.next_block < self.layer.blocks.len()
-            && let Ok(block) = self.layer.block_bytes(self.next_block)
+            && let Ok(block) = self.layer.block(self.next_block)
         {
             (self.block, self.at) = (block, 0);
             self.next_block += 1;
@@ -199,7 +231,7 @@ impl Iterator for LayerRows<'_> {
                 return None;
             }
             match self.layer.block_bytes(self.next_block) {
-                Ok(block) => (self.block, self.at) = (block, 0),
+                Ok(block) => (self.block, self.at) = (Cow::Owned(block), 0),
                 Err(error) => {
                     self.next_block = usize::MAX;
                     return Some(Err(error));
@@ -267,6 +299,7 @@ impl LayerWriter {
             offset_bytes: self.at,
             length_bytes: block.len() as u32,
             checksum: xxh3_64(&block),
+            kept: OnceLock::new(),
         });
         self.write(&block)
     }
@@ -316,6 +349,7 @@ fn parse_tail(tail: &[u8], former: usize, blocks: usize) -> Option<(Vec<u64>, Ve
             offset_bytes: number(&place[..8]),
             length_bytes: number(&place[8..12]) as u32,
             checksum: number(&place[12..]),
+            kept: OnceLock::new(),
         });
         rest = behind;
     }
@@ -370,6 +404,20 @@ mod tests {
             assert_eq!(layer.rows_from(from).map(Result::unwrap).collect::<Vec<_>>(), expected);
         }
         assert!(RowLayer::open(folder.path(), 8).unwrap().is_none());
+    }
+
+    #[test]
+    fn blocks_are_read_once_as_long_as_there_is_room() {
+        let folder = tempfile::tempdir().unwrap();
+        for has_room in [true, false] {
+            let layer = written(folder.path());
+            layer.kept_bytes.store(if has_room { 0 } else { KEPT_BYTES_MAX }, Ordering::Relaxed);
+            let (key, row) = rows().swap_remove(9);
+            assert_eq!(layer.get(&key).unwrap(), Some(row.clone()));
+            std::fs::write(rows_path(folder.path(), 9), "").unwrap();
+            assert_eq!(layer.get(&key).ok(), has_room.then_some(Some(row)));
+            assert!(layer.get(&rows().pop().unwrap().0).is_err());
+        }
     }
 
     #[test]
