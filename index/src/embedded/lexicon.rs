@@ -1,7 +1,7 @@
 //! Terms in the dictionaries of all segments. Each is looked up once a commit, since queries share most of their words.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use tantivy::postings::TermInfo;
 use tantivy::schema::Field;
@@ -15,6 +15,9 @@ use lopper_analysis::TermForm;
 /// Places of terms in segments that are remembered: about 30 MB, without peaks.
 const PLACES_MAX: usize = 300_000;
 
+/// What a term takes beside its places, in places. Most stems of other languages have none.
+const TERM_PLACES: usize = 3;
+
 /// Looks terms up in one state of the index.
 pub(crate) struct Lexicon<'a> {
     pub(crate) searcher: &'a Searcher,
@@ -24,8 +27,15 @@ pub(crate) struct Lexicon<'a> {
 /// The terms of one commit that were looked up before.
 #[derive(Debug, Default)]
 pub(crate) struct KnownTerms {
-    terms: Mutex<HashMap<Term, Arc<LexiconTerm>>>,
+    remembered: Mutex<Remembered>,
     room: Arc<PeaksRoom>,
+}
+
+#[derive(Debug, Default)]
+struct Remembered {
+    terms: HashMap<Term, Arc<LexiconTerm>>,
+    /// What they take.
+    places: usize,
 }
 
 /// Where a term of a field is.
@@ -33,19 +43,30 @@ pub(crate) struct KnownTerms {
 pub(crate) struct LexiconTerm {
     /// Documents that have it, deleted ones included.
     pub(crate) documents: u64,
-    /// By segment; empty where none has it.
-    segments: Box<[Option<TermInfo>]>,
-    /// By segment, likewise.
-    peaks: Box<[KnownPeaks]>,
+    /// In the segments that have it, which increase.
+    places: Box<[TermPlace]>,
     room: Arc<PeaksRoom>,
     /// Of blocks, by language.
     pub(super) languages: OnceLock<Vec<LanguageCount>>,
 }
 
+/// Where a term is in a segment.
+#[derive(Debug)]
+struct TermPlace {
+    segment: SegmentOrdinal,
+    info: TermInfo,
+    peaks: KnownPeaks,
+}
+
 impl LexiconTerm {
     /// Where its postings are in a segment that has it.
     pub(crate) fn in_segment(&self, segment: SegmentOrdinal) -> Option<&TermInfo> {
-        self.segments.get(segment as usize)?.as_ref()
+        Some(&self.place(segment)?.info)
+    }
+
+    fn place(&self, segment: SegmentOrdinal) -> Option<&TermPlace> {
+        let at = self.places.binary_search_by_key(&segment, |place| place.segment).ok()?;
+        Some(&self.places[at])
     }
 
     /// Its peaks in a segment of so many documents; not when it is sought for the first time.
@@ -55,7 +76,7 @@ impl LexiconTerm {
         documents: DocId,
         make: impl FnOnce() -> Peaks,
     ) -> Option<&Peaks> {
-        self.peaks.get(segment as usize)?.get(documents, &self.room, make)
+        self.place(segment)?.peaks.get(documents, &self.room, make)
     }
 }
 
@@ -74,17 +95,24 @@ pub(crate) struct FormEntries {
 
 impl KnownTerms {
     fn get(&self, term: &Term) -> Option<Arc<LexiconTerm>> {
-        self.terms.lock().unwrap_or_else(PoisonError::into_inner).get(term).map(Arc::clone)
+        self.remembered().terms.get(term).map(Arc::clone)
     }
 
-    /// Forgets all when there are too many.
-    fn add(&self, term: Term, entry: &Arc<LexiconTerm>, segments: usize) {
-        let mut known = self.terms.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.len().saturating_mul(segments) > PLACES_MAX {
-            known.clear();
+    /// Forgets all others when there are too many.
+    fn add(&self, term: Term, entry: &Arc<LexiconTerm>) {
+        let places = TERM_PLACES + entry.places.len();
+        let mut remembered = self.remembered();
+        if remembered.places + places > PLACES_MAX {
+            *remembered = Remembered::default();
             self.room.empty();
         }
-        known.insert(term, Arc::clone(entry));
+        if remembered.terms.insert(term, Arc::clone(entry)).is_none() {
+            remembered.places += places;
+        }
+    }
+
+    fn remembered(&self) -> MutexGuard<'_, Remembered> {
+        self.remembered.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -100,7 +128,7 @@ impl<'a> Lexicon<'a> {
             return Ok(known);
         }
         let entry = Arc::new(self.look_up(&term)?);
-        self.known.add(term, &entry, self.searcher.segment_readers().len());
+        self.known.add(term, &entry);
         Ok(entry)
     }
 
@@ -125,18 +153,31 @@ impl<'a> Lexicon<'a> {
     }
 
     fn look_up(&self, term: &Term) -> Result<LexiconTerm, TantivyError> {
-        let mut documents = 0;
-        let mut segments = Vec::with_capacity(self.searcher.segment_readers().len());
-        for segment in self.searcher.segment_readers() {
-            let found = segment.inverted_index(term.field())?.get_term_info(term)?;
-            documents += found.as_ref().map_or(0, |info| u64::from(info.doc_freq));
-            segments.push(found);
+        let (mut documents, mut places) = (0, Vec::new());
+        for (segment, reader) in (0..).zip(self.searcher.segment_readers()) {
+            if let Some(info) = reader.inverted_index(term.field())?.get_term_info(term)? {
+                documents += u64::from(info.doc_freq);
+                places.push(TermPlace { segment, info, peaks: KnownPeaks::default() });
+            }
         }
-        if documents == 0 {
-            segments.clear();
-        }
-        let peaks = segments.iter().map(|_| KnownPeaks::default()).collect();
         let room = Arc::clone(&self.known.room);
-        Ok(LexiconTerm { documents, segments: segments.into(), peaks, room, languages: OnceLock::new() })
+        Ok(LexiconTerm { documents, places: places.into(), room, languages: OnceLock::new() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_many_terms_are_remembered_as_there_is_room_for() {
+        let known = KnownTerms::default();
+        let term = |number: usize| Term::from_field_u64(Field::from_field_id(0), number as u64);
+        let nowhere = Arc::new(LexiconTerm::default());
+        let most = PLACES_MAX / TERM_PLACES;
+        (0..most).for_each(|number| known.add(term(number), &nowhere));
+        assert!(known.get(&term(0)).is_some() && known.get(&term(most - 1)).is_some());
+        known.add(term(most), &nowhere);
+        assert!(known.get(&term(0)).is_none() && known.get(&term(most)).is_some());
     }
 }
