@@ -128,6 +128,7 @@ impl Scored {
         let of_words = WordFeatures::new(scorer.words, scorer.facts);
         let of_names = words_of_names(scorer.words);
         let mut of_pages = FxHashMap::default();
+        self.blocks.reserve(candidates.parts.iter().map(|part| part.candidates.len()).sum());
         for part in candidates.parts {
             let begin = self.link_keys.len();
             let pages = (0..part.pages.rows()).map(|page| part.pages.row(page));
