@@ -88,6 +88,29 @@ fn a_block_that_defines_one_thing_ranks_before_its_like() {
 }
 
 #[test]
+fn what_is_headed_by_a_word_says_what_it_is() {
+    let under = |page: u32, heading: &str, lead: &str, body: &str| BlockDocument {
+        heading_path: vec![heading.to_owned()],
+        lead: lead.to_owned(),
+        ..block(page, 0, "en", body)
+    };
+    let uses = "The millrace leads to the wheel. Clean the millrace when what is in the millrace is mud.";
+    let test = TestIndex::of(&[
+        under(1, "Clean the millrace", "The millrace", uses),
+        under(2, "Millrace", "", "A channel that carries water to a wheel, and away from it."),
+        block(3, 0, "en", "a barn"),
+    ]);
+    let first = |query: &str, weights: &RankingWeights| {
+        let ranked = test.searcher().search_with(&BlockQuery::new(query, 3), &NoLinks, weights).unwrap();
+        ranked.blocks[0].document.page_id.clone()
+    };
+    let built_in = RankingWeights::default();
+    assert_eq!(first("what is a millrace", &built_in), page_id(2));
+    assert_eq!(first("what is a millrace", &built_in.without(Feature::Definition)), page_id(1));
+    assert_eq!(first("clean a millrace", &built_in), page_id(1));
+}
+
+#[test]
 fn ties_go_by_page_and_place_and_pages_of_results_join() {
     let mut blocks = Vec::new();
     for page in [5, 1, 9, 3] {

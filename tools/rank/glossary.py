@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""Definition questions, made of the glossaries of a collection: `what is a mutex` for the entry `mutex`.
+
+A glossary is a page with `gloss` in its address; an entry of it is a block whose first line is its heading, of eight words or more. The
+entries of one name answer its question, wherever they are; what stands in brackets behind a name is no part of it.
+
+    lopper blocks --data DATA | glossary.py OUT
+
+writes OUT.queries.jsonl and OUT.qrels.jsonl for `lopper eval retrieval`. The kind of a query is the host.
+"""
+
+import json
+import re
+import sys
+from urllib.parse import urlsplit
+
+WORDS_MIN, NAME_CHARS = 8, range(2, 41)
+BRACKETS = re.compile(r"\s*\(.*?\)")
+
+
+def name_of(text):
+    return BRACKETS.sub("", text).strip()
+
+
+def entries(lines):
+    """Name, address and text of each entry."""
+    for line in lines:
+        block = json.loads(line)
+        if "gloss" not in block["url"].lower() or not block["heading_path"]:
+            continue
+        name, text = name_of(block["heading_path"][-1]), block["text"]
+        is_headed = name_of(text.split("\n")[0]).lower() == name.lower()
+        if is_headed and len(name) in NAME_CHARS and len(text.split()) >= WORDS_MIN:
+            yield name, block["url"], text
+
+
+def question(number, name):
+    article = "a " if number % 2 and name[0].islower() else ""
+    return f"what is {article}{name}"
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    named = {}
+    for name, url, text in entries(sys.stdin):
+        named.setdefault(name.lower(), []).append((name, url, text))
+    out = sys.argv[1]
+    with open(f"{out}.queries.jsonl", "w") as queries, open(f"{out}.qrels.jsonl", "w") as qrels:
+        for number, (_, answers) in enumerate(sorted(named.items())):
+            name, url, _ = answers[0]
+            qid = f"g{number}"
+            query = {"qid": qid, "type": urlsplit(url).hostname or "", "query": question(number, name)}
+            print(json.dumps(query), file=queries)
+            for _, url, text in answers:
+                head = " ".join(text.split()[:20])
+                judgement = {"qid": qid, "url": url, "grade": 1, "gold_head": head, "gold_text": text}
+                print(json.dumps(judgement), file=qrels)
+    print(f"{len(named)} questions")
+
+
+if __name__ == "__main__":
+    main()
