@@ -45,8 +45,9 @@ pub enum Feature {
     /// Whether the query is asked there, nearly word for word: the greater of [`Feature::OwnHeading`] and [`Feature::Lead`] to the sixth
     /// power, of two words or more.
     Asked,
-    /// Whether the block is headed by what a definition question asks for: 1.25 times [`Feature::OwnHeading`], at most 1, to the third power,
-    /// so that a heading may have a word besides, as `index (relation)`. It counts for such questions alone.
+    /// Whether the block is headed by what a definition question asks for: 1.25 times [`Feature::OwnHeading`], at most 1, to the third power, so
+    /// that a heading may have a word besides, as `index (relation)`; words that are parts of a name count half. It counts for such questions
+    /// alone.
     Definition,
     /// Share of the query's weight in the page's title.
     TitleCoverage,

@@ -55,19 +55,29 @@ struct Held {
     /// What they weigh.
     weight: f32,
     count: f32,
+    /// The same, where those that are only parts of a word there count half: `foreign key` in `ForeignKey`.
+    count_alone: f32,
 }
 
 impl Held {
-    fn add(&mut self, word: &RankWord, holds: bool) {
-        if holds {
+    /// A word that stands there so often.
+    fn add(&mut self, word: &RankWord, count: f32) {
+        if count > 0.0 {
             self.weight += word.weight;
             self.count += 1.0;
+            self.count_alone += if count < 1.0 { 0.5 } else { 1.0 };
         }
     }
 
     /// How much a field of `length` words is the query: the share of the query in it times that of the field in the query.
     fn match_of(self, total_weight: f32, length: f32) -> f32 {
         self.weight / total_weight * (self.count / length.max(1.0)).min(1.0)
+    }
+
+    /// Whether a heading of `length` words is the query: it may have a word besides, as the number of a chapter.
+    fn is_named(self, total_weight: f32, length: f32) -> f32 {
+        let alone = Self { count: self.count_alone, ..self };
+        (1.25 * alone.match_of(total_weight, length)).min(1.0).powi(3)
     }
 }
 
@@ -110,6 +120,8 @@ impl<'a> WordFeatures<'a> {
         let title = page_match(PageField::Title);
         let bm25f = sums.bm25f / self.total_weight;
         let (own_heading, lead) = (block_match(BlockField::OwnHeading), block_match(BlockField::Lead));
+        let heading = BlockField::OwnHeading;
+        let definition = of_block(heading).is_named(self.total_weight, block.length(heading as usize));
         let mut features = Features::default();
         for (feature, value) in [
             (Feature::Bm25f, bm25f),
@@ -120,7 +132,7 @@ impl<'a> WordFeatures<'a> {
             (Feature::OwnHeading, own_heading),
             (Feature::Lead, lead),
             (Feature::Asked, own_heading.max(lead).powi(6)),
-            (Feature::Definition, (1.25 * own_heading).min(1.0).powi(3)),
+            (Feature::Definition, definition),
             (Feature::TitleCoverage, share(of_page(PageField::Title))),
             (Feature::Title, title),
             (Feature::PageName, (2.0 * title).min(1.0)),
@@ -154,14 +166,14 @@ impl<'a> WordFeatures<'a> {
                 continue; // It adds nothing anywhere.
             }
             for (held, count) in sums.block.iter_mut().zip(in_block) {
-                held.add(word, count > 0.0);
+                held.add(word, count);
             }
             for (held, count) in sums.of_page.iter_mut().zip(in_page) {
-                held.add(word, count > 0.0);
+                held.add(word, count);
             }
             let body = in_block[BlockField::Body as usize];
             let head = in_block[BlockField::Headings as usize] + in_block[BlockField::Lead as usize];
-            sums.coverage.add(word, body + head > 0.0);
+            sums.coverage.add(word, body + head);
             sums.bm25f += word.weight * saturated(shares.frequency(&in_block, &in_page), BLOCK_K1);
             let of_page = in_page[PageField::All as usize] + in_page[PageField::Title as usize];
             sums.page += word.weight * saturated(of_page / page_norm, PAGE_K1);
