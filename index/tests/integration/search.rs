@@ -111,6 +111,22 @@ fn what_is_headed_by_a_word_says_what_it_is() {
 }
 
 #[test]
+fn a_name_that_has_a_word_as_its_part_is_no_heading_of_what_it_is() {
+    let under = |page: u32, heading: &str| BlockDocument {
+        heading_path: vec![heading.to_owned()],
+        ..block(page, 0, "en", "It stands in a table and names a row of another.")
+    };
+    let test =
+        TestIndex::of(&[under(1, "ForeignKey.on_delete"), under(2, "Foreign keys"), block(3, 0, "en", "a barn")]);
+    let ranked = test.searcher().search(&BlockQuery::new("what is a foreign key", 3)).unwrap();
+    let definition = |page: u32| {
+        let block = ranked.blocks.iter().find(|block| block.document.page_id == page_id(page)).unwrap();
+        block.features.unwrap().of(Feature::Definition)
+    };
+    assert!(definition(1) < 0.5 * definition(2), "{} {}", definition(1), definition(2));
+}
+
+#[test]
 fn ties_go_by_page_and_place_and_pages_of_results_join() {
     let mut blocks = Vec::new();
     for page in [5, 1, 9, 3] {
