@@ -236,7 +236,7 @@ mod tests {
             assert!(is_near(half.of(feature), expected[0]) && is_near(none.of(feature), expected[1]), "{feature:?}");
         }
         let asked = built_in.for_query(QueryShape { asks_definition: true, ..QueryShape::of(2) });
-        assert_eq!(asked.of(Feature::Definition), built_in.of(Feature::Definition));
+        assert!(asked.of(Feature::Definition) >= built_in.of(Feature::Definition));
         assert!(built_in.use_places() && half.use_places() && !none.use_places());
     }
 
