@@ -120,6 +120,22 @@ fn the_demo_answers_its_questions() {
 }
 
 #[test]
+fn the_worked_example_of_ranking_is_what_the_program_says() {
+    let folder = tempfile::tempdir().unwrap();
+    run(folder.path(), ["demo", "--once", "--data", "demo-data"]).success();
+    let said = run(folder.path(), ["search", "--data", "demo-data", "--explain", "deleting cookies"]).success();
+    let reference = fs::read_to_string(repository("docs/RANKING.md")).unwrap();
+    let example = reference.split("\n## ").find(|section| section.starts_with("One query")).unwrap();
+    let blocks = example.split("```").skip(1).step_by(2).flat_map(str::lines);
+    let lines: Vec<&str> = blocks.filter(|line| line.starts_with("  ")).collect();
+    assert!(lines.len() > 20, "{lines:?}");
+    for line in lines {
+        let begin = line.trim_end_matches('…');
+        assert!(said.lines().any(|line| line.starts_with(begin)), "{line} is not in\n{said}");
+    }
+}
+
+#[test]
 fn an_ingest_ends_with_its_report() {
     let folder = tempfile::tempdir().unwrap();
     let path = archive("archivesunleashed-aut__issue-493.warc");
