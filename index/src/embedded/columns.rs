@@ -28,6 +28,14 @@ pub(super) struct BlockPlace {
     pub(super) page_link_key: Option<u64>,
 }
 
+impl BlockPlace {
+    fn new(page_order: u64, ordinal: Option<u64>, page: Option<DocId>, page_link_key: Option<u64>) -> Self {
+        let page_key = page_link_key.unwrap_or(page_order);
+        let standing = Standing { page_order, page_key, ordinal: ordinal.unwrap_or(u64::MAX) };
+        Self { standing, page, page_link_key }
+    }
+}
+
 /// What a block's columns tell beside its place.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct BlockFigures {
@@ -198,9 +206,7 @@ impl Columns {
         let (page_order, ordinal) = (self.page_order(block), self.ordinal(block));
         let page = ordinal.and_then(|ordinal| self.page_before(block, ordinal, page_order));
         let page_link_key = page.and_then(|page| self.link_keys(page).next());
-        let page_key = page_link_key.unwrap_or(page_order);
-        let standing = Standing { page_order, page_key, ordinal: ordinal.unwrap_or(u64::MAX) };
-        BlockPlace { standing, page, page_link_key }
+        BlockPlace::new(page_order, ordinal, page, page_link_key)
     }
 
     /// The same of some blocks, which increase; those of one page share what is read of it.
@@ -219,9 +225,7 @@ impl Columns {
             let is_page = |_: &DocId| page_ordinals[at].is_none() && page_orders[at] == order && order.is_some();
             let page = before.filter(is_page);
             let page_link_key = page.and_then(|_| keys[at]).filter(|key| *key != 0);
-            let page_key = page_link_key.unwrap_or(page_order);
-            let standing = Standing { page_order, page_key, ordinal: ordinal.unwrap_or(u64::MAX) };
-            BlockPlace { standing, page, page_link_key }
+            BlockPlace::new(page_order, ordinal, page, page_link_key)
         };
         orders.into_iter().zip(ordinals).zip(before).map(place).collect()
     }

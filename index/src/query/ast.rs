@@ -107,6 +107,14 @@ impl Field {
 }
 
 impl Node {
+    /// The parts that stand side by side: those of a list, or the node alone.
+    pub(super) fn side_by_side(&self) -> &[Self] {
+        match self {
+            Self::List(parts) => parts,
+            part => std::slice::from_ref(part),
+        }
+    }
+
     pub(super) fn require(part: Self) -> Self {
         match part {
             Self::Require(_) | Self::Not(_) => part,

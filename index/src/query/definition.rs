@@ -44,11 +44,7 @@ const BEHIND: &str = "是什么意思 是什麼意思 是什么 是什麼 とは
 
 /// Whether a query is a definition question.
 pub(super) fn asks_definition(root: Option<&Node>) -> bool {
-    let parts = match root {
-        Some(Node::List(parts)) => parts.as_slice(),
-        Some(part) => std::slice::from_ref(part),
-        None => return false,
-    };
+    let parts = root.map_or(&[][..], Node::side_by_side);
     let Some(texts) = parts.iter().map(text_of).collect::<Option<Vec<&str>>>() else { return false };
     let words: Vec<String> = texts.iter().flat_map(|text| surfaces(text)).map(|word| plain(word.text)).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();

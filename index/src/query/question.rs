@@ -163,11 +163,7 @@ pub(super) struct Opening(HashSet<String>);
 impl Opening {
     /// Without a word where the query is no question, or asks for nothing else.
     pub(super) fn of(root: Option<&Node>) -> Self {
-        let parts = match root {
-            Some(Node::List(parts)) => parts.as_slice(),
-            Some(part) => std::slice::from_ref(part),
-            None => &[],
-        };
+        let parts = root.map_or(&[][..], Node::side_by_side);
         let mut words = words_between_blanks(parts);
         words.extend(asking_pairs(parts));
         Self(words)

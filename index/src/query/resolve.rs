@@ -151,10 +151,7 @@ impl Resolution<'_> {
     /// Resolves the whole tree; tells whether there is anything to match.
     fn root(&mut self, root: &Node) -> Result<bool, EngineError> {
         let within = Within { field: None, is_operand: false, scored: true, joins: true };
-        let parts = match root {
-            Node::List(parts) => parts.as_slice(),
-            part => std::slice::from_ref(part),
-        };
+        let parts = root.side_by_side();
         self.note_neighbours(parts)?;
         let mut compiled = Vec::with_capacity(parts.len());
         let mut has_other_words = false;

@@ -53,19 +53,23 @@ struct Heading<'t> {
 
 impl Heading<'_> {
     /// Whether this term, behind which nothing has come yet, is of the same definition as the run in the term `item`: the first of them
-    /// heads it. A list of terms alone defines nothing. O(1).
+    /// heads it. A list of terms alone defines nothing. O(log runs).
     fn shares(&self, tree: &ContentStructureTree, item: NodeId, run: &Run) -> bool {
         let list = tree.parent(item);
         if tree.tag(self.item) != Tag::Dt || tree.tag(item) != Tag::Dt || tree.parent(self.item) != list {
             return false;
         }
-        let behind = tree.runs().partition_point(|other| other.nodes.start <= run.nodes.start);
-        let mut behind = tree.runs()[behind..].iter().take(SHARED_TERMS_MAX).map(|run| part_of(tree, list, run.item));
+        let mut behind = runs_behind(tree, run).iter().take(SHARED_TERMS_MAX).map(|run| part_of(tree, list, run.item));
         behind.find(|tag| *tag != Some(Tag::Dt)) == Some(Some(Tag::Dd))
     }
 }
 
-/// The child of `list` that `item` is in, or is.
+/// The runs that come after one.
+fn runs_behind<'t>(tree: &'t ContentStructureTree, run: &Run) -> &'t [Run] {
+    &tree.runs()[tree.runs().partition_point(|other| other.nodes.start <= run.nodes.start)..]
+}
+
+/// What the child of `list` is that `item` is in, or is.
 fn part_of(tree: &ContentStructureTree, list: Option<NodeId>, item: NodeId) -> Option<Tag> {
     let within = tree.ancestors(item).take(TERM_DEPTH_MAX).find(|near| tree.parent(*near) == list);
     within.map(|part| tree.tag(part))
@@ -141,8 +145,7 @@ impl<'t> HeadingTrail<'t> {
         let Some((_, name)) = link.and_then(|link| tree.attribute_text(link.href).split_once('#')) else {
             return false;
         };
-        let next = tree.runs().partition_point(|other| other.nodes.start <= run.nodes.start);
-        let Some(next) = tree.runs().get(next) else { return false };
+        let Some(next) = runs_behind(tree, run).first() else { return false };
         let mut nodes = next.nodes.clone().map(NodeId);
         if heading_of(tree, next).is_none() && !nodes.all(|node| tree.kind(node) == NodeKind::Link) {
             return false;

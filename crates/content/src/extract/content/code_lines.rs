@@ -33,11 +33,11 @@ fn are_numbered(dom: &Dom, element: DomId) -> bool {
 pub(super) fn is_diff(dom: &Dom, element: DomId) -> bool {
     let is_division = |line: &DomId| dom.tag(*line) == Some(Tag::Div);
     let is_hunk = |line: &DomId| first_text(dom, *line).is_some_and(|text| text.starts_with("@@ "));
-    let mut lines = children(dom, element).take_while(is_division);
-    if !lines.by_ref().take(HEADS_MAX).any(|line| is_hunk(&line)) {
+    let mut lines = children(dom, element);
+    if !lines.by_ref().take(HEADS_MAX).take_while(is_division).any(|line| is_hunk(&line)) {
         return false;
     }
-    let mut behind = children(dom, element).skip_while(|line| !is_hunk(line)).skip(1).peekable();
+    let mut behind = lines.peekable();
     behind.peek().is_some() && behind.all(|line| is_division(&line) && first_text(dom, line).is_none_or(is_of_diff))
 }
 
@@ -47,8 +47,7 @@ fn is_of_diff(text: &str) -> bool {
 
 /// Children without white space between them.
 fn children(dom: &Dom, element: DomId) -> impl Iterator<Item = DomId> + '_ {
-    dom.children(element)
-        .filter(|id| dom.tag(*id).is_some() || dom.text(*id).is_some_and(|text| !text.trim().is_empty()))
+    dom.children(element).filter(|id| !dom.is_blank(*id))
 }
 
 /// The first text in a line, as it is written.
