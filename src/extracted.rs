@@ -53,7 +53,7 @@ impl<'a> ExtractedPage<'a> {
         content: &'a Document,
         verdict: Option<&ContentVerdict>,
     ) -> Self {
-        let metadata = &parsed.metadata;
+        let metadata = parsed.metadata();
         Self {
             id: String::new(),
             url,

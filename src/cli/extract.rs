@@ -149,17 +149,17 @@ fn write_page(page: &Page, id: String, args: &ExtractArgs, config: &Config, out:
     let options = ContentOptions { links: args.links == Part::Keep, images: args.images == Part::Keep };
     let mut content = verdict.content_with(&view, options);
     if args.body_only {
-        content = body_only(content, &parsed.metadata);
+        content = body_only(content, parsed.metadata());
     }
     if content.blocks.is_empty() {
         eprintln!("lopper: note: {}: no content was found on the page", printable(&page.url));
     }
-    let titled = || if args.body_only { Cow::Borrowed(&content) } else { titled(&content, &parsed.metadata) };
+    let titled = || if args.body_only { Cow::Borrowed(&content) } else { titled(&content, parsed.metadata()) };
     match args.format {
         ExtractFormat::Text => writeln!(out, "{}\n", to_text(&content))?,
         ExtractFormat::Markdown => writeln!(out, "{}", to_markdown(&titled()))?,
         ExtractFormat::Html => writeln!(out, "{}", to_html(&titled()))?,
-        ExtractFormat::Tei => writeln!(out, "{}", tei(&parsed.metadata, url, &content))?,
+        ExtractFormat::Tei => writeln!(out, "{}", tei(parsed.metadata(), url, &content))?,
         ExtractFormat::Json | ExtractFormat::Jsonl => {
             let with_types = args.format == ExtractFormat::Json;
             let verdict = args.blocks.then_some(&verdict);

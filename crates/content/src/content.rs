@@ -80,5 +80,6 @@ pub fn extract(html: &str, options: &ExtractOptions) -> Content {
     let verdict = options.method.judge(&view).with_comments(options.comments);
     let document = verdict.content_with(&view, options.content);
     let (language, page_type) = (page.language(), page.page_type().told());
-    Content { document, language, page_type, metadata: page.metadata }
+    let (metadata, _) = page.into_metadata_and_tree();
+    Content { document, language, page_type, metadata }
 }

@@ -200,9 +200,9 @@ fn told_url(page: &Page) -> &str {
 fn plain(page: &Page, wanted: Wanted, limits: &Limits) -> String {
     extracted(page, wanted, limits, |parsed, _, content| match wanted.form {
         Form::Text | Form::Json => to_text(content),
-        Form::Markdown => to_markdown(&titled(content, &parsed.metadata)),
-        Form::Html => to_html(&titled(content, &parsed.metadata)),
-        Form::Tei => tei(&parsed.metadata, &page.url, content),
+        Form::Markdown => to_markdown(&titled(content, parsed.metadata())),
+        Form::Html => to_html(&titled(content, parsed.metadata())),
+        Form::Tei => tei(parsed.metadata(), &page.url, content),
     })
 }
 
@@ -215,9 +215,9 @@ fn json(page: &Page, wanted: Wanted, limits: &Limits) -> Result<String, ApiError
         told.content = (form == Form::Json).then_some(content.blocks.as_slice());
         serde_json::to_string(&Extracted {
             page: told,
-            markdown: (form == Form::Markdown).then(|| to_markdown(&titled(content, &parsed.metadata))),
-            html: (form == Form::Html).then(|| to_html(&titled(content, &parsed.metadata))),
-            tei: (form == Form::Tei).then(|| tei(&parsed.metadata, &page.url, content)),
+            markdown: (form == Form::Markdown).then(|| to_markdown(&titled(content, parsed.metadata()))),
+            html: (form == Form::Html).then(|| to_html(&titled(content, parsed.metadata()))),
+            tei: (form == Form::Tei).then(|| tei(parsed.metadata(), &page.url, content)),
         })
     });
     told.map_err(|error| ApiError::internal(&error))

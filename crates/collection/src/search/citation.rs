@@ -114,7 +114,7 @@ fn gives(parsed: &ParsedPage<'_>, stored: &StoredTree) -> bool {
 
 /// Whether the block is among those of the tree. A page without text stands in the index by its title and description.
 fn holds(parsed: &ParsedPage<'_>, blocks: &[MainBlock], block: &BlockDocument) -> bool {
-    let head = [&parsed.metadata.title, &parsed.metadata.description];
+    let head = [&parsed.metadata().title, &parsed.metadata().description];
     let is_head = || block.body.lines().all(|line| head.iter().any(|text| text.contains(line)));
     // By words: earlier versions had each cell of a table's row on a line of its own.
     let is_block =

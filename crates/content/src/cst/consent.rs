@@ -90,6 +90,9 @@ const TEXT_BYTES_MAX: usize = 64 * 1024;
 
 /// Whether an element holds such a question, and nothing that may be what the page is for.
 pub(super) fn asks_for_consent(dom: &Dom, element: DomId) -> bool {
+    if dom.attributes(element).is_empty() {
+        return false;
+    }
     let is_called_so = is_called_so(dom, element);
     let is_near_root = || std::iter::successors(dom.parent(element), |id| dom.parent(*id)).nth(DEPTH_MAX).is_none();
     (is_called_so || has_dialog_role(dom, element))

@@ -1,9 +1,11 @@
 //! Names that classes are compared with, and a summary of an element's classes that tells at once that it has none of them.
 //!
 //! Dozens of rules ask each element whether it is called so or so, and nearly always it is not. So each element keeps [`ClassMarks`]: a bit
-//! of 64 for each of its class names, by the name's length and its first and last letter. Names that are asked for have such marks too,
+//! of 128 for each of its class names, by the name's length and its first and last letter. Names that are asked for have such marks too,
 //! made when the program is compiled. Where the two have no bit in common the element has none of the names; only else its names are
 //! compared with them.
+
+use super::{Attribute, AttributeName};
 
 /// Bytes of a `class` that are read.
 const CLASS_BYTES_MAX: usize = 2 << 10;
@@ -15,20 +17,26 @@ pub(super) fn read_part(class: &str) -> &str {
 
 /// A set of class names of which some are told apart: names in it have their bit, and a few others.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct ClassMarks(u64);
+pub(super) struct ClassMarks(u128);
 
 impl ClassMarks {
-    /// The marks of an element's `class`.
-    pub(super) fn of_class(class: &str) -> Self {
+    /// The marks of an element with these attributes.
+    pub(super) fn of_attributes(attributes: &[Attribute]) -> Self {
+        let class = attributes.iter().find(|attribute| attribute.name == AttributeName::Class);
+        class.map_or_else(Self::default, |class| Self::of_class(&class.value))
+    }
+
+    /// The marks of a `class`.
+    fn of_class(class: &str) -> Self {
         let names = read_part(class).as_bytes().split(u8::is_ascii_whitespace).filter(|name| !name.is_empty());
         Self(names.fold(0, |marks, name| marks | Self::of_name(name)))
     }
 
     /// The bit of a name, which is not empty, in any case.
-    const fn of_name(name: &[u8]) -> u64 {
+    const fn of_name(name: &[u8]) -> u128 {
         let (first, last) = (name[0].to_ascii_lowercase() as u32, name[name.len() - 1].to_ascii_lowercase() as u32);
         let shape = first.wrapping_mul(5) ^ last.wrapping_mul(37) ^ (name.len() as u32).wrapping_mul(11);
-        1 << (shape.wrapping_mul(0x9e37_79b9) >> 26)
+        1 << (shape.wrapping_mul(0x9e37_79b9) >> 25)
     }
 }
 
@@ -72,6 +80,17 @@ impl ClassNames {
             && self.marks.0 & ClassMarks::of_name(name) != 0
             && self.names.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
     }
+}
+
+/// Whether four letters stand in a text, in any case, that are one of these; signs other than letters may be taken for others. Of what is
+/// asked of each element, this tells most at once.
+#[inline]
+pub(crate) fn has_letters<const COUNT: usize>(text: &[u8], wanted: [&[u8; 4]; COUNT]) -> bool {
+    /// Makes capitals small, and other signs some sign.
+    const SMALL: u32 = u32::from_ne_bytes([0x20; 4]);
+    let wanted = wanted.map(|letters| u32::from_ne_bytes(*letters));
+    let mut fours = text.windows(4).map(|four| u32::from_ne_bytes([four[0], four[1], four[2], four[3]]));
+    fours.any(|four| wanted.contains(&(four | SMALL)))
 }
 
 /// The [`ClassNames`] of a list of names, as a constant.

@@ -17,8 +17,8 @@ mod tokenizer;
 mod tree;
 
 pub use attributes::{Attribute, AttributeName};
-pub(crate) use class_names::{ClassNames, classes};
+pub(crate) use class_names::{ClassNames, classes, has_letters};
 pub use parse::{parse, parse_with_source};
 pub use source::{SourceElement, SourceElements};
 pub use tags::{Display, Tag};
-pub use tree::{Dom, DomId, NodeData, Truncation};
+pub use tree::{AttributeRange, Dom, DomId, NodeData, Truncation};

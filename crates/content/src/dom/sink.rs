@@ -9,10 +9,11 @@ use html5ever::tendril::StrTendril;
 use html5ever::{Attribute as SourceAttribute, LocalName, Namespace, QualName, local_name};
 
 use super::arena::{Arena, Position};
+use super::class_names::ClassMarks;
 use super::shadow::{self, Shadows};
 use super::source::SourceElements;
 use super::streamed::StreamMarks;
-use super::tree::Node;
+use super::tree::{AttributeRange, Node};
 use super::{Attribute, AttributeName, Dom, DomId, NodeData, Tag, Truncation};
 
 /// A node with its name, so that the tree builder's questions need no look-up.
@@ -32,6 +33,7 @@ impl Handle {
 #[derive(Default)]
 pub(super) struct ArenaSink {
     nodes: RefCell<Vec<Node>>,
+    attributes: RefCell<Vec<Attribute>>,
     open_depth: Cell<u16>,
     /// The elements as the source has them, where that is asked for.
     source: Option<RefCell<SourceElements>>,
@@ -76,9 +78,16 @@ impl ArenaSink {
     fn push(&self, data: NodeData) -> DomId {
         let mut nodes = self.nodes.borrow_mut();
         let id = DomId(nodes.len() as u32);
-        let mut node = Node::new(data);
-        node.mark_classes();
-        nodes.push(node);
+        nodes.push(Node::new(data));
+        id
+    }
+
+    fn push_element(&self, tag: Tag, attributes: Vec<SourceAttribute>) -> DomId {
+        let mut list = self.attributes.borrow_mut();
+        let first = list.len();
+        list.extend(kept_attributes(attributes));
+        let id = self.push(NodeData::Element { tag, attributes: AttributeRange::from(first, &list) });
+        self.nodes.borrow_mut()[id.index()].class_marks = ClassMarks::of_attributes(&list[first..]);
         id
     }
 
@@ -102,13 +111,10 @@ impl ArenaSink {
     }
 }
 
-fn kept_attributes(attributes: Vec<SourceAttribute>) -> Vec<Attribute> {
-    // Collecting them in place would give what is left of the memory back, element by element.
-    let mut kept = Vec::with_capacity(attributes.len());
-    kept.extend(attributes.into_iter().filter_map(|attribute| {
+fn kept_attributes(attributes: Vec<SourceAttribute>) -> impl Iterator<Item = Attribute> {
+    attributes.into_iter().filter_map(|attribute| {
         AttributeName::of(&attribute.name.local).map(|name| Attribute { name, value: attribute.value })
-    }));
-    kept
+    })
 }
 
 impl TreeSink for ArenaSink {
@@ -117,8 +123,9 @@ impl TreeSink for ArenaSink {
     type ElemName<'a> = ExpandedName<'a>;
 
     fn finish(self) -> Dom {
-        let (nodes, streamed) = (self.nodes.into_inner(), self.streamed.into_inner());
-        let mut dom = Dom { nodes, streamed, truncation: Truncation::default() };
+        let (nodes, attributes) = (self.nodes.into_inner(), self.attributes.into_inner());
+        let streamed = self.streamed.into_inner();
+        let mut dom = Dom { nodes, attributes, streamed, truncation: Truncation::default() };
         shadow::place(&mut dom, &self.shadows.into_inner());
         dom
     }
@@ -135,8 +142,7 @@ impl TreeSink for ArenaSink {
 
     fn create_element(&self, name: QualName, attrs: Vec<SourceAttribute>, _flags: ElementFlags) -> Handle {
         let source = self.source.as_ref().map(|source| (source, attrs.clone()));
-        let data = NodeData::Element { tag: Tag::of(&name.local), attributes: kept_attributes(attrs) };
-        let id = self.push(data);
+        let id = self.push_element(Tag::of(&name.local), attrs);
         if name.local == local_name!("template") {
             self.streamed.borrow_mut().see_template(id);
         }
@@ -203,14 +209,21 @@ impl TreeSink for ArenaSink {
         }
         let mut nodes = self.nodes.borrow_mut();
         let node = &mut nodes[target.id.index()];
-        if let NodeData::Element { attributes, .. } = &mut node.data {
-            for attribute in kept_attributes(attrs) {
-                if attributes.iter().all(|present| present.name != attribute.name) {
-                    attributes.push(attribute);
-                }
+        let NodeData::Element { attributes, .. } = &mut node.data else { return };
+        let mut list = self.attributes.borrow_mut();
+        let mut all = attributes.of(&list).to_vec();
+        let present = all.len();
+        for attribute in kept_attributes(attrs) {
+            if all.iter().all(|present| present.name != attribute.name) {
+                all.push(attribute);
             }
         }
-        node.mark_classes();
+        if all.len() > present {
+            let first = list.len();
+            node.class_marks = ClassMarks::of_attributes(&all);
+            list.extend(all);
+            *attributes = AttributeRange::from(first, &list);
+        }
     }
 
     fn remove_from_parent(&self, target: &Handle) {

@@ -17,7 +17,7 @@ use super::features::PageInfo;
 use super::headed::is_named_by_heading;
 use super::repeated::WordedRuns;
 use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
-use crate::dom::{AttributeName, Dom, DomId, Tag};
+use crate::dom::{AttributeName, Dom, DomId, Tag, has_letters};
 
 /// Above this probability a unit is a comment.
 pub(super) const COMMENT_MIN: f32 = 0.5;
@@ -238,19 +238,7 @@ fn names_comments(name: &str, is_named: fn(&str) -> bool) -> bool {
 
 /// Whether a name has four letters in it of which each of [`BEGINNINGS`] and [`REVIEWS`], and `comments`, has some: most names have not.
 fn may_name_comments(name: &[u8]) -> bool {
-    const PARTS: [u32; 7] = [
-        u32::from_ne_bytes(*b"omme"),
-        u32::from_ne_bytes(*b"omen"),
-        u32::from_ne_bytes(*b"eact"),
-        u32::from_ne_bytes(*b"disq"),
-        u32::from_ne_bytes(*b"evie"),
-        u32::from_ne_bytes(*b"wert"),
-        u32::from_ne_bytes(*b"ezen"),
-    ];
-    /// Makes capitals small, and other signs some sign.
-    const SMALL: u32 = u32::from_ne_bytes([0x20; 4]);
-    let mut letters = name.windows(4).map(|four| u32::from_ne_bytes([four[0], four[1], four[2], four[3]]));
-    letters.any(|four| PARTS.contains(&(four | SMALL)))
+    has_letters(name, [b"omme", b"omen", b"eact", b"disq", b"evie", b"wert", b"ezen"])
 }
 
 fn is_comment(word: &str) -> bool {

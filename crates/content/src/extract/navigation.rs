@@ -11,7 +11,7 @@ use super::dialogs::is_of_the_site;
 use super::repeated::WordedRuns;
 use super::sections::{Sums, Text, lists};
 use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
-use crate::dom::{AttributeName, ClassNames, Dom, DomId, Tag, classes};
+use crate::dom::{AttributeName, ClassNames, Dom, DomId, Tag, classes, has_letters};
 
 /// What nothing but the head and the foot of a page is called (DocBook).
 const SURE: &ClassNames = classes!["navheader", "navfooter"];
@@ -193,11 +193,16 @@ fn name(dom: &Dom, element: DomId) -> Option<Name> {
     }
     let parts_name = |byte: &u8| matches!(byte, b'-' | b'_');
     let id = dom.attribute(element, AttributeName::Id).unwrap_or("");
-    let is_likely = dom.has_class_part(element, PARTS)
-        || id.as_bytes().split(parts_name).any(|part| PARTS.contains(part))
+    let is_likely = may_have_part(dom.class(element)) && dom.has_class_part(element, PARTS)
+        || may_have_part(id) && id.as_bytes().split(parts_name).any(|part| PARTS.contains(part))
         || dom.has_class(element, NAMES)
         || NAMES.contains(id.as_bytes());
     is_likely.then_some(Name::Likely)
+}
+
+/// Whether a name may have one of [`PARTS`]: most names have not.
+fn may_have_part(name: &str) -> bool {
+    has_letters(name.as_bytes(), [b"navb", b"navi", b"brea", b"subp"])
 }
 
 /// Whether a block is mostly links, and no likelier to be content than the rest of the page.

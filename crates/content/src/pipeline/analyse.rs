@@ -142,7 +142,7 @@ impl PageAnalyser {
             judged
         });
         let base = parsed.base();
-        let ParsedPage { metadata, mut tree, .. } = parsed;
+        let (metadata, mut tree) = parsed.into_metadata_and_tree();
         if let Some(base) = base {
             tree.make_absolute(&base);
         }

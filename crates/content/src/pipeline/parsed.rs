@@ -1,5 +1,7 @@
 //! From a page's source text to all that can be read of it: the one way that extraction, the index and evaluation go.
 
+use std::sync::OnceLock;
+
 use url::Url;
 
 use super::PageText;
@@ -18,10 +20,10 @@ pub struct ParsedPage<'a> {
     pub source: PageText<'a>,
     /// Its elements.
     pub dom: Dom,
-    /// What it says of itself; where it has no title, the listed one.
-    pub metadata: Metadata,
     /// Its tree.
     pub tree: ContentStructureTree,
+    /// Read when it is asked for.
+    metadata: OnceLock<Metadata>,
 }
 
 impl<'a> ParsedPage<'a> {
@@ -43,12 +45,25 @@ impl<'a> ParsedPage<'a> {
 
     /// The same of elements that were parsed from the source.
     pub(super) fn of_dom(source: PageText<'a>, dom: Dom, profile: Profile, limits: &Limits) -> Self {
-        let mut metadata = Metadata::read(&dom);
-        if let Some(title) = source.listed_title.filter(|_| metadata.title.is_empty()) {
-            title.clone_into(&mut metadata.title);
-        }
         let tree = cst::build(&dom, profile, limits);
-        Self { source, dom, metadata, tree }
+        Self { source, dom, tree, metadata: OnceLock::new() }
+    }
+
+    /// What it says of itself; where it has no title, the listed one.
+    pub fn metadata(&self) -> &Metadata {
+        self.metadata.get_or_init(|| {
+            let mut metadata = Metadata::read(&self.dom);
+            if let Some(title) = self.source.listed_title.filter(|_| metadata.title.is_empty()) {
+                title.clone_into(&mut metadata.title);
+            }
+            metadata
+        })
+    }
+
+    /// The same with its tree, for who needs no more of it.
+    pub(crate) fn into_metadata_and_tree(self) -> (Metadata, ContentStructureTree) {
+        self.metadata();
+        (self.metadata.into_inner().unwrap_or_default(), self.tree)
     }
 
     /// What its links are relative to, where that is another address than the page's.
@@ -64,7 +79,7 @@ impl<'a> ParsedPage<'a> {
 
     /// ISO 639-1 code of its language; empty when unknown.
     pub fn language(&self) -> &'static str {
-        let declared = [Some(self.metadata.language.as_str()), self.source.content_language];
+        let declared = [Some(self.metadata().language.as_str()), self.source.content_language];
         let declared = declared.into_iter().flatten().find(|declared| !declared.is_empty());
         match self.sentences(declared.is_some()) {
             Some(sentences) => language::detect(&sentences, declared),
@@ -102,8 +117,8 @@ impl<'a> ParsedPage<'a> {
 
     /// What kind of page it is.
     pub fn page_type(&self) -> Verdict {
-        let Self { source, dom, metadata, tree } = self;
-        page_type(&TypedPage { url: source.url, metadata, dom, tree })
+        let Self { source, dom, tree, .. } = self;
+        page_type(&TypedPage { url: source.url, metadata: self.metadata(), dom, tree })
     }
 }
 

@@ -80,6 +80,9 @@ impl Content {
     }
 }
 
+/// Bytes that a tendril holds itself: copying them takes less time than looking at the borders of a slice.
+const INLINE_BYTES: usize = 8;
+
 /// The input has ended.
 struct Ended;
 
@@ -243,6 +246,9 @@ impl<'a, S: TokenSink> Tokenizer<'a, S> {
 
     /// A part of the input, sharing its buffer. Both ends are next to ASCII characters, or the input's own.
     fn slice(&self, start: usize, end: usize) -> StrTendril {
+        if end - start <= INLINE_BYTES {
+            return StrTendril::from_slice(&self.input[start..end]);
+        }
         self.input.subtendril(start as u32, (end - start) as u32)
     }
 
@@ -282,6 +288,6 @@ impl<'a, S: TokenSink> Tokenizer<'a, S> {
 }
 
 /// Tab, line feed, form feed, space: what separates things in tags. Carriage returns are gone before.
-fn is_space(byte: u8) -> bool {
+const fn is_space(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | 0x0c | b' ')
 }

@@ -13,24 +13,32 @@ const KEY_BYTES: usize = 16;
 pub(super) struct NameKey(u128);
 
 impl NameKey {
-    /// The key of a name.
+    /// The key of a name, made of all its bytes at once. Blanks, which no name has, fill it up.
     pub(super) fn of(name: &[u8]) -> Self {
-        if name.len() > KEY_BYTES {
+        const EACH: u128 = u128::from_ne_bytes([1; KEY_BYTES]);
+        const HIGH: u128 = EACH << 7;
+        let mut bytes = [b' '; KEY_BYTES];
+        let Some(of_name) = bytes.get_mut(..name.len()) else { return Self(0) };
+        of_name.copy_from_slice(name);
+        let key = u128::from_ne_bytes(bytes);
+        // A byte's high bit is set if it is none of ASCII, and in the difference if it is 0.
+        if (key | key.wrapping_sub(EACH)) & HIGH != 0 || name.is_empty() {
             return Self(0);
         }
-        let mut key = 0;
-        for byte in name {
-            if !byte.is_ascii() || *byte == 0 {
-                return Self(0);
-            }
-            key = key << 8 | u128::from(byte.to_ascii_lowercase());
-        }
-        Self(key)
+        let from_a = key + EACH * u128::from(0x80 - b'A');
+        let behind_z = key + EACH * u128::from(0x7f - b'Z');
+        Self(key | (from_a ^ behind_z) >> 2 & HIGH >> 2)
     }
 
     fn place(self) -> usize {
         let folded = (self.0 as u64) ^ ((self.0 >> 64) as u64).rotate_left(23);
         (folded.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as usize % PLACES
+    }
+
+    /// The place of a name that has no key: by its beginning and its length.
+    fn place_without_key(name: &[u8]) -> usize {
+        let beginning = Self::of(&name[..name.len().min(KEY_BYTES)]).place();
+        (beginning ^ name.last().map_or(0, |last| usize::from(last.to_ascii_lowercase())) ^ name.len() << 2) % PLACES
     }
 }
 
@@ -56,8 +64,11 @@ impl NameCache {
     /// the cache.
     pub(super) fn get(&mut self, bytes: &[u8], flag: impl Fn(&LocalName) -> bool) -> (&LocalName, bool) {
         let key = NameKey::of(bytes);
-        let entry = &mut self.entries[key.place()];
-        if entry.key != key || key == NameKey::default() {
+        let has_key = key != NameKey::default();
+        let entry = &mut self.entries[if has_key { key.place() } else { NameKey::place_without_key(bytes) }];
+        let is_same = || !bytes.is_empty() && entry.name.as_bytes().eq_ignore_ascii_case(bytes);
+        let is_known = entry.key == key && (has_key || is_same());
+        if !is_known {
             let name = intern(bytes);
             *entry = KnownName { key, flag: flag(&name), name };
         }
@@ -77,11 +88,27 @@ mod tests {
 
     #[test]
     fn names_are_those_of_interning() {
+        let names = [
+            "a",
+            "DIV",
+            "é",
+            "É",
+            "x\0y",
+            "x\0",
+            "\0x",
+            "@AZ[`az{",
+            "a-name-of-more-than-sixteen-bytes",
+            "A-NAME-of-more-than-sixteen-bytes",
+            "a-name-of-more-than-sixteen-notes",
+            "a-name-of-more-than-\0ixteen-bytes",
+            "",
+            "blockquote",
+            "exactly-16-bytes",
+            "EXACTLY-16-BYTES",
+        ];
         let mut cache = NameCache::new();
         for _ in 0..2 {
-            for name in
-                ["a", "DIV", "é", "x\0y", "a-name-of-more-than-sixteen-bytes", "", "blockquote", "exactly-16-bytes"]
-            {
+            for name in names {
                 let expected = LocalName::from(name.replace('\0', "\u{fffd}").to_ascii_lowercase());
                 let (found, flag) = cache.get(name.as_bytes(), |name| name.len() > 3);
                 assert_eq!((found, flag), (&expected, expected.len() > 3));

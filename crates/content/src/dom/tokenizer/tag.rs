@@ -76,7 +76,7 @@ impl<S: TokenSink> Tokenizer<'_, S> {
     /// Tag name state. With the name comes whether all attributes of such an element are read.
     fn tag_name(&mut self) -> (LocalName, bool) {
         let start = self.at;
-        self.at += length_until(&self.bytes[start..], |byte| is_space(byte) || matches!(byte, b'/' | b'>'));
+        self.at += length_until(&self.bytes[start..], |byte| ENDS_NAME[usize::from(byte)] && byte != b'=');
         let (name, all) = self.tag_names.get(&self.bytes[start..self.at], all_are_read);
         (name.clone(), all)
     }
@@ -129,8 +129,7 @@ impl<S: TokenSink> Tokenizer<'_, S> {
     /// Attribute name state; `None` for a name that is not kept. A `=` in the first place is part of the name.
     fn attribute_name(&mut self, keep: Keep) -> Option<LocalName> {
         let start = self.at;
-        let ends = |byte| is_space(byte) || matches!(byte, b'/' | b'>' | b'=');
-        self.at += 1 + length_until(&self.bytes[start + 1..], ends);
+        self.at += 1 + length_until(&self.bytes[start + 1..], |byte| ENDS_NAME[usize::from(byte)]);
         if keep == Keep::None {
             return None;
         }
@@ -183,6 +182,17 @@ impl<S: TokenSink> Tokenizer<'_, S> {
         value
     }
 }
+
+/// Whether a byte ends the name of an attribute.
+static ENDS_NAME: [bool; 256] = {
+    let mut ends = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        ends[byte] = is_space(byte as u8) || matches!(byte as u8, b'/' | b'>' | b'=');
+        byte += 1;
+    }
+    ends
+};
 
 /// Bytes before the first that ends a thing.
 fn length_until(bytes: &[u8], ends: impl Fn(u8) -> bool) -> usize {

@@ -42,6 +42,7 @@ impl Candidates {
     }
 
     /// Writes a unit's features.
+    #[inline]
     pub(super) fn put(&self, sink: &mut impl Sink, units: &Units, items: &Items, unit: usize) {
         for (index, (first, end)) in self.intervals.into_iter().enumerate() {
             let distance = if unit < first { first - unit } else { (unit + 1).saturating_sub(end) };

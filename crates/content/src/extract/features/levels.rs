@@ -65,6 +65,7 @@ impl Levels {
     }
 
     /// Writes the features of a unit's surrounding blocks.
+    #[inline]
     pub(super) fn put(&self, sink: &mut impl Sink, units: &Units, items: &Items, unit: usize) {
         let own = items.of_unit[unit];
         for (part, value) in PARTS.into_iter().zip(self.parts[own as usize]).take(OWN_PARTS) {

@@ -19,6 +19,7 @@ const HEADING_WORDS_MAX: f32 = 14.0;
 const HEADED_LEVELS: usize = 6;
 
 /// Writes the features of neighbours and windows.
+#[inline]
 pub(super) fn put(sink: &mut impl Sink, units: &Units, items: &Items, unit: usize) {
     for offset in (-REACH..=REACH).filter(|offset| *offset != 0) {
         put_neighbour(sink, units, items, unit, offset);
@@ -74,6 +75,7 @@ impl Headings {
     }
 
     /// Writes a unit's features.
+    #[inline]
     pub(super) fn put(&self, sink: &mut impl Sink, units: &Units, items: &Items, unit: usize) {
         let heading = self.last[unit].map(|heading| heading as usize);
         let level = heading.map_or(-1.0, |heading| f32::from(items.of(heading).tag.heading_level().unwrap_or(7)));

@@ -5,6 +5,7 @@ use super::sink::{Name, Sink, UNNUMBERED, share};
 use super::units::Unit;
 
 /// Writes what the unit's own text tells.
+#[inline]
 pub(super) fn put(sink: &mut impl Sink, unit: &Unit) {
     let text = &unit.text;
     let words = text.words.max(0.5);

@@ -44,6 +44,7 @@ fn tag_number(tag: Tag) -> f32 {
 }
 
 /// Writes the features of tags and hints. `inline` are the hints of the inline elements between the unit's text and its block.
+#[inline]
 pub(super) fn put_tags(sink: &mut impl Sink, items: &Items, unit: usize, inline: HintBits) {
     let item = items.of(unit);
     let parent = &items.list[item.parent as usize];
@@ -87,6 +88,7 @@ impl Landmarks {
     }
 
     /// Writes the features of position.
+    #[inline]
     pub(super) fn put(&self, sink: &mut impl Sink, units: &Units, items: &Items, unit: usize) {
         let count = units.len() as f32;
         let before = units.sums[unit];

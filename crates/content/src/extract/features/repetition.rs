@@ -86,6 +86,7 @@ impl Repetition {
     }
 
     /// Writes a unit's features.
+    #[inline]
     pub(super) fn put(&self, sink: &mut impl Sink, units: &Units, items: &Items, unit: usize) {
         let item = items.of(unit);
         let group = self.by_path.get(&item.path_signature).copied().unwrap_or_default();

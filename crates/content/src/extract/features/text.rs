@@ -58,11 +58,9 @@ pub(super) fn is_unspaced(c: char) -> bool {
 /// Counts one run's text.
 pub(super) fn stats(text: &str, words: &PageWords) -> TextStats {
     let mut scan = Scan::new(words);
-    for c in text.chars() {
-        scan.push(c);
-    }
-    scan.flush();
+    scan.read(text);
     let mut stats = scan.stats;
+    stats.chars = text.chars().count() as f32;
     stats.start = start_kind(text);
     stats.end = end_kind(text);
     stats.words += stats.unspaced * 0.5;
@@ -152,16 +150,33 @@ impl<'a> Scan<'a> {
         }
     }
 
-    #[inline]
-    fn push(&mut self, c: char) {
-        self.stats.chars += 1.0;
-        if c.is_ascii_lowercase() {
-            self.letter(c, false);
-        } else if c.is_ascii() {
-            self.push_ascii(c);
-        } else {
-            self.push_wide(c);
+    fn read(&mut self, text: &str) {
+        let mut rest = text;
+        while let Some(first) = rest.chars().next() {
+            let letters = rest.bytes().take_while(u8::is_ascii_lowercase).count();
+            if letters > 0 {
+                self.small_letters(&rest.as_bytes()[..letters]);
+            } else if first.is_ascii() {
+                self.push_ascii(first);
+            } else {
+                self.push_wide(first);
+            }
+            rest = &rest[letters.max(first.len_utf8())..];
         }
+        self.flush();
+    }
+
+    #[inline]
+    fn small_letters(&mut self, letters: &[u8]) {
+        if self.length == 0 {
+            self.starts_capital = false;
+        }
+        let mut hash = self.hash;
+        for letter in letters {
+            hash.push(char::from(*letter));
+        }
+        self.hash = hash;
+        self.length += letters.len() as u32;
     }
 
     fn push_ascii(&mut self, c: char) {
