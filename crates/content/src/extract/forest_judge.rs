@@ -9,6 +9,7 @@
 //! 5. A third forest tells readers' comments, so that they can be kept or left out whatever they were to the second. Behind content they
 //!    are left out.
 
+use std::mem;
 use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
@@ -18,7 +19,7 @@ use super::cut::Cut;
 use super::features::context::Context;
 use super::features::{self, Description, Features};
 use super::fine_print::drop_fine_print;
-use super::model::{Model, ModelError};
+use super::model::{LANES, Model, ModelError};
 use super::navigation::called_navigation;
 use super::paratext::drop_paratext;
 use super::repeated::{WordedRuns, keep_once};
@@ -60,8 +61,9 @@ pub struct ForestVerdict {
     pub kept: Vec<bool>,
     /// Runs that only lead to other pages, or are the site's, ascending.
     passed_over: Vec<RunId>,
+    /// With rows of the second pass for all that it was asked about.
     features: Features,
-    rows: Rows,
+    asked: Asked,
 }
 
 /// Units whose features are in memory at the same time. Pages with more, which are rare and large, are described piece by
@@ -110,7 +112,7 @@ impl Model {
 pub fn decide(page: &PageView<'_>, model: &Model) -> ForestVerdict {
     let mut description = features::describe(page);
     let first = first_pass(&mut description, model);
-    let (rows, mut second, of_comments) = second_pass(&description, model, &first);
+    let (asked, mut second, of_comments) = second_pass(&mut description, model, &first);
     let features = description.features;
     let units = WordedRuns { runs: &features.runs, words: &features.words };
     let make = &features.links.make;
@@ -153,7 +155,7 @@ pub fn decide(page: &PageView<'_>, model: &Model) -> ForestVerdict {
     sections::drop_blocks(page.tree, units, &mut kept);
     let mut comment = over_runs(&features.runs, &of_comments, runs);
     comments::leave_out(page, &features.info, units, &mut comment, &mut kept);
-    ForestVerdict { probability, comment, kept, passed_over, features, rows }
+    ForestVerdict { probability, comment, kept, passed_over, features, asked }
 }
 
 /// Whether each unit is kept, and the cut that says so.
@@ -182,22 +184,27 @@ fn first_pass(description: &mut Description<'_>, model: &Model) -> Vec<f32> {
 }
 
 /// Probabilities of all units, of being content and of being a comment.
-fn second_pass(description: &Description<'_>, model: &Model, first: &[f32]) -> (Rows, Vec<f32>, Vec<f32>) {
+fn second_pass(description: &mut Description<'_>, model: &Model, first: &[f32]) -> (Asked, Vec<f32>, Vec<f32>) {
+    let mut values = mem::take(&mut description.features.values);
     let features = &description.features;
     let context = Context::new(first, &features.words, &features.links);
-    let mut rows = Rows::new(first);
+    let asked = Asked::new(first);
     let (mut second, mut comments) = (first.to_vec(), vec![0.0; first.len()]);
-    for units in rows.units.chunks(UNITS_TOGETHER) {
-        let values = rows_of(description, &context, units);
-        let doubtful = units.iter().take_while(|unit| DOUBTFUL.contains(&first[**unit])).count();
-        spread(units, &model.second.predict(&values[..doubtful]), &mut second);
-        spread(units, &model.comments.predict(&values), &mut comments);
-        if first.len() <= UNITS_TOGETHER {
-            rows.values = values;
-            break;
+    let mut rows: Vec<Row> = Vec::with_capacity(LANES);
+    for units in asked.units.chunks(LANES) {
+        rows.clear();
+        for unit in units {
+            let mut read = None;
+            let row = values.get_mut(*unit).unwrap_or_else(|| read.insert(description.row(*unit)));
+            context.write(*unit, row, features.width);
+            rows.push(*row);
         }
+        let doubtful = units.iter().take_while(|unit| DOUBTFUL.contains(&first[**unit])).count();
+        spread(units, &model.second.predict(&rows[..doubtful]), &mut second);
+        spread(units, &model.comments.predict(&rows), &mut comments);
     }
-    (rows, second, comments)
+    description.features.values = values;
+    (asked, second, comments)
 }
 
 /// Puts what was found of some units where these are among all.
@@ -207,28 +214,9 @@ fn spread(units: &[usize], found: &[f32], all: &mut [f32]) {
     }
 }
 
-/// The rows of some units: their own features and those of the second pass.
-fn rows_of(description: &Description<'_>, context: &Context<'_>, units: &[usize]) -> Vec<Row> {
-    let features = &description.features;
-    let mut rows = Vec::with_capacity(units.len());
-    for unit in units {
-        match features.values.get(*unit) {
-            Some(row) => rows.push(*row),
-            None => rows.extend(description.values(*unit..*unit + 1)),
-        }
-    }
-    for (unit, row) in units.iter().zip(&mut rows) {
-        context.write(*unit, row, features.width);
-    }
-    rows
-}
-
-/// The rows of the second pass and of the comments' forest.
+/// What the second pass and the comments' forest are asked about.
 #[derive(Debug)]
-struct Rows {
-    /// The units' own features followed by those of the second pass, a row each, in the order of `units`; none for pages of more than
-    /// [`UNITS_TOGETHER`] units.
-    values: Vec<Row>,
+struct Asked {
     /// The units that are decided anew, ascending; then, ascending too, the others from [`COMMENTS_FROM`] on, which are only asked
     /// whether they are comments.
     units: Vec<usize>,
@@ -236,18 +224,18 @@ struct Rows {
     doubtful: usize,
 }
 
-impl Rows {
+impl Asked {
     fn new(first: &[f32]) -> Self {
         let asked = (0..first.len()).filter(|unit| first[*unit] >= COMMENTS_FROM);
         let (mut units, sure): (Vec<usize>, Vec<usize>) = asked.partition(|unit| DOUBTFUL.contains(&first[*unit]));
         let doubtful = units.len();
         units.extend(sure);
-        Self { values: Vec::new(), units, doubtful }
+        Self { units, doubtful }
     }
 
-    /// The row of a unit about which the second pass decided.
-    fn row(&self, unit: usize) -> Option<&Row> {
-        self.values.get(self.units[..self.doubtful].binary_search(&unit).ok()?)
+    /// Whether the second pass decided about a unit.
+    fn is_anew(&self, unit: usize) -> bool {
+        self.units[..self.doubtful].binary_search(&unit).is_ok()
     }
 }
 
@@ -315,9 +303,8 @@ impl ForestVerdict {
         }
         let Ok(unit) = self.features.runs.binary_search(&run) else { return Vec::new() };
         let names = feature_names();
-        let own = || self.features.values.get(unit);
-        let of_second = self.rows.row(unit).map(|row| (row, &model.second));
-        let Some((row, forest)) = of_second.or_else(|| Some((own()?, &model.first))) else { return Vec::new() };
+        let Some(row) = self.features.values.get(unit) else { return Vec::new() };
+        let forest = if self.asked.is_anew(unit) { &model.second } else { &model.first };
         let contributions = forest.contributions(row);
         let reason = |feature: usize| FeatureContribution {
             feature: &names[feature],

@@ -123,6 +123,13 @@ impl Description<'_> {
         }
         rows
     }
+
+    /// The values of one unit.
+    pub fn row(&self, unit: usize) -> Row {
+        let mut row = [0.0; ROW_FEATURES_MAX];
+        self.reading.write(unit, &mut row);
+        row
+    }
 }
 
 /// Everything that is read from a page before its units are described.

@@ -7,7 +7,7 @@ use crate::extract::row::{ROW_FEATURES_MAX, Row};
 
 /// Rows that go down a tree side by side, and through all trees before the next ones, so that they stay in the nearest cache. With eight it
 /// takes a third more time.
-const LANES: usize = 16;
+pub(crate) const LANES: usize = 16;
 
 /// The same for the rows that are left.
 const LANES_OF_REST: usize = 4;

@@ -3,4 +3,5 @@
 mod forest;
 mod format;
 
+pub(super) use forest::LANES;
 pub use format::{Model, ModelError};
