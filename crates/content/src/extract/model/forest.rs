@@ -89,6 +89,9 @@ impl Forest {
     }
 
     /// Adds the trees' values to the sums of as many rows as make up whole groups of `COUNT`; gives the rest.
+    ///
+    /// Not inlined, since what the compiler makes of these loops would depend on what stands around them.
+    #[inline(never)]
     fn add_up<'a, 'b, const COUNT: usize>(&self, rows: &'a [Row], sums: &'b mut [f32]) -> (&'a [Row], &'b mut [f32]) {
         let (rows, rest) = rows.as_chunks::<COUNT>();
         let (sums, sums_of_rest) = sums.as_chunks_mut::<COUNT>();
