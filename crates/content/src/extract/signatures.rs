@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use super::content::haddock;
+use super::content::{haddock, is_symbol};
 use super::repeated::WordedRuns;
 use super::sections::{Sums, container};
 use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
@@ -83,10 +83,7 @@ fn is_lead(dom: &Dom, tree: &ContentStructureTree, item: NodeId) -> bool {
 /// Whether an item is called the signature of a member.
 pub(super) fn is_signature_of_member(dom: &Dom, tree: &ContentStructureTree, item: NodeId) -> bool {
     let is_named = |element| match tree.tag(item) {
-        Tag::Div => {
-            dom.has_class(element, NAMES)
-                || dom.has_class(element, classes!["symbol"]) && dom.has_class(element, classes!["monospace"])
-        }
+        Tag::Div => dom.has_class(element, NAMES) || is_symbol(dom, element),
         Tag::P => haddock::signature(dom, element).is_some(),
         _ => false,
     };

@@ -44,7 +44,7 @@ const OWN_BYTES_MIN: usize = 4;
 #[must_use]
 pub fn titled<'a>(document: &'a Document, metadata: &Metadata) -> Cow<'a, Document> {
     let heading = heading(metadata);
-    if document.blocks.is_empty() || heading.is_empty() || has_title(document, heading) {
+    if document.blocks.is_empty() || heading.is_empty() || has_title(document, heading, &metadata.title) {
         return Cow::Borrowed(document);
     }
     let title = Block::Heading { level: 1, content: vec![Inline::Text { text: heading.to_owned() }] };
@@ -57,6 +57,8 @@ fn heading(metadata: &Metadata) -> &str {
     let [heading, marked, subheading] = [&metadata.heading, &metadata.marked_title, &metadata.subheading]
         .map(|text| text.trim_end_matches(PERMALINK_SIGNS).trim());
     let (title, own) = (folded(&metadata.title), folded(subheading));
+    let is_plain = names_site(heading, &title) || names_page(heading, metadata);
+    let heading = if is_plain { heading } else { spelled(heading, &metadata.title).unwrap_or(heading) };
     let is_title = || own == title || own == own_part(&title) || follows_site(&own, &title);
     match () {
         () if names_site(heading, &title) => own_title(heading, subheading, metadata),
@@ -65,6 +67,30 @@ fn heading(metadata: &Metadata) -> &str {
         () if heading.is_empty() && !own.is_empty() && is_title() => subheading,
         () => "",
     }
+}
+
+/// The part of the declared title, at its beginning or behind a separator, that has the letters of a heading. Elements part the letters of
+/// headings (`<small>std::</small>sort`), between which the text read of them has blanks.
+fn spelled<'t>(heading: &str, title: &'t str) -> Option<&'t str> {
+    let behind = |sign: &'static str| title.match_indices(sign).map(|(at, sign)| at + sign.len());
+    let separators = SEPARATORS.into_iter().chain([COLON]).flat_map(behind);
+    std::iter::once(0).chain(separators).find_map(|start| with_letters(heading, &title[start..]))
+}
+
+/// The beginning of a text that has the letters of another, whatever the blanks.
+fn with_letters<'t>(letters: &str, text: &'t str) -> Option<&'t str> {
+    let mut wanted = letters.chars().filter(|letter| !letter.is_whitespace()).flat_map(char::to_lowercase).peekable();
+    wanted.peek()?;
+    for (at, letter) in text.char_indices() {
+        if wanted.peek().is_none() {
+            return (!letter.is_alphanumeric()).then(|| text[..at].trim());
+        }
+        let is_next = letter.is_whitespace() || letter.to_lowercase().all(|letter| wanted.next() == Some(letter));
+        if !is_next {
+            return None;
+        }
+    }
+    wanted.peek().is_none().then(|| text.trim())
 }
 
 /// Whether a heading is what the declared title has before a separator, as `Wiki` of `Wiki: Mills`, and not all of it.
@@ -131,17 +157,28 @@ fn has_words(text: &str, words: &str) -> bool {
     })
 }
 
-/// Whether the document has one heading of the first level, or says the title at its beginning. Several such headings are of sections.
-fn has_title(document: &Document, heading: &str) -> bool {
+/// Whether the document has one heading of the first level, or says the title at its beginning. Several such headings are of sections, and
+/// so is one of which the declared title and the page's heading know nothing.
+fn has_title(document: &Document, heading: &str, title: &str) -> bool {
     // Blanks stand between the parts of a heading in one of them alone.
     let tight = |text: &str| folded(text).replace(' ', "");
-    let heading = tight(heading);
+    let (heading, title) = (tight(heading), tight(title));
+    let is_known = |text: &str| title.contains(text) || heading.contains(text) || text.contains(&heading);
     let says = |block: &Block| match block {
         Block::Heading { content, .. } | Block::Paragraph { content } => tight(&plain_text(content)) == heading,
         _ => false,
     };
     document.blocks.iter().take(BLOCKS_MAX).any(says)
-        || document.blocks.iter().filter(|block| matches!(block, Block::Heading { level: 1, .. })).count() == 1
+        || matches!(first_headings(document)[..], [only] if title.is_empty() || is_known(&tight(&plain_text(only))))
+}
+
+/// The headings of the first level, of which two are looked for.
+fn first_headings(document: &Document) -> Vec<&[Inline]> {
+    let headings = document.blocks.iter().filter_map(|block| match block {
+        Block::Heading { level: 1, content } => Some(content.as_slice()),
+        _ => None,
+    });
+    headings.take(2).collect()
 }
 
 #[cfg(test)]
@@ -162,6 +199,26 @@ mod tests {
     fn blanks_between_the_parts_of_a_title_make_no_other() {
         let parts = written("Mill API", "Mill API ( 1.0 )", &[(1, "Mill API (1.0)"), (0, "It turns."), (1, "Keys")]);
         assert_eq!(parts, "# Mill API (1.0)\n\nIt turns.\n\n# Keys\n");
+    }
+
+    #[test]
+    fn elements_that_part_the_letters_of_a_title_make_no_other() {
+        for (title, heading, first) in [
+            ("std::string::push_back - Wiki", "std::string:: push_back", "# std::string::push_back"),
+            ("ArraySerializer", "Array Serializer", "# ArraySerializer"),
+            ("Wiki: LaTeX2HTML", "L A TEX2 HTML", "# LaTeX2HTML"),
+            ("Millstones - Wiki", "Mill stone", "Text."),
+            ("Mills", " ", "Text."),
+        ] {
+            assert_eq!(written(title, heading, &[(0, "Text.")]).lines().next(), Some(first), "{title}");
+        }
+    }
+
+    #[test]
+    fn a_section_s_heading_of_the_first_level_is_not_the_title() {
+        let sections = [(1, "Procs"), (0, "Text.")];
+        assert_eq!(written("std/mills", "std/mills", &sections), "# std/mills\n\n# Procs\n\nText.\n");
+        assert_eq!(written("Mills: a guide", "Mills", &[(1, "A guide"), (0, "Text.")]), "# A guide\n\nText.\n");
     }
 
     #[test]

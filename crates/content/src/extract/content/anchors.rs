@@ -63,11 +63,11 @@ pub(super) fn is_beside_words(dom: &Dom, element: DomId, tag: Tag) -> bool {
         Tag::Button => {
             (dom.is_in_heading(element) && !holds_all(dom, element)) || buttons::is_for_browsing(dom, element)
         }
-        // To the source of what rustdoc and Node.js describe.
+        // To the source of what rustdoc, Node.js and Nim describe.
         Tag::A => {
             says_nothing_to_readers(dom, element)
-                || (dom.has_class(element, classes!["src", "srclink"])
-                    && matches!(dom.text_content(element).trim(), "Source" | "source" | "[src]"))
+                || (dom.has_class(element, classes!["src", "srclink", "link-seesrc"])
+                    && matches!(dom.text_content(element).trim(), "Source" | "source" | "[src]" | "Edit"))
                 || leads_to_module(dom, element)
                 || leads_on(dom, element)
                 || opens_and_closes(dom, element)

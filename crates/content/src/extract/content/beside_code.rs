@@ -1,4 +1,4 @@
-//! What stands beside code and says nothing of it: the button that copies it, the name of its language or file.
+//! What stands beside code and says nothing of it: the button that copies it, the name of its language or file, the summary that opens it.
 
 use super::code_language::is_known_language;
 use super::furniture::is_title;
@@ -55,7 +55,7 @@ fn in_buttons_or_titles(dom: &Dom, tree: &ContentStructureTree, may_be: &[bool])
 
 fn is_in_button_or_title(dom: &Dom, text: DomId) -> bool {
     let mut around = std::iter::successors(dom.parent(text), |id| dom.parent(*id)).take(LEVELS);
-    around.any(|id| dom.tag(id) == Some(Tag::Button) || is_title(dom, id))
+    around.any(|id| matches!(dom.tag(id), Some(Tag::Button | Tag::Summary)) || is_title(dom, id))
 }
 
 /// Whether a run is the name of a language or of a file: `main.rs`, `src/main.rs`.

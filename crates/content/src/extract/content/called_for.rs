@@ -1,8 +1,9 @@
 //! Code and lists that the kept text around them calls for.
 //!
-//! 1. Code is kept when the text right before it in the same container is: the sentence that leads to it, whatever
+//! 1. Code is kept when the text right before it in the same container is: the sentence that leads to it, or other code, whatever
 //!    [button or title](super::beside_code) stands between. A figure with code in it, and
-//!    a caption, goes with the code.
+//!    a caption, goes with the code. Elements that hold nothing but code are no containers: the cells of notebooks. A few words that
+//!    lead from kept code to other code are kept with that: `Output:`.
 //! 2. A list is kept when the text right before it in the same container is and ends with a colon.
 //! 3. A list of which some is kept is kept whole: more than half when the text right before or behind it in the same container is kept,
 //!    more than a quarter when both are.
@@ -25,8 +26,17 @@ const BOTH_SIDES_SHARE: f64 = 0.25;
 /// Elements around code or a list that are looked at for one that holds more.
 const LEVELS: usize = 6;
 
-/// Keeps code and lists that are called for. O(runs · depth of lists).
-pub(super) fn keep_called_for(tree: &ContentStructureTree, neighbours: &Neighbours, kept: &mut [bool]) {
+/// Bytes of words that lead from code to code.
+const BETWEEN_BYTES_MAX: usize = 80;
+
+/// Keeps code and lists that are called for. `beside` has the runs that part no code from the text. O(runs · depth of lists).
+pub(super) fn keep_called_for(
+    tree: &ContentStructureTree,
+    beside: &[bool],
+    neighbours: &Neighbours,
+    kept: &mut [bool],
+) {
+    let is_code = code_runs(tree);
     let mut figures = HashSet::new();
     for item in tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem) {
         let is_list = match tree.tag(item) {
@@ -42,7 +52,14 @@ pub(super) fn keep_called_for(tree: &ContentStructureTree, neighbours: &Neighbou
         if own.clone().all(|run| kept[run] || tree.runs()[run].text.is_empty()) || (is_list && !is_plain(tree, &own)) {
             continue;
         }
-        let Some(container) = container(tree, item, &own) else { continue };
+        let is_of_code = |run: RunId| is_code[run] || beside[run] || tree.runs()[run].text.is_empty();
+        let holds_code_alone = |runs: &Range<RunId>| !is_list && runs.clone().all(is_of_code);
+        let Some(container) = container(tree, item, &own, holds_code_alone) else { continue };
+        if !is_list && let Some(words) = neighbours.before[own.start].filter(|run| container.contains(run)) {
+            let before = neighbours.before[words].filter(|run| kept[*run] && is_code[*run] && container.contains(run));
+            let are_few = tree.runs()[words].text.len() <= BETWEEN_BYTES_MAX;
+            kept[words] |= before.is_some() && are_few && leads_on(tree, words);
+        }
         let is_kept = |run: &RunId| kept[*run] && container.contains(run);
         let before = neighbours.before[own.start].filter(is_kept);
         let behind = neighbours.behind[own.end].filter(is_kept);
@@ -67,10 +84,24 @@ fn figure_around(tree: &ContentStructureTree, code: NodeId) -> NodeId {
     around.find(|id| tree.tag(*id) == Tag::Figure).unwrap_or(code)
 }
 
-/// The runs of the nearest element that holds more than an item.
-fn container(tree: &ContentStructureTree, item: NodeId, own: &Range<RunId>) -> Option<Range<RunId>> {
+/// The runs of the nearest element that holds more than an item and is not passed over.
+fn container(
+    tree: &ContentStructureTree,
+    item: NodeId,
+    own: &Range<RunId>,
+    is_passed: impl Fn(&Range<RunId>) -> bool,
+) -> Option<Range<RunId>> {
     let around = std::iter::successors(tree.parent(item), |id| tree.parent(*id)).take(LEVELS);
-    around.map(|id| tree.runs_within(id)).find(|runs| runs != own)
+    around.map(|id| tree.runs_within(id)).find(|runs| runs != own && !is_passed(runs))
+}
+
+/// The runs that are in code.
+fn code_runs(tree: &ContentStructureTree) -> Vec<bool> {
+    let mut is_code = vec![false; tree.runs().len()];
+    for item in tree.ids().filter(|id| tree.tag(*id) == Tag::Pre && tree.kind(*id) == NodeKind::HtmlItem) {
+        is_code[tree.runs_within(item)].fill(true);
+    }
+    is_code
 }
 
 /// Whether a list holds nothing but words, code and lists. A division that is all that an entry has is its words.

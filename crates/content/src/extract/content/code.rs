@@ -8,7 +8,7 @@ use super::furniture::is_switch;
 use super::listing;
 use super::table::is_gutter;
 use crate::cst::{display, is_code_variant};
-use crate::dom::{ClassNames, Display, Dom, DomId, Tag, classes};
+use crate::dom::{AttributeName, ClassNames, Display, Dom, DomId, Tag, classes};
 
 /// Class names of the number of a line.
 pub(super) const NUMBERS: &ClassNames = classes![
@@ -40,6 +40,7 @@ const BESIDES: &ClassNames = classes![
     "crayon-nums",
     "crayon-toolbar",
     "filename",
+    "copy-popup-wrapper",
 ];
 
 /// Columns that the number of a line takes at least: a number of one or two digits alone may be code.
@@ -58,10 +59,16 @@ pub(super) fn is_listing(dom: &Dom, element: DomId, tag: Tag) -> bool {
             (dom.has_class(element, classes!["fragment", "crayon-pre"]) && holds_lines())
                 || listing::is_listing(dom, element)
                 || dom.has_class(element, classes!["member-signature", "type-signature"])
+                || is_symbol(dom, element)
         }
         Tag::Table => dom.has_class(element, classes!["crayon-table"]),
         _ => false,
     }
+}
+
+/// Whether an element is the declaration of a member in Kotlin (Dokka).
+pub(in crate::extract) fn is_symbol(dom: &Dom, element: DomId) -> bool {
+    dom.has_class(element, classes!["symbol"]) && dom.has_class(element, classes!["monospace"])
 }
 
 /// The elements whose text is code, of an element that holds code: variants in several languages, or the code behind a head, in one `pre`.
@@ -131,7 +138,7 @@ pub(super) fn text_of(dom: &Dom, element: DomId) -> String {
             begin_line(&mut code);
             lines.push(node);
         }
-        if is_passed && numbers.last() != Some(&code.len()) && dom.has_class(node, NUMBERS) {
+        if is_passed && numbers.last() != Some(&code.len()) && is_number_of_line(dom, node) {
             numbers.push(code.len());
         }
         let below = if is_passed { None } else { dom.first_child(node) };
@@ -218,8 +225,23 @@ fn is_beside(dom: &Dom, node: DomId) -> bool {
     tag == Tag::Button
         || (display(dom, node, tag) == Display::Dropped && tag != Tag::Noscript)
         || (tag == Tag::Summary && is_switch(dom, node))
-        || (tag != Tag::Code && (dom.has_class(node, BESIDES) || dom.has_class(node, NUMBERS)))
+        || (tag != Tag::Code && (dom.has_class(node, BESIDES) || is_number_of_line(dom, node)))
         || (matches!(tag, Tag::Td | Tag::Th) && is_gutter(dom, node) && !dom.has_class(node, classes!["lntd"]))
+}
+
+/// Whether an element is the number of a line, by its class, or by a style that keeps it from being copied (Chroma without classes).
+pub(super) fn is_number_of_line(dom: &Dom, element: DomId) -> bool {
+    /// What Chroma wrote before it had `user-select`.
+    const PADDING: &str = "margin-right:0.4em;padding:0 0.4em 0 0.4em";
+    let is_apart = |style: &str| {
+        ["user-select:none", "user-select: none", PADDING].iter().any(|part| style.contains(part))
+            && dom.first_child(element).and_then(|id| dom.text(id)).is_some_and(|text| {
+                let number = text.trim();
+                !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit())
+            })
+    };
+    dom.has_class(element, NUMBERS)
+        || (dom.tag(element) == Some(Tag::Span) && dom.attribute(element, AttributeName::Style).is_some_and(is_apart))
 }
 
 /// Without carriage returns and invisible characters, without empty lines at both ends, and without the numbers of its lines.

@@ -1,6 +1,7 @@
 //! The language of code, as the page names it.
 
 use super::classes::class;
+use super::code::is_symbol;
 use crate::dom::{AttributeName, ClassNames, Dom, DomId, Tag, classes};
 
 /// Elements around code whose class names are asked for its language.
@@ -135,6 +136,9 @@ pub(super) fn language_of(dom: &Dom, element: DomId) -> Option<String> {
     if dom.has_class(element, classes!["member-signature", "type-signature"]) {
         return Some("java".to_owned());
     }
+    if is_symbol(dom, element) {
+        return Some("kotlin".to_owned());
+    }
     let around = std::iter::successors(Some(element), |id| dom.parent(*id)).take(LANGUAGE_LEVELS);
     inner.chain(around).find_map(|id| named_by(dom, id))
 }
@@ -192,7 +196,7 @@ pub(super) fn is_known_language(text: &str) -> bool {
 }
 
 fn by_prefix(word: &str) -> Option<&str> {
-    let rest = || ["code-", "hl-"].iter().find_map(|prefix| word.strip_prefix(prefix));
+    let rest = || ["code-", "hl-", "source-"].iter().find_map(|prefix| word.strip_prefix(prefix));
     let known = || rest().filter(|name| LANGUAGES.contains(name) || name.starts_with("ipython"));
     PREFIXES.iter().find_map(|prefix| word.strip_prefix(prefix)).or_else(known)
 }

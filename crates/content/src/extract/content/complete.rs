@@ -40,8 +40,17 @@ const ROWS_BYTES_MAX: usize = 4000;
 /// The same as [`TABLE_SHARE`] for code and quotations.
 const BLOCK_SHARE: f64 = 0.5;
 
-/// Class names by which generators say what is a page's own text: the head of a module (odoc), the message of a commit (cgit).
-const OWN_TEXTS: &ClassNames = classes!["odoc-preamble", "commit-subject", "commit-msg"];
+/// Class names by which generators say what is a page's own text: the head of a module (odoc), the message of a commit (cgit), the
+/// declarations and descriptions of members (Dokka).
+const OWN_TEXTS: &ClassNames = classes![
+    "odoc-preamble",
+    "commit-subject",
+    "commit-msg",
+    "platform-hinted",
+    "divergent-group",
+    "sourceset-dependent-content",
+    "sourceset-depenent-content"
+];
 
 /// Elements around a figure that are looked at for text.
 const AROUND_LEVELS_MAX: usize = 4;
@@ -98,7 +107,7 @@ pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -
     let beside = beside_code(dom, tree);
     let may_stand_between = |run: RunId| solid[run] || beside[run];
     bridge(tree, may_stand_between, |run| !beside[run], &mut kept);
-    keep_called_for(tree, &Neighbours::among(tree, |run| !beside[run]), &mut kept);
+    keep_called_for(tree, &beside, &Neighbours::among(tree, |run| !beside[run]), &mut kept);
     // Lists that are whole now stand before code.
     bridge(tree, may_stand_between, |run| solid[run], &mut kept);
     let neighbours = Neighbours::of(tree);

@@ -46,8 +46,16 @@ const SHOWN: &ClassNames = classes![
 ];
 
 /// Class names of elements whose text holds formulas between delimiters.
-const MARKED: &ClassNames =
-    classes!["math", "arithmatex", "tex2jax_process", "mathjax_process", "math-inline", "math-display", "math-tex"];
+const MARKED: &ClassNames = classes![
+    "math",
+    "math-container",
+    "arithmatex",
+    "tex2jax_process",
+    "mathjax_process",
+    "math-inline",
+    "math-display",
+    "math-tex"
+];
 
 /// Class names of images of formulas.
 const IMAGES: &ClassNames = classes![
@@ -82,10 +90,19 @@ pub(super) struct Delimiters {
 }
 
 impl Delimiters {
-    /// What the page's scripts look for.
+    /// What the page's scripts look for; a style sheet of a renderer says that there is one.
     pub(super) fn of(dom: &Dom) -> Self {
         let mut found = Self::default();
-        for script in dom.descendants(Dom::DOCUMENT).filter(|id| dom.tag(*id) == Some(Tag::Script)) {
+        for script in dom.descendants(Dom::DOCUMENT) {
+            match dom.tag(script) {
+                Some(Tag::Script) => {}
+                Some(Tag::Link) => {
+                    let href = dom.attribute(script, AttributeName::Href).unwrap_or("");
+                    found.everywhere |= href.contains("katex.") && href.contains(".css");
+                    continue;
+                }
+                _ => continue,
+            }
             let source = dom.attribute(script, AttributeName::Src).unwrap_or("");
             let text = dom.first_child(script).and_then(|text| dom.text(text)).unwrap_or("");
             let text = if text.len() > SCRIPT_BYTES_MAX { "" } else { text };
@@ -120,7 +137,8 @@ impl Delimiters {
             }
             let pairs = [("\\(", "\\)", false), ("\\[", "\\]", true), ("$$", "$$", true), ("$", "$", false)];
             let pair = pairs.into_iter().find(|(left, _, _)| rest.starts_with(left));
-            if let Some((left, right, display)) = pair.filter(|(left, _, _)| *left != "$" || self.dollars)
+            let may_be = |left: &str| left != "$" || self.dollars || are_around_all(text);
+            if let Some((left, right, display)) = pair.filter(|(left, _, _)| may_be(left))
                 && let Some(length) = end_of(&rest[left.len()..], right)
                 && let Some(formula) = Formula::new(&rest[left.len()..left.len() + length], display)
             {
@@ -132,6 +150,12 @@ impl Delimiters {
         }
         None
     }
+}
+
+/// Whether single dollars stand around all of a text, and nowhere else: in an element of its own that is a formula (Documenter).
+fn are_around_all(text: &str) -> bool {
+    let inner = text.trim().strip_prefix('$').and_then(|text| text.strip_suffix('$'));
+    inner.is_some_and(|inner| !inner.is_empty() && !inner.contains('$'))
 }
 
 /// Environments that a renderer reads without delimiters.

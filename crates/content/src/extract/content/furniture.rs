@@ -6,7 +6,13 @@ use super::equations::EQUATIONS;
 use crate::dom::{ClassNames, Dom, DomId, Tag, classes};
 
 /// Class names of blocks that hold nothing to read.
-const BLOCKS: &ClassNames = classes!["line-numbers-wrapper", "bbcodeblock-expandlink"];
+const BLOCKS: &ClassNames = classes![
+    "line-numbers-wrapper",
+    "bbcodeblock-expandlink",
+    "copy-popup-wrapper",
+    "platform-tags",
+    "platform-bookmarks-row"
+];
 
 /// Lists whose entries are sections of the page (Javadoc).
 const SECTIONS: &ClassNames = classes!["summary-list", "details-list", "member-list", "blocklist", "blocklistlast"];

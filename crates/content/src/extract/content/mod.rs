@@ -42,6 +42,8 @@ mod mathml_signs;
 mod notes;
 mod own_marks;
 mod passed;
+#[cfg(test)]
+mod reference_tests;
 mod references;
 mod runs;
 #[cfg(test)]
@@ -54,6 +56,7 @@ mod word_lists;
 
 use std::borrow::Cow;
 
+pub(super) use code::is_symbol;
 use references::References;
 
 use crate::cst::{self, ContentStructureTree, NodeId, NodeKind, RunId};
