@@ -27,6 +27,8 @@ from scipy.optimize import minimize
 EVERY = {"docs": 2, "wcxb": 5}
 OF_OTHERS = 200
 PULL = 0.00002
+# How often a query is asked until its answer is complete.
+TRIES = 5
 # Weight of the queries of other sets in a collection; its own sets share the rest.
 OTHERS_SHARE = 0.25
 # Words that a block shares with a copy of it, of all that the two have.
@@ -76,8 +78,13 @@ def get(address):
 
 
 def ask(address, query):
+    """The answer; asked again where the server had no time for all of it, as it has no coverage then."""
     values = {"q": query, "explain": "true", "pages": 4, "blocks_per_page": 1}
-    return json.loads(get(f"{address}/v1/search?{urllib.parse.urlencode(values)}"))
+    for _ in range(TRIES):
+        answer = json.loads(get(f"{address}/v1/search?{urllib.parse.urlencode(values)}"))
+        if "coverage" in answer:
+            break
+    return answer
 
 
 def facts(answer, blocks):
@@ -111,7 +118,7 @@ def gather(servers):
         for kind, query, right in asked:
             answer = ask(address, query)
             found = facts(answer, blocks)
-            if found:
+            if found and "coverage" in answer:
                 rows[name].append((found, answer["coverage"], is_right(answer["pages"], right), kind))
     return rows
 

@@ -1,8 +1,9 @@
-//! Definition questions: `what is a mutex`, `was ist ein Deadlock`, `ミューテックスとは`. They ask what something is, so a block that is headed
-//! by its name answers better than one that uses it.
+//! Definition questions: `what is a mutex`, `mutex definition`, `was ist ein Deadlock`, `ミューテックスとは`. They ask what something is, so a
+//! block that is headed by its name answers better than one that uses it.
 
+use super::asking::{Asking, BEFORE_NAME, BEHIND_NAME, LANGUAGES};
 use super::ast::Node;
-use super::question::{plain, text_of};
+use super::question::{has, plain, text_of};
 use super::words::surfaces;
 
 /// Words that may be asked about; more are no name as a rule: `what is the best way to hang a mill wheel`.
@@ -11,75 +12,75 @@ const NAME_WORDS_MAX: usize = 4;
 /// Characters of the same in a language without blanks.
 const NAME_CHARS_MAX: usize = 16;
 
-/// Of one language, how such a question begins (alternatives part by `|`), the articles that may follow, and what it may end with.
-struct Asking {
-    begins: &'static str,
-    articles: &'static str,
-    ends: &'static str,
-}
-
-/// English (twice, since `what does` needs its `mean`), German, French, Spanish, Italian, Portuguese, Dutch, Polish, Russian; Swedish,
-/// Danish and Norwegian together.
-const LANGUAGES: [Asking; 11] = [
-    Asking { begins: "what is|what are|what's|whats", articles: "a an the", ends: "" },
-    Asking { begins: "what does|what do", articles: "a an the", ends: "mean" },
-    Asking { begins: "was ist|was sind|was bedeutet", articles: "ein eine der die das", ends: "" },
-    Asking { begins: "qu est ce que|qu est ce|c est quoi|que signifie", articles: "un une le la les l", ends: "" },
-    Asking { begins: "qué es|que es|qué son|que son|qué significa", articles: "un una el la los las", ends: "" },
-    Asking {
-        begins: "cos'è|cosa è|che cos'è|che cosa è|cosa sono",
-        articles: "un uno una il lo la i gli le l",
-        ends: "",
-    },
-    Asking { begins: "o que é|o que são|que é", articles: "um uma o a os as", ends: "" },
-    Asking { begins: "wat is|wat zijn|wat betekent", articles: "een de het", ends: "" },
-    Asking { begins: "co to jest|czym jest|co to są", articles: "", ends: "" },
-    Asking { begins: "что такое|что значит|что означает", articles: "", ends: "" },
-    Asking { begins: "vad är|hvad er|hva er|vad betyder|hvad betyder|hva betyr", articles: "en ett et", ends: "" },
-];
-
-/// Chinese, Japanese and Korean: what stands before the name, and what behind it, the longer first.
-const BEFORE: &str = "什么是 什麼是";
-const BEHIND: &str = "是什么意思 是什麼意思 是什么 是什麼 とは何ですか とは何 とは って何ですか って何 이란 란 이란무엇인가요 이란무엇인가";
-
 /// Whether a query is a definition question.
 pub(super) fn asks_definition(root: Option<&Node>) -> bool {
     let parts = root.map_or(&[][..], Node::side_by_side);
-    let Some(texts) = parts.iter().map(text_of).collect::<Option<Vec<&str>>>() else { return false };
-    let words: Vec<String> = texts.iter().flat_map(|text| surfaces(text)).map(|word| plain(word.text)).collect();
+    let Some(texts) = texts_of(parts) else { return false };
+    way_of(&words_of(&texts)).is_some() || asks_without_blanks(&texts)
+}
+
+/// The words by which a definition question asks: `definition` and `of`. None of other queries, nor where nothing else says anything, as in
+/// `what is it`.
+pub(super) fn asking_words(parts: &[Node]) -> Vec<String> {
+    let Some(words) = texts_of(parts).map(|texts| words_of(&texts)) else { return Vec::new() };
+    let Some((asking, way)) = way_of(&words) else { return Vec::new() };
+    let asks = |word: &str| way.split(' ').any(|of_way| of_way == word);
+    if words.iter().all(|word| asks(word) || has(asking.then, word)) {
+        return Vec::new();
+    }
+    words.into_iter().filter(|word| asks(word)).collect()
+}
+
+/// The place of the name in a way to ask.
+const NAME: &str = "_";
+
+/// The texts that a query consists of, if it has nothing else.
+fn texts_of(parts: &[Node]) -> Option<Vec<&str>> {
+    parts.iter().map(text_of).collect()
+}
+
+fn words_of(texts: &[&str]) -> Vec<String> {
+    texts.iter().flat_map(|text| surfaces(text)).map(|word| plain(word.text)).collect()
+}
+
+/// The longest way in which these words ask what something is, and its language.
+fn way_of(words: &[String]) -> Option<(&'static Asking, &'static str)> {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    LANGUAGES.iter().any(|asking| asking.asks(&words)) || asks_without_blanks(&texts)
+    let ways = LANGUAGES.iter().flat_map(|asking| asking.define.split('|').map(move |way| (asking, way)));
+    ways.filter(|(asking, way)| asking.asks(way, &words)).max_by_key(|(_, way)| way.split(' ').count())
 }
 
 impl Asking {
-    fn asks(&self, words: &[&str]) -> bool {
-        self.begins.split('|').any(|begin| {
-            let begin: Vec<&str> = begin.split(' ').collect();
-            words.strip_prefix(&begin[..]).is_some_and(|behind| self.is_name(behind))
-        })
+    /// Whether words ask so what something is.
+    fn asks(&self, way: &str, words: &[&str]) -> bool {
+        let Some((before, behind)) = way.split_once(NAME) else { return false };
+        let [before, behind] = [before, behind].map(|part| part.split_whitespace().collect::<Vec<_>>());
+        let name = words.strip_prefix(&before[..]).and_then(|words| words.strip_suffix(&behind[..]));
+        name.is_some_and(|name| self.is_name(name) && !(before.is_empty() && is_said_of(name, &behind)))
     }
 
-    /// Whether words behind the beginning are a name, with its article and what ends the question.
+    /// Whether words are a name, with its article.
     fn is_name(&self, words: &[&str]) -> bool {
         let name = match words.split_first() {
-            Some((article, name)) if self.articles.split(' ').any(|known| known == *article) => name,
+            Some((article, name)) if has(self.articles, article) => name,
             _ => words,
-        };
-        let name = match name.split_last() {
-            _ if self.ends.is_empty() => name,
-            Some((end, name)) if *end == self.ends => name,
-            _ => return false,
         };
         (1..=NAME_WORDS_MAX).contains(&name.len())
     }
+}
+
+/// Whether words before `definition` are no name: they ask otherwise, as `how to change a definition` does, or are the same. `definition` is a
+/// word of several languages, so what asks in any of them does.
+fn is_said_of(words: &[&str], behind: &[&str]) -> bool {
+    LANGUAGES.iter().any(|asking| has(asking.first, words[0])) || words.iter().any(|word| behind.contains(word))
 }
 
 /// The same of texts in a language without blanks, as one: `미러링이란 무엇인가요`.
 fn asks_without_blanks(texts: &[&str]) -> bool {
     let text = plain(&texts.concat());
     let text = text.trim_end_matches(|sign: char| !sign.is_alphanumeric());
-    let before = BEFORE.split(' ').find_map(|before| text.strip_prefix(before));
-    let name = before.or_else(|| BEHIND.split_whitespace().find_map(|behind| text.strip_suffix(behind)));
+    let before = BEFORE_NAME.split(' ').find_map(|before| text.strip_prefix(before));
+    let name = before.or_else(|| BEHIND_NAME.split_whitespace().find_map(|behind| text.strip_suffix(behind)));
     name.is_some_and(|name| (1..=NAME_CHARS_MAX).contains(&name.chars().count()))
 }
 
@@ -96,6 +97,27 @@ mod tests {
     fn what_something_is_is_asked_in_many_languages() {
         for query in [
             "what is a mutex",
+            "define mutex",
+            "define a foreign key",
+            "Mutex definition",
+            "definition of foreign data wrappers",
+            "lock file meaning?",
+            "meaning of nullable",
+            "what is the meaning of nullable",
+            "Definition von Deadlock",
+            "Deadlock Bedeutung",
+            "définition d'un verrou",
+            "clave foránea significado",
+            "significato di mutex",
+            "definição de índice",
+            "betekenis van molen",
+            "definicja mutexu",
+            "определение индекса",
+            "betydelse av mutex",
+            "死锁的定义",
+            "デッドロックの意味",
+            "미러링의 정의",
+            "미러링 뜻",
             "What’s the GIL?",
             "what are foreign data wrappers",
             "What does nullable mean?",
@@ -118,10 +140,30 @@ mod tests {
     }
 
     #[test]
+    fn the_words_that_ask_are_those_of_the_longest_way() {
+        let words = |query: &str| asking_words(parse(query).unwrap().root.as_ref().unwrap().side_by_side()).join(" ");
+        assert_eq!(words("what is the meaning of life"), "what is the meaning of");
+        assert_eq!(words("what is a mutex"), "what is");
+        assert_eq!(words("Mutex definition"), "definition");
+        assert_eq!(words("lock a mutex"), "");
+    }
+
+    #[test]
     fn other_questions_ask_for_no_definition() {
         for query in [
             "",
             "mutex",
+            "define",
+            "definition",
+            "definition of",
+            "definition definition",
+            "xml definition language",
+            "css class definition order",
+            "how to change a definition",
+            "where is the function definition",
+            "define the priority with an explicit option",
+            "mutex \"definition\"",
+            "mutex +definition",
             "what is",
             "what is the",
             "what is the best way to hang a mill wheel",

@@ -4,6 +4,7 @@
 //! field *must* match, or *must not*. Filters (`site:`, `lang:`, `inurl:`, `date:`, `type:`) must match, but say nothing of the text,
 //! so where only they must, one of the words that should match must do so all the same.
 
+mod asking;
 mod ast;
 mod beside;
 mod complete;

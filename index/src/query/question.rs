@@ -5,7 +5,9 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
+use super::asking::{ASKING, ASKING_END, Asking, EXPLAIN, LANGUAGES, YOU};
 use super::ast::{Field, Node};
+use super::definition::asking_words;
 use super::words::surfaces;
 
 /// What all of them count in the ranking together, in words. They do count: where questions are headings, they are in them.
@@ -14,104 +16,7 @@ pub(crate) const OPENING_WEIGHT: f32 = 0.6;
 /// Words that an opening has at least: `which` alone is the name of a command, and `what` may be asked for itself.
 const OPENING_WORDS_MIN: usize = 2;
 
-/// Of one language, the words that begin a question, those that follow before it says what it is about, and those that end it; words of
-/// politeness, which may do both; and those that ask to be told: what stands behind these is asked as it would be alone.
-struct Openings {
-    first: &'static str,
-    then: &'static str,
-    last: &'static str,
-    polite: &'static str,
-    tell: &'static str,
-}
-
-/// English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Russian; Swedish, Danish and Norwegian together.
-const LANGUAGES: [Openings; 10] = [
-    Openings {
-        first: "how what what's whats why when where which who is are can could does did should would i i'm i'd",
-        then: "to do does did can could should would will is are was were am want need trying like you we one my me us the a an there any \
-               some way ways best it possible in of",
-        last: "do mean used for",
-        polite: "please pls plz kindly thanks thx",
-        tell: "tell show explain describe know help give find understand learn",
-    },
-    Openings {
-        first: "wie was warum wieso weshalb wann wo wer welche welcher welches kann kannst können könnten könntest gibt ich",
-        then: "kann können muss soll möchte will ist sind war wird werden man wir sie du mir uns der die das den dem ein eine einen einem einer es",
-        last: "",
-        polite: "bitte danke",
-        tell: "sag sagen sage erklär erkläre erklären zeig zeigen wissen",
-    },
-    Openings {
-        first: "comment pourquoi quand où quel quelle quels quelles qui que qu est combien je pouvez peux pourriez",
-        then: "puis peut peux faut doit veux voudrais sont ce on tu vous me moi nous il elle se le la les l un une des de du d",
-        last: "",
-        polite: "merci",
-        tell: "dire dis dites expliquer explique expliquez savoir montrer",
-    },
-    Openings {
-        first: "cómo como qué que cuál cual cuáles cuales cuándo cuando dónde donde quién quien por puedes puede podría podrías",
-        then: "qué que puedo puede se debo es son el la los las lo un una de hay",
-        last: "",
-        polite: "favor gracias",
-        tell: "decir decirme dime explicar explicarme explica explícame saber enseñarme",
-    },
-    Openings {
-        first: "come cosa cos'è perché perche quando dove quale quali chi che puoi può potresti",
-        then: "cosa si posso può puo devo è e sono il lo la i gli le l un uno una di",
-        last: "",
-        polite: "favore grazie",
-        tell: "dire dirmi dimmi spiegare spiegarmi spiegami sapere",
-    },
-    Openings {
-        first: "como o que qual quais quando onde por porque quem pode podes poderia",
-        then: "que é e são sao eu posso pode devo se o a os as um uma de do da",
-        last: "",
-        polite: "favor obrigado obrigada",
-        tell: "dizer explicar explique diga saber mostrar",
-    },
-    Openings {
-        first: "hoe wat waarom wanneer waar wie welke kunt kun kan",
-        then: "kan moet doe is zijn wordt ik je u mij me men de het een",
-        last: "",
-        polite: "alstublieft alsjeblieft graag bedankt",
-        tell: "vertellen vertel uitleggen weten zeggen",
-    },
-    Openings {
-        first: "jak co dlaczego kiedy gdzie kto który która które czy",
-        then: "możesz mi mogę moge można mozna jest są to się",
-        last: "",
-        polite: "proszę prosze dzięki",
-        tell: "powiedzieć powiedz wyjaśnić wyjaśnij wiedzieć",
-    },
-    Openings {
-        first: "как что почему когда где кто какой какая какое какие зачем",
-        then: "мне нам можно нужно я это такое ли есть",
-        last: "",
-        polite: "пожалуйста спасибо",
-        tell: "скажите скажи подскажите подскажи объясните объясни узнать знать",
-    },
-    Openings {
-        first: "hur vad varför när var vem hvordan hva hvad hvorfor hvornår hvor hvem",
-        then: "kan ska skal gör gjør gør man mig meg jag jeg är er en ett et den det",
-        last: "",
-        polite: "tack takk snälla",
-        tell: "berätta förklara fortelle forklare fortælle veta vite vide",
-    },
-];
-
-/// Words that ask to be told of anything, where they stand behind these or a word of politeness: `can you explain locks`.
-const EXPLAIN: &str = "explain describe expliquer";
-const YOU: &str = "you vous";
-
-/// In Chinese, Japanese and Korean, what asks wherever it stands.
-const ASKING: &str = "怎么样 怎么 怎样 如何 怎麼 怎樣 为什么 為什麼 什么 什麼 哪里 哪裡 哪些 多少 请问 請問 \
-                      どうやって どうすれば どうしたら どのように どのくらい どこ なぜ 何か 誰が 어떻게 어떤 무엇 어디서 어디에 언제 얼마나 누가";
-
-/// The same, what does so at the end.
-const ASKING_END: &str =
-    "吗 嗎 呢 的方法 とは するには 方法 やり方 ですか ますか でしょうか 방법 하려면 나요 까요 니까";
-
-impl Openings {
+impl Asking {
     /// How many of these texts, words in lower case, begin a question in this language, and how many end it; none where it is not one,
     /// or asks for nothing else.
     fn of(&self, texts: &[Vec<String>]) -> (usize, usize) {
@@ -153,7 +58,8 @@ impl Openings {
     }
 }
 
-fn has(list: &str, word: &str) -> bool {
+/// Whether a word is in a list of words.
+pub(super) fn has(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|known| known == word)
 }
 
@@ -166,6 +72,7 @@ impl Opening {
         let parts = root.map_or(&[][..], Node::side_by_side);
         let mut words = words_between_blanks(parts);
         words.extend(asking_pairs(parts));
+        words.extend(asking_words(parts));
         Self(words)
     }
 
@@ -296,6 +203,10 @@ mod tests {
             ("how to find which process writes", "find how to which"),
             ("怎样锁定单元格", "怎样 样锁"),
             ("Debianとは？", "とは"),
+            ("define mutex", "define"),
+            ("mutex definition", "definition"),
+            ("what is the meaning of life", "is meaning of the what"),
+            ("was bedeutet Deadlock", "bedeutet was"),
             ("\"名片\" 怎么", "怎么"),
             ("セル を 保護するには", "する には るに 護す"),
         ] {
