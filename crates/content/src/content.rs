@@ -81,5 +81,5 @@ pub fn extract(html: &str, options: &ExtractOptions) -> Content {
     let document = verdict.content_with(&view, options.content);
     let (language, page_type) = (page.language(), page.page_type().told());
     let (metadata, _) = page.into_metadata_and_tree();
-    Content { document, language, page_type, metadata }
+    Content { document, metadata, language, page_type }
 }

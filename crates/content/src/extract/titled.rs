@@ -72,6 +72,11 @@ fn heading(metadata: &Metadata) -> &str {
 /// The part of the declared title, at its beginning or behind a separator, that has the letters of a heading. Elements part the letters of
 /// headings (`<small>std::</small>sort`), between which the text read of them has blanks.
 fn spelled<'t>(heading: &str, title: &'t str) -> Option<&'t str> {
+    /// Bytes of a title that is looked through from each of its separators on.
+    const TITLE_BYTES_MAX: usize = 2000;
+    if title.len() > TITLE_BYTES_MAX {
+        return None;
+    }
     let behind = |sign: &'static str| title.match_indices(sign).map(|(at, sign)| at + sign.len());
     let separators = SEPARATORS.into_iter().chain([COLON]).flat_map(behind);
     std::iter::once(0).chain(separators).find_map(|start| with_letters(heading, &title[start..]))
