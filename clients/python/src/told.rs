@@ -45,20 +45,20 @@ fn told(html: &str, url: &str, options: &Options) -> String {
     let verdict = options.method.judge(&view).with_comments(options.comments);
     let mut content = verdict.content_with(&view, options.content);
     if options.body_only {
-        content = body_only(content, &parsed.metadata);
+        content = body_only(content, parsed.metadata());
     }
-    let titled = || if options.body_only { Cow::Borrowed(&content) } else { titled(&content, &parsed.metadata) };
+    let titled = || if options.body_only { Cow::Borrowed(&content) } else { titled(&content, parsed.metadata()) };
     match options.form {
         Form::Text => to_text(&content),
         Form::Markdown => to_markdown(&titled()),
         Form::Html => to_html(&titled()),
-        Form::Tei => to_tei(&content, &TeiHead::of(&parsed.metadata, url)),
+        Form::Tei => to_tei(&content, &TeiHead::of(parsed.metadata(), url)),
         Form::Json => json(&parsed, url, options, &content),
     }
 }
 
 fn json(parsed: &ParsedPage<'_>, url: &str, options: &Options, content: &Document) -> String {
-    let metadata = &parsed.metadata;
+    let metadata = parsed.metadata();
     let url = some(url).or_else(|| some(&metadata.canonical_url));
     let told = Told {
         title: some(&metadata.title),
