@@ -11,7 +11,8 @@ const URL_BYTES_MAX: usize = 4096;
 impl ContentStructureTree {
     /// Keeps a value that is words or a name, up to [`WORDS_BYTES_MAX`].
     pub(super) fn keep_words(&mut self, value: &str) -> Span {
-        let value = value.trim();
+        // Most are empty.
+        let value = if value.is_empty() { value } else { value.trim() };
         self.keep(&value[..value.floor_char_boundary(WORDS_BYTES_MAX)])
     }
 

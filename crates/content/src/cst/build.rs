@@ -14,7 +14,7 @@ use super::macros::is_macros;
 use super::places::Places;
 use super::raised::Joints;
 use super::seam::{announces_word, continues_link, is_code, is_preformatted, is_variant_before_another};
-use super::text::{Gap, TextBuffer};
+use super::text::{Gap, TextBuffer, is_blank};
 use super::tree::{CutShort, ItemDetail, Node, Step};
 use super::{ContentStructureTree, ImageDetail, LinkDetail, NodeId, NodeKind, Profile, Run, Span};
 use crate::dom::{AttributeName, Display, Dom, DomId, Tag};
@@ -314,7 +314,7 @@ impl<'a> Builder<'a> {
     }
 
     fn add_text(&mut self, source: DomId, text: &str) {
-        if text.trim_start().is_empty() {
+        if is_blank(text) {
             if self.preformatted == 0 {
                 self.buffer.separate(Gap::Space);
             } else if self.run.is_some() {

@@ -102,7 +102,13 @@ impl TextBuffer {
     /// `joins_lines`.
     pub(super) fn push_folded(&mut self, source: &str, joins_lines: bool) {
         if source.is_ascii() {
-            self.push_words(source, source.split_ascii_whitespace(), |c| c.is_ascii_whitespace());
+            let is_space = |c: char| c.is_ascii_whitespace();
+            let whole = source.trim_ascii();
+            if is_folded(whole) && self.text.len() + source.len() < self.bytes_max {
+                self.push_words(source, Some(whole).filter(|whole| !whole.is_empty()).into_iter(), is_space);
+            } else {
+                self.push_words(source, source.split_ascii_whitespace(), is_space);
+            }
         } else if source.contains(INVISIBLE) {
             let visible: String = source.chars().filter(|c| !INVISIBLE.contains(c)).collect();
             self.push_lines(&visible, joins_lines);
@@ -147,7 +153,11 @@ impl TextBuffer {
             if index > 0 {
                 self.separate(Gap::Line);
             }
-            let visible: String = line.chars().filter(|c| !INVISIBLE.contains(c)).collect();
+            let visible: Cow<'_, str> = if line.is_ascii() {
+                Cow::Borrowed(line)
+            } else {
+                line.chars().filter(|c| !INVISIBLE.contains(c)).collect()
+            };
             let words = visible.trim_end();
             if !words.is_empty() {
                 self.settle_gap();
@@ -160,9 +170,60 @@ impl TextBuffer {
     }
 }
 
+/// Whether the words of an ASCII text without white space at its ends are parted by one blank each. `false` besides for some with control
+/// characters.
+pub(crate) fn is_folded(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let pairs = bytes.iter().zip(bytes.get(1..).unwrap_or_default());
+    // Without a branch, so that many bytes are compared at once.
+    !pairs.fold(false, |is_other, (one, next)| is_other | (*one < 14) | ((*one == b' ') & (*next == b' ')))
+}
+
+/// Whether a text is nothing but white space.
+pub(super) fn is_blank(text: &str) -> bool {
+    let is_space = |byte: &u8| matches!(byte, b'\t'..=b'\r' | b' ');
+    match text.bytes().position(|byte| !is_space(&byte)) {
+        Some(at) => !text.as_bytes()[at].is_ascii() && text[at..].trim_start().is_empty(),
+        None => true,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_folded_is_told() {
+        for text in ["", "a", "a b c", "a-b, c d"] {
+            assert!(is_folded(text), "{text}");
+        }
+        for text in ["a  b", "a\nb", "a\tb c", "a b \rc", "one  two three four five six seven eight"] {
+            assert!(!is_folded(text), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_blank_is_told() {
+        for text in ["", " \n\t\r\u{b}\u{c}", "\n \u{a0}\u{3000} "] {
+            assert!(is_blank(text), "{text:?}");
+        }
+        for text in ["a", "  a", "\u{a0}a", "\u{1c}", "\u{ad}"] {
+            assert!(!is_blank(text), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn words_are_the_same_whether_they_were_folded_or_not() {
+        let folded = |source: &str, bytes_max: usize| {
+            let mut buffer = TextBuffer::new(0, bytes_max);
+            buffer.push_folded(source, true);
+            buffer.push_folded("z", true);
+            (buffer.text.clone(), buffer.truncated)
+        };
+        assert_eq!(folded(" a b c ", 99), folded(" a  b\nc\t", 99));
+        assert_eq!(folded(" a b c ", 3), folded(" a  b\nc\t", 3));
+        assert_eq!(folded("  ", 99).0, "z");
+    }
 
     #[test]
     fn wrapped_lines_of_wide_characters_have_no_blank() {

@@ -1,7 +1,7 @@
 //! The attributes that the trees and the extractors read; all others are left in the source.
 
-use html5ever::LocalName;
 use html5ever::tendril::StrTendril;
+use html5ever::{LocalName, local_name};
 
 macro_rules! attributes {
     ($($id:ident $name:literal)*) => {
@@ -12,7 +12,22 @@ macro_rules! attributes {
 
         impl AttributeName {
             pub(super) fn of(name: &LocalName) -> Option<Self> {
-                match &**name {
+                // Nearly all are one of these, and to compare names is faster than to compare their letters.
+                match *name {
+                    local_name!("class") => Some(Self::Class),
+                    local_name!("href") => Some(Self::Href),
+                    local_name!("id") => Some(Self::Id),
+                    local_name!("src") => Some(Self::Src),
+                    local_name!("style") => Some(Self::Style),
+                    local_name!("title") => Some(Self::Title),
+                    local_name!("alt") => Some(Self::Alt),
+                    local_name!("type") => Some(Self::Type),
+                    _ => Self::of_letters(name),
+                }
+            }
+
+            fn of_letters(name: &str) -> Option<Self> {
+                match name {
                     $($name => Some(Self::$id),)*
                     _ => None,
                 }

@@ -1,11 +1,11 @@
 //! Names that classes are compared with, and a summary of an element's classes that tells at once that it has none of them.
 //!
-//! Dozens of rules ask each element whether it is called so or so, and nearly always it is not. So each element keeps [`ClassMarks`]: a bit
-//! of 128 for each of its class names, by the name's length and its first and last letter. Names that are asked for have such marks too,
+//! Dozens of rules ask each element whether it is called so or so, and nearly always it is not. So each value of `class` has [`ClassMarks`]: a
+//! bit of 128 for each of its names, by the name's length and its first and last letter. Names that are asked for have such marks too,
 //! made when the program is compiled. Where the two have no bit in common the element has none of the names; only else its names are
 //! compared with them.
 
-use super::{Attribute, AttributeName};
+use super::class_values::ClassValue;
 
 /// Bytes of a `class` that are read.
 const CLASS_BYTES_MAX: usize = 2 << 10;
@@ -20,15 +20,9 @@ pub(super) fn read_part(class: &str) -> &str {
 pub(super) struct ClassMarks(u128);
 
 impl ClassMarks {
-    /// The marks of an element with these attributes.
-    pub(super) fn of_attributes(attributes: &[Attribute]) -> Self {
-        let class = attributes.iter().find(|attribute| attribute.name == AttributeName::Class);
-        class.map_or_else(Self::default, |class| Self::of_class(&class.value))
-    }
-
     /// The marks of a `class`.
-    fn of_class(class: &str) -> Self {
-        let names = read_part(class).as_bytes().split(u8::is_ascii_whitespace).filter(|name| !name.is_empty());
+    pub(super) fn of_class(class: &str) -> Self {
+        let names = class.as_bytes().split(u8::is_ascii_whitespace).filter(|name| !name.is_empty());
         Self(names.fold(0, |marks, name| marks | Self::of_name(name)))
     }
 
@@ -69,9 +63,20 @@ impl ClassNames {
         Self { names, marks: ClassMarks(marks) }
     }
 
-    /// Whether an element with these marks may have one of the names.
-    pub(super) fn may_be_in(&self, marks: ClassMarks) -> bool {
-        self.marks.0 & marks.0 != 0
+    /// Whether one of the names in a `class` is one of these, in any case.
+    #[inline]
+    pub(crate) fn are_in(&self, class: &ClassValue) -> bool {
+        self.marks.0 & class.marks.0 != 0 && self.are_names_in(class.text())
+    }
+
+    fn are_names_in(&self, class: &str) -> bool {
+        class.split_ascii_whitespace().any(|name| self.contains(name.as_bytes()))
+    }
+
+    /// Whether a part of one of the names in a `class` is one of these, in any case: `t-navbar-head` has the part `navbar`.
+    pub(crate) fn are_parts_of(&self, class: &str) -> bool {
+        let ends_part = |byte: &u8| matches!(byte, b'-' | b'_') || byte.is_ascii_whitespace();
+        class.as_bytes().split(ends_part).any(|part| self.contains(part))
     }
 
     /// Whether a name is one of these, in any case.

@@ -6,6 +6,7 @@
 mod arena;
 mod attributes;
 mod class_names;
+mod class_values;
 mod parse;
 mod script_data;
 mod shadow;
@@ -18,6 +19,7 @@ mod tree;
 
 pub use attributes::{Attribute, AttributeName};
 pub(crate) use class_names::{ClassNames, classes, has_letters};
+pub(crate) use class_values::ClassValue;
 pub use parse::{parse, parse_with_source};
 pub use source::{SourceElement, SourceElements};
 pub use tags::{Display, Tag};

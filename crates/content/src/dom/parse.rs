@@ -60,7 +60,10 @@ fn parse_document(html: &str, limits: &Limits, policy: AttributePolicy) -> (Dom,
     let sink = ArenaSink::new(capacity);
     let sink = if policy == AttributePolicy::All { sink.with_source() } else { sink };
     let guard = LimitGuard::new(TreeBuilder::new(sink, options), limits);
-    Tokenizer::new(&prepare(html), &guard, policy).ending_unclosed().read_as_xml(is_xml(html)).run();
+    let spare = guard.builder.sink.spare_attributes();
+    let input = prepare(html);
+    let tokenizer = Tokenizer::new(&input, &guard, policy).with_spare(spare);
+    tokenizer.ending_unclosed().read_as_xml(is_xml(html)).run();
     let truncation = Truncation { depth: guard.depth_hit.get(), nodes: guard.nodes_hit.get(), html_bytes: cut };
     let source = guard.builder.sink.take_source();
     let mut dom = guard.builder.sink.finish();

@@ -67,7 +67,7 @@ pub(super) fn hidden_main(dom: &Dom) -> Option<String> {
         return None;
     }
     let mut texts = Texts::default();
-    for script in dom.descendants(Dom::DOCUMENT) {
+    for script in dom.elements() {
         let is_linked_data = dom.is_script_of(script, "application/ld+json");
         if !is_linked_data && !dom.is_script_of(script, "application/json") {
             continue;

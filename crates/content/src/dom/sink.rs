@@ -3,18 +3,25 @@
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use html5ever::interface::{ElementFlags, ExpandedName, NodeOrText, QuirksMode, TreeSink};
 use html5ever::tendril::StrTendril;
 use html5ever::{Attribute as SourceAttribute, LocalName, Namespace, QualName, local_name};
 
 use super::arena::{Arena, Position};
-use super::class_names::ClassMarks;
+use super::class_values::ClassValues;
 use super::shadow::{self, Shadows};
 use super::source::SourceElements;
 use super::streamed::StreamMarks;
 use super::tree::{AttributeRange, Node};
 use super::{Attribute, AttributeName, Dom, DomId, NodeData, Tag, Truncation};
+
+/// Nodes of the expected number for each kept attribute, for the first size of their list.
+const NODES_PER_ATTRIBUTE: usize = 2;
+
+/// A list of attributes that an element had, empty: the next element's are put into it, since to allocate one for each takes time.
+pub(super) type SpareAttributes = Rc<Cell<Vec<SourceAttribute>>>;
 
 /// A node with its name, so that the tree builder's questions need no look-up.
 #[derive(Clone)]
@@ -34,6 +41,9 @@ impl Handle {
 pub(super) struct ArenaSink {
     nodes: RefCell<Vec<Node>>,
     attributes: RefCell<Vec<Attribute>>,
+    spare: SpareAttributes,
+    classes: RefCell<ClassValues>,
+    element_count: Cell<usize>,
     open_depth: Cell<u16>,
     /// The elements as the source has them, where that is asked for.
     source: Option<RefCell<SourceElements>>,
@@ -48,12 +58,18 @@ impl ArenaSink {
     pub(super) fn new(capacity: usize) -> Self {
         let mut nodes = Vec::with_capacity(capacity);
         nodes.push(Node::new(NodeData::Document));
-        Self { nodes: RefCell::new(nodes), ..Self::default() }
+        let attributes = RefCell::new(Vec::with_capacity(capacity / NODES_PER_ATTRIBUTE));
+        Self { nodes: RefCell::new(nodes), attributes, ..Self::default() }
     }
 
     /// The same, and every element's own name and attributes are kept.
     pub(super) fn with_source(self) -> Self {
         Self { source: Some(RefCell::default()), ..self }
+    }
+
+    /// What the attributes of the next elements may be put into.
+    pub(super) fn spare_attributes(&self) -> SpareAttributes {
+        Rc::clone(&self.spare)
     }
 
     /// What was kept of the source.
@@ -82,12 +98,14 @@ impl ArenaSink {
         id
     }
 
-    fn push_element(&self, tag: Tag, attributes: Vec<SourceAttribute>) -> DomId {
+    fn push_element(&self, tag: Tag, mut attributes: Vec<SourceAttribute>) -> DomId {
+        self.element_count.set(self.element_count.get() + 1);
         let mut list = self.attributes.borrow_mut();
         let first = list.len();
-        list.extend(kept_attributes(attributes));
+        list.extend(kept_attributes(attributes.drain(..)));
+        self.spare.set(attributes);
         let id = self.push(NodeData::Element { tag, attributes: AttributeRange::from(first, &list) });
-        self.nodes.borrow_mut()[id.index()].class_marks = ClassMarks::of_attributes(&list[first..]);
+        self.nodes.borrow_mut()[id.index()].class = self.classes.borrow_mut().of(&list[first..]);
         id
     }
 
@@ -111,8 +129,8 @@ impl ArenaSink {
     }
 }
 
-fn kept_attributes(attributes: Vec<SourceAttribute>) -> impl Iterator<Item = Attribute> {
-    attributes.into_iter().filter_map(|attribute| {
+fn kept_attributes(attributes: impl Iterator<Item = SourceAttribute>) -> impl Iterator<Item = Attribute> {
+    attributes.filter_map(|attribute| {
         AttributeName::of(&attribute.name.local).map(|name| Attribute { name, value: attribute.value })
     })
 }
@@ -124,9 +142,11 @@ impl TreeSink for ArenaSink {
 
     fn finish(self) -> Dom {
         let (nodes, attributes) = (self.nodes.into_inner(), self.attributes.into_inner());
-        let streamed = self.streamed.into_inner();
-        let mut dom = Dom { nodes, attributes, streamed, truncation: Truncation::default() };
+        let (classes, streamed) = (self.classes.into_inner().into_list(), self.streamed.into_inner());
+        let elements = Vec::with_capacity(self.element_count.get());
+        let mut dom = Dom { nodes, attributes, classes, elements, streamed, truncation: Truncation::default() };
         shadow::place(&mut dom, &self.shadows.into_inner());
+        dom.list_elements();
         dom
     }
 
@@ -213,14 +233,14 @@ impl TreeSink for ArenaSink {
         let mut list = self.attributes.borrow_mut();
         let mut all = attributes.of(&list).to_vec();
         let present = all.len();
-        for attribute in kept_attributes(attrs) {
+        for attribute in kept_attributes(attrs.into_iter()) {
             if all.iter().all(|present| present.name != attribute.name) {
                 all.push(attribute);
             }
         }
         if all.len() > present {
             let first = list.len();
-            node.class_marks = ClassMarks::of_attributes(&all);
+            node.class = self.classes.borrow_mut().of(&all);
             list.extend(all);
             *attributes = AttributeRange::from(first, &list);
         }

@@ -86,6 +86,7 @@ pub(super) fn in_place(dom: &Dom) -> Cow<'_, Dom> {
             put(&mut placed, placement);
         }
     }
+    placed.list_elements();
     Cow::Owned(placed)
 }
 
@@ -94,7 +95,7 @@ fn placements(dom: &Dom) -> Vec<Placement> {
     let by_id = elements_by_id(dom);
     let find = |id: &str| by_id.get(id).copied();
     let template = |id: &str| find(id).filter(|id| dom.tag(*id) == Some(Tag::Template));
-    let scripts = dom.descendants(Dom::DOCUMENT).filter(|id| dom.tag(*id) == Some(Tag::Script));
+    let scripts = dom.elements().filter(|id| dom.tag(*id) == Some(Tag::Script));
     let calls: Vec<Call> = scripts.flat_map(|script| calls_of(&dom.text_content(script))).take(CALLS_MAX).collect();
     if calls.is_empty() {
         return by_number(dom, &by_id);
@@ -108,7 +109,7 @@ fn placements(dom: &Dom) -> Vec<Placement> {
 /// The first element of each id, in document order.
 fn elements_by_id(dom: &Dom) -> HashMap<&str, DomId> {
     let mut by_id = HashMap::new();
-    for element in dom.descendants(Dom::DOCUMENT) {
+    for element in dom.elements() {
         if let Some(id) = dom.attribute(element, AttributeName::Id) {
             by_id.entry(id).or_insert(element);
         }

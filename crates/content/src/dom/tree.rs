@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use html5ever::tendril::StrTendril;
 
-use super::class_names::{self, ClassMarks};
+use super::class_values::{ClassId, ClassValue};
 use super::streamed::{self, StreamMarks};
 use super::{Attribute, AttributeName, ClassNames, Tag};
 
@@ -76,14 +76,13 @@ pub(super) struct Node {
     pub(super) first_child: DomId,
     pub(super) last_child: DomId,
     pub(super) depth: u16,
-    /// A summary of an element's `class`.
-    pub(super) class_marks: ClassMarks,
+    /// An element's `class`.
+    pub(super) class: ClassId,
 }
 
 impl Node {
     pub(super) fn new(data: NodeData) -> Self {
         let none = DomId::NONE;
-        let class_marks = ClassMarks::default();
         Self {
             data,
             parent: none,
@@ -92,7 +91,7 @@ impl Node {
             first_child: none,
             last_child: none,
             depth: 0,
-            class_marks,
+            class: ClassId::default(),
         }
     }
 }
@@ -114,6 +113,10 @@ pub struct Dom {
     pub(super) nodes: Vec<Node>,
     /// Of all elements.
     pub(super) attributes: Vec<Attribute>,
+    /// The distinct values of `class`.
+    pub(super) classes: Vec<ClassValue>,
+    /// All elements of the document, in its order.
+    pub(super) elements: Vec<DomId>,
     pub(super) streamed: StreamMarks,
     pub(super) truncation: Truncation,
 }
@@ -151,6 +154,19 @@ impl Dom {
         &self.node(id).data
     }
 
+    /// All elements of the document, in its order. To go through them is faster than from one node to the next.
+    pub fn elements(&self) -> impl ExactSizeIterator<Item = DomId> + '_ {
+        self.elements.iter().copied()
+    }
+
+    /// Lists the elements, after the tree was made or changed.
+    pub(super) fn list_elements(&mut self) {
+        let mut elements = std::mem::take(&mut self.elements);
+        elements.clear();
+        elements.extend(self.descendants(Self::DOCUMENT).filter(|id| self.tag(*id).is_some()));
+        self.elements = elements;
+    }
+
     /// The element's tag; `None` for texts and others.
     pub fn tag(&self, id: DomId) -> Option<Tag> {
         match self.data(id) {
@@ -185,13 +201,23 @@ impl Dom {
     /// An element's `class`, empty when it has none; of a very long one the beginning, since elements are asked for it
     /// by all their children.
     pub(crate) fn class(&self, id: DomId) -> &str {
-        class_names::read_part(self.attribute(id, AttributeName::Class).unwrap_or(""))
+        self.class_value(id).text()
     }
 
-    /// Whether one of the parts of the names in an element's `class` is among `parts`: `t-navbar-head` has the part `navbar`.
-    pub(crate) fn has_class_part(&self, id: DomId, parts: &ClassNames) -> bool {
-        let ends_part = |byte: &u8| matches!(byte, b'-' | b'_') || byte.is_ascii_whitespace();
-        self.class(id).as_bytes().split(ends_part).any(|part| parts.contains(part))
+    /// Which of the page's values of `class` an element has.
+    #[inline]
+    pub(crate) fn class_id(&self, id: DomId) -> ClassId {
+        self.node(id).class
+    }
+
+    #[inline]
+    fn class_value(&self, id: DomId) -> &ClassValue {
+        &self.classes[self.class_id(id).index()]
+    }
+
+    /// The page's values of `class`, each once: the place of each is its [`ClassId`].
+    pub(crate) fn distinct_classes(&self) -> impl Iterator<Item = &ClassValue> {
+        self.classes.iter()
     }
 
     /// The names in an element's `class`.
@@ -202,11 +228,7 @@ impl Dom {
     /// Whether one of the names in an element's `class` is among these, in any case.
     #[inline]
     pub(crate) fn has_class(&self, id: DomId, names: &ClassNames) -> bool {
-        names.may_be_in(self.node(id).class_marks) && self.has_one_of(id, names)
-    }
-
-    fn has_one_of(&self, id: DomId, names: &ClassNames) -> bool {
-        self.class_names(id).any(|class| names.contains(class.as_bytes()))
+        names.are_in(self.class_value(id))
     }
 
     /// Whether a node is white space or a comment.
@@ -285,7 +307,7 @@ impl Dom {
 
     /// The first element of that tag below the document, in document order.
     pub fn find(&self, tag: Tag) -> Option<DomId> {
-        self.descendants(Self::DOCUMENT).find(|id| self.tag(*id) == Some(tag))
+        self.elements().find(|id| self.tag(*id) == Some(tag))
     }
 
     /// The first child of that tag of the `html` element: `head` or `body`.

@@ -114,26 +114,49 @@ fn beginning(tree: &ContentStructureTree, run: RunId) -> &str {
 
 /// Whether a text names what is called for.
 fn names_object(text: &str) -> bool {
+    if text.is_ascii() {
+        let words = text.as_bytes().split(|sign| !sign.is_ascii_alphanumeric());
+        return is_object_among(words, |word, object| {
+            word.get(..object.len()).is_some_and(|head| head.eq_ignore_ascii_case(object.as_bytes()))
+        });
+    }
+    let words = text.split(|sign: char| !sign.is_alphanumeric()).map(str::as_bytes);
+    is_object_among(words, |word, object| {
+        str::from_utf8(word).is_ok_and(|word| word.to_lowercase().starts_with(object))
+    })
+}
+
+/// Whether one of the words names what is called for. `begins_with` tells whether a word begins so, in any case.
+fn is_object_among<'a>(words: impl Iterator<Item = &'a [u8]>, begins_with: fn(&[u8], &str) -> bool) -> bool {
     let mut is_full = false;
-    for word in text.split(|sign: char| !sign.is_alphanumeric()) {
-        if is_full && OF_FULL.iter().any(|of| word.eq_ignore_ascii_case(of)) {
+    for word in words {
+        if is_full && OF_FULL.iter().any(|of| word.eq_ignore_ascii_case(of.as_bytes())) {
             return true;
         }
-        is_full = word.eq_ignore_ascii_case("full");
-        if word.len() >= OBJECT_BYTES_MIN && may_begin_object(word.as_bytes()[0]) {
-            let word = word.to_lowercase();
-            if OBJECTS.iter().any(|object| word.starts_with(object)) {
-                return true;
-            }
+        is_full = word.len() == 4 && word.eq_ignore_ascii_case(b"full");
+        let [first, ..] = word else { continue };
+        let may_name = word.len() >= OBJECT_BYTES_MIN && BEGINS_OBJECT[usize::from(*first)];
+        let may_be = |object: &&&str| !first.is_ascii() || first.to_ascii_lowercase() == object.as_bytes()[0];
+        if may_name && OBJECTS.iter().filter(may_be).any(|object| begins_with(word, object)) {
+            return true;
         }
     }
     false
 }
 
 /// Whether a byte may be the first of one of [`OBJECTS`], in either case.
-fn may_begin_object(byte: u8) -> bool {
-    !byte.is_ascii() || OBJECTS.iter().any(|object| object.as_bytes()[0] == byte.to_ascii_lowercase())
-}
+static BEGINS_OBJECT: [bool; 256] = {
+    let mut begins = [false; 256];
+    begins.split_at_mut(0x80).1.copy_from_slice(&[true; 0x80]);
+    let mut next = 0;
+    while next < OBJECTS.len() {
+        let first = OBJECTS[next].as_bytes()[0];
+        begins[first as usize] = true;
+        begins[first.to_ascii_uppercase() as usize] = true;
+        next += 1;
+    }
+    begins
+};
 
 /// Whether a text in lower case calls upon the reader.
 fn calls(text: &str) -> bool {

@@ -14,6 +14,7 @@ use std::ops::Range;
 
 use super::PageView;
 use super::features::PageInfo;
+use super::features::hints::MAY_HOLD_COMMENTS;
 use super::headed::is_named_by_heading;
 use super::repeated::WordedRuns;
 use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
@@ -108,7 +109,7 @@ pub(super) fn leave_out(
     if kind == Kind::Readers {
         return;
     }
-    let sections = sections(page.dom, page.tree, kind);
+    let sections = sections(page, kind);
     let mut sections = sections.iter().peekable();
     let mut before = 0.0;
     for (run, words) in units.runs.iter().zip(units.words) {
@@ -173,18 +174,19 @@ fn is_host_of_forum(host: &str) -> bool {
 }
 
 /// The runs of each section of comments, or of a product's reviews, in their order; none is within another.
-fn sections(dom: &Dom, tree: &ContentStructureTree, kind: Kind) -> Vec<Range<RunId>> {
-    let is_named = if kind == Kind::Product { is_review } else { is_comment };
+fn sections(page: &PageView<'_>, kind: Kind) -> Vec<Range<RunId>> {
+    let (dom, tree) = (page.dom, page.tree);
+    let called = Called::new(page, if kind == Kind::Product { is_review } else { is_comment });
     let mut sections: Vec<Range<RunId>> = Vec::new();
     let mut end = NodeId(0);
     for item in tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem) {
         if item < end || matches!(tree.tag(item), Tag::Body | Tag::Main | Tag::Pre | Tag::Code | Tag::A) {
             continue;
         }
-        let Some(element) = tree.source(item).filter(|element| holds_comments(dom, *element, is_named)) else {
+        let Some(element) = tree.source(item).filter(|element| called.holds_comments(*element)) else {
             continue;
         };
-        let is_content = if kind == Kind::Product { holds_facts(dom, element) } else { is_chapter(dom, element) };
+        let is_content = if kind == Kind::Product { holds_facts(dom, element) } else { is_chapter(&called, element) };
         if !is_content {
             sections.push(tree.runs_within(item));
         }
@@ -194,12 +196,30 @@ fn sections(dom: &Dom, tree: &ContentStructureTree, kind: Kind) -> Vec<Range<Run
     sections
 }
 
-/// Whether an element is called as one that holds comments.
-fn holds_comments(dom: &Dom, element: DomId, is_named: fn(&str) -> bool) -> bool {
-    let id = dom.attribute(element, AttributeName::Id);
-    // Scaladoc's own word for what a program's source says of itself.
-    let is_of_source = || dom.class_names(element).any(|class| class == "cmt");
-    id.into_iter().chain(dom.class_names(element)).any(|name| names_comments(name, is_named)) && !is_of_source()
+/// What elements of a page are called, as far as it tells that they hold comments, or reviews.
+struct Called<'a> {
+    dom: &'a Dom,
+    is_named: fn(&str) -> bool,
+    /// Whether a value of `class` has such a name.
+    of_class: Vec<bool>,
+}
+
+impl<'a> Called<'a> {
+    /// `is_named` tells whether a word of a name is one of comments.
+    fn new(page: &PageView<'a>, is_named: fn(&str) -> bool) -> Self {
+        let has_name = |class: &str| class.split_ascii_whitespace().any(|name| names_comments(name, is_named));
+        let classes = page.dom.distinct_classes().zip(page.class_hints());
+        let of_class = classes.map(|(class, hints)| hints & MAY_HOLD_COMMENTS != 0 && has_name(class.text()));
+        Self { dom: page.dom, is_named, of_class: of_class.collect() }
+    }
+
+    fn holds_comments(&self, element: DomId) -> bool {
+        let is_id =
+            || self.dom.attribute(element, AttributeName::Id).is_some_and(|id| names_comments(id, self.is_named));
+        // Scaladoc's own word for what a program's source says of itself.
+        let is_of_source = || self.dom.class_names(element).any(|class| class == "cmt");
+        (self.of_class[self.dom.class_id(element).index()] || is_id()) && !is_of_source()
+    }
 }
 
 /// Whether an element holds a table or list of facts: one that was left open holds what follows.
@@ -208,11 +228,12 @@ fn holds_facts(dom: &Dom, element: DomId) -> bool {
 }
 
 /// Whether an element is a section of a document that is about comments: its id is its heading, and nothing in it is called comments.
-fn is_chapter(dom: &Dom, element: DomId) -> bool {
+fn is_chapter(called: &Called<'_>, element: DomId) -> bool {
+    let dom = called.dom;
     let holds = |id: DomId| match dom.tag(id) {
         Some(Tag::Form | Tag::Textarea) => true,
         Some(Tag::Div | Tag::Section | Tag::Article | Tag::Ol | Tag::Ul | Tag::Li) => {
-            holds_comments(dom, id, is_comment) && !is_named_by_heading(dom, id)
+            called.holds_comments(id) && !is_named_by_heading(dom, id)
         }
         _ => false,
     };

@@ -3,12 +3,10 @@
 //! It is prose, often more than the rest of a product's page, so to the model it is content. What is asked of the whole page still finds it:
 //! it is left out of what is extracted, not of the index.
 
-use memchr::memmem;
-
 use super::paratext::runs_of_named;
 use super::repeated::WordedRuns;
 use crate::cst::ContentStructureTree;
-use crate::dom::{ClassNames, Dom, DomId, Tag, classes};
+use crate::dom::{ClassNames, Dom, Tag, classes};
 
 /// What fine print is called, in one of the parts of a name: `offer-disclaimer__text`.
 const PARTS: &ClassNames = classes!["disclaimer", "disclaimers"];
@@ -18,7 +16,9 @@ const SHARE_MAX: f32 = 0.6;
 
 /// Takes fine print out of `kept`, by run. O(nodes).
 pub(super) fn drop_fine_print(dom: &Dom, tree: &ContentStructureTree, units: WordedRuns<'_>, kept: &mut Vec<bool>) {
-    let found = runs_of_named(tree, |element| is_named_so(dom, element));
+    let of_class: Vec<bool> = dom.distinct_classes().map(|class| PARTS.are_parts_of(class.text())).collect();
+    let is_whole = |element| matches!(dom.tag(element), Some(Tag::Body | Tag::Main | Tag::Article));
+    let found = runs_of_named(tree, |element| of_class[dom.class_id(element).index()] && !is_whole(element));
     let (mut all, mut printed) = (0.0, 0.0);
     for (run, words) in units.runs.iter().zip(units.words).filter(|(run, _)| kept[**run]) {
         all += words;
@@ -27,13 +27,6 @@ pub(super) fn drop_fine_print(dom: &Dom, tree: &ContentStructureTree, units: Wor
     if printed <= all * SHARE_MAX {
         units.leave_out(kept, &found);
     }
-}
-
-fn is_named_so(dom: &Dom, element: DomId) -> bool {
-    let is_whole = matches!(dom.tag(element), Some(Tag::Body | Tag::Main | Tag::Article));
-    // Nearly no class has these letters, and to look for them is cheaper than to take it apart.
-    let may_be = || memmem::find(dom.class(element).as_bytes(), b"isclaimer").is_some();
-    !is_whole && may_be() && dom.has_class_part(element, PARTS)
 }
 
 #[cfg(test)]

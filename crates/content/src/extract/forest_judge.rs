@@ -118,7 +118,7 @@ pub fn decide(page: &PageView<'_>, model: &Model) -> ForestVerdict {
     let make = &features.links.make;
     let mut by_make = leant(&second, units.words, make);
     let (mut kept, mut cut) = kept_of(&by_make, units.words);
-    let mut passed_over = called_navigation(page.dom, page.tree, units, &mut second);
+    let mut passed_over = called_navigation(page, units, &mut second);
     if units.take_out(&mut kept, &passed_over) {
         by_make = leant(&second, units.words, make);
         let again = kept_of(&by_make, units.words);

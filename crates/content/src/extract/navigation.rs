@@ -7,11 +7,13 @@
 
 use std::collections::HashSet;
 
+use super::PageView;
 use super::dialogs::is_of_the_site;
+use super::features::hints::MAY_LEAD;
 use super::repeated::WordedRuns;
 use super::sections::{Sums, Text, lists};
 use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
-use crate::dom::{AttributeName, ClassNames, Dom, DomId, Tag, classes, has_letters};
+use crate::dom::{AttributeName, ClassNames, ClassValue, Dom, DomId, Tag, classes};
 
 /// What nothing but the head and the foot of a page is called (DocBook).
 const SURE: &ClassNames = classes!["navheader", "navfooter"];
@@ -64,19 +66,16 @@ const REST_BYTES_MIN: f64 = 100.0;
 
 /// Gives the runs of such blocks, ascending, where the page has other text that is as likely. They are no content to whoever asks:
 /// their `probability`, by unit, is 0 then. O(nodes).
-pub(super) fn called_navigation(
-    dom: &Dom,
-    tree: &ContentStructureTree,
-    units: WordedRuns<'_>,
-    probability: &mut [f32],
-) -> Vec<RunId> {
+pub(super) fn called_navigation(page: &PageView<'_>, units: WordedRuns<'_>, probability: &mut [f32]) -> Vec<RunId> {
+    let (dom, tree) = (page.dom, page.tree);
+    let of_class = names_of_classes(page);
     let items = tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem);
     let called = items.filter_map(|item| {
         if is_label(tree, item) {
             return Some((item, Name::Sure));
         }
         let element = tree.source(item)?;
-        let name = if is_of_the_site(dom, element) { Some(Name::Sure) } else { name(dom, element) };
+        let name = if is_of_the_site(dom, element) { Some(Name::Sure) } else { name(dom, element, &of_class) };
         Some((item, name?))
     });
     let mut called: Vec<(NodeId, Name)> = called.collect();
@@ -90,7 +89,7 @@ pub(super) fn called_navigation(
         by_run[*run] = *probability;
     }
     let sums = Sums::new(tree, units, &by_run, &by_run.iter().map(|_| false).collect::<Vec<_>>());
-    let page = sums.of(&(0..tree.runs().len()));
+    let whole = sums.of(&(0..tree.runs().len()));
     let is_main = |item: &NodeId| {
         tree.kind(*item) == NodeKind::HtmlItem && matches!(tree.tag(*item), Tag::Main | Tag::Article | Tag::H1)
     };
@@ -102,11 +101,11 @@ pub(super) fn called_navigation(
     for (item, name) in called {
         let runs = tree.runs_within(item);
         let block = sums.of(&runs);
-        let rest = page.all - block.all - bytes;
+        let rest = whole.all - block.all - bytes;
         let is_called = match name {
             Name::Sure => true,
             Name::Site => !holds_main(item),
-            Name::Likely => is_likely(block, page),
+            Name::Likely => is_likely(block, whole),
         };
         if item.0 >= end && rest >= REST_BYTES_MIN && is_called {
             end = tree.subtree_end(item).0;
@@ -167,6 +166,10 @@ fn contents_links(tree: &ContentStructureTree, list: NodeId) -> Option<Vec<Strin
 /// A heading's letters and digits, without a number before them.
 pub(super) fn letters(text: &str) -> String {
     let text = text.trim_start_matches(|char: char| !char.is_alphabetic());
+    if text.is_ascii() {
+        let letters = text.bytes().filter(u8::is_ascii_alphanumeric);
+        return letters.map(|letter| char::from(letter.to_ascii_lowercase())).collect();
+    }
     text.chars().filter(|char| char.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
@@ -184,25 +187,28 @@ enum Name {
     Likely,
 }
 
-fn name(dom: &Dom, element: DomId) -> Option<Name> {
-    if dom.has_class(element, SURE) {
-        return Some(Name::Sure);
-    }
-    if dom.has_class(element, SITE) {
-        return Some(Name::Site);
-    }
-    let parts_name = |byte: &u8| matches!(byte, b'-' | b'_');
-    let id = dom.attribute(element, AttributeName::Id).unwrap_or("");
-    let is_likely = may_have_part(dom.class(element)) && dom.has_class_part(element, PARTS)
-        || may_have_part(id) && id.as_bytes().split(parts_name).any(|part| PARTS.contains(part))
-        || dom.has_class(element, NAMES)
-        || NAMES.contains(id.as_bytes());
-    is_likely.then_some(Name::Likely)
+/// The name of an element by its `class`, told of each of the page's values, or by its id.
+fn name(dom: &Dom, element: DomId, of_class: &[Option<Name>]) -> Option<Name> {
+    let is_likely = |id: &str| PARTS.are_parts_of(id) || NAMES.contains(id.as_bytes());
+    let of_id = || dom.attribute(element, AttributeName::Id).is_some_and(is_likely).then_some(Name::Likely);
+    of_class[dom.class_id(element).index()].or_else(of_id)
 }
 
-/// Whether a name may have one of [`PARTS`]: most names have not.
-fn may_have_part(name: &str) -> bool {
-    has_letters(name.as_bytes(), [b"navb", b"navi", b"brea", b"subp"])
+/// How sure each of the page's values of `class` is.
+fn names_of_classes(page: &PageView<'_>) -> Vec<Option<Name>> {
+    let classes = page.dom.distinct_classes().zip(page.class_hints());
+    classes.map(|(class, hints)| name_of_class(class, hints & MAY_LEAD != 0)).collect()
+}
+
+/// `may_lead` is false where [`PARTS`] are surely no parts of it.
+fn name_of_class(class: &ClassValue, may_lead: bool) -> Option<Name> {
+    if SURE.are_in(class) {
+        return Some(Name::Sure);
+    }
+    if SITE.are_in(class) {
+        return Some(Name::Site);
+    }
+    (may_lead && PARTS.are_parts_of(class.text()) || NAMES.are_in(class)).then_some(Name::Likely)
 }
 
 /// Whether a block is mostly links, and no likelier to be content than the rest of the page.
@@ -223,7 +229,7 @@ mod tests {
             let mut probability: Vec<f32> =
                 units.runs.iter().map(|run| if text(run).contains("turn") { 0.6 } else { likely }).collect();
             kept.fill(true);
-            let found = called_navigation(dom, tree, units, &mut probability);
+            let found = called_navigation(&PageView::new(dom, tree, ""), units, &mut probability);
             assert!(found.is_sorted() && found.iter().all(|run| probability[*run] == 0.0));
             for run in found {
                 kept[run] = false;

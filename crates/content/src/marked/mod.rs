@@ -73,7 +73,7 @@ impl MarkedPage {
 fn style(dom: &Dom, source: &SourceElements, marking: &Marking<'_>) -> String {
     let mut all = String::new();
     let mut links_left = LINKED_SHEETS_MAX;
-    for id in dom.descendants(Dom::DOCUMENT) {
+    for id in dom.elements() {
         let (Some(Tag::Style | Tag::Link), Some(element)) = (dom.tag(id), source.get(id)) else { continue };
         let css = if element.name() == "style" {
             Some(dom.text_content(id))

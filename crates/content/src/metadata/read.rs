@@ -57,7 +57,7 @@ impl Metadata {
     pub fn read(dom: &Dom) -> Self {
         let mut metadata = Self::default();
         let mut fallbacks = Fallbacks::default();
-        for id in dom.descendants(Dom::DOCUMENT) {
+        for id in dom.elements() {
             match dom.tag(id) {
                 Some(Tag::Title) => set(&mut metadata.title, || title_text(dom, id)),
                 Some(Tag::H1) => {

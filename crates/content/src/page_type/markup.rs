@@ -15,7 +15,7 @@ pub(super) struct Markup<'a> {
 impl<'a> Markup<'a> {
     pub(super) fn of(dom: &'a Dom) -> Self {
         let mut markup = Self { counts: [0; Tag::COUNT], classes: [""; 2], generator: "" };
-        for id in dom.descendants(Dom::DOCUMENT) {
+        for id in dom.elements() {
             let Some(tag) = dom.tag(id) else { continue };
             markup.counts[tag as usize] += 1;
             match tag {

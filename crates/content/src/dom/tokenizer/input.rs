@@ -1,7 +1,7 @@
 //! The input as the tokenizer wants it.
 
 use html5ever::tendril::StrTendril;
-use memchr::memchr;
+use memchr::{memchr, memchr_iter};
 
 /// Drops a byte order mark and makes every line end a line feed (13.2.3.5 of the standard).
 pub(in crate::dom) fn prepare(html: &str) -> StrTendril {
@@ -9,16 +9,17 @@ pub(in crate::dom) fn prepare(html: &str) -> StrTendril {
     if memchr(b'\r', html.as_bytes()).is_none() {
         return StrTendril::from_slice(html);
     }
-    let mut prepared = String::with_capacity(html.len());
-    let mut rest = html;
-    while let Some(at) = memchr(b'\r', rest.as_bytes()) {
-        prepared.push_str(&rest[..at]);
-        prepared.push('\n');
-        rest = &rest[at + 1..];
-        rest = rest.strip_prefix('\n').unwrap_or(rest);
+    let mut prepared = StrTendril::with_capacity(u32::try_from(html.len()).unwrap_or(0));
+    let mut start = 0;
+    for at in memchr_iter(b'\r', html.as_bytes()) {
+        prepared.push_slice(&html[start..at]);
+        start = at + 1;
+        if !html[start..].starts_with('\n') {
+            prepared.push_char('\n');
+        }
     }
-    prepared.push_str(rest);
-    StrTendril::from(prepared)
+    prepared.push_slice(&html[start..]);
+    prepared
 }
 
 #[cfg(test)]

@@ -25,6 +25,7 @@ use html5ever::tokenizer::states::{RawKind, ScriptEscapeKind};
 use html5ever::tokenizer::{Token, TokenSink, TokenSinkResult};
 use memchr::{memchr, memchr3};
 
+use super::sink::SpareAttributes;
 pub(super) use attributes::AttributePolicy;
 use char_ref::CharRef;
 pub(super) use input::prepare;
@@ -41,6 +42,7 @@ pub(super) struct Tokenizer<'a, S> {
     policy: AttributePolicy,
     tag_names: NameCache,
     attribute_names: NameCache,
+    spare: SpareAttributes,
     last_start_tag: LocalName,
     /// How many more elements and comments that nothing ends are ended before the input's end ([`unclosed`]).
     unclosed_left: u8,
@@ -96,12 +98,18 @@ impl<'a, S: TokenSink> Tokenizer<'a, S> {
             policy,
             tag_names: NameCache::new(),
             attribute_names: NameCache::new(),
+            spare: SpareAttributes::default(),
             last_start_tag: LocalName::default(),
             unclosed_left: 0,
             last_ends: Vec::new(),
             in_unclosed_select: false,
             is_xml: false,
         }
+    }
+
+    /// Lists of attributes are taken from there.
+    pub(super) fn with_spare(self, spare: SpareAttributes) -> Self {
+        Self { spare, ..self }
     }
 
     /// Gives all tokens to the sink, and tells it of the end.

@@ -12,17 +12,43 @@ const KEY_BYTES: usize = 16;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct NameKey(u128);
 
+/// One in each byte of a key.
+const EACH: u128 = u128::from_le_bytes([1; KEY_BYTES]);
+
+/// The high bit of each.
+const HIGH: u128 = EACH << 7;
+
 impl NameKey {
-    /// The key of a name, made of all its bytes at once. Blanks, which no name has, fill it up.
+    /// The key of a name.
     pub(super) fn of(name: &[u8]) -> Self {
-        const EACH: u128 = u128::from_ne_bytes([1; KEY_BYTES]);
-        const HIGH: u128 = EACH << 7;
         let mut bytes = [b' '; KEY_BYTES];
         let Some(of_name) = bytes.get_mut(..name.len()) else { return Self(0) };
         of_name.copy_from_slice(name);
-        let key = u128::from_ne_bytes(bytes);
+        Self::filled_up(u128::from_le_bytes(bytes))
+    }
+
+    /// The key of the name with which a text begins, and the name's length: up to the first blank, `/`, `=` or `>`. It is found in all bytes
+    /// at once. `None` where the end is not among them, or something else stands there first that might be one, or the name is empty.
+    pub(super) fn at_start(text: &[u8]) -> Option<(Self, usize)> {
+        let bytes = u128::from_le_bytes(*text.first_chunk()?);
+        // The high bit of a byte is set if it is one of these, up to the first of them.
+        let controls = bytes.wrapping_sub(EACH * (b' ' as u128 + 1)) & !bytes;
+        let slash = bytes ^ EACH * b'/' as u128;
+        let from_less_to_question = (bytes | EACH * 3) ^ EACH * b'?' as u128;
+        let [slash, signs] = [slash, from_less_to_question].map(|zero| zero.wrapping_sub(EACH) & !zero);
+        let ends = (controls | slash | signs) & HIGH;
+        let length = ends.trailing_zeros() as usize / 8;
+        if length == 0 || !matches!(text.get(length)?, b'\t' | b'\n' | 0x0c | b' ' | b'/' | b'>' | b'=') || ends == 0 {
+            return None;
+        }
+        let of_name = (1 << (8 * length)) - 1;
+        Some((Self::filled_up(bytes & of_name | EACH * b' ' as u128 & !of_name), length))
+    }
+
+    /// The key of a name that blanks, which no name has, fill up; made of all its bytes at once.
+    fn filled_up(key: u128) -> Self {
         // A byte's high bit is set if it is none of ASCII, and in the difference if it is 0.
-        if (key | key.wrapping_sub(EACH)) & HIGH != 0 || name.is_empty() {
+        if (key | key.wrapping_sub(EACH)) & HIGH != 0 || key == EACH * u128::from(b' ') {
             return Self(0);
         }
         let from_a = key + EACH * u128::from(0x80 - b'A');
@@ -60,10 +86,9 @@ impl NameCache {
         Self { entries: vec![KnownName::default(); PLACES] }
     }
 
-    /// The interned name of `bytes` in lower case, with what `flag` says of it; `flag` is asked once for each name that stays in
-    /// the cache.
-    pub(super) fn get(&mut self, bytes: &[u8], flag: impl Fn(&LocalName) -> bool) -> (&LocalName, bool) {
-        let key = NameKey::of(bytes);
+    /// The interned name of `bytes`, whose key is given, in lower case, with what `flag` says of it; `flag` is asked once for each name that
+    /// stays in the cache.
+    pub(super) fn get(&mut self, key: NameKey, bytes: &[u8], flag: impl Fn(&LocalName) -> bool) -> (&LocalName, bool) {
         let has_key = key != NameKey::default();
         let entry = &mut self.entries[if has_key { key.place() } else { NameKey::place_without_key(bytes) }];
         let is_same = || !bytes.is_empty() && entry.name.as_bytes().eq_ignore_ascii_case(bytes);
@@ -85,6 +110,30 @@ fn intern(bytes: &[u8]) -> LocalName {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_name_at_the_start_of_a_text_is_found_with_its_key() {
+        let rest = " class='a name of more bytes than a key has'";
+        for name in ["a", "DIV", "x-y", "exactly15-bytes", "é", "x\u{1}y", "a\u{80}"] {
+            for end in [" ", "\t", "\n", "\u{c}", "/", ">", "="] {
+                let text = format!("{name}{end}{rest}");
+                let expected = (NameKey::of(name.as_bytes()), name.len());
+                let found = NameKey::at_start(text.as_bytes());
+                assert_eq!(found, (!name.contains('\u{1}')).then_some(expected), "{text}");
+            }
+        }
+        for text in [
+            "exactly-16-bytes and more of them",
+            "a b",
+            "a",
+            "",
+            "=a b c d e f g h i j",
+            "a<b c d e f g h i j",
+            "a?b c d e f g h",
+        ] {
+            assert_eq!(NameKey::at_start(text.as_bytes()), None, "{text}");
+        }
+    }
 
     #[test]
     fn names_are_those_of_interning() {
@@ -110,7 +159,7 @@ mod tests {
         for _ in 0..2 {
             for name in names {
                 let expected = LocalName::from(name.replace('\0', "\u{fffd}").to_ascii_lowercase());
-                let (found, flag) = cache.get(name.as_bytes(), |name| name.len() > 3);
+                let (found, flag) = cache.get(NameKey::of(name.as_bytes()), name.as_bytes(), |name| name.len() > 3);
                 assert_eq!((found, flag), (&expected, expected.len() > 3));
             }
         }

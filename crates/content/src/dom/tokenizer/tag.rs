@@ -7,6 +7,7 @@ use memchr::{memchr, memchr2};
 
 use super::attributes::{all_are_read, is_read};
 use super::char_ref::CharRef;
+use super::names::NameKey;
 use super::{AttributePolicy, Content, Ended, Tokenizer, is_space};
 
 /// Attributes of one tag that are kept; each is compared with those before it.
@@ -76,9 +77,20 @@ impl<S: TokenSink> Tokenizer<'_, S> {
     /// Tag name state. With the name comes whether all attributes of such an element are read.
     fn tag_name(&mut self) -> (LocalName, bool) {
         let start = self.at;
-        self.at += length_until(&self.bytes[start..], |byte| ENDS_NAME[usize::from(byte)] && byte != b'=');
-        let (name, all) = self.tag_names.get(&self.bytes[start..self.at], all_are_read);
+        let key = self.short_name().filter(|_| self.byte(self.at) != Some(b'=')).unwrap_or_else(|| {
+            self.at = start + length_until(&self.bytes[start..], |byte| ENDS_NAME[usize::from(byte)] && byte != b'=');
+            NameKey::of(&self.bytes[start..self.at])
+        });
+        let (name, all) = self.tag_names.get(key, &self.bytes[start..self.at], all_are_read);
         (name.clone(), all)
+    }
+
+    /// Reads a name that is short, as nearly all are, and ends before the input does.
+    #[inline]
+    fn short_name(&mut self) -> Option<NameKey> {
+        let (key, length) = NameKey::at_start(&self.bytes[self.at..])?;
+        self.at += length;
+        Some(key)
     }
 
     /// Before attribute name state and those after it, up to and with `>`.
@@ -110,6 +122,9 @@ impl<S: TokenSink> Tokenizer<'_, S> {
 
     fn attribute(&mut self, keep: Keep, attributes: &mut Attributes) -> Result<(), Ended> {
         let name = self.attribute_name(keep);
+        if name.is_some() && attributes.kept.capacity() == 0 {
+            attributes.kept = self.spare.take();
+        }
         self.skip_spaces();
         if self.byte(self.at) != Some(b'=') {
             if let Some(name) = name {
@@ -129,11 +144,14 @@ impl<S: TokenSink> Tokenizer<'_, S> {
     /// Attribute name state; `None` for a name that is not kept. A `=` in the first place is part of the name.
     fn attribute_name(&mut self, keep: Keep) -> Option<LocalName> {
         let start = self.at;
-        self.at += 1 + length_until(&self.bytes[start + 1..], |byte| ENDS_NAME[usize::from(byte)]);
+        let key = self.short_name().unwrap_or_else(|| {
+            self.at += 1 + length_until(&self.bytes[start + 1..], |byte| ENDS_NAME[usize::from(byte)]);
+            NameKey::of(&self.bytes[start..self.at])
+        });
         if keep == Keep::None {
             return None;
         }
-        let (name, read) = self.attribute_names.get(&self.bytes[start..self.at], is_read);
+        let (name, read) = self.attribute_names.get(key, &self.bytes[start..self.at], is_read);
         (read || keep == Keep::All).then(|| name.clone())
     }
 

@@ -93,7 +93,7 @@ impl Delimiters {
     /// What the page's scripts look for; a style sheet of a renderer says that there is one.
     pub(super) fn of(dom: &Dom) -> Self {
         let mut found = Self::default();
-        for script in dom.descendants(Dom::DOCUMENT) {
+        for script in dom.elements() {
             match dom.tag(script) {
                 Some(Tag::Script) => {}
                 Some(Tag::Link) => {

@@ -75,7 +75,7 @@ pub(super) struct References<'d> {
 impl<'d> References<'d> {
     /// Looks for them. O(nodes).
     pub(super) fn of(dom: &'d Dom) -> Self {
-        let signs: Vec<Sign> = dom.descendants(Dom::DOCUMENT).filter_map(|id| Sign::of(dom, id)).collect();
+        let signs: Vec<Sign> = dom.elements().filter_map(|id| Sign::of(dom, id)).collect();
         let by_name = if signs.iter().any(|sign| sign.refers) { by_name(dom) } else { HashMap::new() };
         let Pairs { back, names } = Pairs::of(dom, &signs, &by_name);
         let leads_back: HashSet<DomId> = back.iter().map(|(link, _)| *link).collect();
@@ -153,7 +153,7 @@ impl<'d> References<'d> {
 /// The first element of each name.
 fn by_name(dom: &Dom) -> HashMap<&str, DomId> {
     let mut by_name = HashMap::new();
-    for id in dom.descendants(Dom::DOCUMENT) {
+    for id in dom.elements() {
         for name in own_names(dom, id) {
             by_name.entry(name).or_insert(id);
         }

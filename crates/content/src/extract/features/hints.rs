@@ -2,15 +2,14 @@
 //!
 //! A pattern is found anywhere in the value, in any case; one that begins or ends with `_` stands at the border of a word.
 
+use std::collections::VecDeque;
 use std::sync::OnceLock;
 
-use rustc_hash::{FxBuildHasher, FxHashMap};
-use xxhash_rust::xxh3::xxh3_64;
-
 use crate::dom::{AttributeName, Dom, DomId};
+use crate::extract::PageView;
 
 /// A set of categories of [`HINT_NAMES`].
-pub(super) type HintBits = u32;
+pub(in crate::extract) type HintBits = u32;
 
 /// The categories, in the order of their bits.
 pub(super) const HINT_NAMES: [&str; 24] = [
@@ -48,9 +47,14 @@ const MAIN_ROLE: usize = 21;
 const AUX_ROLE: usize = 22;
 const CONTENT_PROPERTY: usize = 23;
 
+/// What a name may be beside, of which rules ask: that of navigation, or of comments. No features.
+pub(in crate::extract) const MAY_LEAD: HintBits = 1 << HINTS;
+pub(in crate::extract) const MAY_HOLD_COMMENTS: HintBits = 1 << (HINTS + 1);
+
 /// Bytes of a value that are read.
 const VALUE_BYTES_MAX: usize = 240;
 
+/// The patterns of the first categories.
 const PATTERNS: [&str; 21] = [
     "article content entry body _text main story description detail prose richtext rich-text inhalt contenu contenido beitrag",
     "post blog single hentry news",
@@ -75,41 +79,63 @@ const PATTERNS: [&str; 21] = [
     "markdown highlight code wiki mw- _doc sphinx rst docs",
 ];
 
-struct Pattern {
-    text: &'static [u8],
-    starts_word: bool,
-    ends_word: bool,
-    category: u8,
-}
+/// Those of [`MAY_LEAD`] and [`MAY_HOLD_COMMENTS`]: what each of the names has that the rules know.
+const PATTERNS_OF_RULES: [(usize, &str); 2] =
+    [(HINTS, "navb navi bread subp"), (HINTS + 1, "omment omentar reactie disqus review wertung ezension")];
 
-/// All patterns, by the letters of their first two bytes.
-struct Patterns(Vec<Vec<Pattern>>);
+/// Letters of patterns: `a` to `z` in either case, `-`, and one for all other bytes together.
+const LETTERS: usize = 28;
 
-/// The number of a letter in either case, of `-`, of all other bytes together.
-const fn letter(byte: u8) -> usize {
-    match byte {
-        b'a'..=b'z' => (byte - b'a') as usize + 1,
-        b'A'..=b'Z' => (byte - b'A') as usize + 1,
-        b'-' => 27,
-        _ => 0,
-    }
-}
-
-/// [`letter`] of each byte.
-static LETTERS: [u8; 256] = {
+/// Each byte's letter.
+static LETTER: [u8; 256] = {
     let mut letters = [0; 256];
     let mut byte = 0;
     while byte < 256 {
-        letters[byte] = letter(byte as u8) as u8;
+        letters[byte] = match byte as u8 {
+            small @ b'a'..=b'z' => small - b'a' + 1,
+            capital @ b'A'..=b'Z' => capital - b'A' + 1,
+            b'-' => 27,
+            _ => 0,
+        };
         byte += 1;
     }
     letters
 };
 
-/// Where patterns that begin like this pair of letters are.
-#[inline]
-fn pair(first: u8, second: u8) -> usize {
-    usize::from(LETTERS[usize::from(first)]) << 5 | usize::from(LETTERS[usize::from(second)])
+/// A pattern that stands at the border of a word.
+#[derive(Debug)]
+struct Bordered {
+    text: &'static str,
+    starts_word: bool,
+    ends_word: bool,
+    category: usize,
+}
+
+impl Bordered {
+    /// Whether the borders are there, of the pattern that was read before `end`.
+    fn is_before(&self, value: &[u8], end: usize) -> bool {
+        let at = end - self.text.len();
+        (!self.starts_word || at == 0 || !value[at - 1].is_ascii_alphanumeric() || is_hump(value, at))
+            && (!self.ends_word || end == value.len() || !value[end].is_ascii_lowercase())
+    }
+}
+
+/// What is known of a value when it is read up to some byte: the longest end of that with which a pattern begins.
+#[derive(Debug, Clone, Copy, Default)]
+struct State {
+    /// The state after each letter.
+    next: [u16; LETTERS],
+    /// Categories of the patterns that end here, wherever they stand.
+    bits: HintBits,
+    /// The bordered patterns that end here, a bit each.
+    bordered: u32,
+}
+
+/// Finds all patterns in one pass, a step a byte: the automaton of A. V. Aho and M. J. Corasick, *Efficient string matching*, 1975.
+#[derive(Debug)]
+struct Patterns {
+    states: Vec<State>,
+    bordered: Vec<Bordered>,
 }
 
 impl Patterns {
@@ -119,42 +145,75 @@ impl Patterns {
     }
 
     fn build() -> Self {
-        let mut by_pair: Vec<Vec<Pattern>> = (0..1 << 10).map(|_| Vec::new()).collect();
-        for (category, list) in PATTERNS.iter().enumerate() {
+        let mut patterns = Self { states: vec![State::default()], bordered: Vec::new() };
+        for (category, list) in PATTERNS.into_iter().enumerate().chain(PATTERNS_OF_RULES) {
             for word in list.split(' ') {
-                let text = word.trim_matches('_').as_bytes();
-                let (starts_word, ends_word) = (word.starts_with('_'), word.ends_with('_'));
-                by_pair[pair(text[0], text[1])].push(Pattern {
-                    text,
-                    starts_word,
-                    ends_word,
-                    category: category as u8,
-                });
+                patterns.add(word, category);
             }
         }
-        Self(by_pair)
+        patterns.link();
+        patterns
+    }
+
+    /// Adds a pattern to the tree of all.
+    fn add(&mut self, word: &'static str, category: usize) {
+        let text = word.trim_matches('_');
+        let mut at = 0;
+        for byte in text.bytes() {
+            let letter = usize::from(LETTER[usize::from(byte)]);
+            if self.states[at].next[letter] == 0 {
+                self.states[at].next[letter] = self.states.len() as u16;
+                self.states.push(State::default());
+            }
+            at = usize::from(self.states[at].next[letter]);
+        }
+        let (starts_word, ends_word) = (word.starts_with('_'), word.ends_with('_'));
+        if starts_word || ends_word {
+            self.states[at].bordered |= 1 << self.bordered.len();
+            self.bordered.push(Bordered { text, starts_word, ends_word, category });
+        } else {
+            self.states[at].bits |= 1 << category;
+        }
+    }
+
+    /// Gives each state, of the longest shorter end with which a pattern begins, the patterns that end there and the ways on.
+    fn link(&mut self) {
+        let mut shorter = vec![0; self.states.len()];
+        let mut queue = VecDeque::from([0]);
+        while let Some(at) = queue.pop_front() {
+            let behind = self.states[shorter[at]];
+            self.states[at].bits |= behind.bits;
+            self.states[at].bordered |= behind.bordered;
+            for (letter, behind) in behind.next.into_iter().enumerate() {
+                let next = usize::from(self.states[at].next[letter]);
+                if next == 0 {
+                    self.states[at].next[letter] = behind;
+                } else {
+                    shorter[next] = if at == 0 { 0 } else { usize::from(behind) };
+                    queue.push_back(next);
+                }
+            }
+        }
     }
 
     fn find(&self, value: &[u8]) -> HintBits {
-        let mut bits = 0;
-        for (at, next) in value.windows(2).enumerate() {
-            for pattern in &self.0[pair(next[0], next[1])] {
-                if bits >> pattern.category & 1 == 0 && pattern.is_at(value, at) {
-                    bits |= 1 << pattern.category;
-                }
+        let (mut state, mut bits) = (&self.states[0], 0);
+        for (at, byte) in value.iter().enumerate() {
+            state = &self.states[usize::from(state.next[usize::from(LETTER[usize::from(*byte)])])];
+            bits |= state.bits;
+            if state.bordered != 0 {
+                bits |= self.bordered_bits(state.bordered, value, at + 1);
             }
         }
         bits
     }
-}
 
-impl Pattern {
-    fn is_at(&self, value: &[u8], at: usize) -> bool {
-        let end = at + self.text.len();
-        end <= value.len()
-            && value[at..end].eq_ignore_ascii_case(self.text)
-            && (!self.starts_word || at == 0 || !value[at - 1].is_ascii_alphanumeric() || is_hump(value, at))
-            && (!self.ends_word || end == value.len() || !value[end].is_ascii_lowercase())
+    /// Categories of those of the bordered patterns that have their borders, before `end`.
+    #[cold]
+    fn bordered_bits(&self, bordered: u32, value: &[u8], end: usize) -> HintBits {
+        let ending = self.bordered.iter().enumerate().filter(|(index, _)| bordered >> index & 1 != 0);
+        let found = ending.filter(|(_, pattern)| pattern.is_before(value, end));
+        found.fold(0, |bits, (_, pattern)| bits | 1 << pattern.category)
     }
 }
 
@@ -163,45 +222,51 @@ fn is_hump(value: &[u8], at: usize) -> bool {
     value[at].is_ascii_uppercase() && value[at - 1].is_ascii_lowercase()
 }
 
-/// Distinct values that there is room for: as many as most pages have.
-const VALUES: usize = 512;
-
-/// Finds the hints of elements, each distinct value once.
-#[derive(Debug)]
-pub(super) struct Hinter {
-    /// By the hash of the value.
-    seen: FxHashMap<u64, HintBits>,
+/// The hints of each of the page's values of `class`.
+pub(in crate::extract) fn of_classes(dom: &Dom) -> Vec<HintBits> {
+    let of_class = |class: &str| {
+        // What stands behind the bytes that are read may be anything to the rules.
+        let of_rest = if class.len() > VALUE_BYTES_MAX { MAY_LEAD | MAY_HOLD_COMMENTS } else { 0 };
+        of_value(class) | of_rest
+    };
+    dom.distinct_classes().map(|class| of_class(class.text())).collect()
 }
 
-impl Hinter {
-    /// One that has seen nothing.
-    pub(super) fn new() -> Self {
-        Self { seen: FxHashMap::with_capacity_and_hasher(VALUES, FxBuildHasher) }
+/// Finds the hints of a page's elements.
+#[derive(Debug)]
+pub(super) struct Hinter<'a> {
+    dom: &'a Dom,
+    of_class: &'a [HintBits],
+}
+
+impl<'a> Hinter<'a> {
+    pub(super) fn new(page: &'a PageView<'_>) -> Self {
+        Self { dom: page.dom, of_class: page.class_hints() }
     }
 
     /// The hints of one element.
-    pub(super) fn hints(&mut self, dom: &Dom, element: DomId) -> HintBits {
-        let mut bits = 0;
-        for attribute in dom.attributes(element) {
+    pub(super) fn hints(&self, element: DomId) -> HintBits {
+        let mut bits = self.of_class[self.dom.class_id(element).index()];
+        for attribute in self.dom.attributes(element) {
             let value = &*attribute.value;
             bits |= match attribute.name {
-                AttributeName::Class | AttributeName::Id => self.of_value(value),
+                AttributeName::Id => of_value(value),
                 AttributeName::Role => role_hint(value),
                 AttributeName::Itemprop => property_hint(value),
                 AttributeName::Style => flag(hides(value), HIDDEN),
                 AttributeName::Hidden => 1 << HIDDEN,
                 AttributeName::AriaHidden => flag(value == "true", HIDDEN),
-                AttributeName::AriaLabel => self.of_value(value) & ARIA_LABEL_HINTS,
+                AttributeName::AriaLabel => of_value(value) & ARIA_LABEL_HINTS,
                 _ => 0,
             };
         }
-        bits
+        bits & ((1 << HINTS) - 1)
     }
+}
 
-    fn of_value(&mut self, value: &str) -> HintBits {
-        let value = &value.as_bytes()[..value.floor_char_boundary(VALUE_BYTES_MAX)];
-        *self.seen.entry(xxh3_64(value)).or_insert_with(|| Patterns::get().find(value))
-    }
+/// The hints of a class, an id or a label.
+fn of_value(value: &str) -> HintBits {
+    Patterns::get().find(&value.as_bytes()[..value.floor_char_boundary(VALUE_BYTES_MAX)])
 }
 
 /// Categories that a spoken label tells: those of parts around the content.
@@ -249,6 +314,43 @@ mod tests {
         assert_eq!(names("loading shadow"), [""; 0]);
         assert_eq!(names("left-ad"), ["advert"]);
         assert_eq!(names("mainNav"), ["content", "nav"]);
+        assert_eq!(names("MAINNAVIGATION"), ["content", "nav"]);
+        assert_eq!(names("unav"), [""; 0]);
+        assert_eq!(names("fthread"), ["forum"]);
+        assert_eq!(names("xmenubar"), ["nav"]);
+    }
+
+    /// Each pattern looked for at each place.
+    fn found_one_by_one(value: &[u8]) -> HintBits {
+        let mut bits = 0;
+        for (category, list) in PATTERNS.into_iter().enumerate().chain(PATTERNS_OF_RULES) {
+            for word in list.split(' ') {
+                let text = word.trim_matches('_');
+                let (starts_word, ends_word) = (word.starts_with('_'), word.ends_with('_'));
+                let pattern = Bordered { text, starts_word, ends_word, category };
+                let ends = (text.len()..=value.len())
+                    .filter(|end| value[end - text.len()..*end].eq_ignore_ascii_case(text.as_bytes()));
+                bits |= flag(ends.into_iter().any(|end| pattern.is_before(value, end)), category);
+            }
+        }
+        bits
+    }
+
+    #[test]
+    fn one_pass_finds_what_each_pattern_alone_finds() {
+        let words: Vec<&str> =
+            PATTERNS.iter().chain([&PATTERNS_OF_RULES[1].1]).flat_map(|list| list.split(' ')).collect();
+        for (index, first) in words.iter().enumerate() {
+            for second in [words[index * 7 % words.len()], "x", "", "-Y", " ad", "ads1"] {
+                for value in [format!("{first}{second}"), format!("{second}{first}"), format!("Q{second}_{first}a")] {
+                    for cut in [0, 1, 2] {
+                        let value = &value.as_bytes()[cut.min(value.len())..];
+                        let text = String::from_utf8_lossy(value);
+                        assert_eq!(Patterns::get().find(value), found_one_by_one(value), "{text}");
+                    }
+                }
+            }
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::hints::{HINTS, HintBits, Hinter};
 use super::units::Units;
 use crate::cst::{ContentStructureTree, NodeId, NodeKind};
-use crate::dom::{AttributeName, Dom, Tag};
+use crate::dom::{Dom, Tag};
 
 /// The ancestors that a run's distance to is a feature.
 pub(super) const ANCESTORS: [Tag; 22] = [
@@ -77,8 +77,9 @@ pub(super) struct Items {
 
 impl Items {
     /// Reads the items of a page.
-    pub(super) fn new(dom: &Dom, tree: &ContentStructureTree, units: &Units, hinter: &mut Hinter) -> Self {
-        let mut items = Self { list: Vec::new(), of_unit: vec![0; units.len()] };
+    pub(super) fn new(dom: &Dom, tree: &ContentStructureTree, units: &Units, hinter: &Hinter<'_>) -> Self {
+        let count = tree.ids().filter(|node| tree.kind(*node) == NodeKind::HtmlItem).count();
+        let mut items = Self { list: Vec::with_capacity(count), of_unit: vec![0; units.len()] };
         let mut index_of_node = vec![0_u32; tree.len()];
         let mut next_unit = 0;
         for node in tree.ids() {
@@ -107,15 +108,15 @@ impl Items {
         &self,
         dom: &Dom,
         tree: &ContentStructureTree,
-        hinter: &mut Hinter,
+        hinter: &Hinter<'_>,
         node: NodeId,
         (parent, first, end): (u32, u32, u32),
         units: &Units,
     ) -> Item {
         let tag = tree.tag(node);
         let source = tree.source(node);
-        let class = source.and_then(|element| dom.attribute(element, AttributeName::Class)).unwrap_or("");
-        let hints = source.map_or(0, |element| hinter.hints(dom, element));
+        let class = source.map_or("", |element| dom.class(element));
+        let hints = source.map_or(0, |element| hinter.hints(element));
         let signature = hash_bytes(tag as u64, &class.as_bytes()[..class.len().min(32)]);
         let mut item = Item {
             parent,

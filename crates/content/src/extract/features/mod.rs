@@ -5,7 +5,7 @@
 
 mod candidates;
 pub mod context;
-mod hints;
+pub(in crate::extract) mod hints;
 mod items;
 mod levels;
 mod lexicon;
@@ -151,14 +151,14 @@ impl<'a> FeatureReading<'a> {
         let described = info.structured.texts.iter().map(|(_, text)| text.as_str()).chain([info.description.as_str()]);
         let words = PageWords::new(titles.into_iter(), described);
         let units = Units::new(page.tree, &words);
-        let mut hinter = Hinter::new();
-        let items = Items::new(page.dom, page.tree, &units, &mut hinter);
+        let hinter = Hinter::new(page);
+        let items = Items::new(page.dom, page.tree, &units, &hinter);
         let levels = Levels::new(&units, &items);
         let repetition = Repetition::new(&units, &items);
         let candidates = Candidates::new(&units, &items);
         let landmarks = Landmarks::new(&units, &items, info);
         let headings = Headings::new(&units, &items);
-        let inline_hints = (0..units.len()).map(|unit| inline_hints(page, &units, unit, &mut hinter)).collect();
+        let inline_hints = (0..units.len()).map(|unit| inline_hints(page, &units, unit, &hinter)).collect();
         let mut row = [0.0; ROW_FEATURES_MAX];
         let mut values = Values::new(&mut row, 0);
         page::put(&mut values, info, &units, &items);
@@ -210,7 +210,7 @@ impl<'a> FeatureReading<'a> {
 }
 
 /// The hints of the inline elements between a unit's first text and its block.
-fn inline_hints(page: &PageView<'_>, units: &Units, unit: usize, hinter: &mut Hinter) -> HintBits {
+fn inline_hints(page: &PageView<'_>, units: &Units, unit: usize, hinter: &Hinter<'_>) -> HintBits {
     let run = &page.tree.runs()[units.list[unit].run];
     let mut hints = 0;
     let block = page.tree.source(run.item);
@@ -219,7 +219,7 @@ fn inline_hints(page: &PageView<'_>, units: &Units, unit: usize, hinter: &mut Hi
     let mut at = first.and_then(|node| page.tree.source(node));
     for _ in 0..INLINE_DEPTH_MAX {
         let Some(id) = at.filter(|id| Some(*id) != block) else { break };
-        hints |= hinter.hints(page.dom, id);
+        hints |= hinter.hints(id);
         at = page.dom.parent(id);
     }
     hints

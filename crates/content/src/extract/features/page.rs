@@ -135,7 +135,7 @@ impl PageInfo {
     pub fn new(dom: &Dom, url: &str) -> Self {
         let mut info = Self { url: url.to_owned(), ..Self::default() };
         let mut scripts = Vec::new();
-        for id in dom.descendants(Dom::DOCUMENT) {
+        for id in dom.elements() {
             let NodeData::Element { tag, .. } = dom.data(id) else { continue };
             info.elements += 1.0;
             match tag {

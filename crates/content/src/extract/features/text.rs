@@ -151,36 +151,40 @@ impl<'a> Scan<'a> {
     }
 
     fn read(&mut self, text: &str) {
-        let mut rest = text;
-        while let Some(first) = rest.chars().next() {
-            let letters = rest.bytes().take_while(u8::is_ascii_lowercase).count();
-            if letters > 0 {
-                self.small_letters(&rest.as_bytes()[..letters]);
-            } else if first.is_ascii() {
-                self.push_ascii(first);
+        let mut at = 0;
+        loop {
+            at += self.small_letters(&text.as_bytes()[at..]);
+            let Some(next) = text[at..].chars().next() else { break };
+            if next.is_ascii() {
+                self.push_ascii(next);
             } else {
-                self.push_wide(first);
+                self.push_wide(next);
             }
-            rest = &rest[letters.max(first.len_utf8())..];
+            at += next.len_utf8();
         }
         self.flush();
     }
 
+    /// Reads the small letters that a text begins with; gives their number.
     #[inline]
-    fn small_letters(&mut self, letters: &[u8]) {
-        if self.length == 0 {
-            self.starts_capital = false;
-        }
-        let mut hash = self.hash;
-        for letter in letters {
+    fn small_letters(&mut self, text: &[u8]) -> usize {
+        let (mut hash, mut count) = (self.hash, 0);
+        for letter in text.iter().take_while(|byte| byte.is_ascii_lowercase()) {
             hash.push(char::from(*letter));
+            count += 1;
         }
         self.hash = hash;
-        self.length += letters.len() as u32;
+        self.length += count as u32;
+        count
     }
 
+    #[inline]
     fn push_ascii(&mut self, c: char) {
         match c {
+            ' ' => {
+                self.flush();
+                self.after_word = false;
+            }
             'A'..='Z' => self.letter(c.to_ascii_lowercase(), true),
             '0'..='9' => self.digit(c),
             '_' => self.letter(c, false),

@@ -5,6 +5,7 @@ use std::cell::OnceCell;
 use super::outline::Outline;
 use crate::cst::ContentStructureTree;
 use crate::dom::Dom;
+use crate::extract::features::hints::{self, HintBits};
 
 /// A page as the methods see it: its elements, the content structure tree that was just built from them, and its address.
 ///
@@ -32,13 +33,19 @@ pub struct PageView<'a> {
     /// The page's address, empty when unknown.
     pub url: &'a str,
     outline: OnceCell<Outline>,
+    class_hints: OnceCell<Vec<HintBits>>,
 }
 
 impl<'a> PageView<'a> {
     /// A view of a page whose `tree` was built from `dom`. A file's place says nothing about the page in it: its `url` counts as unknown.
     pub fn new(dom: &'a Dom, tree: &'a ContentStructureTree, url: &'a str) -> Self {
         let url = if url.starts_with("file:") { "" } else { url };
-        Self { dom, tree, url, outline: OnceCell::new() }
+        Self { dom, tree, url, outline: OnceCell::new(), class_hints: OnceCell::new() }
+    }
+
+    /// What each of the page's values of `class` hints at.
+    pub(in crate::extract) fn class_hints(&self) -> &[HintBits] {
+        self.class_hints.get_or_init(|| hints::of_classes(self.dom))
     }
 
     pub(super) fn outline(&self) -> &Outline {

@@ -5,7 +5,7 @@ use crate::dom::{AttributeName, Dom, DomId, Tag};
 /// The page's title, first heading and description, in that order; what it has of them. O(nodes).
 pub(super) fn pieces(dom: &Dom) -> Vec<String> {
     let [mut title, mut heading, mut description] = [const { None::<String> }; 3];
-    for id in dom.descendants(Dom::DOCUMENT) {
+    for id in dom.elements() {
         match dom.tag(id) {
             Some(Tag::Title) if title.is_none() => title = Some(dom.text_content(id)),
             Some(Tag::H1) if heading.is_none() => heading = Some(dom.text_content(id)),
