@@ -2,12 +2,13 @@
 //!
 //! To the model a line of types alone, `flagName :: Lens' Flag FlagName`, is hardly content, so of a long list of members some lose it.
 //! What the element is called says what it is: `member-signature` (Javadoc), `memproto` (Doxygen), `src` of a paragraph (Haddock), `rust` of
-//! preformatted text that is no example (rustdoc), `symbol` in one width (Dokka). So does what introduces a page or a command: `textblock`
+//! preformatted text that is no example (rustdoc), `symbol` in one width (Dokka), `signature` in a head (Scaladoc), preformatted text right in
+//! the entry of a member (Javadoc 7 to 15). So does what introduces a page or a command: `textblock`
 //! (Doxygen), `refnamediv` (DocBook).
 
 use std::ops::Range;
 
-use super::content::{haddock, is_symbol};
+use super::content::{haddock, is_declaration, is_signature_of_javadoc, is_symbol};
 use super::repeated::WordedRuns;
 use super::sections::{Sums, container};
 use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
@@ -83,7 +84,8 @@ fn is_lead(dom: &Dom, tree: &ContentStructureTree, item: NodeId) -> bool {
 /// Whether an item is called the signature of a member.
 pub(super) fn is_signature_of_member(dom: &Dom, tree: &ContentStructureTree, item: NodeId) -> bool {
     let is_named = |element| match tree.tag(item) {
-        Tag::Div => dom.has_class(element, NAMES) || is_symbol(dom, element),
+        Tag::Div => dom.has_class(element, NAMES) || is_symbol(dom, element) || is_declaration(dom, element),
+        Tag::Pre => is_signature_of_javadoc(dom, element),
         Tag::P => haddock::signature(dom, element).is_some(),
         _ => false,
     };
@@ -117,6 +119,12 @@ mod tests {
         let kotlin = "<div><div class='symbol monospace'>fun turn()</div><div>plain words</div></div>";
         assert_eq!(left(kotlin, 0.1), ["fun turn()", "plain words"]);
         assert_eq!(left(&kotlin.replace("monospace", "stock"), 0.1), ["plain words"]);
+        let scala =
+            "<div><div class='header monospace'><div class=signature>def turn: F</div></div><p>plain words</p></div>";
+        assert_eq!(left(scala, 0.1), ["def turn: F", "plain words"]);
+        let eight = "<ul><li class=blockList><h4>turn</h4><pre>void turn()</pre><div>plain words</div></li></ul>";
+        assert_eq!(left(eight, 0.1), ["void turn()", "plain words"]);
+        assert_eq!(left(&eight.replace("blockList", "entry"), 0.1), ["plain words"]);
         let lead = "<div><div class=textblock><p>Turns.</p><dl><dt>Examples<dd>mill.c</dl></div><h2>Functions</h2><p>plain words</p></div>";
         assert_eq!(left(lead, 0.1), ["Turns.", "Examples", "mill.c", "plain words"]);
         let command =

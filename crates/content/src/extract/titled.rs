@@ -173,7 +173,13 @@ fn has_title(document: &Document, heading: &str, title: &str) -> bool {
         Block::Heading { content, .. } | Block::Paragraph { content } => tight(&plain_text(content)) == heading,
         _ => false,
     };
+    // What else the page's heading begins with is for those who do not see it: `Settings View Source Mill` (ExDoc).
+    let begins_with_title = match document.blocks.first() {
+        Some(Block::Heading { level: 1, content }) => heading.ends_with(&tight(&plain_text(content))),
+        _ => false,
+    };
     document.blocks.iter().take(BLOCKS_MAX).any(says)
+        || begins_with_title
         || matches!(first_headings(document)[..], [only] if title.is_empty() || is_known(&tight(&plain_text(only))))
 }
 
@@ -202,6 +208,11 @@ mod tests {
 
     #[test]
     fn blanks_between_the_parts_of_a_title_make_no_other() {
+        let sections = [(1, "Mill (mills 1.0)"), (0, "It turns."), (1, "Functions")];
+        assert!(
+            written("Mill — mills 1.0", "Settings View Source Mill (mills 1.0)", &sections)
+                .starts_with("# Mill (mills")
+        );
         let parts = written("Mill API", "Mill API ( 1.0 )", &[(1, "Mill API (1.0)"), (0, "It turns."), (1, "Keys")]);
         assert_eq!(parts, "# Mill API (1.0)\n\nIt turns.\n\n# Keys\n");
     }

@@ -53,6 +53,7 @@ const BESIDE: &ClassNames = classes![
     "fn-backref",
     "printed-page",
     "printed-page-inline",
+    "documentation-declarationlink",
 ];
 
 /// Whether an element within a line is for those who edit or browse the page: a link to edit a section, a button in
@@ -69,6 +70,7 @@ pub(super) fn is_beside_words(dom: &Dom, element: DomId, tag: Tag) -> bool {
                 || (dom.has_class(element, classes!["src", "srclink", "link-seesrc"])
                     && matches!(dom.text_content(element).trim(), "Source" | "source" | "[src]" | "Edit"))
                 || leads_to_module(dom, element)
+                || leads_to_no_page(dom, element)
                 || leads_on(dom, element)
                 || opens_and_closes(dom, element)
                 || dom.first_child(element).and_then(|id| dom.text(id)).is_some_and(opens_tab)
@@ -107,6 +109,17 @@ fn leads_to_module(dom: &Dom, link: DomId) -> bool {
     dom.attribute(link, AttributeName::Class).is_some_and(|class| class.contains("reference"))
         && (is_module() || is_named())
         && dom.text_content(link).trim() == "[source]"
+}
+
+/// Whether a link is the question mark behind the name of a page that is not there yet (TWiki, Foswiki).
+fn leads_to_no_page(dom: &Dom, link: DomId) -> bool {
+    let around = dom.parent(link).filter(|around| dom.has_class(*around, classes!["twikinewlink", "foswikinewlink"]));
+    around.is_some() && dom.text_content(link).trim() == "?"
+}
+
+/// Whether a link sorts the table that it stands in (TWiki, Foswiki).
+pub(super) fn sorts_table(dom: &Dom, link: DomId, href: &str) -> bool {
+    href.contains("sortcol=") && dom.parent(link).is_some_and(|cell| dom.tag(cell) == Some(Tag::Th))
 }
 
 /// Whether a link leads from the sentence before it to the rest of the page (Doxygen, Qt).
@@ -168,6 +181,18 @@ pub(super) fn leads_to_heading_before(dom: &Dom, link: DomId, href: &str) -> boo
     name.is_some() && href.strip_prefix('#') == name
 }
 
+/// Whether a link in a heading leads back to the contents, as those of some manuals do (Zig, LinuxDoc).
+pub(super) fn leads_to_contents(dom: &Dom, link: DomId, href: &str) -> bool {
+    let name = href.split_once('#').map(|(_, name)| name);
+    name.and_then(|name| name.get(..3)).is_some_and(|start| start.eq_ignore_ascii_case("toc"))
+        && dom.is_in_heading(link)
+}
+
+/// Whether the words of a link are none: an image or an icon of a font.
+fn has_no_words(words: &str) -> bool {
+    words.chars().all(|sign| matches!(sign, '\u{e000}'..='\u{f8ff}'))
+}
+
 /// Whether a link is the sign behind a heading or definition by which that is linked to.
 pub(super) fn is_permalink(dom: &Dom, link: DomId) -> bool {
     let Some(href) = dom.attribute(link, AttributeName::Href).filter(|href| href.contains('#')) else { return false };
@@ -177,6 +202,7 @@ pub(super) fn is_permalink(dom: &Dom, link: DomId) -> bool {
         || leads_to_heading_before(dom, link, href)
         || (words == href && href.starts_with('#') && dom.is_in_heading(link) && !holds_all(dom, link))
         || SIGNS.contains(&words)
+        || (has_no_words(words) && dom.attribute(link, AttributeName::Title) == Some("Permalink"))
         || (dom.has_class(link, NAMES)
             && (words.is_empty() || {
                 let words = words.to_lowercase();

@@ -2,7 +2,7 @@
 
 use super::aria::GridRole;
 use super::builder::{Builder, End};
-use super::captions;
+use super::captions::{self, is_float};
 use super::code::{file_name, is_listing, parts_of, text_of};
 use super::code_language::language_of;
 use super::code_lines::is_diff;
@@ -17,6 +17,10 @@ use super::haddock;
 use super::inlines::is_source_of_quotation;
 use super::joined_lists::{joint, numbering};
 use super::line::Setting;
+use super::marked_headings;
+use super::own_marks::is_bullet;
+use super::scaladoc::is_short_comment;
+use super::signed_definitions::{sign_of, signs_of};
 use super::table::{TableShape, sign_cell};
 use super::tabs;
 use crate::document::{Block, Cell, Inline, List, ListEntry, Row};
@@ -52,7 +56,10 @@ impl Builder<'_> {
             self.sign = Some(self.dom.text_content(element).trim().to_owned());
             return None;
         }
-        if is_furniture(self.dom, element, tag) || tabs::is_label_list(self.dom, element) {
+        if is_furniture(self.dom, element, tag)
+            || is_short_comment(self.dom, self.marks, element)
+            || tabs::is_label_list(self.dom, element)
+        {
             return None;
         }
         if let Some(label) = tabs::label(self.dom, element) {
@@ -66,6 +73,10 @@ impl Builder<'_> {
             return Some(End { paragraph: true, ..End::default() });
         }
         if self.notes.is_sign(element) {
+            return None;
+        }
+        if tag == Tag::Dt && matches!(self.containers.last(), Some(Container::List { .. })) {
+            self.sign_of_entry(element);
             return None;
         }
         if let Some(label) = self.notes.label(element) {
@@ -143,7 +154,7 @@ impl Builder<'_> {
     /// The container that an element opens where it stands.
     fn container(&self, element: DomId, tag: Tag) -> Option<Container> {
         let last = self.containers.last();
-        if matches!(tag, Tag::Ul | Tag::Li) && lays_out_sections(self.dom, element, tag) {
+        if matches!(tag, Tag::Ul | Tag::Ol | Tag::Li) && lays_out_sections(self.dom, element, tag) {
             return None;
         }
         match tag {
@@ -154,12 +165,21 @@ impl Builder<'_> {
                 let done = is_done(self.dom, element);
                 Some(Container::ListEntry(ListEntry { done, ..ListEntry::default() }))
             }
-            Tag::Dl => Some(Container::Definitions { entries: Vec::new(), notes: Vec::new() }),
+            Tag::Dl => Some(
+                self.signed_list(element)
+                    .unwrap_or_else(|| Container::Definitions { entries: Vec::new(), notes: Vec::new() }),
+            ),
+            Tag::Dd if matches!(last, Some(Container::List { .. })) => Some(Container::ListEntry(ListEntry::default())),
             Tag::Dd if matches!(last, Some(Container::Definitions { .. })) => Some(Container::Definition(Vec::new())),
             Tag::Dt if matches!(last, Some(Container::Definitions { .. })) && !self.holds_blocks(element) => {
                 Some(Container::Line(LineKind::Term))
             }
-            Tag::Blockquote => Some(Container::Quote(Vec::new())),
+            Tag::Blockquote if is_float(self.dom, element) => None,
+            Tag::Blockquote | Tag::Div
+                if tag == Tag::Blockquote || self.dom.has_class(element, classes!["quoted-text"]) =>
+            {
+                Some(Container::Quote(Vec::new()))
+            }
             Tag::Div
                 if self.dom.has_class(element, classes!["attribution"])
                     && is_source_of_quotation(self.dom, element) =>
@@ -187,11 +207,24 @@ impl Builder<'_> {
                 Some(Container::Cell { cell: self.cell(element, tag) })
             }
             _ => {
+                if marked_headings::is_second_line(self.dom, element, tag) {
+                    return Some(Container::Line(LineKind::SecondLine));
+                }
                 let level = tag.heading_level().or_else(|| self.said_level(element));
+                let level = level.or_else(|| marked_headings::level(self.dom, element, tag));
                 let level = level.filter(|_| !self.holds_blocks(element))?;
                 Some(Container::Line(LineKind::Heading(level)))
             }
         }
+    }
+
+    /// The list that definitions are whose terms are its marks. Footnotes are none of it.
+    fn signed_list(&self, element: DomId) -> Option<Container> {
+        let are_notes = || self.dom.children(element).any(|id| self.notes.label(id).is_some());
+        let signs = signs_of(self.dom, element).filter(|_| !are_notes())?;
+        let numbering = signs.numbering.flatten();
+        let list = List { ordered: signs.numbering.is_some(), numbering, start: 1, ..List::default() };
+        Some(Container::list(list, None))
     }
 
     /// A list without its entries.
@@ -204,6 +237,12 @@ impl Builder<'_> {
         let entries = || self.dom.children(element).filter(|id| self.dom.tag(*id) == Some(Tag::Li)).count() as u32;
         let start = start.unwrap_or_else(|| if reversed { entries() } else { 1 });
         List { ordered: true, reversed, numbering: numbering(self.dom, element), start, entries: Vec::new() }
+    }
+
+    /// The mark of an entry, unless its list shows it by itself.
+    fn sign_of_entry(&mut self, term: DomId) {
+        let is_numbered = matches!(self.containers.last(), Some(Container::List { list, .. }) if list.ordered);
+        self.sign = sign_of(self.dom, term).filter(|sign| !is_numbered && !is_bullet(sign));
     }
 
     /// The level of an element that is no heading but says that it is one.
@@ -264,6 +303,10 @@ impl Builder<'_> {
                 self.containers.push(Block::Formula { tex });
             }
             return None;
+        }
+        if equations::is_laid_out(self.dom, element) {
+            self.containers.open(Container::Line(LineKind::Words));
+            return Some(End { paragraph: true, container: true, ..End::default() });
         }
         if let Some(cell) = sign_cell(self.dom, element) {
             self.sign_cell = Some(cell);

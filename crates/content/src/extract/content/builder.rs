@@ -3,6 +3,7 @@
 use super::ContentOptions;
 use super::address::Address;
 use super::aria::grid_role;
+use super::captions::is_rule_of_float;
 use super::changes;
 use super::containers::{Container, Containers, RowPlace};
 use super::equations;
@@ -186,7 +187,11 @@ impl<'a> Builder<'a> {
     /// A text without what parts it from the sign of the footnote that it begins, which is left out: `1. A note.`
     fn behind_sign<'t>(&self, id: DomId, text: &'t str) -> &'t str {
         let before = self.dom.previous_sibling(id).filter(|_| self.line.is_empty());
-        let is_sign = |id: DomId| self.dom.tag(id) == Some(Tag::A) && self.notes.is_back(self.dom, id);
+        let is_sign = |id: DomId| match self.dom.tag(id) {
+            Some(Tag::A) => self.notes.is_back(self.dom, id),
+            Some(tag @ Tag::Sup) => self.notes.is_sign_in_note(self.dom, id, tag),
+            _ => false,
+        };
         let behind = || text.strip_prefix(['.', ')', ':']).filter(|rest| !rest.starts_with('.'));
         before.filter(|id| is_sign(*id)).and_then(|_| behind()).unwrap_or(text)
     }
@@ -225,6 +230,7 @@ impl<'a> Builder<'a> {
                 self.line.line_break();
                 return None;
             }
+            Display::Rule if is_rule_of_float(self.dom, element) => return None,
             Display::Rule => {
                 self.rule();
                 return None;

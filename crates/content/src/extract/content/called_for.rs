@@ -5,6 +5,7 @@
 //!    a caption, goes with the code. Elements that hold nothing but code are no containers: the cells of notebooks. A few words that
 //!    lead from kept code to other code are kept with that: `Output:`.
 //! 2. A list is kept when the text right before it in the same container is and ends with a colon.
+//!    So is a list of definitions that are numbered entries ([`signed_definitions`](super::signed_definitions)).
 //! 3. A list of which some is kept is kept whole: more than half when the text right before or behind it in the same container is kept,
 //!    more than a quarter when both are.
 //!
@@ -14,8 +15,9 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::runs::{Neighbours, kept_share};
+use super::signed_definitions::signs_of;
 use crate::cst::{ContentStructureTree, NodeId, NodeKind, Run, RunId};
-use crate::dom::Tag;
+use crate::dom::{Dom, Tag};
 
 /// Share of a list above which it is kept whole with kept text on one side.
 const ONE_SIDE_SHARE: f64 = 0.5;
@@ -31,6 +33,7 @@ const BETWEEN_BYTES_MAX: usize = 80;
 
 /// Keeps code and lists that are called for. `beside` has the runs that part no code from the text. O(runs · depth of lists).
 pub(super) fn keep_called_for(
+    dom: &Dom,
     tree: &ContentStructureTree,
     beside: &[bool],
     neighbours: &Neighbours,
@@ -39,8 +42,10 @@ pub(super) fn keep_called_for(
     let is_code = code_runs(tree);
     let mut figures = HashSet::new();
     for item in tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem) {
+        let is_signed = || tree.source(item).is_some_and(|list| signs_of(dom, list).is_some());
         let is_list = match tree.tag(item) {
             Tag::Ul | Tag::Ol => true,
+            Tag::Dl if is_signed() => true,
             Tag::Pre => false,
             _ => continue,
         };
@@ -66,7 +71,7 @@ pub(super) fn keep_called_for(
         let is_called_for = match (is_list, before, behind) {
             (_, None, None) => false,
             (false, before, _) => before.is_some(),
-            (true, Some(run), _) if leads_on(tree, run) => true,
+            (true, Some(run), _) if leads_on(tree, run) || tree.tag(item) == Tag::Dl => true,
             (true, Some(_), Some(_)) => kept_share(tree, own.clone(), kept) > BOTH_SIDES_SHARE,
             (true, _, _) => kept_share(tree, own.clone(), kept) > ONE_SIDE_SHARE,
         };
@@ -104,7 +109,7 @@ fn code_runs(tree: &ContentStructureTree) -> Vec<bool> {
     is_code
 }
 
-/// Whether a list holds nothing but words, code and lists. A division that is all that an entry has is its words.
+/// Whether a list holds nothing but words, code and lists. A division that is all that an entry has beside further lists is its words.
 fn is_plain(tree: &ContentStructureTree, own: &Range<RunId>) -> bool {
     let stands_for_itself = |run: &Run| match tree.tag(run.item) {
         Tag::Td | Tag::Th | Tag::Section | Tag::Article => true,
@@ -115,8 +120,17 @@ fn is_plain(tree: &ContentStructureTree, own: &Range<RunId>) -> bool {
 }
 
 fn is_all_of_entry(tree: &ContentStructureTree, division: NodeId) -> bool {
-    let entry = tree.parent(division).filter(|around| tree.tag(*around) == Tag::Li);
-    entry.is_some_and(|entry| tree.runs_within(entry).len() == 1)
+    let entry = tree.parent(division).filter(|around| matches!(tree.tag(*around), Tag::Li | Tag::Dd));
+    let Some(entry) = entry else { return false };
+    let is_in_list = |run: RunId| {
+        let around = std::iter::successors(Some(tree.runs()[run].item), |id| tree.parent(*id)).take(LEVELS);
+        around.take_while(|id| *id != entry).any(|id| matches!(tree.tag(id), Tag::Ul | Tag::Ol | Tag::Dl))
+    };
+    let mut own = 0;
+    tree.runs_within(entry).all(|run| {
+        own += usize::from(!is_in_list(run));
+        own <= 1
+    })
 }
 
 /// Whether a run announces what comes next.

@@ -26,6 +26,17 @@ pub(super) fn is_caption(dom: &Dom, element: DomId) -> bool {
     is_called_caption(dom, element) && dom.parent(element).is_some_and(|figure| is_figure(dom, figure))
 }
 
+/// Whether a quotation is a table or figure set between two rules, and none (HeVeA).
+pub(super) fn is_float(dom: &Dom, quotation: DomId) -> bool {
+    dom.has_class(quotation, classes!["table", "figure"])
+        && dom.descendants(quotation).take(NODES_MAX).any(|id| is_rule_of_float(dom, id))
+}
+
+/// Whether a rule is one of those.
+pub(super) fn is_rule_of_float(dom: &Dom, rule: DomId) -> bool {
+    dom.tag(rule) == Some(Tag::Hr) && dom.has_class(rule, classes!["floatrule"])
+}
+
 fn is_called_caption(dom: &Dom, element: DomId) -> bool {
     matches!(dom.tag(element), Some(Tag::P | Tag::Div)) && dom.has_class(element, CAPTIONS)
 }

@@ -6,6 +6,7 @@ use super::classes::class;
 use super::code_lines;
 use super::furniture::is_switch;
 use super::listing;
+use super::scaladoc::is_declaration;
 use super::table::is_gutter;
 use crate::cst::{display, is_code_variant};
 use crate::dom::{AttributeName, ClassNames, Display, Dom, DomId, Tag, classes};
@@ -60,6 +61,7 @@ pub(super) fn is_listing(dom: &Dom, element: DomId, tag: Tag) -> bool {
                 || listing::is_listing(dom, element)
                 || dom.has_class(element, classes!["member-signature", "type-signature"])
                 || is_symbol(dom, element)
+                || is_declaration(dom, element)
         }
         Tag::Table => dom.has_class(element, classes!["crayon-table"]),
         _ => false,
@@ -210,7 +212,7 @@ fn begin_line(code: &mut String) {
 
 fn is_line(dom: &Dom, node: DomId) -> bool {
     match dom.tag(node) {
-        Some(Tag::Div | Tag::P | Tag::Li | Tag::Tr | Tag::Pre) => true,
+        Some(Tag::Div | Tag::P | Tag::Li | Tag::Dt | Tag::Dd | Tag::Tr | Tag::Pre) => true,
         // Lines by style alone: nothing stands between them.
         Some(Tag::Span | Tag::Code) => {
             let is_marked = |id: DomId| dom.has_class(id, classes!["line", "code-line"]);

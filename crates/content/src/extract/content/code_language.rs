@@ -2,6 +2,8 @@
 
 use super::classes::class;
 use super::code::is_symbol;
+use super::furniture::is_signature_of_javadoc;
+use super::scaladoc::is_declaration;
 use crate::dom::{AttributeName, ClassNames, Dom, DomId, Tag, classes};
 
 /// Elements around code whose class names are asked for its language.
@@ -133,11 +135,14 @@ const HIGHLIGHTED: &ClassNames = classes!["highlight", "hljs", "syntaxhighlighte
 /// The language that the page names for code, in lower case.
 pub(super) fn language_of(dom: &Dom, element: DomId) -> Option<String> {
     let inner = dom.children(element).filter(|child| dom.tag(*child) == Some(Tag::Code));
-    if dom.has_class(element, classes!["member-signature", "type-signature"]) {
+    if dom.has_class(element, classes!["member-signature", "type-signature"]) || is_signature_of_javadoc(dom, element) {
         return Some("java".to_owned());
     }
     if is_symbol(dom, element) {
         return Some("kotlin".to_owned());
+    }
+    if is_declaration(dom, element) {
+        return Some("scala".to_owned());
     }
     let around = std::iter::successors(Some(element), |id| dom.parent(*id)).take(LANGUAGE_LEVELS);
     inner.chain(around).find_map(|id| named_by(dom, id))

@@ -41,7 +41,7 @@ const ROWS_BYTES_MAX: usize = 4000;
 const BLOCK_SHARE: f64 = 0.5;
 
 /// Class names by which generators say what is a page's own text: the head of a module (odoc), the message of a commit (cgit), the
-/// declarations and descriptions of members (Dokka).
+/// declarations and descriptions of members (Dokka, pkg.go.dev), the references of a text (TeX4ht, HeVeA).
 const OWN_TEXTS: &ClassNames = classes![
     "odoc-preamble",
     "commit-subject",
@@ -49,7 +49,12 @@ const OWN_TEXTS: &ClassNames = classes![
     "platform-hinted",
     "divergent-group",
     "sourceset-dependent-content",
-    "sourceset-depenent-content"
+    "sourceset-depenent-content",
+    "documentation-constants",
+    "documentation-variables",
+    "documentation-function",
+    "documentation-type",
+    "thebibliography",
 ];
 
 /// Elements around a figure that are looked at for text.
@@ -69,7 +74,7 @@ pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -
                 solid[tree.runs_within(item)].fill(true);
             }
             Tag::Blockquote => complete(tree, item, BLOCK_SHARE, &mut kept),
-            Tag::Dl => keep_definitions(tree, item, &mut kept),
+            Tag::Dl if !(has_content && is_own_text(dom, tree, item)) => keep_definitions(tree, item, &mut kept),
             tag @ Tag::Div if tree.source(item).is_some_and(|division| is_table(dom, division, tag)) => {
                 complete(tree, item, TABLE_SHARE, &mut kept);
             }
@@ -84,7 +89,7 @@ pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -
                     }
                 }
             }
-            Tag::Header | Tag::Div if has_content && is_own_text(dom, tree, item) => {
+            Tag::Header | Tag::Div | Tag::Section | Tag::Dl if has_content && is_own_text(dom, tree, item) => {
                 kept[tree.runs_within(item)].fill(true);
             }
             // With whose words they are.
@@ -107,7 +112,7 @@ pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -
     let beside = beside_code(dom, tree);
     let may_stand_between = |run: RunId| solid[run] || beside[run];
     bridge(tree, may_stand_between, |run| !beside[run], &mut kept);
-    keep_called_for(tree, &beside, &Neighbours::among(tree, |run| !beside[run]), &mut kept);
+    keep_called_for(dom, tree, &beside, &Neighbours::among(tree, |run| !beside[run]), &mut kept);
     // Lists that are whole now stand before code.
     bridge(tree, may_stand_between, |run| solid[run], &mut kept);
     let neighbours = Neighbours::of(tree);
@@ -326,6 +331,38 @@ mod tests {
         let cgit = "<div class=commit-subject>The wheel</div><div class=commit-msg>It turns</div><p>This is kept";
         assert_eq!(written(cgit), "The wheel\n\nIt turns\n\nThis is kept\n");
         assert_eq!(written(&cgit.replace("is kept", "goes")), "");
+        let go = "<div><h4>func Open</h4><pre>func Open()</pre><p>Opens.</div><p>This is kept";
+        assert_eq!(written(&go.replace("<div>", "<div class=Documentation-function>")).matches("Open").count(), 3);
+        assert_eq!(written(go), "This is kept\n");
+        let tex = "<p>This is kept</p><dl class=thebibliography><dt>[1]</dt><dd>A. Weir. Mills.</dd></dl>";
+        assert_eq!(written(tex), "This is kept\n\n\\[1]\n: A. Weir. Mills.\n");
+    }
+
+    #[test]
+    fn headings_with_links_to_them_and_to_their_source_are_kept() {
+        let html =
+            "<section><div class=detail-header><a href='#turn'>Link</a><h1>turn(n)</h1><a href=/s>Source</a></div>
+            <section><p>This is kept</p></section></section><p>Also kept</p>";
+        assert_eq!(written(html), "# turn(n)\n\nThis is kept\n\nAlso kept\n");
+    }
+
+    #[test]
+    fn lists_whose_words_stand_in_divisions_are_whole() {
+        let entry = |text: &str, inner: &str| format!("<li><div class=li>{text}</div>{inner}</li>");
+        let inner = format!("<ul>{}</ul>", entry("with buckets", ""));
+        let list = format!("<ul>{}{}</ul>", entry("overshot wheels", &inner), entry("undershot wheels", ""));
+        let html = format!("<div><p>These are kept:</p>{list}<p>More kept</p></div>");
+        let whole = "These are kept:\n\n- overshot wheels\n  - with buckets\n- undershot wheels\n\nMore kept\n";
+        assert_eq!(written(&html), whole);
+        let cards = html.replace("<li><div class=li>over", "<li><div>A card</div><div>over");
+        assert_eq!(written(&cards), "These are kept:\n\nMore kept\n");
+    }
+
+    #[test]
+    fn numbered_parts_of_a_sentence_are_kept_with_it() {
+        let html = "<div>It is kept that who <dl><dt>1.<dd><div>moves the weir or</div><dt>2.<dd><div>turns</div></dl> it, pays.</div>";
+        assert_eq!(written(html), "It is kept that who\n\n1. moves the weir or\n2. turns\n");
+        assert_eq!(written(&html.replace("1.", "v.").replace("2.", "wx")), "It is kept that who\n");
     }
 
     #[test]

@@ -15,6 +15,8 @@ pub(super) enum Container {
         /// Footnotes that stand in it as entries.
         notes: Vec<Block>,
         joint: Option<Joint>,
+        /// Whether it begins with a list that stands in no entry.
+        is_set_in: bool,
     },
     ListEntry(ListEntry),
     Definitions {
@@ -55,7 +57,11 @@ pub(super) enum Container {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LineKind {
     Heading(u8),
+    /// The second line of the heading before it.
+    SecondLine,
     Term,
+    /// A formula of words that a table lays out.
+    Words,
     TableCaption,
     FigureCaption,
 }
@@ -80,7 +86,7 @@ pub(super) struct Containers {
 impl Container {
     /// A list without entries; `joint`: how it goes on with the block before it, if that is a list.
     pub(super) fn list(list: List, joint: Option<Joint>) -> Self {
-        Self::List { list, notes: Vec::new(), joint }
+        Self::List { list, notes: Vec::new(), joint, is_set_in: false }
     }
 
     /// A table without rows.
@@ -124,8 +130,11 @@ impl Containers {
         match container {
             Container::Root(blocks) => self.extend(blocks),
             Container::Quote(blocks) if !blocks.is_empty() => self.push_quote(blocks),
-            Container::List { list, notes, joint } => {
+            Container::List { mut list, notes, joint, is_set_in } => {
                 if !list.entries.is_empty() {
+                    if is_set_in && joint.is_none() {
+                        take_inner(&mut list);
+                    }
                     self.push_list(list, joint);
                 }
                 self.extend(notes);
@@ -238,9 +247,12 @@ impl Containers {
             }
             Some(Container::Definitions { notes, .. }) if matches!(block, Block::Footnote { .. }) => notes.push(block),
             // A list directly in a list belongs to the entry before it.
-            Some(Container::List { list, .. }) => match list.entries.last_mut() {
+            Some(Container::List { list, is_set_in, .. }) => match list.entries.last_mut() {
                 Some(entry) if matches!(block, Block::List(_)) => entry.blocks.push(block),
-                _ => list.entries.push(ListEntry { blocks: vec![block], ..ListEntry::default() }),
+                last => {
+                    *is_set_in = last.is_none() && matches!(block, Block::List(_));
+                    list.entries.push(ListEntry { blocks: vec![block], ..ListEntry::default() });
+                }
             },
             Some(Container::Definitions { entries, .. }) => push_stray(entries, block),
             Some(Container::Table { .. } | Container::Row { .. }) => self.push_behind_table(block),
@@ -327,6 +339,7 @@ impl Containers {
     fn push_line(&mut self, kind: LineKind, content: Vec<Inline>) {
         match (kind, self.last_mut()) {
             (LineKind::Heading(level), _) => self.push_heading(level, content),
+            (LineKind::SecondLine, _) => self.push_second_line(content),
             (LineKind::Term, Some(Container::Definitions { entries, .. })) => match entries.last_mut() {
                 Some(entry) if entry.definitions.is_empty() => entry.terms.push(content),
                 _ => entries.push(Definition { terms: vec![content], definitions: Vec::new() }),
@@ -356,6 +369,17 @@ impl Containers {
         self.push(Block::Heading { level, content });
     }
 
+    /// Adds the second line of a heading, where that is what comes before it.
+    fn push_second_line(&mut self, words: Vec<Inline>) {
+        match self.blocks_mut().and_then(|blocks| blocks.last_mut()) {
+            Some(Block::Heading { content, .. }) => {
+                content.push(Inline::LineBreak);
+                content.extend(words);
+            }
+            _ => self.push(Block::Paragraph { content: words }),
+        }
+    }
+
     /// The blocks of the page, when all others are closed.
     pub(super) fn finish(mut self) -> Vec<Block> {
         while self.open.len() > 1 {
@@ -366,6 +390,15 @@ impl Containers {
             blocks.pop();
         }
         blocks
+    }
+}
+
+/// Makes a list that has another one alone be that: lists in lists set the text further in (LibreOffice, Steam, old pages).
+fn take_inner(list: &mut List) {
+    if let [ListEntry { blocks, .. }] = &mut list.entries[..]
+        && let [Block::List(inner)] = &mut blocks[..]
+    {
+        *list = std::mem::take(inner);
     }
 }
 

@@ -78,6 +78,11 @@ pub(super) fn tagged(tex: String, number: Option<String>) -> String {
     format!("{inner} \\tag{{{number}}}{end}")
 }
 
+/// Whether a table lays out a formula in words (HeVeA).
+pub(super) fn is_laid_out(dom: &Dom, table: DomId) -> bool {
+    dom.has_class(table, classes!["display"]) && dom.has_class(table, classes!["dcenter", "dleft"])
+}
+
 /// The number in an element that is called so, right before a formula (Sphinx).
 pub(super) fn number_before(dom: &Dom, element: DomId) -> Option<String> {
     let is_formula = |id: DomId| {

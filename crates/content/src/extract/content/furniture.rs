@@ -3,6 +3,7 @@
 use super::buttons::is_bar_above_code;
 use super::classes::class;
 use super::equations::EQUATIONS;
+use super::scaladoc::is_list_of_members;
 use crate::dom::{ClassNames, Dom, DomId, Tag, classes};
 
 /// Class names of blocks that hold nothing to read.
@@ -11,8 +12,24 @@ const BLOCKS: &ClassNames = classes![
     "bbcodeblock-expandlink",
     "copy-popup-wrapper",
     "platform-tags",
-    "platform-bookmarks-row"
+    "platform-bookmarks-row",
+    "quoted-switch",
+    "twikitoc",
+    "foswikitoc",
+    "documentation-examplebuttonscontainer",
 ];
+
+/// Class names of the cells of the bars above and below pages of Javadoc 6 and older.
+const BARS: &ClassNames = classes!["navbarcell1", "navbarcell2", "navbarcell3"];
+
+/// Class names of what stands above the notes of a law (legislation.gov.uk).
+const ANNOTATIONS: &ClassNames = classes!["legannotationsheading", "legannotationsgroupheading"];
+
+/// Whether a caption has the choices of a table (Javadoc 8).
+fn holds_tabs(dom: &Dom, caption: DomId) -> bool {
+    dom.children(caption).take(SIBLINGS_MAX).any(|id| dom.has_class(id, classes!["activetabletab"]))
+        && dom.children(caption).take(SIBLINGS_MAX).any(|id| dom.has_class(id, classes!["tabletab"]))
+}
 
 /// Lists whose entries are sections of the page (Javadoc).
 const SECTIONS: &ClassNames = classes!["summary-list", "details-list", "member-list", "blocklist", "blocklistlast"];
@@ -23,6 +40,9 @@ pub(super) fn is_furniture(dom: &Dom, element: DomId, tag: Tag) -> bool {
     match tag {
         Tag::Summary => is_switch(dom, element),
         Tag::Div => dom.has_class(element, BLOCKS) || is_bar_above_code(dom, element),
+        Tag::P => dom.has_class(element, ANNOTATIONS),
+        Tag::Caption => holds_tabs(dom, element),
+        Tag::Td if dom.has_class(element, BARS) => true,
         Tag::Td => is_icon_of_note(dom, element) || is_icon_of_admonition(dom, element),
         _ => false,
     }
@@ -116,7 +136,7 @@ pub(super) fn is_switch(dom: &Dom, summary: DomId) -> bool {
 /// Whether a list, or the list that an entry is in, is how the page's sections are laid out.
 pub(super) fn lays_out_sections(dom: &Dom, element: DomId, tag: Tag) -> bool {
     let list = if tag == Tag::Li { dom.parent(element) } else { Some(element) };
-    list.is_some_and(|list| dom.has_class(list, SECTIONS))
+    list.is_some_and(|list| dom.has_class(list, SECTIONS) || is_list_of_members(dom, list))
 }
 
 /// Whether a block is one line of several that belong together (Project Gutenberg, docutils).
@@ -145,6 +165,14 @@ fn kind_of_note(dom: &Dom, element: DomId) -> Option<&'static str> {
 /// The kind of an admonition (Asciidoctor), which its icon alone shows.
 pub(super) fn admonition(dom: &Dom, element: DomId) -> Option<&'static str> {
     kind_of_note(dom, element).filter(|_| class(dom, element).contains("admonitionblock"))
+}
+
+/// Whether preformatted text is the signature of a member or a class (Javadoc 7 to 15): it stands right in an entry of a list of those.
+pub(in crate::extract) fn is_signature_of_javadoc(dom: &Dom, pre: DomId) -> bool {
+    let is_entry = |around: DomId| {
+        dom.tag(around) == Some(Tag::Li) && dom.has_class(around, classes!["blocklist", "blocklistlast"])
+    };
+    dom.tag(pre) == Some(Tag::Pre) && dom.parent(pre).is_some_and(is_entry)
 }
 
 /// Whether a table lays out an admonition or a numbered equation.

@@ -47,8 +47,8 @@ fn runs_with_headings(dom: &Dom, tree: &ContentStructureTree) -> Vec<bool> {
 /// buttons or a link to the heading; the heading
 /// itself where there is none.
 fn header_of(dom: &Dom, tree: &ContentStructureTree, heading: NodeId) -> NodeId {
-    /// Names of such elements (MediaWiki).
-    const NAMES: &ClassNames = classes!["mw-heading"];
+    /// Names of such elements (MediaWiki, ExDoc).
+    const NAMES: &ClassNames = classes!["mw-heading", "detail-header", "heading-with-actions"];
     /// Runs in it besides the heading's.
     const RUNS_MAX: usize = 8;
     let holds_one = |division| {

@@ -1,6 +1,6 @@
 //! Elements within a line: what each says of the words in it.
 
-use super::anchors::{is_beside_words, is_permalink, leads_to_itself};
+use super::anchors::{is_beside_words, is_permalink, leads_to_contents, leads_to_itself, sorts_table};
 use super::builder::{Builder, End};
 use super::containers::Container;
 use super::email;
@@ -12,6 +12,7 @@ use super::line::Setting;
 use super::notes::{inline_note, is_sign_of_inline_note, is_sign_within_note};
 use super::own_marks::is_bullet;
 use super::tabs;
+use super::tex_fonts;
 use crate::cst::{announces_word, continues_link, display, image_source, is_code};
 use crate::dom::{AttributeName, ClassNames, Display, Dom, DomId, Tag, classes};
 
@@ -108,6 +109,7 @@ impl Builder<'_> {
             Tag::Sup => Some(Setting::Superscript),
             Tag::Sub => Some(Setting::Subscript),
             Tag::A => self.link(element),
+            Tag::Span if !self.containers.is_line() => tex_fonts::setting(self.dom, element),
             _ => None,
         };
         if announces_word(self.dom, element, tag) {
@@ -179,7 +181,10 @@ impl Builder<'_> {
         if let Some(mailbox) = email::of_link(self.dom, element, href) {
             return Some(Setting::Link(format!("mailto:{mailbox}")));
         }
-        self.address.link(href).filter(|_| !leads_to_itself(self.dom, element, href)).map(Setting::Link)
+        let is_plain = leads_to_itself(self.dom, element, href)
+            || leads_to_contents(self.dom, element, href)
+            || sorts_table(self.dom, element, href);
+        self.address.link(href).filter(|_| !is_plain).map(Setting::Link)
     }
 
     pub(super) fn image(&mut self, element: DomId) {
@@ -189,7 +194,7 @@ impl Builder<'_> {
         if let Some(character) = emoji::of_image(self.dom, element) {
             return self.line.text(character);
         }
-        if !self.options.images {
+        if !self.options.images || is_ornament(self.dom, element) {
             return;
         }
         if let Some(url) = self.address.image(image_source(self.dom, element)) {
@@ -198,6 +203,12 @@ impl Builder<'_> {
             self.line.image(url, alt);
         }
     }
+}
+
+/// Whether an image in a heading says that it has no meaning beside the heading's words (pkg.go.dev).
+fn is_ornament(dom: &Dom, image: DomId) -> bool {
+    let is_within = |heading: DomId| dom.parent(image) == Some(heading) && !dom.text_content(heading).trim().is_empty();
+    dom.attribute(image, AttributeName::Alt) == Some("") && dom.heading_around(image).is_some_and(is_within)
 }
 
 /// Nodes in code that are looked at for a list of its lines, as Redoc has them.

@@ -36,6 +36,9 @@ mod inlines;
 mod joined_lists;
 mod line;
 mod listing;
+#[cfg(test)]
+mod maker_tests;
+mod marked_headings;
 mod marks;
 mod mathml;
 mod mathml_signs;
@@ -46,18 +49,23 @@ mod passed;
 mod reference_tests;
 mod references;
 mod runs;
+mod scaladoc;
 #[cfg(test)]
 mod sign_tests;
+mod signed_definitions;
 mod table;
 mod tabs;
 #[cfg(test)]
 mod tests;
+mod tex_fonts;
 mod word_lists;
 
 use std::borrow::Cow;
 
 pub(super) use code::is_symbol;
+pub(super) use furniture::is_signature_of_javadoc;
 use references::References;
+pub(super) use scaladoc::is_declaration;
 
 use crate::cst::{self, ContentStructureTree, NodeId, NodeKind, RunId};
 use crate::document::Document;

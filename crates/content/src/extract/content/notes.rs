@@ -85,6 +85,7 @@ impl Notes {
     pub(super) fn is_sign_in_note(&self, dom: &Dom, element: DomId, tag: Tag) -> bool {
         let is_sign = || {
             dom.has_class(element, classes!["footnote-definition-label", "footnote-delimiter"])
+                || dom.parent(element).and_then(|note| first_sign(dom, note)) == Some(element)
                 || tag == Tag::Span && dom.has_class(element, classes!["label"]) && is_sign_alone(dom, element)
         };
         matches!(tag, Tag::Sup | Tag::Span)
@@ -186,6 +187,8 @@ fn holds_heading(dom: &Dom, element: DomId) -> bool {
 fn block_at(dom: &Dom, id: DomId) -> ControlFlow<Option<DomId>> {
     let note = match dom.tag(id) {
         Some(Tag::Li | Tag::P | Tag::Div | Tag::Aside | Tag::Tr) => Some(id),
+        // GitBook.
+        Some(Tag::Blockquote) if first_sign(dom, id).is_some() => Some(id),
         Some(Tag::Dt) if dom.has_class(id, classes!["label"]) || is_sign_alone(dom, id) => {
             next_element(dom, id, Tag::Dd)
         }
@@ -198,6 +201,13 @@ fn block_at(dom: &Dom, id: DomId) -> ControlFlow<Option<DomId>> {
         _ => None,
     };
     note.map_or(ControlFlow::Continue(()), |note| ControlFlow::Break(Some(note)))
+}
+
+/// The raised sign that a quotation begins with.
+pub(super) fn first_sign(dom: &Dom, quotation: DomId) -> Option<DomId> {
+    let first = dom.children(quotation).find(|id| !dom.is_blank(*id))?;
+    let is_sign = dom.tag(quotation) == Some(Tag::Blockquote) && dom.tag(first) == Some(Tag::Sup);
+    (is_sign && is_sign_alone(dom, first)).then_some(first)
 }
 
 fn is_sign_alone(dom: &Dom, id: DomId) -> bool {

@@ -14,8 +14,15 @@ use crate::cst::ContentStructureTree;
 use crate::dom::{AttributeName, ClassNames, Dom, DomId, Tag, classes};
 
 /// Class names of references.
-const REFERENCES: &ClassNames =
-    classes!["footnote-ref", "footnote-reference", "footnoteref", "fn-ref", "fnref", "footnote-anchor"];
+const REFERENCES: &ClassNames = classes![
+    "footnote-ref",
+    "footnote-reference",
+    "footnoteref",
+    "fn-ref",
+    "fnref",
+    "footnote-anchor",
+    "legcommentarylink"
+];
 
 /// Beginnings of the names of footnotes.
 const NAMES: &[&str] = &[
