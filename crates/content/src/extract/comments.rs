@@ -161,12 +161,23 @@ fn kind_of(info: &PageInfo) -> Kind {
     }
 }
 
-/// Whether an address is that of a report in a tracker of bugs, which those who answer write: `/issues/17`.
+/// Whether an address is that of a report in a tracker of bugs, which those who answer write: `/issues/17`, `/browse/MILL-17` (Jira), `/T17`
+/// right behind the host (Phabricator).
 fn is_of_report(address: &str) -> bool {
     let mut parts = address.trim_end_matches('/').rsplit('/');
     let last = parts.next().unwrap_or("");
-    let is_number = !last.is_empty() && last.bytes().all(|sign| sign.is_ascii_digit());
-    REPORT_PROGRAMS.contains(&last) || is_number && parts.next().is_some_and(|part| REPORTS.contains(&part))
+    let before = parts.next().unwrap_or("");
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|sign| sign.is_ascii_digit());
+    let is_key = || {
+        last.rsplit_once('-').is_some_and(|(project, number)| {
+            is_number(number) && project.starts_with(|sign: char| sign.is_ascii_uppercase())
+        })
+    };
+    let mut is_task = || last.strip_prefix(['T', 'D']).is_some_and(is_number) && parts.next().is_none();
+    REPORT_PROGRAMS.contains(&last)
+        || (is_number(last) && REPORTS.contains(&before))
+        || (before == "browse" && is_key())
+        || (!before.is_empty() && is_task())
 }
 
 fn is_host_of_forum(host: &str) -> bool {
@@ -400,10 +411,23 @@ mod tests {
         {
             assert_eq!(left(&html, url, 0.9).len(), 4, "{url}");
         }
-        for url in ["https://e.org/mill/issues/17/", "https://e.org/ticket/3?x=1", "https://e.org/show_bug.cgi?id=3"] {
+        for url in [
+            "https://e.org/mill/issues/17/",
+            "https://e.org/ticket/3?x=1",
+            "https://e.org/show_bug.cgi?id=3",
+            "https://e.org/jira/browse/MILL-17",
+            "https://e.org/T17",
+        ] {
             assert_eq!(left(&html, url, 0.9).len(), 4, "{url}");
         }
-        for url in ["https://e.org/issues/17/mills", "https://e.org/issues/", "https://e.org/17"] {
+        for url in [
+            "https://e.org/issues/17/mills",
+            "https://e.org/issues/",
+            "https://e.org/17",
+            "https://e.org/browse/mills-17",
+            "https://e.org/mills/T17",
+            "https://e.org/T17a",
+        ] {
             assert_eq!(left(&html, url, 0.9).len(), 2, "{url}");
         }
         let maker = format!("<meta name=generator content='phpBB 3'>{html}");

@@ -148,7 +148,10 @@ fn names_page(heading: &str, metadata: &Metadata) -> bool {
     }
     // As in `rust - How do mills turn? - Questions`.
     let is_between = parts.len() > 2 && parts[1..parts.len() - 1].contains(&heading.as_str());
+    // As in `[MILL-17] The wheel does not turn`.
+    let behind_key = title.strip_prefix('[').and_then(|rest| rest.split_once(']')).map(|(_, rest)| rest.trim_start());
     title.starts_with(&heading)
+        || behind_key.is_some_and(|rest| rest.starts_with(&heading))
         || is_between
         || (follows_site(&heading, &title) && heading != folded(&metadata.site_name))
         || (own.len() >= OWN_BYTES_MIN && has_words(&heading, own))
@@ -208,6 +211,8 @@ mod tests {
 
     #[test]
     fn blanks_between_the_parts_of_a_title_make_no_other() {
+        let issue = written("[MILL-17] The wheel - Jira", "The wheel", &[(0, "It does not turn.")]);
+        assert_eq!(issue, "# The wheel\n\nIt does not turn.\n");
         let sections = [(1, "Mill (mills 1.0)"), (0, "It turns."), (1, "Functions")];
         assert!(
             written("Mill — mills 1.0", "Settings View Source Mill (mills 1.0)", &sections)

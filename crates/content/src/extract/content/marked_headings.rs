@@ -1,4 +1,5 @@
-//! Paragraphs that are headings by what their generator calls them: the titles, chapters and articles of EUR-Lex, the title of Word.
+//! Paragraphs that are headings by what their generator calls them: the titles, chapters and articles of EUR-Lex, the title of Word. A short
+//! paragraph behind a heading in an `hgroup` is its second line.
 
 use crate::dom::{ClassNames, Dom, DomId, Tag, classes};
 
@@ -13,6 +14,9 @@ const LEVELS: [(u8, &ClassNames); 3] = [
 const SECOND_LINES: &ClassNames =
     classes!["oj-ti-section-2", "ti-section-2", "title-division-2", "oj-sti-art", "sti-art", "stitle-article-norm",];
 
+/// Bytes of the second line of a group of headings.
+const SECOND_LINE_BYTES_MAX: usize = 120;
+
 /// The level of an element that is called a heading.
 pub(super) fn level(dom: &Dom, element: DomId, tag: Tag) -> Option<u8> {
     if !matches!(tag, Tag::P | Tag::Div) {
@@ -23,7 +27,9 @@ pub(super) fn level(dom: &Dom, element: DomId, tag: Tag) -> Option<u8> {
 
 /// Whether an element is the second line of the heading before it.
 pub(super) fn is_second_line(dom: &Dom, element: DomId, tag: Tag) -> bool {
-    tag == Tag::P && dom.has_class(element, SECOND_LINES)
+    let is_of_group = || dom.parent(element).is_some_and(|around| dom.tag(around) == Some(Tag::Hgroup));
+    let is_short = || dom.text_content(element).len() <= SECOND_LINE_BYTES_MAX;
+    tag == Tag::P && (dom.has_class(element, SECOND_LINES) || (is_of_group() && is_short()))
 }
 
 #[cfg(test)]
@@ -45,6 +51,9 @@ mod tests {
             "<p class=title-article-norm>Article 2<p class=stitle-article-norm>Sails<p class=norm>They are white.";
         assert_eq!(markdown(consolidated), "### Article 2 Sails\n\nThey are white.\n");
         assert_eq!(markdown("<p>Words.<p class=oj-sti-art>Scope"), "Words.\n\nScope\n", "no heading before it");
+        let book = "<hgroup><h2>IV</h2><p>The Mill</p></hgroup><p>It stood.";
+        assert_eq!(markdown(book), "## IV The Mill\n\nIt stood.\n");
+        assert_eq!(markdown(&book.replace("hgroup", "div")), "## IV\n\nThe Mill\n\nIt stood.\n");
         assert_eq!(markdown("<p class=MsoTitle>Mills<p>They turn."), "# Mills\n\nThey turn.\n");
     }
 }
