@@ -222,8 +222,7 @@ impl Builder<'_> {
     fn signed_list(&self, element: DomId) -> Option<Container> {
         let are_notes = || self.dom.children(element).any(|id| self.notes.label(id).is_some());
         let signs = signs_of(self.dom, element).filter(|_| !are_notes())?;
-        let numbering = signs.numbering.flatten();
-        let list = List { ordered: signs.numbering.is_some(), numbering, start: 1, ..List::default() };
+        let list = List { ordered: signs.ordered, numbering: signs.numbering, start: 1, ..List::default() };
         Some(Container::list(list, None))
     }
 

@@ -28,6 +28,9 @@ const BOTH_SIDES_SHARE: f64 = 0.25;
 /// Elements around code or a list that are looked at for one that holds more.
 const LEVELS: usize = 6;
 
+/// Runs of an entry that are looked at for words beside those of its division.
+const ENTRY_RUNS_MAX: usize = 64;
+
 /// Bytes of words that lead from code to code.
 const BETWEEN_BYTES_MAX: usize = 80;
 
@@ -127,7 +130,7 @@ fn is_all_of_entry(tree: &ContentStructureTree, division: NodeId) -> bool {
         around.take_while(|id| *id != entry).any(|id| matches!(tree.tag(id), Tag::Ul | Tag::Ol | Tag::Dl))
     };
     let mut own = 0;
-    tree.runs_within(entry).all(|run| {
+    tree.runs_within(entry).take(ENTRY_RUNS_MAX).all(|run| {
         own += usize::from(!is_in_list(run));
         own <= 1
     })

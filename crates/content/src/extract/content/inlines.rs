@@ -205,10 +205,13 @@ impl Builder<'_> {
     }
 }
 
-/// Whether an image in a heading says that it has no meaning beside the heading's words (pkg.go.dev).
+/// Whether a drawing in a heading says that it has no meaning beside the heading's words (pkg.go.dev).
 fn is_ornament(dom: &Dom, image: DomId) -> bool {
     let is_within = |heading: DomId| dom.parent(image) == Some(heading) && !dom.text_content(heading).trim().is_empty();
-    dom.attribute(image, AttributeName::Alt) == Some("") && dom.heading_around(image).is_some_and(is_within)
+    let address = dom.attribute(image, AttributeName::Src).and_then(|address| address.split(['?', '#']).next());
+    dom.attribute(image, AttributeName::Alt) == Some("")
+        && address.is_some_and(|address| address.ends_with(".svg"))
+        && dom.heading_around(image).is_some_and(is_within)
 }
 
 /// Nodes in code that are looked at for a list of its lines, as Redoc has them.

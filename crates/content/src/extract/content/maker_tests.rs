@@ -41,6 +41,8 @@ fn declarations_of_pkg_go_dev_are_bare() {
 fn ornaments_of_headings_are_none_of_them() {
     let icon = |alt: &str| format!("<h2><img src=i.svg {alt}>Mills <a href='#mills'>¶</a></h2><p>They turn.");
     assert_eq!(markdown(&icon("alt=''")), "## Mills\n\nThey turn.\n");
+    let photo = icon("alt=''").replace("i.svg", "i.jpg");
+    assert_eq!(markdown(&photo), "## ![](https://e.org/a/i.jpg)Mills\n\nThey turn.\n");
     assert_eq!(markdown(&icon("alt=new")), "## ![new](https://e.org/a/i.svg)Mills\n\nThey turn.\n");
 }
 

@@ -11,7 +11,9 @@ const ELEMENTS_MAX: usize = 1024;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Signs {
     /// Whether they are numbered from 1 or a on, as lists show it by themselves.
-    pub(super) numbering: Option<Option<Numbering>>,
+    pub(super) ordered: bool,
+    /// The kind of these numbers.
+    pub(super) numbering: Option<Numbering>,
 }
 
 /// How the entries of a list of definitions are marked; `None` where a term is more than a number, a letter or a dash, or has no
@@ -37,14 +39,9 @@ pub(super) fn signs_of(dom: &Dom, list: DomId) -> Option<Signs> {
     let counts = |first: &str, next: fn(&str) -> String| {
         bare[0] == first && bare.windows(2).all(|pair| next(pair[0]) == pair[1])
     };
-    let numbering = if counts("1", next_number) {
-        Some(None)
-    } else if counts("a", next_letter) {
-        Some(Some(Numbering::LowerLetters))
-    } else {
-        None
-    };
-    Some(Signs { numbering })
+    let has_letters = counts("a", next_letter);
+    let numbering = has_letters.then_some(Numbering::LowerLetters);
+    Some(Signs { ordered: has_letters || counts("1", next_number), numbering })
 }
 
 /// The sign that a term is: `2.`, `(3)`, `a)`, `aa)`, `1a.`, `–`.
@@ -80,7 +77,7 @@ fn next_number(number: &str) -> String {
 
 fn next_letter(letter: &str) -> String {
     match letter.as_bytes() {
-        [letter @ b'a'..b'z'] => char::from(letter + 1).to_string(),
+        [letter @ b'a'..=b'y'] => char::from(letter + 1).to_string(),
         _ => String::new(),
     }
 }
