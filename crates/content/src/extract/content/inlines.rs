@@ -210,7 +210,9 @@ fn is_ornament(dom: &Dom, image: DomId) -> bool {
     let is_within = |heading: DomId| dom.parent(image) == Some(heading) && !dom.text_content(heading).trim().is_empty();
     let address = dom.attribute(image, AttributeName::Src).and_then(|address| address.split(['?', '#']).next());
     dom.attribute(image, AttributeName::Alt) == Some("")
-        && address.is_some_and(|address| address.ends_with(".svg"))
+        && address
+            .and_then(|address| address.rsplit_once('.'))
+            .is_some_and(|(_, kind)| kind.eq_ignore_ascii_case("svg"))
         && dom.heading_around(image).is_some_and(is_within)
 }
 
