@@ -1,11 +1,12 @@
 //! How questions are asked in each language: the words that tell that something is asked, and the ways to ask what something is.
 
-/// Of one language, the words that begin a question, those that follow before it says what it is about, and those that end it; words of
-/// politeness, which may do both; those that ask to be told: what stands behind these is asked as it would be alone; the ways to ask what
+/// Of one language, the words that begin a question, those that follow before it says what it is about, those that say whose question it is,
+/// which may stand anywhere in it, and those that end it; words of politeness, which may do both; those that ask to be told: what stands behind these is asked as it would be alone; the ways to ask what
 /// something is, with `_` for its name (parted by `|`); and the articles that may stand before the name.
 pub(super) struct Asking {
     pub(super) first: &'static str,
     pub(super) then: &'static str,
+    pub(super) person: &'static str,
     pub(super) last: &'static str,
     pub(super) polite: &'static str,
     pub(super) tell: &'static str,
@@ -17,8 +18,9 @@ pub(super) struct Asking {
 pub(super) static LANGUAGES: [Asking; 10] = [
     Asking {
         first: "how what what's whats why when where which who is are can could does did should would i i'm i'd",
-        then: "to do does did can could should would will is are was were am want need trying like you we one my me us the a an there any \
+        then: "to do does did can could should would will is are was were am want need trying like you we one my me us the a an there any long many much often \
                some way ways best it possible in of",
+        person: "i we me my us our",
         last: "do mean used for",
         polite: "please pls plz kindly thanks thx",
         tell: "tell show explain describe know help give find understand learn",
@@ -28,7 +30,8 @@ pub(super) static LANGUAGES: [Asking; 10] = [
     },
     Asking {
         first: "wie was warum wieso weshalb wann wo wer welche welcher welches kann kannst können könnten könntest gibt ich",
-        then: "kann können muss soll möchte will ist sind war wird werden man wir sie du mir uns der die das den dem ein eine einen einem einer es",
+        then: "kann können muss soll möchte will ist sind war wird werden man wir sie du mir uns der die das den dem ein eine einen einem einer es lange oft viel viele",
+        person: "ich wir man mir mich uns mein meine meinen meinem meiner meines unser unsere unseren unserem unserer",
         last: "",
         polite: "bitte danke",
         tell: "sag sagen sage erklär erkläre erklären zeig zeigen wissen",
@@ -39,6 +42,7 @@ pub(super) static LANGUAGES: [Asking; 10] = [
     Asking {
         first: "comment pourquoi quand où quel quelle quels quelles qui que qu est combien je pouvez peux pourriez",
         then: "puis peut peux faut doit veux voudrais sont ce on tu vous me moi nous il elle se le la les l un une des de du d",
+        person: "je nous moi mon ma mes notre nos",
         last: "",
         polite: "merci",
         tell: "dire dis dites expliquer explique expliquez savoir montrer",
@@ -47,8 +51,9 @@ pub(super) static LANGUAGES: [Asking; 10] = [
         articles: "un une le la les l",
     },
     Asking {
-        first: "cómo como qué que cuál cual cuáles cuales cuándo cuando dónde donde quién quien por puedes puede podría podrías",
+        first: "cómo como qué que cuál cual cuáles cuales cuánto cuánta cuántos cuántas cuándo cuando dónde donde quién quien por puedes puede podría podrías",
         then: "qué que puedo puede se debo es son el la los las lo un una de hay",
+        person: "yo mi mis mío mía nuestro nuestra",
         last: "",
         polite: "favor gracias",
         tell: "decir decirme dime explicar explicarme explica explícame saber enseñarme",
@@ -57,8 +62,9 @@ pub(super) static LANGUAGES: [Asking; 10] = [
         articles: "un una el la los las",
     },
     Asking {
-        first: "come cosa cos'è perché perche quando dove quale quali chi che puoi può potresti",
+        first: "come cosa cos'è perché perche quando quanto quanta quanti quante dove quale quali chi che puoi può potresti",
         then: "cosa si posso può puo devo è e sono il lo la i gli le l un uno una di",
+        person: "io mio mia miei mie nostro nostra",
         last: "",
         polite: "favore grazie",
         tell: "dire dirmi dimmi spiegare spiegarmi spiegami sapere",
@@ -67,8 +73,9 @@ pub(super) static LANGUAGES: [Asking; 10] = [
         articles: "un uno una il lo la i gli le l",
     },
     Asking {
-        first: "como o que qual quais quando onde por porque quem pode podes poderia",
+        first: "como o que qual quais quando quanto quanta quantos quantas onde por porque quem pode podes poderia",
         then: "que é e são sao eu posso pode devo se o a os as um uma de do da",
+        person: "eu meu minha meus minhas nosso nossa",
         last: "",
         polite: "favor obrigado obrigada",
         tell: "dizer explicar explique diga saber mostrar",
@@ -78,7 +85,8 @@ pub(super) static LANGUAGES: [Asking; 10] = [
     },
     Asking {
         first: "hoe wat waarom wanneer waar wie welke kunt kun kan",
-        then: "kan moet doe is zijn wordt ik je u mij me men de het een",
+        then: "kan moet doe is zijn wordt ik je u mij me men de het een lang vaak veel",
+        person: "ik je mijn we ons onze",
         last: "",
         polite: "alstublieft alsjeblieft graag bedankt",
         tell: "vertellen vertel uitleggen weten zeggen",
@@ -88,6 +96,7 @@ pub(super) static LANGUAGES: [Asking; 10] = [
     Asking {
         first: "jak co dlaczego kiedy gdzie kto który która które czy",
         then: "możesz mi mogę moge można mozna jest są to się",
+        person: "ja mój moja moje moją mojej mojego",
         last: "",
         polite: "proszę prosze dzięki",
         tell: "powiedzieć powiedz wyjaśnić wyjaśnij wiedzieć",
@@ -97,6 +106,7 @@ pub(super) static LANGUAGES: [Asking; 10] = [
     Asking {
         first: "как что почему когда где кто какой какая какое какие зачем",
         then: "мне нам можно нужно я это такое ли есть",
+        person: "я мы мне мой моя моё мое мои мою моего моей моем",
         last: "",
         polite: "пожалуйста спасибо",
         tell: "скажите скажи подскажите подскажи объясните объясни узнать знать",
@@ -105,7 +115,8 @@ pub(super) static LANGUAGES: [Asking; 10] = [
     },
     Asking {
         first: "hur vad varför när var vem hvordan hva hvad hvorfor hvornår hvor hvem",
-        then: "kan ska skal gör gjør gør man mig meg jag jeg är er en ett et den det",
+        then: "kan ska skal gör gjør gør man mig meg jag jeg är er en ett et den det länge lenge længe många mange mycket meget mye ofta ofte",
+        person: "jeg jag man mig meg min mitt mina mit mine",
         last: "",
         polite: "tack takk snälla",
         tell: "berätta förklara fortelle forklare fortælle veta vite vide",

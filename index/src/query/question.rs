@@ -17,9 +17,8 @@ pub(crate) const OPENING_WEIGHT: f32 = 0.6;
 const OPENING_WORDS_MIN: usize = 2;
 
 impl Asking {
-    /// How many of these texts, words in lower case, begin a question in this language, and how many end it; none where it is not one,
-    /// or asks for nothing else.
-    fn of(&self, texts: &[Vec<String>]) -> (usize, usize) {
+    /// What of these texts, words in lower case, asks in this language; nothing where it is no question, or asks for nothing else.
+    fn of(&self, texts: &[Vec<String>]) -> Places {
         let words: Vec<&str> = texts.iter().flatten().map(String::as_str).collect();
         let is_first = words.first().is_some_and(|word| self.begins(word));
         let mut at = 0;
@@ -32,7 +31,17 @@ impl Asking {
         let of_end = |words: &&Vec<String>| words.iter().all(|word| has(self.last, word) || has(self.polite, word));
         let end = texts[begin..].iter().rev().take_while(of_end).count();
         // `what is it for` asks for `for`, if for anything.
-        (begin, if begin + end < texts.len() { end } else { 0 })
+        let end = if begin + end < texts.len() { end } else { 0 };
+        // Two words and more tell by themselves that something is asked.
+        let is_begun = texts[..begin].iter().map(Vec::len).sum::<usize>() + 1 == OPENING_WORDS_MIN;
+        let between = begin..texts.len() - end;
+        let persons = between.filter(|place| is_begun && self.is_person(&texts[*place])).collect();
+        Places { begin, persons, end }
+    }
+
+    /// Whether a text behind the beginning says whose question it is: `ich` and `mein` in `wie ändere ich mein Passwort`.
+    fn is_person(&self, text: &[String]) -> bool {
+        text.iter().all(|word| has(self.person, word))
     }
 
     /// Whether a word may be the first of a question.
@@ -55,6 +64,27 @@ impl Asking {
     fn tells(&self, behind: &[&str]) -> bool {
         let asked = behind.iter().find(|word| !has(self.then, word) && !has(self.polite, word));
         asked.is_some_and(|word| has(self.first, word))
+    }
+}
+
+/// The texts of a query that ask: so many at its beginning and at its end, and those between that say whose question it is, where it
+/// begins with one word alone.
+#[derive(Debug, Default)]
+struct Places {
+    begin: usize,
+    persons: Vec<usize>,
+    end: usize,
+}
+
+impl Places {
+    /// Whether a text that is not of the end asks.
+    fn opens(&self, place: usize) -> bool {
+        place < self.begin || self.persons.contains(&place)
+    }
+
+    /// How many texts ask.
+    fn count(&self) -> usize {
+        self.begin + self.persons.len() + self.end
     }
 }
 
@@ -89,11 +119,13 @@ impl Opening {
 /// The words that a question begins and ends with in languages with blanks.
 fn words_between_blanks(parts: &[Node]) -> HashSet<String> {
     let texts: Vec<Vec<String>> = parts.iter().map_while(words_of).collect();
-    let (begin, end) = LANGUAGES.iter().map(|language| language.of(&texts)).max().unwrap_or_default();
-    let words = texts[..begin].concat();
-    let is_opening = words.len() >= OPENING_WORDS_MIN && parts[begin..].iter().any(is_text);
+    let places = LANGUAGES.iter().map(|language| language.of(&texts)).max_by_key(Places::count).unwrap_or_default();
+    let of_opening = texts.iter().enumerate().filter(|(place, _)| places.opens(*place));
+    let words: Vec<String> = of_opening.flat_map(|(_, text)| text).cloned().collect();
+    let mut others = parts.iter().enumerate().filter(|(place, _)| !places.opens(*place));
+    let is_opening = words.len() >= OPENING_WORDS_MIN && others.any(|(_, part)| is_text(part));
     // What stands behind the words is no part of the sentence's end: `site:example.org` may, `-table` may.
-    let ends = texts[texts.len() - end..].concat();
+    let ends = texts[texts.len() - places.end..].concat();
     if is_opening { words.into_iter().chain(ends).collect() } else { HashSet::new() }
 }
 
@@ -182,6 +214,16 @@ mod tests {
             ("what does a lifetime mean site:example.org", "a does mean what"),
             ("how to work", "how to"),
             ("wie kann ich eine Spalte umbenennen", "eine ich kann wie"),
+            ("Wie ändere ich mein Passwort?", "ich mein wie"),
+            ("wie löscht man eine Spalte", "man wie"),
+            ("wie lange Brot im Ofen backen", "lange wie"),
+            ("warum startet mein Rechner nicht", "mein warum"),
+            ("how to rename my column", "how my to"),
+            ("how long to cook oats", "how long to"),
+            ("comment changer mon mot de passe", "comment mon"),
+            ("¿Cómo cambio mi contraseña?", "cómo mi"),
+            ("hoe wijzig ik mijn wachtwoord", "hoe ik mijn"),
+            ("как изменить мой пароль", "как мой"),
             ("Comment puis-je renommer une colonne", "comment je puis"),
             ("qu'est-ce que le pain", "ce est le qu que"),
             ("¿Cómo puedo cambiar el nombre?", "cómo puedo"),
@@ -222,6 +264,9 @@ mod tests {
             "why python",
             "rename a column",
             "how to",
+            "how my",
+            "my password",
+            "ändere ich mein Passwort",
             "what is it",
             "how to site:example.org",
             "how to -table",
