@@ -13,6 +13,7 @@ use lopper_index::{
 };
 use lopper_store::StoredPage;
 
+use super::bare::is_bare;
 use super::block_language::{block_language, page_language};
 use super::explain::{BlockExplanation, PageExplanation};
 use super::focused::focused_page;
@@ -20,7 +21,10 @@ use super::groups::PageGroup;
 use super::history::{Histories, PageHistory};
 use super::pruned::{PageFacts, PrunedPage, prune_page};
 use super::similarity::Similarities;
-use super::{BlockHit, Collapse, Locator, OtherBlock, OtherHits, PageHit, QueryPruning, SearchError, SearchRequest};
+use super::{
+    BlockHit, Collapse, HighlightedText, Locator, OtherBlock, OtherHits, PageHit, QueryPruning, SearchError,
+    SearchRequest,
+};
 use crate::{DataFolder, PageSource, rfc_3339};
 
 /// What the hits of one answer are made from.
@@ -225,18 +229,17 @@ impl Hits<'_> {
             self.explained.push(found.handle);
         }
         let similarity = self.similarities.of_query(self.ranked, reading);
-        let chars = self.request.snippet_chars;
         let passage = self.ranked.passage(self.analyzer, found, &document, reading)?;
         let missing = passage.missing.iter().filter_map(|word| self.ranked.words.get(*word as usize));
         let missing = missing.filter(|word| word.is_own() && !word.is_absent());
-        let parts = fragments(&document.body, reading.found(), chars);
+        let snippet = self.snippet(&document, reading, &passage.following);
         Ok(BlockHit {
             block_id: document.block_id.clone(),
             block_language: block_language(&document, page),
             ordinal: document.ordinal,
             score: found.score,
             similarity,
-            snippet: parts.into(),
+            snippet,
             locator: Locator::of(&document),
             heading_path: document.heading_path,
             lead: document.lead,
@@ -246,6 +249,18 @@ impl Hits<'_> {
             missing_words: missing.map(|word| word.surface.clone()).collect(),
             explanation,
         })
+    }
+
+    /// The parts of a block with the query's words; where it says no more than its headings do, it is read with what follows it on its page.
+    fn snippet(&mut self, document: &BlockDocument, reading: &TextReading, following: &str) -> HighlightedText {
+        let chars = self.request.snippet_chars;
+        if following.is_empty() || !is_bare(document) {
+            return fragments(&document.body, reading.found(), chars).into();
+        }
+        let body = format!("{}\n{following}", document.body);
+        let shown = BlockDocument { body, ..document.clone() };
+        let reading = self.ranked.read(self.analyzer, &shown);
+        fragments(&shown.body, reading.found(), chars).into()
     }
 }
 

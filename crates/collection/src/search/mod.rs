@@ -2,6 +2,7 @@
 
 mod all_blocks;
 mod as_of;
+mod bare;
 mod block_language;
 mod citation;
 mod copies;
