@@ -48,6 +48,7 @@ mod serving;
 mod site_memory;
 mod site_moved;
 mod site_url;
+mod slips;
 mod split_words;
 mod support;
 mod tidy;

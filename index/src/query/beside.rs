@@ -37,16 +37,25 @@ impl Resolution<'_> {
         let beside = self.rarest_beside(given)?;
         let mut best: Option<(f32, Suggestion)> = None;
         for suggestion in suggestions {
-            let own = self.counted(&suggestion.word)?;
-            let mut likelihood = suggestion.likelihood;
-            for other in &beside {
-                likelihood += self.lift(&own, other)?;
-            }
+            let likelihood = suggestion.likelihood + self.lift_beside(&suggestion.word, &beside)?;
             if best.as_ref().is_none_or(|(most, _)| likelihood > *most) {
                 best = Some((likelihood, suggestion));
             }
         }
         Ok(best.map(|(_, suggestion)| suggestion))
+    }
+
+    /// Whether a word was likelier meant as it was given than another one, beside the query's other words: `Brot` beside `Naan`, and not
+    /// `broth`. `likelihood` is that of the given word by itself.
+    pub(super) fn is_at_home(
+        &mut self,
+        given: &Surface<'_>,
+        likelihood: f32,
+        suggestion: &Suggestion,
+    ) -> Result<bool, EngineError> {
+        let beside = self.rarest_beside(given)?;
+        let of_given = likelihood + self.lift_beside(given.text, &beside)?;
+        Ok(of_given >= suggestion.likelihood + self.lift_beside(&suggestion.word, &beside)?)
     }
 
     /// Whether a word that was not given stands in a block with one of the query's other words; that nothing else was given is enough.
@@ -95,6 +104,12 @@ impl Resolution<'_> {
     fn blocks_with(&self, one: &Counted, other: &Counted, most: u64) -> Result<u64, EngineError> {
         let either = |counted: &Counted| Clause::AnyWord(vec![counted.word.clone()]);
         self.blocks_that_meet(Clause::all(vec![either(one), either(other)]), most)
+    }
+
+    /// The sum of [`Resolution::lift`] of a word with some others.
+    fn lift_beside(&mut self, word: &str, beside: &[Counted]) -> Result<f32, EngineError> {
+        let own = self.counted(word)?;
+        beside.iter().map(|other| self.lift(&own, other)).sum()
     }
 
     /// The logarithm of how many times more often than by chance two words stand in one block.

@@ -324,25 +324,42 @@ impl Resolution<'_> {
         if pages.is_some_and(|pages| pages > SLIP_PAGES_MAX) {
             return Ok(None);
         }
-        let blocks = self.words.document_frequency(TextField::All, &word.forms)?;
+        let mut blocks = self.words.document_frequency(TextField::All, &word.forms)?;
         // Where words as they are written are not known, one that is nowhere may be two all the same.
         self.lookups += usize::from(pages.is_some() || blocks == 0);
         let Some(pages) = pages else { return Ok(None) };
+        let anywhere = resolved_word(surface.text, word.forms.clone(), TextField::All);
+        if pages == 0 && blocks > 0 {
+            // Its stem in one language may be that of a word of another one, which it does not find.
+            blocks = self.blocks_that_meet(Clause::AnyWord(vec![anywhere.clone()]), u64::MAX)?;
+        }
         let is_small = surface.text.chars().all(char::is_lowercase);
         let known = Known { pages, blocks };
         let found = suggestions(&self.vocabulary, &normal, is_small, known)?;
         let Some(found) = self.likeliest_here(surface, found)? else { return Ok(None) };
+        if let Some(likelihood) = known.likelihood().filter(|_| pages > 0)
+            && self.is_at_home(surface, likelihood, &found)?
+        {
+            return Ok(None);
+        }
         let is_sure = known.is_surely_not(&found) && !self.is_acronym(surface) && self.fits_beside(surface, &found)?;
-        let is_new = is_sure || !self.is_found_by(word, &found.word);
+        let is_new = is_sure || !self.is_found_by(&anywhere, &found.word)?;
         Ok(is_new.then_some(Meant { word: found.word, is_sure }))
     }
 
-    /// Whether a word finds another one too, since they have a stem in common.
-    fn is_found_by(&mut self, word: &ResolvedWord, other: &str) -> bool {
+    /// Whether a word finds most of the blocks of another one too, since they have a stem in common.
+    fn is_found_by(&mut self, word: &ResolvedWord, other: &str) -> Result<bool, EngineError> {
         let others = self.words.forms_of(other);
         let is_form =
             |form: &TermForm| others.iter().any(|other| other.term == form.term && has_common_language(other, form));
-        word.forms.iter().any(is_form)
+        if !word.forms.iter().any(is_form) {
+            return Ok(false);
+        }
+        let other = resolved_word(other, others, TextField::All);
+        let [word, other] = [word.clone(), other].map(|word| Clause::AnyWord(vec![word]));
+        let of_other = self.blocks_that_meet(other.clone(), u64::MAX)?;
+        let of_both = self.blocks_that_meet(Clause::all(vec![word, other]), u64::MAX)?;
+        Ok(2 * of_both >= of_other)
     }
 
     /// The terms that begin with a prefix as one word, and those that are the stem of a word that does.

@@ -31,6 +31,13 @@ const RIGHT: f32 = 6.0;
 /// The logarithm of how many times likelier another word is than one that no page has as it stands, to put it in its place unasked.
 const SURE: f32 = 3.0;
 
+/// The same of how much less likely two slips in a word are than one.
+const TWO_SLIPS: f32 = 3.0;
+
+/// The logarithm of how likely another word has to be to put it unasked in place of one that is nowhere, which may be right as it stands:
+/// one that a single page has, by a slip of the unlikelier kinds, is not.
+const SEEN_ONCE: f32 = 0.5;
+
 /// How much less likely a word may be than the likeliest that the query's other words are asked about both.
 const ALIKE: f32 = 5.0;
 
@@ -54,14 +61,14 @@ impl Known {
         self.pages == 0 && self.blocks == 0
     }
 
-    /// Whether `suggestion` is to be put in place of the word unasked: of one that is nowhere, and of one that no page has as it stands where
-    /// it is far likelier.
+    /// Whether `suggestion` is to be put in place of the word unasked: of one that is nowhere, where it is likely at all, and of one that no
+    /// page has as it stands where it is far likelier.
     pub(super) fn is_surely_not(self, suggestion: &Suggestion) -> bool {
-        self.pages == 0 && self.likelihood().is_none_or(|right| suggestion.likelihood > right + SURE)
+        self.pages == 0 && suggestion.likelihood > self.likelihood().map_or(SEEN_ONCE, |right| right + SURE)
     }
 
     /// The logarithm of how likely it was meant as it stands; nothing of one that is nowhere.
-    fn likelihood(self) -> Option<f32> {
+    pub(super) fn likelihood(self) -> Option<f32> {
         (!self.is_nowhere()).then(|| (self.pages as f32).max(OTHER_FORM_PAGES).ln() + RIGHT)
     }
 }
@@ -119,9 +126,12 @@ fn likeliest(word: &str, near: Vec<(String, u64)>, known: Known) -> Vec<Suggesti
 /// There are few ways to leave a letter out, to swap two or to double one, and some twenty times as many to put another letter in or in
 /// place of one; so each of the few is the more likely. Slips in the first letter are seen, and rare.
 fn likelihood(word: &str, found: &str, pages: u64) -> f32 {
-    let is_easy = edit_distance(word, found) == 1 && is_easy_slip(word, found);
+    let is_one = edit_distance(word, found) == 1;
     let is_first = word.chars().next() != found.chars().next();
-    (pages.max(1) as f32).ln() + f32::from(u8::from(is_easy)) * EASY_SLIP - f32::from(u8::from(is_first)) * FIRST_SLIP
+    let times = |applies: bool, slip: f32| if applies { slip } else { 0.0 };
+    (pages.max(1) as f32).ln() + times(is_one && is_easy_slip(word, found), EASY_SLIP)
+        - times(is_first, FIRST_SLIP)
+        - times(!is_one, TWO_SLIPS)
 }
 
 /// Whether `word` is `found` with a letter left out, two swapped, or one doubled; there is one change between them.
@@ -210,5 +220,18 @@ mod tests {
         let known = Known { pages: 0, blocks: 20 };
         let is_sure = |pages| known.is_surely_not(&likeliest("fiels", vec![("files".to_owned(), pages)], known)[0]);
         assert_eq!([9, 100].map(is_sure), [false, true]);
+    }
+
+    #[test]
+    fn an_unlikely_word_is_only_asked_about() {
+        let is_sure = |word: &str, found: &str, pages| {
+            let nowhere = Known { pages: 0, blocks: 0 };
+            nowhere.is_surely_not(&likeliest(word, vec![(found.to_owned(), pages)], nowhere)[0])
+        };
+        assert!(is_sure("manatou", "manitou", 2));
+        assert!(!is_sure("manatou", "manitou", 1), "one page has it, which may be about anything");
+        assert!(is_sure("manitu", "manitou", 1), "a letter is left out");
+        assert!(!is_sure("nachtlicht", "nachricht", 4), "two slips");
+        assert!(is_sure("modderatoin", "moderation", 90));
     }
 }
