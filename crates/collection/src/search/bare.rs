@@ -34,7 +34,7 @@ mod tests {
             ("Garlic Butter Shrimp", true),
             ("Garlic butter shrimp\nRecipes › Fast dinners › Garlic butter shrimp", true),
             ("", true),
-            ("Garlic Butter Shrimp\nMelt the butter and add shrimp.", false),
+            ("Garlic Butter Shrimp\nMelt the butter in a pan, and add the shrimp to it.", false),
         ] {
             assert_eq!(is_bare(&block(body)), expected, "{body}");
         }
