@@ -218,7 +218,7 @@ mod tests {
             ("wie löscht man eine Spalte", "man wie"),
             ("wie lange Brot im Ofen backen", "lange wie"),
             ("warum startet mein Rechner nicht", "mein warum"),
-            ("how to rename my column", "how my to"),
+            ("how to rename my column", "how to"),
             ("how long to cook oats", "how long to"),
             ("comment changer mon mot de passe", "comment mon"),
             ("¿Cómo cambio mi contraseña?", "cómo mi"),
