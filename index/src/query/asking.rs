@@ -1,8 +1,9 @@
 //! How questions are asked in each language: the words that tell that something is asked, and the ways to ask what something is.
 
 /// Of one language, the words that begin a question, those that follow before it says what it is about, those that say whose question it is,
-/// which may stand anywhere in it, and those that end it; words of politeness, which may do both; those that ask to be told: what stands behind these is asked as it would be alone; the ways to ask what
-/// something is, with `_` for its name (parted by `|`); and the articles that may stand before the name.
+/// which may stand anywhere in it, and those that end it; words of politeness, which may do both; those that ask to be told: what stands
+/// behind these is asked as it would be alone; the ways to ask what something is, with `_` for its name (parted by `|`); and the articles
+/// that may stand before the name.
 pub(super) struct Asking {
     pub(super) first: &'static str,
     pub(super) then: &'static str,

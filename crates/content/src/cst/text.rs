@@ -175,8 +175,11 @@ impl TextBuffer {
 pub(crate) fn is_folded(text: &str) -> bool {
     let bytes = text.as_bytes();
     let pairs = bytes.iter().zip(bytes.get(1..).unwrap_or_default());
-    // Without a branch, so that many bytes are compared at once.
-    !pairs.fold(false, |is_other, (one, next)| is_other | (*one < 14) | ((*one == b' ') & (*next == b' ')))
+    // Numbers, not truth values, so that it has no branch and many bytes are compared at once.
+    let others = pairs.fold(0, |others, (one, next)| {
+        others | u8::from(*one < 14) | (u8::from(*one == b' ') & u8::from(*next == b' '))
+    });
+    others == 0
 }
 
 /// Whether a text is nothing but white space.

@@ -18,6 +18,11 @@ const EACH: u128 = u128::from_le_bytes([1; KEY_BYTES]);
 /// The high bit of each.
 const HIGH: u128 = EACH << 7;
 
+/// A byte in each place.
+const fn each(byte: u8) -> u128 {
+    EACH * byte as u128
+}
+
 impl NameKey {
     /// The key of a name.
     pub(super) fn of(name: &[u8]) -> Self {
@@ -32,27 +37,28 @@ impl NameKey {
     pub(super) fn at_start(text: &[u8]) -> Option<(Self, usize)> {
         let bytes = u128::from_le_bytes(*text.first_chunk()?);
         // The high bit of a byte is set if it is one of these, up to the first of them.
-        let controls = bytes.wrapping_sub(EACH * (b' ' as u128 + 1)) & !bytes;
-        let slash = bytes ^ EACH * b'/' as u128;
-        let from_less_to_question = (bytes | EACH * 3) ^ EACH * b'?' as u128;
+        let controls = bytes.wrapping_sub(each(b' ' + 1)) & !bytes;
+        let slash = bytes ^ each(b'/');
+        let from_less_to_question = (bytes | each(3)) ^ each(b'?');
         let [slash, signs] = [slash, from_less_to_question].map(|zero| zero.wrapping_sub(EACH) & !zero);
         let ends = (controls | slash | signs) & HIGH;
         let length = ends.trailing_zeros() as usize / 8;
-        if length == 0 || !matches!(text.get(length)?, b'\t' | b'\n' | 0x0c | b' ' | b'/' | b'>' | b'=') || ends == 0 {
+        let ends_name = |end: &u8| matches!(end, b'\t' | b'\n' | 0x0c | b' ' | b'/' | b'>' | b'=');
+        if length == 0 || length == KEY_BYTES || !text.get(length).is_some_and(ends_name) {
             return None;
         }
         let of_name = (1 << (8 * length)) - 1;
-        Some((Self::filled_up(bytes & of_name | EACH * b' ' as u128 & !of_name), length))
+        Some((Self::filled_up((bytes & of_name) | (each(b' ') & !of_name)), length))
     }
 
     /// The key of a name that blanks, which no name has, fill up; made of all its bytes at once.
     fn filled_up(key: u128) -> Self {
         // A byte's high bit is set if it is none of ASCII, and in the difference if it is 0.
-        if (key | key.wrapping_sub(EACH)) & HIGH != 0 || key == EACH * u128::from(b' ') {
+        if (key | key.wrapping_sub(EACH)) & HIGH != 0 || key == each(b' ') {
             return Self(0);
         }
-        let from_a = key + EACH * u128::from(0x80 - b'A');
-        let behind_z = key + EACH * u128::from(0x7f - b'Z');
+        let from_a = key + each(0x80 - b'A');
+        let behind_z = key + each(0x7f - b'Z');
         Self(key | (from_a ^ behind_z) >> 2 & HIGH >> 2)
     }
 
