@@ -205,7 +205,7 @@ fn a_word_that_is_nowhere_is_searched_for_as_it_was_meant() {
 #[test]
 fn the_word_that_was_meant_may_be_rarer_than_another_of_its_stem() {
     let mut blocks: Vec<_> = (1..6).map(|page| block(page, 0, "en", "Flags are separated by commas.")).collect();
-    blocks.push(block(6, 0, "en", "A comma stands between two flags."));
+    blocks.extend((6..8).map(|page| block(page, 0, "en", "A comma stands between two flags.")));
     let notes = search(&TestIndex::of(&blocks), "commxa").notes;
     assert_eq!(notes, [correction(0, "commxa", "comma", true)]);
 }
@@ -230,6 +230,7 @@ fn what_fits_nothing_else_and_capitals_are_asked_about() {
         block(2, 0, "en", "A supernova is a star; the nova fades."),
         block(3, 0, "en", "Rules of hashing and of filters."),
         block(4, 0, "en", "Another nova, another star."),
+        block(5, 0, "en", "Another script."),
     ]);
     for (text, position, given, meant, applied) in [
         ("scrypt server", 0, "scrypt", "script", true),
