@@ -257,8 +257,8 @@ impl Hits<'_> {
         if following.is_empty() || !is_bare(document) {
             return fragments(&document.body, reading.found(), chars).into();
         }
-        let body = format!("{}\n{following}", document.body);
-        let shown = BlockDocument { body, ..document.clone() };
+        let mut shown = document.clone();
+        shown.body.extend(["\n", following]);
         let reading = self.ranked.read(self.analyzer, &shown);
         fragments(&shown.body, reading.found(), chars).into()
     }

@@ -36,5 +36,5 @@ pub use profile::Profile;
 pub(crate) use seam::SEAMS;
 pub(crate) use seam::{Seam, announces_word, continues_link, is_code, is_code_variant, note_in_sign};
 pub use text::APART;
-pub(crate) use text::{INVISIBLE, is_folded};
+pub(crate) use text::{INVISIBLE, ascii_pieces};
 pub use tree::{ContentStructureTree, CutShort, ImageDetail, LinkDetail, NodeId, NodeKind, Run, RunId, Span};

@@ -103,9 +103,8 @@ impl TextBuffer {
     pub(super) fn push_folded(&mut self, source: &str, joins_lines: bool) {
         if source.is_ascii() {
             let is_space = |c: char| c.is_ascii_whitespace();
-            let whole = source.trim_ascii();
-            if is_folded(whole) && self.text.len() + source.len() < self.bytes_max {
-                self.push_words(source, Some(whole).filter(|whole| !whole.is_empty()).into_iter(), is_space);
+            if self.text.len() + source.len() < self.bytes_max {
+                self.push_words(source, ascii_pieces(source), is_space);
             } else {
                 self.push_words(source, source.split_ascii_whitespace(), is_space);
             }
@@ -170,9 +169,16 @@ impl TextBuffer {
     }
 }
 
+/// What of an ASCII text one blank is put between: its words, or all of it where that is so already, which is copied at once.
+pub(crate) fn ascii_pieces(text: &str) -> impl Iterator<Item = &str> {
+    let whole = text.trim_ascii();
+    let (whole, words) = if is_folded(whole) { (whole, "") } else { ("", text) };
+    Some(whole).filter(|whole| !whole.is_empty()).into_iter().chain(words.split_ascii_whitespace())
+}
+
 /// Whether the words of an ASCII text without white space at its ends are parted by one blank each. `false` besides for some with control
 /// characters.
-pub(crate) fn is_folded(text: &str) -> bool {
+fn is_folded(text: &str) -> bool {
     let bytes = text.as_bytes();
     let pairs = bytes.iter().zip(bytes.get(1..).unwrap_or_default());
     // Numbers, not truth values, so that it has no branch and many bytes are compared at once.

@@ -87,17 +87,6 @@ impl ClassNames {
     }
 }
 
-/// Whether four letters stand in a text, in any case, that are one of these; signs other than letters may be taken for others. Of what is
-/// asked of each element, this tells most at once.
-#[inline]
-pub(crate) fn has_letters<const COUNT: usize>(text: &[u8], wanted: [&[u8; 4]; COUNT]) -> bool {
-    /// Makes capitals small, and other signs some sign.
-    const SMALL: u32 = u32::from_ne_bytes([0x20; 4]);
-    let wanted = wanted.map(|letters| u32::from_ne_bytes(*letters));
-    let mut fours = text.windows(4).map(|four| u32::from_ne_bytes([four[0], four[1], four[2], four[3]]));
-    fours.any(|four| wanted.contains(&(four | SMALL)))
-}
-
 /// The [`ClassNames`] of a list of names, as a constant.
 macro_rules! classes {
     ($($name:literal),+ $(,)?) => {

@@ -18,7 +18,7 @@ mod tokenizer;
 mod tree;
 
 pub use attributes::{Attribute, AttributeName};
-pub(crate) use class_names::{ClassNames, classes, has_letters};
+pub(crate) use class_names::{ClassNames, classes};
 pub(crate) use class_values::ClassValue;
 pub use parse::{parse, parse_with_source};
 pub use source::{SourceElement, SourceElements};

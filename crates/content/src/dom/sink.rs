@@ -43,7 +43,6 @@ pub(super) struct ArenaSink {
     attributes: RefCell<Vec<Attribute>>,
     spare: SpareAttributes,
     classes: RefCell<ClassValues>,
-    element_count: Cell<usize>,
     open_depth: Cell<u16>,
     /// The elements as the source has them, where that is asked for.
     source: Option<RefCell<SourceElements>>,
@@ -99,7 +98,6 @@ impl ArenaSink {
     }
 
     fn push_element(&self, tag: Tag, mut attributes: Vec<SourceAttribute>) -> DomId {
-        self.element_count.set(self.element_count.get() + 1);
         let mut list = self.attributes.borrow_mut();
         let first = list.len();
         list.extend(kept_attributes(attributes.drain(..)));
@@ -143,8 +141,8 @@ impl TreeSink for ArenaSink {
     fn finish(self) -> Dom {
         let (nodes, attributes) = (self.nodes.into_inner(), self.attributes.into_inner());
         let (classes, streamed) = (self.classes.into_inner().into_list(), self.streamed.into_inner());
-        let elements = Vec::with_capacity(self.element_count.get());
-        let mut dom = Dom { nodes, attributes, classes, elements, streamed, truncation: Truncation::default() };
+        let mut dom =
+            Dom { nodes, attributes, classes, elements: Vec::new(), streamed, truncation: Truncation::default() };
         shadow::place(&mut dom, &self.shadows.into_inner());
         dom.list_elements();
         dom

@@ -161,10 +161,7 @@ impl Dom {
 
     /// Lists the elements, after the tree was made or changed.
     pub(super) fn list_elements(&mut self) {
-        let mut elements = std::mem::take(&mut self.elements);
-        elements.clear();
-        elements.extend(self.descendants(Self::DOCUMENT).filter(|id| self.tag(*id).is_some()));
-        self.elements = elements;
+        self.elements = self.descendants(Self::DOCUMENT).filter(|id| self.tag(*id).is_some()).collect();
     }
 
     /// The element's tag; `None` for texts and others.

@@ -3,6 +3,7 @@
 //! They are the site's words, not the author's, but sentences like the author's. They call, and name what they call for. An article that is
 //! about newsletters names these often: nothing goes from it.
 
+use super::comments::begins_with;
 use super::features::PageInfo;
 use super::repeated::WordedRuns;
 use crate::cst::{ContentStructureTree, RunId};
@@ -116,9 +117,7 @@ fn beginning(tree: &ContentStructureTree, run: RunId) -> &str {
 fn names_object(text: &str) -> bool {
     if text.is_ascii() {
         let words = text.as_bytes().split(|sign| !sign.is_ascii_alphanumeric());
-        return is_object_among(words, |word, object| {
-            word.get(..object.len()).is_some_and(|head| head.eq_ignore_ascii_case(object.as_bytes()))
-        });
+        return is_object_among(words, |word, object| begins_with(word, object));
     }
     let words = text.split(|sign: char| !sign.is_alphanumeric()).map(str::as_bytes);
     is_object_among(words, |word, object| {

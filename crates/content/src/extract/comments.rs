@@ -14,11 +14,11 @@ use std::ops::Range;
 
 use super::PageView;
 use super::features::PageInfo;
-use super::features::hints::MAY_HOLD_COMMENTS;
+use super::features::hints::{MAY_HOLD_COMMENTS, of_value};
 use super::headed::is_named_by_heading;
 use super::repeated::WordedRuns;
 use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
-use crate::dom::{AttributeName, Dom, DomId, Tag, has_letters};
+use crate::dom::{AttributeName, Dom, DomId, Tag};
 
 /// Above this probability a unit is a comment.
 pub(super) const COMMENT_MIN: f32 = 0.5;
@@ -225,8 +225,11 @@ impl<'a> Called<'a> {
     }
 
     fn holds_comments(&self, element: DomId) -> bool {
-        let is_id =
-            || self.dom.attribute(element, AttributeName::Id).is_some_and(|id| names_comments(id, self.is_named));
+        let is_id = || {
+            self.dom
+                .attribute(element, AttributeName::Id)
+                .is_some_and(|id| of_value(id) & MAY_HOLD_COMMENTS != 0 && names_comments(id, self.is_named))
+        };
         // Scaladoc's own word for what a program's source says of itself.
         let is_of_source = || self.dom.class_names(element).any(|class| class == "cmt");
         (self.of_class[self.dom.class_id(element).index()] || is_id()) && !is_of_source()
@@ -254,9 +257,6 @@ fn is_chapter(called: &Called<'_>, element: DomId) -> bool {
 /// Whether a class or an id is one of comments.
 fn names_comments(name: &str, is_named: fn(&str) -> bool) -> bool {
     let name = &name[..name.floor_char_boundary(VALUE_BYTES_MAX)];
-    if !may_name_comments(name.as_bytes()) {
-        return false;
-    }
     let mut is_found = false;
     for word in words(name) {
         let is_wanted = is_named(word);
@@ -266,11 +266,6 @@ fn names_comments(name: &str, is_named: fn(&str) -> bool) -> bool {
         is_found |= is_wanted;
     }
     is_found
-}
-
-/// Whether a name has four letters in it of which each of [`BEGINNINGS`] and [`REVIEWS`], and `comments`, has some: most names have not.
-fn may_name_comments(name: &[u8]) -> bool {
-    has_letters(name, [b"omme", b"omen", b"eact", b"disq", b"evie", b"wert", b"ezen"])
 }
 
 fn is_comment(word: &str) -> bool {
@@ -284,8 +279,8 @@ fn is_review(word: &str) -> bool {
 }
 
 /// Whether a word begins so, in any case.
-fn begins_with(word: &str, start: &str) -> bool {
-    word.as_bytes().get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start.as_bytes()))
+pub(super) fn begins_with(word: impl AsRef<[u8]>, start: &str) -> bool {
+    word.as_ref().get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start.as_bytes()))
 }
 
 /// The words of a name, parted by other signs than letters, and by capitals behind small letters.

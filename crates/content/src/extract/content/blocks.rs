@@ -20,7 +20,7 @@ use super::line::Setting;
 use super::marked_headings;
 use super::own_marks::is_bullet;
 use super::scaladoc::is_short_comment;
-use super::signed_definitions::{sign_of, signs_of};
+use super::signed_definitions::{sign_of, signed_list};
 use super::table::{TableShape, sign_cell};
 use super::tabs;
 use crate::document::{Block, Cell, Inline, List, ListEntry, Row};
@@ -221,9 +221,7 @@ impl Builder<'_> {
     /// The list that definitions are whose terms are its marks. Footnotes are none of it.
     fn signed_list(&self, element: DomId) -> Option<Container> {
         let are_notes = || self.dom.children(element).any(|id| self.notes.label(id).is_some());
-        let signs = signs_of(self.dom, element).filter(|_| !are_notes())?;
-        let list = List { ordered: signs.ordered, numbering: signs.numbering, start: 1, ..List::default() };
-        Some(Container::list(list, None))
+        signed_list(self.dom, element).filter(|_| !are_notes()).map(|list| Container::list(list, None))
     }
 
     /// A list without its entries.

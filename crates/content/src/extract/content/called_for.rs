@@ -15,7 +15,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::runs::{Neighbours, kept_share};
-use super::signed_definitions::signs_of;
+use super::signed_definitions::signed_list;
 use crate::cst::{ContentStructureTree, NodeId, NodeKind, Run, RunId};
 use crate::dom::{Dom, Tag};
 
@@ -45,7 +45,7 @@ pub(super) fn keep_called_for(
     let is_code = code_runs(tree);
     let mut figures = HashSet::new();
     for item in tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem) {
-        let is_signed = || tree.source(item).is_some_and(|list| signs_of(dom, list).is_some());
+        let is_signed = || tree.source(item).is_some_and(|list| signed_list(dom, list).is_some());
         let is_list = match tree.tag(item) {
             Tag::Ul | Tag::Ol => true,
             Tag::Dl if is_signed() => true,

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::cell::Cell;
 
 use super::formula::Formula;
-use crate::cst::{INVISIBLE, is_folded, without_wide_breaks};
+use crate::cst::{INVISIBLE, ascii_pieces, without_wide_breaks};
 use crate::document::{Inline, has_controls};
 
 /// How often the address of one link is written: a link may stand around thousands of paragraphs, each of which needs
@@ -131,12 +131,7 @@ impl Line {
             let seen: String = text.chars().filter(is_seen).collect();
             self.lines(&seen);
         } else if is_ascii {
-            let whole = text.trim_ascii();
-            if is_folded(whole) {
-                self.words(text, Some(whole).filter(|whole| !whole.is_empty()).into_iter());
-            } else {
-                self.words(text, text.split_ascii_whitespace());
-            }
+            self.words(text, ascii_pieces(text));
         } else {
             self.lines(text);
         }

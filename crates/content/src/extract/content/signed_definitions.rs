@@ -1,24 +1,15 @@
 //! Lists whose entries are definitions, each with its number, letter or dash as the term (the laws of Gesetze im Internet).
 
-use crate::document::Numbering;
+use crate::document::{List, Numbering};
 use crate::dom::{Dom, DomId, Tag};
 
 /// Characters of a sign, and elements of a list that are looked at.
 const SIGN_CHARS_MAX: usize = 8;
 const ELEMENTS_MAX: usize = 1024;
 
-/// How a list's entries are marked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Signs {
-    /// Whether they are numbered from 1 or a on, as lists show it by themselves.
-    pub(super) ordered: bool,
-    /// The kind of these numbers.
-    pub(super) numbering: Option<Numbering>,
-}
-
-/// How the entries of a list of definitions are marked; `None` where a term is more than a number, a letter or a dash, or has no
-/// definition. O(entries).
-pub(super) fn signs_of(dom: &Dom, list: DomId) -> Option<Signs> {
+/// The list, without its entries, that a list of definitions is by its terms; `None` where a term is more than a number, a letter or a dash,
+/// or has no definition. It is numbered where the terms are those by which it numbers its entries itself. O(entries).
+pub(super) fn signed_list(dom: &Dom, list: DomId) -> Option<List> {
     let mut signs: Vec<String> = Vec::new();
     let mut is_open = false;
     for child in dom.children(list).take(ELEMENTS_MAX) {
@@ -36,12 +27,12 @@ pub(super) fn signs_of(dom: &Dom, list: DomId) -> Option<Signs> {
         return None;
     }
     let bare: Vec<&str> = signs.iter().map(|sign| sign.trim_matches(['(', ')', '.'])).collect();
-    let counts = |first: &str, next: fn(&str) -> String| {
-        bare[0] == first && bare.windows(2).all(|pair| next(pair[0]) == pair[1])
-    };
-    let has_letters = counts("a", next_letter);
-    let numbering = has_letters.then_some(Numbering::LowerLetters);
-    Some(Signs { ordered: has_letters || counts("1", next_number), numbering })
+    let are_marks = |list: &List| bare.iter().enumerate().all(|(place, sign)| *sign == list.mark(place));
+    let plain = List { start: 1, ..List::default() };
+    let mut numbered = [None, Some(Numbering::LowerLetters)]
+        .map(|numbering| List { ordered: true, numbering, ..plain.clone() })
+        .into_iter();
+    Some(numbered.find(are_marks).unwrap_or(plain))
 }
 
 /// The sign that a term is: `2.`, `(3)`, `a)`, `aa)`, `1a.`, `–`.
@@ -69,17 +60,6 @@ fn is_letters(text: &str) -> bool {
 fn is_repeated(text: &str) -> bool {
     let first = text.chars().next();
     text.chars().all(|c| Some(c) == first)
-}
-
-fn next_number(number: &str) -> String {
-    number.parse::<u32>().map_or_else(|_| String::new(), |number| number.saturating_add(1).to_string())
-}
-
-fn next_letter(letter: &str) -> String {
-    match letter.as_bytes() {
-        [letter @ b'a'..=b'y'] => char::from(letter + 1).to_string(),
-        _ => String::new(),
-    }
 }
 
 #[cfg(test)]

@@ -265,7 +265,7 @@ impl<'a> Hinter<'a> {
 }
 
 /// The hints of a class, an id or a label.
-fn of_value(value: &str) -> HintBits {
+pub(in crate::extract) fn of_value(value: &str) -> HintBits {
     Patterns::get().find(&value.as_bytes()[..value.floor_char_boundary(VALUE_BYTES_MAX)])
 }
 
