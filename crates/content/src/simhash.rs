@@ -2,7 +2,7 @@
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::pipeline::words;
+use crate::text::words::words;
 
 /// Bits in which near-identical texts may differ.
 pub const BITS_MAX: u32 = 3;

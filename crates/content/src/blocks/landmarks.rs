@@ -1,12 +1,14 @@
 //! Where the text of a block begins that stands nowhere before it on the page, so that a link can lead there by its words.
 
-use std::collections::HashMap;
+use std::ops::Range;
 
 use lopper_analysis::CELL_BORDER;
+use rustc_hash::FxHashMap;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::MainBlock;
 use crate::cst::{APART, ContentStructureTree, RunId};
+use crate::text::words::{white_at, words};
 
 /// Words that a link names of a line, at most.
 pub const LANDMARK_WORDS: usize = 5;
@@ -32,17 +34,28 @@ fn pieces(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {
         let text = rest?;
-        let mut before = None;
-        let mut gap = text.char_indices().filter(|(at, c)| {
-            let is_gap = *c == '\t' || (c.is_whitespace() && before == Some(*at));
-            before = c.is_whitespace().then(|| at + c.len_utf8());
-            is_gap
-        });
-        let (piece, behind) =
-            gap.next().map_or((text, None), |(at, c)| (&text[..at], Some(&text[at + c.len_utf8()..])));
-        rest = behind;
-        Some(piece)
+        let gap = gap(text);
+        rest = gap.as_ref().map(|gap| &text[gap.end..]);
+        Some(gap.map_or(text, |gap| &text[..gap.start]))
     })
+}
+
+/// The first tab of a text, or the second of two blanks in a row.
+fn gap(text: &str) -> Option<Range<usize>> {
+    let (mut at, mut blank_end) = (0, None);
+    while at < text.len() {
+        let Some(bytes) = white_at(text, at) else {
+            at += 1;
+            continue;
+        };
+        let blank = at..at + bytes;
+        if blank_end == Some(at) || text.as_bytes()[at] == b'\t' {
+            return Some(blank);
+        }
+        at = blank.end;
+        blank_end = Some(at);
+    }
+    None
 }
 
 /// The first words of a part, as a link names them: where a bracket stands alone the cells of a signature are one line here, and several
@@ -66,37 +79,41 @@ pub(super) type RunPlace = (RunId, usize);
 /// Sets [`MainBlock::landmark`] of all blocks of a page, which begin at `first`. O(words of the page).
 pub(super) fn set_landmarks(tree: &ContentStructureTree, first: &[RunPlace], blocks: &mut [MainBlock]) {
     let mut places = Places::default();
-    for block in blocks.iter() {
-        parts_of(&block.text).take(PARTS_MAX).for_each(|part| places.seek(part));
-    }
+    let mut leads_of = |block: &MainBlock| -> Vec<Option<Lead>> {
+        parts_of(&block.text).take(PARTS_MAX).map(|part| places.seek(part)).collect()
+    };
+    let leads: Vec<_> = blocks.iter().map(&mut leads_of).collect();
     for (run, found) in tree.runs().iter().enumerate() {
         places.read(run, tree.run_text(found));
     }
-    for (block, first) in blocks.iter_mut().zip(first) {
-        let mut parts = parts_of(&block.text).take(PARTS_MAX);
-        block.landmark =
-            parts.position(|part| places.first(part).is_some_and(|place| place >= *first)).map(|at| at as u32);
+    for ((block, first), leads) in blocks.iter_mut().zip(first).zip(leads) {
+        let is_new = |lead: Option<Lead>| lead.and_then(|lead| places.first(lead)).is_some_and(|place| place >= *first);
+        block.landmark = leads.into_iter().position(is_new).map(|at| at as u32);
     }
 }
+
+/// The beginning of a line or a cell, by the hash of its words.
+type Lead = u64;
 
 /// Where some beginnings of lines stand first on a page.
 #[derive(Default)]
 struct Places {
-    /// By the hash of the words.
-    first: HashMap<u64, Option<RunPlace>>,
+    first: FxHashMap<Lead, Option<RunPlace>>,
     /// By the hash of the first word: how many words are sought that begin with it, a bit for each number.
-    lengths: HashMap<u64, u32>,
+    lengths: FxHashMap<u64, u32>,
     words: Vec<u64>,
     /// Where each of them begins in its text, in bytes.
     starts: Vec<usize>,
 }
 
 impl Places {
-    fn seek(&mut self, part: &str) {
+    /// Nothing where a link would have no words.
+    fn seek(&mut self, part: &str) -> Option<Lead> {
         self.set_lead(part);
-        let Some(word) = self.words.first() else { return };
-        *self.lengths.entry(*word).or_default() |= 1 << self.words.len();
-        self.first.insert(of_words(&self.words), None);
+        *self.lengths.entry(*self.words.first()?).or_default() |= 1 << self.words.len();
+        let lead = of_words(&self.words);
+        self.first.insert(lead, None);
+        Some(lead)
     }
 
     fn read(&mut self, run: RunId, text: &str) {
@@ -113,9 +130,8 @@ impl Places {
         }
     }
 
-    fn first(&mut self, part: &str) -> Option<RunPlace> {
-        self.set_lead(part);
-        self.first.get(&of_words(&self.words)).copied().flatten()
+    fn first(&self, lead: Lead) -> Option<RunPlace> {
+        self.first.get(&lead).copied().flatten()
     }
 
     /// The words that a link would name; none where they are signs alone, which are found within any text.
@@ -137,7 +153,7 @@ impl Places {
     /// Words as a browser compares them: capitals are small, and signs part them and are none, but where they stand alone. Scripts without
     /// blanks have a word for every letter: a browser finds words of theirs within a text.
     fn add_words(&mut self, text: &str, part: &str) {
-        for word in part.split_whitespace() {
+        for word in words(part) {
             let is_plain = word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
             if is_plain || !word.contains(is_letter) {
                 self.add_word(text, word);
@@ -177,7 +193,7 @@ fn has_no_blanks(letter: char) -> bool {
     ('\u{2e80}'..='\u{9fff}').contains(&letter)
 }
 
-fn of_words(words: &[u64]) -> u64 {
+fn of_words(words: &[u64]) -> Lead {
     words.iter().fold(words.len() as u64, |hash, word| xxh3_64_with_seed(&word.to_le_bytes(), hash))
 }
 

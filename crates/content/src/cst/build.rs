@@ -5,6 +5,8 @@
 //! link belongs to the Link node, and a link that spans several blocks is a Link node in each; 5) `noscript` counts when it
 //! holds real text, since the parse is that of a browser without scripts.
 
+use std::sync::OnceLock;
+
 use super::aside::OpenAsides;
 use super::display::{display, holds_block};
 use super::image::image_source;
@@ -88,6 +90,7 @@ impl<'a> Builder<'a> {
             images: Vec::new(),
             steps: Vec::new(),
             runs: Vec::new(),
+            runs_before: OnceLock::new(),
             text: String::new(),
             attribute_text: String::new(),
             asides: Vec::new(),

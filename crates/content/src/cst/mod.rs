@@ -18,6 +18,7 @@ mod path;
 mod places;
 mod profile;
 mod raised;
+mod runs;
 mod seam;
 mod text;
 mod tree;

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
@@ -140,6 +141,9 @@ pub struct ContentStructureTree {
     pub(super) images: Vec<ImageDetail>,
     pub(super) steps: Vec<Step>,
     pub(super) runs: Vec<Run>,
+    /// How many runs begin before each node, and how many there are in all. Made when first asked for.
+    #[serde(skip)]
+    pub(super) runs_before: OnceLock<Box<[u32]>>,
     pub(super) text: String,
     pub(super) attribute_text: String,
     /// Texts of buttons in headings and in code, and of links to edit a section, and readings, in document order; written and read by
@@ -268,29 +272,6 @@ impl ContentStructureTree {
         NodeId(item.0 + 1)
     }
 
-    /// The runs, in document order.
-    pub fn runs(&self) -> &[Run] {
-        &self.runs
-    }
-
-    /// The runs inside a node's subtree.
-    pub fn runs_within(&self, id: NodeId) -> Range<RunId> {
-        let first = self.runs.partition_point(|run| run.nodes.start < id.0);
-        let last = self.runs.partition_point(|run| run.nodes.start < self.node(id).end);
-        first..last
-    }
-
-    /// The text of a run.
-    pub fn run_text(&self, run: &Run) -> &str {
-        &self.text[run.text.range()]
-    }
-
-    /// Bytes of a run's text that are in links.
-    pub(crate) fn linked_bytes(&self, run: &Run) -> usize {
-        let links = run.nodes.clone().map(NodeId).filter(|node| self.kind(*node) == NodeKind::Link);
-        links.map(|node| self.text_span(node).len()).sum()
-    }
-
     /// The visible text of a content node: that of a text, or a link's anchor text. Empty for others.
     pub fn text(&self, id: NodeId) -> &str {
         &self.text[self.node(id).text.range()]
@@ -347,27 +328,6 @@ impl ContentStructureTree {
     /// The page's whole visible text: runs on lines of their own, in document order.
     pub fn visible_text(&self) -> &str {
         self.text.trim_end_matches('\n')
-    }
-
-    /// The visible text below a node, runs on lines of their own.
-    pub fn subtree_text(&self, id: NodeId) -> &str {
-        let runs = &self.runs[self.runs_within(id)];
-        let (Some(first), Some(last)) = (runs.first(), runs.last()) else { return "" };
-        // Runs without text stand where the next text will: only text moves them on.
-        let start = match first.text {
-            Span { start, end } if start == end => {
-                runs.get(runs.partition_point(|run| run.text.end <= start)).map(|run| run.text.start)
-            }
-            Span { start, .. } => Some(start),
-        };
-        let end = match last.text {
-            Span { start, end } if start == end => {
-                let before = runs.partition_point(|run| run.text.start < start);
-                before.checked_sub(1).map(|last| runs[last].text.end)
-            }
-            Span { end, .. } => Some(end),
-        };
-        start.zip(end).map_or("", |(start, end)| &self.text[start as usize..end as usize])
     }
 
     /// What a Link node points to.
@@ -432,33 +392,5 @@ impl ContentStructureTree {
     /// The element that a node was made from. Only for a tree that was just built: stored trees do not keep it.
     pub fn source(&self, id: NodeId) -> Option<DomId> {
         self.sources.get(id.index()).copied()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::cst;
-    use crate::dom;
-    use crate::limits::Limits;
-
-    /// By looking at each run.
-    fn slow_text(tree: &ContentStructureTree, id: NodeId) -> &str {
-        let mut runs = tree.runs()[tree.runs_within(id)].iter().filter(|run| !run.text.is_empty());
-        let Some(first) = runs.next() else { return "" };
-        &tree.text[first.text.start as usize..runs.next_back().unwrap_or(first).text.end as usize]
-    }
-
-    #[test]
-    fn the_text_below_a_node_is_that_of_its_runs() {
-        let parts = ["<p>word</p>", "<p><img src=a></p>", "<pre>line\n</pre>", "<div>", "</div>", "<img src=b>"];
-        for choice in 0..parts.len().pow(5) {
-            let html: String = (0..5u32).map(|place| parts[choice / parts.len().pow(place) % parts.len()]).collect();
-            let limits = Limits::default();
-            let tree = cst::build(&dom::parse(&html, &limits), Profile::Modern, &limits);
-            for id in tree.ids() {
-                assert_eq!(tree.subtree_text(id), slow_text(&tree, id), "{html}");
-            }
-        }
     }
 }

@@ -9,9 +9,9 @@ mod params;
 mod parsed;
 mod site;
 mod stored_tree;
-mod words;
 mod work;
 
+pub use crate::text::words::words;
 pub use analyse::{AnalysedPage, PageAnalyser, Stage};
 pub use judged_page::JudgedPage;
 pub use links::{LinkName, LinkResolver, LinkTarget, link_keys};
@@ -21,5 +21,4 @@ pub use params::ExtractParams;
 pub use parsed::ParsedPage;
 pub use site::SiteBlocks;
 pub use stored_tree::{EncodedTree, StoredTree, StoredTreeError};
-pub use words::words;
 pub use work::AnalysisError;

@@ -3,10 +3,10 @@
 //! The collection's statistics count the pages of a host and of a folder of it, and those of the host that hold a block. Replacing a page
 //! takes its blocks out again.
 
-use super::words;
 use crate::cst::{ContentStructureTree, NodeId};
 use crate::prune::{LinkLists, competes};
 use crate::text::url;
+use crate::text::words::words;
 use crate::weigh::{TermStatistics, term_hash};
 
 /// Words of a block from which on it is remembered: shorter ones are alike by chance.
@@ -131,21 +131,20 @@ fn key_of(host: &str, text: &str, is_navigation: bool) -> Option<u64> {
     name.push_str(host);
     let words_start = name.len();
     let mut count = 0;
+    let is_ascii = text.is_ascii();
     for word in words(text).take(words_max + 1) {
         name.push(' ');
-        name.push_str(word);
+        if is_ascii || word.is_ascii() {
+            name.push_str(word);
+        } else {
+            name.push_str(&word.to_lowercase());
+        }
         count += 1;
     }
     if !(WORDS_MIN..=words_max).contains(&count) {
         return None;
     }
-    if name[words_start..].is_ascii() {
-        name[words_start..].make_ascii_lowercase();
-    } else {
-        let lower = name[words_start..].to_lowercase();
-        name.truncate(words_start);
-        name.push_str(&lower);
-    }
+    name[words_start..].make_ascii_lowercase();
     Some(term_hash(&name))
 }
 

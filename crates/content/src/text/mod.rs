@@ -1,5 +1,5 @@
-//! What is known of a page before its tree: its text from bytes ([`charset`]), its address ([`url`]), its language and that
-//! of its blocks.
+//! What is known of a page before its tree: its text from bytes ([`charset`]), its address ([`url`]), its words, its language and
+//! that of its blocks.
 
 mod alphabet;
 pub mod block_language;
@@ -12,3 +12,4 @@ pub mod language;
 mod language_code;
 mod script;
 pub mod url;
+pub(crate) mod words;

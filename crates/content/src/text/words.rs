@@ -26,9 +26,9 @@ fn word_bytes(text: &str) -> usize {
     let mut at = 0;
     while at < bytes.len() {
         match bytes[at] {
-            byte if is_white_ascii(byte) => break,
-            // All white space beyond ASCII begins with one of these.
-            0xC2 | 0xE1..=0xE3 if white_at(text, at).is_some() => break,
+            // Nearly all bytes: those above the blank that no white space begins with.
+            b'!'..0xC2 => at += 1,
+            _ if white_at(text, at).is_some() => break,
             _ => at += 1,
         }
     }
@@ -36,7 +36,7 @@ fn word_bytes(text: &str) -> usize {
 }
 
 /// Bytes of the character at `at`, if it is white space.
-fn white_at(text: &str, at: usize) -> Option<usize> {
+pub(crate) fn white_at(text: &str, at: usize) -> Option<usize> {
     match text.as_bytes().get(at)? {
         byte if is_white_ascii(*byte) => Some(1),
         0xC2 | 0xE1..=0xE3 => {
