@@ -29,7 +29,7 @@ use super::structured::StructuredKind;
 use super::teasers::drop_teasers;
 use super::together::leant;
 use super::unknown::{has_menus_alone, keep_by_distribution};
-use super::{PageView, admonitions, comments, cut, leads, members, recipes, rows, sections, signatures};
+use super::{PageView, admonitions, comments, cut, described, leads, members, recipes, rows, sections, signatures};
 use crate::cst::RunId;
 
 /// Below this probability in the first pass a unit is not asked whether it is a comment: it counts as none.
@@ -137,6 +137,7 @@ pub fn decide(page: &PageView<'_>, model: &Model) -> ForestVerdict {
     leads::keep_leads(page.dom, page.tree, &mut probability, &mut kept);
     admonitions::keep_with_text(page.dom, page.tree, units, &probability, &mut kept);
     signatures::keep_with_descriptions(page.dom, page.tree, units, &probability, &mut kept);
+    described::keep_whole(page.dom, page.tree, units, &probability, &mut kept);
     members::keep_whole(page.dom, page.tree, units, &probability, &mut kept);
     rows::keep_rows(page.tree, units, &probability, &mut kept);
     let lists = &features.info.structured.lists;

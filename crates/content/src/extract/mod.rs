@@ -6,6 +6,7 @@ mod calls;
 mod comments;
 pub mod content;
 mod cut;
+mod described;
 mod dialogs;
 mod extraction;
 mod extractor;

@@ -1,0 +1,157 @@
+//! What a reference says of a class, a module or a command, and what the posts of a forum and the box beside an article of
+//! Fandom say, in elements that their makers call so, which stays whole.
+//!
+//! Of a page that has a sentence or two about a class, and then names, types and lists, the model keeps the sentences, and of a thread the
+//! long posts. In elements of these names nothing else stands, and others hardly use them.
+
+use super::repeated::WordedRuns;
+use super::sections::Sums;
+use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
+use crate::dom::{AttributeName, ClassNames, Dom, DomId, Tag, classes};
+
+/// What descriptions are called: by Javadoc and Groovydoc, JSDoc, YARD, ExDoc and pdoc, DocBook's and Asciidoctor's manual pages.
+const DESCRIPTIONS: &ClassNames = classes![
+    "class-description",
+    "package-description",
+    "module-description",
+    "summary-list",
+    "details-list",
+    "blocklist",
+    "container-overview",
+    "docstring",
+    "refentry",
+    "sectionbody",
+];
+
+/// What the text of a post is called: by XenForo, Stack Exchange, Discourse and vBulletin 5.
+const POSTS: &ClassNames = classes!["bbwrapper", "js-post-body", "cooked", "js-post__content-text"];
+
+/// What vBulletin names the text of a post, and phpBB the element around it, before its number.
+const POST_OF_VBULLETIN: &str = "post_message_";
+const AROUND_POST_OF_PHPBB: &str = "post_content";
+
+/// What is in a post beside its own words: the card of a page that it links to, what is quoted in vBulletin, files.
+const SET_ASIDE: &ClassNames = classes!["bbcodeblock", "onebox", "smallfont", "attachbox"];
+
+/// Elements around what may be a signature that are looked at for one that stands aside (XenForo).
+const LEVELS_MAX: usize = 3;
+
+/// Share of their text, all taken together, that is kept at least: a menu that is called so has none.
+const KEPT_SHARE: f64 = 0.1;
+
+/// Keeps all of them, where some of it is kept. `kept` and `probability` are by run. O(nodes).
+pub(super) fn keep_whole(
+    dom: &Dom,
+    tree: &ContentStructureTree,
+    units: WordedRuns<'_>,
+    probability: &[f32],
+    kept: &mut [bool],
+) {
+    let is_description = |element| dom.has_class(element, DESCRIPTIONS);
+    keep_these(tree, units, probability, outermost(tree, is_description), |_| true, kept);
+    let posts = outermost(tree, |element| is_post(dom, element));
+    let aside = set_aside(dom, tree, &posts);
+    keep_these(tree, units, probability, posts, |run| !aside[run], kept);
+    let boxes = outermost(tree, |element| dom.has_class(element, classes!["portable-infobox"]));
+    keep_these(tree, units, probability, boxes, |_| true, kept);
+}
+
+/// Whether an element is the text of a post, and not the signature below it.
+fn is_post(dom: &Dom, element: DomId) -> bool {
+    let id = |element: DomId| dom.attribute(element, AttributeName::Id);
+    let around = |is: &dyn Fn(DomId) -> bool| dom.parent(element).is_some_and(is);
+    let is_numbered = |id: &str, name: &str| {
+        let number = id.strip_prefix(name).unwrap_or_default();
+        !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let is_signature = || {
+        let mut around = std::iter::successors(dom.parent(element), |id| dom.parent(*id)).take(LEVELS_MAX);
+        around.any(|around| dom.tag(around) == Some(Tag::Aside))
+    };
+    (dom.has_class(element, POSTS) && !is_signature())
+        || id(element).is_some_and(|id| is_numbered(id, POST_OF_VBULLETIN))
+        || (dom.has_class(element, classes!["content"])
+            && around(&|around| id(around).is_some_and(|id| is_numbered(id, AROUND_POST_OF_PHPBB))))
+}
+
+/// By run whether it is of what a post quotes, or of the card of a page that it links to; the model decides about these.
+fn set_aside(dom: &Dom, tree: &ContentStructureTree, posts: &[NodeId]) -> Vec<bool> {
+    let mut found = vec![false; tree.runs().len()];
+    let within = posts.iter().flat_map(|post| (post.0 + 1..tree.subtree_end(*post).0).map(NodeId));
+    for item in within.filter(|id| tree.kind(*id) == NodeKind::HtmlItem) {
+        if matches!(tree.tag(item), Tag::Blockquote | Tag::Aside | Tag::Table)
+            || tree.source(item).is_some_and(|element| dom.has_class(element, SET_ASIDE))
+        {
+            found[tree.runs_within(item)].fill(true);
+        }
+    }
+    found
+}
+
+fn keep_these(
+    tree: &ContentStructureTree,
+    units: WordedRuns<'_>,
+    probability: &[f32],
+    described: Vec<NodeId>,
+    may_be_kept: impl Fn(RunId) -> bool,
+    kept: &mut [bool],
+) {
+    if described.is_empty() {
+        return;
+    }
+    let sums = Sums::new(tree, units, probability, kept);
+    let (mut all, mut of_kept) = (0.0, 0.0);
+    for item in &described {
+        let text = sums.of(&tree.runs_within(*item));
+        (all, of_kept) = (all + text.all, of_kept + text.kept);
+    }
+    if of_kept > all * KEPT_SHARE {
+        for run in described.into_iter().flat_map(|item| tree.runs_within(item)).filter(|run| may_be_kept(*run)) {
+            kept[run] = true;
+        }
+    }
+}
+
+/// The elements that are called so, none of which is within another.
+fn outermost(tree: &ContentStructureTree, is_called: impl Fn(DomId) -> bool) -> Vec<NodeId> {
+    let mut found = Vec::new();
+    let mut end = NodeId(0);
+    for item in tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem) {
+        let is_container =
+            || matches!(tree.tag(item), Tag::Div | Tag::Section | Tag::Ul | Tag::Blockquote | Tag::Aside);
+        if item >= end && is_container() && tree.source(item).is_some_and(&is_called) {
+            found.push(item);
+            end = tree.subtree_end(item);
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing;
+    use super::*;
+
+    #[test]
+    fn classes_of_few_words_stay_whole() {
+        let class = "<h1>Mill</h1><section class=class-description><p>It says in plain words what it is.</section>\
+            <section class=summary><ul class=summary-list><li><h2>Methods</h2><p>open(gate)</ul></section>\
+            <section class=details><ul class=details-list><li><h3>open</h3><p>Parameters: gate</ul></section>\
+            <p>Copyright";
+        let whole = ["It says in plain words what it is.", "Methods", "open(gate)", "open", "Parameters: gate"];
+        assert_eq!(testing::left(class, 0.01, keep_whole), whole);
+        let menu = "<p>Some plain words.</p><ul class=blockList><li>Mills of the world<li>Wheels</ul>";
+        assert_eq!(testing::left(menu, 0.01, keep_whole), ["Some plain words."], "nothing of it is kept");
+    }
+
+    #[test]
+    fn posts_stay_whole() {
+        for text in ["<div class=bbWrapper>", "<div class='s-prose js-post-body'>", "<div id=post_message_17>"] {
+            let post = |words: &str| format!("<div><p>oldjoe<p>Posts: 1200{text}{words}</div></div>");
+            let thread =
+                [post("<p>Long and plain words.<p>It squeaks.<blockquote>Oil it.</blockquote>"), post("Thanks.")]
+                    .concat();
+            assert_eq!(testing::left(&thread, 0.05, keep_whole), ["Long and plain words.", "It squeaks.", "Thanks."]);
+        }
+    }
+}
