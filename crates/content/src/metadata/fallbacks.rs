@@ -23,6 +23,8 @@ pub(super) struct Fallbacks {
     /// Different dates of elements that are marked as dates of publication, and of all other times; two at most, which tell nothing.
     pub(super) dates: Vec<String>,
     pub(super) times: Vec<String>,
+    /// Headings of sections so far.
+    pub(super) subheadings: usize,
 }
 
 impl Fallbacks {

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::StructuredData;
 use super::fallbacks::{Fallbacks, add_name, begins_with_year};
 use super::json_ld::is_json_ld;
+use super::office;
 use crate::document::has_controls;
 use crate::dom::{AttributeName, Dom, DomId, Tag};
 
@@ -16,7 +17,7 @@ pub struct Metadata {
     pub title: String,
     /// The first `h1`.
     pub heading: String,
-    /// The first `h2` or `h3`; not kept in what is stored.
+    /// The first `h2` or `h3`, or one of the next that is the title; not kept in what is stored.
     #[serde(skip)]
     pub subheading: String,
     /// What the page's generator marks as its title, in no `h1`: Doxygen, gtk-doc, Javadoc; not kept in what is stored.
@@ -67,7 +68,7 @@ impl Metadata {
                     }
                 }
                 Some(Tag::H2 | Tag::H3) => {
-                    set(&mut metadata.subheading, || element_text(dom, id));
+                    metadata.read_subheading(dom, id, &mut fallbacks.subheadings);
                     if is_title_of_javadoc(dom, id) {
                         set(&mut metadata.marked_title, || dom.text_content(id));
                     }
@@ -82,7 +83,12 @@ impl Metadata {
                 Some(Tag::Meta) => metadata.read_meta(dom, id, &mut fallbacks),
                 Some(Tag::Link) => metadata.read_link(dom, id),
                 Some(Tag::Script) if is_json_ld(dom, id) => metadata.structured.read(&dom.text_content(id)),
-                Some(tag) => fallbacks.note(dom, id, tag),
+                Some(tag) => {
+                    if tag == Tag::P && office::is_title(dom, id) {
+                        set(&mut metadata.marked_title, || element_text(dom, id));
+                    }
+                    fallbacks.note(dom, id, tag);
+                }
                 None => {}
             }
         }
@@ -93,6 +99,21 @@ impl Metadata {
     /// What the page is about in its own words, the query of pruning without a user: title, first heading, description.
     pub fn topic(&self) -> String {
         format!("{}\n{}\n{}", self.title, self.heading, self.description)
+    }
+
+    /// The first heading of a section, unless one of the next says the title: on some pages the first is the site's name.
+    fn read_subheading(&mut self, dom: &Dom, id: DomId, count: &mut usize) {
+        /// Headings that are looked at.
+        const HEADINGS_MAX: usize = 4;
+        *count += 1;
+        if *count > HEADINGS_MAX {
+            return;
+        }
+        let is_title = |text: &str| text.eq_ignore_ascii_case(&self.title) && !text.is_empty();
+        let text = folded(&element_text(dom, id));
+        if self.subheading.is_empty() || (is_title(&text) && !is_title(&self.subheading)) {
+            self.subheading = text;
+        }
     }
 
     fn read_meta(&mut self, dom: &Dom, id: DomId, fallbacks: &mut Fallbacks) {
@@ -288,6 +309,18 @@ mod tests {
         assert_eq!((metadata.author.as_str(), metadata.published.as_str()), ("Ann", "2020-01-02"));
         assert_eq!((metadata.canonical_url.as_str(), metadata.site_name.as_str()), ("/x", "Site"));
         assert_eq!(metadata.topic(), "A title\nHead ing\nAbout it");
+    }
+
+    #[test]
+    fn the_heading_that_says_the_title_is_the_subheading() {
+        let first = |html: &str| read(&format!("<title>Open a gate</title>{html}")).subheading;
+        assert_eq!(first("<h2>The C interface</h2><h2>Open a gate</h2>"), "Open a gate");
+        assert_eq!(first("<h2>The C interface</h2><h2>Close a gate</h2>"), "The C interface");
+        assert_eq!(first(&format!("{}<h2>Open a gate</h2>", "<h2>The C interface</h2>".repeat(9))), "The C interface");
+        let titled = |html: &str| read(html).marked_title;
+        assert_eq!(titled("<p class=MsoTitle>A <b>mill</b></p><h1>1 Ground</h1>"), "A mill");
+        assert_eq!(titled("<body class=doc-content><p class='c1 title'>A mill</p>"), "A mill");
+        assert_eq!(titled("<p class=title>A mill</p>"), "");
     }
 
     #[test]

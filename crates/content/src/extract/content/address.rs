@@ -23,7 +23,7 @@ impl Address {
 
     /// Where a link leads, if that is a page or a mailbox.
     pub(super) fn link(&self, reference: &str) -> Option<String> {
-        self.resolved(reference, &["http", "https", "mailto"])
+        self.resolved(reference, &["http", "https", "mailto"]).map(behind_google)
     }
 
     /// Where an image is.
@@ -43,6 +43,18 @@ impl Address {
             _ => None,
         }
     }
+}
+
+/// The page that a link of Google's leads on to: documents that Google exports have such links in place of the author's.
+fn behind_google(link: String) -> String {
+    const BEGINNING: &str = "https://www.google.com/url?";
+    let target = || {
+        let url = Url::parse(&link).ok()?;
+        let is_of_document = url.query_pairs().any(|(name, value)| name == "sa" && value == "D");
+        let target = url.query_pairs().find(|(name, value)| name == "q" && value.starts_with("http"))?.1.into_owned();
+        is_of_document.then_some(target)
+    };
+    if link.starts_with(BEGINNING) { target().unwrap_or(link) } else { link }
 }
 
 fn parsed(base: Option<&Url>, reference: &str) -> Option<Url> {
@@ -73,4 +85,20 @@ fn own_address(dom: &Dom) -> Option<Url> {
         };
         parsed(None, named?.trim()).filter(|url| matches!(url.scheme(), "http" | "https"))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::markdown;
+
+    #[test]
+    fn links_of_documents_of_google_lead_where_they_lead() {
+        let link = |query: &str| markdown(&format!("<p>See <a href='https://www.google.com/url?{query}'>Mills</a>."));
+        assert_eq!(
+            link("q=https://e.org/a%3Fb%3Dc&amp;sa=D&amp;source=editors&amp;ust=17"),
+            "See [Mills](https://e.org/a?b=c).\n"
+        );
+        assert!(link("q=https://e.org/a").contains("google.com"));
+        assert!(link("q=javascript:a()&amp;sa=D").contains("google.com"));
+    }
 }

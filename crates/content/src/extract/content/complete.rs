@@ -80,7 +80,7 @@ pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -
             }
             Tag::Table => {
                 let Some(shape) = tree.source(item).map(|table| TableShape::of(dom, table)) else { continue };
-                if shape.belongs_together() {
+                if shape.belongs_together() && !shape.holds_tables() {
                     complete(tree, item, TABLE_SHARE, &mut kept);
                     keep_rows_below_first(tree, item, &mut kept);
                     keep_captioned(dom, tree, item, &mut kept);
@@ -201,11 +201,23 @@ fn keep_images(tree: &ContentStructureTree, neighbours: &Neighbours, kept: &mut 
         let is_beside = || beside.into_iter().flatten().any(|other| kept[other] && around(other) == around(run));
         let is_new =
             |source: &str| !seen.contains(source) && !STANDS_FOR_ANOTHER.iter().any(|name| source.contains(name));
-        if !kept[run] && is_beside() && sources(run).all(is_new) {
+        if !kept[run] && is_beside() && sources(run).all(is_new) && !are_icons(sources(run)) {
             kept[run] = true;
             seen.extend(sources(run));
         }
     }
+}
+
+/// Whether images are the icons of a bar, as old manuals have them to lead on: three or more, all GIFs.
+fn are_icons<'a>(mut sources: impl Iterator<Item = &'a str>) -> bool {
+    /// Fewest images of a bar.
+    const ICONS_MIN: usize = 3;
+    let mut count = 0;
+    let mut is_icon = |source: &str| {
+        count += 1;
+        source.ends_with(".gif")
+    };
+    sources.all(&mut is_icon) && count >= ICONS_MIN
 }
 
 /// What is kept of the text, by sums from the page's beginning on.

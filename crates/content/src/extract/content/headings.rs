@@ -86,12 +86,12 @@ fn heads(dom: &Dom, tree: &ContentStructureTree, heading: NodeId, item: NodeId) 
 fn section_is_kept(dom: &Dom, tree: &ContentStructureTree, run: RunId, heading: NodeId, kept: &[bool]) -> bool {
     let header = header_of(dom, tree, heading);
     let own = tree.runs_within(header);
-    let around = std::iter::successors(tree.parent(header), |id| tree.parent(*id));
-    let Some(container) = around.filter(|id| *id != ContentStructureTree::ROOT).find(|id| tree.runs_within(*id) != own)
-    else {
-        return false;
-    };
+    let mut around = std::iter::successors(tree.parent(header), |id| tree.parent(*id));
     let level = tree.tag(heading).heading_level();
+    // A heading right in the page may head what follows there, but one of the first level is the title or the site's name.
+    let is_bare = tree.parent(header) == Some(ContentStructureTree::ROOT) && level > Some(1);
+    let container = around.find(|id| tree.runs_within(*id) != own);
+    let Some(container) = container.filter(|id| is_bare || *id != ContentStructureTree::ROOT) else { return false };
     let (mut all, mut of_kept) = (0, 0);
     let end = tree.runs_within(container).end;
     for (behind, is_kept) in kept.iter().enumerate().take(end).skip(run + 1).filter(|(run, _)| !own.contains(run)) {
@@ -112,4 +112,41 @@ fn section_is_kept(dom: &Dom, tree: &ContentStructureTree, run: RunId, heading: 
 fn heading_of(tree: &ContentStructureTree, run: RunId) -> Option<NodeId> {
     let item = tree.runs()[run].item;
     tree.tag(item).heading_level().map(|_| item)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cst::{self, Profile};
+    use crate::document::to_markdown;
+    use crate::dom;
+    use crate::extract::content::{ContentOptions, content_of};
+    use crate::limits::Limits;
+
+    /// The Markdown of a page of which the texts with `kept` in them were kept.
+    fn written(html: &str) -> String {
+        let dom = dom::parse(html, &Limits::default());
+        let tree = cst::build(&dom, Profile::Modern, &Limits::default());
+        let kept: Vec<bool> = tree.runs().iter().map(|run| tree.run_text(run).contains("kept")).collect();
+        to_markdown(&content_of(&dom, &tree, "", &kept, ContentOptions::default()))
+    }
+
+    #[test]
+    fn a_heading_right_in_the_page_stays_with_its_section() {
+        let page = "<h2>A.16 Errors</h2><p>author</p><p>What is kept of it, all these words.</p>";
+        assert_eq!(written(page), "## A.16 Errors\n\nWhat is kept of it, all these words.\n");
+        assert!(!written(&page.replace("h2", "h1")).contains("A.16"), "a title, or the site's name");
+        let most_is_dropped = page.replace("author", "Of this section most is left out, more than half of its text.");
+        assert!(!written(&most_is_dropped).contains("A.16"));
+    }
+
+    #[test]
+    fn icons_that_lead_on_are_no_images_of_the_text() {
+        let icon = |name: &str| format!("<a href=/{name}><img src=/{name}.gif alt={name}></a>");
+        let bar = [icon("home"), icon("previous"), icon("next")].concat();
+        assert_eq!(written(&format!("<div><p>{bar}</p><p>kept words</p></div>")), "kept words\n");
+        assert!(
+            written(&format!("<div><p>{}</p><p>kept words</p></div>", bar.replace(".gif", ".jpg")))
+                .contains("home.jpg")
+        );
+    }
 }

@@ -2,6 +2,7 @@
 //! paragraph behind a heading in an `hgroup` is its second line.
 
 use crate::dom::{ClassNames, Dom, DomId, Tag, classes};
+use crate::metadata::is_title_of_google;
 
 /// Class names of headings, by level.
 const LEVELS: [(u8, &ClassNames); 3] = [
@@ -22,7 +23,8 @@ pub(super) fn level(dom: &Dom, element: DomId, tag: Tag) -> Option<u8> {
     if !matches!(tag, Tag::P | Tag::Div) {
         return None;
     }
-    LEVELS.iter().find(|(_, names)| dom.has_class(element, names)).map(|(level, _)| *level)
+    let level = LEVELS.iter().find(|(_, names)| dom.has_class(element, names)).map(|(level, _)| *level);
+    level.or_else(|| is_title_of_google(dom, element).then_some(1))
 }
 
 /// Whether an element is the second line of the heading before it.
@@ -55,5 +57,8 @@ mod tests {
         assert_eq!(markdown(book), "## IV The Mill\n\nIt stood.\n");
         assert_eq!(markdown(&book.replace("hgroup", "div")), "## IV\n\nThe Mill\n\nIt stood.\n");
         assert_eq!(markdown("<p class=MsoTitle>Mills<p>They turn."), "# Mills\n\nThey turn.\n");
+        let of_google = "<body class='c3 doc-content'><p class='c8 title' id=h.1><span>Mills</span><p>They turn.";
+        assert_eq!(markdown(of_google), "# Mills\n\nThey turn.\n");
+        assert_eq!(markdown(&of_google.replace("doc-content", "")), "Mills\n\nThey turn.\n");
     }
 }
