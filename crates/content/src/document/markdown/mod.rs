@@ -267,12 +267,14 @@ enum Inlines {
 fn flatten<'a>(block: &'a Block, parts: &mut Vec<Part<'a>>) {
     match block {
         Block::Figure { blocks, caption } => {
+            // The name of a file stands above its code, on the page as here.
+            let is_code = matches!(blocks.first(), Some(Block::Code { .. }));
+            let (above, below) = if is_code { (&caption[..], &[][..]) } else { (&[][..], &caption[..]) };
+            parts.extend((!above.is_empty()).then_some(Part::Emphasised(above)));
             for block in blocks {
                 flatten(block, parts);
             }
-            if !caption.is_empty() {
-                parts.push(Part::Emphasised(caption));
-            }
+            parts.extend((!below.is_empty()).then_some(Part::Emphasised(below)));
         }
         Block::Table(table) => {
             if !table.caption.is_empty() {

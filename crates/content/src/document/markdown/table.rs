@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use super::super::table::{columns, grid};
-use super::super::{Block, Cell, ListEntry, Table};
+use super::super::{Block, Cell, Inline, ListEntry, Row, Table};
 use super::Writer;
 
 /// Bytes of a cell that is written in each place that it spans, and not in the first alone.
@@ -98,6 +98,22 @@ impl Writer {
         }
     }
 
+    /// A row of a table in a cell as one line, its cells apart by `|`; where one has several blocks, as a line each.
+    fn row_as_line(&mut self, row: &Row, is_first: &mut bool) {
+        let one = |cell: &Cell| match &cell.blocks[..] {
+            [Block::Paragraph { content }] => Some(content.clone()),
+            [] => Some(Vec::new()),
+            _ => None,
+        };
+        let Some(cells) = row.cells.iter().map(one).collect::<Option<Vec<_>>>() else {
+            row.cells.iter().for_each(|cell| self.lines(&cell.blocks, is_first));
+            return;
+        };
+        let filled: Vec<Vec<Inline>> = cells.into_iter().filter(|cell| !cell.is_empty()).collect();
+        let content = filled.join(&Inline::Text { text: " | ".to_owned() });
+        self.lines(&[Block::Paragraph { content }], is_first);
+    }
+
     fn lines_below(&mut self, block: &Block, is_first: &mut bool) {
         match block {
             Block::List(list) => list.entries.iter().for_each(|ListEntry { blocks, .. }| self.lines(blocks, is_first)),
@@ -114,10 +130,7 @@ impl Writer {
                     entry.definitions.iter().for_each(|blocks| self.lines(blocks, is_first));
                 }
             }
-            Block::Table(table) => {
-                let cells = table.rows.iter().flat_map(|row| &row.cells);
-                cells.for_each(|cell| self.lines(&cell.blocks, is_first));
-            }
+            Block::Table(table) => table.rows.iter().for_each(|row| self.row_as_line(row, is_first)),
             // Tables with code are not written as such.
             _ => {}
         }

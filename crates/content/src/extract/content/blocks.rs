@@ -14,12 +14,14 @@ use super::furniture::{
     summary_cell,
 };
 use super::haddock;
+use super::infobox::{self, InfoboxPart};
 use super::inlines::is_source_of_quotation;
 use super::joined_lists::{joint, numbering};
 use super::line::Setting;
 use super::marked_headings;
 use super::own_marks::is_bullet;
 use super::scaladoc::is_short_comment;
+use super::scribble;
 use super::signed_definitions::{sign_of, signed_list};
 use super::table::{TableShape, sign_cell};
 use super::tabs;
@@ -82,6 +84,10 @@ impl Builder<'_> {
         if let Some(label) = self.notes.label(element) {
             self.containers.open(Container::Note { label: label.to_owned(), blocks: Vec::new() });
             return Some(End { paragraph: true, container: true, ..End::default() });
+        }
+        if let Some(code) = scribble::code(self.dom, element, tag) {
+            self.containers.push(code);
+            return None;
         }
         match tag {
             Tag::P => {
@@ -157,6 +163,14 @@ impl Builder<'_> {
         if matches!(tag, Tag::Ul | Tag::Ol | Tag::Li) && lays_out_sections(self.dom, element, tag) {
             return None;
         }
+        let definitions = || Container::Definitions { entries: Vec::new(), notes: Vec::new() };
+        let is_in_definitions = matches!(last, Some(Container::Definitions { .. }));
+        match infobox::part(self.dom, element, tag) {
+            Some(InfoboxPart::Entry) => return Some(definitions()),
+            Some(InfoboxPart::Name) if is_in_definitions => return Some(Container::Line(LineKind::Term)),
+            Some(InfoboxPart::Value) if is_in_definitions => return Some(Container::Definition(Vec::new())),
+            _ => {}
+        }
         match tag {
             Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir => {
                 Some(Container::list(self.list(element, tag), joint(self.dom, self.marks, element, tag)))
@@ -165,16 +179,11 @@ impl Builder<'_> {
                 let done = is_done(self.dom, element);
                 Some(Container::ListEntry(ListEntry { done, ..ListEntry::default() }))
             }
-            Tag::Dl => Some(
-                self.signed_list(element)
-                    .unwrap_or_else(|| Container::Definitions { entries: Vec::new(), notes: Vec::new() }),
-            ),
+            Tag::Dl => Some(self.signed_list(element).unwrap_or_else(definitions)),
             Tag::Dd if matches!(last, Some(Container::List { .. })) => Some(Container::ListEntry(ListEntry::default())),
-            Tag::Dd if matches!(last, Some(Container::Definitions { .. })) => Some(Container::Definition(Vec::new())),
-            Tag::Dt if matches!(last, Some(Container::Definitions { .. })) && !self.holds_blocks(element) => {
-                Some(Container::Line(LineKind::Term))
-            }
-            Tag::Blockquote if is_float(self.dom, element) => None,
+            Tag::Dd if is_in_definitions => Some(Container::Definition(Vec::new())),
+            Tag::Dt if is_in_definitions && !self.holds_blocks(element) => Some(Container::Line(LineKind::Term)),
+            Tag::Blockquote if is_float(self.dom, element) || scribble::is_flow(self.dom, element) => None,
             Tag::Blockquote | Tag::Div
                 if tag == Tag::Blockquote || self.dom.has_class(element, classes!["quoted-text"]) =>
             {

@@ -17,6 +17,7 @@ const BLOCKS: &ClassNames = classes![
     "twikitoc",
     "foswikitoc",
     "documentation-examplebuttonscontainer",
+    "table-tabs",
 ];
 
 /// Class names of the cells of the bars above and below pages of Javadoc 6 and older.
@@ -40,12 +41,17 @@ pub(super) fn is_furniture(dom: &Dom, element: DomId, tag: Tag) -> bool {
     match tag {
         Tag::Summary => is_switch(dom, element),
         Tag::Div => dom.has_class(element, BLOCKS) || is_bar_above_code(dom, element),
-        Tag::P => dom.has_class(element, ANNOTATIONS),
+        Tag::P => dom.has_class(element, ANNOTATIONS) || is_bar_of_codebox(dom, element),
         Tag::Caption => holds_tabs(dom, element),
         Tag::Td if dom.has_class(element, BARS) => true,
         Tag::Td => is_icon_of_note(dom, element) || is_icon_of_admonition(dom, element),
         _ => false,
     }
+}
+
+/// Whether a paragraph is the bar above code, with what selects it (phpBB).
+fn is_bar_of_codebox(dom: &Dom, paragraph: DomId) -> bool {
+    dom.parent(paragraph).is_some_and(|around| dom.has_class(around, classes!["codebox"]))
 }
 
 /// Nodes of a table that are looked at for its first cell.

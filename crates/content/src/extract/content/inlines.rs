@@ -11,6 +11,7 @@ use super::joined_lists::element_before;
 use super::line::Setting;
 use super::notes::{inline_note, is_sign_of_inline_note, is_sign_within_note};
 use super::own_marks::is_bullet;
+use super::read_out::is_remark;
 use super::tabs;
 use super::tex_fonts;
 use crate::cst::{announces_word, continues_link, display, image_source, is_code};
@@ -35,6 +36,7 @@ impl Builder<'_> {
         if (self.is_within_note && is_sign_within_note(self.dom, element, tag))
             || is_sign_of_inline_note(self.dom, element, tag)
             || is_said_before(self.dom, element)
+            || is_remark(self.dom, element, tag)
         {
             return true;
         }
@@ -194,7 +196,7 @@ impl Builder<'_> {
         if let Some(character) = emoji::of_image(self.dom, element) {
             return self.line.text(character);
         }
-        if !self.options.images || is_ornament(self.dom, element) {
+        if !self.options.images || is_ornament(self.dom, element) || is_of_quoted(self.dom, element) {
             return;
         }
         if let Some(url) = self.address.image(image_source(self.dom, element)) {
@@ -203,6 +205,15 @@ impl Builder<'_> {
             self.line.image(url, alt);
         }
     }
+}
+
+/// Whether an image is that of whoever a quotation is of, beside the name (Discourse).
+fn is_of_quoted(dom: &Dom, image: DomId) -> bool {
+    let is_title = |title: DomId| {
+        dom.has_class(title, classes!["title"])
+            && dom.parent(title).is_some_and(|around| dom.has_class(around, classes!["quote"]))
+    };
+    dom.has_class(image, classes!["avatar"]) && dom.parent(image).is_some_and(is_title)
 }
 
 /// Whether a drawing in a heading says that it has no meaning beside the heading's words (pkg.go.dev).

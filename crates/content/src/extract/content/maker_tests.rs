@@ -91,3 +91,39 @@ fn lists_in_lists_alone_are_one() {
     assert_eq!(markdown(html), "- a. high\n- b. low\n");
     assert_eq!(markdown("<ul><li>one<ul><li>two</ul></ul>"), "- one\n  - two\n");
 }
+
+#[test]
+fn tables_of_jsdoc_hold_tables_of_properties() {
+    let properties = "<h6>Properties</h6><table class=params><thead><tr><th>Name</th><th>Type</th></tr></thead>\
+        <tbody><tr><td>wheels</td><td>number</td></tr></tbody></table>";
+    let table = |head: &str, cell: &str| {
+        format!(
+            "<table class=params><thead><tr>{head}</tr></thead><tbody><tr><td>name</td><td>Its name</td></tr>\
+             <tr><td>options</td><td>What it is like. {cell}</td></tr></tbody></table>"
+        )
+    };
+    assert_eq!(
+        markdown(&table("<th>Name</th><th>Description</th>", properties)),
+        "| Name | Description |\n| --- | --- |\n| name | Its name |\n\
+         | options | What it is like.<br>Properties<br>Name \\| Type<br>wheels \\| number |\n"
+    );
+    assert!(!markdown(&table("<td>Name</td><td>Description</td>", properties)).contains("| name |"), "a layout");
+}
+
+#[test]
+fn bars_of_tables_and_of_code_are_no_text() {
+    let table = "<h2>Methods</h2><div class=table-tabs role=tablist><button>All Methods</button>\
+        <button>Instance Methods</button></div><div class=summary-table><div class='table-header col-first'>Type</div>\
+        <div class='table-header col-last'>Method</div><div class=col-first>int</div><div class=col-last>open()</div></div>";
+    assert_eq!(markdown(table), "## Methods\n\n| Type | Method |\n| --- | --- |\n| int | open() |\n");
+    let code =
+        "<p>As in<div class=codebox><p>Code: <a href='#'>Select all</a></p><pre><code>speed = 8</code></pre></div>";
+    assert_eq!(markdown(code), "As in\n\n```\nspeed = 8\n```\n");
+}
+
+#[test]
+fn whoever_a_quotation_is_of_has_no_image() {
+    let quote = "<aside class='quote no-group'><div class=title><img class=avatar src=/a.png> ann:</div>\
+        <blockquote><p>It squeaks.</blockquote></aside><p>Oil it.";
+    assert_eq!(markdown(quote), "ann:\n\n> It squeaks.\n\nOil it.\n");
+}

@@ -32,6 +32,7 @@ mod glued;
 pub(super) mod haddock;
 mod headings;
 mod icon;
+mod infobox;
 mod inlines;
 mod joined_lists;
 mod line;
@@ -45,11 +46,13 @@ mod mathml_signs;
 mod notes;
 mod own_marks;
 mod passed;
+mod read_out;
 #[cfg(test)]
 mod reference_tests;
 mod references;
 mod runs;
 mod scaladoc;
+mod scribble;
 #[cfg(test)]
 mod sign_tests;
 mod signed_definitions;

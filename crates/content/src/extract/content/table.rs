@@ -33,6 +33,9 @@ pub(super) struct TableShape {
     columns: usize,
     rows: usize,
     heads: bool,
+    /// Heads in the head of the table: what has them is of data, and tables in its cells are data of a row (JSDoc).
+    column_heads: usize,
+    holds_tables: bool,
     /// A nested table, or an element that says so.
     lays_out: bool,
     long_cell: bool,
@@ -68,7 +71,9 @@ impl TableShape {
         let (mut columns, mut cells) = (0, 0);
         // Of the cell, of which the table begins with none.
         let (mut cell_bytes, mut cell_blocks, mut heading_bytes) = (1, 0, 0);
-        for node in dom.descendants(table).skip(1) {
+        let mut next = dom.following(table, table);
+        while let Some(node) = next {
+            next = dom.following(node, table);
             if let Some(text) = dom.text(node) {
                 cell_bytes += text.trim().len();
                 shape.bytes += text.trim().len();
@@ -76,6 +81,10 @@ impl TableShape {
                 shape.long_cell |= cell_bytes > DATA_CELL_BYTES_MAX;
             }
             match dom.tag(node) {
+                Some(Tag::Table) if shape.column_heads > 1 => {
+                    shape.holds_tables = true;
+                    next = dom.following_after(node, table);
+                }
                 Some(Tag::Table) => {
                     shape.lays_out = true;
                     return shape;
@@ -100,6 +109,7 @@ impl TableShape {
                     columns += usize::from(span(dom, node, AttributeName::Colspan));
                     shape.columns = shape.columns.max(columns);
                     shape.heads |= tag == Tag::Th;
+                    shape.column_heads += usize::from(tag == Tag::Th && is_in_head(dom, node));
                     shape.row_spans |= span(dom, node, AttributeName::Rowspan) != 1;
                     shape.gutter |= is_gutter(dom, node);
                     shape.code |= is_called(dom, node, CODES, classes!["code"]);
@@ -151,6 +161,11 @@ impl TableShape {
         self.heads
     }
 
+    /// Whether tables in its cells are data of their rows.
+    pub(super) fn holds_tables(&self) -> bool {
+        self.holds_tables
+    }
+
     /// Whether it is code beside the numbers of its lines.
     pub(super) fn is_code(&self) -> bool {
         !self.lays_out && self.gutter && self.code
@@ -195,6 +210,12 @@ fn has_words(dom: &Dom, node: DomId) -> bool {
 /// Whether the headings of a cell have text below them: a heading alone is how some write the head of a column.
 fn heads_text(heading_bytes: usize, cell_bytes: usize) -> bool {
     heading_bytes > 0 && cell_bytes > heading_bytes + HEADED_BYTES_MIN
+}
+
+/// Whether a cell stands in the head of a table.
+fn is_in_head(dom: &Dom, cell: DomId) -> bool {
+    let head = dom.parent(cell).and_then(|row| dom.parent(row));
+    head.is_some_and(|head| dom.tag(head) == Some(Tag::Thead))
 }
 
 /// Columns or rows that a cell covers.
