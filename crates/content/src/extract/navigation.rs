@@ -18,7 +18,7 @@ use crate::dom::{AttributeName, ClassNames, ClassValue, Dom, DomId, Tag, classes
 /// What nothing but the head and the foot of a page is called (DocBook).
 const SURE: &ClassNames = classes!["navheader", "navfooter"];
 
-/// What the foot of a site and the bar above its head are called, in whole names.
+/// What the foot of a site, the bar above its head, and the boxes of links below articles (MediaWiki) are called, in whole names.
 const SITE: &ClassNames = classes![
     "announcement-bar",
     "announcementbar",
@@ -39,6 +39,7 @@ const SITE: &ClassNames = classes![
     "page-footer",
     "site-footer",
     "elementor-location-footer",
+    "navbox",
 ];
 
 /// What bars, and the way to a page, are called, in one of the parts of a name: `t-navbar-head`.
