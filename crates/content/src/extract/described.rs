@@ -5,11 +5,11 @@
 //! long posts. In elements of these names nothing else stands, and others hardly use them.
 
 use super::repeated::WordedRuns;
-use super::sections::Sums;
+use super::sections::{Sums, lists};
 use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
 use crate::dom::{AttributeName, ClassNames, Dom, DomId, Tag, classes};
 
-/// What descriptions are called: by Javadoc and Groovydoc, JSDoc, YARD, ExDoc and pdoc, DocBook's and Asciidoctor's manual pages.
+/// What descriptions are called: by Javadoc and Groovydoc, JSDoc, YARD, ExDoc and pdoc.
 const DESCRIPTIONS: &ClassNames = classes![
     "class-description",
     "package-description",
@@ -19,9 +19,13 @@ const DESCRIPTIONS: &ClassNames = classes![
     "blocklist",
     "container-overview",
     "docstring",
-    "refentry",
-    "sectionbody",
 ];
+
+/// What pages of commands are called, by DocBook and Asciidoctor. Lists of links in them may lead to other pages.
+const MANUALS: &ClassNames = classes!["refentry", "sectionbody"];
+
+/// Share of the text of such a list that is links.
+const LINKS_SHARE: f64 = 0.5;
 
 /// What the text of a post is called: by XenForo, Stack Exchange, Discourse and vBulletin 5.
 const POSTS: &ClassNames = classes!["bbwrapper", "js-post-body", "cooked", "js-post__content-text"];
@@ -49,6 +53,11 @@ pub(super) fn keep_whole(
 ) {
     let is_description = |element| dom.has_class(element, DESCRIPTIONS);
     keep_these(tree, units, probability, outermost(tree, is_description), |_| true, kept);
+    let manuals = outermost(tree, |element| dom.has_class(element, MANUALS));
+    if !manuals.is_empty() {
+        let links = of_links(tree, &Sums::new(tree, units, probability, kept));
+        keep_these(tree, units, probability, manuals, |run| !links[run], kept);
+    }
     let posts = outermost(tree, |element| is_post(dom, element));
     let aside = set_aside(dom, tree, &posts);
     keep_these(tree, units, probability, posts, |run| !aside[run], kept);
@@ -72,6 +81,18 @@ fn is_post(dom: &Dom, element: DomId) -> bool {
         || id(element).is_some_and(|id| is_numbered(id, POST_OF_VBULLETIN))
         || (dom.has_class(element, classes!["content"])
             && around(&|around| id(around).is_some_and(|id| is_numbered(id, AROUND_POST_OF_PHPBB))))
+}
+
+/// By run whether it is of a list of links.
+fn of_links(tree: &ContentStructureTree, sums: &Sums) -> Vec<bool> {
+    let mut found = vec![false; tree.runs().len()];
+    for list in lists(tree).into_iter().map(|list| tree.runs_within(list)) {
+        let text = sums.of(&list);
+        if text.links > text.all * LINKS_SHARE {
+            found[list].fill(true);
+        }
+    }
+    found
 }
 
 /// By run whether it is of what a post quotes, or of the card of a page that it links to; the model decides about these.
@@ -142,6 +163,14 @@ mod tests {
         assert_eq!(testing::left(class, 0.01, keep_whole), whole);
         let menu = "<p>Some plain words.</p><ul class=blockList><li>Mills of the world<li>Wheels</ul>";
         assert_eq!(testing::left(menu, 0.01, keep_whole), ["Some plain words."], "nothing of it is kept");
+    }
+
+    #[test]
+    fn pages_of_commands_stay_whole_without_the_lists_of_others() {
+        let page = "<div class=sect1><h2>Name</h2><div class=sectionbody><p>mill, in plain words</div></div>\
+            <div class=sect1><h2>Synopsis</h2><div class=sectionbody><pre>mill -v</pre><ul><li>-v: tells more</ul></div></div>\
+            <div class=sect1><div class=sectionbody><ul><li><a href=/b>brook(1)</a><li><a href=/c>creek(1)</a></ul></div></div>";
+        assert_eq!(testing::left(page, 0.02, keep_whole), ["mill, in plain words", "mill -v", "-v: tells more"]);
     }
 
     #[test]

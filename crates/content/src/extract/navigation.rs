@@ -18,7 +18,8 @@ use crate::dom::{AttributeName, ClassNames, ClassValue, Dom, DomId, Tag, classes
 /// What nothing but the head and the foot of a page is called (DocBook).
 const SURE: &ClassNames = classes!["navheader", "navfooter"];
 
-/// What the foot of a site, the bar above its head, and the boxes of links below articles (MediaWiki) are called, in whole names.
+/// What the foot of a site, the bar above its head, the boxes of links below articles (MediaWiki), and the list of all classes beside one
+/// (Crystal) are called, in whole names.
 const SITE: &ClassNames = classes![
     "announcement-bar",
     "announcementbar",
@@ -40,6 +41,7 @@ const SITE: &ClassNames = classes![
     "site-footer",
     "elementor-location-footer",
     "navbox",
+    "types-list",
 ];
 
 /// What bars, and the way to a page, are called, in one of the parts of a name: `t-navbar-head`.
@@ -263,7 +265,7 @@ mod tests {
 
     #[test]
     fn the_foot_of_the_site_and_what_it_announces_go() {
-        for name in ["site-footer", "x Footer-Wrapper", "promo-bar", "announcement-bar"] {
+        for name in ["site-footer", "x Footer-Wrapper", "promo-bar", "announcement-bar", "navbox", "types-list"] {
             let part = |html: &str| {
                 format!("<div class='{name}'><p>Free shipping of flour by day.</p>{html}</div><p>{TEXT}</p>")
             };

@@ -61,6 +61,8 @@ pub(super) fn is_remark(dom: &Dom, element: DomId, tag: Tag) -> bool {
     let mut around = std::iter::successors(dom.parent(element), |id| dom.parent(*id)).take(LEVELS_MAX);
     around.any(|around| match dom.tag(around) {
         Some(Tag::A) => opens_elsewhere(&text) && dom.text_content(around).trim() != text.trim(),
+        // The icon that leads to a post (phpBB).
+        Some(Tag::P) => dom.has_class(around, classes!["author"]),
         Some(Tag::Figcaption) => dom.has_class(element, READ_OUT) && dom.has_class(around, classes!["header"]),
         Some(Tag::Span) => dom.has_class(around, TREES),
         _ => false,
@@ -93,6 +95,8 @@ mod tests {
         assert_eq!(markdown(&link("visually-hidden", "(öffnet in neuem Fenster)")), plain);
         assert_eq!(markdown(&link("sr-only", "of the north")), "See [Mills of the north](https://e.org/m).\n");
         assert_eq!(markdown(&link("note", "new window")), "See [Mills new window](https://e.org/m).\n");
+        let post = "<p class=author><a href='#p1'><i class=icon></i><span class=sr-only>Post</span></a>by <b>ann</b>";
+        assert_eq!(markdown(post), "by **ann**\n");
         let icon = "<p><span class=warning-text__icon aria-hidden=true>!</span>Keep off.";
         assert_eq!(markdown(icon), "Keep off.\n");
         assert_eq!(markdown(&icon.replace("!<", "1<")), "1 Keep off.\n");
