@@ -215,7 +215,7 @@ fn are_icons<'a>(mut sources: impl Iterator<Item = &'a str>) -> bool {
     let mut count = 0;
     let mut is_icon = |source: &str| {
         count += 1;
-        source.ends_with(".gif")
+        source.rsplit_once('.').is_some_and(|(_, kind)| kind.eq_ignore_ascii_case("gif"))
     };
     sources.all(&mut is_icon) && count >= ICONS_MIN
 }
