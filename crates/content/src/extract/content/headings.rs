@@ -116,19 +116,7 @@ fn heading_of(tree: &ContentStructureTree, run: RunId) -> Option<NodeId> {
 
 #[cfg(test)]
 mod tests {
-    use crate::cst::{self, Profile};
-    use crate::document::to_markdown;
-    use crate::dom;
-    use crate::extract::content::{ContentOptions, content_of};
-    use crate::limits::Limits;
-
-    /// The Markdown of a page of which the texts with `kept` in them were kept.
-    fn written(html: &str) -> String {
-        let dom = dom::parse(html, &Limits::default());
-        let tree = cst::build(&dom, Profile::Modern, &Limits::default());
-        let kept: Vec<bool> = tree.runs().iter().map(|run| tree.run_text(run).contains("kept")).collect();
-        to_markdown(&content_of(&dom, &tree, "", &kept, ContentOptions::default()))
-    }
+    use crate::extract::testing::written;
 
     #[test]
     fn a_heading_right_in_the_page_stays_with_its_section() {
