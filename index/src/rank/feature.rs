@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::query::QueryShape;
 
-/// A feature of a block for a query: a number in about [0, 1]; 1 speaks most for the block.
+/// A feature of a block for a query: a number in about [0, 1]; 1 speaks most for the block. [`Feature::LeadsOn`] alone speaks against it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Feature {
@@ -87,6 +87,9 @@ pub enum Feature {
     /// How much further links lift the best block of another site than that of the page's own; less of it the more of the site's candidates
     /// are linked to. It balances what links are worth between sites that link much and those that do not, so that links decide within a site.
     LinksElsewhere,
+    /// What a list of links leaves to a page that one of them leads to, below 0: [`Feature::Bm25f`] times the greatest share of the query's weight
+    /// in a link's text and on its page. 0 where all of these words name the block, too.
+    LeadsOn,
     /// Share of the block's words outside links.
     Prose,
     /// Probability that the block is content, by the judge of the page.
@@ -109,7 +112,7 @@ const LINKED_WORDS: (usize, usize) = (12, 24);
 const ASKED_WORDS: (usize, usize) = (3, 1);
 
 /// Number of [`Feature`]s.
-pub const FEATURES: usize = 36;
+pub const FEATURES: usize = 37;
 
 impl Feature {
     /// All of them, in the order of [`Features`].
@@ -147,6 +150,7 @@ impl Feature {
         Self::Anchors,
         Self::PageAnchors,
         Self::LinksElsewhere,
+        Self::LeadsOn,
         Self::Prose,
         Self::Content,
         Self::Language,
@@ -254,6 +258,7 @@ impl Feature {
             Self::Anchors => "anchors",
             Self::PageAnchors => "page_anchors",
             Self::LinksElsewhere => "links_elsewhere",
+            Self::LeadsOn => "leads_on",
             Self::Prose => "prose",
             Self::Content => "content",
             Self::Language => "language",

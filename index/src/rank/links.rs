@@ -8,6 +8,7 @@ use std::collections::HashSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::feature::Feature;
+use super::leads_on::leave_to_targets;
 use super::scorer::{Scored, Scorer};
 use crate::engine::{BlockHandle, EngineError, PointerWords, RankWord, total_weight};
 use crate::word_set::WordSet;
@@ -26,11 +27,13 @@ impl Scorer<'_> {
     pub(super) fn follow_links(&self, scored: &mut Scored) -> Result<(), EngineError> {
         let best: Vec<BlockHandle> = scored.blocks.iter().take(POINTING).map(|block| block.handle).collect();
         let pages = scored.blocks.iter().map(|block| block.standing.page_order);
-        let votes = Votes::of(pages.zip(self.query.pointers(&best)?), &LinkWords::of(self.words));
+        let (words, pointers) = (LinkWords::of(self.words), self.query.pointers(&best)?);
+        let votes = Votes::of(pages.zip(pointers.clone()), &words);
         if self.follows_links {
             let known: HashSet<BlockHandle> = scored.blocks.iter().map(|block| block.handle).collect();
             scored.add(self, self.query.linked(self.words, &votes.most(), &known)?);
         }
+        leave_to_targets(scored, &pointers, &words);
         let Scored { blocks, link_keys, .. } = scored;
         for block in blocks {
             let own = link_keys[block.link_keys.clone()].iter().map(|key| votes.get(*key));
@@ -66,7 +69,7 @@ impl Vote {
 }
 
 /// The words of a query, as links' texts are compared with them.
-struct LinkWords {
+pub(super) struct LinkWords {
     /// The forms of each word, and what it weighs.
     words: Vec<(WordSet, f32)>,
 }
@@ -80,6 +83,17 @@ impl LinkWords {
             (set, word.weight / total)
         };
         Self { words: words.iter().map(set).collect() }
+    }
+
+    /// Which of the first 64 words a link's text has, a bit each.
+    pub(super) fn of_text(&self, text: WordSet) -> u64 {
+        let has = |(w, (forms, _)): (usize, &(WordSet, f32))| u64::from(forms.meets(text)) << w;
+        self.words.iter().take(64).enumerate().map(has).fold(0, |mask, bit| mask | bit)
+    }
+
+    /// The share of the query's weight that some of the first 64 words have.
+    pub(super) fn share_of(&self, mask: u64) -> f32 {
+        self.words.iter().take(64).enumerate().filter(|(w, _)| mask >> w & 1 == 1).map(|(_, (_, share))| share).sum()
     }
 
     /// The share of the query's weight that a link's text has, in [0, 1].

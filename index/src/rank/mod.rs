@@ -12,6 +12,7 @@
 mod closeness;
 mod feature;
 mod field_counts;
+mod leads_on;
 mod links;
 mod page_and_site;
 mod page_evidence;

@@ -10,8 +10,8 @@ use super::page_and_site::add_page_and_site;
 use super::word_features::WordFeatures;
 use super::{LinkCounts, RankingWeights};
 use crate::engine::{
-    BlockHandle, Candidate, CandidatePart, Candidates, CollectionFacts, EngineError, EngineQuery, PageField,
-    QueryLanguage, RankWord, Standing, WordRow,
+    BlockField, BlockHandle, Candidate, CandidatePart, Candidates, CollectionFacts, EngineError, EngineQuery,
+    PageField, QueryLanguage, RankWord, Standing, WordRow,
 };
 
 /// Blocks whose words' places are looked at: the best without that.
@@ -33,8 +33,7 @@ pub(crate) struct ScoredBlock {
     pub(super) link_keys: Range<usize>,
     pub(super) page_link_key: Option<u64>,
     pub(super) links: Links,
-    /// The words of the query that are in its page's address, of the first 64.
-    pub(super) words_of_url: u64,
+    pub(super) words: WordsHeld,
     /// Whether the places of the words in it are known.
     is_looked_at: bool,
 }
@@ -46,6 +45,17 @@ pub(super) struct Links {
     pub(super) page: f32,
     /// To the block itself.
     pub(super) block: f32,
+}
+
+/// Which words of the query, of the first 64, are where: a bit each.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct WordsHeld {
+    /// In the page's address; of those that can name a site.
+    pub(super) of_url: u64,
+    /// In the page's title or in the headings above the block.
+    pub(super) of_names: u64,
+    /// In the page's text.
+    pub(super) of_page: u64,
 }
 
 /// The blocks of one query.
@@ -127,12 +137,13 @@ impl Scored {
         self.failed_parts += candidates.failed_parts;
         let of_words = WordFeatures::new(scorer.words, scorer.facts);
         let of_names = words_of_names(scorer.words);
+        let words = scorer.words.len().min(64);
         let mut of_pages = FxHashMap::default();
         self.blocks.reserve(candidates.parts.iter().map(|part| part.candidates.len()).sum());
         for part in candidates.parts {
             let begin = self.link_keys.len();
             let pages = (0..part.pages.rows()).map(|page| part.pages.row(page));
-            let words_of_urls: Vec<u64> = pages.map(|page| words_of_url(page, &of_names)).collect();
+            let held: Vec<WordsHeld> = pages.map(|page| WordsHeld::of(page, &of_names, words)).collect();
             for (row, candidate) in part.candidates.iter().enumerate() {
                 let mut features = features_of(&of_words, &part, row);
                 let likely =
@@ -141,8 +152,9 @@ impl Scored {
                 let is_found = features.of(Feature::Bm25f) + features.of(Feature::Page) > 0.0;
                 if is_found || !scorer.needs_word {
                     let links = scorer.links(&part, candidate, &mut of_pages);
-                    let words_of_url = candidate.page_row.map_or(0, |page| words_of_urls[page]);
-                    self.blocks.push(ScoredBlock::new(candidate, features, links, begin, words_of_url));
+                    let mut held = candidate.page_row.map_or_else(WordsHeld::default, |page| held[page]);
+                    held.of_names |= words_in(part.blocks.row(row), BlockField::Headings as usize, words);
+                    self.blocks.push(ScoredBlock::new(candidate, features, links, begin, held));
                 }
             }
             self.link_keys.extend(part.link_keys);
@@ -152,7 +164,7 @@ impl Scored {
 
 impl ScoredBlock {
     /// The candidate's link keys begin at `begin`.
-    fn new(candidate: &Candidate, features: Features, links: Links, begin: usize, words_of_url: u64) -> Self {
+    fn new(candidate: &Candidate, features: Features, links: Links, begin: usize, words: WordsHeld) -> Self {
         let Candidate { handle, standing, site, ref link_keys, page_link_key, .. } = *candidate;
         let link_keys = begin + link_keys.start..begin + link_keys.end;
         Self {
@@ -164,7 +176,7 @@ impl ScoredBlock {
             link_keys,
             page_link_key,
             links,
-            words_of_url,
+            words,
             is_looked_at: false,
         }
     }
@@ -175,10 +187,19 @@ fn words_of_names(words: &[RankWord]) -> Vec<usize> {
     (0..words.len().min(64)).filter(|w| words[*w].own_idf >= NAME_IDF_MIN).collect()
 }
 
-/// Which of `words` are in a page's address, a bit each.
-fn words_of_url(page: WordRow<'_>, words: &[usize]) -> u64 {
-    let is_there = |w: &&usize| page.count(PageField::Url as usize, **w) > 0.0;
-    words.iter().filter(is_there).fold(0, |mask, w| mask | 1 << w)
+impl WordsHeld {
+    /// Of a page.
+    fn of(page: WordRow<'_>, of_sites: &[usize], words: usize) -> Self {
+        let of_sites = of_sites.iter().fold(0, |mask, w| mask | 1 << w);
+        let [url, names, text] =
+            [PageField::Url, PageField::Title, PageField::All].map(|field| words_in(page, field as usize, words));
+        Self { of_url: url & of_sites, of_names: names, of_page: text }
+    }
+}
+
+/// Which of the first `words` are in a field, a bit each.
+fn words_in(row: WordRow<'_>, field: usize, words: usize) -> u64 {
+    (0..words).filter(|w| row.count(field, *w) > 0.0).fold(0, |mask, w| mask | 1 << w)
 }
 
 /// The features that lie in the candidate alone, and in the counts of its words and those of its page.

@@ -8,7 +8,7 @@ use super::feature::{FEATURES, Feature, Features};
 use crate::query::QueryShape;
 
 /// Version of the weights that are built in. Another version for each change of one of them.
-const BUILT_IN: &str = "built-in-15";
+const BUILT_IN: &str = "built-in-16";
 
 /// The weight of each feature, all ≥ 0, and what this set of them is called.
 ///
@@ -98,6 +98,7 @@ impl Default for RankingWeights {
             (Feature::Anchors, 0.1),
             (Feature::PageAnchors, 0.1),
             (Feature::LinksElsewhere, 1.0),
+            (Feature::LeadsOn, 1.0),
         ] {
             built_in.weights[feature as usize] = weight;
         }

@@ -511,3 +511,43 @@ fn what_is_pointed_to_is_found_behind_a_thousand_better() {
     assert_eq!(place(&source.block_id), 0);
     assert!(place(&target.block_id) < 1100, "{}", place(&target.block_id));
 }
+
+#[test]
+fn a_list_of_links_stands_behind_the_page_that_it_leads_to() {
+    let pointer = |key, text: &str| Pointer { key, text: text.to_owned() };
+    let list = BlockDocument {
+        title: "Printing".to_owned(),
+        heading_path: vec!["Printing".to_owned(), "Paper".to_owned()],
+        link_share: 0.9,
+        pointers: vec![pointer(3, "Print in order"), pointer(2, "Print envelopes: put the right side up")],
+        ..block(1, 0, "en", "Print in order\nPrint envelopes: put the right side up")
+    };
+    let answer =
+        "Most printers take one at a time. Which way is right, the manual says; try which side is printed on first.";
+    let answer = BlockDocument { title: "Envelopes".to_owned(), ..block(2, 0, "en", answer) };
+    let order = BlockDocument { title: "Print in order".to_owned(), ..block(3, 0, "en", "Copies come in order.") };
+    let mut test = TestIndex::new();
+    let others = (4..30).map(|page| block(page, 0, "en", "The door is on the right side of the house."));
+    for (block, link_key) in [list, answer, order].into_iter().chain(others).zip(1..) {
+        let BlockDocument { page_id, url, title, .. } = block.clone();
+        let page = PageDocument { page_id, url, title, link_key, ..PageDocument::default() };
+        test.writer.add_page(&page, &[block]).unwrap();
+    }
+    test.writer.commit("test").unwrap();
+    let ranked = |text: &str, weights: &RankingWeights| {
+        let query = BlockQuery::new(text, 3);
+        let ranked = test.searcher().rank(&query, &Linked(1), weights, &Budget::unlimited()).unwrap();
+        ranked.fetch(&ranked.found[0]).unwrap().title
+    };
+    let built_in = RankingWeights::default();
+    let without = built_in.without(Feature::LeadsOn);
+    let query = "put envelopes right side up";
+    assert_eq!([&without, &built_in].map(|weights| ranked(query, weights)), ["Printing", "Envelopes"]);
+    let left = |text: &str| {
+        let ranked = test.searcher().search(&BlockQuery::new(text, 3)).unwrap();
+        let list = ranked.blocks.iter().find(|block| block.document.title == "Printing").unwrap();
+        list.features.unwrap().of(Feature::LeadsOn)
+    };
+    assert!(left(query) < -0.5);
+    assert_eq!(left("printing").to_bits(), 0.0_f32.to_bits(), "it is headed so");
+}
