@@ -78,6 +78,10 @@ impl Ranker<'_> {
         let without = self.query.without.as_deref().map(|block_id| snapshot.find(block_id)).transpose()?.flatten();
         let prepared = snapshot.prepare(&resolved, self.budget)?;
         let query_language = QueryLanguage::of(&resolved.words, prepared.known_forms(), facts);
+        let most = || facts.languages.first().map(|count| count.language);
+        if let Some(language) = query_language.as_ref().map_or_else(most, QueryLanguage::likeliest) {
+            resolved.is_asked_in(language);
+        }
         let words = rank_words(&resolved.words, prepared.known_forms(), facts, query_language.as_ref());
         let query_language = query_language.as_ref();
         let ready = Ready { facts, resolved: &resolved, prepared: &*prepared, words: &words, query_language, without };

@@ -67,3 +67,42 @@ fn a_stem_of_two_words_that_one_has_by_itself_is_no_form_of_the_other() {
     assert!(terms(1).any(|term| term == "getits"), "as one: {words:?}");
     assert!(terms(1).all(|term| term != "get"), "{words:?}");
 }
+
+#[test]
+fn a_compound_that_is_nowhere_is_found_by_its_parts() {
+    let page = |name: &str, text: &str| format!("<html lang=de><title>{name}</title><h1>{name}</h1><p>{text}");
+    let rights = page("Rechte", "Jede Datei hat Rechte: wer sie lesen darf, und wer in die Datei schreiben darf.");
+    let mills = page("Mühlen", "Die Mühle am Bach hat ein Rad aus Eichenholz, und der Müller hat alle Rechte.");
+    let folder = folder(&[("rechte.html", rights.as_bytes()), ("muehlen.html", mills.as_bytes())]);
+    run(folder.path(), ["ingest", "--data", "data", "."]).success();
+    let answer = |query: &str| run(folder.path(), ["search", "--data", "data", "--format", "json", "--", query]).json();
+    let told = &answer("Dateirechte")["notes"][0]["correction"];
+    assert_eq!((&told["suggested"], &told["applied"]), (&json!("Datei rechte"), &json!(true)));
+    assert_eq!(answer("Dateirechte")["pages"][0]["title"], "Rechte");
+    let unknown = answer("Mühlenpatent")["notes"].to_string();
+    assert!(!unknown.contains("suggested"), "no page has a patent: {unknown}");
+}
+
+#[test]
+fn a_word_that_asks_in_the_language_of_the_pages_counts_little() {
+    let page = |name: &str, text: &str| format!("<html lang=fr><title>{name}</title><h1>{name}</h1><p>{text}");
+    let prints = page("Impression", "Pour imprimer sur les deux faces, choisissez le recto verso de la feuille.");
+    let asks = page("Questions", "Comment choisir ? Comment ranger ? Comment imprimer avec une autre encre ?");
+    let files = [("impression.html", prints.as_bytes()), ("questions.html", asks.as_bytes())];
+    let others = ["Le moulin tourne.", "La farine est blanche.", "Le meunier dort."].map(|text| page("Moulin", text));
+    let names = ["a.html", "b.html", "c.html"];
+    let files: Vec<(&str, &[u8])> =
+        files.into_iter().chain(names.into_iter().zip(others.iter().map(String::as_bytes))).collect();
+    let folder = folder(&files);
+    run(folder.path(), ["ingest", "--data", "data", "."]).success();
+    let explained = |query: &str| {
+        let answer =
+            run(folder.path(), ["search", "--data", "data", "--format", "json", "--explain", "--", query]).json();
+        let idf = |word: usize| answer["explanation"]["words"][word]["idf"].as_f64().unwrap();
+        (idf(0), idf(1))
+    };
+    let (comment, verso) = explained("comment verso");
+    assert!(comment < 0.61 * verso, "{comment} beside {verso}");
+    let (encre, verso) = explained("encre verso");
+    assert!((encre - verso).abs() < 1e-6, "{encre} beside {verso}");
+}

@@ -75,6 +75,12 @@ impl QueryLanguage {
         group_of(language, &self.groups).map_or(0.0, |place| (self.likely[place] / most) as f32)
     }
 
+    /// The likeliest, unless it is one of those with few texts.
+    pub(crate) fn likeliest(&self) -> Option<Language> {
+        let likely = self.groups.iter().zip(&self.likely);
+        likely.max_by(|(_, a), (_, b)| a.total_cmp(b)).and_then(|(group, _)| group.language)
+    }
+
     /// The share of texts that have a word, in the language of the query.
     pub(super) fn share(&self, word: usize) -> Option<f64> {
         let shares = self.shares.get(word).filter(|shares| !shares.is_empty())?;
@@ -179,8 +185,14 @@ mod tests {
     fn word(blocks: &[(&str, u64)]) -> (ResolvedWord, Vec<KnownForm>) {
         let form = TermForm { term: "w".into(), languages: Vec::new(), factor: 1.0 };
         let forms = vec![form.clone()];
-        let word =
-            ResolvedWord { surface: "w".into(), forms, weight: 1.0, is_of_opening: false, field: TextField::All };
+        let word = ResolvedWord {
+            surface: "w".into(),
+            forms,
+            weight: 1.0,
+            is_of_opening: false,
+            asks_in: Vec::new(),
+            field: TextField::All,
+        };
         let CollectionFacts { blocks, languages, .. } = facts(blocks);
         (word, vec![KnownForm { form, blocks, pages: blocks, languages }])
     }

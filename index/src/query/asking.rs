@@ -5,6 +5,8 @@
 /// behind these is asked as it would be alone; the ways to ask what something is, with `_` for its name (parted by `|`); and the articles
 /// that may stand before the name.
 pub(super) struct Asking {
+    /// The codes of the languages.
+    pub(super) codes: &'static str,
     pub(super) first: &'static str,
     pub(super) then: &'static str,
     pub(super) person: &'static str,
@@ -18,6 +20,7 @@ pub(super) struct Asking {
 /// English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Russian; Swedish, Danish and Norwegian together.
 pub(super) static LANGUAGES: [Asking; 10] = [
     Asking {
+        codes: "en",
         first: "how what what's whats why when where which who is are can could does did should would i i'm i'd",
         then: "to do does did can could should would will is are was were am want need trying like you we one my me us the a an there any long many much often \
                some way ways best it possible in of",
@@ -30,6 +33,7 @@ pub(super) static LANGUAGES: [Asking; 10] = [
         articles: "a an the",
     },
     Asking {
+        codes: "de",
         first: "wie was warum wieso weshalb wann wo wer welche welcher welches kann kannst können könnten könntest gibt ich",
         then: "kann können muss soll möchte will ist sind war wird werden man wir sie du mir uns der die das den dem ein eine einen einem einer es lange oft viel viele",
         person: "ich wir man mir mich uns mein meine meinen meinem meiner meines unser unsere unseren unserem unserer",
@@ -41,6 +45,7 @@ pub(super) static LANGUAGES: [Asking; 10] = [
         articles: "ein eine einer eines der die das den dem",
     },
     Asking {
+        codes: "fr",
         first: "comment pourquoi quand où quel quelle quels quelles qui que qu est combien je pouvez peux pourriez",
         then: "puis peut peux faut doit veux voudrais sont ce on tu vous me moi nous il elle se le la les l un une des de du d",
         person: "je nous moi mon ma mes notre nos",
@@ -52,6 +57,7 @@ pub(super) static LANGUAGES: [Asking; 10] = [
         articles: "un une le la les l",
     },
     Asking {
+        codes: "es",
         first: "cómo como qué que cuál cual cuáles cuales cuánto cuánta cuántos cuántas cuándo cuando dónde donde quién quien por puedes puede podría podrías",
         then: "qué que puedo puede se debo es son el la los las lo un una de hay",
         person: "yo mi mis mío mía nuestro nuestra",
@@ -63,6 +69,7 @@ pub(super) static LANGUAGES: [Asking; 10] = [
         articles: "un una el la los las",
     },
     Asking {
+        codes: "it",
         first: "come cosa cos'è perché perche quando quanto quanta quanti quante dove quale quali chi che puoi può potresti",
         then: "cosa si posso può puo devo è e sono il lo la i gli le l un uno una di",
         person: "io mio mia miei mie nostro nostra",
@@ -74,6 +81,7 @@ pub(super) static LANGUAGES: [Asking; 10] = [
         articles: "un uno una il lo la i gli le l",
     },
     Asking {
+        codes: "pt",
         first: "como o que qual quais quando quanto quanta quantos quantas onde por porque quem pode podes poderia",
         then: "que é e são sao eu posso pode devo se o a os as um uma de do da",
         person: "eu meu minha meus minhas nosso nossa",
@@ -85,6 +93,7 @@ pub(super) static LANGUAGES: [Asking; 10] = [
         articles: "um uma o a os as",
     },
     Asking {
+        codes: "nl",
         first: "hoe wat waarom wanneer waar wie welke kunt kun kan",
         then: "kan moet doe is zijn wordt ik je u mij me men de het een lang vaak veel",
         person: "ik je mijn we ons onze",
@@ -95,6 +104,7 @@ pub(super) static LANGUAGES: [Asking; 10] = [
         articles: "een de het",
     },
     Asking {
+        codes: "pl",
         first: "jak co dlaczego kiedy gdzie kto który która które czy",
         then: "możesz mi mogę moge można mozna jest są to się",
         person: "ja mój moja moje moją mojej mojego",
@@ -105,6 +115,7 @@ pub(super) static LANGUAGES: [Asking; 10] = [
         articles: "",
     },
     Asking {
+        codes: "ru",
         first: "как что почему когда где кто какой какая какое какие зачем",
         then: "мне нам можно нужно я это такое ли есть",
         person: "я мы мне мой моя моё мое мои мою моего моей моем",
@@ -115,6 +126,7 @@ pub(super) static LANGUAGES: [Asking; 10] = [
         articles: "",
     },
     Asking {
+        codes: "sv da no",
         first: "hur vad varför när var vem hvordan hva hvad hvorfor hvornår hvor hvem",
         then: "kan ska skal gör gjør gør man mig meg jag jeg är er en ett et den det länge lenge længe många mange mycket meget mye ofta ofte",
         person: "jeg jag man mig meg min mitt mina mit mine",

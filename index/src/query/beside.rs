@@ -83,7 +83,10 @@ impl Resolution<'_> {
         let mut beside: Vec<Counted> = Vec::new();
         for text in self.plain.clone() {
             for surface in surfaces(&text).into_iter().take(PLAIN_MAX) {
-                if surface.text != given.text && beside.iter().all(|known| known.word.surface != surface.text) {
+                if surface.text != given.text
+                    && !self.opening.has(surface.text)
+                    && beside.iter().all(|known| known.word.surface != surface.text)
+                {
                     let counted = self.counted(surface.text)?;
                     beside.extend((counted.blocks > 0).then_some(counted));
                 }

@@ -270,7 +270,13 @@ impl Resolution<'_> {
         if self.scored.insert(scored_as(word)) {
             let opening = self.opening.weight_of(&word.surface);
             let weight = word.weight * opening.unwrap_or(weight);
-            self.resolved.words.push(ResolvedWord { weight, is_of_opening: opening.is_some(), ..word.clone() });
+            let asks_in = self.opening.asks_in(&word.surface).to_vec();
+            self.resolved.words.push(ResolvedWord {
+                weight,
+                is_of_opening: opening.is_some(),
+                asks_in,
+                ..word.clone()
+            });
         }
     }
 
@@ -285,7 +291,12 @@ impl Resolution<'_> {
         let lookups = self.lookups;
         let Some(meant) = self.meant(surface, &word)? else {
             let is_absent = self.lookups > lookups && self.words.document_frequency(TextField::All, &word.forms)? == 0;
-            let parted = if is_absent { self.parted(surface, field)? } else { None };
+            let parted = match is_absent {
+                true => self
+                    .parted(surface, field)?
+                    .map_or_else(|| self.taken_apart(surface, field), |both| Ok(Some(both)))?,
+                false => None,
+            };
             let Some(parted) = parted else { return Ok(vec![word]) };
             let both = parted.each_ref().map(|word| word.surface.as_str()).join(" ");
             self.note_correction(surface, place, &both, true);
@@ -420,7 +431,7 @@ pub(super) fn all_of(words: Vec<ResolvedWord>) -> Option<Clause> {
 }
 
 pub(super) fn resolved_word(surface: &str, forms: Vec<TermForm>, field: TextField) -> ResolvedWord {
-    ResolvedWord { surface: surface.to_owned(), forms, weight: 1.0, is_of_opening: false, field }
+    ResolvedWord { surface: surface.to_owned(), forms, weight: 1.0, is_of_opening: false, asks_in: Vec::new(), field }
 }
 
 /// Whether two forms count in one language at least; without languages they count in all.

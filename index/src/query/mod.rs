@@ -8,6 +8,7 @@ mod asking;
 mod ast;
 mod beside;
 mod complete;
+mod compound;
 mod date;
 mod definition;
 mod error;

@@ -68,7 +68,14 @@ impl Resolution<'_> {
         let of_first =
             surfaces(&first).into_iter().map(|surface| (surface.text.to_owned(), self.words.forms(&surface)));
         let words = of_first.chain([(name.to_owned(), forms)]).map(|(surface, forms)| {
-            let word = ResolvedWord { surface, forms, weight: 1.0, is_of_opening: false, field: TextField::All };
+            let word = ResolvedWord {
+                surface,
+                forms,
+                weight: 1.0,
+                is_of_opening: false,
+                asks_in: Vec::new(),
+                field: TextField::All,
+            };
             Clause::AnyWord(vec![word])
         });
         let both = Clause::all(words.collect());

@@ -9,6 +9,7 @@ use super::asking::{ASKING, ASKING_END, Asking, EXPLAIN, LANGUAGES, YOU};
 use super::ast::{Field, Node};
 use super::definition::asking_words;
 use super::words::surfaces;
+use lopper_analysis::Language;
 
 /// What all of them count in the ranking together, in words. They do count: where questions are headings, they are in them.
 pub(crate) const OPENING_WEIGHT: f32 = 0.6;
@@ -94,7 +95,11 @@ pub(super) fn has(list: &str, word: &str) -> bool {
 }
 
 /// The words that a query begins and ends with as a question does, and pairs of what asks in it.
-pub(super) struct Opening(HashSet<String>);
+pub(super) struct Opening {
+    words: HashSet<String>,
+    /// The word that it begins with, if it has no opening and this asks by itself in some languages: `comment imprimer`.
+    alone: Option<(String, Vec<Language>)>,
+}
 
 impl Opening {
     /// Without a word where the query is no question, or asks for nothing else.
@@ -103,17 +108,34 @@ impl Opening {
         let mut words = words_between_blanks(parts);
         words.extend(asking_pairs(parts));
         words.extend(asking_words(parts));
-        Self(words)
+        let alone = if words.is_empty() { asking_alone(parts) } else { None };
+        Self { words, alone }
     }
 
     pub(super) fn has(&self, surface: &str) -> bool {
-        self.0.contains(&plain(surface))
+        self.words.contains(&plain(surface))
+    }
+
+    /// The languages in whose queries a word only asks, though it is no opening in any language.
+    pub(super) fn asks_in(&self, surface: &str) -> &[Language] {
+        let alone = self.alone.as_ref().filter(|(word, _)| *word == plain(surface));
+        alone.map_or(&[], |(_, languages)| languages)
     }
 
     /// What a word counts in the ranking that is of the opening, in proportion to one that is not.
     pub(super) fn weight_of(&self, surface: &str) -> Option<f32> {
-        self.has(surface).then(|| OPENING_WEIGHT / self.0.len() as f32)
+        self.has(surface).then(|| OPENING_WEIGHT / self.words.len() as f32)
     }
+}
+
+/// The first word of a query that has others, where it asks by itself in other languages than English, with these. It may be a word of English,
+/// and there a single one is often what is asked for.
+fn asking_alone(parts: &[Node]) -> Option<(String, Vec<Language>)> {
+    let first = words_of(parts.first()?)?.into_iter().next()?;
+    let asking = LANGUAGES.iter().filter(|language| language.codes != "en" && has(language.first, &first));
+    let codes = asking.flat_map(|language| language.codes.split(' '));
+    let languages: Vec<Language> = codes.map(Language::from_code).collect();
+    (!languages.is_empty() && parts[1..].iter().any(is_text)).then_some((first, languages))
 }
 
 /// The words that a question begins and ends with in languages with blanks.
@@ -194,8 +216,8 @@ mod tests {
     use super::*;
 
     fn opening(query: &str) -> String {
-        let Opening(words) = Opening::of(parse(query).unwrap().root.as_ref());
-        let mut words: Vec<String> = words.into_iter().collect();
+        let opening = Opening::of(parse(query).unwrap().root.as_ref());
+        let mut words: Vec<String> = opening.words.into_iter().collect();
         words.sort();
         words.join(" ")
     }
@@ -253,6 +275,20 @@ mod tests {
             ("セル を 保護するには", "する には るに 護す"),
         ] {
             assert_eq!(opening(query), expected, "{query}");
+        }
+    }
+
+    #[test]
+    fn a_first_word_alone_asks_in_its_languages() {
+        let asks_in = |query: &str, word: &str| -> Vec<String> {
+            let opening = Opening::of(parse(query).unwrap().root.as_ref());
+            opening.asks_in(word).iter().map(|language| language.code().to_owned()).collect()
+        };
+        assert_eq!(asks_in("Comment imprimer recto verso", "Comment"), ["fr"]);
+        assert_eq!(asks_in("como instalar una impresora", "como"), ["es", "pt"]);
+        assert_eq!(asks_in("como instalar una impresora", "instalar"), [""; 0]);
+        for query in ["comment", "why python", "print a comment", "comment puis je imprimer", "\"comment\" imprimer"] {
+            assert_eq!(asks_in(query, "comment"), [""; 0], "{query}");
         }
     }
 

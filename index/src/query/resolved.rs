@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::question::OPENING_WEIGHT;
 use lopper_analysis::{Language, TermForm};
 
 /// What is asked of an engine. It is made from a query's text by [`parse_query`](crate::parse_query) and the words that the engine
@@ -34,6 +35,14 @@ impl ResolvedQuery {
     pub fn own_words(&self) -> usize {
         let own = self.words.iter().filter(|word| !word.is_of_opening && !word.is_part());
         own.map(|word| word.weight).sum::<f32>().round() as usize
+    }
+
+    /// Lets words that only ask in queries of this language count as those that a question begins with.
+    pub(crate) fn is_asked_in(&mut self, language: Language) {
+        for word in self.words.iter_mut().filter(|word| word.asks_in.contains(&language)) {
+            word.weight *= OPENING_WEIGHT;
+            word.is_of_opening = true;
+        }
     }
 
     /// What it is, as far as weights depend on it.
@@ -71,6 +80,9 @@ pub struct ResolvedWord {
     /// Whether a question begins or ends with it, or asks by it.
     #[serde(default)]
     pub is_of_opening: bool,
+    /// The languages in whose queries it only asks, as the first word alone does: `comment imprimer`. In others it is a word like others.
+    #[serde(default)]
+    pub asks_in: Vec<Language>,
     /// Where it is looked for.
     pub field: TextField,
 }

@@ -428,3 +428,20 @@ fn long_hostile_queries_are_quick() {
         assert!(matches!(found, Ok(_) | Err(SearchError::Query(_))), "{found:?}");
     }
 }
+
+#[test]
+fn what_a_question_begins_with_does_not_tell_which_word_was_meant() {
+    let test = TestIndex::of(&[
+        block(1, 0, "de", "Wie lange er often sagt, so lange sagt er es."),
+        block(2, 0, "de", "Der Braten ist im Haus."),
+        block(3, 0, "de", "Der Hund ist im Garten."),
+    ]);
+    let is_put = |text: &str| {
+        let notes = search(&test, text).notes;
+        notes
+            .iter()
+            .any(|note| matches!(note, QueryNote::Correction(meant) if meant.suggested == "often" && meant.applied))
+    };
+    assert!(!is_put("wie lange Braten im ofen"));
+    assert!(is_put("sagt ofen"));
+}
