@@ -291,12 +291,7 @@ impl Resolution<'_> {
         let lookups = self.lookups;
         let Some(meant) = self.meant(surface, &word)? else {
             let is_absent = self.lookups > lookups && self.words.document_frequency(TextField::All, &word.forms)? == 0;
-            let parted = match is_absent {
-                true => self
-                    .parted(surface, field)?
-                    .map_or_else(|| self.taken_apart(surface, field), |both| Ok(Some(both)))?,
-                false => None,
-            };
+            let parted = if is_absent { self.as_two(surface, field)? } else { None };
             let Some(parted) = parted else { return Ok(vec![word]) };
             let both = parted.each_ref().map(|word| word.surface.as_str()).join(" ");
             self.note_correction(surface, place, &both, true);

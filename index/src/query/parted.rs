@@ -17,12 +17,18 @@ const CHARS_BESIDE_DIGIT_MIN: usize = 1;
 const PAIRS_MAX: usize = 3;
 
 impl Resolution<'_> {
-    /// The two words, those which most blocks have side by side. Names, which begin with a capital, are parted before another capital alone.
-    pub(super) fn parted(
+    /// The two words that a word is which the collection has nowhere: side by side, or as the parts of a compound in one block.
+    pub(super) fn as_two(
         &mut self,
         surface: &Surface<'_>,
         field: TextField,
     ) -> Result<Option<[ResolvedWord; 2]>, EngineError> {
+        let parted = self.parted(surface, field)?;
+        if parted.is_some() { Ok(parted) } else { self.taken_apart(surface, field) }
+    }
+
+    /// The two words, those which most blocks have side by side. Names, which begin with a capital, are parted before another capital alone.
+    fn parted(&mut self, surface: &Surface<'_>, field: TextField) -> Result<Option<[ResolvedWord; 2]>, EngineError> {
         if surface.is_pair || self.vocabulary.budget().is_spent() {
             return Ok(None);
         }

@@ -44,7 +44,7 @@ fn is_list(block: &ScoredBlock) -> bool {
 /// The words that a block leaves to a page that has them as well as the link to it does: none where they all name the block. Who asks for
 /// `bluetooth` wants the list that is headed so.
 fn left_to(block: &ScoredBlock, words: u64) -> u64 {
-    if words & !block.words.of_names == 0 { 0 } else { words }
+    if words & !block.words.names == 0 { 0 } else { words }
 }
 
 fn targets(scored: &Scored, wanted: &FxHashSet<u64>) -> FxHashMap<u64, Target> {
@@ -54,7 +54,7 @@ fn targets(scored: &Scored, wanted: &FxHashSet<u64>) -> FxHashMap<u64, Target> {
         for key in keys.filter(|key| wanted.contains(key)) {
             let target = targets.entry(key).or_default();
             target.page_order = block.standing.page_order;
-            target.words |= block.words.of_page | block.words.of_names;
+            target.words |= block.words.page | block.words.names;
         }
     }
     targets

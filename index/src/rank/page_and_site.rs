@@ -123,7 +123,7 @@ fn sites_of(pages: &FxHashMap<u64, PageBlocks>) -> FxHashMap<u64, SiteBlocks> {
 fn add_names(sites: &mut FxHashMap<u64, SiteBlocks>, blocks: &[ScoredBlock]) {
     let mut common: FxHashMap<u64, u64> = FxHashMap::default();
     for block in blocks {
-        *common.entry(block.site).or_insert(u64::MAX) &= block.words.of_url;
+        *common.entry(block.site).or_insert(u64::MAX) &= block.words.url;
     }
     common.retain(|site, _| sites.get(site).is_some_and(|site| site.pages.len() >= NAMED_PAGES_MIN));
     let mut sites_with = [0u32; 64];

@@ -51,11 +51,11 @@ pub(super) struct Links {
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct WordsHeld {
     /// In the page's address; of those that can name a site.
-    pub(super) of_url: u64,
+    pub(super) url: u64,
     /// In the page's title or in the headings above the block.
-    pub(super) of_names: u64,
+    pub(super) names: u64,
     /// In the page's text.
-    pub(super) of_page: u64,
+    pub(super) page: u64,
 }
 
 /// The blocks of one query.
@@ -153,7 +153,7 @@ impl Scored {
                 if is_found || !scorer.needs_word {
                     let links = scorer.links(&part, candidate, &mut of_pages);
                     let mut held = candidate.page_row.map_or_else(WordsHeld::default, |page| held[page]);
-                    held.of_names |= words_in(part.blocks.row(row), BlockField::Headings as usize, words);
+                    held.names |= words_in(part.blocks.row(row), BlockField::Headings as usize, words);
                     self.blocks.push(ScoredBlock::new(candidate, features, links, begin, held));
                 }
             }
@@ -191,9 +191,9 @@ impl WordsHeld {
     /// Of a page.
     fn of(page: WordRow<'_>, of_sites: &[usize], words: usize) -> Self {
         let of_sites = of_sites.iter().fold(0, |mask, w| mask | 1 << w);
-        let [url, names, text] =
+        let [url, names, page_text] =
             [PageField::Url, PageField::Title, PageField::All].map(|field| words_in(page, field as usize, words));
-        Self { of_url: url & of_sites, of_names: names, of_page: text }
+        Self { url: url & of_sites, names, page: page_text }
     }
 }
 
