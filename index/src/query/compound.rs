@@ -17,6 +17,9 @@ const JOINTS: [&str; 7] = ["", "s", "n", "e", "en", "es", "er"];
 /// Characters of each part, at least.
 const CHARS_MIN: usize = 4;
 
+/// Bytes of a compound, at most: what is longer is no word.
+const BYTES_MAX: usize = 64;
+
 /// Ways to take a word apart that are looked for in one block: those whose rarer part is most frequent.
 const WAYS_MAX: usize = 3;
 
@@ -29,7 +32,8 @@ impl Resolution<'_> {
     ) -> Result<Option<[ResolvedWord; 2]>, EngineError> {
         let compounding = self.words.languages.iter().filter(|language| COMPOUNDING.contains(&language.code()));
         let in_one: Vec<Clause> = compounding.map(|language| Clause::Filter(Filter::Language(*language))).collect();
-        if in_one.is_empty() || surface.is_pair || self.vocabulary.budget().is_spent() {
+        let is_word = !surface.is_pair && surface.text.len() <= BYTES_MAX;
+        if in_one.is_empty() || !is_word || self.vocabulary.budget().is_spent() {
             return Ok(None);
         }
         let in_one = Clause::any(in_one);
