@@ -120,13 +120,7 @@ fn keep_these(
     if described.is_empty() {
         return;
     }
-    let sums = Sums::new(tree, units, probability, kept);
-    let (mut all, mut of_kept) = (0.0, 0.0);
-    for item in &described {
-        let text = sums.of(&tree.runs_within(*item));
-        (all, of_kept) = (all + text.all, of_kept + text.kept);
-    }
-    if of_kept > all * KEPT_SHARE {
+    if Sums::new(tree, units, probability, kept).kept_share(tree, &described) > KEPT_SHARE {
         for run in described.into_iter().flat_map(|item| tree.runs_within(item)).filter(|run| may_be_kept(*run)) {
             kept[run] = true;
         }

@@ -45,13 +45,7 @@ pub(super) fn keep_whole(
     if members.len() < MEMBERS_MIN {
         return;
     }
-    let sums = Sums::new(tree, units, probability, kept);
-    let (mut all, mut of_kept) = (0.0, 0.0);
-    for member in &members {
-        let text = sums.of(&tree.runs_within(*member));
-        (all, of_kept) = (all + text.all, of_kept + text.kept);
-    }
-    if of_kept <= all * KEPT_SHARE {
+    if Sums::new(tree, units, probability, kept).kept_share(tree, &members) <= KEPT_SHARE {
         return;
     }
     for run in members.into_iter().flat_map(|member| tree.runs_within(member)) {

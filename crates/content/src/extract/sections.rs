@@ -139,6 +139,16 @@ impl Sums {
         }
     }
 
+    /// Share of the text of some nodes, none within another, that is kept.
+    pub(super) fn kept_share(&self, tree: &ContentStructureTree, nodes: &[NodeId]) -> f64 {
+        let (mut all, mut kept) = (0.0, 0.0);
+        for node in nodes {
+            let text = self.of(&tree.runs_within(*node));
+            (all, kept) = (all + text.all, kept + text.kept);
+        }
+        if all > 0.0 { kept / all } else { 0.0 }
+    }
+
     /// Whether a list belongs to the text before its heading, and that is content.
     fn belongs(&self, list: &Range<RunId>, before: &Range<RunId>) -> bool {
         let (list, before) = (self.of(list), self.of(before));
