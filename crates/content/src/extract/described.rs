@@ -24,6 +24,9 @@ const DESCRIPTIONS: &ClassNames = classes![
 /// What pages of commands are called, by DocBook and Asciidoctor. Lists of links in them may lead to other pages.
 const MANUALS: &ClassNames = classes!["refentry", "sectionbody"];
 
+/// What the box beside an article is called (Fandom).
+const BOXES: &ClassNames = classes!["portable-infobox"];
+
 /// Share of the text of such a list that is links.
 const LINKS_SHARE: f64 = 0.5;
 
@@ -51,18 +54,18 @@ pub(super) fn keep_whole(
     probability: &[f32],
     kept: &mut [bool],
 ) {
-    let is_description = |element| dom.has_class(element, DESCRIPTIONS);
-    keep_these(tree, units, probability, outermost(tree, is_description), |_| true, kept);
-    let manuals = outermost(tree, |element| dom.has_class(element, MANUALS));
+    keep_these(tree, units, probability, named(dom, tree, DESCRIPTIONS), |_| true, kept);
+    let manuals = named(dom, tree, MANUALS);
     if !manuals.is_empty() {
         let links = of_links(tree, &Sums::new(tree, units, probability, kept));
         keep_these(tree, units, probability, manuals, |run| !links[run], kept);
     }
     let posts = outermost(tree, |element| is_post(dom, element));
-    let aside = set_aside(dom, tree, &posts);
-    keep_these(tree, units, probability, posts, |run| !aside[run], kept);
-    let boxes = outermost(tree, |element| dom.has_class(element, classes!["portable-infobox"]));
-    keep_these(tree, units, probability, boxes, |_| true, kept);
+    if !posts.is_empty() {
+        let aside = set_aside(dom, tree, &posts);
+        keep_these(tree, units, probability, posts, |run| !aside[run], kept);
+    }
+    keep_these(tree, units, probability, named(dom, tree, BOXES), |_| true, kept);
 }
 
 /// Whether an element is the text of a post, and not the signature below it.
@@ -140,6 +143,12 @@ fn outermost(tree: &ContentStructureTree, is_called: impl Fn(DomId) -> bool) -> 
         }
     }
     found
+}
+
+/// The same of those with one of these class names.
+fn named(dom: &Dom, tree: &ContentStructureTree, names: &ClassNames) -> Vec<NodeId> {
+    let is_there = dom.distinct_classes().any(|class| names.are_in(class));
+    if is_there { outermost(tree, |element| dom.has_class(element, names)) } else { Vec::new() }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Evaluating a forest: the sum of one leaf of each tree.
 //!
 //! Every tree is laid out as a full one of [`DEPTH`] levels, the children of node `i` at `2i` and `2i + 1`: a step is one comparison
-//! without a branch, all rows take the same number of steps, and several go down side by side without waiting for each other.
+//! without a branch, all rows take as many steps as the tree is deep, and several go down side by side without waiting for each other.
 
 use crate::extract::row::{ROW_FEATURES_MAX, Row};
 
@@ -29,18 +29,19 @@ impl Node {
     /// Leads left whatever the row: above a leaf that is not as deep as others.
     pub(super) const LEFT: Self = Self { threshold: f32::INFINITY, feature: 0 };
 
-    /// 1 when the way leads right.
     #[inline]
-    fn turn(self, row: &Row) -> usize {
-        usize::from(row[self.feature as usize % ROW_FEATURES_MAX] > self.threshold)
+    fn leads_right(self, row: &Row) -> bool {
+        row[self.feature as usize % ROW_FEATURES_MAX] > self.threshold
     }
 }
 
 /// A tree: its decisions and, of each place, the mean value below it, which for a leaf is its own.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Tree {
-    pub(super) nodes: [Node; LEAVES],
-    pub(super) values: [f32; 2 * LEAVES],
+    nodes: [Node; LEAVES],
+    values: [f32; 2 * LEAVES],
+    /// Decisions on the longest way. With a number that is known beforehand the compiler would join the levels, to its loss.
+    depth: u32,
 }
 
 /// Trees whose values are summed up.
@@ -53,7 +54,13 @@ pub(crate) struct Forest {
 impl Tree {
     /// A tree that says 0 of every row.
     pub(super) fn empty() -> Self {
-        Self { nodes: [Node::LEFT; LEAVES], values: [0.0; 2 * LEAVES] }
+        Self { nodes: [Node::LEFT; LEAVES], values: [0.0; 2 * LEAVES], depth: 0 }
+    }
+
+    /// Puts a decision at a place, with the mean value below it.
+    pub(super) fn decide(&mut self, place: usize, node: Node, mean: f32) {
+        (self.nodes[place], self.values[place]) = (node, mean);
+        self.depth = self.depth.max(place.ilog2() + 1);
     }
 
     /// Puts a leaf at a place, and so at all that are below it.
@@ -68,13 +75,13 @@ impl Tree {
     /// The values of some rows.
     #[inline]
     fn values_of<const COUNT: usize>(&self, rows: &[Row; COUNT]) -> [f32; COUNT] {
-        let mut at = [1; COUNT];
-        for _ in 0..DEPTH {
+        let mut at = [1_u16; COUNT];
+        for _ in 0..self.depth {
             for (row, at) in rows.iter().zip(&mut at) {
-                *at = *at * 2 + self.nodes[*at % LEAVES].turn(row);
+                *at = (*at << 1) | u16::from(self.nodes[usize::from(*at) % LEAVES].leads_right(row));
             }
         }
-        at.map(|at| self.values[at % (2 * LEAVES)])
+        at.map(|at| self.values[usize::from(at) % (2 * LEAVES)])
     }
 }
 
@@ -113,7 +120,7 @@ impl Forest {
             let mut at = 1;
             while at < LEAVES {
                 let node = &tree.nodes[at];
-                let next = at * 2 + node.turn(row);
+                let next = at * 2 + usize::from(node.leads_right(row));
                 added[node.feature as usize % ROW_FEATURES_MAX] += tree.values[next] - tree.values[at];
                 at = next;
             }
@@ -140,10 +147,8 @@ mod tests {
     /// `x0 <= 1 ? (x1 <= 0 ? -1 : 2) : 3`, and a tree that is one leaf.
     fn hand_made() -> Forest {
         let (mut first, mut second) = (Tree::empty(), Tree::empty());
-        first.nodes[1] = Node { feature: 0, threshold: 1.0 };
-        first.nodes[2] = Node { feature: 1, threshold: 0.0 };
-        first.values[1] = 1.0;
-        first.values[2] = 0.5;
+        first.decide(1, Node { feature: 0, threshold: 1.0 }, 1.0);
+        first.decide(2, Node { feature: 1, threshold: 0.0 }, 0.5);
         for (place, value) in [(3, 3.0), (4, -1.0), (5, 2.0)] {
             first.fill(place, value);
         }

@@ -159,7 +159,7 @@ impl StoredTree {
             if place >= LEAVES || !leads_on || usize::from(node.feature) >= width || !node.threshold.is_finite() {
                 return None;
             }
-            (tree.nodes[place], tree.values[place]) = (*node, *mean);
+            tree.decide(place, *node, *mean);
             open.extend([(children[0], place * 2), (children[1], place * 2 + 1)]);
         }
         Some(tree)
