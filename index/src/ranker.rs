@@ -80,7 +80,7 @@ impl Ranker<'_> {
         let query_language = QueryLanguage::of(&resolved.words, prepared.known_forms(), facts);
         let most = || facts.languages.first().map(|count| count.language);
         if let Some(language) = query_language.as_ref().map_or_else(most, QueryLanguage::likeliest) {
-            resolved.is_asked_in(language);
+            resolved.weigh_as_asked_in(language);
         }
         let words = rank_words(&resolved.words, prepared.known_forms(), facts, query_language.as_ref());
         let query_language = query_language.as_ref();

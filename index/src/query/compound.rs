@@ -6,7 +6,7 @@ use super::resolve::Resolution;
 use super::resolved::{Clause, Filter, ResolvedWord, TextField};
 use super::words::surfaces;
 use crate::engine::EngineError;
-use lopper_analysis::{Surface, TermForm};
+use lopper_analysis::Surface;
 
 /// Languages that write compounds as one word.
 const COMPOUNDING: [&str; 8] = ["de", "nl", "sv", "da", "no", "fi", "et", "is"];
@@ -19,9 +19,6 @@ const CHARS_MIN: usize = 4;
 
 /// Bytes of a compound, at most: what is longer is no word.
 const BYTES_MAX: usize = 64;
-
-/// Ways to take a word apart that are looked for in one block: those whose rarer part is most frequent.
-const WAYS_MAX: usize = 3;
 
 impl Resolution<'_> {
     /// The two parts of a compound, those which most blocks of pages in a language with compounds have.
@@ -37,52 +34,36 @@ impl Resolution<'_> {
             return Ok(None);
         }
         let in_one = Clause::any(in_one);
-        let mut best: Option<(u64, [ResolvedWord; 2])> = None;
-        for parts in self.likely_parts(surface.text, field)? {
-            let both = parts.iter().map(|part| Clause::AnyWord(vec![part.clone()]));
-            let blocks = self.blocks_that_meet(Clause::all(both.chain([in_one.clone()]).collect()), u64::MAX)?;
-            if blocks > best.as_ref().map_or(0, |(most, _)| *most) {
-                best = Some((blocks, parts));
-            }
-        }
-        let best = best.filter(|_| !self.vocabulary.budget().is_spent());
-        Ok(best.map(|(_, parts)| parts))
+        let best = self.most_met(ways_apart(surface.text).into_iter(), field, |this, parts| {
+            let both = parts.each_ref().map(|part| Clause::AnyWord(vec![this.part_as_word(part, field)]));
+            this.blocks_that_meet(Clause::all(both.into_iter().chain([in_one.clone()]).collect()), u64::MAX)
+        })?;
+        Ok(best.map(|parts| parts.map(|part| self.part_as_word(&part, field))))
     }
 
-    /// The two words that a compound may be made of, in the ways whose rarer one is most frequent.
-    fn likely_parts(&mut self, word: &str, field: TextField) -> Result<Vec<[ResolvedWord; 2]>, EngineError> {
-        let mut ways: Vec<(u64, [ResolvedWord; 2])> = Vec::new();
-        for parts in ways_apart(word) {
-            let parts = parts.map(|part| resolved_word(part, self.own_forms(part), field));
-            let mut rarer = u64::MAX;
-            for part in &parts {
-                rarer = rarer.min(self.words.document_frequency(field, &part.forms)?);
-            }
-            ways.extend((rarer > 0).then_some((rarer, parts)));
-        }
-        ways.sort_by(|(a, _), (b, _)| b.cmp(a));
-        Ok(ways.into_iter().take(WAYS_MAX).map(|(_, parts)| parts).collect())
-    }
-
-    /// The forms of a word without its further spellings.
-    fn own_forms(&mut self, word: &str) -> Vec<TermForm> {
-        let mut forms = self.words.forms_of(word);
-        forms.retain(|form| !form.is_further());
-        forms
+    fn part_as_word(&mut self, part: &Surface<'_>, field: TextField) -> ResolvedWord {
+        resolved_word(part.text, self.own_forms(part), field)
     }
 }
 
 /// The two words that a compound may be made of, in all ways.
-fn ways_apart(word: &str) -> Vec<[&str; 2]> {
-    let is_word =
-        |part: &str| part.chars().count() >= CHARS_MIN && matches!(&surfaces(part)[..], [only] if only.text == part);
+fn ways_apart(word: &str) -> Vec<[Surface<'_>; 2]> {
     let mut ways = Vec::new();
     for (at, _) in word.char_indices() {
         let (left, right) = word.split_at(at);
         let firsts = JOINTS.iter().filter_map(|joint| left.strip_suffix(joint));
-        ways.extend(firsts.map(|first| [first, right]).filter(|parts| parts.iter().all(|part| is_word(part))));
+        ways.extend(firsts.filter_map(|first| Some([part_of(first)?, part_of(right)?])));
     }
     ways
+}
+
+/// What may be a part of a compound: one word, and not a short one.
+fn part_of(text: &str) -> Option<Surface<'_>> {
+    if text.chars().count() < CHARS_MIN {
+        return None;
+    }
+    let [only] = <[Surface<'_>; 1]>::try_from(surfaces(text)).ok()?;
+    (only.text == text).then_some(only)
 }
 
 #[cfg(test)]
@@ -91,7 +72,8 @@ mod tests {
 
     #[test]
     fn parts_may_be_joined_by_letters() {
-        let ways = ways_apart("Arbeitsplatz");
+        let ways: Vec<[&str; 2]> =
+            ways_apart("Arbeitsplatz").iter().map(|way| way.each_ref().map(|part| part.text)).collect();
         assert!(ways.contains(&["Arbeit", "platz"]) && ways.contains(&["Arbeits", "platz"]), "{ways:?}");
         assert!(ways.iter().flatten().all(|part| part.len() >= 4), "{ways:?}");
         assert!(ways_apart("Einsatz").is_empty() && ways_apart("").is_empty());

@@ -1,9 +1,10 @@
 //! Options of commands, whose hyphen would exclude them: `grep -v`, `find -mtime`.
 
 use super::ast::{Node, Place};
+use super::leaves::resolved_word;
 use super::note::QueryNote;
 use super::resolve::Resolution;
-use super::resolved::{Clause, ResolvedWord, TextField};
+use super::resolved::{Clause, TextField};
 use super::words::surfaces;
 use crate::engine::EngineError;
 use lopper_analysis::{ExtraWord, TermForm, extra_words};
@@ -67,17 +68,9 @@ impl Resolution<'_> {
         let Some(first) = self.plain.first().cloned() else { return Ok(false) };
         let of_first =
             surfaces(&first).into_iter().map(|surface| (surface.text.to_owned(), self.words.forms(&surface)));
-        let words = of_first.chain([(name.to_owned(), forms)]).map(|(surface, forms)| {
-            let word = ResolvedWord {
-                surface,
-                forms,
-                weight: 1.0,
-                is_of_opening: false,
-                asks_in: Vec::new(),
-                field: TextField::All,
-            };
-            Clause::AnyWord(vec![word])
-        });
+        let words = of_first
+            .chain([(name.to_owned(), forms)])
+            .map(|(surface, forms)| Clause::AnyWord(vec![resolved_word(&surface, forms, TextField::All)]));
         let both = Clause::all(words.collect());
         Ok(self.blocks_that_meet(both, 1)? > 0)
     }

@@ -5,7 +5,7 @@ use super::resolve::Resolution;
 use super::resolved::{Clause, ResolvedQuery, ResolvedWord, TextField};
 use super::words::surfaces;
 use crate::engine::EngineError;
-use lopper_analysis::Surface;
+use lopper_analysis::{Surface, TermForm};
 
 /// Characters of each of the two, at least.
 const CHARS_MIN: usize = 3;
@@ -13,8 +13,8 @@ const CHARS_MIN: usize = 3;
 /// The same where a letter and a digit touch.
 const CHARS_BESIDE_DIGIT_MIN: usize = 1;
 
-/// Pairs of words that are looked for side by side: those whose rarer word is most frequent.
-const PAIRS_MAX: usize = 3;
+/// Ways to take a word apart whose words are looked for together: those whose rarer word is most frequent.
+const WAYS_MAX: usize = 3;
 
 impl Resolution<'_> {
     /// The two words that a word is which the collection has nowhere: side by side, or as the parts of a compound in one block.
@@ -32,41 +32,56 @@ impl Resolution<'_> {
         if surface.is_pair || self.vocabulary.budget().is_spent() {
             return Ok(None);
         }
-        let mut pairs: Vec<(u64, [Surface<'_>; 2])> = Vec::new();
         let is_name = surface.text.starts_with(char::is_uppercase);
-        for (at, _) in surface.text.char_indices() {
-            if is_name && !is_inner_capital(surface.text, at) {
-                continue;
-            }
-            if let Some(pair) = pair(surface.text, at) {
-                let rarer = self.rarer(&pair, field)?;
-                pairs.extend((rarer > 0).then_some((rarer, pair)));
-            }
+        let places = surface.text.char_indices().map(|(at, _)| at);
+        let places = places.filter(|at| !is_name || is_inner_capital(surface.text, *at));
+        let pairs = places.filter_map(|at| pair(surface.text, at));
+        let best = self.most_met(pairs, field, |this, pair| this.side_by_side(pair, field, u64::MAX))?;
+        Ok(best.map(|pair| pair.map(|word| resolved_word(word.text, self.words.forms(&word), field))))
+    }
+
+    /// Of the ways to take a word apart that which most blocks meet; nothing where none does, or the budget is spent.
+    pub(super) fn most_met<'w>(
+        &mut self,
+        ways: impl Iterator<Item = [Surface<'w>; 2]>,
+        field: TextField,
+        blocks_of: impl Fn(&mut Self, &[Surface<'w>; 2]) -> Result<u64, EngineError>,
+    ) -> Result<Option<[Surface<'w>; 2]>, EngineError> {
+        let mut likely: Vec<(u64, [Surface<'w>; 2])> = Vec::new();
+        for way in ways {
+            let rarer = self.rarer(&way, field)?;
+            likely.extend((rarer > 0).then_some((rarer, way)));
         }
-        pairs.sort_by(|(a, _), (b, _)| b.cmp(a));
+        likely.sort_by(|(a, _), (b, _)| b.cmp(a));
         let mut best = None;
-        for (_, pair) in pairs.into_iter().take(PAIRS_MAX) {
-            let blocks = self.side_by_side(&pair, field, u64::MAX)?;
+        for (_, way) in likely.into_iter().take(WAYS_MAX) {
+            let blocks = blocks_of(self, &way)?;
             if blocks > best.as_ref().map_or(0, |(most, _)| *most) {
-                best = Some((blocks, pair));
+                best = Some((blocks, way));
             }
         }
         let best = best.filter(|_| !self.vocabulary.budget().is_spent());
-        Ok(best.map(|(_, pair)| pair.map(|word| resolved_word(word.text, self.words.forms(&word), field))))
+        Ok(best.map(|(_, way)| way))
     }
 
     /// Blocks that have the rarer one of two words.
     fn rarer(&mut self, pair: &[Surface<'_>; 2], field: TextField) -> Result<u64, EngineError> {
         let mut least = u64::MAX;
         for word in pair {
-            let mut forms = self.words.forms(word);
-            forms.retain(|form| !form.is_further());
+            let forms = self.own_forms(word);
             least = least.min(self.words.document_frequency(field, &forms)?);
             if least == 0 {
                 break;
             }
         }
         Ok(least)
+    }
+
+    /// The forms of a word without its further spellings.
+    pub(super) fn own_forms(&mut self, word: &Surface<'_>) -> Vec<TermForm> {
+        let mut forms = self.words.forms(word);
+        forms.retain(|form| !form.is_further());
+        forms
     }
 
     /// Blocks that have two words side by side, at most `most`.

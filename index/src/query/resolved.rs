@@ -38,7 +38,7 @@ impl ResolvedQuery {
     }
 
     /// Lets words that only ask in queries of this language count as those that a question begins with.
-    pub(crate) fn is_asked_in(&mut self, language: Language) {
+    pub(crate) fn weigh_as_asked_in(&mut self, language: Language) {
         for word in self.words.iter_mut().filter(|word| word.asks_in.contains(&language)) {
             word.weight *= OPENING_WEIGHT;
             word.is_of_opening = true;

@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::feature::Feature;
 use super::leads_on::leave_to_targets;
-use super::scorer::{Scored, Scorer};
+use super::scorer::{MASKED_WORDS, Scored, Scorer};
 use crate::engine::{BlockHandle, EngineError, PointerWords, RankWord, total_weight};
 use crate::word_set::WordSet;
 
@@ -28,7 +28,7 @@ impl Scorer<'_> {
         let best: Vec<BlockHandle> = scored.blocks.iter().take(POINTING).map(|block| block.handle).collect();
         let pages = scored.blocks.iter().map(|block| block.standing.page_order);
         let (words, pointers) = (LinkWords::of(self.words), self.query.pointers(&best)?);
-        let votes = Votes::of(pages.zip(pointers.clone()), &words);
+        let votes = Votes::of(pages.zip(&pointers), &words);
         if self.follows_links {
             let known: HashSet<BlockHandle> = scored.blocks.iter().map(|block| block.handle).collect();
             scored.add(self, self.query.linked(self.words, &votes.most(), &known)?);
@@ -85,15 +85,16 @@ impl LinkWords {
         Self { words: words.iter().map(set).collect() }
     }
 
-    /// Which of the first 64 words a link's text has, a bit each.
+    /// Which of the first [`MASKED_WORDS`] a link's text has, a bit each.
     pub(super) fn of_text(&self, text: WordSet) -> u64 {
         let has = |(w, (forms, _)): (usize, &(WordSet, f32))| u64::from(forms.meets(text)) << w;
-        self.words.iter().take(64).enumerate().map(has).fold(0, |mask, bit| mask | bit)
+        self.words.iter().take(MASKED_WORDS).enumerate().map(has).fold(0, |mask, bit| mask | bit)
     }
 
-    /// The share of the query's weight that some of the first 64 words have.
+    /// The share of the query's weight that some of the first [`MASKED_WORDS`] have.
     pub(super) fn share_of(&self, mask: u64) -> f32 {
-        self.words.iter().take(64).enumerate().filter(|(w, _)| mask >> w & 1 == 1).map(|(_, (_, share))| share).sum()
+        let held = self.words.iter().take(MASKED_WORDS).enumerate().filter(|(w, _)| mask >> w & 1 == 1);
+        held.map(|(_, (_, share))| share).sum()
     }
 
     /// The share of the query's weight that a link's text has, in [0, 1].
@@ -104,14 +105,14 @@ impl LinkWords {
 
 impl Votes {
     /// Of the best blocks, best first: the page of each, and what its links lead to. A page's blocks count once for a target.
-    fn of(best: impl Iterator<Item = (u64, Vec<PointerWords>)>, words: &LinkWords) -> Self {
+    fn of<'p>(best: impl Iterator<Item = (u64, &'p Vec<PointerWords>)>, words: &LinkWords) -> Self {
         let mut votes: FxHashMap<u64, Vote> = FxHashMap::default();
         let mut counted: FxHashSet<(u64, u64)> = FxHashSet::default();
         let mut total = 0.0;
         for (rank, (page, pointers)) in best.enumerate() {
             let weight = HALF_RANK / (HALF_RANK + rank as f32);
             total += weight;
-            for (key, text) in pointers {
+            for &(key, text) in pointers {
                 if counted.insert((page, key)) {
                     let vote = votes.entry(key).or_default();
                     vote.plain += weight;

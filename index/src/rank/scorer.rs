@@ -47,7 +47,10 @@ pub(super) struct Links {
     pub(super) block: f32,
 }
 
-/// Which words of the query, of the first 64, are where: a bit each.
+/// Words of a query that a mask has a bit for: the first ones.
+pub(super) const MASKED_WORDS: usize = u64::BITS as usize;
+
+/// Which words of the query, of the first [`MASKED_WORDS`], are where: a bit each.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct WordsHeld {
     /// In the page's address; of those that can name a site.
@@ -137,13 +140,13 @@ impl Scored {
         self.failed_parts += candidates.failed_parts;
         let of_words = WordFeatures::new(scorer.words, scorer.facts);
         let of_names = words_of_names(scorer.words);
-        let words = scorer.words.len().min(64);
+        let words = scorer.words.len().min(MASKED_WORDS);
         let mut of_pages = FxHashMap::default();
         self.blocks.reserve(candidates.parts.iter().map(|part| part.candidates.len()).sum());
         for part in candidates.parts {
             let begin = self.link_keys.len();
             let pages = (0..part.pages.rows()).map(|page| part.pages.row(page));
-            let held: Vec<WordsHeld> = pages.map(|page| WordsHeld::of(page, &of_names, words)).collect();
+            let held: Vec<WordsHeld> = pages.map(|page| WordsHeld::of(page, of_names, words)).collect();
             for (row, candidate) in part.candidates.iter().enumerate() {
                 let mut features = features_of(&of_words, &part, row);
                 let likely =
@@ -182,24 +185,31 @@ impl ScoredBlock {
     }
 }
 
-/// The words that can name a site, of the first 64.
-fn words_of_names(words: &[RankWord]) -> Vec<usize> {
-    (0..words.len().min(64)).filter(|w| words[*w].own_idf >= NAME_IDF_MIN).collect()
+/// The words that can name a site, a bit each.
+fn words_of_names(words: &[RankWord]) -> u64 {
+    mask((0..words.len().min(MASKED_WORDS)).filter(|w| words[*w].own_idf >= NAME_IDF_MIN))
+}
+
+/// A bit for each of some words.
+fn mask(words: impl Iterator<Item = usize>) -> u64 {
+    words.fold(0, |mask, w| mask | 1 << w)
 }
 
 impl WordsHeld {
     /// Of a page.
-    fn of(page: WordRow<'_>, of_sites: &[usize], words: usize) -> Self {
-        let of_sites = of_sites.iter().fold(0, |mask, w| mask | 1 << w);
-        let [url, names, page_text] =
-            [PageField::Url, PageField::Title, PageField::All].map(|field| words_in(page, field as usize, words));
-        Self { url: url & of_sites, names, page: page_text }
+    fn of(page: WordRow<'_>, of_sites: u64, words: usize) -> Self {
+        let of_field = |field: PageField| words_in(page, field as usize, words);
+        Self {
+            url: of_field(PageField::Url) & of_sites,
+            names: of_field(PageField::Title),
+            page: of_field(PageField::All),
+        }
     }
 }
 
 /// Which of the first `words` are in a field, a bit each.
 fn words_in(row: WordRow<'_>, field: usize, words: usize) -> u64 {
-    (0..words).filter(|w| row.count(field, *w) > 0.0).fold(0, |mask, w| mask | 1 << w)
+    mask((0..words).filter(|w| row.count(field, *w) > 0.0))
 }
 
 /// The features that lie in the candidate alone, and in the counts of its words and those of its page.

@@ -6,7 +6,7 @@
 
 use super::repeated::WordedRuns;
 use super::sections::{Sums, lists};
-use crate::cst::{ContentStructureTree, NodeId, NodeKind, RunId};
+use crate::cst::{ContentStructureTree, NodeId, NodeKind};
 use crate::dom::{AttributeName, ClassNames, Dom, DomId, Tag, classes};
 
 /// What descriptions are called: by Javadoc and Groovydoc, JSDoc, YARD, ExDoc and pdoc.
@@ -54,18 +54,23 @@ pub(super) fn keep_whole(
     probability: &[f32],
     kept: &mut [bool],
 ) {
-    keep_these(tree, units, probability, named(dom, tree, DESCRIPTIONS), |_| true, kept);
-    let manuals = named(dom, tree, MANUALS);
-    if !manuals.is_empty() {
-        let links = of_links(tree, &Sums::new(tree, units, probability, kept));
-        keep_these(tree, units, probability, manuals, |run| !links[run], kept);
-    }
-    let posts = outermost(tree, |element| is_post(dom, element));
-    if !posts.is_empty() {
-        let aside = set_aside(dom, tree, &posts);
-        keep_these(tree, units, probability, posts, |run| !aside[run], kept);
-    }
-    keep_these(tree, units, probability, named(dom, tree, BOXES), |_| true, kept);
+    let mut keep = |nodes: Vec<NodeId>, aside: &dyn Fn(&[NodeId], &Sums) -> Vec<bool>| {
+        if nodes.is_empty() {
+            return;
+        }
+        let sums = Sums::new(tree, units, probability, kept);
+        if sums.kept_share(tree, &nodes) > KEPT_SHARE {
+            let aside = aside(&nodes, &sums);
+            for run in nodes.into_iter().flat_map(|node| tree.runs_within(node)) {
+                kept[run] = kept[run] || !aside.get(run).is_some_and(|is_aside| *is_aside);
+            }
+        }
+    };
+    let nothing = |_: &[NodeId], _: &Sums| Vec::new();
+    keep(named(dom, tree, DESCRIPTIONS), &nothing);
+    keep(named(dom, tree, MANUALS), &|_, sums| of_links(tree, sums));
+    keep(outermost(tree, |element| is_post(dom, element)), &|posts, _| set_aside(dom, tree, posts));
+    keep(named(dom, tree, BOXES), &nothing);
 }
 
 /// Whether an element is the text of a post, and not the signature below it.
@@ -110,24 +115,6 @@ fn set_aside(dom: &Dom, tree: &ContentStructureTree, posts: &[NodeId]) -> Vec<bo
         }
     }
     found
-}
-
-fn keep_these(
-    tree: &ContentStructureTree,
-    units: WordedRuns<'_>,
-    probability: &[f32],
-    described: Vec<NodeId>,
-    may_be_kept: impl Fn(RunId) -> bool,
-    kept: &mut [bool],
-) {
-    if described.is_empty() {
-        return;
-    }
-    if Sums::new(tree, units, probability, kept).kept_share(tree, &described) > KEPT_SHARE {
-        for run in described.into_iter().flat_map(|item| tree.runs_within(item)).filter(|run| may_be_kept(*run)) {
-            kept[run] = true;
-        }
-    }
 }
 
 /// The elements that are called so, none of which is within another.

@@ -269,12 +269,12 @@ fn flatten<'a>(block: &'a Block, parts: &mut Vec<Part<'a>>) {
         Block::Figure { blocks, caption } => {
             // The name of a file stands above its code, on the page as here.
             let is_code = matches!(blocks.first(), Some(Block::Code { .. }));
-            let (above, below) = if is_code { (&caption[..], &[][..]) } else { (&[][..], &caption[..]) };
-            parts.extend((!above.is_empty()).then_some(Part::Emphasised(above)));
+            let caption = |is_here: bool| (is_here && !caption.is_empty()).then_some(Part::Emphasised(caption));
+            parts.extend(caption(is_code));
             for block in blocks {
                 flatten(block, parts);
             }
-            parts.extend((!below.is_empty()).then_some(Part::Emphasised(below)));
+            parts.extend(caption(!is_code));
         }
         Block::Table(table) => {
             if !table.caption.is_empty() {
