@@ -13,12 +13,20 @@ pub(super) struct Closeness {
     /// Share of the query's neighbouring words that are neighbours in the same order; a pair weighs the geometric mean of its words, so `of a`
     /// says little.
     pub(super) pairs: f32,
+    /// Most weight of different words in a row without any other between them, as a share of that of all, to the fourth power: 1 where the
+    /// query is quoted.
+    pub(super) verbatim: f32,
 }
 
 /// `places` are in any order.
 pub(super) fn closeness_of(mut places: Vec<WordPlace>, words: &[RankWord]) -> Closeness {
     places.sort_unstable();
-    Closeness { window: best_window(&places, words) / total_weight(words), pairs: pairs(&places, words) }
+    let total = total_weight(words);
+    Closeness {
+        window: best_window(&places, words) / total,
+        pairs: pairs(&places, words),
+        verbatim: (best_run(&places, words) / total).powi(4),
+    }
 }
 
 fn best_window(places: &[WordPlace], words: &[RankWord]) -> f32 {
@@ -35,6 +43,24 @@ fn best_window(places: &[WordPlace], words: &[RankWord]) -> f32 {
         }
         counts[word as usize] += 1;
         if counts[word as usize] == 1 {
+            weight += words[word as usize].weight;
+        }
+        best = best.max(weight);
+    }
+    best
+}
+
+/// The most weight of different words in one run, where each word stands right behind another of the query, in whatever order: words that the
+/// query has twice are known once.
+fn best_run(places: &[WordPlace], words: &[RankWord]) -> f32 {
+    let mut run_of = vec![0usize; words.len()];
+    let (mut run, mut last, mut weight, mut best) = (0, None, 0f32, 0f32);
+    for &WordPlace { position: at, word } in places {
+        if last.is_none_or(|last| at > last + 1) {
+            (run, weight) = (run + 1, 0.0);
+        }
+        last = Some(at);
+        if std::mem::replace(&mut run_of[word as usize], run) != run {
             weight += words[word as usize].weight;
         }
         best = best.max(weight);
@@ -88,5 +114,13 @@ mod tests {
         let near = closeness_of(places(&[(7, 2), (0, 0), (2, 1), (2, 1)]), &words);
         assert!((near.window - 1.0).abs() < 1e-6 && near.pairs == 0.0, "{near:?}");
         assert_eq!(closeness_of(Vec::new(), &words), Closeness::default());
+    }
+
+    #[test]
+    fn a_quotation_is_told_by_words_in_a_row() {
+        let words = words(&[1.0, 2.0, 5.0]);
+        let verbatim = |at: &[(u32, u32)]| closeness_of(places(at), &words).verbatim;
+        assert!((verbatim(&[(0, 2), (7, 0), (8, 1), (9, 0), (10, 2)]) - 1.0).abs() < 1e-6, "the first word twice");
+        assert!((verbatim(&[(0, 0), (1, 1), (3, 2)]) - (5f32 / 8.0).powi(4)).abs() < 1e-6, "another word between");
     }
 }

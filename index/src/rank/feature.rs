@@ -36,6 +36,9 @@ pub enum Feature {
     Window,
     /// Share of the query's neighbouring words that are neighbours in the block, by weight.
     Pairs,
+    /// Whether the query is quoted from the block, as a message of an error is: the greatest share of its weight in words in a row, to the
+    /// fourth power.
+    Verbatim,
     /// Share of the query's weight in the heading path.
     Headings,
     /// How much the last heading is the query: coverage × precision.
@@ -111,8 +114,14 @@ const LINKED_WORDS: (usize, usize) = (12, 24);
 /// The same of a query that is asked there: from three words on, since a name alone stands above many blocks.
 const ASKED_WORDS: (usize, usize) = (3, 1);
 
+/// The same of a query that is quoted: a few words stand in a row by chance.
+const QUOTED_WORDS: (usize, usize) = (5, 3);
+
+/// Words of a query up to which it is looked for as a quotation; reading the places of more takes too long.
+const QUOTED_WORDS_MAX: usize = 40;
+
 /// Number of [`Feature`]s.
-pub const FEATURES: usize = 37;
+pub const FEATURES: usize = 38;
 
 impl Feature {
     /// All of them, in the order of [`Features`].
@@ -128,6 +137,7 @@ impl Feature {
         Self::Coverage,
         Self::Window,
         Self::Pairs,
+        Self::Verbatim,
         Self::Headings,
         Self::OwnHeading,
         Self::Lead,
@@ -160,7 +170,8 @@ impl Feature {
     ///
     /// Features that compare the query with headings, names and the like, or ask its words to stand together, say much of a name or a few
     /// words and little of a sentence: they count in full up to 4 words, not at all from 8 on. A page is named by fewer: 2 and 4. What links to
-    /// a block counts less for more than 12 words, not from 24 on. That the query is asked counts from 3 words on, half for two.
+    /// a block counts less for more than 12 words, not from 24 on. That the query is asked counts from 3 words on, half for two; that it is
+    /// quoted from 5 words on, half for four, and not beyond 40.
     ///
     /// ```
     /// use lopper_index::{Feature, QueryShape};
@@ -169,6 +180,7 @@ impl Feature {
     /// assert_eq!(shares(Feature::Window, [1, 4, 6, 8]), [1.0, 1.0, 0.5, 0.0]);
     /// assert_eq!(shares(Feature::PageName, [1, 2, 3, 4]), [1.0, 1.0, 0.5, 0.0]);
     /// assert_eq!(shares(Feature::Asked, [1, 2, 3, 100]), [0.0, 0.5, 1.0, 1.0]);
+    /// assert_eq!(shares(Feature::Verbatim, [3, 4, 40, 41]), [0.0, 0.5, 1.0, 0.0]);
     /// assert_eq!(shares(Feature::Bm25f, [1, 4, 8, 100]), [1.0; 4]);
     /// let definition = QueryShape { words: 1, asks_definition: true };
     /// assert_eq!([definition, QueryShape::of(1)].map(|shape| Feature::Definition.share_for(shape)), [1.0, 0.0]);
@@ -176,6 +188,9 @@ impl Feature {
     pub fn share_for(self, QueryShape { words, asks_definition }: QueryShape) -> f32 {
         if self == Self::Definition {
             return f32::from(u8::from(asks_definition));
+        }
+        if self == Self::Verbatim && words > QUOTED_WORDS_MAX {
+            return 0.0;
         }
         let Some((all, none)) = self.words_counted() else { return 1.0 };
         let counts = words.cmp(&none) == all.cmp(&none);
@@ -198,6 +213,7 @@ impl Feature {
             Self::PageName => Some(NAME_WORDS),
             Self::BlockLinks | Self::LinksWithin => Some(LINKED_WORDS),
             Self::Asked => Some(ASKED_WORDS),
+            Self::Verbatim => Some(QUOTED_WORDS),
             _ => None,
         }
     }
@@ -219,7 +235,7 @@ impl Feature {
 
     /// Whether it is made of the places of words.
     pub(super) fn is_of_places(self) -> bool {
-        matches!(self, Self::Window | Self::Pairs | Self::PageBeyondBlock)
+        matches!(self, Self::Window | Self::Pairs | Self::Verbatim | Self::PageBeyondBlock)
     }
 
     /// Its name, as in JSON.
@@ -236,6 +252,7 @@ impl Feature {
             Self::Coverage => "coverage",
             Self::Window => "window",
             Self::Pairs => "pairs",
+            Self::Verbatim => "verbatim",
             Self::Headings => "headings",
             Self::OwnHeading => "own_heading",
             Self::Lead => "lead",

@@ -122,10 +122,11 @@ impl Scorer<'_> {
         let mut wanted: Vec<&mut ScoredBlock> = new.collect();
         let handles: Vec<BlockHandle> = wanted.iter().map(|block| block.handle).collect();
         for (block, places) in wanted.iter_mut().zip(self.query.places(self.words, &handles)?) {
-            let Closeness { window, pairs } = closeness_of(places, self.words);
+            let Closeness { window, pairs, verbatim } = closeness_of(places, self.words);
             let features = &mut block.features;
             features.set(Feature::Window, window);
             features.set(Feature::Pairs, pairs);
+            features.set(Feature::Verbatim, verbatim);
             features.set(Feature::PageBeyondBlock, features.of(Feature::Page) * (1.0 - window));
             block.score = self.weights.score(features);
             block.is_looked_at = true;

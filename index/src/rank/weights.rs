@@ -8,7 +8,7 @@ use super::feature::{FEATURES, Feature, Features};
 use crate::query::QueryShape;
 
 /// Version of the weights that are built in. Another version for each change of one of them.
-const BUILT_IN: &str = "built-in-16";
+const BUILT_IN: &str = "built-in-17";
 
 /// The weight of each feature, all ≥ 0, and what this set of them is called.
 ///
@@ -80,6 +80,7 @@ impl Default for RankingWeights {
             (Feature::Language, 0.2),
             (Feature::Window, 0.2),
             (Feature::Pairs, 0.2),
+            (Feature::Verbatim, 0.2),
             (Feature::Headings, 0.1),
             (Feature::OwnHeading, 0.15),
             (Feature::Asked, 0.4),
@@ -230,7 +231,7 @@ mod tests {
             let is_near = |found: f32, expected: f32| (found - expected).abs() < 1e-6;
             let of_two = match feature {
                 Feature::Asked => weight / 2.0,
-                Feature::Definition => 0.0,
+                Feature::Definition | Feature::Verbatim => 0.0,
                 _ => weight,
             };
             assert!(is_near(two.of(feature), of_two), "{feature:?}");
@@ -238,7 +239,8 @@ mod tests {
         }
         let asked = built_in.for_query(QueryShape { asks_definition: true, ..QueryShape::of(2) });
         assert!(asked.of(Feature::Definition) >= built_in.of(Feature::Definition));
-        assert!(built_in.use_places() && half.use_places() && !none.use_places());
+        let longest = built_in.for_query(QueryShape::of(100));
+        assert!(built_in.use_places() && none.use_places() && !longest.use_places());
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod languages;
 mod lifecycle;
 mod naive;
 mod query;
+mod quoted;
 mod search;
 mod snippets;
 mod support;
