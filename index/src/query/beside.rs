@@ -18,6 +18,10 @@ const BESIDE_MAX: usize = 2;
 /// What is added to numbers of blocks, so that none is 0.
 const SMOOTHING: f32 = 0.5;
 
+/// The logarithm of how many times more often than by chance a word stands with others that it fits beside. Frequent words stand with any a
+/// little more often, in the longer blocks.
+const FITS: f32 = 0.2;
+
 /// A word with the blocks that have it.
 struct Counted {
     word: ResolvedWord,
@@ -25,24 +29,20 @@ struct Counted {
 }
 
 impl Resolution<'_> {
-    /// The likeliest of some words beside the query's other words: by how much more often than by chance they stand in one block with these.
+    /// Some words with how likely each is beside the query's other words, by how much more often than by chance it stands in one block with
+    /// these; the likeliest first.
     pub(super) fn likeliest_here(
         &mut self,
         given: &Surface<'_>,
         suggestions: Vec<Suggestion>,
-    ) -> Result<Option<Suggestion>, EngineError> {
-        if suggestions.len() < 2 {
-            return Ok(suggestions.into_iter().next());
-        }
-        let beside = self.rarest_beside(given)?;
-        let mut best: Option<(f32, Suggestion)> = None;
+    ) -> Result<Vec<(f32, Suggestion)>, EngineError> {
+        let beside = if suggestions.len() < 2 { Vec::new() } else { self.rarest_beside(given)? };
+        let mut rated = Vec::with_capacity(suggestions.len());
         for suggestion in suggestions {
-            let likelihood = suggestion.likelihood + self.lift_beside(&suggestion.word, &beside)?;
-            if best.as_ref().is_none_or(|(most, _)| likelihood > *most) {
-                best = Some((likelihood, suggestion));
-            }
+            rated.push((suggestion.likelihood + self.lift_beside(&suggestion.word, &beside)?, suggestion));
         }
-        Ok(best.map(|(_, suggestion)| suggestion))
+        rated.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        Ok(rated)
     }
 
     /// Whether a word was likelier meant as it was given than another one, beside the query's other words: `Brot` beside `Naan`, and not
@@ -58,16 +58,17 @@ impl Resolution<'_> {
         Ok(of_given >= suggestion.likelihood + self.lift_beside(&suggestion.word, &beside)?)
     }
 
-    /// Whether a word that was not given stands in a block with one of the query's other words; that nothing else was given is enough.
+    /// Whether a word that was not given stands with the query's other words clearly more often than by chance, or always, where these are few;
+    /// that nothing else was given is enough.
     pub(super) fn fits_beside(&mut self, given: &Surface<'_>, suggestion: &Suggestion) -> Result<bool, EngineError> {
         let beside = self.rarest_beside(given)?;
         let own = self.counted(&suggestion.word)?;
+        let (mut lift, mut most) = (0.0, 0.0);
         for other in &beside {
-            if self.blocks_with(&own, other, 1)? > 0 {
-                return Ok(true);
-            }
+            lift += self.lift(&own, other)?;
+            most += self.lift_of(own.blocks.min(other.blocks), &own, other);
         }
-        Ok(beside.is_empty())
+        Ok(lift >= FITS.min(most))
     }
 
     /// Whether a word is in capitals where the query's others are not: it is a name, not a slip of a word.
@@ -117,9 +118,13 @@ impl Resolution<'_> {
 
     /// The logarithm of how many times more often than by chance two words stand in one block.
     fn lift(&self, one: &Counted, other: &Counted) -> Result<f32, EngineError> {
-        let together = self.blocks_with(one, other, u64::MAX)?;
+        Ok(self.lift_of(self.blocks_with(one, other, u64::MAX)?, one, other))
+    }
+
+    /// The same of two words that stand in so many blocks together.
+    fn lift_of(&self, together: u64, one: &Counted, other: &Counted) -> f32 {
         let by_chance = one.blocks as f32 * other.blocks as f32 / self.words.snapshot.facts().blocks.max(1) as f32;
-        Ok(((together as f32 + SMOOTHING) / (by_chance + SMOOTHING)).ln())
+        ((together as f32 + SMOOTHING) / (by_chance + SMOOTHING)).ln()
     }
 }
 

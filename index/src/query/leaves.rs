@@ -3,10 +3,9 @@
 use super::ast::{Field, Node, Place};
 
 use super::filter::{filter, value};
-use super::note::{Correction, QueryNote};
+use super::note::QueryNote;
 use super::resolve::{Matching, Part, Resolution, Role, Within};
 use super::resolved::{Clause, ResolvedWord, TextField};
-use super::spelling::{self, Known, SLIP_PAGES_MAX, suggestions};
 use super::words::surfaces;
 use super::{PREFIX_TERMS_MAX, QUERY_PHRASE_WORDS_MAX, QUERY_TERMS_MAX};
 use crate::engine::EngineError;
@@ -20,13 +19,6 @@ const FAMILY_WORDS_MAX: usize = 64;
 
 /// Stems that are taken for one prefix.
 const FAMILY_TERMS_MAX: usize = 16;
-
-/// Another spelling of a word.
-struct Meant {
-    word: String,
-    /// Whether to search for it unasked.
-    is_sure: bool,
-}
 
 impl Resolution<'_> {
     pub(super) fn leaf(&mut self, node: &Node, within: Within) -> Result<Option<Part>, EngineError> {
@@ -241,7 +233,7 @@ impl Resolution<'_> {
         self.met.insert(word.to_owned())
     }
 
-    fn lookup(&mut self, surface: &Surface<'_>, field: TextField) -> Result<ResolvedWord, EngineError> {
+    pub(super) fn lookup(&mut self, surface: &Surface<'_>, field: TextField) -> Result<ResolvedWord, EngineError> {
         let key = (field, surface.text.to_owned());
         if let Some(known) = self.known.get(&key) {
             return Ok(known.clone());
@@ -261,7 +253,7 @@ impl Resolution<'_> {
         Ok(is_known.then(|| forms.into()))
     }
 
-    fn is_scored(&self, word: &ResolvedWord) -> bool {
+    pub(super) fn is_scored(&self, word: &ResolvedWord) -> bool {
         self.scored.contains(&scored_as(word))
     }
 
@@ -278,94 +270,6 @@ impl Resolution<'_> {
                 ..word.clone()
             });
         }
-    }
-
-    /// The word, or in place of one that the index does not have, the one that was meant, or two.
-    fn corrected(
-        &mut self,
-        surface: &Surface<'_>,
-        place: Place,
-        field: TextField,
-    ) -> Result<Vec<ResolvedWord>, EngineError> {
-        let word = self.lookup(surface, field)?;
-        let lookups = self.lookups;
-        let Some(meant) = self.meant(surface, &word)? else {
-            let is_absent = self.lookups > lookups && self.words.document_frequency(TextField::All, &word.forms)? == 0;
-            let parted = if is_absent { self.as_two(surface, field)? } else { None };
-            let Some(parted) = parted else { return Ok(vec![word]) };
-            let both = parted.each_ref().map(|word| word.surface.as_str()).join(" ");
-            self.note_correction(surface, place, &both, true);
-            return Ok(parted.into());
-        };
-        self.note_correction(surface, place, &meant.word, meant.is_sure);
-        let found = surfaces(&meant.word);
-        let Some(meant) = found.first().filter(|_| meant.is_sure) else { return Ok(vec![word]) };
-        let word = self.lookup(meant, field)?;
-        self.known.insert((field, surface.text.to_owned()), word.clone());
-        Ok(vec![word])
-    }
-
-    /// Asks whether another word was meant by one of a phrase.
-    fn suggest(&mut self, surface: &Surface<'_>, word: &ResolvedWord, place: Place) -> Result<(), EngineError> {
-        if let Some(meant) = self.meant(surface, word)? {
-            self.note_correction(surface, place, &meant.word, false);
-        }
-        Ok(())
-    }
-
-    fn note_correction(&mut self, surface: &Surface<'_>, place: Place, suggested: &str, applied: bool) {
-        let (given, suggested) = (surface.text.to_owned(), suggested.to_owned());
-        let correction = Correction { position_bytes: place.start + surface.start, given, suggested, applied };
-        self.notes.push(QueryNote::Correction(correction));
-    }
-
-    /// The word that was meant by one that the index does not have, or hardly has.
-    fn meant(&mut self, surface: &Surface<'_>, word: &ResolvedWord) -> Result<Option<Meant>, EngineError> {
-        let is_known = self.is_scored(word) || self.opening.has(surface.text);
-        if surface.is_pair || self.lookups >= spelling::LOOKUPS_MAX || is_known {
-            return Ok(None);
-        }
-        let normal = self.words.analyzer.term(surface, Language::UNDETERMINED).to_owned();
-        let pages = self.vocabulary.pages_with(&normal)?;
-        if pages.is_some_and(|pages| pages > SLIP_PAGES_MAX) {
-            return Ok(None);
-        }
-        let mut blocks = self.words.document_frequency(TextField::All, &word.forms)?;
-        // Where words as they are written are not known, one that is nowhere may be two all the same.
-        self.lookups += usize::from(pages.is_some() || blocks == 0);
-        let Some(pages) = pages else { return Ok(None) };
-        let anywhere = resolved_word(surface.text, word.forms.clone(), TextField::All);
-        if pages == 0 && blocks > 0 {
-            // Its stem in one language may be that of a word of another one, which it does not find.
-            blocks = self.blocks_that_meet(Clause::AnyWord(vec![anywhere.clone()]), u64::MAX)?;
-        }
-        let is_small = surface.text.chars().all(char::is_lowercase);
-        let known = Known { pages, blocks };
-        let found = suggestions(&self.vocabulary, &normal, is_small, known)?;
-        let Some(found) = self.likeliest_here(surface, found)? else { return Ok(None) };
-        if let Some(likelihood) = known.likelihood().filter(|_| pages > 0)
-            && self.is_at_home(surface, likelihood, &found)?
-        {
-            return Ok(None);
-        }
-        let is_sure = known.is_surely_not(&found) && !self.is_acronym(surface) && self.fits_beside(surface, &found)?;
-        let is_new = is_sure || !self.is_found_by(&anywhere, &found.word)?;
-        Ok(is_new.then_some(Meant { word: found.word, is_sure }))
-    }
-
-    /// Whether a word finds most of the blocks of another one too, since they have a stem in common.
-    fn is_found_by(&mut self, word: &ResolvedWord, other: &str) -> Result<bool, EngineError> {
-        let others = self.words.forms_of(other);
-        let is_form =
-            |form: &TermForm| others.iter().any(|other| other.term == form.term && has_common_language(other, form));
-        if !word.forms.iter().any(is_form) {
-            return Ok(false);
-        }
-        let other = resolved_word(other, others, TextField::All);
-        let [word, other] = [word.clone(), other].map(|word| Clause::AnyWord(vec![word]));
-        let of_other = self.blocks_that_meet(other.clone(), u64::MAX)?;
-        let of_both = self.blocks_that_meet(Clause::all(vec![word, other]), u64::MAX)?;
-        Ok(2 * of_both >= of_other)
     }
 
     /// The terms that begin with a prefix as one word, and those that are the stem of a word that does.

@@ -20,6 +20,7 @@ mod leaves;
 mod lexer;
 #[cfg(test)]
 mod meaning;
+mod meant;
 mod note;
 mod options;
 mod pairs;

@@ -22,8 +22,8 @@ const SHORT_PAGES_MIN: u64 = 10;
 /// The logarithm of how many times more likely a slip of the easy kinds is.
 const EASY_SLIP: f32 = 3.0;
 
-/// The same of how much less likely one in the first letter is.
-const FIRST_SLIP: f32 = 2.0;
+/// The same of how much less likely one in the first letter is than one in any other letter.
+const FIRST_SLIP: f32 = 1.0;
 
 /// The same of how much more likely it is that a word of the collection was meant as it stands.
 const RIGHT: f32 = 6.0;
@@ -40,6 +40,9 @@ const SEEN_ONCE: f32 = 0.5;
 
 /// How much less likely a word may be than the likeliest that the query's other words are asked about both.
 const ALIKE: f32 = 5.0;
+
+/// How much less likely a word may be than the likeliest to be asked about beside it.
+pub(super) const NEARLY: f32 = 2.0;
 
 /// Words that these are asked about.
 const SUGGESTIONS_MAX: usize = 4;

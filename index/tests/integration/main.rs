@@ -10,5 +10,6 @@ mod naive;
 mod query;
 mod quoted;
 mod search;
+mod slips;
 mod snippets;
 mod support;
