@@ -85,8 +85,19 @@ impl ContentStructureTree {
         let behind = self.runs().get(run + 1)?.item;
         let before = self.runs()[run].item;
         let is_list = |item: &NodeId| matches!(self.tag(*item), Tag::Ul | Tag::Ol) && *item > before;
-        let list = self.ancestors(behind).filter(is_list).last().map(|list| self.runs_within(list))?;
-        (list.start == run + 1).then_some(list)
+        let list = self.ancestors(behind).filter(is_list).last()?;
+        let runs = self.runs_within(list);
+        (runs.start == run + 1 && !self.is_of_its_own(before, list)).then_some(runs)
+    }
+
+    /// Whether an item is an entry, or stands in a cell or code, that ends before the list: what is said there names nothing behind it.
+    fn is_of_its_own(&self, item: NodeId, list: NodeId) -> bool {
+        let is_one = |id: NodeId| match self.tag(id) {
+            Tag::Td | Tag::Th | Tag::Dd | Tag::Pre => true,
+            Tag::Li => id == item,
+            _ => false,
+        };
+        self.ancestors(item).any(|id| is_one(id) && self.subtree_end(id) <= list)
     }
 
     /// Whether a run is a few words without a link, and no sentence.
@@ -147,6 +158,9 @@ mod tests {
             page("<h2>Sails</h2><p><a href=s>Go on</a>"),
             page(&format!("<p>It is shown in all of these:{list}<p>Sails.")),
             page(&format!("<p>More<p>Sails.{list}")),
+            page(&format!("<table><tr><td>Sails<td>4</table>{list}<p>Sails.")),
+            page(&format!("<ol><li>Wind<li>Water</ol><nav>{list}</nav><p>Sails.")),
+            page(&format!("<pre>make mill</pre>{list}<p>Sails.")),
             format!("<h1>Mills</h1>{list}"),
         ] {
             assert!(heads(&kept, "Go").is_empty(), "{kept}: {:?}", heads(&kept, "Go"));

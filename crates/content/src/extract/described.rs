@@ -9,7 +9,7 @@ use super::sections::{Sums, lists};
 use crate::cst::{ContentStructureTree, NodeId, NodeKind};
 use crate::dom::{AttributeName, ClassNames, Dom, DomId, Tag, classes};
 
-/// What descriptions are called: by Javadoc and Groovydoc, JSDoc, YARD, ExDoc and pdoc.
+/// What descriptions are called: by Javadoc and Groovydoc, JSDoc, YARD, ExDoc and pdoc, TypeDoc.
 const DESCRIPTIONS: &ClassNames = classes![
     "class-description",
     "package-description",
@@ -19,7 +19,14 @@ const DESCRIPTIONS: &ClassNames = classes![
     "blocklist",
     "container-overview",
     "docstring",
+    "tsd-description",
+    "tsd-comment",
 ];
+
+/// What the description of a page and those of its members are called, with their signatures, by Doxygen. Lists of links in them may
+/// lead to other pages. Others call a text so too, but no member.
+const MEMBERS: &ClassNames = classes!["textblock", "memitem"];
+const MEMBER: &ClassNames = classes!["memitem"];
 
 /// What pages of commands are called, by DocBook and Asciidoctor. Lists of links in them may lead to other pages.
 const MANUALS: &ClassNames = classes!["refentry", "sectionbody"];
@@ -33,8 +40,10 @@ const LINKS_SHARE: f64 = 0.5;
 /// What the text of a post is called: by XenForo, Stack Exchange, Discourse and vBulletin 5.
 const POSTS: &ClassNames = classes!["bbwrapper", "js-post-body", "cooked", "js-post__content-text"];
 
-/// What vBulletin names the text of a post, and phpBB the element around it, before its number.
+/// What vBulletin names the text of a post, and phpBB the element around it, before its number; MyBB and SMF, which give it a class besides.
 const POST_OF_VBULLETIN: &str = "post_message_";
+const POST_OF_MYBB: (&str, &ClassNames) = ("pid_", classes!["post_body"]);
+const POST_OF_SMF: (&str, &ClassNames) = ("msg_", classes!["inner"]);
 const AROUND_POST_OF_PHPBB: &str = "post_content";
 
 /// What is in a post beside its own words: the card of a page that it links to, what is quoted in vBulletin, files.
@@ -69,6 +78,9 @@ pub(super) fn keep_whole(
     let nothing = |_: &[NodeId], _: &Sums| Vec::new();
     keep(named(dom, tree, DESCRIPTIONS), &nothing);
     keep(named(dom, tree, MANUALS), &|_, sums| of_links(tree, sums));
+    if dom.distinct_classes().any(|class| MEMBER.are_in(class)) {
+        keep(named(dom, tree, MEMBERS), &|_, sums| of_links(tree, sums));
+    }
     keep(outermost(tree, |element| is_post(dom, element)), &|posts, _| set_aside(dom, tree, posts));
     keep(named(dom, tree, BOXES), &nothing);
 }
@@ -81,12 +93,15 @@ fn is_post(dom: &Dom, element: DomId) -> bool {
         let number = id.strip_prefix(name).unwrap_or_default();
         !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
     };
+    let is_called = |id: &str, (name, class)| is_numbered(id, name) && dom.has_class(element, class);
     let is_signature = || {
         let mut around = std::iter::successors(dom.parent(element), |id| dom.parent(*id)).take(LEVELS_MAX);
         around.any(|around| dom.tag(around) == Some(Tag::Aside))
     };
     (dom.has_class(element, POSTS) && !is_signature())
-        || id(element).is_some_and(|id| is_numbered(id, POST_OF_VBULLETIN))
+        || id(element).is_some_and(|id| {
+            is_numbered(id, POST_OF_VBULLETIN) || is_called(id, POST_OF_MYBB) || is_called(id, POST_OF_SMF)
+        })
         || (dom.has_class(element, classes!["content"])
             && around(&|around| id(around).is_some_and(|id| is_numbered(id, AROUND_POST_OF_PHPBB))))
 }
@@ -151,8 +166,21 @@ mod tests {
             <p>Copyright";
         let whole = ["It says in plain words what it is.", "Methods", "open(gate)", "open", "Parameters: gate"];
         assert_eq!(testing::left(class, 0.01, keep_whole), whole);
+        let function = "<h1>open</h1><div class=tsd-description><div class=tsd-comment><p>Opens it.</div><h4>Returns</h4><p>The gate, \
+            which is plain to see.</div><div class=tsd-comment><p>The gate.</div><p>Copyright";
+        let whole = ["Opens it.", "Returns", "The gate, which is plain to see.", "The gate."];
+        assert_eq!(testing::left(function, 0.01, keep_whole), whole);
         let menu = "<p>Some plain words.</p><ul class=blockList><li>Mills of the world<li>Wheels</ul>";
         assert_eq!(testing::left(menu, 0.01, keep_whole), ["Some plain words."], "nothing of it is kept");
+    }
+
+    #[test]
+    fn members_stay_whole_with_what_describes_their_class() {
+        let page = "<div class=contents><div class=textblock><p>A mill, in plain words.</div>\
+            <div class=memitem><div class=memproto>int sails</div><div class=memdoc>how many</div></div></div><p>Copyright";
+        assert_eq!(testing::left(page, 0.01, keep_whole), ["A mill, in plain words.", "int sails", "how many"]);
+        let teaser = "<div class=textblock><p>A mill, in plain words.</div><div class=textblock><p>Read on</div>";
+        assert_eq!(testing::left(teaser, 0.01, keep_whole), ["A mill, in plain words."], "no member is there");
     }
 
     #[test]
@@ -165,7 +193,13 @@ mod tests {
 
     #[test]
     fn posts_stay_whole() {
-        for text in ["<div class=bbWrapper>", "<div class='s-prose js-post-body'>", "<div id=post_message_17>"] {
+        for text in [
+            "<div class=bbWrapper>",
+            "<div class='s-prose js-post-body'>",
+            "<div id=post_message_17>",
+            "<div class=post_body id=pid_17>",
+            "<div class=inner id=msg_17>",
+        ] {
             let post = |words: &str| format!("<div><p>oldjoe<p>Posts: 1200{text}{words}</div></div>");
             let thread =
                 [post("<p>Long and plain words.<p>It squeaks.<blockquote>Oil it.</blockquote>"), post("Thanks.")]

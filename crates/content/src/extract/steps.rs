@@ -137,6 +137,18 @@ fn is_steps(dom: &Dom, tree: &ContentStructureTree, runs: &[Run]) -> bool {
             || are_languages(dom, tree, runs, links))
 }
 
+/// Whether a run without words is pictures that are such links, by their alternative texts: the arrows of latex2html, HeVeA and SWI-Prolog.
+pub(super) fn are_pictures_of_steps(dom: &Dom, tree: &ContentStructureTree, run: &Run) -> bool {
+    let pictures = || (run.nodes.clone().map(NodeId)).filter(|node| tree.kind(*node) == NodeKind::Image);
+    let is_one = |node: NodeId| {
+        tree.source(node).is_some_and(|image| {
+            let link = dom.parent(image).is_some_and(|around| dom.tag(around) == Some(Tag::A));
+            link && dom.attribute(image, AttributeName::Alt).is_some_and(|alt| names(alt) == Some(true))
+        })
+    };
+    run.text.is_empty() && pictures().count() >= LINKS_MIN && pictures().all(is_one)
+}
+
 fn nodes(runs: &[Run]) -> impl Iterator<Item = NodeId> + '_ {
     runs.iter().flat_map(|run| run.nodes.clone()).map(NodeId)
 }

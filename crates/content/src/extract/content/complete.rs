@@ -6,7 +6,7 @@
 //!    and quotations of which more than half is kept; lists of definitions too, and terms with their definitions
 //!    ([`definitions`](super::definitions)).
 //! 2. Code, also in tabs, tables with heads and formulas are kept when the text before and behind them is. Buttons and
-//!    titles [beside code](super::beside_code) do not part it from the text.
+//!    titles [beside code](super::beside_code) do not part it from the text, nor does the title of a table or example of DocBook.
 //! 3. Code and lists that the text around them calls for are kept ([`called_for`](super::called_for)).
 //! 4. A heading is kept when what it heads is: what comes next, or half of its section. So are the summary of details, the title of a note
 //!    and the caption of code.
@@ -16,12 +16,13 @@
 
 use std::collections::HashSet;
 
-use super::super::steps::is_table_of_steps;
+use super::super::steps::{are_pictures_of_steps, is_table_of_steps};
 use super::anchors::opens_tab;
 use super::aria::{GridRole, grid_role};
 use super::beside_code::beside_code;
 use super::called_for::keep_called_for;
 use super::definitions::keep_definitions;
+use super::docbook::title_before;
 use super::formula::is_marked;
 use super::furniture::{is_summary_table, is_title};
 use super::headings::keep_headings;
@@ -72,6 +73,7 @@ pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -
             Tag::Pre => {
                 complete(tree, item, BLOCK_SHARE, &mut kept);
                 solid[tree.runs_within(item)].fill(true);
+                solid[title_before(dom, tree, item)].fill(true);
             }
             Tag::Blockquote => complete(tree, item, BLOCK_SHARE, &mut kept),
             Tag::Dl if !(has_content && is_own_text(dom, tree, item)) => keep_definitions(tree, item, &mut kept),
@@ -86,6 +88,7 @@ pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -
                     keep_captioned(dom, tree, item, &mut kept);
                     if shape.has_heads() && !is_table_of_steps(dom, tree, item) {
                         solid[tree.runs_within(item)].fill(true);
+                        solid[title_before(dom, tree, item)].fill(true);
                     }
                 }
             }
@@ -132,6 +135,9 @@ pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -
     }
     for head in tree.heads_of_nothing(|run| kept[run]) {
         kept[head] = false;
+    }
+    for (is_kept, run) in kept.iter_mut().zip(tree.runs()).filter(|(is_kept, _)| **is_kept) {
+        *is_kept = !are_pictures_of_steps(dom, tree, run);
     }
     kept
 }

@@ -18,6 +18,8 @@ const BLOCKS: &ClassNames = classes![
     "foswikitoc",
     "documentation-examplebuttonscontainer",
     "table-tabs",
+    "vp-code-tab-title",
+    "vp-tab-title",
 ];
 
 /// Class names of the cells of the bars above and below pages of Javadoc 6 and older.

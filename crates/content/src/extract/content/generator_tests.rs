@@ -421,3 +421,28 @@ fn lists_and_citations_of_latexml_are_plain() {
         "<p>See <cite class='ltx_cite ltx_citemacro_cite'>[<a href='#b1'>1</a>]</cite> and <cite>Mills</cite>.</p>";
     assert_eq!(markdown(cite), "See [[1](https://e.org/a/b#b1)] and *Mills*.\n");
 }
+
+#[test]
+fn the_labels_of_panels_of_vuepress_stand_once() {
+    let panel = |name: &str, code: &str| {
+        format!("<div class=vp-code-tab role=tabpanel><div class=vp-code-tab-title>{name}</div><pre>{code}</pre></div>")
+    };
+    let labels =
+        "<div class=vp-code-tabs-nav role=tablist><button role=tab>Yarn</button><button role=tab>npm</button></div>";
+    let tabs = [panel("Yarn", "yarn add mill"), panel("npm", "npm i mill")].concat();
+    let html = format!("<p>Install:<div class=vp-code-tabs>{labels}{tabs}</div>");
+    let code = "Install:\n\n**Yarn**\n\n```\nyarn add mill\n```\n\n**npm**\n\n```\nnpm i mill\n```\n";
+    assert_eq!(markdown(&html), code);
+}
+
+#[test]
+fn pictures_that_lead_through_a_manual_are_left_out() {
+    let link = |name: &str| format!("<a href=x><img src={name}.svg alt={name}></a> ");
+    let bar = [link("Previous"), link("Up"), link("Next")].concat();
+    assert_eq!(markdown(&format!("<div>{bar}</div><h1>Mills</h1><p>They turn.")), "# Mills\n\nThey turn.\n");
+    let shown = bar.replace("Up", "mill");
+    assert!(
+        markdown(&format!("<div>{shown}</div><h1>Mills</h1><p>They turn.")).contains("mill.svg"),
+        "of something else"
+    );
+}

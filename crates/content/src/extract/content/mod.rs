@@ -20,6 +20,7 @@ mod columns;
 mod complete;
 mod containers;
 mod definitions;
+mod docbook;
 mod doxygen;
 mod email;
 mod emoji;
