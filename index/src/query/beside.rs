@@ -23,52 +23,62 @@ const SMOOTHING: f32 = 0.5;
 const FITS: f32 = 0.2;
 
 /// A word with the blocks that have it.
-struct Counted {
+pub(super) struct Counted {
     word: ResolvedWord,
     blocks: u64,
 }
 
+/// A word that may have been meant, beside the query's other words.
+pub(super) struct Rated {
+    pub(super) suggestion: Suggestion,
+    counted: Counted,
+    /// The logarithm of how many times more often than by chance it stands in one block with these.
+    lift: f32,
+}
+
+impl Rated {
+    /// The logarithm of how likely it is, but for a constant.
+    pub(super) fn likelihood(&self) -> f32 {
+        self.suggestion.likelihood + self.lift
+    }
+}
+
 impl Resolution<'_> {
-    /// Some words with how likely each is beside the query's other words, by how much more often than by chance it stands in one block with
-    /// these; the likeliest first.
-    pub(super) fn likeliest_here(
+    /// Some words as they are rated beside others, the likeliest first.
+    pub(super) fn likeliest_beside(
         &mut self,
-        given: &Surface<'_>,
+        beside: &[Counted],
         suggestions: Vec<Suggestion>,
-    ) -> Result<Vec<(f32, Suggestion)>, EngineError> {
-        let beside = if suggestions.len() < 2 { Vec::new() } else { self.rarest_beside(given)? };
+    ) -> Result<Vec<Rated>, EngineError> {
         let mut rated = Vec::with_capacity(suggestions.len());
         for suggestion in suggestions {
-            rated.push((suggestion.likelihood + self.lift_beside(&suggestion.word, &beside)?, suggestion));
+            let counted = self.counted(&suggestion.word)?;
+            let lift = self.lift_beside(&counted, beside)?;
+            rated.push(Rated { suggestion, counted, lift });
         }
-        rated.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        rated.sort_by(|a, b| b.likelihood().total_cmp(&a.likelihood()));
         Ok(rated)
     }
 
-    /// Whether a word was likelier meant as it was given than another one, beside the query's other words: `Brot` beside `Naan`, and not
-    /// `broth`. `likelihood` is that of the given word by itself.
+    /// Whether a word was likelier meant as it was given than another one, beside others: `Brot` beside `Naan`, and not `broth`. `likelihood`
+    /// is that of the given word by itself.
     pub(super) fn is_at_home(
         &mut self,
         given: &Surface<'_>,
         likelihood: f32,
-        suggestion: &Suggestion,
+        beside: &[Counted],
+        other: &Rated,
     ) -> Result<bool, EngineError> {
-        let beside = self.rarest_beside(given)?;
-        let of_given = likelihood + self.lift_beside(given.text, &beside)?;
-        Ok(of_given >= suggestion.likelihood + self.lift_beside(&suggestion.word, &beside)?)
+        let given = self.counted(given.text)?;
+        Ok(likelihood + self.lift_beside(&given, beside)? >= other.likelihood())
     }
 
     /// Whether a word that was not given stands with the query's other words clearly more often than by chance, or always, where these are few;
     /// that nothing else was given is enough.
-    pub(super) fn fits_beside(&mut self, given: &Surface<'_>, suggestion: &Suggestion) -> Result<bool, EngineError> {
-        let beside = self.rarest_beside(given)?;
-        let own = self.counted(&suggestion.word)?;
-        let (mut lift, mut most) = (0.0, 0.0);
-        for other in &beside {
-            lift += self.lift(&own, other)?;
-            most += self.lift_of(own.blocks.min(other.blocks), &own, other);
-        }
-        Ok(lift >= FITS.min(most))
+    pub(super) fn fits_beside(&self, beside: &[Counted], found: &Rated) -> bool {
+        let own = &found.counted;
+        let most = |other: &Counted| self.lift_of(own.blocks.min(other.blocks), own, other);
+        found.lift >= FITS.min(beside.iter().map(most).sum())
     }
 
     /// Whether a word is in capitals where the query's others are not: it is a name, not a slip of a word.
@@ -80,7 +90,7 @@ impl Resolution<'_> {
     }
 
     /// The rarest words of the query beside one.
-    fn rarest_beside(&mut self, given: &Surface<'_>) -> Result<Vec<Counted>, EngineError> {
+    pub(super) fn rarest_beside(&mut self, given: &Surface<'_>) -> Result<Vec<Counted>, EngineError> {
         let mut beside: Vec<Counted> = Vec::new();
         for text in self.plain.clone() {
             for surface in surfaces(&text).into_iter().take(PLAIN_MAX) {
@@ -104,21 +114,16 @@ impl Resolution<'_> {
         Ok(Counted { word: resolved_word(word, forms, TextField::All), blocks })
     }
 
-    /// The blocks that have two words, or `most` if there are more.
-    fn blocks_with(&self, one: &Counted, other: &Counted, most: u64) -> Result<u64, EngineError> {
-        let either = |counted: &Counted| Clause::AnyWord(vec![counted.word.clone()]);
-        self.blocks_that_meet(Clause::all(vec![either(one), either(other)]), most)
-    }
-
     /// The sum of [`Resolution::lift`] of a word with some others.
-    fn lift_beside(&mut self, word: &str, beside: &[Counted]) -> Result<f32, EngineError> {
-        let own = self.counted(word)?;
-        beside.iter().map(|other| self.lift(&own, other)).sum()
+    fn lift_beside(&self, word: &Counted, beside: &[Counted]) -> Result<f32, EngineError> {
+        beside.iter().map(|other| self.lift(word, other)).sum()
     }
 
     /// The logarithm of how many times more often than by chance two words stand in one block.
     fn lift(&self, one: &Counted, other: &Counted) -> Result<f32, EngineError> {
-        Ok(self.lift_of(self.blocks_with(one, other, u64::MAX)?, one, other))
+        let has = |counted: &Counted| Clause::AnyWord(vec![counted.word.clone()]);
+        let together = self.blocks_that_meet(Clause::all(vec![has(one), has(other)]), u64::MAX)?;
+        Ok(self.lift_of(together, one, other))
     }
 
     /// The same of two words that stand in so many blocks together.

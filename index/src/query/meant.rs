@@ -95,23 +95,29 @@ impl Resolution<'_> {
         let is_small = surface.text.chars().all(char::is_lowercase);
         let known = Known { pages, blocks };
         let found = suggestions(&self.vocabulary, &normal, is_small, known)?;
-        let mut likeliest = self.likeliest_here(surface, found)?.into_iter();
-        let Some((likelihood, found)) = likeliest.next() else { return Ok(None) };
+        if found.is_empty() {
+            return Ok(None);
+        }
+        let beside = self.rarest_beside(surface)?;
+        let mut likeliest = self.likeliest_beside(&beside, found)?.into_iter();
+        let Some(found) = likeliest.next() else { return Ok(None) };
         if let Some(of_given) = known.likelihood()
-            && self.is_at_home(surface, of_given, &found)?
+            && self.is_at_home(surface, of_given, &beside, &found)?
         {
             return Ok(None);
         }
-        let is_sure = known.is_surely_not(&found) && !self.is_acronym(surface) && self.fits_beside(surface, &found)?;
-        if !is_sure && self.is_found_by(&anywhere, &found.word)? {
+        let word = &found.suggestion.word;
+        let may_replace = known.is_surely_not(&found.suggestion) && !self.is_acronym(surface);
+        let is_sure = may_replace && self.fits_beside(&beside, &found);
+        if !is_sure && self.is_found_by(&anywhere, word)? {
             return Ok(None);
         }
-        let next = likeliest.next().filter(|(of_next, _)| *of_next >= likelihood - NEARLY);
+        let next = likeliest.next().filter(|next| next.likelihood() >= found.likelihood() - NEARLY);
         let or = match next {
-            Some((_, next)) if !self.is_form_of(&found.word, &next.word)? => Some(next.word),
+            Some(next) if !self.is_form_of(word, &next.suggestion.word)? => Some(next.suggestion.word),
             _ => None,
         };
-        Ok(Some(Meant { word: found.word, is_sure, or }))
+        Ok(Some(Meant { word: found.suggestion.word, is_sure, or }))
     }
 
     /// Whether a word that the collection has finds most of the blocks of another one too.

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::Profile;
 use super::places::Place;
 use super::text::APART;
-use crate::dom::{DomId, Tag, Truncation};
+use crate::dom::{ClassNames, Dom, DomId, Tag, Truncation};
 
 /// Index of a node in its [`ContentStructureTree`]; the order is document order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -392,5 +392,10 @@ impl ContentStructureTree {
     /// The element that a node was made from. Only for a tree that was just built: stored trees do not keep it.
     pub fn source(&self, id: NodeId) -> Option<DomId> {
         self.sources.get(id.index()).copied()
+    }
+
+    /// Whether the element that a node was made from has one of these class names.
+    pub(crate) fn has_class(&self, dom: &Dom, id: NodeId, names: &ClassNames) -> bool {
+        self.source(id).is_some_and(|element| dom.has_class(element, names))
     }
 }

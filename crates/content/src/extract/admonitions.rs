@@ -79,7 +79,7 @@ fn notes(dom: &Dom, tree: &ContentStructureTree) -> Vec<(Range<RunId>, Range<Run
     let mut notes = Vec::new();
     let mut end = NodeId(0);
     for item in tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem && tree.tag(*id).info().container) {
-        if item < end || !tree.source(item).is_some_and(|element| dom.has_class(element, NAMES)) {
+        if item < end || !tree.has_class(dom, item, NAMES) {
             continue;
         }
         let own = tree.runs_within(item);

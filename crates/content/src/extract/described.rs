@@ -78,7 +78,7 @@ pub(super) fn keep_whole(
     let nothing = |_: &[NodeId], _: &Sums| Vec::new();
     keep(named(dom, tree, DESCRIPTIONS), &nothing);
     keep(named(dom, tree, MANUALS), &|_, sums| of_links(tree, sums));
-    if dom.distinct_classes().any(|class| MEMBER.are_in(class)) {
+    if is_there(dom, MEMBER) {
         keep(named(dom, tree, MEMBERS), &|_, sums| of_links(tree, sums));
     }
     keep(outermost(tree, |element| is_post(dom, element)), &|posts, _| set_aside(dom, tree, posts));
@@ -123,9 +123,7 @@ fn set_aside(dom: &Dom, tree: &ContentStructureTree, posts: &[NodeId]) -> Vec<bo
     let mut found = vec![false; tree.runs().len()];
     let within = posts.iter().flat_map(|post| (post.0 + 1..tree.subtree_end(*post).0).map(NodeId));
     for item in within.filter(|id| tree.kind(*id) == NodeKind::HtmlItem) {
-        if matches!(tree.tag(item), Tag::Blockquote | Tag::Aside | Tag::Table)
-            || tree.source(item).is_some_and(|element| dom.has_class(element, SET_ASIDE))
-        {
+        if matches!(tree.tag(item), Tag::Blockquote | Tag::Aside | Tag::Table) || tree.has_class(dom, item, SET_ASIDE) {
             found[tree.runs_within(item)].fill(true);
         }
     }
@@ -149,8 +147,12 @@ fn outermost(tree: &ContentStructureTree, is_called: impl Fn(DomId) -> bool) -> 
 
 /// The same of those with one of these class names.
 fn named(dom: &Dom, tree: &ContentStructureTree, names: &ClassNames) -> Vec<NodeId> {
-    let is_there = dom.distinct_classes().any(|class| names.are_in(class));
-    if is_there { outermost(tree, |element| dom.has_class(element, names)) } else { Vec::new() }
+    if is_there(dom, names) { outermost(tree, |element| dom.has_class(element, names)) } else { Vec::new() }
+}
+
+/// Whether anything on the page has one of these class names.
+fn is_there(dom: &Dom, names: &ClassNames) -> bool {
+    dom.distinct_classes().any(|class| names.are_in(class))
 }
 
 #[cfg(test)]

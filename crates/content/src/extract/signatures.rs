@@ -78,7 +78,7 @@ pub(super) fn is_signature(dom: &Dom, tree: &ContentStructureTree, item: NodeId)
 
 /// Whether an item is called what introduces others.
 fn is_lead(dom: &Dom, tree: &ContentStructureTree, item: NodeId) -> bool {
-    tree.tag(item) == Tag::Div && tree.source(item).is_some_and(|element| dom.has_class(element, LEADS))
+    tree.tag(item) == Tag::Div && tree.has_class(dom, item, LEADS)
 }
 
 /// Whether an item is called the signature of a member.

@@ -139,7 +139,7 @@ fn is_steps(dom: &Dom, tree: &ContentStructureTree, runs: &[Run]) -> bool {
 
 /// Whether a run without words is pictures that are such links, by their alternative texts: the arrows of latex2html, HeVeA and SWI-Prolog.
 pub(super) fn are_pictures_of_steps(dom: &Dom, tree: &ContentStructureTree, run: &Run) -> bool {
-    let pictures = || (run.nodes.clone().map(NodeId)).filter(|node| tree.kind(*node) == NodeKind::Image);
+    let pictures = || nodes(std::slice::from_ref(run)).filter(|node| tree.kind(*node) == NodeKind::Image);
     let is_one = |node: NodeId| {
         tree.source(node).is_some_and(|image| {
             let link = dom.parent(image).is_some_and(|around| dom.tag(around) == Some(Tag::A));

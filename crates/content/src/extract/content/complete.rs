@@ -1,18 +1,19 @@
 //! Structure that is kept whole: a table without some of its cells, or code without some of its lines, is another one.
 //!
-//! Methods decide about runs. Here what they kept is completed, and nothing is taken away but the last:
+//! Methods decide about runs. Here what they kept is completed, and nothing is taken away but by the last two:
 //!
 //! 1. A table of data of which more than a quarter is kept, or nothing but its first row, is kept whole, and so are code
 //!    and quotations of which more than half is kept; lists of definitions too, and terms with their definitions
 //!    ([`definitions`](super::definitions)).
 //! 2. Code, also in tabs, tables with heads and formulas are kept when the text before and behind them is. Buttons and
-//!    titles [beside code](super::beside_code) do not part it from the text, nor does the title of a table or example of DocBook.
+//!    titles [beside code](super::beside_code) do not part it from the text, nor do titles of [DocBook](super::docbook).
 //! 3. Code and lists that the text around them calls for are kept ([`called_for`](super::called_for)).
 //! 4. A heading is kept when what it heads is: what comes next, or half of its section. So are the summary of details, the title of a note
 //!    and the caption of code.
 //! 5. A figure is kept when the text before and behind it is, or most of the text of the element that holds it. An image alone is kept
 //!    beside kept text of the same element.
 //! 6. A heading goes when all that it heads was links, and none of these is kept.
+//! 7. Pictures without words go that lead to the pages before and after.
 
 use std::collections::HashSet;
 
@@ -96,7 +97,7 @@ pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -
                 kept[tree.runs_within(item)].fill(true);
             }
             // With whose words they are.
-            Tag::Div if tree.source(item).is_some_and(|element| dom.has_class(element, classes!["quoteblock"])) => {
+            Tag::Div if tree.has_class(dom, item, classes!["quoteblock"]) => {
                 complete(tree, item, BLOCK_SHARE, &mut kept);
             }
             Tag::Div | Tag::P if tree.source(item).is_some_and(|element| is_marked(dom, element)) => {
@@ -143,7 +144,7 @@ pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -
 }
 
 fn is_own_text(dom: &Dom, tree: &ContentStructureTree, item: NodeId) -> bool {
-    tree.source(item).is_some_and(|element| dom.has_class(element, OWN_TEXTS))
+    tree.has_class(dom, item, OWN_TEXTS)
 }
 
 /// Keeps a table whole of which only its first row is kept, unless it is long: heads alone say nothing.
@@ -168,7 +169,7 @@ fn keep_captioned(dom: &Dom, tree: &ContentStructureTree, table: NodeId, kept: &
     /// Runs before the table and behind it.
     const RUNS_MAX: usize = 8;
     let own = tree.runs_within(table);
-    let is_named = |id: &NodeId| tree.source(*id).is_some_and(|element| dom.has_class(element, NAMES));
+    let is_named = |id: &NodeId| tree.has_class(dom, *id, NAMES);
     let Some(around) = tree.ancestors(table).skip(1).take(LEVELS_MAX).find(is_named) else { return };
     let around = tree.runs_within(around);
     let first = around.start.max(own.start.saturating_sub(RUNS_MAX));

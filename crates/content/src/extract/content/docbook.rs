@@ -14,11 +14,11 @@ const LEVELS_MAX: usize = 2;
 /// The runs of the title of a table or of code; none where it has none.
 pub(super) fn title_before(dom: &Dom, tree: &ContentStructureTree, item: NodeId) -> Range<RunId> {
     let start = tree.runs_within(item).start;
-    let is_called = |id: NodeId, names| tree.source(id).is_some_and(|element| dom.has_class(element, names));
     let mut around = tree.ancestors(item).skip(1).take(LEVELS_MAX);
-    let titled = around.find(|id| tree.tag(*id) == Tag::Div && is_called(*id, AROUND));
+    let titled = around.find(|id| tree.tag(*id) == Tag::Div && tree.has_class(dom, *id, AROUND));
     let title = titled.and_then(|around| tree.child_items(around).find(|id| tree.tag(*id) == Tag::P));
-    let runs = title.filter(|title| is_called(*title, classes!["title"])).map(|title| tree.runs_within(title));
+    let runs =
+        title.filter(|title| tree.has_class(dom, *title, classes!["title"])).map(|title| tree.runs_within(title));
     runs.filter(|runs| runs.end == start).unwrap_or(start..start)
 }
 
