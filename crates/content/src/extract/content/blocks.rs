@@ -37,31 +37,11 @@ const HEADING_NODES_MAX: usize = 256;
 impl Builder<'_> {
     /// Opens a block; `None` when nothing inside it is read any more.
     pub(super) fn enter_block(&mut self, element: DomId, tag: Tag) -> Option<End> {
-        if is_member_cell(self.dom, element, tag) && !matches!(self.containers.last(), Some(Container::Row { .. })) {
-            self.line.part();
-            return Some(End::default());
-        }
-        if self.containers.is_line() {
-            if tag == Tag::Pre {
-                self.line.open(Setting::Code);
-                return Some(End { setting: true, ..End::default() });
-            }
-            self.line.part();
-            return Some(End { paragraph: true, ..End::default() });
-        }
-        if is_line_of_verse(self.dom, element) && self.notes.label(element).is_none() {
-            self.line.begin_line();
-            return Some(End::default());
+        if let Some(end) = self.enter_within_line(element, tag) {
+            return Some(end);
         }
         self.end_paragraph();
-        if self.sign_cell == Some(element) {
-            self.sign = Some(self.dom.text_content(element).trim().to_owned());
-            return None;
-        }
-        if is_furniture(self.dom, element, tag)
-            || is_short_comment(self.dom, self.marks, element)
-            || tabs::is_label_list(self.dom, element)
-        {
+        if self.is_left_out(element, tag) {
             return None;
         }
         if let Some(label) = tabs::label(self.dom, element) {
@@ -74,52 +54,27 @@ impl Builder<'_> {
         if self.containers.len() >= DEPTH_MAX {
             return Some(End { paragraph: true, ..End::default() });
         }
-        if self.notes.is_sign(element) {
+        if self.takes_whole(element, tag) {
             return None;
         }
-        if tag == Tag::Dt && matches!(self.containers.last(), Some(Container::List { .. })) {
-            self.sign_of_entry(element);
-            return None;
-        }
-        if let Some(label) = self.notes.label(element) {
-            self.containers.open(Container::Note { label: label.to_owned(), blocks: Vec::new() });
-            return Some(End { paragraph: true, container: true, ..End::default() });
-        }
-        if let Some(code) = scribble::code(self.dom, element, tag) {
-            self.containers.push(code);
-            return None;
+        if let Some(container) = self.named_container(element, tag) {
+            let grid = matches!(container, Container::Table { .. });
+            self.containers.open(container);
+            return Some(End { paragraph: true, container: true, grid, ..End::default() });
         }
         match tag {
+            Tag::Table => return self.enter_table(element),
             Tag::P => {
-                if let Some(text) = haddock::signature(self.dom, element) {
-                    self.containers.push(Block::Code { language: None, text });
-                    return None;
-                }
                 if let Some(end) = self.enter_word_entry(element) {
                     return Some(end);
                 }
             }
-            Tag::Table => return self.enter_table(element),
-            Tag::Div if is_summary_table(self.dom, element) => {
-                self.containers.open(Container::table(true));
-                return Some(End { paragraph: true, container: true, grid: true, ..End::default() });
-            }
             Tag::Div => {
-                if let Some(cell) = self.summary_cell(element) {
-                    self.containers.open(Container::Cell { cell });
-                    return Some(End { paragraph: true, container: true, ..End::default() });
-                }
                 if let Some(kind) = admonition(self.dom, element) {
                     self.label(kind.to_owned());
                 }
             }
-            Tag::Li => {
-                let number =
-                    self.dom.attribute(element, AttributeName::Value).and_then(|value| value.trim().parse().ok());
-                if let Some(number) = number {
-                    self.containers.number(number);
-                }
-            }
+            Tag::Li => self.number_of_entry(element),
             _ => {}
         }
         let container = self.container(element, tag);
@@ -128,6 +83,75 @@ impl Builder<'_> {
             self.containers.open(container);
         }
         Some(end)
+    }
+
+    /// Goes on with the line that is open where a block can only be words of it, or begins a line of a verse.
+    fn enter_within_line(&mut self, element: DomId, tag: Tag) -> Option<End> {
+        if is_member_cell(self.dom, element, tag) && !matches!(self.containers.last(), Some(Container::Row { .. })) {
+            self.line.part();
+            return Some(End::default());
+        }
+        if self.containers.is_line() && tag == Tag::Pre {
+            self.line.open(Setting::Code);
+            return Some(End { setting: true, ..End::default() });
+        }
+        if self.containers.is_line() {
+            self.line.part();
+            return Some(End { paragraph: true, ..End::default() });
+        }
+        if is_line_of_verse(self.dom, element) && self.notes.label(element).is_none() {
+            self.line.begin_line();
+            return Some(End::default());
+        }
+        None
+    }
+
+    /// Whether nothing of a block is written where it stands. A cell with a sign is remembered for what the sign stands beside.
+    fn is_left_out(&mut self, element: DomId, tag: Tag) -> bool {
+        if self.sign_cell == Some(element) {
+            self.sign = Some(self.dom.text_content(element).trim().to_owned());
+            return true;
+        }
+        is_furniture(self.dom, element, tag)
+            || is_short_comment(self.dom, self.marks, element)
+            || tabs::is_label_list(self.dom, element)
+    }
+
+    /// Writes what is one piece: the sign of a note or of an entry, and code that a generator writes as something else. Tells whether it was.
+    fn takes_whole(&mut self, element: DomId, tag: Tag) -> bool {
+        if self.notes.is_sign(element) {
+            return true;
+        }
+        if tag == Tag::Dt && matches!(self.containers.last(), Some(Container::List { .. })) {
+            self.sign_of_entry(element);
+            return true;
+        }
+        let signature = || haddock::signature(self.dom, element).filter(|_| tag == Tag::P);
+        let code = scribble::code(self.dom, element, tag)
+            .or_else(|| signature().map(|text| Block::Code { language: None, text }));
+        code.map(|code| self.containers.push(code)).is_some()
+    }
+
+    /// The container that an element opens by what it is called: a note, a table of a summary or one of its cells.
+    fn named_container(&mut self, element: DomId, tag: Tag) -> Option<Container> {
+        if let Some(label) = self.notes.label(element) {
+            return Some(Container::Note { label: label.to_owned(), blocks: Vec::new() });
+        }
+        if tag != Tag::Div {
+            return None;
+        }
+        if is_summary_table(self.dom, element) {
+            return Some(Container::table(true));
+        }
+        self.summary_cell(element).map(|cell| Container::Cell { cell })
+    }
+
+    /// Numbers the entry that comes next as the page says.
+    fn number_of_entry(&mut self, element: DomId) {
+        let said = self.dom.attribute(element, AttributeName::Value);
+        if let Some(number) = said.and_then(|value| value.trim().parse().ok()) {
+            self.containers.number(number);
+        }
     }
 
     /// A short text that says what comes next, on a line of its own.

@@ -11,7 +11,7 @@
 //! 4. A heading is kept when what it heads is: what comes next, or half of its section. So are the summary of details, the title of a note
 //!    and the caption of code.
 //! 5. A figure is kept when the text before and behind it is, or most of the text of the element that holds it. An image alone is kept
-//!    beside kept text of the same element.
+//!    beside kept text of the same element ([`figures`](super::figures)).
 //! 6. A heading goes when all that it heads was links, and none of these is kept.
 //! 7. Pictures without words go that lead to the pages before and after.
 
@@ -24,6 +24,7 @@ use super::beside_code::beside_code;
 use super::called_for::keep_called_for;
 use super::definitions::keep_definitions;
 use super::docbook::title_before;
+use super::figures::keep_figures;
 use super::formula::is_marked;
 use super::furniture::{is_summary_table, is_title};
 use super::headings::keep_headings;
@@ -59,92 +60,110 @@ const OWN_TEXTS: &ClassNames = classes![
     "thebibliography",
 ];
 
-/// Elements around a figure that are looked at for text.
-const AROUND_LEVELS_MAX: usize = 4;
-
 /// `kept`, by run, completed. O(nodes · depth): what nests is looked at once for each level.
 pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -> Vec<bool> {
     let mut kept = kept.to_vec();
     kept.resize(tree.runs().len(), false);
-    // Runs of code, of tables with heads, of headings, and of labels of tabs.
+    let solid = complete_elements(dom, tree, &mut kept);
+    keep_between(dom, tree, &solid, &mut kept);
+    keep_headings(dom, tree, &mut kept);
+    keep_figures(tree, &mut kept);
+    keep_titles(dom, tree, &mut kept);
+    drop_heads_and_steps(dom, tree, &mut kept);
+    kept
+}
+
+/// Completes tables, code, quotations, definitions and the texts that generators call their own. Gives what is solid, by run: code, tables
+/// with heads, headings and labels of tabs, which stay where the text before and behind them does.
+fn complete_elements(dom: &Dom, tree: &ContentStructureTree, kept: &mut [bool]) -> Vec<bool> {
     let mut solid = vec![false; kept.len()];
     let has_content = kept.contains(&true);
+    let is = |item: NodeId, is_so: &dyn Fn(DomId) -> bool| tree.source(item).is_some_and(is_so);
     for item in tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem) {
+        let is_own_text = || has_content && tree.has_class(dom, item, OWN_TEXTS);
         match tree.tag(item) {
             Tag::Pre => {
-                complete(tree, item, BLOCK_SHARE, &mut kept);
-                solid[tree.runs_within(item)].fill(true);
-                solid[title_before(dom, tree, item)].fill(true);
+                complete(tree, item, BLOCK_SHARE, kept);
+                fill_with_title(dom, tree, item, &mut solid);
             }
-            Tag::Blockquote => complete(tree, item, BLOCK_SHARE, &mut kept),
-            Tag::Dl if !(has_content && is_own_text(dom, tree, item)) => keep_definitions(tree, item, &mut kept),
-            tag @ Tag::Div if tree.source(item).is_some_and(|division| is_table(dom, division, tag)) => {
-                complete(tree, item, TABLE_SHARE, &mut kept);
+            Tag::Blockquote => complete(tree, item, BLOCK_SHARE, kept),
+            Tag::Dl if !is_own_text() => keep_definitions(tree, item, kept),
+            tag @ Tag::Div if is(item, &|division| is_table(dom, division, tag)) => {
+                complete(tree, item, TABLE_SHARE, kept);
             }
             Tag::Table => {
-                let Some(shape) = tree.source(item).map(|table| TableShape::of(dom, table)) else { continue };
-                if shape.belongs_together() && !shape.holds_tables() {
-                    complete(tree, item, TABLE_SHARE, &mut kept);
-                    keep_rows_below_first(tree, item, &mut kept);
-                    keep_captioned(dom, tree, item, &mut kept);
-                    if shape.has_heads() && !is_table_of_steps(dom, tree, item) {
-                        solid[tree.runs_within(item)].fill(true);
-                        solid[title_before(dom, tree, item)].fill(true);
-                    }
+                let has_heads = complete_table(dom, tree, item, kept);
+                if has_heads {
+                    fill_with_title(dom, tree, item, &mut solid);
                 }
             }
-            Tag::Header | Tag::Div | Tag::Section | Tag::Dl if has_content && is_own_text(dom, tree, item) => {
+            Tag::Header | Tag::Div | Tag::Section | Tag::Dl if is_own_text() => {
                 kept[tree.runs_within(item)].fill(true);
             }
             // With whose words they are.
-            Tag::Div if tree.has_class(dom, item, classes!["quoteblock"]) => {
-                complete(tree, item, BLOCK_SHARE, &mut kept);
-            }
-            Tag::Div | Tag::P if tree.source(item).is_some_and(|element| is_marked(dom, element)) => {
+            Tag::Div if tree.has_class(dom, item, classes!["quoteblock"]) => complete(tree, item, BLOCK_SHARE, kept),
+            Tag::Div | Tag::P if is(item, &|element| is_marked(dom, element)) => {
                 solid[tree.runs_within(item)].fill(true);
             }
             tag if tag.heading_level().is_some() => solid[tree.runs_within(item)].fill(true),
-            _ if tree.source(item).is_some_and(|element| is_label_list(dom, element)) => {
-                solid[tree.runs_within(item)].fill(true);
-            }
+            _ if is(item, &|element| is_label_list(dom, element)) => solid[tree.runs_within(item)].fill(true),
             _ => {}
         }
     }
     for (run, solid) in solid.iter_mut().enumerate() {
         *solid = *solid || opens_tab(tree.run_text(&tree.runs()[run]));
     }
+    solid
+}
+
+/// Marks the runs of code or of a table, and those of the title before it.
+fn fill_with_title(dom: &Dom, tree: &ContentStructureTree, item: NodeId, solid: &mut [bool]) {
+    solid[tree.runs_within(item)].fill(true);
+    solid[title_before(dom, tree, item)].fill(true);
+}
+
+/// Completes a table of data. Tells whether it has heads, so that it stays where the text around it does.
+fn complete_table(dom: &Dom, tree: &ContentStructureTree, item: NodeId, kept: &mut [bool]) -> bool {
+    let Some(shape) = tree.source(item).map(|table| TableShape::of(dom, table)) else { return false };
+    if !shape.belongs_together() || shape.holds_tables() {
+        return false;
+    }
+    complete(tree, item, TABLE_SHARE, kept);
+    keep_rows_below_first(tree, item, kept);
+    keep_captioned(dom, tree, item, kept);
+    shape.has_heads() && !is_table_of_steps(dom, tree, item)
+}
+
+/// Keeps what stands between kept texts: solid runs and what is beside code, and what the text around calls for.
+fn keep_between(dom: &Dom, tree: &ContentStructureTree, solid: &[bool], kept: &mut [bool]) {
     let beside = beside_code(dom, tree);
     let may_stand_between = |run: RunId| solid[run] || beside[run];
-    bridge(tree, may_stand_between, |run| !beside[run], &mut kept);
-    keep_called_for(dom, tree, &beside, &Neighbours::among(tree, |run| !beside[run]), &mut kept);
+    bridge(tree, may_stand_between, |run| !beside[run], kept);
+    keep_called_for(dom, tree, &beside, &Neighbours::among(tree, |run| !beside[run]), kept);
     // Lists that are whole now stand before code.
-    bridge(tree, may_stand_between, |run| solid[run], &mut kept);
-    let neighbours = Neighbours::of(tree);
-    keep_headings(dom, tree, &mut kept);
-    let sums = KeptSums::of(tree, &kept);
-    keep_images(tree, &neighbours, &mut kept);
+    bridge(tree, may_stand_between, |run| solid[run], kept);
+}
+
+/// Keeps the summaries of details and the titles of notes.
+fn keep_titles(dom: &Dom, tree: &ContentStructureTree, kept: &mut [bool]) {
     let mut titled = HashSet::new();
     for item in tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem) {
         let is_title = || tree.source(item).is_some_and(|element| is_title(dom, element));
-        match tree.tag(item) {
-            tag @ (Tag::Summary | Tag::P | Tag::Div) if tag == Tag::Summary || is_title() => {
-                keep_title(tree, item, &mut titled, &mut kept);
-            }
-            Tag::Figure => keep_figure(tree, item, &neighbours, &sums, &mut kept),
-            _ => {}
+        let may_be = matches!(tree.tag(item), Tag::P | Tag::Div);
+        if tree.tag(item) == Tag::Summary || may_be && is_title() {
+            keep_title(tree, item, &mut titled, kept);
         }
     }
+}
+
+/// Takes out headings of nothing but links that went, and pictures that lead to the pages before and after.
+fn drop_heads_and_steps(dom: &Dom, tree: &ContentStructureTree, kept: &mut [bool]) {
     for head in tree.heads_of_nothing(|run| kept[run]) {
         kept[head] = false;
     }
     for (is_kept, run) in kept.iter_mut().zip(tree.runs()).filter(|(is_kept, _)| **is_kept) {
         *is_kept = !are_pictures_of_steps(dom, tree, run);
     }
-    kept
-}
-
-fn is_own_text(dom: &Dom, tree: &ContentStructureTree, item: NodeId) -> bool {
-    tree.has_class(dom, item, OWN_TEXTS)
 }
 
 /// Keeps a table whole of which only its first row is kept, unless it is long: heads alone say nothing.
@@ -194,91 +213,6 @@ fn keep_title(tree: &ContentStructureTree, title: NodeId, titled: &mut HashSet<N
     }
 }
 
-/// Keeps runs of images alone beside kept text of the same element, each image once; no pictures that stand for others.
-fn keep_images(tree: &ContentStructureTree, neighbours: &Neighbours, kept: &mut [bool]) {
-    const STANDS_FOR_ANOTHER: [&str; 7] = ["loading", "blank", "spacer", "placeholder", "1x1", "trans.", "pixel"];
-    let around = |run: RunId| tree.parent(tree.runs()[run].item);
-    let sources = |run: RunId| {
-        let nodes = tree.runs()[run].nodes.clone().map(NodeId);
-        nodes.filter_map(|node| tree.image(node)).map(|image| tree.attribute_text(image.src))
-    };
-    let mut seen: HashSet<&str> = (0..kept.len()).filter(|run| kept[*run]).flat_map(sources).collect();
-    for run in (0..kept.len()).filter(|run| tree.runs()[*run].text.is_empty()) {
-        let beside = [neighbours.before[run], neighbours.behind[run + 1]];
-        let is_beside = || beside.into_iter().flatten().any(|other| kept[other] && around(other) == around(run));
-        let is_new =
-            |source: &str| !seen.contains(source) && !STANDS_FOR_ANOTHER.iter().any(|name| source.contains(name));
-        if !kept[run] && is_beside() && sources(run).all(is_new) && !are_icons(sources(run)) {
-            kept[run] = true;
-            seen.extend(sources(run));
-        }
-    }
-}
-
-/// Whether images are the icons of a bar, as old manuals have them to lead on: three or more, all GIFs.
-fn are_icons<'a>(mut sources: impl Iterator<Item = &'a str>) -> bool {
-    /// Fewest images of a bar.
-    const ICONS_MIN: usize = 3;
-    let mut count = 0;
-    let mut is_icon = |source: &str| {
-        count += 1;
-        source.rsplit_once('.').is_some_and(|(_, kind)| kind.eq_ignore_ascii_case("gif"))
-    };
-    sources.all(&mut is_icon) && count >= ICONS_MIN
-}
-
-/// What is kept of the text, by sums from the page's beginning on.
-struct KeptSums {
-    all: Vec<usize>,
-    kept: Vec<usize>,
-}
-
-impl KeptSums {
-    fn of(tree: &ContentStructureTree, kept: &[bool]) -> Self {
-        let (mut all, mut of_kept) = (vec![0], vec![0]);
-        for (run, is_kept) in tree.runs().iter().zip(kept) {
-            let bytes = run.text.len();
-            all.push(all.last().unwrap_or(&0) + bytes);
-            of_kept.push(of_kept.last().unwrap_or(&0) + if *is_kept { bytes } else { 0 });
-        }
-        Self { all, kept: of_kept }
-    }
-
-    /// Bytes of the text of some runs, and of what is kept of it.
-    fn bytes(&self, runs: &std::ops::Range<RunId>) -> (usize, usize) {
-        (self.all[runs.end] - self.all[runs.start], self.kept[runs.end] - self.kept[runs.start])
-    }
-
-    fn is_kept(&self, run: Option<RunId>) -> bool {
-        run.is_some_and(|run| self.bytes(&(run..run + 1)).1 > 0)
-    }
-}
-
-/// Keeps a figure, with its caption, that stands within kept text, or beside it in an element of whose other text most is kept. `sums` are
-/// of what was kept before any figure.
-fn keep_figure(
-    tree: &ContentStructureTree,
-    figure: NodeId,
-    neighbours: &Neighbours,
-    sums: &KeptSums,
-    kept: &mut [bool],
-) {
-    let own = tree.runs_within(figure);
-    let (before, behind) = (sums.is_kept(neighbours.before[own.start]), sums.is_kept(neighbours.behind[own.end]));
-    if (before && behind) || ((before || behind) && is_of_content(tree, figure, sums)) {
-        kept[own].fill(true);
-    }
-}
-
-/// Whether most of the other text is kept of the nearest element around an item that has some, below the page itself.
-fn is_of_content(tree: &ContentStructureTree, item: NodeId, sums: &KeptSums) -> bool {
-    let (own, own_kept) = sums.bytes(&tree.runs_within(item));
-    let around = tree.ancestors(item).skip(1).take(AROUND_LEVELS_MAX);
-    let around = around.take_while(|id| *id != ContentStructureTree::ROOT);
-    let mut others = around.map(|id| sums.bytes(&tree.runs_within(id))).map(|(all, kept)| (all - own, kept - own_kept));
-    others.find(|(all, _)| *all > 0).is_some_and(|(all, kept)| kept as f64 > all as f64 * BLOCK_SHARE)
-}
-
 /// Keeps all runs of an item if more than `share` of its text is kept.
 fn complete(tree: &ContentStructureTree, item: NodeId, share: f64, kept: &mut [bool]) {
     let runs = tree.runs_within(item);
@@ -316,19 +250,6 @@ fn bridge(
 #[cfg(test)]
 mod tests {
     use crate::extract::testing::written;
-
-    #[test]
-    fn figures_of_the_content_stay_beside_what_is_dropped() {
-        let figure = "<figure><img src=/a.jpg><figcaption>A mill</figcaption></figure>";
-        let text = "<p>Words that are kept here</p>";
-        let shown = "![](/a.jpg)\n\n*A mill*";
-        let first = format!("<article><div>Share this</div>{figure}{text}{text}</article>");
-        assert_eq!(written(&first).matches(shown).count(), 1, "{}", written(&first));
-        let last = format!("<article>{text}{text}{figure}<div>Related</div></article>");
-        assert!(written(&last).contains(shown), "{}", written(&last));
-        let within = format!("<article>{text}<div><p>Much of an advert without end</p>{figure}</div></article>");
-        assert!(!written(&within).contains("a.jpg"), "most around it is dropped: {}", written(&within));
-    }
 
     #[test]
     fn what_a_generator_calls_the_pages_own_text_is_kept() {
@@ -389,13 +310,6 @@ mod tests {
         assert_eq!(wrapped("tw", "Plots, kept"), whole);
         assert_eq!(wrapped("tw", "Plots"), "Other kept\n");
         assert_eq!(wrapped("x", "Plots, kept"), "Plots, kept\n\nOther kept\n");
-    }
-
-    #[test]
-    fn images_stay_beside_text_of_the_same_element() {
-        let images =
-            written("<div><p>This is kept</p><p><img src=/a.jpg></p></div><div><img src=/b.jpg></div><p>Related</p>");
-        assert_eq!(images, "This is kept\n\n![](/a.jpg)\n");
     }
 
     #[test]

@@ -25,6 +25,7 @@ mod doxygen;
 mod email;
 mod emoji;
 mod equations;
+mod figures;
 mod formula;
 pub(super) mod furniture;
 #[cfg(test)]
