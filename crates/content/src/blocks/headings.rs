@@ -17,6 +17,9 @@ const DIV_DRESSING_BYTES_MAX: usize = 40;
 /// Signs that documentation generators put behind or before a heading as a link to itself; the last two are of icon fonts.
 pub(crate) const PERMALINK_SIGNS: [char; 8] = ['¶', '§', '#', '🔗', '⚓', '◆', '\u{f0c1}', '\u{e9cb}'];
 
+/// What such links say instead to those who hear the page, in small letters: this alone, or with more behind it.
+const PERMALINK_WORDS: [&str; 5] = ["permalink", "link to this", "direct link to", "section titled", "link to heading"];
+
 /// Longest heading text kept, in bytes.
 const HEADING_BYTES_MAX: usize = 300;
 
@@ -103,7 +106,7 @@ impl<'t> HeadingTrail<'t> {
     pub(super) fn visit(&mut self, tree: &'t ContentStructureTree, run: &Run) -> Role {
         self.leave(tree, run);
         let is_behind_term = std::mem::take(&mut self.is_at_term);
-        if is_edit_link(tree, run) {
+        if is_edit_link(tree, run) || self.is_permalink_behind(tree, run) {
             return Role::Aside;
         }
         let Some((item, level)) = heading_of(tree, run) else { return Role::Body };
@@ -152,6 +155,15 @@ impl<'t> HeadingTrail<'t> {
         }
         let places = self.places.get_or_insert_with(|| places_of(tree));
         places.get(name).is_some_and(|place| place.0 >= next.nodes.end)
+    }
+
+    /// Whether a run is a link that says that it leads to the heading it stands behind (Starlight).
+    fn is_permalink_behind(&self, tree: &ContentStructureTree, run: &Run) -> bool {
+        let node = NodeId(run.nodes.start);
+        let name = self.open.last().and_then(|heading| heading.name);
+        run.nodes.len() == 1
+            && name.is_some_and(|(_, name)| own_place(tree, node) == Some(name))
+            && says_permalink(tree, node)
     }
 
     /// Leaves the containers that end before `run`. Where no heading is left, an `h1` goes on heading the part behind its container.
@@ -217,18 +229,32 @@ fn is_edit_link(tree: &ContentStructureTree, run: &Run) -> bool {
         && run.nodes.clone().any(|node| tree.is_in_aside(NodeId(node)))
 }
 
-/// Whether a node is a link whose text is such a sign alone.
+/// Whether a node is a link whose text is such a sign alone, or says that it leads to the heading at which it stands.
 pub(super) fn is_permalink(tree: &ContentStructureTree, node: NodeId) -> bool {
     let text = || tree.text(node).trim();
     tree.kind(node) == NodeKind::Link
         && !text().is_empty()
-        && text().chars().all(|sign| PERMALINK_SIGNS.contains(&sign))
+        && (text().chars().all(|sign| PERMALINK_SIGNS.contains(&sign)) || says_permalink(tree, node))
+}
+
+/// Whether a link to a place of its page says so in words.
+fn says_permalink(tree: &ContentStructureTree, node: NodeId) -> bool {
+    let says = |words: &&str| {
+        let text = tree.text(node).trim();
+        let starts = text.get(..words.len()).is_some_and(|start| start.eq_ignore_ascii_case(words));
+        starts && !text[words.len()..].starts_with(char::is_alphanumeric)
+    };
+    own_place(tree, node).is_some() && PERMALINK_WORDS.iter().any(says)
+}
+
+/// The name of the place on its own page that a link leads to.
+fn own_place(tree: &ContentStructureTree, node: NodeId) -> Option<&str> {
+    tree.attribute_text(tree.link(node)?.href).strip_prefix('#')
 }
 
 /// Whether a run is the name of a place, a link that leads to itself and is all of its element: it belongs to what comes after it.
 pub(super) fn is_place_name(tree: &ContentStructureTree, run: &Run) -> bool {
-    let link = tree.link(NodeId(run.nodes.start)).filter(|_| run.nodes.len() == 1);
-    let Some(target) = link.and_then(|link| tree.attribute_text(link.href).strip_prefix('#')) else { return false };
+    let Some(target) = own_place(tree, NodeId(run.nodes.start)).filter(|_| run.nodes.len() == 1) else { return false };
     let length = tree.run_text(run).len();
     let mut around = tree.ancestors(run.item).take_while(|item| tree.subtree_text(*item).trim().len() <= length);
     let is_within = || tree.places(run.nodes.clone()).any(|(_, name)| name == target);

@@ -77,6 +77,14 @@ fn links_of_headings_to_themselves_are_no_text() {
 }
 
 #[test]
+fn links_that_say_that_they_lead_to_headings_are_no_text() {
+    let text = |before: &str| blocks(&format!("{before}<p>Sails turn.</p>")).remove(0).text;
+    let beside = "<div><h2 id=w>Wind</h2><a href=#w>Section titled “Wind”</a></div>";
+    assert_eq!([beside, "<h2 id=w>Wind <a href=#w>Link to this</a></h2>"].map(text), ["Wind\nSails turn."; 2]);
+    assert_eq!(text("<h2><a href=/w>Permalink</a></h2>"), "Permalink\nSails turn.", "to another page");
+}
+
+#[test]
 fn notes_in_their_signs_are_words_of_their_own() {
     let html = "<p>It turns<sup class=fn>66<span class=fn-text>As mills do.</span></sup>, see x<sup>2</sup>.";
     assert_eq!(blocks(html)[0].text, "It turns 66 As mills do., see x2.");
