@@ -7,10 +7,15 @@ use super::table::{columns, grid};
 use super::{Block, Cell, Definition, Document, Inline, List, Row, Table};
 
 /// The document as plain text: an empty line between paragraphs, headings and lists, `-` before entries (their numbers are no words
-/// of the page), cells of a row apart by ` | `. Words of different blocks are never glued.
+/// of the page), cells of a row apart by ` | `. Words of different blocks are never glued. What stands below images is left out with
+/// them, unless it is most of the text, as on a page whose products are figures.
 pub fn to_text(document: &Document) -> String {
     let mut writer = Writer::default();
     writer.blocks(&document.blocks);
+    if writer.left_out > writer.out.len() {
+        writer = Writer { with_captions: true, ..Writer::default() };
+        writer.blocks(&document.blocks);
+    }
     writer.out
 }
 
@@ -21,6 +26,10 @@ struct Writer {
     indentation: String,
     /// What is to stand before the next words: nothing, a line feed or two.
     gap: Gap,
+    /// Whether what stands below images is written as well.
+    with_captions: bool,
+    /// Bytes of what stands below images and was not written.
+    left_out: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -51,9 +60,11 @@ impl Writer {
             Block::Figure { blocks, caption } => {
                 let before = self.out.len();
                 self.blocks(blocks);
-                if self.out.len() > before {
+                if self.with_captions || self.out.len() > before {
                     self.gap = self.gap.max(Gap::Paragraph);
                     self.inlines(caption);
+                } else {
+                    self.left_out += super::plain_text(caption).len();
                 }
             }
             Block::Footnote { label, blocks } => {

@@ -54,6 +54,9 @@ fn what_kept_text_calls_for_is_there() {
     let figure = "<p>Before.<figure><img src=/b.jpg><figcaption>DROP</figcaption></figure><p>Behind.";
     assert_eq!(markdown(figure), "Before.\n\n![](https://e.org/b.jpg)\n\n*DROP*\n\nBehind.\n");
     assert_eq!(to_text(&content(figure)), "Before.\n\nBehind.");
+    let products = "<figure><img src=/a.jpg><figcaption>A red mill</figcaption></figure>";
+    assert_eq!(to_text(&content(products)), "A red mill", "all that the page has");
+    assert_eq!(to_text(&content(&format!("<p>They grind.{products}"))), "They grind.");
     let code = "<div><p>Run it:</p><figure><figcaption>DROP.py</figcaption><pre>DROP()</pre></figure></div>";
     assert!(markdown(code).contains("```\nDROP()\n```"), "{}", markdown(code));
     let details = "<p>Text.<details open><summary>DROP set-up</summary><p>Measured three times.</details>";
