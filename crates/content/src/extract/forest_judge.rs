@@ -29,7 +29,9 @@ use super::structured::StructuredKind;
 use super::teasers::drop_teasers;
 use super::together::leant;
 use super::unknown::{has_menus_alone, keep_by_distribution};
-use super::{PageView, admonitions, comments, cut, described, leads, members, recipes, rows, sections, signatures};
+use super::{
+    PageView, admonitions, comments, cut, described, forms, leads, members, recipes, rows, sections, signatures,
+};
 use crate::cst::RunId;
 
 /// Below this probability in the first pass a unit is not asked whether it is a comment: it counts as none.
@@ -133,6 +135,7 @@ pub fn decide(page: &PageView<'_>, model: &Model) -> ForestVerdict {
     } else {
         keep_by_distribution(page, units, &by_make, cut, &mut kept);
     }
+    forms::keep_forms(page, units, &by_make, cut, &mut kept);
     sections::keep_with_sections(page.tree, units, &probability, &mut kept);
     leads::keep_leads(page.dom, page.tree, &mut probability, &mut kept);
     admonitions::keep_with_text(page.dom, page.tree, units, &probability, &mut kept);

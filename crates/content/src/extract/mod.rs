@@ -13,6 +13,7 @@ mod extractor;
 pub mod features;
 mod fine_print;
 pub mod forest_judge;
+mod forms;
 mod headed;
 mod judge;
 mod judge_choice;
