@@ -135,7 +135,6 @@ pub fn decide(page: &PageView<'_>, model: &Model) -> ForestVerdict {
     } else {
         keep_by_distribution(page, units, &by_make, cut, &mut kept);
     }
-    forms::keep_forms(page, units, &by_make, cut, &mut kept);
     sections::keep_with_sections(page.tree, units, &probability, &mut kept);
     leads::keep_leads(page.dom, page.tree, &mut probability, &mut kept);
     admonitions::keep_with_text(page.dom, page.tree, units, &probability, &mut kept);
@@ -159,6 +158,7 @@ pub fn decide(page: &PageView<'_>, model: &Model) -> ForestVerdict {
     sections::drop_blocks(page.tree, units, &mut kept);
     let mut comment = over_runs(&features.runs, &of_comments, runs);
     comments::leave_out(page, &features.info, units, &mut comment, &mut kept);
+    forms::keep_forms(page, units, &by_make, cut, &mut kept);
     ForestVerdict { probability, comment, kept, passed_over, features, asked }
 }
 

@@ -65,7 +65,8 @@ pub(super) fn keep_forms(page: &PageView<'_>, units: WordedRuns<'_>, probability
     let words: f32 = units.words.iter().sum();
     let is_unknown = likeliest < LIKELIEST_MIN;
     let units_kept = units.runs.iter().zip(units.words).filter(|(run, _)| kept[**run]);
-    let is_short = words <= SHORT_WORDS_MAX && units_kept.map(|(_, words)| words).sum::<f32>() <= KEPT_WORDS_MAX;
+    let of_kept: f32 = units_kept.map(|(_, words)| words).sum();
+    let is_short = words <= SHORT_WORDS_MAX && of_kept <= KEPT_WORDS_MAX;
     let is_for_form = is_short || is_unknown && cut.expected_f1 < EXPECTED_F1_MIN;
     if !is_for_form {
         return;
