@@ -10,14 +10,17 @@ use super::words::surfaces;
 use crate::engine::EngineError;
 use lopper_analysis::{Language, Surface, TermForm};
 
+/// Words that are asked about beside the likeliest, at most.
+const OTHERS_MAX: usize = 2;
+
 /// Other spellings of a word.
 struct Meant {
     /// The likeliest.
     word: String,
     /// Whether to search for it unasked.
     is_sure: bool,
-    /// Another one that is nearly as likely and finds other blocks.
-    or: Option<String>,
+    /// Others that are nearly as likely and find other blocks.
+    others: Vec<String>,
 }
 
 impl Resolution<'_> {
@@ -61,8 +64,8 @@ impl Resolution<'_> {
 
     fn note_meant(&mut self, surface: &Surface<'_>, place: Place, meant: &Meant, applied: bool) {
         self.note_correction(surface, place, &meant.word, applied);
-        if let Some(or) = &meant.or {
-            self.note_correction(surface, place, or, false);
+        for other in &meant.others {
+            self.note_correction(surface, place, other, false);
         }
     }
 
@@ -112,12 +115,28 @@ impl Resolution<'_> {
         if !is_sure && self.is_found_by(&anywhere, word)? {
             return Ok(None);
         }
-        let next = likeliest.next().filter(|next| next.likelihood() >= found.likelihood() - NEARLY);
-        let or = match next {
-            Some(next) if !self.is_form_of(word, &next.suggestion.word)? => Some(next.suggestion.word),
-            _ => None,
-        };
-        Ok(Some(Meant { word: found.suggestion.word, is_sure, or }))
+        let least = found.likelihood() - NEARLY;
+        let next = likeliest.take_while(|next| next.likelihood() >= least).map(|next| next.suggestion.word);
+        let others = self.others(word, next)?;
+        Ok(Some(Meant { word: found.suggestion.word, is_sure, others }))
+    }
+
+    /// Those of `next` that find other blocks than `word` and each other do; the first few.
+    fn others(&mut self, word: &str, next: impl Iterator<Item = String>) -> Result<Vec<String>, EngineError> {
+        let mut others: Vec<String> = Vec::new();
+        for next in next {
+            if others.len() == OTHERS_MAX {
+                break;
+            }
+            let mut is_new = !self.is_form_of(word, &next)?;
+            for other in &others {
+                is_new = is_new && !self.is_form_of(other, &next)?;
+            }
+            if is_new {
+                others.push(next);
+            }
+        }
+        Ok(others)
     }
 
     /// Whether a word that the collection has finds most of the blocks of another one too.

@@ -113,7 +113,7 @@ pub(super) fn suggestions(
 
 /// Those of some words that are more likely than that `word` was meant as it stands, and nearly as likely as the first of them.
 fn likeliest(word: &str, near: Vec<(String, u64)>, known: Known) -> Vec<Suggestion> {
-    let enough = near.into_iter().filter(|(found, pages)| found != word && is_enough(word, found, *pages));
+    let enough = near.into_iter().filter(|(found, pages)| found != word && is_enough(word, found, *pages, known));
     let rated = enough.map(|(found, pages)| Suggestion { likelihood: likelihood(word, &found, pages), word: found });
     let mut rated: Vec<Suggestion> =
         rated.filter(|found| known.likelihood().is_none_or(|right| found.likelihood > right)).collect();
@@ -148,13 +148,19 @@ fn is_easy_slip(word: &str, found: &str) -> bool {
     }
 }
 
-/// Whether enough pages have `found` to put it for `word`: one with another first letter stands on more than one, and for a short word on
-/// many and by an easy slip.
-fn is_enough(word: &str, found: &str, pages: u64) -> bool {
+/// Whether enough pages have `found` to put it for `word`: one with another first letter stands on more than one, unless the first two are
+/// swapped in a word that is nowhere; and for a short word on many and by an easy slip.
+fn is_enough(word: &str, found: &str, pages: u64, known: Known) -> bool {
     if is_short(word) {
         return pages >= SHORT_PAGES_MIN && is_easy_slip(word, found);
     }
-    pages > 1 || word.chars().next() == found.chars().next()
+    let ([first, second], found) = (first_two(word), first_two(found));
+    pages > 1 || found[0] == first || known.is_nowhere() && found == [second, first]
+}
+
+fn first_two(word: &str) -> [Option<char>; 2] {
+    let mut chars = word.chars();
+    [chars.next(), chars.next()]
 }
 
 fn is_short(word: &str) -> bool {
@@ -209,6 +215,8 @@ mod tests {
         assert_eq!(best("gathe", (0, 0), &[("gate", 2900), ("gather", 12)]), some("gate"));
         assert_eq!(best("aevice", (0, 0), &[("advice", 9), ("device", 300)]), some("device"));
         assert_eq!(best("einstein", (0, 0), &[("feinstein", 1)]), None, "with another first letter, on one page alone");
+        assert_eq!(best("leliptic", (0, 0), &[("elliptic", 1)]), some("elliptic"), "its first letters are swapped");
+        assert_eq!(best("leliptic", (1, 1), &[("elliptic", 1)]), None);
         assert_eq!(best("mke", (0, 0), &[("make", 50), ("mk", 90)]), some("make"));
         assert_eq!(best("mke", (0, 0), &[("mkd", 50), ("make", 2)]), None);
         assert_eq!(best("zweros", (0, 0), &[("zeros", 40)]), some("zeros"));

@@ -19,12 +19,19 @@ fn suggested(words: &[(&str, bool)]) -> Vec<(String, bool)> {
 }
 
 #[test]
-fn a_word_that_is_nearly_as_likely_is_asked_about_too() {
-    let of_steps = (1..9).map(|page| block(page, 0, "en", "Skip the first step."));
-    let of_skin = (9..12).map(|page| block(page, 0, "en", "The skin is dry."));
-    let test = TestIndex::of(&of_steps.chain(of_skin).collect::<Vec<_>>());
-    assert_eq!(told(&test, "skib"), suggested(&[("skip", true), ("skin", false)]));
+fn words_that_are_nearly_as_likely_are_asked_about_too() {
+    let texts = [("Skip the first step.", 8), ("The skin is dry.", 4), ("He skits.", 3), ("A skit.", 3), ("Skids", 2)];
+    let texts = texts.iter().flat_map(|(text, times)| vec![*text; *times]);
+    let test = TestIndex::of(&(1..).zip(texts).map(|(page, text)| block(page, 0, "en", text)).collect::<Vec<_>>());
+    assert_eq!(told(&test, "skib"), suggested(&[("skip", true), ("skin", false), ("skit", false)]));
     assert_eq!(told(&test, "skni"), suggested(&[("skin", true)]), "no other is nearly as likely");
+}
+
+#[test]
+fn swapped_first_letters_of_a_word_on_one_page_are_put_right() {
+    let test = TestIndex::of(&[block(1, 0, "en", "An elliptic curve."), block(2, 0, "en", "The mill.")]);
+    assert_eq!(told(&test, "leliptic"), suggested(&[("elliptic", true)]));
+    assert_eq!(told(&test, "alliptic"), suggested(&[]));
 }
 
 #[test]

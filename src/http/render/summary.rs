@@ -34,24 +34,59 @@ pub(super) fn notes(around: &Around<'_>) -> Markup {
         @if !around.response.is_complete {
             p.note role="status" { "The search took too long: it ended before all was looked at. These are the best of what was seen." }
         }
-        @for note in &around.response.notes {
-            p.note { @if let QueryNote::Correction(one) = note { (correction(around, one)) } @else { (in_words(note)) } }
+        @for notes in around.response.notes.chunk_by(are_one_question) {
+            p.note {
+                @match &notes[0] {
+                    QueryNote::Correction(one) if one.applied => (applied(around, one)),
+                    QueryNote::Correction(_) => (question(around, notes)),
+                    other => (in_words(other)),
+                }
+            }
         }
     }
 }
 
-/// A spelling to go to, or to go back to.
-fn correction(around: &Around<'_>, correction: &Correction) -> Markup {
-    let Correction { given, suggested, applied, .. } = correction;
-    let replaced = |with: &str| around.to_query(&replaced(&around.response.query, correction, with));
-    html! {
-        @if *applied {
-            "Nothing has “" bdi { (given) } "”; searched for " a href=(replaced(suggested)) { b { bdi { (suggested) } } }
-            " instead. " a href=(replaced(&format!("\"{given}\""))) { "Keep “" bdi { (given) } "”" }
-        } @else {
-            "Did you mean " a href=(replaced(suggested)) { b { bdi { (suggested) } } } "?"
+/// Whether both ask what was meant by the same word.
+fn are_one_question(one: &QueryNote, other: &QueryNote) -> bool {
+    match (one, other) {
+        (QueryNote::Correction(one), QueryNote::Correction(other)) => {
+            !one.applied && !other.applied && one.position_bytes == other.position_bytes && one.given == other.given
         }
+        _ => false,
     }
+}
+
+/// A spelling that was searched for, with the way back.
+fn applied(around: &Around<'_>, correction: &Correction) -> Markup {
+    let Correction { given, .. } = correction;
+    let kept = around.to_query(&replaced(&around.response.query, correction, &format!("\"{given}\"")));
+    html! {
+        "Nothing has “" bdi { (given) } "”; searched for " (way_to(around, correction)) " instead. "
+        a href=(kept) { "Keep “" bdi { (given) } "”" }
+    }
+}
+
+/// Spellings of one word to go to.
+fn question(around: &Around<'_>, notes: &[QueryNote]) -> Markup {
+    let corrections = notes.iter().filter_map(|note| match note {
+        QueryNote::Correction(one) => Some(one),
+        _ => None,
+    });
+    html! {
+        "Did you mean "
+        @for (place, one) in corrections.enumerate() {
+            @if place > 0 { " or " }
+            (way_to(around, one))
+        }
+        "?"
+    }
+}
+
+/// A link to the query with another spelling of a word.
+fn way_to(around: &Around<'_>, correction: &Correction) -> Markup {
+    let suggested = &correction.suggested;
+    let query = around.to_query(&replaced(&around.response.query, correction, suggested));
+    html! { a href=(query) { b { bdi { (suggested) } } } }
 }
 
 /// The query with another spelling of a word.
@@ -98,5 +133,18 @@ mod tests {
         };
         assert_eq!(replaced("the teh teh", &of("teh", 8), "tea"), "the teh tea");
         assert_eq!(replaced("Teh", &of("teh", 0), "tea"), "Teh", "nothing that is not there");
+    }
+
+    #[test]
+    fn spellings_of_one_word_are_asked_about_together() {
+        let of = |given: &str, position_bytes, applied| {
+            let (given, suggested) = (given.to_owned(), "tea".to_owned());
+            QueryNote::Correction(Correction { position_bytes, given, suggested, applied })
+        };
+        let is_one = |other: &QueryNote| are_one_question(&of("teh", 0, false), other);
+        assert!(is_one(&of("teh", 0, false)));
+        for other in [of("teh", 8, false), of("the", 0, false), of("teh", 0, true), QueryNote::NoWords] {
+            assert!(!is_one(&other), "{other}");
+        }
     }
 }
