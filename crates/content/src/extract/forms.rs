@@ -76,7 +76,7 @@ pub(super) fn keep_forms(page: &PageView<'_>, units: WordedRuns<'_>, probability
         kept.fill(false);
     }
     for form in forms {
-        kept[page.tree.runs_within(with_surroundings(page.tree, units, &form))].fill(true);
+        keep_own(page.tree, with_surroundings(page.tree, units, &form), kept);
     }
 }
 
@@ -135,6 +135,19 @@ fn with_surroundings(tree: &ContentStructureTree, units: WordedRuns<'_>, form: &
             && words_within(units, tree.runs_within(*item)) <= words_max
     };
     tree.ancestors(form.item).take_while(is_close).last().unwrap_or(form.item)
+}
+
+/// Keeps what is in an element but not in a menu or the foot of the page.
+fn keep_own(tree: &ContentStructureTree, item: NodeId, kept: &mut [bool]) {
+    let within = (item.0..tree.subtree_end(item).0).map(NodeId);
+    let beside =
+        within.filter(|id| tree.kind(*id) == NodeKind::HtmlItem && matches!(tree.tag(*id), Tag::Nav | Tag::Footer));
+    let mut next = tree.runs_within(item).start;
+    for beside in beside.map(|id| tree.runs_within(id)) {
+        kept[next..beside.start.max(next)].fill(true);
+        next = beside.end.max(next);
+    }
+    kept[next..tree.runs_within(item).end.max(next)].fill(true);
 }
 
 /// Words of the runs of a range.
@@ -199,5 +212,7 @@ mod tests {
         };
         assert_eq!(kept(&page(3), 0.5, 0.3), "Log in|Name|Word|Note|Note|Note");
         assert_eq!(kept(&page(9), 0.5, 0.3), "Log in|Name|Word", "most of the section is something else");
+        let footed = page(2).replace("</section>", "<footer>Imprint</footer></section>");
+        assert_eq!(kept(&footed, 0.5, 0.3), "Log in|Name|Word|Note|Note");
     }
 }
