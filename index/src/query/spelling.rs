@@ -154,13 +154,8 @@ fn is_enough(word: &str, found: &str, pages: u64, known: Known) -> bool {
     if is_short(word) {
         return pages >= SHORT_PAGES_MIN && is_easy_slip(word, found);
     }
-    let ([first, second], found) = (first_two(word), first_two(found));
-    pages > 1 || found[0] == first || known.is_nowhere() && found == [second, first]
-}
-
-fn first_two(word: &str) -> [Option<char>; 2] {
-    let mut chars = word.chars();
-    [chars.next(), chars.next()]
+    let is_swap = || word.chars().count() == found.chars().count() && is_easy_slip(word, found);
+    pages > 1 || word.chars().next() == found.chars().next() || known.is_nowhere() && is_swap()
 }
 
 fn is_short(word: &str) -> bool {
@@ -217,6 +212,7 @@ mod tests {
         assert_eq!(best("einstein", (0, 0), &[("feinstein", 1)]), None, "with another first letter, on one page alone");
         assert_eq!(best("leliptic", (0, 0), &[("elliptic", 1)]), some("elliptic"), "its first letters are swapped");
         assert_eq!(best("leliptic", (1, 1), &[("elliptic", 1)]), None);
+        assert_eq!(best("abacus", (0, 0), &[("bacus", 1)]), None, "its first letter is left out");
         assert_eq!(best("mke", (0, 0), &[("make", 50), ("mk", 90)]), some("make"));
         assert_eq!(best("mke", (0, 0), &[("mkd", 50), ("make", 2)]), None);
         assert_eq!(best("zweros", (0, 0), &[("zeros", 40)]), some("zeros"));

@@ -18,7 +18,8 @@ const DIV_DRESSING_BYTES_MAX: usize = 40;
 pub(crate) const PERMALINK_SIGNS: [char; 8] = ['¶', '§', '#', '🔗', '⚓', '◆', '\u{f0c1}', '\u{e9cb}'];
 
 /// What such links say instead to those who hear the page, in small letters: this alone, or with more behind it.
-const PERMALINK_WORDS: [&str; 5] = ["permalink", "link to this", "direct link to", "section titled", "link to heading"];
+pub(crate) const PERMALINK_WORDS: [&str; 5] =
+    ["permalink", "link to this", "direct link to", "section titled", "link to heading"];
 
 /// Longest heading text kept, in bytes.
 const HEADING_BYTES_MAX: usize = 300;

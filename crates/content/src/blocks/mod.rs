@@ -16,7 +16,7 @@ mod units;
 
 pub(crate) use cut::cut_tree;
 pub use cut::{BlockParams, cut};
-pub(crate) use headings::PERMALINK_SIGNS;
+pub(crate) use headings::{PERMALINK_SIGNS, PERMALINK_WORDS};
 pub use landmarks::{LANDMARK_WORDS, lead_of, parts_of, words_of};
 pub(crate) use measure::BlockMeasure;
 pub use model::{BlockId, BlockLink, MainBlock};

@@ -158,7 +158,9 @@ pub fn decide(page: &PageView<'_>, model: &Model) -> ForestVerdict {
     sections::drop_blocks(page.tree, units, &mut kept);
     let mut comment = over_runs(&features.runs, &of_comments, runs);
     comments::leave_out(page, &features.info, units, &mut comment, &mut kept);
-    forms::keep_forms(page, units, &by_make, cut, &mut kept);
+    if forms::keep_forms(page, units, &by_make, cut, &mut kept) && !units.leave_out(&mut kept, &passed_over) {
+        passed_over.clear();
+    }
     ForestVerdict { probability, comment, kept, passed_over, features, asked }
 }
 

@@ -59,25 +59,32 @@ struct Form {
     words: f32,
 }
 
-/// Keeps the forms of a page that is for them, by run; `probability` is that of each unit, by which `cut` was made. O(nodes).
-pub(super) fn keep_forms(page: &PageView<'_>, units: WordedRuns<'_>, probability: &[f32], cut: Cut, kept: &mut [bool]) {
-    let likeliest = probability.iter().fold(0.0, |most: f32, one| most.max(*one));
+/// Keeps the forms of a page that is for them, by run; `probability` is that of each unit, by which `cut` was made. Tells whether it did.
+/// O(nodes).
+pub(super) fn keep_forms(
+    page: &PageView<'_>,
+    units: WordedRuns<'_>,
+    probability: &[f32],
+    cut: Cut,
+    kept: &mut [bool],
+) -> bool {
     let words: f32 = units.words.iter().sum();
-    let is_unknown = likeliest < LIKELIEST_MIN;
+    let is_unknown = probability.iter().all(|one| *one < LIKELIEST_MIN);
     let units_kept = units.runs.iter().zip(units.words).filter(|(run, _)| kept[**run]);
     let of_kept: f32 = units_kept.map(|(_, words)| words).sum();
     let is_short = words <= SHORT_WORDS_MAX && of_kept <= KEPT_WORDS_MAX;
     let is_for_form = is_short || is_unknown && cut.expected_f1 < EXPECTED_F1_MIN;
     if !is_for_form {
-        return;
+        return false;
     }
     let forms = forms(page.dom, page.tree, units, words);
     if !forms.is_empty() && is_unknown {
         kept.fill(false);
     }
-    for form in forms {
-        keep_own(page.tree, with_surroundings(page.tree, units, &form), kept);
+    for form in &forms {
+        keep_own(page.tree, with_surroundings(page.tree, units, form), kept);
     }
+    !forms.is_empty()
 }
 
 /// The forms that a page may be for, in document order: those in its own part that have half as many fields as the largest or more.
@@ -100,9 +107,9 @@ fn forms(dom: &Dom, tree: &ContentStructureTree, units: WordedRuns<'_>, page_wor
 fn is_beside(dom: &Dom, tree: &ContentStructureTree, form: NodeId) -> bool {
     let names = [AttributeName::Id, AttributeName::Class, AttributeName::Name];
     let is_named = |id| names.iter().filter_map(|name| dom.attribute(id, *name)).any(|name| BESIDE.are_parts_of(name));
-    let mut around = std::iter::once(form).chain(tree.ancestors(form)).take_while(|id| tree.tag(*id) != Tag::Body);
+    let around = std::iter::once(form).chain(tree.ancestors(form)).take_while(|id| tree.tag(*id) != Tag::Body);
     tree.ancestors(form).any(|id| matches!(tree.tag(id), Tag::Nav | Tag::Header | Tag::Footer))
-        || around.by_ref().take(NAMED_DEPTH_MAX).filter_map(|id| tree.source(id)).any(is_named)
+        || around.take(NAMED_DEPTH_MAX).filter_map(|id| tree.source(id)).any(is_named)
 }
 
 /// How much is typed into a form: passwords and texts of many lines count for two, a search and what is chosen or ticked for nothing.

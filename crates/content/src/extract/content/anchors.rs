@@ -4,7 +4,7 @@ use super::buttons;
 use super::classes::class;
 use super::furniture::is_language;
 use super::inlines::READ_OUT;
-use crate::blocks::PERMALINK_SIGNS;
+use crate::blocks::{PERMALINK_SIGNS, PERMALINK_WORDS};
 use crate::dom::{AttributeName, ClassNames, Dom, DomId, Tag, classes};
 
 /// Class names of such links.
@@ -33,9 +33,8 @@ const NAMES: &ClassNames = classes![
 /// What else than one of [`PERMALINK_SIGNS`] is all the words of such a link.
 const SIGNS: &[&str] = &["⚓\u{fe0e}", "∞", "[#]", "[link]", "ⓘ", "◆\u{a0}"];
 
-/// What such links say to readers who do not see them.
-const WORDS: &[&str] =
-    &["permalink", "link to this", "direct link to", "copy link", "anchor", "section titled", "link to heading"];
+/// What else than [`PERMALINK_WORDS`] such links say to readers who do not see them, where their class tells what they are.
+const WORDS: [&str; 2] = ["copy link", "anchor"];
 
 /// Elements that are looked at for the name that a link leads to: itself and those around it.
 const LEVELS_AROUND: usize = 3;
@@ -206,6 +205,6 @@ pub(super) fn is_permalink(dom: &Dom, link: DomId) -> bool {
         || (dom.has_class(link, NAMES)
             && (words.is_empty() || {
                 let words = words.to_lowercase();
-                WORDS.iter().any(|word| words.starts_with(word))
+                PERMALINK_WORDS.iter().chain(&WORDS).any(|word| words.starts_with(word))
             }))
 }

@@ -78,7 +78,6 @@ pub(super) fn completed(dom: &Dom, tree: &ContentStructureTree, kept: &[bool]) -
 fn complete_elements(dom: &Dom, tree: &ContentStructureTree, kept: &mut [bool]) -> Vec<bool> {
     let mut solid = vec![false; kept.len()];
     let has_content = kept.contains(&true);
-    let is = |item: NodeId, is_so: &dyn Fn(DomId) -> bool| tree.source(item).is_some_and(is_so);
     for item in tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem) {
         let is_own_text = || has_content && tree.has_class(dom, item, OWN_TEXTS);
         match tree.tag(item) {
@@ -88,7 +87,7 @@ fn complete_elements(dom: &Dom, tree: &ContentStructureTree, kept: &mut [bool]) 
             }
             Tag::Blockquote => complete(tree, item, BLOCK_SHARE, kept),
             Tag::Dl if !is_own_text() => keep_definitions(tree, item, kept),
-            tag @ Tag::Div if is(item, &|division| is_table(dom, division, tag)) => {
+            tag @ Tag::Div if tree.source(item).is_some_and(|division| is_table(dom, division, tag)) => {
                 complete(tree, item, TABLE_SHARE, kept);
             }
             Tag::Table => {
@@ -102,11 +101,13 @@ fn complete_elements(dom: &Dom, tree: &ContentStructureTree, kept: &mut [bool]) 
             }
             // With whose words they are.
             Tag::Div if tree.has_class(dom, item, classes!["quoteblock"]) => complete(tree, item, BLOCK_SHARE, kept),
-            Tag::Div | Tag::P if is(item, &|element| is_marked(dom, element)) => {
+            Tag::Div | Tag::P if tree.source(item).is_some_and(|element| is_marked(dom, element)) => {
                 solid[tree.runs_within(item)].fill(true);
             }
             tag if tag.heading_level().is_some() => solid[tree.runs_within(item)].fill(true),
-            _ if is(item, &|element| is_label_list(dom, element)) => solid[tree.runs_within(item)].fill(true),
+            _ if tree.source(item).is_some_and(|element| is_label_list(dom, element)) => {
+                solid[tree.runs_within(item)].fill(true);
+            }
             _ => {}
         }
     }
