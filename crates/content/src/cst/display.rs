@@ -1,6 +1,6 @@
 //! How an element of a page takes part in its text, where its name alone does not tell.
 
-use super::consent::asks_for_consent;
+use super::inserted::is_inserted;
 use crate::dom::{AttributeName, Display, Dom, DomId, Tag};
 
 /// A `noscript` with fewer bytes of text only asks to switch scripts on, or repeats an image.
@@ -40,7 +40,7 @@ pub(crate) fn display(dom: &Dom, element: DomId, tag: Tag) -> Display {
     match tag {
         Tag::Noscript if !holds_real_text(dom, element) => Display::Dropped,
         Tag::Span | Tag::A | Tag::Div | Tag::Section if is_no_text(dom, element, tag) => Display::Dropped,
-        Tag::Div | Tag::Section | Tag::Aside | Tag::Dialog | Tag::Custom if asks_for_consent(dom, element) => {
+        Tag::Div | Tag::Section | Tag::Aside | Tag::Dialog | Tag::Custom if is_inserted(dom, element) => {
             Display::Dropped
         }
         Tag::Custom | Tag::Unknown if holds_block(dom, element) => Display::Block,

@@ -1,5 +1,5 @@
 //! The texts of a page that only its scripts would show: a shell without words, with the data beside it (`__NEXT_DATA__`, other
-//! `application/json`, the `articleBody` of JSON-LD).
+//! `application/json`, objects that scripts assign as `window.state = {"…"}`, the `articleBody` of JSON-LD).
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -19,6 +19,12 @@ const DATA_WORDS_MIN: usize = 150;
 
 /// The same of what says of itself that it is the body of an article.
 const BODY_WORDS_MIN: usize = 25;
+
+/// The name of the text below a video (YouTube), whose every length is a page's.
+const OF_VIDEO: &str = "shortDescription";
+
+/// Objects that are looked for in a script.
+const ASSIGNED_MAX: usize = 16;
 
 /// Share of letters and blanks in a text, of a hundred.
 const LETTERS_MIN: usize = 70;
@@ -67,19 +73,32 @@ pub(super) fn hidden_main(dom: &Dom) -> Option<String> {
         return None;
     }
     let mut texts = Texts::default();
-    for script in dom.elements() {
-        let is_linked_data = dom.is_script_of(script, "application/ld+json");
-        if !is_linked_data && !dom.is_script_of(script, "application/json") {
-            continue;
-        }
+    for script in dom.elements().filter(|id| dom.tag(*id) == Some(Tag::Script)) {
         let source = dom.text_content(script);
         if source.len() > SCRIPT_BYTES_MAX {
             continue;
         }
-        let Ok(root) = serde_json::from_str::<Value>(&source) else { continue };
-        if is_linked_data { texts.read_bodies(&root) } else { texts.read(None, &root) }
+        if dom.is_script_of(script, "application/ld+json") {
+            serde_json::from_str(&source).iter().for_each(|root| texts.read_bodies(root));
+        } else if dom.is_script_of(script, "application/json") {
+            serde_json::from_str(&source).iter().for_each(|root| texts.read(None, root));
+        } else {
+            assigned(&source).for_each(|root| texts.read(None, &root));
+        }
     }
     (!texts.html.is_empty()).then(|| format!("<main>{}</main>", texts.html))
+}
+
+/// The objects that a script assigns, where they are JSON as they stand.
+fn assigned(source: &str) -> impl Iterator<Item = Value> + '_ {
+    let mut from = 0;
+    let places = std::iter::from_fn(move || {
+        let sign = from + source.get(from..)?.find('=')?;
+        from = sign + 1;
+        Some(source[from..].trim_start())
+    });
+    let objects = places.filter(|rest| rest.strip_prefix('{').is_some_and(|rest| rest.trim_start().starts_with('"')));
+    objects.take(ASSIGNED_MAX).filter_map(|rest| serde_json::Deserializer::from_str(rest).into_iter().next()?.ok())
 }
 
 /// Whether there is visible text of some length. Pages with words are left after their first elements.
@@ -134,7 +153,12 @@ impl Texts {
         }
         match value {
             Value::String(text) => self.push(parent, text, DATA_WORDS_MIN),
-            Value::Object(fields) => fields.values().for_each(|value| self.read(Some(fields), value)),
+            Value::Object(fields) => {
+                if let Some(Value::String(text)) = fields.get(OF_VIDEO) {
+                    self.push(Some(fields), text, 1);
+                }
+                fields.values().for_each(|value| self.read(Some(fields), value));
+            }
             Value::Array(values) => match rich_text(values) {
                 Some(html) => self.push(parent, &html, DATA_WORDS_MIN),
                 None => values.iter().for_each(|value| self.read(parent, value)),
@@ -332,5 +356,20 @@ mod tests {
             assert_eq!(words(&shell("application/json", &data)), "", "{data}");
         }
         assert_eq!(words(&shell("text/javascript", &data)), "");
+    }
+
+    #[test]
+    fn objects_that_scripts_assign_are_data() {
+        let long = format!("{BODY} {}", BODY.replace("1740", "1741")).repeat(3);
+        for script in [
+            format!(r#"window.state = {{"story":{{"body":"{long}"}}}};"#),
+            format!(r#"var a=1; if(a==2){{b()}} x.y={{ "body":"{long}"}}, c = {{"#),
+        ] {
+            assert_eq!(words(&shell("", &script)), long, "{script}");
+        }
+        let video =
+            r#"var player = {"videoDetails":{"title":"The mill","shortDescription":"How it grinds.\n\nBy hand."}};"#;
+        assert_eq!(words(&shell("text/javascript", video)), "The millHow it grinds.By hand.");
+        assert_eq!(words(&shell("", &format!(r#"state = {{body: "{long}"}}"#))), "", "no JSON");
     }
 }

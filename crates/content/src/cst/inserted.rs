@@ -1,4 +1,5 @@
-//! Questions for consent to cookies, which consent managers and plugins put into pages: none of a page's text.
+//! What others put into pages, and is none of their text: questions for consent to cookies, by consent managers and plugins, and the bar of the
+//! Wayback Machine.
 //!
 //! Their sentences read as those of an article and are often the longest of a page. A model that does not know the page takes them for its
 //! content and drops what is. They are told by the names that the managers give to the element around all of it, or as a dialog about
@@ -75,6 +76,9 @@ const CLASSES: &ClassNames = classes![
     "widget_eu_cookie_law_widget",
 ];
 
+/// Ids of the Wayback Machine's bar, with the collection that the capture is of and the call to donate.
+const ARCHIVE_BAR_IDS: &ClassNames = classes!["donato", "wm-ipp", "wm-ipp-base", "wm-ipp-print"];
+
 /// What an id of the element begins with, where numbers follow (Sourcepoint).
 const ID_BEGINNING: &str = "sp_message_container_";
 
@@ -88,8 +92,8 @@ const DIALOG_COOKIES_MIN: usize = 2;
 /// Bytes of the text of a question with all that can be chosen.
 const TEXT_BYTES_MAX: usize = 64 * 1024;
 
-/// Whether an element holds such a question, and nothing that may be what the page is for.
-pub(super) fn asks_for_consent(dom: &Dom, element: DomId) -> bool {
+/// Whether an element holds such a question or bar, and nothing that may be what the page is for.
+pub(super) fn is_inserted(dom: &Dom, element: DomId) -> bool {
     if dom.attributes(element).is_empty() {
         return false;
     }
@@ -103,7 +107,9 @@ pub(super) fn asks_for_consent(dom: &Dom, element: DomId) -> bool {
 
 fn is_called_so(dom: &Dom, element: DomId) -> bool {
     let id = dom.attribute(element, AttributeName::Id);
-    id.is_some_and(|id| IDS.contains(id.as_bytes()) || id.starts_with(ID_BEGINNING)) || dom.has_class(element, CLASSES)
+    id.is_some_and(|id| {
+        IDS.contains(id.as_bytes()) || ARCHIVE_BAR_IDS.contains(id.as_bytes()) || id.starts_with(ID_BEGINNING)
+    }) || dom.has_class(element, CLASSES)
 }
 
 /// Whether an element is called a dialog by its role.
@@ -153,6 +159,7 @@ mod tests {
             "<div id=sp_message_container_1234>",
             "<div class='a cmplz-cookiebanner b'>",
             "<div role=dialog>",
+            "<div id=wm-ipp-base lang=en style='display:none'>",
         ] {
             let question = format!("{element}{asked}</div>");
             for page in [format!("{question}{STORY}"), format!("{STORY}{question}")] {
