@@ -17,14 +17,19 @@ const NOSCRIPT_BYTES_MIN: usize = 500;
 /// Words of a text in a program's data that is a page's and not a label or a notice; where writing has no blanks, two characters are one.
 const DATA_WORDS_MIN: usize = 150;
 
-/// The same of what says of itself that it is the body of an article.
+/// The same of what says of itself that it is the body of an article, or has paragraphs and stands beside the page's title, of as many
+/// bytes.
 const BODY_WORDS_MIN: usize = 25;
+const TITLE_BYTES_MIN: usize = 16;
 
 /// The name of the text below a video (YouTube), whose every length is a page's.
 const OF_VIDEO: &str = "shortDescription";
 
 /// Objects that are looked for in a script.
 const ASSIGNED_MAX: usize = 16;
+
+/// Letters by which a text and its summary are told to begin alike.
+const BEGINNING_LETTERS: usize = 60;
 
 /// Share of letters and blanks in a text, of a hundred.
 const LETTERS_MIN: usize = 70;
@@ -72,7 +77,8 @@ pub(super) fn hidden_main(dom: &Dom) -> Option<String> {
     if has_words(dom) {
         return None;
     }
-    let mut texts = Texts::default();
+    let title = dom.elements().find(|id| dom.tag(*id) == Some(Tag::Title)).map(|id| dom.text_content(id));
+    let mut texts = Texts { page_title: title.unwrap_or_default(), ..Texts::default() };
     for script in dom.elements().filter(|id| dom.tag(*id) == Some(Tag::Script)) {
         let source = dom.text_content(script);
         if source.len() > SCRIPT_BYTES_MAX {
@@ -123,6 +129,7 @@ fn has_words(dom: &Dom) -> bool {
 /// Texts that were found, as HTML.
 #[derive(Default)]
 struct Texts {
+    page_title: String,
     html: String,
     values: usize,
     seen: HashSet<String>,
@@ -152,7 +159,11 @@ impl Texts {
             return;
         }
         match value {
-            Value::String(text) => self.push(parent, text, DATA_WORDS_MIN),
+            Value::String(text) => {
+                let is_body = |fields| self.has_title_of_page(fields) && !has_longer_copy(fields, text);
+                let is_titled = text.matches("</p>").nth(1).is_some() && parent.is_some_and(is_body);
+                self.push(parent, text, if is_titled { BODY_WORDS_MIN } else { DATA_WORDS_MIN });
+            }
             Value::Object(fields) => {
                 if let Some(Value::String(text)) = fields.get(OF_VIDEO) {
                     self.push(Some(fields), text, 1);
@@ -165,6 +176,12 @@ impl Texts {
             },
             _ => {}
         }
+    }
+
+    /// Whether one of the fields is the page's title, or most of it: `Mills reopen` of `Mills reopen | The Daily`.
+    fn has_title_of_page(&self, fields: &Map<String, Value>) -> bool {
+        let mut titles = TITLES.iter().filter_map(|name| fields.get(*name)?.as_str());
+        titles.any(|title| title.len() >= TITLE_BYTES_MIN && self.page_title.contains(title.trim()))
     }
 
     fn is_full(&mut self) -> bool {
@@ -192,6 +209,23 @@ impl Texts {
             let _ = write!(self.html, "<p>{}</p>", escape_html(paragraph).replace('\n', "<br>"));
         }
     }
+}
+
+/// Whether another text of an object begins as this one does and is longer: this one is its summary.
+fn has_longer_copy(fields: &Map<String, Value>, text: &str) -> bool {
+    let beginning = |text: &str| letters(text).take(BEGINNING_LETTERS).collect::<String>();
+    let own = beginning(text);
+    let mut others = fields.values().filter_map(Value::as_str).filter(|other| other.len() > text.len());
+    others.any(|other| beginning(other) == own)
+}
+
+/// The letters and digits of a text outside of tags.
+fn letters(text: &str) -> impl Iterator<Item = char> + '_ {
+    let mut is_tag = false;
+    text.chars().filter(move |c| {
+        is_tag = *c == '<' || is_tag && *c != '>';
+        !is_tag && c.is_alphanumeric()
+    })
 }
 
 /// A list of blocks that say what they are, as editors store them (Contentful, Portable Text, Slate), as HTML.
@@ -371,5 +405,18 @@ mod tests {
             r#"var player = {"videoDetails":{"title":"The mill","shortDescription":"How it grinds.\n\nBy hand."}};"#;
         assert_eq!(words(&shell("text/javascript", video)), "The millHow it grinds.By hand.");
         assert_eq!(words(&shell("", &format!(r#"state = {{body: "{long}"}}"#))), "", "no JSON");
+    }
+
+    #[test]
+    fn what_stands_beside_the_page_s_title_may_be_short() {
+        let data =
+            format!(r#"s = {{"title":"Mills reopen today","start":"{BODY}","text":"<p>{BODY}</p><p>{BODY}</p>"}}"#);
+        let of = |title: &str| words(&shell("", &data).replace("<title>t", &format!("<title>{title}")));
+        assert_eq!(of("Mills reopen today | The Daily"), format!("Mills reopen today{BODY}{BODY}"));
+        assert_eq!(of("The Daily"), "");
+        assert_eq!(
+            words(&shell("", &data).replace("<title>t", "<title>Mills reopen today").replace("</p><p>", "")),
+            ""
+        );
     }
 }

@@ -1,5 +1,5 @@
 //! Blocks that are called navigation: the head and foot of a manual's page, bars with menus, the way to a page, the foot of the site and what
-//! it announces above its head; lists of a page's own headings; and dialogs of the site.
+//! it announces above its head; lists of other posts; lists of a page's own headings; and dialogs of the site.
 //!
 //! They name the page and those beside it, and a menu that opens when it is pointed at is all there in the page's text, so to the model some
 //! of them are content. What they are called says what they are. They are told before the page is cut into content and the rest, so that a
@@ -18,8 +18,8 @@ use crate::dom::{AttributeName, ClassNames, ClassValue, Dom, DomId, Tag, classes
 /// What nothing but the head and the foot of a page is called (DocBook).
 const SURE: &ClassNames = classes!["navheader", "navfooter"];
 
-/// What the foot of a site, the bar above its head, the boxes of links below articles (MediaWiki), and the list of all classes beside one
-/// (Crystal) are called, in whole names.
+/// What the foot of a site, the bar above its head, menus that open over the page with texts and news, the boxes of links below articles
+/// (MediaWiki), and the list of all classes beside one (Crystal) are called, in whole names.
 const SITE: &ClassNames = classes![
     "announcement-bar",
     "announcementbar",
@@ -40,8 +40,42 @@ const SITE: &ClassNames = classes![
     "page-footer",
     "site-footer",
     "elementor-location-footer",
+    "has-mega-menu",
+    "has-megamenu",
+    "m-megamenu",
+    "mega-dropdown",
+    "mega-dropdown-menu",
+    "mega-menu",
+    "mega-menu-container",
+    "mega-menu-item",
+    "mega-menu-wrap",
+    "mega-nav",
+    "megamenu",
+    "megamenu-navigation",
+    "td-mega-menu",
+    "td_block_mega_menu",
+    "ubermenu",
     "navbox",
     "types-list",
+];
+
+/// What lists of other posts are called, by themes and plugins that add them to each (tagDiv, Jetpack, YARPP, Contextual Related Posts), in
+/// whole names.
+const RELATED: &ClassNames = classes![
+    "crp_related",
+    "jp-relatedposts",
+    "related-articles",
+    "related-content",
+    "related-news",
+    "related-posts",
+    "related-stories",
+    "related_posts",
+    "relatedarticles",
+    "relatedposts",
+    "td_block_related_posts",
+    "wp_rp_wrap",
+    "yarpp",
+    "yarpp-related",
 ];
 
 /// What bars, and the way to a page, are called, in one of the parts of a name: `t-navbar-head`.
@@ -208,7 +242,7 @@ fn name_of_class(class: &ClassValue, may_lead: bool) -> Option<Name> {
     if SURE.are_in(class) {
         return Some(Name::Sure);
     }
-    if SITE.are_in(class) {
+    if SITE.are_in(class) || RELATED.are_in(class) {
         return Some(Name::Site);
     }
     (may_lead && PARTS.are_parts_of(class.text()) || NAMES.are_in(class)).then_some(Name::Likely)
@@ -265,7 +299,15 @@ mod tests {
 
     #[test]
     fn the_foot_of_the_site_and_what_it_announces_go() {
-        for name in ["site-footer", "x Footer-Wrapper", "promo-bar", "announcement-bar", "navbox", "types-list"] {
+        for name in [
+            "site-footer",
+            "x Footer-Wrapper",
+            "promo-bar",
+            "announcement-bar",
+            "x mega-menu",
+            "related-posts",
+            "types-list",
+        ] {
             let part = |html: &str| {
                 format!("<div class='{name}'><p>Free shipping of flour by day.</p>{html}</div><p>{TEXT}</p>")
             };
