@@ -21,15 +21,17 @@ from collections import Counter, defaultdict
 UNSPACED = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002ffff"
 WORD, CHARACTERS = re.compile(r"\w+"), re.compile(f"[{UNSPACED}]|[^\\W{UNSPACED}]+")
 BLANKS = re.compile(r"\s+")
-TYPES = ["article", "documentation", "service", "forum", "listing", "collection", "product"]
+TYPES = ["article", "documentation", "service", "forum", "listing", "collection", "product", "page"]
 DRAWS, SEED = 2000, 1
 
 
-def word_f1(gold, text, word=WORD):
-    wanted, got = word.findall(gold.lower()), word.findall(text.lower())
+def word_f1(gold, text, word=WORD, either=""):
+    """Words of `either` that are kept beyond those of the gold do not count."""
+    wanted, got, free = (Counter(word.findall(part.lower())) for part in (gold, text, either))
+    got -= (got - wanted) & free
     if not wanted or not got:
-        return float(len(wanted) == len(got))
-    return 2 * sum((Counter(wanted) & Counter(got)).values()) / (len(wanted) + len(got))
+        return float(wanted == got)
+    return 2 * (wanted & got).total() / (wanted.total() + got.total())
 
 
 def segment_f1(record, text):
@@ -50,7 +52,7 @@ def read(path):
 def page_scorer(gold, word):
     """What tells a page's part of the numerator and the denominator of its columns' F1; a set is scored in one way."""
     if any(record.get("text") for record in gold.values()):
-        return lambda record, text: (word_f1(record["text"], text, word), 1)
+        return lambda record, text: (word_f1(record["text"], text, word, record.get("either") or ""), 1)
     return segment_f1
 
 

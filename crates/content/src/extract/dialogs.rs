@@ -1,4 +1,5 @@
-//! Dialogs in the foot, the head and the bars of a site: its terms, its search, its log-in; and those that Bootstrap shows, wherever they are.
+//! Dialogs in the foot, the head and the bars of a site: its terms, its search, its log-in; and those of Bootstrap and the like, wherever they
+//! are.
 //!
 //! They are hidden until somebody asks for them, and are in every page of the site. Its whole terms of use may be longer than what the page
 //! is for.
@@ -6,8 +7,9 @@
 use crate::cst::has_dialog_role;
 use crate::dom::{ClassNames, Dom, DomId, Tag, classes};
 
-/// What dialogs are called, wherever they stand (Bootstrap).
-const MODAL: &ClassNames = classes!["modal-dialog"];
+/// What dialogs are called, wherever they stand (Bootstrap, Foundation, Elementor).
+const MODAL: &ClassNames =
+    classes!["elementor-location-popup", "modal", "modal-container", "modal-content", "modal-dialog", "reveal-modal",];
 
 /// Elements around a dialog, at most: so each element is in few of them.
 const DEPTH_MAX: usize = 14;
@@ -38,10 +40,12 @@ mod tests {
 
     #[test]
     fn dialogs_of_bootstrap_are_the_site_s_wherever_they_stand() {
-        let modal = "<div class='modal-dialog modal-lg'><p>Choose your country.</div>";
-        assert!(has_dialog(modal) && has_dialog(&format!("<main>{modal}</main>")));
+        for name in ["modal-dialog modal-lg", "modal fade", "elementor-location-popup"] {
+            let modal = format!("<div class='{name}'><p>Choose your country.</div>");
+            assert!(has_dialog(&modal) && has_dialog(&format!("<main>{modal}</main>")), "{name}");
+        }
         assert!(!has_dialog("<div class='modal-dialog'><article>A mill</article></div>"), "it holds an article");
-        assert!(!has_dialog("<div class='modal'><p>Choose your country.</div>"));
+        assert!(!has_dialog("<div class='modal-open'><p>Choose your country.</div>"));
     }
 
     #[test]
