@@ -84,13 +84,13 @@ pub(super) fn hidden_main(dom: &Dom) -> Option<String> {
         if source.len() > SCRIPT_BYTES_MAX {
             continue;
         }
-        if dom.is_script_of(script, "application/ld+json") {
-            serde_json::from_str(&source).iter().for_each(|root| texts.read_bodies(root));
-        } else if dom.is_script_of(script, "application/json") {
-            serde_json::from_str(&source).iter().for_each(|root| texts.read(None, root));
-        } else {
+        let is_linked_data = dom.is_script_of(script, "application/ld+json");
+        if !is_linked_data && !dom.is_script_of(script, "application/json") {
             assigned(&source).for_each(|root| texts.read(None, &root));
+            continue;
         }
+        let Ok(root) = serde_json::from_str::<Value>(&source) else { continue };
+        if is_linked_data { texts.read_bodies(&root) } else { texts.read(None, &root) }
     }
     (!texts.html.is_empty()).then(|| format!("<main>{}</main>", texts.html))
 }

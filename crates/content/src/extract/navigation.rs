@@ -104,6 +104,21 @@ const REST_BYTES_MIN: f64 = 100.0;
 /// Gives the runs of such blocks, ascending, where the page has other text that is as likely. They are no content to whoever asks:
 /// their `probability`, by unit, is 0 then. O(nodes).
 pub(super) fn called_navigation(page: &PageView<'_>, units: WordedRuns<'_>, probability: &mut [f32]) -> Vec<RunId> {
+    let called = called(page);
+    if called.is_empty() {
+        return Vec::new();
+    }
+    let found = without_main(page.tree, units, probability, called);
+    for run in &found {
+        if let Ok(unit) = units.runs.binary_search(run) {
+            probability[unit] = 0.0;
+        }
+    }
+    found
+}
+
+/// The blocks that are called so, in their order.
+fn called(page: &PageView<'_>) -> Vec<(NodeId, Name)> {
     let (dom, tree) = (page.dom, page.tree);
     let of_class = names_of_classes(page);
     let items = tree.ids().filter(|id| tree.kind(*id) == NodeKind::HtmlItem);
@@ -118,19 +133,23 @@ pub(super) fn called_navigation(page: &PageView<'_>, units: WordedRuns<'_>, prob
     let mut called: Vec<(NodeId, Name)> = called.collect();
     called.extend(contents(tree).into_iter().map(|list| (list, Name::Sure)));
     called.sort_by_key(|(item, _)| *item);
-    if called.is_empty() {
-        return Vec::new();
-    }
+    called
+}
+
+/// The runs of those of the blocks that are not what the page is for, and leave some text.
+fn without_main(
+    tree: &ContentStructureTree,
+    units: WordedRuns<'_>,
+    probability: &[f32],
+    called: Vec<(NodeId, Name)>,
+) -> Vec<RunId> {
     let mut by_run = vec![0.0; tree.runs().len()];
-    for (run, probability) in units.runs.iter().zip(probability.iter()) {
+    for (run, probability) in units.runs.iter().zip(probability) {
         by_run[*run] = *probability;
     }
-    let sums = Sums::new(tree, units, &by_run, &by_run.iter().map(|_| false).collect::<Vec<_>>());
+    let sums = Sums::new(tree, units, &by_run, &vec![false; by_run.len()]);
     let whole = sums.of(&(0..tree.runs().len()));
-    let is_main = |item: &NodeId| {
-        tree.kind(*item) == NodeKind::HtmlItem && matches!(tree.tag(*item), Tag::Main | Tag::Article | Tag::H1)
-    };
-    let mains: Vec<NodeId> = tree.ids().filter(is_main).collect();
+    let mains = mains(tree);
     let holds_main = |item: NodeId| {
         mains.get(mains.partition_point(|main| *main < item)).is_some_and(|main| *main < tree.subtree_end(item))
     };
@@ -150,12 +169,15 @@ pub(super) fn called_navigation(page: &PageView<'_>, units: WordedRuns<'_>, prob
             found.extend(runs);
         }
     }
-    for run in &found {
-        if let Ok(unit) = units.runs.binary_search(run) {
-            probability[unit] = 0.0;
-        }
-    }
     found
+}
+
+/// The elements that hold what a page is for, in their order.
+fn mains(tree: &ContentStructureTree) -> Vec<NodeId> {
+    let is_main = |item: &NodeId| {
+        tree.kind(*item) == NodeKind::HtmlItem && matches!(tree.tag(*item), Tag::Main | Tag::Article | Tag::H1)
+    };
+    tree.ids().filter(is_main).collect()
 }
 
 /// The lists that are the page's own contents: links to places on it, which are called as its headings are. They have every word that a

@@ -183,22 +183,42 @@ impl Builder<'_> {
 
     /// The container that an element opens where it stands.
     fn container(&self, element: DomId, tag: Tag) -> Option<Container> {
-        let last = self.containers.last();
         if matches!(tag, Tag::Ul | Tag::Ol | Tag::Li) && lays_out_sections(self.dom, element, tag) {
             return None;
         }
-        let definitions = || Container::Definitions { entries: Vec::new(), notes: Vec::new() };
-        let is_in_definitions = matches!(last, Some(Container::Definitions { .. }));
-        match infobox::part(self.dom, element, tag) {
-            Some(InfoboxPart::Entry) => return Some(definitions()),
-            Some(InfoboxPart::Name) if is_in_definitions => return Some(Container::Line(LineKind::Term)),
-            Some(InfoboxPart::Value) if is_in_definitions => return Some(Container::Definition(Vec::new())),
-            _ => {}
+        let part = self.part_of_infobox(element, tag);
+        if part.is_some() {
+            return part;
         }
-        match tag {
-            Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir => {
-                Some(Container::list(self.list(element, tag), joint(self.dom, self.marks, element, tag)))
+        let found = match tag {
+            Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir | Tag::Li | Tag::Dl | Tag::Dd | Tag::Dt => {
+                self.part_of_list(element, tag)
             }
+            Tag::Blockquote if is_float(self.dom, element) || scribble::is_flow(self.dom, element) => return None,
+            Tag::Blockquote => Some(Container::Quote(Vec::new())),
+            Tag::Div if self.is_called_quotation(element) => Some(Container::Quote(Vec::new())),
+            Tag::Caption | Tag::Tr | Tag::Td | Tag::Th => self.part_of_table(element, tag),
+            _ => self.part_of_figure(element, tag),
+        };
+        found.or_else(|| self.heading(element, tag))
+    }
+
+    /// The box beside an article, or a part of it.
+    fn part_of_infobox(&self, element: DomId, tag: Tag) -> Option<Container> {
+        let is_in_definitions = || matches!(self.containers.last(), Some(Container::Definitions { .. }));
+        match infobox::part(self.dom, element, tag)? {
+            InfoboxPart::Entry => Some(definitions()),
+            InfoboxPart::Name if is_in_definitions() => Some(Container::Line(LineKind::Term)),
+            InfoboxPart::Value if is_in_definitions() => Some(Container::Definition(Vec::new())),
+            _ => None,
+        }
+    }
+
+    /// A list, definitions, or an entry of these.
+    fn part_of_list(&self, element: DomId, tag: Tag) -> Option<Container> {
+        let last = self.containers.last();
+        let is_in_definitions = matches!(last, Some(Container::Definitions { .. }));
+        match tag {
             Tag::Li => {
                 let done = is_done(self.dom, element);
                 Some(Container::ListEntry(ListEntry { done, ..ListEntry::default() }))
@@ -207,48 +227,50 @@ impl Builder<'_> {
             Tag::Dd if matches!(last, Some(Container::List { .. })) => Some(Container::ListEntry(ListEntry::default())),
             Tag::Dd if is_in_definitions => Some(Container::Definition(Vec::new())),
             Tag::Dt if is_in_definitions && !self.holds_blocks(element) => Some(Container::Line(LineKind::Term)),
-            Tag::Blockquote if is_float(self.dom, element) || scribble::is_flow(self.dom, element) => None,
-            Tag::Blockquote | Tag::Div
-                if tag == Tag::Blockquote || self.dom.has_class(element, classes!["quoted-text"]) =>
-            {
-                Some(Container::Quote(Vec::new()))
-            }
-            Tag::Div
-                if self.dom.has_class(element, classes!["attribution"])
-                    && is_source_of_quotation(self.dom, element) =>
-            {
-                Some(Container::Quote(Vec::new()))
-            }
-            Tag::Figure => Some(Container::Figure { blocks: Vec::new(), caption: Vec::new() }),
-            Tag::Div if captions::is_figure(self.dom, element) => {
-                Some(Container::Figure { blocks: Vec::new(), caption: Vec::new() })
-            }
-            Tag::Figcaption | Tag::P | Tag::Div
-                if matches!(last, Some(Container::Figure { .. }))
-                    && (tag == Tag::Figcaption || captions::is_caption(self.dom, element))
-                    && !self.holds_blocks(element) =>
-            {
-                Some(Container::Line(LineKind::FigureCaption))
-            }
-            Tag::Caption if matches!(last, Some(Container::Table { .. })) => {
-                Some(Container::Line(LineKind::TableCaption))
-            }
-            Tag::Tr if matches!(last, Some(Container::Table { .. })) => {
+            Tag::Dd | Tag::Dt => None,
+            _ => Some(Container::list(self.list(element, tag), joint(self.dom, self.marks, element, tag))),
+        }
+    }
+
+    /// Whether a division is a quotation by its class.
+    fn is_called_quotation(&self, element: DomId) -> bool {
+        self.dom.has_class(element, classes!["quoted-text"])
+            || self.dom.has_class(element, classes!["attribution"]) && is_source_of_quotation(self.dom, element)
+    }
+
+    /// A figure or its caption.
+    fn part_of_figure(&self, element: DomId, tag: Tag) -> Option<Container> {
+        let is_figure = tag == Tag::Figure || tag == Tag::Div && captions::is_figure(self.dom, element);
+        if is_figure {
+            return Some(Container::Figure { blocks: Vec::new(), caption: Vec::new() });
+        }
+        let is_caption = matches!(self.containers.last(), Some(Container::Figure { .. }))
+            && (tag == Tag::Figcaption || matches!(tag, Tag::P | Tag::Div) && captions::is_caption(self.dom, element))
+            && !self.holds_blocks(element);
+        is_caption.then_some(Container::Line(LineKind::FigureCaption))
+    }
+
+    /// The caption of a table, a row, or a cell.
+    fn part_of_table(&self, element: DomId, tag: Tag) -> Option<Container> {
+        match (tag, self.containers.last()?) {
+            (Tag::Caption, Container::Table { .. }) => Some(Container::Line(LineKind::TableCaption)),
+            (Tag::Tr, Container::Table { .. }) => {
                 Some(Container::Row { row: Row::default(), place: self.row_place(element) })
             }
-            Tag::Td | Tag::Th if matches!(last, Some(Container::Row { .. })) => {
-                Some(Container::Cell { cell: self.cell(element, tag) })
-            }
-            _ => {
-                if marked_headings::is_second_line(self.dom, element, tag) {
-                    return Some(Container::Line(LineKind::SecondLine));
-                }
-                let level = tag.heading_level().or_else(|| self.said_level(element));
-                let level = level.or_else(|| marked_headings::level(self.dom, element, tag));
-                let level = level.filter(|_| !self.holds_blocks(element))?;
-                Some(Container::Line(LineKind::Heading(level)))
-            }
+            (Tag::Td | Tag::Th, Container::Row { .. }) => Some(Container::Cell { cell: self.cell(element, tag) }),
+            _ => None,
         }
+    }
+
+    /// The line of a heading, by the tag or by what the element says of itself.
+    fn heading(&self, element: DomId, tag: Tag) -> Option<Container> {
+        if marked_headings::is_second_line(self.dom, element, tag) {
+            return Some(Container::Line(LineKind::SecondLine));
+        }
+        let level = tag.heading_level().or_else(|| self.said_level(element));
+        let level = level.or_else(|| marked_headings::level(self.dom, element, tag));
+        let level = level.filter(|_| !self.holds_blocks(element))?;
+        Some(Container::Line(LineKind::Heading(level)))
     }
 
     /// The list that definitions are whose terms are its marks. Footnotes are none of it.
@@ -365,4 +387,8 @@ impl Builder<'_> {
             }
         }
     }
+}
+
+fn definitions() -> Container {
+    Container::Definitions { entries: Vec::new(), notes: Vec::new() }
 }

@@ -61,6 +61,22 @@ pub(super) struct TableShape {
     pub(super) row_spans: bool,
 }
 
+/// What was counted of the row and of the cell that are being looked at.
+struct Here {
+    columns: usize,
+    cells: usize,
+    cell_bytes: usize,
+    cell_blocks: usize,
+    heading_bytes: usize,
+}
+
+impl Default for Here {
+    /// Before the first cell, which is no empty one.
+    fn default() -> Self {
+        Self { columns: 0, cells: 0, cell_bytes: 1, cell_blocks: 0, heading_bytes: 0 }
+    }
+}
+
 impl TableShape {
     /// Looks at a table. O(nodes below it); those of nested tables are not looked at.
     pub(super) fn of(dom: &Dom, table: DomId) -> Self {
@@ -68,17 +84,12 @@ impl TableShape {
         let role = dom.attribute(table, AttributeName::Role).unwrap_or("");
         shape.lays_out = matches!(role, "presentation" | "none");
         shape.is_post = dom.has_class(table, classes!["tborder"]);
-        let (mut columns, mut cells) = (0, 0);
-        // Of the cell, of which the table begins with none.
-        let (mut cell_bytes, mut cell_blocks, mut heading_bytes) = (1, 0, 0);
+        let mut here = Here::default();
         let mut next = dom.following(table, table);
         while let Some(node) = next {
             next = dom.following(node, table);
             if let Some(text) = dom.text(node) {
-                cell_bytes += text.trim().len();
-                shape.bytes += text.trim().len();
-                shape.cell_bytes_max = shape.cell_bytes_max.max(cell_bytes);
-                shape.long_cell |= cell_bytes > DATA_CELL_BYTES_MAX;
+                shape.read_text(text, &mut here);
             }
             match dom.tag(node) {
                 Some(Tag::Table) if shape.column_heads > 1 => {
@@ -89,43 +100,62 @@ impl TableShape {
                     shape.lays_out = true;
                     return shape;
                 }
-                Some(Tag::Tr) => {
-                    shape.rows += 1;
-                    shape.count(cells);
-                    (columns, cells) = (0, 0);
-                }
-                // The text of an entry is one with it.
-                Some(Tag::P) if dom.parent(node).is_some_and(|around| dom.tag(around) == Some(Tag::Li)) => {}
-                Some(Tag::P | Tag::Li | Tag::Pre | Tag::Dl | Tag::Hr) if shape.columns > 0 => {
-                    cell_blocks += 1;
-                    shape.unlike_data |= cell_blocks > 1;
-                    shape.several_blocks |= cell_blocks > 1;
-                }
-                Some(tag @ (Tag::Td | Tag::Th)) => {
-                    shape.unlike_data |= cell_bytes == 0;
-                    shape.headed_cell |= heads_text(heading_bytes, cell_bytes);
-                    (cell_bytes, cell_blocks, heading_bytes) = (0, 0, 0);
-                    cells += 1;
-                    columns += usize::from(span(dom, node, AttributeName::Colspan));
-                    shape.columns = shape.columns.max(columns);
-                    shape.heads |= tag == Tag::Th;
-                    shape.column_heads += usize::from(tag == Tag::Th && is_in_head(dom, node));
-                    shape.row_spans |= span(dom, node, AttributeName::Rowspan) != 1;
-                    shape.gutter |= is_gutter(dom, node);
-                    shape.code |= is_called(dom, node, CODES, classes!["code"]);
-                }
-                Some(tag) if tag.heading_level().is_some() => heading_bytes += dom.text_content(node).trim().len(),
-                Some(Tag::Br) if dom.next_sibling(node).is_some_and(|next| dom.tag(next) == Some(Tag::Br)) => {
-                    shape.several_blocks = true;
-                }
-                _ => {}
+                Some(tag) => shape.read_element(dom, node, tag, &mut here),
+                None => {}
             }
         }
-        shape.count(cells);
-        shape.unlike_data |= cell_bytes == 0;
-        shape.headed_cell |= heads_text(heading_bytes, cell_bytes);
+        shape.count(here.cells);
+        shape.end_cell(&here);
         shape.side_by_side = stands_side_by_side(dom, table, !shape.several_blocks);
         shape
+    }
+
+    fn read_text(&mut self, text: &str, here: &mut Here) {
+        let bytes = text.trim().len();
+        here.cell_bytes += bytes;
+        self.bytes += bytes;
+        self.cell_bytes_max = self.cell_bytes_max.max(here.cell_bytes);
+        self.long_cell |= here.cell_bytes > DATA_CELL_BYTES_MAX;
+    }
+
+    fn read_element(&mut self, dom: &Dom, element: DomId, tag: Tag, here: &mut Here) {
+        match tag {
+            Tag::Tr => {
+                self.rows += 1;
+                self.count(here.cells);
+                (here.columns, here.cells) = (0, 0);
+            }
+            // The text of an entry is one with it.
+            Tag::P if dom.parent(element).is_some_and(|around| dom.tag(around) == Some(Tag::Li)) => {}
+            Tag::P | Tag::Li | Tag::Pre | Tag::Dl | Tag::Hr if self.columns > 0 => {
+                here.cell_blocks += 1;
+                self.unlike_data |= here.cell_blocks > 1;
+                self.several_blocks |= here.cell_blocks > 1;
+            }
+            Tag::Td | Tag::Th => self.begin_cell(dom, element, tag, here),
+            Tag::Br if dom.next_sibling(element).is_some_and(|next| dom.tag(next) == Some(Tag::Br)) => {
+                self.several_blocks = true;
+            }
+            _ if tag.heading_level().is_some() => here.heading_bytes += dom.text_content(element).trim().len(),
+            _ => {}
+        }
+    }
+
+    fn begin_cell(&mut self, dom: &Dom, cell: DomId, tag: Tag, here: &mut Here) {
+        self.end_cell(here);
+        let columns = here.columns + usize::from(span(dom, cell, AttributeName::Colspan));
+        *here = Here { columns, cells: here.cells + 1, cell_bytes: 0, cell_blocks: 0, heading_bytes: 0 };
+        self.columns = self.columns.max(columns);
+        self.heads |= tag == Tag::Th;
+        self.column_heads += usize::from(tag == Tag::Th && is_in_head(dom, cell));
+        self.row_spans |= span(dom, cell, AttributeName::Rowspan) != 1;
+        self.gutter |= is_gutter(dom, cell);
+        self.code |= is_called(dom, cell, CODES, classes!["code"]);
+    }
+
+    fn end_cell(&mut self, here: &Here) {
+        self.unlike_data |= here.cell_bytes == 0;
+        self.headed_cell |= heads_text(here.heading_bytes, here.cell_bytes);
     }
 
     /// Takes in how many cells a row has.
