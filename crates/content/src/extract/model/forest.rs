@@ -72,16 +72,22 @@ impl Tree {
         }
     }
 
-    /// The values of some rows.
-    #[inline]
-    fn values_of<const COUNT: usize>(&self, rows: &[Row; COUNT]) -> [f32; COUNT] {
+    /// Adds its values to the sums of some rows.
+    ///
+    /// All of it is one piece for the compiler: with the places in memory, as a call would have them, it compares rows side by side, in a
+    /// quarter fewer instructions, but more time.
+    #[allow(clippy::inline_always, reason = "measured: 4 % of the time of extraction")]
+    #[inline(always)]
+    fn add_values_of<const COUNT: usize>(&self, rows: &[Row; COUNT], sums: &mut [f32; COUNT]) {
         let mut at = [1_u16; COUNT];
         for _ in 0..self.depth {
             for (row, at) in rows.iter().zip(&mut at) {
                 *at = (*at << 1) | u16::from(self.nodes[usize::from(*at) % LEAVES].leads_right(row));
             }
         }
-        at.map(|at| self.values[usize::from(at) % (2 * LEAVES)])
+        for (sum, at) in sums.iter_mut().zip(at) {
+            *sum += self.values[usize::from(at) % (2 * LEAVES)];
+        }
     }
 }
 
@@ -104,9 +110,7 @@ impl Forest {
         let (sums, sums_of_rest) = sums.as_chunks_mut::<COUNT>();
         for (rows, sums) in rows.iter().zip(sums) {
             for tree in &self.trees {
-                for (sum, value) in sums.iter_mut().zip(tree.values_of(rows)) {
-                    *sum += value;
-                }
+                tree.add_values_of(rows, sums);
             }
         }
         (rest, sums_of_rest)
